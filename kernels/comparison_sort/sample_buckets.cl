@@ -4,9 +4,10 @@
  *
  * level: the last one. After an odd number of levels the elements are not yet where they shall be.
  * Parameters: register_tile.cl, tile_network.cl, sample_tables.cl; LISTS 1: the second kernel, what is too large for
- * which becomes pieces, each of 2^PIECE_LOG tiles; AFTER_SMALL 1: there is the first one. */
-#if !defined(LISTS) || !defined(AFTER_SMALL) || (LISTS && !defined(PIECE_LOG))
-#error "LISTS, AFTER_SMALL and PIECE_LOG must be given"
+ * which becomes pieces, each of 2^PIECE_LOG tiles; AFTER_SMALL 1: there is the first one; BRANCHES 1: barriers may be in an
+ * `if` that is the same for all of the group. */
+#if !defined(LISTS) || !defined(AFTER_SMALL) || !defined(BRANCHES) || (LISTS && !defined(PIECE_LOG))
+#error "LISTS, AFTER_SMALL, BRANCHES and PIECE_LOG must be given"
 #endif
 
 #if LISTS
@@ -97,9 +98,9 @@ TILE_INLINE bool sort_filled_up(local_array tile, array in, array out, uint size
 #define FILLS_UP 0
 #endif
 
-/* What has barriers in an `if`, though it be the same for all of the group, PoCL 3.1 miscompiles at times: on CPUs it is done all the
- * same, with no elements. */
-#if UNROLL
+/* PoCL 3.1 sometimes miscompiles barriers in an `if`, although all of the group take the same way. There, and on CPUs, the
+ * work is done unconditionally: on no elements, if there is nothing to do. */
+#if BRANCHES
 #define IF_NEEDED(condition) if (condition)
 #else
 #define IF_NEEDED(condition)

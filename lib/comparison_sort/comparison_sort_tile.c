@@ -1,4 +1,6 @@
 /* comparison_sort_tile.c: tiles that fit the device. */
+#include <stdint.h>
+
 #include "comparison_sort_internal.h"
 #include "device.h"
 #include "runtime_internal.h"
@@ -37,9 +39,10 @@ static bool fits(const clprim__comparison_sort_plan *self, const clprim__compari
     const clprim_device_info *info = &self->base.runtime->info;
     const size_t tile = shape->group_size << shape->items_log;
     const size_t room = clprim__device_local_room(info);
-    const size_t bytes = clprim__comparison_sort_item_size(self) +
-                         (clprim__comparison_sort_by_places(&self->setting) ? sizeof(cl_ushort) : 0);
+    const bool by_places = clprim__comparison_sort_by_places(&self->setting);
+    const size_t bytes = clprim__comparison_sort_item_size(self) + (by_places ? sizeof(cl_ushort) : 0);
     return shape->group_size <= info->max_work_group_size && tile <= room && /* no overflow below */
+           (!by_places || tile + tile / BANKS <= UINT16_MAX) &&
            clprim__divide_up(tile + tile / BANKS + 1, BANKS) * BANKS * bytes + shape->group_size * sizeof(cl_uint) +
                    OTHER_LOCAL_BYTES <=
                room;

@@ -99,6 +99,12 @@ done:
     return status;
 }
 
+/* PoCL miscompiles barriers in an `if`, whatever its device is. */
+static bool may_branch(const clprim_device_info *info)
+{
+    return info->kind != CLPRIM_DEVICE_CPU && info->vendor != CLPRIM_VENDOR_POCL;
+}
+
 static clprim_status build_small(clprim__comparison_sort_plan *self, const clprim__prelude *prelude,
                                  clprim__comparison_sort_tile *shape, unsigned max_registers)
 {
@@ -115,8 +121,8 @@ static clprim_status build_small(clprim__comparison_sort_plan *self, const clpri
                                 .max_registers = max_registers};
     clprim_status status = CLPRIM_SUCCESS;
     clprim__comparison_sort_write_tile(&options, self, shape);
-    clprim__text_format(&options, " -DTILE_AT_ZERO=1 -DMOVED_TILE=%zu -DLISTS=0 -DAFTER_SMALL=0",
-                        self->samples.moved_tile);
+    clprim__text_format(&options, " -DTILE_AT_ZERO=1 -DMOVED_TILE=%zu -DLISTS=0 -DAFTER_SMALL=0 -DBRANCHES=%d",
+                        self->samples.moved_tile, may_branch(&self->base.runtime->info));
     status = clprim__build_kernels(self->samples.kernels, &shape->group_size, self->base.runtime, &what);
     clprim__text_free(&options);
     return status;
@@ -164,9 +170,10 @@ static clprim_status build_large(clprim__comparison_sort_plan *self, const clpri
                                 .max_registers = registers(self, tuning->sort_registers)};
     clprim_status status = CLPRIM_SUCCESS;
     clprim__comparison_sort_write_tile(&options, self, shape);
-    clprim__text_format(&options, " -DTILE_AT_ZERO=1 -DMOVED_TILE=%zu -DLISTS=1 -DAFTER_SMALL=%d -DPIECE_LOG=%zu",
+    clprim__text_format(&options,
+                        " -DTILE_AT_ZERO=1 -DMOVED_TILE=%zu -DLISTS=1 -DAFTER_SMALL=%d -DPIECE_LOG=%zu -DBRANCHES=%d",
                         self->samples.moved_tile, self->samples.kernels[CLPRIM__SAMPLE_SORT_SMALL].kernel != NULL,
-                        tuning->piece_log);
+                        tuning->piece_log, may_branch(&self->base.runtime->info));
     CLPRIM__TRY(clprim__build_kernels(self->samples.kernels, &shape->group_size, self->base.runtime, &what));
     if (shape->group_size != group_size)
         status = clprim__fail(CLPRIM_UNSUPPORTED,

@@ -170,21 +170,22 @@ static bool has_less_second_word(const void *a, const void *b)
 }
 
 /* Records by the kernels of other devices, which load 16 bytes at once; by AUTO they are merged, or, FEW of them, compared each
- * with all others. */
+ * with all others. PoCL 3.1 miscompiles the sample sort in groups of 4 if its barriers are in an `if`. */
 static const test_order of_second_words = {
     "16 bytes", CLPRIM_TYPE_DEFAULT, "quad", "typedef struct { uint v[4]; } quad;", "a.v[1] < b.v[1]",
     16,         has_less_second_word};
 
-TEST_EACH_WITH_RUNTIME(comparison_sort, records_as_on_gpus, 2)
+TEST_EACH_WITH_RUNTIME(comparison_sort, records_as_on_gpus, 3)
 {
-    static const clprim_comparison_sort_variant variants[] = {BY(AUTO), BY(MERGE_NETWORK)};
+    static const clprim_comparison_sort_variant variants[] = {BY(AUTO), BY(MERGE_NETWORK), BY(SAMPLE_SORT)};
+    const bool by_samples = variants[number] == BY(SAMPLE_SORT);
     const test_order *order = &of_second_words;
     const clprim_comparison_sort_desc desc = {.type_name = order->type_name,
                                               .type_size = order->size,
                                               .text.source = order->source,
                                               .less = order->less,
                                               .max_count = 1 << 20,
-                                              .work_group_size = 8, /* few of which are compiled sooner */
+                                              .work_group_size = by_samples ? 4 : 8, /* few are compiled sooner */
                                               .variant = variants[number]};
     const test_ordered how = {order->name, test_reference_order(order, false, CLPRIM_NAN_TOTAL), 1};
     runtime->info.kind = CLPRIM_DEVICE_OTHER;

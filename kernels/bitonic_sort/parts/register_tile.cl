@@ -23,6 +23,9 @@
 #define TILE_INLINE static inline __attribute__((always_inline))
 #define ITEMS (1u << ITEMS_LOG)
 #define TILE (GROUP_SIZE << ITEMS_LOG)
+#if PLACES && TILE + TILE / 32 > 65535
+#error "places in a tile are of 16 bits"
+#endif
 #define LOG_2(n) ((n) >= 2 ? (n) >= 4 ? 2 : 1 : 0)
 #define LOG_16(n) ((n) >= 8 ? 3 + LOG_2((n) / 8) : LOG_2(n))
 #define GROUP_LOG (GROUP_SIZE >= 64 ? 6 + LOG_16(GROUP_SIZE / 64) : LOG_16(GROUP_SIZE)) /* loops by it are unrolled */

@@ -8,8 +8,11 @@ TILE_INLINE void block_tile(local_array tile, __local uint *check, array in, arr
     item x[ITEMS];
     spread s = spread_at(GROUP_LOG, false);
     tile_load(x, in, s, t, n);
-    if (PLACES)
-        stage_items(tile, x, s);
+#if PLACES
+    stage_items(tile, x, s);
+    if (own == 0)
+        tile.places[PADDED(TILE)] = 0; /* merges read what is there, and use it not */
+#endif
     s = move(tile, x, s, spread_at(0, false));
 #pragma unroll
     for (uint round = 0; round < ITEMS; round++)
