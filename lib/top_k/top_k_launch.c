@@ -17,7 +17,7 @@ enum {
     KEPT_SHARE_IF_FEW = 8,   /* and one of so many elements */
     MOST_KEPT = 1 << 17,     /* k */
     KEPT_TOGETHER = 1 << 15, /* elements that all chunks keep, of which one work-item chooses; or KEPT_SHARE */
-    KEPT_CHUNK = 1 << 17,    /* elements that are worth another chunk, which costs a second launch */
+    KEPT_CHUNK = 1 << 16,    /* elements that are worth another chunk, which costs a second launch */
     SORTED_IN_PLACE = 128    /* k, up to which the work-item that chooses them sorts them, too */
 };
 
