@@ -18,7 +18,8 @@
  * The median of n keys is the last of the n / 2 + 1 smallest, and percentile p the last of the p * (n - 1) / 100 + 1
  * smallest: give that as .k, set .smallest, and read the last key that is written.
  *
- * Scratch memory: by SORT room for all keys and values twice; otherwise for the k keys and values twice, and counters.
+ * Scratch memory: by SORT room for all keys and values twice; otherwise for the k keys and values twice, and counters; by
+ * CPU_CHUNK, where k is small, for 8 k + 1024 keys and indices per core.
  * If .keys_out is optional, room for k keys more; a call with .keys_out does not take that from the pool.
  *
  * Queues, events, overlap, scratch memory, threads and failures: clprim/plan.h. */
