@@ -3,7 +3,11 @@
  * segments most blocks have no head, and where they have, without branching on the data.
  * Parameters: the operator's prelude, elements.cl. LAST_SEGMENT is 1 where no more than a chunk's last segment matters to
  * the chunks behind it. */
-#define LAST_SEGMENT (SEGMENTS > 0 && !defined(SEES_SEGMENTS))
+#if RUNS || (SEGMENTS > 0 && !defined(SEES_SEGMENTS))
+#define LAST_SEGMENT 1
+#else
+#define LAST_SEGMENT 0
+#endif
 #if LAST_SEGMENT
 #define BLOCK 128 /* elements */
 
