@@ -1,8 +1,8 @@
 /* scan_cpu_chunk: the shape for a CPU. A work-group is one work-item, that is one thread at a time, with one contiguous
  * chunk: scan_chunk_sums folds it, scan_chunks folds the sums of the chunks before its own and scans the chunk. Where
  * built-in types allow it 16 elements at a time, of which each step of log2(16) shifts and combines a whole vector: a
- * plain loop would wait for the operator's latency at each element. With segments only a chunk's last one, which may go on in
- * the next chunk, is folded before it is its turn.
+ * plain loop would wait for the operator's latency at each element. With RUNS only a chunk's last run, which may go on in
+ * the next one, is folded before it is its turn.
  * Parameters: the operator's prelude, elements.cl, chunk_fold.cl and cpu_runs.cl; GROUP_SIZE 1. sums has a VALUE for each group. */
 #if GROUP_SIZE != 1
 #error "GROUP_SIZE must be 1"
@@ -25,20 +25,11 @@ scan_chunk_sums(const __global ELEMENT *in, ulong in_offset, ulong n, __global V
     own_chunk(&i, &end, n);
     in += in_offset;
     VALUE sum = IDENTITY;
-#if LAST_SEGMENT
-    const ulong last = last_head(i, end HEADS_ARGUMENTS);
-    const bool begins = last < end;
 #if RUNS
     const run_count count = count_heads(i, end HEADS_ARGUMENTS);
-#else
-    const run_count count = begins;
-#endif
-    plain_value fold = plain_identity();
-    if (begins) {
-        fold = plain_value_at(ELEMENT_AT(in, last), last);
-        i = last + 1;
-    }
-    sum = segment_of(fold_part(fold, in, i, end), count);
+    if (count > 0)
+        i = last_head(i, end HEADS_ARGUMENTS);
+    sum = segment_of(fold_part(plain_identity(), in, i, end), count);
 #else
 #if FOLD_STEPS
     sum = fold_steps(in, &i, end);
@@ -113,8 +104,6 @@ scan_chunks(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPU
     store_no_runs(n HEADS_ARGUMENTS);
 #if RUNS
     write_runs(in, out, i, end, n, before HEADS_ARGUMENTS);
-#elif LAST_SEGMENT
-    scan_segments(in, out, i, end, plain_of(before), initial HEADS_ARGUMENTS);
 #else
 #if VECTORS
     before = scan_vectors(in, out, &i, end, before);

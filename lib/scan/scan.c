@@ -200,7 +200,7 @@ static clprim_status build(clprim__scan_plan *self, const clprim_scan_desc *desc
         return status;
     const size_t group_size = self->kernels[0].group_size;
     self->block = self->row->block != 0 ? self->row->block : 2 * group_size;
-    self->tile = self->row->in_tiles ? group_size * shape.items * pack : 4096; /* of CPU_CHUNK: worth another thread */
+    self->tile = self->row->in_tiles ? group_size * shape.items * pack : 1024; /* of CPU_CHUNK: worth another thread */
     self->max_groups = tuning.groups_per_unit * info->compute_units;
     if (self->row->in_tiles && self->max_groups > group_size * shape.items) /* which one tile of sums can hold */
         self->max_groups = group_size * shape.items;

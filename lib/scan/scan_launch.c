@@ -227,9 +227,7 @@ static clprim_status launch_chunks(clprim__scan_plan *self, clprim__chain *chain
     add_output(&second, self, call);
     clprim__add_buffer(&second, sums);
     add_heads(&second, self, call);
-    clprim_status status = CLPRIM_SUCCESS;
-    if (groups > 1) /* a single chunk has none before it */
-        status = launch(self, chain, 0, &first, groups, false);
+    const clprim_status status = launch(self, chain, 0, &first, groups, false);
     return status == CLPRIM_SUCCESS ? launch(self, chain, 1, &second, groups, true) : status;
 }
 

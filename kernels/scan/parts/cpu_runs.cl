@@ -1,14 +1,8 @@
-/* cpu_runs.cl: what scan_cpu_chunk does with the segments of a chunk: it folds the one that goes on behind the chunk, and
- * scans them. With RUNS it counts them, and writes those that end in it. Elements are looked at in blocks, for in long
- * segments most blocks have no head, and where they have, without branching on the data.
- * Parameters: the operator's prelude, elements.cl. LAST_SEGMENT is 1 where no more than a chunk's last segment matters to
- * the chunks behind it. */
-#if RUNS || (SEGMENTS > 0 && !defined(SEES_SEGMENTS))
-#define LAST_SEGMENT 1
-#else
-#define LAST_SEGMENT 0
-#endif
-#if LAST_SEGMENT
+/* cpu_runs.cl: what scan_cpu_chunk does with the runs of a chunk, where there are RUNS: counts them, folds the one that goes
+ * on behind the chunk, and writes those that end in it. Elements are looked at in blocks, for in long runs most blocks have
+ * no head, and where they have, without branching on the data.
+ * Parameters: the operator's prelude, elements.cl. */
+#if RUNS
 #define BLOCK 128 /* elements */
 
 /* How many of the elements from `begin`, which is not 0, to before `end` begin a run. */
@@ -17,11 +11,32 @@ static inline uint count_few(ulong begin, ulong end HEADS_PARAMETERS)
     const __global HEAD *keys = heads + heads_offset;
     uint few = 0;
     for (ulong i = begin; i < end; i++)
-        few += BEGINS(keys[i - 1], keys[i]);
+        few += keys[i] != keys[i - 1];
     return few;
 }
 
-/* The last element from `begin` to before `end` that begins a segment; `end` where none does. */
+static inline run_count count_heads(ulong begin, ulong end HEADS_PARAMETERS)
+{
+    run_count count = 0;
+    if (begin == 0 && end > 0)
+        count = begin = 1;
+    for (ulong stop; begin < end; begin = stop) { /* in steps that count in 32 bits, which vectorises better */
+        stop = min(end, begin + 4096);
+        count += count_few(begin, stop HEADS_ARGUMENTS);
+    }
+    return count;
+}
+
+/* The first and the last element from `begin` to before `end` that begins a run; `end` where none does. */
+static inline ulong first_head(ulong begin, ulong end HEADS_PARAMETERS)
+{
+    while (begin > 0 && begin + BLOCK <= end && count_few(begin, begin + BLOCK HEADS_ARGUMENTS) == 0)
+        begin += BLOCK;
+    while (begin < end && !head_at(begin HEADS_ARGUMENTS))
+        begin++;
+    return begin;
+}
+
 static inline ulong last_head(ulong begin, ulong end HEADS_PARAMETERS)
 {
     ulong i = end;
@@ -38,29 +53,6 @@ static inline plain_value fold_part(plain_value sum, const __global ELEMENT *in,
     for (ulong i = begin; i < end; i++)
         sum = plain_combine(sum, plain_value_at(ELEMENT_AT(in, i), i));
     return sum;
-}
-
-#if RUNS
-static inline run_count count_heads(ulong begin, ulong end HEADS_PARAMETERS)
-{
-    run_count count = 0;
-    if (begin == 0 && end > 0)
-        count = begin = 1;
-    for (ulong stop; begin < end; begin = stop) { /* in steps that count in 32 bits, which vectorises better */
-        stop = min(end, begin + 4096);
-        count += count_few(begin, stop HEADS_ARGUMENTS);
-    }
-    return count;
-}
-
-/* The first element from `begin` to before `end` that begins a run; `end` where none does. */
-static inline ulong first_head(ulong begin, ulong end HEADS_PARAMETERS)
-{
-    while (begin > 0 && begin + BLOCK <= end && count_few(begin, begin + BLOCK HEADS_ARGUMENTS) == 0)
-        begin += BLOCK;
-    while (begin < end && !head_at(begin HEADS_ARGUMENTS))
-        begin++;
-    return begin;
 }
 
 /* The runs that begin at `i` and later, all of which end before `last`; both are heads. `run` is the number of runs before,
@@ -130,28 +122,4 @@ static inline void write_runs(const __global ELEMENT *in, __global OUTPUT *out, 
         runs[runs_offset] = run;
     }
 }
-#else
-/* Element i. sum: the fold of its segment before it, then through it. */
-static inline void scan_one(const __global ELEMENT *in, __global OUTPUT *out, ulong i, plain_value *sum,
-                            plain_value initial, bool begins)
-{
-    const plain_value own = plain_value_at(ELEMENT_AT(in, i), i);
-    const plain_value before = begins ? initial : plain_combine(initial, *sum);
-    const plain_value through = plain_combine(*sum, own);
-    *sum = begins ? own : through;
-    out[i] = OUTPUT_OF(RESULT_OF(EXCLUSIVE ? before : plain_combine(initial, *sum)), i);
-}
-
-/* before: the fold of the first element's segment in the chunks before. */
-static inline void scan_segments(const __global ELEMENT *in, __global OUTPUT *out, ulong i, ulong end,
-                                 plain_value before, plain_value initial HEADS_PARAMETERS)
-{
-    const __global HEAD *keys = heads + heads_offset;
-    plain_value sum = before;
-    if (i == 0 && end > 0)
-        scan_one(in, out, i++, &sum, initial, true);
-    for (; i < end; i++)
-        scan_one(in, out, i, &sum, initial, BEGINS(keys[i - 1], keys[i]));
-}
-#endif
 #endif
