@@ -1,17 +1,17 @@
-/* top_k_keep for CPUs: the first k of a chunk, where k is small. A work-group is one work-item, that is one thread at a time.
+/* top_k_keep for CPUs: the first k of a chunk, where k is small. A work-group is one work-item, that is one thread
+ * at a time.
  *
- * A chunk keeps candidates in a slot of scratch memory, and has a limit: elements behind it are not among the first k. So
- * most blocks of elements are passed over after a comparison with the limit. When the slot is full, only the first k of it
- * stay, and elements that are equal to the last of these, or behind it, lose by their places.
+ * A chunk keeps candidates in a slot of scratch memory, and has a limit: elements behind it are not among the first
+ * k. So most blocks of elements are passed over after a comparison with the limit. When the slot is full, only the
+ * first k of it stay, and elements that are equal to the last of these, or behind it, lose by their places.
  *
- * The limit is found ahead: the next elements are divided into small groups, and of the best one of each group the k-th is
- * the limit, for there are k elements up to it. Fewer than k groups have any that is before it, so that of any input, also
- * one in which each element is better than the last, only a small share of those ahead is kept.
+ * The limit is found ahead: the next elements are divided into small groups, and of the best one of each group the
+ * k-th is the limit, for there are k elements up to it. Fewer than k groups have any that is before it, so that of
+ * any input, also one in which each element is better than the last, only a small share of those ahead is kept.
  *
- * The first launch has one work-group per chunk and reads keys. If there are several chunks, a second one with one work-group
- * reads their slots. The work-group that is alone writes the result.
- * Parameters: keys.cl, search.cl; GROUP_SIZE 1; SLOT_HEAD, bytes before a slot's elements, of which the first four are its
- * length. */
+ * The first launch has one work-group per chunk and reads keys. If there are several chunks, a second one with one
+ * work-group reads their slots. The work-group that is alone writes the result. Parameters: keys.cl, search.cl;
+ * GROUP_SIZE 1; SLOT_HEAD, bytes before a slot's elements, of which the first four are its length. */
 #if GROUP_SIZE != 1
 #error "GROUP_SIZE must be 1"
 #endif
@@ -21,7 +21,7 @@
 
 #define KEPT_BLOCK 64 /* elements compared with the limit at a time */
 #define KEPT_PART 16  /* and, where one is up to it, these */
-#define KEPT_GROUP 16 /* elements of which the best is looked for ahead, in as many groups side by side as a part has elements */
+#define KEPT_GROUP 16 /* elements of which the best is looked for ahead, in KEPT_PART groups side by side */
 #define KEPT_DIGIT 8  /* bits */
 #define KEPT_RANGES (1u << KEPT_DIGIT)
 #define KEPT_ALL ((KEY)~(KEY)0) /* a limit */
@@ -119,7 +119,8 @@ static inline void keep(kept_slot *s, KEY image, ulong place, bool stays)
 }
 
 /* Is any of so many elements from `begin` on up to the limit? */
-static inline __attribute__((always_inline)) bool any_up_to(const __global KEY *keys, ulong begin, uint count, KEY limit)
+static inline __attribute__((always_inline)) bool any_up_to(const __global KEY *keys, ulong begin, uint count,
+                                                            KEY limit)
 {
     KEY found = 0;
     for (uint j = 0; j < count; j++)
@@ -127,7 +128,8 @@ static inline __attribute__((always_inline)) bool any_up_to(const __global KEY *
     return found != 0;
 }
 
-/* Find a limit among the elements from `begin` on; returns how far it looked. The slot's free places are used for images. */
+/* Find a limit among the elements from `begin` on; returns how far it looked. The slot's free places are used for
+ * images. */
 static inline ulong look_ahead(kept_slot *s, uint k, const __global KEY *keys, ulong begin, ulong end)
 {
     const ulong step = KEPT_GROUP * KEPT_PART;
