@@ -44,6 +44,10 @@
  * call's buffers or shared memory must be complete before. Errors: those of create and enqueue, and CLPRIM_STOPPED
  * (clprim_run_limits). clprim/runtime.h says what a failure leaves in the outputs.
  *
+ * On a CPU device run needs 50 to 100 us before any work is done (PoCL 3.1, two cores). A plain loop or std:: is faster
+ * for sorts of fewer than 2^12 elements, sums and histograms of fewer than 2^17, top_k of fewer than 2^20, and scans of
+ * fewer than 2^22.
+ *
  * FAILURES
  *
  * CLPRIM_INVALID_* and CLPRIM_UNSUPPORTED mean that the call was refused. Nothing was enqueued, no byte has changed,

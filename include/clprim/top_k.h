@@ -23,8 +23,8 @@
  * the p * (n - 1) / 100 + 1 smallest keys. Set .k to that number, set .smallest, and read the last key written.
  *
  * Scratch memory: SORT takes room for all keys and values twice. The other variants take room for k keys and values
- * twice, and for counters. If calls may leave out .keys_out, add room for k keys; a call with .keys_out does not take
- * that room from the runtime's pool.
+ * twice, and for counters; CPU_CHUNK with a small k, for 8 k + 1024 keys and indices per core. If calls may leave out
+ * .keys_out, add room for k keys; a call with .keys_out does not take that room from the runtime's pool.
  *
  * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
  *

@@ -96,7 +96,8 @@ static clprim_status create_kernels(clprim__top_k_plan *self, const select_shape
         [CLPRIM__TOP_K_COPY] = "top_k_copy",
         [CLPRIM__TOP_K_COUNT] = self->row->selects ? "top_k_count" : NULL,
         [CLPRIM__TOP_K_GATHER] = self->row->selects ? "top_k_gather" : NULL,
-        [CLPRIM__TOP_K_CHOOSE] = self->row->selects && !self->folds ? "top_k_choose" : NULL};
+        [CLPRIM__TOP_K_CHOOSE] = self->row->selects && !self->folds ? "top_k_choose" : NULL,
+        [CLPRIM__TOP_K_KEEP] = self->row->in_chunks ? "top_k_keep" : NULL};
     size_t group_size = shape->group_size;
     clprim__prelude prelude = {.has_fp64 = false};
     clprim__text options = {0};

@@ -36,12 +36,20 @@ typedef struct clprim__top_k_setting {
     clprim_type count_at_type;
 } clprim__top_k_setting;
 
-/* What a kernel is for. */
-/* Where the totals begin in the state of kernels/top_k/radix_select.cl, in words of 32 bits. */
-#define CLPRIM__TOP_K_SHARED(X) X(TOTALS, 32)
+/* Where the totals begin in the state of kernels/top_k/radix_select.cl, in words of 32 bits; and before a slot's elements in
+ * kernels/top_k/parts/keep.cl, in bytes. */
+#define CLPRIM__TOP_K_SHARED(X) X(TOTALS, 32) X(SLOT_HEAD, 16)
 enum { CLPRIM__TOP_K_SHARED(CLPRIM__SHARED_ENUMERATOR) };
 
-enum { CLPRIM__TOP_K_COPY, CLPRIM__TOP_K_COUNT, CLPRIM__TOP_K_GATHER, CLPRIM__TOP_K_CHOOSE, CLPRIM__TOP_K_KERNELS };
+/* What a kernel is for. */
+enum {
+    CLPRIM__TOP_K_COPY,
+    CLPRIM__TOP_K_COUNT,
+    CLPRIM__TOP_K_GATHER,
+    CLPRIM__TOP_K_CHOOSE,
+    CLPRIM__TOP_K_KEEP,
+    CLPRIM__TOP_K_KERNELS
+};
 
 typedef struct clprim__top_k_plan {
     clprim_plan base;

@@ -10,6 +10,17 @@ enum {
     LISTED_SHARE = 8   /* a list has room for one of so many elements */
 };
 
+/* Of kernels/top_k/parts/keep.cl. */
+enum {
+    KEPT_SHARE = 64,         /* chunks keep the first k if k is at most one of so many elements */
+    KEPT_IF_FEW = 4096,      /* or at most this, */
+    KEPT_SHARE_IF_FEW = 8,   /* and one of so many elements */
+    MOST_KEPT = 1 << 17,     /* k */
+    KEPT_TOGETHER = 1 << 15, /* elements that all chunks keep, of which one work-item chooses; or KEPT_SHARE */
+    KEPT_CHUNK = 1 << 16,    /* elements that are worth another chunk, which costs a second launch */
+    SORTED_IN_PLACE = 128    /* k, up to which the work-item that chooses them sorts them, too */
+};
+
 /* Where the parts of scratch memory begin, in bytes. At 0 is what the sort needs; then keys and values that are not yet
  * where they shall lie. */
 typedef struct layout {
@@ -19,6 +30,7 @@ typedef struct layout {
     cl_ulong chunks_at;
     cl_ulong rows_at;
     cl_ulong lists_at;
+    cl_ulong kept_at;
     cl_ulong end;
     cl_uint capacity; /* of a list */
 } layout;
@@ -42,13 +54,39 @@ static bool is_all(const clprim__top_k_plan *self, size_t n)
     return n <= self->setting.k;
 }
 
+/* Do chunks keep the first k while they read their elements once? */
+static bool keeps(const clprim__top_k_plan *self, size_t n)
+{
+    const size_t most = clprim__larger(n / KEPT_SHARE, clprim__smaller(n / KEPT_SHARE_IF_FEW, KEPT_IF_FEW));
+    return self->row->in_chunks && self->setting.k <= clprim__smaller(most, MOST_KEPT);
+}
+
+static size_t kept_chunks(const clprim__top_k_plan *self, size_t n)
+{
+    const size_t together = clprim__larger(n / KEPT_SHARE, KEPT_TOGETHER);
+    const size_t most = clprim__smaller(together / self->setting.k, self->base.runtime->info.compute_units);
+    return clprim__smaller(clprim__divide_up(n, KEPT_CHUNK), clprim__larger(most, 1));
+}
+
+/* Elements of a slot: the more, the fewer of an ascending input are kept. A multiple of 16, so that slots are aligned. */
+static size_t kept_room(const clprim__top_k_plan *self)
+{
+    return clprim__divide_up(8 * self->setting.k + 1024, 16) * 16;
+}
+
+/* Has the kernel that finds them sorted them? */
+static bool is_sorted_in_place(const clprim__top_k_plan *self, size_t n)
+{
+    return keeps(self, n) && self->setting.k <= SORTED_IN_PLACE;
+}
+
 /* Is the result made in scratch memory, to be sorted, or copied, from there to where it shall lie? */
 static bool goes_between(const clprim__top_k_plan *self, size_t n)
 {
     if (is_all(self, n))
         return self->row->selects && !self->setting.unsorted &&
                (self->setting.keys.indices || self->setting.keys.has_input);
-    return !self->setting.unsorted;
+    return !self->setting.unsorted && !is_sorted_in_place(self, n);
 }
 
 static layout layout_for(const clprim__top_k_plan *self, size_t n)
@@ -64,6 +102,13 @@ static layout layout_for(const clprim__top_k_plan *self, size_t n)
     l.end = l.search_at;
     if (!self->row->selects || is_all(self, n))
         return l;
+    if (keeps(self, n)) {
+        const size_t chunks = kept_chunks(self, n);
+        const size_t slot = CLPRIM__SLOT_HEAD + kept_room(self) * (word + setting->key_size);
+        l.kept_at = l.search_at;
+        l.end = clprim__scratch_behind(l.kept_at, chunks + (chunks > 1), slot);
+        return l;
+    }
     const size_t groups = groups_for(self, n);
     const size_t chunk = clprim__divide_up(n, groups);
     l.capacity = self->row->in_chunks && chunk <= UINT32_MAX ? (cl_uint)(chunk / LISTED_SHARE) : 0;
@@ -185,16 +230,54 @@ done:
     return status;
 }
 
+/* TARGET_PARAMETERS of the same. */
+static void add_target(clprim__arguments *list, const clprim__top_k_plan *self, const elements *call,
+                       const clprim__pairs *to)
+{
+    clprim__add_array(list, to->keys, to->keys_offset);
+    if (self->setting.keys.value_size == 0)
+        return;
+    clprim__add_array(list, self->setting.keys.indices ? to->values : call->in.values, call->in.values_offset);
+    clprim__add_array(list, to->values, to->values_offset);
+}
+
+/* From keys, or from the chunks' slots. */
+static clprim_status launch_keep(clprim__top_k_plan *self, clprim__chain *chain, const elements *call, cl_mem scratch,
+                                 const layout *l, const clprim__pairs *to, cl_uint slots)
+{
+    const cl_ulong k = self->setting.k;
+    const cl_uint room = (cl_uint)kept_room(self);
+    const cl_uint sorts = !self->setting.unsorted && is_sorted_in_place(self, (size_t)call->n);
+    const size_t groups = slots > 0 ? 1 : kept_chunks(self, (size_t)call->n);
+    clprim__arguments list = {.count = 0};
+    clprim__add_array(&list, call->in.keys, call->in.keys_offset);
+    CLPRIM__ADD_SCALAR(&list, call->n);
+    clprim__add_buffer(&list, scratch);
+    CLPRIM__ADD_SCALAR(&list, l->kept_at);
+    CLPRIM__ADD_SCALAR(&list, room);
+    CLPRIM__ADD_SCALAR(&list, slots);
+    CLPRIM__ADD_SCALAR(&list, k);
+    CLPRIM__ADD_SCALAR(&list, sorts);
+    add_target(&list, self, call, to);
+    return clprim__launch(chain, &self->kernels[CLPRIM__TOP_K_KEEP], &list, groups, groups == 1);
+}
+
+static clprim_status launch_kept(clprim__top_k_plan *self, clprim__chain *chain, const elements *call, cl_mem scratch,
+                                 const layout *l, const clprim__pairs *to)
+{
+    const size_t chunks = kept_chunks(self, (size_t)call->n);
+    clprim_status status = launch_keep(self, chain, call, scratch, l, to, 0);
+    if (status == CLPRIM_SUCCESS && chunks > 1)
+        status = launch_keep(self, chain, call, scratch, l, to, (cl_uint)chunks);
+    return status;
+}
+
 static clprim_status launch_gather(clprim__top_k_plan *self, clprim__chain *chain, const elements *call,
                                    const cl_mem *scratch, const layout *l, const clprim__pairs *to)
 {
     clprim__arguments list = {.count = 0};
     add_search(&list, call, scratch, l);
-    clprim__add_array(&list, to->keys, to->keys_offset);
-    if (self->setting.keys.value_size > 0) {
-        clprim__add_array(&list, self->setting.keys.indices ? to->values : call->in.values, call->in.values_offset);
-        clprim__add_array(&list, to->values, to->values_offset);
-    }
+    add_target(&list, self, call, to);
     add_lists(&list, self, l);
     return clprim__launch(chain, &self->kernels[CLPRIM__TOP_K_GATHER], &list, groups_for(self, (size_t)call->n), true);
 }
@@ -203,6 +286,8 @@ static clprim_status launch_select(clprim__top_k_plan *self, clprim__chain *chai
                                    const cl_mem *scratch, const layout *l, const clprim__pairs *to)
 {
     clprim_status status = CLPRIM_SUCCESS;
+    if (keeps(self, (size_t)call->n))
+        return launch_kept(self, chain, call, *scratch, l, to);
     if (self->folds)
         CLPRIM__TRY(clprim__state_begin(&self->base.state, chain, clprim__top_k_state(self), 1));
     for (cl_uint pass = 0; pass < self->passes; pass++)
@@ -234,7 +319,7 @@ static clprim_status launch_all(clprim__top_k_plan *self, clprim__chain *chain, 
     else if (goes || self->setting.unsorted)
         CLPRIM__TRY(
             launch_copy(self, chain, &call->in, goes ? &between : &call->out, call->n, self->setting.keys.indices));
-    if (self->sort != NULL)
+    if (self->sort != NULL && (all || !is_sorted_in_place(self, (size_t)call->n)))
         status = launch_sort(self, chain, goes ? &between : &call->in, &call->out, all ? call->n : k, scratch);
 done:
     return status;

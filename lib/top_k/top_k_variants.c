@@ -27,12 +27,14 @@ static const clprim__top_k_row rows[] = {
      TOP_K(radix_select),
      {KEYS, TOP_K(search), COMMON(subgroup), COMMON(words), COMMON(subgroup_values), COMMON(packet), COMMON(tile_scan),
       COMMON(tile_load), COMMON(device_scope), TOP_K(copy), TOP_K(radix_select)}},
-    {{CLPRIM_TOP_K_CPU_CHUNK, "cpu_chunk", "the same with a chunk a core, most of which is passed over after one look",
+    {{CLPRIM_TOP_K_CPU_CHUNK, "cpu_chunk",
+      "the same with a chunk a core, most of which is passed over after one look; where k is small, "
+      "in one pass",
       "", "for CPU devices", true},
      true,
      true,
      TOP_K(cpu_chunk),
-     {KEYS, TOP_K(search), TOP_K(copy), TOP_K(cpu_chunk)}},
+     {KEYS, TOP_K(search), TOP_K(copy), TOP_K(keep), TOP_K(cpu_chunk)}},
 };
 
 /* Values for any device where the kind is OTHER. The first match counts. */

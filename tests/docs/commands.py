@@ -61,8 +61,7 @@ class Reader:
         (self.bin / "python3").write_text(f'#!/bin/sh\nexec {python} "$@"\n')
         (self.bin / "python3").chmod(0o755)
         unwanted = ("CLPRIM_", "PYTHON", "PIP_", "LD_LIBRARY_PATH", "PKG_CONFIG", "CMAKE_", "XDG_")
-        kept = ("CLPRIM_CACHE", "CLPRIM_CACHE_DIR", "CLPRIM_BENCH_CUB", "CLPRIM_BENCH_BOOST",  # what only takes time
-                "CMAKE_C_COMPILER_LAUNCHER", "CMAKE_CXX_COMPILER_LAUNCHER")
+        kept = ("CLPRIM_CACHE", "CLPRIM_CACHE_DIR", "CLPRIM_BENCH_CUB", "CLPRIM_BENCH_BOOST")  # what only takes time
         self.environment = {name: value for name, value in os.environ.items()
                             if name in kept or not name.startswith(unwanted)}
         self.environment.update(HOME=str(self.home), LC_ALL="C.UTF-8", PATH=f"{self.bin}:{os.environ['PATH']}")

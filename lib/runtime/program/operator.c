@@ -80,6 +80,8 @@ static void write_arithmetic(clprim__text *text, clprim_type type, clprim_op op,
         clprim__text_format(text, "#define VALUES_OF(W, x) as_%s##W(convert_%s##W(x))\n", a->sum, a->wide);
     else
         clprim__text_format(text, "#define VALUES_OF(W, x) convert_%s##W%s(x)\n", a->sum, rounding);
+    if (type == accumulator && a->class != CLPRIM__FLOAT && clprim_type_size(type) < sizeof(cl_uint))
+        clprim__text_format(text, "#define NARROW(W) %s##W\n#define NARROW_OF(W, x) as_%s##W(x)\n", a->bits, a->bits);
     if (a->class != CLPRIM__FLOAT)
         clprim__text_format(text,
                             "#define RESULT_OF(v) ((RESULT)(v))\n"

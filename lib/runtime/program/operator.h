@@ -22,6 +22,8 @@
  *   VALUES(W)                  the vector type
  *   VALUES_OF(W, x)            the vector of VALUEs of a vector of ELEMENTs
  *   RESULTS_OF(W, x)           the vector of RESULTs of a vector of VALUEs
+ *   NARROW(W), NARROW_OF(W, x) if ELEMENTs are narrower than VALUEs and RESULTs are not wider than ELEMENTs: a vector
+ *                              type that is enough to fold, and what it has of a vector of ELEMENTs
  *
  * and for ARGMIN and ARGMAX INDEXED is 1, VALUE is {ulong index; KEY key;}, and:
  *   KEYS(W), BEST_KEY(a, b)    vectors of keys, and the better ones of two
