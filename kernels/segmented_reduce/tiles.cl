@@ -150,6 +150,14 @@ CARRY_INLINE void take_run(share_state *share, const segments_of *all, const __g
 }
 #endif
 
+#define ENDS_AT_ONCE 4 /* that a work-item has in flight */
+
+/* How many of the tile's elements, which begin at `first`, are before an offset. */
+static inline uint tile_place(const segments_of *all, ulong first, uint elements, ulong offset)
+{
+    return (uint)(clamp(min(offset, all->n), first, first + elements) - first);
+}
+
 /* Of the tile's first `items` items, how many are ends. */
 static inline uint ends_before(const __local tile_slot *slots, uint elements, uint ends, uint items)
 {
@@ -176,17 +184,26 @@ CARRY_INLINE void take_tile(share_state *share, const segments_of *all, const __
     const uint ends = share->ahead - at.segment;
     /* Fewer than there are, where offsets do not ascend. */
     const uint elements = (uint)min(stop - at.item - ends, all->n - min(all->n, at.element));
+    /* Sums of constants: each would have an address of its own, in registers, if it was more than that. */
+    const ulong first_element = at.element + lid;
+    const __global OFFSET *first_offset = all->offsets + at.segment + lid + 1;
+    __local tile_slot *own = slots + lid;
+    __local tile_slot *own_ends = own + elements;
     ELEMENT loaded[PATH_ITEMS];
-    uint loaded_ends[PATH_ITEMS];
 #pragma unroll
-    for (uint j = 0; j < PATH_ITEMS; j++) {
-        const uint i = j * GROUP_SIZE + lid;
-        if (i < elements)
-            loaded[j] = ELEMENT_AT(in, at.element + i);
-        else if (i - elements < ends)
-            loaded_ends[j] = (uint)(clamp(segment_begin(all, at.segment + (i - elements) + 1), at.element,
-                                          at.element + elements) -
-                                    at.element);
+    for (uint j = 0; j < PATH_ITEMS; j++)
+        if (j * GROUP_SIZE + lid < elements)
+            loaded[j] = ELEMENT_AT(in, first_element + j * GROUP_SIZE);
+    for (uint k = 0; k * GROUP_SIZE < ends; k += ENDS_AT_ONCE) {
+        OFFSET offsets[ENDS_AT_ONCE];
+#pragma unroll
+        for (uint j = 0; j < ENDS_AT_ONCE; j++)
+            if ((k + j) * GROUP_SIZE + lid < ends)
+                offsets[j] = first_offset[k * GROUP_SIZE + j * GROUP_SIZE];
+#pragma unroll
+        for (uint j = 0; j < ENDS_AT_ONCE; j++)
+            if ((k + j) * GROUP_SIZE + lid < ends)
+                own_ends[k * GROUP_SIZE + j * GROUP_SIZE].end = tile_place(all, at.element, elements, offsets[j]);
     }
     share->at = path_place_at(all, stop, share->ahead);
     if (SEARCHER == 0) {
@@ -195,13 +212,9 @@ CARRY_INLINE void take_tile(share_state *share, const segments_of *all, const __
             local_of->found[1] = found;
     }
 #pragma unroll
-    for (uint j = 0; j < PATH_ITEMS; j++) {
-        const uint i = j * GROUP_SIZE + lid;
-        if (i < elements)
-            slots[i].element = loaded[j];
-        else if (i - elements < ends)
-            slots[i].end = loaded_ends[j];
-    }
+    for (uint j = 0; j < PATH_ITEMS; j++)
+        if (j * GROUP_SIZE + lid < elements)
+            own[j * GROUP_SIZE].element = loaded[j];
     barrier(CLK_LOCAL_MEM_FENCE); /* the items, and what was found */
     share->ahead = local_of->found[1];
 

@@ -1,6 +1,6 @@
 /* test_segmented_reduce.c: every variant folds each segment as the reference does, whatever the segments look like: all
  * operators, types of all sizes, accumulators, operators of the caller's, elements and results by expressions. By default
- * each row meets two of the variants, with CLPRIM_TEST_FULL all of them. */
+ * each row meets one of the variants, with CLPRIM_TEST_FULL all of them: each compiles. */
 #include "folds.h"
 #include "ordered.h"
 
@@ -108,22 +108,20 @@ static void check(test_call *self, const row *of, const test_operator *own, test
     test_call_check(self, "row %d, shape %d, %zu elements", (int)(of - rows), (int)shape, count);
 }
 
-/* All shapes at two sizes; sizes around tiles, in some shape; long segments; offsets that are none. */
+/* All shapes at one size; sizes around tiles, in some shape; long segments; offsets that are none. */
 static void check_all(test_call *self, const row *of, const test_operator *own, uint64_t seed)
 {
     static const size_t counts[] = {0, 1, 2, 31, 33, 127, 480, 481, 959, 1920, 3839, 3840, 3841, 7681};
     uint64_t turn = seed * 100;
-    for (test_shape shape = 0; shape < TEST_SEGMENTS_END; shape++, turn += 2) {
-        check(self, of, own, shape, MANY, turn);
-        check(self, of, own, shape, SOME, turn + 1);
-    }
+    for (test_shape shape = 0; shape < TEST_SEGMENTS_END; shape++, turn++)
+        check(self, of, own, shape, turn % 3 == 0 ? SOME : MANY, turn);
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++, turn++)
         check(self, of, own, TEST_SEGMENTS_ONE + turn % (TEST_SEGMENTS_END - 1), counts[i], turn);
     if (own == NULL || own->size <= sizeof(uint64_t)) {
         check(self, of, own, TEST_SEGMENTS_ONE, LONG, turn);
         check(self, of, own, TEST_SEGMENTS_GIANTS, LONG, turn);
     }
-    for (uint64_t i = 0; i < 8; i++, turn++)
+    for (uint64_t i = 0; i < 4; i++, turn++)
         check(self, of, own, TEST_SEGMENTS_MALFORMED, i % 2 == 0 ? SOME : MANY, turn);
 }
 
@@ -146,7 +144,7 @@ TEST_EACH_WITH_RUNTIME(segmented_reduce, as_the_reference_does, ROWS_SHARED)
 {
     for (size_t r = number; r < sizeof rows / sizeof *rows; r += ROWS_SHARED)
         for (int variant = 1; variant <= test_last_variant(&clprim_segmented_reduce_operation); variant++)
-            if ((r + (size_t)variant) % 3 != 0 || test_is_full())
+            if ((r + (size_t)variant) % 3 == 0 || r == 0 || test_is_full())
                 check_row(runtime, r, variant);
 }
 
