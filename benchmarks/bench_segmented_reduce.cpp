@@ -32,12 +32,18 @@ struct Operation {
 
 // By type, since Inputs holds one at a time.
 const Operation OPERATIONS[] = {
-    {"mean1", CLPRIM_I32, Lengths::uniform, 1, true},       {"mean10", CLPRIM_I32, Lengths::uniform, 10, true},
-    {"mean100", CLPRIM_I32, Lengths::uniform, 100, true},   {"mean1000", CLPRIM_I32, Lengths::uniform, 1000, true},
-    {"four", CLPRIM_I32, Lengths::equal, 4, true},          {"zipf", CLPRIM_I32, Lengths::zipf, 8, true},
-    {"mean10", CLPRIM_F32, Lengths::uniform, 10, false},    {"mean1000", CLPRIM_F32, Lengths::uniform, 1000, false},
-    {"mean10", CLPRIM_I64, Lengths::uniform, 10, false},    {"mean1000", CLPRIM_I64, Lengths::uniform, 1000, false},
-    {"four", CLPRIM_I64, Lengths::equal, 4, false},
+    {"mean1", CLPRIM_I32, Lengths::uniform, 1, true},
+    {"mean10", CLPRIM_I32, Lengths::uniform, 10, true},
+    {"mean100", CLPRIM_I32, Lengths::uniform, 100, true},
+    {"mean10000", CLPRIM_I32, Lengths::uniform, 10000, true},
+    {"four", CLPRIM_I32, Lengths::equal, 4, true},
+    {"one", CLPRIM_I32, Lengths::equal, 1, true},
+    {"zipf", CLPRIM_I32, Lengths::zipf, 8, true},
+    {"mean10", CLPRIM_F32, Lengths::uniform, 10, false},
+    {"mean10000", CLPRIM_F32, Lengths::uniform, 10000, false},
+    {"mean10", CLPRIM_I64, Lengths::uniform, 10, false},
+    {"mean10000", CLPRIM_I64, Lengths::uniform, 10000, false},
+    {"one", CLPRIM_I64, Lengths::equal, 1, false},
 };
 
 const std::vector<int> SIZES = {16, 20, 24, 28};

@@ -113,7 +113,7 @@
  *   keys differently.
  * - Not cut is what follows. If device_memory is set, or an array is larger than a buffer may be, such a call is
  *   refused with CLPRIM_UNSUPPORTED, and a sentence that says why; otherwise it is tried as a whole.
- *       merge, segmented_sort
+ *       merge, segmented_sort, segmented_reduce
  *       reduce, scan      .reproducible sums and products of floats, and .reproducible with .custom
  *       scan              .output; ARGMIN and ARGMAX; of segments: an initial value (unless .sees_segments), .input, a
  *                         result of another type than the elements, exclusive without an identity

@@ -37,6 +37,14 @@ typedef struct clprim_reference_operator {
 CLPRIM_API clprim_status clprim_reference_reduce(void *out, const clprim_reference_operator *by, const void *in,
                                                  size_t count);
 
+/* The same for each segment independently: out[s] is the fold of the elements from offsets[s] up to offsets[s + 1], which
+ * are numbers of offsets_type, U32 (default) or U64. For ARGMIN and ARGMAX the index counts from the segment's first
+ * element. Errors: as clprim_reference_reduce; CLPRIM_INVALID_ARGUMENT if offsets do not ascend or exceed count; then
+ * nothing is written. */
+CLPRIM_API clprim_status clprim_reference_segmented_reduce(void *out, const clprim_reference_operator *by,
+                                                           const void *in, size_t count, clprim_type offsets_type,
+                                                           const void *offsets, size_t num_segments);
+
 /* Judge a float SUM or PROD: how far *result (of the accumulator's type) is from the value computed in higher
  * precision, and how far rounding alone may put it: depth * u / (1 - depth * u) times the sum of |x| (SUM) or the
  * product's magnitude (PROD), u the accumulator's unit roundoff, plus what storing the result rounds. x are the

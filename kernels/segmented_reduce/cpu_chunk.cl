@@ -1,5 +1,6 @@
-/* segmented_reduce_cpu_chunk: for CPUs: a work-group is one work-item, that is one thread at a time. It folds segment
- * after segment of a share of the path. segmented_reduce_finish brings together what lies in several shares.
+/* segmented_reduce_cpu_chunk: for CPUs, where a work-group is one work-item and thus one thread. It folds the segments of
+ * its share of the path one after the other. segmented_reduce_finish joins the parts of segments that lie in several
+ * shares.
  * Parameters: the operator's prelude, chunk_fold.cl, subgroup.cl, lanes.cl, parts/segments.cl; GROUP_SIZE 1. */
 #if GROUP_SIZE != 1
 #error "GROUP_SIZE must be 1"

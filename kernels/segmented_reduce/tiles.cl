@@ -1,15 +1,15 @@
-/* segmented_reduce_tiles: each work-group folds a share of the path of elements and ends, a tile at a time. In a tile
- * each work-item has PATH_ITEMS consecutive items, however many ends are among them. Where no segment ends within a tile
- * the group folds all elements up to the next end at once, straight from memory.
+/* segmented_reduce_tiles: each work-group folds a share of the path (segments.cl), tile by tile. In a tile each work-item
+ * has PATH_ITEMS consecutive items, however many ends of segments are among them. If no segment ends within a tile, the
+ * group folds all elements up to the next end straight from memory.
  *
- * A group keeps the fold behind its last end, and publishes it when it is done. Of a segment that began before the
- * group's items, the group that has its end adds what the groups before it have: with ONE_LAUNCH it looks back over them,
- * else it leaves a record to segmented_reduce_finish.
+ * At the end of its share a group publishes its carry: the fold of the elements behind its last end. If a segment began
+ * in an earlier group, the group that has its end adds the carries of the groups before it: with ONE_LAUNCH it looks back
+ * over them, otherwise it leaves a record to segmented_reduce_finish.
  *
  * Parameters: the operator's prelude; subgroup.cl, words.cl, subgroup_values.cl, lanes.cl, packet.cl, parts/segments.cl,
  * parts/carry.cl, and with ONE_LAUNCH device_scope.cl, look_back.cl and ticket.cl; GROUP_SIZE power of two; PATH_ITEMS;
- * LOADS packets of a work-item in flight; ONE_LAUNCH; STAGED, whether outputs go through local memory: those that are
- * much smaller than what memory writes at once. */
+ * LOADS, packets that a work-item has in flight; ONE_LAUNCH; STAGED, whether outputs are collected in local memory, so
+ * that small ones are written side by side. */
 #if !defined(LOADS) || !defined(ONE_LAUNCH) || !defined(STAGED)
 #error "LOADS, ONE_LAUNCH and STAGED must be given"
 #endif
@@ -17,10 +17,10 @@
 #error "carry.cl must come before"
 #endif
 
-/* An item of the tile: the elements come first, then the ends, in whose places outputs are staged. */
+/* An item of the tile. The elements come first, then the ends. Outputs replace the ends. */
 typedef union {
     ELEMENT element;
-    uint end; /* elements of the tile before it */
+    uint end; /* the number of the tile's elements before it */
 #if STAGED
     OUTPUT output;
 #endif
@@ -34,15 +34,15 @@ typedef struct {
     uint ticket;
 } local_parts;
 
-/* What a group knows of its share; the same in all work-items. */
+/* What a group knows about its share. All work-items have the same values. */
 typedef struct {
     path_place at; /* the next item */
     ulong end;     /* the item behind the share */
     uint ahead;    /* the segment that is reached with the next tile's end */
     VALUE carry;   /* of the elements behind the last end */
     bool has_ended;
-    bool began_before; /* a group before has elements of the segment at.segment */
-    uint first_segment; /* NO_SEGMENT, or the one to which local_parts.first belongs */
+    bool began_before; /* an earlier group has elements of the segment at.segment */
+    uint first_segment; /* the segment to which local_parts.first belongs, or NO_SEGMENT */
 } share_state;
 
 static inline ulong tile_end(const share_state *share)
@@ -50,7 +50,7 @@ static inline ulong tile_end(const share_state *share)
     return min(share->end, share->at.item + TILE);
 }
 
-/* The first segment in low .. high of those whose ends are item `item` or later. All lanes of the sub-group take part. */
+/* The first segment in low .. high whose end is item `item` or a later one. All lanes of the sub-group take part. */
 static inline uint path_search(const segments_of *all, ulong item, ulong low, ulong high)
 {
     uint begin = (uint)min(low, (ulong)all->count);
@@ -59,14 +59,15 @@ static inline uint path_search(const segments_of *all, ulong item, ulong low, ul
     return begin;
 }
 
-/* The segment that is reached with the end of the next tile: there are no more ends than items, whatever the offsets are. */
+/* The segment that is reached with the end of the next tile. Even with malformed offsets a tile has no more ends than
+ * items. */
 static inline uint path_ahead(const segments_of *all, const share_state *share)
 {
     const ulong stop = tile_end(share);
     return path_search(all, stop, share->at.segment, share->at.segment + (stop - share->at.item));
 }
 
-/* A segment has ended in the group: x is the fold of all of it that the group has. By one work-item. */
+/* Segment s has ended, and x is the fold of its elements in this group. Called by one work-item. */
 static inline void store_end(const segments_of *all, const share_state *share, __local local_parts *local_of, uint s,
                              VALUE x)
 {
@@ -118,7 +119,7 @@ static inline VALUE fold_run(const __global ELEMENT *in, ulong begin, ulong end)
     return x;
 }
 
-/* All elements up to the next end, and that end, as far as they are in the share. */
+/* Take all elements up to the next end, and that end, or as many of them as the share has. */
 CARRY_INLINE void take_run(share_state *share, const segments_of *all, const __global ELEMENT *in,
                            __local local_parts *local_of)
 {
@@ -150,15 +151,15 @@ CARRY_INLINE void take_run(share_state *share, const segments_of *all, const __g
 }
 #endif
 
-#define ENDS_AT_ONCE 4 /* that a work-item has in flight */
+#define ENDS_AT_ONCE 4 /* loads of ends that a work-item has in flight */
 
-/* How many of the tile's elements, which begin at `first`, are before an offset. */
+/* How many of the tile's elements, the first of which is element `first`, are before an offset. */
 static inline uint tile_place(const segments_of *all, ulong first, uint elements, ulong offset)
 {
     return (uint)(clamp(min(offset, all->n), first, first + elements) - first);
 }
 
-/* Of the tile's first `items` items, how many are ends. */
+/* How many of the tile's first `items` items are ends. */
 static inline uint ends_before(const __local tile_slot *slots, uint elements, uint ends, uint items)
 {
     uint low = items > elements ? items - elements : 0;
@@ -173,7 +174,7 @@ static inline uint ends_before(const __local tile_slot *slots, uint elements, ui
     return low;
 }
 
-/* The next tile. While its elements are on their way, the first sub-group looks for the end of the tile after it. */
+/* Take the next tile. While its elements are being loaded, the first sub-group searches the end of the tile after it. */
 CARRY_INLINE void take_tile(share_state *share, const segments_of *all, const __global ELEMENT *in,
                             __local local_parts *local_of)
 {
@@ -182,9 +183,9 @@ CARRY_INLINE void take_tile(share_state *share, const segments_of *all, const __
     const path_place at = share->at;
     const ulong stop = tile_end(share);
     const uint ends = share->ahead - at.segment;
-    /* Fewer than there are, where offsets do not ascend. */
+    /* Limited by n, because malformed offsets may lead beyond the array. */
     const uint elements = (uint)min(stop - at.item - ends, all->n - min(all->n, at.element));
-    /* Sums of constants: each would have an address of its own, in registers, if it was more than that. */
+    /* Loads from these are at constant distances, which saves the registers of further addresses. */
     const ulong first_element = at.element + lid;
     const __global OFFSET *first_offset = all->offsets + at.segment + lid + 1;
     __local tile_slot *own = slots + lid;
@@ -223,7 +224,8 @@ CARRY_INLINE void take_tile(share_state *share, const segments_of *all, const __
     const uint first_end = ends_before(slots, elements, ends, begin);
     uint e = begin - first_end;
     uint r = first_end;
-    /* Work-items read no end but their own ones, and the first one of others, whose output is staged later. */
+    /* A work-item reads its own ends and at most one more: the first end of a later work-item, which replaces it by its
+     * output only after the next barrier. */
     uint next = r < ends ? slots[elements + r].end : ~0u;
     carried mine = carried_nothing();
     VALUE first = IDENTITY;
@@ -285,8 +287,8 @@ CARRY_INLINE void take_tile(share_state *share, const segments_of *all, const __
 #if ONE_LAUNCH
 #define GROUPS_PARAMETERS __global ulong *state, uint epoch
 
-/* The fold of what groups before this one have behind their ends, back to one that has an end. Mostly that is the last
- * one; then as many at a time as there are work-items. */
+/* The fold of the carries of the groups before this one, back to the last group that has an end. That is mostly the group
+ * right before this one, which is read first; then as many at a time as there are work-items. */
 CARRY_INLINE VALUE fold_before(__global ulong *state, uint epoch, uint group, __local local_parts *local_of)
 {
     carried sum = carried_nothing();
@@ -326,7 +328,7 @@ segmented_reduce_tiles(const __global ELEMENT *in, ulong in_offset, SEGMENT_PARA
     share_state share;
     ulong item;
     path_share(&all, group, &item, &share.end);
-    for (uint k = SEARCHER; k < 2; k += SEARCHERS) { /* where the first tile begins, and where it ends */
+    for (uint k = SEARCHER; k < 2; k += SEARCHERS) { /* the beginning and the end of the first tile */
         const ulong d = k == 0 ? item : min(share.end, item + TILE);
         const uint found = path_search(&all, d, 0, d);
         if (LANE == 0)

@@ -1,4 +1,4 @@
-/* segmented_reduce.c: all of the operation: its variants, its kernels, a call's launches, its table, its reference. */
+/* segmented_reduce.c: the operation's variants, kernels, launches and table. */
 #include <clprim/reference.h>
 #include <clprim/segmented_reduce.h>
 
@@ -18,20 +18,20 @@
 typedef clprim_segmented_reduce_desc description;
 
 enum {
-    FOLD,        /* kernels: of all segments, */
-    FINISH,      /* and, in the launch that follows, of those that several groups have elements of */
+    FOLD,        /* the kernel of all segments */
+    FINISH,      /* and of the second launch, for segments with elements in several groups */
     NUM_KERNELS,
-    PLACE = 4,   /* bytes of a place in a tile, at least */
-    STAGED = 8,  /* of an output, at most, that goes through a tile */
-    WORDS = 16,  /* of local memory that a tile takes beside places and values, and what alignment adds */
+    PLACE = 4,   /* minimal bytes of a place in a tile */
+    STAGED = 8,  /* outputs of at most so many bytes are collected in local memory */
+    WORDS = 16,  /* words of local memory for a tile besides places and values, with alignment */
 };
 
 /* The parameters with which a variant runs on a device. */
 typedef struct clprim__segmented_reduce_tuning {
     size_t group_size;      /* 1 is for CPUs, and stays */
     size_t bytes;           /* of a work-item's places in a tile */
-    size_t loads;           /* of 16 bytes, in flight, where the group folds what is in one segment */
-    size_t share;           /* items, elements and ends of segments, that are worth another group; 0: a tile */
+    size_t loads;           /* of 16 bytes that a work-item has in flight while the group folds one long segment */
+    size_t share;           /* items (elements and ends of segments) that are worth another group; 0: a tile */
     size_t groups_per_unit; /* at most */
 } clprim__segmented_reduce_tuning;
 
@@ -69,13 +69,13 @@ static const clprim__segmented_reduce_row rows[] = {
      {TILE_SOURCES, COMMON(device_scope), COMMON(look_back), COMMON(ticket), SHARE_SOURCES, OWN(tiles)},
      {256, 44, 4, 0, 16}},
     {{CLPRIM_SEGMENTED_REDUCE_TWO_LAUNCHES, "two_launches",
-      "the same; a second launch brings the parts of segments together", "", "Merrill, Garland 2016", true},
+      "the same; a second launch joins the parts of segments", "", "Merrill, Garland 2016", true},
      {"segmented_reduce_tiles", "segmented_reduce_finish"},
      OWN(tiles),
      {TILE_SOURCES, SHARE_SOURCES, OWN(tiles), OWN(finish)},
      {256, 44, 4, 0, 16}},
     {{CLPRIM_SEGMENTED_REDUCE_CPU_CHUNK, "cpu_chunk",
-      "an equal share of elements and segments for each core; a second launch brings the parts together", "",
+      "equal shares of elements and segments for the cores; a second launch joins the parts", "",
       "for CPU devices", true},
      {"segmented_reduce_cpu_chunk", "segmented_reduce_finish"},
      OWN(cpu_chunk),
@@ -169,8 +169,8 @@ static size_t local_bytes(const segmented_reduce_plan *self, const shape *of)
            2 * self->value_size + WORDS * sizeof(cl_uint);
 }
 
-/* The largest group, halved from what is wanted, and the most items, for which the device has room. An odd number of
- * items: neighbours then read different banks of local memory. group_size 0: there is no room. */
+/* The largest group, halved from the wanted size, and the most items, for which the device has room. The number of items is
+ * odd, so that neighbours read different banks of local memory. group_size 0: there is no room. */
 static shape fit(const segmented_reduce_plan *self, const clprim__segmented_reduce_tuning *tuning)
 {
     const clprim_device_info *info = &self->base.runtime->info;
@@ -357,21 +357,11 @@ static clprim_status reference(const void *given, const void *call)
 {
     const description *desc = given;
     const clprim_segmented_reduce_call *c = call;
-    const clprim_element in = clprim__operand(desc->type, desc->custom);
-    const size_t offset_size = offset(desc, 0).size;
-    clprim_reference_operator by = CLPRIM__REFERENCE_OPERATOR_OF(desc, in.type);
-    clprim_status status = CLPRIM_SUCCESS;
+    clprim_reference_operator by =
+        CLPRIM__REFERENCE_OPERATOR_OF(desc, clprim__operand(desc->type, desc->custom).type);
     by.initial = desc->has_initial_at ? c->initial_at.host : desc->initial;
-    CLPRIM__TRY(clprim__offsets_check(c->offsets.host, offset_size, c->segment_count, c->count));
-    for (size_t s = 0; s < c->segment_count; s++) {
-        const size_t begin = clprim__offset_at(c->offsets.host, offset_size, s);
-        const size_t end = clprim__offset_at(c->offsets.host, offset_size, s + 1);
-        CLPRIM__TRY(clprim_reference_reduce((char *)c->out.host + s * result(desc, 0).size, &by,
-                                            c->in.host != NULL ? (char *)c->in.host + begin * in.size : NULL,
-                                            end - begin));
-    }
-done:
-    return status;
+    return clprim_reference_segmented_reduce(c->out.host, &by, c->in.host, c->count, desc->offsets_type,
+                                             c->offsets.host, c->segment_count);
 }
 
 static void sample(clprim__trial *trial, const void *given, void *call, size_t wanted)

@@ -49,11 +49,11 @@ static const row rows[] = {
     {{.work_group_size = 8}, .own = TEST_NEXT, .without_identity = true},
 };
 
-/* What the segments come to, by the reference of reduce. */
-static void expect(const description *desc, const test_operator *own, const test_segments *of, const void *in)
+/* What the segments come to, by the reference. */
+static void expect(const description *desc, const test_operator *own, const test_segments *of, const void *in,
+                   size_t count)
 {
     const clprim_type type = desc->type != CLPRIM_TYPE_DEFAULT ? desc->type : CLPRIM_I32;
-    const size_t size = own != NULL ? own->size : clprim_type_size(type);
     clprim_reference_operator by = {.type = type,
                                     .op = desc->op,
                                     .accumulator_type = desc->accumulator_type,
@@ -61,14 +61,7 @@ static void expect(const description *desc, const test_operator *own, const test
                                     .initial = desc->has_initial_at ? &half : desc->initial};
     if (own != NULL)
         by = (clprim_reference_operator){.combine = own->combine, .size = own->size, .identity = own->identity};
-    const bool is_indexed = own == NULL && (desc->op == CLPRIM_ARGMIN || desc->op == CLPRIM_ARGMAX);
-    const size_t result_size = is_indexed                                         ? sizeof(clprim_indexed)
-                               : desc->accumulator_type != CLPRIM_TYPE_DEFAULT ? clprim_type_size(desc->accumulator_type)
-                                                                                  : size;
-    for (size_t s = 0; s < of->count; s++)
-        ASSERT_OK(clprim_reference_reduce((char *)expected + s * result_size, &by,
-                                          (const char *)in + of->bounds[s] * size,
-                                          (size_t)(of->bounds[s + 1] - of->bounds[s])));
+    ASSERT_OK(clprim_reference_segmented_reduce(expected, &by, in, count, CLPRIM_U64, of->bounds, of->count));
 }
 
 /* Of others than sums and products of floats any data will do. */
@@ -92,7 +85,7 @@ static void check(test_call *self, const row *of, const test_operator *own, test
     for (size_t i = 0; i < count && of->by_input; i++)
         ((uint32_t *)elements)[i] += 3;
     if (!is_wrong)
-        expect(desc, own, &segments, elements);
+        expect(desc, own, &segments, elements, count);
     clprim_segmented_reduce_call call = {.in = {.host = values},
                                          .offsets = {.host = test_pack_bounds(&segments, desc->offsets_type)},
                                          .count = count,
@@ -270,6 +263,29 @@ TEST_WITH_RUNTIME(segmented_reduce, refuses_offsets_on_the_host_that_descend)
     ASSERT_REFUSED(clprim_segmented_reduce_run(runtime, NULL, &call), CLPRIM_INVALID_ARGUMENT, "offsets[2] is 11");
     ASSERT_REFUSED(clprim_segmented_reduce_run(runtime, &(description){.max_segments = 1}, &call), CLPRIM_INVALID_RANGE,
                    "2 segments");
+}
+
+Test(segmented_reduce, reference_refuses)
+{
+    static const uint32_t falling[] = {2, 1, 3}, beyond[] = {0, 4}, right[] = {1, 1, 3};
+    static const int32_t in[3] = {5, 6, 7};
+    const clprim_reference_operator sum = {.type = CLPRIM_I32};
+    const clprim_reference_operator senseless = {.type = CLPRIM_F32, .op = CLPRIM_XOR};
+    int32_t out[2] = {-1, -1};
+#define REFERENCE(out, by, in, ...) clprim_reference_segmented_reduce(out, by, in, 3, __VA_ARGS__)
+#define REFUSED(...) ASSERT_STATUS(REFERENCE(__VA_ARGS__), CLPRIM_INVALID_ARGUMENT)
+    REFUSED(out, &sum, in, CLPRIM_U32, falling, 2);
+    REFUSED(out, &sum, in, CLPRIM_U32, beyond, 1);
+    REFUSED(out, &sum, in, CLPRIM_U32, NULL, 1);
+    REFUSED(out, &sum, in, CLPRIM_I32, right, 2);
+    REFUSED(out, &sum, NULL, CLPRIM_U32, right, 2);
+    REFUSED(NULL, &sum, in, CLPRIM_U32, right, 2);
+    REFUSED(out, NULL, in, CLPRIM_U32, right, 2);
+    ASSERT_STATUS(REFERENCE(out, &senseless, in, CLPRIM_U32, right, 2), CLPRIM_INVALID_OPERATOR);
+    cr_assert(out[0] == -1 && out[1] == -1, "after refusals");
+    ASSERT_OK(REFERENCE(out, &sum, in, CLPRIM_TYPE_DEFAULT, right, 2));
+    cr_assert(out[0] == 0 && out[1] == 13, "an empty segment, and one of two elements");
+    ASSERT_OK(clprim_reference_segmented_reduce(NULL, &sum, NULL, 0, CLPRIM_U64, NULL, 0));
 }
 
 #define INVALID(culprit, ...) TEST_INVALID(segmented_reduce, culprit, false, __VA_ARGS__)

@@ -1,5 +1,5 @@
-/* carry.cl: what goes from one to the next of work-items, or of work-groups: the fold behind the last end of a segment,
- * and whether there is such an end. Folds of neighbours are combined in their order.
+/* carry.cl: what a work-item or a work-group passes on to the next one: the fold behind its last end of a segment, and
+ * whether it has such an end. Carries are combined in the order of the elements.
  *
  * Parameters: VALUE, COMBINE, IDENTITY; GROUP_SIZE; subgroup.cl, words.cl and subgroup_values.cl come before. */
 #if !defined(VALUE) || !defined(COMBINE) || !defined(IDENTITY) || !defined(GROUP_SIZE)
@@ -13,7 +13,7 @@ typedef struct {
     uint ended;
 } carried;
 
-/* In local memory: what group_carry takes. */
+/* The local memory of group_carry. */
 #if defined(SUBGROUP_SHUFFLE) && SUB_GROUP_MEANS == 1
 #define CARRY_PLACES (GROUP_SIZE / 32)
 #else
@@ -30,7 +30,7 @@ static inline carried carried_nothing(void)
     return a;
 }
 
-/* What a and then b come to. */
+/* The carry of a followed by b. */
 static inline carried carried_then(carried a, carried b)
 {
     carried c;
@@ -41,8 +41,8 @@ static inline carried carried_then(carried a, carried b)
     return c;
 }
 
-/* What all work-items before one's own come to, and in *total what all of them do. There must be a barrier between two
- * calls. */
+/* The carry of all work-items before one's own; *total is the carry of all work-items. There must be a barrier between
+ * two calls. */
 #ifdef SUBGROUP_SHUFFLE
 CARRY_INLINE carried group_carry(carried mine, carried *total, __local carry_places *places)
 {

@@ -1,12 +1,12 @@
-/* segments.cl: which elements belong to which segment, and equal shares of both.
+/* segments.cl: which elements belong to which segment, and how both are divided into equal shares.
  *
- * Segment s has the elements from offset s up to offset s + 1. Offsets beyond n count as n. Whatever the offsets are,
+ * Segment s has the elements from offset s up to offset s + 1. Offsets beyond n count as n. Even with malformed offsets
  * nothing is read or written out of bounds.
  *
  * The path is a list of all elements and all ends of segments: the end of a segment comes right behind its last element.
- * Work-groups take equal, consecutive shares of the path. So a group has neither too many elements nor too many (empty)
- * segments. The end of segment s is item path_end(s) of the path, which ascends with s. Item d is reached after as many
- * ends as there are s with path_end(s) < d.
+ * Work-groups take equal, consecutive shares of the path, so no group has too many elements or too many (empty)
+ * segments. The end of segment s is item path_end(s) of the path, which ascends with s. The number of ends before item d
+ * is the number of segments s with path_end(s) < d.
  *
  * Parameters: the operator's prelude; OFFSET, an unsigned integer type; GROUP_SIZE; PATH_ITEMS, of a work-item in a tile.
  * Shares are whole tiles.
@@ -38,7 +38,7 @@ typedef struct {
 typedef struct {
     ulong item;
     ulong element; /* the next one */
-    uint segment;  /* whose it is, or which ends there */
+    uint segment;  /* the segment that has this element, or ends here */
 } path_place;
 
 /* Where segment s begins, and the one before it ends; s up to the number of segments. */
@@ -58,7 +58,7 @@ static inline ulong path_length(const segments_of *all)
     return (end > all->base ? end - all->base : 0) + all->count;
 }
 
-/* The items of a group: from *begin to before *end. All groups before one that has items have items. */
+/* The items of a group: *begin up to *end. Groups without items are the last ones. */
 static inline void path_share(const segments_of *all, uint group, ulong *begin, ulong *end)
 {
     const ulong length = path_length(all);
@@ -75,17 +75,17 @@ static inline path_place path_place_at(const segments_of *all, ulong item, uint 
     return p;
 }
 
-/* What is written for segment s, whose elements come to x. */
+/* The output of segment s, whose fold is x. */
 static inline OUTPUT segment_output(const segments_of *all, uint s, VALUE x)
 {
-#ifdef INDEXED /* of no element the index stays as it is */
+#ifdef INDEXED /* without elements the index stays 2^64 - 1 */
     x.index -= x.index != ~0ul ? segment_begin(all, s) : 0;
 #endif
     return OUTPUT_OF(RESULT_OF(FROM_INITIAL(x)), s);
 }
 
-/* What a group leaves to a second launch: the fold behind its last end, and of a segment that began before the group's
- * items, and ends among them, what the group has of it. */
+/* What a group leaves to the second launch: its carry; and if a segment that began in an earlier group ends in this one,
+ * the fold of that segment's elements in this group. */
 #define NO_SEGMENT 0xffffffffu
 typedef struct {
     VALUE carry;
