@@ -1,5 +1,5 @@
-/* segmented_reduce_cpu_chunk: for CPUs, where a work-group is one work-item and thus one thread. It folds the segments of
- * its share of the path one after the other. segmented_reduce_finish joins the parts of segments that lie in several
+/* segmented_reduce_cpu_chunk: for CPUs, where a work-group is one work-item and thus one thread. It folds the segments
+ * of its share of the path one after the other. segmented_reduce_finish joins the parts of segments that lie in several
  * shares.
  * Parameters: the operator's prelude, chunk_fold.cl, subgroup.cl, lanes.cl, parts/segments.cl; GROUP_SIZE 1. */
 #if GROUP_SIZE != 1

@@ -1,5 +1,5 @@
-/* segmented_reduce_finish: the second launch, of one work-group. It computes the results of segments that have elements in
- * several groups, from the records that these groups have left.
+/* segmented_reduce_finish: the second launch, of one work-group. It computes the results of segments that have elements
+ * in several groups, from the records that these groups have left.
  * Parameters: the operator's prelude, subgroup.cl, words.cl, subgroup_values.cl, parts/segments.cl, parts/carry.cl;
  * GROUP_SIZE. */
 #ifndef CARRY_INLINE

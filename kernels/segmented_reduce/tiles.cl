@@ -1,15 +1,15 @@
-/* segmented_reduce_tiles: each work-group folds a share of the path (segments.cl), tile by tile. In a tile each work-item
- * has PATH_ITEMS consecutive items, however many ends of segments are among them. If no segment ends within a tile, the
- * group folds all elements up to the next end straight from memory.
+/* segmented_reduce_tiles: each work-group folds a share of the path (segments.cl), tile by tile. In a tile each
+ * work-item has PATH_ITEMS consecutive items, however many ends of segments are among them. If no segment ends within a
+ * tile, the group folds all elements up to the next end straight from memory.
  *
  * At the end of its share a group publishes its carry: the fold of the elements behind its last end. If a segment began
- * in an earlier group, the group that has its end adds the carries of the groups before it: with ONE_LAUNCH it looks back
- * over them, otherwise it leaves a record to segmented_reduce_finish.
+ * in an earlier group, the group that has its end adds the carries of the groups before it: with ONE_LAUNCH it looks
+ * back over them, otherwise it leaves a record to segmented_reduce_finish.
  *
- * Parameters: the operator's prelude; subgroup.cl, words.cl, subgroup_values.cl, lanes.cl, packet.cl, parts/segments.cl,
- * parts/carry.cl, and with ONE_LAUNCH device_scope.cl, look_back.cl and ticket.cl; GROUP_SIZE power of two; PATH_ITEMS;
- * LOADS, packets that a work-item has in flight; ONE_LAUNCH; STAGED, whether outputs are collected in local memory, so
- * that small ones are written side by side. */
+ * Parameters: the operator's prelude; subgroup.cl, words.cl, subgroup_values.cl, lanes.cl, packet.cl,
+ * parts/segments.cl, parts/carry.cl, and with ONE_LAUNCH device_scope.cl, look_back.cl and ticket.cl; GROUP_SIZE power
+ * of two; PATH_ITEMS; LOADS, packets that a work-item has in flight; ONE_LAUNCH; STAGED, whether outputs are collected
+ * in local memory, so that small ones are written side by side. */
 #if !defined(LOADS) || !defined(ONE_LAUNCH) || !defined(STAGED)
 #error "LOADS, ONE_LAUNCH and STAGED must be given"
 #endif
@@ -174,7 +174,7 @@ static inline uint ends_before(const __local tile_slot *slots, uint elements, ui
     return low;
 }
 
-/* Take the next tile. While its elements are being loaded, the first sub-group searches the end of the tile after it. */
+/* Take the next tile. While its elements are being loaded, the first sub-group searches the end of the one after it. */
 CARRY_INLINE void take_tile(share_state *share, const segments_of *all, const __global ELEMENT *in,
                             __local local_parts *local_of)
 {
@@ -287,8 +287,8 @@ CARRY_INLINE void take_tile(share_state *share, const segments_of *all, const __
 #if ONE_LAUNCH
 #define GROUPS_PARAMETERS __global ulong *state, uint epoch
 
-/* The fold of the carries of the groups before this one, back to the last group that has an end. That is mostly the group
- * right before this one, which is read first; then as many at a time as there are work-items. */
+/* The fold of the carries of the groups before this one, back to the last group that has an end. That is mostly the
+ * group right before this one, which is read first; then as many at a time as there are work-items. */
 CARRY_INLINE VALUE fold_before(__global ulong *state, uint epoch, uint group, __local local_parts *local_of)
 {
     carried sum = carried_nothing();

@@ -169,8 +169,8 @@ static size_t local_bytes(const segmented_reduce_plan *self, const shape *of)
            2 * self->value_size + WORDS * sizeof(cl_uint);
 }
 
-/* The largest group, halved from the wanted size, and the most items, for which the device has room. The number of items is
- * odd, so that neighbours read different banks of local memory. group_size 0: there is no room. */
+/* The largest group, halved from the wanted size, and the most items, for which the device has room. The number of
+ * items is odd, so that neighbours read different banks of local memory. group_size 0: there is no room. */
 static shape fit(const segmented_reduce_plan *self, const clprim__segmented_reduce_tuning *tuning)
 {
     const clprim_device_info *info = &self->base.runtime->info;

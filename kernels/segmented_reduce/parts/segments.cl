@@ -3,13 +3,13 @@
  * Segment s has the elements from offset s up to offset s + 1. Offsets beyond n count as n. Even with malformed offsets
  * nothing is read or written out of bounds.
  *
- * The path is a list of all elements and all ends of segments: the end of a segment comes right behind its last element.
- * Work-groups take equal, consecutive shares of the path, so no group has too many elements or too many (empty)
- * segments. The end of segment s is item path_end(s) of the path, which ascends with s. The number of ends before item d
- * is the number of segments s with path_end(s) < d.
+ * The path is a list of all elements and all ends of segments: the end of a segment comes right behind its last
+ * element. Work-groups take equal, consecutive shares of the path, so no group has too many elements or too many
+ * (empty) segments. The end of segment s is item path_end(s) of the path, which ascends with s. The number of ends
+ * before item d is the number of segments s with path_end(s) < d.
  *
- * Parameters: the operator's prelude; OFFSET, an unsigned integer type; GROUP_SIZE; PATH_ITEMS, of a work-item in a tile.
- * Shares are whole tiles.
+ * Parameters: the operator's prelude; OFFSET, an unsigned integer type; GROUP_SIZE; PATH_ITEMS, of a work-item in a
+ * tile. Shares are whole tiles.
  * Source: merge path (Green, McColl, Bader 2012), as in merge-based sparse products (Merrill and Garland 2016). */
 #if !defined(OFFSET) || !defined(GROUP_SIZE) || !defined(PATH_ITEMS)
 #error "OFFSET, GROUP_SIZE and PATH_ITEMS must be given"
@@ -84,8 +84,8 @@ static inline OUTPUT segment_output(const segments_of *all, uint s, VALUE x)
     return OUTPUT_OF(RESULT_OF(FROM_INITIAL(x)), s);
 }
 
-/* What a group leaves to the second launch: its carry; and if a segment that began in an earlier group ends in this one,
- * the fold of that segment's elements in this group. */
+/* What a group leaves to the second launch: its carry; and if a segment that began in an earlier group ends in this
+ * one, the fold of that segment's elements in this group. */
 #define NO_SEGMENT 0xffffffffu
 typedef struct {
     VALUE carry;
