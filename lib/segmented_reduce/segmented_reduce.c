@@ -283,16 +283,19 @@ static size_t groups_for(const segmented_reduce_plan *self, const clprim_segment
     return groups == 0 ? 1 : clprim__smaller(groups, self->max_groups);
 }
 
-/* Of a group_record of kernels/segmented_reduce/parts/segments.cl, which is no more aligned than a value is large. */
+/* At least the size of a group_record of kernels/segmented_reduce/parts/segments.cl, whose alignment is at most the
+ * size of a value or of a word. */
 static size_t record_size(const segmented_reduce_plan *self)
 {
-    return 3 * self->value_size + 2 * sizeof(cl_uint);
+    return 3 * clprim__larger(self->value_size, sizeof(cl_uint)) + 2 * sizeof(cl_uint);
 }
 
 static size_t scratch(const clprim_plan *plan, const void *call)
 {
     const segmented_reduce_plan *self = (const void *)plan;
     const size_t groups = groups_for(self, call);
+    if (((const clprim_segmented_reduce_call *)call)->segment_count == 0)
+        return 0;
     if (plan->scratch_is_state)
         return clprim__look_back_bytes(self->value_size, groups);
     return groups == 1 ? 0 : clprim__times(groups, record_size(self));
