@@ -14,7 +14,7 @@ namespace {
 enum class Lengths {
     uniform, // up to twice the mean
     equal,   // so many segments
-    zipf,    // the first one an eighth of the array, the others that divided by a random number: most are short or empty
+    zipf, // the first one an eighth of the array, the others that divided by a random number: most are short or empty
 };
 
 struct Operation {
@@ -140,15 +140,14 @@ bench::Suite::Bind SegmentedReduceSuite::bind(const Operation &operation, std::s
 {
     return [=, this](cl_mem out, int variant) {
         const Case &at = case_of(operation, n);
-        return enqueue(
-            clprim_segmented_reduce_operation, variant,
-            clprim_segmented_reduce_desc{.type = operation.type,
-                                         .op = operation.type == CLPRIM_F32 ? CLPRIM_MIN : CLPRIM_SUM},
-            clprim_segmented_reduce_call{.in = {session_.inputs().device(operation.type, n)},
-                                         .offsets = {at.device.get()},
-                                         .count = n,
-                                         .segment_count = at.segments().count,
-                                         .out = {out}});
+        return enqueue(clprim_segmented_reduce_operation, variant,
+                       clprim_segmented_reduce_desc{.type = operation.type,
+                                                    .op = operation.type == CLPRIM_F32 ? CLPRIM_MIN : CLPRIM_SUM},
+                       clprim_segmented_reduce_call{.in = {session_.inputs().device(operation.type, n)},
+                                                    .offsets = {at.device.get()},
+                                                    .count = n,
+                                                    .segment_count = at.segments().count,
+                                                    .out = {out}});
     };
 }
 
@@ -160,16 +159,16 @@ void SegmentedReduceSuite::add_peers(const Operation &operation, const bench::Wo
         add_cub(at, [=, this](bool wide) -> std::unique_ptr<peers::Device> { // there is one form
             return wide ? nullptr : peers::cub_segmented_reduce(type, case_of(operation, n).segments());
         });
-    add_host<peers::HostSegmentedReduce>(
-        at,
-        {{"std_par", peers::tbb_segmented_reduce(type)},
-         {"std", peers::std_segmented_reduce(type)},
-         {"c", peers::c_segmented_reduce(type)}},
-        [=, this](peers::HostSegmentedReduce reduce) {
-            return [=, in = session_.inputs().host(type, n), wanted = &case_of(operation, n)](void *out) {
-                reduce(out, in, wanted->segments());
-            };
-        });
+    add_host<peers::HostSegmentedReduce>(at,
+                                         {{"std_par", peers::tbb_segmented_reduce(type)},
+                                          {"std", peers::std_segmented_reduce(type)},
+                                          {"c", peers::c_segmented_reduce(type)}},
+                                         [=, this](peers::HostSegmentedReduce reduce) {
+                                             return [=, in = session_.inputs().host(type, n),
+                                                     wanted = &case_of(operation, n)](void *out) {
+                                                 reduce(out, in, wanted->segments());
+                                             };
+                                         });
 }
 
 void SegmentedReduceSuite::add(const Operation &operation)

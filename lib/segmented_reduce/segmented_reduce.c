@@ -18,12 +18,12 @@
 typedef clprim_segmented_reduce_desc description;
 
 enum {
-    FOLD,        /* the kernel of all segments */
-    FINISH,      /* and of the second launch, for segments with elements in several groups */
+    FOLD,   /* the kernel of all segments */
+    FINISH, /* and of the second launch, for segments with elements in several groups */
     NUM_KERNELS,
-    PLACE = 4,   /* minimal bytes of a place in a tile */
-    STAGED = 8,  /* outputs of at most so many bytes are collected in local memory */
-    WORDS = 16,  /* words of local memory for a tile besides places and values, with alignment */
+    PLACE = 4,  /* minimal bytes of a place in a tile */
+    STAGED = 8, /* outputs of at most so many bytes are collected in local memory */
+    WORDS = 16, /* words of local memory for a tile besides places and values, with alignment */
 };
 
 /* The parameters with which a variant runs on a device. */
@@ -68,15 +68,15 @@ static const clprim__segmented_reduce_row rows[] = {
      OWN(tiles),
      {TILE_SOURCES, COMMON(device_scope), COMMON(look_back), COMMON(ticket), SHARE_SOURCES, OWN(tiles)},
      {256, 44, 4, 0, 16}},
-    {{CLPRIM_SEGMENTED_REDUCE_TWO_LAUNCHES, "two_launches",
-      "the same; a second launch joins the parts of segments", "", "Merrill, Garland 2016", true},
+    {{CLPRIM_SEGMENTED_REDUCE_TWO_LAUNCHES, "two_launches", "the same; a second launch joins the parts of segments", "",
+      "Merrill, Garland 2016", true},
      {"segmented_reduce_tiles", "segmented_reduce_finish"},
      OWN(tiles),
      {TILE_SOURCES, SHARE_SOURCES, OWN(tiles), OWN(finish)},
      {256, 44, 4, 0, 16}},
     {{CLPRIM_SEGMENTED_REDUCE_CPU_CHUNK, "cpu_chunk",
-      "equal shares of elements and segments for the cores; a second launch joins the parts", "",
-      "for CPU devices", true},
+      "equal shares of elements and segments for the cores; a second launch joins the parts", "", "for CPU devices",
+      true},
      {"segmented_reduce_cpu_chunk", "segmented_reduce_finish"},
      OWN(cpu_chunk),
      {COMMON(subgroup), COMMON(words), COMMON(subgroup_values), COMMON(lanes), COMMON(chunk_fold), SHARE_SOURCES,
@@ -165,8 +165,8 @@ static size_t place_size(const segmented_reduce_plan *self)
 
 static size_t local_bytes(const segmented_reduce_plan *self, const shape *of)
 {
-    return of->group_size * (of->items * place_size(self) + self->value_size + sizeof(cl_uint)) +
-           2 * self->value_size + WORDS * sizeof(cl_uint);
+    return of->group_size * (of->items * place_size(self) + self->value_size + sizeof(cl_uint)) + 2 * self->value_size +
+           WORDS * sizeof(cl_uint);
 }
 
 /* The largest group, halved from the wanted size, and the most items, for which the device has room. The number of
@@ -236,7 +236,7 @@ static clprim_status check_desc(segmented_reduce_plan *self, const description *
 
 static clprim_segmented_reduce_variant best_for(const clprim_device_info *info)
 {
-    return info->kind == CLPRIM_DEVICE_CPU           ? CLPRIM_SEGMENTED_REDUCE_CPU_CHUNK
+    return info->kind == CLPRIM_DEVICE_CPU      ? CLPRIM_SEGMENTED_REDUCE_CPU_CHUNK
            : clprim__device_can_look_back(info) ? CLPRIM_SEGMENTED_REDUCE_ONE_LAUNCH
                                                 : CLPRIM_SEGMENTED_REDUCE_TWO_LAUNCHES;
 }
@@ -258,8 +258,8 @@ static clprim_status make(clprim_plan *plan, const void *given)
     self->value_size = op.value_size;
     self->output_size = op.output_size;
     CLPRIM__TRY(CLPRIM__CHOOSE(self, segmented_reduce, desc->variant, best_for(info)));
-    CLPRIM__TRY(clprim__variant_check(
-        &self->row->info, self->row->kernels[FINISH] != NULL || clprim__device_can_look_back(info), info));
+    CLPRIM__TRY(clprim__variant_check(&self->row->info,
+                                      self->row->kernels[FINISH] != NULL || clprim__device_can_look_back(info), info));
     CLPRIM__TRY(clprim__plan_keep_initial(plan, op.result_type, op.result_size, desc->initial, desc->has_initial_at));
     CLPRIM__TRY(build(self, desc, &op.prelude));
 done:
@@ -360,8 +360,7 @@ static clprim_status reference(const void *given, const void *call)
 {
     const description *desc = given;
     const clprim_segmented_reduce_call *c = call;
-    clprim_reference_operator by =
-        CLPRIM__REFERENCE_OPERATOR_OF(desc, clprim__operand(desc->type, desc->custom).type);
+    clprim_reference_operator by = CLPRIM__REFERENCE_OPERATOR_OF(desc, clprim__operand(desc->type, desc->custom).type);
     by.initial = desc->has_initial_at ? c->initial_at.host : desc->initial;
     return clprim_reference_segmented_reduce(c->out.host, &by, c->in.host, c->count, desc->offsets_type,
                                              c->offsets.host, c->segment_count);
@@ -378,8 +377,7 @@ static void sample(clprim__trial *trial, const void *given, void *call, size_t w
                                             clprim__trial_count(SIZE_MAX, desc->max_segments));
     c->count = wanted;
     if (desc->has_initial_at)
-        c->initial_at.host =
-            clprim__trial_numbers(trial, result(desc, 0).type, desc->op, desc->accumulator_type, 1);
+        c->initial_at.host = clprim__trial_numbers(trial, result(desc, 0).type, desc->op, desc->accumulator_type, 1);
 }
 
 static const clprim_segmented_reduce_desc samples[] = {

@@ -217,18 +217,18 @@ TEST_WITH_RUNTIME(segmented_reduce, sparse_matrix_times_vector)
     static uint32_t begins[] = {0, 2, 2, 3, 5};
     static float x[] = {1, 10, 100};
     static float y[] = {102, 0, 30, -96};
-    test_check_known(runtime, &clprim_segmented_reduce_operation,
-                     &(description){.type = CLPRIM_F32,
-                                    .input = "values[i] * x[columns[i]]",
-                                    .text.parameters = {{"values", CLPRIM_F32, .is_array = true},
-                                                        {"columns", CLPRIM_U32, .is_array = true},
-                                                        {"x", CLPRIM_F32, .is_array = true}}},
-                     &(clprim_segmented_reduce_call){
-                         .arguments = {{.host = entries}, {.host = columns}, {.host = x, .length = 3}},
-                         .offsets = {.host = begins},
-                         .count = 5,
-                         .segment_count = 4,
-                         .out = {.host = y}});
+    test_check_known(
+        runtime, &clprim_segmented_reduce_operation,
+        &(description){.type = CLPRIM_F32,
+                       .input = "values[i] * x[columns[i]]",
+                       .text.parameters = {{"values", CLPRIM_F32, .is_array = true},
+                                           {"columns", CLPRIM_U32, .is_array = true},
+                                           {"x", CLPRIM_F32, .is_array = true}}},
+        &(clprim_segmented_reduce_call){.arguments = {{.host = entries}, {.host = columns}, {.host = x, .length = 3}},
+                                        .offsets = {.host = begins},
+                                        .count = 5,
+                                        .segment_count = 4,
+                                        .out = {.host = y}});
 }
 
 TEST_WITH_RUNTIME(segmented_reduce, known_results)
@@ -273,7 +273,7 @@ Test(segmented_reduce, reference_refuses)
     const clprim_reference_operator senseless = {.type = CLPRIM_F32, .op = CLPRIM_XOR};
     int32_t out[2] = {-1, -1};
 #define REFERENCE(out, by, in, ...) clprim_reference_segmented_reduce(out, by, in, 3, __VA_ARGS__)
-#define REFUSED(...) ASSERT_STATUS(REFERENCE(__VA_ARGS__), CLPRIM_INVALID_ARGUMENT)
+#define REFUSED(...)                ASSERT_STATUS(REFERENCE(__VA_ARGS__), CLPRIM_INVALID_ARGUMENT)
     REFUSED(out, &sum, in, CLPRIM_U32, falling, 2);
     REFUSED(out, &sum, in, CLPRIM_U32, beyond, 1);
     REFUSED(out, &sum, in, CLPRIM_U32, NULL, 1);

@@ -143,8 +143,7 @@ clprim_status clprim__plan_create(clprim_plan **out, clprim_runtime *runtime, co
     return status;
 }
 
-clprim_status clprim__plan_keep_initial(clprim_plan *plan, const char *type, size_t size, const void *value,
-                                        bool is_at)
+clprim_status clprim__plan_keep_initial(clprim_plan *plan, const char *type, size_t size, const void *value, bool is_at)
 {
     if (is_at || value != NULL)
         plan->initial = (clprim__initial){.type = type, .is_at = is_at};
