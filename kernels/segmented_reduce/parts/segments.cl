@@ -14,7 +14,7 @@
 #if !defined(OFFSET) || !defined(GROUP_SIZE) || !defined(PATH_ITEMS)
 #error "OFFSET, GROUP_SIZE and PATH_ITEMS must be given"
 #endif
-#ifndef OUTPUT
+#if !defined(OUTPUT) || !defined(FROM_INITIAL)
 #error "the operator's prelude must come before"
 #endif
 
