@@ -52,6 +52,12 @@ static bool is_kept(void *self, const faults_report *report)
     return true;
 }
 
+/* The next call need not make pinned memory anew. */
+static bool recover(void *self)
+{
+    return run_transfers(self) == CLPRIM_SUCCESS && is_right(self);
+}
+
 /* A device with memory of its own. */
 static void begin(link *l)
 {
@@ -73,7 +79,8 @@ FAULTS_TEST(transfers_survive)
                      .prepare = prepare,
                      .run = run_transfers,
                      .is_kept = is_kept,
-                     .is_right = is_right};
+                     .is_right = is_right,
+                     .recover = recover};
     sweep_expect(&s);
     clprim_runtime_destroy(l.runtime);
 }
