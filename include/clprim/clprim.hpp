@@ -782,6 +782,41 @@ auto reduce(const In &in, clprim_op op = CLPRIM_SUM, const runtime_ref &runtime 
     return reduce<Result>(in, desc, runtime);
 }
 
+namespace detail {
+
+template <class Call, class Offsets> void put_offsets(Call &call, const Offsets &offsets)
+{
+    call.offsets = host(offsets);
+    call.segment_count = std::size(offsets) - (std::size(offsets) > 0);
+}
+
+} // namespace detail
+
+/* Reduce each segment of `in` to an element of `out`. `offsets` has one more element than there are segments, each of 4
+ * or 8 bytes. */
+template <class In, class Offsets, class Out>
+outcome segmented_reduce(const In &in, const Offsets &offsets, Out &&out, clprim_segmented_reduce_desc desc,
+                         const runtime_ref &runtime = nullptr)
+{
+    const char *problem = detail::describe_fold<detail::value_of<const In>, detail::value_of<Out>>(desc);
+    detail::describe_array<detail::value_of<const Offsets>>(desc.offsets_type);
+    detail::job<api::segmented_reduce> job(desc, runtime, problem);
+    job.call.in = host(in);
+    job.call.count = std::size(in);
+    detail::put_offsets(job.call, offsets);
+    job.call.out = job.room("out", out, job.call.segment_count, "as many as there are segments");
+    return job.run();
+}
+
+template <class In, class Offsets, class Out>
+outcome segmented_reduce(const In &in, const Offsets &offsets, Out &&out, clprim_op op = CLPRIM_SUM,
+                         const runtime_ref &runtime = nullptr)
+{
+    clprim_segmented_reduce_desc desc = {};
+    desc.op = op;
+    return segmented_reduce(in, offsets, out, desc, runtime);
+}
+
 /* Write the prefixes of `in` to `out`. The elements of `out` may be wider, or clprim_indexed, like the Result
  * of reduce. */
 template <class In, class Out>
@@ -921,9 +956,8 @@ template <class Keys, class Offsets>
 void put_segments(clprim_segmented_sort_call &call, const Keys &keys, const Offsets &offsets)
 {
     call.keys_in = call.keys_out = host(keys);
-    call.offsets = host(offsets);
     call.count = std::size(keys);
-    call.segment_count = std::size(offsets) - (std::size(offsets) > 0);
+    put_offsets(call, offsets);
 }
 
 } // namespace detail

@@ -54,6 +54,15 @@ typedef struct clprim_reference_operator {
 CLPRIM_API clprim_status clprim_reference_reduce(void *out, const clprim_reference_operator *by, const void *in,
                                                  size_t count);
 
+/* Reduce each segment by itself, as clprim_reference_reduce() does. out[s] is the result of the elements from offsets[s]
+ * up to offsets[s + 1], exclusive. The offsets are num_segments + 1 numbers of offsets_type, U32 (default) or U64.
+ * Indices of ARGMIN and ARGMAX count from the first element of the segment.
+ * Errors: as clprim_reference_reduce(), and CLPRIM_INVALID_ARGUMENT if the offsets do not ascend or exceed count. On
+ * failure nothing is written. */
+CLPRIM_API clprim_status clprim_reference_segmented_reduce(void *out, const clprim_reference_operator *by,
+                                                           const void *in, size_t count, clprim_type offsets_type,
+                                                           const void *offsets, size_t num_segments);
+
 /* Judge the result of a float SUM or PROD, of the accumulator's type.
  *
  * *error receives the distance between *result and the value computed in higher precision. *bound receives the largest

@@ -1,7 +1,4 @@
 /* reduce.c: check what is asked for, pick the variant, launch it. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "build.h"
 #include "error.h"
 #include "expression.h"
@@ -138,20 +135,6 @@ static clprim_status create_state(clprim__reduce_plan *self)
                                 UINT32_MAX);
 }
 
-static clprim_status keep_initial(clprim_plan *plan, const clprim_reduce_desc *desc, const clprim__operator *op)
-{
-    if (desc->has_initial_at || desc->initial != NULL)
-        plan->initial = (clprim__initial){.type = op->result_type, .is_at = desc->has_initial_at};
-    if (desc->initial == NULL)
-        return CLPRIM_SUCCESS;
-    plan->initial_size = op->result_size;
-    plan->initial_value = malloc(op->result_size);
-    if (plan->initial_value == NULL)
-        return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for an initial value");
-    memcpy(plan->initial_value, desc->initial, op->result_size);
-    return CLPRIM_SUCCESS;
-}
-
 clprim_status clprim__reduce_make(clprim_plan *plan, const void *description)
 {
     clprim__reduce_plan *self = (void *)plan;
@@ -168,7 +151,7 @@ clprim_status clprim__reduce_make(clprim_plan *plan, const void *description)
     CLPRIM__TRY(CLPRIM__CHOOSE(self, reduce, desc->variant,
                                clprim__reduce_auto(&plan->runtime->info, !op.is_commutative, desc->reproducible)));
     CLPRIM__TRY(check_variant(self, desc, &op));
-    CLPRIM__TRY(keep_initial(plan, desc, &op));
+    CLPRIM__TRY(clprim__plan_keep_initial(plan, op.result_type, op.result_size, desc->initial, desc->has_initial_at));
     CLPRIM__TRY(build_kernel(self, desc, &op.prelude));
     CLPRIM__TRY(create_state(self));
 done:

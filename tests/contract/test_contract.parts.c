@@ -51,6 +51,7 @@ static bool may_refuse(const char *operation)
         {"top_k", "of keys from expressions"},
         {"merge", "as a whole"},
         {"segmented_sort", "as a whole"},
+        {"segmented_reduce", "as a whole"},
         {"radix_sort", "computed by .input"},
         {"sort_by_key", "computed by .input"},
         {"comparison_sort", "computed by .input"},

@@ -229,6 +229,9 @@ void sorts()
     auto by_parts = floats;
     std::sort(by_parts.begin(), by_parts.begin() + 1000);
     std::sort(by_parts.begin() + 1000, by_parts.end());
+    std::vector<float> maxima(2);
+    DO(clprim::segmented_reduce(floats, offsets, maxima, CLPRIM_MAX));
+    EXPECT(maxima[0] == by_parts[999] && maxima[1] == by_parts[n - 1]);
     DO(clprim::segmented_sort(keys = floats, offsets));
     EXPECT(keys == by_parts);
     DO(clprim::segmented_sort_pairs(keys = floats, doubles = as<double>(floats), offsets));

@@ -194,6 +194,7 @@ static const names_row calls[] = {
     {ROW(histogram, .type = CLPRIM_U8, .bins = 64, .weights_type = CLPRIM_F32), .is_another = true},
     {ROW(adjacent_difference, .type = CLPRIM_U32)},
     {ROW(transform, .types = {CLPRIM_U32})},
+    {ROW(segmented_reduce, .type = CLPRIM_U32)},
     {ROW(comparison_sort, .key_type = CLPRIM_U32, .value_size = 4)},
     {ROW(bitonic_sort, .key_type = CLPRIM_U32, .value_size = 4, .max_count = COUNT)},
     {ROW(bitonic_sort, .key_type = CLPRIM_U32, .segmented = true)},

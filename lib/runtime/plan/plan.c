@@ -143,6 +143,20 @@ clprim_status clprim__plan_create(clprim_plan **out, clprim_runtime *runtime, co
     return status;
 }
 
+clprim_status clprim__plan_keep_initial(clprim_plan *plan, const char *type, size_t size, const void *value, bool is_at)
+{
+    if (is_at || value != NULL)
+        plan->initial = (clprim__initial){.type = type, .is_at = is_at};
+    if (value == NULL)
+        return CLPRIM_SUCCESS;
+    plan->initial_size = size;
+    plan->initial_value = malloc(size);
+    if (plan->initial_value == NULL)
+        return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for an initial value");
+    memcpy(plan->initial_value, value, size);
+    return CLPRIM_SUCCESS;
+}
+
 void clprim_plan_destroy(clprim_plan *plan)
 {
     if (plan == NULL)

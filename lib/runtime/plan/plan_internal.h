@@ -134,6 +134,11 @@ clprim_status clprim__variant_check(const clprim_variant_info *variant, bool has
 /* Fill in plan->index_size. Errors: CLPRIM_INVALID_ARGUMENT, also where max_count does not fit the type. */
 clprim_status clprim__plan_indices(clprim_plan *plan, clprim_type index_type);
 
+/* The value with which the plan's folds begin, of the type RESULT, by a name that is known in front of the prelude: a copy of
+ * `value`, or what calls have at .initial_at; neither: there is none. Errors: CLPRIM_OUT_OF_MEMORY. */
+clprim_status clprim__plan_keep_initial(clprim_plan *plan, const char *type, size_t size, const void *value,
+                                        bool is_at);
+
 /* A description's max_count with its default: fewer than 2^32. */
 static inline size_t clprim__max_count_or(size_t max_count)
 {

@@ -1,0 +1,195 @@
+// bench_segmented_reduce.cpp: folds of segments by clPRIM, every variant of them, and by others.
+#include "peers/segmented_reduce_peers.hpp"
+#include "suite.hpp"
+
+#include <clprim/segmented_reduce.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+namespace {
+
+// How long the segments are.
+enum class Lengths {
+    uniform, // up to twice the mean
+    equal,   // so many segments
+    zipf, // the first one an eighth of the array, the others that divided by a random number: most are short or empty
+};
+
+struct Operation {
+    const char *distribution;
+    clprim_type type; // F32: minima, whose bits do not depend on the order; else sums
+    Lengths lengths;
+    std::size_t number; // the mean; or how many segments; or the longest one's share
+    bool ladder;        // every variant, not AUTO alone
+
+    const char *name() const
+    {
+        return type == CLPRIM_F32 ? "segmented_reduce_min" : "segmented_reduce";
+    }
+};
+
+// By type, since Inputs holds one at a time.
+const Operation OPERATIONS[] = {
+    {"mean1", CLPRIM_I32, Lengths::uniform, 1, true},
+    {"mean10", CLPRIM_I32, Lengths::uniform, 10, true},
+    {"mean100", CLPRIM_I32, Lengths::uniform, 100, true},
+    {"mean10000", CLPRIM_I32, Lengths::uniform, 10000, true},
+    {"four", CLPRIM_I32, Lengths::equal, 4, true},
+    {"one", CLPRIM_I32, Lengths::equal, 1, true},
+    {"zipf", CLPRIM_I32, Lengths::zipf, 8, true},
+    {"mean10", CLPRIM_F32, Lengths::uniform, 10, false},
+    {"mean10000", CLPRIM_F32, Lengths::uniform, 10000, false},
+    {"mean10", CLPRIM_I64, Lengths::uniform, 10, false},
+    {"mean10000", CLPRIM_I64, Lengths::uniform, 10000, false},
+    {"one", CLPRIM_I64, Lengths::equal, 1, false},
+};
+
+const std::vector<int> SIZES = {16, 20, 24, 28};
+const std::vector<int> QUICK_SIZES = {24};
+
+// The offsets of one operation's segments, and what their results must be: plain loops'.
+struct Case {
+    std::vector<std::uint32_t> offsets;
+    bench::Buffer device;
+    std::vector<unsigned char> expected;
+
+    peers::Segments segments() const
+    {
+        return {offsets.data(), offsets.size() - 1};
+    }
+};
+
+std::uint64_t next_random(std::uint64_t &state)
+{
+    state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return state >> 33;
+}
+
+std::size_t next_length(const Operation &operation, std::size_t n, std::uint64_t &random)
+{
+    switch (operation.lengths) {
+    case Lengths::uniform: return next_random(random) % (2 * operation.number + 1);
+    case Lengths::equal: return n / operation.number;
+    default: return n / operation.number / (1 + next_random(random) % (n / operation.number * 2));
+    }
+}
+
+std::vector<std::uint32_t> make_offsets(const Operation &operation, std::size_t n)
+{
+    std::vector<std::uint32_t> offsets = {0};
+    std::uint64_t random = 1;
+    bool is_first = true;
+    for (std::size_t at = 0; at < n; is_first = false) {
+        const bool is_longest = is_first && operation.lengths == Lengths::zipf;
+        const std::size_t length = is_longest ? n / operation.number : next_length(operation, n, random);
+        at += std::min(length, n - at);
+        offsets.push_back(static_cast<std::uint32_t>(at));
+    }
+    return offsets;
+}
+
+class SegmentedReduceSuite : bench::Suite {
+  public:
+    using Suite::Suite;
+    void add(const Operation &operation);
+
+  private:
+    bench::Work work(const Operation &operation, std::size_t n);
+    Bind bind(const Operation &operation, std::size_t n);
+    void add_peers(const Operation &operation, const bench::Work &at);
+    const Case &case_of(const Operation &operation, std::size_t n);
+
+    bench::Last<Case> case_;
+};
+
+const Case &SegmentedReduceSuite::case_of(const Operation &operation, std::size_t n)
+{
+    const std::string key =
+        std::string(operation.distribution) + "/" + clprim_type_name(operation.type) + "/" + std::to_string(n);
+    return case_.get(key, [&] {
+        Case made;
+        made.offsets = make_offsets(operation, n);
+        made.expected.resize(made.segments().count * clprim_type_size(operation.type));
+        peers::c_segmented_reduce(operation.type)(made.expected.data(), session_.inputs().host(operation.type, n),
+                                                  made.segments());
+        made.device = session_.new_buffer(made.offsets.size() * sizeof made.offsets[0], made.offsets.data());
+        return made;
+    });
+}
+
+// Elements and offsets are read, results written.
+bench::Work SegmentedReduceSuite::work(const Operation &operation, std::size_t n)
+{
+    const std::size_t size = clprim_type_size(operation.type);
+    const std::size_t count = make_offsets(operation, n).size() - 1;
+    bench::Work work{operation.name(),
+                     operation.type,
+                     n,
+                     static_cast<double>(n * size + count * (size + sizeof(std::uint32_t))),
+                     count * size,
+                     [=, this](const bench::Output &output) {
+                         return bench::check_bits(output, count, size, {{case_of(operation, n).expected.data()}});
+                     }};
+    work.distribution = operation.distribution;
+    return work;
+}
+
+bench::Suite::Bind SegmentedReduceSuite::bind(const Operation &operation, std::size_t n)
+{
+    return [=, this](cl_mem out, int variant) {
+        const Case &at = case_of(operation, n);
+        return enqueue(clprim_segmented_reduce_operation, variant,
+                       clprim_segmented_reduce_desc{.type = operation.type,
+                                                    .op = operation.type == CLPRIM_F32 ? CLPRIM_MIN : CLPRIM_SUM},
+                       clprim_segmented_reduce_call{.in = {session_.inputs().device(operation.type, n)},
+                                                    .offsets = {at.device.get()},
+                                                    .count = n,
+                                                    .segment_count = at.segments().count,
+                                                    .out = {out}});
+    };
+}
+
+void SegmentedReduceSuite::add_peers(const Operation &operation, const bench::Work &at)
+{
+    const clprim_type type = operation.type;
+    const std::size_t n = at.n;
+    if constexpr (bench::HAVE_CUB)
+        add_cub(at, [=, this](bool wide) -> std::unique_ptr<peers::Device> { // there is one form
+            return wide ? nullptr : peers::cub_segmented_reduce(type, case_of(operation, n).segments());
+        });
+    add_host<peers::HostSegmentedReduce>(at,
+                                         {{"std_par", peers::tbb_segmented_reduce(type)},
+                                          {"std", peers::std_segmented_reduce(type)},
+                                          {"c", peers::c_segmented_reduce(type)}},
+                                         [=, this](peers::HostSegmentedReduce reduce) {
+                                             return [=, in = session_.inputs().host(type, n),
+                                                     wanted = &case_of(operation, n)](void *out) {
+                                                 reduce(out, in, wanted->segments());
+                                             };
+                                         });
+}
+
+void SegmentedReduceSuite::add(const Operation &operation)
+{
+    const std::size_t size = clprim_type_size(operation.type);
+    for (const std::size_t n : session_.sizes(session_.quick() ? QUICK_SIZES : SIZES, size, 3 * size)) {
+        const bench::Work at = work(operation, n); // which makes the offsets, to count them
+        add_auto(at, bind(operation, n));
+        if (operation.ladder)
+            add_variants(at, clprim_segmented_reduce_operation, bind(operation, n));
+        add_peers(operation, at);
+    }
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    bench::Session session(argc, argv, "segmented_reduce");
+    SegmentedReduceSuite suite(session);
+    for (const Operation &operation : OPERATIONS)
+        suite.add(operation);
+    return session.run();
+}

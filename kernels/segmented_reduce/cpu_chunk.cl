@@ -1,0 +1,61 @@
+/* segmented_reduce_cpu_chunk: for CPUs, where a work-group is one work-item and thus one thread. It folds the segments
+ * of its share of the path one after the other. segmented_reduce_finish joins the parts of segments that lie in several
+ * shares.
+ * Parameters: the operator's prelude, chunk_fold.cl, subgroup.cl, lanes.cl, parts/segments.cl; GROUP_SIZE 1. */
+#if GROUP_SIZE != 1
+#error "GROUP_SIZE must be 1"
+#endif
+
+/* The fold of in[i .. end). */
+static inline VALUE fold_run(const __global ELEMENT *in, ulong i, ulong end)
+{
+    VALUE x = IDENTITY;
+#if FOLD_STEPS
+    if (end - i >= STEP)
+        x = COMBINE(x, fold_steps(in, &i, end));
+#endif
+    for (; i < end; i++)
+        x = COMBINE(x, VALUE_AT(ELEMENT_AT(in, i), i));
+    return x;
+}
+
+/* The number of ends before item `item` of the path. */
+static inline uint ends_before(const segments_of *all, ulong item)
+{
+    uint low = 0;
+    uint high = (uint)min((ulong)all->count, item);
+    LANES_NARROW(uint, low, high, tried, path_end(all, tried) < item)
+    return low;
+}
+
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+segmented_reduce_cpu_chunk(const __global ELEMENT *in, ulong in_offset, SEGMENT_PARAMETERS,
+                           __global group_record *records)
+{
+    SEGMENTS_HERE
+    const __global ELEMENT *elements = in + in_offset;
+    group_record record = {IDENTITY, IDENTITY, 0, NO_SEGMENT};
+    ulong item, end;
+    path_share(&all, (uint)get_group_id(0), &item, &end);
+    uint s = ends_before(&all, item);
+    const uint stop = ends_before(&all, end);
+    /* Elements are taken in ascending order, so malformed offsets do not make a group fold them repeatedly. */
+    ulong i = all.base + item - s;
+
+    record.ended = s < stop;
+    if (s < stop && i > segment_begin(&all, s)) {
+        const ulong last = max(i, segment_begin(&all, s + 1));
+        record.first = fold_run(elements, i, last);
+        record.segment = s++;
+        i = last;
+    }
+    for (; s < stop; s++) {
+        const ulong last = max(i, segment_begin(&all, s + 1));
+        all.out[s] = segment_output(&all, s, fold_run(elements, i, last));
+        i = last;
+    }
+    if (get_num_groups(0) > 1) {
+        record.carry = fold_run(elements, i, max(i, min(all.n, all.base + end - stop)));
+        records[get_group_id(0)] = record;
+    }
+}

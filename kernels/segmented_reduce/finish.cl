@@ -1,0 +1,30 @@
+/* segmented_reduce_finish: the second launch, of one work-group. It computes the results of segments that have elements
+ * in several groups, from the records that these groups have left.
+ * Parameters: the operator's prelude, subgroup.cl, words.cl, subgroup_values.cl, parts/segments.cl, parts/carry.cl;
+ * GROUP_SIZE. */
+#ifndef CARRY_INLINE
+#error "carry.cl must come before"
+#endif
+
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+segmented_reduce_finish(SEGMENT_PARAMETERS, const __global group_record *records, uint groups)
+{
+    __local carry_places places;
+    SEGMENTS_HERE
+    carried sum = carried_nothing();
+    for (uint begin = 0; begin < groups; begin += GROUP_SIZE) {
+        const uint g = begin + (uint)get_local_id(0);
+        carried mine = carried_nothing();
+        if (g < groups) {
+            mine.x = records[g].carry;
+            mine.ended = records[g].ended;
+        }
+        carried total;
+        const carried before = carried_then(sum, group_carry(mine, &total, &places));
+        if (g < groups && records[g].segment != NO_SEGMENT)
+            all.out[records[g].segment] =
+                segment_output(&all, records[g].segment, COMBINE(before.x, records[g].first));
+        sum = carried_then(sum, total);
+        barrier(CLK_LOCAL_MEM_FENCE); /* all are done with `places` */
+    }
+}

@@ -1,0 +1,95 @@
+/* segments.cl: which elements belong to which segment, and how both are divided into equal shares.
+ *
+ * Segment s has the elements from offset s up to offset s + 1. Offsets beyond n count as n. Even with malformed offsets
+ * nothing is read or written out of bounds.
+ *
+ * The path is a list of all elements and all ends of segments: the end of a segment comes right behind its last
+ * element. Work-groups take equal, consecutive shares of the path, so no group has too many elements or too many
+ * (empty) segments. The end of segment s is item path_end(s) of the path, which ascends with s. The number of ends
+ * before item d is the number of segments s with path_end(s) < d.
+ *
+ * Parameters: the operator's prelude; OFFSET, an unsigned integer type; GROUP_SIZE; PATH_ITEMS, of a work-item in a
+ * tile. Shares are whole tiles.
+ * Source: merge path (Green, McColl, Bader 2012), as in merge-based sparse products (Merrill and Garland 2016). */
+#if !defined(OFFSET) || !defined(GROUP_SIZE) || !defined(PATH_ITEMS)
+#error "OFFSET, GROUP_SIZE and PATH_ITEMS must be given"
+#endif
+#if !defined(OUTPUT) || !defined(FROM_INITIAL)
+#error "the operator's prelude must come before"
+#endif
+
+#define TILE ((uint)GROUP_SIZE * PATH_ITEMS)
+
+#define SEGMENT_PARAMETERS                                                                                             \
+    const __global OFFSET *offsets, ulong offsets_offset, ulong segments, ulong n, __global OUTPUT *out, ulong out_offset
+#define SEGMENTS_HERE                                                                                                  \
+    const segments_of all = {offsets + offsets_offset, (uint)segments, n, min((ulong)offsets[offsets_offset], n),      \
+                             out + out_offset};
+
+typedef struct {
+    const __global OFFSET *offsets;
+    uint count;
+    ulong n;
+    ulong base; /* where the first segment begins */
+    __global OUTPUT *out;
+} segments_of;
+
+/* A place on the path. Each has the element base + item - segment. */
+typedef struct {
+    ulong item;
+    ulong element; /* the next one */
+    uint segment;  /* the segment that has this element, or ends here */
+} path_place;
+
+/* Where segment s begins, and the one before it ends; s up to the number of segments. */
+static inline ulong segment_begin(const segments_of *all, uint s)
+{
+    return min((ulong)all->offsets[s], all->n);
+}
+
+static inline ulong path_end(const segments_of *all, uint s)
+{
+    return segment_begin(all, s + 1) - all->base + s;
+}
+
+static inline ulong path_length(const segments_of *all)
+{
+    const ulong end = segment_begin(all, all->count);
+    return (end > all->base ? end - all->base : 0) + all->count;
+}
+
+/* The items of a group: *begin up to *end. Groups without items are the last ones. */
+static inline void path_share(const segments_of *all, uint group, ulong *begin, ulong *end)
+{
+    const ulong length = path_length(all);
+    const ulong tiles = (length + TILE - 1) / TILE;
+    const ulong groups = get_num_groups(0);
+    const ulong share = (tiles + groups - 1) / groups * TILE;
+    *begin = min(length, group * share);
+    *end = min(length, *begin + share);
+}
+
+static inline path_place path_place_at(const segments_of *all, ulong item, uint segment)
+{
+    const path_place p = {item, all->base + item - segment, segment};
+    return p;
+}
+
+/* The output of segment s, whose fold is x. */
+static inline OUTPUT segment_output(const segments_of *all, uint s, VALUE x)
+{
+#ifdef INDEXED /* without elements the index stays 2^64 - 1 */
+    x.index -= x.index != ~0ul ? segment_begin(all, s) : 0;
+#endif
+    return OUTPUT_OF(RESULT_OF(FROM_INITIAL(x)), s);
+}
+
+/* What a group leaves to the second launch: its carry; and if a segment that began in an earlier group ends in this
+ * one, the fold of that segment's elements in this group. */
+#define NO_SEGMENT 0xffffffffu
+typedef struct {
+    VALUE carry;
+    VALUE first;
+    uint ended;   /* whether a segment ends among the group's items */
+    uint segment; /* the one that `first` belongs to, or NO_SEGMENT */
+} group_record;

@@ -1,0 +1,373 @@
+/* segmented_reduce_tiles: each work-group folds a share of the path (segments.cl), tile by tile. In a tile each
+ * work-item has PATH_ITEMS consecutive items, however many ends of segments are among them. If no segment ends within a
+ * tile, the group folds all elements up to the next end straight from memory.
+ *
+ * At the end of its share a group publishes its carry: the fold of the elements behind its last end. If a segment began
+ * in an earlier group, the group that has its end adds the carries of the groups before it: with ONE_LAUNCH it looks
+ * back over them, otherwise it leaves a record to segmented_reduce_finish.
+ *
+ * Parameters: the operator's prelude; subgroup.cl, words.cl, subgroup_values.cl, lanes.cl, packet.cl,
+ * parts/segments.cl, parts/carry.cl, and with ONE_LAUNCH device_scope.cl, look_back.cl and ticket.cl; GROUP_SIZE power
+ * of two; PATH_ITEMS; LOADS, packets that a work-item has in flight; ONE_LAUNCH; STAGED, whether outputs are collected
+ * in local memory, so that small ones are written side by side. */
+#if !defined(LOADS) || !defined(ONE_LAUNCH) || !defined(STAGED)
+#error "LOADS, ONE_LAUNCH and STAGED must be given"
+#endif
+#ifndef CARRY_INLINE
+#error "carry.cl must come before"
+#endif
+
+/* An item of the tile. The elements come first, then the ends. Outputs replace the ends. */
+typedef union {
+    ELEMENT element;
+    uint end; /* the number of the tile's elements before it */
+#if STAGED
+    OUTPUT output;
+#endif
+} tile_slot;
+
+typedef struct {
+    tile_slot slots[TILE];
+    carry_places places;
+    VALUE first;    /* as in group_record */
+    uint found[2];  /* ends before the beginning of the next tile, and before its end */
+    uint ticket;
+} local_parts;
+
+/* What a group knows about its share. All work-items have the same values. */
+typedef struct {
+    path_place at; /* the next item */
+    ulong end;     /* the item behind the share */
+    uint ahead;    /* the segment that is reached with the next tile's end */
+    VALUE carry;   /* of the elements behind the last end */
+    bool has_ended;
+    bool began_before; /* an earlier group has elements of the segment at.segment */
+    uint first_segment; /* the segment to which local_parts.first belongs, or NO_SEGMENT */
+} share_state;
+
+static inline ulong tile_end(const share_state *share)
+{
+    return min(share->end, share->at.item + TILE);
+}
+
+/* The first segment in low .. high whose end is item `item` or a later one. All lanes of the sub-group take part. */
+static inline uint path_search(const segments_of *all, ulong item, ulong low, ulong high)
+{
+    uint begin = (uint)min(low, (ulong)all->count);
+    uint end = (uint)min(high, (ulong)all->count);
+    LANES_NARROW(uint, begin, end, tried, path_end(all, tried) < item)
+    return begin;
+}
+
+/* The segment that is reached with the end of the next tile. Even with malformed offsets a tile has no more ends than
+ * items. */
+static inline uint path_ahead(const segments_of *all, const share_state *share)
+{
+    const ulong stop = tile_end(share);
+    return path_search(all, stop, share->at.segment, share->at.segment + (stop - share->at.item));
+}
+
+/* Segment s has ended, and x is the fold of its elements in this group. Called by one work-item. */
+static inline void store_end(const segments_of *all, const share_state *share, __local local_parts *local_of, uint s,
+                             VALUE x)
+{
+    if (share->began_before)
+        local_of->first = x;
+    else
+        all->out[s] = segment_output(all, s, x);
+}
+
+static inline void note_ends(share_state *share, uint s)
+{
+    if (share->began_before)
+        share->first_segment = s;
+    share->began_before = false;
+    share->has_ended = true;
+}
+
+#if COMMUTATIVE
+/* The work-item's share of in[begin .. end). */
+static inline VALUE fold_run(const __global ELEMENT *in, ulong begin, ulong end)
+{
+    const uint lid = (uint)get_local_id(0);
+    const ulong head = min(end, begin + PACKET_HEAD(in + begin));
+    const __global packet_words *packets = (const __global packet_words *)(in + head);
+    const ulong num_packets = (end - head) / PACK;
+    packet_words loaded[LOADS];
+    VALUE x = IDENTITY;
+    ulong p = lid;
+    for (; p + (LOADS - 1) * GROUP_SIZE < num_packets; p += LOADS * GROUP_SIZE) {
+#pragma unroll
+        for (uint u = 0; u < LOADS; u++)
+            loaded[u] = PACKET_AT(packets, head, p + u * GROUP_SIZE);
+#pragma unroll
+        for (uint u = 0; u < LOADS; u++)
+#pragma unroll
+            for (uint k = 0; k < PACK; k++)
+                x = COMBINE(x, VALUE_AT(packet_element(loaded[u], k), head + (p + u * GROUP_SIZE) * PACK + k));
+    }
+    for (; p < num_packets; p += GROUP_SIZE) {
+        loaded[0] = PACKET_AT(packets, head, p);
+#pragma unroll
+        for (uint k = 0; k < PACK; k++)
+            x = COMBINE(x, VALUE_AT(packet_element(loaded[0], k), head + p * PACK + k));
+    }
+    for (ulong i = begin + lid; i < head; i += GROUP_SIZE)
+        x = COMBINE(x, VALUE_AT(ELEMENT_AT(in, i), i));
+    for (ulong i = head + num_packets * PACK + lid; i < end; i += GROUP_SIZE)
+        x = COMBINE(x, VALUE_AT(ELEMENT_AT(in, i), i));
+    return x;
+}
+
+/* Take all elements up to the next end, and that end, or as many of them as the share has. */
+CARRY_INLINE void take_run(share_state *share, const segments_of *all, const __global ELEMENT *in,
+                           __local local_parts *local_of)
+{
+    const uint s = share->at.segment;
+    const ulong begin = share->at.element;
+    const ulong last = segment_begin(all, s + 1);
+    const ulong stop = max(begin, min(last, begin + (share->end - share->at.item)));
+    const carried mine = {fold_run(in, begin, stop), 0};
+    carried total;
+    (void)group_carry(mine, &total, &local_of->places);
+    share->carry = COMBINE(share->carry, total.x);
+    const ulong item = share->at.item + (stop - begin);
+    const bool ends = item < share->end;
+    if (ends) {
+        if (get_local_id(0) == 0)
+            store_end(all, share, local_of, s, share->carry);
+        note_ends(share, s);
+        share->carry = IDENTITY;
+    }
+    share->at = path_place_at(all, item + ends, s + ends);
+    if (SEARCHER == 0) {
+        const uint found = path_ahead(all, share);
+        if (LANE == 0)
+            local_of->found[1] = found;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* what was found; and all are done with `places` */
+    share->ahead = local_of->found[1];
+    barrier(CLK_LOCAL_MEM_FENCE); /* all have read it */
+}
+#endif
+
+#define ENDS_AT_ONCE 4 /* loads of ends that a work-item has in flight */
+
+/* How many of the tile's elements, the first of which is element `first`, are before an offset. */
+static inline uint tile_place(const segments_of *all, ulong first, uint elements, ulong offset)
+{
+    return (uint)(clamp(min(offset, all->n), first, first + elements) - first);
+}
+
+/* How many of the tile's first `items` items are ends. */
+static inline uint ends_before(const __local tile_slot *slots, uint elements, uint ends, uint items)
+{
+    uint low = items > elements ? items - elements : 0;
+    uint high = min(items, ends);
+    while (low < high) {
+        const uint tried = (low + high) / 2;
+        if (slots[elements + tried].end + tried < items)
+            low = tried + 1;
+        else
+            high = tried;
+    }
+    return low;
+}
+
+/* Take the next tile. While its elements are being loaded, the first sub-group searches the end of the one after it. */
+CARRY_INLINE void take_tile(share_state *share, const segments_of *all, const __global ELEMENT *in,
+                            __local local_parts *local_of)
+{
+    __local tile_slot *slots = local_of->slots;
+    const uint lid = (uint)get_local_id(0);
+    const path_place at = share->at;
+    const ulong stop = tile_end(share);
+    const uint ends = share->ahead - at.segment;
+    /* Limited by n, because malformed offsets may lead beyond the array. */
+    const uint elements = (uint)min(stop - at.item - ends, all->n - min(all->n, at.element));
+    /* Loads from these are at constant distances, which saves the registers of further addresses. */
+    const ulong first_element = at.element + lid;
+    const __global OFFSET *first_offset = all->offsets + at.segment + lid + 1;
+    __local tile_slot *own = slots + lid;
+    __local tile_slot *own_ends = own + elements;
+    ELEMENT loaded[PATH_ITEMS];
+#pragma unroll
+    for (uint j = 0; j < PATH_ITEMS; j++)
+        if (j * GROUP_SIZE + lid < elements)
+            loaded[j] = ELEMENT_AT(in, first_element + j * GROUP_SIZE);
+    for (uint k = 0; k * GROUP_SIZE < ends; k += ENDS_AT_ONCE) {
+        OFFSET offsets[ENDS_AT_ONCE];
+#pragma unroll
+        for (uint j = 0; j < ENDS_AT_ONCE; j++)
+            if ((k + j) * GROUP_SIZE + lid < ends)
+                offsets[j] = first_offset[k * GROUP_SIZE + j * GROUP_SIZE];
+#pragma unroll
+        for (uint j = 0; j < ENDS_AT_ONCE; j++)
+            if ((k + j) * GROUP_SIZE + lid < ends)
+                own_ends[k * GROUP_SIZE + j * GROUP_SIZE].end = tile_place(all, at.element, elements, offsets[j]);
+    }
+    share->at = path_place_at(all, stop, share->ahead);
+    if (SEARCHER == 0) {
+        const uint found = path_ahead(all, share);
+        if (LANE == 0)
+            local_of->found[1] = found;
+    }
+#pragma unroll
+    for (uint j = 0; j < PATH_ITEMS; j++)
+        if (j * GROUP_SIZE + lid < elements)
+            own[j * GROUP_SIZE].element = loaded[j];
+    barrier(CLK_LOCAL_MEM_FENCE); /* the items, and what was found */
+    share->ahead = local_of->found[1];
+
+    const uint items = elements + ends;
+    const uint begin = min(lid * PATH_ITEMS, items);
+    const uint first_end = ends_before(slots, elements, ends, begin);
+    uint e = begin - first_end;
+    uint r = first_end;
+    /* A work-item reads its own ends and at most one more: the first end of a later work-item, which replaces it by its
+     * output only after the next barrier. */
+    uint next = r < ends ? slots[elements + r].end : ~0u;
+    carried mine = carried_nothing();
+    VALUE first = IDENTITY;
+#if STAGED
+    barrier(CLK_LOCAL_MEM_FENCE); /* all have found their first ends, before outputs take the places of ends */
+#endif
+    for (uint k = 0; k < PATH_ITEMS; k++) {
+        if (begin + k >= items)
+            break;
+        if (e < next) {
+            mine.x = COMBINE(mine.x, VALUE_AT(slots[e].element, at.element + e));
+            e++;
+        } else {
+            if (mine.ended) {
+                const OUTPUT output = segment_output(all, at.segment + r, mine.x);
+#if STAGED
+                slots[elements + r].output = output;
+#else
+                all->out[at.segment + r] = output;
+#endif
+            } else {
+                first = mine.x;
+            }
+            mine.x = IDENTITY;
+            mine.ended = 1;
+            r++;
+            next = r < ends ? slots[elements + r].end : ~0u;
+        }
+    }
+    carried total;
+    carried before = {share->carry, 0};
+    before = carried_then(before, group_carry(mine, &total, &local_of->places));
+    if (mine.ended) {
+        first = COMBINE(before.x, first);
+#if STAGED
+        if (!(first_end == 0 && share->began_before))
+            slots[elements + first_end].output = segment_output(all, at.segment + first_end, first);
+        else
+            local_of->first = first;
+#else
+        if (first_end > 0)
+            all->out[at.segment + first_end] = segment_output(all, at.segment + first_end, first);
+        else
+            store_end(all, share, local_of, at.segment, first);
+#endif
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* the outputs; and all are done with `places` and `found` */
+#if STAGED
+    for (uint i = lid + (lid == 0 && share->began_before ? GROUP_SIZE : 0); i < ends; i += GROUP_SIZE)
+        all->out[at.segment + i] = slots[elements + i].output;
+    barrier(CLK_LOCAL_MEM_FENCE); /* the slots may be filled again */
+#endif
+    const carried carry = {share->carry, 0};
+    share->carry = carried_then(carry, total).x;
+    if (ends > 0)
+        note_ends(share, at.segment);
+}
+
+#if ONE_LAUNCH
+#define GROUPS_PARAMETERS __global ulong *state, uint epoch
+
+/* The fold of the carries of the groups before this one, back to the last group that has an end. That is mostly the
+ * group right before this one, which is read first; then as many at a time as there are work-items. */
+CARRY_INLINE VALUE fold_before(__global ulong *state, uint epoch, uint group, __local local_parts *local_of)
+{
+    carried sum = carried_nothing();
+    uint end = group;
+    for (uint window = 1; end > 0 && !sum.ended; window = GROUP_SIZE) {
+        const uint begin = end - min(end, window);
+        const uint g = begin + (uint)get_local_id(0);
+        carried theirs = carried_nothing();
+        carried total;
+        if (g < end) {
+            uint kind = 0;
+            while (kind == 0)
+                kind = look_back_read(state, epoch, g, &theirs.x);
+            theirs.ended = kind == TILE_PREFIX;
+        }
+        (void)group_carry(theirs, &total, &local_of->places);
+        sum = carried_then(total, sum);
+        end = begin;
+        barrier(CLK_LOCAL_MEM_FENCE); /* all are done with `places` */
+    }
+    return sum.x;
+}
+#else
+#define GROUPS_PARAMETERS __global group_record *records
+#endif
+
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+segmented_reduce_tiles(const __global ELEMENT *in, ulong in_offset, SEGMENT_PARAMETERS, GROUPS_PARAMETERS)
+{
+    __local local_parts local_of;
+    SEGMENTS_HERE
+#if ONE_LAUNCH
+    const uint group = group_ticket((volatile __global uint *)state, (uint)get_num_groups(0), &local_of.ticket);
+#else
+    const uint group = (uint)get_group_id(0);
+#endif
+    share_state share;
+    ulong item;
+    path_share(&all, group, &item, &share.end);
+    for (uint k = SEARCHER; k < 2; k += SEARCHERS) { /* the beginning and the end of the first tile */
+        const ulong d = k == 0 ? item : min(share.end, item + TILE);
+        const uint found = path_search(&all, d, 0, d);
+        if (LANE == 0)
+            local_of.found[k] = found;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* what was found */
+    share.at = path_place_at(&all, item, local_of.found[0]);
+    share.ahead = clamp(local_of.found[1], share.at.segment,
+                        (uint)min((ulong)all.count, share.at.segment + (tile_end(&share) - item)));
+    share.carry = IDENTITY;
+    share.has_ended = false;
+    share.began_before = item < share.end && share.at.segment < all.count &&
+                         share.at.element > segment_begin(&all, share.at.segment);
+    share.first_segment = NO_SEGMENT;
+    barrier(CLK_LOCAL_MEM_FENCE); /* all have read it */
+
+    while (share.at.item < share.end && share.at.segment < all.count) {
+#if COMMUTATIVE
+        if (share.ahead == share.at.segment)
+            take_run(&share, &all, in + in_offset, &local_of);
+        else
+#endif
+            take_tile(&share, &all, in + in_offset, &local_of);
+    }
+
+    const uint lid = (uint)get_local_id(0);
+#if ONE_LAUNCH
+    if (lid == 0)
+        look_back_publish(state, epoch, group, share.carry, share.has_ended ? TILE_PREFIX : TILE_TOTAL);
+    if (share.first_segment != NO_SEGMENT) {
+        const VALUE before = fold_before(state, epoch, group, &local_of);
+        if (lid == 0)
+            all.out[share.first_segment] = segment_output(&all, share.first_segment, COMBINE(before, local_of.first));
+    }
+#else
+    if (lid == 0 && get_num_groups(0) > 1) {
+        const group_record record = {share.carry, share.first_segment != NO_SEGMENT ? local_of.first : IDENTITY,
+                                     share.has_ended, share.first_segment};
+        records[group] = record;
+    }
+#endif
+}

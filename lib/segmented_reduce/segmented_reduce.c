@@ -1,0 +1,409 @@
+/* segmented_reduce.c: the operation's variants, kernels, launches and table. */
+#include <clprim/reference.h>
+#include <clprim/segmented_reduce.h>
+
+#include "build.h"
+#include "device.h"
+#include "error.h"
+#include "kernels_common.h"
+#include "kernels_segmented_reduce.h"
+#include "operator.h"
+#include "plan_table.h"
+#include "runtime_internal.h"
+#include "segments.h"
+#include "sizes.h"
+#include "tuning.h"
+#include "variants.h"
+
+typedef clprim_segmented_reduce_desc description;
+
+enum {
+    FOLD,   /* the kernel of all segments */
+    FINISH, /* and of the second launch, for segments with elements in several groups */
+    NUM_KERNELS,
+    PLACE = 4,  /* minimal bytes of a place in a tile */
+    STAGED = 8, /* outputs of at most so many bytes are collected in local memory */
+    WORDS = 16, /* words of local memory for a tile besides places and values, with alignment */
+};
+
+/* The parameters with which a variant runs on a device. */
+typedef struct clprim__segmented_reduce_tuning {
+    size_t group_size;      /* 1 is for CPUs, and stays */
+    size_t bytes;           /* of a work-item's places in a tile */
+    size_t loads;           /* of 16 bytes that a work-item has in flight while the group folds one long segment */
+    size_t share;           /* items (elements and ends of segments) that are worth another group; 0: a tile */
+    size_t groups_per_unit; /* at most */
+} clprim__segmented_reduce_tuning;
+
+typedef struct clprim__segmented_reduce_row {
+    clprim_variant_info info;
+    const char *kernels[NUM_KERNELS];
+    const clprim__source *own; /* the fold's */
+    const clprim__source *sources[CLPRIM__MAX_SOURCES];
+    clprim__segmented_reduce_tuning tuning; /* on any device */
+} clprim__segmented_reduce_row;
+
+typedef struct segmented_reduce_plan {
+    clprim_plan base; /* its state, of ONE_LAUNCH: what kernels/common/look_back.cl needs */
+    const clprim__segmented_reduce_row *row;
+    size_t element_size, value_size, output_size;
+    size_t offset_size;
+    size_t max_segments;
+    size_t share; /* as tuned, or a tile */
+    size_t max_groups;
+    clprim__kernel kernels[NUM_KERNELS];
+} segmented_reduce_plan;
+
+#define COMMON(name)  &clprim__source_common_##name
+#define OWN(name)     &clprim__source_segmented_reduce_##name
+#define TILE_SOURCES  COMMON(subgroup), COMMON(words), COMMON(subgroup_values), COMMON(lanes), COMMON(packet)
+#define SHARE_SOURCES OWN(segments), OWN(carry)
+
+/* id, name, summary, needs, origin, keeps order | kernels | own source | sources | tuning */
+static const clprim__segmented_reduce_row rows[] = {
+    {{CLPRIM_SEGMENTED_REDUCE_ONE_LAUNCH, "one_launch",
+      "equal shares of elements and segments; a group looks back for the beginning of its first segment",
+      "forward progress between work-groups", "merge path; Merrill, Garland 2016", true},
+     {"segmented_reduce_tiles", NULL},
+     OWN(tiles),
+     {TILE_SOURCES, COMMON(device_scope), COMMON(look_back), COMMON(ticket), SHARE_SOURCES, OWN(tiles)},
+     {256, 44, 4, 0, 16}},
+    {{CLPRIM_SEGMENTED_REDUCE_TWO_LAUNCHES, "two_launches", "the same; a second launch joins the parts of segments", "",
+      "Merrill, Garland 2016", true},
+     {"segmented_reduce_tiles", "segmented_reduce_finish"},
+     OWN(tiles),
+     {TILE_SOURCES, SHARE_SOURCES, OWN(tiles), OWN(finish)},
+     {256, 44, 4, 0, 16}},
+    {{CLPRIM_SEGMENTED_REDUCE_CPU_CHUNK, "cpu_chunk",
+      "equal shares of elements and segments for the cores; a second launch joins the parts", "", "for CPU devices",
+      true},
+     {"segmented_reduce_cpu_chunk", "segmented_reduce_finish"},
+     OWN(cpu_chunk),
+     {COMMON(subgroup), COMMON(words), COMMON(subgroup_values), COMMON(lanes), COMMON(chunk_fold), SHARE_SOURCES,
+      OWN(cpu_chunk), OWN(finish)},
+     {1, 0, 0, 8192, 4}},
+};
+
+#define TUNABLE(...) CLPRIM__TUNABLE(segmented_reduce, __VA_ARGS__)
+#define TILE_TUNABLES(variant)                                                                                         \
+    TUNABLE(variant, group_size, 32, 1024, true), TUNABLE(variant, bytes, 4, 256, false),                              \
+        TUNABLE(variant, loads, 1, 16, false), TUNABLE(variant, groups_per_unit, 1, 256, false)
+
+/* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
+static const clprim__tunable tunables[] = {
+    TILE_TUNABLES("one_launch"),
+    TILE_TUNABLES("two_launches"),
+    TUNABLE("cpu_chunk", share, 64, 1 << 20, true),
+    TUNABLE("cpu_chunk", groups_per_unit, 1, 64, false),
+};
+
+CLPRIM__DEFINE_TUNABLES(segmented_reduce)
+CLPRIM__DEFINE_ROWS(segmented_reduce)
+
+/* The table. */
+
+#define DESC(...) CLPRIM__DESC(segmented_reduce, __VA_ARGS__)
+#define CALL(...) CLPRIM__CALL(segmented_reduce, __VA_ARGS__)
+
+CLPRIM__ELEMENT(element, segmented_reduce,
+                d->input != NULL ? clprim__no_element() : clprim__operand(d->type, d->custom))
+CLPRIM__ELEMENT(result, segmented_reduce, clprim__result(d->type, d->op, d->accumulator_type, d->custom))
+CLPRIM__ELEMENT(offset, segmented_reduce, clprim__type_or(d->offsets_type, CLPRIM_U32))
+CLPRIM__DEFINE_OUTPUT(segmented_reduce, result)
+CLPRIM__LENGTH(length, segmented_reduce, c->count)
+CLPRIM__LENGTH(offsets_length, segmented_reduce, c->segment_count == 0 ? 0 : clprim__plus(c->segment_count, 1))
+CLPRIM__LENGTH(out_length, segmented_reduce, c->segment_count)
+CLPRIM__COUNT(segmented_reduce, c->count)
+CLPRIM__DEFINE_ARGUMENTS(segmented_reduce)
+CLPRIM__DEFINE_INITIAL_AT(segmented_reduce)
+
+static const clprim_member desc_members[] = {
+    DESC(type, TYPE, "type of the elements; default i32"),
+    CLPRIM__OPERATOR_MEMBERS(segmented_reduce, CLPRIM__INPUT_MEMBER(segmented_reduce), ),
+    CLPRIM__OUTPUT_MEMBERS(segmented_reduce,
+                           "what is written: OpenCL C over a result r, its segment's number i and the parameters; "
+                           "default: r",
+                           "the results'"),
+    CLPRIM__INITIAL_MEMBERS(segmented_reduce, "a value in front of each segment; default: none"),
+    DESC(offsets_type, TYPE, "type of the segments' offsets: u32 (default) or u64"),
+    DESC(max_count, SIZE, "elements of any call; default: fewer than 2^32"),
+    DESC(max_segments, SIZE, "segments of any call; default: fewer than 2^32 - 1"),
+    DESC(variant, ENUM, "how to do it; default auto"),
+    DESC(work_group_size, SIZE, "work-items per work-group, a power of two; default: tuned"),
+    {0},
+};
+
+static const clprim_member call_members[] = {
+    CALL(in, INPUT, "the elements", .element = element, .length = length),
+    CLPRIM__ARGUMENTS_MEMBER(segmented_reduce, length),
+    CALL(offsets, INPUT, "where segments begin and end", .element = offset, .length = offsets_length),
+    CALL(count, SIZE, "how many elements there are"),
+    CALL(segment_count, SIZE, "how many segments there are"),
+    CLPRIM__CALL_INITIAL_AT(segmented_reduce),
+    CALL(out, OUTPUT, "the segments' results, or what is made of them", .element = output, .length = out_length),
+    {0},
+};
+
+/* From a description to kernels. */
+
+typedef struct shape {
+    size_t group_size;
+    size_t items; /* of a work-item in a tile */
+} shape;
+
+static bool is_staged(const segmented_reduce_plan *self)
+{
+    return self->output_size <= STAGED;
+}
+
+/* kernels/segmented_reduce/tiles.cl: tile_slot; local_parts. */
+static size_t place_size(const segmented_reduce_plan *self)
+{
+    const size_t size = is_staged(self) ? clprim__larger(self->element_size, self->output_size) : self->element_size;
+    return clprim__larger(size, PLACE);
+}
+
+static size_t local_bytes(const segmented_reduce_plan *self, const shape *of)
+{
+    return of->group_size * (of->items * place_size(self) + self->value_size + sizeof(cl_uint)) + 2 * self->value_size +
+           WORDS * sizeof(cl_uint);
+}
+
+/* The largest group, halved from the wanted size, and the most items, for which the device has room. The number of
+ * items is odd, so that neighbours read different banks of local memory. group_size 0: there is no room. */
+static shape fit(const segmented_reduce_plan *self, const clprim__segmented_reduce_tuning *tuning)
+{
+    const clprim_device_info *info = &self->base.runtime->info;
+    const size_t room = clprim__device_local_room(info);
+    const size_t items = tuning->bytes / place_size(self);
+    shape of = {clprim__group_size(&self->base, tuning->group_size), 1};
+    if (tuning->group_size == 1)
+        of.group_size = 1;
+    for (; of.group_size > 0; of.group_size /= 2)
+        for (of.items = items < 1 ? 1 : items - (items % 2 == 0); of.items > 0; of.items -= of.items > 1 ? 2 : 1)
+            if (of.group_size <= info->max_work_group_size && local_bytes(self, &of) <= room)
+                return of;
+    return of;
+}
+
+static clprim_status build(segmented_reduce_plan *self, const description *desc, clprim__prelude *prelude)
+{
+    const clprim_device_info *info = &self->base.runtime->info;
+    const bool packs = desc->input == NULL && CLPRIM__PACKET_BYTES % self->element_size == 0;
+    const bool is_one_launch = self->row->kernels[FINISH] == NULL;
+    clprim__segmented_reduce_tuning tuning = self->row->tuning;
+    clprim__tuning_look_up(&tuning, self->base.runtime, &clprim__segmented_reduce_tunables, self->row->info.name,
+                           self->element_size, SIZE_MAX);
+    shape of = fit(self, &tuning);
+    if (of.group_size == 0)
+        return clprim__device_lacks_local(info, self->element_size);
+    clprim__text options = {0};
+    const clprim__build what = {.sources = self->row->sources,
+                                .own = self->row->own,
+                                .names = self->row->kernels,
+                                .count = NUM_KERNELS,
+                                .prelude = prelude,
+                                .options = &options,
+                                .initial = self->base.initial};
+    clprim_status status = CLPRIM_SUCCESS;
+    clprim__text_format(&options, "-DOFFSET=%s -DPATH_ITEMS=%zu -DLOADS=%zu -DPACKET_BYTES=%d",
+                        self->offset_size == sizeof(cl_ulong) ? "ulong" : "uint", of.items,
+                        packs ? tuning.loads
+                              : clprim__items_alone(tuning.loads, CLPRIM__PACKET_BYTES / sizeof(cl_uint)),
+                        CLPRIM__PACKET_BYTES);
+    clprim__text_format(&options, " -DONE_LAUNCH=%d -DSTAGED=%d", is_one_launch, is_staged(self));
+    CLPRIM__TRY(clprim__build_kernels(self->kernels, &of.group_size, self->base.runtime, &what));
+    self->share = tuning.share != 0 ? tuning.share : of.group_size * of.items;
+    self->max_groups = tuning.groups_per_unit * info->compute_units;
+    self->base.scratch_is_state = is_one_launch;
+    if (is_one_launch)
+        status = clprim__state_create(&self->base.state, self->base.runtime,
+                                      clprim__look_back_bytes(self->value_size, 1), CLPRIM__LAST_EPOCH);
+done:
+    clprim__text_free(&options);
+    return status;
+}
+
+static clprim_status check_desc(segmented_reduce_plan *self, const description *desc)
+{
+    const size_t most = CLPRIM__MOST_SEGMENTS;
+    if (desc->max_segments > most)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "max_segments %zu: there cannot be more than %zu",
+                            desc->max_segments, most);
+    self->max_segments = desc->max_segments != 0 ? desc->max_segments : most;
+    return clprim__offsets_type_check(&self->offset_size, desc->offsets_type);
+}
+
+static clprim_segmented_reduce_variant best_for(const clprim_device_info *info)
+{
+    return info->kind == CLPRIM_DEVICE_CPU      ? CLPRIM_SEGMENTED_REDUCE_CPU_CHUNK
+           : clprim__device_can_look_back(info) ? CLPRIM_SEGMENTED_REDUCE_ONE_LAUNCH
+                                                : CLPRIM_SEGMENTED_REDUCE_TWO_LAUNCHES;
+}
+
+static clprim_status make(clprim_plan *plan, const void *given)
+{
+    segmented_reduce_plan *self = (void *)plan;
+    const description *desc = given;
+    const clprim_device_info *info = &plan->runtime->info;
+    clprim__operator op = {0};
+    clprim_status status = CLPRIM_SUCCESS;
+    plan->kernels = self->kernels;
+    plan->num_kernels = NUM_KERNELS;
+    CLPRIM__TRY(check_desc(self, desc));
+    CLPRIM__TRY(clprim__operator_create(
+        &op, &(clprim__operands){CLPRIM__OPERANDS_OF(desc), .input = desc->input, .output = CLPRIM__OUTPUT_OF(desc)},
+        info));
+    self->element_size = op.element_size;
+    self->value_size = op.value_size;
+    self->output_size = op.output_size;
+    CLPRIM__TRY(CLPRIM__CHOOSE(self, segmented_reduce, desc->variant, best_for(info)));
+    CLPRIM__TRY(clprim__variant_check(&self->row->info,
+                                      self->row->kernels[FINISH] != NULL || clprim__device_can_look_back(info), info));
+    CLPRIM__TRY(clprim__plan_keep_initial(plan, op.result_type, op.result_size, desc->initial, desc->has_initial_at));
+    CLPRIM__TRY(build(self, desc, &op.prelude));
+done:
+    clprim__operator_clear(&op);
+    return status;
+}
+
+/* A call. */
+
+static clprim_status check(const clprim_plan *plan, const void *call)
+{
+    const segmented_reduce_plan *self = (const void *)plan;
+    const clprim_segmented_reduce_call *given = call;
+    return clprim__segments_check(&given->offsets, self->offset_size, given->segment_count, self->max_segments,
+                                  given->count);
+}
+
+static size_t groups_for(const segmented_reduce_plan *self, const clprim_segmented_reduce_call *call)
+{
+    const size_t groups = clprim__divide_up(clprim__plus(call->count, call->segment_count), self->share);
+    return groups == 0 ? 1 : clprim__smaller(groups, self->max_groups);
+}
+
+/* At least the size of a group_record of kernels/segmented_reduce/parts/segments.cl, whose alignment is at most the
+ * size of a value or of a word. */
+static size_t record_size(const segmented_reduce_plan *self)
+{
+    return 3 * clprim__larger(self->value_size, sizeof(cl_uint)) + 2 * sizeof(cl_uint);
+}
+
+static size_t scratch(const clprim_plan *plan, const void *call)
+{
+    const segmented_reduce_plan *self = (const void *)plan;
+    const size_t groups = groups_for(self, call);
+    if (((const clprim_segmented_reduce_call *)call)->segment_count == 0)
+        return 0;
+    if (plan->scratch_is_state)
+        return clprim__look_back_bytes(self->value_size, groups);
+    return groups == 1 ? 0 : clprim__times(groups, record_size(self));
+}
+
+/* SEGMENT_PARAMETERS of kernels/segmented_reduce/parts/segments.cl. */
+static void add_segments(clprim__arguments *list, const clprim_segmented_reduce_call *call)
+{
+    clprim__add_array(list, call->offsets.buffer, call->offsets.offset);
+    clprim__add_ulong(list, call->segment_count);
+    clprim__add_ulong(list, call->count);
+    clprim__add_array(list, call->out.buffer, call->out.offset);
+}
+
+static clprim_status launch_once(segmented_reduce_plan *self, clprim__chain *chain, clprim__arguments *list,
+                                 size_t groups)
+{
+    clprim__state *state = &self->base.state;
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(clprim__state_begin(state, chain, clprim__look_back_bytes(self->value_size, groups), 1));
+    clprim__add_buffer(list, state->memory);
+    CLPRIM__ADD_SCALAR(list, state->epoch);
+    CLPRIM__TRY(clprim__launch(chain, &self->kernels[FOLD], list, groups, true));
+done:
+    clprim__state_end(state, chain, status);
+    return status;
+}
+
+static clprim_status launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
+{
+    segmented_reduce_plan *self = (void *)plan;
+    const clprim_segmented_reduce_call *call = c->given;
+    const size_t groups = groups_for(self, call);
+    const cl_uint num_groups = (cl_uint)groups;
+    clprim__arguments fold = {.count = 0};
+    clprim__arguments finish = {.count = 0};
+    if (call->segment_count == 0)
+        return clprim__chain_marker(chain);
+    clprim__add_array(&fold, call->in.buffer, call->in.offset);
+    add_segments(&fold, call);
+    if (plan->scratch_is_state)
+        return launch_once(self, chain, &fold, groups);
+    clprim__add_buffer(&fold, c->scratch);
+    const clprim_status status = clprim__launch(chain, &self->kernels[FOLD], &fold, groups, groups == 1);
+    if (status != CLPRIM_SUCCESS || groups == 1)
+        return status;
+    add_segments(&finish, call);
+    clprim__add_buffer(&finish, c->scratch);
+    CLPRIM__ADD_SCALAR(&finish, num_groups);
+    return clprim__launch(chain, &self->kernels[FINISH], &finish, 1, true);
+}
+
+/* The reference, of a description without texts, and samples. */
+
+static bool has_reference(const void *desc)
+{
+    const description *d = desc;
+    return clprim__initial_is_exact(d->initial, result(desc, 0), d->op);
+}
+
+static clprim_status reference(const void *given, const void *call)
+{
+    const description *desc = given;
+    const clprim_segmented_reduce_call *c = call;
+    clprim_reference_operator by = CLPRIM__REFERENCE_OPERATOR_OF(desc, clprim__operand(desc->type, desc->custom).type);
+    by.initial = desc->has_initial_at ? c->initial_at.host : desc->initial;
+    return clprim_reference_segmented_reduce(c->out.host, &by, c->in.host, c->count, desc->offsets_type,
+                                             c->offsets.host, c->segment_count);
+}
+
+static void sample(clprim__trial *trial, const void *given, void *call, size_t wanted)
+{
+    const description *desc = given;
+    clprim_segmented_reduce_call *c = call;
+    const size_t offset_size = offset(desc, 0).size;
+    const clprim_type type = clprim__operand(desc->type, desc->custom).type;
+    c->in.host = clprim__trial_numbers(trial, type, desc->op, desc->accumulator_type, wanted);
+    c->offsets.host = clprim__trial_offsets(trial, &c->segment_count, offset_size, wanted, SIZE_MAX,
+                                            clprim__trial_count(SIZE_MAX, desc->max_segments));
+    c->count = wanted;
+    if (desc->has_initial_at)
+        c->initial_at.host = clprim__trial_numbers(trial, result(desc, 0).type, desc->op, desc->accumulator_type, 1);
+}
+
+static const clprim_segmented_reduce_desc samples[] = {
+    {.type = CLPRIM_I32},
+    {.type = CLPRIM_F32, .offsets_type = CLPRIM_U64},
+    {.type = CLPRIM_I8, .op = CLPRIM_MAX, .has_initial_at = true},
+    {.type = CLPRIM_F64, .op = CLPRIM_ARGMIN},
+};
+static const int order[] = {CLPRIM_SEGMENTED_REDUCE_ONE_LAUNCH, CLPRIM_SEGMENTED_REDUCE_TWO_LAUNCHES,
+                            CLPRIM_SEGMENTED_REDUCE_CPU_CHUNK, CLPRIM_SEGMENTED_REDUCE_AUTO};
+
+static const clprim__operation operation = {
+    .face = &clprim_segmented_reduce_operation,
+    .plan_size = sizeof(segmented_reduce_plan),
+    .tunables = &clprim__segmented_reduce_tunables,
+    .make = make,
+    .count = count,
+    .launches_for_none = true,
+    .check = check,
+    .scratch = scratch,
+    .launch = launch,
+    .has_reference = has_reference,
+    .sample = sample,
+    .reference = reference,
+};
+
+CLPRIM__DEFINE_OPERATION(segmented_reduce, "fold each segment of an array to one value",
+                         clprim__segmented_reduce_variants, "sums of i32", "sums of f32",
+                         "maxima of i8 and a number on the device", "argmin of f64")
