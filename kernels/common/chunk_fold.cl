@@ -25,27 +25,27 @@ static inline VALUE fold_steps(const __global ELEMENT *e, ulong *i, ulong end)
 #elif VECTORS
 #define FOLD_STEPS 1
 #ifdef NARROW /* what overflows an element is not in the result either */
-#define LANES(W) NARROW(W)
-#define LANES_OF(W, x) NARROW_OF(W, x)
+#define FOLDED(W) NARROW(W)
+#define FOLDED_OF(W, x) NARROW_OF(W, x)
 #else
-#define LANES(W) VALUES(W)
-#define LANES_OF(W, x) VALUES_OF(W, x)
+#define FOLDED(W) VALUES(W)
+#define FOLDED_OF(W, x) VALUES_OF(W, x)
 #endif
 /* Folds whole steps of e[*i .. end) and moves *i behind them. */
 static inline VALUE fold_steps(const __global ELEMENT *e, ulong *i, ulong end)
 {
-    LANES(16) a = (LANES(16))(IDENTITY);
-    LANES(16) b = a;
-    LANES(16) c = a;
-    LANES(16) d = a;
+    FOLDED(16) a = (FOLDED(16))(IDENTITY);
+    FOLDED(16) b = a;
+    FOLDED(16) c = a;
+    FOLDED(16) d = a;
     for (; *i + STEP <= end; *i += STEP) {
         const __global ELEMENT *p = e + *i;
-        a = COMBINE(a, LANES_OF(16, vload16(0, p)));
-        b = COMBINE(b, LANES_OF(16, vload16(1, p)));
-        c = COMBINE(c, LANES_OF(16, vload16(2, p)));
-        d = COMBINE(d, LANES_OF(16, vload16(3, p)));
+        a = COMBINE(a, FOLDED_OF(16, vload16(0, p)));
+        b = COMBINE(b, FOLDED_OF(16, vload16(1, p)));
+        c = COMBINE(c, FOLDED_OF(16, vload16(2, p)));
+        d = COMBINE(d, FOLDED_OF(16, vload16(3, p)));
     }
-    LANES() folded[16];
+    FOLDED() folded[16];
     VALUE lanes[16]; /* two short factors as ints would overflow */
     vstore16(COMBINE(COMBINE(a, b), COMBINE(c, d)), 0, folded);
     for (uint l = 0; l < 16; l++)
