@@ -1,5 +1,4 @@
-/* clprim/segmented_reduce.h: fold each segment of an array to one value with an associative operator: many short segments,
- * few long ones, or both in one call.
+/* clprim/segmented_reduce.h: reduce each segment of an array to one value with an associative operator.
  *
  *     clprim_plan *plan;
  *     clprim_segmented_reduce_create(&plan, runtime,
@@ -10,31 +9,34 @@
  *                                     0, NULL, NULL);
  *     clprim_plan_destroy(plan);
  *
- * With .input an expression gives the elements. So one launch multiplies a sparse matrix, whose rows are compressed (CSR),
- * by a vector x: the rows are the segments, and .input is "values[i] * x[columns[i]]".
+ * Segment s has the elements offsets[s] to offsets[s + 1] - 1, counted from the first element of the call. Offsets must
+ * ascend and must not exceed the count. Segments may be empty. Elements before the first offset, and from the last
+ * offset on, are ignored. Offsets stay on the device. If they are wrong there, the kernels still access nothing outside
+ * the arrays, but the outputs are unspecified. run checks offsets on the host and refuses wrong ones with
+ * CLPRIM_INVALID_ARGUMENT.
  *
- * Segment s has the elements from offsets[s] up to offsets[s + 1], counted from the first element of the call. Offsets
- * ascend, and segments may be empty. The call ignores elements before the first offset and from the last offset on.
- * Offsets stay on the device. If they do not ascend, or exceed count, the kernels still neither read nor write outside
- * the arrays, but the results are unspecified. run refuses such offsets with CLPRIM_INVALID_ARGUMENT if they are on the
- * host.
+ * The result of an empty segment is the initial value. Without an initial value it is the operator's identity, for
+ * ARGMIN and ARGMAX with the index 2^64 - 1. If an operator of the caller's own has neither, all bytes of the result
+ * are 0.
+ *
+ * The time depends on the numbers of elements and segments, and hardly on how long single segments are: all work-groups
+ * have equal shares of elements and segments, and a long segment is divided among many of them.
  *
  * Guarantees:
- * - The result of an empty segment is the initial value. Without an initial value it is the operator's identity, for ARGMIN
- *   and ARGMAX with the index 2^64 - 1. If an operator of the caller's has no identity, all bytes of the result are 0.
- * - ARGMIN and ARGMAX give the index within the segment: 0 is the segment's first element. Among equal elements the first
+ * - The operator need not commute: every variant combines elements in their order.
+ * - Integer results, and MIN, MAX, ARGMIN and ARGMAX of every type, have the same bits with every variant and on every
+ *   device.
+ * - ARGMIN and ARGMAX write the index within the segment: 0 is the segment's first element. Of equal elements the first
  *   one wins.
- * - Integer results, and MIN, MAX, ARGMIN and ARGMAX of every type, are the same bits with every variant and device.
- * - Floats are in one total order, in which the NaN that x86 computes comes first: MAX passes over it. With .nan_order
- *   CLPRIM_NAN_LAST, NaNs are propagated (clprim/types.h).
- * - The last bits of float SUM and PROD depend on the order of operations, hence on variant, device, and all offsets of
- *   the call. The same call gives the same bits each time on one device. The error bound of clprim/reduce.h holds for each
- *   segment.
- * - The time depends on the number of elements and segments. How long single segments are hardly matters: all
- *   work-groups have equal shares of elements and segments, and a long segment is divided among many of them.
+ * - MIN, MAX, ARGMIN and ARGMAX compare floats in the total order of clprim/types.h. The NaN that x86 computes comes
+ *   first in it, so MAX ignores that NaN. With .nan_order = CLPRIM_NAN_LAST they propagate NaNs.
+ * - The last bits of float SUM and PROD depend on the order of operations, which depends on the variant, the device and
+ *   all offsets of the call. If these are the same, the bits are the same in every call.
+ * - Float SUM: the bound of clprim/reduce.h holds for each segment.
  *
- * Queues, events, overlap, scratch memory, threads and failures: clprim/plan.h. Scratch memory is a few bytes for each
- * work-group. */
+ * Scratch memory is a few bytes per work-group. Queues, events, overlaps, threads and failures: clprim/plan.h.
+ *
+ * Source: Merrill and Garland 2016, Merge-based Parallel Sparse Matrix-Vector Multiplication. */
 #ifndef CLPRIM_SEGMENTED_REDUCE_H
 #define CLPRIM_SEGMENTED_REDUCE_H
 
@@ -44,7 +46,7 @@
 extern "C" {
 #endif
 
-/* Their kernels are in kernels/segmented_reduce/; clprim_segmented_reduce_operation.variants describes them. */
+/* The kernels are in kernels/segmented_reduce/; clprim_segmented_reduce_operation.variants describes the variants. */
 typedef enum clprim_segmented_reduce_variant {
     CLPRIM_SEGMENTED_REDUCE_AUTO = 0,
     CLPRIM_SEGMENTED_REDUCE_ONE_LAUNCH,
@@ -52,87 +54,113 @@ typedef enum clprim_segmented_reduce_variant {
     CLPRIM_SEGMENTED_REDUCE_CPU_CHUNK
 } clprim_segmented_reduce_variant;
 
-/* What to reduce. Zeroed: sums of I32, by offsets of U32. */
+/* What to reduce. Zeroed: sums of I32, by U32 offsets. See EXPRESSIONS in clprim/plan.h. */
 typedef struct clprim_segmented_reduce_desc {
     /* Type of the elements. Default: I32. */
     clprim_type type;
-    /* The operator. Ignored with .custom. */
+
+    /* The operator. Ignored with .custom. Default: CLPRIM_SUM. */
     clprim_op op;
-    /* Type of the running values and of the results, for SUM and PROD only: as in clprim/reduce.h. Default: .type. */
+
+    /* Type of the running value and of the results, for SUM and PROD only; see clprim/reduce.h. Default: .type. */
     clprim_type accumulator_type;
-    /* The caller's own operator. NULL: .op. It need not commute: the order of the elements is kept. */
+
+    /* An operator of the caller's own (clprim/types.h), instead of .op. Default: NULL (.op). */
     const clprim_custom_op *custom;
-    /* The elements, instead of .in: an OpenCL C expression over the index `i` (a ulong) and .text's parameters. Its value is
-     * converted to .type (F16: from a float), or is of the operator's own type. `i` counts from the first element of the
-     * call, not of the segment, so that "x[i]" reads what .in would hold. NULL: the elements of .in. */
+
+    /* An expression for element `i`, instead of .in. Its value is converted to .type, or has the operator's own type.
+     * `i` counts from the first element of the call, not of the segment. For example, one launch multiplies a sparse
+     * matrix whose rows are compressed (CSR) by a vector x: the rows are the segments, and the expression is
+     * "values[i] * x[columns[i]]". Default: NULL (the elements of .in). */
     const char *input;
-    /* What .input, .output and the operator may name besides: see clprim/types.h. */
+
+    /* Declarations, parameters and compiler options for the expressions. Only with .custom, .input or .output.
+     * Default: none. */
     clprim_text text;
-    /* Whether MIN, MAX, ARGMIN and ARGMAX propagate NaNs: see clprim/types.h. Not with .custom. */
+
+    /* Whether MIN, MAX, ARGMIN and ARGMAX propagate NaNs (clprim/types.h). Not with .custom.
+     * Default: CLPRIM_NAN_TOTAL (they do not). */
     clprim_nan_order nan_order;
-    /* What is written instead of each result: an OpenCL C expression over the result `r`, of the accumulator's type (F16: a
-     * float) or of the operator's own, the number `i` of the segment (a ulong), and .text's parameters. Its value is
-     * converted to .output_type (F16: from a float), or is of the type .output_type_name. It is computed once for each
-     * segment, also for empty ones. NULL: the result. Not for ARGMIN and ARGMAX. */
+
+    /* An expression over the result `r` of segment `i`, whose value is written instead of `r`. The type of `r` is the
+     * accumulator's (F16: a float) or the operator's own. It is computed once per segment, also for empty ones. Not for
+     * ARGMIN and ARGMAX. Default: NULL (the result). */
     const char *output;
-    /* Type of .output's value. Default: the result's. */
+
+    /* Type that the value of .output is converted to. Default: the results' type. */
     clprim_type output_type;
-    /* Instead: the OpenCL C name of a type that .text.source or .custom declares. */
+
+    /* Instead of .output_type: the OpenCL C name of a type that .text.source or .custom declares. Default: NULL. */
     const char *output_type_name;
-    /* Size of that type on the host, in bytes, checked against the device's. Without .output_type_name: 0. */
+
+    /* Size of that type on the host and on the device, in bytes. Default: 0 (no .output_type_name). */
     size_t output_type_size;
-    /* A value in front of each segment's first element: the result is initial OP in[begin] OP in[begin + 1] ... One value of
-     * the result's type, which create copies. NULL: none. Not for ARGMIN and ARGMAX. */
+
+    /* A pointer to the initial value, which create copies: one value of the results' type. A result is initial OP
+     * in[offsets[s]] OP in[offsets[s] + 1] OP ... Not for ARGMIN and ARGMAX. Default: NULL (none). */
     const void *initial;
-    /* Calls have that value instead, in .initial_at. Default: they have none. */
+
+    /* Each call has its own initial value, in .initial_at. Not with .initial. Not for ARGMIN and ARGMAX.
+     * Default: false. */
     bool has_initial_at;
-    /* Type of the offsets: U32 (default) or U64. */
+
+    /* Type of .offsets: U32 or U64. Default: U32. */
     clprim_type offsets_type;
-    /* Elements of any call. Default: fewer than 2^32. */
+
+    /* The largest count of any call, in elements. Default: 0 (2^32 - 1). */
     size_t max_count;
-    /* Segments of any call. Default: fewer than 2^32 - 1, which is also the limit. */
+
+    /* The largest number of segments of any call, at most 2^32 - 2. Default: 0 (2^32 - 2). */
     size_t max_segments;
-    /* Default: AUTO. */
+
+    /* The implementation. Default: CLPRIM_SEGMENTED_REDUCE_AUTO (the library chooses). */
     clprim_segmented_reduce_variant variant;
-    /* Work-items per work-group: a power of two, adapted to what the device can do. Default: tuned. */
+
+    /* Work-items per work-group: a power of two, adapted to the device and the variant. Default: 0 (tuned). */
     size_t work_group_size;
 } clprim_segmented_reduce_desc;
 
 /* The reductions of one call. */
 typedef struct clprim_segmented_reduce_call {
-    /* `count` elements of .type. None with .input. */
+    /* `count` elements of .type, or of the operator's own type. Not with .input. */
     clprim_array in;
-    /* One for each parameter of .text. */
+
+    /* The values of .text.parameters, in the same order. */
     clprim_array arguments[CLPRIM_MAX_PARAMETERS];
-    /* segment_count + 1 of .offsets_type. May be NULL if segment_count is 0. */
+
+    /* segment_count + 1 numbers of .offsets_type. It may be left out if segment_count is 0. */
     clprim_array offsets;
+
+    /* The number of elements, at most .max_count. */
     size_t count;
-    /* At most .max_segments. */
+
+    /* The number of segments, at most .max_segments. */
     size_t segment_count;
-    /* For a plan with .has_initial_at: one value of the result's type, in front of each segment. Kernels read it when the
-     * call runs. */
+
+    /* The initial value, on the device: one value of the results' type. The operation reads it when it runs. Only with
+     * .has_initial_at. */
     clprim_array initial_at;
-    /* `segment_count` results: of the accumulator's type, clprim_indexed for ARGMIN and ARGMAX, or of .output's type. */
+
+    /* segment_count results: of the accumulator's type, the operator's own, or that of .output; for ARGMIN and ARGMAX
+     * clprim_indexed. */
     clprim_array out;
 } clprim_segmented_reduce_call;
 
-/* Make a plan. desc NULL: zeroed. On failure *out is untouched.
- * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_INVALID_OPERATOR, CLPRIM_UNSUPPORTED, CLPRIM_BUILD_FAILED,
- * CLPRIM_OUT_OF_MEMORY, or OpenCL's code. */
+/* Make a plan. A NULL desc means a zeroed one. On failure *out is untouched. Errors: see CREATE in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_segmented_reduce_create(clprim_plan **out, clprim_runtime *runtime,
                                                         const clprim_segmented_reduce_desc *desc);
 
-/* Enqueue the reductions of buffers. Errors: see clprim/plan.h. */
+/* Enqueue the reductions of one call. Errors: see ENQUEUE in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_segmented_reduce_enqueue(clprim_plan *plan, cl_command_queue queue,
                                                          const clprim_segmented_reduce_call *call, cl_uint num_waits,
                                                          const cl_event *waits, cl_event *done);
 
-/* The same for arrays on the host, buffers, or both: make a plan, copy what must be copied, and wait for the results.
- * runtime NULL: clprim_runtime_default(). Errors: those of create and enqueue; see clprim/plan.h. */
+/* Make a plan, run the reductions of one call, and wait for the results. Arrays may be on the host, on the device, or
+ * both. A NULL runtime means clprim_runtime_default(). Errors: see RUN in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_segmented_reduce_run(clprim_runtime *runtime, const clprim_segmented_reduce_desc *desc,
                                                      const clprim_segmented_reduce_call *call);
 
-/* All of the above as data: clprim/operation.h. */
+/* The description and the call as data: see clprim/operation.h. */
 CLPRIM_API extern const clprim_operation clprim_segmented_reduce_operation;
 
 #ifdef __cplusplus
