@@ -97,7 +97,9 @@ def filter_page(path):
 
     def end_text():
         if text:
-            made = LINK.sub(lambda match: rewrite_link(match, path), "\n".join(text))
+            # doxygen 1.9 prints the stars around code.
+            bold = re.sub(r"\*\*(`[^`\n]+`)\*\*", r"<b>\1</b>", "\n".join(text))
+            made = LINK.sub(lambda match: rewrite_link(match, path), bold)
             out.append(IMAGE.sub(lambda match: rewrite_image(match, path), made))
             text.clear()
 
