@@ -381,8 +381,8 @@ static void sample(clprim__trial *trial, const void *given, void *call, size_t w
 }
 
 static const clprim_segmented_reduce_desc samples[] = {
-    {.type = CLPRIM_I32},
     {.type = CLPRIM_F32, .offsets_type = CLPRIM_U64},
+    {.type = CLPRIM_I32},
     {.type = CLPRIM_I8, .op = CLPRIM_MAX, .has_initial_at = true},
     {.type = CLPRIM_F64, .op = CLPRIM_ARGMIN},
 };
@@ -405,5 +405,5 @@ static const clprim__operation operation = {
 };
 
 CLPRIM__DEFINE_OPERATION(segmented_reduce, "fold each segment of an array to one value",
-                         clprim__segmented_reduce_variants, "sums of i32", "sums of f32",
+                         clprim__segmented_reduce_variants, "sums of f32", "sums of i32",
                          "maxima of i8 and a number on the device", "argmin of f64")

@@ -33,7 +33,7 @@ static const char *mistake_in(const clprim_reference_sort_by_key_how *how, const
         return "num_arrays is more than 16";
     for (size_t a = 0; a < CLPRIM_SORT_BY_KEY_MAX_ARRAYS; a++) {
         if (how->element_sizes[a] > MAX_ELEMENT_SIZE)
-            return "an element size is more than 256 bytes";
+            return "one of element_sizes is more than 256 bytes";
         if (how->element_sizes[a] != 0 && a >= how->num_arrays)
             return "there are more element_sizes than num_arrays";
     }
@@ -41,7 +41,7 @@ static const char *mistake_in(const clprim_reference_sort_by_key_how *how, const
         return keys == NULL ? "keys is NULL" : "arrays is NULL";
     for (size_t a = 0; count > 0 && a < how->num_arrays; a++)
         if (arrays[a] == NULL)
-            return "an array is NULL";
+            return "one of arrays is NULL";
     return NULL;
 }
 

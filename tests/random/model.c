@@ -190,6 +190,8 @@ static bool write_expected(model *self, model_call *call)
             out->host = self->contents[a->where->buffer] + a->begin;
         else if (slot->is_written && slot->element_size > 0 && !slot->is_optional)
             out->host = nothing;
+        else if (slot->is_written && slot->element_size > 0) /* the reference writes what the call leaves out, too */
+            out->host = clprim__trial_memory(&call->data, (model_call_length(call, i) + 1) * slot->element_size);
         else if (!slot->is_written && slot->member->is_optional && a->where == NULL)
             out->host = NULL; /* a number on the device that the call leaves out */
     }

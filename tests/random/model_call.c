@@ -19,7 +19,7 @@ static size_t any_count(size_t largest, test_source *source)
 }
 
 /* 0 where there is no such array. */
-static size_t length_of(const model_call *self, size_t i)
+size_t model_call_length(const model_call *self, size_t i)
 {
     const clprim__slot *slot = &self->of->plan->slots[i];
     return slot->element_size > 0 ? slot->member->length(self->of->desc.bytes, self->given.bytes) : 0;
@@ -52,7 +52,7 @@ static bool lay_out(model_call *self, const model_view views[MODEL_VIEWS], test_
         const clprim__slot *slot = &self->of->plan->slots[i];
         const model_array *input = replaced_by(self, i);
         const size_t size = slot->element_size;
-        const size_t length = length_of(self, i);
+        const size_t length = model_call_length(self, i);
         model_array *a = &self->arrays[i];
         *a = (model_array){.where = NULL};
         if (size == 0 || ((slot->is_optional || length == 0) && test_below(source, 4) == 0))
@@ -117,7 +117,7 @@ void model_call_spoil(model_call *self, const model_view views[MODEL_VIEWS], tes
         which = (which + 1) % count;
     const size_t size = slots[which].element_size > 0 ? slots[which].element_size : 1;
     const size_t begin = self->arrays[other].offset * slots[other].element_size;
-    const size_t end = begin + length_of(self, other) * slots[other].element_size;
+    const size_t end = begin + model_call_length(self, other) * slots[other].element_size;
     model_array *a = &self->arrays[which];
     switch (kind) {
     case 0:
@@ -127,7 +127,8 @@ void model_call_spoil(model_call *self, const model_view views[MODEL_VIEWS], tes
     case 4: a->is_on_host = a->where != NULL; break;
     case 5: spoil_count(self, source); break;
     case 6: /* to the end of the buffer, or further */
-        a->offset = (a->where != NULL ? a->where->size : 0) / size - length_of(self, which) + test_below(source, 2);
+        a->offset =
+            (a->where != NULL ? a->where->size : 0) / size - model_call_length(self, which) + test_below(source, 2);
         break;
     default: /* where another array begins or ends */
         a->where = self->arrays[other].where;
@@ -140,7 +141,7 @@ void model_call_spoil(model_call *self, const model_view views[MODEL_VIEWS], tes
 static bool find_place(model_call *self, size_t i)
 {
     const clprim__slot *slot = &self->of->plan->slots[i];
-    const size_t length = length_of(self, i);
+    const size_t length = model_call_length(self, i);
     model_array *a = &self->arrays[i];
     a->begin = a->end = 0;
     if (a->is_on_host)
@@ -208,7 +209,7 @@ void model_call_print(const model_call *self)
         const model_array *a = &self->arrays[i];
         if (slot->element_size > 0 || a->where != NULL)
             (void)fprintf(stderr, "    %s[%zu]: %zu elements of %zu bytes, buffer %d, bytes %zu to %zu\n",
-                          slot->member->name, slot->index, length_of(self, i), slot->element_size,
+                          slot->member->name, slot->index, model_call_length(self, i), slot->element_size,
                           a->where != NULL ? (int)a->where->buffer : -1, a->begin, a->end);
     }
 }

@@ -48,6 +48,8 @@ bool model_call_prepare(model_call *out, const model_plan *of, const model_view 
 void model_call_spoil(model_call *self, const model_view views[MODEL_VIEWS], test_source *source);
 /* What the library must say to the call's arrays and counts. UNKNOWN: it is right, but its data are not. */
 model_verdict model_call_judge(model_call *self);
+/* Elements of the array `which`. */
+size_t model_call_length(const model_call *self, size_t which);
 /* Write the arrays into .given: those of a buffer that is on the host as such. */
 void model_call_give(model_call *self, uint8_t *const on_host[MODEL_BUFFERS]);
 /* To stderr, for whoever looks at a failure. */
