@@ -12,7 +12,7 @@ namespace {
 
 // How long the segments are.
 enum class Lengths {
-    uniform, // up to twice the mean
+    uniform, // up to twice the mean; minima have no empty segments, for which each peer has another number
     equal,   // so many segments
     zipf, // the first one an eighth of the array, the others that divided by a random number: most are short or empty
 };
@@ -84,7 +84,7 @@ std::vector<std::uint32_t> make_offsets(const Operation &operation, std::size_t 
     for (std::size_t at = 0; at < n; is_first = false) {
         const bool is_longest = is_first && operation.lengths == Lengths::zipf;
         const std::size_t length = is_longest ? n / operation.number : next_length(operation, n, random);
-        at += std::min(length, n - at);
+        at += std::min(std::max(length, std::size_t{operation.type == CLPRIM_F32}), n - at);
         offsets.push_back(static_cast<std::uint32_t>(at));
     }
     return offsets;
