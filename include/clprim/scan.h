@@ -48,7 +48,8 @@ typedef enum clprim_scan_variant {
     CLPRIM_SCAN_CPU_CHUNK,
     CLPRIM_SCAN_REDUCE_THEN_SCAN,
     CLPRIM_SCAN_LOOK_BACK,
-    CLPRIM_SCAN_FIXED_TREE
+    CLPRIM_SCAN_FIXED_TREE,
+    CLPRIM_SCAN_FIXED_LOOK_BACK
 } clprim_scan_variant;
 
 /* Where segments begin. Each segment is scanned independently and begins with the initial value. The first segment
@@ -137,7 +138,8 @@ typedef struct clprim_scan_desc {
      * across_segment. Only with .custom and .segments. Default: false. */
     bool sees_segments;
 
-    /* Make the bits of the prefixes the same on every device. AUTO then chooses FIXED_TREE. Default: false. */
+    /* Make the bits of the prefixes the same on every device. If they may round, AUTO then chooses FIXED_TREE or
+     * FIXED_LOOK_BACK, which give the same bits. Default: false. */
     bool reproducible;
 
     /* Type of the calls' .count_at: U32 or U64. Default: 0 (calls have no .count_at). */
@@ -190,8 +192,8 @@ typedef struct clprim_scan_call {
 /* Make a plan. A NULL desc means a zeroed one. On failure *out is untouched.
  *
  * Errors: see CREATE in clprim/plan.h. In addition:
- * - CLPRIM_INVALID_ARGUMENT: the prefixes must be .reproducible and may round, and the variant is not FIXED_TREE. Sums
- *   and products of floats may round, and so may results of .custom.
+ * - CLPRIM_INVALID_ARGUMENT: the prefixes must be .reproducible and may round, and the variant is neither FIXED_TREE nor
+ *   FIXED_LOOK_BACK. Sums and products of floats may round, and so may results of .custom.
  * - CLPRIM_UNSUPPORTED: such prefixes must be .reproducible, and the device does not keep denormals. */
 CLPRIM_API clprim_status clprim_scan_create(clprim_plan **out, clprim_runtime *runtime, const clprim_scan_desc *desc);
 

@@ -47,7 +47,7 @@ static const clprim__scan_row rows[] = {
      0,
      0,
      false,
-     {SCAN(elements), SCAN(blocks), SCAN(blelloch)}},
+     {SCAN(elements), SCAN(block), SCAN(blocks), SCAN(blelloch)}},
     {{CLPRIM_SCAN_BLELLOCH_PADDED, "blelloch_padded", "the same, padded against bank conflicts", "",
       "lecture, scan 2; GPU Gems 3", true},
      CLPRIM__SCAN_BLOCKS,
@@ -55,7 +55,7 @@ static const clprim__scan_row rows[] = {
      0,
      0,
      false,
-     {SCAN(elements), SCAN(blocks), SCAN(blelloch_padded)}},
+     {SCAN(elements), SCAN(block), SCAN(blocks), SCAN(blelloch_padded)}},
     {{CLPRIM_SCAN_CPU_CHUNK, "cpu_chunk", "one chunk a core, folded and then scanned in vectors", "", "for CPU devices",
       true},
      CLPRIM__SCAN_CHUNKS,
@@ -88,7 +88,17 @@ static const clprim__scan_row rows[] = {
      256,
      512,
      false,
-     {SCAN(elements), SCAN(blocks), SCAN(fixed_tree)}},
+     {SCAN(elements), SCAN(block), SCAN(blocks), SCAN(fixed_tree)}},
+    {{CLPRIM_SCAN_FIXED_LOOK_BACK, "fixed_look_back", "the same bits as fixed_tree, in one pass",
+      "forward progress between work-groups, and 64-bit atomics or memory order between work-groups",
+      "Blelloch 1990; Merrill, Garland 2016", true},
+     CLPRIM__SCAN_ONE_LAUNCH,
+     {"scan_fixed_look_back"},
+     0,
+     512,
+     true,
+     {SCAN(elements), REGISTER_TILES, COMMON(device_scope), COMMON(ticket), COMMON(look_back), SCAN(block), SCAN(fixed),
+      SCAN(fixed_look_back)}},
 };
 
 /* Measured values (docs/notebook/scan.md) for devices that have a row, else the variant's row for any device,
@@ -106,6 +116,7 @@ static const struct tuning_row {
     {CLPRIM_SCAN_REDUCE_THEN_SCAN, CLPRIM_DEVICE_CPU, CLPRIM_VENDOR_OTHER, false, {64, 2, 4}},
     {CLPRIM_SCAN_REDUCE_THEN_SCAN, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, false, {256, 4, 4}},
     {CLPRIM_SCAN_CPU_CHUNK, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, false, {1, 1, 4}},
+    {CLPRIM_SCAN_FIXED_LOOK_BACK, CLPRIM_DEVICE_CPU, CLPRIM_VENDOR_OTHER, false, {16, 1, 0}},
 };
 
 #define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(scan, variant, member, __VA_ARGS__)
@@ -118,6 +129,7 @@ static const clprim__tunable tunables[] = {
     TUNABLE("reduce_then_scan", items, 0, 32, false),
     TUNABLE("reduce_then_scan", groups_per_unit, 1, 64, false),
     TUNABLE("cpu_chunk", groups_per_unit, 1, 64, false),
+    TUNABLE("fixed_look_back", group_size, 1, 1024, true),
 };
 
 CLPRIM__DEFINE_TUNABLES(scan)
@@ -137,10 +149,13 @@ const clprim_variant_info *clprim__scan_run_variants(size_t *count)
     return first;
 }
 
-clprim_scan_variant clprim__scan_auto(const clprim_device_info *info, bool reproducible)
+clprim_scan_variant clprim__scan_auto(const clprim_device_info *info, bool reproducible, size_t max_count)
 {
     if (reproducible)
-        return CLPRIM_SCAN_FIXED_TREE;
+        return info->sub_group_means == CLPRIM_SUB_GROUP_PTX && clprim__device_can_look_back(info) &&
+                       max_count <= CLPRIM__SCAN_FIXED_MOST
+                   ? CLPRIM_SCAN_FIXED_LOOK_BACK
+                   : CLPRIM_SCAN_FIXED_TREE;
     if (info->kind == CLPRIM_DEVICE_CPU)
         return CLPRIM_SCAN_CPU_CHUNK;
     return clprim__device_can_look_back(info) ? CLPRIM_SCAN_LOOK_BACK : CLPRIM_SCAN_REDUCE_THEN_SCAN;
