@@ -74,7 +74,8 @@ class Picture:
         """Below all that was drawn before, in lines of about one length."""
         text = " ".join(sentences)
         count = math.ceil(width_of(text) / (WIDTH - 2 * LEFT - 20))
-        wrapped = (textwrap.wrap(text, letters, break_on_hyphens=False) for letters in itertools.count(len(text) // count))
+        fewest = itertools.count(len(text) // count)
+        wrapped = (textwrap.wrap(text, letters, break_on_hyphens=False) for letters in fewest)
         lines = next(lines for lines in wrapped if len(lines) <= count)
         self.bottom += 6
         for line in lines:
