@@ -120,7 +120,7 @@ static clprim_status check_desc(const description *desc, const clprim_device_inf
     if (status != CLPRIM_SUCCESS)
         return status;
     if (desc->combine == NULL && (name != NULL || (desc->input == NULL && clprim__has_text(&desc->text))))
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s without combine",
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s is given without combine",
                             name != NULL                ? "type_name"
                             : desc->text.source != NULL ? "source"
                                                         : "text");
