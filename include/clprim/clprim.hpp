@@ -50,7 +50,7 @@
  * the compiler has no exceptions, they return a clprim::outcome, or a clprim::result with the value. .made() then
  * returns the outcome of a constructor. An outcome and a result convert to `true` if there was no error.
  *
- * Two errors are found before a C function is called. CLPRIM_INVALID_RANGE: the sizes of two arrays do not fit; the
+ * Two errors are found before a C function is called. CLPRIM_INVALID_RANGE: the sizes of two arrays do not match; the
  * sentence names the array and both sizes. CLPRIM_INVALID_ARGUMENT: a clprim::runtime was moved from, or its
  * constructor failed. */
 #ifndef CLPRIM_CLPRIM_HPP

@@ -54,11 +54,11 @@ typedef struct clprim_reference_operator {
 CLPRIM_API clprim_status clprim_reference_reduce(void *out, const clprim_reference_operator *by, const void *in,
                                                  size_t count);
 
-/* Reduce each segment by itself, as clprim_reference_reduce() does. out[s] is the result of the elements from offsets[s]
- * up to offsets[s + 1], exclusive. The offsets are num_segments + 1 numbers of offsets_type, U32 (default) or U64.
+/* Reduce each segment independently, as clprim_reference_reduce() reduces an array. out[s] is the result of the
+ * elements offsets[s] to offsets[s + 1] - 1. There are num_segments + 1 offsets, of offsets_type: U32 (default) or U64.
  * Indices of ARGMIN and ARGMAX count from the first element of the segment.
- * Errors: as clprim_reference_reduce(), and CLPRIM_INVALID_ARGUMENT if the offsets do not ascend or exceed count. On
- * failure nothing is written. */
+ * Errors: those of clprim_reference_reduce(); CLPRIM_INVALID_ARGUMENT also if the offsets do not ascend, or exceed
+ * `count`. */
 CLPRIM_API clprim_status clprim_reference_segmented_reduce(void *out, const clprim_reference_operator *by,
                                                            const void *in, size_t count, clprim_type offsets_type,
                                                            const void *offsets, size_t num_segments);
@@ -111,7 +111,7 @@ CLPRIM_API clprim_status clprim_reference_scan(void *out, const clprim_reference
 
 /* Judge the result of a scan by float SUM or PROD. *worst receives the largest ratio of an element's error to its
  * bound, both from clprim_reference_reduce_error() with its prefix and `depth`. The scan is correct if *worst is at
- * most 1. An element without error has the ratio 0, whatever its bound is. *where receives the index of the element
+ * most 1. The ratio of an element without error is 0, whatever its bound is. *where receives the index of the element
  * with the largest ratio; `where` may be NULL.
  *
  * Pre:    a float accumulator; PROD without underflow.
@@ -279,8 +279,8 @@ CLPRIM_API clprim_status clprim_reference_is_sorted(size_t *out, const clprim_re
 CLPRIM_API clprim_status clprim_reference_search(uint64_t *out, const clprim_reference_order *order, bool upper,
                                                  const void *in, size_t count, const void *needles, size_t num_needles);
 
-/* The steps of a lecture on bitonic sort (docs/bitonic_sort.md), from the easiest to read to one that is nearly a
- * kernel. All of them except RECURSIVE compare the same pairs in the same order. */
+/* The steps of the course's article on bitonic sort (docs/bitonic_sort.md), from the easiest to read to one that is
+ * nearly a kernel. All of them except RECURSIVE compare the same pairs in the same order. */
 typedef enum clprim_reference_bitonic_step {
     /* Sort both halves in opposite directions, then merge them. */
     CLPRIM_REFERENCE_BITONIC_RECURSIVE = 0,
@@ -318,7 +318,7 @@ typedef struct clprim_reference_bitonic_how {
     /* Descending order. Default: false. */
     bool descending;
 
-    /* The step of the lecture. Default: CLPRIM_REFERENCE_BITONIC_RECURSIVE. */
+    /* The step of the article. Default: CLPRIM_REFERENCE_BITONIC_RECURSIVE. */
     clprim_reference_bitonic_step step;
 
     /* Where NaNs stand in the order (clprim/types.h). Not with .before. Default: CLPRIM_NAN_TOTAL. */

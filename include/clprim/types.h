@@ -69,9 +69,9 @@ typedef enum clprim_op {
  *
  *     -inf < ... < -0.0 < +0.0 < ... < +inf < +NaN < -NaN
  *
- * NaNs without the sign bit come before NaNs with it; each of the two groups is in the total order. This is a strict
- * order, too: every variant gives the same bits on every device. .descending reverses the whole order, so that NaNs
- * come first.
+ * NaNs without the sign bit come before NaNs with it; each of the two groups is in the total order. Different NaNs are
+ * never equal in this order either, so every variant gives the same bits on every device. .descending reverses the
+ * whole order, so that NaNs come first.
  *
  * With CLPRIM_NAN_LAST, MIN, MAX, ARGMIN and ARGMAX propagate NaNs. If any element is a NaN, the result is the quiet
  * NaN (0x7e00, 0x7fc00000 or 0x7ff8000000000000), as in float sums, and the index is that of the first NaN. If no
@@ -225,7 +225,7 @@ typedef struct clprim_variant_info {
     const char *name;    /* such as "single_pass": as in benchmarks, in traces, and in the kernel's file name */
     const char *summary; /* one line: how it works */
     const char *needs;   /* what the device or the call must have, such as "A, and B or C"; "" for nothing */
-    const char *origin;  /* the paper or the step of a lecture that it comes from */
+    const char *origin;  /* the paper, or the step of the course, that it comes from */
     bool keeps_order;    /* it also takes operators that do not commute */
 } clprim_variant_info;
 

@@ -14,19 +14,19 @@
 
 /* id, name, summary, needs, origin, keeps order | kernels | for CPUs | sources */
 static const clprim__is_sorted_row rows[] = {
-    {{CLPRIM_IS_SORTED_TREE, "tree", "16-byte loads; a second launch brings together what the groups have found", "",
+    {{CLPRIM_IS_SORTED_TREE, "tree", "16-byte loads; a second launch combines the groups' results", "",
       "Harris 2007, Optimizing Parallel Reduction", true},
      {"is_sorted_tree", "is_sorted_finish"},
      false,
      {COMMON(items), SORTED(least), COMMON(subgroup), COMMON(words), COMMON(subgroup_values), COMMON(packet),
       COMMON(group_reduce), SORTED(descents), SORTED(finish), SORTED(tree)}},
-    {{CLPRIM_IS_SORTED_SINGLE_PASS, "single_pass", "the same, but the last group does that: one launch",
+    {{CLPRIM_IS_SORTED_SINGLE_PASS, "single_pass", "the same, but the last group combines them: one launch",
       "memory order between work-groups", "NVIDIA's threadFenceReduction sample", true},
      {"is_sorted_single_pass", NULL},
      false,
      {COMMON(items), SORTED(least), COMMON(subgroup), COMMON(words), COMMON(subgroup_values), COMMON(device_scope),
       COMMON(collect), COMMON(packet), COMMON(group_reduce), SORTED(descents), SORTED(single_pass)}},
-    {{CLPRIM_IS_SORTED_CPU_CHUNK, "cpu_chunk", "a chunk for each core, compared as vectors block by block", "",
+    {{CLPRIM_IS_SORTED_CPU_CHUNK, "cpu_chunk", "one chunk per core, compared in vectors, block by block", "",
       "for CPU devices", true},
      {"is_sorted_cpu_chunk", "is_sorted_finish"},
      true,

@@ -114,7 +114,7 @@ static clprim_status fit(size_t *group_size, size_t *items, const clprim__select
             if (*group_size <= info->max_work_group_size &&
                 (*group_size == 1 || local_bytes(self, *group_size, *items, pack) <= clprim__device_local_room(info)))
                 return CLPRIM_SUCCESS;
-    return clprim__fail(CLPRIM_UNSUPPORTED, "%s allows no work-group", info->name);
+    return clprim__fail(CLPRIM_UNSUPPORTED, "%s allows no work-group for this selection", info->name);
 }
 
 clprim_status clprim__select_build(clprim__select_plan *self, const clprim_select_desc *desc)

@@ -15,13 +15,13 @@
 
 /* id, name, summary, needs, origin, keeps order | kernels | looks back | largest group | sources */
 static const clprim__select_row rows[] = {
-    {{CLPRIM_SELECT_COUNT_THEN_MOVE, "count_then_move", "counts of chunks, then each chunk: two passes, no waiting", "",
-      "Merrill, Grimshaw 2009", true},
+    {{CLPRIM_SELECT_COUNT_THEN_MOVE, "count_then_move",
+      "counts of chunks, then each chunk's elements move: two passes, no waiting", "", "Merrill, Grimshaw 2009", true},
      {"select_count", "select_move"},
      false,
      0,
      {SELECT(keep), REGISTER_TILES, SELECT(counts), SELECT(count_then_move)}},
-    {{CLPRIM_SELECT_CPU_CHUNK, "cpu_chunk", "one chunk a core, counted and then moved", "", "for CPU devices", true},
+    {{CLPRIM_SELECT_CPU_CHUNK, "cpu_chunk", "one chunk per core, counted and then moved", "", "for CPU devices", true},
      {"select_count", "select_move"},
      false,
      1,
