@@ -1,6 +1,6 @@
 /* find_cpu_chunk: the shape for a CPU. A work-group is one work-item, that is one thread at a time. It takes one chunk
- * after another, in ascending order, and looks at it block by block, as vectors; only in a block where the condition holds
- * it looks where. Once a place is found, nobody takes a chunk any more: all that come before it are taken.
+ * after another, in ascending order, and tests it block by block, as vectors; only a block where the condition holds is
+ * searched for the place. Once a place is found, nobody takes a chunk any more: all that come before it are taken.
  * Parameters: condition.cl, finish.cl; GROUP_SIZE 1; ITEMS elements of a chunk, at least. */
 #if GROUP_SIZE != 1
 #error "GROUP_SIZE must be 1"

@@ -1,4 +1,4 @@
-/* find_internal.h: the plan of find, and of is_sorted, which looks for another condition; the table of their variants. */
+/* find_internal.h: the plan of find, and of is_sorted, which has another condition; the table of their variants. */
 #ifndef CLPRIM_LIB_FIND_INTERNAL_H
 #define CLPRIM_LIB_FIND_INTERNAL_H
 

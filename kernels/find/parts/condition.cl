@@ -1,10 +1,10 @@
 /* condition.cl: what is looked for. From here on a VALUE is a place: that of the first element for which the condition
  * holds, of those looked at; NOWHERE if it holds for none. Folded, it is the least one.
  *
- * Parameters: the prelude, with ELEMENT and HOLDS(x, earlier, i), the condition on element x, of index i, and the element
- * before it; FIRST_PLACE, the least i: 1 where the condition reads `earlier`, else 0; RESULT, an unsigned integer for the
- * output; FIND_HINT, the place of a word in `state`. What of items.cl depends on values, of which there are none, is
- * defined by now. */
+ * Parameters: the prelude, with ELEMENT and HOLDS(x, earlier, i), the condition on element x, of index i, and the
+ * element before it; FIRST_PLACE, the least i: 1 where the condition reads `earlier`, else 0; RESULT, an unsigned
+ * integer for the output; FIND_HINT, where groups share a word of `state`. If the condition needs items.cl, that comes
+ * before: it has no values, and needs no VALUE any more. */
 #if !defined(HOLDS) || !defined(FIRST_PLACE) || !defined(RESULT) || !defined(FIND_HINT)
 #error "HOLDS, FIRST_PLACE, RESULT and FIND_HINT must be given"
 #endif

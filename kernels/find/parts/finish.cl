@@ -1,11 +1,12 @@
-/* find_finish: the first place of all that the groups of the launch before have found, by one group; if there was one group
- * alone, it writes the output itself (finish_or_hand_on).
+/* find_finish: the first place of all that the groups of the launch before have found, by one group; if there was one
+ * group alone, it writes the output itself (finish_or_hand_on).
  * Parameters: condition.cl; COLLECT_HEADER, the words of state before those of groups; GROUP_SIZE power of two. */
 #ifndef COLLECT_HEADER
 #error "COLLECT_HEADER must be given"
 #endif
 
-static inline void finish_or_hand_on(VALUE least, ulong n, __global ulong *state, __global RESULT *out, ulong out_offset)
+static inline void finish_or_hand_on(VALUE least, ulong n, __global ulong *state, __global RESULT *out,
+                                     ulong out_offset)
 {
     if (get_num_groups(0) > 1)
         state[COLLECT_HEADER + get_group_id(0)] = least;

@@ -1,8 +1,8 @@
 /* walk.cl: how a work-item of a GPU looks for the first place where the condition holds.
  *
- * All groups together go through the elements in rounds, from the first on. Who finds a place tells the others the
- * round, and they leave before the next one: all places of later rounds are behind it. They may learn of it late, which
- * costs time but does not change the result.
+ * All groups together go through the elements in rounds, from the first element on. A work-item that finds a place tells
+ * the others its round, and they leave before the next one: all places of later rounds are behind it. They may learn of
+ * it late, which costs time but does not change the result.
  *
  * Parameters: condition.cl, device_scope.cl, packet.cl; GROUP_SIZE; ITEMS loads of 16 bytes in flight. */
 #ifndef ITEMS
@@ -60,8 +60,8 @@ static inline VALUE place_between(const __global ELEMENT *in, ulong begin, ulong
     return least;
 }
 
-/* The first place in a work-item's share of in[0 .. n), as kernels/reduce/single_pass.cl divides it; whoever has found one
- * looks no further, for all others come later. */
+/* The first place in a work-item's share of in[0 .. n), as kernels/reduce/single_pass.cl divides it. A work-item that
+ * has found one looks no further: all others of its share come later. */
 static inline VALUE first_place(const __global ELEMENT *in, ulong n, volatile __global uint *hint)
 {
     const ulong gid = get_global_id(0);
