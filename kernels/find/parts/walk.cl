@@ -1,8 +1,8 @@
 /* walk.cl: how a work-item of a GPU looks for the first place where the condition holds.
  *
- * All groups together go through the elements in rounds, from the first element on. A work-item that finds a place tells
- * the others its round, and they leave before the next one: all places of later rounds are behind it. They may learn of
- * it late, which costs time but does not change the result.
+ * All groups together go through the elements in rounds, from the first element on. A work-item that finds a place
+ * tells the others its round, and they leave before the next one: all places of later rounds are behind it. They may
+ * learn of it late, which costs time but does not change the result.
  *
  * Parameters: condition.cl, device_scope.cl, packet.cl; GROUP_SIZE; ITEMS loads of 16 bytes in flight. */
 #ifndef ITEMS
@@ -27,27 +27,32 @@ static inline bool is_told(volatile __global uint *hint, uint round)
            device_load(hint) >= LAST_ROUND - round;
 }
 
-/* The elements of a packet, the first of which is the `first`-th. If the condition needs the element before that, it is
- * loaded by itself, from a line that the neighbour has loaded. */
-static inline VALUE place_in_packet(const __global ELEMENT *in, packet_words loaded, ulong first)
+/* Does the condition hold anywhere in a packet, whose elements begin with the `first`-th? If it needs the element
+ * before the packet, that is loaded by itself, from a line that the neighbour has loaded. */
+static inline bool holds_in_packet(const __global ELEMENT *in, packet_words loaded, ulong first)
 {
-    VALUE least = NOWHERE;
+    bool any = false;
 #if FIRST_PLACE > 0
     ELEMENT earlier = ELEMENT_AT(in, first == 0 ? 0 : first - 1);
 #endif
 #pragma unroll
     for (uint j = 0; j < PACK; j++) {
         const ELEMENT x = packet_element(loaded, j);
+        any |= HOLDS(x, earlier, first + j);
 #if FIRST_PLACE > 0
-        if (first + j >= FIRST_PLACE && HOLDS(x, earlier, first + j))
-            least = min(least, first + j);
         earlier = x;
-#else
-        if (HOLDS(x, earlier, first + j))
-            least = min(least, first + j);
 #endif
     }
-    return least;
+    return any;
+}
+
+/* Where, then: rarely needed, and so in no registers of its own. */
+static inline VALUE place_in_packet(const __global ELEMENT *in, ulong first)
+{
+    for (ulong i = max(first, (ulong)FIRST_PLACE); i < first + PACK; i++)
+        if (holds_at(in, 0, i))
+            return i;
+    return NOWHERE;
 }
 
 /* Elements that are in no packet. */
@@ -81,9 +86,12 @@ static inline VALUE first_place(const __global ELEMENT *in, ulong n, volatile __
         for (uint u = 0; u < ITEMS; u++)
             loaded[u] = PACKET_AT(packets, head, p + u * GROUP_SIZE);
         const bool is_over = is_told(hint, round);
+        bool any = false;
 #pragma unroll
         for (uint u = 0; u < ITEMS; u++)
-            least = min(least, place_in_packet(in, loaded[u], head + (p + u * GROUP_SIZE) * PACK));
+            any |= holds_in_packet(in, loaded[u], head + (p + u * GROUP_SIZE) * PACK);
+        for (uint u = 0; any && least == NOWHERE && u < ITEMS; u++)
+            least = place_in_packet(in, head + (p + u * GROUP_SIZE) * PACK);
         if (least != NOWHERE)
             tell(hint, round);
         else if (is_over)
@@ -91,6 +99,7 @@ static inline VALUE first_place(const __global ELEMENT *in, ulong n, volatile __
         round += round != LAST_ROUND;
     }
     for (ulong p = rest + gid; p < num_packets; p += grid)
-        least = min(least, place_in_packet(in, PACKET_AT(packets, head, p), head + p * PACK));
+        if (holds_in_packet(in, PACKET_AT(packets, head, p), head + p * PACK))
+            least = min(least, place_in_packet(in, head + p * PACK));
     return min(least, place_between(in, head + num_packets * PACK, n));
 }
