@@ -17,7 +17,7 @@ static const clprim_comparison_sort_desc by_text = {.less = "a < b"};
 /* All values that a U32 has. */
 static const clprim_histogram_desc even_bins = {.mapping = CLPRIM_HISTOGRAM_EVEN, .bins = 256, .high = 4294967296.0};
 
-enum { LAST_IS_LESS = 5 /* of is_sorted: all are in order but the last one */ };
+enum { LAST_IS_FOUND = 5 /* of find: only the last element is looked for */ };
 
 static void suit_histogram(void *desc, int variant)
 {
@@ -80,8 +80,8 @@ static const subject rows[] = {
     SUBJECT(merge, CLPRIM_U32, 0, 24, 0),
     SUBJECT(merge, CLPRIM_U64, 0, 23, 0),
     SUBJECT(merge, CLPRIM_U64, 8, 22, 0),
-    SUBJECT(is_sorted, CLPRIM_U32, 0, 25, 0, .pattern = LAST_IS_LESS),
-    SUBJECT(is_sorted, CLPRIM_U64, 0, 24, 0, .pattern = LAST_IS_LESS),
+    SUBJECT(find, CLPRIM_U32, 0, 25, 0, .pattern = LAST_IS_FOUND),
+    SUBJECT(find, CLPRIM_U64, 0, 24, 0, .pattern = LAST_IS_FOUND),
     SUBJECT(search, CLPRIM_U32, 0, 22, 0, .desc = &sorted_needles),
     SUBJECT(search, CLPRIM_U64, 0, 21, 0, .desc = &sorted_needles),
     SUBJECT(search, CLPRIM_U32, 0, 22, 0),

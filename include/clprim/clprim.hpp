@@ -1191,6 +1191,20 @@ outcome merge_pairs(const A &a, const AValues &a_values, const B &b, const BValu
     return job.run();
 }
 
+/* Returns the index of the first element that satisfies desc.predicate, or the number of elements if none does. */
+template <class In>
+result<std::size_t> find(const In &in, clprim_find_desc desc = {}, const runtime_ref &runtime = nullptr)
+{
+    std::uint64_t found = 0;
+    detail::describe<detail::value_of<const In>>(desc);
+    detail::count_wide(desc, std::size(in));
+    detail::job<api::find> job(desc, runtime);
+    job.call.in = host(in);
+    job.call.count = std::size(in);
+    job.call.out.host = &found;
+    return job.template run<std::size_t>(found);
+}
+
 namespace detail {
 
 /* Compute the length of the longest sorted prefix, for any number of elements. */

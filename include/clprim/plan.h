@@ -167,7 +167,7 @@
  * arrays are cut. The bounds in the headers still hold.
  *
  * These operations are cut by their elements: reduce, scan, histogram, select, unique, run_length_encode,
- * reduce_by_key, top_k, is_sorted, adjacent_difference, transform, and search by its needles.
+ * reduce_by_key, top_k, find, is_sorted, adjacent_difference, transform, and search by its needles.
  * - A part has fewer than 2^32 elements; the call may have any number. .max_count and .index_type are about the
  *   whole call.
  * - Arrays with an element for each element of the call must be on the host (.host). All other arrays must fit the

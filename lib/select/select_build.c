@@ -13,31 +13,19 @@ enum {
     OTHER_LOCAL_BYTES = 512 /* of local memory: what look_back.cl takes, and single values */
 };
 
-/* Of the caller's over elements, which are moved as integers; what it sees is of type `seen`. */
-static void write_expression(clprim__prelude *prelude, const clprim__select_plan *self, const clprim_select_desc *desc,
-                             const char *seen)
+/* The caller's over elements, which are moved as integers; what it sees is of type `seen`. */
+static void write_equality(clprim__prelude *prelude, const clprim_select_desc *desc, const char *seen)
 {
     const bool is_half = desc->type_name == NULL && desc->type == CLPRIM_F16;
     const char *before = desc->type_name != NULL || is_half ? "" : "as_";
     const char *convert = desc->type_name != NULL ? "" : is_half ? "half_to_float" : seen;
-    clprim__expression expression = {.name = "predicate",
-                                     .type = "uint",
-                                     .operands = {{seen, "x"}, {"ulong", "i"}},
-                                     .text = desc->predicate,
-                                     .is_condition = true};
-    if (self->heads)
-        expression = (clprim__expression){.name = "equal",
-                                          .type = "uint",
-                                          .operands = {{seen, "a"}, {seen, "b"}},
-                                          .text = desc->predicate,
-                                          .is_condition = true};
-    clprim__prelude_expression(prelude, &expression);
-    if (self->heads)
-        clprim__text_format(&prelude->own, "#define differs(a, b) (clprim__callers_equal(%s%s(a), %s%s(b)) ^ 1)\n",
-                            before, convert, before, convert);
-    else
-        clprim__text_format(&prelude->own, "#define predicate(x, i) clprim__callers_predicate(%s%s(x), i)\n", before,
-                            convert);
+    clprim__prelude_expression(prelude, &(clprim__expression){.name = "equal",
+                                                              .type = "uint",
+                                                              .operands = {{seen, "a"}, {seen, "b"}},
+                                                              .text = desc->predicate,
+                                                              .is_condition = true});
+    clprim__text_format(&prelude->own, "#define differs(a, b) (clprim__callers_equal(%s%s(a), %s%s(b)) ^ 1)\n", before,
+                        convert, before, convert);
 }
 
 /* Where the caller does not say what is equal it is what has the same bits. */
@@ -69,8 +57,10 @@ static clprim_status write_prelude(clprim__prelude *prelude, clprim__select_plan
     clprim__text_format(text, "#define ELEMENT %s\n#define ELEMENT_SIZE %zu\n", element, self->element_size);
     if (!is_struct)
         clprim__text_format(text, "#define ELEMENT_OF_BITS(b) ((ELEMENT)(b))\n");
-    if (desc->predicate != NULL)
-        write_expression(prelude, self, desc, seen);
+    if (desc->predicate != NULL && self->heads)
+        write_equality(prelude, desc, seen);
+    else if (desc->predicate != NULL)
+        clprim__predicate_write(prelude, desc->predicate, type, is_struct ? element : NULL);
     else if (self->heads)
         write_difference(text, desc);
     clprim__input_write(prelude, desc->input, type, is_struct ? element : NULL);

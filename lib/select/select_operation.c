@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "error.h"
-#include "kinds.h"
+#include "flags.h"
 #include "plan_parts.h"
 #include "plan_table.h"
 #include "select_internal.h"
@@ -67,15 +67,6 @@ static void sample(clprim__trial *trial, const void *desc, void *call, size_t wa
     c->flags.host = clprim__trial_runs(trial, flag(desc, 0).size, wanted);
 }
 
-/* Not equal to 0, which of floats -0.0 is. */
-static bool is_set(const clprim_array *flags, clprim_element flag_element, size_t i)
-{
-    uint64_t bits = 0; /* little-endian, as all the devices there are */
-    memcpy(&bits, (const char *)flags->host + i * flag_element.size, flag_element.size);
-    return (clprim__is_float(flag_element.type) ? bits & ((UINT64_C(1) << (8 * flag_element.size - 1)) - 1) : bits) !=
-           0;
-}
-
 static void reverse(char *elements, size_t size, size_t count)
 {
     for (size_t i = 0; i < count / 2; i++)
@@ -97,7 +88,7 @@ static clprim_status reference(const void *desc, const void *call)
     if (keep == NULL)
         return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a reference");
     for (size_t i = 0; i < c->count; i++)
-        keep[i] = is_set(&c->flags, flag(desc, 0), i);
+        keep[i] = clprim__is_set((const char *)c->flags.host + i * flag(desc, 0).size, flag(desc, 0).type);
     const clprim_status status = clprim_reference_select(c->out.host, &selected, element(desc, 0).size, keep,
                                                          d->partition, c->in.host, c->count);
     if (d->reversed_rest)

@@ -224,6 +224,11 @@ void sorts()
     EXPECT(VALUE(clprim::is_sorted(numbers)));
     std::swap(numbers[99], numbers[100]);
     EXPECT(!VALUE(clprim::is_sorted(numbers)) && VALUE(clprim::is_sorted_until(numbers)) == 100);
+    clprim_find_desc negative = {};
+    negative.predicate = "x < 0";
+    EXPECT(VALUE(clprim::find(numbers, negative)) == n);
+    numbers[77] = -1;
+    EXPECT(VALUE(clprim::find(numbers, negative)) == 77);
 
     const std::vector<std::uint32_t> offsets = {0, 1000, n};
     auto by_parts = floats;

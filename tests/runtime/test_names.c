@@ -159,6 +159,17 @@ static clprim_status select_by_hand(const void *desc, const void *call)
     return CLPRIM_SUCCESS;
 }
 
+static clprim_status find_by_hand(const void *desc, const void *call)
+{
+    const clprim_find_call *c = call;
+    const uint32_t *in = c->in.host;
+    uint32_t *found = c->out.host;
+    (void)desc;
+    for (*found = 0; *found < c->count && in[*found] % 3 != 1;)
+        (*found)++;
+    return CLPRIM_SUCCESS;
+}
+
 /* The reference of sorts whose keys are those of the expression. */
 #define BY_KEYS(operation)                                                                                             \
     static clprim_status operation##_by_keys(const void *desc, const void *call)                                       \
@@ -199,7 +210,8 @@ static const names_row calls[] = {
     {ROW(bitonic_sort, .key_type = CLPRIM_U32, .value_size = 4, .max_count = COUNT)},
     {ROW(bitonic_sort, .key_type = CLPRIM_U32, .segmented = true)},
     {ROW(merge, .key_type = CLPRIM_U32, .value_size = 4)},
-    {ROW(is_sorted, .type = CLPRIM_U32)},
+    {ROW(find, .type = CLPRIM_U32), .reference = find_by_hand},
+    {ROW(is_sorted, .type = CLPRIM_U32), .is_another = true},
     {ROW(search, .type = CLPRIM_U32, .needles_are_sorted = true)},
     {ROW(radix_sort, .value_size = 4, .max_count = COUNT), .reference = radix_sort_by_keys, .has_input = true},
     {ROW(radix_sort, .argsort = true), .reference = radix_sort_by_keys, .has_input = true, .is_another = true,

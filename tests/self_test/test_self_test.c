@@ -192,7 +192,7 @@ Test(self_test, judges_a_callers_own_operator_by_a_sample)
 Test(self_test, refuses_where_no_variant_is_right)
 {
     char text[4096];
-    change("is_sorted/parts/least.cl", "#define NOWHERE", "#define NOWHERE 5ul\n#define WAS_NOWHERE");
+    change("find/parts/condition.cl", "#define NOWHERE", "#define NOWHERE 5ul\n#define WAS_NOWHERE");
     clprim_runtime *runtime = test_runtime(NULL);
     test_refuse(runtime, &clprim_is_sorted_operation, NULL, CLPRIM_UNSUPPORTED, "disabled");
     cr_assert_geq(clprim_runtime_set_aside(runtime, text, sizeof text), 2, "%s", text); /* 3 where groups may wait */
@@ -390,7 +390,7 @@ Test(self_test, finds_what_is_wrong_without_an_array_and_without_the_count)
         {{"common/chunk_fold.cl", "VALUE_AT(INPUT_AT(*i + l), ", "VALUE_AT(INPUT_AT(*i), "},
          "reduce",
          "sum of i32, .input, .count_at"},
-        {{"is_sorted/cpu_chunk.cl", "n = CALL_COUNT_0(n);", ""}, "is_sorted", "u32, .input, .count_at"},
+        {{"find/cpu_chunk.cl", "n = CALL_COUNT_0(n);", ""}, "find", "i32, .input, .count_at"},
     };
     test_setenv("CLPRIM_SELF_TEST", "");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
