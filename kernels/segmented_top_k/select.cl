@@ -272,8 +272,8 @@ TILE_INLINE uint find(group_memory m, key_run r, uint k)
         }
         const digit_bits last = are_few ? ~(digit_bits)0 : of == OF_PLACES ? image : search_end(s);
         const uint found = collect(m, r, last, of == OF_PLACES ? (uint)search_end(s) : LAST_PLACE);
-        if (found <= CAPACITY)
-            return found;
+        if (found <= CAPACITY || of != OF_MINIMA)
+            return min(found, (uint)CAPACITY); /* unless keys change meanwhile there are no more */
         of = OF_IMAGES; /* the bound does not do: the threshold itself, as far as is needed */
         s = (search){0, KEY_BITS, k, r.length};
     }

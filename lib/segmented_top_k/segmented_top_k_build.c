@@ -22,8 +22,8 @@ typedef struct select_shape {
 static size_t local_bytes(const clprim__segmented_top_k_plan *self, const select_shape *shape)
 {
     const size_t scan = 2 * shape->group_size + shape->group_size / 32 + 1;
-    return shape->capacity * (self->setting.keys.key_size + sizeof(cl_uint)) +
-           (MAX_BINS + scan) * sizeof(cl_uint) + OTHER_LOCAL_BYTES;
+    return shape->capacity * (self->setting.keys.key_size + sizeof(cl_uint)) + (MAX_BINS + scan) * sizeof(cl_uint) +
+           OTHER_LOCAL_BYTES;
 }
 
 /* The more minima, the fewer elements are up to their k-th one: four times k, where there is room for the candidates.
@@ -160,9 +160,9 @@ clprim_status clprim__segmented_top_k_build(clprim__segmented_top_k_plan *self)
     const clprim__radix_sort_setting *keys = &self->setting.keys;
     const char *const chunks[CLPRIM__SEGMENTED_TOP_K_KERNELS] = {[CLPRIM__SEGMENTED_TOP_K_CHUNK] =
                                                                      "segmented_top_k_cpu_chunk"};
-    const clprim__segmented_top_k_tuning tuning = clprim__segmented_top_k_tuning_of(
-        (clprim_segmented_top_k_variant)self->row->info.id, self->base.runtime,
-        (clprim__tuned_for){keys->key_size, keys->value_size, keys->max_count});
+    const clprim__segmented_top_k_tuning tuning =
+        clprim__segmented_top_k_tuning_of((clprim_segmented_top_k_variant)self->row->info.id, self->base.runtime,
+                                          (clprim__tuned_for){keys->key_size, keys->value_size, keys->max_count});
     const clprim_device_info *info = &self->base.runtime->info;
     const bool is_listed = self->setting.k <= CLPRIM__SEGMENTED_TOP_K_LISTED;
     select_shape shape = {.group_size = clprim__group_size(&self->base, tuning.group_size), .minima = 1, .capacity = 1};

@@ -37,8 +37,8 @@ typedef struct clprim__segmented_top_k_tuning {
 } clprim__segmented_top_k_tuning;
 
 enum {
-    CLPRIM__SEGMENTED_TOP_K_LISTED = 32, /* k, up to which a work-item keeps the first k in a list */
-    CLPRIM__SEGMENTED_TOP_K_MOST = 2048, /* k of SELECT */
+    CLPRIM__SEGMENTED_TOP_K_LISTED = 32,        /* k, up to which a work-item keeps the first k in a list */
+    CLPRIM__SEGMENTED_TOP_K_MOST = 2048,        /* k of SELECT */
     CLPRIM__SEGMENTED_TOP_K_MOST_KEPT = 1 << 28 /* k of CPU_CHUNK */
 };
 

@@ -127,8 +127,7 @@ static layout layout_for(const plan_type *self, const clprim_segmented_top_k_cal
     switch (self->row->how) {
     case CLPRIM__SEGMENTED_TOP_K_SORTS: return layout_of_sort(self, call);
     case CLPRIM__SEGMENTED_TOP_K_IN_CHUNKS: return layout_of_chunks(self, call);
-    default:
-        return has_offsets(self) ? layout_between_offsets(self, call) : layout_of_rows(self, call->segment_count);
+    default: return has_offsets(self) ? layout_between_offsets(self, call) : layout_of_rows(self, call->segment_count);
     }
 }
 
@@ -233,12 +232,12 @@ static clprim_status launch_sort(plan_type *self, clprim__chain *chain, const cl
 {
     const clprim_segmented_top_k_call *call = c->given;
     clprim__kernel *kernel = &self->kernels[CLPRIM__SEGMENTED_TOP_K_OFFSETS];
-    clprim_segmented_sort_call sort = {.keys_in = call->keys_in,
-                                       .offsets = call->offsets,
-                                       .count = call->count,
-                                       .segment_count = call->segment_count,
-                                       .keys_out = {.buffer = c->scratch,
-                                                    .offset = l->sorted_at / self->setting.keys.key_size}};
+    clprim_segmented_sort_call sort = {
+        .keys_in = call->keys_in,
+        .offsets = call->offsets,
+        .count = call->count,
+        .segment_count = call->segment_count,
+        .keys_out = {.buffer = c->scratch, .offset = l->sorted_at / self->setting.keys.key_size}};
     clprim__call of_sort = {.given = &sort, .scratch = c->scratch};
     clprim__arguments list = {.count = 0};
     clprim_status status = CLPRIM_SUCCESS;
@@ -297,7 +296,6 @@ clprim_status clprim__segmented_top_k_launch(clprim_plan *plan, clprim__chain *c
     switch (self->row->how) {
     case CLPRIM__SEGMENTED_TOP_K_SORTS: return launch_sorted(self, chain, c, &l);
     case CLPRIM__SEGMENTED_TOP_K_IN_CHUNKS: return launch_chunks(self, chain, c, &l);
-    default:
-        return has_offsets(self) ? select_between_offsets(self, chain, c, &l) : select_rows(self, chain, c, &l);
+    default: return has_offsets(self) ? select_between_offsets(self, chain, c, &l) : select_rows(self, chain, c, &l);
     }
 }

@@ -30,11 +30,10 @@ clprim_status clprim_reference_segmented_top_k(void *keys_out, void *values_out,
         const size_t begin = begin_of(s, segment_length, offsets, offset_size);
         const size_t length = begin_of(s + 1, segment_length, offsets, offset_size) - begin;
         const size_t at = s * how->k;
-        CLPRIM__TRY(clprim_reference_top_k(
-            keys_out != NULL ? (char *)keys_out + at * key_size : NULL,
-            values_out != NULL ? (char *)values_out + at * value_size : NULL, how,
-            keys != NULL ? (const char *)keys + begin * key_size : NULL,
-            values != NULL ? (const char *)values + begin * value_size : NULL, length));
+        CLPRIM__TRY(clprim_reference_top_k(keys_out != NULL ? (char *)keys_out + at * key_size : NULL,
+                                           values_out != NULL ? (char *)values_out + at * value_size : NULL, how,
+                                           keys != NULL ? (const char *)keys + begin * key_size : NULL,
+                                           values != NULL ? (const char *)values + begin * value_size : NULL, length));
     }
 done:
     return status;

@@ -15,8 +15,8 @@
 #define KEYS         &clprim__source_radix_sort_keys
 #define SCAN         COMMON(subgroup), OWN(segments), COMMON(words), COMMON(subgroup_values), COMMON(tile_scan)
 
-const clprim__source *const clprim__segmented_top_k_short[CLPRIM__MAX_SOURCES] = {KEYS, COMMON(packet), OWN(segments),
-                                                                                   OWN(packets), OWN(units), OWN(short)};
+const clprim__source *const clprim__segmented_top_k_short[CLPRIM__MAX_SOURCES] = {
+    KEYS, COMMON(packet), OWN(segments), OWN(packets), OWN(units), OWN(short)};
 
 /* id, name, summary, needs, origin, keeps order | how | sources */
 static const clprim__segmented_top_k_row rows[] = {
@@ -54,14 +54,10 @@ static const struct tuning_row {
 
 /* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
 static const clprim__tunable tunables[] = {
-    TUNABLE("sort", group_size, 32, 1024, true),
-    TUNABLE("sort", groups_per_unit, 1, 64, false),
-    TUNABLE("select", group_size, 32, 1024, true),
-    TUNABLE("select", short_group_size, 32, 512, true),
-    TUNABLE("select", longest, 32, 4096, false),
-    TUNABLE("select", part, 1024, 1 << 20, true),
-    TUNABLE("select", groups_per_unit, 1, 64, false),
-    TUNABLE("cpu_chunk", groups_per_unit, 1, 64, false),
+    TUNABLE("sort", group_size, 32, 1024, true),      TUNABLE("sort", groups_per_unit, 1, 64, false),
+    TUNABLE("select", group_size, 32, 1024, true),    TUNABLE("select", short_group_size, 32, 512, true),
+    TUNABLE("select", longest, 32, 4096, false),      TUNABLE("select", part, 1024, 1 << 20, true),
+    TUNABLE("select", groups_per_unit, 1, 64, false), TUNABLE("cpu_chunk", groups_per_unit, 1, 64, false),
 };
 
 CLPRIM__DEFINE_TUNABLES(segmented_top_k)

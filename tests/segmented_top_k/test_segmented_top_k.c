@@ -90,8 +90,8 @@ static void check_offsets(clprim_runtime *runtime, const clprim_segmented_top_k_
         if (desc->k <= 100)
             check_segments(&self, TEST_SEGMENTS_GIANT, LONG, turn % TEST_DATA_END, turn);
         for (uint64_t i = 0; i < 10; i++, turn++)
-            check_segments(&self, TEST_SEGMENTS_MALFORMED, i % 2 == 0 ? SOME : fewer(desc, MANY),
-                           turn % TEST_DATA_END, turn);
+            check_segments(&self, TEST_SEGMENTS_MALFORMED, i % 2 == 0 ? SOME : fewer(desc, MANY), turn % TEST_DATA_END,
+                           turn);
         check_segments(&self, TEST_SEGMENTS_INSIDE, SOME, TEST_DATA_RANDOM, turn);
         test_call_check_run(&self, "on the host");
     }
@@ -116,8 +116,8 @@ static void check_all_rows(clprim_runtime *runtime, clprim_segmented_top_k_desc 
 {
     static const struct {
         size_t length, rows;
-    } shapes[] = {{1, 700}, {7, 1}, {32, 100}, {33, 40}, {64, 600}, {256, 300}, {257, 9}, {1000, 8}, {5003, 3},
-                  {LONG, 1}, {70001, 3}};
+    } shapes[] = {{1, 700}, {7, 1},    {32, 100}, {33, 40},  {64, 600}, {256, 300},
+                  {257, 9}, {1000, 8}, {5003, 3}, {LONG, 1}, {70001, 3}};
     enum { SHAPES = sizeof shapes / sizeof *shapes };
     for (size_t i = test_is_full() ? 0 : seed % 3; i < SHAPES; i += test_is_full() ? 1 : 3) {
         desc.segment_length = shapes[i].length;
@@ -159,7 +159,7 @@ static bool is_wanted(int variant, size_t type, bool by_rows)
 }
 
 /* A third of the types for each test of a variant; with CLPRIM_TEST_FULL in several ways. */
-TEST_EACH_WITH_RUNTIME(segmented_top_k, by_offsets, (size_t)VARIANTS * SHARES)
+TEST_EACH_WITH_RUNTIME(segmented_top_k, by_offsets, (size_t)VARIANTS *SHARES)
 {
     const int variant = (int)(number / SHARES);
     for (size_t type = number % SHARES; type < TYPES; type += SHARES)
@@ -170,7 +170,7 @@ TEST_EACH_WITH_RUNTIME(segmented_top_k, by_offsets, (size_t)VARIANTS * SHARES)
         }
 }
 
-TEST_EACH_WITH_RUNTIME(segmented_top_k, by_rows, (size_t)VARIANTS * SHARES)
+TEST_EACH_WITH_RUNTIME(segmented_top_k, by_rows, (size_t)VARIANTS *SHARES)
 {
     const int variant = (int)(number / SHARES);
     for (size_t type = number % SHARES; type < TYPES; type += SHARES)
@@ -208,8 +208,8 @@ TEST_BY_VARIANT(segmented_top_k, exact_scratch, clprim_segmented_top_k_operation
     TEST_WITH_CALL(self, create(&self, runtime, &desc)) {
         const size_t unit = clprim_runtime_info(runtime)->base_address_alignment;
         size_t bytes = 0;
-        ASSERT_OK(clprim_plan_scratch_size(
-            &bytes, self.plan, &(clprim_segmented_top_k_call){.count = LONG, .segment_count = LONG + 1}));
+        ASSERT_OK(clprim_plan_scratch_size(&bytes, self.plan,
+                                           &(clprim_segmented_top_k_call){.count = LONG, .segment_count = LONG + 1}));
         const size_t all = unit + bytes + 4096;
         unsigned char *before = test_memory(10, all);
         unsigned char *after = test_memory(11, all);
@@ -240,8 +240,7 @@ TEST_WITH_RUNTIME(segmented_top_k, best_elements_of_one_work_item)
             for (size_t i = 0; i < LONG; i++)
                 keys[i] = (uint32_t)(i % stride == 0 ? 1000000 + i : i % 1000);
             test_call_fill(&self,
-                           &(clprim_segmented_top_k_call){
-                               .keys_in = {.host = keys}, .count = LONG, .segment_count = 1},
+                           &(clprim_segmented_top_k_call){.keys_in = {.host = keys}, .count = LONG, .segment_count = 1},
                            stride);
             test_call_check(&self, "stride %zu", stride);
         }
@@ -258,8 +257,7 @@ Test(segmented_top_k_host, refusals)
                      INVALID("offsets_type", true, .k = 1, .offsets_type = CLPRIM_F32),
                      INVALID("max_segments", false, .k = 1, .max_segments = UINT32_MAX),
                      UNSUPPORTED("max_count", SELECT, .k = 1, .max_count = (size_t)1 << 33),
-                     UNSUPPORTED("local memory", SELECT, .k = 100000),
-                     UNSUPPORTED("k is", CPU_CHUNK, .k = SIZE_MAX));
+                     UNSUPPORTED("local memory", SELECT, .k = 100000), UNSUPPORTED("k is", CPU_CHUNK, .k = SIZE_MAX));
 }
 
 /* Offsets on the host that do not ascend, or lie behind the array; and more segments than the plan is for. */
