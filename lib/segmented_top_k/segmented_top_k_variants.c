@@ -27,7 +27,7 @@ static const clprim__segmented_top_k_row rows[] = {
     {{CLPRIM_SEGMENTED_TOP_K_SELECT, "select",
       "short segments a work-item each, which keeps the first k in registers; of others what is up to a bound that the "
       "minima of their parts give",
-      "k that fit local memory", "after Gaihre et al. 2021", true},
+      "a k that fits local memory", "after Gaihre et al. 2021", true},
      CLPRIM__SEGMENTED_TOP_K_SELECTS,
      {KEYS, COMMON(packet), SCAN, OWN(packets), OWN(units), OWN(select)}},
     {{CLPRIM_SEGMENTED_TOP_K_CPU_CHUNK, "cpu_chunk",
