@@ -35,7 +35,7 @@ const Operation OPERATIONS[] = {
 
 std::size_t length_of(const Operation &operation, std::size_t n)
 {
-    return operation.length == ONE_ROW ? n : operation.length;
+    return std::min(operation.length, n);
 }
 
 std::string distribution(const Operation &operation)

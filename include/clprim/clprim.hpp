@@ -1155,8 +1155,8 @@ result<std::size_t> top_k_indices(const Keys &keys, Out &&out, Indices &&indices
 namespace detail {
 
 /* Segments by offsets, or of one length. */
-template <class Segments> void put_segments(job<api::segmented_top_k> &job, clprim_segmented_top_k_desc &desc,
-                                            const Segments &segments)
+template <class Segments>
+void put_segments(job<api::segmented_top_k> &job, clprim_segmented_top_k_desc &desc, const Segments &segments)
 {
     if constexpr (std::is_integral_v<Segments>) {
         desc.segment_length = static_cast<std::size_t>(segments);

@@ -39,10 +39,9 @@
  *
  * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
  *
- * Source: Alabi et al. 2012, Fast k-Selection Algorithms for Graphics Processing Units (a threshold, then what is up to
- * it; the bound from the minima of strided parts is their bucket selection's, and Johnson et al. 2017 keep lists in
- * registers: Billion-scale Similarity Search with GPUs); Zhang et al. 2023, Parallel Top-K Algorithms on GPU (digits of
- * the candidates); Batcher 1968, Sorting Networks and Their Applications (the order of the results). */
+ * Sources: Gaihre et al. 2021, Dr. Top-k: Delegate-Centric Top-k on GPUs (a bound from minima); Alabi et al. 2012, Fast
+ * k-Selection Algorithms for Graphics Processing Units (radix select); Johnson, Douze and Jegou 2017, Billion-scale
+ * Similarity Search with GPUs (lists in registers); Batcher 1968, Sorting Networks and Their Applications. */
 #ifndef CLPRIM_SEGMENTED_TOP_K_H
 #define CLPRIM_SEGMENTED_TOP_K_H
 
@@ -137,9 +136,9 @@ typedef struct clprim_segmented_top_k_call {
  *
  * Errors: see CREATE in clprim/plan.h. In addition:
  * - CLPRIM_INVALID_ARGUMENT: .k is 0.
- * - CLPRIM_UNSUPPORTED: the variant does not support the description. SELECT needs a .max_count below 2^32 and 2 k keys
- *   and indices in the local memory of a work-group: k up to 2048 on devices with 48 KiB of it. CPU_CHUNK supports k up
- *   to 2^28. AUTO always finds a variant. */
+ * - CLPRIM_UNSUPPORTED: the variant does not support the description. SELECT needs a .max_count below 2^32, and room for
+ *   2 k keys and indices in local memory: with 48 KiB of it k may be up to 2048, or 1024 for keys of 8 bytes. CPU_CHUNK
+ *   supports k up to 2^28. AUTO always finds a variant. */
 CLPRIM_API clprim_status clprim_segmented_top_k_create(clprim_plan **out, clprim_runtime *runtime,
                                                        const clprim_segmented_top_k_desc *desc);
 

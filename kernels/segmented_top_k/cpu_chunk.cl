@@ -1,8 +1,9 @@
 /* segmented_top_k_cpu_chunk: for CPUs, where a work-group is one work-item and thus one thread. It has a share of the
  * segments, and finds the first k of one after the other.
  *
- * Where k is small they are kept sorted in a short list, into which a better element is inserted; most blocks of elements are
- * passed over after a comparison with the last one of the list. Else they are kept in a slot of scratch memory.
+ * Where k is small they are kept sorted in a short list, into which a better element is inserted; most blocks of
+ * elements are passed over after a comparison with the last one of the list. Else they are kept in a slot of scratch
+ * memory.
  * Parameters: keys.cl, kept.cl, segments.cl; LISTED, slots of the list: as many as k, or 0; UNSORTED; GROUP_SIZE 1. */
 #if GROUP_SIZE != 1
 #error "GROUP_SIZE must be 1"
@@ -50,7 +51,8 @@ static inline void list_keys(sorted_list *list, uint wanted, const __global KEY 
     }
 }
 
-static inline void find(ulong at, segment own, const __global KEY *keys, uint wanted, SLOT_PARAMETERS, TARGET_PARAMETERS)
+static inline void find(ulong at, segment own, const __global KEY *keys, uint wanted, SLOT_PARAMETERS,
+                        TARGET_PARAMETERS)
 {
     sorted_list list;
     list_keys(&list, wanted, keys, own.length);
@@ -101,7 +103,8 @@ static inline void sort_by_digits(kept_slot *s)
     s->places = from.places;
 }
 
-static inline void find(ulong at, segment own, const __global KEY *keys, uint wanted, SLOT_PARAMETERS, TARGET_PARAMETERS)
+static inline void find(ulong at, segment own, const __global KEY *keys, uint wanted, SLOT_PARAMETERS,
+                        TARGET_PARAMETERS)
 {
     kept_slot s = slot_at(scratch, kept_at, room, get_group_id(0));
     s.length = 0;

@@ -1,13 +1,15 @@
 /* segmented_top_k_short: the first k of short segments, one work-item per segment, and a list of all others.
  *
- * A work-item reads its segment in order and keeps the first elements so far in registers, sorted, with their places. A new
- * element goes behind those that are not greater, which keeps equal ones in the order of their places. So all slots change at
- * once, without a loop that depends on the data: each keeps its element, or takes its left neighbour's or the new one.
+ * A work-item reads its segment in order and keeps the first elements so far in registers, sorted, with their places. A
+ * new element goes behind those that are not greater, which keeps equal ones in the order of their places. So all slots
+ * change at once, without a loop that depends on the data: each keeps its element, or takes its left neighbour's or the
+ * new one.
  *
- * Segments of more than `longest` elements are left to select.cl (HAS_OFFSETS; without offsets there are none). A segment of
- * more than part_length elements is divided into parts, which are units of work, each with a slot for its first k.
- * Parameters: keys.cl, packet.cl, segments.cl, packets.cl, units.cl; LISTED, slots of the list: as many as k, or as a short segment has
- * elements; UNSORTED; GROUP_SIZE.
+ * Segments of more than `longest` elements are left to select.cl (HAS_OFFSETS; without offsets there are none). A
+ * segment of more than part_length elements is divided into parts, which are units of work, each with a slot for its
+ * first k.
+ * Parameters: keys.cl, packet.cl, segments.cl, packets.cl, units.cl; LISTED, slots of the list: as many as k, or as a
+ * short segment has elements; UNSORTED; GROUP_SIZE.
  * Source: Johnson, Douze and Jegou 2017, Billion-scale Similarity Search with GPUs (lists in registers). */
 #if !defined(LISTED) || !defined(UNSORTED)
 #error "LISTED and UNSORTED must be given"

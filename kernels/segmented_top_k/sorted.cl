@@ -2,10 +2,10 @@
  *
  * segmented_top_k_offsets: where segments of one length begin, for the sort.
  * segmented_top_k_copy: the first elements of each segment, in the order of the keys.
- * segmented_top_k_gather: the same in the order of the input. A work-group passes over the segment and takes each element that
- * comes before the k-th, whose key and index are known, or is it.
- * Parameters: keys.cl, subgroup.cl, words.cl, subgroup_values.cl, tile_scan.cl with ITEMS 1, segments.cl; INDEX, the type of the
- * sort's indices; HAS_ORDER: there are such; GROUP_SIZE. */
+ * segmented_top_k_gather: the same in the order of the input. A work-group passes over the segment and takes each
+ * element that comes before the k-th, whose key and index are known, or is it.
+ * Parameters: keys.cl, subgroup.cl, words.cl, subgroup_values.cl, tile_scan.cl with ITEMS 1, segments.cl; INDEX, the
+ * type of the sort's indices; HAS_ORDER: there are such; GROUP_SIZE. */
 #if !defined(INDEX) || !defined(HAS_ORDER)
 #error "INDEX and HAS_ORDER must be given"
 #endif
@@ -58,7 +58,8 @@ segmented_top_k_gather(SEGMENT_PARAMETERS, TARGET_PARAMETERS, SORTED_PARAMETERS)
         for (ulong first = 0; first < own.length && found < wanted; first += GROUP_SIZE) {
             const ulong i = first + tile_packet(0);
             const KEY key = i < own.length ? keys_in[keys_in_offset + own.begin + i] : 0;
-            const bool is_taken = i < own.length && (image_of(key) < last || (image_of(key) == last && i <= last_index));
+            const KEY image = image_of(key);
+            const bool is_taken = i < own.length && (image < last || (image == last && i <= last_index));
             VALUE counts[1];
             VALUE before;
             counts[0] = is_taken;

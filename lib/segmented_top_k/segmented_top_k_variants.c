@@ -29,7 +29,7 @@ static const clprim__segmented_top_k_row rows[] = {
       "minima of their parts give",
       "a k that fits local memory", "after Gaihre et al. 2021", true},
      CLPRIM__SEGMENTED_TOP_K_SELECTS,
-     {KEYS, COMMON(packet), SCAN, OWN(packets), OWN(units), OWN(select)}},
+     {KEYS, COMMON(packet), SCAN, OWN(packets), OWN(threshold), OWN(units), OWN(select)}},
     {{CLPRIM_SEGMENTED_TOP_K_CPU_CHUNK, "cpu_chunk",
       "a share of the segments a work-item; most elements are passed over after one comparison", "", "for CPU devices",
       true},

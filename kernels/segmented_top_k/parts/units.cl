@@ -1,10 +1,12 @@
-/* units.cl: what the groups of select.cl work on. A unit is a segment, or one part of a segment that is divided into parts of
- * part_length elements. A part leaves its first k in a slot of scratch memory, keys and their indices in the segment. The
- * slots of a segment are one behind the other, so that its candidates are an array: all parts but the last have k of them.
+/* units.cl: what the groups of select.cl work on. A unit is a segment, or one part of a segment that is divided into
+ * parts of part_length elements. A part leaves its first k in a slot of scratch memory, keys and their indices in the
+ * segment. The slots of a segment are one behind the other, so that its candidates are an array: all parts but the last
+ * have k of them.
  *
- * Without offsets each segment has `parts` parts, and units are numbered through them. With offsets short.cl enters units in a
- * list, and segments with several parts in another one, in whatever order it meets them; how long the lists are is in a
- * header, which is 0 before. What offsets that do not ascend would enter beyond the ends of the lists is left out.
+ * Without offsets each segment has `parts` parts, and units are numbered through them. With offsets short.cl enters
+ * units in a list, and segments with several parts in another one, in whatever order it meets them; how long the lists
+ * are is in a header, which is 0 before. What offsets that do not ascend would enter beyond the ends of the lists is
+ * left out.
  * Parameters: keys.cl, segments.cl; UNITS, SLOTS and JOINS, words of the header. */
 #if !defined(UNITS) || !defined(SLOTS) || !defined(JOINS)
 #error "UNITS, SLOTS and JOINS must be given"
