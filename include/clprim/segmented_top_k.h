@@ -1,5 +1,5 @@
-/* clprim/segmented_top_k.h: find the k largest or smallest keys of each segment of an array, sorted, with their values or
- * indices. Segments are the rows of a matrix, or given by offsets.
+/* clprim/segmented_top_k.h: find the k largest or smallest keys of each segment of an array, sorted, with their values
+ * or indices. Segments are the rows of a matrix, or given by offsets.
  *
  *     clprim_plan *plan;
  *     clprim_segmented_top_k_create(
@@ -115,7 +115,8 @@ typedef struct clprim_segmented_top_k_call {
     /* `count` values of .value_size bytes. Only with .value_size. */
     clprim_array values_in;
 
-    /* segment_count + 1 numbers of .offsets_type. Not with .segment_length. It may be left out if segment_count is 0. */
+    /* segment_count + 1 numbers of .offsets_type. Not with .segment_length. It may be left out if segment_count is
+     * 0. */
     clprim_array offsets;
 
     /* The number of elements, at most .max_count. With .segment_length: segment_count * .segment_length. */
@@ -136,9 +137,9 @@ typedef struct clprim_segmented_top_k_call {
  *
  * Errors: see CREATE in clprim/plan.h. In addition:
  * - CLPRIM_INVALID_ARGUMENT: .k is 0.
- * - CLPRIM_UNSUPPORTED: the variant does not support the description. SELECT needs a .max_count below 2^32, and room for
- *   2 k keys and indices in local memory: with 48 KiB of it k may be up to 2048, or 1024 for keys of 8 bytes. CPU_CHUNK
- *   supports k up to 2^28. AUTO always finds a variant. */
+ * - CLPRIM_UNSUPPORTED: the variant does not support the description. SELECT needs a .max_count below 2^32, and room
+ *   for 2 k keys and indices in local memory: with 48 KiB of it k may be up to 2048, or 1024 for keys of 8 bytes.
+ *   CPU_CHUNK supports k up to 2^28. AUTO always finds a variant. */
 CLPRIM_API clprim_status clprim_segmented_top_k_create(clprim_plan **out, clprim_runtime *runtime,
                                                        const clprim_segmented_top_k_desc *desc);
 
@@ -148,8 +149,8 @@ CLPRIM_API clprim_status clprim_segmented_top_k_enqueue(clprim_plan *plan, cl_co
                                                         const clprim_segmented_top_k_call *call, cl_uint num_waits,
                                                         const cl_event *waits, cl_event *done);
 
-/* Make a plan, run one call, and wait for the results. Arrays may be on the host, on the device, or both. A NULL runtime
- * means clprim_runtime_default(). Errors: see RUN in clprim/plan.h. */
+/* Make a plan, run one call, and wait for the results. Arrays may be on the host, on the device, or both. A NULL
+ * runtime means clprim_runtime_default(). Errors: see RUN in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_segmented_top_k_run(clprim_runtime *runtime, const clprim_segmented_top_k_desc *desc,
                                                     const clprim_segmented_top_k_call *call);
 
