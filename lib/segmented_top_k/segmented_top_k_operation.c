@@ -87,7 +87,7 @@ static clprim_status reference(const void *desc, const void *call)
 static const clprim_segmented_top_k_desc samples[] = {
     {.key_type = CLPRIM_F32, .k = 8, .indices = true, .segment_length = 64},
     {.key_type = CLPRIM_U32, .k = 100},
-    {.key_type = CLPRIM_I16, .k = 7, .value_size = 8, .smallest = true, .unsorted = true, .segment_length = 1000},
+    {.key_type = CLPRIM_I16, .k = 7, .value_size = 8, .smallest = true, .unsorted = true, .segment_length = 100},
 };
 static const int order[] = {CLPRIM_SEGMENTED_TOP_K_SELECT, CLPRIM_SEGMENTED_TOP_K_SORT,
                             CLPRIM_SEGMENTED_TOP_K_CPU_CHUNK, CLPRIM_SEGMENTED_TOP_K_AUTO};
