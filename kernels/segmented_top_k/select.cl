@@ -122,9 +122,12 @@ static inline key_run unit_run(unit_entry unit, segment own, uint joins, const _
 {
     const ulong first = (ulong)unit.part * part_length;
     const uint whole = own.length == 0 ? 0 : (uint)((own.length - 1) / part_length); /* parts before the last one */
-    if (joins)
-        return run_of((const __global KEY *)(scratch + keys_at) + unit.slot * k,
-                      (uint)(whole * k + min(k, own.length - (ulong)whole * part_length)));
+    if (joins) {
+        const ulong candidates = whole * k + min(k, own.length - (ulong)whole * part_length);
+        const uint slot = min(unit.slot, slots_most);
+        return run_of((const __global KEY *)(scratch + keys_at) + slot * k,
+                      (uint)min(candidates, (slots_most - slot) * k));
+    }
     const ulong left = own.length - min(first, own.length);
     return run_of(keys + own.begin + first, (uint)(unit.slot == NONE ? own.length : min((ulong)part_length, left)));
 }
@@ -154,10 +157,10 @@ segmented_top_k_select(SEGMENT_PARAMETERS, TARGET_PARAMETERS, UNIT_PARAMETERS, u
         }
         for (uint i = (uint)get_local_id(0); i < count; i += GROUP_SIZE) {
             const ulong at = ((ulong)unit.slot + unit.part) * k + i;
-            if (leaves) {
+            if (leaves && at < slots_most * k) {
                 keys_between[at] = key_of(images[i]);
                 indices_between[at] = unit.part * part_length + places[i];
-            } else if (places[i] < own.length) { /* which it is, unless offsets do not ascend */
+            } else if (!leaves && places[i] < own.length) { /* which it is, unless offsets do not ascend */
                 put(unit.segment * k + i, key_of(images[i]), own, places[i], TARGET_ARGUMENTS);
             }
         }

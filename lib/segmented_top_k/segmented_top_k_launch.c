@@ -70,8 +70,10 @@ static layout layout_of_rows(const plan_type *self, size_t rows)
     part = clprim__smaller(clprim__smaller(part, length), LONGEST_PART);
     l.part_length = (cl_uint)part;
     l.parts = (cl_uint)clprim__divide_up(length, part);
-    if (l.parts > 1 && !are_rows_short(self, rows))
-        add_slots(&l, self, clprim__times(rows, l.parts), 0);
+    if (l.parts > 1 && !are_rows_short(self, rows)) {
+        l.slots_most = (cl_uint)(rows * l.parts); /* there are few rows */
+        add_slots(&l, self, l.slots_most, 0);
+    }
     return l;
 }
 

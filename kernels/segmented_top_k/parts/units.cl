@@ -56,11 +56,10 @@ static inline unit_entry unit_number(uint u, uint joins, UNIT_PARAMETERS)
 }
 
 #if HAS_OFFSETS
-/* `count` numbers; NONE where there is room for `most` and not for these. */
+/* `count` numbers; NONE where there is room for `most` and not for these. Offsets that do not ascend may take so many
+ * that they are counted from 0 again, and entries are mixed: who uses their slots checks them. */
 static inline uint reserve(volatile __global uint *total, uint count, uint most)
 {
-    if (*total >= most)
-        return NONE;
     const uint first = atomic_add(total, count);
     return first < most && count <= most - first ? first : NONE;
 }
@@ -78,8 +77,6 @@ static inline void enter_segment(UNIT_PARAMETERS, uint s, segment own)
             return;
         ((__global unit_entry *)(scratch + joins_at))[join] = entry;
     }
-    if (*(header + UNITS) >= units_most)
-        return;
     const uint first = atomic_add(header + UNITS, count);
     for (; entry.part < count && first + entry.part < units_most; entry.part++)
         units[first + entry.part] = entry;
