@@ -11,6 +11,7 @@ enum { DEFAULT_COUNT = 1 << 22, MAX_SUBJECTS = 128, LONGEST_SEGMENT = 80 };
 /* What descriptions say besides types. */
 static const clprim_select_desc odd_ones = {.predicate = "(x & 1) != 0", .index_type = CLPRIM_U64};
 static const clprim_top_k_desc best = {.k = 100};
+static const clprim_segmented_top_k_desc best_of_rows = {.k = 10, .indices = true, .segment_length = 1024};
 static const clprim_search_desc sorted_needles = {.needles_are_sorted = true};
 /* In an order of the caller's: that of integers alone is the radix sort's matter. */
 static const clprim_comparison_sort_desc by_text = {.less = "a < b"};
@@ -72,6 +73,8 @@ static const subject rows[] = {
     SUBJECT(segmented_sort, CLPRIM_U32, 0, 22, 0, .suit = suit_segmented_sort),
     SUBJECT(top_k, CLPRIM_U32, 0, 24, 0, .desc = &best),
     SUBJECT(top_k, CLPRIM_U64, 0, 23, 0, .desc = &best),
+    SUBJECT(segmented_top_k, CLPRIM_U32, 0, 24, 0, .desc = &best_of_rows),
+    SUBJECT(segmented_top_k, CLPRIM_U64, 0, 23, 0, .desc = &best_of_rows),
     SUBJECT(comparison_sort, CLPRIM_U32, 0, 16, 1 << 18, .desc = &by_text),
     SUBJECT(comparison_sort, CLPRIM_U32, 0, 22, 1 << 23, .desc = &by_text),
     SUBJECT(comparison_sort, CLPRIM_U32, 0, 24, 0, .desc = &by_text),

@@ -1154,6 +1154,63 @@ result<std::size_t> top_k_indices(const Keys &keys, Out &&out, Indices &&indices
 
 namespace detail {
 
+/* Segments by offsets, or of one length. */
+template <class Segments>
+void put_segments(job<api::segmented_top_k> &job, clprim_segmented_top_k_desc &desc, const Segments &segments)
+{
+    if constexpr (std::is_integral_v<Segments>) {
+        desc.segment_length = static_cast<std::size_t>(segments);
+        job.call.segment_count = segments > 0 ? job.call.count / desc.segment_length : 0;
+    } else {
+        describe_array<value_of<const Segments>>(desc.offsets_type);
+        put_offsets(job.call, segments);
+    }
+}
+
+/* Run a job whose values are set. */
+template <class Keys, class Segments, class Out>
+outcome segmented_top_k(job<api::segmented_top_k> &job, const Keys &keys, const Segments &segments, Out &out,
+                        clprim_segmented_top_k_desc &desc)
+{
+    require_same<const Keys, Out>();
+    job.call.keys_in = host(keys);
+    job.call.count = std::size(keys);
+    put_segments(job, desc, segments);
+    if (desc.k == 0 && job.call.segment_count > 0)
+        desc.k = std::size(out) / job.call.segment_count;
+    job.call.keys_out = job.room("out", out, job.call.segment_count * desc.k, "the description's k for each segment");
+    return job.run();
+}
+
+} // namespace detail
+
+/* Write the k largest keys of each segment, or with .smallest the k smallest, to a row of `out`. `segments` are offsets,
+ * one more than there are segments, each of 4 or 8 bytes; or the length that all segments have, a number. If .k is 0, k
+ * is the size of `out` divided by the number of segments. */
+template <class Keys, class Segments, class Out>
+outcome segmented_top_k(const Keys &keys, const Segments &segments, Out &&out, clprim_segmented_top_k_desc desc = {},
+                        const runtime_ref &runtime = nullptr)
+{
+    detail::describe<detail::value_of<const Keys>>(desc);
+    detail::job<api::segmented_top_k> job(desc, runtime);
+    return detail::segmented_top_k(job, keys, segments, out, desc);
+}
+
+/* The same, and the index that each key has in its segment. Indices have 4 or 8 bytes. */
+template <class Keys, class Segments, class Out, class Indices>
+outcome segmented_top_k_indices(const Keys &keys, const Segments &segments, Out &&out, Indices &&indices,
+                                clprim_segmented_top_k_desc desc = {}, const runtime_ref &runtime = nullptr)
+{
+    detail::describe<detail::value_of<const Keys>>(desc);
+    detail::describe_indices<detail::value_of<Indices>>(desc.index_type);
+    desc.indices = true;
+    detail::job<api::segmented_top_k> job(desc, runtime);
+    job.call.values_out = job.room("indices", indices, std::size(out), "as many as out");
+    return detail::segmented_top_k(job, keys, segments, out, desc);
+}
+
+namespace detail {
+
 template <class A, class B, class Out> void put_ranges(job<api::merge> &job, const A &a, const B &b, const Out &out)
 {
     require_same<const A, const B, Out>();

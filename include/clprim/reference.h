@@ -238,6 +238,16 @@ typedef struct clprim_reference_top_k_how {
 CLPRIM_API clprim_status clprim_reference_top_k(void *keys_out, void *values_out, const clprim_reference_top_k_how *how,
                                                 const void *keys, const void *values, size_t count);
 
+/* Find the first k of each segment, as clprim_reference_top_k() does of an array. Results of segment s begin at element
+ * s * how->k of the outputs. Segments have segment_length elements each, and count is num_segments * segment_length; or,
+ * if it is 0, there are num_segments + 1 offsets of offsets_type: U32 (default) or U64.
+ * Errors: as clprim_reference_top_k(); CLPRIM_INVALID_ARGUMENT also if the count or the offsets are wrong. */
+CLPRIM_API clprim_status clprim_reference_segmented_top_k(void *keys_out, void *values_out,
+                                                          const clprim_reference_top_k_how *how, const void *keys,
+                                                          const void *values, size_t count, size_t segment_length,
+                                                          clprim_type offsets_type, const void *offsets,
+                                                          size_t num_segments);
+
 /* An order of the caller's own: whether *a must come before *b. */
 typedef bool (*clprim_reference_before)(const void *a, const void *b);
 

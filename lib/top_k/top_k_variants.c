@@ -33,7 +33,7 @@ static const clprim__top_k_row rows[] = {
      true,
      true,
      TOP_K(cpu_chunk),
-     {KEYS, TOP_K(search), TOP_K(copy), TOP_K(keep), TOP_K(cpu_chunk)}},
+     {KEYS, TOP_K(search), TOP_K(copy), TOP_K(kept), TOP_K(keep), TOP_K(cpu_chunk)}},
 };
 
 /* Values for any device where the kind is OTHER. The first match counts. */

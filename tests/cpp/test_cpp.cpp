@@ -298,6 +298,18 @@ void orders()
     EXPECT(five == as<float>(ordered, 5) && where == as<std::uint64_t>(order, 5));
     EXPECT(VALUE(clprim::top_k(clprim::span(floats.data(), 3), five)) == 3);
 
+    const std::vector<std::uint32_t> ends = {0, 1000, n};
+    std::vector<float> twice(10);
+    std::vector<std::uint32_t> found(10);
+    DO(clprim::segmented_top_k_indices(floats, ends, twice, found));
+    EXPECT(VALUE(clprim::top_k(clprim::span(floats.data(), 1000), five)) == 5);
+    EXPECT(std::equal(five.begin(), five.end(), twice.begin()) && floats[found[0]] == twice[0]);
+    EXPECT(VALUE(clprim::top_k(clprim::span(floats.data() + 1000, n - 1000), five)) == 5);
+    EXPECT(std::equal(five.begin(), five.end(), twice.begin() + 5) && floats[1000 + found[5]] == twice[5]);
+    DO(clprim::segmented_top_k(clprim::span(floats.data(), 2000), 1000, twice));
+    EXPECT(VALUE(clprim::top_k(clprim::span(floats.data() + 1000, 1000), five)) == 5);
+    EXPECT(std::equal(five.begin(), five.end(), twice.begin() + 5));
+
     std::vector<double> best(5);
     EXPECT(VALUE(clprim::top_k_pairs(floats, as<double>(floats), five, best)) == 5 && best == as<double>(five, 5));
     EXPECT(std::equal(five.begin(), five.end(), ordered.rbegin()));
@@ -446,7 +458,7 @@ template <class Plan, class Call> void make(const clprim::runtime &runtime, cons
 {
     static_assert(std::is_same_v<typename Plan::call_type, Call>);
     typename Plan::desc_type desc = {};
-    if constexpr (std::is_same_v<Plan, clprim::top_k_plan>)
+    if constexpr (std::is_same_v<Plan, clprim::top_k_plan> || std::is_same_v<Plan, clprim::segmented_top_k_plan>)
         desc.k = 1;
     const auto plan = Plan::template of<std::int32_t>(runtime, desc);
     EXPECT(plan.get() != nullptr && std::strcmp(clprim_plan_operation(plan)->name, name) == 0);

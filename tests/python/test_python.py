@@ -218,6 +218,7 @@ LAYOUTS = [
     ("sort_by_key", {"key_type": "u8", "num_arrays": 2, "element_sizes": [2]}),
     ("segmented_sort", {"argsort": True, "index_type": "u64", "offsets_type": "u64"}),
     ("top_k", {"k": 3, "indices": True}),
+    ("segmented_top_k", {"k": 3, "indices": True}),
     ("merge", {"key_type": "i64", "value_size": 4}),
 ]
 BEHIND = numpy.full(64, 0xa5, numpy.uint8)
@@ -226,7 +227,7 @@ BEHIND = numpy.full(64, 0xa5, numpy.uint8)
 def layouts():
     """(operation, description, layout, the counts of a call, {(member, index in it or None): (length, dtype)} of its
     arrays)."""
-    for name, desc in [*((name, {}) for name in clprim.operations() if name != "top_k"), *LAYOUTS]:
+    for name, desc in [*((name, {}) for name in clprim.operations() if "top_k" not in name), *LAYOUTS]:
         operation = _operations.operation(name)
         made = _arrays.Layout(operation, operation.description(_types.fields(operation, desc)))
         counts = {count: COUNTS[count] for count in operation.counts
