@@ -148,8 +148,10 @@ static clprim_status reference(const void *desc, const void *call)
     clprim_status status = CLPRIM_SUCCESS;
     uint8_t *part = malloc(c->count + 1);
     char *parts = malloc((c->count + 1) * size);
-    if (part == NULL || parts == NULL)
-        CLPRIM__TRY(clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a reference"));
+    if (part == NULL || parts == NULL) {
+        status = clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a reference");
+        goto done;
+    }
     for (size_t i = 0; i < c->count; i++)
         part[i] = !clprim__select_is_flagged(&c->flags, flag(desc, 0), i);
     CLPRIM__TRY(clprim_reference_partition(parts, counts, 2, size, part, c->in.host, c->count));
