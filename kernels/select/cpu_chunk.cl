@@ -49,15 +49,20 @@ select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPU
     const __global ELEMENT *from = in + in_offset;
     part_places to = places_of(out + out_offset, all, n PARTS_ARGUMENTS);
     places_advance(&to, at, i);
-#if PARTITION
+#if THREE_WAY
+    __global OUTPUT *next[] = {to.rest, to.first, to.second};
     for (; i < end; i++) { /* without a branch that the data decide */
         const ELEMENT x = ELEMENT_AT(from, i);
         const uint part = keep(x, i, from FLAGS_ARGUMENTS);
-        __global OUTPUT *const place = part == 1 ? to.first : THREE_WAY && part != 0 ? to.second : to.rest;
-        *place = OUTPUT_OF(x, i);
-        to.first += FIRSTS(part);
-        to.second += SECONDS(part);
-        to.rest += part == 0 ? REST_STEP : 0;
+        *next[FIRSTS(part) + 2 * SECONDS(part)]++ = OUTPUT_OF(x, i);
+    }
+#elif PARTITION
+    for (; i < end; i++) { /* here, too */
+        const ELEMENT x = ELEMENT_AT(from, i);
+        const uint is_first = keep(x, i, from FLAGS_ARGUMENTS);
+        *(is_first ? to.first : to.rest) = OUTPUT_OF(x, i);
+        to.first += is_first;
+        to.rest += is_first ? 0 : REST_STEP;
     }
 #else
 #if HEADS

@@ -62,7 +62,7 @@ static inline uint is_selected(ELEMENT x, ulong i, const __global ELEMENT *in FL
 static inline uint keep(ELEMENT x, ulong i, const __global ELEMENT *in FLAGS_PARAMETERS)
 {
 #if THREE_WAY
-    return is_selected(x, i, in FLAGS_ARGUMENTS) ? 1 : second_predicate(x, i) ? IS_SECOND : 0;
+    return is_selected(x, i, in FLAGS_ARGUMENTS) ? 1 : second_predicate(x, i) * IS_SECOND;
 #else
     return is_selected(x, i, in FLAGS_ARGUMENTS);
 #endif
