@@ -1020,8 +1020,8 @@ outcome sort_by_key(Keys &&keys, std::tuple<Arrays &...> arrays, clprim_sort_by_
     return job.run();
 }
 
-/* Write the selected elements, or the first element of each run, to `out`, which has room for all elements of `in`.
- * Returns the number of elements kept. */
+/* Write the selected elements, or the first element of each run, or the first part of a partition and behind it the rest,
+ * to `out`, which has room for all elements of `in`. Returns the number of elements kept, or in the first part. */
 #define CLPRIM_CPP_COMPACT(op)                                                                                         \
     template <class In, class Out>                                                                                     \
     result<std::size_t> op(const In &in, Out &&out, clprim_##op##_desc desc = {},                                      \
@@ -1040,24 +1040,76 @@ outcome sort_by_key(Keys &&keys, std::tuple<Arrays &...> arrays, clprim_sort_by_
     }
 CLPRIM_CPP_COMPACT(select)
 CLPRIM_CPP_COMPACT(unique)
+CLPRIM_CPP_COMPACT(partition)
 #undef CLPRIM_CPP_COMPACT
 
-template <class In, class Flags, class Out>
-result<std::size_t> select_flagged(const In &in, const Flags &flags, Out &&out, clprim_select_desc desc = {},
-                                   const runtime_ref &runtime = nullptr)
+#define CLPRIM_CPP_FLAGGED(op)                                                                                         \
+    template <class In, class Flags, class Out>                                                                        \
+    result<std::size_t> op##_flagged(const In &in, const Flags &flags, Out &&out, clprim_##op##_desc desc = {},        \
+                                     const runtime_ref &runtime = nullptr)                                             \
+    {                                                                                                                  \
+        std::uint64_t selected = 0;                                                                                    \
+        detail::require_same<const In, Out>();                                                                         \
+        detail::describe<detail::value_of<const In>>(desc);                                                            \
+        detail::describe_array<detail::value_of<const Flags>>(desc.flags_type);                                        \
+        detail::count_wide(desc, std::size(in));                                                                       \
+        detail::job<api::op> job(desc, runtime);                                                                       \
+        job.call.in = host(in);                                                                                        \
+        job.call.count = std::size(in);                                                                                \
+        job.call.out = job.room("out", out, std::size(in), "as many as in");                                           \
+        job.call.flags = job.room("flags", flags, std::size(in), "as many as in");                                     \
+        job.call.out_count.host = &selected;                                                                           \
+        return job.template run<std::size_t>(selected);                                                                \
+    }
+CLPRIM_CPP_FLAGGED(select)
+CLPRIM_CPP_FLAGGED(partition)
+#undef CLPRIM_CPP_FLAGGED
+
+/* How many elements are in each part of a partition. */
+struct partition_counts {
+    std::uint64_t first = 0, second = 0, rest = 0;
+};
+
+/* Write each part to a range of its own, which has room for all elements of `in`: two parts by .predicate, or three with
+ * .second_predicate. */
+template <class In, class First, class Rest>
+result<partition_counts> partition_separate(const In &in, First &&first, Rest &&rest, clprim_partition_desc desc,
+                                            const runtime_ref &runtime = nullptr)
 {
-    std::uint64_t selected = 0;
-    detail::require_same<const In, Out>();
+    partition_counts counts;
+    detail::require_same<const In, First, Rest>();
     detail::describe<detail::value_of<const In>>(desc);
-    detail::describe_array<detail::value_of<const Flags>>(desc.flags_type);
     detail::count_wide(desc, std::size(in));
-    detail::job<api::select> job(desc, runtime);
+    desc.separate = true;
+    detail::job<api::partition> job(desc, runtime);
     job.call.in = host(in);
     job.call.count = std::size(in);
-    job.call.out = job.room("out", out, std::size(in), "as many as in");
-    job.call.flags = job.room("flags", flags, std::size(in), "as many as in");
-    job.call.out_count.host = &selected;
-    return job.template run<std::size_t>(selected);
+    job.call.out = job.room("first", first, std::size(in), "as many as in");
+    job.call.rest_out = job.room("rest", rest, std::size(in), "as many as in");
+    job.call.out_count.host = &counts.first;
+    job.call.rest_count.host = &counts.rest;
+    return job.template run<partition_counts>(counts);
+}
+
+template <class In, class First, class Second, class Rest>
+result<partition_counts> partition_three(const In &in, First &&first, Second &&second, Rest &&rest,
+                                         clprim_partition_desc desc, const runtime_ref &runtime = nullptr)
+{
+    partition_counts counts;
+    detail::require_same<const In, First, Second, Rest>();
+    detail::describe<detail::value_of<const In>>(desc);
+    detail::count_wide(desc, std::size(in));
+    desc.separate = true;
+    detail::job<api::partition> job(desc, runtime);
+    job.call.in = host(in);
+    job.call.count = std::size(in);
+    job.call.out = job.room("first", first, std::size(in), "as many as in");
+    job.call.second_out = job.room("second", second, std::size(in), "as many as in");
+    job.call.rest_out = job.room("rest", rest, std::size(in), "as many as in");
+    job.call.out_count.host = &counts.first;
+    job.call.second_count.host = &counts.second;
+    job.call.rest_count.host = &counts.rest;
+    return job.template run<partition_counts>(counts);
 }
 
 /* Write the element and the length of each run of equal elements. Returns the number of runs. */

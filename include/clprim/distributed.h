@@ -47,6 +47,7 @@
 
 #include <clprim/comm.h>
 #include <clprim/histogram.h>
+#include <clprim/partition.h>
 #include <clprim/radix_sort.h>
 #include <clprim/reduce.h>
 #include <clprim/reduce_by_key.h>
@@ -104,16 +105,25 @@ CLPRIM_API clprim_status clprim_distributed_histogram(const clprim_comm *comm, c
 CLPRIM_API clprim_status clprim_distributed_top_k(const clprim_comm *comm, clprim_runtime *runtime,
                                                   const clprim_top_k_desc *desc, const clprim_top_k_call *call);
 
-/* Select. Each rank gets its share of the selected elements, and .out_count the number of elements in that share. With
- * .partition, each rank gets its share of all elements, and .out_count the number of selected elements in that share,
- * which come first.
- * Not supported: the index i in .predicate and .output, .reversed_rest.
+/* Select. Each rank gets its share of the selected elements, and .out_count the number of elements in that share.
+ * Not supported: the index i in .predicate and .output.
  * Errors: CLPRIM_INVALID_RANGE also if the ranks do not have room for the output, or if .index_type is U32 and a rank
  * has room for 2^32 elements or more.
  * Memory: room for another output of `count` elements, and 56 bytes per rank. */
 CLPRIM_API clprim_status clprim_distributed_select(const clprim_comm *comm, clprim_runtime *runtime,
                                                    const clprim_select_desc *desc, const clprim_select_call *call,
                                                    const size_t *room, clprim_distributed_part *part);
+
+/* Partition. Each rank gets its share of all elements, and .out_count the number of elements in that share that are in
+ * the first part, which come first.
+ * Not supported: the index i in .predicate and .output, .separate, .reversed_rest, .second_predicate.
+ * Errors: CLPRIM_INVALID_RANGE also if the ranks do not have room for the output, or if .index_type is U32 and a rank
+ * has room for 2^32 elements or more.
+ * Memory: room for another output of `count` elements, and 56 bytes per rank. */
+CLPRIM_API clprim_status clprim_distributed_partition(const clprim_comm *comm, clprim_runtime *runtime,
+                                                      const clprim_partition_desc *desc,
+                                                      const clprim_partition_call *call, const size_t *room,
+                                                      clprim_distributed_part *part);
 
 /* Keep the first element of each run. A run that extends over several ranks is one run. Each rank gets its share of
  * these elements, and .out_count the number of elements in that share.

@@ -186,12 +186,11 @@
  *
  * The following cannot be cut:
  *
- *     merge, segmented_sort, segmented_reduce, segmented_top_k
+ *     partition, merge, segmented_sort, segmented_reduce, segmented_top_k
  *     reduce, scan     .reproducible sums and products of floats; .reproducible with .custom
  *     scan             .output; ARGMIN and ARGMAX; segments together with an initial value (unless .sees_segments),
  *                      with .input, with results of another type than the elements, or with .exclusive and no identity
  *     histogram        .output
- *     select           .partition
  *     sorts            keys from .input; .less; segments
  *     reduce_by_key    .output; ARGMIN and ARGMAX; .input with .custom
  *     top_k            .input; .then

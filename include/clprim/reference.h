@@ -120,11 +120,17 @@ CLPRIM_API clprim_status clprim_reference_scan_error(double *worst, size_t *wher
                                                      const clprim_reference_scan_how *how, const void *in, size_t count,
                                                      size_t depth, const void *result);
 
-/* Copy the elements of `size` bytes whose keep[i] is not 0 to the front of `out`, in their order. With `partition`, the
- * other elements follow, in their order. *selected receives the number of elements kept.
+/* Copy the elements of `size` bytes whose keep[i] is not 0 to the front of `out`, in their order. *selected receives the
+ * number of elements kept.
  * Errors: CLPRIM_INVALID_ARGUMENT. */
 CLPRIM_API clprim_status clprim_reference_select(void *out, size_t *selected, size_t size, const uint8_t *keep,
-                                                 bool partition, const void *in, size_t count);
+                                                 const void *in, size_t count);
+
+/* Copy the elements of `size` bytes whose part[i] is 0 to `out`, behind them those whose part[i] is 1, and so on for
+ * `num_parts` parts. Elements of a part keep their order. counts[p] receives the number of elements of part p.
+ * Errors: CLPRIM_INVALID_ARGUMENT, also if a part[i] is not less than num_parts. */
+CLPRIM_API clprim_status clprim_reference_partition(void *out, size_t *counts, size_t num_parts, size_t size,
+                                                    const uint8_t *part, const void *in, size_t count);
 
 /* Whether element b belongs to the run of element a, which is right before it. */
 typedef bool (*clprim_reference_equal)(const void *a, const void *b);

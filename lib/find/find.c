@@ -34,7 +34,7 @@ static clprim_status write_prelude(clprim__prelude *prelude, const clprim_find_d
     if (!is_struct)
         clprim__text_format(text, "#define ELEMENT_OF_BITS(b) ((ELEMENT)(b))\n");
     if (desc->predicate != NULL)
-        clprim__predicate_write(prelude, desc->predicate, type, own_type);
+        clprim__predicate_write(prelude, "predicate", desc->predicate, type, own_type);
     else
         clprim__text_format(text, "#define predicate(x, i) (((x) & (ELEMENT)0x%llxul) != 0)\n",
                             clprim__flag_bits(type));

@@ -16,6 +16,7 @@ enum {
 /* The caller's over elements, which are moved as integers; what it sees is of type `seen`. */
 static void write_equality(clprim__prelude *prelude, const clprim_select_desc *desc, const char *seen)
 {
+    const clprim_select_desc *desc = &how->desc;
     const bool is_half = desc->type_name == NULL && desc->type == CLPRIM_F16;
     const char *before = desc->type_name != NULL || is_half ? "" : "as_";
     const char *convert = desc->type_name != NULL ? "" : is_half ? "half_to_float" : seen;
@@ -42,8 +43,9 @@ static void write_difference(clprim__text *text, const clprim_select_desc *desc)
 }
 
 /* Elements of built-in types are moved as integers, so that no bit of them changes. */
-static clprim_status write_prelude(clprim__prelude *prelude, clprim__select_plan *self, const clprim_select_desc *desc)
+static clprim_status write_prelude(clprim__prelude *prelude, clprim__select_plan *self, const clprim__select_how *how)
 {
+    const clprim_select_desc *desc = &how->desc;
     const clprim_type type = desc->type == CLPRIM_TYPE_DEFAULT ? CLPRIM_I32 : desc->type;
     const bool is_struct = desc->type_name != NULL;
     clprim__text *text = &prelude->own;
@@ -57,11 +59,13 @@ static clprim_status write_prelude(clprim__prelude *prelude, clprim__select_plan
     clprim__text_format(text, "#define ELEMENT %s\n#define ELEMENT_SIZE %zu\n", element, self->element_size);
     if (!is_struct)
         clprim__text_format(text, "#define ELEMENT_OF_BITS(b) ((ELEMENT)(b))\n");
-    if (desc->predicate != NULL && self->heads)
+    if (self->heads && desc->predicate != NULL)
         write_equality(prelude, desc, seen);
-    else if (desc->predicate != NULL)
-        clprim__predicate_write(prelude, desc->predicate, type, is_struct ? element : NULL);
-    else if (self->heads)
+    if (!self->heads && desc->predicate != NULL)
+        clprim__predicate_write(prelude, "predicate", desc->predicate, type, is_struct ? element : NULL);
+    if (how->second_predicate != NULL)
+        clprim__predicate_write(prelude, "second_predicate", how->second_predicate, type, is_struct ? element : NULL);
+    if (self->heads && desc->predicate == NULL)
         write_difference(text, desc);
     clprim__input_write(prelude, desc->input, type, is_struct ? element : NULL);
     clprim__output_write(prelude, &(clprim__output)CLPRIM__OUTPUT_OF(desc), type, is_struct ? element : NULL,
@@ -73,9 +77,10 @@ static void describe_program(clprim__text *options, const clprim__select_plan *s
                              size_t items)
 {
     static const char *const flag_types[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong"};
-    clprim__text_format(options, "-DITEMS=%zu -DPACKET_BYTES=%d -DPARTITION=%d -DFLAGGED=%d -DHEADS=%d -DCOUNT_TYPE=%s",
-                        items, CLPRIM__PACKET_BYTES, desc->partition + desc->reversed_rest, self->flag_size != 0,
-                        self->heads, self->base.index_size == sizeof(cl_ulong) ? "ulong" : "uint");
+    clprim__text_format(
+        options, "-DITEMS=%zu -DPACKET_BYTES=%d -DPARTITION=%d -DTHREE_WAY=%d -DFLAGGED=%d -DHEADS=%d -DCOUNT_TYPE=%s",
+        items, CLPRIM__PACKET_BYTES, self->rest, self->is_three_way, self->flag_size != 0, self->heads,
+        self->base.index_size == sizeof(cl_ulong) ? "ulong" : "uint");
     if (self->flag_size != 0) {
         clprim__text_format(options, " -DFLAG=%s", flag_types[self->flag_size]);
         clprim__flags_option(options, desc->flags_type != CLPRIM_TYPE_DEFAULT ? desc->flags_type : CLPRIM_U8);
@@ -92,6 +97,12 @@ static size_t local_bytes(const clprim__select_plan *self, size_t group_size, si
            OTHER_LOCAL_BYTES;
 }
 
+/* Whether a tile has so few elements that one VALUE counts two parts of it. */
+static bool can_count(const clprim__select_plan *self, size_t tile)
+{
+    return !self->is_three_way || self->row->largest_group == 1 || tile <= UINT16_MAX;
+}
+
 /* The largest group, halved from what is wanted, and then the most packets a work-item, for which there is room. */
 static clprim_status fit(size_t *group_size, size_t *items, const clprim__select_plan *self, size_t pack)
 {
@@ -101,14 +112,15 @@ static clprim_status fit(size_t *group_size, size_t *items, const clprim__select
         *group_size = self->row->largest_group;
     for (; *group_size > 0; *group_size /= 2)
         for (*items = wanted; *items > 0; (*items)--)
-            if (*group_size <= info->max_work_group_size &&
+            if (*group_size <= info->max_work_group_size && can_count(self, *group_size * *items * pack) &&
                 (*group_size == 1 || local_bytes(self, *group_size, *items, pack) <= clprim__device_local_room(info)))
                 return CLPRIM_SUCCESS;
     return clprim__fail(CLPRIM_UNSUPPORTED, "%s allows no work-group for this selection", info->name);
 }
 
-clprim_status clprim__select_build(clprim__select_plan *self, const clprim_select_desc *desc)
+clprim_status clprim__select_build(clprim__select_plan *self, const clprim__select_how *how)
 {
+    const clprim_select_desc *desc = &how->desc;
     const clprim_device_info *info = &self->base.runtime->info;
     const size_t packet =
         CLPRIM__PACKET_BYTES % self->element_size == 0 ? CLPRIM__PACKET_BYTES / self->element_size : 1;
@@ -133,7 +145,7 @@ clprim_status clprim__select_build(clprim__select_plan *self, const clprim_selec
                                 .counts = self->base.counts};
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(fit(&group_size, &items, self, pack));
-    CLPRIM__TRY(write_prelude(&prelude, self, desc));
+    CLPRIM__TRY(write_prelude(&prelude, self, how));
     describe_program(&options, self, desc, items);
     CLPRIM__TRY(clprim__build_kernels(self->kernels, &group_size, self->base.runtime, &what));
     self->tile = self->row->largest_group == 1 ? 1024 : group_size * items * pack;

@@ -46,10 +46,10 @@ static bool may_refuse(const char *operation)
         const char *operation, *because;
     } rows[] = {
         {"scan", "of another type"},
-        {"select", "with .partition"},
         {"top_k", "k 1000 is too large"},
         {"top_k", "of keys from expressions"},
         {"merge", "as a whole"},
+        {"partition", "as a whole"},
         {"segmented_sort", "as a whole"},
         {"segmented_reduce", "as a whole"},
         {"segmented_top_k", "as a whole"},

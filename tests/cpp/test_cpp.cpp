@@ -286,6 +286,36 @@ void selections()
     EXPECT(elements == expected && sums[3] == static_cast<std::int64_t>(lengths[3]) * elements[3]);
 }
 
+void partitions()
+{
+    const auto numbers = random_vector<int>(n, 100);
+    auto desc = with(&clprim_partition_desc::predicate, "x % 2 == 1");
+    std::vector<int> out(n);
+    std::vector<int> expected = numbers;
+    const auto middle =
+        std::stable_partition(expected.begin(), expected.end(), [](int x) { return x % 2 == 1; }) - expected.begin();
+    EXPECT(VALUE(clprim::partition(numbers, out, desc)) == static_cast<std::size_t>(middle) && out == expected);
+    std::vector<std::uint16_t> flags(n);
+    std::transform(numbers.begin(), numbers.end(), flags.begin(), [](int x) { return x % 2; });
+    out.assign(n, -1);
+    EXPECT(VALUE(clprim::partition_flagged(numbers, flags, out)) == static_cast<std::size_t>(middle) &&
+           out == expected);
+
+    std::vector<int> second(n);
+    std::vector<int> rest(n);
+    auto counts = VALUE(clprim::partition_separate(numbers, out, rest, desc));
+    EXPECT(counts.first + counts.rest == n && std::equal(out.begin(), out.begin() + middle, expected.begin()));
+    EXPECT(std::equal(expected.begin() + middle, expected.end(), rest.begin()));
+    desc.second_predicate = "x % 3 == 0"; // of the even ones
+    counts = VALUE(clprim::partition_three(numbers, out, second, rest, desc));
+    std::stable_partition(expected.begin() + middle, expected.end(), [](int x) { return x % 3 == 0; });
+    EXPECT(counts.first == static_cast<std::uint64_t>(middle) && counts.first + counts.second + counts.rest == n);
+    second.resize(counts.second);
+    rest.resize(counts.rest);
+    second.insert(second.end(), rest.begin(), rest.end());
+    EXPECT(std::equal(expected.begin() + middle, expected.end(), second.begin(), second.end()));
+}
+
 void orders()
 {
     const auto floats = random_vector<float>(n, 500);
@@ -541,6 +571,7 @@ void sizes()
     TOO_FEW(clprim::unique(ten, few), "out has 9", as_in);
     TOO_FEW(clprim::scan_segments(ten, flags, ten, {}), "heads has 8", as_in);
     TOO_FEW(clprim::select_flagged(ten, flags, few), "out has 9", as_in);
+    TOO_FEW(clprim::partition_separate(ten, ten, few, {}), "rest has 9", as_in);
     TOO_FEW(clprim::histogram_weighted(ten, few, words), "weights has 9", as_in);
     TOO_FEW(clprim::argsort(ten, words), "indices has 7", as_keys);
     TOO_FEW(clprim::radix_sort_pairs(ten, few), "values has 9", as_keys);
@@ -591,6 +622,7 @@ int main()
     histograms();
     sorts();
     selections();
+    partitions();
     orders();
     plans();
     recordings();

@@ -44,6 +44,7 @@ static const struct text {
 } texts[] = {{"less", "a.key < b.key"},
              {"equal", "a.key == b.key"},
              {"predicate", "x.key != 0u"},
+             {"second_predicate", "x.key != x.key"}, /* an empty part */
              {"bin_of", "x"},
              {"output", "r"}};
 static const clprim_custom_op custom = {.type_name = "record",

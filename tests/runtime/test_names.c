@@ -125,6 +125,7 @@ static const char *const expressions[][2] = {
     {"less", "callers_of(a) < callers_of(b)"},
     {"equal", "callers_of(a) == callers_of(b)"},
     {"predicate", "callers_of(x) % 3 == 1"},
+    {"second_predicate", "callers_of(x) % 3 == 2"},
     {"combine", "callers_made(callers_of(a) - callers_of(b))"},
     {"bin_of", "callers_of(x)"},
     {"expressions", "i"},
@@ -170,6 +171,20 @@ static clprim_status find_by_hand(const void *desc, const void *call)
     return CLPRIM_SUCCESS;
 }
 
+static clprim_status partition_by_hand(const void *desc, const void *call)
+{
+    const clprim_partition_call *c = call;
+    const uint32_t *in = c->in.host;
+    const clprim_array *outs[] = {&c->rest_out, &c->out, &c->second_out};
+    uint32_t *counts[] = {c->rest_count.host, c->out_count.host, c->second_count.host};
+    (void)desc;
+    for (size_t p = 0; p < 3; p++)
+        *counts[p] = 0;
+    for (size_t i = 0; i < c->count; i++)
+        ((uint32_t *)outs[in[i] % 3]->host)[(*counts[in[i] % 3])++] = in[i];
+    return CLPRIM_SUCCESS;
+}
+
 /* The reference of sorts whose keys are those of the expression. */
 #define BY_KEYS(operation)                                                                                             \
     static clprim_status operation##_by_keys(const void *desc, const void *call)                                       \
@@ -201,6 +216,7 @@ static const names_row calls[] = {
     {ROW(reduce_by_key, .key_type = CLPRIM_U32, .type = CLPRIM_U32), .is_another = true},
     {ROW(select, .type = CLPRIM_U32), .reference = select_by_hand},
     {ROW(unique, .type = CLPRIM_U32), .is_another = true},
+    {ROW(partition, .type = CLPRIM_U32, .separate = true), .reference = partition_by_hand, .is_another = true},
     {ROW(histogram, .type = CLPRIM_U8, .bins = 64)},
     {ROW(histogram, .type = CLPRIM_U8, .bins = 64, .weights_type = CLPRIM_F32), .is_another = true},
     {ROW(adjacent_difference, .type = CLPRIM_U32)},

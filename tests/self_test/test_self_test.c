@@ -231,7 +231,7 @@ Test(self_test, goes_on_underneath_composites)
     } rows[] = {{&clprim_sort_by_key_operation, &sort}, {&clprim_unique_operation, &unique}};
     change("radix_sort/cpu_buckets.cl", "sort_bucket(b, end - begin,",
            "sort_bucket(b, end - begin - (end - begin > 900),");
-    change("select/cpu_chunk.cl", "to[at + k] = OUTPUT_OF(buffer[k],", "to[at + k] = OUTPUT_OF(buffer[0],");
+    change("select/cpu_chunk.cl", "to.first[k] = OUTPUT_OF(buffer[k],", "to.first[k] = OUTPUT_OF(buffer[0],");
     test_setenv("CLPRIM_CACHE", "off"); /* each is tried once, and compiled once */
     clprim_runtime *runtime = test_runtime(NULL);
     for (uint32_t i = 0; i < N; i++) {

@@ -1,8 +1,9 @@
-/* counts.cl: where a group's elements go, for the selections in two launches: from the counts of all groups. */
+/* counts.cl: where a group's elements go, for the selections in two launches: from the counts of all groups.
+ * Parameters: places.cl comes before. */
 
 /* Sum up counts: *before of the groups before this one, *all of all groups. In every work-item. */
-static inline __attribute__((always_inline)) void sum_counts(ulong *before, ulong *all, const __global ulong *counts,
-                                                             __local ulong *shared)
+static inline __attribute__((always_inline)) void sum_part(ulong *before, ulong *all, const __global ulong *counts,
+                                                           __local ulong *shared)
 {
     const uint lid = (uint)get_local_id(0);
     const uint groups = (uint)get_num_groups(0);
@@ -24,4 +25,25 @@ static inline __attribute__((always_inline)) void sum_counts(ulong *before, ulon
     }
     *before = shared[0];
     *all = shared[GROUP_SIZE];
+}
+
+/* The same for each part. counts has those of the first part of all groups, then those of the second. */
+static inline __attribute__((always_inline)) void sum_counts(part_counts *before, part_counts *all,
+                                                             const __global ulong *counts, __local ulong *shared)
+{
+    before->second = all->second = 0;
+    sum_part(&before->first, &all->first, counts, shared);
+#if THREE_WAY
+    barrier(CLK_LOCAL_MEM_FENCE); /* all have read the sums of the first part */
+    sum_part(&before->second, &all->second, counts + get_num_groups(0), shared);
+#endif
+}
+
+/* This group's counts, by one work-item. */
+static inline void store_counts(__global ulong *counts, part_counts own)
+{
+    counts[get_group_id(0)] = own.first;
+#if THREE_WAY
+    counts[get_num_groups(0) + get_group_id(0)] = own.second;
+#endif
 }

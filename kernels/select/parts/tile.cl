@@ -1,8 +1,12 @@
 /* tile.cl: what a selection does with the elements of a tile.
  *
- * Parameters: keep.cl, packet.cl, tile_scan.cl and tile_load.cl come before; PARTITION, see keep.cl. */
+ * Parameters: keep.cl, places.cl, packet.cl, tile_scan.cl and tile_load.cl come before; with THREE_WAY a tile has fewer than
+ * 2^16 elements. */
+#if THREE_WAY && GROUP_SIZE * ITEMS * PACK > 0xffff
+#error "a tile has too many elements to count two parts of it in one VALUE"
+#endif
 
-/* Of each packet the elements that are kept, bit k for the k-th, and how many these are. */
+/* What keep says of each packet's elements, shifted to bit k for the k-th, and how many are in which part. */
 TILE_INLINE void tile_keep(uint *kept, VALUE *totals, const packet_words *x, tile_range t, const __global ELEMENT *in,
                            ulong n FLAGS_PARAMETERS)
 {
@@ -31,16 +35,48 @@ TILE_INLINE void tile_keep(uint *kept, VALUE *totals, const packet_words *x, til
 #endif
             }
         }
+#if THREE_WAY
+        totals[j] = popcount(kept[j] % IS_SECOND) + IS_SECOND * popcount(kept[j] / IS_SECOND);
+#else
         totals[j] = popcount(kept[j]);
+#endif
     }
 }
 
-/* Bring what is stored for the kept elements together in local memory, so that it leaves in one piece. totals: of the tile
- * before each packet. With PARTITION the others follow from place `total` on. */
+#if PARTITION
+/* Bring the parts together in local memory, one behind the other, so that each leaves in one piece. totals: of the tile
+ * before each packet; total: of the tile. */
 TILE_INLINE void tile_compact(__local OUTPUT *staged, const packet_words *x, tile_range t, const uint *kept, const VALUE *totals,
-                              uint total, ulong n)
+                              VALUE total, ulong n)
 {
+    const uint seconds = FIRSTS(total); /* where the second part begins, and the rest */
+    const uint rest = seconds + SECONDS(total);
     const uint missing = t.first < 0 ? (uint)-t.first : 0; /* places of the tile before in[0] */
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++) {
+        uint first = FIRSTS(totals[j]); /* elements of the tile that are in the part, before this one */
+        uint second = SECONDS(totals[j]);
+#pragma unroll
+        for (uint k = 0; k < PACK; k++) {
+            const bool is_first = kept[j] >> k & 1;
+            const bool is_second = SECONDS(kept[j]) >> k & 1;
+            const uint place = tile_packet(j) * PACK + k;
+            if (t.is_whole || (ulong)(t.first + place) < n)
+                staged[is_first    ? first
+                       : is_second ? seconds + second
+                                   : rest + (place - missing - first - second)] =
+                    OUTPUT_OF(packet_element(x[j], k), (ulong)(t.first + place));
+            first += is_first;
+            second += is_second;
+        }
+    }
+}
+#else
+/* Bring what is stored for the kept elements together in local memory, so that it leaves in one piece. totals: of the tile
+ * before each packet. */
+TILE_INLINE void tile_compact(__local OUTPUT *staged, const packet_words *x, tile_range t, const uint *kept, const VALUE *totals,
+                              VALUE total, ulong n)
+{
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++) {
         uint rank = totals[j];
@@ -49,26 +85,34 @@ TILE_INLINE void tile_compact(__local OUTPUT *staged, const packet_words *x, til
             const bool is_kept = kept[j] >> k & 1;
             if (is_kept)
                 staged[rank] = OUTPUT_OF(packet_element(x[j], k), (ulong)(tile_place(t, j) + k));
-#if PARTITION
-            const uint place = tile_packet(j) * PACK + k;
-            if (!is_kept && (t.is_whole || (ulong)(t.first + place) < n))
-                staged[total + place - missing - rank] = OUTPUT_OF(packet_element(x[j], k), (ulong)(t.first + place));
-#endif
             rank += is_kept;
         }
     }
 }
+#endif
 
-#if PARTITION
-/* Write the tile's elements that are not selected, which are staged from place `total` on. Of all elements `all` are
- * selected, `before` of them in front of the tile. */
-TILE_INLINE void tile_store_others(__global OUTPUT *to, const __local OUTPUT *staged, tile_range t, uint total, ulong before,
-                                   ulong all, ulong n)
+/* How many elements the tile has; the last one may begin behind the last element. */
+TILE_INLINE uint tile_elements(tile_range t, ulong n)
 {
     const ulong first = (ulong)max(t.first, 0l);
     const ulong end = min((ulong)(t.first + TILE), n);
-    const uint elements = first < end ? (uint)(end - first) : 0; /* the last tile may begin behind the last element */
-    for (uint k = total + (uint)get_local_id(0); k < elements; k += GROUP_SIZE)
-        to[OTHER_PLACE(first - before + (k - total), all, n)] = staged[k];
+    return first < end ? (uint)(end - first) : 0;
 }
+
+/* Write what is staged: to the places of the tile's parts. */
+TILE_INLINE void tile_store(part_places to, const __local OUTPUT *staged, tile_range t, VALUE total, ulong n)
+{
+    const uint lid = (uint)get_local_id(0);
+    for (uint k = lid; k < FIRSTS(total); k += GROUP_SIZE)
+        to.first[k] = staged[k];
+#if THREE_WAY
+    for (uint k = lid; k < SECONDS(total); k += GROUP_SIZE)
+        to.second[k] = staged[FIRSTS(total) + k];
 #endif
+#if PARTITION
+    const uint begin = FIRSTS(total) + SECONDS(total);
+    const uint rest = tile_elements(t, n) - begin;
+    for (uint k = lid; k < rest; k += GROUP_SIZE)
+        to.rest[REST_STEP * (long)k] = staged[begin + k];
+#endif
+}
