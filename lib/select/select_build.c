@@ -16,7 +16,6 @@ enum {
 /* The caller's over elements, which are moved as integers; what it sees is of type `seen`. */
 static void write_equality(clprim__prelude *prelude, const clprim_select_desc *desc, const char *seen)
 {
-    const clprim_select_desc *desc = &how->desc;
     const bool is_half = desc->type_name == NULL && desc->type == CLPRIM_F16;
     const char *before = desc->type_name != NULL || is_half ? "" : "as_";
     const char *convert = desc->type_name != NULL ? "" : is_half ? "half_to_float" : seen;
