@@ -199,6 +199,7 @@ static const names_row calls[] = {
     {ROW(bitonic_sort, .key_type = CLPRIM_U32, .value_size = 4, .max_count = COUNT)},
     {ROW(bitonic_sort, .key_type = CLPRIM_U32, .segmented = true)},
     {ROW(merge, .key_type = CLPRIM_U32, .value_size = 4)},
+    {ROW(set_operation, .key_type = CLPRIM_U32, .value_size = 4)},
     {ROW(is_sorted, .type = CLPRIM_U32)},
     {ROW(search, .type = CLPRIM_U32, .needles_are_sorted = true)},
     {ROW(radix_sort, .value_size = 4, .max_count = COUNT), .reference = radix_sort_by_keys, .has_input = true},

@@ -1,4 +1,5 @@
-/* counts.cl: where a group's elements go, for the selections in two launches: from the counts of all groups. */
+/* counts.cl: where the output of a group begins, for operations in two launches: from the counts of all groups.
+ * Parameters: GROUP_SIZE, a power of two. */
 
 /* Sum up counts: *before of the groups before this one, *all of all groups. In every work-item. */
 static inline __attribute__((always_inline)) void sum_counts(ulong *before, ulong *all, const __global ulong *counts,
