@@ -272,10 +272,11 @@ CLPRIM_API clprim_status clprim_reference_merge(void *out, void *out_values, con
  * has room for as many elements as that header says. A value of value_size bytes moves with each element. If value_size
  * is 0, there are no values, and their arrays are NULL. b_values is NULL for intersections and differences, too.
  * Errors: CLPRIM_INVALID_ARGUMENT. */
-CLPRIM_API clprim_status clprim_reference_set_operation(void *out, void *out_values, size_t *out_count, clprim_set_op op,
-                                                        const clprim_reference_order *order, size_t value_size,
-                                                        const void *a, const void *a_values, size_t a_count,
-                                                        const void *b, const void *b_values, size_t b_count);
+CLPRIM_API clprim_status clprim_reference_set_operation(void *out, void *out_values, size_t *out_count,
+                                                        clprim_set_op op, const clprim_reference_order *order,
+                                                        size_t value_size, const void *a, const void *a_values,
+                                                        size_t a_count, const void *b, const void *b_values,
+                                                        size_t b_count);
 
 /* *out receives the length of the longest sorted prefix of in[0 .. count): `count` if the array is sorted.
  * Errors: CLPRIM_INVALID_ARGUMENT. */

@@ -8,8 +8,8 @@
 #include "set_operation_internal.h"
 
 enum {
-    MAX_ITEMS = 31,        /* of a work-item: kernels/set_operation/parts/tile.cl */
-    PLACE = 2,             /* bytes of a place of the output in local memory */
+    MAX_ITEMS = 31,         /* of a work-item: kernels/set_operation/parts/tile.cl */
+    PLACE = 2,              /* bytes of a place of the output in local memory */
     OTHER_LOCAL_BYTES = 640 /* of local memory: the window of look_back.cl, and single values */
 };
 
@@ -24,8 +24,7 @@ static size_t local_bytes(const clprim__set_operation_plan *self, const shape *o
     const size_t index_size = self->base.max_count > UINT32_MAX ? sizeof(cl_ulong) : sizeof(cl_uint);
     const size_t scan = of->group_size * (index_size * 2 + index_size / 4);
     const size_t sums = self->row->looks_back ? 0 : of->group_size * 2 * sizeof(cl_ulong);
-    return of->group_size * of->items * (self->key_size + PLACE) + 2 * self->key_size + scan + sums +
-           OTHER_LOCAL_BYTES;
+    return of->group_size * of->items * (self->key_size + PLACE) + 2 * self->key_size + scan + sums + OTHER_LOCAL_BYTES;
 }
 
 /* The largest group, halved from the wanted size, and the most items, for which the device has room. The number of
@@ -39,8 +38,7 @@ static shape fit(const clprim__set_operation_plan *self, const clprim__set_opera
         return (shape){1, 1};
     for (; of.group_size > 0; of.group_size /= 2)
         for (of.items = wanted > 1 ? (wanted - 1) | 1 : 1; of.items <= MAX_ITEMS; of.items -= 2)
-            if (of.group_size <= info->max_work_group_size &&
-                local_bytes(self, &of) <= clprim__device_local_room(info))
+            if (of.group_size <= info->max_work_group_size && local_bytes(self, &of) <= clprim__device_local_room(info))
                 return of;
     return of;
 }

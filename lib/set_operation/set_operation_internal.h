@@ -27,7 +27,8 @@ typedef struct clprim__set_operation_row {
 /* The parameters with which a variant runs on a device. */
 typedef struct clprim__set_operation_tuning {
     size_t group_size;
-    size_t bytes; /* of local memory for a work-item's part of a tile; of CPU_CHUNK those elements that are worth another
+    size_t
+        bytes; /* of local memory for a work-item's part of a tile; of CPU_CHUNK those elements that are worth another
                      group */
     size_t groups_per_unit; /* at most, of variants with two launches */
     size_t cuts_from;       /* of LOOK_BACK: elements from which on where tiles begin is searched by a launch before */

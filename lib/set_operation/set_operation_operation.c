@@ -9,9 +9,9 @@
 
 static size_t room(const clprim_set_operation_desc *d, const clprim_set_operation_call *c)
 {
-    return clprim__set_op_takes_b(d->op)       ? clprim__plus(c->a_count, c->b_count)
+    return clprim__set_op_takes_b(d->op)      ? clprim__plus(c->a_count, c->b_count)
            : d->op == CLPRIM_SET_INTERSECTION ? clprim__smaller(c->a_count, c->b_count)
-                                               : c->a_count;
+                                              : c->a_count;
 }
 
 CLPRIM__ELEMENT(key, set_operation, clprim__element_of(d->key_type, CLPRIM_U32, d->type_name, d->type_size))
@@ -124,6 +124,5 @@ static const clprim__operation operation = {
 };
 
 CLPRIM__DEFINE_OPERATION(set_operation, "union, intersection or difference of two sorted arrays",
-                         clprim__set_operation_variants, "union of u32",
-                         "intersection of f32 and values, descending", "difference of i64",
-                         "symmetric difference of u8 and values")
+                         clprim__set_operation_variants, "union of u32", "intersection of f32 and values, descending",
+                         "difference of i64", "symmetric difference of u8 and values")

@@ -12,7 +12,8 @@
 #define COMMON(name) &clprim__source_common_##name
 #define OWN(name)    &clprim__source_set_operation_##name
 #define PATH         COMMON(items), OWN(sets), OWN(balanced)
-#define TILES        COMMON(subgroup), COMMON(lanes), PATH, COMMON(words), COMMON(subgroup_values), COMMON(tile_scan), OWN(tile)
+#define TILES                                                                                                          \
+    COMMON(subgroup), COMMON(lanes), PATH, COMMON(words), COMMON(subgroup_values), COMMON(tile_scan), OWN(tile)
 
 /* id, name, summary, needs, origin, keeps order | kernels | looks back | for cores | sources */
 static const clprim__set_operation_row rows[] = {
@@ -59,14 +60,10 @@ static const struct tuning_row {
 
 /* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
 static const clprim__tunable tunables[] = {
-    TUNABLE("look_back", group_size, 32, 1024, true),
-    TUNABLE("look_back", bytes, 4, 256, false),
-    TUNABLE("look_back", cuts_from, 1 << 10, 1 << 30, true),
-    TUNABLE("count_then_move", group_size, 32, 1024, true),
-    TUNABLE("count_then_move", bytes, 4, 256, false),
-    TUNABLE("count_then_move", groups_per_unit, 1, 64, false),
-    TUNABLE("cpu_chunk", bytes, 1024, 1 << 20, true),
-    TUNABLE("cpu_chunk", groups_per_unit, 1, 64, false),
+    TUNABLE("look_back", group_size, 32, 1024, true),        TUNABLE("look_back", bytes, 4, 256, false),
+    TUNABLE("look_back", cuts_from, 1 << 10, 1 << 30, true), TUNABLE("count_then_move", group_size, 32, 1024, true),
+    TUNABLE("count_then_move", bytes, 4, 256, false),        TUNABLE("count_then_move", groups_per_unit, 1, 64, false),
+    TUNABLE("cpu_chunk", bytes, 1024, 1 << 20, true),        TUNABLE("cpu_chunk", groups_per_unit, 1, 64, false),
 };
 
 CLPRIM__DEFINE_TUNABLES(set_operation)

@@ -297,7 +297,9 @@ void test_set(clprim_set_op op, StdSet std_set, const std::vector<float> &a, con
     values.resize(out.size());
     EXPECT(out == expected && values == expected);
 }
-#define TEST_SET(op, name) test_set(op, [](auto... them) { std::name(them...); }, a, b)
+#define TEST_SET(op, name)                                                                                             \
+    test_set(                                                                                                          \
+        op, [](auto... them) { std::name(them...); }, a, b)
 
 void test_sets(const std::vector<float> &a, const std::vector<float> &b)
 {
