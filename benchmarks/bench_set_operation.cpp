@@ -41,7 +41,7 @@ struct Case {
     bench::Buffer device;
 };
 
-// Numbers below n, so that about half of the elements of one array are in the other, some of them more than once.
+// Numbers below n, so that about a third of the elements of one array are in the other, some of them more than once.
 template <class T> void make_common(void *keys, std::size_t n)
 {
     T *const x = static_cast<T *>(keys);

@@ -15,8 +15,6 @@
 
 #define BUFFERED 128 /* elements: a branch that the data decide costs more than a few moves */
 
-DEFINE_BALANCED(cut_alone, INDEX, array, load, HALVE)
-
 /* What is left of a stream: of a's elements i .. a_end - 1, of b's k .. b_end - 1; how many elements it keeps. */
 typedef struct {
     INDEX i, a_end, k, b_end;

@@ -11,8 +11,6 @@
  * Parameters: sets.cl, tile.cl, tile_scan.cl, device_scope.cl, ticket.cl, look_back.cl. */
 #define CUT_WORD(tile) (LOOK_BACK_WORDS(tile) + LOOK_BACK_LINE / 2)
 
-DEFINE_BALANCED(cut_alone, INDEX, array, load, HALVE)
-
 SETS_INLINE balanced known_cut(const __global ulong *state, uint tile)
 {
     return (balanced){(INDEX)state[CUT_WORD(tile)], (INDEX)state[CUT_WORD(tile) + 1]};

@@ -219,6 +219,7 @@ LAYOUTS = [
     ("segmented_sort", {"argsort": True, "index_type": "u64", "offsets_type": "u64"}),
     ("top_k", {"k": 3, "indices": True}),
     ("merge", {"key_type": "i64", "value_size": 4}),
+    ("set_operation", {"op": "intersection", "value_size": 4}),
 ]
 BEHIND = numpy.full(64, 0xa5, numpy.uint8)
 
@@ -829,8 +830,11 @@ class Device(Host):
         """What has no function of its own, and a custom operator as a structure."""
         a, b = numpy.sort(numbers(numpy.uint32)), numpy.sort(numbers(numpy.uint32, 100))
         add = _c.CustomOp(combine=b"a + b", identity=b"0")
+        count = numpy.zeros(1, numpy.uint32)
         for expected, name, desc, result, arrays in [
                 (numpy.sort(numpy.append(a, b)), "merge", {}, "keys_out", {"a_keys": a, "b_keys": b}),
+                (numpy.union1d(a, b), "set_operation", {}, "keys_out",
+                 {"a_keys": numpy.unique(a), "b_keys": numpy.unique(b), "out_count": count}),
                 (numpy.searchsorted(a, b), "search", {}, "out", {"in_": a, "needles": b}),
                 (numpy.searchsorted(a, b, "right"), "search", {"bound": "upper"}, "out", {"in_": a, "needles": b}),
                 ([a.sum()], "reduce", {"type": "u32", "custom": add}, "out", {"in_": a}),

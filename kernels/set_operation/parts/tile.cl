@@ -28,8 +28,17 @@ typedef struct {
     uint skipped; /* the tile begins so many places behind a multiple of PATH_TILE */
 } set_tile;
 
-DEFINE_BALANCED(cut_by_lanes, INDEX, array, load, LANES_NARROW)
-DEFINE_BALANCED(cut_in_tile, uint, local_array, local_load, HALVE)
+SETS_INLINE balanced cut_by_lanes(array a, INDEX a_count, array b, INDEX b_count, INDEX place)
+{
+    BALANCED_CUT(INDEX, GLOBAL_AT, LANES_NARROW)
+}
+
+#define LOCAL_AT(a, i) local_load(a, i)
+
+SETS_INLINE balanced cut_in_tile(local_array a, uint a_count, local_array b, uint b_count, uint place)
+{
+    BALANCED_CUT(uint, LOCAL_AT, HALVE)
+}
 
 SETS_INLINE void split_ends(__local balanced *ends, array a, INDEX a_count, array b, INDEX b_count, INDEX first,
                             INDEX last)
