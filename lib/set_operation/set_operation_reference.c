@@ -26,19 +26,20 @@ clprim_status clprim_reference_set_operation(void *out, void *out_values, size_t
     CLPRIM__TRY(clprim__reference_order_check(&order, wanted));
     if ((int)op < 0 || op > CLPRIM_SET_SYMMETRIC_DIFFERENCE)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown op %d", (int)op);
+    const bool only_a = kept[op].only_a, in_both = kept[op].in_both, only_b = kept[op].only_b;
     if ((a_count > 0 && a == NULL) || (b_count > 0 && b == NULL) || out_count == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reference_set_operation: an argument is NULL");
     if ((a_count > 0 && (a_values != NULL) != (value_size > 0)) ||
-        (b_count > 0 && (b_values != NULL) != (value_size > 0 && kept[op].only_b)))
+        (b_count > 0 && (b_values != NULL) != (value_size > 0 && only_b)))
         return clprim__fail(CLPRIM_INVALID_ARGUMENT,
                             "clprim_reference_set_operation: the arrays of values do not match value_size %zu",
                             value_size);
     for (size_t i = 0, k = 0; i < a_count || k < b_count;) {
         const char *x = (const char *)a + i * order.size;
         const char *y = (const char *)b + k * order.size;
-        const bool from_a = k == b_count || (i < a_count && !clprim__comes_before(&order, y, x));
-        const bool from_b = i == a_count || (k < b_count && !clprim__comes_before(&order, x, y));
-        if (from_a && from_b ? kept[op].in_both : from_a ? kept[op].only_a : kept[op].only_b) {
+        const bool from_a = i < a_count && (k == b_count || !clprim__comes_before(&order, y, x));
+        const bool from_b = k < b_count && (i == a_count || !clprim__comes_before(&order, x, y));
+        if (from_a && from_b ? in_both : from_a ? only_a : only_b) {
             if (out == NULL || (out_values != NULL) != (value_size > 0))
                 return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reference_set_operation: an output is missing");
             memcpy((char *)out + at * order.size, from_a ? x : y, order.size);
