@@ -33,13 +33,17 @@ typedef struct {
             (high) = tried;                                                                                            \
     }
 
-/* How many elements right before the end-th are equal to x, none of which comes after x. Windows of 1, 33, 1057, ...
- * elements: most often the first one is enough. */
+/* How many elements right before the end-th are equal to x, none of which comes after x: run, which is 0 before. The first
+ * element of a window of 1, 33, 1057, ... elements says whether all of it are; most often the first window's does not. */
 #define EQUAL_BEFORE(NUMBER, run, a, end, x, AT, NARROW)                                                               \
-    for (NUMBER window_ = 0; (run) == window_ && window_ < (end);) {                                                   \
-        window_ = (end) / 32 > window_ ? 32 * window_ + 1 : (end);                                                     \
-        NUMBER high_ = window_;                                                                                        \
-        NARROW(NUMBER, run, high_, back_, !before(AT(a, (end)-1 - back_), x))                                          \
+    for (NUMBER window_ = 0; window_ < (end);) {                                                                       \
+        window_ = window_ == 0 || (end) / 32 > window_ ? 32 * window_ + 1 : (end);                                     \
+        if (before(AT(a, (end)-window_), x)) {                                                                         \
+            NUMBER high_ = window_ - 1;                                                                                \
+            NARROW(NUMBER, run, high_, back_, !before(AT(a, (end)-1 - back_), x))                                      \
+            break;                                                                                                     \
+        }                                                                                                              \
+        (run) = window_;                                                                                               \
     }
 
 /* First the merge path, which takes equal elements of a before those of b. Then of the elements that are equal to the

@@ -76,19 +76,25 @@ SETS_INLINE void tile_bring(local_array tile, set_tile t, array a, array b)
     const uint length = t.a_length + t.b_length;
     const array own_a = array_from(a, t.a_begin);
     const array own_b = array_from(b, t.b_begin);
-    item x[PATH_ITEMS + 1];
+    uint done = 0; /* places */
+    if (length + 1 >= PATH_TILE && length > 0) { /* the last place may be missing: there, the one before it is read again */
+        item x[PATH_ITEMS];
 #pragma unroll
-    for (uint j = 0; j <= PATH_ITEMS; j++) { /* loads of all of them are under way at once */
-        const uint place = j * GROUP_SIZE + lid;
-        if (place < t.a_length)
-            x[j] = load(own_a, place);
-        else if (place < length)
-            x[j] = load(own_b, place - t.a_length);
-    }
+        for (uint j = 0; j < PATH_ITEMS; j++) {
+            const uint place = j + 1 < PATH_ITEMS ? j * GROUP_SIZE + lid : min(j * GROUP_SIZE + lid, length - 1);
+            if (place < t.a_length) /* not by a function for both, nor from a selected address: see merge_tiles.cl */
+                x[j] = load(own_a, place);
+            else
+                x[j] = load(own_b, place - t.a_length);
+        }
 #pragma unroll
-    for (uint j = 0; j <= PATH_ITEMS; j++)
-        if (j * GROUP_SIZE + lid < length)
+        for (uint j = 0; j < PATH_ITEMS; j++)
             local_store(tile, j * GROUP_SIZE + lid, x[j]);
+        done = PATH_TILE;
+    }
+    for (uint place = done + lid; place < length; place += GROUP_SIZE)
+        local_store(tile, place, load(place < t.a_length ? own_a : own_b,
+                                      place < t.a_length ? place : place - t.a_length));
     barrier(CLK_LOCAL_MEM_FENCE); /* the tile is there */
 }
 
