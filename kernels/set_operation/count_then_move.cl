@@ -1,5 +1,5 @@
-/* set_count, set_move: two launches. Each group has a chunk of consecutive tiles of the balanced path: it counts what it
- * keeps of them; then, from the counts of all groups, it knows where its own elements go. Nobody waits for anybody.
+/* set_count, set_move: two launches. Each group has a chunk of consecutive tiles of the balanced path. It counts what
+ * it keeps of them; then, from the counts of all groups, it knows where its own elements go. Nobody waits for anybody.
  *
  * Arrays that are not in order never make it read or write out of bounds.
  * Source: Baxter 2013 (balanced path).
@@ -15,12 +15,13 @@ SETS_INLINE void own_tiles(ulong *tile, ulong *end, ulong n)
 }
 
 /* Bring tile `number`, when all are done with the one before. */
-SETS_INLINE set_tile bring_next(local_array tile, __local balanced *ends, array a, ulong a_count, array b, ulong b_count,
-                                ulong number)
+SETS_INLINE set_tile bring_next(local_array tile, __local balanced *ends, array a, ulong a_count, array b,
+                                ulong b_count, ulong number)
 {
     const ulong place = number * PATH_TILE;
-    split_ends(ends, a, (INDEX)a_count, b, (INDEX)b_count, (INDEX)place,
-               (INDEX)min(place + PATH_TILE, a_count + b_count)); /* with a barrier: all are done with the tile before */
+    const ulong next = min(place + PATH_TILE, a_count + b_count);
+    /* With a barrier: all are done with the tile before. */
+    split_ends(ends, a, (INDEX)a_count, b, (INDEX)b_count, (INDEX)place, (INDEX)next);
     const set_tile t = tile_of(ends[0], ends[1], (INDEX)place);
     tile_bring(tile, t, a, b); /* with a barrier: all have read the ends */
     return t;

@@ -5,7 +5,8 @@
  *
  * Arrays that are not in order never make it read or write out of bounds.
  * Source: Baxter 2013 (balanced path).
- * Parameters: items.cl, sets.cl, balanced.cl; GROUP_SIZE 1; STREAMS. counts has a ulong for each stream of each group. */
+ * Parameters: items.cl, sets.cl, balanced.cl; GROUP_SIZE 1; STREAMS. counts has a ulong for each stream of each
+ * group. */
 #if GROUP_SIZE != 1
 #error "GROUP_SIZE must be 1"
 #endif
@@ -95,7 +96,8 @@ SET_KERNEL void set_count(SET_INPUT, __global ulong *counts)
 }
 
 /* Write what is buffered to the output, from place `at` on, which has room for `most`. */
-SETS_INLINE ulong flush(buffer *full, ulong at, ulong most, array out, set_values values, array a, ulong a_count, array b)
+SETS_INLINE ulong flush(buffer *full, ulong at, ulong most, array out, set_values values, array a, ulong a_count,
+                        array b)
 {
     const uint written = (uint)min((ulong)full->count, most - min(at, most));
     for (uint k = 0; k < written; k++) {

@@ -1,10 +1,11 @@
-/* set_look_back: one launch, in which each key is read once. A work-group has a tile of the balanced path. It counts what it
- * keeps of the tile, finds by looking back how many elements were kept before it, and writes its own behind those.
+/* set_look_back: one launch, in which each key is read once. A work-group has a tile of the balanced path. It counts
+ * what it keeps of the tile, finds by looking back how many elements were kept before it, and writes its own behind
+ * those.
  *
  * Where a tile begins and ends, two of its sub-groups search at once. Of many elements all these searches together read
- * about as much as the tiles themselves. There set_cuts is launched before, in which each work-item finds where one tile
- * begins: it reads fewer elements than a sub-group, but one after the other. It leaves the cut in the second half of the
- * tile's line of the state, which look_back.cl does not use.
+ * about as much as the tiles themselves. There set_cuts is launched before, in which each work-item finds where one
+ * tile begins: it reads fewer elements than a sub-group, but one after the other. It leaves the cut in the second half
+ * of the tile's line of the state, which look_back.cl does not use.
  *
  * Arrays that are not in order never make it read or write out of bounds.
  * Source: Baxter 2013 (balanced path); Merrill and Garland 2016 (look-back).

@@ -8,9 +8,9 @@
  *
  *   balanced                       how many elements of a and of b are before a cut
  *   BALANCED_CUT(NUMBER, AT, NARROW)
- *       what a function does that returns the cut at `place`, 0 .. a_count + b_count, of arrays a and b with a_count and
- *       b_count elements: these are its parameters. NUMBER: an unsigned integer in which they can be counted; AT(a, i):
- *       the i-th item of a; NARROW: HALVE, or LANES_NARROW of lanes.cl, by the lanes of a sub-group together
+ *       what a function does that returns the cut at `place`, 0 .. a_count + b_count, of arrays a and b with a_count
+ *       and b_count elements: these are its parameters. NUMBER: an unsigned integer in which they can be counted;
+ *       AT(a, i): the i-th item of a; NARROW: HALVE, or LANES_NARROW of lanes.cl, by the lanes of a sub-group together
  *   HALVE(NUMBER, low, high, tried, holds)    as LANES_NARROW, by each work-item itself
  *   cut_alone(a, a_count, b, b_count, place)  the cut of arrays in global memory, by each work-item itself
  *
@@ -33,8 +33,9 @@ typedef struct {
             (high) = tried;                                                                                            \
     }
 
-/* How many elements right before the end-th are equal to x, none of which comes after x: run, which is 0 before. The first
- * element of a window of 1, 33, 1057, ... elements says whether all of it are; most often the first window's does not. */
+/* How many elements right before the end-th are equal to x, none of which comes after x: run, which is 0 before. The
+ * first element of a window of 1, 33, 1057, ... elements says whether all of the window are. Most often the first
+ * window's is not. */
 #define EQUAL_BEFORE(NUMBER, run, a, end, x, AT, NARROW)                                                               \
     for (NUMBER window_ = 0; window_ < (end);) {                                                                       \
         window_ = window_ == 0 || (end) / 32 > window_ ? 32 * window_ + 1 : (end);                                     \

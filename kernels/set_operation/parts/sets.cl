@@ -2,8 +2,8 @@
  *
  *   SET_INPUT, SET_COUNTS          a and b, sorted; heed their numbers of elements that are on the device
  *   SET_OUTPUT, SET_VALUES         what is written, and the values
- *   TAKES(from_a, from_b)          whether a step of the balanced path is kept: an element of a alone, one of b alone, or
- *                                  a pair, which is an element of a
+ *   TAKES(from_a, from_b)          whether a step of the balanced path is kept: an element of a alone, one of b
+ *                                  alone, or a pair, which is an element of a
  *   most_kept(a_count, b_count)    for how many elements the output has room
  *   move_out(...)                  write an element to place `to` of the output
  *

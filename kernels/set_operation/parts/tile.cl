@@ -8,8 +8,8 @@
  *   tile_stage(...)   say for each place of the output which element it is, with as many before the work-item's own
  *   tile_write(...)   write them
  *
- * A tile has PATH_TILE elements, or one fewer or more, because cuts may be moved by one. Each work-item has PATH_ITEMS of
- * them, in the same way. An odd number: places that far apart lie in different banks.
+ * A tile has PATH_TILE elements, or one fewer or more, because cuts may be moved by one. Each work-item has PATH_ITEMS
+ * of them, in the same way. An odd number: places that far apart lie in different banks.
  *
  * Parameters: items.cl, lanes.cl, balanced.cl, sets.cl; PATH_ITEMS. */
 #ifndef PATH_ITEMS
@@ -77,8 +77,8 @@ SETS_INLINE void tile_bring(local_array tile, set_tile t, array a, array b)
     const array own_a = array_from(a, t.a_begin);
     const array own_b = array_from(b, t.b_begin);
     uint done = 0; /* places */
-    if (length + 1 >= PATH_TILE && length > 0) { /* the last place may be missing: there, the one before it is read again */
-        item x[PATH_ITEMS];
+    if (length + 1 >= PATH_TILE && length > 0) {
+        item x[PATH_ITEMS]; /* the last place may be missing: there, the one before it is read again */
 #pragma unroll
         for (uint j = 0; j < PATH_ITEMS; j++) {
             const uint place = j + 1 < PATH_ITEMS ? j * GROUP_SIZE + lid : min(j * GROUP_SIZE + lid, length - 1);
@@ -140,8 +140,8 @@ SETS_INLINE void tile_stage(__local ushort *staged, const uint *places, uint kep
 }
 
 /* From place `at` of the output on, which has room for `most` elements. */
-SETS_INLINE void tile_write(array out, set_values values, ulong at, ulong most, uint total, const __local ushort *staged,
-                            local_array tile, set_tile t)
+SETS_INLINE void tile_write(array out, set_values values, ulong at, ulong most, uint total,
+                            const __local ushort *staged, local_array tile, set_tile t)
 {
     const uint written = (uint)min((ulong)total, most - min(at, most));
     for (uint k = (uint)get_local_id(0); k < written; k += GROUP_SIZE) {
