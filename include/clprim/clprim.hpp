@@ -1316,6 +1316,65 @@ result<std::size_t> find(const In &in, clprim_find_desc desc = {}, const runtime
 
 namespace detail {
 
+/* Run a job whose values are set. */
+template <class A, class B, class Out>
+result<std::size_t> set_operation(job<api::set_operation> &job, const A &a, const B &b, Out &out, std::size_t room,
+                                  clprim_set_operation_desc &desc)
+{
+    std::uint64_t found = 0;
+    require_same<const A, const B, Out>();
+    count_wide(desc, std::size(a) + std::size(b));
+    job.call.a_keys = host(a);
+    job.call.b_keys = host(b);
+    job.call.a_count = std::size(a);
+    job.call.b_count = std::size(b);
+    job.call.keys_out = job.room("out", out, room, "for the largest result");
+    job.call.out_count.host = &found;
+    return job.template run<std::size_t>(found);
+}
+
+/* Elements of the largest result of arrays of these sizes. */
+inline std::size_t largest_set(const clprim_set_operation_desc &desc, std::size_t a_count, std::size_t b_count)
+{
+    switch (desc.op) {
+    case CLPRIM_SET_INTERSECTION: return a_count < b_count ? a_count : b_count;
+    case CLPRIM_SET_DIFFERENCE: return a_count;
+    default: return a_count + b_count;
+    }
+}
+
+} // namespace detail
+
+/* The union of two sorted ranges, or with .op their intersection, difference or symmetric difference. Returns the
+ * number of elements. `out` has room for as many elements as the result may have (clprim/set_operation.h). */
+template <class A, class B, class Out>
+result<std::size_t> set_operation(const A &a, const B &b, Out &&out, clprim_set_operation_desc desc = {},
+                                  const runtime_ref &runtime = nullptr)
+{
+    detail::describe<detail::value_of<const A>>(desc);
+    detail::job<api::set_operation> job(desc, runtime);
+    return detail::set_operation(job, a, b, out, detail::largest_set(desc, std::size(a), std::size(b)), desc);
+}
+
+/* The same with values. Intersections and differences have values of a alone: there b_values may be empty. */
+template <class A, class AValues, class B, class BValues, class Out, class OutValues>
+result<std::size_t> set_operation_pairs(const A &a, const AValues &a_values, const B &b, const BValues &b_values,
+                                        Out &&out, OutValues &&out_values, clprim_set_operation_desc desc = {},
+                                        const runtime_ref &runtime = nullptr)
+{
+    detail::require_same<const AValues, const BValues, OutValues>();
+    detail::describe<detail::value_of<const A>, detail::value_of<const AValues>>(desc);
+    detail::job<api::set_operation> job(desc, runtime);
+    const std::size_t room = detail::largest_set(desc, std::size(a), std::size(b));
+    job.call.a_values = job.same("a_values", a_values, "a", std::size(a));
+    if (desc.op == CLPRIM_SET_UNION || desc.op == CLPRIM_SET_SYMMETRIC_DIFFERENCE)
+        job.call.b_values = job.same("b_values", b_values, "b", std::size(b));
+    job.call.values_out = job.room("out_values", out_values, room, "for the largest result");
+    return detail::set_operation(job, a, b, out, room, desc);
+}
+
+namespace detail {
+
 /* Compute the length of the longest sorted prefix, for any number of elements. */
 template <class In>
 verdict until(std::uint64_t &out, const In &in, clprim_is_sorted_desc &desc, const runtime_ref &runtime)

@@ -130,8 +130,8 @@
  * .arguments of each call are the values of .text.parameters, in the same order. Each call may have new values; they
  * need no compilation.
  * - An array is a clprim_array. .length is the number of its elements, by default the call's count (histogram:
- *   count * channels; merge: a_count + b_count; search: needle_count). Texts must not read past it; the library
- *   does not check that. Outputs must not overlap it, unless the operation's header says that an output may be in
+ *   count * channels; merge, set_operation: a_count + b_count; search: needle_count). Texts must not read past it;
+ *   the library does not check that. Outputs must not overlap it, unless the operation's header says that an output may be in
  *   place of an argument.
  * - A number or a struct is on the host: .host points to it, in calls of enqueue, too. enqueue copies it.
  *
@@ -186,7 +186,7 @@
  *
  * The following cannot be cut:
  *
- *     partition, merge, segmented_sort, segmented_reduce, segmented_top_k
+ *     partition, merge, set_operation, segmented_sort, segmented_reduce, segmented_top_k
  *     reduce, scan     .reproducible sums and products of floats; .reproducible with .custom
  *     scan             .output; ARGMIN and ARGMAX; segments together with an initial value (unless .sees_segments),
  *                      with .input, with results of another type than the elements, or with .exclusive and no identity

@@ -257,7 +257,7 @@ CLPRIM_API clprim_status clprim_reference_segmented_top_k(void *keys_out, void *
 /* An order of the caller's own: whether *a must come before *b. */
 typedef bool (*clprim_reference_before)(const void *a, const void *b);
 
-/* The order of elements for merge, search and is_sorted. Zeroed: U32 in ascending order. */
+/* The order of elements for merge, set_operation, search and is_sorted. Zeroed: U32 in ascending order. */
 typedef struct clprim_reference_order {
     /* Type of the elements. Default: U32. */
     clprim_type type;
@@ -282,6 +282,17 @@ typedef struct clprim_reference_order {
 CLPRIM_API clprim_status clprim_reference_merge(void *out, void *out_values, const clprim_reference_order *order,
                                                 size_t value_size, const void *a, const void *a_values, size_t a_count,
                                                 const void *b, const void *b_values, size_t b_count);
+
+/* Write the union, intersection, difference or symmetric difference of the sorted arrays a[0 .. a_count) and
+ * b[0 .. b_count) to `out`, by the rule of clprim/set_operation.h, and the number of its elements to *out_count. `out`
+ * has room for as many elements as that header says. A value of value_size bytes moves with each element. If value_size
+ * is 0, there are no values, and their arrays are NULL. b_values is NULL for intersections and differences, too.
+ * Errors: CLPRIM_INVALID_ARGUMENT. */
+CLPRIM_API clprim_status clprim_reference_set_operation(void *out, void *out_values, size_t *out_count,
+                                                        clprim_set_op op, const clprim_reference_order *order,
+                                                        size_t value_size, const void *a, const void *a_values,
+                                                        size_t a_count, const void *b, const void *b_values,
+                                                        size_t b_count);
 
 /* *out receives the length of the longest sorted prefix of in[0 .. count): `count` if the array is sorted.
  * Errors: CLPRIM_INVALID_ARGUMENT. */

@@ -100,6 +100,21 @@ typedef enum clprim_histogram_mapping {
     CLPRIM_HISTOGRAM_CUSTOM
 } clprim_histogram_mapping;
 
+/* A set operation of clprim/set_operation.h, on sorted arrays a and b in which elements may occur several times. */
+typedef enum clprim_set_op {
+    /* The elements of a, and those that b has more of. */
+    CLPRIM_SET_UNION = 0,
+
+    /* The elements that both have. */
+    CLPRIM_SET_INTERSECTION,
+
+    /* The elements that a has more of than b. */
+    CLPRIM_SET_DIFFERENCE,
+
+    /* The elements that one has more of than the other. */
+    CLPRIM_SET_SYMMETRIC_DIFFERENCE
+} clprim_set_op;
+
 /* The largest number of arrays that one call of clprim/sort_by_key.h sorts. */
 enum { CLPRIM_SORT_BY_KEY_MAX_ARRAYS = 16 };
 

@@ -2,7 +2,8 @@
  * then, from the counts of all groups, it knows where its own elements go, with PARTITION those of all parts.
  * Nobody waits for anybody.
  * Parameters: the prelude, keep.cl, places.cl, subgroup.cl, words.cl, subgroup_values.cl, packet.cl, tile_scan.cl, tile_load.cl,
- * tile.cl, counts.cl; GROUP_SIZE; ITEMS packets a work-item. counts has a ulong for each group and counted part. */
+ * tile.cl, counts.cl, part_counts.cl; GROUP_SIZE; ITEMS packets a work-item. counts has a ulong for each group and
+ * counted part. */
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 select_count(const __global ELEMENT *in, ulong in_offset, ulong n, __global ulong *counts FLAGS_PARAMETERS)
@@ -40,7 +41,7 @@ select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPU
     part_counts at;
     part_counts all;
     n = CALL_COUNT_0(n);
-    sum_counts(&at, &all, counts, sums);
+    sum_parts(&at, &all, counts, sums);
     if (lid == 0 && get_group_id(0) == 0)
         store_numbers(out_count + out_count_offset, all, n PARTS_ARGUMENTS);
     uint tile;

@@ -1,5 +1,5 @@
 /* select_count, select_move for CPUs: each thread has a chunk, which it counts and then moves element by element.
- * Parameters: the prelude, keep.cl, places.cl, counts.cl, own_chunk.cl. counts has a ulong for each group and counted
+ * Parameters: the prelude, keep.cl, places.cl, counts.cl, part_counts.cl, own_chunk.cl. counts has a ulong for each group and counted
  * part. */
 
 #define BUFFERED 128 /* elements: a branch that the data decide costs more than a few moves */
@@ -42,7 +42,7 @@ select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPU
     part_counts at;
     part_counts all;
     n = CALL_COUNT_0(n);
-    sum_counts(&at, &all, counts, sums);
+    sum_parts(&at, &all, counts, sums);
     if (get_group_id(0) == 0)
         store_numbers(out_count + out_count_offset, all, n PARTS_ARGUMENTS);
     own_chunk(&i, &end, n);

@@ -50,6 +50,7 @@ static bool may_refuse(const char *operation)
         {"top_k", "of keys from expressions"},
         {"merge", "as a whole"},
         {"partition", "as a whole"},
+        {"set_operation", "as a whole"},
         {"segmented_sort", "as a whole"},
         {"segmented_reduce", "as a whole"},
         {"segmented_top_k", "as a whole"},

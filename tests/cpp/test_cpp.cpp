@@ -316,6 +316,34 @@ void partitions()
     EXPECT(std::equal(expected.begin() + middle, expected.end(), second.begin(), second.end()));
 }
 
+// The same elements as the C++ standard library, and the values of these.
+template <class StdSet>
+void test_set(clprim_set_op op, StdSet std_set, const std::vector<float> &a, const std::vector<float> &b)
+{
+    const auto desc = with(&clprim_set_operation_desc::op, op);
+    std::vector<float> expected;
+    std_set(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(expected));
+    std::vector<float> out(a.size() + b.size());
+    std::vector<float> values(out);
+    out.resize(VALUE(clprim::set_operation(a, b, out, desc)));
+    EXPECT(out == expected);
+    out.resize(values.size());
+    out.resize(VALUE(clprim::set_operation_pairs(a, a, b, b, out, values, desc)));
+    values.resize(out.size());
+    EXPECT(out == expected && values == expected);
+}
+#define TEST_SET(op, name)                                                                                             \
+    test_set(                                                                                                          \
+        op, [](auto... them) { std::name(them...); }, a, b)
+
+void test_sets(const std::vector<float> &a, const std::vector<float> &b)
+{
+    TEST_SET(CLPRIM_SET_UNION, set_union);
+    TEST_SET(CLPRIM_SET_INTERSECTION, set_intersection);
+    TEST_SET(CLPRIM_SET_DIFFERENCE, set_difference);
+    TEST_SET(CLPRIM_SET_SYMMETRIC_DIFFERENCE, set_symmetric_difference);
+}
+
 void orders()
 {
     const auto floats = random_vector<float>(n, 500);
@@ -353,6 +381,7 @@ void orders()
     std::vector<float> both_values(n + 100);
     DO(clprim::merge_pairs(ordered, ordered, others, others, both, both_values));
     EXPECT(both == expected && both_values == expected);
+    test_sets(ordered, others);
     std::vector<std::uint32_t> places(100);
     DO(clprim::search(ordered, others, places));
     EXPECT(std::equal(places.begin(), places.end(), others.begin(), [&](std::uint32_t place, float needle) {
@@ -578,6 +607,8 @@ void sizes()
     TOO_FEW(clprim::sort_by_key(ten, std::tie(ten, few, words)), "array 2 has 9", as_keys);
     TOO_FEW(clprim::merge(ten, few, more), "out has 12", "at least 19, as many as a and b together");
     TOO_FEW(clprim::merge_pairs(ten, ten, few, ten, more, more), "b_values has 10", "9, as many as b");
+    TOO_FEW(clprim::set_operation(ten, few, more), "out has 12", "at least 19, for the largest result");
+    TOO_FEW(clprim::set_operation_pairs(ten, ten, few, ten, more, more), "b_values has 10", "9, as many as b");
     TOO_FEW(clprim::top_k_indices(ten, few, words), "indices has 7", "at least 9, as many as out");
     TOO_FEW(clprim::search(ten, few, words), "out has 7", "at least 9, as many as needles");
     auto channels = with(&clprim_histogram_desc::bins, 3u, &clprim_histogram_desc::channels, 3u);

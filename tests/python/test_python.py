@@ -220,6 +220,7 @@ LAYOUTS = [
     ("top_k", {"k": 3, "indices": True}),
     ("segmented_top_k", {"k": 3, "indices": True}),
     ("merge", {"key_type": "i64", "value_size": 4}),
+    ("set_operation", {"op": "intersection", "value_size": 4}),
 ]
 BEHIND = numpy.full(64, 0xa5, numpy.uint8)
 
@@ -840,6 +841,14 @@ class Device(Host):
             out = numpy.empty(len(expected), desc.get("output_type", numpy.uint32))
             clprim.run(name, desc, **arrays, **{result: out})
             numpy.testing.assert_array_equal(out, expected)
+
+    def test_set_operations(self):
+        a, b = numpy.unique(numbers(numpy.uint32)), numpy.unique(numbers(numpy.uint32, 100))
+        for op, function in [("union", numpy.union1d), ("intersection", numpy.intersect1d),
+                             ("difference", numpy.setdiff1d), ("symmetric_difference", numpy.setxor1d)]:
+            out, count = numpy.empty(len(a) + len(b), numpy.uint32), numpy.empty(1, numpy.uint32)
+            clprim.run("set_operation", {"op": op}, a_keys=a, b_keys=b, keys_out=out, out_count=count)
+            numpy.testing.assert_array_equal(out[:count[0]], function(a, b))
 
     def test_limits(self):
         a = numbers(numpy.uint32, 2_000_000)

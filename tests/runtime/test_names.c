@@ -226,6 +226,7 @@ static const names_row calls[] = {
     {ROW(bitonic_sort, .key_type = CLPRIM_U32, .value_size = 4, .max_count = COUNT)},
     {ROW(bitonic_sort, .key_type = CLPRIM_U32, .segmented = true)},
     {ROW(merge, .key_type = CLPRIM_U32, .value_size = 4)},
+    {ROW(set_operation, .key_type = CLPRIM_U32, .value_size = 4)},
     {ROW(find, .type = CLPRIM_U32), .reference = find_by_hand},
     {ROW(is_sorted, .type = CLPRIM_U32), .is_another = true},
     {ROW(search, .type = CLPRIM_U32, .needles_are_sorted = true)},

@@ -267,6 +267,7 @@ Test(self_test, finds_nothing_wrong_with_what_is_right)
         ROW(2, scan, .type = CLPRIM_F32, .op = CLPRIM_MIN),
         ROW(2, radix_sort, .key_type = CLPRIM_F32),
         ROW(2, merge, .key_type = CLPRIM_F32),
+        ROW(2, set_operation, .key_type = CLPRIM_F32, .op = CLPRIM_SET_DIFFERENCE),
         ROW(2, search, .type = CLPRIM_F32, .needles_are_sorted = true),
         ROW(2, is_sorted, .type = CLPRIM_F32, .descending = true),
         FOLDS(.type = CLPRIM_I32, .accumulator_type = CLPRIM_F32),
