@@ -186,7 +186,7 @@
  *
  * The following cannot be cut:
  *
- *     merge, segmented_sort, segmented_reduce
+ *     merge, segmented_sort, segmented_reduce, nth_element
  *     reduce, scan     .reproducible sums and products of floats; .reproducible with .custom
  *     scan             .output; ARGMIN and ARGMAX; segments together with an initial value (unless .sees_segments),
  *                      with .input, with results of another type than the elements, or with .exclusive and no identity

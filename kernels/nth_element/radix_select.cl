@@ -1,5 +1,5 @@
-/* A share of a level for GPUs: consecutive tiles, loaded in packets of 16 bytes. Counters are in local memory. Where all
- * elements of a packet have the same counter it is touched once: many equal keys take no longer than others.
+/* A share of a level for GPUs: consecutive tiles, loaded in packets of 16 bytes. Counters are in local memory. Where
+ * all elements of a packet have the same counter it is touched once: many equal keys take no longer than others.
  *
  * Candidates go to a list a tile at a time: a work-item knows from a scan of their number where its own go.
  * Parameters: keys.cl, search.cl, subgroup.cl, words.cl, subgroup_values.cl, packet.cl, tile_scan.cl, tile_load.cl;

@@ -48,8 +48,7 @@ static size_t local_bytes(const clprim__nth_element_plan *self, const select_sha
     const size_t scanned = info->sub_group_means == CLPRIM_SUB_GROUP_PTX ? shape->group_size / 32
                                                                          : packets + packets / 32 + shape->group_size;
     const size_t slots = self->setting.max_ranks * 2 * sizeof(cl_ulong) + ((size_t)1 << self->digit_bits);
-    const size_t choosing =
-        self->setting.max_ranks * (sizeof(cl_ulong) + 2 * sizeof(cl_uint)) + shape->group_size * count_size;
+    const size_t choosing = self->setting.max_ranks * 2 * sizeof(cl_uint) + shape->group_size * count_size;
     const size_t level =
         shape->words * sizeof(cl_uint) + scanned * sizeof(cl_uint) + slots + (self->folds ? choosing : 0);
     return clprim__larger(level, shape->words * count_size + choosing) + OTHER_LOCAL_BYTES;
@@ -103,7 +102,6 @@ static clprim_status write_prelude(clprim__prelude *prelude, const clprim__nth_e
 
 static clprim_status create_kernels(clprim__nth_element_plan *self, const select_shape *shape)
 {
-    const bool is_cpu = self->base.runtime->info.kind == CLPRIM_DEVICE_CPU || self->row->in_chunks;
     const char *const names[CLPRIM__NTH_ELEMENT_KERNELS] = {
         [CLPRIM__NTH_ELEMENT_LEVEL] = self->row->selects ? "nth_element_level" : NULL,
         [CLPRIM__NTH_ELEMENT_CHOOSE] = self->row->selects && !self->folds ? "nth_element_choose" : NULL,
@@ -124,7 +122,7 @@ static clprim_status create_kernels(clprim__nth_element_plan *self, const select
         &options,
         "-DDIGIT_BITS=%u -DITEMS=%zu -DWORDS_LOG=%u -DCOPIES_LOG=%d -DLISTS=%d -DRANKS=%zu "
         "-DFOLDS=%d -DCOUNTS_ARE_WIDE=%d -DPACKET_BYTES=%d" CLPRIM__NTH_ELEMENT_SHARED(CLPRIM__SHARED_OPTION),
-        self->digit_bits, shape->items, self->words_log, is_cpu ? 0 : MAX_COPIES_LOG, self->has_lists,
+        self->digit_bits, shape->items, self->words_log, self->row->in_chunks ? 0 : MAX_COPIES_LOG, self->has_lists,
         self->setting.max_ranks, self->folds, self->is_wide, CLPRIM__PACKET_BYTES);
     CLPRIM__TRY(clprim__build_kernels(self->kernels, &group_size, self->base.runtime, &what));
     self->tile = group_size * shape->items * pack_of(self);

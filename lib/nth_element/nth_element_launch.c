@@ -5,10 +5,12 @@
 #include "nth_element_internal.h"
 #include "runtime_internal.h"
 
-/* Where the parts of scratch memory begin, in bytes. What a sort needs is at 0; then the keys, sorted. Else the search
- * is at 0, and then two lists, the second one of some of the first one's keys. */
+/* Where the parts of scratch memory begin, in bytes. What a sort needs is at 0; then the keys, sorted. Else two searches
+ * are at 0, of which each level reads one and writes the other; then two lists, the second one of some of the first
+ * one's keys. */
 typedef struct layout {
     cl_ulong keys_at;
+    cl_ulong search_size;
     cl_ulong list_at;
     cl_ulong other_list_at;
     cl_ulong end;
@@ -24,9 +26,9 @@ static layout layout_for(const clprim__nth_element_plan *self, size_t n)
         l.end = clprim__scratch_behind(l.keys_at, n, key_size);
         return l;
     }
-    l.list_at =
-        clprim__scratch_behind(CLPRIM__SEARCH_BYTES, self->setting.max_ranks, 2 * sizeof(cl_ulong) + sizeof(cl_uint));
-    l.list_at = clprim__scratch_align((size_t)l.list_at);
+    l.search_size = clprim__scratch_align(CLPRIM__SEARCH_BYTES +
+                                          self->setting.max_ranks * (2 * sizeof(cl_ulong) + sizeof(cl_uint)));
+    l.list_at = 2 * l.search_size;
     l.other_list_at = clprim__scratch_behind(l.list_at, list, key_size);
     l.end = clprim__scratch_behind(l.other_list_at, list / CLPRIM__LIST_SHARE, key_size);
     return l;
@@ -50,10 +52,12 @@ static void add_search(clprim__arguments *list, const clprim__nth_element_plan *
                        cl_uint pass)
 {
     const clprim_nth_element_call *call = c->given;
+    const layout l = layout_for(self, call->count);
     const cl_uint rank_count = (cl_uint)call->rank_count;
     clprim__add_ulong(list, call->count);
     CLPRIM__ADD_SCALAR(list, pass);
-    clprim__add_array(list, c->scratch, 0);
+    clprim__add_array(list, c->scratch, pass % 2 == 0 ? 0 : l.search_size);
+    clprim__add_ulong(list, pass % 2 == 0 ? l.search_size : 0);
     clprim__add_buffer(list, self->base.state.memory);
     clprim__add_array(list, call->ranks.buffer, call->ranks.offset);
     CLPRIM__ADD_SCALAR(list, rank_count);

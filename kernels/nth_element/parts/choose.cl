@@ -5,7 +5,6 @@
 
 /* Local memory for choosing digits. */
 typedef struct {
-    ulong prefixes[RANKS];
     COUNT sums[GROUP_SIZE];
     uint places[RANKS];   /* of each rank's counter */
     uint is_first[RANKS]; /* no rank before it has the same place */
@@ -83,7 +82,7 @@ static inline uint place_of(const __local COUNT *words, search s, uint slot, ulo
 
 /* What the next level is told, by one work-item. */
 static inline void put_search(search s, const __local COUNT *words, const __local choosing *room, uint rank_count,
-                              __global uchar *scratch, ulong search_at)
+                              __global search *to)
 {
     const COUNT counted = words[(s.slots << s.bits) - 1];
     search next = s;
@@ -105,22 +104,19 @@ static inline void put_search(search s, const __local COUNT *words, const __loca
     const bool is_worth_it = LISTS && next.shift > next.bits && next.length >= LISTED_FROM &&
                              candidates <= next.length / LIST_SHARE && candidates <= 0xffffffffu;
     next.lists = !is_worth_it ? 0 : next.source == 1 ? 2 : 1;
-    *(__global search *)(scratch + search_at) = next;
+    *to = next;
 }
 
-/* By one group, in which all have read what it replaces. */
+/* By one group. */
 NTH_INLINE void choose(__local COUNT *words, search s, __local choosing *room, SEARCH_PARAMETERS)
 {
     const uint lid = (uint)get_local_id(0);
-    const uint low = s.shift - s.bits;
-    for (uint slot = lid; slot < s.slots; slot += GROUP_SIZE)
-        room->prefixes[slot] = pass > 0 ? PREFIXES(scratch)[slot] : 0;
     take_totals(words, s.slots << s.bits, state);
     sum_up(words, s.slots << s.bits, room->sums);
     for (uint r = lid; r < rank_count; r += GROUP_SIZE) {
-        ulong left = pass > 0 ? LEFT_OF_RANKS(scratch)[r] : min((ulong)ranks[ranks_offset + r], n - 1);
-        room->places[r] = place_of(words, s, pass > 0 ? SLOTS_OF_RANKS(scratch)[r] : 0, &left);
-        LEFT_OF_RANKS(scratch)[r] = left;
+        ulong left = pass > 0 ? LEFT_OF_RANKS(search_at)[r] : min((ulong)ranks[ranks_offset + r], n - 1);
+        room->places[r] = place_of(words, s, pass > 0 ? SLOTS_OF_RANKS(search_at)[r] : 0, &left);
+        LEFT_OF_RANKS(next_at)[r] = left;
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* the places */
     for (uint r = lid; r < rank_count; r += GROUP_SIZE) {
@@ -133,18 +129,18 @@ NTH_INLINE void choose(__local COUNT *words, search s, __local choosing *room, S
     for (uint r = lid; r < rank_count; r += GROUP_SIZE) {
         const uint place = room->places[r];
         const ulong digit = place & ((1u << s.bits) - 1);
-        const ulong prefix = room->prefixes[place >> s.bits] << s.bits | digit;
+        const ulong before = pass > 0 ? PREFIXES(search_at)[place >> s.bits] << s.bits : 0;
         uint slot = 0;
         for (uint other = 0; other < rank_count; other++)
             slot += room->is_first[other] && room->places[other] < place;
-        SLOTS_OF_RANKS(scratch)[r] = slot;
+        SLOTS_OF_RANKS(next_at)[r] = slot;
         if (room->is_first[r])
-            PREFIXES(scratch)[slot] = prefix;
-        if (low == 0)
-            keys_out[keys_out_offset + r] = key_of((KEY)prefix);
+            PREFIXES(next_at)[slot] = before | digit;
+        if (s.shift == s.bits)
+            keys_out[keys_out_offset + r] = key_of((KEY)(before | digit));
     }
     if (lid == 0) {
         device_store(state + LIST_LENGTH, 0u);
-        put_search(s, words, room, rank_count, scratch, search_at);
+        put_search(s, words, room, rank_count, (__global search *)(scratch + next_at));
     }
 }

@@ -46,7 +46,7 @@ NTH_INLINE void load_slots(__local prefix_bits *firsts, __local uchar *slots_bef
 {
     const uint lid = (uint)get_local_id(0);
     for (uint slot = lid; slot < s.slots; slot += GROUP_SIZE)
-        firsts[slot] = pass > 0 ? (prefix_bits)PREFIXES(scratch)[slot] << s.bits : 0;
+        firsts[slot] = pass > 0 ? (prefix_bits)PREFIXES(search_at)[slot] << s.bits : 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* where slots begin; the counters are 0 */
     if (s.slots == 1)
         return;
@@ -77,8 +77,11 @@ nth_element_level(const __global KEY *keys_in, ulong keys_in_offset, ulong list_
     if (n == 0)
         return;
     const search s = search_before(pass, n, scratch, search_at);
-    if (s.is_done)
+    if (s.is_done) {
+        if (get_global_id(0) == 0)
+            ((__global search *)(scratch + next_at))->is_done = 1;
         return;
+    }
     const __global KEY *keys = keys_in + keys_in_offset;
     if (s.source != 0)
         keys = (const __global KEY *)(scratch + (s.source == 1 ? list_at : other_list_at));
@@ -109,7 +112,6 @@ __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void nth_elemen
     const search s = search_before(pass, n, scratch, search_at);
     if (s.is_done)
         return;
-    barrier(CLK_GLOBAL_MEM_FENCE); /* all have read what one replaces */
     choose(words, s, &chosen, SEARCH_ARGUMENTS);
 }
 #endif

@@ -63,15 +63,16 @@ typedef struct {
 } search;
 
 /* Behind it: the slots' prefixes, and for each rank what is left of it among its slot's candidates, and the slot. */
-#define PREFIXES(scratch) ((__global ulong *)(scratch + search_at + SEARCH_BYTES))
-#define LEFT_OF_RANKS(scratch) (PREFIXES(scratch) + RANKS)
-#define SLOTS_OF_RANKS(scratch) ((__global uint *)(LEFT_OF_RANKS(scratch) + RANKS))
+#define PREFIXES(at) ((__global ulong *)(scratch + (at) + SEARCH_BYTES))
+#define LEFT_OF_RANKS(at) (PREFIXES(at) + RANKS)
+#define SLOTS_OF_RANKS(at) ((__global uint *)(LEFT_OF_RANKS(at) + RANKS))
 
-/* What all launches are handed. */
+/* What all launches are handed; in scratch memory: where the level's search is, and where the next one's goes. */
 #define SEARCH_PARAMETERS                                                                                              \
-    ulong n, uint pass, __global uchar *scratch, ulong search_at, volatile __global uint *state,                       \
+    ulong n, uint pass, __global uchar *scratch, ulong search_at, ulong next_at, volatile __global uint *state,        \
         const __global RANK *ranks, ulong ranks_offset, uint rank_count, __global KEY *keys_out, ulong keys_out_offset
-#define SEARCH_ARGUMENTS n, pass, scratch, search_at, state, ranks, ranks_offset, rank_count, keys_out, keys_out_offset
+#define SEARCH_ARGUMENTS                                                                                               \
+    n, pass, scratch, search_at, next_at, state, ranks, ranks_offset, rank_count, keys_out, keys_out_offset
 
 /* The next digit's bits, and copies of its counters. */
 static inline void divide_words(search *s)
