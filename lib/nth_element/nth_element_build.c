@@ -83,6 +83,12 @@ unsigned clprim__nth_element_levels(const clprim__nth_element_plan *self, size_t
     return 1 + (left + bits - 1) / bits;
 }
 
+size_t clprim__nth_element_state(const clprim__nth_element_plan *self)
+{
+    const size_t words = (size_t)1 << self->words_log;
+    return (CLPRIM__TOTALS + (self->is_wide ? 2 * words : words)) * sizeof(cl_uint);
+}
+
 /* The kernels of a plan that selects read the caller's keys; else its sort does. */
 static clprim_status write_prelude(clprim__prelude *prelude, const clprim__nth_element_plan *self)
 {
@@ -148,7 +154,6 @@ static clprim_status create_sort(clprim__nth_element_plan *self)
 
 static clprim_status build_select(clprim__nth_element_plan *self, const clprim__nth_element_tuning *tuning)
 {
-    const size_t wide = self->is_wide ? 2 : 1;
     select_shape shape = {.group_size = clprim__group_size(&self->base, tuning->group_size),
                           .items = tuning->items,
                           .words = tuning->words};
@@ -158,8 +163,8 @@ static clprim_status build_select(clprim__nth_element_plan *self, const clprim__
     CLPRIM__TRY(fit(&shape, self, tuning->digit_bits));
     self->has_lists = clprim__nth_element_levels(self, self->setting.max_ranks) > 2;
     CLPRIM__TRY(create_kernels(self, &shape));
-    status = clprim__state_create(&self->base.state, self->base.runtime,
-                                  (CLPRIM__TOTALS + (wide << self->words_log)) * sizeof(cl_uint), CLPRIM__LAST_EPOCH);
+    status = clprim__state_create(&self->base.state, self->base.runtime, clprim__nth_element_state(self),
+                                  CLPRIM__LAST_EPOCH);
 done:
     return status;
 }

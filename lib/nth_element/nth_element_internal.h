@@ -68,6 +68,9 @@ clprim_status clprim__nth_element_launch(clprim_plan *plan, clprim__chain *chain
 /* Make the plan's sort and compile its kernels. */
 clprim_status clprim__nth_element_build(clprim__nth_element_plan *self);
 
+/* Bytes of the state of a variant that selects. */
+size_t clprim__nth_element_state(const clprim__nth_element_plan *self);
+
 /* How many levels so many ranks take at most. */
 unsigned clprim__nth_element_levels(const clprim__nth_element_plan *self, size_t rank_count);
 

@@ -91,7 +91,7 @@ static clprim_status launch_select(clprim__nth_element_plan *self, clprim__chain
     const clprim_nth_element_call *call = c->given;
     const unsigned levels = clprim__nth_element_levels(self, call->rank_count);
     clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(clprim__state_begin(&self->base.state, chain, self->base.state.size, 1));
+    CLPRIM__TRY(clprim__state_begin(&self->base.state, chain, clprim__nth_element_state(self), 1));
     for (unsigned pass = 0; pass < levels; pass++)
         CLPRIM__TRY(launch_level(self, chain, c, pass, pass + 1 == levels));
 done:
