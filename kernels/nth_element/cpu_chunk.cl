@@ -42,12 +42,11 @@ static inline void list_collected(const __local KEY *collected, uint count, __gl
         to[at + i] = collected[i];
 }
 
-static inline void count_share(__local uint *counters, const __local prefix_bits *firsts,
-                               const __local uchar *slots_before, const __global KEY *keys, search s, __global KEY *to,
-                               volatile __global uint *length, __local counting *room)
+static inline void count_share(__local uint *counters, const __local slot_table *table, const __global KEY *keys,
+                               search s, __global KEY *to, volatile __global uint *length, __local counting *room)
 {
     const bool looks_first = s.slots == 1 && s.shift < KEY_BITS;
-    const prefix_bits first = firsts[0];
+    const prefix_bits first = table->firsts[0];
     uint collected = 0;
     ulong begin;
     ulong end;
@@ -57,7 +56,7 @@ static inline void count_share(__local uint *counters, const __local prefix_bits
             continue;
         for (ulong j = i; j < min(end, i + BLOCK); j++) {
             const KEY key = key_at(keys, j, 0, s.source == 0);
-            const uint place = counter_of(image_of(key), s, firsts, slots_before);
+            const uint place = counter_of(image_of(key), s, table);
             if (place == NOWHERE)
                 continue;
             counters[place]++;

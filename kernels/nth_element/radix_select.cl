@@ -34,7 +34,7 @@ NTH_INLINE void load_packets(packet_words *x, tile_range t, const __global KEY *
 
 /* Which of a packet's elements, from the first-th on, are candidates, a bit each: they are counted. */
 NTH_INLINE uint count_packet(packet_words x, ulong first, bool is_whole, __local uint *counters,
-                             const __local prefix_bits *firsts, const __local uchar *slots_before, search s)
+                             const __local slot_table *table, search s)
 {
     __local uint *own = counters + ((uint)get_local_id(0) & ((1u << s.copies_log) - 1));
     uint places[PACK];
@@ -44,7 +44,7 @@ NTH_INLINE uint count_packet(packet_words x, ulong first, bool is_whole, __local
     for (uint k = 0; k < PACK; k++) {
         places[k] = NOWHERE;
         if (is_whole || first + k < s.length)
-            places[k] = counter_of(image_of(packet_element(x, k)), s, firsts, slots_before);
+            places[k] = counter_of(image_of(packet_element(x, k)), s, table);
         candidates |= (uint)(places[k] != NOWHERE) << k;
         are_same = are_same && places[k] == places[0];
     }
@@ -88,9 +88,8 @@ NTH_INLINE void list_tile(const packet_words *x, const uint *candidates, __globa
     barrier(CLK_LOCAL_MEM_FENCE); /* all are done with the room */
 }
 
-NTH_INLINE void count_share(__local uint *counters, const __local prefix_bits *firsts,
-                            const __local uchar *slots_before, const __global KEY *keys, search s, __global KEY *to,
-                            volatile __global uint *length, __local counting *room)
+NTH_INLINE void count_share(__local uint *counters, const __local slot_table *table, const __global KEY *keys, search s,
+                            __global KEY *to, volatile __global uint *length, __local counting *room)
 {
     uint tile;
     uint end;
@@ -102,7 +101,7 @@ NTH_INLINE void count_share(__local uint *counters, const __local prefix_bits *f
         load_packets(x, t, keys, s);
 #pragma unroll
         for (uint j = 0; j < ITEMS; j++)
-            candidates[j] = count_packet(x[j], (ulong)tile_place(t, j), t.is_whole, counters, firsts, slots_before, s);
+            candidates[j] = count_packet(x[j], (ulong)tile_place(t, j), t.is_whole, counters, table, s);
         if (LISTS && s.lists != 0)
             list_tile(x, candidates, to, length, room);
     }

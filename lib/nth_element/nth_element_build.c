@@ -11,7 +11,7 @@ enum {
     LEAST_BITS = 2,     /* of a digit, where each rank has its own slot */
     LEAST_WORDS = 512,  /* so that digits of large keys are not too many */
     OTHER_LOCAL_BYTES = 512,
-    LEAST_GROUPS = 64 /* so that a chunk's elements can be counted in 32 bits, whatever the device has room for */
+    LEAST_GROUPS = 64 /* where counts are wide: so that a chunk's elements can be counted in 32 bits */
 };
 
 /* What a variant has for the device's local memory. */
@@ -179,7 +179,7 @@ clprim_status clprim__nth_element_build(clprim__nth_element_plan *self)
     clprim_status status = CLPRIM_SUCCESS;
     self->is_wide = self->setting.keys.max_count > UINT32_MAX;
     self->folds = self->row->selects && info->has_device_fence && !self->is_wide;
-    self->max_groups = clprim__larger(tuning.max_per_unit * info->compute_units, LEAST_GROUPS);
+    self->max_groups = clprim__larger(tuning.max_per_unit * info->compute_units, self->is_wide ? LEAST_GROUPS : 1);
     if (self->row->selects) {
         CLPRIM__TRY(build_select(self, &tuning));
     } else {

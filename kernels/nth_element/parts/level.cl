@@ -40,24 +40,35 @@ NTH_INLINE void add_totals(const __local uint *counters, search s, volatile __gl
     }
 }
 
-/* What counter_of of search.cl needs. */
-NTH_INLINE void load_slots(__local prefix_bits *firsts, __local uchar *slots_before, search s, uint pass,
-                           __global uchar *scratch, ulong search_at)
+/* What counter_of of search.cl needs. A work-item has some of the first digits, which follow one another. */
+NTH_INLINE void load_slots(__local slot_table *table, search s, uint pass, __global uchar *scratch, ulong search_at)
 {
     const uint lid = (uint)get_local_id(0);
     for (uint slot = lid; slot < s.slots; slot += GROUP_SIZE)
-        firsts[slot] = pass > 0 ? (prefix_bits)PREFIXES(search_at)[slot] << s.bits : 0;
+        table->firsts[slot] = pass > 0 ? (prefix_bits)PREFIXES(search_at)[slot] << s.bits : 0;
+    if (lid == 0)
+        table->step = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* where slots begin; the counters are 0 */
     if (s.slots == 1)
         return;
     const uint above = KEY_BITS - DIGIT_BITS - (s.shift - s.bits); /* bits of what follows a first digit */
-    for (uint digit = lid; digit <= RADIX; digit += GROUP_SIZE) {
-        uint before = 0;
-        for (uint width = 128; width > 0; width /= 2)
-            if (before + width <= s.slots && (firsts[before + width - 1] >> above) < digit)
-                before += width;
-        slots_before[digit] = (uchar)before;
+    const uint own = RADIX / GROUP_SIZE + 1;
+    const uint begin = min(lid * own, RADIX + 1);
+    uint before = 0;
+    uint most = 0;
+    for (uint width = 128; width > 0; width /= 2)
+        if (before + width <= s.slots && (table->firsts[before + width - 1] >> above) < begin)
+            before += width;
+    for (uint digit = begin; digit < min(begin + own, RADIX + 1); digit++) {
+        uint next = before;
+        table->before[digit] = (uchar)before;
+        while (next < s.slots && (table->firsts[next] >> above) <= digit)
+            next++;
+        most = max(most, next - before);
+        before = next;
     }
+    if (most > 1)
+        (void)atomic_max(&table->step, 1u << (31 - clz(most - 1)));
     barrier(CLK_LOCAL_MEM_FENCE); /* the table */
 }
 
@@ -66,8 +77,7 @@ nth_element_level(const __global KEY *keys_in, ulong keys_in_offset, ulong list_
                   SEARCH_PARAMETERS)
 {
     __local uint counters[WORDS];
-    __local prefix_bits firsts[RANKS];
-    __local uchar slots_before[RADIX + 1];
+    __local slot_table table;
     __local counting room;
 #if FOLDS
     __local choosing chosen;
@@ -89,8 +99,8 @@ nth_element_level(const __global KEY *keys_in, ulong keys_in_offset, ulong list_
         __global KEY *to = (__global KEY *)(scratch + (s.lists == 1 ? list_at : other_list_at));
         for (uint i = (uint)get_local_id(0); i < s.slots << (s.bits + s.copies_log); i += GROUP_SIZE)
             counters[i] = 0;
-        load_slots(firsts, slots_before, s, pass, scratch, search_at);
-        count_share(counters, firsts, slots_before, keys, s, to, state + LIST_LENGTH, &room);
+        load_slots(&table, s, pass, scratch, search_at);
+        count_share(counters, &table, keys, s, to, state + LIST_LENGTH, &room);
         barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
         add_totals(counters, s, state);
     }

@@ -89,26 +89,30 @@ static inline search search_before(uint pass, ulong n, const __global uchar *scr
     return pass > 0 ? *(const __global search *)(scratch + search_at) : first;
 }
 
-/* The counter of an image among those of the level, or NOWHERE: it is no candidate. firsts: where the slots' candidates
- * begin, in units of the digit; slots_before: for each first digit the number of slots before it. */
-static inline uint counter_of(KEY image, search s, const __local prefix_bits *firsts, const __local uchar *slots_before)
+/* What says which slot an image has. */
+typedef struct {
+    prefix_bits firsts[RANKS]; /* where the slots' candidates begin, in units of the next digit */
+    uchar before[RADIX + 1];   /* for each first digit the number of slots before it */
+    uint step;                 /* of the search among slots with one first digit; 0: each has its own */
+} slot_table;
+
+/* The counter of an image among those of the level, or NOWHERE: it is no candidate. */
+static inline uint counter_of(KEY image, search s, const __local slot_table *table)
 {
     const prefix_bits x = (prefix_bits)image >> (s.shift - s.bits);
     uint slot = 0;
     if (s.slots > 1) {
         const uint first_digit = (uint)((prefix_bits)image >> (KEY_BITS - DIGIT_BITS));
-        uint end = slots_before[first_digit + 1];
-        slot = slots_before[first_digit];
+        const uint end = table->before[first_digit + 1];
+        slot = table->before[first_digit];
         if (slot == end)
             return NOWHERE;
-        while (end - slot > 1) { /* the last one that does not begin behind it */
-            const uint middle = (slot + end) / 2;
-            const bool is_behind = firsts[middle] > x;
-            end = is_behind ? middle : end;
-            slot = is_behind ? slot : middle;
+        for (uint step = table->step; step > 0; step /= 2) { /* without branches: the last that begins before x */
+            const uint next = min(slot + step, end - 1);
+            slot = max(slot, next * (uint)(table->firsts[next] <= x));
         }
     }
-    const prefix_bits digit = x - firsts[slot];
+    const prefix_bits digit = x - table->firsts[slot];
     return digit >> s.bits == 0 ? slot << s.bits | (uint)digit : NOWHERE;
 }
 
