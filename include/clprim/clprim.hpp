@@ -1204,6 +1204,26 @@ result<std::size_t> top_k_indices(const Keys &keys, Out &&out, Indices &&indices
     return detail::top_k(job, keys, out, desc);
 }
 
+/* Write to `out` the key at each of `ranks`, as it would be if `keys` were sorted. `keys` is unchanged. Ranks have 4 or 8
+ * bytes. */
+template <class Keys, class Ranks, class Out>
+outcome nth_element(const Keys &keys, const Ranks &ranks, Out &&out, clprim_nth_element_desc desc = {},
+                    const runtime_ref &runtime = nullptr)
+{
+    detail::require_same<const Keys, Out>();
+    detail::describe<detail::value_of<const Keys>>(desc);
+    detail::describe_indices<detail::value_of<const Ranks>>(desc.index_type);
+    if (desc.max_ranks == 0)
+        desc.max_ranks = std::size(ranks);
+    detail::job<api::nth_element> job(desc, runtime);
+    job.call.keys_in = host(keys);
+    job.call.count = std::size(keys);
+    job.call.ranks = host(ranks);
+    job.call.rank_count = std::size(ranks);
+    job.call.keys_out = job.room("out", out, std::size(ranks), "as many as ranks");
+    return job.run();
+}
+
 namespace detail {
 
 /* Segments by offsets, or of one length. */

@@ -254,6 +254,20 @@ CLPRIM_API clprim_status clprim_reference_segmented_top_k(void *keys_out, void *
                                                           clprim_type offsets_type, const void *offsets,
                                                           size_t num_segments);
 
+/* In which order ranks count. The members and their defaults are those of clprim_nth_element_desc. */
+typedef struct clprim_reference_nth_element_how {
+    clprim_type key_type;
+    bool descending;
+    clprim_nan_order nan_order;
+} clprim_reference_nth_element_how;
+
+/* Write to keys_out[i] the key at rank ranks[i] of keys[0 .. count), in the order of clprim/nth_element.h, for each of
+ * rank_count ranks. A rank of `count` or more counts as count - 1. If count is 0, nothing is written.
+ * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_OUT_OF_MEMORY. */
+CLPRIM_API clprim_status clprim_reference_nth_element(void *keys_out, const clprim_reference_nth_element_how *how,
+                                                      const void *keys, size_t count, const uint64_t *ranks,
+                                                      size_t rank_count);
+
 /* An order of the caller's own: whether *a must come before *b. */
 typedef bool (*clprim_reference_before)(const void *a, const void *b);
 

@@ -19,8 +19,7 @@
  * So NaNs may be at both ends. With .nan_order = CLPRIM_NAN_LAST, all NaNs are greater than +inf: first among the
  * largest keys, last among the smallest.
  *
- * Median and percentiles: the median of n keys is the last of the n / 2 + 1 smallest keys. Percentile p is the last of
- * the p * (n - 1) / 100 + 1 smallest keys. Set .k to that number, set .smallest, and read the last key written.
+ * Median and percentiles: clprim/nth_element.h finds them without the keys before them.
  *
  * Scratch memory: SORT takes room for all keys and values twice. The other variants take room for k keys and values
  * twice, and for counters. With a small k, CPU_CHUNK takes room for 8 k + 1024 keys and indices per core. If calls may

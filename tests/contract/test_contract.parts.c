@@ -54,6 +54,7 @@ static bool may_refuse(const char *operation)
         {"segmented_sort", "as a whole"},
         {"segmented_reduce", "as a whole"},
         {"segmented_top_k", "as a whole"},
+        {"nth_element", "as a whole"},
         {"radix_sort", "computed by .input"},
         {"sort_by_key", "computed by .input"},
         {"comparison_sort", "computed by .input"},

@@ -355,6 +355,11 @@ void orders()
     EXPECT(VALUE(clprim::top_k_indices(floats, five, where, with(&clprim_top_k_desc::smallest, true))) == 5);
     EXPECT(five == as<float>(ordered, 5) && where == as<std::uint64_t>(order, 5));
     EXPECT(VALUE(clprim::top_k(clprim::span(floats.data(), 3), five)) == 3);
+    const std::vector<std::uint64_t> ranks = {n - 1, 0, n / 2, 7, 7};
+    EXPECT(STATUS(clprim::nth_element(floats, ranks, five)) == CLPRIM_SUCCESS);
+    EXPECT(
+        std::equal(five.begin(), five.end(), ranks.begin(), [&](float f, std::uint64_t r) { return f == ordered[r]; }));
+    EXPECT(VALUE(clprim::top_k(floats, five)) == 5);
 
     const std::vector<std::uint32_t> ends = {0, 1000, n};
     std::vector<float> twice(10);
@@ -611,6 +616,7 @@ void sizes()
     TOO_FEW(clprim::set_operation_pairs(ten, ten, few, ten, more, more), "b_values has 10", "9, as many as b");
     TOO_FEW(clprim::top_k_indices(ten, few, words), "indices has 7", "at least 9, as many as out");
     TOO_FEW(clprim::search(ten, few, words), "out has 7", "at least 9, as many as needles");
+    TOO_FEW(clprim::nth_element(ten, std::vector<int>(10), few), "out has 9", "at least 10, as many as ranks");
     auto channels = with(&clprim_histogram_desc::bins, 3u, &clprim_histogram_desc::channels, 3u);
     TOO_FEW(clprim::histogram(few, words, channels), "out has 7", "at least 9, one for each channel's bins");
     channels.bins = 2;

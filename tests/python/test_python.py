@@ -197,7 +197,7 @@ class Types(unittest.TestCase):
             clprim.Plan("reduce", op="mean")
 
 
-COUNTS = {"count": 37, "segment_count": 3, "needle_count": 5, "a_count": 20, "b_count": 17}
+COUNTS = {"count": 37, "segment_count": 3, "needle_count": 5, "rank_count": 4, "a_count": 20, "b_count": 17}
 OPERATOR = {"type_name": "uchar3_", "type_size": 3, "source": "typedef struct { uchar x, y, z; } uchar3_;",
             "combine": "a", "identity": "(uchar3_){0, 0, 0}"}
 THREE = {key: OPERATOR[key] for key in ("type_name", "type_size", "source")}

@@ -202,6 +202,7 @@ BY_KEYS(radix_sort)
 BY_KEYS(sort_by_key)
 BY_KEYS(segmented_sort)
 BY_KEYS(top_k)
+BY_KEYS(nth_element)
 
 #define ROW(operation, ...)                                                                                            \
     .desc = &(const clprim_##operation##_desc){__VA_ARGS__}, .face = &clprim_##operation##_operation
@@ -235,6 +236,7 @@ static const names_row calls[] = {
      .has_then = true},
     {ROW(segmented_sort, .argsort = true), .reference = segmented_sort_by_keys, .has_input = true},
     {ROW(top_k, .k = 9, .value_size = 4), .reference = top_k_by_keys, .has_input = true},
+    {ROW(nth_element, .descending = true), .reference = nth_element_by_keys, .has_input = true},
     {ROW(sort_by_key, .num_arrays = 2), .reference = sort_by_key_by_keys, .has_input = true, .is_another = true},
 };
 
