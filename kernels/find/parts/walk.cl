@@ -98,6 +98,8 @@ static inline VALUE first_place(const __global ELEMENT *in, ulong n, volatile __
             return NOWHERE;
         round += round != LAST_ROUND;
     }
+    if (least != NOWHERE)
+        return least; /* all that is left comes later */
     for (ulong p = rest + gid; p < num_packets; p += grid)
         if (holds_in_packet(in, PACKET_AT(packets, head, p), head + p * PACK))
             least = min(least, place_in_packet(in, head + p * PACK));
