@@ -46,7 +46,7 @@ void RunsSuite::add_all()
         const double written = runs.length > 0 ? 1 / runs.length : 0;
         const double bytes = SIZE * (static_cast<double>(num_in_) + static_cast<double>(num_out_) * written);
         const auto work = [&](std::size_t n) -> Work {
-            return {.op = operation_.name,
+            return {.op = op_,
                     .type = TYPE,
                     .n = n,
                     .bytes = static_cast<double>(n) * bytes,

@@ -9,10 +9,12 @@ namespace bench {
 
 class RunsSuite : protected Suite {
   public:
-    // num_in, num_out: arrays, of which the second one that is written is called so.
+    // num_in, num_out: arrays, of which the second one that is written is called so. op: in the rows' names, instead of
+    // the operation's.
     RunsSuite(Session &session, const clprim_operation &operation, std::size_t num_in, std::size_t num_out,
-              const char *second = "")
-        : Suite(session), operation_(operation), num_in_(num_in), num_out_(num_out), second_(second)
+              const char *second = "", const char *op = nullptr)
+        : Suite(session), operation_(operation), num_in_(num_in), num_out_(num_out), second_(second),
+          op_(op != nullptr ? op : operation.name)
     {
     }
     void add_all();
@@ -40,6 +42,7 @@ class RunsSuite : protected Suite {
     const clprim_operation &operation_;
     const std::size_t num_in_, num_out_;
     const char *const second_;
+    const char *const op_;
     Last<Expected> expected_;
 };
 

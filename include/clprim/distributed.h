@@ -117,7 +117,7 @@ CLPRIM_API clprim_status clprim_distributed_select(const clprim_comm *comm, clpr
 
 /* Keep the first element of each run. A run that extends over several ranks is one run. Each rank gets its share of
  * these elements, and .out_count the number of elements in that share.
- * Not supported: the index i in .output.
+ * Not supported: .value_size, .indices, the index i in .output.
  * Errors: CLPRIM_INVALID_RANGE also if the ranks do not have room for the output, or if .index_type is U32 and a rank
  * has room for 2^32 elements or more.
  * Memory: room for another output of `count` elements, and 56 bytes and one element per rank. */

@@ -135,6 +135,14 @@ typedef bool (*clprim_reference_equal)(const void *a, const void *b);
 CLPRIM_API clprim_status clprim_reference_unique(void *out, size_t *selected, size_t size, clprim_reference_equal equal,
                                                  const void *in, size_t count);
 
+/* The same for keys of key_size bytes, with the value of value_size bytes that belongs to each of them. A value_size of
+ * 0 means that there are no values; values_out and values_in may then be NULL.
+ * Errors: CLPRIM_INVALID_ARGUMENT. */
+CLPRIM_API clprim_status clprim_reference_unique_by_key(void *keys_out, void *values_out, size_t *selected,
+                                                        size_t key_size, size_t value_size,
+                                                        clprim_reference_equal equal, const void *keys_in,
+                                                        const void *values_in, size_t count);
+
 /* Write the element and the length of each run of elements of `size` bytes with the same bits. *runs receives the
  * number of runs.
  * Errors: CLPRIM_INVALID_ARGUMENT. */

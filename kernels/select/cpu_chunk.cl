@@ -32,7 +32,8 @@ select_count(const __global ELEMENT *in, ulong in_offset, ulong n, __global ulon
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPUT *out, ulong out_offset,
-            __global COUNT_TYPE *out_count, ulong out_count_offset, const __global ulong *counts FLAGS_PARAMETERS)
+            __global COUNT_TYPE *out_count, ulong out_count_offset, const __global ulong *counts
+            FLAGS_PARAMETERS PAYLOADS_PARAMETERS)
 {
     __local ulong sums[2];
     ulong i;
@@ -58,6 +59,9 @@ select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPU
 #else
 #if HEADS
     if (i == 0 && i < end) {
+#if PAYLOAD_SIZE
+        payload_move(at, 0 PAYLOADS_ARGUMENTS);
+#endif
         to[at++] = OUTPUT_OF(ELEMENT_AT(from, 0), 0);
         i++;
     }
@@ -71,7 +75,7 @@ select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPU
         }
 #endif
         ELEMENT buffer[BUFFERED];
-#if HAS_OUTPUT /* the caller's expression is computed for what is kept alone, and knows its place */
+#if HAS_OUTPUT || PAYLOAD_SIZE /* what is kept alone has its expression computed and its value moved, which takes its place */
         uchar places[BUFFERED];
         const ulong begin = i;
 #endif
@@ -79,13 +83,17 @@ select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPU
         for (; i < stop; i++) {
             const ELEMENT x = ELEMENT_AT(from, i);
             buffer[few] = x;
-#if HAS_OUTPUT
+#if HAS_OUTPUT || PAYLOAD_SIZE
             places[few] = (uchar)(i - begin);
 #endif
             few += keep(x, i, from FLAGS_ARGUMENTS);
         }
         for (uint k = 0; k < few; k++)
             to[at + k] = OUTPUT_OF(buffer[k], begin + places[k]);
+#if PAYLOAD_SIZE
+        for (uint k = 0; k < few; k++)
+            payload_move(at + k, begin + places[k] PAYLOADS_ARGUMENTS);
+#endif
         at += few;
     }
 #endif

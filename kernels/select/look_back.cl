@@ -13,10 +13,11 @@
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 select_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPUT *out, ulong out_offset,
                  __global COUNT_TYPE *out_count, ulong out_count_offset, uint first_tile, uint portion, __global ulong *state,
-                 uint epoch FLAGS_PARAMETERS)
+                 uint epoch FLAGS_PARAMETERS PAYLOADS_PARAMETERS)
 {
     __local VALUE shared[TILE_SCAN_VALUES];
     __local OUTPUT staged[TILE];
+    LOCAL_PLACES
     __local VALUE shared_prefix;
     __local uint shared_tile;
     __local look_back_window window;
@@ -39,7 +40,7 @@ select_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global 
     if (lid == 0)
         look_back_publish(state, epoch, tile, total, tile > 0 ? TILE_TOTAL : TILE_PREFIX);
     tile_prefixes(totals, before, shared);
-    tile_compact(staged, x, t, kept, totals, total, n);
+    tile_compact(staged, x, t, kept, totals, total, n PLACES_ARGUMENT);
 
     const VALUE prefix = look_back(state, epoch, tile, &window);
     if (lid == 0) {
@@ -51,6 +52,9 @@ select_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global 
     __global OUTPUT *to = out + out_offset + base + shared_prefix;
     for (uint k = lid; k < total; k += GROUP_SIZE)
         to[k] = staged[k];
+#if PAYLOAD_SIZE
+    tile_store_payloads(base + shared_prefix, places, t, total PAYLOADS_ARGUMENTS);
+#endif
 #if PARTITION
     tile_store_others(out + out_offset, staged, t, total, base + shared_prefix, 0, n);
 #endif

@@ -33,10 +33,11 @@ static bool uses_index(const char *text)
     return false;
 }
 
+/* The member that is not supported; NULL: none. `other`: one that is the operation's own, or NULL. */
 static const char *unsupported(const char *input, clprim_type count_at_type, const char *text, const char *output,
-                               bool reversed_rest)
+                               const char *other)
 {
-    return reversed_rest                          ? ".reversed_rest"
+    return other != NULL                          ? other
            : input != NULL                        ? ".input"
            : count_at_type != CLPRIM_TYPE_DEFAULT ? ".count_at_type"
            : uses_index(text)                     ? "the index i in .predicate"
@@ -196,7 +197,7 @@ done:
     return status;
 }
 
-#define JOB(op, text_member, reversed_rest)                                                                            \
+#define JOB(op, text_member, other)                                                                                    \
     static const clprim_##op##_desc zeroed = {0};                                                                      \
     const clprim_status status = clprim__comm_check(comm, #op);                                                        \
     if (status != CLPRIM_SUCCESS)                                                                                      \
@@ -205,7 +206,7 @@ done:
     const size_t count = call != NULL ? call->count : 0;                                                               \
     const clprim__task task =                                                                                          \
         CLPRIM__TASK(op, count, room != NULL ? *room : count,                                                          \
-                     unsupported(desc->input, desc->count_at_type, desc->text_member, desc->output, reversed_rest));   \
+                     unsupported(desc->input, desc->count_at_type, desc->text_member, desc->output, other));           \
     job self = {                                                                                                       \
         .task = &task, .out = call != NULL ? &call->out : NULL, .out_count = call != NULL ? &call->out_count : NULL}
 
@@ -213,7 +214,7 @@ clprim_status clprim_distributed_select(const clprim_comm *comm, clprim_runtime 
                                         const clprim_select_desc *desc, const clprim_select_call *call,
                                         const size_t *room, clprim_distributed_part *part)
 {
-    JOB(select, predicate, desc->reversed_rest);
+    JOB(select, predicate, desc->reversed_rest ? ".reversed_rest" : NULL);
     self.partition = desc->partition;
     self.select_part = select_part;
     return run_job(&self, desc->index_type, part);
@@ -223,7 +224,7 @@ clprim_status clprim_distributed_unique(const clprim_comm *comm, clprim_runtime 
                                         const clprim_unique_desc *desc, const clprim_unique_call *call,
                                         const size_t *room, clprim_distributed_part *part)
 {
-    JOB(unique, equal, false);
+    JOB(unique, equal, desc->value_size != 0 ? ".value_size" : desc->indices ? ".indices" : NULL);
     self.select_part = unique_part;
     self.join_parts = join_runs;
     return run_job(&self, desc->index_type, part);

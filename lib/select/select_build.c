@@ -9,8 +9,9 @@
 #include "select_internal.h"
 
 enum {
-    MAX_ITEMS = 8,          /* each is unrolled into registers of its own */
-    OTHER_LOCAL_BYTES = 512 /* of local memory: what look_back.cl takes, and single values */
+    MAX_ITEMS = 8,           /* each is unrolled into registers of its own */
+    OTHER_LOCAL_BYTES = 512, /* of local memory: what look_back.cl takes, and single values */
+    LARGEST_TILE = 1 << 16   /* of elements with values, which are found by places of 16 bits */
 };
 
 /* Of the caller's over elements, which are moved as integers; what it sees is of type `seen`. */
@@ -83,23 +84,29 @@ static void describe_program(clprim__text *options, const clprim__select_plan *s
                              size_t items)
 {
     static const char *const flag_types[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong"};
+    static const char *const payloads[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong", [16] = "uint4"};
     clprim__text_format(options, "-DITEMS=%zu -DPACKET_BYTES=%d -DPARTITION=%d -DFLAGGED=%d -DHEADS=%d -DCOUNT_TYPE=%s",
                         items, CLPRIM__PACKET_BYTES, desc->partition + desc->reversed_rest, self->flag_size != 0,
                         self->heads, self->base.index_size == sizeof(cl_ulong) ? "ulong" : "uint");
+    clprim__text_format(options, " -DPAYLOAD_SIZE=%zu", self->value_size);
+    if (self->value_size > 0)
+        clprim__text_format(options, " -DPAYLOAD=%s -DINDICES=%d", payloads[self->value_size], self->indices);
     if (self->flag_size != 0) {
         clprim__text_format(options, " -DFLAG=%s", flag_types[self->flag_size]);
         clprim__flags_option(options, desc->flags_type != CLPRIM_TYPE_DEFAULT ? desc->flags_type : CLPRIM_U8);
     }
 }
 
-/* What a tile stores is brought together in local memory, where without shuffles its counts are scanned, too. */
+/* What a tile stores is brought together in local memory, with the places of its values, where without shuffles its
+ * counts are scanned, too. */
 static size_t local_bytes(const clprim__select_plan *self, size_t group_size, size_t items, size_t pack)
 {
     const bool by_shuffles = self->base.runtime->info.sub_group_means == CLPRIM_SUB_GROUP_PTX;
     const size_t counts = by_shuffles ? group_size / 32 : group_size * (items + 1) + group_size * items / 32;
     const size_t group_sums = self->row->looks_back ? 0 : 2 * group_size;
-    return group_size * items * pack * self->output_size + counts * sizeof(cl_uint) + group_sums * sizeof(cl_ulong) +
-           OTHER_LOCAL_BYTES;
+    const size_t place = self->value_size > 0 ? sizeof(cl_ushort) : 0;
+    return group_size * items * pack * (self->output_size + place) + counts * sizeof(cl_uint) +
+           group_sums * sizeof(cl_ulong) + OTHER_LOCAL_BYTES;
 }
 
 /* The largest group, halved from what is wanted, and then the most packets a work-item, for which there is room. */
@@ -112,6 +119,7 @@ static clprim_status fit(size_t *group_size, size_t *items, const clprim__select
     for (; *group_size > 0; *group_size /= 2)
         for (*items = wanted; *items > 0; (*items)--)
             if (*group_size <= info->max_work_group_size &&
+                (self->value_size == 0 || *group_size * *items * pack <= LARGEST_TILE) &&
                 (*group_size == 1 || local_bytes(self, *group_size, *items, pack) <= clprim__device_local_room(info)))
                 return CLPRIM_SUCCESS;
     return clprim__fail(CLPRIM_UNSUPPORTED, "%s allows no work-group", info->name);
@@ -132,6 +140,8 @@ clprim_status clprim__select_build(clprim__select_plan *self, const clprim_selec
     size_t items = desc->items_per_work_item != 0 ? clprim__divide_up(desc->items_per_work_item, pack)
                    : is_alone                     ? clprim__items_alone(tuning.items, packet)
                                                   : tuning.items;
+    if (self->value_size > 0 && desc->items_per_work_item == 0) /* a tile moves as many bytes as without values */
+        items = clprim__divide_up(items, 2);
     items = items > most ? most : items;
     clprim__prelude prelude = {.has_fp64 = false};
     clprim__text options = {0};

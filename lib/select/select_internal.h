@@ -29,10 +29,13 @@ typedef struct clprim__select_plan {
     clprim_plan base;
     const clprim__select_row *row;
     size_t element_size;
-    size_t output_size; /* of what is stored */
-    size_t flag_size;   /* 0: by predicate, or heads */
-    bool heads;         /* selected is what differs from the element before it: see clprim__select_make_by */
-    size_t tile;        /* elements of a tile; of CPU_CHUNK those that are worth another chunk */
+    size_t output_size;   /* of what is stored */
+    size_t flag_size;     /* 0: by predicate, or heads */
+    bool heads;           /* selected is what differs from the element before it: see clprim__select_make_by */
+    size_t value_size;    /* of what goes with each element, with heads; 0: nothing */
+    bool indices;         /* which are indices, */
+    cl_ulong first_index; /* that count from this one */
+    size_t tile;          /* elements of a tile; of CPU_CHUNK those that are worth another chunk */
     size_t max_groups;
     size_t portion; /* of LOOK_BACK: elements of one launch at most */
     clprim__kernel kernels[2];
@@ -40,7 +43,7 @@ typedef struct clprim__select_plan {
 
 /* What one call works on. */
 typedef struct clprim__select_arrays {
-    clprim_array in, flags, out, out_count;
+    clprim_array in, flags, out, out_count, values_in, values_out;
     size_t count;
 } clprim__select_arrays;
 
@@ -51,7 +54,7 @@ clprim_status clprim__select_launch(clprim_plan *plan, clprim__chain *chain, con
 
 /* The same with `heads`: a plan that selects the first element of each run of equal ones, for unique. The predicate is
  * an expression over `a`, an element, and `b`, the one after it, not 0 where they are equal; NULL: equality of all
- * bits. Not for flags and partition. */
+ * bits. Not for flags and partition. With .value_size and .indices of the plan elements have values. */
 clprim_status clprim__select_make_by(clprim__select_plan *self, const clprim_select_desc *desc, bool heads);
 
 /* Compile the plan's kernels. */

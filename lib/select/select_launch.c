@@ -38,8 +38,8 @@ size_t clprim__select_scratch(const clprim_plan *plan, const void *call)
 
 /* What kernels take. An empty array need not exist: there is the number's in its place, of which nothing is read. */
 typedef struct select_work {
-    cl_mem in, flags, out, out_count;
-    cl_ulong in_offset, flags_offset, out_offset, out_count_offset;
+    cl_mem in, flags, out, out_count, values_in, values_out;
+    cl_ulong in_offset, flags_offset, out_offset, out_count_offset, values_in_offset, values_out_offset;
     cl_ulong n;
 } select_work;
 
@@ -50,10 +50,14 @@ static select_work work_of(const clprim__select_arrays *a)
                          .flags = a->flags.buffer != NULL ? a->flags.buffer : any,
                          .out = a->out.buffer != NULL ? a->out.buffer : any,
                          .out_count = any,
+                         .values_in = a->values_in.buffer != NULL ? a->values_in.buffer : any,
+                         .values_out = a->values_out.buffer != NULL ? a->values_out.buffer : any,
                          .in_offset = a->in.offset,
                          .flags_offset = a->flags.offset,
                          .out_offset = a->out.offset,
                          .out_count_offset = a->out_count.offset,
+                         .values_in_offset = a->values_in.offset,
+                         .values_out_offset = a->values_out.offset,
                          .n = a->count};
 }
 
@@ -76,6 +80,18 @@ static void add_flags(clprim__arguments *list, const clprim__select_plan *self, 
     clprim__add_array(list, c->flags, c->flags_offset);
 }
 
+/* Of what moves elements: the values that go with them. */
+static void add_values(clprim__arguments *list, const clprim__select_plan *self, const select_work *c)
+{
+    if (self->value_size == 0)
+        return;
+    if (self->indices)
+        CLPRIM__ADD_SCALAR(list, self->first_index);
+    else
+        clprim__add_array(list, c->values_in, c->values_in_offset);
+    clprim__add_array(list, c->values_out, c->values_out_offset);
+}
+
 static clprim_status launch_portion(clprim__select_plan *self, clprim__chain *chain, const select_work *c,
                                     cl_uint portion, bool is_last)
 {
@@ -89,6 +105,7 @@ static clprim_status launch_portion(clprim__select_plan *self, clprim__chain *ch
     clprim__add_buffer(&list, self->base.state.memory);
     CLPRIM__ADD_SCALAR(&list, self->base.state.epoch);
     add_flags(&list, self, c);
+    add_values(&list, self, c);
     return clprim__launch(chain, &self->kernels[0], &list, tiles, is_last);
 }
 
@@ -120,6 +137,7 @@ static clprim_status launch_two(clprim__select_plan *self, clprim__chain *chain,
     add_output(&second, c);
     clprim__add_buffer(&second, counts);
     add_flags(&second, self, c);
+    add_values(&second, self, c);
     CLPRIM__TRY(clprim__launch(chain, &self->kernels[1], &second, groups, true));
 done:
     return status;
