@@ -127,6 +127,7 @@ CLPRIM_API clprim_status clprim_distributed_unique(const clprim_comm *comm, clpr
 
 /* Encode runs. A run that extends over several ranks is one run. Each rank gets its share of the runs, and .out_count
  * the number of runs in that share.
+ * Not supported: .min_length, .offsets.
  * Errors: CLPRIM_INVALID_RANGE also if the ranks do not have room for the output, or if .index_type is U32 and cannot
  * hold the number of all elements.
  * Memory: room for other outputs of `count` elements, and two keys and four values per rank. */

@@ -192,6 +192,7 @@
  *                      with .input, with results of another type than the elements, or with .exclusive and no identity
  *     histogram        .output
  *     select           .partition
+ *     run_length_encode .min_length of 2 or more
  *     sorts            keys from .input; .less; segments
  *     reduce_by_key    .output; ARGMIN and ARGMAX; .input with .custom
  *     top_k            .input; .then

@@ -11,6 +11,8 @@
  * Elements are equal if their bits are the same: -0.0 differs from +0.0, and a NaN equals itself. Elements are copied
  * bit for bit. Runs keep their order. Their number is written on the device. It is 0 if there are no elements.
  *
+ * With .min_length only runs of at least so many elements are written, and with .offsets also where each begins.
+ *
  * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
  *
  * Source: segmented scan (Schwartz 1980, Ultracomputers; Blelloch 1990, Prefix Sums and Their Applications), by the
@@ -30,7 +32,15 @@ typedef struct clprim_run_length_encode_desc {
     /* Type of the elements. Default: I32. */
     clprim_type type;
 
-    /* Type of .lengths_out and .out_count: U32 or U64. U64 is required if .max_count is 2^32 or more. Default: U32. */
+    /* The number of elements of the shortest run that is written. For example, 2 leaves out elements that differ from
+     * both neighbours (non-trivial runs). Default: 0 (1: all runs are written). */
+    size_t min_length;
+
+    /* Write the index of the first element of each run, too. Default: false. */
+    bool offsets;
+
+    /* Type of .lengths_out, .offsets_out and .out_count: U32 or U64. U64 is required if .max_count is 2^32 or more.
+     * Default: U32. */
     clprim_type index_type;
 
     /* Type of the calls' .count_at: U32 or U64. Default: 0 (calls have no .count_at). */
@@ -55,7 +65,7 @@ typedef struct clprim_run_length_encode_call {
     /* The number of elements, at most .max_count. With .count_at it is the upper limit. */
     size_t count;
 
-    /* The element of each run. It has room for `count` elements; those after the last run are untouched. Not
+    /* The element of each run that is written. It has room for `count` elements; those after the last run are untouched. Not
      * in place. */
     clprim_array out;
 
@@ -63,7 +73,11 @@ typedef struct clprim_run_length_encode_call {
      * are untouched. */
     clprim_array lengths_out;
 
-    /* The number of runs: one number of .index_type. */
+    /* The index that the first element of each run has in .in: numbers of .index_type. It has room for `count` numbers;
+     * those after the last run are untouched. Only with .offsets. */
+    clprim_array offsets_out;
+
+    /* The number of runs that are written: one number of .index_type. */
     clprim_array out_count;
 } clprim_run_length_encode_call;
 

@@ -193,7 +193,10 @@ clprim_status clprim_distributed_run_length_encode(const clprim_comm *comm, clpr
     desc = desc != NULL ? desc : &zeroed;
     const size_t count = call != NULL ? call->count : 0;
     const clprim__task task = CLPRIM__TASK(run_length_encode, count, room != NULL ? *room : count,
-                                           desc->count_at_type != CLPRIM_TYPE_DEFAULT ? ".count_at_type" : NULL);
+                                           desc->count_at_type != CLPRIM_TYPE_DEFAULT ? ".count_at_type"
+                                           : desc->min_length > 1                     ? ".min_length"
+                                           : desc->offsets                            ? ".offsets"
+                                                                                      : NULL);
     job self = {.task = &task,
                 .values_name = "lengths_out",
                 .index_type = desc->index_type,

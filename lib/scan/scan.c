@@ -13,6 +13,7 @@ enum {
     REGISTERS_FOR_VALUES = 32, /* of a work-item */
     MAX_ITEMS = 8,             /* each is unrolled into registers of its own */
     LOOK_BACK_VALUES = 64,     /* that the window of look_back.cl takes of local memory, kinds included */
+    LARGEST_TILE = 1 << 16,    /* with spans, of 16 bits */
     LAST_EPOCH = (1 << 30) - 1
 };
 
@@ -108,8 +109,11 @@ static size_t local_bytes(const clprim__scan_plan *self, const scan_shape *shape
 {
     const size_t bytes = local_values(self, shape->group_size, shape->items, banks) * self->value_size;
     const size_t places = shape->group_size * shape->items * pack_of(self) / 32 * 33;
-    const bool has_runs = self->row->in_tiles && self->runs != CLPRIM__SCAN_NO_RUNS;
-    return has_runs ? bytes + places * (self->value_size - 4 * self->run_words + self->head_size) : bytes;
+    if (!self->row->in_tiles || self->runs == CLPRIM__SCAN_NO_RUNS)
+        return bytes;
+    return bytes + places * (self->runs == CLPRIM__SCAN_RUN_SPANS
+                                 ? 2 * sizeof(cl_ushort)
+                                 : self->value_size - 4 * self->run_words + self->head_size);
 }
 
 /* The largest group, halved from what is wanted, and then the most packets a work-item, for which the device has room; the
@@ -117,7 +121,9 @@ static size_t local_bytes(const clprim__scan_plan *self, const scan_shape *shape
 static scan_shape fit(const clprim__scan_plan *self, const clprim__scan_tuning *tuning, size_t banks)
 {
     const clprim_device_info *info = &self->base.runtime->info;
-    const size_t value_words = (self->value_size + 3) / 4;
+    const bool has_spans = self->runs == CLPRIM__SCAN_RUN_SPANS; /* values are of packets, not of elements */
+    const size_t value_words = has_spans ? 2 * self->run_words : (self->value_size + 3) / 4;
+    const size_t largest_tile = has_spans ? LARGEST_TILE : SIZE_MAX;
     const size_t room = clprim__device_local_room(info);
     scan_shape shape = {.group_size = tuning->group_size};
     size_t items = tuning->items != 0 ? tuning->items : REGISTERS_FOR_VALUES / (pack_of(self) * value_words);
@@ -126,7 +132,9 @@ static scan_shape fit(const clprim__scan_plan *self, const clprim__scan_tuning *
         shape.group_size = self->row->largest_group;
     for (; shape.group_size > 0; shape.group_size /= 2)
         for (shape.items = items; shape.items > 0; shape.items--)
-            if (shape.group_size <= info->max_work_group_size && local_bytes(self, &shape, banks) <= room)
+            if (shape.group_size <= info->max_work_group_size &&
+                shape.group_size * shape.items * pack_of(self) <= largest_tile &&
+                local_bytes(self, &shape, banks) <= room)
                 return shape;
     return shape;
 }
@@ -140,6 +148,9 @@ static void describe_program(clprim__scan_plan *self, const clprim_scan_desc *de
     if (self->runs != CLPRIM__SCAN_NO_RUNS)
         clprim__text_format(options, " -DRUN_WORDS=%zu -DCOUNT_TYPE=%s", self->run_words,
                             self->base.index_size == sizeof(cl_ulong) ? "ulong" : "uint");
+    if (self->runs == CLPRIM__SCAN_RUN_SPANS)
+        clprim__text_format(options, " -DMIN_LENGTH=%zu%s -DRUN_OFFSETS=%d", self->min_length,
+                            self->min_length > UINT32_MAX ? "ul" : "u", self->has_offsets);
     if (self->segments != CLPRIM_SEGMENTS_NONE)
         clprim__text_format(options, " -DHEAD=%s -DHEAD_SIZE=%zu", head_types[self->head_size], self->head_size);
     if (self->segments == CLPRIM_SEGMENTS_BY_FLAG)
@@ -224,10 +235,12 @@ clprim_status clprim__scan_make_for(clprim_plan *plan, const clprim_scan_desc *d
                                                             .sees_segments = desc->sees_segments,
                                                             .output = CLPRIM__OUTPUT_OF(desc)},
                                         &plan->runtime->info));
-    self->element_size = runs == CLPRIM__SCAN_RUN_LENGTHS ? self->head_size : op.element_size;
+    self->element_size = runs >= CLPRIM__SCAN_RUN_LENGTHS ? self->head_size : op.element_size;
     self->value_size = op.value_size;
     if (self->segments != CLPRIM_SEGMENTS_NONE)
         self->value_size = (op.value_size + 3) / 4 * 4 + 4 * self->run_words; /* in words, and where segments begin */
+    if (runs == CLPRIM__SCAN_RUN_SPANS)
+        self->value_size = self->run_words * 3 * sizeof(cl_uint); /* kernels/scan/parts/spans.cl */
     self->result_size = op.result_size;
     self->output_size = op.output_size;
     self->packet_bytes = packet_bytes_of(self, desc);

@@ -12,7 +12,7 @@
 #define SCAN(name)   &clprim__source_scan_##name
 #define REGISTER_TILES                                                                                                 \
     COMMON(subgroup), COMMON(words), COMMON(subgroup_values), COMMON(packet), COMMON(tile_scan), COMMON(tile_load),    \
-        SCAN(tile)
+        SCAN(tile), SCAN(spans_tile)
 
 /* id, name, summary, needs, origin, keeps order | shape | kernels | largest group, block, in tiles | sources */
 static const clprim__scan_row rows[] = {
@@ -63,7 +63,7 @@ static const clprim__scan_row rows[] = {
      1,
      0,
      false,
-     {SCAN(elements), COMMON(chunk_fold), SCAN(cpu_runs), SCAN(cpu_chunk)}},
+     {SCAN(elements), SCAN(spans), COMMON(chunk_fold), SCAN(cpu_runs), SCAN(cpu_spans), SCAN(cpu_chunk)}},
     {{CLPRIM_SCAN_REDUCE_THEN_SCAN, "reduce_then_scan", "sums of chunks, then each chunk: two passes, no waiting", "",
       "Merrill, Grimshaw 2009", true},
      CLPRIM__SCAN_CHUNKS,
@@ -71,7 +71,7 @@ static const clprim__scan_row rows[] = {
      0,
      0,
      true,
-     {SCAN(elements), REGISTER_TILES, SCAN(reduce_then_scan)}},
+     {SCAN(elements), SCAN(spans), REGISTER_TILES, SCAN(reduce_then_scan)}},
     {{CLPRIM_SCAN_LOOK_BACK, "look_back", "one pass: each tile looks back over those before it",
       "forward progress between work-groups, and 64-bit atomics or memory order between work-groups",
       "Merrill, Garland 2016", true},
@@ -80,7 +80,8 @@ static const clprim__scan_row rows[] = {
      0,
      0,
      true,
-     {SCAN(elements), REGISTER_TILES, COMMON(device_scope), COMMON(ticket), COMMON(look_back), SCAN(look_back)}},
+     {SCAN(elements), SCAN(spans), REGISTER_TILES, COMMON(device_scope), COMMON(ticket), COMMON(look_back),
+      SCAN(look_back)}},
     {{CLPRIM_SCAN_FIXED_TREE, "fixed_tree", "blocks whose shape depends on n alone: the same bits everywhere", "",
       "lecture, scan 1, with fixed blocks", true},
      CLPRIM__SCAN_BLOCKS,

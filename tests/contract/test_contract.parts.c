@@ -47,6 +47,7 @@ static bool may_refuse(const char *operation)
     } rows[] = {
         {"scan", "of another type"},
         {"select", "with .partition"},
+        {"run_length_encode", "with .min_length"},
         {"top_k", "k 1000 is too large"},
         {"top_k", "of keys from expressions"},
         {"merge", "as a whole"},
