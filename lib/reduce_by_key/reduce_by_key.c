@@ -24,7 +24,8 @@ clprim_status clprim__reduce_by_key_make(clprim_plan *plan, const void *descript
                                   .segments = CLPRIM_SEGMENTS_BY_KEY,
                                   .segments_type = desc->key_type,
                                   .variant = desc->variant};
-    return clprim__scan_make_for(plan, &how, CLPRIM__SCAN_RUN_FOLDS);
+    const clprim__scan_keys keys = {desc->key_type_name, desc->key_type_size, desc->equal};
+    return clprim__scan_make_for(plan, &how, &keys, CLPRIM__SCAN_RUN_FOLDS);
 }
 
 clprim_status clprim__reduce_by_key_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)

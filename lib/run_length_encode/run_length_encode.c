@@ -14,11 +14,13 @@ clprim_status clprim__run_length_encode_make(clprim_plan *plan, const void *desc
     const clprim_scan_desc how = {.type = plan->index_size == sizeof(cl_ulong) ? CLPRIM_U64 : CLPRIM_U32,
                                   .segments = CLPRIM_SEGMENTS_BY_KEY,
                                   .segments_type = desc->type,
+                                  .text = desc->text,
                                   .variant = desc->variant};
+    const clprim__scan_keys keys = {desc->type_name, desc->type_size, desc->equal};
     self->min_length = desc->min_length > 1 ? desc->min_length : 1;
     self->has_offsets = desc->offsets;
     return clprim__scan_make_for(
-        plan, &how, desc->offsets || desc->min_length > 1 ? CLPRIM__SCAN_RUN_SPANS : CLPRIM__SCAN_RUN_LENGTHS);
+        plan, &how, &keys, desc->offsets || desc->min_length > 1 ? CLPRIM__SCAN_RUN_SPANS : CLPRIM__SCAN_RUN_LENGTHS);
 }
 
 clprim_status clprim__run_length_encode_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)

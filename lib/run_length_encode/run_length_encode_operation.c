@@ -9,15 +9,18 @@
 #define DESC(...) CLPRIM__DESC(run_length_encode, __VA_ARGS__)
 #define CALL(...) CLPRIM__CALL(run_length_encode, __VA_ARGS__)
 
-CLPRIM__ELEMENT(element, run_length_encode, clprim__type_or(d->type, CLPRIM_I32))
+CLPRIM__ELEMENT(element, run_length_encode, clprim__element_of(d->type, CLPRIM_I32, d->type_name, d->type_size))
 CLPRIM__ELEMENT(number, run_length_encode, clprim__type_or(d->index_type, CLPRIM_U32))
 CLPRIM__ELEMENT(offset, run_length_encode, d->offsets ? number(d, 0) : clprim__no_element())
 CLPRIM__LENGTH(length, run_length_encode, c->count)
 CLPRIM__COUNT(run_length_encode, c->count)
+CLPRIM__DEFINE_ARGUMENTS(run_length_encode)
 CLPRIM__DEFINE_COUNT_AT(run_length_encode)
 
 static const clprim_member desc_members[] = {
     DESC(type, TYPE, "type of the elements; default i32"),
+    DESC(equal, TEXT, "whether b, right after a, is in a's run: an expression in OpenCL C; default: by all bits"),
+    CLPRIM__SOURCE_MEMBERS(run_length_encode),
     DESC(min_length, SIZE, "elements of the shortest run that is written; default 1: all runs are"),
     DESC(offsets, BOOL, "write where runs begin"),
     CLPRIM__INDEX_MEMBER(run_length_encode),
@@ -29,6 +32,7 @@ static const clprim_member desc_members[] = {
 
 static const clprim_member call_members[] = {
     CALL(in, INPUT, "the elements", .element = element, .length = length),
+    CLPRIM__ARGUMENTS_MEMBER(run_length_encode, length),
     CLPRIM__CALL_COUNT_AT(run_length_encode, count_at),
     CALL(count, SIZE, "how many there are"),
     CALL(out, OUTPUT, "the element of each run", .element = element, .length = length, .counted_by = "out_count"),

@@ -7,10 +7,11 @@
 
 static const char *obstacle(const clprim_plan *plan, const void *desc)
 {
+    const clprim_run_length_encode_desc *d = desc;
     (void)plan;
-    return ((const clprim_run_length_encode_desc *)desc)->min_length > 1
-               ? "with .min_length, how long a run is may depend on the next part"
-               : NULL;
+    return d->min_length > 1  ? "with .min_length, how long a run is may depend on the next part"
+           : d->equal != NULL ? "with .equal, only the device knows whether a run continues in the next part"
+                              : NULL;
 }
 
 /* Offsets count from the first element of all parts. */

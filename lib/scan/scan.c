@@ -3,11 +3,14 @@
 #include <string.h>
 
 #include "device.h"
+#include "equality.h"
 #include "error.h"
 #include "flags.h"
 #include "operator.h"
 #include "runtime_internal.h"
 #include "scan_internal.h"
+
+#define OWN_KEY "clprim__key_type" /* a caller's type of keys, in kernels */
 
 enum {
     REGISTERS_FOR_VALUES = 32, /* of a work-item */
@@ -122,7 +125,9 @@ static scan_shape fit(const clprim__scan_plan *self, const clprim__scan_tuning *
 {
     const clprim_device_info *info = &self->base.runtime->info;
     const bool has_spans = self->runs == CLPRIM__SCAN_RUN_SPANS; /* values are of packets, not of elements */
-    const size_t value_words = has_spans ? 2 * self->run_words : (self->value_size + 3) / 4;
+    const size_t folded_words = has_spans ? 2 * self->run_words : (self->value_size + 3) / 4;
+    const size_t key_words = self->has_own_keys ? (self->head_size + 3) / 4 : 1;
+    const size_t value_words = clprim__larger(folded_words, key_words);
     const size_t largest_tile = has_spans ? LARGEST_TILE : SIZE_MAX;
     const size_t room = clprim__device_local_room(info);
     scan_shape shape = {.group_size = tuning->group_size};
@@ -152,7 +157,10 @@ static void describe_program(clprim__scan_plan *self, const clprim_scan_desc *de
         clprim__text_format(options, " -DMIN_LENGTH=%zu%s -DRUN_OFFSETS=%d", self->min_length,
                             self->min_length > UINT32_MAX ? "ul" : "u", self->has_offsets);
     if (self->segments != CLPRIM_SEGMENTS_NONE)
-        clprim__text_format(options, " -DHEAD=%s -DHEAD_SIZE=%zu", head_types[self->head_size], self->head_size);
+        clprim__text_format(options, " -DHEAD=%s -DHEAD_SIZE=%zu",
+                            self->has_own_keys ? OWN_KEY : head_types[self->head_size], self->head_size);
+    if (self->has_own_equals)
+        clprim__text_format(options, " -DOWN_EQUALS=1%s", self->has_own_keys ? " -DOWN_KEYS=1" : "");
     if (self->segments == CLPRIM_SEGMENTS_BY_FLAG)
         clprim__flags_option(options, self->segments_type);
     if (self->row->in_tiles)
@@ -218,7 +226,31 @@ static clprim_status build(clprim__scan_plan *self, const clprim_scan_desc *desc
     return CLPRIM_SUCCESS;
 }
 
-clprim_status clprim__scan_make_for(clprim_plan *plan, const clprim_scan_desc *desc, clprim__scan_runs runs)
+/* Of keys that are not plain integers. */
+static void write_keys(clprim__scan_plan *self, clprim__prelude *prelude, const clprim__scan_keys *keys)
+{
+    if (self->has_own_keys)
+        clprim__prelude_type_as(prelude, OWN_KEY, keys->type_name, keys->type_size);
+    if (self->has_own_equals)
+        clprim__equality_write(prelude, &(clprim__equality){.text = keys->equal,
+                                                            .type = self->segments_type,
+                                                            .own_type = self->has_own_keys ? OWN_KEY : NULL,
+                                                            .size = self->head_size});
+}
+
+static clprim_status check_keys(clprim__scan_plan *self, const clprim__scan_keys *keys)
+{
+    const clprim_status status = clprim__element_check(self->segments_type, keys->type_name, keys->type_size,
+                                                       keys->equal != NULL, &self->base.runtime->info);
+    self->has_own_keys = keys->type_name != NULL;
+    self->has_own_equals = keys->type_name != NULL || keys->equal != NULL;
+    if (self->has_own_keys)
+        self->head_size = keys->type_size;
+    return status;
+}
+
+clprim_status clprim__scan_make_for(clprim_plan *plan, const clprim_scan_desc *desc, const clprim__scan_keys *keys,
+                                    clprim__scan_runs runs)
 {
     clprim__scan_plan *self = (void *)plan;
     clprim__operator op = {0};
@@ -230,11 +262,16 @@ clprim_status clprim__scan_make_for(clprim_plan *plan, const clprim_scan_desc *d
     if ((desc->banks & (desc->banks - 1)) != 0 || desc->banks > 1024)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "banks %zu is not a power of two up to 1024", desc->banks);
     CLPRIM__TRY(check_segments(self, desc));
-    CLPRIM__TRY(clprim__operator_create(&op,
-                                        &(clprim__operands){CLPRIM__OPERANDS_OF(desc), .input = desc->input,
-                                                            .sees_segments = desc->sees_segments,
-                                                            .output = CLPRIM__OUTPUT_OF(desc)},
-                                        &plan->runtime->info));
+    if (keys != NULL)
+        CLPRIM__TRY(check_keys(self, keys));
+    CLPRIM__TRY(clprim__operator_create(
+        &op,
+        &(clprim__operands){CLPRIM__OPERANDS_OF(desc), .input = desc->input, .sees_segments = desc->sees_segments,
+                            .output = CLPRIM__OUTPUT_OF(desc), .uses_text = self->has_own_equals},
+        &plan->runtime->info));
+    if (keys != NULL)
+        write_keys(self, &op.prelude, keys);
+    CLPRIM__TRY(clprim__prelude_status(&op.prelude));
     self->element_size = runs >= CLPRIM__SCAN_RUN_LENGTHS ? self->head_size : op.element_size;
     self->value_size = op.value_size;
     if (self->segments != CLPRIM_SEGMENTS_NONE)
@@ -258,7 +295,7 @@ done:
 
 clprim_status clprim__scan_make(clprim_plan *plan, const void *desc)
 {
-    return clprim__scan_make_for(plan, desc, CLPRIM__SCAN_NO_RUNS);
+    return clprim__scan_make_for(plan, desc, NULL, CLPRIM__SCAN_NO_RUNS);
 }
 
 void clprim__scan_clear(clprim_plan *plan)

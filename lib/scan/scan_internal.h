@@ -63,6 +63,8 @@ typedef struct clprim__scan_plan {
     size_t packet_bytes; /* of elements, see kernels/common/packet.cl */
     size_t head_size;
     clprim__scan_runs runs;
+    bool has_own_keys;    /* keys are of the caller's own type, */
+    bool has_own_equals;  /* or their bytes or a text say which are equal */
     size_t run_words;     /* of 4 bytes, in which runs are counted */
     size_t min_length;    /* of RUN_SPANS: elements of a run that is written, */
     bool has_offsets;     /* whether its offset is, too, */
@@ -84,9 +86,17 @@ void clprim__scan_clear(clprim_plan *plan);
 size_t clprim__scan_scratch(const clprim_plan *plan, const void *call);
 clprim_status clprim__scan_launch_call(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 
-/* The same for runs of keys of .segments_type; .exclusive and .initial of the description are 0. For RUN_SPANS the plan
- * has .min_length and .has_offsets. */
-clprim_status clprim__scan_make_for(clprim_plan *plan, const clprim_scan_desc *desc, clprim__scan_runs runs);
+/* Keys of the caller's own, or compared by the caller; zeroed: neither. */
+typedef struct clprim__scan_keys {
+    const char *type_name; /* declared in the description's texts; NULL: keys are of .segments_type */
+    size_t type_size;
+    const char *equal; /* NULL: by bits */
+} clprim__scan_keys;
+
+/* The same for runs of keys of .segments_type, or as `keys` says; NULL: nothing. .exclusive and .initial of the
+ * description are 0. For RUN_SPANS the plan has .min_length and .has_offsets. */
+clprim_status clprim__scan_make_for(clprim_plan *plan, const clprim_scan_desc *desc, const clprim__scan_keys *keys,
+                                    clprim__scan_runs runs);
 
 /* What a call for runs works on. Those of lengths have no values_in; only those of spans may have offsets_out. */
 typedef struct clprim__scan_run_arrays {

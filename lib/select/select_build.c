@@ -1,6 +1,7 @@
 /* select_build.c: from a description to kernels that fit the device. */
 #include "build.h"
 #include "device.h"
+#include "equality.h"
 #include "error.h"
 #include "expression.h"
 #include "flags.h"
@@ -15,43 +16,18 @@ enum {
 };
 
 /* Of the caller's over elements, which are moved as integers; what it sees is of type `seen`. */
-static void write_expression(clprim__prelude *prelude, const clprim__select_plan *self, const clprim_select_desc *desc,
-                             const char *seen)
+static void write_predicate(clprim__prelude *prelude, const clprim_select_desc *desc, const char *seen)
 {
     const bool is_half = desc->type_name == NULL && desc->type == CLPRIM_F16;
     const char *before = desc->type_name != NULL || is_half ? "" : "as_";
     const char *convert = desc->type_name != NULL ? "" : is_half ? "half_to_float" : seen;
-    clprim__expression expression = {.name = "predicate",
-                                     .type = "uint",
-                                     .operands = {{seen, "x"}, {"ulong", "i"}},
-                                     .text = desc->predicate,
-                                     .is_condition = true};
-    if (self->heads)
-        expression = (clprim__expression){.name = "equal",
-                                          .type = "uint",
-                                          .operands = {{seen, "a"}, {seen, "b"}},
-                                          .text = desc->predicate,
-                                          .is_condition = true};
-    clprim__prelude_expression(prelude, &expression);
-    if (self->heads)
-        clprim__text_format(&prelude->own, "#define differs(a, b) (clprim__callers_equal(%s%s(a), %s%s(b)) ^ 1)\n",
-                            before, convert, before, convert);
-    else
-        clprim__text_format(&prelude->own, "#define predicate(x, i) clprim__callers_predicate(%s%s(x), i)\n", before,
-                            convert);
-}
-
-/* Where the caller does not say what is equal it is what has the same bits. */
-static void write_difference(clprim__text *text, const clprim_select_desc *desc)
-{
-    if (desc->type_name == NULL)
-        clprim__text_format(text, "#define differs(a, b) ((a) != (b))\n");
-    else
-        clprim__text_format(text, "typedef union { ELEMENT element; uchar bytes[ELEMENT_SIZE]; } element_bytes;\n"
-                                  "static inline uint differs(ELEMENT a, ELEMENT b)\n{\n"
-                                  "    element_bytes u, v;\n    uint bits = 0;\n    u.element = a;\n"
-                                  "    v.element = b;\n    for (uint k = 0; k < ELEMENT_SIZE; k++)\n"
-                                  "        bits |= u.bytes[k] ^ v.bytes[k];\n    return bits != 0;\n}\n");
+    clprim__prelude_expression(prelude, &(clprim__expression){.name = "predicate",
+                                                              .type = "uint",
+                                                              .operands = {{seen, "x"}, {"ulong", "i"}},
+                                                              .text = desc->predicate,
+                                                              .is_condition = true});
+    clprim__text_format(&prelude->own, "#define predicate(x, i) clprim__callers_predicate(%s%s(x), i)\n", before,
+                        convert);
 }
 
 /* Elements of built-in types are moved as integers, so that no bit of them changes. */
@@ -70,10 +46,13 @@ static clprim_status write_prelude(clprim__prelude *prelude, clprim__select_plan
     clprim__text_format(text, "#define ELEMENT %s\n#define ELEMENT_SIZE %zu\n", element, self->element_size);
     if (!is_struct)
         clprim__text_format(text, "#define ELEMENT_OF_BITS(b) ((ELEMENT)(b))\n");
-    if (desc->predicate != NULL)
-        write_expression(prelude, self, desc, seen);
-    else if (self->heads)
-        write_difference(text, desc);
+    if (self->heads)
+        clprim__equality_write(prelude, &(clprim__equality){.text = desc->predicate,
+                                                            .type = type,
+                                                            .own_type = is_struct ? element : NULL,
+                                                            .size = self->element_size});
+    else if (desc->predicate != NULL)
+        write_predicate(prelude, desc, seen);
     clprim__input_write(prelude, desc->input, type, is_struct ? element : NULL);
     clprim__output_write(prelude, &(clprim__output)CLPRIM__OUTPUT_OF(desc), type, is_struct ? element : NULL,
                          "ELEMENT");

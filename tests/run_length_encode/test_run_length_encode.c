@@ -41,8 +41,8 @@ TEST_WITH_RUNTIME(run_length_encode, types_by_lengths)
             }
 }
 
-/* Only runs of some elements, and where they begin. The data have runs of 1 and 2, of some hundreds, and of whole tiles.
- * By default CPU_CHUNK meets all rows, each of the other variants half of them. */
+/* Only runs of some elements, and where they begin. The data have runs of 1 and 2, of some hundreds, and of whole
+ * tiles. By default CPU_CHUNK meets all rows, each of the other variants half of them. */
 TEST_WITH_RUNTIME(run_length_encode, long_runs_and_offsets)
 {
     static const struct {

@@ -11,7 +11,7 @@ static inline uint count_few(ulong begin, ulong end HEADS_PARAMETERS)
     const __global HEAD *keys = heads + heads_offset;
     uint few = 0;
     for (ulong i = begin; i < end; i++)
-        few += keys[i] != keys[i - 1];
+        few += BEGINS(keys[i - 1], keys[i]);
     return few;
 }
 
@@ -104,7 +104,10 @@ static inline run_count write_whole_runs(const __global ELEMENT *in, __global OU
             const bool begins = head_at(k HEADS_ARGUMENTS);
             sum = plain_combine(begins ? plain_identity() : sum, plain_value_at(ELEMENT_AT(in, k), k));
             run += begins;
-            to[run - 1] = keys[k];
+#ifdef OWN_EQUALS /* keys of one run may differ: the first one counts */
+            if (begins)
+#endif
+                to[run - 1] = keys[k];
             out[run - 1] = RESULT_OF(sum);
         }
     }

@@ -22,7 +22,8 @@
  * HEAD, an unsigned integer type of the size of flags or keys, HEAD_SIZE; with flags FLAG_BITS (lib/runtime/program/flags.h); with keys RUNS 0
  * or 1 (the folds of values), 2 (their lengths: the elements are the keys) or 3 (the same, of long runs, and where they begin:
  * spans.cl goes on from here), then also RUN_WORDS, of 32 bits, in which runs are counted: 1 or 2, and COUNT_TYPE, uint or
- * ulong, in which their number is written, and with 3 RUN_OFFSETS: 1, offsets are written; SEES_SEGMENTS.
+ * ulong, in which their number is written; OWN_KEYS, where HEAD is the caller's own type, OWN_EQUALS, where differs(left, own)
+ * says that a run ends (lib/runtime/program/equality.h), and with 3 RUN_OFFSETS: 1, offsets are written; SEES_SEGMENTS.
  * Source: Schwartz 1980; Blelloch 1990, Prefix Sums and Their Applications. */
 #if !defined(EXCLUSIVE) || !defined(SEGMENTS) || !defined(RUNS)
 #error "EXCLUSIVE, SEGMENTS and RUNS must be given"
@@ -95,7 +96,9 @@ static inline RESULT scan_result(VALUE before, VALUE through, VALUE own, plain_v
 #undef VALUE_AT
 #define ELEMENT HEAD
 #define ELEMENT_SIZE HEAD_SIZE
+#ifndef OWN_KEYS
 #define ELEMENT_OF_BITS(b) ((HEAD)(b))
+#endif
 #define VALUE_AT(x, i) ((VALUE)1)
 #endif
 
@@ -209,6 +212,8 @@ static inline segment_value segment_combine(segment_value a, segment_value b)
 /* Whether an element begins a segment, which is not the first one, from its flag or key and the one before. */
 #if SEGMENTS == 1
 #define BEGINS(left, own) (((own) & (HEAD)FLAG_BITS) != 0)
+#elif defined(OWN_EQUALS)
+#define BEGINS(left, own) differs(left, own)
 #else
 #define BEGINS(left, own) ((left) != (own))
 #endif

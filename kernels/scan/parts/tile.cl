@@ -15,7 +15,7 @@ typedef struct {
 #define HEADS_BYTES (PACK * HEAD_SIZE) /* those of a packet */
 #if RUNS >= 2 /* they are the elements */
 #define HEADS_ALIGNMENT 0
-#elif PACK == 1 || HEADS_BYTES < 4 || HEAD_SIZE == HEADS_BYTES
+#elif PACK == 1 || HEADS_BYTES < 4 || HEAD_SIZE == HEADS_BYTES || defined(OWN_KEYS)
 #define HEADS_ALIGNMENT 0
 #elif HEADS_BYTES % 16 == 0
 #define HEADS_ALIGNMENT 16
@@ -73,7 +73,9 @@ TILE_INLINE void heads_load(tile_elements *e, tile_range t, bool is_whole, ulong
 #pragma unroll
     for (uint i = 0; i < ITEMS * PACK; i++) {
         const ulong place = (ulong)(tile_place(t, i / PACK) + i % PACK);
+#ifndef OWN_KEYS
         e->heads[i] = 0;
+#endif
         if (is_whole || place < n)
             e->heads[i] = from[place];
     }
@@ -87,7 +89,11 @@ TILE_INLINE void find_begins(tile_elements *e, tile_range t, bool is_whole, ulon
     for (uint j = 0; j < ITEMS; j++) {
         const long first = tile_place(t, j);
         const HEAD *own = e->heads + j * PACK;
+#ifdef OWN_KEYS
+        HEAD left = own[0];
+#else
         HEAD left = 0;
+#endif
 #if SEGMENTS == 2
         if (first > 0 && (ulong)first <= n) /* from a line that is loaded anyway */
             left = heads[heads_offset + (ulong)first - 1];
@@ -97,8 +103,13 @@ TILE_INLINE void find_begins(tile_elements *e, tile_range t, bool is_whole, ulon
         for (uint k = 0; k < PACK; k++) {
             const ulong i = (ulong)(first + k);
             const bool is_first = is_whole ? k == 0 && first == 0 : i == 0;
+#ifdef OWN_EQUALS /* which looks at no key that is not there */
+            if (is_whole || i < n)
+                e->begins[j] |= (is_first ? FIRST_BEGINS : BEGINS(left, own[k])) << k;
+#else
             const uint begins = is_first ? FIRST_BEGINS : BEGINS(left, own[k]);
             e->begins[j] |= (is_whole || i < n ? begins : 0) << k;
+#endif
             left = own[k];
         }
     }
