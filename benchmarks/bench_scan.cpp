@@ -17,6 +17,7 @@ struct Operation {
     Scan scan;
     clprim_type type;
     bool ladder; // every variant, not AUTO alone
+    bool reproducible = false;
 
     bool is_float_sum() const
     {
@@ -46,10 +47,15 @@ struct Operation {
 
 // By type, since Inputs holds one type at a time.
 const Operation OPERATIONS[] = {
-    {"scan", Scan::exclusive_sum, CLPRIM_I32, true},         {"scan_inclusive", Scan::inclusive_sum, CLPRIM_I32, false},
-    {"segmented_scan", Scan::sum_by_key, CLPRIM_I32, false}, {"scan", Scan::exclusive_sum, CLPRIM_F32, false},
-    {"scan_max", Scan::inclusive_max, CLPRIM_F32, false},    {"scan", Scan::exclusive_sum, CLPRIM_I64, false},
-    {"scan", Scan::exclusive_sum, CLPRIM_F64, false},        {"scan", Scan::exclusive_sum, CLPRIM_U8, false},
+    {"scan", Scan::exclusive_sum, CLPRIM_I32, true},
+    {"scan_inclusive", Scan::inclusive_sum, CLPRIM_I32, false},
+    {"segmented_scan", Scan::sum_by_key, CLPRIM_I32, false},
+    {"scan", Scan::exclusive_sum, CLPRIM_F32, false},
+    {"scan_reproducible", Scan::exclusive_sum, CLPRIM_F32, false, true},
+    {"scan_max", Scan::inclusive_max, CLPRIM_F32, false},
+    {"scan", Scan::exclusive_sum, CLPRIM_I64, false},
+    {"scan", Scan::exclusive_sum, CLPRIM_F64, false},
+    {"scan", Scan::exclusive_sum, CLPRIM_U8, false},
 };
 
 const std::vector<int> SEGMENTED_SIZES = {20, 24, 28};
@@ -161,7 +167,8 @@ bench::Suite::Bind ScanSuite::bind(const Operation &operation, std::size_t n)
                                 .op = operation.op(),
                                 .accumulator_type = out_type == type ? CLPRIM_TYPE_DEFAULT : out_type,
                                 .exclusive = operation.scan == Scan::exclusive_sum,
-                                .segments = operation.by_key() ? CLPRIM_SEGMENTS_BY_KEY : CLPRIM_SEGMENTS_NONE};
+                                .segments = operation.by_key() ? CLPRIM_SEGMENTS_BY_KEY : CLPRIM_SEGMENTS_NONE,
+                                .reproducible = operation.reproducible};
     return [=, this](cl_mem out, int variant) {
         clprim_scan_call call{.in = {session_.inputs().device(desc.type, n)}, .count = n, .out = {out}};
         if (desc.segments == CLPRIM_SEGMENTS_BY_KEY)
@@ -202,7 +209,7 @@ void ScanSuite::add(const Operation &operation)
         return session_.sizes(logs, std::max(clprim_type_size(operation.type), operation.out_size()),
                               operation.bytes_per_element());
     };
-    const bool few = session_.quick() || operation.scan != Scan::exclusive_sum;
+    const bool few = session_.quick() || operation.scan != Scan::exclusive_sum || operation.reproducible;
     for (const std::size_t n : sizes(operation.by_key() ? SEGMENTED_SIZES
                                      : few              ? bench::FEW_SIZES
                                                         : bench::ALL_SIZES)) {

@@ -1,4 +1,4 @@
-// bench_select.cpp: selections and partitions by clPRIM, every variant of them, and by others.
+// bench_select.cpp: selections by clPRIM, every variant of them, and by others.
 #include "peers/select_peers.hpp"
 #include "suite.hpp"
 
@@ -25,10 +25,6 @@ struct Operation {
     {
         return select == Select::flagged;
     }
-    bool is_partition() const
-    {
-        return select == Select::partition || select == Select::stable_partition;
-    }
 };
 
 // By type, since Inputs holds one type at a time.
@@ -37,12 +33,10 @@ const Operation OPERATIONS[] = {
     {"select_if", Select::below, CLPRIM_I32, "select10", 0.1, -1717986918, "x < -1717986918", false},
     {"select_if", Select::below, CLPRIM_I32, "select90", 0.9, 1717986918, "x < 1717986918", false},
     {"select_flagged", Select::flagged, CLPRIM_I32, "uniform", 0.5, 0, nullptr, false},
-    {"partition", Select::partition, CLPRIM_I32, "uniform", 0.5, 0, "x < 0", false},
-    {"partition_stable", Select::stable_partition, CLPRIM_I32, "uniform", 0.5, 0, "x < 0", false},
     {"select_if", Select::below, CLPRIM_F32, "uniform", 0.5, 0, "x < 0.0f", false},
 };
 
-// The reference's partition.
+// The reference's selection.
 struct Expected {
     std::size_t selected = 0;
     std::vector<unsigned char> elements;
@@ -96,14 +90,13 @@ const Expected &SelectSuite::expected(const Operation &operation, std::size_t n)
         const std::size_t size = clprim_type_size(operation.type);
         Expected made{0, std::vector<unsigned char>(n * size)};
         bench::require(clprim_reference_select(made.elements.data(), &made.selected, size, keep(operation, n).data(),
-                                               true, session_.inputs().host(operation.type, n), n),
+                                               session_.inputs().host(operation.type, n), n),
                        "clprim_reference_select");
         return made;
     });
 }
 
-// "" or what is wrong: the count, then the elements, bit for bit. A partition that is not stable puts those that were not
-// selected at the end in reverse.
+// "" or what is wrong: the count, then the elements, bit for bit.
 std::string SelectSuite::check(const Operation &operation, std::size_t n, const bench::Output &output)
 {
     const std::size_t size = clprim_type_size(operation.type);
@@ -111,29 +104,14 @@ std::string SelectSuite::check(const Operation &operation, std::size_t n, const 
     if (output.selected() != selected)
         return "wrong result: " + std::to_string(output.selected()) + " elements selected, by the reference " +
                std::to_string(selected);
-    const std::string wrong = bench::check_bits(output, selected, size, {{elements.data()}});
-    if (!operation.is_partition() || !wrong.empty())
-        return wrong;
-    const std::size_t begin = selected * size; // of the others
-    bench::Output others;
-    others.read = [&](void *to, std::size_t offset, std::size_t bytes) {
-        if (operation.select == Select::stable_partition)
-            return output.read(to, begin + offset, bytes);
-        std::vector<unsigned char> reversed(bytes);
-        output.read(reversed.data(), n * size - offset - bytes, bytes);
-        for (std::size_t i = 0; i < bytes; i += size)
-            std::copy_n(reversed.data() + (bytes - size - i), size, static_cast<unsigned char *>(to) + i);
-    };
-    return bench::check_bits(others, n - selected, size,
-                             {{elements.data() + begin, 0, ", counted among those that were not selected"}});
+    return bench::check_bits(output, selected, size, {{elements.data()}});
 }
 
 // The bytes count what the distribution selects on average.
 bench::Work SelectSuite::work(const Operation &operation, std::size_t n)
 {
     const std::size_t size = clprim_type_size(operation.type);
-    const bool partition = operation.is_partition();
-    const double bytes = static_cast<double>(size) * (1 + (partition ? 1 : operation.share)) + operation.by_flags();
+    const double bytes = static_cast<double>(size) * (1 + operation.share) + operation.by_flags();
     return {.op = operation.name,
             .type = operation.type,
             .n = n,
@@ -141,17 +119,14 @@ bench::Work SelectSuite::work(const Operation &operation, std::size_t n)
             .out_bytes = n * size,
             .check = [=, this](const bench::Output &output) { return check(operation, n, output); },
             .distribution = operation.distribution,
-            .selected_size = partition ? 0 : size};
+            .selected_size = size};
 }
 
 bench::Suite::Bind SelectSuite::bind(const Operation &operation, std::size_t n)
 {
     return [=, this](cl_mem out, int variant) {
-        const clprim_select_desc desc{.type = operation.type,
-                                      .predicate = operation.predicate,
-                                      .partition = operation.is_partition(),
-                                      .reversed_rest = operation.select == Select::partition,
-                                      .index_type = CLPRIM_U64};
+        const clprim_select_desc desc{
+            .type = operation.type, .predicate = operation.predicate, .index_type = CLPRIM_U64};
         clprim_select_call call{
             .in = {session_.inputs().device(operation.type, n)}, .count = n, .out = {out}, .out_count = {selected()}};
         if (operation.by_flags())

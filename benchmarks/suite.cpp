@@ -105,7 +105,8 @@ Call Suite::clprim_call(const Work &work, int variant, Timing timing, const Bind
         result.read = [=](void *to, std::size_t offset, std::size_t bytes) {
             std::memcpy(to, taken->bytes.data() + offset, bytes);
         };
-        result.selected = [=] { return static_cast<std::size_t>(taken->count); };
+        if (work.selected_size > 0) // else all is taken, however many there are
+            result.selected = [=] { return static_cast<std::size_t>(taken->count); };
     }
     call.check = [check = work.check, result] { return check(result); };
     return call;

@@ -11,13 +11,14 @@ enum { DEFAULT_COUNT = 1 << 22, MAX_SUBJECTS = 128, LONGEST_SEGMENT = 80 };
 /* What descriptions say besides types. */
 static const clprim_select_desc odd_ones = {.predicate = "(x & 1) != 0", .index_type = CLPRIM_U64};
 static const clprim_top_k_desc best = {.k = 100};
+static const clprim_segmented_top_k_desc best_of_rows = {.k = 10, .indices = true, .segment_length = 1024};
 static const clprim_search_desc sorted_needles = {.needles_are_sorted = true};
 /* In an order of the caller's: that of integers alone is the radix sort's matter. */
 static const clprim_comparison_sort_desc by_text = {.less = "a < b"};
 /* All values that a U32 has. */
 static const clprim_histogram_desc even_bins = {.mapping = CLPRIM_HISTOGRAM_EVEN, .bins = 256, .high = 4294967296.0};
 
-enum { LAST_IS_LESS = 5 /* of is_sorted: all are in order but the last one */ };
+enum { LAST_IS_FOUND = 5 /* of find: only the last element is looked for */ };
 
 static void suit_histogram(void *desc, int variant)
 {
@@ -72,6 +73,8 @@ static const subject rows[] = {
     SUBJECT(segmented_sort, CLPRIM_U32, 0, 22, 0, .suit = suit_segmented_sort),
     SUBJECT(top_k, CLPRIM_U32, 0, 24, 0, .desc = &best),
     SUBJECT(top_k, CLPRIM_U64, 0, 23, 0, .desc = &best),
+    SUBJECT(segmented_top_k, CLPRIM_U32, 0, 24, 0, .desc = &best_of_rows),
+    SUBJECT(segmented_top_k, CLPRIM_U64, 0, 23, 0, .desc = &best_of_rows),
     SUBJECT(comparison_sort, CLPRIM_U32, 0, 16, 1 << 18, .desc = &by_text),
     SUBJECT(comparison_sort, CLPRIM_U32, 0, 22, 1 << 23, .desc = &by_text),
     SUBJECT(comparison_sort, CLPRIM_U32, 0, 24, 0, .desc = &by_text),
@@ -80,8 +83,8 @@ static const subject rows[] = {
     SUBJECT(merge, CLPRIM_U32, 0, 24, 0),
     SUBJECT(merge, CLPRIM_U64, 0, 23, 0),
     SUBJECT(merge, CLPRIM_U64, 8, 22, 0),
-    SUBJECT(is_sorted, CLPRIM_U32, 0, 25, 0, .pattern = LAST_IS_LESS),
-    SUBJECT(is_sorted, CLPRIM_U64, 0, 24, 0, .pattern = LAST_IS_LESS),
+    SUBJECT(find, CLPRIM_U32, 0, 25, 0, .pattern = LAST_IS_FOUND),
+    SUBJECT(find, CLPRIM_U64, 0, 24, 0, .pattern = LAST_IS_FOUND),
     SUBJECT(search, CLPRIM_U32, 0, 22, 0, .desc = &sorted_needles),
     SUBJECT(search, CLPRIM_U64, 0, 21, 0, .desc = &sorted_needles),
     SUBJECT(search, CLPRIM_U32, 0, 22, 0),

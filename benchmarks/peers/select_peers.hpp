@@ -10,26 +10,22 @@
 namespace peers {
 
 enum class Select {
-    below,           // the elements less than `limit`
-    flagged,         // those with a flag that is not 0
-    partition,       // those less than `limit`, and from the end of the output backwards the others
-    stable_partition // those less than `limit`, and then the others
+    below,  // the elements less than `limit`
+    flagged // those with a flag that is not 0
 };
 
 // On the host; returns the number of elements selected when they are in out.
 using HostSelect = std::size_t (*)(void *out, const void *in, const std::uint8_t *flags, std::size_t n, double limit);
 
 HostSelect c_select(Select select, clprim_type type);       // a plain loop
-HostSelect std_select(Select select, clprim_type type);     // std::copy_if, std::partition_copy; none by flags
+HostSelect std_select(Select select, clprim_type type);     // std::copy_if; none by flags
 HostSelect std_par_select(Select select, clprim_type type); // the same with std::execution::par_unseq; nullptr w/o TBB
 
-// boost::compute::copy_if; neither by flags nor a partition. It hands the count to the host, so start() blocks.
+// boost::compute::copy_if; not by flags. It hands the count to the host, so start() blocks.
 std::unique_ptr<Device> boost_compute_select(const BoostTarget &target, Select select, clprim_type type, std::size_t n,
                                              double limit);
 
-// cub::DeviceSelect, cub::DevicePartition on the first n elements of its input, of a stable partition with a kernel behind
-// it that reverses the others in place; wide: the count is handed over as a size_t, else as an int, which is for
-// DevicePartition only.
+// cub::DeviceSelect on the first n elements of its input. It takes the count as a size_t only (wide).
 std::unique_ptr<Device> cub_select(Select select, clprim_type type, std::size_t n, double limit, bool wide);
 
 } // namespace peers

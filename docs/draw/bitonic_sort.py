@@ -52,7 +52,7 @@ def up_or_down(_, down):
 
 
 @drawing("bitonic_sort_network", "The network for 16 elements: four stages, ten steps",
-         "Each stage merges sorted blocks by two, in steps whose distance halves; blocks alternate in direction.")
+         "Each stage merges pairs of sorted blocks, in steps whose distance is halved; blocks alternate in direction.")
 def network(p):
     x, y, pitch, values = 52, 92, 16, ELEMENTS
     at = [x + 12]
@@ -76,13 +76,13 @@ def network(p):
             p.line((left + 13, y + i * pitch), (right - 13, y + i * pitch), kind="dim")
     assert values == sorted(ELEMENTS)
     p.bottom = y + N * pitch
-    p.note("A wire per place; an arrow compares two and puts the greater one at its head. Blue: upwards. Orange:",
-           "blocks that descend, so that each with the one behind it is bitonic. The last stage has one block, which",
-           "ascends.")
+    p.note("One line per place. An arrow compares two elements and puts the greater one at its head. Blue blocks",
+           "ascend. Orange blocks descend, so that each is bitonic together with the next one. The last stage has one",
+           "block, which ascends.")
 
 
-@drawing("bitonic_sort_best", "naive, better, best: who makes the comparisons of a step",
-         "With a work-item per element half of them are idle; with one per pair a formula finds the pair.")
+@drawing("bitonic_sort_best", "naive, better, best: which work-items make the comparisons of a step",
+         "With one work-item per element, half of them are idle; with one per pair, a formula finds the pair.")
 def pairs_of_step(p):
     distance, block, x, w = 2, 16, 92, 28
     for y, name, items in ((66, "naive", {place: place for place in range(N)}),
@@ -102,9 +102,9 @@ def pairs_of_step(p):
         p.text(612, y + len(items) * 4 + 15, f"{len(busy)} of {len(items)}", "note mid")
     p.text(x, 306, "pair p begins at  p + p / d · d", "note")
     p.text(x + 224, 306, "or, with d = 2^s and without a division, at  p + (p >> s << s)", "note")
-    p.note("A step at distance 2. naive has a work-item per element, and those whose partner comes before leave: half",
-           "of the lanes of each sub-group. better and best launch half as many work-items, which all work; best needs",
-           "no division.")
+    p.note("A step at distance 2. naive has one work-item per element. Those whose partner comes before them are idle:",
+           "half of the lanes of each sub-group. better and best launch half as many work-items, and all of them are",
+           "busy; best needs no division.")
 
 
 GROUP = 2  # work-items of a group in the next drawings, so tiles of 4
@@ -148,11 +148,11 @@ def merged(steps):
 for name, title, launches, note in [
     ("local_step", "local_step: short distances in local memory, one at a time",
      [([step], step[1] <= GROUP) for step in STEPS],
-     "As many launches as steps: a step in local memory reads and writes as much as any other."),
+     "There are as many launches as steps: a step in local memory reads and writes as much as any other."),
     ("local_block", "local_block: blocks that fit a tile are sorted in one launch",
      [(TILE_STEPS, True)] + [([step], False) for step in LATER],
-     "The first stages, here those of tiles of 4 elements, take one launch together; later ones one for each step."),
-    ("local_merge", "local_merge: and the short distances of later stages together, too",
+     "The first stages, here those of tiles of 4 elements, share one launch; later stages take one launch per step."),
+    ("local_merge", "local_merge: one launch for all short distances of a stage",
      [(TILE_STEPS, True)] + merged(LATER),
      "Once the distance fits a tile, the rest of a stage stays in local memory. Real tiles have hundreds of elements."),
 ]:
@@ -228,13 +228,13 @@ def register_block(p):
     p.text(LEFT, 56, f"Colours: whose registers an element is in. Red: {exchanges} exchanges through local memory.",
            "note")
     p.bottom = y + N * pitch
-    p.note("All arrows lie within one work-item's registers. After an exchange its elements are other bits of the",
-           "index, so that further steps are among its own again. The first step of a stage mirrors: no block",
-           "descends, every arrow points down.")
+    p.note("All arrows are within one work-item's registers. After an exchange, a work-item holds other elements, so",
+           "the next steps are within its registers again. The first step of a stage is mirrored, so no block",
+           "descends: every arrow points down.")
 
 
 @drawing("bitonic_sort_window", "register_block: seven steps in each pass over memory",
-         "Which bits of the index a tile of 4096 elements holds in each pass of the last stage of 2^24 elements.")
+         "Which bits of the index a tile of 4096 elements covers in each pass of the last stage of 2^24 elements.")
 def window(p):
     stage, tile_log, columns_log, items_log = 24, 12, 5, 4
     x, y, w, left, shown = 96, 66, 26, 24, 0
@@ -250,6 +250,6 @@ def window(p):
         shown += 1
         p.text(LEFT, y + 17, f"pass {shown}")
         left, y = low, y + 34
-    p.note("Blue: bits whose steps the pass makes, since a tile holds both elements of each pair. Green: neighbours",
-           "that are read along, so that memory is read in segments of 128 bytes. 24 steps of this stage take three",
-           "launches instead of 24.")
+    p.note("Blue: the bits whose steps the pass makes, because a tile has both elements of each pair. Green:",
+           "neighbours that are read with them, so that memory is read in segments of 128 bytes. The 24 steps of this",
+           "stage take three launches instead of 24.")

@@ -7,8 +7,8 @@ SPREAD, CONSTANT = [5, 1, 3, 6, 0, 3, 7, 2], [4] * 8
 BINS = 8
 
 
-@drawing("histogram_global_atomic", "global_atomic: one table, on which all work-items meet",
-         "Eight work-items add to a table in global memory; those that meet in one bin take turns.")
+@drawing("histogram_global_atomic", "global_atomic: one table for all work-items",
+         "Eight work-items add to a table in global memory; those that add to the same bin take turns.")
 def global_atomic(p):
     w = 38
     for x, data, name in ((84, SPREAD, "spread"), (420, CONSTANT, "one value")):
@@ -23,8 +23,8 @@ def global_atomic(p):
                 p.cell(x + value * w, 178 + 18 * turn, "+1", "c2" if turn == 0 else "hot", w, 16)
     for y, text in ((85, "elements"), (165, "bins"), (190, "additions")):
         p.text(LEFT, y, text)
-    p.note("Below each bin its additions, one after the other: red ones wait. How long it takes depends on the data,",
-           "and every addition goes to global memory.")
+    p.note("Below each bin: its additions, one after another. Red ones wait. So the time depends on the data, and",
+           "every addition goes to global memory.")
 
 
 @drawing("histogram_local_atomic", "local_atomic: a table for each work-group",
@@ -45,8 +45,8 @@ def local_atomic(p):
         p.text(LEFT, y, text)
     p.text(totals[-1] + 24, 248, "a column of work-items", "note")
     p.text(totals[-1] + 24, 263, f"adds each bin (here: {shown})", "note")
-    p.note("Frames: a work-group and its local memory. Atomics there are fast, and groups no longer meet; global",
-           "memory gets one row per group. Lanes that meet in one bin of their group still wait for each other.")
+    p.note("Frames: a work-group and its local memory. Atomics there are fast, and groups do not wait for each other.",
+           "Global memory gets one row per group. Lanes of a group that add to one bin still wait for each other.")
 
 
 @drawing("histogram_per_item", "per_item and per_item_shuffled: where a work-item's byte counters lie",
@@ -76,13 +76,13 @@ def per_item(p):
             p.text(x - 8, y + line * h + 13, ("item" if side == 0 else "bin") + f" {line}", "note end")
         for line, (kind, count) in enumerate(turns.items()):
             p.text(x, y + 16 * h + 20 + 17 * line, f"{kind}: {many(count, 'turn')}")
-    p.note("Colours: the bytes of lanes 0 to 3, which count in bin 5. Each lane has a byte of its own, so no atomics.",
-           "Four bytes are a word, and four words a row of the banks. Left, where a lane's word lies depends on the",
-           "data; right, each lane always has a bank of its own.")
+    p.note("Colours: the bytes of lanes 0 to 3, which count in bin 5. Each lane has its own byte, so no atomics are",
+           "needed. Four bytes are a word, and four words a row of the banks. Left: a lane's bank depends on the data.",
+           "Right: each lane always has its own bank.")
 
 
-@drawing("histogram_sub_group_tagged", "sub_group_tagged: who wrote last is written beside the count",
-         "Lanes that meet in one counter write count and tag; whoever finds another tag tries again.")
+@drawing("histogram_sub_group_tagged", "sub_group_tagged: each counter names the lane that wrote last",
+         "Lanes that need the same counter write count and tag; a lane that finds another tag tries again.")
 def tagged(p):
     data, x, y, w = [2, 5, 2, 0, 5, 2, 7, 2], 84, 62, 56
     table, waiting = [(0, None)] * BINS, set(range(len(data)))
@@ -111,13 +111,13 @@ def tagged(p):
                   ["hot" if t in waiting else "dim" for t in range(8)], w)
             p.text(LEFT, y + 113, "again")
         y += 96
-    p.note("Rounds: the counters of bins 0 to 7, each with the lane that wrote it. In each round one lane per bin gets",
-           "its addition through (here the highest); the others see another lane's tag and repeat. It takes as many rounds",
-           "as the fullest bin has lanes.")
+    p.note("Rounds: the counters of bins 0 to 7, each with the lane that wrote it. In each round one lane per bin",
+           "(here the highest) succeeds; the others see another lane's tag and try again. There are as many rounds as",
+           "the fullest bin has lanes.")
 
 
 @drawing("histogram_replicated", "replicated: a copy of the table for each lane",
-         "Copies of a counter lie side by side in different banks; sums of groups meet in words that count the groups.")
+         "Copies of a counter lie side by side in different banks; groups add their sums to words that count them.")
 def replicated(p):
     lanes, w, h, y = 8, 24, 18, 92
     for x, data, name in ((70, SPREAD, "spread"), (300, CONSTANT, "one value")):
@@ -140,13 +140,13 @@ def replicated(p):
         count += (8, 3, 0, 5)[g]
         p.row(550, y + 36 * g, [g + 1, count], "c2" if g == groups - 1 else "plain", 60)
         p.text(680, y + 36 * g + 16, "all: written" if g == groups - 1 else f"+{(8, 3, 0, 5)[g]}", "note")
-    p.note("A row holds a bin's copies, one for each lane, each in a bank of its own: no two lanes ever meet, whatever",
-           "the data. Right: groups add a row's sum to one word that also counts the groups, so the last one knows",
-           "that it is the last.")
+    p.note("A row holds a bin's copies, one per lane, each in its own bank. So lanes never conflict, whatever the data",
+           "are. Right: groups add a row's sum to one word, which also counts the groups. So the last group knows that",
+           "it is the last.")
 
 
 @drawing("histogram_large", "large: counters of 16 bits, and parts of the bins",
-         "Two groups read the same elements and count half of the bins each; full counters go into global memory.")
+         "Two groups read the same elements and count half of the bins each; full counters are added to global memory.")
 def large(p):
     data, parts, x, w, full = [9, 2, 9, 14, 9, 2, 5, 9, 11, 2, 9, 0, 2, 13, 9, 5], 2, 104, 36, 4
     share = 16 // parts
@@ -170,9 +170,9 @@ def large(p):
         p.text(t[value], 250, value, "note mid")
     for y, text in ((77, "elements"), (153, "counters"), (229, "global table"), (250, "bin")):
         p.text(LEFT, y, text, "note" if text == "bin" else "")
-    p.note("Two counters of 16 bits share a word, and each group has a part of the bins; both read all elements, the",
-           f"second time from the cache. A counter that is full (here at {full}, really at 2^15) is emptied into the",
-           "table in global memory.")
+    p.note("Two counters of 16 bits share a word, and each group has a part of the bins. Both groups read all",
+           f"elements, the second one from the cache. A full counter (here at {full}, really at 2^15) is added to the",
+           "table in global memory and cleared.")
 
 
 @drawing("histogram_sort_based", "sort_based: sorted bins, and where each begins and ends",
@@ -201,5 +201,5 @@ def sort_based(p):
         p.text(t[value], 256, f"bin {value}", "note mid")
     for y, text in ((77, "bins"), (149, "sorted"), (171, "edges"), (235, "table")):
         p.text(LEFT, y, text, "note" if text == "edges" else "")
-    p.note("Two atomics for each bin that occurs: one takes away where its elements begin, one adds where they end.",
-           "How many elements share a bin makes no difference.")
+    p.note("Two atomics for each bin that occurs: one subtracts where its elements begin, one adds where they end. The",
+           "number of elements in a bin makes no difference.")

@@ -74,9 +74,11 @@ class Picture:
         """Below all that was drawn before, in lines of about one length."""
         text = " ".join(sentences)
         count = math.ceil(width_of(text) / (WIDTH - 2 * LEFT - 20))
-        letters = next(one for one in itertools.count(len(text) // count) if len(textwrap.wrap(text, one)) <= count)
+        fewest = itertools.count(len(text) // count)
+        wrapped = (textwrap.wrap(text, letters, break_on_hyphens=False) for letters in fewest)
+        lines = next(lines for lines in wrapped if len(lines) <= count)
         self.bottom += 6
-        for line in textwrap.wrap(text, letters):
+        for line in lines:
             self.text(LEFT, self.bottom + 17, line, "note")
 
     def cell(self, x, y, text="", kind="plain", w=28, h=24):

@@ -6,7 +6,7 @@ from draw.picture import LEFT, drawing
 RADIX = 4
 
 
-@drawing("radix_sort_passes", "From the least digit on, each pass stable",
+@drawing("radix_sort_passes", "From the least significant digit on, each pass is stable",
          "Eight keys of three digits in base 4 are sorted by one digit at a time.")
 def passes(p):
     keys, digits, w, h = [0o312, 0o123, 0o301, 0o033, 0o120, 0o303, 0o011, 0o130], 3, 60, 24
@@ -20,12 +20,12 @@ def passes(p):
             p.arrow(x + w, 80 + i * 28, x + 188, 80 + to * 28, f"c{keys[i] >> 3 * k & 7}")
         keys = [keys[i] for i in after] or keys
     assert keys == sorted(keys)
-    p.note("Colours: the digit that the next pass looks at. Arrows of one colour never cross: keys with the same digit",
-           "keep the order that earlier passes gave them. So after the last pass all digits are in order.")
+    p.note("Colours: the digit that the next pass sorts by. Arrows of one colour never cross: keys with the same digit",
+           "keep the order that earlier passes gave them. So after the last pass the keys are sorted by all digits.")
 
 
-@drawing("radix_sort_split", "split: one bit per pass, whose places a scan finds",
-         "Ones before each element are counted; zeros move up by that, ones go behind all zeros.")
+@drawing("radix_sort_split", "split: one bit per pass, and a scan finds the places",
+         "A scan counts the ones before each element; zeros move up by that number, ones go behind all zeros.")
 def split(p):
     keys, x, w = [5, 2, 7, 4, 1, 6, 3, 0], 124, 64
     bits = [key & 1 for key in keys]
@@ -44,7 +44,7 @@ def split(p):
     for i, place in enumerate(places):
         p.arrow(m[i], 184, m[place], 244, kinds[i])
     p.note(f"Zeros go to i − s, ones to {zeros} + s, behind the {zeros} zeros: the scan alone tells each key its",
-           "place. But 32-bit keys take 32 passes over memory, and neighbours part ways in each.")
+           "place. But 32-bit keys take 32 passes over memory, and each pass separates neighbours.")
 
 
 TILES = [[0o21, 0o13, 0o02, 0o31, 0o10, 0o23, 0o01, 0o12], [0o33, 0o11, 0o20, 0o03, 0o32, 0o30, 0o22, 0o00],
@@ -96,12 +96,12 @@ def local(p):
     for t in range(len(TILES)):
         p.text(189 + 54 * t, 388, f"tile {t}", "note mid")
     p.note("Colours: the digit. Frames: local memory of a group. The counts are scanned row by row: digit 0 of all",
-           "tiles, then digit 1. Because a tile is sorted before it moves, it writes runs of neighbours, in place of",
-           "keys one by one.")
+           "tiles, then digit 1. Because a tile is sorted before it moves, it writes runs of neighbours instead of",
+           "single keys.")
 
 
 @drawing("radix_sort_ranking", "Ranks within a sub-group: a ballot for each bit of the digit",
-         "Lanes find those with the same digit by ballots, and count which of them come before.")
+         "By ballots, each lane finds the lanes with the same digit, and counts those before it.")
 def ranking(p):
     digits, x, w = [2, 1, 2, 0, 1, 2, 3, 1], 150, 60
     lanes = range(len(digits))
@@ -119,12 +119,12 @@ def ranking(p):
         p.text(LEFT, 93 + 36 * k, label)
     for lane in lanes:
         p.text(x + w * (lane + 0.5), 68, f"lane {lane}", "note mid")
-    p.note("Every lane gets each ballot as one word. Where its own bit is 0 it inverts the word; the AND of all is a",
-           "mask of those with its digit. Bits below its own are its rank: stable, and without atomics. On NVIDIA a",
-           "checked atomic is faster.")
+    p.note("Every lane gets each ballot as a word, and inverts it if its own bit is 0. The AND of these words marks",
+           "the lanes with the same digit. The number of marks before its own is the lane's rank: stable, and without",
+           "atomics. On NVIDIA a checked atomic is faster.")
 
 
-@drawing("radix_sort_onesweep", "onesweep: each digit looks back for itself",
+@drawing("radix_sort_onesweep", "onesweep: each digit looks back separately",
          "Status words of four tiles and four digits; tile 3 adds up totals until it meets a prefix, digit by digit.")
 def onesweep(p):
     x, w, tiles = 110, 104, 4
@@ -154,8 +154,8 @@ def onesweep(p):
         p.text(LEFT, 87 + 34 * t, f"tile {t}")
     p.text(LEFT, 237, "tile 3's run")
     p.text(x + 4 * w + 8, 87, "what tiles have published", "note")
-    p.text(x + 4 * w + 8, 228, "keys of lesser digits", "note")
+    p.text(x + 4 * w + 8, 228, "keys of smaller digits", "note")
     p.text(x + 4 * w + 8, 244, "+ this digit's before tile 3", "note")
-    p.note("Coloured words are prefixes: all tiles up to there. Arrows: how far tile 3 looks back, which differs by",
-           "digit. Counts of all passes were made before the first, so a pass is one launch, in which each key is read",
-           "and written once.")
+    p.note("Coloured words are prefixes: they count all tiles up to there. Arrows: how far tile 3 looks back for each",
+           "digit. One launch before the first pass counts the digits of all passes. So each pass is one launch, which",
+           "reads and writes each key once.")

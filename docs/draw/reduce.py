@@ -57,25 +57,25 @@ def fold(p, group, distances, left_of, loads, *note):
 NEIGHBOURS = "Circle: the work-item that folds the two words; its colour: its sub-group, of 4 work-items here."
 for name, title, description, group, distances, left_of, loads, note in [
     ("interleaved", "interleaved: every 2s-th work-item folds its word and its neighbour's",
-     "Active work-items lie ever further apart, and every sub-group stays busy with ever fewer lanes.",
+     "The distance between active work-items grows, and every sub-group stays busy with fewer and fewer lanes.",
      16, (1, 2, 4, 8), lambda t, s: t if t % (2 * s) == 0 else None, "",
      "Rows of work-items are sub-groups. In the first two steps all four are busy, with half of their lanes or fewer."),
     ("strided", "strided: the same pairs, folded by the first work-items",
-     "Sub-groups are busy as a whole or idle, but the words that one of them reads meet in ever fewer banks.",
+     "Whole sub-groups are busy or idle, but the words that a sub-group reads lie in fewer and fewer banks.",
      16, (1, 2, 4, 8), lambda t, s: 2 * s * t if 2 * s * t < 16 else None, "",
-     "Banks: who of one sub-group meets in which of 4 banks (place modulo 4). Red: a lane that has to wait its turn."),
+     "Banks: which of the 4 banks each lane of one sub-group reads (place modulo 4). Red: a lane that must wait."),
     ("sequential", "sequential: the distance starts at half the group",
      "Active work-items are neighbours, and so are the words that they read: no divergence, no bank conflicts.",
      16, (8, 4, 2, 1), lambda t, s: t if t < s else None, "",
-     "Busy lanes fill sub-groups from the first on, and each has a bank of its own. The second half only ever loads."),
+     "Busy lanes fill the first sub-groups, and each lane has its own bank. The second half of the group only loads."),
     ("first_add", "first_add: two elements are folded while they are loaded",
      "Eight work-items load sixteen elements, and none of them is idle in the first step.",
      8, (8, 4, 2, 1), lambda t, s: t if t < s else None, "first_add",
-     "The same 16 elements by 8 work-items: the step in which half of them were idle is now part of the load."),
+     "8 work-items fold the same 16 elements: the step in which half of them were idle is now part of the load."),
     ("unrolled", "unrolled: the last sub-group goes on alone",
-     "Steps within one sub-group need no barrier of the whole group; lanes beyond s compute what nobody uses.",
+     "Steps within one sub-group need no barrier for the whole group; the results of lanes beyond s are not used.",
      8, (8, 4, 2, 1), lambda t, s: t if t < max(s, LANES) else None, "unrolled",
-     "Once both partners lie within one sub-group nobody else is waited for. Dim circles: results that nobody uses."),
+     "When both partners are in one sub-group, it waits for no other. Dim circles: results that are not used."),
 ]:
     drawing(f"reduce_{name}", title, description, group, distances, left_of, loads, NEIGHBOURS, note)(fold)
 
@@ -98,10 +98,10 @@ def several(p):
             kinds = [f"c{g}" if t in now else "dim" for t in range(group)]
             p.row(x + g * group * 28, 232 + 16 * k, [""] * group, kinds, h=13)
         p.text(x + (g + 0.5) * group * 28, 226, f"{name}: {len(busy)} steps", "mid")
-    p.text(538, 244, "filled: works", "note")
+    p.text(538, 244, "filled: busy", "note")
     p.text(538, 260, "empty: waits", "note")
-    p.note("Work-items side by side read words side by side (a row), and each needs the group only once, after its K",
-           "elements.")
+    p.note("In each row, neighbouring work-items read neighbouring words. A work-item needs the rest of the group only",
+           "once, after its K elements.")
 
 
 @drawing("reduce_shuffles", "A group's fold by shuffles (tree and single_pass)",
@@ -133,7 +133,7 @@ def shuffles(p):
     p.text(x + 4 * w + 14, y + 76, "the only barrier; then the first sub-group folds these in the same way", "note")
     p.arrow(local[0], y + 84, local[0], y + 106, "c0")
     p.cell(x, y + 108, sum(data[::LANES]), "c0", w)
-    p.note("Of 16 values 4 are written to local memory and read again; everything else stays in registers.")
+    p.note("Only 4 of 16 values go through local memory; all others stay in registers.")
 
 
 @drawing("reduce_single_pass", "single_pass: one launch, in which one group collects the others' values",
@@ -156,7 +156,7 @@ def single_pass(p):
     p.arrow(at[3], 168, at[3], 270, "c3")
     p.cell(at[3] - 80, 272, "group 3 folds all", "c3", 142, 28)
     p.text(at[0] + 10, 196, "words in global memory", "note")
-    p.text(x, 290, "A word counts once it carries this launch's epoch,", "note")
-    p.text(x, 306, "so nothing is cleared before.", "note")
+    p.text(x, 290, "A word is valid if it has this launch's epoch,", "note")
+    p.text(x, 306, "so nothing must be cleared before.", "note")
     p.arrow(at[3] - 10, 300, at[3] - 10, 322, "c3")
     p.cell(at[3] - 50, 324, "out", "c3", 80)

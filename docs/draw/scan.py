@@ -23,7 +23,7 @@ def exclusive(values):
     return [None, *itertools.accumulate(values[:-1], join)]
 
 
-@drawing("scan_naive", "naive: in each step every element takes in the one 2^d before it",
+@drawing("scan_naive", "naive: in each step every element adds the one 2^d before it",
          "Three steps for eight elements, each of which reads and writes the whole array.")
 def hillis_steele(p):
     n, x, y, data = 8, 90, 58, own(8)
@@ -42,7 +42,8 @@ def hillis_steele(p):
         data = [join(data[i - d], data[i]) if i >= d else data[i] for i in range(n)]
         y += 66
     assert data == [(0, i) for i in range(n)]
-    p.note("A cell says which elements are in it. log2(n) passes over memory, and n log2(n) folds, where n would do.")
+    p.note("Each cell shows which elements it folds. log2(n) passes over memory, and n log2(n) folds; n would be",
+           "enough.")
 
 
 def tree(p, reverses, note):
@@ -90,18 +91,18 @@ def tree(p, reverses, note):
     p.note(*note)
 
 
-LINE = ("Gaps: two words are a cache line here. Up: the right node becomes the fold of both. Down: it hands on what "
+LINE = ("Gaps: a cache line has two words here. Up: the right node becomes the fold of both. Down: it passes on what "
         "lies before.")
 drawing("scan_work_efficient", "work_efficient: up a tree and down again, in the array itself",
-        "An up-sweep folds pairs at growing distances, a down-sweep hands each node what lies before it.", False,
-        [LINE, "From the second level on each word lies in another cache line, of which the rest is not used."])(tree)
+        "An up-sweep folds pairs at growing distances, a down-sweep passes each node the fold of all before it.", False,
+        [LINE, "From the second level on, each word lies in a cache line whose other word is not used."])(tree)
 drawing("scan_bit_reversed", "bit_reversed: the same tree over reversed indices",
         "Nodes of each level lie side by side, but the array is permuted on the way in and out.", True,
-        [LINE, "The nodes of a level fill whole cache lines. The price is the permutations, which scatter every word."]
+        [LINE, "The nodes of a level fill whole cache lines. In return, two permutations scatter every word."]
         )(tree)
 
 
-@drawing("scan_blelloch", "blelloch: blocks in local memory, then their sums, then all again",
+@drawing("scan_blelloch", "blelloch: blocks in local memory, then their sums, then every element",
          "Each group scans a block; the blocks' sums are scanned; each element gets its block's prefix.")
 def blelloch(p):
     n, block, x, w = 16, 4, 88, 39
@@ -129,8 +130,8 @@ def blelloch(p):
     p.text(m[4] - 62, 228, "launch 2", "note")
     show(302, [join(before, v) for before, one in zip(exclusive(sums), blocks) for v in exclusive(one)], "prefixes")
     p.text(m[4] - 62, 288, "launch 3", "note")
-    p.note("Frames: local memory of a group. In global memory the whole array is read or written a few times, not",
-           "twice on each level.")
+    p.note("Frames: local memory of a group. The whole array is read and written in global memory only a few times,",
+           "not once per level.")
 
 
 @drawing("scan_blelloch_padded", "blelloch_padded: a place left out after each row of banks",
@@ -152,13 +153,13 @@ def padded(p):
             p.text(x, y - 8, f"distance {distance}: {many(turns, 'turn')}")
             if column == 0:
                 p.text(LEFT, y + 15, ("plain", "padded")[way], "note")
-    p.text(LEFT, 58, "Columns: 8 banks. Rows: words of local memory. Filled: nodes read at once by a sub-group.", "note")
-    p.note("Plain, the nodes of a level lie in ever fewer banks, and the red ones wait. Padded (× is left out), each",
-           "row begins one bank further, and the same nodes spread over the banks.")
+    p.text(LEFT, 58, "Columns: 8 banks. Rows: words of local memory. Filled: read by a sub-group at once.", "note")
+    p.note("Plain: on higher levels the nodes lie in fewer banks, and the red ones wait. Padded (× is left out): each",
+           "row begins one bank further, so the same nodes lie in different banks.")
 
 
-@drawing("scan_reduce_then_scan", "reduce_then_scan: two launches, in which nobody waits",
-         "Groups fold their chunks; then each scans its chunk, beginning with the fold of all chunks before.")
+@drawing("scan_reduce_then_scan", "reduce_then_scan: two launches, in which no group waits",
+         "Groups fold their chunks; then each scans its chunk, beginning with the fold of all chunks before it.")
 def reduce_then_scan(p):
     chunks, tiles, x, w = 3, 3, 104, 66
     kinds = [f"c{i // tiles}" for i in range(9)]
@@ -187,11 +188,11 @@ def reduce_then_scan(p):
     p.text(LEFT, 209, "prefix")
     p.text(LEFT, 261, "result")
     p.row(x, 244, [f"scan {i}" for i in range(9)], kinds, w, 24, tiles, 14)
-    p.note("A group folds the sums before its chunk, then goes from tile to tile with a running prefix. Each element",
-           "is read twice and written once; groups depend only on the launch before.")
+    p.note("A group folds the sums before its chunk, then scans tile after tile with a running prefix. Each element is",
+           "read twice and written once. Groups depend only on the previous launch.")
 
 
-@drawing("scan_look_back", "look_back: one pass, in which a tile asks those before it",
+@drawing("scan_look_back", "look_back: one pass, in which a tile looks at those before it",
          "Tile 7 adds the totals of its predecessors until it meets a published prefix, then publishes its own.")
 def look_back(p):
     tiles, known, x, w = 8, 3, 104, 78
@@ -221,4 +222,4 @@ def look_back(p):
     p.text(LEFT, 227, "and publishes")
     p.note("Green: the prefix of all tiles so far. Orange: only the tile's own total, published long before its prefix",
            f"is known. Tile 7 need not wait for {seen + 1} to {tiles - 2}: their totals and the prefix of {seen} are",
-           "enough. A sub-group reads the words at once.")
+           "enough. A sub-group reads these words at once.")

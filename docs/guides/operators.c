@@ -1,4 +1,4 @@
-/* operators.c: of the guide of that name: a caller's operator over a caller's struct, a predicate, an order, and a
+/* operators.c: of the guide of that name: a caller's operator over a caller's struct, predicates, an order, and a
  * mistake in a text. */
 #include "guide.h"
 
@@ -45,6 +45,32 @@ done:
     return status;
 }
 
+/* Where two arrays differ, and where a value is. */
+static clprim_status find_first(void)
+{
+    float samples[] = {0.25F, 2, -3, 0.75F, 1.5F};
+    float others[] = {0.25F, 2, -3, 0.5F, 1.5F};
+    float value = -3;
+    cl_uint at = 0;
+    clprim_status status = CLPRIM_SUCCESS;
+    const clprim_find_desc mismatch = {
+        .type = CLPRIM_F32, .predicate = "x != b[i]", .text.parameters = {{"b", CLPRIM_F32, .is_array = true}}};
+    TRY(clprim_find_run(
+        NULL, &mismatch,
+        &(clprim_find_call){
+            .in = {.host = samples}, .arguments = {{.host = others}}, .count = 5, .out = {.host = &at}}));
+    EXPECT(at == 3);
+    const clprim_find_desc equal = {
+        .type = CLPRIM_F32, .predicate = "x == value", .text.parameters = {{"value", CLPRIM_F32}}};
+    TRY(clprim_find_run(
+        NULL, &equal,
+        &(clprim_find_call){
+            .in = {.host = samples}, .arguments = {{.host = &value}}, .count = 5, .out = {.host = &at}}));
+    EXPECT(at == 2);
+done:
+    return status;
+}
+
 /* Is it in the order of the last decimal digit? */
 static clprim_status look_at_order(void)
 {
@@ -76,6 +102,6 @@ done:
 
 int main(void)
 {
-    return find_longest() != CLPRIM_SUCCESS || keep_some() != CLPRIM_SUCCESS || look_at_order() != CLPRIM_SUCCESS ||
-           make_a_mistake() != CLPRIM_SUCCESS;
+    return find_longest() != CLPRIM_SUCCESS || keep_some() != CLPRIM_SUCCESS || find_first() != CLPRIM_SUCCESS ||
+           look_at_order() != CLPRIM_SUCCESS || make_a_mistake() != CLPRIM_SUCCESS;
 }

@@ -340,7 +340,7 @@ clprim_status example_check_select(bool *right, size_t size, const uint8_t *keep
     void *expected = malloc(n * size);
     if (expected == NULL)
         return example_fail("no memory for %zu elements on the host", n);
-    EXAMPLE_TRY(clprim_reference_select(expected, &count, size, keep, false, in, n));
+    EXAMPLE_TRY(clprim_reference_select(expected, &count, size, keep, in, n));
     *right = count == selected && memcmp(expected, kept, count * size) == 0;
 done:
     free(expected);

@@ -49,8 +49,8 @@ typedef struct clprim_adjacent_difference_desc {
     /* Type of the elements. Default: I32. */
     clprim_type type;
 
-    /* Type of the results. It must hold every value of .type; F32 and F64 are also allowed for every integer type. With
-     * both .combine and .pairs_only it may be any type. Default: the elements' type. */
+    /* Type of the results. It must hold every value of .type; F32 and F64 are also allowed for every integer type. If
+     * .combine and .pairs_only are both set, it may be any type. Default: the elements' type. */
     clprim_type out_type;
 
     /* An expression over the element `a` and its neighbour `b` (F16: floats), instead of a - b. Its value is converted

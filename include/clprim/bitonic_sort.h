@@ -23,8 +23,8 @@
  *
  * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
  *
- * Source: Batcher 1968, Sorting Networks and Their Applications. Most variants are the steps of a
- * lecture (docs/bitonic_sort.md). */
+ * Source: Batcher 1968, Sorting Networks and Their Applications. Most variants are the course's steps
+ * (docs/bitonic_sort.md, docs/sources.md). */
 #ifndef CLPRIM_BITONIC_SORT_H
 #define CLPRIM_BITONIC_SORT_H
 
@@ -122,8 +122,8 @@ typedef struct clprim_bitonic_sort_call {
     /* The number of segments, at most 2^32 - 2. Only with .segmented. */
     size_t segment_count;
 
-    /* The sorted keys. They may be in place of .keys_in. The keys are sorted here, so the buffer must allow
-     * reads, too. */
+    /* The sorted keys. They may be in place of .keys_in. The sort works in this array, so the buffer must allow reads,
+     * too. */
     clprim_array keys_out;
 
     /* The values, in the order of their keys. They may be in place of .values_in. The buffer must allow reads, too.

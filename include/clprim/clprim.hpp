@@ -50,7 +50,7 @@
  * the compiler has no exceptions, they return a clprim::outcome, or a clprim::result with the value. .made() then
  * returns the outcome of a constructor. An outcome and a result convert to `true` if there was no error.
  *
- * Two errors are found before a C function is called. CLPRIM_INVALID_RANGE: the sizes of two arrays do not fit; the
+ * Two errors are found before a C function is called. CLPRIM_INVALID_RANGE: the sizes of two arrays do not match; the
  * sentence names the array and both sizes. CLPRIM_INVALID_ARGUMENT: a clprim::runtime was moved from, or its
  * constructor failed. */
 #ifndef CLPRIM_CLPRIM_HPP
@@ -1020,8 +1020,8 @@ outcome sort_by_key(Keys &&keys, std::tuple<Arrays &...> arrays, clprim_sort_by_
     return job.run();
 }
 
-/* Write the selected elements, or the first element of each run, to `out`, which has room for all elements of `in`.
- * Returns the number of elements kept. */
+/* Write the selected elements, or the first element of each run, or the first part of a partition and behind it the rest,
+ * to `out`, which has room for all elements of `in`. Returns the number of elements kept, or in the first part. */
 #define CLPRIM_CPP_COMPACT(op)                                                                                         \
     template <class In, class Out>                                                                                     \
     result<std::size_t> op(const In &in, Out &&out, clprim_##op##_desc desc = {},                                      \
@@ -1040,6 +1040,7 @@ outcome sort_by_key(Keys &&keys, std::tuple<Arrays &...> arrays, clprim_sort_by_
     }
 CLPRIM_CPP_COMPACT(select)
 CLPRIM_CPP_COMPACT(unique)
+CLPRIM_CPP_COMPACT(partition)
 #undef CLPRIM_CPP_COMPACT
 
 /* Write the first key of each run of equal keys, and its value. Returns the number of keys written. */
@@ -1062,22 +1063,73 @@ result<std::size_t> unique_by_key(const Keys &keys, const Values &values, KeysOu
     return job.template run<std::size_t>(kept);
 }
 
-template <class In, class Flags, class Out>
-result<std::size_t> select_flagged(const In &in, const Flags &flags, Out &&out, clprim_select_desc desc = {},
-                                   const runtime_ref &runtime = nullptr)
+#define CLPRIM_CPP_FLAGGED(op)                                                                                         \
+    template <class In, class Flags, class Out>                                                                        \
+    result<std::size_t> op##_flagged(const In &in, const Flags &flags, Out &&out, clprim_##op##_desc desc = {},        \
+                                     const runtime_ref &runtime = nullptr)                                             \
+    {                                                                                                                  \
+        std::uint64_t selected = 0;                                                                                    \
+        detail::require_same<const In, Out>();                                                                         \
+        detail::describe<detail::value_of<const In>>(desc);                                                            \
+        detail::describe_array<detail::value_of<const Flags>>(desc.flags_type);                                        \
+        detail::count_wide(desc, std::size(in));                                                                       \
+        detail::job<api::op> job(desc, runtime);                                                                       \
+        job.call.in = host(in);                                                                                        \
+        job.call.count = std::size(in);                                                                                \
+        job.call.out = job.room("out", out, std::size(in), "as many as in");                                           \
+        job.call.flags = job.room("flags", flags, std::size(in), "as many as in");                                     \
+        job.call.out_count.host = &selected;                                                                           \
+        return job.template run<std::size_t>(selected);                                                                \
+    }
+CLPRIM_CPP_FLAGGED(select)
+CLPRIM_CPP_FLAGGED(partition)
+#undef CLPRIM_CPP_FLAGGED
+
+/* How many elements are in each part of a partition. */
+struct partition_counts {
+    std::uint64_t first = 0, second = 0, rest = 0;
+};
+
+/* Write each part to a range of its own, which has room for all elements of `in`: two parts by .predicate, or three with
+ * .second_predicate. */
+template <class In, class First, class Rest>
+result<partition_counts> partition_separate(const In &in, First &&first, Rest &&rest, clprim_partition_desc desc,
+                                            const runtime_ref &runtime = nullptr)
 {
-    std::uint64_t selected = 0;
-    detail::require_same<const In, Out>();
+    partition_counts counts;
+    detail::require_same<const In, First, Rest>();
     detail::describe<detail::value_of<const In>>(desc);
-    detail::describe_array<detail::value_of<const Flags>>(desc.flags_type);
     detail::count_wide(desc, std::size(in));
-    detail::job<api::select> job(desc, runtime);
+    desc.separate = true;
+    detail::job<api::partition> job(desc, runtime);
     job.call.in = host(in);
     job.call.count = std::size(in);
-    job.call.out = job.room("out", out, std::size(in), "as many as in");
-    job.call.flags = job.room("flags", flags, std::size(in), "as many as in");
-    job.call.out_count.host = &selected;
-    return job.template run<std::size_t>(selected);
+    job.call.out = job.room("first", first, std::size(in), "as many as in");
+    job.call.rest_out = job.room("rest", rest, std::size(in), "as many as in");
+    job.call.out_count.host = &counts.first;
+    job.call.rest_count.host = &counts.rest;
+    return job.template run<partition_counts>(counts);
+}
+
+template <class In, class First, class Second, class Rest>
+result<partition_counts> partition_three(const In &in, First &&first, Second &&second, Rest &&rest,
+                                         clprim_partition_desc desc, const runtime_ref &runtime = nullptr)
+{
+    partition_counts counts;
+    detail::require_same<const In, First, Second, Rest>();
+    detail::describe<detail::value_of<const In>>(desc);
+    detail::count_wide(desc, std::size(in));
+    desc.separate = true;
+    detail::job<api::partition> job(desc, runtime);
+    job.call.in = host(in);
+    job.call.count = std::size(in);
+    job.call.out = job.room("first", first, std::size(in), "as many as in");
+    job.call.second_out = job.room("second", second, std::size(in), "as many as in");
+    job.call.rest_out = job.room("rest", rest, std::size(in), "as many as in");
+    job.call.out_count.host = &counts.first;
+    job.call.second_count.host = &counts.second;
+    job.call.rest_count.host = &counts.rest;
+    return job.template run<partition_counts>(counts);
 }
 
 /* Write the element and the length of each run of equal elements. Returns the number of runs. */
@@ -1172,6 +1224,83 @@ result<std::size_t> top_k_indices(const Keys &keys, Out &&out, Indices &&indices
     return detail::top_k(job, keys, out, desc);
 }
 
+/* Write to `out` the key at each of `ranks`, as it would be if `keys` were sorted. `keys` is unchanged. Ranks have 4 or 8
+ * bytes. */
+template <class Keys, class Ranks, class Out>
+outcome nth_element(const Keys &keys, const Ranks &ranks, Out &&out, clprim_nth_element_desc desc = {},
+                    const runtime_ref &runtime = nullptr)
+{
+    detail::require_same<const Keys, Out>();
+    detail::describe<detail::value_of<const Keys>>(desc);
+    detail::describe_indices<detail::value_of<const Ranks>>(desc.index_type);
+    if (desc.max_ranks == 0)
+        desc.max_ranks = std::size(ranks);
+    detail::job<api::nth_element> job(desc, runtime);
+    job.call.keys_in = host(keys);
+    job.call.count = std::size(keys);
+    job.call.ranks = host(ranks);
+    job.call.rank_count = std::size(ranks);
+    job.call.keys_out = job.room("out", out, std::size(ranks), "as many as ranks");
+    return job.run();
+}
+
+namespace detail {
+
+/* Segments by offsets, or of one length. */
+template <class Segments>
+void put_segments(job<api::segmented_top_k> &job, clprim_segmented_top_k_desc &desc, const Segments &segments)
+{
+    if constexpr (std::is_integral_v<Segments>) {
+        desc.segment_length = static_cast<std::size_t>(segments);
+        job.call.segment_count = segments > 0 ? job.call.count / desc.segment_length : 0;
+    } else {
+        describe_array<value_of<const Segments>>(desc.offsets_type);
+        put_offsets(job.call, segments);
+    }
+}
+
+/* Run a job whose values are set. */
+template <class Keys, class Segments, class Out>
+outcome segmented_top_k(job<api::segmented_top_k> &job, const Keys &keys, const Segments &segments, Out &out,
+                        clprim_segmented_top_k_desc &desc)
+{
+    require_same<const Keys, Out>();
+    job.call.keys_in = host(keys);
+    job.call.count = std::size(keys);
+    put_segments(job, desc, segments);
+    if (desc.k == 0 && job.call.segment_count > 0)
+        desc.k = std::size(out) / job.call.segment_count;
+    job.call.keys_out = job.room("out", out, job.call.segment_count * desc.k, "the description's k for each segment");
+    return job.run();
+}
+
+} // namespace detail
+
+/* Write the k largest keys of each segment, or with .smallest the k smallest, to a row of `out`. `segments` are offsets,
+ * one more than there are segments, each of 4 or 8 bytes; or the length that all segments have, a number. If .k is 0, k
+ * is the size of `out` divided by the number of segments. */
+template <class Keys, class Segments, class Out>
+outcome segmented_top_k(const Keys &keys, const Segments &segments, Out &&out, clprim_segmented_top_k_desc desc = {},
+                        const runtime_ref &runtime = nullptr)
+{
+    detail::describe<detail::value_of<const Keys>>(desc);
+    detail::job<api::segmented_top_k> job(desc, runtime);
+    return detail::segmented_top_k(job, keys, segments, out, desc);
+}
+
+/* The same, and the index that each key has in its segment. Indices have 4 or 8 bytes. */
+template <class Keys, class Segments, class Out, class Indices>
+outcome segmented_top_k_indices(const Keys &keys, const Segments &segments, Out &&out, Indices &&indices,
+                                clprim_segmented_top_k_desc desc = {}, const runtime_ref &runtime = nullptr)
+{
+    detail::describe<detail::value_of<const Keys>>(desc);
+    detail::describe_indices<detail::value_of<Indices>>(desc.index_type);
+    desc.indices = true;
+    detail::job<api::segmented_top_k> job(desc, runtime);
+    job.call.values_out = job.room("indices", indices, std::size(out), "as many as out");
+    return detail::segmented_top_k(job, keys, segments, out, desc);
+}
+
 namespace detail {
 
 template <class A, class B, class Out> void put_ranges(job<api::merge> &job, const A &a, const B &b, const Out &out)
@@ -1209,6 +1338,79 @@ outcome merge_pairs(const A &a, const AValues &a_values, const B &b, const BValu
     job.call.values_out =
         job.room("out_values", out_values, std::size(a) + std::size(b), "as many as a and b together");
     return job.run();
+}
+
+/* Returns the index of the first element that satisfies desc.predicate, or the number of elements if none does. */
+template <class In>
+result<std::size_t> find(const In &in, clprim_find_desc desc = {}, const runtime_ref &runtime = nullptr)
+{
+    std::uint64_t found = 0;
+    detail::describe<detail::value_of<const In>>(desc);
+    detail::count_wide(desc, std::size(in));
+    detail::job<api::find> job(desc, runtime);
+    job.call.in = host(in);
+    job.call.count = std::size(in);
+    job.call.out.host = &found;
+    return job.template run<std::size_t>(found);
+}
+
+namespace detail {
+
+/* Run a job whose values are set. */
+template <class A, class B, class Out>
+result<std::size_t> set_operation(job<api::set_operation> &job, const A &a, const B &b, Out &out, std::size_t room,
+                                  clprim_set_operation_desc &desc)
+{
+    std::uint64_t found = 0;
+    require_same<const A, const B, Out>();
+    count_wide(desc, std::size(a) + std::size(b));
+    job.call.a_keys = host(a);
+    job.call.b_keys = host(b);
+    job.call.a_count = std::size(a);
+    job.call.b_count = std::size(b);
+    job.call.keys_out = job.room("out", out, room, "for the largest result");
+    job.call.out_count.host = &found;
+    return job.template run<std::size_t>(found);
+}
+
+/* Elements of the largest result of arrays of these sizes. */
+inline std::size_t largest_set(const clprim_set_operation_desc &desc, std::size_t a_count, std::size_t b_count)
+{
+    switch (desc.op) {
+    case CLPRIM_SET_INTERSECTION: return a_count < b_count ? a_count : b_count;
+    case CLPRIM_SET_DIFFERENCE: return a_count;
+    default: return a_count + b_count;
+    }
+}
+
+} // namespace detail
+
+/* The union of two sorted ranges, or with .op their intersection, difference or symmetric difference. Returns the
+ * number of elements. `out` has room for as many elements as the result may have (clprim/set_operation.h). */
+template <class A, class B, class Out>
+result<std::size_t> set_operation(const A &a, const B &b, Out &&out, clprim_set_operation_desc desc = {},
+                                  const runtime_ref &runtime = nullptr)
+{
+    detail::describe<detail::value_of<const A>>(desc);
+    detail::job<api::set_operation> job(desc, runtime);
+    return detail::set_operation(job, a, b, out, detail::largest_set(desc, std::size(a), std::size(b)), desc);
+}
+
+/* The same with values. Intersections and differences have values of a alone: there b_values may be empty. */
+template <class A, class AValues, class B, class BValues, class Out, class OutValues>
+result<std::size_t> set_operation_pairs(const A &a, const AValues &a_values, const B &b, const BValues &b_values,
+                                        Out &&out, OutValues &&out_values, clprim_set_operation_desc desc = {},
+                                        const runtime_ref &runtime = nullptr)
+{
+    detail::require_same<const AValues, const BValues, OutValues>();
+    detail::describe<detail::value_of<const A>, detail::value_of<const AValues>>(desc);
+    detail::job<api::set_operation> job(desc, runtime);
+    const std::size_t room = detail::largest_set(desc, std::size(a), std::size(b));
+    job.call.a_values = job.same("a_values", a_values, "a", std::size(a));
+    if (desc.op == CLPRIM_SET_UNION || desc.op == CLPRIM_SET_SYMMETRIC_DIFFERENCE)
+        job.call.b_values = job.same("b_values", b_values, "b", std::size(b));
+    job.call.values_out = job.room("out_values", out_values, room, "for the largest result");
+    return detail::set_operation(job, a, b, out, room, desc);
 }
 
 namespace detail {

@@ -51,8 +51,8 @@ typedef struct clprim_comm {
      * `in` may be NULL if all its blocks are empty. */
     int (*all_to_all)(void *user, const void *out, const size_t *out_bytes, void *in, const size_t *in_bytes);
 
-    /* Make the collective calls fail that other ranks are waiting in, and all later ones. A rank whose callback failed
-     * calls it, at most once per operation. NULL: the implementation aborts by itself, or cannot. */
+    /* Make all collective calls fail in which other ranks are waiting, and all later calls. A rank whose callback
+     * failed calls .abort, at most once per operation. NULL: the implementation aborts by itself, or cannot. */
     void (*abort)(void *user);
 
     /* Allocate memory that all other ranks can read directly, which is possible only if all ranks are on one host.
@@ -64,8 +64,8 @@ typedef struct clprim_comm {
      * next call of .share, or until the communicator is destroyed. If one rank cannot get its memory, of_ranks[0] is
      * NULL on all ranks.
      *
-     * Sorts use it on devices with their own memory. They then send no elements: each rank reads what the others
-     * have sorted. */
+     * Sorts use this memory if devices have their own memory. They then send no elements: each rank reads what the
+     * others have sorted. */
     int (*share)(void *user, size_t bytes, void **mine, const void **of_ranks);
 } clprim_comm;
 
@@ -77,7 +77,7 @@ CLPRIM_API clprim_status clprim_comm_fail(clprim_status status, const char *sent
  * one of them, for one operation at a time. Each thread may have its own runtime, perhaps on its own device, or all may
  * share one runtime. Arrays are copied directly between the threads' memory.
  *
- * .abort makes all calls fail in which other threads are waiting, and all later calls. Then destroy the communicators.
+ * After .abort, all calls fail in which other threads are waiting, and all later calls. Destroy the communicators then.
  *
  * On failure `comms` is untouched.
  * Errors: CLPRIM_INVALID_ARGUMENT (comms is NULL, or size is 0), CLPRIM_OUT_OF_MEMORY. */

@@ -21,8 +21,8 @@
  * The variants sort tiles, and then merge them pairwise in log2(n / tile) passes. SAMPLE_SORT, for very many elements,
  * first divides the array by sampled splitters, which leaves almost nothing to merge.
  *
- * Scratch memory: room for the keys and values once more, and a little more. With SAMPLE_SORT it is one more byte per
- * element. BITONIC takes none.
+ * Scratch memory: room for the keys and values once more, and a little for other data. SAMPLE_SORT takes another byte
+ * per element. BITONIC takes none.
  *
  * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
  *
@@ -40,7 +40,8 @@ extern "C" {
 /* clprim_comparison_sort_operation.variants describes the variants. BITONIC and RADIX are the sorts of
  * clprim/bitonic_sort.h and clprim/radix_sort.h.
  *
- * AUTO takes the first line that applies. "Not CPU" is any device but a CPU. Sizes are of a key with its value.
+ * AUTO takes the first line that applies. "Not CPU" means any device but a CPU. Sizes are those of a key with its
+ * value.
  *
  *     .in_place_only                                             BITONIC
  *     large GPU, max_count of a few thousand, >= 8 bytes         MERGE_PATH or MERGE_NETWORK, by the last two lines
@@ -52,8 +53,8 @@ extern "C" {
  *     .stable, or large record                                   MERGE_PATH
  *     all others                                                 MERGE_NETWORK
  *
- * A large record is a struct of 12 bytes or more. By the second line, the sort compares each element with all others;
- * if .less is slow, BITONIC may be faster. */
+ * A large record is a struct of 12 bytes or more. If the second line applies, the sort compares each element with all
+ * others. If .less is slow, BITONIC may be faster. */
 typedef enum clprim_comparison_sort_variant {
     CLPRIM_COMPARISON_SORT_AUTO = 0,
     CLPRIM_COMPARISON_SORT_MERGE_PATH,
@@ -100,7 +101,7 @@ typedef struct clprim_comparison_sort_desc {
     /* Keep equal keys in their order. Default: false. */
     bool stable;
 
-    /* Take no scratch memory. The sort is then by BITONIC, which is not stable, and slower for many elements.
+    /* Take no scratch memory. AUTO then takes BITONIC, which is not stable, and slower for many elements.
      * Default: false. */
     bool in_place_only;
 
@@ -128,8 +129,8 @@ typedef struct clprim_comparison_sort_call {
     /* The number of elements, at most .max_count. */
     size_t count;
 
-    /* The sorted keys. They may be in place of .keys_in. The keys are merged here, so the buffer must allow
-     * reads, too. */
+    /* The sorted keys. They may be in place of .keys_in. The sort works in this array, so the buffer must allow reads,
+     * too. */
     clprim_array keys_out;
 
     /* The values, in the order of their keys. They may be in place of .values_in. The buffer must allow reads, too.

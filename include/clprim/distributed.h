@@ -24,14 +24,14 @@
  *
  * Shares. Some operations have an output that is as long as the input, or shorter. It is distributed over the ranks, in
  * the order of the ranks, and each rank gets a share. *room is the number of elements that this rank's outputs have
- * room for. NULL means .count. It may be NULL on some ranks only.
- * - If the output has as many elements as all ranks together have room for, each rank gets as many as it has room for.
- *   Sorts require this.
+ * room for. NULL means .count. Some ranks may pass NULL, and others a number.
+ * - If the output fills the room of all ranks together, each rank gets as many elements as it has room for. Sorts
+ *   require this.
  * - If it has fewer (select, unique and others), each rank gets a share in proportion to its room, no matter how the
  *   input was distributed. Of n elements, rank r gets elements floor(n * R / T) to floor(n * (R + room) / T) - 1. R is
  *   the room of all ranks before r, and T is the room of all ranks.
  *
- * If `part` is not NULL, *part receives which elements the rank got.
+ * If `part` is not NULL, *part says which elements the rank got.
  *
  * Errors. Ranks agree on errors: if something fails on one rank, the function fails on all ranks with the same status.
  * No rank waits for the one that failed. On all ranks, clprim_last_error() says which rank failed, and why. Inputs are
@@ -47,6 +47,7 @@
 
 #include <clprim/comm.h>
 #include <clprim/histogram.h>
+#include <clprim/partition.h>
 #include <clprim/radix_sort.h>
 #include <clprim/reduce.h>
 #include <clprim/reduce_by_key.h>
@@ -81,10 +82,10 @@ typedef struct clprim_distributed_part {
 CLPRIM_API clprim_status clprim_distributed_reduce(const clprim_comm *comm, clprim_runtime *runtime,
                                                    const clprim_reduce_desc *desc, const clprim_reduce_call *call);
 
-/* Scan. Each rank gets the prefixes of its own elements: it reduces its part, and then scans it from the result of all
- * previous parts. The last bits of float SUM and PROD depend on how the array is divided.
+/* Scan. Each rank gets the prefixes of its own elements: it reduces its part, and then scans it, starting from the
+ * result of all previous parts. The last bits of float SUM and PROD depend on how the array is divided.
  * Not supported: .output, .segments, .reproducible, .has_initial_at, ARGMIN, ARGMAX.
- * Memory: one result per rank, and for a scan in place room for another output. */
+ * Memory: one result per rank; for a scan in place, also room for another output. */
 CLPRIM_API clprim_status clprim_distributed_scan(const clprim_comm *comm, clprim_runtime *runtime,
                                                  const clprim_scan_desc *desc, const clprim_scan_call *call);
 
@@ -104,16 +105,25 @@ CLPRIM_API clprim_status clprim_distributed_histogram(const clprim_comm *comm, c
 CLPRIM_API clprim_status clprim_distributed_top_k(const clprim_comm *comm, clprim_runtime *runtime,
                                                   const clprim_top_k_desc *desc, const clprim_top_k_call *call);
 
-/* Select. Each rank gets its share of the selected elements, and .out_count the number of elements in that share. With
- * .partition, each rank gets its share of all elements, and .out_count the number of selected elements in that share,
- * which come first.
- * Not supported: the index i in .predicate and .output, .reversed_rest.
+/* Select. Each rank gets its share of the selected elements, and .out_count the number of elements in that share.
+ * Not supported: the index i in .predicate and .output.
  * Errors: CLPRIM_INVALID_RANGE also if the ranks do not have room for the output, or if .index_type is U32 and a rank
  * has room for 2^32 elements or more.
  * Memory: room for another output of `count` elements, and 56 bytes per rank. */
 CLPRIM_API clprim_status clprim_distributed_select(const clprim_comm *comm, clprim_runtime *runtime,
                                                    const clprim_select_desc *desc, const clprim_select_call *call,
                                                    const size_t *room, clprim_distributed_part *part);
+
+/* Partition. Each rank gets its share of all elements, and .out_count the number of elements in that share that are in
+ * the first part, which come first.
+ * Not supported: the index i in .predicate and .output, .separate, .reversed_rest, .second_predicate.
+ * Errors: CLPRIM_INVALID_RANGE also if the ranks do not have room for the output, or if .index_type is U32 and a rank
+ * has room for 2^32 elements or more.
+ * Memory: room for another output of `count` elements, and 56 bytes per rank. */
+CLPRIM_API clprim_status clprim_distributed_partition(const clprim_comm *comm, clprim_runtime *runtime,
+                                                      const clprim_partition_desc *desc,
+                                                      const clprim_partition_call *call, const size_t *room,
+                                                      clprim_distributed_part *part);
 
 /* Keep the first element of each run. A run that extends over several ranks is one run. Each rank gets its share of
  * these elements, and .out_count the number of elements in that share.
@@ -165,8 +175,8 @@ CLPRIM_API clprim_status clprim_distributed_reduce_by_key(const clprim_comm *com
  *
  * Memory on the device: what clprim_radix_sort_run takes for `count` elements, and later for `room` elements.
  *
- * Shared memory: if all ranks are on one host (.share of clprim_comm) and all devices have their own memory, ranks send
- * no elements. Each rank sorts parts of its elements into memory that all ranks read, and takes its share from the
+ * Shared memory: if all ranks are on one host (.share of clprim_comm), and all devices have their own memory, ranks
+ * send no elements. Each rank sorts parts of its elements into memory that all ranks read, and takes its share from the
  * parts of all ranks. Kernels and transfers in both directions run at the same time. The count * e bytes then belong to
  * the communicator, which keeps them for later sorts. On the device, a rank uses at most .device_memory of
  * clprim_run_limits. If there is not enough memory to share, the sort works as described above. */

@@ -52,9 +52,9 @@ typedef struct clprim_histogram_desc {
     /* Number of bins per channel, 1 to 2^24. Default: 0 (256). */
     size_t bins;
 
-    /* For EVEN: the lower end of the first bin and the upper end of the last one. Both are finite, and low < high. If
-     * elements are integers, both are integers from -2^63 to 2^63, or from 0 to 2^64 for U64. For F16 and F32 elements
-     * they are within the range of F32. */
+    /* For EVEN: the lower end of the first bin and the upper end of the last one. Both are finite, and low < high. For
+     * integer elements, both are integers from -2^63 to 2^63, or from 0 to 2^64 for U64. For F16 and F32 elements, both
+     * are within the range of F32. */
     double low, high;
 
     /* For BOUNDARIES: bins + 1 boundaries (clprim_histogram_mapping), which create copies. */
@@ -80,14 +80,14 @@ typedef struct clprim_histogram_desc {
      * of their number. Only with one channel. Default: 0 (count elements). */
     clprim_type weights_type;
 
-    /* Type of the counters: U32 or U64, with weights always .weights_type. Default: .weights_type, or without weights
-     * U32, or U64 if .max_count is 2^32 or more. */
+    /* Type of the counters: U32 or U64; with weights, only .weights_type. Default: .weights_type; without weights U32,
+     * or U64 if .max_count is 2^32 or more. */
     clprim_type counter_type;
 
     /* An expression over the counter `r` at index `i`, whose value is written instead of `r`. `r` has the type
      * .counter_type. Bin b of active channel c is at index c * bins + b. For example, "r / (float)total" makes a
      * distribution. It is computed only for the final counters. A call then has at most 3 * 2^29 elements in all
-     * channels together, with SORT_BASED 3 * 2^27. Not with .accumulate. Default: NULL (the counter). */
+     * channels together (SORT_BASED: 3 * 2^27). Not with .accumulate. Default: NULL (the counter). */
     const char *output;
 
     /* Type that the value of .output is converted to. Default: the counters' type. */
@@ -99,7 +99,7 @@ typedef struct clprim_histogram_desc {
     /* Size of that type on the host and on the device, in bytes. Default: 0 (no .output_type_name). */
     size_t output_type_size;
 
-    /* Add to what the outputs hold, modulo 2^bits of the counters. Default: false (overwrite it). */
+    /* Add the counters to the content of the outputs, modulo 2^bits of a counter. Default: false (overwrite it). */
     bool accumulate;
 
     /* Type of the calls' .count_at: U32 or U64. Default: 0 (calls have no .count_at). */
@@ -133,7 +133,7 @@ typedef struct clprim_histogram_call {
     /* The number of elements per channel, at most .max_count. With .count_at it is the upper limit. */
     size_t count;
 
-    /* The active_channels * bins counters, channel by channel: of .counter_type, or what .output makes of them. */
+    /* The active_channels * bins counters of .counter_type, or the values of .output, channel by channel. */
     clprim_array out;
 
     /* The number of elements that belong to no bin: one U64 for each active channel. Optional. */
@@ -144,12 +144,12 @@ typedef struct clprim_histogram_call {
  *
  * Errors: see CREATE in clprim/plan.h. In addition:
  * - CLPRIM_INVALID_ARGUMENT: .max_count is 2^32 or more, and the counters are U32.
- * - CLPRIM_UNSUPPORTED: the elements or weights are F64, and the device has no double precision. Or the variant
- *   does not support the description; AUTO always finds one that does. PER_ITEM and PER_ITEM_SHUFFLED have up to
- *   64 bins. SUB_GROUP_TAGGED needs sub-groups whose work-items run in lock step. REPLICATED needs 64-bit
- *   atomics. Only GLOBAL_ATOMIC, LOCAL_ATOMIC and CPU_CHUNK take weights; the first two take weights of 8 bytes
- *   only with 64-bit atomics. The tables of counters must fit local memory, except with GLOBAL_ATOMIC, LARGE,
- *   SORT_BASED and CPU_CHUNK. */
+ * - CLPRIM_UNSUPPORTED: the elements or weights are F64, and the device has no double precision. Or the variant does
+ *   not support the description; AUTO always finds one that does. PER_ITEM and PER_ITEM_SHUFFLED take at most 64 bins.
+ *   SUB_GROUP_TAGGED needs sub-groups whose work-items run in lock step. REPLICATED needs 64-bit atomics. Only
+ *   GLOBAL_ATOMIC, LOCAL_ATOMIC and CPU_CHUNK take weights; the first two take weights of 8 bytes only with 64-bit
+ *   atomics. The tables of counters must fit local memory, except with GLOBAL_ATOMIC, LARGE, SORT_BASED and
+ *   CPU_CHUNK. */
 CLPRIM_API clprim_status clprim_histogram_create(clprim_plan **out, clprim_runtime *runtime,
                                                  const clprim_histogram_desc *desc);
 

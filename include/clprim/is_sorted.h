@@ -26,7 +26,7 @@
 extern "C" {
 #endif
 
-/* The kernels are in kernels/is_sorted/; clprim_is_sorted_operation.variants describes the variants. */
+/* The kernels are in kernels/find/; clprim_is_sorted_operation.variants describes the variants. */
 typedef enum clprim_is_sorted_variant {
     CLPRIM_IS_SORTED_AUTO = 0,
     CLPRIM_IS_SORTED_TREE,

@@ -13,8 +13,8 @@
  * caller's order. No bit of a key changes. Either range may be empty. If a range is not sorted, the kernels still
  * access nothing outside the arrays, but the result is unspecified.
  *
- * A merge takes one launch and no scratch memory, with one exception. On GPUs, where AUTO chooses TILES, a merge of
- * 2^25 elements or more takes two launches, and 8 bytes of scratch memory per tile of a few thousand elements.
+ * A merge takes one launch and no scratch memory, with one exception: with TILES, which AUTO chooses on GPUs, a merge
+ * of 2^25 elements or more takes two launches, and 8 bytes of scratch memory per tile of a few thousand elements.
  *
  * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
  *
@@ -107,7 +107,7 @@ typedef struct clprim_merge_call {
      * most .max_count. */
     size_t b_count;
 
-    /* The merged keys and, with .value_size, their values: as many as both ranges have. Not in place. */
+    /* The a_count + b_count merged keys and, with .value_size, their values. Not in place. */
     clprim_array keys_out, values_out;
 } clprim_merge_call;
 

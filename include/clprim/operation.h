@@ -2,9 +2,9 @@
  * all operations.
  *
  * Each operation has one table, clprim_<operation>_operation. It lists the members of the two structs with their kinds,
- * places and defaults. It has the length of each array, and the input that an output may be in place of. And it has the
- * operation's three functions, which take void pointers instead of pointers to the two structs. The library checks
- * calls by this table; bindings, tools and tests read it.
+ * places and defaults. For each array it has the length, and for each output the input that it may be in place of. It
+ * also has the operation's three functions, with void pointers instead of pointers to the two structs. The library
+ * checks calls by this table; bindings, tools and tests read it.
  *
  * clprim_operations() lists all tables. CLPRIM_OPERATIONS (clprim/operations.h) lists their names for the preprocessor.
  *
@@ -64,8 +64,8 @@ typedef struct clprim_member {
     size_t size;                          /* of the member, in bytes */
     const clprim_enumerator *enumerators; /* of an ENUM */
 
-    /* The other members are about arrays of a call (INPUT and OUTPUT). DATA of a description has .element and .length,
-     * too; its .length takes a NULL call. */
+    /* The members below are about arrays of a call (INPUT and OUTPUT). DATA of a description also has .element and
+     * .length; its .length takes a NULL call. */
 
     /* The member is an array of this many clprim_array. 0: it is one clprim_array. */
     size_t repeat;
@@ -79,7 +79,7 @@ typedef struct clprim_member {
     /* Name of the input that this output may be in place of. NULL: it must not overlap any input. */
     const char *in_place_of;
 
-    /* Name of the output with the number of elements that are written here. NULL: all elements are written. */
+    /* Name of the output that receives how many elements are written here. NULL: all elements are written. */
     const char *counted_by;
 
     /* Whether all elements are written, in spite of .counted_by. NULL: never. */
@@ -89,7 +89,8 @@ typedef struct clprim_member {
     bool (*is_read)(const void *desc);
 
     /* Only for .arguments: whether the index-th argument is one value on the host, which enqueue copies. The others are
-     * arrays of clprim_array.length elements, by default .length. NULL: this member is not .arguments. */
+     * arrays of clprim_array.length elements, or by default of as many as .length returns. NULL: this member is not
+     * .arguments. */
     bool (*is_value)(const void *desc, size_t index);
 
     /* The call may leave the array out. */

@@ -72,7 +72,7 @@ CLPRIM_API clprim_status clprim_key_images(uint64_t *out, const clprim_key_order
                                            size_t count);
 
 /* Cut sorted runs at a rank: out[i] is the number of elements of run i that are among the first `rank` elements of all
- * runs together. The sum of out[0 .. num_runs) is exactly `rank`, whatever duplicates there are.
+ * runs together. The sum of out[0 .. num_runs) is exactly `rank`, even if there are many duplicates.
  *
  * Method: multi-sequence selection, a bisection on the bits of the image. It reads few elements: for keys of b bits it
  * makes O(num_runs * b * log(count)) comparisons. It allocates 16 bytes per run.

@@ -63,7 +63,7 @@
  *
  * A clprim_array is a buffer or shared virtual memory, and an offset in elements.
  * - Buffers belong to the runtime's context.
- * - Arrays that the description does not ask for must be zeroed, such as the values of a sort without values.
+ * - Arrays that the description does not ask for must be zeroed, such as .values_in of a sort without values.
  * - An array without elements may be zeroed, too.
  * - Outputs must overlap neither inputs nor other outputs. Exception: an output that "may be in place of" an input may
  *   be exactly that input, with the same beginning and the same elements.
@@ -78,16 +78,16 @@
  * be any pointer.
  * - Alignment: .svm must be aligned to 16 bytes and to its elements. The default alignment of clSVMAlloc is enough.
  * - Overlap: arrays of one call that lie in one allocation have the same .svm and an .offset each. Their ranges may
- *   overlap where ranges of one buffer may. A call is refused with CLPRIM_INVALID_OVERLAP if one .svm points into
- *   the memory that the call uses after another .svm, and the call writes to either. The library does not notice if
- *   a .buffer or .host of the call is the same memory as an .svm. If the call writes to such memory, the behaviour
+ *   overlap where ranges of one buffer may. A call is refused with CLPRIM_INVALID_OVERLAP if one .svm points into the
+ *   memory that the call uses from another .svm on, and the call writes to either of them. The library does not notice
+ *   if a .buffer or .host of the call is the same memory as an .svm. If the call writes to such memory, the behaviour
  *   is undefined.
  * - Lifetime: the caller keeps the memory allocated until the operation is complete. clSVMFree does not wait;
  *   clEnqueueSVMFree waits for its queue and its wait list.
- * - Access: while the operation runs, coarse-grained memory must not be mapped. The host must not write to what the
- *   operation reads, and must not access what it writes. This holds for fine-grained memory, too, with or without
- *   SVM atomics. Queues and events order other commands on the same memory as usual, whether these use the pointer
- *   or a buffer.
+ * - Access: while the operation runs, coarse-grained memory must not be mapped. The host must not write to memory that
+ *   the operation reads, and must not access memory that it writes. This holds for fine-grained memory, too, with or
+ *   without SVM atomics. Queues and events order other commands on the same memory as usual, whether they use the
+ *   pointer or a buffer.
  * - Visibility of inputs: in coarse-grained memory the operation sees what the host wrote before a clEnqueueSVMUnmap
  *   that is complete when the operation begins. In fine-grained memory it sees what the host wrote before enqueue.
  * - Visibility of outputs: when the operation is complete, later commands see its results. In fine-grained memory
@@ -102,8 +102,8 @@
  *
  * - .variant: the implementation. AUTO lets the library choose one that supports the description. The result does not
  *   depend on the variant, except where a header says so.
- * - .max_count: the largest count of any call. From 2^32 on, indices and counts that the operation writes require an
- *   .index_type of U64.
+ * - .max_count: the largest count of any call. If it is 2^32 or more, operations that write indices or counts require
+ *   an .index_type of U64.
  * - .work_group_size: work-items per work-group (in CUDA: threads per block), a power of two. The plan adapts it to the
  *   device and the variant.
  * - .items_per_work_item: elements per work-item. Only the variants that the operation's header names use it.
@@ -114,7 +114,7 @@
  * EXPRESSIONS
  *
  * Texts in a description are OpenCL C. They are compiled into the kernels. A text is code: never take it from someone
- * you would not let run code on your device. .text (clprim_text, clprim/types.h) has what all texts of a description
+ * you would not let run code on your device. .text (clprim_text, clprim/types.h) holds what all texts of a description
  * share: declarations, parameters, compiler options. Every expression may use the parameters and its own operands.
  *
  * .input replaces an input array. It is an expression for element `i` (a ulong, from 0 on). Calls leave out the array
@@ -130,8 +130,8 @@
  * .arguments of each call are the values of .text.parameters, in the same order. Each call may have new values; they
  * need no compilation.
  * - An array is a clprim_array. .length is the number of its elements, by default the call's count (histogram:
- *   count * channels; merge: a_count + b_count; search: needle_count). Texts must not read past it; the library
- *   does not check that. Outputs must not overlap it, unless the operation's header says that an output may be in
+ *   count * channels; merge, set_operation: a_count + b_count; search: needle_count). Texts must not read past it;
+ *   the library does not check that. Outputs must not overlap it, unless the operation's header says that an output may be in
  *   place of an argument.
  * - A number or a struct is on the host: .host points to it, in calls of enqueue, too. enqueue copies it.
  *
@@ -167,31 +167,31 @@
  * arrays are cut. The bounds in the headers still hold.
  *
  * These operations are cut by their elements: reduce, scan, histogram, select, unique, run_length_encode,
- * reduce_by_key, top_k, is_sorted, adjacent_difference, transform, and search by its needles.
+ * reduce_by_key, top_k, find, is_sorted, adjacent_difference, transform, and search by its needles.
  * - A part has fewer than 2^32 elements; the call may have any number. .max_count and .index_type are about the
  *   whole call.
  * - Arrays with an element for each element of the call must be on the host (.host). All other arrays must fit the
  *   device as a whole, together with a part. Examples are counters, the array that search looks in, and the k results
  *   of top_k.
- * - An argument that is an array is cut if the texts read it only as name[i], no text has a preprocessor directive,
- *   there are no .options, and its .length is 0 or at least the call's count. Otherwise it must fit as a whole. In
- *   texts, `i` is the index in the whole array.
+ * - An argument that is an array is cut on four conditions: the texts read it only as name[i], no text has a
+ *   preprocessor directive, there are no .options, and its .length is 0 or at least the call's count. Otherwise it must
+ *   fit as a whole. In texts, `i` is the index in the whole array.
  * - The host reads .count_at before the first part.
  *
  * radix_sort, sort_by_key, comparison_sort and bitonic_sort of built-in types are cut in another way. First, run sorts
- * each part, and keeps the sorted parts in host memory. They take as much host memory (clprim_run_limits.allocate) as
- * the keys and all arrays that are sorted with them. Then it sorts the elements of each range of the result, from
- * pieces of all sorted parts. It writes no output before all parts are sorted. The result of a stable sort is that of
- * the whole call, bit for bit. A sort that is not stable may order equal keys differently.
+ * each part, and keeps the sorted parts in host memory (clprim_run_limits.allocate). They take as much memory as the
+ * keys and all arrays that are sorted with them. Then it sorts the elements of each range of the result, from pieces of
+ * all sorted parts. It writes no output before all parts are sorted. The result of a stable sort is that of the whole
+ * call, bit for bit. A sort that is not stable may order equal keys differently.
  *
  * The following cannot be cut:
  *
- *     merge, segmented_sort, segmented_reduce
+ *     partition, merge, set_operation, segmented_sort, segmented_reduce, segmented_top_k,
+ *     nth_element
  *     reduce, scan     .reproducible sums and products of floats; .reproducible with .custom
  *     scan             .output; ARGMIN and ARGMAX; segments together with an initial value (unless .sees_segments),
  *                      with .input, with results of another type than the elements, or with .exclusive and no identity
  *     histogram        .output
- *     select           .partition
  *     run_length_encode .min_length of 2 or more; .equal
  *     sorts            keys from .input; .less; segments
  *     reduce_by_key    .output; .equal; ARGMIN and ARGMAX; .input with .custom
@@ -271,8 +271,8 @@ struct _cl_command_buffer_khr;
  * call has no elements. If the command buffer's queue is out-of-order, only sync points order two operations of one
  * command buffer.
  *
- * A recording has fixed values of counts, offsets, numbers in .arguments, and the initial value of the description.
- * Each replay reads the current content of buffers, including .count_at and .initial_at. An .svm is refused with
+ * A recording fixes the counts, offsets, numbers in .arguments, and the initial value of the description. Each replay
+ * reads the current content of buffers, including .count_at and .initial_at. An .svm is refused with
  * CLPRIM_INVALID_ARGUMENT: make a buffer over the memory instead, and keep it as long as the command buffer.
  *
  * A plan is recorded once. From then on it belongs to the command buffer: enqueuing it, recording it again and setting

@@ -25,7 +25,7 @@
  * Source: Satish, Harris and Garland 2009, Designing Efficient Sorting Algorithms for Manycore GPUs (LOCAL); Adinets
  * and Merrill 2022, Onesweep, with the look-back of Merrill and Garland 2016 (ONESWEEP); Satish, Kim et al. 2010, Fast
  * Sort on CPUs and GPUs (CPU_CHUNK); Polychroniou and Ross 2014, A Comprehensive Study of Main-Memory Partitioning
- * (CPU_BUCKETS); a lecture (SPLIT; docs/radix_sort.md). */
+ * (CPU_BUCKETS); the course's lecture 3 (SPLIT; docs/sources.md). */
 #ifndef CLPRIM_RADIX_SORT_H
 #define CLPRIM_RADIX_SORT_H
 
@@ -85,7 +85,8 @@ typedef struct clprim_radix_sort_desc {
     /* Sort only by the bits begin_bit to end_bit - 1 of each key's image. Default: false (all bits); begin_bit and
      * end_bit must then be 0.
      *
-     * The image of a key is an unsigned integer with the same order. Bit 0 is its least significant bit.
+     * The image of a key is an unsigned integer. Images are in the same order as their keys. Bit 0 is its least
+     * significant bit.
      * - Unsigned integers are their own image.
      * - Signed integers have their sign bit flipped.
      * - Floats have all bits flipped if the sign bit is set, otherwise only the sign bit.
@@ -106,8 +107,8 @@ typedef struct clprim_radix_sort_desc {
     /* Type of the calls' .count_at: U32 or U64. Default: 0 (calls have no .count_at). */
     clprim_type count_at_type;
 
-    /* The largest count of any call, in elements. From 2^32 on, variants that count in 32 bits are unsupported.
-     * Default: 0 (2^32 - 1). */
+    /* The largest count of any call, in elements. If it is 2^32 or more, variants that count in 32 bits are not
+     * supported. Default: 0 (2^32 - 1). */
     size_t max_count;
 
     /* The implementation. Default: CLPRIM_RADIX_SORT_AUTO (the library chooses). */

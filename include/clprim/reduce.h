@@ -11,8 +11,8 @@
  * Guarantees:
  * - Integer results, and MIN, MAX, ARGMIN and ARGMAX of every type, have the same bits with every variant and on every
  *   device.
- * - MIN, MAX, ARGMIN and ARGMAX compare floats in the total order of clprim/types.h. The NaN that x86 computes comes
- *   first in it, so MAX ignores that NaN. With .nan_order = CLPRIM_NAN_LAST they propagate NaNs.
+ * - MIN, MAX, ARGMIN and ARGMAX compare floats in the total order of clprim/types.h. There the NaN that x86 computes
+ *   comes first, so MAX ignores it. With .nan_order = CLPRIM_NAN_LAST these operators propagate NaNs.
  * - The last bits of float SUM and PROD depend on the order of operations, which depends on the variant, the device and
  *   the count. If these are the same, the bits are the same in every call. With .reproducible they are also the same on
  *   every device that keeps denormals and rounds to nearest (clprim_device_info.has_denormals_f32).
@@ -32,8 +32,8 @@
 extern "C" {
 #endif
 
-/* The kernels are in kernels/reduce/; clprim_reduce_operation.variants describes the variants. INTERLEAVED to UNROLLED,
- * MASTER and TREE are the steps of a lecture (docs/reduce.md). */
+/* The kernels are in kernels/reduce/; clprim_reduce_operation.variants describes the variants. INTERLEAVED to TREE are
+ * the course's steps (docs/reduce.md, docs/sources.md). */
 typedef enum clprim_reduce_variant {
     CLPRIM_REDUCE_AUTO = 0,
     CLPRIM_REDUCE_INTERLEAVED,
@@ -145,10 +145,10 @@ typedef struct clprim_reduce_call {
 /* Make a plan. A NULL desc means a zeroed one. On failure *out is untouched.
  *
  * Errors: see CREATE in clprim/plan.h. In addition:
- * - CLPRIM_INVALID_ARGUMENT: the operator does not commute, and the variant changes the order of elements. Or the
- *   result must be .reproducible and may round, and the variant is not FIXED_TREE. Sums and products of floats may
+ * - CLPRIM_INVALID_ARGUMENT: the operator does not commute, and the variant changes the order of elements. Or
+ *   .reproducible is set, the result may round, and the variant is not FIXED_TREE. Sums and products of floats may
  *   round, and so may results of .custom.
- * - CLPRIM_UNSUPPORTED: such a result must be .reproducible, and the device does not keep denormals. */
+ * - CLPRIM_UNSUPPORTED: .reproducible is set, the result may round, and the device does not keep denormals. */
 CLPRIM_API clprim_status clprim_reduce_create(clprim_plan **out, clprim_runtime *runtime,
                                               const clprim_reduce_desc *desc);
 

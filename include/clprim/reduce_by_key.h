@@ -22,8 +22,8 @@
  * - The operator need not commute: every variant combines values in their order.
  * - Integer results, and MIN, MAX, ARGMIN and ARGMAX of every type, have the same bits with every variant and on
  *   every device.
- * - MIN, MAX, ARGMIN and ARGMAX compare floats in the total order of clprim/types.h. The NaN that x86 computes comes
- *   first in it, so MAX ignores that NaN. With .nan_order = CLPRIM_NAN_LAST they propagate NaNs.
+ * - MIN, MAX, ARGMIN and ARGMAX compare floats in the total order of clprim/types.h. There the NaN that x86 computes
+ *   comes first, so MAX ignores it. With .nan_order = CLPRIM_NAN_LAST these operators propagate NaNs.
  * - The last bits of float SUM and PROD depend on the order of operations, which depends on the variant, the device,
  *   the count and the position of the run. With LOOK_BACK, which AUTO chooses on most GPUs, they may differ from call
  *   to call.

@@ -54,11 +54,11 @@ typedef struct clprim_reference_operator {
 CLPRIM_API clprim_status clprim_reference_reduce(void *out, const clprim_reference_operator *by, const void *in,
                                                  size_t count);
 
-/* Reduce each segment by itself, as clprim_reference_reduce() does. out[s] is the result of the elements from offsets[s]
- * up to offsets[s + 1], exclusive. The offsets are num_segments + 1 numbers of offsets_type, U32 (default) or U64.
+/* Reduce each segment independently, as clprim_reference_reduce() reduces an array. out[s] is the result of the
+ * elements offsets[s] to offsets[s + 1] - 1. There are num_segments + 1 offsets, of offsets_type: U32 (default) or U64.
  * Indices of ARGMIN and ARGMAX count from the first element of the segment.
- * Errors: as clprim_reference_reduce(), and CLPRIM_INVALID_ARGUMENT if the offsets do not ascend or exceed count. On
- * failure nothing is written. */
+ * Errors: those of clprim_reference_reduce(); CLPRIM_INVALID_ARGUMENT also if the offsets do not ascend, or exceed
+ * `count`. */
 CLPRIM_API clprim_status clprim_reference_segmented_reduce(void *out, const clprim_reference_operator *by,
                                                            const void *in, size_t count, clprim_type offsets_type,
                                                            const void *offsets, size_t num_segments);
@@ -111,7 +111,7 @@ CLPRIM_API clprim_status clprim_reference_scan(void *out, const clprim_reference
 
 /* Judge the result of a scan by float SUM or PROD. *worst receives the largest ratio of an element's error to its
  * bound, both from clprim_reference_reduce_error() with its prefix and `depth`. The scan is correct if *worst is at
- * most 1. An element without error has the ratio 0, whatever its bound is. *where receives the index of the element
+ * most 1. The ratio of an element without error is 0, whatever its bound is. *where receives the index of the element
  * with the largest ratio; `where` may be NULL.
  *
  * Pre:    a float accumulator; PROD without underflow.
@@ -120,11 +120,17 @@ CLPRIM_API clprim_status clprim_reference_scan_error(double *worst, size_t *wher
                                                      const clprim_reference_scan_how *how, const void *in, size_t count,
                                                      size_t depth, const void *result);
 
-/* Copy the elements of `size` bytes whose keep[i] is not 0 to the front of `out`, in their order. With `partition`, the
- * other elements follow, in their order. *selected receives the number of elements kept.
+/* Copy the elements of `size` bytes whose keep[i] is not 0 to the front of `out`, in their order. *selected receives the
+ * number of elements kept.
  * Errors: CLPRIM_INVALID_ARGUMENT. */
 CLPRIM_API clprim_status clprim_reference_select(void *out, size_t *selected, size_t size, const uint8_t *keep,
-                                                 bool partition, const void *in, size_t count);
+                                                 const void *in, size_t count);
+
+/* Copy the elements of `size` bytes whose part[i] is 0 to `out`, behind them those whose part[i] is 1, and so on for
+ * `num_parts` parts. Elements of a part keep their order. counts[p] receives the number of elements of part p.
+ * Errors: CLPRIM_INVALID_ARGUMENT, also if a part[i] is not less than num_parts. */
+CLPRIM_API clprim_status clprim_reference_partition(void *out, size_t *counts, size_t num_parts, size_t size,
+                                                    const uint8_t *part, const void *in, size_t count);
 
 /* Whether element b belongs to the run of element a, which is right before it. */
 typedef bool (*clprim_reference_equal)(const void *a, const void *b);
@@ -258,10 +264,34 @@ typedef struct clprim_reference_top_k_how {
 CLPRIM_API clprim_status clprim_reference_top_k(void *keys_out, void *values_out, const clprim_reference_top_k_how *how,
                                                 const void *keys, const void *values, size_t count);
 
+/* Find the first k of each segment, as clprim_reference_top_k() does of an array. Results of segment s begin at element
+ * s * how->k of the outputs. Segments have segment_length elements each, and count is num_segments * segment_length; or,
+ * if it is 0, there are num_segments + 1 offsets of offsets_type: U32 (default) or U64.
+ * Errors: as clprim_reference_top_k(); CLPRIM_INVALID_ARGUMENT also if the count or the offsets are wrong. */
+CLPRIM_API clprim_status clprim_reference_segmented_top_k(void *keys_out, void *values_out,
+                                                          const clprim_reference_top_k_how *how, const void *keys,
+                                                          const void *values, size_t count, size_t segment_length,
+                                                          clprim_type offsets_type, const void *offsets,
+                                                          size_t num_segments);
+
+/* In which order ranks count. The members and their defaults are those of clprim_nth_element_desc. */
+typedef struct clprim_reference_nth_element_how {
+    clprim_type key_type;
+    bool descending;
+    clprim_nan_order nan_order;
+} clprim_reference_nth_element_how;
+
+/* Write to keys_out[i] the key at rank ranks[i] of keys[0 .. count), in the order of clprim/nth_element.h, for each of
+ * rank_count ranks. A rank of `count` or more counts as count - 1. If count is 0, nothing is written.
+ * Errors: CLPRIM_INVALID_ARGUMENT, CLPRIM_OUT_OF_MEMORY. */
+CLPRIM_API clprim_status clprim_reference_nth_element(void *keys_out, const clprim_reference_nth_element_how *how,
+                                                      const void *keys, size_t count, const uint64_t *ranks,
+                                                      size_t rank_count);
+
 /* An order of the caller's own: whether *a must come before *b. */
 typedef bool (*clprim_reference_before)(const void *a, const void *b);
 
-/* The order of elements for merge, search and is_sorted. Zeroed: U32 in ascending order. */
+/* The order of elements for merge, set_operation, search and is_sorted. Zeroed: U32 in ascending order. */
 typedef struct clprim_reference_order {
     /* Type of the elements. Default: U32. */
     clprim_type type;
@@ -287,6 +317,17 @@ CLPRIM_API clprim_status clprim_reference_merge(void *out, void *out_values, con
                                                 size_t value_size, const void *a, const void *a_values, size_t a_count,
                                                 const void *b, const void *b_values, size_t b_count);
 
+/* Write the union, intersection, difference or symmetric difference of the sorted arrays a[0 .. a_count) and
+ * b[0 .. b_count) to `out`, by the rule of clprim/set_operation.h, and the number of its elements to *out_count. `out`
+ * has room for as many elements as that header says. A value of value_size bytes moves with each element. If value_size
+ * is 0, there are no values, and their arrays are NULL. b_values is NULL for intersections and differences, too.
+ * Errors: CLPRIM_INVALID_ARGUMENT. */
+CLPRIM_API clprim_status clprim_reference_set_operation(void *out, void *out_values, size_t *out_count,
+                                                        clprim_set_op op, const clprim_reference_order *order,
+                                                        size_t value_size, const void *a, const void *a_values,
+                                                        size_t a_count, const void *b, const void *b_values,
+                                                        size_t b_count);
+
 /* *out receives the length of the longest sorted prefix of in[0 .. count): `count` if the array is sorted.
  * Errors: CLPRIM_INVALID_ARGUMENT. */
 CLPRIM_API clprim_status clprim_reference_is_sorted(size_t *out, const clprim_reference_order *order, const void *in,
@@ -299,8 +340,8 @@ CLPRIM_API clprim_status clprim_reference_is_sorted(size_t *out, const clprim_re
 CLPRIM_API clprim_status clprim_reference_search(uint64_t *out, const clprim_reference_order *order, bool upper,
                                                  const void *in, size_t count, const void *needles, size_t num_needles);
 
-/* The steps of a lecture on bitonic sort (docs/bitonic_sort.md), from the easiest to read to one that is nearly a
- * kernel. All of them except RECURSIVE compare the same pairs in the same order. */
+/* The steps of the course's article on bitonic sort (docs/bitonic_sort.md), from the easiest to read to one that is
+ * nearly a kernel. All of them except RECURSIVE compare the same pairs in the same order. */
 typedef enum clprim_reference_bitonic_step {
     /* Sort both halves in opposite directions, then merge them. */
     CLPRIM_REFERENCE_BITONIC_RECURSIVE = 0,
@@ -338,7 +379,7 @@ typedef struct clprim_reference_bitonic_how {
     /* Descending order. Default: false. */
     bool descending;
 
-    /* The step of the lecture. Default: CLPRIM_REFERENCE_BITONIC_RECURSIVE. */
+    /* The step of the article. Default: CLPRIM_REFERENCE_BITONIC_RECURSIVE. */
     clprim_reference_bitonic_step step;
 
     /* Where NaNs stand in the order (clprim/types.h). Not with .before. Default: CLPRIM_NAN_TOTAL. */

@@ -18,9 +18,9 @@
  *
  * In both cases the plan and the runtime can be used again. The next call works if the driver does.
  *
- * The run functions (clprim_<operation>_run) return only when nothing uses the caller's arrays any more. Outputs on the
- * host may hold a part of the results if copying them back fails, or if a call that is cut into parts
- * (clprim_run_limits) fails. After any other failure the arrays on the host are unchanged.
+ * The run functions (clprim_<operation>_run) return only when nothing uses the caller's arrays any more. If copying
+ * results back fails, or if a call that is cut into parts (clprim_run_limits) fails, outputs on the host may hold a
+ * part of the results. After any other failure the arrays on the host are unchanged.
  *
  * After enqueue has returned, the device may still fail, or an event of the wait list may fail, so that the operation
  * cannot begin. The execution status of the operation's event shows both, as for any OpenCL command.
@@ -28,8 +28,8 @@
  *   memory that the plan keeps from call to call.
  * - On an in-order queue, the content of that memory is unspecified: destroy the plan and make a new one.
  * - Calls of other plans do not wait for a call that has failed. But they may wait for a call that fails later, and
- *   then fail, too: plans without scratch memory of their own (clprim_plan_set_scratch) share eight buffers of the
- *   runtime, and a new call waits for one of these if all were last used on other queues.
+ *   then fail, too. The reason is that plans without scratch memory of their own (clprim_plan_set_scratch) share eight
+ *   buffers of the runtime. If all of these were last used on other queues, a new call waits for one of them.
  *
  * TIMES
  *
@@ -109,7 +109,7 @@ typedef enum clprim_sub_group_means {
     CLPRIM_SUB_GROUP_INTEL     /* cl_intel_subgroups */
 } clprim_sub_group_means;
 
-/* What the library knows about a device, and chooses variants by. Sizes of memory are in bytes. */
+/* What the library knows about a device. It chooses variants by this. Sizes of memory are in bytes. */
 typedef struct clprim_device_info {
     /* Index in clprim_runtime_devices(), for CLPRIM_DEVICE. SIZE_MAX for a device of the caller's context or queue. */
     size_t index;
@@ -175,7 +175,7 @@ typedef struct clprim_runtime_desc {
 } clprim_runtime_desc;
 
 /* List the devices of all platforms. Empty and broken platforms are skipped. Writes the first `capacity` devices to
- * out, which may be NULL if capacity is 0, and the number of all devices to *count, which may be 0.
+ * `out`, and the number of all devices, perhaps 0, to *count. `out` may be NULL if `capacity` is 0.
  *
  * Errors: CLPRIM_INVALID_ARGUMENT. */
 CLPRIM_API clprim_status clprim_runtime_devices(clprim_device_info *out, size_t capacity, size_t *count);
@@ -251,8 +251,8 @@ CLPRIM_API clprim_status clprim_runtime_set_run_limits(clprim_runtime *runtime, 
  * Errors: those of clprim_runtime_create. */
 CLPRIM_API clprim_status clprim_runtime_default(clprim_runtime **out);
 
-/* Where the runtime's kernels came from since it was made, in programs. A program is a set of kernels that are
- * compiled together. */
+/* Where the runtime's kernels have come from, as numbers of programs. A program is a set of kernels that are compiled
+ * together. */
 typedef struct clprim_program_stats {
     size_t built;       /* compiled from source */
     size_t from_disk;   /* loaded from the cache on disk */
@@ -275,11 +275,11 @@ CLPRIM_API size_t clprim_runtime_cache_problem(const clprim_runtime *runtime, ch
  * fails because of them. */
 CLPRIM_API size_t clprim_runtime_tuning_problems(const clprim_runtime *runtime, char *out, size_t capacity);
 
-/* Return how many kinds of plans this runtime has met whose variant gives wrong results on this device with this
- * driver. `out` receives a sentence about each, as many as fit. Such variants are disabled: AUTO skips them, and a plan
- * that names one is refused with CLPRIM_UNSUPPORTED, or with CLPRIM_BUILD_FAILED if the variant does not compile. The
- * findings are stored with the compiled kernels, for other runtimes. See CLPRIM_SELF_TEST, and clprim/self_test.h for a
- * test of all variants. */
+/* Return for how many kinds of plans this runtime has found a variant that gives wrong results on this device with this
+ * driver. `out` receives a sentence about each, as many as fit. These variants are disabled: AUTO skips them, and a
+ * plan that names one is refused with CLPRIM_UNSUPPORTED, or with CLPRIM_BUILD_FAILED if the variant does not compile.
+ * The findings are stored with the compiled kernels, for other runtimes. See CLPRIM_SELF_TEST, and clprim/self_test.h
+ * for a test of all variants. */
 CLPRIM_API size_t clprim_runtime_set_aside(const clprim_runtime *runtime, char *out, size_t capacity);
 
 /* A kernel that was just enqueued, for traces and timings. */

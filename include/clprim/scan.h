@@ -12,9 +12,9 @@
  * - The operator need not commute: every variant combines elements in their order.
  * - Integer results, and MIN, MAX, ARGMIN and ARGMAX of every type, have the same bits with every variant and on every
  *   device.
- * - MIN, MAX, ARGMIN and ARGMAX compare floats in the total order of clprim/types.h. The NaN that x86 computes
- *   comes first in it, so MAX ignores that NaN. With .nan_order = CLPRIM_NAN_LAST they propagate NaNs, including a
- *   NaN in .initial.
+ * - MIN, MAX, ARGMIN and ARGMAX compare floats in the total order of clprim/types.h. There the NaN that x86 computes
+ *   comes first, so MAX ignores it. With .nan_order = CLPRIM_NAN_LAST these operators propagate NaNs, including a NaN
+ *   in .initial.
  * - The last bits of float SUM and PROD depend on the order of operations, which depends on the variant, the device and
  *   the count. If these are the same, the bits are the same in every call, except with LOOK_BACK, which combines tiles
  *   in an order that varies. With .reproducible they are also the same on every device that keeps denormals and rounds
@@ -37,7 +37,7 @@ extern "C" {
 #endif
 
 /* The kernels are in kernels/scan/; clprim_scan_operation.variants describes the variants. NAIVE to BLELLOCH_PADDED are
- * the steps of an essay and a lecture (docs/scan.md). */
+ * the course's steps (docs/scan.md, docs/sources.md). */
 typedef enum clprim_scan_variant {
     CLPRIM_SCAN_AUTO = 0,
     CLPRIM_SCAN_NAIVE,
@@ -48,7 +48,8 @@ typedef enum clprim_scan_variant {
     CLPRIM_SCAN_CPU_CHUNK,
     CLPRIM_SCAN_REDUCE_THEN_SCAN,
     CLPRIM_SCAN_LOOK_BACK,
-    CLPRIM_SCAN_FIXED_TREE
+    CLPRIM_SCAN_FIXED_TREE,
+    CLPRIM_SCAN_FIXED_LOOK_BACK
 } clprim_scan_variant;
 
 /* Where segments begin. Each segment is scanned independently and begins with the initial value. The first segment
@@ -83,7 +84,7 @@ typedef struct clprim_scan_desc {
     const clprim_custom_op *custom;
 
     /* An expression for element `i`, instead of .in. Its value is converted to .type, or has the operator's own type.
-     * For example, the exclusive sums of "x[i] > limit" are the places that a selection moves its elements to.
+     * For example, the exclusive sums of "x[i] > limit" are the places to which a selection moves its elements.
      * Default: NULL (the elements of .in). */
     const char *input;
 
@@ -129,15 +130,16 @@ typedef struct clprim_scan_desc {
 
     /* Let the caller's operator decide what happens where a segment begins; the library does not restart there. The
      * expression `combine` may then use `across_segment`, a bool. It is true if a segment begins at one of the elements
-     * that b was made of. For example, "across_segment ? b : a + b" sums by segments.
+     * that b combines. For example, "across_segment ? b : a + b" sums by segments.
      *
      * The array is scanned as a whole. The initial value comes before element 0 and belongs to the first segment:
-     * across_segment is false where they are combined. If s and t are values of across_segment, combine(combine(a, b,
-     * s), c, t) must equal combine(a, combine(b, c, t), s || t). An identity must be an identity for both values of
-     * across_segment. Only with .custom and .segments. Default: false. */
+     * across_segment is false where it is combined with them. If s and t are values of across_segment,
+     * combine(combine(a, b, s), c, t) must equal combine(a, combine(b, c, t), s || t). An identity must be an identity
+     * for both values of across_segment. Only with .custom and .segments. Default: false. */
     bool sees_segments;
 
-    /* Make the bits of the prefixes the same on every device. AUTO then chooses FIXED_TREE. Default: false. */
+    /* Make the bits of the prefixes the same on every device. If they may round, AUTO then chooses FIXED_TREE or
+     * FIXED_LOOK_BACK, which give the same bits. Default: false. */
     bool reproducible;
 
     /* Type of the calls' .count_at: U32 or U64. Default: 0 (calls have no .count_at). */
@@ -190,9 +192,9 @@ typedef struct clprim_scan_call {
 /* Make a plan. A NULL desc means a zeroed one. On failure *out is untouched.
  *
  * Errors: see CREATE in clprim/plan.h. In addition:
- * - CLPRIM_INVALID_ARGUMENT: the prefixes must be .reproducible and may round, and the variant is not FIXED_TREE. Sums
- *   and products of floats may round, and so may results of .custom.
- * - CLPRIM_UNSUPPORTED: such prefixes must be .reproducible, and the device does not keep denormals. */
+ * - CLPRIM_INVALID_ARGUMENT: .reproducible is set, the prefixes may round, and the variant is neither FIXED_TREE nor
+ *   FIXED_LOOK_BACK. Sums and products of floats may round, and so may results of .custom.
+ * - CLPRIM_UNSUPPORTED: .reproducible is set, the prefixes may round, and the device does not keep denormals. */
 CLPRIM_API clprim_status clprim_scan_create(clprim_plan **out, clprim_runtime *runtime, const clprim_scan_desc *desc);
 
 /* Enqueue one scan. Errors: see ENQUEUE in clprim/plan.h. */

@@ -127,14 +127,14 @@ typedef struct clprim_search_call {
     /* The number of needles, at most .max_count. With .needle_count_at it is the upper limit. */
     size_t needle_count;
 
-    /* The index of each needle: needle_count numbers of .index_type. */
+    /* The bound of each needle: needle_count numbers of .index_type. */
     clprim_array out;
 } clprim_search_call;
 
 /* Make a plan. A NULL desc means a zeroed one. On failure *out is untouched.
  *
  * Errors: see CREATE in clprim/plan.h. In addition:
- * - CLPRIM_INVALID_ARGUMENT: the variant requires .needles_are_sorted, which is false.
+ * - CLPRIM_INVALID_ARGUMENT: the variant requires .needles_are_sorted, but it is false.
  * - CLPRIM_UNSUPPORTED: the elements are so large that local memory does not hold even a few. */
 CLPRIM_API clprim_status clprim_search_create(clprim_plan **out, clprim_runtime *runtime,
                                               const clprim_search_desc *desc);

@@ -28,8 +28,8 @@
  *   device.
  * - ARGMIN and ARGMAX write the index within the segment: 0 is the segment's first element. Of equal elements the first
  *   one wins.
- * - MIN, MAX, ARGMIN and ARGMAX compare floats in the total order of clprim/types.h. The NaN that x86 computes comes
- *   first in it, so MAX ignores that NaN. With .nan_order = CLPRIM_NAN_LAST they propagate NaNs.
+ * - MIN, MAX, ARGMIN and ARGMAX compare floats in the total order of clprim/types.h. There the NaN that x86 computes
+ *   comes first, so MAX ignores it. With .nan_order = CLPRIM_NAN_LAST these operators propagate NaNs.
  * - The last bits of float SUM and PROD depend on the order of operations, which depends on the variant, the device and
  *   all offsets of the call. If these are the same, the bits are the same in every call.
  * - Float SUM: the bound of clprim/reduce.h holds for each segment.

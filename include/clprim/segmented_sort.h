@@ -25,10 +25,11 @@
  *
  * Scratch memory depends on the number of elements, not on the number of segments:
  * - LOCAL takes almost none. So does MIXED, if .max_segment_size fits the local memory of one work-group.
- * - MIXED otherwise takes room for the keys and values once more and up to 13 bytes per key, on devices whose
+ * - Otherwise MIXED takes room for the keys and values once more and up to 13 bytes per key, if the device's
  *   work-groups can wait for each other.
  * - In all other cases, 64-bit keys take at most 32 bytes per key (40 if .max_count is 2^32 or more), and the values
- *   once. Shorter keys take at most twice a code of 32 or 64 bits and twice the values.
+ *   once. Each shorter key forms a code of 32 or 64 bits with the number of its segment: there must be room for the
+ *   codes twice and for the values twice.
  * - With .then, the keys of an element together count as one key of 16, 32 or 64 bits.
  * - If calls may leave out .keys_out, add room for the sorted keys; a call with .keys_out does not take that room from
  *   the runtime's pool.
@@ -100,9 +101,8 @@ typedef struct clprim_segmented_sort_desc {
     /* The largest number of segments of any call, at most 2^32 - 2. Default: 0 (2^32 - 2). */
     size_t max_segments;
 
-    /* The largest number of elements of any segment. The caller promises it, and a small one saves launches.
-     * The outputs of a longer segment are unspecified: its elements may be unsorted or not written.
-     * Default: 0 (unknown). */
+    /* The largest number of elements of any segment. The caller promises it. A small number saves launches. The outputs
+     * of a longer segment are unspecified: its elements may be unsorted or not written. Default: 0 (unknown). */
     size_t max_segment_size;
 
     /* The implementation. Default: CLPRIM_SEGMENTED_SORT_AUTO (the library chooses). */

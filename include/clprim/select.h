@@ -1,5 +1,5 @@
-/* clprim/select.h: keep the elements that satisfy a predicate (stream compaction), or put them before the others
- * (partition).
+/* clprim/select.h: keep the elements that satisfy a predicate (stream compaction). To keep the others, too:
+ * clprim/partition.h.
  *
  *     clprim_plan *plan;
  *     clprim_select_create(&plan, runtime, &(clprim_select_desc){.type = CLPRIM_F32, .predicate = "x > 0.5f"});
@@ -24,7 +24,8 @@
 extern "C" {
 #endif
 
-/* The kernels are in kernels/select/; clprim_select_operation.variants describes the variants. */
+/* The kernels are in kernels/select/; clprim_select_operation.variants describes the variants, which unique and partition
+ * have, too. */
 typedef enum clprim_select_variant {
     CLPRIM_SELECT_AUTO = 0,
     CLPRIM_SELECT_COUNT_THEN_MOVE,
@@ -47,8 +48,7 @@ typedef struct clprim_select_desc {
 
     /* An expression over the selected element `r` (F16: a float) and its index `i` in the input, whose value is
      * written instead of `r`. For example, "i" writes the indices of selected elements, and "r.key" one member of
-     * each. It is computed only for elements that are written: the selected ones, or all with .partition.
-     * Default: NULL (the element). */
+     * each. It is computed only for elements that are written. Default: NULL (the element). */
     const char *output;
 
     /* Type that the value of .output is converted to. Default: the elements' type. */
@@ -72,13 +72,6 @@ typedef struct clprim_select_desc {
     /* Type of the flags. A flag selects its element if it is not 0. (-0.0 equals 0; NaNs and denormals do not.)
      * Default: U8. */
     clprim_type flags_type;
-
-    /* Write the elements that are not selected, too, after the selected ones and in their order. Default: false. */
-    bool partition;
-
-    /* Write these elements in reverse order, so that LOOK_BACK can partition in one pass. Only with .partition.
-     * Default: false. */
-    bool reversed_rest;
 
     /* Type of .out_count: U32 or U64. U64 is required if .max_count is 2^32 or more. Default: U32. */
     clprim_type index_type;
@@ -117,7 +110,7 @@ typedef struct clprim_select_call {
     size_t count;
 
     /* The selected elements, or what .output makes of them. It has room for `count` elements; those after the selected
-     * ones are untouched, unless .partition is set. Not in place. */
+     * ones are untouched. Not in place. */
     clprim_array out;
 
     /* The number of selected elements: one number of .index_type. */
@@ -125,9 +118,7 @@ typedef struct clprim_select_call {
 } clprim_select_call;
 
 /* Make a plan. A NULL desc means a zeroed one. On failure *out is untouched.
- *
- * Errors: see CREATE in clprim/plan.h. In addition:
- * - CLPRIM_INVALID_ARGUMENT: the variant is LOOK_BACK, and .partition is set without .reversed_rest. */
+ * Errors: see CREATE in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_select_create(clprim_plan **out, clprim_runtime *runtime,
                                               const clprim_select_desc *desc);
 

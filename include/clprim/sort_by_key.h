@@ -23,9 +23,8 @@
  *
  * Scratch memory otherwise:
  * - room for the indices;
- * - and the larger of two things: what the sort of keys and indices takes, which is room for both once more and a few
- *   percent for counters; and a copy of the largest array. Only calls with an array in place take that copy from the
- *   runtime's pool.
+ * - and the larger of two amounts: room for keys and indices once more with a few percent for counters; or a copy of
+ *   the largest array. Only calls with an array in place take that copy from the runtime's pool.
  *
  * In both cases, .values_only and .then also take room for the sorted keys.
  *
@@ -90,8 +89,8 @@ typedef struct clprim_sort_by_key_desc {
     /* Type of the calls' .count_at: U32 or U64. Default: 0 (calls have no .count_at). */
     clprim_type count_at_type;
 
-    /* The largest count of any call, in elements. From 2^32 on, variants that count in 32 bits are unsupported.
-     * Default: 0 (2^32 - 1). */
+    /* The largest count of any call, in elements. If it is 2^32 or more, variants that count in 32 bits are not
+     * supported. Default: 0 (2^32 - 1). */
     size_t max_count;
 
     /* The variant of the radix sort. Default: CLPRIM_RADIX_SORT_AUTO (the library chooses). */
@@ -101,8 +100,9 @@ typedef struct clprim_sort_by_key_desc {
     size_t work_group_size;
 } clprim_sort_by_key_desc;
 
-/* One sort. The keys and each array may be in place or not. Inputs that are not written may overlap. Outputs may also
- * be in place of an argument whose elements have the same size, if .input reads that argument only at index `i`. */
+/* One sort. The keys and each array may be sorted in place, independently of each other. Inputs that are not written
+ * may overlap. Outputs may also be in place of an argument whose elements have the same size, if .input reads that
+ * argument only at index `i`. */
 typedef struct clprim_sort_by_key_call {
     /* `count` keys of .key_type. Not with .input. */
     clprim_array keys_in;

@@ -22,7 +22,7 @@ extern "C" {
     X(CLPRIM_INVALID_SCRATCH, -30005, "the scratch memory supplied is too small for this call")                        \
     X(CLPRIM_INVALID_OPERATOR, -30006, "this operator is not defined for this type")                                   \
     X(CLPRIM_UNSUPPORTED, -30007, "the device lacks what this type or variant needs")                                  \
-    X(CLPRIM_NO_DEVICE, -30008, "no OpenCL device answers to the selection")                                           \
+    X(CLPRIM_NO_DEVICE, -30008, "no OpenCL device matches the selection")                                              \
     X(CLPRIM_OUT_OF_MEMORY, -30009, "out of host memory")                                                              \
     X(CLPRIM_BUILD_FAILED, -30010, "a kernel did not compile; clprim_last_error() holds the log")                      \
     X(CLPRIM_KERNEL_SOURCE_MISSING, -30011, "a kernel file was not found under CLPRIM_KERNEL_DIR")                     \

@@ -10,7 +10,7 @@
  *
  * The result is the first k elements of a stable sort by clprim/radix_sort.h, bit for bit, with every variant and on
  * every device. Among equal keys, the one with the lower index wins and comes first. A call writes min(k, count)
- * elements: all of them if there are fewer than k.
+ * elements.
  *
  * Floats are compared in the total order of clprim/types.h, on every device:
  *
@@ -19,12 +19,11 @@
  * So NaNs may be at both ends. With .nan_order = CLPRIM_NAN_LAST, all NaNs are greater than +inf: first among the
  * largest keys, last among the smallest.
  *
- * Median and percentiles: the median of n keys is the last of the n / 2 + 1 smallest keys. Percentile p is the last of
- * the p * (n - 1) / 100 + 1 smallest keys. Set .k to that number, set .smallest, and read the last key written.
+ * Median and percentiles: clprim/nth_element.h finds them without the keys before them.
  *
  * Scratch memory: SORT takes room for all keys and values twice. The other variants take room for k keys and values
- * twice, and for counters; CPU_CHUNK with a small k, for 8 k + 1024 keys and indices per core. If calls may leave out
- * .keys_out, add room for k keys; a call with .keys_out does not take that room from the runtime's pool.
+ * twice, and for counters. With a small k, CPU_CHUNK takes room for 8 k + 1024 keys and indices per core. If calls may
+ * leave out .keys_out, add room for k keys; a call with .keys_out does not take that room from the runtime's pool.
  *
  * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
  *
@@ -57,7 +56,7 @@ typedef struct clprim_top_k_desc {
     const char *input;
 
     /* Further keys, which order the elements whose first keys are equal (clprim/types.h). Among these, the element with
-     * the smaller further key wins and comes first, or with the larger one if .then.descending is set. .smallest
+     * the smaller further key wins and comes first; if .then.descending is set, the one with the larger key. .smallest
      * applies to .input alone; .nan_order applies to all keys. Only with .input, and with values or .indices. Calls
      * have no .keys_out. Default: none. */
     clprim_sort_keys then;

@@ -69,9 +69,9 @@ typedef enum clprim_op {
  *
  *     -inf < ... < -0.0 < +0.0 < ... < +inf < +NaN < -NaN
  *
- * NaNs without the sign bit come before NaNs with it; each of the two groups is in the total order. This is a strict
- * order, too: every variant gives the same bits on every device. .descending reverses the whole order, so that NaNs
- * come first.
+ * NaNs without the sign bit come before NaNs with it; each of the two groups is in the total order. Different NaNs are
+ * never equal in this order either, so every variant gives the same bits on every device. .descending reverses the
+ * whole order, so that NaNs come first.
  *
  * With CLPRIM_NAN_LAST, MIN, MAX, ARGMIN and ARGMAX propagate NaNs. If any element is a NaN, the result is the quiet
  * NaN (0x7e00, 0x7fc00000 or 0x7ff8000000000000), as in float sums, and the index is that of the first NaN. If no
@@ -99,6 +99,21 @@ typedef enum clprim_histogram_mapping {
      * bin for a negative value, or for a value of `bins` or more. */
     CLPRIM_HISTOGRAM_CUSTOM
 } clprim_histogram_mapping;
+
+/* A set operation of clprim/set_operation.h, on sorted arrays a and b in which elements may occur several times. */
+typedef enum clprim_set_op {
+    /* The elements of a, and those that b has more of. */
+    CLPRIM_SET_UNION = 0,
+
+    /* The elements that both have. */
+    CLPRIM_SET_INTERSECTION,
+
+    /* The elements that a has more of than b. */
+    CLPRIM_SET_DIFFERENCE,
+
+    /* The elements that one has more of than the other. */
+    CLPRIM_SET_SYMMETRIC_DIFFERENCE
+} clprim_set_op;
 
 /* The largest number of arrays that one call of clprim/sort_by_key.h sorts. */
 enum { CLPRIM_SORT_BY_KEY_MAX_ARRAYS = 16 };
@@ -225,7 +240,7 @@ typedef struct clprim_variant_info {
     const char *name;    /* such as "single_pass": as in benchmarks, in traces, and in the kernel's file name */
     const char *summary; /* one line: how it works */
     const char *needs;   /* what the device or the call must have, such as "A, and B or C"; "" for nothing */
-    const char *origin;  /* the paper or the step of a lecture that it comes from */
+    const char *origin;  /* the paper, or the step of the course, that it comes from */
     bool keeps_order;    /* it also takes operators that do not commute */
 } clprim_variant_info;
 

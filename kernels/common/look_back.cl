@@ -17,6 +17,8 @@
  * (clprim_device_info.has_forward_progress); elsewhere it takes a variant that does not wait.
  *
  * Parameters: VALUE...; LOOK_BACK_HEADER, LOOK_BACK_LINE; subgroup.cl, words.cl, subgroup_values.cl and device_scope.cl come before; ticket.cl beside it.
+ * Where what is looked back at is of another type than VALUEs: PREFIX, PREFIX_SIZE and PREFIX_REDUCE_REVERSED(x), over all
+ * lanes, the last one first; IDENTITY and COMBINE are then for both.
  * Source: Merrill and Garland 2016, Single-pass Parallel Prefix Scan with Decoupled Look-back. */
 #define TILE_TOTAL 1u
 #define TILE_PREFIX 2u
@@ -24,32 +26,43 @@
 #if !defined(LOOK_BACK_HEADER) || !defined(LOOK_BACK_LINE)
 #error "LOOK_BACK_HEADER and LOOK_BACK_LINE must be given"
 #endif
-#define LOOK_BACK_STRIDE ((VALUE_WORDS + 1 + LOOK_BACK_LINE - 1) / LOOK_BACK_LINE * LOOK_BACK_LINE)
+#ifndef PREFIX
+#define PREFIX VALUE
+#define PREFIX_SIZE VALUE_SIZE
+#define PREFIX_REDUCE_REVERSED(x) subgroup_reduce_reversed(x)
+#endif
+#define PREFIX_WORDS ((PREFIX_SIZE + 3) / 4)
+typedef union {
+    uint words[PREFIX_WORDS];
+    PREFIX value;
+} prefix_words;
+
+#define LOOK_BACK_STRIDE ((PREFIX_WORDS + 1 + LOOK_BACK_LINE - 1) / LOOK_BACK_LINE * LOOK_BACK_LINE)
 #define LOOK_BACK_WORDS(tile) (LOOK_BACK_HEADER + (size_t)(tile)*LOOK_BACK_STRIDE)
 
 #if TAGGED_WORDS
-static inline void look_back_publish(__global ulong *state, uint epoch, uint tile, VALUE x, uint kind)
+static inline void look_back_publish(__global ulong *state, uint epoch, uint tile, PREFIX x, uint kind)
 {
-    value_words mine = {{0}};
+    prefix_words mine = {{0}};
     mine.value = x;
 #pragma unroll
-    for (uint w = 0; w < VALUE_WORDS; w++)
+    for (uint w = 0; w < PREFIX_WORDS; w++)
         tagged_store(state + LOOK_BACK_WORDS(tile) + w, epoch << 2 | kind, mine.words[w]);
 }
 
 /* 0 where the tile has not published, or its words are of different kinds, as while it changes them. */
-static inline uint look_back_read(__global ulong *state, uint epoch, uint tile, VALUE *x)
+static inline uint look_back_read(__global ulong *state, uint epoch, uint tile, PREFIX *x)
 {
     __global ulong *words = state + LOOK_BACK_WORDS(tile);
-    value_words theirs;
-    ulong loaded[VALUE_WORDS];
+    prefix_words theirs;
+    ulong loaded[PREFIX_WORDS];
 #pragma unroll
-    for (uint w = 0; w < VALUE_WORDS; w++)
+    for (uint w = 0; w < PREFIX_WORDS; w++)
         loaded[w] = tagged_load(words + w);
     const uint tag = (uint)(loaded[0] >> 32);
     bool agree = tag >> 2 == epoch;
 #pragma unroll
-    for (uint w = 0; w < VALUE_WORDS; w++) {
+    for (uint w = 0; w < PREFIX_WORDS; w++) {
         agree = agree && (uint)(loaded[w] >> 32) == tag;
         theirs.words[w] = (uint)loaded[w];
     }
@@ -58,18 +71,18 @@ static inline uint look_back_read(__global ulong *state, uint epoch, uint tile, 
 }
 #else
 /* Words of 32 bits: the tag; the total; the prefix, which has words of its own, since nobody may read half of each. */
-static inline void look_back_publish(__global ulong *state, uint epoch, uint tile, VALUE x, uint kind)
+static inline void look_back_publish(__global ulong *state, uint epoch, uint tile, PREFIX x, uint kind)
 {
     volatile __global uint *words = (volatile __global uint *)(state + LOOK_BACK_WORDS(tile));
-    value_words mine = {{0}};
+    prefix_words mine = {{0}};
     mine.value = x;
-    for (uint w = 0; w < VALUE_WORDS; w++)
-        device_store(words + 1 + (kind == TILE_PREFIX ? VALUE_WORDS : 0) + w, mine.words[w]);
+    for (uint w = 0; w < PREFIX_WORDS; w++)
+        device_store(words + 1 + (kind == TILE_PREFIX ? PREFIX_WORDS : 0) + w, mine.words[w]);
     device_fence(); /* the value before the tag */
     device_store(words, epoch << 2 | kind);
 }
 
-static inline uint look_back_read(__global ulong *state, uint epoch, uint tile, VALUE *x)
+static inline uint look_back_read(__global ulong *state, uint epoch, uint tile, PREFIX *x)
 {
     volatile __global uint *words = (volatile __global uint *)(state + LOOK_BACK_WORDS(tile));
     const uint tag = device_load(words);
@@ -77,9 +90,9 @@ static inline uint look_back_read(__global ulong *state, uint epoch, uint tile, 
         return 0;
     device_fence(); /* the tag before the value */
     const uint kind = tag & 3;
-    value_words theirs;
-    for (uint w = 0; w < VALUE_WORDS; w++)
-        theirs.words[w] = device_load(words + 1 + (kind == TILE_PREFIX ? VALUE_WORDS : 0) + w);
+    prefix_words theirs;
+    for (uint w = 0; w < PREFIX_WORDS; w++)
+        theirs.words[w] = device_load(words + 1 + (kind == TILE_PREFIX ? PREFIX_WORDS : 0) + w);
     *x = theirs.value;
     return kind;
 }
@@ -91,16 +104,16 @@ typedef uint look_back_window; /* not needed */
 #define LOOK_BACK_SLEEPERS 1024 /* with fewer tiles there is no time to lose */
 
 /* The first sub-group reads 32 tiles at a time, each lane one; the other sub-groups pass by. */
-static inline VALUE look_back(__global ulong *state, uint epoch, uint tile, __local look_back_window *window)
+static inline PREFIX look_back(__global ulong *state, uint epoch, uint tile, __local look_back_window *window)
 {
-    VALUE prefix = IDENTITY;
+    PREFIX prefix = IDENTITY;
     if (subgroup_index() > 0)
         return prefix;
     const uint lane = subgroup_lane();
     if (tile >= LOOK_BACK_SLEEPERS) /* the groups before are at work yet, and would be slowed down by polls: 1 to 2 % */
         asm volatile("nanosleep.u32 600;");
     for (uint end = tile; end > 0;) { /* tiles from `end` on are in prefix */
-        VALUE x = IDENTITY;
+        PREFIX x = IDENTITY;
         const uint kind = lane < end ? look_back_read(state, epoch, end - 1 - lane, &x) : TILE_PREFIX;
         const uint ready = subgroup_ballot(kind != 0).x;
         const uint prefixes = subgroup_ballot(kind == TILE_PREFIX).x;
@@ -109,7 +122,7 @@ static inline VALUE look_back(__global ulong *state, uint epoch, uint tile, __lo
             continue;
         if (!(needed >> lane & 1) || lane >= end)
             x = IDENTITY;
-        prefix = COMBINE(subgroup_reduce_reversed(x), prefix); /* the higher the lane, the earlier the tile */
+        prefix = COMBINE(PREFIX_REDUCE_REVERSED(x), prefix); /* the higher the lane, the earlier the tile */
         if (prefixes != 0)
             break;
         end -= 32;
@@ -120,15 +133,15 @@ static inline VALUE look_back(__global ulong *state, uint epoch, uint tile, __lo
 #define LOOK_BACK_WINDOW (GROUP_SIZE < 32 ? GROUP_SIZE : 32)
 
 typedef struct {
-    VALUE values[LOOK_BACK_WINDOW];
+    PREFIX values[LOOK_BACK_WINDOW];
     uint kinds[LOOK_BACK_WINDOW];
     uint end;
-    VALUE prefix; /* in local memory: PoCL 3.1 takes a variable that one work-item changes in such a loop for uniform */
+    PREFIX prefix; /* in local memory: PoCL 3.1 takes a variable that one work-item changes in such a loop for uniform */
 } look_back_window;
 
 /* As many work-items as the window has places read a tile each; the first work-item folds what is there. */
-static inline __attribute__((always_inline)) VALUE look_back(__global ulong *state, uint epoch, uint tile,
-                                                             __local look_back_window *window)
+static inline __attribute__((always_inline)) PREFIX look_back(__global ulong *state, uint epoch, uint tile,
+                                                              __local look_back_window *window)
 {
     const uint lid = (uint)get_local_id(0);
     if (lid == 0)
@@ -136,7 +149,7 @@ static inline __attribute__((always_inline)) VALUE look_back(__global ulong *sta
     barrier(CLK_LOCAL_MEM_FENCE); /* the prefix, which all read at the end */
     for (uint end = tile; end > 0;) {
         if (lid < LOOK_BACK_WINDOW && lid < end) {
-            VALUE x = IDENTITY;
+            PREFIX x = IDENTITY;
             window->kinds[lid] = look_back_read(state, epoch, end - 1 - lid, &x);
             window->values[lid] = x;
         }

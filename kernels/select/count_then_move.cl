@@ -1,8 +1,9 @@
 /* select_count, select_move: two launches. Each group has a chunk of consecutive tiles: it counts what it keeps of them;
- * then, from the counts of all groups, it knows where its own elements go, and with PARTITION also where the others do.
+ * then, from the counts of all groups, it knows where its own elements go, with PARTITION those of all parts.
  * Nobody waits for anybody.
- * Parameters: the prelude, keep.cl, subgroup.cl, words.cl, subgroup_values.cl, packet.cl, tile_scan.cl, tile_load.cl,
- * tile.cl, counts.cl; GROUP_SIZE; ITEMS packets a work-item. counts has a ulong for each group. */
+ * Parameters: the prelude, keep.cl, places.cl, subgroup.cl, words.cl, subgroup_values.cl, packet.cl, tile_scan.cl, tile_load.cl,
+ * tile.cl, counts.cl, part_counts.cl; GROUP_SIZE; ITEMS packets a work-item. counts has a ulong for each group and
+ * counted part. */
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 select_count(const __global ELEMENT *in, ulong in_offset, ulong n, __global ulong *counts FLAGS_PARAMETERS)
@@ -12,7 +13,7 @@ select_count(const __global ELEMENT *in, ulong in_offset, ulong n, __global ulon
     uint end;
     n = CALL_COUNT_0(n);
     own_tiles(&tile, &end, in + in_offset, n);
-    ulong count = 0;
+    part_counts count = {0, 0};
     for (; tile < end; tile++) {
         packet_words x[ITEMS];
         uint kept[ITEMS];
@@ -21,32 +22,34 @@ select_count(const __global ELEMENT *in, ulong in_offset, ulong n, __global ulon
         const tile_range t = tile_range_of(in + in_offset, n, tile);
         tile_load(x, t, in + in_offset, n);
         tile_keep(kept, totals, x, t, in + in_offset, n FLAGS_ARGUMENTS);
-        count += tile_fold(totals, &before, shared);
+        counts_add(&count, tile_fold(totals, &before, shared));
         barrier(CLK_LOCAL_MEM_FENCE); /* all are done with `shared` */
     }
     if (get_local_id(0) == 0)
-        counts[get_group_id(0)] = count;
+        store_counts(counts, count);
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPUT *out, ulong out_offset,
             __global COUNT_TYPE *out_count, ulong out_count_offset, const __global ulong *counts
-            FLAGS_PARAMETERS PAYLOADS_PARAMETERS)
+            FLAGS_PARAMETERS PAYLOADS_PARAMETERS PARTS_PARAMETERS)
 {
     __local VALUE shared[TILE_SCAN_VALUES];
     __local ulong sums[2 * GROUP_SIZE];
     __local OUTPUT staged[TILE];
     LOCAL_PLACES
     const uint lid = (uint)get_local_id(0);
-    ulong at;
-    ulong all;
+    part_counts at;
+    part_counts all;
     n = CALL_COUNT_0(n);
-    sum_counts(&at, &all, counts, sums);
+    sum_parts(&at, &all, counts, sums);
     if (lid == 0 && get_group_id(0) == 0)
-        out_count[out_count_offset] = (COUNT_TYPE)all;
+        store_numbers(out_count + out_count_offset, all, n PARTS_ARGUMENTS);
     uint tile;
     uint end;
     own_tiles(&tile, &end, in + in_offset, n);
+    part_places to = places_of(out + out_offset, all, n PARTS_ARGUMENTS);
+    places_advance(&to, at, (ulong)max(tile_range_of(in + in_offset, n, tile).first, 0l));
     for (; tile < end; tile++) {
         packet_words x[ITEMS];
         uint kept[ITEMS];
@@ -59,15 +62,12 @@ select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPU
         tile_prefixes(totals, before, shared);
         tile_compact(staged, x, t, kept, totals, total, n PLACES_ARGUMENT);
         barrier(CLK_LOCAL_MEM_FENCE); /* what is staged; and all are done with `shared` */
-        for (uint k = lid; k < total; k += GROUP_SIZE)
-            out[out_offset + at + k] = staged[k];
+        tile_store(to, staged, t, total, n);
 #if PAYLOAD_SIZE
-        tile_store_payloads(at, places, t, total PAYLOADS_ARGUMENTS);
+        tile_store_payloads(at.first, places, t, total PAYLOADS_ARGUMENTS);
+        counts_add(&at, total);
 #endif
-#if PARTITION
-        tile_store_others(out + out_offset, staged, t, total, at, all, n);
-#endif
-        at += total;
+        places_advance(&to, (part_counts){FIRSTS(total), SECONDS(total)}, tile_elements(t, n));
         barrier(CLK_LOCAL_MEM_FENCE); /* the next tile may be staged */
     }
 }

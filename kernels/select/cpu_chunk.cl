@@ -1,12 +1,13 @@
 /* select_count, select_move for CPUs: each thread has a chunk, which it counts and then moves element by element.
- * Parameters: the prelude, keep.cl, counts.cl, own_chunk.cl. counts has a ulong for each group. */
+ * Parameters: the prelude, keep.cl, places.cl, counts.cl, part_counts.cl, own_chunk.cl. counts has a ulong for each group and counted
+ * part. */
 
 #define BUFFERED 128 /* elements: a branch that the data decide costs more than a few moves */
 
-/* How many of in[begin .. end), not many, are kept: in 32 bits, which vectorises better. */
-static inline uint count_few(const __global ELEMENT *in, ulong begin, ulong end FLAGS_PARAMETERS)
+/* What keep says of in[begin .. end), fewer than 2^16 elements: in 32 bits, which vectorises better. */
+static inline VALUE count_few(const __global ELEMENT *in, ulong begin, ulong end FLAGS_PARAMETERS)
 {
-    uint few = 0;
+    VALUE few = 0;
     for (ulong i = begin; i < end; i++)
         few += keep(ELEMENT_AT(in, i), i, in FLAGS_ARGUMENTS);
     return few;
@@ -18,51 +19,58 @@ select_count(const __global ELEMENT *in, ulong in_offset, ulong n, __global ulon
     ulong i;
     ulong end;
     own_chunk(&i, &end, CALL_COUNT_0(n));
-    ulong count = 0;
+    part_counts count = {0, 0};
 #if HEADS
     if (i == 0 && i < end)
-        count = ++i; /* the first one */
+        count.first = ++i; /* the first one */
 #endif
     for (ulong stop; i < end; i = stop) {
         stop = min(end, i + 4096);
-        count += count_few(in + in_offset, i, stop FLAGS_ARGUMENTS);
+        counts_add(&count, count_few(in + in_offset, i, stop FLAGS_ARGUMENTS));
     }
-    counts[get_group_id(0)] = count;
+    store_counts(counts, count);
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPUT *out, ulong out_offset,
             __global COUNT_TYPE *out_count, ulong out_count_offset, const __global ulong *counts
-            FLAGS_PARAMETERS PAYLOADS_PARAMETERS)
+            FLAGS_PARAMETERS PAYLOADS_PARAMETERS PARTS_PARAMETERS)
 {
     __local ulong sums[2];
     ulong i;
     ulong end;
-    ulong at;
-    ulong all;
+    part_counts at;
+    part_counts all;
     n = CALL_COUNT_0(n);
-    sum_counts(&at, &all, counts, sums);
+    sum_parts(&at, &all, counts, sums);
     if (get_group_id(0) == 0)
-        out_count[out_count_offset] = (COUNT_TYPE)all;
+        store_numbers(out_count + out_count_offset, all, n PARTS_ARGUMENTS);
     own_chunk(&i, &end, n);
     const __global ELEMENT *from = in + in_offset;
-    __global OUTPUT *to = out + out_offset;
-#if PARTITION
-    ulong others = i - at;
-    for (; i < end; i++) {
+    part_places to = places_of(out + out_offset, all, n PARTS_ARGUMENTS);
+    places_advance(&to, at, i);
+#if THREE_WAY
+    __global OUTPUT *next[] = {to.rest, to.first, to.second};
+    for (; i < end; i++) { /* without a branch that the data decide */
         const ELEMENT x = ELEMENT_AT(from, i);
-        if (keep(x, i, from FLAGS_ARGUMENTS))
-            to[at++] = OUTPUT_OF(x, i);
-        else
-            to[OTHER_PLACE(others++, all, n)] = OUTPUT_OF(x, i);
+        const uint part = keep(x, i, from FLAGS_ARGUMENTS);
+        *next[FIRSTS(part) + 2 * SECONDS(part)]++ = OUTPUT_OF(x, i);
+    }
+#elif PARTITION
+    for (; i < end; i++) { /* here, too */
+        const ELEMENT x = ELEMENT_AT(from, i);
+        const uint is_first = keep(x, i, from FLAGS_ARGUMENTS);
+        *(is_first ? to.first : to.rest) = OUTPUT_OF(x, i);
+        to.first += is_first;
+        to.rest += is_first ? 0 : REST_STEP;
     }
 #else
 #if HEADS
     if (i == 0 && i < end) {
 #if PAYLOAD_SIZE
-        payload_move(at, 0 PAYLOADS_ARGUMENTS);
+        payload_move(at.first++, 0 PAYLOADS_ARGUMENTS);
 #endif
-        to[at++] = OUTPUT_OF(ELEMENT_AT(from, 0), 0);
+        *to.first++ = OUTPUT_OF(ELEMENT_AT(from, 0), 0);
         i++;
     }
 #endif
@@ -75,7 +83,7 @@ select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPU
         }
 #endif
         ELEMENT buffer[BUFFERED];
-#if HAS_OUTPUT || PAYLOAD_SIZE /* what is kept alone has its expression computed and its value moved, which takes its place */
+#if HAS_OUTPUT || PAYLOAD_SIZE /* what is kept alone has its expression computed and its value moved, by its place */
         uchar places[BUFFERED];
         const ulong begin = i;
 #endif
@@ -89,12 +97,13 @@ select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPU
             few += keep(x, i, from FLAGS_ARGUMENTS);
         }
         for (uint k = 0; k < few; k++)
-            to[at + k] = OUTPUT_OF(buffer[k], begin + places[k]);
+            to.first[k] = OUTPUT_OF(buffer[k], begin + places[k]);
+        to.first += few;
 #if PAYLOAD_SIZE
         for (uint k = 0; k < few; k++)
-            payload_move(at + k, begin + places[k] PAYLOADS_ARGUMENTS);
+            payload_move(at.first + k, begin + places[k] PAYLOADS_ARGUMENTS);
+        at.first += few;
 #endif
-        at += few;
     }
 #endif
 }

@@ -3,22 +3,24 @@
  * The counts of one launch have 32 bits; the host divides larger arrays into portions of whole tiles, from first_tile on,
  * each of which begins to write where state says that the one before it ended.
  * Source: Merrill and Garland 2016; see look_back.cl.
- * Parameters: the prelude, keep.cl, subgroup.cl, words.cl, subgroup_values.cl, packet.cl, tile_scan.cl, tile_load.cl,
- * tile.cl, device_scope.cl, look_back.cl; GROUP_SIZE; ITEMS packets a work-item; PARTITION 0 or 2. */
+ * Parameters: the prelude, keep.cl, places.cl, subgroup.cl, words.cl, subgroup_values.cl, packet.cl, tile_scan.cl, tile_load.cl,
+ * tile.cl, device_scope.cl, look_back.cl; GROUP_SIZE; ITEMS packets a work-item; PARTITION 0, 2 or 3. */
 #if PARTITION == 1
-#error "where the others begin is not known before all are counted"
+#error "where the rest begins is not known before all are counted"
 #endif
-#define PORTION_ENDS 2 /* the words of the state's header that hold where portions end, by turns */
+/* The words of the state's header that hold how many elements are in the first part up to where portions end, by turns;
+ * then the same of the second part. */
+#define PORTION_ENDS 2
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 select_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPUT *out, ulong out_offset,
                  __global COUNT_TYPE *out_count, ulong out_count_offset, uint first_tile, uint portion, __global ulong *state,
-                 uint epoch FLAGS_PARAMETERS PAYLOADS_PARAMETERS)
+                 uint epoch FLAGS_PARAMETERS PAYLOADS_PARAMETERS PARTS_PARAMETERS)
 {
     __local VALUE shared[TILE_SCAN_VALUES];
     __local OUTPUT staged[TILE];
     LOCAL_PLACES
-    __local VALUE shared_prefix;
+    __local PREFIX shared_prefix;
     __local uint shared_tile;
     __local look_back_window window;
     const uint lid = (uint)get_local_id(0);
@@ -27,7 +29,8 @@ select_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global 
     if (is_without_tile(groups))
         return;
     const uint tile = group_ticket((volatile __global uint *)state, groups, &shared_tile);
-    const ulong base = portion > 0 ? state[PORTION_ENDS + portion % 2] : 0;
+    part_counts before_tile = {portion > 0 ? state[PORTION_ENDS + portion % 2] : 0,
+                               THREE_WAY && portion > 0 ? state[PORTION_ENDS + 2 + portion % 2] : 0};
 
     packet_words x[ITEMS];
     uint kept[ITEMS];
@@ -38,29 +41,32 @@ select_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global 
     tile_keep(kept, totals, x, t, in + in_offset, n FLAGS_ARGUMENTS);
     const VALUE total = tile_fold(totals, &before, shared);
     if (lid == 0)
-        look_back_publish(state, epoch, tile, total, tile > 0 ? TILE_TOTAL : TILE_PREFIX);
+        look_back_publish(state, epoch, tile, PREFIX_OF(total), tile > 0 ? TILE_TOTAL : TILE_PREFIX);
     tile_prefixes(totals, before, shared);
     tile_compact(staged, x, t, kept, totals, total, n PLACES_ARGUMENT);
 
-    const VALUE prefix = look_back(state, epoch, tile, &window);
+    const PREFIX prefix = look_back(state, epoch, tile, &window);
     if (lid == 0) {
         if (tile > 0)
-            look_back_publish(state, epoch, tile, prefix + total, TILE_PREFIX);
+            look_back_publish(state, epoch, tile, prefix + PREFIX_OF(total), TILE_PREFIX);
         shared_prefix = prefix;
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* the prefix, and what is staged */
-    __global OUTPUT *to = out + out_offset + base + shared_prefix;
-    for (uint k = lid; k < total; k += GROUP_SIZE)
-        to[k] = staged[k];
+    before_tile.first += FIRSTS_BEFORE(shared_prefix);
+    before_tile.second += SECONDS_BEFORE(shared_prefix);
+    part_places to = places_of(out + out_offset, before_tile, n PARTS_ARGUMENTS);
+    places_advance(&to, before_tile, (ulong)max(t.first, 0l));
+    tile_store(to, staged, t, total, n);
 #if PAYLOAD_SIZE
-    tile_store_payloads(base + shared_prefix, places, t, total PAYLOADS_ARGUMENTS);
-#endif
-#if PARTITION
-    tile_store_others(out + out_offset, staged, t, total, base + shared_prefix, 0, n);
+    tile_store_payloads(before_tile.first, places, t, total PAYLOADS_ARGUMENTS);
 #endif
     if (lid == 0 && tile == groups - 1) {
-        const ulong end = base + shared_prefix + total;
-        out_count[out_count_offset] = (COUNT_TYPE)end;
-        state[PORTION_ENDS + (portion + 1) % 2] = end;
+        part_counts end = before_tile;
+        counts_add(&end, total);
+        store_numbers(out_count + out_count_offset, end, n PARTS_ARGUMENTS);
+        state[PORTION_ENDS + (portion + 1) % 2] = end.first;
+#if THREE_WAY
+        state[PORTION_ENDS + 2 + (portion + 1) % 2] = end.second;
+#endif
     }
 }

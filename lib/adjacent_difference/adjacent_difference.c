@@ -46,12 +46,13 @@ typedef struct difference_plan {
 
 /* id, name, summary, needs, origin, keeps order | kernels | sources | tuning */
 static const clprim__adjacent_difference_row rows[] = {
-    {{CLPRIM_ADJACENT_DIFFERENCE_TILES, "tiles", "tiles in registers; in place, their neighbours are put aside first",
-      "", "CUB's DeviceAdjacentDifference", true},
+    {{CLPRIM_ADJACENT_DIFFERENCE_TILES, "tiles",
+      "tiles in registers; in place, a first launch saves the tiles' neighbours", "", "CUB's DeviceAdjacentDifference",
+      true},
      {"adjacent_difference_tiles", "adjacent_difference_borders"},
      {&clprim__source_common_packet, &clprim__source_common_tile_load, &clprim__source_adjacent_difference_tiles},
      {128, 2, 0}},
-    {{CLPRIM_ADJACENT_DIFFERENCE_CPU_CHUNK, "cpu_chunk", "a chunk for each core", "", "for CPU devices", true},
+    {{CLPRIM_ADJACENT_DIFFERENCE_CPU_CHUNK, "cpu_chunk", "one chunk per core", "", "for CPU devices", true},
      {"adjacent_difference_cpu_chunk", "adjacent_difference_borders"},
      {&clprim__source_common_own_chunk, &clprim__source_adjacent_difference_cpu_chunk},
      {1, 2048, 4}},
@@ -119,7 +120,7 @@ static clprim_status check_desc(const description *desc, const clprim_device_inf
     if (status != CLPRIM_SUCCESS)
         return status;
     if (desc->combine == NULL && (name != NULL || (desc->input == NULL && clprim__has_text(&desc->text))))
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s without combine",
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s is given without combine",
                             name != NULL                ? "type_name"
                             : desc->text.source != NULL ? "source"
                                                         : "text");

@@ -33,12 +33,9 @@ static bool uses_index(const char *text)
     return false;
 }
 
-/* The member that is not supported; NULL: none. `other`: one that is the operation's own, or NULL. */
-static const char *unsupported(const char *input, clprim_type count_at_type, const char *text, const char *output,
-                               const char *other)
+static const char *unsupported(const char *input, clprim_type count_at_type, const char *text, const char *output)
 {
-    return other != NULL                          ? other
-           : input != NULL                        ? ".input"
+    return input != NULL                          ? ".input"
            : count_at_type != CLPRIM_TYPE_DEFAULT ? ".count_at_type"
            : uses_index(text)                     ? "the index i in .predicate"
            : uses_index(output)                   ? "the index i in .output"
@@ -135,6 +132,16 @@ static clprim_status select_part(job *self)
     return clprim_select_run(self->task->runtime, &desc, &call);
 }
 
+static clprim_status partition_part(job *self)
+{
+    clprim_partition_desc desc = *(const clprim_partition_desc *)self->task->desc;
+    clprim_partition_call call = *(const clprim_partition_call *)self->task->call;
+    desc.index_type = CLPRIM_U64;
+    call.out = (clprim_array){.host = self->kept};
+    call.out_count = (clprim_array){.host = &self->selected};
+    return clprim_partition_run(self->task->runtime, &desc, &call);
+}
+
 static clprim_status unique_part(job *self)
 {
     clprim_unique_desc desc = *(const clprim_unique_desc *)self->task->desc;
@@ -197,16 +204,18 @@ done:
     return status;
 }
 
-#define JOB(op, text_member, other)                                                                                    \
+/* others: NULL, or a member that only this operation has, and that is not supported. */
+#define JOB(op, text_member, others)                                                                                   \
     static const clprim_##op##_desc zeroed = {0};                                                                      \
     const clprim_status status = clprim__comm_check(comm, #op);                                                        \
     if (status != CLPRIM_SUCCESS)                                                                                      \
         return status;                                                                                                 \
     desc = desc != NULL ? desc : &zeroed;                                                                              \
     const size_t count = call != NULL ? call->count : 0;                                                               \
-    const clprim__task task =                                                                                          \
-        CLPRIM__TASK(op, count, room != NULL ? *room : count,                                                          \
-                     unsupported(desc->input, desc->count_at_type, desc->text_member, desc->output, other));           \
+    const char *obstacle = (others);                                                                                   \
+    if (obstacle == NULL)                                                                                              \
+        obstacle = unsupported(desc->input, desc->count_at_type, desc->text_member, desc->output);                     \
+    const clprim__task task = CLPRIM__TASK(op, count, room != NULL ? *room : count, obstacle);                         \
     job self = {                                                                                                       \
         .task = &task, .out = call != NULL ? &call->out : NULL, .out_count = call != NULL ? &call->out_count : NULL}
 
@@ -214,9 +223,22 @@ clprim_status clprim_distributed_select(const clprim_comm *comm, clprim_runtime 
                                         const clprim_select_desc *desc, const clprim_select_call *call,
                                         const size_t *room, clprim_distributed_part *part)
 {
-    JOB(select, predicate, desc->reversed_rest ? ".reversed_rest" : NULL);
-    self.partition = desc->partition;
+    JOB(select, predicate, NULL);
     self.select_part = select_part;
+    return run_job(&self, desc->index_type, part);
+}
+
+clprim_status clprim_distributed_partition(const clprim_comm *comm, clprim_runtime *runtime,
+                                           const clprim_partition_desc *desc, const clprim_partition_call *call,
+                                           const size_t *room, clprim_distributed_part *part)
+{
+    JOB(partition, predicate,
+        desc->separate                   ? ".separate"
+        : desc->reversed_rest            ? ".reversed_rest"
+        : desc->second_predicate != NULL ? ".second_predicate"
+                                         : NULL);
+    self.partition = true;
+    self.select_part = partition_part;
     return run_job(&self, desc->index_type, part);
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "is_sorted_internal.h"
+#include "order.h"
 #include "plan_table.h"
 
 #define DESC(...) CLPRIM__DESC(is_sorted, __VA_ARGS__)
@@ -72,19 +73,38 @@ static const clprim_is_sorted_desc samples[] = {
 static const int order[] = {CLPRIM_IS_SORTED_SINGLE_PASS, CLPRIM_IS_SORTED_TREE, CLPRIM_IS_SORTED_CPU_CHUNK,
                             CLPRIM_IS_SORTED_AUTO};
 
+/* In parts: each with the last element of the part before it. */
+static clprim__halo halo(const void *desc)
+{
+    (void)desc;
+    return (clprim__halo){.left = 1};
+}
+
+static clprim_status launched(clprim__cutting *self, const void *call, clprim__landing *landing)
+{
+    const clprim_is_sorted_call *c = call;
+    (void)landing;
+    return clprim__find_in_part(self, &c->out, c->count);
+}
+
+static const char *const texts[] = {"input", NULL};
+static const clprim__parts parts = {.count_place = offsetof(clprim_is_sorted_call, count),
+                                    .halo = halo,
+                                    .texts = texts,
+                                    .launched = launched,
+                                    .finish = clprim__find_in_parts};
+
 static const clprim__operation operation = {
     .face = &clprim_is_sorted_operation,
-    .plan_size = sizeof(clprim__is_sorted_plan),
-    .tunables = &clprim__is_sorted_tunables,
+    .plan_size = sizeof(clprim__find_plan),
     .make = clprim__is_sorted_make,
     .count = count,
     .launches_for_none = true,
-    .scratch = clprim__is_sorted_scratch,
     .launch = clprim__is_sorted_launch,
-    .parts = &clprim__is_sorted_parts,
+    .parts = &parts,
     .sample = sample,
     .reference = reference,
 };
 
-CLPRIM__DEFINE_OPERATION(is_sorted, "is an array sorted, and if not, up to where?", clprim__is_sorted_variants, "u32",
+CLPRIM__DEFINE_OPERATION(is_sorted, "is an array sorted, and if not, up to where?", clprim__find_variants, "u32",
                          "f64, descending")

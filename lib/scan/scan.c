@@ -20,18 +20,42 @@ enum {
     LAST_EPOCH = (1 << 30) - 1
 };
 
+/* FIXED_LOOK_BACK, which has tiles of whole blocks. */
+static bool is_fixed(const clprim__scan_plan *self)
+{
+    return self->row->block != 0 && self->row->in_tiles;
+}
+
+/* Whether the bits depend on the shape of the computation, and must not. */
+static bool must_be_fixed(const clprim_scan_desc *desc, const clprim__operator *op)
+{
+    return desc->reproducible && (op->is_rounding || desc->custom != NULL);
+}
+
+static bool has_shuffles(const clprim__scan_plan *self, size_t group_size)
+{
+    return self->base.runtime->info.sub_group_means == CLPRIM_SUB_GROUP_PTX && group_size % 32 == 0;
+}
+
 static clprim_status check_variant(const clprim__scan_plan *self, const clprim_scan_desc *desc,
                                    const clprim__operator *op)
 {
     const clprim_device_info *info = &self->base.runtime->info;
     const clprim_variant_info *variant = &self->row->info;
     const bool looks_back = self->row->shape == CLPRIM__SCAN_ONE_LAUNCH;
-    if (self->runs != CLPRIM__SCAN_NO_RUNS && self->row->shape != CLPRIM__SCAN_CHUNKS && !looks_back)
+    clprim_status status = CLPRIM_SUCCESS;
+    if (self->runs != CLPRIM__SCAN_NO_RUNS && (self->row->block != 0 || !self->row->in_tiles) &&
+        self->row->shape != CLPRIM__SCAN_CHUNKS)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT,
                             "%s cannot write runs: use cpu_chunk, reduce_then_scan, look_back or AUTO", variant->name);
-    if (desc->reproducible && (op->is_rounding || desc->custom != NULL))
-        return clprim__operator_reproducible(variant, variant->id == CLPRIM_SCAN_FIXED_TREE, info);
-    return clprim__variant_check(variant, !looks_back || clprim__device_can_look_back(info), info);
+    if (is_fixed(self) && self->base.max_count > CLPRIM__SCAN_FIXED_MOST)
+        return clprim__fail(CLPRIM_UNSUPPORTED, "%s scans at most 2^36 elements: use fixed_tree or AUTO",
+                            variant->name);
+    if (must_be_fixed(desc, op))
+        CLPRIM__TRY(clprim__operator_reproducible(variant, self->row->block != 0, info));
+    status = clprim__variant_check(variant, !looks_back || clprim__device_can_look_back(info), info);
+done:
+    return status;
 }
 
 clprim_type clprim__scan_head_type(const clprim_scan_desc *desc)
@@ -104,6 +128,8 @@ static size_t local_values(const clprim__scan_plan *self, size_t group_size, siz
     if (!self->row->in_tiles)
         return 0;
     const bool by_shuffles = self->base.runtime->info.sub_group_means == CLPRIM_SUB_GROUP_PTX;
+    if (is_fixed(self))
+        return self->row->block + group_size / 32 + 2;
     return (by_shuffles ? group_size / 32 : group_size * (items + 1) + group_size * items / 32) + LOOK_BACK_VALUES;
 }
 
@@ -133,10 +159,12 @@ static scan_shape fit(const clprim__scan_plan *self, const clprim__scan_tuning *
     scan_shape shape = {.group_size = tuning->group_size};
     size_t items = tuning->items != 0 ? tuning->items : REGISTERS_FOR_VALUES / (pack_of(self) * value_words);
     items = items < 1 ? 1 : items > MAX_ITEMS ? MAX_ITEMS : items;
+    if (is_fixed(self)) /* a sub-group has a block */
+        items = self->row->block / 32 / pack_of(self);
     if (self->row->largest_group != 0 && shape.group_size > self->row->largest_group)
         shape.group_size = self->row->largest_group;
     for (; shape.group_size > 0; shape.group_size /= 2)
-        for (shape.items = items; shape.items > 0; shape.items--)
+        for (shape.items = items; shape.items > (is_fixed(self) ? items - 1 : 0); shape.items--)
             if (shape.group_size <= info->max_work_group_size &&
                 shape.group_size * shape.items * pack_of(self) <= largest_tile &&
                 local_bytes(self, &shape, banks) <= room)
@@ -165,7 +193,7 @@ static void describe_program(clprim__scan_plan *self, const clprim_scan_desc *de
         clprim__flags_option(options, self->segments_type);
     if (self->row->in_tiles)
         clprim__text_format(options, " -DITEMS=%zu -DPACKET_BYTES=%zu", items, self->packet_bytes);
-    if (self->row->shape == CLPRIM__SCAN_BLOCKS)
+    if (self->row->shape == CLPRIM__SCAN_BLOCKS || is_fixed(self))
         clprim__text_format(options, " -DBLOCK=%zu -DBANKS=%zu" CLPRIM__SCAN_SHARED(CLPRIM__SHARED_OPTION),
                             self->row->block != 0 ? self->row->block : 2 * group_size, banks);
 }
@@ -220,6 +248,8 @@ static clprim_status build(clprim__scan_plan *self, const clprim_scan_desc *desc
     const size_t group_size = self->kernels[0].group_size;
     self->block = self->row->block != 0 ? self->row->block : 2 * group_size;
     self->tile = self->row->in_tiles ? group_size * shape.items * pack : 1024; /* of CPU_CHUNK: worth another thread */
+    if (is_fixed(self) && !has_shuffles(self, group_size))
+        self->tile = self->block;
     self->max_groups = tuning.groups_per_unit * info->compute_units;
     if (self->row->in_tiles && self->max_groups > group_size * shape.items) /* which one tile of sums can hold */
         self->max_groups = group_size * shape.items;
@@ -281,7 +311,8 @@ clprim_status clprim__scan_make_for(clprim_plan *plan, const clprim_scan_desc *d
     self->result_size = op.result_size;
     self->output_size = op.output_size;
     self->packet_bytes = packet_bytes_of(self, desc);
-    CLPRIM__TRY(CLPRIM__CHOOSE(self, scan, desc->variant, clprim__scan_auto(&plan->runtime->info, desc->reproducible)));
+    CLPRIM__TRY(CLPRIM__CHOOSE(self, scan, desc->variant,
+                               clprim__scan_auto(&plan->runtime->info, must_be_fixed(desc, &op), plan->max_count)));
     CLPRIM__TRY(check_variant(self, desc, &op));
     CLPRIM__TRY(keep_initial(self, desc, &op));
     CLPRIM__TRY(build(self, desc, &op.prelude));

@@ -14,6 +14,9 @@
 #define CLPRIM__SCAN_SHARED(X) X(FIRST_LEVEL, 1u) X(LAST_LEVEL, 2u)
 enum { CLPRIM__SCAN_SHARED(CLPRIM__SHARED_ENUMERATOR) };
 
+/* The most elements of FIXED_LOOK_BACK, which has four levels of blocks. */
+#define CLPRIM__SCAN_FIXED_MOST ((size_t)1 << 36)
+
 /* How the launches of a variant follow one another. */
 typedef enum clprim__scan_shape {
     CLPRIM__SCAN_STEPS,     /* load, a step for each bit of n, store */
@@ -37,7 +40,7 @@ typedef struct clprim__scan_row {
     clprim__scan_shape shape;
     const char *kernels[CLPRIM__MAX_KERNELS]; /* in the order in which they are launched first */
     size_t largest_group;                     /* 0: any */
-    size_t block;                             /* of BLOCKS, where it is fixed */
+    size_t block;                             /* of BLOCKS, where it is fixed; of ONE_LAUNCH, where it has blocks */
     bool in_tiles;                            /* groups have tiles of packets in registers */
     const clprim__source *sources[CLPRIM__MAX_SOURCES];
 } clprim__scan_row;
@@ -71,7 +74,7 @@ typedef struct clprim__scan_plan {
     cl_ulong first_index; /* which counts from this one */
     void *initial;        /* result_size bytes; zeros where there is none */
     cl_uint has_initial;
-    size_t block;      /* of BLOCKS: elements of a block */
+    size_t block;      /* of BLOCKS and FIXED_LOOK_BACK: elements of a block */
     size_t tile;       /* of variants in tiles: elements of a tile */
     size_t max_groups; /* of CHUNKS */
     clprim__kernel kernels[CLPRIM__MAX_KERNELS];
@@ -115,7 +118,7 @@ const clprim_variant_info *clprim__scan_run_variants(size_t *count);
 CLPRIM__DECLARE_ROWS(scan)
 
 /* The best variant for a device. */
-clprim_scan_variant clprim__scan_auto(const clprim_device_info *info, bool reproducible);
+clprim_scan_variant clprim__scan_auto(const clprim_device_info *info, bool reproducible, size_t max_count);
 
 /* How run cuts calls into parts. */
 extern const struct clprim__parts clprim__scan_parts;

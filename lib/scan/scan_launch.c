@@ -38,9 +38,11 @@ static size_t block_levels(size_t counts[MAX_LEVELS], const clprim__scan_plan *s
     return levels;
 }
 
-/* Tiles begin up to a packet before the first element, the last of them may then be empty. */
+/* Tiles begin up to a packet before the first element, the last of them may then be empty; but not those of blocks. */
 static size_t tiles_for(const clprim__scan_plan *self, size_t n)
 {
+    if (self->row->block != 0)
+        return clprim__divide_up(n + (n == 0), self->tile);
     return clprim__divide_up(clprim__plus(n, self->packet_bytes / self->element_size + (n == 0)), self->tile);
 }
 
@@ -48,6 +50,16 @@ static size_t chunks_for(const clprim__scan_plan *self, size_t n)
 {
     const size_t groups = clprim__divide_up(n + (n == 0), self->tile);
     return groups < self->max_groups ? groups : self->max_groups;
+}
+
+/* What kernels/scan/parts/fixed.cl publishes: the folds of tiles, and the folds and prefixes of the blocks above. It
+ * reads whole blocks. */
+static size_t slots_for(const clprim__scan_plan *self, size_t n)
+{
+    const size_t tiles = tiles_for(self, n);
+    const size_t blocks = clprim__divide_up(tiles, self->block * self->block / self->tile);
+    return self->row->block == 0 ? tiles
+                                 : tiles + 2 * blocks + 2 * clprim__divide_up(blocks, self->block) + self->block;
 }
 
 size_t clprim__scan_bytes(const clprim__scan_plan *self, size_t n)
@@ -63,7 +75,7 @@ size_t clprim__scan_bytes(const clprim__scan_plan *self, size_t n)
             values = clprim__plus(values, counts[level - 1]);
         return clprim__times(values, self->value_size);
     case CLPRIM__SCAN_CHUNKS: return clprim__times(chunks_for(self, n), self->value_size);
-    default: return clprim__look_back_bytes(self->value_size, tiles_for(self, n));
+    default: return clprim__look_back_bytes(self->value_size, slots_for(self, n));
     }
 }
 

@@ -12,7 +12,7 @@
 #define SCAN(name)   &clprim__source_scan_##name
 #define REGISTER_TILES                                                                                                 \
     COMMON(subgroup), COMMON(words), COMMON(subgroup_values), COMMON(packet), COMMON(tile_scan), COMMON(tile_load),    \
-        SCAN(tile), SCAN(spans_tile)
+        SCAN(tile)
 
 /* id, name, summary, needs, origin, keeps order | shape | kernels | largest group, block, in tiles | sources */
 static const clprim__scan_row rows[] = {
@@ -24,7 +24,7 @@ static const clprim__scan_row rows[] = {
      0,
      false,
      {SCAN(elements), SCAN(levels), SCAN(naive)}},
-    {{CLPRIM_SCAN_WORK_EFFICIENT, "work_efficient", "up and down a tree in global memory, a launch a level", "",
+    {{CLPRIM_SCAN_WORK_EFFICIENT, "work_efficient", "up and down a tree in global memory, one launch per level", "",
       "essay: work-efficient; Blelloch 1990", true},
      CLPRIM__SCAN_TREE,
      {"scan_load", "scan_up_sweep", "scan_down_sweep", "scan_store"},
@@ -32,22 +32,23 @@ static const clprim__scan_row rows[] = {
      0,
      false,
      {SCAN(elements), SCAN(levels), SCAN(tree), SCAN(work_efficient)}},
-    {{CLPRIM_SCAN_BIT_REVERSED, "bit_reversed", "the same tree on reversed indices: coalesced, but to be permuted", "",
-      "essay: the open question", true},
+    {{CLPRIM_SCAN_BIT_REVERSED, "bit_reversed",
+      "the same tree on reversed indices: coalesced, but the array must be permuted", "", "essay: the open question",
+      true},
      CLPRIM__SCAN_TREE,
      {"scan_load", "scan_up_sweep", "scan_down_sweep", "scan_store"},
      0,
      0,
      false,
      {SCAN(elements), SCAN(levels), SCAN(tree), SCAN(bit_reversed)}},
-    {{CLPRIM_SCAN_BLELLOCH, "blelloch", "the tree in local memory, two elements a work-item; block sums", "",
-      "lecture, scan 1", true},
+    {{CLPRIM_SCAN_BLELLOCH, "blelloch", "the tree in local memory, two elements per work-item; then the blocks' sums",
+      "", "lecture, scan 1", true},
      CLPRIM__SCAN_BLOCKS,
      {"scan_blelloch", "scan_distribute"},
      0,
      0,
      false,
-     {SCAN(elements), SCAN(blocks), SCAN(blelloch)}},
+     {SCAN(elements), SCAN(block), SCAN(blocks), SCAN(blelloch)}},
     {{CLPRIM_SCAN_BLELLOCH_PADDED, "blelloch_padded", "the same, padded against bank conflicts", "",
       "lecture, scan 2; GPU Gems 3", true},
      CLPRIM__SCAN_BLOCKS,
@@ -55,23 +56,23 @@ static const clprim__scan_row rows[] = {
      0,
      0,
      false,
-     {SCAN(elements), SCAN(blocks), SCAN(blelloch_padded)}},
-    {{CLPRIM_SCAN_CPU_CHUNK, "cpu_chunk", "one chunk a core, folded and then scanned in vectors", "", "for CPU devices",
-      true},
+     {SCAN(elements), SCAN(block), SCAN(blocks), SCAN(blelloch_padded)}},
+    {{CLPRIM_SCAN_CPU_CHUNK, "cpu_chunk", "one chunk per core, folded and then scanned in vectors", "",
+      "for CPU devices", true},
      CLPRIM__SCAN_CHUNKS,
      {"scan_chunk_sums", "scan_chunks"},
      1,
      0,
      false,
      {SCAN(elements), SCAN(spans), COMMON(chunk_fold), SCAN(cpu_runs), SCAN(cpu_spans), SCAN(cpu_chunk)}},
-    {{CLPRIM_SCAN_REDUCE_THEN_SCAN, "reduce_then_scan", "sums of chunks, then each chunk: two passes, no waiting", "",
-      "Merrill, Grimshaw 2009", true},
+    {{CLPRIM_SCAN_REDUCE_THEN_SCAN, "reduce_then_scan",
+      "sums of chunks, then a scan of each chunk: two passes, no waiting", "", "Merrill, Grimshaw 2009", true},
      CLPRIM__SCAN_CHUNKS,
      {"scan_chunk_sums", "scan_chunks"},
      0,
      0,
      true,
-     {SCAN(elements), SCAN(spans), REGISTER_TILES, SCAN(reduce_then_scan)}},
+     {SCAN(elements), SCAN(spans), REGISTER_TILES, SCAN(spans_tile), SCAN(reduce_then_scan)}},
     {{CLPRIM_SCAN_LOOK_BACK, "look_back", "one pass: each tile looks back over those before it",
       "forward progress between work-groups, and 64-bit atomics or memory order between work-groups",
       "Merrill, Garland 2016", true},
@@ -80,8 +81,8 @@ static const clprim__scan_row rows[] = {
      0,
      0,
      true,
-     {SCAN(elements), SCAN(spans), REGISTER_TILES, COMMON(device_scope), COMMON(ticket), COMMON(look_back),
-      SCAN(look_back)}},
+     {SCAN(elements), SCAN(spans), REGISTER_TILES, SCAN(spans_tile), COMMON(device_scope), COMMON(ticket),
+      COMMON(look_back), SCAN(look_back)}},
     {{CLPRIM_SCAN_FIXED_TREE, "fixed_tree", "blocks whose shape depends on n alone: the same bits everywhere", "",
       "lecture, scan 1, with fixed blocks", true},
      CLPRIM__SCAN_BLOCKS,
@@ -89,7 +90,17 @@ static const clprim__scan_row rows[] = {
      256,
      512,
      false,
-     {SCAN(elements), SCAN(blocks), SCAN(fixed_tree)}},
+     {SCAN(elements), SCAN(block), SCAN(blocks), SCAN(fixed_tree)}},
+    {{CLPRIM_SCAN_FIXED_LOOK_BACK, "fixed_look_back", "the same bits as fixed_tree, in one pass",
+      "forward progress between work-groups, and 64-bit atomics or memory order between work-groups",
+      "Blelloch 1990; Merrill, Garland 2016", true},
+     CLPRIM__SCAN_ONE_LAUNCH,
+     {"scan_fixed_look_back"},
+     0,
+     512,
+     true,
+     {SCAN(elements), REGISTER_TILES, COMMON(device_scope), COMMON(ticket), COMMON(look_back), SCAN(block), SCAN(fixed),
+      SCAN(fixed_look_back)}},
 };
 
 /* Measured values (docs/notebook/scan.md) for devices that have a row, else the variant's row for any device,
@@ -107,6 +118,7 @@ static const struct tuning_row {
     {CLPRIM_SCAN_REDUCE_THEN_SCAN, CLPRIM_DEVICE_CPU, CLPRIM_VENDOR_OTHER, false, {64, 2, 4}},
     {CLPRIM_SCAN_REDUCE_THEN_SCAN, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, false, {256, 4, 4}},
     {CLPRIM_SCAN_CPU_CHUNK, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, false, {1, 1, 4}},
+    {CLPRIM_SCAN_FIXED_LOOK_BACK, CLPRIM_DEVICE_CPU, CLPRIM_VENDOR_OTHER, false, {16, 1, 0}},
 };
 
 #define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(scan, variant, member, __VA_ARGS__)
@@ -119,6 +131,7 @@ static const clprim__tunable tunables[] = {
     TUNABLE("reduce_then_scan", items, 0, 32, false),
     TUNABLE("reduce_then_scan", groups_per_unit, 1, 64, false),
     TUNABLE("cpu_chunk", groups_per_unit, 1, 64, false),
+    TUNABLE("fixed_look_back", group_size, 1, 1024, true),
 };
 
 CLPRIM__DEFINE_TUNABLES(scan)
@@ -138,10 +151,13 @@ const clprim_variant_info *clprim__scan_run_variants(size_t *count)
     return first;
 }
 
-clprim_scan_variant clprim__scan_auto(const clprim_device_info *info, bool reproducible)
+clprim_scan_variant clprim__scan_auto(const clprim_device_info *info, bool reproducible, size_t max_count)
 {
     if (reproducible)
-        return CLPRIM_SCAN_FIXED_TREE;
+        return info->sub_group_means == CLPRIM_SUB_GROUP_PTX && clprim__device_can_look_back(info) &&
+                       max_count <= CLPRIM__SCAN_FIXED_MOST
+                   ? CLPRIM_SCAN_FIXED_LOOK_BACK
+                   : CLPRIM_SCAN_FIXED_TREE;
     if (info->kind == CLPRIM_DEVICE_CPU)
         return CLPRIM_SCAN_CPU_CHUNK;
     return clprim__device_can_look_back(info) ? CLPRIM_SCAN_LOOK_BACK : CLPRIM_SCAN_REDUCE_THEN_SCAN;

@@ -21,7 +21,7 @@ const clprim__source *const clprim__segmented_sort_long[CLPRIM__MAX_SOURCES] = {
 /* id, name, summary, needs, origin, keeps order | sort | by codes | in chunks | own source | sources */
 static const clprim__segmented_sort_row rows[] = {
     {{CLPRIM_SEGMENTED_SORT_LOCAL, "local",
-      "short segments a work-item each, in registers; tiles of whole segments, sorted together in local memory",
+      "one work-item sorts a short segment in registers; a group sorts a tile of whole segments in local memory",
       "segments that fit local memory", "after Satish, Harris, Garland 2009", true},
      "segmented_sort_local",
      false,
@@ -35,7 +35,7 @@ static const clprim__segmented_sort_row rows[] = {
      SEGMENT(codes),
      {RADIX(keys), SEGMENT(segments), SEGMENT(codes)}},
     {{CLPRIM_SEGMENTED_SORT_MIXED, "mixed",
-      "local; what does not fit is sorted by radix passes, all in one launch, or by segment and key", "",
+      "local; segments that do not fit are sorted by radix passes in one launch, or by segment and key", "",
       "for segments of any length", true},
      "segmented_sort_local",
      true,
@@ -43,8 +43,8 @@ static const clprim__segmented_sort_row rows[] = {
      SEGMENT(local),
      {COMMON(subgroup), RADIX(keys), RADIX(tile), SEGMENT(segments), SEGMENT(short), SEGMENT(local), SEGMENT(codes)}},
     {{CLPRIM_SEGMENTED_SORT_CPU_CHUNK, "cpu_chunk",
-      "a share of the segments a work-item; what is longer than a share is collected and sorted by segment and key", "",
-      "for CPU devices", true},
+      "one share of the segments per work-item; segments longer than a share are sorted together by segment and key",
+      "", "for CPU devices", true},
      "segmented_sort_cpu_chunk",
      true,
      true,

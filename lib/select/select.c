@@ -6,49 +6,49 @@
 #include "runtime_internal.h"
 #include "select_internal.h"
 
-static clprim_status check_desc(const clprim_select_desc *desc, const clprim_device_info *info)
+static clprim_status check_how(const clprim__select_how *how, const clprim_device_info *info)
 {
+    const clprim_select_desc *desc = &how->desc;
     const clprim_type flags = desc->flags_type;
     const clprim_type type = desc->type == CLPRIM_TYPE_DEFAULT ? CLPRIM_I32 : desc->type;
     const clprim__output output = CLPRIM__OUTPUT_OF(desc);
-    if (desc->reversed_rest && !desc->partition)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "reversed_rest requires partition");
     if (flags != CLPRIM_TYPE_DEFAULT && clprim_type_size(flags) == 0)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown flags_type %d", (int)flags);
-    const clprim_status status = clprim__element_check(type, desc->type_name, desc->type_size,
-                                                       desc->predicate != NULL || desc->input != NULL, info);
+    const bool has_text = desc->predicate != NULL || desc->input != NULL || how->second_predicate != NULL;
+    const clprim_status status = clprim__element_check(type, desc->type_name, desc->type_size, has_text, info);
     return status == CLPRIM_SUCCESS ? clprim__output_check(&output, type, desc->type_name != NULL, info) : status;
 }
 
-static clprim_status check_variant(const clprim__select_plan *self, bool is_stable_partition)
+static clprim_status check_variant(const clprim__select_plan *self)
 {
     const clprim_device_info *info = &self->base.runtime->info;
-    if (self->row->looks_back && is_stable_partition)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s partitions only with reversed_rest", self->row->info.name);
+    if (self->row->looks_back && self->rest == CLPRIM__REST_FOLLOWS)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s requires separate or reversed_rest", self->row->info.name);
     return clprim__variant_check(&self->row->info, !self->row->looks_back || clprim__device_can_look_back(info), info);
 }
 
-clprim_status clprim__select_make_by(clprim__select_plan *self, const clprim_select_desc *desc, bool heads)
+clprim_status clprim__select_make_by(clprim__select_plan *self, const clprim__select_how *how)
 {
+    const clprim_select_desc *desc = &how->desc;
     clprim_plan *plan = &self->base;
     clprim_status status = CLPRIM_SUCCESS;
     self->portion = (size_t)1 << 31;
-    self->heads = heads;
+    self->heads = how->heads;
+    self->rest = how->rest;
+    self->is_three_way = how->second_predicate != NULL;
     plan->kernels = self->kernels;
     plan->num_kernels = sizeof self->kernels / sizeof *self->kernels;
-    CLPRIM__TRY(check_desc(desc, &plan->runtime->info));
+    CLPRIM__TRY(check_how(how, &plan->runtime->info));
     CLPRIM__TRY(clprim__plan_indices(plan, desc->index_type));
     self->element_size = desc->type_name != NULL             ? desc->type_size
                          : desc->type == CLPRIM_TYPE_DEFAULT ? sizeof(cl_int)
                                                              : clprim_type_size(desc->type);
     self->output_size = clprim__output_size(&(clprim__output)CLPRIM__OUTPUT_OF(desc), self->element_size);
-    if (desc->predicate == NULL && !heads)
+    if (desc->predicate == NULL && !how->heads)
         self->flag_size = desc->flags_type == CLPRIM_TYPE_DEFAULT ? 1 : clprim_type_size(desc->flags_type);
-    const bool is_stable_partition = desc->partition && !desc->reversed_rest;
-    CLPRIM__TRY(
-        CLPRIM__CHOOSE(self, select, desc->variant, clprim__select_auto(&plan->runtime->info, is_stable_partition)));
-    CLPRIM__TRY(check_variant(self, is_stable_partition));
-    CLPRIM__TRY(clprim__select_build(self, desc));
+    CLPRIM__TRY(CLPRIM__CHOOSE(self, select, desc->variant, clprim__select_auto(&plan->runtime->info, how->rest)));
+    CLPRIM__TRY(check_variant(self));
+    CLPRIM__TRY(clprim__select_build(self, how));
     plan->scratch_is_state = self->row->looks_back;
     if (self->row->looks_back)
         CLPRIM__TRY(
@@ -59,7 +59,7 @@ done:
 
 clprim_status clprim__select_make(clprim_plan *plan, const void *desc)
 {
-    return clprim__select_make_by((void *)plan, desc, false);
+    return clprim__select_make_by((void *)plan, &(clprim__select_how){.desc = *(const clprim_select_desc *)desc});
 }
 
 clprim_status clprim__select_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)

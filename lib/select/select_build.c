@@ -15,24 +15,10 @@ enum {
     LARGEST_TILE = 1 << 16   /* of elements with values, which are found by places of 16 bits */
 };
 
-/* Of the caller's over elements, which are moved as integers; what it sees is of type `seen`. */
-static void write_predicate(clprim__prelude *prelude, const clprim_select_desc *desc, const char *seen)
-{
-    const bool is_half = desc->type_name == NULL && desc->type == CLPRIM_F16;
-    const char *before = desc->type_name != NULL || is_half ? "" : "as_";
-    const char *convert = desc->type_name != NULL ? "" : is_half ? "half_to_float" : seen;
-    clprim__prelude_expression(prelude, &(clprim__expression){.name = "predicate",
-                                                              .type = "uint",
-                                                              .operands = {{seen, "x"}, {"ulong", "i"}},
-                                                              .text = desc->predicate,
-                                                              .is_condition = true});
-    clprim__text_format(&prelude->own, "#define predicate(x, i) clprim__callers_predicate(%s%s(x), i)\n", before,
-                        convert);
-}
-
 /* Elements of built-in types are moved as integers, so that no bit of them changes. */
-static clprim_status write_prelude(clprim__prelude *prelude, clprim__select_plan *self, const clprim_select_desc *desc)
+static clprim_status write_prelude(clprim__prelude *prelude, clprim__select_plan *self, const clprim__select_how *how)
 {
+    const clprim_select_desc *desc = &how->desc;
     const clprim_type type = desc->type == CLPRIM_TYPE_DEFAULT ? CLPRIM_I32 : desc->type;
     const bool is_struct = desc->type_name != NULL;
     clprim__text *text = &prelude->own;
@@ -42,7 +28,6 @@ static clprim_status write_prelude(clprim__prelude *prelude, clprim__select_plan
         return status;
     const char *element =
         is_struct ? clprim__prelude_type(prelude, desc->type_name, self->element_size) : clprim__type_bits(type);
-    const char *seen = is_struct ? element : type == CLPRIM_F16 ? "float" : clprim__type_storage(type);
     clprim__text_format(text, "#define ELEMENT %s\n#define ELEMENT_SIZE %zu\n", element, self->element_size);
     if (!is_struct)
         clprim__text_format(text, "#define ELEMENT_OF_BITS(b) ((ELEMENT)(b))\n");
@@ -52,7 +37,9 @@ static clprim_status write_prelude(clprim__prelude *prelude, clprim__select_plan
                                                             .own_type = is_struct ? element : NULL,
                                                             .size = self->element_size});
     else if (desc->predicate != NULL)
-        write_predicate(prelude, desc, seen);
+        clprim__predicate_write(prelude, "predicate", desc->predicate, type, is_struct ? element : NULL);
+    if (how->second_predicate != NULL)
+        clprim__predicate_write(prelude, "second_predicate", how->second_predicate, type, is_struct ? element : NULL);
     clprim__input_write(prelude, desc->input, type, is_struct ? element : NULL);
     clprim__output_write(prelude, &(clprim__output)CLPRIM__OUTPUT_OF(desc), type, is_struct ? element : NULL,
                          "ELEMENT");
@@ -64,9 +51,10 @@ static void describe_program(clprim__text *options, const clprim__select_plan *s
 {
     static const char *const flag_types[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong"};
     static const char *const payloads[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong", [16] = "uint4"};
-    clprim__text_format(options, "-DITEMS=%zu -DPACKET_BYTES=%d -DPARTITION=%d -DFLAGGED=%d -DHEADS=%d -DCOUNT_TYPE=%s",
-                        items, CLPRIM__PACKET_BYTES, desc->partition + desc->reversed_rest, self->flag_size != 0,
-                        self->heads, self->base.index_size == sizeof(cl_ulong) ? "ulong" : "uint");
+    clprim__text_format(
+        options, "-DITEMS=%zu -DPACKET_BYTES=%d -DPARTITION=%d -DTHREE_WAY=%d -DFLAGGED=%d -DHEADS=%d -DCOUNT_TYPE=%s",
+        items, CLPRIM__PACKET_BYTES, self->rest, self->is_three_way, self->flag_size != 0, self->heads,
+        self->base.index_size == sizeof(cl_ulong) ? "ulong" : "uint");
     clprim__text_format(options, " -DPAYLOAD_SIZE=%zu", self->value_size);
     if (self->value_size > 0)
         clprim__text_format(options, " -DPAYLOAD=%s -DINDICES=%d", payloads[self->value_size], self->indices);
@@ -88,6 +76,13 @@ static size_t local_bytes(const clprim__select_plan *self, size_t group_size, si
            group_sums * sizeof(cl_ulong) + OTHER_LOCAL_BYTES;
 }
 
+/* Whether a tile has so few elements that one VALUE counts two parts of it, and 16 bits hold the place of a value. */
+static bool can_count(const clprim__select_plan *self, size_t tile)
+{
+    const bool counts_parts = !self->is_three_way || self->row->largest_group == 1 || tile <= UINT16_MAX;
+    return counts_parts && (self->value_size == 0 || tile <= LARGEST_TILE);
+}
+
 /* The largest group, halved from what is wanted, and then the most packets a work-item, for which there is room. */
 static clprim_status fit(size_t *group_size, size_t *items, const clprim__select_plan *self, size_t pack)
 {
@@ -97,15 +92,15 @@ static clprim_status fit(size_t *group_size, size_t *items, const clprim__select
         *group_size = self->row->largest_group;
     for (; *group_size > 0; *group_size /= 2)
         for (*items = wanted; *items > 0; (*items)--)
-            if (*group_size <= info->max_work_group_size &&
-                (self->value_size == 0 || *group_size * *items * pack <= LARGEST_TILE) &&
+            if (*group_size <= info->max_work_group_size && can_count(self, *group_size * *items * pack) &&
                 (*group_size == 1 || local_bytes(self, *group_size, *items, pack) <= clprim__device_local_room(info)))
                 return CLPRIM_SUCCESS;
-    return clprim__fail(CLPRIM_UNSUPPORTED, "%s allows no work-group", info->name);
+    return clprim__fail(CLPRIM_UNSUPPORTED, "%s allows no work-group for this selection", info->name);
 }
 
-clprim_status clprim__select_build(clprim__select_plan *self, const clprim_select_desc *desc)
+clprim_status clprim__select_build(clprim__select_plan *self, const clprim__select_how *how)
 {
+    const clprim_select_desc *desc = &how->desc;
     const clprim_device_info *info = &self->base.runtime->info;
     const size_t packet =
         CLPRIM__PACKET_BYTES % self->element_size == 0 ? CLPRIM__PACKET_BYTES / self->element_size : 1;
@@ -132,7 +127,7 @@ clprim_status clprim__select_build(clprim__select_plan *self, const clprim_selec
                                 .counts = self->base.counts};
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(fit(&group_size, &items, self, pack));
-    CLPRIM__TRY(write_prelude(&prelude, self, desc));
+    CLPRIM__TRY(write_prelude(&prelude, self, how));
     describe_program(&options, self, desc, items);
     CLPRIM__TRY(clprim__build_kernels(self->kernels, &group_size, self->base.runtime, &what));
     self->tile = self->row->largest_group == 1 ? 1024 : group_size * items * pack;

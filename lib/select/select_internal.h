@@ -24,14 +24,35 @@ typedef struct clprim__select_tuning {
     size_t groups_per_unit; /* of variants with two launches: groups a compute unit */
 } clprim__select_tuning;
 
-/* The plan of select, and of unique; of LOOK_BACK its state is what kernels/common/look_back.cl needs. */
+/* Where the rest goes, the elements that are not selected: PARTITION of kernels/select/parts/places.cl. */
+typedef enum clprim__select_rest {
+    CLPRIM__REST_NOWHERE = 0,
+    CLPRIM__REST_FOLLOWS,
+    CLPRIM__REST_REVERSED,
+    CLPRIM__REST_SEPARATE
+} clprim__select_rest;
+
+/* A selection, and what only unique and partition ask for. */
+typedef struct clprim__select_how {
+    clprim_select_desc desc;
+    /* Select the first element of each run of equal ones. The predicate is then an expression over `a`, an element, and
+     * `b`, the one after it, not 0 where they are equal; NULL: equality of all bits. Not with flags and a rest. */
+    bool heads;
+    clprim__select_rest rest;
+    const char
+        *second_predicate; /* of elements that are not selected, which are the second part; NULL: there is none */
+} clprim__select_how;
+
+/* The plan of select, unique and partition; of LOOK_BACK its state is what kernels/common/look_back.cl needs. */
 typedef struct clprim__select_plan {
     clprim_plan base;
     const clprim__select_row *row;
     size_t element_size;
-    size_t output_size;   /* of what is stored */
-    size_t flag_size;     /* 0: by predicate, or heads */
-    bool heads;           /* selected is what differs from the element before it: see clprim__select_make_by */
+    size_t output_size; /* of what is stored */
+    size_t flag_size;   /* 0: by predicate, or heads */
+    bool heads;         /* as clprim__select_how says */
+    bool is_three_way;  /* there is a second part */
+    clprim__select_rest rest;
     size_t value_size;    /* of what goes with each element, with heads; 0: nothing */
     bool indices;         /* which are indices, */
     cl_ulong first_index; /* that count from this one */
@@ -41,24 +62,22 @@ typedef struct clprim__select_plan {
     clprim__kernel kernels[2];
 } clprim__select_plan;
 
-/* What one call works on. */
+/* What one call works on; of these arrays those that the plan has. */
 typedef struct clprim__select_arrays {
-    clprim_array in, flags, out, out_count, values_in, values_out;
+    clprim_array in, flags, out, second_out, rest_out, out_count, second_count, rest_count, values_in, values_out;
     size_t count;
 } clprim__select_arrays;
 
-/* As clprim__operation says; scratch is for unique, too. */
+/* As clprim__operation says; scratch is for unique and partition, too. */
 clprim_status clprim__select_make(clprim_plan *plan, const void *desc);
 size_t clprim__select_scratch(const clprim_plan *plan, const void *call);
 clprim_status clprim__select_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 
-/* The same with `heads`: a plan that selects the first element of each run of equal ones, for unique. The predicate is
- * an expression over `a`, an element, and `b`, the one after it, not 0 where they are equal; NULL: equality of all
- * bits. Not for flags and partition. With .value_size and .indices of the plan elements have values. */
-clprim_status clprim__select_make_by(clprim__select_plan *self, const clprim_select_desc *desc, bool heads);
+/* Make the plan of select, unique or partition. Of unique, .value_size and .indices of the plan are set before. */
+clprim_status clprim__select_make_by(clprim__select_plan *self, const clprim__select_how *how);
 
 /* Compile the plan's kernels. */
-clprim_status clprim__select_build(clprim__select_plan *self, const clprim_select_desc *desc);
+clprim_status clprim__select_build(clprim__select_plan *self, const clprim__select_how *how);
 
 /* Bytes of scratch memory, or of state, for n elements. */
 size_t clprim__select_bytes(const clprim__select_plan *self, size_t n);
@@ -70,6 +89,6 @@ clprim_status clprim__select_launch_on(clprim__select_plan *self, clprim__chain 
 CLPRIM__DECLARE_ROWS(select)
 
 /* The best variant for a device. */
-clprim_select_variant clprim__select_auto(const clprim_device_info *info, bool is_stable_partition);
+clprim_select_variant clprim__select_auto(const clprim_device_info *info, clprim__select_rest rest);
 
 #endif

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "error.h"
-#include "kinds.h"
+#include "flags.h"
 #include "plan_parts.h"
 #include "plan_table.h"
 #include "select_internal.h"
@@ -19,11 +19,6 @@ CLPRIM__ELEMENT(number, select, clprim__type_or(d->index_type, CLPRIM_U32))
 CLPRIM__LENGTH(length, select, c->count)
 CLPRIM__COUNT(select, c->count)
 
-static bool writes_all(const void *desc)
-{
-    return ((const clprim_select_desc *)desc)->partition;
-}
-
 CLPRIM__DEFINE_ARGUMENTS(select)
 CLPRIM__DEFINE_COUNT_AT(select)
 
@@ -38,8 +33,6 @@ static const clprim_member desc_members[] = {
         "the elements'"),
     CLPRIM__SOURCE_MEMBERS(select),
     DESC(flags_type, TYPE, "type of the flags; default u8"),
-    DESC(partition, BOOL, "the other elements follow the selected ones"),
-    DESC(reversed_rest, BOOL, "these follow in reverse order, which takes one pass"),
     CLPRIM__INDEX_MEMBER(select),
     CLPRIM__COUNT_AT_MEMBER(select),
     CLPRIM__PLAN_MEMBERS(select),
@@ -54,7 +47,7 @@ static const clprim_member call_members[] = {
     CLPRIM__CALL_COUNT_AT(select, count_at),
     CALL(count, SIZE, "how many there are"),
     CALL(out, OUTPUT, "the selected elements, or what is made of them", .element = output, .length = length,
-         .counted_by = "out_count", .is_whole = writes_all),
+         .counted_by = "out_count"),
     CALL(out_count, OUTPUT, "how many were selected", .element = number, .length = clprim__one),
     {0},
 };
@@ -67,41 +60,17 @@ static void sample(clprim__trial *trial, const void *desc, void *call, size_t wa
     c->flags.host = clprim__trial_runs(trial, flag(desc, 0).size, wanted);
 }
 
-/* Not equal to 0, which of floats -0.0 is. */
-static bool is_set(const clprim_array *flags, clprim_element flag_element, size_t i)
-{
-    uint64_t bits = 0; /* little-endian, as all the devices there are */
-    memcpy(&bits, (const char *)flags->host + i * flag_element.size, flag_element.size);
-    return (clprim__is_float(flag_element.type) ? bits & ((UINT64_C(1) << (8 * flag_element.size - 1)) - 1) : bits) !=
-           0;
-}
-
-static void reverse(char *elements, size_t size, size_t count)
-{
-    for (size_t i = 0; i < count / 2; i++)
-        for (size_t k = 0; k < size; k++) {
-            char *const a = elements + i * size + k;
-            char *const b = elements + (count - 1 - i) * size + k;
-            const char moved = *a;
-            *a = *b;
-            *b = moved;
-        }
-}
-
 static clprim_status reference(const void *desc, const void *call)
 {
-    const clprim_select_desc *d = desc;
     const clprim_select_call *c = call;
     size_t selected = 0;
     uint8_t *keep = malloc(c->count + 1);
     if (keep == NULL)
         return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a reference");
     for (size_t i = 0; i < c->count; i++)
-        keep[i] = is_set(&c->flags, flag(desc, 0), i);
-    const clprim_status status = clprim_reference_select(c->out.host, &selected, element(desc, 0).size, keep,
-                                                         d->partition, c->in.host, c->count);
-    if (d->reversed_rest)
-        reverse((char *)c->out.host + selected * element(desc, 0).size, element(desc, 0).size, c->count - selected);
+        keep[i] = clprim__is_set((const char *)c->flags.host + i * flag(desc, 0).size, flag(desc, 0).type);
+    const clprim_status status =
+        clprim_reference_select(c->out.host, &selected, element(desc, 0).size, keep, c->in.host, c->count);
     free(keep);
     clprim__put_number(&c->out_count, number(desc, 0), selected);
     return status;
@@ -110,24 +79,14 @@ static clprim_status reference(const void *desc, const void *call)
 static const clprim_select_desc samples[] = {
     {.type = CLPRIM_I32},
     {.type = CLPRIM_U8, .flags_type = CLPRIM_I32, .index_type = CLPRIM_U64},
-    {.type = CLPRIM_F64, .partition = true},
-    {.type = CLPRIM_I32, .partition = true, .reversed_rest = true},
+    {.type = CLPRIM_F64},
 };
 static const int order[] = {CLPRIM_SELECT_LOOK_BACK, CLPRIM_SELECT_COUNT_THEN_MOVE, CLPRIM_SELECT_CPU_CHUNK,
                             CLPRIM_SELECT_AUTO};
 
 /* In parts: the selected elements of one follow those of the part before it. */
-static const char *obstacle(const clprim_plan *plan, const void *desc)
-{
-    (void)plan;
-    return ((const clprim_select_desc *)desc)->partition
-               ? "with .partition, the place of the other elements depends on all parts"
-               : NULL;
-}
-
 static const char *const texts[] = {"predicate", "input", "output", NULL};
-static const clprim__parts parts = {
-    .obstacle = obstacle, .count_place = offsetof(clprim_select_call, count), .texts = texts};
+static const clprim__parts parts = {.count_place = offsetof(clprim_select_call, count), .texts = texts};
 
 static const clprim__operation operation = {
     .face = &clprim_select_operation,
@@ -143,6 +102,5 @@ static const clprim__operation operation = {
     .reference = reference,
 };
 
-CLPRIM__DEFINE_OPERATION(select, "keep the elements that satisfy a predicate, or partition by it",
-                         clprim__select_variants, "i32", "u8 by flags of i32", "partition of f64",
-                         "partition, the rest reversed")
+CLPRIM__DEFINE_OPERATION(select, "keep the elements that satisfy a predicate", clprim__select_variants, "i32",
+                         "u8 by flags of i32", "f64")

@@ -1,11 +1,11 @@
-/* select_reference.c: stream compaction and partition on the host. */
+/* select_reference.c: stream compaction on the host. */
 #include <clprim/reference.h>
 #include <string.h>
 
 #include "error.h"
 
-clprim_status clprim_reference_select(void *out, size_t *selected, size_t size, const uint8_t *keep, bool partition,
-                                      const void *in, size_t count)
+clprim_status clprim_reference_select(void *out, size_t *selected, size_t size, const uint8_t *keep, const void *in,
+                                      size_t count)
 {
     if (selected == NULL || size == 0 || (count > 0 && (out == NULL || keep == NULL || in == NULL)))
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reference_select: an argument is NULL or 0");
@@ -14,8 +14,5 @@ clprim_status clprim_reference_select(void *out, size_t *selected, size_t size, 
         if (keep[i] != 0)
             memcpy((char *)out + at++ * size, (const char *)in + i * size, size);
     *selected = at;
-    for (size_t i = 0; partition && i < count; i++)
-        if (keep[i] == 0)
-            memcpy((char *)out + at++ * size, (const char *)in + i * size, size);
     return CLPRIM_SUCCESS;
 }

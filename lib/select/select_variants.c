@@ -15,24 +15,25 @@
 
 /* id, name, summary, needs, origin, keeps order | kernels | looks back | largest group | sources */
 static const clprim__select_row rows[] = {
-    {{CLPRIM_SELECT_COUNT_THEN_MOVE, "count_then_move", "counts of chunks, then each chunk: two passes, no waiting", "",
-      "Merrill, Grimshaw 2009", true},
+    {{CLPRIM_SELECT_COUNT_THEN_MOVE, "count_then_move",
+      "counts of chunks, then each chunk's elements move: two passes, no waiting", "", "Merrill, Grimshaw 2009", true},
      {"select_count", "select_move"},
      false,
      0,
-     {SELECT(keep), REGISTER_TILES, SELECT(counts), SELECT(count_then_move)}},
-    {{CLPRIM_SELECT_CPU_CHUNK, "cpu_chunk", "one chunk a core, counted and then moved", "", "for CPU devices", true},
+     {SELECT(keep), SELECT(places), REGISTER_TILES, COMMON(counts), SELECT(part_counts), SELECT(count_then_move)}},
+    {{CLPRIM_SELECT_CPU_CHUNK, "cpu_chunk", "one chunk per core, counted and then moved", "", "for CPU devices", true},
      {"select_count", "select_move"},
      false,
      1,
-     {SELECT(keep), SELECT(counts), COMMON(own_chunk), SELECT(cpu_chunk)}},
+     {SELECT(keep), SELECT(places), COMMON(counts), SELECT(part_counts), COMMON(own_chunk), SELECT(cpu_chunk)}},
     {{CLPRIM_SELECT_LOOK_BACK, "look_back", "one pass: each tile looks back over those before it",
       "forward progress between work-groups, and 64-bit atomics or memory order between work-groups",
       "Merrill, Garland 2016", true},
      {"select_look_back"},
      true,
      0,
-     {SELECT(keep), REGISTER_TILES, COMMON(device_scope), COMMON(ticket), COMMON(look_back), SELECT(look_back)}},
+     {SELECT(keep), SELECT(places), REGISTER_TILES, COMMON(device_scope), COMMON(ticket), COMMON(look_back),
+      SELECT(look_back)}},
 };
 
 /* Measured values (docs/notebook/select.md) for devices that have a row, else the variant's row for any device,
@@ -65,10 +66,10 @@ CLPRIM__DEFINE_ROWS(select)
 CLPRIM__DEFINE_TUNING(select, row->vendor == CLPRIM_VENDOR_OTHER || row->vendor == info->vendor, .group_size = 256,
                       .items = 1, .groups_per_unit = 4)
 
-clprim_select_variant clprim__select_auto(const clprim_device_info *info, bool is_stable_partition)
+clprim_select_variant clprim__select_auto(const clprim_device_info *info, clprim__select_rest rest)
 {
     if (info->kind == CLPRIM_DEVICE_CPU)
         return CLPRIM_SELECT_CPU_CHUNK;
-    return clprim__device_can_look_back(info) && !is_stable_partition ? CLPRIM_SELECT_LOOK_BACK
-                                                                      : CLPRIM_SELECT_COUNT_THEN_MOVE;
+    return clprim__device_can_look_back(info) && rest != CLPRIM__REST_FOLLOWS ? CLPRIM_SELECT_LOOK_BACK
+                                                                              : CLPRIM_SELECT_COUNT_THEN_MOVE;
 }

@@ -37,7 +37,7 @@ typedef struct clprim__top_k_setting {
 } clprim__top_k_setting;
 
 /* Where the totals begin in the state of kernels/top_k/radix_select.cl, in words of 32 bits; and before a slot's elements in
- * kernels/top_k/parts/keep.cl, in bytes. */
+ * kernels/top_k/parts/kept.cl, in bytes. */
 #define CLPRIM__TOP_K_SHARED(X) X(TOTALS, 32) X(SLOT_HEAD, 16)
 enum { CLPRIM__TOP_K_SHARED(CLPRIM__SHARED_ENUMERATOR) };
 

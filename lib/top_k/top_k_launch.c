@@ -10,7 +10,7 @@ enum {
     LISTED_SHARE = 8   /* a list has room for one of so many elements */
 };
 
-/* Of kernels/top_k/parts/keep.cl. */
+/* Of kernels/top_k/parts/kept.cl. */
 enum {
     KEPT_SHARE = 64,         /* chunks keep the first k if k is at most one of so many elements */
     KEPT_IF_FEW = 4096,      /* or at most this, */

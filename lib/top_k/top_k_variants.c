@@ -15,12 +15,12 @@ enum { SORT_ALL_UP_TO = 4096 }; /* elements: one work-group sorts them, in one l
 
 /* id, name, summary, needs, origin, keeps order | selects | in chunks | own source | sources */
 static const clprim__top_k_row rows[] = {
-    {{CLPRIM_TOP_K_SORT, "sort", "all are sorted, and the first k copied", "", "by radix_sort", true},
+    {{CLPRIM_TOP_K_SORT, "sort", "sorts all elements, and copies the first k", "", "by radix_sort", true},
      false,
      false,
      TOP_K(copy),
      {TOP_K(copy)}},
-    {{CLPRIM_TOP_K_RADIX_SELECT, "radix_select", "the k-th is found digit by digit, then what comes before it gathered",
+    {{CLPRIM_TOP_K_RADIX_SELECT, "radix_select", "finds the k-th key digit by digit, then gathers the keys before it",
       "", "Alabi et al. 2012", true},
      true,
      false,
@@ -28,13 +28,12 @@ static const clprim__top_k_row rows[] = {
      {KEYS, TOP_K(search), COMMON(subgroup), COMMON(words), COMMON(subgroup_values), COMMON(packet), COMMON(tile_scan),
       COMMON(tile_load), COMMON(device_scope), TOP_K(copy), TOP_K(radix_select)}},
     {{CLPRIM_TOP_K_CPU_CHUNK, "cpu_chunk",
-      "the same with a chunk a core, most of which is passed over after one look; where k is small, "
-      "in one pass",
-      "", "for CPU devices", true},
+      "the same with one chunk per core, most of which is read only once; if k is small, in one pass", "",
+      "for CPU devices", true},
      true,
      true,
      TOP_K(cpu_chunk),
-     {KEYS, TOP_K(search), TOP_K(copy), TOP_K(keep), TOP_K(cpu_chunk)}},
+     {KEYS, TOP_K(search), TOP_K(copy), TOP_K(kept), TOP_K(keep), TOP_K(cpu_chunk)}},
 };
 
 /* Values for any device where the kind is OTHER. The first match counts. */

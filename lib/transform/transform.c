@@ -47,12 +47,12 @@ typedef struct transform_plan {
 
 /* id, name, summary, needs, origin, keeps order | kernel | sources | tuning */
 static const clprim__transform_row rows[] = {
-    {{CLPRIM_TRANSFORM_TILES, "tiles", "a few elements a work-item, a work-group apart", "", "CUB's DeviceTransform",
-      true},
+    {{CLPRIM_TRANSFORM_TILES, "tiles", "a few elements per work-item, one work-group apart", "",
+      "CUB's DeviceTransform", true},
      "transform_tiles",
      {&clprim__source_transform_tiles},
      {128, 4, 1, 0}},
-    {{CLPRIM_TRANSFORM_CPU_CHUNK, "cpu_chunk", "a chunk for each core", "", "for CPU devices", true},
+    {{CLPRIM_TRANSFORM_CPU_CHUNK, "cpu_chunk", "one chunk per core", "", "for CPU devices", true},
      "transform_cpu_chunk",
      {&clprim__source_common_own_chunk, &clprim__source_transform_cpu_chunk},
      {1, 2048, 0, 4}},

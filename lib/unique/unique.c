@@ -6,22 +6,24 @@ clprim_status clprim__unique_make(clprim_plan *plan, const void *description)
 {
     const clprim_unique_desc *desc = description;
     clprim__select_plan *self = (void *)plan;
-    const clprim_select_desc how = {.type = desc->type,
-                                    .predicate = desc->equal,
-                                    .input = desc->input,
-                                    .output = desc->output,
-                                    .output_type = desc->output_type,
-                                    .output_type_name = desc->output_type_name,
-                                    .output_type_size = desc->output_type_size,
-                                    .text = desc->text,
-                                    .type_name = desc->type_name,
-                                    .type_size = desc->type_size,
-                                    .index_type = desc->index_type,
-                                    .variant = desc->variant};
+    const clprim_select_desc selection = {.type = desc->type,
+                                          .predicate = desc->equal,
+                                          .input = desc->input,
+                                          .output = desc->output,
+                                          .output_type = desc->output_type,
+                                          .output_type_name = desc->output_type_name,
+                                          .output_type_size = desc->output_type_size,
+                                          .text = desc->text,
+                                          .type_name = desc->type_name,
+                                          .type_size = desc->type_size,
+                                          .index_type = desc->index_type,
+                                          .variant = desc->variant};
     const clprim_status status =
         clprim__value_check(&self->value_size, desc->value_size, desc->indices, desc->index_type, plan->max_count);
     self->indices = desc->indices;
-    return status == CLPRIM_SUCCESS ? clprim__select_make_by(self, &how, true) : status;
+    return status == CLPRIM_SUCCESS
+               ? clprim__select_make_by(self, &(clprim__select_how){.desc = selection, .heads = true})
+               : status;
 }
 
 clprim_status clprim__unique_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)

@@ -75,6 +75,7 @@ bool contract_has(const clprim_device_info *info, const char *needs)
         {"sub-groups", info->sub_group_means != CLPRIM_SUB_GROUP_NONE, false, true},
         {"an array that fits local memory", true, true, true},
         {"segments that fit local memory", true, true, true},
+        {"a k that fits local memory", true, true, true},
         {"up to 64 bins", true, true, true},
         {"sorted needles", true, true, true},
     };

@@ -124,8 +124,8 @@ static void choose_custom(test_struct *desc, const clprim_operation *face)
 static void refuse_texts(const sample_calls *samples)
 {
     static const char *const right = "1";
-    static const char *const needed[] = {"less", "bin_of",
-                                         "combine"}; /* beside a type, or a mapping, of the caller's */
+    static const char *const needed[] = {"less", "bin_of", "combine",
+                                         "predicate"}; /* beside a type, or a mapping, of the caller's */
     const clprim_operation *face = samples->all[0].face;
     for (const clprim_member *m = face->desc_members; m->name != NULL; m++) {
         bool takes = m->kind != CLPRIM_MEMBER_TEXT || strcmp(m->name, "source") == 0 ||

@@ -46,13 +46,16 @@ static bool may_refuse(const char *operation)
         const char *operation, *because;
     } rows[] = {
         {"scan", "of another type"},
-        {"select", "with .partition"},
         {"run_length_encode", "with .min_length"},
         {"top_k", "k 1000 is too large"},
         {"top_k", "of keys from expressions"},
         {"merge", "as a whole"},
+        {"partition", "as a whole"},
+        {"set_operation", "as a whole"},
         {"segmented_sort", "as a whole"},
         {"segmented_reduce", "as a whole"},
+        {"segmented_top_k", "as a whole"},
+        {"nth_element", "as a whole"},
         {"radix_sort", "computed by .input"},
         {"sort_by_key", "computed by .input"},
         {"comparison_sort", "computed by .input"},

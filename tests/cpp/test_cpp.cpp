@@ -224,6 +224,11 @@ void sorts()
     EXPECT(VALUE(clprim::is_sorted(numbers)));
     std::swap(numbers[99], numbers[100]);
     EXPECT(!VALUE(clprim::is_sorted(numbers)) && VALUE(clprim::is_sorted_until(numbers)) == 100);
+    clprim_find_desc negative = {};
+    negative.predicate = "x < 0";
+    EXPECT(VALUE(clprim::find(numbers, negative)) == n);
+    numbers[77] = -1;
+    EXPECT(VALUE(clprim::find(numbers, negative)) == 77);
 
     const std::vector<std::uint32_t> offsets = {0, 1000, n};
     auto by_parts = floats;
@@ -290,6 +295,64 @@ void selections()
     EXPECT(elements == expected && sums[3] == static_cast<std::int64_t>(lengths[3]) * elements[3]);
 }
 
+void partitions()
+{
+    const auto numbers = random_vector<int>(n, 100);
+    auto desc = with(&clprim_partition_desc::predicate, "x % 2 == 1");
+    std::vector<int> out(n);
+    std::vector<int> expected = numbers;
+    const auto middle =
+        std::stable_partition(expected.begin(), expected.end(), [](int x) { return x % 2 == 1; }) - expected.begin();
+    EXPECT(VALUE(clprim::partition(numbers, out, desc)) == static_cast<std::size_t>(middle) && out == expected);
+    std::vector<std::uint16_t> flags(n);
+    std::transform(numbers.begin(), numbers.end(), flags.begin(), [](int x) { return x % 2; });
+    out.assign(n, -1);
+    EXPECT(VALUE(clprim::partition_flagged(numbers, flags, out)) == static_cast<std::size_t>(middle) &&
+           out == expected);
+
+    std::vector<int> second(n);
+    std::vector<int> rest(n);
+    auto counts = VALUE(clprim::partition_separate(numbers, out, rest, desc));
+    EXPECT(counts.first + counts.rest == n && std::equal(out.begin(), out.begin() + middle, expected.begin()));
+    EXPECT(std::equal(expected.begin() + middle, expected.end(), rest.begin()));
+    desc.second_predicate = "x % 3 == 0"; // of the even ones
+    counts = VALUE(clprim::partition_three(numbers, out, second, rest, desc));
+    std::stable_partition(expected.begin() + middle, expected.end(), [](int x) { return x % 3 == 0; });
+    EXPECT(counts.first == static_cast<std::uint64_t>(middle) && counts.first + counts.second + counts.rest == n);
+    second.resize(counts.second);
+    rest.resize(counts.rest);
+    second.insert(second.end(), rest.begin(), rest.end());
+    EXPECT(std::equal(expected.begin() + middle, expected.end(), second.begin(), second.end()));
+}
+
+// The same elements as the C++ standard library, and the values of these.
+template <class StdSet>
+void test_set(clprim_set_op op, StdSet std_set, const std::vector<float> &a, const std::vector<float> &b)
+{
+    const auto desc = with(&clprim_set_operation_desc::op, op);
+    std::vector<float> expected;
+    std_set(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(expected));
+    std::vector<float> out(a.size() + b.size());
+    std::vector<float> values(out);
+    out.resize(VALUE(clprim::set_operation(a, b, out, desc)));
+    EXPECT(out == expected);
+    out.resize(values.size());
+    out.resize(VALUE(clprim::set_operation_pairs(a, a, b, b, out, values, desc)));
+    values.resize(out.size());
+    EXPECT(out == expected && values == expected);
+}
+#define TEST_SET(op, name)                                                                                             \
+    test_set(                                                                                                          \
+        op, [](auto... them) { std::name(them...); }, a, b)
+
+void test_sets(const std::vector<float> &a, const std::vector<float> &b)
+{
+    TEST_SET(CLPRIM_SET_UNION, set_union);
+    TEST_SET(CLPRIM_SET_INTERSECTION, set_intersection);
+    TEST_SET(CLPRIM_SET_DIFFERENCE, set_difference);
+    TEST_SET(CLPRIM_SET_SYMMETRIC_DIFFERENCE, set_symmetric_difference);
+}
+
 void orders()
 {
     const auto floats = random_vector<float>(n, 500);
@@ -301,6 +364,23 @@ void orders()
     EXPECT(VALUE(clprim::top_k_indices(floats, five, where, with(&clprim_top_k_desc::smallest, true))) == 5);
     EXPECT(five == as<float>(ordered, 5) && where == as<std::uint64_t>(order, 5));
     EXPECT(VALUE(clprim::top_k(clprim::span(floats.data(), 3), five)) == 3);
+    const std::vector<std::uint64_t> ranks = {n - 1, 0, n / 2, 7, 7};
+    EXPECT(STATUS(clprim::nth_element(floats, ranks, five)) == CLPRIM_SUCCESS);
+    EXPECT(
+        std::equal(five.begin(), five.end(), ranks.begin(), [&](float f, std::uint64_t r) { return f == ordered[r]; }));
+    EXPECT(VALUE(clprim::top_k(floats, five)) == 5);
+
+    const std::vector<std::uint32_t> ends = {0, 1000, n};
+    std::vector<float> twice(10);
+    std::vector<std::uint32_t> found(10);
+    DO(clprim::segmented_top_k_indices(floats, ends, twice, found));
+    EXPECT(VALUE(clprim::top_k(clprim::span(floats.data(), 1000), five)) == 5);
+    EXPECT(std::equal(five.begin(), five.end(), twice.begin()) && floats[found[0]] == twice[0]);
+    EXPECT(VALUE(clprim::top_k(clprim::span(floats.data() + 1000, n - 1000), five)) == 5);
+    EXPECT(std::equal(five.begin(), five.end(), twice.begin() + 5) && floats[1000 + found[5]] == twice[5]);
+    DO(clprim::segmented_top_k(clprim::span(floats.data(), 2000), 1000, twice));
+    EXPECT(VALUE(clprim::top_k(clprim::span(floats.data() + 1000, 1000), five)) == 5);
+    EXPECT(std::equal(five.begin(), five.end(), twice.begin() + 5));
 
     std::vector<double> best(5);
     EXPECT(VALUE(clprim::top_k_pairs(floats, as<double>(floats), five, best)) == 5 && best == as<double>(five, 5));
@@ -315,6 +395,7 @@ void orders()
     std::vector<float> both_values(n + 100);
     DO(clprim::merge_pairs(ordered, ordered, others, others, both, both_values));
     EXPECT(both == expected && both_values == expected);
+    test_sets(ordered, others);
     std::vector<std::uint32_t> places(100);
     DO(clprim::search(ordered, others, places));
     EXPECT(std::equal(places.begin(), places.end(), others.begin(), [&](std::uint32_t place, float needle) {
@@ -450,7 +531,7 @@ template <class Plan, class Call> void make(const clprim::runtime &runtime, cons
 {
     static_assert(std::is_same_v<typename Plan::call_type, Call>);
     typename Plan::desc_type desc = {};
-    if constexpr (std::is_same_v<Plan, clprim::top_k_plan>)
+    if constexpr (std::is_same_v<Plan, clprim::top_k_plan> || std::is_same_v<Plan, clprim::segmented_top_k_plan>)
         desc.k = 1;
     const auto plan = Plan::template of<std::int32_t>(runtime, desc);
     EXPECT(plan.get() != nullptr && std::strcmp(clprim_plan_operation(plan)->name, name) == 0);
@@ -535,14 +616,18 @@ void sizes()
     TOO_FEW(clprim::unique_by_key(ten, ten, more, few), "values_out has 9", "at least 10, as many as keys");
     TOO_FEW(clprim::scan_segments(ten, flags, ten, {}), "heads has 8", as_in);
     TOO_FEW(clprim::select_flagged(ten, flags, few), "out has 9", as_in);
+    TOO_FEW(clprim::partition_separate(ten, ten, few, {}), "rest has 9", as_in);
     TOO_FEW(clprim::histogram_weighted(ten, few, words), "weights has 9", as_in);
     TOO_FEW(clprim::argsort(ten, words), "indices has 7", as_keys);
     TOO_FEW(clprim::radix_sort_pairs(ten, few), "values has 9", as_keys);
     TOO_FEW(clprim::sort_by_key(ten, std::tie(ten, few, words)), "array 2 has 9", as_keys);
     TOO_FEW(clprim::merge(ten, few, more), "out has 12", "at least 19, as many as a and b together");
     TOO_FEW(clprim::merge_pairs(ten, ten, few, ten, more, more), "b_values has 10", "9, as many as b");
+    TOO_FEW(clprim::set_operation(ten, few, more), "out has 12", "at least 19, for the largest result");
+    TOO_FEW(clprim::set_operation_pairs(ten, ten, few, ten, more, more), "b_values has 10", "9, as many as b");
     TOO_FEW(clprim::top_k_indices(ten, few, words), "indices has 7", "at least 9, as many as out");
     TOO_FEW(clprim::search(ten, few, words), "out has 7", "at least 9, as many as needles");
+    TOO_FEW(clprim::nth_element(ten, std::vector<int>(10), few), "out has 9", "at least 10, as many as ranks");
     auto channels = with(&clprim_histogram_desc::bins, 3u, &clprim_histogram_desc::channels, 3u);
     TOO_FEW(clprim::histogram(few, words, channels), "out has 7", "at least 9, one for each channel's bins");
     channels.bins = 2;
@@ -585,6 +670,7 @@ int main()
     histograms();
     sorts();
     selections();
+    partitions();
     orders();
     plans();
     recordings();

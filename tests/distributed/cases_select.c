@@ -27,38 +27,45 @@ static void check_share(cases_rank *self, const cases_shape *at, const uint32_t 
         cases_expect_bytes(self, expected + begin, out, sizeof *out, end - begin, at->name, "the selection");
 }
 
-static void check_select(cases_rank *self, bool partition, const cases_shape *at)
+static void check_select(cases_rank *self, bool is_partition, const cases_shape *at)
 {
     const unsigned rank = self->comm->rank;
-    const clprim_select_desc desc = {
-        .type = CLPRIM_U32, .predicate = "x % 3 == 1", .index_type = CLPRIM_U64, .partition = partition};
     uint32_t *whole = cases_memory(at->total * sizeof *whole);
     uint32_t *expected = cases_memory(at->total * sizeof *whole);
-    uint8_t *keep = cases_memory(at->total);
+    uint8_t *part_of = cases_memory(at->total);
     uint64_t count = 77;
-    size_t selected = 0;
+    size_t counts[2] = {0, 0};
     cases_fill(whole, CLPRIM_U32, at->total, at->data == CASES_SPECIALS ? CASES_FEW : at->data, at->seed);
     for (size_t i = 0; i < at->total; i++)
-        keep[i] = whole[i] % 3 == 1;
-    cases_expect_ok(self,
-                    clprim_reference_select(expected, &selected, sizeof *whole, keep, partition, whole, at->total),
+        part_of[i] = whole[i] % 3 != 1;
+    cases_expect_ok(self, clprim_reference_partition(expected, counts, 2, sizeof *whole, part_of, whole, at->total),
                     "the reference");
-    const size_t number = partition ? at->total : selected;
+    const size_t number = is_partition ? at->total : counts[0];
     const size_t mine = share(at, rank + 1, number) - share(at, rank, number);
     uint32_t *out = cases_memory(mine * sizeof *out);
     clprim_distributed_part part = {0};
-    const clprim_select_call call = {.in = {.host = whole, .offset = cases_before(at->parts, rank)},
-                                     .count = at->parts[rank],
-                                     .out = {.host = out},
-                                     .out_count = {.host = &count}};
-    cases_expect_ok(self,
-                    clprim_distributed_select(self->comm, self->runtime, &desc, &call,
-                                              at->has_rooms ? &at->rooms[rank] : NULL, &part),
-                    at->name);
-    check_share(self, at, expected, number, selected, out, count, &part);
+    const size_t *room = at->has_rooms ? &at->rooms[rank] : NULL;
+#define RUN(op)                                                                                                        \
+    cases_expect_ok(                                                                                                   \
+        self,                                                                                                          \
+        clprim_distributed_##op(                                                                                       \
+            self->comm, self->runtime,                                                                                 \
+            &(clprim_##op##_desc){.type = CLPRIM_U32, .predicate = "x % 3 == 1", .index_type = CLPRIM_U64},            \
+            &(clprim_##op##_call){.in = {.host = whole, .offset = cases_before(at->parts, rank)},                      \
+                                  .count = at->parts[rank],                                                            \
+                                  .out = {.host = out},                                                                \
+                                  .out_count = {.host = &count}},                                                      \
+            room, &part),                                                                                              \
+        at->name)
+    if (is_partition)
+        RUN(partition);
+    else
+        RUN(select);
+#undef RUN
+    check_share(self, at, expected, number, counts[0], out, count, &part);
     free(whole);
     free(expected);
-    free(keep);
+    free(part_of);
     free(out);
 }
 
@@ -94,7 +101,7 @@ static void check_unique(cases_rank *self, const cases_shape *at)
 void cases_run_selections(cases_rank *self)
 {
     for (size_t number = 0; number < 28; number++) {
-        const cases_shape at = cases_shape_of(self, number, "select or unique");
+        const cases_shape at = cases_shape_of(self, number, "select, partition or unique");
         check_select(self, number % 2 != 0, &at);
         check_unique(self, &at);
     }
@@ -198,6 +205,7 @@ void cases_run_errors(cases_rank *self)
     EXPECT_REFUSAL(histogram, NULL, out, );
     EXPECT_REFUSAL(top_k, &(clprim_top_k_desc){.k = 1}, keys_out, );
     EXPECT_REFUSAL(select, &(clprim_select_desc){.predicate = "x"}, out_count, SHARES);
+    EXPECT_REFUSAL(partition, &(clprim_partition_desc){.predicate = "x"}, out_count, SHARES);
     EXPECT_REFUSAL(unique, NULL, out_count, SHARES);
     EXPECT_REFUSAL(run_length_encode, NULL, out_count, SHARES);
     EXPECT_REFUSAL(reduce_by_key, NULL, out_count, SHARES);

@@ -197,7 +197,7 @@ class Types(unittest.TestCase):
             clprim.Plan("reduce", op="mean")
 
 
-COUNTS = {"count": 37, "segment_count": 3, "needle_count": 5, "a_count": 20, "b_count": 17}
+COUNTS = {"count": 37, "segment_count": 3, "needle_count": 5, "rank_count": 4, "a_count": 20, "b_count": 17}
 OPERATOR = {"type_name": "uchar3_", "type_size": 3, "source": "typedef struct { uchar x, y, z; } uchar3_;",
             "combine": "a", "identity": "(uchar3_){0, 0, 0}"}
 THREE = {key: OPERATOR[key] for key in ("type_name", "type_size", "source")}
@@ -218,7 +218,9 @@ LAYOUTS = [
     ("sort_by_key", {"key_type": "u8", "num_arrays": 2, "element_sizes": [2]}),
     ("segmented_sort", {"argsort": True, "index_type": "u64", "offsets_type": "u64"}),
     ("top_k", {"k": 3, "indices": True}),
+    ("segmented_top_k", {"k": 3, "indices": True}),
     ("merge", {"key_type": "i64", "value_size": 4}),
+    ("set_operation", {"op": "intersection", "value_size": 4}),
 ]
 BEHIND = numpy.full(64, 0xa5, numpy.uint8)
 
@@ -226,7 +228,7 @@ BEHIND = numpy.full(64, 0xa5, numpy.uint8)
 def layouts():
     """(operation, description, layout, the counts of a call, {(member, index in it or None): (length, dtype)} of its
     arrays)."""
-    for name, desc in [*((name, {}) for name in clprim.operations() if name != "top_k"), *LAYOUTS]:
+    for name, desc in [*((name, {}) for name in clprim.operations() if "top_k" not in name), *LAYOUTS]:
         operation = _operations.operation(name)
         made = _arrays.Layout(operation, operation.description(_types.fields(operation, desc)))
         counts = {count: COUNTS[count] for count in operation.counts
@@ -839,6 +841,14 @@ class Device(Host):
             out = numpy.empty(len(expected), desc.get("output_type", numpy.uint32))
             clprim.run(name, desc, **arrays, **{result: out})
             numpy.testing.assert_array_equal(out, expected)
+
+    def test_set_operations(self):
+        a, b = numpy.unique(numbers(numpy.uint32)), numpy.unique(numbers(numpy.uint32, 100))
+        for op, function in [("union", numpy.union1d), ("intersection", numpy.intersect1d),
+                             ("difference", numpy.setdiff1d), ("symmetric_difference", numpy.setxor1d)]:
+            out, count = numpy.empty(len(a) + len(b), numpy.uint32), numpy.empty(1, numpy.uint32)
+            clprim.run("set_operation", {"op": op}, a_keys=a, b_keys=b, keys_out=out, out_count=count)
+            numpy.testing.assert_array_equal(out[:count[0]], function(a, b))
 
     def test_limits(self):
         a = numbers(numpy.uint32, 2_000_000)

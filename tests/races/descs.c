@@ -14,6 +14,7 @@ static const struct number {
     {"items_per_work_item", {4, 0, 2, 4, 2}, NULL},
     {"max_count", {COUNT, 0, COUNT, 0, COUNT, 0, 0, COUNT}, NULL},
     {"max_segments", {0, 0, COUNT, 0, 0, COUNT}, NULL},
+    {"max_ranks", {0, 0, 3}, NULL},
     {"max_segment_size", {0, 0, 0, 60}, NULL},
     {"index_type", {0, CLPRIM_U64, 0, CLPRIM_U64, 0, 0, CLPRIM_U64}, NULL},
     {"count_at_type", {0, CLPRIM_U32, 0, CLPRIM_U64, CLPRIM_U32}, NULL},
@@ -44,6 +45,7 @@ static const struct text {
 } texts[] = {{"less", "a.key < b.key"},
              {"equal", "a.key == b.key"},
              {"predicate", "x.key != 0u"},
+             {"second_predicate", "x.key != x.key"}, /* an empty part */
              {"bin_of", "x"},
              {"output", "r"}};
 static const clprim_custom_op custom = {.type_name = "record",

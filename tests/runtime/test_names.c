@@ -125,6 +125,7 @@ static const char *const expressions[][2] = {
     {"less", "callers_of(a) < callers_of(b)"},
     {"equal", "callers_of(a) == callers_of(b)"},
     {"predicate", "callers_of(x) % 3 == 1"},
+    {"second_predicate", "callers_of(x) % 3 == 2"},
     {"combine", "callers_made(callers_of(a) - callers_of(b))"},
     {"bin_of", "callers_of(x)"},
     {"expressions", "i"},
@@ -159,6 +160,31 @@ static clprim_status select_by_hand(const void *desc, const void *call)
     return CLPRIM_SUCCESS;
 }
 
+static clprim_status find_by_hand(const void *desc, const void *call)
+{
+    const clprim_find_call *c = call;
+    const uint32_t *in = c->in.host;
+    uint32_t *found = c->out.host;
+    (void)desc;
+    for (*found = 0; *found < c->count && in[*found] % 3 != 1;)
+        (*found)++;
+    return CLPRIM_SUCCESS;
+}
+
+static clprim_status partition_by_hand(const void *desc, const void *call)
+{
+    const clprim_partition_call *c = call;
+    const uint32_t *in = c->in.host;
+    const clprim_array *outs[] = {&c->rest_out, &c->out, &c->second_out};
+    uint32_t *counts[] = {c->rest_count.host, c->out_count.host, c->second_count.host};
+    (void)desc;
+    for (size_t p = 0; p < 3; p++)
+        *counts[p] = 0;
+    for (size_t i = 0; i < c->count; i++)
+        ((uint32_t *)outs[in[i] % 3]->host)[(*counts[in[i] % 3])++] = in[i];
+    return CLPRIM_SUCCESS;
+}
+
 /* The reference of sorts whose keys are those of the expression. */
 #define BY_KEYS(operation)                                                                                             \
     static clprim_status operation##_by_keys(const void *desc, const void *call)                                       \
@@ -176,6 +202,7 @@ BY_KEYS(radix_sort)
 BY_KEYS(sort_by_key)
 BY_KEYS(segmented_sort)
 BY_KEYS(top_k)
+BY_KEYS(nth_element)
 
 #define ROW(operation, ...)                                                                                            \
     .desc = &(const clprim_##operation##_desc){__VA_ARGS__}, .face = &clprim_##operation##_operation
@@ -192,6 +219,7 @@ static const names_row calls[] = {
     {ROW(run_length_encode, .type = CLPRIM_U32, .offsets = true), .is_another = true},
     {ROW(select, .type = CLPRIM_U32), .reference = select_by_hand},
     {ROW(unique, .type = CLPRIM_U32), .is_another = true},
+    {ROW(partition, .type = CLPRIM_U32, .separate = true), .reference = partition_by_hand, .is_another = true},
     {ROW(histogram, .type = CLPRIM_U8, .bins = 64)},
     {ROW(histogram, .type = CLPRIM_U8, .bins = 64, .weights_type = CLPRIM_F32), .is_another = true},
     {ROW(adjacent_difference, .type = CLPRIM_U32)},
@@ -201,13 +229,16 @@ static const names_row calls[] = {
     {ROW(bitonic_sort, .key_type = CLPRIM_U32, .value_size = 4, .max_count = COUNT)},
     {ROW(bitonic_sort, .key_type = CLPRIM_U32, .segmented = true)},
     {ROW(merge, .key_type = CLPRIM_U32, .value_size = 4)},
-    {ROW(is_sorted, .type = CLPRIM_U32)},
+    {ROW(set_operation, .key_type = CLPRIM_U32, .value_size = 4)},
+    {ROW(find, .type = CLPRIM_U32), .reference = find_by_hand},
+    {ROW(is_sorted, .type = CLPRIM_U32), .is_another = true},
     {ROW(search, .type = CLPRIM_U32, .needles_are_sorted = true)},
     {ROW(radix_sort, .value_size = 4, .max_count = COUNT), .reference = radix_sort_by_keys, .has_input = true},
     {ROW(radix_sort, .argsort = true), .reference = radix_sort_by_keys, .has_input = true, .is_another = true,
      .has_then = true},
     {ROW(segmented_sort, .argsort = true), .reference = segmented_sort_by_keys, .has_input = true},
     {ROW(top_k, .k = 9, .value_size = 4), .reference = top_k_by_keys, .has_input = true},
+    {ROW(nth_element, .descending = true), .reference = nth_element_by_keys, .has_input = true},
     {ROW(sort_by_key, .num_arrays = 2), .reference = sort_by_key_by_keys, .has_input = true, .is_another = true},
 };
 

@@ -66,6 +66,11 @@ Test(references, of_orders_refuse_what_is_missing_or_unknown)
     REFUSES(merge, NULL, NULL, NULL, 0, in, NULL, COUNT, in, NULL, COUNT);
     REFUSES(merge, out, NULL, NULL, 0, NULL, NULL, COUNT, in, NULL, COUNT);
     REFUSES(merge, out, NULL, &unknown, 0, in, NULL, COUNT, in, NULL, COUNT);
+    REFUSES(set_operation, NULL, NULL, &number, CLPRIM_SET_UNION, NULL, 0, in, NULL, COUNT, in, NULL, COUNT);
+    REFUSES(set_operation, out, NULL, NULL, CLPRIM_SET_UNION, NULL, 0, in, NULL, COUNT, in, NULL, COUNT);
+    REFUSES(set_operation, out, NULL, &number, (clprim_set_op)4, NULL, 0, in, NULL, COUNT, in, NULL, COUNT);
+    REFUSES(set_operation, out, NULL, &number, CLPRIM_SET_UNION, NULL, 4, in, NULL, COUNT, in, NULL, COUNT);
+    REFUSES(set_operation, out, NULL, &number, CLPRIM_SET_UNION, &unknown, 0, in, NULL, COUNT, in, NULL, COUNT);
     REFUSES(is_sorted, &number, &without_order, in, COUNT);
     REFUSES(is_sorted, &number, NULL, NULL, COUNT);
     REFUSES(search, places, &unknown, false, in, COUNT, in, COUNT);
@@ -87,6 +92,7 @@ Test(references, of_orders_refuse_what_is_missing_or_unknown)
         REFUSES(bitonic_sort, keys, NULL, &bitonic, COUNT);
         REFUSES(comparison_sort, keys, NULL, &comparison, COUNT);
         REFUSES(merge, out, NULL, &order, 0, in, NULL, 1, in, NULL, 1);
+        REFUSES(set_operation, out, NULL, &number, CLPRIM_SET_UNION, &order, 0, in, NULL, 1, in, NULL, 1);
         REFUSES(is_sorted, &number, &order, in, COUNT);
         REFUSES(search, places, &order, false, in, COUNT, in, COUNT);
     }

@@ -1,6 +1,6 @@
 /* test_select.c: every variant selects what the reference selects, for all types, by predicate and by flags of several
- * types, as partition or not, for all sizes, offsets, data and shares of selected elements. By default pairwise; with
- * CLPRIM_TEST_FULL set, everything meets everything. */
+ * types, for all sizes, offsets, data and shares of selected elements. By default pairwise; with CLPRIM_TEST_FULL set,
+ * everything meets everything. */
 #include "test_select.h"
 
 #include <clprim/reference.h>
@@ -69,16 +69,8 @@ static clprim_status reference(const void *desc, const void *call)
                         : d->type == CLPRIM_TYPE_DEFAULT ? sizeof(int32_t)
                                                          : clprim_type_size(d->type);
     size_t selected = 0;
-    const clprim_status status =
-        clprim_reference_select(c->out.host, &selected, size, kept, d->partition, c->in.host, c->count);
+    const clprim_status status = clprim_reference_select(c->out.host, &selected, size, kept, c->in.host, c->count);
     memcpy(c->out_count.host, &selected, d->index_type == CLPRIM_U64 ? sizeof(uint64_t) : sizeof(uint32_t));
-    if (d->reversed_rest && c->count > selected) { /* the stable partition's, from the last to the first */
-        const unsigned char *out = c->out.host;
-        unsigned char *reversed = test_memory(63, (c->count - selected) * size);
-        for (size_t i = selected; i < c->count; i++)
-            memcpy(reversed + (c->count - 1 - i) * size, out + i * size, size);
-        memcpy((unsigned char *)c->out.host + selected * size, reversed, (c->count - selected) * size);
-    }
     return status;
 }
 
@@ -125,12 +117,12 @@ static void check_desc(clprim_runtime *runtime, clprim_select_desc desc)
             check(&self, &turn);
 }
 
-enum { VARIANT = 0, TYPE, BY_FLAGS, PARTITION };
-enum { STABLE = 1, REVERSED }; /* partitions */
+enum { VARIANT = 0, TYPE, BY_FLAGS };
 
 static int rank(const size_t *at)
 {
-    return at[VARIANT] + 1 != CLPRIM_SELECT_LOOK_BACK || at[PARTITION] != STABLE;
+    (void)at;
+    return 1;
 }
 
 /* By predicate, or by flags of one type after the other. */
@@ -138,15 +130,13 @@ TEST_BY_VARIANT(select, variant, clprim_select_operation)
 {
     static const clprim_type flags[] = {CLPRIM_U8, CLPRIM_I8, CLPRIM_U32, CLPRIM_I64};
     const test_case *cases = NULL;
-    const size_t levels[] = {CLPRIM_SELECT_LOOK_BACK, CLPRIM_TYPE_END - 1, test_is_full() ? 5 : 2, 3, 0};
+    const size_t levels[] = {CLPRIM_SELECT_LOOK_BACK, CLPRIM_TYPE_END - 1, test_is_full() ? 5 : 2, 0};
     const size_t count = test_sample(&cases, variant, levels, rank);
     size_t turn = 0;
     for (size_t i = 0; i < count; i++) {
         const size_t way = test_is_full() || cases[i][BY_FLAGS] == 0 ? cases[i][BY_FLAGS] : 1 + turn++ % 4;
         check_desc(runtime, (clprim_select_desc){.type = (clprim_type)(cases[i][TYPE] + 1),
                                                  .flags_type = way == 0 ? CLPRIM_TYPE_DEFAULT : flags[way - 1],
-                                                 .partition = cases[i][PARTITION] != 0,
-                                                 .reversed_rest = cases[i][PARTITION] == REVERSED,
                                                  .variant = (clprim_select_variant)variant});
     }
 }
@@ -163,33 +153,24 @@ TEST_WITH_RUNTIME(select, work_group_sizes_and_items)
             if (v != CLPRIM_SELECT_CPU_CHUNK || test_is_full() || g % 3 == 0)
                 check_desc(runtime, (clprim_select_desc){.type = CLPRIM_U8,
                                                          .flags_type = CLPRIM_U8,
-                                                         .partition = g % 2 == 0,
-                                                         .reversed_rest = v == CLPRIM_SELECT_LOOK_BACK && g % 2 == 0,
                                                          .variant = (clprim_select_variant)v,
                                                          .work_group_size = group_sizes[g],
                                                          .items_per_work_item = items[(v + g) % 4]});
 }
 
-/* More tiles than are ever at work at once. AUTO serves a partition, too: it takes something else than LOOK_BACK. */
+/* More tiles than are ever at work at once. */
 TEST_WITH_RUNTIME(select, millions)
 {
-    for (int variant = CLPRIM_SELECT_AUTO; variant <= CLPRIM_SELECT_LOOK_BACK; variant++)
-        for (int partition = 0; partition <= REVERSED; partition++) {
-            const clprim_select_desc desc = {.type = CLPRIM_U32,
-                                             .partition = partition != 0,
-                                             .reversed_rest = partition == REVERSED,
-                                             .variant = (clprim_select_variant)variant};
-            const bool is_refused = partition == STABLE && variant == CLPRIM_SELECT_LOOK_BACK;
-            if (is_refused)
-                test_refuse(runtime, &clprim_select_operation, &desc, CLPRIM_INVALID_ARGUMENT, "partition");
-            TEST_WITH_CALL(self, !is_refused && test_call_create(&self, runtime, &clprim_select_operation, &desc))
-                for (uint64_t seed = 0; seed < 3; seed++)
-                    check(&self, &(test_turn){.kinds = SHARE_END,
-                                              .seed = seed,
-                                              .count = 3000012 - seed * 77777,
-                                              .pattern = TEST_RANDOM,
-                                              .kind = SHARE_ANY});
-        }
+    for (int variant = CLPRIM_SELECT_AUTO; variant <= CLPRIM_SELECT_LOOK_BACK; variant++) {
+        const clprim_select_desc desc = {.type = CLPRIM_U32, .variant = (clprim_select_variant)variant};
+        TEST_WITH_CALL(self, test_call_create(&self, runtime, &clprim_select_operation, &desc))
+            for (uint64_t seed = 0; seed < 3; seed++)
+                check(&self, &(test_turn){.kinds = SHARE_END,
+                                          .seed = seed,
+                                          .count = 3000012 - seed * 77777,
+                                          .pattern = TEST_RANDOM,
+                                          .kind = SHARE_ANY});
+    }
 }
 
 /* Flags of float types are set where they are not equal to 0: -0.0 is not; denormals, infinities and NaNs are. */
@@ -201,7 +182,6 @@ TEST_WITH_RUNTIME(select, flags_of_floats_are_set_where_they_are_not_zero)
         for (int type = CLPRIM_F16; type <= CLPRIM_F64; type++) {
             const size_t size = clprim_type_size((clprim_type)type);
             const clprim_select_desc desc = {.flags_type = (clprim_type)type,
-                                             .partition = variant != CLPRIM_SELECT_LOOK_BACK && (variant + type) % 2,
                                              .variant = (clprim_select_variant)variant};
             TEST_WITH_CALL(self, test_call_create(&self, runtime, &clprim_select_operation, &desc))
                 for (size_t k = 0; k < 2; k++) {
@@ -232,18 +212,17 @@ TEST_WITH_RUNTIME(select, more_than_2_to_the_32_elements)
 TEST_WITH_RUNTIME(select, known_by_heart)
 {
     static int32_t in[] = {1, -2, 30, 400};
-    static int32_t partitioned[] = {30, 400, 1, -2};
+    static int32_t selected[] = {30, 400};
     static uint8_t flags[] = {0, 0, 128, 1};
     uint32_t number = 2;
-    const clprim_select_desc by_text = {.predicate = "x > 20", .partition = true}, by_flags = {.partition = true};
+    const clprim_select_desc by_text = {.predicate = "x > 20"};
     const clprim_select_call call = {.in = {.host = in},
                                      .flags = {.host = flags},
                                      .count = 4,
-                                     .out = {.host = partitioned},
+                                     .out = {.host = selected},
                                      .out_count = {.host = &number}};
     test_check_known(runtime, &clprim_select_operation, &by_text, &call);
     test_check_known(runtime, &clprim_select_operation, NULL, &call);
-    test_check_known(runtime, &clprim_select_operation, &by_flags, &call);
     ASSERT_OK(clprim_select_run(NULL, &by_text, &(clprim_select_call){.out_count = {.host = &number}}));
     cr_assert_eq(number, 0);
 }
@@ -255,14 +234,12 @@ Test(select, reference_refuses)
     int16_t out[2] = {77, 77};
     size_t selected = 99;
 #define REFUSED(...) ASSERT_STATUS(clprim_reference_select(__VA_ARGS__), CLPRIM_INVALID_ARGUMENT)
-    REFUSED(NULL, &selected, 2, keep, false, in, 2);
-    REFUSED(out, NULL, 2, keep, false, in, 2);
-    REFUSED(out, &selected, 0, keep, false, in, 2);
-    REFUSED(out, &selected, 2, NULL, false, in, 2);
-    REFUSED(out, &selected, 2, keep, false, NULL, 2);
+    REFUSED(NULL, &selected, 2, keep, in, 2);
+    REFUSED(out, NULL, 2, keep, in, 2);
+    REFUSED(out, &selected, 0, keep, in, 2);
+    REFUSED(out, &selected, 2, NULL, in, 2);
+    REFUSED(out, &selected, 2, keep, NULL, 2);
     cr_assert(out[0] == 77 && out[1] == 77 && selected == 99, "a refusal must not write");
-    for (int partition = 0; partition < 2; partition++) {
-        ASSERT_OK(clprim_reference_select(NULL, &selected, sizeof *in, NULL, partition != 0, NULL, 0));
-        cr_assert_eq(selected, 0, "none of nothing");
-    }
+    ASSERT_OK(clprim_reference_select(NULL, &selected, sizeof *in, NULL, NULL, 0));
+    cr_assert_eq(selected, 0, "none of nothing");
 }

@@ -86,8 +86,8 @@ static void check(test_call *self, const input_row *row, const clprim_select_des
         keep[i] = row->keeps != NULL ? row->keeps(i) : (i * 7919 >> 3) % 3 == 1;
     }
     ASSERT_OK(clprim_reference_select(selected, &number_selected,
-                                      self->plan->slots[self->plan->num_slots - 2].element_size, keep, desc->partition,
-                                      elements, (size_t)counted));
+                                      self->plan->slots[self->plan->num_slots - 2].element_size, keep, elements,
+                                      (size_t)counted));
     for (size_t i = 0; i < count && row->keeps == NULL; i++)
         if (desc->flags_type == CLPRIM_U16)
             ((uint16_t *)flags)[i] = (uint16_t)(keep[i] << 15);
@@ -112,7 +112,6 @@ TEST_BY_VARIANT(select_input, is_selected_as_an_array_of_it_is, clprim_select_op
         if ((r + (size_t)variant) % 3 == 0 && !test_is_full())
             continue;
         desc.variant = (clprim_select_variant)variant;
-        desc.partition = variant != CLPRIM_SELECT_LOOK_BACK && r % 2 == 0;
         desc.count_at_type = r % 3 == 0 ? CLPRIM_U64 : CLPRIM_TYPE_DEFAULT;
         desc.work_group_size = r % 2 == 0 ? 0 : 32;
         TEST_WITH_CALL(self, test_call_create(&self, runtime, &clprim_select_operation, &desc))

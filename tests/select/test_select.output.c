@@ -1,5 +1,5 @@
 /* test_select.output.c: what an expression makes of the selected elements and their places: every variant stores it, by
- * predicates and flags, of partitions for all elements, and where the device says how many there are. */
+ * predicates and flags, and where the device says how many there are. */
 #include "folds.h"
 #include "picked.h"
 
@@ -12,7 +12,6 @@ TEST_BY_VARIANT(select_output, is_made_of_selected_elements, clprim_select_opera
         if (variant != CLPRIM_SELECT_CPU_CHUNK && (row + (size_t)variant) % 3 != 0 && !test_is_full())
             continue;
         const clprim_select_desc desc = {.flags_type = row % 4 == 3 ? CLPRIM_U8 : CLPRIM_TYPE_DEFAULT,
-                                         .partition = variant != CLPRIM_SELECT_LOOK_BACK && row % 2 == 0,
                                          .count_at_type = row % 3 == 0 ? CLPRIM_U64 : CLPRIM_TYPE_DEFAULT,
                                          .work_group_size = row % 2 == 0 ? 0 : 32,
                                          .items_per_work_item = row % 3 == 0 ? 0 : 4,
@@ -23,30 +22,23 @@ TEST_BY_VARIANT(select_output, is_made_of_selected_elements, clprim_select_opera
     }
 }
 
-/* For each element that is stored once, and for no other: with .partition all are. */
+/* For each element that is stored once, and for no other. */
 TEST_BY_VARIANT(select_output, is_computed_for_what_is_stored, clprim_select_operation)
 {
     enum { COUNT = 1003 };
     static uint32_t in[COUNT + 3];
     static uint32_t out[COUNT], times[COUNT];
     cl_mem memory = test_upload(runtime, in, sizeof in);
-    for (int partition = 0; partition < (variant == CLPRIM_SELECT_LOOK_BACK ? 1 : 2); partition++) {
-        uint32_t selected = 0;
-        uint32_t expected = 0;
-        for (size_t i = 0; i < COUNT; i++)
-            expected += times[i] = (i * 7919 >> 3) % 3 == 1;
-        for (size_t i = 0; i < COUNT; i++)
-            times[i] += partition && times[i] == 0;
-        const clprim_select_desc desc = {.type = CLPRIM_U32,
-                                         .predicate = TEST_PICKED_PREDICATE,
-                                         .partition = partition,
-                                         .variant = (clprim_select_variant)variant};
-        const clprim_select_call call = {
-            .in = {memory, .offset = 3}, .count = COUNT, .out = {.host = out}, .out_count = {.host = &selected}};
-        if (test_output_is_computed(runtime, &clprim_select_operation, &desc, &call, "mark(marks, i, count)", times,
-                                    COUNT))
-            cr_assert_eq(selected, expected);
-    }
+    uint32_t selected = 0;
+    uint32_t expected = 0;
+    for (size_t i = 0; i < COUNT; i++)
+        expected += times[i] = (i * 7919 >> 3) % 3 == 1;
+    const clprim_select_desc desc = {
+        .type = CLPRIM_U32, .predicate = TEST_PICKED_PREDICATE, .variant = (clprim_select_variant)variant};
+    const clprim_select_call call = {
+        .in = {memory, .offset = 3}, .count = COUNT, .out = {.host = out}, .out_count = {.host = &selected}};
+    if (test_output_is_computed(runtime, &clprim_select_operation, &desc, &call, "mark(marks, i, count)", times, COUNT))
+        cr_assert_eq(selected, expected);
     ASSERT_CL(clReleaseMemObject(memory));
 }
 

@@ -89,7 +89,6 @@ static void check_by(clprim_runtime *runtime, const predicate_case *c, int varia
     static uint8_t keep[MAX_COUNT];
     clprim_select_desc desc = c->desc;
     desc.variant = (clprim_select_variant)variant;
-    desc.partition = variant == CLPRIM_SELECT_CPU_CHUNK; /* each way by some variant */
     TEST_WITH_CALL(self, test_call_create(&self, runtime, &clprim_select_operation, &desc))
         for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
             const test_turn turn = {.kinds = 1, .count = counts[i], .pattern = c->pattern, .seed = TEST_SEED + i};
@@ -152,10 +151,6 @@ TEST_WITH_RUNTIME(select_predicates, mistakes_are_located)
 Test(select_predicates, descriptions_that_make_no_sense)
 {
 #define SENSELESS(named, ...) TEST_INVALID(select, named, false, __VA_ARGS__)
-    TEST_REFUSE_EACH(
-        select, SENSELESS("partition", .partition = true, .variant = CLPRIM_SELECT_LOOK_BACK),
-        SENSELESS("partition", .partition = true, .predicate = "x > 0", .variant = CLPRIM_SELECT_LOOK_BACK),
-        SENSELESS("reversed_rest", .reversed_rest = true),
-        SENSELESS("type_size", .type_name = "int"), /* by flags, too */
-        SENSELESS("type_name", .type_size = 4));
+    TEST_REFUSE_EACH(select, SENSELESS("type_size", .type_name = "int"), /* by flags, too */
+                     SENSELESS("type_name", .type_size = 4));
 }

@@ -192,7 +192,7 @@ Test(self_test, judges_a_callers_own_operator_by_a_sample)
 Test(self_test, refuses_where_no_variant_is_right)
 {
     char text[4096];
-    change("is_sorted/parts/least.cl", "#define NOWHERE", "#define NOWHERE 5ul\n#define WAS_NOWHERE");
+    change("find/parts/condition.cl", "#define NOWHERE", "#define NOWHERE 5ul\n#define WAS_NOWHERE");
     clprim_runtime *runtime = test_runtime(NULL);
     test_refuse(runtime, &clprim_is_sorted_operation, NULL, CLPRIM_UNSUPPORTED, "disabled");
     cr_assert_geq(clprim_runtime_set_aside(runtime, text, sizeof text), 2, "%s", text); /* 3 where groups may wait */
@@ -231,7 +231,7 @@ Test(self_test, goes_on_underneath_composites)
     } rows[] = {{&clprim_sort_by_key_operation, &sort}, {&clprim_unique_operation, &unique}};
     change("radix_sort/cpu_buckets.cl", "sort_bucket(b, end - begin,",
            "sort_bucket(b, end - begin - (end - begin > 900),");
-    change("select/cpu_chunk.cl", "to[at + k] = OUTPUT_OF(buffer[k],", "to[at + k] = OUTPUT_OF(buffer[0],");
+    change("select/cpu_chunk.cl", "to.first[k] = OUTPUT_OF(buffer[k],", "to.first[k] = OUTPUT_OF(buffer[0],");
     test_setenv("CLPRIM_CACHE", "off"); /* each is tried once, and compiled once */
     clprim_runtime *runtime = test_runtime(NULL);
     for (uint32_t i = 0; i < N; i++) {
@@ -267,6 +267,7 @@ Test(self_test, finds_nothing_wrong_with_what_is_right)
         ROW(2, scan, .type = CLPRIM_F32, .op = CLPRIM_MIN),
         ROW(2, radix_sort, .key_type = CLPRIM_F32),
         ROW(2, merge, .key_type = CLPRIM_F32),
+        ROW(2, set_operation, .key_type = CLPRIM_F32, .op = CLPRIM_SET_DIFFERENCE),
         ROW(2, search, .type = CLPRIM_F32, .needles_are_sorted = true),
         ROW(2, is_sorted, .type = CLPRIM_F32, .descending = true),
         FOLDS(.type = CLPRIM_I32, .accumulator_type = CLPRIM_F32),
@@ -390,7 +391,7 @@ Test(self_test, finds_what_is_wrong_without_an_array_and_without_the_count)
         {{"common/chunk_fold.cl", "VALUE_AT(INPUT_AT(*i + l), ", "VALUE_AT(INPUT_AT(*i), "},
          "reduce",
          "sum of i32, .input, .count_at"},
-        {{"is_sorted/cpu_chunk.cl", "n = CALL_COUNT_0(n);", ""}, "is_sorted", "u32, .input, .count_at"},
+        {{"find/cpu_chunk.cl", "n = CALL_COUNT_0(n);", ""}, "find", "i32, .input, .count_at"},
     };
     test_setenv("CLPRIM_SELF_TEST", "");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

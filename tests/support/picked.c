@@ -8,7 +8,7 @@
 enum { MAX_COUNT = 20011, WORDS = 3 /* of a span and of a triple */, TABLE = 5 };
 
 static uint64_t elements[MAX_COUNT * WORDS / 2 + 1], values[MAX_COUNT * WORDS / 2 + 1], made[MAX_COUNT * WORDS / 2 + 1];
-static uint8_t keep[MAX_COUNT];
+static uint8_t keep[MAX_COUNT], rejected[MAX_COUNT];
 static uint32_t indices[MAX_COUNT], picked[MAX_COUNT];
 static uint32_t table[TABLE] = {7, UINT32_MAX, 0, 1000, 5};
 
@@ -107,18 +107,19 @@ void test_picked_check(test_call *self, size_t count, uint64_t seed)
 {
     static int32_t three = 3;
     const clprim_member *members = self->face->call_members;
-    const bool is_partition = test_get(&self->desc, self->face->desc_members, "partition") != 0;
+    const bool is_partition = self->face == &clprim_partition_operation;
     const bool is_counted = test_get(&self->desc, self->face->desc_members, "count_at_type") != CLPRIM_TYPE_DEFAULT;
     uint64_t counted = is_counted ? count - count / 3 : count; /* little-endian: U32 or U64 */
     uint64_t number = 0;
-    size_t number_picked = 0;
+    size_t numbers[2] = {0, 0}; /* picked, and not */
     test_struct call = {.bytes = {0}};
     fill(self->face == &clprim_unique_operation, count, seed);
-    ASSERT_OK(
-        clprim_reference_select(picked, &number_picked, sizeof *picked, keep, is_partition, indices, (size_t)counted));
-    for (size_t k = 0; k < (is_partition ? counted : number_picked); k++)
+    for (size_t i = 0; i < count; i++)
+        rejected[i] = !keep[i];
+    ASSERT_OK(clprim_reference_partition(picked, numbers, 2, sizeof *picked, rejected, indices, (size_t)counted));
+    for (size_t k = 0; k < (is_partition ? counted : numbers[0]); k++)
         row->made(made, k, picked[k]);
-    number = number_picked;
+    number = numbers[0];
     (void)test_put(&call, members, "count", count);
     test_array_at(&call, self->face, "in")->host = elements;
     if (test_member(members, "flags") != NULL)

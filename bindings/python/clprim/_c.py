@@ -14,8 +14,9 @@ MEMBER_KINDS = ["type", "enum", "bool", "unsigned", "size", "double", "text", "d
                 "input", "output"]
 INVALID_ARGUMENT, COMM_FAILED = -30001, -30013  # of clprim_status
 # What there is for arrays in parts on ranks: whether the ranks share the output, so that C takes `room` and `part`.
-DISTRIBUTED = {"radix_sort": True, "sort_by_key": True, "select": True, "unique": True, "run_length_encode": True,
-               "reduce_by_key": True, "reduce": False, "scan": False, "histogram": False, "top_k": False}
+DISTRIBUTED = {"radix_sort": True, "sort_by_key": True, "select": True, "partition": True, "unique": True,
+               "run_length_encode": True, "reduce_by_key": True, "reduce": False, "scan": False, "histogram": False,
+               "top_k": False}
 
 _P = ctypes.c_void_p
 _SIZE = ctypes.c_size_t

@@ -3,48 +3,10 @@
  * Each group scans a block of BLOCK values in local memory; the blocks' sums are scanned in the same way, recursively,
  * until one block is left; then everything gets the prefix of its block. `work` holds the VALUEs of all levels: level 0,
  * as many as there are elements, its blocks' sums, their blocks' sums, and so on.
- * Parameters: the operator's prelude and elements.cl; GROUP_SIZE; BLOCK a power of two; BANKS: after so many places in
- * local memory one is left out, 0: none is. */
-#if BLOCK & (BLOCK - 1)
-#error "BLOCK must be a power of two"
-#endif
-
-#if BANKS
-#define PLACE(i) ((i) + (i) / BANKS)
-#else
-#define PLACE(i) (i)
-#endif
-#define BLOCK_PLACES (PLACE(BLOCK - 1) + 1)
+ * Parameters: the operator's prelude, elements.cl and block.cl with its own; FIRST_LEVEL, LAST_LEVEL. */
 #if !defined(FIRST_LEVEL) || !defined(LAST_LEVEL) /* flags: reads elements, not values; is one block, whose sum nobody needs */
 #error "FIRST_LEVEL and LAST_LEVEL must be given"
 #endif
-
-/* An exclusive scan of data, in place, by an up-sweep and a down-sweep; returns the fold of all (in every work-item). */
-static inline __attribute__((always_inline)) VALUE scan_block(__local VALUE *data)
-{
-    for (uint distance = 1; distance < BLOCK; distance *= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE); /* the level below, or the loads, are done */
-        for (uint p = (uint)get_local_id(0); p < BLOCK / 2 / distance; p += GROUP_SIZE) {
-            const uint right = PLACE(distance * (2 * p + 2) - 1);
-            data[right] = COMBINE(data[PLACE(distance * (2 * p + 1) - 1)], data[right]);
-        }
-    }
-    barrier(CLK_LOCAL_MEM_FENCE); /* the root is there */
-    const VALUE sum = data[PLACE(BLOCK - 1)];
-    for (uint distance = BLOCK / 2; distance > 0; distance /= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE); /* the level above is done, and before it all have read the root */
-        for (uint p = (uint)get_local_id(0); p < BLOCK / 2 / distance; p += GROUP_SIZE) {
-            const uint left = PLACE(distance * (2 * p + 1) - 1);
-            const uint right = PLACE(distance * (2 * p + 2) - 1);
-            const VALUE before = distance == BLOCK / 2 ? IDENTITY : data[right];
-            const VALUE x = data[left];
-            data[left] = before;
-            data[right] = COMBINE(before, x);
-        }
-    }
-    barrier(CLK_LOCAL_MEM_FENCE); /* all prefixes are there */
-    return sum;
-}
 
 /* How many values a level has, of n at most: on the first one there may be fewer elements than the host knows of. The
  * blocks behind them have the identity for their sum. */

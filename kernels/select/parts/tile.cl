@@ -3,7 +3,14 @@
  *   LOCAL_PLACES                          the places of kept elements that have values, in a kernel's local memory
  *   PLACES_PARAMETER, PLACES_ARGUMENT     in a parameter list, and to hand them on
  *
- * Parameters: keep.cl, packet.cl, tile_scan.cl and tile_load.cl come before; PARTITION, see keep.cl. */
+ * Parameters: keep.cl, places.cl, packet.cl, tile_scan.cl and tile_load.cl come before; with THREE_WAY a tile has fewer than
+ * 2^16 elements, and with values at most 2^16. */
+#if THREE_WAY && GROUP_SIZE * ITEMS * PACK > 0xffff
+#error "a tile has too many elements to count two parts of it in one VALUE"
+#endif
+#if PAYLOAD_SIZE && GROUP_SIZE * ITEMS * PACK > 0x10000
+#error "a tile has too many elements for places of 16 bits"
+#endif
 
 #if PAYLOAD_SIZE
 #define LOCAL_PLACES __local ushort places[TILE];
@@ -15,7 +22,7 @@
 #define PLACES_ARGUMENT
 #endif
 
-/* Of each packet the elements that are kept, bit k for the k-th, and how many these are. */
+/* What keep says of each packet's elements, shifted to bit k for the k-th, and how many are in which part. */
 TILE_INLINE void tile_keep(uint *kept, VALUE *totals, const packet_words *x, tile_range t, const __global ELEMENT *in,
                            ulong n FLAGS_PARAMETERS)
 {
@@ -44,17 +51,48 @@ TILE_INLINE void tile_keep(uint *kept, VALUE *totals, const packet_words *x, til
 #endif
             }
         }
+#if THREE_WAY
+        totals[j] = popcount(kept[j] % IS_SECOND) + IS_SECOND * popcount(kept[j] / IS_SECOND);
+#else
         totals[j] = popcount(kept[j]);
+#endif
     }
 }
 
-/* Bring what is stored for the kept elements together in local memory, so that it leaves in one piece. totals: of the tile
- * before each packet. With PARTITION the others follow from place `total` on. Where the elements have values, their places in
- * the tile are brought together, too. */
+#if PARTITION
+/* Bring the parts together in local memory, one behind the other, so that each leaves in one piece. totals: of the tile
+ * before each packet; total: of the tile. */
 TILE_INLINE void tile_compact(__local OUTPUT *staged, const packet_words *x, tile_range t, const uint *kept, const VALUE *totals,
-                              uint total, ulong n PLACES_PARAMETER)
+                              VALUE total, ulong n)
 {
+    const uint seconds = FIRSTS(total); /* where the second part begins, and the rest */
+    const uint rest = seconds + SECONDS(total);
     const uint missing = t.first < 0 ? (uint)-t.first : 0; /* places of the tile before in[0] */
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++) {
+        uint first = FIRSTS(totals[j]); /* elements of the tile that are in the part, before this one */
+        uint second = SECONDS(totals[j]);
+#pragma unroll
+        for (uint k = 0; k < PACK; k++) {
+            const bool is_first = kept[j] >> k & 1;
+            const bool is_second = SECONDS(kept[j]) >> k & 1;
+            const uint place = tile_packet(j) * PACK + k;
+            if (t.is_whole || (ulong)(t.first + place) < n)
+                staged[is_first    ? first
+                       : is_second ? seconds + second
+                                   : rest + (place - missing - first - second)] =
+                    OUTPUT_OF(packet_element(x[j], k), (ulong)(t.first + place));
+            first += is_first;
+            second += is_second;
+        }
+    }
+}
+#else
+/* Bring what is stored for the kept elements together in local memory, so that it leaves in one piece. totals: of the tile
+ * before each packet. Where the elements have values, their places in the tile are brought together, too. */
+TILE_INLINE void tile_compact(__local OUTPUT *staged, const packet_words *x, tile_range t, const uint *kept, const VALUE *totals,
+                              VALUE total, ulong n PLACES_PARAMETER)
+{
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++) {
         uint rank = totals[j];
@@ -67,35 +105,44 @@ TILE_INLINE void tile_compact(__local OUTPUT *staged, const packet_words *x, til
             if (is_kept)
                 places[rank] = (ushort)(tile_packet(j) * PACK + k);
 #endif
-#if PARTITION
-            const uint place = tile_packet(j) * PACK + k;
-            if (!is_kept && (t.is_whole || (ulong)(t.first + place) < n))
-                staged[total + place - missing - rank] = OUTPUT_OF(packet_element(x[j], k), (ulong)(t.first + place));
-#endif
             rank += is_kept;
         }
     }
 }
+#endif
 
 #if PAYLOAD_SIZE
 /* Write the values of the tile's kept elements, from place `to` on. */
-TILE_INLINE void tile_store_payloads(ulong to, const __local ushort *places, tile_range t, uint total PAYLOADS_PARAMETERS)
+TILE_INLINE void tile_store_payloads(ulong to, const __local ushort *places, tile_range t,
+                                     uint total PAYLOADS_PARAMETERS)
 {
     for (uint k = (uint)get_local_id(0); k < total; k += GROUP_SIZE)
         payload_move(to + k, (ulong)(t.first + places[k]) PAYLOADS_ARGUMENTS);
 }
 #endif
 
-#if PARTITION
-/* Write the tile's elements that are not selected, which are staged from place `total` on. Of all elements `all` are
- * selected, `before` of them in front of the tile. */
-TILE_INLINE void tile_store_others(__global OUTPUT *to, const __local OUTPUT *staged, tile_range t, uint total, ulong before,
-                                   ulong all, ulong n)
+/* How many elements the tile has; the last one may begin behind the last element. */
+TILE_INLINE uint tile_elements(tile_range t, ulong n)
 {
     const ulong first = (ulong)max(t.first, 0l);
     const ulong end = min((ulong)(t.first + TILE), n);
-    const uint elements = first < end ? (uint)(end - first) : 0; /* the last tile may begin behind the last element */
-    for (uint k = total + (uint)get_local_id(0); k < elements; k += GROUP_SIZE)
-        to[OTHER_PLACE(first - before + (k - total), all, n)] = staged[k];
+    return first < end ? (uint)(end - first) : 0;
 }
+
+/* Write what is staged: to the places of the tile's parts. */
+TILE_INLINE void tile_store(part_places to, const __local OUTPUT *staged, tile_range t, VALUE total, ulong n)
+{
+    const uint lid = (uint)get_local_id(0);
+    for (uint k = lid; k < FIRSTS(total); k += GROUP_SIZE)
+        to.first[k] = staged[k];
+#if THREE_WAY
+    for (uint k = lid; k < SECONDS(total); k += GROUP_SIZE)
+        to.second[k] = staged[FIRSTS(total) + k];
 #endif
+#if PARTITION
+    const uint begin = FIRSTS(total) + SECONDS(total);
+    const uint rest = tile_elements(t, n) - begin;
+    for (uint k = lid; k < rest; k += GROUP_SIZE)
+        to.rest[REST_STEP * (long)k] = staged[begin + k];
+#endif
+}

@@ -60,7 +60,10 @@ void clprim__plan_trial_run(clprim__trial *trial, void *made, const void *desc, 
         const clprim__slot *slot = &plan->slots[i];
         clprim_array *array = clprim__array_of(on_device.bytes, slot);
         const size_t bytes = length_of(plan, slot, on_host.bytes) * slot->element_size;
-        const void *data = !slot->is_written ? array->host : slot->is_read ? clprim__trial_memory(trial, bytes) : NULL;
+        const bool begins_as_expected = slot->is_read || slot->member->is_partial; /* with zeros */
+        const void *data = !slot->is_written    ? array->host
+                           : begins_as_expected ? clprim__trial_memory(trial, bytes)
+                                                : NULL;
         *array = (clprim_array){0};
         if (slot->element_size > 0)
             array->buffer = clprim__trial_buffer(trial, data, bytes);

@@ -76,6 +76,21 @@ void clprim__input_write(clprim__prelude *prelude, const char *input, clprim_typ
                         stored);
 }
 
+void clprim__predicate_write(clprim__prelude *prelude, const char *name, const char *predicate, clprim_type type,
+                             const char *own_type)
+{
+    const char *seen = clprim__input_type(type, own_type);
+    const char *before = own_type != NULL || is_half(type, own_type) ? "" : "as_";
+    const char *convert = own_type != NULL ? "" : is_half(type, own_type) ? "half_to_float" : seen;
+    clprim__prelude_expression(prelude, &(clprim__expression){.name = name,
+                                                              .type = "uint",
+                                                              .operands = {{seen, "x"}, {"ulong", "i"}},
+                                                              .text = predicate,
+                                                              .is_condition = true});
+    clprim__text_format(&prelude->own, "#define %s(x, i) clprim__callers_%s(%s%s(x), i)\n", name, name, before,
+                        convert);
+}
+
 clprim_status clprim__output_check(const clprim__output *output, clprim_type type, bool has_own_type,
                                    const clprim_device_info *info)
 {

@@ -28,7 +28,12 @@ void clprim__prelude_expression(clprim__prelude *self, const clprim__expression 
  * All programs have ELEMENT_AT(from, i): INPUT_AT(i), or without an expression element i of the array `from`. */
 void clprim__input_write(clprim__prelude *prelude, const char *input, clprim_type type, const char *own_type);
 
-/* The type of such an expression's value; INPUT_ELEMENT(v) is then the ELEMENT. */
+/* The macro name(x, i), 1 or 0 for ELEMENT x, the i-th, from the caller's expression over `x` and `i`. Elements of built-in
+ * types are held as integers of their size; own_type is as above. */
+void clprim__predicate_write(clprim__prelude *prelude, const char *name, const char *predicate, clprim_type type,
+                             const char *own_type);
+
+/* The type of the value of `input`; INPUT_ELEMENT(v) is then the ELEMENT. */
 const char *clprim__input_type(clprim_type type, const char *own_type);
 
 enum { CLPRIM__MAX_ALONE = 16 /* elements of a work-item at once: each is unrolled into registers of its own */ };

@@ -1,10 +1,24 @@
 /* flags.c: which bits of a flag matter. */
 #include "flags.h"
 
+#include <string.h>
+
 #include "kinds.h"
+
+unsigned long long clprim__flag_bits(clprim_type type)
+{
+    const unsigned long long all = UINT64_MAX >> (64 - 8 * clprim_type_size(type));
+    return clprim__is_float(type) ? all >> 1 : all;
+}
 
 void clprim__flags_option(clprim__text *options, clprim_type type)
 {
-    const unsigned long long all = UINT64_MAX >> (64 - 8 * clprim_type_size(type));
-    clprim__text_format(options, " -DFLAG_BITS=0x%llxul", clprim__is_float(type) ? all >> 1 : all);
+    clprim__text_format(options, " -DFLAG_BITS=0x%llxul", clprim__flag_bits(type));
+}
+
+bool clprim__is_set(const void *flag, clprim_type type)
+{
+    uint64_t bits = 0; /* little-endian, as all the devices there are */
+    memcpy(&bits, flag, clprim_type_size(type));
+    return (bits & clprim__flag_bits(type)) != 0;
 }

@@ -22,7 +22,7 @@ clprim_status clprim__order_check(clprim__order *order, const clprim_device_info
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "type_name %s requires an order, but less is NULL",
                             order->type_name);
     if (clprim__has_text(order->text) && !has_expression)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s without less",
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s is given without less",
                             order->text->source != NULL ? "source" : "text");
     order->type = type;
     order->key_size = is_struct ? order->type_size : clprim_type_size(type);

@@ -1,0 +1,50 @@
+/* find_cpu_chunk: the shape for a CPU. A work-group is one work-item, that is one thread at a time. It takes one chunk
+ * after another, in ascending order, and tests it block by block, as vectors; only a block where the condition holds is
+ * searched for the place. Once a place is found, nobody takes a chunk any more: all that come before it are taken.
+ * Parameters: condition.cl, finish.cl; GROUP_SIZE 1; ITEMS elements of a chunk, at least. */
+#if GROUP_SIZE != 1
+#error "GROUP_SIZE must be 1"
+#endif
+#ifndef ITEMS
+#error "ITEMS must be given"
+#endif
+
+#define BLOCK 1024ul
+#define LOG2_CHUNKS 30 /* at most, so that the number of the next one fits a word */
+
+/* The first place in in[begin .. end). */
+static inline VALUE place_in_chunk(const __global ELEMENT *in, ulong begin, ulong end)
+{
+    for (ulong i = begin; i < end; i += BLOCK) {
+        const uint length = (uint)min(BLOCK, end - i);
+        const __global ELEMENT *own = in + i;
+        uint any = 0;
+        for (uint k = 0; k < length; k++)
+            any |= (uint)holds_at(own, i, k);
+        for (uint k = 0; any != 0 && k < length; k++)
+            if (holds_at(own, i, k))
+                return i + k;
+    }
+    return NOWHERE;
+}
+
+FIND_KERNEL void find_cpu_chunk(const __global ELEMENT *in, ulong in_offset, ulong n, __global ulong *state,
+                                __global RESULT *out, ulong out_offset)
+{
+    n = CALL_COUNT_0(n);
+    volatile __global uint *next = HINT_OF(state);
+    const bool is_alone = get_num_groups(0) == 1; /* then the chunk is all there is */
+    const ulong chunk = is_alone ? n : max((ulong)ITEMS, n >> LOG2_CHUNKS);
+    const uint chunks = is_alone ? 1 : (uint)(n / chunk + 1);
+    VALUE least = NOWHERE;
+    for (uint c = is_alone ? 0 : atomic_inc(next); c < chunks; c = is_alone ? chunks : atomic_inc(next)) {
+        const ulong begin = c * chunk;
+        least = place_in_chunk(in + in_offset, max(begin, (ulong)FIRST_PLACE), min(n, begin + chunk));
+        if (least != NOWHERE) {
+            if (!is_alone)
+                (void)atomic_max(next, chunks);
+            break;
+        }
+    }
+    finish_or_hand_on(least, n, state, out, out_offset);
+}

@@ -1,0 +1,35 @@
+/* find_finish: the first place of all that the groups of the launch before have found, by one group; if there was one
+ * group alone, it writes the output itself (finish_or_hand_on).
+ * Parameters: condition.cl; COLLECT_HEADER, the words of state before those of groups; GROUP_SIZE power of two. */
+#ifndef COLLECT_HEADER
+#error "COLLECT_HEADER must be given"
+#endif
+
+static inline void finish_or_hand_on(VALUE least, ulong n, __global ulong *state, __global RESULT *out,
+                                     ulong out_offset)
+{
+    if (get_num_groups(0) > 1)
+        state[COLLECT_HEADER + get_group_id(0)] = least;
+    else
+        out[out_offset] = result_of(least, n);
+}
+
+FIND_KERNEL void find_finish(__global ulong *state, ulong count, ulong n, __global RESULT *out, ulong out_offset)
+{
+    __local VALUE shared[GROUP_SIZE];
+    n = CALL_COUNT_0(n);
+    const uint lid = (uint)get_local_id(0);
+    VALUE least = NOWHERE;
+    for (ulong g = lid; g < count; g += GROUP_SIZE)
+        least = min(least, state[COLLECT_HEADER + g]);
+    shared[lid] = least;
+    for (uint half_size = GROUP_SIZE / 2; half_size > 0; half_size /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE); /* what the step before has left */
+        if (lid < half_size)
+            shared[lid] = min(shared[lid], shared[lid + half_size]);
+    }
+    if (lid == 0) {
+        out[out_offset] = result_of(shared[0], n);
+        *HINT_OF(state) = 0; /* for the next launch */
+    }
+}

@@ -1,0 +1,146 @@
+/* choose.cl: from the totals of a level, the next digit of each rank; after the last level, the keys.
+ * Parameters: search.cl and what it needs. */
+#define LISTED_FROM 8192 /* fewer keys are read again sooner than listed */
+#define LOADED_AT_ONCE 8 /* totals */
+
+/* Local memory for choosing digits. */
+typedef struct {
+    COUNT sums[GROUP_SIZE];
+    uint places[RANKS];   /* of each rank's counter */
+    uint is_first[RANKS]; /* no rank before it has the same place */
+} choosing;
+
+static inline COUNT total_at(volatile __global uint *state, uint place)
+{
+    COUNT total = device_load(state + TOTALS + place);
+#if COUNTS_ARE_WIDE
+    total |= (COUNT)device_load(state + TOTALS + WORDS + place) << 32;
+#endif
+    return total;
+}
+
+/* The totals to local memory; in global memory they are 0 again. */
+NTH_INLINE void take_totals(__local COUNT *words, uint used, volatile __global uint *state)
+{
+    for (uint first = (uint)get_local_id(0); first < used; first += LOADED_AT_ONCE * GROUP_SIZE) {
+        COUNT totals[LOADED_AT_ONCE];
+#pragma unroll
+        for (uint b = 0; b < LOADED_AT_ONCE; b++)
+            totals[b] = first + b * GROUP_SIZE < used ? total_at(state, first + b * GROUP_SIZE) : 0;
+#pragma unroll
+        for (uint b = 0; b < LOADED_AT_ONCE; b++) {
+            const uint place = first + b * GROUP_SIZE;
+            if (place >= used)
+                continue;
+            words[place] = totals[b];
+            device_store(state + TOTALS + place, 0u);
+#if COUNTS_ARE_WIDE
+            device_store(state + TOTALS + WORDS + place, 0u);
+#endif
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* the totals */
+}
+
+/* Words become the sums of all up to each. Each work-item has some that follow one another. */
+NTH_INLINE void sum_up(__local COUNT *words, uint used, __local COUNT *sums)
+{
+    const uint lid = (uint)get_local_id(0);
+    const uint own = (used + GROUP_SIZE - 1) / GROUP_SIZE;
+    const uint begin = min(lid * own, used);
+    const uint end = min(begin + own, used);
+    COUNT sum = 0;
+    for (uint i = begin; i < end; i++) {
+        sum += words[i];
+        words[i] = sum;
+    }
+    sums[lid] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE); /* each one's sum */
+    for (uint distance = 1; distance < GROUP_SIZE; distance *= 2) { /* Hillis and Steele 1986 */
+        const COUNT left = lid >= distance ? sums[lid - distance] : 0;
+        barrier(CLK_LOCAL_MEM_FENCE); /* all have read */
+        sums[lid] += left;
+        barrier(CLK_LOCAL_MEM_FENCE); /* the sums so far */
+    }
+    const COUNT before = lid > 0 ? sums[lid - 1] : 0;
+    for (uint i = begin; i < end; i++)
+        words[i] += before;
+    barrier(CLK_LOCAL_MEM_FENCE); /* the sums */
+}
+
+/* The place of the counter in which a rank lies, among those of its slot; what is left of the rank there. */
+static inline uint place_of(const __local COUNT *words, search s, uint slot, ulong *left)
+{
+    const uint begin = slot << s.bits;
+    const COUNT before = begin > 0 ? words[begin - 1] : 0;
+    uint digit = 0;
+    for (uint width = (1u << s.bits) / 2; width > 0; width /= 2)
+        digit += words[begin + digit + width - 1] - before <= *left ? width : 0;
+    *left -= digit > 0 ? words[begin + digit - 1] - before : 0;
+    return begin + digit;
+}
+
+/* What the next level is told, by one work-item. */
+static inline void put_search(search s, const __local COUNT *words, const __local choosing *room, uint rank_count,
+                              __global search *to)
+{
+    const COUNT counted = words[(s.slots << s.bits) - 1];
+    search next = s;
+    ulong candidates = 0;
+    next.slots = 0;
+    for (uint r = 0; r < rank_count; r++) {
+        const uint place = room->places[r];
+        next.slots += room->is_first[r];
+        if (room->is_first[r])
+            candidates += words[place] - (place > 0 ? words[place - 1] : 0);
+    }
+    next.shift = s.shift - s.bits;
+    next.is_done = next.shift == 0;
+    divide_words(&next);
+    if (s.lists != 0) {
+        next.source = s.lists;
+        next.length = counted;
+    }
+    const bool is_worth_it = LISTS && next.shift > next.bits && next.length >= LISTED_FROM &&
+                             candidates <= next.length / LIST_SHARE && candidates <= 0xffffffffu;
+    next.lists = !is_worth_it ? 0 : next.source == 1 ? 2 : 1;
+    *to = next;
+}
+
+/* By one group. */
+NTH_INLINE void choose(__local COUNT *words, search s, __local choosing *room, SEARCH_PARAMETERS)
+{
+    const uint lid = (uint)get_local_id(0);
+    take_totals(words, s.slots << s.bits, state);
+    sum_up(words, s.slots << s.bits, room->sums);
+    for (uint r = lid; r < rank_count; r += GROUP_SIZE) {
+        ulong left = pass > 0 ? LEFT_OF_RANKS(search_at)[r] : min((ulong)ranks[ranks_offset + r], n - 1);
+        room->places[r] = place_of(words, s, pass > 0 ? SLOTS_OF_RANKS(search_at)[r] : 0, &left);
+        LEFT_OF_RANKS(next_at)[r] = left;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* the places */
+    for (uint r = lid; r < rank_count; r += GROUP_SIZE) {
+        uint same = 0;
+        for (uint before = 0; before < r; before++)
+            same |= room->places[before] == room->places[r];
+        room->is_first[r] = !same;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* who is first */
+    for (uint r = lid; r < rank_count; r += GROUP_SIZE) {
+        const uint place = room->places[r];
+        const ulong digit = place & ((1u << s.bits) - 1);
+        const ulong before = pass > 0 ? PREFIXES(search_at)[place >> s.bits] << s.bits : 0;
+        uint slot = 0;
+        for (uint other = 0; other < rank_count; other++)
+            slot += room->is_first[other] && room->places[other] < place;
+        SLOTS_OF_RANKS(next_at)[r] = slot;
+        if (room->is_first[r])
+            PREFIXES(next_at)[slot] = before | digit;
+        if (s.shift == s.bits)
+            keys_out[keys_out_offset + r] = key_of((KEY)(before | digit));
+    }
+    if (lid == 0) {
+        device_store(state + LIST_LENGTH, 0u);
+        put_search(s, words, room, rank_count, (__global search *)(scratch + next_at));
+    }
+}

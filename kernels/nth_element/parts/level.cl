@@ -1,0 +1,127 @@
+/* nth_element_level: counts the next digits of all candidates, and may make a list of them. A group has a share of what
+ * is read. With FOLDS the group that finishes last chooses the digits; else nth_element_choose does, in a launch of its
+ * own. Digits have more bits where ranks share slots, so that a level may find that all digits are known: then it does
+ * nothing.
+ *
+ * Parameters: keys.cl, device_scope.cl, search.cl, choose.cl; FOLDS, with COUNT of 32 bits; from the variant's file:
+ * has_share, whether the group has anything to read; count_share; counting, the local memory that this takes. */
+#ifndef FOLDS
+#error "FOLDS must be given"
+#endif
+
+#if FOLDS
+/* Whether this group comes here last. */
+NTH_INLINE bool is_last_group(__local uint *is_last, volatile __global uint *state)
+{
+    barrier(CLK_GLOBAL_MEM_FENCE); /* all of the group have added theirs */
+    if (get_local_id(0) == 0) {
+        device_fence(); /* the totals before the ticket */
+        *is_last = atomic_inc(state) == get_num_groups(0) - 1;
+        if (*is_last)
+            (void)atomic_xchg(state, 0u); /* for the next launch, which cannot begin before this one ends */
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* is_last; all are done with the counters */
+    if (*is_last)
+        device_fence(); /* the tickets before the totals */
+    return *is_last;
+}
+#endif
+
+/* The group's counts, all copies of a counter together. */
+NTH_INLINE void add_totals(const __local uint *counters, search s, volatile __global uint *state)
+{
+    const uint copies = 1u << s.copies_log;
+    for (uint i = (uint)get_local_id(0); i < s.slots << s.bits; i += GROUP_SIZE) {
+        uint sum = 0;
+        for (uint c = 0; c < copies; c++) /* each lane begins with another copy: fewer bank conflicts */
+            sum += counters[(i << s.copies_log) + ((c + i) & (copies - 1))];
+        if (sum > 0)
+            add_total(state, i, sum);
+    }
+}
+
+/* What counter_of of search.cl needs. A work-item has some of the first digits, which follow one another. */
+NTH_INLINE void load_slots(__local slot_table *table, search s, uint pass, __global uchar *scratch, ulong search_at)
+{
+    const uint lid = (uint)get_local_id(0);
+    for (uint slot = lid; slot < s.slots; slot += GROUP_SIZE)
+        table->firsts[slot] = pass > 0 ? (prefix_bits)PREFIXES(search_at)[slot] << s.bits : 0;
+    if (lid == 0)
+        table->step = 0;
+    barrier(CLK_LOCAL_MEM_FENCE); /* where slots begin; the counters are 0 */
+    if (s.slots == 1)
+        return;
+    const uint above = KEY_BITS - DIGIT_BITS - (s.shift - s.bits); /* bits of what follows a first digit */
+    const uint own = RADIX / GROUP_SIZE + 1;
+    const uint begin = min(lid * own, RADIX + 1);
+    uint before = 0;
+    uint most = 0;
+    for (uint width = 128; width > 0; width /= 2)
+        if (before + width <= s.slots && (table->firsts[before + width - 1] >> above) < begin)
+            before += width;
+    for (uint digit = begin; digit < min(begin + own, RADIX + 1); digit++) {
+        uint next = before;
+        table->before[digit] = (uchar)before;
+        while (next < s.slots && (table->firsts[next] >> above) <= digit)
+            next++;
+        most = max(most, next - before);
+        before = next;
+    }
+    if (most > 1)
+        (void)atomic_max(&table->step, 1u << (31 - clz(most - 1)));
+    barrier(CLK_LOCAL_MEM_FENCE); /* the table */
+}
+
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+nth_element_level(const __global KEY *keys_in, ulong keys_in_offset, ulong list_at, ulong other_list_at,
+                  SEARCH_PARAMETERS)
+{
+    __local uint counters[WORDS];
+    __local slot_table table;
+    __local counting room;
+#if FOLDS
+    __local choosing chosen;
+    __local uint is_last;
+#endif
+    n = CALL_COUNT_0(n);
+    if (n == 0)
+        return;
+    const search s = search_before(pass, n, scratch, search_at);
+    if (s.is_done) {
+        if (get_global_id(0) == 0)
+            ((__global search *)(scratch + next_at))->is_done = 1;
+        return;
+    }
+    const __global KEY *keys = keys_in + keys_in_offset;
+    if (s.source != 0)
+        keys = (const __global KEY *)(scratch + (s.source == 1 ? list_at : other_list_at));
+    if (has_share(keys, s)) {
+        __global KEY *to = (__global KEY *)(scratch + (s.lists == 1 ? list_at : other_list_at));
+        for (uint i = (uint)get_local_id(0); i < s.slots << (s.bits + s.copies_log); i += GROUP_SIZE)
+            counters[i] = 0;
+        load_slots(&table, s, pass, scratch, search_at);
+        count_share(counters, &table, keys, s, to, state + LIST_LENGTH, &room);
+        barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
+        add_totals(counters, s, state);
+    }
+#if FOLDS
+    if (is_last_group(&is_last, state))
+        choose(counters, s, &chosen, SEARCH_ARGUMENTS);
+#endif
+}
+
+#if !FOLDS
+/* One group, behind each level. */
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void nth_element_choose(SEARCH_PARAMETERS)
+{
+    __local COUNT words[WORDS];
+    __local choosing chosen;
+    n = CALL_COUNT_0(n);
+    if (n == 0)
+        return;
+    const search s = search_before(pass, n, scratch, search_at);
+    if (s.is_done)
+        return;
+    choose(words, s, &chosen, SEARCH_ARGUMENTS);
+}
+#endif

@@ -1,0 +1,108 @@
+/* A share of a level for GPUs: consecutive tiles, loaded in packets of 16 bytes. Counters are in local memory. Where
+ * all elements of a packet have the same counter it is touched once: many equal keys take no longer than others.
+ *
+ * Candidates go to a list a tile at a time: a work-item knows from a scan of their number where its own go.
+ * Parameters: keys.cl, search.cl, subgroup.cl, words.cl, subgroup_values.cl, packet.cl, tile_scan.cl, tile_load.cl;
+ * ITEMS packets a work-item; GROUP_SIZE. level.cl comes behind. */
+typedef struct {
+    VALUE scanned[TILE_SCAN_VALUES];
+    uint begin; /* of the tile's candidates, in the list */
+} counting;
+
+static inline bool has_share(const __global KEY *keys, search s)
+{
+    uint tile;
+    uint end;
+    own_tiles(&tile, &end, keys, s.length);
+    return tile < end;
+}
+
+/* Keys of a list, or of the call; where an expression gives these, packets are single keys. */
+NTH_INLINE void load_packets(packet_words *x, tile_range t, const __global KEY *keys, search s)
+{
+#ifdef INPUT_AT
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++) {
+        const ulong i = (ulong)tile_place(t, j);
+        if (i < s.length)
+            x[j] = key_at(keys, i, 0, s.source == 0);
+    }
+#else
+    tile_load(x, t, keys, s.length);
+#endif
+}
+
+/* Which of a packet's elements, from the first-th on, are candidates, a bit each: they are counted. */
+NTH_INLINE uint count_packet(packet_words x, ulong first, bool is_whole, __local uint *counters,
+                             const __local slot_table *table, search s)
+{
+    __local uint *own = counters + ((uint)get_local_id(0) & ((1u << s.copies_log) - 1));
+    uint places[PACK];
+    uint candidates = 0;
+    bool are_same = true;
+#pragma unroll
+    for (uint k = 0; k < PACK; k++) {
+        places[k] = NOWHERE;
+        if (is_whole || first + k < s.length)
+            places[k] = counter_of(image_of(packet_element(x, k)), s, table);
+        candidates |= (uint)(places[k] != NOWHERE) << k;
+        are_same = are_same && places[k] == places[0];
+    }
+    if (candidates == 0)
+        return 0;
+    if (are_same) {
+        (void)atomic_add(own + (places[0] << s.copies_log), (uint)PACK);
+        return candidates;
+    }
+#pragma unroll
+    for (uint k = 0; k < PACK; k++)
+        if (places[k] != NOWHERE)
+            (void)atomic_inc(own + (places[k] << s.copies_log));
+    return candidates;
+}
+
+/* The tile's candidates to the end of the list. */
+NTH_INLINE void list_tile(const packet_words *x, const uint *candidates, __global KEY *to,
+                          volatile __global uint *length, __local counting *room)
+{
+    VALUE before[ITEMS];
+    VALUE before_mine;
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++)
+        before[j] = popcount(candidates[j]);
+    const uint total = tile_fold(before, &before_mine, room->scanned);
+    if (total > 0) {
+        tile_prefixes(before, before_mine, room->scanned);
+        if (get_local_id(0) == 0)
+            room->begin = atomic_add(length, total);
+        barrier(CLK_LOCAL_MEM_FENCE); /* where they begin */
+#pragma unroll
+        for (uint j = 0; j < ITEMS; j++) {
+            uint at = room->begin + before[j];
+#pragma unroll
+            for (uint k = 0; k < PACK; k++)
+                if (candidates[j] >> k & 1)
+                    to[at++] = packet_element(x[j], k);
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* all are done with the room */
+}
+
+NTH_INLINE void count_share(__local uint *counters, const __local slot_table *table, const __global KEY *keys, search s,
+                            __global KEY *to, volatile __global uint *length, __local counting *room)
+{
+    uint tile;
+    uint end;
+    own_tiles(&tile, &end, keys, s.length);
+    for (; tile < end; tile++) {
+        packet_words x[ITEMS];
+        uint candidates[ITEMS];
+        const tile_range t = tile_range_of(keys, s.length, tile);
+        load_packets(x, t, keys, s);
+#pragma unroll
+        for (uint j = 0; j < ITEMS; j++)
+            candidates[j] = count_packet(x[j], (ulong)tile_place(t, j), t.is_whole, counters, table, s);
+        if (LISTS && s.lists != 0)
+            list_tile(x, candidates, to, length, room);
+    }
+}

@@ -1,0 +1,217 @@
+/* scan_fixed_look_back: the computation of scan_fixed_tree, bit for bit, in one launch that reads each element once.
+ *
+ * A tile is one block of BLOCK elements, or one for each sub-group of 32. Its fold is a subtree of a block of level 1, so
+ * that a group gets the prefix of its tile from the folds of the tiles before it in that block. The group with the last
+ * tile of a block of level 1 publishes that block's fold, and the prefix of the next one, which it gets from the folds of
+ * the blocks before in the same way. So nobody waits for more than two others that wait, and the shape of the
+ * computation depends on n alone, which look_back.cl's does not. There are levels for 2^36 elements.
+ * Parameters: the operator's prelude, elements.cl, subgroup.cl, words.cl, subgroup_values.cl, device_scope.cl, ticket.cl,
+ * look_back.cl, packet.cl, tile_scan.cl, tile_load.cl, tile.cl, block.cl, fixed.cl; GROUP_SIZE; BLOCK 512; ITEMS packets of
+ * a work-item: those of a block, shared by 32.
+ * Source: the tree of Blelloch 1990; publishing after Merrill and Garland 2016. */
+#if FIXED_BY_SHUFFLES && ITEMS * PACK * 32 != BLOCK
+#error "ITEMS packets of each of 32 work-items must be a block"
+#endif
+#define FIXED_TILE (TILE_BLOCKS * BLOCK)
+
+/* What a group knows when all before it has published. */
+typedef struct {
+    VALUE block; /* the prefix of the tile in its block of level 1 */
+    VALUE above; /* the prefix of that block */
+} fixed_before;
+
+static inline fixed_slots slots_of(ulong n)
+{
+    fixed_slots s;
+    s.tiles = (uint)((n + FIXED_TILE - 1) / FIXED_TILE);
+    s.blocks1 = (s.tiles + BLOCK_TILES - 1) / BLOCK_TILES;
+    s.blocks2 = (s.blocks1 + BLOCK - 1) / BLOCK;
+    return s;
+}
+
+static inline void publish_one(__global ulong *state, uint epoch, uint slot, VALUE x)
+{
+    if (get_local_id(0) == 0)
+        look_back_publish(state, epoch, slot, x, TILE_TOTAL);
+}
+
+/* The fold of a block of level 1 that is complete, which work-item 0 has, and the prefix of the next one, `b`. With
+ * shuffles the whole group calls it, which has data for a block; else work-item 0. */
+TILE_INLINE void publish_block(__global ulong *state, uint epoch, fixed_slots s, uint b, VALUE fold, ulong most,
+                               __local VALUE *data)
+{
+    const uint above = b / BLOCK;
+    const bool has_level3 = most > (ulong)BLOCK * BLOCK * BLOCK;
+    VALUE prefix2 = IDENTITY;
+    publish_one(state, epoch, FOLD1(s, b - 1), fold);
+    if (b % BLOCK == 0) {
+        publish_one(state, epoch, FOLD2(s, above - 1), block_prefix(state, epoch, FOLD1(s, b - BLOCK), BLOCK, data));
+        prefix2 = block_prefix(state, epoch, FOLD2(s, 0), above, data);
+        publish_one(state, epoch, PREFIX2(s, above), prefix2);
+    } else if (has_level3) {
+        prefix2 = published(state, epoch, PREFIX2(s, above), above > 0);
+    }
+    VALUE prefix = block_prefix(state, epoch, FOLD1(s, above * BLOCK), b % BLOCK, data);
+    if (has_level3)
+        prefix = COMBINE(prefix2, prefix);
+    publish_one(state, epoch, PREFIX1(s, b), prefix);
+}
+
+/* Whether the tile is the last one of its block of level 1, and not of all. */
+static inline bool ends_block(uint tile, ulong n)
+{
+    return tile % BLOCK_TILES == BLOCK_TILES - 1 && ((ulong)tile + 1) * FIXED_TILE < n;
+}
+
+static inline fixed_before before_tile(__global ulong *state, uint epoch, fixed_slots s, uint tile)
+{
+    const uint place = tile % BLOCK_TILES;
+    const uint b = tile / BLOCK_TILES;
+    fixed_before before;
+    before.block = tiles_prefix(state, epoch, tile - place, place);
+    before.above = published(state, epoch, PREFIX1(s, b), b > 0);
+    return before;
+}
+
+/* The prefix of an element, from that in its block and that of the block, `within` its block of level 1. */
+static inline VALUE fixed_prefix(VALUE own, VALUE within, VALUE above, plain_value initial, ulong most)
+{
+    if (most > (ulong)BLOCK * BLOCK)
+        within = COMBINE(above, within);
+    if (most > BLOCK)
+        own = COMBINE(within, own);
+    return COMBINE(scan_begin(initial), own);
+}
+
+#if FIXED_BY_SHUFFLES
+/* The packets of one work-item, in registers. */
+typedef struct {
+    tile_elements e;
+    VALUE rows[ITEMS];   /* up-swept over the lanes: the folds of a row of packets, one of each lane */
+    VALUE folds[ITEMS];  /* up-swept: the folds of the rows */
+} fixed_rows;
+
+TILE_INLINE void load_values(VALUE *x, const fixed_rows *r, tile_range t, uint j, bool is_whole, ulong n)
+{
+#pragma unroll
+    for (uint k = 0; k < PACK; k++)
+        x[k] = tile_value(&r->e, t, j, k, is_whole, n);
+}
+
+TILE_INLINE void fold_rows(fixed_rows *r, tile_range t, bool is_whole, ulong n)
+{
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++) {
+        VALUE x[PACK];
+        load_values(x, r, t, j, is_whole, n);
+        registers_up_sweep(x, PACK);
+        r->rows[j] = lanes_up_sweep(x[PACK - 1]);
+        r->folds[j] = subgroup_value_of(r->rows[j], 31);
+    }
+    registers_up_sweep(r->folds, ITEMS);
+}
+
+TILE_INLINE void store_rows(__global OUTPUT *out, const fixed_rows *r, tile_range t, VALUE within, VALUE above,
+                            plain_value initial, bool is_whole, ulong n, ulong most)
+{
+    const bool in_packets = OUTPUTS_IN_PACKETS && is_whole && (uintptr_t)(out + t.first) % 16 == 0;
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++) {
+        __global OUTPUT *to = out + tile_place(t, j);
+        const VALUE before_lane =
+            lanes_prefix(registers_prefix(IDENTITY, r->folds, ITEMS, j), r->rows[j], subgroup_lane());
+        ulong2 words = 0;
+        VALUE x[PACK];
+        load_values(x, r, t, j, is_whole, n);
+        registers_up_sweep(x, PACK);
+#pragma unroll
+        for (uint k = 0; k < PACK; k++) {
+            const ulong i = (ulong)(tile_place(t, j) + k);
+            const VALUE own = tile_value(&r->e, t, j, k, is_whole, n);
+            const VALUE before = fixed_prefix(registers_prefix(before_lane, x, PACK, k), within, above, initial, most);
+            const RESULT result = scan_result(before, COMBINE(before, own), own, initial);
+            if (in_packets) {
+                words = outputs_with(words, OUTPUT_OF(result, i), k);
+                if ((k + 1) * sizeof(OUTPUT) % 16 == 0) {
+                    ((__global ulong2 *)to)[k * sizeof(OUTPUT) / 16] = words;
+                    words = 0;
+                }
+            } else if (is_whole || i < n) {
+                to[k] = OUTPUT_OF(result, i);
+            }
+        }
+    }
+}
+#endif
+
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+scan_fixed_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPUT *out, ulong out_offset,
+                     RESULT initial_result, uint has_initial, __global ulong *state, uint epoch HEADS_PARAMETERS)
+{
+    __local uint shared_tile;
+    __local fixed_before shared_before;
+    const plain_value initial = initial_of(initial_result, has_initial);
+    const ulong most = n; /* of which the host knows */
+    const fixed_slots slots = slots_of(most);
+    n = CALL_COUNT_0(n);
+    const uint groups = max(slots_of(n).tiles, 1u);
+    if (get_group_id(0) >= groups)
+        return;
+    const uint tile = group_ticket((volatile __global uint *)state, groups, &shared_tile);
+    in += in_offset;
+    out += out_offset;
+    __local VALUE data[BLOCK_PLACES];
+#if FIXED_BY_SHUFFLES
+    __local VALUE shared[TILE_BLOCKS];
+    const uint mine = subgroup_index();
+    fixed_rows r;
+    tile_range t;
+    t.first = (long)tile * FIXED_TILE;
+    t.is_whole = (ulong)t.first + FIXED_TILE <= n && PACKET_SHIFT(in) == 0;
+    tile_read(&r.e, t, in, n HEADS_ARGUMENTS);
+    if (t.is_whole)
+        fold_rows(&r, t, true, n);
+    else
+        fold_rows(&r, t, false, n);
+    if (subgroup_lane() == 0)
+        shared[mine] = r.folds[ITEMS - 1];
+    barrier(CLK_LOCAL_MEM_FENCE); /* the folds of all blocks */
+    const VALUE swept = lanes_up_sweep(subgroup_lane() < TILE_BLOCKS ? shared[subgroup_lane()] : IDENTITY);
+    publish_one(state, epoch, tile, subgroup_value_of(swept, TILE_BLOCKS - 1));
+    if (ends_block(tile, n)) {
+        const uint first = tile / BLOCK_TILES * BLOCK_TILES;
+        const VALUE fold = mine == 0 ? tiles_prefix(state, epoch, first, BLOCK_TILES) : IDENTITY;
+        publish_block(state, epoch, slots, tile / BLOCK_TILES + 1, fold, most, data);
+    }
+    if (mine == 0) {
+        const fixed_before before = before_tile(state, epoch, slots, tile);
+        if (subgroup_lane() == 0)
+            shared_before = before;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* what lies before the tile */
+    const VALUE within = lanes_prefix(shared_before.block, swept, mine);
+    if (t.is_whole)
+        store_rows(out, &r, t, within, shared_before.above, initial, true, n, most);
+    else
+        store_rows(out, &r, t, within, shared_before.above, initial, false, n, most);
+#else
+    const ulong first = (ulong)tile * BLOCK;
+    for (uint k = (uint)get_local_id(0); k < BLOCK; k += GROUP_SIZE)
+        data[PLACE(k)] = first + k < n ? SCAN_VALUE(ELEMENT_AT(in, first + k), first + k) : IDENTITY;
+    const VALUE total = scan_block(data);
+    if (get_local_id(0) == 0) {
+        publish_one(state, epoch, tile, total);
+        if (ends_block(tile, n))
+            publish_block(state, epoch, slots, tile / BLOCK + 1,
+                          tiles_prefix(state, epoch, tile / BLOCK * BLOCK, BLOCK), most, data);
+        shared_before = before_tile(state, epoch, slots, tile);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* what lies before the tile */
+    for (uint k = (uint)get_local_id(0); k < BLOCK && first + k < n; k += GROUP_SIZE) {
+        const ulong i = first + k;
+        const VALUE own = SCAN_VALUE(ELEMENT_AT(in, i), i);
+        const VALUE before = fixed_prefix(data[PLACE(k)], shared_before.block, shared_before.above, initial, most);
+        out[i] = OUTPUT_OF(scan_result(before, COMBINE(before, own), own, initial), i);
+    }
+#endif
+}

@@ -1,0 +1,180 @@
+/* fixed.cl: the tree of scan_fixed_tree over what the tiles of scan_fixed_look_back have published, and over
+ * the lanes of a sub-group.
+ *
+ * The prefix of place p in a block of values is IDENTITY, combined with the folds of aligned subtrees from left to right:
+ * one for each bit of p that is set, the largest first. After an up-sweep in place, the subtree of d values (a power of
+ * two) that begins at a multiple of 2 d is at its last place.
+ *
+ * Parameters: the operator's prelude and elements.cl; look_back.cl and what it needs, tile_scan.cl, block.cl; BLOCK. */
+#if !defined(BLOCK) || BLOCK < 32 || (BLOCK & (BLOCK - 1))
+#error "BLOCK must be a power of two, 32 at least"
+#endif
+
+/* The last place of the subtree of d values that the prefix of place p needs. */
+#define SUBTREE_END(p, d) (((p) & ~(2 * (d)-1)) + (d)-1)
+
+/* The shuffles are those of sub-groups of 32. */
+#if SUB_GROUP_MEANS == 1 && defined(SUBGROUP_SHUFFLE)
+#define FIXED_BY_SHUFFLES 1
+#else
+#define FIXED_BY_SHUFFLES 0
+#endif
+
+#if FIXED_BY_SHUFFLES
+#define TILE_BLOCKS (GROUP_SIZE / 32) /* a sub-group has a block */
+#else
+#define TILE_BLOCKS 1
+#endif
+#define BLOCK_TILES (BLOCK / TILE_BLOCKS) /* tiles whose folds are the values of a block of level 1 */
+
+#if FIXED_BY_SHUFFLES
+#define LANE_TILES (BLOCK_TILES / 32)
+
+/* The up-sweep over the values of the 32 lanes. */
+static inline VALUE lanes_up_sweep(VALUE x)
+{
+#pragma unroll
+    for (uint d = 1; d < 32; d *= 2) {
+        const VALUE left = subgroup_value_up(x, d);
+        if ((subgroup_lane() + 1) % (2 * d) == 0)
+            x = COMBINE(left, x);
+    }
+    return x;
+}
+
+/* `before`, combined with the prefix of lane p, which is lane's own or the same in all lanes. */
+static inline VALUE lanes_prefix(VALUE before, VALUE swept, uint p)
+{
+#pragma unroll
+    for (uint d = 16; d > 0; d /= 2) {
+        const VALUE x = subgroup_value_of(swept, SUBTREE_END(p, d));
+        if (p & d)
+            before = COMBINE(before, x);
+    }
+    return before;
+}
+
+/* In registers: n, a power of two, and p are constants once loops are unrolled. */
+TILE_INLINE void registers_up_sweep(VALUE *x, const uint n)
+{
+#pragma unroll
+    for (uint d = 1; d < n; d *= 2)
+#pragma unroll
+        for (uint k = 2 * d - 1; k < n; k += 2 * d)
+            x[k] = COMBINE(x[k - d], x[k]);
+}
+
+TILE_INLINE VALUE registers_prefix(VALUE before, const VALUE *swept, const uint n, const uint p)
+{
+#pragma unroll
+    for (uint d = n / 2; d > 0; d /= 2)
+        if (p & d)
+            before = COMBINE(before, swept[SUBTREE_END(p, d)]);
+    return before;
+}
+
+/* The prefix of place p, or with p == BLOCK_TILES the fold, of the tiles of a block of level 1, which are published
+ * from slot `first` on. Only those before p are waited for. All lanes of the first sub-group call it. */
+TILE_INLINE VALUE tiles_prefix(__global ulong *state, uint epoch, uint first, uint p)
+{
+    const uint begin = subgroup_lane() * LANE_TILES;
+    VALUE x[LANE_TILES];
+    if (p == 0)
+        return IDENTITY;
+    for (bool is_ready = false; !is_ready;) {
+        is_ready = true;
+#pragma unroll
+        for (uint k = 0; k < LANE_TILES; k++) { /* all are on their way before any is looked at */
+            VALUE one;
+            const uint kind = look_back_read(state, epoch, first + begin + k, &one); /* of slots behind them all, too */
+            is_ready &= kind != 0 || begin + k >= p;
+            x[k] = one;
+        }
+    }
+#pragma unroll
+    for (uint k = 0; k < LANE_TILES; k++)
+        if (begin + k >= p)
+            x[k] = IDENTITY;
+    registers_up_sweep(x, LANE_TILES);
+    const VALUE swept = lanes_up_sweep(x[LANE_TILES - 1]);
+    if (p == BLOCK_TILES)
+        return subgroup_value_of(swept, 31);
+    const uint lane = p / LANE_TILES;
+    VALUE prefix = lanes_prefix(IDENTITY, swept, lane);
+#pragma unroll
+    for (uint d = LANE_TILES / 2; d > 0; d /= 2) {
+        VALUE subtree = x[0];
+#pragma unroll
+        for (uint k = 1; k < LANE_TILES; k++) /* an index that is not constant would put x into memory */
+            if (k == SUBTREE_END(p % LANE_TILES, d))
+                subtree = x[k];
+        subtree = subgroup_value_of(subtree, lane);
+        if (p & d)
+            prefix = COMBINE(prefix, subtree);
+    }
+    return prefix;
+}
+
+/* The same of BLOCK values, by the whole group. */
+TILE_INLINE VALUE block_prefix(__global ulong *state, uint epoch, uint first, uint p, __local VALUE *data)
+{
+    barrier(CLK_LOCAL_MEM_FENCE); /* all have read what is in data */
+    for (uint k = (uint)get_local_id(0); k < BLOCK; k += GROUP_SIZE) {
+        VALUE x = IDENTITY;
+        while (k < p && look_back_read(state, epoch, first + k, &x) == 0)
+            ;
+        data[PLACE(k)] = x;
+    }
+    const VALUE fold = scan_block(data);
+    return p == BLOCK ? fold : data[PLACE(p)];
+}
+#else
+#define FIXED_LEVELS 33 /* of places: any number that fits 32 bits */
+
+/* The same by one work-item, which alone calls it: subtrees[l] is the last one of 2^l values. A tile is a block here. */
+static inline VALUE tiles_prefix(__global ulong *state, uint epoch, uint first, uint p)
+{
+    VALUE subtrees[FIXED_LEVELS];
+    VALUE prefix = IDENTITY;
+    for (uint i = 0; i < p; i++) {
+        VALUE x = IDENTITY;
+        while (look_back_read(state, epoch, first + i, &x) == 0)
+            ;
+        uint level = 0;
+        for (; i >> level & 1; level++)
+            x = COMBINE(subtrees[level], x);
+        subtrees[level] = x;
+    }
+    for (uint level = 32; level > 0; level--)
+        if (p >> (level - 1) & 1)
+            prefix = p == BLOCK ? subtrees[level - 1] : COMBINE(prefix, subtrees[level - 1]);
+    return prefix;
+}
+
+static inline VALUE block_prefix(__global ulong *state, uint epoch, uint first, uint p, __local VALUE *data)
+{
+    return tiles_prefix(state, epoch, first, p);
+}
+#endif
+
+/* The slots of published values. A block of level 1 has the tiles' folds for its values, as many as BLOCK blocks of
+ * elements have; one of level 2 the folds of BLOCK blocks of level 1, one of level 3 those of level 2. */
+typedef struct {
+    uint tiles;   /* of all elements: their folds are in the first slots */
+    uint blocks1; /* blocks of level 1: their folds follow, then the prefixes of each, which levels 2 and 3 make */
+    uint blocks2; /* of level 2, the same */
+} fixed_slots;
+
+#define FOLD1(s, b)   ((s).tiles + (b))
+#define PREFIX1(s, b) ((s).tiles + (s).blocks1 + (b))
+#define FOLD2(s, b)   ((s).tiles + 2 * (s).blocks1 + (b))
+#define PREFIX2(s, b) ((s).tiles + 2 * (s).blocks1 + (s).blocks2 + (b))
+
+/* What one work-item reads as soon as it is published; before block 0 there is nothing. */
+static inline VALUE published(__global ulong *state, uint epoch, uint slot, bool is_there)
+{
+    VALUE x = IDENTITY;
+    while (is_there && look_back_read(state, epoch, slot, &x) == 0)
+        ;
+    return x;
+}

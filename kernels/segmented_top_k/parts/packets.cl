@@ -1,0 +1,44 @@
+/* packets.cl: consecutive keys, read in packets of 16 bytes, whatever their alignment.
+ *
+ * Packets begin where memory is aligned, up to a packet before the first key. Packet p has the keys from
+ * p * PACK - shift on; places before 0 wrap around, so that a place is a key's if it is less than the length.
+ * Parameters: keys.cl; packet.cl, for ELEMENTs that are KEYs. */
+typedef struct {
+    const __global KEY *keys;
+    uint length; /* less than 2^32 - 16 */
+    uint shift;
+} key_run;
+
+static inline key_run run_of(const __global KEY *keys, uint length)
+{
+    key_run r;
+    r.keys = keys;
+    r.length = length;
+    r.shift = PACKET_SHIFT(keys);
+    return r;
+}
+
+static inline uint run_packets(key_run r)
+{
+    return (r.length + r.shift + PACK - 1) / PACK;
+}
+
+/* The place of the packet's key e. */
+static inline uint run_place(key_run r, uint p, uint e)
+{
+    return p * PACK + e - r.shift;
+}
+
+/* Packet p; behind the last one, and where it has keys of others, 0. */
+static inline packet_words run_load(key_run r, uint p)
+{
+    const uint first = run_place(r, p, 0);
+    if (first < r.length && r.length - first >= PACK)
+        return ((const __global packet_words *)(r.keys - r.shift))[p];
+    packet x;
+    x.words = 0;
+    for (uint e = 0; e < PACK; e++)
+        if (first + e < r.length)
+            x.elements[e] = r.keys[first + e];
+    return x.words;
+}

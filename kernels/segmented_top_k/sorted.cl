@@ -1,0 +1,75 @@
+/* sorted.cl: the first k of segments that were sorted, keys and their indices in the array.
+ *
+ * segmented_top_k_offsets: where segments of one length begin, for the sort.
+ * segmented_top_k_copy: the first elements of each segment, in the order of the keys.
+ * segmented_top_k_gather: the same in the order of the input. A work-group passes over the segment and takes each
+ * element that comes before the k-th, whose key and index are known, or is it.
+ * Parameters: keys.cl, subgroup.cl, words.cl, subgroup_values.cl, tile_scan.cl with ITEMS 1, segments.cl; INDEX, the
+ * type of the sort's indices; HAS_ORDER: there are such; GROUP_SIZE. */
+#if !defined(INDEX) || !defined(HAS_ORDER)
+#error "INDEX and HAS_ORDER must be given"
+#endif
+
+#define SORTED_PARAMETERS const __global uchar *scratch, ulong sorted_at, ulong order_at
+#define SORTED_KEYS ((const __global KEY *)(scratch + sorted_at))
+#define SORTED_ORDER ((const __global INDEX *)(scratch + order_at))
+
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+segmented_top_k_offsets(__global uchar *scratch, ulong offsets_at, ulong segment_length, ulong segments)
+{
+    __global OFFSET *ends = (__global OFFSET *)(scratch + offsets_at);
+    for (ulong s = get_global_id(0); s <= segments; s += get_global_size(0))
+        ends[s] = (OFFSET)(s * segment_length);
+}
+
+/* most: no segment has more results. */
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+segmented_top_k_copy(SEGMENT_PARAMETERS, TARGET_PARAMETERS, SORTED_PARAMETERS, ulong most)
+{
+    for (ulong i = get_global_id(0); i < segments * most; i += get_global_size(0)) {
+        const ulong s = i / most;
+        const ulong rank = i % most;
+        const segment own = SEGMENT_AT(s);
+        if (rank >= own.length)
+            continue;
+#if HAS_ORDER
+        const ulong index = SORTED_ORDER[own.begin + rank] - own.begin;
+        if (index < own.length) /* which it is, unless offsets do not ascend */
+#else
+        const ulong index = 0;
+#endif
+            put(s * k + rank, SORTED_KEYS[own.begin + rank], own, index, TARGET_ARGUMENTS);
+    }
+}
+
+#if HAS_ORDER
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+segmented_top_k_gather(SEGMENT_PARAMETERS, TARGET_PARAMETERS, SORTED_PARAMETERS)
+{
+    __local VALUE shared[TILE_SCAN_VALUES];
+    for (ulong s = get_group_id(0); s < segments; s += get_num_groups(0)) {
+        const segment own = SEGMENT_AT(s);
+        const ulong wanted = min(k, own.length);
+        if (wanted == 0)
+            continue;
+        const KEY last = image_of(SORTED_KEYS[own.begin + wanted - 1]);
+        const ulong last_index = SORTED_ORDER[own.begin + wanted - 1] - own.begin;
+        ulong found = 0;
+        for (ulong first = 0; first < own.length && found < wanted; first += GROUP_SIZE) {
+            const ulong i = first + tile_packet(0);
+            const KEY key = i < own.length ? keys_in[keys_in_offset + own.begin + i] : 0;
+            const KEY image = image_of(key);
+            const bool is_taken = i < own.length && (image < last || (image == last && i <= last_index));
+            VALUE counts[1];
+            VALUE before;
+            counts[0] = is_taken;
+            const VALUE total = tile_fold(counts, &before, shared);
+            tile_prefixes(counts, before, shared);
+            if (is_taken && found + counts[0] < wanted)
+                put(s * k + found + counts[0], key, own, i, TARGET_ARGUMENTS);
+            found += total;
+            barrier(CLK_LOCAL_MEM_FENCE); /* all are done with `shared` */
+        }
+    }
+}
+#endif

@@ -1,0 +1,23 @@
+/* part_counts.cl: where the elements of each part go, for selections in two launches: from the counts of all groups.
+ * Parameters: places.cl and counts.cl come before. */
+
+/* sum_counts for each part. counts has those of the first part of all groups, then those of the second. */
+static inline __attribute__((always_inline)) void sum_parts(part_counts *before, part_counts *all,
+                                                            const __global ulong *counts, __local ulong *shared)
+{
+    before->second = all->second = 0;
+    sum_counts(&before->first, &all->first, counts, shared);
+#if THREE_WAY
+    barrier(CLK_LOCAL_MEM_FENCE); /* all have read the sums of the first part */
+    sum_counts(&before->second, &all->second, counts + get_num_groups(0), shared);
+#endif
+}
+
+/* This group's counts, by one work-item. */
+static inline void store_counts(__global ulong *counts, part_counts own)
+{
+    counts[get_group_id(0)] = own.first;
+#if THREE_WAY
+    counts[get_num_groups(0) + get_group_id(0)] = own.second;
+#endif
+}

@@ -1,0 +1,83 @@
+/* set_count, set_move: two launches. Each group has a chunk of consecutive tiles of the balanced path. It counts what
+ * it keeps of them; then, from the counts of all groups, it knows where its own elements go. Nobody waits for anybody.
+ *
+ * Arrays that are not in order never make it read or write out of bounds.
+ * Source: Baxter 2013 (balanced path).
+ * Parameters: sets.cl, tile.cl, tile_scan.cl, counts.cl. counts has a ulong for each group. */
+
+/* The group's tiles, from *tile to before *end. */
+SETS_INLINE void own_tiles(ulong *tile, ulong *end, ulong n)
+{
+    const ulong tiles = path_tiles(n);
+    const ulong chunk = (tiles + get_num_groups(0) - 1) / get_num_groups(0);
+    *tile = min(tiles, get_group_id(0) * chunk);
+    *end = min(tiles, *tile + chunk);
+}
+
+/* Bring tile `number`, when all are done with the one before. */
+SETS_INLINE set_tile bring_next(local_array tile, __local balanced *ends, array a, ulong a_count, array b,
+                                ulong b_count, ulong number)
+{
+    const ulong place = number * PATH_TILE;
+    const ulong next = min(place + PATH_TILE, a_count + b_count);
+    /* With a barrier: all are done with the tile before. */
+    split_ends(ends, a, (INDEX)a_count, b, (INDEX)b_count, (INDEX)place, (INDEX)next);
+    const set_tile t = tile_of(ends[0], ends[1], (INDEX)place);
+    tile_bring(tile, t, a, b); /* with a barrier: all have read the ends */
+    return t;
+}
+
+SET_KERNEL void set_count(SET_INPUT, __global ulong *counts)
+{
+    LOCAL_ARRAY(tile, TILE_PLACES);
+    __local balanced ends[2];
+    __local VALUE shared[TILE_SCAN_VALUES];
+    SET_COUNTS
+    ulong number;
+    ulong end;
+    VALUE totals[1] = {0};
+    VALUE before_own;
+    own_tiles(&number, &end, a_count + b_count);
+    for (; number < end; number++) {
+        uint places[PATH_ITEMS];
+        uint kept;
+        const set_tile t = bring_next(tile, ends, ARRAY(a), a_count, ARRAY(b), b_count, number);
+        totals[0] += tile_walk(places, &kept, tile, t);
+    }
+    const VALUE total = tile_fold(totals, &before_own, shared);
+    if (get_local_id(0) == 0)
+        counts[get_group_id(0)] = total;
+}
+
+SET_KERNEL void set_move(SET_INPUT, SET_OUTPUT, const __global ulong *counts)
+{
+    LOCAL_ARRAY(tile, TILE_PLACES);
+    __local ushort staged[PATH_TILE];
+    __local balanced ends[2];
+    __local VALUE shared[TILE_SCAN_VALUES];
+    __local ulong sums[2 * GROUP_SIZE];
+    SET_COUNTS
+    const ulong most = most_kept(a_count, b_count);
+    ulong at;
+    ulong all;
+    ulong number;
+    ulong end;
+    sum_counts(&at, &all, counts, sums);
+    if (get_global_id(0) == 0)
+        out_count[out_count_offset] = (COUNT_TYPE)min(all, most);
+    own_tiles(&number, &end, a_count + b_count);
+    for (; number < end; number++) {
+        uint places[PATH_ITEMS];
+        uint kept;
+        VALUE totals[1];
+        VALUE before_own;
+        const set_tile t = bring_next(tile, ends, ARRAY(a), a_count, ARRAY(b), b_count, number);
+        totals[0] = tile_walk(places, &kept, tile, t);
+        const VALUE total = tile_fold(totals, &before_own, shared);
+        tile_prefixes(totals, before_own, shared);
+        tile_stage(staged, places, kept, (uint)totals[0]);
+        barrier(CLK_LOCAL_MEM_FENCE); /* what is staged; and all are done with `shared` */
+        tile_write(ARRAY(out), SET_VALUES, at, most, (uint)total, staged, tile, t);
+        at += total;
+    }
+}

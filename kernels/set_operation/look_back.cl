@@ -1,0 +1,91 @@
+/* set_look_back: one launch, in which each key is read once. A work-group has a tile of the balanced path. It counts
+ * what it keeps of the tile, finds by looking back how many elements were kept before it, and writes its own behind
+ * those.
+ *
+ * Where a tile begins and ends, two of its sub-groups search at once. Of many elements all these searches together read
+ * about as much as the tiles themselves. There set_cuts is launched before, in which each work-item finds where one
+ * tile begins: it reads fewer elements than a sub-group, but one after the other. It leaves the cut in the second half
+ * of the tile's line of the state, which look_back.cl does not use.
+ *
+ * Arrays that are not in order never make it read or write out of bounds.
+ * Source: Baxter 2013 (balanced path); Merrill and Garland 2016 (look-back).
+ * Parameters: sets.cl, tile.cl, tile_scan.cl, device_scope.cl, ticket.cl, look_back.cl. */
+#define CUT_WORD(tile) (LOOK_BACK_WORDS(tile) + LOOK_BACK_LINE / 2)
+
+SETS_INLINE balanced known_cut(const __global ulong *state, uint tile)
+{
+    return (balanced){(INDEX)state[CUT_WORD(tile)], (INDEX)state[CUT_WORD(tile) + 1]};
+}
+
+SET_KERNEL void set_cuts(SET_INPUT, __global ulong *state)
+{
+    SET_COUNTS
+    const ulong tile = get_global_id(0);
+    if (tile >= path_tiles(a_count + b_count))
+        return;
+    const balanced cut =
+        cut_alone(ARRAY(a), (INDEX)a_count, ARRAY(b), (INDEX)b_count, (INDEX)(tile * PATH_TILE));
+    state[CUT_WORD(tile)] = cut.a;
+    state[CUT_WORD(tile) + 1] = cut.b;
+}
+
+/* has_cuts: set_cuts was launched before. */
+SET_KERNEL void set_look_back(SET_INPUT, SET_OUTPUT, __global ulong *state, uint epoch, uint has_cuts)
+{
+    LOCAL_ARRAY(tile, TILE_PLACES);
+    __local ushort staged[PATH_TILE];
+    __local balanced ends[2];
+    __local VALUE shared[TILE_SCAN_VALUES];
+    __local VALUE shared_prefix;
+    __local uint shared_ticket;
+    __local look_back_window window;
+    SET_COUNTS
+    const uint lid = (uint)get_local_id(0);
+    const array from_a = ARRAY(a);
+    const array from_b = ARRAY(b);
+    const ulong n = a_count + b_count;
+    const uint groups = (uint)path_tiles(n);
+#ifdef CALL_COUNTED /* groups may have no tile */
+    if (get_group_id(0) >= groups)
+        return;
+#endif
+    const uint number = group_ticket((volatile __global uint *)state, groups, &shared_ticket);
+    const ulong place = (ulong)number * PATH_TILE;
+    balanced begin = {0, 0};
+    balanced end = {(INDEX)a_count, (INDEX)b_count};
+    if (has_cuts) {
+        begin = known_cut(state, number);
+        if (number + 1 < groups)
+            end = known_cut(state, number + 1);
+    } else {
+        split_ends(ends, from_a, (INDEX)a_count, from_b, (INDEX)b_count, (INDEX)place,
+                   (INDEX)min(place + PATH_TILE, n));
+        begin = ends[0];
+        end = ends[1];
+    }
+    const set_tile t = tile_of(begin, end, (INDEX)place);
+    uint places[PATH_ITEMS];
+    uint kept;
+    VALUE totals[1];
+    VALUE before_own;
+    tile_bring(tile, t, from_a, from_b);
+    totals[0] = tile_walk(places, &kept, tile, t);
+    const VALUE total = tile_fold(totals, &before_own, shared);
+    if (lid == 0)
+        look_back_publish(state, epoch, number, total, number > 0 ? TILE_TOTAL : TILE_PREFIX);
+    tile_prefixes(totals, before_own, shared);
+    tile_stage(staged, places, kept, (uint)totals[0]);
+
+    const VALUE prefix = look_back(state, epoch, number, &window);
+    if (lid == 0) {
+        if (number > 0)
+            look_back_publish(state, epoch, number, prefix + total, TILE_PREFIX);
+        shared_prefix = prefix;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* the prefix, and what is staged */
+    const ulong at = shared_prefix;
+    const ulong most = most_kept(a_count, b_count);
+    tile_write(ARRAY(out), SET_VALUES, at, most, (uint)total, staged, tile, t);
+    if (lid == 0 && number == groups - 1)
+        out_count[out_count_offset] = (COUNT_TYPE)min(at + total, most);
+}

@@ -1,0 +1,82 @@
+/* sets.cl: what all variants of a set operation are handed, and which elements they keep.
+ *
+ *   SET_INPUT, SET_COUNTS          a and b, sorted; heed their numbers of elements that are on the device
+ *   SET_OUTPUT, SET_VALUES         what is written, and the values
+ *   TAKES(from_a, from_b)          whether a step of the balanced path is kept: an element of a alone, one of b
+ *                                  alone, or a pair, which is an element of a
+ *   most_kept(a_count, b_count)    for how many elements the output has room
+ *   move_out(...)                  write an element to place `to` of the output
+ *
+ * Keys alone are items: values are read where an element is kept, and go straight to their place.
+ *
+ * Parameters: items.cl, with VALUE_SIZE 0; GROUP_SIZE; INDEX_SIZE, of INDEX; ONLY_A, IN_BOTH, ONLY_B: whether these are
+ * kept; COUNT_TYPE of the number that is written; PAYLOAD, the type of the values, if there are any. */
+#if !defined(ONLY_A) || !defined(IN_BOTH) || !defined(ONLY_B) || !defined(COUNT_TYPE) || !defined(INDEX_SIZE)
+#error "ONLY_A, IN_BOTH, ONLY_B, COUNT_TYPE and INDEX_SIZE must be given"
+#endif
+#ifndef GROUP_SIZE
+#error "GROUP_SIZE must be given"
+#endif
+#if VALUE_SIZE
+#error "VALUE_SIZE must be 0"
+#endif
+
+#define SET_KERNEL __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1)))
+#define SETS_INLINE static inline __attribute__((always_inline))
+
+#define SET_INPUT ARRAY_PARAMETERS(a), ulong a_count, ARRAY_PARAMETERS(b), ulong b_count
+#define SET_COUNTS                                                                                                     \
+    a_count = CALL_COUNT_0(a_count);                                                                                   \
+    b_count = CALL_COUNT_1(b_count);
+#ifdef PAYLOAD
+#define SET_OUTPUT                                                                                                     \
+    ARRAY_PARAMETERS(out), __global COUNT_TYPE *out_count, ulong out_count_offset, const __global PAYLOAD *a_values,   \
+        ulong a_values_offset, const __global PAYLOAD *b_values, ulong b_values_offset, __global PAYLOAD *out_values,  \
+        ulong out_values_offset
+#define SET_VALUES                                                                                                     \
+    (set_values)                                                                                                       \
+    {                                                                                                                  \
+        a_values + a_values_offset, b_values + b_values_offset, out_values + out_values_offset                         \
+    }
+typedef struct {
+    const __global PAYLOAD *a, *b;
+    __global PAYLOAD *out;
+} set_values;
+#else
+#define SET_OUTPUT ARRAY_PARAMETERS(out), __global COUNT_TYPE *out_count, ulong out_count_offset
+#define SET_VALUES 0
+typedef uint set_values; /* none */
+#endif
+
+#define TAKES(from_a, from_b) ((from_a) ? ((from_b) ? IN_BOTH : ONLY_A) : ((from_b) && ONLY_B))
+
+/* Arrays that are not in order may look as if there were more. */
+SETS_INLINE ulong most_kept(ulong a_count, ulong b_count)
+{
+    return ONLY_B ? a_count + b_count : ONLY_A ? a_count : min(a_count, b_count);
+}
+
+/* The element with key x: at place a_place of a, or at place b_place of b. */
+SETS_INLINE void move_out(array out, set_values values, ulong to, item x, bool is_a, ulong a_place, ulong b_place)
+{
+    store(array_from(out, to), 0, x);
+#ifdef PAYLOAD
+#if ONLY_B
+    values.out[to] = *(is_a ? values.a + a_place : values.b + b_place);
+#else
+    values.out[to] = values.a[a_place];
+#endif
+#endif
+}
+
+/* What is summed up: how many elements are kept, of one work-item each (words.cl, tile_scan.cl, look_back.cl). */
+#undef VALUE_SIZE
+#define VALUE INDEX
+#define VALUE_SIZE INDEX_SIZE
+#define IDENTITY ((INDEX)0)
+#define COMBINE(x, y) ((x) + (y))
+#define COMMUTATIVE 1
+#define ITEMS 1
+#if INDEX_SIZE == 4
+#define REDUX "add.u32"
+#endif

@@ -1,0 +1,153 @@
+/* tile.cl: a work-group's tile of the balanced path: its elements of a, and of b behind them, in local memory.
+ *
+ *   set_tile          where a tile is
+ *   split_ends(...)   the cuts at two places, by lanes; all of the group know them then
+ *   tile_of(...)      the tile between two cuts
+ *   tile_bring(...)   load it
+ *   tile_walk(...)    each work-item goes its ITEMS steps at most; returns how many elements it keeps of them
+ *   tile_stage(...)   say for each place of the output which element it is, with as many before the work-item's own
+ *   tile_write(...)   write them
+ *
+ * A tile has PATH_TILE elements, or one fewer or more, because cuts may be moved by one. Each work-item has PATH_ITEMS
+ * of them, in the same way. An odd number: places that far apart lie in different banks.
+ *
+ * Parameters: items.cl, lanes.cl, balanced.cl, sets.cl; PATH_ITEMS. */
+#ifndef PATH_ITEMS
+#error "PATH_ITEMS must be given"
+#endif
+#if PATH_ITEMS > 32
+#error "what a work-item keeps is a bit for each step"
+#endif
+
+#define PATH_TILE (GROUP_SIZE * PATH_ITEMS)
+#define TILE_PLACES (PATH_TILE + 2) /* one more because of the last cut; one that is read and never used */
+
+typedef struct {
+    INDEX a_begin, b_begin;
+    uint a_length, b_length;
+    uint skipped; /* the tile begins so many places behind a multiple of PATH_TILE */
+} set_tile;
+
+SETS_INLINE balanced cut_by_lanes(array a, INDEX a_count, array b, INDEX b_count, INDEX place)
+{
+    BALANCED_CUT(INDEX, GLOBAL_AT, LANES_NARROW)
+}
+
+#define LOCAL_AT(a, i) local_load(a, i)
+
+SETS_INLINE balanced cut_in_tile(local_array a, uint a_count, local_array b, uint b_count, uint place)
+{
+    BALANCED_CUT(uint, LOCAL_AT, HALVE)
+}
+
+SETS_INLINE void split_ends(__local balanced *ends, array a, INDEX a_count, array b, INDEX b_count, INDEX first,
+                            INDEX last)
+{
+    for (uint end = SEARCHER; end < 2; end += SEARCHERS) {
+        const balanced cut = cut_by_lanes(a, a_count, b, b_count, end == 0 ? first : last);
+        if (LANE == 0)
+            ends[end] = cut;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* both are found */
+}
+
+/* The number of tiles, one at least. */
+SETS_INLINE ulong path_tiles(ulong n)
+{
+    return max((n + PATH_TILE - 1) / PATH_TILE, 1ul);
+}
+
+/* Cuts in arrays that are not in order may descend. */
+SETS_INLINE set_tile tile_of(balanced begin, balanced end, INDEX place)
+{
+    const INDEX length = end.a + end.b - (begin.a + begin.b);
+    set_tile t;
+    t.a_begin = begin.a;
+    t.b_begin = begin.b;
+    t.a_length = (uint)min(length, max(end.a, begin.a) - begin.a);
+    t.b_length = (uint)length - t.a_length;
+    t.skipped = (uint)(begin.a + begin.b - place);
+    return t;
+}
+
+SETS_INLINE void tile_bring(local_array tile, set_tile t, array a, array b)
+{
+    const uint lid = (uint)get_local_id(0);
+    const uint length = t.a_length + t.b_length;
+    const array own_a = array_from(a, t.a_begin);
+    const array own_b = array_from(b, t.b_begin);
+    uint done = 0; /* places */
+    if (length + 1 >= PATH_TILE && length > 0) {
+        item x[PATH_ITEMS]; /* the last place may be missing: there, the one before it is read again */
+#pragma unroll
+        for (uint j = 0; j < PATH_ITEMS; j++) {
+            const uint place = j + 1 < PATH_ITEMS ? j * GROUP_SIZE + lid : min(j * GROUP_SIZE + lid, length - 1);
+            if (place < t.a_length) /* not by a function for both, nor from a selected address: see merge_tiles.cl */
+                x[j] = load(own_a, place);
+            else
+                x[j] = load(own_b, place - t.a_length);
+        }
+#pragma unroll
+        for (uint j = 0; j < PATH_ITEMS; j++)
+            local_store(tile, j * GROUP_SIZE + lid, x[j]);
+        done = PATH_TILE;
+    }
+    for (uint place = done + lid; place < length; place += GROUP_SIZE)
+        local_store(tile, place, load(place < t.a_length ? own_a : own_b,
+                                      place < t.a_length ? place : place - t.a_length));
+    barrier(CLK_LOCAL_MEM_FENCE); /* the tile is there */
+}
+
+/* places[s]: which element of the tile step s takes; bit s of *kept: whether it is kept. What is not there is not
+ * compared: the caller's order need not know it. */
+SETS_INLINE uint tile_walk(uint *places, uint *kept, local_array tile, set_tile t)
+{
+    const uint length = t.a_length + t.b_length;
+    const uint first = (uint)get_local_id(0) * PATH_ITEMS;
+    const uint begin = min(max(first, t.skipped) - t.skipped, length);
+    const uint end = min(first + PATH_ITEMS - t.skipped, length);
+    const balanced cut = cut_in_tile(tile, t.a_length, local_from(tile, t.a_length), t.b_length, begin);
+    uint i = (uint)cut.a;
+    uint k = t.a_length + (uint)cut.b;
+    item x = local_load(tile, i);
+    item y = local_load(tile, k);
+    *kept = 0;
+#pragma unroll
+    for (uint s = 0; s < PATH_ITEMS; s++) {
+        const bool has_a = i < t.a_length;
+        const bool has_b = k < length;
+        const bool from_a = has_a && (!has_b || !before(y, x));
+        const bool from_b = has_b && (!has_a || !before(x, y));
+        const bool is_own = i + (k - t.a_length) < end;
+        places[s] = from_a ? i : k;
+        *kept |= (is_own && TAKES(from_a, from_b) ? 1u : 0u) << s;
+        i += from_a ? 1 : 0;
+        k += from_b ? 1 : 0;
+        if (from_a)
+            x = local_load(tile, i);
+        if (from_b)
+            y = local_load(tile, k);
+    }
+    return popcount(*kept);
+}
+
+SETS_INLINE void tile_stage(__local ushort *staged, const uint *places, uint kept, uint rank)
+{
+#pragma unroll
+    for (uint s = 0; s < PATH_ITEMS; s++)
+        if (kept >> s & 1)
+            staged[rank++] = (ushort)places[s];
+}
+
+/* From place `at` of the output on, which has room for `most` elements. */
+SETS_INLINE void tile_write(array out, set_values values, ulong at, ulong most, uint total,
+                            const __local ushort *staged, local_array tile, set_tile t)
+{
+    const uint written = (uint)min((ulong)total, most - min(at, most));
+    for (uint k = (uint)get_local_id(0); k < written; k += GROUP_SIZE) {
+        const uint place = staged[k];
+        const bool is_a = place < t.a_length;
+        move_out(out, values, at + k, local_load(tile, place), is_a, (ulong)t.a_begin + place,
+                 (ulong)t.b_begin + (place - t.a_length));
+    }
+}

@@ -1,0 +1,212 @@
+/* kept.cl: for CPUs: the first k of a run of keys, where k is small. A work-group is one work-item, that is one thread at a
+ * time.
+ *
+ * Candidates are kept in a slot of scratch memory, and there is a limit: elements behind it are not among the first
+ * k. So most blocks of elements are passed over after a comparison with the limit. When the slot is full, only the
+ * first k of it stay, and elements that are equal to the last of these, or behind it, lose by their places.
+ *
+ * The limit is found ahead: the next elements are divided into small groups, and of the best one of each group the
+ * k-th is the limit, for there are k elements up to it. Fewer than k groups have any that is before it, so that of
+ * any input, also one in which each element is better than the last, only a small share of those ahead is kept.
+ * Parameters: keys.cl; GROUP_SIZE 1; SLOT_HEAD, bytes before a slot's elements, of which the first four are its length. */
+#if GROUP_SIZE != 1
+#error "GROUP_SIZE must be 1"
+#endif
+#ifndef SLOT_HEAD
+#error "SLOT_HEAD must be given"
+#endif
+
+#define KEPT_BLOCK 64 /* elements compared with the limit at a time */
+#define KEPT_PART 16  /* and, where one is up to it, these */
+#define KEPT_GROUP 16 /* elements of which the best is looked for ahead, in KEPT_PART groups side by side */
+#define KEPT_DIGIT 8  /* bits */
+#define KEPT_RANGES (1u << KEPT_DIGIT)
+#define KEPT_ALL ((KEY)~(KEY)0) /* a limit */
+
+/* What a chunk keeps, in the order of the input: images of keys and their places. */
+typedef struct {
+    __global COUNT *places;
+    __global KEY *images;
+    uint length;
+    uint room;
+    KEY limit;    /* elements behind it are not kept */
+    bool is_best; /* no element is better than those that are kept */
+} kept_slot;
+
+/* Where the k-th of some images is: low <= it <= low + width. `needed` of those in the range are among the first k. */
+typedef struct {
+    KEY low;
+    KEY width;
+    uint needed;
+} kept_range;
+
+static inline kept_slot slot_at(__global uchar *scratch, ulong kept_at, uint room, ulong number)
+{
+    __global uchar *memory = scratch + kept_at + number * (SLOT_HEAD + room * (ulong)(sizeof(COUNT) + sizeof(KEY)));
+    kept_slot s;
+    s.places = (__global COUNT *)(memory + SLOT_HEAD);
+    s.images = (__global KEY *)(s.places + room);
+    s.length = *(__global uint *)memory;
+    s.room = room;
+    s.limit = KEPT_ALL;
+    s.is_best = false;
+    return s;
+}
+
+/* Of at least k images. The range is divided by KEPT_RANGES again and again. */
+static kept_range range_of(const __global KEY *images, uint length, uint k)
+{
+    KEY low = images[0];
+    KEY high = low;
+    for (uint i = 1; i < length; i++) {
+        low = min(low, images[i]);
+        high = max(high, images[i]);
+    }
+    kept_range r = {low, high - low, k};
+    uint candidates = length;
+    while (r.width > 0 && r.needed < candidates) {
+        uint counts[KEPT_RANGES];
+        for (uint d = 0; d < KEPT_RANGES; d++)
+            counts[d] = 0;
+        const uint bits = (uint)(sizeof(KEY) * 8) - (uint)clz(r.width);
+        const uint shift = bits > KEPT_DIGIT ? bits - KEPT_DIGIT : 0;
+        for (uint i = 0; i < length; i++) {
+            const KEY above = images[i] - r.low;
+            if (above <= r.width)
+                counts[above >> shift]++;
+        }
+        uint digit = 0;
+        for (; counts[digit] < r.needed; digit++)
+            r.needed -= counts[digit];
+        candidates = counts[digit];
+        r.low += (KEY)digit << shift;
+        r.width = (KEY)(((KEY)1 << shift) - 1);
+    }
+    return r;
+}
+
+/* Only the first k stay, if there are more. */
+static inline void keep_first(kept_slot *s, uint k)
+{
+    if (s->length <= k)
+        return;
+    kept_range r = range_of(s->images, s->length, k);
+    uint length = 0;
+    KEY last = 0;
+    for (uint i = 0; i < s->length; i++) {
+        const KEY image = s->images[i];
+        const bool is_in_range = image >= r.low && (KEY)(image - r.low) <= r.width && r.needed > 0;
+        const bool stays = image < r.low || is_in_range;
+        r.needed -= is_in_range;
+        s->images[length] = image;
+        s->places[length] = s->places[i];
+        last = stays ? max(last, image) : last;
+        length += stays;
+    }
+    s->length = length;
+    s->is_best = last == 0;
+    s->limit = last - 1; /* later ones that are equal lose */
+}
+
+static inline void keep(kept_slot *s, KEY image, ulong place, bool stays)
+{
+    s->images[s->length] = image;
+    s->places[s->length] = (COUNT)place;
+    s->length += stays;
+}
+
+/* Is any of so many elements from `begin` on up to the limit? */
+static inline __attribute__((always_inline)) bool any_up_to(const __global KEY *keys, ulong begin, uint count,
+                                                            KEY limit)
+{
+    KEY found = 0;
+    for (uint j = 0; j < count; j++)
+        found |= image_of(key_at(keys, begin, j, true)) <= limit;
+    return found != 0;
+}
+
+/* Find a limit among the elements from `begin` on; returns how far it looked. The slot's free places are used for
+ * images. */
+static inline ulong look_ahead(kept_slot *s, uint k, const __global KEY *keys, ulong begin, ulong end)
+{
+    const ulong step = KEPT_GROUP * KEPT_PART;
+    uint length = s->length;
+    ulong i = begin;
+    for (; i + step <= end && length + KEPT_PART <= s->room; i += step, length += KEPT_PART) {
+        KEY best[KEPT_PART];
+        for (uint l = 0; l < KEPT_PART; l++)
+            best[l] = KEPT_ALL;
+        for (uint j = 0; j < KEPT_GROUP; j++)
+#pragma unroll 1 /* so that it becomes vectors */
+            for (uint l = 0; l < KEPT_PART; l++)
+                best[l] = min(best[l], image_of(key_at(keys, i + j * KEPT_PART, l, true)));
+        for (uint l = 0; l < KEPT_PART; l++)
+            s->images[length + l] = best[l];
+    }
+    if (i > begin && length >= k) {
+        const kept_range r = range_of(s->images, length, k);
+        const KEY above = KEPT_ALL - r.low;
+        s->limit = min(s->limit, (KEY)(r.low + min(r.width, above)));
+    }
+    return i;
+}
+
+/* The elements of a part that are up to the limit. */
+static inline void keep_part(kept_slot *s, const __global KEY *keys, ulong begin, ulong end)
+{
+    for (ulong i = begin; i < end; i++) {
+        const KEY image = image_of(key_at(keys, i, 0, true));
+        keep(s, image, i, image <= s->limit);
+    }
+}
+
+/* The first k of the keys from begin to end. */
+static inline void keep_keys(kept_slot *s, uint k, const __global KEY *keys, ulong begin, ulong end)
+{
+    ulong seen = begin;
+    for (ulong i = begin; i < end && !s->is_best; i += KEPT_BLOCK) {
+        if (i == begin || s->length + KEPT_BLOCK > s->room) {
+            keep_first(s, k);
+            if (i >= seen)
+                seen = look_ahead(s, k, keys, i, end);
+        }
+        if (i + KEPT_BLOCK > end) {
+            keep_part(s, keys, i, end);
+        } else if (any_up_to(keys, i, KEPT_BLOCK, s->limit)) {
+            for (ulong part = i; part < i + KEPT_BLOCK; part += KEPT_PART)
+                if (any_up_to(keys, part, KEPT_PART, s->limit))
+                    keep_part(s, keys, part, part + KEPT_PART);
+        }
+    }
+    keep_first(s, k);
+}
+
+/* The first k of what is in the slots of other chunks. */
+static inline void keep_slots(kept_slot *s, uint k, __global uchar *scratch, ulong kept_at, uint slots)
+{
+    for (uint number = 0; number < slots && !s->is_best; number++) {
+        const kept_slot from = slot_at(scratch, kept_at, s->room, number);
+        for (uint i = 0; i < from.length; i++) {
+            keep(s, from.images[i], from.places[i], from.images[i] <= s->limit);
+            if (s->length == s->room)
+                keep_first(s, k);
+        }
+    }
+    keep_first(s, k);
+}
+
+/* Equal ones stay in the order of their places. */
+static inline void sort_kept(const kept_slot *s)
+{
+    for (uint i = 1; i < s->length; i++) {
+        const KEY image = s->images[i];
+        const COUNT place = s->places[i];
+        uint j = i;
+        for (; j > 0 && s->images[j - 1] > image; j--) {
+            s->images[j] = s->images[j - 1];
+            s->places[j] = s->places[j - 1];
+        }
+        s->images[j] = image;
+        s->places[j] = place;
+    }
+}

@@ -1,0 +1,139 @@
+/* find.c: check what is asked for, pick the variant, launch it. */
+#include "error.h"
+#include "expression.h"
+#include "find_internal.h"
+#include "flags.h"
+#include "operator.h"
+#include "runtime_internal.h"
+
+static clprim_status check_desc(const clprim_find_desc *desc, clprim_type type, const clprim_device_info *info)
+{
+    const bool has_expression = desc->predicate != NULL || desc->input != NULL;
+    if (desc->type_name != NULL && desc->predicate == NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "type_name %s requires a predicate", desc->type_name);
+    if (clprim__has_text(&desc->text) && !has_expression)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s without predicate",
+                            desc->text.source != NULL ? "source" : "text");
+    return clprim__element_check(type, desc->type_name, desc->type_size, has_expression, info);
+}
+
+/* Elements of built-in types are held as integers of their size. */
+static clprim_status write_prelude(clprim__prelude *prelude, const clprim_find_desc *desc, clprim_type type,
+                                   const clprim_device_info *info)
+{
+    const bool is_struct = desc->type_name != NULL;
+    clprim__text *text = &prelude->own;
+    clprim__prelude_begin(prelude, info);
+    const clprim_status status = clprim__text_write(prelude, &desc->text, info);
+    if (status != CLPRIM_SUCCESS)
+        return status;
+    const char *own_type = is_struct ? clprim__prelude_type(prelude, desc->type_name, desc->type_size) : NULL;
+    clprim__text_format(text, "#define ELEMENT %s\n#define ELEMENT_SIZE %zu\n",
+                        is_struct ? own_type : clprim__type_bits(type),
+                        is_struct ? desc->type_size : clprim_type_size(type));
+    if (!is_struct)
+        clprim__text_format(text, "#define ELEMENT_OF_BITS(b) ((ELEMENT)(b))\n");
+    if (desc->predicate != NULL)
+        clprim__predicate_write(prelude, "predicate", desc->predicate, type, own_type);
+    else
+        clprim__text_format(text, "#define predicate(x, i) (((x) & (ELEMENT)0x%llxul) != 0)\n",
+                            clprim__flag_bits(type));
+    clprim__text_format(text, "#define FIRST_PLACE 0\n#define HOLDS(x, earlier, i) predicate(x, i)\n");
+    clprim__input_write(prelude, desc->input, type, own_type);
+    return clprim__prelude_status(prelude);
+}
+
+clprim_status clprim__find_choose(clprim__find_plan *self, clprim_find_variant variant, clprim_type index_type)
+{
+    const clprim_device_info *info = &self->base.runtime->info;
+    clprim_status status = CLPRIM_SUCCESS;
+    self->base.kernels = self->kernels;
+    self->base.num_kernels = CLPRIM__FIND_KERNELS;
+    CLPRIM__TRY(clprim__plan_indices(&self->base, index_type));
+    CLPRIM__TRY(CLPRIM__CHOOSE(self, find, variant, clprim__find_auto(info)));
+    CLPRIM__TRY(clprim__variant_check(&self->row->info,
+                                      self->row->kernels[CLPRIM__FIND_FINISH] != NULL || info->has_device_fence, info));
+done:
+    return status;
+}
+
+clprim_status clprim__find_make(clprim_plan *plan, const void *description)
+{
+    clprim__find_plan *self = (void *)plan;
+    const clprim_find_desc *desc = description;
+    const clprim_device_info *info = &plan->runtime->info;
+    const clprim_type type = desc->type == CLPRIM_TYPE_DEFAULT ? CLPRIM_I32 : desc->type;
+    clprim__prelude prelude = {.has_fp64 = false};
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(check_desc(desc, type, info));
+    CLPRIM__TRY(clprim__find_choose(self, desc->variant, desc->index_type));
+    CLPRIM__TRY(write_prelude(&prelude, desc, type, info));
+    CLPRIM__TRY(clprim__find_build(
+        self,
+        &(clprim__find_condition){.prelude = &prelude,
+                                  .element_size = desc->type_name != NULL ? desc->type_size : clprim_type_size(type),
+                                  .has_input = desc->input != NULL}));
+done:
+    clprim__prelude_free(&prelude);
+    return status;
+}
+
+static size_t groups_for(const clprim__find_plan *self, size_t count)
+{
+    const size_t groups = clprim__divide_up(count, self->group_elements);
+    return groups == 0 ? 1 : groups < self->max_groups ? groups : self->max_groups;
+}
+
+static clprim_status launch_once(clprim__find_plan *self, clprim__chain *chain, const clprim__find_arrays *arrays)
+{
+    const clprim__state *state = &self->base.state;
+    clprim__arguments list = {.count = 0};
+    clprim__add_array(&list, arrays->in.buffer, arrays->in.offset);
+    clprim__add_ulong(&list, arrays->count);
+    clprim__add_array(&list, arrays->out.buffer, arrays->out.offset);
+    clprim__add_buffer(&list, state->memory);
+    CLPRIM__ADD_SCALAR(&list, state->epoch);
+    return clprim__launch(chain, &self->kernels[CLPRIM__FIND_LOOK], &list, groups_for(self, arrays->count), true);
+}
+
+static clprim_status launch_twice(clprim__find_plan *self, clprim__chain *chain, const clprim__find_arrays *arrays)
+{
+    const size_t groups = groups_for(self, arrays->count);
+    const cl_mem state = self->base.state.memory;
+    clprim__arguments list = {.count = 0};
+    clprim__arguments finish = {.count = 0};
+    clprim_status status = CLPRIM_SUCCESS;
+    clprim__add_array(&list, arrays->in.buffer, arrays->in.offset);
+    clprim__add_ulong(&list, arrays->count);
+    clprim__add_buffer(&list, state);
+    clprim__add_array(&list, arrays->out.buffer, arrays->out.offset);
+    CLPRIM__TRY(clprim__launch(chain, &self->kernels[CLPRIM__FIND_LOOK], &list, groups, groups == 1));
+    if (groups == 1)
+        goto done;
+    clprim__add_buffer(&finish, state);
+    clprim__add_ulong(&finish, groups);
+    clprim__add_ulong(&finish, arrays->count);
+    clprim__add_array(&finish, arrays->out.buffer, arrays->out.offset);
+    CLPRIM__TRY(clprim__launch(chain, &self->kernels[CLPRIM__FIND_FINISH], &finish, 1, true));
+done:
+    return status;
+}
+
+clprim_status clprim__find_launch_on(clprim__find_plan *self, clprim__chain *chain, const clprim__find_arrays *arrays)
+{
+    clprim__state *state = &self->base.state;
+    const bool is_in_two = self->kernels[CLPRIM__FIND_FINISH].kernel != NULL;
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(clprim__state_begin(state, chain, state->size, 1));
+    CLPRIM__TRY(is_in_two ? launch_twice(self, chain, arrays) : launch_once(self, chain, arrays));
+done:
+    clprim__state_end(state, chain, status);
+    return status;
+}
+
+clprim_status clprim__find_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
+{
+    const clprim_find_call *call = c->given;
+    const clprim__find_arrays arrays = {call->in, call->out, call->count};
+    return clprim__find_launch_on((void *)plan, chain, &arrays);
+}

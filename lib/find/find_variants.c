@@ -1,0 +1,67 @@
+/* find_variants.c: one row per variant, and the parameters it runs with. */
+#include <stdint.h>
+
+#include "error.h"
+#include "find_internal.h"
+#include "kernels_common.h"
+#include "kernels_find.h"
+#include "runtime_internal.h"
+#include "tuning.h"
+#include "variants.h"
+
+#define COMMON(name) &clprim__source_common_##name
+#define FIND(name)   &clprim__source_find_##name
+
+/* id, name, summary, needs, origin, keeps order | kernels | for CPUs | sources */
+static const clprim__find_row rows[] = {
+    {{CLPRIM_FIND_TREE, "tree", "16-byte loads; a second launch combines the groups' results", "",
+      "Harris 2007, Optimizing Parallel Reduction", true},
+     {"find_tree", "find_finish"},
+     false,
+     {FIND(condition), COMMON(subgroup), COMMON(words), COMMON(subgroup_values), COMMON(device_scope), COMMON(packet),
+      COMMON(group_reduce), FIND(walk), FIND(finish), FIND(tree)}},
+    {{CLPRIM_FIND_SINGLE_PASS, "single_pass", "the same, but the last group combines them: one launch",
+      "memory order between work-groups", "NVIDIA's threadFenceReduction sample", true},
+     {"find_single_pass", NULL},
+     false,
+     {FIND(condition), COMMON(subgroup), COMMON(words), COMMON(subgroup_values), COMMON(device_scope), COMMON(collect),
+      COMMON(packet), COMMON(group_reduce), FIND(walk), FIND(single_pass)}},
+    {{CLPRIM_FIND_CPU_CHUNK, "cpu_chunk", "cores take chunks in turn and test them in vectors, block by block", "",
+      "for CPU devices", true},
+     {"find_cpu_chunk", "find_finish"},
+     true,
+     {FIND(condition), FIND(finish), FIND(cpu_chunk)}},
+};
+
+/* Measured values (docs/notebook/is_sorted.md) for devices that have a row, else the variant's row for any device,
+ * whose kind is OTHER. The first match counts. */
+static const struct tuning_row {
+    clprim_find_variant variant;
+    clprim_device_kind kind;
+    clprim__find_tuning tuning;
+} tunings[] = {
+    {CLPRIM_FIND_CPU_CHUNK, CLPRIM_DEVICE_OTHER, {1, 4096, 4}},
+    {CLPRIM_FIND_AUTO, CLPRIM_DEVICE_CPU, {64, 4, 4}},
+    {CLPRIM_FIND_AUTO, CLPRIM_DEVICE_OTHER, {512, 5, 3}},
+};
+
+#define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(find, variant, member, __VA_ARGS__)
+
+/* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
+static const clprim__tunable tunables[] = {
+    TUNABLE("tree", group_size, 32, 1024, true),    TUNABLE("tree", items, 1, 16, false),
+    TUNABLE("tree", groups_per_unit, 1, 64, false), TUNABLE("single_pass", group_size, 32, 1024, true),
+    TUNABLE("single_pass", items, 1, 16, false),    TUNABLE("single_pass", groups_per_unit, 1, 64, false),
+    TUNABLE("cpu_chunk", items, 64, 1 << 20, true), TUNABLE("cpu_chunk", groups_per_unit, 1, 64, false),
+};
+
+CLPRIM__DEFINE_TUNABLES(find)
+CLPRIM__DEFINE_ROWS(find)
+CLPRIM__DEFINE_TUNING(find, true, .group_size = 256, .items = 4, .groups_per_unit = 2)
+
+clprim_find_variant clprim__find_auto(const clprim_device_info *info)
+{
+    if (info->kind == CLPRIM_DEVICE_CPU)
+        return CLPRIM_FIND_CPU_CHUNK;
+    return info->has_device_fence ? CLPRIM_FIND_SINGLE_PASS : CLPRIM_FIND_TREE;
+}

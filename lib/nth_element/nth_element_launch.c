@@ -1,0 +1,132 @@
+/* nth_element_launch.c: the launches of a call. */
+#include <stdint.h>
+
+#include "error.h"
+#include "nth_element_internal.h"
+#include "runtime_internal.h"
+
+/* Where the parts of scratch memory begin, in bytes. What a sort needs is at 0; then the keys, sorted. Else two searches
+ * are at 0, of which each level reads one and writes the other; then two lists, the second one of some of the first
+ * one's keys. */
+typedef struct layout {
+    cl_ulong keys_at;
+    cl_ulong search_size;
+    cl_ulong list_at;
+    cl_ulong other_list_at;
+    cl_ulong end;
+} layout;
+
+static layout layout_for(const clprim__nth_element_plan *self, size_t n)
+{
+    const size_t key_size = self->setting.keys.key_size;
+    const size_t list = self->has_lists ? n / CLPRIM__LIST_SHARE : 0;
+    layout l = {0};
+    if (!self->row->selects) {
+        l.keys_at = clprim__scratch_align(clprim__radix_sort_scratch(self->sort, n));
+        l.end = clprim__scratch_behind(l.keys_at, n, key_size);
+        return l;
+    }
+    l.search_size = clprim__scratch_align(CLPRIM__SEARCH_BYTES +
+                                          self->setting.max_ranks * (2 * sizeof(cl_ulong) + sizeof(cl_uint)));
+    l.list_at = 2 * l.search_size;
+    l.other_list_at = clprim__scratch_behind(l.list_at, list, key_size);
+    l.end = clprim__scratch_behind(l.other_list_at, list / CLPRIM__LIST_SHARE, key_size);
+    return l;
+}
+
+size_t clprim__nth_element_scratch(const clprim_plan *plan, const void *call)
+{
+    return (size_t)layout_for((const void *)plan, ((const clprim_nth_element_call *)call)->count).end;
+}
+
+/* Tiles begin up to a packet before the first element, the last of them may then be empty. */
+static size_t groups_for(const clprim__nth_element_plan *self, size_t n)
+{
+    const size_t packet = CLPRIM__PACKET_BYTES / self->setting.keys.key_size;
+    const size_t groups = clprim__divide_up(self->row->in_chunks ? n : clprim__plus(n, packet), self->tile);
+    return clprim__smaller(groups, self->max_groups);
+}
+
+/* SEARCH_PARAMETERS of kernels/nth_element/parts/search.cl. */
+static void add_search(clprim__arguments *list, const clprim__nth_element_plan *self, const clprim__call *c,
+                       cl_uint pass)
+{
+    const clprim_nth_element_call *call = c->given;
+    const layout l = layout_for(self, call->count);
+    const cl_uint rank_count = (cl_uint)call->rank_count;
+    clprim__add_ulong(list, call->count);
+    CLPRIM__ADD_SCALAR(list, pass);
+    clprim__add_array(list, c->scratch, pass % 2 == 0 ? 0 : l.search_size);
+    clprim__add_ulong(list, pass % 2 == 0 ? l.search_size : 0);
+    clprim__add_buffer(list, self->base.state.memory);
+    clprim__add_array(list, call->ranks.buffer, call->ranks.offset);
+    CLPRIM__ADD_SCALAR(list, rank_count);
+    clprim__add_array(list, call->keys_out.buffer, call->keys_out.offset);
+}
+
+static clprim_status launch_level(clprim__nth_element_plan *self, clprim__chain *chain, const clprim__call *c,
+                                  cl_uint pass, bool is_last)
+{
+    const clprim_nth_element_call *call = c->given;
+    const layout l = layout_for(self, call->count);
+    clprim__arguments level = {.count = 0};
+    clprim__arguments choose = {.count = 0};
+    clprim_status status = CLPRIM_SUCCESS;
+    clprim__add_array(&level, call->keys_in.buffer, call->keys_in.offset);
+    CLPRIM__ADD_SCALAR(&level, l.list_at);
+    CLPRIM__ADD_SCALAR(&level, l.other_list_at);
+    add_search(&level, self, c, pass);
+    CLPRIM__TRY(clprim__launch(chain, &self->kernels[CLPRIM__NTH_ELEMENT_LEVEL], &level, groups_for(self, call->count),
+                               is_last && self->folds));
+    if (self->folds)
+        return status;
+    add_search(&choose, self, c, pass);
+    status = clprim__launch(chain, &self->kernels[CLPRIM__NTH_ELEMENT_CHOOSE], &choose, 1, is_last);
+done:
+    return status;
+}
+
+static clprim_status launch_select(clprim__nth_element_plan *self, clprim__chain *chain, const clprim__call *c)
+{
+    const clprim_nth_element_call *call = c->given;
+    const unsigned levels = clprim__nth_element_levels(self, call->rank_count);
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(clprim__state_begin(&self->base.state, chain, clprim__nth_element_state(self), 1));
+    for (unsigned pass = 0; pass < levels; pass++)
+        CLPRIM__TRY(launch_level(self, chain, c, pass, pass + 1 == levels));
+done:
+    clprim__state_end(&self->base.state, chain, status);
+    return status;
+}
+
+static clprim_status launch_sort(clprim__nth_element_plan *self, clprim__chain *chain, const clprim__call *c)
+{
+    const clprim_nth_element_call *call = c->given;
+    const layout l = layout_for(self, call->count);
+    const cl_ulong keys_at = l.keys_at / self->setting.keys.key_size;
+    const clprim__radix_sort_call sort = {.in = clprim__pairs_of(&call->keys_in, &(clprim_array){.buffer = NULL}),
+                                          .out = {c->scratch, NULL, keys_at, 0},
+                                          .n = call->count,
+                                          .flags = CLPRIM__RADIX_SORT_MUST_MOVE};
+    const size_t groups = clprim__divide_up(call->rank_count, self->tile);
+    clprim__arguments gather = {.count = 0};
+    const clprim_status status = clprim__radix_sort_launch_in(self->sort, chain, &sort, c->scratch);
+    if (status != CLPRIM_SUCCESS)
+        return status;
+    clprim__add_array(&gather, c->scratch, keys_at);
+    clprim__add_ulong(&gather, call->count);
+    clprim__add_array(&gather, call->ranks.buffer, call->ranks.offset);
+    clprim__add_ulong(&gather, call->rank_count);
+    clprim__add_array(&gather, call->keys_out.buffer, call->keys_out.offset);
+    return clprim__launch(chain, &self->kernels[CLPRIM__NTH_ELEMENT_GATHER], &gather,
+                          clprim__smaller(groups, self->max_groups), true);
+}
+
+clprim_status clprim__nth_element_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
+{
+    clprim__nth_element_plan *self = (void *)plan;
+    const clprim_nth_element_call *call = c->given;
+    if (call->rank_count == 0)
+        return clprim__chain_marker(chain);
+    return self->row->selects ? launch_select(self, chain, c) : launch_sort(self, chain, c);
+}

@@ -1,0 +1,184 @@
+/* segmented_top_k_build.c: from a plan's setting to its sort, and to kernels that fit the device. */
+#include "device.h"
+#include "error.h"
+#include "runtime_internal.h"
+#include "segmented_sort_internal.h"
+#include "segmented_top_k_internal.h"
+#include "text.h"
+#include "top_k_internal.h"
+
+enum {
+    MAX_MINIMA = 16, /* of a work-item, in registers */
+    LEAST_GROUP = 32,
+    MAX_BINS = 256,
+    OTHER_LOCAL_BYTES = 256
+};
+
+/* What a group of select.cl has. */
+typedef struct select_shape {
+    size_t group_size, minima, capacity;
+} select_shape;
+
+static size_t local_bytes(const clprim__segmented_top_k_plan *self, const select_shape *shape)
+{
+    const size_t scan = 2 * shape->group_size + shape->group_size / 32 + 1;
+    return shape->capacity * (self->setting.keys.key_size + sizeof(cl_uint)) + (MAX_BINS + scan) * sizeof(cl_uint) +
+           OTHER_LOCAL_BYTES;
+}
+
+/* The more minima, the fewer elements are up to their k-th one: four times k, where there is room for the candidates.
+ */
+static clprim_status fit(select_shape *shape, const clprim__segmented_top_k_plan *self)
+{
+    const clprim_device_info *info = &self->base.runtime->info;
+    const size_t room = clprim__device_local_room(info);
+    const size_t wanted = clprim__segmented_top_k_capacity(4 * self->setting.k);
+    const size_t least = wanted / MAX_MINIMA > LEAST_GROUP ? wanted / MAX_MINIMA : LEAST_GROUP;
+    shape->group_size = clprim__larger(shape->group_size, least);
+    for (; shape->group_size > 1; shape->group_size /= 2) {
+        if (shape->group_size > info->max_work_group_size)
+            continue;
+        const size_t most = clprim__larger(wanted / shape->group_size, 1);
+        for (shape->minima = clprim__smaller(most, MAX_MINIMA); shape->minima > 0; shape->minima /= 2)
+            for (size_t share = 2; share > 0; share--) {
+                const size_t minima = shape->group_size * shape->minima;
+                shape->capacity = clprim__segmented_top_k_capacity(clprim__larger(share * minima, 2 * self->setting.k));
+                if (minima <= shape->capacity && local_bytes(self, shape) <= room)
+                    return CLPRIM_SUCCESS;
+            }
+    }
+    return clprim__fail(CLPRIM_UNSUPPORTED, "%s has no room in local memory for k %zu on %s", self->row->info.name,
+                        self->setting.k, info->name);
+}
+
+/* As for a sort of keys alone: what is carried along is written below. */
+static clprim_status write_prelude(clprim__prelude *prelude, const clprim__segmented_top_k_plan *self)
+{
+    static const char *const values[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong", [16] = "uint4"};
+    const clprim__segmented_top_k_setting *setting = &self->setting;
+    const bool has_offsets = setting->segment_length == 0;
+    const bool is_wide = setting->keys.max_count > UINT32_MAX;
+    const bool is_wide_offset = has_offsets ? setting->offset_size == sizeof(cl_ulong) : is_wide;
+    clprim__radix_sort_setting keys = setting->keys;
+    clprim__text *text = &prelude->own;
+    keys.value_size = 0;
+    keys.indices = false;
+    const clprim_status status = clprim__radix_sort_prelude(prelude, &keys, &self->base.runtime->info);
+    if (status != CLPRIM_SUCCESS)
+        return status;
+    clprim__text_format(text, "#define ELEMENT KEY\n#define ELEMENT_SIZE %zu\n", setting->keys.key_size);
+    clprim__text_format(text, "#define CARRIED_SIZE %zu\n#define CARRIES_INDICES %d\n", setting->keys.value_size,
+                        setting->keys.indices);
+    if (setting->keys.value_size > 0)
+        clprim__text_format(text, "#define CARRIED %s\n", values[setting->keys.value_size]);
+    clprim__text_format(text, "#define HAS_OFFSETS %d\n#define OFFSET %s\n#define UNSORTED %d\n#define LISTED %zu\n",
+                        has_offsets, is_wide_offset ? "ulong" : "uint", setting->unsorted, self->listed);
+    clprim__text_format(text, "#define INDEX %s\n#define HAS_ORDER %d\n", is_wide ? "ulong" : "uint",
+                        self->sorts_indices);
+    return CLPRIM_SUCCESS;
+}
+
+static clprim_status create(clprim__segmented_top_k_plan *self, const char *const *names,
+                            const clprim__source *const *sources, select_shape *shape)
+{
+    clprim__prelude prelude = {.has_fp64 = false};
+    clprim__text options = {0};
+    const clprim__build what = {.sources = sources,
+                                .names = names,
+                                .count = CLPRIM__SEGMENTED_TOP_K_KERNELS,
+                                .prelude = &prelude,
+                                .options = &options};
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(write_prelude(&prelude, self));
+    clprim__text_format(
+        &options,
+        "-DDIGIT_BITS=8 -DITEMS=1 -DPACKET_BYTES=%d -DMINIMA=%zu -DCAPACITY=%zu" CLPRIM__SEGMENTED_TOP_K_SHARED(
+            CLPRIM__SHARED_OPTION) CLPRIM__TOP_K_SHARED(CLPRIM__SHARED_OPTION),
+        CLPRIM__PACKET_BYTES, shape->minima, shape->capacity);
+    status = clprim__build_kernels(self->kernels, &shape->group_size, self->base.runtime, &what);
+done:
+    clprim__prelude_free(&prelude);
+    clprim__text_free(&options);
+    return status;
+}
+
+/* Of all elements: keys, and their indices if values or the order of the input are wanted. */
+static clprim_status create_sort(clprim__segmented_top_k_plan *self)
+{
+    const clprim__segmented_top_k_setting *setting = &self->setting;
+    const clprim__radix_sort_setting *keys = &setting->keys;
+    const bool has_offsets = setting->segment_length == 0;
+    const bool is_wide = keys->max_count > UINT32_MAX;
+    const clprim_segmented_sort_desc desc = {
+        .key_type = keys->key_type,
+        .argsort = self->sorts_indices,
+        .index_type = is_wide ? CLPRIM_U64 : CLPRIM_U32,
+        .descending = keys->descending,
+        .nan_order = keys->nan_order,
+        .offsets_type = (has_offsets ? setting->offset_size == sizeof(cl_ulong) : is_wide) ? CLPRIM_U64 : CLPRIM_U32,
+        .max_count = keys->max_count,
+        .max_segments = setting->max_segments,
+        .max_segment_size = setting->segment_length};
+    return clprim_segmented_sort_create(&self->sort, self->base.runtime, &desc);
+}
+
+static clprim_status build_sort(clprim__segmented_top_k_plan *self, select_shape *shape)
+{
+    const bool gathers = self->setting.unsorted;
+    const bool has_offsets = self->setting.segment_length == 0;
+    const char *const names[CLPRIM__SEGMENTED_TOP_K_KERNELS] = {
+        [CLPRIM__SEGMENTED_TOP_K_OFFSETS] = has_offsets ? NULL : "segmented_top_k_offsets",
+        [CLPRIM__SEGMENTED_TOP_K_COPY] = gathers ? "segmented_top_k_gather" : "segmented_top_k_copy"};
+    const clprim_status status = create(self, names, self->row->sources, shape);
+    return status == CLPRIM_SUCCESS ? create_sort(self) : status;
+}
+
+static clprim_status build_select(clprim__segmented_top_k_plan *self, select_shape *shape, size_t short_group_size)
+{
+    enum { LEAST_SHARE = 16 }; /* a part has so many times k elements */
+    const char *const shorts[CLPRIM__SEGMENTED_TOP_K_KERNELS] = {[CLPRIM__SEGMENTED_TOP_K_SHORT] =
+                                                                     "segmented_top_k_short"};
+    const char *const selects[CLPRIM__SEGMENTED_TOP_K_KERNELS] = {[CLPRIM__SEGMENTED_TOP_K_SELECT] =
+                                                                      "segmented_top_k_select"};
+    const size_t length = self->setting.segment_length;
+    select_shape short_shape = {.group_size = short_group_size, .minima = 1, .capacity = 1};
+    clprim_status status = CLPRIM_SUCCESS;
+    if (self->setting.k > CLPRIM__SEGMENTED_TOP_K_LISTED)
+        self->longest = CLPRIM__SEGMENTED_TOP_K_LISTED;
+    self->part = clprim__larger(self->part, LEAST_SHARE * self->setting.k);
+    CLPRIM__TRY(fit(shape, self));
+    if (length <= self->longest)
+        CLPRIM__TRY(create(self, shorts, clprim__segmented_top_k_short, &short_shape));
+    if (length == 0 || length > CLPRIM__SEGMENTED_TOP_K_LISTED)
+        status = create(self, selects, self->row->sources, shape);
+done:
+    return status;
+}
+
+clprim_status clprim__segmented_top_k_build(clprim__segmented_top_k_plan *self)
+{
+    const clprim__radix_sort_setting *keys = &self->setting.keys;
+    const char *const chunks[CLPRIM__SEGMENTED_TOP_K_KERNELS] = {[CLPRIM__SEGMENTED_TOP_K_CHUNK] =
+                                                                     "segmented_top_k_cpu_chunk"};
+    const clprim__segmented_top_k_tuning tuning =
+        clprim__segmented_top_k_tuning_of((clprim_segmented_top_k_variant)self->row->info.id, self->base.runtime,
+                                          (clprim__tuned_for){keys->key_size, keys->value_size, keys->max_count});
+    const clprim_device_info *info = &self->base.runtime->info;
+    const bool is_listed = self->setting.k <= CLPRIM__SEGMENTED_TOP_K_LISTED;
+    select_shape shape = {.group_size = clprim__group_size(&self->base, tuning.group_size), .minima = 1, .capacity = 1};
+    self->max_groups = tuning.groups_per_unit * info->compute_units;
+    self->longest = tuning.longest;
+    self->part = tuning.part;
+    self->listed = is_listed ? self->setting.k : CLPRIM__SEGMENTED_TOP_K_LISTED;
+    switch (self->row->how) {
+    case CLPRIM__SEGMENTED_TOP_K_SORTS:
+        self->sorts_indices = keys->value_size > 0 || self->setting.unsorted;
+        return build_sort(self, &shape);
+    case CLPRIM__SEGMENTED_TOP_K_SELECTS:
+        return build_select(self, &shape, clprim__smaller(tuning.short_group_size, info->max_work_group_size));
+    default:
+        self->listed = is_listed ? self->setting.k : 0;
+        shape.group_size = 1;
+        return create(self, chunks, self->row->sources, &shape);
+    }
+}

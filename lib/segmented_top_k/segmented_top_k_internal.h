@@ -1,0 +1,99 @@
+/* segmented_top_k_internal.h: the plan for the first k of each segment, and the table of its variants. */
+#ifndef CLPRIM_LIB_SEGMENTED_TOP_K_INTERNAL_H
+#define CLPRIM_LIB_SEGMENTED_TOP_K_INTERNAL_H
+
+#include <clprim/segmented_top_k.h>
+
+#include "build.h"
+#include "plan_internal.h"
+#include "program.h"
+#include "radix_sort_internal.h"
+#include "tuning.h"
+#include "variants.h"
+
+/* What a kernel is for. */
+enum {
+    CLPRIM__SEGMENTED_TOP_K_OFFSETS,
+    CLPRIM__SEGMENTED_TOP_K_COPY, /* or GATHER: what is sorted goes where it shall lie */
+    CLPRIM__SEGMENTED_TOP_K_SHORT,
+    CLPRIM__SEGMENTED_TOP_K_SELECT,
+    CLPRIM__SEGMENTED_TOP_K_CHUNK,
+    CLPRIM__SEGMENTED_TOP_K_KERNELS
+};
+
+typedef struct clprim__segmented_top_k_row {
+    clprim_variant_info info;
+    enum { CLPRIM__SEGMENTED_TOP_K_SORTS, CLPRIM__SEGMENTED_TOP_K_SELECTS, CLPRIM__SEGMENTED_TOP_K_IN_CHUNKS } how;
+    const clprim__source *sources[CLPRIM__MAX_SOURCES]; /* the last one is the variant's own */
+} clprim__segmented_top_k_row;
+
+/* The parameters with which a variant runs on a device. */
+typedef struct clprim__segmented_top_k_tuning {
+    size_t group_size;       /* 1 is for CPUs, and stays */
+    size_t short_group_size; /* of the kernel for short segments */
+    size_t longest;          /* elements of a segment that is short, if k is at most CLPRIM__SEGMENTED_TOP_K_LISTED */
+    size_t part;             /* least elements of a part of a row; a fourth of those of one between offsets */
+    size_t groups_per_unit;  /* at most */
+} clprim__segmented_top_k_tuning;
+
+enum {
+    CLPRIM__SEGMENTED_TOP_K_LISTED = 32,        /* k, up to which a work-item keeps the first k in a list */
+    CLPRIM__SEGMENTED_TOP_K_MOST = 2048,        /* k of SELECT */
+    CLPRIM__SEGMENTED_TOP_K_MOST_KEPT = 1 << 28 /* k of CPU_CHUNK */
+};
+
+/* A description with its defaults filled in. */
+typedef struct clprim__segmented_top_k_setting {
+    clprim__radix_sort_setting keys; /* and values */
+    bool unsorted;
+    size_t k;
+    size_t segment_length; /* 0: there are offsets, */
+    size_t offset_size;    /* each of so many bytes */
+    size_t max_segments;
+} clprim__segmented_top_k_setting;
+
+/* Words of the header of kernels/segmented_top_k/parts/units.cl, each in a cache line of its own. */
+#define CLPRIM__SEGMENTED_TOP_K_SHARED(X) X(UNITS, 0) X(SLOTS, 32) X(JOINS, 64)
+enum { CLPRIM__SEGMENTED_TOP_K_SHARED(CLPRIM__SHARED_ENUMERATOR) CLPRIM__SEGMENTED_TOP_K_HEADER = 512 /* bytes */ };
+
+typedef struct clprim__segmented_top_k_plan {
+    clprim_plan base;
+    const clprim__segmented_top_k_row *row;
+    clprim__segmented_top_k_setting setting;
+    size_t listed;  /* slots of a work-item's list; of CPU_CHUNK 0: there is none */
+    size_t longest; /* elements of a segment that is short */
+    size_t part;    /* as tuned, or more for a large k */
+    size_t max_groups;
+    clprim_plan *sort;  /* of all segments */
+    bool sorts_indices; /* it writes indices besides the keys */
+    clprim__kernel kernels[CLPRIM__SEGMENTED_TOP_K_KERNELS];
+} clprim__segmented_top_k_plan;
+
+/* As clprim__operation says. */
+clprim_status clprim__segmented_top_k_make(clprim_plan *plan, const void *desc);
+void clprim__segmented_top_k_clear(clprim_plan *plan);
+clprim_status clprim__segmented_top_k_check(const clprim_plan *plan, const void *call);
+size_t clprim__segmented_top_k_scratch(const clprim_plan *plan, const void *call);
+clprim_status clprim__segmented_top_k_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
+
+/* Make the plan's sort, if it has one, and compile its kernels. */
+clprim_status clprim__segmented_top_k_build(clprim__segmented_top_k_plan *self);
+
+/* Elements that a group of select.cl collects, a power of two, if it should have room for `wanted`. */
+size_t clprim__segmented_top_k_capacity(size_t wanted);
+
+/* Sources of the kernel for short segments, which is a program of its own. */
+extern const clprim__source *const clprim__segmented_top_k_short[CLPRIM__MAX_SOURCES];
+
+CLPRIM__DECLARE_ROWS(segmented_top_k)
+
+/* The best variant for a device. */
+clprim_segmented_top_k_variant clprim__segmented_top_k_auto(const clprim_device_info *info,
+                                                            const clprim__segmented_top_k_setting *setting);
+
+/* CLPRIM_UNSUPPORTED, with the reason, if the variant does not support the setting on such a device. */
+clprim_status clprim__segmented_top_k_supported(const clprim__segmented_top_k_row *row,
+                                                const clprim__segmented_top_k_setting *setting,
+                                                const clprim_device_info *info);
+
+#endif

@@ -1,0 +1,303 @@
+/* segmented_top_k_launch.c: the launches of a call. */
+#include <stdint.h>
+
+#include "error.h"
+#include "runtime_internal.h"
+#include "segmented_sort_internal.h"
+#include "segmented_top_k_internal.h"
+#include "top_k_internal.h"
+
+typedef clprim__segmented_top_k_plan plan_type;
+
+enum {
+    ENTRY = 4 * sizeof(cl_uint), /* bytes of a unit_entry of kernels/segmented_top_k/parts/units.cl */
+    PART_BETWEEN_OFFSETS = 4,    /* a part has so many times the elements of one of a row's */
+    UNITS_EACH = 4,              /* of a compute unit, if rows are divided into parts */
+    ROWS_EACH = 64,              /* of a compute unit, from which on a work-item each is fast enough */
+    MOST_ROOM = 4096             /* k, up to which slots of CPU_CHUNK have plenty of room */
+};
+static const size_t LONGEST_PART = (size_t)1 << 30; /* select.cl counts in 32 bits */
+
+/* How segments are divided, and where the parts of scratch memory begin, in bytes. */
+typedef struct layout {
+    cl_ulong units_at, joins_at, keys_at, indices_at; /* of SELECT */
+    cl_uint units_most, slots_most, joins_most, part_length, parts;
+    cl_ulong offsets_at, sorted_at, order_at; /* of SORT; at 0 is what the sort needs */
+    cl_uint room;                             /* elements of a slot of CPU_CHUNK */
+    size_t groups;                            /* of CPU_CHUNK */
+    cl_ulong end;
+} layout;
+
+static bool has_offsets(const plan_type *self)
+{
+    return self->setting.segment_length == 0;
+}
+
+static size_t index_size(const plan_type *self)
+{
+    return self->setting.keys.max_count > UINT32_MAX ? sizeof(cl_ulong) : sizeof(cl_uint);
+}
+
+/* No segment has more results. */
+static size_t most_results(const plan_type *self, const clprim_segmented_top_k_call *call)
+{
+    return clprim__smaller(self->setting.k, has_offsets(self) ? call->count : self->setting.segment_length);
+}
+
+/* Keys and their indices of so many slots. */
+static void add_slots(layout *l, const plan_type *self, size_t slots, cl_ulong at)
+{
+    const size_t candidates = clprim__times(slots, self->setting.k);
+    l->keys_at = clprim__scratch_align((size_t)at);
+    l->indices_at = clprim__scratch_behind(l->keys_at, candidates, self->setting.keys.key_size);
+    l->end = clprim__scratch_behind(l->indices_at, candidates, sizeof(cl_uint));
+}
+
+/* Rows: by a work-item each, by a group each, or several. */
+static bool are_rows_short(const plan_type *self, size_t rows)
+{
+    const size_t length = self->setting.segment_length;
+    return length <= CLPRIM__SEGMENTED_TOP_K_LISTED ||
+           (length <= self->longest && rows >= (size_t)ROWS_EACH * self->base.runtime->info.compute_units);
+}
+
+static layout layout_of_rows(const plan_type *self, size_t rows)
+{
+    const size_t length = self->setting.segment_length;
+    const size_t wanted = clprim__divide_up((size_t)UNITS_EACH * self->base.runtime->info.compute_units, rows);
+    size_t part = clprim__larger(clprim__divide_up(length, clprim__larger(wanted, 1)), self->part);
+    layout l = {0};
+    part = clprim__smaller(clprim__smaller(part, length), LONGEST_PART);
+    l.part_length = (cl_uint)part;
+    l.parts = (cl_uint)clprim__divide_up(length, part);
+    if (l.parts > 1 && !are_rows_short(self, rows)) {
+        l.slots_most = (cl_uint)(rows * l.parts); /* there are few rows */
+        add_slots(&l, self, l.slots_most, 0);
+    }
+    return l;
+}
+
+/* As many as segments can need, whatever the offsets. */
+static layout layout_between_offsets(const plan_type *self, const clprim_segmented_top_k_call *call)
+{
+    const size_t n = call->count;
+    const size_t part = clprim__smaller(PART_BETWEEN_OFFSETS * self->part, LONGEST_PART);
+    const size_t whole = n / part;
+    layout l = {.part_length = (cl_uint)part, .parts = 1};
+    if (n <= self->longest)
+        return l;
+    l.units_most = (cl_uint)(clprim__smaller(call->segment_count, n / (self->longest + 1)) + whole + 1);
+    l.slots_most = (cl_uint)(2 * whole);
+    l.joins_most = (cl_uint)whole;
+    l.units_at = CLPRIM__SEGMENTED_TOP_K_HEADER;
+    l.joins_at = clprim__scratch_behind(l.units_at, l.units_most, ENTRY);
+    add_slots(&l, self, l.slots_most, clprim__scratch_behind(l.joins_at, l.joins_most, ENTRY));
+    return l;
+}
+
+static layout layout_of_sort(const plan_type *self, const clprim_segmented_top_k_call *call)
+{
+    const clprim_segmented_sort_call sort = {.count = call->count, .segment_count = call->segment_count};
+    const size_t ends = has_offsets(self) ? 0 : clprim__plus(call->segment_count, 1);
+    layout l = {0};
+    l.offsets_at = clprim__scratch_align(clprim__segmented_sort_scratch(self->sort, &sort));
+    l.sorted_at = clprim__scratch_behind(l.offsets_at, ends, index_size(self));
+    l.order_at = clprim__scratch_behind(l.sorted_at, call->count, self->setting.keys.key_size);
+    l.end = clprim__scratch_behind(l.order_at, self->sorts_indices ? call->count : 0, index_size(self));
+    return l;
+}
+
+/* The more room, the fewer elements of an ascending input are kept. Sorting takes room for twice the results. */
+static layout layout_of_chunks(const plan_type *self, const clprim_segmented_top_k_call *call)
+{
+    enum { SPARE = 1024, ALIGNED = 16 };
+    const size_t k = most_results(self, call);
+    const size_t room = clprim__divide_up((k <= MOST_ROOM ? 8 : 2) * k + SPARE, ALIGNED) * ALIGNED;
+    const size_t most = k <= MOST_ROOM ? self->max_groups : self->base.runtime->info.compute_units;
+    layout l = {.groups = clprim__smaller(call->segment_count, most)};
+    if (self->listed > 0)
+        return l;
+    l.room = (cl_uint)room;
+    l.end = clprim__times(l.groups, CLPRIM__SLOT_HEAD + room * (index_size(self) + self->setting.keys.key_size));
+    return l;
+}
+
+static layout layout_for(const plan_type *self, const clprim_segmented_top_k_call *call)
+{
+    if (call->segment_count == 0)
+        return (layout){0};
+    switch (self->row->how) {
+    case CLPRIM__SEGMENTED_TOP_K_SORTS: return layout_of_sort(self, call);
+    case CLPRIM__SEGMENTED_TOP_K_IN_CHUNKS: return layout_of_chunks(self, call);
+    default: return has_offsets(self) ? layout_between_offsets(self, call) : layout_of_rows(self, call->segment_count);
+    }
+}
+
+size_t clprim__segmented_top_k_scratch(const clprim_plan *plan, const void *call)
+{
+    return (size_t)layout_for((const void *)plan, call).end;
+}
+
+/* SEGMENT_PARAMETERS and TARGET_PARAMETERS of kernels/segmented_top_k/parts/segments.cl. */
+static void add_call(clprim__arguments *list, const plan_type *self, const clprim_segmented_top_k_call *call)
+{
+    const clprim__segmented_top_k_setting *setting = &self->setting;
+    clprim__add_array(list, call->keys_in.buffer, call->keys_in.offset);
+    if (has_offsets(self))
+        clprim__add_array(list, call->offsets.buffer, call->offsets.offset);
+    else
+        clprim__add_ulong(list, setting->segment_length);
+    clprim__add_ulong(list, call->segment_count);
+    clprim__add_ulong(list, call->count);
+    clprim__add_ulong(list, setting->k);
+    clprim__add_array(list, call->keys_out.buffer, call->keys_out.offset);
+    if (setting->keys.value_size == 0)
+        return;
+    clprim__add_array(list, setting->keys.indices ? call->values_out.buffer : call->values_in.buffer,
+                      call->values_in.offset);
+    clprim__add_array(list, call->values_out.buffer, call->values_out.offset);
+}
+
+/* UNIT_PARAMETERS of kernels/segmented_top_k/parts/units.cl. */
+static void add_units(clprim__arguments *list, cl_mem scratch, const layout *l)
+{
+    clprim__add_buffer(list, scratch);
+    CLPRIM__ADD_SCALAR(list, l->units_at);
+    CLPRIM__ADD_SCALAR(list, l->joins_at);
+    CLPRIM__ADD_SCALAR(list, l->keys_at);
+    CLPRIM__ADD_SCALAR(list, l->indices_at);
+    CLPRIM__ADD_SCALAR(list, l->units_most);
+    CLPRIM__ADD_SCALAR(list, l->slots_most);
+    CLPRIM__ADD_SCALAR(list, l->joins_most);
+    CLPRIM__ADD_SCALAR(list, l->part_length);
+    CLPRIM__ADD_SCALAR(list, l->parts);
+}
+
+static clprim_status launch_short(plan_type *self, clprim__chain *chain, const clprim__call *c, const layout *l,
+                                  bool is_last)
+{
+    enum { MOST_GROUPS = 1 << 20 }; /* work-items take several segments where there are more */
+    const clprim_segmented_top_k_call *call = c->given;
+    clprim__kernel *kernel = &self->kernels[CLPRIM__SEGMENTED_TOP_K_SHORT];
+    const cl_uint longest = (cl_uint)self->longest;
+    clprim__arguments list = {.count = 0};
+    add_call(&list, self, call);
+    add_units(&list, c->scratch, l);
+    CLPRIM__ADD_SCALAR(&list, longest);
+    return clprim__launch(chain, kernel, &list,
+                          clprim__smaller(clprim__divide_up(call->segment_count, kernel->group_size), MOST_GROUPS),
+                          is_last);
+}
+
+/* The units, at most so many; or in a launch behind theirs the segments with several parts. */
+static clprim_status launch_select(plan_type *self, clprim__chain *chain, const clprim__call *c, const layout *l,
+                                   size_t most, cl_uint joins, bool is_last)
+{
+    clprim__arguments list = {.count = 0};
+    add_call(&list, self, c->given);
+    add_units(&list, c->scratch, l);
+    CLPRIM__ADD_SCALAR(&list, joins);
+    return clprim__launch(chain, &self->kernels[CLPRIM__SEGMENTED_TOP_K_SELECT], &list,
+                          clprim__smaller(most, self->max_groups), is_last);
+}
+
+static clprim_status select_rows(plan_type *self, clprim__chain *chain, const clprim__call *c, const layout *l)
+{
+    const size_t rows = ((const clprim_segmented_top_k_call *)c->given)->segment_count;
+    clprim_status status = CLPRIM_SUCCESS;
+    if (are_rows_short(self, rows))
+        return launch_short(self, chain, c, l, true);
+    CLPRIM__TRY(launch_select(self, chain, c, l, clprim__times(rows, l->parts), 0, l->parts == 1));
+    if (l->parts > 1)
+        status = launch_select(self, chain, c, l, rows, 1, true);
+done:
+    return status;
+}
+
+static clprim_status select_between_offsets(plan_type *self, clprim__chain *chain, const clprim__call *c,
+                                            const layout *l)
+{
+    clprim_status status = CLPRIM_SUCCESS;
+    if (l->units_most == 0)
+        return launch_short(self, chain, c, l, true);
+    CLPRIM__TRY(clprim__fill_zeros(chain, c->scratch, 0, CLPRIM__SEGMENTED_TOP_K_HEADER));
+    CLPRIM__TRY(launch_short(self, chain, c, l, false));
+    CLPRIM__TRY(launch_select(self, chain, c, l, l->units_most, 0, l->joins_most == 0));
+    if (l->joins_most > 0)
+        status = launch_select(self, chain, c, l, l->joins_most, 1, true);
+done:
+    return status;
+}
+
+/* Sorted keys and their indices in the array, in scratch memory. */
+static clprim_status launch_sort(plan_type *self, clprim__chain *chain, const clprim__call *c, const layout *l)
+{
+    const clprim_segmented_top_k_call *call = c->given;
+    clprim__kernel *kernel = &self->kernels[CLPRIM__SEGMENTED_TOP_K_OFFSETS];
+    clprim_segmented_sort_call sort = {
+        .keys_in = call->keys_in,
+        .offsets = call->offsets,
+        .count = call->count,
+        .segment_count = call->segment_count,
+        .keys_out = {.buffer = c->scratch, .offset = l->sorted_at / self->setting.keys.key_size}};
+    clprim__call of_sort = {.given = &sort, .scratch = c->scratch};
+    clprim__arguments list = {.count = 0};
+    clprim_status status = CLPRIM_SUCCESS;
+    if (self->sorts_indices)
+        sort.values_out = (clprim_array){.buffer = c->scratch, .offset = l->order_at / index_size(self)};
+    if (!has_offsets(self)) {
+        sort.offsets = (clprim_array){.buffer = c->scratch, .offset = l->offsets_at / index_size(self)};
+        clprim__add_buffer(&list, c->scratch);
+        CLPRIM__ADD_SCALAR(&list, l->offsets_at);
+        clprim__add_ulong(&list, self->setting.segment_length);
+        clprim__add_ulong(&list, call->segment_count);
+        const size_t groups = clprim__divide_up(call->segment_count + 1, kernel->group_size);
+        CLPRIM__TRY(clprim__launch(chain, kernel, &list, clprim__smaller(groups, self->max_groups), false));
+    }
+    status = clprim__segmented_sort_launch(self->sort, chain, &of_sort);
+done:
+    return status;
+}
+
+static clprim_status launch_sorted(plan_type *self, clprim__chain *chain, const clprim__call *c, const layout *l)
+{
+    const clprim_segmented_top_k_call *call = c->given;
+    clprim__kernel *kernel = &self->kernels[CLPRIM__SEGMENTED_TOP_K_COPY];
+    const size_t most = most_results(self, call);
+    const size_t items = clprim__divide_up(clprim__times(call->segment_count, most), kernel->group_size);
+    const size_t groups = self->setting.unsorted ? call->segment_count : items;
+    clprim__arguments list = {.count = 0};
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(launch_sort(self, chain, c, l));
+    add_call(&list, self, call);
+    clprim__add_buffer(&list, c->scratch);
+    CLPRIM__ADD_SCALAR(&list, l->sorted_at);
+    CLPRIM__ADD_SCALAR(&list, l->order_at);
+    if (!self->setting.unsorted)
+        clprim__add_ulong(&list, most);
+    status = clprim__launch(chain, kernel, &list, clprim__smaller(groups, self->max_groups), true);
+done:
+    return status;
+}
+
+static clprim_status launch_chunks(plan_type *self, clprim__chain *chain, const clprim__call *c, const layout *l)
+{
+    const cl_ulong kept_at = 0;
+    clprim__arguments list = {.count = 0};
+    add_call(&list, self, c->given);
+    clprim__add_buffer(&list, c->scratch);
+    CLPRIM__ADD_SCALAR(&list, kept_at);
+    CLPRIM__ADD_SCALAR(&list, l->room);
+    return clprim__launch(chain, &self->kernels[CLPRIM__SEGMENTED_TOP_K_CHUNK], &list, l->groups, true);
+}
+
+clprim_status clprim__segmented_top_k_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
+{
+    plan_type *self = (void *)plan;
+    const layout l = layout_for(self, c->given);
+    switch (self->row->how) {
+    case CLPRIM__SEGMENTED_TOP_K_SORTS: return launch_sorted(self, chain, c, &l);
+    case CLPRIM__SEGMENTED_TOP_K_IN_CHUNKS: return launch_chunks(self, chain, c, &l);
+    default: return has_offsets(self) ? select_between_offsets(self, chain, c, &l) : select_rows(self, chain, c, &l);
+    }
+}

@@ -1,0 +1,115 @@
+/* segmented_top_k_variants.c: one row per variant, and the parameters it runs with. */
+#include "device.h"
+#include "error.h"
+#include "kernels_common.h"
+#include "kernels_radix_sort.h"
+#include "kernels_segmented_top_k.h"
+#include "kernels_top_k.h"
+#include "runtime_internal.h"
+#include "segmented_top_k_internal.h"
+#include "tuning.h"
+#include "variants.h"
+
+#define COMMON(name) &clprim__source_common_##name
+#define OWN(name)    &clprim__source_segmented_top_k_##name
+#define KEYS         &clprim__source_radix_sort_keys
+#define SCAN         COMMON(subgroup), OWN(segments), COMMON(words), COMMON(subgroup_values), COMMON(tile_scan)
+
+const clprim__source *const clprim__segmented_top_k_short[CLPRIM__MAX_SOURCES] = {
+    KEYS, COMMON(packet), OWN(segments), OWN(packets), OWN(units), OWN(short)};
+
+/* id, name, summary, needs, origin, keeps order | how | sources */
+static const clprim__segmented_top_k_row rows[] = {
+    {{CLPRIM_SEGMENTED_TOP_K_SORT, "sort", "all segments are sorted, and the first k of each copied", "",
+      "by segmented_sort", true},
+     CLPRIM__SEGMENTED_TOP_K_SORTS,
+     {KEYS, SCAN, OWN(sorted)}},
+    {{CLPRIM_SEGMENTED_TOP_K_SELECT, "select",
+      "short segments a work-item each, which keeps the first k in registers; of others what is up to a bound that the "
+      "minima of their parts give",
+      "a k that fits local memory", "after Gaihre et al. 2021", true},
+     CLPRIM__SEGMENTED_TOP_K_SELECTS,
+     {KEYS, COMMON(packet), SCAN, OWN(packets), OWN(threshold), OWN(units), OWN(select)}},
+    {{CLPRIM_SEGMENTED_TOP_K_CPU_CHUNK, "cpu_chunk",
+      "a share of the segments a work-item; most elements are passed over after one comparison", "", "for CPU devices",
+      true},
+     CLPRIM__SEGMENTED_TOP_K_IN_CHUNKS,
+     {KEYS, &clprim__source_top_k_kept, OWN(segments), OWN(cpu_chunk)}},
+};
+
+/* Values for any device where the kind is OTHER. The first match counts. */
+static const struct tuning_row {
+    clprim_segmented_top_k_variant variant;
+    clprim_device_kind kind;
+    clprim__segmented_top_k_tuning tuning;
+} tunings[] = {
+    {CLPRIM_SEGMENTED_TOP_K_SORT, CLPRIM_DEVICE_CPU, {64, 0, 0, 0, 4}},
+    {CLPRIM_SEGMENTED_TOP_K_SORT, CLPRIM_DEVICE_OTHER, {256, 0, 0, 0, 16}},
+    {CLPRIM_SEGMENTED_TOP_K_SELECT, CLPRIM_DEVICE_CPU, {64, 16, 256, 16384, 16}},
+    {CLPRIM_SEGMENTED_TOP_K_SELECT, CLPRIM_DEVICE_OTHER, {256, 64, 256, 16384, 16}},
+    {CLPRIM_SEGMENTED_TOP_K_CPU_CHUNK, CLPRIM_DEVICE_OTHER, {1, 0, 0, 0, 16}},
+};
+
+#define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(segmented_top_k, variant, member, __VA_ARGS__)
+
+/* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
+static const clprim__tunable tunables[] = {
+    TUNABLE("sort", group_size, 32, 1024, true),      TUNABLE("sort", groups_per_unit, 1, 64, false),
+    TUNABLE("select", group_size, 32, 1024, true),    TUNABLE("select", short_group_size, 32, 512, true),
+    TUNABLE("select", longest, 32, 4096, false),      TUNABLE("select", part, 1024, 1 << 20, true),
+    TUNABLE("select", groups_per_unit, 1, 64, false), TUNABLE("cpu_chunk", groups_per_unit, 1, 64, false),
+};
+
+CLPRIM__DEFINE_TUNABLES(segmented_top_k)
+CLPRIM__DEFINE_ROWS(segmented_top_k)
+CLPRIM__DEFINE_TUNING(segmented_top_k, true, .group_size = 256, .short_group_size = 64, .longest = 256, .part = 16384,
+                      .groups_per_unit = 16)
+
+size_t clprim__segmented_top_k_capacity(size_t wanted)
+{
+    enum { LEAST = 512, MOST = 2 * CLPRIM__SEGMENTED_TOP_K_MOST };
+    size_t capacity = LEAST;
+    while (capacity < wanted && capacity < MOST)
+        capacity *= 2;
+    return capacity;
+}
+
+clprim_status clprim__segmented_top_k_supported(const clprim__segmented_top_k_row *row,
+                                                const clprim__segmented_top_k_setting *setting,
+                                                const clprim_device_info *info)
+{
+    enum { OTHER_LOCAL_BYTES = 4096 };
+    const char *name = row->info.name;
+    if (row->how == CLPRIM__SEGMENTED_TOP_K_IN_CHUNKS &&
+        clprim__smaller(setting->k, setting->keys.max_count) > CLPRIM__SEGMENTED_TOP_K_MOST_KEPT)
+        return clprim__fail(CLPRIM_UNSUPPORTED, "%s finds up to %d elements of a segment, but k is %zu", name,
+                            CLPRIM__SEGMENTED_TOP_K_MOST_KEPT, setting->k);
+    if (row->how != CLPRIM__SEGMENTED_TOP_K_SELECTS)
+        return CLPRIM_SUCCESS;
+    if (setting->keys.max_count > UINT32_MAX)
+        return clprim__fail(CLPRIM_UNSUPPORTED, "%s counts in 32 bits, but max_count is %zu", name,
+                            setting->keys.max_count);
+    if (info->max_work_group_size < 2)
+        return clprim__fail(CLPRIM_UNSUPPORTED, "%s needs work-groups, which %s does not have", name, info->name);
+    const size_t pair_size = setting->keys.key_size + sizeof(cl_uint);
+    if (setting->k > CLPRIM__SEGMENTED_TOP_K_MOST ||
+        clprim__segmented_top_k_capacity(2 * setting->k) * pair_size + OTHER_LOCAL_BYTES >
+            clprim__device_local_room(info))
+        return clprim__fail(CLPRIM_UNSUPPORTED,
+                            "%s keeps candidates in local memory, which has no room for them if k is %zu", name,
+                            setting->k);
+    return CLPRIM_SUCCESS;
+}
+
+clprim_segmented_top_k_variant clprim__segmented_top_k_auto(const clprim_device_info *info,
+                                                            const clprim__segmented_top_k_setting *setting)
+{
+    enum { MOST_ON_CPU = 1 << 17 }; /* k, from which on a sort is not slower */
+    if (info->kind == CLPRIM_DEVICE_CPU)
+        return clprim__smaller(setting->k, setting->keys.max_count) <= MOST_ON_CPU ? CLPRIM_SEGMENTED_TOP_K_CPU_CHUNK
+                                                                                   : CLPRIM_SEGMENTED_TOP_K_SORT;
+    return clprim__segmented_top_k_supported(clprim__segmented_top_k_row_of(CLPRIM_SEGMENTED_TOP_K_SELECT), setting,
+                                             info) == CLPRIM_SUCCESS
+               ? CLPRIM_SEGMENTED_TOP_K_SELECT
+               : CLPRIM_SEGMENTED_TOP_K_SORT;
+}

@@ -1,0 +1,91 @@
+/* set_operation_build.c: from a description to kernels that fit the device. */
+#include <stdint.h>
+
+#include "build.h"
+#include "device.h"
+#include "error.h"
+#include "runtime_internal.h"
+#include "set_operation_internal.h"
+
+enum {
+    MAX_ITEMS = 31,         /* of a work-item: kernels/set_operation/parts/tile.cl */
+    PLACE = 2,              /* bytes of a place of the output in local memory */
+    OTHER_LOCAL_BYTES = 640 /* of local memory: the window of look_back.cl, and single values */
+};
+
+typedef struct shape {
+    size_t group_size;
+    size_t items; /* of a work-item in a tile */
+} shape;
+
+/* A tile's keys and what is staged of it; what scans and sums take. */
+static size_t local_bytes(const clprim__set_operation_plan *self, const shape *of)
+{
+    const size_t index_size = self->base.max_count > UINT32_MAX ? sizeof(cl_ulong) : sizeof(cl_uint);
+    const size_t scan = of->group_size * (index_size * 2 + index_size / 4);
+    const size_t sums = self->row->looks_back ? 0 : of->group_size * 2 * sizeof(cl_ulong);
+    return of->group_size * of->items * (self->key_size + PLACE) + 2 * self->key_size + scan + sums + OTHER_LOCAL_BYTES;
+}
+
+/* The largest group, halved from the wanted size, and the most items, for which the device has room. The number of
+ * items is odd, so that neighbours read different banks of local memory. group_size 0: there is no room. */
+static shape fit(const clprim__set_operation_plan *self, const clprim__set_operation_tuning *tuning)
+{
+    const clprim_device_info *info = &self->base.runtime->info;
+    const size_t wanted = clprim__smaller(tuning->bytes / (self->key_size + PLACE), MAX_ITEMS);
+    shape of = {clprim__group_size(&self->base, tuning->group_size), 1};
+    if (self->row->is_for_cores)
+        return (shape){1, 1};
+    for (; of.group_size > 0; of.group_size /= 2)
+        for (of.items = wanted > 1 ? (wanted - 1) | 1 : 1; of.items <= MAX_ITEMS; of.items -= 2)
+            if (of.group_size <= info->max_work_group_size && local_bytes(self, &of) <= clprim__device_local_room(info))
+                return of;
+    return of;
+}
+
+static void describe_program(clprim__text *options, const clprim__set_operation_plan *self, clprim_set_op op,
+                             const shape *of)
+{
+    static const char *const payloads[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong", [16] = "uint4"};
+    const bool is_wide = self->base.max_count > UINT32_MAX;
+    clprim__text_format(options, "-DPATH_ITEMS=%zu -DINDEX_SIZE=%d -DCOUNT_TYPE=%s -DSTREAMS=%d", of->items,
+                        is_wide ? 8 : 4, self->base.index_size == sizeof(cl_ulong) ? "ulong" : "uint",
+                        CLPRIM__SET_OPERATION_STREAMS);
+    clprim__text_format(options, " -DONLY_A=%d -DIN_BOTH=%d -DONLY_B=%d", op != CLPRIM_SET_INTERSECTION,
+                        op == CLPRIM_SET_UNION || op == CLPRIM_SET_INTERSECTION, clprim__set_op_takes_b(op));
+    if (self->value_size > 0)
+        clprim__text_format(options, " -DPAYLOAD=%s", payloads[self->value_size]);
+}
+
+clprim_status clprim__set_operation_build(clprim__set_operation_plan *self, const clprim__order *order,
+                                          clprim_set_op op)
+{
+    const clprim__set_operation_tuning tuning = clprim__set_operation_tuning_of(
+        (clprim_set_operation_variant)self->row->info.id, self->base.runtime,
+        (clprim__tuned_for){.size = self->key_size, .value_size = self->value_size, .max_count = self->base.max_count});
+    clprim__order keys = *order; /* values are not moved together with them */
+    shape of = fit(self, &tuning);
+    clprim__prelude prelude = {.has_fp64 = false};
+    clprim__text options = {0};
+    const clprim__build what = {.sources = self->row->sources,
+                                .names = self->row->kernels,
+                                .count = CLPRIM__SET_OPERATION_KERNELS,
+                                .prelude = &prelude,
+                                .options = &options,
+                                .counts = self->base.counts};
+    clprim_status status = CLPRIM_SUCCESS;
+    if (of.group_size == 0)
+        return clprim__device_lacks_local(&self->base.runtime->info, self->key_size);
+    keys.value_size = 0;
+    CLPRIM__TRY(clprim__order_write(&prelude, &keys, self->base.max_count, &self->base.runtime->info));
+    describe_program(&options, self, op, &of);
+    CLPRIM__TRY(clprim__build_kernels(self->kernels, &of.group_size, self->base.runtime, &what));
+    self->tile = self->row->is_for_cores ? clprim__larger(tuning.bytes / self->key_size, 1) : of.group_size * of.items;
+    self->max_groups =
+        self->row->looks_back ? SIZE_MAX : tuning.groups_per_unit * self->base.runtime->info.compute_units;
+    self->cuts_from = tuning.cuts_from;
+done:
+    clprim__prelude_free(&prelude);
+    clprim__text_free(&options);
+    return status;
+}

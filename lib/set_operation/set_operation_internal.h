@@ -1,0 +1,68 @@
+/* set_operation_internal.h: the set operation's plan, and the table of its variants. */
+#ifndef CLPRIM_LIB_SET_OPERATION_INTERNAL_H
+#define CLPRIM_LIB_SET_OPERATION_INTERNAL_H
+
+#include <clprim/set_operation.h>
+
+#include "order.h"
+#include "plan_internal.h"
+#include "program.h"
+#include "tuning.h"
+#include "variants.h"
+
+enum {
+    CLPRIM__SET_OPERATION_STREAMS = 4, /* that a core goes through side by side */
+    CLPRIM__SET_OPERATION_KERNELS = 2
+};
+
+typedef struct clprim__set_operation_row {
+    clprim_variant_info info;
+    const char *kernels[CLPRIM__SET_OPERATION_KERNELS]; /* in the order in which they are launched */
+    bool looks_back;   /* one launch, which needs the plan's state, and where cuts are launched for, one before it; else
+                          two, with counts in between */
+    bool is_for_cores; /* a group is one work-item, without tiles */
+    const clprim__source *sources[CLPRIM__MAX_SOURCES]; /* the variant's own is the last one */
+} clprim__set_operation_row;
+
+/* The parameters with which a variant runs on a device. */
+typedef struct clprim__set_operation_tuning {
+    size_t group_size;
+    size_t
+        bytes; /* of local memory for a work-item's part of a tile; of CPU_CHUNK those elements that are worth another
+                     group */
+    size_t groups_per_unit; /* at most, of variants with two launches */
+    size_t cuts_from;       /* of LOOK_BACK: elements from which on where tiles begin is searched by a launch before */
+} clprim__set_operation_tuning;
+
+/* Of LOOK_BACK the state is what kernels/common/look_back.cl needs, and cuts. */
+typedef struct clprim__set_operation_plan {
+    clprim_plan base;
+    const clprim__set_operation_row *row;
+    size_t key_size, value_size;
+    size_t tile; /* elements of both arrays; of CPU_CHUNK those that are worth another group */
+    size_t max_groups;
+    size_t cuts_from; /* as tuned; SIZE_MAX: never */
+    clprim__kernel kernels[CLPRIM__SET_OPERATION_KERNELS];
+} clprim__set_operation_plan;
+
+/* As clprim__operation says. */
+clprim_status clprim__set_operation_make(clprim_plan *plan, const void *desc);
+size_t clprim__set_operation_scratch(const clprim_plan *plan, const void *call);
+clprim_status clprim__set_operation_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
+
+/* Compile the plan's kernels. */
+clprim_status clprim__set_operation_build(clprim__set_operation_plan *self, const clprim__order *order,
+                                          clprim_set_op op);
+
+/* Whether the result may have elements of b. */
+static inline bool clprim__set_op_takes_b(clprim_set_op op)
+{
+    return op == CLPRIM_SET_UNION || op == CLPRIM_SET_SYMMETRIC_DIFFERENCE;
+}
+
+CLPRIM__DECLARE_ROWS(set_operation)
+
+/* The best variant for a device. */
+clprim_set_operation_variant clprim__set_operation_auto(const clprim_device_info *info);
+
+#endif
