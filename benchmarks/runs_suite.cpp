@@ -33,7 +33,7 @@ std::string RunsSuite::check(Content content, std::size_t n, const Output &outpu
     if (output.selected() != wanted.runs)
         return "wrong result: " + std::to_string(output.selected()) + " runs, by the reference " +
                std::to_string(wanted.runs);
-    std::vector<Part> parts = {{wanted.elements.data(), 0, ", of the elements"}};
+    std::vector<Part> parts = {{wanted.elements.data(), 0, first_}};
     if (num_out_ > 1)
         parts.push_back({wanted.elements.data() + n, n * SIZE, second_});
     return check_bits(output, wanted.runs, SIZE, parts);
@@ -43,10 +43,10 @@ void RunsSuite::add_all()
 {
     for (const Runs &runs : RUNS) {
         const Content content = runs.content;
-        const double written = runs.length > 0 ? 1 / runs.length : 0;
-        const double bytes = SIZE * (static_cast<double>(num_in_) + static_cast<double>(num_out_) * written);
+        const double bytes =
+            SIZE * (static_cast<double>(num_in_) + static_cast<double>(num_out_) * written(runs.length));
         const auto work = [&](std::size_t n) -> Work {
-            return {.op = operation_.name,
+            return {.op = op_,
                     .type = TYPE,
                     .n = n,
                     .bytes = static_cast<double>(n) * bytes,

@@ -9,10 +9,12 @@ namespace bench {
 
 class RunsSuite : protected Suite {
   public:
-    // num_in, num_out: arrays, of which the second one that is written is called so.
+    // num_in, num_out: arrays, of which the first two that are written are compared, and called so. op: in the rows'
+    // names, instead of the operation's.
     RunsSuite(Session &session, const clprim_operation &operation, std::size_t num_in, std::size_t num_out,
-              const char *second = "")
-        : Suite(session), operation_(operation), num_in_(num_in), num_out_(num_out), second_(second)
+              const char *second = "", const char *op = nullptr, const char *first = ", of the elements")
+        : Suite(session), operation_(operation), num_in_(num_in), num_out_(num_out), second_(second),
+          op_(op != nullptr ? op : operation.name), first_(first)
     {
     }
     void add_all();
@@ -25,6 +27,11 @@ class RunsSuite : protected Suite {
     virtual std::size_t reference(cl_uint *out, const void *in, std::size_t n) = 0;
     virtual std::function<void()> call(cl_mem in, std::size_t n, cl_mem out, int variant) = 0;
     virtual void add_peers(const Work &work) = 0;
+    // How many runs are written for an element, where they have so many on average; 0: all are one.
+    virtual double written(double length)
+    {
+        return length > 0 ? 1 / length : 0;
+    }
     const void *host(const Work &work)
     {
         return session_.inputs(work.content).host(TYPE, work.n);
@@ -40,6 +47,8 @@ class RunsSuite : protected Suite {
     const clprim_operation &operation_;
     const std::size_t num_in_, num_out_;
     const char *const second_;
+    const char *const op_;
+    const char *const first_;
     Last<Expected> expected_;
 };
 

@@ -37,6 +37,20 @@ HostUnique c_unique()
     return by_loop;
 }
 
+std::size_t c_unique_by_key(void *out, const void *keys, const void *values, std::size_t n)
+{
+    const auto *x = static_cast<const std::uint32_t *>(keys);
+    const auto *v = static_cast<const std::uint32_t *>(values);
+    auto *y = static_cast<std::uint32_t *>(out);
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < n; i++)
+        if (i == 0 || x[i] != x[i - 1]) {
+            y[count] = x[i];
+            y[n + count++] = v[i];
+        }
+    return count;
+}
+
 HostUnique std_unique()
 {
     return [](void *out, const void *in, std::size_t n) { return by_std(out, in, n); };

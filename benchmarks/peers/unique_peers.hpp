@@ -20,6 +20,11 @@ std::unique_ptr<Device> boost_compute_unique(const BoostTarget &target, std::siz
 // cub::DeviceSelect::Unique on the first n elements of its input.
 std::unique_ptr<Device> cub_unique(std::size_t n, bool wide);
 
+// With values of U32: n elements from the beginning of the output on are the keys, the next n the values. A plain loop;
+// cub::DeviceSelect::UniqueByKey on the first n of its values as keys, and of its indices as values.
+std::size_t c_unique_by_key(void *out, const void *keys, const void *values, std::size_t n);
+std::unique_ptr<Device> cub_unique_by_key(std::size_t n, bool wide);
+
 } // namespace peers
 
 #endif

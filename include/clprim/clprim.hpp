@@ -1043,6 +1043,26 @@ CLPRIM_CPP_COMPACT(unique)
 CLPRIM_CPP_COMPACT(partition)
 #undef CLPRIM_CPP_COMPACT
 
+/* Write the first key of each run of equal keys, and its value. Returns the number of keys written. */
+template <class Keys, class Values, class KeysOut, class ValuesOut>
+result<std::size_t> unique_by_key(const Keys &keys, const Values &values, KeysOut &&keys_out, ValuesOut &&values_out,
+                                  clprim_unique_desc desc = {}, const runtime_ref &runtime = nullptr)
+{
+    std::uint64_t kept = 0;
+    detail::require_same<const Keys, KeysOut>();
+    detail::require_same<const Values, ValuesOut>();
+    detail::describe<detail::value_of<const Keys>, detail::value_of<const Values>>(desc);
+    detail::count_wide(desc, std::size(keys));
+    detail::job<api::unique> job(desc, runtime);
+    job.call.in = host(keys);
+    job.call.values_in = job.same("values", values, "keys", std::size(keys));
+    job.call.count = std::size(keys);
+    job.call.out = job.room("keys_out", keys_out, std::size(keys), "as many as keys");
+    job.call.values_out = job.room("values_out", values_out, std::size(keys), "as many as keys");
+    job.call.out_count.host = &kept;
+    return job.template run<std::size_t>(kept);
+}
+
 #define CLPRIM_CPP_FLAGGED(op)                                                                                         \
     template <class In, class Flags, class Out>                                                                        \
     result<std::size_t> op##_flagged(const In &in, const Flags &flags, Out &&out, clprim_##op##_desc desc = {},        \

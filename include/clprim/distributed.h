@@ -127,7 +127,7 @@ CLPRIM_API clprim_status clprim_distributed_partition(const clprim_comm *comm, c
 
 /* Keep the first element of each run. A run that extends over several ranks is one run. Each rank gets its share of
  * these elements, and .out_count the number of elements in that share.
- * Not supported: the index i in .output.
+ * Not supported: .value_size, .indices, the index i in .output.
  * Errors: CLPRIM_INVALID_RANGE also if the ranks do not have room for the output, or if .index_type is U32 and a rank
  * has room for 2^32 elements or more.
  * Memory: room for another output of `count` elements, and 56 bytes and one element per rank. */
@@ -137,6 +137,7 @@ CLPRIM_API clprim_status clprim_distributed_unique(const clprim_comm *comm, clpr
 
 /* Encode runs. A run that extends over several ranks is one run. Each rank gets its share of the runs, and .out_count
  * the number of runs in that share.
+ * Not supported: .min_length, .offsets, .type_name, .equal.
  * Errors: CLPRIM_INVALID_RANGE also if the ranks do not have room for the output, or if .index_type is U32 and cannot
  * hold the number of all elements.
  * Memory: room for other outputs of `count` elements, and two keys and four values per rank. */
@@ -148,7 +149,7 @@ CLPRIM_API clprim_status clprim_distributed_run_length_encode(const clprim_comm 
 /* Reduce the values of each run. A run that extends over several ranks is one run; the last bits of its float SUM or
  * PROD depend on how the array is divided. Each rank gets its share of the runs, and .out_count the number of runs in
  * that share. Indices of ARGMIN and ARGMAX count from the beginning of the whole array.
- * Not supported: .output.
+ * Not supported: .output, .key_type_name, .equal.
  * Errors: CLPRIM_INVALID_RANGE also if the ranks do not have room for the output, or if .index_type is U32 and cannot
  * hold the number of all elements.
  * Memory: room for other outputs of `count` elements, and two keys and four values per rank. */

@@ -192,8 +192,9 @@
  *     scan             .output; ARGMIN and ARGMAX; segments together with an initial value (unless .sees_segments),
  *                      with .input, with results of another type than the elements, or with .exclusive and no identity
  *     histogram        .output
+ *     run_length_encode .min_length of 2 or more; .equal
  *     sorts            keys from .input; .less; segments
- *     reduce_by_key    .output; ARGMIN and ARGMAX; .input with .custom
+ *     reduce_by_key    .output; .equal; ARGMIN and ARGMAX; .input with .custom
  *     top_k            .input; .then
  *
  * If such a call does not fit, and .device_memory of clprim_run_limits is set or an array is larger than a buffer may

@@ -13,8 +13,9 @@
  * A run is a maximal sequence of consecutive equal keys. If the keys are sorted, each run is a group, and the results
  * are the sum, minimum and so on of each group.
  *
- * Keys are equal if their bits are the same: -0.0 differs from +0.0, and a NaN equals itself. Runs keep their order.
- * Their number is written on the device. It is 0 if there are no elements.
+ * Each key is compared with the key right before it. By default, keys are equal if their bits are the same: -0.0
+ * differs from +0.0, and a NaN equals itself. Runs keep their order. Their number is written on the device. It is 0 if
+ * there are no elements.
  *
  * Guarantees:
  * - Keys are copied bit for bit.
@@ -49,6 +50,17 @@ typedef struct clprim_reduce_by_key_desc {
     /* Type of the keys. Default: I32. */
     clprim_type key_type;
 
+    /* Instead of .key_type: the OpenCL C name of a type that .text.source or .custom declares. A type with padding
+     * requires .equal, because padding bits are unspecified. Default: NULL. */
+    const char *key_type_name;
+
+    /* Size of that type on the host and on the device, in bytes. Default: 0 (no .key_type_name). */
+    size_t key_type_size;
+
+    /* An expression over a key `a` and the key `b` right after it (F16: floats), whose value is not 0 if b belongs to
+     * the run of a. It need not be an equivalence relation. Default: NULL (all bits are the same). */
+    const char *equal;
+
     /* Type of the values. Default: I32. */
     clprim_type type;
 
@@ -70,8 +82,8 @@ typedef struct clprim_reduce_by_key_desc {
      * elements of .values_in). */
     const char *input;
 
-    /* Declarations, parameters and compiler options for the expressions. Only with .custom, .input or .output.
-     * Default: none. */
+    /* Declarations, parameters and compiler options for the expressions. Only with .custom, .input, .output, .equal or
+     * .key_type_name. Default: none. */
     clprim_text text;
 
     /* Whether MIN, MAX, ARGMIN and ARGMAX propagate NaNs (clprim/types.h). Not with .custom.
@@ -109,7 +121,7 @@ typedef struct clprim_reduce_by_key_desc {
 
 /* One call. */
 typedef struct clprim_reduce_by_key_call {
-    /* `count` keys of .key_type. */
+    /* `count` keys of .key_type or .key_type_name. */
     clprim_array keys_in;
 
     /* `count` values of .type, or of the operator's own type. Not with .input. */
@@ -124,7 +136,7 @@ typedef struct clprim_reduce_by_key_call {
     /* The number of elements, at most .max_count. With .count_at it is the upper limit. */
     size_t count;
 
-    /* The key of each run. It has room for `count` keys; those after the last run are untouched. Not in place. */
+    /* The first key of each run. It has room for `count` keys; those after the last run are untouched. Not in place. */
     clprim_array keys_out;
 
     /* The result of each run: a value of the accumulator's type, the operator's own, or that of .output; for ARGMIN and

@@ -141,11 +141,31 @@ typedef bool (*clprim_reference_equal)(const void *a, const void *b);
 CLPRIM_API clprim_status clprim_reference_unique(void *out, size_t *selected, size_t size, clprim_reference_equal equal,
                                                  const void *in, size_t count);
 
+/* The same for keys of key_size bytes, with the value of value_size bytes that belongs to each of them. A value_size of
+ * 0 means that there are no values; values_out and values_in may then be NULL.
+ * Errors: CLPRIM_INVALID_ARGUMENT. */
+CLPRIM_API clprim_status clprim_reference_unique_by_key(void *keys_out, void *values_out, size_t *selected,
+                                                        size_t key_size, size_t value_size,
+                                                        clprim_reference_equal equal, const void *keys_in,
+                                                        const void *values_in, size_t count);
+
 /* Write the element and the length of each run of elements of `size` bytes with the same bits. *runs receives the
  * number of runs.
  * Errors: CLPRIM_INVALID_ARGUMENT. */
 CLPRIM_API clprim_status clprim_reference_run_length_encode(void *out, uint64_t *lengths, size_t *runs, size_t size,
                                                             const void *in, size_t count);
+
+/* Which runs to write, and how. Zeroed: all, compared by their bits. */
+typedef struct clprim_reference_runs_how {
+    size_t min_length;            /* only runs of at least so many elements. Default: 0 (all) */
+    uint64_t *offsets;            /* the index of each run's first element. Default: NULL (not written) */
+    clprim_reference_equal equal; /* whether elements belong to one run. Default: NULL (their bits are the same) */
+} clprim_reference_runs_how;
+
+/* Like clprim_reference_run_length_encode(), by `how`, which may be NULL.
+ * Errors: CLPRIM_INVALID_ARGUMENT. */
+CLPRIM_API clprim_status clprim_reference_runs(void *out, uint64_t *lengths, size_t *runs, size_t size,
+                                               const clprim_reference_runs_how *how, const void *in, size_t count);
 
 /* For each run of keys of key_size bytes with the same bits, write the key, and its values reduced by
  * clprim_reference_reduce(). Indices of ARGMIN and ARGMAX count from the first of all values. *runs receives the number

@@ -8,8 +8,11 @@
  *                                      0, NULL, NULL);
  *     clprim_plan_destroy(plan);
  *
- * Elements are equal if their bits are the same: -0.0 differs from +0.0, and a NaN equals itself. Elements are copied
- * bit for bit. Runs keep their order. Their number is written on the device. It is 0 if there are no elements.
+ * Each element is compared with the element right before it. By default, elements are equal if their bits are the same:
+ * -0.0 differs from +0.0, and a NaN equals itself. The first element of each run is copied bit for bit. Runs keep their
+ * order. Their number is written on the device. It is 0 if there are no elements.
+ *
+ * With .min_length only runs of at least so many elements are written, and with .offsets also where each begins.
  *
  * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
  *
@@ -25,12 +28,35 @@
 extern "C" {
 #endif
 
-/* What to encode. Zeroed: I32 elements, with U32 lengths. See COUNTS ON THE DEVICE in clprim/plan.h. */
+/* What to encode. Zeroed: I32 elements, with U32 lengths. See EXPRESSIONS and COUNTS ON THE DEVICE in
+ * clprim/plan.h. */
 typedef struct clprim_run_length_encode_desc {
     /* Type of the elements. Default: I32. */
     clprim_type type;
 
-    /* Type of .lengths_out and .out_count: U32 or U64. U64 is required if .max_count is 2^32 or more. Default: U32. */
+    /* An expression over an element `a` and the element `b` right after it (F16: floats), whose value is not 0 if b
+     * belongs to the run of a. It need not be an equivalence relation. Default: NULL (all bits are the same). */
+    const char *equal;
+
+    /* Declarations, parameters and compiler options for .equal. Only with .equal or .type_name. Default: none. */
+    clprim_text text;
+
+    /* Instead of .type: the OpenCL C name of a type that .text.source declares. A type with padding requires .equal,
+     * because padding bits are unspecified. Default: NULL. */
+    const char *type_name;
+
+    /* Size of that type on the host and on the device, in bytes. Default: 0 (no .type_name). */
+    size_t type_size;
+
+    /* The number of elements of the shortest run that is written. For example, 2 leaves out elements that differ from
+     * both neighbours (non-trivial runs). Default: 0 (1: all runs are written). */
+    size_t min_length;
+
+    /* Write the index of the first element of each run, too. Default: false. */
+    bool offsets;
+
+    /* Type of .lengths_out, .offsets_out and .out_count: U32 or U64. U64 is required if .max_count is 2^32 or more.
+     * Default: U32. */
     clprim_type index_type;
 
     /* Type of the calls' .count_at: U32 or U64. Default: 0 (calls have no .count_at). */
@@ -46,8 +72,11 @@ typedef struct clprim_run_length_encode_desc {
 
 /* One call. */
 typedef struct clprim_run_length_encode_call {
-    /* `count` elements of .type. */
+    /* `count` elements of .type or .type_name. */
     clprim_array in;
+
+    /* The values of .text.parameters, in the same order. */
+    clprim_array arguments[CLPRIM_MAX_PARAMETERS];
 
     /* The number of elements, on the device: one number of .count_at_type. Only with .count_at_type. */
     clprim_array count_at;
@@ -55,15 +84,19 @@ typedef struct clprim_run_length_encode_call {
     /* The number of elements, at most .max_count. With .count_at it is the upper limit. */
     size_t count;
 
-    /* The element of each run. It has room for `count` elements; those after the last run are untouched. Not
-     * in place. */
+    /* The first element of each run that is written. It has room for `count` elements; those after the last run are
+     * untouched. Not in place. */
     clprim_array out;
 
     /* The length of each run: numbers of .index_type. It has room for `count` numbers; those after the last run
      * are untouched. */
     clprim_array lengths_out;
 
-    /* The number of runs: one number of .index_type. */
+    /* The index that the first element of each run has in .in: numbers of .index_type. It has room for `count` numbers;
+     * those after the last run are untouched. Only with .offsets. */
+    clprim_array offsets_out;
+
+    /* The number of runs that are written: one number of .index_type. */
     clprim_array out_count;
 } clprim_run_length_encode_call;
 

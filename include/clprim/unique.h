@@ -13,6 +13,9 @@
  * number is written on the device. It is 0 if there are no elements. Elements are copied bit for bit, unless .output
  * replaces them.
  *
+ * With .value_size each element is a key that has a value. The value of the first element of each run is kept, too
+ * (unique by key).
+ *
  * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
  *
  * Source: stream compaction by the heads of runs, by the variants of clprim/select.h. */
@@ -64,7 +67,16 @@ typedef struct clprim_unique_desc {
     /* Size of that type on the host and on the device, in bytes. Default: 0 (no .type_name). */
     size_t type_size;
 
-    /* Type of .out_count: U32 or U64. U64 is required if .max_count is 2^32 or more. Default: U32. */
+    /* Bytes of the value that belongs to each element: 0, 1, 2, 4, 8 or 16. Values are copied as they are. Default: 0
+     * (no values). */
+    size_t value_size;
+
+    /* Instead of values: write the index that each kept element has in the input. Not with .value_size.
+     * Default: false. */
+    bool indices;
+
+    /* Type of .out_count and of these indices: U32 or U64. U64 is required if .max_count is 2^32 or more.
+     * Default: U32. */
     clprim_type index_type;
 
     /* Type of the calls' .count_at: U32 or U64. Default: 0 (calls have no .count_at). */
@@ -82,6 +94,9 @@ typedef struct clprim_unique_call {
     /* `count` elements of .type or .type_name. Not with .input. */
     clprim_array in;
 
+    /* `count` values of .value_size bytes. Only with .value_size. */
+    clprim_array values_in;
+
     /* The values of .text.parameters, in the same order. */
     clprim_array arguments[CLPRIM_MAX_PARAMETERS];
 
@@ -94,6 +109,10 @@ typedef struct clprim_unique_call {
     /* The kept elements, or what .output makes of them. It has room for `count` elements; those after the kept ones are
      * untouched. Not in place. */
     clprim_array out;
+
+    /* The values of the kept elements, or with .indices their indices, of .index_type. It has room for `count` of them;
+     * those after the kept ones are untouched. Only with .value_size or .indices. Not in place. */
+    clprim_array values_out;
 
     /* The number of kept elements: one number of .index_type. */
     clprim_array out_count;

@@ -3,7 +3,7 @@
  * built-in types allow it 16 elements at a time, of which each step of log2(16) shifts and combines a whole vector: a
  * plain loop would wait for the operator's latency at each element. With RUNS only a chunk's last run, which may go on in
  * the next one, is folded before it is its turn.
- * Parameters: the operator's prelude, elements.cl, chunk_fold.cl and cpu_runs.cl; GROUP_SIZE 1. sums has a VALUE for each group. */
+ * Parameters: the operator's prelude, elements.cl, spans.cl, chunk_fold.cl, cpu_runs.cl and cpu_spans.cl; GROUP_SIZE 1. sums has a VALUE for each group. */
 #if GROUP_SIZE != 1
 #error "GROUP_SIZE must be 1"
 #endif
@@ -26,10 +26,7 @@ scan_chunk_sums(const __global ELEMENT *in, ulong in_offset, ulong n, __global V
     in += in_offset;
     VALUE sum = IDENTITY;
 #if RUNS
-    const run_count count = count_heads(i, end HEADS_ARGUMENTS);
-    if (count > 0)
-        i = last_head(i, end HEADS_ARGUMENTS);
-    sum = segment_of(fold_part(plain_identity(), in, i, end), count);
+    sum = runs_of_chunk(in, i, end HEADS_ARGUMENTS);
 #else
 #if FOLD_STEPS
     sum = fold_steps(in, &i, end);

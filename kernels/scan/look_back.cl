@@ -1,8 +1,8 @@
 /* scan_look_back: one launch, each element read once and written once. A group scans a tile in registers, publishes its
  * fold, and finds the fold of everything before it by looking back over what the groups before it have published.
  * Source: Merrill and Garland 2016; see look_back.cl.
- * Parameters: the operator's prelude, elements.cl, subgroup.cl, words.cl, subgroup_values.cl, device_scope.cl,
- * look_back.cl, packet.cl, tile_scan.cl, tile.cl; GROUP_SIZE; ITEMS packets a work-item. */
+ * Parameters: the operator's prelude, elements.cl, spans.cl, subgroup.cl, words.cl, subgroup_values.cl, device_scope.cl,
+ * look_back.cl, packet.cl, tile_scan.cl, tile.cl, spans_tile.cl; GROUP_SIZE; ITEMS packets a work-item. */
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 scan_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPUT *out, ulong out_offset,
                RESULT initial_result, uint has_initial, __global ulong *state, uint epoch HEADS_PARAMETERS)

@@ -1,8 +1,8 @@
 /* scan_reduce_then_scan: two launches. Each group has a chunk of consecutive tiles: scan_chunk_sums folds it, then
  * scan_chunks folds the sums of all chunks before its own and scans the chunk tile by tile. Nobody waits for anybody.
  * Source: Merrill and Grimshaw 2009, Parallel Scan for Stream Architectures.
- * Parameters: the operator's prelude, elements.cl, subgroup.cl, words.cl, subgroup_values.cl, packet.cl, tile_scan.cl,
- * tile.cl; GROUP_SIZE; ITEMS packets a work-item. At most GROUP_SIZE * ITEMS groups; sums has a VALUE for each. */
+ * Parameters: the operator's prelude, elements.cl, spans.cl, subgroup.cl, words.cl, subgroup_values.cl, packet.cl, tile_scan.cl,
+ * tile.cl, spans_tile.cl; GROUP_SIZE; ITEMS packets a work-item. At most GROUP_SIZE * ITEMS groups; sums has a VALUE for each. */
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 scan_chunk_sums(const __global ELEMENT *in, ulong in_offset, ulong n, __global VALUE *sums HEADS_PARAMETERS)

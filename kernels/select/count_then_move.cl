@@ -31,12 +31,13 @@ select_count(const __global ELEMENT *in, ulong in_offset, ulong n, __global ulon
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPUT *out, ulong out_offset,
-            __global COUNT_TYPE *out_count, ulong out_count_offset, const __global ulong *counts FLAGS_PARAMETERS
-                PARTS_PARAMETERS)
+            __global COUNT_TYPE *out_count, ulong out_count_offset, const __global ulong *counts
+            FLAGS_PARAMETERS PAYLOADS_PARAMETERS PARTS_PARAMETERS)
 {
     __local VALUE shared[TILE_SCAN_VALUES];
     __local ulong sums[2 * GROUP_SIZE];
     __local OUTPUT staged[TILE];
+    LOCAL_PLACES
     const uint lid = (uint)get_local_id(0);
     part_counts at;
     part_counts all;
@@ -59,9 +60,13 @@ select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPU
         tile_keep(kept, totals, x, t, in + in_offset, n FLAGS_ARGUMENTS);
         const VALUE total = tile_fold(totals, &before, shared);
         tile_prefixes(totals, before, shared);
-        tile_compact(staged, x, t, kept, totals, total, n);
+        tile_compact(staged, x, t, kept, totals, total, n PLACES_ARGUMENT);
         barrier(CLK_LOCAL_MEM_FENCE); /* what is staged; and all are done with `shared` */
         tile_store(to, staged, t, total, n);
+#if PAYLOAD_SIZE
+        tile_store_payloads(at.first, places, t, total PAYLOADS_ARGUMENTS);
+        counts_add(&at, total);
+#endif
         places_advance(&to, (part_counts){FIRSTS(total), SECONDS(total)}, tile_elements(t, n));
         barrier(CLK_LOCAL_MEM_FENCE); /* the next tile may be staged */
     }

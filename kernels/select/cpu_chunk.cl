@@ -33,8 +33,8 @@ select_count(const __global ELEMENT *in, ulong in_offset, ulong n, __global ulon
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPUT *out, ulong out_offset,
-            __global COUNT_TYPE *out_count, ulong out_count_offset, const __global ulong *counts FLAGS_PARAMETERS
-                PARTS_PARAMETERS)
+            __global COUNT_TYPE *out_count, ulong out_count_offset, const __global ulong *counts
+            FLAGS_PARAMETERS PAYLOADS_PARAMETERS PARTS_PARAMETERS)
 {
     __local ulong sums[2];
     ulong i;
@@ -67,6 +67,9 @@ select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPU
 #else
 #if HEADS
     if (i == 0 && i < end) {
+#if PAYLOAD_SIZE
+        payload_move(at.first++, 0 PAYLOADS_ARGUMENTS);
+#endif
         *to.first++ = OUTPUT_OF(ELEMENT_AT(from, 0), 0);
         i++;
     }
@@ -80,7 +83,7 @@ select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPU
         }
 #endif
         ELEMENT buffer[BUFFERED];
-#if HAS_OUTPUT /* the caller's expression is computed for what is kept alone, and knows its place */
+#if HAS_OUTPUT || PAYLOAD_SIZE /* what is kept alone has its expression computed and its value moved, by its place */
         uchar places[BUFFERED];
         const ulong begin = i;
 #endif
@@ -88,7 +91,7 @@ select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPU
         for (; i < stop; i++) {
             const ELEMENT x = ELEMENT_AT(from, i);
             buffer[few] = x;
-#if HAS_OUTPUT
+#if HAS_OUTPUT || PAYLOAD_SIZE
             places[few] = (uchar)(i - begin);
 #endif
             few += keep(x, i, from FLAGS_ARGUMENTS);
@@ -96,6 +99,11 @@ select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPU
         for (uint k = 0; k < few; k++)
             to.first[k] = OUTPUT_OF(buffer[k], begin + places[k]);
         to.first += few;
+#if PAYLOAD_SIZE
+        for (uint k = 0; k < few; k++)
+            payload_move(at.first + k, begin + places[k] PAYLOADS_ARGUMENTS);
+        at.first += few;
+#endif
     }
 #endif
 }

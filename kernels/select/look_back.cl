@@ -15,10 +15,11 @@
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 select_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPUT *out, ulong out_offset,
                  __global COUNT_TYPE *out_count, ulong out_count_offset, uint first_tile, uint portion, __global ulong *state,
-                 uint epoch FLAGS_PARAMETERS PARTS_PARAMETERS)
+                 uint epoch FLAGS_PARAMETERS PAYLOADS_PARAMETERS PARTS_PARAMETERS)
 {
     __local VALUE shared[TILE_SCAN_VALUES];
     __local OUTPUT staged[TILE];
+    LOCAL_PLACES
     __local PREFIX shared_prefix;
     __local uint shared_tile;
     __local look_back_window window;
@@ -42,7 +43,7 @@ select_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global 
     if (lid == 0)
         look_back_publish(state, epoch, tile, PREFIX_OF(total), tile > 0 ? TILE_TOTAL : TILE_PREFIX);
     tile_prefixes(totals, before, shared);
-    tile_compact(staged, x, t, kept, totals, total, n);
+    tile_compact(staged, x, t, kept, totals, total, n PLACES_ARGUMENT);
 
     const PREFIX prefix = look_back(state, epoch, tile, &window);
     if (lid == 0) {
@@ -56,6 +57,9 @@ select_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global 
     part_places to = places_of(out + out_offset, before_tile, n PARTS_ARGUMENTS);
     places_advance(&to, before_tile, (ulong)max(t.first, 0l));
     tile_store(to, staged, t, total, n);
+#if PAYLOAD_SIZE
+    tile_store_payloads(before_tile.first, places, t, total PAYLOADS_ARGUMENTS);
+#endif
     if (lid == 0 && tile == groups - 1) {
         part_counts end = before_tile;
         counts_add(&end, total);

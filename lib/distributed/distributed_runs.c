@@ -193,7 +193,12 @@ clprim_status clprim_distributed_run_length_encode(const clprim_comm *comm, clpr
     desc = desc != NULL ? desc : &zeroed;
     const size_t count = call != NULL ? call->count : 0;
     const clprim__task task = CLPRIM__TASK(run_length_encode, count, room != NULL ? *room : count,
-                                           desc->count_at_type != CLPRIM_TYPE_DEFAULT ? ".count_at_type" : NULL);
+                                           desc->count_at_type != CLPRIM_TYPE_DEFAULT ? ".count_at_type"
+                                           : desc->min_length > 1                     ? ".min_length"
+                                           : desc->type_name != NULL                  ? ".type_name"
+                                           : desc->equal != NULL                      ? ".equal"
+                                           : desc->offsets                            ? ".offsets"
+                                                                                      : NULL);
     job self = {.task = &task,
                 .values_name = "lengths_out",
                 .index_type = desc->index_type,
@@ -238,6 +243,8 @@ clprim_status clprim_distributed_reduce_by_key(const clprim_comm *comm, clprim_r
     const size_t count = call != NULL ? call->count : 0;
     const clprim__task task = CLPRIM__TASK(reduce_by_key, count, room != NULL ? *room : count,
                                            desc->input != NULL                          ? ".input"
+                                           : desc->key_type_name != NULL                ? ".key_type_name"
+                                           : desc->equal != NULL                        ? ".equal"
                                            : desc->output != NULL                       ? ".output"
                                            : desc->count_at_type != CLPRIM_TYPE_DEFAULT ? ".count_at_type"
                                                                                         : NULL);

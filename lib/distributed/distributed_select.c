@@ -246,7 +246,7 @@ clprim_status clprim_distributed_unique(const clprim_comm *comm, clprim_runtime 
                                         const clprim_unique_desc *desc, const clprim_unique_call *call,
                                         const size_t *room, clprim_distributed_part *part)
 {
-    JOB(unique, equal, NULL);
+    JOB(unique, equal, desc->value_size != 0 ? ".value_size" : desc->indices ? ".indices" : NULL);
     self.select_part = unique_part;
     self.join_parts = join_runs;
     return run_job(&self, desc->index_type, part);

@@ -24,12 +24,17 @@ clprim_status clprim__reduce_by_key_make(clprim_plan *plan, const void *descript
                                   .segments = CLPRIM_SEGMENTS_BY_KEY,
                                   .segments_type = desc->key_type,
                                   .variant = desc->variant};
-    return clprim__scan_make_for(plan, &how, CLPRIM__SCAN_RUN_FOLDS);
+    const clprim__scan_keys keys = {desc->key_type_name, desc->key_type_size, desc->equal};
+    return clprim__scan_make_for(plan, &how, &keys, CLPRIM__SCAN_RUN_FOLDS);
 }
 
 clprim_status clprim__reduce_by_key_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
 {
 #define RANGE(member) CLPRIM__RANGE(plan, c, reduce_by_key, member)
-    return clprim__scan_launch_runs(plan, chain, c->scratch, RANGE(keys_in), RANGE(values_in), RANGE(keys_out),
-                                    RANGE(values_out), RANGE(out_count));
+    return clprim__scan_launch_runs(plan, chain, c->scratch,
+                                    &(clprim__scan_run_arrays){.keys_in = RANGE(keys_in),
+                                                               .values_in = RANGE(values_in),
+                                                               .keys_out = RANGE(keys_out),
+                                                               .values_out = RANGE(values_out),
+                                                               .out_count = RANGE(out_count)});
 }

@@ -7,7 +7,7 @@
 #define DESC(...) CLPRIM__DESC(reduce_by_key, __VA_ARGS__)
 #define CALL(...) CLPRIM__CALL(reduce_by_key, __VA_ARGS__)
 
-CLPRIM__ELEMENT(key, reduce_by_key, clprim__type_or(d->key_type, CLPRIM_I32))
+CLPRIM__ELEMENT(key, reduce_by_key, clprim__element_of(d->key_type, CLPRIM_I32, d->key_type_name, d->key_type_size))
 CLPRIM__ELEMENT(element, reduce_by_key, d->input != NULL ? clprim__no_element() : clprim__operand(d->type, d->custom))
 CLPRIM__ELEMENT(result, reduce_by_key, clprim__result(d->type, d->op, d->accumulator_type, d->custom))
 CLPRIM__DEFINE_OUTPUT(reduce_by_key, result)
@@ -20,6 +20,9 @@ CLPRIM__DEFINE_COUNT_AT(reduce_by_key)
 
 static const clprim_member desc_members[] = {
     DESC(key_type, TYPE, "type of the keys; default i32"),
+    DESC(key_type_name, TEXT, "name of a type of keys declared in source; default: a built-in type"),
+    DESC(key_type_size, SIZE, "size of that type on the host, in bytes"),
+    DESC(equal, TEXT, "whether key b, right after a, is in a's run: an expression in OpenCL C; default: by all bits"),
     DESC(type, TYPE, "type of the values; default i32"),
     CLPRIM__OPERATOR_MEMBERS(reduce_by_key, CLPRIM__INPUT_MEMBER(reduce_by_key), ),
     CLPRIM__OUTPUT_MEMBERS(

@@ -29,6 +29,7 @@ static const char *obstacle(const clprim_plan *plan, const void *desc)
     return d->output != NULL ? "with .output, the results that the next part continues from are not kept"
            : d->input != NULL && d->custom != NULL
                ? "a run that continues in the next part keeps its result among the values, but there are none"
+           : d->equal != NULL ? "with .equal, only the device knows whether a run continues in the next part"
            : d->custom == NULL && (d->op == CLPRIM_ARGMIN || d->op == CLPRIM_ARGMAX)
                ? "ARGMIN and ARGMAX write indices within a part"
                : NULL;

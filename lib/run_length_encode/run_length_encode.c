@@ -5,6 +5,7 @@
 clprim_status clprim__run_length_encode_make(clprim_plan *plan, const void *description)
 {
     const clprim_run_length_encode_desc *desc = description;
+    clprim__scan_plan *self = (void *)plan;
     if (desc->type != CLPRIM_TYPE_DEFAULT && clprim_type_size(desc->type) == 0)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown type %d", (int)desc->type);
     const clprim_status status = clprim__plan_indices(plan, desc->index_type);
@@ -13,14 +14,23 @@ clprim_status clprim__run_length_encode_make(clprim_plan *plan, const void *desc
     const clprim_scan_desc how = {.type = plan->index_size == sizeof(cl_ulong) ? CLPRIM_U64 : CLPRIM_U32,
                                   .segments = CLPRIM_SEGMENTS_BY_KEY,
                                   .segments_type = desc->type,
+                                  .text = desc->text,
                                   .variant = desc->variant};
-    return clprim__scan_make_for(plan, &how, CLPRIM__SCAN_RUN_LENGTHS);
+    const clprim__scan_keys keys = {desc->type_name, desc->type_size, desc->equal};
+    self->min_length = desc->min_length > 1 ? desc->min_length : 1;
+    self->has_offsets = desc->offsets;
+    return clprim__scan_make_for(
+        plan, &how, &keys, desc->offsets || desc->min_length > 1 ? CLPRIM__SCAN_RUN_SPANS : CLPRIM__SCAN_RUN_LENGTHS);
 }
 
 clprim_status clprim__run_length_encode_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
 {
 #define RANGE(member) CLPRIM__RANGE(plan, c, run_length_encode, member)
-#define RANGE(member) CLPRIM__RANGE(plan, c, run_length_encode, member)
-    return clprim__scan_launch_runs(plan, chain, c->scratch, RANGE(in), NULL, RANGE(out), RANGE(lengths_out),
-                                    RANGE(out_count));
+    const bool has_offsets = ((const clprim__scan_plan *)(void *)plan)->has_offsets;
+    return clprim__scan_launch_runs(plan, chain, c->scratch,
+                                    &(clprim__scan_run_arrays){.keys_in = RANGE(in),
+                                                               .keys_out = RANGE(out),
+                                                               .values_out = RANGE(lengths_out),
+                                                               .offsets_out = has_offsets ? RANGE(offsets_out) : NULL,
+                                                               .out_count = RANGE(out_count)});
 }

@@ -1,8 +1,26 @@
 /* run_length_encode_parts.c: runs of arrays that do not fit the device: the first run of a part may be the rest of the last
  * one before it. */
+#include "error.h"
 #include "plan_host.h"
 #include "plan_parts.h"
 #include "run_length_encode_internal.h"
+
+static const char *obstacle(const clprim_plan *plan, const void *desc)
+{
+    const clprim_run_length_encode_desc *d = desc;
+    (void)plan;
+    return d->min_length > 1  ? "with .min_length, how long a run is may depend on the next part"
+           : d->equal != NULL ? "with .equal, only the device knows whether a run continues in the next part"
+                              : NULL;
+}
+
+/* Offsets count from the first element of all parts. */
+static clprim_status prepare(clprim__cutting *self, void *call)
+{
+    (void)call;
+    ((clprim__scan_plan *)(void *)self->plans[self->part > 0])->first_index = self->begin;
+    return CLPRIM_SUCCESS;
+}
 
 /* Whether the part's first element belongs to the last run of the part before. */
 static bool goes_on(const clprim__cutting *self)
@@ -12,31 +30,47 @@ static bool goes_on(const clprim__cutting *self)
     return self->part > 0 && memcmp(first - slot->element_size, first, slot->element_size) == 0;
 }
 
+typedef struct run {
+    size_t length, offset;
+} run;
+
+/* Overwrite the first number of a part's output. */
+static clprim_status put_first(const clprim__cutting *self, cl_mem to, size_t number)
+{
+    const size_t size = self->plan->index_size;
+    const cl_ulong wide = number;
+    const cl_uint narrow = (cl_uint)number;
+    return clprim__cutting_write(self, to, 0, size == sizeof wide ? (const void *)&wide : &narrow, size);
+}
+
 /* A run that goes on is written once more, with the length that it has then. */
 static clprim_status launched(clprim__cutting *self, const void *call, clprim__landing *landing)
 {
     const clprim_run_length_encode_call *c = call;
     const size_t size = self->plan->index_size;
-    size_t *open = (void *)self->notes.bytes; /* the length of the last run so far */
+    const bool has_offsets = c->offsets_out.buffer != NULL;
+    run *open = (void *)self->notes.bytes; /* the last run so far */
     size_t length = 0;
     clprim_status status = CLPRIM_SUCCESS;
     if (landing->count == 0)
         return CLPRIM_SUCCESS;
     if (goes_on(self)) {
         landing->at--;
-        status = clprim__cutting_get_number(&length, self, c->lengths_out.buffer, 0, size);
-        const cl_ulong wide = *open + length;
-        const cl_uint narrow = (cl_uint)wide;
-        if (status == CLPRIM_SUCCESS)
-            status = clprim__cutting_write(self, c->lengths_out.buffer, 0,
-                                           size == sizeof wide ? (const void *)&wide : &narrow, size);
+        CLPRIM__TRY(clprim__cutting_get_number(&length, self, c->lengths_out.buffer, 0, size));
+        CLPRIM__TRY(put_first(self, c->lengths_out.buffer, open->length + length));
+        if (has_offsets)
+            CLPRIM__TRY(put_first(self, c->offsets_out.buffer, open->offset));
     }
-    return status == CLPRIM_SUCCESS
-               ? clprim__cutting_get_number(open, self, c->lengths_out.buffer, landing->count - 1, size)
-               : status;
+    CLPRIM__TRY(clprim__cutting_get_number(&open->length, self, c->lengths_out.buffer, landing->count - 1, size));
+    if (has_offsets)
+        CLPRIM__TRY(clprim__cutting_get_number(&open->offset, self, c->offsets_out.buffer, landing->count - 1, size));
+done:
+    return status;
 }
 
 const clprim__parts clprim__run_length_encode_parts = {
+    .obstacle = obstacle,
     .count_place = offsetof(clprim_run_length_encode_call, count),
+    .prepare = prepare,
     .launched = launched,
 };

@@ -3,16 +3,20 @@
 #include <string.h>
 
 #include "device.h"
+#include "equality.h"
 #include "error.h"
 #include "flags.h"
 #include "operator.h"
 #include "runtime_internal.h"
 #include "scan_internal.h"
 
+#define OWN_KEY "clprim__key_type" /* a caller's type of keys, in kernels */
+
 enum {
     REGISTERS_FOR_VALUES = 32, /* of a work-item */
     MAX_ITEMS = 8,             /* each is unrolled into registers of its own */
     LOOK_BACK_VALUES = 64,     /* that the window of look_back.cl takes of local memory, kinds included */
+    LARGEST_TILE = 1 << 16,    /* with spans, of 16 bits */
     LAST_EPOCH = (1 << 30) - 1
 };
 
@@ -134,8 +138,11 @@ static size_t local_bytes(const clprim__scan_plan *self, const scan_shape *shape
 {
     const size_t bytes = local_values(self, shape->group_size, shape->items, banks) * self->value_size;
     const size_t places = shape->group_size * shape->items * pack_of(self) / 32 * 33;
-    const bool has_runs = self->row->in_tiles && self->runs != CLPRIM__SCAN_NO_RUNS;
-    return has_runs ? bytes + places * (self->value_size - 4 * self->run_words + self->head_size) : bytes;
+    if (!self->row->in_tiles || self->runs == CLPRIM__SCAN_NO_RUNS)
+        return bytes;
+    return bytes + places * (self->runs == CLPRIM__SCAN_RUN_SPANS
+                                 ? 2 * sizeof(cl_ushort)
+                                 : self->value_size - 4 * self->run_words + self->head_size);
 }
 
 /* The largest group, halved from what is wanted, and then the most packets a work-item, for which the device has room; the
@@ -143,7 +150,11 @@ static size_t local_bytes(const clprim__scan_plan *self, const scan_shape *shape
 static scan_shape fit(const clprim__scan_plan *self, const clprim__scan_tuning *tuning, size_t banks)
 {
     const clprim_device_info *info = &self->base.runtime->info;
-    const size_t value_words = (self->value_size + 3) / 4;
+    const bool has_spans = self->runs == CLPRIM__SCAN_RUN_SPANS; /* values are of packets, not of elements */
+    const size_t folded_words = has_spans ? 2 * self->run_words : (self->value_size + 3) / 4;
+    const size_t key_words = self->has_own_keys ? (self->head_size + 3) / 4 : 1;
+    const size_t value_words = clprim__larger(folded_words, key_words);
+    const size_t largest_tile = has_spans ? LARGEST_TILE : SIZE_MAX;
     const size_t room = clprim__device_local_room(info);
     scan_shape shape = {.group_size = tuning->group_size};
     size_t items = tuning->items != 0 ? tuning->items : REGISTERS_FOR_VALUES / (pack_of(self) * value_words);
@@ -154,7 +165,9 @@ static scan_shape fit(const clprim__scan_plan *self, const clprim__scan_tuning *
         shape.group_size = self->row->largest_group;
     for (; shape.group_size > 0; shape.group_size /= 2)
         for (shape.items = items; shape.items > (is_fixed(self) ? items - 1 : 0); shape.items--)
-            if (shape.group_size <= info->max_work_group_size && local_bytes(self, &shape, banks) <= room)
+            if (shape.group_size <= info->max_work_group_size &&
+                shape.group_size * shape.items * pack_of(self) <= largest_tile &&
+                local_bytes(self, &shape, banks) <= room)
                 return shape;
     return shape;
 }
@@ -168,8 +181,14 @@ static void describe_program(clprim__scan_plan *self, const clprim_scan_desc *de
     if (self->runs != CLPRIM__SCAN_NO_RUNS)
         clprim__text_format(options, " -DRUN_WORDS=%zu -DCOUNT_TYPE=%s", self->run_words,
                             self->base.index_size == sizeof(cl_ulong) ? "ulong" : "uint");
+    if (self->runs == CLPRIM__SCAN_RUN_SPANS)
+        clprim__text_format(options, " -DMIN_LENGTH=%zu%s -DRUN_OFFSETS=%d", self->min_length,
+                            self->min_length > UINT32_MAX ? "ul" : "u", self->has_offsets);
     if (self->segments != CLPRIM_SEGMENTS_NONE)
-        clprim__text_format(options, " -DHEAD=%s -DHEAD_SIZE=%zu", head_types[self->head_size], self->head_size);
+        clprim__text_format(options, " -DHEAD=%s -DHEAD_SIZE=%zu",
+                            self->has_own_keys ? OWN_KEY : head_types[self->head_size], self->head_size);
+    if (self->has_own_equals)
+        clprim__text_format(options, " -DOWN_EQUALS=1%s", self->has_own_keys ? " -DOWN_KEYS=1" : "");
     if (self->segments == CLPRIM_SEGMENTS_BY_FLAG)
         clprim__flags_option(options, self->segments_type);
     if (self->row->in_tiles)
@@ -237,7 +256,31 @@ static clprim_status build(clprim__scan_plan *self, const clprim_scan_desc *desc
     return CLPRIM_SUCCESS;
 }
 
-clprim_status clprim__scan_make_for(clprim_plan *plan, const clprim_scan_desc *desc, clprim__scan_runs runs)
+/* Of keys that are not plain integers. */
+static void write_keys(clprim__scan_plan *self, clprim__prelude *prelude, const clprim__scan_keys *keys)
+{
+    if (self->has_own_keys)
+        clprim__prelude_type_as(prelude, OWN_KEY, keys->type_name, keys->type_size);
+    if (self->has_own_equals)
+        clprim__equality_write(prelude, &(clprim__equality){.text = keys->equal,
+                                                            .type = self->segments_type,
+                                                            .own_type = self->has_own_keys ? OWN_KEY : NULL,
+                                                            .size = self->head_size});
+}
+
+static clprim_status check_keys(clprim__scan_plan *self, const clprim__scan_keys *keys)
+{
+    const clprim_status status = clprim__element_check(self->segments_type, keys->type_name, keys->type_size,
+                                                       keys->equal != NULL, &self->base.runtime->info);
+    self->has_own_keys = keys->type_name != NULL;
+    self->has_own_equals = keys->type_name != NULL || keys->equal != NULL;
+    if (self->has_own_keys)
+        self->head_size = keys->type_size;
+    return status;
+}
+
+clprim_status clprim__scan_make_for(clprim_plan *plan, const clprim_scan_desc *desc, const clprim__scan_keys *keys,
+                                    clprim__scan_runs runs)
 {
     clprim__scan_plan *self = (void *)plan;
     clprim__operator op = {0};
@@ -249,15 +292,22 @@ clprim_status clprim__scan_make_for(clprim_plan *plan, const clprim_scan_desc *d
     if ((desc->banks & (desc->banks - 1)) != 0 || desc->banks > 1024)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "banks %zu is not a power of two up to 1024", desc->banks);
     CLPRIM__TRY(check_segments(self, desc));
-    CLPRIM__TRY(clprim__operator_create(&op,
-                                        &(clprim__operands){CLPRIM__OPERANDS_OF(desc), .input = desc->input,
-                                                            .sees_segments = desc->sees_segments,
-                                                            .output = CLPRIM__OUTPUT_OF(desc)},
-                                        &plan->runtime->info));
-    self->element_size = runs == CLPRIM__SCAN_RUN_LENGTHS ? self->head_size : op.element_size;
+    if (keys != NULL)
+        CLPRIM__TRY(check_keys(self, keys));
+    CLPRIM__TRY(clprim__operator_create(
+        &op,
+        &(clprim__operands){CLPRIM__OPERANDS_OF(desc), .input = desc->input, .sees_segments = desc->sees_segments,
+                            .output = CLPRIM__OUTPUT_OF(desc), .uses_text = self->has_own_equals},
+        &plan->runtime->info));
+    if (keys != NULL)
+        write_keys(self, &op.prelude, keys);
+    CLPRIM__TRY(clprim__prelude_status(&op.prelude));
+    self->element_size = runs >= CLPRIM__SCAN_RUN_LENGTHS ? self->head_size : op.element_size;
     self->value_size = op.value_size;
     if (self->segments != CLPRIM_SEGMENTS_NONE)
         self->value_size = (op.value_size + 3) / 4 * 4 + 4 * self->run_words; /* in words, and where segments begin */
+    if (runs == CLPRIM__SCAN_RUN_SPANS)
+        self->value_size = self->run_words * 3 * sizeof(cl_uint); /* kernels/scan/parts/spans.cl */
     self->result_size = op.result_size;
     self->output_size = op.output_size;
     self->packet_bytes = packet_bytes_of(self, desc);
@@ -276,7 +326,7 @@ done:
 
 clprim_status clprim__scan_make(clprim_plan *plan, const void *desc)
 {
-    return clprim__scan_make_for(plan, desc, CLPRIM__SCAN_NO_RUNS);
+    return clprim__scan_make_for(plan, desc, NULL, CLPRIM__SCAN_NO_RUNS);
 }
 
 void clprim__scan_clear(clprim_plan *plan)

@@ -31,7 +31,8 @@ typedef enum clprim__scan_shape {
 typedef enum clprim__scan_runs {
     CLPRIM__SCAN_NO_RUNS = 0,
     CLPRIM__SCAN_RUN_FOLDS,
-    CLPRIM__SCAN_RUN_LENGTHS /* the keys are the elements; .type of the description is that of the lengths, .op SUM */
+    CLPRIM__SCAN_RUN_LENGTHS, /* the keys are the elements; .type of the description is that of the lengths, .op SUM */
+    CLPRIM__SCAN_RUN_SPANS    /* the same, of runs of .min_length, and perhaps with offsets */
 } clprim__scan_runs;
 
 typedef struct clprim__scan_row {
@@ -65,8 +66,13 @@ typedef struct clprim__scan_plan {
     size_t packet_bytes; /* of elements, see kernels/common/packet.cl */
     size_t head_size;
     clprim__scan_runs runs;
-    size_t run_words; /* of 4 bytes, in which runs are counted */
-    void *initial;    /* result_size bytes; zeros where there is none */
+    bool has_own_keys;    /* keys are of the caller's own type, */
+    bool has_own_equals;  /* or their bytes or a text say which are equal */
+    size_t run_words;     /* of 4 bytes, in which runs are counted */
+    size_t min_length;    /* of RUN_SPANS: elements of a run that is written, */
+    bool has_offsets;     /* whether its offset is, too, */
+    cl_ulong first_index; /* which counts from this one */
+    void *initial;        /* result_size bytes; zeros where there is none */
     cl_uint has_initial;
     size_t block;      /* of BLOCKS and FIXED_LOOK_BACK: elements of a block */
     size_t tile;       /* of variants in tiles: elements of a tile */
@@ -83,14 +89,26 @@ void clprim__scan_clear(clprim_plan *plan);
 size_t clprim__scan_scratch(const clprim_plan *plan, const void *call);
 clprim_status clprim__scan_launch_call(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 
-/* The same for runs of keys of .segments_type; .exclusive and .initial of the description are 0. */
-clprim_status clprim__scan_make_for(clprim_plan *plan, const clprim_scan_desc *desc, clprim__scan_runs runs);
+/* Keys of the caller's own, or compared by the caller; zeroed: neither. */
+typedef struct clprim__scan_keys {
+    const char *type_name; /* declared in the description's texts; NULL: keys are of .segments_type */
+    size_t type_size;
+    const char *equal; /* NULL: by bits */
+} clprim__scan_keys;
 
-/* Enqueue a call for runs, perhaps without elements. Those of lengths have no values_in. */
+/* The same for runs of keys of .segments_type, or as `keys` says; NULL: nothing. .exclusive and .initial of the
+ * description are 0. For RUN_SPANS the plan has .min_length and .has_offsets. */
+clprim_status clprim__scan_make_for(clprim_plan *plan, const clprim_scan_desc *desc, const clprim__scan_keys *keys,
+                                    clprim__scan_runs runs);
+
+/* What a call for runs works on. Those of lengths have no values_in; only those of spans may have offsets_out. */
+typedef struct clprim__scan_run_arrays {
+    const clprim__range *keys_in, *values_in, *keys_out, *values_out, *offsets_out, *out_count;
+} clprim__scan_run_arrays;
+
+/* Enqueue a call for runs, perhaps without elements. */
 clprim_status clprim__scan_launch_runs(clprim_plan *plan, clprim__chain *chain, cl_mem scratch,
-                                       const clprim__range *keys_in, const clprim__range *values_in,
-                                       const clprim__range *keys_out, const clprim__range *values_out,
-                                       const clprim__range *out_count);
+                                       const clprim__scan_run_arrays *arrays);
 
 /* Bytes of scratch memory, or of state, for n elements. */
 size_t clprim__scan_bytes(const clprim__scan_plan *self, size_t n);

@@ -12,8 +12,8 @@ typedef struct scan_call {
     cl_mem in, heads, out;
     cl_ulong in_offset, heads_offset, out_offset;
     cl_ulong n;
-    cl_mem keys_out, runs; /* of runs */
-    cl_ulong keys_out_offset, runs_offset;
+    cl_mem keys_out, runs, offsets; /* of runs */
+    cl_ulong keys_out_offset, runs_offset, offsets_offset;
 } scan_call;
 
 static const size_t LARGEST_TREE = SIZE_MAX / 2 + 1;
@@ -106,6 +106,10 @@ static void add_heads(clprim__arguments *list, const clprim__scan_plan *self, co
         return;
     clprim__add_array(list, call->keys_out, call->keys_out_offset);
     clprim__add_array(list, call->runs, call->runs_offset);
+    if (!self->has_offsets)
+        return;
+    clprim__add_array(list, call->offsets, call->offsets_offset);
+    CLPRIM__ADD_SCALAR(list, self->first_index);
 }
 
 static clprim_status launch(clprim__scan_plan *self, clprim__chain *chain, size_t kernel, const clprim__arguments *list,
@@ -287,21 +291,23 @@ clprim_status clprim__scan_launch_call(clprim_plan *plan, clprim__chain *chain, 
 }
 
 clprim_status clprim__scan_launch_runs(clprim_plan *plan, clprim__chain *chain, cl_mem scratch,
-                                       const clprim__range *keys_in, const clprim__range *values_in,
-                                       const clprim__range *keys_out, const clprim__range *values_out,
-                                       const clprim__range *out_count)
+                                       const clprim__scan_run_arrays *arrays)
 {
-    const clprim__range *in = values_in != NULL ? values_in : keys_in;
+    const clprim__range *keys_in = arrays->keys_in;
+    const clprim__range *in = arrays->values_in != NULL ? arrays->values_in : keys_in;
+    const clprim__range *offsets = arrays->offsets_out != NULL ? arrays->offsets_out : arrays->out_count;
     const scan_call call = {.in = in->memory,
                             .heads = keys_in->memory,
-                            .out = values_out->memory,
+                            .out = arrays->values_out->memory,
                             .in_offset = in->offset,
                             .heads_offset = keys_in->offset,
-                            .out_offset = values_out->offset,
+                            .out_offset = arrays->values_out->offset,
                             .n = keys_in->count,
-                            .keys_out = keys_out->memory,
-                            .runs = out_count->memory,
-                            .keys_out_offset = keys_out->offset,
-                            .runs_offset = out_count->offset};
+                            .keys_out = arrays->keys_out->memory,
+                            .runs = arrays->out_count->memory,
+                            .offsets = offsets->memory,
+                            .keys_out_offset = arrays->keys_out->offset,
+                            .runs_offset = arrays->out_count->offset,
+                            .offsets_offset = offsets->offset};
     return launch_all((void *)plan, chain, &call, scratch);
 }

@@ -1,6 +1,7 @@
 /* select_build.c: from a description to kernels that fit the device. */
 #include "build.h"
 #include "device.h"
+#include "equality.h"
 #include "error.h"
 #include "expression.h"
 #include "flags.h"
@@ -9,37 +10,10 @@
 #include "select_internal.h"
 
 enum {
-    MAX_ITEMS = 8,          /* each is unrolled into registers of its own */
-    OTHER_LOCAL_BYTES = 512 /* of local memory: what look_back.cl takes, and single values */
+    MAX_ITEMS = 8,           /* each is unrolled into registers of its own */
+    OTHER_LOCAL_BYTES = 512, /* of local memory: what look_back.cl takes, and single values */
+    LARGEST_TILE = 1 << 16   /* of elements with values, which are found by places of 16 bits */
 };
-
-/* The caller's over elements, which are moved as integers; what it sees is of type `seen`. */
-static void write_equality(clprim__prelude *prelude, const clprim_select_desc *desc, const char *seen)
-{
-    const bool is_half = desc->type_name == NULL && desc->type == CLPRIM_F16;
-    const char *before = desc->type_name != NULL || is_half ? "" : "as_";
-    const char *convert = desc->type_name != NULL ? "" : is_half ? "half_to_float" : seen;
-    clprim__prelude_expression(prelude, &(clprim__expression){.name = "equal",
-                                                              .type = "uint",
-                                                              .operands = {{seen, "a"}, {seen, "b"}},
-                                                              .text = desc->predicate,
-                                                              .is_condition = true});
-    clprim__text_format(&prelude->own, "#define differs(a, b) (clprim__callers_equal(%s%s(a), %s%s(b)) ^ 1)\n", before,
-                        convert, before, convert);
-}
-
-/* Where the caller does not say what is equal it is what has the same bits. */
-static void write_difference(clprim__text *text, const clprim_select_desc *desc)
-{
-    if (desc->type_name == NULL)
-        clprim__text_format(text, "#define differs(a, b) ((a) != (b))\n");
-    else
-        clprim__text_format(text, "typedef union { ELEMENT element; uchar bytes[ELEMENT_SIZE]; } element_bytes;\n"
-                                  "static inline uint differs(ELEMENT a, ELEMENT b)\n{\n"
-                                  "    element_bytes u, v;\n    uint bits = 0;\n    u.element = a;\n"
-                                  "    v.element = b;\n    for (uint k = 0; k < ELEMENT_SIZE; k++)\n"
-                                  "        bits |= u.bytes[k] ^ v.bytes[k];\n    return bits != 0;\n}\n");
-}
 
 /* Elements of built-in types are moved as integers, so that no bit of them changes. */
 static clprim_status write_prelude(clprim__prelude *prelude, clprim__select_plan *self, const clprim__select_how *how)
@@ -54,18 +28,18 @@ static clprim_status write_prelude(clprim__prelude *prelude, clprim__select_plan
         return status;
     const char *element =
         is_struct ? clprim__prelude_type(prelude, desc->type_name, self->element_size) : clprim__type_bits(type);
-    const char *seen = is_struct ? element : type == CLPRIM_F16 ? "float" : clprim__type_storage(type);
     clprim__text_format(text, "#define ELEMENT %s\n#define ELEMENT_SIZE %zu\n", element, self->element_size);
     if (!is_struct)
         clprim__text_format(text, "#define ELEMENT_OF_BITS(b) ((ELEMENT)(b))\n");
-    if (self->heads && desc->predicate != NULL)
-        write_equality(prelude, desc, seen);
-    if (!self->heads && desc->predicate != NULL)
+    if (self->heads)
+        clprim__equality_write(prelude, &(clprim__equality){.text = desc->predicate,
+                                                            .type = type,
+                                                            .own_type = is_struct ? element : NULL,
+                                                            .size = self->element_size});
+    else if (desc->predicate != NULL)
         clprim__predicate_write(prelude, "predicate", desc->predicate, type, is_struct ? element : NULL);
     if (how->second_predicate != NULL)
         clprim__predicate_write(prelude, "second_predicate", how->second_predicate, type, is_struct ? element : NULL);
-    if (self->heads && desc->predicate == NULL)
-        write_difference(text, desc);
     clprim__input_write(prelude, desc->input, type, is_struct ? element : NULL);
     clprim__output_write(prelude, &(clprim__output)CLPRIM__OUTPUT_OF(desc), type, is_struct ? element : NULL,
                          "ELEMENT");
@@ -76,30 +50,37 @@ static void describe_program(clprim__text *options, const clprim__select_plan *s
                              size_t items)
 {
     static const char *const flag_types[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong"};
+    static const char *const payloads[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong", [16] = "uint4"};
     clprim__text_format(
         options, "-DITEMS=%zu -DPACKET_BYTES=%d -DPARTITION=%d -DTHREE_WAY=%d -DFLAGGED=%d -DHEADS=%d -DCOUNT_TYPE=%s",
         items, CLPRIM__PACKET_BYTES, self->rest, self->is_three_way, self->flag_size != 0, self->heads,
         self->base.index_size == sizeof(cl_ulong) ? "ulong" : "uint");
+    clprim__text_format(options, " -DPAYLOAD_SIZE=%zu", self->value_size);
+    if (self->value_size > 0)
+        clprim__text_format(options, " -DPAYLOAD=%s -DINDICES=%d", payloads[self->value_size], self->indices);
     if (self->flag_size != 0) {
         clprim__text_format(options, " -DFLAG=%s", flag_types[self->flag_size]);
         clprim__flags_option(options, desc->flags_type != CLPRIM_TYPE_DEFAULT ? desc->flags_type : CLPRIM_U8);
     }
 }
 
-/* What a tile stores is brought together in local memory, where without shuffles its counts are scanned, too. */
+/* What a tile stores is brought together in local memory, with the places of its values, where without shuffles its
+ * counts are scanned, too. */
 static size_t local_bytes(const clprim__select_plan *self, size_t group_size, size_t items, size_t pack)
 {
     const bool by_shuffles = self->base.runtime->info.sub_group_means == CLPRIM_SUB_GROUP_PTX;
     const size_t counts = by_shuffles ? group_size / 32 : group_size * (items + 1) + group_size * items / 32;
     const size_t group_sums = self->row->looks_back ? 0 : 2 * group_size;
-    return group_size * items * pack * self->output_size + counts * sizeof(cl_uint) + group_sums * sizeof(cl_ulong) +
-           OTHER_LOCAL_BYTES;
+    const size_t place = self->value_size > 0 ? sizeof(cl_ushort) : 0;
+    return group_size * items * pack * (self->output_size + place) + counts * sizeof(cl_uint) +
+           group_sums * sizeof(cl_ulong) + OTHER_LOCAL_BYTES;
 }
 
-/* Whether a tile has so few elements that one VALUE counts two parts of it. */
+/* Whether a tile has so few elements that one VALUE counts two parts of it, and 16 bits hold the place of a value. */
 static bool can_count(const clprim__select_plan *self, size_t tile)
 {
-    return !self->is_three_way || self->row->largest_group == 1 || tile <= UINT16_MAX;
+    const bool counts_parts = !self->is_three_way || self->row->largest_group == 1 || tile <= UINT16_MAX;
+    return counts_parts && (self->value_size == 0 || tile <= LARGEST_TILE);
 }
 
 /* The largest group, halved from what is wanted, and then the most packets a work-item, for which there is room. */
@@ -133,6 +114,8 @@ clprim_status clprim__select_build(clprim__select_plan *self, const clprim__sele
     size_t items = desc->items_per_work_item != 0 ? clprim__divide_up(desc->items_per_work_item, pack)
                    : is_alone                     ? clprim__items_alone(tuning.items, packet)
                                                   : tuning.items;
+    if (self->value_size > 0 && desc->items_per_work_item == 0) /* a tile moves as many bytes as without values */
+        items = clprim__divide_up(items, 2);
     items = items > most ? most : items;
     clprim__prelude prelude = {.has_fp64 = false};
     clprim__text options = {0};

@@ -53,7 +53,10 @@ typedef struct clprim__select_plan {
     bool heads;         /* as clprim__select_how says */
     bool is_three_way;  /* there is a second part */
     clprim__select_rest rest;
-    size_t tile; /* elements of a tile; of CPU_CHUNK those that are worth another chunk */
+    size_t value_size;    /* of what goes with each element, with heads; 0: nothing */
+    bool indices;         /* which are indices, */
+    cl_ulong first_index; /* that count from this one */
+    size_t tile;          /* elements of a tile; of CPU_CHUNK those that are worth another chunk */
     size_t max_groups;
     size_t portion; /* of LOOK_BACK: elements of one launch at most */
     clprim__kernel kernels[2];
@@ -61,7 +64,7 @@ typedef struct clprim__select_plan {
 
 /* What one call works on; of these arrays those that the plan has. */
 typedef struct clprim__select_arrays {
-    clprim_array in, flags, out, second_out, rest_out, out_count, second_count, rest_count;
+    clprim_array in, flags, out, second_out, rest_out, out_count, second_count, rest_count, values_in, values_out;
     size_t count;
 } clprim__select_arrays;
 
@@ -70,7 +73,7 @@ clprim_status clprim__select_make(clprim_plan *plan, const void *desc);
 size_t clprim__select_scratch(const clprim_plan *plan, const void *call);
 clprim_status clprim__select_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 
-/* Make the plan of select, unique or partition. */
+/* Make the plan of select, unique or partition. Of unique, .value_size and .indices of the plan are set before. */
 clprim_status clprim__select_make_by(clprim__select_plan *self, const clprim__select_how *how);
 
 /* Compile the plan's kernels. */

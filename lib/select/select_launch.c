@@ -63,6 +63,18 @@ static void add_flags(clprim__arguments *list, const clprim__select_plan *self, 
         add(list, a, &a->flags);
 }
 
+/* Of what moves elements: the values that go with them; PAYLOADS_PARAMETERS of kernels/select/parts/keep.cl. */
+static void add_values(clprim__arguments *list, const clprim__select_plan *self, const clprim__select_arrays *a)
+{
+    if (self->value_size == 0)
+        return;
+    if (self->indices)
+        CLPRIM__ADD_SCALAR(list, self->first_index);
+    else
+        add(list, a, &a->values_in);
+    add(list, a, &a->values_out);
+}
+
 /* PARTS_PARAMETERS of kernels/select/parts/places.cl. */
 static void add_parts(clprim__arguments *list, const clprim__select_plan *self, const clprim__select_arrays *a)
 {
@@ -90,6 +102,7 @@ static clprim_status launch_portion(clprim__select_plan *self, clprim__chain *ch
     clprim__add_buffer(&list, self->base.state.memory);
     CLPRIM__ADD_SCALAR(&list, self->base.state.epoch);
     add_flags(&list, self, a);
+    add_values(&list, self, a);
     add_parts(&list, self, a);
     return clprim__launch(chain, &self->kernels[0], &list, tiles, is_last);
 }
@@ -123,6 +136,7 @@ static clprim_status launch_two(clprim__select_plan *self, clprim__chain *chain,
     add_output(&second, a);
     clprim__add_buffer(&second, counts);
     add_flags(&second, self, a);
+    add_values(&second, self, a);
     add_parts(&second, self, a);
     CLPRIM__TRY(clprim__launch(chain, &self->kernels[1], &second, groups, true));
 done:

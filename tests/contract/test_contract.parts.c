@@ -46,6 +46,7 @@ static bool may_refuse(const char *operation)
         const char *operation, *because;
     } rows[] = {
         {"scan", "of another type"},
+        {"run_length_encode", "with .min_length"},
         {"top_k", "k 1000 is too large"},
         {"top_k", "of keys from expressions"},
         {"merge", "as a whole"},

@@ -275,6 +275,15 @@ void selections()
     out.resize(n);
     out.resize(VALUE(clprim::unique(ordered, out)));
     EXPECT(out == expected);
+    std::vector<std::uint64_t> places(n);
+    std::vector<std::uint64_t> first(n);
+    std::iota(places.begin(), places.end(), 0);
+    out.resize(n);
+    out.resize(VALUE(clprim::unique_by_key(ordered, places, out, first)));
+    EXPECT(out == expected);
+    for (std::size_t i = 0; i < out.size(); i++)
+        EXPECT(first[i] ==
+               static_cast<std::uint64_t>(std::lower_bound(ordered.begin(), ordered.end(), out[i]) - ordered.begin()));
     std::vector<int> elements(n);
     std::vector<std::uint32_t> lengths(n);
     elements.resize(VALUE(clprim::run_length_encode(ordered, elements, lengths)));
@@ -603,6 +612,8 @@ void sizes()
     const char *as_keys = "10, as many as keys";
     TOO_FEW(clprim::inclusive_scan(ten, few), "out has 9", as_in);
     TOO_FEW(clprim::unique(ten, few), "out has 9", as_in);
+    TOO_FEW(clprim::unique_by_key(ten, few, more, more), "values has 9", as_keys);
+    TOO_FEW(clprim::unique_by_key(ten, ten, more, few), "values_out has 9", "at least 10, as many as keys");
     TOO_FEW(clprim::scan_segments(ten, flags, ten, {}), "heads has 8", as_in);
     TOO_FEW(clprim::select_flagged(ten, flags, few), "out has 9", as_in);
     TOO_FEW(clprim::partition_separate(ten, ten, few, {}), "rest has 9", as_in);

@@ -220,6 +220,55 @@ Test(distributed, agrees_on_errors, .timeout = 600)
     clprim_runtime_destroy(runtime);
 }
 
+/* Members of runs that only one device takes. */
+static void expect_unsupported(cases_rank *rank, void *user)
+{
+    static const struct {
+        clprim_unique_desc desc;
+        const char *sentence;
+    } rows[] = {{{.value_size = 4}, ".value_size is not supported"}, {{.indices = true}, ".indices is not supported"}};
+    static const clprim_run_length_encode_desc runs[] = {{.min_length = 2}, {.offsets = true}};
+    static const char *const refused[] = {".min_length is not supported", ".offsets is not supported"};
+    int32_t number = 1, more = 77;
+    uint32_t count = 77;
+    (void)user;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const clprim_unique_call call = {.in = {.host = &number},
+                                         .values_in = {.host = rows[i].desc.indices ? NULL : &number},
+                                         .count = 1,
+                                         .out = {.host = &more},
+                                         .values_out = {.host = &more},
+                                         .out_count = {.host = &count}};
+        const clprim_status status =
+            clprim_distributed_unique(rank->comm, rank->runtime, &rows[i].desc, &call, NULL, NULL);
+        if (status != CLPRIM_UNSUPPORTED || strstr(clprim_last_error(), rows[i].sentence) == NULL || more != 77)
+            (void)snprintf(rank->message, CASES_MESSAGE, "unique: %s (%s)", clprim_status_string(status),
+                           clprim_last_error());
+    }
+    for (size_t i = 0; i < 2; i++) {
+        const clprim_run_length_encode_call call = {.in = {.host = &number},
+                                                    .count = 1,
+                                                    .out = {.host = &more},
+                                                    .lengths_out = {.host = &count},
+                                                    .offsets_out = {.host = runs[i].offsets ? &count : NULL},
+                                                    .out_count = {.host = &count}};
+        const clprim_status status =
+            clprim_distributed_run_length_encode(rank->comm, rank->runtime, &runs[i], &call, NULL, NULL);
+        if (status != CLPRIM_UNSUPPORTED || strstr(clprim_last_error(), refused[i]) == NULL || count != 77)
+            (void)snprintf(rank->message, CASES_MESSAGE, "run_length_encode: %s (%s)", clprim_status_string(status),
+                           clprim_last_error());
+    }
+}
+
+Test(distributed, refuses_what_only_one_device_takes, .timeout = 600)
+{
+    clprim_runtime *runtime = test_runtime(NULL);
+    cases_rank results[CASES_RANKS];
+    ranks_run(results, SIZE, &runtime, true, expect_unsupported, NULL);
+    ranks_expect_ok(results, SIZE);
+    clprim_runtime_destroy(runtime);
+}
+
 /* A rank whose part fits one work-group's local memory, but not what it receives: its second sort fails, when the
  * others have sorted theirs. */
 enum { LARGE = 200000 };

@@ -173,6 +173,8 @@ static void put_text(const races_call *call, races_desc *desc, const clprim_memb
         test_put(&desc->given, members, "source", (uintptr_t)source);
     test_put(&desc->given, members, "type_name", (uintptr_t) "record");
     test_put(&desc->given, members, "type_size", RECORD_SIZE);
+    test_put(&desc->given, members, "key_type_name", (uintptr_t) "record");
+    test_put(&desc->given, members, "key_type_size", RECORD_SIZE);
     for (const clprim_member *m = members; m->name != NULL; m++) {
         if (m->kind == CLPRIM_MEMBER_TYPE && number_of(m) == NULL) {
             put(&desc->plain, m, CLPRIM_U32);

@@ -41,6 +41,41 @@ TEST_WITH_RUNTIME(run_length_encode, types_by_lengths)
             }
 }
 
+/* Only runs of some elements, and where they begin. The data have runs of 1 and 2, of some hundreds, and of whole
+ * tiles. By default CPU_CHUNK meets all rows, each of the other variants half of them. */
+TEST_WITH_RUNTIME(run_length_encode, long_runs_and_offsets)
+{
+    static const struct {
+        size_t min_length;
+        bool offsets;
+        clprim_type index_type;
+        size_t max_count;
+    } rows[] = {{0, true, CLPRIM_U32, 0},
+                {1, true, CLPRIM_U64, (size_t)1 << 40},
+                {2, true, CLPRIM_U32, 0},
+                {2, false, CLPRIM_U64, 0},
+                {3, true, CLPRIM_U64, 0},
+                {300, true, CLPRIM_U32, 0},
+                {5001, false, CLPRIM_U64, (size_t)1 << 40},
+                {(size_t)1 << 33, true, CLPRIM_U32, 0}};
+    static const clprim_type types[] = {CLPRIM_U8, CLPRIM_I16, CLPRIM_F32, CLPRIM_I64};
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
+        for (size_t t = 0; t < sizeof types / sizeof *types; t++)
+            for (size_t v = 1; v < sizeof variants / sizeof *variants; v++) {
+                const clprim_run_length_encode_desc desc = {.type = types[t],
+                                                            .min_length = rows[r].min_length,
+                                                            .offsets = rows[r].offsets,
+                                                            .index_type = rows[r].index_type,
+                                                            .variant = variants[v],
+                                                            .max_count = rows[r].max_count};
+                if (!test_is_full() && (t != (r + v) % 4 || (v > 1 && r % 2 == v % 2)))
+                    continue;
+                TEST_WITH_CALL(self, test_call_create(&self, runtime, &clprim_run_length_encode_operation, &desc))
+                    for (test_turn turn = {.kinds = TEST_RUNS_END, .seed = TEST_SEED + r * 7 + t}; test_next(&turn);)
+                        test_check_turn(&self, &turn);
+            }
+}
+
 /* So that not everything rests on one function. */
 TEST_WITH_RUNTIME(run_length_encode, known_by_heart)
 {
@@ -53,6 +88,21 @@ TEST_WITH_RUNTIME(run_length_encode, known_by_heart)
                                                       .count = 7,
                                                       .out = {.host = elements},
                                                       .lengths_out = {.host = lengths},
+                                                      .out_count = {.host = &runs}});
+}
+
+TEST_WITH_RUNTIME(run_length_encode, long_runs_known_by_heart)
+{
+    static int16_t in[] = {5, 5, 5, -1, 5, 7, 7}, elements[] = {5, 7};
+    static uint32_t lengths[] = {3, 2}, offsets[] = {0, 5};
+    uint32_t runs = 2;
+    test_check_known(runtime, &clprim_run_length_encode_operation,
+                     &(clprim_run_length_encode_desc){.type = CLPRIM_I16, .min_length = 2, .offsets = true},
+                     &(clprim_run_length_encode_call){.in = {.host = in},
+                                                      .count = 7,
+                                                      .out = {.host = elements},
+                                                      .lengths_out = {.host = lengths},
+                                                      .offsets_out = {.host = offsets},
                                                       .out_count = {.host = &runs}});
 }
 

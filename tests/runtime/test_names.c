@@ -215,6 +215,8 @@ static const names_row calls[] = {
          .has_initial_at = true),
      .is_another = true, .lacks_identity = true},
     {ROW(reduce_by_key, .key_type = CLPRIM_U32, .type = CLPRIM_U32), .is_another = true},
+    {ROW(run_length_encode, .type = CLPRIM_U32), .is_another = true},
+    {ROW(run_length_encode, .type = CLPRIM_U32, .offsets = true), .is_another = true},
     {ROW(select, .type = CLPRIM_U32), .reference = select_by_hand},
     {ROW(unique, .type = CLPRIM_U32), .is_another = true},
     {ROW(partition, .type = CLPRIM_U32, .separate = true), .reference = partition_by_hand, .is_another = true},
@@ -259,6 +261,8 @@ static bool run(clprim_runtime *runtime, const names_row *row, int variant, name
         test_put(&desc, members, "source", (uintptr_t)source);
     test_put(&desc, members, "type_name", (uintptr_t)type);
     test_put(&desc, members, "type_size", op.type_size);
+    test_put(&desc, members, "key_type_name", (uintptr_t)type);
+    test_put(&desc, members, "key_type_size", op.type_size);
     test_put(&desc, members, "mapping", CLPRIM_HISTOGRAM_CUSTOM);
     test_put(&desc, members, "variant", (uint64_t)variant);
     memcpy(desc.bytes + test_member(members, "parameters")->place, parameters, sizeof parameters);

@@ -27,9 +27,16 @@ static clprim_status reference(const void *desc, const void *call)
     const clprim_unique_desc *d = desc;
     const clprim_unique_call *c = call;
     const size_t size = d->type_name != NULL ? d->type_size : clprim_type_size(d->type);
+    const size_t index_size = clprim_type_size(d->index_type);
+    void *indices = test_allocate((c->count + 1) * index_size);
     size_t runs = 0;
-    const clprim_status status = clprim_reference_unique(c->out.host, &runs, size, now->equal, c->in.host, c->count);
-    memcpy(c->out_count.host, &runs, clprim_type_size(d->index_type));
+    for (size_t i = 0; i < c->count; i++)
+        memcpy((char *)indices + i * index_size, &i, index_size); /* little-endian */
+    const clprim_status status = clprim_reference_unique_by_key(
+        c->out.host, c->values_out.host, &runs, size, d->indices ? index_size : d->value_size, now->equal, c->in.host,
+        d->indices ? indices : c->values_in.host, c->count);
+    memcpy(c->out_count.host, &runs, index_size);
+    free(indices);
     return status;
 }
 
@@ -122,11 +129,31 @@ TEST_WITH_RUNTIME(unique, equalities)
                 check_by(runtime, &equalities[e], variant);
 }
 
-/* Larger arrays than one launch can count: here it counts 1000 elements. */
-TEST_WITH_RUNTIME(unique, portions)
+/* Values of all sizes and indices, with keys of all sizes. By default each variant meets each of them once. */
+TEST_BY_VARIANT(unique, values, clprim_unique_operation)
 {
-    static const equality bits = {.desc = {.type = CLPRIM_I32}};
-    TEST_WITH_CALL(self, create(&self, runtime, &bits, CLPRIM_SELECT_LOOK_BACK)) {
+    static const clprim_unique_desc keys[] = {
+        {.type = CLPRIM_U8},  {.type = CLPRIM_F16, .equal = "a == b"},        {.type = CLPRIM_F32},
+        {.type = CLPRIM_I64}, {SPANS, .equal = "a.begin % 4 == b.begin % 4"}, {.type = CLPRIM_I16}};
+    static const size_t sizes[] = {1, 2, 4, 8, 16, 0 /* indices */};
+    for (size_t v = 0; v < sizeof sizes / sizeof *sizes; v++)
+        for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+            equality what = {.desc = keys[k],
+                             .pattern = keys[k].type == CLPRIM_F16 ? TEST_SPECIALS : TEST_EXACT,
+                             .equal = keys[k].equal == NULL       ? NULL
+                                      : keys[k].type_name != NULL ? has_same_begin
+                                                                  : is_same_half};
+            what.desc.value_size = sizes[v];
+            what.desc.indices = sizes[v] == 0;
+            if (test_is_full() || (v + (size_t)variant) % (sizeof keys / sizeof *keys) == k)
+                check_by(runtime, &what, variant);
+        }
+}
+
+/* Larger arrays than one launch can count: here it counts 1000 elements. */
+static void check_portions(clprim_runtime *runtime, const equality *bits)
+{
+    TEST_WITH_CALL(self, create(&self, runtime, bits, CLPRIM_SELECT_LOOK_BACK)) {
         set_portion(self.plan, 1000);
         for (size_t runs = 0; runs < TEST_RUNS_END; runs++)
             for (size_t count = 999; count <= 3001; count += count % 1000 == 1 ? 998 : 1)
@@ -136,6 +163,13 @@ TEST_WITH_RUNTIME(unique, portions)
                                                     .pattern = (test_pattern)(count % TEST_PATTERN_END),
                                                     .kind = runs});
     }
+}
+
+TEST_WITH_RUNTIME(unique, portions)
+{
+    check_portions(runtime, &(equality){.desc = {.type = CLPRIM_I32}});
+    check_portions(runtime, &(equality){.desc = {.type = CLPRIM_I32, .value_size = 2}});
+    check_portions(runtime, &(equality){.desc = {.type = CLPRIM_I32, .indices = true}});
 }
 
 /* With `distinct` few elements are equal, and the first tile is slow, also that of the second portion if there are
@@ -179,17 +213,38 @@ TEST_WITH_RUNTIME(unique, launches_that_begin_slowly)
 TEST_WITH_RUNTIME(unique, known_by_heart)
 {
     static int16_t in[] = {5, 5, 5, -1, 5, 7, 7}, expected[] = {5, -1, 5, 7};
+    static uint8_t values[] = {1, 2, 3, 4, 5, 6, 7}, kept[] = {1, 4, 5, 6};
+    static uint64_t indices[] = {0, 3, 4, 5}, runs_of_64_bits = 4;
     static uint32_t runs = 4;
+    const clprim_unique_call call = {
+        .in = {.host = in}, .count = 7, .out = {.host = expected}, .out_count = {.host = &runs}};
+    clprim_unique_call with_values = call, with_indices = call;
+    with_values.values_in.host = values;
+    with_values.values_out.host = kept;
+    with_indices.values_out.host = indices;
+    with_indices.out_count.host = &runs_of_64_bits;
     int16_t out[2] = {77};
     size_t none = 99;
-    test_check_known(
-        runtime, &clprim_unique_operation, &(clprim_unique_desc){.type = CLPRIM_I16},
-        &(clprim_unique_call){.in = {.host = in}, .count = 7, .out = {.host = expected}, .out_count = {.host = &runs}});
+    test_check_known(runtime, &clprim_unique_operation, &(clprim_unique_desc){.type = CLPRIM_I16}, &call);
+    test_check_known(runtime, &clprim_unique_operation, &(clprim_unique_desc){.type = CLPRIM_I16, .value_size = 1},
+                     &with_values);
+    test_check_known(runtime, &clprim_unique_operation,
+                     &(clprim_unique_desc){.type = CLPRIM_I16, .indices = true, .index_type = CLPRIM_U64},
+                     &with_indices);
     ASSERT_STATUS(clprim_reference_unique(NULL, &none, 2, NULL, in, 2), CLPRIM_INVALID_ARGUMENT);
+    ASSERT_STATUS(clprim_reference_unique_by_key(out, NULL, &none, 2, 1, NULL, in, in, 2), CLPRIM_INVALID_ARGUMENT);
+    ASSERT_STATUS(clprim_reference_unique_by_key(out, out, &none, 2, 1, NULL, in, NULL, 2), CLPRIM_INVALID_ARGUMENT);
     ASSERT_STATUS(clprim_reference_unique(out, NULL, 2, NULL, in, 2), CLPRIM_INVALID_ARGUMENT);
     ASSERT_STATUS(clprim_reference_unique(out, &none, 0, NULL, in, 2), CLPRIM_INVALID_ARGUMENT);
     ASSERT_STATUS(clprim_reference_unique(out, &none, 2, NULL, NULL, 2), CLPRIM_INVALID_ARGUMENT);
     cr_assert(out[0] == 77 && none == 99, "a refusal must not write");
     ASSERT_OK(clprim_reference_unique(NULL, &none, 2, NULL, NULL, 0));
     cr_assert_eq(none, 0);
+}
+
+Test(unique, refusals)
+{
+    TEST_REFUSE_EACH(unique, TEST_INVALID(unique, "value_size 3", false, .value_size = 3),
+                     TEST_INVALID(unique, "value_size 32", false, .value_size = 32),
+                     TEST_INVALID(unique, "values are indices", false, .value_size = 4, .indices = true));
 }

@@ -62,7 +62,7 @@ static const input_row rows[] = {
 /* Some calls have counts on the device, of about two thirds of the elements, of none, or of more than there are. */
 static void check(test_call *self, const input_row *row, size_t count, size_t number)
 {
-    const size_t size = self->plan->slots[self->plan->num_slots - 2].element_size; /* of out */
+    const size_t size = self->plan->slots[clprim__slot_named(self->plan, "out", 0)].element_size;
     uint32_t run = (uint32_t[]){1, 3, 700}[number % 3];
     uint64_t counted = (uint64_t[]){count - count / 3, count - count / 3, 0, count + 7}[number % 4];
     const bool is_counted = self->plan->counts.number > 0;

@@ -11,10 +11,11 @@ static inline uint count_few(ulong begin, ulong end HEADS_PARAMETERS)
     const __global HEAD *keys = heads + heads_offset;
     uint few = 0;
     for (ulong i = begin; i < end; i++)
-        few += keys[i] != keys[i - 1];
+        few += BEGINS(keys[i - 1], keys[i]);
     return few;
 }
 
+#if RUNS != 3 /* else cpu_spans.cl goes on from here */
 static inline run_count count_heads(ulong begin, ulong end HEADS_PARAMETERS)
 {
     run_count count = 0;
@@ -53,6 +54,15 @@ static inline plain_value fold_part(plain_value sum, const __global ELEMENT *in,
     for (ulong i = begin; i < end; i++)
         sum = plain_combine(sum, plain_value_at(ELEMENT_AT(in, i), i));
     return sum;
+}
+
+/* The fold of a chunk: of its last run alone, which may go on in the next one. */
+static inline VALUE runs_of_chunk(const __global ELEMENT *in, ulong i, ulong end HEADS_PARAMETERS)
+{
+    const run_count count = count_heads(i, end HEADS_ARGUMENTS);
+    if (count > 0)
+        i = last_head(i, end HEADS_ARGUMENTS);
+    return segment_of(fold_part(plain_identity(), in, i, end), count);
 }
 
 /* The runs that begin at `i` and later, all of which end before `last`; both are heads. `run` is the number of runs before,
@@ -94,7 +104,10 @@ static inline run_count write_whole_runs(const __global ELEMENT *in, __global OU
             const bool begins = head_at(k HEADS_ARGUMENTS);
             sum = plain_combine(begins ? plain_identity() : sum, plain_value_at(ELEMENT_AT(in, k), k));
             run += begins;
-            to[run - 1] = keys[k];
+#ifdef OWN_EQUALS /* keys of one run may differ: the first one counts */
+            if (begins)
+#endif
+                to[run - 1] = keys[k];
             out[run - 1] = RESULT_OF(sum);
         }
     }
@@ -122,4 +135,5 @@ static inline void write_runs(const __global ELEMENT *in, __global OUTPUT *out, 
         runs[runs_offset] = run;
     }
 }
+#endif
 #endif

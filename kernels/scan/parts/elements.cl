@@ -20,8 +20,10 @@
  *
  * Parameters: the operator's prelude; EXCLUSIVE; SEGMENTS 0 none, 1 head flags, 2 keys (clprim_scan_segments), then also
  * HEAD, an unsigned integer type of the size of flags or keys, HEAD_SIZE; with flags FLAG_BITS (lib/runtime/program/flags.h); with keys RUNS 0
- * or 1 (the folds of values) or 2 (their lengths: the elements are the keys), then also RUN_WORDS, of 32 bits, in which runs
- * are counted: 1 or 2, and COUNT_TYPE, uint or ulong, in which their number is written; SEES_SEGMENTS.
+ * or 1 (the folds of values), 2 (their lengths: the elements are the keys) or 3 (the same, of long runs, and where they begin:
+ * spans.cl goes on from here), then also RUN_WORDS, of 32 bits, in which runs are counted: 1 or 2, and COUNT_TYPE, uint or
+ * ulong, in which their number is written; OWN_KEYS, where HEAD is the caller's own type, OWN_EQUALS, where differs(left, own)
+ * says that a run ends (lib/runtime/program/equality.h), and with 3 RUN_OFFSETS: 1, offsets are written; SEES_SEGMENTS.
  * Source: Schwartz 1980; Blelloch 1990, Prefix Sums and Their Applications. */
 #if !defined(EXCLUSIVE) || !defined(SEGMENTS) || !defined(RUNS)
 #error "EXCLUSIVE, SEGMENTS and RUNS must be given"
@@ -34,6 +36,9 @@
 #endif
 #if RUNS && (SEGMENTS != 2 || EXCLUSIVE || !defined(RUN_WORDS) || !defined(COUNT_TYPE))
 #error "runs are those of keys, and RUN_WORDS and COUNT_TYPE must be given"
+#endif
+#if RUNS == 3 && !defined(RUN_OFFSETS)
+#error "RUN_OFFSETS must be given"
 #endif
 
 #if !HAS_OUTPUT && defined(BITS_OF_RESULT)
@@ -68,23 +73,32 @@ static inline RESULT scan_result(VALUE before, VALUE through, VALUE own, plain_v
 }
 #else
 #if RUNS
+#if RUNS == 3 && RUN_OFFSETS
+#define OFFSETS_PARAMETERS , __global COUNT_TYPE *offsets, ulong offsets_offset, ulong first_index
+#define OFFSETS_ARGUMENTS , offsets, offsets_offset, first_index
+#else
+#define OFFSETS_PARAMETERS
+#define OFFSETS_ARGUMENTS
+#endif
 #define HEADS_PARAMETERS                                                                                               \
-    , const __global HEAD *heads, ulong heads_offset, __global HEAD *keys_out, ulong keys_offset, __global COUNT_TYPE *runs, ulong runs_offset
-#define HEADS_ARGUMENTS , heads, heads_offset, keys_out, keys_offset, runs, runs_offset
+    , const __global HEAD *heads, ulong heads_offset, __global HEAD *keys_out, ulong keys_offset, __global COUNT_TYPE *runs, ulong runs_offset OFFSETS_PARAMETERS
+#define HEADS_ARGUMENTS , heads, heads_offset, keys_out, keys_offset, runs, runs_offset OFFSETS_ARGUMENTS
 #else
 #define HEADS_PARAMETERS , const __global HEAD *heads, ulong heads_offset
 #define HEADS_ARGUMENTS , heads, heads_offset
 #define RUN_WORDS 1
 #endif
 
-#if RUNS == 2
+#if RUNS >= 2
 #undef ELEMENT
 #undef ELEMENT_SIZE
 #undef ELEMENT_OF_BITS
 #undef VALUE_AT
 #define ELEMENT HEAD
 #define ELEMENT_SIZE HEAD_SIZE
+#ifndef OWN_KEYS
 #define ELEMENT_OF_BITS(b) ((HEAD)(b))
+#endif
 #define VALUE_AT(x, i) ((VALUE)1)
 #endif
 
@@ -198,6 +212,8 @@ static inline segment_value segment_combine(segment_value a, segment_value b)
 /* Whether an element begins a segment, which is not the first one, from its flag or key and the one before. */
 #if SEGMENTS == 1
 #define BEGINS(left, own) (((own) & (HEAD)FLAG_BITS) != 0)
+#elif defined(OWN_EQUALS)
+#define BEGINS(left, own) differs(left, own)
 #else
 #define BEGINS(left, own) ((left) != (own))
 #endif
@@ -207,7 +223,9 @@ static inline uint head_at(ulong i HEADS_PARAMETERS)
     return i == 0 ? FIRST_BEGINS : BEGINS(heads[heads_offset + i - 1], heads[heads_offset + i]);
 }
 
-#ifdef SEES_SEGMENTS
+#if RUNS == 3
+/* scan_begin is that of spans.cl */
+#elif defined(SEES_SEGMENTS)
 static inline VALUE scan_begin(plain_value initial)
 {
     return segment_of(initial, 0);

@@ -13,9 +13,9 @@ typedef struct {
 
 #if SEGMENTS
 #define HEADS_BYTES (PACK * HEAD_SIZE) /* those of a packet */
-#if RUNS == 2 /* they are the elements */
+#if RUNS >= 2 /* they are the elements */
 #define HEADS_ALIGNMENT 0
-#elif PACK == 1 || HEADS_BYTES < 4 || HEAD_SIZE == HEADS_BYTES
+#elif PACK == 1 || HEADS_BYTES < 4 || HEAD_SIZE == HEADS_BYTES || defined(OWN_KEYS)
 #define HEADS_ALIGNMENT 0
 #elif HEADS_BYTES % 16 == 0
 #define HEADS_ALIGNMENT 16
@@ -57,7 +57,7 @@ static inline void heads_load_wide(HEAD *own, const __global HEAD *at)
 TILE_INLINE void heads_load(tile_elements *e, tile_range t, bool is_whole, ulong n HEADS_PARAMETERS)
 {
     const __global HEAD *from = heads + heads_offset;
-#if RUNS == 2
+#if RUNS >= 2
 #pragma unroll
     for (uint i = 0; i < ITEMS * PACK; i++)
         e->heads[i] = packet_element(e->x[i / PACK], i % PACK);
@@ -73,7 +73,9 @@ TILE_INLINE void heads_load(tile_elements *e, tile_range t, bool is_whole, ulong
 #pragma unroll
     for (uint i = 0; i < ITEMS * PACK; i++) {
         const ulong place = (ulong)(tile_place(t, i / PACK) + i % PACK);
+#ifndef OWN_KEYS
         e->heads[i] = 0;
+#endif
         if (is_whole || place < n)
             e->heads[i] = from[place];
     }
@@ -87,7 +89,11 @@ TILE_INLINE void find_begins(tile_elements *e, tile_range t, bool is_whole, ulon
     for (uint j = 0; j < ITEMS; j++) {
         const long first = tile_place(t, j);
         const HEAD *own = e->heads + j * PACK;
+#ifdef OWN_KEYS
+        HEAD left = own[0];
+#else
         HEAD left = 0;
+#endif
 #if SEGMENTS == 2
         if (first > 0 && (ulong)first <= n) /* from a line that is loaded anyway */
             left = heads[heads_offset + (ulong)first - 1];
@@ -97,8 +103,13 @@ TILE_INLINE void find_begins(tile_elements *e, tile_range t, bool is_whole, ulon
         for (uint k = 0; k < PACK; k++) {
             const ulong i = (ulong)(first + k);
             const bool is_first = is_whole ? k == 0 && first == 0 : i == 0;
+#ifdef OWN_EQUALS /* which looks at no key that is not there */
+            if (is_whole || i < n)
+                e->begins[j] |= (is_first ? FIRST_BEGINS : BEGINS(left, own[k])) << k;
+#else
             const uint begins = is_first ? FIRST_BEGINS : BEGINS(left, own[k]);
             e->begins[j] |= (is_whole || i < n ? begins : 0) << k;
+#endif
             left = own[k];
         }
     }
@@ -117,6 +128,10 @@ TILE_INLINE void tile_read(tile_elements *e, tile_range t, const __global ELEMEN
 #endif
 }
 
+/* After every 32 there is a hole, so that work-items that write some in a row to local memory do so in other banks. */
+#define RUN_PLACE(i) ((i) + (i) / 32)
+
+#if RUNS != 3 /* else spans_tile.cl goes on from here */
 /* The VALUE of the k-th element of the j-th packet; the identity where there is none. */
 TILE_INLINE VALUE tile_value(const tile_elements *e, tile_range t, uint j, uint k, bool is_whole, ulong n)
 {
@@ -211,8 +226,7 @@ TILE_INLINE void tile_store(__global OUTPUT *out, const tile_elements *e, tile_r
 }
 #else
 /* The runs that begin in a tile, by the order of their beginnings: their keys, and what the runs that end there have come to
- * since the tile began. After every 32 there is a hole, so that work-items that write some in a row do so in other banks. */
-#define RUN_PLACE(i) ((i) + (i) / 32)
+ * since the tile began. */
 typedef struct {
     plain_value ended[RUN_PLACE(TILE)];
     HEAD keys[RUN_PLACE(TILE)];
@@ -278,4 +292,5 @@ TILE_INLINE void tile_store_runs(__global OUTPUT *out, __local const tile_staged
         runs[runs_offset] = (COUNT_TYPE)begins_of(all);
     }
 }
+#endif
 #endif

@@ -2,10 +2,12 @@
  * and with THREE_WAY, which of the others are in the second part: by another predicate.
  *
  *   FLAGS_PARAMETERS, FLAGS_ARGUMENTS    in a parameter list, and to hand them on
+ *   PAYLOADS_PARAMETERS, PAYLOADS_ARGUMENTS    the same of the values that go with elements
  *   keep(x, i, in)                       for element x, the i-th of those that lie from `in` on: 1 if it is selected,
  *                                        IS_SECOND if it is in the second part, else 0
  *   FIRSTS(v), SECONDS(v)                how many elements of each of these parts a VALUE counts: the sum of what keep
  *                                        says of them; with THREE_WAY of fewer than 2^16 elements
+ *   payload_move(to, i)                  writes the value of element i to place `to`
  *
  * With HEADS it takes an i > 0: the first element is always selected.
  *
@@ -13,9 +15,13 @@
  * (lib/runtime/program/expression.h), and differs(a, b) with HEADS, else where FLAGGED is 0 predicate(x, i); HEADS;
  * FLAGGED, then also FLAG, an integer type, and FLAG_BITS (lib/runtime/program/flags.h); THREE_WAY, then also
  * second_predicate(x, i), which is asked only about elements that are not selected. Counts are VALUEs, which what comes
- * after sums up. */
+ * after sums up. PAYLOAD_SIZE of the value that goes with an element; 0: there are none, else also PAYLOAD, its type,
+ * and INDICES: 1, values are the elements' indices, from first_index on. */
 #if !defined(FLAGGED) || !defined(HEADS) || !defined(THREE_WAY)
 #error "FLAGGED, HEADS and THREE_WAY must be given"
+#endif
+#if !defined(PAYLOAD_SIZE) || (PAYLOAD_SIZE && (!defined(PAYLOAD) || !defined(INDICES)))
+#error "PAYLOAD_SIZE must be given, and if it is not 0, PAYLOAD and INDICES"
 #endif
 #ifndef OUTPUT
 #error "OUTPUT must be given"
@@ -46,6 +52,26 @@
 #else
 #define FLAGS_PARAMETERS
 #define FLAGS_ARGUMENTS
+#endif
+
+#if PAYLOAD_SIZE
+#if INDICES
+#define PAYLOADS_PARAMETERS , ulong first_index, __global PAYLOAD *payloads_out, ulong payloads_out_offset
+#define PAYLOADS_ARGUMENTS , first_index, payloads_out, payloads_out_offset
+#define PAYLOAD_AT(i) ((PAYLOAD)(first_index + (i)))
+#else
+#define PAYLOADS_PARAMETERS                                                                                            \
+    , const __global PAYLOAD *payloads, ulong payloads_offset, __global PAYLOAD *payloads_out, ulong payloads_out_offset
+#define PAYLOADS_ARGUMENTS , payloads, payloads_offset, payloads_out, payloads_out_offset
+#define PAYLOAD_AT(i) payloads[payloads_offset + (i)]
+#endif
+static inline void payload_move(ulong to, ulong i PAYLOADS_PARAMETERS)
+{
+    payloads_out[payloads_out_offset + to] = PAYLOAD_AT(i);
+}
+#else
+#define PAYLOADS_PARAMETERS
+#define PAYLOADS_ARGUMENTS
 #endif
 
 static inline uint is_selected(ELEMENT x, ulong i, const __global ELEMENT *in FLAGS_PARAMETERS)

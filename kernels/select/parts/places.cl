@@ -7,12 +7,15 @@
  *
  * Parameters: keep.cl, with OUTPUT; COUNT_TYPE of the numbers that are written; PARTITION: where the rest goes: 0,
  * nowhere (then there is no second part either); 1, behind the other parts; 2, to the end of `out`, in reverse; 3, to an
- * array of its own, and so does the second part. */
+ * array of its own, and so does the second part. Elements have values (PAYLOAD_SIZE) only where it is 0. */
 #if !defined(COUNT_TYPE) || !defined(PARTITION)
 #error "COUNT_TYPE and PARTITION must be given"
 #endif
 #if THREE_WAY && PARTITION != 1 && PARTITION != 3
 #error "the second part must follow the first one, or have an array of its own"
+#endif
+#if PAYLOAD_SIZE && PARTITION
+#error "only where there is one part can its elements have values"
 #endif
 
 #if THREE_WAY

@@ -1,9 +1,25 @@
 /* tile.cl: what a selection does with the elements of a tile.
  *
+ *   LOCAL_PLACES                          the places of kept elements that have values, in a kernel's local memory
+ *   PLACES_PARAMETER, PLACES_ARGUMENT     in a parameter list, and to hand them on
+ *
  * Parameters: keep.cl, places.cl, packet.cl, tile_scan.cl and tile_load.cl come before; with THREE_WAY a tile has fewer than
- * 2^16 elements. */
+ * 2^16 elements, and with values at most 2^16. */
 #if THREE_WAY && GROUP_SIZE * ITEMS * PACK > 0xffff
 #error "a tile has too many elements to count two parts of it in one VALUE"
+#endif
+#if PAYLOAD_SIZE && GROUP_SIZE * ITEMS * PACK > 0x10000
+#error "a tile has too many elements for places of 16 bits"
+#endif
+
+#if PAYLOAD_SIZE
+#define LOCAL_PLACES __local ushort places[TILE];
+#define PLACES_PARAMETER , __local ushort *places
+#define PLACES_ARGUMENT , places
+#else
+#define LOCAL_PLACES
+#define PLACES_PARAMETER
+#define PLACES_ARGUMENT
 #endif
 
 /* What keep says of each packet's elements, shifted to bit k for the k-th, and how many are in which part. */
@@ -73,9 +89,9 @@ TILE_INLINE void tile_compact(__local OUTPUT *staged, const packet_words *x, til
 }
 #else
 /* Bring what is stored for the kept elements together in local memory, so that it leaves in one piece. totals: of the tile
- * before each packet. */
+ * before each packet. Where the elements have values, their places in the tile are brought together, too. */
 TILE_INLINE void tile_compact(__local OUTPUT *staged, const packet_words *x, tile_range t, const uint *kept, const VALUE *totals,
-                              VALUE total, ulong n)
+                              VALUE total, ulong n PLACES_PARAMETER)
 {
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++) {
@@ -85,9 +101,23 @@ TILE_INLINE void tile_compact(__local OUTPUT *staged, const packet_words *x, til
             const bool is_kept = kept[j] >> k & 1;
             if (is_kept)
                 staged[rank] = OUTPUT_OF(packet_element(x[j], k), (ulong)(tile_place(t, j) + k));
+#if PAYLOAD_SIZE
+            if (is_kept)
+                places[rank] = (ushort)(tile_packet(j) * PACK + k);
+#endif
             rank += is_kept;
         }
     }
+}
+#endif
+
+#if PAYLOAD_SIZE
+/* Write the values of the tile's kept elements, from place `to` on. */
+TILE_INLINE void tile_store_payloads(ulong to, const __local ushort *places, tile_range t,
+                                     uint total PAYLOADS_PARAMETERS)
+{
+    for (uint k = (uint)get_local_id(0); k < total; k += GROUP_SIZE)
+        payload_move(to + k, (ulong)(t.first + places[k]) PAYLOADS_ARGUMENTS);
 }
 #endif
 

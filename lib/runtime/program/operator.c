@@ -241,7 +241,7 @@ static clprim_status write_texts(clprim__prelude *prelude, const clprim__operand
 {
     const clprim_custom_op *custom = of->custom;
     if (of->text != NULL && clprim__has_text(of->text) && custom == NULL && of->input == NULL &&
-        of->output.text == NULL)
+        of->output.text == NULL && !of->uses_text)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "text without an expression that uses it");
     clprim__prelude_begin(prelude, info);
     if (custom != NULL)

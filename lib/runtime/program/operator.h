@@ -67,6 +67,7 @@ typedef struct clprim__operands {
     bool sees_segments;    /* the caller's operator has the operand across_segment */
     const char *input;     /* the elements, as clprim__input_write has it */
     clprim__output output; /* as clprim__output_write has it */
+    bool uses_text;        /* other expressions use the text, too */
 } clprim__operands;
 
 /* Copies what descriptions have in common, all but .input and .output. */

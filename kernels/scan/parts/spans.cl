@@ -1,0 +1,80 @@
+/* spans.cl: with RUNS 3 what a scan folds instead of lengths: where runs begin, so that those of MIN_LENGTH elements or more are
+ * counted, and their offsets are known. A run is written where the next one begins, or where the elements end.
+ *
+ *   is_long(length)                      is a run of so many elements written?
+ *   span_with(a, begin)                  `a`, and a run that begins behind all of a's
+ *   span_store(out, run, begin, length)  write the run, which is number `run` of those written
+ *
+ * Parameters: elements.cl comes before; MIN_LENGTH, an unsigned integer; RUN_OFFSETS: 1, offsets are written; HEAD; RUN_WORDS; COUNT_TYPE. */
+#if RUNS == 3
+#if !defined(MIN_LENGTH) || !defined(RUN_OFFSETS)
+#error "MIN_LENGTH and RUN_OFFSETS must be given"
+#endif
+
+/* Of consecutive elements: where the first and the last run that begins among them begins, as an index + 1, or 0 where none
+ * does; and how many of the runs between these two are long. The run before the first one and the last one itself have more
+ * elements elsewhere. */
+typedef struct {
+    run_count first, last, count;
+} span_value;
+
+#undef VALUE
+#undef VALUE_SIZE
+#undef COMBINE
+#undef IDENTITY
+#undef SCAN_VALUE
+#define VALUE span_value
+#define VALUE_SIZE (12 * RUN_WORDS)
+#define COMBINE(a, b) span_combine(a, b)
+#define IDENTITY span_none()
+
+static inline bool is_long(run_count length)
+{
+    return (ulong)length >= MIN_LENGTH;
+}
+
+static inline span_value span_none(void)
+{
+    span_value none = {0, 0, 0};
+    return none;
+}
+
+static inline span_value span_combine(span_value a, span_value b)
+{
+    span_value c;
+    c.first = a.first != 0 ? a.first : b.first;
+    c.last = b.last != 0 ? b.last : a.last;
+    c.count = a.count + b.count + (a.last != 0 && b.first != 0 && is_long(b.first - a.last) ? 1 : 0);
+    return c;
+}
+
+static inline span_value span_with(span_value a, run_count begin)
+{
+    span_value one = {begin, begin, 0};
+    return span_combine(a, one);
+}
+
+static inline span_value scan_begin(plain_value initial)
+{
+    return IDENTITY;
+}
+
+/* begin: an index + 1 */
+static inline void span_store(__global OUTPUT *out, ulong run, run_count begin, run_count length HEADS_PARAMETERS)
+{
+    keys_out[keys_offset + run] = heads[heads_offset + (begin - 1)];
+    out[run] = (COUNT_TYPE)length;
+#if RUN_OFFSETS
+    offsets[offsets_offset + run] = (COUNT_TYPE)(first_index + (begin - 1));
+#endif
+}
+
+/* Where all n elements end: the last run, and how many were written; `all` is the fold of all elements. */
+static inline void span_store_last(__global OUTPUT *out, span_value all, ulong n HEADS_PARAMETERS)
+{
+    const run_count length = (run_count)n + 1 - all.last;
+    if (is_long(length))
+        span_store(out, all.count, all.last, length HEADS_ARGUMENTS);
+    runs[runs_offset] = (COUNT_TYPE)(all.count + is_long(length));
+}
+#endif
