@@ -379,7 +379,7 @@ typedef struct clprim_reference_bitonic_how {
     /* Descending order. Default: false. */
     bool descending;
 
-    /* The step of the article. Default: CLPRIM_REFERENCE_BITONIC_RECURSIVE. */
+    /* The step of the course's article (docs/sources.md). Default: CLPRIM_REFERENCE_BITONIC_RECURSIVE. */
     clprim_reference_bitonic_step step;
 
     /* Where NaNs stand in the order (clprim/types.h). Not with .before. Default: CLPRIM_NAN_TOTAL. */
