@@ -1020,8 +1020,8 @@ outcome sort_by_key(Keys &&keys, std::tuple<Arrays &...> arrays, clprim_sort_by_
     return job.run();
 }
 
-/* Write the selected elements, or the first element of each run, or the first part of a partition and behind it the rest,
- * to `out`, which has room for all elements of `in`. Returns the number of elements kept, or in the first part. */
+/* Write to `out` the selected elements, the first element of each run, or the first part of a partition and then the
+ * rest. `out` has room for all elements of `in`. Returns the number of elements kept, or in the first part. */
 #define CLPRIM_CPP_COMPACT(op)                                                                                         \
     template <class In, class Out>                                                                                     \
     result<std::size_t> op(const In &in, Out &&out, clprim_##op##_desc desc = {},                                      \
@@ -1085,13 +1085,13 @@ CLPRIM_CPP_FLAGGED(select)
 CLPRIM_CPP_FLAGGED(partition)
 #undef CLPRIM_CPP_FLAGGED
 
-/* How many elements are in each part of a partition. */
+/* The number of elements in each part of a partition. */
 struct partition_counts {
     std::uint64_t first = 0, second = 0, rest = 0;
 };
 
-/* Write each part to a range of its own, which has room for all elements of `in`: two parts by .predicate, or three with
- * .second_predicate. */
+/* Write each part to its own range: two parts by .predicate, or three with .second_predicate. Each range has room for
+ * all elements of `in`. */
 template <class In, class First, class Rest>
 result<partition_counts> partition_separate(const In &in, First &&first, Rest &&rest, clprim_partition_desc desc,
                                             const runtime_ref &runtime = nullptr)
@@ -1224,7 +1224,7 @@ result<std::size_t> top_k_indices(const Keys &keys, Out &&out, Indices &&indices
     return detail::top_k(job, keys, out, desc);
 }
 
-/* Write to `out` the key at each of `ranks`, as it would be if `keys` were sorted. `keys` is unchanged. Ranks have 4 or 8
+/* Write to `out` the key at each of `ranks` in the sorted order of `keys`. `keys` is unchanged. Ranks have 4 or 8
  * bytes. */
 template <class Keys, class Ranks, class Out>
 outcome nth_element(const Keys &keys, const Ranks &ranks, Out &&out, clprim_nth_element_desc desc = {},
@@ -1246,7 +1246,7 @@ outcome nth_element(const Keys &keys, const Ranks &ranks, Out &&out, clprim_nth_
 
 namespace detail {
 
-/* Segments by offsets, or of one length. */
+/* Segments given by offsets, or by one length for all. */
 template <class Segments>
 void put_segments(job<api::segmented_top_k> &job, clprim_segmented_top_k_desc &desc, const Segments &segments)
 {
@@ -1276,8 +1276,8 @@ outcome segmented_top_k(job<api::segmented_top_k> &job, const Keys &keys, const 
 
 } // namespace detail
 
-/* Write the k largest keys of each segment, or with .smallest the k smallest, to a row of `out`. `segments` are offsets,
- * one more than there are segments, each of 4 or 8 bytes; or the length that all segments have, a number. If .k is 0, k
+/* Write the k largest keys of each segment, or with .smallest the k smallest, to a row of `out`. `segments` is a range
+ * of offsets of 4 or 8 bytes, one more than there are segments; or a number, the length of all segments. If .k is 0, k
  * is the size of `out` divided by the number of segments. */
 template <class Keys, class Segments, class Out>
 outcome segmented_top_k(const Keys &keys, const Segments &segments, Out &&out, clprim_segmented_top_k_desc desc = {},
@@ -1288,7 +1288,7 @@ outcome segmented_top_k(const Keys &keys, const Segments &segments, Out &&out, c
     return detail::segmented_top_k(job, keys, segments, out, desc);
 }
 
-/* The same, and the index that each key has in its segment. Indices have 4 or 8 bytes. */
+/* The same, and write the index of each key in its segment. Indices have 4 or 8 bytes. */
 template <class Keys, class Segments, class Out, class Indices>
 outcome segmented_top_k_indices(const Keys &keys, const Segments &segments, Out &&out, Indices &&indices,
                                 clprim_segmented_top_k_desc desc = {}, const runtime_ref &runtime = nullptr)
@@ -1373,7 +1373,7 @@ result<std::size_t> set_operation(job<api::set_operation> &job, const A &a, cons
     return job.template run<std::size_t>(found);
 }
 
-/* Elements of the largest result of arrays of these sizes. */
+/* The largest number of elements that the result may have for arrays of these sizes. */
 inline std::size_t largest_set(const clprim_set_operation_desc &desc, std::size_t a_count, std::size_t b_count)
 {
     switch (desc.op) {
@@ -1386,7 +1386,8 @@ inline std::size_t largest_set(const clprim_set_operation_desc &desc, std::size_
 } // namespace detail
 
 /* The union of two sorted ranges, or with .op their intersection, difference or symmetric difference. Returns the
- * number of elements. `out` has room for as many elements as the result may have (clprim/set_operation.h). */
+ * number of elements of the result. `out` has room for as many elements as the result may have
+ * (clprim/set_operation.h). */
 template <class A, class B, class Out>
 result<std::size_t> set_operation(const A &a, const B &b, Out &&out, clprim_set_operation_desc desc = {},
                                   const runtime_ref &runtime = nullptr)
@@ -1396,7 +1397,7 @@ result<std::size_t> set_operation(const A &a, const B &b, Out &&out, clprim_set_
     return detail::set_operation(job, a, b, out, detail::largest_set(desc, std::size(a), std::size(b)), desc);
 }
 
-/* The same with values. Intersections and differences have values of a alone: there b_values may be empty. */
+/* The same with values. Intersections and differences use only the values of a: there b_values may be empty. */
 template <class A, class AValues, class B, class BValues, class Out, class OutValues>
 result<std::size_t> set_operation_pairs(const A &a, const AValues &a_values, const B &b, const BValues &b_values,
                                         Out &&out, OutValues &&out_values, clprim_set_operation_desc desc = {},

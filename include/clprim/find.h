@@ -9,9 +9,9 @@
  * The result depends neither on the variant nor on the device.
  *
  * The search ends early: the time depends on where the first such element is, not on `count`. The predicate must be
- * defined for all elements, because some elements after the first one that satisfies it are tested, too.
+ * defined for all elements, because the search also tests some elements after that one.
  *
- * Other searches are predicates with parameters (.text.parameters), whose values come with each call:
+ * Predicates with parameters (.text.parameters) give other searches. Each call supplies the parameters' values:
  *
  *     search                       .predicate       .text.parameters
  *     a value                      "x == value"     {"value", CLPRIM_F32}
@@ -19,8 +19,8 @@
  *     two equal neighbours         "x == a[i + 1]"  {"a", CLPRIM_F32, .is_array = true}: `a` is the array `in`, with
  *                                                   .length n; .count is n - 1
  *
- * Two arrays are equal if the second search returns `count`. An element satisfies the predicate if a search returns less
- * than `count`.
+ * Two arrays are equal if the second search returns `count`. At least one element satisfies a predicate if its search
+ * returns less than `count`.
  *
  * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
  *
@@ -49,7 +49,7 @@ typedef struct clprim_find_desc {
     /* Type of the elements. Default: I32. */
     clprim_type type;
 
-    /* An expression over the element `x` (F16: a float) and its index `i` (a ulong, from 0 on), whose value is not 0 if
+    /* An expression over the element `x` (F16: a float) and its index `i` (a ulong, from 0 on). Its value is not 0 if
      * the element satisfies the predicate. Default: NULL (elements that are not 0; -0.0 equals 0, NaNs and denormals
      * do not). */
     const char *predicate;

@@ -1,4 +1,4 @@
-/* clprim/is_sorted.h: test whether an array is sorted, and if not, up to where.
+/* clprim/is_sorted.h: test whether an array is sorted, and find the length of its sorted prefix.
  *
  *     clprim_plan *plan;
  *     clprim_is_sorted_create(&plan, runtime, &(clprim_is_sorted_desc){.type = CLPRIM_F32});
@@ -7,7 +7,7 @@
  *     clprim_plan_destroy(plan);
  *
  * The output is one number: the length of the longest sorted prefix. If it is `count`, the array is sorted. Otherwise
- * it is the index of the first element that must come before the element in front of it. Equal neighbours count as
+ * it is the index of the first element that must come before its predecessor. Equal neighbours count as
  * sorted. An array of 0 or 1 elements is sorted.
  *
  * Elements are compared in the total order of clprim/types.h, or in the caller's order. The result depends neither on

@@ -1,5 +1,5 @@
-/* clprim/nth_element.h: find the elements that would stand at given ranks if the array were sorted: its minimum,
- * median, maximum, quantiles. All ranks of a call are found together, without sorting the array.
+/* clprim/nth_element.h: find the elements at given ranks of the sorted order: the minimum, median, maximum,
+ * quantiles. All ranks of a call are found together, without sorting the array.
  *
  *     clprim_plan *plan;
  *     clprim_nth_element_create(&plan, runtime, &(clprim_nth_element_desc){.key_type = CLPRIM_F32});
@@ -9,8 +9,8 @@
  *                                0, NULL, NULL);
  *     clprim_plan_destroy(plan);
  *
- * keys_out[i] is the element at index ranks[i] of the array that clprim/radix_sort.h would make of the keys, bit for
- * bit, with every variant and on every device. Rank 0 is the first element in the order. Ranks may come in any order,
+ * keys_out[i] is the element at index ranks[i] of the keys as clprim/radix_sort.h would sort them, bit for bit, with
+ * every variant and on every device. Rank 0 is the first element in the order. Ranks may come in any order,
  * and the same rank may be given several times. Unlike std::nth_element, the operation rearranges nothing: the input is
  * unchanged, and only the keys at the given ranks are written.
  *
@@ -18,29 +18,29 @@
  *
  *     -NaN < -inf < ... < -0.0 < +0.0 < ... < +inf < +NaN
  *
- * With .nan_order = CLPRIM_NAN_LAST, all NaNs are greater than +inf. To leave them out of a quantile, take ranks among
- * the elements that are no NaNs.
+ * With .nan_order = CLPRIM_NAN_LAST, all NaNs are greater than +inf. To leave them out of a quantile, compute
+ * the ranks from the number of elements that are not NaNs.
  *
  * Median and percentiles: NumPy's default (method="linear") puts percentile p of n elements at position
- * h = p * (n - 1) / 100, and interpolates between the elements at both sides of h. Ask for the ranks floor(h) and
- * min(floor(h) + 1, n - 1), and compute, on the host or in a kernel:
+ * h = p * (n - 1) / 100, and interpolates between the elements on both sides of h. Ask for the ranks floor(h) and
+ * min(floor(h) + 1, n - 1), and compute on the host or in a kernel:
  *
  *     percentile = low + (h - floor(h)) * (high - low)
  *
  * For the median, p is 50: the middle element if n is odd, the mean of the two middle ones if n is even. The methods
  * "lower" and "higher" need one rank each, floor(h) or ceil(h).
  *
- * Time and scratch memory: RADIX_SELECT and CPU_CHUNK read the array once for each digit of the keys, of up to 11 bits,
- * but after the first two readings mostly only the few keys whose first digits are those of a wanted element. So the
- * time hardly depends on the ranks, or on their number. They take scratch memory for at most 5/16 of the keys, and of
- * types with few digits for none. SORT takes room for all keys twice.
+ * Time and scratch memory: RADIX_SELECT and CPU_CHUNK make one pass for each digit of the keys. A digit has up to 11
+ * bits. After two passes over the array, they mostly read only the few keys that share their first digits with a wanted
+ * element. So the time hardly depends on the ranks or on their number. These variants take scratch memory for at most
+ * 5/16 of the keys, and none for types with few digits. SORT takes room for all keys twice.
  *
  * `run` does not cut a call into parts: the array must fit the device.
  *
  * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
  *
- * Source: radix select, as in Alabi et al. 2012, Fast k-Selection Algorithms for Graphics Processing Units, here with
- * several ranks. */
+ * Source: radix select, as in Alabi et al. 2012, Fast k-Selection Algorithms for Graphics Processing Units, extended
+ * to several ranks. */
 #ifndef CLPRIM_NTH_ELEMENT_H
 #define CLPRIM_NTH_ELEMENT_H
 
@@ -74,7 +74,7 @@ typedef struct clprim_nth_element_desc {
     /* Declarations, parameters and compiler options for the expression. Only with .input. Default: none. */
     clprim_text text;
 
-    /* Ranks count from the largest key. Default: false (from the smallest). */
+    /* Count ranks from the largest key. Default: false (from the smallest). */
     bool descending;
 
     /* Where NaNs stand in the order (clprim/types.h). Default: CLPRIM_NAN_TOTAL. */
@@ -115,14 +115,14 @@ typedef struct clprim_nth_element_call {
     size_t count;
 
     /* `rank_count` ranks of .index_type, from 0 on. A rank of `count` or more counts as count - 1: the last element.
-     * `run` refuses such a rank if the ranks are on the host; it does not know how many elements .count_at says. */
+     * `run` refuses such a rank if the ranks are on the host. It compares with `count`, not with .count_at. */
     clprim_array ranks;
 
     /* The number of ranks, at most .max_ranks. */
     size_t rank_count;
 
-    /* keys_out[i] is the key at rank ranks[i]: `rank_count` keys. An array without elements has no ranks: then nothing
-     * is written, also if .count_at says so. */
+    /* `rank_count` keys: keys_out[i] is the key at rank ranks[i]. If the number of elements is 0, nothing is written,
+     * whether it comes from `count` or from .count_at. */
     clprim_array keys_out;
 } clprim_nth_element_call;
 

@@ -1,5 +1,5 @@
-/* clprim/partition.h: divide an array into the elements that satisfy a predicate and the rest, or into three parts by two
- * predicates.
+/* clprim/partition.h: divide an array into the elements that satisfy a predicate and the rest, or into three parts by
+ * two predicates.
  *
  *     clprim_plan *plan;
  *     clprim_partition_create(&plan, runtime,
@@ -9,17 +9,17 @@
  *                              0, NULL, NULL);
  *     clprim_plan_destroy(plan);
  *
- * The first part has the elements that satisfy .predicate (or have a flag). With .second_predicate, the second part has
- * the elements that satisfy .second_predicate but not .predicate. The rest has all other elements.
+ * The first part has the elements that satisfy .predicate, or whose flag is set. With .second_predicate, the second
+ * part has the elements that satisfy .second_predicate but not .predicate. The rest has all other elements.
  *
  *                         written to                             passes over memory
- *     (neither)           .out: the parts one after another      two reads, one write (COUNT_THEN_MOVE)
+ *     (default)           .out: the parts one after another      two reads, one write (COUNT_THEN_MOVE)
  *     .reversed_rest      .out: the rest from the end backwards  one read, one write (LOOK_BACK)
  *     .separate           .out, .second_out, .rest_out           one read, one write (LOOK_BACK)
  *
  * Each part is stable: its elements keep their order, except that .reversed_rest reverses the rest. Elements are copied
- * bit for bit, unless .output replaces them. The numbers of elements are written on the device. They are 0 if there are
- * no elements.
+ * bit for bit, unless .output replaces them. The counts are written on the device. They are 0 if
+ * there are no elements.
  *
  * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
  *
@@ -35,27 +35,27 @@
 extern "C" {
 #endif
 
-/* How to divide. Zeroed: I32 elements by U8 flags, the rest behind the first part. See EXPRESSIONS and COUNTS ON THE
+/* How to divide. Zeroed: I32 elements by U8 flags, the rest after the first part. See EXPRESSIONS and COUNTS ON THE
  * DEVICE in clprim/plan.h. */
 typedef struct clprim_partition_desc {
     /* Type of the elements. Default: I32. */
     clprim_type type;
 
-    /* An expression over the element `x` (F16: a float) and its index `i` (a ulong, from 0 on), whose value is not 0 if
+    /* An expression over the element `x` (F16: a float) and its index `i` (a ulong, from 0 on). Its value is not 0 if
      * the element is in the first part. Default: NULL (by flags). */
     const char *predicate;
 
-    /* A second expression of that kind, whose value is not 0 if the element is in the second part. It is computed only
-     * for elements that are not in the first part. Not with .reversed_rest. Default: NULL (there is no second part). */
+    /* A second such expression. Its value is not 0 if the element is in the second part. It is computed only for
+     * elements that are not in the first part. Not with .reversed_rest. Default: NULL (there is no second part). */
     const char *second_predicate;
 
     /* An expression for element `i`, instead of .in. Its value is converted to .type, or has the type .type_name. For
-     * example, "i" divides indices. Default: NULL (the elements of .in). */
+     * example, "i" partitions the indices. Default: NULL (the elements of .in). */
     const char *input;
 
-    /* An expression over an element `r` (F16: a float) and its index `i` in the input, whose value is written instead of
-     * `r`. For example, "i" writes the indices of elements, and "r.key" one member of each. Default: NULL (the
-     * element). */
+    /* An expression over an element `r` (F16: a float) and its index `i` in the input. Its value is written instead of
+     * `r`. For example, "i" writes the indices of the elements, and "r.key" writes one member of each. Default: NULL
+     * (the element). */
     const char *output;
 
     /* Type that the value of .output is converted to. Default: the elements' type. */
@@ -80,11 +80,11 @@ typedef struct clprim_partition_desc {
      * not.) Default: U8. */
     clprim_type flags_type;
 
-    /* Write the rest to .out from the last element backwards, so that one pass is enough. Not with .second_predicate and
+    /* Write the rest to .out from the last element backwards, so that one pass is enough. Not with .second_predicate or
      * .separate. Default: false. */
     bool reversed_rest;
 
-    /* Write each part to an array of its own. Default: false (all to .out). */
+    /* Write each part to its own array. Default: false (all parts to .out). */
     bool separate;
 
     /* Type of .out_count, .second_count and .rest_count: U32 or U64. U64 is required if .max_count is 2^32 or more.
@@ -124,23 +124,23 @@ typedef struct clprim_partition_call {
     /* The number of elements, at most .max_count. With .count_at it is the upper limit. */
     size_t count;
 
-    /* All parts, or what .output makes of their elements. With .separate, the first part; what follows it is untouched.
-     * Not in place. */
+    /* All parts, or the values of .output for their elements. With .separate: the first part alone; the end of the
+     * array is untouched. Not in place. */
     clprim_array out;
 
-    /* The second part; what follows it is untouched. Only with .separate and .second_predicate. Not in place. */
+    /* The second part; the end of the array is untouched. Only with .separate and .second_predicate. Not in place. */
     clprim_array second_out;
 
-    /* The rest; what follows it is untouched. Only with .separate. Not in place. */
+    /* All other elements; the end of the array is untouched. Only with .separate. Not in place. */
     clprim_array rest_out;
 
-    /* How many elements are in the first part: one number of .index_type. */
+    /* The number of elements in the first part: one number of .index_type. */
     clprim_array out_count;
 
-    /* How many elements are in the second part: one number of .index_type. Only with .second_predicate. */
+    /* The number of elements in the second part: one number of .index_type. Only with .second_predicate. */
     clprim_array second_count;
 
-    /* How many elements are in the rest: one number of .index_type. Only with .separate. */
+    /* The number of elements in the rest: one number of .index_type. Only with .separate. */
     clprim_array rest_count;
 } clprim_partition_call;
 

@@ -120,13 +120,13 @@ CLPRIM_API clprim_status clprim_reference_scan_error(double *worst, size_t *wher
                                                      const clprim_reference_scan_how *how, const void *in, size_t count,
                                                      size_t depth, const void *result);
 
-/* Copy the elements of `size` bytes whose keep[i] is not 0 to the front of `out`, in their order. *selected receives the
- * number of elements kept.
+/* Copy the elements of `size` bytes whose keep[i] is not 0 to the front of `out`, in their order. *selected receives
+ * the number of elements kept.
  * Errors: CLPRIM_INVALID_ARGUMENT. */
 CLPRIM_API clprim_status clprim_reference_select(void *out, size_t *selected, size_t size, const uint8_t *keep,
                                                  const void *in, size_t count);
 
-/* Copy the elements of `size` bytes whose part[i] is 0 to `out`, behind them those whose part[i] is 1, and so on for
+/* Copy the elements of `size` bytes whose part[i] is 0 to `out`, then the elements whose part[i] is 1, and so on for
  * `num_parts` parts. Elements of a part keep their order. counts[p] receives the number of elements of part p.
  * Errors: CLPRIM_INVALID_ARGUMENT, also if a part[i] is not less than num_parts. */
 CLPRIM_API clprim_status clprim_reference_partition(void *out, size_t *counts, size_t num_parts, size_t size,
@@ -264,9 +264,10 @@ typedef struct clprim_reference_top_k_how {
 CLPRIM_API clprim_status clprim_reference_top_k(void *keys_out, void *values_out, const clprim_reference_top_k_how *how,
                                                 const void *keys, const void *values, size_t count);
 
-/* Find the first k of each segment, as clprim_reference_top_k() does of an array. Results of segment s begin at element
- * s * how->k of the outputs. Segments have segment_length elements each, and count is num_segments * segment_length; or,
- * if it is 0, there are num_segments + 1 offsets of offsets_type: U32 (default) or U64.
+/* Find the first k elements of each segment, as clprim_reference_top_k() does for an array. The results of segment s
+ * begin at element s * how->k of the outputs. If segment_length is not 0, each segment has that many elements, and
+ * count must be num_segments * segment_length. If it is 0, there are num_segments + 1 offsets of offsets_type: U32
+ * (default) or U64.
  * Errors: as clprim_reference_top_k(); CLPRIM_INVALID_ARGUMENT also if the count or the offsets are wrong. */
 CLPRIM_API clprim_status clprim_reference_segmented_top_k(void *keys_out, void *values_out,
                                                           const clprim_reference_top_k_how *how, const void *keys,
@@ -274,7 +275,7 @@ CLPRIM_API clprim_status clprim_reference_segmented_top_k(void *keys_out, void *
                                                           clprim_type offsets_type, const void *offsets,
                                                           size_t num_segments);
 
-/* In which order ranks count. The members and their defaults are those of clprim_nth_element_desc. */
+/* The order in which ranks count. The members and their defaults are those of clprim_nth_element_desc. */
 typedef struct clprim_reference_nth_element_how {
     clprim_type key_type;
     bool descending;
@@ -319,7 +320,7 @@ CLPRIM_API clprim_status clprim_reference_merge(void *out, void *out_values, con
 
 /* Write the union, intersection, difference or symmetric difference of the sorted arrays a[0 .. a_count) and
  * b[0 .. b_count) to `out`, by the rule of clprim/set_operation.h, and the number of its elements to *out_count. `out`
- * has room for as many elements as that header says. A value of value_size bytes moves with each element. If value_size
+ * has the room that clprim/set_operation.h requires. A value of value_size bytes moves with each element. If value_size
  * is 0, there are no values, and their arrays are NULL. b_values is NULL for intersections and differences, too.
  * Errors: CLPRIM_INVALID_ARGUMENT. */
 CLPRIM_API clprim_status clprim_reference_set_operation(void *out, void *out_values, size_t *out_count,

@@ -84,7 +84,7 @@ typedef struct clprim_scan_desc {
     const clprim_custom_op *custom;
 
     /* An expression for element `i`, instead of .in. Its value is converted to .type, or has the operator's own type.
-     * For example, the exclusive sums of "x[i] > limit" are the places to which a selection moves its elements.
+     * For example, the exclusive sums of "x[i] > limit" are the output places of the selected elements.
      * Default: NULL (the elements of .in). */
     const char *input;
 

@@ -11,23 +11,23 @@
  *
  * Segment s has the elements offsets[s] to offsets[s + 1] - 1, counted from the first element of the call. Offsets must
  * ascend and must not exceed the count. Segments may be empty. Elements before the first offset, and from the last
- * offset on, are ignored. Offsets stay on the device. If they are wrong there, the kernels still access nothing outside
- * the arrays, but the outputs are unspecified. run checks offsets on the host and refuses wrong ones with
+ * offset on, are ignored. Offsets stay on the device. If they are invalid there, the kernels still access nothing
+ * outside the arrays, but the outputs are unspecified. run checks offsets on the host and refuses invalid ones with
  * CLPRIM_INVALID_ARGUMENT.
  *
- * The result of an empty segment is the initial value. Without an initial value it is the operator's identity, for
- * ARGMIN and ARGMAX with the index 2^64 - 1. If an operator of the caller's own has neither, all bytes of the result
- * are 0.
+ * The result of an empty segment is the initial value. Without an initial value it is the operator's identity; for
+ * ARGMIN and ARGMAX its index is 2^64 - 1. If an operator of the caller's own has neither, all bytes of the result are
+ * 0.
  *
- * The time depends on the numbers of elements and segments, and hardly on how long single segments are: all work-groups
- * have equal shares of elements and segments, and a long segment is divided among many of them.
+ * The time depends on the number of elements and segments, and hardly on their lengths: all work-groups get equal
+ * shares of elements and segments, and many work-groups share a long segment.
  *
  * Guarantees:
  * - The operator need not commute: every variant combines elements in their order.
  * - Integer results, and MIN, MAX, ARGMIN and ARGMAX of every type, have the same bits with every variant and on every
  *   device.
- * - ARGMIN and ARGMAX write the index within the segment: 0 is the segment's first element. Of equal elements the first
- *   one wins.
+ * - ARGMIN and ARGMAX write the index within the segment: 0 is the segment's first element. Among equal elements the
+ *   first one wins.
  * - MIN, MAX, ARGMIN and ARGMAX compare floats in the total order of clprim/types.h. There the NaN that x86 computes
  *   comes first, so MAX ignores it. With .nan_order = CLPRIM_NAN_LAST these operators propagate NaNs.
  * - The last bits of float SUM and PROD depend on the order of operations, which depends on the variant, the device and

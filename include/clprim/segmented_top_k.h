@@ -21,21 +21,21 @@
  *
  * The outputs are matrices with k columns: the results of segment s begin at element s * k. They are the first
  * min(k, length) elements of a stable sort of the segment, bit for bit, with every variant and on every device. Among
- * equal keys, the one with the lower index wins and comes first. If a segment has fewer than k elements, the rest of
- * its row is not written.
+ * equal keys, the one with the lower index wins and comes first. If a segment has fewer than k elements, the end of its
+ * row is not written.
  *
  * Floats are compared in the total order of clprim/types.h, on every device:
  *
  *     -NaN < -inf < ... < -0.0 < +0.0 < ... < +inf < +NaN
  *
- * So NaNs may be at both ends. With .nan_order = CLPRIM_NAN_LAST, all NaNs are greater than +inf: first among the
- * largest keys, last among the smallest.
+ * So NaNs may be among the largest keys and among the smallest. With .nan_order = CLPRIM_NAN_LAST, all NaNs are greater
+ * than +inf: first among the largest keys, last among the smallest.
  *
  * Scratch memory:
- * - SORT takes room for all keys and their indices once, and what clprim/segmented_sort.h says.
- * - SELECT takes room for k keys and indices per part of a long segment, and with offsets up to 16 bytes per segment
- *   and 64 bytes per 2^14 elements.
- * - CPU_CHUNK takes room for 8 k + 1024 keys and indices per work-group if k is more than 32.
+ * - SORT takes room for all keys and their indices once, and the scratch memory of clprim/segmented_sort.h.
+ * - SELECT takes room for k keys and indices per part of a long segment. With offsets it also takes up to 16 bytes per
+ *   segment and 64 bytes per 2^14 elements.
+ * - CPU_CHUNK takes room for 8 k + 1024 keys and indices per work-group, if k is more than 32.
  *
  * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
  *
@@ -77,18 +77,18 @@ typedef struct clprim_segmented_top_k_desc {
     /* Size of the value that belongs to each key, in bytes: 1, 2, 4, 8 or 16. Default: 0 (no values). */
     size_t value_size;
 
-    /* Write the index that each key has in its segment, from 0 on, as its value. Calls have no .values_in. Not with
+    /* Write the index of each key in its segment, from 0 on, as its value. Calls have no .values_in. Not with
      * .value_size. Default: false. */
     bool indices;
 
     /* Type of these indices: U32 or U64. U64 is required if .max_count is 2^32 or more. Default: U32. */
     clprim_type index_type;
 
-    /* Write the keys found in the order of the input, which saves a sort. Default: false (in the order of the keys). */
+    /* Write the keys found in the order of the input, which saves a sort. Default: false (sorted). */
     bool unsorted;
 
-    /* Number of elements of each segment, if all have the same. Calls have no .offsets. Default: 0 (calls have
-     * offsets). */
+    /* Number of elements of each segment, if all have the same length. Calls then have no .offsets. Default: 0 (calls
+     * have offsets). */
     size_t segment_length;
 
     /* Type of .offsets: U32 or U64. Default: U32. */
@@ -128,8 +128,8 @@ typedef struct clprim_segmented_top_k_call {
     /* segment_count rows of k keys each: the keys found. */
     clprim_array keys_out;
 
-    /* With .value_size: as many values, of the keys found. With .indices: the index that each key found has in its
-     * segment, as .index_type. */
+    /* With .value_size: the values of the keys found, in the same places. With .indices: the index of each key found in
+     * its segment, as .index_type. */
     clprim_array values_out;
 } clprim_segmented_top_k_call;
 
@@ -138,7 +138,7 @@ typedef struct clprim_segmented_top_k_call {
  * Errors: see CREATE in clprim/plan.h. In addition:
  * - CLPRIM_INVALID_ARGUMENT: .k is 0.
  * - CLPRIM_UNSUPPORTED: the variant does not support the description. SELECT needs a .max_count below 2^32, and room
- *   for 2 k keys and indices in local memory: with 48 KiB of it k may be up to 2048, or 1024 for keys of 8 bytes.
+ *   for 2 k keys and indices in local memory: with 48 KiB, k may be up to 2048, or 1024 for keys of 8 bytes.
  *   CPU_CHUNK supports k up to 2^28. AUTO always finds a variant. */
 CLPRIM_API clprim_status clprim_segmented_top_k_create(clprim_plan **out, clprim_runtime *runtime,
                                                        const clprim_segmented_top_k_desc *desc);

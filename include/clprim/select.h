@@ -1,5 +1,5 @@
-/* clprim/select.h: keep the elements that satisfy a predicate (stream compaction). To keep the others, too:
- * clprim/partition.h.
+/* clprim/select.h: keep the elements that satisfy a predicate (stream compaction). To keep the other
+ * elements, too, see clprim/partition.h.
  *
  *     clprim_plan *plan;
  *     clprim_select_create(&plan, runtime, &(clprim_select_desc){.type = CLPRIM_F32, .predicate = "x > 0.5f"});
@@ -8,7 +8,7 @@
  *                           NULL, NULL);
  *     clprim_plan_destroy(plan);
  *
- * The selected elements keep their order. Their number is written on the device. It is 0 if there are no elements.
+ * The selected elements keep their order. Their number is written on the device. It is 0 if none is selected.
  * Elements are copied bit for bit, unless .output replaces them.
  *
  * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
@@ -24,8 +24,8 @@
 extern "C" {
 #endif
 
-/* The kernels are in kernels/select/; clprim_select_operation.variants describes the variants, which unique and partition
- * have, too. */
+/* The kernels are in kernels/select/; clprim_select_operation.variants describes the variants, which unique and
+ * partition share. */
 typedef enum clprim_select_variant {
     CLPRIM_SELECT_AUTO = 0,
     CLPRIM_SELECT_COUNT_THEN_MOVE,
@@ -109,8 +109,8 @@ typedef struct clprim_select_call {
     /* The number of elements, at most .max_count. With .count_at it is the upper limit. */
     size_t count;
 
-    /* The selected elements, or what .output makes of them. It has room for `count` elements; those after the selected
-     * ones are untouched. Not in place. */
+    /* The selected elements, or the values of .output for them. The array has room for `count` elements; those after
+     * the selected ones are untouched. Not in place. */
     clprim_array out;
 
     /* The number of selected elements: one number of .index_type. */

@@ -17,13 +17,14 @@
  *     difference, a - b       max(m - n, 0) times
  *     symmetric difference    |m - n| times
  *
- * as std::set_union and the other set operations of C++ do. Equal elements need not be identical if the order looks at
- * a part of them only, and they may have different values. Then this is the rule: the first of them in a and the first
- * in b form a pair, and so do the second ones, up to min(m, n) pairs. A pair is one element of the result, the one of
- * a, or it is left out. The elements without a partner are the last ones in a, or the last ones in b.
+ * as with std::set_union and the other set operations of C++. Equal elements need not be identical: the order may
+ * compare only a part of each element, and their values may differ. Therefore equal elements form pairs: the first one
+ * in a with the first one in b, the second with the second, and so on, up to min(m, n) pairs. The result contains
+ * either the element of a from each pair, or nothing from pairs. The elements without a partner are the last of the
+ * equal elements in a, or the last in b.
  *
- *     union                   pairs, and elements without a partner
- *     intersection            pairs
+ *     union                   elements of a from pairs, elements of a and of b without a partner
+ *     intersection            elements of a from pairs
  *     difference              elements of a without a partner
  *     symmetric difference    elements of a and of b without a partner
  *
@@ -32,8 +33,8 @@
  * different elements, and so are NaNs with different bits. No bit of a key changes. Either array may be empty. If an
  * array is not sorted, the kernels still access nothing outside the arrays, but the result is unspecified.
  *
- * Outputs are unchanged behind the last element of the result. The time hardly depends on how often elements occur.
- * Scratch memory: 128 bytes per tile of a few thousand elements of both arrays together, or less.
+ * Outputs are unchanged after the last element of the result. The time hardly depends on how often elements occur.
+ * Scratch memory: at most 128 bytes per tile. A tile has a few thousand elements of both arrays together.
  *
  * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
  *
@@ -64,7 +65,7 @@ typedef struct clprim_set_operation_desc {
     /* Which set operation. Default: CLPRIM_SET_UNION. */
     clprim_set_op op;
 
-    /* The caller's order: an expression over two elements `a` and `b` (F16: floats), whose value is not 0 if a must
+    /* The caller's order: an expression over two elements `a` and `b` (F16: floats). Its value is not 0 if a must
      * come before b. It must be a strict weak order. Two elements are equal if neither must come before the other.
      * Default: NULL (the total order). */
     const char *less;
@@ -109,8 +110,8 @@ typedef struct clprim_set_operation_call {
     /* a_count sorted keys of .key_type or .type_name and, with .value_size, their values. */
     clprim_array a_keys, a_values;
 
-    /* b_count sorted keys of .key_type or .type_name and, with .value_size, their values. The result of an intersection
-     * or a difference has only elements of a: then there is no .b_values. */
+    /* b_count sorted keys of .key_type or .type_name and, with .value_size, their values. Calls for an
+     * intersection or a difference have no .b_values: their results contain only elements of a. */
     clprim_array b_keys, b_values;
 
     /* The values of .text.parameters, in the same order. An array has a_count + b_count elements, unless its .length
@@ -129,8 +130,8 @@ typedef struct clprim_set_operation_call {
     /* The number of keys of b. With .b_count_at it is the upper limit. a_count + b_count is at most .max_count. */
     size_t b_count;
 
-    /* The keys of the result and, with .value_size, their values. They have room for a_count + b_count elements, for an
-     * intersection min(a_count, b_count), for a difference a_count. Not in place. */
+    /* The keys of the result and, with .value_size, their values. Each has room for a_count + b_count elements; for an
+     * intersection, min(a_count, b_count); for a difference, a_count. Not in place. */
     clprim_array keys_out, values_out;
 
     /* The number of elements of the result: one number of .index_type. */
@@ -140,7 +141,7 @@ typedef struct clprim_set_operation_call {
 /* Make a plan. A NULL desc means a zeroed one. On failure *out is untouched.
  *
  * Errors: see CREATE in clprim/plan.h. In addition:
- * - CLPRIM_UNSUPPORTED: the keys are so large that local memory does not hold even a few. */
+ * - CLPRIM_UNSUPPORTED: the keys are so large that local memory cannot hold even a few of them. */
 CLPRIM_API clprim_status clprim_set_operation_create(clprim_plan **out, clprim_runtime *runtime,
                                                      const clprim_set_operation_desc *desc);
 

@@ -100,18 +100,19 @@ typedef enum clprim_histogram_mapping {
     CLPRIM_HISTOGRAM_CUSTOM
 } clprim_histogram_mapping;
 
-/* A set operation of clprim/set_operation.h, on sorted arrays a and b in which elements may occur several times. */
+/* A set operation of clprim/set_operation.h on two sorted arrays a and b. An element may occur m times in a and n times
+ * in b. */
 typedef enum clprim_set_op {
-    /* The elements of a, and those that b has more of. */
+    /* max(m, n) of each element. */
     CLPRIM_SET_UNION = 0,
 
-    /* The elements that both have. */
+    /* min(m, n) of each element. */
     CLPRIM_SET_INTERSECTION,
 
-    /* The elements that a has more of than b. */
+    /* max(m - n, 0) of each element. */
     CLPRIM_SET_DIFFERENCE,
 
-    /* The elements that one has more of than the other. */
+    /* |m - n| of each element. */
     CLPRIM_SET_SYMMETRIC_DIFFERENCE
 } clprim_set_op;
 

@@ -12,7 +12,7 @@ static clprim_status check_desc(const clprim_find_desc *desc, clprim_type type, 
     if (desc->type_name != NULL && desc->predicate == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "type_name %s requires a predicate", desc->type_name);
     if (clprim__has_text(&desc->text) && !has_expression)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s without predicate",
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s requires a predicate or an input",
                             desc->text.source != NULL ? "source" : "text");
     return clprim__element_check(type, desc->type_name, desc->type_size, has_expression, info);
 }

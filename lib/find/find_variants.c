@@ -26,7 +26,7 @@ static const clprim__find_row rows[] = {
      false,
      {FIND(condition), COMMON(subgroup), COMMON(words), COMMON(subgroup_values), COMMON(device_scope), COMMON(collect),
       COMMON(packet), COMMON(group_reduce), FIND(walk), FIND(single_pass)}},
-    {{CLPRIM_FIND_CPU_CHUNK, "cpu_chunk", "cores take chunks in turn and test them in vectors, block by block", "",
+    {{CLPRIM_FIND_CPU_CHUNK, "cpu_chunk", "each core takes one chunk after another and tests it in vectors", "",
       "for CPU devices", true},
      {"find_cpu_chunk", "find_finish"},
      true,

@@ -80,7 +80,7 @@ static clprim_status make(clprim_plan *plan, const void *description)
 {
     const clprim_partition_desc *desc = description;
     if (desc->reversed_rest && (desc->separate || desc->second_predicate != NULL))
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "reversed_rest does not go with %s",
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "reversed_rest cannot be combined with %s",
                             desc->separate ? "separate" : "second_predicate");
     const clprim_select_desc selection = {.type = desc->type,
                                           .predicate = desc->predicate,

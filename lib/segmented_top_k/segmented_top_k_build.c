@@ -47,7 +47,7 @@ static clprim_status fit(select_shape *shape, const clprim__segmented_top_k_plan
                     return CLPRIM_SUCCESS;
             }
     }
-    return clprim__fail(CLPRIM_UNSUPPORTED, "%s has no room in local memory for k %zu on %s", self->row->info.name,
+    return clprim__fail(CLPRIM_UNSUPPORTED, "%s with k = %zu needs more local memory than %s has", self->row->info.name,
                         self->setting.k, info->name);
 }
 

@@ -20,18 +20,18 @@ const clprim__source *const clprim__segmented_top_k_short[CLPRIM__MAX_SOURCES] =
 
 /* id, name, summary, needs, origin, keeps order | how | sources */
 static const clprim__segmented_top_k_row rows[] = {
-    {{CLPRIM_SEGMENTED_TOP_K_SORT, "sort", "all segments are sorted, and the first k of each copied", "",
+    {{CLPRIM_SEGMENTED_TOP_K_SORT, "sort", "sorts all segments, and copies the first k elements of each", "",
       "by segmented_sort", true},
      CLPRIM__SEGMENTED_TOP_K_SORTS,
      {KEYS, SCAN, OWN(sorted)}},
     {{CLPRIM_SEGMENTED_TOP_K_SELECT, "select",
-      "short segments a work-item each, which keeps the first k in registers; of others what is up to a bound that the "
-      "minima of their parts give",
+      "short segments: one work-item each, the first k in registers; others: only elements within a bound from the "
+      "minima of their parts",
       "a k that fits local memory", "after Gaihre et al. 2021", true},
      CLPRIM__SEGMENTED_TOP_K_SELECTS,
      {KEYS, COMMON(packet), SCAN, OWN(packets), OWN(threshold), OWN(units), OWN(select)}},
     {{CLPRIM_SEGMENTED_TOP_K_CPU_CHUNK, "cpu_chunk",
-      "a share of the segments a work-item; most elements are passed over after one comparison", "", "for CPU devices",
+      "each work-item has a share of the segments, and skips most elements after one comparison", "", "for CPU devices",
       true},
      CLPRIM__SEGMENTED_TOP_K_IN_CHUNKS,
      {KEYS, &clprim__source_top_k_kept, OWN(segments), OWN(cpu_chunk)}},
@@ -82,7 +82,7 @@ clprim_status clprim__segmented_top_k_supported(const clprim__segmented_top_k_ro
     const char *name = row->info.name;
     if (row->how == CLPRIM__SEGMENTED_TOP_K_IN_CHUNKS &&
         clprim__smaller(setting->k, setting->keys.max_count) > CLPRIM__SEGMENTED_TOP_K_MOST_KEPT)
-        return clprim__fail(CLPRIM_UNSUPPORTED, "%s finds up to %d elements of a segment, but k is %zu", name,
+        return clprim__fail(CLPRIM_UNSUPPORTED, "%s finds at most %d elements per segment, but k is %zu", name,
                             CLPRIM__SEGMENTED_TOP_K_MOST_KEPT, setting->k);
     if (row->how != CLPRIM__SEGMENTED_TOP_K_SELECTS)
         return CLPRIM_SUCCESS;
@@ -95,9 +95,8 @@ clprim_status clprim__segmented_top_k_supported(const clprim__segmented_top_k_ro
     if (setting->k > CLPRIM__SEGMENTED_TOP_K_MOST ||
         clprim__segmented_top_k_capacity(2 * setting->k) * pair_size + OTHER_LOCAL_BYTES >
             clprim__device_local_room(info))
-        return clprim__fail(CLPRIM_UNSUPPORTED,
-                            "%s keeps candidates in local memory, which has no room for them if k is %zu", name,
-                            setting->k);
+        return clprim__fail(CLPRIM_UNSUPPORTED, "%s keeps candidates in local memory, which is too small for k = %zu",
+                            name, setting->k);
     return CLPRIM_SUCCESS;
 }
 

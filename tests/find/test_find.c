@@ -143,8 +143,8 @@ TEST_WITH_RUNTIME(find, more_elements_than_32_bits_count)
 
 Test(find, refusals)
 {
-    TEST_REFUSE_EACH(find, INVALID("without predicate", .text.source = "int f(void);"),
-                     INVALID("without predicate", .text.parameters = {{.name = "a"}}),
+    TEST_REFUSE_EACH(find, INVALID("source requires a predicate or an input", .text.source = "int f(void);"),
+                     INVALID("text requires a predicate or an input", .text.parameters = {{.name = "a"}}),
                      INVALID("requires a predicate", .type_name = "int", .type_size = 4, .input = "1"),
                      INVALID("type_size", .type_name = "int", .predicate = "x"),
                      INVALID("type_name", .type_size = 4, .predicate = "x"),

@@ -192,11 +192,12 @@ TEST_WITH_RUNTIME(partition_predicates, mistakes_are_located)
 Test(partition_predicates, descriptions_that_make_no_sense)
 {
 #define SENSELESS(named, ...) TEST_INVALID(partition, named, false, __VA_ARGS__)
-    TEST_REFUSE_EACH(partition, SENSELESS("requires separate or reversed_rest", .variant = CLPRIM_SELECT_LOOK_BACK),
-                     SENSELESS("requires separate or reversed_rest", .predicate = "x > 0", .second_predicate = "x < 0",
-                               .variant = CLPRIM_SELECT_LOOK_BACK),
-                     SENSELESS("does not go with second_predicate", .reversed_rest = true, .second_predicate = "x > 0"),
-                     SENSELESS("does not go with separate", .reversed_rest = true, .separate = true),
-                     SENSELESS("type_size", .type_name = "int"), SENSELESS("flags_type", .flags_type = CLPRIM_TYPE_END),
-                     SENSELESS("without an output", .output_type = CLPRIM_F32));
+    TEST_REFUSE_EACH(
+        partition, SENSELESS("requires separate or reversed_rest", .variant = CLPRIM_SELECT_LOOK_BACK),
+        SENSELESS("requires separate or reversed_rest", .predicate = "x > 0", .second_predicate = "x < 0",
+                  .variant = CLPRIM_SELECT_LOOK_BACK),
+        SENSELESS("cannot be combined with second_predicate", .reversed_rest = true, .second_predicate = "x > 0"),
+        SENSELESS("cannot be combined with separate", .reversed_rest = true, .separate = true),
+        SENSELESS("type_size", .type_name = "int"), SENSELESS("flags_type", .flags_type = CLPRIM_TYPE_END),
+        SENSELESS("without an output", .output_type = CLPRIM_F32));
 }
