@@ -56,7 +56,7 @@ clprim_status clprim__nth_element_check(const clprim_plan *plan, const void *cal
     if (given->rank_count > self->setting.max_ranks)
         return clprim__fail(CLPRIM_INVALID_RANGE, "%zu ranks are more than the plan was made for (max_ranks %zu)",
                             given->rank_count, self->setting.max_ranks);
-    if (given->ranks.host == NULL || given->ranks.offset > SIZE_MAX / size)
+    if (!clprim__is_known(&given->ranks, size))
         return CLPRIM_SUCCESS;
     for (size_t r = 0; r < given->rank_count; r++) {
         const size_t rank = clprim__offset_at((const char *)given->ranks.host + given->ranks.offset * size, size, r);

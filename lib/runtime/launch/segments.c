@@ -36,13 +36,18 @@ clprim_status clprim__offsets_check(const void *offsets, size_t offset_size, siz
     return CLPRIM_SUCCESS;
 }
 
+bool clprim__is_known(const clprim_array *array, size_t size)
+{
+    return array->host != NULL && array->buffer == NULL && array->svm == NULL && array->offset <= SIZE_MAX / size;
+}
+
 clprim_status clprim__segments_check(const clprim_array *offsets, size_t offset_size, size_t num_segments, size_t most,
                                      size_t count)
 {
     if (num_segments > most)
         return clprim__fail(CLPRIM_INVALID_RANGE, "%zu segments are more than the plan allows (%zu)", num_segments,
                             most);
-    if (offsets->host == NULL || offsets->offset > SIZE_MAX / offset_size)
+    if (!clprim__is_known(offsets, offset_size))
         return CLPRIM_SUCCESS;
     return clprim__offsets_check((const char *)offsets->host + offsets->offset * offset_size, offset_size, num_segments,
                                  count);

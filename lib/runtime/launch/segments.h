@@ -17,6 +17,9 @@ size_t clprim__offset_at(const void *offsets, size_t offset_size, size_t i);
 /* CLPRIM_INVALID_ARGUMENT if num_segments + 1 offsets on the host do not ascend, or exceed count. */
 clprim_status clprim__offsets_check(const void *offsets, size_t offset_size, size_t num_segments, size_t count);
 
+/* Whether a call's array of numbers of that size is on the host, and can be read before the call's arrays are checked. */
+bool clprim__is_known(const clprim_array *array, size_t size);
+
 /* Check the number of segments of a call, at most `most`, and offsets that are on the host, which only run has.
  * Errors: CLPRIM_INVALID_RANGE; CLPRIM_INVALID_ARGUMENT as clprim__offsets_check. */
 clprim_status clprim__segments_check(const clprim_array *offsets, size_t offset_size, size_t num_segments, size_t most,
