@@ -1,10 +1,10 @@
 /* scan_fixed_look_back: the computation of scan_fixed_tree, bit for bit, in one launch that reads each element once.
  *
- * A tile is one block of BLOCK elements, or one for each sub-group of 32. Its fold is a subtree of a block of level 1, so
- * that a group gets the prefix of its tile from the folds of the tiles before it in that block. The group with the last
- * tile of a block of level 1 publishes that block's fold, and the prefix of the next one, which it gets from the folds of
- * the blocks before in the same way. So nobody waits for more than two others that wait, and the shape of the
- * computation depends on n alone, which look_back.cl's does not. There are levels for 2^36 elements.
+ * A tile has one block of BLOCK elements for each sub-group of 32; without shuffles a tile is one block. Each group
+ * publishes the fold of its tile. It computes the prefix of the tile within a block of level 1 from the folds of the
+ * earlier tiles in that block. The group with the last tile of a block of level 1 also publishes the fold of that block
+ * and the prefix of the next one, which it computes from the folds of the earlier blocks in the same way. Every fold and
+ * prefix is combined in the order of the tree, so the bits depend on n alone. Levels 1 to 3 suffice for 2^36 elements.
  * Parameters: the operator's prelude, elements.cl, subgroup.cl, words.cl, subgroup_values.cl, device_scope.cl, ticket.cl,
  * look_back.cl, packet.cl, tile_scan.cl, tile_load.cl, tile.cl, block.cl, fixed.cl; GROUP_SIZE; BLOCK 512; ITEMS packets of
  * a work-item: those of a block, shared by 32.
@@ -14,7 +14,7 @@
 #endif
 #define FIXED_TILE (TILE_BLOCKS * BLOCK)
 
-/* What a group knows when all before it has published. */
+/* What a group has found out about the elements before its tile. */
 typedef struct {
     VALUE block; /* the prefix of the tile in its block of level 1 */
     VALUE above; /* the prefix of that block */

@@ -3,6 +3,7 @@
 #define CLPRIM_LIB_SCAN_INTERNAL_H
 
 #include <clprim/scan.h>
+#include <stdint.h>
 
 #include "build.h"
 #include "plan_internal.h"
@@ -15,7 +16,7 @@
 enum { CLPRIM__SCAN_SHARED(CLPRIM__SHARED_ENUMERATOR) };
 
 /* The most elements of FIXED_LOOK_BACK, which has four levels of blocks. */
-#define CLPRIM__SCAN_FIXED_MOST ((size_t)1 << 36)
+#define CLPRIM__SCAN_FIXED_MOST (UINT64_C(1) << 36)
 
 /* How the launches of a variant follow one another. */
 typedef enum clprim__scan_shape {

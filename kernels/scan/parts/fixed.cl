@@ -157,8 +157,8 @@ static inline VALUE block_prefix(__global ulong *state, uint epoch, uint first, 
 }
 #endif
 
-/* The slots of published values. A block of level 1 has the tiles' folds for its values, as many as BLOCK blocks of
- * elements have; one of level 2 the folds of BLOCK blocks of level 1, one of level 3 those of level 2. */
+/* Where published values are. The values of a block of level 1 are the folds of BLOCK_TILES tiles. Those of a block of
+ * level 2 are the folds of BLOCK blocks of level 1, and those of a block of level 3 the folds of BLOCK blocks of level 2. */
 typedef struct {
     uint tiles;   /* of all elements: their folds are in the first slots */
     uint blocks1; /* blocks of level 1: their folds follow, then the prefixes of each, which levels 2 and 3 make */
