@@ -90,11 +90,11 @@ def bars(ladder):
 
 
 def scaling(lines, kind):
-    """By how ranks communicate, the points (ranks, million keys per second)."""
+    """By how ranks communicate and what memory the keys are in, the points (ranks, million keys per second)."""
     made = {}
     for line in lines:
         if line["scaling"] == kind:
-            made.setdefault(line["by"], []).append((line["ranks"], line["keys"] / line["total_ms"] * 1e-3))
+            made.setdefault((line["by"], line["memory"]), []).append((line["ranks"], line["keys"] / line["total_ms"] * 1e-3))
     return {by: sorted(points) for by, points in made.items()}
 
 
@@ -294,12 +294,14 @@ class Painter:
 
     def draw_scale(self, device, lines):
         styles = {"mpi": ("processes, by MPI", "#e4572e", "o"), "threads": ("threads", "#3a86c8", "D")}
+        dashes = {"ordinary": ("", "-"), "registered": (", registered memory", "--")}
         figure, ((left, right),) = self.figure(1, 2, size=(9, 3.5))
         for axes, kind in ((left, "strong"), (right, "weak")):
             drawn = scaling(lines, kind)
-            for by, points in drawn.items():
+            for (by, memory), points in drawn.items():
                 text, colour, marker = styles[by]
-                axes.plot(*zip(*points), color=colour, marker=marker, label=text, markersize=5)
+                more, dash = dashes[memory]
+                axes.plot(*zip(*points), color=colour, marker=marker, linestyle=dash, label=text + more, markersize=5)
             ranks = sorted({line["ranks"] for line in lines})
             alone = [points[0][1] for points in drawn.values() if points[0][0] == 1]
             if alone:

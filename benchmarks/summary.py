@@ -510,7 +510,7 @@ def startups_text(startups):
 def efficiency(line, lines):
     """How much of so many ranks' work is done in the time, by what one rank does alone."""
     alone = [one["total_ms"] for one in lines
-             if one["ranks"] == 1 and (one["by"], one["scaling"]) == (line["by"], line["scaling"])]
+             if one["ranks"] == 1 and all(one[name] == line[name] for name in ("by", "scaling", "memory"))]
     if not alone:
         return None
     return alone[0] / line["total_ms"] / (line["ranks"] if line["scaling"] == "strong" else 1)
@@ -521,12 +521,12 @@ def scale_table(lines):
     steps = {"own_sort": "own sort", "splitters": "splitters", "exchange": "exchange", "second_sort": "second sort",
              "total": "whole"}
     rows = []
-    for line in sorted(lines, key=lambda one: (one["scaling"] != "strong", one["by"], one["ranks"])):
+    for line in sorted(lines, key=lambda one: (one["scaling"] != "strong", one["memory"], one["by"], one["ranks"])):
         share = efficiency(line, lines)
-        rows.append([line["scaling"], line["by"], str(line["ranks"]), f"{line['keys']:,}".replace(",", " ")]
+        rows.append([line["scaling"], line["memory"], line["by"], str(line["ranks"]), f"{line['keys']:,}".replace(",", " ")]
                     + [f"{line[step + '_ms']:.4g}" for step in steps]
                     + [f"{line['keys'] / line['total_ms'] * 1e-3:.4g}", "–" if share is None else f"{share:.2f}"])
-    return table(["scaling", "by", "ranks", "keys"] + [f"{text}, ms" for text in steps.values()]
+    return table(["scaling", "memory", "by", "ranks", "keys"] + [f"{text}, ms" for text in steps.values()]
                  + ["million keys/s", "efficiency"], rows)
 
 
@@ -537,8 +537,9 @@ def scale_text(device, lines, folder):
 
 
 def lines_of(files, kind):
-    """By device, what a program printed line by line."""
-    return {path.stem.rpartition("-")[0]: [json.loads(line) for line in path.read_text().splitlines() if line]
+    """By device, what a program printed line by line. Older lines of `scale` do not name the memory, which is ordinary."""
+    first = {"memory": "ordinary"} if kind == "scale" else {}
+    return {path.stem.rpartition("-")[0]: [first | json.loads(line) for line in path.read_text().splitlines() if line]
             for path in files if path.stem.endswith(f"-{kind}")}
 
 

@@ -230,20 +230,20 @@ class Scripts(unittest.TestCase):
         self.assertEqual(cells[7:], ["–", "–", "–", "**1 of 2**", "[notebook](notebook/reduce.md)"])
 
     def test_scaling(self):
-        lines = [{"device": "Some device", "ranks": ranks, "by": by, "scaling": scaling, "keys": keys, "own_sort_ms": 1,
+        lines = [{"device": "Some device", "ranks": ranks, "by": by, "scaling": scaling, "memory": "ordinary", "keys": keys, "own_sort_ms": 1,
                   "splitters_ms": 0, "exchange_ms": 0, "second_sort_ms": 2, "total_ms": time}
                  for ranks, by, scaling, keys, time in [
                      (2, "mpi", "weak", 2_000_000, 25), (1, "mpi", "weak", 1_000_000, 20), (1, "mpi", "strong", 4_000_000, 80),
                      (4, "mpi", "strong", 4_000_000, 25), (2, "threads", "strong", 4_000_000, 50)]]
         self.assertEqual([summary.efficiency(line, lines) for line in lines], [0.8, 1, 1, 0.8, None])
-        self.assertEqual(plots.scaling(lines, "strong"), {"mpi": [(1, 50), (4, 160)], "threads": [(2, 80)]})
+        self.assertEqual(plots.scaling(lines, "strong"), {("mpi", "ordinary"): [(1, 50), (4, 160)], ("threads", "ordinary"): [(2, 80)]})
         path = self.folder / "some-device-scale.json"
         path.write_text("".join(json.dumps(line) + "\n" for line in lines))
         read = summary.lines_of([path, self.path], "scale")
         self.assertEqual(read, {"some-device": lines})
         self.assertEqual(len(summary.runs_of([path, self.path])), 1)
         text = summary.generated("scale some-device", [], {}, read, [])
-        self.assertIn("| strong | mpi | 4 | 4 000 000 | 1 | 0 | 0 | 2 | 25 | 160 | 0.80 |", text)
+        self.assertIn("| strong | ordinary | mpi | 4 | 4 000 000 | 1 | 0 | 0 | 2 | 25 | 160 | 0.80 |", text)
         self.assertEqual(summary.generated("scale other-device", [], {}, read, []), "")
 
     def test_what_is_drawn(self):

@@ -65,8 +65,15 @@ typedef struct clprim_comm {
      * NULL on all ranks.
      *
      * Sorts use this memory if devices have their own memory. They then send no elements: each rank reads what the
-     * others have sorted. */
-    int (*share)(void *user, size_t bytes, void **mine, const void **of_ranks);
+     * others have sorted.
+     *
+     * *version identifies the memory. A later call may return the same number only if the memory of all ranks is the
+     * same as before, and no other communicator of this process may return it. The numbers of the library's
+     * communicators are below 2^63. When a runtime gets a number for the second time, it pins the memory of all ranks,
+     * so that its device transfers the memory at the full speed of the link. The memory stays pinned until the runtime
+     * gets another number, needs more, or is trimmed or destroyed, and is not given back to the system before. *version
+     * is 0 before the call; 0 means that the memory is never pinned. */
+    int (*share)(void *user, size_t bytes, void **mine, const void **of_ranks, uint64_t *version);
 } clprim_comm;
 
 /* For functions that make communicators: let clprim_last_error() return a copy of `sentence` in this thread.

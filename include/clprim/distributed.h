@@ -178,8 +178,10 @@ CLPRIM_API clprim_status clprim_distributed_reduce_by_key(const clprim_comm *com
  * Shared memory: if all ranks are on one host (.share of clprim_comm), and all devices have their own memory, ranks
  * send no elements. Each rank sorts parts of its elements into memory that all ranks read, and takes its share from the
  * parts of all ranks. Kernels and transfers in both directions run at the same time. The count * e bytes then belong to
- * the communicator, which keeps them for later sorts. On the device, a rank uses at most .device_memory of
- * clprim_run_limits. If there is not enough memory to share, the sort works as described above. */
+ * the communicator, which keeps them for later sorts. The second sort pins this memory (see .share of clprim_comm), so
+ * it takes longer, and later sorts are faster. On the device, a rank uses at most .device_memory of clprim_run_limits.
+ * If half of that is enough for count * e bytes, the sorted parts also stay on the device, and a rank does not transfer
+ * its own parts again. If there is not enough memory to share, the sort works as described above. */
 CLPRIM_API clprim_status clprim_distributed_radix_sort(const clprim_comm *comm, clprim_runtime *runtime,
                                                        const clprim_radix_sort_desc *desc,
                                                        const clprim_radix_sort_call *call, const size_t *room,

@@ -197,8 +197,9 @@ CLPRIM_API cl_context clprim_runtime_context(const clprim_runtime *runtime);
 CLPRIM_API cl_command_queue clprim_runtime_queue(const clprim_runtime *runtime);
 
 /* Free what the runtime keeps for later calls: idle scratch memory, and the pinned memory and sleeping threads that
- * copy arrays between the host and a device with memory of its own (up to 28 MiB and 7 threads in each direction). The
- * runtime makes them again when it needs them. NULL is allowed. */
+ * copy arrays between the host and a device with memory of its own (up to 28 MiB and 7 threads in each direction). Also
+ * unpin memory that ranks share (.share of clprim_comm in clprim/comm.h). The runtime makes and pins them again when it
+ * needs them. NULL is allowed. */
 CLPRIM_API void clprim_runtime_trim(clprim_runtime *runtime);
 
 /* Pin host memory that many calls of run use, so that the device reads and writes it directly, at the speed of the

@@ -27,6 +27,8 @@ typedef struct group {
     unsigned round; /* of the barrier */
     bool is_aborted;
     place *places;
+    uint32_t number;  /* among the groups of this process */
+    uint32_t growths; /* of shared memory, by all ranks; changed atomically */
 } group;
 
 /* What a communicator's user is. Those of all ranks are in one block, which comms[0].user begins. */
@@ -123,7 +125,8 @@ static int all_to_all(void *user, const void *out, const size_t *out_bytes, void
     return code == OK ? taken : code;
 }
 
-static int share(void *user, size_t bytes, void **mine, const void **of_ranks)
+/* Versions are even; the odd ones are those of MPI's processes. */
+static int share(void *user, size_t bytes, void **mine, const void **of_ranks, uint64_t *version)
 {
     const member *self = user;
     group *all = self->all;
@@ -132,11 +135,13 @@ static int share(void *user, size_t bytes, void **mine, const void **of_ranks)
         free(here->shared);
         here->shared = malloc(bytes > 0 ? bytes : 1);
         here->shared_size = here->shared != NULL ? bytes : 0;
+        (void)__atomic_add_fetch(&all->growths, 1, __ATOMIC_RELAXED);
     }
     int code = barrier(all);
     if (code != OK)
         return code;
     *mine = here->shared;
+    *version = (uint64_t)all->number << 32 | (uint64_t)__atomic_load_n(&all->growths, __ATOMIC_RELAXED) << 1;
     bool is_there = true;
     for (unsigned r = 0; r < all->size; r++) {
         of_ranks[r] = all->places[r].shared;
@@ -146,6 +151,8 @@ static int share(void *user, size_t bytes, void **mine, const void **of_ranks)
         of_ranks[0] = NULL;
     return barrier(all);
 }
+
+static uint32_t num_made; /* groups, by this process so far */
 
 clprim_status clprim_comm_threads_create(clprim_comm *comms, unsigned size)
 {
@@ -164,6 +171,7 @@ clprim_status clprim_comm_threads_create(clprim_comm *comms, unsigned size)
     (void)pthread_cond_init(&all->changed, NULL); /* of no attributes: takes no memory */
     all->size = size;
     all->places = places;
+    all->number = __atomic_add_fetch(&num_made, 1, __ATOMIC_RELAXED);
     for (unsigned r = 0; r < size; r++) {
         members[r] = (member){all, r};
         comms[r] = (clprim_comm){.rank = r,

@@ -3,7 +3,9 @@
 #include <stdlib.h>
 
 #include "distributed_sort.h"
+#include "host_link.h"
 #include "plan_sort.h"
+#include "runtime_internal.h"
 #include "sizes.h"
 
 /* Where a rank's row begins in its shared memory; behind the last row, how many bytes there are. */
@@ -17,7 +19,7 @@ static size_t row_begin(const clprim__sort_job *self, size_t number, size_t coun
 }
 
 /* Sort this rank's elements into runs. */
-static clprim_status make_shared_runs(clprim__sort_job *self, char *mine, uint64_t *run_size)
+static clprim_status make_shared_runs(clprim__sort_job *self, char *mine, uint64_t *run_size, clprim__sort_kept *kept)
 {
     const clprim__task *task = self->task;
     clprim_plan *plan = NULL;
@@ -33,7 +35,7 @@ static clprim_status make_shared_runs(clprim__sort_job *self, char *mine, uint64
     }
     self->describe(self, true, &desc, &call, in, out, task->count);
     CLPRIM__TRY(task->operation->create(&plan, task->runtime, desc.bytes));
-    CLPRIM__TRY(clprim__sort_make_runs(&size, plan, desc.bytes, call.bytes, self->team.first_count, out));
+    CLPRIM__TRY(clprim__sort_make_runs(&size, kept, plan, desc.bytes, call.bytes, self->team.first_count, out));
     *run_size = size;
 done:
     clprim_plan_destroy(plan);
@@ -42,7 +44,7 @@ done:
 
 /* The runs of all ranks, in the order of the ranks. The caller frees them. */
 static clprim_status list_shared_runs(const clprim__sort_job *self, clprim__sort_run **out, size_t *num_runs,
-                                      const uint64_t *run_sizes, const void *const *of_ranks)
+                                      const uint64_t *run_sizes, const void *const *of_ranks, size_t *first_mine)
 {
     void *memory = NULL;
     size_t n = 0;
@@ -53,6 +55,8 @@ static clprim_status list_shared_runs(const clprim__sort_job *self, clprim__sort
     clprim__sort_run *run = *out = memory;
     for (unsigned r = 0; r < self->team.comm->size; r++) {
         const size_t count = (size_t)self->team.ranks[r].count;
+        if (r == self->team.comm->rank)
+            *first_mine = (size_t)(run - *out);
         for (size_t begin = 0; begin < count; begin += (size_t)run_sizes[r], run++) {
             run->count = clprim__smaller((size_t)run_sizes[r], count - begin);
             for (size_t i = 0; i < self->num_rows; i++)
@@ -66,7 +70,7 @@ done:
 
 /* Take this rank's share of all runs. */
 static clprim_status take_shared_runs(clprim__sort_job *self, const uint64_t *run_sizes, void *mine,
-                                      const void *const *of_ranks)
+                                      const void *const *of_ranks, clprim__sort_kept *kept)
 {
     const clprim__task *task = self->task;
     clprim_plan *plan = NULL;
@@ -86,35 +90,61 @@ static clprim_status take_shared_runs(clprim__sort_job *self, const uint64_t *ru
         out[i] = at->own != NULL ? at->own : at->out;
         in[i] = mine;
     }
-    CLPRIM__TRY(list_shared_runs(self, &runs, &num_runs, run_sizes, of_ranks));
+    CLPRIM__TRY(list_shared_runs(self, &runs, &num_runs, run_sizes, of_ranks, &kept->first));
     self->describe(self, false, &desc, &call, in, out, task->room);
     CLPRIM__TRY(task->operation->create(&plan, task->runtime, desc.bytes));
-    status = clprim__sort_take_runs(plan, desc.bytes, call.bytes, runs, num_runs, (size_t)self->team.first_room);
+    status = clprim__sort_take_runs(plan, desc.bytes, call.bytes, runs, num_runs, (size_t)self->team.first_room, kept);
 done:
     clprim_plan_destroy(plan);
     free(runs);
     return status;
 }
 
+/* Memory of all ranks. places[0] is NULL where there is not enough. *is_shared says whether the link was told. */
+static clprim_status begin_sharing(clprim__sort_job *self, clprim__host_link *link, void **mine, const void **places,
+                                   bool *is_shared)
+{
+    const clprim_comm *comm = self->team.comm;
+    clprim_status status = CLPRIM_SUCCESS;
+    clprim__shared what = {.data = places, .bytes = self->team.bytes, .ranks = comm->size};
+    for (unsigned r = 0; r < comm->size; r++)
+        self->team.bytes[r] = row_begin(self, self->num_rows, (size_t)self->team.ranks[r].count);
+    clprim__host_link_before_share(link, self->team.bytes, comm->size);
+    status = clprim__team_share(&self->team, self->team.bytes[comm->rank], mine, places, &what.version);
+    if (status == CLPRIM_SUCCESS && places[0] != NULL)
+        *is_shared = clprim__host_link_share(link, &what);
+    return status;
+}
+
 clprim_status clprim__sort_shared(clprim__sort_job *self, bool *took)
 {
     clprim_status status = CLPRIM_SUCCESS;
+    clprim_runtime *runtime = self->task->runtime;
+    clprim__host_link *link = NULL;
+    clprim__sort_kept kept = {.bytes = 0};
     void *mine = NULL;
     void *of_ranks = NULL;
     uint64_t *run_sizes = self->team.numbers;
     uint64_t run_size = 1;
+    bool is_shared = false;
     *took = false;
+    if (runtime == NULL)
+        CLPRIM__TRY(clprim_runtime_default(&runtime)); /* it is there: the team was opened with it */
+    link = runtime->host_link;
     CLPRIM__TRY(
         clprim__team_agree(&self->team, clprim__team_memory(&of_ranks, self->team.comm->size, sizeof(const void *))));
     const void **places = of_ranks;
-    CLPRIM__TRY(clprim__team_share(&self->team, row_begin(self, self->num_rows, self->task->count), &mine, places));
+    CLPRIM__TRY(begin_sharing(self, link, &mine, places, &is_shared));
     if (places[0] == NULL)
         goto done;
     *took = true;
-    CLPRIM__TRY(clprim__team_agree(&self->team, make_shared_runs(self, mine, &run_size)));
+    CLPRIM__TRY(clprim__team_agree(&self->team, make_shared_runs(self, mine, &run_size, &kept)));
     CLPRIM__TRY(clprim__team_gather(&self->team, &run_size, sizeof run_size, run_sizes));
-    CLPRIM__TRY(clprim__team_agree(&self->team, take_shared_runs(self, run_sizes, mine, places)));
+    CLPRIM__TRY(clprim__team_agree(&self->team, take_shared_runs(self, run_sizes, mine, places, &kept)));
 done:
+    if (is_shared)
+        clprim__host_link_unshare(link);
+    clprim__sort_kept_release(&kept);
     free(of_ranks);
     return status;
 }

@@ -47,9 +47,11 @@ clprim_status clprim__team_sum(clprim__team *team, uint64_t *sums, size_t count)
     return after(team, team->comm->all_reduce_sum(team->comm->user, sums, count), "all_reduce_sum");
 }
 
-clprim_status clprim__team_share(clprim__team *team, size_t bytes, void **mine, const void **of_ranks)
+clprim_status clprim__team_share(clprim__team *team, size_t bytes, void **mine, const void **of_ranks,
+                                 uint64_t *version)
 {
-    return after(team, team->comm->share(team->comm->user, bytes, mine, of_ranks), "share");
+    *version = 0;
+    return after(team, team->comm->share(team->comm->user, bytes, mine, of_ranks, version), "share");
 }
 
 clprim_status clprim__team_exchange(clprim__team *team, const void *out, const size_t *out_bytes, void *in,

@@ -67,7 +67,8 @@ clprim_status clprim__team_agree(clprim__team *team, clprim_status status);
 clprim_status clprim__team_gather(clprim__team *team, const void *mine, size_t bytes, void *all);
 clprim_status clprim__team_sum(clprim__team *team, uint64_t *sums, size_t count);
 /* Memory of this rank's, and where all ranks' is; of_ranks[0] is NULL where there is not enough. */
-clprim_status clprim__team_share(clprim__team *team, size_t bytes, void **mine, const void **of_ranks);
+clprim_status clprim__team_share(clprim__team *team, size_t bytes, void **mine, const void **of_ranks,
+                                 uint64_t *version);
 clprim_status clprim__team_exchange(clprim__team *team, const void *out, const size_t *out_bytes, void *in,
                                     const size_t *in_bytes);
 /* One number to and from each rank. */

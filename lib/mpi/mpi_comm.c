@@ -28,6 +28,7 @@ typedef struct engine {
     MPI_Win window;     /* memory that ranks of one host read; MPI_WIN_NULL: none yet */
     void *mine;         /* of it */
     size_t mine_size;
+    uint64_t version; /* of the window */
     bool is_revoked;
 } engine;
 
@@ -173,7 +174,9 @@ static bool has_room(uint64_t bytes)
     return (uint64_t)there.f_bavail * there.f_frsize >= bytes + bytes / 8 + (1 << 20);
 }
 
-/* Errors are returned. */
+static uint64_t num_windows; /* by this process so far */
+
+/* Errors are returned. Versions are odd; the even ones are those of threads. */
 static int make_window(engine *self, size_t bytes)
 {
     MPI_Info info = MPI_INFO_NULL;
@@ -191,11 +194,12 @@ static int make_window(engine *self, size_t bytes)
     if (info != MPI_INFO_NULL)
         (void)MPI_Info_free(&info);
     self->mine_size = code == MPI_SUCCESS ? bytes : 0;
+    self->version = 2 * __atomic_add_fetch(&num_windows, 1, __ATOMIC_RELAXED) + 1;
     return code;
 }
 
 /* The window grows on all ranks when one needs more. */
-static int share(void *user, size_t bytes, void **mine, const void **of_ranks)
+static int share(void *user, size_t bytes, void **mine, const void **of_ranks, uint64_t *version)
 {
     engine *self = user;
     const size_t wanted = bytes > self->mine_size ? bytes : self->mine_size > 0 ? self->mine_size : 1;
@@ -216,6 +220,7 @@ static int share(void *user, size_t bytes, void **mine, const void **of_ranks)
         self->mine_size = 0;
     }
     *mine = self->mine;
+    *version = self->version;
     of_ranks[0] = NULL;
     for (int r = 0; r < self->size && code == MPI_SUCCESS && !has_failed; r++) {
         MPI_Aint size = 0;

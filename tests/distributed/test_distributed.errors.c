@@ -59,11 +59,12 @@ static int exchange(void *user, const void *out, const size_t *out_bytes, void *
     return failing ? CODE : code;
 }
 
-static int share(void *user, size_t bytes, void **mine, const void **of_ranks)
+static int share(void *user, size_t bytes, void **mine, const void **of_ranks, uint64_t *version)
 {
     trial *self = user;
     const bool failing = fails(self);
-    const int code = !failing || self->takes_part ? self->inner->share(self->inner->user, bytes, mine, of_ranks) : 0;
+    const int code =
+        !failing || self->takes_part ? self->inner->share(self->inner->user, bytes, mine, of_ranks, version) : 0;
     return failing ? CODE : code;
 }
 

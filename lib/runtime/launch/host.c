@@ -111,6 +111,28 @@ static clprim_status transfer_span(const clprim_runtime *runtime, cl_command_que
     return status;
 }
 
+/* Several spans of pinned memory: the driver gets all of them, and then they are waited for. The queue is in-order. */
+static clprim_status transfer_spans(const clprim_runtime *runtime, cl_command_queue queue, const clprim__transfer *what)
+{
+    const long long began = clprim__trace_now();
+    size_t there = what->offset;
+    clprim_status status = CLPRIM_SUCCESS;
+    for (size_t i = 0; i < what->num_spans && status == CLPRIM_SUCCESS; i++)
+        for (size_t at = 0; at < what->from[i].bytes && status == CLPRIM_SUCCESS;) {
+            const size_t size = clprim__smaller(what->from[i].bytes - at, MOST_AT_ONCE);
+            status = clprim__cl(clEnqueueWriteBuffer(queue, what->buffer, CL_FALSE, there, size,
+                                                     what->from[i].data + at, 0, NULL, NULL),
+                                "clEnqueueWriteBuffer for the input");
+            at += size;
+            there += size;
+        }
+    const cl_int code = clFinish(queue); /* the host's memory is the caller's again */
+    if (status == CLPRIM_SUCCESS)
+        status = clprim__cl(code, "clFinish for transfers");
+    record(runtime, queue, VERB(what), OBJECT(what), what->bytes, NULL, began, status);
+    return status;
+}
+
 static clprim_status transfer(const clprim_runtime *runtime, cl_command_queue queue, const clprim__transfer *what,
                               const cl_event *after)
 {
@@ -126,6 +148,8 @@ static clprim_status transfer(const clprim_runtime *runtime, cl_command_queue qu
     }
     if (what->from == NULL)
         return transfer_span(runtime, queue, what, !is_pinned, after);
+    if (is_pinned && what->num_spans > 1)
+        return transfer_spans(runtime, queue, what);
     clprim__transfer one = *what;
     for (; one.num_spans > 0 && status == CLPRIM_SUCCESS; one.num_spans--, one.offset += one.bytes, one.from++) {
         one.bytes = one.from->bytes;

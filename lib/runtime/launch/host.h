@@ -33,7 +33,7 @@ clprim_status clprim__host_output_at(void *out, const clprim_runtime *runtime, c
  * What is in the buffer must be complete. */
 clprim_status clprim__host_up(cl_mem buffer, size_t offset, const clprim_runtime *runtime, cl_command_queue queue,
                               const void *data, size_t bytes);
-/* The same from several places, one after the other. */
+/* The same from several places, one after the other. The queue is in-order. */
 clprim_status clprim__host_up_spans(cl_mem buffer, size_t offset, const clprim_runtime *runtime, cl_command_queue queue,
                                     const clprim__span *spans, size_t num_spans);
 clprim_status clprim__host_down(void *out, const clprim_runtime *runtime, cl_command_queue queue, cl_mem buffer,

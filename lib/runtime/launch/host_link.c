@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "error.h"
 #include "runtime_internal.h"
@@ -26,12 +27,23 @@ typedef struct way {
     clprim__ring ring;     /* without slots until they pay */
 } way;
 
+/* What ranks share. */
+typedef struct shared {
+    uint64_t version; /* 0: none */
+    size_t *bytes;    /* of each rank's memory, at least */
+    unsigned ranks;
+    unsigned uses;     /* of this version so far */
+    unsigned in_use;   /* now, by so many */
+    registered *first; /* what is pinned: that of all ranks, or none */
+} shared;
+
 struct clprim__host_link {
     const clprim_runtime *runtime;
     way ways[WAYS];
     size_t transferred;    /* bytes both ways, until there are slots; changed atomically */
-    pthread_mutex_t mutex; /* of the list of registered memory */
+    pthread_mutex_t mutex; /* of registered and shared memory */
     registered *first;
+    shared shared;
 };
 
 clprim_status clprim__host_link_create(clprim__host_link **out, const clprim_runtime *runtime)
@@ -47,21 +59,41 @@ clprim_status clprim__host_link_create(clprim__host_link **out, const clprim_run
     return CLPRIM_SUCCESS;
 }
 
+static void release_registered(registered *memory)
+{
+    if (memory->buffer != NULL)
+        (void)clReleaseMemObject(memory->buffer);
+    free(memory);
+}
+
+static void release_list(registered **first)
+{
+    while (*first != NULL) {
+        registered *next = (*first)->next;
+        release_registered(*first);
+        *first = next;
+    }
+}
+
+static void clear_shared(shared *self)
+{
+    release_list(&self->first);
+    free(self->bytes);
+    *self = (shared){0};
+}
+
 void clprim__host_link_trim(clprim__host_link *self)
 {
+    pthread_mutex_lock(&self->mutex);
+    if (self->shared.in_use == 0)
+        clear_shared(&self->shared);
+    pthread_mutex_unlock(&self->mutex);
     for (int i = 0; i < WAYS; i++) {
         pthread_mutex_lock(&self->ways[i].mutex);
         clprim__ring_release(&self->ways[i].ring);
         pthread_mutex_unlock(&self->ways[i].mutex);
     }
     __atomic_store_n(&self->transferred, 0, __ATOMIC_RELAXED);
-}
-
-static void release_registered(registered *memory)
-{
-    if (memory->buffer != NULL)
-        (void)clReleaseMemObject(memory->buffer);
-    free(memory);
 }
 
 void clprim__host_link_destroy(clprim__host_link *self)
@@ -72,21 +104,25 @@ void clprim__host_link_destroy(clprim__host_link *self)
         clprim__ring_release(&self->ways[i].ring);
         pthread_mutex_destroy(&self->ways[i].mutex);
     }
-    while (self->first != NULL) {
-        registered *next = self->first->next;
-        release_registered(self->first);
-        self->first = next;
-    }
+    release_list(&self->first);
+    clear_shared(&self->shared);
     pthread_mutex_destroy(&self->mutex);
     free(self);
 }
 
+static bool is_in(const registered *list, const char *data, size_t bytes)
+{
+    for (const registered *r = list; r != NULL; r = r->next)
+        if (data >= r->data && bytes <= r->bytes && (size_t)(data - r->data) <= r->bytes - bytes)
+            return true;
+    return false;
+}
+
 static bool is_registered(clprim__host_link *self, const char *data, size_t bytes)
 {
-    bool is_there = false;
     pthread_mutex_lock(&self->mutex);
-    for (const registered *r = self->first; r != NULL && !is_there; r = r->next)
-        is_there = data >= r->data && bytes <= r->bytes && (size_t)(data - r->data) <= r->bytes - bytes;
+    const bool is_there =
+        is_in(self->first, data, bytes) || (self->shared.in_use > 0 && is_in(self->shared.first, data, bytes));
     pthread_mutex_unlock(&self->mutex);
     return is_there;
 }
@@ -126,24 +162,106 @@ clprim_status clprim__host_link_run(bool *took, clprim__host_link *self, const c
     return status;
 }
 
+/* Pin memory. CL_OUT_OF_HOST_MEMORY: there is none for the list. */
+static cl_int make_registered(registered **out, const clprim_runtime *runtime, void *data, size_t bytes)
+{
+    cl_int code = CL_OUT_OF_HOST_MEMORY;
+    registered *made = calloc(1, sizeof *made);
+    *out = made;
+    if (made == NULL)
+        return code;
+    made->data = data;
+    made->bytes = bytes;
+    made->buffer = clCreateBuffer(runtime->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, bytes, data, &code);
+    if (code == CL_SUCCESS)
+        return code;
+    free(made);
+    *out = NULL;
+    return code;
+}
+
+/* Before the first one of the list. */
+static void insert(registered **first, registered *added)
+{
+    added->next = *first;
+    *first = added;
+}
+
 clprim_status clprim__host_link_register(clprim__host_link *self, void *data, size_t bytes)
 {
-    cl_int code = CL_SUCCESS;
-    registered *added = calloc(1, sizeof *added);
-    if (added == NULL)
-        return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for registered memory");
-    added->buffer = clCreateBuffer(self->runtime->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, bytes, data, &code);
-    if (code != CL_SUCCESS) {
-        free(added);
+    registered *added = NULL;
+    const cl_int code = make_registered(&added, self->runtime, data, bytes);
+    if (code != CL_SUCCESS)
         return clprim__cl(code, "clCreateBuffer over registered memory");
-    }
-    added->data = data;
-    added->bytes = bytes;
     pthread_mutex_lock(&self->mutex);
-    added->next = self->first;
-    self->first = added;
+    insert(&self->first, added);
     pthread_mutex_unlock(&self->mutex);
     return CLPRIM_SUCCESS;
+}
+
+static bool is_enough(const shared *self, const size_t *bytes, unsigned ranks)
+{
+    bool is_it = self->ranks == ranks;
+    for (unsigned r = 0; r < ranks && is_it; r++)
+        is_it = bytes[r] <= self->bytes[r];
+    return is_it;
+}
+
+void clprim__host_link_before_share(clprim__host_link *self, const size_t *bytes, unsigned ranks)
+{
+    pthread_mutex_lock(&self->mutex);
+    if (self->shared.in_use == 0 && !is_enough(&self->shared, bytes, ranks))
+        clear_shared(&self->shared);
+    pthread_mutex_unlock(&self->mutex);
+}
+
+/* All of it, or nothing. */
+static void pin_shared(shared *self, const clprim_runtime *runtime, const void *const *data)
+{
+    registered *pinned = NULL;
+    for (unsigned r = 0; r < self->ranks; r++) {
+        if (self->bytes[r] == 0)
+            continue;
+        if (make_registered(&pinned, runtime, (void *)(uintptr_t)data[r], self->bytes[r]) != CL_SUCCESS) {
+            release_list(&self->first);
+            return;
+        }
+        insert(&self->first, pinned);
+    }
+}
+
+/* Another version begins. Without memory for its sizes it is never pinned. */
+static void begin_version(shared *self, const clprim__shared *what)
+{
+    clear_shared(self);
+    self->bytes = malloc(what->ranks * sizeof *what->bytes);
+    if (self->bytes == NULL)
+        return;
+    memcpy(self->bytes, what->bytes, what->ranks * sizeof *what->bytes);
+    self->ranks = what->ranks;
+    self->version = what->version;
+}
+
+bool clprim__host_link_share(clprim__host_link *self, const clprim__shared *what)
+{
+    enum { SECOND = 2 };
+    shared *there = &self->shared;
+    pthread_mutex_lock(&self->mutex);
+    if (there->version != what->version && there->in_use == 0)
+        begin_version(there, what);
+    const bool is_used = what->version != 0 && there->version == what->version;
+    if (is_used && ++there->uses == SECOND) /* if that fails, never */
+        pin_shared(there, self->runtime, what->data);
+    there->in_use += is_used;
+    pthread_mutex_unlock(&self->mutex);
+    return is_used;
+}
+
+void clprim__host_link_unshare(clprim__host_link *self)
+{
+    pthread_mutex_lock(&self->mutex);
+    self->shared.in_use--;
+    pthread_mutex_unlock(&self->mutex);
 }
 
 clprim_status clprim__host_link_unregister(clprim__host_link *self, const void *data)

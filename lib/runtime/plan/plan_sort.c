@@ -44,12 +44,42 @@ static clprim_status sort_part(void *user, size_t part)
             CLPRIM__TRY(clprim__sort_shift(self, self->columns[i].lanes[lane],
                                            self->columns[i].element_size == sizeof(cl_ulong),
                                            self->first_index + part * self->part_size, count, &done));
+    if (self->is_first && self->num_kept > 0)
+        CLPRIM__TRY(clprim__sort_keep(self, part, count, &done));
     status = clprim__cl(clWaitForEvents(1, &done), "clWaitForEvents");
 done:
     if (status != CLPRIM_SUCCESS)
         (void)clFinish(self->runtime->queue); /* it may be using the buffers */
     if (done != NULL)
         (void)clReleaseEvent(done);
+    return status;
+}
+
+static size_t bytes_of_pieces(const clprim__sort *self, size_t begin, size_t end)
+{
+    size_t sum = 0;
+    for (size_t r = begin; r < end; r++)
+        sum += self->pieces[r].bytes;
+    return sum;
+}
+
+/* The pieces of a column, in the order of the runs: those that are on the device are copied there. */
+static clprim_status column_up(const clprim__sort *self, const clprim__sort_column *c, cl_mem lane)
+{
+    const size_t end_kept = self->first_kept + self->num_kept;
+    const size_t before = bytes_of_pieces(self, 0, self->first_kept);
+    const size_t kept = bytes_of_pieces(self, self->first_kept, end_kept);
+    clprim_status status = clprim__sort_copy_kept(self, c, lane, before);
+    if (status == CLPRIM_SUCCESS)
+        status = clprim__host_up_spans(lane, 0, self->runtime, self->up, self->pieces, self->first_kept);
+    if (status == CLPRIM_SUCCESS)
+        status = clprim__host_up_spans(lane, before + kept, self->runtime, self->up, self->pieces + end_kept,
+                                       self->num_runs - end_kept);
+    if (self->num_kept > 0) {
+        const cl_int code = clFinish(self->up);
+        if (status == CLPRIM_SUCCESS)
+            status = clprim__cl(code, "clFinish for copies on the device");
+    }
     return status;
 }
 
@@ -66,8 +96,7 @@ static clprim_status pieces_up(void *user, size_t part)
             self->pieces[r] =
                 (clprim__span){.data = self->begins[r * self->num_columns + i] + self->cuts[r] * c->element_size,
                                .bytes = (self->next_cuts[r] - self->cuts[r]) * c->element_size};
-        CLPRIM__TRY(clprim__host_up_spans(c->lanes[part % CLPRIM__SORT_LANES], 0, self->runtime, self->up, self->pieces,
-                                          self->num_runs));
+        CLPRIM__TRY(column_up(self, c, c->lanes[part % CLPRIM__SORT_LANES]));
     }
     size_t *cuts = self->cuts;
     self->cuts = self->next_cuts;
@@ -253,8 +282,8 @@ done:
     return status;
 }
 
-clprim_status clprim__sort_make_runs(size_t *run_size, clprim_plan *plan, const void *desc, const void *call,
-                                     uint64_t first_index, void *const *memory)
+clprim_status clprim__sort_make_runs(size_t *run_size, clprim__sort_kept *kept, clprim_plan *plan, const void *desc,
+                                     const void *call, uint64_t first_index, void *const *memory)
 {
     clprim__sort self;
     clprim_status status = CLPRIM_SUCCESS;
@@ -265,20 +294,28 @@ clprim_status clprim__sort_make_runs(size_t *run_size, clprim_plan *plan, const 
         goto done;
     for (size_t i = 0; i < self.num_columns; i++)
         self.columns[i].runs = memory[i];
+    clprim__sort_make_kept(kept, &self);
     status = run_phase(&self, true);
     *run_size = self.part_size;
+    kept->num_runs = kept->columns[0] != NULL ? self.num_parts : 0;
 done:
     clear(&self, status == CLPRIM_SUCCESS);
     return status;
 }
 
 clprim_status clprim__sort_take_runs(clprim_plan *plan, const void *desc, const void *call,
-                                     const clprim__sort_run *runs, size_t num_runs, size_t first)
+                                     const clprim__sort_run *runs, size_t num_runs, size_t first,
+                                     const clprim__sort_kept *kept)
 {
     clprim__sort self;
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(begin(&self, plan, desc, call));
     self.first = first;
+    self.first_kept = kept->first;
+    self.num_kept = kept->num_runs;
+    self.kept_bytes = kept->bytes;
+    for (size_t i = 0; i < self.num_columns; i++)
+        self.columns[i].kept = kept->columns[i];
     if (self.total == 0)
         goto done;
     CLPRIM__TRY(make_lists(&self, num_runs));

@@ -18,13 +18,23 @@
 /* For the .parts of such operations. */
 extern const clprim__parts clprim__sort_parts;
 
+/* Copies on the device of the runs `first` to `first` + `num_runs` - 1 of those that are taken: column i is in
+ * columns[i], one run behind the other. */
+typedef struct clprim__sort_kept {
+    cl_mem columns[1 + CLPRIM_SORT_BY_KEY_MAX_ARRAYS]; /* NULL in the first one: there are no copies */
+    size_t bytes;                                      /* of all columns */
+    size_t first, num_runs;
+} clprim__sort_kept;
+
+void clprim__sort_kept_release(clprim__sort_kept *self);
+
 /* The two halves of such a sort alone, for runs that others have made, too. Arrays of the call are columns: the keys,
  * then those that move along, in the order of the members of the call.
  *
  * Sort parts of the call's arrays into runs: column i in memory[i], one behind the other, `*run_size` elements each but
- * the last. Outputs are not written. Indices begin with first_index. */
-clprim_status clprim__sort_make_runs(size_t *run_size, clprim_plan *plan, const void *desc, const void *call,
-                                     uint64_t first_index, void *const *memory);
+ * the last. Outputs are not written. Indices begin with first_index. *kept is a copy on the device if there is room. */
+clprim_status clprim__sort_make_runs(size_t *run_size, clprim__sort_kept *kept, clprim_plan *plan, const void *desc,
+                                     const void *call, uint64_t first_index, void *const *memory);
 
 typedef struct clprim__sort_run {
     size_t count;
@@ -32,9 +42,10 @@ typedef struct clprim__sort_run {
 } clprim__sort_run;
 
 /* Write to the call's outputs the elements `first`, `first` + 1 ... of all runs together; the call says how many. Its
- * inputs are not read. */
+ * inputs are not read. Runs that are in *kept come from there. */
 clprim_status clprim__sort_take_runs(clprim_plan *plan, const void *desc, const void *call,
-                                     const clprim__sort_run *runs, size_t num_runs, size_t first);
+                                     const clprim__sort_run *runs, size_t num_runs, size_t first,
+                                     const clprim__sort_kept *kept);
 
 /* The order of the keys by a description of the plan's operation. */
 clprim_key_order clprim__sort_order(const clprim_plan *plan, const void *desc);

@@ -17,6 +17,7 @@ typedef struct clprim__sort_column {
     char *to;         /* NULL: not wanted */
     char *runs;       /* on the host: one run behind the other */
     cl_mem lanes[CLPRIM__SORT_LANES];
+    cl_mem kept; /* runs that are on the device, too; NULL: none */
 } clprim__sort_column;
 
 typedef struct clprim__sort {
@@ -43,9 +44,11 @@ typedef struct clprim__sort {
     clprim_sorted_run *runs;
     const char **begins;
     size_t *cuts, *next_cuts;
-    clprim__span *pieces; /* of the runs, for one range */
-    size_t first;         /* of the elements of all runs, in their order, where the output begins */
-    uint64_t first_index; /* of the first element of the call */
+    clprim__span *pieces;        /* of the runs, for one range */
+    size_t first_kept, num_kept; /* runs of which the device has copies, one behind the other */
+    size_t kept_bytes;           /* in all columns */
+    size_t first;                /* of the elements of all runs, in their order, where the output begins */
+    uint64_t first_index;        /* of the first element of the call */
 } clprim__sort;
 
 /* Find the arrays of the call. Errors: CLPRIM_UNSUPPORTED (one is not on the host), and those of clprim__host_check. */
@@ -65,5 +68,12 @@ const void *clprim__sort_call(clprim__given *out, const clprim__sort *self, size
  * the event of that. After a failure it is as it was. */
 clprim_status clprim__sort_shift(clprim__sort *self, cl_mem indices, bool is_wide, size_t begin, size_t count,
                                  cl_event *done);
+
+/* Buffers for copies of all runs, if they take at most half of the memory that a run may use; copy a sorted part there,
+ * after *done, which becomes the event of that; and enqueue copies of the pieces of those runs to byte `there` of a
+ * lane. */
+void clprim__sort_make_kept(clprim__sort_kept *out, clprim__sort *self);
+clprim_status clprim__sort_keep(const clprim__sort *self, size_t part, size_t count, cl_event *done);
+clprim_status clprim__sort_copy_kept(const clprim__sort *self, const clprim__sort_column *c, cl_mem lane, size_t there);
 
 #endif
