@@ -106,12 +106,16 @@ static inline VALUE fold_run(const __global ELEMENT *in, ulong begin, ulong end)
             for (uint k = 0; k < PACK; k++)
                 x = COMBINE(x, VALUE_AT(packet_element(loaded[u], k), head + (p + u * GROUP_SIZE) * PACK + k));
     }
-    for (; p < num_packets; p += GROUP_SIZE) {
-        loaded[0] = PACKET_AT(packets, head, p);
 #pragma unroll
-        for (uint k = 0; k < PACK; k++)
-            x = COMBINE(x, VALUE_AT(packet_element(loaded[0], k), head + p * PACK + k));
-    }
+    for (uint u = 0; u < LOADS; u++) /* the rest, all in flight before the first is folded */
+        if (p + u * GROUP_SIZE < num_packets)
+            loaded[u] = PACKET_AT(packets, head, p + u * GROUP_SIZE);
+#pragma unroll
+    for (uint u = 0; u < LOADS; u++)
+        if (p + u * GROUP_SIZE < num_packets)
+#pragma unroll
+            for (uint k = 0; k < PACK; k++)
+                x = COMBINE(x, VALUE_AT(packet_element(loaded[u], k), head + (p + u * GROUP_SIZE) * PACK + k));
     for (ulong i = begin + lid; i < head; i += GROUP_SIZE)
         x = COMBINE(x, VALUE_AT(ELEMENT_AT(in, i), i));
     for (ulong i = head + num_packets * PACK + lid; i < end; i += GROUP_SIZE)
@@ -127,6 +131,7 @@ CARRY_INLINE void take_run(share_state *share, const segments_of *all, const __g
     const ulong begin = share->at.element;
     const ulong last = segment_begin(all, s + 1);
     const ulong stop = max(begin, min(last, begin + (share->end - share->at.item)));
+    const ulong next_end = s + 1 < all->count ? path_end(all, s + 1) : ~0ul; /* arrives with the elements */
     const carried mine = {fold_run(in, begin, stop), 0};
     carried total;
     (void)group_carry(mine, &total, &local_of->places);
@@ -140,13 +145,14 @@ CARRY_INLINE void take_run(share_state *share, const segments_of *all, const __g
         share->carry = IDENTITY;
     }
     share->at = path_place_at(all, item + ends, s + ends);
-    if (SEARCHER == 0) {
+    const bool is_next_long = !ends || next_end >= tile_end(share); /* then there is nothing to search */
+    if (!is_next_long && SEARCHER == 0) {
         const uint found = path_ahead(all, share);
         if (LANE == 0)
             local_of->found[1] = found;
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* what was found; and all are done with `places` */
-    share->ahead = local_of->found[1];
+    share->ahead = is_next_long ? share->at.segment : local_of->found[1];
     barrier(CLK_LOCAL_MEM_FENCE); /* all have read it */
 }
 #endif

@@ -6,11 +6,15 @@
 #include "order.h"
 #include "radix_sort_internal.h"
 #include "runtime_internal.h"
+#include "sizes.h"
 
 enum {
     WARP = 32,
-    WARP_DIGIT_BITS = 8,     /* where sub-groups rank, in groups that have a work-item for each digit */
+    GROUP_DIGIT_BITS = 8,    /* in groups that have a work-item for each digit */
     ITEM_DIGIT_BITS = 4,     /* where each work-item ranks its own */
+    RANK_BY_ITEMS = 3,       /* of such a group, in two steps */
+    ITEMS_RANKED = 19,       /* by a work-item, at most; an odd number avoids bank conflicts */
+    ITEM_COUNTERS = 8,       /* of a work-item, and two words for the sums of all */
     SINGLE_GROUP_ITEMS = 16, /* more only where groups cannot be larger */
     SINGLE_GROUP_MAX_ITEMS = 32,
     NVIDIA_TILE_BYTES = 110 * 1024, /* of local memory, of which the compiler takes more than the driver speaks of */
@@ -57,22 +61,28 @@ static size_t tile_bytes(const clprim__radix_sort_plan *self, const sort_shape *
     const size_t tile = shape->group_size * shape->items;
     const size_t larger = setting->key_size > setting->value_size ? setting->key_size : setting->value_size;
     const size_t staged = is_one ? setting->key_size + (setting->value_size > 0 ? sizeof(cl_ushort) : 0) : larger;
-    const size_t owners = shape->rank_by == 0 ? shape->group_size : shape->group_size / WARP;
-    const size_t sources = shape->rank_by == 2 && !is_one && !hides_order(setting) ? sizeof(cl_ushort) : 0;
-    return tile * (staged + sources) + (owners << shape->digit_bits) * sizeof(cl_uint) + OTHER_LOCAL_BYTES;
+    const bool by_items = shape->rank_by == RANK_BY_ITEMS;
+    const size_t owners = shape->rank_by == 0 ? shape->group_size : by_items ? 1 : shape->group_size / WARP;
+    const bool has_sources =
+        (shape->rank_by == 2 && !is_one && !hides_order(setting)) || (by_items && setting->value_size > 0);
+    const size_t sources = has_sources ? sizeof(cl_ushort) : 0;
+    const size_t counters = by_items ? (ITEM_COUNTERS + 2) * shape->group_size * sizeof(cl_uint) : 0;
+    return counters + tile * (staged + sources) + (owners << shape->digit_bits) * sizeof(cl_uint) + OTHER_LOCAL_BYTES;
 }
 
-/* Sub-groups rank where the group has a work-item for each digit. */
+/* Digits are large where the group has a work-item for each: by sub-groups if their width is known. */
 static void choose_ranking(sort_shape *shape, const clprim__radix_sort_plan *self)
 {
-    const bool by_warps = self->row->digit_bits == 0 && has_warps(self) && shape->group_size >> WARP_DIGIT_BITS > 0;
+    const bool is_large = self->row->digit_bits == 0 && shape->group_size >> GROUP_DIGIT_BITS > 0;
+    const bool by_warps = is_large && has_warps(self);
+    const bool by_items = is_large && !by_warps && self->row->shape == CLPRIM__RADIX_SORT_ONESWEEP;
     const bool checks = /* kernels/radix_sort/parts/checked.cl, single_group.cl */
         self->row->shape == CLPRIM__RADIX_SORT_ONESWEEP ||
         (self->row->shape == CLPRIM__RADIX_SORT_ONE &&
          (self->setting.value_size > 0 || sorts_all_bits(&self->setting)));
-    shape->rank_by = !by_warps ? 0 : checks ? 2 : 1;
+    shape->rank_by = by_items ? RANK_BY_ITEMS : !by_warps ? 0 : checks ? 2 : 1;
     shape->digit_bits = self->row->digit_bits != 0 ? self->row->digit_bits
-                        : by_warps                 ? WARP_DIGIT_BITS
+                        : by_warps || by_items     ? GROUP_DIGIT_BITS
                                                    : ITEM_DIGIT_BITS;
 }
 
@@ -100,7 +110,8 @@ static clprim_status fit_tile(sort_shape *shape, const clprim__radix_sort_plan *
     }
     for (; shape->group_size > 0; shape->group_size /= 2) {
         choose_ranking(shape, self);
-        for (shape->items = wanted; shape->items > 0; shape->items--)
+        for (shape->items = shape->rank_by == RANK_BY_ITEMS ? clprim__smaller(wanted, ITEMS_RANKED) : wanted;
+             shape->items > 0; shape->items--)
             if (shape->group_size <= largest_group && tile_bytes(self, shape) <= local)
                 return CLPRIM_SUCCESS;
     }
@@ -191,7 +202,8 @@ static clprim_status create_kernels(clprim__radix_sort_plan *self, const sort_sh
                                 .prelude = &prelude,
                                 .options = &options,
                                 .counts = self->base.counts,
-                                .max_registers = is_onesweep && shape->rank_by > 0 ? MAX_REGISTERS : 0};
+                                .max_registers =
+                                    is_onesweep && (shape->rank_by == 1 || shape->rank_by == 2) ? MAX_REGISTERS : 0};
     clprim_status status = CLPRIM_SUCCESS;
     self->status_size = self->setting.max_count <= NARROW_STATUS_UP_TO ? sizeof(cl_uint) : sizeof(cl_ulong);
     CLPRIM__TRY(clprim__radix_sort_prelude(&prelude, &self->setting, &self->base.runtime->info));

@@ -99,7 +99,7 @@ static void set_facts(size_t *at)
 static clprim_radix_sort_desc desc_of(clprim_radix_sort_variant variant, const size_t *at)
 {
     static const size_t value_sizes[ALL_VALUES] = {0, 1, 2, 4, 8, 16, 0, 0}; /* the last two made by the sort */
-    static const size_t group_sizes[] = {0, 1, 2, 32, 64, 1024};
+    static const size_t group_sizes[] = {0, 1, 2, 32, 256, 1024};
     const clprim_type type = (clprim_type)(at[TYPE] + 1);
     const unsigned bits = 8 * (unsigned)clprim_type_size(type);
     const unsigned ranges[][2] = {{0, bits}, {0, 5}, {0, bits}, {3, bits - 2}, {0, bits}, {bits - 1, bits + 9}};

@@ -6,7 +6,6 @@
  *     wrong = tile_errors(staged, sources, begins, shift)            a work-item's part of a sum that is 0 if that was the order
  *     tile_stage_by_ballots(staged, sources, table, route, first, valid, shift)       keys in their order, whatever atomics do
  *     tile_move_rows(route, first, staged, &places, begins, offsets)           whole tiles of tile_stage to where they go, with ROWS
- *     tile_move(route, first, valid, shift, staged, sources, offsets)          any tile
  * with a barrier between each two; staged holds keys in units of 16 bytes.
  *
  * The order that counts is that of keys with the same digit. Where all bits of keys alone are sorted it shows in the bits
@@ -215,23 +214,5 @@ TILE_INLINE void tile_move_rows(const route *r, ulong first, __local uint4 *word
     barrier(CLK_LOCAL_MEM_FENCE); /* the values in their order */
     MOVE_ROWS(VALUE, r->values_to, values, AS_IT_IS)
 #endif
-}
-
-TILE_INLINE void tile_move(const route *r, ulong first, uint valid, uint shift, const __local KEY *staged,
-                           const __local ushort *sources, const __local COUNT *offsets)
-{
-    const __local KEY *own = staged + get_local_id(0); /* with constant offsets, which cost no instruction */
-#pragma unroll
-    for (uint j = 0; j < ITEMS; j++) {
-        const uint place = j * GROUP_SIZE + (uint)get_local_id(0);
-        if (place < valid) {
-            const KEY image = own[j * GROUP_SIZE];
-            const COUNT to = (COUNT)(offsets[digit_of(image, shift)] + place);
-            r->keys_to[to] = leaving(r, image);
-#if VALUE_SIZE
-            r->values_to[to] = value_from(r, first + sources[place], 0);
-#endif
-        }
-    }
 }
 #endif

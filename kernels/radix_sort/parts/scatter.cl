@@ -2,6 +2,7 @@
  *
  *     tile_stage_keys(staged, &places, table, images, shift)           the keys in their order into local memory
  *     tile_scatter(route, first, valid, shift, staged, &places, offsets)   from there, with their values, to where they go
+ *     tile_move(route, first, valid, shift, staged, sources, offsets)      the same by where in the tile they were
  *
  * Parameters: keys.cl, tile.cl. */
 
@@ -18,6 +19,7 @@ typedef struct {
 typedef uint places_of_items; /* not needed */
 #endif
 
+#if RANK_BY != 3
 /* The keys in their order into local memory. */
 TILE_INLINE void tile_stage_keys(__local KEY *staged, places_of_items *places, __local uint *table, const KEY *images, uint shift)
 {
@@ -30,6 +32,8 @@ TILE_INLINE void tile_stage_keys(__local KEY *staged, places_of_items *places, _
 #endif
     }
 }
+
+#endif
 
 /* How many keys of the tile have a digit, of those counted not what fills it up. */
 static inline uint without_fillers(uint count, uint digit, uint valid, uint shift)
@@ -111,5 +115,23 @@ TILE_INLINE void tile_scatter(const route *r, ulong first, uint valid, uint shif
 #if VALUE_SIZE
         scatter_values(r, first, false, valid, (__local VALUE *)words, digits, places, offsets);
 #endif
+    }
+}
+
+TILE_INLINE void tile_move(const route *r, ulong first, uint valid, uint shift, const __local KEY *staged,
+                           const __local ushort *sources, const __local COUNT *offsets)
+{
+    const __local KEY *own = staged + get_local_id(0); /* with constant offsets, which cost no instruction */
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++) {
+        const uint place = j * GROUP_SIZE + (uint)get_local_id(0);
+        if (place < valid) {
+            const KEY image = own[j * GROUP_SIZE];
+            const COUNT to = (COUNT)(offsets[digit_of(image, shift)] + place);
+            r->keys_to[to] = leaving(r, image);
+#if VALUE_SIZE
+            r->values_to[to] = value_from(r, first + sources[place], 0);
+#endif
+        }
     }
 }

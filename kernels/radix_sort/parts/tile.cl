@@ -7,19 +7,20 @@
  *     tile_begins(table, begins, sums, count)      where each digit begins in the tile, begins[RADIX] its size, and where
  *                                                  each owner's keys of each digit begin, in the table
  *     place = tile_place(table, image, shift)      of one's own keys, in their order; the table counts them
- * with a barrier between each two. An owner has consecutive keys of the tile. With RANK_BY
+ * with a barrier between each two. (With RANK_BY 3 there is no tile_place: tile_by_items.cl.) An owner has consecutive keys of the tile. With RANK_BY
  *   0  each work-item is one: no atomics and no sub-groups, so that it takes small digits
  *   1  each sub-group is one: lanes with the same digit find each other by ballots
  *   2  the same, but the places are what atomics return. That is stable where local atomics serve the lanes of a sub-group in
  *      their order. No specification promises it, so checked.cl looks at what came of it, and where it is wrong all is
  *      done again by ballots.
+ *   3  the group is one: digits of 8 bits without sub-groups, see tile_by_items.cl
  *
  * Parameters: GROUP_SIZE, ITEMS keys a work-item; keys.cl; for RANK_BY 1 and 2 subgroup.cl by PTX, GROUP_SIZE a multiple of
  * 32 and at least RADIX. Source: Satish, Harris, Garland 2009; Merrill and Grimshaw 2011; Adinets and Merrill 2022. */
 #if !defined(RANK_BY) || !defined(ITEMS) || !defined(GROUP_SIZE)
 #error "RANK_BY, ITEMS and GROUP_SIZE must be given"
 #endif
-#if RANK_BY > 0 && (GROUP_SIZE % 32 != 0 || GROUP_SIZE >> DIGIT_BITS == 0)
+#if RANK_BY > 0 && RANK_BY < 3 && (GROUP_SIZE % 32 != 0 || GROUP_SIZE >> DIGIT_BITS == 0)
 #error "sub-groups rank in groups of whole ones with a work-item for each digit"
 #endif
 
@@ -34,6 +35,13 @@
 #define OWN_TABLE(table) ((table) + get_local_id(0))
 #define OWN_STRIDE GROUP_SIZE
 #define TILE_SUMS GROUP_SIZE
+#elif RANK_BY == 3
+#define OWNERS 1
+#define TILE_FIRST ((uint)get_local_id(0))
+#define TILE_STEP GROUP_SIZE
+#define OWN_TABLE(table) (table)
+#define OWN_STRIDE 1
+#define TILE_SUMS (2 * GROUP_SIZE)
 #else
 #define OWNERS (GROUP_SIZE / 32)
 #define TILE_FIRST ((uint)get_local_id(0) / 32 * (32 * ITEMS) + (uint)get_local_id(0) % 32)
@@ -134,6 +142,15 @@ TILE_INLINE uint tile_place(__local uint *table, KEY image, uint shift)
     return OWN_TABLE(table)[digit_of(image, shift) * OWN_STRIDE]++;
 }
 #else
+#if RANK_BY == 3
+TILE_INLINE uint group_before(uint value, __local uint *sums, uint *total); /* tile_by_items.cl */
+
+TILE_INLINE uint digits_before(uint value, __local uint *sums)
+{
+    uint total;
+    return group_before(value, sums, &total);
+}
+#else
 /* The sum of the values of all digits before one's own: those of work-items before, of which RADIX have one. */
 TILE_INLINE uint digits_before(uint value, __local uint *sums)
 {
@@ -153,6 +170,7 @@ TILE_INLINE uint digits_before(uint value, __local uint *sums)
         sum += s < lid / 32 ? sums[s] : 0;
     return sum;
 }
+#endif
 
 /* How many keys of the tile have the digit that is the work-item's number, with those that fill it up. */
 TILE_INLINE uint tile_own_count(const __local uint *table)
@@ -184,6 +202,7 @@ TILE_INLINE void tile_begins(__local uint *table, __local uint *begins, __local 
     }
 }
 
+#if RANK_BY < 3
 /* The lanes whose digit is the same: in each bit, those that vote as one does. */
 TILE_INLINE uint same_digit(uint digit)
 {
@@ -220,4 +239,5 @@ TILE_INLINE uint tile_place(__local uint *table, KEY image, uint shift)
     return atomic_inc(OWN_TABLE(table) + digit_of(image, shift));
 #endif
 }
+#endif
 #endif
