@@ -62,7 +62,8 @@ Comm = _structure("clprim_comm", rank=ctypes.c_uint, size=ctypes.c_uint, user=_P
                   all_reduce_sum=ctypes.CFUNCTYPE(ctypes.c_int, _P, ctypes.POINTER(ctypes.c_uint64), _SIZE),
                   all_to_all=ctypes.CFUNCTYPE(ctypes.c_int, _P, _P, ctypes.POINTER(_SIZE), _P, ctypes.POINTER(_SIZE)),
                   abort=ctypes.CFUNCTYPE(None, _P),
-                  share=ctypes.CFUNCTYPE(ctypes.c_int, _P, _SIZE, ctypes.POINTER(_P), ctypes.POINTER(_P)))
+                  share=ctypes.CFUNCTYPE(ctypes.c_int, _P, _SIZE, ctypes.POINTER(_P), ctypes.POINTER(_P),
+                                       ctypes.POINTER(ctypes.c_uint64)))
 DistributedPart = _structure("clprim_distributed_part", first=ctypes.c_uint64, count=_SIZE, total=ctypes.c_uint64)
 
 # The functions that are not in the tables: what each returns, and its arguments.
