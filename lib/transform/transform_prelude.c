@@ -70,7 +70,7 @@ size_t clprim__transform_write_packets(clprim__prelude *prelude, const descripti
     for (size_t k = 0; k < num_outputs; k++) {
         const clprim_element out = clprim__transform_output(desc, k);
         storage[k] = storage_of(desc, k);
-        if (storage[k] == NULL)
+        if (storage[k] == NULL || out.size == 0)
             return 1;
         (void)snprintf(names[k], sizeof names[k], "expressions_%zu", k);
         values[k] = (clprim__packed){.text = expression_of(desc, k), .type = out.type, .name = names[k]};
