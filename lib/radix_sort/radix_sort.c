@@ -1,5 +1,6 @@
 /* radix_sort.c: check what is asked for, pick the variant. */
 #include "error.h"
+#include "kinds.h"
 #include "order.h"
 #include "radix_sort_internal.h"
 #include "runtime_internal.h"
@@ -34,7 +35,7 @@ clprim_status clprim__radix_sort_check(clprim__radix_sort_setting *out, const cl
     out->input = desc->input;
     out->text = &desc->text;
     out->max_count = clprim__max_count_or(desc->max_count);
-    if (out->key_size == 0)
+    if (!clprim__is_key_type(out->key_type))
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown key_type %d", (int)desc->key_type);
     CLPRIM__TRY(check_bits(out, desc));
     CLPRIM__TRY(clprim__nan_order_check(desc->nan_order, false));

@@ -98,6 +98,7 @@ class Headers(unittest.TestCase):
 
     def test_numbers(self):
         expected = {f"CLPRIM_{name.upper()}": i for i, name in enumerate(_c.TYPES) if i > 0}
+        expected.update({f"CLPRIM_{name.upper()}": number for name, number in _c.KEY_TYPES.items()})
         expected.update({f"CLPRIM_MEMBER_{name.upper()}": i for i, name in enumerate(_c.MEMBER_KINDS)})
         expected.update(zip([f"CLPRIM_VERSION_{part}" for part in ("MAJOR", "MINOR", "PATCH")], _c.VERSION.split(".")))
         self.equal({**expected, "CLPRIM_TYPE_END": len(_c.TYPES), "sizeof(clprim_indexed)": 16,
