@@ -21,7 +21,11 @@ extern "C" {
  * BF16 is bfloat16, the upper half of an F32. It is a type of keys: the operations that order elements take it (sorts,
  * merge, search, is_sorted, set_operation, top_k, segmented_top_k, nth_element), with the orders of floats. Expressions
  * for such keys, and orders of the caller's own, see floats, as of F16. Other operations, arguments, and .output refuse
- * it with CLPRIM_INVALID_ARGUMENT: for what only moves elements, or compares them bit by bit, pass U16. */
+ * it with CLPRIM_INVALID_ARGUMENT: for what only moves elements, or compares them bit by bit, pass U16.
+ *
+ * U128 is an unsigned integer of 128 bits: two U64, the lower bits first. It is a type of the keys of radix_sort and
+ * sort_by_key, without expressions; other operations refuse it with CLPRIM_INVALID_ARGUMENT. Such keys are sorted by
+ * the variants LOCAL and CPU_CHUNK, and run cannot cut the call into parts. */
 typedef enum clprim_type {
     CLPRIM_TYPE_DEFAULT = 0,
     CLPRIM_I8,
@@ -39,6 +43,7 @@ typedef enum clprim_type {
 
     /* Types of keys. */
     CLPRIM_BF16,
+    CLPRIM_U128,
     CLPRIM_KEY_TYPE_END /* one past the last type */
 } clprim_type;
 

@@ -22,6 +22,8 @@ Test(types, every_type_has_its_size_and_name)
     }
     cr_assert_eq(clprim_type_size(CLPRIM_BF16), 2);
     cr_assert_str_eq(clprim_type_name(CLPRIM_BF16), "bf16");
+    cr_assert_eq(clprim_type_size(CLPRIM_U128), 16);
+    cr_assert_str_eq(clprim_type_name(CLPRIM_U128), "u128");
     for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) {
         cr_assert_eq(clprim_type_size((clprim_type)unknown[i]), 0, "size of type %d", unknown[i]);
         cr_assert_str_eq(clprim_type_name((clprim_type)unknown[i]), "unknown", "type %d", unknown[i]);

@@ -13,7 +13,8 @@ _KINDS = {"i": "int", "u": "uint", "f": "float"}
 DTYPES = {name: numpy.dtype(f"{_KINDS[name[0]]}{name[1:]}") for name in _c.TYPES[1:]}
 _BY_NUMPYS_NAME = {dtype.name: name for name, dtype in DTYPES.items()}  # "int64": "i64"
 _NUMBERS = {**{name: number for number, name in enumerate(_c.TYPES)}, **_c.KEY_TYPES}
-_KEY_DTYPES = {_c.KEY_TYPES["bf16"]: numpy.dtype("uint16")}  # NumPy has no such type: its bits
+# NumPy has no such types: the bits of bf16, and any elements of 16 bytes for u128.
+_KEY_DTYPES = {_c.KEY_TYPES["bf16"]: numpy.dtype("uint16"), _c.KEY_TYPES["u128"]: None}
 
 
 def name_of(dtype):

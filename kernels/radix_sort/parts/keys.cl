@@ -6,7 +6,7 @@
  * integers the sign (lecture, radix sort of floats). Where all NaNs come last, the number of negative NaNs, which are the
  * first of all, is subtracted from a float's image: they then come behind the positive ones.
  *
- * Parameters: KEY, an unsigned integer of KEY_BITS; KEY_KIND 0 unsigned, 1 signed, 2 floats, 3 floats with all NaNs last,
+ * Parameters: KEY, an unsigned integer of KEY_BITS, of 128 as the ulong2 of its halves, the lower one first; KEY_KIND 0 unsigned, 1 signed, 2 floats, 3 floats with all NaNs last,
  * MOVED_NANS of which are negative;
  * DESCENDING; BEGIN_BIT, END_BIT of the image, both 0 where no bit decides; DIGIT_BITS a pass; VALUE, where each key has one
  * (VALUE_SIZE not 0); INDICES: the values are the keys' places, which the first pass makes up; COUNT, an unsigned integer in which elements can be
@@ -79,7 +79,14 @@ static inline uint shift_of(uint pass)
 
 static inline uint digit_of(KEY image, uint shift)
 {
+#if KEY_BITS == 128 /* a digit may have bits of both words */
+    const uint bits = min(END_BIT - shift, (uint)DIGIT_BITS); /* the last digit has fewer */
+    const ulong high = shift < 64 ? image.y << 1 << (63 - shift) : 0;
+    const ulong low = shift < 64 ? image.x >> shift : image.y >> (shift - 64);
+    return END_BIT == 0 ? 0 : (uint)(low | high) & ((1u << bits) - 1);
+#else
     return (uint)((image & SORTED_BITS) >> shift) & (RADIX - 1);
+#endif
 }
 
 #define SORT_COUNT n = CALL_COUNT_0(n);

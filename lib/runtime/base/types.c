@@ -6,11 +6,11 @@ static const struct type_row {
     size_t size;
     const char *name;
 } types[CLPRIM_KEY_TYPE_END] = {
-    [CLPRIM_I8] = {1, "i8"},     [CLPRIM_U8] = {1, "u8"},   [CLPRIM_I16] = {2, "i16"},
-    [CLPRIM_U16] = {2, "u16"},   [CLPRIM_I32] = {4, "i32"}, [CLPRIM_U32] = {4, "u32"},
-    [CLPRIM_I64] = {8, "i64"},   [CLPRIM_U64] = {8, "u64"}, [CLPRIM_F16] = {2, "f16"},
-    [CLPRIM_F32] = {4, "f32"},   [CLPRIM_F64] = {8, "f64"}, [CLPRIM_TYPE_END] = {0, "unknown"},
-    [CLPRIM_BF16] = {2, "bf16"},
+    [CLPRIM_I8] = {1, "i8"},     [CLPRIM_U8] = {1, "u8"},      [CLPRIM_I16] = {2, "i16"},
+    [CLPRIM_U16] = {2, "u16"},   [CLPRIM_I32] = {4, "i32"},    [CLPRIM_U32] = {4, "u32"},
+    [CLPRIM_I64] = {8, "i64"},   [CLPRIM_U64] = {8, "u64"},    [CLPRIM_F16] = {2, "f16"},
+    [CLPRIM_F32] = {4, "f32"},   [CLPRIM_F64] = {8, "f64"},    [CLPRIM_TYPE_END] = {0, "unknown"},
+    [CLPRIM_BF16] = {2, "bf16"}, [CLPRIM_U128] = {16, "u128"},
 };
 
 static bool has_row(clprim_type type)

@@ -30,7 +30,7 @@ clprim_status clprim__type_check(clprim_type type, const char *member)
         return CLPRIM_SUCCESS;
     return clprim_type_size(type) == 0
                ? clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown %s %d", member, (int)type)
-               : clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s %s is only for keys that are ordered", member,
+               : clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s %s: clprim/types.h says which operations take it", member,
                               clprim_type_name(type));
 }
 
