@@ -35,6 +35,8 @@ const Operation OPERATIONS[] = {
     keys(CLPRIM_U64),
     {{"radix_sort_pairs", CLPRIM_U64, Values::indices, 1, true}},
     keys(CLPRIM_U8),
+    keys(CLPRIM_BF16),
+    keys(CLPRIM_U128),
 };
 
 const std::vector<int> KEYS_SIZES = {10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30};

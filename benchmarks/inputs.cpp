@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <thread>
 #include <utility>
 
@@ -48,6 +49,13 @@ void fill_random(unsigned char *memory, clprim_type type, std::size_t n)
     else if (type == CLPRIM_F64)
         fill<double>(memory, n, [](std::size_t i) {
             return static_cast<double>(splitmix64(i) >> 11) * (1.0 / 9007199254740992.0) - 0.5;
+        });
+    else if (type == CLPRIM_BF16) // the upper half of the float
+        fill<std::uint16_t>(memory, n, [](std::size_t i) {
+            const float value = static_cast<float>(splitmix64(i) >> 40) * (1.0F / 16777216.0F) - 0.5F;
+            std::uint32_t bits = 0;
+            std::memcpy(&bits, &value, sizeof bits);
+            return static_cast<std::uint16_t>(bits >> 16);
         });
     else
         fill<std::uint64_t>(memory, (n * clprim_type_size(type) + 7) / 8, splitmix64);

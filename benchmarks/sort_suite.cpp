@@ -13,6 +13,27 @@ namespace {
 
 constexpr std::size_t PIECE = std::size_t{1} << 24; // elements read at once, where there are more
 
+// By their images, in the total order.
+struct Bf16 {
+    std::uint16_t bits;
+    bool operator<(Bf16 other) const
+    {
+        return image() < other.image();
+    }
+    std::uint16_t image() const
+    {
+        return static_cast<std::uint16_t>(bits ^ ((bits & 0x8000) != 0 ? 0xffff : 0x8000));
+    }
+};
+
+struct U128 {
+    std::uint64_t low, high;
+    bool operator<(const U128 &other) const
+    {
+        return high != other.high ? high < other.high : low < other.low;
+    }
+};
+
 template <class T> using Index = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
 
 // Of an element and its value. A sum of these does not depend on the order, and hardly ever stays as it was when an
@@ -128,11 +149,13 @@ std::string SortSuite::check_order(const Sort &sort, std::size_t n, const Output
         std::uint64_t (*hashes)(const void *in, std::size_t n, bool with_values);
         std::string (*check)(const Sort &sort, std::size_t n, const Output &output, std::uint64_t hashes);
     };
-    const How how = sort.words > 1            ? How{input_hashes<peers::Record>, check_as<peers::Record>}
-                    : sort.type == CLPRIM_U8  ? How{input_hashes<std::uint8_t>, check_as<std::uint8_t>}
-                    : sort.type == CLPRIM_F32 ? How{input_hashes<float>, check_as<float>}
-                    : sort.type == CLPRIM_U32 ? How{input_hashes<std::uint32_t>, check_as<std::uint32_t>}
-                                              : How{input_hashes<std::uint64_t>, check_as<std::uint64_t>};
+    const How how = sort.words > 1             ? How{input_hashes<peers::Record>, check_as<peers::Record>}
+                    : sort.type == CLPRIM_BF16 ? How{input_hashes<Bf16>, check_as<Bf16>}
+                    : sort.type == CLPRIM_U128 ? How{input_hashes<U128>, check_as<U128>}
+                    : sort.type == CLPRIM_U8   ? How{input_hashes<std::uint8_t>, check_as<std::uint8_t>}
+                    : sort.type == CLPRIM_F32  ? How{input_hashes<float>, check_as<float>}
+                    : sort.type == CLPRIM_U32  ? How{input_hashes<std::uint32_t>, check_as<std::uint32_t>}
+                                               : How{input_hashes<std::uint64_t>, check_as<std::uint64_t>};
     const std::uint64_t hashes = hashes_.get(sort.key(n), [&] {
         const void *const in = session_.inputs(sort.content).host(sort.type, n * sort.words);
         return how.hashes(in, n, sort.has_values());

@@ -16,7 +16,7 @@ enum class Values {
     made_indices // which the sort makes
 };
 
-// One operation: keys of u8, u32, u64 or f32, or records, with values or without.
+// One operation: keys of u8, u32, u64, f32, bf16 or u128, or records, with values or without.
 struct Sort {
     const char *name;
     clprim_type type;

@@ -6,6 +6,7 @@
 #include "radix_sort_peers.hpp"
 
 #include <cub/cub.cuh>
+#include <cuda_bf16.h>
 
 #include <cstdint>
 
@@ -57,6 +58,8 @@ std::unique_ptr<Device> cub_sort(clprim_type type, bool pairs, std::size_t n, bo
     case CLPRIM_U32: return make<std::uint32_t, false>(n, wide);
     case CLPRIM_U64: return make<std::uint64_t, false>(n, wide);
     case CLPRIM_F32: return make<float, false>(n, wide);
+    case CLPRIM_BF16: return make<__nv_bfloat16, false>(n, wide);
+    case CLPRIM_U128: return make<__uint128_t, false>(n, wide);
     default: return nullptr;
     }
 }

@@ -1,5 +1,5 @@
 /* expressions.c: of the guide of that name: an axpy whose factor comes with each call, what a table makes of indices, two
- * outputs at once, elements that are in no array, what is written instead of results, records by several members, and a chain whose counts stay on the
+ * outputs at once, a scatter, elements that are in no array, what is written instead of results, records by several members, and a chain whose counts stay on the
  * device. */
 #include "guide.h"
 
@@ -62,6 +62,31 @@ static clprim_status split(void)
                                                       .count = 3,
                                                       .out = {{.host = cosine}, {.host = sine}}}));
     EXPECT(cosine[0] == 1 && sine[0] == 0 && cosine[2] < 0);
+done:
+    return status;
+}
+
+static clprim_status scatter(void)
+{
+    float x[] = {1, 2, 3, 4};
+    cl_uchar keep[] = {1, 0, 1, 1};
+    cl_uint place[] = {5, 4, 0, 2};
+    float out[6] = {0};
+    clprim_status status = CLPRIM_SUCCESS;
+    const clprim_transform_desc desc = {
+        .expressions = {"x[i]"},
+        .types = {CLPRIM_F32},
+        .out_index = "keep[i] ? place[i] : -1L",
+        .text.parameters = {{"x", CLPRIM_F32, .is_array = true},
+                            {"keep", CLPRIM_U8, .is_array = true},
+                            {"place", CLPRIM_U32, .is_array = true}},
+    };
+    TRY(clprim_transform_run(NULL, &desc,
+                             &(clprim_transform_call){.arguments = {{.host = x}, {.host = keep}, {.host = place}},
+                                                      .count = 4,
+                                                      .out_length = 6,
+                                                      .out = {{.host = out}}}));
+    EXPECT(out[0] == 3 && out[2] == 4 && out[4] == 0 && out[5] == 1);
 done:
     return status;
 }
@@ -309,9 +334,9 @@ done:
 
 int main(void)
 {
-    clprim_status (*const parts[])(void) = {axpy_twice, colour,           split,         dot,
-                                            variance,   masked_histogram, nearest_first, dearest_first,
-                                            euclidean,  indices_above,    shares,        chain};
+    clprim_status (*const parts[])(void) = {axpy_twice,    colour,           split,         scatter,       dot,
+                                            variance,      masked_histogram, nearest_first, dearest_first, euclidean,
+                                            indices_above, shares,           chain};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i]() != CLPRIM_SUCCESS)
             return 1;

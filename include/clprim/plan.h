@@ -192,6 +192,7 @@
  *     scan             .output; ARGMIN and ARGMAX; segments together with an initial value (unless .sees_segments),
  *                      with .input, with results of another type than the elements, or with .exclusive and no identity
  *     histogram        .output
+ *     transform        .out_index
  *     run_length_encode .min_length of 2 or more; .equal
  *     sorts            keys from .input; .less; segments
  *     reduce_by_key    .output; .equal; ARGMIN and ARGMAX; .input with .custom

@@ -18,6 +18,17 @@
  * and the parameters of .text. Values are converted to the outputs' types as an assignment in C would (F16: from a
  * float). For each i, all expressions are computed before any value is stored.
  *
+ * SCATTER
+ *
+ * With .out_index, the values of i go to out[k][j] instead, where j is the value of .out_index, an expression over i,
+ * converted to ulong. If j is .out_length of the call or more, nothing is written for i: so ULONG_MAX, or -1 in a
+ * signed type, skips an element. Elements to which no value goes keep their content. If several values go to the same
+ * element, it receives one of them; which one is unspecified, and may differ from call to call and from output to
+ * output.
+ *
+ *     .expressions = {"x[i]"}, .out_index = "map[i]"                     scatter
+ *     .expressions = {"x[i]"}, .out_index = "flag[i] ? map[i] : -1L"     scatter_if
+ *
  * enqueue copies an argument that is a number or a struct from its .host. An argument that is an array has .length
  * elements, by default `count`. An expression must not read past them; the library does not check that.
  *
@@ -57,6 +68,9 @@ typedef struct clprim_transform_desc {
     /* Sizes of these types on the host and on the device, in bytes. Default: 0 (no .type_names). */
     size_t type_sizes[CLPRIM_TRANSFORM_MAX_OUTPUTS];
 
+    /* Where the values of i go, an expression over `i`: see SCATTER above. Default: NULL (to element i). */
+    const char *out_index;
+
     /* Declarations, parameters and compiler options for the expressions. Default: none. */
     clprim_text text;
 
@@ -84,15 +98,20 @@ typedef struct clprim_transform_call {
     /* The number of elements, at most .max_count. With .count_at it is the upper limit. */
     size_t count;
 
-    /* The outputs: `count` elements for each expression. An output may be in place of an argument whose elements have
-     * the same size if all expressions read that argument only at index `i`. */
+    /* With .out_index, the number of elements of each output. Default: 0 (`count`, also with .count_at). Without
+     * .out_index it must be 0. */
+    size_t out_length;
+
+    /* The outputs: `count` elements for each expression, with .out_index .out_length. An output may be in place of an
+     * argument whose elements have the same size if all expressions read that argument only at index `i`. With
+     * .out_index, outputs must not overlap arguments, and their buffers must be readable. */
     clprim_array out[CLPRIM_TRANSFORM_MAX_OUTPUTS];
 } clprim_transform_call;
 
 /* Make a plan. A NULL desc means a zeroed one. On failure *out is untouched.
  *
  * Errors: see CREATE in clprim/plan.h. In a compiler's log, the texts are the files `source`, `expressions_0`,
- * `expressions_1` and so on. */
+ * `expressions_1` and so on, and `out_index`. */
 CLPRIM_API clprim_status clprim_transform_create(clprim_plan **out, clprim_runtime *runtime,
                                                  const clprim_transform_desc *desc);
 

@@ -16,7 +16,16 @@ extern "C" {
  *
  * I8 to U64 are signed and unsigned integers of that many bits. F16 is the IEEE 754 half. It needs no support from the
  * device: kernels convert it to F32 when they load it, and back when they store it. F64 sums and products need a device
- * with double precision (clprim_device_info.has_fp64); F64 minima and maxima do not. */
+ * with double precision (clprim_device_info.has_fp64); F64 minima and maxima do not.
+ *
+ * BF16 is bfloat16, the upper half of an F32. It is a type of keys: the operations that order elements take it (sorts,
+ * merge, search, is_sorted, set_operation, top_k, segmented_top_k, nth_element), with the orders of floats. Expressions
+ * for such keys, and orders of the caller's own, see floats, as of F16. Other operations, arguments, and .output refuse
+ * it with CLPRIM_INVALID_ARGUMENT: for what only moves elements, or compares them bit by bit, pass U16.
+ *
+ * U128 is an unsigned integer of 128 bits: two U64, the lower bits first. It is a type of the keys of radix_sort and
+ * sort_by_key, without expressions; other operations refuse it with CLPRIM_INVALID_ARGUMENT. Such keys are sorted by
+ * the variants LOCAL and CPU_CHUNK, and run cannot cut the call into parts. */
 typedef enum clprim_type {
     CLPRIM_TYPE_DEFAULT = 0,
     CLPRIM_I8,
@@ -30,7 +39,12 @@ typedef enum clprim_type {
     CLPRIM_F16,
     CLPRIM_F32,
     CLPRIM_F64,
-    CLPRIM_TYPE_END /* one past the last type */
+    CLPRIM_TYPE_END, /* one past the last type that all operations take */
+
+    /* Types of keys. */
+    CLPRIM_BF16,
+    CLPRIM_U128,
+    CLPRIM_KEY_TYPE_END /* one past the last type */
 } clprim_type;
 
 /* Associative operators.
@@ -228,7 +242,7 @@ typedef struct clprim_sort_keys {
     /* Expressions like .input, over `i` and the parameters of .text. */
     const char *inputs[CLPRIM_MAX_KEYS - 1];
 
-    /* The type that each value is converted to (F16: from a float). Default: U32. */
+    /* The type that each value is converted to (F16, BF16: from a float). Default: U32. */
     clprim_type types[CLPRIM_MAX_KEYS - 1];
 
     /* The larger key comes first. Default: false (the smaller key comes first). */

@@ -28,6 +28,9 @@
 #if (CUSTOM && !defined(LESS)) || (!CUSTOM && (!defined(ELEMENT_BITS) || !defined(ELEMENT_KIND)))
 #error "LESS must be given, or ELEMENT_BITS and ELEMENT_KIND"
 #endif
+#if !CUSTOM && ELEMENT_KIND == 3 && !defined(MOVED_NANS)
+#error "MOVED_NANS must be given"
+#endif
 
 #ifndef BY_WORDS
 #define BY_WORDS 0
@@ -51,7 +54,7 @@
 #define IMAGE_OF(x) ((ELEMENT)((x) ^ (((x)&SIGN) != 0 ? LAST_IMAGE : SIGN) ^ FLIP))
 #define ELEMENT_OF(x) ((ELEMENT)((x) ^ FLIP ^ ((((x) ^ FLIP) & SIGN) != 0 ? SIGN : LAST_IMAGE)))
 #elif ELEMENT_KIND == 3 /* the same, rotated so that the negative NaNs, the first of all, come behind the positive ones */
-#define NEGATIVE_NANS ((ELEMENT)(ELEMENT_BITS == 16 ? 0x3ff : ELEMENT_BITS == 32 ? 0x7fffff : 0xffffffffffffful))
+#define NEGATIVE_NANS ((ELEMENT)MOVED_NANS)
 #define TOTAL_IMAGE(x) ((ELEMENT)((ELEMENT)((x) ^ FLIP) + NEGATIVE_NANS))
 #define IMAGE_OF(x) ((ELEMENT)((ELEMENT)(((x) ^ (((x)&SIGN) != 0 ? LAST_IMAGE : SIGN)) - NEGATIVE_NANS) ^ FLIP))
 #define ELEMENT_OF(x) ((ELEMENT)(TOTAL_IMAGE(x) ^ ((TOTAL_IMAGE(x) & SIGN) != 0 ? SIGN : LAST_IMAGE)))

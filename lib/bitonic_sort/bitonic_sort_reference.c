@@ -113,7 +113,7 @@ static void turn(unsigned char *data, const clprim_reference_bitonic_how *how, s
 static const char *mistake_in(const clprim_reference_bitonic_how *how, const void *data, const void *values,
                               size_t count)
 {
-    if (clprim_type_size(how->type) == 0)
+    if (!clprim__is_key_type(how->type))
         return "unknown type";
     if (how->before == NULL && how->size != clprim_type_size(how->type))
         return "size differs from that of the type, but before is NULL";

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "kinds.h"
 #include "order.h"
 
 /* Elements and their values, side by side. */
@@ -26,6 +27,7 @@ static uint64_t image_of(const unsigned char *element, clprim_type type, uint64_
     uint64_t x = 0; /* little-endian, as all the devices there are */
     memcpy(&x, element, size);
     switch (type) {
+    case CLPRIM_BF16: /* fall through */
     case CLPRIM_F16:
     case CLPRIM_F32:
     case CLPRIM_F64: return ((x ^ ((x & sign) != 0 ? all : sign)) - moved_nans) & all;
@@ -67,7 +69,7 @@ static void sort_range(const sorting *s, size_t begin, size_t end)
 static const char *mistake_in(const clprim_reference_comparison_how *how, const void *data, const void *values,
                               size_t count)
 {
-    if (clprim_type_size(how->type) == 0)
+    if (!clprim__is_key_type(how->type))
         return "unknown type";
     if (how->before == NULL && how->size != clprim_type_size(how->type))
         return "size differs from that of the type, but before is NULL";

@@ -71,8 +71,7 @@ static clprim_status check_desc(clprim__histogram_setting *out, const clprim_his
     out->bins = clprim__histogram_bins(desc);
     out->channels = clprim__histogram_channels(desc);
     out->active_channels = clprim__histogram_active_channels(desc);
-    if (clprim_type_size(out->type) == 0)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown type %d", (int)desc->type);
+    CLPRIM__TRY(clprim__type_check(out->type, "type"));
     if (out->bins > max_bins)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "bins is %zu, but must be at most 2^24", out->bins);
     if (out->channels > 4 || out->active_channels > out->channels)

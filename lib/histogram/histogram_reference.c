@@ -159,9 +159,9 @@ static const char *mistake_in(const clprim_reference_histogram_how *how)
 {
     const clprim_type weight = how->weights_type;
     const bool is_weighted = weight != CLPRIM_TYPE_DEFAULT;
-    if (clprim_type_size(how->type) == 0)
+    if (!clprim__is_type(how->type))
         return "unknown type";
-    if (is_weighted && (clprim_type_size(weight) < 4 || how->counter_type != weight))
+    if (is_weighted && (!clprim__is_type(weight) || clprim_type_size(weight) < 4 || how->counter_type != weight))
         return "weights_type must be I32, U32, F32, I64, U64 or F64, and counter_type the same";
     if (!is_weighted && how->counter_type != CLPRIM_U32 && how->counter_type != CLPRIM_U64)
         return "counter_type must be U32 or U64";

@@ -1,6 +1,8 @@
 /* radix_sort.c: check what is asked for, pick the variant. */
 #include "error.h"
+#include "kinds.h"
 #include "order.h"
+#include "prelude.h"
 #include "radix_sort_internal.h"
 #include "runtime_internal.h"
 
@@ -34,8 +36,10 @@ clprim_status clprim__radix_sort_check(clprim__radix_sort_setting *out, const cl
     out->input = desc->input;
     out->text = &desc->text;
     out->max_count = clprim__max_count_or(desc->max_count);
-    if (out->key_size == 0)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown key_type %d", (int)desc->key_type);
+    if (!clprim__is_key_type(out->key_type) && !(out->takes_u128 && out->key_type == CLPRIM_U128))
+        return clprim__type_check(out->key_type, "key_type");
+    if (out->key_type == CLPRIM_U128 && out->has_input)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "input computes no keys of u128: they must be in an array");
     CLPRIM__TRY(check_bits(out, desc));
     CLPRIM__TRY(clprim__nan_order_check(desc->nan_order, false));
     CLPRIM__TRY(
@@ -49,6 +53,9 @@ static clprim_status check_variant(const clprim__radix_sort_plan *self)
 {
     const clprim_device_info *info = &self->base.runtime->info;
     const clprim_variant_info *variant = &self->row->info;
+    if (self->setting.key_type == CLPRIM_U128 && variant->id != CLPRIM_RADIX_SORT_LOCAL &&
+        variant->id != CLPRIM_RADIX_SORT_CPU_CHUNK)
+        return clprim__fail(CLPRIM_UNSUPPORTED, "%s does not sort keys of u128; local and cpu_chunk do", variant->name);
     if (self->row->shape != CLPRIM__RADIX_SORT_ONESWEEP)
         return CLPRIM_SUCCESS;
     if (self->setting.max_count > UINT32_MAX)
@@ -79,6 +86,7 @@ clprim_status clprim__radix_sort_make(clprim_plan *plan, const void *desc)
     clprim__radix_sort_plan *self = (void *)plan;
     const clprim_radix_sort_desc *given = desc;
     clprim_status status = CLPRIM_SUCCESS;
+    self->setting.takes_u128 = true;
     CLPRIM__TRY(clprim__radix_sort_check(&self->setting, given));
     plan->kernels = self->kernels;
     plan->num_kernels = CLPRIM__RADIX_SORT_KERNELS;

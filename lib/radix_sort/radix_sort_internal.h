@@ -51,6 +51,7 @@ typedef struct clprim__radix_sort_tuning {
 typedef struct clprim__radix_sort_setting {
     clprim_type key_type;
     size_t key_size, value_size;
+    bool takes_u128; /* set before: the operation sorts such keys */
     bool indices, descending;
     clprim_nan_order nan_order;
     unsigned begin_bit, end_bit;  /* within the key; both 0: no bit decides, and what is sorted is copied */

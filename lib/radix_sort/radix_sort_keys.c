@@ -35,7 +35,7 @@ static clprim_status count_keys(size_t *out, const clprim_sort_keys *then)
     while (count < CLPRIM_MAX_KEYS - 1 && then->inputs[count] != NULL)
         count++;
     for (size_t k = 0; k < CLPRIM_MAX_KEYS - 1; k++) {
-        if (then->types[k] != CLPRIM_TYPE_DEFAULT && !clprim__is_type(then->types[k]))
+        if (then->types[k] != CLPRIM_TYPE_DEFAULT && !clprim__is_key_type(then->types[k]))
             return clprim__fail(CLPRIM_INVALID_ARGUMENT, "then_types[%zu] is unknown: %d", k, (int)then->types[k]);
         if (k >= count && (then->inputs[k] != NULL || then->types[k] != CLPRIM_TYPE_DEFAULT || then->descending[k]))
             return clprim__fail(CLPRIM_INVALID_ARGUMENT, "then[%zu] is missing: it needs an expression", count);
@@ -86,7 +86,7 @@ clprim_status clprim__radix_sort_check_keys(const clprim__radix_sort_setting *se
 {
     clprim_status status = CLPRIM_SUCCESS;
     for (size_t k = 0; k < setting->num_keys; k++)
-        CLPRIM__TRY(clprim__element_check(key_at(setting, k).type, NULL, 0, true, info));
+        CLPRIM__TRY(clprim__key_check(key_at(setting, k).type, NULL, 0, true, info));
 done:
     return status;
 }
@@ -118,18 +118,18 @@ void clprim__radix_sort_write_keys(clprim__prelude *prelude, const clprim__radix
     unsigned shift = setting->end_bit;
     for (size_t k = 0; k < setting->num_keys; k++) {
         const sort_key key = key_at(setting, k);
-        const bool is_half = key.type == CLPRIM_F16;
+        const char *from_float = clprim__type_from_float(key.type);
         char name[16];
         (void)snprintf(name, sizeof name, k == 0 ? "input" : "then_%zu", k - 1);
         shift -= key.bits;
-        clprim__prelude_expression(prelude,
-                                   &(clprim__expression){.name = name,
-                                                         .type = is_half ? "float" : clprim__type_storage(key.type),
-                                                         .operands = {{"ulong", "i"}},
-                                                         .text = key.input});
+        clprim__prelude_expression(prelude, &(clprim__expression){.name = name,
+                                                                  .type = clprim__input_type(key.type, NULL),
+                                                                  .operands = {{"ulong", "i"}},
+                                                                  .text = key.input});
         write_image(&prelude->own, &key, k, setting->nan_order, word, shift);
         clprim__text_format(&value, "%sclprim__image_%zu(%s%s(clprim__callers_%s(i)))", k == 0 ? "" : " | ", k,
-                            is_half ? "half_from_float" : "as_", is_half ? "" : clprim__type_bits(key.type), name);
+                            from_float != NULL ? from_float : "as_",
+                            from_float != NULL ? "" : clprim__type_bits(key.type), name);
     }
     clprim__text_format(&prelude->own, "static inline %s clprim__joined_keys(ulong i)\n{\n    return (%s)(", word,
                         word);

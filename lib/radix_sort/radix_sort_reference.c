@@ -48,6 +48,38 @@ static const char *mistake_in(const clprim_reference_sort_how *how, size_t count
     return NULL;
 }
 
+/* The order of 64 bits of each key, from byte `at` of it on, among those bits that `image` looks at; of what is equal, the
+ * order that there was before. Both arrays are room for it: what is sorted is in the first one. */
+static void sort_by_image(item **order, item **other, const clprim__key_image *image, const void *keys, size_t key_size,
+                          size_t at, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        (*order)[i].image = clprim__image(image, (const char *)keys + (*order)[i].from * key_size + at);
+    for (unsigned shift = 0; shift < image->num_bits; shift += 8) {
+        item *sorted = *other;
+        sort_by_byte(sorted, *order, count, shift);
+        *other = *order;
+        *order = sorted;
+    }
+}
+
+/* The order of word `word` of a key that has two, or of the key. */
+static clprim_key_order order_of(const clprim_reference_sort_how *how, unsigned word)
+{
+    const unsigned first = 64 * word;
+    clprim_key_order order = {.key_type = how->key_type,
+                              .descending = how->descending,
+                              .nan_order = how->nan_order,
+                              .bit_range = how->bit_range,
+                              .begin_bit = how->begin_bit,
+                              .end_bit = how->end_bit};
+    if (how->key_type != CLPRIM_U128 || !how->bit_range || how->begin_bit > how->end_bit)
+        return order;
+    order.begin_bit = how->begin_bit > first ? how->begin_bit - first : 0;
+    order.end_bit = how->end_bit > first ? how->end_bit - first : 0;
+    return order;
+}
+
 /* What a zeroed description means. */
 static clprim_reference_sort_how resolved(const clprim_reference_sort_how *how)
 {
@@ -61,16 +93,16 @@ clprim_status clprim_reference_sort(void *keys, void *values, const clprim_refer
 {
     static const clprim_reference_sort_how zeroed = {0};
     const clprim_reference_sort_how how = resolved(wanted != NULL ? wanted : &zeroed);
-    clprim__key_image image;
-    const clprim_status status = clprim__key_image_of(&image, &(clprim_key_order){.key_type = how.key_type,
-                                                                                  .descending = how.descending,
-                                                                                  .nan_order = how.nan_order,
-                                                                                  .bit_range = how.bit_range,
-                                                                                  .begin_bit = how.begin_bit,
-                                                                                  .end_bit = how.end_bit});
-    if (status != CLPRIM_SUCCESS)
-        return status;
-    const size_t size = image.key_size;
+    const bool is_wide = how.key_type == CLPRIM_U128;
+    const size_t size = clprim_type_size(how.key_type);
+    clprim__key_image images[2];
+    for (unsigned word = 0; word < 2; word++) {
+        clprim_key_order one = order_of(&how, word);
+        one.key_type = is_wide ? CLPRIM_U64 : how.key_type;
+        const clprim_status status = clprim__key_image_of(&images[word], &one);
+        if (status != CLPRIM_SUCCESS)
+            return status;
+    }
     const char *wrong = mistake_in(&how, count);
     if (wrong == NULL && count > 0 && (keys == NULL || (values != NULL) != (how.value_size != 0)))
         wrong = keys == NULL     ? "keys is NULL"
@@ -88,13 +120,9 @@ clprim_status clprim_reference_sort(void *keys, void *values, const clprim_refer
         return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a sort");
     }
     for (size_t i = 0; i < count; i++)
-        order[i] = (item){clprim__image_at(&image, keys, i), i};
-    for (unsigned shift = 0; shift < image.num_bits; shift += 8) {
-        item *sorted = other;
-        sort_by_byte(sorted, order, count, shift);
-        other = order;
-        order = sorted;
-    }
+        order[i] = (item){0, i};
+    for (unsigned word = 0; word < (is_wide ? 2 : 1); word++)
+        sort_by_image(&order, &other, &images[word], keys, size, word * sizeof(uint64_t), count);
     rearrange(keys, size, order, count, other);
     if (values != NULL && how.argsort)
         write_indices(values, how.value_size, order, count);

@@ -128,6 +128,8 @@ clprim_radix_sort_variant clprim__radix_sort_auto(const clprim_device_info *info
                                                   const clprim__radix_sort_setting *setting)
 {
     const bool has_warps = info->sub_group_means == CLPRIM_SUB_GROUP_PTX;
+    if (setting->key_type == CLPRIM_U128)
+        return info->kind == CLPRIM_DEVICE_CPU ? CLPRIM_RADIX_SORT_CPU_CHUNK : CLPRIM_RADIX_SORT_LOCAL;
     if (info->kind == CLPRIM_DEVICE_CPU)
         return CLPRIM_RADIX_SORT_CPU_BUCKETS;
     if (has_warps && setting->max_count <= SINGLE_GROUP_UP_TO)

@@ -5,9 +5,10 @@
 clprim_status clprim__reduce_by_key_make(clprim_plan *plan, const void *description)
 {
     const clprim_reduce_by_key_desc *desc = description;
-    if (desc->key_type != CLPRIM_TYPE_DEFAULT && clprim_type_size(desc->key_type) == 0)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown key_type %d", (int)desc->key_type);
-    const clprim_status status = clprim__plan_indices(plan, desc->index_type);
+    clprim_status status =
+        desc->key_type != CLPRIM_TYPE_DEFAULT ? clprim__type_check(desc->key_type, "key_type") : CLPRIM_SUCCESS;
+    if (status == CLPRIM_SUCCESS)
+        status = clprim__plan_indices(plan, desc->index_type);
     if (status != CLPRIM_SUCCESS)
         return status;
     const clprim_scan_desc how = {.type = desc->type,

@@ -6,9 +6,9 @@ clprim_status clprim__run_length_encode_make(clprim_plan *plan, const void *desc
 {
     const clprim_run_length_encode_desc *desc = description;
     clprim__scan_plan *self = (void *)plan;
-    if (desc->type != CLPRIM_TYPE_DEFAULT && clprim_type_size(desc->type) == 0)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown type %d", (int)desc->type);
-    const clprim_status status = clprim__plan_indices(plan, desc->index_type);
+    clprim_status status = desc->type != CLPRIM_TYPE_DEFAULT ? clprim__type_check(desc->type, "type") : CLPRIM_SUCCESS;
+    if (status == CLPRIM_SUCCESS)
+        status = clprim__plan_indices(plan, desc->index_type);
     if (status != CLPRIM_SUCCESS)
         return status;
     const clprim_scan_desc how = {.type = plan->index_size == sizeof(cl_ulong) ? CLPRIM_U64 : CLPRIM_U32,

@@ -70,8 +70,8 @@ static clprim_status check_segments(clprim__scan_plan *self, const clprim_scan_d
     const clprim_type type = clprim__scan_head_type(desc);
     if ((int)desc->segments < CLPRIM_SEGMENTS_NONE || (int)desc->segments > CLPRIM_SEGMENTS_BY_KEY)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown segments %d", (int)desc->segments);
-    if (clprim_type_size(type) == 0)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown segments_type %d", (int)type);
+    if (clprim__type_check(type, "segments_type") != CLPRIM_SUCCESS)
+        return CLPRIM_INVALID_ARGUMENT;
     if (desc->sees_segments && (desc->custom == NULL || desc->segments == CLPRIM_SEGMENTS_NONE))
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "sees_segments requires %s",
                             desc->custom == NULL ? "a custom operator" : "segments");

@@ -12,10 +12,10 @@ static clprim_status check_how(const clprim__select_how *how, const clprim_devic
     const clprim_type flags = desc->flags_type;
     const clprim_type type = desc->type == CLPRIM_TYPE_DEFAULT ? CLPRIM_I32 : desc->type;
     const clprim__output output = CLPRIM__OUTPUT_OF(desc);
-    if (flags != CLPRIM_TYPE_DEFAULT && clprim_type_size(flags) == 0)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown flags_type %d", (int)flags);
     const bool has_text = desc->predicate != NULL || desc->input != NULL || how->second_predicate != NULL;
-    const clprim_status status = clprim__element_check(type, desc->type_name, desc->type_size, has_text, info);
+    clprim_status status = flags != CLPRIM_TYPE_DEFAULT ? clprim__type_check(flags, "flags_type") : CLPRIM_SUCCESS;
+    if (status == CLPRIM_SUCCESS)
+        status = clprim__element_check(type, desc->type_name, desc->type_size, has_text, info);
     return status == CLPRIM_SUCCESS ? clprim__output_check(&output, type, desc->type_name != NULL, info) : status;
 }
 

@@ -65,7 +65,7 @@ clprim_status clprim_reference_sort_by_key(void *keys, void *const *arrays,
         return clprim_reference_sort(NULL, NULL, &indices, 0);
     const size_t key_size = clprim_type_size(how.key_type != CLPRIM_TYPE_DEFAULT ? how.key_type : CLPRIM_U32);
     uint64_t *order = calloc(count, sizeof *order);
-    void *sorted = calloc(count, sizeof(uint64_t)); /* keys */
+    void *sorted = calloc(count, key_size);
     void *copy = calloc(count, MAX_ELEMENT_SIZE);
     clprim_status status = CLPRIM_SUCCESS;
     if (order == NULL || sorted == NULL || copy == NULL) {

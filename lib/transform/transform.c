@@ -1,19 +1,16 @@
-/* transform.c: all of the operation: its variants, its kernels, a call's launch, its table, its reference. */
+/* transform.c: the operation: its variants, its kernels, a call's launch, its table, its reference. */
 #include <clprim/transform.h>
-#include <stdio.h>
 
 #include "build.h"
 #include "error.h"
-#include "expression.h"
 #include "fold.h"
-#include "input_packets.h"
 #include "kernels_common.h"
 #include "kernels_transform.h"
 #include "kinds.h"
-#include "operator.h"
 #include "plan_parts.h"
 #include "plan_table.h"
 #include "runtime_internal.h"
+#include "transform_internal.h"
 #include "tuning.h"
 #include "variants.h"
 
@@ -42,6 +39,7 @@ typedef struct transform_plan {
     size_t tile;       /* elements of a group; for CPUs those that are worth another one */
     size_t max_groups; /* 0: any number */
     size_t num_outputs;
+    bool is_scattered; /* by .out_index */
     clprim__kernel kernel;
 } transform_plan;
 
@@ -77,20 +75,24 @@ CLPRIM__DEFINE_ROWS(transform)
 #define DESC(...) CLPRIM__DESC(transform, __VA_ARGS__)
 #define CALL(...) CLPRIM__CALL(transform, __VA_ARGS__)
 
-CLPRIM__ELEMENT(output, transform,
-                index > 0 && d->expressions[index] == NULL
-                    ? clprim__no_element()
-                    : clprim__element_of(d->types[index], CLPRIM_I32, d->type_names[index], d->type_sizes[index]))
+CLPRIM__ELEMENT(output, transform, clprim__transform_output(d, index))
 CLPRIM__LENGTH(length, transform, c->count)
+CLPRIM__LENGTH(out_length, transform, c->out_length != 0 ? c->out_length : c->count)
 CLPRIM__COUNT(transform, c->count)
 CLPRIM__DEFINE_ARGUMENTS(transform)
 CLPRIM__DEFINE_COUNT_AT(transform)
+
+static bool is_scattered(const void *desc)
+{
+    return ((const description *)desc)->out_index != NULL;
+}
 
 static const clprim_member desc_members[] = {
     DESC(expressions, TEXT, "what each output holds at place i: OpenCL C over i and the parameters; default: i"),
     DESC(types, TYPE, "types of the outputs; default i32"),
     DESC(type_names, TEXT, "names of types declared in source, instead; default: built-in types"),
     DESC(type_sizes, SIZE, "sizes of these types on the host, in bytes"),
+    DESC(out_index, TEXT, "where the values of place i go: OpenCL C over i and the parameters; default: to i"),
     CLPRIM__TEXT_MEMBERS(transform),
     CLPRIM__COUNT_AT_MEMBER(transform),
     CLPRIM__PLAN_MEMBERS(transform),
@@ -100,8 +102,10 @@ static const clprim_member desc_members[] = {
 static const clprim_member call_members[] = {
     CLPRIM__ARGUMENTS_MEMBER(transform, length),
     CLPRIM__CALL_COUNT_AT(transform, count_at),
-    CALL(count, SIZE, "how many elements each output has"),
-    CALL(out, OUTPUT, "the outputs", .repeat = MAX_OUTPUTS, .element = output, .length = length),
+    CALL(count, SIZE, "how many elements are computed for each output"),
+    CALL(out_length, SIZE, "how many elements each output has, with out_index; default: count"),
+    CALL(out, OUTPUT, "the outputs", .repeat = MAX_OUTPUTS, .element = output, .length = out_length,
+         .is_read = is_scattered),
     {0},
 };
 
@@ -128,126 +132,6 @@ done:
     return status;
 }
 
-/* NULL: of the caller's. */
-static const char *storage_of(const description *desc, size_t k)
-{
-    return desc->type_names[k] != NULL ? NULL : clprim__type_storage(output(desc, k).type);
-}
-
-static const char *expression_of(const description *desc, size_t k)
-{
-    return desc->expressions[k] != NULL ? desc->expressions[k] : "i";
-}
-
-/* The k-th output's type and the function of its expression. */
-static void write_output(clprim__prelude *prelude, const description *desc, size_t k)
-{
-    const clprim_type type = output(desc, k).type;
-    const char *storage = storage_of(desc, k);
-    char type_name[64];
-    char name[64];
-    (void)snprintf(type_name, sizeof type_name, "clprim__output_type_%zu", k);
-    (void)snprintf(name, sizeof name, "expressions_%zu", k);
-    if (storage == NULL)
-        clprim__prelude_type_as(prelude, type_name, desc->type_names[k], desc->type_sizes[k]);
-    else
-        clprim__text_format(&prelude->own, "typedef %s %s;\n", storage, type_name);
-    clprim__prelude_expression(prelude, &(clprim__expression){.name = name,
-                                                              .type = storage == NULL      ? type_name
-                                                                      : type == CLPRIM_F16 ? "float"
-                                                                                           : storage,
-                                                              .operands = {{"ulong", "i"}},
-                                                              .text = expression_of(desc, k)});
-}
-
-/* Several elements at a time, where results or arguments are smaller than 4 bytes: PACK of them, with packets, their values;
- * PACKETS_AT(loads, i) and STORE_PACKETS(x, i), and HAS_PACKETS, whether all arrays begin where packets may. Values are
- * vectors: arrays of small ones would go through memory with NVIDIA's compiler. Returns PACK; 1: nothing is written. */
-static size_t write_packets(clprim__prelude *prelude, const description *desc, size_t num_outputs)
-{
-    const char *const sources[2] = {desc->text.source, NULL};
-    clprim__packed values[MAX_OUTPUTS];
-    const char *storage[MAX_OUTPUTS];
-    char names[MAX_OUTPUTS][48];
-    clprim__text *text = &prelude->own;
-    size_t smallest = 4, widest = 1;
-    for (size_t k = 0; k < num_outputs; k++) {
-        const clprim_element out = output(desc, k);
-        storage[k] = storage_of(desc, k);
-        if (storage[k] == NULL)
-            return 1;
-        (void)snprintf(names[k], sizeof names[k], "expressions_%zu", k);
-        values[k] = (clprim__packed){.text = expression_of(desc, k), .type = out.type, .name = names[k]};
-        smallest = clprim__smaller(smallest, out.size);
-        widest = out.size > widest ? out.size : widest;
-    }
-    if (smallest == 4)
-        return 1;
-    size_t pack = clprim__packets_write(prelude, values, num_outputs, widest, sources);
-    const bool has_loads = pack > 0;
-    if (!has_loads)
-        pack = 4 / smallest;
-    clprim__text_format(text, "#define HAS_PACKETS (%s", has_loads ? "input_is_packed()" : "true");
-    for (size_t k = 0; k < num_outputs; k++)
-        clprim__text_format(text, " && (uintptr_t)(clprim__out_%zu + clprim__out_offset_%zu) %% %zu == 0", k, k,
-                            pack * output(desc, k).size);
-    clprim__text_format(text, ")\ntypedef struct {");
-    for (size_t k = 0; k < num_outputs; k++)
-        clprim__text_format(text, " %s%zu clprim__values_%zu;", storage[k], pack, k);
-    clprim__text_format(text, " } packets;\n#define PACKETS_AT(l, i) ((packets){");
-    for (size_t k = 0; k < num_outputs; k++) {
-        clprim__text_format(text, "(%s%zu)(", storage[k], pack);
-        for (size_t j = 0; j < pack; j++) {
-            clprim__text_format(text, j > 0 ? ", " : "");
-            if (has_loads)
-                clprim__text_format(text, "STORED_%zu(PICK_expressions_%zu(l, %zu, (i) + %zu))", k, k, j, j);
-            else
-                clprim__text_format(text, "VALUE_%zu((i) + %zu)", k, j);
-        }
-        clprim__text_format(text, "), ");
-    }
-    clprim__text_format(text, "})\n#define STORE_PACKETS(x, i) do {");
-    for (size_t k = 0; k < num_outputs; k++)
-        clprim__text_format(
-            text, " *(__global %s%zu *)(clprim__out_%zu + clprim__out_offset_%zu + (i)) = (x).clprim__values_%zu;",
-            storage[k], pack, k, k, k);
-    clprim__text_format(text, " } while (0)\n");
-    return pack;
-}
-
-static clprim_status write_prelude(clprim__prelude *prelude, const description *desc, size_t num_outputs,
-                                   const clprim_device_info *info)
-{
-    clprim__text *text = &prelude->own;
-    clprim__prelude_begin(prelude, info);
-    const clprim_status status = clprim__text_write(prelude, &desc->text, info);
-    if (status != CLPRIM_SUCCESS)
-        return status;
-    for (size_t k = 0; k < num_outputs; k++)
-        write_output(prelude, desc, k);
-    clprim__text_format(text, "typedef struct {");
-    for (size_t k = 0; k < num_outputs; k++)
-        clprim__text_format(text, " clprim__output_type_%zu clprim__value_%zu;", k, k);
-    clprim__text_format(text, " } results;\n");
-    for (size_t k = 0; k < num_outputs; k++)
-        clprim__text_format(text,
-                            "#define STORED_%zu(x) %s(x)\n"
-                            "#define VALUE_%zu(i) STORED_%zu(clprim__callers_expressions_%zu(i))\n",
-                            k, output(desc, k).type == CLPRIM_F16 ? "half_from_float" : "", k, k, k);
-    clprim__text_format(text, "#define RESULTS_AT(i) ((results){");
-    for (size_t k = 0; k < num_outputs; k++)
-        clprim__text_format(text, "VALUE_%zu(i), ", k);
-    clprim__text_format(text, "})\n#define OUT_PARAMETERS");
-    for (size_t k = 0; k < num_outputs; k++)
-        clprim__text_format(text, ", __global clprim__output_type_%zu *clprim__out_%zu, ulong clprim__out_offset_%zu",
-                            k, k, k);
-    clprim__text_format(text, "\n#define STORE(x, i) do {");
-    for (size_t k = 0; k < num_outputs; k++)
-        clprim__text_format(text, " clprim__out_%zu[clprim__out_offset_%zu + (i)] = (x).clprim__value_%zu;", k, k, k);
-    clprim__text_format(text, " } while (0)\n");
-    return clprim__prelude_status(prelude);
-}
-
 static clprim_status build(transform_plan *self, const description *desc)
 {
     const clprim_device_info *info = &self->base.runtime->info;
@@ -264,9 +148,9 @@ static clprim_status build(transform_plan *self, const description *desc)
                                 .options = &options,
                                 .counts = self->base.counts};
     clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(write_prelude(&prelude, desc, self->num_outputs, info));
-    if (tuning.packets > 0)
-        pack = write_packets(&prelude, desc, self->num_outputs);
+    CLPRIM__TRY(clprim__transform_write_prelude(&prelude, desc, self->num_outputs, info));
+    if (tuning.packets > 0 && !self->is_scattered)
+        pack = clprim__transform_write_packets(&prelude, desc, self->num_outputs);
     if (pack > 1)
         tuning.items = tuning.packets;
     clprim__text_format(&options, "-DITEMS=%zu -DPACK=%zu", tuning.items, pack);
@@ -287,6 +171,7 @@ static clprim_status make(clprim_plan *plan, const void *given)
     clprim_status status = CLPRIM_SUCCESS;
     plan->kernels = &self->kernel;
     plan->num_kernels = 1;
+    plan->keeps_arguments = self->is_scattered = is_scattered(desc);
     CLPRIM__TRY(check_desc(&self->num_outputs, desc, info));
     CLPRIM__TRY(CLPRIM__CHOOSE(self, transform, desc->variant,
                                info->kind == CLPRIM_DEVICE_CPU ? CLPRIM_TRANSFORM_CPU_CHUNK : CLPRIM_TRANSFORM_TILES));
@@ -297,6 +182,15 @@ done:
 
 /* A call. */
 
+static clprim_status check(const clprim_plan *plan, const void *given)
+{
+    const transform_plan *self = (const void *)plan;
+    const clprim_transform_call *call = given;
+    return self->is_scattered || call->out_length == 0
+               ? CLPRIM_SUCCESS
+               : clprim__fail(CLPRIM_INVALID_ARGUMENT, "out_length is given, but the plan was made without out_index");
+}
+
 static clprim_status launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
 {
     transform_plan *self = (void *)plan;
@@ -306,6 +200,8 @@ static clprim_status launch(clprim_plan *plan, clprim__chain *chain, const clpri
     clprim__add_ulong(&list, call->count);
     for (size_t k = 0; k < self->num_outputs; k++)
         clprim__add_array(&list, call->out[k].buffer, call->out[k].offset);
+    if (self->is_scattered)
+        clprim__add_ulong(&list, out_length(NULL, call));
     return clprim__launch(chain, &self->kernel, &list,
                           self->max_groups == 0 || tiles < self->max_groups ? tiles : self->max_groups, true);
 }
@@ -350,9 +246,15 @@ static void describe(void *desc, const clprim_plan *plan, bool is_first)
         d->expressions[0] = "i";
 }
 
+static const char *obstacle(const clprim_plan *plan, const void *desc)
+{
+    (void)plan;
+    return is_scattered(desc) ? "out_index may send values to any place" : NULL;
+}
+
 static const char *const texts[] = {"expressions", NULL};
 static const clprim__parts parts = {
-    .count_place = offsetof(clprim_transform_call, count), .texts = texts, .describe = describe};
+    .obstacle = obstacle, .count_place = offsetof(clprim_transform_call, count), .texts = texts, .describe = describe};
 
 static const clprim__operation operation = {
     .face = &clprim_transform_operation,
@@ -360,6 +262,7 @@ static const clprim__operation operation = {
     .make = make,
     .count = count,
     .may_replace_arguments = true,
+    .check = check,
     .launch = launch,
     .parts = &parts,
     .sample = sample,

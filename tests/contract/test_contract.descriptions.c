@@ -199,6 +199,36 @@ static void refuse_combinations(const sample_calls *samples)
     }
 }
 
+/* Types of keys are for keys that are ordered: as any other type each operation refuses them by name, or takes them. */
+static void check_key_types(const test_call *self)
+{
+    static const char *const ordered[] = {"radix_sort", "sort_by_key",     "comparison_sort", "bitonic_sort",
+                                          "merge",      "search",          "is_sorted",       "set_operation",
+                                          "top_k",      "segmented_top_k", "segmented_sort",  "nth_element"};
+    bool takes_keys = false;
+    for (size_t i = 0; i < sizeof ordered / sizeof *ordered; i++)
+        takes_keys = takes_keys || strcmp(ordered[i], self->face->name) == 0;
+    for (const clprim_member *m = self->face->desc_members; m->name != NULL; m++) {
+        test_struct desc = self->desc;
+        clprim_plan *plan = NULL;
+        const clprim_type type = CLPRIM_BF16;
+        const bool is_key = takes_keys && (strcmp(m->name, "type") == 0 || strcmp(m->name, "key_type") == 0);
+        if (m->kind != CLPRIM_MEMBER_TYPE || strcmp(m->name, "then_types") == 0)
+            continue;
+        memcpy(desc.bytes + m->place, &type, sizeof type);
+        if (is_key)
+            test_expect_status(self->face->create(&plan, self->runtime, desc.bytes), CLPRIM_SUCCESS, "", self->name);
+        else
+            test_refuse(self->runtime, self->face, desc.bytes, CLPRIM_INVALID_ARGUMENT, "");
+        clprim_plan_destroy(plan);
+    }
+}
+
+CONTRACT_TEST(contract_descriptions, key_types, CONTRACT_OPERATIONS, COUNT, 4)
+{
+    check_key_types(self);
+}
+
 CONTRACT_TEST(contract_descriptions, wrong, CONTRACT_OPERATIONS, COUNT, 4)
 {
     static sample_calls samples;

@@ -220,7 +220,9 @@ Test(nth_element_host, by_heart){
     /* NaN, -NaN, inf, -inf: by default at both ends */
     BY_HEART(F16, uint16_t, (0x7e00, 0xfe00, 0x7c00, 0xfc00), (0, 1, 3), (0xfe00, 0xfc00, 0x7e00), .descending = false)
         BY_HEART(F16, uint16_t, (0x7e00, 0xfe00, 0x7c00, 0xfc00), (0, 1), (0xfc00, 0x7c00),
-                 .nan_order = CLPRIM_NAN_LAST)}
+                 .nan_order = CLPRIM_NAN_LAST)
+            BY_HEART(BF16, uint16_t, (0x7fc0, 0xffc0, 0x7f80, 0xff80, 0x7f81), (0, 1, 2, 4),
+                     (0xff80, 0x7f80, 0x7f81, 0xffc0), .nan_order = CLPRIM_NAN_LAST)}
 
 Test(nth_element_host, refusals)
 {

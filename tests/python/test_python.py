@@ -98,6 +98,7 @@ class Headers(unittest.TestCase):
 
     def test_numbers(self):
         expected = {f"CLPRIM_{name.upper()}": i for i, name in enumerate(_c.TYPES) if i > 0}
+        expected.update({f"CLPRIM_{name.upper()}": number for name, number in _c.KEY_TYPES.items()})
         expected.update({f"CLPRIM_MEMBER_{name.upper()}": i for i, name in enumerate(_c.MEMBER_KINDS)})
         expected.update(zip([f"CLPRIM_VERSION_{part}" for part in ("MAJOR", "MINOR", "PATCH")], _c.VERSION.split(".")))
         self.equal({**expected, "CLPRIM_TYPE_END": len(_c.TYPES), "sizeof(clprim_indexed)": 16,
@@ -841,6 +842,18 @@ class Device(Host):
             out = numpy.empty(len(expected), desc.get("output_type", numpy.uint32))
             clprim.run(name, desc, **arrays, **{result: out})
             numpy.testing.assert_array_equal(out, expected)
+
+    def test_types_of_keys(self):
+        floats = numpy.array([1.5, -2, 0.25, -0.0, numpy.inf, 3], numpy.float32)
+        bits = (floats.view(numpy.uint32) >> 16).astype(numpy.uint16)  # exact: these have few digits
+        out = numpy.empty_like(bits)
+        clprim.run("radix_sort", {"key_type": "bf16"}, keys_in=bits, keys_out=out)
+        numpy.testing.assert_array_equal(out, bits[numpy.argsort(floats, kind="stable")])
+        wide = numpy.array([(3, 1), (2, 1), (9, 0), (0, 2)], [("low", numpy.uint64), ("high", numpy.uint64)])
+        out = numpy.empty_like(wide)
+        clprim.run("radix_sort", {"key_type": "u128"}, keys_in=wide, keys_out=out)
+        numpy.testing.assert_array_equal(out, wide[[2, 1, 0, 3]])
+        self.assertRaisesRegex(clprim.Error, "bf16", clprim.run, "reduce", {"type": "bf16"}, in_=bits, out=out)
 
     def test_set_operations(self):
         a, b = numpy.unique(numbers(numpy.uint32)), numpy.unique(numbers(numpy.uint32, 100))

@@ -170,13 +170,15 @@ static void check_scratch(const test_call *self)
 }
 
 /* Where no bit decides a sort is a stable copy. With 2^33 whatever counts elements takes 64 bits. NaNs of both signs
- * are behind all numbers, or descending before them: F32 by each variant, F16 and F64 by AUTO, and by a part of the
+ * are behind all numbers, or descending before them: F32 and BF16 by each variant, F16 and F64 by AUTO, and by a part of the
  * bits, which are those of the image that this order has. */
 static const clprim_radix_sort_desc specials[] = {
     {.key_type = CLPRIM_U32, .bit_range = true},
     {.key_type = CLPRIM_I16, .bit_range = true, .value_size = 4, .begin_bit = 5, .end_bit = 5},
     {.key_type = CLPRIM_F64, .bit_range = true, .argsort = true, .descending = true, .begin_bit = 64, .end_bit = 70},
     {.key_type = CLPRIM_U16, .argsort = true, .index_type = CLPRIM_U64, .max_count = (size_t)1 << 33},
+    {.key_type = CLPRIM_BF16, .value_size = 2},
+    {.key_type = CLPRIM_BF16, .nan_order = CLPRIM_NAN_LAST, .argsort = true, .descending = true},
     {.key_type = CLPRIM_F32, .nan_order = CLPRIM_NAN_LAST},
     {.key_type = CLPRIM_F16, .nan_order = CLPRIM_NAN_LAST, .value_size = 2, .descending = true},
     {.key_type = CLPRIM_F64, .nan_order = CLPRIM_NAN_LAST, .argsort = true},

@@ -66,14 +66,25 @@ TEST_BY_VARIANT(radix_sort_input, is_sorted_as_an_array_of_it_is, clprim_radix_s
         }
 }
 
-/* Halves are computed as floats. */
-TEST_WITH_RUNTIME(radix_sort_input, may_be_halves)
+/* Rounded to nearest even. */
+static uint16_t bf16_from_float(float x)
 {
-    const clprim_radix_sort_desc desc = {.key_type = CLPRIM_F16, .input = "(float)(i % 2048) * -0.5f", .argsort = true};
-    const clprim_reference_sort_how how = {.key_type = CLPRIM_F16, .value_size = 4, .argsort = true};
+    uint32_t bits = 0;
+    memcpy(&bits, &x, sizeof bits);
+    const uint32_t rest = bits & 0xffff;
+    return (uint16_t)((bits >> 16) + (rest > 0x8000 || (rest == 0x8000 && (bits >> 16) % 2 == 1)));
+}
+
+/* Halves, and numbers of BF16, are computed as floats. */
+static void check_halves(clprim_runtime *runtime, clprim_type type)
+{
+    const clprim_radix_sort_desc desc = {.key_type = type, .input = "(float)(i % 2048) * -0.5f", .argsort = true};
+    const clprim_reference_sort_how how = {.key_type = type, .value_size = 4, .argsort = true};
     uint16_t *keys = (void *)room[0];
-    for (size_t i = 0; i < SMALL; i++)
-        keys[i] = clprim_half_from_float((float)(i % 2048) * -0.5f);
+    for (size_t i = 0; i < SMALL; i++) {
+        const float x = (float)(i % 2048) * -0.5f;
+        keys[i] = type == CLPRIM_F16 ? clprim_half_from_float(x) : bf16_from_float(x);
+    }
     ASSERT_OK(clprim_reference_sort(keys, room[1], &how, SMALL));
     TEST_WITH_CALL(self, test_call_create(&self, runtime, &clprim_radix_sort_operation, &desc)) {
         test_call_fill(
@@ -82,6 +93,12 @@ TEST_WITH_RUNTIME(radix_sort_input, may_be_halves)
             TEST_SEED);
         test_call_check(&self, "halves");
     }
+}
+
+TEST_WITH_RUNTIME(radix_sort_input, may_be_halves)
+{
+    check_halves(runtime, CLPRIM_F16);
+    check_halves(runtime, CLPRIM_BF16);
 }
 
 /* Keys are computed by several kernels, and must be the same in each of them: so products are rounded before they are

@@ -115,12 +115,15 @@ Test(pieces, cut_and_merge_runs_of_all_types)
         for (int data = 0; data < TEST_DATA_END; data++)
             check_order(&(const clprim_key_order){.key_type = (clprim_type)type, .descending = (type + data) % 2 != 0},
                         (test_data)data, (uint64_t)(type * 100 + data));
+    for (int data = 0; data < TEST_DATA_END; data++)
+        check_order(&(const clprim_key_order){.key_type = CLPRIM_BF16, .descending = data % 2 != 0}, (test_data)data,
+                    (uint64_t)data);
 }
 
 Test(pieces, cut_and_merge_with_nans_last)
 {
-    static const clprim_type types[] = {CLPRIM_F16, CLPRIM_F32, CLPRIM_F64};
-    for (size_t i = 0; i < 6; i++)
+    static const clprim_type types[] = {CLPRIM_F16, CLPRIM_F32, CLPRIM_F64, CLPRIM_BF16};
+    for (size_t i = 0; i < 8; i++)
         check_order(
             &(const clprim_key_order){.key_type = types[i / 2], .nan_order = CLPRIM_NAN_LAST, .descending = i % 2 != 0},
             TEST_DATA_SPECIALS, i);

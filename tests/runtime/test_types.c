@@ -14,12 +14,16 @@ Test(types, every_type_has_its_size_and_name)
         [CLPRIM_I8] = "i8",   [CLPRIM_U8] = "u8",   [CLPRIM_I16] = "i16", [CLPRIM_U16] = "u16",
         [CLPRIM_I32] = "i32", [CLPRIM_U32] = "u32", [CLPRIM_I64] = "i64", [CLPRIM_U64] = "u64",
         [CLPRIM_F16] = "f16", [CLPRIM_F32] = "f32", [CLPRIM_F64] = "f64"};
-    static const int unknown[] = {-1, CLPRIM_TYPE_DEFAULT, CLPRIM_TYPE_END, 1000};
+    static const int unknown[] = {-1, CLPRIM_TYPE_DEFAULT, CLPRIM_TYPE_END, CLPRIM_KEY_TYPE_END, 1000};
     cr_assert_eq(sizeof names / sizeof *names, CLPRIM_TYPE_END, "a type is missing in this test");
     for (int type = 1; type < CLPRIM_TYPE_END; type++) {
         cr_assert_eq(clprim_type_size((clprim_type)type), strtoul(names[type] + 1, NULL, 10) / 8, "%s", names[type]);
         cr_assert_str_eq(clprim_type_name((clprim_type)type), names[type]);
     }
+    cr_assert_eq(clprim_type_size(CLPRIM_BF16), 2);
+    cr_assert_str_eq(clprim_type_name(CLPRIM_BF16), "bf16");
+    cr_assert_eq(clprim_type_size(CLPRIM_U128), 16);
+    cr_assert_str_eq(clprim_type_name(CLPRIM_U128), "u128");
     for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) {
         cr_assert_eq(clprim_type_size((clprim_type)unknown[i]), 0, "size of type %d", unknown[i]);
         cr_assert_str_eq(clprim_type_name((clprim_type)unknown[i]), "unknown", "type %d", unknown[i]);

@@ -5,18 +5,19 @@
 #include "cases.h"
 
 /* Places in the order: of numbers, of +0.0, and of the first negative NaN. */
-enum { COUNT = 16, NUMBERS = 10, ZERO = 5, NEGATIVE = 13, TYPES = 3 };
+enum { COUNT = 16, NUMBERS = 10, ZERO = 5, NEGATIVE = 13, TYPES = 3, KEY_TYPES = 4 };
 
 /* 0, the least denormal, 1, the greatest number, infinity; the first NaN, the one that results have, the last one. */
 static const struct {
     clprim_type type;
     uint64_t positive[COUNT / 2];
-} vectors[TYPES] = {
+} vectors[KEY_TYPES] = {
     {CLPRIM_F16, {0x0000, 0x0001, 0x3c00, 0x7bff, 0x7c00, 0x7c01, 0x7e00, 0x7fff}},
     {CLPRIM_F32, {0x00000000, 0x00000001, 0x3f800000, 0x7f7fffff, 0x7f800000, 0x7f800001, 0x7fc00000, 0x7fffffff}},
     {CLPRIM_F64,
      {0x0000000000000000, 0x0000000000000001, 0x3ff0000000000000, 0x7fefffffffffffff, 0x7ff0000000000000,
       0x7ff0000000000001, 0x7ff8000000000000, 0x7fffffffffffffff}},
+    {CLPRIM_BF16, {0x0000, 0x0001, 0x3f80, 0x7f7f, 0x7f80, 0x7f81, 0x7fc0, 0x7fff}}, /* a type of keys: the last row */
 };
 
 /* From -infinity to -0.0, from +0.0 to infinity; NaNs without and with the sign bit. */
@@ -82,7 +83,7 @@ static void check_orders(size_t row, bool descending)
 
 Test(nans, come_last_in_the_references_of_orders)
 {
-    for (size_t row = 0; row < TYPES; row++)
+    for (size_t row = 0; row < KEY_TYPES; row++)
         for (int descending = 0; descending < 2; descending++)
             check_orders(row, descending == 1);
 }

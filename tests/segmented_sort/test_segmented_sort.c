@@ -177,6 +177,9 @@ static const clprim_segmented_sort_desc descs[] = {
     DESC(CLPRIM_F32, 4, false, CLPRIM_U32, false, CLPRIM_NAN_LAST, CLPRIM_U32, 0, 0, 0, BY(CPU_CHUNK), 0),
     DESC(CLPRIM_F64, 0, false, CLPRIM_U32, true, CLPRIM_NAN_LAST, CLPRIM_U32, 0, 0, 0, BY(COMPOSITE), 0),
     DESC(CLPRIM_F32, 0, true, CLPRIM_U32, true, CLPRIM_NAN_LAST, CLPRIM_U32, 0, 0, 0, BY(MIXED), 0),
+    /* and of the narrowest floats */
+    DESC(CLPRIM_BF16, 4, false, CLPRIM_U32, false, CLPRIM_NAN_LAST, CLPRIM_U32, 0, 0, 0, BY(CPU_CHUNK), 0),
+    DESC(CLPRIM_BF16, 0, true, CLPRIM_U32, true, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0, 0, 0, BY(COMPOSITE), 0),
 };
 
 enum { NUM_DESCS = sizeof descs / sizeof *descs, ALL_DESCS = VARIANTS * TYPES * 8, PARTS = 3 };

@@ -41,6 +41,7 @@ static const clprim_sort_by_key_desc rows[] = {
     {.num_arrays = 2, .element_sizes = {12, 4}, BY(ONESWEEP), BITS(0, 12)},
     {.key_type = CLPRIM_F64, .element_sizes = {8}, BY(ONESWEEP), .values_only = true},
     {.key_type = CLPRIM_F16, .element_sizes = {10}, BY(SPLIT)},
+    {.key_type = CLPRIM_BF16, .nan_order = CLPRIM_NAN_LAST, .element_sizes = {10}},
     {.num_arrays = 3, .element_sizes = {256, 2, 48}, .work_group_size = 32},
 };
 

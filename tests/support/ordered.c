@@ -51,7 +51,10 @@ void test_ordered_plans(const clprim_operation *face, const void *desc, size_t n
                        number + 3 * i, check);
     for (size_t i = 0; i < (is_auto ? 2 : 1); i++) {
         const test_order order = test_total_order(!is_auto ? CLPRIM_F32 : i == 0 ? CLPRIM_F16 : CLPRIM_F64);
+        const test_order narrow = test_total_order(CLPRIM_BF16);
         check_in_order(runtime, face, desc, &order, CLPRIM_NAN_LAST, 3 * number + i, check);
+        check_in_order(runtime, face, desc, &narrow, (number + i) % 2 == 0 ? CLPRIM_NAN_LAST : CLPRIM_NAN_TOTAL,
+                       7 * number + i, check);
     }
     clprim_runtime_destroy(runtime);
 }

@@ -165,7 +165,7 @@ void test_expect_kept(const void *before, const void *after, size_t begin, size_
 
 bool test_is_float(clprim_type type)
 {
-    return type == CLPRIM_F16 || type == CLPRIM_F32 || type == CLPRIM_F64;
+    return type == CLPRIM_F16 || type == CLPRIM_F32 || type == CLPRIM_F64 || type == CLPRIM_BF16;
 }
 
 bool test_is_arithmetic(clprim_op op)
@@ -188,7 +188,7 @@ static unsigned digits_of(clprim_type type)
 uint64_t test_infinity(clprim_type type)
 {
     const uint64_t wide = type == CLPRIM_F64 ? UINT64_C(0x7ff0000000000000) : 0;
-    return type == CLPRIM_F16 ? 0x7c00 : type == CLPRIM_F32 ? 0x7f800000 : wide;
+    return type == CLPRIM_F16 ? 0x7c00 : type == CLPRIM_BF16 ? 0x7f80 : type == CLPRIM_F32 ? 0x7f800000 : wide;
 }
 
 bool test_accumulator_is_valid(clprim_type type, clprim_type accumulator)
@@ -249,7 +249,10 @@ static uint64_t bits_of(clprim_type type, double value)
     uint32_t bits = 0;
     memcpy(&wide, &value, sizeof wide);
     memcpy(&bits, &narrow, sizeof bits);
-    return type == CLPRIM_F64 ? wide : type == CLPRIM_F32 ? bits : clprim_half_from_float(narrow);
+    return type == CLPRIM_F64    ? wide
+           : type == CLPRIM_F32  ? bits
+           : type == CLPRIM_BF16 ? bits >> 16
+                                 : clprim_half_from_float(narrow);
 }
 
 void test_store(clprim_type type, void *out, size_t i, double value)
@@ -286,7 +289,7 @@ static double ordinary_float(filling *f, size_t i)
     const bool product = f->op == CLPRIM_PROD;
     const double unit = (double)(test_random(&f->random) >> 11) * 0x1p-53;
     const double sign = test_random_below(&f->random, 2) == 0 ? 1.0 : -1.0;
-    const int widest = f->type == CLPRIM_F16 ? 9 : f->type == CLPRIM_F32 ? 100 : 900;
+    const int widest = f->type == CLPRIM_F16 ? 9 : f->type == CLPRIM_F64 ? 900 : 100;
     double few[] = {-1.5, -0.0, 0.0, 3.25};
     double exponent = 1.0;
     switch (f->pattern) {

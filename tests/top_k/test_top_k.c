@@ -92,16 +92,17 @@ TEST_EACH_WITH_RUNTIME(top_k, variant, VARIANTS)
                 check_type(runtime, (clprim_top_k_variant)number, type, turn);
 }
 
-/* NaNs are the largest: F32 by each variant, F16 and F64 by AUTO. With 2^33 whatever counts elements takes 64 bits; by
+/* NaNs are the largest: F32 and BF16 by each variant, F16 and F64 by AUTO. With 2^33 whatever counts elements takes 64 bits; by
  * SORT that is radix_sort's. */
 TEST_EACH_WITH_RUNTIME(top_k, special_plans, VARIANTS)
 {
     static const clprim_top_k_desc specials[] = {
         {.key_type = CLPRIM_F32, .nan_order = CLPRIM_NAN_LAST},
         {.key_type = CLPRIM_U16, .index_type = CLPRIM_U64, .unsorted = true, .max_count = (size_t)1 << 33},
+        {.key_type = CLPRIM_BF16, .nan_order = CLPRIM_NAN_LAST},
         {.key_type = CLPRIM_F16, .nan_order = CLPRIM_NAN_LAST},
         {.key_type = CLPRIM_F64, .nan_order = CLPRIM_NAN_LAST}};
-    for (size_t i = number == 0 ? 2 : 0; i < (number == 0 ? 4 : number == CLPRIM_TOP_K_SORT ? 1 : 2); i++) {
+    for (size_t i = number == 0 ? 2 : 0; i < (number == 0 ? 5 : number == CLPRIM_TOP_K_SORT ? 1 : 3); i++) {
         clprim_top_k_desc desc = specials[i];
         desc.variant = (clprim_top_k_variant)number;
         desc.smallest = (number + i) % 2 == 0;

@@ -12,6 +12,9 @@ from . import _c
 _KINDS = {"i": "int", "u": "uint", "f": "float"}
 DTYPES = {name: numpy.dtype(f"{_KINDS[name[0]]}{name[1:]}") for name in _c.TYPES[1:]}
 _BY_NUMPYS_NAME = {dtype.name: name for name, dtype in DTYPES.items()}  # "int64": "i64"
+_NUMBERS = {**{name: number for number, name in enumerate(_c.TYPES)}, **_c.KEY_TYPES}
+# NumPy has no such types: the bits of bf16, and any elements of 16 bytes for u128.
+_KEY_DTYPES = {_c.KEY_TYPES["bf16"]: numpy.dtype("uint16"), _c.KEY_TYPES["u128"]: None}
 
 
 def name_of(dtype):
@@ -31,7 +34,7 @@ def type_of(value):
     """clPRIM's name for a type given as clPRIM's name ("i64"), NumPy's name ("int64"), a class, or a numpy.dtype.
     NumPy's short codes are refused, because its "i8" has 64 bits; so are numbers, because C's and NumPy's differ."""
     if isinstance(value, str):
-        name = value if value in DTYPES else _BY_NUMPYS_NAME.get(value)
+        name = value if value in DTYPES or value in _c.KEY_TYPES else _BY_NUMPYS_NAME.get(value)
         if name is None:
             raise TypeError(f"clPRIM has no type {value!r}, only {', '.join(DTYPES)}, or a numpy.dtype")
         return name
@@ -118,7 +121,7 @@ def _parameters(member, value):
                 raise ValueError(f"{member.name}: {name} must have both type_name and type_size")
             own = (0, text("type_name", known["type_name"]), whole("type_size", known["type_size"]))
         else:
-            own = (_c.TYPES.index(type_of(given)), None, 0)
+            own = (_NUMBERS[type_of(given)], None, 0)
         rows.append((text("a parameter's name", name), *own, is_array))
     return tuple(rows)
 
@@ -145,7 +148,7 @@ def _custom(name, value):
 
 
 _TAKE = {
-    "type": _each(lambda member, value: _c.TYPES.index(type_of(value))),
+    "type": _each(lambda member, value: _NUMBERS[type_of(value)]),
     "enum": lambda member, value: _enumerator(member.name, value, member.numbers),
     "bool": _each(lambda member, value: flag(member.name, value)),
     "unsigned": lambda member, value: whole(member.name, value, 8 * ctypes.sizeof(ctypes.c_uint)),
@@ -181,6 +184,8 @@ Need = collections.namedtuple("Need", ["dtype", "size"])
 
 def need_of(element):
     """What the elements must be, by a clprim_element."""
+    if element.type in _KEY_DTYPES:
+        return Need(_KEY_DTYPES[element.type], element.size)
     return Need(DTYPES[_c.TYPES[element.type]] if element.type != 0 else None, element.size)
 
 

@@ -6,7 +6,8 @@
  * integers the sign (lecture, radix sort of floats). Where all NaNs come last, the number of negative NaNs, which are the
  * first of all, is subtracted from a float's image: they then come behind the positive ones.
  *
- * Parameters: KEY, an unsigned integer of KEY_BITS; KEY_KIND 0 unsigned, 1 signed, 2 floats, 3 floats with all NaNs last;
+ * Parameters: KEY, an unsigned integer of KEY_BITS, of 128 as the ulong2 of its halves, the lower one first; KEY_KIND 0 unsigned, 1 signed, 2 floats, 3 floats with all NaNs last,
+ * MOVED_NANS of which are negative;
  * DESCENDING; BEGIN_BIT, END_BIT of the image, both 0 where no bit decides; DIGIT_BITS a pass; VALUE, where each key has one
  * (VALUE_SIZE not 0); INDICES: the values are the keys' places, which the first pass makes up; COUNT, an unsigned integer in which elements can be
  * counted; COUNTED: n is only an upper bound, of which the device knows more (CALL_COUNT_0): kernels say SORT_COUNT first,
@@ -20,6 +21,9 @@
 #endif
 #ifndef COUNTED
 #error "COUNTED must be given"
+#endif
+#if KEY_KIND == 3 && !defined(MOVED_NANS)
+#error "MOVED_NANS must be given"
 #endif
 
 #ifdef MAX_REGISTERS /* the compiler is told how many registers it may use, and takes only one of both */
@@ -39,8 +43,6 @@
 #define PASSES ((END_BIT - BEGIN_BIT + DIGIT_BITS - 1) / DIGIT_BITS)
 #endif
 
-#define NEGATIVE_NANS ((KEY)(KEY_BITS == 16 ? 0x3ff : KEY_BITS == 32 ? 0x7fffff : 0xffffffffffffful))
-
 static inline KEY image_of(KEY key)
 {
 #if KEY_KIND == 1
@@ -49,7 +51,7 @@ static inline KEY image_of(KEY key)
     key ^= (KEY)(0 - (key >> (KEY_BITS - 1))) | SIGN; /* a shift and one instruction more */
 #endif
 #if KEY_KIND == 3
-    key -= NEGATIVE_NANS;
+    key -= (KEY)MOVED_NANS;
 #endif
     return DESCENDING ? (KEY)~key : key;
 }
@@ -58,7 +60,7 @@ static inline KEY key_of(KEY image)
 {
     KEY key = DESCENDING ? (KEY)~image : image;
 #if KEY_KIND == 3
-    key += NEGATIVE_NANS;
+    key += (KEY)MOVED_NANS;
 #endif
 #if KEY_KIND == 1
     key ^= SIGN;
@@ -77,7 +79,14 @@ static inline uint shift_of(uint pass)
 
 static inline uint digit_of(KEY image, uint shift)
 {
+#if KEY_BITS == 128 /* a digit may have bits of both words */
+    const uint bits = min(END_BIT - shift, (uint)DIGIT_BITS); /* the last digit has fewer */
+    const ulong high = shift < 64 ? image.y << 1 << (63 - shift) : 0;
+    const ulong low = shift < 64 ? image.x >> shift : image.y >> (shift - 64);
+    return END_BIT == 0 ? 0 : (uint)(low | high) & ((1u << bits) - 1);
+#else
     return (uint)((image & SORTED_BITS) >> shift) & (RADIX - 1);
+#endif
 }
 
 #define SORT_COUNT n = CALL_COUNT_0(n);

@@ -5,14 +5,21 @@
 #include <clprim/types.h>
 #include <stdbool.h>
 
+/* Of elements that all operations take. */
 static inline bool clprim__is_type(clprim_type type)
 {
     return (int)type > CLPRIM_TYPE_DEFAULT && (int)type < CLPRIM_TYPE_END;
 }
 
+/* Of keys that are ordered. */
+static inline bool clprim__is_key_type(clprim_type type)
+{
+    return clprim__is_type(type) || type == CLPRIM_BF16;
+}
+
 static inline bool clprim__is_float(clprim_type type)
 {
-    return type == CLPRIM_F16 || type == CLPRIM_F32 || type == CLPRIM_F64;
+    return type == CLPRIM_F16 || type == CLPRIM_F32 || type == CLPRIM_F64 || type == CLPRIM_BF16;
 }
 
 /* Signed integers. */

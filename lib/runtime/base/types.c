@@ -2,25 +2,30 @@
 #include <clprim/types.h>
 #include <string.h>
 
-#include "kinds.h"
-
 static const struct type_row {
     size_t size;
     const char *name;
-} types[CLPRIM_TYPE_END] = {
-    [CLPRIM_I8] = {1, "i8"},   [CLPRIM_U8] = {1, "u8"},   [CLPRIM_I16] = {2, "i16"}, [CLPRIM_U16] = {2, "u16"},
-    [CLPRIM_I32] = {4, "i32"}, [CLPRIM_U32] = {4, "u32"}, [CLPRIM_I64] = {8, "i64"}, [CLPRIM_U64] = {8, "u64"},
-    [CLPRIM_F16] = {2, "f16"}, [CLPRIM_F32] = {4, "f32"}, [CLPRIM_F64] = {8, "f64"},
+} types[CLPRIM_KEY_TYPE_END] = {
+    [CLPRIM_I8] = {1, "i8"},     [CLPRIM_U8] = {1, "u8"},      [CLPRIM_I16] = {2, "i16"},
+    [CLPRIM_U16] = {2, "u16"},   [CLPRIM_I32] = {4, "i32"},    [CLPRIM_U32] = {4, "u32"},
+    [CLPRIM_I64] = {8, "i64"},   [CLPRIM_U64] = {8, "u64"},    [CLPRIM_F16] = {2, "f16"},
+    [CLPRIM_F32] = {4, "f32"},   [CLPRIM_F64] = {8, "f64"},    [CLPRIM_TYPE_END] = {0, "unknown"},
+    [CLPRIM_BF16] = {2, "bf16"}, [CLPRIM_U128] = {16, "u128"},
 };
+
+static bool has_row(clprim_type type)
+{
+    return (int)type > CLPRIM_TYPE_DEFAULT && (int)type < CLPRIM_KEY_TYPE_END;
+}
 
 size_t clprim_type_size(clprim_type type)
 {
-    return clprim__is_type(type) ? types[type].size : 0;
+    return has_row(type) ? types[type].size : 0;
 }
 
 const char *clprim_type_name(clprim_type type)
 {
-    return clprim__is_type(type) ? types[type].name : "unknown";
+    return has_row(type) ? types[type].name : "unknown";
 }
 
 const char *clprim_op_name(clprim_op op)

@@ -17,7 +17,7 @@ clprim_status clprim__key_image_of(clprim__key_image *out, const clprim_key_orde
     const clprim_type type = given->key_type == CLPRIM_TYPE_DEFAULT ? CLPRIM_U32 : given->key_type;
     const size_t size = clprim_type_size(type);
     const unsigned bits = 8 * (unsigned)size;
-    if (size == 0)
+    if (!clprim__is_key_type(type))
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown key_type %d", (int)type);
     if (!given->bit_range && (given->begin_bit != 0 || given->end_bit != 0))
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "begin_bit %u and end_bit %u are given without bit_range",

@@ -140,7 +140,8 @@ static clprim_status check_output(clprim__call *c, const clprim_plan *plan, int 
                              clprim__is_same_range(&c->arrays[source], out);
     for (int other = 0; other < output; other++) {
         const bool is_argument = /* what is read of it, texts decide */
-            plan->slots[other].member->is_value != NULL && plan->operation->may_replace_arguments;
+            plan->slots[other].member->is_value != NULL && plan->operation->may_replace_arguments &&
+            !plan->keeps_arguments;
         if (c->arrays[other].parent == NULL || (other == source && c->is_in_place[output]) ||
             (is_argument && out->element_size == c->arrays[other].element_size &&
              clprim__is_same_range(&c->arrays[other], out)))

@@ -105,6 +105,7 @@ struct clprim_plan {
     size_t index_size;       /* of what is written of .index_type: see clprim__plan_indices */
     clprim__kernel *kernels; /* of the plan's own, that destroy clears; NULL: none */
     size_t num_kernels;
+    bool keeps_arguments; /* outputs overlap no argument, in spite of the operation's .may_replace_arguments */
     clprim__queue queue;
     clprim__state state;
     bool scratch_is_state; /* the scratch memory of calls is the state, and launch begins and ends its use */

@@ -64,6 +64,8 @@ const char *clprim__sort_obstacle(const clprim_plan *plan, const void *desc)
         return "its keys are computed by .input, which may read its arguments anywhere";
     if (READ(const char *, desc, plan, "less") != NULL)
         return "sorted parts are merged only in the order of a built-in type, but it has a .less";
+    if (READ(clprim_type, desc, plan, "key_type") == CLPRIM_U128)
+        return "sorted parts are merged only by keys of up to 64 bits";
     if (READ(bool, desc, plan, "segmented"))
         return "its segments may be anywhere";
     return NULL;

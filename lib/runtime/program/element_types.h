@@ -21,10 +21,14 @@ typedef struct clprim__element_type {
     const char *wide;
 } clprim__element_type;
 
-extern const clprim__element_type clprim__element_types[CLPRIM_TYPE_END];
+extern const clprim__element_type clprim__element_types[CLPRIM_KEY_TYPE_END];
 
-/* OpenCL C names: of the type itself (ushort for F16), and of the unsigned integer of its size. */
+/* OpenCL C names: of the type itself (ushort for F16 and BF16), and of the unsigned integer of its size. */
 const char *clprim__type_storage(clprim_type type);
 const char *clprim__type_bits(clprim_type type);
+
+/* The prelude's functions for a type that texts see as a float, of its bits and back; NULL: they see it as it is. */
+const char *clprim__type_to_float(clprim_type type);
+const char *clprim__type_from_float(clprim_type type);
 
 #endif

@@ -46,9 +46,10 @@ void clprim__prelude_expression(clprim__prelude *self, const clprim__expression 
                         expression->is_condition ? " != 0" : "");
 }
 
+/* F16 and BF16. */
 static bool is_half(clprim_type type, const char *own_type)
 {
-    return own_type == NULL && type == CLPRIM_F16;
+    return own_type == NULL && clprim__type_to_float(type) != NULL;
 }
 
 const char *clprim__input_type(clprim_type type, const char *own_type)
@@ -58,7 +59,7 @@ const char *clprim__input_type(clprim_type type, const char *own_type)
 
 void clprim__input_write(clprim__prelude *prelude, const char *input, clprim_type type, const char *own_type)
 {
-    const char *stored = is_half(type, own_type) ? "half_from_float" : "";
+    const char *stored = is_half(type, own_type) ? clprim__type_from_float(type) : "";
     if (input == NULL)
         return;
     clprim__prelude_expression(prelude, &(clprim__expression){.name = "input",
@@ -81,7 +82,7 @@ void clprim__predicate_write(clprim__prelude *prelude, const char *name, const c
 {
     const char *seen = clprim__input_type(type, own_type);
     const char *before = own_type != NULL || is_half(type, own_type) ? "" : "as_";
-    const char *convert = own_type != NULL ? "" : is_half(type, own_type) ? "half_to_float" : seen;
+    const char *convert = own_type != NULL ? "" : is_half(type, own_type) ? clprim__type_to_float(type) : seen;
     clprim__prelude_expression(prelude, &(clprim__expression){.name = name,
                                                               .type = "uint",
                                                               .operands = {{seen, "x"}, {"ulong", "i"}},

@@ -28,6 +28,6 @@ int clprim__key_kind(clprim_type type, clprim_nan_order nan_order)
 
 uint64_t clprim__moved_nans(clprim_type type, clprim_nan_order nan_order)
 {
-    const unsigned mantissa_bits = type == CLPRIM_F16 ? 10 : type == CLPRIM_F32 ? 23 : 52;
+    const unsigned mantissa_bits = type == CLPRIM_F16 ? 10 : type == CLPRIM_BF16 ? 7 : type == CLPRIM_F32 ? 23 : 52;
     return clprim__has_nans_last(type, nan_order) ? (UINT64_C(1) << mantissa_bits) - 1 : 0;
 }

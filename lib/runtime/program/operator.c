@@ -34,8 +34,8 @@ static bool takes(clprim_type accumulator, clprim_type type)
 
 clprim_status clprim__operator_check(clprim_type type, clprim_op op, clprim_type *accumulator_type)
 {
-    if (!clprim__is_type(type))
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown type %d", (int)type);
+    if (clprim__type_check(type, "type") != CLPRIM_SUCCESS)
+        return CLPRIM_INVALID_ARGUMENT;
     if ((int)op < 0 || (int)op >= CLPRIM_OP_END)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown operator %d", (int)op);
     if ((op == CLPRIM_AND || op == CLPRIM_OR || op == CLPRIM_XOR) && clprim__element_types[type].class == CLPRIM__FLOAT)
@@ -43,8 +43,8 @@ clprim_status clprim__operator_check(clprim_type type, clprim_op op, clprim_type
                             clprim_type_name(type));
     if (*accumulator_type == CLPRIM_TYPE_DEFAULT)
         *accumulator_type = type;
-    if (!clprim__is_type(*accumulator_type))
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown accumulator_type %d", (int)*accumulator_type);
+    if (clprim__type_check(*accumulator_type, "accumulator_type") != CLPRIM_SUCCESS)
+        return CLPRIM_INVALID_ARGUMENT;
     if (*accumulator_type != type && op != CLPRIM_SUM && op != CLPRIM_PROD)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s works in the type itself: accumulator_type must be %s or 0",
                             clprim_op_name(op), clprim_type_name(type));

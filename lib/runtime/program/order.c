@@ -13,7 +13,7 @@ clprim_status clprim__order_check(clprim__order *order, const clprim_device_info
     const bool is_struct = order->type_name != NULL;
     const clprim_type type = order->type == CLPRIM_TYPE_DEFAULT ? CLPRIM_U32 : order->type;
     const bool has_expression = order->less != NULL || order->input != NULL;
-    clprim_status status = clprim__element_check(type, order->type_name, order->type_size, has_expression, info);
+    clprim_status status = clprim__key_check(type, order->type_name, order->type_size, has_expression, info);
     if (status == CLPRIM_SUCCESS)
         status = clprim__value_check(&order->value_size, order->value_size, false, CLPRIM_TYPE_DEFAULT, 0);
     if (status != CLPRIM_SUCCESS)
@@ -57,10 +57,10 @@ clprim_status clprim__value_check(size_t *out, size_t value_size, bool indices, 
 static void write_less(clprim__prelude *prelude, const clprim__order *order, const char *element)
 {
     const bool is_struct = order->type_name != NULL;
-    const bool is_half = !is_struct && order->type == CLPRIM_F16;
-    const char *seen = is_struct ? element : is_half ? "float" : clprim__type_storage(order->type);
-    const char *turn = is_struct ? "" : is_half ? "half_to_float" : "as_";
-    const char *into = is_struct || is_half ? "" : seen;
+    const char *to_float = is_struct ? NULL : clprim__type_to_float(order->type);
+    const char *seen = is_struct ? element : clprim__input_type(order->type, NULL);
+    const char *turn = is_struct ? "" : to_float != NULL ? to_float : "as_";
+    const char *into = is_struct || to_float != NULL ? "" : seen;
     clprim__prelude_expression(prelude, &(clprim__expression){.name = "less",
                                                               .type = "bool",
                                                               .operands = {{seen, "a"}, {seen, "b"}},
@@ -85,7 +85,9 @@ clprim_status clprim__order_write(clprim__prelude *prelude, const clprim__order 
         is_struct ? clprim__prelude_type(prelude, order->type_name, order->type_size) : clprim__type_bits(order->type);
     clprim__text_format(text, "#define ELEMENT %s\n#define ELEMENT_SIZE %zu\n#define ELEMENT_BITS %zu\n", element,
                         order->key_size, order->key_size * 8);
-    clprim__text_format(text, "#define ELEMENT_KIND %d\n", clprim__key_kind(order->type, order->nan_order));
+    clprim__text_format(text, "#define ELEMENT_KIND %d\n#define MOVED_NANS 0x%llxul\n",
+                        clprim__key_kind(order->type, order->nan_order),
+                        (unsigned long long)clprim__moved_nans(order->type, order->nan_order));
     clprim__text_format(text, "#define CUSTOM %d\n#define DESCENDING %d\n#define VALUE_SIZE %zu\n#define INDEX %s\n",
                         order->less != NULL, order->descending, order->value_size,
                         max_count > UINT32_MAX ? "ulong" : "uint");
@@ -106,7 +108,7 @@ clprim_status clprim__reference_order_check(clprim_reference_order *out, const c
         order = *wanted;
     order.type = order.type != CLPRIM_TYPE_DEFAULT ? order.type : CLPRIM_U32;
     order.size = order.size != 0 ? order.size : clprim_type_size(order.type);
-    if (clprim_type_size(order.type) == 0)
+    if (!clprim__is_key_type(order.type))
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown type %d", (int)order.type);
     if (order.before == NULL && order.size != clprim_type_size(order.type))
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "size differs from that of the type, but before is NULL");

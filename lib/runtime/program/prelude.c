@@ -4,13 +4,18 @@
 #include <string.h>
 
 #include "error.h"
+#include "kinds.h"
 #include "names.h"
 
-/* Conversions of halves through core OpenCL, which needs no cl_khr_fp16 for them. */
-static const char HALF_CONVERSIONS[] =
+/* Conversions of halves through core OpenCL, which needs no cl_khr_fp16 for them; of bfloat16 by their bits, rounded to
+ * nearest even. */
+static const char CONVERSIONS[] =
     "static inline float half_to_float(ushort bits)\n{\n    return vload_half(0, (const half *)&bits);\n}\n"
     "static inline ushort half_from_float(float x)\n{\n    ushort bits;\n"
-    "    if (isnan(x))\n        return 0x7e00;\n    vstore_half_rte(x, 0, (half *)&bits);\n    return bits;\n}\n";
+    "    if (isnan(x))\n        return 0x7e00;\n    vstore_half_rte(x, 0, (half *)&bits);\n    return bits;\n}\n"
+    "static inline float bf16_to_float(ushort bits)\n{\n    return as_float((uint)bits << 16);\n}\n"
+    "static inline ushort bf16_from_float(float x)\n{\n    const uint bits = as_uint(x);\n"
+    "    if (isnan(x))\n        return 0x7fc0;\n    return (ushort)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);\n}\n";
 
 static void write_pragmas(clprim__text *text, bool has_fp64)
 {
@@ -19,12 +24,20 @@ static void write_pragmas(clprim__text *text, bool has_fp64)
         clprim__text_format(text, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
 }
 
-clprim_status clprim__element_check(clprim_type type, const char *type_name, size_t type_size, bool computes,
-                                    const clprim_device_info *info)
+clprim_status clprim__type_check(clprim_type type, const char *member)
+{
+    if (clprim__is_type(type))
+        return CLPRIM_SUCCESS;
+    return clprim_type_size(type) == 0
+               ? clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown %s %d", member, (int)type)
+               : clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s %s: clprim/types.h says which operations take it", member,
+                              clprim_type_name(type));
+}
+
+static clprim_status check_element(clprim_type type, const char *type_name, size_t type_size, bool computes,
+                                   const clprim_device_info *info)
 {
     const bool is_known = type_name == NULL;
-    if (is_known && clprim_type_size(type) == 0)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown type %d", (int)type);
     if (is_known != (type_size == 0))
         return clprim__fail(CLPRIM_INVALID_ARGUMENT,
                             is_known ? "%stype_size is given without a type_name" : "type_name %s has no type_size",
@@ -34,11 +47,25 @@ clprim_status clprim__element_check(clprim_type type, const char *type_name, siz
     return CLPRIM_SUCCESS;
 }
 
+clprim_status clprim__element_check(clprim_type type, const char *type_name, size_t type_size, bool computes,
+                                    const clprim_device_info *info)
+{
+    const clprim_status status = type_name == NULL ? clprim__type_check(type, "type") : CLPRIM_SUCCESS;
+    return status == CLPRIM_SUCCESS ? check_element(type, type_name, type_size, computes, info) : status;
+}
+
+clprim_status clprim__key_check(clprim_type type, const char *type_name, size_t type_size, bool computes,
+                                const clprim_device_info *info)
+{
+    return type_name == NULL && !clprim__is_key_type(type) ? clprim__type_check(type, "type")
+                                                           : check_element(type, type_name, type_size, computes, info);
+}
+
 void clprim__prelude_begin(clprim__prelude *self, const clprim_device_info *info)
 {
     self->has_fp64 = info->has_fp64;
     write_pragmas(&self->own, info->has_fp64);
-    clprim__text_format(&self->own, "%s", HALF_CONVERSIONS);
+    clprim__text_format(&self->own, "%s", CONVERSIONS);
 }
 
 clprim__text *clprim__prelude_callers(clprim__prelude *self)

@@ -29,6 +29,11 @@ void clprim__prelude_begin(clprim__prelude *self, const clprim_device_info *info
  * kernels look at their values. Errors: CLPRIM_INVALID_ARGUMENT; CLPRIM_UNSUPPORTED (double precision). */
 clprim_status clprim__element_check(clprim_type type, const char *type_name, size_t type_size, bool computes,
                                     const clprim_device_info *info);
+/* The same of elements that are ordered, which may have the types of keys, too. */
+clprim_status clprim__key_check(clprim_type type, const char *type_name, size_t type_size, bool computes,
+                                const clprim_device_info *info);
+/* The type, which is the description's `member`, is one that all operations take. Errors: CLPRIM_INVALID_ARGUMENT. */
+clprim_status clprim__type_check(clprim_type type, const char *member);
 
 /* Declarations of the caller's; may be NULL. */
 void clprim__prelude_source(clprim__prelude *self, const char *source);

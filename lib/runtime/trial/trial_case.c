@@ -49,9 +49,10 @@ static uint64_t hostile_bits(clprim_type type, uint64_t which)
 {
     const unsigned bits = (unsigned)clprim_type_size(type) * 8;
     const uint64_t sign = UINT64_C(1) << (bits - 1);
-    const uint64_t infinity = type == CLPRIM_F16   ? UINT64_C(0x7c00)
-                              : type == CLPRIM_F32 ? UINT64_C(0x7f800000)
-                                                   : UINT64_C(0x7ff) << 52;
+    const uint64_t infinity = type == CLPRIM_F16    ? UINT64_C(0x7c00)
+                              : type == CLPRIM_BF16 ? UINT64_C(0x7f80)
+                              : type == CLPRIM_F32  ? UINT64_C(0x7f800000)
+                                                    : UINT64_C(0x7ff) << 52;
     const uint64_t table[] = {0, sign, 1, sign - 1, ~UINT64_C(0), infinity, infinity | sign, infinity + 1};
     return table[which % (sizeof table / sizeof *table)];
 }
