@@ -122,13 +122,16 @@ class Runtime:
 
     @staticmethod
     def of(queue):
-        """The runtime for the context and device of a pyopencl.CommandQueue. It is kept, with the context, until the
-        process ends."""
+        """The runtime for the context and device of a pyopencl.CommandQueue, which C code of the process shares
+        (clprim_runtime_of). It is kept, with the context, until the process ends."""
         if not _arrays.is_of(queue, "CommandQueue"):
             raise TypeError(f"queue must be a pyopencl.CommandQueue, not {queue!r}")
         key = (queue.context.int_ptr, queue.device.int_ptr)
         if key not in Runtime._of_devices:
-            Runtime._of_devices.setdefault(key, Runtime(context=queue.context, device=queue.device))
+            runtime = Runtime.__new__(Runtime)
+            runtime._setup(ctypes.c_void_p(), is_owned=True)
+            _c.call("runtime_of", ctypes.byref(runtime.handle), queue.int_ptr)
+            Runtime._of_devices.setdefault(key, runtime)
         return Runtime._of_devices[key]
 
     @property

@@ -75,6 +75,7 @@ _FUNCTIONS = {
     "runtime_create": (ctypes.c_int, [ctypes.POINTER(_P), _P]),
     "runtime_default": (ctypes.c_int, [ctypes.POINTER(_P)]),
     "runtime_destroy": (None, [_P]),
+    "runtime_of": (ctypes.c_int, [ctypes.POINTER(_P), _P]),
     "runtime_set_run_limits": (ctypes.c_int, [_P, ctypes.POINTER(RunLimits)]),
     "runtime_info": (ctypes.POINTER(DeviceInfo), [_P]),
     "last_error": (_TEXT, []),
