@@ -47,6 +47,8 @@ static void print_member(const clprim_member *member)
         json_member_bool(&object, "optional", true);
     if (member->is_partial)
         json_member_bool(&object, "partial", true);
+    if (member->may_be_short)
+        json_member_bool(&object, "may_be_short", true);
     printf("}");
 }
 

@@ -81,16 +81,36 @@ done:
     return status;
 }
 
+/* The same runtime wherever the queue is handed to: the library keeps it. */
+static clprim_status average(const program *mine, float *mean)
+{
+    clprim_runtime *runtime = NULL;
+    clprim_status status = CLPRIM_SUCCESS;
+    TRY(clprim_runtime_of(&runtime, mine->queue));
+    const clprim_reduce_desc add = {.type = CLPRIM_F32, .op = CLPRIM_SUM};
+    TRY(clprim_reduce_run(runtime, &add,
+                          &(clprim_reduce_call){.in = {mine->data, HEADER}, .count = COUNT, .out = {.host = mean}}));
+    *mean /= COUNT;
+done:
+    clprim_runtime_destroy(runtime);
+    return status;
+}
+
 int main(void)
 {
     program mine = {0};
     float sum = 0;
+    float mean = 0;
     clprim_status status = CLPRIM_SUCCESS;
     TRY(open(&mine));
     TRY(add_up(&mine, &sum));
     printf("sum of squares %g\n", (double)sum);
     EXPECT(sum > 332.8e6F && sum < 332.9e6F);
+    TRY(average(&mine, &mean));
+    printf("mean %g\n", (double)mean);
+    EXPECT(mean > 332.8e3F && mean < 332.9e3F);
 done:
+    clprim_runtime_forget(mine.context);
     if (mine.sum != NULL)
         (void)clReleaseMemObject(mine.sum);
     if (mine.data != NULL)

@@ -110,6 +110,25 @@ done:
     return status;
 }
 
+static clprim_status count_above(void)
+{
+    float x[] = {0.5F, 7, 2, 9};
+    float limit = 3;
+    cl_uint number = 0;
+    clprim_status status = CLPRIM_SUCCESS;
+    const clprim_reduce_desc count_if = {
+        .type = CLPRIM_U32,
+        .input = "x[i] > limit", /* 0 or 1, which are added up */
+        .text.parameters = {{"x", CLPRIM_F32, .is_array = true}, {"limit", CLPRIM_F32}},
+    };
+    TRY(clprim_reduce_run(
+        NULL, &count_if,
+        &(clprim_reduce_call){.arguments = {{.host = x}, {.host = &limit}}, .count = 4, .out = {.host = &number}}));
+    EXPECT(number == 2);
+done:
+    return status;
+}
+
 static clprim_status variance(void)
 {
     float x[] = {1, 2, 3, 6};
@@ -334,9 +353,9 @@ done:
 
 int main(void)
 {
-    clprim_status (*const parts[])(void) = {axpy_twice,    colour,           split,         scatter,       dot,
-                                            variance,      masked_histogram, nearest_first, dearest_first, euclidean,
-                                            indices_above, shares,           chain};
+    clprim_status (*const parts[])(void) = {
+        axpy_twice,       colour,        split,         scatter,   dot,           count_above, variance,
+        masked_histogram, nearest_first, dearest_first, euclidean, indices_above, shares,      chain};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i]() != CLPRIM_SUCCESS)
             return 1;

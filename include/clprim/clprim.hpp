@@ -449,6 +449,11 @@ class runtime : public detail::owner<clprim_runtime, detail::destroy_runtime> {
     explicit runtime(cl_command_queue queue) : runtime(of_queue(queue))
     {
     }
+    /* clprim_runtime_of: a reference to the runtime that the library keeps for the queue's context and device. */
+    static runtime of(cl_command_queue queue)
+    {
+        return runtime(kept(), queue);
+    }
     operator clprim_runtime *() const
     {
         static_cast<void>(detail::finish(detail::check(get())));
@@ -474,6 +479,10 @@ class runtime : public detail::owner<clprim_runtime, detail::destroy_runtime> {
     }
 
   private:
+    struct kept {};
+    runtime(kept, cl_command_queue queue) : owner([&](clprim_runtime **out) { return clprim_runtime_of(out, queue); })
+    {
+    }
     static clprim_runtime_desc of_queue(cl_command_queue queue)
     {
         clprim_runtime_desc desc = {};

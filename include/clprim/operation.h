@@ -101,6 +101,10 @@ typedef struct clprim_member {
 
     /* Whether the array is required with this description in spite of .is_optional. NULL: never. */
     bool (*is_needed)(const void *desc);
+
+    /* The .length of a call's array may be smaller than .length here. What does not fit is not written; the output
+     * .counted_by says how many elements there are in all. */
+    bool may_be_short;
 } clprim_member;
 
 /* An operation. */

@@ -227,8 +227,8 @@ typedef struct clprim_array {
      * enqueue takes it for an argument that is one number or struct. Default: NULL. */
     void *host;
 
-    /* Number of elements from .offset on. A call that needs more is refused with CLPRIM_INVALID_RANGE. Default: 0 (as
-     * many as the call needs). */
+    /* Number of elements from .offset on. A call that needs more is refused with CLPRIM_INVALID_RANGE, except for
+     * outputs whose header says that they may be shorter. Default: 0 (as many as the call needs). */
     size_t length;
 
     /* Instead of a buffer: a pointer that clSVMAlloc returned. See SHARED VIRTUAL MEMORY above. Default: NULL. */

@@ -252,6 +252,25 @@ CLPRIM_API clprim_status clprim_runtime_set_run_limits(clprim_runtime *runtime, 
  * Errors: those of clprim_runtime_create. */
 CLPRIM_API clprim_status clprim_runtime_default(clprim_runtime **out);
 
+/* A runtime for the context and the device of `queue`, which the library keeps, so that a library or a plug-in that is
+ * handed queues needs no table of its own. The first call for a context and a device makes the runtime; later calls for
+ * any of their queues return the same one. Any number of threads may call this at the same time.
+ *
+ * *out is a reference of its own: release it with clprim_runtime_destroy() when it is no longer needed, and get another
+ * one whenever it is needed again. The library holds a reference, too, so the compiled kernels and the scratch memory
+ * stay until clprim_runtime_forget() or the end of the process. Until then the context is retained as well.
+ *
+ * The runtime's own queue is a new in-order queue, not `queue`: name the queue in each call of enqueue. On failure *out
+ * is untouched.
+ *
+ * Errors: CLPRIM_INVALID_ARGUMENT (an argument is NULL), those of clprim_runtime_create. */
+CLPRIM_API clprim_status clprim_runtime_of(clprim_runtime **out, cl_command_queue queue);
+
+/* Release the library's references to the runtimes that clprim_runtime_of() has made for the context; NULL: for all
+ * contexts. A runtime is destroyed when the last reference and the last plan are gone. The next call of
+ * clprim_runtime_of() makes a new one. Other threads may use these runtimes, or ask for them, at the same time. */
+CLPRIM_API void clprim_runtime_forget(cl_context context);
+
 /* Where the runtime's kernels have come from, as numbers of programs. A program is a set of kernels that are compiled
  * together. */
 typedef struct clprim_program_stats {

@@ -9,11 +9,16 @@
  *                                   0, NULL, NULL);
  *     clprim_plan_destroy(plan);
  *
- * Segment s has the elements offsets[s] to offsets[s + 1] - 1, counted from the first element of the call. Offsets must
+ * With .segment_length, segment s has the elements s * .segment_length to (s + 1) * .segment_length - 1. Without it,
+ * segment s has the elements offsets[s] to offsets[s + 1] - 1, counted from the first element of the call. Offsets must
  * ascend and must not exceed `count`; segments may be empty. Elements outside all segments, before the first offset or
  * from the last offset on, are not written to the outputs. Offsets stay on the device. If they are invalid, the kernels
  * still access nothing outside the arrays, but the outputs are unspecified. run checks offsets on the host and refuses
  * invalid ones with CLPRIM_INVALID_ARGUMENT.
+ *
+ * To sort the rows of a matrix, set .segment_length to the number of columns. To sort the columns of a row-major matrix,
+ * let .input read them as rows: .segment_length is then the number of rows, and "a[i % rows * columns + i / rows]" gives
+ * element i. The result is the transposed matrix; a transform by "b[i % columns * rows + i / columns]" turns it back.
  *
  * The sort is stable. The result depends neither on the variant nor on the device. No bit of a key changes.
  *
@@ -92,6 +97,21 @@ typedef struct clprim_segmented_sort_desc {
     /* Where NaNs stand in the order (clprim/types.h). Default: CLPRIM_NAN_TOTAL. */
     clprim_nan_order nan_order;
 
+    /* Sort only by the bits begin_bit to end_bit - 1 of each key's image (clprim/radix_sort.h). Elements whose bits are
+     * equal keep their order. Not with .then. Default: false (all bits); begin_bit and end_bit must then be 0. */
+    bool bit_range;
+
+    /* First bit of the range, at most .end_bit. If they are equal, the sort copies the elements. Default: 0. */
+    unsigned begin_bit;
+
+    /* One past the last bit of the range. It may exceed the key's width: bits past the width are 0 in every key.
+     * Default: 0. */
+    unsigned end_bit;
+
+    /* Number of elements of each segment, if all have the same length, as the rows of a matrix have. Calls then have no
+     * .offsets. Default: 0 (calls have offsets). */
+    size_t segment_length;
+
     /* Type of .offsets: U32 or U64. Default: U32. */
     clprim_type offsets_type;
 
@@ -102,7 +122,8 @@ typedef struct clprim_segmented_sort_desc {
     size_t max_segments;
 
     /* The largest number of elements of any segment. The caller promises it. A small number saves launches. The outputs
-     * of a longer segment are unspecified: its elements may be unsorted or not written. Default: 0 (unknown). */
+     * of a longer segment are unspecified: its elements may be unsorted or not written. Default: 0 (unknown, or
+     * .segment_length). */
     size_t max_segment_size;
 
     /* The implementation. Default: CLPRIM_SEGMENTED_SORT_AUTO (the library chooses). */
@@ -124,10 +145,11 @@ typedef struct clprim_segmented_sort_call {
     /* `count` values of .value_size bytes. Only with .value_size. */
     clprim_array values_in;
 
-    /* segment_count + 1 numbers of .offsets_type. It may be left out if segment_count is 0. */
+    /* segment_count + 1 numbers of .offsets_type. Not with .segment_length. It may be left out if segment_count is
+     * 0. */
     clprim_array offsets;
 
-    /* The number of elements, at most .max_count. */
+    /* The number of elements, at most .max_count. With .segment_length: segment_count * .segment_length. */
     size_t count;
 
     /* The number of segments, at most .max_segments. */
@@ -148,11 +170,13 @@ typedef struct clprim_segmented_sort_call {
  * - CLPRIM_UNSUPPORTED: the keys of .input and .then have more than 64 bits together. Or the variant does not support
  *   the description. LOCAL sorts segments in the local memory of one work-group: give a .max_segment_size that fits.
  *   MIXED needs a .max_count below 2^32. So does CPU_CHUNK, unless .max_segment_size is given and at most 65536. AUTO
- *   always finds a variant. */
+ *   always finds a variant.
+ * - CLPRIM_INVALID_ARGUMENT: .segment_length is greater than .max_segment_size. */
 CLPRIM_API clprim_status clprim_segmented_sort_create(clprim_plan **out, clprim_runtime *runtime,
                                                       const clprim_segmented_sort_desc *desc);
 
-/* Enqueue one sort. Errors: see ENQUEUE in clprim/plan.h. */
+/* Enqueue one sort. Errors: see ENQUEUE in clprim/plan.h. In addition, CLPRIM_INVALID_ARGUMENT: with .segment_length,
+ * the count is not segment_count * .segment_length. */
 CLPRIM_API clprim_status clprim_segmented_sort_enqueue(clprim_plan *plan, cl_command_queue queue,
                                                        const clprim_segmented_sort_call *call, cl_uint num_waits,
                                                        const cl_event *waits, cl_event *done);

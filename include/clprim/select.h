@@ -11,6 +11,15 @@
  * The selected elements keep their order. Their number is written on the device. It is 0 if none is selected.
  * Elements are copied bit for bit, unless .output replaces them.
  *
+ * To know only how many elements satisfy a condition (count_if), reduce the condition instead. This reads the elements
+ * once, at full speed, and writes one number:
+ *
+ *     const clprim_reduce_desc count_if = {.type = CLPRIM_U32,
+ *                                          .input = "x[i] > 0.5f",
+ *                                          .text.parameters = {{"x", CLPRIM_F32, .is_array = true}}};
+ *     clprim_reduce_run(runtime, &count_if,
+ *                       &(clprim_reduce_call){.arguments = {{in}}, .count = n, .out = {.host = &number}});
+ *
  * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
  *
  * Source: Merrill and Garland 2016, Single-pass Parallel Prefix Scan with Decoupled Look-back (LOOK_BACK); Merrill and
@@ -48,7 +57,7 @@ typedef struct clprim_select_desc {
 
     /* An expression over the selected element `r` (F16: a float) and its index `i` in the input, whose value is
      * written instead of `r`. For example, "i" writes the indices of selected elements, and "r.key" one member of
-     * each. It is computed only for elements that are written. Default: NULL (the element). */
+     * each. It is computed only for selected elements. Default: NULL (the element). */
     const char *output;
 
     /* Type that the value of .output is converted to. Default: the elements' type. */
@@ -109,11 +118,12 @@ typedef struct clprim_select_call {
     /* The number of elements, at most .max_count. With .count_at it is the upper limit. */
     size_t count;
 
-    /* The selected elements, or the values of .output for them. The array has room for `count` elements; those after
-     * the selected ones are untouched. Not in place. */
+    /* The selected elements, or the values of .output for them. The array has room for `count` elements, or for fewer if
+     * it has a .length: then only the first .length selected elements are written, and all are counted. Elements after
+     * the written ones are untouched. Not in place. */
     clprim_array out;
 
-    /* The number of selected elements: one number of .index_type. */
+    /* The number of selected elements: one number of .index_type. If it is greater than out.length, they did not fit. */
     clprim_array out_count;
 } clprim_select_call;
 

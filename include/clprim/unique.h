@@ -106,15 +106,17 @@ typedef struct clprim_unique_call {
     /* The number of elements, at most .max_count. With .count_at it is the upper limit. */
     size_t count;
 
-    /* The kept elements, or what .output makes of them. It has room for `count` elements; those after the kept ones are
-     * untouched. Not in place. */
+    /* The kept elements, or what .output makes of them. It has room for `count` elements, or for fewer if it has a
+     * .length: then only the first .length kept elements are written, and all are counted. Elements after the written
+     * ones are untouched. Not in place. */
     clprim_array out;
 
-    /* The values of the kept elements, or with .indices their indices, of .index_type. It has room for `count` of them;
-     * those after the kept ones are untouched. Only with .value_size or .indices. Not in place. */
+    /* The values of the kept elements, or with .indices their indices, of .index_type. It has room for `count` of them,
+     * or, like .out, for fewer; those after the written ones are untouched. Only with .value_size or .indices. Not in
+     * place. */
     clprim_array values_out;
 
-    /* The number of kept elements: one number of .index_type. */
+    /* The number of kept elements: one number of .index_type. If it is greater than out.length, they did not fit. */
     clprim_array out_count;
 } clprim_unique_call;
 

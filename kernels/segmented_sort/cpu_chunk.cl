@@ -59,9 +59,9 @@ static inline __attribute__((always_inline)) void sort_few(const segment *s, con
     }
     taken[room] = 0;
     for (uint i = 0; i < s->length; i++) {
-        const KEY own = images[i];
+        const KEY own = RANKED(images[i]);
         for (uint k = 0; k < room; k++)
-            ranks[k] += own <= images[k];
+            ranks[k] += own <= RANKED(images[k]);
     }
 #if VALUE_SIZE
     VALUE values[FEW];

@@ -103,12 +103,12 @@ TILE_INLINE void sort_by_enumeration(KEY *images, ushort *origins, const tile_me
 {
     const uint lid = (uint)get_local_id(0);
     for (uint i = lid; i < valid; i += GROUP_SIZE) {
-        const KEY own = m->keys[i];
+        const KEY own = RANKED(m->keys[i]);
         const uint number = m->numbers[i];
         const uint end = m->firsts[number + 1];
         uint place = m->firsts[number];
         for (uint k = place; k < end; k++) {
-            const KEY other = m->keys[k];
+            const KEY other = RANKED(m->keys[k]);
             place += (uint)(other < own) | ((uint)(other == own) & (uint)(k < i));
         }
         m->places[i] = (ushort)place;
@@ -223,7 +223,7 @@ __kernel SORT_GROUP_SIZE void segmented_sort_local(ARRAY_PARAMETERS, SEGMENT_PAR
         number_segments(&m, &all, s, next, first, valid, &shared_count, &shared_longest);
         if (shared_longest <= ENUMERATED) {
             sort_by_enumeration(images, origins, &m, valid);
-        } else {
+        } else if (END_BIT > 0) { /* else all are where they belong */
             uint passes = PASSES;
             for (uint count = shared_count - 1; count != 0; count >>= DIGIT_BITS)
                 passes++;

@@ -14,6 +14,8 @@
 #if EVEN_PASSES != PASSES + PASSES % 2 || LONG_COUNTERS != EVEN_PASSES * (1 << DIGIT_BITS) || LONG_TILE != GROUP_SIZE * ITEMS
 #error "EVEN_PASSES, LONG_COUNTERS and LONG_TILE must be those of the keys and of the group"
 #endif
+/* Of the pass that makes their number even: the highest bit once more, for no shift may be as large as the key. */
+#define LONG_SHIFT(pass) min(shift_of(pass), (uint)(KEY_BITS - 1))
 #define COUNTER_WORDS ((LONG_COUNTERS + 3) / 4) /* of 16 bytes */
 
 /* Add the tile's digits to the segment's counters, and clear what its tiles look back over. */
@@ -34,7 +36,7 @@ TILE_INLINE void count_tile(volatile __global uint *totals, __global STATUS *sta
         if (TILE_INDEX(j) < valid) {
 #pragma unroll
             for (uint pass = 0; pass < EVEN_PASSES; pass++)
-                (void)atomic_inc(counters + pass * RADIX + digit_of(images[j], shift_of(pass)));
+                (void)atomic_inc(counters + pass * RADIX + digit_of(images[j], LONG_SHIFT(pass)));
         }
     barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
     for (uint i = lid; i < LONG_COUNTERS; i += GROUP_SIZE)
@@ -56,7 +58,7 @@ TILE_INLINE void move_tile(const route *r, const long_memory *m, __global STATUS
                            uint begin, uint tile, uint valid)
 {
     const uint lid = (uint)get_local_id(0);
-    const uint shift = shift_of(r->turn - 1);
+    const uint shift = LONG_SHIFT(r->turn - 1);
     const ulong first = (ulong)begin + (ulong)tile * TILE;
     KEY images[ITEMS];
     places_of_items places;

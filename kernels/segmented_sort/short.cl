@@ -16,8 +16,10 @@
 #define AT_ONCE 12 /* keys that a work-item reads: fewer registers than all of its keys take */
 #define MOST_SHORT (2 * SHORT_TILE) /* segments: of more most are empty */
 
-/* What a network sorts: a key, and behind it where it was in its segment, so that none are equal. */
-#if VALUE_SIZE == 0
+/* What a network sorts: what decides of a key, and behind it where it was in its segment, so that none are equal. With
+ * PARTIAL_KEYS the keys themselves are fetched from there. */
+#define HAS_ORIGINS (VALUE_SIZE > 0 || PARTIAL_KEYS)
+#if !HAS_ORIGINS
 #if KEY_BITS == 64
 #define CARD ulong
 #else
@@ -90,7 +92,7 @@ TILE_INLINE void sort_short(__local KEY *keys, __local ushort *origins, uint2 ow
         if (j < count) {
             x[j] = CARD_OF(LAST_IMAGE, 0xffff);
             if (j < own.y)
-                x[j] = CARD_OF(keys[own.x + j], j);
+                x[j] = CARD_OF(RANKED(keys[own.x + j]), j);
         }
     if (count > 16) {
         SORT_32(0)
@@ -99,10 +101,21 @@ TILE_INLINE void sort_short(__local KEY *keys, __local ushort *origins, uint2 ow
     } else {
         SORT_8(0)
     }
+#if PARTIAL_KEYS
+    KEY moved[32];
+#pragma unroll
+    for (uint j = 0; j < 32; j++)
+        if (j < count && j < own.y)
+            moved[j] = keys[own.x + CARD_ORIGIN(x[j])];
+#endif
 #pragma unroll
     for (uint j = 0; j < 32; j++)
         if (j < count && j < own.y) {
+#if PARTIAL_KEYS
+            keys[own.x + j] = moved[j];
+#else
             keys[own.x + j] = CARD_KEY(x[j]);
+#endif
 #if VALUE_SIZE
             origins[own.x + j] = (ushort)(own.x + CARD_ORIGIN(x[j]));
 #endif

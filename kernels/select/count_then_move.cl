@@ -31,7 +31,7 @@ select_count(const __global ELEMENT *in, ulong in_offset, ulong n, __global ulon
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPUT *out, ulong out_offset,
-            __global COUNT_TYPE *out_count, ulong out_count_offset, const __global ulong *counts
+            ulong room, __global COUNT_TYPE *out_count, ulong out_count_offset, const __global ulong *counts
             FLAGS_PARAMETERS PAYLOADS_PARAMETERS PARTS_PARAMETERS)
 {
     __local VALUE shared[TILE_SCAN_VALUES];
@@ -48,7 +48,7 @@ select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPU
     uint tile;
     uint end;
     own_tiles(&tile, &end, in + in_offset, n);
-    part_places to = places_of(out + out_offset, all, n PARTS_ARGUMENTS);
+    part_places to = places_of(out + out_offset, room, all, n PARTS_ARGUMENTS);
     places_advance(&to, at, (ulong)max(tile_range_of(in + in_offset, n, tile).first, 0l));
     for (; tile < end; tile++) {
         packet_words x[ITEMS];

@@ -33,7 +33,7 @@ select_count(const __global ELEMENT *in, ulong in_offset, ulong n, __global ulon
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPUT *out, ulong out_offset,
-            __global COUNT_TYPE *out_count, ulong out_count_offset, const __global ulong *counts
+            ulong room, __global COUNT_TYPE *out_count, ulong out_count_offset, const __global ulong *counts
             FLAGS_PARAMETERS PAYLOADS_PARAMETERS PARTS_PARAMETERS)
 {
     __local ulong sums[2];
@@ -47,7 +47,7 @@ select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPU
         store_numbers(out_count + out_count_offset, all, n PARTS_ARGUMENTS);
     own_chunk(&i, &end, n);
     const __global ELEMENT *from = in + in_offset;
-    part_places to = places_of(out + out_offset, all, n PARTS_ARGUMENTS);
+    part_places to = places_of(out + out_offset, room, all, n PARTS_ARGUMENTS);
     places_advance(&to, at, i);
 #if THREE_WAY
     __global OUTPUT *next[] = {to.rest, to.first, to.second};
@@ -70,7 +70,9 @@ select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPU
 #if PAYLOAD_SIZE
         payload_move(at.first++, 0 PAYLOADS_ARGUMENTS);
 #endif
-        *to.first++ = OUTPUT_OF(ELEMENT_AT(from, 0), 0);
+        if (to.room > 0)
+            *to.first = OUTPUT_OF(ELEMENT_AT(from, 0), 0);
+        places_advance(&to, (part_counts){1, 0}, 1);
         i++;
     }
 #endif
@@ -96,9 +98,10 @@ select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPU
 #endif
             few += keep(x, i, from FLAGS_ARGUMENTS);
         }
-        for (uint k = 0; k < few; k++)
+        const uint fit = (uint)min((ulong)few, to.room);
+        for (uint k = 0; k < fit; k++)
             to.first[k] = OUTPUT_OF(buffer[k], begin + places[k]);
-        to.first += few;
+        places_advance(&to, (part_counts){few, 0}, few);
 #if PAYLOAD_SIZE
         for (uint k = 0; k < few; k++)
             payload_move(at.first + k, begin + places[k] PAYLOADS_ARGUMENTS);

@@ -14,7 +14,7 @@
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 select_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPUT *out, ulong out_offset,
-                 __global COUNT_TYPE *out_count, ulong out_count_offset, uint first_tile, uint portion, __global ulong *state,
+                 ulong room, __global COUNT_TYPE *out_count, ulong out_count_offset, uint first_tile, uint portion, __global ulong *state,
                  uint epoch FLAGS_PARAMETERS PAYLOADS_PARAMETERS PARTS_PARAMETERS)
 {
     __local VALUE shared[TILE_SCAN_VALUES];
@@ -54,7 +54,7 @@ select_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global 
     barrier(CLK_LOCAL_MEM_FENCE); /* the prefix, and what is staged */
     before_tile.first += FIRSTS_BEFORE(shared_prefix);
     before_tile.second += SECONDS_BEFORE(shared_prefix);
-    part_places to = places_of(out + out_offset, before_tile, n PARTS_ARGUMENTS);
+    part_places to = places_of(out + out_offset, room, before_tile, n PARTS_ARGUMENTS);
     places_advance(&to, before_tile, (ulong)max(t.first, 0l));
     tile_store(to, staged, t, total, n);
 #if PAYLOAD_SIZE

@@ -174,8 +174,8 @@ clprim_status clprim__radix_sort_prelude(clprim__prelude *prelude, const clprim_
     clprim__text_format(text, "#define KEY %s\n#define KEY_BITS %zu\n#define KEY_KIND %d\n#define DESCENDING %d\n",
                         clprim__type_bits(type), setting->key_size * 8, clprim__key_kind(type, setting->nan_order),
                         setting->descending);
-    clprim__text_format(text, "#define MOVED_NANS 0x%llxul\n",
-                        (unsigned long long)clprim__moved_nans(type, setting->nan_order));
+    clprim__text_format(text, "#define MOVED_NANS 0x%llxul\n#define ROTATION %u\n",
+                        (unsigned long long)clprim__moved_nans(type, setting->nan_order), setting->rotation);
     clprim__text_format(text, "#define BEGIN_BIT %u\n#define END_BIT %u\n#define VALUE_SIZE %zu\n#define INDICES %d\n",
                         setting->begin_bit, setting->end_bit, setting->value_size, setting->indices);
     if (setting->value_size > 0)

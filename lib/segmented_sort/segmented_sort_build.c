@@ -145,6 +145,8 @@ static clprim_status describe_program(clprim__prelude *prelude, clprim__text *op
     const clprim_status status = clprim__radix_sort_prelude(prelude, &self->setting.keys, &self->base.runtime->info);
     if (status != CLPRIM_SUCCESS)
         return status;
+    clprim__text_format(&prelude->own, "#define HAS_OFFSETS %d\n#define PARTIAL_KEYS %d\n",
+                        self->setting.segment_length == 0, self->setting.is_partial);
     clprim__text_format(&prelude->own, "#define OFFSET %s\n#define HAS_LONG %d\n#define WIDE %d\n",
                         self->setting.offset_size == sizeof(cl_uint) ? "uint" : "ulong",
                         !self->by_codes || self->row->sort == NULL ? 0
@@ -271,14 +273,15 @@ static clprim_status create_all_kernels(clprim__segmented_sort_plan *self, tile_
 static clprim_status create_sorts(clprim__segmented_sort_plan *self)
 {
     const clprim__radix_sort_setting *keys = &self->setting.keys;
+    const unsigned key_bits = (unsigned)keys->key_size * 8;
     const size_t index_size = keys->max_count > UINT32_MAX ? sizeof(cl_ulong) : sizeof(cl_uint);
     const clprim_type counted =
         self->row->sort != NULL ? CLPRIM_U32 : CLPRIM_TYPE_DEFAULT; /* the long segments' elements */
     const clprim_radix_sort_desc by_code = {.key_type = self->code_size == sizeof(cl_uint) ? CLPRIM_U32 : CLPRIM_U64,
                                             .value_size = keys->value_size,
                                             .bit_range = true,
-                                            .begin_bit = keys->begin_bit,
-                                            .end_bit = (unsigned)keys->key_size * 8 + self->number_bits,
+                                            .begin_bit = keys->end_bit > 0 ? keys->begin_bit : key_bits,
+                                            .end_bit = key_bits + self->number_bits,
                                             .count_at_type = counted,
                                             .max_count = keys->max_count};
     const clprim_radix_sort_desc by_key = {.key_type = keys->key_type,
@@ -287,8 +290,8 @@ static clprim_status create_sorts(clprim__segmented_sort_plan *self)
                                            .descending = keys->descending,
                                            .nan_order = keys->nan_order,
                                            .bit_range = true,
-                                           .begin_bit = keys->begin_bit,
-                                           .end_bit = keys->end_bit,
+                                           .begin_bit = keys->begin_bit - keys->rotation,
+                                           .end_bit = keys->end_bit - keys->rotation,
                                            .count_at_type = counted,
                                            .max_count = keys->max_count};
     const clprim_radix_sort_desc by_number = {.key_type = CLPRIM_U32,

@@ -34,6 +34,8 @@ typedef struct clprim__segmented_sort_tuning {
 /* A description with its defaults filled in. */
 typedef struct clprim__segmented_sort_setting {
     clprim__radix_sort_setting keys; /* and values */
+    bool is_partial;                 /* only some bits of the keys decide: the highest ones of their images */
+    size_t segment_length;           /* of all segments, which have no offsets; 0: by offsets */
     size_t offset_size;
     size_t max_segments;
     size_t max_segment_size; /* 0: not known */

@@ -15,6 +15,7 @@ typedef struct segments {
     clprim__pairs in, out;
     cl_mem offsets;
     cl_ulong offsets_offset;
+    cl_ulong segment_length; /* 0: by offsets */
     cl_ulong n;
     cl_ulong segments;
     cl_uint in_place; /* keys, or values */
@@ -130,7 +131,10 @@ size_t clprim__segmented_sort_pooled(const clprim_plan *plan, const clprim__call
 /* SEGMENT_PARAMETERS of kernels/segmented_sort/parts/segments.cl. */
 static void add_segments(clprim__arguments *list, const segments *call, const cl_mem *scratch, const layout *l)
 {
-    clprim__add_array(list, call->offsets, call->offsets_offset);
+    if (call->segment_length != 0)
+        CLPRIM__ADD_SCALAR(list, call->segment_length);
+    else
+        clprim__add_array(list, call->offsets, call->offsets_offset);
     CLPRIM__ADD_SCALAR(list, call->segments);
     CLPRIM__ADD_SCALAR(list, call->n);
     clprim__add_buffer(list, *scratch);
@@ -304,6 +308,7 @@ clprim_status clprim__segmented_sort_launch(clprim_plan *plan, clprim__chain *ch
                     .out = clprim__pairs_of(&call->keys_out, &call->values_out),
                     .offsets = call->offsets.buffer,
                     .offsets_offset = call->offsets.offset,
+                    .segment_length = self->setting.segment_length,
                     .n = call->count,
                     .segments = call->segment_count,
                     .in_place = CLPRIM__IS_IN_PLACE(plan, c, segmented_sort, keys_out) ||

@@ -58,13 +58,8 @@ clprim_status clprim__segmented_top_k_check(const clprim_plan *plan, const void 
     const clprim__segmented_top_k_setting *setting =
         &((const clprim__segmented_top_k_plan *)(const void *)plan)->setting;
     const clprim_segmented_top_k_call *given = call;
-    const size_t length = setting->segment_length;
-    if (length != 0 && (given->count % length != 0 || given->count / length != given->segment_count))
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "count is %zu, but there are %zu segments of %zu elements",
-                            given->count, given->segment_count, length);
-    if (length != 0 && given->segment_count > setting->max_segments)
-        return clprim__fail(CLPRIM_INVALID_RANGE, "%zu segments are more than the plan allows (%zu)",
-                            given->segment_count, setting->max_segments);
-    return clprim__segments_check(&given->offsets, setting->offset_size, length != 0 ? 0 : given->segment_count,
-                                  setting->max_segments, given->count);
+    if (setting->segment_length != 0)
+        return clprim__rows_check(setting->segment_length, given->segment_count, setting->max_segments, given->count);
+    return clprim__segments_check(&given->offsets, setting->offset_size, given->segment_count, setting->max_segments,
+                                  given->count);
 }

@@ -65,7 +65,11 @@ clprim_status clprim__select_make(clprim_plan *plan, const void *desc)
 clprim_status clprim__select_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
 {
     const clprim_select_call *call = c->given;
-    const clprim__select_arrays arrays = {
-        .in = call->in, .flags = call->flags, .out = call->out, .out_count = call->out_count, .count = call->count};
+    const clprim__select_arrays arrays = {.in = call->in,
+                                          .flags = call->flags,
+                                          .out = call->out,
+                                          .out_count = call->out_count,
+                                          .count = call->count,
+                                          .room = CLPRIM__RANGE(plan, c, select, out)->count};
     return clprim__select_launch_on((void *)plan, chain, &arrays, c->scratch);
 }

@@ -53,7 +53,9 @@ static void add_input(clprim__arguments *list, const clprim__select_arrays *a)
 
 static void add_output(clprim__arguments *list, const clprim__select_arrays *a)
 {
+    const cl_ulong room = a->room;
     add(list, a, &a->out);
+    CLPRIM__ADD_SCALAR(list, room);
     add(list, a, &a->out_count);
 }
 
@@ -66,6 +68,7 @@ static void add_flags(clprim__arguments *list, const clprim__select_plan *self, 
 /* Of what moves elements: the values that go with them; PAYLOADS_PARAMETERS of kernels/select/parts/keep.cl. */
 static void add_values(clprim__arguments *list, const clprim__select_plan *self, const clprim__select_arrays *a)
 {
+    const cl_ulong room = a->values_room;
     if (self->value_size == 0)
         return;
     if (self->indices)
@@ -73,6 +76,7 @@ static void add_values(clprim__arguments *list, const clprim__select_plan *self,
     else
         add(list, a, &a->values_in);
     add(list, a, &a->values_out);
+    CLPRIM__ADD_SCALAR(list, room);
 }
 
 /* PARTS_PARAMETERS of kernels/select/parts/places.cl. */

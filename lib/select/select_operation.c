@@ -47,7 +47,7 @@ static const clprim_member call_members[] = {
     CLPRIM__CALL_COUNT_AT(select, count_at),
     CALL(count, SIZE, "how many there are"),
     CALL(out, OUTPUT, "the selected elements, or what is made of them", .element = output, .length = length,
-         .counted_by = "out_count"),
+         .counted_by = "out_count", .may_be_short = true),
     CALL(out_count, OUTPUT, "how many were selected", .element = number, .length = clprim__one),
     {0},
 };

@@ -34,6 +34,8 @@ clprim_status clprim__unique_launch(clprim_plan *plan, clprim__chain *chain, con
                                           .out_count = call->out_count,
                                           .values_in = call->values_in,
                                           .values_out = call->values_out,
-                                          .count = call->count};
+                                          .count = call->count,
+                                          .room = CLPRIM__RANGE(plan, c, unique, out)->count,
+                                          .values_room = CLPRIM__RANGE(plan, c, unique, values_out)->count};
     return clprim__select_launch_on((void *)plan, chain, &arrays, c->scratch);
 }

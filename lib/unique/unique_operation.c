@@ -48,9 +48,9 @@ static const clprim_member call_members[] = {
     CLPRIM__CALL_COUNT_AT(unique, count_at),
     CALL(count, SIZE, "how many there are"),
     CALL(out, OUTPUT, "the first element of each run, or what is made of it", .element = output, .length = length,
-         .counted_by = "out_count"),
+         .counted_by = "out_count", .may_be_short = true),
     CALL(values_out, OUTPUT, "the values of these elements, or their indices", .element = value_out, .length = length,
-         .counted_by = "out_count"),
+         .counted_by = "out_count", .may_be_short = true),
     CALL(out_count, OUTPUT, "how many runs there are", .element = number, .length = clprim__one),
     {0},
 };

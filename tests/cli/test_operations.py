@@ -15,7 +15,7 @@ def of_members(rows):
     for row in _operations._until_null(rows):
         enumerators = row.enumerators and [of(one, "name", "value") for one in _operations._until_null(row.enumerators)]
         given = {**of(row, "repeat", "in_place_of", "counted_by"), "optional": row.is_optional,
-                 "partial": row.is_partial, "enumerators": enumerators}
+                 "partial": row.is_partial, "may_be_short": row.may_be_short, "enumerators": enumerators}
         yield {**of(row, "name", "summary", "place", "size"), "kind": _c.MEMBER_KINDS[row.kind],
                **{name: value for name, value in given.items() if value}}  # others are left out
 

@@ -29,6 +29,33 @@ static bool checked(clprim_runtime *runtime, const clprim__trial_subject *subjec
     return true;
 }
 
+/* A buffer may end where a short output ends. */
+CONTRACT_TEST(contract_outputs, may_end_where_they_are_full, CONTRACT_VARIANTS, COUNT, 94)
+{
+    if (!test_call_shorten(self, 4))
+        return;
+    for (size_t i = 0; i < self->num_arrays; i++) {
+        test_array *array = &self->arrays[i];
+        if (!array->is_there || !array->slot.member->may_be_short)
+            continue;
+        ASSERT_CL(clReleaseMemObject(array->memory));
+        array->bytes = (array->offset + array->written) * array->size;
+        array->memory = test_buffer(self->runtime, array->bytes);
+        test_array_of(self, &self->call, i)->buffer = array->memory;
+    }
+    test_call_reset(self);
+    test_call_check(self, "buffers that are full");
+    for (size_t i = 0; i < self->num_arrays; i++) {
+        test_struct wrong = self->call;
+        if (!self->arrays[i].is_there || !self->arrays[i].slot.member->may_be_short)
+            continue;
+        test_array_of(self, &wrong, i)->length++;
+        ASSERT_REFUSED(test_call_enqueue(self, &wrong), CLPRIM_INVALID_RANGE, self->arrays[i].slot.member->name);
+        test_array_of(self, &wrong, i)->length = 0;
+        ASSERT_REFUSED(test_call_enqueue(self, &wrong), CLPRIM_INVALID_RANGE, self->arrays[i].slot.member->name);
+    }
+}
+
 Test(contract_outputs, are_results_with_r, .timeout = 900)
 {
     contract_for_each(CONTRACT_SAMPLES, checked); /* each operation tests its variants */

@@ -93,6 +93,13 @@ CONTRACT_TEST(contract_parts, run_as_the_whole_call, test_is_full() ? CONTRACT_V
     check(self, bytes_of(self), false);
 }
 
+/* Outputs without room for all results. */
+CONTRACT_TEST(contract_parts, run_with_short_outputs, CONTRACT_SAMPLES, COUNT, 93)
+{
+    for (size_t eighths = 7; eighths > 0 && test_call_shorten(self, eighths); eighths /= 2)
+        check(self, bytes_of(self), true);
+}
+
 /* Elements that come from an expression, as many of them as a number on the device says. */
 static bool given(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample, int variant)
 {

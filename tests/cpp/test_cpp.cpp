@@ -473,6 +473,12 @@ void plans()
     const clprim::runtime runtime(owner.queue());
     EXPECT(runtime.context() == owner.context() && runtime.device() == owner.device() && runtime.info().name[0] != 0);
     cl_command_queue queue = runtime.queue();
+    {
+        const clprim::runtime kept = clprim::runtime::of(queue);
+        const clprim::runtime again = clprim::runtime::of(queue);
+        EXPECT(kept.get() != nullptr && kept.get() == again.get() && kept.context() == owner.context());
+    }
+    clprim_runtime_forget(owner.context());
     using key = std::uint16_t; // which is no operation's default
     const auto numbers = random_vector<key>(n, 1 << 16);
     cl_mem in = buffer_of(runtime, numbers);

@@ -63,6 +63,35 @@ TEST_BY_VARIANT(reduce_input, may_be_of_the_operators_own_type, clprim_reduce_op
         }
 }
 
+/* count_if, as clprim/select.h says it: also where comparisons with NaNs are false, and in 64 bits. */
+TEST_BY_VARIANT(reduce_input, may_count_what_satisfies_a_condition, clprim_reduce_operation)
+{
+    const float *x = (const void *)room[0];
+    for (int is_wide = 0; is_wide < 2; is_wide++) {
+        const clprim_reduce_desc desc = {
+            .type = CLPRIM_U32,
+            .accumulator_type = is_wide ? CLPRIM_U64 : CLPRIM_TYPE_DEFAULT,
+            .input = "x[i] > limit",
+            .text.parameters = {{"x", CLPRIM_F32, .is_array = true}, {"limit", CLPRIM_F32}},
+            .variant = (clprim_reduce_variant)variant,
+        };
+        TEST_WITH_CALL(self, test_call_create(&self, runtime, &clprim_reduce_operation, &desc))
+            for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+                float limit = i % 3 == 0 ? -1e30F : (float)i;
+                uint64_t expected = 0; /* little-endian */
+                test_fill(room[0], CLPRIM_F32, CLPRIM_MAX, i % 2 == 0 ? TEST_SPECIALS : TEST_RANDOM, counts[i], i);
+                for (size_t k = 0; k < counts[i]; k++)
+                    expected += x[k] > limit;
+                test_call_fill(&self,
+                               &(clprim_reduce_call){.arguments = {{.host = room[0]}, {.host = &limit}},
+                                                     .count = counts[i],
+                                                     .out = {.host = &expected}},
+                               TEST_SEED + i);
+                test_call_check(&self, "%zu elements", counts[i]);
+            }
+    }
+}
+
 static uint64_t element_of(const void *array, clprim_type type, size_t i)
 {
     uint64_t bits = 0; /* little-endian */

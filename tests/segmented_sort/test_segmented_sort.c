@@ -53,6 +53,9 @@ static clprim_status reference(const void *desc, const void *call)
                                            .value_size = value_size_of(d),
                                            .argsort = d->argsort,
                                            .descending = d->descending,
+                                           .bit_range = d->bit_range,
+                                           .begin_bit = d->begin_bit,
+                                           .end_bit = d->end_bit,
                                            .nan_order = d->nan_order};
     const size_t begin = (size_t)segments.bounds[0];
     const size_t count = (size_t)segments.bounds[segments.count] - begin;
@@ -180,6 +183,27 @@ static const clprim_segmented_sort_desc descs[] = {
     /* and of the narrowest floats */
     DESC(CLPRIM_BF16, 4, false, CLPRIM_U32, false, CLPRIM_NAN_LAST, CLPRIM_U32, 0, 0, 0, BY(CPU_CHUNK), 0),
     DESC(CLPRIM_BF16, 0, true, CLPRIM_U32, true, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0, 0, 0, BY(COMPOSITE), 0),
+/* Some bits of the keys: the highest, the lowest, some amid, and none; the rest of a key moves with them. */
+#define BITS(begin, end, key, ...)                                                                                     \
+    {                                                                                                                  \
+        .key_type = (key), .bit_range = true, .begin_bit = (begin), .end_bit = (end), __VA_ARGS__                      \
+    }
+    BITS(3, 9, CLPRIM_U32, .max_segment_size = SHORT, .variant = BY(LOCAL)),
+    BITS(7, 64, CLPRIM_I16, .value_size = 4, .max_segment_size = SHORT, .variant = BY(LOCAL)),
+    BITS(5, 5, CLPRIM_F32, .argsort = true, .max_segment_size = SHORT, .variant = BY(LOCAL)),
+    BITS(20, 32, CLPRIM_U32, .variant = BY(MIXED)), /* an odd number of digits, up to the highest bit */
+    BITS(2, 7, CLPRIM_U8, .value_size = 16, .descending = true, .variant = BY(MIXED)),
+    BITS(44, 64, CLPRIM_F64, .value_size = 8, .nan_order = CLPRIM_NAN_LAST, .variant = BY(MIXED)),
+    BITS(17, 41, CLPRIM_I64, .variant = BY(MIXED)),
+    BITS(0, 0, CLPRIM_U16, .variant = BY(MIXED)),
+    BITS(1, 12, CLPRIM_F16, .argsort = true, .variant = BY(COMPOSITE)),
+    BITS(20, 51, CLPRIM_U64, .value_size = 2, .descending = true, .variant = BY(COMPOSITE)),
+    BITS(9, 9, CLPRIM_I32, .value_size = 1, .variant = BY(COMPOSITE)),
+    BITS(77, 99, CLPRIM_I64, .variant = BY(COMPOSITE)),
+    BITS(4, 30, CLPRIM_F32, .value_size = 8, .descending = true, .variant = BY(CPU_CHUNK)),
+    BITS(31, 32, CLPRIM_I32, .variant = BY(CPU_CHUNK)),
+    BITS(0, 3, CLPRIM_U64, .argsort = true, .index_type = CLPRIM_U64, .variant = BY(CPU_CHUNK)),
+    BITS(6, 6, CLPRIM_U8, .value_size = 2, .variant = BY(CPU_CHUNK)),
 };
 
 enum { NUM_DESCS = sizeof descs / sizeof *descs, ALL_DESCS = VARIANTS * TYPES * 8, PARTS = 3 };
@@ -299,6 +323,11 @@ Test(segmented_sort, refusals, .timeout = 60)
                      TEST_INVALID(segmented_sort, "value_size", false, .argsort = true, .value_size = 4),
                      TEST_INVALID(segmented_sort, "index_type", false, .argsort = true, .max_count = (size_t)1 << 33),
                      TEST_INVALID(segmented_sort, "max_segments", false, .max_segments = UINT32_MAX),
+                     TEST_INVALID(segmented_sort, "without bit_range", false, .end_bit = 3),
+                     TEST_INVALID(segmented_sort, "greater than end_bit", false, .bit_range = true, .begin_bit = 3),
+                     TEST_INVALID(segmented_sort, "only one key", false, .bit_range = true, .end_bit = 3, .input = "i",
+                                  .then.inputs = {"i"}, .argsort = true),
+                     TEST_INVALID(segmented_sort, "segment_length", false, .segment_length = 3, .max_segment_size = 2),
                      UNSUPPORTED("max_segment_size", LOCAL, .max_segment_size = 0),
                      UNSUPPORTED("segments", LOCAL, .max_segment_size = SIZE_MAX),
                      UNSUPPORTED("max_count", MIXED, .max_count = (size_t)1 << 33),

@@ -1,5 +1,6 @@
 /* test_select.output.c: what an expression makes of the selected elements and their places: every variant stores it, by
  * predicates and flags, and where the device says how many there are. */
+#include "commands.h"
 #include "folds.h"
 #include "picked.h"
 
@@ -81,6 +82,42 @@ TEST_BY_VARIANT(select_output, may_be_much_larger_than_elements, clprim_select_o
     ASSERT_OK(status);
     cr_assert_eq(selected, number);
     test_expect_same(expected, blocks, sizeof(block), number, "blocks");
+}
+
+/* A recorded call has the room that it was recorded with. */
+TEST_BY_VARIANT(select_output, may_be_short_when_it_is_replayed, clprim_select_operation)
+{
+    enum { COUNT = 700, ROOM = 100 };
+    static int32_t in[COUNT];
+    static uint8_t flags[COUNT];
+    const clprim_select_desc desc = {.variant = (clprim_select_variant)variant};
+    if (!clprim_runtime_info(runtime)->has_command_buffers)
+        return;
+    TEST_WITH_CALL(self, test_call_create(&self, runtime, &clprim_select_operation, &desc)) {
+        const clprim_select_call call = {.in = {.host = in}, .flags = {.host = flags}, .count = COUNT};
+        cl_command_queue queue = test_queue(runtime, 0);
+        test_commands commands = test_commands_begin(runtime, queue);
+        for (size_t share = 2; share < 5; share++) { /* ROOM is too short for a half and a third, not for a quarter */
+            for (size_t i = 0; i < COUNT; i++) {
+                in[i] = (int32_t)(i * share);
+                flags[i] = i % (share == 4 ? 10 : share) == 1;
+            }
+            test_call_fill(&self, &call, TEST_SEED);
+            cr_assert(test_call_shorten(&self, 8));
+            test_array *out = &self.arrays[self.num_arrays - 2];
+            cr_assert_str_eq(out->slot.member->name, "out");
+            out->written = out->written < ROOM ? out->written : ROOM;
+            test_array_of(&self, &self.call, self.num_arrays - 2)->length = ROOM;
+            if (share == 2) {
+                ASSERT_OK(clprim_plan_record(self.plan, commands.buffer, self.call.bytes, 0, NULL, NULL));
+                test_commands_finalize(&commands);
+            }
+            test_commands_replay(&commands);
+            test_call_expect_right(&self, "a replay");
+        }
+        test_commands_release(&commands);
+        ASSERT_CL(clReleaseCommandQueue(queue));
+    }
 }
 
 #define INVALID(culprit, ...) TEST_INVALID(select, culprit, false, __VA_ARGS__)

@@ -60,6 +60,7 @@ struct test_call {
     bool goes_on;        /* inputs seem to go on: around them are copies of their first and last element */
     bool
         is_tight; /* arrays end where their buffers end, and begin as many elements behind their begin as the seed is */
+    bool is_short;                                                  /* test_call_shorten has made outputs short */
     const char *without;                                            /* an optional array that the call leaves out */
     test_judge judge;                                               /* NULL: bit by bit */
     clprim_status (*reference)(const void *desc, const void *call); /* NULL: the operation's */
@@ -92,6 +93,11 @@ void test_call_expect_untouched(const test_call *self, const char *what);
 #define test_call_check_run(self, ...) test_call_check_by(self, true, __VA_ARGS__)
 __attribute__((format(printf, 3, 4))) void test_call_check_by(const test_call *self, bool by_run, const char *format,
                                                               ...);
+
+/* Leave the outputs that may be short so many eighths of the room that their elements take, but room for one. False if
+ * there are none. All checks above also check such a call. */
+bool test_call_shorten(test_call *self, size_t eighths);
+void test_call_check_short(const test_call *self, bool by_run, const char *what);
 
 /* The call with all arrays on the host, as they were before it; what a run of it wrote, or that it wrote nothing. */
 test_struct test_call_on_host(const test_call *self);

@@ -122,13 +122,16 @@ class Runtime:
 
     @staticmethod
     def of(queue):
-        """The runtime for the context and device of a pyopencl.CommandQueue. It is kept, with the context, until the
-        process ends."""
+        """The runtime for the context and device of a pyopencl.CommandQueue, which C code of the process shares
+        (clprim_runtime_of). It is kept, with the context, until the process ends."""
         if not _arrays.is_of(queue, "CommandQueue"):
             raise TypeError(f"queue must be a pyopencl.CommandQueue, not {queue!r}")
         key = (queue.context.int_ptr, queue.device.int_ptr)
         if key not in Runtime._of_devices:
-            Runtime._of_devices.setdefault(key, Runtime(context=queue.context, device=queue.device))
+            runtime = Runtime.__new__(Runtime)
+            runtime._setup(ctypes.c_void_p(), is_owned=True)
+            _c.call("runtime_of", ctypes.byref(runtime.handle), queue.int_ptr)
+            Runtime._of_devices.setdefault(key, runtime)
         return Runtime._of_devices[key]
 
     @property
@@ -238,8 +241,9 @@ class Plan:
         several arrays is a list of these. What is left out, or None, is zeroed in C. A count that is left out follows
         from the size of an input, if that is an Array. The operation begins when the events of wait_for are complete.
 
-        An Array must have the type that the plan was made for, and at least the length that the call needs. For a
-        Buffer C checks the size."""
+        An Array must have the type that the plan was made for, and at least the length that the call needs. Outputs of
+        select and unique may be shorter: C writes what fits, and out_count says how many elements there are in all. For
+        a Buffer C checks the size."""
         import pyopencl
 
         if queue is not None and not isinstance(queue, pyopencl.CommandQueue):
@@ -296,7 +300,8 @@ def run(operation, desc=None, *, runtime=None, **call):
     that is left out follows from the size of an input.
 
     Every array is checked before the call. It must have the description's type and at least the length that the counts
-    ask for, be contiguous, and be writeable if C writes to it. Nothing is converted."""
+    ask for, be contiguous, and be writeable if C writes to it. Nothing is converted. Outputs of select and unique may
+    be shorter: C writes what fits, and out_count says how many elements there are in all."""
     found, made = _described(operation, desc or {})
     made_call = _arrays.Layout(found, made).host_call(call)
     where = Runtime.default() if runtime is None else _runtime(runtime)

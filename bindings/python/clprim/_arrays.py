@@ -89,9 +89,12 @@ class Layout:
                     if member.is_value_of(self.desc, i):
                         rows[i] = _value(call, label, array, need)
                     elif array is not None:
-                        is_argument = member.is_value is not None  # whose length is its own
-                        rows[i] = memory_of(label, array, need, 0 if is_argument else length, member.is_written)
-                        rows[i].length = array.size if is_argument and hasattr(array, "dtype") else 0
+                        has_length = hasattr(array, "dtype") and (
+                            member.is_value is not None  # an argument, whose length is its own
+                            or room is None and member.may_be_short and 0 < array.size < length)
+                        least = 0 if has_length or member.is_value is not None else length
+                        rows[i] = memory_of(label, array, need, least, member.is_written)
+                        rows[i].length = array.size if has_length else 0
         return call
 
     def _count(self, name, given):

@@ -39,7 +39,8 @@ Member = _structure("clprim_member", name=_TEXT, summary=_TEXT, kind=ctypes.c_in
                     in_place_of=_TEXT, counted_by=_TEXT, is_whole=ctypes.CFUNCTYPE(ctypes.c_bool, _P),
                     is_read=ctypes.CFUNCTYPE(ctypes.c_bool, _P),
                     is_value=ctypes.CFUNCTYPE(ctypes.c_bool, _P, _SIZE), is_optional=ctypes.c_bool,
-                    is_partial=ctypes.c_bool, is_needed=ctypes.CFUNCTYPE(ctypes.c_bool, _P))
+                    is_partial=ctypes.c_bool, is_needed=ctypes.CFUNCTYPE(ctypes.c_bool, _P),
+                    may_be_short=ctypes.c_bool)
 VariantInfo = _structure("clprim_variant_info", id=ctypes.c_int, name=_TEXT, summary=_TEXT, needs=_TEXT, origin=_TEXT,
                          keeps_order=ctypes.c_bool)
 Operation = _structure("clprim_operation", name=_TEXT, summary=_TEXT, desc_size=_SIZE, call_size=_SIZE,
@@ -77,6 +78,7 @@ _FUNCTIONS = {
     "runtime_create": (ctypes.c_int, [ctypes.POINTER(_P), _P]),
     "runtime_default": (ctypes.c_int, [ctypes.POINTER(_P)]),
     "runtime_destroy": (None, [_P]),
+    "runtime_of": (ctypes.c_int, [ctypes.POINTER(_P), _P]),
     "runtime_set_run_limits": (ctypes.c_int, [_P, ctypes.POINTER(RunLimits)]),
     "runtime_info": (ctypes.POINTER(DeviceInfo), [_P]),
     "last_error": (_TEXT, []),

@@ -32,6 +32,7 @@ class Member:
             self.numbers = variants
         self.element, self.length = row.element, row.length
         self.is_value = row.is_value if row.is_value else None  # None: it is no argument
+        self.may_be_short = row.may_be_short
 
     def ctype(self):
         return _CTYPES[self.kind] * self.repeat if self.repeat is not None else _CTYPES[self.kind]

@@ -6,9 +6,10 @@
  * integers the sign (lecture, radix sort of floats). Where all NaNs come last, the number of negative NaNs, which are the
  * first of all, is subtracted from a float's image: they then come behind the positive ones.
  *
- * Parameters: KEY, an unsigned integer of KEY_BITS, of 128 as the ulong2 of its halves, the lower one first; KEY_KIND 0 unsigned, 1 signed, 2 floats, 3 floats with all NaNs last,
- * MOVED_NANS of which are negative;
- * DESCENDING; BEGIN_BIT, END_BIT of the image, both 0 where no bit decides; DIGIT_BITS a pass; VALUE, where each key has one
+ * Parameters: KEY, an unsigned integer of KEY_BITS, of 128 as the ulong2 of its halves, the lower one first; KEY_KIND 0
+ * unsigned, 1 signed, 2 floats, 3 floats with all NaNs last, MOVED_NANS of which are negative; DESCENDING; ROTATION of the
+ * image to the left, so that its bits that decide are the highest ones; BEGIN_BIT, END_BIT of
+ * the image, both 0 where no bit decides; DIGIT_BITS a pass; VALUE, where each key has one
  * (VALUE_SIZE not 0); INDICES: the values are the keys' places, which the first pass makes up; COUNT, an unsigned integer in which elements can be
  * counted; COUNTED: n is only an upper bound, of which the device knows more (CALL_COUNT_0): kernels say SORT_COUNT first,
  * and groups that then have nothing to do leave; INPUT_AT(i), where the keys come from an expression and not from an array:
@@ -18,6 +19,9 @@
 #endif
 #if !defined(KEY_BITS) || !defined(DESCENDING) || !defined(BEGIN_BIT) || !defined(END_BIT) || !defined(INDICES)
 #error "KEY_BITS, DESCENDING, BEGIN_BIT, END_BIT and INDICES must be given"
+#endif
+#ifndef ROTATION
+#error "ROTATION must be given"
 #endif
 #ifndef COUNTED
 #error "COUNTED must be given"
@@ -53,11 +57,18 @@ static inline KEY image_of(KEY key)
 #if KEY_KIND == 3
     key -= (KEY)MOVED_NANS;
 #endif
-    return DESCENDING ? (KEY)~key : key;
+    key = DESCENDING ? (KEY)~key : key;
+#if ROTATION
+    key = rotate(key, (KEY)ROTATION);
+#endif
+    return key;
 }
 
 static inline KEY key_of(KEY image)
 {
+#if ROTATION
+    image = rotate(image, (KEY)(KEY_BITS - ROTATION));
+#endif
     KEY key = DESCENDING ? (KEY)~image : image;
 #if KEY_KIND == 3
     key += (KEY)MOVED_NANS;
@@ -70,7 +81,7 @@ static inline KEY key_of(KEY image)
     return key;
 }
 
-#define HAS_IMAGES (KEY_KIND != 0 || DESCENDING) /* that are not the keys themselves */
+#define HAS_IMAGES (KEY_KIND != 0 || DESCENDING || ROTATION) /* that are not the keys themselves */
 
 static inline uint shift_of(uint pass)
 {

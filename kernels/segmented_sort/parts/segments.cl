@@ -15,9 +15,22 @@
  * HAS_LONG 2: they are divided into tiles of LONG_TILE elements, which are numbered in whatever order the segments are met;
  * long.cl sorts them. By its first tile's number a segment has counters in scratch memory, which whoever enters it clears.
  *
- * Parameters: keys.cl; OFFSET, an unsigned integer; HAS_LONG; GROUP_SIZE. */
-#if !defined(OFFSET) || !defined(HAS_LONG) || !defined(GROUP_SIZE)
-#error "OFFSET, HAS_LONG and GROUP_SIZE must be given"
+ * Parameters: keys.cl; HAS_OFFSETS: 0, all segments have `segment_length` elements; OFFSET, an unsigned integer;
+ * PARTIAL_KEYS: only some bits decide; HAS_LONG; GROUP_SIZE. */
+#if !defined(OFFSET) || !defined(HAS_OFFSETS) || !defined(HAS_LONG) || !defined(GROUP_SIZE)
+#error "OFFSET, HAS_OFFSETS, HAS_LONG and GROUP_SIZE must be given"
+#endif
+#ifndef PARTIAL_KEYS
+#error "PARTIAL_KEYS must be given"
+#endif
+
+/* What of an image decides. Elements of which this is equal keep their order. */
+#if !PARTIAL_KEYS
+#define RANKED(image) (image)
+#elif END_BIT == 0
+#define RANKED(image) ((KEY)0)
+#else /* the highest bits */
+#define RANKED(image) ((KEY)((image) >> BEGIN_BIT))
 #endif
 
 /* What sorts segments one by one is handed: keys and values, as they come and as they shall lie. */
@@ -31,18 +44,31 @@
 
 /* What all kernels are handed: the offsets, how many segments, and elements, there are; scratch memory, in which are the
  * windows' first segments, one more than there are windows, and what is known of long segments. */
+#if HAS_OFFSETS
+#define OFFSETS_PARAMETERS const __global OFFSET *offsets, ulong offsets_offset
+#define OFFSETS_HERE       offsets + offsets_offset
+#define OFFSET_AT(all, s)  (all)->offsets[s]
+#else
+#define OFFSETS_PARAMETERS ulong segment_length
+#define OFFSETS_HERE       segment_length
+#define OFFSET_AT(all, s)  ((s) * (all)->length)
+#endif
 #define SEGMENT_PARAMETERS                                                                                             \
-    const __global OFFSET *offsets, ulong offsets_offset, ulong segments, ulong n, __global uchar *scratch,            \
-        ulong window, ulong firsts_at, ulong longs_at, uint longest
+    OFFSETS_PARAMETERS, ulong segments, ulong n, __global uchar *scratch, ulong window, ulong firsts_at,               \
+        ulong longs_at, uint longest
 #define SEGMENTS_HERE                                                                                                  \
-    const segments_of all = {offsets + offsets_offset, (uint)segments, n, (__global uint *)(scratch + firsts_at),       \
-                             scratch + longs_at, longest};
+    const segments_of all = {OFFSETS_HERE, (uint)segments, n, (__global uint *)(scratch + firsts_at), scratch + longs_at, \
+                             longest};
 
 /* Where in scratch memory the codes are, or the keys; the values; the indices; and numbers. */
 #define CODE_PARAMETERS SEGMENT_PARAMETERS, ulong keys_at, ulong values_at, ulong indices_at, ulong numbers_at
 
 typedef struct {
+#if HAS_OFFSETS
     const __global OFFSET *offsets;
+#else
+    ulong length;
+#endif
     uint count;
     ulong n;
     __global uint *firsts;
@@ -53,7 +79,7 @@ typedef struct {
 /* Where segment s begins, and the one before it ends; s up to the number of segments. */
 static inline ulong segment_begin(const segments_of *all, uint s)
 {
-    return min((ulong)all->offsets[s], all->n);
+    return min((ulong)OFFSET_AT(all, s), all->n);
 }
 
 /* The first of the offsets from `s` to before `end` that is `position` or more; else `end`. */

@@ -7,7 +7,7 @@
  *                                        IS_SECOND if it is in the second part, else 0
  *   FIRSTS(v), SECONDS(v)                how many elements of each of these parts a VALUE counts: the sum of what keep
  *                                        says of them; with THREE_WAY of fewer than 2^16 elements
- *   payload_move(to, i)                  writes the value of element i to place `to`
+ *   payload_move(to, i)                  writes the value of element i to place `to`, if there is room for it
  *
  * With HEADS it takes an i > 0: the first element is always selected.
  *
@@ -56,18 +56,19 @@
 
 #if PAYLOAD_SIZE
 #if INDICES
-#define PAYLOADS_PARAMETERS , ulong first_index, __global PAYLOAD *payloads_out, ulong payloads_out_offset
-#define PAYLOADS_ARGUMENTS , first_index, payloads_out, payloads_out_offset
+#define PAYLOADS_PARAMETERS , ulong first_index, __global PAYLOAD *payloads_out, ulong payloads_out_offset, ulong payloads_room
+#define PAYLOADS_ARGUMENTS , first_index, payloads_out, payloads_out_offset, payloads_room
 #define PAYLOAD_AT(i) ((PAYLOAD)(first_index + (i)))
 #else
 #define PAYLOADS_PARAMETERS                                                                                            \
-    , const __global PAYLOAD *payloads, ulong payloads_offset, __global PAYLOAD *payloads_out, ulong payloads_out_offset
-#define PAYLOADS_ARGUMENTS , payloads, payloads_offset, payloads_out, payloads_out_offset
+    , const __global PAYLOAD *payloads, ulong payloads_offset, __global PAYLOAD *payloads_out, ulong payloads_out_offset, ulong payloads_room
+#define PAYLOADS_ARGUMENTS , payloads, payloads_offset, payloads_out, payloads_out_offset, payloads_room
 #define PAYLOAD_AT(i) payloads[payloads_offset + (i)]
 #endif
 static inline void payload_move(ulong to, ulong i PAYLOADS_PARAMETERS)
 {
-    payloads_out[payloads_out_offset + to] = PAYLOAD_AT(i);
+    if (to < payloads_room)
+        payloads_out[payloads_out_offset + to] = PAYLOAD_AT(i);
 }
 #else
 #define PAYLOADS_PARAMETERS

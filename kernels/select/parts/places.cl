@@ -70,6 +70,7 @@ typedef struct {
 /* Where the next element of each part goes. */
 typedef struct {
     __global OUTPUT *first, *second, *rest;
+    ulong room; /* elements that still fit in the first part, where it is the only one */
 } part_places;
 
 static inline void counts_add(part_counts *sum, VALUE counted)
@@ -78,10 +79,12 @@ static inline void counts_add(part_counts *sum, VALUE counted)
     sum->second += SECONDS(counted);
 }
 
-/* Where the parts begin. all: of n elements; only with PARTITION 1. */
-static inline part_places places_of(__global OUTPUT *out, part_counts all, ulong n PARTS_PARAMETERS)
+/* Where the parts begin. room: elements that `out` has room for; more are not written if PARTITION is 0. all: of n
+ * elements; only with PARTITION 1. */
+static inline part_places places_of(__global OUTPUT *out, ulong room, part_counts all, ulong n PARTS_PARAMETERS)
 {
     part_places p;
+    p.room = room;
     p.first = out;
     p.second = out + all.first;
     p.rest = p.second + all.second;
@@ -100,6 +103,9 @@ static inline part_places places_of(__global OUTPUT *out, part_counts all, ulong
 static inline void places_advance(part_places *p, part_counts counts, ulong elements)
 {
     p->first += counts.first;
+#if !PARTITION
+    p->room -= min(p->room, counts.first);
+#endif
     p->second += counts.second;
     p->rest += REST_STEP * (long)(elements - counts.first - counts.second);
 }

@@ -133,7 +133,12 @@ TILE_INLINE uint tile_elements(tile_range t, ulong n)
 TILE_INLINE void tile_store(part_places to, const __local OUTPUT *staged, tile_range t, VALUE total, ulong n)
 {
     const uint lid = (uint)get_local_id(0);
-    for (uint k = lid; k < FIRSTS(total); k += GROUP_SIZE)
+#if PARTITION
+    const uint firsts = FIRSTS(total);
+#else
+    const uint firsts = (uint)min((ulong)FIRSTS(total), to.room);
+#endif
+    for (uint k = lid; k < firsts; k += GROUP_SIZE)
         to.first[k] = staged[k];
 #if THREE_WAY
     for (uint k = lid; k < SECONDS(total); k += GROUP_SIZE)

@@ -41,6 +41,17 @@ bool clprim__is_known(const clprim_array *array, size_t size)
     return array->host != NULL && array->buffer == NULL && array->svm == NULL && array->offset <= SIZE_MAX / size;
 }
 
+clprim_status clprim__rows_check(size_t length, size_t num_segments, size_t most, size_t count)
+{
+    if (count % length != 0 || count / length != num_segments)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "count is %zu, but there are %zu segments of %zu elements", count,
+                            num_segments, length);
+    if (num_segments > most)
+        return clprim__fail(CLPRIM_INVALID_RANGE, "%zu segments are more than the plan allows (%zu)", num_segments,
+                            most);
+    return CLPRIM_SUCCESS;
+}
+
 clprim_status clprim__segments_check(const clprim_array *offsets, size_t offset_size, size_t num_segments, size_t most,
                                      size_t count)
 {

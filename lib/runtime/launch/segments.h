@@ -25,4 +25,7 @@ bool clprim__is_known(const clprim_array *array, size_t size);
 clprim_status clprim__segments_check(const clprim_array *offsets, size_t offset_size, size_t num_segments, size_t most,
                                      size_t count);
 
+/* The same of segments that all have `length` elements, which is not 0. */
+clprim_status clprim__rows_check(size_t length, size_t num_segments, size_t most, size_t count);
+
 #endif

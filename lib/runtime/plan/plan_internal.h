@@ -209,9 +209,12 @@ static inline bool clprim__is_argument(const clprim_plan *plan, const clprim__ca
 static inline size_t clprim__length_of(const clprim__slot *slot, const void *desc, const void *call)
 {
     const clprim_array *array = clprim__array_in(call, slot);
-    return slot->is_value                                         ? 1
-           : slot->member->is_value != NULL && array->length != 0 ? array->length
-                                                                  : slot->member->length(desc, call);
+    if (slot->is_value)
+        return 1;
+    if (slot->member->is_value != NULL && array->length != 0)
+        return array->length;
+    const size_t length = slot->member->length(desc, call);
+    return slot->member->may_be_short && array->length != 0 && array->length < length ? array->length : length;
 }
 
 /* CLPRIM_INVALID_RANGE if the array has a .length that is less than the call needs. */

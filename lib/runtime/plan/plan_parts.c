@@ -192,6 +192,16 @@ static clprim__landing landing_of(const clprim__cutting *self, const clprim__slo
     return (clprim__landing){.skip = left * per, .at = begin * per, .count = count_of(self, part) * per};
 }
 
+/* Of an output that may be short, only what fits comes down. */
+static void keep_what_fits(clprim__landing *to, const clprim__cutting *self, const clprim__slot *slot)
+{
+    if (!slot->member->may_be_short)
+        return;
+    const size_t length = clprim__length_of(slot, self->plan->desc.bytes, self->given);
+    const size_t room = to->at < length ? length - to->at : 0;
+    to->count = to->count < room ? to->count : room;
+}
+
 static clprim_status come_down(void *user, size_t part)
 {
     clprim__cutting *self = user;
@@ -201,7 +211,8 @@ static clprim_status come_down(void *user, size_t part)
         const size_t size = slot->element_size;
         if (!self->cuts[i].is_cut || !slot->is_written)
             continue;
-        const clprim__landing to = landing_of(self, slot, part);
+        clprim__landing to = landing_of(self, slot, part);
+        keep_what_fits(&to, self, slot);
         if (to.count > 0)
             CLPRIM__TRY(clprim__host_down((char *)clprim__host_data(self->given, slot) + to.at * size, self->runtime,
                                           self->down, self->cuts[i].lanes[lane_of(part)], to.skip * size,
