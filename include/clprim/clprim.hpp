@@ -844,6 +844,23 @@ outcome scan_segments(const In &in, const Heads &heads, Out &&out, clprim_scan_d
     return job.run();
 }
 
+/* Write the prefixes of each segment of `in` to `out`. `offsets` has one more element than there are segments, each of 4
+ * or 8 bytes. */
+template <class In, class Offsets, class Out>
+outcome scan_by_offsets(const In &in, const Offsets &offsets, Out &&out, clprim_scan_desc desc = {},
+                        const runtime_ref &runtime = nullptr)
+{
+    const char *problem = detail::describe_fold<detail::value_of<const In>, detail::value_of<Out>>(desc);
+    detail::describe_array<detail::value_of<const Offsets>>(desc.offsets_type);
+    desc.segments = CLPRIM_SEGMENTS_BY_OFFSETS;
+    detail::job<api::scan> job(desc, runtime, problem);
+    job.call.in = host(in);
+    job.call.count = std::size(in);
+    job.call.out = job.room("out", out, std::size(in), "as many as in");
+    detail::put_offsets(job.call, offsets);
+    return job.run();
+}
+
 template <class In, class Out>
 outcome inclusive_scan(const In &in, Out &&out, clprim_op op = CLPRIM_SUM, const runtime_ref &runtime = nullptr)
 {

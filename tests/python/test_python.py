@@ -209,6 +209,7 @@ LAYOUTS = [
     ("reduce", {"type": "f64", "op": "argmin"}),
     ("reduce", {"custom": OPERATOR}),
     ("scan", {"segments": "by_flag"}),
+    ("scan", {"segments": "by_offsets", "offsets_type": "u64"}),
     ("histogram", {"bins": 5, "channels": 3, "active_channels": 2, "counter_type": "u64"}),
     ("histogram", {"bins": 5, "weights_type": "i32", "variant": "global_atomic"}),
     ("radix_sort", {"key_type": "f64", "value_size": 2}),
