@@ -200,6 +200,7 @@ CLPRIM_CPP_HAS(type_name)
 CLPRIM_CPP_HAS(value_size)
 CLPRIM_CPP_HAS(custom)
 CLPRIM_CPP_HAS(types)
+CLPRIM_CPP_HAS(element_size)
 #undef CLPRIM_CPP_HAS
 
 template <class Desc> clprim_type &main_type(Desc &desc)
@@ -220,8 +221,7 @@ template <class T> void set_type(clprim_type &type)
         type = type_of<T>();
 }
 
-/* Set the description's types and sizes for elements of type T, with values of type V. */
-template <class T, class V = void, class Desc> void describe(Desc &desc)
+template <class T, class V, class Desc> void describe_typed(Desc &desc)
 {
     if constexpr (has_type_name<Desc>::value || has_custom<Desc>::value)
         require_element<T>();
@@ -240,6 +240,17 @@ template <class T, class V = void, class Desc> void describe(Desc &desc)
         set_type<T>(main_type(desc));
     if constexpr (has_value_size<Desc>::value && !std::is_void_v<V>)
         desc.value_size = sizeof(V);
+}
+
+/* Set the description's types and sizes for elements of type T, with values of type V. */
+template <class T, class V = void, class Desc> void describe(Desc &desc)
+{
+    if constexpr (has_element_size<Desc>::value) {
+        require_bytes<T>();
+        desc.element_size = sizeof(T);
+    } else {
+        describe_typed<T, V>(desc);
+    }
 }
 
 /* Set the type of an array that belongs to the elements: counts, flags, offsets. */
