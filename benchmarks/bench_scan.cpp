@@ -5,6 +5,7 @@
 #include <clprim/reference.h>
 #include <clprim/scan.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -18,7 +19,13 @@ struct Operation {
     clprim_type type;
     bool ladder; // every variant, not AUTO alone
     bool reproducible = false;
+    const char *distribution = "uniform";
+    std::size_t mean = 0; // by offsets: of the segments' lengths; those of uniform lengths up to twice that
 
+    bool by_offsets() const
+    {
+        return scan == Scan::sum_by_offsets;
+    }
     bool is_float_sum() const
     {
         return scan != Scan::inclusive_max && (type == CLPRIM_F32 || type == CLPRIM_F64);
@@ -50,6 +57,9 @@ const Operation OPERATIONS[] = {
     {"scan", Scan::exclusive_sum, CLPRIM_I32, true},
     {"scan_inclusive", Scan::inclusive_sum, CLPRIM_I32, false},
     {"segmented_scan", Scan::sum_by_key, CLPRIM_I32, false},
+    {"scan_by_offsets", Scan::sum_by_offsets, CLPRIM_I32, false, false, "mean10", 10},
+    {"scan_by_offsets", Scan::sum_by_offsets, CLPRIM_I32, false, false, "mean1000", 1000},
+    {"scan_by_offsets", Scan::sum_by_offsets, CLPRIM_I32, false, false, "mean1000000", 1000000},
     {"scan", Scan::exclusive_sum, CLPRIM_F32, false},
     {"scan_reproducible", Scan::exclusive_sum, CLPRIM_F32, false, true},
     {"scan_max", Scan::inclusive_max, CLPRIM_F32, false},
@@ -66,6 +76,30 @@ bool is_slow(int variant)
 {
     return variant == CLPRIM_SCAN_NAIVE || variant == CLPRIM_SCAN_WORK_EFFICIENT || variant == CLPRIM_SCAN_BIT_REVERSED;
 }
+
+// Where segments begin and end, which cover n elements.
+std::vector<std::uint32_t> make_offsets(std::size_t mean, std::size_t n)
+{
+    std::vector<std::uint32_t> offsets = {0};
+    std::uint64_t random = 1;
+    for (std::size_t at = 0; at < n;) {
+        random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        at += std::min<std::size_t>((random >> 33) % (2 * mean + 1), n - at);
+        offsets.push_back(static_cast<std::uint32_t>(at));
+    }
+    return offsets;
+}
+
+// The segments of one operation, by offsets.
+struct Case {
+    std::vector<std::uint32_t> offsets;
+    bench::Buffer device;
+
+    peers::Segments segments() const
+    {
+        return {offsets.data(), offsets.size() - 1};
+    }
+};
 
 template <class T>
 std::string check_sums(const Operation &operation, const double *wanted, const unsigned char *got, std::size_t begin,
@@ -95,12 +129,25 @@ class ScanSuite : bench::Suite {
     bench::Work work(const Operation &operation, std::size_t n);
     Bind bind(const Operation &operation, std::size_t n);
     void add_peers(const bench::Work &work, const Operation &operation);
+    void add_peers_by_offsets(const bench::Work &work, const Operation &operation);
     const std::int32_t *host_keys(const Operation &operation, std::size_t n);
+    const Case &case_of(const Operation &operation, std::size_t n);
     std::vector<unsigned char> expected(const Operation &operation, std::size_t n);
     std::string check(const Operation &operation, std::size_t n, const bench::Output &output);
 
     bench::Last<std::vector<unsigned char>> expected_;
+    bench::Last<Case> case_;
 };
+
+const Case &ScanSuite::case_of(const Operation &operation, std::size_t n)
+{
+    return case_.get(std::string(operation.distribution) + "/" + std::to_string(n), [&] {
+        Case made;
+        made.offsets = make_offsets(operation.mean, n);
+        made.device = session_.new_buffer(made.offsets.size() * sizeof made.offsets[0], made.offsets.data());
+        return made;
+    });
+}
 
 // Null where there are none.
 const std::int32_t *ScanSuite::host_keys(const Operation &operation, std::size_t n)
@@ -121,6 +168,11 @@ std::vector<unsigned char> ScanSuite::expected(const Operation &operation, std::
         for (std::size_t i = 1; i < n; i++)
             begins[i] = keys[i] != keys[i - 1];
     }
+    if (operation.by_offsets()) {
+        begins.resize(n + 1);
+        for (const std::uint32_t offset : case_of(operation, n).offsets)
+            begins[offset] = 1;
+    }
     clprim_reference_scan_how how{};
     how.exclusive = operation.scan == Scan::exclusive_sum;
     how.begins = begins.empty() ? nullptr : begins.data();
@@ -133,8 +185,8 @@ std::vector<unsigned char> ScanSuite::expected(const Operation &operation, std::
 // "" or what is wrong. Everything but a float sum must be the reference's bits.
 std::string ScanSuite::check(const Operation &operation, std::size_t n, const bench::Output &output)
 {
-    const std::string key =
-        std::string(operation.name) + "/" + clprim_type_name(operation.type) + "/" + std::to_string(n);
+    const std::string key = std::string(operation.name) + "/" + operation.distribution + "/" +
+                            clprim_type_name(operation.type) + "/" + std::to_string(n);
     const unsigned char *const wanted = expected_.get(key, [&] { return expected(operation, n); }).data();
     if (!operation.is_float_sum())
         return bench::check_bits(output, n, operation.out_size(), {{wanted}});
@@ -151,12 +203,15 @@ std::string ScanSuite::check(const Operation &operation, std::size_t n, const be
 
 bench::Work ScanSuite::work(const Operation &operation, std::size_t n)
 {
-    return {operation.name,
-            operation.type,
-            n,
-            static_cast<double>(n * operation.bytes_per_element()),
-            n * operation.out_size(),
-            [=, this](const bench::Output &output) { return check(operation, n, output); }};
+    const std::size_t offsets = operation.by_offsets() ? make_offsets(operation.mean, n).size() : 0;
+    bench::Work work{operation.name,
+                     operation.type,
+                     n,
+                     static_cast<double>(n * operation.bytes_per_element() + offsets * sizeof(std::uint32_t)),
+                     n * operation.out_size(),
+                     [=, this](const bench::Output &output) { return check(operation, n, output); }};
+    work.distribution = operation.distribution;
+    return work;
 }
 
 bench::Suite::Bind ScanSuite::bind(const Operation &operation, std::size_t n)
@@ -167,14 +222,36 @@ bench::Suite::Bind ScanSuite::bind(const Operation &operation, std::size_t n)
                                 .op = operation.op(),
                                 .accumulator_type = out_type == type ? CLPRIM_TYPE_DEFAULT : out_type,
                                 .exclusive = operation.scan == Scan::exclusive_sum,
-                                .segments = operation.by_key() ? CLPRIM_SEGMENTS_BY_KEY : CLPRIM_SEGMENTS_NONE,
+                                .segments = operation.by_key()       ? CLPRIM_SEGMENTS_BY_KEY
+                                            : operation.by_offsets() ? CLPRIM_SEGMENTS_BY_OFFSETS
+                                                                     : CLPRIM_SEGMENTS_NONE,
                                 .reproducible = operation.reproducible};
     return [=, this](cl_mem out, int variant) {
         clprim_scan_call call{.in = {session_.inputs().device(desc.type, n)}, .count = n, .out = {out}};
         if (desc.segments == CLPRIM_SEGMENTS_BY_KEY)
             call.heads = {session_.inputs(bench::Content::keys).device(CLPRIM_I32, n)};
+        if (desc.segments == CLPRIM_SEGMENTS_BY_OFFSETS) {
+            const Case &at = case_of(operation, n);
+            call.offsets = {at.device.get()};
+            call.segment_count = at.segments().count;
+        }
         return enqueue(clprim_scan_operation, variant, desc, call);
     };
+}
+
+void ScanSuite::add_peers_by_offsets(const bench::Work &work, const Operation &operation)
+{
+    using Function = void (*)(void *, const void *, const peers::Segments &);
+    const std::size_t n = work.n;
+    if constexpr (bench::HAVE_CUB)
+        add_cub(work, [=, this](bool wide) -> std::unique_ptr<peers::Device> { // there is one form
+            return wide ? nullptr : peers::cub_scan_by_offsets(n, case_of(operation, n).segments());
+        });
+    add_host<Function>(work, {{"c", peers::c_scan_by_offsets}}, [=, this](Function function) {
+        return [=, in = session_.inputs().host(operation.type, n), wanted = &case_of(operation, n)](void *out) {
+            function(out, in, wanted->segments());
+        };
+    });
 }
 
 void ScanSuite::add_peers(const bench::Work &work, const Operation &operation)
@@ -182,6 +259,8 @@ void ScanSuite::add_peers(const bench::Work &work, const Operation &operation)
     const Scan scan = operation.scan;
     const clprim_type type = operation.type;
     const std::size_t n = work.n;
+    if (operation.by_offsets())
+        return add_peers_by_offsets(work, operation);
     if constexpr (bench::HAVE_CUB)
         add_cub(
             work, [=](bool wide) { return peers::cub_scan(scan, type, n, wide); },
@@ -210,9 +289,9 @@ void ScanSuite::add(const Operation &operation)
                               operation.bytes_per_element());
     };
     const bool few = session_.quick() || operation.scan != Scan::exclusive_sum || operation.reproducible;
-    for (const std::size_t n : sizes(operation.by_key() ? SEGMENTED_SIZES
-                                     : few              ? bench::FEW_SIZES
-                                                        : bench::ALL_SIZES)) {
+    for (const std::size_t n : sizes(operation.by_key() || operation.by_offsets() ? SEGMENTED_SIZES
+                                     : few                                        ? bench::FEW_SIZES
+                                                                                  : bench::ALL_SIZES)) {
         add_auto(work(operation, n), bind(operation, n));
         add_peers(work(operation, n), operation);
     }

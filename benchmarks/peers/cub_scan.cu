@@ -1,9 +1,13 @@
-// cub_scan.cu: cub::DeviceScan, the fastest scans known on NVIDIA hardware.
+// cub_scan.cu: cub::DeviceScan, the fastest scans known on NVIDIA hardware, and cub::DeviceSegmentedScan.
 #include "cub_common.cuh"
 #include "scan_peers.hpp"
 
 #include <cub/cub.cuh>
 #include <cuda/functional>
+#if __has_include(<cub/device/device_segmented_scan.cuh>)
+#define HAS_SEGMENTED_SCAN 1
+#include <cub/device/device_segmented_scan.cuh>
+#endif
 
 #include <cstdint>
 
@@ -50,7 +54,45 @@ template <Scan scan, class T, class A = T> std::unique_ptr<Device> make(std::siz
     });
 }
 
+#if HAS_SEGMENTED_SCAN
+class SegmentedCall final : public CubCall {
+  public:
+    SegmentedCall(std::size_t n, const Segments &segments)
+        : CubCall(n * sizeof(std::int32_t)), count_(static_cast<std::int64_t>(segments.count)),
+          offsets_((segments.count + 1) * sizeof(std::uint32_t))
+    {
+        require(cudaMemcpy(offsets_.as<void>(), segments.offsets, (segments.count + 1) * sizeof(std::uint32_t),
+                           cudaMemcpyHostToDevice),
+                "cudaMemcpy");
+        prepare();
+    }
+
+  private:
+    cudaError_t call(void *temporary, std::size_t &temporary_bytes) override
+    {
+        const auto *in = static_cast<const std::int32_t *>(cub_input(CubInput::values));
+        const auto *begins = offsets_.as<const std::uint32_t>();
+        return cub::DeviceSegmentedScan::InclusiveSegmentedSum(temporary, temporary_bytes, in, out_.as<std::int32_t>(),
+                                                               begins, begins + 1, count_, cub_stream());
+    }
+
+    std::int64_t count_;
+    DeviceMemory offsets_;
+};
+#endif
+
 } // namespace
+
+std::unique_ptr<Device> cub_scan_by_offsets(std::size_t n, const Segments &segments)
+{
+#if HAS_SEGMENTED_SCAN
+    return std::make_unique<SegmentedCall>(n, segments);
+#else
+    (void)n;
+    (void)segments;
+    return nullptr;
+#endif
+}
 
 std::unique_ptr<Device> cub_scan(Scan scan, clprim_type type, std::size_t n, bool wide)
 {

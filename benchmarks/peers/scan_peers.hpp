@@ -4,6 +4,7 @@
 #define CLPRIM_BENCHMARKS_SCAN_PEERS_HPP
 
 #include "peer.hpp"
+#include "segmented_sort_peers.hpp"
 
 #include <cstdint>
 
@@ -13,7 +14,8 @@ enum class Scan {
     exclusive_sum,
     inclusive_sum,
     inclusive_max, // of F32
-    sum_by_key     // inclusive, of I32, where keys that are equal and side by side make a segment
+    sum_by_key,    // inclusive, of I32, where keys that are equal and side by side make a segment
+    sum_by_offsets // inclusive, of I32; functions of their own
 };
 
 // On the host; returns when the result is in *out. keys: for sum_by_key.
@@ -28,6 +30,12 @@ std::unique_ptr<Device> boost_compute_scan(const BoostTarget &target, Scan scan,
 
 // cub::DeviceScan over the first n elements of its input; wide: the count is handed over as a size_t, else as an int.
 std::unique_ptr<Device> cub_scan(Scan scan, clprim_type type, std::size_t n, bool wide);
+
+// Inclusive sums of I32 by segments that cover the array: a plain loop.
+void c_scan_by_offsets(void *out, const void *in, const Segments &segments);
+
+// cub::DeviceSegmentedScan, which newer versions have (before: nullptr). The offsets are copied.
+std::unique_ptr<Device> cub_scan_by_offsets(std::size_t n, const Segments &segments);
 
 } // namespace peers
 

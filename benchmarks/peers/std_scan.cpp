@@ -139,4 +139,15 @@ HostScan std_par_scan(Scan scan, clprim_type type)
 #endif
 }
 
+void c_scan_by_offsets(void *out, const void *in, const Segments &segments)
+{
+    const auto *const x = static_cast<const std::uint32_t *>(in); // which wraps
+    auto *const sums = static_cast<std::uint32_t *>(out);
+    for (std::size_t s = 0; s < segments.count; s++) {
+        std::uint32_t sum = 0;
+        for (std::size_t i = segments.offsets[s]; i < segments.offsets[s + 1]; i++)
+            sums[i] = sum += x[i];
+    }
+}
+
 } // namespace peers

@@ -200,6 +200,7 @@ CLPRIM_CPP_HAS(type_name)
 CLPRIM_CPP_HAS(value_size)
 CLPRIM_CPP_HAS(custom)
 CLPRIM_CPP_HAS(types)
+CLPRIM_CPP_HAS(element_size)
 #undef CLPRIM_CPP_HAS
 
 template <class Desc> clprim_type &main_type(Desc &desc)
@@ -220,8 +221,7 @@ template <class T> void set_type(clprim_type &type)
         type = type_of<T>();
 }
 
-/* Set the description's types and sizes for elements of type T, with values of type V. */
-template <class T, class V = void, class Desc> void describe(Desc &desc)
+template <class T, class V, class Desc> void describe_typed(Desc &desc)
 {
     if constexpr (has_type_name<Desc>::value || has_custom<Desc>::value)
         require_element<T>();
@@ -240,6 +240,17 @@ template <class T, class V = void, class Desc> void describe(Desc &desc)
         set_type<T>(main_type(desc));
     if constexpr (has_value_size<Desc>::value && !std::is_void_v<V>)
         desc.value_size = sizeof(V);
+}
+
+/* Set the description's types and sizes for elements of type T, with values of type V. */
+template <class T, class V = void, class Desc> void describe(Desc &desc)
+{
+    if constexpr (has_element_size<Desc>::value) {
+        require_bytes<T>();
+        desc.element_size = sizeof(T);
+    } else {
+        describe_typed<T, V>(desc);
+    }
 }
 
 /* Set the type of an array that belongs to the elements: counts, flags, offsets. */
@@ -850,6 +861,23 @@ outcome scan_segments(const In &in, const Heads &heads, Out &&out, clprim_scan_d
     job.call.count = std::size(in);
     job.call.out = job.room("out", out, std::size(in), "as many as in");
     job.call.heads = job.room("heads", heads, std::size(in), "as many as in");
+    return job.run();
+}
+
+/* Write the prefixes of each segment of `in` to `out`. `offsets` has one more element than there are segments, each of 4
+ * or 8 bytes. */
+template <class In, class Offsets, class Out>
+outcome scan_by_offsets(const In &in, const Offsets &offsets, Out &&out, clprim_scan_desc desc = {},
+                        const runtime_ref &runtime = nullptr)
+{
+    const char *problem = detail::describe_fold<detail::value_of<const In>, detail::value_of<Out>>(desc);
+    detail::describe_array<detail::value_of<const Offsets>>(desc.offsets_type);
+    desc.segments = CLPRIM_SEGMENTS_BY_OFFSETS;
+    detail::job<api::scan> job(desc, runtime, problem);
+    job.call.in = host(in);
+    job.call.count = std::size(in);
+    job.call.out = job.room("out", out, std::size(in), "as many as in");
+    detail::put_offsets(job.call, offsets);
     return job.run();
 }
 

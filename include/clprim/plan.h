@@ -187,9 +187,10 @@
  * The following cannot be cut:
  *
  *     partition, merge, set_operation, segmented_sort, segmented_reduce, segmented_top_k,
- *     nth_element
+ *     nth_element, batched_copy
  *     reduce, scan     .reproducible sums and products of floats; .reproducible with .custom
- *     scan             .output; ARGMIN and ARGMAX; segments together with an initial value (unless .sees_segments),
+ *     scan             .output; ARGMIN and ARGMAX; segments by offsets
+ *     scan             segments by flag or by key together with an initial value (unless .sees_segments),
  *                      with .input, with results of another type than the elements, or with .exclusive and no identity
  *     histogram        .output
  *     transform        .out_index

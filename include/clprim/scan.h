@@ -62,7 +62,16 @@ typedef enum clprim_scan_segments {
     CLPRIM_SEGMENTS_BY_FLAG,
 
     /* A segment begins at each element whose key differs from the key before it in any bit. */
-    CLPRIM_SEGMENTS_BY_KEY
+    CLPRIM_SEGMENTS_BY_KEY,
+
+    /* Segment s has the elements offsets[s] to offsets[s + 1] - 1, counted from the first element of the call. Offsets
+     * must ascend and must not exceed the count. Segments may be empty. The elements before the first offset are one
+     * more segment, and so are those from the last offset on: their prefixes are written, too. Offsets stay on the
+     * device. If they are invalid there, the kernels still access nothing outside the arrays, but the outputs are
+     * unspecified. run checks offsets on the host and refuses invalid ones with CLPRIM_INVALID_ARGUMENT.
+     *
+     * The time hardly depends on the lengths of segments. Scratch memory has one more bit per element. */
+    CLPRIM_SEGMENTS_BY_OFFSETS
 } clprim_scan_segments;
 
 /* What to scan. Zeroed: inclusive sums of I32. See EXPRESSIONS and COUNTS ON THE DEVICE in clprim/plan.h. */
@@ -128,6 +137,9 @@ typedef struct clprim_scan_desc {
     /* Type of the calls' .heads. Default: U8 for flags, I32 for keys. */
     clprim_type segments_type;
 
+    /* Type of the calls' .offsets: U32 or U64. Default: U32. */
+    clprim_type offsets_type;
+
     /* Let the caller's operator decide what happens where a segment begins; the library does not restart there. The
      * expression `combine` may then use `across_segment`, a bool. It is true if a segment begins at one of the elements
      * that b combines. For example, "across_segment ? b : a + b" sums by segments.
@@ -167,8 +179,12 @@ typedef struct clprim_scan_call {
     /* `count` elements of .type, or of the operator's own type. Not with .input. */
     clprim_array in;
 
-    /* A flag or key of .segments_type for each element. Only with .segments. */
+    /* A flag or key of .segments_type for each element. Only with segments by flag or by key. */
     clprim_array heads;
+
+    /* segment_count + 1 numbers of .offsets_type. Only with segments by offsets. It may be left out if segment_count
+     * is 0. */
+    clprim_array offsets;
 
     /* The values of .text.parameters, in the same order. */
     clprim_array arguments[CLPRIM_MAX_PARAMETERS];
@@ -178,6 +194,9 @@ typedef struct clprim_scan_call {
 
     /* The number of elements, at most .max_count. With .count_at it is the upper limit. */
     size_t count;
+
+    /* The number of segments by offsets, at most 2^32 - 2. 0: all elements are one segment. */
+    size_t segment_count;
 
     /* The initial value, on the device: one value of the prefixes' type. The operation reads it when it runs. Only
      * with .has_initial_at. */

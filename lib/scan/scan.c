@@ -6,9 +6,11 @@
 #include "equality.h"
 #include "error.h"
 #include "flags.h"
+#include "kernels_scan.h"
 #include "operator.h"
 #include "runtime_internal.h"
 #include "scan_internal.h"
+#include "segments.h"
 
 #define OWN_KEY "clprim__key_type" /* a caller's type of keys, in kernels */
 
@@ -17,6 +19,7 @@ enum {
     MAX_ITEMS = 8,             /* each is unrolled into registers of its own */
     LOOK_BACK_VALUES = 64,     /* that the window of look_back.cl takes of local memory, kinds included */
     LARGEST_TILE = 1 << 16,    /* with spans, of 16 bits */
+    MARK_GROUP = 256,
     LAST_EPOCH = (1 << 30) - 1
 };
 
@@ -68,7 +71,8 @@ clprim_type clprim__scan_head_type(const clprim_scan_desc *desc)
 static clprim_status check_segments(clprim__scan_plan *self, const clprim_scan_desc *desc)
 {
     const clprim_type type = clprim__scan_head_type(desc);
-    if ((int)desc->segments < CLPRIM_SEGMENTS_NONE || (int)desc->segments > CLPRIM_SEGMENTS_BY_KEY)
+    size_t offset_size = 0;
+    if ((int)desc->segments < CLPRIM_SEGMENTS_NONE || (int)desc->segments > CLPRIM_SEGMENTS_BY_OFFSETS)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown segments %d", (int)desc->segments);
     if (clprim__type_check(type, "segments_type") != CLPRIM_SUCCESS)
         return CLPRIM_INVALID_ARGUMENT;
@@ -78,7 +82,12 @@ static clprim_status check_segments(clprim__scan_plan *self, const clprim_scan_d
     self->segments = desc->segments;
     self->segments_type = type;
     self->head_size = clprim_type_size(type);
-    return CLPRIM_SUCCESS;
+    const clprim_status status = clprim__offsets_type_check(&offset_size, desc->offsets_type);
+    if (desc->segments == CLPRIM_SEGMENTS_BY_OFFSETS) {
+        self->head_size = sizeof(cl_uint); /* the bits of 32 elements */
+        self->offset_size = offset_size;
+    }
+    return status;
 }
 
 static clprim_status keep_initial(clprim__scan_plan *self, const clprim_scan_desc *desc, const clprim__operator *op)
@@ -226,6 +235,21 @@ done:
     return status;
 }
 
+/* The kernel that makes bits of offsets. */
+static clprim_status create_mark(clprim__scan_plan *self, bool sees_segments)
+{
+    static const clprim__source *const sources[CLPRIM__MAX_SOURCES] = {&clprim__source_scan_mark_heads};
+    static const char *const names[] = {"scan_mark_heads"};
+    clprim__text options = {0};
+    const clprim__build what = {.sources = sources, .names = names, .count = 1, .options = &options};
+    size_t group_size = clprim__smaller(MARK_GROUP, self->base.runtime->info.max_work_group_size);
+    clprim__text_format(&options, "-DOFFSET=%s -DMARKS=%d -DFIRST_BEGINS=%d",
+                        self->offset_size == sizeof(cl_ulong) ? "ulong" : "uint", CLPRIM__SCAN_MARKS, !sees_segments);
+    const clprim_status status = clprim__build_kernels(&self->mark, &group_size, self->base.runtime, &what);
+    clprim__text_free(&options);
+    return status;
+}
+
 static clprim_status build(clprim__scan_plan *self, const clprim_scan_desc *desc, const clprim__prelude *prelude)
 {
     const clprim_device_info *info = &self->base.runtime->info;
@@ -316,8 +340,10 @@ clprim_status clprim__scan_make_for(clprim_plan *plan, const clprim_scan_desc *d
     CLPRIM__TRY(check_variant(self, desc, &op));
     CLPRIM__TRY(keep_initial(self, desc, &op));
     CLPRIM__TRY(build(self, desc, &op.prelude));
-    plan->scratch_is_state = self->row->shape == CLPRIM__SCAN_ONE_LAUNCH;
-    if (plan->scratch_is_state)
+    if (self->offset_size > 0)
+        CLPRIM__TRY(create_mark(self, desc->sees_segments));
+    plan->scratch_is_state = self->row->shape == CLPRIM__SCAN_ONE_LAUNCH && self->offset_size == 0;
+    if (self->row->shape == CLPRIM__SCAN_ONE_LAUNCH)
         CLPRIM__TRY(clprim__state_create(&plan->state, plan->runtime, clprim__scan_bytes(self, 1), CLPRIM__LAST_EPOCH));
 done:
     clprim__operator_clear(&op);
@@ -331,5 +357,7 @@ clprim_status clprim__scan_make(clprim_plan *plan, const void *desc)
 
 void clprim__scan_clear(clprim_plan *plan)
 {
-    free(((clprim__scan_plan *)(void *)plan)->initial);
+    clprim__scan_plan *self = (void *)plan;
+    free(self->initial);
+    clprim__kernel_clear(&self->mark);
 }

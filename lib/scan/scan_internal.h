@@ -66,6 +66,7 @@ typedef struct clprim__scan_plan {
     size_t output_size;  /* of what is written */
     size_t packet_bytes; /* of elements, see kernels/common/packet.cl */
     size_t head_size;
+    size_t offset_size; /* of segments by offsets, which become bits; else 0 */
     clprim__scan_runs runs;
     bool has_own_keys;    /* keys are of the caller's own type, */
     bool has_own_equals;  /* or their bytes or a text say which are equal */
@@ -79,7 +80,11 @@ typedef struct clprim__scan_plan {
     size_t tile;       /* of variants in tiles: elements of a tile */
     size_t max_groups; /* of CHUNKS */
     clprim__kernel kernels[CLPRIM__MAX_KERNELS];
+    clprim__kernel mark; /* of segments by offsets; mark_heads.cl */
 } clprim__scan_plan;
+
+/* Offsets of a work-item of scan_mark_heads. */
+enum { CLPRIM__SCAN_MARKS = 4 };
 
 /* The type of flags or keys, with its default. */
 clprim_type clprim__scan_head_type(const clprim_scan_desc *desc);
@@ -87,6 +92,7 @@ clprim_type clprim__scan_head_type(const clprim_scan_desc *desc);
 /* As clprim__operation says; clear and scratch are those of all three operations. */
 clprim_status clprim__scan_make(clprim_plan *plan, const void *desc);
 void clprim__scan_clear(clprim_plan *plan);
+clprim_status clprim__scan_check(const clprim_plan *plan, const void *call);
 size_t clprim__scan_scratch(const clprim_plan *plan, const void *call);
 clprim_status clprim__scan_launch_call(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 

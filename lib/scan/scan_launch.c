@@ -2,6 +2,7 @@
 #include "error.h"
 #include "runtime_internal.h"
 #include "scan_internal.h"
+#include "segments.h"
 
 enum {
     MAX_LEVELS = 64 /* blocks have two values at least */
@@ -79,9 +80,37 @@ size_t clprim__scan_bytes(const clprim__scan_plan *self, size_t n)
     }
 }
 
+clprim_status clprim__scan_check(const clprim_plan *plan, const void *call)
+{
+    const size_t offset_size = ((const clprim__scan_plan *)(const void *)plan)->offset_size;
+    const clprim_scan_call *c = call;
+    if (offset_size == 0)
+        return c->segment_count == 0
+                   ? CLPRIM_SUCCESS
+                   : clprim__fail(CLPRIM_INVALID_ARGUMENT,
+                                  "segment_count is %zu, but the plan was made without segments by offsets",
+                                  c->segment_count);
+    return clprim__segments_check(&c->offsets, offset_size, c->segment_count, CLPRIM__MOST_SEGMENTS, c->count);
+}
+
+/* What the variant itself takes of a call's scratch memory: none, where it has a state beside that. */
+static size_t own_scratch(const clprim__scan_plan *self, size_t n)
+{
+    return self->offset_size > 0 && self->row->shape == CLPRIM__SCAN_ONE_LAUNCH ? 0 : clprim__scan_bytes(self, n);
+}
+
+/* Of the bits of n elements: whole words, and one more, because packets read two words. */
+static size_t mark_bytes(size_t n)
+{
+    return (n / 32 + 2) * sizeof(cl_uint);
+}
+
 size_t clprim__scan_scratch(const clprim_plan *plan, const void *call)
 {
-    return clprim__scan_bytes((const void *)plan, plan->operation->count(call));
+    const clprim__scan_plan *self = (const void *)plan;
+    const size_t n = plan->operation->count(call);
+    const size_t own = own_scratch(self, n);
+    return self->offset_size == 0 ? own : clprim__plus(clprim__scratch_align(own), mark_bytes(n));
 }
 
 static void add_input(clprim__arguments *list, const scan_call *call)
@@ -275,19 +304,47 @@ static clprim_status launch_all(clprim__scan_plan *self, clprim__chain *chain, c
     }
 }
 
+/* Make the bits that the call's heads are, behind what the variant takes of the scratch memory. */
+static clprim_status launch_marks(clprim__scan_plan *self, clprim__chain *chain, scan_call *call,
+                                  const clprim__range *offsets, size_t segments, cl_mem scratch)
+{
+    const size_t at = clprim__scratch_align(own_scratch(self, call->n));
+    const size_t ends = segments == 0 ? 0 : segments + 1;
+    clprim__arguments list = {.count = 0};
+    call->heads = scratch;
+    call->heads_offset = at / sizeof(cl_uint);
+    clprim__add_array(&list, offsets->memory, offsets->offset);
+    clprim__add_ulong(&list, ends);
+    CLPRIM__ADD_SCALAR(&list, call->n);
+    clprim__add_array(&list, call->heads, call->heads_offset);
+    const clprim_status status = clprim__fill_zeros(chain, scratch, at, mark_bytes(call->n));
+    if (status != CLPRIM_SUCCESS)
+        return status;
+    return clprim__launch(chain, &self->mark, &list,
+                          clprim__divide_up(ends + (ends == 0), CLPRIM__SCAN_MARKS * self->mark.group_size), false);
+}
+
 clprim_status clprim__scan_launch_call(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
 {
     const clprim__range *in = CLPRIM__RANGE(plan, c, scan, in);
     const clprim__range *heads = CLPRIM__RANGE(plan, c, scan, heads);
     const clprim__range *out = CLPRIM__RANGE(plan, c, scan, out);
-    const scan_call call = {.in = in->memory,
-                            .heads = heads->memory,
-                            .out = out->memory,
-                            .in_offset = in->offset,
-                            .heads_offset = heads->offset,
-                            .out_offset = out->offset,
-                            .n = ((const clprim_scan_call *)c->given)->count /* there may be no array */};
-    return launch_all((void *)plan, chain, &call, c->scratch);
+    const clprim_scan_call *given = c->given;
+    clprim__scan_plan *self = (void *)plan;
+    clprim_status status = CLPRIM_SUCCESS;
+    scan_call call = {.in = in->memory,
+                      .heads = heads->memory,
+                      .out = out->memory,
+                      .in_offset = in->offset,
+                      .heads_offset = heads->offset,
+                      .out_offset = out->offset,
+                      .n = given->count /* there may be no array */};
+    if (self->offset_size > 0)
+        CLPRIM__TRY(
+            launch_marks(self, chain, &call, CLPRIM__RANGE(plan, c, scan, offsets), given->segment_count, c->scratch));
+    status = launch_all(self, chain, &call, c->scratch);
+done:
+    return status;
 }
 
 clprim_status clprim__scan_launch_runs(clprim_plan *plan, clprim__chain *chain, cl_mem scratch,

@@ -47,8 +47,9 @@ static const char *obstacle(const clprim_plan *plan, const void *desc)
                ? "with .reproducible, the bits must not depend on where arrays are cut"
            : d->custom == NULL && (d->op == CLPRIM_ARGMIN || d->op == CLPRIM_ARGMAX)
                ? "scans by ARGMIN and ARGMAX cannot begin with the prefix of the previous part"
-           : has_segments(d) ? segments_obstacle(d)
-                             : NULL;
+           : d->segments == CLPRIM_SEGMENTS_BY_OFFSETS ? "offsets of segments count from the first element of the call"
+           : has_segments(d)                           ? segments_obstacle(d)
+                                                       : NULL;
 }
 
 /* An exclusive part has the first element of the next one, too: the prefix there is what that begins with. With segments

@@ -46,6 +46,7 @@ static bool may_refuse(const char *operation)
         const char *operation, *because;
     } rows[] = {
         {"scan", "of another type"},
+        {"scan", "offsets of segments"},
         {"run_length_encode", "with .min_length"},
         {"top_k", "k 1000 is too large"},
         {"top_k", "of keys from expressions"},
@@ -56,6 +57,7 @@ static bool may_refuse(const char *operation)
         {"segmented_reduce", "as a whole"},
         {"segmented_top_k", "as a whole"},
         {"nth_element", "as a whole"},
+        {"batched_copy", "as a whole"},
         {"radix_sort", "computed by .input"},
         {"sort_by_key", "computed by .input"},
         {"comparison_sort", "computed by .input"},

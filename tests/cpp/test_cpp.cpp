@@ -146,6 +146,12 @@ void folds()
     for (std::size_t i = 0; i < n; i++)
         expected[i] = heads[i] || i == 0 ? numbers[i] : expected[i - 1] + numbers[i];
     EXPECT(out == expected);
+    std::vector<std::uint64_t> offsets = {0};
+    for (std::size_t i = 1; i <= n; i++)
+        if (i == n || heads[i])
+            offsets.push_back(i);
+    DO(clprim::scan_by_offsets(numbers, offsets, out));
+    EXPECT(out == expected);
 }
 
 void histograms()

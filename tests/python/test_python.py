@@ -198,7 +198,8 @@ class Types(unittest.TestCase):
             clprim.Plan("reduce", op="mean")
 
 
-COUNTS = {"count": 37, "segment_count": 3, "needle_count": 5, "rank_count": 4, "a_count": 20, "b_count": 17}
+COUNTS = {"count": 37, "segment_count": 3, "needle_count": 5, "rank_count": 4, "a_count": 20, "b_count": 17,
+          "in_count": 37, "out_count": 41}
 OPERATOR = {"type_name": "uchar3_", "type_size": 3, "source": "typedef struct { uchar x, y, z; } uchar3_;",
             "combine": "a", "identity": "(uchar3_){0, 0, 0}"}
 THREE = {key: OPERATOR[key] for key in ("type_name", "type_size", "source")}
@@ -210,6 +211,7 @@ LAYOUTS = [
     ("reduce", {"type": "f64", "op": "argmin"}),
     ("reduce", {"custom": OPERATOR}),
     ("scan", {"segments": "by_flag"}),
+    ("scan", {"segments": "by_offsets", "offsets_type": "u64"}),
     ("histogram", {"bins": 5, "channels": 3, "active_channels": 2, "counter_type": "u64"}),
     ("histogram", {"bins": 5, "weights_type": "i32", "variant": "global_atomic"}),
     ("radix_sort", {"key_type": "f64", "value_size": 2}),
@@ -221,6 +223,7 @@ LAYOUTS = [
     ("top_k", {"k": 3, "indices": True}),
     ("segmented_top_k", {"k": 3, "indices": True}),
     ("merge", {"key_type": "i64", "value_size": 4}),
+    ("batched_copy", {"packed": "none", "element_size": 3}),
     ("set_operation", {"op": "intersection", "value_size": 4}),
 ]
 BEHIND = numpy.full(64, 0xa5, numpy.uint8)

@@ -133,6 +133,7 @@ Test(runtime_parts, refusals)
     } rows[] = {{{.type = CLPRIM_F32, .reproducible = true}, ".reproducible"},
                 {{.type = CLPRIM_F32, .output = "r + 1"}, ".output"},
                 {{.type = CLPRIM_F32, .op = CLPRIM_ARGMAX}, "ARGMAX"},
+                {{.type = CLPRIM_F32, .segments = CLPRIM_SEGMENTS_BY_OFFSETS}, "offsets of segments"},
                 {{.type = CLPRIM_F32, .initial = &one, .segments = CLPRIM_SEGMENTS_BY_FLAG}, "initial value"}};
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
         ASSERT_REFUSED(clprim_scan_run(runtime, &rows[k].desc, &scan), CLPRIM_UNSUPPORTED, rows[k].culprit);

@@ -99,14 +99,16 @@ class Layout:
 
     def _count(self, name, given):
         """A count, by the first input whose length depends on it and that is an array: lengths are a * count + b, or
-        0 without any. The lengths of arguments are their own."""
-        tried, is_needed = self.operation.Call(), False
-        for array_name, member in self.operation.arrays.items():
+        0 without any. The lengths of arguments are their own. If only outputs depend on it, the first of them counts."""
+        tried = self.operation.Call()
+        depend = [array_name for array_name, member in self.operation.arrays.items()
+                  if any(need.size > 0 for need in self._needs[array_name]) and
+                  self._length_with(tried, member, name, 1) != self._length_with(tried, member, name, 2)]
+        inputs = [array_name for array_name in depend if not self.operation.arrays[array_name].is_written]
+        for array_name in inputs or depend:
+            member = self.operation.arrays[array_name]
             none, one, two = (self._length_with(tried, member, name, count) for count in (0, 1, 2))
-            if one == two or all(need.size == 0 for need in self._needs[array_name]):
-                continue
-            is_needed = True
-            if member.is_written or member.is_value is not None:
+            if member.is_value is not None:
                 continue
             array = given.get(array_name)
             array = array[0] if member.repeat is not None and isinstance(array, (list, tuple)) and array else array
@@ -117,9 +119,9 @@ class Layout:
                 if count < 0 or rest != 0:
                     raise ValueError(f"{name} does not follow from the {array.size} elements of {array_name}: pass it")
                 return count
-        if is_needed:
+        if depend:
             raise TypeError(f"{self.operation.name} takes {name}, unless it follows from the size of an array that is "
-                            "an input")
+                            f"an {'input' if inputs else 'output'}")
         return 0
 
     def _length_with(self, call, member, name, count):

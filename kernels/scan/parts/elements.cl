@@ -18,8 +18,9 @@
  *
  *   store_no_runs(n)                     where there are no elements: the number of runs; else, and without RUNS, nothing
  *
- * Parameters: the operator's prelude; EXCLUSIVE; SEGMENTS 0 none, 1 head flags, 2 keys (clprim_scan_segments), then also
- * HEAD, an unsigned integer type of the size of flags or keys, HEAD_SIZE; with flags FLAG_BITS (lib/runtime/program/flags.h); with keys RUNS 0
+ * Parameters: the operator's prelude; EXCLUSIVE; SEGMENTS 0 none, 1 head flags, 2 keys, 3 bits that scan_mark_heads has made
+ * of offsets (clprim_scan_segments), then also
+ * HEAD, an unsigned integer type of the size of flags or keys, or a word of 32 bits, HEAD_SIZE; with flags FLAG_BITS (lib/runtime/program/flags.h); with keys RUNS 0
  * or 1 (the folds of values), 2 (their lengths: the elements are the keys) or 3 (the same, of long runs, and where they begin:
  * spans.cl goes on from here), then also RUN_WORDS, of 32 bits, in which runs are counted: 1 or 2, and COUNT_TYPE, uint or
  * ulong, in which their number is written; OWN_KEYS, where HEAD is the caller's own type, OWN_EQUALS, where differs(left, own)
@@ -220,7 +221,11 @@ static inline segment_value segment_combine(segment_value a, segment_value b)
 
 static inline uint head_at(ulong i HEADS_PARAMETERS)
 {
+#if SEGMENTS == 3
+    return heads[heads_offset + i / 32] >> i % 32 & 1;
+#else
     return i == 0 ? FIRST_BEGINS : BEGINS(heads[heads_offset + i - 1], heads[heads_offset + i]);
+#endif
 }
 
 #if RUNS == 3

@@ -7,11 +7,36 @@ typedef struct {
     packet_words x[ITEMS];
 #if SEGMENTS
     uint begins[ITEMS]; /* bit k: the k-th element of the packet begins a segment */
+#if SEGMENTS != 3
     HEAD heads[ITEMS * PACK];
+#endif
 #endif
 } tile_elements;
 
-#if SEGMENTS
+#if SEGMENTS == 3
+/* The bits of a packet whose first element is the first-th. There are none before element 0. */
+static inline uint packet_bits(const __global HEAD *bits, long first, bool is_whole, ulong n)
+{
+    const long from = max(first, 0l);
+    const ulong left = n - (ulong)from; /* elements */
+    uint own;
+    if (!is_whole && (ulong)from >= n)
+        return 0;
+    own = bits[from / 32] >> from % 32;
+    if (from % 32 + PACK > 32) /* there is a word behind the last */
+        own |= bits[from / 32 + 1] << (32 - from % 32);
+    if (!is_whole && left < PACK)
+        own &= (1u << left) - 1;
+    return own << (from - first) & ((1u << PACK) - 1);
+}
+
+TILE_INLINE void find_begins(tile_elements *e, tile_range t, bool is_whole, ulong n HEADS_PARAMETERS)
+{
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++)
+        e->begins[j] = packet_bits(heads + heads_offset, tile_place(t, j), is_whole, n);
+}
+#elif SEGMENTS
 #define HEADS_BYTES (PACK * HEAD_SIZE) /* those of a packet */
 #if RUNS >= 2 /* they are the elements */
 #define HEADS_ALIGNMENT 0

@@ -16,7 +16,7 @@
 
 #include "verdicts.h"
 
-enum { CLPRIM__TRIAL_MAX_ARRAYS = 90, CLPRIM__TRIAL_MAX_SAMPLES = 4, CLPRIM__MAX_DESC = 2048 /* bytes */ };
+enum { CLPRIM__TRIAL_MAX_ARRAYS = 90, CLPRIM__TRIAL_MAX_SAMPLES = 5, CLPRIM__MAX_DESC = 2048 /* bytes */ };
 
 /* A copy of any operation's description. */
 typedef union clprim__any_desc {

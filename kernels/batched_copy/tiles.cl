@@ -1,0 +1,172 @@
+/* batched_copy_split: the number of segments that end before each tile of the path (batch.cl), by one binary search per
+ * tile.
+ * batched_copy_tiles: a work-group copies the elements of a tile. Each segment that has elements there sets a bit at its
+ * first one. So the number of bits up to an element is the number of its segment among these, whose distances between
+ * places and elements the group keeps in local memory. If a tile has elements of one segment only, the group copies them
+ * as bytes, 16 at a time.
+ *
+ * Parameters: batch.cl and copy_run.cl come before; GROUP_SIZE; TILE_ITEMS of a work-item in a tile, at most 32; LOADS,
+ * units that a work-item has in flight. starts has one number more than there are tiles. */
+#if !defined(TILE_ITEMS) || !defined(LOADS)
+#error "TILE_ITEMS and LOADS must be given"
+#endif
+#if TILE_ITEMS > 32
+#error "a word of bits of each work-item must be enough for a tile"
+#endif
+#define TILE  ((uint)GROUP_SIZE * TILE_ITEMS)
+#define WORDS ((TILE + 31) / 32)
+
+/* What a tile's segments are, in local memory. */
+typedef struct {
+    uint bits[WORDS];  /* bit i % 32 of word i / 32: a segment begins at element i of the tile */
+    uint ranks[WORDS]; /* segments that begin in the words up to this one */
+    uint sums[2][WORDS];
+#if HAS_IN_BEGINS
+    OFFSET in_shifts[TILE];
+#endif
+#if HAS_OUT_BEGINS
+    OFFSET out_shifts[TILE];
+#endif
+} tile_segments;
+
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+batched_copy_split(__global uint *starts, ulong tiles, BATCH_PARAMETERS)
+{
+    const ulong t = get_global_id(0);
+    BATCH_HERE
+    if (t <= tiles)
+        starts[t] = ends_before(&all, min(t * TILE, path_length(&all)));
+}
+
+/* Where the tile's elements of segment s begin, among `count` from place `first` on; `count`: it has none there. */
+static inline uint begin_in_tile(const batch *all, uint s, ulong first, uint count)
+{
+    const ulong begin = max(places_before(all, s), first);
+    const ulong end = min(places_before(all, s + 1), first + count);
+    return begin < end ? (uint)(begin - first) : count;
+}
+
+/* The number of the segment that has element i, among those in the tile. */
+static inline uint rank_of(const __local tile_segments *own, uint i)
+{
+    const uint word = i / 32;
+    const uint upto = own->bits[word] & (~0u >> (31 - i % 32));
+    return (word > 0 ? own->ranks[word - 1] : 0) + popcount(upto) - 1;
+}
+
+/* Find the segments s0 .. s1 of a tile. All work-items have the result after the next barrier. */
+static inline __attribute__((always_inline)) void find_segments(__local tile_segments *own, const batch *all, uint s0,
+                                                                uint s1, ulong first, uint count)
+{
+    const uint lid = (uint)get_local_id(0);
+    if (lid < WORDS)
+        own->bits[lid] = lid == 0; /* also where offsets are invalid */
+    barrier(CLK_LOCAL_MEM_FENCE); /* all bits are 0 */
+    for (ulong s = (ulong)s0 + lid; s <= s1; s += GROUP_SIZE) {
+        const uint begin = begin_in_tile(all, (uint)s, first, count);
+        if (begin < count)
+            (void)atomic_or(&own->bits[begin / 32], 1u << begin % 32);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* all bits are set */
+    uint at = 0; /* which of two rows has the sums so far */
+    if (lid < WORDS)
+        own->sums[0][lid] = popcount(own->bits[lid]);
+    barrier(CLK_LOCAL_MEM_FENCE); /* the first row is complete */
+    for (uint d = 1; d < WORDS; d *= 2) {
+        if (lid < WORDS)
+            own->sums[1 - at][lid] = own->sums[at][lid] + (lid >= d ? own->sums[at][lid - d] : 0);
+        barrier(CLK_LOCAL_MEM_FENCE); /* the other row is complete, and this one has been read */
+        at = 1 - at;
+    }
+    if (lid < WORDS)
+        own->ranks[lid] = own->sums[at][lid];
+    barrier(CLK_LOCAL_MEM_FENCE); /* the ranks are there */
+    for (ulong s = (ulong)s0 + lid; s <= s1; s += GROUP_SIZE) {
+        const uint begin = begin_in_tile(all, (uint)s, first, count);
+        if (begin >= count)
+            continue;
+        const uint rank = rank_of(own, begin);
+#if HAS_IN_BEGINS
+        own->in_shifts[rank] = in_shift(all, (uint)s);
+#endif
+#if HAS_OUT_BEGINS
+        own->out_shifts[rank] = out_shift(all, (uint)s);
+#endif
+    }
+}
+
+/* Where the element at a place lies, of the rank-th segment of the tile. */
+static inline ulong in_index(const __local tile_segments *own, const batch *all, uint rank, ulong place)
+{
+#if HAS_IN_BEGINS
+    return (OFFSET)(own->in_shifts[rank] + (OFFSET)place);
+#else
+    return all->base + place;
+#endif
+}
+
+static inline ulong out_index(const __local tile_segments *own, const batch *all, uint rank, ulong place)
+{
+#if HAS_OUT_BEGINS
+    return (OFFSET)(own->out_shifts[rank] + (OFFSET)place);
+#else
+    return all->base + place;
+#endif
+}
+
+static inline void copy_each(const __global UNIT *in, __global UNIT *out, const __local tile_segments *own,
+                             const batch *all, ulong first, uint count)
+{
+    for (uint begin = (uint)get_local_id(0); begin < count * UNITS; begin += LOADS * GROUP_SIZE) {
+        UNIT x[LOADS];
+        ulong to[LOADS];
+#pragma unroll
+        for (uint k = 0; k < LOADS; k++) {
+            const uint u = begin + k * GROUP_SIZE;
+            to[k] = ~0ul;
+            if (u >= count * UNITS)
+                continue;
+            const uint i = u / UNITS;
+            const uint rank = rank_of(own, i);
+            const ulong from = in_index(own, all, rank, first + i);
+            const ulong at = out_index(own, all, rank, first + i);
+            if (from >= all->in_count || at >= all->out_count)
+                continue;
+            x[k] = in[from * UNITS + u % UNITS];
+            to[k] = at * UNITS + u % UNITS;
+        }
+#pragma unroll
+        for (uint k = 0; k < LOADS; k++)
+            if (to[k] != ~0ul)
+                out[to[k]] = x[k];
+    }
+}
+
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+batched_copy_tiles(const __global UNIT *in, ulong in_offset, __global UNIT *out, ulong out_offset,
+                   const __global uint *starts, BATCH_PARAMETERS)
+{
+    __local tile_segments own;
+    BATCH_HERE
+    const ulong length = path_length(&all);
+    const ulong item = min((ulong)get_group_id(0) * TILE, length);
+    const uint items = (uint)(min(item + TILE, length) - item);
+    const uint s0 = starts[get_group_id(0)];
+    const uint s1 = clamp(starts[get_group_id(0) + 1], s0, (uint)min((ulong)all.count, (ulong)s0 + items));
+    const uint count = items - (s1 - s0); /* elements; of a tile without any nothing is stored */
+    const ulong first = item - s0;
+    in += in_offset * UNITS;
+    out += out_offset * UNITS;
+    find_segments(&own, &all, s0, min(s1, all.count - 1), first, count);
+    barrier(CLK_LOCAL_MEM_FENCE); /* the segments are found */
+    if (own.ranks[WORDS - 1] > 1) {
+        copy_each(in, out, &own, &all, first, count);
+        return;
+    }
+    const ulong from = in_index(&own, &all, 0, first);
+    const ulong to = out_index(&own, &all, 0, first);
+    const ulong n = limited(limited(count, from, all.in_count), to, all.out_count);
+    if (n > 0)
+        copy_run((const __global uchar *)(in + from * UNITS), (__global uchar *)(out + to * UNITS),
+                 n * UNITS * UNIT_SIZE);
+}

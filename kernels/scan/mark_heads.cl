@@ -1,0 +1,42 @@
+/* scan_mark_heads: sets a bit for each element at which a segment begins or ends, of segments that are given by offsets.
+ * The bits, 32 elements to a word, are the HEADs of kernels/scan/parts/elements.cl with SEGMENTS 3. All are 0 before.
+ *
+ * A work-item has MARKS consecutive offsets. It collects the bits of one word before it sets them, because neighbouring
+ * offsets often fall into the same word. Of equal offsets, which empty segments have, only the last one sets a bit:
+ * otherwise millions of work-items might set the same one. Offsets beyond the array are ignored.
+ *
+ * Parameters: OFFSET, an unsigned integer type; GROUP_SIZE; MARKS; FIRST_BEGINS: whether element 0 begins a segment in
+ * any case (1), or has no bit (0). `ends` is the number of offsets, one more than there are segments, or 0. */
+#if !defined(OFFSET) || !defined(GROUP_SIZE) || !defined(MARKS) || !defined(FIRST_BEGINS)
+#error "OFFSET, GROUP_SIZE, MARKS and FIRST_BEGINS must be given"
+#endif
+
+static inline void set_bits(__global uint *word, uint bits)
+{
+    if (bits != 0)
+        (void)atomic_or((volatile __global uint *)word, bits);
+}
+
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+scan_mark_heads(const __global OFFSET *offsets, ulong offsets_offset, ulong ends, ulong n, __global uint *heads,
+                ulong heads_offset)
+{
+    const ulong first = (ulong)get_global_id(0) * MARKS;
+    const ulong stop = min(ends, first + MARKS);
+    ulong word = 0;
+    uint bits = FIRST_BEGINS && get_global_id(0) == 0;
+    offsets += offsets_offset;
+    heads += heads_offset;
+    for (ulong s = first; s < stop; s++) {
+        const ulong at = offsets[s];
+        if (at >= n || (at == 0 && !FIRST_BEGINS) || (s + 1 < ends && offsets[s + 1] == at))
+            continue;
+        if (at / 32 != word) {
+            set_bits(heads + word, bits);
+            bits = 0;
+            word = at / 32;
+        }
+        bits |= 1u << at % 32;
+    }
+    set_bits(heads + word, bits);
+}

@@ -1,0 +1,375 @@
+/* batched_copy.c: the operation's variants, kernels, launches, table and reference. */
+#include <clprim/batched_copy.h>
+#include <clprim/reference.h>
+
+#include "build.h"
+#include "device.h"
+#include "error.h"
+#include "kernels_batched_copy.h"
+#include "kernels_common.h"
+#include "plan_table.h"
+#include "runtime_internal.h"
+#include "segments.h"
+#include "sizes.h"
+#include "tuning.h"
+#include "units.h"
+#include "variants.h"
+
+typedef clprim_batched_copy_desc description;
+typedef clprim_batched_copy_call copy_call;
+
+enum { SPLIT, MOVE, NUM_KERNELS, DEFAULT_SIZE = 4 };
+
+/* The parameters with which a variant runs on a device. */
+typedef struct clprim__batched_copy_tuning {
+    size_t group_size;      /* 1 is for CPUs, and stays */
+    size_t items;           /* of a work-item in a tile; for CPUs those that are worth another group */
+    size_t loads;           /* units that a work-item has in flight */
+    size_t groups_per_unit; /* for CPUs: at most */
+} clprim__batched_copy_tuning;
+
+typedef struct clprim__batched_copy_row {
+    clprim_variant_info info;
+    const char *kernels[NUM_KERNELS];
+    const clprim__source *sources[CLPRIM__MAX_SOURCES];
+    clprim__batched_copy_tuning tuning; /* on any device */
+} clprim__batched_copy_row;
+
+typedef struct batched_copy_plan {
+    clprim_plan base;
+    const clprim__batched_copy_row *row;
+    size_t element_size, offset_size;
+    clprim_batched_copy_packed packed;
+    size_t tile;       /* items of a group */
+    size_t max_groups; /* 0: any number */
+    clprim__kernel kernels[NUM_KERNELS];
+} batched_copy_plan;
+
+#define OWN(name) &clprim__source_batched_copy_##name
+
+/* id, name, summary, needs, origin, keeps order | kernels | sources | tuning */
+static const clprim__batched_copy_row rows[] = {
+    {{CLPRIM_BATCHED_COPY_TILES, "tiles", "equal shares of elements and segments, found by a launch before", "",
+      "merge path", true},
+     {"batched_copy_split", "batched_copy_tiles"},
+     {OWN(batch), OWN(copy_run), OWN(tiles)},
+     {256, 8, 8, 0}},
+    {{CLPRIM_BATCHED_COPY_CPU_CHUNK, "cpu_chunk", "equal shares of elements and segments for the cores", "",
+      "for CPU devices", true},
+     {NULL, "batched_copy_cpu_chunk"},
+     {OWN(batch), &clprim__source_common_own_chunk, OWN(cpu_chunk)},
+     {1, 8192, 0, 4}},
+};
+
+#define TUNABLE(...) CLPRIM__TUNABLE(batched_copy, __VA_ARGS__)
+
+/* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
+static const clprim__tunable tunables[] = {
+    TUNABLE("tiles", group_size, 32, 1024, true),
+    TUNABLE("tiles", items, 1, 32, true),
+    TUNABLE("tiles", loads, 1, 16, false),
+    TUNABLE("cpu_chunk", items, 64, 1 << 20, true),
+    TUNABLE("cpu_chunk", groups_per_unit, 1, 64, false),
+};
+
+CLPRIM__DEFINE_TUNABLES(batched_copy)
+CLPRIM__DEFINE_ROWS(batched_copy)
+
+/* The table. */
+
+#define DESC(...) CLPRIM__DESC(batched_copy, __VA_ARGS__)
+#define CALL(...) CLPRIM__CALL(batched_copy, __VA_ARGS__)
+
+CLPRIM__ELEMENT(element, batched_copy,
+                (clprim_element){.size = d->element_size == 0 ? (size_t)DEFAULT_SIZE : d->element_size})
+CLPRIM__ELEMENT(offset, batched_copy, clprim__type_or(d->offsets_type, CLPRIM_U32))
+CLPRIM__ELEMENT(in_begin, batched_copy, d->packed == CLPRIM_PACKED_IN ? clprim__no_element() : offset(desc, 0))
+CLPRIM__ELEMENT(out_begin, batched_copy, d->packed == CLPRIM_PACKED_OUT ? clprim__no_element() : offset(desc, 0))
+CLPRIM__LENGTH(in_length, batched_copy, c->in_count)
+CLPRIM__LENGTH(out_length, batched_copy, c->out_count)
+CLPRIM__LENGTH(begins_length, batched_copy, c->segment_count)
+CLPRIM__LENGTH(offsets_length, batched_copy, c->segment_count == 0 ? 0 : clprim__plus(c->segment_count, 1))
+CLPRIM__COUNT(batched_copy, clprim__larger(c->in_count, c->out_count))
+
+static const clprim_enumerator packings[] = {
+    {"out", CLPRIM_PACKED_OUT}, {"in", CLPRIM_PACKED_IN}, {"none", CLPRIM_PACKED_NONE}, {0}};
+
+static const clprim_member desc_members[] = {
+    DESC(element_size, SIZE, "bytes of an element, 1 to 256; default 4"),
+    DESC(packed, ENUM, "which array has the segments one behind the other; default out", .enumerators = packings),
+    DESC(offsets_type, TYPE, "type of offsets and begins: u32 (default) or u64"),
+    CLPRIM__PLAN_MEMBERS(batched_copy),
+    {0},
+};
+
+static const clprim_member call_members[] = {
+    CALL(in, INPUT, "the elements", .element = element, .length = in_length),
+    CALL(in_begins, INPUT, "where each segment begins in the input", .element = in_begin, .length = begins_length),
+    CALL(offsets, INPUT, "where segments begin and end, packed", .element = offset, .length = offsets_length),
+    CALL(out_begins, INPUT, "where each segment begins in the output", .element = out_begin, .length = begins_length),
+    CALL(in_count, SIZE, "how many elements the input has"),
+    CALL(out_count, SIZE, "how many elements the output has"),
+    CALL(segment_count, SIZE, "how many segments there are"),
+    CALL(out, OUTPUT, "the copied segments", .element = element, .length = out_length, .is_partial = true),
+    {0},
+};
+
+/* From a description to kernels. */
+
+static clprim_status check_desc(batched_copy_plan *self, const description *desc)
+{
+    if (desc->element_size > CLPRIM__LARGEST_ELEMENT)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "element_size %zu: elements have at most %d bytes",
+                            desc->element_size, CLPRIM__LARGEST_ELEMENT);
+    if ((int)desc->packed < CLPRIM_PACKED_OUT || (int)desc->packed > CLPRIM_PACKED_NONE)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown packed %d", (int)desc->packed);
+    self->element_size = element(desc, 0).size;
+    self->packed = desc->packed;
+    return clprim__offsets_type_check(&self->offset_size, desc->offsets_type);
+}
+
+static bool has_in_begins(const batched_copy_plan *self)
+{
+    return self->packed != CLPRIM_PACKED_IN;
+}
+
+static bool has_out_begins(const batched_copy_plan *self)
+{
+    return self->packed != CLPRIM_PACKED_OUT;
+}
+
+/* tile_segments of kernels/batched_copy/tiles.cl. */
+static size_t local_bytes(const batched_copy_plan *self, size_t tile)
+{
+    const size_t sides = (size_t)has_in_begins(self) + has_out_begins(self);
+    return tile * sides * self->offset_size + (tile / 32 + 1) * 4 * sizeof(cl_uint) + self->offset_size;
+}
+
+/* Large elements need fewer of them to keep a work-group busy. */
+static size_t items_of(const batched_copy_plan *self, const clprim__batched_copy_tuning *tuning, size_t group_size)
+{
+    const size_t room = clprim__device_local_room(&self->base.runtime->info);
+    size_t items = tuning->items;
+    for (size_t units = self->element_size / clprim__unit_size(self->element_size); units > 1 && items > 1; units /= 2)
+        items /= 2;
+    while (items > 1 && local_bytes(self, items * group_size) > room)
+        items /= 2;
+    return items;
+}
+
+static clprim_status build(batched_copy_plan *self)
+{
+    const clprim_device_info *info = &self->base.runtime->info;
+    const size_t unit = clprim__unit_size(self->element_size);
+    clprim__batched_copy_tuning tuning = self->row->tuning;
+    clprim__tuning_look_up(&tuning, self->base.runtime, &clprim__batched_copy_tunables, self->row->info.name,
+                           self->element_size, SIZE_MAX);
+    const bool is_serial = self->row->kernels[SPLIT] == NULL;
+    size_t group_size = clprim__group_size(&self->base, tuning.group_size);
+    size_t items = items_of(self, &tuning, group_size);
+    clprim__text options = {0};
+    const clprim__build what = {
+        .sources = self->row->sources, .names = self->row->kernels, .count = NUM_KERNELS, .options = &options};
+    while (!is_serial && group_size > 1 && local_bytes(self, items * group_size) > clprim__device_local_room(info))
+        group_size /= 2;
+    clprim__text_format(&options, "-DOFFSET=%s -DUNIT=%s -DUNIT_SIZE=%zu -DUNITS=%zu",
+                        self->offset_size == sizeof(cl_ulong) ? "ulong" : "uint", clprim__unit_type(unit), unit,
+                        self->element_size / unit);
+    clprim__text_format(&options, " -DHAS_IN_BEGINS=%d -DHAS_OUT_BEGINS=%d", has_in_begins(self), has_out_begins(self));
+    if (!is_serial)
+        clprim__text_format(&options, " -DTILE_ITEMS=%zu -DLOADS=%zu", items, tuning.loads);
+    const clprim_status status = clprim__build_kernels(self->kernels, &group_size, self->base.runtime, &what);
+    clprim__text_free(&options);
+    self->tile = is_serial ? tuning.items : group_size * items;
+    self->max_groups = is_serial ? tuning.groups_per_unit * info->compute_units : 0;
+    return status;
+}
+
+static clprim_status make(clprim_plan *plan, const void *given)
+{
+    batched_copy_plan *self = (void *)plan;
+    const description *desc = given;
+    clprim_status status = CLPRIM_SUCCESS;
+    plan->kernels = self->kernels;
+    plan->num_kernels = NUM_KERNELS;
+    CLPRIM__TRY(check_desc(self, desc));
+    CLPRIM__TRY(CLPRIM__CHOOSE(self, batched_copy, desc->variant,
+                               plan->runtime->info.kind == CLPRIM_DEVICE_CPU ? CLPRIM_BATCHED_COPY_CPU_CHUNK
+                                                                             : CLPRIM_BATCHED_COPY_TILES));
+    status = build(self);
+done:
+    return status;
+}
+
+/* A call. */
+
+/* CLPRIM_INVALID_ARGUMENT if segments of offsets and begins on the host reach beyond the array. */
+static clprim_status check_begins(const char *name, const clprim_array *begins, const clprim_array *offsets,
+                                  size_t offset_size, size_t segments, size_t count)
+{
+    if (!clprim__is_known(begins, offset_size) || !clprim__is_known(offsets, offset_size))
+        return CLPRIM_SUCCESS;
+    for (size_t s = 0; s < segments; s++) {
+        const size_t begin = clprim__offset_at(begins->host, offset_size, begins->offset + s);
+        const size_t size = clprim__offset_at(offsets->host, offset_size, offsets->offset + s + 1) -
+                            clprim__offset_at(offsets->host, offset_size, offsets->offset + s);
+        if (size > 0 && (begin > count || size > count - begin))
+            return clprim__fail(CLPRIM_INVALID_ARGUMENT,
+                                "%s[%zu] is %zu: the segment's %zu elements reach beyond the array", name, s, begin,
+                                size);
+    }
+    return CLPRIM_SUCCESS;
+}
+
+static clprim_status check(const clprim_plan *plan, const void *call)
+{
+    const batched_copy_plan *self = (const void *)plan;
+    const copy_call *c = call;
+    const size_t most = self->packed == CLPRIM_PACKED_OUT  ? c->out_count
+                        : self->packed == CLPRIM_PACKED_IN ? c->in_count
+                                                           : SIZE_MAX;
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(clprim__segments_check(&c->offsets, self->offset_size, c->segment_count, CLPRIM__MOST_SEGMENTS, most));
+    CLPRIM__TRY(
+        check_begins("in_begins", &c->in_begins, &c->offsets, self->offset_size, c->segment_count, c->in_count));
+    status = check_begins("out_begins", &c->out_begins, &c->offsets, self->offset_size, c->segment_count, c->out_count);
+done:
+    return status;
+}
+
+static size_t groups_for(const batched_copy_plan *self, const copy_call *call)
+{
+    const size_t groups = clprim__divide_up(clprim__plus(call->out_count, call->segment_count), self->tile);
+    return self->max_groups == 0 ? groups : clprim__smaller(groups, self->max_groups);
+}
+
+/* Where each tile begins, and where the last one ends. */
+static size_t scratch(const clprim_plan *plan, const void *call)
+{
+    const batched_copy_plan *self = (const void *)plan;
+    return self->row->kernels[SPLIT] == NULL ? 0
+                                             : clprim__times(clprim__plus(groups_for(self, call), 1), sizeof(cl_uint));
+}
+
+/* BATCH_PARAMETERS of kernels/batched_copy/parts/batch.cl. */
+static void add_batch(clprim__arguments *list, const copy_call *call)
+{
+    clprim__add_array(list, call->offsets.buffer, call->offsets.offset);
+    clprim__add_array(list, call->in_begins.buffer, call->in_begins.offset);
+    clprim__add_array(list, call->out_begins.buffer, call->out_begins.offset);
+    clprim__add_ulong(list, call->segment_count);
+    clprim__add_ulong(list, call->in_count);
+    clprim__add_ulong(list, call->out_count);
+}
+
+static clprim_status launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
+{
+    batched_copy_plan *self = (void *)plan;
+    const copy_call *call = c->given;
+    const size_t groups = groups_for(self, call);
+    clprim__arguments split = {.count = 0};
+    clprim__arguments move = {.count = 0};
+    clprim_status status = CLPRIM_SUCCESS;
+    if (call->segment_count == 0 || call->in_count == 0 || call->out_count == 0)
+        return clprim__chain_marker(chain);
+    clprim__add_array(&move, call->in.buffer, call->in.offset);
+    clprim__add_array(&move, call->out.buffer, call->out.offset);
+    if (self->row->kernels[SPLIT] != NULL) {
+        clprim__add_buffer(&split, c->scratch);
+        clprim__add_ulong(&split, groups);
+        add_batch(&split, call);
+        CLPRIM__TRY(
+            clprim__launch(chain, &self->kernels[SPLIT], &split, groups / self->kernels[SPLIT].group_size + 1, false));
+        clprim__add_buffer(&move, c->scratch);
+    }
+    add_batch(&move, call);
+    status = clprim__launch(chain, &self->kernels[MOVE], &move, groups, true);
+done:
+    return status;
+}
+
+/* The reference, and samples. */
+
+clprim_status clprim_reference_batched_copy(void *out, const void *in, size_t element_size, clprim_type offsets_type,
+                                            const void *in_begins, const void *offsets, const void *out_begins,
+                                            size_t num_segments)
+{
+    size_t size = 0;
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(clprim__offsets_type_check(&size, offsets_type));
+    CLPRIM__TRY(clprim__offsets_check(offsets, size, num_segments, SIZE_MAX));
+    for (size_t s = 0; s < num_segments; s++) {
+        const size_t count = clprim__offset_at(offsets, size, s + 1) - clprim__offset_at(offsets, size, s);
+        const size_t from = clprim__offset_at(in_begins != NULL ? in_begins : offsets, size, s);
+        const size_t to = clprim__offset_at(out_begins != NULL ? out_begins : offsets, size, s);
+        if (count > 0 && (in == NULL || out == NULL))
+            return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reference_batched_copy: %s is NULL",
+                                in == NULL ? "in" : "out");
+        if (count > 0)
+            memcpy((char *)out + to * element_size, (const char *)in + from * element_size, count * element_size);
+    }
+done:
+    return status;
+}
+
+static clprim_status reference(const void *desc, const void *call)
+{
+    const copy_call *c = call;
+    const clprim_element of_element = element(desc, 0);
+    return clprim_reference_batched_copy(c->out.host, c->in.host, of_element.size, offset(desc, 0).type,
+                                         in_begin(desc, 0).size > 0 ? c->in_begins.host : NULL, c->offsets.host,
+                                         out_begin(desc, 0).size > 0 ? c->out_begins.host : NULL, c->segment_count);
+}
+
+/* Segments begin anywhere in the input, and in the output in the opposite order. */
+static void sample(clprim__trial *trial, const void *desc, void *call, size_t wanted)
+{
+    copy_call *c = call;
+    const clprim_element number = offset(desc, 0);
+    c->in_count = wanted;
+    c->out_count = wanted;
+    c->in.host = clprim__trial_memory(trial, wanted * element(desc, 0).size + 1);
+    c->offsets.host =
+        clprim__trial_offsets(trial, &c->segment_count, number.size, wanted, SIZE_MAX, CLPRIM__MOST_SEGMENTS);
+    if (in_begin(desc, 0).size > 0)
+        c->in_begins.host = clprim__trial_memory(trial, (c->segment_count + 1) * number.size);
+    if (out_begin(desc, 0).size > 0)
+        c->out_begins.host = clprim__trial_memory(trial, (c->segment_count + 1) * number.size);
+    if (trial->is_over) /* memory is short */
+        return;
+    for (size_t b = 0; b < wanted * element(desc, 0).size; b++)
+        ((unsigned char *)c->in.host)[b] = (unsigned char)((b * UINT64_C(0x9e3779b97f4a7c15)) >> 56);
+    for (size_t s = 0; s < c->segment_count; s++) {
+        const size_t size =
+            clprim__offset_at(c->offsets.host, number.size, s + 1) - clprim__offset_at(c->offsets.host, number.size, s);
+        const uint64_t from = s * UINT64_C(2654435761) % (wanted - size + 1);
+        const uint64_t to = wanted - clprim__offset_at(c->offsets.host, number.size, s + 1);
+        if (c->in_begins.host != NULL)
+            memcpy((char *)c->in_begins.host + s * number.size, &from, number.size); /* little-endian */
+        if (c->out_begins.host != NULL)
+            memcpy((char *)c->out_begins.host + s * number.size, &to, number.size);
+    }
+}
+
+static const description samples[] = {
+    {.element_size = 0},
+    {.element_size = 1, .packed = CLPRIM_PACKED_IN},
+    {.element_size = 12, .packed = CLPRIM_PACKED_NONE, .offsets_type = CLPRIM_U64},
+};
+static const int order[] = {CLPRIM_BATCHED_COPY_TILES, CLPRIM_BATCHED_COPY_CPU_CHUNK, CLPRIM_BATCHED_COPY_AUTO};
+
+static const clprim__operation operation = {
+    .face = &clprim_batched_copy_operation,
+    .plan_size = sizeof(batched_copy_plan),
+    .tunables = &clprim__batched_copy_tunables,
+    .make = make,
+    .count = count,
+    .check = check,
+    .scratch = scratch,
+    .launch = launch,
+    .sample = sample,
+    .reference = reference,
+};
+
+CLPRIM__DEFINE_OPERATION(batched_copy, "copy many segments from one array to another", clprim__batched_copy_variants,
+                         "gather words", "scatter bytes", "12 bytes from anywhere to anywhere")

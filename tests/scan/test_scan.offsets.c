@@ -1,0 +1,229 @@
+/* test_scan.offsets.c: scans by segments that are given by offsets: of all shapes, also those that leave elements out, by
+ * each variant. What is expected comes from the reference, told of the beginnings that the test found itself. */
+#include <clprim/reference.h>
+
+#include "folds.h"
+#include "ordered.h"
+
+enum { SOME = 3001, MANY = 30011, LONG = 100003, ROWS_SHARED = 4 };
+
+typedef clprim_scan_desc description;
+
+static uint64_t values[LONG * 5], elements[LONG * 5], expected[LONG * 5];
+static uint8_t begins[LONG];
+
+/* What a row tests: a description, and an operator of the caller's or -1; by_input: elements are x[i] + 3 of U32. */
+typedef struct row {
+    description desc;
+    int own;
+    bool without_identity, by_input, in_place;
+} row;
+
+static const int32_t minus_seven = -7;
+static const uint16_t half = 0x3c00;
+
+#define BUILT_IN .own = -1
+static const row rows[] = {
+    {{.type = CLPRIM_I32}, BUILT_IN},
+    {{.type = CLPRIM_U8, .accumulator_type = CLPRIM_U64, .exclusive = true, .offsets_type = CLPRIM_U64}, BUILT_IN},
+    {{.type = CLPRIM_F32, .exclusive = true}, BUILT_IN, .in_place = true},
+    {{.type = CLPRIM_U8, .op = CLPRIM_XOR, .items_per_work_item = 1}, BUILT_IN},
+    {{.type = CLPRIM_F64, .op = CLPRIM_PROD}, BUILT_IN},
+    {{.type = CLPRIM_I16, .op = CLPRIM_MIN, .offsets_type = CLPRIM_U64, .items_per_work_item = 8}, BUILT_IN},
+    {{.type = CLPRIM_F32, .op = CLPRIM_MAX, .nan_order = CLPRIM_NAN_LAST}, BUILT_IN},
+    {{.type = CLPRIM_F32, .op = CLPRIM_ARGMAX}, BUILT_IN},
+    {{.type = CLPRIM_I32, .initial = &minus_seven, .exclusive = true}, BUILT_IN, .in_place = true},
+    {{.type = CLPRIM_F16, .has_initial_at = true, .items_per_work_item = 8}, BUILT_IN},
+    {{.type = CLPRIM_U32, .input = "x[i] + 3", .text.parameters = {{"x", CLPRIM_U32, .is_array = true}}},
+     .by_input = true,
+     BUILT_IN},
+    {{.offsets_type = CLPRIM_U64}, .own = TEST_MATRICES},
+    {{.exclusive = true}, .own = TEST_WIDE},
+    {{.offsets_type = CLPRIM_U64}, .own = TEST_MOVES, .without_identity = true},
+    {{.exclusive = false}, .own = TEST_NEXT, .without_identity = true},
+};
+
+static void find_begins(const test_segments *of, size_t count)
+{
+    memset(begins, 0, sizeof begins);
+    for (size_t s = 0; of->count > 0 && s <= of->count; s++)
+        if (of->bounds[s] < count)
+            begins[of->bounds[s]] = 1;
+}
+
+/* What the segments come to, by the reference. */
+static void expect(const description *desc, const test_operator *own, const void *in, size_t count)
+{
+    clprim_reference_operator by = {
+        .type = desc->type, .op = desc->op, .accumulator_type = desc->accumulator_type, .nan_order = desc->nan_order};
+    if (own != NULL)
+        by = (clprim_reference_operator){.combine = own->combine, .size = own->size, .identity = own->identity};
+    const clprim_reference_scan_how how = {
+        .exclusive = desc->exclusive, .initial = desc->has_initial_at ? &half : desc->initial, .begins = begins};
+    ASSERT_OK(clprim_reference_scan(expected, &by, &how, in, count));
+}
+
+/* Of others than sums and products of floats any data will do. */
+static test_pattern pattern_for(const description *desc, uint64_t seed)
+{
+    const bool is_float = desc->type == CLPRIM_F16 || desc->type == CLPRIM_F32 || desc->type == CLPRIM_F64;
+    return is_float && desc->op <= CLPRIM_PROD ? TEST_EXACT : (test_pattern)(seed % TEST_PATTERN_END);
+}
+
+static void check(test_call *self, const row *of, const test_operator *own, test_shape shape, size_t count,
+                  uint64_t seed)
+{
+    const description *desc = (const void *)self->desc.bytes;
+    const bool are_words = own != NULL && own->op.type_name != NULL;
+    const clprim_type type = are_words ? CLPRIM_U32 : own != NULL ? own->type : desc->type;
+    const size_t words = are_words ? own->size / sizeof(uint32_t) : 1;
+    const test_segments segments = test_make_segments(shape, count, SIZE_MAX, seed);
+    test_fill(values, type, desc->op, are_words ? TEST_RANDOM : pattern_for(desc, seed), count * words, seed);
+    memcpy(elements, values, sizeof values);
+    for (size_t i = 0; i < count && of->by_input; i++)
+        ((uint32_t *)elements)[i] += 3;
+    self->is_unspecified = shape == TEST_SEGMENTS_MALFORMED;
+    if (!self->is_unspecified) {
+        find_begins(&segments, count);
+        expect(desc, own, elements, count);
+    }
+    clprim_scan_call call = {.in = {.host = values},
+                             .offsets = {.host = test_pack_bounds(&segments, desc->offsets_type)},
+                             .count = count,
+                             .segment_count = segments.count,
+                             .initial_at = {.host = (void *)(uintptr_t)&half},
+                             .out = {.host = expected}};
+    if (of->by_input) {
+        call.in.host = NULL;
+        call.arguments[0].host = values;
+    }
+    self->replaced = of->in_place;
+    test_call_fill(self, &call, seed);
+    test_call_check(self, "row %d, shape %d, %zu elements", (int)(of - rows), (int)shape, count);
+}
+
+/* All shapes at two sizes; sizes around words of bits and tiles, in some shape; offsets that are none. */
+static void check_all(test_call *self, const row *of, const test_operator *own, uint64_t seed)
+{
+    static const size_t counts[] = {0,   1,   2,    31,   32,   33,   63,   64,   65,  127,
+                                    511, 512, 1023, 1024, 1025, 4095, 4096, 4097, 8191};
+    uint64_t turn = seed * 100;
+    for (test_shape shape = 0; shape < TEST_SEGMENTS_END; shape++, turn++) {
+        check(self, of, own, shape, SOME, turn);
+        check(self, of, own, shape, MANY, turn);
+    }
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++, turn++)
+        check(self, of, own, TEST_SEGMENTS_ONE + turn % (TEST_SEGMENTS_END - 1), counts[i], turn);
+    if (own == NULL)
+        check(self, of, own, TEST_SEGMENTS_SHORT, LONG, turn);
+    for (uint64_t i = 0; i < 4; i++, turn++)
+        check(self, of, own, TEST_SEGMENTS_MALFORMED, i % 2 == 0 ? SOME : MANY, turn);
+}
+
+static void check_row(clprim_runtime *runtime, size_t r, int variant)
+{
+    const row *of = &rows[r];
+    test_operator own = {.name = NULL};
+    description desc = of->desc;
+    desc.segments = CLPRIM_SEGMENTS_BY_OFFSETS;
+    desc.variant = (clprim_scan_variant)variant;
+    if (of->own >= 0) {
+        own = of->without_identity ? test_without_identity(&test_operators[of->own]) : test_operators[of->own];
+        desc.custom = &own.op;
+        desc.type = own.type;
+    }
+    TEST_WITH_CALL(self, test_call_create(&self, runtime, &clprim_scan_operation, &desc))
+        check_all(&self, of, of->own >= 0 ? &own : NULL, TEST_SEED + r);
+}
+
+/* Each variant that AUTO may take meets each second row, the others each fifth one. */
+TEST_EACH_WITH_RUNTIME(scan_offsets, as_the_reference_does, ROWS_SHARED)
+{
+    for (size_t r = number; r < sizeof rows / sizeof *rows; r += ROWS_SHARED)
+        for (int variant = 1; variant <= CLPRIM_SCAN_FIXED_LOOK_BACK; variant++) {
+            const bool is_usual = variant >= CLPRIM_SCAN_CPU_CHUNK && variant <= CLPRIM_SCAN_LOOK_BACK;
+            if ((r + (size_t)variant) % (is_usual ? 2 : 5) == 0 || (r == 0 && is_usual) || test_is_full())
+                check_row(runtime, r, variant);
+        }
+}
+
+/* Millions of empty segments at one element, and offsets of which few differ. */
+TEST_WITH_RUNTIME(scan_offsets, many_empty_segments)
+{
+    enum { SEGMENTS = 1 << 20, COUNT = 5000 };
+    static uint32_t offsets[SEGMENTS + 1], out[COUNT];
+    for (size_t s = 0; s <= SEGMENTS; s++)
+        offsets[s] = s < SEGMENTS / 3 ? 0 : s < SEGMENTS / 2 ? 77 : s < SEGMENTS - 1 ? 4000 : 4001;
+    const clprim_scan_call call = {
+        .offsets = {.host = offsets}, .count = COUNT, .segment_count = SEGMENTS, .out = {.host = out}};
+    ASSERT_OK(clprim_scan_run(
+        runtime, &(description){.type = CLPRIM_U32, .input = "1", .segments = CLPRIM_SEGMENTS_BY_OFFSETS}, &call));
+    for (uint32_t i = 0; i < COUNT; i++)
+        cr_assert_eq(out[i], i < 77 ? i + 1 : i < 4000 ? i - 76 : i < 4001 ? 1 : i - 4000, "element %u", i);
+}
+
+/* Empty segments, elements before the first and behind the last, and an operator that sees where segments begin. Known
+ * by heart. */
+TEST_WITH_RUNTIME(scan_offsets, known_by_heart)
+{
+    static int32_t in[] = {1, 2, 3, 4, 5, 6, 7};
+    static uint32_t offsets[] = {1, 1, 4, 4, 6};
+    static uint64_t wide[] = {1, 1, 4, 4, 6};
+    static int32_t inclusive[] = {1, 2, 5, 9, 5, 11, 7};
+    static int32_t exclusive[] = {0, 0, 2, 5, 0, 5, 0};
+    static int32_t seen[] = {101, 2, 5, 9, 5, 11, 7};
+    static int32_t seen_first[] = {101, 103, 106, 4, 9, 15, 22};
+    static uint32_t from_first[] = {0, 3, 7};
+    static const int32_t hundred = 100;
+    static int32_t whole[] = {1, 3, 6, 10, 15, 21, 28};
+    const clprim_custom_op sees = {.combine = "across_segment ? b : a + b", .identity = "0"};
+    clprim_scan_call call = {
+        .in = {.host = in}, .offsets = {.host = offsets}, .count = 7, .segment_count = 4, .out = {.host = inclusive}};
+    description desc = {.segments = CLPRIM_SEGMENTS_BY_OFFSETS};
+    test_check_known(runtime, &clprim_scan_operation, &desc, &call);
+    call.out.host = exclusive;
+    call.offsets.host = wide;
+    desc.exclusive = true;
+    desc.offsets_type = CLPRIM_U64;
+    test_check_known(runtime, &clprim_scan_operation, &desc, &call);
+    desc = (description){
+        .custom = &sees, .initial = &hundred, .sees_segments = true, .segments = CLPRIM_SEGMENTS_BY_OFFSETS};
+    call.offsets.host = offsets;
+    call.out.host = seen;
+    test_check_known(runtime, &clprim_scan_operation, &desc, &call);
+    call.offsets.host = from_first;
+    call.segment_count = 2;
+    call.out.host = seen_first;
+    test_check_known(runtime, &clprim_scan_operation, &desc, &call);
+    desc = (description){.segments = CLPRIM_SEGMENTS_BY_OFFSETS};
+    call.offsets.host = NULL;
+    call.segment_count = 0;
+    call.out.host = whole;
+    test_check_known(runtime, &clprim_scan_operation, &desc, &call);
+}
+
+/* Offsets on the host are looked at. Segments are counted only where offsets are expected. */
+TEST_WITH_RUNTIME(scan_offsets, refusals)
+{
+    static uint32_t descending[] = {0, 5, 4}, beyond[] = {0, 5, 11}, right[] = {0, 5, 10};
+    int32_t in[10] = {0}, out[10];
+    const description by_offsets = {.segments = CLPRIM_SEGMENTS_BY_OFFSETS};
+    clprim_scan_call call = {.in = {.host = in}, .count = 10, .segment_count = 2, .out = {.host = out}};
+    memset(out, TEST_POISON, sizeof out);
+    call.offsets.host = descending;
+    ASSERT_REFUSED(clprim_scan_run(runtime, &by_offsets, &call), CLPRIM_INVALID_ARGUMENT, "offsets[2] is 4");
+    call.offsets.host = beyond;
+    ASSERT_REFUSED(clprim_scan_run(runtime, &by_offsets, &call), CLPRIM_INVALID_ARGUMENT, "offsets[2] is 11");
+    call.offsets.host = NULL;
+    ASSERT_REFUSED(clprim_scan_run(runtime, &by_offsets, &call), CLPRIM_INVALID_ARGUMENT, "offsets");
+    call.offsets.host = right;
+    ASSERT_REFUSED(clprim_scan_run(runtime, NULL, &call), CLPRIM_INVALID_ARGUMENT, "segment_count");
+    call.segment_count = 0;
+    ASSERT_REFUSED(clprim_scan_run(runtime, NULL, &call), CLPRIM_INVALID_ARGUMENT, "offsets");
+    call.segment_count = SIZE_MAX;
+    ASSERT_REFUSED(clprim_scan_run(runtime, &by_offsets, &call), CLPRIM_INVALID_RANGE, "segments are more");
+    for (size_t i = 0; i < sizeof out; i++)
+        cr_assert_eq(((unsigned char *)out)[i], TEST_POISON, "a refused call has written");
+    TEST_REFUSE_EACH(scan, TEST_INVALID(scan, "offsets_type", false, .segments = CLPRIM_SEGMENTS_BY_OFFSETS,
+                                        .offsets_type = CLPRIM_I32));
+}
