@@ -13,7 +13,7 @@ enum { ROUND = 4096 };
 /* A range needs a piece of each run, so there are not many runs: so many are enough to keep transfers and kernels busy
  * at once, unless parts would be smaller than this. */
 enum { ENOUGH_PARTS = 64 };
-static const size_t SMALL_RUN = (size_t)64 << 20, SMALL_RANGE = (size_t)64 << 20; /* bytes of the widest array */
+static const size_t SMALL_PART = (size_t)128 << 20; /* bytes of the widest array */
 
 size_t clprim__sort_count(const clprim__sort *self, size_t part)
 {
@@ -106,8 +106,7 @@ static clprim_status lay_out(clprim__sort *self)
     size_t least = 0;
     for (size_t i = 0; i < self->num_columns; i++)
         widest = clprim__larger(widest, self->columns[i].element_size);
-    const size_t share =
-        clprim__larger(self->total / ENOUGH_PARTS + 1, (self->is_first ? SMALL_RUN : SMALL_RANGE) / widest);
+    const size_t share = clprim__larger(self->total / ENOUGH_PARTS + 1, SMALL_PART / widest);
     size_t most = clprim__smaller(clprim__smaller(share, self->phase_plan->max_count), self->total);
     if (bytes_of(&scratch, self, most) <= limit)
         least = most;
