@@ -95,8 +95,16 @@ typedef struct clprim_comparison_sort_desc {
     /* Where NaNs stand in the order (clprim/types.h). Not with .less. Default: CLPRIM_NAN_TOTAL. */
     clprim_nan_order nan_order;
 
-    /* Size of the value that moves with each key, in bytes: 1, 2, 4, 8 or 16. Default: 0 (no values). */
+    /* Size of the value that moves with each key, in bytes: 1, 2, 4, 8 or 16. For values of other sizes, or several
+     * arrays of values, see .less in clprim/sort_by_key.h. Default: 0 (no values). */
     size_t value_size;
+
+    /* Write the index that each key had in the input as its value. Calls have no .values_in. Not with .value_size.
+     * Default: false. */
+    bool argsort;
+
+    /* Type of these indices: U32 or U64. U64 is required if .max_count is 2^32 or more. Default: U32. */
+    clprim_type index_type;
 
     /* Keep equal keys in their order. Default: false. */
     bool stable;
@@ -133,8 +141,8 @@ typedef struct clprim_comparison_sort_call {
      * too. */
     clprim_array keys_out;
 
-    /* The values, in the order of their keys. They may be in place of .values_in. The buffer must allow reads, too.
-     * Only with .value_size. */
+    /* With .value_size: the values, in the order of their keys. They may be in place of .values_in. With .argsort: the
+     * index that each sorted key had in the input, from 0 on, as .index_type. The buffer must allow reads, too. */
     clprim_array values_out;
 } clprim_comparison_sort_call;
 

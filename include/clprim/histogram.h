@@ -12,6 +12,14 @@
  * device, or the order of the elements, except for sums of float weights. If there are no elements, all counters are 0,
  * or unchanged with .accumulate.
  *
+ * The rows of an image may be further apart than they are long, and the elements may be a region of a larger image.
+ * Then .input says where element i is, with `width` and `stride` in elements:
+ *
+ *     .input = "image[(uint)i / width * stride + (uint)i % width]"
+ *
+ * The array `image` is an argument whose .length is that of the whole image, and .count is rows * width. Two divisions
+ * per element make this slower than elements without gaps.
+ *
  * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
  *
  * Source: Podlozhnyuk 2007, Histogram Calculation in CUDA (tables in local memory); Shams and Kennedy 2007, Efficient

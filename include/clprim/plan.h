@@ -196,6 +196,7 @@
  *     transform        .out_index
  *     run_length_encode .min_length of 2 or more; .equal
  *     sorts            keys from .input; .less; segments
+ *     search           .found_only
  *     reduce_by_key    .output; .equal; ARGMIN and ARGMAX; .input with .custom
  *     top_k            .input; .then
  *

@@ -12,7 +12,9 @@
  * - its lower bound: the index of the first element that does not come before the needle, or `count`;
  * - or its upper bound: the index of the first element that comes after the needle, or `count`.
  *
- * The elements between the two bounds are equal to the needle.
+ * The elements between the two bounds are equal to the needle. With .found_only, only needles that the array has get an
+ * index. To look up values, fill the output with an index of your own, such as 0xffffffff, search, and let a transform
+ * gather: "place[i] != 0xffffffff ? values[place[i]] : fallback".
  *
  * Elements are compared in the total order of clprim/types.h, or in the caller's order. The result depends neither on
  * the variant nor on the device. If the array is not sorted, the kernels still access nothing outside the arrays, but
@@ -83,6 +85,11 @@ typedef struct clprim_search_desc {
     /* Which bound to find. Default: CLPRIM_BOUND_LOWER. */
     clprim_search_bound bound;
 
+    /* Write only the indices of needles that the array has, those to which an element is equal. The outputs of all
+     * other needles keep their content, such as an index that says "absent". So a look-up needs no second search. .out
+     * must then allow reads. Default: false (write all). */
+    bool found_only;
+
     /* The needles are in the array's order. The caller promises it, which allows faster variants. If they are not, the
      * indices are unspecified, from 0 to `count`. Default: false. */
     bool needles_are_sorted;
@@ -127,7 +134,7 @@ typedef struct clprim_search_call {
     /* The number of needles, at most .max_count. With .needle_count_at it is the upper limit. */
     size_t needle_count;
 
-    /* The bound of each needle: needle_count numbers of .index_type. */
+    /* The bound of each needle, or of each needle that is found: needle_count numbers of .index_type. */
     clprim_array out;
 } clprim_search_call;
 

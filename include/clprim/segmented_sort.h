@@ -16,9 +16,12 @@
  * still access nothing outside the arrays, but the outputs are unspecified. run checks offsets on the host and refuses
  * invalid ones with CLPRIM_INVALID_ARGUMENT.
  *
- * To sort the rows of a matrix, set .segment_length to the number of columns. To sort the columns of a row-major matrix,
- * let .input read them as rows: .segment_length is then the number of rows, and "a[i % rows * columns + i / rows]" gives
- * element i. The result is the transposed matrix; a transform by "b[i % columns * rows + i / columns]" turns it back.
+ * To sort the rows of a matrix, set .segment_length to the number of columns. To sort the columns of a row-major
+ * matrix, set it to the number of rows, and let .input read columns as rows. The result is the transposed matrix, which
+ * a transform turns back:
+ *
+ *     .input = "a[i % rows * columns + i / rows]"               segmented_sort
+ *     .expressions = {"b[i % columns * rows + i / columns]"}    transform
  *
  * The sort is stable. The result depends neither on the variant nor on the device. No bit of a key changes.
  *

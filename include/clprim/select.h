@@ -118,12 +118,12 @@ typedef struct clprim_select_call {
     /* The number of elements, at most .max_count. With .count_at it is the upper limit. */
     size_t count;
 
-    /* The selected elements, or the values of .output for them. The array has room for `count` elements, or for fewer if
-     * it has a .length: then only the first .length selected elements are written, and all are counted. Elements after
-     * the written ones are untouched. Not in place. */
+    /* The selected elements, or the values of .output for them. The array has room for `count` elements, or for fewer
+     * if it has a .length: then only the first .length selected elements are written, and all are counted. Elements
+     * after the written ones are untouched. Not in place. */
     clprim_array out;
 
-    /* The number of selected elements: one number of .index_type. If it is greater than out.length, they did not fit. */
+    /* The number of selected elements: one number of .index_type. If it exceeds out.length, they did not fit. */
     clprim_array out_count;
 } clprim_select_call;
 

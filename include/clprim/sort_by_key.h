@@ -11,12 +11,15 @@
  *                                0, NULL, NULL);
  *     clprim_plan_destroy(plan);
  *
- * The keys are an array, or come from an expression (.input). The order is that of clprim/radix_sort.h. The sort
- * is stable: elements with equal keys keep their order in every array. Elements may be of any type; no bit of
- * them changes.
+ * The keys are an array, or come from an expression (.input). The order is that of clprim/radix_sort.h, or the caller's
+ * own (.less). The sort is stable: elements with equal keys keep their order in every array. Elements may be of any
+ * type; no bit of them changes.
  *
  * If there is one array, and its elements have 1, 2, 4, 8 or 16 bytes, it moves along with the keys. Otherwise the sort
  * moves indices, and then gathers each array by them: each element moves once, however many passes the sort makes.
+ *
+ * With .less, keys are sorted in the caller's own order, and may have a type of the caller's own. The comparison sort
+ * of clprim/comparison_sort.h then takes the place of the radix sort, also in scratch memory.
  *
  * Scratch memory for one array that moves along: room for the keys and the array once more, and a few percent
  * for counters.
@@ -30,7 +33,7 @@
  *
  * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
  *
- * Source: the sorts of clprim/radix_sort.h, which names their papers, and a gather. */
+ * Source: the sorts of clprim/radix_sort.h and clprim/comparison_sort.h, which name their papers, and a gather. */
 #ifndef CLPRIM_SORT_BY_KEY_H
 #define CLPRIM_SORT_BY_KEY_H
 
@@ -57,8 +60,19 @@ typedef struct clprim_sort_by_key_desc {
      * Default: none. */
     clprim_sort_keys then;
 
-    /* Declarations, parameters and compiler options for the expressions. Only with .input. Default: none. */
+    /* The caller's order: an expression over two keys `a` and `b` (F16: floats), whose value is not 0 if a must come
+     * before b, as in clprim/comparison_sort.h, which then sorts the keys. It must be a strict weak order. Not with
+     * .then, .bit_range, .nan_order, .count_at_type or .variant. Default: NULL (the order of clprim/radix_sort.h). */
+    const char *less;
+
+    /* Declarations, parameters and compiler options for the expressions. Only with .input or .less. Default: none. */
     clprim_text text;
+
+    /* Instead of .key_type: the OpenCL C name of a type that .text.source declares. Requires .less. Default: NULL. */
+    const char *type_name;
+
+    /* Size of that type on the host and on the device, in bytes. Default: 0 (no .type_name). */
+    size_t type_size;
 
     /* Sort in descending order. Elements with equal keys still keep their order. With .then, this is the direction of
      * the first key alone. Default: false. */
@@ -102,9 +116,9 @@ typedef struct clprim_sort_by_key_desc {
 
 /* One sort. The keys and each array may be sorted in place, independently of each other. Inputs that are not written
  * may overlap. Outputs may also be in place of an argument whose elements have the same size, if .input reads that
- * argument only at index `i`. */
+ * argument only at index `i`, and .less does not read it. */
 typedef struct clprim_sort_by_key_call {
-    /* `count` keys of .key_type. Not with .input. */
+    /* `count` keys of .key_type or .type_name. Not with .input. */
     clprim_array keys_in;
 
     /* The values of .text.parameters, in the same order. */
@@ -119,7 +133,8 @@ typedef struct clprim_sort_by_key_call {
     /* The number of elements, at most .max_count. With .count_at it is the upper limit. */
     size_t count;
 
-    /* The sorted keys. They may be in place of .keys_in. Not with .values_only or .then. */
+    /* The sorted keys. They may be in place of .keys_in. Not with .values_only or .then. With .less, the sort works in
+     * this array, and in .arrays_out[0] if that moves along with the keys, so these buffers must allow reads, too. */
     clprim_array keys_out;
 
     /* The arrays in the order of the keys. Each may be in place of the same element of .arrays_in. */
@@ -130,7 +145,7 @@ typedef struct clprim_sort_by_key_call {
  *
  * Errors: see CREATE in clprim/plan.h. In addition:
  * - CLPRIM_UNSUPPORTED: the keys of .input and .then have more than 64 bits together. Or the variant does not support
- *   the description (clprim_radix_sort_create). */
+ *   the description (clprim_radix_sort_create, clprim_comparison_sort_create). */
 CLPRIM_API clprim_status clprim_sort_by_key_create(clprim_plan **out, clprim_runtime *runtime,
                                                    const clprim_sort_by_key_desc *desc);
 

@@ -128,7 +128,9 @@ SEARCH_KERNEL void search_binary(SEARCH_PARAMETERS)
                 at[j] += is_behind(element_at(a, count, at[j] + step - 1), x[j]) ? step : 0;
 #pragma unroll
         for (uint j = 0; j < ITEMS; j++)
-            if (j * GROUP_SIZE < left)
-                out[out_offset + begin + j * GROUP_SIZE] = place_in_tail(a, count, at[j], tail, x[j]);
+            if (j * GROUP_SIZE < left) {
+                const INDEX place = place_in_tail(a, count, at[j], tail, x[j]);
+                PUT_PLACE(out[out_offset + begin + j * GROUP_SIZE], a, count, place, x[j]);
+            }
     }
 }

@@ -25,6 +25,6 @@ SEARCH_KERNEL void search_cpu_chunk(SEARCH_PARAMETERS)
             reach *= 2;
         }
         at += bound(array_from(a, at), min(reach, left), x);
-        out[out_offset + i] = at;
+        PUT_PLACE(out[out_offset + i], a, count, at, x);
     }
 }

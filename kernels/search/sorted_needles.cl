@@ -84,7 +84,7 @@ SEARCH_KERNEL void search_sorted_needles(SEARCH_PARAMETERS)
         for (uint i = lid; i < valid; i += GROUP_SIZE) {
             /* what is not in order may have found no place */
             const INDEX place = fits ? min((INDEX)places[i], length) : bound(part, length, local_load(needles_here, i));
-            out_here[i] = first + place;
+            PUT_PLACE(out_here[i], a, (INDEX)n, first + place, local_load(needles_here, i));
         }
         barrier(CLK_LOCAL_MEM_FENCE); /* all are done with what is in local memory */
     }

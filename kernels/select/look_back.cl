@@ -14,8 +14,8 @@
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 select_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPUT *out, ulong out_offset,
-                 ulong room, __global COUNT_TYPE *out_count, ulong out_count_offset, uint first_tile, uint portion, __global ulong *state,
-                 uint epoch FLAGS_PARAMETERS PAYLOADS_PARAMETERS PARTS_PARAMETERS)
+                 ulong room, __global COUNT_TYPE *out_count, ulong out_count_offset, uint first_tile, uint portion,
+                 __global ulong *state, uint epoch FLAGS_PARAMETERS PAYLOADS_PARAMETERS PARTS_PARAMETERS)
 {
     __local VALUE shared[TILE_SCAN_VALUES];
     __local OUTPUT staged[TILE];

@@ -7,16 +7,17 @@ static clprim_status check_desc(clprim__comparison_sort_setting *out, clprim__or
                                 const clprim_comparison_sort_desc *desc, const clprim_device_info *info)
 {
     clprim_status status = CLPRIM_SUCCESS;
-    order->value_size = desc->value_size;
+    out->max_count = clprim__max_count_or(desc->max_count);
+    CLPRIM__TRY(
+        clprim__value_check(&out->value_size, desc->value_size, desc->argsort, desc->index_type, out->max_count));
+    order->value_size = out->value_size;
     CLPRIM__TRY(clprim__order_check(order, info));
     out->key_size = order->key_size;
-    out->value_size = order->value_size;
-    out->max_count = clprim__max_count_or(desc->max_count);
     out->is_custom = desc->less != NULL;
     out->is_record = desc->type_name != NULL && out->key_size % sizeof(cl_uint) == 0;
     out->stable = desc->stable;
     out->in_place_only = desc->in_place_only;
-    out->shows_order = desc->less != NULL || desc->value_size > 0;
+    out->shows_order = desc->less != NULL || out->value_size > 0;
 done:
     return status;
 }
@@ -61,6 +62,8 @@ clprim_status clprim__comparison_sort_make(clprim_plan *plan, const void *descri
         CLPRIM__TRY(make_few(self, desc));
     if (order.input != NULL)
         CLPRIM__TRY(clprim__comparison_sort_build_input(self, &order));
+    if (desc->argsort)
+        CLPRIM__TRY(clprim__comparison_sort_build_indices(self));
     order.input = NULL; /* the sort finds keys in an array */
     order.text = desc->less != NULL ? &desc->text : &no_text;
     CLPRIM__TRY(clprim__comparison_sort_build(self, desc, &order)); /* the plan's own parameters are looked up last */

@@ -188,6 +188,20 @@ done:
     return status;
 }
 
+clprim_status clprim__comparison_sort_build_indices(clprim__comparison_sort_plan *self)
+{
+    static const char *const name = "comparison_sort_indices";
+    static const clprim__source *const sources[CLPRIM__MAX_SOURCES] = {&clprim__source_comparison_sort_indices};
+    size_t group_size = clprim__group_size(&self->base, INPUT_GROUP_SIZE);
+    clprim__text options = {0};
+    const clprim__build what = {.sources = sources, .names = &name, .count = 1, .options = &options};
+    clprim__text_format(&options, "-DINDEX=%s", self->setting.value_size == sizeof(cl_uint) ? "uint" : "ulong");
+    const clprim_status status =
+        clprim__build_kernels(&self->kernels[CLPRIM__COMPARISON_SORT_INDICES], &group_size, self->base.runtime, &what);
+    clprim__text_free(&options);
+    return status;
+}
+
 clprim_status clprim__comparison_sort_build(clprim__comparison_sort_plan *self, const clprim_comparison_sort_desc *desc,
                                             const clprim__order *order)
 {
@@ -198,11 +212,11 @@ clprim_status clprim__comparison_sort_build(clprim__comparison_sort_plan *self, 
                                               .type_size = desc->type_size,
                                               .descending = desc->descending,
                                               .nan_order = desc->nan_order,
-                                              .value_size = desc->value_size,
+                                              .value_size = self->setting.value_size,
                                               .max_count = desc->max_count,
                                               .work_group_size = desc->work_group_size};
     const clprim_radix_sort_desc radix = {.key_type = desc->key_type,
-                                          .value_size = desc->value_size,
+                                          .value_size = self->setting.value_size,
                                           .descending = desc->descending,
                                           .nan_order = desc->nan_order,
                                           .max_count = desc->max_count,

@@ -37,6 +37,7 @@ enum {
     CLPRIM__COMPARISON_SORT_RANK,           /* for few elements: compares each with all others */
     CLPRIM__COMPARISON_SORT_PLACE,          /* moves them to their places */
     CLPRIM__COMPARISON_SORT_INPUT,          /* computes the keys, if they come from an expression */
+    CLPRIM__COMPARISON_SORT_INDICES,        /* makes up the values, if they are indices */
     CLPRIM__COMPARISON_SORT_KERNELS
 };
 
@@ -105,6 +106,8 @@ clprim_status clprim__comparison_sort_launch(clprim_plan *plan, clprim__chain *c
 
 /* Compile the kernel that computes keys. order: with the caller's expression. */
 clprim_status clprim__comparison_sort_build_input(clprim__comparison_sort_plan *self, const clprim__order *order);
+/* Compile the kernel that makes up indices. */
+clprim_status clprim__comparison_sort_build_indices(clprim__comparison_sort_plan *self);
 /* Compile the plan's kernels, or make the plan of the sort that does it. order: of keys in an array. */
 clprim_status clprim__comparison_sort_build(clprim__comparison_sort_plan *self, const clprim_comparison_sort_desc *desc,
                                             const clprim__order *order);

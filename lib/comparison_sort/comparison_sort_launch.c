@@ -294,6 +294,18 @@ static clprim_status launch_input(const sorting *s, const clprim__pairs *out)
     return clprim__launch(s->chain, kernel, &list, clprim__divide_up((size_t)s->n, kernel->group_size), false);
 }
 
+/* Each key's index as its value, where the values are sorted. */
+static clprim_status launch_indices(const sorting *s, const clprim__pairs *out)
+{
+    clprim__kernel *kernel = &s->sort->kernels[CLPRIM__COMPARISON_SORT_INDICES];
+    clprim__arguments list = {.count = 0};
+    if (kernel->kernel == NULL)
+        return CLPRIM_SUCCESS;
+    clprim__add_array(&list, out->values, out->values_offset);
+    CLPRIM__ADD_SCALAR(&list, s->n);
+    return clprim__launch(s->chain, kernel, &list, clprim__divide_up((size_t)s->n, kernel->group_size), false);
+}
+
 clprim_status clprim__comparison_sort_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *given)
 {
     const clprim_comparison_sort_call *arrays = given->given;
@@ -302,9 +314,12 @@ clprim_status clprim__comparison_sort_launch(clprim_plan *plan, clprim__chain *c
     const bool has_values = self->setting.value_size > 0;
     const bool has_input = self->kernels[CLPRIM__COMPARISON_SORT_INPUT].kernel != NULL;
     const bool keys_in_place = has_input || CLPRIM__IS_IN_PLACE(plan, given, comparison_sort, keys_out);
-    const bool values_in_place = has_values && CLPRIM__IS_IN_PLACE(plan, given, comparison_sort, values_out);
+    const bool has_indices = self->kernels[CLPRIM__COMPARISON_SORT_INDICES].kernel != NULL;
+    const bool values_in_place =
+        has_values && (has_indices || CLPRIM__IS_IN_PLACE(plan, given, comparison_sort, values_out));
     const clprim__comparison_sort_call call = {
-        .arrays = {.in = clprim__pairs_of(has_input ? &arrays->keys_out : &arrays->keys_in, &arrays->values_in),
+        .arrays = {.in = clprim__pairs_of(has_input ? &arrays->keys_out : &arrays->keys_in,
+                                          has_indices ? &arrays->values_out : &arrays->values_in),
                    .out = clprim__pairs_of(&arrays->keys_out, &arrays->values_out),
                    .n = n,
                    .in_place = keys_in_place && (values_in_place || !has_values)},
@@ -313,7 +328,9 @@ clprim_status clprim__comparison_sort_launch(clprim_plan *plan, clprim__chain *c
     sorting s = {.sort = self, .chain = chain, .n = n, .scratch = given->scratch};
     if (are_few(self, n))
         return clprim__comparison_sort_launch(self->few, chain, given);
-    const clprim_status status = has_input ? launch_input(&s, &call.arrays.out) : CLPRIM_SUCCESS;
+    clprim_status status = has_input ? launch_input(&s, &call.arrays.out) : CLPRIM_SUCCESS;
+    if (status == CLPRIM_SUCCESS)
+        status = launch_indices(&s, &call.arrays.out);
     if (status != CLPRIM_SUCCESS)
         return status;
     switch (self->row->shape) {

@@ -209,9 +209,11 @@ static bool indices_are_too_long(const clprim__sort_job *self)
 }
 
 /* What a sort asks for besides its order; NULL: nothing that cannot be had. */
-static const char *unsupported(const char *input, const clprim_sort_keys *then, clprim_type count_at_type)
+static const char *unsupported(const char *input, const clprim_sort_keys *then, const char *less,
+                               clprim_type count_at_type)
 {
     return input != NULL                          ? ".input"
+           : less != NULL                         ? ".less"
            : then->inputs[0] != NULL              ? ".then"
            : count_at_type != CLPRIM_TYPE_DEFAULT ? ".count_at_type"
                                                   : NULL;
@@ -245,7 +247,7 @@ clprim_status clprim_distributed_radix_sort(const clprim_comm *comm, clprim_runt
     desc = desc != NULL ? desc : &zeroed;
     const size_t count = call != NULL ? call->count : 0;
     const clprim__task task = CLPRIM__TASK(radix_sort, count, room != NULL ? *room : count,
-                                           unsupported(desc->input, &desc->then, desc->count_at_type));
+                                           unsupported(desc->input, &desc->then, NULL, desc->count_at_type));
     const clprim_key_order order = KEY_ORDER;
     const size_t value_size = desc->argsort ? (desc->index_type == CLPRIM_U64 ? 8 : 4) : desc->value_size;
     if (call != NULL)
@@ -285,7 +287,7 @@ clprim_status clprim_distributed_sort_by_key(const clprim_comm *comm, clprim_run
     desc = desc != NULL ? desc : &zeroed;
     const size_t count = call != NULL ? call->count : 0;
     const clprim__task task = CLPRIM__TASK(sort_by_key, count, room != NULL ? *room : count,
-                                           unsupported(desc->input, &desc->then, desc->count_at_type));
+                                           unsupported(desc->input, &desc->then, desc->less, desc->count_at_type));
     const clprim_key_order order = KEY_ORDER;
     const size_t num_arrays = desc->num_arrays != 0 ? desc->num_arrays : 1;
     if (call != NULL)

@@ -54,11 +54,11 @@ typedef struct clprim__radix_sort_setting {
     bool takes_u128; /* set before: the operation sorts such keys */
     bool indices, descending;
     clprim_nan_order nan_order;
-    unsigned begin_bit, end_bit;  /* within the key; both 0: no bit decides, and what is sorted is copied */
-    unsigned rotation;            /* of images to the left, in what is built on a sort: these bits are then the highest */
-    size_t num_keys;              /* several make one of key_type, which ascends and is nowhere written */
-    clprim_type first_type;       /* of the first of them, */
-    bool first_descends;          /* whose expression is .input; */
+    unsigned begin_bit, end_bit; /* within the key; both 0: no bit decides, and what is sorted is copied */
+    unsigned rotation;      /* of images to the left, in what is built on a sort: these bits are then the highest */
+    size_t num_keys;        /* several make one of key_type, which ascends and is nowhere written */
+    clprim_type first_type; /* of the first of them, */
+    bool first_descends;    /* whose expression is .input; */
     const clprim_sort_keys *then; /* the others are the caller's, while the plan is made */
     size_t max_count;
     bool has_input;    /* of the keys, which are in no array */

@@ -21,7 +21,7 @@ clprim_status clprim__search_make(clprim_plan *plan, const void *description)
     CLPRIM__TRY(CLPRIM__CHOOSE(self, search, desc->variant, clprim__search_auto(info, desc->needles_are_sorted)));
     if (self->row->for_sorted && !desc->needles_are_sorted)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s requires needles_are_sorted", self->row->info.name);
-    CLPRIM__TRY(clprim__search_build(self, &order, desc->bound == CLPRIM_BOUND_UPPER));
+    CLPRIM__TRY(clprim__search_build(self, &order, desc));
 done:
     return status;
 }

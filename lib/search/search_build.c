@@ -51,7 +51,8 @@ static clprim_status choose_shape(clprim__search_tuning *out, const clprim__sear
     return CLPRIM_SUCCESS;
 }
 
-clprim_status clprim__search_build(clprim__search_plan *self, const clprim__order *order, bool upper)
+clprim_status clprim__search_build(clprim__search_plan *self, const clprim__order *order,
+                                   const clprim_search_desc *desc)
 {
     clprim__search_tuning tuning = {0};
     clprim__prelude prelude = {.has_fp64 = false};
@@ -68,10 +69,12 @@ clprim_status clprim__search_build(clprim__search_plan *self, const clprim__orde
         clprim__smaller(tuning.sample_bytes, clprim__device_local_room(&self->base.runtime->info)) / self->element_size;
     CLPRIM__TRY(clprim__order_write(&prelude, order, self->base.index_size == sizeof(cl_ulong) ? SIZE_MAX : UINT32_MAX,
                                     &self->base.runtime->info));
-    clprim__text_format(&options,
-                        "-DITEMS=%zu -DUPPER=%d -DCAPACITY=%zu -DPACKET_BYTES=%d -DSAMPLES_LOG=%u -DNEEDLES_LOG=%u",
-                        tuning.items, upper, tuning.group_size * tuning.items * CAPACITY_IN_TILES, CLPRIM__PACKET_BYTES,
-                        log2_of(samples), log2_of(tuning.sample_worth));
+    clprim__text_format(
+        &options,
+        "-DITEMS=%zu -DUPPER=%d -DFOUND_ONLY=%d -DCAPACITY=%zu -DPACKET_BYTES=%d -DSAMPLES_LOG=%u -DNEEDLES_LOG=%u",
+        tuning.items, desc->bound == CLPRIM_BOUND_UPPER, desc->found_only,
+        tuning.group_size * tuning.items * CAPACITY_IN_TILES, CLPRIM__PACKET_BYTES, log2_of(samples),
+        log2_of(tuning.sample_worth));
     CLPRIM__TRY(clprim__build_kernels(&self->kernel, &tuning.group_size, self->base.runtime, &what));
     self->portion = tuning.group_size * tuning.share;
     self->max_groups = tuning.groups_per_unit * self->base.runtime->info.compute_units;

@@ -43,7 +43,8 @@ clprim_status clprim__search_make(clprim_plan *plan, const void *desc);
 clprim_status clprim__search_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 
 /* Compile the plan's kernel. */
-clprim_status clprim__search_build(clprim__search_plan *self, const clprim__order *order, bool upper);
+clprim_status clprim__search_build(clprim__search_plan *self, const clprim__order *order,
+                                   const clprim_search_desc *desc);
 
 CLPRIM__DECLARE_ROWS(search)
 

@@ -120,7 +120,7 @@ static const clprim_segmented_sort_desc samples[] = {
     {.key_type = CLPRIM_U32},
     {.key_type = CLPRIM_F32, .value_size = 4, .descending = true},
     {.key_type = CLPRIM_I16, .argsort = true, .max_segment_size = 100},
-    {.key_type = CLPRIM_U32, .value_size = 2, .bit_range = true, .begin_bit = 5, .end_bit = 20, .segment_length = 70},
+    {.key_type = CLPRIM_U32, .value_size = 2, .bit_range = true, .begin_bit = 5, .end_bit = 20, .segment_length = 50},
 };
 static const int order[] = {CLPRIM_SEGMENTED_SORT_MIXED, CLPRIM_SEGMENTED_SORT_COMPOSITE,
                             CLPRIM_SEGMENTED_SORT_CPU_CHUNK, CLPRIM_SEGMENTED_SORT_LOCAL, CLPRIM_SEGMENTED_SORT_AUTO};

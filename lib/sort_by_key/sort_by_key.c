@@ -63,17 +63,98 @@ static clprim_radix_sort_desc sort_desc(const clprim__sort_by_key_plan *self, co
                                     .max_count = desc->max_count};
 }
 
+/* The same in the caller's order. */
+static clprim_comparison_sort_desc comparison_desc(const clprim__sort_by_key_plan *self,
+                                                   const clprim_sort_by_key_desc *desc)
+{
+    return (clprim_comparison_sort_desc){.key_type = desc->key_type,
+                                         .input = desc->input,
+                                         .less = desc->less,
+                                         .text = desc->text,
+                                         .type_name = desc->type_name,
+                                         .type_size = desc->type_size,
+                                         .value_size = self->gathers ? 0 : self->element_sizes[0],
+                                         .argsort = self->gathers,
+                                         .index_type = desc->max_count > UINT32_MAX ? CLPRIM_U64 : CLPRIM_U32,
+                                         .descending = desc->descending,
+                                         .nan_order = desc->nan_order,
+                                         .stable = true,
+                                         .work_group_size = desc->work_group_size,
+                                         .max_count = desc->max_count};
+}
+
+static clprim_status check_order(const clprim_sort_by_key_desc *desc)
+{
+    if (desc->less == NULL && desc->input == NULL && clprim__has_text(&desc->text))
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s is given without less or input",
+                            desc->text.source != NULL ? "source" : "text");
+    if (desc->less == NULL)
+        return desc->type_name == NULL && desc->type_size == 0
+                   ? CLPRIM_SUCCESS
+                   : clprim__fail(CLPRIM_INVALID_ARGUMENT, "keys of the caller's own type require less");
+    const char *other = desc->then.inputs[0] != NULL                                    ? "then"
+                        : desc->bit_range || desc->begin_bit != 0 || desc->end_bit != 0 ? "bit_range"
+                        : desc->count_at_type != CLPRIM_TYPE_DEFAULT                    ? "count_at_type"
+                        : desc->variant != CLPRIM_RADIX_SORT_AUTO                       ? "variant"
+                                                                                        : NULL;
+    return other == NULL ? CLPRIM_SUCCESS
+                         : clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s is given together with less", other);
+}
+
+static clprim_status make_sort(clprim__sort_by_key_plan *self, const clprim_sort_by_key_desc *desc)
+{
+    clprim_runtime *runtime = self->base.runtime;
+    self->compares = desc->less != NULL;
+    if (self->compares) {
+        const clprim_comparison_sort_desc sort = comparison_desc(self, desc);
+        const clprim_status status = clprim_comparison_sort_create(&self->sort, runtime, &sort);
+        if (status != CLPRIM_SUCCESS)
+            return status;
+        const clprim__comparison_sort_plan *made = (const void *)self->sort;
+        self->key_size = made->setting.key_size;
+        self->moved_size = made->setting.value_size;
+    } else {
+        const clprim_radix_sort_desc sort = sort_desc(self, desc);
+        const clprim_status status = clprim_radix_sort_create(&self->sort, runtime, &sort);
+        if (status != CLPRIM_SUCCESS)
+            return status;
+        self->key_size = clprim__radix_sort_setting_of(self->sort)->key_size;
+        self->moved_size = clprim__radix_sort_setting_of(self->sort)->value_size;
+    }
+    return CLPRIM_SUCCESS;
+}
+
 clprim_status clprim__sort_by_key_make(clprim_plan *plan, const void *desc)
 {
     clprim__sort_by_key_plan *self = (void *)plan;
     const clprim_sort_by_key_desc *given = desc;
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(check_arrays(self, given));
-    const clprim_radix_sort_desc sort = sort_desc(self, given);
-    CLPRIM__TRY(clprim_radix_sort_create(&self->sort, plan->runtime, &sort));
+    CLPRIM__TRY(check_order(given));
+    CLPRIM__TRY(make_sort(self, given));
     plan->variant = clprim_plan_variant(self->sort);
     if (self->gathers)
         status = clprim__sort_by_key_build(self);
+done:
+    return status;
+}
+
+/* A comparison sort reads what it has written to its outputs. */
+static clprim_status check_readable(const clprim_plan *plan, const clprim_array *array, const char *name)
+{
+    clprim__range range = {.name = name, .memory = array->buffer, .element_size = 1};
+    return array->buffer != NULL ? clprim__check_range(&range, plan->runtime->context, CLPRIM__READ) : CLPRIM_SUCCESS;
+}
+
+clprim_status clprim__sort_by_key_check(const clprim_plan *plan, const void *call)
+{
+    const clprim__sort_by_key_plan *self = (const void *)plan;
+    const clprim_sort_by_key_call *given = call;
+    clprim_status status = CLPRIM_SUCCESS;
+    if (self->compares)
+        CLPRIM__TRY(check_readable(plan, &given->keys_out, "keys_out"));
+    if (self->compares && !self->gathers)
+        status = check_readable(plan, &given->arrays_out[0], "arrays_out");
 done:
     return status;
 }

@@ -55,8 +55,7 @@ static clprim_status build_mover(clprim__sort_by_key_mover *out, const clprim__s
                                 .counts = self->base.counts};
     clprim_status status = CLPRIM_SUCCESS;
     clprim__text_format(&options, "-DUNIT=%s -DUNITS=%zu -DINDEX=%s -DITEMS=%zu", unit->type, element_size / unit->size,
-                        clprim__radix_sort_setting_of(self->sort)->value_size == sizeof(cl_uint) ? "uint" : "ulong",
-                        unit->items);
+                        self->moved_size == sizeof(cl_uint) ? "uint" : "ulong", unit->items);
     CLPRIM__TRY(clprim__build_kernels(kernels, &group_size, self->base.runtime, &what));
     *out = (clprim__sort_by_key_mover){.element_size = element_size,
                                        .units = element_size / unit->size,

@@ -4,6 +4,7 @@
 
 #include <clprim/sort_by_key.h>
 
+#include "comparison_sort_internal.h"
 #include "plan_internal.h"
 #include "radix_sort_internal.h"
 
@@ -18,6 +19,9 @@ typedef struct clprim__sort_by_key_mover {
 typedef struct clprim__sort_by_key_plan {
     clprim_plan base;
     clprim_plan *sort; /* of the keys, with the only array or the indices */
+    bool compares;     /* it is a comparison sort, by the caller's order; else a radix sort */
+    size_t key_size;
+    size_t moved_size; /* of what the sort moves along */
     size_t num_arrays;
     size_t element_sizes[CLPRIM_SORT_BY_KEY_MAX_ARRAYS];
     size_t largest; /* of these */
@@ -42,6 +46,7 @@ static inline bool clprim__sort_by_key_has_no_keys_out(const clprim_sort_by_key_
 /* As clprim__operation says. */
 clprim_status clprim__sort_by_key_make(clprim_plan *plan, const void *desc);
 void clprim__sort_by_key_clear(clprim_plan *plan);
+clprim_status clprim__sort_by_key_check(const clprim_plan *plan, const void *call);
 size_t clprim__sort_by_key_scratch(const clprim_plan *plan, const void *call);
 size_t clprim__sort_by_key_pooled(const clprim_plan *plan, const clprim__call *call);
 clprim_status clprim__sort_by_key_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);

@@ -11,14 +11,29 @@ typedef struct layout {
     cl_ulong end;
 } layout;
 
+/* The next place that is a multiple of an element's size, and as aligned as any element must be. */
+static cl_ulong whole_elements(cl_ulong at, size_t size)
+{
+    enum { ALIGNMENT = 16 };
+    const size_t step = size % ALIGNMENT == 0 || ALIGNMENT % size == 0 ? size : size * ALIGNMENT;
+    const cl_ulong steps = at / step + (at % step != 0);
+    return at == SIZE_MAX ? at : clprim__times((size_t)steps, step);
+}
+
 static layout layout_for(const clprim__sort_by_key_plan *self, size_t n, bool copies)
 {
-    const clprim__radix_sort_setting *setting = clprim__radix_sort_setting_of(self->sort);
-    const size_t sort = clprim__radix_sort_scratch(self->sort, n);
+    const size_t sort = self->compares
+                            ? clprim__comparison_sort_scratch(self->sort, &(clprim_comparison_sort_call){.count = n})
+                            : clprim__radix_sort_scratch(self->sort, n);
     const size_t copy = self->gathers && copies ? clprim__times(n, self->largest) : 0;
     layout l = {.indices_at = clprim__scratch_align(sort > copy ? sort : copy)};
-    l.keys_at = clprim__scratch_behind(l.indices_at, n, self->gathers ? setting->value_size : 0);
-    l.end = clprim__plus((size_t)l.keys_at, clprim__times(n, self->values_only ? setting->key_size : 0));
+    l.keys_at = clprim__scratch_behind(l.indices_at, n, self->gathers ? self->moved_size : 0);
+    if (self->values_only) { /* offsets of arrays count elements, which may have any size */
+        l.keys_at = whole_elements(l.keys_at, self->key_size);
+        l.end = clprim__plus((size_t)l.keys_at, clprim__times(n, self->key_size));
+    } else {
+        l.end = l.keys_at;
+    }
     return l;
 }
 
@@ -102,7 +117,6 @@ static bool may_read_outputs(const clprim__sort_by_key_plan *self, const clprim_
 /* The sort's call, with what moves along with the keys. */
 static clprim__radix_sort_call sort_call(const clprim__sort_by_key_plan *self, const clprim__call *c, const layout *l)
 {
-    const clprim__radix_sort_setting *setting = clprim__radix_sort_setting_of(self->sort);
     const clprim_sort_by_key_call *call = c->given;
     const bool all_in_place =
         CLPRIM__IS_IN_PLACE(&self->base, c, sort_by_key, keys_out) && !self->gathers && is_in_place(self, c, 0);
@@ -113,14 +127,35 @@ static clprim__radix_sort_call sort_call(const clprim__sort_by_key_plan *self, c
                                              (all_in_place ? 0U : CLPRIM__RADIX_SORT_MUST_MOVE)};
     if (self->values_only) {
         sort.out.keys = c->scratch;
-        sort.out.keys_offset = l->keys_at / setting->key_size;
+        sort.out.keys_offset = l->keys_at / self->key_size;
     }
     if (self->gathers) {
         sort.in.values = sort.out.values = c->scratch;
         sort.in.values_offset = 0;
-        sort.out.values_offset = l->indices_at / setting->value_size;
+        sort.out.values_offset = l->indices_at / self->moved_size;
     }
     return sort;
+}
+
+/* The same by comparisons. The arrays were checked as those of this plan's call. */
+static clprim_status launch_comparison(clprim__sort_by_key_plan *self, clprim__chain *chain, const clprim__call *c,
+                                       const layout *l)
+{
+    const clprim_sort_by_key_call *call = c->given;
+    clprim_comparison_sort_call sort = {.keys_in = call->keys_in,
+                                        .values_in = call->arrays_in[0],
+                                        .count = call->count,
+                                        .keys_out = call->keys_out,
+                                        .values_out = call->arrays_out[0]};
+    clprim__call inner = {.given = &sort, .scratch = c->scratch};
+    if (self->values_only)
+        sort.keys_out = (clprim_array){.buffer = c->scratch, .offset = (size_t)l->keys_at / self->key_size};
+    if (self->gathers)
+        sort.values_out = (clprim_array){.buffer = c->scratch, .offset = (size_t)l->indices_at / self->moved_size};
+    CLPRIM__IS_IN_PLACE(self->sort, &inner, comparison_sort, keys_out) =
+        CLPRIM__IS_IN_PLACE(&self->base, c, sort_by_key, keys_out);
+    CLPRIM__IS_IN_PLACE(self->sort, &inner, comparison_sort, values_out) = !self->gathers && is_in_place(self, c, 0);
+    return clprim__comparison_sort_launch(self->sort, chain, &inner);
 }
 
 clprim_status clprim__sort_by_key_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
@@ -129,7 +164,8 @@ clprim_status clprim__sort_by_key_launch(clprim_plan *plan, clprim__chain *chain
     const layout l = layout_of(self, c);
     const clprim__radix_sort_call sort = sort_call(self, c, &l);
     clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(clprim__radix_sort_launch_in(self->sort, chain, &sort, c->scratch));
+    CLPRIM__TRY(self->compares ? launch_comparison(self, chain, c, &l)
+                               : clprim__radix_sort_launch_in(self->sort, chain, &sort, c->scratch));
     for (size_t a = 0; self->gathers && a < self->num_arrays; a++)
         CLPRIM__TRY(launch_gather(self, chain, c, a, &l));
 done:

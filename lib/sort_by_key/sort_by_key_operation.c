@@ -19,7 +19,7 @@ static clprim_element array_of(const void *desc, size_t index)
                : clprim__no_element();
 }
 
-CLPRIM__ELEMENT(key, sort_by_key, clprim__type_or(d->key_type, CLPRIM_U32))
+CLPRIM__ELEMENT(key, sort_by_key, clprim__element_of(d->key_type, CLPRIM_U32, d->type_name, d->type_size))
 CLPRIM__ELEMENT(key_in, sort_by_key, d->input != NULL ? clprim__no_element() : key(desc, 0))
 CLPRIM__ELEMENT(key_out, sort_by_key, clprim__sort_by_key_has_no_keys_out(d) ? clprim__no_element() : key(desc, 0))
 CLPRIM__LENGTH(length, sort_by_key, c->count)
@@ -31,7 +31,9 @@ static const clprim_member desc_members[] = {
     DESC(key_type, TYPE, "type of the keys; default u32"),
     CLPRIM__INPUT_MEMBER(sort_by_key),
     CLPRIM__THEN_MEMBERS(sort_by_key),
-    CLPRIM__TEXT_MEMBERS(sort_by_key),
+    DESC(less, TEXT,
+         "whether key a must come before key b: an expression in OpenCL C; default: the order of radix_sort"),
+    CLPRIM__SOURCE_MEMBERS(sort_by_key),
     DESC(descending, BOOL, "the opposite order"),
     CLPRIM__NAN_MEMBER(sort_by_key),
     CLPRIM__BITS_MEMBERS(sort_by_key),
@@ -107,6 +109,7 @@ static const clprim__operation operation = {
     .clear = clprim__sort_by_key_clear,
     .count = count,
     .may_replace_arguments = true,
+    .check = clprim__sort_by_key_check,
     .scratch = clprim__sort_by_key_scratch,
     .pooled = clprim__sort_by_key_pooled,
     .launch = clprim__sort_by_key_launch,

@@ -48,6 +48,7 @@ static bool may_refuse(const char *operation)
         {"scan", "of another type"},
         {"scan", "offsets of segments"},
         {"run_length_encode", "with .min_length"},
+        {"search", "with .found_only"},
         {"top_k", "k 1000 is too large"},
         {"top_k", "of keys from expressions"},
         {"merge", "as a whole"},

@@ -140,3 +140,33 @@ Test(histogram_input, refusals)
 {
     TEST_REFUSE_EACH(histogram, TEST_INVALID(histogram, "count_at_type", false, .count_at_type = CLPRIM_I64));
 }
+
+/* A region of an image, as the header says it: nothing around it is counted. Each variant that takes no promise counts it. */
+TEST_BY_VARIANT(histogram_input, may_be_a_region_of_an_image, clprim_histogram_operation)
+{
+    enum { ROWS = 53, WIDTH = 61, STRIDE = 90, FIRST = 7 * STRIDE + 11, ALL = (ROWS + 9) * STRIDE };
+    static uint8_t image[ALL];
+    uint32_t expected[256] = {0}, found[256] = {0};
+    uint32_t width = WIDTH, stride = STRIDE;
+    uint64_t random = TEST_SEED;
+    for (size_t i = 0; i < ALL; i++)
+        image[i] = (uint8_t)test_random(&random);
+    for (size_t row = 0; row < ROWS; row++)
+        for (size_t column = 0; column < WIDTH; column++)
+            expected[image[FIRST + row * STRIDE + column]]++;
+    const clprim_histogram_desc desc = {
+        .input = "image[(uint)i / width * stride + (uint)i % width]",
+        .text.parameters = {{"image", CLPRIM_U8, .is_array = true}, {"width", CLPRIM_U32}, {"stride", CLPRIM_U32}},
+        .variant = (clprim_histogram_variant)variant,
+    };
+    const clprim_status status = clprim_histogram_run(
+        runtime, &desc,
+        &(clprim_histogram_call){
+            .arguments = {{.host = image, .offset = FIRST, .length = ALL - FIRST}, {.host = &width}, {.host = &stride}},
+            .count = ROWS * WIDTH,
+            .out = {.host = found}});
+    if (status == CLPRIM_UNSUPPORTED)
+        return;
+    ASSERT_OK(status);
+    test_expect_same(expected, found, sizeof *found, 256, "a region");
+}

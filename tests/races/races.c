@@ -234,7 +234,8 @@ static void find_planted(void)
     printf("races: %zu of %zu planted mistakes found\n", count, count);
 }
 
-/* All variants: of an operation whose variants are those of what it is built on, those that its plans have. */
+/* All variants: of an operation whose variants are those of what it is built on, those that its plans have, and AUTO, for
+ * descriptions that allow no other. */
 static void run_subject(const clprim__trial_subject *subject)
 {
     bool is_given[RACES_MAX_MEMBERS] = {false};
@@ -242,7 +243,7 @@ static void run_subject(const clprim__trial_subject *subject)
     const clprim_variant_info *variants = subject->variants != NULL ? subject->variants(&count) : NULL;
     for (size_t v = 0; v < count; v++)
         run_variant(is_given, subject, &variants[v]);
-    for (int id = 1; variants == NULL && id < MAX_VARIANTS; id++)
+    for (int id = 0; variants == NULL && id < MAX_VARIANTS; id++)
         run_variant(is_given, subject, &(clprim_variant_info){.id = id, .name = "?"});
     const clprim_member *members = subject->operation->face->desc_members;
     for (size_t m = 0; members[m].name != NULL; m++)

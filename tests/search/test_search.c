@@ -40,6 +40,14 @@ static void check(test_call *self, const test_ordered *how, size_t n, size_t m, 
     ASSERT_OK(clprim_reference_search(places, &by, desc->bound == CLPRIM_BOUND_UPPER, elements, n, needles, m));
     for (size_t i = 0; i < m; i++) /* little-endian */
         memcpy(expected + i * clprim_type_size(desc->index_type), &places[i], clprim_type_size(desc->index_type));
+    if (desc->found_only) { /* the other bound is the same where the array has no such element */
+        uint64_t *others = test_memory(4, m * sizeof *others);
+        const size_t size = clprim_type_size(desc->index_type);
+        ASSERT_OK(clprim_reference_search(others, &by, desc->bound != CLPRIM_BOUND_UPPER, elements, n, needles, m));
+        for (size_t i = 0; i < m; i++)
+            if (places[i] == others[i])
+                memset(expected + i * size, TEST_POISON, size);
+    }
     self->judge = breaks ? judge_range : NULL;
     test_call_fill(self,
                    &(clprim_search_call){.in = {.host = elements},
@@ -79,6 +87,51 @@ TEST_EACH(search, variant, VARIANTS, .timeout = 1700)
 {
     const clprim_search_desc desc = {.variant = (clprim_search_variant)*number};
     test_ordered_plans(&clprim_search_operation, &desc, *number, *number == 0 ? 1 : 2, 1, check_plan);
+}
+
+/* Only what is there has an index; what the others have is kept. */
+TEST_BY_VARIANT(search, found_only, clprim_search_operation)
+{
+    static const clprim_type types[] = {CLPRIM_U32, CLPRIM_U8, CLPRIM_F64, CLPRIM_F16, CLPRIM_I64};
+    for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
+        const test_ordered how = {
+            clprim_type_name(types[t]), {.type = types[t], .size = clprim_type_size(types[t])}, t};
+        const clprim_search_desc desc = {.type = types[t],
+                                         .bound =
+                                             (t + (size_t)variant) % 2 == 0 ? CLPRIM_BOUND_LOWER : CLPRIM_BOUND_UPPER,
+                                         .found_only = true,
+                                         .needles_are_sorted = true,
+                                         .index_type = t % 2 == 0 ? CLPRIM_U32 : CLPRIM_U64,
+                                         .variant = (clprim_search_variant)variant};
+        uint64_t turn = t;
+        TEST_WITH_CALL(self, test_call_create(&self, runtime, &clprim_search_operation, &desc))
+            for (size_t i = 0; i < COUNTS; i++)
+                for (size_t k = 0; k < COUNTS; k++, turn++)
+                    if ((i + k) % 3 == 0 && (i < 9 || k < 9)) {
+                        check(&self, &how, counts[i], counts[k], turn % TEST_DATA_END, turn, false);
+                        if (turn % 2 == 0)
+                            test_call_check_run(&self, "on the host");
+                    }
+    }
+}
+
+/* An index of the caller's own for what is absent; and such a call is not cut. */
+TEST_WITH_RUNTIME(search, look_up)
+{
+    static uint32_t in[5] = {1, 3, 3, 3, 9}, needles[5] = {3, 0, 10, 9, 4};
+    static const uint32_t lower[5] = {1, 77, 77, 4, 77}, upper[5] = {4, 77, 77, 5, 77};
+    for (int is_upper = 0; is_upper < 2; is_upper++) {
+        uint32_t found[5] = {77, 77, 77, 77, 77};
+        const clprim_search_desc desc = {.found_only = true,
+                                         .bound = is_upper ? CLPRIM_BOUND_UPPER : CLPRIM_BOUND_LOWER};
+        const clprim_search_call call = {
+            .in = {.host = in}, .needles = {.host = needles}, .count = 5, .needle_count = 5, .out = {.host = found}};
+        ASSERT_OK(clprim_search_run(runtime, &desc, &call));
+        test_expect_same(is_upper ? upper : lower, found, sizeof *found, 5, "a look-up");
+        ASSERT_OK(clprim_runtime_set_run_limits(runtime, &(clprim_run_limits){.device_memory = 50}));
+        ASSERT_REFUSED(clprim_search_run(runtime, &desc, &call), CLPRIM_UNSUPPORTED, "found_only");
+        ASSERT_OK(clprim_runtime_set_run_limits(runtime, NULL));
+    }
 }
 
 /* Variants for sorted needles, without the promise. */

@@ -4,9 +4,11 @@
  *   bound(a, n, needle)           how many of a[0 .. n), which is in order, are so
  *   needle_at(own, begin, k)      needle begin + k, of which `begin` is the first of the array own
  *
- * INDEX of items.cl is the output's type, too. Parameters: items.cl, bounds.cl; UPPER; GROUP_SIZE. */
-#if !defined(UPPER) || !defined(GROUP_SIZE)
-#error "UPPER and GROUP_SIZE must be given"
+ *   PUT_PLACE(to, a, n, place, needle)    to = place; with FOUND_ONLY only if a[0 .. n) has the needle
+ *
+ * INDEX of items.cl is the output's type, too. Parameters: items.cl, bounds.cl; UPPER; FOUND_ONLY; GROUP_SIZE. */
+#if !defined(UPPER) || !defined(FOUND_ONLY) || !defined(GROUP_SIZE)
+#error "UPPER, FOUND_ONLY and GROUP_SIZE must be given"
 #endif
 
 #define SEARCH_KERNEL __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1)))
@@ -27,6 +29,25 @@ static inline INDEX bound(array a, INDEX n, item needle)
 {
     return UPPER ? upper_bound(a, n, needle) : lower_bound(a, n, needle);
 }
+
+#if FOUND_ONLY
+/* Equal elements lie behind a lower bound, and before an upper one. */
+static inline bool is_found(array a, INDEX n, INDEX place, item needle)
+{
+#if UPPER
+    return place > 0 && !before(load(a, place - 1), needle);
+#else
+    return place < n && !before(needle, load(a, place));
+#endif
+}
+#define PUT_PLACE(to, a, n, place, needle)                                                                             \
+    do {                                                                                                               \
+        if (is_found(a, n, place, needle))                                                                             \
+            to = place;                                                                                                \
+    } while (0)
+#else
+#define PUT_PLACE(to, a, n, place, needle) to = place
+#endif
 
 static inline item needle_at(array own, ulong begin, INDEX k)
 {

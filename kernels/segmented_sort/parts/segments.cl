@@ -57,8 +57,8 @@
     OFFSETS_PARAMETERS, ulong segments, ulong n, __global uchar *scratch, ulong window, ulong firsts_at,               \
         ulong longs_at, uint longest
 #define SEGMENTS_HERE                                                                                                  \
-    const segments_of all = {OFFSETS_HERE, (uint)segments, n, (__global uint *)(scratch + firsts_at), scratch + longs_at, \
-                             longest};
+    const segments_of all = {OFFSETS_HERE, (uint)segments, n, (__global uint *)(scratch + firsts_at),                   \
+                             scratch + longs_at, longest};
 
 /* Where in scratch memory the codes are, or the keys; the values; the indices; and numbers. */
 #define CODE_PARAMETERS SEGMENT_PARAMETERS, ulong keys_at, ulong values_at, ulong indices_at, ulong numbers_at

@@ -56,12 +56,14 @@
 
 #if PAYLOAD_SIZE
 #if INDICES
-#define PAYLOADS_PARAMETERS , ulong first_index, __global PAYLOAD *payloads_out, ulong payloads_out_offset, ulong payloads_room
+#define PAYLOADS_PARAMETERS                                                                                            \
+    , ulong first_index, __global PAYLOAD *payloads_out, ulong payloads_out_offset, ulong payloads_room
 #define PAYLOADS_ARGUMENTS , first_index, payloads_out, payloads_out_offset, payloads_room
 #define PAYLOAD_AT(i) ((PAYLOAD)(first_index + (i)))
 #else
 #define PAYLOADS_PARAMETERS                                                                                            \
-    , const __global PAYLOAD *payloads, ulong payloads_offset, __global PAYLOAD *payloads_out, ulong payloads_out_offset, ulong payloads_room
+    , const __global PAYLOAD *payloads, ulong payloads_offset, __global PAYLOAD *payloads_out,                         \
+        ulong payloads_out_offset, ulong payloads_room
 #define PAYLOADS_ARGUMENTS , payloads, payloads_offset, payloads_out, payloads_out_offset, payloads_room
 #define PAYLOAD_AT(i) payloads[payloads_offset + (i)]
 #endif

@@ -19,15 +19,15 @@ static clprim_status ask(void *out, cl_command_queue queue, cl_command_queue_inf
     return clprim__cl(clGetCommandQueueInfo(queue, what, size, out, NULL), "clGetCommandQueueInfo");
 }
 
-static const kept_runtime *find(cl_context context, cl_device_id device)
+static clprim_runtime *find(cl_context context, cl_device_id device)
 {
     const kept_runtime *kept = all;
     while (kept != NULL && (kept->runtime->context != context || kept->runtime->info.device != device))
         kept = kept->next;
-    return kept;
+    return kept != NULL ? kept->runtime : NULL;
 }
 
-static clprim_status keep_new(const kept_runtime **out, const clprim_runtime_desc *desc)
+static clprim_status keep_new(clprim_runtime **out, const clprim_runtime_desc *desc)
 {
     kept_runtime *self = calloc(1, sizeof *self);
     if (self == NULL)
@@ -39,7 +39,7 @@ static clprim_status keep_new(const kept_runtime **out, const clprim_runtime_des
     }
     self->next = all;
     all = self;
-    *out = self;
+    *out = self->runtime;
     return CLPRIM_SUCCESS;
 }
 
@@ -52,11 +52,11 @@ clprim_status clprim_runtime_of(clprim_runtime **out, cl_command_queue queue)
     CLPRIM__TRY(ask(&desc.context, queue, CL_QUEUE_CONTEXT, sizeof(cl_context)));
     CLPRIM__TRY(ask(&desc.device, queue, CL_QUEUE_DEVICE, sizeof(cl_device_id)));
     pthread_mutex_lock(&mutex); /* while a runtime is made, too, so that there is only one */
-    const kept_runtime *kept = find(desc.context, desc.device);
+    clprim_runtime *kept = find(desc.context, desc.device);
     if (kept == NULL)
         status = keep_new(&kept, &desc);
-    if (status == CLPRIM_SUCCESS)
-        *out = clprim__runtime_retain(kept->runtime);
+    if (kept != NULL)
+        *out = clprim__runtime_retain(kept);
     pthread_mutex_unlock(&mutex);
 done:
     return status;
