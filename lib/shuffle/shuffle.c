@@ -7,6 +7,7 @@
 #include "error.h"
 #include "kernels_common.h"
 #include "kernels_shuffle.h"
+#include "order.h"
 #include "plan_table.h"
 #include "runtime_internal.h"
 #include "sizes.h"
@@ -164,7 +165,7 @@ static clprim_status check_desc(shuffle_plan *self, const description *desc)
     self->element_size = element(desc, 0).size;
     if (self->base.max_count > most) /* rows and columns have 32 bits */
         self->base.max_count = (size_t)most;
-    return desc->indices ? clprim__plan_indices(&self->base, desc->index_type) : CLPRIM_SUCCESS;
+    return clprim__index_check(&self->base.index_size, desc->index_type, desc->indices ? self->base.max_count : 0);
 }
 
 static clprim_status build(shuffle_plan *self)
