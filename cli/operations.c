@@ -7,8 +7,8 @@
 
 static const char *kind_name(clprim_member_kind kind)
 {
-    static const char *const names[] = {"type", "enum", "bool",      "unsigned",  "size",  "double",
-                                        "text", "data", "custom_op", "parameter", "input", "output"};
+    static const char *const names[] = {"type", "enum",      "bool",      "unsigned", "size",   "double", "text",
+                                        "data", "custom_op", "parameter", "input",    "output", "uint64"};
     return names[kind];
 }
 

@@ -837,6 +837,22 @@ outcome segmented_reduce(const In &in, const Offsets &offsets, Out &&out, clprim
     return segmented_reduce(in, offsets, out, desc, runtime);
 }
 
+/* Write the elements of `in` to `out` in the pseudo-random order that the seed chooses. */
+template <class In, class Out>
+outcome shuffle(const In &in, Out &&out, std::uint64_t seed, clprim_shuffle_desc desc = {},
+                const runtime_ref &runtime = nullptr)
+{
+    static_assert(sizeof(detail::value_of<const In>) == sizeof(detail::value_of<Out>),
+                  "clPRIM: shuffled elements keep their size");
+    detail::describe<detail::value_of<const In>>(desc);
+    detail::job<api::shuffle> job(desc, runtime);
+    job.call.in = host(in);
+    job.call.count = std::size(in);
+    job.call.seed = seed;
+    job.call.out = job.room("out", out, std::size(in), "as many as in");
+    return job.run();
+}
+
 /* Write the prefixes of `in` to `out`. The elements of `out` may be wider, or clprim_indexed, like the Result
  * of reduce. */
 template <class In, class Out>

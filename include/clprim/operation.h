@@ -30,14 +30,15 @@ typedef enum clprim_member_kind {
     CLPRIM_MEMBER_ENUM,      /* an enumeration: see .enumerators; for .variant see clprim_operation.variants */
     CLPRIM_MEMBER_BOOL,      /* bool */
     CLPRIM_MEMBER_UNSIGNED,  /* unsigned */
-    CLPRIM_MEMBER_SIZE,      /* size_t */
+    CLPRIM_MEMBER_SIZE,      /* size_t; in a call: a count */
     CLPRIM_MEMBER_DOUBLE,    /* double */
     CLPRIM_MEMBER_TEXT,      /* const char *: OpenCL C */
     CLPRIM_MEMBER_DATA,      /* const void *: values on the host, copied by create */
     CLPRIM_MEMBER_CUSTOM_OP, /* const clprim_custom_op * */
     CLPRIM_MEMBER_PARAMETER, /* clprim_parameter: a name for texts, and what it stands for */
     CLPRIM_MEMBER_INPUT,     /* clprim_array that is read */
-    CLPRIM_MEMBER_OUTPUT     /* clprim_array that is written */
+    CLPRIM_MEMBER_OUTPUT,    /* clprim_array that is written */
+    CLPRIM_MEMBER_UINT64     /* uint64_t: a number that counts nothing, such as a seed */
 } clprim_member_kind;
 
 /* An enumerator. A list of enumerators ends with a NULL name. */

@@ -187,7 +187,7 @@
  * The following cannot be cut:
  *
  *     partition, merge, set_operation, segmented_sort, segmented_reduce, segmented_top_k,
- *     nth_element, batched_copy
+ *     nth_element, batched_copy, shuffle
  *     reduce, scan     .reproducible sums and products of floats; .reproducible with .custom
  *     scan             .output; ARGMIN and ARGMAX; segments by offsets
  *     scan             segments by flag or by key together with an initial value (unless .sees_segments),

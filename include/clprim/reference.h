@@ -285,6 +285,12 @@ CLPRIM_API clprim_status clprim_reference_batched_copy(void *out, const void *in
                                                        const void *offsets, const void *out_begins,
                                                        size_t num_segments);
 
+/* Write the elements of in[0 .. count), of element_size bytes, in the order of clprim/shuffle.h. in NULL: write the
+ * indices, of 4 or 8 bytes. `count` is at most (2^32 - 1)^2.
+ * Errors: CLPRIM_INVALID_ARGUMENT (out is NULL, or element_size is wrong). */
+CLPRIM_API clprim_status clprim_reference_shuffle(void *out, const void *in, size_t element_size, size_t count,
+                                                  uint64_t seed);
+
 /* The order in which ranks count. The members and their defaults are those of clprim_nth_element_desc. */
 typedef struct clprim_reference_nth_element_how {
     clprim_type key_type;

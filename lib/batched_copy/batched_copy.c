@@ -18,7 +18,7 @@
 typedef clprim_batched_copy_desc description;
 typedef clprim_batched_copy_call copy_call;
 
-enum { SPLIT, MOVE, NUM_KERNELS, DEFAULT_SIZE = 4 };
+enum { SPLIT, MOVE, NUM_KERNELS, DEFAULT_SIZE = 4, MAX_ITEMS = 32 };
 
 /* The parameters with which a variant runs on a device. */
 typedef struct clprim__batched_copy_tuning {
@@ -66,7 +66,7 @@ static const clprim__batched_copy_row rows[] = {
 /* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
 static const clprim__tunable tunables[] = {
     TUNABLE("tiles", group_size, 32, 1024, true),
-    TUNABLE("tiles", items, 1, 32, true),
+    TUNABLE("tiles", items, 1, MAX_ITEMS, true),
     TUNABLE("tiles", loads, 1, 16, false),
     TUNABLE("cpu_chunk", items, 64, 1 << 20, true),
     TUNABLE("cpu_chunk", groups_per_unit, 1, 64, false),
@@ -145,13 +145,16 @@ static size_t local_bytes(const batched_copy_plan *self, size_t tile)
     return tile * sides * self->offset_size + (tile / 32 + 1) * 4 * sizeof(cl_uint) + self->offset_size;
 }
 
-/* Large elements need fewer of them to keep a work-group busy. */
+/* Large elements need fewer of them to keep a work-group busy, small ones more. */
 static size_t items_of(const batched_copy_plan *self, const clprim__batched_copy_tuning *tuning, size_t group_size)
 {
     const size_t room = clprim__device_local_room(&self->base.runtime->info);
     size_t items = tuning->items;
-    for (size_t units = self->element_size / clprim__unit_size(self->element_size); units > 1 && items > 1; units /= 2)
+    const size_t unit = clprim__unit_size(self->element_size);
+    for (size_t units = self->element_size / unit; units > 1 && items > 1; units /= 2)
         items /= 2;
+    for (size_t size = self->element_size; size < DEFAULT_SIZE && items < MAX_ITEMS; size *= 2)
+        items *= 2;
     while (items > 1 && local_bytes(self, items * group_size) > room)
         items /= 2;
     return items;

@@ -59,6 +59,7 @@ static bool may_refuse(const char *operation)
         {"segmented_top_k", "as a whole"},
         {"nth_element", "as a whole"},
         {"batched_copy", "as a whole"},
+        {"shuffle", "as a whole"},
         {"radix_sort", "computed by .input"},
         {"sort_by_key", "computed by .input"},
         {"comparison_sort", "computed by .input"},

@@ -154,6 +154,20 @@ void folds()
     EXPECT(out == expected);
 }
 
+void shuffles()
+{
+    std::vector<std::uint64_t> numbers(n);
+    std::vector<std::uint64_t> out(n);
+    std::iota(numbers.begin(), numbers.end(), 0);
+    DO(clprim::shuffle(numbers, out, 17));
+    EXPECT(out != numbers);
+    std::vector<std::uint64_t> again(n);
+    DO(clprim::shuffle(numbers, again, 17));
+    EXPECT(out == again);
+    std::sort(out.begin(), out.end());
+    EXPECT(out == numbers);
+}
+
 void histograms()
 {
     const auto bytes = random_vector<unsigned char>(n, 256);
@@ -679,6 +693,7 @@ void moved_from()
 int main()
 {
     folds();
+    shuffles();
     histograms();
     sorts();
     selections();

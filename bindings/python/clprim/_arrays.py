@@ -68,7 +68,7 @@ class Layout:
                 raise TypeError(f"{self.operation.name} has no {name}: its calls have {', '.join(members)}")
         given = {name: value for name, value in given.items() if value is not None}
         call = self.operation.Call()
-        for name in self.operation.counts:
+        for name in [*self.operation.counts, *self.operation.numbers]:
             if name in given:
                 setattr(call, name, whole(name, given[name]))
         for name in self.operation.counts:

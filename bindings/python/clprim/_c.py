@@ -12,7 +12,7 @@ VERSION = "0.2.0"  # of the headers that the structures below were made from
 TYPES = ["default", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f16", "f32", "f64"]
 KEY_TYPES = {"bf16": len(TYPES) + 1, "u128": len(TYPES) + 2}  # only for keys that are ordered
 MEMBER_KINDS = ["type", "enum", "bool", "unsigned", "size", "double", "text", "data", "custom_op", "parameter",
-                "input", "output"]
+                "input", "output", "uint64"]
 INVALID_ARGUMENT, COMM_FAILED = -30001, -30013  # of clprim_status
 # What there is for arrays in parts on ranks: whether the ranks share the output, so that C takes `room` and `part`.
 DISTRIBUTED = {"radix_sort": True, "sort_by_key": True, "select": True, "partition": True, "unique": True,

@@ -9,7 +9,8 @@ from . import _c
 
 _CTYPES = {"type": ctypes.c_int, "enum": ctypes.c_int, "bool": ctypes.c_bool, "unsigned": ctypes.c_uint,
            "size": ctypes.c_size_t, "double": ctypes.c_double, "text": ctypes.c_char_p, "data": ctypes.c_void_p,
-           "custom_op": ctypes.c_void_p, "parameter": _c.Parameter, "input": _c.Array, "output": _c.Array}
+           "custom_op": ctypes.c_void_p, "parameter": _c.Parameter, "input": _c.Array, "output": _c.Array,
+           "uint64": ctypes.c_uint64}
 
 
 class Member:
@@ -64,7 +65,8 @@ class Operation:
             variants = {"auto": 0, **{infos[i].name.decode(): infos[i].id for i in range(count.value)}}
         self.desc_members = _members(row.desc_members, variants)
         self.call_members = _members(row.call_members, None)
-        self.counts = {name: member for name, member in self.call_members.items() if not member.is_array}
+        self.counts = {name: member for name, member in self.call_members.items() if member.kind == "size"}
+        self.numbers = {name: member for name, member in self.call_members.items() if member.kind == "uint64"}
         self.arrays = {name: member for name, member in self.call_members.items() if member.is_array}
         self._Desc = _structure(f"clprim_{self.name}_desc", self.desc_members, row.desc_size)
         self.Call = _structure(f"clprim_{self.name}_call", self.call_members, row.call_size)

@@ -1,0 +1,63 @@
+/* permutation.cl: the permutation of a shuffle: permuted(i, &p) is where the element at place i of the output comes from.
+ *
+ * A place of a table of rows * columns places is a row and a column. Each round adds a number to one of the two, modulo
+ * rows or columns, that depends on the other one and on the round's key alone: so each round is a permutation of the
+ * table (a Feistel network). The table has at least `count` places, and fewer than `rows` more. If a place comes to one
+ * of these, it is permuted again until it does not (cycle walking).
+ *
+ * With few elements a round has few outcomes: up to FEW elements there are twice as many rounds.
+ *
+ * lib/shuffle/shuffle.c has the same for the host. Neither may ever change: seeds must keep their meaning.
+ *
+ * Parameters: INDEX, uint or ulong; ROUNDS, even; FEW.
+ * Source: Mitchell, Stokes, Frank, Holmes 2022; Black, Rogaway 2002. */
+#if !defined(INDEX) || !defined(ROUNDS) || !defined(FEW)
+#error "INDEX, ROUNDS and FEW must be given"
+#endif
+#if ROUNDS % 2
+#error "ROUNDS must be even"
+#endif
+
+typedef struct {
+    uint keys[2 * ROUNDS];
+} round_keys;
+
+#define PERMUTATION_PARAMETERS ulong count, uint rows, uint columns, round_keys keys
+#define PERMUTED(i)            permuted(i, (INDEX)count, rows, columns, &keys)
+
+/* A number below `limit` from a number and a key. */
+static inline uint scrambled(uint x, uint key, uint limit)
+{
+    uint h = (x ^ key) * 0x9e3779b1u;
+    h = (h ^ h >> 15) * 0x85ebca6bu;
+    h = (h ^ h >> 16) * 0xc2b2ae35u;
+    return mul_hi(h, limit);
+}
+
+static inline uint added(uint x, uint more, uint limit)
+{
+    const uint left = limit - more;
+    return x >= left ? x - left : x + more;
+}
+
+static inline INDEX permuted(INDEX i, INDEX count, uint rows, uint columns, const round_keys *keys)
+{
+    do {
+        uint row = (uint)(i / columns);
+        uint column = (uint)(i - (INDEX)row * columns);
+#pragma unroll
+        for (uint k = 0; k < ROUNDS; k += 2) {
+            row = added(row, scrambled(column, keys->keys[k], rows), rows);
+            column = added(column, scrambled(row, keys->keys[k + 1], columns), columns);
+        }
+        if (count <= FEW) {
+#pragma unroll
+            for (uint k = ROUNDS; k < 2 * ROUNDS; k += 2) {
+                row = added(row, scrambled(column, keys->keys[k], rows), rows);
+                column = added(column, scrambled(row, keys->keys[k + 1], columns), columns);
+            }
+        }
+        i = (INDEX)row * columns + column;
+    } while (i >= count);
+    return i;
+}

@@ -1,0 +1,61 @@
+/* shuffle_tiles: a work-group writes a tile of consecutive elements, or with INDICES their indices. Each work-item has
+ * ITEMS of them, GROUP_SIZE apart, and loads all of them before it stores the first: they come from anywhere in memory.
+ * Elements of several UNITs are copied by as many work-items, for which the indices are in local memory first.
+ *
+ * Parameters: permutation.cl comes before; INDICES; UNIT, a type of 1, 2, 4, 8 or 16 bytes, with INDICES that of an index;
+ * UNITS, how many an element has; GROUP_SIZE; ITEMS. */
+#if !defined(INDICES) || !defined(UNIT) || !defined(UNITS) || !defined(ITEMS)
+#error "INDICES, UNIT, UNITS and ITEMS must be given"
+#endif
+#define TILE ((uint)GROUP_SIZE * ITEMS)
+
+#if INDICES
+#define IN_PARAMETERS
+#else
+#define IN_PARAMETERS const __global UNIT *in, ulong in_offset,
+#endif
+
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+shuffle_tiles(IN_PARAMETERS __global UNIT *out, ulong out_offset, PERMUTATION_PARAMETERS)
+{
+    const ulong begin = (ulong)get_group_id(0) * TILE;
+    const uint lid = (uint)get_local_id(0);
+    const uint own = (uint)min((ulong)TILE, count - begin); /* elements */
+#if INDICES
+    out += out_offset + begin;
+    for (uint k = lid; k < own; k += GROUP_SIZE)
+        out[k] = (UNIT)PERMUTED((INDEX)(begin + k));
+#elif UNITS == 1
+    UNIT x[ITEMS];
+    in += in_offset;
+    out += out_offset + begin;
+#pragma unroll
+    for (uint k = 0; k < ITEMS; k++)
+        if (k * GROUP_SIZE + lid < own)
+            x[k] = in[PERMUTED((INDEX)(begin + k * GROUP_SIZE + lid))];
+#pragma unroll
+    for (uint k = 0; k < ITEMS; k++)
+        if (k * GROUP_SIZE + lid < own)
+            out[k * GROUP_SIZE + lid] = x[k];
+#else
+    __local INDEX from[TILE];
+    in += in_offset * UNITS;
+    out += (out_offset + begin) * UNITS;
+    for (uint k = lid; k < own; k += GROUP_SIZE)
+        from[k] = PERMUTED((INDEX)(begin + k));
+    barrier(CLK_LOCAL_MEM_FENCE); /* the indices are there */
+    for (uint u = lid; u < own * UNITS; u += ITEMS * GROUP_SIZE) {
+        UNIT x[ITEMS];
+#pragma unroll
+        for (uint k = 0; k < ITEMS; k++) {
+            const uint v = u + k * GROUP_SIZE;
+            if (v < own * UNITS)
+                x[k] = in[(ulong)from[v / UNITS] * UNITS + v % UNITS];
+        }
+#pragma unroll
+        for (uint k = 0; k < ITEMS; k++)
+            if (u + k * GROUP_SIZE < own * UNITS)
+                out[u + k * GROUP_SIZE] = x[k];
+    }
+#endif
+}
