@@ -5,6 +5,9 @@
 #include <clprim/histogram.h>
 #include <clprim/reference.h>
 
+#include <algorithm>
+#include <deque>
+
 namespace {
 
 using bench::Content;
@@ -42,6 +45,7 @@ class HistogramSuite : bench::Suite {
   public:
     using Suite::Suite;
     void add(const Operation &operation);
+    void add_joint();
 
   private:
     bench::Work work(const Operation &operation, std::size_t n);
@@ -50,6 +54,7 @@ class HistogramSuite : bench::Suite {
     std::vector<cl_uint> expected(const Operation &operation, std::size_t n);
 
     bench::Last<std::vector<cl_uint>> expected_;
+    std::deque<cl_ulong> lengths_; // of calls, which point to them
 };
 
 std::vector<cl_uint> HistogramSuite::expected(const Operation &operation, std::size_t n)
@@ -128,6 +133,59 @@ void HistogramSuite::add(const Operation &operation)
             add_variants(work(operation, n), clprim_histogram_operation, bind(operation, n));
 }
 
+constexpr std::size_t JOINT_BINS = 64; // of each dimension
+
+// The width of a bin is a power of two: nothing is rounded.
+void joint_by_loop(void *out, const void *in, std::size_t n)
+{
+    const auto *x = static_cast<const float *>(in);
+    const auto bin = [](float value) { return static_cast<std::size_t>((value + 0.5F) * JOINT_BINS); };
+    std::fill_n(static_cast<cl_uint *>(out), JOINT_BINS * JOINT_BINS, 0);
+    for (std::size_t i = 0; i < n; i++)
+        static_cast<cl_uint *>(out)[bin(x[i]) * JOINT_BINS + bin(x[n - 1 - i])]++;
+}
+
+// Of each element and the one at the same place from the end.
+void HistogramSuite::add_joint()
+{
+    constexpr clprim_type TYPE = CLPRIM_F32;
+    constexpr std::size_t OUT = JOINT_BINS * JOINT_BINS;
+    for (const std::size_t n : session_.sizes(bench::FEW_SIZES, sizeof(float))) {
+        const auto check = [=, this](const bench::Output &output) {
+            std::vector<cl_uint> wanted(OUT);
+            joint_by_loop(wanted.data(), session_.inputs().host(TYPE, n), n);
+            return bench::check_bits(output, OUT, sizeof(cl_uint), {{wanted.data()}});
+        };
+        const auto bind = [=, this](cl_mem out, int variant) {
+            clprim_histogram_call call{};
+            call.arguments[0] = {session_.inputs().device(TYPE, n), 0, nullptr, n};
+            call.arguments[1].host = &lengths_.emplace_back(n);
+            call.count = n;
+            call.out.buffer = out;
+            return enqueue(
+                clprim_histogram_operation, variant,
+                clprim_histogram_desc{
+                    .type = TYPE,
+                    .mapping = EVEN,
+                    .bins = JOINT_BINS,
+                    .low = -0.5,
+                    .high = 0.5,
+                    .input = "x[i]",
+                    .second = {.input = "x[n - 1 - i]", .type = TYPE, .bins = JOINT_BINS, .low = -0.5, .high = 0.5},
+                    .text = {.parameters = {{.name = "x", .type = TYPE, .is_array = true},
+                                            {.name = "n", .type = CLPRIM_U64}}}},
+                call);
+        };
+        const bench::Work work{"histogram_joint",     TYPE, n, static_cast<double>(n * sizeof(float)),
+                               OUT * sizeof(cl_uint), check};
+        add_auto(work, bind);
+        add_host<peers::HostHistogram>(work, {{"c", joint_by_loop}}, [=, this](peers::HostHistogram count) {
+            const void *const in = session_.inputs().host(TYPE, n);
+            return [=](void *out) { count(out, in, n); };
+        });
+    }
+}
+
 } // namespace
 
 int main(int argc, char **argv)
@@ -136,5 +194,6 @@ int main(int argc, char **argv)
     HistogramSuite suite(session);
     for (const Operation &operation : OPERATIONS)
         suite.add(operation);
+    suite.add_joint();
     return session.run();
 }

@@ -82,6 +82,7 @@ static clprim_status check_desc(clprim__histogram_setting *out, const clprim_his
     out->pack = desc->input != NULL ? 1 : CLPRIM__PACKET_BYTES / clprim_type_size(out->type);
     CLPRIM__TRY(check_weights(out, desc));
     CLPRIM__TRY(clprim__histogram_check_mapping(out, desc));
+    CLPRIM__TRY(clprim__histogram_check_joint(out, desc, info));
     CLPRIM__TRY(check_output(desc, out->counter_type, info));
     const bool computes = out->type == CLPRIM_F64 || out->weights_type == CLPRIM_F64;
     if (computes && !info->has_fp64)
@@ -114,6 +115,8 @@ clprim_status clprim__histogram_make(clprim_plan *plan, const void *description)
     CLPRIM__TRY(clprim__histogram_build(self, &prelude));
     if (self->setting.mapping == CLPRIM_HISTOGRAM_BOUNDARIES)
         CLPRIM__TRY(clprim__histogram_boundaries(&self->boundaries, &self->setting, desc->boundaries, runtime));
+    if (self->setting.is_joint)
+        CLPRIM__TRY(clprim__histogram_joint_boundaries(&self->boundaries, desc, runtime));
     plan->scratch_is_state = self->row->shape == CLPRIM__HISTOGRAM_ONE_LAUNCH;
     if (plan->scratch_is_state)
         CLPRIM__TRY(clprim__state_create(&plan->state, runtime, clprim__histogram_bytes(self, 1), CLPRIM__LAST_EPOCH));

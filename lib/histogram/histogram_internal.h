@@ -48,6 +48,7 @@ typedef struct clprim__histogram_setting {
     size_t bins;
     size_t channels, active_channels;
     bool may_miss;    /* elements may belong to no bin */
+    bool is_joint;    /* they are numbers of joint bins, of several dimensions */
     size_t table;     /* slots: bins of all active channels, and where may_miss one more for each */
     size_t pack;      /* elements that travel together: as many as 16 bytes have; of .input one */
     size_t word_size; /* of a slot */
@@ -75,6 +76,8 @@ typedef struct clprim__histogram_plan {
 size_t clprim__histogram_channels(const clprim_histogram_desc *desc);
 size_t clprim__histogram_active_channels(const clprim_histogram_desc *desc);
 size_t clprim__histogram_bins(const clprim_histogram_desc *desc);
+size_t clprim__histogram_dimensions(const clprim_histogram_desc *desc);
+size_t clprim__histogram_all_bins(const clprim_histogram_desc *desc); /* of all dimensions */
 clprim_type clprim__histogram_counter_type(const clprim_histogram_desc *desc);
 
 /* As clprim__operation says. */

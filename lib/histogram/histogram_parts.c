@@ -18,7 +18,7 @@ static void describe(void *desc, const clprim_plan *plan, bool is_first)
     d->accumulate = d->accumulate || !is_first;
 }
 
-static const char *const texts[] = {"input", NULL};
+static const char *const texts[] = {"input", "second_input", "third_input", NULL};
 
 const clprim__parts clprim__histogram_parts = {
     .obstacle = obstacle,
