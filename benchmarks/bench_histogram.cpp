@@ -21,6 +21,7 @@ struct Operation {
     const char *distribution;
     Content content;
     bool ladder; // every variant, not AUTO alone
+    bool cumulative = false;
 };
 
 constexpr clprim_histogram_mapping IDENTITY = CLPRIM_HISTOGRAM_IDENTITY;
@@ -36,6 +37,7 @@ const Operation OPERATIONS[] = {
     {"histogram65536", CLPRIM_U16, IDENTITY, 65536, 0, 0, "uniform", Content::values, false},
     {"histogram256", CLPRIM_F32, EVEN, 256, -0.5, 0.5, "uniform", Content::values, false},
     {"histogram65536", CLPRIM_F32, EVEN, 65536, -0.5, 0.5, "uniform", Content::values, false},
+    {"histogram_cumulative", CLPRIM_F32, EVEN, 65536, -0.5, 0.5, "uniform", Content::values, false, true},
     {"histogram65536", CLPRIM_F32, EVEN, 65536, -0.5, 0.5, "constant", Content::constant, false},
     {"histogram65536", CLPRIM_F32, EVEN, 65536, -0.5, 0.5, "few", Content::few, false},
     {"histogram65536", CLPRIM_F32, EVEN, 65536, -0.5, 0.5, "zipf", Content::zipf, false},
@@ -65,6 +67,7 @@ std::vector<cl_uint> HistogramSuite::expected(const Operation &operation, std::s
     how.bins = operation.bins;
     how.low = operation.low;
     how.high = operation.high;
+    how.cumulative = operation.cumulative;
     std::vector<cl_uint> made(operation.bins);
     bench::require(clprim_reference_histogram(made.data(), nullptr, &how,
                                               session_.inputs(operation.content).host(operation.type, n), nullptr, n),
@@ -97,7 +100,8 @@ bench::Suite::Bind HistogramSuite::bind(const Operation &operation, std::size_t 
                                      .mapping = operation.mapping,
                                      .bins = operation.bins,
                                      .low = operation.low,
-                                     .high = operation.high};
+                                     .high = operation.high,
+                                     .cumulative = operation.cumulative};
     return [=, this, content = operation.content](cl_mem out, int variant) {
         return enqueue(
             clprim_histogram_operation, variant, desc,
@@ -126,7 +130,8 @@ void HistogramSuite::add(const Operation &operation)
     const bool all = operation.ladder && operation.content == Content::values && !session_.quick();
     for (const std::size_t n : session_.sizes(all ? bench::ALL_SIZES : bench::FEW_SIZES, size)) {
         add_auto(work(operation, n), bind(operation, n));
-        add_peers(work(operation, n), operation.bins);
+        if (!operation.cumulative)
+            add_peers(work(operation, n), operation.bins);
     }
     if (operation.ladder)
         for (const std::size_t n : session_.sizes(session_.quick() ? bench::QUICK_LADDER : bench::FEW_SIZES, size))

@@ -127,6 +127,11 @@ typedef struct clprim_histogram_desc {
     /* Add the counters to the content of the outputs, modulo 2^bits of a counter. Default: false (overwrite it). */
     bool accumulate;
 
+    /* Each counter becomes the sum of the counters of its channel up to it: of bins 0 to b. Elements that belong to no
+     * bin are in none of them. It takes one more launch, in which a work-group adds up the counters of a channel. Not
+     * with .accumulate, .output or several dimensions; run cannot cut such a call. Default: false. */
+    bool cumulative;
+
     /* Type of the calls' .count_at: U32 or U64. Default: 0 (calls have no .count_at). */
     clprim_type count_at_type;
 

@@ -57,6 +57,11 @@ static clprim_status check_weights(clprim__histogram_setting *out, const clprim_
 static clprim_status check_output(const clprim_histogram_desc *desc, clprim_type counter_type,
                                   const clprim_device_info *info)
 {
+    if (desc->cumulative && (desc->output != NULL || desc->accumulate || clprim__histogram_dimensions(desc) > 1))
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "cumulative cannot be combined with %s",
+                            desc->output != NULL ? "output"
+                            : desc->accumulate   ? "accumulate"
+                                                 : "several dimensions");
     if (desc->output != NULL && desc->accumulate)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "output and accumulate cannot be combined");
     return clprim__output_check(&(clprim__output)CLPRIM__OUTPUT_OF(desc), counter_type, false, info);
@@ -101,6 +106,7 @@ clprim_status clprim__histogram_make(clprim_plan *plan, const void *description)
     clprim__prelude prelude = {.has_fp64 = false};
     clprim_status status = CLPRIM_SUCCESS;
     self->accumulate = desc->accumulate;
+    self->cumulative = desc->cumulative;
     self->has_output = desc->output != NULL;
     plan->kernels = self->kernels;
     plan->num_kernels = CLPRIM__HISTOGRAM_KERNELS;

@@ -54,14 +54,21 @@ typedef struct clprim__histogram_setting {
     size_t word_size; /* of a slot */
 } clprim__histogram_setting;
 
-/* The kernels: count; fold the tables; and for SORTED, find the ends of bins. */
-enum { CLPRIM__HISTOGRAM_COUNT, CLPRIM__HISTOGRAM_MERGE, CLPRIM__HISTOGRAM_EDGES, CLPRIM__HISTOGRAM_KERNELS };
+/* The kernels: count; fold the tables; for SORTED, find the ends of bins; add up the counters. */
+enum {
+    CLPRIM__HISTOGRAM_COUNT,
+    CLPRIM__HISTOGRAM_MERGE,
+    CLPRIM__HISTOGRAM_EDGES,
+    CLPRIM__HISTOGRAM_CUMULATE,
+    CLPRIM__HISTOGRAM_KERNELS
+};
 
 typedef struct clprim__histogram_plan {
     clprim_plan base; /* its state is of ONE_LAUNCH */
     const clprim__histogram_row *row;
     clprim__histogram_setting setting;
     bool accumulate;
+    bool cumulative;     /* counters are those of all bins up to theirs */
     bool has_output;     /* of the caller's, in place of counters */
     cl_mem boundaries;   /* of BOUNDARIES, else NULL */
     size_t copies;       /* tables a group has, of REPLICATED and CPU_CHUNK */

@@ -62,9 +62,10 @@ clprim_status clprim__histogram_check_joint(clprim__histogram_setting *setting, 
     static const char *const names[] = {"input", "second.input", "third.input"};
     const size_t dimensions = clprim__histogram_dimensions(desc);
     clprim_status status = CLPRIM_SUCCESS;
-    if ((dimensions < 2 && is_given(&desc->second)) ||
-        (dimensions < 3 && (is_given(&desc->third) || desc->third.bins != 0)))
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s.bins is missing", dimensions < 2 ? "second" : "third");
+    const bool has_third = is_given(&desc->third) || desc->third.bins != 0;
+    if ((dimensions < 2 && is_given(&desc->second)) || (dimensions < 3 && has_third))
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s is given, but %s.bins is missing",
+                            has_third ? "third" : "second", dimensions < 2 ? "second" : "third");
     if (dimensions > 1 && setting->channels > 1)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "several dimensions are supported for one channel, not for %zu",
                             setting->channels);

@@ -80,6 +80,7 @@ static const clprim_member desc_members[] = {
                            "what is written: OpenCL C over the counter r, its place i and the parameters; default: r",
                            "the counters'"),
     DESC(accumulate, BOOL, "add to what the outputs hold"),
+    DESC(cumulative, BOOL, "each counter is the sum of those of its channel up to it"),
     CLPRIM__COUNT_AT_MEMBER(histogram),
     CLPRIM__PLAN_MEMBERS(histogram),
     {0},
@@ -122,7 +123,8 @@ static clprim_status reference(const void *desc, const void *call)
                                                 .active_channels = d->active_channels,
                                                 .weights_type = d->weights_type,
                                                 .counter_type = clprim__histogram_counter_type(d),
-                                                .accumulate = d->accumulate};
+                                                .accumulate = d->accumulate,
+                                                .cumulative = d->cumulative};
     return clprim_reference_histogram(c->out.host, c->outside_out.host, &how, c->in.host, c->weights.host, c->count);
 }
 
