@@ -96,7 +96,9 @@ class Layout:
 
     def _count(self, name, given):
         """A count, by the first input whose length depends on it and that is an array: lengths are a * count + b, or
-        0 without any. The lengths of arguments are their own."""
+        0 without any. The lengths of arguments are their own; a length of outputs alone has a default."""
+        if name.startswith("out_"):
+            return 0
         tried, is_needed = self.operation.Call(), False
         for array_name, member in self.operation.arrays.items():
             none, one, two = (self._length_with(tried, member, name, count) for count in (0, 1, 2))
