@@ -1,12 +1,13 @@
-/* histogram_cumulate: each counter becomes the sum of those of its channel up to it. A group has a channel, and of it SHARE
- * neighbouring counters a work-item at a time.
+/* histogram_cumulate: each counter becomes the sum of those of its channel up to it. A group has a channel, and of it
+ * SHARE neighbouring counters a work-item at a time.
  * Parameters: the prelude, with COUNTER, the type of what is written, and BINS; GROUP_SIZE. */
 #if !defined(COUNTER) || !defined(BINS) || !defined(GROUP_SIZE)
 #error "COUNTER, BINS and GROUP_SIZE must be given"
 #endif
 #define SHARE 16u
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void histogram_cumulate(__global COUNTER *out, ulong out_offset)
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+histogram_cumulate(__global COUNTER *out, ulong out_offset)
 {
     __local COUNTER sums[GROUP_SIZE];
     const uint lid = (uint)get_local_id(0);

@@ -1,5 +1,5 @@
-/* histogram_joint.c: joint histograms: the bins of several dimensions as one number, row by row. Each dimension has its own
- * text, and its own functions of kernels/histogram/parts/bins.cl; what is counted is the number. */
+/* histogram_joint.c: joint histograms: the bins of several dimensions as one number, row by row. Each dimension has its
+ * own text, and its own functions of kernels/histogram/parts/bins.cl; what is counted is the number. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,7 +107,8 @@ static void write_bin_function(clprim__text *text, size_t k)
     clprim__text_append(text, bytes + at, source->size - at);
 }
 
-/* The text of dimension k and clprim__bin_k, which gives its bin; all names that bins.cl takes are free again behind it. */
+/* The text of dimension k and clprim__bin_k, which gives its bin; all names that bins.cl takes are free again behind
+ * it. */
 static void write_dimension(clprim__prelude *prelude, const clprim_histogram_desc *own, size_t k)
 {
     static const char *const inputs[] = {"input", "second_input", "third_input"};

@@ -1,5 +1,6 @@
-/* test_find.pattern.c: the first place of a pattern, as docs/guides/expressions.md has it, by every variant: patterns of one
- * element and of all, at the beginning, at the end, nowhere, overlapping themselves; against a search element by element. */
+/* test_find.pattern.c: the first place of a pattern, as docs/guides/expressions.md has it, by every variant: patterns
+ * of one element and of all, at the beginning, at the end, nowhere, overlapping themselves; against a search element by
+ * element. */
 #include "ordered.h"
 
 enum { MAX_COUNT = 5003, MAX_PATTERN = 300 };

@@ -1,5 +1,5 @@
-/* test_histogram.cumulative.c: counters that are sums of those before them, by every variant: one bin and many, around what a
- * work-group adds up at a time, channels, weights, no elements; the reference by heart; and what is refused. */
+/* test_histogram.cumulative.c: counters that are sums of those before them, by every variant: one bin and many, around
+ * what a work-group adds up at a time, channels, weights, no elements; the reference by heart; and what is refused. */
 #include "ordered.h"
 
 enum { MAX_COUNT = 20011 };

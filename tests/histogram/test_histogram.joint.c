@@ -1,6 +1,6 @@
-/* test_histogram.joint.c: histograms of two and three dimensions, by every variant, against one that is counted here element by
- * element: even bins, boundaries, bins by value and by a text; of integers, floats with NaNs and halves; with weights, what is
- * outside, counts on the device, a text of the caller's for what is written; and what is refused. */
+/* test_histogram.joint.c: histograms of two and three dimensions, by every variant, against one that is counted here
+ * element by element: even bins, boundaries, bins by value and by a text; of integers, floats with NaNs and halves;
+ * with weights, what is outside, counts on the device, a text for what is written; and what is refused. */
 #include "ordered.h"
 
 #include <math.h>

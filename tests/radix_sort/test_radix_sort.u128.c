@@ -1,5 +1,5 @@
-/* test_radix_sort.u128.c: keys of two words: the variants that sort them, alone, with values and with indices, by all bits
- * and by ranges that begin and end in either word, in place and not; the reference by heart; what is refused. */
+/* test_radix_sort.u128.c: keys of two words: the variants that sort them, alone, with values and with indices, by all
+ * bits and by ranges that begin and end in either word, in place and not; the reference by heart; what is refused. */
 #include "ordered.h"
 
 enum { MAX_COUNT = 20011 };

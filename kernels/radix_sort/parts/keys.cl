@@ -6,8 +6,8 @@
  * integers the sign (lecture, radix sort of floats). Where all NaNs come last, the number of negative NaNs, which are the
  * first of all, is subtracted from a float's image: they then come behind the positive ones.
  *
- * Parameters: KEY, an unsigned integer of KEY_BITS, of 128 as the ulong2 of its halves, the lower one first; KEY_KIND 0 unsigned, 1 signed, 2 floats, 3 floats with all NaNs last,
- * MOVED_NANS of which are negative;
+ * Parameters: KEY, an unsigned integer of KEY_BITS, of 128 as the ulong2 of its halves, the lower one first; KEY_KIND 0
+ * unsigned, 1 signed, 2 floats, 3 floats with all NaNs last, MOVED_NANS of which are negative;
  * DESCENDING; BEGIN_BIT, END_BIT of the image, both 0 where no bit decides; DIGIT_BITS a pass; VALUE, where each key has one
  * (VALUE_SIZE not 0); INDICES: the values are the keys' places, which the first pass makes up; COUNT, an unsigned integer in which elements can be
  * counted; COUNTED: n is only an upper bound, of which the device knows more (CALL_COUNT_0): kernels say SORT_COUNT first,
