@@ -5,6 +5,7 @@
 
 #include <clprim/find.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 
@@ -44,12 +45,15 @@ class FindSuite : bench::Suite {
   public:
     using Suite::Suite;
     void add(const Operation &operation);
+    void add_pattern();
 
   private:
     void add_peers(const bench::Work &work, const Operation &operation);
     const Case &case_of(const Operation &operation, std::size_t n);
 
     bench::Last<Case> case_;
+    bench::Last<Case> text_;
+    bench::Buffer pattern_;
 };
 
 const Case &FindSuite::case_of(const Operation &operation, std::size_t n)
@@ -115,6 +119,69 @@ void FindSuite::add(const Operation &operation)
     }
 }
 
+constexpr std::size_t LENGTH = 16; // of the pattern
+constexpr cl_ulong PATTERN_LENGTH = LENGTH;
+
+// Bytes that no text has elsewhere, but for the first one.
+std::vector<unsigned char> pattern()
+{
+    std::vector<unsigned char> made(LENGTH);
+    for (std::size_t k = 0; k < LENGTH; k++)
+        made[k] = static_cast<unsigned char>(k == 0 ? 7 : 0x80 + k);
+    return made;
+}
+
+// As docs/guides/expressions.md has it: the middle of n random bytes.
+void FindSuite::add_pattern()
+{
+    using Search = std::size_t (*)(const unsigned char *text, std::size_t n, const unsigned char *pattern);
+    const Search by_std = [](const unsigned char *text, std::size_t n, const unsigned char *p) {
+        return static_cast<std::size_t>(std::search(text, text + n, p, p + LENGTH) - text);
+    };
+    pattern_ = session_.new_buffer(LENGTH, pattern().data());
+    for (const std::size_t n : session_.sizes(session_.quick() ? bench::FEW_SIZES : SIZES, 1, 1)) {
+        const auto text = [=, this]() -> const Case & {
+            return text_.get(std::to_string(n), [&] {
+                const auto *all = static_cast<const unsigned char *>(session_.inputs().host(CLPRIM_U8, n));
+                Case made;
+                made.in.assign(all, all + n);
+                for (unsigned char &byte : made.in)
+                    byte &= 0x7f;
+                std::ranges::copy(pattern(), made.in.begin() + static_cast<std::ptrdiff_t>(n / 2));
+                made.device = session_.new_buffer(n, made.in.data());
+                return made;
+            });
+        };
+        const auto check = [n](const bench::Output &output) -> std::string {
+            cl_uint found = 0;
+            output.read(&found, 0, sizeof found);
+            return found == n / 2 ? "" : "wrong result: found at " + std::to_string(found);
+        };
+        const auto bind = [=, this](cl_mem out, int variant) {
+            clprim_find_desc desc{.type = CLPRIM_U8, .predicate = "x == p[0] && matches(text + i, p, m)"};
+            desc.text.source = "static bool matches(const __global uchar *a, const __global uchar *p, ulong m)\n"
+                               "{\n    ulong k = 1;\n    while (k < m && a[k] == p[k])\n        k++;\n"
+                               "    return k == m;\n}";
+            desc.text.parameters[0] = {.name = "text", .type = CLPRIM_U8, .is_array = true};
+            desc.text.parameters[1] = {.name = "p", .type = CLPRIM_U8, .is_array = true};
+            desc.text.parameters[2] = {.name = "m", .type = CLPRIM_U64};
+            clprim_find_call call{.in = {text().device.get()}, .count = n - LENGTH + 1, .out = {out}};
+            call.arguments[0] = {text().device.get(), 0, nullptr, n};
+            call.arguments[1] = {pattern_.get(), 0, nullptr, LENGTH};
+            call.arguments[2].host = const_cast<cl_ulong *>(&PATTERN_LENGTH);
+            return enqueue(clprim_find_operation, variant, desc, call);
+        };
+        const bench::Work work{"find_pattern", CLPRIM_U8, n, static_cast<double>(n / 2), sizeof(cl_uint), check};
+        add_auto(work, bind);
+        if (n <= MAX_ON_HOST)
+            add_host<Search>(work, {{"std", by_std}}, [=](Search search) {
+                return [=, in = text().in.data(), p = pattern()](void *out) {
+                    *static_cast<cl_uint *>(out) = static_cast<cl_uint>(search(in, n, p.data()));
+                };
+            });
+    }
+}
+
 } // namespace
 
 int main(int argc, char **argv)
@@ -123,5 +190,6 @@ int main(int argc, char **argv)
     FindSuite suite(session);
     for (const Operation &operation : OPERATIONS)
         suite.add(operation);
+    suite.add_pattern();
     return session.run();
 }

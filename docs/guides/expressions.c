@@ -1,6 +1,6 @@
 /* expressions.c: of the guide of that name: an axpy whose factor comes with each call, what a table makes of indices, two
- * outputs at once, a scatter, elements that are in no array, what is written instead of results, records by several members, and a chain whose counts stay on the
- * device. */
+ * outputs at once, a scatter, a pattern, other orders, elements that are in no array, what is written instead of
+ * results, records by several members, and a chain whose counts stay on the device. */
 #include "guide.h"
 
 static clprim_status axpy_twice(void)
@@ -87,6 +87,57 @@ static clprim_status scatter(void)
                                                       .out_length = 6,
                                                       .out = {{.host = out}}}));
     EXPECT(out[0] == 3 && out[2] == 4 && out[4] == 0 && out[5] == 1);
+done:
+    return status;
+}
+
+static clprim_status first_match(void)
+{
+    static const clprim_find_desc search = {
+        .type = CLPRIM_U8,
+        .predicate = "x == p[0] && matches(text + i, p, m)",
+        .text = {.source = "static bool matches(const __global uchar *a, const __global uchar *p, ulong m)\n"
+                           "{\n"
+                           "    ulong k = 1;\n"
+                           "    while (k < m && a[k] == p[k])\n"
+                           "        k++;\n"
+                           "    return k == m;\n"
+                           "}",
+                 .parameters = {{"text", CLPRIM_U8, .is_array = true},
+                                {"p", CLPRIM_U8, .is_array = true},
+                                {"m", CLPRIM_U64}}},
+    };
+    char text[] = "a needle in a haystack, a hay";
+    char p[] = "hay";
+    cl_ulong n = sizeof text - 1, m = sizeof p - 1;
+    cl_uint place = 0;
+    clprim_status status = CLPRIM_SUCCESS;
+    TRY(clprim_find_run(
+        NULL, &search,
+        &(clprim_find_call){.in = {.host = text},
+                            .arguments = {{.host = text, .length = n}, {.host = p, .length = m}, {.host = &m}},
+                            .count = n - m + 1,
+                            .out = {.host = &place}}));
+    EXPECT(place == 14);
+done:
+    return status;
+}
+
+static clprim_status turned(void)
+{
+    cl_uint x[] = {1, 2, 3, 4, 5}, reversed[5] = {0}, rotated[5] = {0};
+    cl_ulong n = 5, shift = 2;
+    clprim_status status = CLPRIM_SUCCESS;
+    const clprim_transform_desc desc = {
+        .expressions = {"x[n - 1 - i]", "x[i + shift < n ? i + shift : i + shift - n]"},
+        .types = {CLPRIM_U32, CLPRIM_U32},
+        .text.parameters = {{"x", CLPRIM_U32, .is_array = true}, {"n", CLPRIM_U64}, {"shift", CLPRIM_U64}},
+    };
+    TRY(clprim_transform_run(NULL, &desc,
+                             &(clprim_transform_call){.arguments = {{.host = x}, {.host = &n}, {.host = &shift}},
+                                                      .count = 5,
+                                                      .out = {{.host = reversed}, {.host = rotated}}}));
+    EXPECT(reversed[0] == 5 && reversed[4] == 1 && rotated[0] == 3 && rotated[4] == 2);
 done:
     return status;
 }
@@ -354,8 +405,8 @@ done:
 int main(void)
 {
     clprim_status (*const parts[])(void) = {
-        axpy_twice,       colour,        split,         scatter,   dot,           count_above, variance,
-        masked_histogram, nearest_first, dearest_first, euclidean, indices_above, shares,      chain};
+        axpy_twice, colour,           split,         scatter,       first_match, turned,        dot,    count_above,
+        variance,   masked_histogram, nearest_first, dearest_first, euclidean,   indices_above, shares, chain};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i]() != CLPRIM_SUCCESS)
             return 1;

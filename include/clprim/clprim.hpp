@@ -37,7 +37,7 @@
  * TYPES
  *
  * Elements are integers, float, double, clprim::half, or bool as U8. For arrays of uint16_t, the description may say
- * CLPRIM_F16. For a struct, the description must have its .type_name in OpenCL C. Other elements do not compile:
+ * CLPRIM_F16 or CLPRIM_BF16. Keys of clprim::uint128 are CLPRIM_U128. For a struct, the description must have its .type_name in OpenCL C. Other elements do not compile:
  * strings, pointers, long double. Values that belong to keys may have any type that can be copied byte by byte.
  *
  * RUNTIME
@@ -141,6 +141,11 @@ struct half {
     }
 };
 
+#ifdef __SIZEOF_INT128__
+/* CLPRIM_U128. */
+__extension__ typedef unsigned __int128 uint128;
+#endif
+
 namespace types {
 
 template <class T> constexpr clprim_type type_of()
@@ -149,6 +154,10 @@ template <class T> constexpr clprim_type type_of()
         return CLPRIM_F16;
     else if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>)
         return sizeof(T) == 4 ? CLPRIM_F32 : CLPRIM_F64;
+#ifdef __SIZEOF_INT128__
+    else if constexpr (std::is_same_v<T, uint128>)
+        return CLPRIM_U128;
+#endif
     else if constexpr (std::is_integral_v<T> && sizeof(T) <= 8)
         return sizeof(T) == 1        ? std::is_signed_v<T> ? CLPRIM_I8 : CLPRIM_U8
                : sizeof(T) == 2      ? std::is_signed_v<T> ? CLPRIM_I16 : CLPRIM_U16
@@ -213,11 +222,11 @@ template <class Desc> clprim_type &main_type(Desc &desc)
         return desc.type;
 }
 
-/* A description may say that 16-bit integers hold halves. A struct becomes an unknown type, which the C
+/* A description may say that 16-bit integers hold halves, or numbers of BF16. A struct becomes an unknown type, which the C
  * function refuses. */
 template <class T> void set_type(clprim_type &type)
 {
-    if (type != CLPRIM_F16 || !std::is_same_v<T, std::uint16_t>)
+    if ((type != CLPRIM_F16 && type != CLPRIM_BF16) || !std::is_same_v<T, std::uint16_t>)
         type = type_of<T>();
 }
 

@@ -19,8 +19,11 @@
  *     two equal neighbours         "x == a[i + 1]"  {"a", CLPRIM_F32, .is_array = true}: `a` is the array `in`, with
  *                                                   .length n; .count is n - 1
  *
- * Two arrays are equal if the second search returns `count`. At least one element satisfies a predicate if its search
- * returns less than `count`.
+ *     a pattern of m elements      "x == p[0] && matches(a + i, p, m)": `matches` is a function of .text.source that
+ *                                  compares m elements; `a` is the array `in`, with .length n; .count is n - m + 1
+ *
+ * The last one is std::search; docs/guides/expressions.md has all of it. Two arrays are equal if the second search
+ * returns `count`. At least one element satisfies a predicate if its search returns less than `count`.
  *
  * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
  *

@@ -48,6 +48,24 @@ typedef enum clprim_histogram_variant {
     CLPRIM_HISTOGRAM_CPU_CHUNK
 } clprim_histogram_variant;
 
+/* A further dimension of a joint histogram. Zeroed: there is none. */
+typedef struct clprim_histogram_axis {
+    /* An expression for element `i` of this dimension, which is converted to .type. Required. */
+    const char *input;
+
+    /* Type of the elements. Default: U8. */
+    clprim_type type;
+
+    /* Number of bins. Default: 0 (the dimension does not exist). */
+    size_t bins;
+
+    /* The ends of even bins, as for CLPRIM_HISTOGRAM_EVEN. Default: both 0 (each integer in the bin of its value). */
+    double low, high;
+
+    /* bins + 1 boundaries, which create copies, instead of even bins. Default: NULL. */
+    const void *boundaries;
+} clprim_histogram_axis;
+
 /* What to count. Zeroed: U8 elements, each in the bin of its value. See EXPRESSIONS and COUNTS ON THE DEVICE
  * in clprim/plan.h. */
 typedef struct clprim_histogram_desc {
@@ -74,6 +92,13 @@ typedef struct clprim_histogram_desc {
     /* An expression for element `i`, from 0 to count * channels - 1, instead of .in. Its value is converted to .type.
      * Default: NULL (the elements of .in). */
     const char *input;
+
+    /* Further dimensions: the histogram is joint. The first dimension is .input, which is then required, with .type,
+     * .mapping and .bins; .third needs .second. An element belongs to a joint bin if it belongs to a bin in each
+     * dimension; otherwise it belongs to none. The counter of bins a, b and c is at index
+     * (a * second.bins + b) * third.bins + c. All dimensions together have at most 2^24 bins. Only with one channel.
+     * Default: none. */
+    clprim_histogram_axis second, third;
 
     /* Declarations, parameters and compiler options for the expressions. Default: none. */
     clprim_text text;
@@ -110,6 +135,11 @@ typedef struct clprim_histogram_desc {
     /* Add the counters to the content of the outputs, modulo 2^bits of a counter. Default: false (overwrite it). */
     bool accumulate;
 
+    /* Each counter becomes the sum of the counters of its channel up to it: of bins 0 to b. Elements that belong to no
+     * bin are in none of them. It takes one more launch, in which a work-group adds up the counters of a channel. Not
+     * with .accumulate, .output or several dimensions; run cannot cut such a call. Default: false. */
+    bool cumulative;
+
     /* Type of the calls' .count_at: U32 or U64. Default: 0 (calls have no .count_at). */
     clprim_type count_at_type;
 
@@ -141,7 +171,8 @@ typedef struct clprim_histogram_call {
     /* The number of elements per channel, at most .max_count. With .count_at it is the upper limit. */
     size_t count;
 
-    /* The active_channels * bins counters of .counter_type, or the values of .output, channel by channel. */
+    /* The active_channels * bins counters of .counter_type, or the values of .output, channel by channel; with several
+     * dimensions, all joint bins. */
     clprim_array out;
 
     /* The number of elements that belong to no bin: one U64 for each active channel. Optional. */

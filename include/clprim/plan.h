@@ -192,7 +192,7 @@
  *     scan             .output; ARGMIN and ARGMAX; segments by offsets
  *     scan             segments by flag or by key together with an initial value (unless .sees_segments),
  *                      with .input, with results of another type than the elements, or with .exclusive and no identity
- *     histogram        .output
+ *     histogram        .output; .cumulative
  *     transform        .out_index
  *     run_length_encode .min_length of 2 or more; .equal
  *     sorts            keys from .input; .less; segments

@@ -190,6 +190,7 @@ typedef struct clprim_reference_histogram_how {
     clprim_type weights_type;
     clprim_type counter_type; /* default: U32, or .weights_type */
     bool accumulate;
+    bool cumulative; /* not with .accumulate */
 } clprim_reference_histogram_how;
 
 /* Write the histogram of in[0 .. count * channels) to `out`, which has active_channels * bins counters. Unless

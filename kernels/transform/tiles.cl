@@ -1,7 +1,7 @@
 /* transform_tiles: a tile for each work-group; a work-item has ITEMS packets of it, GROUP_SIZE apart, so that what a text
  * reads at i is read by neighbours side by side. A packet is PACK elements: several where results are small, which then leave
- * together. All are computed before the first is stored: an output may be where an argument is. STORE(x, i) may send the
- * values of i to another place; then PACK is 1.
+ * together. All are computed before the first is stored: an output may be where an argument is. STORE(x, i) may send
+ * the values of i to another place; then PACK is 1.
  * Parameters: the prelude (lib/transform/transform.c), with OUT_PARAMETERS; results, the values of
  * all outputs at a place, RESULTS_AT(i) and STORE(x, i); PACK, and where it is more than 1 packets, the values at PACK places,
  * PACKETS_AT(loads, i), STORE_PACKETS(x, i) and HAS_PACKETS, whether all arrays begin where packets may; with INPUT_PACK, then

@@ -57,6 +57,11 @@ static clprim_status check_weights(clprim__histogram_setting *out, const clprim_
 static clprim_status check_output(const clprim_histogram_desc *desc, clprim_type counter_type,
                                   const clprim_device_info *info)
 {
+    if (desc->cumulative && (desc->output != NULL || desc->accumulate || clprim__histogram_dimensions(desc) > 1))
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "cumulative cannot be combined with %s",
+                            desc->output != NULL ? "output"
+                            : desc->accumulate   ? "accumulate"
+                                                 : "several dimensions");
     if (desc->output != NULL && desc->accumulate)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "output and accumulate cannot be combined");
     return clprim__output_check(&(clprim__output)CLPRIM__OUTPUT_OF(desc), counter_type, false, info);
@@ -82,6 +87,7 @@ static clprim_status check_desc(clprim__histogram_setting *out, const clprim_his
     out->pack = desc->input != NULL ? 1 : CLPRIM__PACKET_BYTES / clprim_type_size(out->type);
     CLPRIM__TRY(check_weights(out, desc));
     CLPRIM__TRY(clprim__histogram_check_mapping(out, desc));
+    CLPRIM__TRY(clprim__histogram_check_joint(out, desc, info));
     CLPRIM__TRY(check_output(desc, out->counter_type, info));
     const bool computes = out->type == CLPRIM_F64 || out->weights_type == CLPRIM_F64;
     if (computes && !info->has_fp64)
@@ -100,6 +106,7 @@ clprim_status clprim__histogram_make(clprim_plan *plan, const void *description)
     clprim__prelude prelude = {.has_fp64 = false};
     clprim_status status = CLPRIM_SUCCESS;
     self->accumulate = desc->accumulate;
+    self->cumulative = desc->cumulative;
     self->has_output = desc->output != NULL;
     plan->kernels = self->kernels;
     plan->num_kernels = CLPRIM__HISTOGRAM_KERNELS;
@@ -114,6 +121,8 @@ clprim_status clprim__histogram_make(clprim_plan *plan, const void *description)
     CLPRIM__TRY(clprim__histogram_build(self, &prelude));
     if (self->setting.mapping == CLPRIM_HISTOGRAM_BOUNDARIES)
         CLPRIM__TRY(clprim__histogram_boundaries(&self->boundaries, &self->setting, desc->boundaries, runtime));
+    if (self->setting.is_joint)
+        CLPRIM__TRY(clprim__histogram_joint_boundaries(&self->boundaries, desc, runtime));
     plan->scratch_is_state = self->row->shape == CLPRIM__HISTOGRAM_ONE_LAUNCH;
     if (plan->scratch_is_state)
         CLPRIM__TRY(clprim__state_create(&plan->state, runtime, clprim__histogram_bytes(self, 1), CLPRIM__LAST_EPOCH));

@@ -91,17 +91,18 @@ static clprim_status create_sort(clprim__histogram_plan *self)
 static clprim_status create_kernels(clprim__histogram_plan *self, const clprim__prelude *prelude,
                                     const histogram_shape *shape)
 {
-    const char *const names[CLPRIM__HISTOGRAM_KERNELS] = {self->row->kernel, "histogram_merge", "histogram_edges"};
     const size_t range = (clprim__divide_up(self->setting.table, shape->parts) + 1) / 2 * 2;
     const clprim__histogram_shape launches = self->row->shape;
+    const char *const names[CLPRIM__HISTOGRAM_KERNELS] = {
+        self->row->kernel, launches != CLPRIM__HISTOGRAM_ONE_LAUNCH ? "histogram_merge" : NULL,
+        launches == CLPRIM__HISTOGRAM_SORTED ? "histogram_edges" : NULL,
+        self->cumulative ? "histogram_cumulate" : NULL};
     size_t group_size = shape->group_size;
     clprim__text options = {0};
     const clprim__build what = {.sources = self->row->sources,
                                 .own = self->row->source,
                                 .names = names,
-                                .count = launches == CLPRIM__HISTOGRAM_ONE_LAUNCH ? 1
-                                         : launches == CLPRIM__HISTOGRAM_SORTED   ? 3
-                                                                                  : 2,
+                                .count = CLPRIM__HISTOGRAM_KERNELS,
                                 .prelude = prelude,
                                 .options = &options,
                                 .counts = self->base.counts};

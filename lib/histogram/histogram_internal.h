@@ -48,19 +48,27 @@ typedef struct clprim__histogram_setting {
     size_t bins;
     size_t channels, active_channels;
     bool may_miss;    /* elements may belong to no bin */
+    bool is_joint;    /* they are numbers of joint bins, of several dimensions */
     size_t table;     /* slots: bins of all active channels, and where may_miss one more for each */
     size_t pack;      /* elements that travel together: as many as 16 bytes have; of .input one */
     size_t word_size; /* of a slot */
 } clprim__histogram_setting;
 
-/* The kernels: count; fold the tables; and for SORTED, find the ends of bins. */
-enum { CLPRIM__HISTOGRAM_COUNT, CLPRIM__HISTOGRAM_MERGE, CLPRIM__HISTOGRAM_EDGES, CLPRIM__HISTOGRAM_KERNELS };
+/* The kernels: count; fold the tables; for SORTED, find the ends of bins; add up the counters. */
+enum {
+    CLPRIM__HISTOGRAM_COUNT,
+    CLPRIM__HISTOGRAM_MERGE,
+    CLPRIM__HISTOGRAM_EDGES,
+    CLPRIM__HISTOGRAM_CUMULATE,
+    CLPRIM__HISTOGRAM_KERNELS
+};
 
 typedef struct clprim__histogram_plan {
     clprim_plan base; /* its state is of ONE_LAUNCH */
     const clprim__histogram_row *row;
     clprim__histogram_setting setting;
     bool accumulate;
+    bool cumulative;     /* counters are those of all bins up to theirs */
     bool has_output;     /* of the caller's, in place of counters */
     cl_mem boundaries;   /* of BOUNDARIES, else NULL */
     size_t copies;       /* tables a group has, of REPLICATED and CPU_CHUNK */
@@ -75,6 +83,8 @@ typedef struct clprim__histogram_plan {
 size_t clprim__histogram_channels(const clprim_histogram_desc *desc);
 size_t clprim__histogram_active_channels(const clprim_histogram_desc *desc);
 size_t clprim__histogram_bins(const clprim_histogram_desc *desc);
+size_t clprim__histogram_dimensions(const clprim_histogram_desc *desc);
+size_t clprim__histogram_all_bins(const clprim_histogram_desc *desc); /* of all dimensions */
 clprim_type clprim__histogram_counter_type(const clprim_histogram_desc *desc);
 
 /* As clprim__operation says. */

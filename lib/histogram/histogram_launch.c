@@ -214,6 +214,15 @@ done:
     return status;
 }
 
+/* Add up the counters of each channel. */
+static clprim_status launch_cumulate(clprim__histogram_plan *self, clprim__chain *chain, const histogram_work *whole)
+{
+    clprim__arguments list = {.count = 0};
+    clprim__add_array(&list, whole->out, whole->out_offset);
+    return clprim__launch(chain, &self->kernels[CLPRIM__HISTOGRAM_CUMULATE], &list, self->setting.active_channels,
+                          true);
+}
+
 clprim_status clprim__histogram_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
 {
     clprim__histogram_plan *self = (void *)plan;
@@ -233,10 +242,13 @@ clprim_status clprim__histogram_launch(clprim_plan *plan, clprim__chain *chain, 
         part.n = is_last ? whole.n - part.start : most;
         part.in_offset += part.start;
         part.weights_offset += part.start;
-        status = is_one ? launch_one(self, chain, &part, &flags, is_last)
-                        : launch_several(self, chain, &part, c->scratch, &flags, is_last);
+        const bool is_over = is_last && !self->cumulative;
+        status = is_one ? launch_one(self, chain, &part, &flags, is_over)
+                        : launch_several(self, chain, &part, c->scratch, &flags, is_over);
         flags |= CLPRIM__ACCUMULATE;
     }
+    if (self->cumulative && status == CLPRIM_SUCCESS)
+        status = launch_cumulate(self, chain, &whole);
     if (is_one)
         clprim__state_end(&plan->state, chain, status);
     return status;

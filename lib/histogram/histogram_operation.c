@@ -14,12 +14,22 @@ CLPRIM__ELEMENT(weight, histogram,
 CLPRIM__ELEMENT(counter, histogram, clprim__built_in(clprim__histogram_counter_type(d)))
 CLPRIM__DEFINE_OUTPUT(histogram, counter)
 CLPRIM__ELEMENT(number, histogram, ((void)d, clprim__built_in(CLPRIM_U64)))
-CLPRIM__ELEMENT(boundary, histogram,
-                clprim__built_in(d->type == CLPRIM_I64 || d->type == CLPRIM_U64 ? d->type : CLPRIM_F64))
+
+static clprim_element boundary_of(clprim_type type)
+{
+    return clprim__built_in(type == CLPRIM_I64 || type == CLPRIM_U64 ? type : CLPRIM_F64);
+}
+
+CLPRIM__ELEMENT(boundary, histogram, boundary_of(d->type))
 CLPRIM__LENGTH(boundaries_length, histogram, clprim__plus(clprim__histogram_bins(d), 1))
+CLPRIM__ELEMENT(second_boundary, histogram, boundary_of(d->second.type))
+CLPRIM__LENGTH(second_length, histogram, clprim__plus(d->second.bins, 1))
+CLPRIM__ELEMENT(third_boundary, histogram, boundary_of(d->third.type))
+CLPRIM__LENGTH(third_length, histogram, clprim__plus(d->third.bins, 1))
 CLPRIM__LENGTH(in_length, histogram, clprim__times(c->count, clprim__histogram_channels(d)))
 CLPRIM__LENGTH(weights_length, histogram, c->count)
-CLPRIM__LENGTH(bins_length, histogram, clprim__histogram_bins(d) * clprim__histogram_active_channels(d))
+CLPRIM__LENGTH(bins_length, histogram,
+               clprim__times(clprim__histogram_all_bins(d), clprim__histogram_active_channels(d)))
 CLPRIM__LENGTH(outside_length, histogram, clprim__histogram_active_channels(d))
 CLPRIM__COUNT(histogram, c->count)
 
@@ -37,6 +47,18 @@ static const clprim_enumerator mappings[] = {{"identity", CLPRIM_HISTOGRAM_IDENT
 CLPRIM__DEFINE_ARGUMENTS(histogram)
 CLPRIM__DEFINE_COUNT_AT(histogram)
 
+/* A further dimension. */
+#define AXIS_MEMBER(axis, member, ...)                                                                                 \
+    CLPRIM__MEMBER_AT(clprim_histogram_desc, axis.member, #axis "_" #member, __VA_ARGS__, .repeat = 0)
+#define AXIS(axis, name)                                                                                               \
+    AXIS_MEMBER(axis, input, TEXT, "the elements of the " name " dimension: OpenCL C over i and the parameters"),      \
+        AXIS_MEMBER(axis, type, TYPE, "their type; default u8"),                                                       \
+        AXIS_MEMBER(axis, bins, SIZE, "bins of that dimension; default: there is none"),                               \
+        AXIS_MEMBER(axis, low, DOUBLE, "of its even bins: the lower end of the first"),                                \
+        AXIS_MEMBER(axis, high, DOUBLE, "of its even bins: the upper end of the last; default: bins by value"),        \
+        CLPRIM__MEMBER_AT(clprim_histogram_desc, axis.boundaries, #axis "_boundaries", DATA,                           \
+                          "its boundaries, bins + 1", .element = axis##_boundary, .length = axis##_length)
+
 static const clprim_member desc_members[] = {
     DESC(type, TYPE, "type of the elements; default u8"),
     DESC(mapping, ENUM, "which bin an element belongs to; default: by its value", .enumerators = mappings),
@@ -47,6 +69,8 @@ static const clprim_member desc_members[] = {
          .element = boundary, .length = boundaries_length),
     DESC(bin_of, TEXT, "the bin of element x: an expression in OpenCL C"),
     CLPRIM__INPUT_MEMBER(histogram),
+    AXIS(second, "second"),
+    AXIS(third, "third"),
     CLPRIM__TEXT_MEMBERS(histogram),
     DESC(channels, UNSIGNED, "interleaved channels, each with a histogram of its own, 1 to 4; default 1"),
     DESC(active_channels, UNSIGNED, "only the first ones are counted; default: all"),
@@ -56,6 +80,7 @@ static const clprim_member desc_members[] = {
                            "what is written: OpenCL C over the counter r, its place i and the parameters; default: r",
                            "the counters'"),
     DESC(accumulate, BOOL, "add to what the outputs hold"),
+    DESC(cumulative, BOOL, "each counter is the sum of those of its channel up to it"),
     CLPRIM__COUNT_AT_MEMBER(histogram),
     CLPRIM__PLAN_MEMBERS(histogram),
     {0},
@@ -98,7 +123,8 @@ static clprim_status reference(const void *desc, const void *call)
                                                 .active_channels = d->active_channels,
                                                 .weights_type = d->weights_type,
                                                 .counter_type = clprim__histogram_counter_type(d),
-                                                .accumulate = d->accumulate};
+                                                .accumulate = d->accumulate,
+                                                .cumulative = d->cumulative};
     return clprim_reference_histogram(c->out.host, c->outside_out.host, &how, c->in.host, c->weights.host, c->count);
 }
 

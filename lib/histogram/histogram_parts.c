@@ -4,10 +4,11 @@
 
 static const char *obstacle(const clprim_plan *plan, const void *desc)
 {
+    const clprim_histogram_desc *d = desc;
     (void)plan;
-    return ((const clprim_histogram_desc *)desc)->output != NULL
-               ? "with .output, the counters that the next part adds to are not kept"
-               : NULL;
+    return d->output != NULL ? "with .output, the counters that the next part adds to are not kept"
+           : d->cumulative   ? "with .cumulative, the counters that the next part adds to are not kept"
+                             : NULL;
 }
 
 /* Counters have room for the elements of all parts. */
@@ -18,7 +19,7 @@ static void describe(void *desc, const clprim_plan *plan, bool is_first)
     d->accumulate = d->accumulate || !is_first;
 }
 
-static const char *const texts[] = {"input", NULL};
+static const char *const texts[] = {"input", "second_input", "third_input", NULL};
 
 const clprim__parts clprim__histogram_parts = {
     .obstacle = obstacle,

@@ -209,37 +209,50 @@ static void write_counters(clprim__text *text, const clprim__histogram_setting *
         clprim__text_format(text, "#define COUNTER_OF(w) ((COUNTER)(w))\n");
 }
 
-clprim_status clprim__histogram_prelude(clprim__prelude *prelude, const clprim__histogram_setting *setting,
-                                        const clprim_histogram_desc *desc, const clprim_device_info *info)
+const char *clprim__histogram_bound(clprim_type type)
+{
+    return clprim__is_float(type) || type == CLPRIM_U64 ? clprim__input_type(type, NULL) : "long";
+}
+
+void clprim__histogram_write_mapping(clprim__prelude *prelude, const clprim__histogram_setting *setting,
+                                     const clprim_histogram_desc *desc)
 {
     const clprim_type type = setting->type;
-    const char *seen = type == CLPRIM_F16 ? "float" : clprim__type_storage(type);
-    const bool is_callers = setting->mapping == CLPRIM_HISTOGRAM_CUSTOM;
     clprim__text *text = &prelude->own;
-    clprim__prelude_begin(prelude, info);
-    const clprim_status status = clprim__text_write(prelude, &desc->text, info);
-    if (status != CLPRIM_SUCCESS)
-        return status;
     write_elements(text, type);
-    write_counters(text, setting);
-    clprim__text_format(text,
-                        "#define MAPPING %d\n#define BINS %zuu\n#define CHANNELS %zu\n#define ACTIVE %zu\n"
-                        "#define MAY_MISS %d\n",
-                        (int)setting->mapping, setting->bins, setting->channels, setting->active_channels,
-                        setting->may_miss);
+    clprim__text_format(text, "#define MAPPING %d\n#define BINS %zuu\n", (int)setting->mapping, setting->bins);
     if (setting->mapping == CLPRIM_HISTOGRAM_EVEN && clprim__is_float(type))
         write_even_floats(text, setting, desc);
     else if (setting->mapping == CLPRIM_HISTOGRAM_EVEN)
         write_even_integers(text, setting, desc);
     else if (setting->mapping == CLPRIM_HISTOGRAM_BOUNDARIES)
-        clprim__text_format(text, "#define BOUND %s\n", clprim__is_float(type) || type == CLPRIM_U64 ? seen : "long");
-    if (is_callers) {
-        clprim__prelude_expression(
-            prelude,
-            &(clprim__expression){.name = "bin_of", .type = "long", .operands = {{seen, "x"}}, .text = desc->bin_of});
-        clprim__text_format(text, "#define CALLERS_BIN(x) clprim__callers_bin_of(x)\n");
-    }
-    clprim__input_write(prelude, desc->input, type, NULL);
+        clprim__text_format(text, "#define BOUND %s\n", clprim__histogram_bound(type));
+    if (setting->mapping != CLPRIM_HISTOGRAM_CUSTOM)
+        return;
+    clprim__prelude_expression(prelude, &(clprim__expression){.name = "bin_of",
+                                                              .type = "long",
+                                                              .operands = {{clprim__input_type(type, NULL), "x"}},
+                                                              .text = desc->bin_of});
+    clprim__text_format(text, "#define CALLERS_BIN(x) clprim__callers_bin_of(x)\n");
+}
+
+clprim_status clprim__histogram_prelude(clprim__prelude *prelude, const clprim__histogram_setting *setting,
+                                        const clprim_histogram_desc *desc, const clprim_device_info *info)
+{
+    const clprim_type type = setting->type;
+    clprim__text *text = &prelude->own;
+    clprim__prelude_begin(prelude, info);
+    const clprim_status status = clprim__text_write(prelude, &desc->text, info);
+    if (status != CLPRIM_SUCCESS)
+        return status;
+    if (setting->is_joint)
+        clprim__histogram_write_joint(prelude, desc);
+    write_counters(text, setting);
+    clprim__text_format(text, "#define CHANNELS %zu\n#define ACTIVE %zu\n#define MAY_MISS %d\n", setting->channels,
+                        setting->active_channels, setting->may_miss);
+    clprim__histogram_write_mapping(prelude, setting, desc);
+    if (!setting->is_joint)
+        clprim__input_write(prelude, desc->input, type, NULL);
     clprim__output_write(prelude, &(clprim__output)CLPRIM__OUTPUT_OF(desc), setting->counter_type, NULL, "COUNTER");
     return clprim__prelude_status(prelude);
 }
@@ -250,24 +263,28 @@ static int64_t integer_at_least(double x)
     return x <= -0x1p62 ? INT64_MIN : x >= 0x1p62 ? INT64_MAX : (int64_t)ceil(x);
 }
 
+void clprim__histogram_convert_boundaries(void *out, const clprim__histogram_setting *setting, const void *boundaries)
+{
+    const clprim_type type = setting->type;
+    for (size_t i = 0; i <= setting->bins; i++)
+        if (type == CLPRIM_F16 || type == CLPRIM_F32)
+            ((float *)out)[i] = float_at_least(((const double *)boundaries)[i]);
+        else if (type == CLPRIM_F64 || clprim_type_size(type) == 8)
+            ((uint64_t *)out)[i] = ((const uint64_t *)boundaries)[i]; /* any eight bytes */
+        else
+            ((int64_t *)out)[i] = integer_at_least(((const double *)boundaries)[i]);
+}
+
 clprim_status clprim__histogram_boundaries(cl_mem *out, const clprim__histogram_setting *setting,
                                            const void *boundaries, const clprim_runtime *runtime)
 {
-    const clprim_type type = setting->type;
     const size_t count = setting->bins + 1;
-    const bool is_single = type == CLPRIM_F16 || type == CLPRIM_F32;
-    const size_t bytes = count * (is_single ? sizeof(float) : sizeof(int64_t));
-    void *converted = malloc(bytes);
+    const size_t bytes = count * sizeof(int64_t); /* or fewer, of floats */
+    void *converted = calloc(1, bytes);
     cl_int code = CL_SUCCESS;
     if (converted == NULL)
         return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for %zu boundaries", count);
-    for (size_t i = 0; i < count; i++)
-        if (is_single)
-            ((float *)converted)[i] = float_at_least(((const double *)boundaries)[i]);
-        else if (type == CLPRIM_F64 || clprim_type_size(type) == 8)
-            ((uint64_t *)converted)[i] = ((const uint64_t *)boundaries)[i]; /* any eight bytes */
-        else
-            ((int64_t *)converted)[i] = integer_at_least(((const double *)boundaries)[i]);
+    clprim__histogram_convert_boundaries(converted, setting, boundaries);
     *out = clCreateBuffer(runtime->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, converted, &code);
     free(converted);
     return clprim__cl(code, "clCreateBuffer");

@@ -167,6 +167,8 @@ static const char *mistake_in(const clprim_reference_histogram_how *how)
         return "counter_type must be U32 or U64";
     if (how->channels > (is_weighted ? 1 : 4) || how->active_channels > how->channels)
         return "channels must be at most 4, or 1 with weights, and active_channels at most channels";
+    if (how->accumulate && how->cumulative)
+        return "accumulate and cumulative cannot be combined";
     return how->bins > max_bins ? "bins must be at most 2^24" : mistake_in_mapping(how);
 }
 
@@ -212,6 +214,12 @@ clprim_status clprim_reference_histogram(void *out, uint64_t *outside, const clp
                 continue;
             clprim__fold_begin(&sum, &counter, histogram + bin * counter_size);
             clprim__fold_add(&sum, weight);
+            clprim__fold_store(&sum, histogram + bin * counter_size);
+        }
+        for (size_t bin = 1; bin < how.bins && how.cumulative; bin++) {
+            clprim__fold sum;
+            clprim__fold_begin(&sum, &counter, histogram + (bin - 1) * counter_size);
+            clprim__fold_add(&sum, histogram + bin * counter_size);
             clprim__fold_store(&sum, histogram + bin * counter_size);
         }
         if (outside != NULL)

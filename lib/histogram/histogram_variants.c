@@ -11,7 +11,7 @@
 #define COMMON(name)    &clprim__source_common_##name
 #define HISTOGRAM(name) &clprim__source_histogram_##name
 #define ELEMENTS        COMMON(packet), HISTOGRAM(bins), HISTOGRAM(slots)
-#define BEHIND          HISTOGRAM(count_tiles), HISTOGRAM(finish), HISTOGRAM(merge)
+#define BEHIND          HISTOGRAM(count_tiles), HISTOGRAM(finish), HISTOGRAM(merge), HISTOGRAM(cumulate)
 
 enum { MAX_PARTS = 8 }; /* of LARGE: beyond, the elements are looked at too often */
 
@@ -62,7 +62,7 @@ static const clprim__histogram_row rows[] = {
      "histogram_replicated",
      false,
      HISTOGRAM(replicated),
-     {ELEMENTS, HISTOGRAM(finish), HISTOGRAM(replicated), HISTOGRAM(count_tiles)}},
+     {ELEMENTS, HISTOGRAM(finish), HISTOGRAM(replicated), HISTOGRAM(count_tiles), HISTOGRAM(cumulate)}},
     {{CLPRIM_HISTOGRAM_LARGE, "large", "16-bit counters in local memory, parts of the bins in separate groups", "",
       "for more bins than local memory holds", false},
      CLPRIM__HISTOGRAM_ONE_TABLE,
@@ -77,7 +77,7 @@ static const clprim__histogram_row rows[] = {
      "histogram_map",
      false,
      HISTOGRAM(sort_based),
-     {ELEMENTS, HISTOGRAM(sort_based), HISTOGRAM(finish), HISTOGRAM(merge)}},
+     {ELEMENTS, HISTOGRAM(sort_based), HISTOGRAM(finish), HISTOGRAM(merge), HISTOGRAM(cumulate)}},
     {{CLPRIM_HISTOGRAM_CPU_CHUNK, "cpu_chunk", "one chunk per core, counted in several tables in turn", "",
       "for CPU devices", false},
      CLPRIM__HISTOGRAM_ROWS,

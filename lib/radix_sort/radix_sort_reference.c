@@ -48,8 +48,8 @@ static const char *mistake_in(const clprim_reference_sort_how *how, size_t count
     return NULL;
 }
 
-/* The order of 64 bits of each key, from byte `at` of it on, among those bits that `image` looks at; of what is equal, the
- * order that there was before. Both arrays are room for it: what is sorted is in the first one. */
+/* The order of 64 bits of each key, from byte `at` of it on, among those bits that `image` looks at; of what is equal,
+ * the order that there was before. Both arrays are room for it: what is sorted is in the first one. */
 static void sort_by_image(item **order, item **other, const clprim__key_image *image, const void *keys, size_t key_size,
                           size_t at, size_t count)
 {

@@ -14,9 +14,10 @@ clprim_element clprim__transform_output(const clprim_transform_desc *desc, size_
 clprim_status clprim__transform_write_prelude(clprim__prelude *prelude, const clprim_transform_desc *desc,
                                               size_t num_outputs, const clprim_device_info *info);
 
-/* Several elements at a time, where results or arguments are smaller than 4 bytes: PACK of them, with packets, their values;
- * PACKETS_AT(loads, i) and STORE_PACKETS(x, i), and HAS_PACKETS, whether all arrays begin where packets may. Values are
- * vectors: arrays of small ones would go through memory with NVIDIA's compiler. Returns PACK; 1: nothing is written. */
+/* Several elements at a time, where results or arguments are smaller than 4 bytes: PACK of them, with packets, their
+ * values; PACKETS_AT(loads, i) and STORE_PACKETS(x, i), and HAS_PACKETS, whether all arrays begin where packets may.
+ * Values are vectors: arrays of small ones would go through memory with NVIDIA's compiler. Returns PACK; 1: nothing is
+ * written. */
 size_t clprim__transform_write_packets(clprim__prelude *prelude, const clprim_transform_desc *desc, size_t num_outputs);
 
 #endif

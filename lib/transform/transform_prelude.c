@@ -1,4 +1,4 @@
-/* transform_prelude.c: what is written in front of the kernels: a function for each text, results, and where they go. */
+/* transform_prelude.c: what is written in front of the kernels: a function for each text; results; their places. */
 #include <stdio.h>
 
 #include "expression.h"

@@ -122,6 +122,16 @@ static void choose_custom(test_struct *desc, const clprim_operation *face)
                 memcpy(desc->bytes + m->place, &e->value, test_member_width(m));
 }
 
+/* Further dimensions of a histogram, whose first one is an expression, too. */
+static void give_dimensions(test_struct *desc, const clprim_operation *face, bool is_third, uintptr_t right)
+{
+    const clprim_member *members = face->desc_members;
+    test_put(desc, members, "input", right);
+    test_put(desc, members, "second_input", right);
+    test_put(desc, members, "second_bins", 2);
+    test_put(desc, members, "third_bins", is_third ? 2 : 0);
+}
+
 /* Each member that is an expression, with the first sample that takes a text for it. */
 static void refuse_texts(const sample_calls *samples)
 {
@@ -143,6 +153,8 @@ static void refuse_texts(const sample_calls *samples)
                 test_put(&desc, face->desc_members, "input", (uintptr_t)right);
                 test_put(&desc, face->desc_members, "less", 0);
             }
+            if (strcmp(m->name, "second_input") == 0 || strcmp(m->name, "third_input") == 0)
+                give_dimensions(&desc, face, m->name[0] == 't', (uintptr_t)right);
             memcpy(desc.bytes + m->place, &right, test_member_width(m));
             takes = face->create(&plan, self->runtime, desc.bytes) == CLPRIM_SUCCESS;
             clprim_plan_destroy(plan);

@@ -267,6 +267,14 @@ void sorts()
     std::vector<std::uint16_t> bits = {halves[0].bits, halves[1].bits, halves[2].bits};
     DO(clprim::radix_sort(halves));
     DO(clprim::radix_sort(bits, with(&clprim_radix_sort_desc::key_type, CLPRIM_F16)));
+    std::vector<std::uint16_t> narrow = {0x3f80, 0xbf80, 0xff80, 0x0000}; // 1, -1, -infinity, 0
+    DO(clprim::radix_sort(narrow, with(&clprim_radix_sort_desc::key_type, CLPRIM_BF16)));
+    EXPECT((narrow == std::vector<std::uint16_t>{0xff80, 0xbf80, 0x0000, 0x3f80}));
+#ifdef __SIZEOF_INT128__
+    std::vector<clprim::uint128> wide = {clprim::uint128{1} << 100, 7, clprim::uint128{1} << 64, 0};
+    DO(clprim::radix_sort(wide));
+    EXPECT((wide == std::vector<clprim::uint128>{0, 7, clprim::uint128{1} << 64, clprim::uint128{1} << 100}));
+#endif
     EXPECT(static_cast<float>(halves[0]) == -1 && static_cast<float>(halves[2]) == 2.5f);
     EXPECT(bits[0] == halves[0].bits && bits[1] == halves[1].bits && bits[2] == halves[2].bits);
 }

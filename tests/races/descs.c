@@ -100,8 +100,11 @@ static bool is_text(const clprim_member *m)
 
 bool races_knows(const clprim_member *m)
 {
-    static const char *const others[] = {"variant", "output_type", "sees_segments", "then_types",
-                                         "then_descending"}; /* all but the first are of texts */
+    static const char *const others[] = {"variant",         "output_type",     "sees_segments", "then_types",
+                                         "then_descending", "out_index",       "second_input",  "second_type",
+                                         "second_bins",     "second_low",      "second_high",   "second_boundaries",
+                                         "third_input",     "third_type",      "third_bins",    "third_low",
+                                         "third_high",      "third_boundaries"}; /* all but the first are of texts */
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (strcmp(m->name, others[i]) == 0)
             return false;

@@ -170,8 +170,8 @@ static void check_scratch(const test_call *self)
 }
 
 /* Where no bit decides a sort is a stable copy. With 2^33 whatever counts elements takes 64 bits. NaNs of both signs
- * are behind all numbers, or descending before them: F32 and BF16 by each variant, F16 and F64 by AUTO, and by a part of the
- * bits, which are those of the image that this order has. */
+ * are behind all numbers, or descending before them: F32 and BF16 by each variant, F16 and F64 by AUTO, and by a part
+ * of the bits, which are those of the image that this order has. */
 static const clprim_radix_sort_desc specials[] = {
     {.key_type = CLPRIM_U32, .bit_range = true},
     {.key_type = CLPRIM_I16, .bit_range = true, .value_size = 4, .begin_bit = 5, .end_bit = 5},

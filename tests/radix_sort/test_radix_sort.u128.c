@@ -1,5 +1,5 @@
-/* test_radix_sort.u128.c: keys of two words: the variants that sort them, alone, with values and with indices, by all bits
- * and by ranges that begin and end in either word, in place and not; the reference by heart; what is refused. */
+/* test_radix_sort.u128.c: keys of two words: the variants that sort them, alone, with values and with indices, by all
+ * bits and by ranges that begin and end in either word, in place and not; the reference by heart; what is refused. */
 #include "ordered.h"
 
 enum { MAX_COUNT = 20011 };
@@ -142,4 +142,16 @@ TEST_WITH_RUNTIME(radix_sort_u128, refusals)
     WIDE(CLPRIM_INVALID_ARGUMENT, "u128", reduce, .type = CLPRIM_U128);
     WIDE(CLPRIM_INVALID_ARGUMENT, "u128", histogram, .type = CLPRIM_U128);
     WIDE(CLPRIM_INVALID_ARGUMENT, "u128", select, .type = CLPRIM_U128, .predicate = "1");
+}
+
+/* Sorted parts could not be merged by such keys. */
+TEST_WITH_RUNTIME(radix_sort_u128, is_not_cut_into_parts)
+{
+    static u128 sorted[MAX_COUNT];
+    ASSERT_OK(clprim_runtime_set_run_limits(runtime, &(clprim_run_limits){.device_memory = 1 << 16}));
+    test_expect_status(
+        clprim_radix_sort_run(
+            runtime, &(clprim_radix_sort_desc){.key_type = CLPRIM_U128},
+            &(clprim_radix_sort_call){.keys_in = {.host = keys}, .count = MAX_COUNT, .keys_out = {.host = sorted}}),
+        CLPRIM_UNSUPPORTED, "64 bits", "a run in parts");
 }

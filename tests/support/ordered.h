@@ -98,8 +98,8 @@ typedef void (*test_ordered_check)(clprim_runtime *runtime, void *desc, const te
 
 /* Checks plans of a variant, which `desc` has, beside whatever else all plans have: `types` of the built-in types,
  * `orders` of the caller's orders, or with CLPRIM_TEST_FULL all of both, with values of all sizes; and NaNs that are
- * last: F32 by each variant, F16 and F64 by AUTO. BF16 keys by each variant, with one of both orders of NaNs. Values, directions, work-groups, indices, offsets and bounds take
- * turns; `number`, the variant's, says where they begin. */
+ * last: F32 by each variant, F16 and F64 by AUTO. BF16 keys by each variant, with one of both orders of NaNs. Values,
+ * directions, work-groups, indices, offsets and bounds take turns; `number`, the variant's, says where they begin. */
 void test_ordered_plans(const clprim_operation *face, const void *desc, size_t number, size_t types, size_t orders,
                         test_ordered_check check);
 

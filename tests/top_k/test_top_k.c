@@ -92,8 +92,8 @@ TEST_EACH_WITH_RUNTIME(top_k, variant, VARIANTS)
                 check_type(runtime, (clprim_top_k_variant)number, type, turn);
 }
 
-/* NaNs are the largest: F32 and BF16 by each variant, F16 and F64 by AUTO. With 2^33 whatever counts elements takes 64 bits; by
- * SORT that is radix_sort's. */
+/* NaNs are the largest: F32 and BF16 by each variant, F16 and F64 by AUTO. With 2^33 whatever counts elements takes 64
+ * bits; by SORT that is radix_sort's. */
 TEST_EACH_WITH_RUNTIME(top_k, special_plans, VARIANTS)
 {
     static const clprim_top_k_desc specials[] = {

@@ -269,3 +269,31 @@ TEST_WITH_RUNTIME(transform, refuses_calls)
     ASSERT_CL(clReleaseMemObject(buffer));
     clprim_plan_destroy(plan);
 }
+
+static uint32_t given[MAX_COUNT], reversed[MAX_COUNT], rotated[MAX_COUNT];
+static uint64_t count_of_order, shift_of_order;
+
+static void expect_orders(const call_of *call, uint64_t seed)
+{
+    count_of_order = call->count;
+    shift_of_order = call->count > 0 ? test_random_below(&seed, call->count) : 0;
+    for (size_t i = 0; i < call->count; i++)
+        given[i] = (uint32_t)test_random(&seed);
+    for (size_t i = 0; i < call->count; i++) {
+        reversed[call->count - 1 - i] = given[i];
+        rotated[(i + call->count - (size_t)shift_of_order) % call->count] = given[i];
+    }
+}
+
+/* As docs/guides/expressions.md has it. */
+Test(transform, reverses_and_rotates, .timeout = 240)
+{
+    check_all(
+        &(description){
+            .expressions = {"x[n - 1 - i]", "x[i + shift < n ? i + shift : i + shift - n]"},
+            .types = {CLPRIM_U32, CLPRIM_U32},
+            .text.parameters = {{"x", CLPRIM_U32, .is_array = true}, {"n", CLPRIM_U64}, {"shift", CLPRIM_U64}}},
+        &(call_of){.arguments = {{.host = given}, {.host = &count_of_order}, {.host = &shift_of_order}},
+                   .out = {{.host = reversed}, {.host = rotated}}},
+        expect_orders);
+}

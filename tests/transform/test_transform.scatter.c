@@ -180,3 +180,13 @@ TEST_WITH_RUNTIME(transform_scatter, refuses_calls)
     ASSERT_CL(clReleaseMemObject(buffer));
     ASSERT_CL(clReleaseMemObject(other));
 }
+
+/* Values could go to any part. */
+TEST_WITH_RUNTIME(transform_scatter, is_not_cut_into_parts)
+{
+    ASSERT_OK(clprim_runtime_set_run_limits(runtime, &(clprim_run_limits){.device_memory = 1 << 14}));
+    test_expect_status(
+        clprim_transform_run(runtime, &(description){.out_index = "i"},
+                             &(call_of){.count = MAX_COUNT, .out = {{.host = test_memory(0, 4 * MAX_COUNT)}}}),
+        CLPRIM_UNSUPPORTED, "out_index", "a run in parts");
+}

@@ -99,7 +99,10 @@ class Layout:
 
     def _count(self, name, given):
         """A count, by the first input whose length depends on it and that is an array: lengths are a * count + b, or
-        0 without any. The lengths of arguments are their own. If only outputs depend on it, the first of them counts."""
+        0 without any. The lengths of arguments are their own. If only outputs depend on it, the first of them counts; a
+        length that has a default (out_...) keeps it."""
+        if name.startswith("out_"):
+            return 0
         tried = self.operation.Call()
         depend = [array_name for array_name, member in self.operation.arrays.items()
                   if any(need.size > 0 for need in self._needs[array_name]) and

@@ -3,6 +3,9 @@
  *   bin_of(x BINS_ARGUMENTS)               0 .. BINS - 1; BINS if none
  *   BINS_PARAMETERS, BINS_ARGUMENTS        in a parameter list, and to hand them on: the boundaries
  *
+ * The prelude of a joint histogram has this text once for each dimension, with another name of the function. Elements
+ * are then numbers of joint bins; JOINT_BOUNDARIES: what makes them needs the boundaries of all dimensions.
+ *
  * Parameters: the prelude, with ELEMENT, an unsigned integer type of the elements' size, and SEEN_OF(x), the element as
  * a number; BINS; MAPPING (clprim_histogram_mapping) 0 identity, 1 even, 2 boundaries, 3 the caller's text in
  * CALLERS_BIN(x). For even bins over integers: OFFSET, the type in which it is computed; WIDE, one that holds elements
@@ -31,6 +34,9 @@
 
 #if MAPPING == 2
 #define BINS_PARAMETERS , const __global BOUND *boundaries
+#define BINS_ARGUMENTS , boundaries
+#elif defined(JOINT_BOUNDARIES)
+#define BINS_PARAMETERS , const __global uchar *boundaries
 #define BINS_ARGUMENTS , boundaries
 #else
 #define BINS_PARAMETERS

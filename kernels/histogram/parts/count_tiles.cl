@@ -76,7 +76,7 @@ TILE_INLINE void count_whole_rows(uint row, uint rows, element_source in, ulong 
         count_packet(x[j], first + j * ROW, true, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
 }
 
-TILE_INLINE packet_words load_from_row(uint row, element_source in, ulong n)
+TILE_INLINE packet_words load_from_row(uint row, element_source in, ulong n BINS_PARAMETERS)
 {
     const ulong first = place_in(row, in);
     packet x;
@@ -96,11 +96,11 @@ TILE_INLINE packet_words load_from_row(uint row, element_source in, ulong n)
 TILE_INLINE void count_rows(uint begin, uint end, uint step, uint done, element_source in, ulong n TABLE_PARAMETERS INPUT_PARAMETERS)
 {
 #define ROW_OF(i) ((i) < FIRST_WHOLE_ROW(in) ? (i) : (i) + done)
-    packet_words next = load_from_row(ROW_OF(begin), in, n);
+    packet_words next = load_from_row(ROW_OF(begin), in, n BINS_ARGUMENTS);
     for (uint i = begin; i < end; i += step) {
         const packet_words x = next;
         if (i + step < end)
-            next = load_from_row(ROW_OF(i + step), in, n);
+            next = load_from_row(ROW_OF(i + step), in, n BINS_ARGUMENTS);
         const uint row = ROW_OF(i);
         const bool is_whole = row >= FIRST_WHOLE_ROW(in) && row < END_OF_WHOLE_ROWS(in, n);
         count_packet(x, place_in(row, in), is_whole, n TABLE_ARGUMENTS INPUT_ARGUMENTS);

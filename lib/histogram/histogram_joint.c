@@ -1,0 +1,199 @@
+/* histogram_joint.c: joint histograms: the bins of several dimensions as one number, row by row. Each dimension has its
+ * own text, and its own functions of kernels/histogram/parts/bins.cl; what is counted is the number. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "element_types.h"
+#include "error.h"
+#include "expression.h"
+#include "histogram_prelude.h"
+#include "kernels_histogram.h"
+#include "runtime_internal.h"
+
+static const size_t max_bins = (size_t)1 << 24;
+
+size_t clprim__histogram_dimensions(const clprim_histogram_desc *desc)
+{
+    return desc->second.bins == 0 ? 1 : desc->third.bins == 0 ? 2 : 3;
+}
+
+size_t clprim__histogram_all_bins(const clprim_histogram_desc *desc)
+{
+    const size_t second = desc->second.bins == 0 ? 1 : desc->second.bins;
+    const size_t third = desc->second.bins == 0 || desc->third.bins == 0 ? 1 : desc->third.bins;
+    return clprim__times(clprim__times(clprim__histogram_bins(desc), second), third);
+}
+
+/* Dimension k as a histogram of its own. */
+static clprim_histogram_desc dimension_of(const clprim_histogram_desc *desc, size_t k)
+{
+    const clprim_histogram_axis *axis = k == 1 ? &desc->second : &desc->third;
+    clprim_histogram_desc own = *desc;
+    if (k == 0)
+        return own;
+    own.input = axis->input;
+    own.type = axis->type;
+    own.mapping = axis->boundaries != NULL  ? CLPRIM_HISTOGRAM_BOUNDARIES
+                  : axis->low != axis->high ? CLPRIM_HISTOGRAM_EVEN
+                                            : CLPRIM_HISTOGRAM_IDENTITY;
+    own.bins = axis->bins;
+    own.low = axis->low;
+    own.high = axis->high;
+    own.boundaries = axis->boundaries;
+    return own;
+}
+
+static clprim__histogram_setting setting_of(const clprim_histogram_desc *own)
+{
+    return (clprim__histogram_setting){.type = own->type == CLPRIM_TYPE_DEFAULT ? CLPRIM_U8 : own->type,
+                                       .mapping = own->mapping,
+                                       .bins = clprim__histogram_bins(own)};
+}
+
+static bool is_given(const clprim_histogram_axis *axis)
+{
+    return axis->input != NULL || axis->type != CLPRIM_TYPE_DEFAULT || axis->low != axis->high || axis->low != 0 ||
+           axis->boundaries != NULL;
+}
+
+clprim_status clprim__histogram_check_joint(clprim__histogram_setting *setting, const clprim_histogram_desc *desc,
+                                            const clprim_device_info *info)
+{
+    static const char *const names[] = {"input", "second.input", "third.input"};
+    const size_t dimensions = clprim__histogram_dimensions(desc);
+    clprim_status status = CLPRIM_SUCCESS;
+    const bool has_third = is_given(&desc->third) || desc->third.bins != 0;
+    if ((dimensions < 2 && is_given(&desc->second)) || (dimensions < 3 && has_third))
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s is given, but %s.bins is missing",
+                            has_third ? "third" : "second", dimensions < 2 ? "second" : "third");
+    if (dimensions > 1 && setting->channels > 1)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "several dimensions are supported for one channel, not for %zu",
+                            setting->channels);
+    for (size_t k = 0; k < dimensions && dimensions > 1; k++) {
+        const clprim_histogram_desc own = dimension_of(desc, k);
+        clprim__histogram_setting one = setting_of(&own);
+        if (own.input == NULL)
+            return clprim__fail(CLPRIM_INVALID_ARGUMENT,
+                                "%s is missing: with several dimensions, each is an expression", names[k]);
+        CLPRIM__TRY(clprim__element_check(one.type, NULL, 0, true, info));
+        CLPRIM__TRY(clprim__histogram_check_mapping(&one, &own));
+    }
+    if (clprim__histogram_all_bins(desc) > max_bins)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "the bins of all dimensions are %zu, but must be at most 2^24",
+                            clprim__histogram_all_bins(desc));
+    if (dimensions == 1)
+        return status;
+    setting->is_joint = setting->may_miss = true;
+    setting->bins = clprim__histogram_all_bins(desc);
+    setting->type = CLPRIM_U32;
+    setting->mapping = CLPRIM_HISTOGRAM_IDENTITY;
+done:
+    return status;
+}
+
+/* The text of bins.cl, whose function is clprim__bin_k: a name of its own, since each function is handed the caller's
+ * parameters by its name (pass_on.h). */
+static void write_bin_function(clprim__text *text, size_t k)
+{
+    static const char name[] = "bin_of(ELEMENT";
+    const clprim__source *source = &clprim__source_histogram_bins;
+    const char *bytes = (const char *)source->bytes;
+    size_t at = 0;
+    while (at + sizeof name < source->size && memcmp(bytes + at, name, sizeof name - 1) != 0)
+        at++;
+    clprim__text_append(text, bytes, at);
+    clprim__text_format(text, "clprim__bin_%zu(ELEMENT", k);
+    at += sizeof name - 1;
+    clprim__text_append(text, bytes + at, source->size - at);
+}
+
+/* The text of dimension k and clprim__bin_k, which gives its bin; all names that bins.cl takes are free again behind
+ * it. */
+static void write_dimension(clprim__prelude *prelude, const clprim_histogram_desc *own, size_t k)
+{
+    static const char *const inputs[] = {"input", "second_input", "third_input"};
+    static const char *const taken[] = {
+        "ELEMENT", "ELEMENT_SIZE", "ELEMENT_OF_BITS", "SEEN_OF",        "MAPPING",        "BINS",  "LOW",      "LAST",
+        "OFFSET",  "WIDE",         "IS_WIDE",         "FACTOR",         "REAL",           "SCALE", "AT_LEAST", "BELOW",
+        "BOUND",   "QUOTIENT",     "REMAINDER",       "BINS_ARGUMENTS", "BINS_PARAMETERS"};
+    const clprim__histogram_setting one = setting_of(own);
+    const char *from_float = clprim__type_from_float(one.type);
+    clprim__text *text = &prelude->own;
+    clprim__prelude_expression(prelude, &(clprim__expression){.name = inputs[k],
+                                                              .type = clprim__input_type(one.type, NULL),
+                                                              .operands = {{"ulong", "i"}},
+                                                              .text = own->input});
+    clprim__histogram_write_mapping(prelude, &one, own);
+    write_bin_function(text, k);
+    clprim__text_format(text, "\n#define clprim__bin_at_%zu(i, at) clprim__bin_%zu((%s)(%s%s(clprim__callers_%s(i)))",
+                        k, k, clprim__type_bits(one.type), from_float != NULL ? from_float : "as_",
+                        from_float != NULL ? "" : clprim__type_bits(one.type), inputs[k]);
+    if (one.mapping == CLPRIM_HISTOGRAM_BOUNDARIES)
+        clprim__text_format(text, ", (const __global %s *)(at)", clprim__histogram_bound(one.type));
+    clprim__text_format(text, ")\n");
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        clprim__text_format(text, "#undef %s\n", taken[i]);
+}
+
+/* Bytes that the boundaries of a dimension take; 0: it has none. */
+static size_t boundaries_bytes(const clprim_histogram_desc *own)
+{
+    const clprim__histogram_setting one = setting_of(own);
+    return one.mapping == CLPRIM_HISTOGRAM_BOUNDARIES ? (one.bins + 1) * sizeof(cl_ulong) : 0; /* or fewer, of floats */
+}
+
+void clprim__histogram_write_joint(clprim__prelude *prelude, const clprim_histogram_desc *desc)
+{
+    const size_t dimensions = clprim__histogram_dimensions(desc);
+    const size_t bins = clprim__histogram_all_bins(desc);
+    clprim__text *text = &prelude->own;
+    size_t at = 0;
+    for (size_t k = 0; k < dimensions; k++) {
+        const clprim_histogram_desc own = dimension_of(desc, k);
+        write_dimension(prelude, &own, k);
+    }
+    clprim__text_format(text, "static inline uint clprim__joint_bin(ulong i, const __global uchar *boundaries)\n{\n"
+                              "    uint joint = 0;\n    bool is_inside = true;\n");
+    for (size_t k = 0; k < dimensions; k++) {
+        const clprim_histogram_desc own = dimension_of(desc, k);
+        const size_t count = clprim__histogram_bins(&own);
+        clprim__text_format(text,
+                            "    {\n        const uint bin = clprim__bin_at_%zu(i, boundaries + %zu);\n"
+                            "        is_inside = is_inside && bin < %zu;\n        joint = joint * %zu + bin;\n    }\n",
+                            k, at, count, count);
+        at += boundaries_bytes(&own);
+    }
+    clprim__text_format(text, "    return is_inside ? joint : %zu;\n}\n", bins);
+    if (at > 0)
+        clprim__text_format(text, "#define JOINT_BOUNDARIES\n#define INPUT_AT(i) clprim__joint_bin(i, boundaries)\n");
+    else
+        clprim__text_format(text, "#define INPUT_AT(i) clprim__joint_bin(i, 0)\n");
+}
+
+clprim_status clprim__histogram_joint_boundaries(cl_mem *out, const clprim_histogram_desc *desc,
+                                                 const clprim_runtime *runtime)
+{
+    const size_t dimensions = clprim__histogram_dimensions(desc);
+    clprim_histogram_desc own[3];
+    cl_int code = CL_SUCCESS;
+    size_t bytes = 0;
+    for (size_t k = 0; k < dimensions; k++) {
+        own[k] = dimension_of(desc, k);
+        bytes += boundaries_bytes(&own[k]);
+    }
+    if (bytes == 0)
+        return CLPRIM_SUCCESS;
+    char *all = calloc(1, bytes);
+    if (all == NULL)
+        return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for %zu bytes of boundaries", bytes);
+    bytes = 0;
+    for (size_t k = 0; k < dimensions; k++) {
+        const clprim__histogram_setting one = setting_of(&own[k]);
+        if (one.mapping == CLPRIM_HISTOGRAM_BOUNDARIES)
+            clprim__histogram_convert_boundaries(all + bytes, &one, own[k].boundaries);
+        bytes += boundaries_bytes(&own[k]);
+    }
+    *out = clCreateBuffer(runtime->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, all, &code);
+    free(all);
+    return clprim__cl(code, "clCreateBuffer");
+}
