@@ -148,6 +148,9 @@ static long value_of(const races_call *call, const clprim_member *m)
         const int value = number->in_round[call->number % ROUNDS];
         return value == COUNT ? (long)races_count(call) : value;
     }
+    /* not with texts, nor with the member before it, which is accumulate */
+    if (strcmp(m->name, "cumulative") == 0)
+        return !has_text(call) && !call->round->by_expressions && value_of(call, m - 1) == 0;
     if (m->kind == CLPRIM_MEMBER_BOOL)
         return (long)(call->number >> (index + (size_t)call->variant) % 3 & 1);
     if (call->number == 0)
@@ -162,6 +165,12 @@ static long value_of(const races_call *call, const clprim_member *m)
            strcmp(m->enumerators[count + 1].name, "custom") != 0)
         count++; /* without the default, and without what takes text */
     return count > 0 ? m->enumerators[1 + turn * 3 % count].value : 0;
+}
+
+/* Of a histogram's: such dimensions need more than a type. */
+static bool is_of_further_dimension(const clprim_member *m)
+{
+    return strcmp(m->name, "second_type") == 0 || strcmp(m->name, "third_type") == 0;
 }
 
 /* A text, and all that belongs to it. What it means, the plain description says with its types alone. */
@@ -179,7 +188,7 @@ static void put_text(const races_call *call, races_desc *desc, const clprim_memb
     test_put(&desc->given, members, "key_type_name", (uintptr_t) "record");
     test_put(&desc->given, members, "key_type_size", RECORD_SIZE);
     for (const clprim_member *m = members; m->name != NULL; m++) {
-        if (m->kind == CLPRIM_MEMBER_TYPE && number_of(m) == NULL) {
+        if (m->kind == CLPRIM_MEMBER_TYPE && number_of(m) == NULL && !is_of_further_dimension(m)) {
             put(&desc->plain, m, CLPRIM_U32);
             if (!has_operator && !has_name)
                 put(&desc->given, m, CLPRIM_U32);
