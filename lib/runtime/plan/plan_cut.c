@@ -7,7 +7,7 @@
 
 /* Bytes of a part of the widest array: an eighth of it, for the first part goes up while nothing else is done; not so
  * small that the beginning of each part is noticed, and not larger than is worth it (H200: docs/notebook/run.md). */
-static const size_t SMALL_PART = (size_t)32 << 20, LARGE_PART = (size_t)256 << 20;
+static const size_t SMALL_PART = (size_t)32 << 20, LARGE_PART = (size_t)128 << 20;
 enum { ENOUGH_PARTS = 8 };
 
 /* So many bytes in each direction are worth parts also where everything fits. */
