@@ -7,7 +7,7 @@
  * back over them, otherwise it leaves a record to segmented_reduce_finish.
  *
  * Parameters: the operator's prelude; subgroup.cl, words.cl, subgroup_values.cl, lanes.cl, packet.cl,
- * parts/segments.cl, parts/carry.cl, and with ONE_LAUNCH device_scope.cl, look_back.cl and ticket.cl; GROUP_SIZE power
+ * parts/segments.cl, parts/carry.cl, parts/run.cl, and with ONE_LAUNCH device_scope.cl, look_back.cl and ticket.cl; GROUP_SIZE power
  * of two; PATH_ITEMS; LOADS, packets that a work-item has in flight; ONE_LAUNCH; STAGED, whether outputs are collected
  * in local memory, so that small ones are written side by side. */
 #if !defined(LOADS) || !defined(ONE_LAUNCH) || !defined(STAGED)
@@ -86,43 +86,6 @@ static inline void note_ends(share_state *share, uint s)
 }
 
 #if COMMUTATIVE
-/* The work-item's share of in[begin .. end). */
-static inline VALUE fold_run(const __global ELEMENT *in, ulong begin, ulong end)
-{
-    const uint lid = (uint)get_local_id(0);
-    const ulong head = min(end, begin + PACKET_HEAD(in + begin));
-    const __global packet_words *packets = (const __global packet_words *)(in + head);
-    const ulong num_packets = (end - head) / PACK;
-    packet_words loaded[LOADS];
-    VALUE x = IDENTITY;
-    ulong p = lid;
-    for (; p + (LOADS - 1) * GROUP_SIZE < num_packets; p += LOADS * GROUP_SIZE) {
-#pragma unroll
-        for (uint u = 0; u < LOADS; u++)
-            loaded[u] = PACKET_AT(packets, head, p + u * GROUP_SIZE);
-#pragma unroll
-        for (uint u = 0; u < LOADS; u++)
-#pragma unroll
-            for (uint k = 0; k < PACK; k++)
-                x = COMBINE(x, VALUE_AT(packet_element(loaded[u], k), head + (p + u * GROUP_SIZE) * PACK + k));
-    }
-#pragma unroll
-    for (uint u = 0; u < LOADS; u++) /* the rest, all in flight before the first is folded */
-        if (p + u * GROUP_SIZE < num_packets)
-            loaded[u] = PACKET_AT(packets, head, p + u * GROUP_SIZE);
-#pragma unroll
-    for (uint u = 0; u < LOADS; u++)
-        if (p + u * GROUP_SIZE < num_packets)
-#pragma unroll
-            for (uint k = 0; k < PACK; k++)
-                x = COMBINE(x, VALUE_AT(packet_element(loaded[u], k), head + (p + u * GROUP_SIZE) * PACK + k));
-    for (ulong i = begin + lid; i < head; i += GROUP_SIZE)
-        x = COMBINE(x, VALUE_AT(ELEMENT_AT(in, i), i));
-    for (ulong i = head + num_packets * PACK + lid; i < end; i += GROUP_SIZE)
-        x = COMBINE(x, VALUE_AT(ELEMENT_AT(in, i), i));
-    return x;
-}
-
 /* Take all elements up to the next end, and that end, or as many of them as the share has. */
 CARRY_INLINE void take_run(share_state *share, const segments_of *all, const __global ELEMENT *in,
                            __local local_parts *local_of)

@@ -10,6 +10,7 @@
 #include "operator.h"
 #include "plan_table.h"
 #include "runtime_internal.h"
+#include "segmented_reduce_internal.h"
 #include "segments.h"
 #include "sizes.h"
 #include "tuning.h"
@@ -18,41 +19,10 @@
 typedef clprim_segmented_reduce_desc description;
 
 enum {
-    FOLD,   /* the kernel of all segments */
-    FINISH, /* and of the second launch, for segments with elements in several groups */
-    NUM_KERNELS,
     PLACE = 4,  /* minimal bytes of a place in a tile */
     STAGED = 8, /* outputs of at most so many bytes are collected in local memory */
     WORDS = 16, /* words of local memory for a tile besides places and values, with alignment */
 };
-
-/* The parameters with which a variant runs on a device. */
-typedef struct clprim__segmented_reduce_tuning {
-    size_t group_size;      /* 1 is for CPUs, and stays */
-    size_t bytes;           /* of a work-item's places in a tile */
-    size_t loads;           /* of 16 bytes that a work-item has in flight while the group folds one long segment */
-    size_t share;           /* items (elements and ends of segments) that are worth another group; 0: a tile */
-    size_t groups_per_unit; /* at most */
-} clprim__segmented_reduce_tuning;
-
-typedef struct clprim__segmented_reduce_row {
-    clprim_variant_info info;
-    const char *kernels[NUM_KERNELS];
-    const clprim__source *own; /* the fold's */
-    const clprim__source *sources[CLPRIM__MAX_SOURCES];
-    clprim__segmented_reduce_tuning tuning; /* on any device */
-} clprim__segmented_reduce_row;
-
-typedef struct segmented_reduce_plan {
-    clprim_plan base; /* its state, of ONE_LAUNCH: what kernels/common/look_back.cl needs */
-    const clprim__segmented_reduce_row *row;
-    size_t element_size, value_size, output_size;
-    size_t offset_size;
-    size_t max_segments;
-    size_t share; /* as tuned, or a tile */
-    size_t max_groups;
-    clprim__kernel kernels[NUM_KERNELS];
-} segmented_reduce_plan;
 
 #define COMMON(name)  &clprim__source_common_##name
 #define OWN(name)     &clprim__source_segmented_reduce_##name
@@ -64,15 +34,16 @@ static const clprim__segmented_reduce_row rows[] = {
     {{CLPRIM_SEGMENTED_REDUCE_ONE_LAUNCH, "one_launch",
       "equal shares of elements and segments; a group looks back for the beginning of its first segment",
       "forward progress between work-groups", "merge path; Merrill, Garland 2016", true},
-     {"segmented_reduce_tiles", NULL},
+     {"segmented_reduce_tiles", NULL, "segmented_reduce_whole", "segmented_reduce_join"},
      OWN(tiles),
-     {TILE_SOURCES, COMMON(device_scope), COMMON(look_back), COMMON(ticket), SHARE_SOURCES, OWN(tiles)},
+     {TILE_SOURCES, COMMON(device_scope), COMMON(look_back), COMMON(ticket), SHARE_SOURCES, OWN(run), OWN(tiles),
+      OWN(whole)},
      {256, 44, 4, 0, 16}},
     {{CLPRIM_SEGMENTED_REDUCE_TWO_LAUNCHES, "two_launches", "the same; a second launch joins the parts of segments", "",
       "Merrill, Garland 2016", true},
-     {"segmented_reduce_tiles", "segmented_reduce_finish"},
+     {"segmented_reduce_tiles", "segmented_reduce_finish", "segmented_reduce_whole", "segmented_reduce_join"},
      OWN(tiles),
-     {TILE_SOURCES, SHARE_SOURCES, OWN(tiles), OWN(finish)},
+     {TILE_SOURCES, SHARE_SOURCES, OWN(run), OWN(tiles), OWN(finish), OWN(whole)},
      {256, 44, 4, 0, 16}},
     {{CLPRIM_SEGMENTED_REDUCE_CPU_CHUNK, "cpu_chunk",
       "equal shares of elements and segments for the cores; a second launch joins the parts", "", "for CPU devices",
@@ -151,19 +122,19 @@ typedef struct shape {
     size_t items; /* of a work-item in a tile */
 } shape;
 
-static bool is_staged(const segmented_reduce_plan *self)
+static bool is_staged(const clprim__segmented_reduce_plan *self)
 {
     return self->output_size <= STAGED;
 }
 
 /* kernels/segmented_reduce/tiles.cl: tile_slot; local_parts. */
-static size_t place_size(const segmented_reduce_plan *self)
+static size_t place_size(const clprim__segmented_reduce_plan *self)
 {
     const size_t size = is_staged(self) ? clprim__larger(self->element_size, self->output_size) : self->element_size;
     return clprim__larger(size, PLACE);
 }
 
-static size_t local_bytes(const segmented_reduce_plan *self, const shape *of)
+static size_t local_bytes(const clprim__segmented_reduce_plan *self, const shape *of)
 {
     return of->group_size * (of->items * place_size(self) + self->value_size + sizeof(cl_uint)) + 2 * self->value_size +
            WORDS * sizeof(cl_uint);
@@ -171,7 +142,7 @@ static size_t local_bytes(const segmented_reduce_plan *self, const shape *of)
 
 /* The largest group, halved from the wanted size, and the most items, for which the device has room. The number of
  * items is odd, so that neighbours read different banks of local memory. group_size 0: there is no room. */
-static shape fit(const segmented_reduce_plan *self, const clprim__segmented_reduce_tuning *tuning)
+static shape fit(const clprim__segmented_reduce_plan *self, const clprim__segmented_reduce_tuning *tuning)
 {
     const clprim_device_info *info = &self->base.runtime->info;
     const size_t room = clprim__device_local_room(info);
@@ -186,11 +157,11 @@ static shape fit(const segmented_reduce_plan *self, const clprim__segmented_redu
     return of;
 }
 
-static clprim_status build(segmented_reduce_plan *self, const description *desc, clprim__prelude *prelude)
+static clprim_status build(clprim__segmented_reduce_plan *self, const description *desc, clprim__operator *op)
 {
     const clprim_device_info *info = &self->base.runtime->info;
     const bool packs = desc->input == NULL && CLPRIM__PACKET_BYTES % self->element_size == 0;
-    const bool is_one_launch = self->row->kernels[FINISH] == NULL;
+    const bool is_one_launch = self->row->kernels[CLPRIM__SEGMENTED_REDUCE_FINISH] == NULL;
     clprim__segmented_reduce_tuning tuning = self->row->tuning;
     clprim__tuning_look_up(&tuning, self->base.runtime, &clprim__segmented_reduce_tunables, self->row->info.name,
                            self->element_size, SIZE_MAX);
@@ -198,11 +169,15 @@ static clprim_status build(segmented_reduce_plan *self, const description *desc,
     if (of.group_size == 0)
         return clprim__device_lacks_local(info, self->element_size);
     clprim__text options = {0};
+    const char *names[CLPRIM__SEGMENTED_REDUCE_KERNELS];
+    memcpy(names, self->row->kernels, sizeof names);
+    if (!op->is_commutative)
+        names[CLPRIM__SEGMENTED_REDUCE_WHOLE] = names[CLPRIM__SEGMENTED_REDUCE_JOIN] = NULL;
     const clprim__build what = {.sources = self->row->sources,
                                 .own = self->row->own,
-                                .names = self->row->kernels,
-                                .count = NUM_KERNELS,
-                                .prelude = prelude,
+                                .names = names,
+                                .count = CLPRIM__SEGMENTED_REDUCE_KERNELS,
+                                .prelude = &op->prelude,
                                 .options = &options,
                                 .initial = self->base.initial};
     clprim_status status = CLPRIM_SUCCESS;
@@ -224,7 +199,7 @@ done:
     return status;
 }
 
-static clprim_status check_desc(segmented_reduce_plan *self, const description *desc)
+static clprim_status check_desc(clprim__segmented_reduce_plan *self, const description *desc)
 {
     const size_t most = CLPRIM__MOST_SEGMENTS;
     if (desc->max_segments > most)
@@ -243,13 +218,13 @@ static clprim_segmented_reduce_variant best_for(const clprim_device_info *info)
 
 static clprim_status make(clprim_plan *plan, const void *given)
 {
-    segmented_reduce_plan *self = (void *)plan;
+    clprim__segmented_reduce_plan *self = (void *)plan;
     const description *desc = given;
     const clprim_device_info *info = &plan->runtime->info;
     clprim__operator op = {0};
     clprim_status status = CLPRIM_SUCCESS;
     plan->kernels = self->kernels;
-    plan->num_kernels = NUM_KERNELS;
+    plan->num_kernels = CLPRIM__SEGMENTED_REDUCE_KERNELS;
     CLPRIM__TRY(check_desc(self, desc));
     CLPRIM__TRY(clprim__operator_create(
         &op, &(clprim__operands){CLPRIM__OPERANDS_OF(desc), .input = desc->input, .output = CLPRIM__OUTPUT_OF(desc)},
@@ -258,10 +233,11 @@ static clprim_status make(clprim_plan *plan, const void *given)
     self->value_size = op.value_size;
     self->output_size = op.output_size;
     CLPRIM__TRY(CLPRIM__CHOOSE(self, segmented_reduce, desc->variant, best_for(info)));
-    CLPRIM__TRY(clprim__variant_check(&self->row->info,
-                                      self->row->kernels[FINISH] != NULL || clprim__device_can_look_back(info), info));
+    CLPRIM__TRY(clprim__variant_check(
+        &self->row->info,
+        self->row->kernels[CLPRIM__SEGMENTED_REDUCE_FINISH] != NULL || clprim__device_can_look_back(info), info));
     CLPRIM__TRY(clprim__plan_keep_initial(plan, op.result_type, op.result_size, desc->initial, desc->has_initial_at));
-    CLPRIM__TRY(build(self, desc, &op.prelude));
+    CLPRIM__TRY(build(self, desc, &op));
 done:
     clprim__operator_clear(&op);
     return status;
@@ -271,81 +247,10 @@ done:
 
 static clprim_status check(const clprim_plan *plan, const void *call)
 {
-    const segmented_reduce_plan *self = (const void *)plan;
+    const clprim__segmented_reduce_plan *self = (const void *)plan;
     const clprim_segmented_reduce_call *given = call;
     return clprim__segments_check(&given->offsets, self->offset_size, given->segment_count, self->max_segments,
                                   given->count);
-}
-
-static size_t groups_for(const segmented_reduce_plan *self, const clprim_segmented_reduce_call *call)
-{
-    const size_t groups = clprim__divide_up(clprim__plus(call->count, call->segment_count), self->share);
-    return groups == 0 ? 1 : clprim__smaller(groups, self->max_groups);
-}
-
-/* At least the size of a group_record of kernels/segmented_reduce/parts/segments.cl, whose alignment is at most the
- * size of a value or of a word. */
-static size_t record_size(const segmented_reduce_plan *self)
-{
-    return 3 * clprim__larger(self->value_size, sizeof(cl_uint)) + 2 * sizeof(cl_uint);
-}
-
-static size_t scratch(const clprim_plan *plan, const void *call)
-{
-    const segmented_reduce_plan *self = (const void *)plan;
-    const size_t groups = groups_for(self, call);
-    if (((const clprim_segmented_reduce_call *)call)->segment_count == 0)
-        return 0;
-    if (plan->scratch_is_state)
-        return clprim__look_back_bytes(self->value_size, groups);
-    return groups == 1 ? 0 : clprim__times(groups, record_size(self));
-}
-
-/* SEGMENT_PARAMETERS of kernels/segmented_reduce/parts/segments.cl. */
-static void add_segments(clprim__arguments *list, const clprim_segmented_reduce_call *call)
-{
-    clprim__add_array(list, call->offsets.buffer, call->offsets.offset);
-    clprim__add_ulong(list, call->segment_count);
-    clprim__add_ulong(list, call->count);
-    clprim__add_array(list, call->out.buffer, call->out.offset);
-}
-
-static clprim_status launch_once(segmented_reduce_plan *self, clprim__chain *chain, clprim__arguments *list,
-                                 size_t groups)
-{
-    clprim__state *state = &self->base.state;
-    clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(clprim__state_begin(state, chain, clprim__look_back_bytes(self->value_size, groups), 1));
-    clprim__add_buffer(list, state->memory);
-    CLPRIM__ADD_SCALAR(list, state->epoch);
-    CLPRIM__TRY(clprim__launch(chain, &self->kernels[FOLD], list, groups, true));
-done:
-    clprim__state_end(state, chain, status);
-    return status;
-}
-
-static clprim_status launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
-{
-    segmented_reduce_plan *self = (void *)plan;
-    const clprim_segmented_reduce_call *call = c->given;
-    const size_t groups = groups_for(self, call);
-    const cl_uint num_groups = (cl_uint)groups;
-    clprim__arguments fold = {.count = 0};
-    clprim__arguments finish = {.count = 0};
-    if (call->segment_count == 0)
-        return clprim__chain_marker(chain);
-    clprim__add_array(&fold, call->in.buffer, call->in.offset);
-    add_segments(&fold, call);
-    if (plan->scratch_is_state)
-        return launch_once(self, chain, &fold, groups);
-    clprim__add_buffer(&fold, c->scratch);
-    const clprim_status status = clprim__launch(chain, &self->kernels[FOLD], &fold, groups, groups == 1);
-    if (status != CLPRIM_SUCCESS || groups == 1)
-        return status;
-    add_segments(&finish, call);
-    clprim__add_buffer(&finish, c->scratch);
-    CLPRIM__ADD_SCALAR(&finish, num_groups);
-    return clprim__launch(chain, &self->kernels[FINISH], &finish, 1, true);
 }
 
 /* The reference, of a description without texts, and samples. */
@@ -391,14 +296,14 @@ static const int order[] = {CLPRIM_SEGMENTED_REDUCE_ONE_LAUNCH, CLPRIM_SEGMENTED
 
 static const clprim__operation operation = {
     .face = &clprim_segmented_reduce_operation,
-    .plan_size = sizeof(segmented_reduce_plan),
+    .plan_size = sizeof(clprim__segmented_reduce_plan),
     .tunables = &clprim__segmented_reduce_tunables,
     .make = make,
     .count = count,
     .launches_for_none = true,
     .check = check,
-    .scratch = scratch,
-    .launch = launch,
+    .scratch = clprim__segmented_reduce_scratch,
+    .launch = clprim__segmented_reduce_launch,
     .has_reference = has_reference,
     .sample = sample,
     .reference = reference,

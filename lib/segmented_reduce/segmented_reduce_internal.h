@@ -1,0 +1,50 @@
+/* segmented_reduce_internal.h: the plan, and the table of its variants. */
+#ifndef CLPRIM_LIB_SEGMENTED_REDUCE_INTERNAL_H
+#define CLPRIM_LIB_SEGMENTED_REDUCE_INTERNAL_H
+
+#include <clprim/segmented_reduce.h>
+
+#include "plan_internal.h"
+#include "variants.h"
+
+enum {
+    CLPRIM__SEGMENTED_REDUCE_FOLD,   /* the kernel of all segments */
+    CLPRIM__SEGMENTED_REDUCE_FINISH, /* and of the second launch, for segments with elements in several groups */
+    CLPRIM__SEGMENTED_REDUCE_WHOLE,  /* a group for each segment, where the operator commutes */
+    CLPRIM__SEGMENTED_REDUCE_JOIN,   /* and of the second launch, for long segments */
+    CLPRIM__SEGMENTED_REDUCE_KERNELS
+};
+
+/* The parameters with which a variant runs on a device. */
+typedef struct clprim__segmented_reduce_tuning {
+    size_t group_size;      /* 1 is for CPUs, and stays */
+    size_t bytes;           /* of a work-item's places in a tile */
+    size_t loads;           /* of 16 bytes that a work-item has in flight while the group folds one long segment */
+    size_t share;           /* items (elements and ends of segments) that are worth another group; 0: a tile */
+    size_t groups_per_unit; /* at most */
+} clprim__segmented_reduce_tuning;
+
+typedef struct clprim__segmented_reduce_row {
+    clprim_variant_info info;
+    const char *kernels[CLPRIM__SEGMENTED_REDUCE_KERNELS];
+    const clprim__source *own; /* the fold's */
+    const clprim__source *sources[CLPRIM__MAX_SOURCES];
+    clprim__segmented_reduce_tuning tuning; /* on any device */
+} clprim__segmented_reduce_row;
+
+typedef struct clprim__segmented_reduce_plan {
+    clprim_plan base; /* its state, of ONE_LAUNCH: what kernels/common/look_back.cl needs */
+    const clprim__segmented_reduce_row *row;
+    size_t element_size, value_size, output_size;
+    size_t offset_size;
+    size_t max_segments;
+    size_t share; /* as tuned, or a tile */
+    size_t max_groups;
+    clprim__kernel kernels[CLPRIM__SEGMENTED_REDUCE_KERNELS];
+} clprim__segmented_reduce_plan;
+
+/* Scratch memory of a call, and its launches. */
+size_t clprim__segmented_reduce_scratch(const clprim_plan *plan, const void *call);
+clprim_status clprim__segmented_reduce_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c);
+
+#endif

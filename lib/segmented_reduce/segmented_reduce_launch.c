@@ -1,0 +1,184 @@
+/* segmented_reduce_launch.c: what a call launches, and the scratch memory that it takes. */
+#include "build.h"
+#include "device.h"
+#include "error.h"
+#include "launch.h"
+#include "runtime_internal.h"
+#include "segmented_reduce_internal.h"
+#include "sizes.h"
+#include "state.h"
+
+enum {
+    /* A group for each segment: for segments of so many elements on average, or where a compute unit has so few. Of more
+     * elements only where a compute unit has at least so many. */
+    WHOLE_FROM = 1024,
+    WHOLE_UP_TO = 16384,
+    WHOLE_FEW = 16,
+    WHOLE_MANY = 2,
+    /* Ranges by which long segments are divided: of at least 2^RANGE_LOG elements, on CPUs (for tests) of fewer; at most
+     * so many; and for arrays that have at least so many. */
+    RANGE_LOG = 16,
+    CPU_RANGE_LOG = 8,
+    MAX_RANGES = 4096,
+    LEAST_RANGES = 16,
+    UNDIVIDED = 63,
+    PARTS_ALIGNMENT = 128 /* bytes, at least of any value */
+};
+
+static size_t groups_for(const clprim__segmented_reduce_plan *self, const clprim_segmented_reduce_call *call)
+{
+    const size_t groups = clprim__divide_up(clprim__plus(call->count, call->segment_count), self->share);
+    return groups == 0 ? 1 : clprim__smaller(groups, self->max_groups);
+}
+
+/* Whether each segment has a group of its own. */
+static bool takes_whole(const clprim__segmented_reduce_plan *self, const clprim_segmented_reduce_call *call)
+{
+    const size_t units = self->base.runtime->info.compute_units;
+    const size_t mean = call->segment_count == 0 ? 0 : call->count / call->segment_count;
+    return self->kernels[CLPRIM__SEGMENTED_REDUCE_WHOLE].kernel != NULL &&
+           (mean >= WHOLE_FROM || call->segment_count <= WHOLE_FEW * units) &&
+           (mean <= WHOLE_UP_TO || call->segment_count >= WHOLE_MANY * units);
+}
+
+/* How long segments are divided then. */
+static cl_uint range_log_for(const clprim__segmented_reduce_plan *self, size_t count)
+{
+    cl_uint log = self->base.runtime->info.kind == CLPRIM_DEVICE_CPU ? CPU_RANGE_LOG : RANGE_LOG;
+    if (count >> log < LEAST_RANGES)
+        return UNDIVIDED;
+    while (count >> log >= MAX_RANGES)
+        log++;
+    return log;
+}
+
+static size_t ranges_for(const clprim__segmented_reduce_plan *self, size_t count)
+{
+    const cl_uint log = range_log_for(self, count);
+    return log == UNDIVIDED ? 0 : (count >> log) + 1;
+}
+
+/* Where the parts of long segments are in scratch memory, in bytes: behind what looks back. */
+static size_t parts_at(const clprim__segmented_reduce_plan *self)
+{
+    const size_t before = self->base.scratch_is_state ? clprim__look_back_bytes(self->value_size, self->max_groups) : 0;
+    return clprim__divide_up(before, PARTS_ALIGNMENT) * PARTS_ALIGNMENT;
+}
+
+static size_t scratch_of_whole(const clprim__segmented_reduce_plan *self, size_t count)
+{
+    return parts_at(self) + 2 * ranges_for(self, count) * self->value_size;
+}
+
+/* At least the size of a group_record of kernels/segmented_reduce/parts/segments.cl, whose alignment is at most the
+ * size of a value or of a word. */
+static size_t record_size(const clprim__segmented_reduce_plan *self)
+{
+    return 3 * clprim__larger(self->value_size, sizeof(cl_uint)) + 2 * sizeof(cl_uint);
+}
+
+size_t clprim__segmented_reduce_scratch(const clprim_plan *plan, const void *call)
+{
+    const clprim__segmented_reduce_plan *self = (const void *)plan;
+    const size_t groups = groups_for(self, call);
+    const clprim_segmented_reduce_call *given = call;
+    if (given->segment_count == 0)
+        return 0;
+    if (takes_whole(self, given))
+        return scratch_of_whole(self, given->count);
+    if (plan->scratch_is_state)
+        return clprim__look_back_bytes(self->value_size, groups);
+    return groups == 1 ? 0 : clprim__times(groups, record_size(self));
+}
+
+/* SEGMENT_PARAMETERS of kernels/segmented_reduce/parts/segments.cl. */
+static void add_segments(clprim__arguments *list, const clprim_segmented_reduce_call *call)
+{
+    clprim__add_array(list, call->offsets.buffer, call->offsets.offset);
+    clprim__add_ulong(list, call->segment_count);
+    clprim__add_ulong(list, call->count);
+    clprim__add_array(list, call->out.buffer, call->out.offset);
+}
+
+static clprim_status launch_once(clprim__segmented_reduce_plan *self, clprim__chain *chain, clprim__arguments *list,
+                                 size_t groups)
+{
+    clprim__state *state = &self->base.state;
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(clprim__state_begin(state, chain, clprim__look_back_bytes(self->value_size, groups), 1));
+    clprim__add_buffer(list, state->memory);
+    CLPRIM__ADD_SCALAR(list, state->epoch);
+    CLPRIM__TRY(clprim__launch(chain, &self->kernels[CLPRIM__SEGMENTED_REDUCE_FOLD], list, groups, true));
+done:
+    clprim__state_end(state, chain, status);
+    return status;
+}
+
+static void add_parts(clprim__arguments *list, const clprim__segmented_reduce_plan *self, cl_mem memory, size_t count)
+{
+    const cl_uint range_log = range_log_for(self, count);
+    clprim__add_buffer(list, memory);
+    clprim__add_ulong(list, parts_at(self));
+    clprim__add_ulong(list, ranges_for(self, count));
+    CLPRIM__ADD_SCALAR(list, range_log);
+}
+
+/* A group for each segment, and for each range. Where nothing is divided, the memory is not used. */
+static clprim_status launch_kernels_of_whole(clprim__segmented_reduce_plan *self, clprim__chain *chain,
+                                             const clprim_segmented_reduce_call *call, cl_mem memory)
+{
+    const size_t ranges = ranges_for(self, call->count);
+    clprim__arguments whole = {.count = 0};
+    clprim__arguments join = {.count = 0};
+    clprim__add_array(&whole, call->in.buffer, call->in.offset);
+    add_segments(&whole, call);
+    add_parts(&whole, self, memory, call->count);
+    const clprim_status status = clprim__launch(chain, &self->kernels[CLPRIM__SEGMENTED_REDUCE_WHOLE], &whole,
+                                                call->segment_count + (ranges > 1 ? ranges - 1 : 0), ranges <= 1);
+    if (status != CLPRIM_SUCCESS || ranges <= 1)
+        return status;
+    add_segments(&join, call);
+    add_parts(&join, self, memory, call->count);
+    return clprim__launch(chain, &self->kernels[CLPRIM__SEGMENTED_REDUCE_JOIN], &join, ranges - 1, true);
+}
+
+static clprim_status launch_whole(clprim__segmented_reduce_plan *self, clprim__chain *chain,
+                                  const clprim_segmented_reduce_call *call, cl_mem scratch)
+{
+    clprim__state *state = &self->base.state;
+    clprim_status status = CLPRIM_SUCCESS;
+    if (!self->base.scratch_is_state)
+        return launch_kernels_of_whole(self, chain, call, scratch != NULL ? scratch : call->offsets.buffer);
+    CLPRIM__TRY(clprim__state_begin(state, chain, scratch_of_whole(self, call->count), 1));
+    status = launch_kernels_of_whole(self, chain, call, state->memory);
+done:
+    clprim__state_end(state, chain, status);
+    return status;
+}
+
+clprim_status clprim__segmented_reduce_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
+{
+    clprim__segmented_reduce_plan *self = (void *)plan;
+    const clprim_segmented_reduce_call *call = c->given;
+    const size_t groups = groups_for(self, call);
+    const cl_uint num_groups = (cl_uint)groups;
+    clprim__arguments fold = {.count = 0};
+    clprim__arguments finish = {.count = 0};
+    if (call->segment_count == 0)
+        return clprim__chain_marker(chain);
+    if (takes_whole(self, call))
+        return launch_whole(self, chain, call, c->scratch);
+    clprim__add_array(&fold, call->in.buffer, call->in.offset);
+    add_segments(&fold, call);
+    if (plan->scratch_is_state)
+        return launch_once(self, chain, &fold, groups);
+    clprim__add_buffer(&fold, c->scratch);
+    const clprim_status status =
+        clprim__launch(chain, &self->kernels[CLPRIM__SEGMENTED_REDUCE_FOLD], &fold, groups, groups == 1);
+    if (status != CLPRIM_SUCCESS || groups == 1)
+        return status;
+    add_segments(&finish, call);
+    clprim__add_buffer(&finish, c->scratch);
+    CLPRIM__ADD_SCALAR(&finish, num_groups);
+    return clprim__launch(chain, &self->kernels[CLPRIM__SEGMENTED_REDUCE_FINISH], &finish, 1, true);
+}
