@@ -17,11 +17,6 @@ size_t clprim__histogram_active_channels(const clprim_histogram_desc *desc)
     return desc->active_channels == 0 ? clprim__histogram_channels(desc) : desc->active_channels;
 }
 
-size_t clprim__histogram_bins(const clprim_histogram_desc *desc)
-{
-    return desc->bins == 0 ? 256 : desc->bins;
-}
-
 clprim_type clprim__histogram_counter_type(const clprim_histogram_desc *desc)
 {
     return desc->counter_type != CLPRIM_TYPE_DEFAULT   ? desc->counter_type

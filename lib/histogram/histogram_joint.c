@@ -17,6 +17,11 @@ size_t clprim__histogram_dimensions(const clprim_histogram_desc *desc)
     return desc->second.bins == 0 ? 1 : desc->third.bins == 0 ? 2 : 3;
 }
 
+size_t clprim__histogram_bins(const clprim_histogram_desc *desc)
+{
+    return desc->bins == 0 ? 256 : desc->bins;
+}
+
 size_t clprim__histogram_all_bins(const clprim_histogram_desc *desc)
 {
     const size_t second = desc->second.bins == 0 ? 1 : desc->second.bins;

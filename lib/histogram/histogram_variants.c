@@ -11,7 +11,7 @@
 #define COMMON(name)    &clprim__source_common_##name
 #define HISTOGRAM(name) &clprim__source_histogram_##name
 #define ELEMENTS        COMMON(packet), HISTOGRAM(bins), HISTOGRAM(slots)
-#define BEHIND          HISTOGRAM(count_tiles), HISTOGRAM(finish), HISTOGRAM(merge), HISTOGRAM(cumulate)
+#define BEHIND          HISTOGRAM(count_tiles), HISTOGRAM(finish), HISTOGRAM(cumulate), HISTOGRAM(merge)
 
 enum { MAX_PARTS = 8 }; /* of LARGE: beyond, the elements are looked at too often */
 
@@ -62,7 +62,7 @@ static const clprim__histogram_row rows[] = {
      "histogram_replicated",
      false,
      HISTOGRAM(replicated),
-     {ELEMENTS, HISTOGRAM(finish), HISTOGRAM(replicated), HISTOGRAM(count_tiles), HISTOGRAM(cumulate)}},
+     {ELEMENTS, HISTOGRAM(finish), HISTOGRAM(replicated), HISTOGRAM(cumulate), HISTOGRAM(count_tiles)}},
     {{CLPRIM_HISTOGRAM_LARGE, "large", "16-bit counters in local memory, parts of the bins in separate groups", "",
       "for more bins than local memory holds", false},
      CLPRIM__HISTOGRAM_ONE_TABLE,

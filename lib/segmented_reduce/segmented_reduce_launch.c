@@ -9,12 +9,13 @@
 #include "state.h"
 
 enum {
-    /* A group for each segment: for segments of so many elements on average, or where a compute unit has so few. Of more
-     * elements only where a compute unit has at least so many. */
+    /* A group for each segment (H200: docs/notebook/segmented_reduce.md): for segments of so many elements on average,
+     * if each compute unit has so many segments; and for small arrays with few segments that are not too long. */
     WHOLE_FROM = 1024,
-    WHOLE_UP_TO = 16384,
-    WHOLE_FEW = 16,
     WHOLE_MANY = 2,
+    WHOLE_SMALL = 1 << 17,
+    WHOLE_FEW = 16,
+    WHOLE_UP_TO = 16384,
     /* Ranges by which long segments are divided: of at least 2^RANGE_LOG elements, on CPUs (for tests) of fewer; at most
      * so many; and for arrays that have at least so many. */
     RANGE_LOG = 16,
@@ -36,9 +37,9 @@ static bool takes_whole(const clprim__segmented_reduce_plan *self, const clprim_
 {
     const size_t units = self->base.runtime->info.compute_units;
     const size_t mean = call->segment_count == 0 ? 0 : call->count / call->segment_count;
-    return self->kernels[CLPRIM__SEGMENTED_REDUCE_WHOLE].kernel != NULL &&
-           (mean >= WHOLE_FROM || call->segment_count <= WHOLE_FEW * units) &&
-           (mean <= WHOLE_UP_TO || call->segment_count >= WHOLE_MANY * units);
+    const bool are_many = mean >= WHOLE_FROM && call->segment_count >= WHOLE_MANY * units;
+    const bool are_few = call->count <= WHOLE_SMALL && mean <= WHOLE_UP_TO && call->segment_count <= WHOLE_FEW * units;
+    return self->kernels[CLPRIM__SEGMENTED_REDUCE_WHOLE].kernel != NULL && (are_many || are_few);
 }
 
 /* How long segments are divided then. */

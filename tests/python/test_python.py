@@ -235,7 +235,7 @@ def layouts():
     for name, desc in [*((name, {}) for name in clprim.operations() if "top_k" not in name), *LAYOUTS]:
         operation = _operations.operation(name)
         made = _arrays.Layout(operation, operation.description(_types.fields(operation, desc)))
-        counts = {count: COUNTS[count] for count in operation.counts if not count.startswith("out_")
+        counts = {count: COUNTS[count] for count in operation.counts if not count.endswith("_length")
                   if count != "segment_count" or made._needs["offsets"][0].size > 0}
         call = made.counts({**dict.fromkeys(operation.counts, 0), **counts})
         yield name, desc, made, counts, {

@@ -100,8 +100,8 @@ class Layout:
     def _count(self, name, given):
         """A count, by the first input whose length depends on it and that is an array: lengths are a * count + b, or
         0 without any. The lengths of arguments are their own. If only outputs depend on it, the first of them counts; a
-        length that has a default (out_...) keeps it."""
-        if name.startswith("out_"):
+        length (..._length) has a default."""
+        if name.endswith("_length"):
             return 0
         tried = self.operation.Call()
         depend = [array_name for array_name, member in self.operation.arrays.items()
