@@ -227,3 +227,8 @@ void clprim__histogram_convert_boundaries(void *out, const clprim__histogram_set
         else
             ((int64_t *)out)[i] = integer_at_least(((const double *)boundaries)[i]);
 }
+
+const char *clprim__histogram_bound(clprim_type type)
+{
+    return clprim__is_float(type) || type == CLPRIM_U64 ? clprim__input_type(type, NULL) : "long";
+}

@@ -33,11 +33,6 @@ static void write_counters(clprim__text *text, const clprim__histogram_setting *
         clprim__text_format(text, "#define COUNTER_OF(w) ((COUNTER)(w))\n");
 }
 
-const char *clprim__histogram_bound(clprim_type type)
-{
-    return clprim__is_float(type) || type == CLPRIM_U64 ? clprim__input_type(type, NULL) : "long";
-}
-
 clprim_status clprim__histogram_prelude(clprim__prelude *prelude, const clprim__histogram_setting *setting,
                                         const clprim_histogram_desc *desc, const clprim_device_info *info)
 {
