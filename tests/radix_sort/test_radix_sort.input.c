@@ -203,7 +203,8 @@ Test(radix_sort_input, refusals)
     TEST_REFUSE_EACH(radix_sort, INVALID("text without", .text.source = "int f(void);"),
                      INVALID("text without", .text.parameters = {{.name = "a"}}),
                      INVALID("count_at_type", .count_at_type = CLPRIM_I32));
-    TEST_REFUSE_EACH(sort_by_key, TEST_INVALID(sort_by_key, "source is given without", false, .text.source = "int f(void);"),
+    TEST_REFUSE_EACH(sort_by_key,
+                     TEST_INVALID(sort_by_key, "source is given without", false, .text.source = "int f(void);"),
                      TEST_INVALID(sort_by_key, "count_at_type", false, .count_at_type = CLPRIM_I32));
     TEST_REFUSE_EACH(segmented_sort,
                      TEST_INVALID(segmented_sort, "text without", false, .text.source = "int f(void);"));

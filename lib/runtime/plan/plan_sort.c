@@ -314,7 +314,7 @@ clprim_status clprim__sort_take_runs(clprim_plan *plan, const void *desc, const 
     self.first_kept = kept->first;
     self.num_kept = kept->num_runs;
     self.kept_bytes = kept->bytes;
-    for (size_t i = 0; i < self.num_columns; i++)
+    for (size_t i = 0; i < CLPRIM__SORT_MAX_COLUMNS; i++)
         self.columns[i].kept = kept->columns[i];
     if (self.total == 0)
         goto done;
