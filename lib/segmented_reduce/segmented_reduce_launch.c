@@ -42,10 +42,15 @@ static bool takes_whole(const clprim__segmented_reduce_plan *self, const clprim_
     return self->kernels[CLPRIM__SEGMENTED_REDUCE_WHOLE].kernel != NULL && (are_many || are_few);
 }
 
+static cl_uint least_range_log(const clprim__segmented_reduce_plan *self)
+{
+    return self->base.runtime->info.kind == CLPRIM_DEVICE_CPU ? CPU_RANGE_LOG : RANGE_LOG;
+}
+
 /* How long segments are divided then. */
 static cl_uint range_log_for(const clprim__segmented_reduce_plan *self, size_t count)
 {
-    cl_uint log = self->base.runtime->info.kind == CLPRIM_DEVICE_CPU ? CPU_RANGE_LOG : RANGE_LOG;
+    cl_uint log = least_range_log(self);
     if (count >> log < LEAST_RANGES)
         return UNDIVIDED;
     while (count >> log >= MAX_RANGES)
@@ -66,9 +71,13 @@ static size_t parts_at(const clprim__segmented_reduce_plan *self)
     return clprim__divide_up(before, PARTS_ALIGNMENT) * PARTS_ALIGNMENT;
 }
 
+/* At least what the parts take; more elements never take less. 0: nothing is divided. */
 static size_t scratch_of_whole(const clprim__segmented_reduce_plan *self, size_t count)
 {
-    return parts_at(self) + 2 * ranges_for(self, count) * self->value_size;
+    const size_t ranges = count >> least_range_log(self);
+    if (self->kernels[CLPRIM__SEGMENTED_REDUCE_WHOLE].kernel == NULL || ranges < LEAST_RANGES)
+        return 0;
+    return parts_at(self) + 2 * clprim__smaller(ranges + 1, MAX_RANGES) * self->value_size;
 }
 
 /* At least the size of a group_record of kernels/segmented_reduce/parts/segments.cl, whose alignment is at most the
@@ -78,18 +87,18 @@ static size_t record_size(const clprim__segmented_reduce_plan *self)
     return 3 * clprim__larger(self->value_size, sizeof(cl_uint)) + 2 * sizeof(cl_uint);
 }
 
+/* What a group for each segment takes, or equal shares, whichever is more: so more elements never take less. */
 size_t clprim__segmented_reduce_scratch(const clprim_plan *plan, const void *call)
 {
     const clprim__segmented_reduce_plan *self = (const void *)plan;
-    const size_t groups = groups_for(self, call);
     const clprim_segmented_reduce_call *given = call;
+    const size_t groups = groups_for(self, call);
     if (given->segment_count == 0)
         return 0;
-    if (takes_whole(self, given))
-        return scratch_of_whole(self, given->count);
-    if (plan->scratch_is_state)
-        return clprim__look_back_bytes(self->value_size, groups);
-    return groups == 1 ? 0 : clprim__times(groups, record_size(self));
+    const size_t shares = plan->scratch_is_state ? clprim__look_back_bytes(self->value_size, groups)
+                          : groups == 1          ? 0
+                                                 : clprim__times(groups, record_size(self));
+    return clprim__larger(shares, scratch_of_whole(self, given->count));
 }
 
 /* SEGMENT_PARAMETERS of kernels/segmented_reduce/parts/segments.cl. */
@@ -150,7 +159,7 @@ static clprim_status launch_whole(clprim__segmented_reduce_plan *self, clprim__c
     clprim_status status = CLPRIM_SUCCESS;
     if (!self->base.scratch_is_state)
         return launch_kernels_of_whole(self, chain, call, scratch != NULL ? scratch : call->offsets.buffer);
-    CLPRIM__TRY(clprim__state_begin(state, chain, scratch_of_whole(self, call->count), 1));
+    CLPRIM__TRY(clprim__state_begin(state, chain, clprim__segmented_reduce_scratch(&self->base, call), 1));
     status = launch_kernels_of_whole(self, chain, call, state->memory);
 done:
     clprim__state_end(state, chain, status);
