@@ -37,7 +37,8 @@
  * TYPES
  *
  * Elements are integers, float, double, clprim::half, or bool as U8. For arrays of uint16_t, the description may say
- * CLPRIM_F16 or CLPRIM_BF16. Keys of clprim::uint128 are CLPRIM_U128. For a struct, the description must have its .type_name in OpenCL C. Other elements do not compile:
+ * CLPRIM_F16 or CLPRIM_BF16. Keys of clprim::uint128 are CLPRIM_U128. For a struct, the description must have its
+ * .type_name in OpenCL C. Other elements do not compile:
  * strings, pointers, long double. Values that belong to keys may have any type that can be copied byte by byte.
  *
  * RUNTIME
@@ -222,7 +223,7 @@ template <class Desc> clprim_type &main_type(Desc &desc)
         return desc.type;
 }
 
-/* A description may say that 16-bit integers hold halves, or numbers of BF16. A struct becomes an unknown type, which the C
+/* A description may say that 16-bit integers hold halves, or numbers of BF16. A struct becomes an unknown type, which C
  * function refuses. */
 template <class T> void set_type(clprim_type &type)
 {
@@ -472,7 +473,7 @@ class runtime : public detail::owner<clprim_runtime, detail::destroy_runtime> {
     /* clprim_runtime_of: a reference to the runtime that the library keeps for the queue's context and device. */
     static runtime of(cl_command_queue queue)
     {
-        return runtime(kept(), queue);
+        return runtime(queue, true);
     }
     operator clprim_runtime *() const
     {
@@ -499,8 +500,8 @@ class runtime : public detail::owner<clprim_runtime, detail::destroy_runtime> {
     }
 
   private:
-    struct kept {};
-    runtime(kept, cl_command_queue queue) : owner([&](clprim_runtime **out) { return clprim_runtime_of(out, queue); })
+    runtime(cl_command_queue queue, bool /* which the library keeps */)
+        : owner([&](clprim_runtime **out) { return clprim_runtime_of(out, queue); })
     {
     }
     static clprim_runtime_desc of_queue(cl_command_queue queue)
