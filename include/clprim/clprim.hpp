@@ -223,8 +223,8 @@ template <class Desc> clprim_type &main_type(Desc &desc)
         return desc.type;
 }
 
-/* A description may say that 16-bit integers hold halves, or numbers of BF16. A struct becomes an unknown type, which C
- * function refuses. */
+/* A description may say that 16-bit integers hold halves, or numbers of BF16. A struct becomes an unknown type, which
+ * the C function refuses. */
 template <class T> void set_type(clprim_type &type)
 {
     if ((type != CLPRIM_F16 && type != CLPRIM_BF16) || !std::is_same_v<T, std::uint16_t>)
@@ -890,8 +890,8 @@ outcome scan_segments(const In &in, const Heads &heads, Out &&out, clprim_scan_d
     return job.run();
 }
 
-/* Write the prefixes of each segment of `in` to `out`. `offsets` has one more element than there are segments, each of 4
- * or 8 bytes. */
+/* Write the prefixes of each segment of `in` to `out`. `offsets` has one more element than there are segments, each of
+ * 4 or 8 bytes. */
 template <class In, class Offsets, class Out>
 outcome scan_by_offsets(const In &in, const Offsets &offsets, Out &&out, clprim_scan_desc desc = {},
                         const runtime_ref &runtime = nullptr)
