@@ -44,7 +44,7 @@ static clprim_status sort_part(void *user, size_t part)
             CLPRIM__TRY(clprim__sort_shift(self, self->columns[i].lanes[lane],
                                            self->columns[i].element_size == sizeof(cl_ulong),
                                            self->first_index + part * self->part_size, count, &done));
-    if (self->is_first && self->num_kept > 0)
+    if (self->is_first && self->columns[0].kept != NULL)
         CLPRIM__TRY(clprim__sort_keep(self, part, count, &done));
     status = clprim__cl(clWaitForEvents(1, &done), "clWaitForEvents");
 done:

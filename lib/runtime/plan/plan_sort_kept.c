@@ -22,14 +22,15 @@ void clprim__sort_make_kept(clprim__sort_kept *out, clprim__sort *self)
     if (bytes > clprim__device_limit(self->runtime) / 2)
         return;
     for (size_t i = 0; i < self->num_columns && code == CL_SUCCESS; i++)
-        self->columns[i].kept = out->columns[i] = clCreateBuffer(
-            self->runtime->context, CL_MEM_READ_WRITE, self->total * self->columns[i].element_size, NULL, &code);
+        out->columns[i] = clCreateBuffer(self->runtime->context, CL_MEM_READ_WRITE,
+                                         self->total * self->columns[i].element_size, NULL, &code);
     if (code != CL_SUCCESS) {
         clprim__sort_kept_release(out);
         return;
     }
+    for (size_t i = 0; i < self->num_columns; i++)
+        self->columns[i].kept = out->columns[i];
     self->kept_bytes = out->bytes = bytes;
-    self->num_kept = 1; /* at least */
 }
 
 clprim_status clprim__sort_keep(const clprim__sort *self, size_t part, size_t count, cl_event *done)
