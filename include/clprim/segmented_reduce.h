@@ -34,7 +34,8 @@
  *   all offsets of the call. If these are the same, the bits are the same in every call.
  * - Float SUM: the bound of clprim/reduce.h holds for each segment.
  *
- * Scratch memory is a few bytes per work-group, and at most 8192 accumulators. Queues, events, overlaps, threads and failures: clprim/plan.h.
+ * Scratch memory is a few bytes per work-group, and at most 8192 accumulators. Queues, events, overlaps, threads and
+ * failures: clprim/plan.h.
  *
  * Source: Merrill and Garland 2016, Merge-based Parallel Sparse Matrix-Vector Multiplication. */
 #ifndef CLPRIM_SEGMENTED_REDUCE_H
