@@ -33,7 +33,8 @@
  *
  * Scratch memory is 4 bytes per work-group. Queues, events, overlaps, threads and failures: clprim/plan.h.
  *
- * Source: merge path (Green, McColl and Bader 2012, GPU Merge Path), which divides elements and segments into shares. */
+ * Source: merge path (Green, McColl and Bader 2012, GPU Merge Path), which divides elements and segments into
+ * shares. */
 #ifndef CLPRIM_BATCHED_COPY_H
 #define CLPRIM_BATCHED_COPY_H
 
@@ -114,8 +115,8 @@ CLPRIM_API clprim_status clprim_batched_copy_enqueue(clprim_plan *plan, cl_comma
                                                      const clprim_batched_copy_call *call, cl_uint num_waits,
                                                      const cl_event *waits, cl_event *done);
 
-/* Make a plan, run the copies of one call, and wait for the result. Arrays may be on the host, on the device, or both. A
- * NULL runtime means clprim_runtime_default(). Errors: see RUN in clprim/plan.h. */
+/* Make a plan, run the copies of one call, and wait for the result. Arrays may be on the host, on the device, or both.
+ * A NULL runtime means clprim_runtime_default(). Errors: see RUN in clprim/plan.h. */
 CLPRIM_API clprim_status clprim_batched_copy_run(clprim_runtime *runtime, const clprim_batched_copy_desc *desc,
                                                  const clprim_batched_copy_call *call);
 

@@ -131,8 +131,8 @@
  * need no compilation.
  * - An array is a clprim_array. .length is the number of its elements, by default the call's count (histogram:
  *   count * channels; merge, set_operation: a_count + b_count; search: needle_count). Texts must not read past it;
- *   the library does not check that. Outputs must not overlap it, unless the operation's header says that an output may be in
- *   place of an argument.
+ *   the library does not check that. Outputs must not overlap it, unless the operation's header says that an output may
+ *   be in place of an argument.
  * - A number or a struct is on the host: .host points to it, in calls of enqueue, too. enqueue copies it.
  *
  * COUNTS ON THE DEVICE

@@ -276,10 +276,10 @@ CLPRIM_API clprim_status clprim_reference_segmented_top_k(void *keys_out, void *
                                                           clprim_type offsets_type, const void *offsets,
                                                           size_t num_segments);
 
-/* Copy segments, of elements of element_size bytes: out[out_begins[s] + j] = in[in_begins[s] + j], for each segment s and
- * each j < offsets[s + 1] - offsets[s]. There are num_segments + 1 offsets and num_segments begins, of offsets_type: U32
- * (default) or U64. in_begins or out_begins NULL: segments begin at offsets[s] there. The caller ensures that they do
- * not reach past the end of either array.
+/* Copy segments, of elements of element_size bytes: out[out_begins[s] + j] = in[in_begins[s] + j], for each segment s
+ * and each j < offsets[s + 1] - offsets[s]. There are num_segments + 1 offsets and num_segments begins, of
+ * offsets_type: U32 (default) or U64. in_begins or out_begins NULL: segments begin at offsets[s] there. The caller
+ * ensures that they do not reach past the end of either array.
  * Errors: CLPRIM_INVALID_ARGUMENT (an array is NULL, or offsets do not ascend). */
 CLPRIM_API clprim_status clprim_reference_batched_copy(void *out, const void *in, size_t element_size,
                                                        clprim_type offsets_type, const void *in_begins,

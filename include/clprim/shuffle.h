@@ -16,16 +16,16 @@
  *   library with the same major.minor.
  * - Each element is written exactly once, and no bit of it changes.
  * - Over many seeds, each element comes to each place equally often, as far as tests of thousands of seeds can tell
- *   (docs/shuffle.md). Up to 2^64 of the count! permutations can occur. The generator is not cryptographic: whoever sees
- *   a few elements may be able to find the seed.
+ *   (docs/shuffle.md). Up to 2^64 of the count! permutations can occur. The generator is not cryptographic: whoever
+ *   sees a few elements may be able to find the seed.
  *
  * Each place of the output is computed by itself: there are no passes, and no scratch memory.
  *
  * Queues, events, overlaps, threads and failures: clprim/plan.h.
  *
- * Source: Mitchell, Stokes, Frank and Holmes 2022, Bandwidth-Optimal Random Shuffling for GPUs (a Feistel network as the
- * permutation); Black and Rogaway 2002, Ciphers with Arbitrary Finite Domains (its domain); Steele, Lea and Flood 2014,
- * Fast Splittable Pseudorandom Number Generators (its keys, from the seed). */
+ * Source: Mitchell, Stokes, Frank and Holmes 2022, Bandwidth-Optimal Random Shuffling for GPUs (a Feistel network as
+ * the permutation); Black and Rogaway 2002, Ciphers with Arbitrary Finite Domains (its domain); Steele, Lea and Flood
+ * 2014, Fast Splittable Pseudorandom Number Generators (its keys, from the seed). */
 #ifndef CLPRIM_SHUFFLE_H
 #define CLPRIM_SHUFFLE_H
 
