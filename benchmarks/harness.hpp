@@ -197,7 +197,7 @@ class Session {
     void open_device();
     void describe(const char *suite);
     void measure_roof();
-    void add_copy_rows();
+    void add_device_rows();
     void keep_ladders();
     void leave_out_variants();
     void register_rows();
@@ -220,6 +220,8 @@ class Session {
 
 // Copying the first n u32 of the inputs: by the driver, and by a kernel.
 std::vector<Call> copy_calls(Session &session, std::size_t n);
+// Launching a kernel that does nothing. It takes two buffers, as the smallest call of a primitive does.
+std::vector<Call> launch_calls(Session &session);
 
 } // namespace bench
 

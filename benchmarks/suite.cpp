@@ -47,8 +47,11 @@ Suite::Suite(Session &session) : session_(session)
     if constexpr (HAVE_BOOST_COMPUTE)
         session.context("boost_compute", peers::boost_compute_version());
     if constexpr (HAVE_CUB)
-        if (peers::cub_available())
+        if (peers::cub_available()) {
             session.context("cub", peers::cub_version());
+            add_cub({"empty", CLPRIM_U32, 1, 0, sizeof(cl_uint), [](const Output &) { return ""; }},
+                    [](bool wide) { return wide ? peers::cub_launch() : nullptr; });
+        }
 }
 
 void Suite::add_row(const Work &work, const std::string &implementation, Timing timing,

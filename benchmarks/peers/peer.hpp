@@ -50,7 +50,8 @@ std::string boost_compute_version();
 
 // CUB. Where no CUDA device answers, cub_available() is false.
 bool cub_available();
-std::string cub_version(); // and the device's name
+std::string cub_version();            // and the device's name
+std::unique_ptr<Device> cub_launch(); // of CUDA's, of a kernel that does nothing and takes two pointers
 // Keep a copy of host memory on the CUDA device, in the place of the one before: elements, and what stands beside them.
 // In the order of bench::place().
 enum class CubInput { values, flags, keys, indices };
