@@ -1,21 +1,34 @@
-/* segmented_reduce_whole: a work-group for each segment, where segments are neither short nor long on average.
+/* segmented_reduce_whole: a work-group for each segment, where segments are not short on average.
  *
  * Elements are divided into ranges of 2^range_log. Segments of more than two ranges are divided where ranges begin: the
- * segment's own group folds its elements up to there, and further groups, one for each range, fold the rest. A second
- * launch, segmented_reduce_join, has a group for each range, too: it folds the parts of the long segment that begins in
- * this range. No range has the beginnings of two long segments. Without ranges (range_log 63) no segment is divided.
+ * segment's own group folds its elements up to there, and further groups, one for each range, fold the rest. No range
+ * has the beginnings of two long segments, so what belongs to a long segment is kept by the range in which it begins.
+ * Without ranges (range_log 63) no segment is divided.
+ *
+ * The parts of a long segment are folded with ONE_LAUNCH by the group that writes the last one of them, as a counter
+ * tells; that group sets the counter back for the next launch. Nobody waits. Without, a second launch,
+ * segmented_reduce_join, has a group for each range, which folds the parts of the segment that begins there.
  *
  * parts: the folds of long segments' first parts, by the range in which they begin; then those of their other parts,
- * by the range.
+ * by the range. With ONE_LAUNCH they are VALUE_WORDS words each, and the counters, MAX_RANGES of them, lie before: all 0
+ * before the first launch.
  * Parameters: the operator's prelude; subgroup.cl, words.cl, subgroup_values.cl, lanes.cl, packet.cl,
- * parts/segments.cl, parts/carry.cl, parts/run.cl; GROUP_SIZE. */
+ * parts/segments.cl, parts/carry.cl, parts/run.cl; with ONE_LAUNCH device_scope.cl and MAX_RANGES; GROUP_SIZE. */
 #ifndef CARRY_INLINE
 #error "carry.cl must come before"
 #endif
 #if COMMUTATIVE
 
 #define PARTS_PARAMETERS __global uchar *memory, ulong parts_at, ulong ranges, uint range_log /* parts_at: bytes */
-#define PARTS_HERE       __global VALUE *const parts = (__global VALUE *)(memory + parts_at);
+#if ONE_LAUNCH
+#define PARTS volatile __global uint *
+#define PARTS_HERE                                                                                                     \
+    PARTS const counters = (PARTS)(memory + parts_at);                                                                 \
+    PARTS const parts = counters + MAX_RANGES;
+#else
+#define PARTS      __global VALUE *
+#define PARTS_HERE PARTS const parts = (PARTS)(memory + parts_at);
+#endif
 
 typedef struct {
     uint segment; /* all.count: none */
@@ -42,6 +55,41 @@ static inline found_segment long_segment_at(const segments_of *all, ulong elemen
     return found;
 }
 
+static inline void part_store(PARTS parts, ulong part, VALUE x)
+{
+#if ONE_LAUNCH
+    value_words mine = {{0}};
+    mine.value = x;
+    for (uint w = 0; w < VALUE_WORDS; w++)
+        device_store(parts + part * VALUE_WORDS + w, mine.words[w]);
+#else
+    parts[part] = x;
+#endif
+}
+
+static inline VALUE part_load(PARTS parts, ulong part)
+{
+#if ONE_LAUNCH
+    value_words theirs;
+    for (uint w = 0; w < VALUE_WORDS; w++)
+        theirs.words[w] = device_load(parts + part * VALUE_WORDS + w);
+    return theirs.value;
+#else
+    return parts[part];
+#endif
+}
+
+/* The work-item's share of a long segment's parts, of which there are `count`, from the range `first` on. */
+static inline VALUE fold_parts(PARTS parts, ulong ranges, ulong first, ulong count)
+{
+    VALUE x = IDENTITY;
+    if (get_local_id(0) == 0 && count > 0)
+        x = part_load(parts, first);
+    for (ulong r = 1 + get_local_id(0); r < count; r += GROUP_SIZE)
+        x = COMBINE(x, part_load(parts, ranges + first + r));
+    return x;
+}
+
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 segmented_reduce_whole(const __global ELEMENT *in, ulong in_offset, SEGMENT_PARAMETERS, PARTS_PARAMETERS)
 {
@@ -65,14 +113,37 @@ segmented_reduce_whole(const __global ELEMENT *in, ulong in_offset, SEGMENT_PARA
     const carried mine = {at.segment < all.count ? fold_run(in + in_offset, first, stop) : IDENTITY, 0};
     carried total;
     (void)group_carry(mine, &total, &places);
-    if (get_local_id(0) == 0 && at.segment < all.count) {
-        if (is_divided)
-            parts[is_own ? first >> range_log : ranges + range] = total.x;
-        else
-            all.out[at.segment] = segment_output(&all, at.segment, total.x);
+    const ulong part = is_own ? first >> range_log : ranges + range;
+    if (get_local_id(0) == 0 && at.segment < all.count && !is_divided)
+        all.out[at.segment] = segment_output(&all, at.segment, total.x);
+#if !ONE_LAUNCH
+    if (get_local_id(0) == 0 && is_divided)
+        part_store(parts, part, total.x);
+#else
+    __local uint is_last;
+    if (!is_divided)
+        return;
+    const ulong begin = at.begin >> range_log;
+    const ulong count = ((at.end - 1) >> range_log) - begin + 1;
+    if (get_local_id(0) == 0) {
+        part_store(parts, part, total.x);
+        device_fence(); /* the part before its count */
+        is_last = atomic_inc(counters + begin) == count - 1;
+        if (is_last)
+            (void)atomic_xchg(counters + begin, 0u);
     }
+    barrier(CLK_LOCAL_MEM_FENCE); /* is_last; and all have read `places` */
+    if (!is_last)
+        return;
+    device_fence(); /* the counts before the parts */
+    const carried folded = {fold_parts(parts, ranges, begin, count), 0};
+    (void)group_carry(folded, &total, &places);
+    if (get_local_id(0) == 0)
+        all.out[at.segment] = segment_output(&all, at.segment, total.x);
+#endif
 }
 
+#if !ONE_LAUNCH
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 segmented_reduce_join(SEGMENT_PARAMETERS, PARTS_PARAMETERS)
 {
@@ -82,16 +153,12 @@ segmented_reduce_join(SEGMENT_PARAMETERS, PARTS_PARAMETERS)
     const ulong range = get_group_id(0);
     const found_segment at = long_segment_at(&all, (range + 1) << range_log, range_log);
     const bool begins_here = at.segment < all.count && at.begin >> range_log == range;
-    const ulong last = begins_here ? (at.end - 1) >> range_log : 0;
-    VALUE x = IDENTITY;
-    if (begins_here && get_local_id(0) == 0)
-        x = parts[range];
-    for (ulong r = range + 1 + get_local_id(0); r <= last; r += GROUP_SIZE)
-        x = COMBINE(x, parts[ranges + r]);
-    const carried mine = {x, 0};
+    const ulong count = begins_here ? ((at.end - 1) >> range_log) - range + 1 : 0;
+    const carried mine = {fold_parts(parts, ranges, range, count), 0};
     carried total;
     (void)group_carry(mine, &total, &places);
     if (get_local_id(0) == 0 && begins_here)
         all.out[at.segment] = segment_output(&all, at.segment, total.x);
 }
+#endif
 #endif

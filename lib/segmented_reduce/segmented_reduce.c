@@ -2,7 +2,6 @@
 #include <clprim/reference.h>
 #include <clprim/segmented_reduce.h>
 
-#include "build.h"
 #include "device.h"
 #include "error.h"
 #include "kernels_common.h"
@@ -34,7 +33,7 @@ static const clprim__segmented_reduce_row rows[] = {
     {{CLPRIM_SEGMENTED_REDUCE_ONE_LAUNCH, "one_launch",
       "equal shares of elements and segments; a group looks back for the beginning of its first segment",
       "forward progress between work-groups", "merge path; Merrill, Garland 2016", true},
-     {"segmented_reduce_tiles", NULL, "segmented_reduce_whole", "segmented_reduce_join"},
+     {"segmented_reduce_tiles", NULL, "segmented_reduce_whole"},
      OWN(tiles),
      {TILE_SOURCES, COMMON(device_scope), COMMON(look_back), COMMON(ticket), SHARE_SOURCES, OWN(run), OWN(tiles),
       OWN(whole)},
@@ -186,7 +185,8 @@ static clprim_status build(clprim__segmented_reduce_plan *self, const descriptio
                         packs ? tuning.loads
                               : clprim__items_alone(tuning.loads, CLPRIM__PACKET_BYTES / sizeof(cl_uint)),
                         CLPRIM__PACKET_BYTES);
-    clprim__text_format(&options, " -DONE_LAUNCH=%d -DSTAGED=%d", is_one_launch, is_staged(self));
+    clprim__text_format(&options, " -DONE_LAUNCH=%d -DSTAGED=%d" CLPRIM__SEGMENTED_REDUCE_SHARED(CLPRIM__SHARED_OPTION),
+                        is_one_launch, is_staged(self));
     CLPRIM__TRY(clprim__build_kernels(self->kernels, &of.group_size, self->base.runtime, &what));
     self->share = tuning.share != 0 ? tuning.share : of.group_size * of.items;
     self->max_groups = tuning.groups_per_unit * info->compute_units;

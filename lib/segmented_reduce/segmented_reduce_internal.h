@@ -4,6 +4,7 @@
 
 #include <clprim/segmented_reduce.h>
 
+#include "build.h"
 #include "plan_internal.h"
 #include "variants.h"
 
@@ -14,6 +15,10 @@ enum {
     CLPRIM__SEGMENTED_REDUCE_JOIN,   /* and of the second launch, for long segments */
     CLPRIM__SEGMENTED_REDUCE_KERNELS
 };
+
+/* Ranges of an array at most, by which long segments are divided. */
+#define CLPRIM__SEGMENTED_REDUCE_SHARED(X) X(MAX_RANGES, 2048)
+enum { CLPRIM__SEGMENTED_REDUCE_SHARED(CLPRIM__SHARED_ENUMERATOR) };
 
 /* The parameters with which a variant runs on a device. */
 typedef struct clprim__segmented_reduce_tuning {

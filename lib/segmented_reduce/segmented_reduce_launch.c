@@ -1,5 +1,4 @@
 /* segmented_reduce_launch.c: what a call launches, and the scratch memory that it takes. */
-#include "build.h"
 #include "device.h"
 #include "error.h"
 #include "launch.h"
@@ -10,17 +9,15 @@
 
 enum {
     /* A group for each segment (H200: docs/notebook/segmented_reduce.md): for segments of so many elements on average,
-     * if each compute unit has so many segments; and for small arrays with few segments that are not too long. */
+     * if there are enough groups for all compute units; and for small arrays with few segments that are not too long. */
     WHOLE_FROM = 1024,
-    WHOLE_MANY = 2,
     WHOLE_SMALL = 1 << 17,
     WHOLE_FEW = 16,
     WHOLE_UP_TO = 16384,
-    /* Ranges by which long segments are divided: of at least 2^RANGE_LOG elements, on CPUs (for tests) of fewer; at most
-     * so many; and for arrays that have at least so many. */
-    RANGE_LOG = 16,
+    /* Ranges by which long segments are divided: of at least 2^RANGE_LOG elements, on CPUs (for tests) of fewer; for
+     * arrays that have at least so many. */
+    RANGE_LOG = 13,
     CPU_RANGE_LOG = 8,
-    MAX_RANGES = 4096,
     LEAST_RANGES = 16,
     UNDIVIDED = 63,
     PARTS_ALIGNMENT = 128 /* bytes, at least of any value */
@@ -30,16 +27,6 @@ static size_t groups_for(const clprim__segmented_reduce_plan *self, const clprim
 {
     const size_t groups = clprim__divide_up(clprim__plus(call->count, call->segment_count), self->share);
     return groups == 0 ? 1 : clprim__smaller(groups, self->max_groups);
-}
-
-/* Whether each segment has a group of its own. */
-static bool takes_whole(const clprim__segmented_reduce_plan *self, const clprim_segmented_reduce_call *call)
-{
-    const size_t units = self->base.runtime->info.compute_units;
-    const size_t mean = call->segment_count == 0 ? 0 : call->count / call->segment_count;
-    const bool are_many = mean >= WHOLE_FROM && call->segment_count >= WHOLE_MANY * units;
-    const bool are_few = call->count <= WHOLE_SMALL && mean <= WHOLE_UP_TO && call->segment_count <= WHOLE_FEW * units;
-    return self->kernels[CLPRIM__SEGMENTED_REDUCE_WHOLE].kernel != NULL && (are_many || are_few);
 }
 
 static cl_uint least_range_log(const clprim__segmented_reduce_plan *self)
@@ -53,7 +40,7 @@ static cl_uint range_log_for(const clprim__segmented_reduce_plan *self, size_t c
     cl_uint log = least_range_log(self);
     if (count >> log < LEAST_RANGES)
         return UNDIVIDED;
-    while (count >> log >= MAX_RANGES)
+    while (count >> log >= CLPRIM__MAX_RANGES)
         log++;
     return log;
 }
@@ -62,6 +49,17 @@ static size_t ranges_for(const clprim__segmented_reduce_plan *self, size_t count
 {
     const cl_uint log = range_log_for(self, count);
     return log == UNDIVIDED ? 0 : (count >> log) + 1;
+}
+
+/* Whether each segment has a group of its own. */
+static bool takes_whole(const clprim__segmented_reduce_plan *self, const clprim_segmented_reduce_call *call)
+{
+    const size_t units = self->base.runtime->info.compute_units;
+    const size_t mean = call->segment_count == 0 ? 0 : call->count / call->segment_count;
+    const size_t groups = clprim__plus(call->segment_count, ranges_for(self, call->count));
+    const bool are_many = mean >= WHOLE_FROM && groups >= units;
+    const bool are_few = call->count <= WHOLE_SMALL && mean <= WHOLE_UP_TO && call->segment_count <= WHOLE_FEW * units;
+    return self->kernels[CLPRIM__SEGMENTED_REDUCE_WHOLE].kernel != NULL && (are_many || are_few);
 }
 
 /* Where the parts of long segments are in scratch memory, in bytes: behind what looks back. */
@@ -77,7 +75,11 @@ static size_t scratch_of_whole(const clprim__segmented_reduce_plan *self, size_t
     const size_t ranges = count >> least_range_log(self);
     if (self->kernels[CLPRIM__SEGMENTED_REDUCE_WHOLE].kernel == NULL || ranges < LEAST_RANGES)
         return 0;
-    return parts_at(self) + 2 * clprim__smaller(ranges + 1, MAX_RANGES) * self->value_size;
+    const size_t parts = 2 * clprim__smaller(ranges + 1, CLPRIM__MAX_RANGES);
+    return self->base.scratch_is_state
+               ? parts_at(self) + sizeof(cl_uint) * (CLPRIM__MAX_RANGES +
+                                                     parts * clprim__divide_up(self->value_size, sizeof(cl_uint)))
+               : parts_at(self) + parts * self->value_size;
 }
 
 /* At least the size of a group_record of kernels/segmented_reduce/parts/segments.cl, whose alignment is at most the
@@ -138,14 +140,15 @@ static clprim_status launch_kernels_of_whole(clprim__segmented_reduce_plan *self
                                              const clprim_segmented_reduce_call *call, cl_mem memory)
 {
     const size_t ranges = ranges_for(self, call->count);
+    const bool has_join = ranges > 1 && self->kernels[CLPRIM__SEGMENTED_REDUCE_JOIN].kernel != NULL;
     clprim__arguments whole = {.count = 0};
     clprim__arguments join = {.count = 0};
     clprim__add_array(&whole, call->in.buffer, call->in.offset);
     add_segments(&whole, call);
     add_parts(&whole, self, memory, call->count);
     const clprim_status status = clprim__launch(chain, &self->kernels[CLPRIM__SEGMENTED_REDUCE_WHOLE], &whole,
-                                                call->segment_count + (ranges > 1 ? ranges - 1 : 0), ranges <= 1);
-    if (status != CLPRIM_SUCCESS || ranges <= 1)
+                                                call->segment_count + (ranges > 1 ? ranges - 1 : 0), !has_join);
+    if (status != CLPRIM_SUCCESS || !has_join)
         return status;
     add_segments(&join, call);
     add_parts(&join, self, memory, call->count);
