@@ -49,7 +49,7 @@ typedef enum clprim_radix_sort_variant {
 /* What to sort. Zeroed: U32 keys without values, in ascending order. See EXPRESSIONS and COUNTS ON THE DEVICE
  * in clprim/plan.h. */
 typedef struct clprim_radix_sort_desc {
-    /* Type of the keys. U128 keys are sorted by LOCAL and CPU_CHUNK, one of which AUTO then takes; other variants
+    /* Type of the keys. U128 keys are sorted by LOCAL, ONESWEEP and CPU_CHUNK, one of which AUTO then takes; other variants
      * refuse them with CLPRIM_UNSUPPORTED. Default: U32. */
     clprim_type key_type;
 

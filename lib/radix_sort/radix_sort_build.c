@@ -48,10 +48,10 @@ static bool sorts_all_bits(const clprim__radix_sort_setting *setting)
     return setting->begin_bit == 0 && setting->end_bit == setting->key_size * 8;
 }
 
-/* Are equal keys the same, so that nobody sees which of them came first? */
-static bool hides_order(const clprim__radix_sort_setting *setting)
+/* HAS_SOURCES of kernels/radix_sort/parts/checked.cl: no equal keys alone, of which nobody sees which came first. */
+static bool has_sources(const clprim__radix_sort_setting *setting)
 {
-    return setting->value_size == 0 && sorts_all_bits(setting);
+    return setting->value_size > 0 || !sorts_all_bits(setting) || setting->key_type == CLPRIM_U128;
 }
 
 static size_t tile_bytes(const clprim__radix_sort_plan *self, const sort_shape *shape)
@@ -63,9 +63,9 @@ static size_t tile_bytes(const clprim__radix_sort_plan *self, const sort_shape *
     const size_t staged = is_one ? setting->key_size + (setting->value_size > 0 ? sizeof(cl_ushort) : 0) : larger;
     const bool by_items = shape->rank_by == RANK_BY_ITEMS;
     const size_t owners = shape->rank_by == 0 ? shape->group_size : by_items ? 1 : shape->group_size / WARP;
-    const bool has_sources =
-        (shape->rank_by == 2 && !is_one && !hides_order(setting)) || (by_items && setting->value_size > 0);
-    const size_t sources = has_sources ? sizeof(cl_ushort) : 0;
+    const bool has_places =
+        (shape->rank_by == 2 && !is_one && has_sources(setting)) || (by_items && setting->value_size > 0);
+    const size_t sources = has_places ? sizeof(cl_ushort) : 0;
     const size_t counters = by_items ? (ITEM_COUNTERS + 2) * shape->group_size * sizeof(cl_uint) : 0;
     return counters + tile * (staged + sources) + (owners << shape->digit_bits) * sizeof(cl_uint) + OTHER_LOCAL_BYTES;
 }

@@ -91,6 +91,7 @@ static const struct tuning_row {
     {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 0, 4, 4, {512, 23, 1}},
     {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 0, 8, 0, {512, 19, 1}},
     {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 0, 8, 8, {512, 11, 1}},
+    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 0, 16, 8, {512, 9, 1}},
     {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 0, ANY, ANY, {256, 8, 1}},
     {CLPRIM_RADIX_SORT_SINGLE_GROUP, CLPRIM_DEVICE_CPU, 0, ANY, ANY, {64, 0, 1}},
     {CLPRIM_RADIX_SORT_SINGLE_GROUP, CLPRIM_DEVICE_OTHER, 0, ANY, ANY, {256, 0, 1}},
@@ -128,11 +129,10 @@ clprim_radix_sort_variant clprim__radix_sort_auto(const clprim_device_info *info
                                                   const clprim__radix_sort_setting *setting)
 {
     const bool has_warps = info->sub_group_means == CLPRIM_SUB_GROUP_PTX;
-    if (setting->key_type == CLPRIM_U128)
-        return info->kind == CLPRIM_DEVICE_CPU ? CLPRIM_RADIX_SORT_CPU_CHUNK : CLPRIM_RADIX_SORT_LOCAL;
+    const bool is_u128 = setting->key_type == CLPRIM_U128;
     if (info->kind == CLPRIM_DEVICE_CPU)
-        return CLPRIM_RADIX_SORT_CPU_BUCKETS;
-    if (has_warps && setting->max_count <= SINGLE_GROUP_UP_TO)
+        return is_u128 ? CLPRIM_RADIX_SORT_CPU_CHUNK : CLPRIM_RADIX_SORT_CPU_BUCKETS;
+    if (has_warps && setting->max_count <= SINGLE_GROUP_UP_TO && !is_u128)
         return CLPRIM_RADIX_SORT_SINGLE_GROUP;
     return info->has_forward_progress && info->has_int64_atomics && setting->max_count <= UINT32_MAX
                ? CLPRIM_RADIX_SORT_ONESWEEP

@@ -50,7 +50,7 @@ static void check(clprim_runtime *runtime, clprim_radix_sort_desc desc, uint64_t
 TEST_WITH_RUNTIME(radix_sort_u128, variants)
 {
     static const clprim_radix_sort_variant variants[] = {CLPRIM_RADIX_SORT_AUTO, CLPRIM_RADIX_SORT_LOCAL,
-                                                         CLPRIM_RADIX_SORT_CPU_CHUNK};
+                                                         CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_RADIX_SORT_CPU_CHUNK};
     static const clprim_radix_sort_desc descs[] = {
         {.value_size = 0},
         {.value_size = 16, .descending = true},
@@ -129,8 +129,8 @@ TEST_WITH_RUNTIME(radix_sort_u128, order_several_arrays)
 
 TEST_WITH_RUNTIME(radix_sort_u128, refusals)
 {
-    static const clprim_radix_sort_variant others[] = {CLPRIM_RADIX_SORT_SPLIT, CLPRIM_RADIX_SORT_ONESWEEP,
-                                                       CLPRIM_RADIX_SORT_SINGLE_GROUP, CLPRIM_RADIX_SORT_CPU_BUCKETS};
+    static const clprim_radix_sort_variant others[] = {CLPRIM_RADIX_SORT_SPLIT, CLPRIM_RADIX_SORT_SINGLE_GROUP,
+                                                       CLPRIM_RADIX_SORT_CPU_BUCKETS};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         WIDE(CLPRIM_UNSUPPORTED, "u128", radix_sort, .key_type = CLPRIM_U128, .variant = others[i]);
     WIDE(CLPRIM_INVALID_ARGUMENT, "input", radix_sort, .key_type = CLPRIM_U128, .input = "i");

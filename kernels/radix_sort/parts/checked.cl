@@ -9,15 +9,15 @@
  * with a barrier between each two; staged holds keys in units of 16 bytes.
  *
  * The order that counts is that of keys with the same digit. Where all bits of keys alone are sorted it shows in the bits
- * below, in whose order they came: what is equal in these is told apart by the passes to come, or is the same. Else sources
- * say where in the tile each was.
+ * below, in whose order they came: what is equal in these is told apart by the passes to come, or is the same. Else, and of
+ * keys of 128 bits, sources say where in the tile each was.
  *
  * With ROWS a sub-group moves one digit after the other, in rows that begin where lines of the cache do, so that each store
  * is to one line. That takes digits with more keys than a line has.
  *
  * Parameters: keys.cl, tile.cl, scatter.cl; empty but for RANK_BY 2. */
 #if RANK_BY == 2
-#define HAS_SOURCES (VALUE_SIZE > 0 || BEGIN_BIT != 0 || END_BIT != KEY_BITS)
+#define HAS_SOURCES (VALUE_SIZE > 0 || BEGIN_BIT != 0 || END_BIT != KEY_BITS || KEY_BITS == 128)
 #if HAS_SOURCES && TILE > 65535
 #error "places in a tile are kept in 16 bits"
 #endif

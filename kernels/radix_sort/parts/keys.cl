@@ -90,11 +90,15 @@ static inline uint shift_of(uint pass)
 
 static inline uint digit_of(KEY image, uint shift)
 {
-#if KEY_BITS == 128 /* a digit may have bits of both words */
-    const uint bits = min(END_BIT - shift, (uint)DIGIT_BITS); /* the last digit has fewer */
-    const ulong high = shift < 64 ? image.y << 1 << (63 - shift) : 0;
-    const ulong low = shift < 64 ? image.x >> shift : image.y >> (shift - 64);
-    return END_BIT == 0 ? 0 : (uint)(low | high) & ((1u << bits) - 1);
+#if END_BIT == 0
+    return 0;
+#elif KEY_BITS == 128
+    const bool are_whole = (END_BIT - BEGIN_BIT) % DIGIT_BITS == 0; /* else the last digit has fewer bits */
+    const uint bits = are_whole ? DIGIT_BITS : min(END_BIT - shift, (uint)DIGIT_BITS);
+    ulong word = (shift < 64 ? image.x : image.y) >> shift % 64;
+    if (BEGIN_BIT % DIGIT_BITS != 0 && shift < 64) /* there is a digit with bits of both words */
+        word |= image.y << 1 << (63 - shift);
+    return (uint)word & ((1u << bits) - 1);
 #else
     return (uint)((image & SORTED_BITS) >> shift) & (RADIX - 1);
 #endif
