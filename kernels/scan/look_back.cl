@@ -8,6 +8,7 @@ scan_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global OU
                RESULT initial_result, uint has_initial, __global ulong *state, uint epoch HEADS_PARAMETERS)
 {
     __local VALUE shared[TILE_SCAN_VALUES];
+    LOCAL_BEGINS
     __local VALUE shared_prefix;
     __local uint shared_tile;
     __local look_back_window window;
@@ -22,11 +23,11 @@ scan_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global OU
     const uint tile = group_ticket((volatile __global uint *)state, groups, &shared_tile);
 
     tile_elements e;
-    VALUE totals[ITEMS];
+    VALUE totals[TOTALS];
     VALUE before;
     const tile_range t = tile_range_of(in + in_offset, n, tile);
     tile_read(&e, t, in + in_offset, n HEADS_ARGUMENTS);
-    tile_totals(totals, &e, t, n);
+    tile_totals(totals, &e, t, n BEGINS_ARGUMENT);
     const VALUE total = tile_fold(totals, &before, shared);
     if (get_local_id(0) == 0)
         look_back_publish(state, epoch, tile, total, tile > 0 ? TILE_TOTAL : TILE_PREFIX);

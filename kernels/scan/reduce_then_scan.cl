@@ -2,12 +2,13 @@
  * scan_chunks folds the sums of all chunks before its own and scans the chunk tile by tile. Nobody waits for anybody.
  * Source: Merrill and Grimshaw 2009, Parallel Scan for Stream Architectures.
  * Parameters: the operator's prelude, elements.cl, spans.cl, subgroup.cl, words.cl, subgroup_values.cl, packet.cl, tile_scan.cl,
- * tile.cl, spans_tile.cl; GROUP_SIZE; ITEMS packets a work-item. At most GROUP_SIZE * ITEMS groups; sums has a VALUE for each. */
+ * tile.cl, spans_tile.cl; GROUP_SIZE; ITEMS packets a work-item. At most GROUP_SIZE * TOTALS groups; sums has a VALUE for each. */
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 scan_chunk_sums(const __global ELEMENT *in, ulong in_offset, ulong n, __global VALUE *sums HEADS_PARAMETERS)
 {
     __local VALUE shared[TILE_SCAN_VALUES];
+    LOCAL_BEGINS
     uint tile;
     uint end;
     n = CALL_COUNT_0(n);
@@ -15,11 +16,11 @@ scan_chunk_sums(const __global ELEMENT *in, ulong in_offset, ulong n, __global V
     VALUE sum = IDENTITY;
     for (; tile < end; tile++) {
         tile_elements e;
-        VALUE totals[ITEMS];
+        VALUE totals[TOTALS];
         VALUE before;
         const tile_range t = tile_range_of(in + in_offset, n, tile);
         tile_read(&e, t, in + in_offset, n HEADS_ARGUMENTS);
-        tile_totals(totals, &e, t, n);
+        tile_totals(totals, &e, t, n BEGINS_ARGUMENT);
         sum = COMBINE(sum, tile_fold(totals, &before, shared));
         barrier(CLK_LOCAL_MEM_FENCE); /* all are done with `shared` */
     }
@@ -32,6 +33,7 @@ scan_chunks(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPU
             RESULT initial_result, uint has_initial, const __global VALUE *sums HEADS_PARAMETERS)
 {
     __local VALUE shared[TILE_SCAN_VALUES];
+    LOCAL_BEGINS
 #if RUNS
     __local tile_staged staged;
 #endif
@@ -41,18 +43,18 @@ scan_chunks(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPU
     n = CALL_COUNT_0(n);
     own_tiles(&tile, &end, in + in_offset, n);
 
-    VALUE totals[ITEMS];
+    VALUE totals[TOTALS];
     VALUE before;
 #pragma unroll
-    for (uint j = 0; j < ITEMS; j++)
-        totals[j] = tile_packet(j) < get_group_id(0) ? sums[tile_packet(j)] : IDENTITY;
+    for (uint j = 0; j < TOTALS; j++)
+        totals[j] = tile_part(j) < get_group_id(0) ? sums[tile_part(j)] : IDENTITY;
     VALUE prefix = COMBINE(scan_begin(initial), tile_fold(totals, &before, shared));
     for (; tile < end; tile++) {
         tile_elements e;
         barrier(CLK_LOCAL_MEM_FENCE); /* all are done with `shared` */
         const tile_range t = tile_range_of(in + in_offset, n, tile);
         tile_read(&e, t, in + in_offset, n HEADS_ARGUMENTS);
-        tile_totals(totals, &e, t, n);
+        tile_totals(totals, &e, t, n BEGINS_ARGUMENT);
         const VALUE total = tile_fold(totals, &before, shared);
         tile_prefixes(totals, before, shared);
 #if RUNS

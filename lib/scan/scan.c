@@ -19,6 +19,7 @@ enum {
     MAX_ITEMS = 8,             /* each is unrolled into registers of its own */
     LOOK_BACK_VALUES = 64,     /* that the window of look_back.cl takes of local memory, kinds included */
     LARGEST_TILE = 1 << 16,    /* with spans, of 16 bits */
+    SPAN_WORD = 32,            /* elements: WORD of kernels/scan/parts/spans_tile.cl */
     MARK_GROUP = 256,
     LAST_EPOCH = (1 << 30) - 1
 };
@@ -127,9 +128,16 @@ static size_t pack_of(const clprim__scan_plan *self)
     return CLPRIM__PACKET_BYTES % self->element_size == 0 ? self->packet_bytes / self->element_size : 1;
 }
 
-/* Values in local memory. Without sub-groups the totals of all packets go through it. */
+/* TOTALS of kernels/common/tile_scan.cl: a work-item's packets, or of spans words of 32 elements. */
+static size_t totals_of(const clprim__scan_plan *self, size_t items)
+{
+    return self->runs == CLPRIM__SCAN_RUN_SPANS ? clprim__divide_up(items * pack_of(self), SPAN_WORD) : items;
+}
+
+/* Values in local memory. Without sub-groups all totals go through it. */
 static size_t local_values(const clprim__scan_plan *self, size_t group_size, size_t items, size_t banks)
 {
+    const size_t totals = totals_of(self, items);
     if (self->row->shape == CLPRIM__SCAN_BLOCKS) {
         const size_t block = self->row->block != 0 ? self->row->block : 2 * group_size;
         return banks != 0 ? block + block / banks : block;
@@ -139,19 +147,20 @@ static size_t local_values(const clprim__scan_plan *self, size_t group_size, siz
     const bool by_shuffles = self->base.runtime->info.sub_group_means == CLPRIM_SUB_GROUP_PTX;
     if (is_fixed(self))
         return self->row->block + group_size / 32 + 2;
-    return (by_shuffles ? group_size / 32 : group_size * (items + 1) + group_size * items / 32) + LOOK_BACK_VALUES;
+    return (by_shuffles ? group_size / 32 : group_size * (totals + 1) + group_size * totals / 32) + LOOK_BACK_VALUES;
 }
 
 /* Of local memory: of what tiles have in registers, runs are brought together there; kernels/scan/parts/tile.cl. */
 static size_t local_bytes(const clprim__scan_plan *self, const scan_shape *shape, size_t banks)
 {
     const size_t bytes = local_values(self, shape->group_size, shape->items, banks) * self->value_size;
-    const size_t places = shape->group_size * shape->items * pack_of(self) / 32 * 33;
+    const size_t packets = shape->group_size * shape->items;
+    const size_t tile = packets * pack_of(self);
     if (!self->row->in_tiles || self->runs == CLPRIM__SCAN_NO_RUNS)
         return bytes;
-    return bytes + places * (self->runs == CLPRIM__SCAN_RUN_SPANS
-                                 ? 2 * sizeof(cl_ushort)
-                                 : self->value_size - 4 * self->run_words + self->head_size);
+    if (self->runs == CLPRIM__SCAN_RUN_SPANS)
+        return bytes + (tile / self->min_length + 1) / 32 * 33 * 2 * sizeof(cl_ushort) + packets * sizeof(cl_ushort);
+    return bytes + tile / 32 * 33 * (self->value_size - 4 * self->run_words + self->head_size);
 }
 
 /* The largest group, halved from what is wanted, and then the most packets a work-item, for which the device has room; the
@@ -191,8 +200,8 @@ static void describe_program(clprim__scan_plan *self, const clprim_scan_desc *de
         clprim__text_format(options, " -DRUN_WORDS=%zu -DCOUNT_TYPE=%s", self->run_words,
                             self->base.index_size == sizeof(cl_ulong) ? "ulong" : "uint");
     if (self->runs == CLPRIM__SCAN_RUN_SPANS)
-        clprim__text_format(options, " -DMIN_LENGTH=%zu%s -DRUN_OFFSETS=%d", self->min_length,
-                            self->min_length > UINT32_MAX ? "ul" : "u", self->has_offsets);
+        clprim__text_format(options, " -DMIN_LENGTH=%zu%s -DRUN_OFFSETS=%d -DTOTALS=%zu", self->min_length,
+                            self->min_length > UINT32_MAX ? "ul" : "u", self->has_offsets, totals_of(self, items));
     if (self->segments != CLPRIM_SEGMENTS_NONE)
         clprim__text_format(options, " -DHEAD=%s -DHEAD_SIZE=%zu",
                             self->has_own_keys ? OWN_KEY : head_types[self->head_size], self->head_size);
@@ -275,8 +284,8 @@ static clprim_status build(clprim__scan_plan *self, const clprim_scan_desc *desc
     if (is_fixed(self) && !has_shuffles(self, group_size))
         self->tile = self->block;
     self->max_groups = tuning.groups_per_unit * info->compute_units;
-    if (self->row->in_tiles && self->max_groups > group_size * shape.items) /* which one tile of sums can hold */
-        self->max_groups = group_size * shape.items;
+    if (self->row->in_tiles) /* one tile of sums can hold no more */
+        self->max_groups = clprim__smaller(self->max_groups, group_size * totals_of(self, shape.items));
     return CLPRIM_SUCCESS;
 }
 

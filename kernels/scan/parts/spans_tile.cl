@@ -1,6 +1,6 @@
 /* spans_tile.cl: with RUNS 3 what a scan does with the runs of a tile.
  *
- * Parameters: spans.cl, packet.cl, tile_scan.cl, tile_load.cl and tile.cl come before. */
+ * Parameters: spans.cl, packet.cl, tile_scan.cl with TOTALS, tile_load.cl and tile.cl come before. */
 #if RUNS == 3
 /* The long runs that begin and end in a tile, in their order: the places in the tile where they begin, and their lengths. There are
  * holes for the same reason as in tile.cl's. */
@@ -8,41 +8,98 @@ typedef struct {
     ushort begin, length;
 } tile_span;
 typedef struct {
-    tile_span spans[RUN_PLACE(TILE)];
+    tile_span spans[RUN_PLACE(TILE / MIN_LENGTH) + 1];
 } tile_staged;
 
-/* The k-th element of the j-th packet, as an index + 1. */
-TILE_INLINE run_count span_place(tile_range t, uint j, uint k) { return (run_count)(tile_place(t, j) + k + 1); }
+/* Where runs begin, a bit for each element of the tile, is looked at 32 elements at a time, the words of the tile:
+ * TOTALS for each work-item. Packets bring their bits there through local memory. */
+#if PACK > 8
+typedef ushort packet_begins;
+#else
+typedef uchar packet_begins;
+#endif
+#define WORD             32
+#define WORDS            ((TILE + WORD - 1) / WORD)
+#define WORD_PACKETS     (WORD / PACK)
+#define LOCAL_BEGINS     __local packet_begins begins[WORDS * WORD_PACKETS];
+#define BEGINS_PARAMETER , __local packet_begins *begins
+#define BEGINS_ARGUMENT  , begins
 
-TILE_INLINE void tile_totals(VALUE *totals, const tile_elements *e, tile_range t, ulong n)
+static inline uint begins_of_word(const __local packet_begins *begins, uint word)
+{
+    const uint first = min(word, (uint)(WORDS - 1)) * WORD_PACKETS; /* one that is there: PoCL loads it in any case */
+    uint bits = 0;
+#pragma unroll
+    for (uint p = 0; p < WORD_PACKETS; p++)
+        if (TILE % WORD == 0 || first + p < TILE / PACK)
+            bits |= (uint)begins[first + p] << p * PACK;
+    return word < WORDS ? bits : 0;
+}
+
+/* Of a word's runs, those that are long and end in the word. */
+static inline uint long_begins(uint bits)
+{
+#if MIN_LENGTH >= WORD
+    return 0;
+#else
+    uint soon = MIN_LENGTH > 1 ? bits >> 1 : 0; /* another one begins before this one is long */
+#pragma unroll
+    for (uint seen = 1; seen + 1 < MIN_LENGTH; seen *= 2)
+        soon |= soon >> min(seen, (uint)MIN_LENGTH - 1 - seen);
+    const uint last = bits != 0 ? 1u << (WORD - 1 - clz(bits)) : 0;
+    return bits & ~soon & ~last;
+#endif
+}
+
+static inline uint lowest_bit(uint bits)
+{
+    return WORD - 1 - clz(bits & (0 - bits));
+}
+
+/* The first element of a word of the tile, as an index + 1. */
+static inline run_count word_place(tile_range t, uint word)
+{
+    return (run_count)(t.first + word * WORD + 1);
+}
+
+TILE_INLINE void tile_totals(VALUE *totals, tile_elements *e, tile_range t, ulong n BEGINS_PARAMETER)
 {
 #pragma unroll
-    for (uint j = 0; j < ITEMS; j++) {
-        totals[j] = IDENTITY;
+    for (uint j = 0; j < ITEMS; j++)
+        begins[tile_packet(j)] = (packet_begins)e->begins[j];
+    barrier(CLK_LOCAL_MEM_FENCE); /* all bits */
 #pragma unroll
-        for (uint k = 0; k < PACK; k++)
-            if (e->begins[j] >> k & 1)
-                totals[j] = span_with(totals[j], span_place(t, j, k));
+    for (uint j = 0; j < TOTALS; j++) {
+        const uint bits = begins_of_word(begins, tile_part(j));
+        e->words[j] = bits;
+        const run_count place = word_place(t, tile_part(j));
+        totals[j].first = bits != 0 ? place + lowest_bit(bits) : 0;
+        totals[j].last = bits != 0 ? place + (WORD - 1 - clz(bits)) : 0;
+        totals[j].count = popcount(long_begins(bits));
     }
 }
 
-/* totals: of the tile before each packet. */
+static inline void span_stage(__local tile_staged *staged, uint run, uint begin, uint length)
+{
+    staged->spans[RUN_PLACE(run)].begin = (ushort)begin;
+    staged->spans[RUN_PLACE(run)].length = (ushort)length;
+}
+
+/* totals: of the tile before each word. */
 TILE_INLINE void tile_stage(__local tile_staged *staged, const tile_elements *e, tile_range t, const VALUE *totals, ulong n)
 {
 #pragma unroll
-    for (uint j = 0; j < ITEMS; j++) {
-        VALUE so_far = totals[j];
-#pragma unroll
-        for (uint k = 0; k < PACK; k++) {
-            if (!(e->begins[j] >> k & 1))
-                continue;
-            const VALUE before = so_far;
-            so_far = span_with(before, span_place(t, j, k));
-            if (so_far.count != before.count) {
-                __local tile_span *to = staged->spans + RUN_PLACE((uint)before.count);
-                to->begin = (ushort)((long)before.last - 1 - t.first);
-                to->length = (ushort)(so_far.last - before.last);
-            }
+    for (uint j = 0; j < TOTALS; j++) {
+        const uint bits = e->words[j];
+        const uint first = tile_part(j) * WORD;
+        uint run = (uint)totals[j].count;
+        const run_count length = word_place(t, tile_part(j)) + lowest_bit(bits) - totals[j].last;
+        if (bits != 0 && totals[j].last != 0 && is_long(length))
+            span_stage(staged, run++, (uint)((long)totals[j].last - 1 - t.first), (uint)length);
+        for (uint rest = long_begins(bits); rest != 0; rest &= rest - 1) {
+            const uint begin = lowest_bit(rest);
+            const uint end = lowest_bit(bits & ~((2u << begin) - 1));
+            span_stage(staged, run++, first + begin, end - begin);
         }
     }
 }

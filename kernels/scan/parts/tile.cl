@@ -11,6 +11,9 @@ typedef struct {
     HEAD heads[ITEMS * PACK];
 #endif
 #endif
+#if RUNS == 3
+    uint words[TOTALS]; /* the same bits, of 32 elements each, in the order in which they are scanned: spans_tile.cl */
+#endif
 } tile_elements;
 
 #if SEGMENTS == 3
@@ -183,6 +186,9 @@ TILE_INLINE void fold_packets(VALUE *totals, const tile_elements *e, tile_range 
 #endif
     }
 }
+
+#define LOCAL_BEGINS
+#define BEGINS_ARGUMENT
 
 TILE_INLINE void tile_totals(VALUE *totals, const tile_elements *e, tile_range t, ulong n)
 {
