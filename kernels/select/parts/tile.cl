@@ -112,12 +112,24 @@ TILE_INLINE void tile_compact(__local OUTPUT *staged, const packet_words *x, til
 #endif
 
 #if PAYLOAD_SIZE
+#define PAYLOADS_AT_ONCE 8 /* loads of a work-item that do not wait for each other */
+
 /* Write the values of the tile's kept elements, from place `to` on. */
 TILE_INLINE void tile_store_payloads(ulong to, const __local ushort *places, tile_range t,
                                      uint total PAYLOADS_PARAMETERS)
 {
-    for (uint k = (uint)get_local_id(0); k < total; k += GROUP_SIZE)
-        payload_move(to + k, (ulong)(t.first + places[k]) PAYLOADS_ARGUMENTS);
+    const uint fitting = to < payloads_room ? (uint)min((ulong)total, payloads_room - to) : 0;
+    for (uint k = (uint)get_local_id(0); k < fitting; k += PAYLOADS_AT_ONCE * GROUP_SIZE) {
+        PAYLOAD loaded[PAYLOADS_AT_ONCE];
+#pragma unroll
+        for (uint u = 0; u < PAYLOADS_AT_ONCE; u++)
+            if (k + u * GROUP_SIZE < fitting)
+                loaded[u] = PAYLOAD_AT((ulong)(t.first + places[k + u * GROUP_SIZE]));
+#pragma unroll
+        for (uint u = 0; u < PAYLOADS_AT_ONCE; u++)
+            if (k + u * GROUP_SIZE < fitting)
+                payloads_out[payloads_out_offset + to + k + u * GROUP_SIZE] = loaded[u];
+    }
 }
 #endif
 
