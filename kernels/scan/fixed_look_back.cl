@@ -6,8 +6,8 @@
  * and the prefix of the next one, which it computes from the folds of the earlier blocks in the same way. Every fold and
  * prefix is combined in the order of the tree, so the bits depend on n alone. Levels 1 to 3 suffice for 2^36 elements.
  * Parameters: the operator's prelude, elements.cl, subgroup.cl, words.cl, subgroup_values.cl, device_scope.cl, ticket.cl,
- * look_back.cl, packet.cl, tile_scan.cl, tile_load.cl, tile.cl, block.cl, fixed.cl; GROUP_SIZE; BLOCK 512; ITEMS packets of
- * a work-item: those of a block, shared by 32.
+ * look_back.cl, packet.cl, tile_scan.cl, tile_load.cl, lanes.cl, marks.cl, tile.cl, block.cl, fixed.cl; GROUP_SIZE;
+ * BLOCK 512; ITEMS packets of a work-item: those of a block, shared by 32.
  * Source: the tree of Blelloch 1990; publishing after Merrill and Garland 2016. */
 #if FIXED_BY_SHUFFLES && ITEMS * PACK * 32 != BLOCK
 #error "ITEMS packets of each of 32 work-items must be a block"
@@ -142,6 +142,11 @@ TILE_INLINE void store_rows(__global OUTPUT *out, const fixed_rows *r, tile_rang
         }
     }
 }
+#elif SEGMENTS == 3 /* the k-th value of a tile */
+#define BLOCK_VALUE(in, first, k)                                                                                      \
+    segment_of(plain_value_at(ELEMENT_AT(in, (first) + (k)), (first) + (k)), marks_at(marks, k, 1))
+#else
+#define BLOCK_VALUE(in, first, k) SCAN_VALUE(ELEMENT_AT(in, (first) + (k)), (first) + (k))
 #endif
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
@@ -150,6 +155,7 @@ scan_fixed_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __glo
 {
     __local uint shared_tile;
     __local fixed_before shared_before;
+    MARKS_HERE(FIXED_TILE)
     const plain_value initial = initial_of(initial_result, has_initial);
     const ulong most = n; /* of which the host knows */
     const fixed_slots slots = slots_of(most);
@@ -168,7 +174,7 @@ scan_fixed_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __glo
     tile_range t;
     t.first = (long)tile * FIXED_TILE;
     t.is_whole = (ulong)t.first + FIXED_TILE <= n && PACKET_SHIFT(in) == 0;
-    tile_read(&r.e, t, in, n HEADS_ARGUMENTS);
+    tile_read(&r.e, t, in, n HEADS_ARGUMENTS MARKS_ARGUMENT);
     if (t.is_whole)
         fold_rows(&r, t, true, n);
     else
@@ -196,8 +202,11 @@ scan_fixed_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __glo
         store_rows(out, &r, t, within, shared_before.above, initial, false, n, most);
 #else
     const ulong first = (ulong)tile * BLOCK;
+#if SEGMENTS == 3
+    mark_tile(marks, (long)first, BLOCK, n HEADS_ARGUMENTS);
+#endif
     for (uint k = (uint)get_local_id(0); k < BLOCK; k += GROUP_SIZE)
-        data[PLACE(k)] = first + k < n ? SCAN_VALUE(ELEMENT_AT(in, first + k), first + k) : IDENTITY;
+        data[PLACE(k)] = first + k < n ? BLOCK_VALUE(in, first, k) : IDENTITY;
     const VALUE total = scan_block(data);
     if (get_local_id(0) == 0) {
         publish_one(state, epoch, tile, total);
@@ -209,7 +218,7 @@ scan_fixed_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __glo
     barrier(CLK_LOCAL_MEM_FENCE); /* what lies before the tile */
     for (uint k = (uint)get_local_id(0); k < BLOCK && first + k < n; k += GROUP_SIZE) {
         const ulong i = first + k;
-        const VALUE own = SCAN_VALUE(ELEMENT_AT(in, i), i);
+        const VALUE own = BLOCK_VALUE(in, first, k);
         const VALUE before = fixed_prefix(data[PLACE(k)], shared_before.block, shared_before.above, initial, most);
         out[i] = OUTPUT_OF(scan_result(before, COMBINE(before, own), own, initial), i);
     }

@@ -2,7 +2,8 @@
  * fold, and finds the fold of everything before it by looking back over what the groups before it have published.
  * Source: Merrill and Garland 2016; see look_back.cl.
  * Parameters: the operator's prelude, elements.cl, spans.cl, subgroup.cl, words.cl, subgroup_values.cl, device_scope.cl,
- * look_back.cl, packet.cl, tile_scan.cl, tile.cl, spans_tile.cl; GROUP_SIZE; ITEMS packets a work-item. */
+ * look_back.cl, packet.cl, tile_scan.cl, lanes.cl, marks.cl, tile.cl, spans_tile.cl; GROUP_SIZE; ITEMS packets a
+ * work-item. */
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 scan_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPUT *out, ulong out_offset,
                RESULT initial_result, uint has_initial, __global ulong *state, uint epoch HEADS_PARAMETERS)
@@ -12,6 +13,7 @@ scan_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global OU
     __local VALUE shared_prefix;
     __local uint shared_tile;
     __local look_back_window window;
+    MARKS_HERE(TILE)
 #if RUNS
     __local tile_staged staged;
 #endif
@@ -26,7 +28,7 @@ scan_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global OU
     VALUE totals[TOTALS];
     VALUE before;
     const tile_range t = tile_range_of(in + in_offset, n, tile);
-    tile_read(&e, t, in + in_offset, n HEADS_ARGUMENTS);
+    tile_read(&e, t, in + in_offset, n HEADS_ARGUMENTS MARKS_ARGUMENT);
     tile_totals(totals, &e, t, n BEGINS_ARGUMENT);
     const VALUE total = tile_fold(totals, &before, shared);
     if (get_local_id(0) == 0)

@@ -2,12 +2,14 @@
  * scan_chunks folds the sums of all chunks before its own and scans the chunk tile by tile. Nobody waits for anybody.
  * Source: Merrill and Grimshaw 2009, Parallel Scan for Stream Architectures.
  * Parameters: the operator's prelude, elements.cl, spans.cl, subgroup.cl, words.cl, subgroup_values.cl, packet.cl, tile_scan.cl,
- * tile.cl, spans_tile.cl; GROUP_SIZE; ITEMS packets a work-item. At most GROUP_SIZE * TOTALS groups; sums has a VALUE for each. */
+ * lanes.cl, marks.cl, tile.cl, spans_tile.cl; GROUP_SIZE; ITEMS packets a work-item. At most GROUP_SIZE * TOTALS groups;
+ * sums has a VALUE for each. */
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 scan_chunk_sums(const __global ELEMENT *in, ulong in_offset, ulong n, __global VALUE *sums HEADS_PARAMETERS)
 {
     __local VALUE shared[TILE_SCAN_VALUES];
+    MARKS_HERE(TILE)
     LOCAL_BEGINS
     uint tile;
     uint end;
@@ -19,10 +21,10 @@ scan_chunk_sums(const __global ELEMENT *in, ulong in_offset, ulong n, __global V
         VALUE totals[TOTALS];
         VALUE before;
         const tile_range t = tile_range_of(in + in_offset, n, tile);
-        tile_read(&e, t, in + in_offset, n HEADS_ARGUMENTS);
+        tile_read(&e, t, in + in_offset, n HEADS_ARGUMENTS MARKS_ARGUMENT);
         tile_totals(totals, &e, t, n BEGINS_ARGUMENT);
         sum = COMBINE(sum, tile_fold(totals, &before, shared));
-        barrier(CLK_LOCAL_MEM_FENCE); /* all are done with `shared` */
+        barrier(CLK_LOCAL_MEM_FENCE); /* all are done with local memory */
     }
     if (get_local_id(0) == 0)
         sums[get_group_id(0)] = sum;
@@ -33,6 +35,7 @@ scan_chunks(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPU
             RESULT initial_result, uint has_initial, const __global VALUE *sums HEADS_PARAMETERS)
 {
     __local VALUE shared[TILE_SCAN_VALUES];
+    MARKS_HERE(TILE)
     LOCAL_BEGINS
 #if RUNS
     __local tile_staged staged;
@@ -51,9 +54,9 @@ scan_chunks(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPU
     VALUE prefix = COMBINE(scan_begin(initial), tile_fold(totals, &before, shared));
     for (; tile < end; tile++) {
         tile_elements e;
-        barrier(CLK_LOCAL_MEM_FENCE); /* all are done with `shared` */
+        barrier(CLK_LOCAL_MEM_FENCE); /* all are done with local memory */
         const tile_range t = tile_range_of(in + in_offset, n, tile);
-        tile_read(&e, t, in + in_offset, n HEADS_ARGUMENTS);
+        tile_read(&e, t, in + in_offset, n HEADS_ARGUMENTS MARKS_ARGUMENT);
         tile_totals(totals, &e, t, n BEGINS_ARGUMENT);
         const VALUE total = tile_fold(totals, &before, shared);
         tile_prefixes(totals, before, shared);

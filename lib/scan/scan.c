@@ -21,6 +21,7 @@ enum {
     LARGEST_TILE = 1 << 16,    /* with spans, of 16 bits */
     SPAN_WORD = 32,            /* elements: WORD of kernels/scan/parts/spans_tile.cl */
     MARK_GROUP = 256,
+    SEGMENTS_BY_MARKS = 4,     /* of elements.cl, beside clprim_scan_segments */
     LAST_EPOCH = (1 << 30) - 1
 };
 
@@ -84,10 +85,8 @@ static clprim_status check_segments(clprim__scan_plan *self, const clprim_scan_d
     self->segments_type = type;
     self->head_size = clprim_type_size(type);
     const clprim_status status = clprim__offsets_type_check(&offset_size, desc->offsets_type);
-    if (desc->segments == CLPRIM_SEGMENTS_BY_OFFSETS) {
-        self->head_size = sizeof(cl_uint); /* the bits of 32 elements */
-        self->offset_size = offset_size;
-    }
+    if (desc->segments == CLPRIM_SEGMENTS_BY_OFFSETS)
+        self->head_size = self->offset_size = offset_size;
     return status;
 }
 
@@ -150,12 +149,15 @@ static size_t local_values(const clprim__scan_plan *self, size_t group_size, siz
     return (by_shuffles ? group_size / 32 : group_size * (totals + 1) + group_size * totals / 32) + LOOK_BACK_VALUES;
 }
 
-/* Of local memory: of what tiles have in registers, runs are brought together there; kernels/scan/parts/tile.cl. */
+/* Of local memory: of what tiles have in registers, runs are brought together there; kernels/scan/parts/tile.cl. Tiles of
+ * segments by offsets have a bit for each element; marks.cl. */
 static size_t local_bytes(const clprim__scan_plan *self, const scan_shape *shape, size_t banks)
 {
     const size_t bytes = local_values(self, shape->group_size, shape->items, banks) * self->value_size;
     const size_t packets = shape->group_size * shape->items;
-    const size_t tile = packets * pack_of(self);
+    const size_t tile = clprim__larger(packets * pack_of(self), self->row->block);
+    if (self->row->in_tiles && self->offset_size > 0)
+        return bytes + clprim__divide_up(tile, 32) * sizeof(cl_uint);
     if (!self->row->in_tiles || self->runs == CLPRIM__SCAN_NO_RUNS)
         return bytes;
     if (self->runs == CLPRIM__SCAN_RUN_SPANS)
@@ -194,8 +196,8 @@ static void describe_program(clprim__scan_plan *self, const clprim_scan_desc *de
                              size_t group_size, clprim__text *options)
 {
     static const char *const head_types[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong"};
-    clprim__text_format(options, "-DEXCLUSIVE=%d -DSEGMENTS=%d -DRUNS=%d", desc->exclusive, (int)self->segments,
-                        (int)self->runs);
+    clprim__text_format(options, "-DEXCLUSIVE=%d -DSEGMENTS=%d -DRUNS=%d", desc->exclusive,
+                        self->has_marks ? SEGMENTS_BY_MARKS : (int)self->segments, (int)self->runs);
     if (self->runs != CLPRIM__SCAN_NO_RUNS)
         clprim__text_format(options, " -DRUN_WORDS=%zu -DCOUNT_TYPE=%s", self->run_words,
                             self->base.index_size == sizeof(cl_ulong) ? "ulong" : "uint");
@@ -347,11 +349,14 @@ clprim_status clprim__scan_make_for(clprim_plan *plan, const clprim_scan_desc *d
     CLPRIM__TRY(CLPRIM__CHOOSE(self, scan, desc->variant,
                                clprim__scan_auto(&plan->runtime->info, must_be_fixed(desc, &op), plan->max_count)));
     CLPRIM__TRY(check_variant(self, desc, &op));
+    self->has_marks = self->offset_size > 0 && !self->row->in_tiles;
+    if (self->has_marks)
+        self->head_size = sizeof(cl_uint); /* the bits of 32 elements */
     CLPRIM__TRY(keep_initial(self, desc, &op));
     CLPRIM__TRY(build(self, desc, &op.prelude));
-    if (self->offset_size > 0)
+    if (self->has_marks)
         CLPRIM__TRY(create_mark(self, desc->sees_segments));
-    plan->scratch_is_state = self->row->shape == CLPRIM__SCAN_ONE_LAUNCH && self->offset_size == 0;
+    plan->scratch_is_state = self->row->shape == CLPRIM__SCAN_ONE_LAUNCH;
     if (self->row->shape == CLPRIM__SCAN_ONE_LAUNCH)
         CLPRIM__TRY(clprim__state_create(&plan->state, plan->runtime, clprim__scan_bytes(self, 1), CLPRIM__LAST_EPOCH));
 done:

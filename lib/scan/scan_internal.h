@@ -66,7 +66,8 @@ typedef struct clprim__scan_plan {
     size_t output_size;  /* of what is written */
     size_t packet_bytes; /* of elements, see kernels/common/packet.cl */
     size_t head_size;
-    size_t offset_size; /* of segments by offsets, which become bits; else 0 */
+    size_t offset_size; /* of segments by offsets; else 0 */
+    bool has_marks;     /* which become bits before the scan; kernels with tiles find their own */
     clprim__scan_runs runs;
     bool has_own_keys;    /* keys are of the caller's own type, */
     bool has_own_equals;  /* or their bytes or a text say which are equal */
@@ -80,7 +81,7 @@ typedef struct clprim__scan_plan {
     size_t tile;       /* of variants in tiles: elements of a tile */
     size_t max_groups; /* of CHUNKS */
     clprim__kernel kernels[CLPRIM__MAX_KERNELS];
-    clprim__kernel mark; /* of segments by offsets; mark_heads.cl */
+    clprim__kernel mark; /* of has_marks; mark_heads.cl */
 } clprim__scan_plan;
 
 /* Offsets of a work-item of scan_mark_heads. */

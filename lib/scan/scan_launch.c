@@ -13,6 +13,7 @@ typedef struct scan_call {
     cl_mem in, heads, out;
     cl_ulong in_offset, heads_offset, out_offset;
     cl_ulong n;
+    cl_ulong ends;                  /* of segments by offsets, which are the heads */
     cl_mem keys_out, runs, offsets; /* of runs */
     cl_ulong keys_out_offset, runs_offset, offsets_offset;
 } scan_call;
@@ -93,24 +94,17 @@ clprim_status clprim__scan_check(const clprim_plan *plan, const void *call)
     return clprim__segments_check(&c->offsets, offset_size, c->segment_count, CLPRIM__MOST_SEGMENTS, c->count);
 }
 
-/* What the variant itself takes of a call's scratch memory: none, where it has a state beside that. */
-static size_t own_scratch(const clprim__scan_plan *self, size_t n)
-{
-    return self->offset_size > 0 && self->row->shape == CLPRIM__SCAN_ONE_LAUNCH ? 0 : clprim__scan_bytes(self, n);
-}
-
-/* Of the bits of n elements: whole words, and one more, because packets read two words. */
 static size_t mark_bytes(size_t n)
 {
-    return (n / 32 + 2) * sizeof(cl_uint);
+    return (n / 32 + 1) * sizeof(cl_uint);
 }
 
 size_t clprim__scan_scratch(const clprim_plan *plan, const void *call)
 {
     const clprim__scan_plan *self = (const void *)plan;
     const size_t n = plan->operation->count(call);
-    const size_t own = own_scratch(self, n);
-    return self->offset_size == 0 ? own : clprim__plus(clprim__scratch_align(own), mark_bytes(n));
+    const size_t own = clprim__scan_bytes(self, n);
+    return !self->has_marks ? own : clprim__plus(clprim__scratch_align(own), mark_bytes(n));
 }
 
 static void add_input(clprim__arguments *list, const scan_call *call)
@@ -131,6 +125,8 @@ static void add_heads(clprim__arguments *list, const clprim__scan_plan *self, co
     if (self->segments == CLPRIM_SEGMENTS_NONE)
         return;
     clprim__add_array(list, call->heads, call->heads_offset);
+    if (self->offset_size > 0 && !self->has_marks)
+        CLPRIM__ADD_SCALAR(list, call->ends);
     if (self->runs == CLPRIM__SCAN_NO_RUNS)
         return;
     clprim__add_array(list, call->keys_out, call->keys_out_offset);
@@ -304,33 +300,33 @@ static clprim_status launch_all(clprim__scan_plan *self, clprim__chain *chain, c
     }
 }
 
-/* Make the bits that the call's heads are, behind what the variant takes of the scratch memory. */
-static clprim_status launch_marks(clprim__scan_plan *self, clprim__chain *chain, scan_call *call,
-                                  const clprim__range *offsets, size_t segments, cl_mem scratch)
+/* Make bits of the offsets, behind what the variant takes of the scratch memory; they become the call's heads. */
+static clprim_status launch_marks(clprim__scan_plan *self, clprim__chain *chain, scan_call *call, cl_mem scratch)
 {
-    const size_t at = clprim__scratch_align(own_scratch(self, call->n));
-    const size_t ends = segments == 0 ? 0 : segments + 1;
+    const size_t at = clprim__scratch_align(clprim__scan_bytes(self, call->n));
     clprim__arguments list = {.count = 0};
+    clprim__add_array(&list, call->heads, call->heads_offset);
+    CLPRIM__ADD_SCALAR(&list, call->ends);
+    CLPRIM__ADD_SCALAR(&list, call->n);
     call->heads = scratch;
     call->heads_offset = at / sizeof(cl_uint);
-    clprim__add_array(&list, offsets->memory, offsets->offset);
-    clprim__add_ulong(&list, ends);
-    CLPRIM__ADD_SCALAR(&list, call->n);
     clprim__add_array(&list, call->heads, call->heads_offset);
     const clprim_status status = clprim__fill_zeros(chain, scratch, at, mark_bytes(call->n));
     if (status != CLPRIM_SUCCESS)
         return status;
     return clprim__launch(chain, &self->mark, &list,
-                          clprim__divide_up(ends + (ends == 0), CLPRIM__SCAN_MARKS * self->mark.group_size), false);
+                          clprim__divide_up(call->ends + (call->ends == 0), CLPRIM__SCAN_MARKS * self->mark.group_size),
+                          false);
 }
 
 clprim_status clprim__scan_launch_call(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
 {
+    clprim__scan_plan *self = (void *)plan;
     const clprim__range *in = CLPRIM__RANGE(plan, c, scan, in);
-    const clprim__range *heads = CLPRIM__RANGE(plan, c, scan, heads);
+    const clprim__range *heads =
+        self->offset_size > 0 ? CLPRIM__RANGE(plan, c, scan, offsets) : CLPRIM__RANGE(plan, c, scan, heads);
     const clprim__range *out = CLPRIM__RANGE(plan, c, scan, out);
     const clprim_scan_call *given = c->given;
-    clprim__scan_plan *self = (void *)plan;
     clprim_status status = CLPRIM_SUCCESS;
     scan_call call = {.in = in->memory,
                       .heads = heads->memory,
@@ -338,10 +334,10 @@ clprim_status clprim__scan_launch_call(clprim_plan *plan, clprim__chain *chain, 
                       .in_offset = in->offset,
                       .heads_offset = heads->offset,
                       .out_offset = out->offset,
-                      .n = given->count /* there may be no array */};
-    if (self->offset_size > 0)
-        CLPRIM__TRY(
-            launch_marks(self, chain, &call, CLPRIM__RANGE(plan, c, scan, offsets), given->segment_count, c->scratch));
+                      .n = given->count /* there may be no array */,
+                      .ends = given->segment_count > 0 ? given->segment_count + 1 : 0};
+    if (self->has_marks)
+        CLPRIM__TRY(launch_marks(self, chain, &call, c->scratch));
     status = launch_all(self, chain, &call, c->scratch);
 done:
     return status;

@@ -12,7 +12,7 @@
 #define SCAN(name)   &clprim__source_scan_##name
 #define REGISTER_TILES                                                                                                 \
     COMMON(subgroup), COMMON(words), COMMON(subgroup_values), COMMON(packet), COMMON(tile_scan), COMMON(tile_load),    \
-        SCAN(tile)
+        COMMON(lanes), SCAN(marks), SCAN(tile)
 
 /* id, name, summary, needs, origin, keeps order | shape | kernels | largest group, block, in tiles | sources */
 static const clprim__scan_row rows[] = {

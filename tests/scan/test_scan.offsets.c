@@ -70,27 +70,28 @@ static test_pattern pattern_for(const description *desc, uint64_t seed)
     return is_float && desc->op <= CLPRIM_PROD ? TEST_EXACT : (test_pattern)(seed % TEST_PATTERN_END);
 }
 
-static void check(test_call *self, const row *of, const test_operator *own, test_shape shape, size_t count,
-                  uint64_t seed)
+static void check_segments(test_call *self, const row *of, const test_operator *own, const test_segments *segments,
+                           size_t count, uint64_t seed)
 {
     const description *desc = (const void *)self->desc.bytes;
     const bool are_words = own != NULL && own->op.type_name != NULL;
     const clprim_type type = are_words ? CLPRIM_U32 : own != NULL ? own->type : desc->type;
     const size_t words = are_words ? own->size / sizeof(uint32_t) : 1;
-    const test_segments segments = test_make_segments(shape, count, SIZE_MAX, seed);
+    uint64_t counted = desc->count_at_type != CLPRIM_TYPE_DEFAULT ? count - count / 3 : count; /* little-endian */
     test_fill(values, type, desc->op, are_words ? TEST_RANDOM : pattern_for(desc, seed), count * words, seed);
     memcpy(elements, values, sizeof values);
     for (size_t i = 0; i < count && of->by_input; i++)
         ((uint32_t *)elements)[i] += 3;
-    self->is_unspecified = shape == TEST_SEGMENTS_MALFORMED;
+    self->is_unspecified = segments->shape == TEST_SEGMENTS_MALFORMED;
     if (!self->is_unspecified) {
-        find_begins(&segments, count);
-        expect(desc, own, elements, count);
+        find_begins(segments, (size_t)counted);
+        expect(desc, own, elements, (size_t)counted);
     }
     clprim_scan_call call = {.in = {.host = values},
-                             .offsets = {.host = test_pack_bounds(&segments, desc->offsets_type)},
+                             .offsets = {.host = test_pack_bounds(segments, desc->offsets_type)},
                              .count = count,
-                             .segment_count = segments.count,
+                             .segment_count = segments->count,
+                             .count_at = {.host = &counted},
                              .initial_at = {.host = (void *)(uintptr_t)&half},
                              .out = {.host = expected}};
     if (of->by_input) {
@@ -99,7 +100,14 @@ static void check(test_call *self, const row *of, const test_operator *own, test
     }
     self->replaced = of->in_place;
     test_call_fill(self, &call, seed);
-    test_call_check(self, "row %d, shape %d, %zu elements", (int)(of - rows), (int)shape, count);
+    test_call_check(self, "shape %d, %zu segments, %zu elements", (int)segments->shape, segments->count, count);
+}
+
+static void check(test_call *self, const row *of, const test_operator *own, test_shape shape, size_t count,
+                  uint64_t seed)
+{
+    const test_segments segments = test_make_segments(shape, count, SIZE_MAX, seed);
+    check_segments(self, of, own, &segments, count, seed);
 }
 
 /* All shapes at two sizes; sizes around words of bits and tiles, in some shape; offsets that are none. */
@@ -147,8 +155,85 @@ TEST_EACH_WITH_RUNTIME(scan_offsets, as_the_reference_does, ROWS_SHARED)
         }
 }
 
+/* Offsets for which tiles have to go on, skip or stop in the right place: they read chunks as large as groups. */
+typedef enum crowd {
+    CROWD_RUNS,    /* runs of equal offsets, around the sizes of groups, at neighbouring and at distant elements */
+    CROWD_EACH,    /* 300 equal offsets at each element */
+    CROWD_MIDDLE,  /* all at one element */
+    CROWD_FIRST,   /* all 0 */
+    CROWD_LAST,    /* all behind the last element */
+    CROWD_EDGES,   /* right before, at and behind each multiple of 64 */
+    CROWD_BEYOND,  /* from the midst of the elements to far behind them */
+    CROWD_ONE,     /* one segment, with elements before and behind it */
+    CROWD_SINGLES, /* an element each, 4096 offsets */
+    CROWD_END
+} crowd;
+
+static void add_bounds(test_segments *out, size_t at, size_t times)
+{
+    for (size_t k = 0; k < times; k++)
+        out->bounds[out->count++] = at;
+}
+
+static test_segments make_crowd(crowd kind, size_t count)
+{
+    static const size_t runs[] = {1, 15, 16, 17, 33, 63, 64, 65, 127, 129, 255, 256, 257, 511, 513, 1000, 5000};
+    enum { RUNS = sizeof runs / sizeof *runs };
+    static uint64_t bounds[1 << 20];
+    test_segments self = {.bounds = bounds};
+    for (size_t k = 0, at = 5; kind == CROWD_RUNS && k < 3 * RUNS; at += k % 3 == 0 ? 40 : k % 3, k++)
+        add_bounds(&self, at, runs[k * 5 % RUNS]);
+    for (size_t at = 0; kind == CROWD_EACH && at < count; at++)
+        add_bounds(&self, at, 300);
+    for (size_t at = 64; kind == CROWD_EDGES && at < count; at += 64)
+        for (size_t k = 0; k < 3; k++)
+            add_bounds(&self, at + k - 1, 1);
+    for (size_t at = count / 2; kind == CROWD_BEYOND && at < 3 * count; at += 7)
+        add_bounds(&self, at, 1);
+    for (size_t at = 3; kind == CROWD_SINGLES && at < 3 + 4096; at++)
+        add_bounds(&self, at < count ? at : count, 1);
+    if (kind >= CROWD_MIDDLE && kind <= CROWD_LAST)
+        add_bounds(&self, count / 2 * (size_t)(kind == CROWD_MIDDLE) + count * (size_t)(kind == CROWD_LAST), 5000);
+    if (kind == CROWD_ONE) {
+        add_bounds(&self, count / 3, 1);
+        add_bounds(&self, count - count / 3, 1);
+    }
+    self.count--; /* of the segments between them */
+    return self;
+}
+
+static const row crowded[] = {
+    {{.type = CLPRIM_U32}, BUILT_IN},
+    {{.type = CLPRIM_I32, .initial = &minus_seven, .exclusive = true, .offsets_type = CLPRIM_U64}, BUILT_IN},
+    {{.type = CLPRIM_U8, .accumulator_type = CLPRIM_U32, .exclusive = true, .count_at_type = CLPRIM_U32}, BUILT_IN},
+    {{.type = CLPRIM_U64, .op = CLPRIM_MAX, .offsets_type = CLPRIM_U64, .count_at_type = CLPRIM_U64}, BUILT_IN},
+};
+
+TEST_EACH_WITH_RUNTIME(scan_offsets, in_crowds, sizeof crowded / sizeof *crowded)
+{
+    static const clprim_scan_variant variants[] = {CLPRIM_SCAN_LOOK_BACK, CLPRIM_SCAN_CPU_CHUNK,
+                                                   CLPRIM_SCAN_REDUCE_THEN_SCAN, CLPRIM_SCAN_FIXED_LOOK_BACK};
+    for (size_t v = 0; v < sizeof variants / sizeof *variants; v++) {
+        description desc = crowded[number].desc;
+        desc.segments = CLPRIM_SEGMENTS_BY_OFFSETS;
+        desc.variant = variants[v];
+        if (v > 0 && (v + number) % 2 != 0 && !test_is_full())
+            continue;
+        TEST_WITH_CALL(self, test_call_create(&self, runtime, &clprim_scan_operation, &desc))
+            for (int kind = 0; kind < CROWD_END; kind++)
+                for (size_t k = 0; k < 2; k++) {
+                    const size_t count = k == 0 ? 700 : SOME;
+                    const test_segments segments = make_crowd((crowd)kind, count);
+                    check_segments(&self, &crowded[number], NULL, &segments, count, TEST_SEED + number + (size_t)kind);
+                }
+    }
+}
+
+/* On PoCL AUTO is not a variant whose tiles find their own offsets. */
+static const clprim_scan_variant two_ways[] = {CLPRIM_SCAN_AUTO, CLPRIM_SCAN_LOOK_BACK};
+
 /* Millions of empty segments at one element, and offsets of which few differ. */
-TEST_WITH_RUNTIME(scan_offsets, many_empty_segments)
+TEST_EACH_WITH_RUNTIME(scan_offsets, many_empty_segments, 2)
 {
     enum { SEGMENTS = 1 << 20, COUNT = 5000 };
     static uint32_t offsets[SEGMENTS + 1], out[COUNT];
@@ -156,15 +241,16 @@ TEST_WITH_RUNTIME(scan_offsets, many_empty_segments)
         offsets[s] = s < SEGMENTS / 3 ? 0 : s < SEGMENTS / 2 ? 77 : s < SEGMENTS - 1 ? 4000 : 4001;
     const clprim_scan_call call = {
         .offsets = {.host = offsets}, .count = COUNT, .segment_count = SEGMENTS, .out = {.host = out}};
-    ASSERT_OK(clprim_scan_run(
-        runtime, &(description){.type = CLPRIM_U32, .input = "1", .segments = CLPRIM_SEGMENTS_BY_OFFSETS}, &call));
+    const description desc = {
+        .type = CLPRIM_U32, .input = "1", .segments = CLPRIM_SEGMENTS_BY_OFFSETS, .variant = two_ways[number]};
+    ASSERT_OK(clprim_scan_run(runtime, &desc, &call));
     for (uint32_t i = 0; i < COUNT; i++)
         cr_assert_eq(out[i], i < 77 ? i + 1 : i < 4000 ? i - 76 : i < 4001 ? 1 : i - 4000, "element %u", i);
 }
 
 /* Empty segments, elements before the first and behind the last, and an operator that sees where segments begin. Known
  * by heart. */
-TEST_WITH_RUNTIME(scan_offsets, known_by_heart)
+TEST_EACH_WITH_RUNTIME(scan_offsets, known_by_heart, 2)
 {
     static int32_t in[] = {1, 2, 3, 4, 5, 6, 7};
     static uint32_t offsets[] = {1, 1, 4, 4, 6};
@@ -179,15 +265,18 @@ TEST_WITH_RUNTIME(scan_offsets, known_by_heart)
     const clprim_custom_op sees = {.combine = "across_segment ? b : a + b", .identity = "0"};
     clprim_scan_call call = {
         .in = {.host = in}, .offsets = {.host = offsets}, .count = 7, .segment_count = 4, .out = {.host = inclusive}};
-    description desc = {.segments = CLPRIM_SEGMENTS_BY_OFFSETS};
+    description desc = {.segments = CLPRIM_SEGMENTS_BY_OFFSETS, .variant = two_ways[number]};
     test_check_known(runtime, &clprim_scan_operation, &desc, &call);
     call.out.host = exclusive;
     call.offsets.host = wide;
     desc.exclusive = true;
     desc.offsets_type = CLPRIM_U64;
     test_check_known(runtime, &clprim_scan_operation, &desc, &call);
-    desc = (description){
-        .custom = &sees, .initial = &hundred, .sees_segments = true, .segments = CLPRIM_SEGMENTS_BY_OFFSETS};
+    desc = (description){.custom = &sees,
+                         .initial = &hundred,
+                         .sees_segments = true,
+                         .segments = CLPRIM_SEGMENTS_BY_OFFSETS,
+                         .variant = two_ways[number]};
     call.offsets.host = offsets;
     call.out.host = seen;
     test_check_known(runtime, &clprim_scan_operation, &desc, &call);
@@ -195,7 +284,7 @@ TEST_WITH_RUNTIME(scan_offsets, known_by_heart)
     call.segment_count = 2;
     call.out.host = seen_first;
     test_check_known(runtime, &clprim_scan_operation, &desc, &call);
-    desc = (description){.segments = CLPRIM_SEGMENTS_BY_OFFSETS};
+    desc = (description){.segments = CLPRIM_SEGMENTS_BY_OFFSETS, .variant = two_ways[number]};
     call.offsets.host = NULL;
     call.segment_count = 0;
     call.out.host = whole;

@@ -5,8 +5,8 @@
  * pair's. With SEES_SEGMENTS nothing is forgotten: the operator is told whether a segment begins in what it has on the
  * right, and the initial value belongs to the first segment.
  *
- *   HEADS_PARAMETERS, HEADS_ARGUMENTS    in a parameter list, and to hand them on: the flags or keys
- *   SCAN_VALUE(x, i)                     the VALUE of element x, the i-th
+ *   HEADS_PARAMETERS, HEADS_ARGUMENTS    in a parameter list, and to hand them on: the flags, keys, offsets or bits
+ *   SCAN_VALUE(x, i)                     the VALUE of element x, the i-th; not with SEGMENTS 3
  *   scan_begin(initial)                  what the first element is combined with
  *   scan_result(before, through, own, initial)
  *                                        the RESULT for an element, from the fold of all before it and through it
@@ -18,9 +18,10 @@
  *
  *   store_no_runs(n)                     where there are no elements: the number of runs; else, and without RUNS, nothing
  *
- * Parameters: the operator's prelude; EXCLUSIVE; SEGMENTS 0 none, 1 head flags, 2 keys, 3 bits that scan_mark_heads has made
- * of offsets (clprim_scan_segments), then also
- * HEAD, an unsigned integer type of the size of flags or keys, or a word of 32 bits, HEAD_SIZE; with flags FLAG_BITS (lib/runtime/program/flags.h); with keys RUNS 0
+ * Parameters: the operator's prelude; EXCLUSIVE; SEGMENTS 0 none, 1 head flags, 2 keys, 3 offsets (clprim_scan_segments),
+ * of which tiles find their own (marks.cl), or 4 bits that scan_mark_heads has made of offsets; then also HEAD, an unsigned
+ * integer type of the size of flags, keys or offsets, or a word of 32 bits, HEAD_SIZE; with flags FLAG_BITS
+ * (lib/runtime/program/flags.h); with keys RUNS 0
  * or 1 (the folds of values), 2 (their lengths: the elements are the keys) or 3 (the same, of long runs, and where they begin:
  * spans.cl goes on from here), then also RUN_WORDS, of 32 bits, in which runs are counted: 1 or 2, and COUNT_TYPE, uint or
  * ulong, in which their number is written; OWN_KEYS, where HEAD is the caller's own type, OWN_EQUALS, where differs(left, own)
@@ -85,8 +86,13 @@ static inline RESULT scan_result(VALUE before, VALUE through, VALUE own, plain_v
     , const __global HEAD *heads, ulong heads_offset, __global HEAD *keys_out, ulong keys_offset, __global COUNT_TYPE *runs, ulong runs_offset OFFSETS_PARAMETERS
 #define HEADS_ARGUMENTS , heads, heads_offset, keys_out, keys_offset, runs, runs_offset OFFSETS_ARGUMENTS
 #else
+#if SEGMENTS == 3
+#define HEADS_PARAMETERS , const __global HEAD *heads, ulong heads_offset, ulong ends
+#define HEADS_ARGUMENTS , heads, heads_offset, ends
+#else
 #define HEADS_PARAMETERS , const __global HEAD *heads, ulong heads_offset
 #define HEADS_ARGUMENTS , heads, heads_offset
+#endif
 #define RUN_WORDS 1
 #endif
 
@@ -219,14 +225,16 @@ static inline segment_value segment_combine(segment_value a, segment_value b)
 #define BEGINS(left, own) ((left) != (own))
 #endif
 
+#if SEGMENTS != 3
 static inline uint head_at(ulong i HEADS_PARAMETERS)
 {
-#if SEGMENTS == 3
+#if SEGMENTS == 4
     return heads[heads_offset + i / 32] >> i % 32 & 1;
 #else
     return i == 0 ? FIRST_BEGINS : BEGINS(heads[heads_offset + i - 1], heads[heads_offset + i]);
 #endif
 }
+#endif
 
 #if RUNS == 3
 /* scan_begin is that of spans.cl */

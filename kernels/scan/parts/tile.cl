@@ -1,6 +1,6 @@
 /* tile.cl: what a scan does with the elements of a tile.
  *
- * Parameters: elements.cl, packet.cl, tile_scan.cl and tile_load.cl come before. */
+ * Parameters: elements.cl, packet.cl, tile_scan.cl, tile_load.cl and marks.cl come before. */
 
 /* A work-item's part of a tile. */
 typedef struct {
@@ -17,27 +17,12 @@ typedef struct {
 } tile_elements;
 
 #if SEGMENTS == 3
-/* The bits of a packet whose first element is the first-th. There are none before element 0. */
-static inline uint packet_bits(const __global HEAD *bits, long first, bool is_whole, ulong n)
+TILE_INLINE void find_begins(tile_elements *e, tile_range t, ulong n HEADS_PARAMETERS MARKS_PARAMETER)
 {
-    const long from = max(first, 0l);
-    const ulong left = n - (ulong)from; /* elements */
-    uint own;
-    if (!is_whole && (ulong)from >= n)
-        return 0;
-    own = bits[from / 32] >> from % 32;
-    if (from % 32 + PACK > 32) /* there is a word behind the last */
-        own |= bits[from / 32 + 1] << (32 - from % 32);
-    if (!is_whole && left < PACK)
-        own &= (1u << left) - 1;
-    return own << (from - first) & ((1u << PACK) - 1);
-}
-
-TILE_INLINE void find_begins(tile_elements *e, tile_range t, bool is_whole, ulong n HEADS_PARAMETERS)
-{
+    mark_tile(marks, t.first, TILE, n HEADS_ARGUMENTS);
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++)
-        e->begins[j] = packet_bits(heads + heads_offset, tile_place(t, j), is_whole, n);
+        e->begins[j] = marks_at(marks, tile_packet(j) * PACK, PACK);
 }
 #elif SEGMENTS
 #define HEADS_BYTES (PACK * HEAD_SIZE) /* those of a packet */
@@ -144,11 +129,15 @@ TILE_INLINE void find_begins(tile_elements *e, tile_range t, bool is_whole, ulon
 }
 #endif
 
-/* The tile's elements, with where segments begin. */
-TILE_INLINE void tile_read(tile_elements *e, tile_range t, const __global ELEMENT *in, ulong n HEADS_PARAMETERS)
+/* The tile's elements, with where segments begin. Elements are loaded first: the search for offsets, too, waits for
+ * memory. */
+TILE_INLINE void tile_read(tile_elements *e, tile_range t, const __global ELEMENT *in,
+                           ulong n HEADS_PARAMETERS MARKS_PARAMETER)
 {
     tile_load(e->x, t, in, n);
-#if SEGMENTS
+#if SEGMENTS == 3
+    find_begins(e, t, n HEADS_ARGUMENTS MARKS_ARGUMENT);
+#elif SEGMENTS
     if (t.is_whole)
         find_begins(e, t, true, n HEADS_ARGUMENTS);
     else

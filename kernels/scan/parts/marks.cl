@@ -1,0 +1,77 @@
+/* marks.cl: with SEGMENTS 3, where segments are given by offsets: a bit in local memory for each element of a tile at
+ * which a segment begins or ends. Each work-group finds those of its own tile.
+ *
+ *   MARKS_HERE(elements)               in a kernel: local memory for a tile of so many elements
+ *   MARKS_PARAMETER, MARKS_ARGUMENT    in a parameter list, and to hand it on
+ *   mark_tile(marks, first, elements, n HEADS_ARGUMENTS)
+ *                                      bit i: a segment begins or ends at element first + i; all work-items call it.
+ *                                      `first` is greater than -32. The bits of elements that do not exist are 0
+ *   marks_at(marks, i, count)          `count` bits from bit i on, which are in one word
+ *
+ * `heads` are the offsets, and `ends` is their number: one more than there are segments, or 0. Offsets beyond the array
+ * are ignored. FIRST_BEGINS: element 0 begins a segment in any case (1), or has no bit (0).
+ *
+ * Offsets are read in chunks of GROUP_SIZE. The group searches for the first chunk that does not end before the tile.
+ * This takes fewer steps than a search for the first offset, and each step waits for memory. Then it reads chunks until
+ * one ends behind the tile. If two chunks in a row end with the same offset, millions of chunks of empty segments may
+ * do so: the group searches again, for the first chunk that ends with another one. If offsets do not ascend, the group
+ * misses some, but it never turns back, and stops at a chunk that ends outside of its tile.
+ *
+ * Parameters: elements.cl, subgroup.cl, lanes.cl and tile_scan.cl come before; GROUP_SIZE. */
+#if SEGMENTS == 4
+#error "bits that scan_mark_heads has made are for kernels without tiles"
+#endif
+
+#if SEGMENTS == 3
+#define MARK_WORDS(elements) (((elements) + 31) / 32)
+#define MARKS_HERE(elements) __local uint marks[MARK_WORDS(elements)];
+#define MARKS_PARAMETER , __local uint *marks
+#define MARKS_ARGUMENT , marks
+
+static inline ulong last_of_chunk(uint chunk HEADS_PARAMETERS)
+{
+    return heads[heads_offset + min(((ulong)chunk + 1) * GROUP_SIZE, ends) - 1];
+}
+
+static inline uint marks_at(const __local uint *marks, uint i, uint count)
+{
+    return marks[i / 32] >> i % 32 & ((1u << count) - 1);
+}
+
+TILE_INLINE void mark_tile(__local uint *marks, long first, uint elements, ulong n HEADS_PARAMETERS)
+{
+    const uint lid = (uint)get_local_id(0);
+    const uint chunks = (uint)((ends + GROUP_SIZE - 1) / GROUP_SIZE);
+    const ulong begin = (ulong)max(first, 1l - (long)FIRST_BEGINS);
+    const ulong end = min((ulong)(first + elements), n);
+    ulong before = end; /* the last offset of the chunk before */
+    uint chunk = 0;
+    uint high = chunks;
+    LANES_NARROW(uint, chunk, high, tried, last_of_chunk(tried HEADS_ARGUMENTS) < begin)
+    for (uint w = lid; w < MARK_WORDS(elements); w += GROUP_SIZE)
+        marks[w] = w == 0 && first <= 0 ? FIRST_BEGINS << -first : 0;
+    barrier(CLK_LOCAL_MEM_FENCE); /* the words are there */
+    while (chunk < chunks) {
+        const ulong s = (ulong)chunk * GROUP_SIZE + lid;
+        const ulong at = s < ends ? heads[heads_offset + s] : end;
+        const ulong last = last_of_chunk(chunk HEADS_ARGUMENTS);
+        if (begin <= at && at < end) {
+            const uint i = (uint)((long)at - first);
+            (void)atomic_or((volatile __local uint *)marks + i / 32, 1u << i % 32);
+        }
+        if (last < begin || last >= end)
+            break;
+        chunk++;
+        if (last == before) {
+            high = chunks;
+            LANES_NARROW(uint, chunk, high, tried, last_of_chunk(tried HEADS_ARGUMENTS) <= last)
+        }
+        before = last;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* all bits are set */
+}
+#else
+#define MARKS_HERE(elements)
+#define MARKS_PARAMETER
+#define MARKS_ARGUMENT
+#endif
