@@ -4,29 +4,12 @@
  * those of its segment that come before it (enumeration sort); else the tile is sorted by its keys, digit by digit, and
  * then by its segments, whose numbers in the tile are digits like any others. A segment that does not fit is left alone,
  * and entered as a long one where there are such.
- * Parameters: keys.cl with COUNTED 0, tile.cl; segments.cl; ENUMERATED, the longest segment whose keys are enumerated. */
+ * Parameters: keys.cl with COUNTED 0, tile.cl; segments.cl, tile_sort.cl; ENUMERATED, the longest segment whose keys are
+ * enumerated. */
 #ifndef ENUMERATED
 #error "ENUMERATED must be given"
 #endif
 #define MOST_SEGMENTS (4 * TILE) /* in one go: of more most are empty, and where they lie together nobody looks at each */
-
-/* What a tile needs in local memory beside its keys. */
-typedef struct {
-    __local KEY *keys;
-    __local ushort *numbers; /* of each element's segment in the tile; once that is known, where the element was */
-    __local ushort *places;  /* where an element goes, or which one was staged there */
-    __local ushort *firsts;  /* of each segment, and behind the last one */
-    __local uint *table;
-    __local uint *begins;
-    __local uint *sums;
-} tile_memory;
-
-/* Has this work-item, or its sub-group, any element of the tile? Those without need not count and place what fills it up. */
-#if RANK_BY == 0
-#define HAS_ITEMS(valid) (TILE_FIRST < (valid))
-#else
-#define HAS_ITEMS(valid) ((uint)get_local_id(0) / 32 * (32 * ITEMS) < (valid))
-#endif
 
 /* The sum of the values up to the work-item's own. All call it; sums has GROUP_SIZE words. */
 TILE_INLINE uint group_sum(uint value, __local uint *sums)
@@ -98,73 +81,6 @@ TILE_INLINE void number_segments(const tile_memory *m, const segments_of *all, u
     barrier(CLK_LOCAL_MEM_FENCE); /* the numbers; all are done with the table */
 }
 
-/* Each key counts the keys before it in its segment. The keys are in m->keys, and come out there; origins too. */
-TILE_INLINE void sort_by_enumeration(KEY *images, ushort *origins, const tile_memory *m, uint valid)
-{
-    const uint lid = (uint)get_local_id(0);
-    for (uint i = lid; i < valid; i += GROUP_SIZE) {
-        const KEY own = RANKED(m->keys[i]);
-        const uint number = m->numbers[i];
-        const uint end = m->firsts[number + 1];
-        uint place = m->firsts[number];
-        for (uint k = place; k < end; k++) {
-            const KEY other = RANKED(m->keys[k]);
-            place += (uint)(other < own) | ((uint)(other == own) & (uint)(k < i));
-        }
-        m->places[i] = (ushort)place;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE); /* all places are known: keys and numbers may be written over */
-#pragma unroll
-    for (uint j = 0; j < ITEMS; j++)
-        if (TILE_INDEX(j) < valid) {
-            const uint place = m->places[TILE_INDEX(j)];
-            m->keys[place] = images[j];
-            m->numbers[place] = (ushort)TILE_INDEX(j);
-        }
-    barrier(CLK_LOCAL_MEM_FENCE); /* the keys in their order */
-#pragma unroll
-    for (uint j = 0; j < ITEMS; j++)
-        if (TILE_INDEX(j) < valid) {
-            images[j] = m->keys[TILE_INDEX(j)];
-            origins[j] = m->numbers[TILE_INDEX(j)];
-        }
-}
-
-/* One pass over the tile: by a digit of the keys, or behind these of the segments' numbers. What fills up the tile stays
- * behind everything, since it came last and has the greatest digits. */
-TILE_INLINE void sort_by_digit(KEY *images, ushort *origins, const tile_memory *m, uint valid, uint pass)
-{
-    const bool by_number = pass >= PASSES;
-    const uint shift = by_number ? 0 : shift_of(pass);
-    KEY digits[ITEMS]; /* what has the digit at its shift */
-#pragma unroll
-    for (uint j = 0; j < ITEMS; j++)
-        digits[j] = by_number ? (KEY)(m->numbers[origins[j]] >> (pass - PASSES) * DIGIT_BITS) : images[j];
-    tile_clear(m->table);
-    barrier(CLK_LOCAL_MEM_FENCE); /* the table is empty */
-    if (HAS_ITEMS(valid))
-        tile_count(m->table, digits, shift);
-    barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
-    tile_begins(m->table, m->begins, m->sums, tile_own_count(m->table));
-    barrier(CLK_LOCAL_MEM_FENCE); /* the table; all have read what was staged before */
-    if (HAS_ITEMS(valid)) {
-#pragma unroll
-        for (uint j = 0; j < ITEMS; j++) {
-            const uint place = tile_place(m->table, digits[j], shift);
-            m->keys[place] = images[j];
-            m->places[place] = origins[j];
-        }
-    }
-    barrier(CLK_LOCAL_MEM_FENCE); /* the keys in their order */
-    if (HAS_ITEMS(valid)) {
-#pragma unroll
-        for (uint j = 0; j < ITEMS; j++) {
-            images[j] = m->keys[TILE_INDEX(j)];
-            origins[j] = m->places[TILE_INDEX(j)];
-        }
-    }
-}
-
 __kernel SORT_GROUP_SIZE void segmented_sort_local(ARRAY_PARAMETERS, SEGMENT_PARAMETERS)
 {
     __local uint table[TABLE];
@@ -222,35 +138,15 @@ __kernel SORT_GROUP_SIZE void segmented_sort_local(ARRAY_PARAMETERS, SEGMENT_PAR
         }
         number_segments(&m, &all, s, next, first, valid, &shared_count, &shared_longest);
         if (shared_longest <= ENUMERATED) {
-            sort_by_enumeration(images, origins, &m, valid);
+            sort_by_enumeration(images, origins, &m, valid, ITEMS);
         } else if (END_BIT > 0) { /* else all are where they belong */
             uint passes = PASSES;
             for (uint count = shared_count - 1; count != 0; count >>= DIGIT_BITS)
                 passes++;
             for (uint pass = 0; pass < passes; pass++)
-                sort_by_digit(images, origins, &m, valid, pass);
+                sort_by_digit(images, origins, &m, valid, ITEMS, pass);
         }
-#if VALUE_SIZE
-        VALUE values[ITEMS];
-#pragma unroll
-        for (uint j = 0; j < ITEMS; j++)
-            if (TILE_INDEX(j) < valid) {
-#if INDICES
-                values[j] = (VALUE)(first + origins[j]);
-#else
-                values[j] = values_in[values_in_offset + first + origins[j]];
-#endif
-            }
-        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* all values are read: they may be where they go */
-#pragma unroll
-        for (uint j = 0; j < ITEMS; j++)
-            if (TILE_INDEX(j) < valid)
-                values_out[values_out_offset + first + TILE_INDEX(j)] = values[j];
-#endif
-#pragma unroll
-        for (uint j = 0; j < ITEMS; j++)
-            if (TILE_INDEX(j) < valid)
-                keys_out[keys_out_offset + first + TILE_INDEX(j)] = key_of(images[j]);
+        write_tile(ARRAYS_HERE, images, origins, first, valid, ITEMS);
         next_one = max(next, s + 1);
         barrier(CLK_LOCAL_MEM_FENCE); /* the next tile may take the memory */
     }

@@ -160,10 +160,10 @@ static clprim_status describe_program(clprim__prelude *prelude, clprim__text *op
                             self->long_counters);
     clprim__text_format(options,
                         "-DITEMS=%zu -DRANK_BY=%u -DDIGIT_BITS=%u -DSHORT_WINDOW=%zu -DNETWORK=%zu "
-                        "-DENUMERATED=%zu" CLPRIM__SEGMENTED_SORT_SHARED(CLPRIM__SHARED_OPTION),
+                        "-DENUMERATED=%zu -DWHOLE_ENUMERATED=%zu" CLPRIM__SEGMENTED_SORT_SHARED(CLPRIM__SHARED_OPTION),
                         shape->items, shape->rank_by, shape->digit_bits,
                         self->windows_each * window_of(shape->group_size * shape->items), tuning->network,
-                        tuning->enumerated);
+                        tuning->enumerated, tuning->whole_enumerated);
     return CLPRIM_SUCCESS;
 }
 
@@ -222,10 +222,12 @@ static clprim_status create_kernels(clprim__segmented_sort_plan *self, tile_shap
                                     const clprim__segmented_sort_tuning *tuning)
 {
     const bool has_codes = self->by_codes && !self->by_passes;
+    const bool has_whole = has_tiles(self) && !has_codes && self->max_whole > 0;
     const char *const names[CLPRIM__SEGMENTED_SORT_KERNELS] = {
         [CLPRIM__SEGMENTED_SORT_WINDOWS] = "segmented_sort_windows",
         [CLPRIM__SEGMENTED_SORT_SHORT] = has_tiles(self) ? "segmented_sort_short" : NULL,
         [CLPRIM__SEGMENTED_SORT_SORT] = self->row->sort,
+        [CLPRIM__SEGMENTED_SORT_WHOLE] = has_whole ? "segmented_sort_whole" : NULL,
         [CLPRIM__SEGMENTED_SORT_ENCODE] = has_codes ? "segmented_sort_encode" : NULL,
         [CLPRIM__SEGMENTED_SORT_NUMBERS] = has_codes && self->is_wide ? "segmented_sort_numbers" : NULL,
         [CLPRIM__SEGMENTED_SORT_DECODE] = has_codes ? "segmented_sort_decode" : NULL};
@@ -322,6 +324,7 @@ clprim_status clprim__segmented_sort_build(clprim__segmented_sort_plan *self)
     tile_shape shape = {.group_size = wanted, .items = tuning.items};
     clprim_status status = CLPRIM_BUILD_FAILED;
     self->max_groups = tuning.groups_per_unit * info->compute_units;
+    self->max_whole = tuning.whole_per_unit * info->compute_units;
     self->by_passes = self->row->by_codes && has_tiles(self) && clprim__device_can_wait(info) &&
                       (has_warps(self) || info->has_int64_atomics) && (longest == 0 || longest > wanted * tuning.items);
     self->by_codes = self->by_passes;

@@ -22,13 +22,15 @@ typedef struct clprim__segmented_sort_row {
 /* The parameters with which a variant runs on a device. */
 typedef struct clprim__segmented_sort_tuning {
     size_t group_size;
-    size_t items;           /* elements a work-item has of a tile */
-    size_t network;         /* the longest segment that a work-item sorts in registers; 1: none */
-    size_t short_items;     /* elements a work-item has where all segments are so short */
-    size_t enumerated;      /* the longest segment in which keys count those before them */
-    size_t long_group_size; /* of passes over long segments, */
-    size_t long_bytes;      /* and how much of a tile a work-item has: its items' keys, or their values where larger */
-    size_t groups_per_unit; /* of what runs in chunks, and of kernels that are not bound to tiles */
+    size_t items;            /* elements a work-item has of a tile */
+    size_t network;          /* the longest segment that a work-item sorts in registers; 1: none */
+    size_t short_items;      /* elements a work-item has where all segments are so short */
+    size_t enumerated;       /* the longest segment in which keys count those before them */
+    size_t whole_per_unit;   /* segments, up to which each has a group of its own; 0: never */
+    size_t whole_enumerated; /* likewise the longest segment in which keys count those before them */
+    size_t long_group_size;  /* of passes over long segments, */
+    size_t long_bytes;       /* and how much of a tile a work-item has: its items' keys, or their values where larger */
+    size_t groups_per_unit;  /* of what runs in chunks, and of kernels that are not bound to tiles */
 } clprim__segmented_sort_tuning;
 
 /* A description with its defaults filled in. */
@@ -50,6 +52,7 @@ enum {
     CLPRIM__SEGMENTED_SORT_WINDOWS,
     CLPRIM__SEGMENTED_SORT_SHORT,
     CLPRIM__SEGMENTED_SORT_SORT,
+    CLPRIM__SEGMENTED_SORT_WHOLE,
     CLPRIM__SEGMENTED_SORT_LONG,
     CLPRIM__SEGMENTED_SORT_ENCODE,
     CLPRIM__SEGMENTED_SORT_NUMBERS,
@@ -73,6 +76,7 @@ typedef struct clprim__segmented_sort_plan {
     size_t window;        /* elements; of what runs in chunks at least */
     size_t windows_each;  /* that a group has at most where segments are short */
     size_t max_groups;
+    size_t max_whole; /* segments, up to which each has a group of its own */
     clprim__kernel kernels[CLPRIM__SEGMENTED_SORT_KERNELS];
     clprim_plan *by_code; /* or where is_wide by key, */
     clprim_plan *by_number;

@@ -6,7 +6,8 @@
 #include "segmented_sort_internal.h"
 
 enum {
-    WARP = 32, /* work-items that look for a window's first segment, where they can do so together */
+    WHOLE_ELEMENTS = 1 << 21, /* of a call with a group for each segment; else launches take little of the time */
+    WARP = 32,                /* work-items that look for a window's first segment, where they can do so together */
     LONG_ENTRIES = 4 * sizeof(cl_uint) /* of a piece: bytes of both */
 };
 
@@ -210,6 +211,24 @@ static clprim_status launch_sort(clprim__segmented_sort_plan *self, clprim__chai
     return clprim__launch(chain, &self->kernels[CLPRIM__SEGMENTED_SORT_SORT], &list, l->windows, !self->by_codes);
 }
 
+/* Are there so few segments that each has a group of its own? */
+static bool are_few(const clprim__segmented_sort_plan *self, const segments *call)
+{
+    return self->kernels[CLPRIM__SEGMENTED_SORT_WHOLE].kernel != NULL && call->segments <= self->max_whole &&
+           call->n <= WHOLE_ELEMENTS;
+}
+
+/* With long segments, one more group counts their tiles. */
+static clprim_status launch_whole(clprim__segmented_sort_plan *self, clprim__chain *chain, const segments *call,
+                                  const cl_mem *scratch, const layout *l, bool has_long_ones)
+{
+    clprim__arguments list = {.count = 0};
+    add_arrays(&list, self, call);
+    add_segments(&list, call, scratch, l);
+    return clprim__launch(chain, &self->kernels[CLPRIM__SEGMENTED_SORT_WHOLE], &list,
+                          (size_t)call->segments + has_long_ones, !has_long_ones);
+}
+
 /* A sort that this one is built on, in the memory that was left for it. How many elements long segments have is in
  * scratch memory: that is the count of its call. */
 static clprim_status launch_base(clprim_plan *base, clprim__chain *chain, clprim__radix_sort_call *sort,
@@ -315,6 +334,7 @@ clprim_status clprim__segmented_sort_launch(clprim_plan *plan, clprim__chain *ch
                                 CLPRIM__IS_IN_PLACE(plan, c, segmented_sort, values_out) ||
                                 clprim__is_argument(plan, c, CLPRIM__RANGE(plan, c, segmented_sort, keys_out)) ||
                                 clprim__is_argument(plan, c, CLPRIM__RANGE(plan, c, segmented_sort, values_out))};
+    bool may_be_long = self->by_codes; /* or all are sorted by codes */
     clprim_status status = CLPRIM_SUCCESS;
     if (call->segment_count == 0)
         return clprim__chain_marker(chain);
@@ -324,10 +344,15 @@ clprim_status clprim__segmented_sort_launch(clprim_plan *plan, clprim__chain *ch
         all.out.keys = c->scratch;
         all.out.keys_offset = l.end / self->setting.keys.key_size;
     }
-    CLPRIM__TRY(launch_windows(self, chain, &all, &c->scratch, &l));
-    if (self->row->sort != NULL)
-        CLPRIM__TRY(launch_sort(self, chain, &all, &c->scratch, &l));
-    if (self->by_codes)
+    if (are_few(self, &all)) {
+        may_be_long = self->by_codes && call->count > l.longest;
+        CLPRIM__TRY(launch_whole(self, chain, &all, &c->scratch, &l, may_be_long));
+    } else {
+        CLPRIM__TRY(launch_windows(self, chain, &all, &c->scratch, &l));
+        if (self->row->sort != NULL)
+            CLPRIM__TRY(launch_sort(self, chain, &all, &c->scratch, &l));
+    }
+    if (may_be_long)
         status = self->by_passes ? launch_passes(self, chain, &all, &c->scratch, &l)
                                  : launch_codes(self, chain, &all, &c->scratch, &l);
 done:

@@ -27,7 +27,8 @@ static const clprim__segmented_sort_row rows[] = {
      false,
      false,
      SEGMENT(local),
-     {COMMON(subgroup), RADIX(keys), RADIX(tile), SEGMENT(segments), SEGMENT(short), SEGMENT(local)}},
+     {COMMON(subgroup), RADIX(keys), RADIX(tile), SEGMENT(segments), SEGMENT(tile_sort), SEGMENT(short), SEGMENT(whole),
+      SEGMENT(local)}},
     {{CLPRIM_SEGMENTED_SORT_COMPOSITE, "composite", "one radix sort by segment and key", "", "composite keys", true},
      NULL,
      true,
@@ -41,7 +42,8 @@ static const clprim__segmented_sort_row rows[] = {
      true,
      false,
      SEGMENT(local),
-     {COMMON(subgroup), RADIX(keys), RADIX(tile), SEGMENT(segments), SEGMENT(short), SEGMENT(local), SEGMENT(codes)}},
+     {COMMON(subgroup), RADIX(keys), RADIX(tile), SEGMENT(segments), SEGMENT(tile_sort), SEGMENT(short), SEGMENT(whole),
+      SEGMENT(local), SEGMENT(codes)}},
     {{CLPRIM_SEGMENTED_SORT_CPU_CHUNK, "cpu_chunk",
       "one share of the segments per work-item; segments longer than a share are sorted together by segment and key",
       "", "for CPU devices", true},
@@ -60,12 +62,12 @@ static const struct tuning_row {
     size_t up_to_size; /* bytes of a key; 0: any */
     clprim__segmented_sort_tuning tuning;
 } tunings[] = {
-    {CLPRIM_SEGMENTED_SORT_LOCAL, CLPRIM_DEVICE_CPU, 0, {64, 4, 32, 7, 64, 64, 4, 4}},
-    {CLPRIM_SEGMENTED_SORT_LOCAL, CLPRIM_DEVICE_GPU, 4, {256, 16, 24, 24, 96, 512, 96, 16}},
-    {CLPRIM_SEGMENTED_SORT_LOCAL, CLPRIM_DEVICE_OTHER, 0, {256, 8, 24, 24, 128, 512, 96, 16}},
-    {CLPRIM_SEGMENTED_SORT_COMPOSITE, CLPRIM_DEVICE_CPU, 0, {64, 0, 0, 0, 0, 0, 0, 4}},
-    {CLPRIM_SEGMENTED_SORT_COMPOSITE, CLPRIM_DEVICE_OTHER, 0, {256, 0, 0, 0, 0, 0, 0, 16}},
-    {CLPRIM_SEGMENTED_SORT_CPU_CHUNK, CLPRIM_DEVICE_OTHER, 0, {1, 0, 0, 0, 0, 0, 0, 16}},
+    {CLPRIM_SEGMENTED_SORT_LOCAL, CLPRIM_DEVICE_CPU, 0, {64, 4, 32, 7, 64, 64, 64, 64, 4, 4}},
+    {CLPRIM_SEGMENTED_SORT_LOCAL, CLPRIM_DEVICE_GPU, 4, {256, 16, 24, 24, 96, 8, 256, 512, 96, 16}},
+    {CLPRIM_SEGMENTED_SORT_LOCAL, CLPRIM_DEVICE_OTHER, 0, {256, 8, 24, 24, 128, 8, 256, 512, 96, 16}},
+    {CLPRIM_SEGMENTED_SORT_COMPOSITE, CLPRIM_DEVICE_CPU, 0, {64, 0, 0, 0, 0, 0, 0, 0, 0, 4}},
+    {CLPRIM_SEGMENTED_SORT_COMPOSITE, CLPRIM_DEVICE_OTHER, 0, {256, 0, 0, 0, 0, 0, 0, 0, 0, 16}},
+    {CLPRIM_SEGMENTED_SORT_CPU_CHUNK, CLPRIM_DEVICE_OTHER, 0, {1, 0, 0, 0, 0, 0, 0, 0, 0, 16}},
 };
 
 #define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(segmented_sort, variant, member, __VA_ARGS__)
@@ -76,6 +78,8 @@ static const clprim__tunable tunables[] = {
     TUNABLE("local", items, 1, 32, false),
     TUNABLE("local", network, 1, 32, false),
     TUNABLE("local", short_items, 1, 64, false),
+    TUNABLE("local", whole_per_unit, 0, 64, false),
+    TUNABLE("local", whole_enumerated, 1, 1024, false),
     TUNABLE("local", long_group_size, 32, 1024, true),
     TUNABLE("local", long_bytes, 1, 256, false),
     TUNABLE("local", enumerated, 1, 1024, false),
@@ -88,8 +92,8 @@ static const clprim__tunable tunables[] = {
 CLPRIM__DEFINE_TUNABLES(segmented_sort)
 CLPRIM__DEFINE_ROWS(segmented_sort)
 CLPRIM__DEFINE_TUNING(segmented_sort, row->up_to_size == 0 || what.size <= row->up_to_size, .group_size = 256,
-                      .items = 8, .network = 24, .short_items = 24, .enumerated = 128, .long_group_size = 256,
-                      .long_bytes = 32, .groups_per_unit = 16)
+                      .items = 8, .network = 24, .short_items = 24, .enumerated = 128, .whole_per_unit = 8,
+                      .whole_enumerated = 256, .long_group_size = 256, .long_bytes = 32, .groups_per_unit = 16)
 
 clprim_status clprim__segmented_sort_supported(const clprim__segmented_sort_row *row,
                                                const clprim__segmented_sort_setting *setting)

@@ -112,14 +112,20 @@ static void check_all(test_call *self, uint64_t seed)
     }
 }
 
-/* Scratch memory of the caller's that is a part of a larger buffer, whose content is not zero, is just enough, and
- * nothing around it is written, whatever the offsets are. */
-static void check_exact_scratch(test_call *self)
+static void check_giants(test_call *self)
+{
+    check(self, TEST_SEGMENTS_GIANTS, LONG_ENOUGH, TEST_DATA_RANDOM, 0, 7);
+    check(self, TEST_SEGMENTS_MALFORMED, LONG_ENOUGH, TEST_DATA_RANDOM, 0, 3);
+}
+
+/* Scratch memory of the caller's that is a part of a larger buffer, whose content is not zero, is just enough for calls of
+ * `most` elements, and nothing around it is written, whatever the offsets are. */
+static void check_exact_scratch(test_call *self, size_t most, void (*check_calls)(test_call *self))
 {
     const clprim_runtime *runtime = self->runtime;
     const size_t unit = clprim_runtime_info(runtime)->base_address_alignment;
     size_t bytes = 0;
-    ASSERT_OK(clprim_plan_scratch_size(&bytes, self->plan, &(clprim_segmented_sort_call){.count = LONG_ENOUGH}));
+    ASSERT_OK(clprim_plan_scratch_size(&bytes, self->plan, &(clprim_segmented_sort_call){.count = most}));
     const size_t all = unit + bytes + 4096;
     unsigned char *before = test_memory(10, all);
     unsigned char *after = test_memory(11, all);
@@ -127,8 +133,7 @@ static void check_exact_scratch(test_call *self)
     cl_mem parent = test_upload(runtime, before, all);
     cl_mem scratch = test_part(parent, unit, bytes);
     ASSERT_OK(clprim_plan_set_scratch(self->plan, scratch));
-    check(self, TEST_SEGMENTS_GIANTS, LONG_ENOUGH, TEST_DATA_RANDOM, 0, 7);
-    check(self, TEST_SEGMENTS_MALFORMED, LONG_ENOUGH, TEST_DATA_RANDOM, 0, 3);
+    check_calls(self);
     ASSERT_OK(clprim_plan_set_scratch(self->plan, NULL));
     test_read(runtime, after, parent, all);
     test_expect_kept(before, after, unit, unit + bytes, all, self->name);
@@ -230,7 +235,7 @@ TEST_EACH_WITH_RUNTIME(segmented_sort, as_the_reference_does, PARTS)
         const clprim_segmented_sort_desc desc = i < NUM_DESCS ? descs[i] : desc_of(i - NUM_DESCS);
         TEST_WITH_CALL(self, create(&self, runtime, &desc)) {
             check_all(&self, TEST_SEED + i);
-            check_exact_scratch(&self);
+            check_exact_scratch(&self, LONG_ENOUGH, check_giants);
             check_scratch_size(&self);
         }
     }
@@ -310,6 +315,89 @@ TEST_EACH(segmented_sort, segments_as_long_as_a_network, 7, .timeout = 1800)
                                data % 2 == 0 ? SOME : MANY, data, (uint64_t)data % 4, TEST_SEED + (uint64_t)data);
         check_segments(&self, segments_of(lengths, 9 + *number, MANY, EMPTY), MANY, TEST_DATA_RANDOM, 0, TEST_SEED);
         check(&self, TEST_SEGMENTS_GIANTS, MANY, TEST_DATA_RANDOM, 0, TEST_SEED);
+    }
+    clprim_runtime_destroy(runtime);
+    test_directory_remove(directory);
+}
+
+/* Few segments, each of which has a work-group of its own. A tile has 256 elements, and up to 64 are enumerated. */
+enum { FEW_TILE = 256, FEW_ENUMERATED = 64, FEW_LISTS = 7, FEW_KINDS = 10, FEW = 40, FEW_MALFORMED = 5003 };
+
+static const size_t few_lengths[FEW_LISTS][FEW_KINDS] = {
+    {0, 1, 2, 3, 0, 31, 32, 33, 5, 0},
+    {FEW_ENUMERATED - 1, FEW_ENUMERATED, FEW_ENUMERATED + 1, 2 * FEW_ENUMERATED - 1, 2 * FEW_ENUMERATED,
+     2 * FEW_ENUMERATED + 1, 100, 190, 191, 193},
+    {FEW_TILE - 1, FEW_TILE, FEW_TILE, FEW_TILE - 2, 1, FEW_TILE, 0, 2, FEW_TILE - 1, FEW_TILE},
+    {FEW_TILE - 1, FEW_TILE, FEW_TILE + 1, 0, FEW_TILE + 1, FEW_TILE + 2, 2 * FEW_TILE, 2 * FEW_TILE + 1, 3, FEW_TILE},
+    {7, 1, 5000, 2, 3, 0, 11, FEW_TILE, 40, 1},
+    {0, 0, 0, 0, 0, 0, 0, 0, 0, 20000},
+    {0},
+};
+
+/* FEW segments of these lengths in turn, from element `begin` on. */
+static test_segments few_segments(const size_t *lengths, size_t kinds, uint64_t begin)
+{
+    static uint64_t bounds[FEW + 1];
+    bounds[0] = begin;
+    for (size_t s = 0; s < kinds; s++)
+        bounds[s + 1] = bounds[s] + lengths[s % FEW_KINDS];
+    return (test_segments){TEST_SEGMENTS_SHORT, bounds, kinds};
+}
+
+/* Offsets that descend, repeat long segments, or lie behind the array. */
+static void check_few_malformed(test_call *self)
+{
+    for (uint64_t seed = 0; seed < 8; seed++) {
+        static uint64_t bounds[FEW + 1];
+        for (uint64_t s = 0; s <= FEW; s++)
+            bounds[s] = seed == 0 ? s % 2 * FEW_MALFORMED
+                                  : (s + 1) * (seed * 2654435761) / 7 % (seed % 3 == 0 ? 9000 : FEW_MALFORMED);
+        check_segments(self, (test_segments){TEST_SEGMENTS_MALFORMED, bounds, FEW}, FEW_MALFORMED, TEST_DATA_RANDOM,
+                       seed % 4, seed);
+    }
+}
+
+TEST_EACH(segmented_sort, few_segments, 9, .timeout = 1800)
+{
+    static const struct {
+        clprim_segmented_sort_desc desc;
+        const char *own; /* parameters */
+        const char *without;
+    } plans[] = {
+        {{.key_type = CLPRIM_U32}, "", NULL},
+        {{.key_type = CLPRIM_U32, .value_size = 4}, "whole_per_unit=0 ", NULL}, /* the same by windows */
+        {{.key_type = CLPRIM_U8, .value_size = 16, .descending = true}, "", NULL},
+        {{.key_type = CLPRIM_F64, .value_size = 8, .offsets_type = CLPRIM_U64, .nan_order = CLPRIM_NAN_LAST}, "", NULL},
+        {{.key_type = CLPRIM_I64, .argsort = true, .descending = true}, "", NULL},
+        {{.key_type = CLPRIM_I16, .value_size = 1, .bit_range = true, .begin_bit = 3, .end_bit = 12}, "", NULL},
+        {{.key_type = CLPRIM_F32, .argsort = true, .bit_range = true, .begin_bit = 5, .end_bit = 5}, "", NULL},
+        {{.key_type = CLPRIM_F32, .max_segment_size = FEW_TILE}, "", NULL}, /* one launch */
+        {{.key_type = CLPRIM_U16}, "", "device_fence"},                     /* long ones by codes */
+    };
+    clprim_segmented_sort_desc desc = plans[*number].desc;
+    desc.variant = BY(MIXED);
+    char directory[TEST_PATH_SIZE];
+    char line[200];
+    test_directory_create(directory);
+    const char *path = test_path(directory, "tuning.txt");
+    const int size = snprintf(
+        line, sizeof line, "segmented_sort local group_size=64 items=%d whole_enumerated=%d %s%s\n", FEW_TILE / 64,
+        FEW_ENUMERATED, plans[*number].own, plans[*number].own[0] == '\0' ? "whole_per_unit=64" : "");
+    test_write_file(path, line, (size_t)size);
+    test_setenv("CLPRIM_TUNING", path);
+    test_setenv("CLPRIM_WITHOUT", plans[*number].without);
+    clprim_runtime *runtime = test_runtime(NULL);
+    TEST_WITH_CALL(self, create(&self, runtime, &desc)) {
+        uint64_t turn = *number;
+        for (size_t list = 0; list < FEW_LISTS; list++)
+            for (int data = 0; data < TEST_DATA_END && (desc.max_segment_size == 0 || list < 3 || list == 6);
+                 data++, turn++) {
+                const size_t begin = turn % 3;
+                const size_t kinds = turn % 5 == 0 ? 1 + turn % FEW_KINDS : turn % 2 == 0 ? FEW_KINDS : FEW;
+                const test_segments of = few_segments(few_lengths[list], kinds, begin);
+                check_segments(&self, of, of.bounds[kinds] + turn / 3 % 3, data, turn % 4, TEST_SEED + turn);
+            }
+        check_exact_scratch(&self, FEW_MALFORMED, check_few_malformed);
     }
     clprim_runtime_destroy(runtime);
     test_directory_remove(directory);

@@ -2,7 +2,7 @@
  *
  *     tile_clear(table)
  *     tile_load(images, keys, first, valid, are_keys), tile_turn(images, are_keys)    the tile's keys, from `first` on, as images
- *     tile_count(table, images, shift)             how many keys of each digit each owner has
+ *     tile_count(table, images, shift)             how many keys of each digit each owner has; tile_count_one adds a key
  *     count = tile_own_count(table)                of the digit that is the work-item's number (RANK_BY 1 and 2)
  *     tile_begins(table, begins, sums, count)      where each digit begins in the tile, begins[RADIX] its size, and where
  *                                                  each owner's keys of each digit begin, in the table
@@ -91,16 +91,20 @@ TILE_INLINE void tile_turn(KEY *images, bool are_keys)
     }
 }
 
+TILE_INLINE void tile_count_one(__local uint *table, KEY image, uint shift)
+{
+#if RANK_BY == 0
+    OWN_TABLE(table)[digit_of(image, shift) * OWN_STRIDE]++;
+#else
+    (void)atomic_inc(OWN_TABLE(table) + digit_of(image, shift));
+#endif
+}
+
 TILE_INLINE void tile_count(__local uint *table, const KEY *images, uint shift)
 {
 #pragma unroll
-    for (uint j = 0; j < ITEMS; j++) {
-#if RANK_BY == 0
-        OWN_TABLE(table)[digit_of(images[j], shift) * OWN_STRIDE]++;
-#else
-        (void)atomic_inc(OWN_TABLE(table) + digit_of(images[j], shift));
-#endif
-    }
+    for (uint j = 0; j < ITEMS; j++)
+        tile_count_one(table, images[j], shift);
 }
 
 #if RANK_BY == 0

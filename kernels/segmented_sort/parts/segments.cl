@@ -12,8 +12,9 @@
  * first, so that place / longest numbers the segments in the order of their places, and of each such piece it takes two
  * entries to know whose its places are: who has the piece's first place, and who begins within it.
  *
- * HAS_LONG 2: they are divided into tiles of LONG_TILE elements, which are numbered in whatever order the segments are met;
- * long.cl sorts them. By its first tile's number a segment has counters in scratch memory, which whoever enters it clears.
+ * HAS_LONG 2: they are divided into tiles of LONG_TILE elements, which are numbered in whatever order the segments are
+ * met (by whole.cl: in the segments' order); long.cl sorts them. By its first tile's number a segment has counters in
+ * scratch memory, which whoever enters it clears.
  *
  * Parameters: keys.cl; HAS_OFFSETS: 0, all segments have `segment_length` elements; OFFSET, an unsigned integer;
  * PARTIAL_KEYS: only some bits decide; HAS_LONG; GROUP_SIZE. */
@@ -165,6 +166,21 @@ static inline uint long_reserve(const segments_of *all, uint s)
     if (end <= begin || end - begin <= all->longest || *(volatile __global uint *)long_total(all) >= long_most(all))
         return NO_PLACE;
     return atomic_add((volatile __global uint *)long_total(all), long_tiles((uint)(end - begin)));
+}
+
+/* How many tiles the long segments before segment s have: the work-item's part of the sum. The whole sum numbers the
+ * first tile of s, without a counter that an earlier launch would have to clear. Among offsets that do not ascend there
+ * may seem to be more tiles than there can be: then counting stops, so that no sum overflows. */
+static inline uint long_tiles_before(const segments_of *all, uint s)
+{
+    uint tiles = 0;
+    for (uint k = (uint)get_local_id(0); k < s; k += GROUP_SIZE) {
+        const ulong begin = segment_begin(all, k);
+        const ulong end = segment_begin(all, k + 1);
+        if (begin < end && end - begin > all->longest)
+            tiles = min(tiles + long_tiles((uint)(end - begin)), long_most(all));
+    }
+    return tiles;
 }
 
 /* The work-items of a group make its entries. A segment that there is no room for, among offsets that do not ascend, is

@@ -1,0 +1,145 @@
+/* tile_sort.cl: sort the segments in a work-group's tile, within local memory.
+ *
+ *     sort_by_enumeration(images, origins, m, valid, items)    each key counts those before it in its segment
+ *     sort_by_digit(images, origins, m, valid, items, pass)    one pass by a digit; all calls together sort the tile
+ *     write_tile(ARRAYS_HERE, images, origins, first, valid, items)
+ *
+ * The tile has `valid` elements. Each work-item has up to `items` of them in registers: ITEMS, or fewer if the tile is
+ * not full, so that all work-items have some. LAST_IMAGE fills up the last ones. `origins` says where in the tile each
+ * element was: that is where its value is.
+ * Parameters: keys.cl with COUNTED 0, tile.cl; segments.cl. */
+
+/* The index in the tile of a work-item's j-th element, and whether there is one. */
+#if RANK_BY == 0
+#define SPREAD_FIRST(items) ((uint)get_local_id(0) * (items))
+#else
+#define SPREAD_FIRST(items) ((uint)get_local_id(0) / 32 * (32 * (items)) + (uint)get_local_id(0) % 32)
+#endif
+#define SPREAD_INDEX(j, items)    (SPREAD_FIRST(items) + (j)*TILE_STEP)
+#define HAS_ITEM(j, items, valid) ((j) < (items) && SPREAD_INDEX(j, items) < (valid))
+
+/* Has this work-item, or its sub-group, any element of the tile? Those without need not count and place what fills it up. */
+#if RANK_BY == 0
+#define HAS_ITEMS(valid) (TILE_FIRST < (valid))
+#else
+#define HAS_ITEMS(valid) ((uint)get_local_id(0) / 32 * (32 * ITEMS) < (valid))
+#endif
+
+/* What a tile needs in local memory beside its keys. */
+typedef struct {
+    __local KEY *keys;
+    __local ushort *numbers; /* of each element's segment in the tile; once that is known, where the element was */
+    __local ushort *places;  /* where an element goes, or which one was staged there */
+    __local ushort *firsts;  /* of each segment, and behind the last one */
+    __local uint *table;
+    __local uint *begins;
+    __local uint *sums;
+} tile_memory;
+
+/* Each key counts the keys before it in its segment. The keys are in m->keys, and come out there; origins too. */
+TILE_INLINE void sort_by_enumeration(KEY *images, ushort *origins, const tile_memory *m, uint valid, uint items)
+{
+    const uint lid = (uint)get_local_id(0);
+    for (uint i = lid; i < valid; i += GROUP_SIZE) {
+        const KEY own = RANKED(m->keys[i]);
+        const uint number = m->numbers[i];
+        const uint end = m->firsts[number + 1];
+        uint place = m->firsts[number];
+        for (uint k = place; k < end; k++) {
+            const KEY other = RANKED(m->keys[k]);
+            place += (uint)(other < own) | ((uint)(other == own) & (uint)(k < i));
+        }
+        m->places[i] = (ushort)place;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* all places are known: keys and numbers may be written over */
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++)
+        if (HAS_ITEM(j, items, valid)) {
+            const uint place = m->places[SPREAD_INDEX(j, items)];
+            m->keys[place] = images[j];
+            m->numbers[place] = (ushort)SPREAD_INDEX(j, items);
+        }
+    barrier(CLK_LOCAL_MEM_FENCE); /* the keys in their order */
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++)
+        if (HAS_ITEM(j, items, valid)) {
+            images[j] = m->keys[SPREAD_INDEX(j, items)];
+            origins[j] = m->numbers[SPREAD_INDEX(j, items)];
+        }
+}
+
+/* One pass over the tile: by a digit of the keys, or behind these of the segments' numbers. What fills up the tile stays
+ * behind everything, since it came last and has the greatest digits. If `items` is a variable, `valid` must be TILE:
+ * nearly all work-items have elements then, and PoCL 3.1 drops code before a barrier under such a condition. */
+TILE_INLINE void sort_by_digit(KEY *images, ushort *origins, const tile_memory *m, uint valid, uint items, uint pass)
+{
+    const bool by_number = pass >= PASSES;
+    const uint shift = by_number ? 0 : shift_of(pass);
+    KEY digits[ITEMS]; /* what has the digit at its shift */
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++)
+        if (j < items)
+            digits[j] = by_number ? (KEY)(m->numbers[origins[j]] >> (pass - PASSES) * DIGIT_BITS) : images[j];
+    tile_clear(m->table);
+    barrier(CLK_LOCAL_MEM_FENCE); /* the table is empty */
+    if (HAS_ITEMS(valid)) {
+#pragma unroll
+        for (uint j = 0; j < ITEMS; j++)
+            if (j < items)
+                tile_count_one(m->table, digits[j], shift);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
+    tile_begins(m->table, m->begins, m->sums, tile_own_count(m->table));
+    barrier(CLK_LOCAL_MEM_FENCE); /* the table; all have read what was staged before */
+    if (HAS_ITEMS(valid)) {
+#pragma unroll
+        for (uint j = 0; j < ITEMS; j++)
+            if (j < items) {
+                const uint place = tile_place(m->table, digits[j], shift);
+                m->keys[place] = images[j];
+                m->places[place] = origins[j];
+            }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* the keys in their order */
+    if (HAS_ITEMS(valid)) {
+#pragma unroll
+        for (uint j = 0; j < ITEMS; j++)
+            if (j < items) {
+                images[j] = m->keys[SPREAD_INDEX(j, items)];
+                origins[j] = m->places[SPREAD_INDEX(j, items)];
+            }
+    }
+}
+
+/* Write the sorted tile, which was read from `first` on, to the same place of the outputs. */
+#if VALUE_SIZE
+#define ARRAYS_HERE                                                                                                    \
+    keys_in, keys_in_offset, keys_out, keys_out_offset, values_in, values_in_offset, values_out, values_out_offset
+#else
+#define ARRAYS_HERE keys_in, keys_in_offset, keys_out, keys_out_offset
+#endif
+TILE_INLINE void write_tile(ARRAY_PARAMETERS, const KEY *images, const ushort *origins, ulong first, uint valid,
+                            uint items)
+{
+#if VALUE_SIZE
+    VALUE values[ITEMS];
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++)
+        if (HAS_ITEM(j, items, valid)) {
+#if INDICES
+            values[j] = (VALUE)(first + origins[j]);
+#else
+            values[j] = values_in[values_in_offset + first + origins[j]];
+#endif
+        }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* all values are read: they may be where they go */
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++)
+        if (HAS_ITEM(j, items, valid))
+            values_out[values_out_offset + first + SPREAD_INDEX(j, items)] = values[j];
+#endif
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++)
+        if (HAS_ITEM(j, items, valid))
+            keys_out[keys_out_offset + first + SPREAD_INDEX(j, items)] = key_of(images[j]);
+}
