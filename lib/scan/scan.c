@@ -21,7 +21,7 @@ enum {
     LARGEST_TILE = 1 << 16,    /* with spans, of 16 bits */
     SPAN_WORD = 32,            /* elements: WORD of kernels/scan/parts/spans_tile.cl */
     MARK_GROUP = 256,
-    SEGMENTS_BY_MARKS = 4,     /* of elements.cl, beside clprim_scan_segments */
+    SEGMENTS_BY_MARKS = 4, /* of elements.cl, beside clprim_scan_segments */
     LAST_EPOCH = (1 << 30) - 1
 };
 

@@ -73,6 +73,42 @@ Test(program, is_compiled_once_and_then_found)
     cr_assert_eq(test_count_files(cache, ""), 2);
 }
 
+/* Kernels that are limited to some registers are, too, where they come from disk: else some have more than their
+ * work-groups may take on NVIDIA's devices. */
+Test(program, from_disk_runs_like_a_new_one)
+{
+    enum { COUNT = 30000 };
+    static uint32_t keys[COUNT], values[COUNT], offsets[] = {0, COUNT};
+    for (size_t round = 0; round < 2; round++) {
+        clprim_runtime *runtime = test_runtime(NULL);
+        for (size_t segmented = 0; segmented < 2; segmented++) {
+            for (uint32_t i = 0; i < COUNT; i++)
+                keys[i] = values[i] = COUNT - 1 - i;
+            const clprim_array k = {.host = keys}, v = {.host = values};
+            if (segmented)
+                ASSERT_OK(clprim_segmented_sort_run(
+                    runtime, &(clprim_segmented_sort_desc){.key_type = CLPRIM_U32, .value_size = 4},
+                    &(clprim_segmented_sort_call){.keys_in = k,
+                                                  .values_in = v,
+                                                  .offsets = {.host = offsets},
+                                                  .count = COUNT,
+                                                  .segment_count = 1,
+                                                  .keys_out = k,
+                                                  .values_out = v}));
+            else
+                ASSERT_OK(clprim_radix_sort_run(
+                    runtime, &(clprim_radix_sort_desc){.key_type = CLPRIM_U32, .value_size = 4},
+                    &(clprim_radix_sort_call){
+                        .keys_in = k, .values_in = v, .count = COUNT, .keys_out = k, .values_out = v}));
+            for (uint32_t i = 0; i < COUNT; i++)
+                cr_assert(keys[i] == i && values[i] == i, "round %zu, segmented %zu: %u", round, segmented, i);
+        }
+        const clprim_program_stats stats = clprim_runtime_program_stats(runtime);
+        cr_assert(round > 0 ? stats.built == 0 && stats.from_disk > 0 : stats.built > 0);
+        clprim_runtime_destroy(runtime);
+    }
+}
+
 /* $XDG_CACHE_HOME/clprim, unless that is no absolute path; else $HOME/.cache/clprim; else nowhere. Directories on the
  * way are made. */
 Test(program, finds_the_users_cache)

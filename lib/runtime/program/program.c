@@ -201,6 +201,13 @@ done:
     return status;
 }
 
+/* NVIDIA's binaries are text for the last step of its compiler, which has to be told again. */
+static void limit_registers(clprim__text *options, const clprim__programs *self, const clprim__program_request *request)
+{
+    if (self->is_nvidia && request->max_registers > 0)
+        clprim__text_format(options, " -cl-nv-maxrregcount=%u", request->max_registers);
+}
+
 static clprim_status load_or_build(cl_program *out, clprim__programs *self, const clprim__program_request *request,
                                    const clprim__text *key, size_t source_at)
 {
@@ -208,9 +215,13 @@ static clprim_status load_or_build(cl_program *out, clprim__programs *self, cons
     const long long began = clprim__trace_now();
     /* What is included may have changed. */
     const bool is_kept = request->callers == NULL || strstr(request->callers, "include") == NULL;
-    const bool loaded = is_kept && clprim__disk_cache_load(out, &rejected, self->disk, self->context, self->device,
-                                                           key->data, key->size);
+    clprim__text options = {0};
+    limit_registers(&options, self, request);
+    const bool loaded = is_kept && clprim__text_status(&options) == CLPRIM_SUCCESS &&
+                        clprim__disk_cache_load(out, &rejected, self->disk, self->context, self->device,
+                                                options.data != NULL ? options.data : "", key->data, key->size);
     clprim_status status = CLPRIM_SUCCESS;
+    clprim__text_free(&options);
     if (!loaded)
         status = build_from_source(out, self, request, key->data + source_at);
     if (is_kept && !loaded && status == CLPRIM_SUCCESS)
@@ -340,7 +351,8 @@ static clprim_status create_once(cl_kernel *out, size_t *limit, clprim__programs
     clprim__program_request specialised = *request;
     clprim__text_format(&options, "%s -DGROUP_SIZE=%zu", request->options, group_size);
     if (self->is_nvidia && request->max_registers > 0)
-        clprim__text_format(&options, " -DMAX_REGISTERS -cl-nv-maxrregcount=%u", request->max_registers);
+        clprim__text_format(&options, " -DMAX_REGISTERS");
+    limit_registers(&options, self, request);
     CLPRIM__TRY(clprim__text_status(&options));
     specialised.options = options.data;
     CLPRIM__TRY(clprim__program_get(&program, self, &specialised));

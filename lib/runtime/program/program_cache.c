@@ -99,7 +99,8 @@ static void make_directories(const char *path)
     free(copy);
 }
 
-static bool load_binary(cl_program *out, cl_context context, cl_device_id device, const char *binary, size_t size)
+static bool load_binary(cl_program *out, cl_context context, cl_device_id device, const char *options,
+                        const char *binary, size_t size)
 {
     cl_int code = CL_SUCCESS;
     cl_int binary_status = CL_SUCCESS;
@@ -107,7 +108,7 @@ static bool load_binary(cl_program *out, cl_context context, cl_device_id device
     cl_program program = clCreateProgramWithBinary(context, 1, &device, &size, &bytes, &binary_status, &code);
     if (code != CL_SUCCESS)
         return false;
-    if (binary_status != CL_SUCCESS || clBuildProgram(program, 1, &device, "", NULL, NULL) != CL_SUCCESS) {
+    if (binary_status != CL_SUCCESS || clBuildProgram(program, 1, &device, options, NULL, NULL) != CL_SUCCESS) {
         clReleaseProgram(program);
         return false;
     }
@@ -139,11 +140,11 @@ char *clprim__disk_cache_get(size_t *binary_size, bool *rejected, const clprim__
 }
 
 bool clprim__disk_cache_load(cl_program *out, bool *rejected, const clprim__disk_cache *self, cl_context context,
-                             cl_device_id device, const char *key, size_t key_size)
+                             cl_device_id device, const char *options, const char *key, size_t key_size)
 {
     size_t binary_size = 0;
     char *bytes = clprim__disk_cache_get(&binary_size, rejected, self, key, key_size);
-    const bool loaded = bytes != NULL && load_binary(out, context, device, bytes + key_size, binary_size);
+    const bool loaded = bytes != NULL && load_binary(out, context, device, options, bytes + key_size, binary_size);
     *rejected = *rejected || (bytes != NULL && !loaded);
     free(bytes);
     return loaded;

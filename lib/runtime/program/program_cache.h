@@ -18,10 +18,10 @@ typedef struct clprim__disk_cache clprim__disk_cache;
 clprim_status clprim__disk_cache_open(clprim__disk_cache **out);
 void clprim__disk_cache_close(clprim__disk_cache *self);
 
-/* True and a built program where a sound entry for the key is there. *rejected is set where one was there but damaged,
+/* True and a program, built with the options, where a sound entry for the key is there. *rejected is set where one was there but damaged,
  * foreign, stale or refused by the driver. */
 bool clprim__disk_cache_load(cl_program *out, bool *rejected, const clprim__disk_cache *self, cl_context context,
-                             cl_device_id device, const char *key, size_t key_size);
+                             cl_device_id device, const char *options, const char *key, size_t key_size);
 void clprim__disk_cache_store(const clprim__disk_cache *self, cl_program program, const char *key, size_t key_size);
 
 /* The same for any bytes. get: key and binary (from key_size on) in one allocation, which the caller frees, or NULL.
