@@ -1,5 +1,5 @@
 /* tile_scan.cl: a work-group scans a tile of packets that its work-items hold in registers. A packet is what a
- * work-item reads at once; each holds ITEMS of them and brings the fold of each. With TOTALS it brings so many folds of
+ * work-item reads at once; each holds ITEMS of them and brings the fold of each. With SCAN_TOTALS it brings so many folds of
  * other parts of the tile instead.
  *
  *     totals[j] = fold of the work-item's j-th packet, which is number tile_packet(j) of the tile; or of part tile_part(j)
@@ -11,14 +11,14 @@
  * through local memory into the order in which each work-item can fold its own share of them.
  *
  * The order of the elements is kept. For operators that commute, the tile's fold is ready before any row is scanned.
- * Parameters: VALUE, COMBINE, IDENTITY, COMMUTATIVE; ITEMS; TOTALS, if not ITEMS; GROUP_SIZE; subgroup.cl, words.cl, subgroup_values.cl.
+ * Parameters: VALUE, COMBINE, IDENTITY, COMMUTATIVE; ITEMS; SCAN_TOTALS, if not ITEMS; GROUP_SIZE; subgroup.cl, words.cl, subgroup_values.cl.
  * Source: rows in registers after CUB's warp-striped layout; publishing early: measured. */
 #if !defined(ITEMS) || !defined(COMMUTATIVE)
 #error "ITEMS and COMMUTATIVE must be given"
 #endif
 
-#ifndef TOTALS
-#define TOTALS ITEMS
+#ifndef SCAN_TOTALS
+#define SCAN_TOTALS ITEMS
 #endif
 
 #define TILE_INLINE static inline __attribute__((always_inline)) /* barriers are inside */
@@ -38,7 +38,7 @@ static inline uint tile_packet(uint j)
 
 static inline uint tile_part(uint j)
 {
-    return (subgroup_index() * TOTALS + j) * subgroup_width() + subgroup_lane();
+    return (subgroup_index() * SCAN_TOTALS + j) * subgroup_width() + subgroup_lane();
 }
 
 /* The rows of a sub-group, one after the other, from `carry` on; returns the fold of carry and all rows. The scans of
@@ -49,14 +49,14 @@ static inline VALUE scan_rows(VALUE *totals, VALUE carry)
 #pragma unroll
     for (uint distance = 1; distance < subgroup_width(); distance *= 2) {
 #pragma unroll
-        for (uint j = 0; j < TOTALS; j++) {
+        for (uint j = 0; j < SCAN_TOTALS; j++) {
             const VALUE theirs = subgroup_value_up(totals[j], distance);
             if (lane >= distance)
                 totals[j] = COMBINE(theirs, totals[j]);
         }
     }
 #pragma unroll
-    for (uint j = 0; j < TOTALS; j++) {
+    for (uint j = 0; j < SCAN_TOTALS; j++) {
         const VALUE row = subgroup_value_of(totals[j], subgroup_width() - 1);
         const VALUE left = subgroup_value_up(totals[j], 1);
         totals[j] = lane > 0 ? COMBINE(carry, left) : carry;
@@ -73,7 +73,7 @@ TILE_INLINE VALUE tile_fold(VALUE *totals, VALUE *before, __local VALUE *shared)
 #if COMMUTATIVE
     VALUE x = totals[0];
 #pragma unroll
-    for (uint j = 1; j < TOTALS; j++)
+    for (uint j = 1; j < SCAN_TOTALS; j++)
         x = COMBINE(x, totals[j]);
     x = subgroup_reduce(x);
 #else
@@ -110,13 +110,13 @@ TILE_INLINE void tile_prefixes(VALUE *totals, VALUE before, __local VALUE *share
     (void)scan_rows(totals, before);
 #else
 #pragma unroll
-    for (uint j = 0; j < TOTALS; j++)
+    for (uint j = 0; j < SCAN_TOTALS; j++)
         totals[j] = COMBINE(before, totals[j]);
 #endif
 }
 #else /* no shuffles */
-#define TILE_PLACE(i) ((i) + (i) / 32) /* a hole after every 32: no bank conflicts when each reads TOTALS in a row */
-#define TILE_TOTALS (TILE_PLACE(GROUP_SIZE * TOTALS - 1) + 1)
+#define TILE_PLACE(i) ((i) + (i) / 32) /* a hole after every 32: no bank conflicts when each reads SCAN_TOTALS in a row */
+#define TILE_TOTALS (TILE_PLACE(GROUP_SIZE * SCAN_TOTALS - 1) + 1)
 #define TILE_SCAN_VALUES (TILE_TOTALS + GROUP_SIZE)
 
 static inline uint tile_packet(uint j)
@@ -134,13 +134,13 @@ TILE_INLINE VALUE tile_fold(VALUE *totals, VALUE *before, __local VALUE *shared)
     const uint lid = (uint)get_local_id(0);
     __local VALUE *sums = shared + TILE_TOTALS;
 #pragma unroll
-    for (uint j = 0; j < TOTALS; j++)
+    for (uint j = 0; j < SCAN_TOTALS; j++)
         shared[TILE_PLACE(tile_part(j))] = totals[j];
     barrier(CLK_LOCAL_MEM_FENCE); /* the totals change hands */
-    VALUE x = shared[TILE_PLACE(lid * TOTALS)];
+    VALUE x = shared[TILE_PLACE(lid * SCAN_TOTALS)];
 #pragma unroll
-    for (uint k = 1; k < TOTALS; k++)
-        x = COMBINE(x, shared[TILE_PLACE(lid * TOTALS + k)]);
+    for (uint k = 1; k < SCAN_TOTALS; k++)
+        x = COMBINE(x, shared[TILE_PLACE(lid * SCAN_TOTALS + k)]);
     sums[lid] = x;
     barrier(CLK_LOCAL_MEM_FENCE); /* all sums are there */
     for (uint distance = 1; distance < GROUP_SIZE; distance *= 2) { /* Hillis and Steele 1986 */
@@ -152,9 +152,9 @@ TILE_INLINE VALUE tile_fold(VALUE *totals, VALUE *before, __local VALUE *shared)
     }
     x = lid > 0 ? sums[lid - 1] : IDENTITY;
 #pragma unroll
-    for (uint k = 0; k < TOTALS; k++) {
-        const VALUE own = shared[TILE_PLACE(lid * TOTALS + k)];
-        shared[TILE_PLACE(lid * TOTALS + k)] = x;
+    for (uint k = 0; k < SCAN_TOTALS; k++) {
+        const VALUE own = shared[TILE_PLACE(lid * SCAN_TOTALS + k)];
+        shared[TILE_PLACE(lid * SCAN_TOTALS + k)] = x;
         x = COMBINE(x, own);
     }
     return sums[GROUP_SIZE - 1];
@@ -164,7 +164,7 @@ TILE_INLINE void tile_prefixes(VALUE *totals, VALUE before, __local VALUE *share
 {
     barrier(CLK_LOCAL_MEM_FENCE); /* the prefixes go back to whom the packets belong */
 #pragma unroll
-    for (uint j = 0; j < TOTALS; j++)
+    for (uint j = 0; j < SCAN_TOTALS; j++)
         totals[j] = shared[TILE_PLACE(tile_part(j))];
 }
 #endif

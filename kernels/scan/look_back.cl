@@ -25,7 +25,7 @@ scan_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global OU
     const uint tile = group_ticket((volatile __global uint *)state, groups, &shared_tile);
 
     tile_elements e;
-    VALUE totals[TOTALS];
+    VALUE totals[SCAN_TOTALS];
     VALUE before;
     const tile_range t = tile_range_of(in + in_offset, n, tile);
     tile_read(&e, t, in + in_offset, n HEADS_ARGUMENTS MARKS_ARGUMENT);

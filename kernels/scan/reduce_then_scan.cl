@@ -2,7 +2,7 @@
  * scan_chunks folds the sums of all chunks before its own and scans the chunk tile by tile. Nobody waits for anybody.
  * Source: Merrill and Grimshaw 2009, Parallel Scan for Stream Architectures.
  * Parameters: the operator's prelude, elements.cl, spans.cl, subgroup.cl, words.cl, subgroup_values.cl, packet.cl, tile_scan.cl,
- * lanes.cl, marks.cl, tile.cl, spans_tile.cl; GROUP_SIZE; ITEMS packets a work-item. At most GROUP_SIZE * TOTALS groups;
+ * lanes.cl, marks.cl, tile.cl, spans_tile.cl; GROUP_SIZE; ITEMS packets a work-item. At most GROUP_SIZE * SCAN_TOTALS groups;
  * sums has a VALUE for each. */
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
@@ -18,7 +18,7 @@ scan_chunk_sums(const __global ELEMENT *in, ulong in_offset, ulong n, __global V
     VALUE sum = IDENTITY;
     for (; tile < end; tile++) {
         tile_elements e;
-        VALUE totals[TOTALS];
+        VALUE totals[SCAN_TOTALS];
         VALUE before;
         const tile_range t = tile_range_of(in + in_offset, n, tile);
         tile_read(&e, t, in + in_offset, n HEADS_ARGUMENTS MARKS_ARGUMENT);
@@ -46,10 +46,10 @@ scan_chunks(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPU
     n = CALL_COUNT_0(n);
     own_tiles(&tile, &end, in + in_offset, n);
 
-    VALUE totals[TOTALS];
+    VALUE totals[SCAN_TOTALS];
     VALUE before;
 #pragma unroll
-    for (uint j = 0; j < TOTALS; j++)
+    for (uint j = 0; j < SCAN_TOTALS; j++)
         totals[j] = tile_part(j) < get_group_id(0) ? sums[tile_part(j)] : IDENTITY;
     VALUE prefix = COMBINE(scan_begin(initial), tile_fold(totals, &before, shared));
     for (; tile < end; tile++) {

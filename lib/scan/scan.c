@@ -127,7 +127,7 @@ static size_t pack_of(const clprim__scan_plan *self)
     return CLPRIM__PACKET_BYTES % self->element_size == 0 ? self->packet_bytes / self->element_size : 1;
 }
 
-/* TOTALS of kernels/common/tile_scan.cl: a work-item's packets, or of spans words of 32 elements. */
+/* SCAN_TOTALS of kernels/common/tile_scan.cl: a work-item's packets, or of spans words of 32 elements. */
 static size_t totals_of(const clprim__scan_plan *self, size_t items)
 {
     return self->runs == CLPRIM__SCAN_RUN_SPANS ? clprim__divide_up(items * pack_of(self), SPAN_WORD) : items;
@@ -202,7 +202,7 @@ static void describe_program(clprim__scan_plan *self, const clprim_scan_desc *de
         clprim__text_format(options, " -DRUN_WORDS=%zu -DCOUNT_TYPE=%s", self->run_words,
                             self->base.index_size == sizeof(cl_ulong) ? "ulong" : "uint");
     if (self->runs == CLPRIM__SCAN_RUN_SPANS)
-        clprim__text_format(options, " -DMIN_LENGTH=%zu%s -DRUN_OFFSETS=%d -DTOTALS=%zu", self->min_length,
+        clprim__text_format(options, " -DMIN_LENGTH=%zu%s -DRUN_OFFSETS=%d -DSCAN_TOTALS=%zu", self->min_length,
                             self->min_length > UINT32_MAX ? "ul" : "u", self->has_offsets, totals_of(self, items));
     if (self->segments != CLPRIM_SEGMENTS_NONE)
         clprim__text_format(options, " -DHEAD=%s -DHEAD_SIZE=%zu",

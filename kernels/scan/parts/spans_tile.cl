@@ -1,6 +1,6 @@
 /* spans_tile.cl: with RUNS 3 what a scan does with the runs of a tile.
  *
- * Parameters: spans.cl, packet.cl, tile_scan.cl with TOTALS, tile_load.cl and tile.cl come before. */
+ * Parameters: spans.cl, packet.cl, tile_scan.cl with SCAN_TOTALS, tile_load.cl and tile.cl come before. */
 #if RUNS == 3
 /* The long runs that begin and end in a tile, in their order: the places in the tile where they begin, and their lengths. There are
  * holes for the same reason as in tile.cl's. */
@@ -12,7 +12,7 @@ typedef struct {
 } tile_staged;
 
 /* Where runs begin, a bit for each element of the tile, is looked at 32 elements at a time, the words of the tile:
- * TOTALS for each work-item. Packets bring their bits there through local memory. */
+ * SCAN_TOTALS for each work-item. Packets bring their bits there through local memory. */
 #if PACK > 8
 typedef ushort packet_begins;
 #else
@@ -69,7 +69,7 @@ TILE_INLINE void tile_totals(VALUE *totals, tile_elements *e, tile_range t, ulon
         begins[tile_packet(j)] = (packet_begins)e->begins[j];
     barrier(CLK_LOCAL_MEM_FENCE); /* all bits */
 #pragma unroll
-    for (uint j = 0; j < TOTALS; j++) {
+    for (uint j = 0; j < SCAN_TOTALS; j++) {
         const uint bits = begins_of_word(begins, tile_part(j));
         e->words[j] = bits;
         const run_count place = word_place(t, tile_part(j));
@@ -89,7 +89,7 @@ static inline void span_stage(__local tile_staged *staged, uint run, uint begin,
 TILE_INLINE void tile_stage(__local tile_staged *staged, const tile_elements *e, tile_range t, const VALUE *totals, ulong n)
 {
 #pragma unroll
-    for (uint j = 0; j < TOTALS; j++) {
+    for (uint j = 0; j < SCAN_TOTALS; j++) {
         const uint bits = e->words[j];
         const uint first = tile_part(j) * WORD;
         uint run = (uint)totals[j].count;

@@ -12,7 +12,7 @@ typedef struct {
 #endif
 #endif
 #if RUNS == 3
-    uint words[TOTALS]; /* the same bits, of 32 elements each, in the order in which they are scanned: spans_tile.cl */
+    uint words[SCAN_TOTALS]; /* the same bits, of 32 elements each, in the order in which they are scanned: spans_tile.cl */
 #endif
 } tile_elements;
 
