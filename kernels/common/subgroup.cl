@@ -45,9 +45,8 @@ static inline void subgroup_sync(void)
 #endif
     asm volatile("bar.warp.sync %0;" ::"r"(mask) : "memory");
 }
-#if GROUP_SIZE % 32 == 0 /* in what follows all 32 lanes take part */
+#if GROUP_SIZE % 32 == 0 /* all 32 lanes take part in what follows: where some do not exist, it is not declared */
 #define SUBGROUP_SHUFFLE 1
-#endif
 static inline uint subgroup_shuffle(uint word, uint lane)
 {
     uint theirs;
@@ -75,6 +74,7 @@ static inline uint4 subgroup_ballot(bool vote)
     return (uint4)(votes, 0, 0, 0);
 }
 static inline bool subgroup_any(bool vote) { return subgroup_ballot(vote).x != 0; }
+#endif
 #elif SUB_GROUPS_BY == 2 || SUB_GROUPS_BY == 3
 #if SUB_GROUPS_BY == 2
 #pragma OPENCL EXTENSION cl_khr_subgroups : enable

@@ -37,11 +37,6 @@ static bool must_be_fixed(const clprim_scan_desc *desc, const clprim__operator *
     return desc->reproducible && (op->is_rounding || desc->custom != NULL);
 }
 
-static bool has_shuffles(const clprim__scan_plan *self, size_t group_size)
-{
-    return self->base.runtime->info.sub_group_means == CLPRIM_SUB_GROUP_PTX && group_size % 32 == 0;
-}
-
 static clprim_status check_variant(const clprim__scan_plan *self, const clprim_scan_desc *desc,
                                    const clprim__operator *op)
 {
@@ -143,7 +138,7 @@ static size_t local_values(const clprim__scan_plan *self, size_t group_size, siz
     }
     if (!self->row->in_tiles)
         return 0;
-    const bool by_shuffles = self->base.runtime->info.sub_group_means == CLPRIM_SUB_GROUP_PTX;
+    const bool by_shuffles = clprim__device_has_warps(&self->base.runtime->info, group_size);
     if (is_fixed(self))
         return self->row->block + group_size / 32 + 2;
     return (by_shuffles ? group_size / 32 : group_size * (totals + 1) + group_size * totals / 32) + LOOK_BACK_VALUES;
@@ -283,7 +278,7 @@ static clprim_status build(clprim__scan_plan *self, const clprim_scan_desc *desc
     const size_t group_size = self->kernels[0].group_size;
     self->block = self->row->block != 0 ? self->row->block : 2 * group_size;
     self->tile = self->row->in_tiles ? group_size * shape.items * pack : 1024; /* of CPU_CHUNK: worth another thread */
-    if (is_fixed(self) && !has_shuffles(self, group_size))
+    if (is_fixed(self) && !clprim__device_has_warps(info, group_size))
         self->tile = self->block;
     self->max_groups = tuning.groups_per_unit * info->compute_units;
     if (self->row->in_tiles) /* one tile of sums can hold no more */

@@ -59,9 +59,10 @@ static size_t chunks_for(const clprim__scan_plan *self, size_t n)
 static size_t slots_for(const clprim__scan_plan *self, size_t n)
 {
     const size_t tiles = tiles_for(self, n);
+    if (self->row->block == 0)
+        return tiles;
     const size_t blocks = clprim__divide_up(tiles, self->block * self->block / self->tile);
-    return self->row->block == 0 ? tiles
-                                 : tiles + 2 * blocks + 2 * clprim__divide_up(blocks, self->block) + self->block;
+    return tiles + 2 * blocks + 2 * clprim__divide_up(blocks, self->block) + self->block;
 }
 
 size_t clprim__scan_bytes(const clprim__scan_plan *self, size_t n)

@@ -68,7 +68,7 @@ static void describe_program(clprim__text *options, const clprim__select_plan *s
  * counts are scanned, too. */
 static size_t local_bytes(const clprim__select_plan *self, size_t group_size, size_t items, size_t pack)
 {
-    const bool by_shuffles = self->base.runtime->info.sub_group_means == CLPRIM_SUB_GROUP_PTX;
+    const bool by_shuffles = clprim__device_has_warps(&self->base.runtime->info, group_size);
     const size_t counts = by_shuffles ? group_size / 32 : group_size * (items + 1) + group_size * items / 32;
     const size_t group_sums = self->row->looks_back ? 0 : 2 * group_size;
     const size_t place = self->value_size > 0 ? sizeof(cl_ushort) : 0;

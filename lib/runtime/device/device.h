@@ -36,6 +36,9 @@ clprim_status clprim__device_check_selected(const clprim_device_info *info, cons
 /* Whether kernels/common/look_back.cl works there: groups may wait for one another and can hand words on. */
 bool clprim__device_can_look_back(const clprim_device_info *info);
 
+/* Whether the work-items of a group exchange words in sub-groups of 32: kernels/common/subgroup.cl by inline PTX. */
+bool clprim__device_has_warps(const clprim_device_info *info, size_t group_size);
+
 /* Local memory for the library's kernels: some drivers reserve part of it. */
 static inline size_t clprim__device_local_room(const clprim_device_info *info)
 {
