@@ -17,6 +17,9 @@
 #ifndef CARRY_INLINE
 #error "carry.cl must come before"
 #endif
+#if ONE_LAUNCH && !defined(MAX_RANGES)
+#error "MAX_RANGES must be given"
+#endif
 #if COMMUTATIVE
 
 #define PARTS_PARAMETERS __global uchar *memory, ulong parts_at, ulong ranges, uint range_log /* parts_at: bytes */
