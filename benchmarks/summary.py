@@ -17,6 +17,7 @@ its own, what the course published (ladders.csv), which was measured on another 
     operations DEVICE:PEER ...   a line for each primitive: its speed beside PEER (or beside `host`, the fastest function
                                  on the host) in that device's run, its goals, and links to its pages
     runs STEM                    everything in all runs of bench_<stem>
+    behind DEVICE                how many times as fast as CUB in all runs of that device, and the rows that are slower
     startups                     the times of `startup`
     scale DEVICE                 the times of `scale`
     ladder RUN OP/TYPE, inside RUN, plots RUN
@@ -405,6 +406,47 @@ def operations_table(columns, goals, runs, startups, folder):
     return table(["figures", *header, "goals reached", "experiments"], rows)
 
 
+LEAST = 1 << 12  # elements: beside CUB, of rows that a table of slower ones lists
+LADDER_ALONE = "bitonic_sort"  # what is there for the course: its rows are not compared with CUB's
+
+
+def launch_difference(run):
+    """How much longer a launch of nothing takes with OpenCL than with CUDA, in the run (us)."""
+    rows = [run.rows.get(("empty", who, "u32", 1, "uniform", "throughput")) for who in ("device", "cub")]
+    return max(0.0, rows[0]["time"] - rows[1]["time"]) if all(rows) else 0.0
+
+
+def beside_cub(runs, device):
+    """(run, key, CUB's time) of all rows of clPRIM's that CUB has, too."""
+    for run in runs:
+        if run.device == device and run.stem not in (LADDER_ALONE, "empty"):
+            for key in run.rows:
+                if key[1] == "clprim" and key[5] == "throughput" and key[0] != "empty":
+                    if time := run.peer_time("cub", key):
+                        yield run, key, time
+
+
+def behind_text(runs, device):
+    rows = [(run, key, time, time / run.rows[key]["time"]) for run, key, time in beside_cub(runs, device)]
+    if not rows:
+        return ""
+    slower = sorted((row for row in rows if row[3] < 0.995 and row[1][3] >= LEAST), key=lambda row: row[3])
+    lines, by_launch = [], 0
+    for run, key, time, ratio in slower:
+        own = run.rows[key]["time"]
+        rest = time / (own - launch_difference(run))
+        by_launch += rest >= 0.995
+        lines.append([op_text(key[0], key[4]), key[2], size_text(key[3]), time_text(own), time_text(time),
+                      f"{ratio:.2f}", "launch" if rest >= 0.995 else f"{rest:.2f}"])
+    mean = statistics.geometric_mean(row[3] for row in rows)
+    large = [row[3] for row in rows if row[1][3] >= MANY]
+    return (f"Over all {len(rows)} rows clPRIM is {mean:.2f} times as fast as CUB (geometric mean); over the "
+            f"{len(large)} rows with at least {size_text(MANY)} elements, {statistics.geometric_mean(large):.2f} times. "
+            f"Of the rows with at least {size_text(LEAST)} elements, {len(slower)} are slower, {by_launch} of them by "
+            "no more than a launch of nothing takes longer with OpenCL than with CUDA in the same run.\n\n"
+            + table(["op", "type", "n", "clPRIM", "CUB", "× CUB", "× CUB, less the launch"], lines))
+
+
 def startup_table(device, lines):
     rows = []
     for mode in dict.fromkeys((line["mode"], line.get("kernels", "")) for line in lines):
@@ -569,6 +611,8 @@ def generated(what, runs, startups, scales, goals, folder=DOCS):
         return operations_table([word.split(":") for word in words], goals, runs, startups, folder)
     if name == "runs":
         return runs_text(sorted((run for run in runs if run.stem == words[0]), key=lambda run: run.device), folder)
+    if name == "behind":
+        return behind_text(runs, words[0])
     if name == "startups":
         return startups_text(startups)
     if name == "scale":

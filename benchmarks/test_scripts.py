@@ -76,6 +76,24 @@ class Scripts(unittest.TestCase):
         rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
         return {cells[0].strip("`"): cells for cells in rows}
 
+    def test_rows_behind_cub(self):
+        def with_empty(path, own, launch):
+            rows = [row("clprim", "throughput", own), row("cub", "throughput", 10),
+                    row("clprim", "throughput", 30, 1024), row("cub", "throughput", 10, 1024)]
+            for who, time in launch.items():
+                rows.append({**row(who, "throughput", time, 1), "run_name": f"empty/{who}/u32/1/uniform/throughput"})
+            path.write_text(json.dumps({"context": CONTEXT, "benchmarks": rows}))
+            return summary.behind_text([summary.Run(path)], "made-up")
+
+        path = self.folder / "made-up-reduce.json"
+        self.assertIn("Over all 2 rows clPRIM is 0.53 times", with_empty(path, 12, {"device": 5, "cub": 3}))
+        self.assertIn("1 are slower, 1 of them by no more than", with_empty(path, 12, {"device": 5, "cub": 3}))
+        self.assertIn("| 12.0 µs | 10.0 µs | 0.83 | launch |", with_empty(path, 12, {"device": 5, "cub": 3}))
+        self.assertIn("| 12.0 µs | 10.0 µs | 0.83 | 0.87 |", with_empty(path, 12, {"device": 4.5, "cub": 4}))
+        self.assertIn("| 12.0 µs | 10.0 µs | 0.83 | 0.83 |", with_empty(path, 12, {"device": 5}))
+        self.assertIn("0 are slower", with_empty(path, 10, {"device": 5, "cub": 3}))
+        self.assertEqual("", summary.behind_text([summary.Run(path)], "another"))
+
     def test_names(self):
         self.assertEqual((self.run_.device, self.run_.stem, self.run_.name),
                          ("some-device", "reduce", "some-device-reduce"))
