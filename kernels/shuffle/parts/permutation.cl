@@ -31,7 +31,7 @@ static inline uint scrambled(uint x, uint key, uint limit)
     uint h = (x ^ key) * 0x9e3779b1u;
     h = (h ^ h >> 15) * 0x85ebca6bu;
     h = (h ^ h >> 16) * 0xc2b2ae35u;
-    return mul_hi(h, limit);
+    return (uint)((ulong)h * limit >> 32);
 }
 
 static inline uint added(uint x, uint more, uint limit)
