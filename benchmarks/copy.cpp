@@ -1,5 +1,5 @@
 // copy.cpp: the device's copy speed, the roof that other speeds are measured against.
-#include "harness.hpp"
+#include "kernel.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -23,42 +23,20 @@ __kernel void copy_chunk(__global const uint16 *in, __global uint16 *out, ulong 
 )";
 
 struct CopyKernel {
-    CopyKernel(clprim_runtime *runtime, cl_mem in, cl_mem out, cl_ulong packets)
+    CopyKernel(const Session &session, cl_mem in, cl_mem out, cl_ulong packets)
+        : in_chunks(session.info().kind == CLPRIM_DEVICE_CPU),
+          kernel(session, COPY_KERNEL, in_chunks ? "copy_chunk" : "copy_strided"),
+          group_size(in_chunks ? 1 : std::min<std::size_t>(256, session.info().max_work_group_size))
     {
-        const clprim_device_info &info = *clprim_runtime_info(runtime);
-        const bool chunks = info.kind == CLPRIM_DEVICE_CPU;
-        const char *text = COPY_KERNEL;
-        cl_int code = CL_SUCCESS;
-        program = clCreateProgramWithSource(clprim_runtime_context(runtime), 1, &text, nullptr, &code);
-        require_cl(code, "clCreateProgramWithSource");
-        require_cl(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr), "clBuildProgram");
-        kernel = clCreateKernel(program, chunks ? "copy_chunk" : "copy_strided", &code);
-        require_cl(code, "clCreateKernel");
-        require_cl(clSetKernelArg(kernel, 0, sizeof in, &in), "clSetKernelArg");
-        require_cl(clSetKernelArg(kernel, 1, sizeof out, &out), "clSetKernelArg");
-        require_cl(clSetKernelArg(kernel, 2, sizeof packets, &packets), "clSetKernelArg");
-        local_size = chunks ? 1 : std::min<std::size_t>(256, info.max_work_group_size);
-        const std::size_t most = chunks ? 4 * info.compute_units : std::size_t{1} << 20;
-        groups = std::max<std::size_t>(1, std::min<std::size_t>(most, packets / local_size));
+        kernel.set(0, in);
+        kernel.set(1, out);
+        kernel.set(2, packets);
+        const std::size_t most = in_chunks ? 4 * session.info().compute_units : std::size_t{1} << 20;
+        groups = std::max<std::size_t>(1, std::min<std::size_t>(most, packets / group_size));
     }
-    ~CopyKernel()
-    {
-        if (kernel != nullptr)
-            (void)clReleaseKernel(kernel);
-        if (program != nullptr)
-            (void)clReleaseProgram(program);
-    }
-    CopyKernel(const CopyKernel &) = delete;
-    CopyKernel &operator=(const CopyKernel &) = delete;
-    void enqueue(cl_command_queue queue) const
-    {
-        const std::size_t global_size = groups * local_size;
-        require_cl(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &global_size, &local_size, 0, nullptr, nullptr),
-                   "clEnqueueNDRangeKernel");
-    }
-    cl_program program = nullptr;
-    cl_kernel kernel = nullptr;
-    std::size_t local_size = 1;
+    bool in_chunks;
+    Kernel kernel;
+    std::size_t group_size;
     std::size_t groups = 1;
 };
 
@@ -81,14 +59,14 @@ std::vector<Call> copy_calls(Session &session, std::size_t n)
     const void *expected = session.inputs().host(CLPRIM_U32, n);
     const cl_mem in = session.inputs().device(CLPRIM_U32, n);
     const std::shared_ptr<Buffer> out = std::make_shared<Buffer>(session.new_buffer(bytes));
-    const auto kernel = std::make_shared<CopyKernel>(session.runtime(), in, out->get(), n / 4);
+    const auto kernel = std::make_shared<CopyKernel>(session, in, out->get(), n / 4);
     const cl_command_queue on = session.queue();
     const auto finish = [on] { require_cl(clFinish(on), "clFinish"); };
     const auto check = [=] { return check_copy(on, out->get(), expected, bytes); };
     const auto by_driver = [=] {
         require_cl(clEnqueueCopyBuffer(on, in, out->get(), 0, 0, bytes, 0, nullptr, nullptr), "clEnqueueCopyBuffer");
     };
-    const auto by_kernel = [=] { kernel->enqueue(on); };
+    const auto by_kernel = [=] { kernel->kernel.enqueue(on, kernel->groups, kernel->group_size); };
     return {{"clEnqueueCopyBuffer", by_driver, finish, {}, check}, {"kernel", by_kernel, finish, {}, check}};
 }
 

@@ -54,6 +54,19 @@ int max_log2(bool is_cpu, bool quick, bool ladder)
     return quick ? QUICK_CPU_MAX_LOG2 : CPU_MAX_LOG2;
 }
 
+// Whether two rows are timings of the same calls.
+bool same_calls(const Row &a, const Row &b)
+{
+    const auto moves = [](const Row &row) {
+        return row.timing == Timing::with_copy || row.timing == Timing::with_transfer;
+    };
+    const auto what = [](const Row &row) {
+        const std::string name = row.name();
+        return name.substr(0, name.rfind('/'));
+    };
+    return !moves(a) && !moves(b) && what(a) == what(b);
+}
+
 // The run ends after the row at hand. A second Ctrl-C ends the process.
 void catch_signals()
 {
@@ -307,19 +320,6 @@ void Session::register_rows()
             ->Unit(benchmark::kMicrosecond);
     }
     progress_ = std::make_unique<Progress>(names);
-}
-
-// Whether two rows are timings of the same calls.
-static bool same_calls(const Row &a, const Row &b)
-{
-    const auto moves = [](const Row &row) {
-        return row.timing == Timing::with_copy || row.timing == Timing::with_transfer;
-    };
-    const auto what = [](const Row &row) {
-        const std::string name = row.name();
-        return name.substr(0, name.rfind('/'));
-    };
-    return !moves(a) && !moves(b) && what(a) == what(b);
 }
 
 // Bind the row to its inputs, check each way to do it, and find the fastest.

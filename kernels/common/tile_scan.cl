@@ -1,6 +1,6 @@
 /* tile_scan.cl: a work-group scans a tile of packets that its work-items hold in registers. A packet is what a
- * work-item reads at once; each holds ITEMS of them and brings the fold of each. With SCAN_TOTALS it brings so many folds of
- * other parts of the tile instead.
+ * work-item reads at once; each holds ITEMS of them and brings the fold of each. If SCAN_TOTALS is given, it brings that many
+ * folds of other parts of the tile instead.
  *
  *     totals[j] = fold of the work-item's j-th packet, which is number tile_packet(j) of the tile; or of part tile_part(j)
  *     total = tile_fold(totals, &before, shared);     // the fold of the tile, in all work-items
@@ -11,7 +11,8 @@
  * through local memory into the order in which each work-item can fold its own share of them.
  *
  * The order of the elements is kept. For operators that commute, the tile's fold is ready before any row is scanned.
- * Parameters: VALUE, COMBINE, IDENTITY, COMMUTATIVE; ITEMS; SCAN_TOTALS, if not ITEMS; GROUP_SIZE; subgroup.cl, words.cl, subgroup_values.cl.
+ * Parameters: VALUE, COMBINE, IDENTITY, COMMUTATIVE; ITEMS; SCAN_TOTALS, if not ITEMS; GROUP_SIZE; subgroup.cl, words.cl,
+ * subgroup_values.cl.
  * Source: rows in registers after CUB's warp-striped layout; publishing early: measured. */
 #if !defined(ITEMS) || !defined(COMMUTATIVE)
 #error "ITEMS and COMMUTATIVE must be given"

@@ -83,19 +83,12 @@ TILE_INLINE void number_segments(const tile_memory *m, const segments_of *all, u
 
 __kernel SORT_GROUP_SIZE void segmented_sort_local(ARRAY_PARAMETERS, SEGMENT_PARAMETERS)
 {
-    __local uint table[TABLE];
-    __local uint begins[RADIX + 1];
-    __local uint sums[TILE_SUMS];
-    __local KEY keys[TILE];
-    __local ushort numbers[TILE];
-    __local ushort places[TILE];
-    __local ushort firsts[TILE + 1];
+    TILE_MEMORY_HERE(TILE)
     __local uint shared_count;
     __local uint shared_longest;
     __local uint shared_from;
     __local uint shared_next;
     __local uint shared_place;
-    const tile_memory m = {keys, numbers, places, firsts, table, begins, sums};
     SEGMENTS_HERE
     const uint lid = (uint)get_local_id(0);
     const uint left = left_window(&all, (uint)get_group_id(0), (uint)get_num_groups(0));

@@ -14,14 +14,7 @@
 #if HAS_LONG != 1 /* else an earlier launch must prepare the places of long segments */
 __kernel SORT_GROUP_SIZE void segmented_sort_whole(ARRAY_PARAMETERS, SEGMENT_PARAMETERS)
 {
-    __local uint table[TABLE];
-    __local uint begins[RADIX + 1];
-    __local uint sums[TILE_SUMS];
-    __local KEY keys[TILE];
-    __local ushort numbers[TILE];
-    __local ushort places[TILE];
-    __local ushort firsts[2];
-    const tile_memory m = {keys, numbers, places, firsts, table, begins, sums};
+    TILE_MEMORY_HERE(1)
     SEGMENTS_HERE
     const uint lid = (uint)get_local_id(0);
     const uint s = (uint)get_group_id(0);

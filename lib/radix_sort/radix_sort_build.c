@@ -48,7 +48,7 @@ static bool sorts_all_bits(const clprim__radix_sort_setting *setting)
     return setting->begin_bit == 0 && setting->end_bit == setting->key_size * 8;
 }
 
-/* HAS_SOURCES of kernels/radix_sort/parts/checked.cl: no equal keys alone, of which nobody sees which came first. */
+/* HAS_SOURCES of kernels/radix_sort/parts/checked.cl: where each key was is kept, to check the order by it. */
 static bool has_sources(const clprim__radix_sort_setting *setting)
 {
     return setting->value_size > 0 || !sorts_all_bits(setting) || setting->key_type == CLPRIM_U128;

@@ -1,5 +1,6 @@
 /* tile_sort.cl: sort the segments in a work-group's tile, within local memory.
  *
+ *     TILE_MEMORY_HERE(segments)                               the local memory m
  *     sort_by_enumeration(images, origins, m, valid, items)    each key counts those before it in its segment
  *     sort_by_digit(images, origins, m, valid, items, pass)    one pass by a digit; all calls together sort the tile
  *     write_tile(ARRAYS_HERE, images, origins, first, valid, items)
@@ -35,6 +36,17 @@ typedef struct {
     __local uint *begins;
     __local uint *sums;
 } tile_memory;
+
+/* In a kernel: tile_memory m, for a tile of at most so many segments. */
+#define TILE_MEMORY_HERE(segments)                                                                                     \
+    __local uint table[TABLE];                                                                                         \
+    __local uint begins[RADIX + 1];                                                                                    \
+    __local uint sums[TILE_SUMS];                                                                                      \
+    __local KEY keys[TILE];                                                                                            \
+    __local ushort numbers[TILE];                                                                                      \
+    __local ushort places[TILE];                                                                                       \
+    __local ushort firsts[(segments) + 1];                                                                             \
+    const tile_memory m = {keys, numbers, places, firsts, table, begins, sums};
 
 /* Each key counts the keys before it in its segment. The keys are in m->keys, and come out there; origins too. */
 TILE_INLINE void sort_by_enumeration(KEY *images, ushort *origins, const tile_memory *m, uint valid, uint items)
