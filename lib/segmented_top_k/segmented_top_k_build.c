@@ -11,15 +11,25 @@ enum {
     MAX_MINIMA = 16, /* of a work-item, in registers */
     LEAST_GROUP = 32,
     MAX_BINS = 256,
-    OTHER_LOCAL_BYTES = 256
+    OTHER_LOCAL_BYTES = 256,
+    LEAST_TEAM_BITS = 2,
+    MOST_TEAM_BITS = 5, /* a warp */
+    LEAST_KEYS_BITS = 3 /* of a lane; 5 are the most, for its keys are the bits of a word */
 };
 
-/* What a group of select.cl has. */
-typedef struct select_shape {
-    size_t group_size, minima, capacity;
-} select_shape;
+typedef clprim__segmented_top_k_tuning tuning_type;
 
-static size_t local_bytes(const clprim__segmented_top_k_plan *self, const select_shape *shape)
+/* What a kernel is compiled for. */
+typedef struct kernel_shape {
+    size_t group_size;
+    size_t listed;           /* slots of the list of what is found, but for select.cl */
+    size_t minima, capacity; /* of a group of select.cl */
+    unsigned team_bits;      /* of teams.cl: 2^team_bits lanes */
+    unsigned keys_bits;      /* have 2^keys_bits keys each */
+    size_t packet_bytes;
+} kernel_shape;
+
+static size_t local_bytes(const clprim__segmented_top_k_plan *self, const kernel_shape *shape)
 {
     const size_t scan = 2 * shape->group_size + shape->group_size / 32 + 1;
     return shape->capacity * (self->setting.keys.key_size + sizeof(cl_uint)) + (MAX_BINS + scan) * sizeof(cl_uint) +
@@ -28,7 +38,7 @@ static size_t local_bytes(const clprim__segmented_top_k_plan *self, const select
 
 /* The more minima, the fewer elements are up to their k-th one: four times k, where there is room for the candidates.
  */
-static clprim_status fit(select_shape *shape, const clprim__segmented_top_k_plan *self)
+static clprim_status fit(kernel_shape *shape, const clprim__segmented_top_k_plan *self)
 {
     const clprim_device_info *info = &self->base.runtime->info;
     const size_t room = clprim__device_local_room(info);
@@ -52,7 +62,8 @@ static clprim_status fit(select_shape *shape, const clprim__segmented_top_k_plan
 }
 
 /* As for a sort of keys alone: what is carried along is written below. */
-static clprim_status write_prelude(clprim__prelude *prelude, const clprim__segmented_top_k_plan *self)
+static clprim_status write_prelude(clprim__prelude *prelude, const clprim__segmented_top_k_plan *self,
+                                   const kernel_shape *shape)
 {
     static const char *const values[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong", [16] = "uint4"};
     const clprim__segmented_top_k_setting *setting = &self->setting;
@@ -72,14 +83,14 @@ static clprim_status write_prelude(clprim__prelude *prelude, const clprim__segme
     if (setting->keys.value_size > 0)
         clprim__text_format(text, "#define CARRIED %s\n", values[setting->keys.value_size]);
     clprim__text_format(text, "#define HAS_OFFSETS %d\n#define OFFSET %s\n#define UNSORTED %d\n#define LISTED %zu\n",
-                        has_offsets, is_wide_offset ? "ulong" : "uint", setting->unsorted, self->listed);
+                        has_offsets, is_wide_offset ? "ulong" : "uint", setting->unsorted, shape->listed);
     clprim__text_format(text, "#define INDEX %s\n#define HAS_ORDER %d\n", is_wide ? "ulong" : "uint",
                         self->sorts_indices);
     return CLPRIM_SUCCESS;
 }
 
 static clprim_status create(clprim__segmented_top_k_plan *self, const char *const *names,
-                            const clprim__source *const *sources, select_shape *shape)
+                            const clprim__source *const *sources, kernel_shape *shape)
 {
     clprim__prelude prelude = {.has_fp64 = false};
     clprim__text options = {0};
@@ -89,12 +100,12 @@ static clprim_status create(clprim__segmented_top_k_plan *self, const char *cons
                                 .prelude = &prelude,
                                 .options = &options};
     clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(write_prelude(&prelude, self));
-    clprim__text_format(
-        &options,
-        "-DDIGIT_BITS=8 -DITEMS=1 -DPACKET_BYTES=%d -DMINIMA=%zu -DCAPACITY=%zu" CLPRIM__SEGMENTED_TOP_K_SHARED(
-            CLPRIM__SHARED_OPTION) CLPRIM__TOP_K_SHARED(CLPRIM__SHARED_OPTION),
-        CLPRIM__PACKET_BYTES, shape->minima, shape->capacity);
+    CLPRIM__TRY(write_prelude(&prelude, self, shape));
+    clprim__text_format(&options,
+                        "-DDIGIT_BITS=8 -DITEMS=1 -DPACKET_BYTES=%zu -DMINIMA=%zu -DCAPACITY=%zu -DTEAM_BITS=%u "
+                        "-DKEYS_EACH_BITS=%u" CLPRIM__SEGMENTED_TOP_K_SHARED(CLPRIM__SHARED_OPTION)
+                            CLPRIM__TOP_K_SHARED(CLPRIM__SHARED_OPTION),
+                        shape->packet_bytes, shape->minima, shape->capacity, shape->team_bits, shape->keys_bits);
     status = clprim__build_kernels(self->kernels, &shape->group_size, self->base.runtime, &what);
 done:
     clprim__prelude_free(&prelude);
@@ -122,7 +133,7 @@ static clprim_status create_sort(clprim__segmented_top_k_plan *self)
     return clprim_segmented_sort_create(&self->sort, self->base.runtime, &desc);
 }
 
-static clprim_status build_sort(clprim__segmented_top_k_plan *self, select_shape *shape)
+static clprim_status build_sort(clprim__segmented_top_k_plan *self, kernel_shape *shape)
 {
     const bool gathers = self->setting.unsorted;
     const bool has_offsets = self->setting.segment_length == 0;
@@ -133,7 +144,58 @@ static clprim_status build_sort(clprim__segmented_top_k_plan *self, select_shape
     return status == CLPRIM_SUCCESS ? create_sort(self) : status;
 }
 
-static clprim_status build_select(clprim__segmented_top_k_plan *self, select_shape *shape, size_t short_group_size)
+static kernel_shape plain_shape(size_t group_size, size_t listed)
+{
+    return (kernel_shape){.group_size = group_size,
+                          .listed = listed,
+                          .minima = 1,
+                          .capacity = 1,
+                          .keys_bits = LEAST_KEYS_BITS,
+                          .packet_bytes = CLPRIM__PACKET_BYTES};
+}
+
+/* Lanes as many as a segment needs, if each has at least so many keys; where a warp is not enough more keys each. */
+static kernel_shape shape_of_teams(const clprim__segmented_top_k_plan *self, const tuning_type *tuning)
+{
+    const size_t length = self->setting.segment_length != 0 ? self->setting.segment_length : self->team_longest;
+    kernel_shape shape = plain_shape(tuning->short_group_size, self->setting.k);
+    while ((size_t)1 << shape.keys_bits < tuning->team_keys)
+        shape.keys_bits++;
+    shape.team_bits = LEAST_TEAM_BITS;
+    while ((size_t)1 << (shape.team_bits + shape.keys_bits) < length)
+        if (shape.team_bits < MOST_TEAM_BITS)
+            shape.team_bits++;
+        else
+            shape.keys_bits++;
+    while (shape.packet_bytes > self->setting.keys.key_size << shape.keys_bits)
+        shape.packet_bytes /= 2;
+    return shape;
+}
+
+/* Teams were not measured on GPUs without warps, where lanes talk through local memory: there a work-item or a group
+ * takes each segment. On CPUs it does not matter: AUTO takes another variant. */
+static bool has_teams(const clprim__segmented_top_k_plan *self)
+{
+    const clprim_device_info *info = &self->base.runtime->info;
+    const size_t length = self->setting.segment_length;
+    const bool is_for_them = info->sub_group_means == CLPRIM_SUB_GROUP_PTX || info->kind == CLPRIM_DEVICE_CPU;
+    return is_for_them && info->max_work_group_size >= (size_t)1 << MOST_TEAM_BITS &&
+           self->setting.k <= CLPRIM__SEGMENTED_TOP_K_TEAM_MOST && length <= self->team_longest &&
+           self->team_longest > CLPRIM__SEGMENTED_TOP_K_TEAM_FROM &&
+           (length == 0 || length > CLPRIM__SEGMENTED_TOP_K_TEAM_FROM);
+}
+
+static clprim_status build_teams(clprim__segmented_top_k_plan *self, const tuning_type *tuning)
+{
+    const char *const names[CLPRIM__SEGMENTED_TOP_K_KERNELS] = {[CLPRIM__SEGMENTED_TOP_K_TEAMS] =
+                                                                    "segmented_top_k_teams"};
+    kernel_shape shape = shape_of_teams(self, tuning);
+    self->team = (size_t)1 << shape.team_bits;
+    return create(self, names, clprim__segmented_top_k_teams, &shape);
+}
+
+/* Kernels for what a call may have: rows are all short or long; between offsets there may be segments of any length. */
+static clprim_status build_select(clprim__segmented_top_k_plan *self, kernel_shape *shape, const tuning_type *tuning)
 {
     enum { LEAST_SHARE = 16 }; /* a part has so many times k elements */
     const char *const shorts[CLPRIM__SEGMENTED_TOP_K_KERNELS] = {[CLPRIM__SEGMENTED_TOP_K_SHORT] =
@@ -141,11 +203,16 @@ static clprim_status build_select(clprim__segmented_top_k_plan *self, select_sha
     const char *const selects[CLPRIM__SEGMENTED_TOP_K_KERNELS] = {[CLPRIM__SEGMENTED_TOP_K_SELECT] =
                                                                       "segmented_top_k_select"};
     const size_t length = self->setting.segment_length;
-    select_shape short_shape = {.group_size = short_group_size, .minima = 1, .capacity = 1};
+    const size_t most = self->base.runtime->info.max_work_group_size;
+    kernel_shape short_shape = plain_shape(clprim__smaller(tuning->short_group_size, most), shape->listed);
     clprim_status status = CLPRIM_SUCCESS;
     if (self->setting.k > CLPRIM__SEGMENTED_TOP_K_LISTED)
         self->longest = CLPRIM__SEGMENTED_TOP_K_LISTED;
     self->part = clprim__larger(self->part, LEAST_SHARE * self->setting.k);
+    if (has_teams(self))
+        CLPRIM__TRY(build_teams(self, tuning));
+    if (self->team > 0 && length > 0)
+        goto done;
     CLPRIM__TRY(fit(shape, self));
     if (length <= self->longest)
         CLPRIM__TRY(create(self, shorts, clprim__segmented_top_k_short, &short_shape));
@@ -160,24 +227,24 @@ clprim_status clprim__segmented_top_k_build(clprim__segmented_top_k_plan *self)
     const clprim__radix_sort_setting *keys = &self->setting.keys;
     const char *const chunks[CLPRIM__SEGMENTED_TOP_K_KERNELS] = {[CLPRIM__SEGMENTED_TOP_K_CHUNK] =
                                                                      "segmented_top_k_cpu_chunk"};
-    const clprim__segmented_top_k_tuning tuning =
+    const tuning_type tuning =
         clprim__segmented_top_k_tuning_of((clprim_segmented_top_k_variant)self->row->info.id, self->base.runtime,
                                           (clprim__tuned_for){keys->key_size, keys->value_size, keys->max_count});
-    const clprim_device_info *info = &self->base.runtime->info;
     const bool is_listed = self->setting.k <= CLPRIM__SEGMENTED_TOP_K_LISTED;
-    select_shape shape = {.group_size = clprim__group_size(&self->base, tuning.group_size), .minima = 1, .capacity = 1};
-    self->max_groups = tuning.groups_per_unit * info->compute_units;
+    kernel_shape shape = plain_shape(clprim__group_size(&self->base, tuning.group_size),
+                                     is_listed ? self->setting.k : CLPRIM__SEGMENTED_TOP_K_LISTED);
+    self->max_groups = tuning.groups_per_unit * self->base.runtime->info.compute_units;
     self->longest = tuning.longest;
+    self->team_longest = tuning.team_longest;
     self->part = tuning.part;
-    self->listed = is_listed ? self->setting.k : CLPRIM__SEGMENTED_TOP_K_LISTED;
     switch (self->row->how) {
     case CLPRIM__SEGMENTED_TOP_K_SORTS:
         self->sorts_indices = keys->value_size > 0 || self->setting.unsorted;
         return build_sort(self, &shape);
-    case CLPRIM__SEGMENTED_TOP_K_SELECTS:
-        return build_select(self, &shape, clprim__smaller(tuning.short_group_size, info->max_work_group_size));
+    case CLPRIM__SEGMENTED_TOP_K_SELECTS: return build_select(self, &shape, &tuning);
     default:
-        self->listed = is_listed ? self->setting.k : 0;
+        self->keeps_list = is_listed;
+        shape.listed = is_listed ? self->setting.k : 0;
         shape.group_size = 1;
         return create(self, chunks, self->row->sources, &shape);
     }

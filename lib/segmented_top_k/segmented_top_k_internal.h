@@ -16,6 +16,7 @@ enum {
     CLPRIM__SEGMENTED_TOP_K_OFFSETS,
     CLPRIM__SEGMENTED_TOP_K_COPY, /* or GATHER: what is sorted goes where it shall lie */
     CLPRIM__SEGMENTED_TOP_K_SHORT,
+    CLPRIM__SEGMENTED_TOP_K_TEAMS,
     CLPRIM__SEGMENTED_TOP_K_SELECT,
     CLPRIM__SEGMENTED_TOP_K_CHUNK,
     CLPRIM__SEGMENTED_TOP_K_KERNELS
@@ -30,14 +31,18 @@ typedef struct clprim__segmented_top_k_row {
 /* The parameters with which a variant runs on a device. */
 typedef struct clprim__segmented_top_k_tuning {
     size_t group_size;       /* 1 is for CPUs, and stays */
-    size_t short_group_size; /* of the kernel for short segments */
+    size_t short_group_size; /* of the kernels that take no work-group for a segment */
     size_t longest;          /* elements of a segment that is short, if k is at most CLPRIM__SEGMENTED_TOP_K_LISTED */
-    size_t part;             /* least elements of a part of a row; a fourth of those of one between offsets */
-    size_t groups_per_unit;  /* at most */
+    size_t team_longest; /* the same for a team of lanes, if k is at most CLPRIM__SEGMENTED_TOP_K_TEAM_MOST; 0: none */
+    size_t team_keys;    /* of a lane, at least, where a whole warp is not needed for a row */
+    size_t part;         /* least elements of a part of a row; a fourth of those of one between offsets */
+    size_t groups_per_unit; /* at most */
 } clprim__segmented_top_k_tuning;
 
 enum {
     CLPRIM__SEGMENTED_TOP_K_LISTED = 32,        /* k, up to which a work-item keeps the first k in a list */
+    CLPRIM__SEGMENTED_TOP_K_TEAM_MOST = 64,     /* k of a team of lanes */
+    CLPRIM__SEGMENTED_TOP_K_TEAM_FROM = 16,     /* elements of a row, up to which a work-item takes it */
     CLPRIM__SEGMENTED_TOP_K_MOST = 2048,        /* k of SELECT */
     CLPRIM__SEGMENTED_TOP_K_MOST_KEPT = 1 << 28 /* k of CPU_CHUNK */
 };
@@ -60,9 +65,11 @@ typedef struct clprim__segmented_top_k_plan {
     clprim_plan base;
     const clprim__segmented_top_k_row *row;
     clprim__segmented_top_k_setting setting;
-    size_t listed;  /* slots of a work-item's list; of CPU_CHUNK 0: there is none */
-    size_t longest; /* elements of a segment that is short */
-    size_t part;    /* as tuned, or more for a large k */
+    bool keeps_list; /* of CPU_CHUNK: work-items need no slots of scratch memory */
+    size_t longest;  /* elements of a segment that is short */
+    size_t team;     /* lanes of a team; 0: there are no teams */
+    size_t team_longest;
+    size_t part; /* as tuned, or more for a large k */
     size_t max_groups;
     clprim_plan *sort;  /* of all segments */
     bool sorts_indices; /* it writes indices besides the keys */
@@ -82,8 +89,9 @@ clprim_status clprim__segmented_top_k_build(clprim__segmented_top_k_plan *self);
 /* Elements that a group of select.cl collects, a power of two, if it should have room for `wanted`. */
 size_t clprim__segmented_top_k_capacity(size_t wanted);
 
-/* Sources of the kernel for short segments, which is a program of its own. */
+/* Sources of the kernels for short segments and for teams, each a program of its own. */
 extern const clprim__source *const clprim__segmented_top_k_short[CLPRIM__MAX_SOURCES];
+extern const clprim__source *const clprim__segmented_top_k_teams[CLPRIM__MAX_SOURCES];
 
 CLPRIM__DECLARE_ROWS(segmented_top_k)
 

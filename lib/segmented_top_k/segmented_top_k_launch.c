@@ -14,6 +14,7 @@ enum {
     PART_BETWEEN_OFFSETS = 4,    /* a part has so many times the elements of one of a row's */
     UNITS_EACH = 4,              /* of a compute unit, if rows are divided into parts */
     ROWS_EACH = 64,              /* of a compute unit, from which on a work-item each is fast enough */
+    SHORT_ON_AVERAGE = 64,       /* elements of a segment, up to which this is so between offsets */
     MOST_ROOM = 4096             /* k, up to which slots of CPU_CHUNK have plenty of room */
 };
 static const size_t LONGEST_PART = (size_t)1 << 30; /* select.cl counts in 32 bits */
@@ -77,16 +78,24 @@ static layout layout_of_rows(const plan_type *self, size_t rows)
     return l;
 }
 
-/* As many as segments can need, whatever the offsets. */
+/* Between offsets: a team for each segment that is not long, or a work-item. */
+static bool are_for_teams(const plan_type *self, const clprim_segmented_top_k_call *call)
+{
+    const size_t many = (size_t)ROWS_EACH * self->base.runtime->info.compute_units;
+    return self->team > 0 && (call->segment_count < many || call->count / SHORT_ON_AVERAGE > call->segment_count);
+}
+
+/* As many as segments can need, whatever the offsets, and whichever kernel comes first. */
 static layout layout_between_offsets(const plan_type *self, const clprim_segmented_top_k_call *call)
 {
     const size_t n = call->count;
+    const size_t longest = self->team > 0 ? clprim__smaller(self->longest, self->team_longest) : self->longest;
     const size_t part = clprim__smaller(PART_BETWEEN_OFFSETS * self->part, LONGEST_PART);
     const size_t whole = n / part;
     layout l = {.part_length = (cl_uint)part, .parts = 1};
-    if (n <= self->longest)
+    if (n <= longest)
         return l;
-    l.units_most = (cl_uint)(clprim__smaller(call->segment_count, n / (self->longest + 1)) + whole + 1);
+    l.units_most = (cl_uint)(clprim__smaller(call->segment_count, n / (longest + 1)) + whole + 1);
     l.slots_most = (cl_uint)(2 * whole);
     l.joins_most = (cl_uint)whole;
     l.units_at = CLPRIM__SEGMENTED_TOP_K_HEADER;
@@ -115,7 +124,7 @@ static layout layout_of_chunks(const plan_type *self, const clprim_segmented_top
     const size_t room = clprim__divide_up((k <= MOST_ROOM ? 8 : 2) * k + SPARE, ALIGNED) * ALIGNED;
     const size_t most = k <= MOST_ROOM ? self->max_groups : self->base.runtime->info.compute_units;
     layout l = {.groups = clprim__smaller(call->segment_count, most)};
-    if (self->listed > 0)
+    if (self->keeps_list)
         return l;
     l.room = (cl_uint)room;
     l.end = clprim__times(l.groups, CLPRIM__SLOT_HEAD + room * (index_size(self) + self->setting.keys.key_size));
@@ -173,20 +182,21 @@ static void add_units(clprim__arguments *list, cl_mem scratch, const layout *l)
     CLPRIM__ADD_SCALAR(list, l->parts);
 }
 
+/* All segments, by a work-item or a team each. */
 static clprim_status launch_short(plan_type *self, clprim__chain *chain, const clprim__call *c, const layout *l,
-                                  bool is_last)
+                                  bool by_teams, bool is_last)
 {
-    enum { MOST_GROUPS = 1 << 20 }; /* work-items take several segments where there are more */
+    enum { MOST_GROUPS = 1 << 20 }; /* they take several segments where there are more */
     const clprim_segmented_top_k_call *call = c->given;
-    clprim__kernel *kernel = &self->kernels[CLPRIM__SEGMENTED_TOP_K_SHORT];
-    const cl_uint longest = (cl_uint)self->longest;
+    clprim__kernel *kernel = &self->kernels[by_teams ? CLPRIM__SEGMENTED_TOP_K_TEAMS : CLPRIM__SEGMENTED_TOP_K_SHORT];
+    const cl_uint longest = (cl_uint)(by_teams ? self->team_longest : self->longest);
+    const size_t at_once = by_teams ? kernel->group_size / self->team : kernel->group_size;
     clprim__arguments list = {.count = 0};
     add_call(&list, self, call);
     add_units(&list, c->scratch, l);
     CLPRIM__ADD_SCALAR(&list, longest);
     return clprim__launch(chain, kernel, &list,
-                          clprim__smaller(clprim__divide_up(call->segment_count, kernel->group_size), MOST_GROUPS),
-                          is_last);
+                          clprim__smaller(clprim__divide_up(call->segment_count, at_once), MOST_GROUPS), is_last);
 }
 
 /* The units, at most so many; or in a launch behind theirs the segments with several parts. */
@@ -205,8 +215,8 @@ static clprim_status select_rows(plan_type *self, clprim__chain *chain, const cl
 {
     const size_t rows = ((const clprim_segmented_top_k_call *)c->given)->segment_count;
     clprim_status status = CLPRIM_SUCCESS;
-    if (are_rows_short(self, rows))
-        return launch_short(self, chain, c, l, true);
+    if (self->team > 0 || are_rows_short(self, rows))
+        return launch_short(self, chain, c, l, self->team > 0, true);
     CLPRIM__TRY(launch_select(self, chain, c, l, clprim__times(rows, l->parts), 0, l->parts == 1));
     if (l->parts > 1)
         status = launch_select(self, chain, c, l, rows, 1, true);
@@ -217,11 +227,12 @@ done:
 static clprim_status select_between_offsets(plan_type *self, clprim__chain *chain, const clprim__call *c,
                                             const layout *l)
 {
+    const bool by_teams = are_for_teams(self, c->given);
     clprim_status status = CLPRIM_SUCCESS;
     if (l->units_most == 0)
-        return launch_short(self, chain, c, l, true);
+        return launch_short(self, chain, c, l, by_teams, true);
     CLPRIM__TRY(clprim__fill_zeros(chain, c->scratch, 0, CLPRIM__SEGMENTED_TOP_K_HEADER));
-    CLPRIM__TRY(launch_short(self, chain, c, l, false));
+    CLPRIM__TRY(launch_short(self, chain, c, l, by_teams, false));
     CLPRIM__TRY(launch_select(self, chain, c, l, l->units_most, 0, l->joins_most == 0));
     if (l->joins_most > 0)
         status = launch_select(self, chain, c, l, l->joins_most, 1, true);

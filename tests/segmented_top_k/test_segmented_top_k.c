@@ -229,6 +229,69 @@ TEST_BY_VARIANT(segmented_top_k, exact_scratch, clprim_segmented_top_k_operation
     }
 }
 
+/* Rows around the lengths at which a team of lanes gets more lanes, or each lane more keys (teams.cl): each length with
+ * another type, k, order, direction, and way of writing. */
+enum { EDGES_SHARES = 6 };
+TEST_EACH_WITH_RUNTIME(segmented_top_k, rows_of_teams, EDGES_SHARES)
+{
+    static const size_t lengths[] = {15,  16,  17,  31,  32,  33,  63,  64,  65,   127,  128,  129,
+                                     255, 256, 257, 511, 512, 513, 600, 999, 1000, 1023, 1024, 1025};
+    static const size_t ks[] = {10, 1, 64, 32, 8, 33, 2000, 5};
+    static const size_t value_sizes[] = {0, 0, 4, 0, 16, 1, 8};
+    enum { LENGTHS = sizeof lengths / sizeof *lengths, KS = sizeof ks / sizeof *ks };
+    enum { SIZES = sizeof value_sizes / sizeof *value_sizes };
+    for (size_t i = number; i < LENGTHS; i += EDGES_SHARES)
+        for (size_t turn = 0; turn < (test_is_full() ? 8 : 1); turn++) {
+            const size_t way = i + i / EDGES_SHARES + turn;
+            const size_t value_size = value_sizes[way % SIZES];
+            check_rows(runtime,
+                       (clprim_segmented_top_k_desc){.key_type = (clprim_type)(way * 3 % TYPES + 1),
+                                                     .k = ks[way % KS] < 2000 ? ks[way % KS] : lengths[i] / 2 % 64 + 1,
+                                                     .smallest = way / 2 % 2 == 1,
+                                                     .value_size = value_size,
+                                                     .indices = value_size == 0 && way % 3 > 0,
+                                                     .unsorted = way % 2 == 1,
+                                                     .segment_length = lengths[i],
+                                                     .variant = BY(SELECT)},
+                       9, i);
+        }
+}
+
+/* The same lengths by offsets, so that segments begin at any alignment: with and without those that are longer than a
+ * team takes, and on average so short that a work-item takes them. */
+TEST_WITH_RUNTIME(segmented_top_k, segments_of_teams)
+{
+    static const uint32_t lengths[] = {0,   1,   2,   31,  32,  33,   127,  128, 129,  255,  256,
+                                       257, 511, 512, 513, 900, 1023, 1024, 40,  1025, 2500, 3};
+    enum { LENGTHS = sizeof lengths / sizeof *lengths, ROUNDS = 4, MOST = ROUNDS * 12000 };
+    static const size_t ks[] = {10, 64, 32};
+    static uint64_t bounds[ROUNDS * LENGTHS + 1];
+    for (size_t i = 0; i < sizeof ks / sizeof *ks; i++) {
+        const clprim_segmented_top_k_desc desc = {.key_type = i == 0   ? CLPRIM_U32
+                                                              : i == 1 ? CLPRIM_F64
+                                                                       : CLPRIM_I8,
+                                                  .k = ks[i],
+                                                  .smallest = i == 1,
+                                                  .indices = true,
+                                                  .unsorted = i == 0,
+                                                  .variant = BY(SELECT)};
+        TEST_WITH_CALL(self, create(&self, runtime, &desc))
+            for (int data = 0; data < TEST_DATA_END; data++) {
+                const size_t some = data % 2 == 0 ? LENGTHS : LENGTHS - 3; /* none is longer than a team takes */
+                segments = (test_segments){TEST_SEGMENTS_EDGES, bounds, ROUNDS * some};
+                for (size_t s = 0; s < segments.count; s++)
+                    bounds[s + 1] = bounds[s] + lengths[s * 7 % some];
+                cr_assert(bounds[segments.count] <= MOST);
+                const clprim_segmented_top_k_call call = {.offsets = {.host = test_pack_bounds(&segments, CLPRIM_U32)},
+                                                          .count = bounds[segments.count],
+                                                          .segment_count = segments.count};
+                self.reference = reference;
+                test_call_fill_data(&self, &call, data, (uint64_t)data);
+                test_call_check(&self, "%s, %zu lengths", test_data_name(data), some);
+            }
+    }
+}
+
 /* Minima say nothing of them: the best elements of each row are next to each other, or as far apart as what a
  * work-item reads. */
 TEST_WITH_RUNTIME(segmented_top_k, best_elements_of_one_work_item)

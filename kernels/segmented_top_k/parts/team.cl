@@ -1,0 +1,114 @@
+/* team.cl: TEAM lanes, next to each other in a work-group, that work on a segment together. Lane l holds KEYS_EACH of its
+ * keys in registers.
+ *
+ * With warps a team is a warp or a part of one, and lanes talk by shuffles. Elsewhere they talk through local memory, of
+ * which all functions are handed a word per work-item of the group, and all teams of a group must call them together.
+ *
+ *   team_lane()              a work-item's number in its team
+ *   team_sum(x, words)       the sum over the team: at most the keys it holds
+ *   team_before(x, words)    the sum over the lanes before one's own
+ *   team_is_over(end, words) nobody in step has anything left to do; false where that is not worth asking
+ *   team_sync()              what lanes wrote to local memory is visible to their team
+ *
+ * Parameters: TEAM_BITS, up to 5, and KEYS_EACH_BITS, 3 to 5: powers of two; GROUP_SIZE, a multiple of TEAM; subgroup.cl,
+ * words.cl, segments.cl and subgroup_values.cl. */
+#if !defined(TEAM_BITS) || !defined(KEYS_EACH_BITS)
+#error "TEAM_BITS and KEYS_EACH_BITS must be given"
+#endif
+#if TEAM_BITS > 5 || KEYS_EACH_BITS < 3 || KEYS_EACH_BITS > 5 || GROUP_SIZE % (1 << TEAM_BITS)
+#error "TEAM_BITS must be at most 5, KEYS_EACH_BITS 3 to 5, and GROUP_SIZE whole teams"
+#endif
+
+#define TEAM (1u << TEAM_BITS)
+#define TEAMS (GROUP_SIZE / TEAM)
+#define KEYS_EACH (1u << KEYS_EACH_BITS)
+#define TEAM_INLINE static inline __attribute__((always_inline)) /* barriers are inside */
+
+static inline uint team_lane(void)
+{
+    return (uint)get_local_id(0) & (TEAM - 1);
+}
+
+#if SUB_GROUPS_BY == 1 && defined(SUBGROUP_SHUFFLE)
+#define TEAM_WORDS 1 /* of local memory: they are not used */
+#define TEAM_UNROLLS 1
+
+TEAM_INLINE uint team_sum(uint x, __local uint *words)
+{
+#if defined(SUBGROUP_REDUX) && TEAM_BITS == 5
+    return subgroup_redux(x);
+#elif defined(SUBGROUP_REDUX) && TEAM_BITS >= 3 && TEAM_BITS + KEYS_EACH_BITS < (1 << TEAM_BITS)
+    /* All teams of the warp at once: each has TEAM bits of the word, which hold the sum of all its keys. */
+    const uint at = subgroup_lane() & ~(TEAM - 1);
+    return subgroup_redux(x << at) >> at & ((1u << TEAM) - 1);
+#else
+#pragma unroll
+    for (uint distance = 1; distance < TEAM; distance *= 2)
+        x += subgroup_shuffle(x, subgroup_lane() ^ distance);
+    return x;
+#endif
+}
+
+TEAM_INLINE uint team_before(uint x, __local uint *words)
+{
+    uint sum = x;
+#pragma unroll
+    for (uint distance = 1; distance < TEAM; distance *= 2) {
+        const uint theirs = subgroup_shuffle_up(sum, distance);
+        sum += team_lane() >= distance ? theirs : 0;
+    }
+    return sum - x;
+}
+
+TEAM_INLINE bool team_is_over(bool end, __local uint *words)
+{
+    return TEAM == 32 ? end : !subgroup_any(!end); /* all lanes of a whole warp know the same */
+}
+
+TEAM_INLINE void team_sync(void)
+{
+    subgroup_sync();
+}
+#else
+#define TEAM_WORDS GROUP_SIZE
+#define TEAM_UNROLLS 0 /* compilers for CPUs take long over each barrier */
+
+TEAM_INLINE uint team_sum(uint x, __local uint *words)
+{
+    const uint lid = (uint)get_local_id(0);
+    const uint first = lid & ~(TEAM - 1);
+    uint sum = 0;
+    words[lid] = x;
+    barrier(CLK_LOCAL_MEM_FENCE); /* all words are there */
+    for (uint l = 0; l < TEAM; l++)
+        sum += words[first + l];
+    barrier(CLK_LOCAL_MEM_FENCE); /* all have read them */
+    return sum;
+}
+
+TEAM_INLINE uint team_before(uint x, __local uint *words)
+{
+    const uint lid = (uint)get_local_id(0);
+    const uint first = lid & ~(TEAM - 1);
+    uint sum = 0;
+    words[lid] = x;
+    barrier(CLK_LOCAL_MEM_FENCE); /* all words are there */
+    for (uint l = 0; l < TEAM; l++) {
+        const uint theirs = words[first + l];
+        sum += first + l < lid ? theirs : 0;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* all have read them */
+    return sum;
+}
+
+/* All teams of the group must go on together. */
+TEAM_INLINE bool team_is_over(bool end, __local uint *words)
+{
+    return false;
+}
+
+TEAM_INLINE void team_sync(void)
+{
+    barrier(CLK_LOCAL_MEM_FENCE); /* what all have written, as the caller says */
+}
+#endif

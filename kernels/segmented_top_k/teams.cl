@@ -1,0 +1,130 @@
+/* segmented_top_k_teams: the first k of segments of up to TEAM * KEYS_EACH elements, a team of lanes per segment, and a list
+ * of all others.
+ *
+ * A team reads its segment once, into registers, and finds its first k elements by planes of bits (planes.cl). Their places
+ * go to local memory, in whatever order; each lane then ranks some of them, by comparing them with all others, and
+ * writes them. Segments of more than `longest` elements are left to select.cl (HAS_OFFSETS; without offsets there are
+ * none), as short.cl does.
+ * Parameters: keys.cl, packet.cl, segments.cl, packets.cl, units.cl, team.cl, planes.cl; LISTED: k; UNSORTED; GROUP_SIZE. */
+#if !defined(LISTED) || !defined(UNSORTED)
+#error "LISTED and UNSORTED must be given"
+#endif
+
+#define LIST ((LISTED + 3) / 4 * 4) /* slots, so that several are read at once */
+#define LAST_PLACE 0xffffffffu
+#define PACK_BITS ((uint)((PACK >= 2) + (PACK >= 4) + (PACK >= 8) + (PACK >= 16)))
+
+/* Local memory: of the team, but for the words. */
+typedef struct {
+    __local uint *places;
+    __local KEY *images;
+    __local uint *words;
+} team_memory;
+
+/* The place of a lane's key i. In packets keys of a packet are neighbours, and packets of the lanes; else the keys of the
+ * lanes are. */
+static inline uint team_place(uint i, uint pack_bits)
+{
+    return ((i >> pack_bits << TEAM_BITS | team_lane()) << pack_bits) | (i & ((1u << pack_bits) - 1));
+}
+
+/* The images of the lane's keys; returns which of them are there. pack_bits: PACK_BITS where all packets are whole, else
+ * 0. */
+TEAM_INLINE uint team_load(KEY *images, key_run r, uint pack_bits)
+{
+    const uint lane = team_lane();
+    if (pack_bits == PACK_BITS) {
+        packet_words x[KEYS_EACH / PACK];
+#pragma unroll
+        for (uint j = 0; j < KEYS_EACH / PACK; j++) {
+            const uint p = j * TEAM + lane;
+            x[j] = p * PACK < r.length ? ((const __global packet_words *)r.keys)[p] : (packet_words)0;
+        }
+#pragma unroll
+        for (uint i = 0; i < KEYS_EACH; i++)
+            images[i] = image_of(packet_element(x[i / PACK], i % PACK));
+    } else {
+#pragma unroll
+        for (uint i = 0; i < KEYS_EACH; i++)
+            images[i] = i * TEAM + lane < r.length ? r.keys[i * TEAM + lane] : (KEY)0;
+#pragma unroll
+        for (uint i = 0; i < KEYS_EACH; i++)
+            images[i] = image_of(images[i]);
+    }
+    const uint strip_bits = TEAM_BITS + pack_bits; /* of keys that all lanes have of as many numbers */
+    const uint rest = r.length & ((1u << strip_bits) - 1);
+    const uint behind = rest - min(rest, lane << pack_bits);
+    const uint count = (r.length >> strip_bits << pack_bits) + min(behind, 1u << pack_bits);
+    return count < 32 ? (1u << count) - 1 : 0xffffffffu;
+}
+
+/* The places of the keys taken, behind them slots that come after all of them; and where needed their images. */
+TEAM_INLINE void list_taken(team_memory m, key_run r, uint taken, uint wanted, uint pack_bits)
+{
+    const uint lane = team_lane();
+    uint at = team_before((uint)popcount(taken), m.words);
+    while (taken != 0) {
+        const uint i = 31 - (uint)clz(taken);
+        m.places[at++] = team_place(i, pack_bits);
+        taken ^= 1u << i;
+    }
+    for (uint i = wanted + lane; i < LIST; i += TEAM)
+        m.places[i] = LAST_PLACE;
+    team_sync(); /* the places */
+#if !UNSORTED
+    for (uint i = lane; i < LIST; i += TEAM)
+        m.images[i] = i < wanted ? image_of(r.keys[m.places[i]]) : LAST_IMAGE;
+    team_sync(); /* the images */
+#endif
+}
+
+/* How many of the list come before slot i. */
+static inline uint team_rank(team_memory m, uint i)
+{
+    const uint place = m.places[i];
+    uint rank = 0;
+#if UNSORTED
+#pragma unroll
+    for (uint j = 0; j < LIST; j++)
+        rank += m.places[j] < place;
+#else
+    const KEY image = m.images[i];
+#pragma unroll
+    for (uint j = 0; j < LIST; j++)
+        rank += m.images[j] < image || (m.images[j] == image && m.places[j] < place);
+#endif
+    return rank;
+}
+
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+segmented_top_k_teams(SEGMENT_PARAMETERS, TARGET_PARAMETERS, UNIT_PARAMETERS, uint longest)
+{
+    __local uint places[TEAMS * LIST] __attribute__((aligned(16)));
+    __local KEY images[UNSORTED ? 1 : TEAMS * LIST] __attribute__((aligned(16)));
+    __local uint words[TEAM_WORDS];
+    const uint team = (uint)get_local_id(0) / TEAM;
+    const team_memory m = {places + team * LIST, UNSORTED ? images : images + team * LIST, words};
+    for (ulong first = (ulong)get_group_id(0) * TEAMS; first < segments; first += (ulong)get_num_groups(0) * TEAMS) {
+        const ulong s = first + team;
+        segment own = {0, 0};
+        if (s < segments)
+            own = SEGMENT_AT(s);
+#if HAS_OFFSETS
+        if (own.length > longest) {
+            if (team_lane() == 0)
+                enter_segment(UNIT_ARGUMENTS, (uint)s, own);
+            own.length = 0;
+        }
+#endif
+        KEY held[KEYS_EACH];
+        const key_run r = run_of(keys_in + keys_in_offset + own.begin, (uint)own.length);
+        const uint wanted = (uint)min(k, own.length);
+        const uint pack_bits = r.shift == 0 && r.length % PACK == 0 ? PACK_BITS : 0;
+        const uint there = team_load(held, r, pack_bits);
+        const uint taken = first_keys(held, there, wanted, pack_bits, m.words);
+        list_taken(m, r, taken, wanted, pack_bits);
+        for (uint i = team_lane(); i < wanted; i += TEAM)
+            put(s * k + team_rank(m, i), r.keys[m.places[i]], own, m.places[i], TARGET_ARGUMENTS);
+        team_sync(); /* all are done with the list */
+    }
+}
