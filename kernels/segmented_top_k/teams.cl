@@ -11,6 +11,7 @@
 #endif
 
 #define LIST ((LISTED + 3) / 4 * 4) /* slots, so that several are read at once */
+#define TURNS ((LIST + TEAM - 1) / TEAM) /* in which the lanes go through the list */
 #define LAST_PLACE 0xffffffffu
 #define PACK_BITS ((uint)((PACK >= 2) + (PACK >= 4) + (PACK >= 8) + (PACK >= 16)))
 
@@ -72,8 +73,12 @@ TEAM_INLINE void list_taken(team_memory m, key_run r, uint taken, uint wanted, u
         m.places[i] = LAST_PLACE;
     team_sync(); /* the places */
 #if !UNSORTED
-    for (uint i = lane; i < LIST; i += TEAM)
-        m.images[i] = i < wanted ? image_of(r.keys[m.places[i]]) : LAST_IMAGE;
+#pragma unroll
+    for (uint turn = 0; turn < TURNS; turn++) {
+        const uint i = turn * TEAM + lane;
+        if (i < LIST)
+            m.images[i] = i < wanted ? image_of(r.keys[m.places[i]]) : LAST_IMAGE;
+    }
     team_sync(); /* the images */
 #endif
 }
@@ -118,13 +123,17 @@ segmented_top_k_teams(SEGMENT_PARAMETERS, TARGET_PARAMETERS, UNIT_PARAMETERS, ui
 #endif
         KEY held[KEYS_EACH];
         const key_run r = run_of(keys_in + keys_in_offset + own.begin, (uint)own.length);
-        const uint wanted = (uint)min(k, own.length);
+        const uint wanted = (uint)min((ulong)LISTED, own.length);
         const uint pack_bits = r.shift == 0 && r.length % PACK == 0 ? PACK_BITS : 0;
         const uint there = team_load(held, r, pack_bits);
         const uint taken = first_keys(held, there, wanted, pack_bits, m.words);
         list_taken(m, r, taken, wanted, pack_bits);
-        for (uint i = team_lane(); i < wanted; i += TEAM)
-            put(s * k + team_rank(m, i), r.keys[m.places[i]], own, m.places[i], TARGET_ARGUMENTS);
+#pragma unroll
+        for (uint turn = 0; turn < TURNS; turn++) {
+            const uint i = turn * TEAM + team_lane();
+            if (i < wanted)
+                put(s * LISTED + team_rank(m, i), r.keys[m.places[i]], own, m.places[i], TARGET_ARGUMENTS);
+        }
         team_sync(); /* all are done with the list */
     }
 }

@@ -12,9 +12,11 @@ enum {
     LEAST_GROUP = 32,
     MAX_BINS = 256,
     OTHER_LOCAL_BYTES = 256,
-    LEAST_TEAM_BITS = 2,
     MOST_TEAM_BITS = 5, /* a warp */
-    LEAST_KEYS_BITS = 3 /* of a lane; 5 are the most, for its keys are the bits of a word */
+    MOST_TEAM_GROUP = 256,
+    MOST_RANKED = 8,     /* elements of k for each lane */
+    LEAST_KEYS_BITS = 3, /* of a lane */
+    MOST_KEYS = 32       /* bits of a word */
 };
 
 typedef clprim__segmented_top_k_tuning tuning_type;
@@ -154,14 +156,17 @@ static kernel_shape plain_shape(size_t group_size, size_t listed)
                           .packet_bytes = CLPRIM__PACKET_BYTES};
 }
 
-/* Lanes as many as a segment needs, if each has at least so many keys; where a warp is not enough more keys each. */
-static kernel_shape shape_of_teams(const clprim__segmented_top_k_plan *self, const tuning_type *tuning)
+/* Lanes as many as a segment needs, if each has about so many keys, and as ranking k keys needs. */
+static kernel_shape shape_of_teams(const clprim__segmented_top_k_plan *self, const tuning_type *tuning, size_t keys)
 {
     const size_t length = self->setting.segment_length != 0 ? self->setting.segment_length : self->team_longest;
-    kernel_shape shape = plain_shape(tuning->short_group_size, self->setting.k);
-    while ((size_t)1 << shape.keys_bits < tuning->team_keys)
+    kernel_shape shape = plain_shape(clprim__smaller(tuning->short_group_size, MOST_TEAM_GROUP), self->setting.k);
+    while (keys >> shape.keys_bits > 1)
         shape.keys_bits++;
-    shape.team_bits = LEAST_TEAM_BITS;
+    while ((size_t)MOST_RANKED << shape.team_bits < self->setting.k)
+        shape.team_bits++;
+    while (shape.keys_bits > LEAST_KEYS_BITS && (size_t)1 << (shape.team_bits + shape.keys_bits - 1) >= length)
+        shape.keys_bits--;
     while ((size_t)1 << (shape.team_bits + shape.keys_bits) < length)
         if (shape.team_bits < MOST_TEAM_BITS)
             shape.team_bits++;
@@ -185,13 +190,25 @@ static bool has_teams(const clprim__segmented_top_k_plan *self)
            (length == 0 || length > CLPRIM__SEGMENTED_TOP_K_TEAM_FROM);
 }
 
+/* More lanes per segment are done sooner; with fewer lanes, each instruction is for more segments. */
 static clprim_status build_teams(clprim__segmented_top_k_plan *self, const tuning_type *tuning)
 {
     const char *const names[CLPRIM__SEGMENTED_TOP_K_KERNELS] = {[CLPRIM__SEGMENTED_TOP_K_TEAMS] =
                                                                     "segmented_top_k_teams"};
-    kernel_shape shape = shape_of_teams(self, tuning);
+    const char *const smalls[CLPRIM__SEGMENTED_TOP_K_KERNELS] = {[CLPRIM__SEGMENTED_TOP_K_SMALL_TEAMS] =
+                                                                     "segmented_top_k_teams"};
+    kernel_shape shape = shape_of_teams(self, tuning, tuning->team_keys);
+    kernel_shape small = shape_of_teams(self, tuning, MOST_KEYS);
+    clprim_status status = CLPRIM_SUCCESS;
     self->team = (size_t)1 << shape.team_bits;
-    return create(self, names, clprim__segmented_top_k_teams, &shape);
+    CLPRIM__TRY(create(self, names, clprim__segmented_top_k_teams, &shape));
+    if (small.team_bits == shape.team_bits)
+        goto done;
+    self->small_team = (size_t)1 << small.team_bits;
+    self->small_from = tuning->small_from * self->base.runtime->info.compute_units;
+    status = create(self, smalls, clprim__segmented_top_k_teams, &small);
+done:
+    return status;
 }
 
 /* Kernels for what a call may have: rows are all short or long; between offsets there may be segments of any length. */

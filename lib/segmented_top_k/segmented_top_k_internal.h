@@ -17,6 +17,7 @@ enum {
     CLPRIM__SEGMENTED_TOP_K_COPY, /* or GATHER: what is sorted goes where it shall lie */
     CLPRIM__SEGMENTED_TOP_K_SHORT,
     CLPRIM__SEGMENTED_TOP_K_TEAMS,
+    CLPRIM__SEGMENTED_TOP_K_SMALL_TEAMS,
     CLPRIM__SEGMENTED_TOP_K_SELECT,
     CLPRIM__SEGMENTED_TOP_K_CHUNK,
     CLPRIM__SEGMENTED_TOP_K_KERNELS
@@ -34,7 +35,8 @@ typedef struct clprim__segmented_top_k_tuning {
     size_t short_group_size; /* of the kernels that take no work-group for a segment */
     size_t longest;          /* elements of a segment that is short, if k is at most CLPRIM__SEGMENTED_TOP_K_LISTED */
     size_t team_longest; /* the same for a team of lanes, if k is at most CLPRIM__SEGMENTED_TOP_K_TEAM_MOST; 0: none */
-    size_t team_keys;    /* of a lane, at least, where a whole warp is not needed for a row */
+    size_t team_keys;    /* least number of keys of a lane, where there are few elements */
+    size_t small_from;   /* elements per compute unit, from which on teams of rows have as few lanes as may be */
     size_t part;         /* least elements of a part of a row; a fourth of those of one between offsets */
     size_t groups_per_unit; /* at most */
 } clprim__segmented_top_k_tuning;
@@ -65,9 +67,11 @@ typedef struct clprim__segmented_top_k_plan {
     clprim_plan base;
     const clprim__segmented_top_k_row *row;
     clprim__segmented_top_k_setting setting;
-    bool keeps_list; /* of CPU_CHUNK: work-items need no slots of scratch memory */
-    size_t longest;  /* elements of a segment that is short */
-    size_t team;     /* lanes of a team; 0: there are no teams */
+    bool keeps_list;   /* of CPU_CHUNK: work-items need no slots of scratch memory */
+    size_t longest;    /* elements of a segment that is short */
+    size_t team;       /* lanes of a team; 0: there are no teams */
+    size_t small_team; /* those of rows where there are many; 0: no others */
+    size_t small_from; /* elements of a call, from which on there are many */
     size_t team_longest;
     size_t part; /* as tuned, or more for a large k */
     size_t max_groups;

@@ -182,21 +182,32 @@ static void add_units(clprim__arguments *list, cl_mem scratch, const layout *l)
     CLPRIM__ADD_SCALAR(list, l->parts);
 }
 
-/* All segments, by a work-item or a team each. */
-static clprim_status launch_short(plan_type *self, clprim__chain *chain, const clprim__call *c, const layout *l,
-                                  bool by_teams, bool is_last)
+static clprim_status launch_all(plan_type *self, clprim__chain *chain, const clprim__call *c, const layout *l,
+                                clprim__kernel *kernel, size_t lanes, size_t most, bool is_last)
 {
     enum { MOST_GROUPS = 1 << 20 }; /* they take several segments where there are more */
     const clprim_segmented_top_k_call *call = c->given;
-    clprim__kernel *kernel = &self->kernels[by_teams ? CLPRIM__SEGMENTED_TOP_K_TEAMS : CLPRIM__SEGMENTED_TOP_K_SHORT];
-    const cl_uint longest = (cl_uint)(by_teams ? self->team_longest : self->longest);
-    const size_t at_once = by_teams ? kernel->group_size / self->team : kernel->group_size;
+    const cl_uint longest = (cl_uint)most;
+    const size_t groups = clprim__divide_up(call->segment_count, kernel->group_size / lanes);
     clprim__arguments list = {.count = 0};
     add_call(&list, self, call);
     add_units(&list, c->scratch, l);
     CLPRIM__ADD_SCALAR(&list, longest);
-    return clprim__launch(chain, kernel, &list,
-                          clprim__smaller(clprim__divide_up(call->segment_count, at_once), MOST_GROUPS), is_last);
+    return clprim__launch(chain, kernel, &list, clprim__smaller(groups, MOST_GROUPS), is_last);
+}
+
+/* All segments, by a work-item or a team each. */
+static clprim_status launch_short(plan_type *self, clprim__chain *chain, const clprim__call *c, const layout *l,
+                                  bool by_teams, bool is_last)
+{
+    const size_t n = ((const clprim_segmented_top_k_call *)c->given)->count;
+    const bool are_small = self->small_team > 0 && n >= self->small_from;
+    if (!by_teams)
+        return launch_all(self, chain, c, l, &self->kernels[CLPRIM__SEGMENTED_TOP_K_SHORT], 1, self->longest, is_last);
+    return are_small ? launch_all(self, chain, c, l, &self->kernels[CLPRIM__SEGMENTED_TOP_K_SMALL_TEAMS],
+                                  self->small_team, self->team_longest, is_last)
+                     : launch_all(self, chain, c, l, &self->kernels[CLPRIM__SEGMENTED_TOP_K_TEAMS], self->team,
+                                  self->team_longest, is_last);
 }
 
 /* The units, at most so many; or in a launch behind theirs the segments with several parts. */

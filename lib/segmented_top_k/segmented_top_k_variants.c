@@ -46,28 +46,29 @@ static const struct tuning_row {
     clprim_device_kind kind;
     clprim__segmented_top_k_tuning tuning;
 } tunings[] = {
-    {CLPRIM_SEGMENTED_TOP_K_SORT, CLPRIM_DEVICE_CPU, {64, 0, 0, 0, 0, 0, 4}},
-    {CLPRIM_SEGMENTED_TOP_K_SORT, CLPRIM_DEVICE_OTHER, {256, 0, 0, 0, 0, 0, 16}},
-    {CLPRIM_SEGMENTED_TOP_K_SELECT, CLPRIM_DEVICE_CPU, {64, 64, 256, 1024, 8, 16384, 16}},
-    {CLPRIM_SEGMENTED_TOP_K_SELECT, CLPRIM_DEVICE_OTHER, {256, 64, 256, 1024, 8, 16384, 16}},
-    {CLPRIM_SEGMENTED_TOP_K_CPU_CHUNK, CLPRIM_DEVICE_OTHER, {1, 0, 0, 0, 0, 0, 16}},
+    {CLPRIM_SEGMENTED_TOP_K_SORT, CLPRIM_DEVICE_CPU, {64, 0, 0, 0, 0, 0, 0, 4}},
+    {CLPRIM_SEGMENTED_TOP_K_SORT, CLPRIM_DEVICE_OTHER, {256, 0, 0, 0, 0, 0, 0, 16}},
+    {CLPRIM_SEGMENTED_TOP_K_SELECT, CLPRIM_DEVICE_CPU, {64, 64, 256, 1024, 8, 256, 16384, 16}},
+    {CLPRIM_SEGMENTED_TOP_K_SELECT, CLPRIM_DEVICE_OTHER, {256, 64, 256, 1024, 8, 4096, 16384, 16}},
+    {CLPRIM_SEGMENTED_TOP_K_CPU_CHUNK, CLPRIM_DEVICE_OTHER, {1, 0, 0, 0, 0, 0, 0, 16}},
 };
 
 #define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(segmented_top_k, variant, member, __VA_ARGS__)
 
 /* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
 static const clprim__tunable tunables[] = {
-    TUNABLE("sort", group_size, 32, 1024, true),      TUNABLE("sort", groups_per_unit, 1, 64, false),
-    TUNABLE("select", group_size, 32, 1024, true),    TUNABLE("select", short_group_size, 32, 512, true),
-    TUNABLE("select", longest, 32, 4096, false),      TUNABLE("select", team_longest, 0, 1024, false),
-    TUNABLE("select", team_keys, 8, 32, true),        TUNABLE("select", part, 1024, 1 << 20, true),
-    TUNABLE("select", groups_per_unit, 1, 64, false), TUNABLE("cpu_chunk", groups_per_unit, 1, 64, false),
+    TUNABLE("sort", group_size, 32, 1024, true),         TUNABLE("sort", groups_per_unit, 1, 64, false),
+    TUNABLE("select", group_size, 32, 1024, true),       TUNABLE("select", short_group_size, 32, 512, true),
+    TUNABLE("select", longest, 32, 4096, false),         TUNABLE("select", team_longest, 0, 1024, false),
+    TUNABLE("select", team_keys, 8, 32, true),           TUNABLE("select", small_from, 0, 1 << 20, false),
+    TUNABLE("select", part, 1024, 1 << 20, true),        TUNABLE("select", groups_per_unit, 1, 64, false),
+    TUNABLE("cpu_chunk", groups_per_unit, 1, 64, false),
 };
 
 CLPRIM__DEFINE_TUNABLES(segmented_top_k)
 CLPRIM__DEFINE_ROWS(segmented_top_k)
 CLPRIM__DEFINE_TUNING(segmented_top_k, true, .group_size = 256, .short_group_size = 64, .longest = 256,
-                      .team_longest = 1024, .team_keys = 8, .part = 16384, .groups_per_unit = 16)
+                      .team_longest = 1024, .team_keys = 8, .small_from = 4096, .part = 16384, .groups_per_unit = 16)
 
 size_t clprim__segmented_top_k_capacity(size_t wanted)
 {

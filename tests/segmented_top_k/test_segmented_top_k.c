@@ -230,7 +230,7 @@ TEST_BY_VARIANT(segmented_top_k, exact_scratch, clprim_segmented_top_k_operation
 }
 
 /* Rows around the lengths at which a team of lanes gets more lanes, or each lane more keys (teams.cl): each length with
- * another type, k, order, direction, and way of writing. */
+ * another type, k, order, direction, and way of writing; one row, and rows as many as have small teams. */
 enum { EDGES_SHARES = 6 };
 TEST_EACH_WITH_RUNTIME(segmented_top_k, rows_of_teams, EDGES_SHARES)
 {
@@ -244,16 +244,16 @@ TEST_EACH_WITH_RUNTIME(segmented_top_k, rows_of_teams, EDGES_SHARES)
         for (size_t turn = 0; turn < (test_is_full() ? 8 : 1); turn++) {
             const size_t way = i + i / EDGES_SHARES + turn;
             const size_t value_size = value_sizes[way % SIZES];
-            check_rows(runtime,
-                       (clprim_segmented_top_k_desc){.key_type = (clprim_type)(way * 3 % TYPES + 1),
-                                                     .k = ks[way % KS] < 2000 ? ks[way % KS] : lengths[i] / 2 % 64 + 1,
-                                                     .smallest = way / 2 % 2 == 1,
-                                                     .value_size = value_size,
-                                                     .indices = value_size == 0 && way % 3 > 0,
-                                                     .unsorted = way % 2 == 1,
-                                                     .segment_length = lengths[i],
-                                                     .variant = BY(SELECT)},
-                       9, i);
+            const clprim_segmented_top_k_desc desc = {.key_type = (clprim_type)(way * 3 % TYPES + 1),
+                                                      .k = ks[way % KS] < 2000 ? ks[way % KS] : lengths[i] / 2 % 64 + 1,
+                                                      .smallest = way / 2 % 2 == 1,
+                                                      .value_size = value_size,
+                                                      .indices = value_size == 0 && way % 3 > 0,
+                                                      .unsorted = way % 2 == 1,
+                                                      .segment_length = lengths[i],
+                                                      .variant = BY(SELECT)};
+            check_rows(runtime, desc, 1, i);
+            check_rows(runtime, desc, 100, i);
         }
 }
 
