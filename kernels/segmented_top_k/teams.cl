@@ -101,7 +101,7 @@ static inline uint team_rank(team_memory m, uint i)
     return rank;
 }
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+__kernel SORT_GROUP_SIZE void
 segmented_top_k_teams(SEGMENT_PARAMETERS, TARGET_PARAMETERS, UNIT_PARAMETERS, uint longest)
 {
     __local uint places[TEAMS * LIST] __attribute__((aligned(16)));

@@ -16,7 +16,8 @@ enum {
     MOST_TEAM_GROUP = 256,
     MOST_RANKED = 8,     /* elements of k for each lane */
     LEAST_KEYS_BITS = 3, /* of a lane */
-    MOST_KEYS = 32       /* bits of a word */
+    MOST_KEYS = 32,      /* bits of a word */
+    TEAM_REGISTERS = 64  /* NVIDIA's compiler takes up to 96, and has no need of them */
 };
 
 typedef clprim__segmented_top_k_tuning tuning_type;
@@ -29,6 +30,7 @@ typedef struct kernel_shape {
     unsigned team_bits;      /* of teams.cl: 2^team_bits lanes */
     unsigned keys_bits;      /* have 2^keys_bits keys each */
     size_t packet_bytes;
+    unsigned max_registers; /* of a work-item; 0: the compiler decides */
 } kernel_shape;
 
 static size_t local_bytes(const clprim__segmented_top_k_plan *self, const kernel_shape *shape)
@@ -100,7 +102,8 @@ static clprim_status create(clprim__segmented_top_k_plan *self, const char *cons
                                 .names = names,
                                 .count = CLPRIM__SEGMENTED_TOP_K_KERNELS,
                                 .prelude = &prelude,
-                                .options = &options};
+                                .options = &options,
+                                .max_registers = shape->max_registers};
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(write_prelude(&prelude, self, shape));
     clprim__text_format(&options,
@@ -174,6 +177,8 @@ static kernel_shape shape_of_teams(const clprim__segmented_top_k_plan *self, con
             shape.keys_bits++;
     while (shape.packet_bytes > self->setting.keys.key_size << shape.keys_bits)
         shape.packet_bytes /= 2;
+    if (self->setting.keys.key_size << shape.keys_bits <= MOST_KEYS * sizeof(cl_uint))
+        shape.max_registers = TEAM_REGISTERS;
     return shape;
 }
 

@@ -83,10 +83,10 @@ TEAM_INLINE void search_plane(plane_search *s, uint plane, __local uint *words)
     s->candidates = takes ? s->candidates & plane : zeros;
 }
 
-/* Are all candidates of the team among the first? */
+/* Are all candidates among the first? */
 TEAM_INLINE bool search_is_over(const plane_search *s, __local uint *words)
 {
-    return team_sum((uint)popcount(s->candidates), words) == s->needed;
+    return team_agrees((uint)popcount(s->candidates), words, s->needed);
 }
 
 /* Bit b of the numbers of a lane's keys. */
@@ -109,7 +109,7 @@ static inline uint place_plane(uint b, uint pack_bits)
 TEAM_INLINE uint first_keys(const KEY *images, uint there, uint wanted, uint pack_bits, __local uint *words)
 {
     plane_search s = {there, 0, wanted};
-    bool is_over = team_is_over(search_is_over(&s, words), words);
+    bool is_over = search_is_over(&s, words);
     for (uint low = KEY_BYTES; low > 0 && !is_over;) {
         uint planes[8];
         low -= BYTES_AT_ONCE;
@@ -125,7 +125,7 @@ TEAM_INLINE uint first_keys(const KEY *images, uint there, uint wanted, uint pac
 #endif
             for (uint b = 8; b > 0; b--)
                 search_plane(&s, planes[b - 1] >> KEYS_EACH * (byte - 1), words);
-            is_over = team_is_over(search_is_over(&s, words), words);
+            is_over = search_is_over(&s, words);
         }
     }
     for (uint b = PLACE_BITS; b > 0 && !is_over; b--)

@@ -7,7 +7,9 @@
  *   team_lane()              a work-item's number in its team
  *   team_sum(x, words)       the sum over the team: at most the keys it holds
  *   team_before(x, words)    the sum over the lanes before one's own
- *   team_is_over(end, words) nobody in step has anything left to do; false where that is not worth asking
+ *   team_agrees(count, words, sum)
+ *                            the counts of each team's lanes have the given sum, in all teams that run in step; false where
+ *                            this is not worth asking
  *   team_sync()              what lanes wrote to local memory is visible to their team
  *
  * Parameters: TEAM_BITS, up to 5, and KEYS_EACH_BITS, 3 to 5: powers of two; GROUP_SIZE, a multiple of TEAM; subgroup.cl,
@@ -60,9 +62,10 @@ TEAM_INLINE uint team_before(uint x, __local uint *words)
     return sum - x;
 }
 
-TEAM_INLINE bool team_is_over(bool end, __local uint *words)
+TEAM_INLINE bool team_agrees(uint count, __local uint *words, uint sum)
 {
-    return TEAM == 32 ? end : !subgroup_any(!end); /* all lanes of a whole warp know the same */
+    const bool is_so = team_sum(count, words) == sum;
+    return TEAM == 32 ? is_so : !subgroup_any(!is_so); /* all lanes of a whole warp know the same */
 }
 
 TEAM_INLINE void team_sync(void)
@@ -101,8 +104,8 @@ TEAM_INLINE uint team_before(uint x, __local uint *words)
     return sum;
 }
 
-/* All teams of the group must go on together. */
-TEAM_INLINE bool team_is_over(bool end, __local uint *words)
+/* All teams of the group must go on together, and barriers cost more than the steps that are saved. */
+TEAM_INLINE bool team_agrees(uint count, __local uint *words, uint sum)
 {
     return false;
 }
