@@ -41,7 +41,8 @@
  *
  * Sources: Gaihre et al. 2021, Dr. Top-k: Delegate-Centric Top-k on GPUs (a bound from minima); Alabi et al. 2012, Fast
  * k-Selection Algorithms for Graphics Processing Units (radix select); Johnson, Douze and Jegou 2017, Billion-scale
- * Similarity Search with GPUs (lists in registers); Batcher 1968, Sorting Networks and Their Applications. */
+ * Similarity Search with GPUs (lists in registers); Warren 2012, Hacker's Delight (planes of bits); Batcher 1968,
+ * Sorting Networks and Their Applications. */
 #ifndef CLPRIM_SEGMENTED_TOP_K_H
 #define CLPRIM_SEGMENTED_TOP_K_H
 
