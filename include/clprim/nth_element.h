@@ -34,6 +34,8 @@
  * bits. After two passes over the array, they mostly read only the few keys that share their first digits with a wanted
  * element. So the time hardly depends on the ranks or on their number. These variants take scratch memory for at most
  * 5/16 of the keys, and none for types with few digits. SORT takes room for all keys twice.
+ * AUTO, made with .max_ranks of at least 16, sorts in calls with at least 16 ranks and at most 2^21 keys, which is
+ * faster.
  *
  * `run` does not cut a call into parts: the array must fit the device.
  *

@@ -1,9 +1,9 @@
 /* batched_copy_split: the number of segments that end before each tile of the path (batch.cl), by one binary search per
  * tile.
- * batched_copy_tiles: a work-group copies the elements of a tile. Each segment that has elements there sets a bit at its
- * first one. So the number of bits up to an element is the number of its segment among these, whose distances between
- * places and elements the group keeps in local memory. If a tile has elements of one segment only, the group copies them
- * as bytes, 16 at a time.
+ * batched_copy_tiles: a work-group copies the elements of a tile. If these are of few segments, it copies them segment by
+ * segment, as bytes, 16 at a time: all work-items together or, if there are more than TOGETHER, in teams. Else each segment
+ * that has elements there sets a bit at its first one. So the number of bits up to an element is the number of its segment
+ * among these, whose distances between places and elements the group keeps in local memory.
  *
  * Parameters: batch.cl and copy_run.cl come before; GROUP_SIZE; TILE_ITEMS of a work-item in a tile, at most 32; LOADS,
  * units that a work-item has in flight. starts has one number more than there are tiles. */
@@ -13,8 +13,11 @@
 #if TILE_ITEMS > 32
 #error "a word of bits of each work-item must be enough for a tile"
 #endif
-#define TILE  ((uint)GROUP_SIZE * TILE_ITEMS)
-#define WORDS ((TILE + 31) / 32)
+#define TOGETHER   4 /* segments */
+#define TEAM       (GROUP_SIZE < 32 ? GROUP_SIZE : 32)
+#define TEAM_BYTES 512 /* that segments need to have on average to be copied one by one */
+#define TILE       ((uint)GROUP_SIZE * TILE_ITEMS)
+#define WORDS      ((TILE + 31) / 32)
 
 /* What a tile's segments are, in local memory. */
 typedef struct {
@@ -29,8 +32,8 @@ typedef struct {
 #endif
 } tile_segments;
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-batched_copy_split(__global uint *starts, ulong tiles, BATCH_PARAMETERS)
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void batched_copy_split(__global uint *starts,
+                                                                                         ulong tiles, BATCH_PARAMETERS)
 {
     const ulong t = get_global_id(0);
     BATCH_HERE
@@ -61,14 +64,14 @@ static inline __attribute__((always_inline)) void find_segments(__local tile_seg
     const uint lid = (uint)get_local_id(0);
     if (lid < WORDS)
         own->bits[lid] = lid == 0; /* also where offsets are invalid */
-    barrier(CLK_LOCAL_MEM_FENCE); /* all bits are 0 */
+    barrier(CLK_LOCAL_MEM_FENCE);  /* all bits are 0 */
     for (ulong s = (ulong)s0 + lid; s <= s1; s += GROUP_SIZE) {
         const uint begin = begin_in_tile(all, (uint)s, first, count);
         if (begin < count)
             (void)atomic_or(&own->bits[begin / 32], 1u << begin % 32);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* all bits are set */
-    uint at = 0; /* which of two rows has the sums so far */
+    uint at = 0;                  /* which of two rows has the sums so far */
     if (lid < WORDS)
         own->sums[0][lid] = popcount(own->bits[lid]);
     barrier(CLK_LOCAL_MEM_FENCE); /* the first row is complete */
@@ -142,6 +145,22 @@ static inline void copy_each(const __global UNIT *in, __global UNIT *out, const 
     }
 }
 
+/* Copy what segment s has of `count` elements from place `first` on. */
+static inline void copy_segment(const __global UNIT *in, __global UNIT *out, const batch *all, uint s, ulong first,
+                                uint count, uint width)
+{
+    const ulong begin = max(places_before(all, s), first);
+    const ulong end = min(places_before(all, s + 1), first + count);
+    if (begin >= end)
+        return;
+    const ulong from = (OFFSET)(in_shift(all, s) + (OFFSET)begin);
+    const ulong to = (OFFSET)(out_shift(all, s) + (OFFSET)begin);
+    const ulong n = limited(limited(end - begin, from, all->in_count), to, all->out_count);
+    if (n > 0)
+        copy_run((const __global uchar *)(in + from * UNITS), (__global uchar *)(out + to * UNITS),
+                 n * UNITS * UNIT_SIZE, (uint)get_local_id(0) % width, width);
+}
+
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 batched_copy_tiles(const __global UNIT *in, ulong in_offset, __global UNIT *out, ulong out_offset,
                    const __global uint *starts, BATCH_PARAMETERS)
@@ -157,16 +176,14 @@ batched_copy_tiles(const __global UNIT *in, ulong in_offset, __global UNIT *out,
     const ulong first = item - s0;
     in += in_offset * UNITS;
     out += out_offset * UNITS;
-    find_segments(&own, &all, s0, min(s1, all.count - 1), first, count);
-    barrier(CLK_LOCAL_MEM_FENCE); /* the segments are found */
-    if (own.ranks[WORDS - 1] > 1) {
-        copy_each(in, out, &own, &all, first, count);
+    const uint last = min(s1, all.count - 1);
+    const uint width = s1 - s0 < TOGETHER ? GROUP_SIZE : TEAM;
+    if ((ulong)count * UNITS * UNIT_SIZE >= (ulong)(s1 - s0 + 1) * TEAM_BYTES) {
+        for (ulong s = s0 + get_local_id(0) / width; s <= last; s += GROUP_SIZE / width)
+            copy_segment(in, out, &all, (uint)s, first, count, width);
         return;
     }
-    const ulong from = in_index(&own, &all, 0, first);
-    const ulong to = out_index(&own, &all, 0, first);
-    const ulong n = limited(limited(count, from, all.in_count), to, all.out_count);
-    if (n > 0)
-        copy_run((const __global uchar *)(in + from * UNITS), (__global uchar *)(out + to * UNITS),
-                 n * UNITS * UNIT_SIZE);
+    find_segments(&own, &all, s0, last, first, count);
+    barrier(CLK_LOCAL_MEM_FENCE); /* the segments are found */
+    copy_each(in, out, &own, &all, first, count);
 }

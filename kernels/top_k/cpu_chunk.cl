@@ -4,17 +4,12 @@
  * needed of all, those with higher digits need not be counted. Blocks that have none up to it are passed over by comparisons
  * alone. What is counted in the first pass is noted down in a list, if that has room for it, and later passes read no more than
  * that. Every element up to the threshold is in it, for the threshold's digit is none that a chunk does not count.
- * Parameters: keys.cl, search.cl; GROUP_SIZE 1. chunks has for each group the count of search.cl, and behind those of all
- * groups how long its list would be. */
+ * Parameters: keys.cl, search.cl; GROUP_SIZE 1. */
 #if GROUP_SIZE != 1
 #error "GROUP_SIZE must be 1"
 #endif
 
 #define BLOCK 64
-
-#define LIST_PARAMETERS ulong lists_at, uint capacity
-#define OWN_LIST(scratch) ((__global uint *)(scratch + lists_at) + get_group_id(0) * ((ulong)capacity + 1))
-#define OWN_LENGTH(scratch) (((__global COUNT *)(scratch + chunks_at))[get_num_groups(0) + get_group_id(0)])
 
 /* Candidates with digits that matter: bits from `first` to first + span. */
 typedef struct {
@@ -52,8 +47,8 @@ static inline window narrowed(window w, const COUNT *counts, ulong needed)
 }
 
 /* Count the digits of a chunk's candidates. list: NULL, or where to note what is counted; returns how many these are. */
-static inline COUNT count_chunk(COUNT *counts, window w, ulong needed, const __global KEY *keys, ulong n, __global uint *list,
-                                uint capacity)
+static inline COUNT count_chunk(COUNT *counts, window w, ulong needed, const __global KEY *keys, ulong n,
+                                __global uint *list, uint capacity)
 {
     ulong begin;
     ulong end;

@@ -53,7 +53,7 @@ static const clprim__batched_copy_row rows[] = {
       "merge path", true},
      {"batched_copy_split", "batched_copy_tiles"},
      {OWN(batch), OWN(copy_run), OWN(tiles)},
-     {256, 8, 8, 0}},
+     {256, 32, 8, 0}},
     {{CLPRIM_BATCHED_COPY_CPU_CHUNK, "cpu_chunk", "equal shares of elements and segments for the cores", "",
       "for CPU devices", true},
      {NULL, "batched_copy_cpu_chunk"},

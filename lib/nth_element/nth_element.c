@@ -23,6 +23,14 @@ done:
     return status;
 }
 
+static clprim_status create_few(clprim__nth_element_plan *self, const clprim_nth_element_desc *given)
+{
+    clprim_nth_element_desc desc = *given;
+    desc.variant = CLPRIM_NTH_ELEMENT_SORT;
+    desc.max_count = clprim__smaller(self->setting.keys.max_count, CLPRIM__NTH_ELEMENT_FEW);
+    return clprim_nth_element_create(&self->few, self->base.runtime, &desc);
+}
+
 clprim_status clprim__nth_element_make(clprim_plan *plan, const void *desc)
 {
     clprim__nth_element_plan *self = (void *)plan;
@@ -37,14 +45,19 @@ clprim_status clprim__nth_element_make(clprim_plan *plan, const void *desc)
     if (self->row->selects && self->setting.max_ranks > CLPRIM_NTH_ELEMENT_SELECTED_RANKS)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "max_ranks is %zu, but %s supports at most %d ranks",
                             self->setting.max_ranks, self->row->info.name, CLPRIM_NTH_ELEMENT_SELECTED_RANKS);
-    status = clprim__nth_element_build(self);
+    CLPRIM__TRY(clprim__nth_element_build(self));
+    if (self->row->selects && given->variant == CLPRIM_NTH_ELEMENT_AUTO &&
+        given->max_ranks >= CLPRIM__NTH_ELEMENT_MANY_RANKS)
+        status = create_few(self, given);
 done:
     return status;
 }
 
 void clprim__nth_element_clear(clprim_plan *plan)
 {
-    clprim_plan_destroy(((clprim__nth_element_plan *)(void *)plan)->sort);
+    const clprim__nth_element_plan *self = (const void *)plan;
+    clprim_plan_destroy(self->sort);
+    clprim_plan_destroy(self->few);
 }
 
 /* Ranks on the host, which only run has, are all known. */

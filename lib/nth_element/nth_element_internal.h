@@ -41,6 +41,9 @@ typedef struct clprim__nth_element_setting {
 #define CLPRIM__NTH_ELEMENT_SHARED(X) X(LIST_LENGTH, 32) X(TOTALS, 64) X(LIST_SHARE, 4) X(SEARCH_BYTES, 64)
 enum { CLPRIM__NTH_ELEMENT_SHARED(CLPRIM__SHARED_ENUMERATOR) };
 
+/* AUTO sorts up to so many elements where a call has at least so many ranks: each of these takes part in all passes. */
+enum { CLPRIM__NTH_ELEMENT_FEW = 1 << 21, CLPRIM__NTH_ELEMENT_MANY_RANKS = 16 };
+
 /* What a kernel is for. */
 enum { CLPRIM__NTH_ELEMENT_LEVEL, CLPRIM__NTH_ELEMENT_CHOOSE, CLPRIM__NTH_ELEMENT_GATHER, CLPRIM__NTH_ELEMENT_KERNELS };
 
@@ -55,6 +58,7 @@ typedef struct clprim__nth_element_plan {
     size_t tile;       /* elements of a tile; of what runs in chunks those that are worth another chunk */
     size_t max_groups; /* that a call's elements are divided among */
     clprim_plan *sort; /* of all elements; NULL: the variant selects */
+    clprim_plan *few;  /* of the variant SORT, for few elements and many ranks; or NULL */
     clprim__kernel kernels[CLPRIM__NTH_ELEMENT_KERNELS];
 } clprim__nth_element_plan;
 

@@ -36,7 +36,11 @@ static layout layout_for(const clprim__nth_element_plan *self, size_t n)
 
 size_t clprim__nth_element_scratch(const clprim_plan *plan, const void *call)
 {
-    return (size_t)layout_for((const void *)plan, ((const clprim_nth_element_call *)call)->count).end;
+    const clprim__nth_element_plan *self = (const void *)plan;
+    clprim_nth_element_call few = *(const clprim_nth_element_call *)call;
+    const size_t own = (size_t)layout_for(self, few.count).end;
+    few.count = clprim__smaller(few.count, CLPRIM__NTH_ELEMENT_FEW);
+    return self->few != NULL ? clprim__larger(own, clprim__nth_element_scratch(self->few, &few)) : own;
 }
 
 /* Tiles begin up to a packet before the first element, the last of them may then be empty. */
@@ -128,5 +132,8 @@ clprim_status clprim__nth_element_launch(clprim_plan *plan, clprim__chain *chain
     const clprim_nth_element_call *call = c->given;
     if (call->rank_count == 0)
         return clprim__chain_marker(chain);
+    if (self->few != NULL && call->count <= CLPRIM__NTH_ELEMENT_FEW &&
+        call->rank_count >= CLPRIM__NTH_ELEMENT_MANY_RANKS)
+        return clprim__nth_element_launch(self->few, chain, c);
     return self->row->selects ? launch_select(self, chain, c) : launch_sort(self, chain, c);
 }

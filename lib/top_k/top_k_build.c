@@ -36,8 +36,8 @@ static size_t local_bytes(const clprim__top_k_plan *self, const select_shape *sh
     const size_t count_size = self->setting.keys.max_count > UINT32_MAX ? sizeof(cl_ulong) : sizeof(cl_uint);
     const size_t packets = shape->group_size * shape->items;
     const size_t counting = radix * shape->copies * sizeof(cl_uint) + radix * count_size;
-    const size_t ranking =
-        (packets + packets / 32 + shape->group_size) * sizeof(cl_uint) + 2 * shape->group_size * count_size;
+    const size_t ranking = (packets + packets / 32 + shape->group_size + CLPRIM__TAKEN) * sizeof(cl_uint) +
+                           2 * shape->group_size * count_size;
     return (counting > ranking ? counting : ranking) + OTHER_LOCAL_BYTES;
 }
 
@@ -63,6 +63,18 @@ static clprim_status fit(select_shape *shape, const clprim__top_k_plan *self)
                     return CLPRIM_SUCCESS;
     return clprim__fail(CLPRIM_UNSUPPORTED, "%s needs more local memory than %s has (%zu bytes)", self->row->info.name,
                         info->name, info->local_memory_size);
+}
+
+/* Listing first needs groups that sample together, and is worth it if more than one pass would read all. */
+static size_t filtered_from(const clprim__top_k_plan *self, size_t wanted, size_t group_size)
+{
+    enum { LEAST_GROUP_SIZE = 64, BUCKETS = 512 };
+    const size_t finding =
+        (CLPRIM__FEW_MOST + CLPRIM__TAKEN + BUCKETS + ((size_t)1 << self->digit_bits)) * sizeof(cl_uint);
+    const bool fits = finding + OTHER_LOCAL_BYTES <= clprim__device_local_room(&self->base.runtime->info);
+    const bool helps = self->folds && fits && self->passes > 1 && group_size >= LEAST_GROUP_SIZE &&
+                       self->setting.k <= self->setting.keys.max_count / CLPRIM__FILTER_SHARE;
+    return helps && wanted > 0 ? wanted : SIZE_MAX;
 }
 
 /* The kernels of a plan that selects read the caller's keys; else its sort does. */
@@ -92,12 +104,16 @@ static clprim_status write_prelude(clprim__prelude *prelude, const clprim__top_k
 
 static clprim_status create_kernels(clprim__top_k_plan *self, const select_shape *shape)
 {
+    const bool filters = self->filtered_from < SIZE_MAX;
     const char *const names[CLPRIM__TOP_K_KERNELS] = {
         [CLPRIM__TOP_K_COPY] = "top_k_copy",
         [CLPRIM__TOP_K_COUNT] = self->row->selects ? "top_k_count" : NULL,
         [CLPRIM__TOP_K_GATHER] = self->row->selects ? "top_k_gather" : NULL,
         [CLPRIM__TOP_K_CHOOSE] = self->row->selects && !self->folds ? "top_k_choose" : NULL,
-        [CLPRIM__TOP_K_KEEP] = self->row->in_chunks ? "top_k_keep" : NULL};
+        [CLPRIM__TOP_K_KEEP] = self->row->in_chunks ? "top_k_keep" : NULL,
+        [CLPRIM__TOP_K_SAMPLE] = filters ? "top_k_sample" : NULL,
+        [CLPRIM__TOP_K_FILTER] = filters ? "top_k_filter" : NULL,
+        [CLPRIM__TOP_K_FINISH] = filters ? "top_k_finish" : NULL};
     size_t group_size = shape->group_size;
     clprim__prelude prelude = {.has_fp64 = false};
     clprim__text options = {0};
@@ -110,10 +126,11 @@ static clprim_status create_kernels(clprim__top_k_plan *self, const select_shape
                                 .counts = self->base.counts};
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(write_prelude(&prelude, self));
-    clprim__text_format(&options,
-                        "-DDIGIT_BITS=%u -DITEMS=%zu -DCOPIES=%zu -DFOLDS=%d -DPACKET_BYTES=%d" CLPRIM__TOP_K_SHARED(
-                            CLPRIM__SHARED_OPTION),
-                        self->digit_bits, shape->items, shape->copies, self->folds, CLPRIM__PACKET_BYTES);
+    clprim__text_format(
+        &options,
+        "-DDIGIT_BITS=%u -DITEMS=%zu -DCOPIES=%zu -DFOLDS=%d -DFILTERS=%d -DPACKET_BYTES=%d" CLPRIM__TOP_K_SHARED(
+            CLPRIM__SHARED_OPTION),
+        self->digit_bits, shape->items, shape->copies, self->folds, filters, CLPRIM__PACKET_BYTES);
     CLPRIM__TRY(clprim__build_kernels(self->kernels, &group_size, self->base.runtime, &what));
     self->tile = tile_of(self, &(select_shape){.group_size = group_size, .items = shape->items});
 done:
@@ -178,6 +195,7 @@ clprim_status clprim__top_k_build(clprim__top_k_plan *self)
     if (self->max_groups < LEAST_GROUPS)
         self->max_groups = LEAST_GROUPS;
     CLPRIM__TRY(fit(&shape, self));
+    self->filtered_from = filtered_from(self, tuning.filtered_from, shape.group_size);
     CLPRIM__TRY(create_kernels(self, &shape));
     CLPRIM__TRY(create_sort(self));
     if (tuning.chunk != 0)

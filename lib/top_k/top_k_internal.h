@@ -26,6 +26,8 @@ typedef struct clprim__top_k_tuning {
     size_t chunk;        /* of what runs in chunks of one work-item each: elements that are worth another */
     size_t max_per_unit; /* groups a compute unit */
     size_t digit_bits;
+    size_t
+        filtered_from; /* elements of a call, from which on those that may be among the k are listed first; 0: never */
 } clprim__top_k_tuning;
 
 /* A description with its defaults filled in, and what follows from it. */
@@ -36,9 +38,9 @@ typedef struct clprim__top_k_setting {
     clprim_type count_at_type;
 } clprim__top_k_setting;
 
-/* Where the totals begin in the state of kernels/top_k/radix_select.cl, in words of 32 bits; and before a slot's elements in
- * kernels/top_k/parts/kept.cl, in bytes. */
-#define CLPRIM__TOP_K_SHARED(X) X(TOTALS, 32) X(SLOT_HEAD, 16)
+/* Where the totals begin in the state of kernels/top_k/radix_select.cl, in words of 32 bits; before a slot's elements in
+ * kernels/top_k/parts/kept.cl, in bytes; and of kernels/top_k/filter.cl. */
+#define CLPRIM__TOP_K_SHARED(X) X(TOTALS, 32) X(SLOT_HEAD, 16) X(TAKEN, 1024) X(FEW_MOST, 8192) X(FILTER_SHARE, 64)
 enum { CLPRIM__TOP_K_SHARED(CLPRIM__SHARED_ENUMERATOR) };
 
 /* What a kernel is for. */
@@ -48,6 +50,9 @@ enum {
     CLPRIM__TOP_K_GATHER,
     CLPRIM__TOP_K_CHOOSE,
     CLPRIM__TOP_K_KEEP,
+    CLPRIM__TOP_K_SAMPLE,
+    CLPRIM__TOP_K_FILTER,
+    CLPRIM__TOP_K_FINISH,
     CLPRIM__TOP_K_KERNELS
 };
 
@@ -57,10 +62,11 @@ typedef struct clprim__top_k_plan {
     clprim__top_k_setting setting;
     unsigned digit_bits;
     unsigned passes;
-    bool folds;        /* the group of a pass that finishes last chooses the digit; needs the plan's state */
-    size_t tile;       /* elements of a tile; of what runs in chunks those that are worth another chunk */
-    size_t max_groups; /* that a call's elements are divided among */
-    clprim_plan *sort; /* of all elements, or of the k; NULL where these stay as they come */
+    bool folds;           /* the group of a pass that finishes last chooses the digit; needs the plan's state */
+    size_t filtered_from; /* elements of a call; SIZE_MAX: none is filtered */
+    size_t tile;          /* elements of a tile; of what runs in chunks those that are worth another chunk */
+    size_t max_groups;    /* that a call's elements are divided among */
+    clprim_plan *sort;    /* of all elements, or of the k; NULL where these stay as they come */
     clprim__kernel kernels[CLPRIM__TOP_K_KERNELS];
 } clprim__top_k_plan;
 

@@ -6,8 +6,11 @@
 #include "top_k_internal.h"
 
 enum {
-    SEARCH_BYTES = 64, /* at least the search of kernels/top_k/parts/search.cl */
-    LISTED_SHARE = 8   /* a list has room for one of so many elements */
+    SEARCH_BYTES = 128,    /* at least the search of kernels/top_k/parts/search.cl, and what lists.cl has behind it */
+    LISTED_SHARE = 8,      /* a list of a chunk for one work-item has room for one of so many elements, */
+    FILTERED_SHARE = 16,   /* of one for a group of work-items for one of so many, */
+    LEAST_FILTERED = 4096, /* and for so many */
+    MOST_TILES_ALONE = 16
 };
 
 /* Of kernels/top_k/parts/kept.cl. */
@@ -47,6 +50,36 @@ static size_t groups_for(const clprim__top_k_plan *self, size_t n)
     const size_t packet = CLPRIM__PACKET_BYTES / self->setting.keys.key_size;
     const size_t groups = clprim__divide_up(self->row->in_chunks ? n : clprim__plus(n, packet), self->tile);
     return groups < self->max_groups ? groups : self->max_groups;
+}
+
+/* Elements of a group's chunk. */
+static size_t chunk_for(const clprim__top_k_plan *self, size_t n)
+{
+    const size_t packet = CLPRIM__PACKET_BYTES / self->setting.keys.key_size;
+    const size_t groups = groups_for(self, n);
+    if (self->row->in_chunks)
+        return clprim__divide_up(n, groups);
+    return clprim__divide_up(clprim__divide_up(clprim__plus(n, packet), self->tile), groups) * self->tile;
+}
+
+static bool may_filter(const clprim__top_k_plan *self, size_t n)
+{
+    return self->filtered_from < SIZE_MAX && self->setting.k <= n / CLPRIM__FILTER_SHARE;
+}
+
+/* What is done about elements that may be among the k, before the search: nothing; they are listed, and if they are few,
+ * that is all; or they are, and one group does what is left, alone, for launches would take longer, but for gathering; or with
+ * it. */
+enum { NOT_FILTERED, FILTERED, FILTERED_BRIEFLY, FILTERED_ALONE };
+
+static int filtering(const clprim__top_k_plan *self, size_t n)
+{
+    const size_t tiles = n / self->tile;
+    if (!may_filter(self, n))
+        return NOT_FILTERED;
+    if (self->setting.k <= CLPRIM__TAKEN && tiles > 0 && groups_for(self, n) < self->max_groups)
+        return tiles <= MOST_TILES_ALONE ? FILTERED_ALONE : FILTERED_BRIEFLY;
+    return n >= self->filtered_from ? FILTERED : NOT_FILTERED;
 }
 
 static bool is_all(const clprim__top_k_plan *self, size_t n)
@@ -110,14 +143,18 @@ static layout layout_for(const clprim__top_k_plan *self, size_t n)
         return l;
     }
     const size_t groups = groups_for(self, n);
-    const size_t chunk = clprim__divide_up(n, groups);
-    l.capacity = self->row->in_chunks && chunk <= UINT32_MAX ? (cl_uint)(chunk / LISTED_SHARE) : 0;
+    const size_t chunk = chunk_for(self, n);
+    const size_t share = self->row->in_chunks ? LISTED_SHARE : FILTERED_SHARE;
+    const bool lists = self->row->in_chunks || may_filter(self, n); /* more elements never take less */
+    const size_t least = self->row->in_chunks ? 0 : clprim__smaller(chunk, LEAST_FILTERED);
     const size_t longest = chunk < UINT32_MAX ? chunk : UINT32_MAX; /* longer ones keep no lists, but take no less */
-    const size_t listed = self->row->in_chunks ? longest / LISTED_SHARE + 1 : 0;
+    const size_t listed = lists ? clprim__larger(longest / share, least) : 0;
+    if (chunk <= UINT32_MAX && (self->row->in_chunks || filtering(self, n) != NOT_FILTERED))
+        l.capacity = (cl_uint)listed;
     l.chunks_at = clprim__scratch_behind(l.search_at, 1, SEARCH_BYTES);
     l.rows_at = clprim__scratch_behind(l.chunks_at, groups, 2 * word);
     l.lists_at = clprim__scratch_behind(l.rows_at, groups, word << self->digit_bits);
-    l.end = clprim__plus((size_t)l.lists_at, clprim__times(groups, listed * sizeof(cl_uint)));
+    l.end = clprim__plus((size_t)l.lists_at, clprim__times(groups, (listed + lists) * sizeof(cl_uint)));
     return l;
 }
 
@@ -193,12 +230,51 @@ static void add_search(clprim__arguments *list, const elements *call, const cl_m
     CLPRIM__ADD_SCALAR(list, l->rows_at);
 }
 
-static void add_lists(clprim__arguments *list, const clprim__top_k_plan *self, const layout *l)
+static void add_lists(clprim__arguments *list, const layout *l)
 {
-    if (!self->row->in_chunks)
-        return;
     CLPRIM__ADD_SCALAR(list, l->lists_at);
     CLPRIM__ADD_SCALAR(list, l->capacity);
+}
+
+/* TARGET_PARAMETERS of the same. */
+static void add_target(clprim__arguments *list, const clprim__top_k_plan *self, const elements *call,
+                       const clprim__pairs *to)
+{
+    clprim__add_array(list, to->keys, to->keys_offset);
+    if (self->setting.keys.value_size == 0)
+        return;
+    clprim__add_array(list, self->setting.keys.indices ? to->values : call->in.values, call->in.values_offset);
+    clprim__add_array(list, to->values, to->values_offset);
+}
+
+static clprim_status launch_filter(clprim__top_k_plan *self, clprim__chain *chain, const elements *call,
+                                   const cl_mem *scratch, const layout *l, const clprim__pairs *to)
+{
+    const cl_ulong k = self->setting.k;
+    const int how = filtering(self, (size_t)call->n);
+    const cl_uint alone = (cl_uint)(how - FILTERED);
+    const size_t chunks = groups_for(self, (size_t)call->n);
+    const cl_uint groups = (cl_uint)chunks;
+    clprim__arguments sample = {.count = 0};
+    clprim__arguments filter = {.count = 0};
+    clprim__arguments finish = {.count = 0};
+    clprim_status status = CLPRIM_SUCCESS;
+    add_search(&sample, call, scratch, l);
+    CLPRIM__ADD_SCALAR(&sample, k);
+    CLPRIM__TRY(clprim__launch(chain, &self->kernels[CLPRIM__TOP_K_SAMPLE], &sample, 1, false));
+    add_search(&filter, call, scratch, l);
+    CLPRIM__ADD_SCALAR(&filter, k);
+    add_lists(&filter, l);
+    CLPRIM__TRY(clprim__launch(chain, &self->kernels[CLPRIM__TOP_K_FILTER], &filter, chunks, false));
+    add_search(&finish, call, scratch, l);
+    add_target(&finish, self, call, to);
+    CLPRIM__ADD_SCALAR(&finish, k);
+    CLPRIM__ADD_SCALAR(&finish, groups);
+    CLPRIM__ADD_SCALAR(&finish, alone);
+    add_lists(&finish, l);
+    status = clprim__launch(chain, &self->kernels[CLPRIM__TOP_K_FINISH], &finish, 1, how == FILTERED_ALONE);
+done:
+    return status;
 }
 
 static clprim_status launch_pass(clprim__top_k_plan *self, clprim__chain *chain, const elements *call,
@@ -213,9 +289,9 @@ static clprim_status launch_pass(clprim__top_k_plan *self, clprim__chain *chain,
     add_search(&count, call, scratch, l);
     CLPRIM__ADD_SCALAR(&count, k);
     CLPRIM__ADD_SCALAR(&count, pass);
+    add_lists(&count, l);
     if (self->folds)
         clprim__add_buffer(&count, self->base.state.memory);
-    add_lists(&count, self, l);
     CLPRIM__TRY(clprim__launch(chain, &self->kernels[CLPRIM__TOP_K_COUNT], &count, groups, false));
     if (self->folds)
         return status;
@@ -228,17 +304,6 @@ static clprim_status launch_pass(clprim__top_k_plan *self, clprim__chain *chain,
     status = clprim__launch(chain, &self->kernels[CLPRIM__TOP_K_CHOOSE], &choose, 1, false);
 done:
     return status;
-}
-
-/* TARGET_PARAMETERS of the same. */
-static void add_target(clprim__arguments *list, const clprim__top_k_plan *self, const elements *call,
-                       const clprim__pairs *to)
-{
-    clprim__add_array(list, to->keys, to->keys_offset);
-    if (self->setting.keys.value_size == 0)
-        return;
-    clprim__add_array(list, self->setting.keys.indices ? to->values : call->in.values, call->in.values_offset);
-    clprim__add_array(list, to->values, to->values_offset);
 }
 
 /* From keys, or from the chunks' slots. */
@@ -278,19 +343,24 @@ static clprim_status launch_gather(clprim__top_k_plan *self, clprim__chain *chai
     clprim__arguments list = {.count = 0};
     add_search(&list, call, scratch, l);
     add_target(&list, self, call, to);
-    add_lists(&list, self, l);
+    add_lists(&list, l);
     return clprim__launch(chain, &self->kernels[CLPRIM__TOP_K_GATHER], &list, groups_for(self, (size_t)call->n), true);
 }
 
 static clprim_status launch_select(clprim__top_k_plan *self, clprim__chain *chain, const elements *call,
                                    const cl_mem *scratch, const layout *l, const clprim__pairs *to)
 {
+    const int how = filtering(self, (size_t)call->n);
     clprim_status status = CLPRIM_SUCCESS;
     if (keeps(self, (size_t)call->n))
         return launch_kept(self, chain, call, *scratch, l, to);
     if (self->folds)
         CLPRIM__TRY(clprim__state_begin(&self->base.state, chain, clprim__top_k_state(self), 1));
-    for (cl_uint pass = 0; pass < self->passes; pass++)
+    if (how != NOT_FILTERED)
+        CLPRIM__TRY(launch_filter(self, chain, call, scratch, l, to));
+    if (how == FILTERED_ALONE)
+        goto done;
+    for (cl_uint pass = 0; how != FILTERED_BRIEFLY && pass < self->passes; pass++)
         CLPRIM__TRY(launch_pass(self, chain, call, scratch, l, pass));
     status = launch_gather(self, chain, call, scratch, l, to);
 done:

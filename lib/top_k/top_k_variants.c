@@ -20,13 +20,16 @@ static const clprim__top_k_row rows[] = {
      false,
      TOP_K(copy),
      {TOP_K(copy)}},
-    {{CLPRIM_TOP_K_RADIX_SELECT, "radix_select", "finds the k-th key digit by digit, then gathers the keys before it",
+    {{CLPRIM_TOP_K_RADIX_SELECT, "radix_select",
+      "finds the k-th key digit by digit, then gathers the keys before it; where k is small, a sample tells which "
+      "keys to search",
       "", "Alabi et al. 2012", true},
      true,
      false,
      TOP_K(radix_select),
      {KEYS, TOP_K(search), COMMON(subgroup), COMMON(words), COMMON(subgroup_values), COMMON(packet), COMMON(tile_scan),
-      COMMON(tile_load), COMMON(device_scope), TOP_K(copy), TOP_K(radix_select)}},
+      COMMON(tile_load), COMMON(device_scope), TOP_K(tiles), TOP_K(lists), TOP_K(copy), TOP_K(filter),
+      TOP_K(radix_select)}},
     {{CLPRIM_TOP_K_CPU_CHUNK, "cpu_chunk",
       "the same with one chunk per core, most of which is read only once; if k is small, in one pass", "",
       "for CPU devices", true},
@@ -42,21 +45,21 @@ static const struct tuning_row {
     clprim_device_kind kind;
     clprim__top_k_tuning tuning;
 } tunings[] = {
-    {CLPRIM_TOP_K_SORT, CLPRIM_DEVICE_CPU, {1, 1, 4096, 4, 8}},
-    {CLPRIM_TOP_K_SORT, CLPRIM_DEVICE_OTHER, {256, 1, 0, 16, 8}},
-    {CLPRIM_TOP_K_RADIX_SELECT, CLPRIM_DEVICE_CPU, {64, 1, 0, 4, 8}},
-    {CLPRIM_TOP_K_RADIX_SELECT, CLPRIM_DEVICE_OTHER, {256, 4, 0, 4, 8}},
-    {CLPRIM_TOP_K_CPU_CHUNK, CLPRIM_DEVICE_OTHER, {1, 1, 32768, 16, 11}},
+    {CLPRIM_TOP_K_SORT, CLPRIM_DEVICE_CPU, {1, 1, 4096, 4, 8, 0}},
+    {CLPRIM_TOP_K_SORT, CLPRIM_DEVICE_OTHER, {256, 1, 0, 16, 8, 0}},
+    {CLPRIM_TOP_K_RADIX_SELECT, CLPRIM_DEVICE_CPU, {64, 1, 0, 4, 8, 20000}},
+    {CLPRIM_TOP_K_RADIX_SELECT, CLPRIM_DEVICE_OTHER, {512, 4, 0, 2, 8, 1 << 22}},
+    {CLPRIM_TOP_K_CPU_CHUNK, CLPRIM_DEVICE_OTHER, {1, 1, 32768, 16, 11, 0}},
 };
 
 #define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(top_k, variant, member, __VA_ARGS__)
 
 /* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
 static const clprim__tunable tunables[] = {
-    TUNABLE("radix_select", group_size, 32, 1024, true), TUNABLE("radix_select", items, 1, 8, false),
-    TUNABLE("radix_select", max_per_unit, 1, 64, false), TUNABLE("radix_select", digit_bits, 4, 11, false),
-    TUNABLE("cpu_chunk", chunk, 1024, 1 << 20, true),    TUNABLE("cpu_chunk", max_per_unit, 1, 64, false),
-    TUNABLE("cpu_chunk", digit_bits, 4, 12, false),
+    TUNABLE("radix_select", group_size, 32, 1024, true),       TUNABLE("radix_select", items, 1, 8, false),
+    TUNABLE("radix_select", max_per_unit, 1, 64, false),       TUNABLE("radix_select", digit_bits, 4, 11, false),
+    TUNABLE("radix_select", filtered_from, 0, 1 << 30, false), TUNABLE("cpu_chunk", chunk, 1024, 1 << 20, true),
+    TUNABLE("cpu_chunk", max_per_unit, 1, 64, false),          TUNABLE("cpu_chunk", digit_bits, 4, 12, false),
 };
 
 CLPRIM__DEFINE_TUNABLES(top_k)

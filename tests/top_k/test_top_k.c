@@ -111,6 +111,65 @@ TEST_EACH_WITH_RUNTIME(top_k, special_plans, VARIANTS)
     }
 }
 
+/* What RADIX_SELECT lists first (kernels/top_k/filter.cl): arrays from which a sample is taken, of each kind that makes
+ * something else of its limit. */
+enum { ANY, ASCENDING, DESCENDING, EQUAL, TWO_KEYS, FEW_ABOVE_EQUAL, HALF_EQUAL, MISLEADING, NUM_KINDS };
+
+/* Where the kernel takes samples, of so many: there the largest keys make it believe that there are more of them. */
+static size_t sample_place(uint32_t i, uint32_t part)
+{
+    uint32_t x = i * 0x9e3779b9u;
+    x = (x ^ x >> 16) * 0x85ebca6bu;
+    return (size_t)i * part + (x ^ x >> 13) % part;
+}
+
+static void fill_kind(uint32_t *keys, size_t n, int kind, uint32_t *random)
+{
+    enum { FEWEST = 1024, MOST = 8192 }; /* samples, whatever the group's size */
+    for (size_t i = 0; i < n; i++) {
+        const uint32_t r = *random = *random * 1664525 + 1013904223;
+        const uint32_t of[NUM_KINDS] = {
+            r,     (uint32_t)i, (uint32_t)(n - i), 7, r >> 31, r % 1000 == 0 ? r : 5, r >> 31 ? UINT32_MAX : r >> 8,
+            r >> 8};
+        keys[i] = of[kind];
+    }
+    for (size_t samples = FEWEST; kind == MISLEADING && samples <= MOST && samples <= n; samples *= 2)
+        for (uint32_t i = 0; i < samples; i++)
+            keys[sample_place(i, (uint32_t)(n / samples))] |= 0xff000000u;
+}
+
+TEST_WITH_RUNTIME(top_k, listed_first)
+{
+    static const size_t counts[] = {255, 256, 2048, 2500, 4096, 5000, 16383, 16384, 20000, 65537, 400001};
+    static const size_t ks[] = {1, 10, 250, 1000, 1030, 3000};
+    enum { MOST = 400001, NUM_COUNTS = sizeof counts / sizeof *counts, NUM_KS = sizeof ks / sizeof *ks };
+    static uint32_t keys[MOST], found[3000], places[3000], right[3000], right_places[3000];
+    uint32_t random = 1;
+    for (size_t which = 0; which < NUM_KS; which++) {
+        const clprim_top_k_desc desc = {
+            .k = ks[which], .indices = true, .unsorted = true, .variant = CLPRIM_TOP_K_RADIX_SELECT};
+        for (size_t i = 0; i < NUM_COUNTS; i++)
+            for (int kind = 0; kind < NUM_KINDS; kind++) {
+                const size_t n = counts[i];
+                const size_t k = ks[which] < n ? ks[which] : n;
+                fill_kind(keys, n, kind, &random);
+                memset(found, 0xa5, sizeof found);
+                ASSERT_OK(clprim_top_k_run(runtime, &desc,
+                                           &(clprim_top_k_call){.keys_in = {.host = keys},
+                                                                .count = n,
+                                                                .keys_out = {.host = found},
+                                                                .values_out = {.host = places}}));
+                ASSERT_OK(clprim_reference_top_k(
+                    right, right_places,
+                    &(clprim_reference_top_k_how){.k = ks[which], .indices = true, .unsorted = true}, keys, NULL, n));
+                for (size_t j = 0; j < k; j++)
+                    cr_assert(places[j] == right_places[j] && found[j] == right[j],
+                              "k %zu, n %zu, kind %d, [%zu]: key %u at %u, not %u at %u", ks[which], n, kind, j,
+                              found[j], places[j], right[j], right_places[j]);
+            }
+    }
+}
+
 /* Keys, and the places of the first k in order. */
 #define KNOWN(...) TEST_KNOWN(top_k, __VA_ARGS__)
 static const test_known rows[] = {

@@ -1,48 +1,65 @@
-/* copy_run.cl: a work-group copies `size` bytes, a multiple of UNIT_SIZE, between places that may be aligned to
- * UNIT_SIZE alone. Stores have 16 bytes. Loads have as many if both places have the same distance from such an address,
- * otherwise 4: of UNITs smaller than that each word is put together from two. No byte outside the run is read.
+/* copy_run.cl: `width` work-items, of which each has a number, copy `size` bytes, a multiple of UNIT_SIZE, between places
+ * that may be aligned to UNIT_SIZE alone. Loads and stores have 16 bytes. If both places have different distances from such an address, each
+ * 16 bytes to store are put together from two loads, of which one is the next work-item's, too. No byte outside the run
+ * is read.
  *
  * Parameters: batch.cl comes before. */
-static inline void copy_units(const __global uchar *in, __global uchar *out, ulong size)
+static inline void copy_units(const __global uchar *in, __global uchar *out, ulong size, uint number, uint width)
 {
     const __global UNIT *from = (const __global UNIT *)in;
     __global UNIT *to = (__global UNIT *)out;
-    for (ulong u = get_local_id(0); u < size / UNIT_SIZE; u += GROUP_SIZE)
+    for (ulong u = number; u < size / UNIT_SIZE; u += width)
         to[u] = from[u];
 }
 
-/* `shift` bytes behind words[0]: 16 bytes. */
-static inline uint4 load_shifted(const __global uint *words, uint shift)
+/* The 16 bytes that begin `shift` bytes, fewer than 16, behind the beginning of a. */
+static inline uint4 shifted(uint4 a, uint4 b, uint shift)
 {
+    const uint word = shift / 4;
+    const uint4 x = word == 0   ? a
+                    : word == 1 ? (uint4)(a.yzw, b.x)
+                    : word == 2 ? (uint4)(a.zw, b.xy)
+                                : (uint4)(a.w, b.xyz);
 #if UNIT_SIZE < 4
-    const uint right = shift * 8;
-    const uint left = 32 - right;
-    if (shift > 0)
-        return (uint4)(words[0] >> right | words[1] << left, words[1] >> right | words[2] << left,
-                       words[2] >> right | words[3] << left, words[3] >> right | words[4] << left);
+    const uint4 y = word == 0   ? (uint4)(a.yzw, b.x)
+                    : word == 1 ? (uint4)(a.zw, b.xy)
+                    : word == 2 ? (uint4)(a.w, b.xyz)
+                                : b;
+    const uint right = shift % 4 * 8;
+    return right > 0 ? x >> right | y << (32 - right) : x;
+#else
+    return x;
 #endif
-    return (uint4)(words[0], words[1], words[2], words[3]);
 }
 
-static inline void copy_run(const __global uchar *in, __global uchar *out, ulong size)
+static inline void copy_run(const __global uchar *in, __global uchar *out, ulong size, uint number, uint width)
 {
     ulong head = (16 - (uintptr_t)out % 16) % 16;
-    const uint shift = (uint)((uintptr_t)(in + head) % 4);
-    head += shift > head ? 16 : 0; /* the first word begins in the run */
+    const uint shift = (uint)((uintptr_t)(in + head) % 16);
+    head += shift > head ? 16 : 0; /* the first load begins in the run */
     head = min(head, size);
-    const ulong behind = shift > 0 ? 4 : 0; /* bytes of the fifth word, which ends in the run */
+    const ulong behind = shift > 0 ? 16 - shift : 0; /* bytes of the last load, which ends in the run */
     const ulong packets = size - head > behind ? (size - head - behind) / 16 : 0;
-    const __global uchar *from = in + head;
+    const __global uint4 *from = (const __global uint4 *)(in + head - shift);
     __global uint4 *to = (__global uint4 *)(out + head);
-    if ((uintptr_t)from % 16 == 0) {
-        for (ulong p = get_local_id(0); p < packets; p += GROUP_SIZE)
-            to[p] = ((const __global uint4 *)from)[p];
-    } else {
-        const __global uint *words = (const __global uint *)(from - shift);
-        for (ulong p = get_local_id(0); p < packets; p += GROUP_SIZE)
-            to[p] = load_shifted(words + 4 * p, shift);
+    const ulong next = shift > 0;
+    for (ulong p = number; p < packets; p += 4 * width) {
+        uint4 x[4]; /* which are loaded side by side */
+        uint4 y[4];
+#pragma unroll
+        for (uint j = 0; j < 4; j++) {
+            const ulong at = p + j * width;
+            if (at >= packets)
+                continue;
+            x[j] = from[at];
+            y[j] = from[at + next];
+        }
+#pragma unroll
+        for (uint j = 0; j < 4; j++)
+            if (p + j * width < packets)
+                to[p + j * width] = shifted(x[j], y[j], shift);
     }
-    copy_units(in, out, head);
+    copy_units(in, out, head, number, width);
     head += 16 * packets;
-    copy_units(in + head, out + head, size - head);
+    copy_units(in + head, out + head, size - head, number, width);
 }

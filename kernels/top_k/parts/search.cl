@@ -14,14 +14,14 @@
 #endif
 
 #undef VALUE_SIZE
-#define VALUE uint
-#define VALUE_SIZE 4
-#define IDENTITY 0u
+#define VALUE         uint
+#define VALUE_SIZE    4
+#define IDENTITY      0u
 #define COMBINE(a, b) ((a) + (b))
-#define COMMUTATIVE 1
-#define REDUX "add.u32"
+#define COMMUTATIVE   1
+#define REDUX         "add.u32"
 
-#define TOP_K_INLINE static inline __attribute__((always_inline)) /* barriers are inside */
+#define TOP_K_INLINE  static inline __attribute__((always_inline)) /* barriers are inside */
 
 #if KEY_BITS == 64
 typedef ulong prefix_bits;
@@ -33,6 +33,7 @@ typedef uint prefix_bits;
 typedef struct {
     ulong prefix; /* the threshold's bits from `shift` on */
     ulong needed; /* the first so many of the candidates, by index, are among the k */
+    ulong equal;  /* candidates; 0 before the first pass */
     uint shift;
     uint digit;   /* the last that was found: where in the rows to look */
     uint is_done; /* all candidates are needed: no digit more has to be known */
@@ -43,10 +44,10 @@ typedef struct {
     const __global KEY *keys_in, ulong keys_in_offset, ulong n, __global uchar *scratch, ulong search_at,              \
         ulong chunks_at, ulong rows_at
 
-/* Before a pass; before the first one all are candidates, of which there may be fewer than k. */
+/* Before the first pass all are candidates, of which there may be fewer than k. */
 static inline search search_before(uint pass, ulong k, const __global uchar *scratch, ulong search_at)
 {
-    const search first = {0, CALL_COUNT_0(k), KEY_BITS, 0, 0};
+    const search first = {0, CALL_COUNT_0(k), 0, KEY_BITS, 0, 0};
     return pass > 0 ? *(const __global search *)(scratch + search_at) : first;
 }
 
@@ -76,35 +77,12 @@ static inline share share_of(ulong group, uint digit, const __global uchar *scra
     return s;
 }
 
-/* Counts become the sums of all up to each. All call it, after a barrier. */
-TOP_K_INLINE void sum_up(__local COUNT *counts)
-{
-    const uint lid = (uint)get_local_id(0);
-    COUNT before = 0;
-    for (uint first = 0; first < RADIX; first += GROUP_SIZE) {
-        const uint i = first + lid;
-        for (uint distance = 1; distance < GROUP_SIZE; distance *= 2) {
-            const COUNT left = lid >= distance && i < RADIX ? counts[i - distance] : 0;
-            barrier(CLK_LOCAL_MEM_FENCE); /* all have read */
-            if (i < RADIX)
-                counts[i] += left;
-            barrier(CLK_LOCAL_MEM_FENCE); /* the sums so far */
-        }
-        if (i < RADIX)
-            counts[i] += before;
-        barrier(CLK_LOCAL_MEM_FENCE); /* the sums */
-        before = counts[min(first + GROUP_SIZE, RADIX) - 1];
-    }
-}
-
-/* From the sums of all chunks' counts, the digit in which the rank that is needed lies: the first with a sum that large. By
- * one work-item: where each looked at its own digit, and one of them stored, PoCL 3.1 stored what the last one had. */
-static inline void choose(const __local COUNT *sums, search s, __global uchar *scratch, ulong search_at)
+/* From the sums of all counts, what is known after the pass: the digit in which the rank that is needed lies is the first with
+ * a sum that large. */
+static inline search chosen(const __local COUNT *sums, search s)
 {
     search found;
     uint digit = 0;
-    if (get_local_id(0) != 0)
-        return;
     for (uint width = RADIX / 2; width > 0; width /= 2)
         digit += sums[digit + width - 1] < s.needed ? width : 0;
     const COUNT before = digit > 0 ? sums[digit - 1] : 0;
@@ -112,8 +90,17 @@ static inline void choose(const __local COUNT *sums, search s, __global uchar *s
     found.prefix = s.prefix << (s.shift - found.shift) | digit;
     found.needed = s.needed - before;
     found.digit = digit;
-    found.is_done = found.needed == sums[digit] - before;
-    *(__global search *)(scratch + search_at) = found;
+    found.equal = sums[digit] - before;
+    found.is_done = found.needed == found.equal;
+    return found;
+}
+
+/* The same of all chunks, for the next launch. By one work-item: where each looked at its own digit, and one of them stored,
+ * PoCL 3.1 stored what the last one had. */
+static inline void choose(const __local COUNT *sums, search s, __global uchar *scratch, ulong search_at)
+{
+    if (get_local_id(0) == 0)
+        *(__global search *)(scratch + search_at) = chosen(sums, s);
 }
 
 #if !FOLDS
@@ -137,6 +124,12 @@ top_k_choose(__global uchar *scratch, ulong search_at, ulong rows_at, ulong rows
 }
 #endif
 
+/* Lists of elements, one of each group's chunk: what is not in them need not be read. One that would be longer than its
+ * capacity does not count. The lengths are behind all groups' counts of what comes before the candidates. */
+#define LIST_PARAMETERS     ulong lists_at, uint capacity
+#define OWN_LIST(scratch)   ((__global uint *)(scratch + lists_at) + get_group_id(0) * ((ulong)capacity + 1))
+#define OWN_LENGTH(scratch) (((__global COUNT *)(scratch + chunks_at))[get_num_groups(0) + get_group_id(0)])
+
 /* Where the elements that are among the k go, with what is carried along: to `at`, in their order. */
 #if CARRIED_SIZE
 #define TARGET_PARAMETERS                                                                                              \
@@ -145,7 +138,7 @@ top_k_choose(__global uchar *scratch, ulong search_at, ulong rows_at, ulong rows
 #define TARGET_ARGUMENTS keys_to, keys_to_offset, carried_in, carried_in_offset, carried_to, carried_to_offset
 #else
 #define TARGET_PARAMETERS __global KEY *keys_to, ulong keys_to_offset
-#define TARGET_ARGUMENTS keys_to, keys_to_offset
+#define TARGET_ARGUMENTS  keys_to, keys_to_offset
 #endif
 
 static inline void put(ulong at, KEY key, ulong i, TARGET_PARAMETERS)

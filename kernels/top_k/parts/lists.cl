@@ -1,0 +1,105 @@
+/* lists.cl: what filter.cl leaves for the passes: of each group's chunk a list of the elements before the limit. And how
+ * listed elements come into the order of the input.
+ *
+ * Parameters: search.cl, tiles.cl; FILTERS; GROUP_SIZE. */
+#ifndef FILTERS
+#error "FILTERS must be given"
+#endif
+
+/* Behind the search. */
+typedef struct {
+    ulong limit; /* an image */
+    uint has_limit;
+    uint has_lists;   /* at least k elements are before the limit */
+    uint is_finished; /* the result is there */
+} filter_state;
+
+#define FILTER_AT(scratch)   ((__global filter_state *)(scratch + search_at + sizeof(search)))
+#define READ_FILTER(scratch) ((const __global filter_state *)(scratch + search_at + sizeof(search)))
+
+/* Is all of the chunk that matters in its list? Then how long that is. */
+static inline bool is_listed(uint *length, const __global uchar *scratch, ulong search_at, ulong chunks_at,
+                             uint capacity)
+{
+    *length = 0;
+    if (capacity == 0 || !READ_FILTER(scratch)->has_lists)
+        return false;
+    const COUNT own = ((const __global COUNT *)(scratch + chunks_at))[get_num_groups(0) + get_group_id(0)];
+    *length = own <= capacity ? (uint)own : 0;
+    return own <= capacity;
+}
+
+#if FILTERS
+/* Elements that are taken are offsets from the first of some, and of the candidates this bit, so that these come last. */
+#define TAKEN_EQUAL   (1u << 31)
+#define TAKEN_BUCKETS 512
+
+static inline void take(__local uint *taken, __local uint *found, uint most, uint offset, prefix_bits bits, search s)
+{
+    if (bits <= (prefix_bits)s.prefix)
+        taken[min(atomic_inc(found), most - 1)] = offset | (bits < (prefix_bits)s.prefix ? 0 : TAKEN_EQUAL);
+}
+
+static inline uint bucket_of(uint x, uint shift)
+{
+    return (x >= TAKEN_EQUAL ? TAKEN_BUCKETS / 2 : 0) + (x % TAKEN_EQUAL >> shift);
+}
+
+/* Those that are taken come into order by buckets of offsets, of which there are `span`. A bucket has few; those of one are
+ * compared with each other. buckets: TAKEN_BUCKETS; other: as many as there are taken. */
+TOP_K_INLINE void sort_taken(__local uint *taken, uint count, uint span, __local uint *other, __local COUNT *buckets,
+                             __local VALUE *shared)
+{
+    const uint lid = (uint)get_local_id(0);
+    const uint bits = 32 - clz(span);
+    const uint shift = bits > 8 ? bits - 8 : 0;
+    for (uint b = lid; b < TAKEN_BUCKETS; b += GROUP_SIZE)
+        buckets[b] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE); /* they are 0, and all is taken */
+    for (uint i = lid; i < count; i += GROUP_SIZE)
+        (void)atomic_inc(buckets + bucket_of(taken[i], shift));
+    barrier(CLK_LOCAL_MEM_FENCE); /* the counts */
+    sum_up(buckets, TAKEN_BUCKETS, shared);
+    for (uint i = lid; i < count; i += GROUP_SIZE)
+        other[atomic_dec(buckets + bucket_of(taken[i], shift)) - 1] = taken[i];
+    barrier(CLK_LOCAL_MEM_FENCE); /* all are in their buckets, of which `buckets` has the beginnings */
+    for (uint i = lid; i < count; i += GROUP_SIZE) {
+        const uint x = other[i];
+        const uint b = bucket_of(x, shift);
+        const uint end = b + 1 < TAKEN_BUCKETS ? buckets[b + 1] : count;
+        uint rank = buckets[b];
+        for (uint mate = rank; mate < end; mate++)
+            rank += other[mate] < x;
+        taken[rank] = x;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* they are in order */
+}
+
+/* How many of some that are in order are less than x. */
+static inline uint less_than(const __local uint *sorted, uint count, uint x)
+{
+    uint low = 0;
+    while (low < count) {
+        const uint middle = (low + count) / 2;
+        const bool is_less = sorted[middle] < x;
+        low = is_less ? middle + 1 : low;
+        count = is_less ? count : middle;
+    }
+    return low;
+}
+
+/* Bring those that are taken and in order, so many before the threshold and so many candidates, of which the first `wanted`
+ * are among the k, to their places from `at` on. */
+static inline void put_taken(const __local uint *taken, uint less, uint equal, ulong wanted, ulong at, long first,
+                             const __global KEY *keys, TARGET_PARAMETERS)
+{
+    const uint last = less + (uint)min((ulong)equal, wanted);
+    for (uint i = (uint)get_local_id(0); i < last; i += GROUP_SIZE) {
+        const uint offset = taken[i] % TAKEN_EQUAL;
+        const uint others = i < less ? min(less_than(taken + less, equal, offset | TAKEN_EQUAL), last - less)
+                                     : less_than(taken, less, offset);
+        const ulong place = (ulong)(first + offset);
+        put(at + (i < less ? i : i - less) + others, key_at(keys, place, 0, true), place, TARGET_ARGUMENTS);
+    }
+}
+#endif

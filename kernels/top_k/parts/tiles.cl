@@ -1,0 +1,131 @@
+/* tiles.cl: how a work-group counts the digits of tiles, and gathers from them.
+ *
+ * Parameters: search.cl, subgroup.cl, words.cl, subgroup_values.cl, packet.cl, tile_scan.cl, tile_load.cl; GROUP_SIZE; ITEMS
+ * packets a work-item, of which a tile has fewer than 2^16 elements. */
+#if GROUP_SIZE * ITEMS * 16 / (KEY_BITS / 8) >= 65536
+#error "a tile's elements are counted in 16 bits"
+#endif
+
+/* So many counts, a power of two, become the sums of all up to each. All call it, after a barrier. A work-item sums up some by
+ * itself, and the last sums of all work-items are summed up together. shared: TILE_SCAN_VALUES. */
+TOP_K_INLINE void sum_up(__local COUNT *counts, uint size, __local VALUE *shared)
+{
+    const uint lid = (uint)get_local_id(0);
+    const uint own = size > GROUP_SIZE ? size / GROUP_SIZE : 1;
+    const bool has_some = lid < size / own;
+    __local COUNT *mine = counts + (has_some ? lid * own : 0);
+    for (uint i = 1; has_some && i < own; i++)
+        mine[i] += mine[i - 1];
+#if FOLDS && defined(SUBGROUP_SHUFFLE) /* counts are VALUEs */
+    const VALUE sum = subgroup_scan(has_some ? mine[own - 1] : 0);
+    if (subgroup_lane() == subgroup_width() - 1)
+        shared[subgroup_index()] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE); /* the sums of sub-groups */
+    VALUE before = 0;
+    for (uint i = 0; i < subgroup_index(); i++)
+        before += shared[i];
+    if (has_some)
+        mine[own - 1] = before + sum;
+#else
+    for (uint distance = 1; distance < size / own; distance *= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE); /* the sums so far */
+        const COUNT left = has_some && lid >= distance ? counts[(lid - distance + 1) * own - 1] : 0;
+        barrier(CLK_LOCAL_MEM_FENCE); /* all have read */
+        if (has_some)
+            mine[own - 1] += left;
+    }
+#endif
+    barrier(CLK_LOCAL_MEM_FENCE); /* the last sums */
+    for (uint i = 0; has_some && lid > 0 && i + 1 < own; i++)
+        mine[i] += counts[lid * own - 1];
+    barrier(CLK_LOCAL_MEM_FENCE); /* the sums */
+}
+
+/* Digits of candidates: those from `first` on, less than so many. */
+typedef struct {
+    uint shift;
+    prefix_bits first;
+    prefix_bits end;
+} digits;
+
+static inline digits digits_of(search s)
+{
+    digits d;
+    d.shift = shift_below(s.shift);
+    d.first = (prefix_bits)s.prefix << (s.shift - d.shift);
+    d.end = (prefix_bits)1 << (s.shift - d.shift);
+    return d;
+}
+
+/* Count the digits of the candidates in the tiles from `tile` to before `end`. Counters have so many copies, of which the
+ * lanes take turns. */
+TOP_K_INLINE void count_tiles(__local uint *counters, uint copies, search s, uint tile, uint end,
+                              const __global KEY *keys, ulong n)
+{
+    const digits d = digits_of(s);
+    for (; tile < end; tile++) {
+        packet_words x[ITEMS];
+        const tile_range t = tile_range_of(keys, n, tile);
+        tile_load(x, t, keys, n);
+#pragma unroll
+        for (uint j = 0; j < ITEMS; j++)
+#pragma unroll
+            for (uint k = 0; k < PACK; k++) {
+                const prefix_bits digit = bits_of(packet_element(x[j], k), d.shift) - d.first;
+                if (digit < d.end && (t.is_whole || (ulong)(tile_place(t, j) + k) < n))
+                    (void)atomic_inc(counters + (uint)digit * copies + get_local_id(0) % copies);
+            }
+    }
+}
+
+/* Both counts of a part of a tile in one word: elements before the threshold's prefix, and above these the candidates. */
+#define ONE_EQUAL        (1u << 16)
+#define LESS_IN(counts)  ((counts) % ONE_EQUAL)
+#define EQUAL_IN(counts) ((counts) / ONE_EQUAL)
+
+/* What an element adds to these; 0 for what comes behind the threshold, or does not exist. */
+static inline uint count_of(packet_words x, uint j, uint k, tile_range t, search s, ulong n)
+{
+    const prefix_bits bits = bits_of(packet_element(x, k), s.shift);
+    const bool exists = t.is_whole || (ulong)(tile_place(t, j) + k) < n;
+    return !exists || bits > (prefix_bits)s.prefix ? 0 : bits < (prefix_bits)s.prefix ? 1 : ONE_EQUAL;
+}
+
+/* Bring the elements among the k from the tiles from `tile` to before `end` to their places: from `at` to before end_at,
+ * those before the threshold and the first `wanted` of the candidates. */
+TOP_K_INLINE void gather_tiles(ulong at, ulong end_at, ulong wanted, search s, uint tile, uint end,
+                               __local VALUE *shared, const __global KEY *keys, ulong n, TARGET_PARAMETERS)
+{
+    for (; tile < end && at < end_at; tile++) {
+        packet_words x[ITEMS];
+        VALUE counts[ITEMS];
+        VALUE before_mine;
+        const tile_range t = tile_range_of(keys, n, tile);
+        tile_load(x, t, keys, n);
+#pragma unroll
+        for (uint j = 0; j < ITEMS; j++) {
+            counts[j] = 0;
+#pragma unroll
+            for (uint k = 0; k < PACK; k++)
+                counts[j] += count_of(x[j], j, k, t, s, n);
+        }
+        const VALUE total = tile_fold(counts, &before_mine, shared);
+        tile_prefixes(counts, before_mine, shared);
+#pragma unroll
+        for (uint j = 0; j < ITEMS; j++) {
+            uint rank = counts[j];
+#pragma unroll
+            for (uint k = 0; k < PACK; k++) {
+                const uint one = count_of(x[j], j, k, t, s, n);
+                if (one == 1 || (one != 0 && EQUAL_IN(rank) < wanted))
+                    put(at + LESS_IN(rank) + min((ulong)EQUAL_IN(rank), wanted), packet_element(x[j], k),
+                        (ulong)(tile_place(t, j) + k), TARGET_ARGUMENTS);
+                rank += one;
+            }
+        }
+        const ulong taken = min((ulong)EQUAL_IN(total), wanted);
+        at += LESS_IN(total) + taken;
+        wanted -= taken;
+        barrier(CLK_LOCAL_MEM_FENCE); /* all are done with `shared` */
+    }
+}
