@@ -91,7 +91,7 @@ class Layout:
                     elif array is not None:
                         has_length = hasattr(array, "dtype") and (
                             member.is_value is not None  # an argument, whose length is its own
-                            or room is None and member.may_be_short and 0 < array.size < length)
+                            or room is None and member.may_be_short(self.desc) and 0 < array.size < length)
                         least = 0 if has_length or member.is_value is not None else length
                         rows[i] = memory_of(label, array, need, least, member.is_written)
                         rows[i].length = array.size if has_length else 0
