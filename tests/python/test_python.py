@@ -227,6 +227,7 @@ LAYOUTS = [
     ("batched_copy", {"packed": "none", "element_size": 3}),
     ("set_operation", {"op": "intersection", "value_size": 4}),
     ("partition", {"separate": True}),
+    ("histogram", {"strided": True, "channels": 2}),
 ]
 BEHIND = numpy.full(64, 0xa5, numpy.uint8)
 
@@ -237,7 +238,7 @@ def layouts():
     for name, desc in [*((name, {}) for name in clprim.operations() if "top_k" not in name), *LAYOUTS]:
         operation = _operations.operation(name)
         made = _arrays.Layout(operation, operation.description(_types.fields(operation, desc)))
-        counts = {count: COUNTS[count] for count in operation.counts if not count.endswith("_length")
+        counts = {count: COUNTS[count] for count in operation.counts if not count.endswith(("_length", "_stride"))
                   if count != "segment_count" or made._needs["offsets"][0].size > 0}
         call = made.counts({**dict.fromkeys(operation.counts, 0), **counts})
         yield name, desc, made, counts, {
@@ -387,6 +388,22 @@ class Arrays(unittest.TestCase):
             for written, number in [(memory[out], counts[count]), (there[out].get(), numbers_there[count].get())]:
                 self.assertEqual(number[0], len(expected))
                 self.assertEqual(written.tolist(), fits + [77] * (12 - len(fits)))
+
+    def test_rows_with_gaps(self):
+        """A region of an image, in one call: nothing around it is counted."""
+        image = RNG.integers(0, 256, (40, 90), numpy.uint8)
+        region = image[7:33, 11:72]
+        expected = numpy.bincount(region.ravel(), minlength=256)
+        counts = {"count": region.size, "row_length": region.shape[1], "row_stride": image.shape[1]}
+        first = 7 * 90 + 11
+        out = numpy.zeros(256, numpy.uint32)
+        clprim.run("histogram", {"strided": True}, runtime=RUNTIME, in_=image.ravel()[first:], out=out, **counts)
+        self.assertEqual(out.tolist(), expected.tolist())
+        there, found = pyopencl.array.to_device(QUEUE, image.ravel()), pyopencl.array.zeros(QUEUE, 256, numpy.uint32)
+        RUNTIME.plan("histogram", strided=True).enqueue(QUEUE, in_=there[first:], out=found, **counts).wait()
+        self.assertEqual(found.get().tolist(), expected.tolist())
+        clprim.run("histogram", {"strided": True}, runtime=RUNTIME, in_=image.ravel(), out=out)  # one row
+        self.assertEqual(out.tolist(), numpy.bincount(image.ravel(), minlength=256).tolist())
 
     def test_lists_of_arrays(self):
         desc = {"key_type": "u8", "num_arrays": 2, "element_sizes": [2]}  # the other has the default, 4

@@ -100,8 +100,8 @@ class Layout:
     def _count(self, name, given):
         """A count, by the first input whose length depends on it and that is an array: lengths are a * count + b, or
         0 without any. The lengths of arguments are their own. If only outputs depend on it, the first of them counts; a
-        length (..._length) has a default."""
-        if name.endswith("_length"):
+        length or a stride (..._length, ..._stride) has a default."""
+        if name.endswith(("_length", "_stride")):
             return 0
         tried = self.operation.Call()
         depend = [array_name for array_name, member in self.operation.arrays.items()
