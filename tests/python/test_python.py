@@ -219,6 +219,7 @@ LAYOUTS = [
     ("radix_sort", {"argsort": True}),
     ("bitonic_sort", {"value_size": 8, "segmented": True}),
     ("comparison_sort", {**THREE, "less": "a.x < b.x", "value_size": 1}),
+    ("comparison_sort", {"value_size": 12}),
     ("sort_by_key", {"key_type": "u8", "num_arrays": 2, "element_sizes": [2]}),
     ("segmented_sort", {"argsort": True, "index_type": "u64", "offsets_type": "u64"}),
     ("top_k", {"k": 3, "indices": True}),
