@@ -22,7 +22,8 @@
  * first divides the array by sampled splitters, which leaves almost nothing to merge.
  *
  * Scratch memory: room for the keys and values once more, and a little for other data. SAMPLE_SORT takes another byte
- * per element. BITONIC takes none.
+ * per element. BITONIC takes none. Values whose size is not 1, 2, 4, 8 or 16 bytes take room for their indices twice, and
+ * for a copy of them if they are in place.
  *
  * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
  *
@@ -95,8 +96,9 @@ typedef struct clprim_comparison_sort_desc {
     /* Where NaNs stand in the order (clprim/types.h). Not with .less. Default: CLPRIM_NAN_TOTAL. */
     clprim_nan_order nan_order;
 
-    /* Size of the value that moves with each key, in bytes: 1, 2, 4, 8 or 16. For values of other sizes, or several
-     * arrays of values, see .less in clprim/sort_by_key.h. Default: 0 (no values). */
+    /* Size of the value that belongs to each key, in bytes, at most 256. Values of 1, 2, 4, 8 or 16 bytes move along with
+     * the keys. For other sizes, indices do, and the values are then gathered by these; this takes scratch memory. For
+     * several arrays of values see .less in clprim/sort_by_key.h. Default: 0 (no values). */
     size_t value_size;
 
     /* Write the index that each key had in the input as its value. Calls have no .values_in. Not with .value_size.
@@ -151,8 +153,9 @@ typedef struct clprim_comparison_sort_call {
  * Errors: see CREATE in clprim/plan.h. In addition:
  * - CLPRIM_UNSUPPORTED: the variant does not support the description. MERGE_NETWORK, BITONIC and SAMPLE_SORT are not
  *   stable. RADIX sorts in the total order only. SAMPLE_SORT needs a .max_count below 2^32. Only BITONIC supports
- *   .in_place_only. AUTO finds a variant, with two exceptions: .stable together with .in_place_only, if keys have a
- *   .less or values; and elements so large that local memory does not hold even a few. */
+ *   .in_place_only. AUTO finds a variant, with three exceptions: .stable together with .in_place_only, if keys have a
+ *   .less or values; .in_place_only with values of other sizes than 1, 2, 4, 8 or 16 bytes; and elements so large that
+ *   local memory does not hold even a few. */
 CLPRIM_API clprim_status clprim_comparison_sort_create(clprim_plan **out, clprim_runtime *runtime,
                                                        const clprim_comparison_sort_desc *desc);
 

@@ -12,13 +12,16 @@
  * device, or the order of the elements, except for sums of float weights. If there are no elements, all counters are 0,
  * or unchanged with .accumulate.
  *
- * The rows of an image may be further apart than they are long, and the elements may be a region of a larger image.
- * Then .input says where element i is, with `width` and `stride` in elements:
+ * The rows of an image may be further apart than they are long: because each is padded, or because they are a region of a
+ * larger image. With .strided a call says how long rows are, and how far apart. Here they are those of a region of
+ * width * height pixels, from (x, y) on, of an image whose rows have `pitch` elements:
  *
- *     .input = "image[(uint)i / width * stride + (uint)i % width]"
- *
- * The array `image` is an argument whose .length is that of the whole image, and .count is rows * width. Two divisions
- * per element make this slower than elements without gaps.
+ *     clprim_histogram_run(runtime, &(clprim_histogram_desc){.strided = true},
+ *                          &(clprim_histogram_call){.in = {image, .offset = y * pitch + x},
+ *                                                   .count = width * height,
+ *                                                   .row_length = width,
+ *                                                   .row_stride = pitch,
+ *                                                   .out = {bins}});
  *
  * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
  *
@@ -93,6 +96,11 @@ typedef struct clprim_histogram_desc {
      * Default: NULL (the elements of .in). */
     const char *input;
 
+    /* Elements are in rows with gaps between them, such as a region of an image: calls have .row_length and .row_stride.
+     * Elements are read 16 bytes at a time nevertheless. Not with .input, whose text says where elements are; run cannot
+     * cut such a call. Default: false (elements have no gaps). */
+    bool strided;
+
     /* Further dimensions: the histogram is joint. The first dimension is .input, which is then required, with .type,
      * .mapping and .bins; .third needs .second. An element belongs to a joint bin if it belongs to a bin in each
      * dimension; otherwise it belongs to none. The counter of bins a, b and c is at index
@@ -155,10 +163,11 @@ typedef struct clprim_histogram_desc {
 
 /* One histogram. */
 typedef struct clprim_histogram_call {
-    /* count * channels elements of .type. Not with .input. */
+    /* count * channels elements of .type. Not with .input. With .strided these are rows, and the array also has the gaps
+     * between them, but none after the last row. */
     clprim_array in;
 
-    /* `count` weights of .weights_type. Sums of integers wrap around. Only with .weights_type. */
+    /* `count` weights of .weights_type, without gaps. Sums of integers wrap around. Only with .weights_type. */
     clprim_array weights;
 
     /* The values of .text.parameters, in the same order. An array has count * channels elements, unless its .length
@@ -168,8 +177,16 @@ typedef struct clprim_histogram_call {
     /* The number of elements per channel, on the device: one number of .count_at_type. Only with .count_at_type. */
     clprim_array count_at;
 
-    /* The number of elements per channel, at most .max_count. With .count_at it is the upper limit. */
+    /* The number of elements per channel, at most .max_count. With .count_at it is the upper limit. With .strided it is that
+     * of all rows together; if it is not a multiple of .row_length, the last row is shorter. */
     size_t count;
+
+    /* The number of elements per channel in each row. Only with .strided. Default: 0 (`count`: one row). */
+    size_t row_length;
+
+    /* From the first element of a row to that of the next, in elements of .type: at least row_length * channels. Only with
+     * .row_length. Default: 0 (row_length * channels: no gaps). */
+    size_t row_stride;
 
     /* The active_channels * bins counters of .counter_type, or the values of .output, channel by channel; with several
      * dimensions, all joint bins. */
@@ -192,8 +209,10 @@ typedef struct clprim_histogram_call {
 CLPRIM_API clprim_status clprim_histogram_create(clprim_plan **out, clprim_runtime *runtime,
                                                  const clprim_histogram_desc *desc);
 
-/* Enqueue one histogram. Errors: see ENQUEUE in clprim/plan.h. In addition, CLPRIM_INVALID_RANGE: the call has more
- * elements than .output allows. */
+/* Enqueue one histogram. Errors: see ENQUEUE in clprim/plan.h. In addition:
+ * - CLPRIM_INVALID_RANGE: the call has more elements than .output allows.
+ * - CLPRIM_INVALID_ARGUMENT: .row_length or .row_stride is given without .strided, .row_stride without .row_length, or
+ *   .row_stride is less than row_length * channels. */
 CLPRIM_API clprim_status clprim_histogram_enqueue(clprim_plan *plan, cl_command_queue queue,
                                                   const clprim_histogram_call *call, cl_uint num_waits,
                                                   const cl_event *waits, cl_event *done);

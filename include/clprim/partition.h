@@ -107,7 +107,9 @@ typedef struct clprim_partition_desc {
     size_t items_per_work_item;
 } clprim_partition_desc;
 
-/* One partition. Outputs have room for `count` elements each. */
+/* One partition. .out has room for `count` elements. With .separate each output may have room for fewer, if it has a
+ * .length: then only the first .length elements of its part are written, and all are counted. Elements after the written
+ * ones are untouched. So a program that expects few elements in a part need not make room for all. */
 typedef struct clprim_partition_call {
     /* `count` elements of .type or .type_name. Not with .input. */
     clprim_array in;
@@ -124,17 +126,18 @@ typedef struct clprim_partition_call {
     /* The number of elements, at most .max_count. With .count_at it is the upper limit. */
     size_t count;
 
-    /* All parts, or the values of .output for their elements. With .separate: the first part alone; the end of the
-     * array is untouched. Not in place. */
+    /* All parts, or the values of .output for their elements. With .separate: the first part alone, perhaps in a
+     * shorter array. Not in place. */
     clprim_array out;
 
-    /* The second part; the end of the array is untouched. Only with .separate and .second_predicate. Not in place. */
+    /* The second part, perhaps in a shorter array. Only with .separate and .second_predicate. Not in place. */
     clprim_array second_out;
 
-    /* All other elements; the end of the array is untouched. Only with .separate. Not in place. */
+    /* All other elements, perhaps in a shorter array. Only with .separate. Not in place. */
     clprim_array rest_out;
 
-    /* The number of elements in the first part: one number of .index_type. */
+    /* The number of elements in the first part: one number of .index_type. If it exceeds out.length, they did not fit.
+     * The same is true of the numbers below. */
     clprim_array out_count;
 
     /* The number of elements in the second part: one number of .index_type. Only with .second_predicate. */

@@ -119,7 +119,8 @@ typedef struct clprim_reduce_by_key_desc {
     clprim_scan_variant variant;
 } clprim_reduce_by_key_desc;
 
-/* One call. */
+/* One call. .keys_out and .values_out have room for `count` runs, or for fewer if they have a .length: then only the first
+ * .length runs are written there, and all are counted. What is after the written ones is untouched. */
 typedef struct clprim_reduce_by_key_call {
     /* `count` keys of .key_type or .key_type_name. */
     clprim_array keys_in;
@@ -136,15 +137,14 @@ typedef struct clprim_reduce_by_key_call {
     /* The number of elements, at most .max_count. With .count_at it is the upper limit. */
     size_t count;
 
-    /* The first key of each run. It has room for `count` keys; those after the last run are untouched. Not in place. */
+    /* The first key of each run. Not in place. */
     clprim_array keys_out;
 
     /* The result of each run: a value of the accumulator's type, the operator's own, or that of .output; for ARGMIN and
-     * ARGMAX a clprim_indexed, whose index counts from the first value of the call. It has room for `count` results;
-     * those after the last run are untouched. Not in place. */
+     * ARGMAX a clprim_indexed, whose index counts from the first value of the call. Not in place. */
     clprim_array values_out;
 
-    /* The number of runs: one number of .index_type. */
+    /* The number of runs: one number of .index_type. If it exceeds the .length of an output, they did not fit there. */
     clprim_array out_count;
 } clprim_reduce_by_key_call;
 

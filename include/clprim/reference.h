@@ -190,7 +190,8 @@ typedef struct clprim_reference_histogram_how {
     clprim_type weights_type;
     clprim_type counter_type; /* default: U32, or .weights_type */
     bool accumulate;
-    bool cumulative; /* not with .accumulate */
+    bool cumulative;               /* not with .accumulate */
+    size_t row_length, row_stride; /* of the call; default: 0 (elements have no gaps) */
 } clprim_reference_histogram_how;
 
 /* Write the histogram of in[0 .. count * channels) to `out`, which has active_channels * bins counters. Unless

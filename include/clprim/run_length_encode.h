@@ -70,7 +70,8 @@ typedef struct clprim_run_length_encode_desc {
     clprim_scan_variant variant;
 } clprim_run_length_encode_desc;
 
-/* One call. */
+/* One call. Each output with a place for each run has room for `count` of them, or for fewer if it has a .length: then
+ * only the first .length runs are written there, and all are counted. What is after the written ones is untouched. */
 typedef struct clprim_run_length_encode_call {
     /* `count` elements of .type or .type_name. */
     clprim_array in;
@@ -84,19 +85,17 @@ typedef struct clprim_run_length_encode_call {
     /* The number of elements, at most .max_count. With .count_at it is the upper limit. */
     size_t count;
 
-    /* The first element of each run that is written. It has room for `count` elements; those after the last run are
-     * untouched. Not in place. */
+    /* The first element of each run of at least .min_length elements. Not in place. */
     clprim_array out;
 
-    /* The length of each run: numbers of .index_type. It has room for `count` numbers; those after the last run
-     * are untouched. */
+    /* The length of each of these runs: numbers of .index_type. */
     clprim_array lengths_out;
 
-    /* The index that the first element of each run has in .in: numbers of .index_type. It has room for `count` numbers;
-     * those after the last run are untouched. Only with .offsets. */
+    /* The index that the first element of each of these runs has in .in: numbers of .index_type. Only with .offsets. */
     clprim_array offsets_out;
 
-    /* The number of runs that are written: one number of .index_type. */
+    /* The number of these runs: one number of .index_type. If it exceeds the .length of an output, they did not fit
+     * there. */
     clprim_array out_count;
 } clprim_run_length_encode_call;
 

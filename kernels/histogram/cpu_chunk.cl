@@ -27,6 +27,5 @@ histogram_cpu_chunk(const __global ELEMENT *in, ulong in_offset, ulong n, ulong 
     const uint end = min(tiles, begin + chunk);
     for (uint i = 0; i < COPIES * TABLE; i++)
         tables[i] = 0;
-    for (uint tile = begin; tile < end; tile++)
-        count_tile(tile, elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
+    count_tiles(begin, end, elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
 }

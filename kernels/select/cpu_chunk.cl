@@ -31,6 +31,39 @@ select_count(const __global ELEMENT *in, ulong in_offset, ulong n, __global ulon
     store_counts(counts, count);
 }
 
+#if PARTITION
+/* Move in[i .. end) without a branch that the data decide. is_tight: a part may have less room than the chunk has elements,
+ * so that each place is checked; `to` has the rooms. */
+static inline __attribute__((always_inline)) void move_to_parts(part_places to, const __global ELEMENT *in, ulong i,
+                                                                ulong end, const bool is_tight FLAGS_PARAMETERS)
+{
+#if THREE_WAY
+    __global OUTPUT *next[] = {to.rest, to.first, to.second};
+    __global OUTPUT *const ends[] = {to.rest + to.rest_room, to.first + to.first_room, to.second + to.second_room};
+    for (; i < end; i++) {
+        const ELEMENT x = ELEMENT_AT(in, i);
+        const uint kept = keep(x, i, in FLAGS_ARGUMENTS);
+        const uint part = FIRSTS(kept) + 2 * SECONDS(kept);
+        if (!is_tight || next[part] < ends[part])
+            *next[part] = OUTPUT_OF(x, i);
+        next[part]++;
+    }
+#else
+    __global OUTPUT *const first_end = to.first + to.first_room;
+    __global OUTPUT *const rest_end = to.rest + to.rest_room;
+    for (; i < end; i++) {
+        const ELEMENT x = ELEMENT_AT(in, i);
+        const uint is_first = keep(x, i, in FLAGS_ARGUMENTS);
+        __global OUTPUT *place = is_first ? to.first : to.rest;
+        if (!is_tight || place < (is_first ? first_end : rest_end))
+            *place = OUTPUT_OF(x, i);
+        to.first += is_first;
+        to.rest += is_first ? 0 : REST_STEP;
+    }
+#endif
+}
+#endif
+
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPUT *out, ulong out_offset,
             ulong room, __global COUNT_TYPE *out_count, ulong out_count_offset, const __global ulong *counts
@@ -49,28 +82,18 @@ select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPU
     const __global ELEMENT *from = in + in_offset;
     part_places to = places_of(out + out_offset, room, all, n PARTS_ARGUMENTS);
     places_advance(&to, at, i);
-#if THREE_WAY
-    __global OUTPUT *next[] = {to.rest, to.first, to.second};
-    for (; i < end; i++) { /* without a branch that the data decide */
-        const ELEMENT x = ELEMENT_AT(from, i);
-        const uint part = keep(x, i, from FLAGS_ARGUMENTS);
-        *next[FIRSTS(part) + 2 * SECONDS(part)]++ = OUTPUT_OF(x, i);
-    }
-#elif PARTITION
-    for (; i < end; i++) { /* here, too */
-        const ELEMENT x = ELEMENT_AT(from, i);
-        const uint is_first = keep(x, i, from FLAGS_ARGUMENTS);
-        *(is_first ? to.first : to.rest) = OUTPUT_OF(x, i);
-        to.first += is_first;
-        to.rest += is_first ? 0 : REST_STEP;
-    }
+#if PARTITION
+    if (ALL_FIT || end - i <= min(min(to.first_room, to.second_room), to.rest_room))
+        move_to_parts(to, from, i, end, false FLAGS_ARGUMENTS);
+    else
+        move_to_parts(to, from, i, end, true FLAGS_ARGUMENTS);
 #else
 #if HEADS
     if (i == 0 && i < end) {
 #if PAYLOAD_SIZE
         payload_move(at.first++, 0 PAYLOADS_ARGUMENTS);
 #endif
-        if (to.room > 0)
+        if (to.first_room > 0)
             *to.first = OUTPUT_OF(ELEMENT_AT(from, 0), 0);
         places_advance(&to, (part_counts){1, 0}, 1);
         i++;
@@ -98,7 +121,7 @@ select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPU
 #endif
             few += keep(x, i, from FLAGS_ARGUMENTS);
         }
-        const uint fit = (uint)min((ulong)few, to.room);
+        const uint fit = (uint)min((ulong)few, to.first_room);
         for (uint k = 0; k < fit; k++)
             to.first[k] = OUTPUT_OF(buffer[k], begin + places[k]);
         places_advance(&to, (part_counts){few, 0}, few);

@@ -44,10 +44,39 @@ static clprim_status make_few(clprim__comparison_sort_plan *self, const clprim_c
     return clprim__plan_create(&self->few, self->base.runtime, self->base.subject, &few);
 }
 
+/* For values that do not move along with keys: a plan that sorts indices, and what moves the values. */
+static clprim_status make_gathering(clprim__comparison_sort_plan *self, const clprim_comparison_sort_desc *desc)
+{
+    clprim_comparison_sort_desc by_indices = *desc;
+    size_t index_size = 0;
+    clprim_status status = CLPRIM_SUCCESS;
+    if (desc->value_size > CLPRIM__MAX_MOVED_SIZE)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "value_size is %zu, but must be at most %d bytes",
+                            desc->value_size, CLPRIM__MAX_MOVED_SIZE);
+    if (desc->argsort)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "value_size %zu is given, but the values are indices",
+                            desc->value_size);
+    if (desc->in_place_only)
+        return clprim__fail(CLPRIM_UNSUPPORTED, "in_place_only takes values of 1, 2, 4, 8 or 16 bytes, not of %zu",
+                            desc->value_size);
+    CLPRIM__TRY(clprim__index_check(&index_size, desc->index_type, 0)); /* no index is written, but it is checked */
+    by_indices.value_size = 0;
+    by_indices.argsort = true;
+    by_indices.index_type = clprim__max_count_or(desc->max_count) > UINT32_MAX ? CLPRIM_U64 : CLPRIM_U32;
+    CLPRIM__TRY(clprim__plan_create(&self->indices, self->base.runtime, self->base.subject, &by_indices));
+    self->row = ((const clprim__comparison_sort_plan *)(const void *)self->indices)->row;
+    self->base.variant = clprim_plan_variant(self->indices);
+    status = clprim__mover_build(&self->mover, &self->base, desc->value_size, clprim_type_size(by_indices.index_type));
+done:
+    return status;
+}
+
 clprim_status clprim__comparison_sort_make(clprim_plan *plan, const void *description)
 {
     clprim__comparison_sort_plan *self = (void *)plan;
     const clprim_comparison_sort_desc *desc = description;
+    if (!clprim__moves_along(desc->value_size))
+        return make_gathering(self, desc);
     static const clprim_text no_text;
     clprim__order order = CLPRIM__ORDER_OF(desc, key_type);
     clprim_status status = CLPRIM_SUCCESS;
@@ -77,5 +106,7 @@ void clprim__comparison_sort_clear(clprim_plan *plan)
     clprim_plan_destroy(self->bitonic);
     clprim_plan_destroy(self->radix);
     clprim_plan_destroy(self->few);
+    clprim_plan_destroy(self->indices);
+    clprim__mover_clear(&self->mover);
     clprim__sample_sort_clear(&self->samples);
 }

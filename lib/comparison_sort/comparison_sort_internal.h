@@ -7,6 +7,7 @@
 #include "bitonic_sort_internal.h"
 #include "build.h"
 #include "plan_internal.h"
+#include "plan_mover.h"
 #include "prelude.h"
 #include "program.h"
 #include "radix_sort_internal.h"
@@ -90,6 +91,10 @@ struct clprim__comparison_sort_plan {
     clprim__sample_sort samples;
     clprim_plan *few; /* of SAMPLES by AUTO: sorts fewer than few_below elements; else NULL */
     size_t few_below;
+    clprim_plan
+        *indices; /* of values that do not move along with keys: sorts indices, by which `mover` gathers the values;
+                             then nothing above is set but base and row. Else NULL */
+    clprim__mover mover;
 };
 
 /* What a call works on. */
@@ -102,6 +107,7 @@ typedef struct clprim__comparison_sort_call {
 clprim_status clprim__comparison_sort_make(clprim_plan *plan, const void *desc);
 void clprim__comparison_sort_clear(clprim_plan *plan);
 size_t clprim__comparison_sort_scratch(const clprim_plan *plan, const void *call);
+size_t clprim__comparison_sort_pooled(const clprim_plan *plan, const clprim__call *call);
 clprim_status clprim__comparison_sort_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 
 /* Compile the kernel that computes keys. order: with the caller's expression. */

@@ -102,13 +102,35 @@ static size_t scratch_for(const clprim__comparison_sort_plan *self, size_t n)
     }
 }
 
+static size_t scratch_of(const clprim__comparison_sort_plan *self, size_t n)
+{
+    const size_t most_of_few =
+        self->few != NULL ? scratch_for((const void *)self->few, clprim__smaller(n, self->few_below - 1)) : 0;
+    return are_few(self, n) ? most_of_few : clprim__larger(most_of_few, scratch_for(self, n));
+}
+
+/* With values that are gathered. */
+static clprim__mover_layout moved_layout(const clprim__comparison_sort_plan *self, size_t n, bool copies)
+{
+    const clprim__comparison_sort_plan *sort = (const void *)self->indices;
+    return clprim__mover_layout_for(scratch_of(sort, n), n, copies ? self->mover.element_size : 0,
+                                    sort->setting.value_size);
+}
+
 size_t clprim__comparison_sort_scratch(const clprim_plan *plan, const void *call)
 {
     const size_t n = ((const clprim_comparison_sort_call *)call)->count;
     const clprim__comparison_sort_plan *self = (const void *)plan;
-    const size_t most_of_few =
-        self->few != NULL ? scratch_for((const void *)self->few, clprim__smaller(n, self->few_below - 1)) : 0;
-    return are_few(self, n) ? most_of_few : clprim__larger(most_of_few, scratch_for(self, n));
+    return self->indices != NULL ? (size_t)moved_layout(self, n, true).end : scratch_of(self, n);
+}
+
+size_t clprim__comparison_sort_pooled(const clprim_plan *plan, const clprim__call *c)
+{
+    const size_t n = ((const clprim_comparison_sort_call *)c->given)->count;
+    const clprim__comparison_sort_plan *self = (const void *)plan;
+    return self->indices != NULL
+               ? (size_t)moved_layout(self, n, CLPRIM__IS_IN_PLACE(plan, c, comparison_sort, values_out)).end
+               : scratch_of(self, n);
 }
 
 /* FLAGS_PARAMETERS of kernels/comparison_sort/parts/passes.cl. Where there are none something stands for scratch memory. */
@@ -306,11 +328,41 @@ static clprim_status launch_indices(const sorting *s, const clprim__pairs *out)
     return clprim__launch(s->chain, kernel, &list, clprim__divide_up((size_t)s->n, kernel->group_size), false);
 }
 
+/* Indices move along with the keys, and then say where values come from. Memory of the caller's has room for a copy of these,
+ * whether there is one or not. */
+static clprim_status launch_gathering(clprim__comparison_sort_plan *self, clprim__chain *chain,
+                                      const clprim__call *given)
+{
+    const clprim_plan *plan = &self->base;
+    const clprim_comparison_sort_call *call = given->given;
+    const bool in_place = CLPRIM__IS_IN_PLACE(plan, given, comparison_sort, values_out);
+    const size_t index_size = ((const clprim__comparison_sort_plan *)(const void *)self->indices)->setting.value_size;
+    const clprim__mover_layout l = moved_layout(self, call->count, in_place || plan->workspace.supplied != NULL);
+    clprim_comparison_sort_call sort = *call;
+    clprim__call inner = {.given = &sort, .scratch = given->scratch};
+    sort.values_in = (clprim_array){0};
+    sort.values_out = (clprim_array){.buffer = given->scratch, .offset = (size_t)l.indices_at / index_size};
+    CLPRIM__IS_IN_PLACE(self->indices, &inner, comparison_sort, keys_out) =
+        CLPRIM__IS_IN_PLACE(plan, given, comparison_sort, keys_out);
+    const clprim_status status = clprim__comparison_sort_launch(self->indices, chain, &inner);
+    return status != CLPRIM_SUCCESS ? status
+                                    : clprim__mover_launch(&self->mover, chain,
+                                                           &(clprim__move){.in = &call->values_in,
+                                                                           .out = &call->values_out,
+                                                                           .in_place = in_place,
+                                                                           .scratch = given->scratch,
+                                                                           .indices_at = l.indices_at,
+                                                                           .n = call->count},
+                                                           true);
+}
+
 clprim_status clprim__comparison_sort_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *given)
 {
     const clprim_comparison_sort_call *arrays = given->given;
     const size_t n = arrays->count;
     clprim__comparison_sort_plan *self = (void *)plan;
+    if (self->indices != NULL)
+        return launch_gathering(self, chain, given);
     const bool has_values = self->setting.value_size > 0;
     const bool has_input = self->kernels[CLPRIM__COMPARISON_SORT_INPUT].kernel != NULL;
     const bool keys_in_place = has_input || CLPRIM__IS_IN_PLACE(plan, given, comparison_sort, keys_out);

@@ -21,7 +21,7 @@ static const clprim_member desc_members[] = {
     DESC(key_type, TYPE, "type of the keys; default u32"),
     DESC(input, TEXT, "the keys, instead of an array: OpenCL C over i and the parameters"),
     CLPRIM__ORDER_MEMBERS(comparison_sort),
-    CLPRIM__VALUE_MEMBER(comparison_sort),
+    DESC(value_size, SIZE, "bytes of the value that belongs to each key: 0 (none) to 256"),
     DESC(argsort, BOOL, "the values are the keys' indices in the input"),
     CLPRIM__INDEX_MEMBER(comparison_sort),
     DESC(stable, BOOL, "equal keys keep their order"),
@@ -71,6 +71,7 @@ static const clprim_comparison_sort_desc samples[] = {
     {.key_type = CLPRIM_U32},
     {.key_type = CLPRIM_F32, .value_size = 4, .stable = true, .descending = true},
     {.key_type = CLPRIM_I16, .argsort = true, .index_type = CLPRIM_U64, .stable = true},
+    {.key_type = CLPRIM_F32, .value_size = 12},
 };
 static const int order[] = {CLPRIM_COMPARISON_SORT_MERGE_NETWORK, CLPRIM_COMPARISON_SORT_MERGE_PATH,
                             CLPRIM_COMPARISON_SORT_CPU_CHUNK,     CLPRIM_COMPARISON_SORT_BITONIC,
@@ -85,6 +86,7 @@ static const clprim__operation operation = {
     .count = count,
     .reads_outputs = true,
     .scratch = clprim__comparison_sort_scratch,
+    .pooled = clprim__comparison_sort_pooled,
     .launch = clprim__comparison_sort_launch,
     .parts = &clprim__sort_parts,
     .sample = sample,
@@ -93,4 +95,4 @@ static const clprim__operation operation = {
 
 CLPRIM__DEFINE_OPERATION(comparison_sort, "sort in the caller's own order, stably if wanted",
                          clprim__comparison_sort_variants, "u32", "f32 and values, stable, descending",
-                         "i16, indices, stable")
+                         "i16, indices, stable", "f32 and values of 12 bytes")

@@ -7,11 +7,6 @@
 
 static const size_t max_bins = (size_t)1 << 24;
 
-size_t clprim__histogram_channels(const clprim_histogram_desc *desc)
-{
-    return desc->channels == 0 ? 1 : desc->channels;
-}
-
 size_t clprim__histogram_active_channels(const clprim_histogram_desc *desc)
 {
     return desc->active_channels == 0 ? clprim__histogram_channels(desc) : desc->active_channels;
@@ -80,6 +75,9 @@ static clprim_status check_desc(clprim__histogram_setting *out, const clprim_his
                             "active_channels at most channels",
                             out->active_channels, out->channels);
     out->pack = desc->input != NULL ? 1 : CLPRIM__PACKET_BYTES / clprim_type_size(out->type);
+    if (desc->strided && desc->input != NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT,
+                            "strided cannot be combined with input, whose text says where elements are");
     CLPRIM__TRY(check_weights(out, desc));
     CLPRIM__TRY(clprim__histogram_check_mapping(out, desc));
     CLPRIM__TRY(clprim__histogram_check_joint(out, desc, info));
@@ -101,6 +99,7 @@ clprim_status clprim__histogram_make(clprim_plan *plan, const void *description)
     clprim__prelude prelude = {.has_fp64 = false};
     clprim_status status = CLPRIM_SUCCESS;
     self->accumulate = desc->accumulate;
+    self->is_strided = desc->strided;
     self->cumulative = desc->cumulative;
     self->has_output = desc->output != NULL;
     plan->kernels = self->kernels;

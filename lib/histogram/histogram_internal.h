@@ -63,11 +63,25 @@ enum {
     CLPRIM__HISTOGRAM_KERNELS
 };
 
+/* Elements of all channels, in lines of .length elements, .stride elements apart; the last one may be shorter. All are 0
+ * where there are no elements. */
+typedef struct clprim__histogram_lines {
+    size_t count, length, stride;
+} clprim__histogram_lines;
+
+/* What one round of launches counts of them: .start is the index of the first element, which lies .place elements behind the
+ * first of all. */
+typedef struct clprim__histogram_part {
+    clprim__histogram_lines lines;
+    size_t start, place;
+} clprim__histogram_part;
+
 typedef struct clprim__histogram_plan {
     clprim_plan base; /* its state is of ONE_LAUNCH */
     const clprim__histogram_row *row;
     clprim__histogram_setting setting;
     bool accumulate;
+    bool is_strided;     /* elements are in lines */
     bool cumulative;     /* counters are those of all bins up to theirs */
     bool has_output;     /* of the caller's, in place of counters */
     cl_mem boundaries;   /* of BOUNDARIES, else NULL */
@@ -96,6 +110,18 @@ clprim_status clprim__histogram_launch(clprim_plan *plan, clprim__chain *chain, 
 
 /* Compile the plan's kernels. prelude: see clprim__histogram_prelude. */
 clprim_status clprim__histogram_build(clprim__histogram_plan *self, const clprim__prelude *prelude);
+
+/* The lines of a call; how many elements their array has, gaps included, SIZE_MAX if that does not fit; and
+ * CLPRIM_INVALID_ARGUMENT if the call's lines make no sense. */
+clprim__histogram_lines clprim__histogram_lines_of(const clprim_histogram_desc *desc,
+                                                   const clprim_histogram_call *call);
+size_t clprim__histogram_extent(const clprim__histogram_lines *lines);
+clprim_status clprim__histogram_check_lines(const clprim_histogram_desc *desc, const clprim_histogram_call *call);
+
+/* How many rounds of at most `most` elements a call takes, and what the index-th counts. `most` is a multiple of all numbers
+ * of channels. */
+size_t clprim__histogram_num_parts(const clprim__histogram_lines *lines, size_t most);
+clprim__histogram_part clprim__histogram_part_of(const clprim__histogram_lines *lines, size_t most, size_t index);
 
 /* Bytes of scratch memory, or of state, for n elements. */
 size_t clprim__histogram_bytes(const clprim__histogram_plan *self, size_t n);

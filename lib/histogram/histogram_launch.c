@@ -67,38 +67,43 @@ size_t clprim__histogram_scratch(const clprim_plan *plan, const void *call)
                                    clprim__times(((const clprim_histogram_call *)call)->count, self->setting.channels));
 }
 
-/* Portions add to the counters that the one before has written, of which there are none with an output. */
+/* Parts add to the counters that the one before has written, of which there are none with an output. */
 clprim_status clprim__histogram_check(const clprim_plan *plan, const void *call)
 {
     const clprim__histogram_plan *self = (const void *)plan;
     const size_t n = clprim__times(((const clprim_histogram_call *)call)->count, self->setting.channels);
     const size_t most = clprim__histogram_portion(self);
-    if (self->has_output && n > most)
+    const clprim_status status = clprim__histogram_check_lines((const void *)plan->desc.bytes, call);
+    if (status == CLPRIM_SUCCESS && self->has_output && n > most)
         return clprim__fail(CLPRIM_INVALID_RANGE, "with an output, %s counts at most %zu elements per call, not %zu",
                             self->row->info.name, most, n);
-    return CLPRIM_SUCCESS;
+    return status;
 }
 
-/* What kernels take; offsets in elements, n in elements of all channels; start is the index of the first one. An empty
- * array need not exist: there is the output in its place, of which nothing is read. */
+/* What kernels take; offsets in elements, n in elements of all channels, line_length and line_stride, too; start is the index of
+ * the first one. An empty array need not exist: there is the output in its place, of which nothing is read. */
 typedef struct histogram_work {
     cl_mem in, weights, out, outside; /* outside NULL: nobody wants to know */
     cl_ulong in_offset, weights_offset, out_offset, outside_offset;
-    cl_ulong n, start;
+    cl_ulong n, start, line_stride;
+    cl_uint line_length;
 } histogram_work;
 
-static histogram_work work_of(const clprim__histogram_plan *self, const clprim_histogram_call *call)
+static histogram_work work_of(const clprim_histogram_call *call, const clprim__histogram_part *part)
 {
     const cl_mem out = call->out.buffer;
     return (histogram_work){.in = call->in.buffer != NULL ? call->in.buffer : out,
                             .weights = call->weights.buffer != NULL ? call->weights.buffer : out,
                             .out = out,
                             .outside = call->outside_out.buffer,
-                            .in_offset = call->in.offset,
-                            .weights_offset = call->weights.offset,
+                            .in_offset = call->in.offset + part->place,
+                            .weights_offset = call->weights.offset + part->start,
                             .out_offset = call->out.offset,
                             .outside_offset = call->outside_out.offset,
-                            .n = call->count * self->setting.channels};
+                            .n = part->lines.count,
+                            .start = part->start,
+                            .line_stride = part->lines.stride,
+                            .line_length = part->lines.length > 0 ? (cl_uint)part->lines.length : 1};
 }
 
 static void add_input(clprim__arguments *list, const histogram_work *call)
@@ -112,8 +117,11 @@ static void add_mapping(clprim__arguments *list, const clprim__histogram_plan *s
 {
     if (self->boundaries != NULL)
         clprim__add_buffer(list, self->boundaries);
-    if (self->setting.weights_type != CLPRIM_TYPE_DEFAULT) {
+    if (self->setting.weights_type != CLPRIM_TYPE_DEFAULT)
         clprim__add_array(list, call->weights, call->weights_offset);
+    if (self->is_strided) {
+        CLPRIM__ADD_SCALAR(list, call->line_length);
+        CLPRIM__ADD_SCALAR(list, call->line_stride);
     }
 }
 
@@ -215,10 +223,10 @@ done:
 }
 
 /* Add up the counters of each channel. */
-static clprim_status launch_cumulate(clprim__histogram_plan *self, clprim__chain *chain, const histogram_work *whole)
+static clprim_status launch_cumulate(clprim__histogram_plan *self, clprim__chain *chain, const clprim_array *out)
 {
     clprim__arguments list = {.count = 0};
-    clprim__add_array(&list, whole->out, whole->out_offset);
+    clprim__add_array(&list, out->buffer, out->offset);
     return clprim__launch(chain, &self->kernels[CLPRIM__HISTOGRAM_CUMULATE], &list, self->setting.active_channels,
                           true);
 }
@@ -226,29 +234,26 @@ static clprim_status launch_cumulate(clprim__histogram_plan *self, clprim__chain
 clprim_status clprim__histogram_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
 {
     clprim__histogram_plan *self = (void *)plan;
-    const histogram_work whole = work_of(self, c->given);
+    const clprim_histogram_call *call = c->given;
+    const clprim__histogram_lines lines = clprim__histogram_lines_of((const void *)plan->desc.bytes, call);
     const bool is_one = self->row->shape == CLPRIM__HISTOGRAM_ONE_LAUNCH;
     const size_t most = clprim__histogram_portion(self);
-    const size_t portions = whole.n == 0 ? 1 : clprim__divide_up((size_t)whole.n, most);
-    cl_uint flags = (self->accumulate ? CLPRIM__ACCUMULATE : 0) | (whole.outside != NULL ? CLPRIM__HAS_OUTSIDE : 0);
+    const size_t parts = clprim__histogram_num_parts(&lines, most);
+    cl_uint flags =
+        (self->accumulate ? CLPRIM__ACCUMULATE : 0) | (call->outside_out.buffer != NULL ? CLPRIM__HAS_OUTSIDE : 0);
     clprim_status status = CLPRIM_SUCCESS;
     if (is_one)
-        status =
-            clprim__state_begin(&plan->state, chain, clprim__histogram_bytes(self, (size_t)whole.n), (cl_uint)portions);
-    for (size_t p = 0; p < portions && status == CLPRIM_SUCCESS; p++) {
-        histogram_work part = whole;
-        const bool is_last = p + 1 == portions;
-        part.start = p * most;
-        part.n = is_last ? whole.n - part.start : most;
-        part.in_offset += part.start;
-        part.weights_offset += part.start;
-        const bool is_over = is_last && !self->cumulative;
-        status = is_one ? launch_one(self, chain, &part, &flags, is_over)
-                        : launch_several(self, chain, &part, c->scratch, &flags, is_over);
+        status = clprim__state_begin(&plan->state, chain, clprim__histogram_bytes(self, lines.count), (cl_uint)parts);
+    for (size_t p = 0; p < parts && status == CLPRIM_SUCCESS; p++) {
+        const clprim__histogram_part part = clprim__histogram_part_of(&lines, most, p);
+        const histogram_work work = work_of(call, &part);
+        const bool is_over = p + 1 == parts && !self->cumulative;
+        status = is_one ? launch_one(self, chain, &work, &flags, is_over)
+                        : launch_several(self, chain, &work, c->scratch, &flags, is_over);
         flags |= CLPRIM__ACCUMULATE;
     }
     if (self->cumulative && status == CLPRIM_SUCCESS)
-        status = launch_cumulate(self, chain, &whole);
+        status = launch_cumulate(self, chain, &call->out);
     if (is_one)
         clprim__state_end(&plan->state, chain, status);
     return status;

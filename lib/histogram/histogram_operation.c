@@ -26,7 +26,15 @@ CLPRIM__ELEMENT(second_boundary, histogram, boundary_of(d->second.type))
 CLPRIM__LENGTH(second_length, histogram, clprim__plus(d->second.bins, 1))
 CLPRIM__ELEMENT(third_boundary, histogram, boundary_of(d->third.type))
 CLPRIM__LENGTH(third_length, histogram, clprim__plus(d->third.bins, 1))
-CLPRIM__LENGTH(in_length, histogram, clprim__times(c->count, clprim__histogram_channels(d)))
+/* All rows, and the gaps between them. */
+static size_t extent_of(const clprim_histogram_desc *desc, const clprim_histogram_call *call)
+{
+    const clprim__histogram_lines lines = clprim__histogram_lines_of(desc, call);
+    return clprim__histogram_extent(&lines);
+}
+
+CLPRIM__LENGTH(in_length, histogram, extent_of(d, c))
+CLPRIM__LENGTH(arguments_length, histogram, clprim__times(c->count, clprim__histogram_channels(d)))
 CLPRIM__LENGTH(weights_length, histogram, c->count)
 CLPRIM__LENGTH(bins_length, histogram,
                clprim__times(clprim__histogram_all_bins(d), clprim__histogram_active_channels(d)))
@@ -69,6 +77,7 @@ static const clprim_member desc_members[] = {
          .element = boundary, .length = boundaries_length),
     DESC(bin_of, TEXT, "the bin of element x: an expression in OpenCL C"),
     CLPRIM__INPUT_MEMBER(histogram),
+    DESC(strided, BOOL, "elements are in rows with gaps: calls have row_length and row_stride"),
     AXIS(second, "second"),
     AXIS(third, "third"),
     CLPRIM__TEXT_MEMBERS(histogram),
@@ -89,9 +98,11 @@ static const clprim_member desc_members[] = {
 static const clprim_member call_members[] = {
     CALL(in, INPUT, "the elements, channels interleaved", .element = in_element, .length = in_length),
     CALL(weights, INPUT, "a weight for each element", .element = weight, .length = weights_length),
-    CLPRIM__ARGUMENTS_MEMBER(histogram, in_length),
+    CLPRIM__ARGUMENTS_MEMBER(histogram, arguments_length),
     CLPRIM__CALL_COUNT_AT(histogram, count_at),
-    CALL(count, SIZE, "elements per channel"),
+    CALL(count, SIZE, "elements per channel, of all rows"),
+    CALL(row_length, SIZE, "elements per channel in each row, with strided; default: count"),
+    CALL(row_stride, SIZE, "elements from the begin of a row to that of the next; default: no gaps"),
     CALL(out, OUTPUT, "the counters, or what is made of them, channel by channel", .element = output,
          .length = bins_length, .is_read = accumulates),
     CALL(outside_out, OUTPUT, "for each active channel, how many elements belong to no bin", .element = number,
@@ -104,7 +115,11 @@ static void sample(clprim__trial *trial, const void *desc, void *call, size_t wa
     const clprim_histogram_desc *d = desc;
     clprim_histogram_call *c = call;
     c->count = wanted;
-    c->in.host = clprim__trial_elements(trial, element(desc, 0).type, wanted * clprim__histogram_channels(d));
+    if (d->strided) { /* the last row is a part of one */
+        c->row_length = wanted / 7 + 1;
+        c->row_stride = c->row_length * clprim__histogram_channels(d) + 5;
+    }
+    c->in.host = clprim__trial_elements(trial, element(desc, 0).type, in_length(desc, call));
     if (d->weights_type != CLPRIM_TYPE_DEFAULT)
         c->weights.host = clprim__trial_numbers(trial, d->weights_type, CLPRIM_SUM, d->weights_type, wanted);
 }
@@ -124,7 +139,9 @@ static clprim_status reference(const void *desc, const void *call)
                                                 .weights_type = d->weights_type,
                                                 .counter_type = clprim__histogram_counter_type(d),
                                                 .accumulate = d->accumulate,
-                                                .cumulative = d->cumulative};
+                                                .cumulative = d->cumulative,
+                                                .row_length = c->row_length,
+                                                .row_stride = c->row_stride};
     return clprim_reference_histogram(c->out.host, c->outside_out.host, &how, c->in.host, c->weights.host, c->count);
 }
 
@@ -132,6 +149,7 @@ static const clprim_histogram_desc samples[] = {
     {.type = CLPRIM_U8},
     {.type = CLPRIM_F32, .mapping = CLPRIM_HISTOGRAM_EVEN, .bins = 60, .low = -1, .high = 1},
     {.type = CLPRIM_U16, .bins = 1000, .weights_type = CLPRIM_I32},
+    {.type = CLPRIM_U8, .strided = true, .channels = 3, .active_channels = 2},
 };
 static const int order[] = {CLPRIM_HISTOGRAM_REPLICATED,    CLPRIM_HISTOGRAM_LOCAL_ATOMIC, CLPRIM_HISTOGRAM_LARGE,
                             CLPRIM_HISTOGRAM_GLOBAL_ATOMIC, CLPRIM_HISTOGRAM_CPU_CHUNK,    CLPRIM_HISTOGRAM_SORT_BASED,
@@ -154,4 +172,5 @@ static const clprim__operation operation = {
 };
 
 CLPRIM__DEFINE_OPERATION(histogram, "count elements by bin, or add up a weight for each bin",
-                         clprim__histogram_variants, "u8", "f32 in intervals", "u16 with weights of i32")
+                         clprim__histogram_variants, "u8", "f32 in intervals", "u16 with weights of i32",
+                         "rows of u8 with gaps")

@@ -6,9 +6,10 @@ static const char *obstacle(const clprim_plan *plan, const void *desc)
 {
     const clprim_histogram_desc *d = desc;
     (void)plan;
-    return d->output != NULL ? "with .output, the counters that the next part adds to are not kept"
-           : d->cumulative   ? "with .cumulative, the counters that the next part adds to are not kept"
-                             : NULL;
+    return d->strided          ? "with .strided, rows with gaps are not divided"
+           : d->output != NULL ? "with .output, the counters that the next part adds to are not kept"
+           : d->cumulative     ? "with .cumulative, the counters that the next part adds to are not kept"
+                               : NULL;
 }
 
 /* Counters have room for the elements of all parts. */

@@ -45,8 +45,8 @@ clprim_status clprim__histogram_prelude(clprim__prelude *prelude, const clprim__
     if (setting->is_joint)
         clprim__histogram_write_joint(prelude, desc);
     write_counters(text, setting);
-    clprim__text_format(text, "#define CHANNELS %zu\n#define ACTIVE %zu\n#define MAY_MISS %d\n", setting->channels,
-                        setting->active_channels, setting->may_miss);
+    clprim__text_format(text, "#define CHANNELS %zu\n#define ACTIVE %zu\n#define MAY_MISS %d\n#define STRIDED %d\n",
+                        setting->channels, setting->active_channels, setting->may_miss, desc->strided);
     clprim__histogram_write_mapping(prelude, setting, desc);
     if (!setting->is_joint)
         clprim__input_write(prelude, desc->input, type, NULL);

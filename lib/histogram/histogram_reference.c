@@ -167,6 +167,8 @@ static const char *mistake_in(const clprim_reference_histogram_how *how)
         return "counter_type must be U32 or U64";
     if (how->channels > (is_weighted ? 1 : 4) || how->active_channels > how->channels)
         return "channels must be at most 4, or 1 with weights, and active_channels at most channels";
+    if (how->row_stride != 0 && (how->row_length == 0 || how->row_stride / how->channels < how->row_length))
+        return "row_stride must be at least row_length times channels, and not without row_length";
     if (how->accumulate && how->cumulative)
         return "accumulate and cumulative cannot be combined";
     return how->bins > max_bins ? "bins must be at most 2^24" : mistake_in_mapping(how);
@@ -206,7 +208,9 @@ clprim_status clprim_reference_histogram(void *out, uint64_t *outside, const clp
         if (!how.accumulate)
             memset(histogram, 0, how.bins * counter_size);
         for (size_t i = 0; i < count; i++) {
-            const size_t bin = bin_of(&how, (const char *)in + (i * how.channels + c) * size);
+            const size_t row = how.row_stride != 0 ? i / how.row_length : 0;
+            const size_t place = row * how.row_stride + (i - row * how.row_length) * how.channels + c;
+            const size_t bin = bin_of(&how, (const char *)in + place * size);
             const void *weight = is_weighted ? (const char *)weights + i * counter_size : (const void *)&one;
             clprim__fold sum;
             missed += bin == no_bin;

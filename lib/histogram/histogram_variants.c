@@ -11,7 +11,8 @@
 #define COMMON(name)    &clprim__source_common_##name
 #define HISTOGRAM(name) &clprim__source_histogram_##name
 #define ELEMENTS        COMMON(packet), HISTOGRAM(bins), HISTOGRAM(slots)
-#define BEHIND          HISTOGRAM(count_tiles), HISTOGRAM(finish), HISTOGRAM(cumulate), HISTOGRAM(merge)
+#define COUNTED         HISTOGRAM(count_tiles), HISTOGRAM(count_lines)
+#define BEHIND          COUNTED, HISTOGRAM(finish), HISTOGRAM(cumulate), HISTOGRAM(merge)
 
 enum { MAX_PARTS = 8 }; /* of LARGE: beyond, the elements are looked at too often */
 
@@ -62,7 +63,7 @@ static const clprim__histogram_row rows[] = {
      "histogram_replicated",
      false,
      HISTOGRAM(replicated),
-     {ELEMENTS, HISTOGRAM(finish), HISTOGRAM(replicated), HISTOGRAM(cumulate), HISTOGRAM(count_tiles)}},
+     {ELEMENTS, HISTOGRAM(finish), HISTOGRAM(replicated), HISTOGRAM(cumulate), COUNTED}},
     {{CLPRIM_HISTOGRAM_LARGE, "large", "16-bit counters in local memory, parts of the bins in separate groups", "",
       "for more bins than local memory holds", false},
      CLPRIM__HISTOGRAM_ONE_TABLE,

@@ -60,11 +60,11 @@ static const clprim_member call_members[] = {
     CLPRIM__CALL_COUNT_AT(partition, count_at),
     CALL(count, SIZE, "how many there are"),
     CALL(out, OUTPUT, "all parts, or the first one", .element = output, .length = length, .counted_by = "out_count",
-         .is_whole = has_all_parts),
+         .is_whole = has_all_parts, .may_be_short = true),
     CALL(second_out, OUTPUT, "the second part", .element = second_output, .length = length,
-         .counted_by = "second_count"),
+         .counted_by = "second_count", .may_be_short = true),
     CALL(rest_out, OUTPUT, "the elements of no part", .element = rest_output, .length = length,
-         .counted_by = "rest_count"),
+         .counted_by = "rest_count", .may_be_short = true),
     CALL(out_count, OUTPUT, "how many are in the first part", .element = number, .length = clprim__one),
     CALL(second_count, OUTPUT, "how many are in the second part", .element = second_number, .length = clprim__one),
     CALL(rest_count, OUTPUT, "how many are in no part", .element = rest_number, .length = clprim__one),
@@ -112,7 +112,10 @@ static clprim_status launch(clprim_plan *plan, clprim__chain *chain, const clpri
                                           .out_count = call->out_count,
                                           .second_count = call->second_count,
                                           .rest_count = call->rest_count,
-                                          .count = call->count};
+                                          .count = call->count,
+                                          .room = CLPRIM__RANGE(plan, c, partition, out)->count,
+                                          .second_room = CLPRIM__RANGE(plan, c, partition, second_out)->count,
+                                          .rest_room = CLPRIM__RANGE(plan, c, partition, rest_out)->count};
     return clprim__select_launch_on((void *)plan, chain, &arrays, c->scratch);
 }
 

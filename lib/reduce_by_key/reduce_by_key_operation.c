@@ -36,15 +36,17 @@ static const clprim_member desc_members[] = {
     {0},
 };
 
+/* Of an output with a place for each run. */
+#define RUNS .length = length, .counted_by = "out_count", .may_be_short = true
+
 static const clprim_member call_members[] = {
     CALL(keys_in, INPUT, "the keys", .element = key, .length = length),
     CALL(values_in, INPUT, "their values", .element = element, .length = length),
     CLPRIM__ARGUMENTS_MEMBER(reduce_by_key, length),
     CLPRIM__CALL_COUNT_AT(reduce_by_key, count_at),
     CALL(count, SIZE, "how many there are"),
-    CALL(keys_out, OUTPUT, "the key of each run", .element = key, .length = length, .counted_by = "out_count"),
-    CALL(values_out, OUTPUT, "the result of each run, or what is made of it", .element = output, .length = length,
-         .counted_by = "out_count"),
+    CALL(keys_out, OUTPUT, "the key of each run", .element = key, RUNS),
+    CALL(values_out, OUTPUT, "the result of each run, or what is made of it", .element = output, RUNS),
     CALL(out_count, OUTPUT, "how many runs there are", .element = number, .length = clprim__one),
     {0},
 };

@@ -30,15 +30,17 @@ static const clprim_member desc_members[] = {
     {0},
 };
 
+/* Of an output with a place for each run. */
+#define RUNS .length = length, .counted_by = "out_count", .may_be_short = true
+
 static const clprim_member call_members[] = {
     CALL(in, INPUT, "the elements", .element = element, .length = length),
     CLPRIM__ARGUMENTS_MEMBER(run_length_encode, length),
     CLPRIM__CALL_COUNT_AT(run_length_encode, count_at),
     CALL(count, SIZE, "how many there are"),
-    CALL(out, OUTPUT, "the element of each run", .element = element, .length = length, .counted_by = "out_count"),
-    CALL(lengths_out, OUTPUT, "the length of each run", .element = number, .length = length, .counted_by = "out_count"),
-    CALL(offsets_out, OUTPUT, "the index of the first element of each run", .element = offset, .length = length,
-         .counted_by = "out_count"),
+    CALL(out, OUTPUT, "the element of each run", .element = element, RUNS),
+    CALL(lengths_out, OUTPUT, "the length of each run", .element = number, RUNS),
+    CALL(offsets_out, OUTPUT, "the index of the first element of each run", .element = offset, RUNS),
     CALL(out_count, OUTPUT, "how many runs there are", .element = number, .length = clprim__one),
     {0},
 };

@@ -16,6 +16,7 @@ typedef struct scan_call {
     cl_ulong ends;                  /* of segments by offsets, which are the heads */
     cl_mem keys_out, runs, offsets; /* of runs */
     cl_ulong keys_out_offset, runs_offset, offsets_offset;
+    cl_ulong keys_room, results_room, offsets_room; /* runs that fit in the outputs */
 } scan_call;
 
 static const size_t LARGEST_TREE = SIZE_MAX / 2 + 1;
@@ -131,10 +132,13 @@ static void add_heads(clprim__arguments *list, const clprim__scan_plan *self, co
     if (self->runs == CLPRIM__SCAN_NO_RUNS)
         return;
     clprim__add_array(list, call->keys_out, call->keys_out_offset);
+    CLPRIM__ADD_SCALAR(list, call->keys_room);
+    CLPRIM__ADD_SCALAR(list, call->results_room);
     clprim__add_array(list, call->runs, call->runs_offset);
     if (!self->has_offsets)
         return;
     clprim__add_array(list, call->offsets, call->offsets_offset);
+    CLPRIM__ADD_SCALAR(list, call->offsets_room);
     CLPRIM__ADD_SCALAR(list, self->first_index);
 }
 
@@ -362,6 +366,9 @@ clprim_status clprim__scan_launch_runs(clprim_plan *plan, clprim__chain *chain, 
                             .offsets = offsets->memory,
                             .keys_out_offset = arrays->keys_out->offset,
                             .runs_offset = arrays->out_count->offset,
-                            .offsets_offset = offsets->offset};
+                            .offsets_offset = offsets->offset,
+                            .keys_room = arrays->keys_out->count,
+                            .results_room = arrays->values_out->count,
+                            .offsets_room = offsets->count};
     return launch_all((void *)plan, chain, &call, scratch);
 }

@@ -66,7 +66,7 @@ typedef struct clprim__select_plan {
 typedef struct clprim__select_arrays {
     clprim_array in, flags, out, second_out, rest_out, out_count, second_count, rest_count, values_in, values_out;
     size_t count;
-    size_t room, values_room; /* elements that fit in .out and .values_out; of a partition, all do */
+    size_t room, values_room, second_room, rest_room; /* elements that fit in .out, .values_out and so on */
 } clprim__select_arrays;
 
 /* As clprim__operation says; scratch is for unique and partition, too. */

@@ -51,11 +51,16 @@ static void add_input(clprim__arguments *list, const clprim__select_arrays *a)
     CLPRIM__ADD_SCALAR(list, n);
 }
 
+static void add_with_room(clprim__arguments *list, const clprim__select_arrays *a, const clprim_array *array,
+                          cl_ulong room)
+{
+    add(list, a, array);
+    CLPRIM__ADD_SCALAR(list, room);
+}
+
 static void add_output(clprim__arguments *list, const clprim__select_arrays *a)
 {
-    const cl_ulong room = a->room;
-    add(list, a, &a->out);
-    CLPRIM__ADD_SCALAR(list, room);
+    add_with_room(list, a, &a->out, a->room);
     add(list, a, &a->out_count);
 }
 
@@ -68,15 +73,13 @@ static void add_flags(clprim__arguments *list, const clprim__select_plan *self, 
 /* Of what moves elements: the values that go with them; PAYLOADS_PARAMETERS of kernels/select/parts/keep.cl. */
 static void add_values(clprim__arguments *list, const clprim__select_plan *self, const clprim__select_arrays *a)
 {
-    const cl_ulong room = a->values_room;
     if (self->value_size == 0)
         return;
     if (self->indices)
         CLPRIM__ADD_SCALAR(list, self->first_index);
     else
         add(list, a, &a->values_in);
-    add(list, a, &a->values_out);
-    CLPRIM__ADD_SCALAR(list, room);
+    add_with_room(list, a, &a->values_out, a->values_room);
 }
 
 /* PARTS_PARAMETERS of kernels/select/parts/places.cl. */
@@ -86,10 +89,10 @@ static void add_parts(clprim__arguments *list, const clprim__select_plan *self, 
     if (self->is_three_way)
         add(list, a, &a->second_count);
     if (self->is_three_way && is_separate)
-        add(list, a, &a->second_out);
+        add_with_room(list, a, &a->second_out, a->second_room);
     if (is_separate) {
         add(list, a, &a->rest_count);
-        add(list, a, &a->rest_out);
+        add_with_room(list, a, &a->rest_out, a->rest_room);
     }
 }
 

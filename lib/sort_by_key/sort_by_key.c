@@ -3,11 +3,7 @@
 #include "runtime_internal.h"
 #include "sort_by_key_internal.h"
 
-enum {
-    MAX_ARRAYS = CLPRIM_SORT_BY_KEY_MAX_ARRAYS,
-    MAX_ELEMENT_SIZE = 256,
-    LARGEST_ALONG = 16 /* bytes of an element that the sort moves itself */
-};
+enum { MAX_ARRAYS = CLPRIM_SORT_BY_KEY_MAX_ARRAYS };
 
 size_t clprim__sort_by_key_num_arrays(const clprim_sort_by_key_desc *desc)
 {
@@ -26,9 +22,9 @@ static clprim_status check_arrays(clprim__sort_by_key_plan *self, const clprim_s
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "num_arrays %zu is more than %d", self->num_arrays, MAX_ARRAYS);
     for (size_t a = 0; a < MAX_ARRAYS; a++) {
         const size_t size = clprim__sort_by_key_element_size(desc, a);
-        if (size > MAX_ELEMENT_SIZE)
+        if (size > CLPRIM__MAX_MOVED_SIZE)
             return clprim__fail(CLPRIM_INVALID_ARGUMENT, "element_sizes[%zu] is %zu, but must be at most %d bytes", a,
-                                size, MAX_ELEMENT_SIZE);
+                                size, CLPRIM__MAX_MOVED_SIZE);
         if (a >= self->num_arrays && desc->element_sizes[a] != 0)
             return clprim__fail(CLPRIM_INVALID_ARGUMENT, "element_sizes[%zu] is %zu, but num_arrays is %zu", a, size,
                                 self->num_arrays);
@@ -36,8 +32,7 @@ static clprim_status check_arrays(clprim__sort_by_key_plan *self, const clprim_s
         if (a < self->num_arrays && size > self->largest)
             self->largest = size;
     }
-    const size_t size = self->element_sizes[0];
-    self->gathers = self->num_arrays > 1 || size > LARGEST_ALONG || (size & (size - 1)) != 0;
+    self->gathers = self->num_arrays > 1 || !clprim__moves_along(self->element_sizes[0]);
     self->values_only = clprim__sort_by_key_has_no_keys_out(desc);
     return CLPRIM_SUCCESS;
 }
@@ -124,6 +119,30 @@ static clprim_status make_sort(clprim__sort_by_key_plan *self, const clprim_sort
     return CLPRIM_SUCCESS;
 }
 
+clprim__mover *clprim__sort_by_key_mover_of(clprim__sort_by_key_plan *self, size_t element_size)
+{
+    for (size_t i = 0; i < self->num_movers; i++)
+        if (self->movers[i].element_size == element_size)
+            return &self->movers[i];
+    return NULL;
+}
+
+/* What moves the plan's elements. */
+static clprim_status build_movers(clprim__sort_by_key_plan *self)
+{
+    for (size_t a = 0; a < self->num_arrays; a++) {
+        const size_t size = self->element_sizes[a];
+        if (clprim__sort_by_key_mover_of(self, size) != NULL)
+            continue;
+        const clprim_status status =
+            clprim__mover_build(&self->movers[self->num_movers], &self->base, size, self->moved_size);
+        if (status != CLPRIM_SUCCESS)
+            return status;
+        self->num_movers++;
+    }
+    return CLPRIM_SUCCESS;
+}
+
 clprim_status clprim__sort_by_key_make(clprim_plan *plan, const void *desc)
 {
     clprim__sort_by_key_plan *self = (void *)plan;
@@ -134,7 +153,7 @@ clprim_status clprim__sort_by_key_make(clprim_plan *plan, const void *desc)
     CLPRIM__TRY(make_sort(self, given));
     plan->variant = clprim_plan_variant(self->sort);
     if (self->gathers)
-        status = clprim__sort_by_key_build(self);
+        status = build_movers(self);
 done:
     return status;
 }
@@ -162,9 +181,7 @@ done:
 void clprim__sort_by_key_clear(clprim_plan *plan)
 {
     clprim__sort_by_key_plan *self = (void *)plan;
-    for (size_t i = 0; i < self->num_movers; i++) {
-        clprim__kernel_clear(&self->movers[i].gather);
-        clprim__kernel_clear(&self->movers[i].copy);
-    }
+    for (size_t i = 0; i < self->num_movers; i++)
+        clprim__mover_clear(&self->movers[i]);
     clprim_plan_destroy(self->sort);
 }

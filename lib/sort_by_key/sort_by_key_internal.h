@@ -6,15 +6,8 @@
 
 #include "comparison_sort_internal.h"
 #include "plan_internal.h"
+#include "plan_mover.h"
 #include "radix_sort_internal.h"
-
-/* What moves elements of one size. */
-typedef struct clprim__sort_by_key_mover {
-    size_t element_size;
-    size_t units; /* of an element: the largest powers of two that it is made of and that load at once */
-    size_t tile;  /* units that a group gathers; of what runs in chunks those that are worth another chunk */
-    clprim__kernel gather, copy;
-} clprim__sort_by_key_mover;
 
 typedef struct clprim__sort_by_key_plan {
     clprim_plan base;
@@ -26,11 +19,9 @@ typedef struct clprim__sort_by_key_plan {
     size_t element_sizes[CLPRIM_SORT_BY_KEY_MAX_ARRAYS];
     size_t largest; /* of these */
     bool values_only;
-    bool gathers;                                                    /* else the only array moves along with its keys */
-    clprim__sort_by_key_mover movers[CLPRIM_SORT_BY_KEY_MAX_ARRAYS]; /* each size has one */
+    bool gathers;                                        /* else the only array moves along with its keys */
+    clprim__mover movers[CLPRIM_SORT_BY_KEY_MAX_ARRAYS]; /* each size has one */
     size_t num_movers;
-    size_t max_groups; /* of what runs in chunks, and of copies */
-    bool in_chunks;
 } clprim__sort_by_key_plan;
 
 /* What a description says of the arrays, with its defaults. */
@@ -51,10 +42,7 @@ size_t clprim__sort_by_key_scratch(const clprim_plan *plan, const void *call);
 size_t clprim__sort_by_key_pooled(const clprim_plan *plan, const clprim__call *call);
 clprim_status clprim__sort_by_key_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 
-/* Compile what moves the plan's elements. */
-clprim_status clprim__sort_by_key_build(clprim__sort_by_key_plan *self);
-
-/* For elements of a size that the plan has. */
-clprim__sort_by_key_mover *clprim__sort_by_key_mover_of(clprim__sort_by_key_plan *self, size_t element_size);
+/* For elements of a size that the plan has; NULL: it has none. */
+clprim__mover *clprim__sort_by_key_mover_of(clprim__sort_by_key_plan *self, size_t element_size);
 
 #endif

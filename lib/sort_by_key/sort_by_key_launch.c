@@ -25,9 +25,9 @@ static layout layout_for(const clprim__sort_by_key_plan *self, size_t n, bool co
     const size_t sort = self->compares
                             ? clprim__comparison_sort_scratch(self->sort, &(clprim_comparison_sort_call){.count = n})
                             : clprim__radix_sort_scratch(self->sort, n);
-    const size_t copy = self->gathers && copies ? clprim__times(n, self->largest) : 0;
-    layout l = {.indices_at = clprim__scratch_align(sort > copy ? sort : copy)};
-    l.keys_at = clprim__scratch_behind(l.indices_at, n, self->gathers ? self->moved_size : 0);
+    const clprim__mover_layout moved = clprim__mover_layout_for(sort, n, self->gathers && copies ? self->largest : 0,
+                                                                self->gathers ? self->moved_size : 0);
+    layout l = {.indices_at = moved.indices_at, .keys_at = moved.end};
     if (self->values_only) { /* offsets of arrays count elements, which may have any size */
         l.keys_at = whole_elements(l.keys_at, self->key_size);
         l.end = clprim__plus((size_t)l.keys_at, clprim__times(n, self->key_size));
@@ -61,46 +61,18 @@ size_t clprim__sort_by_key_pooled(const clprim_plan *plan, const clprim__call *c
     return (size_t)layout_of((const void *)plan, c).end;
 }
 
-/* The groups for n elements; of copies, which go on where they end, no more than there need to be. */
-static size_t groups_for(const clprim__sort_by_key_plan *self, const clprim__sort_by_key_mover *mover, size_t n,
-                         bool is_copy)
-{
-    const size_t groups = clprim__divide_up(n * mover->units, mover->tile);
-    return (self->in_chunks || is_copy) && groups > self->max_groups ? self->max_groups : groups;
-}
-
-static clprim_status launch_copy(clprim__sort_by_key_plan *self, clprim__chain *chain, const clprim_array *array,
-                                 clprim__sort_by_key_mover *mover, const cl_mem *scratch, cl_ulong n)
-{
-    clprim__arguments list = {.count = 0};
-    clprim__add_array(&list, array->buffer, array->offset);
-    clprim__add_buffer(&list, *scratch);
-    CLPRIM__ADD_SCALAR(&list, n);
-    return clprim__launch(chain, &mover->copy, &list, groups_for(self, mover, (size_t)n, true), false);
-}
-
 static clprim_status launch_gather(clprim__sort_by_key_plan *self, clprim__chain *chain, const clprim__call *c,
                                    size_t a, const layout *l)
 {
     const clprim_sort_by_key_call *call = c->given;
-    const clprim_array *in = &call->arrays_in[a];
-    clprim__sort_by_key_mover *mover = clprim__sort_by_key_mover_of(self, self->element_sizes[a]);
-    const bool in_place = is_in_place(self, c, a);
-    const cl_ulong n = call->count;
-    const cl_ulong in_offset = in_place ? 0 : in->offset;
-    clprim__arguments list = {.count = 0};
-    clprim_status status = CLPRIM_SUCCESS;
-    if (in_place)
-        CLPRIM__TRY(launch_copy(self, chain, in, mover, &c->scratch, n));
-    clprim__add_array(&list, in_place ? c->scratch : in->buffer, in_offset);
-    clprim__add_array(&list, call->arrays_out[a].buffer, call->arrays_out[a].offset);
-    clprim__add_buffer(&list, c->scratch);
-    CLPRIM__ADD_SCALAR(&list, l->indices_at);
-    CLPRIM__ADD_SCALAR(&list, n);
-    status = clprim__launch(chain, &mover->gather, &list, groups_for(self, mover, (size_t)n, false),
-                            a + 1 == self->num_arrays);
-done:
-    return status;
+    return clprim__mover_launch(clprim__sort_by_key_mover_of(self, self->element_sizes[a]), chain,
+                                &(clprim__move){.in = &call->arrays_in[a],
+                                                .out = &call->arrays_out[a],
+                                                .in_place = is_in_place(self, c, a),
+                                                .scratch = c->scratch,
+                                                .indices_at = l->indices_at,
+                                                .n = call->count},
+                                a + 1 == self->num_arrays);
 }
 
 /* Whether what the sort reads may lie where an output of it does: keys, or the array that moves along with them, or

@@ -47,6 +47,7 @@ static bool may_refuse(const char *operation)
     } rows[] = {
         {"scan", "of another type"},
         {"scan", "offsets of segments"},
+        {"histogram", "with .strided"},
         {"run_length_encode", "with .min_length"},
         {"search", "with .found_only"},
         {"top_k", "k 1000 is too large"},

@@ -152,7 +152,7 @@ static void refuse_array(const test_shared *shared, size_t i, clprim_runtime *ot
         {CLPRIM_INVALID_ARGUMENT, "and on the host", {NULL, right.offset, array->before, 0, right.svm}},
         {CLPRIM_INVALID_RANGE, "an offset past the end", {NULL, array->bytes / array->size + 1, NULL, 0, right.svm}},
         {CLPRIM_INVALID_RANGE, "an offset that size_t cannot express in bytes", {NULL, SIZE_MAX, NULL, 0, right.svm}},
-        {array->length > 1 && !array->slot.member->may_be_short ? CLPRIM_INVALID_RANGE : CLPRIM_SUCCESS,
+        {array->length > 1 && !clprim__may_be_short(&array->slot) ? CLPRIM_INVALID_RANGE : CLPRIM_SUCCESS,
          "too short a length",
          {NULL, right.offset, NULL, array->length - 1, right.svm}},
         {bytes > 1 ? CLPRIM_INVALID_RANGE : CLPRIM_SUCCESS, "a byte too small", {NULL, right.offset, NULL, 0, small}},

@@ -141,7 +141,7 @@ Test(histogram_input, refusals)
     TEST_REFUSE_EACH(histogram, TEST_INVALID(histogram, "count_at_type", false, .count_at_type = CLPRIM_I64));
 }
 
-/* A region of an image, as the header says it: nothing around it is counted. Each variant that takes no promise counts it. */
+/* A region of an image by an expression, where .strided cannot be: nothing around it is counted. Each variant that takes no promise counts it. */
 TEST_BY_VARIANT(histogram_input, may_be_a_region_of_an_image, clprim_histogram_operation)
 {
     enum { ROWS = 53, WIDTH = 61, STRIDE = 90, FIRST = 7 * STRIDE + 11, ALL = (ROWS + 9) * STRIDE };

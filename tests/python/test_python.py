@@ -4,6 +4,7 @@ it with CLPRIM_LIBRARY set, CLPRIM_TEST_CC and CLPRIM_TEST_INCLUDES for the head
 CLPRIM_TEST_STEMS."""
 import concurrent.futures
 import ctypes
+import functools
 import gc
 import os
 import pathlib
@@ -218,6 +219,7 @@ LAYOUTS = [
     ("radix_sort", {"argsort": True}),
     ("bitonic_sort", {"value_size": 8, "segmented": True}),
     ("comparison_sort", {**THREE, "less": "a.x < b.x", "value_size": 1}),
+    ("comparison_sort", {"value_size": 12}),
     ("sort_by_key", {"key_type": "u8", "num_arrays": 2, "element_sizes": [2]}),
     ("segmented_sort", {"argsort": True, "index_type": "u64", "offsets_type": "u64"}),
     ("top_k", {"k": 3, "indices": True}),
@@ -225,6 +227,8 @@ LAYOUTS = [
     ("merge", {"key_type": "i64", "value_size": 4}),
     ("batched_copy", {"packed": "none", "element_size": 3}),
     ("set_operation", {"op": "intersection", "value_size": 4}),
+    ("partition", {"separate": True}),
+    ("histogram", {"strided": True, "channels": 2}),
 ]
 BEHIND = numpy.full(64, 0xa5, numpy.uint8)
 
@@ -235,7 +239,7 @@ def layouts():
     for name, desc in [*((name, {}) for name in clprim.operations() if "top_k" not in name), *LAYOUTS]:
         operation = _operations.operation(name)
         made = _arrays.Layout(operation, operation.description(_types.fields(operation, desc)))
-        counts = {count: COUNTS[count] for count in operation.counts if not count.endswith("_length")
+        counts = {count: COUNTS[count] for count in operation.counts if not count.endswith(("_length", "_stride"))
                   if count != "segment_count" or made._needs["offsets"][0].size > 0}
         call = made.counts({**dict.fromkeys(operation.counts, 0), **counts})
         yield name, desc, made, counts, {
@@ -274,7 +278,7 @@ class Arrays(unittest.TestCase):
                 clprim.run(name, desc, runtime=RUNTIME, **call_of(counts, arrays))
                 for memory in behind:
                     numpy.testing.assert_array_equal(memory, BEHIND)
-                self.refused(name, desc, counts, arrays)
+                self.refused(name, made, desc, counts, arrays)
                 if not all(member.is_written for member, _ in arrays):
                     # The counts follow from the arrays that are read.
                     found = made.counts(call_of({}, arrays))
@@ -282,7 +286,7 @@ class Arrays(unittest.TestCase):
                 self.assertRaisesRegex(TypeError, f"^{name} takes {next(iter(counts))}", clprim.run, name, desc,
                                        runtime=RUNTIME)
 
-    def refused(self, name, desc, counts, arrays):
+    def refused(self, name, made, desc, counts, arrays):
         def expect(kind, sentence, bad):
             with self.subTest(sentence=sentence):
                 self.assertRaisesRegex(kind, sentence, clprim.run, name, desc, runtime=RUNTIME, **bad)
@@ -291,10 +295,11 @@ class Arrays(unittest.TestCase):
         for place, array in arrays.items():
             member, _ = place
             locked, apart = numpy.broadcast_to(array, array.shape), numpy.zeros(2 * array.size, array.dtype)[::2]
-            if member.may_be_short and array.size > 1:
+            is_short = member.may_be_short(made.desc) and array.size > 1  # C writes what fits
+            if is_short:
                 clprim.run(name, desc, runtime=RUNTIME, **call_of(counts, {**arrays, place: array[:-1]}))
             for bad, sentence in [
-                    (array[:0] if member.may_be_short else array[:-1], "room for"), (numpy.zeros(array.size, "V5"), "must be an array of"),
+                    (array[:0] if is_short else array[:-1], "room for"), (numpy.zeros(array.size, "V5"), "must be an array of"),
                     (numpy.ma.masked_array(array), "masked"), (array.tolist(), "must be a numpy.ndarray"),
                     (4096, "must be a numpy.ndarray"), *([(apart, "contiguous")] if array.size > 1 else []),
                     *([(locked, "read-only")] if member.is_written else [])]:
@@ -339,7 +344,7 @@ class Arrays(unittest.TestCase):
 
         memory = pyopencl.array.zeros(QUEUE, dtype.itemsize * (length + 1), numpy.uint8)
         enqueue(memory.view(dtype)[1:]).wait()
-        is_short = place[0].may_be_short and length > 1  # C writes what fits
+        is_short = place[0].may_be_short(plan._layout.desc) and length > 1  # C writes what fits
         if is_short:
             enqueue(memory.view(dtype)[2:]).wait()
         for bad, sentence in [(memory.view(dtype)[length + 1 if is_short else 2:], "room for"), (numpy.zeros(length, dtype), "must be a pyopencl"),
@@ -348,21 +353,58 @@ class Arrays(unittest.TestCase):
             self.assertRaisesRegex(WRONG, f"{label(*place)} .*{sentence}|{sentence} of {label(*place)}", enqueue, bad)
 
     def test_short_outputs(self):
-        """Select and unique write what fits, and count everything."""
-        a = numpy.array([5, 5, 7, 1, 9, 9, 3], numpy.int32)
-        for name, desc, expected in [("select", {"predicate": "x > 2"}, [5, 5, 7, 9, 9, 3]),
-                                     ("unique", {}, [5, 7, 1, 9, 3])]:
+        """Selections and runs write what fits, and count everything."""
+        a, ones = numpy.array([5, 5, 7, 1, 9, 9, 3], numpy.int32), numpy.ones(7, numpy.int32)
+        lengths = [2, 1, 1, 2, 1]
+        for name, desc, inputs, outputs in [
+                ("select", {"predicate": "x > 2"}, {"in_": a}, {"out": ([5, 5, 7, 9, 9, 3], "out_count")}),
+                ("unique", {}, {"in_": a}, {"out": ([5, 7, 1, 9, 3], "out_count")}),
+                ("partition", {"predicate": "x > 5", "separate": True}, {"in_": a},
+                 {"out": ([7, 9, 9], "out_count"), "rest_out": ([5, 5, 1, 3], "rest_count")}),
+                ("run_length_encode", {"index_type": "u32"}, {"in_": a},
+                 {"out": ([5, 7, 1, 9, 3], "out_count"), "lengths_out": (lengths, "out_count")}),
+                ("reduce_by_key", {}, {"keys_in": a, "values_in": ones},
+                 {"keys_out": ([5, 7, 1, 9, 3], "out_count"), "values_out": (lengths, "out_count")})]:
+            plan = RUNTIME.plan(name, **desc)
             for room in range(1, 9):
-                memory, count = numpy.full(10, -7, numpy.int32), numpy.zeros(1, numpy.uint32)
-                clprim.run(name, desc, runtime=RUNTIME, in_=a, out=memory[:room], out_count=count)
-                there = pyopencl.array.to_device(QUEUE, numpy.full(10, -7, numpy.int32))
-                number = pyopencl.array.zeros(QUEUE, 1, numpy.uint32)
-                plan = RUNTIME.plan(name, **desc)
-                plan.enqueue(QUEUE, in_=pyopencl.array.to_device(QUEUE, a), out=there[:room], out_count=number).wait()
-                for out, found in [(memory, count), (there.get(), number.get())]:
-                    fits = expected[:room]
-                    self.assertEqual(found[0], len(expected))
-                    self.assertEqual(out.tolist(), fits + [-7] * (10 - len(fits)))
+                with self.subTest(name, room=room):
+                    self.short(plan, name, desc, inputs, outputs, room)
+
+    def short(self, plan, name, desc, inputs, outputs, room):
+        """Each output has room for one element more than the one before."""
+        operation = _operations.operation(name)
+        dtypes = {out: plan._layout._needs[out][0].dtype for out in outputs}
+        rooms = {out: room + i for i, out in enumerate(outputs)}
+        memory = {out: numpy.full(12, 77, dtypes[out]) for out in outputs}
+        counts = {count: numpy.zeros(1, numpy.uint32) for _, count in outputs.values()}
+        self.assertTrue(all(operation.arrays[out].may_be_short(plan._layout.desc) for out in outputs))
+        clprim.run(name, desc, runtime=RUNTIME, **inputs, **counts, **{out: memory[out][:rooms[out]] for out in outputs})
+        to_device = functools.partial(pyopencl.array.to_device, QUEUE)
+        there = {out: to_device(numpy.full(12, 77, dtypes[out])) for out in outputs}
+        numbers_there = {count: pyopencl.array.zeros(QUEUE, 1, numpy.uint32) for count in counts}
+        plan.enqueue(QUEUE, **{each: to_device(array) for each, array in inputs.items()}, **numbers_there,
+                     **{out: there[out][:rooms[out]] for out in outputs}).wait()
+        for out, (expected, count) in outputs.items():
+            fits = expected[:rooms[out]]
+            for written, number in [(memory[out], counts[count]), (there[out].get(), numbers_there[count].get())]:
+                self.assertEqual(number[0], len(expected))
+                self.assertEqual(written.tolist(), fits + [77] * (12 - len(fits)))
+
+    def test_rows_with_gaps(self):
+        """A region of an image, in one call: nothing around it is counted."""
+        image = RNG.integers(0, 256, (40, 90), numpy.uint8)
+        region = image[7:33, 11:72]
+        expected = numpy.bincount(region.ravel(), minlength=256)
+        counts = {"count": region.size, "row_length": region.shape[1], "row_stride": image.shape[1]}
+        first = 7 * 90 + 11
+        out = numpy.zeros(256, numpy.uint32)
+        clprim.run("histogram", {"strided": True}, runtime=RUNTIME, in_=image.ravel()[first:], out=out, **counts)
+        self.assertEqual(out.tolist(), expected.tolist())
+        there, found = pyopencl.array.to_device(QUEUE, image.ravel()), pyopencl.array.zeros(QUEUE, 256, numpy.uint32)
+        RUNTIME.plan("histogram", strided=True).enqueue(QUEUE, in_=there[first:], out=found, **counts).wait()
+        self.assertEqual(found.get().tolist(), expected.tolist())
+        clprim.run("histogram", {"strided": True}, runtime=RUNTIME, in_=image.ravel(), out=out)  # one row
+        self.assertEqual(out.tolist(), numpy.bincount(image.ravel(), minlength=256).tolist())
 
     def test_lists_of_arrays(self):
         desc = {"key_type": "u8", "num_arrays": 2, "element_sizes": [2]}  # the other has the default, 4

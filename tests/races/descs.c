@@ -151,6 +151,9 @@ static long value_of(const races_call *call, const clprim_member *m)
     /* not with texts, nor with the member before it, which is accumulate */
     if (strcmp(m->name, "cumulative") == 0)
         return !has_text(call) && !call->round->by_expressions && value_of(call, m - 1) == 0;
+    /* rows with gaps, where elements come from an array */
+    if (strcmp(m->name, "strided") == 0 && (has_text(call) || call->round->by_expressions))
+        return 0;
     if (m->kind == CLPRIM_MEMBER_BOOL)
         return (long)(call->number >> (index + (size_t)call->variant) % 3 & 1);
     if (call->number == 0)

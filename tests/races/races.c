@@ -29,6 +29,9 @@ static const exception exceptions[] = {
     {"top_k", "radix_select",
      "the group that takes the last ticket replaces what all have read before they took theirs, with fences between",
      "top_k_count", "kernels/top_k/parts/search.cl"},
+    {"histogram", "local_atomic",
+     "sums of floats begin with a plain read of the word that an atomic then compares with what was read",
+     "histogram_local_atomic", "kernels/histogram/parts/atomics.cl"},
     {"histogram", "sub_group_tagged", "Oclgrind has no sub-groups; what is meant there are races within one", NULL,
      NULL},
 };

@@ -5,7 +5,7 @@ bool test_call_shorten(test_call *self, size_t eighths)
 {
     for (size_t i = 0; i < self->num_arrays; i++) {
         test_array *array = &self->arrays[i];
-        if (!array->is_there || !array->slot.member->may_be_short || array->written == 0 || self->is_unspecified)
+        if (!array->is_there || !clprim__may_be_short(&array->slot) || array->written == 0 || self->is_unspecified)
             continue;
         const size_t room = array->written * eighths / 8;
         array->written = room > 0 ? room : 1;

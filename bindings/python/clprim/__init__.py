@@ -241,9 +241,9 @@ class Plan:
         several arrays is a list of these. What is left out, or None, is zeroed in C. A count that is left out follows
         from the size of an input, if that is an Array. The operation begins when the events of wait_for are complete.
 
-        An Array must have the type that the plan was made for, and at least the length that the call needs. Outputs of
-        select and unique may be shorter: C writes what fits, and out_count says how many elements there are in all. For
-        a Buffer C checks the size."""
+        An Array must have the type that the plan was made for, and at least the length that the call needs. Outputs
+        whose elements out_count counts, such as those of select and reduce_by_key, may be shorter: C writes what fits,
+        and out_count says how many elements there are in all. For a Buffer C checks the size."""
         import pyopencl
 
         if queue is not None and not isinstance(queue, pyopencl.CommandQueue):
@@ -300,8 +300,9 @@ def run(operation, desc=None, *, runtime=None, **call):
     that is left out follows from the size of an input.
 
     Every array is checked before the call. It must have the description's type and at least the length that the counts
-    ask for, be contiguous, and be writeable if C writes to it. Nothing is converted. Outputs of select and unique may
-    be shorter: C writes what fits, and out_count says how many elements there are in all."""
+    ask for, be contiguous, and be writeable if C writes to it. Nothing is converted. Outputs whose elements
+    out_count counts, such as those of select and reduce_by_key, may be shorter: C writes what fits, and out_count says
+    how many elements there are in all."""
     found, made = _described(operation, desc or {})
     made_call = _arrays.Layout(found, made).host_call(call)
     where = Runtime.default() if runtime is None else _runtime(runtime)

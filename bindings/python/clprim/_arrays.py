@@ -91,7 +91,7 @@ class Layout:
                     elif array is not None:
                         has_length = hasattr(array, "dtype") and (
                             member.is_value is not None  # an argument, whose length is its own
-                            or room is None and member.may_be_short and 0 < array.size < length)
+                            or room is None and member.may_be_short(self.desc) and 0 < array.size < length)
                         least = 0 if has_length or member.is_value is not None else length
                         rows[i] = memory_of(label, array, need, least, member.is_written)
                         rows[i].length = array.size if has_length else 0
@@ -100,8 +100,8 @@ class Layout:
     def _count(self, name, given):
         """A count, by the first input whose length depends on it and that is an array: lengths are a * count + b, or
         0 without any. The lengths of arguments are their own. If only outputs depend on it, the first of them counts; a
-        length (..._length) has a default."""
-        if name.endswith("_length"):
+        length or a stride (..._length, ..._stride) has a default."""
+        if name.endswith(("_length", "_stride")):
             return 0
         tried = self.operation.Call()
         depend = [array_name for array_name, member in self.operation.arrays.items()

@@ -33,7 +33,7 @@ class Member:
             self.numbers = variants
         self.element, self.length = row.element, row.length
         self.is_value = row.is_value if row.is_value else None  # None: it is no argument
-        self.may_be_short = row.may_be_short
+        self._may_be_short, self._is_whole = row.may_be_short, row.is_whole if row.is_whole else None
 
     def ctype(self):
         return _CTYPES[self.kind] * self.repeat if self.repeat is not None else _CTYPES[self.kind]
@@ -45,6 +45,10 @@ class Member:
     def is_value_of(self, desc, index):
         """Whether this argument is one value, by a description."""
         return self.is_value is not None and self.is_value(ctypes.addressof(desc), index)
+
+    def may_be_short(self, desc):
+        """Whether this output may have room for fewer elements than there are, by a description."""
+        return self._may_be_short and not (self._is_whole and self._is_whole(ctypes.addressof(desc)))
 
     def length_of(self, desc, call=None):
         """How many elements this array must have, by a description and, if it is an array of a call, by the counts

@@ -10,8 +10,19 @@
 #define CAN_COUNT_AT_ONCE 0
 #endif
 
+/* Which elements of a packet exist: those before the n-th of all, or with STRIDED those of the line. */
+#if STRIDED
+typedef struct {
+    uint begin, end;
+} existing;
+#define EXISTS(existing, i, k) ((existing).begin <= (k) && (k) < (existing).end)
+#else
+typedef ulong existing;
+#define EXISTS(existing, i, k) ((i) < (existing))
+#endif
+
 /* Count the elements of a packet; i is the index of its first, is_whole: all of them exist. */
-TILE_INLINE void count_packet(packet_words x, ulong i, bool is_whole, ulong n TABLE_PARAMETERS INPUT_PARAMETERS)
+TILE_INLINE void count_packet(packet_words x, ulong i, bool is_whole, existing n TABLE_PARAMETERS INPUT_PARAMETERS)
 {
 #if CAN_COUNT_AT_ONCE
     if (is_whole) {
@@ -36,7 +47,7 @@ TILE_INLINE void count_packet(packet_words x, ulong i, bool is_whole, ulong n TA
     for (uint k = 0; k < PACK; k++, i++) {
         const uint channel = CHANNELS > 1 ? (uint)(i % CHANNELS) : 0;
         uint slot = TABLE;
-        if ((is_whole || i < n) && channel < ACTIVE)
+        if ((is_whole || EXISTS(n, i, k)) && channel < ACTIVE)
             slot = channel * SLOTS + bin_of(packet_element(x, k) BINS_ARGUMENTS);
 #ifndef ALL_COUNT
         if (slot == TABLE)
@@ -50,6 +61,7 @@ TILE_INLINE void count_packet(packet_words x, ulong i, bool is_whole, ulong n TA
     }
 }
 
+#if !STRIDED /* else count_lines.cl goes on from here */
 /* Where in a row the work-item's packet begins; before in[0]: larger than any. */
 TILE_INLINE ulong place_in(uint row, element_source in)
 {
@@ -116,6 +128,12 @@ TILE_INLINE void count_tile(uint tile, element_source in, ulong n TABLE_PARAMETE
         count_rows(row, row + ITEMS, 1, 0, in, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
 }
 
+TILE_INLINE void count_tiles(uint begin, uint end, element_source in, ulong n TABLE_PARAMETERS INPUT_PARAMETERS)
+{
+    for (uint tile = begin; tile < end; tile++)
+        count_tile(tile, in, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
+}
+
 TILE_INLINE void count_share(uint sharer, uint sharers, element_source in, ulong n TABLE_PARAMETERS INPUT_PARAMETERS)
 {
     const uint begin = FIRST_WHOLE_ROW(in);
@@ -127,3 +145,4 @@ TILE_INLINE void count_share(uint sharer, uint sharers, element_source in, ulong
             count_whole_rows(begin + done + sharer * rows, rows, in, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
     count_rows(sharer, rows_of(in, n) - done, sharers, done, in, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
 }
+#endif

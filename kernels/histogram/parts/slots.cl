@@ -7,10 +7,15 @@
  * A variant says how one element is counted, and gets all of a group's:
  *     #define TABLE_PARAMETERS ..., TABLE_ARGUMENTS ...       what its count() needs, each beginning with a comma
  *     static inline void count(uint slot, uint k, WORD amount TABLE_PARAMETERS) { ... }
- *     DECLARE_COUNT_TILES                                     which count_tiles.cl, the last source, defines:
+ *     DECLARE_COUNT_TILES                                     which count_tiles.cl, with STRIDED count_lines.cl, defines:
  *     count_tile(tile, elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS)   the elements of one tile of tiles_of(elements, n)
+ *     count_tiles(begin, end, elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS)    those of the tiles from `begin` to before `end`
  *     count_share(sharer, sharers, elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS)
  *         those of one group where so many share all of them: as even as rows allow, as many rows at a time as all have
+ *
+ * With STRIDED elements are in lines of line_length elements, line_stride elements apart, which is at least as many: element i
+ * is the (i % line_length)-th of line i / line_length. Packets are then those of a line after the other, and begin where
+ * they are aligned in memory, up to a packet before the line. What lies between lines is not read.
  *
  * A kernel is handed `in`, in_offset, n and start: the start-th element of the call's, all channels together, is the first
  * of the launch, and lies at in[in_offset], unless there is no array (INPUT_AT). It begins with
@@ -20,7 +25,7 @@
  * Tables have WORDs, unsigned integers. They hold counts, or with weights the bits of sums; what belongs to no bin is
  * counted even then.
  *
- * Parameters: bins.cl and packet.cl come before; CHANNELS, ACTIVE; MAY_MISS 0 where no element is outside all bins;
+ * Parameters: bins.cl and packet.cl come before; CHANNELS, ACTIVE; STRIDED, 0 or 1, and 0 with INPUT_AT; MAY_MISS 0 where no element is outside all bins;
  * WEIGHT, the weights' type, where there are any, and WEIGHT_KIND 0 none, 1 integers, 2 floats; WORD, WORD_SIZE;
  * GROUP_SIZE; ITEMS packets a work-item. */
 #if !defined(CHANNELS) || !defined(ACTIVE) || !defined(MAY_MISS) || !defined(WEIGHT_KIND) || !defined(WORD)
@@ -29,11 +34,38 @@
 #if !defined(ITEMS)
 #error "ITEMS must be given"
 #endif
+#if !defined(STRIDED)
+#error "STRIDED must be given"
+#endif
+#if STRIDED && defined(INPUT_AT)
+#error "elements that come from an expression have no stride"
+#endif
 
 #ifdef INPUT_AT
 typedef ulong element_source; /* the index of the first element */
 #define SOURCE_OF(in, start) (start)
 #define SOURCE_AT(source, i) INPUT_AT((source) + (i))
+#elif STRIDED
+typedef struct {
+    const __global ELEMENT *in;
+    ulong stride;
+    uint length;  /* elements of a line */
+    uint packets; /* that a line takes, wherever it begins */
+} element_source;
+#define SOURCE_OF(in, start) lines_of(in, line_length, line_stride)
+#define SOURCE_AT(source, i) ((source).in[(uint)(i) / (source).length * (source).stride + (uint)(i) % (source).length])
+
+/* Lines that are a multiple of a packet apart all begin as far behind an aligned place. */
+static inline element_source lines_of(const __global ELEMENT *in, uint length, ulong stride)
+{
+    element_source lines;
+    const uint before = stride % PACK == 0 ? PACKET_SHIFT(in) : PACK - 1;
+    lines.in = in;
+    lines.stride = stride;
+    lines.length = length;
+    lines.packets = (length + before + PACK - 1) / PACK;
+    return lines;
+}
 #else
 typedef const __global ELEMENT *element_source;
 #define SOURCE_OF(in, start) (in)
@@ -52,21 +84,40 @@ static inline ulong launch_count(ulong n, ulong start)
 #define TABLE (ACTIVE * SLOTS)
 
 #if WEIGHT_KIND == 0
-#define INPUT_PARAMETERS BINS_PARAMETERS
-#define INPUT_ARGUMENTS BINS_ARGUMENTS
+#define WEIGHTS_PARAMETERS
+#define WEIGHTS_ARGUMENTS
 #else
-#define INPUT_PARAMETERS BINS_PARAMETERS, const __global WEIGHT *weights, ulong weights_offset
-#define INPUT_ARGUMENTS BINS_ARGUMENTS, weights, weights_offset
+#define WEIGHTS_PARAMETERS , const __global WEIGHT *weights, ulong weights_offset
+#define WEIGHTS_ARGUMENTS , weights, weights_offset
 #endif
+#if STRIDED
+#define LINES_PARAMETERS , uint line_length, ulong line_stride
+#define LINES_ARGUMENTS , line_length, line_stride
+#else
+#define LINES_PARAMETERS
+#define LINES_ARGUMENTS
+#endif
+#define INPUT_PARAMETERS BINS_PARAMETERS WEIGHTS_PARAMETERS LINES_PARAMETERS
+#define INPUT_ARGUMENTS BINS_ARGUMENTS WEIGHTS_ARGUMENTS LINES_ARGUMENTS
 
 #define TILE_INLINE static inline __attribute__((always_inline))
 
 #define DECLARE_COUNT_TILES                                                                                            \
     TILE_INLINE void count_tile(uint tile, element_source in, ulong n TABLE_PARAMETERS INPUT_PARAMETERS);     \
+    TILE_INLINE void count_tiles(uint begin, uint end, element_source in, ulong n TABLE_PARAMETERS            \
+                                     INPUT_PARAMETERS);                                                                \
     TILE_INLINE void count_share(uint sharer, uint sharers, element_source in, ulong n TABLE_PARAMETERS       \
                                      INPUT_PARAMETERS);
 
 #define ROW ((uint)GROUP_SIZE * PACK) /* elements */
+
+#if STRIDED
+static inline uint rows_of(element_source in, ulong n)
+{
+    const uint lines = ((uint)n + in.length - 1) / in.length;
+    return (lines * in.packets + GROUP_SIZE - 1) / GROUP_SIZE;
+}
+#else
 /* Rows all of whose elements exist. */
 #define FIRST_WHOLE_ROW(in)      (PACKET_SHIFT(in) != 0)
 #define END_OF_WHOLE_ROWS(in, n) max((uint)(((n) + PACKET_SHIFT(in)) / ROW), (uint)FIRST_WHOLE_ROW(in))
@@ -75,6 +126,7 @@ static inline uint rows_of(element_source in, ulong n)
 {
     return (uint)((n + PACKET_SHIFT(in) + ROW - 1) / ROW);
 }
+#endif
 
 static inline uint tiles_of(element_source in, ulong n)
 {

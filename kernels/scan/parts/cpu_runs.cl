@@ -65,20 +65,26 @@ static inline VALUE runs_of_chunk(const __global ELEMENT *in, ulong i, ulong end
     return segment_of(fold_part(plain_identity(), in, i, end), count);
 }
 
+/* How many of `few` runs from `run` on have room. */
+static inline uint fitting(ulong run, uint few, ulong room)
+{
+    return run < room ? (uint)min((ulong)few, room - run) : 0;
+}
+
 /* The runs that begin at `i` and later, all of which end before `last`; both are heads. `run` is the number of runs before,
- * the one after is returned. */
-static inline run_count write_whole_runs(const __global ELEMENT *in, __global OUTPUT *out, ulong i, ulong last, run_count run HEADS_PARAMETERS)
+ * the one after is returned. is_tight: some may have no room. To look at each element whether they have takes a quarter
+ * longer. */
+static inline __attribute__((always_inline)) run_count
+write_whole_runs(const __global ELEMENT *in, __global OUTPUT *out, ulong i, ulong last, run_count run, const bool is_tight HEADS_PARAMETERS)
 {
     const __global HEAD *keys = heads + heads_offset;
-    __global HEAD *to = keys_out + keys_offset;
 #if HAS_OUTPUT
     /* The caller's expression is computed for what a run comes to in the end alone. */
     for (ulong next; i < last; i = next) {
         for (next = i + 1; next < last && !head_at(next HEADS_ARGUMENTS);)
             next++;
-        to[run] = keys[i];
-        out[run] = OUTPUT_OF(RESULT_OF(fold_part(plain_identity(), in, i, next)), run);
-        run++;
+        store_key(run, keys[i], is_tight HEADS_ARGUMENTS);
+        store_end(out, run++, fold_part(plain_identity(), in, i, next), is_tight HEADS_ARGUMENTS);
     }
 #else
     /* Each element writes what its run has come to, and so the last one what becomes of it. */
@@ -88,13 +94,15 @@ static inline run_count write_whole_runs(const __global ELEMENT *in, __global OU
         const uint few = i > 0 ? count_few(i, stop HEADS_ARGUMENTS) : 1;
         if (few == 0) {
             sum = fold_part(sum, in, i, stop);
-            out[run - 1] = RESULT_OF(sum);
+            store_end(out, run - 1, sum, is_tight HEADS_ARGUMENTS);
             continue;
         }
         if (few == stop - i) { /* runs of one element */
-            for (uint k = 0; k < few; k++)
-                to[run + k] = keys[i + k];
-            for (uint k = 0; k < few; k++)
+            const uint few_keys = is_tight ? fitting(run, few, keys_room) : few;
+            const uint few_results = is_tight ? fitting(run, few, results_room) : few;
+            for (uint k = 0; k < few_keys; k++)
+                keys_out[keys_offset + run + k] = keys[i + k];
+            for (uint k = 0; k < few_results; k++)
                 out[run + k] = RESULT_OF(plain_combine(plain_identity(), plain_value_at(ELEMENT_AT(in, i + k), i + k)));
             sum = plain_value_at(ELEMENT_AT(in, stop - 1), stop - 1);
             run += few;
@@ -107,8 +115,8 @@ static inline run_count write_whole_runs(const __global ELEMENT *in, __global OU
 #ifdef OWN_EQUALS /* keys of one run may differ: the first one counts */
             if (begins)
 #endif
-                to[run - 1] = keys[k];
-            out[run - 1] = RESULT_OF(sum);
+                store_key(run - 1, keys[k], is_tight HEADS_ARGUMENTS);
+            store_end(out, run - 1, sum, is_tight HEADS_ARGUMENTS);
         }
     }
 #endif
@@ -125,13 +133,16 @@ static inline void write_runs(const __global ELEMENT *in, __global OUTPUT *out, 
     plain_value sum = fold_part(plain_of(before), in, i, first);
     if (first < end) {
         if (run > 0)
-            out[run - 1] = OUTPUT_OF(RESULT_OF(sum), run - 1);
-        run = write_whole_runs(in, out, first, last, run HEADS_ARGUMENTS);
-        keys_out[keys_offset + run++] = heads[heads_offset + last];
+            store_end(out, run - 1, sum, true HEADS_ARGUMENTS);
+        if (run + (last - first) <= min(keys_room, results_room))
+            run = write_whole_runs(in, out, first, last, run, false HEADS_ARGUMENTS);
+        else
+            run = write_whole_runs(in, out, first, last, run, true HEADS_ARGUMENTS);
+        store_key(run++, heads[heads_offset + last], true HEADS_ARGUMENTS);
         sum = fold_part(plain_identity(), in, last, end);
     }
     if (is_last) {
-        out[run - 1] = OUTPUT_OF(RESULT_OF(sum), run - 1);
+        store_end(out, run - 1, sum, true HEADS_ARGUMENTS);
         runs[runs_offset] = run;
     }
 }

@@ -17,6 +17,10 @@
  * segments begin, which tells where the next one's belong (tile.cl, cpu_runs.cl):
  *
  *   store_no_runs(n)                     where there are no elements: the number of runs; else, and without RUNS, nothing
+ *   store_key(run, key, is_tight), store_end(out, run, fold, is_tight)
+ *                                        the key of a run, and what it has come to; with is_tight only if there is room:
+ *                                        keys_out and `out` may have room for fewer runs than there are (keys_room,
+ *                                        results_room), and all are counted; not with RUNS 3
  *
  * Parameters: the operator's prelude; EXCLUSIVE; SEGMENTS 0 none, 1 head flags, 2 keys, 3 offsets (clprim_scan_segments),
  * of which tiles find their own (marks.cl), or 4 bits that scan_mark_heads has made of offsets; then also HEAD, an unsigned
@@ -76,15 +80,17 @@ static inline RESULT scan_result(VALUE before, VALUE through, VALUE own, plain_v
 #else
 #if RUNS
 #if RUNS == 3 && RUN_OFFSETS
-#define OFFSETS_PARAMETERS , __global COUNT_TYPE *offsets, ulong offsets_offset, ulong first_index
-#define OFFSETS_ARGUMENTS , offsets, offsets_offset, first_index
+#define OFFSETS_PARAMETERS , __global COUNT_TYPE *offsets, ulong offsets_offset, ulong offsets_room, ulong first_index
+#define OFFSETS_ARGUMENTS , offsets, offsets_offset, offsets_room, first_index
 #else
 #define OFFSETS_PARAMETERS
 #define OFFSETS_ARGUMENTS
 #endif
 #define HEADS_PARAMETERS                                                                                               \
-    , const __global HEAD *heads, ulong heads_offset, __global HEAD *keys_out, ulong keys_offset, __global COUNT_TYPE *runs, ulong runs_offset OFFSETS_PARAMETERS
-#define HEADS_ARGUMENTS , heads, heads_offset, keys_out, keys_offset, runs, runs_offset OFFSETS_ARGUMENTS
+    , const __global HEAD *heads, ulong heads_offset, __global HEAD *keys_out, ulong keys_offset, ulong keys_room,     \
+        ulong results_room, __global COUNT_TYPE *runs, ulong runs_offset OFFSETS_PARAMETERS
+#define HEADS_ARGUMENTS                                                                                                \
+    , heads, heads_offset, keys_out, keys_offset, keys_room, results_room, runs, runs_offset OFFSETS_ARGUMENTS
 #else
 #if SEGMENTS == 3
 #define HEADS_PARAMETERS , const __global HEAD *heads, ulong heads_offset, ulong ends
@@ -270,3 +276,17 @@ static inline void store_no_runs(ulong n HEADS_PARAMETERS)
         runs[runs_offset] = 0;
 #endif
 }
+
+#if RUNS == 1 || RUNS == 2
+static inline void store_key(ulong run, HEAD key, const bool is_tight HEADS_PARAMETERS)
+{
+    if (!is_tight || run < keys_room)
+        keys_out[keys_offset + run] = key;
+}
+
+static inline void store_end(__global OUTPUT *out, ulong run, plain_value x, const bool is_tight HEADS_PARAMETERS)
+{
+    if (!is_tight || run < results_room)
+        out[run] = OUTPUT_OF(RESULT_OF(x), run);
+}
+#endif

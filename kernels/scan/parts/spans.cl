@@ -3,7 +3,7 @@
  *
  *   is_long(length)                      is a run of so many elements written?
  *   span_with(a, begin)                  `a`, and a run that begins behind all of a's
- *   span_store(out, run, begin, length)  write the run, which is number `run` of those written
+ *   span_store(out, run, begin, length)  write the run, which is number `run` of those written, to the outputs that have room
  *
  * Parameters: elements.cl comes before; MIN_LENGTH, an unsigned integer; RUN_OFFSETS: 1, offsets are written; HEAD; RUN_WORDS; COUNT_TYPE. */
 #if RUNS == 3
@@ -62,10 +62,13 @@ static inline span_value scan_begin(plain_value initial)
 /* begin: an index + 1 */
 static inline void span_store(__global OUTPUT *out, ulong run, run_count begin, run_count length HEADS_PARAMETERS)
 {
-    keys_out[keys_offset + run] = heads[heads_offset + (begin - 1)];
-    out[run] = (COUNT_TYPE)length;
+    if (run < keys_room)
+        keys_out[keys_offset + run] = heads[heads_offset + (begin - 1)];
+    if (run < results_room)
+        out[run] = (COUNT_TYPE)length;
 #if RUN_OFFSETS
-    offsets[offsets_offset + run] = (COUNT_TYPE)(first_index + (begin - 1));
+    if (run < offsets_room)
+        offsets[offsets_offset + run] = (COUNT_TYPE)(first_index + (begin - 1));
 #endif
 }
 

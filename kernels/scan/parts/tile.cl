@@ -284,11 +284,6 @@ TILE_INLINE void tile_stage(__local tile_staged *staged, const tile_elements *e,
         stage_runs(staged, e, t, totals, false, n);
 }
 
-static inline void store_end(__global OUTPUT *out, ulong run, plain_value x)
-{
-    out[run] = OUTPUT_OF(RESULT_OF(x), run);
-}
-
 /* The keys of the runs that begin in the tile, and the ends of those before them; where the elements end, also that of the
  * last run, and their number. prefix: the fold of everything before the tile. All work-items have staged their runs. */
 TILE_INLINE void tile_store_runs(__global OUTPUT *out, __local const tile_staged *staged, tile_range t, VALUE prefix,
@@ -296,19 +291,18 @@ TILE_INLINE void tile_store_runs(__global OUTPUT *out, __local const tile_staged
 {
     const ulong first = begins_of(prefix);
     const uint runs_here = (uint)begins_of(total);
-    __global HEAD *to = keys_out + keys_offset + first;
     for (uint k = (uint)get_local_id(0); k < runs_here; k += GROUP_SIZE) {
-        to[k] = staged->keys[RUN_PLACE(k)];
+        store_key(first + k, staged->keys[RUN_PLACE(k)], true HEADS_ARGUMENTS);
         if (k > 0)
-            store_end(out, first - 1 + k, staged->ended[RUN_PLACE(k)]);
+            store_end(out, first - 1 + k, staged->ended[RUN_PLACE(k)], true HEADS_ARGUMENTS);
     }
     if (get_local_id(0) > 0)
         return;
     if (runs_here > 0 && first > 0)
-        store_end(out, first - 1, plain_combine(plain_of(prefix), staged->ended[0]));
+        store_end(out, first - 1, plain_combine(plain_of(prefix), staged->ended[0]), true HEADS_ARGUMENTS);
     if (n > 0 && t.first < (long)n && (long)n <= t.first + TILE) {
         const VALUE all = COMBINE(prefix, total);
-        store_end(out, begins_of(all) - 1, plain_of(all));
+        store_end(out, begins_of(all) - 1, plain_of(all), true HEADS_ARGUMENTS);
         runs[runs_offset] = (COUNT_TYPE)begins_of(all);
     }
 }

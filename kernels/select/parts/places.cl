@@ -26,16 +26,17 @@
 #define SECOND_COUNT_ARGUMENTS
 #endif
 #if THREE_WAY && PARTITION == 3
-#define SECOND_OUT_PARAMETERS , __global OUTPUT *second_out, ulong second_out_offset
-#define SECOND_OUT_ARGUMENTS , second_out, second_out_offset
+#define SECOND_OUT_PARAMETERS , __global OUTPUT *second_out, ulong second_out_offset, ulong second_room
+#define SECOND_OUT_ARGUMENTS , second_out, second_out_offset, second_room
 #else
 #define SECOND_OUT_PARAMETERS
 #define SECOND_OUT_ARGUMENTS
 #endif
 #if PARTITION == 3
 #define REST_PARAMETERS                                                                                                \
-    , __global COUNT_TYPE *rest_count, ulong rest_count_offset, __global OUTPUT *rest_out, ulong rest_out_offset
-#define REST_ARGUMENTS , rest_count, rest_count_offset, rest_out, rest_out_offset
+    , __global COUNT_TYPE *rest_count, ulong rest_count_offset, __global OUTPUT *rest_out, ulong rest_out_offset,      \
+        ulong rest_room
+#define REST_ARGUMENTS , rest_count, rest_count_offset, rest_out, rest_out_offset, rest_room
 #else
 #define REST_PARAMETERS
 #define REST_ARGUMENTS
@@ -60,6 +61,7 @@
 #define SECONDS_BEFORE(prefix) 0u
 #endif
 
+#define ALL_FIT (PARTITION == 1 || PARTITION == 2) /* no output has less room than there are elements */
 #define REST_STEP (PARTITION == 2 ? -1l : 1l) /* from one element of the rest to the next */
 
 /* How many elements the parts have, the rest excepted. */
@@ -67,10 +69,11 @@ typedef struct {
     ulong first, second;
 } part_counts;
 
-/* Where the next element of each part goes. */
+/* Where the next element of each part goes, and how many elements of the part still fit: those that do not are counted, but
+ * not written. */
 typedef struct {
     __global OUTPUT *first, *second, *rest;
-    ulong room; /* elements that still fit in the first part, where it is the only one */
+    ulong first_room, second_room, rest_room;
 } part_places;
 
 static inline void counts_add(part_counts *sum, VALUE counted)
@@ -79,12 +82,12 @@ static inline void counts_add(part_counts *sum, VALUE counted)
     sum->second += SECONDS(counted);
 }
 
-/* Where the parts begin. room: elements that `out` has room for; more are not written if PARTITION is 0. all: of n
- * elements; only with PARTITION 1. */
+/* Where the parts begin. room: elements that `out` has room for: with ALL_FIT it is n. all: of n elements; only with
+ * PARTITION 1. */
 static inline part_places places_of(__global OUTPUT *out, ulong room, part_counts all, ulong n PARTS_PARAMETERS)
 {
     part_places p;
-    p.room = room;
+    p.first_room = p.second_room = p.rest_room = room;
     p.first = out;
     p.second = out + all.first;
     p.rest = p.second + all.second;
@@ -92,9 +95,11 @@ static inline part_places places_of(__global OUTPUT *out, ulong room, part_count
     p.rest = out + n - 1;
 #elif PARTITION == 3
     p.rest = rest_out + rest_out_offset;
+    p.rest_room = rest_room;
 #endif
 #if THREE_WAY && PARTITION == 3
     p.second = second_out + second_out_offset;
+    p.second_room = second_room;
 #endif
     return p;
 }
@@ -102,12 +107,13 @@ static inline part_places places_of(__global OUTPUT *out, ulong room, part_count
 /* Go past `elements` elements, of which so many are in the parts. */
 static inline void places_advance(part_places *p, part_counts counts, ulong elements)
 {
+    const ulong rest = elements - counts.first - counts.second;
     p->first += counts.first;
-#if !PARTITION
-    p->room -= min(p->room, counts.first);
-#endif
     p->second += counts.second;
-    p->rest += REST_STEP * (long)(elements - counts.first - counts.second);
+    p->rest += REST_STEP * (long)rest;
+    p->first_room -= min(p->first_room, counts.first);
+    p->second_room -= min(p->second_room, counts.second);
+    p->rest_room -= min(p->rest_room, rest);
 }
 
 /* Write how many of all n elements are in which part. */

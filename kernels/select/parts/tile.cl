@@ -141,24 +141,27 @@ TILE_INLINE uint tile_elements(tile_range t, ulong n)
     return first < end ? (uint)(end - first) : 0;
 }
 
+/* How many of a part's elements in the tile are written. Where all parts are in one array, all are. */
+TILE_INLINE uint tile_fitting(uint elements, ulong room)
+{
+    return ALL_FIT ? elements : (uint)min((ulong)elements, room);
+}
+
 /* Write what is staged: to the places of the tile's parts. */
 TILE_INLINE void tile_store(part_places to, const __local OUTPUT *staged, tile_range t, VALUE total, ulong n)
 {
     const uint lid = (uint)get_local_id(0);
-#if PARTITION
-    const uint firsts = FIRSTS(total);
-#else
-    const uint firsts = (uint)min((ulong)FIRSTS(total), to.room);
-#endif
+    const uint firsts = tile_fitting(FIRSTS(total), to.first_room);
     for (uint k = lid; k < firsts; k += GROUP_SIZE)
         to.first[k] = staged[k];
 #if THREE_WAY
-    for (uint k = lid; k < SECONDS(total); k += GROUP_SIZE)
+    const uint seconds = tile_fitting(SECONDS(total), to.second_room);
+    for (uint k = lid; k < seconds; k += GROUP_SIZE)
         to.second[k] = staged[FIRSTS(total) + k];
 #endif
 #if PARTITION
     const uint begin = FIRSTS(total) + SECONDS(total);
-    const uint rest = tile_elements(t, n) - begin;
+    const uint rest = tile_fitting(tile_elements(t, n) - begin, to.rest_room);
     for (uint k = lid; k < rest; k += GROUP_SIZE)
         to.rest[REST_STEP * (long)k] = staged[begin + k];
 #endif

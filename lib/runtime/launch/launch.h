@@ -9,7 +9,9 @@
 
 #include "scratch.h"
 
-enum { CLPRIM__MAX_ARGUMENTS = 52, CLPRIM__MAX_EXTRA_WAITS = 4 };
+/* Arguments of a kernel, those of the chain included: CLPRIM_MAX_PARAMETERS arrays and a count on the device take 34. No more
+ * than the bits of clprim__kernel.is_known. */
+enum { CLPRIM__MAX_ARGUMENTS = 64, CLPRIM__MAX_EXTRA_WAITS = 4 };
 
 /* An argument of a kernel. Scalars of up to 8 bytes are remembered and set again only when they change. Buffers are
  * always set: a handle may name another buffer than it did before. */

@@ -205,6 +205,12 @@ static inline bool clprim__is_argument(const clprim_plan *plan, const clprim__ca
     return false;
 }
 
+/* Whether the array may have room for fewer elements than the call writes. */
+static inline bool clprim__may_be_short(const clprim__slot *slot)
+{
+    return slot->member->may_be_short && slot->counted_by >= 0;
+}
+
 /* How many elements the array has. */
 static inline size_t clprim__length_of(const clprim__slot *slot, const void *desc, const void *call)
 {
@@ -214,7 +220,7 @@ static inline size_t clprim__length_of(const clprim__slot *slot, const void *des
     if (slot->member->is_value != NULL && array->length != 0)
         return array->length;
     const size_t length = slot->member->length(desc, call);
-    return slot->member->may_be_short && array->length != 0 && array->length < length ? array->length : length;
+    return clprim__may_be_short(slot) && array->length != 0 && array->length < length ? array->length : length;
 }
 
 /* CLPRIM_INVALID_RANGE if the array has a .length that is less than the call needs. */

@@ -195,7 +195,7 @@ static clprim__landing landing_of(const clprim__cutting *self, const clprim__slo
 /* Of an output that may be short, only what fits comes down. */
 static void keep_what_fits(clprim__landing *to, const clprim__cutting *self, const clprim__slot *slot)
 {
-    if (!slot->member->may_be_short)
+    if (!clprim__may_be_short(slot))
         return;
     const size_t length = clprim__length_of(slot, self->plan->desc.bytes, self->given);
     const size_t room = to->at < length ? length - to->at : 0;

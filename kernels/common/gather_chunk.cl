@@ -1,8 +1,8 @@
-/* sort_by_key_gather, sort_by_key_copy as in gather.cl, for CPUs: a chunk for each thread, and an element's units
+/* gather_elements, gather_copy as in gather.cl, for CPUs: a chunk for each thread, and an element's units
  * are moved together. Parameters: units.cl, own_chunk.cl. */
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void
-sort_by_key_gather(const __global UNIT *restrict in, ulong in_offset, __global UNIT *restrict out, ulong out_offset,
+gather_elements(const __global UNIT *restrict in, ulong in_offset, __global UNIT *restrict out, ulong out_offset,
                    const __global uchar *restrict scratch, ulong indices_at, ulong n)
 {
     const __global INDEX *indices = (const __global INDEX *)(scratch + indices_at);
@@ -19,7 +19,7 @@ sort_by_key_gather(const __global UNIT *restrict in, ulong in_offset, __global U
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void
-sort_by_key_copy(const __global UNIT *restrict in, ulong in_offset, __global UNIT *restrict scratch, ulong n)
+gather_copy(const __global UNIT *restrict in, ulong in_offset, __global UNIT *restrict scratch, ulong n)
 {
     ulong u;
     ulong end;

@@ -1,7 +1,7 @@
-/* sort_by_key_gather: out[i] = in[indices[i]]; a group has a tile of consecutive units of out. Work-items next to each other
+/* gather_elements: out[i] = in[indices[i]]; a group has a tile of consecutive units of out. Work-items next to each other
  * write next to each other, and read next to each other what is one element. Reads of different elements are far apart: each
  * work-item has ITEMS of them under way at once.
- * sort_by_key_copy: an array into scratch memory, for one that is gathered where it lies.
+ * gather_copy: an array into scratch memory, for one that is gathered where it lies.
  *
  * Parameters: units.cl; ITEMS, the units a work-item has of a tile. indices are in scratch memory from byte indices_at on; what is
  * gathered may be there, too. */
@@ -12,7 +12,7 @@
 #define TILE ((uint)GROUP_SIZE * ITEMS)
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-sort_by_key_gather(const __global UNIT *restrict in, ulong in_offset, __global UNIT *restrict out, ulong out_offset,
+gather_elements(const __global UNIT *restrict in, ulong in_offset, __global UNIT *restrict out, ulong out_offset,
                    const __global uchar *restrict scratch, ulong indices_at, ulong n)
 {
     n = CALL_COUNT_0(n);
@@ -42,7 +42,7 @@ sort_by_key_gather(const __global UNIT *restrict in, ulong in_offset, __global U
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-sort_by_key_copy(const __global UNIT *restrict in, ulong in_offset, __global UNIT *restrict scratch, ulong n)
+gather_copy(const __global UNIT *restrict in, ulong in_offset, __global UNIT *restrict scratch, ulong n)
 {
     n = CALL_COUNT_0(n);
     in += in_offset * UNITS;
