@@ -28,7 +28,7 @@ static clprim_status create_few(clprim__nth_element_plan *self, const clprim_nth
     clprim_nth_element_desc desc = *given;
     desc.variant = CLPRIM_NTH_ELEMENT_SORT;
     desc.max_count = clprim__smaller(self->setting.keys.max_count, CLPRIM__NTH_ELEMENT_FEW);
-    return clprim_nth_element_create(&self->few, self->base.runtime, &desc);
+    return self->base.operation->face->create(&self->few, self->base.runtime, &desc);
 }
 
 clprim_status clprim__nth_element_make(clprim_plan *plan, const void *desc)

@@ -4,6 +4,8 @@
  * is read.
  *
  * Parameters: batch.cl comes before. */
+#define ABREAST (UNIT_SIZE < 4 ? 1 : 2) /* loads: more take more registers, and fewer groups then fit a compute unit */
+
 static inline void copy_units(const __global uchar *in, __global uchar *out, ulong size, uint number, uint width)
 {
     const __global UNIT *from = (const __global UNIT *)in;
@@ -39,23 +41,21 @@ static inline void copy_run(const __global uchar *in, __global uchar *out, ulong
     head += shift > head ? 16 : 0; /* the first load begins in the run */
     head = min(head, size);
     const ulong behind = shift > 0 ? 16 - shift : 0; /* bytes of the last load, which ends in the run */
-    const ulong packets = size - head > behind ? (size - head - behind) / 16 : 0;
+    const uint packets = size - head > behind ? (uint)((size - head - behind) / 16) : 0; /* a tile has no more */
     const __global uint4 *from = (const __global uint4 *)(in + head - shift);
     __global uint4 *to = (__global uint4 *)(out + head);
-    const ulong next = shift > 0;
-    for (ulong p = number; p < packets; p += 4 * width) {
-        uint4 x[4]; /* which are loaded side by side */
-        uint4 y[4];
+    const uint next = shift > 0;
+    for (uint p = number; p < packets; p += ABREAST * width) {
+        uint4 x[ABREAST];
+        uint4 y[ABREAST];
 #pragma unroll
-        for (uint j = 0; j < 4; j++) {
-            const ulong at = p + j * width;
-            if (at >= packets)
-                continue;
+        for (uint j = 0; j < ABREAST; j++) {
+            const uint at = min(p + j * width, packets - 1);
             x[j] = from[at];
             y[j] = from[at + next];
         }
 #pragma unroll
-        for (uint j = 0; j < 4; j++)
+        for (uint j = 0; j < ABREAST; j++)
             if (p + j * width < packets)
                 to[p + j * width] = shifted(x[j], y[j], shift);
     }
