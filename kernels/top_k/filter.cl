@@ -36,12 +36,12 @@ TOP_K_INLINE void clear_sums(__local COUNT *sums)
 }
 
 /* Count the digits of candidates that a work-item holds. */
-static inline void count_images(__local COUNT *sums, const KEY *images, uint own, search s)
+static inline void count_images(__local COUNT *sums, const prefix_bits *images, uint own, search s)
 {
     const digits d = digits_of(s);
 #pragma unroll
     for (uint j = 0; j < own; j++) {
-        const prefix_bits digit = ((prefix_bits)images[j] >> d.shift) - d.first;
+        const prefix_bits digit = (images[j] >> d.shift) - d.first;
         if (digit < d.end)
             (void)atomic_inc(sums + (uint)digit);
     }
@@ -79,7 +79,7 @@ __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void top_k_samp
 {
     __local COUNT sums[RADIX];
     __local VALUE shared[TILE_SCAN_VALUES];
-    KEY images[OWN_SAMPLES];
+    prefix_bits images[OWN_SAMPLES];
     const uint lid = (uint)get_local_id(0);
     n = CALL_COUNT_0(n);
     k = CALL_COUNT_0(k);
@@ -243,7 +243,7 @@ top_k_finish(SEARCH_PARAMETERS, TARGET_PARAMETERS, ulong k, uint groups, uint al
     __local VALUE shared[TILE_SCAN_VALUES];
     __local uint taken[TAKEN];
     __local COUNT buckets[TAKEN_BUCKETS];
-    KEY images[OWN_FEW];
+    prefix_bits images[OWN_FEW];
     const uint lid = (uint)get_local_id(0);
     const __global KEY *keys = keys_in + keys_in_offset;
     filter_state f = *READ_FILTER(scratch);
@@ -278,20 +278,38 @@ top_k_finish(SEARCH_PARAMETERS, TARGET_PARAMETERS, ulong k, uint groups, uint al
         sum_up(sums, RADIX, shared);
         s = chosen(sums, s);
     }
+    const uint less = are_few ? (uint)(k - s.needed) : 0;
+    /* Too many candidates to be sorted: the first of them are found by their places, in the same way. */
+    const bool are_many = are_few && less + s.equal > TAKEN;
     if (lid == 0)
         found = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* none is taken */
-    const uint less = are_few ? (uint)(k - s.needed) : 0;
-    const uint equal = are_few ? (uint)s.equal : 0;
-    const bool fit = less + equal <= TAKEN; /* else too many are equal, and all is read */
+#pragma unroll
+    for (uint j = 0; j < OWN_FEW; j++) {
+        const prefix_bits bits = images[j] >> s.shift;
+        const bool is_later = are_many && bits >= (prefix_bits)s.prefix;
+        const uint place = j * GROUP_SIZE + lid < few ? places[j * GROUP_SIZE + lid] : UINT_MAX;
+        if (place < UINT_MAX && !is_later)
+            take(taken, &found, TAKEN, place, bits, s);
+        images[j] = is_later && bits == (prefix_bits)s.prefix ? place : UINT_MAX;
+    }
+    search by_place = {0, s.needed, 0, 32, 0, !are_many};
+    while (!by_place.is_done && by_place.shift > 0) {
+        clear_sums(sums);
+        count_images(sums, images, OWN_FEW, by_place);
+        barrier(CLK_LOCAL_MEM_FENCE); /* the counts */
+        sum_up(sums, RADIX, shared);
+        by_place = chosen(sums, by_place);
+    }
 #pragma unroll
     for (uint j = 0; j < OWN_FEW; j++)
-        if (fit && j * GROUP_SIZE + lid < few)
-            take(taken, &found, TAKEN, places[j * GROUP_SIZE + lid], (prefix_bits)images[j] >> s.shift, s);
+        if (are_many && images[j] < UINT_MAX && images[j] >> by_place.shift <= (prefix_bits)by_place.prefix)
+            take(taken, &found, TAKEN, (uint)images[j], (prefix_bits)s.prefix, s);
     barrier(CLK_LOCAL_MEM_FENCE); /* all are done with the places */
-    sort_taken(taken, fit ? less + equal : 0, (uint)min(n, (ulong)TAKEN_EQUAL), places, buckets, shared);
-    put_taken(taken, fit ? less : 0, fit ? equal : 0, s.needed, 0, 0, keys, TARGET_ARGUMENTS);
-    gather_tiles(0, k, s.needed, s, 0, f.is_finished && !(are_few && fit) ? tiles_of(keys, n) : 0, shared, keys, n,
+    const uint equal = are_few ? (uint)(are_many ? s.needed : s.equal) : 0;
+    sort_taken(taken, less + equal, (uint)min(n, (ulong)TAKEN_EQUAL), places, buckets, shared);
+    put_taken(taken, less, equal, s.needed, 0, 0, keys, TARGET_ARGUMENTS);
+    gather_tiles(0, k, s.needed, s, 0, f.is_finished && !are_few ? tiles_of(keys, n) : 0, shared, keys, n,
                  TARGET_ARGUMENTS);
     if (lid > 0)
         return;

@@ -113,7 +113,7 @@ TEST_EACH_WITH_RUNTIME(top_k, special_plans, VARIANTS)
 
 /* What RADIX_SELECT lists first (kernels/top_k/filter.cl): arrays from which a sample is taken, of each kind that makes
  * something else of its limit. */
-enum { ANY, ASCENDING, DESCENDING, EQUAL, TWO_KEYS, FEW_ABOVE_EQUAL, HALF_EQUAL, MISLEADING, NUM_KINDS };
+enum { ANY, ASCENDING, DESCENDING, EQUAL, TWO_KEYS, FEW_ABOVE_EQUAL, HALF_EQUAL, MANY_EQUAL, MISLEADING, NUM_KINDS };
 
 /* Where the kernel takes samples, of so many: there the largest keys make it believe that there are more of them. */
 static size_t sample_place(uint32_t i, uint32_t part)
@@ -128,9 +128,15 @@ static void fill_kind(uint32_t *keys, size_t n, int kind, uint32_t *random)
     enum { FEWEST = 1024, MOST = 8192 }; /* samples, whatever the group's size */
     for (size_t i = 0; i < n; i++) {
         const uint32_t r = *random = *random * 1664525 + 1013904223;
-        const uint32_t of[NUM_KINDS] = {
-            r,     (uint32_t)i, (uint32_t)(n - i), 7, r >> 31, r % 1000 == 0 ? r : 5, r >> 31 ? UINT32_MAX : r >> 8,
-            r >> 8};
+        const uint32_t of[NUM_KINDS] = {r,
+                                        (uint32_t)i,
+                                        (uint32_t)(n - i),
+                                        7,
+                                        r >> 31,
+                                        r % 1000 == 0 ? r : 5,
+                                        r >> 31 ? UINT32_MAX : r >> 8,
+                                        i % (n / 1100 + 1) == 0 ? UINT32_MAX : r >> 1,
+                                        r >> 8};
         keys[i] = of[kind];
     }
     for (size_t samples = FEWEST; kind == MISLEADING && samples <= MOST && samples <= n; samples *= 2)
@@ -140,7 +146,7 @@ static void fill_kind(uint32_t *keys, size_t n, int kind, uint32_t *random)
 
 TEST_WITH_RUNTIME(top_k, listed_first)
 {
-    static const size_t counts[] = {255, 256, 2048, 2500, 4096, 5000, 16383, 16384, 20000, 65537, 400001};
+    static const size_t counts[] = {255, 256, 2048, 2500, 4096, 5000, 16383, 16384, 20000, 64001, 66001, 69001, 400001};
     static const size_t ks[] = {1, 10, 250, 1000, 1030, 3000};
     enum { MOST = 400001, NUM_COUNTS = sizeof counts / sizeof *counts, NUM_KS = sizeof ks / sizeof *ks };
     static uint32_t keys[MOST], found[3000], places[3000], right[3000], right_places[3000];
