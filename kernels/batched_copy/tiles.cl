@@ -19,12 +19,6 @@
 #define TILE       ((uint)GROUP_SIZE * TILE_ITEMS)
 #define WORDS      ((TILE + 31) / 32)
 
-#ifdef MAX_REGISTERS /* the compiler is told how many registers it may use, and takes only one of both */
-#define COPY_GROUP_SIZE
-#else
-#define COPY_GROUP_SIZE __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1)))
-#endif
-
 /* What a tile's segments are, in local memory. */
 typedef struct {
     uint bits[WORDS];  /* bit i % 32 of word i / 32: a segment begins at element i of the tile */
@@ -38,7 +32,8 @@ typedef struct {
 #endif
 } tile_segments;
 
-__kernel COPY_GROUP_SIZE void batched_copy_split(__global uint *starts, ulong tiles, BATCH_PARAMETERS)
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void batched_copy_split(__global uint *starts,
+                                                                                         ulong tiles, BATCH_PARAMETERS)
 {
     const ulong t = get_global_id(0);
     BATCH_HERE
@@ -166,8 +161,9 @@ static inline void copy_segment(const __global UNIT *in, __global UNIT *out, con
                  n * UNITS * UNIT_SIZE, (uint)get_local_id(0) % width, width);
 }
 
-__kernel COPY_GROUP_SIZE void batched_copy_tiles(const __global UNIT *in, ulong in_offset, __global UNIT *out,
-                                                 ulong out_offset, const __global uint *starts, BATCH_PARAMETERS)
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+batched_copy_tiles(const __global UNIT *in, ulong in_offset, __global UNIT *out, ulong out_offset,
+                   const __global uint *starts, BATCH_PARAMETERS)
 {
     __local tile_segments own;
     BATCH_HERE

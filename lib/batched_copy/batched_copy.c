@@ -18,14 +18,7 @@
 typedef clprim_batched_copy_desc description;
 typedef clprim_batched_copy_call copy_call;
 
-enum {
-    SPLIT,
-    MOVE,
-    NUM_KERNELS,
-    DEFAULT_SIZE = 4,
-    MAX_ITEMS = 32,
-    MAX_REGISTERS = 40 /* a work-item of units of up to 8 bytes: local memory has room for as many groups */
-};
+enum { SPLIT, MOVE, NUM_KERNELS, DEFAULT_SIZE = 4, MAX_ITEMS = 32 };
 
 /* The parameters with which a variant runs on a device. */
 typedef struct clprim__batched_copy_tuning {
@@ -178,11 +171,8 @@ static clprim_status build(batched_copy_plan *self)
     size_t group_size = clprim__group_size(&self->base, tuning.group_size);
     size_t items = items_of(self, &tuning, group_size);
     clprim__text options = {0};
-    const clprim__build what = {.sources = self->row->sources,
-                                .names = self->row->kernels,
-                                .count = NUM_KERNELS,
-                                .options = &options,
-                                .max_registers = !is_serial && unit < 16 ? MAX_REGISTERS : 0};
+    const clprim__build what = {
+        .sources = self->row->sources, .names = self->row->kernels, .count = NUM_KERNELS, .options = &options};
     while (!is_serial && group_size > 1 && local_bytes(self, items * group_size) > clprim__device_local_room(info))
         group_size /= 2;
     clprim__text_format(&options, "-DOFFSET=%s -DUNIT=%s -DUNIT_SIZE=%zu -DUNITS=%zu",

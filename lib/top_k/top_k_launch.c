@@ -67,10 +67,13 @@ static bool may_filter(const clprim__top_k_plan *self, size_t n)
     return self->filtered_from < SIZE_MAX && self->setting.k <= n / CLPRIM__FILTER_SHARE;
 }
 
-/* What is done about elements that may be among the k, before the search: nothing; they are listed, and if they are few,
- * that is all; or they are, and one group does what is left, alone, for launches would take longer, but for gathering; or with
- * it. */
-enum { NOT_FILTERED, FILTERED, FILTERED_BRIEFLY, FILTERED_ALONE };
+/* What is done before the search. */
+enum {
+    NOT_FILTERED,
+    FILTERED,         /* elements that may be among the k are listed; all launches of the search follow */
+    FILTERED_BRIEFLY, /* then one group finishes, and only the launch that gathers follows */
+    FILTERED_ALONE    /* no launch follows */
+};
 
 static int filtering(const clprim__top_k_plan *self, size_t n)
 {

@@ -28,7 +28,7 @@ static const clprim__top_k_row rows[] = {
      false,
      TOP_K(radix_select),
      {KEYS, TOP_K(search), COMMON(subgroup), COMMON(words), COMMON(subgroup_values), COMMON(packet), COMMON(tile_scan),
-      COMMON(tile_load), COMMON(device_scope), TOP_K(tiles), TOP_K(lists), TOP_K(copy), TOP_K(filter),
+      COMMON(tile_load), COMMON(device_scope), TOP_K(tiles), TOP_K(lists), TOP_K(copy), TOP_K(filter), TOP_K(finish),
       TOP_K(radix_select)}},
     {{CLPRIM_TOP_K_CPU_CHUNK, "cpu_chunk",
       "the same with one chunk per core, most of which is read only once; if k is small, in one pass", "",
