@@ -7,7 +7,9 @@
  * Without: device_store every word; device_fence; then an atomic on a counter or flag. The reader: the atomic;
  * device_fence; device_load every word. OpenCL C 1.2 has no fence of device scope; there, words travel by atomics, which
  * act where all work-groups see them, and the host runs such kernels only on devices whose atomics are known to order
- * memory (clprim_device_info.has_device_fence). */
+ * memory (clprim_device_info.has_device_fence).
+ * device_peek(p): as device_load, but it may bring what was there earlier since the kernel began. It is an ordinary load
+ * where an atomic would cost more: no word of 32 bits is ever half written. */
 #if !defined(SUB_GROUP_MEANS) || !defined(INT64_ATOMICS)
 #error "SUB_GROUP_MEANS and INT64_ATOMICS must be given"
 #endif
@@ -35,6 +37,7 @@ static inline uint device_load(volatile __global uint *p)
     asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(x) : "l"(p) : "memory");
     return x;
 }
+#define device_peek(p) device_load(p)
 static inline void device_fence(void)
 {
     asm volatile("fence.acq_rel.gpu;" ::: "memory");
@@ -62,6 +65,10 @@ static inline void device_store(volatile __global uint *p, uint x)
 static inline uint device_load(volatile __global uint *p)
 {
     return atomic_or(p, 0u);
+}
+static inline uint device_peek(volatile __global uint *p)
+{
+    return *p;
 }
 static inline void device_fence(void)
 {

@@ -4,11 +4,7 @@
  *
  * Parameters: keys.cl, tile.cl, scatter.cl, count.cl, ticket.cl, status.cl.
  * Source: Adinets and Merrill 2022, Onesweep; Merrill and Garland 2016. */
-#if RANK_BY == 3
-#define MORE_SUMS counters /* not used yet */
-#else
-#define MORE_SUMS (sums + TILE_SUMS)
-#endif
+#define MORE_SUMS (RANK_BY == 3 ? (__local uint *)staged /* nothing is there yet */ : sums + TILE_SUMS)
 #define FREQUENT 24 /* times as many keys of a digit as digits have on average: the tile is skewed */
 
 __kernel SORT_GROUP_SIZE void radix_sort_onesweep(SORT_PARAMETERS, volatile __global uint *state, uint epoch, uint pass,
@@ -18,14 +14,9 @@ __kernel SORT_GROUP_SIZE void radix_sort_onesweep(SORT_PARAMETERS, volatile __gl
     __local uint begins[RADIX + 1];
     __local COUNT offsets[RADIX];
     __local uint sums[RANK_BY == 3 ? TILE_SUMS : 2 * TILE_SUMS];
-    __local uint4 staged[STAGED_WORDS];
+    __local uint4 staged[RANK_BY != 3 || STAGED_WORDS > TILE_SUMS / 4 ? STAGED_WORDS : TILE_SUMS / 4];
     __local uint shared;
     __local uint shared_shift;
-#if RANK_BY == 3
-    __local uint4 counter_words[COUNTERS_OF_ITEMS / 4];
-    __local uint *const counters = (__local uint *)counter_words;
-    __local ushort sources[VALUE_SIZE > 0 ? TILE : 1];
-#endif
 #if RANK_BY == 2
     __local uint4 source_words[HAS_SOURCES ? TILE / 8 : 1];
     __local ushort *const sources = (__local ushort *)source_words;
@@ -68,6 +59,10 @@ __kernel SORT_GROUP_SIZE void radix_sort_onesweep(SORT_PARAMETERS, volatile __gl
     if (own_frequent != 0)
         (void)atomic_max(frequent, own_frequent);
 #endif
+#if RANK_BY == 3
+    if (lid < RADIX && tile == 0)
+        MORE_SUMS[lid] = state[SORT_TOTALS + pass * RADIX + lid];
+#endif
     tile_begins(table, begins, sums, count); /* with a barrier */
 #if RANK_BY == 2
     if (own_frequent != 0 && own_frequent != frequent[0])
@@ -93,8 +88,6 @@ __kernel SORT_GROUP_SIZE void radix_sort_onesweep(SORT_PARAMETERS, volatile __gl
          * it would take half as many registers again. */
         tile_stage(keys, sources, &places, table, images, shared_shift);
     barrier(CLK_LOCAL_MEM_FENCE); /* the staged keys */
-#elif RANK_BY == 3
-    tile_stage_by_items((__local KEY *)staged, sources, counters, sums, images, shared_shift);
 #else
     tile_stage_keys((__local KEY *)staged, &places, table, images, shared_shift);
 #endif
@@ -125,8 +118,6 @@ __kernel SORT_GROUP_SIZE void radix_sort_onesweep(SORT_PARAMETERS, volatile __gl
         tile_move_rows(&r, first, staged, &places, begins, offsets);
     else
         tile_move(&r, first, valid, shift, keys, sources, offsets);
-#elif RANK_BY == 3
-    tile_move(&r, first, valid, shift, (const __local KEY *)staged, sources, offsets);
 #else
     tile_scatter(&r, first, valid, shift, staged, &places, offsets);
 #endif

@@ -12,19 +12,19 @@ enum {
     WARP = 32,
     GROUP_DIGIT_BITS = 8,    /* in groups that have a work-item for each digit */
     ITEM_DIGIT_BITS = 4,     /* where each work-item ranks its own */
-    RANK_BY_ITEMS = 3,       /* of such a group, in two steps */
-    ITEMS_RANKED = 19,       /* by a work-item, at most; an odd number avoids bank conflicts */
-    ITEM_COUNTERS = 8,       /* of a work-item, and two words for the sums of all */
+    RANK_BY_MASKS = 3,       /* in such a group without sub-groups */
+    MASKS_GROUP = 256,       /* larger ones have larger tables */
     SINGLE_GROUP_ITEMS = 16, /* more only where groups cannot be larger */
     SINGLE_GROUP_MAX_ITEMS = 32,
     NVIDIA_TILE_BYTES = 110 * 1024, /* of local memory, of which the compiler takes more than the driver speaks of */
     NVIDIA_COUNTERS_BYTES = 128 * 1024,
-    OTHER_LOCAL_BYTES = 4 * 1024, /* what kernels take for other things than tile and table, at most */
-    MAX_COPIES = 32,              /* one a bank */
-    LOADED_BYTES = 64,            /* by a work-item at once, where digits are counted */
-    LOADED_BYTES_OF_FEW = 32,     /* so that all compute units have something to do */
-    FEW = 1 << 24,                /* elements */
+    OTHER_LOCAL_BYTES = 4 * 1024 + 256, /* what kernels take for other things than tile and table, at most */
+    MAX_COPIES = 32,                    /* one a bank */
+    LOADED_BYTES = 64,                  /* by a work-item at once, where digits are counted */
+    LOADED_BYTES_OF_FEW = 32,           /* so that all compute units have something to do */
+    FEW = 1 << 24,                      /* elements */
     MAX_COUNT_ITEMS = 16,
+    COUNT_GROUPS = 4,                   /* a compute unit, of 256 work-items */
     MAX_REGISTERS = 64,                 /* a work-item: more would leave room for half as many */
     NARROW_STATUS_UP_TO = (1 << 30) - 1 /* elements: counts in 32 bits of which two say what they are */
 };
@@ -61,13 +61,10 @@ static size_t tile_bytes(const clprim__radix_sort_plan *self, const sort_shape *
     const size_t tile = shape->group_size * shape->items;
     const size_t larger = setting->key_size > setting->value_size ? setting->key_size : setting->value_size;
     const size_t staged = is_one ? setting->key_size + (setting->value_size > 0 ? sizeof(cl_ushort) : 0) : larger;
-    const bool by_items = shape->rank_by == RANK_BY_ITEMS;
-    const size_t owners = shape->rank_by == 0 ? shape->group_size : by_items ? 1 : shape->group_size / WARP;
-    const bool has_places =
-        (shape->rank_by == 2 && !is_one && has_sources(setting)) || (by_items && setting->value_size > 0);
-    const size_t sources = has_places ? sizeof(cl_ushort) : 0;
-    const size_t counters = by_items ? (ITEM_COUNTERS + 2) * shape->group_size * sizeof(cl_uint) : 0;
-    return counters + tile * (staged + sources) + (owners << shape->digit_bits) * sizeof(cl_uint) + OTHER_LOCAL_BYTES;
+    const size_t owners = shape->rank_by == 0 ? shape->group_size : shape->group_size / WARP;
+    const size_t counter = sizeof(cl_uint) + (shape->rank_by == RANK_BY_MASKS ? sizeof(cl_ushort) : 0);
+    const size_t sources = shape->rank_by == 2 && !is_one && has_sources(setting) ? sizeof(cl_ushort) : 0;
+    return tile * (staged + sources) + (owners << shape->digit_bits) * counter + OTHER_LOCAL_BYTES;
 }
 
 /* Digits are large where the group has a work-item for each: by sub-groups if their width is known. */
@@ -75,14 +72,14 @@ static void choose_ranking(sort_shape *shape, const clprim__radix_sort_plan *sel
 {
     const bool is_large = self->row->digit_bits == 0 && shape->group_size >> GROUP_DIGIT_BITS > 0;
     const bool by_warps = is_large && has_warps(self);
-    const bool by_items = is_large && !by_warps && self->row->shape == CLPRIM__RADIX_SORT_ONESWEEP;
+    const bool by_masks = is_large && !by_warps && self->row->shape == CLPRIM__RADIX_SORT_ONESWEEP;
     const bool checks = /* kernels/radix_sort/parts/checked.cl, single_group.cl */
         self->row->shape == CLPRIM__RADIX_SORT_ONESWEEP ||
         (self->row->shape == CLPRIM__RADIX_SORT_ONE &&
          (self->setting.value_size > 0 || sorts_all_bits(&self->setting)));
-    shape->rank_by = by_items ? RANK_BY_ITEMS : !by_warps ? 0 : checks ? 2 : 1;
+    shape->rank_by = by_masks ? RANK_BY_MASKS : !by_warps ? 0 : checks ? 2 : 1;
     shape->digit_bits = self->row->digit_bits != 0 ? self->row->digit_bits
-                        : by_warps || by_items     ? GROUP_DIGIT_BITS
+                        : by_warps || by_masks     ? GROUP_DIGIT_BITS
                                                    : ITEM_DIGIT_BITS;
 }
 
@@ -110,8 +107,7 @@ static clprim_status fit_tile(sort_shape *shape, const clprim__radix_sort_plan *
     }
     for (; shape->group_size > 0; shape->group_size /= 2) {
         choose_ranking(shape, self);
-        for (shape->items = shape->rank_by == RANK_BY_ITEMS ? clprim__smaller(wanted, ITEMS_RANKED) : wanted;
-             shape->items > 0; shape->items--)
+        for (shape->items = wanted; shape->items > 0; shape->items--)
             if (shape->group_size <= largest_group && tile_bytes(self, shape) <= local)
                 return CLPRIM_SUCCESS;
     }
@@ -204,8 +200,7 @@ static clprim_status create_kernels(clprim__radix_sort_plan *self, const sort_sh
                                 .prelude = &prelude,
                                 .options = &options,
                                 .counts = self->base.counts,
-                                .max_registers =
-                                    is_onesweep && (shape->rank_by == 1 || shape->rank_by == 2) ? MAX_REGISTERS : 0};
+                                .max_registers = is_onesweep && shape->rank_by > 0 ? MAX_REGISTERS : 0};
     clprim_status status = CLPRIM_SUCCESS;
     self->status_size = self->setting.max_count <= NARROW_STATUS_UP_TO ? sizeof(cl_uint) : sizeof(cl_ulong);
     CLPRIM__TRY(clprim__radix_sort_prelude(&prelude, &self->setting, &self->base.runtime->info));
@@ -263,7 +258,9 @@ clprim_status clprim__radix_sort_build(clprim__radix_sort_plan *self)
         (clprim__tuned_for){self->setting.key_size, self->setting.value_size, self->setting.max_count});
     const bool is_onesweep = self->row->shape == CLPRIM__RADIX_SORT_ONESWEEP;
     const size_t given = self->base.work_group_size;
-    const size_t wanted = self->row->in_chunks ? 1 : given != 0 ? given : tuning.group_size;
+    const size_t tuned =
+        is_onesweep && !has_warps(self) ? clprim__smaller(tuning.group_size, MASKS_GROUP) : tuning.group_size;
+    const size_t wanted = self->row->in_chunks ? 1 : given != 0 ? given : tuned;
     const sort_shape shape = {.group_size = wanted, .items = tuning.items};
     clprim_status status = CLPRIM_BUILD_FAILED;
     if (is_onesweep && has_warps(self)) {
@@ -273,7 +270,8 @@ clprim_status clprim__radix_sort_build(clprim__radix_sort_plan *self)
     if (status == CLPRIM_BUILD_FAILED || status == CLPRIM_UNSUPPORTED) {
         const size_t local = clprim__device_local_room(info);
         CLPRIM__TRY(fit_and_create(self, &shape, local, local));
-        self->count_groups = tuning.groups_per_unit * info->compute_units;
+        self->count_groups = (is_onesweep && info->kind != CLPRIM_DEVICE_CPU ? COUNT_GROUPS : tuning.groups_per_unit) *
+                             info->compute_units;
     }
     self->max_groups = tuning.groups_per_unit * info->compute_units;
     if (self->row->in_chunks)

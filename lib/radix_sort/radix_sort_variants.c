@@ -39,7 +39,7 @@ static const clprim__radix_sort_row rows[] = {
      false,
      {"radix_sort_onesweep", "radix_sort_count", NULL, "radix_sort_copy"},
      SORT(onesweep),
-     {COMMON(subgroup), COMMON(device_scope), COMMON(ticket), SORT(keys), SORT(tile), SORT(tile_by_items),
+     {COMMON(subgroup), COMMON(device_scope), COMMON(ticket), SORT(keys), SORT(tile), SORT(tile_by_masks),
       SORT(scatter), SORT(checked), SORT(count), SORT(copy), SORT(status), SORT(onesweep)}},
     {{CLPRIM_RADIX_SORT_SINGLE_GROUP, "single_group", "the whole array in one work-group's local memory: one launch",
       "an array that fits local memory", "for small arrays", true},

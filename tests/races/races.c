@@ -29,6 +29,10 @@ static const exception exceptions[] = {
     {"top_k", "radix_select",
      "the group that takes the last ticket replaces what all have read before they took theirs, with fences between",
      "top_k_count", "kernels/top_k/parts/search.cl"},
+    {"radix_sort", "onesweep",
+     "looking back begins with a plain read of a word that another group may be about to change: its kind tells its "
+     "age",
+     "radix_sort_onesweep", "kernels/common/device_scope.cl"},
     {"histogram", "local_atomic",
      "sums of floats begin with a plain read of the word that an atomic then compares with what was read",
      "histogram_local_atomic", "kernels/histogram/parts/atomics.cl"},

@@ -19,7 +19,6 @@ typedef struct {
 typedef uint places_of_items; /* not needed */
 #endif
 
-#if RANK_BY != 3
 /* The keys in their order into local memory. */
 TILE_INLINE void tile_stage_keys(__local KEY *staged, places_of_items *places, __local uint *table, const KEY *images, uint shift)
 {
@@ -32,8 +31,6 @@ TILE_INLINE void tile_stage_keys(__local KEY *staged, places_of_items *places, _
 #endif
     }
 }
-
-#endif
 
 /* How many keys of the tile have a digit, of those counted not what fills it up. */
 static inline uint without_fillers(uint count, uint digit, uint valid, uint shift)

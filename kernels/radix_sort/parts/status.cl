@@ -15,13 +15,17 @@
 
 #if STATUS_SIZE == 4
 #define STATUS_LOAD(p) device_load(p)
+#define STATUS_PEEK(p) device_peek(p)
 #define STATUS_STORE(p, word) device_store(p, word)
 #else
 #define STATUS_LOAD(p) tagged_load(p)
+#define STATUS_PEEK(p) tagged_load(p)
 #define STATUS_STORE(p, word) tagged_store(p, (uint)((word) >> 32), (uint)(word))
 #endif
 
-/* What the tiles before have of a digit, and all that comes before these; status is the digit's word of tile 0. */
+/* What the tiles before have of a digit, and all that comes before these; status is the digit's word of tile 0. A word that is
+ * seen late is of another kind, or the tile's count instead of the prefix. Of the nearest tile, for which one has to wait, a
+ * load has the last word. */
 TILE_INLINE STATUS count_before(__global STATUS *status, uint tile, uint turn)
 {
     STATUS before = 0;
@@ -29,7 +33,9 @@ TILE_INLINE STATUS count_before(__global STATUS *status, uint tile, uint turn)
         STATUS words[AT_ONCE];
 #pragma unroll
         for (uint k = 0; k < AT_ONCE; k++)
-            words[k] = k < end ? STATUS_LOAD(status + (size_t)(end - 1 - k) * RADIX) : 0;
+            words[k] = k < end ? STATUS_PEEK(status + (size_t)(end - 1 - k) * RADIX) : 0;
+        if (SUB_GROUP_MEANS != 1 && words[0] >> (STATUS_SHIFT + 1) != turn % 2)
+            words[0] = STATUS_LOAD(status + (size_t)(end - 1) * RADIX);
         uint counted = 0;
         bool is_prefix = false;
 #pragma unroll
@@ -49,7 +55,7 @@ TILE_INLINE STATUS count_before(__global STATUS *status, uint tile, uint turn)
 }
 
 /* offsets[digit] = how many keys have smaller digits. All work-items call it; a digit's is written by the one that works for
- * the digit from then on, too. */
+ * the digit from then on, too. With RANK_BY 3 sums has the totals already. */
 TILE_INLINE void count_smaller(__local COUNT *offsets, volatile __global uint *totals, __local uint *sums)
 {
     const uint lid = (uint)get_local_id(0);
@@ -60,6 +66,12 @@ TILE_INLINE void count_smaller(__local COUNT *offsets, volatile __global uint *t
             sum += totals[smaller];
         offsets[digit] = sum;
     }
+#elif RANK_BY == 3 /* no barriers: PoCL 3.1 loses code before those that a work-group passes on a condition */
+    COUNT sum = 0;
+    for (uint smaller = 0; smaller < lid && smaller < RADIX; smaller++)
+        sum += sums[smaller];
+    if (lid < RADIX)
+        offsets[lid] = sum;
 #else
     const uint sum = digits_before(lid < RADIX ? totals[lid] : 0, sums);
     if (lid < RADIX)

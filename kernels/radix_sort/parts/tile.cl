@@ -7,21 +7,21 @@
  *     tile_begins(table, begins, sums, count)      where each digit begins in the tile, begins[RADIX] its size, and where
  *                                                  each owner's keys of each digit begin, in the table
  *     place = tile_place(table, image, shift)      of one's own keys, in their order; the table counts them
- * with a barrier between each two. (With RANK_BY 3 there is no tile_place: tile_by_items.cl.) An owner has consecutive keys of the tile. With RANK_BY
+ * with a barrier between each two. An owner has consecutive keys of the tile. With RANK_BY
  *   0  each work-item is one: no atomics and no sub-groups, so that it takes small digits
  *   1  each sub-group is one: lanes with the same digit find each other by ballots
  *   2  the same, but the places are what atomics return. That is stable where local atomics serve the lanes of a sub-group in
  *      their order. No specification promises it, so checked.cl looks at what came of it, and where it is wrong all is
  *      done again by ballots.
- *   3  the group is one: digits of 8 bits without sub-groups, see tile_by_items.cl
+ *   3  every 32 work-items are one, of a group without sub-groups: see tile_by_masks.cl; tile_place has barriers
  *
  * Parameters: GROUP_SIZE, ITEMS keys a work-item; keys.cl; for RANK_BY 1 and 2 subgroup.cl by PTX, GROUP_SIZE a multiple of
  * 32 and at least RADIX. Source: Satish, Harris, Garland 2009; Merrill and Grimshaw 2011; Adinets and Merrill 2022. */
 #if !defined(RANK_BY) || !defined(ITEMS) || !defined(GROUP_SIZE)
 #error "RANK_BY, ITEMS and GROUP_SIZE must be given"
 #endif
-#if RANK_BY > 0 && RANK_BY < 3 && (GROUP_SIZE % 32 != 0 || GROUP_SIZE >> DIGIT_BITS == 0)
-#error "sub-groups rank in groups of whole ones with a work-item for each digit"
+#if RANK_BY > 0 && (GROUP_SIZE % 32 != 0 || GROUP_SIZE >> DIGIT_BITS == 0)
+#error "a group consists of whole owners, and has a work-item for each digit"
 #endif
 
 #define TILE (GROUP_SIZE * ITEMS)
@@ -35,27 +35,26 @@
 #define OWN_TABLE(table) ((table) + get_local_id(0))
 #define OWN_STRIDE GROUP_SIZE
 #define TILE_SUMS GROUP_SIZE
-#elif RANK_BY == 3
-#define OWNERS 1
-#define TILE_FIRST ((uint)get_local_id(0))
-#define TILE_STEP GROUP_SIZE
-#define OWN_TABLE(table) (table)
-#define OWN_STRIDE 1
-#define TILE_SUMS (2 * GROUP_SIZE)
 #else
 #define OWNERS (GROUP_SIZE / 32)
 #define TILE_FIRST ((uint)get_local_id(0) / 32 * (32 * ITEMS) + (uint)get_local_id(0) % 32)
 #define TILE_STEP 32
 #define OWN_TABLE(table) ((table) + get_local_id(0) / 32 * RADIX)
 #define OWN_STRIDE 1
-#define TILE_SUMS (RADIX / 32)
+#define TILE_SUMS (RANK_BY == 3 ? RADIX + RADIX / 16 : RADIX / 32)
 #endif
 #define TILE_INDEX(j) (TILE_FIRST + (j)*TILE_STEP)
-#define TABLE (OWNERS * RADIX)
+#define COUNTERS_OF_OWNERS (OWNERS * RADIX)
+#if RANK_BY == 3 /* places of 16 bits behind the counters, which become masks */
+#define TABLE (COUNTERS_OF_OWNERS / 2 * 3)
+#define PLACES_IN(table) ((__local ushort *)((table) + COUNTERS_OF_OWNERS))
+#else
+#define TABLE COUNTERS_OF_OWNERS
+#endif
 
 TILE_INLINE void tile_clear(__local uint *table)
 {
-    for (uint i = (uint)get_local_id(0); i < TABLE; i += GROUP_SIZE)
+    for (uint i = (uint)get_local_id(0); i < COUNTERS_OF_OWNERS; i += GROUP_SIZE)
         table[i] = 0;
 }
 
@@ -147,13 +146,7 @@ TILE_INLINE uint tile_place(__local uint *table, KEY image, uint shift)
 }
 #else
 #if RANK_BY == 3
-TILE_INLINE uint group_before(uint value, __local uint *sums, uint *total); /* tile_by_items.cl */
-
-TILE_INLINE uint digits_before(uint value, __local uint *sums)
-{
-    uint total;
-    return group_before(value, sums, &total);
-}
+TILE_INLINE uint digits_before(uint value, __local uint *sums); /* tile_by_masks.cl */
 #else
 /* The sum of the values of all digits before one's own: those of work-items before, of which RADIX have one. */
 TILE_INLINE uint digits_before(uint value, __local uint *sums)
@@ -200,13 +193,18 @@ TILE_INLINE void tile_begins(__local uint *table, __local uint *begins, __local 
 #pragma unroll
         for (uint owner = 0; owner < OWNERS; owner++) {
             const uint own = table[owner * RADIX + digit];
+#if RANK_BY == 3
+            PLACES_IN(table)[owner * RADIX + digit] = (ushort)place;
+            table[owner * RADIX + digit] = 0;
+#else
             table[owner * RADIX + digit] = place;
+#endif
             place += own;
         }
     }
 }
 
-#if RANK_BY < 3
+#if RANK_BY != 3
 /* The lanes whose digit is the same: in each bit, those that vote as one does. */
 TILE_INLINE uint same_digit(uint digit)
 {
