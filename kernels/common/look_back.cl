@@ -134,35 +134,46 @@ static inline PREFIX look_back(__global ulong *state, uint epoch, uint tile, __l
 
 typedef struct {
     PREFIX values[LOOK_BACK_WINDOW];
-    uint kinds[LOOK_BACK_WINDOW];
+    uint ready; /* a bit for each place of the window: something is published there; it is a prefix */
+    uint prefixes;
     uint end;
     PREFIX prefix; /* in local memory: PoCL 3.1 takes a variable that one work-item changes in such a loop for uniform */
 } look_back_window;
 
-/* As many work-items as the window has places read a tile each; the first work-item folds what is there. */
+/* As many work-items as the window has places read a tile each; the first work-item folds what is there. Bits show how far
+ * it can go, so that its loads need not wait for each other. */
 static inline __attribute__((always_inline)) PREFIX look_back(__global ulong *state, uint epoch, uint tile,
                                                               __local look_back_window *window)
 {
     const uint lid = (uint)get_local_id(0);
-    if (lid == 0)
+    if (lid == 0) {
         window->prefix = IDENTITY;
-    barrier(CLK_LOCAL_MEM_FENCE); /* the prefix, which all read at the end */
+        window->ready = window->prefixes = 0;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* the prefix, which all read at the end; the bits */
     for (uint end = tile; end > 0;) {
         if (lid < LOOK_BACK_WINDOW && lid < end) {
             PREFIX x = IDENTITY;
-            window->kinds[lid] = look_back_read(state, epoch, end - 1 - lid, &x);
+            const uint kind = look_back_read(state, epoch, end - 1 - lid, &x);
             window->values[lid] = x;
+            if (kind != 0)
+                (void)atomic_or(&window->ready, 1u << lid);
+            if (kind == TILE_PREFIX)
+                (void)atomic_or(&window->prefixes, 1u << lid);
         }
         barrier(CLK_LOCAL_MEM_FENCE); /* the window is filled */
         if (lid == 0) {
-            uint next = end;
-            for (uint k = 0; k < LOOK_BACK_WINDOW && k < end && window->kinds[k] != 0; k++) {
-                window->prefix = COMBINE(window->values[k], window->prefix);
-                next = window->kinds[k] == TILE_PREFIX ? 0 : next - 1;
-                if (next == 0)
-                    break;
-            }
-            window->end = next;
+            const uint usable = window->ready & ~(window->ready + 1); /* with no gap before */
+            const uint first = window->prefixes & usable & (0 - (window->prefixes & usable));
+            const uint folded = first != 0 ? first | (first - 1) : usable;
+            PREFIX prefix = window->prefix;
+#pragma unroll
+            for (uint k = 0; k < LOOK_BACK_WINDOW; k++)
+                if (folded >> k & 1)
+                    prefix = COMBINE(window->values[k], prefix);
+            window->prefix = prefix;
+            window->end = first != 0 ? 0 : end - popcount(folded);
+            window->ready = window->prefixes = 0;
         }
         barrier(CLK_LOCAL_MEM_FENCE); /* how far it went; the window may be filled again */
         end = window->end;

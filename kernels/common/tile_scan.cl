@@ -120,6 +120,17 @@ TILE_INLINE void tile_prefixes(VALUE *totals, VALUE before, __local VALUE *share
 #define TILE_TOTALS (TILE_PLACE(GROUP_SIZE * SCAN_TOTALS - 1) + 1)
 #define TILE_SCAN_VALUES (TILE_TOTALS + GROUP_SIZE)
 
+/* The work-items' sums are scanned in rows, each by one work-item. Those of the same place in all rows lie together. */
+#if GROUP_SIZE > 256 && GROUP_SIZE % 32 == 0
+#define SUMS_ROW 32
+#elif GROUP_SIZE % 16 == 0
+#define SUMS_ROW 16
+#else
+#define SUMS_ROW GROUP_SIZE
+#endif
+#define SUMS_ROWS (GROUP_SIZE / SUMS_ROW)
+#define SUM_PLACE(i) ((i) % SUMS_ROW * SUMS_ROWS + (i) / SUMS_ROW)
+
 static inline uint tile_packet(uint j)
 {
     return j * GROUP_SIZE + (uint)get_local_id(0);
@@ -142,23 +153,32 @@ TILE_INLINE VALUE tile_fold(VALUE *totals, VALUE *before, __local VALUE *shared)
 #pragma unroll
     for (uint k = 1; k < SCAN_TOTALS; k++)
         x = COMBINE(x, shared[TILE_PLACE(lid * SCAN_TOTALS + k)]);
-    sums[lid] = x;
+    sums[SUM_PLACE(lid)] = x;
     barrier(CLK_LOCAL_MEM_FENCE); /* all sums are there */
-    for (uint distance = 1; distance < GROUP_SIZE; distance *= 2) { /* Hillis and Steele 1986 */
-        if (lid >= distance)
-            x = COMBINE(sums[lid - distance], x);
-        barrier(CLK_LOCAL_MEM_FENCE); /* all have read before any writes */
-        sums[lid] = x;
-        barrier(CLK_LOCAL_MEM_FENCE); /* and all have written before any reads */
+    if (lid < SUMS_ROWS) {
+        x = sums[lid];
+        for (uint k = 1; k < SUMS_ROW; k++) {
+            x = COMBINE(x, sums[k * SUMS_ROWS + lid]);
+            sums[k * SUMS_ROWS + lid] = x;
+        }
     }
-    x = lid > 0 ? sums[lid - 1] : IDENTITY;
+    barrier(CLK_LOCAL_MEM_FENCE); /* each row is scanned; its last sum is that of the row */
+    VALUE total = IDENTITY;
+    x = IDENTITY;
+    for (uint row = 0; row < SUMS_ROWS; row++) {
+        if (row == lid / SUMS_ROW)
+            x = total;
+        total = COMBINE(total, sums[(SUMS_ROW - 1) * SUMS_ROWS + row]);
+    }
+    if (lid % SUMS_ROW > 0)
+        x = COMBINE(x, sums[SUM_PLACE(lid - 1)]);
 #pragma unroll
     for (uint k = 0; k < SCAN_TOTALS; k++) {
         const VALUE own = shared[TILE_PLACE(lid * SCAN_TOTALS + k)];
         shared[TILE_PLACE(lid * SCAN_TOTALS + k)] = x;
         x = COMBINE(x, own);
     }
-    return sums[GROUP_SIZE - 1];
+    return total;
 }
 
 TILE_INLINE void tile_prefixes(VALUE *totals, VALUE before, __local VALUE *shared)

@@ -2,9 +2,10 @@
  *
  * A tile has one block of BLOCK elements for each sub-group of 32; without shuffles a tile is one block. Each group
  * publishes the fold of its tile. It computes the prefix of the tile within a block of level 1 from the folds of the
- * earlier tiles in that block. The group with the last tile of a block of level 1 also publishes the fold of that block
- * and the prefix of the next one, which it computes from the folds of the earlier blocks in the same way. Every fold and
- * prefix is combined in the order of the tree, so the bits depend on n alone. Levels 1 to 3 suffice for 2^36 elements.
+ * earlier tiles in that block. The group with the last tile of a block of level 1 also publishes the fold of the largest
+ * subtree that ends with that block, and the prefix of the next one, both of which it combines of those that were published
+ * before. Every fold and prefix is combined in the order of the tree, so the bits depend on n alone. Levels 1 to 3 suffice
+ * for 2^36 elements.
  * Parameters: the operator's prelude, elements.cl, subgroup.cl, words.cl, subgroup_values.cl, device_scope.cl, ticket.cl,
  * look_back.cl, packet.cl, tile_scan.cl, tile_load.cl, lanes.cl, marks.cl, tile.cl, block.cl, fixed.cl; GROUP_SIZE;
  * BLOCK 512; ITEMS packets of a work-item: those of a block, shared by 32.
@@ -35,26 +36,24 @@ static inline void publish_one(__global ulong *state, uint epoch, uint slot, VAL
         look_back_publish(state, epoch, slot, x, TILE_TOTAL);
 }
 
-/* The fold of a block of level 1 that is complete, which work-item 0 has, and the prefix of the next one, `b`. With
- * shuffles the whole group calls it, which has data for a block; else work-item 0. */
-TILE_INLINE void publish_block(__global ulong *state, uint epoch, fixed_slots s, uint b, VALUE fold, ulong most,
-                               __local VALUE *data)
+/* What is known once the block before block b of level 1 is complete, and has this fold. By the first sub-group, or without
+ * shuffles by work-item 0. */
+TILE_INLINE void publish_block(__global ulong *state, uint epoch, fixed_slots s, uint b, VALUE fold)
 {
-    const uint above = b / BLOCK;
-    const bool has_level3 = most > (ulong)BLOCK * BLOCK * BLOCK;
-    VALUE prefix2 = IDENTITY;
-    publish_one(state, epoch, FOLD1(s, b - 1), fold);
-    if (b % BLOCK == 0) {
-        publish_one(state, epoch, FOLD2(s, above - 1), block_prefix(state, epoch, FOLD1(s, b - BLOCK), BLOCK, data));
-        prefix2 = block_prefix(state, epoch, FOLD2(s, 0), above, data);
-        publish_one(state, epoch, PREFIX2(s, above), prefix2);
-    } else if (has_level3) {
-        prefix2 = published(state, epoch, PREFIX2(s, above), above > 0);
+    fold = subtree_fold(state, epoch, SUBTREE1(s, b), b, fold);
+    publish_one(state, epoch, SUBTREE1(s, b), fold);
+    const uint before = b - subtree_size(b);
+    if (b % BLOCK != 0) {
+        const VALUE prefix = published(state, epoch, PREFIX1(s, before), before % BLOCK != 0);
+        publish_one(state, epoch, PREFIX1(s, b), COMBINE(prefix, fold));
+    } else { /* that completes a block of level 2, of which there are no more than BLOCK */
+        const uint above = b / BLOCK;
+        fold = subtree_fold(state, epoch, SUBTREE2(s, above), above, fold);
+        publish_one(state, epoch, SUBTREE2(s, above), fold);
+        const uint before_above = above - subtree_size(above);
+        const VALUE prefix = published(state, epoch, PREFIX2(s, before_above), before_above != 0);
+        publish_one(state, epoch, PREFIX2(s, above), COMBINE(prefix, fold));
     }
-    VALUE prefix = block_prefix(state, epoch, FOLD1(s, above * BLOCK), b % BLOCK, data);
-    if (has_level3)
-        prefix = COMBINE(prefix2, prefix);
-    publish_one(state, epoch, PREFIX1(s, b), prefix);
 }
 
 /* Whether the tile is the last one of its block of level 1, and not of all. */
@@ -63,13 +62,20 @@ static inline bool ends_block(uint tile, ulong n)
     return tile % BLOCK_TILES == BLOCK_TILES - 1 && ((ulong)tile + 1) * FIXED_TILE < n;
 }
 
-static inline fixed_before before_tile(__global ulong *state, uint epoch, fixed_slots s, uint tile)
+static inline fixed_before before_tile(__global ulong *state, uint epoch, fixed_slots s, uint tile, ulong most)
 {
     const uint place = tile % BLOCK_TILES;
     const uint b = tile / BLOCK_TILES;
+    const bool is_below = b % BLOCK != 0;
     fixed_before before;
+    VALUE prefix = IDENTITY; /* often it is there before those of the tiles are: asked for at once */
+    const bool is_known = !is_below || look_back_read(state, epoch, PREFIX1(s, b), &prefix) != 0;
     before.block = tiles_prefix(state, epoch, tile - place, place);
-    before.above = published(state, epoch, PREFIX1(s, b), b > 0);
+    if (!is_known)
+        prefix = published(state, epoch, PREFIX1(s, b), true);
+    before.above = is_below ? prefix : IDENTITY;
+    if (most > (ulong)BLOCK * BLOCK * BLOCK)
+        before.above = COMBINE(published(state, epoch, PREFIX2(s, b / BLOCK), b >= BLOCK), before.above);
     return before;
 }
 
@@ -149,7 +155,13 @@ TILE_INLINE void store_rows(__global OUTPUT *out, const fixed_rows *r, tile_rang
 #define BLOCK_VALUE(in, first, k) SCAN_VALUE(ELEMENT_AT(in, (first) + (k)), (first) + (k))
 #endif
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+#ifdef MAX_REGISTERS /* the compiler is told how many registers it may use, and takes only one of both */
+#define FIXED_GROUP_SIZE
+#else
+#define FIXED_GROUP_SIZE __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1)))
+#endif
+
+__kernel FIXED_GROUP_SIZE void
 scan_fixed_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPUT *out, ulong out_offset,
                      RESULT initial_result, uint has_initial, __global ulong *state, uint epoch HEADS_PARAMETERS)
 {
@@ -166,7 +178,6 @@ scan_fixed_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __glo
     const uint tile = group_ticket((volatile __global uint *)state, groups, &shared_tile);
     in += in_offset;
     out += out_offset;
-    __local VALUE data[BLOCK_PLACES];
 #if FIXED_BY_SHUFFLES
     __local VALUE shared[TILE_BLOCKS];
     const uint mine = subgroup_index();
@@ -184,13 +195,13 @@ scan_fixed_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __glo
     barrier(CLK_LOCAL_MEM_FENCE); /* the folds of all blocks */
     const VALUE swept = lanes_up_sweep(subgroup_lane() < TILE_BLOCKS ? shared[subgroup_lane()] : IDENTITY);
     publish_one(state, epoch, tile, subgroup_value_of(swept, TILE_BLOCKS - 1));
-    if (ends_block(tile, n)) {
-        const uint first = tile / BLOCK_TILES * BLOCK_TILES;
-        const VALUE fold = mine == 0 ? tiles_prefix(state, epoch, first, BLOCK_TILES) : IDENTITY;
-        publish_block(state, epoch, slots, tile / BLOCK_TILES + 1, fold, most, data);
-    }
     if (mine == 0) {
-        const fixed_before before = before_tile(state, epoch, slots, tile);
+        if (ends_block(tile, n)) {
+            const uint first = tile / BLOCK_TILES * BLOCK_TILES;
+            publish_block(state, epoch, slots, tile / BLOCK_TILES + 1,
+                          tiles_prefix(state, epoch, first, BLOCK_TILES));
+        }
+        const fixed_before before = before_tile(state, epoch, slots, tile, most);
         if (subgroup_lane() == 0)
             shared_before = before;
     }
@@ -201,6 +212,7 @@ scan_fixed_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __glo
     else
         store_rows(out, &r, t, within, shared_before.above, initial, false, n, most);
 #else
+    __local VALUE data[BLOCK_PLACES];
     const ulong first = (ulong)tile * BLOCK;
 #if SEGMENTS == 3
     mark_tile(marks, (long)first, BLOCK, n HEADS_ARGUMENTS);
@@ -212,8 +224,8 @@ scan_fixed_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __glo
         publish_one(state, epoch, tile, total);
         if (ends_block(tile, n))
             publish_block(state, epoch, slots, tile / BLOCK + 1,
-                          tiles_prefix(state, epoch, tile / BLOCK * BLOCK, BLOCK), most, data);
-        shared_before = before_tile(state, epoch, slots, tile);
+                          tiles_prefix(state, epoch, tile / BLOCK * BLOCK, BLOCK));
+        shared_before = before_tile(state, epoch, slots, tile, most);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* what lies before the tile */
     for (uint k = (uint)get_local_id(0); k < BLOCK && first + k < n; k += GROUP_SIZE) {

@@ -21,6 +21,7 @@ enum {
     LARGEST_TILE = 1 << 16,    /* with spans, of 16 bits */
     SPAN_WORD = 32,            /* elements: WORD of kernels/scan/parts/spans_tile.cl */
     MARK_GROUP = 256,
+    FIXED_REGISTERS = 40,  /* of a work-item of FIXED_LOOK_BACK, where they suffice */
     SEGMENTS_BY_MARKS = 4, /* of elements.cl, beside clprim_scan_segments */
     LAST_EPOCH = (1 << 30) - 1
 };
@@ -29,6 +30,13 @@ enum {
 static bool is_fixed(const clprim__scan_plan *self)
 {
     return self->row->block != 0 && self->row->in_tiles;
+}
+
+/* Whether a work-item keeps few words, so that fewer registers leave room for more work-groups. */
+static bool has_narrow_lanes(const clprim__scan_plan *self, size_t group_size)
+{
+    return is_fixed(self) && self->value_size <= sizeof(cl_uint) &&
+           clprim__device_has_warps(&self->base.runtime->info, group_size);
 }
 
 /* Whether the bits depend on the shape of the computation, and must not. */
@@ -140,7 +148,7 @@ static size_t local_values(const clprim__scan_plan *self, size_t group_size, siz
         return 0;
     const bool by_shuffles = clprim__device_has_warps(&self->base.runtime->info, group_size);
     if (is_fixed(self))
-        return self->row->block + group_size / 32 + 2;
+        return (by_shuffles ? group_size / 32 : self->row->block) + 2;
     return (by_shuffles ? group_size / 32 : group_size * (totals + 1) + group_size * totals / 32) + LOOK_BACK_VALUES;
 }
 
@@ -174,8 +182,10 @@ static scan_shape fit(const clprim__scan_plan *self, const clprim__scan_tuning *
     scan_shape shape = {.group_size = tuning->group_size};
     size_t items = tuning->items != 0 ? tuning->items : REGISTERS_FOR_VALUES / (pack_of(self) * value_words);
     items = items < 1 ? 1 : items > MAX_ITEMS ? MAX_ITEMS : items;
-    if (is_fixed(self)) /* a sub-group has a block */
+    if (is_fixed(self)) { /* a sub-group has a block, and a lane reads the fold of a tile at least */
         items = self->row->block / 32 / pack_of(self);
+        shape.group_size = clprim__smaller(shape.group_size, self->row->block);
+    }
     if (self->row->largest_group != 0 && shape.group_size > self->row->largest_group)
         shape.group_size = self->row->largest_group;
     for (; shape.group_size > 0; shape.group_size /= 2)
@@ -224,7 +234,8 @@ static clprim_status create_kernels(clprim__scan_plan *self, const clprim_scan_d
                                 .prelude = prelude,
                                 .options = &options,
                                 .counts = self->base.counts,
-                                .initial = self->base.initial};
+                                .initial = self->base.initial,
+                                .max_registers = has_narrow_lanes(self, group_size) ? FIXED_REGISTERS : 0};
     clprim_status status = CLPRIM_SUCCESS;
     for (size_t wanted = 0; wanted != group_size;) { /* blocks are as large as groups: try again with smaller ones */
         clprim__text_free(&options);

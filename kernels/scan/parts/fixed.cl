@@ -115,19 +115,6 @@ TILE_INLINE VALUE tiles_prefix(__global ulong *state, uint epoch, uint first, ui
     return prefix;
 }
 
-/* The same of BLOCK values, by the whole group. */
-TILE_INLINE VALUE block_prefix(__global ulong *state, uint epoch, uint first, uint p, __local VALUE *data)
-{
-    barrier(CLK_LOCAL_MEM_FENCE); /* all have read what is in data */
-    for (uint k = (uint)get_local_id(0); k < BLOCK; k += GROUP_SIZE) {
-        VALUE x = IDENTITY;
-        while (k < p && look_back_read(state, epoch, first + k, &x) == 0)
-            ;
-        data[PLACE(k)] = x;
-    }
-    const VALUE fold = scan_block(data);
-    return p == BLOCK ? fold : data[PLACE(p)];
-}
 #else
 #define FIXED_LEVELS 33 /* of places: any number that fits 32 bits */
 
@@ -151,24 +138,24 @@ static inline VALUE tiles_prefix(__global ulong *state, uint epoch, uint first, 
     return prefix;
 }
 
-static inline VALUE block_prefix(__global ulong *state, uint epoch, uint first, uint p, __local VALUE *data)
-{
-    return tiles_prefix(state, epoch, first, p);
-}
 #endif
 
 /* Where published values are. The values of a block of level 1 are the folds of BLOCK_TILES tiles. Those of a block of
- * level 2 are the folds of BLOCK blocks of level 1, and those of a block of level 3 the folds of BLOCK blocks of level 2. */
+ * level 2 are the folds of BLOCK blocks of level 1, and those of a block of level 3 the folds of BLOCK blocks of level 2.
+ *
+ * Of what ends before block b of a level, the fold of one subtree is published: the largest one that begins at a multiple of
+ * its size. All other folds that prefixes need can be combined of it and of those before. */
 typedef struct {
     uint tiles;   /* of all elements: their folds are in the first slots */
-    uint blocks1; /* blocks of level 1: their folds follow, then the prefixes of each, which levels 2 and 3 make */
+    uint blocks1; /* blocks of level 1: subtrees that end before blocks 1, 2, ...; then the prefixes of blocks 0, 1, ... within
+                   * their block of level 2 */
     uint blocks2; /* of level 2, the same */
 } fixed_slots;
 
-#define FOLD1(s, b)   ((s).tiles + (b))
-#define PREFIX1(s, b) ((s).tiles + (s).blocks1 + (b))
-#define FOLD2(s, b)   ((s).tiles + 2 * (s).blocks1 + (b))
-#define PREFIX2(s, b) ((s).tiles + 2 * (s).blocks1 + (s).blocks2 + (b))
+#define SUBTREE1(s, b) ((s).tiles + (b)-1)
+#define PREFIX1(s, b)  ((s).tiles + (s).blocks1 + (b))
+#define SUBTREE2(s, b) ((s).tiles + 2 * (s).blocks1 + (b)-1)
+#define PREFIX2(s, b)  ((s).tiles + 2 * (s).blocks1 + (s).blocks2 + (b))
 
 /* What one work-item reads as soon as it is published; before block 0 there is nothing. */
 static inline VALUE published(__global ulong *state, uint epoch, uint slot, bool is_there)
@@ -177,4 +164,30 @@ static inline VALUE published(__global ulong *state, uint epoch, uint slot, bool
     while (is_there && look_back_read(state, epoch, slot, &x) == 0)
         ;
     return x;
+}
+
+/* The lowest bit that is set of the place of a block within the one above, 1 .. BLOCK: so many blocks have the largest
+ * subtree that ends before it. */
+static inline uint subtree_size(uint b)
+{
+    const uint place = b % BLOCK == 0 ? BLOCK : b % BLOCK;
+    return place & (0 - place);
+}
+
+/* The fold of the largest subtree that ends before block b, whose last block has this fold. subtree: of block b (SUBTREE1 or
+ * SUBTREE2). */
+static inline VALUE subtree_fold(__global ulong *state, uint epoch, uint subtree, uint b, VALUE fold)
+{
+    const uint size = subtree_size(b);
+#if FIXED_BY_SHUFFLES /* its left halves are read by a lane each */
+    const uint lane = subgroup_lane();
+    const VALUE left = published(state, epoch, subtree - (1u << lane), size >> lane > 1);
+#endif
+    for (uint d = 1; d < size; d *= 2)
+#if FIXED_BY_SHUFFLES
+        fold = COMBINE(subgroup_value_of(left, popcount(d - 1)), fold);
+#else
+        fold = COMBINE(published(state, epoch, subtree - d, true), fold);
+#endif
+    return fold;
 }
