@@ -39,10 +39,9 @@ SET_KERNEL void set_count(SET_INPUT, __global ulong *counts)
     VALUE before_own;
     own_tiles(&number, &end, a_count + b_count);
     for (; number < end; number++) {
-        uint places[PATH_ITEMS];
-        uint kept;
+        set_steps steps;
         const set_tile t = bring_next(tile, ends, ARRAY(a), a_count, ARRAY(b), b_count, number);
-        totals[0] += tile_walk(places, &kept, tile, t);
+        totals[0] += tile_walk(&steps, tile, t);
     }
     const VALUE total = tile_fold(totals, &before_own, shared);
     if (get_local_id(0) == 0)
@@ -67,15 +66,14 @@ SET_KERNEL void set_move(SET_INPUT, SET_OUTPUT, const __global ulong *counts)
         out_count[out_count_offset] = (COUNT_TYPE)min(all, most);
     own_tiles(&number, &end, a_count + b_count);
     for (; number < end; number++) {
-        uint places[PATH_ITEMS];
-        uint kept;
+        set_steps steps;
         VALUE totals[1];
         VALUE before_own;
         const set_tile t = bring_next(tile, ends, ARRAY(a), a_count, ARRAY(b), b_count, number);
-        totals[0] = tile_walk(places, &kept, tile, t);
+        totals[0] = tile_walk(&steps, tile, t);
         const VALUE total = tile_fold(totals, &before_own, shared);
         tile_prefixes(totals, before_own, shared);
-        tile_stage(staged, places, kept, (uint)totals[0]);
+        tile_stage(staged, steps, (uint)totals[0]);
         barrier(CLK_LOCAL_MEM_FENCE); /* what is staged; and all are done with `shared` */
         tile_write(ARRAY(out), SET_VALUES, at, most, (uint)total, staged, tile, t);
         at += total;

@@ -64,17 +64,16 @@ SET_KERNEL void set_look_back(SET_INPUT, SET_OUTPUT, __global ulong *state, uint
         end = ends[1];
     }
     const set_tile t = tile_of(begin, end, (INDEX)place);
-    uint places[PATH_ITEMS];
-    uint kept;
+    set_steps steps;
     VALUE totals[1];
     VALUE before_own;
     tile_bring(tile, t, from_a, from_b);
-    totals[0] = tile_walk(places, &kept, tile, t);
+    totals[0] = tile_walk(&steps, tile, t);
     const VALUE total = tile_fold(totals, &before_own, shared);
     if (lid == 0)
         look_back_publish(state, epoch, number, total, number > 0 ? TILE_TOTAL : TILE_PREFIX);
     tile_prefixes(totals, before_own, shared);
-    tile_stage(staged, places, kept, (uint)totals[0]);
+    tile_stage(staged, steps, (uint)totals[0]);
 
     const VALUE prefix = look_back(state, epoch, number, &window);
     if (lid == 0) {

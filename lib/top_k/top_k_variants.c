@@ -11,7 +11,10 @@
 #define TOP_K(name)  &clprim__source_top_k_##name
 #define KEYS         &clprim__source_radix_sort_keys
 
-enum { SORT_ALL_UP_TO = 4096 }; /* elements: one work-group sorts them, in one launch */
+enum {
+    SORT_ALL_UP_TO = 4096,    /* elements: one work-group sorts them, in one launch */
+    SORT_MANY_UP_TO = 1 << 21 /* elements: a sort of all takes not much longer than that of a large part */
+};
 
 /* id, name, summary, needs, origin, keeps order | selects | in chunks | own source | sources */
 static const clprim__top_k_row rows[] = {
@@ -69,7 +72,8 @@ CLPRIM__DEFINE_TUNING(top_k, true, .group_size = 256, .items = 1, .max_per_unit 
 clprim_top_k_variant clprim__top_k_auto(const clprim_device_info *info, const clprim__top_k_setting *setting)
 {
     const bool has_warps = info->sub_group_means == CLPRIM_SUB_GROUP_PTX;
-    const bool are_most = setting->k > setting->keys.max_count / 4;
+    const bool is_sorted_fast = has_warps && setting->keys.max_count <= SORT_MANY_UP_TO;
+    const bool are_most = setting->k > setting->keys.max_count / (is_sorted_fast ? 16 : 4);
     if (info->kind == CLPRIM_DEVICE_CPU)
         return CLPRIM_TOP_K_CPU_CHUNK;
     if (!setting->unsorted && (are_most || (has_warps && setting->keys.max_count <= SORT_ALL_UP_TO)))

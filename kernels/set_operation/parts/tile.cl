@@ -98,9 +98,16 @@ SETS_INLINE void tile_bring(local_array tile, set_tile t, array a, array b)
     barrier(CLK_LOCAL_MEM_FENCE); /* the tile is there */
 }
 
-/* places[s]: which element of the tile step s takes; bit s of *kept: whether it is kept. What is not there is not
- * compared: the caller's order need not know it. */
-SETS_INLINE uint tile_walk(uint *places, uint *kept, local_array tile, set_tile t)
+/* What a work-item's steps take, a bit for each, the first step's highest: it is enough to go them again, and takes fewer
+ * registers than places. */
+typedef struct {
+    uint i, k; /* the first elements of a and b, in the tile */
+    uint from_a, from_b;
+    uint kept;
+} set_steps;
+
+/* Returns how many elements are kept. What is not there is not compared: the caller's order need not know it. */
+SETS_INLINE uint tile_walk(set_steps *steps, local_array tile, set_tile t)
 {
     const uint length = t.a_length + t.b_length;
     const uint first = (uint)get_local_id(0) * PATH_ITEMS;
@@ -111,7 +118,7 @@ SETS_INLINE uint tile_walk(uint *places, uint *kept, local_array tile, set_tile 
     uint k = t.a_length + (uint)cut.b;
     item x = local_load(tile, i);
     item y = local_load(tile, k);
-    *kept = 0;
+    *steps = (set_steps){i, k, 0, 0, 0};
 #pragma unroll
     for (uint s = 0; s < PATH_ITEMS; s++) {
         const bool has_a = i < t.a_length;
@@ -119,8 +126,9 @@ SETS_INLINE uint tile_walk(uint *places, uint *kept, local_array tile, set_tile 
         const bool from_a = has_a && (!has_b || !before(y, x));
         const bool from_b = has_b && (!has_a || !before(x, y));
         const bool is_own = i + (k - t.a_length) < end;
-        places[s] = from_a ? i : k;
-        *kept |= (is_own && TAKES(from_a, from_b) ? 1u : 0u) << s;
+        steps->from_a = 2 * steps->from_a + (from_a ? 1 : 0);
+        steps->from_b = 2 * steps->from_b + (from_b ? 1 : 0);
+        steps->kept = 2 * steps->kept + (is_own && TAKES(from_a, from_b) ? 1 : 0);
         i += from_a ? 1 : 0;
         k += from_b ? 1 : 0;
         if (from_a)
@@ -128,15 +136,20 @@ SETS_INLINE uint tile_walk(uint *places, uint *kept, local_array tile, set_tile 
         if (from_b)
             y = local_load(tile, k);
     }
-    return popcount(*kept);
+    return popcount(steps->kept);
 }
 
-SETS_INLINE void tile_stage(__local ushort *staged, const uint *places, uint kept, uint rank)
+/* rank: of the work-item's first element that is kept. */
+SETS_INLINE void tile_stage(__local ushort *staged, set_steps steps, uint rank)
 {
-#pragma unroll
-    for (uint s = 0; s < PATH_ITEMS; s++)
-        if (kept >> s & 1)
-            staged[rank++] = (ushort)places[s];
+#pragma unroll 5 /* else all ranks are computed first, and kept in registers */
+    for (uint s = PATH_ITEMS; s-- > 0;) {
+        const uint is_a = steps.from_a >> s & 1;
+        if (steps.kept >> s & 1)
+            staged[rank++] = (ushort)(is_a ? steps.i : steps.k);
+        steps.i += is_a;
+        steps.k += steps.from_b >> s & 1;
+    }
 }
 
 /* From place `at` of the output on, which has room for `most` elements. */
