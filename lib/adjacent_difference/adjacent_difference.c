@@ -274,7 +274,7 @@ static clprim_status launch(clprim_plan *plan, clprim__chain *chain, const clpri
     const clprim_adjacent_difference_call *call = c->given;
     const cl_uint is_in_place = CLPRIM__IS_IN_PLACE(plan, c, adjacent_difference, out);
     const size_t groups = groups_for(self, call->count);
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     clprim_status status = CLPRIM_SUCCESS;
     if (out_length(&plan->desc, call) == 0)
         return clprim__chain_marker(chain);

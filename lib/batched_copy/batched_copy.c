@@ -270,8 +270,8 @@ static clprim_status launch(clprim_plan *plan, clprim__chain *chain, const clpri
     batched_copy_plan *self = (void *)plan;
     const copy_call *call = c->given;
     const size_t groups = groups_for(self, call);
-    clprim__arguments split = {.count = 0};
-    clprim__arguments move = {.count = 0};
+    CLPRIM__ARGUMENTS(split);
+    CLPRIM__ARGUMENTS(move);
     clprim_status status = CLPRIM_SUCCESS;
     if (call->segment_count == 0 || call->in_count == 0 || call->out_count == 0)
         return clprim__chain_marker(chain);

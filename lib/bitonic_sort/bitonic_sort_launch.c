@@ -33,7 +33,7 @@ static size_t tiles_of(const sorting *s)
 /* From one array to the other, sorting tiles on the way or not. num_words: that BLOCK clears for STAGES. */
 static clprim_status launch_from_input(const sorting *s, int kernel, size_t groups, cl_ulong num_words, bool is_last)
 {
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     clprim__add_pairs(&list, &s->call->in, s->sort->value_size > 0);
     add_out(&list, s);
     if (s->sort->at_once_up_to > 0) {
@@ -59,7 +59,7 @@ static clprim_status launch_step(const sorting *s, unsigned stage, unsigned step
     const cl_ulong distance = steps == CLPRIM__BITONIC_SORT_SHIFTS ? step : (cl_ulong)1 << step;
     const cl_ulong pairs = pairs_at(s->call->n, (cl_ulong)1 << step);
     const bool by_elements = steps == CLPRIM__BITONIC_SORT_ELEMENTS;
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     add_out(&list, s);
     CLPRIM__ADD_SCALAR(&list, block);
     CLPRIM__ADD_SCALAR(&list, distance);
@@ -73,7 +73,7 @@ static clprim_status launch_local_step(const sorting *s, unsigned stage, unsigne
 {
     const cl_ulong block = (cl_ulong)1 << stage;
     const cl_ulong distance = (cl_ulong)1 << step;
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     add_out(&list, s);
     CLPRIM__ADD_SCALAR(&list, block);
     CLPRIM__ADD_SCALAR(&list, distance);
@@ -84,7 +84,7 @@ static clprim_status launch_merge(const sorting *s, unsigned stage, bool is_last
 {
     const cl_ulong block = (cl_ulong)1 << stage;
     const clprim__bitonic_sort_steps steps = s->sort->row->steps;
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     add_out(&list, s);
     if (steps == CLPRIM__BITONIC_SORT_SHIFTS)
         CLPRIM__ADD_SCALAR(&list, block);
@@ -99,7 +99,7 @@ static clprim_status launch_window(const sorting *s, int kernel, unsigned lowest
     const cl_ulong mirrors = is_first;
     const size_t spans = clprim__divide_up((size_t)s->call->n, (size_t)1 << (lowest + made));
     size_t groups = spans << (lowest + made - self->tile_log);
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     if (self->row->steps == CLPRIM__BITONIC_SORT_STREAMS) {
         groups = clprim__divide_up((size_t)s->call->n, STREAMS_A_GROUP);
         groups = groups < self->max_groups ? groups : self->max_groups;
@@ -164,7 +164,7 @@ static clprim_status launch_at_once(const sorting *s)
     clprim__bitonic_sort_plan *self = s->sort;
     const clprim__bitonic_sort_stages stages = clprim__bitonic_sort_stages_of(self, (size_t)s->call->n);
     const bool is_block = stages.tiles == 0;
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(clprim__state_begin(&self->base.state, s->chain, self->base.state.size, 1));
     CLPRIM__TRY(launch_from_input(s, CLPRIM__BITONIC_SORT_BLOCK, tiles_of(s), is_block ? 0 : stages.words, is_block));
@@ -212,7 +212,7 @@ static clprim_status launch_segments(clprim__bitonic_sort_plan *self, clprim__ch
     const cl_ulong window = share > self->least_window ? share : self->least_window;
     const clprim__pairs in = clprim__pairs_of(&call->keys_in, &call->values_in);
     const clprim__pairs out = clprim__pairs_of(&call->keys_out, &call->values_out);
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     if (segments == 0)
         return clprim__chain_marker(chain);
     clprim__add_pairs(&list, &in, has_values);

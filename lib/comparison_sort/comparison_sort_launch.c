@@ -146,7 +146,7 @@ static clprim_status launch_block(const sorting *s, const clprim__pairs *in, con
                                   const clprim__pairs *other, bool is_last)
 {
     const cl_uint flags = flags_for(s->sort, (size_t)s->n);
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     clprim__add_pairs(&list, in, has_values(s));
     clprim__add_pairs(&list, out, has_values(s));
     if (other != NULL)
@@ -162,7 +162,7 @@ static clprim_status launch_split(const sorting *s, const clprim__pairs *from, c
 {
     clprim__kernel *kernel = &s->sort->kernels[CLPRIM__COMPARISON_SORT_SPLIT];
     const size_t tiles = merge_tiles(s->sort, CLPRIM__COMPARISON_SORT_MERGE, (size_t)s->n);
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     clprim__add_pairs(&list, from, has_values(s));
     CLPRIM__ADD_SCALAR(&list, s->n);
     CLPRIM__ADD_SCALAR(&list, run);
@@ -178,7 +178,7 @@ static clprim_status launch_pass(const sorting *s, const clprim__pairs *from, co
     const clprim__comparison_sort_plan *self = s->sort;
     const cl_ulong run = (cl_ulong)1 << (self->block_log + pass - 1);
     const cl_uint is_split = has_splits(self, (size_t)s->n);
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     clprim_status status = CLPRIM_SUCCESS;
     if (is_split != 0)
         CLPRIM__TRY(launch_split(s, from, run));
@@ -210,7 +210,7 @@ static clprim_status launch_parts(const sorting *s, const clprim__pairs *from, c
     while (pairs << (parts_log - 1) < self->max_groups && (size_t)run >> parts_log > WORTH_A_PART)
         parts_log++;
     const cl_ulong part = 2 * run >> parts_log;
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     clprim__add_pairs(&list, from, has_values(s));
     clprim__add_pairs(&list, to, has_values(s));
     CLPRIM__ADD_SCALAR(&list, s->n);
@@ -226,7 +226,7 @@ static clprim_status launch_mend(const sorting *s, const clprim__pairs *from, co
 {
     clprim__kernel *kernel = &s->sort->kernels[CLPRIM__COMPARISON_SORT_MEND];
     const size_t groups = clprim__divide_up((size_t)s->n, kernel->group_size);
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     clprim__add_pairs(&list, from, has_values(s));
     clprim__add_pairs(&list, to, has_values(s));
     CLPRIM__ADD_SCALAR(&list, s->n);
@@ -240,7 +240,7 @@ static clprim_status launch_merges(const sorting *s, const clprim__pairs *first,
     const clprim__comparison_sort_plan *self = s->sort;
     const cl_ulong run = (cl_ulong)1 << self->block_log;
     const cl_uint flags = flags_for(self, (size_t)s->n);
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     clprim__add_pairs(&list, first, has_values(s));
     clprim__add_pairs(&list, second, has_values(s));
     CLPRIM__ADD_SCALAR(&list, s->n);
@@ -254,7 +254,8 @@ static clprim_status launch_ranks(const sorting *s, const clprim__bitonic_sort_c
 {
     clprim__kernel *rank = &s->sort->kernels[CLPRIM__COMPARISON_SORT_RANK];
     clprim__kernel *place = &s->sort->kernels[CLPRIM__COMPARISON_SORT_PLACE];
-    clprim__arguments of_rank = {.count = 0}, of_place = {.count = 0};
+    CLPRIM__ARGUMENTS(of_rank);
+    CLPRIM__ARGUMENTS(of_place);
     const size_t by_group = clprim__smaller(rank->group_size * CLPRIM__RANKED_BY_ONE, CLPRIM__RANKED_BY_GROUP);
     clprim_status status = CLPRIM_SUCCESS;
     clprim__add_pairs(&of_rank, &call->in, has_values(s));
@@ -310,7 +311,7 @@ static clprim_status launch_radix(const sorting *s, const clprim__comparison_sor
 static clprim_status launch_input(const sorting *s, const clprim__pairs *out)
 {
     clprim__kernel *kernel = &s->sort->kernels[CLPRIM__COMPARISON_SORT_INPUT];
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     clprim__add_array(&list, out->keys, out->keys_offset);
     CLPRIM__ADD_SCALAR(&list, s->n);
     return clprim__launch(s->chain, kernel, &list, clprim__divide_up((size_t)s->n, kernel->group_size), false);
@@ -320,7 +321,7 @@ static clprim_status launch_input(const sorting *s, const clprim__pairs *out)
 static clprim_status launch_indices(const sorting *s, const clprim__pairs *out)
 {
     clprim__kernel *kernel = &s->sort->kernels[CLPRIM__COMPARISON_SORT_INDICES];
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     if (kernel->kernel == NULL)
         return CLPRIM_SUCCESS;
     clprim__add_array(&list, out->values, out->values_offset);

@@ -112,7 +112,7 @@ static clprim_status launch_level(const sorting *s, int kernel, unsigned i, cons
     const level *before = i > 0 ? here - 1 : here;
     const cl_uint number = i + 1;
     const cl_uint parents = before->segments << before->buckets_log;
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     if (in != NULL)
         clprim__add_pairs(&list, in, has_values(s));
     if (out != NULL)
@@ -164,7 +164,7 @@ static clprim_status launch_buckets(const sorting *s, int kernel, const clprim__
     const cl_ulong parents_splitters_at = number > 1 ? l[-1].splitters_at : 0;
     const bool by_list = kernel == CLPRIM__SAMPLE_SORT_LARGE && has_small(s->sort);
     const size_t groups = by_list && buckets > s->sort->max_groups ? s->sort->max_groups : buckets;
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     clprim__add_pairs(&list, from, has_values(s));
     clprim__add_pairs(&list, out, has_values(s));
     CLPRIM__ADD_SCALAR(&list, s->n);
@@ -188,7 +188,7 @@ static clprim_status launch_rest(const sorting *s, const clprim__pairs *from, co
     const size_t max_groups = s->sort->base.runtime->info.compute_units; /* seldom needed, so they should begin soon */
     const size_t groups = s->layout.max_pieces < max_groups ? s->layout.max_pieces : max_groups;
     const cl_uint passes = clprim__bitonic_sort_log2(clprim__divide_up((size_t)s->n, s->sort->samples.piece));
-    clprim__arguments pieces = {.count = 0};
+    CLPRIM__ARGUMENTS(pieces);
     clprim_status status = CLPRIM_SUCCESS;
     clprim__add_pairs(&pieces, from, has_values(s));
     clprim__add_pairs(&pieces, out, has_values(s));
@@ -199,7 +199,7 @@ static clprim_status launch_rest(const sorting *s, const clprim__pairs *from, co
     CLPRIM__TRY(
         clprim__launch(s->chain, &s->sort->samples.kernels[CLPRIM__SAMPLE_SORT_PIECES], &pieces, groups, passes == 0));
     for (cl_uint pass = 1; pass <= passes; pass++) {
-        clprim__arguments join = {.count = 0};
+        CLPRIM__ARGUMENTS(join);
         clprim__add_pairs(&join, out, has_values(s));
         clprim__add_pairs(&join, between, has_values(s));
         clprim__add_buffer(&join, s->scratch);

@@ -87,7 +87,7 @@ static size_t groups_for(const clprim__find_plan *self, size_t count)
 static clprim_status launch_once(clprim__find_plan *self, clprim__chain *chain, const clprim__find_arrays *arrays)
 {
     const clprim__state *state = &self->base.state;
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     clprim__add_array(&list, arrays->in.buffer, arrays->in.offset);
     clprim__add_ulong(&list, arrays->count);
     clprim__add_array(&list, arrays->out.buffer, arrays->out.offset);
@@ -100,8 +100,8 @@ static clprim_status launch_twice(clprim__find_plan *self, clprim__chain *chain,
 {
     const size_t groups = groups_for(self, arrays->count);
     const cl_mem state = self->base.state.memory;
-    clprim__arguments list = {.count = 0};
-    clprim__arguments finish = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
+    CLPRIM__ARGUMENTS(finish);
     clprim_status status = CLPRIM_SUCCESS;
     clprim__add_array(&list, arrays->in.buffer, arrays->in.offset);
     clprim__add_ulong(&list, arrays->count);

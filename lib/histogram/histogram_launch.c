@@ -135,7 +135,7 @@ static void add_output(clprim__arguments *list, const histogram_work *call, cons
 static clprim_status launch_one(clprim__histogram_plan *self, clprim__chain *chain, const histogram_work *part,
                                 const cl_uint *flags, bool is_last)
 {
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     add_input(&list, part);
     clprim__add_buffer(&list, self->base.state.memory);
     add_output(&list, part, flags);
@@ -153,7 +153,7 @@ static clprim_status launch_merge(clprim__histogram_plan *self, clprim__chain *c
                                : CLPRIM__MERGE_COLUMNS;
     const size_t most = (size_t)MERGE_GROUPS_PER_UNIT * self->base.runtime->info.compute_units;
     const size_t groups = clprim__divide_up(self->setting.table, columns);
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     clprim__add_buffer(&list, tables);
     CLPRIM__ADD_SCALAR(&list, at);
     CLPRIM__ADD_SCALAR(&list, rows);
@@ -165,7 +165,7 @@ static clprim_status launch_merge(clprim__histogram_plan *self, clprim__chain *c
 static clprim_status launch_tables(clprim__histogram_plan *self, clprim__chain *chain, const histogram_work *part,
                                    cl_mem tables)
 {
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     clprim_status status = CLPRIM_SUCCESS;
     if (self->row->shape == CLPRIM__HISTOGRAM_ONE_TABLE)
         CLPRIM__TRY(clprim__fill_zeros(chain, tables, 0, self->setting.table * self->setting.word_size));
@@ -186,8 +186,8 @@ static clprim_status launch_sorted(clprim__histogram_plan *self, clprim__chain *
                                           .out = {.keys = scratch, .keys_offset = l->slots_at},
                                           .n = part->n,
                                           .flags = CLPRIM__RADIX_SORT_IN_PLACE};
-    clprim__arguments map = {.count = 0};
-    clprim__arguments edges = {.count = 0};
+    CLPRIM__ARGUMENTS(map);
+    CLPRIM__ARGUMENTS(edges);
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(clprim__fill_zeros(chain, scratch, (size_t)l->table_at * sizeof(cl_uint),
                                    self->setting.table * sizeof(cl_uint)));
@@ -225,7 +225,7 @@ done:
 /* Add up the counters of each channel. */
 static clprim_status launch_cumulate(clprim__histogram_plan *self, clprim__chain *chain, const clprim_array *out)
 {
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     clprim__add_array(&list, out->buffer, out->offset);
     return clprim__launch(chain, &self->kernels[CLPRIM__HISTOGRAM_CUMULATE], &list, self->setting.active_channels,
                           true);

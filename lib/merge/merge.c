@@ -43,7 +43,7 @@ static clprim__arguments arguments_of(const clprim__merge_plan *self, const clpr
     const clprim__pairs a = clprim__pairs_of(&call->a_keys, &call->a_values);
     const clprim__pairs b = clprim__pairs_of(&call->b_keys, &call->b_values);
     const clprim__pairs out = clprim__pairs_of(&call->keys_out, &call->values_out);
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     clprim__add_pairs(&list, a_count > 0 ? &a : &b, has_values);
     CLPRIM__ADD_SCALAR(&list, a_count);
     clprim__add_pairs(&list, b_count > 0 ? &b : &a, has_values);

@@ -73,8 +73,8 @@ static clprim_status launch_level(clprim__nth_element_plan *self, clprim__chain 
 {
     const clprim_nth_element_call *call = c->given;
     const layout l = layout_for(self, call->count);
-    clprim__arguments level = {.count = 0};
-    clprim__arguments choose = {.count = 0};
+    CLPRIM__ARGUMENTS(level);
+    CLPRIM__ARGUMENTS(choose);
     clprim_status status = CLPRIM_SUCCESS;
     clprim__add_array(&level, call->keys_in.buffer, call->keys_in.offset);
     CLPRIM__ADD_SCALAR(&level, l.list_at);
@@ -113,7 +113,7 @@ static clprim_status launch_sort(clprim__nth_element_plan *self, clprim__chain *
                                           .n = call->count,
                                           .flags = CLPRIM__RADIX_SORT_MUST_MOVE};
     const size_t groups = clprim__divide_up(call->rank_count, self->tile);
-    clprim__arguments gather = {.count = 0};
+    CLPRIM__ARGUMENTS(gather);
     const clprim_status status = clprim__radix_sort_launch_in(self->sort, chain, &sort, c->scratch);
     if (status != CLPRIM_SUCCESS)
         return status;

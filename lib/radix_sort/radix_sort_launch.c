@@ -111,7 +111,7 @@ static clprim_status launch_copy(clprim__radix_sort_plan *self, clprim__chain *c
 {
     const size_t most = 16 * (size_t)self->base.runtime->info.compute_units;
     const size_t groups = clprim__divide_up((size_t)call->n, self->kernels[CLPRIM__RADIX_SORT_COPY].group_size);
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     add_arrays(&list, self, call, scratch, l);
     clprim__add_buffer(&list, *state);
     CLPRIM__ADD_SCALAR(&list, self->base.state.epoch);
@@ -128,7 +128,7 @@ static clprim_status launch_one(clprim__radix_sort_plan *self, clprim__chain *ch
                                 const clprim__radix_sort_call *call)
 {
     const layout l = {0};
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     add_arrays(&list, self, call, &call->out.keys, &l);
     return clprim__launch(chain, &self->kernels[CLPRIM__RADIX_SORT_MOVE], &list, 1, true);
 }
@@ -140,9 +140,9 @@ static clprim_status launch_pass_of_three(clprim__radix_sort_plan *self, clprim_
     const size_t groups = groups_for(self, (size_t)call->n);
     const size_t radix = self->digit_bits == 1 ? 1 : (size_t)1 << self->digit_bits;
     const cl_ulong length = groups;
-    clprim__arguments count = {.count = 0};
-    clprim__arguments rows = {.count = 0};
-    clprim__arguments move = {.count = 0};
+    CLPRIM__ARGUMENTS(count);
+    CLPRIM__ARGUMENTS(rows);
+    CLPRIM__ARGUMENTS(move);
     clprim_status status = CLPRIM_SUCCESS;
     add_arrays(&count, self, call, scratch, l);
     CLPRIM__ADD_SCALAR(&count, pass);
@@ -182,7 +182,7 @@ static clprim_status launch_sweeps(clprim__radix_sort_plan *self, clprim__chain 
     const size_t tiles = groups_for(self, (size_t)call->n);
     const cl_ulong status_words = (tiles * self->status_size / sizeof(cl_uint)) << self->digit_bits;
     const size_t groups = clprim__divide_up((size_t)call->n, self->count_tile);
-    clprim__arguments count = {.count = 0};
+    CLPRIM__ARGUMENTS(count);
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(clprim__state_begin(&self->base.state, chain, clprim__radix_sort_state(self), 1));
     clprim__add_array(&count, call->in.keys, call->in.keys_offset);
@@ -195,7 +195,7 @@ static clprim_status launch_sweeps(clprim__radix_sort_plan *self, clprim__chain 
     CLPRIM__TRY(clprim__launch(chain, &self->kernels[CLPRIM__RADIX_SORT_COUNT], &count,
                                groups < self->count_groups ? groups : self->count_groups, false));
     for (cl_uint pass = 0; pass < self->passes; pass++) {
-        clprim__arguments move = {.count = 0};
+        CLPRIM__ARGUMENTS(move);
         add_arrays(&move, self, call, scratch, l);
         clprim__add_buffer(&move, self->base.state.memory);
         CLPRIM__ADD_SCALAR(&move, self->base.state.epoch);
@@ -215,7 +215,7 @@ static clprim_status launch_with_tables(clprim__radix_sort_plan *self, clprim__c
                                         const clprim__radix_sort_call *call, const cl_mem *scratch, const layout *l,
                                         size_t groups)
 {
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     add_arrays(&list, self, call, scratch, l);
     CLPRIM__ADD_SCALAR(&list, l->counts_at);
     return clprim__launch(chain, &self->kernels[kernel], &list, groups, false);
@@ -230,8 +230,8 @@ static clprim_status launch_buckets(clprim__radix_sort_plan *self, clprim__chain
     const cl_ulong chunks = groups_for(self, n);
     const size_t most = n / WORTH_A_BUCKET + 1 < CLPRIM__BUCKETS ? n / WORTH_A_BUCKET + 1 : CLPRIM__BUCKETS;
     clprim__radix_sort_call last = *call;
-    clprim__arguments plan = {.count = 0};
-    clprim__arguments sort = {.count = 0};
+    CLPRIM__ARGUMENTS(plan);
+    CLPRIM__ARGUMENTS(sort);
     clprim_status status = CLPRIM_SUCCESS;
     clprim__add_buffer(&plan, *scratch);
     CLPRIM__ADD_SCALAR(&plan, l->counts_at);

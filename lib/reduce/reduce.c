@@ -180,7 +180,7 @@ static clprim_status launch_once(clprim__reduce_plan *self, clprim__chain *chain
                                  const clprim__range *out)
 {
     clprim__state *state = &self->base.state;
-    clprim__arguments arguments = {.count = 0};
+    CLPRIM__ARGUMENTS(arguments);
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(clprim__state_begin(state, chain, state->size, 1));
     clprim__add_array(&arguments, in->memory, in->offset);
@@ -210,7 +210,7 @@ static clprim_status launch_passes(clprim__reduce_plan *self, clprim__chain *cha
                                    : (pass == CLPRIM__FIRST_PASS || from_offset == second_range) ? 0
                                                                                                  : second_range;
         const cl_uint flags = pass | (is_last ? CLPRIM__LAST_PASS : 0);
-        clprim__arguments arguments = {.count = 0};
+        CLPRIM__ARGUMENTS(arguments);
         clprim__add_array(&arguments, from, from_offset);
         CLPRIM__ADD_SCALAR(&arguments, n);
         clprim__add_array(&arguments, to, to_offset);

@@ -156,7 +156,7 @@ static size_t groups_of(const clprim__scan_plan *self, size_t items)
 static clprim_status launch_load(clprim__scan_plan *self, clprim__chain *chain, const scan_call *call, cl_mem work,
                                  cl_ulong padded, cl_uint bits)
 {
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     add_input(&list, call);
     clprim__add_buffer(&list, work);
     CLPRIM__ADD_SCALAR(&list, padded);
@@ -168,7 +168,7 @@ static clprim_status launch_load(clprim__scan_plan *self, clprim__chain *chain, 
 static clprim_status launch_store(clprim__scan_plan *self, clprim__chain *chain, size_t kernel, const scan_call *call,
                                   cl_mem work, cl_ulong work_offset, cl_uint bits)
 {
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     add_input(&list, call);
     add_output(&list, self, call);
     clprim__add_array(&list, work, work_offset);
@@ -184,7 +184,7 @@ static clprim_status launch_steps(clprim__scan_plan *self, clprim__chain *chain,
     CLPRIM__TRY(launch_load(self, chain, call, work, call->n, 0));
     for (cl_ulong distance = 1; distance < call->n; distance *= 2) {
         const cl_ulong to = call->n - from; /* the two buffers take turns */
-        clprim__arguments list = {.count = 0};
+        CLPRIM__ARGUMENTS(list);
         clprim__add_buffer(&list, work);
         CLPRIM__ADD_SCALAR(&list, from);
         CLPRIM__ADD_SCALAR(&list, to);
@@ -201,7 +201,7 @@ done:
 static clprim_status launch_sweep(clprim__scan_plan *self, clprim__chain *chain, size_t kernel, cl_mem work,
                                   cl_uint level, cl_uint bits)
 {
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     clprim__add_buffer(&list, work);
     CLPRIM__ADD_SCALAR(&list, level);
     CLPRIM__ADD_SCALAR(&list, bits);
@@ -227,7 +227,7 @@ static clprim_status launch_level(clprim__scan_plan *self, clprim__chain *chain,
                                   size_t kernel, size_t n, size_t own, cl_uint flags)
 {
     scan_call level = *call;
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     level.n = n;
     add_input(&list, &level);
     if (kernel == 1)
@@ -264,8 +264,8 @@ done:
 static clprim_status launch_chunks(clprim__scan_plan *self, clprim__chain *chain, const scan_call *call, cl_mem sums)
 {
     const size_t groups = chunks_for(self, call->n);
-    clprim__arguments first = {.count = 0};
-    clprim__arguments second = {.count = 0};
+    CLPRIM__ARGUMENTS(first);
+    CLPRIM__ARGUMENTS(second);
     add_input(&first, call);
     clprim__add_buffer(&first, sums);
     add_heads(&first, self, call);
@@ -279,7 +279,7 @@ static clprim_status launch_chunks(clprim__scan_plan *self, clprim__chain *chain
 
 static clprim_status launch_look_back(clprim__scan_plan *self, clprim__chain *chain, const scan_call *call)
 {
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(clprim__state_begin(&self->base.state, chain, clprim__scan_bytes(self, call->n), 1));
     add_input(&list, call);
@@ -309,7 +309,7 @@ static clprim_status launch_all(clprim__scan_plan *self, clprim__chain *chain, c
 static clprim_status launch_marks(clprim__scan_plan *self, clprim__chain *chain, scan_call *call, cl_mem scratch)
 {
     const size_t at = clprim__scratch_align(clprim__scan_bytes(self, call->n));
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     clprim__add_array(&list, call->heads, call->heads_offset);
     CLPRIM__ADD_SCALAR(&list, call->ends);
     CLPRIM__ADD_SCALAR(&list, call->n);

@@ -33,7 +33,7 @@ clprim_status clprim__search_launch(clprim_plan *plan, clprim__chain *chain, con
     const size_t m = call->needle_count;
     const size_t portions = clprim__divide_up(m, self->portion);
     const size_t most = portions < self->max_groups ? portions : self->max_groups;
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     if (m == 0)
         return clprim__chain_marker(chain);
     const cl_ulong share = (cl_ulong)(clprim__divide_up(portions, most) * self->portion);

@@ -141,8 +141,8 @@ static clprim_status launch_kernels_of_whole(clprim__segmented_reduce_plan *self
 {
     const size_t ranges = ranges_for(self, call->count);
     const bool has_join = ranges > 1 && self->kernels[CLPRIM__SEGMENTED_REDUCE_JOIN].kernel != NULL;
-    clprim__arguments whole = {.count = 0};
-    clprim__arguments join = {.count = 0};
+    CLPRIM__ARGUMENTS(whole);
+    CLPRIM__ARGUMENTS(join);
     clprim__add_array(&whole, call->in.buffer, call->in.offset);
     add_segments(&whole, call);
     add_parts(&whole, self, memory, call->count);
@@ -175,8 +175,8 @@ clprim_status clprim__segmented_reduce_launch(clprim_plan *plan, clprim__chain *
     const clprim_segmented_reduce_call *call = c->given;
     const size_t groups = groups_for(self, call);
     const cl_uint num_groups = (cl_uint)groups;
-    clprim__arguments fold = {.count = 0};
-    clprim__arguments finish = {.count = 0};
+    CLPRIM__ARGUMENTS(fold);
+    CLPRIM__ARGUMENTS(finish);
     if (call->segment_count == 0)
         return clprim__chain_marker(chain);
     if (takes_whole(self, call))

@@ -168,7 +168,7 @@ static clprim_status launch_windows(clprim__segmented_sort_plan *self, clprim__c
     const size_t entries = has_long(self) && !self->by_passes ? (size_t)(call->n / l->longest) + 1 : 0;
     const size_t searching = ((size_t)l->windows + 1) * (self->row->sort != NULL && !self->row->in_chunks ? WARP : 1);
     const size_t most = entries > searching ? entries : searching;
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     add_segments(&list, call, scratch, l);
     CLPRIM__ADD_SCALAR(&list, l->windows);
     return clprim__launch(chain, &self->kernels[CLPRIM__SEGMENTED_SORT_WINDOWS], &list,
@@ -189,7 +189,7 @@ static void add_arrays(clprim__arguments *list, const clprim__segmented_sort_pla
 static clprim_status launch_sort(clprim__segmented_sort_plan *self, clprim__chain *chain, const segments *call,
                                  const cl_mem *scratch, const layout *l)
 {
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     add_arrays(&list, self, call);
     add_segments(&list, call, scratch, l);
     if (self->row->in_chunks) {
@@ -222,7 +222,7 @@ static bool are_few(const clprim__segmented_sort_plan *self, const segments *cal
 static clprim_status launch_whole(clprim__segmented_sort_plan *self, clprim__chain *chain, const segments *call,
                                   const cl_mem *scratch, const layout *l, bool has_long_ones)
 {
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     add_arrays(&list, self, call);
     add_segments(&list, call, scratch, l);
     return clprim__launch(chain, &self->kernels[CLPRIM__SEGMENTED_SORT_WHOLE], &list,
@@ -273,7 +273,7 @@ static clprim_status sort_indices(clprim__segmented_sort_plan *self, clprim__cha
         .in = {*scratch, *scratch, l->numbers_at / sizeof(cl_uint), l->indices_at / index_size},
         .out = {*scratch, *scratch, l->numbers_at / sizeof(cl_uint), l->indices_at / index_size},
         .flags = CLPRIM__RADIX_SORT_IN_PLACE};
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(launch_base(self->by_code, chain, &by_key, call, scratch, l));
     add_codes(&list, call, scratch, l);
@@ -288,8 +288,8 @@ done:
 static clprim_status launch_codes(clprim__segmented_sort_plan *self, clprim__chain *chain, const segments *call,
                                   const cl_mem *scratch, const layout *l)
 {
-    clprim__arguments encode = {.count = 0};
-    clprim__arguments decode = {.count = 0};
+    CLPRIM__ARGUMENTS(encode);
+    CLPRIM__ARGUMENTS(decode);
     clprim_status status = CLPRIM_SUCCESS;
     clprim__add_pairs(&encode, &call->in, self->setting.keys.value_size > 0);
     add_codes(&encode, call, scratch, l);
@@ -312,7 +312,7 @@ static clprim_status launch_passes(clprim__segmented_sort_plan *self, clprim__ch
 {
     const size_t most = groups_at_once(self);
     const size_t tiles = (size_t)call->n / self->long_tile + 1;
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     add_arrays(&list, self, call);
     add_codes(&list, call, scratch, l);
     return clprim__launch(chain, &self->kernels[CLPRIM__SEGMENTED_SORT_LONG], &list, tiles < most ? tiles : most, true);

@@ -189,7 +189,7 @@ static clprim_status launch_all(plan_type *self, clprim__chain *chain, const clp
     const clprim_segmented_top_k_call *call = c->given;
     const cl_uint longest = (cl_uint)most;
     const size_t groups = clprim__divide_up(call->segment_count, kernel->group_size / lanes);
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     add_call(&list, self, call);
     add_units(&list, c->scratch, l);
     CLPRIM__ADD_SCALAR(&list, longest);
@@ -214,7 +214,7 @@ static clprim_status launch_short(plan_type *self, clprim__chain *chain, const c
 static clprim_status launch_select(plan_type *self, clprim__chain *chain, const clprim__call *c, const layout *l,
                                    size_t most, cl_uint joins, bool is_last)
 {
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     add_call(&list, self, c->given);
     add_units(&list, c->scratch, l);
     CLPRIM__ADD_SCALAR(&list, joins);
@@ -263,7 +263,7 @@ static clprim_status launch_sort(plan_type *self, clprim__chain *chain, const cl
         .segment_count = call->segment_count,
         .keys_out = {.buffer = c->scratch, .offset = l->sorted_at / self->setting.keys.key_size}};
     clprim__call of_sort = {.given = &sort, .scratch = c->scratch};
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     clprim_status status = CLPRIM_SUCCESS;
     if (self->sorts_indices)
         sort.values_out = (clprim_array){.buffer = c->scratch, .offset = l->order_at / index_size(self)};
@@ -288,7 +288,7 @@ static clprim_status launch_sorted(plan_type *self, clprim__chain *chain, const 
     const size_t most = most_results(self, call);
     const size_t items = clprim__divide_up(clprim__times(call->segment_count, most), kernel->group_size);
     const size_t groups = self->setting.unsorted ? call->segment_count : items;
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(launch_sort(self, chain, c, l));
     add_call(&list, self, call);
@@ -305,7 +305,7 @@ done:
 static clprim_status launch_chunks(plan_type *self, clprim__chain *chain, const clprim__call *c, const layout *l)
 {
     const cl_ulong kept_at = 0;
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     add_call(&list, self, c->given);
     clprim__add_buffer(&list, c->scratch);
     CLPRIM__ADD_SCALAR(&list, kept_at);

@@ -101,7 +101,7 @@ static clprim_status launch_portion(clprim__select_plan *self, clprim__chain *ch
 {
     const cl_uint first_tile = portion * (cl_uint)portion_tiles(self);
     const size_t tiles = is_last ? tiles_for(self, a->count) - first_tile : portion_tiles(self);
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     add_input(&list, a);
     add_output(&list, a);
     CLPRIM__ADD_SCALAR(&list, first_tile);
@@ -132,8 +132,8 @@ static clprim_status launch_two(clprim__select_plan *self, clprim__chain *chain,
                                 cl_mem counts)
 {
     const size_t groups = chunks_for(self, a->count);
-    clprim__arguments first = {.count = 0};
-    clprim__arguments second = {.count = 0};
+    CLPRIM__ARGUMENTS(first);
+    CLPRIM__ARGUMENTS(second);
     clprim_status status = CLPRIM_SUCCESS;
     add_input(&first, a);
     clprim__add_buffer(&first, counts);

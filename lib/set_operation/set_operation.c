@@ -95,7 +95,7 @@ static clprim_status launch_look_back(clprim__set_operation_plan *self, clprim__
     const size_t tiles = portions_for(self, n);
     const cl_uint has_cuts = n >= self->cuts_from;
     clprim__kernel *cuts = &self->kernels[1];
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(clprim__state_begin(state, chain, bytes, 1));
     add_input(&list, call);
@@ -119,7 +119,7 @@ clprim_status clprim__set_operation_launch(clprim_plan *plan, clprim__chain *cha
     clprim__set_operation_plan *self = (void *)plan;
     const clprim_set_operation_call *call = c->given;
     const size_t groups = groups_for(self, call->a_count + call->b_count);
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     clprim_status status = CLPRIM_SUCCESS;
     if (self->row->looks_back)
         return launch_look_back(self, chain, call, clprim__set_operation_scratch(plan, call));

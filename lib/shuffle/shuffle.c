@@ -219,7 +219,7 @@ static clprim_status launch(clprim_plan *plan, clprim__chain *chain, const clpri
     const shuffle_call *call = c->given;
     const permutation p = permutation_of(call->count, call->seed);
     size_t groups = clprim__divide_up(call->count, self->tile);
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     if (self->element_size != 0)
         clprim__add_array(&list, call->in.buffer, call->in.offset);
     clprim__add_array(&list, call->out.buffer, call->out.offset);

@@ -197,7 +197,7 @@ static clprim_status launch_copy(clprim__top_k_plan *self, clprim__chain *chain,
 {
     const size_t groups = clprim__divide_up((size_t)n, self->tile);
     const cl_uint makes = makes_indices;
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     clprim__add_array(&list, from->keys, from->keys_offset);
     CLPRIM__ADD_SCALAR(&list, n);
     clprim__add_array(&list, to->keys, to->keys_offset);
@@ -258,9 +258,9 @@ static clprim_status launch_filter(clprim__top_k_plan *self, clprim__chain *chai
     const cl_uint alone = (cl_uint)(how - FILTERED);
     const size_t chunks = groups_for(self, (size_t)call->n);
     const cl_uint groups = (cl_uint)chunks;
-    clprim__arguments sample = {.count = 0};
-    clprim__arguments filter = {.count = 0};
-    clprim__arguments finish = {.count = 0};
+    CLPRIM__ARGUMENTS(sample);
+    CLPRIM__ARGUMENTS(filter);
+    CLPRIM__ARGUMENTS(finish);
     clprim_status status = CLPRIM_SUCCESS;
     add_search(&sample, call, scratch, l);
     CLPRIM__ADD_SCALAR(&sample, k);
@@ -286,8 +286,8 @@ static clprim_status launch_pass(clprim__top_k_plan *self, clprim__chain *chain,
     const size_t groups = groups_for(self, (size_t)call->n);
     const cl_ulong rows = groups;
     const cl_ulong k = self->setting.k;
-    clprim__arguments count = {.count = 0};
-    clprim__arguments choose = {.count = 0};
+    CLPRIM__ARGUMENTS(count);
+    CLPRIM__ARGUMENTS(choose);
     clprim_status status = CLPRIM_SUCCESS;
     add_search(&count, call, scratch, l);
     CLPRIM__ADD_SCALAR(&count, k);
@@ -317,7 +317,7 @@ static clprim_status launch_keep(clprim__top_k_plan *self, clprim__chain *chain,
     const cl_uint room = (cl_uint)kept_room(self);
     const cl_uint sorts = !self->setting.unsorted && is_sorted_in_place(self, (size_t)call->n);
     const size_t groups = slots > 0 ? 1 : kept_chunks(self, (size_t)call->n);
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     clprim__add_array(&list, call->in.keys, call->in.keys_offset);
     CLPRIM__ADD_SCALAR(&list, call->n);
     clprim__add_buffer(&list, scratch);
@@ -343,7 +343,7 @@ static clprim_status launch_kept(clprim__top_k_plan *self, clprim__chain *chain,
 static clprim_status launch_gather(clprim__top_k_plan *self, clprim__chain *chain, const elements *call,
                                    const cl_mem *scratch, const layout *l, const clprim__pairs *to)
 {
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     add_search(&list, call, scratch, l);
     add_target(&list, self, call, to);
     add_lists(&list, l);

@@ -196,7 +196,7 @@ static clprim_status launch(clprim_plan *plan, clprim__chain *chain, const clpri
     transform_plan *self = (void *)plan;
     const clprim_transform_call *call = c->given;
     const size_t tiles = clprim__divide_up(call->count, self->tile);
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     clprim__add_ulong(&list, call->count);
     for (size_t k = 0; k < self->num_outputs; k++)
         clprim__add_array(&list, call->out[k].buffer, call->out[k].offset);

@@ -27,7 +27,13 @@ clprim_status clprim__fail(clprim_status status, const char *format, ...) CLPRIM
 char *clprim__last_error_copy(void);
 void clprim__last_error_put_back(char *copy);
 
-/* CLPRIM_SUCCESS for CL_SUCCESS; else set the last error to "<call>: <name of code>" and return the code. */
-clprim_status clprim__cl(cl_int code, const char *call);
+/* Set the last error to "<call>: <name of code>" and return the code. */
+clprim_status clprim__cl_failed(cl_int code, const char *call);
+
+/* The same, but CLPRIM_SUCCESS for CL_SUCCESS. */
+static inline clprim_status clprim__cl(cl_int code, const char *call)
+{
+    return code == CL_SUCCESS ? CLPRIM_SUCCESS : clprim__cl_failed(code, call);
+}
 
 #endif

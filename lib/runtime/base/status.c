@@ -117,9 +117,7 @@ void clprim__last_error_put_back(char *copy)
     free(copy);
 }
 
-clprim_status clprim__cl(cl_int code, const char *call)
+clprim_status clprim__cl_failed(cl_int code, const char *call)
 {
-    if (code == CL_SUCCESS)
-        return CLPRIM_SUCCESS;
     return clprim__fail((clprim_status)code, "%s: %s (%d)", call, clprim_status_string((clprim_status)code), code);
 }

@@ -82,6 +82,7 @@ clprim_status clprim__chain_begin(clprim__chain *out, clprim_runtime *runtime, c
                            .num_waits = num_waits,
                            .waits = waits,
                            .wants_event = wants_event,
+                           .lifetime = clprim__new_lifetime(),
                            .began = runtime->timeline != NULL ? clprim__trace_now() : 0};
 done:
     return status;
@@ -98,30 +99,14 @@ clprim_status clprim__chain_depend(clprim__chain *chain, bool *has_failed, const
     return status;
 }
 
-void clprim__add_buffer(clprim__arguments *list, cl_mem memory)
+/* Where there is no room, all that is known of buffers begins anew. */
+void clprim__chain_keeps(clprim__chain *chain, cl_mem memory, cl_ulong lifetime)
 {
-    list->items[list->count++] = (clprim__argument){CLPRIM__BUFFER, sizeof(cl_mem), {.memory = memory}, NULL};
-}
-
-void clprim__add_scalar(clprim__arguments *list, const void *value, size_t size)
-{
-    clprim__argument *added = &list->items[list->count++];
-    *added = (clprim__argument){CLPRIM__SCALAR, size, {NULL}, value};
-    if (size > sizeof added->held.bytes)
-        return;
-    added->large = NULL;
-    memcpy(added->held.bytes, value, size);
-}
-
-void clprim__add_ulong(clprim__arguments *list, cl_ulong number)
-{
-    CLPRIM__ADD_SCALAR(list, number);
-}
-
-void clprim__add_array(clprim__arguments *list, cl_mem memory, cl_ulong offset)
-{
-    clprim__add_buffer(list, memory);
-    clprim__add_ulong(list, offset);
+    if (chain->num_kept == CLPRIM__MAX_KEPT) {
+        chain->num_kept = 0;
+        chain->lifetime = clprim__new_lifetime();
+    }
+    chain->kept[chain->num_kept++] = (clprim__kept){memory, lifetime};
 }
 
 void clprim__add_pairs(clprim__arguments *list, const clprim__pairs *pairs, bool has_values)
@@ -131,42 +116,46 @@ void clprim__add_pairs(clprim__arguments *list, const clprim__pairs *pairs, bool
         clprim__add_array(list, pairs->values, pairs->values_offset);
 }
 
-size_t clprim__divide_up(size_t n, size_t by)
-{
-    return n / by + (n % by != 0);
-}
-
-static const cl_mem *any_buffer(const clprim__arguments *arguments)
+static cl_mem any_buffer(const clprim__arguments *arguments)
 {
     for (cl_uint i = 0; i < arguments->count; i++)
         if (arguments->items[i].kind == CLPRIM__BUFFER && arguments->items[i].held.memory != NULL)
-            return &arguments->items[i].held.memory;
+            return arguments->items[i].held.memory;
     return NULL;
 }
 
-/* From the kernel's parameter `first` on. */
-static clprim_status set_arguments(clprim__kernel *kernel, cl_uint first, const clprim__arguments *arguments,
-                                   const cl_mem *stand_in)
+static cl_ulong lifetime_of(const clprim__chain *chain, cl_mem memory)
+{
+    for (cl_uint i = chain->num_kept; i > 0; i--) /* the last ones first: they may have handles of others before them */
+        if (chain->kept[i - 1].memory == memory)
+            return chain->kept[i - 1].lifetime;
+    return chain->lifetime;
+}
+
+/* From the kernel's parameter `first` on. A buffer of `own` stands in for one that is NULL. */
+static clprim_status set_arguments(clprim__kernel *kernel, const clprim__chain *chain, cl_uint first,
+                                   const clprim__arguments *arguments, const clprim__arguments *own)
 {
     for (cl_uint i = 0; i < arguments->count; i++) {
         const clprim__argument *argument = &arguments->items[i];
-        const cl_uint at = first + i;
-        const uint64_t bit = UINT64_C(1) << at;
-        const void *value = argument->large != NULL ? argument->large : &argument->held;
-        const bool is_kept = argument->kind == CLPRIM__SCALAR && argument->large == NULL;
-        if (argument->kind == CLPRIM__BUFFER && argument->held.memory == NULL && stand_in != NULL)
-            value = stand_in;
-        if (is_kept && (kernel->is_known & bit) != 0 && memcmp(&kernel->known[at], value, argument->size) == 0)
+        const bool is_buffer = argument->kind == CLPRIM__BUFFER;
+        clprim__known *known = &kernel->known[first + i];
+        const cl_mem memory = !is_buffer                      ? NULL
+                              : argument->held.memory != NULL ? argument->held.memory
+                                                              : any_buffer(own);
+        const clprim__known now =
+            is_buffer ? (clprim__known){.word = (uintptr_t)memory, .lifetime = lifetime_of(chain, memory)}
+                      : (clprim__known){.word = argument->held.word, .lifetime = argument->large == NULL};
+        if (now.lifetime != 0 && known->lifetime == now.lifetime && known->word == now.word)
             continue;
-        kernel->is_known &= ~bit;
+        known->lifetime = 0;
+        const void *value = is_buffer ? (const void *)&memory : argument->large != NULL ? argument->large
+                                                                                       : &argument->held;
         const clprim_status status =
-            clprim__cl(clSetKernelArg(kernel->kernel, at, argument->size, value), "clSetKernelArg");
+            clprim__cl(clSetKernelArg(kernel->kernel, first + i, argument->size, value), "clSetKernelArg");
         if (status != CLPRIM_SUCCESS)
             return status;
-        if (is_kept) {
-            memcpy(&kernel->known[at], value, argument->size);
-            kernel->is_known |= bit;
-        }
+        *known = now;
     }
     return CLPRIM_SUCCESS;
 }
@@ -177,12 +166,11 @@ static clprim_status set_all(clprim__kernel *kernel, const clprim__chain *chain,
     const clprim__arguments *lists[] = {kernel->takes_arguments ? chain->arguments : NULL,
                                         kernel->takes_counts ? chain->counts : NULL,
                                         kernel->takes_initial ? chain->initial : NULL, own};
-    const cl_mem *stand_in = any_buffer(own);
     cl_uint first = 0;
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         if (lists[i] == NULL)
             continue;
-        const clprim_status status = set_arguments(kernel, first, lists[i], stand_in);
+        const clprim_status status = set_arguments(kernel, chain, first, lists[i], own);
         if (status != CLPRIM_SUCCESS)
             return status;
         first += lists[i]->count;
@@ -266,7 +254,7 @@ static clprim_status record_zeros(clprim__chain *chain, cl_mem memory, size_t of
 {
     const size_t words = size / sizeof(cl_uint);
     clprim__kernel zeros;
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     const clprim_status status = clprim__recording_own(&zeros, chain->recording, chain->runtime, "record_zeros");
     if (status != CLPRIM_SUCCESS)
         return status;
@@ -277,7 +265,7 @@ static clprim_status record_zeros(clprim__chain *chain, cl_mem memory, size_t of
 
 static clprim_status record_nothing(clprim__chain *chain)
 {
-    const clprim__arguments none = {.count = 0};
+    CLPRIM__ARGUMENTS(none);
     clprim__kernel nothing;
     const clprim_status status = clprim__recording_own(&nothing, chain->recording, chain->runtime, "record_nothing");
     return status == CLPRIM_SUCCESS ? record_alone(chain, &nothing, &none, 1) : status;
@@ -383,5 +371,4 @@ void clprim__chain_end(clprim__chain *chain, clprim_status status, cl_event *don
         *done = chain->previous;
     else if (chain->previous != NULL)
         (void)clReleaseEvent(chain->previous);
-    *chain = (clprim__chain){0};
 }

@@ -5,39 +5,64 @@
 #include <clprim/runtime.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
+#include <string.h>
 
 #include "scratch.h"
 
-/* Arguments of a kernel, those of the chain included: CLPRIM_MAX_PARAMETERS arrays and a count on the device take 34. No more
- * than the bits of clprim__kernel.is_known. */
-enum { CLPRIM__MAX_ARGUMENTS = 64, CLPRIM__MAX_EXTRA_WAITS = 4 };
+/* Arguments of a kernel, those of the chain included: CLPRIM_MAX_PARAMETERS arrays and a count on the device take 34. */
+enum { CLPRIM__MAX_ARGUMENTS = 64, CLPRIM__MAX_EXTRA_WAITS = 4, CLPRIM__MAX_KEPT = 4 };
 
-/* An argument of a kernel. Scalars of up to 8 bytes are remembered and set again only when they change. Buffers are
- * always set: a handle may name another buffer than it did before. */
+/* An argument of a kernel. */
 typedef struct clprim__argument {
     enum { CLPRIM__BUFFER, CLPRIM__SCALAR } kind;
-    size_t size;
+    cl_uint size;
     union {
         cl_mem memory;
-        unsigned char bytes[sizeof(cl_ulong)];
+        cl_ulong word; /* a scalar's bytes, and zeros behind them */
     } held;
-    const void *large; /* more bytes than `held` has room for; they must live until the launch */
+    const void *large; /* a scalar that `held` has no room for; it must live until the launch */
 } clprim__argument;
 
-/* The arguments of a kernel, in its order, added one by one to a zeroed list. Where a buffer is NULL, since there is
+/* The arguments of a kernel, in its order, added one by one to an empty list. Where a buffer is NULL, since there is
  * nothing in it to be read, another one of the list stands in: not all drivers take NULL. */
 typedef struct clprim__arguments {
-    clprim__argument items[CLPRIM__MAX_ARGUMENTS];
     cl_uint count;
+    clprim__argument items[CLPRIM__MAX_ARGUMENTS];
 } clprim__arguments;
 
-void clprim__add_buffer(clprim__arguments *list, cl_mem memory);
-void clprim__add_scalar(clprim__arguments *list, const void *value, size_t size);
+/* Declare an empty list. To zero the room for all arguments would take longer than to enqueue the kernel's few. */
+#define CLPRIM__ARGUMENTS(list)                                                                                        \
+    clprim__arguments list;                                                                                            \
+    (list).count = 0
+
+static inline void clprim__add_buffer(clprim__arguments *list, cl_mem memory)
+{
+    list->items[list->count++] = (clprim__argument){CLPRIM__BUFFER, sizeof(cl_mem), {.memory = memory}, NULL};
+}
+
+static inline void clprim__add_scalar(clprim__arguments *list, const void *value, size_t size)
+{
+    clprim__argument *added = &list->items[list->count++];
+    *added = (clprim__argument){CLPRIM__SCALAR, (cl_uint)size, {.word = 0}, NULL};
+    if (size <= sizeof added->held)
+        memcpy(&added->held, value, size);
+    else
+        added->large = value;
+}
+
 #define CLPRIM__ADD_SCALAR(list, number) clprim__add_scalar(list, &(number), sizeof(number))
-void clprim__add_ulong(clprim__arguments *list, cl_ulong number);
+
+static inline void clprim__add_ulong(clprim__arguments *list, cl_ulong number)
+{
+    CLPRIM__ADD_SCALAR(list, number);
+}
+
 /* A buffer, and the offset in it as a ulong. */
-void clprim__add_array(clprim__arguments *list, cl_mem memory, cl_ulong offset);
+static inline void clprim__add_array(clprim__arguments *list, cl_mem memory, cl_ulong offset)
+{
+    clprim__add_buffer(list, memory);
+    clprim__add_ulong(list, offset);
+}
 
 /* Keys and, where there are any, their values; offsets in elements. */
 typedef struct clprim__pairs {
@@ -47,6 +72,15 @@ typedef struct clprim__pairs {
 
 void clprim__add_pairs(clprim__arguments *list, const clprim__pairs *pairs, bool has_values);
 
+/* What an argument of a kernel was set to, so that it is set again only when it changes. The handle of a buffer alone
+ * would not tell: once the buffer is released, another one may get it. So a handle counts only together with the lifetime
+ * during which nobody can release the buffer: of a call, for the caller's buffers, and of memory that the library keeps.
+ * Scalars of more than a word are always set. */
+typedef struct clprim__known {
+    cl_ulong word;     /* the scalar or the handle */
+    cl_ulong lifetime; /* 0: nothing is known; 1: a scalar; else as clprim__new_lifetime says */
+} clprim__known;
+
 /* A kernel of a plan. The plan destroys it with clprim__kernel_clear. */
 typedef struct clprim__kernel {
     cl_kernel kernel;
@@ -54,11 +88,16 @@ typedef struct clprim__kernel {
     const char *program; /* the source's path, static */
     size_t group_size;
     bool takes_arguments, takes_counts, takes_initial; /* it has those of the chain in front of its own: pass_on.h */
-    cl_ulong known[CLPRIM__MAX_ARGUMENTS];             /* values of scalars set before */
-    uint64_t is_known;                                 /* bit i: known[i] is valid */
+    clprim__known known[CLPRIM__MAX_ARGUMENTS];        /* what its arguments were set to before */
 } clprim__kernel;
 
 void clprim__kernel_clear(clprim__kernel *kernel);
+
+/* Memory to which a reference is held until after the chain, and the lifetime that began with it. */
+typedef struct clprim__kept {
+    cl_mem memory;
+    cl_ulong lifetime;
+} clprim__kept;
 
 /* What is known about the queue a plan was last used on, so that it is asked once. */
 typedef struct clprim__queue {
@@ -79,6 +118,9 @@ typedef struct clprim__chain {
     const cl_event *waits;
     cl_event extra[CLPRIM__MAX_EXTRA_WAITS]; /* for the next command alone */
     cl_uint num_extra;
+    cl_ulong lifetime; /* of the caller's buffers; of others, which outlive this chain, the memory's own: */
+    clprim__kept kept[CLPRIM__MAX_KEPT];
+    cl_uint num_kept;
     cl_event previous; /* of the kernel launched last, if one is needed */
     bool started;
     bool wants_event;
@@ -99,12 +141,18 @@ clprim_status clprim__chain_begin(clprim__chain *out, clprim_runtime *runtime, c
  * may be NULL, says so. Recorded commands wait for nothing that is on a queue. */
 clprim_status clprim__chain_depend(clprim__chain *chain, bool *has_failed, const clprim__last_use *last);
 
+/* Memory that the chain's kernels use from here on is kept: they need not be told of it in each call. */
+void clprim__chain_keeps(clprim__chain *chain, cl_mem memory, cl_ulong lifetime);
+
 /* Enqueue a kernel over `groups` work-groups of its group size. */
 clprim_status clprim__launch(clprim__chain *chain, clprim__kernel *kernel, const clprim__arguments *arguments,
                              size_t groups, bool is_last);
 
 /* n / by, rounded up. */
-size_t clprim__divide_up(size_t n, size_t by);
+static inline size_t clprim__divide_up(size_t n, size_t by)
+{
+    return n / by + (n % by != 0);
+}
 
 static inline size_t clprim__smaller(size_t a, size_t b)
 {

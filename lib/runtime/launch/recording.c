@@ -124,7 +124,7 @@ clprim_status clprim__recording_copy(clprim__kernel *out, clprim__recording *sel
     self->kernels[self->num_kernels++] = made;
     *out = *kernel;
     out->kernel = made;
-    out->is_known = 0;
+    memset(out->known, 0, sizeof out->known);
 done:
     return status;
 }

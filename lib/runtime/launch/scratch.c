@@ -73,6 +73,12 @@ void clprim__last_use_clear(clprim__last_use *last)
     *last = (clprim__last_use){0};
 }
 
+cl_ulong clprim__new_lifetime(void)
+{
+    static cl_ulong last = 1;
+    return __atomic_add_fetch(&last, 1, __ATOMIC_RELAXED);
+}
+
 struct clprim__scratch_pool {
     cl_context context;
     pthread_mutex_t mutex;
@@ -163,7 +169,7 @@ clprim_status clprim__scratch_acquire(clprim__scratch *out, clprim__scratch_pool
     }
     if (code != CL_SUCCESS)
         return clprim__cl(code, "clCreateBuffer for scratch memory");
-    *out = (clprim__scratch){.memory = memory, .size = rounded};
+    *out = (clprim__scratch){.memory = memory, .lifetime = clprim__new_lifetime(), .size = rounded};
     return CLPRIM_SUCCESS;
 }
 

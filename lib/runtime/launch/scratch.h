@@ -26,8 +26,13 @@ clprim_status clprim__last_use_event(cl_event *out, bool *has_failed, const clpr
 void clprim__last_use_set(clprim__last_use *last, cl_command_queue queue, cl_event event);
 void clprim__last_use_clear(clprim__last_use *last);
 
+/* A number for each time during which a reference to some buffer is held: its handle, which another buffer may get
+ * afterwards, means this one as long as that number stays with it. Thread-safe. More than 1. */
+cl_ulong clprim__new_lifetime(void);
+
 typedef struct clprim__scratch {
     cl_mem memory;
+    cl_ulong lifetime;
     size_t size;
     clprim__last_use last;
 } clprim__scratch;

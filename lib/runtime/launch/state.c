@@ -25,6 +25,7 @@ static clprim_status make_memory(clprim__state *self, cl_context context, size_t
     if (self->memory != NULL)
         (void)clReleaseMemObject(self->memory); /* OpenCL keeps it until the work that uses it has ended */
     self->memory = memory;
+    self->lifetime = clprim__new_lifetime();
     self->size = size;
     self->is_dirty = true;
     return CLPRIM_SUCCESS;
@@ -33,7 +34,10 @@ static clprim_status make_memory(clprim__state *self, cl_context context, size_t
 clprim_status clprim__state_create(clprim__state *out, const clprim_runtime *runtime, size_t size, cl_uint last_epoch)
 {
     /* Every plan, and so every test, soon meets the end of the epochs. */
-    clprim__state self = {.size = size, .last_epoch = last_epoch, .epoch = last_epoch - EPOCHS_BEFORE_THE_END};
+    clprim__state self = {.lifetime = clprim__new_lifetime(),
+                          .size = size,
+                          .last_epoch = last_epoch,
+                          .epoch = last_epoch - EPOCHS_BEFORE_THE_END};
     cl_int code = CL_SUCCESS;
     void *zeros = calloc(1, size);
     if (zeros == NULL)
@@ -55,6 +59,7 @@ clprim_status clprim__state_supply(clprim__state *self, cl_mem memory, size_t si
     if (self->memory != NULL)
         (void)clReleaseMemObject(self->memory);
     self->memory = memory;
+    self->lifetime = clprim__new_lifetime();
     self->size = memory != NULL ? size : 0;
     self->is_callers = memory != NULL;
     self->is_dirty = true;
@@ -70,6 +75,7 @@ clprim_status clprim__state_begin(clprim__state *self, clprim__chain *chain, siz
                             self->size, size);
     if (self->size < size)
         CLPRIM__TRY(make_memory(self, chain->runtime->context, size));
+    clprim__chain_keeps(chain, self->memory, self->lifetime);
     CLPRIM__TRY(clprim__chain_depend(chain, &has_failed, &self->use));
     self->is_waited_for = true;
     /* A recording finds each time what it left there itself, with the same epochs: it clears what it uses. */

@@ -11,6 +11,7 @@
 /* Zeroed: none yet. */
 typedef struct clprim__state {
     cl_mem memory;
+    cl_ulong lifetime;
     size_t size;
     cl_uint epoch; /* of the last launch */
     cl_uint last_epoch;

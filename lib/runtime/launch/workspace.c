@@ -14,6 +14,7 @@ clprim_status clprim__workspace_supply(clprim__workspace *self, cl_mem memory, s
     if (self->supplied != NULL)
         (void)clReleaseMemObject(self->supplied);
     self->supplied = memory;
+    self->lifetime = clprim__new_lifetime();
     self->size = size;
     return CLPRIM_SUCCESS;
 }
@@ -60,6 +61,7 @@ clprim_status clprim__workspace_begin(cl_mem *out, clprim__workspace *self, clpr
                                 "the scratch memory supplied has %zu bytes; this call takes %zu", self->size, bytes);
         CLPRIM__TRY(clprim__chain_depend(chain, NULL, &self->use));
         self->is_waited_for = true;
+        clprim__chain_keeps(chain, self->supplied, self->lifetime);
         *out = self->supplied;
     } else if (chain->recording != NULL) {
         CLPRIM__TRY(make_recorded(self, chain->runtime, bytes));
@@ -67,6 +69,7 @@ clprim_status clprim__workspace_begin(cl_mem *out, clprim__workspace *self, clpr
     } else {
         CLPRIM__TRY(clprim__scratch_acquire(&self->pooled, chain->runtime->scratch, bytes, chain->queue));
         CLPRIM__TRY(clprim__chain_depend(chain, NULL, &self->pooled.last));
+        clprim__chain_keeps(chain, self->pooled.memory, self->pooled.lifetime);
         *out = self->pooled.memory;
     }
 done:

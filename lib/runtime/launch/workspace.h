@@ -24,7 +24,8 @@ static inline cl_ulong clprim__scratch_behind(cl_ulong at, size_t count, size_t 
 
 /* Zeroed: from the pool. */
 typedef struct clprim__workspace {
-    cl_mem supplied; /* a reference is held */
+    cl_mem supplied;   /* a reference is held */
+    cl_ulong lifetime; /* of what was supplied */
     size_t size;
     clprim__last_use use;   /* of what was supplied */
     clprim__scratch pooled; /* during a call */

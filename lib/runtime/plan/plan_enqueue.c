@@ -239,12 +239,13 @@ static clprim_status enqueue(clprim_plan *plan, cl_command_queue queue, const vo
                              const cl_event *waits, cl_event *done)
 {
     clprim__call c; /* of which only what the plan has is filled in: there is room for many arrays */
-    clprim__chain chain = {0};
-    clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(clprim__plan_check_call(&c, plan, call));
-    CLPRIM__TRY(clprim__chain_begin(&chain, plan->runtime, &plan->queue, queue, num_waits, waits, done != NULL));
+    clprim__chain chain;
+    clprim_status status = clprim__plan_check_call(&c, plan, call);
+    if (status == CLPRIM_SUCCESS)
+        status = clprim__chain_begin(&chain, plan->runtime, &plan->queue, queue, num_waits, waits, done != NULL);
+    if (status != CLPRIM_SUCCESS)
+        return status;
     status = clprim__plan_launch(plan, &chain, &c);
-done:
     clprim__chain_end(&chain, status, done);
     return status;
 }

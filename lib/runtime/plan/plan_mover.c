@@ -88,7 +88,7 @@ static size_t groups_for(const clprim__mover *self, size_t n, bool is_copy)
 
 static clprim_status launch_copy(clprim__mover *self, clprim__chain *chain, const clprim__move *move)
 {
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     clprim__add_array(&list, move->in->buffer, move->in->offset);
     clprim__add_buffer(&list, move->scratch);
     CLPRIM__ADD_SCALAR(&list, move->n);
@@ -97,7 +97,7 @@ static clprim_status launch_copy(clprim__mover *self, clprim__chain *chain, cons
 
 clprim_status clprim__mover_launch(clprim__mover *self, clprim__chain *chain, const clprim__move *move, bool is_last)
 {
-    clprim__arguments list = {.count = 0};
+    CLPRIM__ARGUMENTS(list);
     clprim_status status = CLPRIM_SUCCESS;
     if (move->in_place)
         CLPRIM__TRY(launch_copy(self, chain, move));

@@ -27,7 +27,7 @@ static clprim_status make(clprim__sort *self, bool is_wide)
 clprim_status clprim__sort_shift(clprim__sort *self, cl_mem indices, bool is_wide, size_t begin, size_t count,
                                  cl_event *done)
 {
-    clprim__arguments arguments = {.count = 0};
+    CLPRIM__ARGUMENTS(arguments);
     clprim__chain chain = {0};
     const cl_event sorted = *done;
     cl_event shifted = NULL;
