@@ -1,5 +1,8 @@
 /* test_faults.calls.c: calls whose wait list fails. They fail, and nothing else does: neither what takes the runtime's
- * scratch memory after them, nor the next call of the same plan. */
+ * scratch memory after them, nor the next call of the same plan. And how often calls that succeed call the driver. */
+#include <clprim/radix_sort.h>
+#include <clprim/reduce.h>
+
 #include "contract.h"
 #include "sweep.h"
 
@@ -73,4 +76,84 @@ static bool fail_wait_lists(clprim_runtime *runtime, const clprim__trial_subject
 FAULTS_TEST(a_failed_wait_list_harms_no_other_call)
 {
     contract_for_each(CONTRACT_VARIANTS, fail_wait_lists);
+}
+
+/* A call that is made again, with new buffers that may have the handles of those before. */
+typedef struct again {
+    clprim_runtime *runtime;
+    clprim_plan *plan;
+    cl_mem in, out;
+} again;
+
+static faults_report call_again(again *self, const void *call, size_t size)
+{
+    const faults_order none = {.group = FAULTS_OPENCL};
+    const clprim_operation *face = clprim_plan_operation(self->plan);
+    cl_mem *buffers[] = {&self->in, &self->out};
+    test_struct copy;
+    ASSERT_CL(clFinish(clprim_runtime_queue(self->runtime)));
+    for (size_t i = 0; i < 2; i++) {
+        if (*buffers[i] != NULL)
+            ASSERT_CL(clReleaseMemObject(*buffers[i]));
+        *buffers[i] = test_buffer(self->runtime, COUNT * sizeof(cl_uint));
+    }
+    memcpy(copy.bytes, call, size);
+    for (const clprim_member *m = face->call_members; m->name != NULL; m++) {
+        clprim_array *array = (clprim_array *)(void *)(copy.bytes + m->place);
+        if (strcmp(m->name, "in") == 0 || strcmp(m->name, "keys_in") == 0)
+            array->buffer = self->in;
+        else if (strcmp(m->name, "out") == 0 || strcmp(m->name, "keys_out") == 0)
+            array->buffer = self->out;
+    }
+    faults_arm(&none);
+    const clprim_status status = face->enqueue(self->plan, NULL, copy.bytes, 0, NULL, NULL);
+    const faults_report report = faults_disarm();
+    cr_assert_eq((int)status, (int)CLPRIM_SUCCESS, "%s", clprim_last_error());
+    return report;
+}
+
+static void again_destroy(again *self)
+{
+    ASSERT_CL(clFinish(clprim_runtime_queue(self->runtime)));
+    ASSERT_CL(clReleaseMemObject(self->in));
+    ASSERT_CL(clReleaseMemObject(self->out));
+    clprim_plan_destroy(self->plan);
+}
+
+enum {
+    QUERIES = 2 * 5, /* of two arrays */
+    CALLS_BEFORE = 5 /* until a plan's state has met the end of its epochs, and was cleared */
+};
+
+/* Kernels are told of the caller's buffers in each call, since their handles may be other buffers than before; but once
+ * in a call, and of the plan's own memory once. */
+FAULTS_TEST(calls_set_only_arguments_that_may_be_others)
+{
+    clprim_runtime *runtime = test_runtime(NULL);
+    const clprim_reduce_desc sum = {.variant = CLPRIM_REDUCE_SINGLE_PASS};
+    const clprim_reduce_call sum_of = {.count = COUNT};
+    const clprim_radix_sort_desc sort = {.variant = CLPRIM_RADIX_SORT_ONESWEEP};
+    const clprim_radix_sort_call sort_of = {.count = COUNT};
+    again sums = {.runtime = runtime};
+    again sorts = {.runtime = runtime};
+    if (clprim_reduce_create(&sums.plan, runtime, &sum) != CLPRIM_SUCCESS ||
+        clprim_radix_sort_create(&sorts.plan, runtime, &sort) != CLPRIM_SUCCESS) {
+        clprim_plan_destroy(sums.plan);
+        clprim_runtime_destroy(runtime);
+        cr_skip_test("a device without these variants");
+    }
+    for (int i = 0; i < CALLS_BEFORE + 3; i++) {
+        const faults_report once = call_again(&sums, &sum_of, sizeof sum_of);
+        const faults_report passes = call_again(&sorts, &sort_of, sizeof sort_of);
+        if (i < CALLS_BEFORE)
+            continue;
+        cr_assert_eq(once.pending, 1);
+        cr_assert_eq(once.calls, QUERIES + 2 + 1 /* the epoch */ + 1, "%u calls of a sum", once.calls);
+        /* A count of the keys: its input, its epoch. The passes: input, output and epoch, and each its number. */
+        cr_assert_eq(passes.calls, QUERIES + 2 + 3 + (passes.pending - 1) + passes.pending,
+                     "%u calls of a sort of %u launches", passes.calls, passes.pending);
+    }
+    again_destroy(&sums);
+    again_destroy(&sorts);
+    clprim_runtime_destroy(runtime);
 }

@@ -137,22 +137,21 @@ static clprim_status set_arguments(clprim__kernel *kernel, const clprim__chain *
                                    const clprim__arguments *arguments, const clprim__arguments *own)
 {
     for (cl_uint i = 0; i < arguments->count; i++) {
-        const clprim__argument *argument = &arguments->items[i];
-        const bool is_buffer = argument->kind == CLPRIM__BUFFER;
+        clprim__argument argument = arguments->items[i];
         clprim__known *known = &kernel->known[first + i];
-        const cl_mem memory = !is_buffer                      ? NULL
-                              : argument->held.memory != NULL ? argument->held.memory
-                                                              : any_buffer(own);
-        const clprim__known now =
-            is_buffer ? (clprim__known){.word = (uintptr_t)memory, .lifetime = lifetime_of(chain, memory)}
-                      : (clprim__known){.word = argument->held.word, .lifetime = argument->large == NULL};
+        if (argument.kind == CLPRIM__BUFFER && argument.held.memory == NULL)
+            argument.held.memory = any_buffer(own);
+        const clprim__known now = {.word = argument.held.word,
+                                   .lifetime = argument.kind == CLPRIM__BUFFER
+                                                   ? lifetime_of(chain, argument.held.memory)
+                                                   : argument.large == NULL};
         if (now.lifetime != 0 && known->lifetime == now.lifetime && known->word == now.word)
             continue;
         known->lifetime = 0;
-        const void *value = is_buffer ? (const void *)&memory : argument->large != NULL ? argument->large
-                                                                                       : &argument->held;
         const clprim_status status =
-            clprim__cl(clSetKernelArg(kernel->kernel, first + i, argument->size, value), "clSetKernelArg");
+            clprim__cl(clSetKernelArg(kernel->kernel, first + i, argument.size,
+                                      argument.large != NULL ? argument.large : (const void *)&argument.held),
+                       "clSetKernelArg");
         if (status != CLPRIM_SUCCESS)
             return status;
         *known = now;
