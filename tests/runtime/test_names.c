@@ -8,7 +8,12 @@
 #include "names.h"
 #include "text.h"
 
-enum { COUNT = 1000, POISON = 7, EXPRESSION_SIZE = 96 };
+enum {
+    COUNT = 1000,
+    POISON = 7,
+    EXPRESSION_SIZE = 96,
+    USED = 64 /* one name of so many is used while the kernel runs */
+};
 
 /* What the names are in a text; those of OpenCL C itself are macros, or with TYPES nothing. */
 typedef enum names_kind { NAMES_FUNCTIONS = 0, NAMES_TYPES, NAMES_MACROS, NAMES_KINDS } names_kind;
@@ -47,12 +52,16 @@ static bool is_of_the_language(const clprim__name *name)
     return is_kept && !is_number && !is_one_of(name, parts_of_vectors);
 }
 
-/* How a text of each kind declares a name, and uses it, by which callers_own grows by one. */
+/* How a text of each kind declares a name, and uses it, by which callers_own grows by one. What a name means is known
+ * when an expression of it has a type: most names are only asked for its size, because a compiler takes a second or more
+ * for each kernel into which a thousand calls are inlined. */
 static const char *const heads[NAMES_KINDS] = {
     "#define CALLERS_DECLARE(name) static inline uint name(uint callers_own) { return callers_own + 1; }\n"
-    "#define CALLERS_USE(name) callers_own = name(callers_own);\n",
+    "#define CALLERS_USE(name) callers_own = name(callers_own);\n"
+    "#define CALLERS_SIZE(name) callers_own += sizeof(name(callers_own)) / sizeof(uint);\n",
     "#define CALLERS_DECLARE(name) typedef struct { uint callers_member; } name;\n"
-    "#define CALLERS_USE(name) { name callers_s = {callers_own}; callers_own = callers_s.callers_member + 1; }\n",
+    "#define CALLERS_USE(name) { name callers_s = {callers_own}; callers_own = callers_s.callers_member + 1; }\n"
+    "#define CALLERS_SIZE(name) callers_own += sizeof(((name){callers_own}).callers_member) / sizeof(uint);\n",
     "#ifdef SUB_GROUP_MEANS\n#error the options that the library compiles with are seen\n#endif\n",
 };
 
@@ -70,8 +79,8 @@ static char *write_source(const clprim__names *names, names_kind kind, const cha
         const int size = (int)name->size;
         if (kind != NAMES_MACROS && !is_of_the_language(name) && !is_one_of(name, built_in)) {
             clprim__text_format(&source, "CALLERS_DECLARE(%.*s)\n", size, name->text);
-            clprim__text_format(&body, "    CALLERS_USE(%.*s)\n", size, name->text);
-            count++;
+            clprim__text_format(&body, "    CALLERS_%s(%.*s)\n", count++ % USED == 0 || test_is_full() ? "USE" : "SIZE",
+                                size, name->text);
         } else if (kind != NAMES_TYPES && !is_one_of(name, words_of_functions)) {
             clprim__text_format(&macros, "#undef %.*s\n#define %.*s callers_poison\n", size, name->text, size,
                                 name->text);
