@@ -77,7 +77,7 @@ class Options(tool.Case):
         cache = self.folder / "open"
         cache.mkdir()
         cache.chmod(0o777)
-        variables = {"CLPRIM_CACHE_DIR": str(cache)}
+        variables = {"CLPRIM_CACHE": "on", "CLPRIM_CACHE_DIR": str(cache)}
         self.prints("11\n", "sum", path, variables=variables)
         status, out, err = self.run_tool("sum", path, "-v", variables=variables)
         self.assertEqual((status, out), (0, b"11\n"), err)

@@ -64,8 +64,9 @@ class Case(unittest.TestCase):
         return _c.library()
 
     def start(self, *arguments, by=subprocess.Popen, before=(), variables=None, **options):
-        """`before`: the command that starts it."""
-        environment = {**os.environ, "TMPDIR": str(self.folder), "CLPRIM_CACHE": "on",
+        """`before`: the command that starts it. CTest turns the library's cache of kernels off, because PoCL has its own, and
+        compiles all kernels once more for the library's; tests of the cache turn it on."""
+        environment = {"CLPRIM_CACHE": "on", **os.environ, "TMPDIR": str(self.folder),
                        "CLPRIM_CACHE_DIR": self.cache, **(variables or {})}
         return by([*before, self.tool, *arguments], cwd=self.folder, env=environment, **options)
 
