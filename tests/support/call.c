@@ -1,6 +1,8 @@
 /* call.c: one call of any operation, made from the operation's table. */
 #include "call.h"
 
+#include "unoptimized.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,6 +31,22 @@ clprim_status test_reference(const clprim_operation *face, const void *desc, con
     return (*subjects)->operation->reference(desc, call);
 }
 
+_Thread_local bool test_builds_unoptimized;
+
+bool test_is_unoptimized(const clprim_runtime *runtime, const clprim_operation *face, int variant)
+{
+    static const struct {
+        const char *operation;
+        const char *variant;
+    } rows[] = {{"top_k", "radix_select"}, {"nth_element", "radix_select"}, {"segmented_top_k", "select"}};
+    const clprim_device_info *info = clprim_runtime_info(runtime);
+    bool is_found = false;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        is_found |= strcmp(rows[i].operation, face->name) == 0 &&
+                    strcmp(rows[i].variant, test_variant_name(face, variant)) == 0;
+    return is_found && info->vendor == CLPRIM_VENDOR_POCL && info->kind == CLPRIM_DEVICE_CPU && !test_is_full();
+}
+
 clprim_status test_call_try(test_call *out, clprim_runtime *runtime, const clprim_operation *face, const void *desc)
 {
     memset(out, 0, sizeof *out);
@@ -37,14 +55,18 @@ clprim_status test_call_try(test_call *out, clprim_runtime *runtime, const clpri
     out->runtime = runtime;
     out->face = face;
     test_describe(out->name, face, &out->desc);
+    const uint64_t variant = test_get(&out->desc, face->desc_members, "variant");
+    test_builds_unoptimized = runtime != NULL && test_is_unoptimized(runtime, face, (int)variant);
     const clprim_status status = desc != NULL ? test_create_fleeting(&out->plan, runtime, face, &out->desc)
                                               : face->create(&out->plan, runtime, NULL);
+    test_builds_unoptimized = false;
     if (status != CLPRIM_SUCCESS)
         return status;
-    const uint64_t variant = test_get(&out->desc, face->desc_members, "variant");
     const clprim_variant_info *own = clprim_plan_variant(out->plan);
     if (face->variants != NULL)
         cr_assert(variant == 0 ? own->id != 0 : (uint64_t)own->id == variant, "%s: it is by %s", out->name, own->name);
+    cr_assert(variant != 0 || own == NULL || !test_is_unoptimized(runtime, face, own->id), "%s: AUTO takes %s",
+              out->name, own->name);
     out->operation = out->plan->operation;
     out->num_arrays = out->plan->num_slots;
     return CLPRIM_SUCCESS;

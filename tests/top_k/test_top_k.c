@@ -2,6 +2,7 @@
  * reference, which is right about what is known by heart: sizes around k, around tiles and chunks, and keys that are
  * hard to choose among. */
 #include "ordered.h"
+#include "unoptimized.h"
 
 static const size_t sizes[] = {0,   1,    2,    3,    31,   33,   63,   64,   65,   127,   128,  255,
                                257, 1023, 1024, 1025, 2047, 2049, 4095, 4096, 4097, 16383, 16385};
@@ -151,6 +152,7 @@ TEST_WITH_RUNTIME(top_k, listed_first)
     enum { MOST = 400001, NUM_COUNTS = sizeof counts / sizeof *counts, NUM_KS = sizeof ks / sizeof *ks };
     static uint32_t keys[MOST], found[3000], places[3000], right[3000], right_places[3000];
     uint32_t random = 1;
+    test_builds_unoptimized = test_is_unoptimized(runtime, &clprim_top_k_operation, CLPRIM_TOP_K_RADIX_SELECT);
     for (size_t which = 0; which < NUM_KS; which++) {
         const clprim_top_k_desc desc = {
             .k = ks[which], .indices = true, .unsorted = true, .variant = CLPRIM_TOP_K_RADIX_SELECT};
