@@ -1,6 +1,6 @@
 /* A share of a level for CPUs: a work-group is one work-item, that is one thread at a time, with one contiguous chunk.
- * Where there is one slot, blocks without a candidate are passed over by comparisons alone, which become vectors.
- * Candidates are collected before they go to a list.
+ * Blocks whose keys all have the same counter, and where there is one slot, blocks without a candidate, are found by
+ * comparisons alone, which become vectors. Candidates are collected before they go to a list.
  * Parameters: keys.cl, search.cl, own_chunk.cl; GROUP_SIZE 1; COPIES_LOG 0. level.cl comes behind. */
 #if COPIES_LOG != 0
 #error "COPIES_LOG must be 0"
@@ -33,6 +33,21 @@ static inline bool has_any(const __global KEY *keys, ulong begin, search s, pref
     return found != 0;
 }
 
+/* Have all elements of the block from `begin` on the same counter, or all none? Most often the first and the last one
+ * have not. */
+static inline bool are_alike(const __global KEY *keys, ulong begin, search s)
+{
+    const uint shift = s.shift - s.bits;
+    const bool are_given = s.source == 0;
+    const prefix_bits first = (prefix_bits)image_of(key_at(keys, begin, 0, are_given)) >> shift;
+    prefix_bits differs = (prefix_bits)image_of(key_at(keys, begin, BLOCK - 1, are_given)) >> shift ^ first;
+    if (differs != 0)
+        return false;
+    for (uint j = 0; j < BLOCK; j++)
+        differs |= (prefix_bits)image_of(key_at(keys, begin, j, are_given)) >> shift ^ first;
+    return differs == 0;
+}
+
 /* What is collected to the end of the list. */
 static inline void list_collected(const __local KEY *collected, uint count, __global KEY *to,
                                   volatile __global uint *length)
@@ -52,7 +67,14 @@ static inline void count_share(__local uint *counters, const __local slot_table 
     ulong end;
     own_chunk(&begin, &end, s.length);
     for (ulong i = begin; i < end; i += BLOCK) {
-        if (looks_first && i + BLOCK <= end && !has_any(keys, i, s, first))
+        const bool is_whole = i + BLOCK <= end;
+        if (is_whole && s.lists == 0 && are_alike(keys, i, s)) {
+            const uint place = counter_of(image_of(key_at(keys, i, 0, s.source == 0)), s, table);
+            if (place != NOWHERE)
+                counters[place] += BLOCK;
+            continue;
+        }
+        if (looks_first && is_whole && !has_any(keys, i, s, first))
             continue;
         for (ulong j = i; j < min(end, i + BLOCK); j++) {
             const KEY key = key_at(keys, j, 0, s.source == 0);

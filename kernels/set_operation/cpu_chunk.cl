@@ -1,11 +1,12 @@
 /* set_count, set_move for CPUs: a work-group is one work-item, that is one thread at a time. Its share of the balanced
  * path is made of some streams, which it goes through side by side: each step of a stream waits for the comparisons of
- * the step before, but those of the others need not. Which element comes next is no branch. First the kept elements of
- * each stream are counted, then they are moved.
+ * the step before, but those of the others need not. Which element comes next is no branch. Between batches of such
+ * steps, elements that the path takes in the same way are taken together: many of one array before the other's next one,
+ * or many equal pairs. First the kept elements of each stream are counted, then they are moved.
  *
  * Arrays that are not in order never make it read or write out of bounds.
  * Source: Baxter 2013 (balanced path).
- * Parameters: items.cl, sets.cl, balanced.cl; GROUP_SIZE 1; STREAMS. counts has a ulong for each stream of each
+ * Parameters: items.cl, sets.cl, balanced.cl, runs.cl; GROUP_SIZE 1; STREAMS. counts has a ulong for each stream of each
  * group. */
 #if GROUP_SIZE != 1
 #error "GROUP_SIZE must be 1"
@@ -14,7 +15,7 @@
 #error "STREAMS must be given"
 #endif
 
-#define BUFFERED 128 /* elements: a branch that the data decide costs more than a few moves */
+#define BATCH 128 /* steps, whose elements are buffered: a branch that the data decide costs more than a few moves */
 
 /* What is left of a stream: of a's elements i .. a_end - 1, of b's k .. b_end - 1; how many elements it keeps. */
 typedef struct {
@@ -22,10 +23,17 @@ typedef struct {
     ulong kept;
 } stream;
 
-/* Kept elements of a stream by their places: in a, or behind all of a in b. */
+/* Kept elements of a stream: keys of built-in types themselves, others by their places: in a, or behind all of a in b. */
+#if CUSTOM || defined(PAYLOAD)
+typedef INDEX kept;
+#define KEPT(x, place) (place)
+#else
+typedef item kept;
+#define KEPT(x, place) (x)
+#endif
 typedef struct {
     uint count;
-    INDEX places[BUFFERED];
+    kept elements[BATCH];
 } buffer;
 
 /* The group's share, by streams. Cuts in arrays that are not in order may descend. */
@@ -51,17 +59,53 @@ SETS_INLINE INDEX steps_of(stream s)
     return min(s.a_end - s.i, s.b_end - s.k);
 }
 
+/* Of all streams together; so many that none of them comes to an end before. */
+SETS_INLINE INDEX batch_of(const stream *s)
+{
+    INDEX steps = BATCH;
+#pragma unroll
+    for (uint j = 0; j < STREAMS; j++)
+        steps = min(steps, steps_of(s[j]));
+    return steps;
+}
+
 /* A step of a stream of which there are elements of both; its element may be kept. */
-SETS_INLINE uint step(stream *s, INDEX *place, array a, INDEX a_count, array b)
+SETS_INLINE uint step(stream *s, kept *element, array a, INDEX a_count, array b)
 {
     const item x = load(a, s->i);
     const item y = load(b, s->k);
     const bool from_a = !before(y, x);
     const bool from_b = !before(x, y);
-    *place = from_a ? s->i : a_count + s->k;
+    *element = KEPT(pick(from_a, x, y), from_a ? s->i : a_count + s->k);
     s->i += from_a ? 1 : 0;
     s->k += from_b ? 1 : 0;
     return TAKES(from_a, from_b) ? 1 : 0;
+}
+
+SETS_INLINE void count_runs(stream *s, array a, array b)
+{
+    for (;;) {
+        const balanced run = next_run(a, s->i, s->a_end, b, s->k, s->b_end);
+        if (run.a + run.b == 0)
+            return;
+        s->i += run.a;
+        s->k += run.b;
+        s->kept += TAKES(run.a > 0, run.b > 0) ? max(run.a, run.b) : 0;
+    }
+}
+
+/* Another stream has come to an end. */
+SETS_INLINE ulong count_alone(stream own, array a, INDEX a_count, array b)
+{
+    kept element;
+    INDEX steps;
+    do {
+        count_runs(&own, a, b);
+        steps = min(steps_of(own), (INDEX)BATCH);
+        for (INDEX k = 0; k < steps; k++)
+            own.kept += step(&own, &element, a, a_count, b);
+    } while (steps > 0);
+    return own.kept + (ONLY_A ? own.a_end - own.i : 0) + (ONLY_B ? own.b_end - own.k : 0);
 }
 
 SET_KERNEL void set_count(SET_INPUT, __global ulong *counts)
@@ -69,45 +113,88 @@ SET_KERNEL void set_count(SET_INPUT, __global ulong *counts)
     SET_COUNTS
     const array from_a = ARRAY(a);
     const array from_b = ARRAY(b);
-    INDEX place;
+    kept element;
+    INDEX steps;
     stream s[STREAMS];
     own_streams(s, from_a, a_count, from_b, b_count);
-    for (;;) {
-        INDEX steps = steps_of(s[0]);
+    do {
 #pragma unroll
-        for (uint j = 1; j < STREAMS; j++)
-            steps = min(steps, steps_of(s[j]));
-        if (steps == 0)
-            break;
+        for (uint j = 0; j < STREAMS; j++)
+            count_runs(&s[j], from_a, from_b);
+        steps = batch_of(s);
         for (INDEX k = 0; k < steps; k++)
 #pragma unroll
             for (uint j = 0; j < STREAMS; j++)
-                s[j].kept += step(&s[j], &place, from_a, (INDEX)a_count, from_b);
-    }
+                s[j].kept += step(&s[j], &element, from_a, (INDEX)a_count, from_b);
+    } while (steps > 0);
 #pragma unroll
-    for (uint j = 0; j < STREAMS; j++) {
-        stream own = s[j]; /* another stream has come to an end */
-        for (INDEX steps = steps_of(own); steps > 0; steps = steps_of(own))
-            for (INDEX k = 0; k < steps; k++)
-                own.kept += step(&own, &place, from_a, (INDEX)a_count, from_b);
-        own.kept += (ONLY_A ? own.a_end - own.i : 0) + (ONLY_B ? own.b_end - own.k : 0);
-        counts[get_group_id(0) * STREAMS + j] = own.kept;
-    }
+    for (uint j = 0; j < STREAMS; j++)
+        counts[get_group_id(0) * STREAMS + j] = count_alone(s[j], from_a, (INDEX)a_count, from_b);
 }
 
-/* Write what is buffered to the output, from place `at` on, which has room for `most`. */
-SETS_INLINE ulong flush(buffer *full, ulong at, ulong most, array out, set_values values, array a, ulong a_count,
-                        array b)
+/* Where kept elements go. */
+typedef struct {
+    array out;
+    set_values values;
+    ulong most;
+} target;
+
+/* Elements i .. i + length - 1 of a, or of b, to the output's place `at`, as far as there is room. */
+SETS_INLINE ulong move_run(target to, ulong at, array from, bool is_a, INDEX i, INDEX length)
 {
-    const uint written = (uint)min((ulong)full->count, most - min(at, most));
+    const ulong moved = min((ulong)length, to.most - min(at, to.most));
+    const array source = array_from(from, i);
+    for (ulong k = 0; k < moved; k++)
+        move_out(to.out, to.values, at + k, load(source, (INDEX)k), is_a, i + k, i + k);
+    return at + moved;
+}
+
+/* Write what is buffered to the output, from place `at` on, as far as there is room. */
+SETS_INLINE ulong flush(buffer *full, ulong at, target to, array a, ulong a_count, array b)
+{
+    const uint written = (uint)min((ulong)full->count, to.most - min(at, to.most));
     for (uint k = 0; k < written; k++) {
-        const ulong place = full->places[k];
+#if CUSTOM || defined(PAYLOAD)
+        const ulong place = full->elements[k];
         const bool is_a = place < a_count;
         const array from = is_a ? array_from(a, place) : array_from(b, place - a_count);
-        move_out(out, values, at + k, load(from, 0), is_a, place, place - a_count);
+        move_out(to.out, to.values, at + k, load(from, 0), is_a, place, place - a_count);
+#else
+        store(array_from(to.out, at + k), 0, full->elements[k]);
+#endif
     }
     full->count = 0;
     return at + written;
+}
+
+SETS_INLINE ulong move_runs(stream *s, ulong at, target to, array a, array b)
+{
+    for (;;) {
+        const balanced run = next_run(a, s->i, s->a_end, b, s->k, s->b_end);
+        if (run.a + run.b == 0)
+            return at;
+        if (TAKES(run.a > 0, run.b > 0))
+            at = run.a > 0 ? move_run(to, at, a, true, s->i, run.a) : move_run(to, at, b, false, s->k, run.b);
+        s->i += run.a;
+        s->k += run.b;
+    }
+}
+
+/* Another stream has come to an end. */
+SETS_INLINE void move_alone(stream own, ulong at, buffer *full, target to, array a, ulong a_count, array b)
+{
+    INDEX steps;
+    do {
+        at = move_runs(&own, at, to, a, b);
+        steps = min(steps_of(own), (INDEX)BATCH);
+        for (INDEX k = 0; k < steps; k++)
+            full->count += step(&own, &full->elements[full->count], a, (INDEX)a_count, b);
+        at = flush(full, at, to, a, a_count, b);
+    } while (steps > 0);
+    if (ONLY_A)
+        at = move_run(to, at, a, true, own.i, own.a_end - own.i);
+    if (ONLY_B)
+        at = move_run(to, at, b, false, own.k, own.b_end - own.k);
 }
 
 SET_KERNEL void set_move(SET_INPUT, SET_OUTPUT, const __global ulong *counts)
@@ -115,51 +202,37 @@ SET_KERNEL void set_move(SET_INPUT, SET_OUTPUT, const __global ulong *counts)
     SET_COUNTS
     const array from_a = ARRAY(a);
     const array from_b = ARRAY(b);
-    const array to = ARRAY(out);
-    const set_values values = SET_VALUES;
-    const ulong most = most_kept(a_count, b_count);
+    const target to = {ARRAY(out), SET_VALUES, most_kept(a_count, b_count)};
     stream s[STREAMS];
     buffer full[STREAMS];
     ulong at[STREAMS];
     ulong all = 0;
+    INDEX steps;
     for (ulong g = 0; g < get_num_groups(0) * STREAMS; g++) {
         if (g / STREAMS == get_group_id(0))
             at[g % STREAMS] = all;
         all += counts[g];
     }
     if (get_group_id(0) == 0)
-        out_count[out_count_offset] = (COUNT_TYPE)min(all, most);
+        out_count[out_count_offset] = (COUNT_TYPE)min(all, to.most);
     own_streams(s, from_a, a_count, from_b, b_count);
 #pragma unroll
     for (uint j = 0; j < STREAMS; j++)
         full[j].count = 0;
-    for (;;) {
-        INDEX steps = BUFFERED;
+    do {
 #pragma unroll
         for (uint j = 0; j < STREAMS; j++)
-            steps = min(steps, steps_of(s[j]));
-        if (steps == 0)
-            break;
+            at[j] = move_runs(&s[j], at[j], to, from_a, from_b);
+        steps = batch_of(s);
         for (INDEX k = 0; k < steps; k++)
 #pragma unroll
             for (uint j = 0; j < STREAMS; j++) /* each goes into the buffer, to be overwritten if it is not kept */
-                full[j].count += step(&s[j], &full[j].places[full[j].count], from_a, (INDEX)a_count, from_b);
+                full[j].count += step(&s[j], &full[j].elements[full[j].count], from_a, (INDEX)a_count, from_b);
 #pragma unroll
         for (uint j = 0; j < STREAMS; j++)
-            at[j] = flush(&full[j], at[j], most, to, values, from_a, a_count, from_b);
-    }
+            at[j] = flush(&full[j], at[j], to, from_a, a_count, from_b);
+    } while (steps > 0);
 #pragma unroll
-    for (uint j = 0; j < STREAMS; j++) {
-        stream own = s[j]; /* another stream has come to an end */
-        for (INDEX steps = min(steps_of(own), (INDEX)BUFFERED); steps > 0;
-             steps = min(steps_of(own), (INDEX)BUFFERED)) {
-            for (INDEX k = 0; k < steps; k++)
-                full[j].count += step(&own, &full[j].places[full[j].count], from_a, (INDEX)a_count, from_b);
-            at[j] = flush(&full[j], at[j], most, to, values, from_a, a_count, from_b);
-        }
-        for (; ONLY_A && own.i < own.a_end && at[j] < most; own.i++)
-            move_out(to, values, at[j]++, load(from_a, own.i), true, own.i, 0);
-        for (; ONLY_B && own.k < own.b_end && at[j] < most; own.k++)
-            move_out(to, values, at[j]++, load(from_b, own.k), false, 0, own.k);
-    }
+    for (uint j = 0; j < STREAMS; j++)
+        move_alone(s[j], at[j], &full[j], to, from_a, a_count, from_b);
 }

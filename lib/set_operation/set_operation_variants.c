@@ -36,7 +36,7 @@ static const clprim__set_operation_row rows[] = {
      {"set_count", "set_move"},
      false,
      true,
-     {PATH, OWN(cpu_chunk)}},
+     {PATH, OWN(runs), OWN(cpu_chunk)}},
 };
 
 /* Values for devices that have a row, else the variant's row for any device, whose kind is OTHER. The first match
