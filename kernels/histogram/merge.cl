@@ -1,14 +1,26 @@
 /* histogram_merge: fold the tables of all groups, rows of TABLE words from tables[at] on, slot by slot. A group has COLUMNS neighbouring slots,
- * so that what it reads at once lies together, and as many rows at a time as it has work-items for.
+ * so that what it reads at once lies together, and as many rows at a time as it has work-items for. On a CPU a group is
+ * one work-item, which sums its slots up in vectors.
  * Parameters: the prelude, bins.cl, slots.cl, finish.cl; GROUP_SIZE. Source: the lecture's merge of histograms. */
 #ifndef MERGE_COLUMNS
 #error "MERGE_COLUMNS must be given"
 #endif
-#define COLUMNS (GROUP_SIZE < MERGE_COLUMNS ? GROUP_SIZE : MERGE_COLUMNS)
+#define COLUMNS (GROUP_SIZE > 1 && GROUP_SIZE < MERGE_COLUMNS ? GROUP_SIZE : MERGE_COLUMNS)
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void histogram_merge(const __global WORD *tables, ulong at, ulong rows,
                                                                                       OUTPUT_PARAMETERS)
 {
+#if GROUP_SIZE == 1
+    for (uint first = (uint)get_group_id(0) * COLUMNS; first < TABLE; first += (uint)get_num_groups(0) * COLUMNS) {
+        const uint columns = min((uint)COLUMNS, (uint)TABLE - first);
+        WORD sums[COLUMNS] = {0}; /* also of floats */
+        for (ulong row = 0; row < rows; row++)
+            for (uint c = 0; c < columns; c++)
+                sums[c] = word_sum(first + c, sums[c], tables[at + row * TABLE + first + c]);
+        for (uint c = 0; c < columns; c++)
+            finish(first + c, sums[c], OUTPUT_ARGUMENTS);
+    }
+#else
     __local WORD sums[GROUP_SIZE];
     const uint lid = (uint)get_local_id(0);
     for (uint first = (uint)get_group_id(0) * COLUMNS; first < TABLE; first += (uint)get_num_groups(0) * COLUMNS) {
@@ -27,4 +39,5 @@ __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void histogram_
             finish(slot, sums[lid], OUTPUT_ARGUMENTS);
         barrier(CLK_LOCAL_MEM_FENCE); /* the sums may be replaced */
     }
+#endif
 }

@@ -7,7 +7,8 @@
 
 enum {
     MERGE_GROUPS_PER_UNIT = 64,
-    WORTH_A_TABLE = 4 /* elements a slot, for a group to have a table of its own */
+    WORTH_A_TABLE = 4,    /* elements a slot, for a group to have a table of its own */
+    CPU_WORTH_A_TABLE = 8 /* of CPU_CHUNK: of all its tables */
 };
 
 /* Counters within a launch have 32 bits; longer arrays take several, earlier where they are sorted, for the memory that
@@ -35,8 +36,9 @@ static layout layout_for(const clprim__histogram_plan *self, size_t n)
 
 static size_t groups_for(const clprim__histogram_plan *self, size_t n)
 {
-    const size_t tables = self->setting.table * (self->row->info.id == CLPRIM_HISTOGRAM_CPU_CHUNK ? self->copies : 1);
-    const size_t own = self->row->shape == CLPRIM__HISTOGRAM_ROWS ? tables * WORTH_A_TABLE : 0;
+    const size_t elements =
+        self->row->info.id == CLPRIM_HISTOGRAM_CPU_CHUNK ? self->copies * CPU_WORTH_A_TABLE : WORTH_A_TABLE;
+    const size_t own = self->row->shape == CLPRIM__HISTOGRAM_ROWS ? self->setting.table * elements : 0;
     const size_t share = self->row_elements > own ? self->row_elements : own;
     const size_t groups = clprim__divide_up(n, share);
     return groups == 0 ? 1 : groups > self->max_groups ? self->max_groups : groups;
@@ -148,9 +150,8 @@ static clprim_status launch_one(clprim__histogram_plan *self, clprim__chain *cha
 static clprim_status launch_merge(clprim__histogram_plan *self, clprim__chain *chain, const histogram_work *part,
                                   cl_mem tables, cl_ulong at, cl_ulong rows, const cl_uint *flags, bool is_last)
 {
-    const size_t columns = self->kernels[CLPRIM__HISTOGRAM_MERGE].group_size < CLPRIM__MERGE_COLUMNS
-                               ? self->kernels[CLPRIM__HISTOGRAM_MERGE].group_size
-                               : CLPRIM__MERGE_COLUMNS;
+    const size_t group_size = self->kernels[CLPRIM__HISTOGRAM_MERGE].group_size;
+    const size_t columns = group_size > 1 && group_size < CLPRIM__MERGE_COLUMNS ? group_size : CLPRIM__MERGE_COLUMNS;
     const size_t most = (size_t)MERGE_GROUPS_PER_UNIT * self->base.runtime->info.compute_units;
     const size_t groups = clprim__divide_up(self->setting.table, columns);
     CLPRIM__ARGUMENTS(list);
