@@ -62,25 +62,36 @@ static inline void store_vector(__global OUTPUT *out, ulong i, VALUES(16) x)
 #endif
 }
 
-/* Scans whole vectors of in[*i .. end) from `before` on and moves *i behind them; returns the fold so far. */
+#define SHIFTED(first, x) ((VALUES(16))(first, x.s0123, x.s4567, x.s89ab, x.scde))
+
+/* Scans whole vectors of in[*i .. end) from `before` on and moves *i behind them; returns the fold so far. What is
+ * carried from one to the next is a vector, too, so that each waits for one addition of the one before. An exclusive scan
+ * shifts what it has scanned, or if elements are narrower than their sums the elements, which takes less. */
 static inline VALUE scan_vectors(const __global ELEMENT *in, __global OUTPUT *out, ulong *i, ulong end, VALUE before)
 {
+    const bool shifts_first = EXCLUSIVE && sizeof(ELEMENT) < sizeof(VALUE);
     const VALUES(16) none = (VALUES(16))(IDENTITY);
+    VALUES(16) carried = (VALUES(16))(before);
     for (; *i + 16 <= end; *i += 16) {
         VALUES(16) x = load_vector(in, *i);
-        x = COMBINE(((VALUES(16))(none.s0, x.s0123, x.s4567, x.s89ab, x.scde)), x);
+        const VALUES(16) last = (VALUES(16))(x.sf);
+        if (shifts_first)
+            x = SHIFTED(none.s0, x);
+        x = COMBINE(SHIFTED(none.s0, x), x);
         x = COMBINE(((VALUES(16))(none.s01, x.s0123, x.s4567, x.s89ab, x.scd)), x);
         x = COMBINE(((VALUES(16))(none.s0123, x.s0123, x.s4567, x.s89ab)), x);
         x = COMBINE(((VALUES(16))(none.s01234567, x.s01234567)), x);
-        x = COMBINE((VALUES(16))(before), x);
-#if EXCLUSIVE
-        store_vector(out, *i, (VALUES(16))(before, x.s0123, x.s4567, x.s89ab, x.scde));
-#else
-        store_vector(out, *i, x);
-#endif
-        before = x.sf;
+        const VALUES(16) through = COMBINE(carried, x);
+        if (EXCLUSIVE && !shifts_first)
+            store_vector(out, *i, SHIFTED(carried.s0, through));
+        else
+            store_vector(out, *i, through);
+        x = (VALUES(16))(x.sf);
+        if (shifts_first)
+            x = COMBINE(x, last);
+        carried = COMBINE(carried, x);
     }
-    return before;
+    return carried.s0;
 }
 #endif
 
