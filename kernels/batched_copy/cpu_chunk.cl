@@ -1,17 +1,19 @@
 /* batched_copy_cpu_chunk: the shape for a CPU. A work-group is one work-item, that is one thread at a time, with one
- * share of the path (batch.cl), in which it copies segment after segment.
+ * share of the path (batch.cl), in which it copies segment after segment. Their places are known long before, but no
+ * processor foresees them, so the beginnings of segments FETCH_AHEAD further on are fetched into the cache.
  *
- * Parameters: batch.cl and own_chunk.cl come before; GROUP_SIZE 1. */
-static inline void copy_serially(const __global UNIT *in, __global UNIT *out, ulong units)
+ * Parameters: batch.cl, copy_bytes.cl and own_chunk.cl come before; GROUP_SIZE 1. */
+#define FETCH_AHEAD 16
+
+static inline void fetch_ahead(const __global UNIT *in, const __global UNIT *out, const batch *all, uint s)
 {
-    ulong u = 0;
-#if UNIT_SIZE < 16
-    const ulong together = 16 / UNIT_SIZE;
-    for (; u + together <= units; u += together)
-        vstore16(vload16(0, (const __global uchar *)(in + u)), 0, (__global uchar *)(out + u));
+    const uint ahead = min(s + FETCH_AHEAD, all->count - 1);
+#if HAS_IN_BEGINS
+    FETCH(in + (ulong)all->in_begins[ahead] * UNITS);
 #endif
-    for (; u < units; u++)
-        out[u] = in[u];
+#if HAS_OUT_BEGINS
+    FETCH(out + (ulong)all->out_begins[ahead] * UNITS);
+#endif
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
@@ -31,7 +33,9 @@ batched_copy_cpu_chunk(const __global UNIT *in, ulong in_offset, __global UNIT *
         const ulong from = (OFFSET)(in_shift(&all, s) + (OFFSET)first);
         const ulong to = (OFFSET)(out_shift(&all, s) + (OFFSET)first);
         const ulong n = limited(limited(count, from, all.in_count), to, all.out_count);
-        copy_serially(in + from * UNITS, out + to * UNITS, n * UNITS);
+        fetch_ahead(in, out, &all, s);
+        copy_bytes((const __global uchar *)(in + from * UNITS), (__global uchar *)(out + to * UNITS),
+                   n * UNITS * UNIT_SIZE);
         item += count + 1;
     }
 }

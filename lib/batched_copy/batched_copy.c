@@ -57,7 +57,7 @@ static const clprim__batched_copy_row rows[] = {
     {{CLPRIM_BATCHED_COPY_CPU_CHUNK, "cpu_chunk", "equal shares of elements and segments for the cores", "",
       "for CPU devices", true},
      {NULL, "batched_copy_cpu_chunk"},
-     {OWN(batch), &clprim__source_common_own_chunk, OWN(cpu_chunk)},
+     {OWN(batch), OWN(copy_bytes), &clprim__source_common_own_chunk, OWN(cpu_chunk)},
      {1, 8192, 0, 4}},
 };
 
