@@ -31,8 +31,8 @@ static inline VALUE fold_steps(const __global ELEMENT *e, ulong *i, ulong end)
 #define FOLDED(W) VALUES(W)
 #define FOLDED_OF(W, x) VALUES_OF(W, x)
 #endif
-/* Folds whole steps of e[*i .. end) and moves *i behind them. */
-static inline VALUE fold_steps(const __global ELEMENT *e, ulong *i, ulong end)
+/* Folds whole steps of e[*i .. end) to 16 lanes and moves *i behind them. */
+static inline FOLDED(16) fold_steps_to_lanes(const __global ELEMENT *e, ulong *i, ulong end)
 {
     FOLDED(16) a = (FOLDED(16))(IDENTITY);
     FOLDED(16) b = a;
@@ -45,9 +45,14 @@ static inline VALUE fold_steps(const __global ELEMENT *e, ulong *i, ulong end)
         c = COMBINE(c, FOLDED_OF(16, vload16(2, p)));
         d = COMBINE(d, FOLDED_OF(16, vload16(3, p)));
     }
+    return COMBINE(COMBINE(a, b), COMBINE(c, d));
+}
+
+static inline VALUE fold_steps(const __global ELEMENT *e, ulong *i, ulong end)
+{
     FOLDED() folded[16];
     VALUE lanes[16]; /* two short factors as ints would overflow */
-    vstore16(COMBINE(COMBINE(a, b), COMBINE(c, d)), 0, folded);
+    vstore16(fold_steps_to_lanes(e, i, end), 0, folded);
     for (uint l = 0; l < 16; l++)
         lanes[l] = folded[l];
     for (uint s = 8; s > 0; s /= 2)

@@ -1,23 +1,10 @@
 /* segmented_reduce_cpu_chunk: for CPUs, where a work-group is one work-item and thus one thread. It folds the segments
  * of its share of the path one after the other. segmented_reduce_finish joins the parts of segments that lie in several
  * shares.
- * Parameters: the operator's prelude, chunk_fold.cl, subgroup.cl, lanes.cl, parts/segments.cl; GROUP_SIZE 1. */
+ * Parameters: the operator's prelude, subgroup.cl, lanes.cl, parts/segments.cl, parts/chunk_run.cl; GROUP_SIZE 1. */
 #if GROUP_SIZE != 1
 #error "GROUP_SIZE must be 1"
 #endif
-
-/* The fold of in[i .. end). */
-static inline VALUE fold_run(const __global ELEMENT *in, ulong i, ulong end)
-{
-    VALUE x = IDENTITY;
-#if FOLD_STEPS
-    if (end - i >= STEP)
-        x = COMBINE(x, fold_steps(in, &i, end));
-#endif
-    for (; i < end; i++)
-        x = COMBINE(x, VALUE_AT(ELEMENT_AT(in, i), i));
-    return x;
-}
 
 /* The number of ends before item `item` of the path. */
 static inline uint ends_before(const segments_of *all, ulong item)
@@ -45,17 +32,24 @@ segmented_reduce_cpu_chunk(const __global ELEMENT *in, ulong in_offset, SEGMENT_
     record.ended = s < stop;
     if (s < stop && i > segment_begin(&all, s)) {
         const ulong last = max(i, segment_begin(&all, s + 1));
-        record.first = fold_run(elements, i, last);
+        record.first = fold_run(elements, i, last, n);
         record.segment = s++;
         i = last;
     }
-    for (; s < stop; s++) {
-        const ulong last = max(i, segment_begin(&all, s + 1));
-        all.out[s] = segment_output(&all, s, fold_run(elements, i, last));
-        i = last;
+    while (s < stop) {
+        const uint behind = s + min(stop - s, (uint)BLOCK_OF_SEGMENTS);
+        if (behind - s == BLOCK_OF_SEGMENTS && fold_tiny_segments(&all, elements, s, i)) {
+            s = behind;
+            i = segment_begin(&all, s);
+        }
+        for (; s < behind; s++) {
+            const ulong last = max(i, segment_begin(&all, s + 1));
+            all.out[s] = segment_output(&all, s, fold_run(elements, i, last, n));
+            i = last;
+        }
     }
     if (get_num_groups(0) > 1) {
-        record.carry = fold_run(elements, i, max(i, min(all.n, all.base + end - stop)));
+        record.carry = fold_run(elements, i, max(i, min(all.n, all.base + end - stop)), n);
         records[get_group_id(0)] = record;
     }
 }

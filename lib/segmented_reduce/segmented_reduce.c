@@ -50,7 +50,7 @@ static const clprim__segmented_reduce_row rows[] = {
      {"segmented_reduce_cpu_chunk", "segmented_reduce_finish"},
      OWN(cpu_chunk),
      {COMMON(subgroup), COMMON(words), COMMON(subgroup_values), COMMON(lanes), COMMON(chunk_fold), SHARE_SOURCES,
-      OWN(cpu_chunk), OWN(finish)},
+      OWN(chunk_run), OWN(cpu_chunk), OWN(finish)},
      {1, 0, 0, 8192, 4}},
 };
 
