@@ -37,7 +37,10 @@ static inline uint device_load(volatile __global uint *p)
     asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(x) : "l"(p) : "memory");
     return x;
 }
-#define device_peek(p) device_load(p)
+static inline uint device_peek(volatile __global uint *p)
+{
+    return device_load(p);
+}
 static inline void device_fence(void)
 {
     asm volatile("fence.acq_rel.gpu;" ::: "memory");
