@@ -116,6 +116,11 @@ void clprim__add_pairs(clprim__arguments *list, const clprim__pairs *pairs, bool
         clprim__add_array(list, pairs->values, pairs->values_offset);
 }
 
+size_t clprim__divide_up(size_t n, size_t by)
+{
+    return n / by + (n % by != 0);
+}
+
 static cl_mem any_buffer(const clprim__arguments *arguments)
 {
     for (cl_uint i = 0; i < arguments->count; i++)

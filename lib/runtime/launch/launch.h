@@ -149,10 +149,7 @@ clprim_status clprim__launch(clprim__chain *chain, clprim__kernel *kernel, const
                              size_t groups, bool is_last);
 
 /* n / by, rounded up. */
-static inline size_t clprim__divide_up(size_t n, size_t by)
-{
-    return n / by + (n % by != 0);
-}
+size_t clprim__divide_up(size_t n, size_t by);
 
 static inline size_t clprim__smaller(size_t a, size_t b)
 {
