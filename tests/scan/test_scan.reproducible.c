@@ -1,7 +1,7 @@
 /* test_scan.reproducible.c: float sums that are the same bits on every device, in every run. */
 #include "folds.h"
 
-enum { BLOCK = 512, COUNT = 512 * 512 + 1 };
+enum { BLOCK = 512, SQUARE = BLOCK * BLOCK, MOST = 5 * SQUARE + 3 };
 
 static clprim_type stored_type(const clprim_scan_desc *desc)
 {
@@ -53,7 +53,7 @@ static void scan_tree(const clprim_scan_desc *desc, double *x, size_t count)
 /* The documented tree's values. */
 static clprim_status reference(const void *desc, const void *call)
 {
-    static double room[2 * COUNT];
+    static double room[2 * MOST];
     const clprim_scan_desc *d = desc;
     const clprim_scan_call *c = call;
     const double from = d->initial != NULL ? test_load(stored_type(d), d->initial, 0) : test_identity(d->op);
@@ -71,7 +71,7 @@ static clprim_status reference(const void *desc, const void *call)
 /* Counts around one block, one block of blocks, and beyond. */
 TEST_WITH_RUNTIME(scan_reproducible, gives_the_bits_of_the_documented_tree)
 {
-    static const size_t counts[] = {0, 1, 2, 255, 511, 512, 513, 1024, 4097, 60001, COUNT};
+    static const size_t counts[] = {0, 1, 2, 255, 511, 512, 513, 1024, 4097, 60001, SQUARE + 1};
     static uint64_t initial;
     static const clprim_scan_desc cases[] = {
         {.type = CLPRIM_F32},
@@ -90,4 +90,14 @@ TEST_WITH_RUNTIME(scan_reproducible, gives_the_bits_of_the_documented_tree)
         test_fold_reproducible(runtime, &clprim_scan_operation, &cases[i], reference, counts,
                                sizeof counts / sizeof *counts);
     }
+}
+
+/* So many that subtrees of two and of four blocks of blocks are needed, and prefixes of two subtrees. */
+TEST_WITH_RUNTIME(scan_reproducible, of_blocks_of_blocks)
+{
+    static const size_t counts[] = {MOST};
+    static const clprim_scan_desc desc = {.type = CLPRIM_F32, .exclusive = true};
+    if (!clprim_runtime_info(runtime)->has_denormals_f32)
+        cr_skip_test("the device does not keep denormals");
+    test_fold_reproducible(runtime, &clprim_scan_operation, &desc, reference, counts, 1);
 }
