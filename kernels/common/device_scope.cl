@@ -8,8 +8,8 @@
  * device_fence; device_load every word. OpenCL C 1.2 has no fence of device scope; there, words travel by atomics, which
  * act where all work-groups see them, and the host runs such kernels only on devices whose atomics are known to order
  * memory (clprim_device_info.has_device_fence).
- * device_peek(p): as device_load, but it may bring what was there earlier since the kernel began. It is an ordinary load
- * where an atomic would cost more: no word of 32 bits is ever half written. */
+ * device_peek(p): as device_load, but it may return what was there at some earlier time since the kernel began. Where
+ * device_load is an atomic, this is an ordinary load, which costs less; no word of 32 bits is ever half written. */
 #if !defined(SUB_GROUP_MEANS) || !defined(INT64_ATOMICS)
 #error "SUB_GROUP_MEANS and INT64_ATOMICS must be given"
 #endif

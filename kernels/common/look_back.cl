@@ -134,7 +134,7 @@ static inline PREFIX look_back(__global ulong *state, uint epoch, uint tile, __l
 
 typedef struct {
     PREFIX values[LOOK_BACK_WINDOW];
-    uint ready; /* a bit for each place of the window: something is published there; it is a prefix */
+    uint ready; /* a bit for each place of the window whose tile has published something; has published a prefix */
     uint prefixes;
     uint end;
     PREFIX prefix; /* in local memory: PoCL 3.1 takes a variable that one work-item changes in such a loop for uniform */

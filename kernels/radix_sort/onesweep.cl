@@ -2,7 +2,7 @@
  * local memory; where its keys of a digit go it learns from the tiles before, by looking back over what these have
  * published of that digit, each digit for itself. radix_sort_count has set all status words to 0.
  *
- * Parameters: keys.cl, tile.cl, scatter.cl, count.cl, ticket.cl, status.cl.
+ * Parameters: keys.cl, tile.cl, tile_by_masks.cl, scatter.cl, checked.cl, count.cl, ticket.cl, status.cl.
  * Source: Adinets and Merrill 2022, Onesweep; Merrill and Garland 2016. */
 #define MORE_SUMS (RANK_BY == 3 ? (__local uint *)staged /* nothing is there yet */ : sums + TILE_SUMS)
 #define FREQUENT 24 /* times as many keys of a digit as digits have on average: the tile is skewed */
@@ -59,7 +59,7 @@ __kernel SORT_GROUP_SIZE void radix_sort_onesweep(SORT_PARAMETERS, volatile __gl
     if (own_frequent != 0)
         (void)atomic_max(frequent, own_frequent);
 #endif
-#if RANK_BY == 3
+#if RANK_BY == 3 /* count_smaller reads them behind the barriers of tile_begins */
     if (lid < RADIX && tile == 0)
         MORE_SUMS[lid] = state[SORT_TOTALS + pass * RADIX + lid];
 #endif

@@ -24,7 +24,6 @@ enum {
     LOADED_BYTES_OF_FEW = 32,           /* so that all compute units have something to do */
     FEW = 1 << 24,                      /* elements */
     MAX_COUNT_ITEMS = 16,
-    COUNT_GROUPS = 4,                   /* a compute unit, of 256 work-items */
     MAX_REGISTERS = 64,                 /* a work-item: more would leave room for half as many */
     NARROW_STATUS_UP_TO = (1 << 30) - 1 /* elements: counts in 32 bits of which two say what they are */
 };
@@ -270,8 +269,7 @@ clprim_status clprim__radix_sort_build(clprim__radix_sort_plan *self)
     if (status == CLPRIM_BUILD_FAILED || status == CLPRIM_UNSUPPORTED) {
         const size_t local = clprim__device_local_room(info);
         CLPRIM__TRY(fit_and_create(self, &shape, local, local));
-        self->count_groups = (is_onesweep && info->kind != CLPRIM_DEVICE_CPU ? COUNT_GROUPS : tuning.groups_per_unit) *
-                             info->compute_units;
+        self->count_groups = tuning.groups_per_unit * info->compute_units;
     }
     self->max_groups = tuning.groups_per_unit * info->compute_units;
     if (self->row->in_chunks)

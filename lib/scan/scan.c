@@ -182,7 +182,7 @@ static scan_shape fit(const clprim__scan_plan *self, const clprim__scan_tuning *
     scan_shape shape = {.group_size = tuning->group_size};
     size_t items = tuning->items != 0 ? tuning->items : REGISTERS_FOR_VALUES / (pack_of(self) * value_words);
     items = items < 1 ? 1 : items > MAX_ITEMS ? MAX_ITEMS : items;
-    if (is_fixed(self)) { /* a sub-group has a block, and a lane reads the fold of a tile at least */
+    if (is_fixed(self)) { /* a sub-group has a block; each lane reads the fold of at least one tile */
         items = self->row->block / 32 / pack_of(self);
         shape.group_size = clprim__smaller(shape.group_size, self->row->block);
     }

@@ -24,7 +24,7 @@ typedef struct exception {
     const char *kernel, *file;
 } exception;
 
-#define PEEKS "a word that another group may be about to change is read plainly: its kind tells its age"
+#define PEEKS "a plain read of a word that another group may be writing: the word's kind shows whether it is old"
 
 static const exception exceptions[] = {
     /* Oclgrind knows no order between work-groups, whatever their atomics. */

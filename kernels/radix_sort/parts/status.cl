@@ -23,9 +23,9 @@
 #define STATUS_STORE(p, word) tagged_store(p, (uint)((word) >> 32), (uint)(word))
 #endif
 
-/* What the tiles before have of a digit, and all that comes before these; status is the digit's word of tile 0. A word that is
- * seen late is of another kind, or the tile's count instead of the prefix. Of the nearest tile, for which one has to wait, a
- * load has the last word. */
+/* What the tiles before have of a digit, and all that comes before these; status is the digit's word of tile 0. An old
+ * word shows by its kind that it is old, or is the tile's count where the prefix is there already: neither does harm. Only
+ * the nearest tile has to be waited for, and what it has published is asked for again where it seems to be missing. */
 TILE_INLINE STATUS count_before(__global STATUS *status, uint tile, uint turn)
 {
     STATUS before = 0;

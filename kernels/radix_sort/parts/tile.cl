@@ -13,7 +13,7 @@
  *   2  the same, but the places are what atomics return. That is stable where local atomics serve the lanes of a sub-group in
  *      their order. No specification promises it, so checked.cl looks at what came of it, and where it is wrong all is
  *      done again by ballots.
- *   3  every 32 work-items are one, of a group without sub-groups: see tile_by_masks.cl; tile_place has barriers
+ *   3  every 32 work-items are one, without sub-groups (tile_by_masks.cl): tile_place has barriers
  *
  * Parameters: GROUP_SIZE, ITEMS keys a work-item; keys.cl; for RANK_BY 1 and 2 subgroup.cl by PTX, GROUP_SIZE a multiple of
  * 32 and at least RADIX. Source: Satish, Harris, Garland 2009; Merrill and Grimshaw 2011; Adinets and Merrill 2022. */
@@ -21,7 +21,7 @@
 #error "RANK_BY, ITEMS and GROUP_SIZE must be given"
 #endif
 #if RANK_BY > 0 && (GROUP_SIZE % 32 != 0 || GROUP_SIZE >> DIGIT_BITS == 0)
-#error "a group consists of whole owners, and has a work-item for each digit"
+#error "a group must consist of whole owners and have a work-item for each digit"
 #endif
 
 #define TILE (GROUP_SIZE * ITEMS)
@@ -45,7 +45,7 @@
 #endif
 #define TILE_INDEX(j) (TILE_FIRST + (j)*TILE_STEP)
 #define COUNTERS_OF_OWNERS (OWNERS * RADIX)
-#if RANK_BY == 3 /* places of 16 bits behind the counters, which become masks */
+#if RANK_BY == 3 /* the counters become masks; behind them are places of 16 bits */
 #define TABLE (COUNTERS_OF_OWNERS / 2 * 3)
 #define PLACES_IN(table) ((__local ushort *)((table) + COUNTERS_OF_OWNERS))
 #else

@@ -3,8 +3,8 @@
  *     before = digits_before(value, sums)          the sum of the values of all digits before one's own, one a work-item
  *     place = tile_place(table, image, shift)      as tile.cl says; with barriers
  *
- * Each digit of each owner has a mask, in which all work-items whose key has the digit set their bits. Then each finds how
- * many before it have the digit, too; then the last of them moves the place on and clears the mask.
+ * Each digit of each owner has a mask, in which all work-items whose key has the digit set their bits. Then each counts
+ * those before it that have the digit, too. Then the last of them moves the place on and clears the mask.
  *
  * Parameters: keys.cl, tile.cl; empty but for RANK_BY 3. */
 #if RANK_BY == 3

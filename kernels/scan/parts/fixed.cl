@@ -166,8 +166,8 @@ static inline VALUE published(__global ulong *state, uint epoch, uint slot, bool
     return x;
 }
 
-/* The lowest bit that is set of the place of a block within the one above, 1 .. BLOCK: so many blocks have the largest
- * subtree that ends before it. */
+/* How many blocks the largest subtree has that ends before block b: the lowest bit that is set in b's place within the
+ * block above, where places are 1 .. BLOCK. */
 static inline uint subtree_size(uint b)
 {
     const uint place = b % BLOCK == 0 ? BLOCK : b % BLOCK;
