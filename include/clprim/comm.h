@@ -69,11 +69,12 @@ typedef struct clprim_comm {
      *
      * *version identifies the memory. A later call may return the same number only if the memory of all ranks is the
      * same as before, and no other communicator of this process may return it. The numbers of the library's
-     * communicators are below 2^63. When a runtime gets a number for the second time, it pins the memory of all ranks,
-     * so that its device transfers the memory at the full speed of the link. The memory stays pinned until the runtime
-     * gets another number, needs more, or is trimmed or destroyed, and is not given back to the system before. So trim
-     * or destroy runtimes before the communicator. *version is 0 before the call; 0 means that the memory is never
-     * pinned. */
+     * communicators are below 2^63. When a runtime gets a number for the second time, it pins the memory of all ranks
+     * (of each that has at least 8 MiB), so that its device transfers it at the full speed of the link. Memory that
+     * begins and ends with a page is best: nothing else is pinned with it then. The memory stays pinned until the
+     * runtime gets another number, needs more, or is trimmed or destroyed, and is not given back to the system before.
+     * So trim or destroy runtimes before the communicator. *version is 0 before the call; 0 means that the memory is
+     * never pinned. */
     int (*share)(void *user, size_t bytes, void **mine, const void **of_ranks, uint64_t *version);
 } clprim_comm;
 

@@ -203,8 +203,8 @@ CLPRIM_API cl_command_queue clprim_runtime_queue(const clprim_runtime *runtime);
 CLPRIM_API void clprim_runtime_trim(clprim_runtime *runtime);
 
 /* Pin host memory that many calls of run use, so that the device reads and writes it directly, at the speed of the
- * bus. Registering takes about as long as three transfers of the memory. On a device that shares the host's memory, it
- * does nothing.
+ * bus. Registering takes about as long as three transfers of the memory. Nothing is pinned on a device that shares the
+ * host's memory, nor if there are less than 8 MiB, which are transferred as fast without.
  *
  * Arrays that lie completely in registered memory are transferred directly; the results are the same. `data` must stay
  * allocated until it is unregistered with the same pointer, or until the runtime and its plans are destroyed.

@@ -3,6 +3,7 @@
 #include <clprim/comm.h>
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,19 +126,27 @@ static int all_to_all(void *user, const void *out, const size_t *out_bytes, void
     return code == OK ? taken : code;
 }
 
+/* Whole pages, so that nothing else is in those that are pinned. */
+static void *pages(size_t bytes)
+{
+    enum { PAGE = 4096 };
+    return bytes > SIZE_MAX - PAGE ? NULL : aligned_alloc(PAGE, (bytes + PAGE) / PAGE * PAGE);
+}
+
 /* Versions are even; the odd ones are those of MPI's processes. */
 static int share(void *user, size_t bytes, void **mine, const void **of_ranks, uint64_t *version)
 {
     const member *self = user;
     group *all = self->all;
     place *here = &all->places[self->rank];
-    if (here->shared_size < bytes || here->shared == NULL) {
+    int code = barrier(all); /* no rank has it pinned any more */
+    if (code == OK && (here->shared_size < bytes || here->shared == NULL)) {
         free(here->shared);
-        here->shared = malloc(bytes > 0 ? bytes : 1);
+        here->shared = pages(bytes);
         here->shared_size = here->shared != NULL ? bytes : 0;
         (void)__atomic_add_fetch(&all->growths, 1, __ATOMIC_RELAXED);
     }
-    int code = barrier(all);
+    code = code == OK ? barrier(all) : code;
     if (code != OK)
         return code;
     *mine = here->shared;

@@ -43,6 +43,8 @@ void ranks_run(cases_rank *results, unsigned size, clprim_runtime *const *runtim
     }
     for (unsigned r = 0; r < size; r++)
         cr_assert(pthread_join(threads[r].id, NULL) == 0);
+    for (unsigned r = 0; r < (share ? 1 : size); r++)
+        clprim_runtime_trim(runtimes[r]); /* the communicators' memory may be pinned */
     clprim_comm_threads_destroy(comms);
 }
 

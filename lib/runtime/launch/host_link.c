@@ -16,7 +16,7 @@ typedef struct registered {
     struct registered *next;
     const char *data;
     size_t bytes;
-    cl_mem buffer; /* over the memory: while it is there, the memory is pinned */
+    cl_mem buffer; /* over the memory: while it is there, the memory is pinned; NULL: too little to be worth it */
 } registered;
 
 enum { UP = 0, DOWN, WAYS };
@@ -162,7 +162,9 @@ clprim_status clprim__host_link_run(bool *took, clprim__host_link *self, const c
     return status;
 }
 
-/* Pin memory. CL_OUT_OF_HOST_MEMORY: there is none for the list. */
+/* Pin memory, unless it is so little that it would gain nothing. Little memory shares its pages with other data, whose
+ * transfers NVIDIA's driver lets fail (CL_OUT_OF_RESOURCES) where another thread unpins such a page.
+ * CL_OUT_OF_HOST_MEMORY: there is none for the list. */
 static cl_int make_registered(registered **out, const clprim_runtime *runtime, void *data, size_t bytes)
 {
     cl_int code = CL_OUT_OF_HOST_MEMORY;
@@ -172,6 +174,8 @@ static cl_int make_registered(registered **out, const clprim_runtime *runtime, v
         return code;
     made->data = data;
     made->bytes = bytes;
+    if (bytes < clprim__ring_worth())
+        return CL_SUCCESS;
     made->buffer = clCreateBuffer(runtime->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, bytes, data, &code);
     if (code == CL_SUCCESS)
         return code;
