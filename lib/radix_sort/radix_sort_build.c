@@ -82,8 +82,8 @@ static void choose_ranking(sort_shape *shape, const clprim__radix_sort_plan *sel
                                                    : ITEM_DIGIT_BITS;
 }
 
-/* The group, halved from what is wanted, and before that the fewest items, for which there is room; of a single group
- * the room for all. */
+/* The group, halved from what is wanted, and before that the fewest items, for which there is room; of a single group,
+ * which has room for all, as many as it takes. */
 static clprim_status fit_tile(sort_shape *shape, const clprim__radix_sort_plan *self, size_t local,
                               size_t largest_group)
 {
@@ -94,15 +94,15 @@ static clprim_status fit_tile(sort_shape *shape, const clprim__radix_sort_plan *
             shape->group_size /= 2;
         while (shape->group_size * SINGLE_GROUP_ITEMS < count && shape->group_size * 2 <= largest_group)
             shape->group_size *= 2;
-        shape->items = count > shape->group_size * SINGLE_GROUP_MAX_ITEMS
-                           ? 0
-                           : (count + shape->group_size - 1) / shape->group_size;
-        choose_ranking(shape, self);
-        if (shape->items == 0 || tile_bytes(self, shape) > local)
-            return clprim__fail(CLPRIM_UNSUPPORTED,
-                                "%s cannot sort up to %zu elements in a work-group of %s; give a smaller max_count",
-                                self->row->info.name, count, self->base.runtime->info.name);
-        return CLPRIM_SUCCESS;
+        for (; shape->group_size * SINGLE_GROUP_MAX_ITEMS >= count && shape->group_size > 0; shape->group_size /= 2) {
+            shape->items = (count + shape->group_size - 1) / shape->group_size;
+            choose_ranking(shape, self);
+            if (tile_bytes(self, shape) <= local)
+                return CLPRIM_SUCCESS;
+        }
+        return clprim__fail(CLPRIM_UNSUPPORTED,
+                            "%s cannot sort up to %zu elements in a work-group of %s; give a smaller max_count",
+                            self->row->info.name, count, self->base.runtime->info.name);
     }
     for (; shape->group_size > 0; shape->group_size /= 2) {
         choose_ranking(shape, self);
