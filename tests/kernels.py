@@ -2,7 +2,9 @@
 
 Each file of kernels/ defines such a name itself, checks with #error (or #if, where it may be missing) that the host gives it,
 or says in the comment at its head which files come before it: they do so, or those that they name. What one function of the
-library writes, by #define or as an option, comes together: one check stands for all of it."""
+library writes, by #define or as an option, comes together: one check stands for all of it.
+
+No macro takes any number of arguments: OpenCL C has none such, and not all compilers let them pass."""
 
 import pathlib
 import re
@@ -39,6 +41,7 @@ class File:
             self.has.update(checked)
         parameters = re.findall(r"\w+", " ".join(re.findall(r"^\s*#\s*define\s+\w+\(([^)]*)\)", code, re.M)))
         used = set(re.findall(r"\b[A-Z][A-Z0-9_]+\b", code))
+        self.is_variadic = re.search(r"^\s*#\s*define\s+\w+\([^)]*\.\.\.", code, re.M) is not None
         self.uses = {name for name in used.difference(parameters) if not LANGUAGE.fullmatch(name)}
 
 
@@ -78,6 +81,9 @@ def main(folder, library):
         if missing:
             status = 1
             print(f"{file.path}: {', '.join(missing)}: neither defined, nor checked, nor in a file that its head names")
+        if file.is_variadic:
+            status = 1
+            print(f"{file.path}: a macro with \"...\"")
     print(f"{len(files)} files")
     return status or not files
 

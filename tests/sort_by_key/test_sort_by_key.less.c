@@ -163,5 +163,5 @@ Test(sort_by_key_less, refusals)
                      INVALID("count_at_type", NUMBERS, .count_at_type = CLPRIM_U32),
                      INVALID("nan_order", .less = "a < b", .nan_order = CLPRIM_NAN_LAST),
                      INVALID("type_size", .less = "a < b", .type_name = "uint"),
-                     TEST_MISTAKE(sort_by_key, "less:1", .less = "nothing(a)"));
+                     TEST_MISTAKE(sort_by_key, "less:1", .less = "a < nothing"));
 }

@@ -27,14 +27,14 @@
 #define NUMBERS(W) long##W
 #endif
 
-/* e[0 .. count) in W lanes, and IDENTITY in those behind; as many elements as there are lanes may be read. */
-#define FIRST_LANES(W, e, count, ...)                                                                                  \
-    select((FOLDED(W))(IDENTITY), FOLDED_OF(W, vload##W(0, e)),                                                        \
-           (NUMBERS(W))(__VA_ARGS__) < (NUMBERS(W))((NUMBERS())(count)))
+/* e[0 .. count) in W lanes, and IDENTITY in those behind; as many elements as there are lanes, whose numbers `lanes` are,
+ * may be read. */
+#define FIRST_LANES(W, e, count, lanes)                                                                                \
+    select((FOLDED(W))(IDENTITY), FOLDED_OF(W, vload##W(0, e)), (lanes) < (NUMBERS(W))((NUMBERS())(count)))
 
 static inline FOLDED(16) sixteen_lanes(const __global ELEMENT *e, int count)
 {
-    return FIRST_LANES(16, e, count, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    return FIRST_LANES(16, e, count, (NUMBERS(16))(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
 }
 
 static inline VALUE fold_four_lanes(FOLDED(4) x)
@@ -108,7 +108,7 @@ static inline bool fold_tiny_segments(const segments_of *all, const __global ELE
 #pragma unroll
     for (uint j = 0; j < BLOCK_OF_SEGMENTS; j++) {
         const int count = (int)(begins[j + 1] - begins[j]);
-        const VALUE x = fold_four_lanes(FIRST_LANES(4, in + begins[j], count, 0, 1, 2, 3));
+        const VALUE x = fold_four_lanes(FIRST_LANES(4, in + begins[j], count, (NUMBERS(4))(0, 1, 2, 3)));
         all->out[s + j] = segment_output(all, s + j, x);
     }
     return true;
