@@ -2,6 +2,7 @@
  * them, and how long they took. */
 #include "cases.h"
 #include "files.h"
+#include "runtime_internal.h"
 #include "workspace.h"
 
 /* An event of another context is refused wherever it stands in the list, and nothing was written. */
@@ -139,6 +140,23 @@ TEST_WITH_RUNTIME(runtime, remembers_who_used_supplied_memory_last)
         ASSERT_CL(clReleaseCommandQueue(queues[i]));
     }
     ASSERT_CL(clReleaseMemObject(scratch));
+}
+
+/* The pool rounds sizes up, but by no more than a quarter: two arrays of half the device's memory fit beside it. */
+TEST_WITH_RUNTIME(runtime, scratch_memory_is_little_larger_than_needed)
+{
+    enum { LEAST = 1 << 16 };
+    static const size_t needs[] = {1,       LEAST,         LEAST + 1, 100000, 1 << 20, (1 << 20) + 1,
+                                   5 << 18, (5 << 18) + 1, 3 << 21};
+    for (size_t i = 0; i < sizeof needs / sizeof *needs; i++) {
+        clprim__scratch got = {0};
+        size_t size = 0;
+        ASSERT_OK(clprim__scratch_acquire(&got, runtime->scratch, needs[i], NULL));
+        ASSERT_CL(clGetMemObjectInfo(got.memory, CL_MEM_SIZE, sizeof size, &size, NULL));
+        cr_assert(got.size == size && size >= needs[i], "%zu bytes for %zu", size, needs[i]);
+        cr_assert(size == LEAST || size <= needs[i] + needs[i] / 4, "%zu bytes for %zu", size, needs[i]);
+        ASSERT_CL(clReleaseMemObject(got.memory));
+    }
 }
 
 /* A plan's state grows to half as much again as a call takes; where size_t cannot express that, it does not wrap. */

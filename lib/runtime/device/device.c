@@ -170,6 +170,14 @@ clprim_status clprim__device_lacks_local(const clprim_device_info *info, size_t 
                         element_size, info->name, info->local_memory_size);
 }
 
+clprim_status clprim__device_check_allocation(const clprim_device_info *info, size_t bytes)
+{
+    if (bytes > info->max_allocation_size)
+        return clprim__fail(CLPRIM_UNSUPPORTED, "%zu bytes are more than %s allows in one buffer (%zu)", bytes,
+                            info->name, info->max_allocation_size);
+    return CLPRIM_SUCCESS;
+}
+
 bool clprim__device_can_look_back(const clprim_device_info *info)
 {
     return info->has_forward_progress &&

@@ -48,6 +48,9 @@ static inline size_t clprim__device_local_room(const clprim_device_info *info)
 /* CLPRIM_UNSUPPORTED: there is not enough local memory for elements of so many bytes. */
 clprim_status clprim__device_lacks_local(const clprim_device_info *info, size_t element_size);
 
+/* CLPRIM_UNSUPPORTED: so many bytes are too many for one buffer. Not all drivers refuse to create it. */
+clprim_status clprim__device_check_allocation(const clprim_device_info *info, size_t bytes);
+
 /* Whether a group may wait for what others have written to global memory. */
 bool clprim__device_can_wait(const clprim_device_info *info);
 

@@ -3,27 +3,19 @@
 
 #include <stdint.h>
 
+#include "device.h"
 #include "error.h"
 #include "host_link.h"
 #include "launch.h"
 #include "runtime_internal.h"
 #include "trace.h"
 
-static clprim_status check_size(const clprim_runtime *runtime, size_t bytes)
-{
-    const clprim_device_info *info = clprim_runtime_info(runtime);
-    if (bytes > info->max_allocation_size)
-        return clprim__fail(CLPRIM_UNSUPPORTED, "%zu bytes are more than %s allows in one buffer (%zu)", bytes,
-                            info->name, info->max_allocation_size);
-    return CLPRIM_SUCCESS;
-}
-
 clprim_status clprim__host_input(cl_mem *out, const clprim_runtime *runtime, const void *data, size_t bytes)
 {
     *out = NULL;
     if (bytes == 0)
         return CLPRIM_SUCCESS;
-    const clprim_status status = check_size(runtime, bytes);
+    const clprim_status status = clprim__device_check_allocation(clprim_runtime_info(runtime), bytes);
     if (status != CLPRIM_SUCCESS)
         return status;
     union { /* OpenCL takes a pointer to non-const, but does not write through it to a read-only buffer */
@@ -52,7 +44,7 @@ clprim_status clprim__host_result(cl_mem *out, const clprim_runtime *runtime, si
     *out = NULL;
     if (bytes == 0)
         return CLPRIM_SUCCESS;
-    const clprim_status status = check_size(runtime, bytes);
+    const clprim_status status = clprim__device_check_allocation(clprim_runtime_info(runtime), bytes);
     if (status != CLPRIM_SUCCESS)
         return status;
     *out = clCreateBuffer(clprim_runtime_context(runtime), CL_MEM_READ_WRITE, bytes, NULL, &code);

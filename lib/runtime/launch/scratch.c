@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "error.h"
+#include "sizes.h"
 
 enum { MAX_IDLE = 8, SMALLEST = 1 << 16 };
 
@@ -146,6 +147,18 @@ static int choose(const clprim__scratch_pool *self, size_t size, cl_command_queu
     return best;
 }
 
+/* To eighths of the next power of two: slowly growing needs do not allocate each time, and at most a quarter more is had
+ * than needed. Drivers that allocate when a buffer is first used tell too late that it is too large. */
+static size_t rounded_up(size_t size)
+{
+    enum { EIGHTHS = 8 };
+    size_t power = SMALLEST;
+    while (power < size && power <= SIZE_MAX / 4)
+        power *= 2;
+    const size_t step = power / EIGHTHS;
+    return power == SMALLEST ? power : clprim__times(size / step + (size % step != 0), step);
+}
+
 clprim_status clprim__scratch_acquire(clprim__scratch *out, clprim__scratch_pool *self, size_t size,
                                       cl_command_queue queue)
 {
@@ -158,9 +171,7 @@ clprim_status clprim__scratch_acquire(clprim__scratch *out, clprim__scratch_pool
     pthread_mutex_unlock(&self->mutex);
     if (chosen >= 0)
         return CLPRIM_SUCCESS;
-    size_t rounded = SMALLEST; /* powers of two, so that slowly growing needs do not allocate each time */
-    while (rounded < size && rounded <= SIZE_MAX / 4)
-        rounded *= 2;
+    size_t rounded = rounded_up(size);
     cl_int code = CL_SUCCESS;
     cl_mem memory = clCreateBuffer(self->context, CL_MEM_READ_WRITE, rounded, NULL, &code);
     if (code != CL_SUCCESS) {

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "device.h"
 #include "error.h"
 #include "runtime_internal.h"
 #include "sizes.h"
@@ -10,16 +11,19 @@
 enum { EPOCHS_BEFORE_THE_END = 3 };
 
 /* With room to grow where that can be had, so that slowly growing arrays do not allocate each time. */
-static clprim_status make_memory(clprim__state *self, cl_context context, size_t needed)
+static clprim_status make_memory(clprim__state *self, const clprim_runtime *runtime, size_t needed)
 {
+    clprim_status status = clprim__device_check_allocation(&runtime->info, needed);
+    if (status != CLPRIM_SUCCESS)
+        return status;
     cl_int code = CL_SUCCESS;
-    size_t size = clprim__plus(needed, needed / 2);
-    cl_mem memory = clCreateBuffer(context, CL_MEM_READ_WRITE, size, NULL, &code);
+    size_t size = clprim__smaller(clprim__plus(needed, needed / 2), runtime->info.max_allocation_size);
+    cl_mem memory = clCreateBuffer(runtime->context, CL_MEM_READ_WRITE, size, NULL, &code);
     if (code != CL_SUCCESS) {
         size = needed;
-        memory = clCreateBuffer(context, CL_MEM_READ_WRITE, size, NULL, &code);
+        memory = clCreateBuffer(runtime->context, CL_MEM_READ_WRITE, size, NULL, &code);
     }
-    const clprim_status status = clprim__cl(code, "clCreateBuffer for a plan's state");
+    status = clprim__cl(code, "clCreateBuffer for a plan's state");
     if (status != CLPRIM_SUCCESS)
         return status;
     if (self->memory != NULL)
@@ -74,7 +78,7 @@ clprim_status clprim__state_begin(clprim__state *self, clprim__chain *chain, siz
         return clprim__fail(CLPRIM_INVALID_SCRATCH, "the scratch memory supplied has %zu bytes; this call takes %zu",
                             self->size, size);
     if (self->size < size)
-        CLPRIM__TRY(make_memory(self, chain->runtime->context, size));
+        CLPRIM__TRY(make_memory(self, chain->runtime, size));
     clprim__chain_keeps(chain, self->memory, self->lifetime);
     CLPRIM__TRY(clprim__chain_depend(chain, &has_failed, &self->use));
     self->is_waited_for = true;
