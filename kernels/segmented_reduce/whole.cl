@@ -13,9 +13,9 @@
  * by the range. With ONE_LAUNCH they are VALUE_WORDS words each, and the counters, MAX_RANGES of them, lie before: all 0
  * before the first launch.
  * Parameters: the operator's prelude; subgroup.cl, words.cl, subgroup_values.cl, lanes.cl, packet.cl,
- * parts/segments.cl, parts/carry.cl, parts/run.cl; with ONE_LAUNCH device_scope.cl and MAX_RANGES; GROUP_SIZE. */
-#ifndef CARRY_INLINE
-#error "carry.cl must come before"
+ * group_reduce.cl, parts/segments.cl, parts/run.cl; with ONE_LAUNCH device_scope.cl and MAX_RANGES; GROUP_SIZE. */
+#ifndef GROUP_REDUCE_VALUES
+#error "group_reduce.cl must come before"
 #endif
 #if ONE_LAUNCH && !defined(MAX_RANGES)
 #error "MAX_RANGES must be given"
@@ -96,7 +96,7 @@ static inline VALUE fold_parts(PARTS parts, ulong ranges, ulong first, ulong cou
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 segmented_reduce_whole(const __global ELEMENT *in, ulong in_offset, SEGMENT_PARAMETERS, PARTS_PARAMETERS)
 {
-    __local carry_places places;
+    __local VALUE shared[GROUP_REDUCE_VALUES];
     PARTS_HERE
     SEGMENTS_HERE
     const ulong group = get_group_id(0);
@@ -113,15 +113,14 @@ segmented_reduce_whole(const __global ELEMENT *in, ulong in_offset, SEGMENT_PARA
     const bool is_divided = is_long(at, range_log);
     const ulong first = is_own ? at.begin : range << range_log;
     const ulong stop = is_divided ? min(at.end, ((first >> range_log) + 1) << range_log) : at.end;
-    const carried mine = {at.segment < all.count ? fold_run(in + in_offset, first, stop) : IDENTITY, 0};
-    carried total;
-    (void)group_carry(mine, &total, &places);
+    VALUE x = at.segment < all.count ? fold_run(in + in_offset, first, stop) : IDENTITY;
+    x = group_reduce(x, shared);
     const ulong part = is_own ? first >> range_log : ranges + range;
     if (get_local_id(0) == 0 && at.segment < all.count && !is_divided)
-        all.out[at.segment] = segment_output(&all, at.segment, total.x);
+        all.out[at.segment] = segment_output(&all, at.segment, x);
 #if !ONE_LAUNCH
     if (get_local_id(0) == 0 && is_divided)
-        part_store(parts, part, total.x);
+        part_store(parts, part, x);
 #else
     __local uint is_last;
     if (!is_divided)
@@ -129,39 +128,36 @@ segmented_reduce_whole(const __global ELEMENT *in, ulong in_offset, SEGMENT_PARA
     const ulong begin = at.begin >> range_log;
     const ulong count = ((at.end - 1) >> range_log) - begin + 1;
     if (get_local_id(0) == 0) {
-        part_store(parts, part, total.x);
+        part_store(parts, part, x);
         device_fence(); /* the part before its count */
         is_last = atomic_inc(counters + begin) == count - 1;
         if (is_last)
             (void)atomic_xchg(counters + begin, 0u);
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* is_last; and all have read `places` */
+    barrier(CLK_LOCAL_MEM_FENCE); /* is_last; and `shared` is free */
     if (!is_last)
         return;
     device_fence(); /* the counts before the parts */
-    const carried folded = {fold_parts(parts, ranges, begin, count), 0};
-    (void)group_carry(folded, &total, &places);
+    x = group_reduce(fold_parts(parts, ranges, begin, count), shared);
     if (get_local_id(0) == 0)
-        all.out[at.segment] = segment_output(&all, at.segment, total.x);
+        all.out[at.segment] = segment_output(&all, at.segment, x);
 #endif
 }
 
 #if !ONE_LAUNCH
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-segmented_reduce_join(SEGMENT_PARAMETERS, PARTS_PARAMETERS)
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void segmented_reduce_join(SEGMENT_PARAMETERS,
+                                                                                            PARTS_PARAMETERS)
 {
-    __local carry_places places;
+    __local VALUE shared[GROUP_REDUCE_VALUES];
     PARTS_HERE
     SEGMENTS_HERE
     const ulong range = get_group_id(0);
     const found_segment at = long_segment_at(&all, (range + 1) << range_log, range_log);
     const bool begins_here = at.segment < all.count && at.begin >> range_log == range;
     const ulong count = begins_here ? ((at.end - 1) >> range_log) - range + 1 : 0;
-    const carried mine = {fold_parts(parts, ranges, range, count), 0};
-    carried total;
-    (void)group_carry(mine, &total, &places);
+    const VALUE x = group_reduce(fold_parts(parts, ranges, range, count), shared);
     if (get_local_id(0) == 0 && begins_here)
-        all.out[at.segment] = segment_output(&all, at.segment, total.x);
+        all.out[at.segment] = segment_output(&all, at.segment, x);
 }
 #endif
 #endif

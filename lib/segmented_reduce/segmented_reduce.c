@@ -23,9 +23,10 @@ enum {
     WORDS = 16, /* words of local memory for a tile besides places and values, with alignment */
 };
 
-#define COMMON(name)  &clprim__source_common_##name
-#define OWN(name)     &clprim__source_segmented_reduce_##name
-#define TILE_SOURCES  COMMON(subgroup), COMMON(words), COMMON(subgroup_values), COMMON(lanes), COMMON(packet)
+#define COMMON(name) &clprim__source_common_##name
+#define OWN(name)    &clprim__source_segmented_reduce_##name
+#define TILE_SOURCES                                                                                                   \
+    COMMON(subgroup), COMMON(words), COMMON(subgroup_values), COMMON(lanes), COMMON(packet), COMMON(group_reduce)
 #define SHARE_SOURCES OWN(segments), OWN(carry)
 
 /* id, name, summary, needs, origin, keeps order | kernels | own source | sources | tuning */

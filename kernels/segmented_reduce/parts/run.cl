@@ -3,6 +3,12 @@
  * Parameters: the operator's prelude, which commutes; packet.cl; GROUP_SIZE; LOADS, packets that a work-item has in
  * flight. */
 #if COMMUTATIVE
+/* Where element e of those is that are in no packet. */
+static inline ulong edge_place(ulong begin, uint in_front, ulong num_packets, uint e)
+{
+    return begin + e + (e < in_front ? 0 : num_packets * PACK);
+}
+
 /* The work-item's share of in[begin .. end). */
 static inline VALUE fold_run(const __global ELEMENT *in, ulong begin, ulong end)
 {
@@ -10,8 +16,14 @@ static inline VALUE fold_run(const __global ELEMENT *in, ulong begin, ulong end)
     const ulong head = min(end, begin + PACKET_HEAD(in + begin));
     const __global packet_words *packets = (const __global packet_words *)(in + head);
     const ulong num_packets = (end - head) / PACK;
+    /* The elements in front of the packets, and behind them: fewer than two packets have. */
+    const uint in_front = (uint)(head - begin);
+    const uint edges = in_front + (uint)(end - head - num_packets * PACK);
     packet_words loaded[LOADS];
     VALUE x = IDENTITY;
+    ELEMENT edge;
+    if (lid < edges) /* in flight with the packets */
+        edge = ELEMENT_AT(in, edge_place(begin, in_front, num_packets, lid));
     ulong p = lid;
     for (; p + (LOADS - 1) * GROUP_SIZE < num_packets; p += LOADS * GROUP_SIZE) {
 #pragma unroll
@@ -33,10 +45,10 @@ static inline VALUE fold_run(const __global ELEMENT *in, ulong begin, ulong end)
 #pragma unroll
             for (uint k = 0; k < PACK; k++)
                 x = COMBINE(x, VALUE_AT(packet_element(loaded[u], k), head + (p + u * GROUP_SIZE) * PACK + k));
-    for (ulong i = begin + lid; i < head; i += GROUP_SIZE)
-        x = COMBINE(x, VALUE_AT(ELEMENT_AT(in, i), i));
-    for (ulong i = head + num_packets * PACK + lid; i < end; i += GROUP_SIZE)
-        x = COMBINE(x, VALUE_AT(ELEMENT_AT(in, i), i));
+    for (uint e = lid; e < edges; e += GROUP_SIZE) {
+        const ulong i = edge_place(begin, in_front, num_packets, e);
+        x = COMBINE(x, VALUE_AT(e == lid ? edge : ELEMENT_AT(in, i), i));
+    }
     return x;
 }
 #endif
