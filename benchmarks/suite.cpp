@@ -49,8 +49,10 @@ Suite::Suite(Session &session) : session_(session)
     if constexpr (HAVE_CUB)
         if (peers::cub_available()) {
             session.context("cub", peers::cub_version());
-            add_cub({"empty", CLPRIM_U32, 1, 0, sizeof(cl_uint), [](const Output &) { return ""; }},
-                    [](bool wide) { return wide ? peers::cub_launch() : nullptr; });
+            for (const bool overlapped : {false, true})
+                add_cub({overlapped ? "empty_overlapped" : "empty", CLPRIM_U32, 1, 0, sizeof(cl_uint),
+                         [](const Output &) { return ""; }},
+                        [=](bool wide) { return wide ? peers::cub_launch(overlapped) : nullptr; });
         }
 }
 

@@ -50,8 +50,10 @@ std::string boost_compute_version();
 
 // CUB. Where no CUDA device answers, cub_available() is false.
 bool cub_available();
-std::string cub_version();            // and the device's name
-std::unique_ptr<Device> cub_launch(); // of CUDA's, of a kernel that does nothing and takes two pointers
+std::string cub_version(); // and the device's name
+// A launch of CUDA's, of a kernel that does nothing and takes two pointers; overlapped: it begins before the one before it
+// has ended, as those of cub::DeviceTransform do.
+std::unique_ptr<Device> cub_launch(bool overlapped);
 // Keep a copy of host memory on the CUDA device, in the place of the one before: elements, and what stands beside them.
 // In the order of bench::place().
 enum class CubInput { values, flags, keys, indices };
