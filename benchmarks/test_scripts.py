@@ -81,7 +81,8 @@ class Scripts(unittest.TestCase):
             rows = [row("clprim", "throughput", own), row("cub", "throughput", 10),
                     row("clprim", "throughput", 30, 1024), row("cub", "throughput", 10, 1024)]
             for who, time in launch.items():
-                rows.append({**row(who, "throughput", time, 1), "run_name": f"empty/{who}/u32/1/uniform/throughput"})
+                op, who = ("empty_overlapped", "cub") if who == "overlapped" else ("empty", who)
+                rows.append({**row(who, "throughput", time, 1), "run_name": f"{op}/{who}/u32/1/uniform/throughput"})
             path.write_text(json.dumps({"context": CONTEXT, "benchmarks": rows}))
             return summary.behind_text([summary.Run(path)], "made-up")
 
@@ -91,6 +92,11 @@ class Scripts(unittest.TestCase):
         self.assertIn("| 12.0 µs | 10.0 µs | 0.83 | launch |", with_empty(path, 12, {"device": 5, "cub": 3}))
         self.assertIn("| 12.0 µs | 10.0 µs | 0.83 | 0.87 |", with_empty(path, 12, {"device": 4.5, "cub": 4}))
         self.assertIn("| 12.0 µs | 10.0 µs | 0.83 | 0.83 |", with_empty(path, 12, {"device": 5}))
+        launch = {"device": 4.5, "cub": 4, "overlapped": 2.5}
+        self.assertIn("| 12.0 µs | 10.0 µs | 0.83 | 0.87 |", with_empty(path, 12, launch))
+        with mock.patch("summary.OVERLAPPED", ("reduce",)):
+            self.assertIn("| 12.0 µs | 10.0 µs | 0.83 | launch |", with_empty(path, 12, launch))
+            self.assertIn("| 12.0 µs | 10.0 µs | 0.83 | 0.87 |", with_empty(path, 12, {"device": 4.5, "cub": 4}))
         self.assertIn("0 are slower", with_empty(path, 10, {"device": 5, "cub": 3}))
         self.assertEqual("", summary.behind_text([summary.Run(path)], "another"))
 
