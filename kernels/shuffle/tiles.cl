@@ -1,5 +1,5 @@
 /* shuffle_tiles: a work-group writes a tile of consecutive elements, or with INDICES their indices. Each work-item has
- * ITEMS of them, GROUP_SIZE apart, and loads all of them before it stores the first: they come from anywhere in memory.
+ * up to ITEMS of them, GROUP_SIZE apart, and loads all of them before it stores the first: they come from anywhere in memory.
  * Elements of several UNITs are copied by as many work-items, for which the indices are in local memory first.
  *
  * Parameters: permutation.cl comes before; INDICES; UNIT, a type of 1, 2, 4, 8 or 16 bytes, with INDICES that of an index;
@@ -7,7 +7,6 @@
 #if !defined(INDICES) || !defined(UNIT) || !defined(UNITS) || !defined(ITEMS)
 #error "INDICES, UNIT, UNITS and ITEMS must be given"
 #endif
-#define TILE ((uint)GROUP_SIZE * ITEMS)
 
 #if INDICES
 #define IN_PARAMETERS
@@ -16,11 +15,11 @@
 #endif
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-shuffle_tiles(IN_PARAMETERS __global UNIT *out, ulong out_offset, PERMUTATION_PARAMETERS)
+shuffle_tiles(IN_PARAMETERS __global UNIT *out, ulong out_offset, PERMUTATION_PARAMETERS, uint tile)
 {
-    const ulong begin = (ulong)get_group_id(0) * TILE;
+    const ulong begin = (ulong)get_group_id(0) * tile;
     const uint lid = (uint)get_local_id(0);
-    const uint own = (uint)min((ulong)TILE, count - begin); /* elements */
+    const uint own = (uint)min((ulong)tile, count - begin); /* elements */
 #if INDICES
     out += out_offset + begin;
     for (uint k = lid; k < own; k += GROUP_SIZE)
@@ -38,7 +37,7 @@ shuffle_tiles(IN_PARAMETERS __global UNIT *out, ulong out_offset, PERMUTATION_PA
         if (k * GROUP_SIZE + lid < own)
             out[k * GROUP_SIZE + lid] = x[k];
 #else
-    __local INDEX from[TILE];
+    __local INDEX from[GROUP_SIZE * ITEMS];
     in += in_offset * UNITS;
     out += (out_offset + begin) * UNITS;
     for (uint k = lid; k < own; k += GROUP_SIZE)

@@ -42,7 +42,7 @@ typedef struct shuffle_plan {
     clprim_plan base;
     const clprim__shuffle_row *row;
     size_t element_size; /* 0: indices are written */
-    size_t tile;         /* elements of a group */
+    size_t tile;         /* elements of a group, at most */
     size_t max_groups;   /* 0: any number */
     clprim__kernel kernel;
 } shuffle_plan;
@@ -213,6 +213,15 @@ done:
     return status;
 }
 
+/* Elements of a group: fewer than it can take, if there are too few to keep all compute units busy. */
+static cl_uint tile_for(const shuffle_plan *self, size_t n)
+{
+    enum { GROUPS_EACH = 4 }; /* of a compute unit */
+    const size_t group_size = self->kernel.group_size;
+    const size_t share = n / (GROUPS_EACH * self->base.runtime->info.compute_units);
+    return (cl_uint)clprim__smaller(clprim__larger(share / group_size, 1) * group_size, self->tile);
+}
+
 static clprim_status launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
 {
     shuffle_plan *self = (void *)plan;
@@ -227,8 +236,13 @@ static clprim_status launch(clprim_plan *plan, clprim__chain *chain, const clpri
     CLPRIM__ADD_SCALAR(&list, p.rows);
     CLPRIM__ADD_SCALAR(&list, p.columns);
     CLPRIM__ADD_SCALAR(&list, p.keys);
-    if (self->max_groups != 0)
+    if (self->max_groups == 0) {
+        const cl_uint tile = tile_for(self, call->count);
+        groups = clprim__divide_up(call->count, tile);
+        CLPRIM__ADD_SCALAR(&list, tile);
+    } else {
         groups = clprim__smaller(groups, self->max_groups);
+    }
     return clprim__launch(chain, &self->kernel, &list, groups, true);
 }
 
