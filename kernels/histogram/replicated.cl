@@ -2,11 +2,13 @@
  * banks no two lanes meet, whatever the data. The groups add their sums to words in global memory that count the groups
  * too: whoever finds that all others have been there has the slot's sum, and hands it out. One launch, and no fence.
  *
+ * CUMULATIVE: counters are to be sums of those up to them. Each group adds up its own, and the sums of these are the sums.
+ *
  * sums is memory that only this kernel uses, TABLE words, all 0 before the first launch and after each.
- * Parameters: the prelude, bins.cl, packet.cl, slots.cl, finish.cl; COPIES, a power of two; 64-bit atomics; count_tiles.cl
- * comes behind. */
-#if !defined(COPIES)
-#error "COPIES must be given"
+ * Parameters: the prelude, bins.cl, packet.cl, slots.cl, finish.cl, running_sums.cl; COPIES, a power of two; CUMULATIVE;
+ * 64-bit atomics; count_tiles.cl comes behind. */
+#if !defined(COPIES) || !defined(CUMULATIVE)
+#error "COPIES and CUMULATIVE must be given"
 #endif
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #define ONE_GROUP (1ul << 32) /* in a word; below are the elements */
@@ -19,6 +21,18 @@ static inline void count(uint slot, uint k, WORD amount TABLE_PARAMETERS)
     (void)atomic_inc(table + slot * COPIES + get_local_id(0) % COPIES);
 }
 DECLARE_COUNT_TILES
+
+static inline uint slot_sum(const __local uint *table, uint slot)
+{
+    uint sum = 0;
+    for (uint c = 0; c < COPIES; c++) /* each lane begins with another copy: no bank conflicts */
+        sum += table[slot * COPIES + (c + slot) % COPIES];
+    return sum;
+}
+
+#if CUMULATIVE
+DECLARE_RUNNING_SUMS(__local, uint)
+#endif
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 histogram_replicated(const __global ELEMENT *in, ulong in_offset, ulong n, ulong start, volatile __global ulong *sums, OUTPUT_PARAMETERS INPUT_PARAMETERS)
@@ -33,10 +47,20 @@ histogram_replicated(const __global ELEMENT *in, ulong in_offset, ulong n, ulong
     barrier(CLK_LOCAL_MEM_FENCE); /* the table is empty */
     count_share((uint)get_group_id(0), (uint)get_num_groups(0), elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
     barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
+#if CUMULATIVE
+    __local uint amounts[TABLE];
+    __local uint shares[GROUP_SIZE];
+    for (uint slot = lid; slot < TABLE; slot += GROUP_SIZE)
+        amounts[slot] = slot_sum(table, slot);
+    barrier(CLK_LOCAL_MEM_FENCE); /* the amounts */
+    for (uint channel = 0; channel < ACTIVE; channel++)
+        running_sums(amounts + channel * SLOTS, shares);
+#define SLOT_SUM(slot) amounts[slot]
+#else
+#define SLOT_SUM(slot) slot_sum(table, slot)
+#endif
     for (uint slot = lid; slot < TABLE; slot += GROUP_SIZE) {
-        uint sum = 0;
-        for (uint c = 0; c < COPIES; c++) /* each lane begins with another copy: no bank conflicts */
-            sum += table[slot * COPIES + (c + slot) % COPIES];
+        const uint sum = SLOT_SUM(slot);
         const ulong before = atom_add(sums + slot, ONE_GROUP + sum);
         if (before / ONE_GROUP == get_num_groups(0) - 1) {
             (void)atom_xchg(sums + slot, 0ul); /* for the next launch, which cannot begin before this one ends */

@@ -33,7 +33,8 @@ static size_t local_bytes(const clprim__histogram_plan *self, const histogram_sh
     case CLPRIM_HISTOGRAM_PER_ITEM:
     case CLPRIM_HISTOGRAM_PER_ITEM_SHUFFLED: return table * (shape->group_size + sizeof(cl_uint));
     case CLPRIM_HISTOGRAM_SUB_GROUP_TAGGED: return table * (shape->tables + 1) * sizeof(cl_uint);
-    case CLPRIM_HISTOGRAM_REPLICATED: return table * shape->copies * sizeof(cl_uint);
+    case CLPRIM_HISTOGRAM_REPLICATED:
+        return (table * shape->copies + (self->cumulative ? table + shape->group_size : 0)) * sizeof(cl_uint);
     default: return 0;
     }
 }
@@ -96,7 +97,7 @@ static clprim_status create_kernels(clprim__histogram_plan *self, const clprim__
     const char *const names[CLPRIM__HISTOGRAM_KERNELS] = {
         self->row->kernel, launches != CLPRIM__HISTOGRAM_ONE_LAUNCH ? "histogram_merge" : NULL,
         launches == CLPRIM__HISTOGRAM_SORTED ? "histogram_edges" : NULL,
-        self->cumulative ? "histogram_cumulate" : NULL};
+        clprim__histogram_cumulates_last(self) ? "histogram_cumulate" : NULL};
     size_t group_size = shape->group_size;
     clprim__text options = {0};
     const clprim__build what = {.sources = self->row->sources,
@@ -107,11 +108,11 @@ static clprim_status create_kernels(clprim__histogram_plan *self, const clprim__
                                 .options = &options,
                                 .counts = self->base.counts};
     clprim_status status = CLPRIM_SUCCESS;
-    clprim__text_format(
-        &options,
-        "-DITEMS=%zu -DCOPIES=%zu -DPARTS=%zu -DRANGE=%zu -DTABLES=%zu -DPACKET_BYTES=%d" CLPRIM__HISTOGRAM_SHARED(
-            CLPRIM__SHARED_OPTION),
-        shape->items, shape->copies, shape->parts, range, shape->tables, CLPRIM__PACKET_BYTES);
+    clprim__text_format(&options,
+                        "-DITEMS=%zu -DCOPIES=%zu -DPARTS=%zu -DRANGE=%zu -DTABLES=%zu -DPACKET_BYTES=%d "
+                        "-DCUMULATIVE=%d" CLPRIM__HISTOGRAM_SHARED(CLPRIM__SHARED_OPTION),
+                        shape->items, shape->copies, shape->parts, range, shape->tables, CLPRIM__PACKET_BYTES,
+                        self->cumulative);
     CLPRIM__TRY(clprim__build_kernels(self->kernels, &group_size, self->base.runtime, &what));
     self->copies = shape->copies;
     self->parts = shape->parts;

@@ -126,6 +126,9 @@ clprim__histogram_part clprim__histogram_part_of(const clprim__histogram_lines *
 /* Bytes of scratch memory, or of state, for n elements. */
 size_t clprim__histogram_bytes(const clprim__histogram_plan *self, size_t n);
 
+/* Whether a launch behind all others makes counters cumulative. */
+bool clprim__histogram_cumulates_last(const clprim__histogram_plan *self);
+
 /* The largest number of elements that one round of launches counts. */
 size_t clprim__histogram_portion(const clprim__histogram_plan *self);
 

@@ -223,6 +223,11 @@ done:
     return status;
 }
 
+bool clprim__histogram_cumulates_last(const clprim__histogram_plan *self)
+{
+    return self->cumulative && self->row->shape != CLPRIM__HISTOGRAM_ONE_LAUNCH;
+}
+
 /* Add up the counters of each channel. */
 static clprim_status launch_cumulate(clprim__histogram_plan *self, clprim__chain *chain, const clprim_array *out)
 {
@@ -248,12 +253,12 @@ clprim_status clprim__histogram_launch(clprim_plan *plan, clprim__chain *chain, 
     for (size_t p = 0; p < parts && status == CLPRIM_SUCCESS; p++) {
         const clprim__histogram_part part = clprim__histogram_part_of(&lines, most, p);
         const histogram_work work = work_of(call, &part);
-        const bool is_over = p + 1 == parts && !self->cumulative;
+        const bool is_over = p + 1 == parts && !clprim__histogram_cumulates_last(self);
         status = is_one ? launch_one(self, chain, &work, &flags, is_over)
                         : launch_several(self, chain, &work, c->scratch, &flags, is_over);
         flags |= CLPRIM__ACCUMULATE;
     }
-    if (self->cumulative && status == CLPRIM_SUCCESS)
+    if (clprim__histogram_cumulates_last(self) && status == CLPRIM_SUCCESS)
         status = launch_cumulate(self, chain, &call->out);
     if (is_one)
         clprim__state_end(&plan->state, chain, status);

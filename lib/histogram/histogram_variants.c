@@ -12,7 +12,8 @@
 #define HISTOGRAM(name) &clprim__source_histogram_##name
 #define ELEMENTS        COMMON(packet), HISTOGRAM(bins), HISTOGRAM(slots)
 #define COUNTED         HISTOGRAM(count_tiles), HISTOGRAM(count_lines)
-#define BEHIND          COUNTED, HISTOGRAM(finish), HISTOGRAM(cumulate), HISTOGRAM(merge)
+#define CUMULATED       HISTOGRAM(running_sums), HISTOGRAM(cumulate)
+#define BEHIND          COUNTED, HISTOGRAM(finish), CUMULATED, HISTOGRAM(merge)
 
 enum { MAX_PARTS = 8 }; /* of LARGE: beyond, the elements are looked at too often */
 
@@ -63,7 +64,7 @@ static const clprim__histogram_row rows[] = {
      "histogram_replicated",
      false,
      HISTOGRAM(replicated),
-     {ELEMENTS, HISTOGRAM(finish), HISTOGRAM(replicated), HISTOGRAM(cumulate), COUNTED}},
+     {ELEMENTS, HISTOGRAM(finish), HISTOGRAM(running_sums), HISTOGRAM(replicated), COUNTED}},
     {{CLPRIM_HISTOGRAM_LARGE, "large", "16-bit counters in local memory, parts of the bins in separate groups", "",
       "for more bins than local memory holds", false},
      CLPRIM__HISTOGRAM_ONE_TABLE,
@@ -78,7 +79,7 @@ static const clprim__histogram_row rows[] = {
      "histogram_map",
      false,
      HISTOGRAM(sort_based),
-     {ELEMENTS, HISTOGRAM(sort_based), HISTOGRAM(finish), HISTOGRAM(merge), HISTOGRAM(cumulate)}},
+     {ELEMENTS, HISTOGRAM(sort_based), HISTOGRAM(finish), HISTOGRAM(merge), CUMULATED}},
     {{CLPRIM_HISTOGRAM_CPU_CHUNK, "cpu_chunk", "one chunk per core, counted in several tables in turn", "",
       "for CPU devices", false},
      CLPRIM__HISTOGRAM_ROWS,
