@@ -3,7 +3,7 @@
  * built-in types allow it 16 elements at a time, of which each step of log2(16) shifts and combines a whole vector: a
  * plain loop would wait for the operator's latency at each element. With RUNS only a chunk's last run, which may go on in
  * the next one, is folded before it is its turn.
- * Parameters: the operator's prelude, elements.cl, spans.cl, chunk_fold.cl, cpu_runs.cl and cpu_spans.cl; GROUP_SIZE 1. sums has a VALUE for each group. */
+ * Parameters: the operator's prelude, elements.cl, spans.cl, chunk_fold.cl, cpu_runs.cl, cpu_spans.cl and cpu_vectors.cl; GROUP_SIZE 1. sums has a VALUE for each group. */
 #if GROUP_SIZE != 1
 #error "GROUP_SIZE must be 1"
 #endif
@@ -38,30 +38,6 @@ scan_chunk_sums(const __global ELEMENT *in, ulong in_offset, ulong n, __global V
 }
 
 #if VECTORS
-static inline VALUES(16) load_vector(const __global ELEMENT *in, ulong i)
-{
-#ifdef INPUT_AT
-    ELEMENT x[16];
-    for (uint l = 0; l < 16; l++)
-        x[l] = INPUT_AT(i + l);
-    return VALUES_OF(16, vload16(0, x));
-#else
-    return VALUES_OF(16, vload16(0, in + i));
-#endif
-}
-
-static inline void store_vector(__global OUTPUT *out, ulong i, VALUES(16) x)
-{
-#if HAS_OUTPUT
-    RESULT results[16];
-    vstore16(RESULTS_OF(16, x), 0, results);
-    for (uint l = 0; l < 16; l++)
-        out[i + l] = OUTPUT_OF(results[l], i + l);
-#else
-    vstore16(RESULTS_OF(16, x), 0, out + i);
-#endif
-}
-
 #define SHIFTED(first, x) ((VALUES(16))(first, x.s0123, x.s4567, x.s89ab, x.scde))
 
 /* Scans whole vectors of in[*i .. end) from `before` on and moves *i behind them; returns the fold so far. What is

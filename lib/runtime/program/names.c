@@ -55,6 +55,7 @@ static const char *const language[] = {
     "mul24",
     "mul_hi",
     "noinline",
+    "packed",
     "popcount",
     "private",
     "ptrdiff_t",

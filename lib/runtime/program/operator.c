@@ -84,15 +84,15 @@ static void write_arithmetic(clprim__text *text, clprim_type type, clprim_op op,
         clprim__text_format(text, "#define NARROW(W) %s##W\n#define NARROW_OF(W, x) as_%s##W(x)\n", a->bits, a->bits);
     if (a->class != CLPRIM__FLOAT)
         clprim__text_format(text,
-                            "#define RESULT_OF(v) ((RESULT)(v))\n"
+                            "#define RESULT_OF(v) ((RESULT)(v))\n#define RESULTS(W) %s##W\n"
                             "#define RESULTS_OF(W, x) convert_%s##W(x)\n#define VALUE_OF_RESULT(r) ((VALUE)(r))\n",
-                            a->bits);
+                            a->bits, a->bits);
     else if (accumulator == CLPRIM_F16)
         clprim__text_format(text, "#define RESULT_OF(v) half_from_float(v)\n"
                                   "#define VALUE_OF_RESULT(r) half_to_float(r)\n");
     else /* one NaN on every device */
         clprim__text_format(text,
-                            "#define RESULT_OF(v) (isnan(v) ? as_%s(%s) : (v))\n"
+                            "#define RESULT_OF(v) (isnan(v) ? as_%s(%s) : (v))\n#define RESULTS(W) VALUES(W)\n"
                             "#define RESULTS_OF(W, x) select(x, (%s##W)(as_%s(%s)), isnan(x))\n"
                             "#define VALUE_OF_RESULT(r) (r)\n",
                             a->sum, nan, a->sum, a->sum, nan);
@@ -105,7 +105,8 @@ static void write_bitwise(clprim__text *text, clprim_type type, clprim_op op)
                         "#define ELEMENT %s\n#define VALUE ELEMENT\n"
                         "#define IDENTITY ((VALUE)%s)\n#define COMBINE(a, b) ((a) %c (b))\n"
                         "#define VECTORS 1\n#define VALUES(W) %s##W\n#define VALUES_OF(W, x) (x)\n"
-                        "#define RESULT_OF(v) (v)\n#define RESULTS_OF(W, x) (x)\n#define VALUE_OF_RESULT(r) (r)\n",
+                        "#define RESULT_OF(v) (v)\n#define RESULTS(W) VALUES(W)\n#define RESULTS_OF(W, x) (x)\n"
+                        "#define VALUE_OF_RESULT(r) (r)\n",
                         clprim__element_types[type].bits, op == CLPRIM_AND ? "~0ul" : "0",
                         op == CLPRIM_AND  ? '&'
                         : op == CLPRIM_OR ? '|'
@@ -154,7 +155,8 @@ static void write_extremum(clprim__text *text, clprim_type type, clprim_op op, b
                             "#define VALUE KEY\n#define IDENTITY WORST_KEY\n"
                             "#define COMBINE(a, b) %s(a, b)\n#define VECTORS 1\n#define VALUES(W) %s##W\n"
                             "#define VALUES_OF(W, x) FLIP(x)\n#define RESULT_OF(v) ((KEY)%s(v))\n"
-                            "#define RESULTS_OF(W, x) %s\n#define VALUE_OF_RESULT(r) ((KEY)FLIP(r))\n",
+                            "#define RESULTS(W) VALUES(W)\n#define RESULTS_OF(W, x) %s\n"
+                            "#define VALUE_OF_RESULT(r) ((KEY)FLIP(r))\n",
                             is_min ? "min" : "max", t->key, back, nans_last ? "UNFLIPS(W, x)" : "FLIP(x)");
         return;
     }

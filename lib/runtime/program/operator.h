@@ -21,6 +21,7 @@
  * and where VECTORS is 1, for COMBINE on vectors of W lanes (2, 4, 8, 16):
  *   VALUES(W)                  the vector type
  *   VALUES_OF(W, x)            the vector of VALUEs of a vector of ELEMENTs
+ *   RESULTS(W)                 the vector type of RESULTs
  *   RESULTS_OF(W, x)           the vector of RESULTs of a vector of VALUEs
  *   NARROW(W), NARROW_OF(W, x) if ELEMENTs are narrower than VALUEs and RESULTs are not wider than ELEMENTs: a vector
  *                              type that is enough to fold, and what it has of a vector of ELEMENTs
