@@ -218,7 +218,7 @@ static void describe_program(clprim__scan_plan *self, const clprim_scan_desc *de
         clprim__flags_option(options, self->segments_type);
     if (self->row->in_tiles)
         clprim__text_format(options, " -DITEMS=%zu -DPACKET_BYTES=%zu", items, self->packet_bytes);
-    if (self->row->shape == CLPRIM__SCAN_BLOCKS || is_fixed(self))
+    if (self->row->shape == CLPRIM__SCAN_BLOCKS || self->row->block != 0)
         clprim__text_format(options, " -DBLOCK=%zu -DBANKS=%zu" CLPRIM__SCAN_SHARED(CLPRIM__SHARED_OPTION),
                             self->row->block != 0 ? self->row->block : 2 * group_size, banks);
 }
@@ -288,7 +288,7 @@ static clprim_status build(clprim__scan_plan *self, const clprim_scan_desc *desc
         return status;
     const size_t group_size = self->kernels[0].group_size;
     self->block = self->row->block != 0 ? self->row->block : 2 * group_size;
-    self->tile = self->row->in_tiles ? group_size * shape.items * pack : 1024; /* of CPU_CHUNK: worth another thread */
+    self->tile = self->row->in_tiles ? group_size * shape.items * pack : 1024; /* of chunks: worth another thread */
     if (is_fixed(self) && !clprim__device_has_warps(info, group_size))
         self->tile = self->block;
     self->max_groups = tuning.groups_per_unit * info->compute_units;

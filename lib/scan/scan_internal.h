@@ -20,11 +20,12 @@ enum { CLPRIM__SCAN_SHARED(CLPRIM__SHARED_ENUMERATOR) };
 
 /* How the launches of a variant follow one another. */
 typedef enum clprim__scan_shape {
-    CLPRIM__SCAN_STEPS,     /* load, a step for each bit of n, store */
-    CLPRIM__SCAN_TREE,      /* load, up-sweeps, down-sweeps, store */
-    CLPRIM__SCAN_BLOCKS,    /* blocks of local memory, level by level; then prefixes are distributed */
-    CLPRIM__SCAN_CHUNKS,    /* sums of chunks, then chunks */
-    CLPRIM__SCAN_ONE_LAUNCH /* needs the plan's state */
+    CLPRIM__SCAN_STEPS,        /* load, a step for each bit of n, store */
+    CLPRIM__SCAN_TREE,         /* load, up-sweeps, down-sweeps, store */
+    CLPRIM__SCAN_BLOCKS,       /* blocks of local memory, level by level; then prefixes are distributed */
+    CLPRIM__SCAN_CHUNKS,       /* sums of chunks, then chunks */
+    CLPRIM__SCAN_FIXED_CHUNKS, /* folds of blocks, their prefixes, then chunks of blocks */
+    CLPRIM__SCAN_ONE_LAUNCH    /* needs the plan's state */
 } clprim__scan_shape;
 
 /* What a scan does with runs of equal keys, which are segments. For clprim_reduce_by_key and clprim_run_length_encode
@@ -41,7 +42,7 @@ typedef struct clprim__scan_row {
     clprim__scan_shape shape;
     const char *kernels[CLPRIM__MAX_KERNELS]; /* in the order in which they are launched first */
     size_t largest_group;                     /* 0: any */
-    size_t block;                             /* of BLOCKS, where it is fixed; of ONE_LAUNCH, where it has blocks */
+    size_t block;                             /* where it is fixed */
     bool in_tiles;                            /* groups have tiles of packets in registers */
     const clprim__source *sources[CLPRIM__MAX_SOURCES];
 } clprim__scan_row;
@@ -50,7 +51,7 @@ typedef struct clprim__scan_row {
 typedef struct clprim__scan_tuning {
     size_t group_size;
     size_t items;           /* packets a work-item has of a tile; 0: as many as 32 registers hold */
-    size_t groups_per_unit; /* of CHUNKS: groups a compute unit */
+    size_t groups_per_unit; /* of variants in chunks: groups a compute unit */
 } clprim__scan_tuning;
 
 /* Also the plan of clprim_reduce_by_key and of clprim_run_length_encode. The base's state, of ONE_LAUNCH, is what
@@ -77,9 +78,9 @@ typedef struct clprim__scan_plan {
     cl_ulong first_index; /* which counts from this one */
     void *initial;        /* result_size bytes; zeros where there is none */
     cl_uint has_initial;
-    size_t block;      /* of BLOCKS and FIXED_LOOK_BACK: elements of a block */
+    size_t block;      /* of variants in blocks: elements of a block */
     size_t tile;       /* of variants in tiles: elements of a tile */
-    size_t max_groups; /* of CHUNKS */
+    size_t max_groups; /* of variants in chunks */
     clprim__kernel kernels[CLPRIM__MAX_KERNELS];
     clprim__kernel mark; /* of has_marks; mark_heads.cl */
 } clprim__scan_plan;

@@ -79,6 +79,10 @@ size_t clprim__scan_bytes(const clprim__scan_plan *self, size_t n)
             values = clprim__plus(values, counts[level - 1]);
         return clprim__times(values, self->value_size);
     case CLPRIM__SCAN_CHUNKS: return clprim__times(chunks_for(self, n), self->value_size);
+    case CLPRIM__SCAN_FIXED_CHUNKS:
+        for (size_t level = block_levels(counts, self, n); level > 1; level--)
+            values = clprim__plus(values, counts[level - 1]);
+        return clprim__times(values + (values == 0), self->value_size);
     default: return clprim__look_back_bytes(self->value_size, slots_for(self, n));
     }
 }
@@ -277,6 +281,35 @@ static clprim_status launch_chunks(clprim__scan_plan *self, clprim__chain *chain
     return status == CLPRIM_SUCCESS ? launch(self, chain, 1, &second, groups, true) : status;
 }
 
+/* One block has no prefix, and the prefixes of few are made by the last kernel. */
+static clprim_status launch_fixed_chunks(clprim__scan_plan *self, clprim__chain *chain, const scan_call *call,
+                                         cl_mem folds)
+{
+    const size_t groups = chunks_for(self, call->n);
+    CLPRIM__ARGUMENTS(fold);
+    CLPRIM__ARGUMENTS(prefixes);
+    CLPRIM__ARGUMENTS(scan);
+    clprim_status status = CLPRIM_SUCCESS;
+    if (call->n > self->block) {
+        add_input(&fold, call);
+        clprim__add_buffer(&fold, folds);
+        add_heads(&fold, self, call);
+        CLPRIM__TRY(launch(self, chain, 0, &fold, groups, false));
+    }
+    if (call->n > self->block * self->block) {
+        clprim__add_buffer(&prefixes, folds);
+        CLPRIM__ADD_SCALAR(&prefixes, call->n);
+        CLPRIM__TRY(launch(self, chain, 1, &prefixes, 1, false));
+    }
+    add_input(&scan, call);
+    add_output(&scan, self, call);
+    clprim__add_buffer(&scan, folds);
+    add_heads(&scan, self, call);
+    CLPRIM__TRY(launch(self, chain, 2, &scan, groups, true));
+done:
+    return status;
+}
+
 static clprim_status launch_look_back(clprim__scan_plan *self, clprim__chain *chain, const scan_call *call)
 {
     CLPRIM__ARGUMENTS(list);
@@ -301,6 +334,7 @@ static clprim_status launch_all(clprim__scan_plan *self, clprim__chain *chain, c
     case CLPRIM__SCAN_TREE: return launch_tree(self, chain, call, scratch);
     case CLPRIM__SCAN_BLOCKS: return launch_blocks(self, chain, call, scratch);
     case CLPRIM__SCAN_CHUNKS: return launch_chunks(self, chain, call, scratch);
+    case CLPRIM__SCAN_FIXED_CHUNKS: return launch_fixed_chunks(self, chain, call, scratch);
     default: return launch_look_back(self, chain, call);
     }
 }

@@ -102,6 +102,14 @@ static const clprim__scan_row rows[] = {
      true,
      {SCAN(elements), REGISTER_TILES, COMMON(device_scope), COMMON(ticket), COMMON(look_back), SCAN(block), SCAN(fixed),
       SCAN(fixed_look_back)}},
+    {{CLPRIM_SCAN_FIXED_CHUNK, "fixed_chunk", "the same bits as fixed_tree, one chunk of blocks per core, in vectors",
+      "", "for CPU devices", true},
+     CLPRIM__SCAN_FIXED_CHUNKS,
+     {"scan_block_folds", "scan_block_prefixes", "scan_fixed_chunks"},
+     1,
+     512,
+     false,
+     {SCAN(elements), SCAN(cpu_vectors), SCAN(cpu_tree), COMMON(own_chunk), SCAN(fixed_chunk)}},
 };
 
 /* Measured values (docs/notebook/scan.md) for devices that have a row, else the variant's row for any device,
@@ -120,6 +128,7 @@ static const struct tuning_row {
     {CLPRIM_SCAN_REDUCE_THEN_SCAN, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, false, {256, 4, 4}},
     {CLPRIM_SCAN_CPU_CHUNK, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, false, {1, 1, 4}},
     {CLPRIM_SCAN_FIXED_LOOK_BACK, CLPRIM_DEVICE_GPU, CLPRIM_VENDOR_NVIDIA, false, {512, 0, 0}},
+    {CLPRIM_SCAN_FIXED_CHUNK, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, false, {1, 1, 4}},
     {CLPRIM_SCAN_FIXED_LOOK_BACK, CLPRIM_DEVICE_CPU, CLPRIM_VENDOR_OTHER, false, {16, 1, 0}},
 };
 
@@ -134,6 +143,7 @@ static const clprim__tunable tunables[] = {
     TUNABLE("reduce_then_scan", groups_per_unit, 1, 64, false),
     TUNABLE("cpu_chunk", groups_per_unit, 1, 64, false),
     TUNABLE("fixed_look_back", group_size, 1, 1024, true),
+    TUNABLE("fixed_chunk", groups_per_unit, 1, 64, false),
 };
 
 CLPRIM__DEFINE_TUNABLES(scan)
@@ -155,6 +165,8 @@ const clprim_variant_info *clprim__scan_run_variants(size_t *count)
 
 clprim_scan_variant clprim__scan_auto(const clprim_device_info *info, bool reproducible, size_t max_count)
 {
+    if (reproducible && info->kind == CLPRIM_DEVICE_CPU)
+        return CLPRIM_SCAN_FIXED_CHUNK;
     if (reproducible)
         return info->sub_group_means == CLPRIM_SUB_GROUP_PTX && clprim__device_can_look_back(info) &&
                        max_count <= CLPRIM__SCAN_FIXED_MOST

@@ -1,0 +1,176 @@
+/* scan_fixed_chunk: the computation of scan_fixed_tree, bit for bit, for CPUs. A work-group is one work-item, that is one
+ * thread at a time, with a chunk of whole blocks: scan_block_folds folds each of them, and scan_fixed_chunks scans them. In
+ * between, if there are more than BLOCK, scan_block_prefixes, one work-item alone, makes the folds the blocks' prefixes.
+ * `work` holds the folds of all blocks, those of blocks of BLOCK blocks, and so on; of a single block nothing.
+ * Parameters: the operator's prelude, elements.cl, cpu_vectors.cl, cpu_tree.cl and own_chunk.cl; GROUP_SIZE 1; BLOCK 512.
+ * Source: the tree of Blelloch 1990. */
+#if GROUP_SIZE != 1
+#error "GROUP_SIZE must be 1"
+#endif
+
+#define MOST_LEVELS 8 /* above the elements: 512^8 are more than there can be */
+
+static inline ulong blocks_of(ulong n)
+{
+    return (n + BLOCK - 1) / BLOCK;
+}
+
+#if VECTORS
+static inline void load_block(block_tree *t, const __global ELEMENT *in, ulong first)
+{
+#pragma unroll
+    for (uint v = 0; v < ROWS; v++)
+        t->rows[v] = load_vector(in, first + 16 * v);
+}
+#endif
+
+/* The fold of a block; of the last one, which no prefix needs, anything. */
+static inline VALUE fold_block(const __global ELEMENT *in, ulong first, ulong n HEADS_PARAMETERS)
+{
+    if (first + BLOCK > n)
+        return IDENTITY;
+#if VECTORS
+    block_tree t;
+    load_block(&t, in, first);
+    return tree_up(&t);
+#else
+    tree_walk w;
+    walk_begin(&w);
+    for (uint k = 0; k < BLOCK; k++)
+        walk_on(&w, k, SCAN_VALUE(ELEMENT_AT(in, first + k), first + k));
+    return w.subtrees[LEVELS];
+#endif
+}
+
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+scan_block_folds(const __global ELEMENT *in, ulong in_offset, ulong n, __global VALUE *work HEADS_PARAMETERS)
+{
+    ulong b;
+    ulong end;
+    own_chunk(&b, &end, blocks_of(n));
+    n = CALL_COUNT_0(n);
+    in += in_offset;
+    for (; b < end; b++)
+        work[b] = fold_block(in, b * BLOCK, n HEADS_ARGUMENTS);
+}
+
+/* The prefixes of up to BLOCK values, in place; returns the fold of BLOCK of them. */
+static inline VALUE scan_folds(__global VALUE *x, ulong count)
+{
+#if VECTORS
+    if (count >= BLOCK) {
+        block_tree t;
+        for (uint v = 0; v < ROWS; v++)
+            t.rows[v] = vload16(v, x);
+        const VALUE fold = tree_up(&t);
+        tree_down(&t);
+        for (uint v = 0; v < ROWS; v++)
+            vstore16(t.rows[v], v, x);
+        return fold;
+    }
+#endif
+    tree_walk w;
+    walk_begin(&w);
+    for (uint k = 0; k < BLOCK && k < count; k++) {
+        const VALUE own = x[k];
+        x[k] = walk_prefix(&w);
+        walk_on(&w, k, own);
+    }
+    return count < BLOCK ? IDENTITY : w.subtrees[LEVELS];
+}
+
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+scan_block_prefixes(__global VALUE *work, ulong n)
+{
+    ulong begins[MOST_LEVELS];
+    uint level = 0;
+    ulong count = blocks_of(n);
+    for (begins[0] = 0; count > BLOCK; count = blocks_of(count)) {
+        const ulong begin = begins[level];
+        begins[++level] = begin + count;
+        for (ulong i = 0; i < count; i += BLOCK)
+            work[begin + count + i / BLOCK] = scan_folds(work + begin + i, count - i);
+    }
+    (void)scan_folds(work + begins[level], count);
+    for (; level > 0; level--) {
+        const ulong above = begins[level];
+        const ulong begin = begins[level - 1];
+        for (ulong i = begin; i < above; i++)
+            work[i] = COMBINE(work[above + (i - begin) / BLOCK], work[i]);
+    }
+}
+
+/* What all elements of a block are combined with: the prefix of the block, if there are several, and the call's own. */
+typedef struct {
+    VALUE block;
+    bool is_one_of_several;
+    plain_value initial;
+} block_before;
+
+#if VECTORS
+static inline void scan_whole_block(const __global ELEMENT *in, __global OUTPUT *out, ulong first, block_before before)
+{
+    block_tree t;
+    load_block(&t, in, first);
+    (void)tree_up(&t);
+    tree_down(&t);
+#pragma unroll
+    for (uint v = 0; v < ROWS; v++) {
+        VALUES(16) x = t.rows[v];
+        if (before.is_one_of_several)
+            x = COMBINE(((VALUES(16))(before.block)), x);
+        x = COMBINE(((VALUES(16))(before.initial)), x);
+        if (!EXCLUSIVE)
+            x = COMBINE(x, load_vector(in, first + 16 * v));
+        store_vector(out, first + 16 * v, x);
+    }
+}
+#endif
+
+static inline void scan_few(const __global ELEMENT *in, __global OUTPUT *out, ulong first, ulong n,
+                            block_before before HEADS_PARAMETERS)
+{
+    tree_walk w;
+    walk_begin(&w);
+    for (ulong i = first; i < n && i < first + BLOCK; i++) {
+        const VALUE own = SCAN_VALUE(ELEMENT_AT(in, i), i);
+        VALUE x = walk_prefix(&w);
+        walk_on(&w, (uint)(i - first), own);
+        if (before.is_one_of_several)
+            x = COMBINE(before.block, x);
+        x = COMBINE(scan_begin(before.initial), x);
+        out[i] = OUTPUT_OF(scan_result(x, COMBINE(x, own), own, before.initial), i);
+    }
+}
+
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+scan_fixed_chunks(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPUT *out, ulong out_offset,
+                  RESULT initial_result, uint has_initial, const __global VALUE *work HEADS_PARAMETERS)
+{
+    ulong b;
+    ulong end;
+    block_before before;
+    const bool are_folds = n <= BLOCK * BLOCK;
+    before.is_one_of_several = n > BLOCK;
+    before.initial = initial_of(initial_result, has_initial);
+    own_chunk(&b, &end, blocks_of(n));
+    n = CALL_COUNT_0(n);
+    in += in_offset;
+    out += out_offset;
+    tree_walk w; /* over the folds of few blocks, which is quicker than the launch that makes them prefixes */
+    walk_begin(&w);
+    for (ulong k = 0; are_folds && k < b; k++)
+        walk_on(&w, (uint)k, work[k]);
+    for (; b < end; b++) {
+        before.block = are_folds ? walk_prefix(&w) : work[b];
+        if (are_folds && b + 1 < end)
+            walk_on(&w, (uint)b, work[b]);
+#if VECTORS
+        if ((b + 1) * BLOCK <= n) {
+            scan_whole_block(in, out, b * BLOCK, before);
+            continue;
+        }
+#endif
+        scan_few(in, out, b * BLOCK, n, before HEADS_ARGUMENTS);
+    }
+}
