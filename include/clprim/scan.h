@@ -71,7 +71,8 @@ typedef enum clprim_scan_segments {
      * device. If they are invalid there, the kernels still access nothing outside the arrays, but the outputs are
      * unspecified. run checks offsets on the host and refuses invalid ones with CLPRIM_INVALID_ARGUMENT.
      *
-     * The time hardly depends on the lengths of segments. Scratch memory has one more bit per element. */
+     * The time hardly depends on the lengths of segments. Variants that AUTO does not choose may need one more bit of
+     * scratch memory per element. */
     CLPRIM_SEGMENTS_BY_OFFSETS
 } clprim_scan_segments;
 

@@ -62,14 +62,14 @@ static inline VALUE fold_steps(const __global ELEMENT *e, ulong *i, ulong end)
 }
 #elif defined(INDEXED) && !defined(INPUT_AT)
 #define FOLD_STEPS 1
-#define BLOCK (16 * STEP)
+#define KEY_BLOCK (16 * STEP)
 
-/* The best key of p[0 .. BLOCK). */
+/* The best key of p[0 .. KEY_BLOCK). */
 static inline KEY best_key(const __global ELEMENT *p)
 {
     KEYS(16) a = (KEYS(16))(WORST_KEY);
     KEYS(16) b = a;
-    for (uint j = 0; j < BLOCK / 16; j += 2) {
+    for (uint j = 0; j < KEY_BLOCK / 16; j += 2) {
         a = BEST_KEY(a, FLIP(vload16(j, p)));
         b = BEST_KEY(b, FLIP(vload16(j + 1, p)));
     }
@@ -85,7 +85,7 @@ static inline KEY best_key(const __global ELEMENT *p)
 static inline VALUE fold_steps(const __global ELEMENT *e, ulong *i, ulong end)
 {
     VALUE best = IDENTITY;
-    for (; *i + BLOCK <= end; *i += BLOCK) {
+    for (; *i + KEY_BLOCK <= end; *i += KEY_BLOCK) {
         const KEY key = best_key(e + *i);
         if (best.index != ~0ul && BEST_KEY(best.key, key) == best.key)
             continue;

@@ -1,9 +1,10 @@
 /* scan_cpu_chunk: the shape for a CPU. A work-group is one work-item, that is one thread at a time, with one contiguous
  * chunk: scan_chunk_sums folds it, scan_chunks folds the sums of the chunks before its own and scans the chunk. Where
  * built-in types allow it 16 elements at a time, of which each step of log2(16) shifts and combines a whole vector: a
- * plain loop would wait for the operator's latency at each element. With RUNS only a chunk's last run, which may go on in
- * the next one, is folded before it is its turn.
- * Parameters: the operator's prelude, elements.cl, spans.cl, chunk_fold.cl, cpu_runs.cl, cpu_spans.cl and cpu_vectors.cl; GROUP_SIZE 1. sums has a VALUE for each group. */
+ * plain loop would wait for the operator's latency at each element. With segments or RUNS only a chunk's last segment
+ * or run, which may go on in the next one, is folded before it is its turn.
+ * Parameters: the operator's prelude, chunk_fold.cl, elements.cl, spans.cl, cpu_heads.cl, cpu_runs.cl, cpu_spans.cl,
+ * cpu_vectors.cl and cpu_segments.cl; GROUP_SIZE 1. sums has a VALUE for each group. */
 #if GROUP_SIZE != 1
 #error "GROUP_SIZE must be 1"
 #endif
@@ -27,8 +28,10 @@ scan_chunk_sums(const __global ELEMENT *in, ulong in_offset, ulong n, __global V
     VALUE sum = IDENTITY;
 #if RUNS
     sum = runs_of_chunk(in, i, end HEADS_ARGUMENTS);
+#elif SEGMENTS_APART
+    sum = segments_of_chunk(in, i, end HEADS_ARGUMENTS);
 #else
-#if FOLD_STEPS
+#if FOLD_STEPS && !SEGMENTS
     sum = fold_steps(in, &i, end);
 #endif
     for (; i < end; i++)
@@ -36,40 +39,6 @@ scan_chunk_sums(const __global ELEMENT *in, ulong in_offset, ulong n, __global V
 #endif
     sums[get_group_id(0)] = sum;
 }
-
-#if VECTORS
-#define SHIFTED(first, x) ((VALUES(16))(first, x.s0123, x.s4567, x.s89ab, x.scde))
-
-/* Scans whole vectors of in[*i .. end) from `before` on and moves *i behind them; returns the fold so far. What is
- * carried from one to the next is a vector, too, so that each waits for one addition of the one before. An exclusive scan
- * shifts what it has scanned, or if elements are narrower than their sums the elements, which takes less. */
-static inline VALUE scan_vectors(const __global ELEMENT *in, __global OUTPUT *out, ulong *i, ulong end, VALUE before)
-{
-    const bool shifts_first = EXCLUSIVE && sizeof(ELEMENT) < sizeof(VALUE);
-    const VALUES(16) none = (VALUES(16))(IDENTITY);
-    VALUES(16) carried = (VALUES(16))(before);
-    for (; *i + 16 <= end; *i += 16) {
-        VALUES(16) x = load_vector(in, *i);
-        const VALUES(16) last = (VALUES(16))(x.sf);
-        if (shifts_first)
-            x = SHIFTED(none.s0, x);
-        x = COMBINE(SHIFTED(none.s0, x), x);
-        x = COMBINE(((VALUES(16))(none.s01, x.s0123, x.s4567, x.s89ab, x.scd)), x);
-        x = COMBINE(((VALUES(16))(none.s0123, x.s0123, x.s4567, x.s89ab)), x);
-        x = COMBINE(((VALUES(16))(none.s01234567, x.s01234567)), x);
-        const VALUES(16) through = COMBINE(carried, x);
-        if (EXCLUSIVE && !shifts_first)
-            store_vector(out, *i, SHIFTED(carried.s0, through));
-        else
-            store_vector(out, *i, through);
-        x = (VALUES(16))(x.sf);
-        if (shifts_first)
-            x = COMBINE(x, last);
-        carried = COMBINE(carried, x);
-    }
-    return carried.s0;
-}
-#endif
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 scan_chunks(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPUT *out, ulong out_offset,
@@ -88,6 +57,8 @@ scan_chunks(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPU
     store_no_runs(n HEADS_ARGUMENTS);
 #if RUNS
     write_runs(in, out, i, end, n, before HEADS_ARGUMENTS);
+#elif SEGMENTS_APART
+    scan_segments(in, out, i, end, plain_combine(initial, plain_of(before)), initial HEADS_ARGUMENTS);
 #else
 #if VECTORS
     before = scan_vectors(in, out, &i, end, before);

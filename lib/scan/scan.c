@@ -355,7 +355,8 @@ clprim_status clprim__scan_make_for(clprim_plan *plan, const clprim_scan_desc *d
     CLPRIM__TRY(CLPRIM__CHOOSE(self, scan, desc->variant,
                                clprim__scan_auto(&plan->runtime->info, must_be_fixed(desc, &op), plan->max_count)));
     CLPRIM__TRY(check_variant(self, desc, &op));
-    self->has_marks = self->offset_size > 0 && !self->row->in_tiles;
+    self->has_marks = self->offset_size > 0 && !self->row->in_tiles &&
+                      (self->row->info.id != CLPRIM_SCAN_CPU_CHUNK || desc->sees_segments);
     if (self->has_marks)
         self->head_size = sizeof(cl_uint); /* the bits of 32 elements */
     CLPRIM__TRY(keep_initial(self, desc, &op));

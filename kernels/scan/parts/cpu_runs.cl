@@ -1,20 +1,8 @@
 /* cpu_runs.cl: what scan_cpu_chunk does with the runs of a chunk, where there are RUNS: counts them, folds the one that goes
  * on behind the chunk, and writes those that end in it. Elements are looked at in blocks, for in long runs most blocks have
  * no head, and where they have, without branching on the data.
- * Parameters: the operator's prelude, elements.cl. */
+ * Parameters: the operator's prelude, elements.cl and cpu_heads.cl. */
 #if RUNS
-#define BLOCK 128 /* elements */
-
-/* How many of the elements from `begin`, which is not 0, to before `end` begin a run. */
-static inline uint count_few(ulong begin, ulong end HEADS_PARAMETERS)
-{
-    const __global HEAD *keys = heads + heads_offset;
-    uint few = 0;
-    for (ulong i = begin; i < end; i++)
-        few += BEGINS(keys[i - 1], keys[i]);
-    return few;
-}
-
 #if RUNS != 3 /* else cpu_spans.cl goes on from here */
 static inline run_count count_heads(ulong begin, ulong end HEADS_PARAMETERS)
 {
@@ -28,7 +16,7 @@ static inline run_count count_heads(ulong begin, ulong end HEADS_PARAMETERS)
     return count;
 }
 
-/* The first and the last element from `begin` to before `end` that begins a run; `end` where none does. */
+/* The first element from `begin` to before `end` that begins a run; `end` where none does. */
 static inline ulong first_head(ulong begin, ulong end HEADS_PARAMETERS)
 {
     while (begin > 0 && begin + BLOCK <= end && count_few(begin, begin + BLOCK HEADS_ARGUMENTS) == 0)
@@ -36,24 +24,6 @@ static inline ulong first_head(ulong begin, ulong end HEADS_PARAMETERS)
     while (begin < end && !head_at(begin HEADS_ARGUMENTS))
         begin++;
     return begin;
-}
-
-static inline ulong last_head(ulong begin, ulong end HEADS_PARAMETERS)
-{
-    ulong i = end;
-    while (i > begin + BLOCK && count_few(i - BLOCK, i HEADS_ARGUMENTS) == 0)
-        i -= BLOCK;
-    while (i > begin)
-        if (head_at(--i HEADS_ARGUMENTS))
-            return i;
-    return end;
-}
-
-static inline plain_value fold_part(plain_value sum, const __global ELEMENT *in, ulong begin, ulong end)
-{
-    for (ulong i = begin; i < end; i++)
-        sum = plain_combine(sum, plain_value_at(ELEMENT_AT(in, i), i));
-    return sum;
 }
 
 /* The fold of a chunk: of its last run alone, which may go on in the next one. */

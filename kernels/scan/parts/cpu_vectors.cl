@@ -1,6 +1,6 @@
-/* cpu_vectors.cl: where VECTORS allows it, 16 elements at a time from an array or an expression, and 16 results.
+/* cpu_vectors.cl: with PLAIN_VECTORS, elements of one segment: 16 from an array or an expression, 16 results, a scan.
  * Parameters: the operator's prelude and elements.cl. */
-#if VECTORS
+#if PLAIN_VECTORS
 static inline VALUES(16) load_vector(const __global ELEMENT *in, ulong i)
 {
 #ifdef INPUT_AT
@@ -28,5 +28,38 @@ static inline void store_vector(__global OUTPUT *out, ulong i, VALUES(16) x)
 #else
     ((__global unaligned_results *)(out + i))->results = RESULTS_OF(16, x);
 #endif
+}
+
+#define SHIFTED(first, x) ((VALUES(16))(first, x.s0123, x.s4567, x.s89ab, x.scde))
+
+/* Scans whole vectors of in[*i .. end) from `before` on and moves *i behind them; returns the fold so far. What is
+ * carried from one to the next is a vector, too, so that each waits for one addition of the one before. An exclusive
+ * scan shifts what it has scanned, or if elements are narrower than their sums the elements, which takes less. */
+static inline plain_value scan_vectors(const __global ELEMENT *in, __global OUTPUT *out, ulong *i, ulong end,
+                                       plain_value before)
+{
+    const bool shifts_first = EXCLUSIVE && sizeof(ELEMENT) < sizeof(plain_value);
+    const VALUES(16) none = (VALUES(16))(plain_identity());
+    VALUES(16) carried = (VALUES(16))(before);
+    for (; *i + 16 <= end; *i += 16) {
+        VALUES(16) x = load_vector(in, *i);
+        const VALUES(16) last = (VALUES(16))(x.sf);
+        if (shifts_first)
+            x = SHIFTED(none.s0, x);
+        x = plain_combine_16(SHIFTED(none.s0, x), x);
+        x = plain_combine_16((VALUES(16))(none.s01, x.s0123, x.s4567, x.s89ab, x.scd), x);
+        x = plain_combine_16((VALUES(16))(none.s0123, x.s0123, x.s4567, x.s89ab), x);
+        x = plain_combine_16((VALUES(16))(none.s01234567, x.s01234567), x);
+        const VALUES(16) through = plain_combine_16(carried, x);
+        if (EXCLUSIVE && !shifts_first)
+            store_vector(out, *i, SHIFTED(carried.s0, through));
+        else
+            store_vector(out, *i, through);
+        x = (VALUES(16))(x.sf);
+        if (shifts_first)
+            x = plain_combine_16(x, last);
+        carried = plain_combine_16(carried, x);
+    }
+    return carried.s0;
 }
 #endif

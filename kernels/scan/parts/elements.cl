@@ -10,6 +10,8 @@
  *   scan_begin(initial)                  what the first element is combined with
  *   scan_result(before, through, own, initial)
  *                                        the RESULT for an element, from the fold of all before it and through it
+ *   plain_combine(a, b), plain_identity(), and where PLAIN_VECTORS is 1 plain_combine_16(a, b)
+ *                                        the operator itself, with SEGMENTS, too; on vectors of 16 lanes
  *   initial_of(initial, has_initial)     the value that segments begin with: that of the call (INITIAL), the kernel's, or
  *                                        the identity
  *
@@ -53,6 +55,24 @@
 #endif
 
 typedef VALUE plain_value;
+
+static inline plain_value plain_combine(plain_value a, plain_value b)
+{
+    return COMBINE(a, b);
+}
+static inline plain_value plain_identity(void)
+{
+    return IDENTITY;
+}
+#if VECTORS && RUNS < 2 /* else elements are keys */
+#define PLAIN_VECTORS 1
+static inline VALUES(16) plain_combine_16(VALUES(16) a, VALUES(16) b)
+{
+    return COMBINE(a, b);
+}
+#else
+#define PLAIN_VECTORS 0
+#endif
 
 static inline plain_value initial_of(RESULT initial, uint has_initial)
 {
@@ -116,20 +136,12 @@ static inline RESULT scan_result(VALUE before, VALUE through, VALUE own, plain_v
 #endif
 
 typedef RESULT plain_result;
-static inline plain_value plain_combine(plain_value a, plain_value b)
-{
-    return COMBINE(a, b);
-}
 #ifdef SEES_SEGMENTS
 static inline plain_value plain_combine_across(plain_value a, plain_value b, bool across)
 {
     return COMBINE_ACROSS(a, b, across);
 }
 #endif
-static inline plain_value plain_identity(void)
-{
-    return IDENTITY;
-}
 static inline plain_value plain_value_at(ELEMENT x, ulong i)
 {
     return VALUE_AT(x, i);

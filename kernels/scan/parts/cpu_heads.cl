@@ -1,0 +1,38 @@
+/* cpu_heads.cl: where flags or keys begin segments, of which runs are a kind, and the fold of one, by one work-item.
+ * Parameters: the operator's prelude, elements.cl. */
+#if SEGMENTS == 1 || SEGMENTS == 2
+#define BLOCK 128 /* elements */
+
+/* How many of the elements from `begin`, which is not 0, to before `end` begin a segment. */
+static inline uint count_few(ulong begin, ulong end HEADS_PARAMETERS)
+{
+    const __global HEAD *keys = heads + heads_offset;
+    uint few = 0;
+    for (ulong i = begin; i < end; i++)
+        few += BEGINS(keys[i - 1], keys[i]);
+    return few;
+}
+
+#if RUNS != 3
+/* The last element from `begin` to before `end` that begins a segment; `end` where none does. */
+static inline ulong last_head(ulong begin, ulong end HEADS_PARAMETERS)
+{
+    ulong i = end;
+    while (i > begin + BLOCK && count_few(i - BLOCK, i HEADS_ARGUMENTS) == 0)
+        i -= BLOCK;
+    while (i > begin)
+        if (head_at(--i HEADS_ARGUMENTS))
+            return i;
+    return end;
+}
+#endif
+#endif
+
+#if SEGMENTS && RUNS != 3
+static inline plain_value fold_part(plain_value sum, const __global ELEMENT *in, ulong begin, ulong end)
+{
+    for (ulong i = begin; i < end; i++)
+        sum = plain_combine(sum, plain_value_at(ELEMENT_AT(in, i), i));
+    return sum;
+}
+#endif

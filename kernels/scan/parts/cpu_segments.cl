@@ -1,0 +1,110 @@
+/* cpu_segments.cl: what scan_cpu_chunk does with SEGMENTS_APART: where a segment forgets what lies before it. Of a chunk
+ * only the last segment is folded for the chunks after it, and elements are scanned as they are, not as pairs: vectors of
+ * them where no segment begins. Offsets are read as they are, too.
+ *
+ *   segments_of_chunk(in, i, end)   the fold of in[i .. end)
+ *   scan_segments(in, out, i, end, sum, initial)
+ *                                   scans them. `sum`: what has been folded before, from `initial` on
+ *
+ * Parameters: the operator's prelude, chunk_fold.cl, elements.cl, cpu_heads.cl and cpu_vectors.cl. */
+#if SEGMENTS && SEGMENTS != 4 && !RUNS && !defined(SEES_SEGMENTS)
+#define SEGMENTS_APART 1
+
+/* The fold of the chunk's last segment, which begins at `last`; or with `last` == end goes on through all of it. */
+static inline VALUE last_segment(const __global ELEMENT *in, ulong i, ulong end, ulong last)
+{
+    const bool begins = last < end;
+    plain_value sum = plain_identity();
+    if (begins)
+        i = last;
+#if FOLD_STEPS
+    sum = fold_steps(in, &i, end);
+#endif
+    return segment_of(fold_part(sum, in, i, end), begins);
+}
+
+/* Elements of one segment. */
+static inline plain_value scan_one_segment(const __global ELEMENT *in, __global OUTPUT *out, ulong i, ulong end,
+                                           plain_value sum)
+{
+#if PLAIN_VECTORS
+    if (i + 16 <= end)
+        sum = scan_vectors(in, out, &i, end, sum);
+#endif
+    for (; i < end; i++) {
+        const plain_value through = plain_combine(sum, plain_value_at(ELEMENT_AT(in, i), i));
+        out[i] = OUTPUT_OF(RESULT_OF(EXCLUSIVE ? sum : through), i);
+        sum = through;
+    }
+    return sum;
+}
+
+#if SEGMENTS == 3
+/* The first of the offsets that is not before element i. */
+static inline ulong offsets_before(ulong i HEADS_PARAMETERS)
+{
+    ulong low = 0;
+    for (ulong high = ends; low < high;) {
+        const ulong middle = low + (high - low) / 2;
+        if (heads[heads_offset + middle] < i)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static inline VALUE segments_of_chunk(const __global ELEMENT *in, ulong i, ulong end HEADS_PARAMETERS)
+{
+    const ulong s = offsets_before(end HEADS_ARGUMENTS);
+    const ulong last = s > 0 ? heads[heads_offset + s - 1] : 0;
+    return last_segment(in, i, end, (s > 0 || i == 0) && last >= i ? last : end);
+}
+
+/* Offsets that do not ascend lead nowhere else than to the elements of the chunk. */
+static inline void scan_segments(const __global ELEMENT *in, __global OUTPUT *out, ulong i, ulong end, plain_value sum,
+                                 plain_value initial HEADS_PARAMETERS)
+{
+    for (ulong s = offsets_before(i HEADS_ARGUMENTS); i < end; s++) {
+        const ulong next = s < ends ? clamp((ulong)heads[heads_offset + s], i, end) : end;
+        (void)scan_one_segment(in, out, i, next, sum);
+        sum = initial;
+        i = next;
+    }
+}
+#else
+#define FEW 32 /* elements that are looked at together */
+
+static inline VALUE segments_of_chunk(const __global ELEMENT *in, ulong i, ulong end HEADS_PARAMETERS)
+{
+    return last_segment(in, i, end, last_head(i, end HEADS_ARGUMENTS));
+}
+
+/* Where segments begin that are short, without branching on the data. */
+static inline plain_value scan_short_segments(const __global ELEMENT *in, __global OUTPUT *out, ulong i, ulong end,
+                                              plain_value sum, plain_value initial HEADS_PARAMETERS)
+{
+    for (; i < end; i++) {
+        const plain_value before = head_at(i HEADS_ARGUMENTS) ? initial : sum;
+        sum = plain_combine(before, plain_value_at(ELEMENT_AT(in, i), i));
+        out[i] = OUTPUT_OF(RESULT_OF(EXCLUSIVE ? before : sum), i);
+    }
+    return sum;
+}
+
+static inline void scan_segments(const __global ELEMENT *in, __global OUTPUT *out, ulong i, ulong end, plain_value sum,
+                                 plain_value initial HEADS_PARAMETERS)
+{
+    while (i < end) {
+        ulong stop = i;
+        while (stop > 0 && stop + FEW <= end && count_few(stop, stop + FEW HEADS_ARGUMENTS) == 0)
+            stop += FEW;
+        sum = scan_one_segment(in, out, i, stop, sum);
+        i = min(stop + FEW, end);
+        sum = scan_short_segments(in, out, stop, i, sum, initial HEADS_ARGUMENTS);
+    }
+}
+#endif
+#else
+#define SEGMENTS_APART 0
+#endif
