@@ -277,7 +277,8 @@ static clprim_status launch_chunks(clprim__scan_plan *self, clprim__chain *chain
     add_output(&second, self, call);
     clprim__add_buffer(&second, sums);
     add_heads(&second, self, call);
-    const clprim_status status = launch(self, chain, 0, &first, groups, false);
+    /* The last chunk's sum is not read. */
+    const clprim_status status = groups > 1 ? launch(self, chain, 0, &first, groups, false) : CLPRIM_SUCCESS;
     return status == CLPRIM_SUCCESS ? launch(self, chain, 1, &second, groups, true) : status;
 }
 
