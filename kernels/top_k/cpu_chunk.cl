@@ -34,6 +34,16 @@ static inline bool has_any(const __global KEY *keys, ulong begin, window w)
     return found != 0;
 }
 
+/* Have all elements of the block from `begin` on the same digit? Counted one by one each would wait for the one before. */
+static inline bool are_alike(const __global KEY *keys, ulong begin, uint shift)
+{
+    const prefix_bits first = bits_of(key_at(keys, begin, 0, true), shift);
+    prefix_bits differing = 0;
+    for (uint j = 0; j < BLOCK; j++)
+        differing |= bits_of(key_at(keys, begin, j, true), shift) ^ first;
+    return differing == 0;
+}
+
 /* The window up to the digit with which `needed` candidates are counted, if they are. */
 static inline window narrowed(window w, const COUNT *counts, ulong needed)
 {
@@ -58,14 +68,20 @@ static inline COUNT count_chunk(COUNT *counts, window w, ulong needed, const __g
     for (ulong i = begin; i < end; i += BLOCK) {
         if (i + BLOCK <= end && !has_any(keys, i, w))
             continue;
-        for (ulong j = i; j < min(end, i + BLOCK); j++) {
-            const prefix_bits digit = bits_of(key_at(keys, j, 0, true), w.shift) - w.first;
-            if (digit > w.span)
-                continue;
-            counts[digit]++;
-            if (list != 0)
-                list[min(counted, (COUNT)capacity)] = (uint)(j - begin);
-            counted++;
+        const bool is_noted = list != 0 && counted < (COUNT)capacity;
+        if (!is_noted && i + BLOCK <= end && are_alike(keys, i, w.shift)) {
+            counts[bits_of(key_at(keys, i, 0, true), w.shift) - w.first] += BLOCK;
+            counted += BLOCK;
+        } else {
+            for (ulong j = i; j < min(end, i + BLOCK); j++) {
+                const prefix_bits digit = bits_of(key_at(keys, j, 0, true), w.shift) - w.first;
+                if (digit > w.span)
+                    continue;
+                counts[digit]++;
+                if (list != 0)
+                    list[min(counted, (COUNT)capacity)] = (uint)(j - begin);
+                counted++;
+            }
         }
         if (counted >= narrow_at) {
             w = narrowed(w, counts, needed);

@@ -164,8 +164,11 @@ static inline void keep_part(kept_slot *s, const __global KEY *keys, ulong begin
 static inline void keep_keys(kept_slot *s, uint k, const __global KEY *keys, ulong begin, ulong end)
 {
     ulong seen = begin;
+    uint room = min(s->room, 2 * k + KEPT_BLOCK); /* at first: of equal elements no more than k are needed */
     for (ulong i = begin; i < end && !s->is_best; i += KEPT_BLOCK) {
-        if (i == begin || s->length + KEPT_BLOCK > s->room) {
+        if (i == begin || s->length + KEPT_BLOCK > room) {
+            if (i > begin)
+                room = s->room;
             keep_first(s, k);
             if (i >= seen)
                 seen = look_ahead(s, k, keys, i, end);
