@@ -102,10 +102,20 @@ select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPU
     while (i < end) { /* by way of a buffer into which each element goes, to be overwritten if it is not kept */
         const ulong stop = min(end, i + BUFFERED);
 #if HEADS
-        if (count_few(from, i, stop FLAGS_ARGUMENTS) == 0) { /* amid a run */
+        const uint heads = count_few(from, i, stop FLAGS_ARGUMENTS);
+        if (heads == 0) { /* amid a run */
             i = stop;
             continue;
         }
+#if !HAS_OUTPUT && !PAYLOAD_SIZE
+        if (heads == stop - i && heads <= to.first_room) { /* no runs */
+            for (uint k = 0; k < heads; k++)
+                to.first[k] = ELEMENT_AT(from, i + k);
+            places_advance(&to, (part_counts){heads, 0}, heads);
+            i = stop;
+            continue;
+        }
+#endif
 #endif
         ELEMENT buffer[BUFFERED];
 #if HAS_OUTPUT || PAYLOAD_SIZE /* what is kept alone has its expression computed and its value moved, by its place */
