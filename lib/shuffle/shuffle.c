@@ -218,7 +218,7 @@ static cl_uint tile_for(const shuffle_plan *self, size_t n)
 {
     enum { GROUPS_EACH = 4 }; /* of a compute unit */
     const size_t group_size = self->kernel.group_size;
-    const size_t share = n / (GROUPS_EACH * self->base.runtime->info.compute_units);
+    const size_t share = n / ((size_t)GROUPS_EACH * self->base.runtime->info.compute_units);
     return (cl_uint)clprim__smaller(clprim__larger(share / group_size, 1) * group_size, self->tile);
 }
 
