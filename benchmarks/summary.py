@@ -18,6 +18,7 @@ its own, what the course published (ladders.csv), which was measured on another 
                                  on the host) in that device's run, its goals, and links to its pages
     runs STEM                    everything in all runs of bench_<stem>
     behind DEVICE                how many times as fast as CUB in all runs of that device, and the rows that are slower
+    behind-host DEVICE           the same beside the fastest function on the host, of many elements
     startups                     the times of `startup`
     scale DEVICE                 the times of `scale`
     ladder RUN OP/TYPE, inside RUN, plots RUN
@@ -423,18 +424,32 @@ def launch_difference(run, op):
     return max(0.0, own["time"] - cub) if own and cub else 0.0
 
 
-def beside_cub(runs, device):
-    """(run, key, CUB's time) of all rows of clPRIM's that CUB has, too."""
+def beside(runs, device, peer_time):
+    """(run, key, the peer's time, how many times as fast as the peer) of all rows of clPRIM's that the peer has, too."""
     for run in runs:
         if run.device == device and run.stem not in (LADDER_ALONE, "empty"):
             for key in run.rows:
                 if key[1] == "clprim" and key[5] == "throughput" and key[0] != "empty":
-                    if time := run.peer_time("cub", key):
-                        yield run, key, time
+                    if time := peer_time(run, key):
+                        yield run, key, time, time / run.rows[key]["time"]
+
+
+def behind_host_text(runs, device):
+    """Of many elements: for few, a launch takes most of the time."""
+    rows = [row for row in beside(runs, device, host_time) if row[1][3] >= MANY]
+    if not rows:
+        return ""
+    slower = sorted((row for row in rows if row[3] < 0.995), key=lambda row: row[3])
+    lines = [[op_text(key[0], key[4]), key[2], size_text(key[3]), time_text(run.rows[key]["time"]), time_text(time),
+              f"{ratio:.2f}"] for run, key, time, ratio in slower]
+    return (f"Over all {len(rows)} rows with at least {size_text(MANY)} elements clPRIM is "
+            f"{statistics.geometric_mean(row[3] for row in rows):.2f} times as fast as the fastest function on the host "
+            f"(geometric mean). {len(slower)} of them are slower.\n\n"
+            + table(["op", "type", "n", "clPRIM", "host", "× host"], lines))
 
 
 def behind_text(runs, device):
-    rows = [(run, key, time, time / run.rows[key]["time"]) for run, key, time in beside_cub(runs, device)]
+    rows = list(beside(runs, device, lambda run, key: run.peer_time("cub", key)))
     if not rows:
         return ""
     slower = sorted((row for row in rows if row[3] < 0.995 and row[1][3] >= LEAST), key=lambda row: row[3])
@@ -621,6 +636,8 @@ def generated(what, runs, startups, scales, goals, folder=DOCS):
         return runs_text(sorted((run for run in runs if run.stem == words[0]), key=lambda run: run.device), folder)
     if name == "behind":
         return behind_text(runs, words[0])
+    if name == "behind-host":
+        return behind_host_text(runs, words[0])
     if name == "startups":
         return startups_text(startups)
     if name == "scale":

@@ -100,6 +100,18 @@ class Scripts(unittest.TestCase):
         self.assertIn("0 are slower", with_empty(path, 10, {"device": 5, "cub": 3}))
         self.assertEqual("", summary.behind_text([summary.Run(path)], "another"))
 
+    def test_rows_behind_the_host(self):
+        many = summary.MANY
+        rows = [row("clprim", "throughput", 30, many), row("c", "throughput", 20, many), row("std", "throughput", 15, many),
+                row("clprim", "throughput", 30, 1024), row("c", "throughput", 10, 1024)]
+        path = self.folder / "made-up-reduce.json"
+        path.write_text(json.dumps({"context": CONTEXT, "benchmarks": rows}))
+        text = summary.generated("behind-host made-up", [summary.Run(path)], {}, {}, [])
+        self.assertIn("Over all 1 rows with at least 2^20 elements clPRIM is 0.50 times", text)
+        self.assertIn("1 of them are slower", text)
+        self.assertIn("| 30.0 µs | 15.0 µs | 0.50 |", text)
+        self.assertEqual("", summary.generated("behind-host another", [summary.Run(path)], {}, {}, []))
+
     def test_names(self):
         self.assertEqual((self.run_.device, self.run_.stem, self.run_.name),
                          ("some-device", "reduce", "some-device-reduce"))
