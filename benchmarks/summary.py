@@ -409,8 +409,6 @@ def operations_table(columns, goals, runs, startups, folder):
 
 LEAST = 1 << 12  # elements: beside CUB, of rows that a table of slower ones lists
 LADDER_ALONE = "bitonic_sort"  # what is there for the course: its rows are not compared with CUB's
-
-
 OVERLAPPED = ("transform",)  # CUB's launches begin before the one before has ended, which OpenCL's cannot
 
 

@@ -142,7 +142,7 @@ TEST_WITH_RUNTIME(runtime, remembers_who_used_supplied_memory_last)
     ASSERT_CL(clReleaseMemObject(scratch));
 }
 
-/* The pool rounds sizes up, but by no more than a quarter: two arrays of half the device's memory fit beside it. */
+/* The pool rounds sizes up, but above the smallest one by no more than a quarter. */
 TEST_WITH_RUNTIME(runtime, scratch_memory_is_little_larger_than_needed)
 {
     enum { LEAST = 1 << 16 };

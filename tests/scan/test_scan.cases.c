@@ -24,7 +24,7 @@ TEST_WITH_RUNTIME(scan_cases, propagates_an_initial_nan)
 /* Several levels of block sums, and more tiles than a device runs at once; in place and not. */
 TEST_WITH_RUNTIME(scan_cases, millions_of_elements)
 {
-    for (int variant = 1; variant <= CLPRIM_SCAN_FIXED_CHUNK; variant++) {
+    for (int variant = 1; variant <= test_last_variant(&clprim_scan_operation); variant++) {
         const clprim_scan_desc desc = {.variant = (clprim_scan_variant)variant};
         const bool is_slow = variant == CLPRIM_SCAN_NAIVE || variant == CLPRIM_SCAN_WORK_EFFICIENT ||
                              variant == CLPRIM_SCAN_BIT_REVERSED;
@@ -47,7 +47,7 @@ TEST_WITH_RUNTIME(scan_cases, in_place_again_and_again)
     for (int i = 0; i < TIMES; i++)
         ASSERT_OK(clprim_reference_scan(expected, TEST_FOLD(CLPRIM_I32, CLPRIM_SUM, CLPRIM_I32), NULL,
                                         i == 0 ? in : expected, COUNT));
-    for (int variant = 1; variant <= CLPRIM_SCAN_FIXED_CHUNK; variant++) {
+    for (int variant = 1; variant <= test_last_variant(&clprim_scan_operation); variant++) {
         const clprim_scan_desc desc = {.variant = (clprim_scan_variant)variant};
         TEST_WITH_CALL(self, test_call_create(&self, runtime, &clprim_scan_operation, &desc)) {
             self.replaced = 1;
@@ -114,7 +114,7 @@ static const uint32_t initial[] = {5, 8, 11, 14, 17, 20, 23, 26, 29, 32};
 TEST_WITH_RUNTIME(scan_custom, operators_by_variants)
 {
     for (size_t o = 0; o <= TEST_AFFINE; o++)
-        for (size_t v = 0; v <= CLPRIM_SCAN_FIXED_CHUNK; v++)
+        for (size_t v = 0; v <= (size_t)test_last_variant(&clprim_scan_operation); v++)
             for (size_t way = 0; way < 4; way++) {
                 const test_operator *own = &test_operators[o];
                 const clprim_scan_desc desc = {.exclusive = way % 2 != 0,
@@ -132,7 +132,7 @@ TEST_WITH_RUNTIME(scan_custom, operators_without_identity)
     static const int rows[] = {TEST_RANGES, TEST_MATRICES, TEST_MOVES, TEST_FIRST, TEST_NEXT};
     enum { NUM_ROWS = sizeof rows / sizeof *rows };
     for (size_t o = 0; o < NUM_ROWS; o++)
-        for (size_t v = 0; v <= CLPRIM_SCAN_FIXED_CHUNK; v++) {
+        for (size_t v = 0; v <= (size_t)test_last_variant(&clprim_scan_operation); v++) {
             const test_operator own = test_without_identity(&test_operators[rows[o]]);
             const size_t way = (o + v) % 3;
             const clprim_scan_desc desc = {.exclusive = way == 2,

@@ -148,7 +148,7 @@ static void check_row(clprim_runtime *runtime, size_t r, int variant)
 TEST_EACH_WITH_RUNTIME(scan_offsets, as_the_reference_does, ROWS_SHARED)
 {
     for (size_t r = number; r < sizeof rows / sizeof *rows; r += ROWS_SHARED)
-        for (int variant = 1; variant <= CLPRIM_SCAN_FIXED_CHUNK; variant++) {
+        for (int variant = 1; variant <= test_last_variant(&clprim_scan_operation); variant++) {
             const bool is_usual = variant >= CLPRIM_SCAN_CPU_CHUNK && variant <= CLPRIM_SCAN_LOOK_BACK;
             if ((r + (size_t)variant) % (is_usual ? 2 : 5) == 0 || (r == 0 && is_usual) || test_is_full())
                 check_row(runtime, r, variant);

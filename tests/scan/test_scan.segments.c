@@ -174,7 +174,7 @@ TEST_WITH_RUNTIME(scan_segments, the_input_may_be_the_keys)
     test_fill(in, CLPRIM_I32, CLPRIM_SUM, TEST_FEW_DISTINCT, call.count, TEST_SEED);
     for (size_t i = 1; i < call.count; i++)
         begins[i] = in[i] != in[i - 1];
-    for (int variant = 0; variant <= CLPRIM_SCAN_FIXED_CHUNK; variant++) {
+    for (int variant = 0; variant <= test_last_variant(&clprim_scan_operation); variant++) {
         const clprim_scan_desc desc = {
             .type = CLPRIM_I32, .segments = CLPRIM_SEGMENTS_BY_KEY, .variant = (clprim_scan_variant)variant};
         TEST_WITH_CALL(self, test_call_create(&self, runtime, &clprim_scan_operation, &desc)) {
@@ -245,7 +245,7 @@ TEST_WITH_RUNTIME(scan_segments, may_be_seen_by_operators)
     static const seen first = {1000, 2000};
     static const size_t sizes[] = {0, 1, 2, 257, 4097, 20011};
     test_fill(in, CLPRIM_U32, CLPRIM_SUM, TEST_RANDOM, 2 * sizeof in / sizeof *in, TEST_SEED);
-    for (size_t v = 0; v <= CLPRIM_SCAN_FIXED_CHUNK; v++)
+    for (size_t v = 0; v <= (size_t)test_last_variant(&clprim_scan_operation); v++)
         for (size_t s = 0; s < NUM_SIGHTS; s++) {
             const telling *t = &tellings[v % 2 == 0 ? 0 : 5];
             const clprim_scan_desc desc = {.custom = &sights[s].op,

@@ -162,8 +162,8 @@ clprim_status clprim__host_link_run(bool *took, clprim__host_link *self, const c
     return status;
 }
 
-/* Pin memory, unless it is so little that it would gain nothing. Little memory shares its pages with other data, whose
- * transfers NVIDIA's driver lets fail (CL_OUT_OF_RESOURCES) where another thread unpins such a page.
+/* Pin memory, unless it is so little that it would gain nothing. A few bytes share their page with other data. While such
+ * pages were pinned and unpinned, transfers failed on NVIDIA's driver (CL_OUT_OF_RESOURCES).
  * CL_OUT_OF_HOST_MEMORY: there is none for the list. */
 static cl_int make_registered(registered **out, const clprim_runtime *runtime, void *data, size_t bytes)
 {

@@ -147,8 +147,9 @@ static int choose(const clprim__scratch_pool *self, size_t size, cl_command_queu
     return best;
 }
 
-/* To eighths of the next power of two: slowly growing needs do not allocate each time, and at most a quarter more is had
- * than needed. Drivers that allocate when a buffer is first used tell too late that it is too large. */
+/* To eighths of the next power of two: then slowly growing needs do not allocate each time, and a buffer is at most a
+ * quarter larger than needed. (Above SMALLEST. A driver that allocates at a buffer's first use does not say at once that
+ * it is too large.) */
 static size_t rounded_up(size_t size)
 {
     enum { EIGHTHS = 8 };
@@ -156,7 +157,7 @@ static size_t rounded_up(size_t size)
     while (power < size && power <= SIZE_MAX / 4)
         power *= 2;
     const size_t step = power / EIGHTHS;
-    return power == SMALLEST ? power : clprim__times(size / step + (size % step != 0), step);
+    return power == SMALLEST ? power : clprim__plus(size, (step - size % step) % step);
 }
 
 clprim_status clprim__scratch_acquire(clprim__scratch *out, clprim__scratch_pool *self, size_t size,
