@@ -1,9 +1,16 @@
 /* scan_look_back: one launch, each element read once and written once. A group scans a tile in registers, publishes its
  * fold, and finds the fold of everything before it by looking back over what the groups before it have published.
+ * If a segment begins in the tile, its fold is already that of everything before the next tile, and nobody looks further.
  * Source: Merrill and Garland 2016; see look_back.cl.
  * Parameters: the operator's prelude, elements.cl, spans.cl, subgroup.cl, words.cl, subgroup_values.cl, device_scope.cl,
  * look_back.cl, packet.cl, tile_scan.cl, lanes.cl, marks.cl, tile.cl, spans_tile.cl; GROUP_SIZE; ITEMS packets a
  * work-item. */
+#if SEGMENTS && !RUNS && !defined(SEES_SEGMENTS)
+#define IS_PREFIX(total) (begins_of(total) != 0)
+#else
+#define IS_PREFIX(total) false
+#endif
+
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 scan_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPUT *out, ulong out_offset,
                RESULT initial_result, uint has_initial, __global ulong *state, uint epoch HEADS_PARAMETERS)
@@ -31,8 +38,9 @@ scan_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global OU
     tile_read(&e, t, in + in_offset, n HEADS_ARGUMENTS MARKS_ARGUMENT);
     tile_totals(totals, &e, t, n BEGINS_ARGUMENT);
     const VALUE total = tile_fold(totals, &before, shared);
+    const bool is_prefix = tile == 0 || IS_PREFIX(total);
     if (get_local_id(0) == 0)
-        look_back_publish(state, epoch, tile, total, tile > 0 ? TILE_TOTAL : TILE_PREFIX);
+        look_back_publish(state, epoch, tile, total, is_prefix ? TILE_PREFIX : TILE_TOTAL);
     tile_prefixes(totals, before, shared);
 #if RUNS
     tile_stage(&staged, &e, t, totals, n);
@@ -40,7 +48,7 @@ scan_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global OU
 
     const VALUE prefix = look_back(state, epoch, tile, &window);
     if (get_local_id(0) == 0) {
-        if (tile > 0)
+        if (!is_prefix)
             look_back_publish(state, epoch, tile, COMBINE(prefix, total), TILE_PREFIX);
         shared_prefix = COMBINE(scan_begin(initial), prefix);
     }

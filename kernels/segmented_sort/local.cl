@@ -137,7 +137,7 @@ __kernel SORT_GROUP_SIZE void segmented_sort_local(ARRAY_PARAMETERS, SEGMENT_PAR
             for (uint count = shared_count - 1; count != 0; count >>= DIGIT_BITS)
                 passes++;
             for (uint pass = 0; pass < passes; pass++)
-                sort_by_digit(images, origins, &m, valid, ITEMS, pass);
+                sort_by_digit(images, origins, &m, valid, pass);
         }
         write_tile(ARRAYS_HERE, images, origins, first, valid, ITEMS);
         next_one = max(next, s + 1);

@@ -5,13 +5,25 @@
  *
  * HAS_LONG 2: a segment that does not fit a tile is entered as a long one. Its group counts the tiles of the long
  * segments before it. The group behind those of the segments, if there is one, writes how many tiles there are.
- * Parameters: keys.cl with COUNTED 0, tile.cl; segments.cl, tile_sort.cl; WHOLE_ENUMERATED, the longest segment whose
+ * Parameters: keys.cl with COUNTED 0, tile.cl, group_passes.cl; segments.cl, tile_sort.cl; WHOLE_ENUMERATED, the longest segment whose
  * keys are enumerated. */
 #ifndef WHOLE_ENUMERATED
 #error "WHOLE_ENUMERATED must be given"
 #endif
 
 #if HAS_LONG != 1 /* else an earlier launch must prepare the places of long segments */
+TILE_INLINE void load_segment(KEY *images, ushort *origins, const __global KEY *from, ulong first, uint valid, uint items)
+{
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++) {
+        origins[j] = (ushort)SPREAD_INDEX(j, items);
+        images[j] = key_of(LAST_IMAGE);
+        if (HAS_ITEM(j, items, valid))
+            images[j] = key_at(from, first, SPREAD_INDEX(j, items), true);
+    }
+    tile_turn(images, true);
+}
+
 __kernel SORT_GROUP_SIZE void segmented_sort_whole(ARRAY_PARAMETERS, SEGMENT_PARAMETERS)
 {
     TILE_MEMORY_HERE(1)
@@ -39,16 +51,10 @@ __kernel SORT_GROUP_SIZE void segmented_sort_whole(ARRAY_PARAMETERS, SEGMENT_PAR
         long_total(&all)[LONG_TICKET] = 0;
     }
 #endif
+    const passes_memory passes = {keys, places, table, begins, sums};
     KEY images[ITEMS];
     ushort origins[ITEMS];
-#pragma unroll
-    for (uint j = 0; j < ITEMS; j++) {
-        origins[j] = (ushort)SPREAD_INDEX(j, items);
-        images[j] = key_of(LAST_IMAGE);
-        if (HAS_ITEM(j, items, valid))
-            images[j] = key_at(keys_in + keys_in_offset, first, SPREAD_INDEX(j, items), true);
-    }
-    tile_turn(images, true);
+    load_segment(images, origins, keys_in + keys_in_offset, first, valid, items);
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++)
         if (HAS_ITEM(j, items, valid)) {
@@ -61,8 +67,20 @@ __kernel SORT_GROUP_SIZE void segmented_sort_whole(ARRAY_PARAMETERS, SEGMENT_PAR
     if (valid <= WHOLE_ENUMERATED) {
         sort_by_enumeration(images, origins, &m, valid, items);
     } else if (END_BIT > 0) { /* else all are where they belong */
-        for (uint pass = 0; pass < PASSES; pass++)
-            sort_by_digit(images, origins, &m, TILE, items, pass);
+        sort_by_passes(images, origins, &passes, items, !RETURNS_RANKS);
+#if RETURNS_RANKS
+        if (lid == 0)
+            sums[0] = 0;
+        barrier(CLK_LOCAL_MEM_FENCE); /* there are no errors yet */
+        const uint errors = passes_errors(images, origins, &passes, items);
+        if (errors != 0)
+            (void)atomic_add(sums, errors);
+        barrier(CLK_LOCAL_MEM_FENCE); /* everybody's errors */
+        if (sums[0] != 0) {           /* the same for all of the group */
+            load_segment(images, origins, keys_in + keys_in_offset, first, valid, items);
+            sort_by_passes(images, origins, &passes, items, true);
+        }
+#endif
     }
     write_tile(ARRAYS_HERE, images, origins, first, valid, items);
 }

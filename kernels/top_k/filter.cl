@@ -14,11 +14,8 @@
 #endif
 
 #if FILTERS
-/* What a work-item has of the samples, and of the elements among which the result is found. */
-#define OWN_SAMPLES (8192 / GROUP_SIZE < 32 ? 8192 / GROUP_SIZE : 32)
-#define OWN_FEW     (FEW_MOST / GROUP_SIZE < 32 ? FEW_MOST / GROUP_SIZE : 32)
+#define OWN_SAMPLES (8192 / GROUP_SIZE < 32 ? 8192 / GROUP_SIZE : 32) /* of a work-item */
 #define SAMPLES     (OWN_SAMPLES * GROUP_SIZE)
-#define FEW         (OWN_FEW * GROUP_SIZE)
 
 TOP_K_INLINE void clear_sums(__local COUNT *sums)
 {
@@ -28,14 +25,14 @@ TOP_K_INLINE void clear_sums(__local COUNT *sums)
     barrier(CLK_LOCAL_MEM_FENCE); /* they are 0 */
 }
 
-/* Count the digits of candidates that a work-item holds. */
-static inline void count_images(__local COUNT *sums, const prefix_bits *images, uint own, search s)
+/* Count the digits of candidates among the samples that a work-item holds. */
+static inline void count_samples(__local COUNT *sums, const prefix_bits *images, uint own, search s)
 {
     const digits d = digits_of(s);
 #pragma unroll
-    for (uint j = 0; j < own; j++) {
+    for (uint j = 0; j < OWN_SAMPLES; j++) {
         const prefix_bits digit = (images[j] >> d.shift) - d.first;
-        if (digit < d.end)
+        if (digit < d.end && j < own)
             (void)atomic_inc(sums + (uint)digit);
     }
 }
@@ -43,20 +40,28 @@ static inline void count_images(__local COUNT *sums, const prefix_bits *images, 
 /* How many of the samples are to be before the limit. */
 static inline uint samples_wanted(uint samples, ulong k, ulong n)
 {
-    const uint wanted = (uint)(64 * k * samples / n); /* parts of a sample: 64ths, */
-    uint deviation = 0;                               /* and 8ths */
-    for (; deviation * deviation < wanted; deviation++)
-        ;
-    return 1 + (wanted + 5 * 8 * deviation + 63) / 64;
+    const float wanted = (float)k * (float)samples / (float)n;
+    return 1 + (uint)(wanted + 5 * sqrt(wanted) + 0.5f);
 }
 
-/* All samples, or half of them, which takes less long, if these do as well: so few elements are before the limit that the
- * result is found among them, or too many by either. */
+/* So many samples that these and what is found by them take the least time together. On an H200 a sample takes about 0.75 as
+ * long as one of the few elements among which one group finds the result; to list one that other groups look at, a quarter. */
 static inline uint samples_taken(ulong k, ulong n)
 {
-    const ulong by_half = samples_wanted(SAMPLES / 2, k, n) * (n / (SAMPLES / 2));
-    const ulong by_all = samples_wanted(SAMPLES, k, n) * (n / SAMPLES);
-    return by_half <= FEW / 2 || (by_all > FEW && k * SAMPLES < n) ? SAMPLES / 2 : SAMPLES;
+    uint best = SAMPLES;
+    float least = 0;
+#pragma unroll
+    for (uint samples = SAMPLES; samples >= SAMPLES / 8; samples /= 2) {
+        const float found = (float)samples_wanted(samples, k, n) * (float)n / (float)samples;
+        const float finding = found <= FEW_MOST / 2 ? 2 * found /* else there may be more than FEW_MOST */
+                              : found <= FEW_MOST   ? 4 * found
+                                                    : 4 * (float)FEW_MOST + found / 2;
+        const float time = 1.5f * (float)samples + finding;
+        const bool is_best = samples == SAMPLES || time < least;
+        best = is_best ? samples : best;
+        least = is_best ? time : least;
+    }
+    return best;
 }
 
 /* A sample's place in its part: bits that change with each part. */
@@ -64,7 +69,8 @@ static inline uint sample_place(uint i, uint part)
 {
     uint x = i * 0x9e3779b9u;
     x = (x ^ x >> 16) * 0x85ebca6bu;
-    return i * part + (x ^ x >> 13) % part;
+    x = (x ^ x >> 13) * 0xc2b2ae35u;
+    return i * part + mul_hi(x, part);
 }
 
 /* One group. */
@@ -78,22 +84,26 @@ __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void top_k_samp
     k = CALL_COUNT_0(k);
     const bool helps = n >= SAMPLES && k <= n / FILTER_SHARE;
     const uint samples = helps ? samples_taken(k, n) : SAMPLES;
-    const uint part = helps ? (uint)(n / samples) : 1;
+    const uint part = helps ? (uint)n / samples : 1;
 #pragma unroll
     for (uint j = 0; j < OWN_SAMPLES; j++) {
         const uint i = j * GROUP_SIZE + lid;
-        const uint place = sample_place(i, part);
-        images[j] = i < samples && place < n ? image_of(key_at(keys_in + keys_in_offset, place, 0, true)) : LAST_IMAGE;
+        images[j] = LAST_IMAGE;
+        if (j * GROUP_SIZE < samples) { /* the same for all */
+            const uint place = sample_place(i, part);
+            if (place < n)
+                images[j] = image_of(key_at(keys_in + keys_in_offset, place, 0, true));
+        }
     }
     const uint wanted = helps ? samples_wanted(samples, k, n) : 1;
     search s = {0, wanted, 0, KEY_BITS, 0, 0};
     uint taken = SAMPLES; /* samples up to the prefix */
     while (helps && s.shift > 0 && taken > wanted + wanted / 4) {
         clear_sums(sums);
-        count_images(sums, images, OWN_SAMPLES, s);
+        count_samples(sums, images, (samples + GROUP_SIZE - 1) / GROUP_SIZE, s);
         barrier(CLK_LOCAL_MEM_FENCE); /* the counts */
         sum_up(sums, RADIX, shared);
-        s = chosen(sums, s);
+        s = chosen_together(sums, s);
         taken = wanted - (uint)s.needed + (uint)s.equal;
     }
     if (lid > 0)

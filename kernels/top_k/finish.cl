@@ -1,13 +1,13 @@
 /* top_k_finish: one group decides what becomes of the lists of filter.cl, and finds the result if it can. Of the elements
  * before the limit and equal to it there may be
- * - at least k before it: the lists are enough, but for those that are too long. If they have no more than FEW elements,
+ * - at least k before it: the lists are enough, but for those that are too long. If they have no more than FEW_MOST elements,
  *   the group finds the result among these; else the passes of the search read the lists;
  * - at least k together: the limit is the threshold, and what is left is to gather;
  * - fewer: the sample was an unlucky one, and the limit is of no use. All is read, as if there were none.
  * Of a small array the group does what is left by itself, because more launches would take longer.
  *
  * Parameters: filter.cl, and what it needs; TAKEN, the largest k of a result that the group finds; FEW_MOST: among no more
- * elements than these, for whose places there is room in local memory. */
+ * elements than these, for which there is room in local memory. */
 #if !defined(TAKEN) || !defined(FEW_MOST)
 #error "TAKEN and FEW_MOST must be given"
 #endif
@@ -21,9 +21,9 @@ typedef struct {
     uint shift;    /* elements before the limit have its bits from here on */
 } filter_totals;
 
-/* sums: 5. */
-TOP_K_INLINE filter_totals totals_of(__local uint *sums, uint groups, const __global uchar *scratch, ulong chunks_at,
-                                     ulong rows_at, uint capacity)
+/* sums: 5; lengths: those of the lists, the first TAKEN of them. */
+TOP_K_INLINE filter_totals totals_of(__local uint *sums, __local COUNT *lengths, uint groups,
+                                     const __global uchar *scratch, ulong chunks_at, ulong rows_at, uint capacity)
 {
     const uint lid = (uint)get_local_id(0);
     if (lid < 5)
@@ -32,6 +32,8 @@ TOP_K_INLINE filter_totals totals_of(__local uint *sums, uint groups, const __gl
     for (uint g = lid; g < groups; g += GROUP_SIZE) {
         const __global COUNT *row = (const __global COUNT *)(scratch + rows_at) + g * (ulong)RADIX;
         const uint less = ((const __global COUNT *)(scratch + chunks_at))[g];
+        if (g < TAKEN)
+            lengths[g] = less;
         (void)atomic_add(sums, less);
         (void)atomic_add(sums + 1, row[0]);
         (void)atomic_add(sums + 2, less > capacity);
@@ -43,32 +45,115 @@ TOP_K_INLINE filter_totals totals_of(__local uint *sums, uint groups, const __gl
     return (filter_totals){sums[0], sums[1], sums[2], min(shift, (uint)KEY_BITS)};
 }
 
-/* Bring all lists together, which have `count` elements. ends: TAKEN. */
-TOP_K_INLINE void bring_lists(__local uint *places, uint count, __local COUNT *ends, __local VALUE *shared, uint groups,
-                              const __global uchar *scratch, ulong chunks_at, ulong lists_at, uint capacity)
+/* Bring the lists of so many groups together, which have `count` elements: their places, and the images of their keys.
+ * ends: the lengths of the lists, of which there is room for TAKEN. Every 32 work-items have neighbouring elements, row by
+ * row: so they search for the list of the first one only, and go on from there. */
+#define BROUGHT_AT_ONCE 8
+TOP_K_INLINE void bring_lists(__local uint *places, __local prefix_bits *images, uint count, __local COUNT *ends,
+                              __local VALUE *shared, uint groups, const __global uchar *scratch, ulong lists_at,
+                              uint capacity, const __global KEY *keys)
 {
     const uint lid = (uint)get_local_id(0);
-    const __global COUNT *lengths = (const __global COUNT *)(scratch + chunks_at);
     const __global uint *lists = (const __global uint *)(scratch + lists_at);
-    for (uint g = lid; g < TAKEN; g += GROUP_SIZE)
-        ends[g] = g < groups ? lengths[g] : 0;
+    const uint size = groups > 1 ? 1u << (32 - clz(groups - 1)) : 1;
+    for (uint g = groups + lid; g < size; g += GROUP_SIZE)
+        ends[g] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* the lengths */
-    sum_up(ends, TAKEN, shared);
-    for (uint i = lid; i < count; i += 4 * GROUP_SIZE) {
-        uint own[4]; /* which are loaded side by side */
+    sum_up(ends, size, shared);
+    const uint share = (count + GROUP_SIZE - 1) / GROUP_SIZE * 32;
+    const uint end = min(count, (lid / 32 + 1) * share);
+    uint i = lid / 32 * share + lid % 32;
+    uint g = 0;
+    for (uint width = size / 2; width > 0; width /= 2)
+        g += ends[g + width - 1] <= i ? width : 0;
+    for (; i < end; i += BROUGHT_AT_ONCE * 32) {
+        uint own[BROUGHT_AT_ONCE]; /* which are loaded side by side */
+        KEY held[BROUGHT_AT_ONCE];
 #pragma unroll
-        for (uint j = 0; j < 4; j++) {
-            const uint at = min(i + j * GROUP_SIZE, count - 1);
-            uint g = 0;
-            for (uint width = TAKEN / 2; width > 0; width /= 2)
-                g += ends[g + width - 1] <= at ? width : 0;
+        for (uint j = 0; j < BROUGHT_AT_ONCE; j++) {
+            const uint at = min(i + j * 32, end - 1);
+            while (ends[g] <= at)
+                g++;
             own[j] = lists[g * ((ulong)capacity + 1) + at - (g > 0 ? ends[g - 1] : 0)];
         }
 #pragma unroll
-        for (uint j = 0; j < 4; j++)
-            places[min(i + j * GROUP_SIZE, count - 1)] = own[j];
+        for (uint j = 0; j < BROUGHT_AT_ONCE; j++)
+            held[j] = key_at(keys, own[j], 0, true);
+#pragma unroll
+        for (uint j = 0; j < BROUGHT_AT_ONCE; j++) {
+            places[min(i + j * 32, end - 1)] = own[j];
+            images[min(i + j * 32, end - 1)] = image_of(held[j]);
+        }
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* all are there */
+}
+
+/* Count the digits of the candidates among the few. */
+static inline void count_few(__local COUNT *sums, const __local prefix_bits *images, uint few, search s)
+{
+    const digits d = digits_of(s);
+#pragma unroll 4
+    for (uint i = (uint)get_local_id(0); i < few; i += GROUP_SIZE) {
+        const prefix_bits digit = (images[i] >> d.shift) - d.first;
+        if (digit < d.end)
+            (void)atomic_inc(sums + (uint)digit);
+    }
+}
+
+/* The same of their places, once all digits of the threshold are known. */
+static inline void count_places(__local COUNT *sums, const __local uint *places, const __local prefix_bits *images,
+                                uint few, search s, search by_place)
+{
+    const digits d = digits_of(by_place);
+#pragma unroll 4
+    for (uint i = (uint)get_local_id(0); i < few; i += GROUP_SIZE) {
+        const prefix_bits digit = ((prefix_bits)places[i] >> d.shift) - d.first;
+        if (digit < d.end && images[i] >> s.shift == (prefix_bits)s.prefix)
+            (void)atomic_inc(sums + (uint)digit);
+    }
+}
+
+/* Of the few, the k that are before the threshold, or its candidates up to the last one that is needed, are brought to
+ * their targets in the order of their places. Buckets have those of a range of places, about two where they are spread evenly;
+ * those of one are compared with each other. buckets: TAKEN_BUCKETS; sorted: k. */
+TOP_K_INLINE void put_few(const __local uint *places, __local prefix_bits *images, uint few, search s, search by_place,
+                          uint k, ulong n, __local uint *sorted, __local COUNT *buckets, __local VALUE *shared,
+                          const __global KEY *keys, TARGET_PARAMETERS)
+{
+    const prefix_bits none = ~(prefix_bits)0;
+    const uint lid = (uint)get_local_id(0);
+    const uint bits = 64 - (uint)clz(n);
+    const uint shift = bits > TAKEN_BUCKET_BITS ? bits - TAKEN_BUCKET_BITS : 0;
+    for (uint b = lid; b < TAKEN_BUCKETS; b += GROUP_SIZE)
+        buckets[b] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE); /* they are empty */
+#pragma unroll 4
+    for (uint i = lid; i < few; i += GROUP_SIZE) {
+        const prefix_bits own = images[i] >> s.shift;
+        const bool is_needed = by_place.shift == 32 || places[i] >> by_place.shift <= (uint)by_place.prefix;
+        images[i] = none; /* or its place in its bucket */
+        if (own < (prefix_bits)s.prefix || (own == (prefix_bits)s.prefix && is_needed))
+            images[i] = atomic_inc(buckets + (places[i] >> shift));
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* the counts */
+    sum_up(buckets, TAKEN_BUCKETS, shared);
+#pragma unroll 4
+    for (uint i = lid; i < few; i += GROUP_SIZE)
+        if (images[i] != none) {
+            const uint b = places[i] >> shift;
+            sorted[(b > 0 ? buckets[b - 1] : 0) + (uint)images[i]] = places[i];
+        }
+    barrier(CLK_LOCAL_MEM_FENCE); /* all are in their buckets */
+    for (uint i = lid; i < k; i += GROUP_SIZE) {
+        const uint place = sorted[i];
+        const uint b = place >> shift;
+        const uint end = buckets[b];
+        const KEY key = key_at(keys, place, 0, true); /* on its way while the rank is found */
+        uint rank = b > 0 ? buckets[b - 1] : 0;
+        for (uint mate = rank; mate < end; mate++)
+            rank += sorted[mate] < place;
+        put(rank, key, place, TARGET_ARGUMENTS);
+    }
 }
 
 /* One group. groups: of top_k_filter. alone: 0 where all launches of radix_select.cl come behind this one, 1 where only that
@@ -76,31 +161,26 @@ TOP_K_INLINE void bring_lists(__local uint *places, uint count, __local COUNT *e
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 top_k_finish(SEARCH_PARAMETERS, TARGET_PARAMETERS, ulong k, uint groups, uint alone, LIST_PARAMETERS)
 {
-    __local uint places[FEW], totals[5], found;
+    __local uint places[FEW_MOST], totals[5];
+    __local prefix_bits images[FEW_MOST];
     __local COUNT sums[RADIX];
     __local VALUE shared[TILE_SCAN_VALUES];
-    __local uint taken[TAKEN];
+    __local uint lists[TAKEN];
     __local COUNT buckets[TAKEN_BUCKETS];
-    prefix_bits images[OWN_FEW];
     const uint lid = (uint)get_local_id(0);
     const __global KEY *keys = keys_in + keys_in_offset;
     filter_state f = *READ_FILTER(scratch);
     n = CALL_COUNT_0(n);
     k = CALL_COUNT_0(k);
-    const filter_totals there = totals_of(totals, f.has_limit ? groups : 0, scratch, chunks_at, rows_at, capacity);
+    const filter_totals there =
+        totals_of(totals, lists, f.has_limit ? groups : 0, scratch, chunks_at, rows_at, capacity);
     const bool is_limit = f.has_limit && there.less < k && k <= (ulong)there.less + there.equal;
     f.has_lists = f.has_limit && there.less >= k;
     const bool are_few =
-        f.has_lists && there.less <= FEW && there.too_long == 0 && groups <= TAKEN && k <= TAKEN && n <= TAKEN_EQUAL;
+        f.has_lists && there.less <= FEW_MOST && there.too_long == 0 && groups <= TAKEN && k <= TAKEN;
     const uint few = are_few ? there.less : 0;
     f.is_finished = are_few || alone == 2 || (alone == 1 && !is_limit);
-    bring_lists(places, few, taken, shared, are_few ? groups : 0, scratch, chunks_at, lists_at, capacity);
-#pragma unroll
-    for (uint j = 0; j < OWN_FEW; j++)
-        images[j] = few > 0 ? image_of(key_at(keys, places[min(j * GROUP_SIZE + lid, few - 1)], 0, true)) : 0;
-#pragma unroll
-    for (uint j = 0; j < OWN_FEW; j++)
-        images[j] = j * GROUP_SIZE + lid < few ? images[j] : LAST_IMAGE; /* which none of the few has */
+    bring_lists(places, images, few, lists, shared, are_few ? groups : 0, scratch, lists_at, capacity, keys);
     search s = {0, k, 0, KEY_BITS, 0, 0};
     if (f.has_lists && there.shift < KEY_BITS) { /* no pass over bits that all have */
         s.prefix = f.limit >> there.shift;
@@ -108,47 +188,26 @@ top_k_finish(SEARCH_PARAMETERS, TARGET_PARAMETERS, ulong k, uint groups, uint al
     }
     if (is_limit)
         s = (search){f.limit, k - there.less, there.equal, 0, 0, 1};
+    const uint tiles = are_few ? 0 : tiles_of(keys, n);
     while (f.is_finished && !s.is_done && s.shift > 0) {
         clear_sums(sums);
-        count_images(sums, images, OWN_FEW, s);
-        count_tiles(sums, 1, s, 0, are_few ? 0 : tiles_of(keys, n), keys, n);
+        count_few(sums, images, few, s);
+        count_tiles(sums, 1, s, 0, tiles, keys, n);
         barrier(CLK_LOCAL_MEM_FENCE); /* the counts */
         sum_up(sums, RADIX, shared);
-        s = chosen(sums, s);
+        s = chosen_together(sums, s);
     }
-    const uint less = are_few ? (uint)(k - s.needed) : 0;
-    /* Too many candidates to be sorted: the first of them are found by their places, in the same way. */
-    const bool are_many = are_few && less + s.equal > TAKEN;
-    if (lid == 0)
-        found = 0;
-    barrier(CLK_LOCAL_MEM_FENCE); /* none is taken */
-#pragma unroll
-    for (uint j = 0; j < OWN_FEW; j++) {
-        const prefix_bits bits = images[j] >> s.shift;
-        const bool is_later = are_many && bits >= (prefix_bits)s.prefix;
-        const uint place = j * GROUP_SIZE + lid < few ? places[j * GROUP_SIZE + lid] : UINT_MAX;
-        if (place < UINT_MAX && !is_later)
-            take(taken, &found, TAKEN, place, bits, s);
-        images[j] = is_later && bits == (prefix_bits)s.prefix ? place : UINT_MAX;
-    }
-    search by_place = {0, s.needed, 0, 32, 0, !are_many};
+    /* Of candidates that are not all needed the last one is found by its place, in the same way. */
+    search by_place = {0, s.needed, 0, 32, 0, s.is_done || !are_few};
     while (!by_place.is_done && by_place.shift > 0) {
         clear_sums(sums);
-        count_images(sums, images, OWN_FEW, by_place);
+        count_places(sums, places, images, few, s, by_place);
         barrier(CLK_LOCAL_MEM_FENCE); /* the counts */
         sum_up(sums, RADIX, shared);
-        by_place = chosen(sums, by_place);
+        by_place = chosen_together(sums, by_place);
     }
-#pragma unroll
-    for (uint j = 0; j < OWN_FEW; j++)
-        if (are_many && images[j] < UINT_MAX && images[j] >> by_place.shift <= (prefix_bits)by_place.prefix)
-            take(taken, &found, TAKEN, (uint)images[j], (prefix_bits)s.prefix, s);
-    barrier(CLK_LOCAL_MEM_FENCE); /* all are done with the places */
-    const uint equal = are_few ? (uint)(are_many ? s.needed : s.equal) : 0;
-    sort_taken(taken, less + equal, (uint)min(n, (ulong)TAKEN_EQUAL), places, buckets, shared);
-    put_taken(taken, less, equal, s.needed, 0, 0, keys, TARGET_ARGUMENTS);
-    gather_tiles(0, k, s.needed, s, 0, f.is_finished && !are_few ? tiles_of(keys, n) : 0, shared, keys, n,
-                 TARGET_ARGUMENTS);
+    put_few(places, images, few, s, by_place, are_few ? (uint)k : 0, n, lists, buckets, shared, keys, TARGET_ARGUMENTS);
+    gather_tiles(0, k, s.needed, s, 0, f.is_finished ? tiles : 0, shared, keys, n, TARGET_ARGUMENTS);
     if (lid > 0)
         return;
     s.is_done |= f.is_finished;

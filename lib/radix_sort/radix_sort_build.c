@@ -72,7 +72,7 @@ static void choose_ranking(sort_shape *shape, const clprim__radix_sort_plan *sel
     const bool is_large = self->row->digit_bits == 0 && shape->group_size >> GROUP_DIGIT_BITS > 0;
     const bool by_warps = is_large && has_warps(self);
     const bool by_masks = is_large && !by_warps && self->row->shape == CLPRIM__RADIX_SORT_ONESWEEP;
-    const bool checks = /* kernels/radix_sort/parts/checked.cl, single_group.cl */
+    const bool checks = /* kernels/radix_sort/parts/checked.cl, group_passes.cl */
         self->row->shape == CLPRIM__RADIX_SORT_ONESWEEP ||
         (self->row->shape == CLPRIM__RADIX_SORT_ONE &&
          (self->setting.value_size > 0 || sorts_all_bits(&self->setting)));

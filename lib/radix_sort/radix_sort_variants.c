@@ -48,7 +48,7 @@ static const clprim__radix_sort_row rows[] = {
      false,
      {"radix_sort_single_group", NULL, NULL, NULL},
      SORT(single_group),
-     {COMMON(subgroup), SORT(keys), SORT(tile), SORT(single_group)}},
+     {COMMON(subgroup), SORT(keys), SORT(tile), SORT(group_passes), SORT(single_group)}},
     {{CLPRIM_RADIX_SORT_CPU_CHUNK, "cpu_chunk",
       "one chunk per core; elements of a digit are gathered to whole cache lines", "", "Satish, Kim, et al. 2010",
       true},

@@ -10,6 +10,7 @@ enum {
     MAX_COPIES = 32,    /* of the counters: one a bank */
     MAX_TILE = 1 << 15, /* elements: those of a tile are counted in 16 bits */
     OTHER_LOCAL_BYTES = 512,
+    NVIDIA_LOCAL_BYTES = 110 * 1024, /* of which the compiler takes more than the driver speaks of */
     LEAST_GROUPS = 64 /* so that a chunk's elements can be counted in 32 bits, whatever the device has room for */
 };
 
@@ -65,16 +66,32 @@ static clprim_status fit(select_shape *shape, const clprim__top_k_plan *self)
                         info->name, info->local_memory_size);
 }
 
-/* Listing first needs groups that sample together, and is worth it if more than one pass would read all. */
-static size_t filtered_from(const clprim__top_k_plan *self, size_t wanted, size_t group_size)
+/* Elements among which top_k_finish finds the result in so much local memory; 0: too few to be of use. */
+static size_t few_most(const clprim__top_k_plan *self, const select_shape *shape, size_t local)
 {
-    enum { LEAST_GROUP_SIZE = 64, BUCKETS = 512 };
-    const size_t finding =
-        (CLPRIM__FEW_MOST + CLPRIM__TAKEN + BUCKETS + ((size_t)1 << self->digit_bits)) * sizeof(cl_uint);
-    const bool fits = finding + OTHER_LOCAL_BYTES <= clprim__device_local_room(&self->base.runtime->info);
-    const bool helps = self->folds && fits && self->passes > 1 && group_size >= LEAST_GROUP_SIZE &&
+    enum { MOST = 8192, LEAST = 2048, BUCKETS = 512 };
+    const size_t packets = shape->group_size * shape->items;
+    const bool is_scanned_in_local = self->base.runtime->info.sub_group_means == CLPRIM_SUB_GROUP_NONE;
+    const size_t scanning = shape->group_size + (is_scanned_in_local ? packets + packets / 32 : 0);
+    const size_t others =
+        (CLPRIM__TAKEN + BUCKETS + ((size_t)1 << self->digit_bits) + scanning) * sizeof(cl_uint) + OTHER_LOCAL_BYTES;
+    const bool is_wide = self->setting.keys.key_size > sizeof(cl_uint);
+    const size_t element = sizeof(cl_uint) + (is_wide ? sizeof(cl_ulong) : sizeof(cl_uint)); /* its place, and image */
+    size_t few = MOST;
+    while (few >= LEAST && few * element + others > local)
+        few /= 2;
+    return few >= LEAST ? few : 0;
+}
+
+/* Listing first needs groups that sample together, and is worth it if more than one pass would read all. */
+static void choose_filter(clprim__top_k_plan *self, const select_shape *shape, size_t wanted, size_t local)
+{
+    enum { LEAST_GROUP_SIZE = 64, TEAM = 32 };
+    const bool is_large = shape->group_size >= LEAST_GROUP_SIZE && shape->group_size % TEAM == 0;
+    self->few_most = few_most(self, shape, local);
+    const bool helps = self->folds && self->few_most > 0 && self->passes > 1 && is_large &&
                        self->setting.k <= self->setting.keys.max_count / CLPRIM__FILTER_SHARE;
-    return helps && wanted > 0 ? wanted : SIZE_MAX;
+    self->filtered_from = helps && wanted > 0 ? wanted : SIZE_MAX;
 }
 
 /* The kernels of a plan that selects read the caller's keys; else its sort does. */
@@ -126,11 +143,11 @@ static clprim_status create_kernels(clprim__top_k_plan *self, const select_shape
                                 .counts = self->base.counts};
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(write_prelude(&prelude, self));
-    clprim__text_format(
-        &options,
-        "-DDIGIT_BITS=%u -DITEMS=%zu -DCOPIES=%zu -DFOLDS=%d -DFILTERS=%d -DPACKET_BYTES=%d" CLPRIM__TOP_K_SHARED(
-            CLPRIM__SHARED_OPTION),
-        self->digit_bits, shape->items, shape->copies, self->folds, filters, CLPRIM__PACKET_BYTES);
+    clprim__text_format(&options,
+                        "-DDIGIT_BITS=%u -DITEMS=%zu -DCOPIES=%zu -DFOLDS=%d -DFILTERS=%d -DFEW_MOST=%zu "
+                        "-DPACKET_BYTES=%d" CLPRIM__TOP_K_SHARED(CLPRIM__SHARED_OPTION),
+                        self->digit_bits, shape->items, shape->copies, self->folds, filters, self->few_most,
+                        CLPRIM__PACKET_BYTES);
     CLPRIM__TRY(clprim__build_kernels(self->kernels, &group_size, self->base.runtime, &what));
     self->tile = tile_of(self, &(select_shape){.group_size = group_size, .items = shape->items});
 done:
@@ -186,6 +203,7 @@ clprim_status clprim__top_k_build(clprim__top_k_plan *self)
                           .items = tuning.items};
     if (self->setting.keys.has_input && !self->row->in_chunks)
         shape.items = clprim__items_alone(tuning.items, CLPRIM__PACKET_BYTES / self->setting.keys.key_size);
+    const size_t room = clprim__device_local_room(info);
     clprim_status status = CLPRIM_SUCCESS;
     self->digit_bits = tuning.digit_bits < key_bits ? (unsigned)tuning.digit_bits : key_bits;
     self->passes = (key_bits + self->digit_bits - 1) / self->digit_bits;
@@ -195,8 +213,14 @@ clprim_status clprim__top_k_build(clprim__top_k_plan *self)
     if (self->max_groups < LEAST_GROUPS)
         self->max_groups = LEAST_GROUPS;
     CLPRIM__TRY(fit(&shape, self));
-    self->filtered_from = filtered_from(self, tuning.filtered_from, shape.group_size);
-    CLPRIM__TRY(create_kernels(self, &shape));
+    choose_filter(self, &shape, tuning.filtered_from,
+                  clprim__device_has_warps(info, shape.group_size) ? NVIDIA_LOCAL_BYTES : room);
+    status = create_kernels(self, &shape);
+    if (status == CLPRIM_BUILD_FAILED && self->few_most > few_most(self, &shape, room)) {
+        choose_filter(self, &shape, tuning.filtered_from, room);
+        status = create_kernels(self, &shape);
+    }
+    CLPRIM__TRY(status);
     CLPRIM__TRY(create_sort(self));
     if (tuning.chunk != 0)
         self->tile = tuning.chunk;

@@ -40,7 +40,7 @@ typedef struct clprim__top_k_setting {
 
 /* Where the totals begin in the state of kernels/top_k/radix_select.cl, in words of 32 bits; before a slot's elements in
  * kernels/top_k/parts/kept.cl, in bytes; and of kernels/top_k/filter.cl and finish.cl. */
-#define CLPRIM__TOP_K_SHARED(X) X(TOTALS, 32) X(SLOT_HEAD, 16) X(TAKEN, 1024) X(FEW_MOST, 8192) X(FILTER_SHARE, 64)
+#define CLPRIM__TOP_K_SHARED(X) X(TOTALS, 32) X(SLOT_HEAD, 16) X(TAKEN, 1024) X(FILTER_SHARE, 64)
 enum { CLPRIM__TOP_K_SHARED(CLPRIM__SHARED_ENUMERATOR) };
 
 /* What a kernel is for. */
@@ -64,6 +64,7 @@ typedef struct clprim__top_k_plan {
     unsigned passes;
     bool folds;           /* the group of a pass that finishes last chooses the digit; needs the plan's state */
     size_t filtered_from; /* elements of a call; SIZE_MAX: none is filtered */
+    size_t few_most;      /* among so many listed elements one group finds the result */
     size_t tile;          /* elements of a tile; of what runs in chunks those that are worth another chunk */
     size_t max_groups;    /* that a call's elements are divided among */
     clprim_plan *sort;    /* of all elements, or of the k; NULL where these stay as they come */

@@ -216,15 +216,9 @@ TEST_EACH_WITH_RUNTIME(radix_sort, special_plans, VARIANTS)
  */
 Test(radix_sort, ranks_in_no_order)
 {
-#define COUNTED "atomic_inc(OWN_TABLE(table) + digit_of(image, shift));\n"
-#define BACKWARDS                                                                                                      \
-    "    const uint same = same_digit(digit_of(image, shift));\n"                                                      \
-    "    const uint before = popcount(same & ((1u << (uint)get_local_id(0) % 32) - 1));\n"                             \
-    "    return place - before + popcount(same) - 1 - before;\n"
     static const test_mistake mistakes[] = {
-        {"radix_sort/parts/tile.cl", "    return " COUNTED,
-         "    const uint place = tile_place_by_ballots(table, image, shift);\n" BACKWARDS},
-        {"radix_sort/single_group.cl", "    return " COUNTED, "    const uint place = " COUNTED BACKWARDS},
+        TEST_RANKS_IN_TILE,
+        TEST_RANKS_IN_PASSES,
         {"radix_sort/parts/checked.cl", /* all lanes take part in ballots */
          "        if (digit != digit_a && digit != digit_b)\n            place = tile_place(table, images[j], "
          "shift);\n",

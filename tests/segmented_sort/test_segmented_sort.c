@@ -403,6 +403,28 @@ TEST_EACH(segmented_sort, few_segments, 9, .timeout = 1800)
     test_directory_remove(directory);
 }
 
+/* Few segments are right also where sub-groups rank keys by what no specification promises, and it does not hold. */
+Test(segmented_sort, ranks_in_no_order, .timeout = 600)
+{
+    static const test_mistake mistake = TEST_RANKS_IN_PASSES;
+    char directory[TEST_PATH_SIZE];
+    test_kernels_with(directory, &mistake, 1);
+    clprim_runtime *runtime = test_runtime(NULL);
+    for (size_t value_size = 0; value_size <= 4; value_size += 4) {
+        const clprim_segmented_sort_desc desc = {
+            .key_type = CLPRIM_U32, .value_size = value_size, .variant = BY(MIXED)};
+        static const size_t lengths[FEW_KINDS] = {700, 1, 2000, 1024, 0, 513, 3000, 4096, 257, 4097};
+        TEST_WITH_CALL(self, create(&self, runtime, &desc)) {
+            for (int data = 0; data < TEST_DATA_END; data++) {
+                const test_segments of = few_segments(lengths, FEW_KINDS, (uint64_t)data % 2);
+                check_segments(&self, of, of.bounds[FEW_KINDS], data, 0, TEST_SEED + (uint64_t)data);
+            }
+        }
+    }
+    clprim_runtime_destroy(runtime);
+    test_kernels_end(directory);
+}
+
 Test(segmented_sort, refusals, .timeout = 60)
 {
     const clprim_segmented_sort_desc desc = {.max_segments = 2, .max_segment_size = SHORT};

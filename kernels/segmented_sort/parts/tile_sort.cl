@@ -2,21 +2,15 @@
  *
  *     TILE_MEMORY_HERE(segments)                               the local memory m
  *     sort_by_enumeration(images, origins, m, valid, items)    each key counts those before it in its segment
- *     sort_by_digit(images, origins, m, valid, items, pass)    one pass by a digit; all calls together sort the tile
+ *     sort_by_digit(images, origins, m, valid, pass)           one pass by a digit; all calls together sort the tile
  *     write_tile(ARRAYS_HERE, images, origins, first, valid, items)
  *
  * The tile has `valid` elements. Each work-item has up to `items` of them in registers: ITEMS, or fewer if the tile is
  * not full, so that all work-items have some. LAST_IMAGE fills up the last ones. `origins` says where in the tile each
- * element was: that is where its value is.
- * Parameters: keys.cl with COUNTED 0, tile.cl; segments.cl. */
+ * element was: that is where its value is, and its segment's number.
+ * Parameters: keys.cl with COUNTED 0, tile.cl, group_passes.cl; segments.cl. */
 
-/* The index in the tile of a work-item's j-th element, and whether there is one. */
-#if RANK_BY == 0
-#define SPREAD_FIRST(items) ((uint)get_local_id(0) * (items))
-#else
-#define SPREAD_FIRST(items) ((uint)get_local_id(0) / 32 * (32 * (items)) + (uint)get_local_id(0) % 32)
-#endif
-#define SPREAD_INDEX(j, items)    (SPREAD_FIRST(items) + (j)*TILE_STEP)
+/* Whether a work-item has a j-th element, at SPREAD_INDEX(j, items). */
 #define HAS_ITEM(j, items, valid) ((j) < (items) && SPREAD_INDEX(j, items) < (valid))
 
 /* Has this work-item, or its sub-group, any element of the tile? Those without need not count and place what fills it up. */
@@ -81,45 +75,40 @@ TILE_INLINE void sort_by_enumeration(KEY *images, ushort *origins, const tile_me
 }
 
 /* One pass over the tile: by a digit of the keys, or behind these of the segments' numbers. What fills up the tile stays
- * behind everything, since it came last and has the greatest digits. If `items` is a variable, `valid` must be TILE:
- * nearly all work-items have elements then, and PoCL 3.1 drops code before a barrier under such a condition. */
-TILE_INLINE void sort_by_digit(KEY *images, ushort *origins, const tile_memory *m, uint valid, uint items, uint pass)
+ * behind everything, since it came last and has the greatest digits. */
+TILE_INLINE void sort_by_digit(KEY *images, ushort *origins, const tile_memory *m, uint valid, uint pass)
 {
     const bool by_number = pass >= PASSES;
     const uint shift = by_number ? 0 : shift_of(pass);
     KEY digits[ITEMS]; /* what has the digit at its shift */
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++)
-        if (j < items)
-            digits[j] = by_number ? (KEY)(m->numbers[origins[j]] >> (pass - PASSES) * DIGIT_BITS) : images[j];
+        digits[j] = by_number ? (KEY)(m->numbers[origins[j]] >> (pass - PASSES) * DIGIT_BITS) : images[j];
     tile_clear(m->table);
     barrier(CLK_LOCAL_MEM_FENCE); /* the table is empty */
     if (HAS_ITEMS(valid)) {
 #pragma unroll
         for (uint j = 0; j < ITEMS; j++)
-            if (j < items)
-                tile_count_one(m->table, digits[j], shift);
+            tile_count_one(m->table, digits[j], shift);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
     tile_begins(m->table, m->begins, m->sums, tile_own_count(m->table));
     barrier(CLK_LOCAL_MEM_FENCE); /* the table; all have read what was staged before */
     if (HAS_ITEMS(valid)) {
 #pragma unroll
-        for (uint j = 0; j < ITEMS; j++)
-            if (j < items) {
-                const uint place = tile_place(m->table, digits[j], shift);
-                m->keys[place] = images[j];
-                m->places[place] = origins[j];
-            }
+        for (uint j = 0; j < ITEMS; j++) {
+            const uint place = tile_place(m->table, digits[j], shift);
+            m->keys[place] = images[j];
+            m->places[place] = origins[j];
+        }
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* the keys in their order */
     if (HAS_ITEMS(valid)) {
 #pragma unroll
-        for (uint j = 0; j < ITEMS; j++)
-            if (j < items) {
-                images[j] = m->keys[SPREAD_INDEX(j, items)];
-                origins[j] = m->places[SPREAD_INDEX(j, items)];
-            }
+        for (uint j = 0; j < ITEMS; j++) {
+            images[j] = m->keys[TILE_INDEX(j)];
+            origins[j] = m->places[TILE_INDEX(j)];
+        }
     }
 }
 

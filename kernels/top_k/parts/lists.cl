@@ -31,8 +31,9 @@ static inline bool is_listed(uint *length, const __global uchar *scratch, ulong 
 
 #if FILTERS
 /* Elements that are taken are offsets from the first of some, and of the candidates this bit, so that these come last. */
-#define TAKEN_EQUAL   (1u << 31)
-#define TAKEN_BUCKETS 512
+#define TAKEN_EQUAL       (1u << 31)
+#define TAKEN_BUCKET_BITS 9
+#define TAKEN_BUCKETS     (1u << TAKEN_BUCKET_BITS)
 
 static inline void take(__local uint *taken, __local uint *found, uint most, uint offset, prefix_bits bits, search s)
 {

@@ -77,14 +77,10 @@ static inline share share_of(ulong group, uint digit, const __global uchar *scra
     return s;
 }
 
-/* From the sums of all counts, what is known after the pass: the digit in which the rank that is needed lies is the first with
- * a sum that large. */
-static inline search chosen(const __local COUNT *sums, search s)
+/* From the sums of all counts, what is known after the pass, if this is the digit in which the rank that is needed lies. */
+static inline search search_behind(uint digit, const __local COUNT *sums, search s)
 {
     search found;
-    uint digit = 0;
-    for (uint width = RADIX / 2; width > 0; width /= 2)
-        digit += sums[digit + width - 1] < s.needed ? width : 0;
     const COUNT before = digit > 0 ? sums[digit - 1] : 0;
     found.shift = shift_below(s.shift);
     found.prefix = s.prefix << (s.shift - found.shift) | digit;
@@ -93,6 +89,15 @@ static inline search chosen(const __local COUNT *sums, search s)
     found.equal = sums[digit] - before;
     found.is_done = found.needed == found.equal;
     return found;
+}
+
+/* It is the first digit with a sum that large. */
+static inline search chosen(const __local COUNT *sums, search s)
+{
+    uint digit = 0;
+    for (uint width = RADIX / 2; width > 0; width /= 2)
+        digit += sums[digit + width - 1] < s.needed ? width : 0;
+    return search_behind(digit, sums, s);
 }
 
 /* The same of all chunks, for the next launch. By one work-item: where each looked at its own digit, and one of them stored,

@@ -21,9 +21,13 @@ TOP_K_INLINE void sum_up(__local COUNT *counts, uint size, __local VALUE *shared
     if (subgroup_lane() == subgroup_width() - 1)
         shared[subgroup_index()] = sum;
     barrier(CLK_LOCAL_MEM_FENCE); /* the sums of sub-groups */
+#ifdef SUBGROUP_REDUX /* all sums before one's own at once */
+    const VALUE before = subgroup_redux(subgroup_lane() < subgroup_index() ? shared[subgroup_lane()] : 0);
+#else
     VALUE before = 0;
     for (uint i = 0; i < subgroup_index(); i++)
         before += shared[i];
+#endif
     if (has_some)
         mine[own - 1] = before + sum;
 #else
@@ -39,6 +43,20 @@ TOP_K_INLINE void sum_up(__local COUNT *counts, uint size, __local VALUE *shared
     for (uint i = 0; has_some && lid > 0 && i + 1 < own; i++)
         mine[i] += counts[lid * own - 1];
     barrier(CLK_LOCAL_MEM_FENCE); /* the sums */
+}
+
+/* chosen(), by all work-items of a group. */
+TOP_K_INLINE search chosen_together(const __local COUNT *sums, search s)
+{
+#if SUB_GROUPS_BY == 1 && RADIX % 32 == 0 /* by ballots, which do not wait for each other */
+    uint digit = 0;
+#pragma unroll
+    for (uint d = 0; d < RADIX; d += 32)
+        digit += popcount(subgroup_ballot(sums[d + subgroup_lane()] < s.needed).x);
+    return search_behind(min(digit, (uint)RADIX - 1), sums, s);
+#else
+    return chosen(sums, s);
+#endif
 }
 
 /* Digits of candidates: those from `first` on, less than so many. */

@@ -66,6 +66,7 @@ static const char *const language[] = {
     "rotate",
     "select",
     "sizeof",
+    "sqrt",
     "static",
     "struct",
     "switch",

@@ -1,0 +1,102 @@
+/* group_passes.cl: all that a work-group holds is sorted within local memory: in each pass keys go from registers to local memory,
+ * into the order of one digit, and back.
+ *
+ *     sort_by_passes(images, origins, &memory, items, by_ballots)     all passes; what is sorted is in both afterwards
+ *     errors = passes_errors(images, origins, &memory, items)         a work-item's part of a sum that is 0 if all is sorted
+ *
+ * Each work-item has `items` keys, at most ITEMS, at SPREAD_INDEX(j, items); LAST_IMAGE behind those that are there.
+ * `origins` are where keys were before the first pass. They move along only if there are values.
+ *
+ * With RETURNS_RANKS the places of a pass are what atomics returned when its digits were counted. That is stable where local
+ * atomics serve the lanes of a sub-group in their order, which no specification promises. Nothing has left the group before
+ * the last pass, so one look at the end is enough: keys in order, and those with the same sorted bits in the order in
+ * which they came (of keys alone, which are the same then, that is nothing to see). If they are not, the caller does it
+ * all again by ballots.
+ * Parameters: keys.cl, tile.cl with a RANK_BY from 0 to 2. */
+
+/* The index of a work-item's j-th key. */
+#if RANK_BY == 0
+#define SPREAD_FIRST(items) ((uint)get_local_id(0) * (items))
+#else
+#define SPREAD_FIRST(items) ((uint)get_local_id(0) / 32 * (32 * (items)) + (uint)get_local_id(0) % 32)
+#endif
+#define SPREAD_INDEX(j, items) (SPREAD_FIRST(items) + (j)*TILE_STEP)
+
+#define RETURNS_RANKS (RANK_BY > 0 && (VALUE_SIZE > 0 || (BEGIN_BIT == 0 && END_BIT == KEY_BITS)))
+
+/* Local memory: a tile of keys, and with values one of origins; of tile.cl. */
+typedef struct {
+    __local KEY *keys;
+    __local ushort *origins;
+    __local uint *table;
+    __local uint *begins;
+    __local uint *sums;
+} passes_memory;
+
+#if RETURNS_RANKS
+/* A key's rank among its owner's keys of the digit, from the count. */
+TILE_INLINE uint count_and_rank(__local uint *table, KEY image, uint shift)
+{
+    return atomic_inc(OWN_TABLE(table) + digit_of(image, shift));
+}
+#endif
+
+TILE_INLINE void sort_by_passes(KEY *images, ushort *origins, const passes_memory *m, uint items, bool by_ballots)
+{
+    for (uint pass = 0; pass < PASSES; pass++) {
+        const uint shift = shift_of(pass);
+        tile_clear(m->table);
+        barrier(CLK_LOCAL_MEM_FENCE); /* the table is empty */
+#if RETURNS_RANKS
+        uint ranks[ITEMS];
+#pragma unroll
+        for (uint j = 0; j < ITEMS; j++)
+            if (j < items)
+                ranks[j] = count_and_rank(m->table, images[j], shift);
+#else
+#pragma unroll
+        for (uint j = 0; j < ITEMS; j++)
+            if (j < items)
+                tile_count_one(m->table, images[j], shift);
+#endif
+        barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
+        tile_begins(m->table, m->begins, m->sums, tile_own_count(m->table));
+        barrier(CLK_LOCAL_MEM_FENCE); /* the table; all have read what was staged before */
+#pragma unroll
+        for (uint j = 0; j < ITEMS; j++)
+            if (j < items) {
+#if RETURNS_RANKS
+                const uint place = by_ballots ? tile_place_by_ballots(m->table, images[j], shift)
+                                              : OWN_TABLE(m->table)[digit_of(images[j], shift)] + ranks[j];
+#else
+                const uint place = tile_place(m->table, images[j], shift);
+#endif
+                m->keys[place] = images[j];
+                if (VALUE_SIZE > 0)
+                    m->origins[place] = origins[j];
+            }
+        barrier(CLK_LOCAL_MEM_FENCE); /* the keys in their order */
+#pragma unroll
+        for (uint j = 0; j < ITEMS; j++)
+            if (j < items) {
+                images[j] = m->keys[SPREAD_INDEX(j, items)];
+                if (VALUE_SIZE > 0)
+                    origins[j] = m->origins[SPREAD_INDEX(j, items)];
+            }
+    }
+}
+
+/* How many of one's own keys do not come before the next one. */
+TILE_INLINE uint passes_errors(const KEY *images, const ushort *origins, const passes_memory *m, uint items)
+{
+    uint errors = 0;
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++)
+        if (j < items) {
+            const uint next = min(SPREAD_INDEX(j, items) + 1, GROUP_SIZE * items - 1);
+            const KEY own_bits = (KEY)((images[j] & SORTED_BITS) >> BEGIN_BIT);
+            const KEY next_bits = (KEY)((m->keys[next] & SORTED_BITS) >> BEGIN_BIT);
+            errors += own_bits > next_bits || (VALUE_SIZE > 0 && own_bits == next_bits && origins[j] > m->origins[next]);
+        }
+    return errors;
+}
