@@ -11,7 +11,7 @@
  * `heads` are the offsets, and `ends` is their number: one more than there are segments, or 0. Offsets beyond the array
  * are ignored. FIRST_BEGINS: element 0 begins a segment in any case (1), or has no bit (0).
  *
- * Offsets are read in chunks of GROUP_SIZE: all at once, if there are few chunks. Else the group searches for the first chunk that does not end before the tile.
+ * Offsets are read in chunks of GROUP_SIZE. The group searches for the first chunk that does not end before the tile.
  * This takes fewer steps than a search for the first offset, and each step waits for memory. Then it reads chunks until
  * one ends behind the tile. If two chunks in a row end with the same offset, millions of chunks of empty segments may
  * do so: the group searches again, for the first chunk that ends with another one. If offsets do not ascend, the group
@@ -23,7 +23,6 @@
 #endif
 
 #if SEGMENTS == 3
-#define FEW_CHUNKS 8
 #define MARK_WORDS(elements) (((elements) + 31) / 32)
 #define MARKS_HERE(elements) __local uint marks[MARK_WORDS(elements)];
 #define MARKS_PARAMETER , __local uint *marks
@@ -39,20 +38,6 @@ static inline uint marks_at(const __local uint *marks, uint i, uint count)
     return marks[i / 32] >> i % 32 & ((1u << count) - 1);
 }
 
-/* Offset s as a place in the tile; NO_MARK if it is elsewhere, or there is none. */
-#define NO_MARK 0xffffffffu
-static inline uint mark_of(ulong s, ulong begin, ulong end, long first HEADS_PARAMETERS)
-{
-    const ulong at = s < ends ? heads[heads_offset + s] : end;
-    return begin <= at && at < end ? (uint)((long)at - first) : NO_MARK;
-}
-
-static inline void set_mark(__local uint *marks, uint i)
-{
-    if (i != NO_MARK)
-        (void)atomic_or((volatile __local uint *)marks + i / 32, 1u << i % 32);
-}
-
 TILE_INLINE void mark_tile(__local uint *marks, long first, uint elements, ulong n HEADS_PARAMETERS)
 {
     const uint lid = (uint)get_local_id(0);
@@ -62,26 +47,18 @@ TILE_INLINE void mark_tile(__local uint *marks, long first, uint elements, ulong
     ulong before = end; /* the last offset of the chunk before */
     uint chunk = 0;
     uint high = chunks;
-    uint few[FEW_CHUNKS];
-    if (chunks <= FEW_CHUNKS) {
-#pragma unroll
-        for (uint k = 0; k < FEW_CHUNKS; k++)
-            few[k] = mark_of(k * GROUP_SIZE + lid, begin, end, first HEADS_ARGUMENTS);
-    } else {
-        LANES_NARROW(uint, chunk, high, tried, last_of_chunk(tried HEADS_ARGUMENTS) < begin)
-    }
+    LANES_NARROW(uint, chunk, high, tried, last_of_chunk(tried HEADS_ARGUMENTS) < begin)
     for (uint w = lid; w < MARK_WORDS(elements); w += GROUP_SIZE)
         marks[w] = w == 0 && first <= 0 ? FIRST_BEGINS << -first : 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* the words are there */
-    if (chunks <= FEW_CHUNKS) {
-#pragma unroll
-        for (uint k = 0; k < FEW_CHUNKS; k++)
-            set_mark(marks, few[k]);
-        chunk = chunks;
-    }
     while (chunk < chunks) {
+        const ulong s = (ulong)chunk * GROUP_SIZE + lid;
+        const ulong at = s < ends ? heads[heads_offset + s] : end;
         const ulong last = last_of_chunk(chunk HEADS_ARGUMENTS);
-        set_mark(marks, mark_of((ulong)chunk * GROUP_SIZE + lid, begin, end, first HEADS_ARGUMENTS));
+        if (begin <= at && at < end) {
+            const uint i = (uint)((long)at - first);
+            (void)atomic_or((volatile __local uint *)marks + i / 32, 1u << i % 32);
+        }
         if (last < begin || last >= end)
             break;
         chunk++;

@@ -48,7 +48,7 @@ TOP_K_INLINE void sum_up(__local COUNT *counts, uint size, __local VALUE *shared
 /* chosen(), by all work-items of a group. */
 TOP_K_INLINE search chosen_together(const __local COUNT *sums, search s)
 {
-#if SUB_GROUPS_BY == 1 && RADIX % 32 == 0 /* by ballots, which do not wait for each other */
+#if SUB_GROUPS_BY == 1 && defined(SUBGROUP_SHUFFLE) && RADIX % 32 == 0 /* by ballots, which do not wait for each other */
     uint digit = 0;
 #pragma unroll
     for (uint d = 0; d < RADIX; d += 32)
