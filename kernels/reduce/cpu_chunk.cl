@@ -1,12 +1,15 @@
 /* reduce_cpu_chunk: the shape for a CPU. A work-group is one work-item, that is one thread at a time; it folds one
- * contiguous chunk. No local memory, no barriers.
- * Parameters: the operator's prelude, chunk_fold.cl and passes.cl; GROUP_SIZE 1. */
+ * contiguous chunk. In one launch, if the last group to end can read what the others have left; else in passes.
+ * Parameters: the operator's prelude, chunk_fold.cl and passes.cl; GROUP_SIZE 1; COLLECTS: 1, in one launch; then also
+ * words.cl, device_scope.cl and collect.cl. */
 #if GROUP_SIZE != 1
 #error "GROUP_SIZE must be 1"
 #endif
+#ifndef COLLECTS
+#error "COLLECTS must be given"
+#endif
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-reduce_cpu_chunk(const __global uchar *in, ulong in_offset, ulong n, __global uchar *out, ulong out_offset, uint pass)
+static inline VALUE fold_chunk(const __global uchar *in, ulong in_offset, ulong n, uint pass)
 {
     n = pass_count(n, pass);
     const ulong groups = get_num_groups(0);
@@ -21,5 +24,32 @@ reduce_cpu_chunk(const __global uchar *in, ulong in_offset, ulong n, __global uc
 #endif
     for (; i < end; i++)
         x = COMBINE(x, pass_load(in, in_offset, i, pass));
-    pass_store(out, out_offset, get_group_id(0), x, pass);
+    return x;
 }
+
+#if COLLECTS
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+reduce_cpu_chunk(const __global uchar *in, ulong in_offset, ulong n, __global uchar *out, ulong out_offset,
+                 __global ulong *state, uint epoch)
+{
+    __local uint is_last;
+    const VALUE own = fold_chunk(in, in_offset, n, FIRST_PASS);
+    VALUE x = own;
+    if (get_num_groups(0) > 1) {
+        if (!collect_publish(state, epoch, own, &is_last))
+            return;
+        x = IDENTITY;
+        for (uint g = 0; g < get_num_groups(0); g++) {
+            const VALUE next = g == get_group_id(0) ? own : collect_value(state, epoch, g); /* not a promoted one */
+            x = COMBINE(x, next);
+        }
+    }
+    pass_store(out, out_offset, 0, x, LAST_PASS);
+}
+#else
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+reduce_cpu_chunk(const __global uchar *in, ulong in_offset, ulong n, __global uchar *out, ulong out_offset, uint pass)
+{
+    pass_store(out, out_offset, get_group_id(0), fold_chunk(in, in_offset, n, pass), pass);
+}
+#endif
