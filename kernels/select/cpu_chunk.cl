@@ -107,15 +107,18 @@ select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPU
             i = stop;
             continue;
         }
-#if !HAS_OUTPUT && !PAYLOAD_SIZE
         if (heads == stop - i && heads <= to.first_room) { /* no runs */
             for (uint k = 0; k < heads; k++)
-                to.first[k] = ELEMENT_AT(from, i + k);
+                to.first[k] = OUTPUT_OF(ELEMENT_AT(from, i + k), i + k);
             places_advance(&to, (part_counts){heads, 0}, heads);
+#if PAYLOAD_SIZE
+            for (uint k = 0; k < heads; k++)
+                payload_move(at.first + k, i + k PAYLOADS_ARGUMENTS);
+            at.first += heads;
+#endif
             i = stop;
             continue;
         }
-#endif
 #endif
         ELEMENT buffer[BUFFERED];
 #if HAS_OUTPUT || PAYLOAD_SIZE /* what is kept alone has its expression computed and its value moved, by its place */

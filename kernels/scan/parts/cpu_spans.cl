@@ -2,13 +2,20 @@
  * it. Blocks of elements in which none begins, as there are many in long runs, are passed over.
  * Parameters: spans.cl and cpu_runs.cl come before. */
 #if RUNS == 3
+/* Each of a block's elements begins a run, and these have no place in the output, but for the last one if it goes on. */
+#define ARE_SHORT(few) ((few) == BLOCK && !is_long(1))
+
 /* Which of the elements from `begin` to before `stop`, at most BLOCK, begin a run: returns how many, and where they are from `begin`
- * on. Without branching on the data. */
+ * on; if ARE_SHORT at least the first place. Without branching on the data. */
 static inline uint find_heads(uchar *places, ulong begin, ulong stop HEADS_PARAMETERS)
 {
     uint few = 0;
-    if (begin > 0 && begin + BLOCK == stop && count_few(begin, stop HEADS_ARGUMENTS) == 0)
-        return 0;
+    if (begin > 0 && begin + BLOCK == stop) {
+        const uint all = count_few(begin, stop HEADS_ARGUMENTS);
+        places[0] = 0;
+        if (all == 0 || ARE_SHORT(all))
+            return all;
+    }
     for (ulong i = begin; i < stop; i++) {
         places[few] = (uchar)(i - begin);
         few += head_at(i HEADS_ARGUMENTS);
@@ -23,8 +30,10 @@ static inline VALUE runs_of_chunk(const __global ELEMENT *in, ulong i, ulong end
         uchar places[BLOCK];
         stop = min(end, i + BLOCK);
         const uint few = find_heads(places, i, stop HEADS_ARGUMENTS);
-        for (uint k = 0; k < few; k++)
+        for (uint k = 0; k < (ARE_SHORT(few) ? 1 : few); k++)
             sum = span_with(sum, (run_count)(i + places[k] + 1));
+        if (ARE_SHORT(few))
+            sum.last = (run_count)stop;
     }
     return sum;
 }
@@ -37,12 +46,14 @@ static inline void write_runs(const __global ELEMENT *in, __global OUTPUT *out, 
         uchar places[BLOCK];
         stop = min(end, i + BLOCK);
         const uint few = find_heads(places, i, stop HEADS_ARGUMENTS);
-        for (uint k = 0; k < few; k++) {
-            const VALUE through = span_with(before, (run_count)(i + places[k] + 1));
-            if (through.count != before.count)
-                span_store(out, before.count, before.last, through.last - before.last HEADS_ARGUMENTS);
-            before = through;
+        for (uint k = 0; k < (ARE_SHORT(few) ? 1 : few); k++) {
+            const run_count begin = (run_count)(i + places[k] + 1);
+            if (before.last != 0 && is_long(begin - before.last))
+                span_store(out, before.count++, before.last, begin - before.last HEADS_ARGUMENTS);
+            before.last = begin;
         }
+        if (ARE_SHORT(few))
+            before.last = (run_count)stop;
     }
     if (is_last)
         span_store_last(out, before, n HEADS_ARGUMENTS);
