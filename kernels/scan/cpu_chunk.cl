@@ -2,28 +2,29 @@
  * chunk: scan_chunk_sums folds it, scan_chunks folds the sums of the chunks before its own and scans the chunk. Where
  * built-in types allow it 16 elements at a time, of which each step of log2(16) shifts and combines a whole vector: a
  * plain loop would wait for the operator's latency at each element. With segments or RUNS only a chunk's last segment
- * or run, which may go on in the next one, is folded before it is its turn.
+ * or run, which may go on in the next one, is folded before it is its turn. Of arrays that do not fit the caches both
+ * kernels are launched for some of the chunks after the other: from number `first` on, of `chunks`.
  * Parameters: the operator's prelude, chunk_fold.cl, elements.cl, spans.cl, cpu_heads.cl, cpu_runs.cl, cpu_spans.cl,
- * cpu_vectors.cl and cpu_segments.cl; GROUP_SIZE 1. sums has a VALUE for each group. */
+ * cpu_vectors.cl and cpu_segments.cl; GROUP_SIZE 1. sums has a VALUE for each chunk. */
 #if GROUP_SIZE != 1
 #error "GROUP_SIZE must be 1"
 #endif
 
-static inline void own_chunk(ulong *begin, ulong *end, ulong n)
+static inline void nth_chunk(ulong *begin, ulong *end, ulong n, ulong number, ulong chunks)
 {
-    const ulong groups = get_num_groups(0);
-    const ulong chunk = ((n + groups - 1) / groups + STEP - 1) / STEP * STEP;
-    *begin = min(n, get_group_id(0) * chunk);
+    const ulong chunk = ((n + chunks - 1) / chunks + STEP - 1) / STEP * STEP;
+    *begin = min(n, number * chunk);
     *end = min(n, *begin + chunk);
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-scan_chunk_sums(const __global ELEMENT *in, ulong in_offset, ulong n, __global VALUE *sums HEADS_PARAMETERS)
+scan_chunk_sums(const __global ELEMENT *in, ulong in_offset, ulong n, __global VALUE *sums, uint first, uint chunks HEADS_PARAMETERS)
 {
+    const uint own = first + (uint)get_group_id(0);
     ulong i;
     ulong end;
     n = CALL_COUNT_0(n);
-    own_chunk(&i, &end, n);
+    nth_chunk(&i, &end, n, own, chunks);
     in += in_offset;
     VALUE sum = IDENTITY;
 #if RUNS
@@ -37,22 +38,23 @@ scan_chunk_sums(const __global ELEMENT *in, ulong in_offset, ulong n, __global V
     for (; i < end; i++)
         sum = COMBINE(sum, SCAN_VALUE(ELEMENT_AT(in, i), i));
 #endif
-    sums[get_group_id(0)] = sum;
+    sums[own] = sum;
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 scan_chunks(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPUT *out, ulong out_offset,
-            RESULT initial_result, uint has_initial, const __global VALUE *sums HEADS_PARAMETERS)
+            RESULT initial_result, uint has_initial, const __global VALUE *sums, uint first, uint chunks HEADS_PARAMETERS)
 {
+    const uint own = first + (uint)get_group_id(0);
     const plain_value initial = initial_of(initial_result, has_initial);
     ulong i;
     ulong end;
     n = CALL_COUNT_0(n);
-    own_chunk(&i, &end, n);
+    nth_chunk(&i, &end, n, own, chunks);
     in += in_offset;
     out += out_offset;
     VALUE before = scan_begin(initial);
-    for (ulong g = 0; g < get_group_id(0); g++)
+    for (uint g = 0; g < own; g++)
         before = COMBINE(before, sums[g]);
     store_no_runs(n HEADS_ARGUMENTS);
 #if RUNS
@@ -64,9 +66,9 @@ scan_chunks(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPU
     before = scan_vectors(in, out, &i, end, before);
 #endif
     for (; i < end; i++) {
-        const VALUE own = SCAN_VALUE(ELEMENT_AT(in, i), i);
-        const VALUE through = COMBINE(before, own);
-        out[i] = OUTPUT_OF(scan_result(before, through, own, initial), i);
+        const VALUE x = SCAN_VALUE(ELEMENT_AT(in, i), i);
+        const VALUE through = COMBINE(before, x);
+        out[i] = OUTPUT_OF(scan_result(before, through, x, initial), i);
         before = through;
     }
 #endif

@@ -5,7 +5,10 @@
 #include "segments.h"
 
 enum {
-    MAX_LEVELS = 64 /* blocks have two values at least */
+    MAX_LEVELS = 64, /* blocks have two values at least */
+    PIECE_BYTES = 8 << 20,
+    LEAST_PIECES = 4,
+    MOST_PIECES = 4096 /* each chunk folds the sums of all before */
 };
 
 /* What one call works on; counts and offsets in elements. */
@@ -55,6 +58,15 @@ static size_t chunks_for(const clprim__scan_plan *self, size_t n)
     return groups < self->max_groups ? groups : self->max_groups;
 }
 
+/* How many pieces cpu_chunk makes of an array, so that the second launch for each finds in the caches what the first has
+ * read: 1, if all of it may be there, or if an element may be read for a result behind it. */
+static size_t pieces_for(const clprim__scan_plan *self, size_t n)
+{
+    const size_t pieces = clprim__times(n, self->element_size) / PIECE_BYTES;
+    const bool is_plain = self->segments == CLPRIM_SEGMENTS_NONE && self->runs == CLPRIM__SCAN_NO_RUNS;
+    return self->row->in_tiles || !is_plain || pieces < LEAST_PIECES ? 1 : clprim__smaller(pieces, MOST_PIECES);
+}
+
 /* What kernels/scan/parts/fixed.cl publishes: the folds of tiles, and the folds and prefixes of the blocks above. It
  * reads whole blocks. */
 static size_t slots_for(const clprim__scan_plan *self, size_t n)
@@ -78,7 +90,7 @@ size_t clprim__scan_bytes(const clprim__scan_plan *self, size_t n)
         for (size_t level = block_levels(counts, self, n); level > 0; level--)
             values = clprim__plus(values, counts[level - 1]);
         return clprim__times(values, self->value_size);
-    case CLPRIM__SCAN_CHUNKS: return clprim__times(chunks_for(self, n), self->value_size);
+    case CLPRIM__SCAN_CHUNKS: return clprim__times(chunks_for(self, n) * pieces_for(self, n), self->value_size);
     case CLPRIM__SCAN_FIXED_CHUNKS:
         for (size_t level = block_levels(counts, self, n); level > 1; level--)
             values = clprim__plus(values, counts[level - 1]);
@@ -265,21 +277,39 @@ done:
     return status;
 }
 
-static clprim_status launch_chunks(clprim__scan_plan *self, clprim__chain *chain, const scan_call *call, cl_mem sums)
+/* The launches for some chunks, of which the last one's sum is read only by those behind it. */
+static clprim_status launch_some_chunks(clprim__scan_plan *self, clprim__chain *chain, const scan_call *call,
+                                        cl_mem sums, cl_uint first_chunk, cl_uint groups, cl_uint chunks)
 {
-    const size_t groups = chunks_for(self, call->n);
+    const bool is_last = first_chunk + groups == chunks;
     CLPRIM__ARGUMENTS(first);
     CLPRIM__ARGUMENTS(second);
     add_input(&first, call);
     clprim__add_buffer(&first, sums);
-    add_heads(&first, self, call);
     add_input(&second, call);
     add_output(&second, self, call);
     clprim__add_buffer(&second, sums);
+    if (!self->row->in_tiles) {
+        CLPRIM__ADD_SCALAR(&first, first_chunk);
+        CLPRIM__ADD_SCALAR(&first, chunks);
+        CLPRIM__ADD_SCALAR(&second, first_chunk);
+        CLPRIM__ADD_SCALAR(&second, chunks);
+    }
+    add_heads(&first, self, call);
     add_heads(&second, self, call);
-    /* The last chunk's sum is not read. */
-    const clprim_status status = groups > 1 ? launch(self, chain, 0, &first, groups, false) : CLPRIM_SUCCESS;
-    return status == CLPRIM_SUCCESS ? launch(self, chain, 1, &second, groups, true) : status;
+    const clprim_status status =
+        groups > 1 || !is_last ? launch(self, chain, 0, &first, groups, false) : CLPRIM_SUCCESS;
+    return status == CLPRIM_SUCCESS ? launch(self, chain, 1, &second, groups, is_last) : status;
+}
+
+static clprim_status launch_chunks(clprim__scan_plan *self, clprim__chain *chain, const scan_call *call, cl_mem sums)
+{
+    const cl_uint groups = (cl_uint)chunks_for(self, call->n);
+    const cl_uint chunks = (cl_uint)(groups * pieces_for(self, call->n));
+    clprim_status status = CLPRIM_SUCCESS;
+    for (cl_uint first = 0; first < chunks && status == CLPRIM_SUCCESS; first += groups)
+        status = launch_some_chunks(self, chain, call, sums, first, groups, chunks);
+    return status;
 }
 
 /* One block has no prefix, and the prefixes of few are made by the last kernel. */

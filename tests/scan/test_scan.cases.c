@@ -37,6 +37,31 @@ TEST_WITH_RUNTIME(scan_cases, millions_of_elements)
     }
 }
 
+/* So many bytes that cpu_chunk divides the array: one element too few, just enough, and a piece that is not whole; in
+ * place by some seeds. The second operator does not commute. */
+TEST_WITH_RUNTIME(scan_cases, beyond_the_caches)
+{
+    enum { PIECE_BYTES = 8 << 20, LEAST_PIECES = 4 };
+    static const uint32_t initial[4] = {5, 8, 11, 14};
+    static const clprim_scan_desc descs[] = {
+        {.type = CLPRIM_I64, .exclusive = true, .initial = initial, .variant = CLPRIM_SCAN_CPU_CHUNK},
+        {.initial = initial, .variant = CLPRIM_SCAN_CPU_CHUNK},
+        {.type = CLPRIM_F32, .op = CLPRIM_MIN, .exclusive = true, .variant = CLPRIM_SCAN_CPU_CHUNK}};
+    static const size_t sizes[] = {8, 0, 4};
+    for (size_t d = 0; d < sizeof descs / sizeof *descs; d++) {
+        const test_operator *own = sizes[d] == 0 ? &test_operators[TEST_AFFINE] : NULL;
+        const size_t piece = PIECE_BYTES / (own != NULL ? own->size : sizes[d]);
+        const size_t counts[] = {LEAST_PIECES * piece - 1, LEAST_PIECES * piece, (LEAST_PIECES + 1) * piece + 77};
+        test_call self;
+        if (!test_fold_create(&self, runtime, &clprim_scan_operation, &descs[d], own))
+            continue;
+        for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+            test_check_turn(&self,
+                            &(test_turn){.kinds = 1, .count = counts[i], .pattern = TEST_RANDOM, .seed = 3 + i + d});
+        test_call_destroy(&self);
+    }
+}
+
 /* Each scan takes the one before it, in place, on a queue that keeps their order by itself: sums of sums of sums. */
 TEST_WITH_RUNTIME(scan_cases, in_place_again_and_again)
 {
