@@ -10,8 +10,8 @@
  *   scan_begin(initial)                  what the first element is combined with
  *   scan_result(before, through, own, initial)
  *                                        the RESULT for an element, from the fold of all before it and through it
- *   plain_combine(a, b), plain_identity(), and where PLAIN_VECTORS is 1 plain_combine_16(a, b)
- *                                        the operator itself, with SEGMENTS, too; on vectors of 16 lanes
+ *   plain_combine(a, b), plain_identity(), and where PLAIN_VECTORS is 1 plain_combine_16 and _8
+ *                                        the operator itself, with SEGMENTS, too; on vectors of 16 or 8 lanes
  *   initial_of(initial, has_initial)     the value that segments begin with: that of the call (INITIAL), the kernel's, or
  *                                        the identity
  *
@@ -67,6 +67,10 @@ static inline plain_value plain_identity(void)
 #if VECTORS && RUNS < 2 /* else elements are keys */
 #define PLAIN_VECTORS 1
 static inline VALUES(16) plain_combine_16(VALUES(16) a, VALUES(16) b)
+{
+    return COMBINE(a, b);
+}
+static inline VALUES(8) plain_combine_8(VALUES(8) a, VALUES(8) b)
 {
     return COMBINE(a, b);
 }
