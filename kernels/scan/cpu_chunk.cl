@@ -2,8 +2,8 @@
  * chunk: scan_chunk_sums folds it, scan_chunks folds the sums of the chunks before its own and scans the chunk. Where
  * built-in types allow it 16 elements at a time, of which each step of log2(16) shifts and combines a whole vector: a
  * plain loop would wait for the operator's latency at each element. With segments or RUNS only a chunk's last segment
- * or run, which may go on in the next one, is folded before it is its turn. Of arrays that do not fit the caches both
- * kernels are launched for some of the chunks after the other: from number `first` on, of `chunks`.
+ * or run, which may go on in the next one, is folded before it is its turn. If an array does not fit the caches, both
+ * kernels are launched once for each piece of it: for the chunks from number `first` on, of `chunks` in all.
  * Parameters: the operator's prelude, chunk_fold.cl, elements.cl, spans.cl, cpu_heads.cl, cpu_runs.cl, cpu_spans.cl,
  * cpu_vectors.cl and cpu_segments.cl; GROUP_SIZE 1. sums has a VALUE for each chunk. */
 #if GROUP_SIZE != 1

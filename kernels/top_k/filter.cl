@@ -2,7 +2,7 @@
  * before it, and not many more. top_k_filter then lists the elements before the limit, in one pass over all. finish.cl
  * says what becomes of the lists.
  *
- * One element is taken from each of SAMPLES parts of the array, at a place that looks random, so that no order of the
+ * One element is taken from each of up to SAMPLES parts of the array, at a place that looks random, so that no order of the
  * input is mistaken for its contents. Of the k wanted elements, k * SAMPLES / n are among the samples on average. The limit
  * is a sample that has more samples before it than that, by about 5 standard deviations and one.
  *
@@ -44,8 +44,8 @@ static inline uint samples_wanted(uint samples, ulong k, ulong n)
     return 1 + (uint)(wanted + 5 * sqrt(wanted) + 0.5f);
 }
 
-/* So many samples that these and what is found by them take the least time together. On an H200 a sample takes about 0.75 as
- * long as one of the few elements among which one group finds the result; to list one that other groups look at, a quarter. */
+/* The number of samples that minimises the total time, also of what they find. On an H200 a sample takes about 0.75 times as
+ * long as an element of the lists that one group finishes; an element of lists that other groups read takes a quarter. */
 static inline uint samples_taken(ulong k, ulong n)
 {
     uint best = SAMPLES;

@@ -7,7 +7,7 @@
  * Of a small array the group does what is left by itself, because more launches would take longer.
  *
  * Parameters: filter.cl, and what it needs; TAKEN, the largest k of a result that the group finds; FEW_MOST: among no more
- * elements than these, for which there is room in local memory. */
+ * elements than this, since local memory has room for these. */
 #if !defined(TAKEN) || !defined(FEW_MOST)
 #error "TAKEN and FEW_MOST must be given"
 #endif
@@ -45,9 +45,9 @@ TOP_K_INLINE filter_totals totals_of(__local uint *sums, __local COUNT *lengths,
     return (filter_totals){sums[0], sums[1], sums[2], min(shift, (uint)KEY_BITS)};
 }
 
-/* Bring the lists of so many groups together, which have `count` elements: their places, and the images of their keys.
+/* Join the lists of all groups, which have `count` elements: their places, and the images of their keys.
  * ends: the lengths of the lists, of which there is room for TAKEN. Every 32 work-items have neighbouring elements, row by
- * row: so they search for the list of the first one only, and go on from there. */
+ * row. So each work-item searches only for the list of its first element, and goes on from there. */
 #define BROUGHT_AT_ONCE 8
 TOP_K_INLINE void bring_lists(__local uint *places, __local prefix_bits *images, uint count, __local COUNT *ends,
                               __local VALUE *shared, uint groups, const __global uchar *scratch, ulong lists_at,
@@ -113,8 +113,8 @@ static inline void count_places(__local COUNT *sums, const __local uint *places,
     }
 }
 
-/* Of the few, the k that are before the threshold, or its candidates up to the last one that is needed, are brought to
- * their targets in the order of their places. Buckets have those of a range of places, about two where they are spread evenly;
+/* Write the k of the few that are before the threshold, or among its candidates that are needed, to their targets in the
+ * order of their places. Buckets have those of a range of places, about two where they are spread evenly;
  * those of one are compared with each other. buckets: TAKEN_BUCKETS; sorted: k. */
 TOP_K_INLINE void put_few(const __local uint *places, __local prefix_bits *images, uint few, search s, search by_place,
                           uint k, ulong n, __local uint *sorted, __local COUNT *buckets, __local VALUE *shared,

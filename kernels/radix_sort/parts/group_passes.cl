@@ -7,11 +7,11 @@
  * Each work-item has `items` keys, at most ITEMS, at SPREAD_INDEX(j, items); LAST_IMAGE behind those that are there.
  * `origins` are where keys were before the first pass. They move along only if there are values.
  *
- * With RETURNS_RANKS the places of a pass are what atomics returned when its digits were counted. That is stable where local
+ * With RETURNS_RANKS the ranks of a pass are what atomics returned when its digits were counted. That is stable if local
  * atomics serve the lanes of a sub-group in their order, which no specification promises. Nothing has left the group before
- * the last pass, so one look at the end is enough: keys in order, and those with the same sorted bits in the order in
- * which they came (of keys alone, which are the same then, that is nothing to see). If they are not, the caller does it
- * all again by ballots.
+ * the last pass, so one check at the end is enough: keys are in order, and keys with the same sorted bits are in the order in
+ * which they came (without values such keys are identical, so their order does not matter). If not, the caller sorts
+ * again by ballots.
  * Parameters: keys.cl, tile.cl with a RANK_BY from 0 to 2. */
 
 /* The index of a work-item's j-th key. */
@@ -86,7 +86,7 @@ TILE_INLINE void sort_by_passes(KEY *images, ushort *origins, const passes_memor
     }
 }
 
-/* How many of one's own keys do not come before the next one. */
+/* How many of the work-item's keys are in the wrong order with the key after them. */
 TILE_INLINE uint passes_errors(const KEY *images, const ushort *origins, const passes_memory *m, uint items)
 {
     uint errors = 0;

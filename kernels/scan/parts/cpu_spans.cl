@@ -1,12 +1,12 @@
 /* cpu_spans.cl: with RUNS 3 what scan_cpu_chunk does with the runs of a chunk: finds where they begin, and writes those that end in
- * it. Blocks of elements in which none begins, as there are many in long runs, are passed over.
+ * it. Blocks in which no run begins, or each element begins one that is too short, are passed over.
  * Parameters: spans.cl and cpu_runs.cl come before. */
 #if RUNS == 3
-/* Each of a block's elements begins a run, and these have no place in the output, but for the last one if it goes on. */
+/* Each element of a block begins a run, and runs of one are not written. Only the last one may go on and be written. */
 #define ARE_SHORT(few) ((few) == BLOCK && !is_long(1))
 
 /* Which of the elements from `begin` to before `stop`, at most BLOCK, begin a run: returns how many, and where they are from `begin`
- * on; if ARE_SHORT at least the first place. Without branching on the data. */
+ * on; if ARE_SHORT, only the first place. Within a block without branching on the data. */
 static inline uint find_heads(uchar *places, ulong begin, ulong stop HEADS_PARAMETERS)
 {
     uint few = 0;

@@ -77,7 +77,7 @@ static inline share share_of(ulong group, uint digit, const __global uchar *scra
     return s;
 }
 
-/* From the sums of all counts, what is known after the pass, if this is the digit in which the rank that is needed lies. */
+/* The search after the pass, from the sums of all counts. The rank that is needed lies in this digit. */
 static inline search search_behind(uint digit, const __local COUNT *sums, search s)
 {
     search found;
@@ -91,7 +91,7 @@ static inline search search_behind(uint digit, const __local COUNT *sums, search
     return found;
 }
 
-/* It is the first digit with a sum that large. */
+/* The digit is the first one whose sum is at least the rank that is needed. */
 static inline search chosen(const __local COUNT *sums, search s)
 {
     uint digit = 0;
