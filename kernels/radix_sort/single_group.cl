@@ -1,5 +1,6 @@
 /* radix_sort_single_group: an array that fits the local memory of one work-group, in one launch.
  * Parameters: keys.cl, tile.cl, group_passes.cl. */
+
 /* The group's keys and where they were, as they came. */
 TILE_INLINE void load_keys(KEY *images, ushort *origins, const __global KEY *keys, uint valid)
 {
@@ -25,15 +26,7 @@ __kernel SORT_GROUP_SIZE void radix_sort_single_group(SORT_PARAMETERS)
     load_keys(images, origins, keys_in + keys_in_offset, valid);
     sort_by_passes(images, origins, &m, ITEMS, !RETURNS_RANKS);
 #if RETURNS_RANKS
-    __local uint all_errors;
-    if (get_local_id(0) == 0)
-        all_errors = 0;
-    barrier(CLK_LOCAL_MEM_FENCE); /* there are none yet */
-    const uint errors = passes_errors(images, origins, &m, ITEMS);
-    if (errors != 0)
-        (void)atomic_add(&all_errors, errors);
-    barrier(CLK_LOCAL_MEM_FENCE); /* everybody's errors */
-    if (all_errors != 0) { /* the same for all of the group */
+    if (!is_sorted_by_passes(images, origins, &m, ITEMS)) {
         load_keys(images, origins, keys_in + keys_in_offset, valid);
         sort_by_passes(images, origins, &m, ITEMS, true);
     }

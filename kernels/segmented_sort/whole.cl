@@ -69,14 +69,7 @@ __kernel SORT_GROUP_SIZE void segmented_sort_whole(ARRAY_PARAMETERS, SEGMENT_PAR
     } else if (END_BIT > 0) { /* else all are where they belong */
         sort_by_passes(images, origins, &passes, items, !RETURNS_RANKS);
 #if RETURNS_RANKS
-        if (lid == 0)
-            sums[0] = 0;
-        barrier(CLK_LOCAL_MEM_FENCE); /* there are no errors yet */
-        const uint errors = passes_errors(images, origins, &passes, items);
-        if (errors != 0)
-            (void)atomic_add(sums, errors);
-        barrier(CLK_LOCAL_MEM_FENCE); /* everybody's errors */
-        if (sums[0] != 0) {           /* the same for all of the group */
+        if (!is_sorted_by_passes(images, origins, &passes, items)) {
             load_segment(images, origins, keys_in + keys_in_offset, first, valid, items);
             sort_by_passes(images, origins, &passes, items, true);
         }

@@ -16,7 +16,6 @@ enum {
     MASKS_GROUP = 256,       /* larger ones have larger tables */
     SINGLE_GROUP_ITEMS = 16, /* more only where groups cannot be larger */
     SINGLE_GROUP_MAX_ITEMS = 32,
-    NVIDIA_TILE_BYTES = 110 * 1024, /* of local memory, of which the compiler takes more than the driver speaks of */
     NVIDIA_COUNTERS_BYTES = 128 * 1024,
     OTHER_LOCAL_BYTES = 4 * 1024 + 256, /* what kernels take for other things than tile and table, at most */
     MAX_COPIES = 32,                    /* one a bank */
@@ -263,7 +262,7 @@ clprim_status clprim__radix_sort_build(clprim__radix_sort_plan *self)
     const sort_shape shape = {.group_size = wanted, .items = tuning.items};
     clprim_status status = CLPRIM_BUILD_FAILED;
     if (is_onesweep && has_warps(self)) {
-        status = fit_and_create(self, &shape, NVIDIA_TILE_BYTES, NVIDIA_COUNTERS_BYTES);
+        status = fit_and_create(self, &shape, CLPRIM__NVIDIA_LOCAL_BYTES, NVIDIA_COUNTERS_BYTES);
         self->count_groups = info->compute_units;
     }
     if (status == CLPRIM_BUILD_FAILED || status == CLPRIM_UNSUPPORTED) {

@@ -9,9 +9,8 @@ enum {
     WARP_DIGIT_BITS = 8, /* where sub-groups rank, in groups that have a work-item for each digit */
     ITEM_DIGIT_BITS = 4, /* where each work-item ranks its own */
     WARP = 32,
-    MAX_REGISTERS = 64,             /* of passes over long segments: two groups of 512 a compute unit */
-    NVIDIA_TILE_BYTES = 110 * 1024, /* of local memory, of which the compiler takes more than the driver speaks of */
-    OTHER_LOCAL_BYTES = 4 * 1024,   /* what kernels take for other things than tile and table, at most */
+    MAX_REGISTERS = 64,                    /* of passes over long segments: two groups of 512 a compute unit */
+    OTHER_LOCAL_BYTES = 4 * 1024,          /* what kernels take for other things than tile and table, at most */
     ELEMENT_BYTES = 3 * sizeof(cl_ushort), /* of local memory, of an element of a tile beside its key */
     LARGEST_TILE = 1 << 15,                /* elements: indices of 16 bits */
     WHOLE_WINDOW = 1024                    /* elements of a window where there are no tiles */
@@ -329,7 +328,7 @@ clprim_status clprim__segmented_sort_build(clprim__segmented_sort_plan *self)
                       (has_warps(self) || info->has_int64_atomics) && (longest == 0 || longest > wanted * tuning.items);
     self->by_codes = self->by_passes;
     if (self->by_passes && has_warps(self))
-        status = create_long(self, &tuning, NVIDIA_TILE_BYTES);
+        status = create_long(self, &tuning, CLPRIM__NVIDIA_LOCAL_BYTES);
     if (self->by_passes && status == CLPRIM_BUILD_FAILED)
         status = create_long(self, &tuning, clprim__device_local_room(info));
     if (self->by_passes && status == CLPRIM_BUILD_FAILED)
@@ -337,7 +336,7 @@ clprim_status clprim__segmented_sort_build(clprim__segmented_sort_plan *self)
     else if (self->by_passes && status != CLPRIM_SUCCESS)
         goto done;
     status = CLPRIM_BUILD_FAILED;
-    if (has_tiles(self) && has_warps(self) && fit_tile(&shape, self, NVIDIA_TILE_BYTES) == CLPRIM_SUCCESS)
+    if (has_tiles(self) && has_warps(self) && fit_tile(&shape, self, CLPRIM__NVIDIA_LOCAL_BYTES) == CLPRIM_SUCCESS)
         status = create_all_kernels(self, &shape, &tuning);
     if (status == CLPRIM_BUILD_FAILED) {
         shape = (tile_shape){.group_size = wanted, .items = tuning.items};

@@ -10,7 +10,6 @@ enum {
     MAX_COPIES = 32,    /* of the counters: one a bank */
     MAX_TILE = 1 << 15, /* elements: those of a tile are counted in 16 bits */
     OTHER_LOCAL_BYTES = 512,
-    NVIDIA_LOCAL_BYTES = 110 * 1024, /* of which the compiler takes more than the driver speaks of */
     LEAST_GROUPS = 64 /* so that a chunk's elements can be counted in 32 bits, whatever the device has room for */
 };
 
@@ -69,12 +68,14 @@ static clprim_status fit(select_shape *shape, const clprim__top_k_plan *self)
 /* Elements among which top_k_finish finds the result in so much local memory; 0: too few to be of use. */
 static size_t few_most(const clprim__top_k_plan *self, const select_shape *shape, size_t local)
 {
-    enum { MOST = 8192, LEAST = 2048, BUCKETS = 512 };
+    enum { MOST = 8192, LEAST = 2048 };
     const size_t packets = shape->group_size * shape->items;
     const bool is_scanned_in_local = self->base.runtime->info.sub_group_means == CLPRIM_SUB_GROUP_NONE;
     const size_t scanning = shape->group_size + (is_scanned_in_local ? packets + packets / 32 : 0);
     const size_t others =
-        (CLPRIM__TAKEN + BUCKETS + ((size_t)1 << self->digit_bits) + scanning) * sizeof(cl_uint) + OTHER_LOCAL_BYTES;
+        (CLPRIM__TAKEN + ((size_t)1 << CLPRIM__TAKEN_BUCKET_BITS) + ((size_t)1 << self->digit_bits) + scanning) *
+            sizeof(cl_uint) +
+        OTHER_LOCAL_BYTES;
     const bool is_wide = self->setting.keys.key_size > sizeof(cl_uint);
     const size_t element = sizeof(cl_uint) + (is_wide ? sizeof(cl_ulong) : sizeof(cl_uint)); /* its place, and image */
     size_t few = MOST;
@@ -214,7 +215,7 @@ clprim_status clprim__top_k_build(clprim__top_k_plan *self)
         self->max_groups = LEAST_GROUPS;
     CLPRIM__TRY(fit(&shape, self));
     choose_filter(self, &shape, tuning.filtered_from,
-                  clprim__device_has_warps(info, shape.group_size) ? NVIDIA_LOCAL_BYTES : room);
+                  clprim__device_has_warps(info, shape.group_size) ? CLPRIM__NVIDIA_LOCAL_BYTES : room);
     status = create_kernels(self, &shape);
     if (status == CLPRIM_BUILD_FAILED && self->few_most > few_most(self, &shape, room)) {
         choose_filter(self, &shape, tuning.filtered_from, room);

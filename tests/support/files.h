@@ -34,23 +34,6 @@ typedef struct test_mistake {
     const char *file, *from, *to;
 } test_mistake;
 
-/* Ranks that atomics return are backwards within a sub-group, in tile.cl and group_passes.cl of kernels/radix_sort/parts. */
-#define TEST_RANKS_COUNTED "atomic_inc(OWN_TABLE(table) + digit_of(image, shift));\n"
-#define TEST_RANKS_BACKWARDS                                                                                           \
-    "    const uint same = same_digit(digit_of(image, shift));\n"                                                      \
-    "    const uint before = popcount(same & ((1u << (uint)get_local_id(0) % 32) - 1));\n"                             \
-    "    return place - before + popcount(same) - 1 - before;\n"
-#define TEST_RANKS_IN_TILE                                                                                             \
-    {                                                                                                                  \
-        "radix_sort/parts/tile.cl", "    return " TEST_RANKS_COUNTED,                                                  \
-            "    const uint place = tile_place_by_ballots(table, image, shift);\n" TEST_RANKS_BACKWARDS                \
-    }
-#define TEST_RANKS_IN_PASSES                                                                                           \
-    {                                                                                                                  \
-        "radix_sort/parts/group_passes.cl", "    return " TEST_RANKS_COUNTED,                                          \
-            "    const uint place = " TEST_RANKS_COUNTED TEST_RANKS_BACKWARDS                                          \
-    }
-
 /* All kernels in a directory that is there, and a mistake in one of these copies. */
 void test_kernels_copy(const char *directory);
 void test_kernels_change(const char *directory, const test_mistake *mistake);

@@ -145,4 +145,22 @@ void test_expect_known(const clprim_operation *face, const test_known *rows, siz
  * `max_segments` (0: than kernels count). Nothing is written. `desc` has segments, and keys of 4 bytes. */
 void test_refuse_segments(const clprim_operation *face, const void *desc, size_t max_segments);
 
+/* Mistakes for test_kernels_with (files.h): in tile.cl and group_passes.cl of kernels/radix_sort/parts, the ranks that
+ * atomics return are backwards within a sub-group. */
+#define TEST_RANKS_COUNTED "atomic_inc(OWN_TABLE(table) + digit_of(image, shift));\n"
+#define TEST_RANKS_BACKWARDS                                                                                           \
+    "    const uint same = same_digit(digit_of(image, shift));\n"                                                      \
+    "    const uint before = popcount(same & ((1u << (uint)get_local_id(0) % 32) - 1));\n"                             \
+    "    return place - before + popcount(same) - 1 - before;\n"
+#define TEST_RANKS_IN_TILE                                                                                             \
+    {                                                                                                                  \
+        "radix_sort/parts/tile.cl", "    return " TEST_RANKS_COUNTED,                                                  \
+            "    const uint place = tile_place_by_ballots(table, image, shift);\n" TEST_RANKS_BACKWARDS                \
+    }
+#define TEST_RANKS_IN_PASSES                                                                                           \
+    {                                                                                                                  \
+        "radix_sort/parts/group_passes.cl", "    return " TEST_RANKS_COUNTED,                                          \
+            "    const uint place = " TEST_RANKS_COUNTED TEST_RANKS_BACKWARDS                                          \
+    }
+
 #endif

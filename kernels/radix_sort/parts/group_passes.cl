@@ -2,7 +2,7 @@
  * into the order of one digit, and back.
  *
  *     sort_by_passes(images, origins, &memory, items, by_ballots)     all passes; what is sorted is in both afterwards
- *     errors = passes_errors(images, origins, &memory, items)         a work-item's part of a sum that is 0 if all is sorted
+ *     is_sorted_by_passes(images, origins, &memory, items)            the same for all of the group; with RETURNS_RANKS
  *
  * Each work-item has `items` keys, at most ITEMS, at SPREAD_INDEX(j, items); LAST_IMAGE behind those that are there.
  * `origins` are where keys were before the first pass. They move along only if there are values.
@@ -86,6 +86,7 @@ TILE_INLINE void sort_by_passes(KEY *images, ushort *origins, const passes_memor
     }
 }
 
+#if RETURNS_RANKS
 /* How many of the work-item's keys are in the wrong order with the key after them. */
 TILE_INLINE uint passes_errors(const KEY *images, const ushort *origins, const passes_memory *m, uint items)
 {
@@ -100,3 +101,16 @@ TILE_INLINE uint passes_errors(const KEY *images, const ushort *origins, const p
         }
     return errors;
 }
+
+TILE_INLINE bool is_sorted_by_passes(const KEY *images, const ushort *origins, const passes_memory *m, uint items)
+{
+    if (get_local_id(0) == 0)
+        m->sums[0] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE); /* there are no errors yet */
+    const uint errors = passes_errors(images, origins, m, items);
+    if (errors != 0)
+        (void)atomic_add(m->sums, errors);
+    barrier(CLK_LOCAL_MEM_FENCE); /* everybody's errors */
+    return m->sums[0] == 0;
+}
+#endif

@@ -1,9 +1,9 @@
 /* lists.cl: what filter.cl leaves for the passes: of each group's chunk a list of the elements before the limit. And how
  * listed elements come into the order of the input.
  *
- * Parameters: search.cl, tiles.cl; FILTERS; GROUP_SIZE. */
-#ifndef FILTERS
-#error "FILTERS must be given"
+ * Parameters: search.cl, tiles.cl; FILTERS; TAKEN_BUCKET_BITS; GROUP_SIZE. */
+#if !defined(FILTERS) || !defined(TAKEN_BUCKET_BITS)
+#error "FILTERS and TAKEN_BUCKET_BITS must be given"
 #endif
 
 /* Behind the search. */
@@ -31,9 +31,8 @@ static inline bool is_listed(uint *length, const __global uchar *scratch, ulong 
 
 #if FILTERS
 /* Elements that are taken are offsets from the first of some, and of the candidates this bit, so that these come last. */
-#define TAKEN_EQUAL       (1u << 31)
-#define TAKEN_BUCKET_BITS 9
-#define TAKEN_BUCKETS     (1u << TAKEN_BUCKET_BITS)
+#define TAKEN_EQUAL   (1u << 31)
+#define TAKEN_BUCKETS (1u << TAKEN_BUCKET_BITS)
 
 static inline void take(__local uint *taken, __local uint *found, uint most, uint offset, prefix_bits bits, search s)
 {

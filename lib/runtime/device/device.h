@@ -39,6 +39,10 @@ bool clprim__device_can_look_back(const clprim_device_info *info);
 /* Whether the work-items of a group exchange words in sub-groups of 32: kernels/common/subgroup.cl by inline PTX. */
 bool clprim__device_has_warps(const clprim_device_info *info, size_t group_size);
 
+/* Local memory that NVIDIA's compiler takes, at least on the GPUs measured: more than the driver says. A program that needs
+ * it may fail to build (CLPRIM_BUILD_FAILED), and is then to be built for clprim__device_local_room. */
+enum { CLPRIM__NVIDIA_LOCAL_BYTES = 110 * 1024 };
+
 /* Local memory for the library's kernels: some drivers reserve part of it. */
 static inline size_t clprim__device_local_room(const clprim_device_info *info)
 {
