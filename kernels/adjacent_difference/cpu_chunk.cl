@@ -18,15 +18,11 @@ adjacent_difference_borders(const __global ELEMENT *in, ulong in_offset, ulong n
         borders[get_group_id(0)] = ELEMENT_AT(in + in_offset, i);
 }
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-adjacent_difference_cpu_chunk(const __global ELEMENT *in, ulong in_offset, ulong n, const __global ELEMENT *borders,
-                              __global RESULT *out, ulong out_offset, uint is_in_place)
+static inline void difference_of_chunk(const __global ELEMENT *from, ulong n, const __global ELEMENT *borders,
+                                       __global RESULT *to, const bool in_place)
 {
-    const __global ELEMENT *from = in + in_offset;
-    __global RESULT *to = out + out_offset;
     ulong begin;
     ulong end;
-    n = CALL_COUNT_0(n);
     own_chunk(&begin, &end, n);
     if (begin == end)
         return;
@@ -35,14 +31,28 @@ adjacent_difference_cpu_chunk(const __global ELEMENT *in, ulong in_offset, ulong
     if (!LEFT)
         for (ulong i = begin; i < edge; i++)
             to[i] = of_pair(ELEMENT_AT(from, i), ELEMENT_AT(from, i + 1));
-    else if (is_in_place)
+    else if (in_place)
         for (ulong i = end - 1; i > edge; i--)
             to[i] = of_pair(ELEMENT_AT(from, i), ELEMENT_AT(from, i - 1));
     else
         for (ulong i = edge + 1; i < end; i++)
             to[i] = of_pair(ELEMENT_AT(from, i), ELEMENT_AT(from, i - 1));
     if (beside < n)
-        to[edge] = of_pair(ELEMENT_AT(from, edge), is_in_place ? borders[get_group_id(0)] : ELEMENT_AT(from, beside));
+        to[edge] = of_pair(ELEMENT_AT(from, edge), in_place ? borders[get_group_id(0)] : ELEMENT_AT(from, beside));
     else if (!PAIRS_ONLY)
         to[edge] = of_one(ELEMENT_AT(from, edge));
+}
+
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+adjacent_difference_cpu_chunk(const __global ELEMENT *in, ulong in_offset, ulong n, __global RESULT *out,
+                              ulong out_offset)
+{
+    difference_of_chunk(in + in_offset, CALL_COUNT_0(n), 0, out + out_offset, false);
+}
+
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+adjacent_difference_in_place(const __global ELEMENT *in, ulong in_offset, ulong n, const __global ELEMENT *borders,
+                             __global RESULT *out, ulong out_offset)
+{
+    difference_of_chunk(in + in_offset, CALL_COUNT_0(n), borders, out + out_offset, true);
 }

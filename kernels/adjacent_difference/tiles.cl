@@ -58,12 +58,10 @@ TILE_INLINE void store_tile(__global RESULT *to, const packet_words *x, const EL
     }
 }
 
-DIFFERENCE_KERNEL void adjacent_difference_tiles(const __global ELEMENT *in, ulong in_offset, ulong n,
-                                                 const __global ELEMENT *borders, __global RESULT *out,
-                                                 ulong out_offset, uint is_in_place)
+/* IN_PLACE: has the call's results where its elements are? Then `borders` is there. */
+TILE_INLINE void difference_of_tile(const __global ELEMENT *from, ulong n, const __global ELEMENT *borders,
+                                    __global RESULT *to, const bool in_place)
 {
-    const __global ELEMENT *const from = in + in_offset;
-    n = CALL_COUNT_0(n);
     const tile_range t = tile_range_of(from, n, (uint)get_group_id(0));
     const bool is_inner = t.is_whole && (LEFT ? t.first > 0 : (ulong)t.first + TILE < n);
     packet_words x[ITEMS];
@@ -75,12 +73,25 @@ DIFFERENCE_KERNEL void adjacent_difference_tiles(const __global ELEMENT *in, ulo
         const ulong i = (ulong)(tile_place(t, j) + (LEFT ? -1 : PACK));
         beside[j] = packet_element(x[j], 0); /* where there is none it is not used */
         if (is_inner || i < n)
-            beside[j] = is_border && is_in_place ? borders[get_group_id(0)] : ELEMENT_AT(from, i);
+            beside[j] = is_border && in_place ? borders[get_group_id(0)] : ELEMENT_AT(from, i);
     }
-    if (is_in_place)
+    if (in_place)
         barrier(CLK_GLOBAL_MEM_FENCE); /* all have read what others overwrite */
     if (is_inner)
-        store_tile(out + out_offset, x, beside, t, true, n);
+        store_tile(to, x, beside, t, true, n);
     else
-        store_tile(out + out_offset, x, beside, t, false, n);
+        store_tile(to, x, beside, t, false, n);
+}
+
+DIFFERENCE_KERNEL void adjacent_difference_tiles(const __global ELEMENT *in, ulong in_offset, ulong n,
+                                                 __global RESULT *out, ulong out_offset)
+{
+    difference_of_tile(in + in_offset, CALL_COUNT_0(n), 0, out + out_offset, false);
+}
+
+DIFFERENCE_KERNEL void adjacent_difference_in_place(const __global ELEMENT *in, ulong in_offset, ulong n,
+                                                    const __global ELEMENT *borders, __global RESULT *out,
+                                                    ulong out_offset)
+{
+    difference_of_tile(in + in_offset, CALL_COUNT_0(n), borders, out + out_offset, true);
 }

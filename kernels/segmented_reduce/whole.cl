@@ -1,9 +1,10 @@
 /* segmented_reduce_whole: a work-group for each segment, where segments are not short on average.
  *
- * Elements are divided into ranges of 2^range_log. Segments of more than two ranges are divided where ranges begin: the
- * segment's own group folds its elements up to there, and further groups, one for each range, fold the rest. No range
- * has the beginnings of two long segments, so what belongs to a long segment is kept by the range in which it begins.
- * Without ranges (range_log 63) no segment is divided.
+ * In large arrays elements are divided into ranges of 2^range_log. Segments of more than two ranges are divided where
+ * ranges begin: the segment's own group folds its elements up to there, and further groups, one for each range, fold the
+ * rest. No range has the beginnings of two long segments, so what belongs to a long segment is kept by the range in which
+ * it begins. In small arrays no segment is divided (segmented_reduce_undivided, which has fewer arguments: at that size
+ * they matter).
  *
  * The parts of a long segment are folded with ONE_LAUNCH by the group that writes the last one of them, as a counter
  * tells; that group sets the counter back for the next launch. Nobody waits. Without, a second launch,
@@ -40,7 +41,7 @@ typedef struct {
 
 static inline bool is_long(found_segment at, uint range_log)
 {
-    return range_log < 63 && at.end > at.begin && at.end - at.begin > 2ul << range_log;
+    return at.end > at.begin && at.end - at.begin > 2ul << range_log;
 }
 
 /* The segment with this element, if it is a long one that begins before. Each sub-group searches. */
@@ -93,6 +94,26 @@ static inline VALUE fold_parts(PARTS parts, ulong ranges, ulong first, ulong cou
     return x;
 }
 
+static inline found_segment own_segment(const segments_of *all)
+{
+    found_segment own;
+    own.segment = (uint)get_group_id(0);
+    own.begin = segment_begin(all, own.segment);
+    own.end = max(own.begin, segment_begin(all, own.segment + 1));
+    return own;
+}
+
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+segmented_reduce_undivided(const __global ELEMENT *in, ulong in_offset, SEGMENT_PARAMETERS)
+{
+    __local VALUE shared[GROUP_REDUCE_VALUES];
+    SEGMENTS_HERE
+    const found_segment own = own_segment(&all);
+    const VALUE x = group_reduce(fold_run(in + in_offset, own.begin, own.end), shared);
+    if (get_local_id(0) == 0)
+        all.out[own.segment] = segment_output(&all, own.segment, x);
+}
+
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 segmented_reduce_whole(const __global ELEMENT *in, ulong in_offset, SEGMENT_PARAMETERS, PARTS_PARAMETERS)
 {
@@ -102,14 +123,7 @@ segmented_reduce_whole(const __global ELEMENT *in, ulong in_offset, SEGMENT_PARA
     const ulong group = get_group_id(0);
     const bool is_own = group < all.count;
     const ulong range = is_own ? 0 : group - all.count + 1;
-    found_segment at;
-    if (is_own) {
-        at.segment = (uint)group;
-        at.begin = segment_begin(&all, at.segment);
-        at.end = max(at.begin, segment_begin(&all, at.segment + 1));
-    } else {
-        at = long_segment_at(&all, range << range_log, range_log);
-    }
+    const found_segment at = is_own ? own_segment(&all) : long_segment_at(&all, range << range_log, range_log);
     const bool is_divided = is_long(at, range_log);
     const ulong first = is_own ? at.begin : range << range_log;
     const ulong stop = is_divided ? min(at.end, ((first >> range_log) + 1) << range_log) : at.end;

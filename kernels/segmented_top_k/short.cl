@@ -73,16 +73,16 @@ static inline void put_in_order(const sorted_list *list, uint m, ulong at, key_r
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-segmented_top_k_short(SEGMENT_PARAMETERS, TARGET_PARAMETERS, UNIT_PARAMETERS, uint longest)
+segmented_top_k_short(SEGMENT_PARAMETERS, TARGET_PARAMETERS LEAVE_PARAMETERS)
 {
     for (ulong s = get_global_id(0); s < segments; s += get_global_size(0)) {
         const segment own = SEGMENT_AT(s);
-        if (own.length > longest) {
 #if HAS_OFFSETS
+        if (own.length > longest) {
             enter_segment(UNIT_ARGUMENTS, (uint)s, own);
-#endif
             continue;
         }
+#endif
         sorted_list list;
         const key_run r = run_of(keys_in + keys_in_offset + own.begin, (uint)own.length);
         const uint m = (uint)min(k, own.length);

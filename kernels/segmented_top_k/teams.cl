@@ -102,7 +102,7 @@ static inline uint team_rank(team_memory m, uint i)
 }
 
 __kernel SORT_GROUP_SIZE void
-segmented_top_k_teams(SEGMENT_PARAMETERS, TARGET_PARAMETERS, UNIT_PARAMETERS, uint longest)
+segmented_top_k_teams(SEGMENT_PARAMETERS, TARGET_PARAMETERS LEAVE_PARAMETERS)
 {
     __local uint places[TEAMS * LIST] __attribute__((aligned(16)));
     __local KEY images[UNSORTED ? 1 : TEAMS * LIST] __attribute__((aligned(16)));

@@ -18,7 +18,7 @@
 
 typedef clprim_adjacent_difference_desc description;
 
-enum { MAIN = 0, BORDERS, NUM_KERNELS };
+enum { MAIN = 0, BORDERS, IN_PLACE, NUM_KERNELS };
 
 /* The parameters with which a variant runs on a device. */
 typedef struct clprim__adjacent_difference_tuning {
@@ -49,11 +49,11 @@ static const clprim__adjacent_difference_row rows[] = {
     {{CLPRIM_ADJACENT_DIFFERENCE_TILES, "tiles",
       "tiles in registers; in place, a first launch saves the tiles' neighbours", "", "CUB's DeviceAdjacentDifference",
       true},
-     {"adjacent_difference_tiles", "adjacent_difference_borders"},
+     {"adjacent_difference_tiles", "adjacent_difference_borders", "adjacent_difference_in_place"},
      {&clprim__source_common_packet, &clprim__source_common_tile_load, &clprim__source_adjacent_difference_tiles},
      {128, 2, 0}},
     {{CLPRIM_ADJACENT_DIFFERENCE_CPU_CHUNK, "cpu_chunk", "one chunk per core", "", "for CPU devices", true},
-     {"adjacent_difference_cpu_chunk", "adjacent_difference_borders"},
+     {"adjacent_difference_cpu_chunk", "adjacent_difference_borders", "adjacent_difference_in_place"},
      {&clprim__source_common_own_chunk, &clprim__source_adjacent_difference_cpu_chunk},
      {1, 2048, 4}},
 };
@@ -272,7 +272,7 @@ static clprim_status launch(clprim_plan *plan, clprim__chain *chain, const clpri
 {
     difference_plan *self = (void *)plan;
     const clprim_adjacent_difference_call *call = c->given;
-    const cl_uint is_in_place = CLPRIM__IS_IN_PLACE(plan, c, adjacent_difference, out);
+    const bool is_in_place = CLPRIM__IS_IN_PLACE(plan, c, adjacent_difference, out);
     const size_t groups = groups_for(self, call->count);
     CLPRIM__ARGUMENTS(list);
     clprim_status status = CLPRIM_SUCCESS;
@@ -280,13 +280,13 @@ static clprim_status launch(clprim_plan *plan, clprim__chain *chain, const clpri
         return clprim__chain_marker(chain);
     clprim__add_array(&list, call->in.buffer, call->in.offset);
     clprim__add_ulong(&list, call->count);
-    clprim__add_buffer(&list, is_in_place ? c->scratch : call->in.buffer /* not read */);
-    if (is_in_place)
+    if (is_in_place) {
+        clprim__add_buffer(&list, c->scratch);
         CLPRIM__TRY(clprim__launch(chain, &self->kernels[BORDERS], &list,
                                    clprim__divide_up(groups, self->kernels[BORDERS].group_size), false));
+    }
     clprim__add_array(&list, call->out.buffer, call->out.offset);
-    CLPRIM__ADD_SCALAR(&list, is_in_place);
-    CLPRIM__TRY(clprim__launch(chain, &self->kernels[MAIN], &list, groups, true));
+    CLPRIM__TRY(clprim__launch(chain, &self->kernels[is_in_place ? IN_PLACE : MAIN], &list, groups, true));
 done:
     return status;
 }

@@ -34,14 +34,15 @@ static const clprim__segmented_reduce_row rows[] = {
     {{CLPRIM_SEGMENTED_REDUCE_ONE_LAUNCH, "one_launch",
       "equal shares of elements and segments; a group looks back for the beginning of its first segment",
       "forward progress between work-groups", "merge path; Merrill, Garland 2016", true},
-     {"segmented_reduce_tiles", NULL, "segmented_reduce_whole"},
+     {"segmented_reduce_tiles", NULL, "segmented_reduce_whole", "segmented_reduce_undivided"},
      OWN(tiles),
      {TILE_SOURCES, COMMON(device_scope), COMMON(look_back), COMMON(ticket), SHARE_SOURCES, OWN(run), OWN(tiles),
       OWN(whole)},
      {256, 44, 4, 0, 16}},
     {{CLPRIM_SEGMENTED_REDUCE_TWO_LAUNCHES, "two_launches", "the same; a second launch joins the parts of segments", "",
       "Merrill, Garland 2016", true},
-     {"segmented_reduce_tiles", "segmented_reduce_finish", "segmented_reduce_whole", "segmented_reduce_join"},
+     {"segmented_reduce_tiles", "segmented_reduce_finish", "segmented_reduce_whole", "segmented_reduce_undivided",
+      "segmented_reduce_join"},
      OWN(tiles),
      {TILE_SOURCES, SHARE_SOURCES, OWN(run), OWN(tiles), OWN(finish), OWN(whole)},
      {256, 44, 4, 0, 16}},
@@ -172,7 +173,8 @@ static clprim_status build(clprim__segmented_reduce_plan *self, const descriptio
     const char *names[CLPRIM__SEGMENTED_REDUCE_KERNELS];
     memcpy(names, self->row->kernels, sizeof names);
     if (!op->is_commutative)
-        names[CLPRIM__SEGMENTED_REDUCE_WHOLE] = names[CLPRIM__SEGMENTED_REDUCE_JOIN] = NULL;
+        for (int i = CLPRIM__SEGMENTED_REDUCE_WHOLE; i < CLPRIM__SEGMENTED_REDUCE_KERNELS; i++)
+            names[i] = NULL;
     const clprim__build what = {.sources = self->row->sources,
                                 .own = self->row->own,
                                 .names = names,

@@ -19,7 +19,7 @@ enum {
     RANGE_LOG = 13,
     CPU_RANGE_LOG = 8,
     LEAST_RANGES = 16,
-    UNDIVIDED = 63,
+    UNDIVIDED = 0,
     PARTS_ALIGNMENT = 128 /* bytes, at least of any value */
 };
 
@@ -135,19 +135,29 @@ static void add_parts(clprim__arguments *list, const clprim__segmented_reduce_pl
     CLPRIM__ADD_SCALAR(list, range_log);
 }
 
-/* A group for each segment, and for each range. Where nothing is divided, the memory is not used. */
-static clprim_status launch_kernels_of_whole(clprim__segmented_reduce_plan *self, clprim__chain *chain,
+/* A group for each segment. */
+static clprim_status launch_undivided(clprim__segmented_reduce_plan *self, clprim__chain *chain,
+                                      const clprim_segmented_reduce_call *call)
+{
+    CLPRIM__ARGUMENTS(list);
+    clprim__add_array(&list, call->in.buffer, call->in.offset);
+    add_segments(&list, call);
+    return clprim__launch(chain, &self->kernels[CLPRIM__SEGMENTED_REDUCE_UNDIVIDED], &list, call->segment_count, true);
+}
+
+/* A group for each segment, and for each range. */
+static clprim_status launch_divided(clprim__segmented_reduce_plan *self, clprim__chain *chain,
                                              const clprim_segmented_reduce_call *call, cl_mem memory)
 {
     const size_t ranges = ranges_for(self, call->count);
-    const bool has_join = ranges > 1 && self->kernels[CLPRIM__SEGMENTED_REDUCE_JOIN].kernel != NULL;
+    const bool has_join = self->kernels[CLPRIM__SEGMENTED_REDUCE_JOIN].kernel != NULL;
     CLPRIM__ARGUMENTS(whole);
     CLPRIM__ARGUMENTS(join);
     clprim__add_array(&whole, call->in.buffer, call->in.offset);
     add_segments(&whole, call);
     add_parts(&whole, self, memory, call->count);
     const clprim_status status = clprim__launch(chain, &self->kernels[CLPRIM__SEGMENTED_REDUCE_WHOLE], &whole,
-                                                call->segment_count + (ranges > 1 ? ranges - 1 : 0), !has_join);
+                                                call->segment_count + ranges - 1, !has_join);
     if (status != CLPRIM_SUCCESS || !has_join)
         return status;
     add_segments(&join, call);
@@ -160,10 +170,12 @@ static clprim_status launch_whole(clprim__segmented_reduce_plan *self, clprim__c
 {
     clprim__state *state = &self->base.state;
     clprim_status status = CLPRIM_SUCCESS;
+    if (range_log_for(self, call->count) == UNDIVIDED)
+        return launch_undivided(self, chain, call);
     if (!self->base.scratch_is_state)
-        return launch_kernels_of_whole(self, chain, call, scratch != NULL ? scratch : call->offsets.buffer);
+        return launch_divided(self, chain, call, scratch);
     CLPRIM__TRY(clprim__state_begin(state, chain, clprim__segmented_reduce_scratch(&self->base, call), 1));
-    status = launch_kernels_of_whole(self, chain, call, state->memory);
+    status = launch_divided(self, chain, call, state->memory);
 done:
     clprim__state_end(state, chain, status);
     return status;

@@ -191,8 +191,10 @@ static clprim_status launch_all(plan_type *self, clprim__chain *chain, const clp
     const size_t groups = clprim__divide_up(call->segment_count, kernel->group_size / lanes);
     CLPRIM__ARGUMENTS(list);
     add_call(&list, self, call);
-    add_units(&list, c->scratch, l);
-    CLPRIM__ADD_SCALAR(&list, longest);
+    if (has_offsets(self)) { /* no row is too long */
+        add_units(&list, c->scratch, l);
+        CLPRIM__ADD_SCALAR(&list, longest);
+    }
     return clprim__launch(chain, kernel, &list, clprim__smaller(groups, MOST_GROUPS), is_last);
 }
 

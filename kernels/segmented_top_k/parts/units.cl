@@ -29,6 +29,14 @@ typedef struct {
 #define UNIT_ARGUMENTS                                                                                                 \
     scratch, units_at, joins_at, keys_at, indices_at, units_most, slots_most, joins_most, part_length, parts
 
+/* What short.cl and teams.cl are handed to leave long segments to others: of rows none is too long. The fewer arguments a
+ * kernel has, the sooner it is launched. */
+#if HAS_OFFSETS
+#define LEAVE_PARAMETERS , UNIT_PARAMETERS, uint longest
+#else
+#define LEAVE_PARAMETERS
+#endif
+
 /* How many units there are, or segments with several parts. */
 static inline uint units_there(ulong segments, uint joins, UNIT_PARAMETERS)
 {
