@@ -271,7 +271,7 @@ void Session::measure_roof()
 void Session::add_device_rows()
 {
     if (info().kind != CLPRIM_DEVICE_CPU)
-        add({"empty", "device", "u32", 1, Timing::throughput, 0, [this] { return launch_calls(*this); }});
+        add({"empty", "device", "u32", 1, Timing::throughput, 0, [this] { return launch_calls(*this, "empty"); }});
     for (const std::size_t n : sizes(quick_ ? std::vector<int>{24, 28} : std::vector<int>{16, 20, 24, 26, 28}, 4))
         add({"copy", "device", "u32", n, Timing::throughput, 8.0 * static_cast<double>(n),
              [this, n] { return copy_calls(*this, n); }});

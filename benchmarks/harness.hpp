@@ -220,8 +220,9 @@ class Session {
 
 // Copying the first n u32 of the inputs: by the driver, and by a kernel.
 std::vector<Call> copy_calls(Session &session, std::size_t n);
-// Launching a kernel that does nothing. It takes two buffers, as the smallest call of a primitive does.
-std::vector<Call> launch_calls(Session &session);
+// Launching a kernel that does no work: `empty` takes two buffers, as the smallest call of a primitive does;
+// `empty_arguments` four and eight numbers, as a scan of segments by offsets; `busy` waits, on NVIDIA's devices only.
+std::vector<Call> launch_calls(Session &session, const std::string &name);
 
 } // namespace bench
 

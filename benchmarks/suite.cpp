@@ -49,10 +49,12 @@ Suite::Suite(Session &session) : session_(session)
     if constexpr (HAVE_CUB)
         if (peers::cub_available()) {
             session.context("cub", peers::cub_version());
-            for (const bool overlapped : {false, true})
-                add_cub({overlapped ? "empty_overlapped" : "empty", CLPRIM_U32, 1, 0, sizeof(cl_uint),
-                         [](const Output &) { return ""; }},
-                        [=](bool wide) { return wide ? peers::cub_launch(overlapped) : nullptr; });
+            for (const char *const op : {"empty", "empty_overlapped", "empty_arguments", "busy", "busy_overlapped"})
+                add_cub({op, CLPRIM_U32, 1, 0, sizeof(cl_uint), [](const Output &) { return ""; }},
+                        [=](bool wide) { return wide ? peers::cub_launch(op) : nullptr; });
+            for (const char *const op : {"empty_arguments", "busy"})
+                session.add({op, "device", "u32", 1, Timing::throughput, 0,
+                             [=, &session] { return launch_calls(session, op); }});
         }
 }
 

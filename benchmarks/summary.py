@@ -410,16 +410,20 @@ def operations_table(columns, goals, runs, startups, folder):
 LEAST = 1 << 12  # elements: beside CUB, of rows that a table of slower ones lists
 LADDER_ALONE = "bitonic_sort"  # what is there for the course: its rows are not compared with CUB's
 OVERLAPPED = ("transform",)  # CUB's launches begin before the one before has ended, which OpenCL's cannot
+MANY_ARGUMENTS = ("scan_by_offsets", "unique_by_key")  # four buffers or more, each of which OpenCL's launches pay for
 
 
 def launch_difference(run, op):
-    """How much longer a launch of nothing takes with OpenCL than with CUDA, as CUB launches the operation, in the run
-    (us)."""
-    own = run.rows.get(("empty", "device", "u32", 1, "uniform", "throughput"))
-    times = [run.peer_time("cub", (empty, "cub", "u32", 1, "uniform", "throughput"))
-             for empty in (["empty_overlapped"] if op in OVERLAPPED else []) + ["empty"]]
-    cub = next((time for time in times if time), None)
-    return max(0.0, own["time"] - cub) if own and cub else 0.0
+    """How much longer a launch of a kernel that does no work takes with OpenCL than with CUDA, as CUB launches the
+    operation, in the run (us)."""
+    def difference(own, *others):
+        row = run.rows.get((own, "device", "u32", 1, "uniform", "throughput"))
+        times = [run.peer_time("cub", (other, "cub", "u32", 1, "uniform", "throughput")) for other in others]
+        cub = next((time for time in times if time), None)
+        return max(0.0, row["time"] - cub) if row and cub else 0.0
+    if op in OVERLAPPED:  # whichever is the limit, the host or the device
+        return max(difference("empty", "empty_overlapped", "empty"), difference("busy", "busy_overlapped"))
+    return max(difference("empty", "empty"), difference("empty_arguments", "empty_arguments") if op in MANY_ARGUMENTS else 0)
 
 
 def beside(runs, device, peer_time):

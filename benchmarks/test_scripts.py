@@ -81,7 +81,9 @@ class Scripts(unittest.TestCase):
             rows = [row("clprim", "throughput", own), row("cub", "throughput", 10),
                     row("clprim", "throughput", 30, 1024), row("cub", "throughput", 10, 1024)]
             for who, time in launch.items():
-                op, who = ("empty_overlapped", "cub") if who == "overlapped" else ("empty", who)
+                op, who = {"overlapped": ("empty_overlapped", "cub"), "busy_overlapped": ("busy_overlapped", "cub"),
+                           "busy": ("busy", "device"), "arguments": ("empty_arguments", "device"),
+                           "cub_arguments": ("empty_arguments", "cub")}.get(who, ("empty", who))
                 rows.append({**row(who, "throughput", time, 1), "run_name": f"{op}/{who}/u32/1/uniform/throughput"})
             path.write_text(json.dumps({"context": CONTEXT, "benchmarks": rows}))
             return summary.behind_text([summary.Run(path)], "made-up")
@@ -97,6 +99,12 @@ class Scripts(unittest.TestCase):
         with mock.patch("summary.OVERLAPPED", ("reduce",)):
             self.assertIn("| 12.0 µs | 10.0 µs | 0.83 | launch |", with_empty(path, 12, launch))
             self.assertIn("| 12.0 µs | 10.0 µs | 0.83 | 0.87 |", with_empty(path, 12, {"device": 4.5, "cub": 4}))
+            launch = {"device": 4.5, "cub": 4, "busy": 6, "busy_overlapped": 5}
+            self.assertIn("| 12.0 µs | 10.0 µs | 0.83 | 0.91 |", with_empty(path, 12, launch))
+        launch = {"device": 4.5, "cub": 4, "arguments": 6, "cub_arguments": 5}
+        self.assertIn("| 12.0 µs | 10.0 µs | 0.83 | 0.87 |", with_empty(path, 12, launch))
+        with mock.patch("summary.MANY_ARGUMENTS", ("reduce",)):
+            self.assertIn("| 12.0 µs | 10.0 µs | 0.83 | 0.91 |", with_empty(path, 12, launch))
         self.assertIn("0 are slower", with_empty(path, 10, {"device": 5, "cub": 3}))
         self.assertEqual("", summary.behind_text([summary.Run(path)], "another"))
 

@@ -1,15 +1,12 @@
-// cub_launch.cu: what a launch of CUDA's costs, alone and overlapped with the launch before it.
+// cub_launch.cu: what a launch of CUDA's costs, alone and overlapped with the launch before it, of the kernels of launch.cpp.
 #include "cub_common.cuh"
 
 namespace peers {
 namespace {
 
-__global__ void empty(const unsigned *, unsigned *)
-{
-}
-
-// Begins before the launch before it has ended, and waits for that end only then (programmatic dependent launch).
-__global__ void empty_overlapped(const unsigned *, unsigned *)
+// What launch.cpp's kernels do, and take. Overlapped, a kernel begins before the launch before it has ended, and waits for
+// that end only then (programmatic dependent launch).
+__device__ void follow()
 {
 #if __CUDA_ARCH__ >= 900
     cudaGridDependencySynchronize();
@@ -17,47 +14,85 @@ __global__ void empty_overlapped(const unsigned *, unsigned *)
 #endif
 }
 
+__device__ void wait()
+{
+    const long long begin = clock64();
+    while (clock64() - begin < 8000)
+        ;
+}
+
+__global__ void empty(const unsigned *, unsigned *)
+{
+}
+
+__global__ void empty_overlapped(const unsigned *, unsigned *)
+{
+    follow();
+}
+
+__global__ void empty_arguments(const unsigned *, std::size_t, const unsigned *, std::size_t, unsigned *, std::size_t,
+                                unsigned *, unsigned, std::size_t, std::size_t, unsigned, unsigned)
+{
+}
+
+__global__ void busy(const unsigned *, unsigned *)
+{
+    wait();
+}
+
+__global__ void busy_overlapped(const unsigned *, unsigned *)
+{
+    follow();
+    wait();
+}
+
 class LaunchCall final : public CubCall {
   public:
-    explicit LaunchCall(bool overlapped) : CubCall(sizeof(unsigned)), overlapped_(overlapped)
+    explicit LaunchCall(const std::string &name) : CubCall(sizeof(unsigned)), name_(name)
     {
         prepare();
     }
 
   private:
-    cudaError_t launch_overlapped(unsigned *memory)
+    cudaError_t call(void *temporary, std::size_t &temporary_bytes) override
     {
+        unsigned *const memory = out_.as<unsigned>();
+        const unsigned *const in = memory;
+        const std::size_t none = 0;
         cudaLaunchAttribute attribute{};
         attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
         attribute.val.programmaticStreamSerializationAllowed = 1;
         cudaLaunchConfig_t config{};
-        config.gridDim = 1;
-        config.blockDim = 32;
+        const bool is_busy = name_.find("busy") == 0;
+        config.gridDim = is_busy ? 1024 : 1;
+        config.blockDim = is_busy ? 256 : 32;
         config.stream = cub_stream();
-        config.attrs = &attribute;
-        config.numAttrs = 1;
-        return cudaLaunchKernelEx(&config, empty_overlapped, static_cast<const unsigned *>(memory), memory);
-    }
-
-    cudaError_t call(void *temporary, std::size_t &temporary_bytes) override
-    {
         temporary_bytes = sizeof(unsigned);
         if (temporary == nullptr)
             return cudaSuccess;
-        if (overlapped_)
-            return launch_overlapped(out_.as<unsigned>());
-        empty<<<1, 32, 0, cub_stream()>>>(out_.as<unsigned>(), out_.as<unsigned>());
-        return cudaGetLastError();
+        if (name_.find("overlapped") != std::string::npos) {
+            config.attrs = &attribute;
+            config.numAttrs = 1;
+        }
+        if (name_ == "empty_arguments")
+            return cudaLaunchKernelEx(&config, empty_arguments, in, none, in, none, memory, none, memory, 0u, none, none,
+                                      0u, 0u);
+        return cudaLaunchKernelEx(&config,
+                                  name_ == "empty"              ? empty
+                                  : name_ == "empty_overlapped" ? empty_overlapped
+                                  : name_ == "busy"             ? busy
+                                                                : busy_overlapped,
+                                  in, memory);
     }
 
-    bool overlapped_;
+    std::string name_;
 };
 
 } // namespace
 
-std::unique_ptr<Device> cub_launch(bool overlapped)
+std::unique_ptr<Device> cub_launch(const std::string &name)
 {
-    return std::make_unique<LaunchCall>(overlapped);
+    return std::make_unique<LaunchCall>(name);
 }
 
 } // namespace peers

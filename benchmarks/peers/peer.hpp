@@ -51,9 +51,9 @@ std::string boost_compute_version();
 // CUB. Where no CUDA device answers, cub_available() is false.
 bool cub_available();
 std::string cub_version(); // and the device's name
-// A launch of CUDA's, of a kernel that does nothing and takes two pointers; overlapped: it begins before the one before it
-// has ended, as those of cub::DeviceTransform do.
-std::unique_ptr<Device> cub_launch(bool overlapped);
+// A launch of CUDA's, of the kernel of that name in launch.cpp. One of `empty_overlapped` and `busy_overlapped` begins before
+// the one before it has ended, as those of cub::DeviceTransform do.
+std::unique_ptr<Device> cub_launch(const std::string &name);
 // Keep a copy of host memory on the CUDA device, in the place of the one before: elements, and what stands beside them.
 // In the order of bench::place().
 enum class CubInput { values, flags, keys, indices };
