@@ -282,6 +282,11 @@ void Session::add(Row row)
     rows_.push_back(std::make_unique<Row>(std::move(row)));
 }
 
+bool Session::has(const std::string &op) const
+{
+    return std::any_of(rows_.begin(), rows_.end(), [&](const auto &row) { return row->op == op; });
+}
+
 // Of what is timed with every variant all rows, but those of latency; nothing else.
 void Session::keep_ladders()
 {

@@ -189,6 +189,7 @@ class Session {
     void context(const std::string &key, const std::string &value);
 
     void add(Row row);
+    bool has(const std::string &op) const; // a row of it
     // Measures the device's copy speed and runs what was added; the process's exit status: not 0 where a row of
     // clPRIM's failed or nothing ran.
     int run();

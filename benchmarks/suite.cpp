@@ -47,7 +47,7 @@ Suite::Suite(Session &session) : session_(session)
     if constexpr (HAVE_BOOST_COMPUTE)
         session.context("boost_compute", peers::boost_compute_version());
     if constexpr (HAVE_CUB)
-        if (peers::cub_available()) {
+        if (peers::cub_available() && !session.has("busy")) { // some programs have two suites
             session.context("cub", peers::cub_version());
             for (const char *const op : {"empty", "empty_overlapped", "empty_arguments", "busy", "busy_overlapped"})
                 add_cub({op, CLPRIM_U32, 1, 0, sizeof(cl_uint), [](const Output &) { return ""; }},
