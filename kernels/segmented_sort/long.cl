@@ -90,7 +90,8 @@ TILE_INLINE void move_tile(const route *r, const long_memory *m, __global STATUS
     tile_scatter(r, first, valid, shift, m->staged, &places, m->goals);
 }
 
-__kernel SORT_GROUP_SIZE void segmented_sort_long(ARRAY_PARAMETERS, CODE_PARAMETERS)
+__kernel SORT_GROUP_SIZE void segmented_sort_long(ARRAY_PARAMETERS, ulong n, LONGS_PARAMETERS, ulong keys_at,
+                                                  ulong values_at, ulong numbers_at)
 {
     __local uint table[TABLE];
     __local uint begins[RADIX + 1];
@@ -99,7 +100,7 @@ __kernel SORT_GROUP_SIZE void segmented_sort_long(ARRAY_PARAMETERS, CODE_PARAMET
     __local uint4 staged[STAGED_WORDS > COUNTER_WORDS ? STAGED_WORDS : COUNTER_WORDS];
     __local uint shared_task;
     const long_memory m = {table, begins, goals, sums, staged};
-    SEGMENTS_HERE
+    LONGS_HERE
     const uint lid = (uint)get_local_id(0);
     const uint tiles = min(*long_total(&all), long_most(&all));
     if (tiles == 0)

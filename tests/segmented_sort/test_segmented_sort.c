@@ -321,7 +321,7 @@ TEST_EACH(segmented_sort, segments_as_long_as_a_network, 7, .timeout = 1800)
 }
 
 /* Few segments, each of which has a work-group of its own. A tile has 256 elements, and up to 64 are enumerated. */
-enum { FEW_TILE = 256, FEW_ENUMERATED = 64, FEW_LISTS = 7, FEW_KINDS = 10, FEW = 40, FEW_MALFORMED = 5003 };
+enum { FEW_TILE = 256, FEW_ENUMERATED = 64, FEW_LISTS = 10, FEW_KINDS = 10, FEW = 40, FEW_MALFORMED = 5003 };
 
 static const size_t few_lengths[FEW_LISTS][FEW_KINDS] = {
     {0, 1, 2, 3, 0, 31, 32, 33, 5, 0},
@@ -332,6 +332,11 @@ static const size_t few_lengths[FEW_LISTS][FEW_KINDS] = {
     {7, 1, 5000, 2, 3, 0, 11, FEW_TILE, 40, 1},
     {0, 0, 0, 0, 0, 0, 0, 0, 0, 20000},
     {0},
+    /* parts of long ones: from a multiple of the tile on, up to one, one more and one less; two halves; one alone */
+    {2 * FEW_TILE, FEW_TILE + 1, FEW_TILE - 1, 5 * FEW_TILE, 3 * FEW_TILE - 1, 1, 0, 4 * FEW_TILE + 1, 255,
+     7 * FEW_TILE},
+    {0, 10000, 0, 0, 0, 10000, 0, 0, 0, 0},
+    {8 * FEW_TILE - 2, 0, 0, 0, 0, 0, 0, 0, 0, 0},
 };
 
 /* FEW segments of these lengths in turn, from element `begin` on. */
@@ -344,9 +349,10 @@ static test_segments few_segments(const size_t *lengths, size_t kinds, uint64_t 
     return (test_segments){TEST_SEGMENTS_SHORT, bounds, kinds};
 }
 
-/* Offsets that descend, repeat long segments, or lie behind the array. */
+/* Offsets that descend, repeat long segments, or lie behind the array. Between two such calls, right offsets. */
 static void check_few_malformed(test_call *self)
 {
+    const bool are_short = ((const clprim_segmented_sort_desc *)(const void *)self->desc.bytes)->max_segment_size != 0;
     for (uint64_t seed = 0; seed < 8; seed++) {
         static uint64_t bounds[FEW + 1];
         for (uint64_t s = 0; s <= FEW; s++)
@@ -354,10 +360,12 @@ static void check_few_malformed(test_call *self)
                                   : (s + 1) * (seed * 2654435761) / 7 % (seed % 3 == 0 ? 9000 : FEW_MALFORMED);
         check_segments(self, (test_segments){TEST_SEGMENTS_MALFORMED, bounds, FEW}, FEW_MALFORMED, TEST_DATA_RANDOM,
                        seed % 4, seed);
+        const test_segments right = few_segments(few_lengths[are_short ? 2 : 3], FEW_KINDS, seed % 2);
+        check_segments(self, right, right.bounds[right.count], TEST_DATA_RANDOM, seed % 4, seed);
     }
 }
 
-TEST_EACH(segmented_sort, few_segments, 9, .timeout = 1800)
+TEST_EACH(segmented_sort, few_segments, 10, .timeout = 1800)
 {
     static const struct {
         clprim_segmented_sort_desc desc;
@@ -373,6 +381,7 @@ TEST_EACH(segmented_sort, few_segments, 9, .timeout = 1800)
         {{.key_type = CLPRIM_F32, .argsort = true, .bit_range = true, .begin_bit = 5, .end_bit = 5}, "", NULL},
         {{.key_type = CLPRIM_F32, .max_segment_size = FEW_TILE}, "", NULL}, /* one launch */
         {{.key_type = CLPRIM_U16}, "", "device_fence"},                     /* long ones by codes */
+        {{.key_type = CLPRIM_U32, .value_size = 4, .descending = true}, "", NULL},
     };
     clprim_segmented_sort_desc desc = plans[*number].desc;
     desc.variant = BY(MIXED);
@@ -397,6 +406,7 @@ TEST_EACH(segmented_sort, few_segments, 9, .timeout = 1800)
                 const test_segments of = few_segments(few_lengths[list], kinds, begin);
                 check_segments(&self, of, of.bounds[kinds] + turn / 3 % 3, data, turn % 4, TEST_SEED + turn);
             }
+        check_few_malformed(&self);
         check_exact_scratch(&self, FEW_MALFORMED, check_few_malformed);
     }
     clprim_runtime_destroy(runtime);

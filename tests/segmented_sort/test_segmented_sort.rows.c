@@ -6,7 +6,7 @@ enum { MANY = 30011, LONG = 70001 };
 
 #define BY(name) CLPRIM_SEGMENTED_SORT_##name
 
-static const size_t lengths[] = {1, 2, 7, 24, 33, 100, 199, 1000, 4097, MANY, LONG};
+static const size_t lengths[] = {1, 2, 7, 24, 33, 100, 199, 1000, 4097, MANY, LONG, 300, 700};
 
 static void check(clprim_runtime *runtime, const clprim_segmented_sort_desc *desc, uint64_t seed)
 {

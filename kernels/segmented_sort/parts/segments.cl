@@ -43,8 +43,9 @@
 #define ARRAY_PARAMETERS const __global KEY *keys_in, ulong keys_in_offset, __global KEY *keys_out, ulong keys_out_offset
 #endif
 
-/* What all kernels are handed: the offsets, how many segments, and elements, there are; scratch memory, in which are the
- * windows' first segments, one more than there are windows, and what is known of long segments. */
+/* What kernels are handed, each only what it uses: the offsets, how many segments, and elements, there are; scratch memory,
+ * in which is what is known of long segments; the windows, and where their first segments are, one more than there are
+ * windows. */
 #if HAS_OFFSETS
 #define OFFSETS_PARAMETERS const __global OFFSET *offsets, ulong offsets_offset
 #define OFFSETS_HERE       offsets + offsets_offset
@@ -54,9 +55,12 @@
 #define OFFSETS_HERE       segment_length
 #define OFFSET_AT(all, s)  ((s) * (all)->length)
 #endif
-#define SEGMENT_PARAMETERS                                                                                             \
-    OFFSETS_PARAMETERS, ulong segments, ulong n, __global uchar *scratch, ulong window, ulong firsts_at,               \
-        ulong longs_at, uint longest
+#define FEW_PARAMETERS     OFFSETS_PARAMETERS, ulong segments, ulong n
+#define LONGS_PARAMETERS   __global uchar *scratch, ulong longs_at, uint longest
+#define SEGMENT_PARAMETERS FEW_PARAMETERS, LONGS_PARAMETERS, ulong window, ulong firsts_at
+#define FEW_HERE           const segments_of all = {OFFSETS_HERE, (uint)segments, n, 0, 0, 0};
+#define FEW_OR_LONG_HERE   const segments_of all = {OFFSETS_HERE, (uint)segments, n, 0, scratch + longs_at, longest};
+#define LONGS_HERE         const segments_of all = {0, 0, n, 0, scratch + longs_at, longest};
 #define SEGMENTS_HERE                                                                                                  \
     const segments_of all = {OFFSETS_HERE, (uint)segments, n, (__global uint *)(scratch + firsts_at),                   \
                              scratch + longs_at, longest};
