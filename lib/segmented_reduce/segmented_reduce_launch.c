@@ -147,7 +147,7 @@ static clprim_status launch_undivided(clprim__segmented_reduce_plan *self, clpri
 
 /* A group for each segment, and for each range. */
 static clprim_status launch_divided(clprim__segmented_reduce_plan *self, clprim__chain *chain,
-                                             const clprim_segmented_reduce_call *call, cl_mem memory)
+                                    const clprim_segmented_reduce_call *call, cl_mem memory)
 {
     const size_t ranges = ranges_for(self, call->count);
     const bool has_join = self->kernels[CLPRIM__SEGMENTED_REDUCE_JOIN].kernel != NULL;
