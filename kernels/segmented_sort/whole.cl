@@ -1,7 +1,7 @@
 /* segmented_sort_whole: few segments, each sorted by a work-group of its own, in one launch. If there are few elements,
  * launches take most of the time, and there are too few windows to keep the device busy. Group s reads segment s, sorts
  * it in local memory by enumeration or digit by digit, as local.cl does, and writes it. Groups with nothing to sort do
- * not leave before a barrier: PoCL 3.1 would drop code. If segments may be long, joined.cl sorts smaller arrays.
+ * not leave before a barrier: PoCL 3.1 would drop code.
  *
  * HAS_LONG 2: a segment that does not fit a tile is entered as a long one. Its group counts the tiles of the long
  * segments before it. The group behind those of the segments, if there is one, writes how many tiles there are.
@@ -24,38 +24,6 @@ TILE_INLINE void load_segment(KEY *images, ushort *origins, const __global KEY *
     tile_turn(images, true);
 }
 
-/* Sort `valid` elements from `first` on, which fit a tile. */
-TILE_INLINE void sort_tile(ARRAY_PARAMETERS, const tile_memory *m, ulong first, uint valid)
-{
-    const uint lid = (uint)get_local_id(0);
-    const uint items = (valid + GROUP_SIZE - 1) / GROUP_SIZE;
-    const passes_memory passes = {m->keys, m->places, m->table, m->begins, m->sums};
-    KEY images[ITEMS];
-    ushort origins[ITEMS];
-    load_segment(images, origins, keys_in + keys_in_offset, first, valid, items);
-#pragma unroll
-    for (uint j = 0; j < ITEMS; j++)
-        if (HAS_ITEM(j, items, valid)) {
-            m->keys[SPREAD_INDEX(j, items)] = images[j];
-            m->numbers[SPREAD_INDEX(j, items)] = 0;
-        }
-    if (lid < 2)
-        m->firsts[lid] = (ushort)(lid * valid);
-    barrier(CLK_LOCAL_MEM_FENCE); /* the keys; the only segment */
-    if (valid <= WHOLE_ENUMERATED) {
-        sort_by_enumeration(images, origins, m, valid, items);
-    } else if (END_BIT > 0) { /* else all are where they belong */
-        sort_by_passes(images, origins, &passes, items, !RETURNS_RANKS);
-#if RETURNS_RANKS
-        if (!is_sorted_by_passes(images, origins, &passes, items)) {
-            load_segment(images, origins, keys_in + keys_in_offset, first, valid, items);
-            sort_by_passes(images, origins, &passes, items, true);
-        }
-#endif
-    }
-    write_tile(ARRAYS_HERE, images, origins, first, valid, items);
-}
-
 #if HAS_LONG
 #define WHOLE_PARAMETERS FEW_PARAMETERS, LONGS_PARAMETERS
 #define WHOLE_HERE       FEW_OR_LONG_HERE
@@ -63,17 +31,19 @@ TILE_INLINE void sort_tile(ARRAY_PARAMETERS, const tile_memory *m, ulong first, 
 #define WHOLE_PARAMETERS FEW_PARAMETERS
 #define WHOLE_HERE       FEW_HERE
 #endif
+
 __kernel SORT_GROUP_SIZE void segmented_sort_whole(ARRAY_PARAMETERS, WHOLE_PARAMETERS)
 {
     TILE_MEMORY_HERE(1)
     WHOLE_HERE
+    const uint lid = (uint)get_local_id(0);
     const uint s = (uint)get_group_id(0);
     const ulong first = s < all.count ? segment_begin(&all, s) : 0;
     const ulong beyond = s < all.count ? segment_begin(&all, s + 1) : 0;
     const uint valid = beyond > first && beyond - first <= TILE ? (uint)(beyond - first) : 0;
+    const uint items = (valid + GROUP_SIZE - 1) / GROUP_SIZE;
 #if HAS_LONG
     __local uint shared_tiles;
-    const uint lid = (uint)get_local_id(0);
     const bool is_long = s == all.count || (beyond > first && beyond - first > all.longest);
     if (lid == 0)
         shared_tiles = 0;
@@ -89,6 +59,30 @@ __kernel SORT_GROUP_SIZE void segmented_sort_whole(ARRAY_PARAMETERS, WHOLE_PARAM
         long_total(&all)[LONG_TICKET] = 0;
     }
 #endif
-    sort_tile(ARRAYS_HERE, &m, first, valid);
+    const passes_memory passes = {keys, places, table, begins, sums};
+    KEY images[ITEMS];
+    ushort origins[ITEMS];
+    load_segment(images, origins, keys_in + keys_in_offset, first, valid, items);
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++)
+        if (HAS_ITEM(j, items, valid)) {
+            keys[SPREAD_INDEX(j, items)] = images[j];
+            numbers[SPREAD_INDEX(j, items)] = 0;
+        }
+    if (lid < 2)
+        firsts[lid] = (ushort)(lid * valid);
+    barrier(CLK_LOCAL_MEM_FENCE); /* the keys; the only segment */
+    if (valid <= WHOLE_ENUMERATED) {
+        sort_by_enumeration(images, origins, &m, valid, items);
+    } else if (END_BIT > 0) { /* else all are where they belong */
+        sort_by_passes(images, origins, &passes, items, !RETURNS_RANKS);
+#if RETURNS_RANKS
+        if (!is_sorted_by_passes(images, origins, &passes, items)) {
+            load_segment(images, origins, keys_in + keys_in_offset, first, valid, items);
+            sort_by_passes(images, origins, &passes, items, true);
+        }
+#endif
+    }
+    write_tile(ARRAYS_HERE, images, origins, first, valid, items);
 }
 #endif

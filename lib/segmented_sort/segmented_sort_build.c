@@ -227,14 +227,15 @@ static clprim_status create_kernels(clprim__segmented_sort_plan *self, tile_shap
         [CLPRIM__SEGMENTED_SORT_SHORT] = has_tiles(self) ? "segmented_sort_short" : NULL,
         [CLPRIM__SEGMENTED_SORT_SORT] = self->row->sort,
         [CLPRIM__SEGMENTED_SORT_WHOLE] = has_whole ? "segmented_sort_whole" : NULL,
-        [CLPRIM__SEGMENTED_SORT_JOINED] = has_whole && self->by_codes ? "segmented_sort_joined" : NULL,
         [CLPRIM__SEGMENTED_SORT_ENCODE] = has_codes ? "segmented_sort_encode" : NULL,
         [CLPRIM__SEGMENTED_SORT_NUMBERS] = has_codes && self->is_wide ? "segmented_sort_numbers" : NULL,
         [CLPRIM__SEGMENTED_SORT_DECODE] = has_codes ? "segmented_sort_decode" : NULL};
     clprim__prelude prelude = {.has_fp64 = false};
     clprim__text options = {0};
-    const clprim__build what = {.sources = self->by_passes ? clprim__segmented_sort_others : self->row->sources,
-                                .own = self->row->source,
+    const clprim__segmented_sort_row *row =
+        self->by_passes ? clprim__segmented_sort_row_of(CLPRIM_SEGMENTED_SORT_LOCAL) : self->row;
+    const clprim__build what = {.sources = row->sources,
+                                .own = row->source,
                                 .names = names,
                                 .count = CLPRIM__SEGMENTED_SORT_KERNELS,
                                 .prelude = &prelude,
@@ -348,9 +349,6 @@ clprim_status clprim__segmented_sort_build(clprim__segmented_sort_plan *self)
                                         : WHOLE_WINDOW;
     if (self->by_codes && !self->by_passes)
         status = create_sorts(self);
-    else if (self->kernels[CLPRIM__SEGMENTED_SORT_JOINED].kernel != NULL)
-        status =
-            clprim__state_create(&self->base.state, self->base.runtime, CLPRIM__JOINED_ALIGNMENT, CLPRIM__LAST_EPOCH);
 done:
     return status;
 }

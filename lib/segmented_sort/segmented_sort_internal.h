@@ -43,9 +43,8 @@ typedef struct clprim__segmented_sort_setting {
     size_t max_segment_size; /* 0: not known */
 } clprim__segmented_sort_setting;
 
-/* Bytes before the list of long segments in kernels/segmented_sort/parts/segments.cl; alignment, that of
- * clprim__scratch_align, of what kernels/segmented_sort/joined.cl keeps. */
-#define CLPRIM__SEGMENTED_SORT_SHARED(X) X(LONG_HEADER, 256) X(JOINED_ALIGNMENT, 256)
+/* Bytes before the list of long segments in kernels/segmented_sort/parts/segments.cl. */
+#define CLPRIM__SEGMENTED_SORT_SHARED(X) X(LONG_HEADER, 256)
 enum { CLPRIM__SEGMENTED_SORT_SHARED(CLPRIM__SHARED_ENUMERATOR) };
 
 /* What a kernel is for. */
@@ -54,7 +53,6 @@ enum {
     CLPRIM__SEGMENTED_SORT_SHORT,
     CLPRIM__SEGMENTED_SORT_SORT,
     CLPRIM__SEGMENTED_SORT_WHOLE,
-    CLPRIM__SEGMENTED_SORT_JOINED,
     CLPRIM__SEGMENTED_SORT_LONG,
     CLPRIM__SEGMENTED_SORT_ENCODE,
     CLPRIM__SEGMENTED_SORT_NUMBERS,
@@ -63,7 +61,7 @@ enum {
 };
 
 typedef struct clprim__segmented_sort_plan {
-    clprim_plan base; /* its state: what kernels/segmented_sort/joined.cl keeps */
+    clprim_plan base;
     const clprim__segmented_sort_row *row;
     clprim__segmented_sort_setting setting;
     bool by_codes;        /* as in the row, where segments may be so long */
@@ -94,9 +92,8 @@ size_t clprim__segmented_sort_scratch(const clprim_plan *plan, const void *call)
 size_t clprim__segmented_sort_pooled(const clprim_plan *plan, const clprim__call *call);
 clprim_status clprim__segmented_sort_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 
-/* What the kernel for long segments is made of, where it is one launch; and then the others. */
+/* What the kernel for long segments is made of, where it is one launch. */
 extern const clprim__source *const clprim__segmented_sort_long[CLPRIM__MAX_SOURCES];
-extern const clprim__source *const clprim__segmented_sort_others[CLPRIM__MAX_SOURCES];
 
 /* Compile the plan's kernels, and make the sorts it is built on. */
 clprim_status clprim__segmented_sort_build(clprim__segmented_sort_plan *self);

@@ -8,11 +8,7 @@
 enum {
     WHOLE_ELEMENTS = 1 << 21, /* of a call with a group for each segment; else launches take little of the time */
     WARP = 32,                /* work-items that look for a window's first segment, where they can do so together */
-    LONG_ENTRIES = 4 * sizeof(cl_uint), /* of a piece: bytes of both */
-    /* A call with a group for each segment takes one launch even if segments may be long, with at most so many elements,
-     * and tiles per segment on average: the last merge of a long segment is one group's work. */
-    JOINED_ELEMENTS = 1 << 16,
-    JOINED_TILES = 8
+    LONG_ENTRIES = 4 * sizeof(cl_uint) /* of a piece: bytes of both */
 };
 
 /* What a call works on; offsets in elements. Without values their buffers are NULL. */
@@ -126,33 +122,11 @@ size_t clprim__segmented_sort_scratch(const clprim_plan *plan, const void *call)
                                           keys->key_size);
 }
 
-/* Are there so few segments that each has a group of its own? */
-static bool are_few(const clprim__segmented_sort_plan *self, const clprim_segmented_sort_call *call)
-{
-    return self->kernels[CLPRIM__SEGMENTED_SORT_WHOLE].kernel != NULL && call->segment_count <= self->max_whole &&
-           call->count <= WHOLE_ELEMENTS;
-}
-
-/* And are they sorted in one launch? If there are long ones, it needs the plan's state, which is scratch memory in all but
- * name: a caller who supplied scratch memory does not expect more. A recording would have to clear the state, in another
- * launch. */
-static bool are_joined(const clprim__segmented_sort_plan *self, const clprim_segmented_sort_call *call)
-{
-    const bool may_use_state = self->base.workspace.supplied == NULL && self->base.recording.buffer == NULL;
-    return self->kernels[CLPRIM__SEGMENTED_SORT_JOINED].kernel != NULL && are_few(self, call) &&
-           (call->count <= self->tile || (may_use_state && call->count <= JOINED_ELEMENTS &&
-                                          call->count / self->tile <= JOINED_TILES * call->segment_count));
-}
-
-/* One launch takes none, unless there is no other room for the keys. */
 size_t clprim__segmented_sort_pooled(const clprim_plan *plan, const clprim__call *call)
 {
-    const clprim__segmented_sort_plan *self = (const void *)plan;
     const clprim_segmented_sort_call *given = call->given;
-    const bool is_one_launch = are_few(self, given) && (!self->by_codes || are_joined(self, given));
-    return given->keys_out.buffer == NULL ? clprim__segmented_sort_scratch(plan, given)
-           : is_one_launch                ? 0
-                                          : (size_t)layout_for(self, given->count).end;
+    return given->keys_out.buffer != NULL ? (size_t)layout_for((const void *)plan, given->count).end
+                                          : clprim__segmented_sort_scratch(plan, given);
 }
 
 /* FEW_PARAMETERS of kernels/segmented_sort/parts/segments.cl. */
@@ -249,9 +223,16 @@ static clprim_status launch_sort(clprim__segmented_sort_plan *self, clprim__chai
     return clprim__launch(chain, &self->kernels[CLPRIM__SEGMENTED_SORT_SORT], &list, l->windows, !self->by_codes);
 }
 
-/* If there may be long segments, one more group counts their tiles. */
+/* Are there so few segments that each has a group of its own? */
+static bool are_few(const clprim__segmented_sort_plan *self, const segments *call)
+{
+    return self->kernels[CLPRIM__SEGMENTED_SORT_WHOLE].kernel != NULL && call->segments <= self->max_whole &&
+           call->n <= WHOLE_ELEMENTS;
+}
+
+/* With long segments, one more group counts their tiles. */
 static clprim_status launch_whole(clprim__segmented_sort_plan *self, clprim__chain *chain, const segments *call,
-                                  const cl_mem *scratch, const layout *l)
+                                  const cl_mem *scratch, const layout *l, bool has_long_ones)
 {
     CLPRIM__ARGUMENTS(list);
     add_arrays(&list, self, call);
@@ -259,33 +240,7 @@ static clprim_status launch_whole(clprim__segmented_sort_plan *self, clprim__cha
     if (self->by_codes)
         add_longs(&list, scratch, l);
     return clprim__launch(chain, &self->kernels[CLPRIM__SEGMENTED_SORT_WHOLE], &list,
-                          (size_t)call->segments + self->by_codes, !self->by_codes);
-}
-
-/* A group for each segment, and for each range but the first. If all elements fit one range, none needs the state. */
-static clprim_status launch_joined(clprim__segmented_sort_plan *self, clprim__chain *chain, const segments *call)
-{
-    const clprim__radix_sort_setting *keys = &self->setting.keys;
-    const size_t n = (size_t)call->n;
-    const size_t ranges = clprim__divide_up(n, self->tile);
-    const cl_ulong keys_at = clprim__scratch_behind(0, n / self->tile + 1, sizeof(cl_uint));
-    const cl_ulong values_at = clprim__scratch_behind(keys_at, n, keys->key_size);
-    const size_t size = (size_t)clprim__scratch_behind(values_at, n, keys->value_size);
-    clprim__state *state = &self->base.state;
-    CLPRIM__ARGUMENTS(list);
-    clprim_status status = CLPRIM_SUCCESS;
-    if (ranges > 1)
-        CLPRIM__TRY(clprim__state_begin(state, chain, size, 1));
-    add_arrays(&list, self, call);
-    add_few(&list, call);
-    clprim__add_buffer(&list, ranges > 1 ? state->memory : NULL);
-    CLPRIM__ADD_SCALAR(&list, state->epoch);
-    status = clprim__launch(chain, &self->kernels[CLPRIM__SEGMENTED_SORT_JOINED], &list,
-                            (size_t)call->segments + ranges - 1, true);
-done:
-    if (ranges > 1)
-        clprim__state_end(state, chain, status);
-    return status;
+                          (size_t)call->segments + has_long_ones, !has_long_ones);
 }
 
 /* A sort that this one is built on, in the memory that was left for it. How many elements long segments have is in
@@ -397,6 +352,7 @@ clprim_status clprim__segmented_sort_launch(clprim_plan *plan, clprim__chain *ch
                                 CLPRIM__IS_IN_PLACE(plan, c, segmented_sort, values_out) ||
                                 clprim__is_argument(plan, c, CLPRIM__RANGE(plan, c, segmented_sort, keys_out)) ||
                                 clprim__is_argument(plan, c, CLPRIM__RANGE(plan, c, segmented_sort, values_out))};
+    bool may_be_long = self->by_codes; /* or all are sorted by codes */
     clprim_status status = CLPRIM_SUCCESS;
     if (call->segment_count == 0)
         return clprim__chain_marker(chain);
@@ -406,16 +362,15 @@ clprim_status clprim__segmented_sort_launch(clprim_plan *plan, clprim__chain *ch
         all.out.keys = c->scratch;
         all.out.keys_offset = l.end / self->setting.keys.key_size;
     }
-    if (are_joined(self, call) && (chain->recording == NULL || call->count <= self->tile))
-        return launch_joined(self, chain, &all);
-    if (are_few(self, call)) {
-        CLPRIM__TRY(launch_whole(self, chain, &all, &c->scratch, &l));
+    if (are_few(self, &all)) {
+        may_be_long = self->by_codes && call->count > l.longest;
+        CLPRIM__TRY(launch_whole(self, chain, &all, &c->scratch, &l, may_be_long));
     } else {
         CLPRIM__TRY(launch_windows(self, chain, &all, &c->scratch, &l));
         if (self->row->sort != NULL)
             CLPRIM__TRY(launch_sort(self, chain, &all, &c->scratch, &l));
     }
-    if (self->by_codes) /* segments may be long, or all are sorted by codes */
+    if (may_be_long)
         status = self->by_passes ? launch_passes(self, chain, &all, &c->scratch, &l)
                                  : launch_codes(self, chain, &all, &c->scratch, &l);
 done:

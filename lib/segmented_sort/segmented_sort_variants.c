@@ -17,12 +17,6 @@ const clprim__source *const clprim__segmented_sort_long[CLPRIM__MAX_SOURCES] = {
 #define COMMON(name)  &clprim__source_common_##name
 #define RADIX(name)   &clprim__source_radix_sort_##name
 #define SEGMENT(name) &clprim__source_segmented_sort_##name
-#define TILES                                                                                                          \
-    COMMON(subgroup), RADIX(keys), RADIX(tile), RADIX(group_passes), SEGMENT(segments), SEGMENT(tile_sort),            \
-        SEGMENT(short), SEGMENT(whole), SEGMENT(local)
-
-const clprim__source *const clprim__segmented_sort_others[CLPRIM__MAX_SOURCES] = {TILES, COMMON(device_scope),
-                                                                                  COMMON(lanes), SEGMENT(joined)};
 
 /* id, name, summary, needs, origin, keeps order | sort | by codes | in chunks | own source | sources */
 static const clprim__segmented_sort_row rows[] = {
@@ -33,7 +27,8 @@ static const clprim__segmented_sort_row rows[] = {
      false,
      false,
      SEGMENT(local),
-     {TILES}},
+     {COMMON(subgroup), RADIX(keys), RADIX(tile), RADIX(group_passes), SEGMENT(segments), SEGMENT(tile_sort),
+      SEGMENT(short), SEGMENT(whole), SEGMENT(local)}},
     {{CLPRIM_SEGMENTED_SORT_COMPOSITE, "composite", "one radix sort by segment and key", "", "composite keys", true},
      NULL,
      true,
@@ -47,7 +42,8 @@ static const clprim__segmented_sort_row rows[] = {
      true,
      false,
      SEGMENT(local),
-     {TILES, SEGMENT(codes)}},
+     {COMMON(subgroup), RADIX(keys), RADIX(tile), RADIX(group_passes), SEGMENT(segments), SEGMENT(tile_sort),
+      SEGMENT(short), SEGMENT(whole), SEGMENT(local), SEGMENT(codes)}},
     {{CLPRIM_SEGMENTED_SORT_CPU_CHUNK, "cpu_chunk",
       "one share of the segments per work-item; segments longer than a share are sorted together by segment and key",
       "", "for CPU devices", true},
