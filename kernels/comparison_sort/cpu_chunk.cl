@@ -1,233 +1,230 @@
-/* comparison_sort_chunk, _merge for CPUs: a work-group is one work-item, that is one thread at a time. It sorts a chunk that fits a
- * core's cache; then runs are merged by two in passes, the result of each pair by several groups (merge path). Stable.
+/* comparison_sort_chunk, _draw, _count, _distribute, _bucket for CPUs: a work-group is one work-item, that is one thread at a
+ * time. Stable.
+ *   comparison_sort_chunk        a few elements are sorted by merges
  *
- * Nothing branches on what is compared. Runs of RUN elements are sorted by odd-even transposition, LANES of them side by side,
- * so that compilers make vectors of them, also in an order of the caller's. A merge goes on at both ends at once, which are
- * independent of each other, and as long as neither run can end, without asking whether it does.
+ * More are divided by splitters: the array into buckets, and a large bucket into parts, of which most are so small that each
+ * element is compared with all others.
+ *   comparison_sort_draw         draws samples, and sorts them: the splitters are among them
+ *   comparison_sort_count        finds each element's bucket; how many of each there are in a group's share of the array
+ *   comparison_sort_distribute   moves elements to their buckets, each group those of its share
+ *   comparison_sort_bucket       a group sorts a bucket
  *
- * With an order that is none the result is a permutation all the same: the ends of a merge do not meet, and the parts of a pass
- * are found each within those of a coarser division.
+ * Equal splitters show that many elements may be equal to them: these get a bucket of their own. What is sorted, as this is,
+ * is not sorted again. With an order that is none the result is a permutation all the same: an element's bucket is looked up
+ * once.
  *
- * Parameters: compare.cl; RUN_LOG, LANES; CHUNK_LOG of the elements of a chunk, more than RUN_LOG; GROUP_SIZE 1. */
-#if GROUP_SIZE != 1
-#error "GROUP_SIZE must be 1"
+ * Parameters: cpu_merges.cl, own_chunk.cl; DEPTH of a tree of splitters; SAMPLES for each; MERGED, elements up to which a
+ * bucket is not divided; PART, elements of a part; SIDE_BY_SIDE, elements that go down a tree together.
+ * Source: Sanders and Winkel 2004, Super Scalar Sample Sort; Axtmann, Witt, Ferizovic and Sanders 2017 (buckets of what is
+ * equal). */
+#if !defined(DEPTH) || !defined(SAMPLES) || !defined(PART) || !defined(MERGED) || !defined(SIDE_BY_SIDE)
+#error "DEPTH, SAMPLES, PART, MERGED and SIDE_BY_SIDE must be given"
 #endif
-#if !defined(RUN_LOG) || !defined(LANES) || !defined(CHUNK_LOG) || CHUNK_LOG < RUN_LOG
-#error "RUN_LOG, LANES and CHUNK_LOG must be given"
-#endif
-
-#define CPU_INLINE static inline __attribute__((always_inline))
-#define RUN (1u << RUN_LOG)
-#define CHUNK ((INDEX)1 << CHUNK_LOG)
-
-CPU_INLINE bool is_before(array a, ulong i, ulong j)
-{
-    return KEY_BEFORE(IMAGE_OF(a.keys[i]), IMAGE_OF(a.keys[j]));
-}
-
-CPU_INLINE void put(array to, ulong i, array from, ulong j)
-{
-    to.keys[i] = from.keys[j];
-#if VALUE_SIZE
-    to.values[i] = from.values[j];
-#endif
-}
-
-/* Neighbours k and k + 1 of all runs. */
-#if VALUE_SIZE
-#define EXCHANGE(keys, values, k)                                                                                      \
-    for (uint l = 0; l < LANES; l++) {                                                                                 \
-        const ELEMENT a = keys[k][l], b = keys[k + 1][l];                                                              \
-        const VALUE v = values[k][l], w = values[k + 1][l];                                                            \
-        const bool wrong = KEY_BEFORE(b, a);                                                                           \
-        keys[k][l] = wrong ? b : a;                                                                                    \
-        keys[k + 1][l] = wrong ? a : b;                                                                                \
-        values[k][l] = wrong ? w : v;                                                                                  \
-        values[k + 1][l] = wrong ? v : w;                                                                              \
-    }
-#else
-#define EXCHANGE(keys, values, k)                                                                                      \
-    for (uint l = 0; l < LANES; l++) {                                                                                 \
-        const ELEMENT a = keys[k][l], b = keys[k + 1][l];                                                              \
-        const bool wrong = KEY_BEFORE(b, a);                                                                           \
-        keys[k][l] = wrong ? b : a;                                                                                    \
-        keys[k + 1][l] = wrong ? a : b;                                                                                \
-    }
+#if MERGED < 2 * PART || PART < 2 * SAMPLES
+#error "what is divided must be more than two parts, and have room for samples twice"
 #endif
 
-CPU_INLINE void sort_runs(array in, array to)
-{
-    ELEMENT keys[RUN][LANES];
-#if VALUE_SIZE
-    VALUE values[RUN][LANES];
-#endif
-    for (uint l = 0; l < LANES; l++)
-        for (uint k = 0; k < RUN; k++) {
-            keys[k][l] = IMAGE_OF(in.keys[l * RUN + k]);
-#if VALUE_SIZE
-            values[k][l] = in.values[l * RUN + k];
-#endif
-        }
-    for (uint round = 0; round < RUN / 2; round++) {
-        for (uint k = 0; k + 1 < RUN; k += 2)
-            EXCHANGE(keys, values, k)
-        for (uint k = 1; k + 1 < RUN; k += 2)
-            EXCHANGE(keys, values, k)
-    }
-    for (uint l = 0; l < LANES; l++)
-        for (uint k = 0; k < RUN; k++) {
-            to.keys[l * RUN + k] = ELEMENT_OF(keys[k][l]);
-#if VALUE_SIZE
-            to.values[l * RUN + k] = values[k][l];
-#endif
-        }
-}
+#define BUCKETS (1u << DEPTH) /* at most */
 
-/* At most RUN elements, by insertion. */
-CPU_INLINE void sort_rest(array in, array to, uint count)
-{
-    for (uint i = 0; i < count; i++) {
-        const item x = load(in, i);
-        uint j = i;
-        for (; j > 0 && before(x, load(to, j - 1)); j--)
-            put(to, j, to, j - 1);
-        store(to, j, x);
-    }
-}
-
-/* A merge under way: of a .. a_end - 1 and b .. b_end - 1 to at .. end - 1. */
+/* Bucket b has what is not before splitter b, but before splitter b + 1; or, where these are equal, what is equal to them.
+ * The tree's root is node 1, the children of k are 2k and 2k + 1. */
 typedef struct {
-    ulong a, a_end, b, b_end, at, end;
-} merge;
+    ELEMENT tree[BUCKETS];
+    uchar repeats[BUCKETS]; /* splitter b is equal to splitter b - 1 */
+    bool has_repeats;
+} splitters;
 
-CPU_INLINE merge merge_of(ulong a, ulong a_end, ulong b, ulong b_end, ulong at)
+CPU_INLINE uint node_of(uint b)
 {
-    return (merge){a, a_end, b, b_end, at, at + (a_end - a) + (b_end - b)};
+    const uint above = popcount(b ^ (b - 1)); /* levels from the leaves on */
+    return (1u << (DEPTH - above)) + (b >> above);
 }
 
-/* How far it can go on at both ends before a run may end. */
-CPU_INLINE ulong safe_steps(const merge *m) { return min(m->a_end - m->a, m->b_end - m->b) / 2; }
-
-CPU_INLINE void merge_step(array to, array from, merge *m)
+/* Some place of the part-th of `parts` parts. */
+CPU_INLINE INDEX drawn_from(INDEX n, uint part, uint parts)
 {
-    const bool second = is_before(from, m->b, m->a);
-    const bool first = is_before(from, m->b_end - 1, m->a_end - 1);
-    m->end--;
-    put(to, m->at, from, second ? m->b : m->a);
-    put(to, m->end, from, (first ? m->a_end : m->b_end) - 1);
-    m->at++;
-    m->b += second;
-    m->a += !second;
-    m->a_end -= first;
-    m->b_end -= !first;
+    const INDEX size = n / parts;
+    uint random = part * 2654435761u;
+    random = (random ^ random >> 15) * 2246822519u;
+    return size * part + (random ^ random >> 13) % size;
 }
 
-CPU_INLINE void finish(array to, array from, merge m)
+/* `room` has room for all samples twice, of which the second half gets them sorted. */
+static void draw_samples(array in, INDEX n, uint buckets, array room)
 {
-    for (ulong steps = safe_steps(&m); steps > 0; steps = safe_steps(&m))
-        for (; steps > 0; steps--)
-            merge_step(to, from, &m);
-    while (m.a < m.a_end && m.b < m.b_end) {
-        const bool second = is_before(from, m.b, m.a);
-        put(to, m.at++, from, second ? m.b : m.a);
-        m.b += second;
-        m.a += !second;
+    const uint count = SAMPLES * buckets;
+    for (uint i = 0; i < count; i++)
+        put(room, i, in, drawn_from(n, i, count));
+    sort_by_merges(room, array_from(room, count), room, count);
+}
+
+/* The tree is filled up by the last splitter, which then does not count as one that repeats. */
+static void plant(splitters *s, array room, uint buckets)
+{
+    const array samples = array_from(room, SAMPLES * buckets);
+    s->has_repeats = false;
+    for (uint b = 0; b < BUCKETS; b++) {
+        const uint i = min(b, buckets - 1) * SAMPLES;
+        s->repeats[b] = b > 1 && b < buckets && !is_before(samples, i - SAMPLES, i);
+        s->has_repeats |= s->repeats[b];
+        if (b > 0)
+            s->tree[node_of(b)] = IMAGE_OF(samples.keys[i]);
     }
-    while (m.a < m.a_end)
-        put(to, m.at++, from, m.a++);
-    while (m.b < m.b_end)
-        put(to, m.at++, from, m.b++);
 }
 
-/* Two that have nothing to do with each other, side by side as long as both go on. */
-CPU_INLINE void merge_both(array to, array from, merge m, merge o)
+/* SIDE_BY_SIDE elements, of which `count` are there. */
+CPU_INLINE void classify_some(const splitters *s, array in, uint count, bool repeats, __global ushort *ids, INDEX *counts)
 {
-    for (ulong steps = min(safe_steps(&m), safe_steps(&o)); steps > 0; steps = min(safe_steps(&m), safe_steps(&o)))
-        for (; steps > 0; steps--) {
-            merge_step(to, from, &m);
-            merge_step(to, from, &o);
+    ELEMENT x[SIDE_BY_SIDE];
+    ulong node[SIDE_BY_SIDE];
+#pragma unroll
+    for (uint k = 0; k < SIDE_BY_SIDE; k++) {
+        x[k] = IMAGE_OF(in.keys[min(k, count - 1)]);
+        node[k] = 1;
+    }
+#pragma unroll
+    for (uint level = 0; level < DEPTH; level++)
+#pragma unroll
+        for (uint k = 0; k < SIDE_BY_SIDE; k++)
+            node[k] = 2 * node[k] + !KEY_BEFORE(x[k], s->tree[node[k]]);
+#pragma unroll
+    for (uint k = 0; k < SIDE_BY_SIDE; k++)
+        if (k < count) {
+            uint b = (uint)node[k] - BUCKETS;
+            if (repeats)
+                b -= s->repeats[b] && !KEY_BEFORE(s->tree[node_of(b)], x[k]);
+            ids[k] = (ushort)b;
+            counts[b]++;
         }
-    finish(to, from, m);
-    finish(to, from, o);
 }
 
-/* Sort a chunk, by way of the same places of `other`. */
-SORT_KERNEL void comparison_sort_chunk(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(out), ARRAY_PARAMETERS(other), ulong n)
+CPU_INLINE void classify_all(const splitters *s, array in, INDEX n, bool repeats, __global ushort *ids, INDEX *counts)
 {
-    const INDEX begin = (INDEX)get_group_id(0) << CHUNK_LOG;
-    const INDEX length = min((INDEX)n - begin, CHUNK);
-    const array in = array_from(ARRAY(in), begin);
-    uint passes = 0;
-    while ((INDEX)RUN << passes < length)
-        passes++;
-    array from = array_from(passes % 2 == 0 ? ARRAY(out) : ARRAY(other), begin);
-    array to = array_from(passes % 2 == 0 ? ARRAY(other) : ARRAY(out), begin);
     INDEX i = 0;
-    for (; length - i >= RUN * LANES; i += RUN * LANES)
-        sort_runs(array_from(in, i), array_from(from, i));
-    for (; i < length; i += min((INDEX)RUN, length - i))
-        sort_rest(array_from(in, i), array_from(from, i), (uint)min((INDEX)RUN, length - i));
-    for (INDEX run = RUN; run < length; run *= 2) {
-        INDEX a = 0;
-        for (; length - a >= 4 * run; a += 4 * run)
-            merge_both(to, from, merge_of(a, a + run, a + run, a + 2 * run, a),
-                       merge_of(a + 2 * run, a + 3 * run, a + 3 * run, a + 4 * run, a + 2 * run));
-        for (; a < length; a += min(2 * run, length - a)) {
-            const INDEX b = a + min(run, length - a);
-            finish(to, from, merge_of(a, b, b, b + min(run, length - b), a));
-        }
-        const array next = from;
-        from = to;
-        to = next;
+    for (; n - i >= SIDE_BY_SIDE; i += SIDE_BY_SIDE)
+        classify_some(s, array_from(in, i), SIDE_BY_SIDE, repeats, ids + i, counts);
+    if (i < n)
+        classify_some(s, array_from(in, i), (uint)(n - i), repeats, ids + i, counts);
+}
+
+static void classify(const splitters *s, array in, INDEX n, __global ushort *ids, INDEX *counts)
+{
+    for (uint b = 0; b < BUCKETS; b++)
+        counts[b] = 0;
+    if (s->has_repeats)
+        classify_all(s, in, n, true, ids, counts);
+    else
+        classify_all(s, in, n, false, ids, counts);
+}
+
+static void distribute(array in, INDEX n, const __global ushort *ids, array to, INDEX *next)
+{
+    for (INDEX i = 0; i < n; i++)
+        put(to, next[ids[i]]++, in, i);
+}
+
+CPU_INLINE bool is_sorted(array a, INDEX n)
+{
+    INDEX i = 1;
+    while (i < n && !is_before(a, i, i - 1))
+        i++;
+    return i >= n;
+}
+
+static void sort_parts(array parts, array other, const INDEX *ends)
+{
+    INDEX begin = 0;
+    for (uint b = 0; b < BUCKETS; b++) {
+        const INDEX size = ends[b] - begin;
+        const array part = array_from(parts, begin);
+        if (size > RUN && !is_sorted(part, size))
+            sort_by_merges(part, part, array_from(other, begin), size);
+        else if (size > 1 && size <= RUN)
+            sort_few(part, part, (uint)size);
+        begin = ends[b];
     }
 }
 
-/* How many of the first `cut` parts' elements of a merge, of `part` elements each, are the first run's. */
-CPU_INLINE INDEX split_at(array from, INDEX first, INDEX second, ulong part, uint parts_log, uint cut)
+static void sort_bucket(array in, array out, __global ushort *ids, INDEX n)
 {
-    const INDEX count = first + second;
-    if (cut >> parts_log != 0)
-        return first;
-    INDEX split = 0, end_split = first; /* of the cuts around */
-    INDEX rank = 0, end_rank = count;
-    for (uint bit = parts_log; bit-- > 0;) {
-        const uint coarse = (cut >> bit | 1) << bit; /* in the middle of what is left */
-        const INDEX middle = (INDEX)min((ulong)coarse * part, (ulong)count);
-        INDEX low = max(split, middle - min(middle, end_rank - end_split));
-        INDEX high = min(end_split, middle - (rank - split));
-        while (low < high) {
-            const INDEX tried = low + (high - low) / 2;
-            if (is_before(from, first + (middle - 1 - tried), tried))
-                high = tried;
-            else
-                low = tried + 1;
-        }
-        if (cut >= coarse) {
-            split = low;
-            rank = middle;
-        } else {
-            end_split = low;
-            end_rank = middle;
-        }
+    const uint buckets = (uint)min(n / PART, (INDEX)BUCKETS);
+    splitters s;
+    INDEX next[BUCKETS];
+    INDEX begin = 0;
+    draw_samples(in, n, buckets, out);
+    plant(&s, out, buckets);
+    classify(&s, in, n, ids, next);
+    for (uint b = 0; b < BUCKETS; b++) {
+        const INDEX size = next[b];
+        next[b] = begin;
+        begin += size;
     }
-    return split;
+    distribute(in, n, ids, out, next);
+    sort_parts(out, in, next);
 }
 
-/* Merge runs by two; a pair's result in 2^parts_log parts of `part` elements, two for each group. */
-SORT_KERNEL void comparison_sort_merge(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(out), ulong n, ulong run, ulong part,
-                                       uint parts_log)
+SORT_KERNEL void comparison_sort_chunk(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(out), ARRAY_PARAMETERS(between), ulong n)
 {
-    const uint cut = (uint)get_group_id(0) * 2 & ((1u << parts_log) - 1);
-    const INDEX begin = ((INDEX)get_group_id(0) >> (parts_log - 1)) * (2 * (INDEX)run);
-    const INDEX first = min((INDEX)run, (INDEX)n - begin);
-    const INDEX second = min((INDEX)run, (INDEX)n - begin - first);
-    const array from = array_from(ARRAY(in), begin);
-    ulong ranks[3], splits[3];
-    for (uint i = 0; i < 3; i++) {
-        ranks[i] = min((cut + i) * part, (ulong)first + second);
-        splits[i] = split_at(from, first, second, part, parts_log, cut + i);
+    sort_by_merges(ARRAY(in), ARRAY(out), ARRAY(between), (INDEX)n);
+}
+
+SORT_KERNEL void comparison_sort_draw(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(between), ulong n, uint buckets)
+{
+    draw_samples(ARRAY(in), (INDEX)n, buckets, ARRAY(between));
+}
+
+#define TABLES_PARAMETERS __global uchar *scratch, ulong ids_at, ulong counts_at, ulong ends_at
+#define IDS ((__global ushort *)(scratch + ids_at))
+#define COUNTS ((__global INDEX *)(scratch + counts_at)) /* of each bucket, a group after the other */
+#define ENDS ((__global INDEX *)(scratch + ends_at)) /* of buckets */
+
+SORT_KERNEL void comparison_sort_count(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(between), ulong n, uint buckets,
+                                       TABLES_PARAMETERS)
+{
+    __global INDEX *to = COUNTS + get_group_id(0) * BUCKETS;
+    splitters s;
+    INDEX counts[BUCKETS];
+    ulong begin;
+    ulong end;
+    own_chunk(&begin, &end, n);
+    plant(&s, ARRAY(between), buckets);
+    classify(&s, array_from(ARRAY(in), begin), (INDEX)(end - begin), IDS + begin, counts);
+    for (uint b = 0; b < BUCKETS; b++)
+        to[b] = counts[b];
+}
+
+SORT_KERNEL void comparison_sort_distribute(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(between), ulong n, TABLES_PARAMETERS)
+{
+    const uint own = (uint)get_group_id(0);
+    INDEX next[BUCKETS];
+    INDEX at = 0;
+    ulong begin;
+    ulong end;
+    for (uint b = 0; b < BUCKETS; b++) {
+        for (uint group = 0; group < get_num_groups(0); group++) {
+            if (group == own)
+                next[b] = at;
+            at += COUNTS[(size_t)group * BUCKETS + b];
+        }
+        if (own == 0)
+            ENDS[b] = at;
     }
-    merge_both(array_from(ARRAY(out), begin), from,
-               merge_of(splits[0], splits[1], first + (ranks[0] - splits[0]), first + (ranks[1] - splits[1]), ranks[0]),
-               merge_of(splits[1], splits[2], first + (ranks[1] - splits[1]), first + (ranks[2] - splits[2]), ranks[1]));
+    own_chunk(&begin, &end, n);
+    distribute(array_from(ARRAY(in), begin), (INDEX)(end - begin), IDS + begin, ARRAY(between), next);
+}
+
+SORT_KERNEL void comparison_sort_bucket(ARRAY_PARAMETERS(between), ARRAY_PARAMETERS(out), TABLES_PARAMETERS)
+{
+    const uint b = (uint)get_group_id(0);
+    const INDEX begin = b == 0 ? 0 : ENDS[b - 1];
+    const INDEX size = ENDS[b + 1 == get_num_groups(0) ? BUCKETS - 1 : b] - begin; /* what is behind the last splitter */
+    const array in = array_from(ARRAY(between), begin);
+    const array to = array_from(ARRAY(out), begin);
+    if (is_sorted(in, size))
+        for (INDEX i = 0; i < size; i++)
+            put(to, i, in, i);
+    else if (size <= MERGED)
+        sort_by_merges(in, to, in, size);
+    else
+        sort_bucket(in, to, IDS + begin, size);
 }

@@ -11,12 +11,7 @@ enum {
     GROUPS_PER_UNIT = 4,
     INPUT_GROUP_SIZE = 256,
     RANKS_GROUP_SIZE = 512,
-    RANKS_LOCAL_BYTES = 256, /* of RANK, besides elements */
-    /* Of CHUNKS: the runs that are sorted without merging, and how many at once; of what is no number fewer. */
-    RUN_LOG = 4,
-    LANES = 16,
-    FEW_RUN_LOG = 3,
-    FEW_LANES = 8
+    RANKS_LOCAL_BYTES = 256 /* of RANK, besides elements */
 };
 
 static clprim_status build_block(clprim__comparison_sort_plan *self, const clprim__prelude *prelude,
@@ -124,27 +119,6 @@ done:
     return status;
 }
 
-static clprim_status build_chunks(clprim__comparison_sort_plan *self, const clprim__prelude *prelude, size_t bytes)
-{
-    static const char *const names[] = {[CLPRIM__COMPARISON_SORT_BLOCK] = "comparison_sort_chunk",
-                                        [CLPRIM__COMPARISON_SORT_MERGE] = "comparison_sort_merge"};
-    const bool is_wide = clprim__comparison_sort_item_size(self) > sizeof(cl_ulong) * 2;
-    const unsigned run_log = is_wide ? FEW_RUN_LOG : RUN_LOG;
-    const unsigned chunk_log = clprim__comparison_sort_log2_below(bytes / clprim__comparison_sort_item_size(self));
-    const clprim__source *sources[CLPRIM__MAX_SOURCES] = {NULL};
-    size_t group_size = 1;
-    clprim__text options = {0};
-    const clprim__build what = {
-        .sources = sources, .names = names, .count = 2, .prelude = prelude, .options = &options};
-    clprim__comparison_sort_sources(sources, self, CLPRIM__COMPARISON_SORT_BLOCK);
-    self->block_log = chunk_log > run_log ? chunk_log : run_log;
-    clprim__text_format(&options, "-DRUN_LOG=%u -DLANES=%d -DCHUNK_LOG=%u", run_log, is_wide ? FEW_LANES : LANES,
-                        self->block_log);
-    const clprim_status status = clprim__build_kernels(self->kernels, &group_size, self->base.runtime, &what);
-    clprim__text_free(&options);
-    return status;
-}
-
 static clprim_status build_kernels(clprim__comparison_sort_plan *self, const clprim__order *order)
 {
     const clprim__comparison_sort_setting *setting = &self->setting;
@@ -159,7 +133,7 @@ static clprim_status build_kernels(clprim__comparison_sort_plan *self, const clp
     if (self->row->shape == CLPRIM__COMPARISON_SORT_SAMPLES)
         status = clprim__sample_sort_build(self, &prelude, &tuning.samples);
     else if (self->row->shape == CLPRIM__COMPARISON_SORT_CHUNKS)
-        status = build_chunks(self, &prelude, tuning.block.bytes);
+        status = clprim__chunk_sort_build(self, &prelude, tuning.block.bytes);
     else
         status = build_tiles(self, &prelude, &tuning);
 done:

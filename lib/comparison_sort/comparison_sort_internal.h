@@ -22,7 +22,7 @@ enum { CLPRIM__RANKS_SHARED(CLPRIM__SHARED_ENUMERATOR) };
 /* What a call launches. */
 typedef enum clprim__comparison_sort_shape {
     CLPRIM__COMPARISON_SORT_MERGES,  /* tiles are sorted, then merged; each group makes one tile of the result */
-    CLPRIM__COMPARISON_SORT_CHUNKS,  /* the same for CPUs: each work-item has a large part of the array */
+    CLPRIM__COMPARISON_SORT_CHUNKS,  /* for CPUs: divided by splitters, as SAMPLES, but each work-item by itself */
     CLPRIM__COMPARISON_SORT_SAMPLES, /* divided by splitters from samples; see sample_sort.h */
     CLPRIM__COMPARISON_SORT_BY_BITONIC,
     CLPRIM__COMPARISON_SORT_BY_RADIX
@@ -30,11 +30,15 @@ typedef enum clprim__comparison_sort_shape {
 
 /* What a kernel is for. */
 enum {
-    CLPRIM__COMPARISON_SORT_BLOCK,          /* sorts tiles, or chunks */
+    CLPRIM__COMPARISON_SORT_BLOCK,          /* sorts tiles; of CHUNKS few elements */
     CLPRIM__COMPARISON_SORT_MERGE,          /* merges runs by two */
     CLPRIM__COMPARISON_SORT_MEND,           /* repairs the result of an inconsistent order */
     CLPRIM__COMPARISON_SORT_SPLIT,          /* searches where so many tiles begin in the runs */
     CLPRIM__COMPARISON_SORT_MERGES_AT_ONCE, /* all passes in one launch, where work-groups may wait for others */
+    CLPRIM__COMPARISON_SORT_DRAW,           /* of CHUNKS: draws splitters */
+    CLPRIM__COMPARISON_SORT_COUNT,          /* finds elements' buckets, and counts */
+    CLPRIM__COMPARISON_SORT_DISTRIBUTE,     /* moves them there */
+    CLPRIM__COMPARISON_SORT_BUCKET,         /* sorts buckets */
     CLPRIM__COMPARISON_SORT_RANK,           /* for few elements: compares each with all others */
     CLPRIM__COMPARISON_SORT_PLACE,          /* moves them to their places */
     CLPRIM__COMPARISON_SORT_INPUT,          /* computes the keys, if they come from an expression */
@@ -48,7 +52,8 @@ typedef struct clprim__comparison_sort_row {
     const clprim__source *way; /* of MERGES: how a tile is merged */
 } clprim__comparison_sort_row;
 
-/* The parameters with which a variant runs on a device. Of CHUNKS `bytes` are those of a chunk, for both. */
+/* The parameters with which a variant runs on a device. Of CHUNKS, block.bytes are how many one
+ * group sorts, which are not divided. */
 typedef struct clprim__comparison_sort_tuning {
     clprim__comparison_sort_group block, merge;
     size_t splits_from;   /* elements from which on a launch before each pass searches the tiles' splits */
@@ -78,13 +83,14 @@ struct clprim__comparison_sort_plan {
     clprim_plan base;
     const clprim__comparison_sort_row *row;
     clprim__comparison_sort_setting setting;
-    unsigned block_log;       /* 2^block_log elements are a tile, or a chunk, that BLOCK sorts */
+    unsigned block_log;       /* 2^block_log elements are a tile that BLOCK sorts */
     unsigned merge_items_log; /* per work-item of the merges' tiles */
     size_t ranked_up_to;      /* elements that RANK and PLACE sort: a power of two, or 0 */
     size_t at_once_up_to;     /* elements up to which all passes are one launch; 0: there is no such kernel */
     bool has_flags;           /* BLOCK clears the words that the merges share */
     size_t splits_from;
-    size_t max_groups; /* of CHUNKS in a pass, and of MEND */
+    size_t max_groups; /* of CHUNKS that share the array, and of MEND */
+    size_t few_up_to;  /* elements that one group of CHUNKS sorts */
     clprim__kernel kernels[CLPRIM__COMPARISON_SORT_KERNELS];
     clprim_plan *bitonic; /* NULL but for BY_BITONIC */
     clprim_plan *radix;   /* NULL but for BY_RADIX */
@@ -117,6 +123,13 @@ clprim_status clprim__comparison_sort_build_indices(clprim__comparison_sort_plan
 /* Compile the plan's kernels, or make the plan of the sort that does it. order: of keys in an array. */
 clprim_status clprim__comparison_sort_build(clprim__comparison_sort_plan *self, const clprim_comparison_sort_desc *desc,
                                             const clprim__order *order);
+
+/* CHUNKS: its kernels, scratch memory for n elements in bytes, its launches (chunk_sort.c). */
+clprim_status clprim__chunk_sort_build(clprim__comparison_sort_plan *self, const clprim__prelude *prelude,
+                                       size_t bytes);
+size_t clprim__chunk_sort_scratch(const clprim__comparison_sort_plan *self, size_t n);
+clprim_status clprim__chunk_sort_launch(clprim__comparison_sort_plan *self, clprim__chain *chain,
+                                        const clprim__bitonic_sort_call *call, cl_mem scratch);
 
 /* Bytes of an element, with its value. */
 size_t clprim__comparison_sort_item_size(const clprim__comparison_sort_plan *self);

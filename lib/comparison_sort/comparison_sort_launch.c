@@ -1,14 +1,10 @@
-/* comparison_sort_launch.c: the launches of a call: tiles, or chunks, are sorted, then merged by two, pass after pass.
+/* comparison_sort_launch.c: the launches of a call: tiles are sorted, then merged by two, pass after pass.
  * Passes go from the output to scratch memory and back, and begin where they must to end in the output. */
 #include <stdint.h>
 
 #include "comparison_sort_internal.h"
 #include "error.h"
 #include "runtime_internal.h"
-
-enum {
-    WORTH_A_PART = 4096 /* elements: of what is divided among cores */
-};
 
 /* Where the parts of scratch memory begin, in bytes. At 0 are keys. */
 typedef struct layout {
@@ -68,7 +64,7 @@ static cl_uint flags_for(const clprim__comparison_sort_plan *self, size_t n)
 static layout layout_for(const clprim__comparison_sort_plan *self, size_t n)
 {
     const clprim__comparison_sort_setting *setting = &self->setting;
-    const bool merges = self->row->shape == CLPRIM__COMPARISON_SORT_CHUNKS || passes_for(self, n) > 0;
+    const bool merges = passes_for(self, n) > 0;
     layout l = {0};
     const size_t splits = has_splits(self, n) ? merge_tiles(self, CLPRIM__COMPARISON_SORT_MERGE, n) : 0;
     l.values_at = clprim__scratch_behind(0, n, merges ? setting->key_size : 0);
@@ -93,6 +89,7 @@ static size_t scratch_for(const clprim__comparison_sort_plan *self, size_t n)
     switch (self->row->shape) {
     case CLPRIM__COMPARISON_SORT_BY_BITONIC: return 0;
     case CLPRIM__COMPARISON_SORT_BY_RADIX: return clprim__radix_sort_scratch(self->radix, n);
+    case CLPRIM__COMPARISON_SORT_CHUNKS: return clprim__chunk_sort_scratch(self, n);
     case CLPRIM__COMPARISON_SORT_SAMPLES: return clprim__sample_sort_scratch(self, n < UINT32_MAX ? n : UINT32_MAX);
     /* Passes in one launch need more flags: a buffer for more elements must be enough for these, too. */
     default:
@@ -141,16 +138,12 @@ static void add_flags(clprim__arguments *list, const sorting *s, const cl_mem *s
     CLPRIM__ADD_SCALAR(list, *flag);
 }
 
-/* other: of CHUNKS, where it may write as well. */
-static clprim_status launch_block(const sorting *s, const clprim__pairs *in, const clprim__pairs *out,
-                                  const clprim__pairs *other, bool is_last)
+static clprim_status launch_block(const sorting *s, const clprim__pairs *in, const clprim__pairs *out, bool is_last)
 {
     const cl_uint flags = flags_for(s->sort, (size_t)s->n);
     CLPRIM__ARGUMENTS(list);
     clprim__add_pairs(&list, in, has_values(s));
     clprim__add_pairs(&list, out, has_values(s));
-    if (other != NULL)
-        clprim__add_pairs(&list, other, has_values(s));
     CLPRIM__ADD_SCALAR(&list, s->n);
     if (s->sort->has_flags)
         add_flags(&list, s, flags > 0 ? &s->scratch : &out->keys, &flags);
@@ -195,30 +188,6 @@ static clprim_status launch_pass(const sorting *s, const clprim__pairs *from, co
                             merge_tiles(self, CLPRIM__COMPARISON_SORT_MERGE, (size_t)s->n), is_last);
 done:
     return status;
-}
-
-/* The same for CHUNKS: each pair's result is divided into as many parts, two for each group, as there must be for all
- * cores, of which none is too small to be worth it. */
-static clprim_status launch_parts(const sorting *s, const clprim__pairs *from, const clprim__pairs *to, cl_uint pass,
-                                  bool is_last)
-{
-    const clprim__comparison_sort_plan *self = s->sort;
-    const unsigned run_log = self->block_log + pass - 1;
-    const cl_ulong run = (cl_ulong)1 << run_log;
-    const size_t pairs = clprim__divide_up((size_t)s->n, (size_t)2 << run_log);
-    cl_uint parts_log = 1;
-    while (pairs << (parts_log - 1) < self->max_groups && (size_t)run >> parts_log > WORTH_A_PART)
-        parts_log++;
-    const cl_ulong part = 2 * run >> parts_log;
-    CLPRIM__ARGUMENTS(list);
-    clprim__add_pairs(&list, from, has_values(s));
-    clprim__add_pairs(&list, to, has_values(s));
-    CLPRIM__ADD_SCALAR(&list, s->n);
-    CLPRIM__ADD_SCALAR(&list, run);
-    CLPRIM__ADD_SCALAR(&list, part);
-    CLPRIM__ADD_SCALAR(&list, parts_log);
-    return clprim__launch(s->chain, &s->sort->kernels[CLPRIM__COMPARISON_SORT_MERGE], &list, pairs << (parts_log - 1),
-                          is_last);
 }
 
 /* Where the caller's order turned out to be none in the last pass. */
@@ -275,18 +244,17 @@ static clprim_status launch_all(const sorting *s, const clprim__bitonic_sort_cal
 {
     const size_t value_size = s->sort->setting.value_size;
     const unsigned passes = passes_for(s->sort, (size_t)s->n);
-    const bool in_chunks = s->sort->row->shape == CLPRIM__COMPARISON_SORT_CHUNKS;
     const bool mends = s->sort->kernels[CLPRIM__COMPARISON_SORT_MEND].kernel != NULL && passes > 0;
     const clprim__pairs between = {s->scratch, s->scratch, 0, value_size > 0 ? s->layout.values_at / value_size : 0};
     const clprim__pairs *from = passes % 2 == 0 ? &call->out : &between;
     const clprim__pairs *to = passes % 2 == 0 ? &between : &call->out;
     clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(launch_block(s, &call->in, from, in_chunks ? to : NULL, passes == 0));
+    CLPRIM__TRY(launch_block(s, &call->in, from, passes == 0));
     if (passes > 0 && is_at_once(s->sort, (size_t)s->n))
         return launch_merges(s, from, to, passes);
     for (cl_uint pass = 1; pass <= passes; pass++) {
         const clprim__pairs *next = from;
-        CLPRIM__TRY((in_chunks ? launch_parts : launch_pass)(s, from, to, pass, pass == passes && !mends));
+        CLPRIM__TRY(launch_pass(s, from, to, pass, pass == passes && !mends));
         from = to;
         to = next;
     }
@@ -390,6 +358,7 @@ clprim_status clprim__comparison_sort_launch(clprim_plan *plan, clprim__chain *c
     case CLPRIM__COMPARISON_SORT_BY_BITONIC:
         return clprim__bitonic_sort_launch_array((void *)self->bitonic, chain, &call.arrays);
     case CLPRIM__COMPARISON_SORT_BY_RADIX: return launch_radix(&s, &call);
+    case CLPRIM__COMPARISON_SORT_CHUNKS: return clprim__chunk_sort_launch(self, chain, &call.arrays, given->scratch);
     case CLPRIM__COMPARISON_SORT_SAMPLES: return clprim__sample_sort_launch(self, chain, &call, given->scratch);
     default:
         if (is_ranked(self, n))

@@ -17,6 +17,7 @@
 #define DEVICE_SCOPE &clprim__source_common_device_scope
 #define TILE_MERGE   &clprim__source_common_tile_merge
 #define TICKET       &clprim__source_common_ticket
+#define OWN_CHUNK    &clprim__source_common_own_chunk
 #define COMPARE      &clprim__source_common_items, &clprim__source_bitonic_sort_compare
 #define TILE         &clprim__source_bitonic_sort_register_tile
 #define NETWORK      &clprim__source_bitonic_sort_tile_network
@@ -47,7 +48,8 @@ static const clprim__comparison_sort_row rows[] = {
      CLPRIM__COMPARISON_SORT_BY_RADIX,
      NULL},
     {{CLPRIM_COMPARISON_SORT_CPU_CHUNK, "cpu_chunk",
-      "chunks that fit a core's cache, merged from both ends without branches", "", "for CPU devices", true},
+      "divided twice by sampled splitters, until each element is compared with all others of its part", "",
+      "Sanders and Winkel 2004", true},
      CLPRIM__COMPARISON_SORT_CHUNKS,
      NULL},
     {{CLPRIM_COMPARISON_SORT_SAMPLE_SORT, "sample_sort",
@@ -79,7 +81,7 @@ static const struct tuning_row {
     clprim__comparison_sort_tuning tuning;
     size_t from_size;
 } tunings[] = {
-    {CLPRIM_COMPARISON_SORT_CPU_CHUNK, CLPRIM_DEVICE_OTHER, ANY_COUNT, {.block = {1, 1 << 16}}, 0},
+    {CLPRIM_COMPARISON_SORT_CPU_CHUNK, CLPRIM_DEVICE_OTHER, ANY_COUNT, {.block = {1, 1 << 14}}, 0},
     {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_CPU, ANY_COUNT, CPU_TILES, 0},
     {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_OTHER, ANY_COUNT, TILES(256, 128, 128, 128, 1 << 20, 1 << 26),
      12},
@@ -164,7 +166,7 @@ void clprim__comparison_sort_sources(const clprim__source **out, const clprim__c
     const bool is_stable = self->setting.stable && self->setting.shows_order;
     const clprim__source *block = is_stable ? SORT(block_stable) : SORT(block_network);
     const clprim__source *const of_ranks[] = {COMPARE, SORT(ranks), NULL};
-    const clprim__source *const of_chunks[] = {COMPARE, SORT(cpu_chunk), NULL};
+    const clprim__source *const of_chunks[] = {COMPARE, OWN_CHUNK, SORT(cpu_merges), SORT(cpu_chunk), NULL};
     const clprim__source *const of_block[] = {
         SUBGROUP, COMPARE, TILE, NETWORK, SORT(passes), TILE_MERGE, SORT(serial_merge), block, SORT(block), NULL};
     const clprim__source *const of_merge[] = {SUBGROUP,           LANES,          COMPARE,     TILE,

@@ -1,0 +1,171 @@
+/* cpu_merges.cl: what one work-item sorts by itself, that is one thread of a CPU: runs, then merges by two. Stable.
+ *
+ *   sort_few(in, out, count)                  at most RUN elements
+ *   sort_by_merges(in, out, other, count)     any number, by way of the same places of `other`
+ *
+ * `in` may be the same array as `out`, or as `other`.
+ *
+ * Nothing branches on what is compared. Each element of a run is compared with all of them, LANES side by side, so that
+ * compilers make vectors of them, also in an order of the caller's. A merge goes on at both ends at once, which are
+ * independent of each other, and as long as neither run can end, without asking whether it does.
+ *
+ * With an order that is none the result is a permutation all the same: a run whose places are not all different stays as it
+ * is, and the ends of a merge do not meet.
+ *
+ * Parameters: compare.cl; LANES, which divides RUN; GROUP_SIZE 1. */
+#if GROUP_SIZE != 1
+#error "GROUP_SIZE must be 1"
+#endif
+#if !defined(LANES)
+#error "LANES must be given"
+#endif
+
+#define CPU_INLINE static inline __attribute__((always_inline))
+#define RUN 64u /* bits of a ulong */
+
+CPU_INLINE bool is_before(array a, ulong i, ulong j)
+{
+    return KEY_BEFORE(IMAGE_OF(a.keys[i]), IMAGE_OF(a.keys[j]));
+}
+
+CPU_INLINE void put(array to, ulong i, array from, ulong j)
+{
+    to.keys[i] = from.keys[j];
+#if VALUE_SIZE
+    to.values[i] = from.values[j];
+#endif
+}
+
+/* How many of keys[0 .. count - 1] come before each. */
+CPU_INLINE void count_before(const ELEMENT *keys, uint count, uint *counts)
+{
+    for (uint i = 0; i < count; i += LANES) {
+        uint sums[LANES];
+#pragma unroll
+        for (uint l = 0; l < LANES; l++)
+            sums[l] = 0;
+        for (uint j = 0; j < count; j++) {
+            const ELEMENT x = keys[j];
+#pragma unroll
+            for (uint l = 0; l < LANES; l++)
+                sums[l] += KEY_BEFORE(x, keys[i + l]);
+        }
+#pragma unroll
+        for (uint l = 0; l < LANES; l++)
+            counts[i + l] = sums[l];
+    }
+}
+
+static void sort_few(array in, array out, uint count)
+{
+    ELEMENT keys[RUN];
+    uint places[RUN];
+    uchar equal[RUN + 1]; /* found so far, to those at a place; the last for what comes before itself, too, in no order */
+    ulong taken = 0;
+#if VALUE_SIZE
+    VALUE values[RUN];
+#endif
+    for (uint i = 0; i < count; i++) {
+        keys[i] = IMAGE_OF(in.keys[i]);
+#if VALUE_SIZE
+        values[i] = in.values[i];
+#endif
+    }
+    for (uint i = count; i % LANES != 0; i++) /* an order must not be asked about anything that is no element */
+        keys[i] = keys[0];
+    count_before(keys, count, places);
+    for (uint i = 0; i <= RUN; i++)
+        equal[i] = 0;
+    for (uint i = 0; i < count; i++) {
+        places[i] += equal[places[i]]++;
+        taken |= places[i] < count ? 1ul << places[i] : 0;
+    }
+    const bool is_order = taken == ~0ul >> (RUN - count);
+    for (uint i = 0; i < count; i++) {
+        const uint place = is_order ? places[i] : i;
+        out.keys[place] = ELEMENT_OF(keys[i]);
+#if VALUE_SIZE
+        out.values[place] = values[i];
+#endif
+    }
+}
+
+/* A merge under way: of a .. a_end - 1 and b .. b_end - 1 to at .. end - 1. */
+typedef struct {
+    ulong a, a_end, b, b_end, at, end;
+} merge;
+
+CPU_INLINE merge merge_of(ulong a, ulong a_end, ulong b, ulong b_end, ulong at)
+{
+    return (merge){a, a_end, b, b_end, at, at + (a_end - a) + (b_end - b)};
+}
+
+/* How far it can go on at both ends before a run may end. */
+CPU_INLINE ulong safe_steps(const merge *m) { return min(m->a_end - m->a, m->b_end - m->b) / 2; }
+
+CPU_INLINE void merge_step(array to, array from, merge *m)
+{
+    const bool second = is_before(from, m->b, m->a);
+    const bool first = is_before(from, m->b_end - 1, m->a_end - 1);
+    m->end--;
+    put(to, m->at, from, second ? m->b : m->a);
+    put(to, m->end, from, (first ? m->a_end : m->b_end) - 1);
+    m->at++;
+    m->b += second;
+    m->a += !second;
+    m->a_end -= first;
+    m->b_end -= !first;
+}
+
+CPU_INLINE void finish(array to, array from, merge m)
+{
+    for (ulong steps = safe_steps(&m); steps > 0; steps = safe_steps(&m))
+        for (; steps > 0; steps--)
+            merge_step(to, from, &m);
+    while (m.a < m.a_end && m.b < m.b_end) {
+        const bool second = is_before(from, m.b, m.a);
+        put(to, m.at++, from, second ? m.b : m.a);
+        m.b += second;
+        m.a += !second;
+    }
+    while (m.a < m.a_end)
+        put(to, m.at++, from, m.a++);
+    while (m.b < m.b_end)
+        put(to, m.at++, from, m.b++);
+}
+
+/* Two that have nothing to do with each other, side by side as long as both go on. */
+CPU_INLINE void merge_both(array to, array from, merge m, merge o)
+{
+    for (ulong steps = min(safe_steps(&m), safe_steps(&o)); steps > 0; steps = min(safe_steps(&m), safe_steps(&o)))
+        for (; steps > 0; steps--) {
+            merge_step(to, from, &m);
+            merge_step(to, from, &o);
+        }
+    finish(to, from, m);
+    finish(to, from, o);
+}
+
+static void sort_by_merges(array in, array out, array other, INDEX count)
+{
+    uint passes = 0;
+    while ((INDEX)RUN << passes < count)
+        passes++;
+    array from = passes % 2 == 0 ? out : other;
+    array to = passes % 2 == 0 ? other : out;
+    for (INDEX i = 0; i < count; i += min((INDEX)RUN, count - i))
+        sort_few(array_from(in, i), array_from(from, i), (uint)min((INDEX)RUN, count - i));
+    for (INDEX run = RUN; run < count; run *= 2) {
+        INDEX a = 0;
+        for (; count - a >= 4 * run; a += 4 * run)
+            merge_both(to, from, merge_of(a, a + run, a + run, a + 2 * run, a),
+                       merge_of(a + 2 * run, a + 3 * run, a + 3 * run, a + 4 * run, a + 2 * run));
+        for (; a < count; a += min(2 * run, count - a)) {
+            const INDEX b = a + min(run, count - a);
+            finish(to, from, merge_of(a, b, b, b + min(run, count - b), a));
+        }
+        const array next = from;
+        from = to;
+        to = next;
+    }
+}

@@ -1,0 +1,146 @@
+/* chunk_sort.c: the sort's variant for CPUs: a sample sort, of which each work-group is one work-item. Elements go from the
+ * input to buckets in scratch memory, and from there, each bucket sorted, to the output. Few are sorted by one work-item. */
+#include "build.h"
+#include "comparison_sort_internal.h"
+#include "error.h"
+#include "runtime_internal.h"
+
+enum {
+    LEAST_DIVIDED = 1024, /* elements */
+    LEAST_BUCKET = 128,   /* elements, on average */
+    WORTH_A_GROUP = 4096, /* elements of what the groups share */
+    /* Of kernels/comparison_sort/cpu_chunk.cl, as measured: */
+    LANES = 8,
+    DEPTH = 9,
+    SAMPLES = 4,
+    PART = 40,
+    MERGED = 1024,
+    SIDE_BY_SIDE = 7 /* of 8 compilers make vectors, whose elements they load one by one */
+};
+
+/* Where the parts of scratch memory begin, in bytes. At 0 are keys. */
+typedef struct layout {
+    cl_ulong values_at;
+    cl_ulong ids_at;
+    cl_ulong counts_at;
+    cl_ulong ends_at;
+    cl_ulong end;
+} layout;
+
+typedef struct sorting {
+    clprim__comparison_sort_plan *sort;
+    clprim__chain *chain;
+    cl_ulong n;
+    cl_mem scratch;
+    layout layout;
+} sorting;
+
+static size_t groups_for(const clprim__comparison_sort_plan *self, size_t n)
+{
+    return clprim__smaller(clprim__divide_up(n, WORTH_A_GROUP), self->max_groups);
+}
+
+static cl_uint buckets_for(size_t n)
+{
+    return (cl_uint)clprim__smaller(n / LEAST_BUCKET, (size_t)1 << DEPTH);
+}
+
+static layout layout_for(const clprim__comparison_sort_plan *self, size_t n)
+{
+    const bool is_divided = n > self->few_up_to;
+    const size_t table = ((size_t)1 << DEPTH) * sizeof(cl_ulong); /* the largest type in which kernels count */
+    layout l = {0};
+    l.values_at = clprim__scratch_behind(0, n, self->setting.key_size);
+    l.ids_at = clprim__scratch_behind(l.values_at, n, self->setting.value_size);
+    l.counts_at = clprim__scratch_behind(l.ids_at, n, is_divided ? sizeof(cl_ushort) : 0);
+    l.ends_at = clprim__scratch_behind(l.counts_at, groups_for(self, n), is_divided ? table : 0);
+    l.end = clprim__scratch_behind(l.ends_at, 1, is_divided ? table : 0);
+    return l;
+}
+
+clprim_status clprim__chunk_sort_build(clprim__comparison_sort_plan *self, const clprim__prelude *prelude, size_t bytes)
+{
+    static const char *const names[CLPRIM__COMPARISON_SORT_KERNELS] = {
+        [CLPRIM__COMPARISON_SORT_BLOCK] = "comparison_sort_chunk",
+        [CLPRIM__COMPARISON_SORT_DRAW] = "comparison_sort_draw",
+        [CLPRIM__COMPARISON_SORT_COUNT] = "comparison_sort_count",
+        [CLPRIM__COMPARISON_SORT_DISTRIBUTE] = "comparison_sort_distribute",
+        [CLPRIM__COMPARISON_SORT_BUCKET] = "comparison_sort_bucket"};
+    const clprim__source *sources[CLPRIM__MAX_SOURCES] = {NULL};
+    size_t group_size = 1;
+    clprim__text options = {0};
+    const clprim__build what = {.sources = sources,
+                                .names = names,
+                                .count = CLPRIM__COMPARISON_SORT_KERNELS,
+                                .prelude = prelude,
+                                .options = &options};
+    self->few_up_to = clprim__larger(bytes / clprim__comparison_sort_item_size(self), LEAST_DIVIDED);
+    clprim__comparison_sort_sources(sources, self, CLPRIM__COMPARISON_SORT_BLOCK);
+    clprim__text_format(&options, "-DLANES=%d -DDEPTH=%d -DSAMPLES=%d -DPART=%d -DMERGED=%d -DSIDE_BY_SIDE=%d", LANES,
+                        DEPTH, SAMPLES, PART, MERGED, SIDE_BY_SIDE);
+    const clprim_status status = clprim__build_kernels(self->kernels, &group_size, self->base.runtime, &what);
+    clprim__text_free(&options);
+    return status;
+}
+
+size_t clprim__chunk_sort_scratch(const clprim__comparison_sort_plan *self, size_t n)
+{
+    return (size_t)layout_for(self, n).end;
+}
+
+static void add_tables(clprim__arguments *list, const sorting *s)
+{
+    clprim__add_buffer(list, s->scratch);
+    CLPRIM__ADD_SCALAR(list, s->layout.ids_at);
+    CLPRIM__ADD_SCALAR(list, s->layout.counts_at);
+    CLPRIM__ADD_SCALAR(list, s->layout.ends_at);
+}
+
+static clprim_status launch(const sorting *s, int kernel, const clprim__arguments *list, size_t groups, bool is_last)
+{
+    return clprim__launch(s->chain, &s->sort->kernels[kernel], list, groups, is_last);
+}
+
+static clprim_status launch_division(const sorting *s, const clprim__pairs *in, const clprim__pairs *out,
+                                     const clprim__pairs *between)
+{
+    const size_t groups = groups_for(s->sort, (size_t)s->n);
+    const cl_uint buckets = buckets_for((size_t)s->n);
+    const bool has_values = s->sort->setting.value_size > 0;
+    CLPRIM__ARGUMENTS(all);
+    CLPRIM__ARGUMENTS(distribution);
+    CLPRIM__ARGUMENTS(bucket);
+    clprim_status status = CLPRIM_SUCCESS;
+    clprim__add_pairs(&all, in, has_values);
+    clprim__add_pairs(&all, between, has_values);
+    CLPRIM__ADD_SCALAR(&all, s->n);
+    distribution = all;
+    CLPRIM__ADD_SCALAR(&all, buckets);
+    CLPRIM__TRY(launch(s, CLPRIM__COMPARISON_SORT_DRAW, &all, 1, false));
+    add_tables(&all, s);
+    CLPRIM__TRY(launch(s, CLPRIM__COMPARISON_SORT_COUNT, &all, groups, false));
+    add_tables(&distribution, s);
+    CLPRIM__TRY(launch(s, CLPRIM__COMPARISON_SORT_DISTRIBUTE, &distribution, groups, false));
+    clprim__add_pairs(&bucket, between, has_values);
+    clprim__add_pairs(&bucket, out, has_values);
+    add_tables(&bucket, s);
+    status = launch(s, CLPRIM__COMPARISON_SORT_BUCKET, &bucket, buckets, true);
+done:
+    return status;
+}
+
+clprim_status clprim__chunk_sort_launch(clprim__comparison_sort_plan *self, clprim__chain *chain,
+                                        const clprim__bitonic_sort_call *call, cl_mem scratch)
+{
+    const size_t value_size = self->setting.value_size;
+    const sorting s = {self, chain, call->n, scratch, layout_for(self, (size_t)call->n)};
+    const clprim__pairs between = {scratch, scratch, 0, value_size > 0 ? s.layout.values_at / value_size : 0};
+    CLPRIM__ARGUMENTS(list);
+    if (call->n > self->few_up_to)
+        return launch_division(&s, &call->in, &call->out, &between);
+    clprim__add_pairs(&list, &call->in, value_size > 0);
+    clprim__add_pairs(&list, &call->out, value_size > 0);
+    clprim__add_pairs(&list, &between, value_size > 0);
+    CLPRIM__ADD_SCALAR(&list, call->n);
+    return launch(&s, CLPRIM__COMPARISON_SORT_BLOCK, &list, 1, true);
+}
