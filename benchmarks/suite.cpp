@@ -53,8 +53,9 @@ Suite::Suite(Session &session) : session_(session)
                 add_cub({op, CLPRIM_U32, 1, 0, sizeof(cl_uint), [](const Output &) { return ""; }},
                         [=](bool wide) { return wide ? peers::cub_launch(op) : nullptr; });
             for (const char *const op : {"empty_arguments", "busy"})
-                session.add({op, "device", "u32", 1, Timing::throughput, 0,
-                             [=, &session] { return launch_calls(session, op); }});
+                if (session.info().vendor == CLPRIM_VENDOR_NVIDIA)
+                    session.add({op, "device", "u32", 1, Timing::throughput, 0,
+                                 [=, &session] { return launch_calls(session, op); }});
         }
 }
 

@@ -58,7 +58,7 @@ TILE_INLINE void store_tile(__global RESULT *to, const packet_words *x, const EL
     }
 }
 
-/* IN_PLACE: has the call's results where its elements are? Then `borders` is there. */
+/* in_place: results go where the elements are. Only then is `borders` used. */
 TILE_INLINE void difference_of_tile(const __global ELEMENT *from, ulong n, const __global ELEMENT *borders,
                                     __global RESULT *to, const bool in_place)
 {

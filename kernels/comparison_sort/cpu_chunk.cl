@@ -1,6 +1,6 @@
 /* comparison_sort_chunk, _draw, _count, _distribute, _bucket for CPUs: a work-group is one work-item, that is one thread at a
  * time. Stable.
- *   comparison_sort_chunk        a few elements are sorted by merges
+ *   comparison_sort_chunk        sorts few elements by merges
  *
  * More are divided by splitters: the array into buckets, and a large bucket into parts, of which most are so small that each
  * element is compared with all others.
@@ -9,9 +9,9 @@
  *   comparison_sort_distribute   moves elements to their buckets, each group those of its share
  *   comparison_sort_bucket       a group sorts a bucket
  *
- * Equal splitters show that many elements may be equal to them: these get a bucket of their own. What is sorted, as this is,
- * is not sorted again. With an order that is none the result is a permutation all the same: an element's bucket is looked up
- * once.
+ * If splitters are equal, many elements may be equal to them: these get a bucket of their own. Buckets that are sorted already,
+ * as these are, are left as they are. Even if the caller's order is inconsistent the result is a permutation, since each
+ * element's bucket is looked up only once.
  *
  * Parameters: cpu_merges.cl, own_chunk.cl; DEPTH of a tree of splitters; SAMPLES for each; MERGED, elements up to which a
  * bucket is not divided; PART, elements of a part; SIDE_BY_SIDE, elements that go down a tree together.

@@ -52,8 +52,8 @@ typedef struct clprim__comparison_sort_row {
     const clprim__source *way; /* of MERGES: how a tile is merged */
 } clprim__comparison_sort_row;
 
-/* The parameters with which a variant runs on a device. Of CHUNKS, block.bytes are how many one
- * group sorts, which are not divided. */
+/* The parameters with which a variant runs on a device. CHUNKS: up to block.bytes of elements are sorted by one group, and
+ * not divided. */
 typedef struct clprim__comparison_sort_tuning {
     clprim__comparison_sort_group block, merge;
     size_t splits_from;   /* elements from which on a launch before each pass searches the tiles' splits */

@@ -1,6 +1,6 @@
 /* cpu_merges.cl: what one work-item sorts by itself, that is one thread of a CPU: runs, then merges by two. Stable.
  *
- *   sort_few(in, out, count)                  at most RUN elements
+ *   sort_few(in, out, count)                  1 to RUN elements
  *   sort_by_merges(in, out, other, count)     any number, by way of the same places of `other`
  *
  * `in` may be the same array as `out`, or as `other`.
@@ -9,8 +9,8 @@
  * compilers make vectors of them, also in an order of the caller's. A merge goes on at both ends at once, which are
  * independent of each other, and as long as neither run can end, without asking whether it does.
  *
- * With an order that is none the result is a permutation all the same: a run whose places are not all different stays as it
- * is, and the ends of a merge do not meet.
+ * Even if the caller's order is inconsistent the result is a permutation: a run whose places are not all different stays as
+ * it is, and the ends of a merge do not meet.
  *
  * Parameters: compare.cl; LANES, which divides RUN; GROUP_SIZE 1. */
 #if GROUP_SIZE != 1
@@ -60,7 +60,7 @@ static void sort_few(array in, array out, uint count)
 {
     ELEMENT keys[RUN];
     uint places[RUN];
-    uchar equal[RUN + 1]; /* found so far, to those at a place; the last for what comes before itself, too, in no order */
+    uchar equal[RUN + 1]; /* how many have this place so far; RUN only if an element comes before itself */
     ulong taken = 0;
 #if VALUE_SIZE
     VALUE values[RUN];

@@ -43,8 +43,9 @@
 #define ARRAY_PARAMETERS const __global KEY *keys_in, ulong keys_in_offset, __global KEY *keys_out, ulong keys_out_offset
 #endif
 
-/* What kernels are handed, each only what it uses: the offsets, how many segments, and elements, there are; scratch memory,
- * in which is what is known of long segments; the windows, and where their first segments are, one more than there are
+/* What kernels take, each only what it uses, since each argument makes a launch longer. FEW_PARAMETERS: the offsets, and how
+ * many segments and elements there are. LONGS_PARAMETERS: scratch memory, and where in it is what is known of long segments.
+ * SEGMENT_PARAMETERS: both, and the windows: their size, and where their first segments are, one more than there are
  * windows. */
 #if HAS_OFFSETS
 #define OFFSETS_PARAMETERS const __global OFFSET *offsets, ulong offsets_offset

@@ -29,8 +29,8 @@ typedef struct {
 #define UNIT_ARGUMENTS                                                                                                 \
     scratch, units_at, joins_at, keys_at, indices_at, units_most, slots_most, joins_most, part_length, parts
 
-/* What short.cl and teams.cl are handed to leave long segments to others: of rows none is too long. The fewer arguments a
- * kernel has, the sooner it is launched. */
+/* What short.cl and teams.cl take to leave long segments to others. Rows are never too long, so for rows this is nothing:
+ * each argument makes a launch longer. */
 #if HAS_OFFSETS
 #define LEAVE_PARAMETERS , UNIT_PARAMETERS, uint longest
 #else
