@@ -222,7 +222,8 @@ class Session {
 // Copying the first n u32 of the inputs: by the driver, and by a kernel.
 std::vector<Call> copy_calls(Session &session, std::size_t n);
 // Launching a kernel that does no work: `empty` takes two buffers, as the smallest call of a primitive does;
-// `empty_arguments` four and eight numbers, as a scan of segments by offsets; `busy` waits, on NVIDIA's devices only.
+// `empty_numbers` three numbers, too, as adjacent differences; `empty_arguments` four buffers and eight numbers, as a scan of
+// segments by offsets; `busy` waits, on NVIDIA's devices only.
 std::vector<Call> launch_calls(Session &session, const std::string &name);
 
 } // namespace bench

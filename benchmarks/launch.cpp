@@ -12,6 +12,10 @@ __kernel void empty(__global const uint *in, __global uint *out)
 {
 }
 
+__kernel void empty_numbers(__global const uint *in, ulong in_offset, ulong n, __global uint *out, ulong out_offset)
+{
+}
+
 __kernel void empty_arguments(__global const uint *a, ulong a_offset, __global const uint *b, ulong b_offset,
                               __global uint *out, ulong out_offset, __global uint *state, uint epoch, ulong n,
                               ulong segments, uint initial, uint has_initial)
@@ -37,11 +41,14 @@ struct LaunchedKernel {
           group_size(std::min<std::size_t>(name == "busy" ? 256 : 32, session.info().max_work_group_size)),
           groups(name == "busy" ? 1024 : 1)
     {
-        if (name != "empty_arguments")
+        const bool has_numbers = name == "empty_numbers";
+        if (!has_numbers && name != "empty_arguments")
             return;
-        buffers = {0, 2, 4, 6};
-        for (const cl_uint number : {1, 3, 5, 8, 9})
+        buffers = has_numbers ? std::vector<cl_uint>{0, 3} : std::vector<cl_uint>{0, 2, 4, 6};
+        for (const cl_uint number : has_numbers ? std::vector<cl_uint>{1, 2, 4} : std::vector<cl_uint>{1, 3, 5, 8, 9})
             kernel.set(number, cl_ulong{0});
+        if (has_numbers)
+            return;
         for (const cl_uint number : {7, 10, 11})
             kernel.set(number, cl_uint{0});
     }

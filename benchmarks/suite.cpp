@@ -49,10 +49,11 @@ Suite::Suite(Session &session) : session_(session)
     if constexpr (HAVE_CUB)
         if (peers::cub_available() && !session.has("busy")) { // some programs have two suites
             session.context("cub", peers::cub_version());
-            for (const char *const op : {"empty", "empty_overlapped", "empty_arguments", "busy", "busy_overlapped"})
+            for (const char *const op :
+                 {"empty", "empty_overlapped", "empty_numbers", "empty_arguments", "busy", "busy_overlapped"})
                 add_cub({op, CLPRIM_U32, 1, 0, sizeof(cl_uint), [](const Output &) { return ""; }},
                         [=](bool wide) { return wide ? peers::cub_launch(op) : nullptr; });
-            for (const char *const op : {"empty_arguments", "busy"})
+            for (const char *const op : {"empty_numbers", "empty_arguments", "busy"})
                 if (session.info().vendor == CLPRIM_VENDOR_NVIDIA)
                     session.add({op, "device", "u32", 1, Timing::throughput, 0,
                                  [=, &session] { return launch_calls(session, op); }});

@@ -410,7 +410,8 @@ def operations_table(columns, goals, runs, startups, folder):
 LEAST = 1 << 12  # elements: beside CUB, of rows that a table of slower ones lists
 LADDER_ALONE = "bitonic_sort"  # what is there for the course: its rows are not compared with CUB's
 OVERLAPPED = ("transform",)  # CUB's launches begin before the one before has ended, which OpenCL's cannot
-MANY_ARGUMENTS = ("scan_by_offsets", "unique_by_key")  # four buffers or more, each of which OpenCL's launches pay for
+# Rows with an empty kernel of an operation's arguments, for each of which OpenCL's launches pay, and CUDA's do not.
+ARGUMENTS = {"adjacent_difference": "empty_numbers", "scan_by_offsets": "empty_arguments", "unique_by_key": "empty_arguments"}
 
 
 def launch_difference(run, op):
@@ -423,7 +424,7 @@ def launch_difference(run, op):
         return max(0.0, row["time"] - cub) if row and cub else 0.0
     if op in OVERLAPPED:  # whichever is the limit, the host or the device
         return max(difference("empty", "empty_overlapped", "empty"), difference("busy", "busy_overlapped"))
-    return max(difference("empty", "empty"), difference("empty_arguments", "empty_arguments") if op in MANY_ARGUMENTS else 0)
+    return max(difference("empty", "empty"), difference(ARGUMENTS[op], ARGUMENTS[op]) if op in ARGUMENTS else 0)
 
 
 def beside(runs, device, peer_time):

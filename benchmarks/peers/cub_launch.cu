@@ -30,6 +30,10 @@ __global__ void empty_overlapped(const unsigned *, unsigned *)
     follow();
 }
 
+__global__ void empty_numbers(const unsigned *, std::size_t, std::size_t, unsigned *, std::size_t)
+{
+}
+
 __global__ void empty_arguments(const unsigned *, std::size_t, const unsigned *, std::size_t, unsigned *, std::size_t,
                                 unsigned *, unsigned, std::size_t, std::size_t, unsigned, unsigned)
 {
@@ -74,6 +78,8 @@ class LaunchCall final : public CubCall {
             config.attrs = &attribute;
             config.numAttrs = 1;
         }
+        if (name_ == "empty_numbers")
+            return cudaLaunchKernelEx(&config, empty_numbers, in, none, none, memory, none);
         if (name_ == "empty_arguments")
             return cudaLaunchKernelEx(&config, empty_arguments, in, none, in, none, memory, none, memory, 0u, none, none,
                                       0u, 0u);

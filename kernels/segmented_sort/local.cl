@@ -83,7 +83,8 @@ TILE_INLINE void number_segments(const tile_memory *m, const segments_of *all, u
 
 __kernel SORT_GROUP_SIZE void segmented_sort_local(ARRAY_PARAMETERS, SEGMENT_PARAMETERS)
 {
-    TILE_MEMORY_HERE(TILE)
+    __local KEY staged[TILE];
+    TILE_MEMORY_HERE(TILE, staged)
     __local uint shared_count;
     __local uint shared_longest;
     __local uint shared_from;
@@ -118,7 +119,7 @@ __kernel SORT_GROUP_SIZE void segmented_sort_local(ARRAY_PARAMETERS, SEGMENT_PAR
         const uint valid = beyond > first && beyond - first <= TILE ? (uint)(beyond - first) : 0;
 #if HAS_LONG
         if (shared_place != NO_PLACE)
-            long_enter(&all, s, shared_place);
+            (void)long_enter(&all, s, shared_place);
 #endif
         KEY images[ITEMS];
         ushort origins[ITEMS];

@@ -4,11 +4,14 @@
  * not leave before a barrier: PoCL 3.1 would drop code.
  *
  * HAS_LONG 2: a segment that does not fit a tile is entered as a long one. Its group counts the tiles of the long
- * segments before it. The group behind those of the segments, if there is one, writes how many tiles there are.
+ * segments before it. There are further groups, as many as there may be tiles, which sort long segments together, while others
+ * sort short ones. They count the tiles of all segments: mostly there are none. Groups are numbered as they start, so that
+ * these may wait until all long segments are entered. The last one to leave puts back to 0 what the next call counts in.
+ * are_apart: segmented_sort_long sorts long segments, by tiles of its own; one further group says how many there are.
  * Parameters: keys.cl with COUNTED 0, tile.cl, group_passes.cl; segments.cl, tile_sort.cl; WHOLE_ENUMERATED, the longest segment whose
- * keys are enumerated. */
-#ifndef WHOLE_ENUMERATED
-#error "WHOLE_ENUMERATED must be given"
+ * keys are enumerated; for HAS_LONG 2 long_tasks.cl with its parameters; ticket.cl; FEW_STATE bytes that are 0. */
+#if !defined(WHOLE_ENUMERATED) || !defined(FEW_STATE)
+#error "WHOLE_ENUMERATED and FEW_STATE must be given"
 #endif
 
 #if HAS_LONG != 1 /* else an earlier launch must prepare the places of long segments */
@@ -25,38 +28,62 @@ TILE_INLINE void load_segment(KEY *images, ushort *origins, const __global KEY *
 }
 
 #if HAS_LONG
-#define WHOLE_PARAMETERS FEW_PARAMETERS, LONGS_PARAMETERS
-#define WHOLE_HERE       FEW_OR_LONG_HERE
+#define WHOLE_PARAMETERS FEW_PARAMETERS, LONGS_PARAMETERS, BETWEEN_PARAMETERS, uint are_apart, volatile __global uint *state
+/* Words of the state, each in a cache line of its own: 0 numbers groups; the tasks of long segments; how many tiles are
+ * entered. */
+#define FEW_TICKET  32
+#define FEW_ENTERED 64
+#if FEW_STATE < (FEW_ENTERED + 1) * 4
+#error "FEW_STATE must have room"
+#endif
 #else
 #define WHOLE_PARAMETERS FEW_PARAMETERS
-#define WHOLE_HERE       FEW_HERE
 #endif
 
 __kernel SORT_GROUP_SIZE void segmented_sort_whole(ARRAY_PARAMETERS, WHOLE_PARAMETERS)
 {
-    TILE_MEMORY_HERE(1)
-    WHOLE_HERE
-    const uint lid = (uint)get_local_id(0);
+#if HAS_LONG
+    __local uint4 staged[LONG_STAGED > KEY_WORDS ? LONG_STAGED : KEY_WORDS];
+    __local COUNT goals[RADIX];
+    __local uint goal_sums[TILE_SUMS];
+    __local uint shared_number;
+    __local uint shared_tiles;
+    const segments_of all = {OFFSETS_HERE, (uint)segments, n, 0, scratch + longs_at, longest,
+                             {are_apart ? LONG_TILE : TILE, are_apart ? LONG_COUNTERS : OWN_COUNTERS}};
+    const uint s = group_ticket(state, (uint)get_num_groups(0), &shared_number);
+#else
+    __local uint4 staged[KEY_WORDS];
+    FEW_HERE
     const uint s = (uint)get_group_id(0);
+#endif
+    TILE_MEMORY_HERE(1, staged)
+    const uint lid = (uint)get_local_id(0);
     const ulong first = s < all.count ? segment_begin(&all, s) : 0;
     const ulong beyond = s < all.count ? segment_begin(&all, s + 1) : 0;
     const uint valid = beyond > first && beyond - first <= TILE ? (uint)(beyond - first) : 0;
     const uint items = (valid + GROUP_SIZE - 1) / GROUP_SIZE;
 #if HAS_LONG
-    __local uint shared_tiles;
-    const bool is_long = s == all.count || (beyond > first && beyond - first > all.longest);
+    const bool is_long = beyond > first && beyond - first > all.longest;
     if (lid == 0)
         shared_tiles = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* no tiles yet */
-    const uint tiles = is_long ? long_tiles_before(&all, s) : 0;
-    if (tiles > 0)
-        (void)atomic_add(&shared_tiles, tiles);
+    const uint own_tiles = is_long || s >= all.count ? long_tiles_before(&all, min(s, all.count)) : 0;
+    if (own_tiles > 0)
+        (void)atomic_add(&shared_tiles, own_tiles);
     barrier(CLK_LOCAL_MEM_FENCE); /* the tiles of all segments before */
-    if (is_long && s < all.count)
-        long_enter(&all, s, shared_tiles);
-    if (s == all.count && lid == 0) {
-        *long_total(&all) = shared_tiles;
-        long_total(&all)[LONG_TICKET] = 0;
+    const uint tiles = s < all.count ? 0 : min(shared_tiles, long_most(&all));
+    if (s >= all.count && (tiles == 0 || are_apart)) {
+        if (are_apart && lid == 0) {
+            *long_total(&all) = tiles;
+            long_total(&all)[LONG_TICKET] = 0;
+        }
+        return;
+    }
+    const uint entered = is_long ? long_enter(&all, s, shared_tiles) : 0;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* the entries */
+    if (lid == 0 && entered > 0 && !are_apart) {
+        device_fence();
+        (void)atomic_add(state + FEW_ENTERED, entered);
     }
 #endif
     const passes_memory passes = {keys, places, table, begins, sums};
@@ -84,5 +111,22 @@ __kernel SORT_GROUP_SIZE void segmented_sort_whole(ARRAY_PARAMETERS, WHOLE_PARAM
 #endif
     }
     write_tile(ARRAYS_HERE, images, origins, first, valid, items);
+#if HAS_LONG
+    if (tiles > 0) {
+        const long_memory longs = {table, begins, goals, sums, goal_sums, staged, &shared_number};
+        if (lid == 0) {
+            while (device_load(state + FEW_ENTERED) != tiles) {
+            }
+            device_fence();
+        }
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* all entries */
+        const uint number = do_long_tasks(&all, &longs, tiles, state + FEW_TICKET, scratch, ARRAYS_HERE, keys_at, values_at,
+                                          numbers_at);
+        if (lid == 0 && number == (EVEN_PASSES + 1) * tiles + (uint)get_num_groups(0) - all.count - 1) {
+            device_store(state + FEW_TICKET, 0);
+            device_store(state + FEW_ENTERED, 0);
+        }
+    }
+#endif
 }
 #endif

@@ -54,9 +54,29 @@ static size_t table_bytes(const tile_shape *shape)
     return (owners << shape->digit_bits) * sizeof(cl_uint) + OTHER_LOCAL_BYTES;
 }
 
+/* By passes over a tile, an even number. */
+static size_t counters_of(const tile_shape *shape, const clprim__segmented_sort_plan *self)
+{
+    const clprim__radix_sort_setting *keys = &self->setting.keys;
+    const unsigned passes = (keys->end_bit - keys->begin_bit + shape->digit_bits - 1) / shape->digit_bits;
+    return (size_t)(passes == 0 ? 2 : passes + passes % 2) << shape->digit_bits;
+}
+
+static clprim__long_shape long_shape_of(const tile_shape *shape, const clprim__segmented_sort_plan *self)
+{
+    return (clprim__long_shape){shape->group_size * shape->items, counters_of(shape, self), 1u << shape->digit_bits};
+}
+
+/* What whole.cl sorts long segments by comes in the place of the keys. */
 static size_t local_bytes(const tile_shape *shape, const clprim__segmented_sort_plan *self)
 {
-    return shape->group_size * shape->items * (self->setting.keys.key_size + ELEMENT_BYTES) + table_bytes(shape);
+    const clprim__radix_sort_setting *keys = &self->setting.keys;
+    const size_t tile = shape->group_size * shape->items;
+    const size_t counted = self->by_passes ? counters_of(shape, self) * sizeof(cl_uint) : 0;
+    size_t staged = tile * keys->key_size;
+    if (self->by_passes && keys->value_size > keys->key_size)
+        staged = tile * keys->value_size;
+    return (staged > counted ? staged : counted) + tile * ELEMENT_BYTES + table_bytes(shape);
 }
 
 static bool fits(tile_shape *shape, const clprim__segmented_sort_plan *self, size_t local)
@@ -155,8 +175,10 @@ static clprim_status describe_program(clprim__prelude *prelude, clprim__text *op
     if (!self->is_wide)
         clprim__text_format(&prelude->own, "#define CODE %s\n", self->code_size == sizeof(cl_uint) ? "uint" : "ulong");
     if (self->by_passes)
-        clprim__text_format(&prelude->own, "#define LONG_TILE %zu\n#define LONG_COUNTERS %zu\n", self->long_tile,
-                            self->long_counters);
+        clprim__text_format(&prelude->own,
+                            "#define LONG_TILE %zu\n#define LONG_COUNTERS %zu\n#define BOUNDED\n"
+                            "#define STATUS ulong\n#define STATUS_SIZE 8\n",
+                            self->shape.tile, self->shape.counters);
     clprim__text_format(options,
                         "-DITEMS=%zu -DRANK_BY=%u -DDIGIT_BITS=%u -DSHORT_WINDOW=%zu -DNETWORK=%zu "
                         "-DENUMERATED=%zu -DWHOLE_ENUMERATED=%zu" CLPRIM__SEGMENTED_SORT_SHARED(CLPRIM__SHARED_OPTION),
@@ -170,13 +192,11 @@ static clprim_status describe_program(clprim__prelude *prelude, clprim__text *op
 static clprim_status create_long(clprim__segmented_sort_plan *self, const clprim__segmented_sort_tuning *tuning,
                                  size_t local)
 {
-    enum { STATUS_BYTES = sizeof(cl_ulong) };
     const char *const names[CLPRIM__SEGMENTED_SORT_KERNELS] = {[CLPRIM__SEGMENTED_SORT_LONG] = "segmented_sort_long"};
     const clprim__radix_sort_setting *keys = &self->setting.keys;
     const clprim_device_info *info = &self->base.runtime->info;
     const size_t size = keys->value_size > keys->key_size ? keys->value_size : keys->key_size;
     tile_shape shape = {.group_size = tuning->long_group_size};
-    unsigned passes = 0;
     size_t group_size = 0;
     clprim_status status = CLPRIM_SUCCESS;
     while (shape.group_size > info->max_work_group_size)
@@ -192,22 +212,16 @@ static clprim_status create_long(clprim__segmented_sort_plan *self, const clprim
                                     .max_registers = has_warps(self) ? MAX_REGISTERS : 0};
         choose_ranking(&shape, self);
         const size_t table = table_bytes(&shape);
-        passes = (keys->end_bit - keys->begin_bit + shape.digit_bits - 1) / shape.digit_bits;
-        passes = passes == 0 ? 2 : passes + passes % 2;
         shape.items = tuning->long_bytes / size > 24 ? 24 : tuning->long_bytes / size;
         while (shape.items > 1 && table + shape.group_size * shape.items * size > local)
             shape.items--;
         group_size = shape.group_size;
-        self->long_tile = group_size * shape.items;
-        self->long_radix = 1u << shape.digit_bits;
-        self->long_counters = (size_t)passes << shape.digit_bits;
-        if (shape.items == 0 || table + self->long_tile * size > local ||
-            table + self->long_counters * sizeof(cl_uint) > local)
+        self->shape = long_shape_of(&shape, self);
+        if (shape.items == 0 || table + self->shape.tile * size > local ||
+            table + self->shape.counters * sizeof(cl_uint) > local)
             return CLPRIM_BUILD_FAILED;
         clprim__kernel_clear(&self->kernels[CLPRIM__SEGMENTED_SORT_LONG]);
         status = describe_program(&prelude, &options, self, &shape, tuning);
-        clprim__text_format(&options, " -DBOUNDED -DEVEN_PASSES=%u -DSTATUS=ulong -DSTATUS_SIZE=%d", passes,
-                            STATUS_BYTES);
         if (status == CLPRIM_SUCCESS)
             status = clprim__build_kernels(self->kernels, &shape.group_size, self->base.runtime, &what);
         clprim__prelude_free(&prelude);
@@ -216,17 +230,42 @@ static clprim_status create_long(clprim__segmented_sort_plan *self, const clprim
     return status;
 }
 
+/* A kernel that sorts tiles in a program of its own, with the registers for so many groups on a compute unit at once; 0: as
+ * many as the compiler takes. */
+static clprim_status create_alone(clprim__segmented_sort_plan *self, size_t kernel, const char *name,
+                                  const clprim__source *const *sources, size_t groups_at_once, tile_shape *shape,
+                                  const clprim__segmented_sort_tuning *tuning)
+{
+    enum { REGISTERS = 1 << 16, STEP = 8, MOST = 255 }; /* of a compute unit of NVIDIA's; and of a work-item */
+    const size_t registers = groups_at_once == 0 ? 0 : REGISTERS / (groups_at_once * shape->group_size) / STEP * STEP;
+    const char *names[CLPRIM__SEGMENTED_SORT_KERNELS] = {NULL};
+    clprim__prelude prelude = {.has_fp64 = false};
+    clprim__text options = {0};
+    const clprim__build what = {.sources = sources,
+                                .names = names,
+                                .count = CLPRIM__SEGMENTED_SORT_KERNELS,
+                                .prelude = &prelude,
+                                .options = &options,
+                                .max_registers = has_warps(self) && registers <= MOST ? (unsigned)registers : 0};
+    clprim_status status = CLPRIM_SUCCESS;
+    names[kernel] = name;
+    CLPRIM__TRY(describe_program(&prelude, &options, self, shape, tuning));
+    status = clprim__build_kernels(self->kernels, &shape->group_size, self->base.runtime, &what);
+done:
+    clprim__prelude_free(&prelude);
+    clprim__text_free(&options);
+    return status;
+}
+
 /* The group is as large as the device allows. */
 static clprim_status create_kernels(clprim__segmented_sort_plan *self, tile_shape *shape,
                                     const clprim__segmented_sort_tuning *tuning)
 {
     const bool has_codes = self->by_codes && !self->by_passes;
-    const bool has_whole = has_tiles(self) && !has_codes && self->max_whole > 0;
     const char *const names[CLPRIM__SEGMENTED_SORT_KERNELS] = {
         [CLPRIM__SEGMENTED_SORT_WINDOWS] = "segmented_sort_windows",
         [CLPRIM__SEGMENTED_SORT_SHORT] = has_tiles(self) ? "segmented_sort_short" : NULL,
-        [CLPRIM__SEGMENTED_SORT_SORT] = self->row->sort,
-        [CLPRIM__SEGMENTED_SORT_WHOLE] = has_whole ? "segmented_sort_whole" : NULL,
+        [CLPRIM__SEGMENTED_SORT_SORT] = has_tiles(self) ? NULL : self->row->sort,
         [CLPRIM__SEGMENTED_SORT_ENCODE] = has_codes ? "segmented_sort_encode" : NULL,
         [CLPRIM__SEGMENTED_SORT_NUMBERS] = has_codes && self->is_wide ? "segmented_sort_numbers" : NULL,
         [CLPRIM__SEGMENTED_SORT_DECODE] = has_codes ? "segmented_sort_decode" : NULL};
@@ -243,6 +282,9 @@ static clprim_status create_kernels(clprim__segmented_sort_plan *self, tile_shap
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(describe_program(&prelude, &options, self, shape, tuning));
     CLPRIM__TRY(clprim__build_kernels(self->kernels, &shape->group_size, self->base.runtime, &what));
+    if (has_tiles(self))
+        CLPRIM__TRY(create_alone(self, CLPRIM__SEGMENTED_SORT_SORT, self->row->sort, clprim__segmented_sort_tiles,
+                                 tuning->groups_at_once, shape, tuning));
     self->tile = shape->group_size * shape->items;
     if (!self->by_codes && has_tiles(self) && self->tile < self->setting.max_segment_size)
         status = clprim__fail(CLPRIM_UNSUPPORTED, "%s allows no work-group in which a segment of %zu elements fits",
@@ -253,7 +295,8 @@ done:
     return status;
 }
 
-/* What codes are like depends on the group that the device allows: once more where it is smaller than it seemed. */
+/* What codes are like depends on the group that the device allows: once more where it is smaller than it seemed. If long
+ * segments are sorted by codes, an earlier launch prepares their places: there is no kernel for few segments. */
 static clprim_status create_all_kernels(clprim__segmented_sort_plan *self, tile_shape *shape,
                                         const clprim__segmented_sort_tuning *tuning)
 {
@@ -268,6 +311,15 @@ static clprim_status create_all_kernels(clprim__segmented_sort_plan *self, tile_
         self->windows_each = has_tiles(self) ? windows_each(shape, self, tuning) : 0;
         status = create_kernels(self, shape, tuning);
     } while (status == CLPRIM_SUCCESS && shape->group_size < group_size);
+    if (status != CLPRIM_SUCCESS || !has_tiles(self) || self->by_codes != self->by_passes || self->max_whole == 0)
+        return status;
+    tile_shape whole = *shape;
+    self->few = long_shape_of(&whole, self);
+    status = create_alone(self, CLPRIM__SEGMENTED_SORT_WHOLE, "segmented_sort_whole",
+                          self->by_passes ? clprim__segmented_sort_whole_or_long : clprim__segmented_sort_whole,
+                          tuning->whole_groups, &whole, tuning);
+    if (status == CLPRIM_SUCCESS && whole.group_size < shape->group_size) /* its tiles would be others */
+        clprim__kernel_clear(&self->kernels[CLPRIM__SEGMENTED_SORT_WHOLE]);
     return status;
 }
 
@@ -349,6 +401,8 @@ clprim_status clprim__segmented_sort_build(clprim__segmented_sort_plan *self)
                                         : WHOLE_WINDOW;
     if (self->by_codes && !self->by_passes)
         status = create_sorts(self);
+    else if (self->by_codes && self->kernels[CLPRIM__SEGMENTED_SORT_WHOLE].kernel != NULL)
+        status = clprim__state_create(&self->base.state, self->base.runtime, CLPRIM__FEW_STATE, CLPRIM__LAST_EPOCH);
 done:
     return status;
 }

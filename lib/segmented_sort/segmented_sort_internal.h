@@ -26,8 +26,10 @@ typedef struct clprim__segmented_sort_tuning {
     size_t network;          /* the longest segment that a work-item sorts in registers; 1: none */
     size_t short_items;      /* elements a work-item has where all segments are so short */
     size_t enumerated;       /* the longest segment in which keys count those before them */
+    size_t groups_at_once;   /* of those that sort tiles: a compute unit has the registers of so many; 0: not limited */
     size_t whole_per_unit;   /* segments, up to which each has a group of its own; 0: never */
     size_t whole_enumerated; /* likewise the longest segment in which keys count those before them */
+    size_t whole_groups;     /* likewise groups_at_once */
     size_t long_group_size;  /* of passes over long segments, */
     size_t long_bytes;       /* and how much of a tile a work-item has: its items' keys, or their values where larger */
     size_t groups_per_unit;  /* of what runs in chunks, and of kernels that are not bound to tiles */
@@ -43,8 +45,9 @@ typedef struct clprim__segmented_sort_setting {
     size_t max_segment_size; /* 0: not known */
 } clprim__segmented_sort_setting;
 
-/* Bytes before the list of long segments in kernels/segmented_sort/parts/segments.cl. */
-#define CLPRIM__SEGMENTED_SORT_SHARED(X) X(LONG_HEADER, 256)
+/* Bytes before the list of long segments in kernels/segmented_sort/parts/segments.cl; bytes of the state of
+ * kernels/segmented_sort/whole.cl. */
+#define CLPRIM__SEGMENTED_SORT_SHARED(X) X(LONG_HEADER, 256) X(FEW_STATE, 384)
 enum { CLPRIM__SEGMENTED_SORT_SHARED(CLPRIM__SHARED_ENUMERATOR) };
 
 /* What a kernel is for. */
@@ -60,21 +63,27 @@ enum {
     CLPRIM__SEGMENTED_SORT_KERNELS
 };
 
+/* How a kernel that sorts long segments by passes divides them. */
+typedef struct clprim__long_shape {
+    size_t tile;     /* elements, */
+    size_t counters; /* of each segment, */
+    unsigned radix;  /* and status words of each tile */
+} clprim__long_shape;
+
 typedef struct clprim__segmented_sort_plan {
     clprim_plan base;
     const clprim__segmented_sort_row *row;
     clprim__segmented_sort_setting setting;
-    bool by_codes;        /* as in the row, where segments may be so long */
-    bool by_passes;       /* long segments are sorted in one launch, and not by codes */
-    bool is_wide;         /* a code has no room for key and number: two sorts */
-    unsigned number_bits; /* of the numbers that segments have in codes */
-    size_t code_size;     /* bytes of a code, or where is_wide of a key */
-    size_t tile;          /* elements of a tile */
-    size_t long_tile;     /* by_passes: elements, */
-    size_t long_counters; /* of each segment, */
-    unsigned long_radix;  /* and status words of each tile */
-    size_t window;        /* elements; of what runs in chunks at least */
-    size_t windows_each;  /* that a group has at most where segments are short */
+    bool by_codes;            /* as in the row, where segments may be so long */
+    bool by_passes;           /* long segments are sorted in one launch, and not by codes */
+    bool is_wide;             /* a code has no room for key and number: two sorts */
+    unsigned number_bits;     /* of the numbers that segments have in codes */
+    size_t code_size;         /* bytes of a code, or where is_wide of a key */
+    size_t tile;              /* elements of a tile */
+    clprim__long_shape shape; /* by_passes: of the kernel for long segments; */
+    clprim__long_shape few;   /* and of the one for few segments */
+    size_t window;            /* elements; of what runs in chunks at least */
+    size_t windows_each;      /* that a group has at most where segments are short */
     size_t max_groups;
     size_t max_whole; /* segments, up to which each has a group of its own */
     clprim__kernel kernels[CLPRIM__SEGMENTED_SORT_KERNELS];
@@ -92,8 +101,12 @@ size_t clprim__segmented_sort_scratch(const clprim_plan *plan, const void *call)
 size_t clprim__segmented_sort_pooled(const clprim_plan *plan, const clprim__call *call);
 clprim_status clprim__segmented_sort_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 
-/* What the kernel for long segments is made of, where it is one launch. */
+/* What kernels in programs of their own are made of: the one for long segments, where it is one launch; the one that sorts
+ * tiles; the one for few segments; and that one, where it sorts long ones, too. */
 extern const clprim__source *const clprim__segmented_sort_long[CLPRIM__MAX_SOURCES];
+extern const clprim__source *const clprim__segmented_sort_tiles[CLPRIM__MAX_SOURCES];
+extern const clprim__source *const clprim__segmented_sort_whole[CLPRIM__MAX_SOURCES];
+extern const clprim__source *const clprim__segmented_sort_whole_or_long[CLPRIM__MAX_SOURCES];
 
 /* Compile the plan's kernels, and make the sorts it is built on. */
 clprim_status clprim__segmented_sort_build(clprim__segmented_sort_plan *self);

@@ -7,6 +7,7 @@
 
 enum {
     WHOLE_ELEMENTS = 1 << 21, /* of a call with a group for each segment; else launches take little of the time */
+    JOINED_BYTES = 1 << 22,   /* of keys or values, up to which long segments are sorted in the same launch */
     WARP = 32,                /* work-items that look for a window's first segment, where they can do so together */
     LONG_ENTRIES = 4 * sizeof(cl_uint) /* of a piece: bytes of both */
 };
@@ -63,25 +64,20 @@ static void divide(layout *l, const clprim__segmented_sort_plan *self, size_t n)
     }
 }
 
-/* Of long segments, which are sorted by passes; as kernels/segmented_sort/parts/segments.cl counts them. */
-static size_t long_most(const clprim__segmented_sort_plan *self, const layout *l, size_t n)
-{
-    return n / self->long_tile + n / l->longest + 2;
-}
-
-/* The same where long segments are sorted by passes: keys and values in between, and what the tiles look back over. */
-static void add_passes(layout *l, const clprim__segmented_sort_plan *self, size_t n)
+/* The same where long segments are sorted by passes: keys and values in between, and what the tiles look back over. There
+ * are no more tiles than kernels/segmented_sort/parts/segments.cl counts. */
+static void add_passes(layout *l, const clprim__segmented_sort_plan *self, const clprim__long_shape *shape, size_t n)
 {
     const clprim__radix_sort_setting *keys = &self->setting.keys;
-    const size_t most = long_most(self, l, n);
+    const size_t most = n / shape->tile + n / l->longest + 2;
     l->keys_at = clprim__scratch_behind(clprim__plus((size_t)l->longs_at, CLPRIM__LONG_HEADER), most,
-                                        LONG_ENTRIES + (self->long_counters + 1) * sizeof(cl_uint));
+                                        LONG_ENTRIES + (shape->counters + 1) * sizeof(cl_uint));
     l->values_at = clprim__scratch_behind(l->keys_at, n, keys->key_size);
     l->numbers_at = clprim__scratch_behind(l->values_at, n, keys->value_size);
-    l->end = clprim__scratch_behind(l->numbers_at, most, self->long_radix * sizeof(cl_ulong));
+    l->end = clprim__scratch_behind(l->numbers_at, most, shape->radix * sizeof(cl_ulong));
 }
 
-static layout layout_for(const clprim__segmented_sort_plan *self, size_t n)
+static layout layout_for(const clprim__segmented_sort_plan *self, const clprim__long_shape *shape, size_t n)
 {
     const clprim__radix_sort_setting *keys = &self->setting.keys;
     const size_t index_size = keys->max_count > UINT32_MAX ? sizeof(cl_ulong) : sizeof(cl_uint);
@@ -98,7 +94,7 @@ static layout layout_for(const clprim__segmented_sort_plan *self, size_t n)
     l.longs_at = clprim__scratch_behind(l.firsts_at, 2 * (clprim__divide_up(n, (size_t)l.window) + 1), sizeof(cl_uint));
     l.keys_at = l.longs_at;
     if (self->by_codes && self->by_passes) {
-        add_passes(&l, self, n);
+        add_passes(&l, self, shape, n);
         return l;
     }
     if (has_long(self))
@@ -112,21 +108,57 @@ static layout layout_for(const clprim__segmented_sort_plan *self, size_t n)
     return l;
 }
 
-/* Behind that the keys, sorted, if the call has no room for them. */
+static size_t most_joined(const clprim__segmented_sort_plan *self)
+{
+    const clprim__radix_sort_setting *keys = &self->setting.keys;
+    const size_t most = JOINED_BYTES / (keys->value_size > keys->key_size ? keys->value_size : keys->key_size);
+    return most > self->tile ? most : self->tile;
+}
+
+/* Are there so few segments that each has a group of its own? */
+static bool are_few(const clprim__segmented_sort_plan *self, const clprim_segmented_sort_call *call)
+{
+    return self->kernels[CLPRIM__SEGMENTED_SORT_WHOLE].kernel != NULL && call->segment_count <= self->max_whole &&
+           call->count <= WHOLE_ELEMENTS;
+}
+
+/* And are long ones sorted in the same launch, by smaller tiles than those of a kernel of its own? */
+static bool are_joined(const clprim__segmented_sort_plan *self, const clprim_segmented_sort_call *call)
+{
+    return are_few(self, call) && call->count <= most_joined(self);
+}
+
+static layout layout_of(const clprim__segmented_sort_plan *self, const clprim_segmented_sort_call *call)
+{
+    return layout_for(self, are_joined(self, call) ? &self->few : &self->shape, call->count);
+}
+
+/* Behind the layout the keys, sorted, if the call has no room for them. */
+static size_t with_keys(const clprim__segmented_sort_plan *self, layout l, size_t n)
+{
+    const clprim__radix_sort_setting *keys = &self->setting.keys;
+    return (size_t)clprim__scratch_behind(l.end, clprim__radix_sort_may_leave_out_keys(keys) ? n : 0, keys->key_size);
+}
+
+/* Enough for any number of segments, and for smaller calls. */
 size_t clprim__segmented_sort_scratch(const clprim_plan *plan, const void *call)
 {
     const clprim__segmented_sort_plan *self = (const void *)plan;
-    const clprim__radix_sort_setting *keys = &self->setting.keys;
     const size_t n = ((const clprim_segmented_sort_call *)call)->count;
-    return (size_t)clprim__scratch_behind(layout_for(self, n).end, clprim__radix_sort_may_leave_out_keys(keys) ? n : 0,
-                                          keys->key_size);
+    const size_t few = clprim__smaller(n, most_joined(self));
+    const size_t size = with_keys(self, layout_for(self, &self->shape, n), n);
+    const size_t few_size = self->kernels[CLPRIM__SEGMENTED_SORT_WHOLE].kernel != NULL
+                                ? with_keys(self, layout_for(self, &self->few, few), few)
+                                : 0;
+    return size > few_size ? size : few_size;
 }
 
 size_t clprim__segmented_sort_pooled(const clprim_plan *plan, const clprim__call *call)
 {
+    const clprim__segmented_sort_plan *self = (const void *)plan;
     const clprim_segmented_sort_call *given = call->given;
-    return given->keys_out.buffer != NULL ? (size_t)layout_for((const void *)plan, given->count).end
-                                          : clprim__segmented_sort_scratch(plan, given);
+    const layout l = layout_of(self, given);
+    return given->keys_out.buffer != NULL ? (size_t)l.end : with_keys(self, l, given->count);
 }
 
 /* FEW_PARAMETERS of kernels/segmented_sort/parts/segments.cl. */
@@ -223,24 +255,40 @@ static clprim_status launch_sort(clprim__segmented_sort_plan *self, clprim__chai
     return clprim__launch(chain, &self->kernels[CLPRIM__SEGMENTED_SORT_SORT], &list, l->windows, !self->by_codes);
 }
 
-/* Are there so few segments that each has a group of its own? */
-static bool are_few(const clprim__segmented_sort_plan *self, const segments *call)
+/* BETWEEN_PARAMETERS of kernels/segmented_sort/parts/long_tasks.cl. */
+static void add_between(clprim__arguments *list, const layout *l)
 {
-    return self->kernels[CLPRIM__SEGMENTED_SORT_WHOLE].kernel != NULL && call->segments <= self->max_whole &&
-           call->n <= WHOLE_ELEMENTS;
+    CLPRIM__ADD_SCALAR(list, l->keys_at);
+    CLPRIM__ADD_SCALAR(list, l->values_at);
+    CLPRIM__ADD_SCALAR(list, l->numbers_at);
 }
 
-/* With long segments, one more group counts their tiles. */
+/* With groups for the tiles of long segments, no more of them than run at once; or with one that counts these tiles. */
 static clprim_status launch_whole(clprim__segmented_sort_plan *self, clprim__chain *chain, const segments *call,
-                                  const cl_mem *scratch, const layout *l, bool has_long_ones)
+                                  const cl_mem *scratch, const layout *l, bool is_one_launch)
 {
+    const cl_uint are_apart = !is_one_launch;
+    const size_t tiles = (size_t)call->n / self->tile;
+    const size_t most = is_one_launch ? groups_at_once(self) : 1;
+    const size_t groups = !self->by_codes ? 0 : tiles < most ? tiles : most;
+    clprim__state *state = &self->base.state;
     CLPRIM__ARGUMENTS(list);
+    clprim_status status = CLPRIM_SUCCESS;
     add_arrays(&list, self, call);
     add_few(&list, call);
-    if (self->by_codes)
+    if (self->by_codes) {
+        CLPRIM__TRY(clprim__state_begin(state, chain, CLPRIM__FEW_STATE, 1));
         add_longs(&list, scratch, l);
-    return clprim__launch(chain, &self->kernels[CLPRIM__SEGMENTED_SORT_WHOLE], &list,
-                          (size_t)call->segments + has_long_ones, !has_long_ones);
+        add_between(&list, l);
+        CLPRIM__ADD_SCALAR(&list, are_apart);
+        clprim__add_buffer(&list, state->memory);
+    }
+    status = clprim__launch(chain, &self->kernels[CLPRIM__SEGMENTED_SORT_WHOLE], &list, (size_t)call->segments + groups,
+                            is_one_launch);
+done:
+    if (self->by_codes)
+        clprim__state_end(state, chain, status);
+    return status;
 }
 
 /* A sort that this one is built on, in the memory that was left for it. How many elements long segments have is in
@@ -325,14 +373,12 @@ static clprim_status launch_passes(clprim__segmented_sort_plan *self, clprim__ch
                                    const cl_mem *scratch, const layout *l)
 {
     const size_t most = groups_at_once(self);
-    const size_t tiles = (size_t)call->n / self->long_tile + 1;
+    const size_t tiles = (size_t)call->n / self->shape.tile + 1;
     CLPRIM__ARGUMENTS(list);
     add_arrays(&list, self, call);
     CLPRIM__ADD_SCALAR(&list, call->n);
     add_longs(&list, scratch, l);
-    CLPRIM__ADD_SCALAR(&list, l->keys_at);
-    CLPRIM__ADD_SCALAR(&list, l->values_at);
-    CLPRIM__ADD_SCALAR(&list, l->numbers_at);
+    add_between(&list, l);
     return clprim__launch(chain, &self->kernels[CLPRIM__SEGMENTED_SORT_LONG], &list, tiles < most ? tiles : most, true);
 }
 
@@ -340,7 +386,7 @@ clprim_status clprim__segmented_sort_launch(clprim_plan *plan, clprim__chain *ch
 {
     clprim__segmented_sort_plan *self = (void *)plan;
     const clprim_segmented_sort_call *call = c->given;
-    const layout l = layout_for(self, call->count);
+    const layout l = layout_of(self, call);
     segments all = {.in = clprim__pairs_of(&call->keys_in, &call->values_in),
                     .out = clprim__pairs_of(&call->keys_out, &call->values_out),
                     .offsets = call->offsets.buffer,
@@ -352,7 +398,6 @@ clprim_status clprim__segmented_sort_launch(clprim_plan *plan, clprim__chain *ch
                                 CLPRIM__IS_IN_PLACE(plan, c, segmented_sort, values_out) ||
                                 clprim__is_argument(plan, c, CLPRIM__RANGE(plan, c, segmented_sort, keys_out)) ||
                                 clprim__is_argument(plan, c, CLPRIM__RANGE(plan, c, segmented_sort, values_out))};
-    bool may_be_long = self->by_codes; /* or all are sorted by codes */
     clprim_status status = CLPRIM_SUCCESS;
     if (call->segment_count == 0)
         return clprim__chain_marker(chain);
@@ -362,15 +407,17 @@ clprim_status clprim__segmented_sort_launch(clprim_plan *plan, clprim__chain *ch
         all.out.keys = c->scratch;
         all.out.keys_offset = l.end / self->setting.keys.key_size;
     }
-    if (are_few(self, &all)) {
-        may_be_long = self->by_codes && call->count > l.longest;
-        CLPRIM__TRY(launch_whole(self, chain, &all, &c->scratch, &l, may_be_long));
+    if (are_few(self, call)) {
+        const bool is_one_launch = !self->by_codes || are_joined(self, call);
+        CLPRIM__TRY(launch_whole(self, chain, &all, &c->scratch, &l, is_one_launch));
+        if (is_one_launch)
+            goto done;
     } else {
         CLPRIM__TRY(launch_windows(self, chain, &all, &c->scratch, &l));
         if (self->row->sort != NULL)
             CLPRIM__TRY(launch_sort(self, chain, &all, &c->scratch, &l));
     }
-    if (may_be_long)
+    if (self->by_codes) /* segments may be long, or all are sorted by codes */
         status = self->by_passes ? launch_passes(self, chain, &all, &c->scratch, &l)
                                  : launch_codes(self, chain, &all, &c->scratch, &l);
 done:

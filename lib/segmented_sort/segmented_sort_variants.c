@@ -9,14 +9,20 @@
 #include "tuning.h"
 #include "variants.h"
 
-const clprim__source *const clprim__segmented_sort_long[CLPRIM__MAX_SOURCES] = {
-    &clprim__source_common_subgroup,         &clprim__source_common_device_scope, &clprim__source_radix_sort_keys,
-    &clprim__source_radix_sort_tile,         &clprim__source_radix_sort_scatter,  &clprim__source_radix_sort_status,
-    &clprim__source_segmented_sort_segments, &clprim__source_segmented_sort_long};
-
 #define COMMON(name)  &clprim__source_common_##name
 #define RADIX(name)   &clprim__source_radix_sort_##name
 #define SEGMENT(name) &clprim__source_segmented_sort_##name
+#define LONG_TASKS                                                                                                     \
+    COMMON(subgroup), COMMON(device_scope), RADIX(keys), RADIX(tile), RADIX(scatter), RADIX(status),                   \
+        SEGMENT(segments), SEGMENT(long_tasks)
+#define TILES     COMMON(subgroup), RADIX(keys), RADIX(tile), SEGMENT(segments)
+#define TILE_SORT RADIX(group_passes), SEGMENT(tile_sort)
+
+const clprim__source *const clprim__segmented_sort_long[CLPRIM__MAX_SOURCES] = {LONG_TASKS, SEGMENT(long)};
+const clprim__source *const clprim__segmented_sort_tiles[CLPRIM__MAX_SOURCES] = {TILES, TILE_SORT, SEGMENT(local)};
+const clprim__source *const clprim__segmented_sort_whole[CLPRIM__MAX_SOURCES] = {TILES, TILE_SORT, SEGMENT(whole)};
+const clprim__source *const clprim__segmented_sort_whole_or_long[CLPRIM__MAX_SOURCES] = {LONG_TASKS, COMMON(ticket),
+                                                                                         TILE_SORT, SEGMENT(whole)};
 
 /* id, name, summary, needs, origin, keeps order | sort | by codes | in chunks | own source | sources */
 static const clprim__segmented_sort_row rows[] = {
@@ -26,9 +32,8 @@ static const clprim__segmented_sort_row rows[] = {
      "segmented_sort_local",
      false,
      false,
-     SEGMENT(local),
-     {COMMON(subgroup), RADIX(keys), RADIX(tile), RADIX(group_passes), SEGMENT(segments), SEGMENT(tile_sort),
-      SEGMENT(short), SEGMENT(whole), SEGMENT(local)}},
+     SEGMENT(short),
+     {TILES, SEGMENT(short)}},
     {{CLPRIM_SEGMENTED_SORT_COMPOSITE, "composite", "one radix sort by segment and key", "", "composite keys", true},
      NULL,
      true,
@@ -41,9 +46,8 @@ static const clprim__segmented_sort_row rows[] = {
      "segmented_sort_local",
      true,
      false,
-     SEGMENT(local),
-     {COMMON(subgroup), RADIX(keys), RADIX(tile), RADIX(group_passes), SEGMENT(segments), SEGMENT(tile_sort),
-      SEGMENT(short), SEGMENT(whole), SEGMENT(local), SEGMENT(codes)}},
+     SEGMENT(short),
+     {TILES, SEGMENT(short), SEGMENT(codes)}},
     {{CLPRIM_SEGMENTED_SORT_CPU_CHUNK, "cpu_chunk",
       "one share of the segments per work-item; segments longer than a share are sorted together by segment and key",
       "", "for CPU devices", true},
@@ -59,15 +63,17 @@ static const clprim__segmented_sort_row rows[] = {
 static const struct tuning_row {
     clprim_segmented_sort_variant variant;
     clprim_device_kind kind;
-    size_t up_to_size; /* bytes of a key; 0: any */
+    size_t up_to_size;  /* bytes of a key; 0: any */
+    size_t least_value; /* bytes of a value */
     clprim__segmented_sort_tuning tuning;
 } tunings[] = {
-    {CLPRIM_SEGMENTED_SORT_LOCAL, CLPRIM_DEVICE_CPU, 0, {64, 4, 32, 7, 64, 64, 64, 64, 4, 4}},
-    {CLPRIM_SEGMENTED_SORT_LOCAL, CLPRIM_DEVICE_GPU, 4, {256, 16, 24, 24, 96, 8, 256, 512, 96, 16}},
-    {CLPRIM_SEGMENTED_SORT_LOCAL, CLPRIM_DEVICE_OTHER, 0, {256, 8, 24, 24, 128, 8, 256, 512, 96, 16}},
-    {CLPRIM_SEGMENTED_SORT_COMPOSITE, CLPRIM_DEVICE_CPU, 0, {64, 0, 0, 0, 0, 0, 0, 0, 0, 4}},
-    {CLPRIM_SEGMENTED_SORT_COMPOSITE, CLPRIM_DEVICE_OTHER, 0, {256, 0, 0, 0, 0, 0, 0, 0, 0, 16}},
-    {CLPRIM_SEGMENTED_SORT_CPU_CHUNK, CLPRIM_DEVICE_OTHER, 0, {1, 0, 0, 0, 0, 0, 0, 0, 0, 16}},
+    {CLPRIM_SEGMENTED_SORT_LOCAL, CLPRIM_DEVICE_CPU, 0, 0, {64, 4, 32, 7, 64, 0, 64, 64, 0, 64, 4, 4}},
+    {CLPRIM_SEGMENTED_SORT_LOCAL, CLPRIM_DEVICE_GPU, 4, 0, {256, 16, 24, 24, 96, 3, 8, 256, 2, 512, 96, 16}},
+    {CLPRIM_SEGMENTED_SORT_LOCAL, CLPRIM_DEVICE_OTHER, 0, 1, {256, 8, 24, 24, 128, 0, 8, 256, 2, 512, 96, 16}},
+    {CLPRIM_SEGMENTED_SORT_LOCAL, CLPRIM_DEVICE_OTHER, 0, 0, {256, 8, 24, 24, 128, 0, 8, 256, 3, 512, 96, 16}},
+    {CLPRIM_SEGMENTED_SORT_COMPOSITE, CLPRIM_DEVICE_CPU, 0, 0, {64, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4}},
+    {CLPRIM_SEGMENTED_SORT_COMPOSITE, CLPRIM_DEVICE_OTHER, 0, 0, {256, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 16}},
+    {CLPRIM_SEGMENTED_SORT_CPU_CHUNK, CLPRIM_DEVICE_OTHER, 0, 0, {1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 16}},
 };
 
 #define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(segmented_sort, variant, member, __VA_ARGS__)
@@ -80,6 +86,8 @@ static const clprim__tunable tunables[] = {
     TUNABLE("local", short_items, 1, 64, false),
     TUNABLE("local", whole_per_unit, 0, 64, false),
     TUNABLE("local", whole_enumerated, 1, 1024, false),
+    TUNABLE("local", whole_groups, 0, 8, false),
+    TUNABLE("local", groups_at_once, 0, 8, false),
     TUNABLE("local", long_group_size, 32, 1024, true),
     TUNABLE("local", long_bytes, 1, 256, false),
     TUNABLE("local", enumerated, 1, 1024, false),
@@ -91,9 +99,11 @@ static const clprim__tunable tunables[] = {
 
 CLPRIM__DEFINE_TUNABLES(segmented_sort)
 CLPRIM__DEFINE_ROWS(segmented_sort)
-CLPRIM__DEFINE_TUNING(segmented_sort, row->up_to_size == 0 || what.size <= row->up_to_size, .group_size = 256,
-                      .items = 8, .network = 24, .short_items = 24, .enumerated = 128, .whole_per_unit = 8,
-                      .whole_enumerated = 256, .long_group_size = 256, .long_bytes = 32, .groups_per_unit = 16)
+CLPRIM__DEFINE_TUNING(segmented_sort,
+                      (row->up_to_size == 0 || what.size <= row->up_to_size) && what.value_size >= row->least_value,
+                      .group_size = 256, .items = 8, .network = 24, .short_items = 24, .enumerated = 128,
+                      .whole_per_unit = 8, .whole_enumerated = 256, .whole_groups = 2, .long_group_size = 256,
+                      .long_bytes = 32, .groups_per_unit = 16)
 
 clprim_status clprim__segmented_sort_supported(const clprim__segmented_sort_row *row,
                                                const clprim__segmented_sort_setting *setting)

@@ -339,6 +339,10 @@ static const size_t few_lengths[FEW_LISTS][FEW_KINDS] = {
     {8 * FEW_TILE - 2, 0, 0, 0, 0, 0, 0, 0, 0, 0},
 };
 
+/* With values of MOST_VALUE bytes these are more than 4 MiB. */
+enum { MOST_VALUE = 16 };
+static const size_t many_elements[FEW_KINDS] = {7, 60000, 1, FEW_TILE + 1, 0, 30001, FEW_TILE, 2, 5, 200000};
+
 /* FEW segments of these lengths in turn, from element `begin` on. */
 static test_segments few_segments(const size_t *lengths, size_t kinds, uint64_t begin)
 {
@@ -390,8 +394,8 @@ TEST_EACH(segmented_sort, few_segments, 10, .timeout = 1800)
     test_directory_create(directory);
     const char *path = test_path(directory, "tuning.txt");
     const int size = snprintf(
-        line, sizeof line, "segmented_sort local group_size=64 items=%d whole_enumerated=%d %s%s\n", FEW_TILE / 64,
-        FEW_ENUMERATED, plans[*number].own, plans[*number].own[0] == '\0' ? "whole_per_unit=64" : "");
+        line, sizeof line, "segmented_sort local group_size=64 items=%d whole_enumerated=%d long_bytes=32 %s%s\n",
+        FEW_TILE / 64, FEW_ENUMERATED, plans[*number].own, plans[*number].own[0] == '\0' ? "whole_per_unit=64" : "");
     test_write_file(path, line, (size_t)size);
     test_setenv("CLPRIM_TUNING", path);
     test_setenv("CLPRIM_WITHOUT", plans[*number].without);
@@ -408,8 +412,43 @@ TEST_EACH(segmented_sort, few_segments, 10, .timeout = 1800)
             }
         check_few_malformed(&self);
         check_exact_scratch(&self, FEW_MALFORMED, check_few_malformed);
+        if (desc.value_size == MOST_VALUE) { /* more than 4 MiB: a second launch for long ones */
+            const test_segments of = few_segments(many_elements, FEW_KINDS, 1);
+            check_segments(&self, of, of.bounds[FEW_KINDS] + 1, TEST_DATA_RANDOM, 0, TEST_SEED);
+        }
     }
     clprim_runtime_destroy(runtime);
+    test_directory_remove(directory);
+}
+
+/* If a kernel for long segments does not compile, they are sorted in other ways, as right: only the timeline shows it. */
+TEST_EACH(segmented_sort, long_segments_take_their_kernels, 4, .timeout = 600)
+{
+    const bool are_few = *number % 2 != 0;
+    const char *kernel = are_few ? "segmented_sort_whole" : "segmented_sort_long";
+    const clprim_segmented_sort_desc desc = {
+        .key_type = *number < 2 ? CLPRIM_U32 : CLPRIM_F64, .value_size = *number < 2 ? 0 : 8, .variant = BY(MIXED)};
+    char directory[TEST_PATH_SIZE];
+    char line[100];
+    test_directory_create(directory);
+    const int size =
+        snprintf(line, sizeof line, "segmented_sort local long_bytes=32 whole_per_unit=%d\n", are_few ? 64 : 0);
+    test_write_file(test_path(directory, "tuning.txt"), line, (size_t)size);
+    test_setenv("CLPRIM_TUNING", test_path(directory, "tuning.txt"));
+    test_setenv("CLPRIM_TRACE", test_path(directory, "trace.json"));
+    test_setenv("CLPRIM_SELF_TEST", "off"); /* whose kernels would be in the timeline, too */
+    clprim_runtime *runtime = test_runtime(NULL);
+    const clprim_device_info *info = clprim_runtime_info(runtime);
+    const bool can_wait = info->has_forward_progress && info->has_device_fence && info->has_int64_atomics;
+    TEST_WITH_CALL(self, create(&self, runtime, &desc)) {
+        const test_segments of = few_segments(few_lengths[5], FEW_KINDS, 0);
+        check_segments(&self, of, of.bounds[FEW_KINDS], TEST_DATA_RANDOM, 0, TEST_SEED);
+    }
+    clprim_runtime_destroy(runtime);
+    size_t length = 0;
+    char *text = test_read_file(test_path(directory, "trace.json"), &length);
+    cr_assert(!can_wait || strstr(text, kernel) != NULL, "no %s in the timeline", kernel);
+    free(text);
     test_directory_remove(directory);
 }
 

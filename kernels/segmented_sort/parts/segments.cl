@@ -12,9 +12,9 @@
  * first, so that place / longest numbers the segments in the order of their places, and of each such piece it takes two
  * entries to know whose its places are: who has the piece's first place, and who begins within it.
  *
- * HAS_LONG 2: they are divided into tiles of LONG_TILE elements, which are numbered in whatever order the segments are
- * met (by whole.cl: in the segments' order); long.cl sorts them. By its first tile's number a segment has counters in
- * scratch memory, which whoever enters it clears.
+ * HAS_LONG 2: they are divided into tiles, which are numbered in whatever order the segments are met (by whole.cl: in the
+ * segments' order); long_tasks.cl sorts them. By its first tile's number a segment has counters in scratch memory, which
+ * whoever enters it clears. LONG_TILE and LONG_COUNTERS are those of long.cl.
  *
  * Parameters: keys.cl; HAS_OFFSETS: 0, all segments have `segment_length` elements; OFFSET, an unsigned integer;
  * PARTIAL_KEYS: only some bits decide; HAS_LONG; GROUP_SIZE. */
@@ -34,13 +34,16 @@
 #define RANKED(image) ((KEY)((image) >> BEGIN_BIT))
 #endif
 
-/* What sorts segments one by one is handed: keys and values, as they come and as they shall lie. */
+/* What sorts segments one by one is handed: keys and values, as they come and as they shall lie. ARRAYS_HERE hands them on. */
 #if VALUE_SIZE
 #define ARRAY_PARAMETERS                                                                                               \
     const __global KEY *keys_in, ulong keys_in_offset, __global KEY *keys_out, ulong keys_out_offset,                  \
         const __global VALUE *values_in, ulong values_in_offset, __global VALUE *values_out, ulong values_out_offset
+#define ARRAYS_HERE                                                                                                    \
+    keys_in, keys_in_offset, keys_out, keys_out_offset, values_in, values_in_offset, values_out, values_out_offset
 #else
 #define ARRAY_PARAMETERS const __global KEY *keys_in, ulong keys_in_offset, __global KEY *keys_out, ulong keys_out_offset
+#define ARRAYS_HERE      keys_in, keys_in_offset, keys_out, keys_out_offset
 #endif
 
 /* What kernels take, each only what it uses, since each argument makes a launch longer. FEW_PARAMETERS: the offsets, and how
@@ -59,15 +62,29 @@
 #define FEW_PARAMETERS     OFFSETS_PARAMETERS, ulong segments, ulong n
 #define LONGS_PARAMETERS   __global uchar *scratch, ulong longs_at, uint longest
 #define SEGMENT_PARAMETERS FEW_PARAMETERS, LONGS_PARAMETERS, ulong window, ulong firsts_at
-#define FEW_HERE           const segments_of all = {OFFSETS_HERE, (uint)segments, n, 0, 0, 0};
-#define FEW_OR_LONG_HERE   const segments_of all = {OFFSETS_HERE, (uint)segments, n, 0, scratch + longs_at, longest};
-#define LONGS_HERE         const segments_of all = {0, 0, n, 0, scratch + longs_at, longest};
+#define FEW_HERE           const segments_of all = {OFFSETS_HERE, (uint)segments, n, 0, 0, 0, {0, 0}};
+#define LONGS_HERE         const segments_of all = {0, 0, n, 0, scratch + longs_at, longest, LONG_SHAPE};
 #define SEGMENTS_HERE                                                                                                  \
     const segments_of all = {OFFSETS_HERE, (uint)segments, n, (__global uint *)(scratch + firsts_at),                   \
-                             scratch + longs_at, longest};
+                             scratch + longs_at, longest, LONG_SHAPE};
+
+#if HAS_LONG == 2
+#if !defined(LONG_TILE) || !defined(LONG_COUNTERS)
+#error "LONG_TILE and LONG_COUNTERS must be given"
+#endif
+#define LONG_SHAPE {LONG_TILE, LONG_COUNTERS}
+#else
+#define LONG_SHAPE {0, 0}
+#endif
 
 /* Where in scratch memory the codes are, or the keys; the values; the indices; and numbers. */
 #define CODE_PARAMETERS SEGMENT_PARAMETERS, ulong keys_at, ulong values_at, ulong indices_at, ulong numbers_at
+
+/* Of long segments: elements of a tile, and counters of a segment. */
+typedef struct {
+    uint tile;
+    uint counters;
+} long_shape;
 
 typedef struct {
 #if HAS_OFFSETS
@@ -80,6 +97,7 @@ typedef struct {
     __global uint *firsts;
     __global uchar *longs;
     uint longest;
+    long_shape shape;
 } segments_of;
 
 /* Where segment s begins, and the one before it ends; s up to the number of segments. */
@@ -127,9 +145,6 @@ static inline __global uint *long_total(const segments_of *all)
 #endif
 
 #if HAS_LONG == 2
-#if !defined(LONG_TILE) || !defined(LONG_COUNTERS)
-#error "LONG_TILE and LONG_COUNTERS, of each segment, must be given"
-#endif
 #define LONG_TICKET 32 /* word of the header: it has a cache line of its own */
 
 /* Whose a tile is; of nobody's the length is 0. */
@@ -143,7 +158,7 @@ typedef struct {
 /* So many, whatever the offsets are; as lib/segmented_sort/segmented_sort_launch.c counts them. */
 static inline uint long_most(const segments_of *all)
 {
-    return (uint)(all->n / LONG_TILE + all->n / all->longest) + 2;
+    return (uint)(all->n / all->shape.tile + all->n / all->longest) + 2;
 }
 static inline __global long_entry *long_entries(const segments_of *all)
 {
@@ -156,11 +171,11 @@ static inline volatile __global uint *long_done(const segments_of *all, uint fir
 }
 static inline volatile __global uint *long_counters(const segments_of *all, uint first)
 {
-    return long_done(all, long_most(all)) + (size_t)first * LONG_COUNTERS;
+    return long_done(all, long_most(all)) + (size_t)first * all->shape.counters;
 }
-static inline uint long_tiles(uint length)
+static inline uint long_tiles(const segments_of *all, uint length)
 {
-    return length / LONG_TILE + (length % LONG_TILE != 0);
+    return length / all->shape.tile + (length % all->shape.tile != 0);
 }
 
 /* Numbers for the tiles of a segment that is too long; NO_PLACE where it is not, or there cannot be so many. */
@@ -170,7 +185,7 @@ static inline uint long_reserve(const segments_of *all, uint s)
     const ulong end = segment_begin(all, s + 1);
     if (end <= begin || end - begin <= all->longest || *(volatile __global uint *)long_total(all) >= long_most(all))
         return NO_PLACE;
-    return atomic_add((volatile __global uint *)long_total(all), long_tiles((uint)(end - begin)));
+    return atomic_add((volatile __global uint *)long_total(all), long_tiles(all, (uint)(end - begin)));
 }
 
 /* How many tiles the long segments before segment s have: the work-item's part of the sum. The whole sum numbers the
@@ -183,29 +198,41 @@ static inline uint long_tiles_before(const segments_of *all, uint s)
         const ulong begin = segment_begin(all, k);
         const ulong end = segment_begin(all, k + 1);
         if (begin < end && end - begin > all->longest)
-            tiles = min(tiles + long_tiles((uint)(end - begin)), long_most(all));
+            tiles = min(tiles + long_tiles(all, (uint)(end - begin)), long_most(all));
     }
     return tiles;
 }
 
-/* The work-items of a group make its entries. A segment that there is no room for, among offsets that do not ascend, is
- * nobody's: nobody may wait for tiles that are not there. */
-static inline void long_enter(const segments_of *all, uint s, uint first)
+/* The entries of the tiles of a segment, whose first one is tile `first`; how many there are. A segment that there is no room
+ * for, among offsets that do not ascend, is nobody's: nobody may wait for tiles that are not there. A function of its own,
+ * and of numbers: it is hardly ever called, and inlined it takes 25 registers of the kernel around it. */
+static __attribute__((noinline)) uint long_make_entries(__global uchar *longs, ulong n, uint longest, uint tile, uint counters,
+                                                        uint first, uint begin, uint length)
 {
-    const uint begin = (uint)segment_begin(all, s);
-    const uint length = (uint)segment_begin(all, s + 1) - begin;
-    const uint tiles = long_tiles(length);
+    const segments_of here = {0, 0, n, 0, longs, longest, {tile, counters}};
+    const segments_of *all = &here;
+    const uint tiles = long_tiles(all, length);
     const uint most = long_most(all);
     const bool has_room = first < most && tiles <= most - first;
     const long_entry entry = {first, begin, has_room ? length : 0, 0};
-    for (uint k = (uint)get_local_id(0); k < tiles && first + k < most; k += GROUP_SIZE)
+    const uint entries = min(tiles, most - min(first, most));
+    for (uint k = (uint)get_local_id(0); k < entries; k += GROUP_SIZE)
         long_entries(all)[first + k] = entry;
     if (has_room) {
-        for (uint k = (uint)get_local_id(0); k < LONG_COUNTERS; k += GROUP_SIZE)
+        for (uint k = (uint)get_local_id(0); k < counters; k += GROUP_SIZE)
             long_counters(all, first)[k] = 0;
         if (get_local_id(0) == 0)
             *long_done(all, first) = 0;
     }
+    return entries;
+}
+
+/* The work-items of a group enter segment s. */
+static inline uint long_enter(const segments_of *all, uint s, uint first)
+{
+    const uint begin = (uint)segment_begin(all, s);
+    return long_make_entries(all->longs, all->n, all->longest, all->shape.tile, all->shape.counters, first, begin,
+                             (uint)segment_begin(all, s + 1) - begin);
 }
 #elif HAS_LONG
 typedef struct {

@@ -1,6 +1,6 @@
 /* tile_sort.cl: sort the segments in a work-group's tile, within local memory.
  *
- *     TILE_MEMORY_HERE(segments)                               the local memory m
+ *     TILE_MEMORY_HERE(segments, staged)                       the local memory m, in which `staged` has the keys
  *     sort_by_enumeration(images, origins, m, valid, items)    each key counts those before it in its segment
  *     sort_by_digit(images, origins, m, valid, pass)           one pass by a digit; all calls together sort the tile
  *     write_tile(ARRAYS_HERE, images, origins, first, valid, items)
@@ -31,12 +31,13 @@ typedef struct {
     __local uint *sums;
 } tile_memory;
 
-/* In a kernel: tile_memory m, for a tile of at most so many segments. */
-#define TILE_MEMORY_HERE(segments)                                                                                     \
+/* In a kernel: tile_memory m, for a tile of at most so many segments. `staged` are at least KEY_WORDS words of 16 bytes. */
+#define KEY_WORDS ((TILE * (KEY_BITS / 8) + 15) / 16)
+#define TILE_MEMORY_HERE(segments, staged)                                                                                    \
     __local uint table[TABLE];                                                                                         \
     __local uint begins[RADIX + 1];                                                                                    \
     __local uint sums[TILE_SUMS];                                                                                      \
-    __local KEY keys[TILE];                                                                                            \
+    __local KEY *const keys = (__local KEY *)(staged);                                                                 \
     __local ushort numbers[TILE];                                                                                      \
     __local ushort places[TILE];                                                                                       \
     __local ushort firsts[(segments) + 1];                                                                             \
@@ -113,12 +114,6 @@ TILE_INLINE void sort_by_digit(KEY *images, ushort *origins, const tile_memory *
 }
 
 /* Write the sorted tile, which was read from `first` on, to the same place of the outputs. */
-#if VALUE_SIZE
-#define ARRAYS_HERE                                                                                                    \
-    keys_in, keys_in_offset, keys_out, keys_out_offset, values_in, values_in_offset, values_out, values_out_offset
-#else
-#define ARRAYS_HERE keys_in, keys_in_offset, keys_out, keys_out_offset
-#endif
 TILE_INLINE void write_tile(ARRAY_PARAMETERS, const KEY *images, const ushort *origins, ulong first, uint valid,
                             uint items)
 {

@@ -1,0 +1,161 @@
+/* long_tasks.cl: sort long segments by a pass for each digit of the keys, as in a sort by onesweep, but each segment for
+ * itself. What there is to do is put in a row: the digits of each tile are to be counted, for all passes at once; then the
+ * tiles of all segments are to be moved by the first digit; then by the second; and so on. Groups take a task after the
+ * other. Before a segment's tiles can be moved all of them must be done with the task before: who waits for that waits only
+ * for tasks that have been taken before its own (Merrill and Garland 2016), and where there are many tiles hardly ever. A
+ * pass reads what other groups wrote in the pass before: hence the fences, by one work-item for its group.
+ *
+ *     do_long_tasks(&all, &m, tiles, ticket, scratch, ARRAYS_HERE, keys_at, values_at, numbers_at)    until there are none
+ *
+ * The number of passes is even, so that what the first one reads may be where the last one writes.
+ * Parameters: keys.cl with COUNTED 0, tile.cl, scatter.cl with BOUNDED, status.cl; segments.cl with HAS_LONG 2.
+ * Source: Adinets and Merrill 2022, Onesweep. */
+#ifndef BOUNDED
+#error "BOUNDED must be given"
+#endif
+
+#if HAS_LONG == 2
+#define EVEN_PASSES  (PASSES + PASSES % 2)
+#define OWN_COUNTERS (EVEN_PASSES * RADIX) /* of each segment */
+/* Of the pass that makes their number even: the highest bit once more, for no shift may be as large as the key. */
+#define LONG_SHIFT(pass) min(shift_of(pass), (uint)(KEY_BITS - 1))
+#define COUNTER_WORDS ((OWN_COUNTERS + 3) / 4) /* of 16 bytes */
+#define LONG_STAGED   (STAGED_WORDS > COUNTER_WORDS ? STAGED_WORDS : COUNTER_WORDS)
+
+/* Add the tile's digits to the segment's counters, and clear what its tiles look back over. */
+TILE_INLINE void count_tile(volatile __global uint *totals, __global STATUS *status, __local uint *counters,
+                            const __global KEY *keys, ulong first, uint valid)
+{
+    const uint lid = (uint)get_local_id(0);
+    for (uint i = lid; i < OWN_COUNTERS; i += GROUP_SIZE)
+        counters[i] = 0;
+    for (uint digit = lid; digit < RADIX; digit += GROUP_SIZE)
+        STATUS_STORE(status + digit, (STATUS)0);
+    barrier(CLK_LOCAL_MEM_FENCE); /* the counters are 0 */
+    KEY images[ITEMS];
+    tile_load(images, keys, first, valid, true);
+    tile_turn(images, true);
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++)
+        if (TILE_INDEX(j) < valid) {
+#pragma unroll
+            for (uint pass = 0; pass < EVEN_PASSES; pass++)
+                (void)atomic_inc(counters + pass * RADIX + digit_of(images[j], LONG_SHIFT(pass)));
+        }
+    barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
+    for (uint i = lid; i < OWN_COUNTERS; i += GROUP_SIZE)
+        if (counters[i] != 0)
+            (void)atomic_add(totals + i, counters[i]);
+}
+
+/* What is in local memory while a tile is moved. */
+typedef struct {
+    __local uint *table;
+    __local uint *begins;
+    __local COUNT *goals; /* of digits: where they go */
+    __local uint *sums;    /* TILE_SUMS of them, as */
+    __local uint *goal_sums;
+    __local uint4 *staged; /* LONG_STAGED */
+    __local uint *task;
+} long_memory;
+
+/* Move tile number `tile` of a segment that begins at `begin`; status is that of its first tile, totals those of the pass. */
+TILE_INLINE void move_tile(const route *r, const long_memory *m, __global STATUS *status, volatile __global uint *totals,
+                           uint begin, uint tile, uint valid)
+{
+    const uint lid = (uint)get_local_id(0);
+    const uint shift = LONG_SHIFT(r->turn - 1);
+    const ulong first = (ulong)begin + (ulong)tile * TILE;
+    KEY images[ITEMS];
+    places_of_items places;
+    tile_clear(m->table);
+    tile_load(images, r->keys_from, first, valid, r->is_first);
+    barrier(CLK_LOCAL_MEM_FENCE); /* the table is empty */
+    tile_turn(images, r->is_first);
+    tile_count(m->table, images, shift);
+    barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
+    tile_begins(m->table, m->begins, m->sums, tile_own_count(m->table));
+    count_smaller(m->goals, totals, m->goal_sums);
+    barrier(CLK_LOCAL_MEM_FENCE); /* where digits begin; the table */
+    for (uint digit = lid; digit < RADIX; digit += GROUP_SIZE) {
+        const uint own = digit_count(m->begins, digit, valid, shift);
+        STATUS_STORE(status + (size_t)tile * RADIX + digit,
+                     tile == 0 ? STATUS_OF(r->turn, 1, m->goals[digit] + own) : STATUS_OF(r->turn, 0, own));
+    }
+    tile_stage_keys((__local KEY *)m->staged, &places, m->table, images, shift);
+    for (uint digit = lid; digit < RADIX; digit += GROUP_SIZE) {
+        STATUS before = m->goals[digit];
+        if (tile > 0) {
+            before = count_before(status + digit, tile, r->turn);
+            STATUS_STORE(status + (size_t)tile * RADIX + digit,
+                         STATUS_OF(r->turn, 1, before + digit_count(m->begins, digit, valid, shift)));
+        }
+        m->goals[digit] = begin + (COUNT)before - m->begins[digit];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* where digits go; the staged keys */
+    tile_scatter(r, first, valid, shift, m->staged, &places, m->goals);
+}
+
+/* Where keys, values, and what the tiles look back over are in scratch memory. */
+#define BETWEEN_PARAMETERS ulong keys_at, ulong values_at, ulong numbers_at
+
+/* The group takes tasks until a number is no task's any more, and returns that number. All its work-items call it. The long
+ * segments together have `tiles` tiles. */
+TILE_INLINE uint do_long_tasks(const segments_of *all, const long_memory *m, uint tiles, volatile __global uint *ticket,
+                               __global uchar *scratch, ARRAY_PARAMETERS, BETWEEN_PARAMETERS)
+{
+    const uint lid = (uint)get_local_id(0);
+    for (;;) {
+        if (lid == 0)
+            *m->task = atomic_inc(ticket);
+        barrier(CLK_LOCAL_MEM_FENCE); /* the task */
+        const uint task = *m->task;
+        const uint turn = task / tiles;
+        const uint tile = task % tiles;
+        if (turn > EVEN_PASSES)
+            return task;
+        const long_entry e = long_entries(all)[tile];
+        if (e.length != 0) {
+            volatile __global uint *done = long_done(all, e.tile);
+            __global STATUS *status = (__global STATUS *)(scratch + numbers_at) + (size_t)e.tile * RADIX;
+            volatile __global uint *totals = long_counters(all, e.tile);
+            const uint number = tile - e.tile;
+            const uint valid = min((uint)TILE, e.length - number * TILE);
+            if (turn == 0) {
+                count_tile(totals, status + (size_t)number * RADIX, (__local uint *)m->staged, keys_in + keys_in_offset,
+                           (ulong)e.begin + (ulong)number * TILE, valid);
+            } else {
+                if (lid == 0) {
+                    while (device_load(done) < turn * long_tiles(all, e.length)) {
+                    }
+                    device_fence();
+                }
+                barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* what the tiles before left */
+                __global KEY *const keys_between = (__global KEY *)(scratch + keys_at);
+                route r;
+                r.is_idle = false;
+                r.is_first = turn == 1;
+                r.is_last = turn == EVEN_PASSES;
+                r.turn = turn;
+                r.last = (COUNT)(all->n - 1);
+                r.keys_from = r.is_first ? keys_in + keys_in_offset : turn % 2 == 0 ? keys_between : keys_out + keys_out_offset;
+                r.keys_to = turn % 2 == 0 ? keys_out + keys_out_offset : keys_between;
+#if VALUE_SIZE
+                __global VALUE *const values_between = (__global VALUE *)(scratch + values_at);
+                r.values_from = r.is_first      ? values_in + values_in_offset
+                                : turn % 2 == 0 ? values_between
+                                                : values_out + values_out_offset;
+                r.values_to = turn % 2 == 0 ? values_out + values_out_offset : values_between;
+#endif
+                move_tile(&r, m, status, totals + (turn - 1) * RADIX, e.begin, number, valid);
+            }
+            barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* the group's part is written */
+            if (lid == 0) {
+                device_fence();
+                (void)atomic_inc(done);
+            }
+        }
+        barrier(CLK_LOCAL_MEM_FENCE); /* all have read the task, and are done with local memory */
+    }
+}
+#endif
