@@ -103,7 +103,7 @@ class Scripts(unittest.TestCase):
             self.assertIn("| 12.0 µs | 10.0 µs | 0.83 | 0.91 |", with_empty(path, 12, launch))
         launch = {"device": 4.5, "cub": 4, "arguments": 6, "cub_arguments": 5}
         self.assertIn("| 12.0 µs | 10.0 µs | 0.83 | 0.87 |", with_empty(path, 12, launch))
-        with mock.patch("summary.MANY_ARGUMENTS", ("reduce",)):
+        with mock.patch("summary.ARGUMENTS", {"reduce": "empty_arguments"}):
             self.assertIn("| 12.0 µs | 10.0 µs | 0.83 | 0.91 |", with_empty(path, 12, launch))
         self.assertIn("0 are slower", with_empty(path, 10, {"device": 5, "cub": 3}))
         self.assertEqual("", summary.behind_text([summary.Run(path)], "another"))

@@ -16,6 +16,12 @@
 #define TABLE_PARAMETERS , __local uint *table
 #define TABLE_ARGUMENTS , table
 
+#define COUNTS_AT_ONCE 2 /* large areas of images are of one grey */
+static inline void count_at_once(uint slot, uint times TABLE_PARAMETERS)
+{
+    (void)atomic_add(table + slot * COPIES + get_local_id(0) % COPIES, times);
+}
+
 static inline void count(uint slot, uint k, WORD amount TABLE_PARAMETERS)
 {
     (void)atomic_inc(table + slot * COPIES + get_local_id(0) % COPIES);
