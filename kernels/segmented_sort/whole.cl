@@ -1,13 +1,14 @@
 /* segmented_sort_whole: few segments, each sorted by a work-group of its own, in one launch. If there are few elements,
  * launches take most of the time, and there are too few windows to keep the device busy. Group s reads segment s, sorts
- * it in local memory by enumeration or digit by digit, as local.cl does, and writes it. Groups with nothing to sort do
- * not leave before a barrier: PoCL 3.1 would drop code.
+ * it in local memory by enumeration or digit by digit, as local.cl does, and writes it. Groups of empty segments do not
+ * leave before a barrier: PoCL 3.1 would drop code.
  *
  * HAS_LONG 2: a segment that does not fit a tile is entered as a long one. Its group counts the tiles of the long
- * segments before it. There are further groups, as many as there may be tiles, which sort long segments together, while others
- * sort short ones. They count the tiles of all segments: mostly there are none. Groups are numbered as they start, so that
- * these may wait until all long segments are entered. The last one to leave puts back to 0 what the next call counts in.
- * are_apart: segmented_sort_long sorts long segments, by tiles of its own; one further group says how many there are.
+ * segments before it. Behind the segments' groups there are further ones, as many as there may be tiles. They count the tiles
+ * of all segments, and leave if there are none; else they sort the long segments together, while others sort short ones.
+ * Groups are numbered as they start, so these may wait until all long segments are entered. The last one to leave sets to 0
+ * what the next call counts in.
+ * are_apart: segmented_sort_long sorts long segments, by larger tiles; one further group says how many tiles there are.
  * Parameters: keys.cl with COUNTED 0, tile.cl, group_passes.cl; segments.cl, tile_sort.cl; WHOLE_ENUMERATED, the longest segment whose
  * keys are enumerated; for HAS_LONG 2 long_tasks.cl with its parameters; ticket.cl; FEW_STATE bytes that are 0. */
 #if !defined(WHOLE_ENUMERATED) || !defined(FEW_STATE)
@@ -29,8 +30,8 @@ TILE_INLINE void load_segment(KEY *images, ushort *origins, const __global KEY *
 
 #if HAS_LONG
 #define WHOLE_PARAMETERS FEW_PARAMETERS, LONGS_PARAMETERS, BETWEEN_PARAMETERS, uint are_apart, volatile __global uint *state
-/* Words of the state, each in a cache line of its own: 0 numbers groups; the tasks of long segments; how many tiles are
- * entered. */
+/* Words of the state, each in a cache line of its own: the tickets of groups, at 0; those of the tasks of long segments; how
+ * many tiles are entered. */
 #define FEW_TICKET  32
 #define FEW_ENTERED 64
 #if FEW_STATE < (FEW_ENTERED + 1) * 4
