@@ -41,16 +41,17 @@ struct LaunchedKernel {
           group_size(std::min<std::size_t>(name == "busy" ? 256 : 32, session.info().max_work_group_size)),
           groups(name == "busy" ? 1024 : 1)
     {
-        const bool has_numbers = name == "empty_numbers";
-        if (!has_numbers && name != "empty_arguments")
-            return;
-        buffers = has_numbers ? std::vector<cl_uint>{0, 3} : std::vector<cl_uint>{0, 2, 4, 6};
-        for (const cl_uint number : has_numbers ? std::vector<cl_uint>{1, 2, 4} : std::vector<cl_uint>{1, 3, 5, 8, 9})
-            kernel.set(number, cl_ulong{0});
-        if (has_numbers)
-            return;
-        for (const cl_uint number : {7, 10, 11})
-            kernel.set(number, cl_uint{0});
+        if (name == "empty_numbers") {
+            buffers = {0, 3};
+            for (const cl_uint number : {1, 2, 4})
+                kernel.set(number, cl_ulong{0});
+        } else if (name == "empty_arguments") {
+            buffers = {0, 2, 4, 6};
+            for (const cl_uint number : {1, 3, 5, 8, 9})
+                kernel.set(number, cl_ulong{0});
+            for (const cl_uint number : {7, 10, 11})
+                kernel.set(number, cl_uint{0});
+        }
     }
     Kernel kernel;
     Buffer buffer; // all of the kernel's

@@ -1,4 +1,4 @@
-/* segmented_sort_long: all long segments in one launch, behind the launches that have entered them and put the ticket to 0.
+/* segmented_sort_long: all long segments in one launch, after those that have entered them and set the ticket to 0.
  * Parameters: long_tasks.cl with its parameters. */
 #if LONG_COUNTERS != OWN_COUNTERS || LONG_TILE != TILE
 #error "LONG_COUNTERS and LONG_TILE must be those of the keys and of the group"

@@ -108,6 +108,7 @@ static layout layout_for(const clprim__segmented_sort_plan *self, const clprim__
     return l;
 }
 
+/* Elements of a call, up to which long segments are sorted in the same launch. */
 static size_t most_joined(const clprim__segmented_sort_plan *self)
 {
     const clprim__radix_sort_setting *keys = &self->setting.keys;

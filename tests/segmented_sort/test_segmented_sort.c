@@ -421,7 +421,7 @@ TEST_EACH(segmented_sort, few_segments, 10, .timeout = 1800)
     test_directory_remove(directory);
 }
 
-/* If a kernel for long segments does not compile, they are sorted in other ways, as right: only the timeline shows it. */
+/* If a kernel for long segments does not compile, they are sorted in another way, as correctly: only the timeline shows it. */
 TEST_EACH(segmented_sort, long_segments_take_their_kernels, 4, .timeout = 600)
 {
     const bool are_few = *number % 2 != 0;

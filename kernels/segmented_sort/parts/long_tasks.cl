@@ -53,7 +53,7 @@ typedef struct {
     __local uint *table;
     __local uint *begins;
     __local COUNT *goals; /* of digits: where they go */
-    __local uint *sums;    /* TILE_SUMS of them, as */
+    __local uint *sums;   /* TILE_SUMS, as many as goal_sums */
     __local uint *goal_sums;
     __local uint4 *staged; /* LONG_STAGED */
     __local uint *task;

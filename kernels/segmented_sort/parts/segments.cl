@@ -204,8 +204,8 @@ static inline uint long_tiles_before(const segments_of *all, uint s)
 }
 
 /* The entries of the tiles of a segment, whose first one is tile `first`; how many there are. A segment that there is no room
- * for, among offsets that do not ascend, is nobody's: nobody may wait for tiles that are not there. A function of its own,
- * and of numbers: it is hardly ever called, and inlined it takes 25 registers of the kernel around it. */
+ * for, among offsets that do not ascend, is nobody's: nobody may wait for tiles that are not there. It is hardly ever
+ * called, but inlined it adds 25 registers to the kernel, and a pointer to a struct would keep that struct in memory. */
 static __attribute__((noinline)) uint long_make_entries(__global uchar *longs, ulong n, uint longest, uint tile, uint counters,
                                                         uint first, uint begin, uint length)
 {

@@ -33,7 +33,7 @@ typedef struct {
 
 /* In a kernel: tile_memory m, for a tile of at most so many segments. `staged` are at least KEY_WORDS words of 16 bytes. */
 #define KEY_WORDS ((TILE * (KEY_BITS / 8) + 15) / 16)
-#define TILE_MEMORY_HERE(segments, staged)                                                                                    \
+#define TILE_MEMORY_HERE(segments, staged)                                                                             \
     __local uint table[TABLE];                                                                                         \
     __local uint begins[RADIX + 1];                                                                                    \
     __local uint sums[TILE_SUMS];                                                                                      \
