@@ -9,7 +9,7 @@ enum {
     WARP_DIGIT_BITS = 8, /* where sub-groups rank, in groups that have a work-item for each digit */
     ITEM_DIGIT_BITS = 4, /* where each work-item ranks its own */
     WARP = 32,
-    MAX_REGISTERS = 64,                    /* of passes over long segments: two groups of 512 a compute unit */
+    LONG_AT_ONCE = 2,                      /* groups of passes over long segments on a compute unit */
     OTHER_LOCAL_BYTES = 4 * 1024,          /* what kernels take for other things than tile and table, at most */
     ELEMENT_BYTES = 3 * sizeof(cl_ushort), /* of local memory, of an element of a tile beside its key */
     LARGEST_TILE = 1 << 15,                /* elements: indices of 16 bits */
@@ -188,50 +188,8 @@ static clprim_status describe_program(clprim__prelude *prelude, clprim__text *op
     return CLPRIM_SUCCESS;
 }
 
-/* The kernel for long segments, where groups may wait for each other: its tiles are larger than the others. */
-static clprim_status create_long(clprim__segmented_sort_plan *self, const clprim__segmented_sort_tuning *tuning,
-                                 size_t local)
-{
-    const char *const names[CLPRIM__SEGMENTED_SORT_KERNELS] = {[CLPRIM__SEGMENTED_SORT_LONG] = "segmented_sort_long"};
-    const clprim__radix_sort_setting *keys = &self->setting.keys;
-    const clprim_device_info *info = &self->base.runtime->info;
-    const size_t size = keys->value_size > keys->key_size ? keys->value_size : keys->key_size;
-    tile_shape shape = {.group_size = tuning->long_group_size};
-    size_t group_size = 0;
-    clprim_status status = CLPRIM_SUCCESS;
-    while (shape.group_size > info->max_work_group_size)
-        shape.group_size /= 2;
-    do { /* once more where the device allows only a smaller group than it seemed */
-        clprim__prelude prelude = {.has_fp64 = false};
-        clprim__text options = {0};
-        const clprim__build what = {.sources = clprim__segmented_sort_long,
-                                    .names = names,
-                                    .count = CLPRIM__SEGMENTED_SORT_KERNELS,
-                                    .prelude = &prelude,
-                                    .options = &options,
-                                    .max_registers = has_warps(self) ? MAX_REGISTERS : 0};
-        choose_ranking(&shape, self);
-        const size_t table = table_bytes(&shape);
-        shape.items = tuning->long_bytes / size > 24 ? 24 : tuning->long_bytes / size;
-        while (shape.items > 1 && table + shape.group_size * shape.items * size > local)
-            shape.items--;
-        group_size = shape.group_size;
-        self->shape = long_shape_of(&shape, self);
-        if (shape.items == 0 || table + self->shape.tile * size > local ||
-            table + self->shape.counters * sizeof(cl_uint) > local)
-            return CLPRIM_BUILD_FAILED;
-        clprim__kernel_clear(&self->kernels[CLPRIM__SEGMENTED_SORT_LONG]);
-        status = describe_program(&prelude, &options, self, &shape, tuning);
-        if (status == CLPRIM_SUCCESS)
-            status = clprim__build_kernels(self->kernels, &shape.group_size, self->base.runtime, &what);
-        clprim__prelude_free(&prelude);
-        clprim__text_free(&options);
-    } while (status == CLPRIM_SUCCESS && shape.group_size < group_size);
-    return status;
-}
-
-/* A kernel that sorts tiles in a program of its own, with the registers for so many groups on a compute unit at once; 0: as
- * many as the compiler takes. */
+/* A kernel in a program of its own. A compute unit has registers for groups_at_once groups; 0: as the compiler decides. The
+ * group is as large as the device allows. */
 static clprim_status create_alone(clprim__segmented_sort_plan *self, size_t kernel, const char *name,
                                   const clprim__source *const *sources, size_t groups_at_once, tile_shape *shape,
                                   const clprim__segmented_sort_tuning *tuning)
@@ -254,6 +212,36 @@ static clprim_status create_alone(clprim__segmented_sort_plan *self, size_t kern
 done:
     clprim__prelude_free(&prelude);
     clprim__text_free(&options);
+    return status;
+}
+
+/* The kernel for long segments, where groups may wait for each other: its tiles are larger than the others. */
+static clprim_status create_long(clprim__segmented_sort_plan *self, const clprim__segmented_sort_tuning *tuning,
+                                 size_t local)
+{
+    const clprim__radix_sort_setting *keys = &self->setting.keys;
+    const clprim_device_info *info = &self->base.runtime->info;
+    const size_t size = keys->value_size > keys->key_size ? keys->value_size : keys->key_size;
+    tile_shape shape = {.group_size = tuning->long_group_size};
+    size_t group_size = 0;
+    clprim_status status = CLPRIM_SUCCESS;
+    while (shape.group_size > info->max_work_group_size)
+        shape.group_size /= 2;
+    do { /* once more where the device allows only a smaller group than it seemed */
+        choose_ranking(&shape, self);
+        const size_t table = table_bytes(&shape);
+        shape.items = tuning->long_bytes / size > 24 ? 24 : tuning->long_bytes / size;
+        while (shape.items > 1 && table + shape.group_size * shape.items * size > local)
+            shape.items--;
+        group_size = shape.group_size;
+        self->shape = long_shape_of(&shape, self);
+        if (shape.items == 0 || table + self->shape.tile * size > local ||
+            table + self->shape.counters * sizeof(cl_uint) > local)
+            return CLPRIM_BUILD_FAILED;
+        clprim__kernel_clear(&self->kernels[CLPRIM__SEGMENTED_SORT_LONG]);
+        status = create_alone(self, CLPRIM__SEGMENTED_SORT_LONG, "segmented_sort_long", clprim__segmented_sort_long,
+                              LONG_AT_ONCE, &shape, tuning);
+    } while (status == CLPRIM_SUCCESS && shape.group_size < group_size);
     return status;
 }
 
