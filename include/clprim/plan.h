@@ -130,9 +130,11 @@
  * .arguments of each call are the values of .text.parameters, in the same order. Each call may have new values; they
  * need no compilation.
  * - An array is a clprim_array. .length is the number of its elements, by default the call's count (histogram:
- *   count * channels; merge, set_operation: a_count + b_count; search: needle_count). Texts must not read past it;
- *   the library does not check that. Outputs must not overlap it, unless the operation's header says that an output may
- *   be in place of an argument.
+ *   count * channels; merge, set_operation: a_count + b_count; search: needle_count). Texts must not read past it.
+ *   The library checks only that an array is not shorter than its default if .input, .then, .predicate or .expressions
+ *   reads it as name[i] or vload_half(i, name), without a condition (?:, && or ||) and without macros. A shorter one is
+ *   refused with CLPRIM_INVALID_RANGE. Outputs must not overlap it, unless the operation's header says that an output
+ *   may be in place of an argument.
  * - A number or a struct is on the host: .host points to it, in calls of enqueue, too. enqueue copies it.
  *
  * COUNTS ON THE DEVICE

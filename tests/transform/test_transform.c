@@ -256,7 +256,10 @@ TEST_WITH_RUNTIME(transform, refuses_calls)
         {CLPRIM_INVALID_ARGUMENT, "out", {.arguments = {a, {buffer}}, .out = {{buffer}, {buffer}}}},
         {CLPRIM_INVALID_RANGE, "arguments", {.arguments = {a, {buffer, .length = COUNT + 1}}, .out = {{buffer}}}},
         {CLPRIM_INVALID_RANGE, "length of 7", {.arguments = {a, {buffer}}, .out = {{buffer, .length = 7}}}},
-        {CLPRIM_INVALID_OVERLAP, "overlap", {.arguments = {a, {buffer, .length = 2}}, .out = {{buffer, .offset = 1}}}},
+        {CLPRIM_INVALID_OVERLAP, "overlap", {.arguments = {a, {buffer, .length = 8}}, .out = {{buffer, .offset = 1}}}},
+        {CLPRIM_INVALID_RANGE,
+         "arguments[1] has a length of 7",
+         {.arguments = {a, {buffer, .length = 7}}, .out = {{buffer, .offset = 8}}}},
     };
     ASSERT_OK(clprim_transform_create(&plan, runtime, &desc));
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -268,6 +271,53 @@ TEST_WITH_RUNTIME(transform, refuses_calls)
     }
     ASSERT_CL(clReleaseMemObject(buffer));
     clprim_plan_destroy(plan);
+}
+
+/* Arrays that are shorter than the call are refused where the text surely reads past them, and only there. */
+TEST_WITH_RUNTIME(transform, arguments_shorter_than_the_call)
+{
+    enum { COUNT = 5, SHORT = 3 };
+    static const struct {
+        const char *text, *source, *options;
+        bool is_refused;
+        int32_t expected; /* at the last place, of what is not refused */
+    } rows[] = {
+        {.text = "x[i] + y[i]", .is_refused = true},
+        {.text = "x[i] + y [ /* at */ i ]", .is_refused = true},
+        {.text = "x[y[i]]", .is_refused = true},
+        {.text = "twice(y[i])", .source = "int twice(int v) { return 2 * v; }", .is_refused = true},
+        {.text = "x[i] & y[i]", .is_refused = true},
+        {.text = "y[i % 3]", .expected = 11},
+        {.text = "i < 3 ? y[i] : x[i]", .expected = 104},
+        {.text = "i < 3 && y[i] > 0", .expected = 0},
+        {.text = "i >= 3 || y[i] > 0", .expected = 1},
+        {.text = "AT(y, i)", .source = "#define AT(a, k) (k < 3 ? a[k] : 7)", .expected = 7},
+        {.text = "NOT(y[i])", .options = "-DNOT(v)=9", .expected = 9},
+        {.text = "(int)sizeof(y[i])", .expected = 4},
+        {.text = "*(&y[i] - 2)", .expected = 12},
+        {.text = "(int)((struct some){{x[i]}}).y[0]", .source = "struct some { int y[3]; };", .expected = 104},
+    };
+    const int32_t x[COUNT] = {100, 101, 102, 103, 104};
+    const int32_t y[SHORT] = {10, 11, 12};
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        int32_t out[COUNT] = {0};
+        const description desc = {
+            .expressions = {rows[r].text},
+            .text = {.source = rows[r].source,
+                     .parameters = {{"x", CLPRIM_I32, .is_array = true}, {"y", CLPRIM_I32, .is_array = true}},
+                     .options = rows[r].options}};
+        const clprim_status status =
+            clprim_transform_run(runtime, &desc,
+                                 &(call_of){.arguments = {{.host = (void *)(uintptr_t)x, .length = COUNT},
+                                                          {.host = (void *)(uintptr_t)y, .length = SHORT}},
+                                            .count = COUNT,
+                                            .out = {{.host = out}}});
+        if (rows[r].is_refused)
+            test_expect_status(status, CLPRIM_INVALID_RANGE, "arguments[1] has a length of 3", rows[r].text);
+        else
+            test_expect_status(status, CLPRIM_SUCCESS, "", rows[r].text);
+        cr_expect_eq(out[COUNT - 1], rows[r].expected, "%s: %d", rows[r].text, out[COUNT - 1]);
+    }
 }
 
 static uint32_t given[MAX_COUNT], reversed[MAX_COUNT], rotated[MAX_COUNT];

@@ -7,6 +7,7 @@
 #include "making.h"
 #include "order.h"
 #include "plan_internal.h"
+#include "plan_texts.h"
 #include "runtime_internal.h"
 
 enum { MAX_ITEMS = 1024 /* elements of a work-item */ };
@@ -40,6 +41,7 @@ int clprim__slot_named(const clprim_plan *plan, const char *name, size_t index)
 static void fill_in_slots(clprim_plan *plan, const void *desc)
 {
     const clprim_operation *face = plan->operation->face;
+    const unsigned always_read = clprim__texts_always_read(face, desc);
     for (const clprim_member *m = face->call_members; m->name != NULL; m++) {
         size_t repeat = !is_array(m) ? 0 : m->repeat > 0 ? m->repeat : 1;
         while (m->repeat > 0 && repeat > 0 && m->element(desc, repeat - 1).size == 0)
@@ -57,6 +59,7 @@ static void fill_in_slots(clprim_plan *plan, const void *desc)
         const clprim_member *m = slot->member;
         slot->is_written = m->kind == CLPRIM_MEMBER_OUTPUT;
         slot->is_optional = m->is_optional && (m->is_needed == NULL || !m->is_needed(desc));
+        slot->is_always_read = m->is_value != NULL && (always_read & 1U << slot->index) != 0;
         slot->is_read = !slot->is_written || (m->is_read != NULL && m->is_read(desc));
         slot->in_place_of = clprim__slot_named(plan, slot->member->in_place_of, slot->index);
         slot->counted_by =

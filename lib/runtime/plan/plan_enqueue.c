@@ -73,12 +73,20 @@ clprim_status clprim_plan_set_scratch(clprim_plan *plan, cl_mem scratch)
                                  scratch);
 }
 
-clprim_status clprim__check_length(const clprim__slot *slot, const clprim_array *array, size_t needed)
+clprim_status clprim__check_length(const clprim_plan *plan, const void *call, const clprim__slot *slot)
 {
-    return array->length == 0 || array->length >= needed
-               ? CLPRIM_SUCCESS
-               : clprim__fail(CLPRIM_INVALID_RANGE, "%s has a length of %zu: the call needs %zu elements",
-                              slot->member->name, array->length, needed);
+    const clprim_array *array = clprim__array_in(call, slot);
+    const char *name = slot->member->name;
+    const size_t needed = slot->is_always_read ? slot->member->length(plan->desc.bytes, call)
+                                               : clprim__length_of(slot, plan->desc.bytes, call);
+    if (array->length == 0 || array->length >= needed)
+        return CLPRIM_SUCCESS;
+    return slot->is_always_read
+               ? clprim__fail(CLPRIM_INVALID_RANGE,
+                              "%s[%zu] has a length of %zu: a text reads it at i, up to %zu elements", name,
+                              slot->index, array->length, needed)
+               : clprim__fail(CLPRIM_INVALID_RANGE, "%s has a length of %zu: the call needs %zu elements", name,
+                              array->length, needed);
 }
 
 /* One array of a call: there where the plan's description asks for it, and only there. */
@@ -107,7 +115,7 @@ static clprim_status check_array(clprim__range *out, const clprim_plan *plan, co
                            .offset = array->offset,
                            .count = clprim__length_of(slot, plan->desc.bytes, call),
                            .element_size = slot->element_size};
-    const clprim_status status = clprim__check_length(slot, array, out->count);
+    const clprim_status status = clprim__check_length(plan, call, slot);
     if (status != CLPRIM_SUCCESS)
         return status;
     if (array->buffer == NULL && (out->count == 0 || slot->is_optional))

@@ -26,7 +26,7 @@ clprim_status clprim__host_check(size_t *length, const clprim_plan *plan, const 
     if (slot->element_size == 0)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s is given, but the description does not ask for it", name);
     *length = clprim__length_of(slot, plan->desc.bytes, call);
-    const clprim_status status = clprim__check_length(slot, array, *length);
+    const clprim_status status = clprim__check_length(plan, call, slot);
     if (status != CLPRIM_SUCCESS)
         return status;
     return clprim__check_end(

@@ -74,7 +74,8 @@ typedef struct clprim__slot {
     size_t index;        /* within a repeated member */
     size_t element_size; /* 0: the plan's calls have no such array */
     bool is_read, is_written;
-    bool is_value; /* one value on the host: no array of the device's */
+    bool is_value;       /* one value on the host: no array of the device's */
+    bool is_always_read; /* an argument that texts read at the index of each element */
     bool is_optional;
     int in_place_of; /* the slot of that input; -1: none */
     int counted_by;  /* the slot of that output; -1: none, all of it is written */
@@ -223,8 +224,8 @@ static inline size_t clprim__length_of(const clprim__slot *slot, const void *des
     return clprim__may_be_short(slot) && array->length != 0 && array->length < length ? array->length : length;
 }
 
-/* CLPRIM_INVALID_RANGE if the array has a .length that is less than the call needs. */
-clprim_status clprim__check_length(const clprim__slot *slot, const clprim_array *array, size_t needed);
+/* CLPRIM_INVALID_RANGE if the array of a call has a .length that is less than the call needs. */
+clprim_status clprim__check_length(const clprim_plan *plan, const void *call, const clprim__slot *slot);
 
 /* Two arrays of a call as the pairs that kernels take. */
 static inline clprim__pairs clprim__pairs_of(const clprim_array *keys, const clprim_array *values)

@@ -18,6 +18,11 @@ typedef struct clprim__reading {
  * where the preprocessor or an address is involved, `i` is used and arrays are read anywhere. */
 clprim__reading clprim__texts_read(const clprim_operation *face, const void *desc, const char *const *texts);
 
+/* The arrays that the call's expressions read as `name[i]`, or halves as vload_half(i, name), for the index i of each
+ * element, a bit for each parameter: of these the call needs as many elements. In doubt, where a condition, the preprocessor or an address is involved, an
+ * array is not among them. */
+unsigned clprim__texts_always_read(const clprim_operation *face, const void *desc);
+
 /* Where expressions of a part find the first element's index added to `i` (clprim__first_index), arrays of which they have
  * the part alone are read at the index without it: their texts in the description, whose `name[i]` of these arrays (`cut`,
  * a bit for each parameter) become that, are replaced by texts of *memory, which the caller frees.
