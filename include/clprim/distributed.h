@@ -17,7 +17,12 @@
  *   of the whole array.
  * - All ranks pass the same description, except for .variant, .work_group_size, .items_per_work_item, .banks and
  *   .max_count, which each rank chooses. .max_count limits the elements of one rank.
- * - Arrays in .arguments are the same on all ranks; each rank passes its own copy.
+ * - All ranks pass the same arrays: an optional array, such as .outside_out of a histogram, is passed by all ranks or by
+ *   none. Only an array that has no elements on a rank may be left out there. Each rank chooses .offset and .length of
+ *   its arrays, the counts of its call, `room`, and whether it passes `part`.
+ * - Arrays in .arguments are the same on all ranks; each rank passes its own copy. The default of .length is that of the
+ *   rank's own call (its .count, for most operations), also where ranks combine results: set .length if an expression
+ *   reads more than that.
  * - `runtime` may be NULL, which means clprim_runtime_default().
  * - .input, .then and .count_at_type are not supported, nor are the members that the functions below name. They are
  *   refused with CLPRIM_UNSUPPORTED.
@@ -36,7 +41,9 @@
  * Errors. Ranks agree on errors: if something fails on one rank, the function fails on all ranks with the same status.
  * No rank waits for the one that failed. On all ranks, clprim_last_error() says which rank failed, and why. Inputs are
  * then unchanged, even if an output is in place of one; other outputs are unspecified.
- * - CLPRIM_INVALID_ARGUMENT also means that the ranks' descriptions differ.
+ * - CLPRIM_INVALID_ARGUMENT also means that the ranks' descriptions differ, or that only some ranks pass an array.
+ * - CLPRIM_INVALID_RANGE also means that all ranks together have 2^63 elements or more, or room for as many of a shared
+ *   output.
  * - CLPRIM_COMM_FAILED means that communication itself failed. At least one rank returns it; clprim/comm.h says what
  *   happens on the others. The communicator must not be used again.
  *
@@ -74,8 +81,8 @@ typedef struct clprim_distributed_part {
     uint64_t total;
 } clprim_distributed_part;
 
-/* Reduce. All ranks get the same result, bit for bit: each rank reduces its part, and rank 0 combines the results
- * in the order of the ranks. Empty parts are left out. The last bits of float SUM and PROD depend on how the array
+/* Reduce. All ranks get the same result, bit for bit: each rank reduces its part, and the first rank that has elements
+ * combines the results in the order of the ranks. Empty parts are left out. The last bits of float SUM and PROD depend on how the array
  * is divided.
  * Not supported: .reproducible, .has_initial_at.
  * Memory: one result per rank. */

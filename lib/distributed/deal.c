@@ -35,6 +35,9 @@ clprim_status clprim__deal_make(clprim__deal *out, const clprim__team *team, uin
         return clprim__fail(CLPRIM_INVALID_RANGE,
                             "clprim_distributed_%s: the ranks have room for %llu elements, but there are %llu",
                             team->name, (unsigned long long)team->total_room, (unsigned long long)total);
+    if (team->total_room > CLPRIM__MOST_IN_ALL)
+        return clprim__fail(CLPRIM_INVALID_RANGE,
+                            "clprim_distributed_%s: the ranks have room for 2^63 elements or more", team->name);
     out->total = total;
     out->begin = begin_of(team, out, team->first_room);
     out->end = begin_of(team, out, team->first_room + team->ranks[team->comm->rank].room);

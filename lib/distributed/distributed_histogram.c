@@ -49,7 +49,7 @@ static clprim_status allocate(job *self)
     self->num_outside =
         self->call->outside_out.host != NULL ? member_named("outside_out")->length(self->desc, self->call) : 0;
     CLPRIM__TRY(clprim__team_memory(&self->counters, self->num, self->size));
-    CLPRIM__TRY(clprim__team_memory((void **)&self->sums, self->num + 4, sizeof *self->sums));
+    CLPRIM__TRY(clprim__team_memory((void **)&self->sums, clprim__plus(self->num, 4), sizeof *self->sums));
     if (is_float(self))
         CLPRIM__TRY(clprim__team_memory(&self->all, clprim__times(self->num, self->team.comm->size), self->size));
 done:
@@ -101,14 +101,14 @@ static void add_integers(void *out, const uint64_t *sums, size_t num, size_t siz
 static clprim_status check_counters(const job *self)
 {
     const clprim_histogram_desc *desc = self->desc;
-    const uint64_t channels = desc->channels != 0 ? desc->channels : 1;
-    const unsigned long long total = self->team.total_count * channels;
-    return desc->weights_type != CLPRIM_TYPE_DEFAULT || self->size > 4 || total <= UINT32_MAX
+    const unsigned channels = desc->channels != 0 ? desc->channels : 1;
+    const unsigned long long total = self->team.total_count;
+    return desc->weights_type != CLPRIM_TYPE_DEFAULT || self->size > 4 || total <= UINT32_MAX / channels
                ? CLPRIM_SUCCESS
-               : clprim__fail(
-                     CLPRIM_INVALID_RANGE,
-                     "clprim_distributed_histogram: U32 counters cannot count %llu elements: set counter_type to U64",
-                     total);
+               : clprim__fail(CLPRIM_INVALID_RANGE,
+                              "clprim_distributed_histogram: U32 counters cannot count %llu elements of %u channels: "
+                              "set counter_type to U64",
+                              total, channels);
 }
 
 static clprim_status count_all(job *self)
@@ -146,6 +146,7 @@ done:
 clprim_status clprim_distributed_histogram(const clprim_comm *comm, clprim_runtime *runtime,
                                            const clprim_histogram_desc *desc, const clprim_histogram_call *call)
 {
+    clprim_histogram_call own;
     static const clprim_histogram_desc zeroed = {0};
     const clprim_status status = clprim__comm_check(comm, "histogram");
     if (status != CLPRIM_SUCCESS)
@@ -153,6 +154,6 @@ clprim_status clprim_distributed_histogram(const clprim_comm *comm, clprim_runti
     desc = desc != NULL ? desc : &zeroed;
     const size_t count = call != NULL ? call->count : 0;
     const clprim__task task = CLPRIM__TASK(histogram, count, count, unsupported(desc));
-    job self = {.task = &task, .desc = desc, .call = call};
+    job self = {.task = &task, .desc = desc, .call = &own};
     return count_all(&self);
 }

@@ -1,4 +1,5 @@
-/* distributed_reduce.c: each rank reduces its part; rank 0 folds the results, and tells the others. */
+/* distributed_reduce.c: each rank reduces its part; the first one that has elements folds the results, and tells the
+ * others. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,19 +41,29 @@ static clprim_status reduce_part(clprim__partials *self, const clprim__team *tea
     return status;
 }
 
+/* The first rank that has elements: its arguments have as many as the operator reads, also where their lengths are the
+ * default. 0 if there is none. */
+static unsigned first_with_elements(const clprim__team *team)
+{
+    unsigned rank = 0;
+    while (rank < team->comm->size && team->ranks[rank].count == 0)
+        rank++;
+    return rank < team->comm->size ? rank : 0;
+}
+
 clprim_status clprim_distributed_reduce(const clprim_comm *comm, clprim_runtime *runtime,
                                         const clprim_reduce_desc *desc, const clprim_reduce_call *call)
 {
+    clprim_reduce_call own;
     static const clprim_reduce_desc zeroed = {0};
-    static const clprim_reduce_call none = {.count = 0};
-    const clprim_reduce_call *own = call != NULL ? call : &none;
     clprim_status status = clprim__comm_check(comm, "reduce");
     if (status != CLPRIM_SUCCESS)
         return status;
     desc = desc != NULL ? desc : &zeroed;
-    const clprim__task task = CLPRIM__TASK(reduce, own->count, own->count, unsupported(desc));
+    const size_t count = call != NULL ? call->count : 0;
+    const clprim__task task = CLPRIM__TASK(reduce, count, count, unsupported(desc));
     clprim__team team = {0};
-    clprim__partials self = {.runtime = runtime, .desc = without_ends(desc), .arguments = own->arguments};
+    clprim__partials self = {.runtime = runtime, .desc = without_ends(desc), .arguments = own.arguments};
     uint64_t *result = NULL;
     CLPRIM__TRY(clprim__team_open(&team, &task));
     const size_t size = element_size(desc);
@@ -63,15 +74,15 @@ clprim_status clprim_distributed_reduce(const clprim_comm *comm, clprim_runtime 
     if (status == CLPRIM_SUCCESS)
         memset(result, 0, words * sizeof *result);
     if (status == CLPRIM_SUCCESS)
-        status = reduce_part(&self, &team, own);
+        status = reduce_part(&self, &team, &own);
     CLPRIM__TRY(clprim__team_agree(&team, status));
     CLPRIM__TRY(clprim__team_gather(&team, self.mine, self.stride, self.records));
-    if (comm->rank == 0)
+    if (comm->rank == first_with_elements(&team))
         status = clprim__partials_combine(&self, result, desc, 0, comm->size);
     CLPRIM__TRY(clprim__team_agree(&team, status));
     CLPRIM__TRY(clprim__team_sum(&team, result, words));
     if (result != NULL) /* as the ranks have agreed, which clang's analyzer does not see */
-        memcpy(clprim__host_of(&own->out, size), result, size);
+        memcpy(clprim__host_of(&own.out, size), result, size);
 done:
     free(result);
     clprim__partials_free(&self);

@@ -185,6 +185,7 @@ clprim_status clprim_distributed_run_length_encode(const clprim_comm *comm, clpr
                                                    const clprim_run_length_encode_call *call, const size_t *room,
                                                    clprim_distributed_part *part)
 {
+    clprim_run_length_encode_call own;
     static const clprim_run_length_encode_desc zeroed = {0};
     static const clprim_array no_arguments[CLPRIM_MAX_PARAMETERS] = {{0}};
     const clprim_status status = clprim__comm_check(comm, "run_length_encode");
@@ -206,11 +207,9 @@ clprim_status clprim_distributed_run_length_encode(const clprim_comm *comm, clpr
                 .partials = {.runtime = runtime,
                              .desc = {.type = desc->index_type == CLPRIM_U64 ? CLPRIM_U64 : CLPRIM_U32},
                              .arguments = no_arguments}};
-    if (call != NULL) {
-        self.keys_out = &call->out;
-        self.values_out = &call->lengths_out;
-        self.out_count = &call->out_count;
-    }
+    self.keys_out = &own.out;
+    self.values_out = &own.lengths_out;
+    self.out_count = &own.out_count;
     return run_job(&self, part);
 }
 
@@ -235,6 +234,7 @@ clprim_status clprim_distributed_reduce_by_key(const clprim_comm *comm, clprim_r
                                                const clprim_reduce_by_key_call *call, const size_t *room,
                                                clprim_distributed_part *part)
 {
+    clprim_reduce_by_key_call own;
     static const clprim_reduce_by_key_desc zeroed = {0};
     const clprim_status status = clprim__comm_check(comm, "reduce_by_key");
     if (status != CLPRIM_SUCCESS)
@@ -259,11 +259,9 @@ clprim_status clprim_distributed_reduce_by_key(const clprim_comm *comm, clprim_r
                                       .custom = desc->custom,
                                       .text = desc->text,
                                       .nan_order = desc->nan_order}}};
-    if (call != NULL) {
-        self.partials.arguments = call->arguments;
-        self.keys_out = &call->keys_out;
-        self.values_out = &call->values_out;
-        self.out_count = &call->out_count;
-    }
+    self.partials.arguments = own.arguments;
+    self.keys_out = &own.keys_out;
+    self.values_out = &own.values_out;
+    self.out_count = &own.out_count;
     return run_job(&self, part);
 }

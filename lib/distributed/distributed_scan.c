@@ -88,6 +88,7 @@ done:
 clprim_status clprim_distributed_scan(const clprim_comm *comm, clprim_runtime *runtime, const clprim_scan_desc *desc,
                                       const clprim_scan_call *call)
 {
+    clprim_scan_call own;
     static const clprim_scan_desc zeroed = {0};
     const clprim_status status = clprim__comm_check(comm, "scan");
     if (status != CLPRIM_SUCCESS)
@@ -96,7 +97,7 @@ clprim_status clprim_distributed_scan(const clprim_comm *comm, clprim_runtime *r
     const size_t count = call != NULL ? call->count : 0;
     const clprim__task task = CLPRIM__TASK(scan, count, count, unsupported(desc));
     job self = {.desc = desc,
-                .call = call,
+                .call = &own,
                 .partials = {.runtime = runtime,
                              .desc = {.type = desc->type,
                                       .op = desc->op,
@@ -105,6 +106,6 @@ clprim_status clprim_distributed_scan(const clprim_comm *comm, clprim_runtime *r
                                       .text = desc->text,
                                       .nan_order = desc->nan_order,
                                       .max_count = desc->max_count},
-                             .arguments = call != NULL ? call->arguments : NULL}};
+                             .arguments = own.arguments}};
     return scan(&self, &task);
 }

@@ -206,6 +206,7 @@ done:
 
 /* others: NULL, or a member that only this operation has, and that is not supported. */
 #define JOB(op, text_member, others)                                                                                   \
+    clprim_##op##_call own;                                                                                            \
     static const clprim_##op##_desc zeroed = {0};                                                                      \
     const clprim_status status = clprim__comm_check(comm, #op);                                                        \
     if (status != CLPRIM_SUCCESS)                                                                                      \
@@ -216,8 +217,7 @@ done:
     if (obstacle == NULL)                                                                                              \
         obstacle = unsupported(desc->input, desc->count_at_type, desc->text_member, desc->output);                     \
     const clprim__task task = CLPRIM__TASK(op, count, room != NULL ? *room : count, obstacle);                         \
-    job self = {                                                                                                       \
-        .task = &task, .out = call != NULL ? &call->out : NULL, .out_count = call != NULL ? &call->out_count : NULL}
+    job self = {.task = &task, .out = call != NULL ? &own.out : NULL, .out_count = call != NULL ? &own.out_count : NULL}
 
 clprim_status clprim_distributed_select(const clprim_comm *comm, clprim_runtime *runtime,
                                         const clprim_select_desc *desc, const clprim_select_call *call,

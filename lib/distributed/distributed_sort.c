@@ -155,6 +155,7 @@ static clprim_status sort(clprim__sort_job *self, const clprim__task *task, cons
     self->task = task;
     CLPRIM__TRY(clprim__team_open(&self->team, task));
     CLPRIM__TRY(check_room(&self->team));
+    self->set_rows(self);
     if (is_too_long != NULL && is_too_long(self))
         CLPRIM__TRY(clprim__fail(CLPRIM_INVALID_RANGE,
                                  "clprim_distributed_%s: index_type U32 cannot hold the indices of %llu elements",
@@ -178,6 +179,26 @@ static size_t max_count_for(size_t max_count, size_t count)
 {
     const size_t least = max_count != 0 ? max_count : UINT32_MAX;
     return count > least ? count : max_count;
+}
+
+static size_t key_size_of(clprim_type type)
+{
+    return clprim_type_size(type != CLPRIM_TYPE_DEFAULT ? type : CLPRIM_U32);
+}
+
+static clprim__sort_row row_of(size_t size, const clprim_array *in, const clprim_array *out)
+{
+    return (clprim__sort_row){.size = size, .in = clprim__host_of(in, size), .out = clprim__host_of(out, size)};
+}
+
+static void set_pairs(clprim__sort_job *self)
+{
+    const clprim_radix_sort_desc *desc = self->task->desc;
+    const clprim_radix_sort_call *call = self->task->call;
+    const size_t value_size = desc->argsort ? (desc->index_type == CLPRIM_U64 ? 8 : 4) : desc->value_size;
+    self->rows[self->num_rows++] = row_of(key_size_of(desc->key_type), &call->keys_in, &call->keys_out);
+    if (value_size > 0)
+        self->rows[self->num_rows++] = row_of(value_size, &call->values_in, &call->values_out);
 }
 
 static void describe_pairs(const clprim__sort_job *self, bool is_first, clprim__any_desc *desc, clprim__given *call,
@@ -225,22 +246,13 @@ static const char *unsupported(const char *input, const clprim_sort_keys *then, 
         .bit_range = desc->bit_range, .begin_bit = desc->begin_bit, .end_bit = desc->end_bit                           \
     }
 
-static size_t key_size_of(clprim_type type)
-{
-    return clprim_type_size(type != CLPRIM_TYPE_DEFAULT ? type : CLPRIM_U32);
-}
-
-static clprim__sort_row row_of(size_t size, const clprim_array *in, const clprim_array *out)
-{
-    return (clprim__sort_row){.size = size, .in = clprim__host_of(in, size), .out = clprim__host_of(out, size)};
-}
-
 clprim_status clprim_distributed_radix_sort(const clprim_comm *comm, clprim_runtime *runtime,
                                             const clprim_radix_sort_desc *desc, const clprim_radix_sort_call *call,
                                             const size_t *room, clprim_distributed_part *part)
 {
+    clprim_radix_sort_call own;
     static const clprim_radix_sort_desc zeroed = {0};
-    clprim__sort_job self = {.describe = describe_pairs};
+    clprim__sort_job self = {.set_rows = set_pairs, .describe = describe_pairs};
     const clprim_status status = clprim__comm_check(comm, "radix_sort");
     if (status != CLPRIM_SUCCESS)
         return status;
@@ -249,12 +261,19 @@ clprim_status clprim_distributed_radix_sort(const clprim_comm *comm, clprim_runt
     const clprim__task task = CLPRIM__TASK(radix_sort, count, room != NULL ? *room : count,
                                            unsupported(desc->input, &desc->then, NULL, desc->count_at_type));
     const clprim_key_order order = KEY_ORDER;
-    const size_t value_size = desc->argsort ? (desc->index_type == CLPRIM_U64 ? 8 : 4) : desc->value_size;
-    if (call != NULL)
-        self.rows[self.num_rows++] = row_of(key_size_of(desc->key_type), &call->keys_in, &call->keys_out);
-    if (call != NULL && value_size > 0)
-        self.rows[self.num_rows++] = row_of(value_size, &call->values_in, &call->values_out);
     return sort(&self, &task, &order, indices_are_too_long, part);
+}
+
+static void set_arrays(clprim__sort_job *self)
+{
+    const clprim_sort_by_key_desc *desc = self->task->desc;
+    const clprim_sort_by_key_call *call = self->task->call;
+    const size_t num_arrays = desc->num_arrays != 0 ? desc->num_arrays : 1;
+    self->rows[self->num_rows++] = row_of(key_size_of(desc->key_type), &call->keys_in, &call->keys_out);
+    for (size_t i = 0; i < num_arrays; i++) {
+        const size_t size = desc->element_sizes[i] != 0 ? desc->element_sizes[i] : 4;
+        self->rows[self->num_rows++] = row_of(size, &call->arrays_in[i], &call->arrays_out[i]);
+    }
 }
 
 static void describe_arrays(const clprim__sort_job *self, bool is_first, clprim__any_desc *desc, clprim__given *call,
@@ -279,8 +298,9 @@ clprim_status clprim_distributed_sort_by_key(const clprim_comm *comm, clprim_run
                                              const clprim_sort_by_key_desc *desc, const clprim_sort_by_key_call *call,
                                              const size_t *room, clprim_distributed_part *part)
 {
+    clprim_sort_by_key_call own;
     static const clprim_sort_by_key_desc zeroed = {0};
-    clprim__sort_job self = {.describe = describe_arrays};
+    clprim__sort_job self = {.set_rows = set_arrays, .describe = describe_arrays};
     const clprim_status status = clprim__comm_check(comm, "sort_by_key");
     if (status != CLPRIM_SUCCESS)
         return status;
@@ -289,12 +309,5 @@ clprim_status clprim_distributed_sort_by_key(const clprim_comm *comm, clprim_run
     const clprim__task task = CLPRIM__TASK(sort_by_key, count, room != NULL ? *room : count,
                                            unsupported(desc->input, &desc->then, desc->less, desc->count_at_type));
     const clprim_key_order order = KEY_ORDER;
-    const size_t num_arrays = desc->num_arrays != 0 ? desc->num_arrays : 1;
-    if (call != NULL)
-        self.rows[self.num_rows++] = row_of(key_size_of(desc->key_type), &call->keys_in, &call->keys_out);
-    for (size_t i = 0; call != NULL && i < num_arrays && i < CLPRIM_SORT_BY_KEY_MAX_ARRAYS; i++) {
-        const size_t size = desc->element_sizes[i] != 0 ? desc->element_sizes[i] : 4;
-        self.rows[self.num_rows++] = row_of(size, &call->arrays_in[i], &call->arrays_out[i]);
-    }
     return sort(&self, &task, &order, NULL, part);
 }

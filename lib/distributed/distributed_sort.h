@@ -25,6 +25,8 @@ typedef struct clprim__sort_job {
     clprim__sort_row rows[CLPRIM__SORT_MAX_ROWS]; /* keys first */
     void *memory;                                 /* for the splitters */
     uint64_t *cuts;
+    /* Fill in .rows, once the call has been checked. */
+    void (*set_rows)(struct clprim__sort_job *self);
     /* The description and the call of this rank's first sort, or of its second one, with these arrays: a pointer for
      * each row. */
     void (*describe)(const struct clprim__sort_job *self, bool is_first, clprim__any_desc *desc, clprim__given *call,

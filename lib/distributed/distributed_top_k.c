@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sizes.h"
 #include "team.h"
 
 typedef struct job {
@@ -47,7 +48,8 @@ static clprim_status allocate(job *self)
     for (int i = 0; i < 2; i++) {
         CLPRIM__TRY(clprim__team_memory(&self->mine[i], self->most, self->sizes[i]));
         memset(self->mine[i], 0, self->most * self->sizes[i]);
-        CLPRIM__TRY(clprim__team_memory(&self->all[i], self->most * self->team.comm->size, self->sizes[i]));
+        CLPRIM__TRY(
+            clprim__team_memory(&self->all[i], clprim__times(self->most, self->team.comm->size), self->sizes[i]));
     }
 done:
     return status;
@@ -122,12 +124,13 @@ done:
 clprim_status clprim_distributed_top_k(const clprim_comm *comm, clprim_runtime *runtime, const clprim_top_k_desc *desc,
                                        const clprim_top_k_call *call)
 {
+    clprim_top_k_call own;
     static const clprim_top_k_desc zeroed = {0}; /* which create refuses */
     const clprim_status status = clprim__comm_check(comm, "top_k");
     if (status != CLPRIM_SUCCESS)
         return status;
     desc = desc != NULL ? desc : &zeroed;
     const clprim__task task = CLPRIM__TASK(top_k, call != NULL ? call->count : 0, desc->k, unsupported(desc));
-    job self = {.task = &task, .desc = desc, .call = call};
+    job self = {.task = &task, .desc = desc, .call = &own};
     return find(&self);
 }

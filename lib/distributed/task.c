@@ -77,12 +77,39 @@ uint64_t clprim__desc_checksum(const clprim_operation *operation, const void *de
     return sum;
 }
 
-/* outputs: the call with as many elements as its outputs have room for. */
-static clprim_status check_array(const clprim__task *task, const void *outputs, const clprim_member *member,
-                                 size_t index)
+/* An array of a call, by the table. */
+typedef struct place {
+    const clprim_member *member;
+    size_t index;  /* in a repeated member */
+    size_t number; /* of all arrays of the table */
+} place;
+
+_Static_assert(CLPRIM__MAX_ARRAYS <= 64, "a rank's arrays are the bits of a number");
+
+/* The next array of the table that is no argument: those are checked by `run`, and their texts ask for all of them.
+ * Begin with {.member = NULL}. */
+static bool next_array(place *at, const clprim_operation *operation)
 {
-    const clprim_array *array = (const clprim_array *)(const void *)((const char *)task->call + member->place) + index;
-    const size_t size = member->element(task->desc, index).size;
+    do {
+        const bool is_same = at->member != NULL && at->index + 1 < at->member->repeat;
+        at->number += at->member != NULL && at->member->element != NULL;
+        at->index = is_same ? at->index + 1 : 0;
+        at->member = at->member == NULL ? operation->call_members : is_same ? at->member : at->member + 1;
+    } while (at->member->name != NULL && (at->member->element == NULL || at->member->is_value != NULL));
+    return at->member->name != NULL;
+}
+
+static const clprim_array *array_at(const void *call, const place *at)
+{
+    return (const clprim_array *)(const void *)((const char *)call + at->member->place) + at->index;
+}
+
+/* outputs: the call with as many elements as its outputs have room for. */
+static clprim_status check_array(const clprim__task *task, const void *outputs, const place *at, clprim__rank *mine)
+{
+    const clprim_member *member = at->member;
+    const clprim_array *array = array_at(task->call, at);
+    const size_t size = member->element(task->desc, at->index).size;
     const bool is_output = member->kind == CLPRIM_MEMBER_OUTPUT;
     const char *name = member->name;
     size_t end = 0;
@@ -100,26 +127,56 @@ static clprim_status check_array(const clprim__task *task, const void *outputs, 
     if (array->length != 0 && array->length < length)
         return clprim__fail(CLPRIM_INVALID_RANGE, "%s has %zu elements, but the call needs %zu", name, array->length,
                             length);
+    if (array->host != NULL)
+        mine->given |= UINT64_C(1) << at->number;
+    else if (length > 0)
+        mine->left_out |= UINT64_C(1) << at->number;
     return clprim__check_end(
         &end, &(clprim__range){.name = name, .offset = array->offset, .count = length, .element_size = size});
 }
 
-clprim_status clprim__host_arrays_check(const clprim__task *task)
+clprim_status clprim__host_arrays_check(const clprim__task *task, clprim__rank *mine)
 {
     clprim_status status = CLPRIM_SUCCESS;
+    place at = {.member = NULL};
     clprim__given outputs;
     memcpy(outputs.bytes, task->call, task->operation->call_size);
     for (const clprim_member *member = task->operation->call_members; member->name != NULL; member++)
         if (strcmp(member->name, "count") == 0)
             memcpy(outputs.bytes + member->place, &task->room, sizeof task->room);
-    for (const clprim_member *member = task->operation->call_members; member->name != NULL; member++) {
-        if (member->element == NULL || member->is_value != NULL)
-            continue;
-        for (size_t i = 0; i < (member->repeat != 0 ? member->repeat : 1); i++)
-            CLPRIM__TRY(check_array(task, outputs.bytes, member, i));
-    }
+    while (next_array(&at, task->operation))
+        CLPRIM__TRY(check_array(task, outputs.bytes, &at, mine));
 done:
     return status;
+}
+
+clprim_status clprim__host_arrays_agree(const clprim__team *team, const clprim_operation *operation)
+{
+    for (place at = {.member = NULL}; next_array(&at, operation);) {
+        const uint64_t bit = UINT64_C(1) << at.number;
+        unsigned with = 0;
+        unsigned without = 0;
+        while (with < team->comm->size && (team->ranks[with].given & bit) == 0)
+            with++;
+        while (without < team->comm->size && (team->ranks[without].left_out & bit) == 0)
+            without++;
+        if (with < team->comm->size && without < team->comm->size)
+            return clprim__fail(CLPRIM_INVALID_ARGUMENT,
+                                "clprim_distributed_%s: rank %u passes %s, and rank %u does not: all ranks must pass "
+                                "the same arrays",
+                                team->name, with, at.member->name, without);
+    }
+    return CLPRIM_SUCCESS;
+}
+
+void clprim__argument_lengths_fix(const clprim__task *task)
+{
+    for (const clprim_member *member = task->operation->call_members; member->name != NULL; member++) {
+        clprim_array *arrays = (clprim_array *)(void *)((char *)task->call + member->place);
+        for (size_t i = 0; member->is_value != NULL && i < member->repeat; i++)
+            if (member->element(task->desc, i).size > 0 && !member->is_value(task->desc, i) && arrays[i].length == 0)
+                arrays[i].length = member->length(task->desc, task->call);
+    }
 }
 
 size_t clprim__element_size(const clprim_operation *operation, const void *desc, const char *name)

@@ -125,7 +125,7 @@ clprim_status clprim__team_memory(void **out, size_t count, size_t size)
 }
 
 /* What this rank can say without the others. */
-static clprim_status check_alone(clprim__team *team, const clprim__task *task, bool *reads)
+static clprim_status check_alone(clprim__team *team, const clprim__task *task, clprim__rank *mine)
 {
     clprim_status status = CLPRIM_SUCCESS;
     clprim_plan *plan = NULL;
@@ -138,16 +138,27 @@ static clprim_status check_alone(clprim__team *team, const clprim__task *task, b
                             team->name, task->unsupported);
     if (runtime == NULL)
         CLPRIM__TRY(clprim_runtime_default(&runtime));
-    *reads = team->comm->share != NULL && !clprim_runtime_info(runtime)->is_unified_memory;
+    mine->reads = team->comm->share != NULL && !clprim_runtime_info(runtime)->is_unified_memory;
     CLPRIM__TRY(task->operation->create(&plan, runtime, task->desc));
     CLPRIM__TRY(clprim__plan_check_given(plan, task->call));
-    CLPRIM__TRY(clprim__host_arrays_check(task));
+    CLPRIM__TRY(clprim__host_arrays_check(task, mine));
+    clprim__argument_lengths_fix(task);
+    mine->desc = clprim__desc_checksum(task->operation, task->desc);
+    mine->count = task->count;
+    mine->room = task->room;
     CLPRIM__TRY(clprim__team_memory((void **)&team->ranks, size, sizeof *team->ranks));
-    CLPRIM__TRY(clprim__team_memory((void **)&team->numbers, 3 * size + 1, sizeof *team->numbers));
-    CLPRIM__TRY(clprim__team_memory((void **)&team->bytes, 2 * size, sizeof *team->bytes));
+    CLPRIM__TRY(
+        clprim__team_memory((void **)&team->numbers, clprim__plus(clprim__times(3, size), 1), sizeof *team->numbers));
+    CLPRIM__TRY(clprim__team_memory((void **)&team->bytes, clprim__times(2, size), sizeof *team->bytes));
 done:
     clprim_plan_destroy(plan);
     return status;
+}
+
+/* A sum that is too large for more, too. */
+static uint64_t sum_of(uint64_t a, uint64_t b)
+{
+    return b > UINT64_MAX - a ? UINT64_MAX : a + b;
 }
 
 /* The same on all ranks, since it looks only at what all have. */
@@ -164,8 +175,12 @@ static clprim_status add_up(clprim__team *team)
             team->first_room = team->total_room;
         }
         team->all_read = team->all_read && rank->reads != 0;
-        team->total_count += rank->count;
-        team->total_room += rank->room;
+        team->total_count = sum_of(team->total_count, rank->count);
+        team->total_room = sum_of(team->total_room, rank->room);
+        if (team->total_count > CLPRIM__MOST_IN_ALL)
+            return clprim__fail(CLPRIM_INVALID_RANGE,
+                                "clprim_distributed_%s: with the %llu elements of rank %u, the ranks have 2^63 or more",
+                                team->name, (unsigned long long)rank->count, r);
     }
     return CLPRIM_SUCCESS;
 }
@@ -173,13 +188,13 @@ static clprim_status add_up(clprim__team *team)
 clprim_status clprim__team_open(clprim__team *team, const clprim__task *task)
 {
     clprim_status status = CLPRIM_SUCCESS;
+    clprim__rank mine = {.count = 0};
     team->comm = task->comm;
     team->name = task->operation->name;
-    bool reads = false;
-    CLPRIM__TRY(clprim__team_agree(team, check_alone(team, task, &reads)));
-    const clprim__rank mine = {clprim__desc_checksum(task->operation, task->desc), task->count, task->room, reads};
+    CLPRIM__TRY(clprim__team_agree(team, check_alone(team, task, &mine)));
     CLPRIM__TRY(clprim__team_gather(team, &mine, sizeof mine, team->ranks));
     CLPRIM__TRY(add_up(team));
+    CLPRIM__TRY(clprim__host_arrays_agree(team, task->operation));
 done:
     return status;
 }

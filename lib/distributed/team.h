@@ -7,6 +7,7 @@
 
 #include <clprim/distributed.h>
 #include <stdbool.h>
+#include <string.h>
 
 #include "error.h"
 
@@ -16,7 +17,12 @@ typedef struct clprim__rank {
     uint64_t count; /* elements of its inputs */
     uint64_t room;  /* elements that its outputs have room for */
     uint64_t reads; /* 1: it may read the others' memory: there is such memory, and its device has memory of its own */
+    /* Bit i: the call's array i, in the order of the table, is given; or it is left out, though its part has elements. */
+    uint64_t given, left_out;
 } clprim__rank;
+
+/* Elements that all ranks may have, and may have room for where that is dealt out: shares are worked out in 64 bits. */
+#define CLPRIM__MOST_IN_ALL ((uint64_t)INT64_MAX)
 
 /* The ranks during one operation. Zeroed but for comm before clprim__team_open. */
 typedef struct clprim__team {
@@ -24,9 +30,9 @@ typedef struct clprim__team {
     const char *name; /* of the operation */
     bool is_dead;     /* a callback has failed */
     clprim__rank *ranks;
-    uint64_t *numbers; /* for callers: 3 per rank, and one more */
-    size_t *bytes;     /* of messages: 2 per rank */
-    uint64_t total_count, total_room;
+    uint64_t *numbers;                /* for callers: 3 per rank, and one more */
+    size_t *bytes;                    /* of messages: 2 per rank */
+    uint64_t total_count, total_room; /* the latter UINT64_MAX where it is more */
     bool all_read;                    /* every rank may read the others' memory */
     uint64_t first_count, first_room; /* of the ranks before this one */
 } clprim__team;
@@ -37,25 +43,29 @@ typedef struct clprim__task {
     clprim_runtime *runtime;
     const clprim_operation *operation;
     const void *desc; /* never NULL */
-    const void *call;
+    void *call;       /* a copy of the caller's, which clprim__team_open completes; NULL: there is none */
     size_t count;
     size_t room;             /* elements that its outputs have room for, if they are distributed; else count */
     const char *unsupported; /* what the description asks for and is not supported; NULL: nothing */
 } clprim__task;
 
-/* From the arguments that all functions have: comm, runtime, desc and call. */
+/* From the arguments that all functions have: comm, runtime, desc and call, and `own`, which has room for a copy of the
+ * call. */
 #define CLPRIM__TASK(op, count_, room_, unsupported_)                                                                  \
     {                                                                                                                  \
-        .comm = comm, .runtime = runtime, .operation = &clprim_##op##_operation, .desc = desc, .call = call,           \
-        .count = (count_), .room = (room_), .unsupported = (unsupported_)                                              \
+        .comm = comm, .runtime = runtime, .operation = &clprim_##op##_operation, .desc = desc,                         \
+        .call = call != NULL ? memcpy(&own, call, sizeof own) : NULL, .count = (count_), .room = (room_),              \
+        .unsupported = (unsupported_)                                                                                  \
     }
 
 /* CLPRIM_INVALID_ARGUMENT if there is no communicator. */
 clprim_status clprim__comm_check(const clprim_comm *comm, const char *name);
 
-/* Check the task on each rank, agree on success, and exchange facts about the ranks. Errors: those of the operation's
- * create; CLPRIM_INVALID_ARGUMENT (arrays that are missing, or descriptions that differ), CLPRIM_UNSUPPORTED,
- * CLPRIM_OUT_OF_MEMORY. clprim__team_close in any case. */
+/* Check the task on each rank, agree on success, and exchange facts about the ranks. In the task's call, arguments
+ * then have the lengths that they have in it, also where their texts are computed for fewer elements.
+ * Errors: those of the operation's create; CLPRIM_INVALID_ARGUMENT (arrays that are missing; descriptions that differ;
+ * arrays that only some ranks pass), CLPRIM_INVALID_RANGE (more elements in all than can be numbered),
+ * CLPRIM_UNSUPPORTED, CLPRIM_OUT_OF_MEMORY. clprim__team_close in any case. */
 clprim_status clprim__team_open(clprim__team *team, const clprim__task *task);
 void clprim__team_close(clprim__team *team);
 
@@ -78,8 +88,15 @@ clprim_status clprim__team_transpose(clprim__team *team, const uint64_t *out, ui
 uint64_t clprim__desc_checksum(const clprim_operation *operation, const void *desc);
 
 /* Check the call's arrays: all that the description asks for must be on the host, and outputs must have room for what a
- * call of `room` elements writes. */
-clprim_status clprim__host_arrays_check(const clprim__task *task);
+ * call of `room` elements writes. mine->given and ->left_out become what there is. */
+clprim_status clprim__host_arrays_check(const clprim__task *task, clprim__rank *mine);
+
+/* Whether all ranks pass the same arrays; those without elements may be left out, or not. Errors:
+ * CLPRIM_INVALID_ARGUMENT, on all ranks with the same sentence. */
+clprim_status clprim__host_arrays_agree(const clprim__team *team, const clprim_operation *operation);
+
+/* Arguments that are arrays get the lengths that they have in the task's call, by default or not. */
+void clprim__argument_lengths_fix(const clprim__task *task);
 
 /* Bytes of an element of the call's array of that name; 0: the call has no such array. */
 size_t clprim__element_size(const clprim_operation *operation, const void *desc, const char *name);

@@ -187,5 +187,7 @@ const cases_group cases_groups[] = {
     {"select", cases_run_selections},
     {"runs", cases_run_runs},
     {"errors", cases_run_errors},
+    {"members", cases_run_members},
+    {"arguments", cases_run_arguments},
 };
 const size_t cases_num_groups = sizeof cases_groups / sizeof cases_groups[0];

@@ -1,5 +1,6 @@
 /* mpi.c: operations on arrays in parts, by processes: a plain program for mpirun. Each rank compares its part; then
- * all do it again with messages that are sent in small parts, as large ones are. */
+ * all do it again with messages that are sent in small parts, as large ones are. With an argument, it runs only groups
+ * of cases whose names begin with it. */
 #include <clprim/mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,8 +51,9 @@ static const char *check_refusals(void)
                : "";
 }
 
-/* On devices with memory of their own, in parts, from and to memory that all ranks read. */
-static int sort_without_sending(void)
+/* On devices with memory of their own: sorts in parts, from and to memory that all ranks read; and arguments, of which
+ * a device then has no more than their length. */
+static int run_on_own_memory(void)
 {
     clprim_runtime *runtime = NULL;
     clprim_status status = CLPRIM_SUCCESS;
@@ -62,6 +64,8 @@ static int sort_without_sending(void)
     int failed = failures(status != CLPRIM_SUCCESS ? clprim_last_error() : "");
     if (failed == 0)
         failed = run_groups(runtime, 0, "sort");
+    if (failed == 0)
+        failed = run_groups(runtime, 0, "arguments");
     clprim_runtime_destroy(runtime);
     return failed;
 }
@@ -80,10 +84,10 @@ int main(int argc, char **argv)
     if (failures(clprim_runtime_create(&runtime, NULL) != CLPRIM_SUCCESS ? clprim_last_error() : "") > 0)
         failed = 1;
     for (size_t i = 0; i < sizeof limits / sizeof limits[0] && failed == 0; i++)
-        failed = run_groups(runtime, limits[i], "");
+        failed = run_groups(runtime, limits[i], argc > 1 ? argv[1] : "");
     clprim_runtime_destroy(runtime);
-    if (failed == 0)
-        failed = sort_without_sending();
+    if (failed == 0 && argc == 1)
+        failed = run_on_own_memory();
     (void)MPI_Finalize();
     return failed != 0;
 }
