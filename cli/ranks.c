@@ -46,6 +46,14 @@ static cli_result refuse(const launch *by, const char *why)
     return by->rank > 0 ? CLI_REFUSED : cli_refuse(NULL, "started as one of %u ranks, but %s", by->size, why);
 }
 
+static cli_result check_wanted(const launch *by)
+{
+    const char *wanted = getenv("CLPRIM_MPI");
+    if (wanted == NULL || wanted[0] == '\0' || strcmp(wanted, "on") == 0 || strcmp(wanted, "off") == 0)
+        return CLI_OK;
+    return by->rank > 0 ? CLI_REFUSED : cli_refuse(NULL, "CLPRIM_MPI must be \"on\" or \"off\", not \"%s\"", wanted);
+}
+
 unsigned ranks_rank(void)
 {
     return self.rank;
@@ -127,6 +135,7 @@ cli_result ranks_begin(int argc, char **argv)
     const launch by = find_launch();
     cli_result result = CLI_OK;
     int level = MPI_THREAD_SINGLE;
+    CLI_TRY(check_wanted(&by));
     if (!by.is_there || by.size == 1)
         return CLI_OK;
     (void)MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level);
@@ -184,8 +193,9 @@ void ranks_add(uint64_t *numbers, size_t count)
 cli_result ranks_begin(int argc, char **argv)
 {
     const launch by = find_launch();
+    const cli_result result = check_wanted(&by);
     (void)argc, (void)argv;
-    return by.size > 1 ? refuse(&by, "built without MPI") : CLI_OK;
+    return result != CLI_OK ? result : by.size > 1 ? refuse(&by, "built without MPI") : CLI_OK;
 }
 
 void ranks_end(void)

@@ -86,6 +86,22 @@ class Options(tool.Case):
         self.assertRegex(err, rf"\nclprim: cache of kernels: .*{re.escape(str(cache))}")
         self.assertIn(str(cache), self.run_tool("devices", "--verbose", variables=variables)[2])
 
+    def test_malformed_variables_are_told(self):
+        path = self.npy("in.npy", [5, -3, 9], "i4")
+        cache = {"CLPRIM_CACHE": "on", "CLPRIM_CACHE_DIR": str(self.folder / "cache"), "CLPRIM_CACHE_SIZE": "x"}
+        status, out, err = self.run_tool("sum", path, "-v", variables=cache)
+        self.assertEqual((status, out), (0, b"11\n"), err)
+        self.assertIn('clprim: cache of kernels: CLPRIM_CACHE_SIZE must be a number of MiB, not "x"', err)
+        for variable, value, words in (("CLPRIM_MPI", "no", 'CLPRIM_MPI must be "on" or "off", not "no"'),
+                                       ("CLPRIM_WITHOUT", "fp65", 'CLPRIM_WITHOUT has "fp65"'),
+                                       ("CLPRIM_SELF_TEST", "yes", 'CLPRIM_SELF_TEST must be "always" or "off"'),
+                                       ("CLPRIM_DEVICE", "no such device", "no such device"),
+                                       ("CLPRIM_TRACE", "/proc/x/y", "/proc/x/y")):
+            status, out, err = self.run_tool("sum", path, variables={variable: value})
+            self.assertNotEqual(status, 0, variable)
+            self.assertEqual(out, b"", variable)
+            self.assertIn(words, err, variable)
+
     def test_help_names_every_option_and_the_version_is_the_headers(self):
         everything = self.ok("--help")
         for command in "devices self-test sort sum min max scan histogram unique top-k".split():

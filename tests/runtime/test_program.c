@@ -19,7 +19,7 @@ static void begin(void)
 {
     test_directory_create(directory);
     (void)snprintf(cache, sizeof cache, "%s/cache", directory);
-    test_setenv("CLPRIM_CACHE", NULL);
+    test_setenv("CLPRIM_CACHE", "on");
     test_setenv("CLPRIM_CACHE_DIR", cache);
     test_setenv("CLPRIM_SELF_TEST", "off"); /* whose verdicts would be entries, too, on a driver that is not known */
 }
@@ -71,6 +71,22 @@ Test(program, is_compiled_once_and_then_found)
     expect(reduce_once(CLPRIM_I32), 0, 1, 0, "the second time");
     expect(reduce_once(CLPRIM_U32), 1, 0, 0, "another type");
     cr_assert_eq(test_count_files(cache, ""), 2);
+}
+
+/* PoCL keeps kernels itself, and would compile them once more for us. */
+Test(program, is_kept_by_one_cache)
+{
+    clprim_runtime *runtime = test_runtime(NULL);
+    const size_t kept = clprim_runtime_info(runtime)->vendor != CLPRIM_VENDOR_POCL;
+    clprim_runtime_destroy(runtime);
+    test_setenv("CLPRIM_CACHE", NULL);
+    expect(reduce_once(CLPRIM_I32), 1, 0, 0, "the first time");
+    expect(reduce_once(CLPRIM_I32), 1 - kept, kept, 0, "the second time");
+    cr_assert_eq(test_count_files(cache, ""), kept);
+    test_setenv("CLPRIM_CACHE", "on");
+    expect(reduce_once(CLPRIM_I32), 1 - kept, kept, 0, "the first time that it is asked for");
+    expect(reduce_once(CLPRIM_I32), 0, 1, 0, "then");
+    expect_entry(cache);
 }
 
 /* Kernels that are limited to some registers are, too, where they come from disk: else some have more than their
@@ -159,7 +175,7 @@ Test(program, does_without_a_cache)
     expect(reduce_once(CLPRIM_I32), 1, 0, 0, "off: not read");
     expect(reduce_once(CLPRIM_U32), 1, 0, 0, "off");
     cr_assert_eq(test_count_files(cache, ""), 1, "off: not written");
-    test_setenv("CLPRIM_CACHE", NULL);
+    test_setenv("CLPRIM_CACHE", "on");
     cr_assert_eq(chmod(cache, 0777), 0);
     expect(reduce_once(CLPRIM_I32), 1, 0, 0, "a directory that all may write to");
     cr_assert_eq(chmod(cache, 0500), 0);

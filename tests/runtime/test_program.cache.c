@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -109,7 +110,7 @@ static void expect_problem(const char *words)
 Test(cache, says_why_a_directory_is_not_used)
 {
     static const mode_t modes[] = {0770, 0702, 0777, 01777};
-    static const char *const names[] = {"link", "link/", "link//"}; /* the system would follow the last two */
+    static const char *const names[] = {"link", "link/", "link//", "link/.", "link/./", "link/.//./"};
     const char *link = test_path(directory, "link");
     struct stat facts;
     cr_assert_eq(clprim__disk_cache_problem(NULL, 0, NULL), 0);
@@ -134,14 +135,87 @@ Test(cache, says_why_a_directory_is_not_used)
     cr_assert_eq(get(0), SOUND);
 
     cr_assert_eq(symlink(path, link), 0);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) { /* the system would follow all but the first */
         reopen(test_path(directory, names[i]));
         expect_problem("a link");
     }
+    cr_assert_eq(mkdir(test_path(path, "below"), 0700), 0);
+    reopen(test_path(directory, "link/below/.."));
+    expect_problem("ends in \"..\"");
     cr_assert_eq(unlink(link), 0);
     cr_assert_eq(symlink("nowhere", link), 0);
     reopen(link);
     expect_problem("a link");
+}
+
+/* The sentences are the same ones that a user's tool shows. */
+static void expect_sentences(size_t count, const char *sentences)
+{
+    char problem[4 * TEST_PATH_SIZE];
+    cr_assert_eq(clprim__disk_cache_problem(problem, sizeof problem, cache), count, "%s", problem);
+    cr_assert_str_eq(problem, sentences);
+}
+
+Test(cache, says_what_no_directory_can_be_made_of)
+{
+    static const char none[] = "a directory of compiled kernels is not used: none of CLPRIM_CACHE_DIR, XDG_CACHE_HOME "
+                               "and HOME names it";
+    test_setenv("XDG_CACHE_HOME", NULL);
+    test_setenv("HOME", "/proc");
+    reopen(NULL);
+    expect_sentences(1, "/proc/.cache/clprim is not used: it does not exist, and cannot be made");
+    cr_assert_not(put(0, 100, 'x'));
+    test_setenv("HOME", "/dev/null");
+    reopen("");
+    expect_sentences(1, "/dev/null/.cache/clprim is not used: it is a link or not a directory");
+    test_setenv("HOME", NULL);
+    reopen(NULL);
+    expect_sentences(1, none);
+    cr_assert_not(put(0, 100, 'x'));
+    cr_assert_eq(get(0), NOTHING);
+    test_setenv("XDG_CACHE_HOME", "relative"); /* which is to be ignored */
+    reopen(NULL);
+    expect_sentences(1, none);
+}
+
+Test(cache, says_which_variables_are_malformed)
+{
+    static const struct {
+        const char *mode, *size;
+        size_t count;
+        const char *sentences;
+    } rows[] = {
+        {"on", "5", 0, ""},
+        {"", "", 0, ""},
+        {"yes", NULL, 1, "CLPRIM_CACHE must be \"on\" or \"off\", not \"yes\", and is ignored"},
+        {"OFF", "x", 2,
+         "CLPRIM_CACHE must be \"on\" or \"off\", not \"OFF\", and is ignored\n"
+         "CLPRIM_CACHE_SIZE must be a number of MiB, not \"x\", and is ignored: the limit is 256 MiB"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        test_setenv("CLPRIM_CACHE", rows[i].mode);
+        test_setenv("CLPRIM_CACHE_SIZE", rows[i].size);
+        reopen(path);
+        expect_sentences(rows[i].count, rows[i].sentences);
+        cr_assert_eq(clprim__disk_cache_is_asked_for(cache), i == 0);
+        cr_assert(put(i, 100, 'x'), "row %zu", i);
+    }
+}
+
+/* A disk that is full, as far as one process can have it. */
+Test(cache, says_that_nothing_can_be_stored)
+{
+    struct rlimit limit;
+    char problem[2 * TEST_PATH_SIZE];
+    cr_assert_eq(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    const struct rlimit tiny = {.rlim_cur = 1000, .rlim_max = limit.rlim_max};
+    cr_assert(signal(SIGXFSZ, SIG_IGN) != SIG_ERR && setrlimit(RLIMIT_FSIZE, &tiny) == 0);
+    cr_assert_not(put(0, 2000, 'x'));
+    cr_assert_eq(clprim__disk_cache_problem(problem, sizeof problem, cache), 1);
+    cr_assert_not_null(strstr(problem, "the latest entry could not be stored: File too large"), "%s", problem);
+    cr_assert_eq(test_count_files(path, ""), 0);
+    cr_assert(setrlimit(RLIMIT_FSIZE, &limit) == 0 && put(0, 2000, 'x'));
+    expect_sentences(0, "");
 }
 
 /* What a runtime says of it. */
@@ -212,6 +286,7 @@ static int store_and_load(uint64_t seed, size_t rounds)
 static int store_own(uint64_t first, size_t rounds)
 {
     for (size_t number = first; number < first + rounds; number++) {
+        reopen(path); /* as a program that runs after another */
         const found what = put(number, LARGEST_BINARY, 'a') ? get(number) : OTHER;
         if (what == REJECTED || what == OTHER)
             return 1;
@@ -288,16 +363,20 @@ Test(cache, limit_is_a_number_of_mebibytes)
     static const struct {
         uint64_t bytes;
         const char *texts[6];
-    } rows[] = {{64 << 20, {"", "-1", "2x", " 2", "many", "1.5"}},
-                {1 << 20, {"1"}},
-                {100 << 20, {"100"}},
-                {UINT64_MAX, {"0", "18446744073709551615", "99999999999999999999"}}};
+        bool is_malformed;
+    } rows[] = {{256 << 20, {"-1", "2x", " 2", "many", "1.5", "+1"}, true},
+                {256 << 20, {""}, false},
+                {1 << 20, {"1"}, false},
+                {100 << 20, {"100"}, false},
+                {UINT64_MAX, {"0", "18446744073709551615", "99999999999999999999"}, false}};
+    uint64_t limit = 0;
     test_setenv("CLPRIM_CACHE_SIZE", NULL);
-    cr_assert_eq(clprim__cache_limit(), 64 << 20);
+    cr_assert(clprim__cache_limit(&limit) && limit == 256 << 20);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         for (size_t k = 0; k < 6 && rows[i].texts[k] != NULL; k++) {
             test_setenv("CLPRIM_CACHE_SIZE", rows[i].texts[k]);
-            cr_assert_eq(clprim__cache_limit(), rows[i].bytes, "\"%s\"", rows[i].texts[k]);
+            cr_assert_eq(clprim__cache_limit(&limit), !rows[i].is_malformed, "\"%s\"", rows[i].texts[k]);
+            cr_assert_eq(limit, rows[i].bytes, "\"%s\"", rows[i].texts[k]);
         }
 }
 
@@ -327,18 +406,66 @@ Test(cache, removes_what_was_used_least_recently)
         set_age(entry_path(i), 1000 - (long)i);
     }
     cr_assert_eq(get(0), SOUND); /* the oldest one is used again */
+    reopen(path);                /* and no longer held */
     cr_assert(put(ENTRIES, SIZE, 'b'));
     for (size_t i = 0; i <= ENTRIES; i++)
         cr_assert_eq(get(i), expected[i], "entry %zu", i);
     for (size_t i = 0; i < FOREIGN; i++)
         cr_assert_eq(lstat(test_path(path, foreign[i]), &facts), 0, "%s was removed", foreign[i]);
     /* One that is more than all may be stays until the next one comes. */
+    reopen(path);
     cr_assert(put(ENTRIES + 1, TOO_MUCH, 'c'));
     cr_assert_eq(get(ENTRIES + 1), SOUND);
     cr_assert_eq(get(ENTRIES), NOTHING);
+    reopen(path);
     cr_assert(put(0, SIZE, 'd'));
     cr_assert_eq(get(ENTRIES + 1), NOTHING);
     cr_assert_eq(get(0), SOUND);
+}
+
+/* What other programs store, as many as the limit allows twice. */
+static void flood(size_t first)
+{
+    for (size_t i = first; i < first + 12; i++) {
+        reopen(path);
+        cr_assert(put(i, 170000, 'f'));
+    }
+}
+
+/* A program that runs: it loads an entry, stores one, and says so. */
+static int hold_two(int said)
+{
+    const bool has_two = get(0) == SOUND && put(1, 1000, 'b');
+    if (write(said, has_two ? "2" : "0", 1) == 1)
+        (void)pause();
+    return 1;
+}
+
+/* What a running program has loaded or stored stays, until it ends, however it does. */
+Test(cache, keeps_what_a_running_program_uses)
+{
+    int pipes[2];
+    char said = '?';
+    test_setenv("CLPRIM_CACHE_SIZE", "1");
+    reopen(path);
+    cr_assert(put(0, 1000, 'a') && put(2, 1000, 'c'));
+    reopen(path);
+    cr_assert_eq(pipe(pipes), 0);
+    const pid_t process = fork();
+    if (process == 0)
+        _exit(hold_two(pipes[1]));
+    cr_assert(process > 0 && read(pipes[0], &said, 1) == 1);
+    cr_assert_eq(said, '2');
+    for (size_t i = 0; i < 3; i++)
+        set_age(entry_path(i), 1000);
+    flood(10);
+    cr_assert_eq(access(entry_path(0), F_OK), 0, "what was loaded");
+    cr_assert_eq(access(entry_path(1), F_OK), 0, "what was stored");
+    cr_assert_eq(access(entry_path(2), F_OK), -1, "what nobody uses");
+    cr_assert(kill(process, SIGKILL) == 0 && waitpid(process, NULL, 0) == process);
+    flood(30);
+    cr_assert_eq(access(entry_path(0), F_OK), -1);
+    cr_assert_eq(access(entry_path(1), F_OK), -1);
 }
 
 /* Every byte of an entry, every length, and each key's entry in another's place. */

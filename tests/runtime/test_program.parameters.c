@@ -109,7 +109,7 @@ Test(parameters, included_files_are_read_anew)
     char directory[TEST_PATH_SIZE];
     char options[TEST_PATH_SIZE + 8];
     test_directory_create(directory);
-    test_setenv("CLPRIM_CACHE", NULL);
+    test_setenv("CLPRIM_CACHE", "on");
     test_setenv("CLPRIM_CACHE_DIR", test_path(directory, "cache"));
     (void)snprintf(options, sizeof options, "-I %s", directory);
     for (int round = 0; round < 3; round++) {

@@ -226,3 +226,30 @@ Test(runtime, without_doubles)
         test_refuse(runtime, rows[i].face, rows[i].desc, CLPRIM_UNSUPPORTED, "double precision");
     clprim_runtime_destroy(runtime);
 }
+
+/* A mistyped feature would be used, and the test that it was turned off for would test nothing. */
+Test(runtime, without_names_features_that_there_are)
+{
+    static const struct {
+        const char *list, *mistake;
+    } rows[] = {{"", NULL},
+                {"sub_groups,int64_atomics,device_fence,forward_progress,group_order,fp64,svm,command_buffers,"
+                 "unified_memory",
+                 NULL},
+                {",fp64,", NULL},
+                {"fp16", "\"fp16\""},
+                {"fp64,sub_group", "\"sub_group\""},
+                {"fp64, svm", "\" svm\""},
+                {"fp64,svm, ", "\" \""},
+                {"FP64", "\"FP64\""}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        clprim_runtime *runtime = NULL;
+        test_setenv("CLPRIM_WITHOUT", rows[i].list);
+        const clprim_status status = clprim_runtime_create(&runtime, NULL);
+        cr_assert_eq(status, rows[i].mistake == NULL ? CLPRIM_SUCCESS : CLPRIM_INVALID_ARGUMENT, "\"%s\"",
+                     rows[i].list);
+        cr_assert(rows[i].mistake == NULL || strstr(clprim_last_error(), rows[i].mistake) != NULL, "%s",
+                  clprim_last_error());
+        clprim_runtime_destroy(runtime);
+    }
+}

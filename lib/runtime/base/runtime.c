@@ -134,6 +134,7 @@ clprim_status clprim_runtime_create(clprim_runtime **out, const clprim_runtime_d
 
     clprim_status status = CLPRIM_SUCCESS;
     cl_int code = CL_SUCCESS;
+    CLPRIM__TRY(clprim__device_check_without());
     CLPRIM__TRY(connect(self, desc));
     if (self->queue == NULL) {
         self->queue =

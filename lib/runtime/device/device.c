@@ -164,6 +164,27 @@ static bool is_unwanted(const char *feature)
     return false;
 }
 
+clprim_status clprim__device_check_without(void)
+{
+    static const char features[] = "sub_groups, int64_atomics, device_fence, forward_progress, group_order, fp64, svm, "
+                                   "command_buffers, unified_memory";
+    const char *list = getenv("CLPRIM_WITHOUT");
+    while (list != NULL && *list != '\0') {
+        const size_t item = strcspn(list, ",");
+        bool is_known = item == 0;
+        for (const char *f = features; *f != '\0' && !is_known; f += strspn(f, ", ")) {
+            const size_t length = strcspn(f, ",");
+            is_known = item == length && strncmp(list, f, length) == 0;
+            f += length;
+        }
+        if (!is_known)
+            return clprim__fail(CLPRIM_INVALID_ARGUMENT, "CLPRIM_WITHOUT has \"%.*s\", but must be a list of: %s",
+                                (int)item, list, features);
+        list += item + (list[item] == ',');
+    }
+    return CLPRIM_SUCCESS;
+}
+
 clprim_status clprim__device_lacks_local(const clprim_device_info *info, size_t element_size)
 {
     return clprim__fail(CLPRIM_UNSUPPORTED, "elements of %zu bytes take more local memory than %s has (%zu bytes)",

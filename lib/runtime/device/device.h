@@ -33,6 +33,9 @@ clprim_status clprim__device_select(clprim_device_info *out, const char *selecti
  * Errors: CLPRIM_INVALID_ARGUMENT. Pre: the driver lock is not held. */
 clprim_status clprim__device_check_selected(const clprim_device_info *info, const char *selection);
 
+/* Check that CLPRIM_WITHOUT (runtime.h) names only features that there are. Errors: CLPRIM_INVALID_ARGUMENT. */
+clprim_status clprim__device_check_without(void);
+
 /* Whether kernels/common/look_back.cl works there: groups may wait for one another and can hand words on. */
 bool clprim__device_can_look_back(const clprim_device_info *info);
 

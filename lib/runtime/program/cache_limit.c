@@ -1,4 +1,5 @@
 /* cache_limit.c: how large the directory of compiled programs may get. */
+#define _GNU_SOURCE /* for F_OFD_SETLK */
 #include "cache_limit.h"
 
 #include <dirent.h>
@@ -13,7 +14,7 @@
 
 #include "cache_entry.h"
 
-enum { DEFAULT_MEBIBYTES = 64, STALE_SECONDS = 3600, FIRST_ROOM = 64 };
+enum { DEFAULT_MEBIBYTES = 256, STALE_SECONDS = 3600, FIRST_ROOM = 64 };
 
 /* An entry of the directory. */
 typedef struct item {
@@ -29,17 +30,43 @@ typedef struct listing {
     uint64_t sum;
 } listing;
 
-uint64_t clprim__cache_limit(void)
+bool clprim__cache_limit(uint64_t *out)
 {
     const uint64_t mebibyte = UINT64_C(1) << 20;
     const char *text = getenv("CLPRIM_CACHE_SIZE");
     char *end = NULL;
+    *out = DEFAULT_MEBIBYTES * mebibyte;
+    if (text == NULL || text[0] == '\0')
+        return true;
     errno = 0;
-    const unsigned long long number =
-        text != NULL && text[0] >= '0' && text[0] <= '9' ? strtoull(text, &end, 10) : DEFAULT_MEBIBYTES;
-    if (end != NULL && *end != '\0')
-        return DEFAULT_MEBIBYTES * mebibyte;
-    return number == 0 || errno == ERANGE || number > UINT64_MAX / mebibyte ? UINT64_MAX : number * mebibyte;
+    const unsigned long long number = strtoull(text, &end, 10);
+    if (text[0] < '0' || text[0] > '9' || *end != '\0') /* also of signs and spaces, which it would pass over */
+        return false;
+    *out = number == 0 || errno == ERANGE || number > UINT64_MAX / mebibyte ? UINT64_MAX : number * mebibyte;
+    return true;
+}
+
+/* A lock of the directory stands for an entry: of one byte, whose number is the first digits of the entry's name. It
+ * belongs to the open descriptor, so that it ends with the process at the latest, and takes no file of its own. */
+static struct flock lock_of(const char *name, short type)
+{
+    enum { DIGITS = 15 }; /* 60 bits: an offset is no negative number */
+    char digits[DIGITS + 1] = "";
+    memcpy(digits, name, DIGITS);
+    return (struct flock){
+        .l_type = type, .l_whence = SEEK_SET, .l_start = (off_t)strtoull(digits, NULL, 16), .l_len = 1};
+}
+
+void clprim__cache_hold(int holder, const char *name)
+{
+    struct flock lock = lock_of(name, F_RDLCK);
+    (void)fcntl(holder, F_OFD_SETLK, &lock);
+}
+
+static bool is_held(int directory, const char *name)
+{
+    struct flock lock = lock_of(name, F_WRLCK);
+    return fcntl(directory, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
 }
 
 void clprim__cache_touch(int fd)
@@ -101,7 +128,7 @@ static void remove_oldest(listing *all, int directory, const char *kept, uint64_
     qsort(all->items, all->count, sizeof *all->items, compare_use);
     for (size_t i = 0; i < all->count && all->sum > limit - limit / 8; i++) {
         const item *oldest = &all->items[i];
-        if (strcmp(oldest->name, kept) == 0)
+        if (strcmp(oldest->name, kept) == 0 || is_held(directory, oldest->name))
             continue;
         errno = 0;
         if ((clprim__cache_entry_is_one(directory, oldest->name) && unlinkat(directory, oldest->name, 0) == 0) ||

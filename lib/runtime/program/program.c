@@ -30,6 +30,7 @@ struct clprim__programs {
     char *identity;          /* of the device and its compiler: the part of every key that is not the program's */
     char *kernel_dir;        /* CLPRIM_KERNEL_DIR, or NULL */
     clprim__disk_cache *disk;
+    bool are_kept; /* on that disk */
     clprim__text common_options;
     bool is_nvidia;
     pthread_mutex_t mutex; /* guards entries and stats */
@@ -48,6 +49,13 @@ static clprim_status make_common_options(clprim__text *out, const clprim_device_
                         version / 100, version % 100 / 10, (int)info->sub_group_means, info->has_int64_atomics,
                         info->starts_groups_in_order, info->has_warp_reduction, developing ? "" : " -w");
     return clprim__text_status(out);
+}
+
+/* PoCL keeps compiled kernels on disk itself. Asked for a program's binary, it first compiles all its kernels once more,
+ * for groups of any size, which takes as long again as the rest. */
+static bool keeps_programs(const clprim_device_info *info)
+{
+    return info->vendor == CLPRIM_VENDOR_POCL;
 }
 
 clprim_status clprim__programs_create(clprim__programs **out, cl_context context, const clprim_device_info *info,
@@ -74,6 +82,7 @@ clprim_status clprim__programs_create(clprim__programs **out, cl_context context
         CLPRIM__TRY(clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a runtime"));
     CLPRIM__TRY(make_common_options(&self->common_options, info, self->kernel_dir != NULL));
     CLPRIM__TRY(clprim__disk_cache_open(&self->disk));
+    self->are_kept = !keeps_programs(info) || clprim__disk_cache_is_asked_for(self->disk);
     *out = self;
     self = NULL;
 done:
@@ -119,7 +128,7 @@ size_t clprim__programs_cache_problem(const clprim__programs *self, char *out, s
     return clprim__disk_cache_problem(out, capacity, self->disk);
 }
 
-const clprim__disk_cache *clprim__programs_disk(const clprim__programs *self)
+clprim__disk_cache *clprim__programs_disk(const clprim__programs *self)
 {
     return self->disk;
 }
@@ -214,7 +223,7 @@ static clprim_status load_or_build(cl_program *out, clprim__programs *self, cons
     bool rejected = false;
     const long long began = clprim__trace_now();
     /* What is included may have changed. */
-    const bool is_kept = request->callers == NULL || strstr(request->callers, "include") == NULL;
+    const bool is_kept = self->are_kept && (request->callers == NULL || strstr(request->callers, "include") == NULL);
     clprim__text options = {0};
     limit_registers(&options, self, request);
     const bool loaded = is_kept && clprim__text_status(&options) == CLPRIM_SUCCESS &&

@@ -38,7 +38,7 @@ clprim_program_stats clprim__programs_stats(clprim__programs *self);
 size_t clprim__programs_cache_problem(const clprim__programs *self, char *out, size_t capacity);
 
 /* The cache on disk, for what else is kept there; NULL where it is off. */
-const clprim__disk_cache *clprim__programs_disk(const clprim__programs *self);
+clprim__disk_cache *clprim__programs_disk(const clprim__programs *self);
 
 /* The program for a request: from memory, from the cache on disk, or built. The caller releases it.
  * Errors: CLPRIM_BUILD_FAILED (the log in last_error), CLPRIM_KERNEL_SOURCE_MISSING, CLPRIM_OUT_OF_MEMORY, OpenCL's. */

@@ -16,11 +16,54 @@
 #include "text.h"
 
 struct clprim__disk_cache {
-    char *directory;
+    clprim__text directory; /* empty: none can be named */
+    clprim__text malformed; /* a sentence about each variable that is */
+    size_t num_malformed;
     uint64_t limit; /* bytes of all entries */
+    bool is_asked_for;
+    int holder;  /* the open directory, by which entries are held; -1: none yet. Changed atomically, like the next */
+    int trouble; /* errno of what was not stored most recently, or 0 */
 };
 
 enum { TEMPORARY_SIZE = 96 };
+
+/* Slashes and dots at the end would have a link followed. */
+static void name_directory(clprim__text *out)
+{
+    const char *own = getenv("CLPRIM_CACHE_DIR");
+    const char *xdg = getenv("XDG_CACHE_HOME");
+    const char *home = getenv("HOME");
+    if (own != NULL && own[0] != '\0')
+        clprim__text_format(out, "%s", own);
+    else if (xdg != NULL && xdg[0] == '/') /* the XDG specification: relative paths are to be ignored */
+        clprim__text_format(out, "%s/clprim", xdg);
+    else if (home != NULL && home[0] != '\0')
+        clprim__text_format(out, "%s/.cache/clprim", home);
+    while (out->size > 1 &&
+           (out->data[out->size - 1] == '/' || (out->size > 2 && strcmp(out->data + out->size - 2, "/.") == 0)))
+        out->data[--out->size] = '\0';
+}
+
+static void read_mode(clprim__disk_cache *self, const char *mode)
+{
+    self->is_asked_for = mode != NULL && strcmp(mode, "on") == 0;
+    if (mode != NULL && mode[0] != '\0' && !self->is_asked_for) {
+        self->num_malformed++;
+        clprim__text_format(&self->malformed, "CLPRIM_CACHE must be \"on\" or \"off\", not \"%s\", and is ignored\n",
+                            mode);
+    }
+}
+
+static void read_limit(clprim__disk_cache *self)
+{
+    if (clprim__cache_limit(&self->limit))
+        return;
+    self->num_malformed++;
+    clprim__text_format(
+        &self->malformed,
+        "CLPRIM_CACHE_SIZE must be a number of MiB, not \"%s\", and is ignored: the limit is %llu MiB\n",
+        getenv("CLPRIM_CACHE_SIZE"), (unsigned long long)(self->limit >> 20));
+}
 
 clprim_status clprim__disk_cache_open(clprim__disk_cache **out)
 {
@@ -28,49 +71,59 @@ clprim_status clprim__disk_cache_open(clprim__disk_cache **out)
     const char *mode = getenv("CLPRIM_CACHE");
     if (mode != NULL && strcmp(mode, "off") == 0)
         return CLPRIM_SUCCESS;
-    clprim__text directory = {0};
-    const char *own = getenv("CLPRIM_CACHE_DIR");
-    const char *xdg = getenv("XDG_CACHE_HOME");
-    const char *home = getenv("HOME");
-    if (own != NULL && own[0] != '\0')
-        clprim__text_format(&directory, "%s", own);
-    else if (xdg != NULL && xdg[0] == '/') /* the XDG specification: relative paths are to be ignored */
-        clprim__text_format(&directory, "%s/clprim", xdg);
-    else if (home != NULL && home[0] != '\0')
-        clprim__text_format(&directory, "%s/.cache/clprim", home);
-    else
-        return CLPRIM_SUCCESS;
     clprim__disk_cache *self = calloc(1, sizeof *self);
-    if (self == NULL || directory.failed) {
-        free(self);
-        clprim__text_free(&directory);
+    if (self == NULL)
         return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for the program cache");
-    }
-    while (directory.size > 1 && directory.data[directory.size - 1] == '/')
-        directory.data[--directory.size] = '\0'; /* which would have a link followed */
-    self->directory = directory.data;
-    self->limit = clprim__cache_limit();
+    self->holder = -1;
+    name_directory(&self->directory);
+    read_mode(self, mode);
+    read_limit(self);
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(clprim__text_status(&self->directory));
+    CLPRIM__TRY(clprim__text_status(&self->malformed));
     *out = self;
-    return CLPRIM_SUCCESS;
+    self = NULL;
+done:
+    clprim__disk_cache_close(self);
+    return status;
 }
 
 void clprim__disk_cache_close(clprim__disk_cache *self)
 {
     if (self == NULL)
         return;
-    free(self->directory);
+    if (self->holder >= 0)
+        (void)close(self->holder);
+    clprim__text_free(&self->directory);
+    clprim__text_free(&self->malformed);
     free(self);
 }
 
+bool clprim__disk_cache_is_asked_for(const clprim__disk_cache *self)
+{
+    return self != NULL && self->is_asked_for;
+}
+
+static bool ends_in_parent(const clprim__text *path)
+{
+    return strcmp(path->data, "..") == 0 || (path->size > 2 && strcmp(path->data + path->size - 3, "/..") == 0);
+}
+
 /* An open descriptor of the directory; -1, with a sentence in *why, where it is missing or not to be trusted. */
-static int open_directory(const char *path, const char **why)
+static int open_directory(const clprim__disk_cache *self, const char **why)
 {
     struct stat facts;
-    const int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     *why = NULL;
+    if (self->directory.size == 0)
+        *why = "none of CLPRIM_CACHE_DIR, XDG_CACHE_HOME and HOME names it";
+    else if (ends_in_parent(&self->directory))
+        *why = "it ends in \"..\", by which it may be a link";
+    if (*why != NULL)
+        return -1;
+    const int fd = open(self->directory.data, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0) /* Linux says ENOTDIR of a link, too */
         *why = errno == ELOOP || errno == ENOTDIR ? "it is a link or not a directory"
-               : errno == ENOENT                  ? "it does not exist yet"
+               : errno == ENOENT                  ? "it does not exist, and cannot be made"
                                                   : "it cannot be opened";
     else if (fstat(fd, &facts) != 0)
         *why = "it cannot be examined";
@@ -83,9 +136,10 @@ static int open_directory(const char *path, const char **why)
     return -1;
 }
 
-static void make_directories(const char *path)
+/* The directory and those above it. What cannot be made is found out when it is opened. */
+static void make_directories(const clprim__disk_cache *self)
 {
-    char *copy = strdup(path);
+    char *copy = self->directory.size > 0 ? strdup(self->directory.data) : NULL;
     if (copy == NULL)
         return;
     for (char *p = copy + 1; *p != '\0'; p++) {
@@ -116,30 +170,47 @@ static bool load_binary(cl_program *out, cl_context context, cl_device_id device
     return true;
 }
 
-char *clprim__disk_cache_get(size_t *binary_size, bool *rejected, const clprim__disk_cache *self, const char *key,
+/* The entry is in use until the cache is closed: nobody removes it to keep the limit. */
+static void hold(clprim__disk_cache *self, int directory, const char *name)
+{
+    int holder = __atomic_load_n(&self->holder, __ATOMIC_ACQUIRE);
+    if (holder < 0) {
+        const int mine = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (__atomic_compare_exchange_n(&self->holder, &holder, mine, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+            holder = mine;
+        else if (mine >= 0)
+            (void)close(mine); /* another thread was faster */
+    }
+    if (holder >= 0)
+        clprim__cache_hold(holder, name);
+}
+
+char *clprim__disk_cache_get(size_t *binary_size, bool *rejected, clprim__disk_cache *self, const char *key,
                              size_t key_size)
 {
     char name[CLPRIM__CACHE_NAME_SIZE];
     const char *why = NULL;
     *rejected = false;
-    const int directory = self != NULL ? open_directory(self->directory, &why) : -1;
+    const int directory = self != NULL ? open_directory(self, &why) : -1;
     if (directory < 0)
         return NULL;
     clprim__cache_entry_name(name, key, key_size);
     const int fd = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
     *rejected = fd < 0 && errno == ELOOP; /* a link */
+    char *bytes = fd >= 0 ? clprim__cache_entry_read(fd, binary_size, key, key_size) : NULL;
+    if (bytes != NULL) {
+        clprim__cache_touch(fd);
+        hold(self, directory, name);
+    }
     (void)close(directory);
     if (fd < 0)
         return NULL;
-    char *bytes = clprim__cache_entry_read(fd, binary_size, key, key_size);
-    if (bytes != NULL)
-        clprim__cache_touch(fd);
     (void)close(fd);
     *rejected = bytes == NULL;
     return bytes;
 }
 
-bool clprim__disk_cache_load(cl_program *out, bool *rejected, const clprim__disk_cache *self, cl_context context,
+bool clprim__disk_cache_load(cl_program *out, bool *rejected, clprim__disk_cache *self, cl_context context,
                              cl_device_id device, const char *options, const char *key, size_t key_size)
 {
     size_t binary_size = 0;
@@ -177,33 +248,48 @@ static void temporary_name(char name[TEMPORARY_SIZE])
                    (unsigned long)now.tv_nsec, __atomic_add_fetch(&counter, 1U, __ATOMIC_RELAXED));
 }
 
-bool clprim__disk_cache_put(const clprim__disk_cache *self, const char *key, size_t key_size, const char *binary,
+/* Under a temporary name, then renamed. False and errno where that fails. */
+static bool write_entry(int directory, const char *name, const char *key, size_t key_size, const char *binary,
+                        size_t binary_size)
+{
+    char temporary[TEMPORARY_SIZE];
+    temporary_name(temporary);
+    const int fd = openat(directory, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd < 0)
+        return false;
+    int reason = clprim__cache_entry_write(fd, key, key_size, binary, binary_size) ? 0 : errno;
+    if (close(fd) != 0 && reason == 0)
+        reason = errno;
+    if (reason == 0 && renameat(directory, temporary, directory, name) != 0)
+        reason = errno;
+    if (reason != 0)
+        (void)unlinkat(directory, temporary, 0);
+    errno = reason;
+    return reason == 0;
+}
+
+bool clprim__disk_cache_put(clprim__disk_cache *self, const char *key, size_t key_size, const char *binary,
                             size_t binary_size)
 {
     char name[CLPRIM__CACHE_NAME_SIZE];
-    char temporary[TEMPORARY_SIZE];
     const char *why = NULL;
     if (self == NULL)
         return false;
-    make_directories(self->directory);
-    const int directory = open_directory(self->directory, &why);
+    make_directories(self);
+    const int directory = open_directory(self, &why);
     if (directory < 0)
         return false;
-    temporary_name(temporary);
     clprim__cache_entry_name(name, key, key_size);
-    const int fd = openat(directory, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    bool is_there = fd >= 0 && clprim__cache_entry_write(fd, key, key_size, binary, binary_size);
-    if (fd >= 0) {
-        is_there = close(fd) == 0 && is_there && renameat(directory, temporary, directory, name) == 0;
-        if (!is_there)
-            (void)unlinkat(directory, temporary, 0);
-    }
+    const bool is_there = write_entry(directory, name, key, key_size, binary, binary_size);
+    __atomic_store_n(&self->trouble, is_there ? 0 : errno, __ATOMIC_RELAXED);
+    if (is_there)
+        hold(self, directory, name);
     clprim__cache_tidy(directory, name, self->limit);
     (void)close(directory);
     return is_there;
 }
 
-void clprim__disk_cache_store(const clprim__disk_cache *self, cl_program program, const char *key, size_t key_size)
+void clprim__disk_cache_store(clprim__disk_cache *self, cl_program program, const char *key, size_t key_size)
 {
     size_t binary_size = 0;
     char *binary = self != NULL ? program_binary(&binary_size, program) : NULL;
@@ -212,18 +298,38 @@ void clprim__disk_cache_store(const clprim__disk_cache *self, cl_program program
     free(binary);
 }
 
-size_t clprim__disk_cache_problem(char *out, size_t capacity, const clprim__disk_cache *self)
+/* NULL: it can be used, which is known once it has been made. */
+static const char *why_unused(const clprim__disk_cache *self)
 {
-    struct stat facts;
     const char *why = NULL;
-    if (capacity > 0)
-        out[0] = '\0';
-    if (self == NULL || (lstat(self->directory, &facts) != 0 && errno == ENOENT))
-        return 0;
-    const int directory = open_directory(self->directory, &why);
+    make_directories(self);
+    const int directory = open_directory(self, &why);
     if (directory >= 0)
         (void)close(directory);
+    return why;
+}
+
+size_t clprim__disk_cache_problem(char *out, size_t capacity, const clprim__disk_cache *self)
+{
+    clprim__text all = {0};
+    char reason[128] = "";
+    if (capacity > 0)
+        out[0] = '\0';
+    if (self == NULL)
+        return 0;
+    size_t count = self->num_malformed;
+    const char *why = why_unused(self);
+    const int trouble = __atomic_load_n(&self->trouble, __ATOMIC_RELAXED);
     if (why != NULL)
-        (void)snprintf(out, capacity, "%s is not used: %s", self->directory, why);
-    return why != NULL;
+        clprim__text_format(&all, "%s is not used: %s\n",
+                            self->directory.size > 0 ? self->directory.data : "a directory of compiled kernels", why);
+    else if (trouble != 0 && strerror_r(trouble, reason, sizeof reason) == 0)
+        clprim__text_format(&all, "%s: the latest entry could not be stored: %s\n", self->directory.data, reason);
+    count += all.size > 0;
+    if (self->malformed.size > 0)
+        clprim__text_append(&all, self->malformed.data, self->malformed.size);
+    if (all.size > 0 && !all.failed)
+        (void)snprintf(out, capacity, "%.*s", (int)all.size - 1, all.data); /* without the last line's end */
+    clprim__text_free(&all);
+    return count;
 }

@@ -16,7 +16,7 @@ typedef struct verdict {
 } verdict;
 
 struct clprim__verdicts {
-    const clprim__disk_cache *disk;
+    clprim__disk_cache *disk;
     bool is_off;
     bool are_wanted; /* changed atomically */
     pthread_mutex_t mutex;
