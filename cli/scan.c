@@ -1,5 +1,6 @@
-/* scan.c: `clprim scan`: running sums, in 64 bits of integers, in F32 of halves, else in the elements' type. Each chunk
- * begins with the sum of those before it. Whether sums of integers can leave 64 bits is seen from their extremes; where
+/* scan.c: `clprim scan`: running sums, written in 64 bits of integers, in F32 of halves, else in the elements' type. Of
+ * floats they are made in double precision where the device has it, and rounded here. Each chunk begins with the sum of
+ * those before it. Whether sums of integers can leave 64 bits is seen from their extremes; where
  * they can, they are followed here, element by element, unless they may wrap. */
 #include <clprim/scan.h>
 #include <stdlib.h>
@@ -11,11 +12,12 @@
 
 typedef struct scan {
     array_job job;
-    clprim_type result_type;
-    size_t result_size;
+    clprim_type sum_type;    /* of the device's sums */
+    clprim_type result_type; /* of what is written, which is no larger */
+    size_t sum_size;
     bool is_float, is_signed, exclusive;
     wide whole;     /* the sum so far, of integers */
-    double real;    /* and of floats: a value of the result's type */
+    double real;    /* and of floats: a value of the sums' type */
     folds extremes; /* of 64-bit integers */
     cl_mem out;
     size_t out_size;
@@ -23,11 +25,23 @@ typedef struct scan {
     size_t capacity; /* of these, in elements */
 } scan;
 
-static clprim_type sums_type(clprim_type type)
+static clprim_type result_type(clprim_type type)
 {
     if (!number_is_float(type))
         return number_is_signed(type) ? CLPRIM_I64 : CLPRIM_U64;
     return type == CLPRIM_F16 ? CLPRIM_F32 : type;
+}
+
+static void round_sums(const scan *self, size_t count)
+{
+    if (self->sum_type == self->result_type)
+        return;
+    for (size_t i = 0; i < count; i++) {
+        double sum = 0;
+        memcpy(&sum, (const char *)self->sums + i * sizeof sum, sizeof sum);
+        const float rounded = (float)sum;
+        memcpy((char *)self->sums + i * sizeof rounded, &rounded, sizeof rounded);
+    }
 }
 
 static cli_result launch(void *user, stream_slot *slot)
@@ -35,14 +49,14 @@ static cli_result launch(void *user, stream_slot *slot)
     scan *self = user;
     const cli_device *device = &self->job.device;
     const float single = (float)self->real;
-    const void *real = self->result_type == CLPRIM_F32 ? (const void *)&single : &self->real;
+    const void *real = self->sum_type == CLPRIM_F32 ? (const void *)&single : &self->real;
     const clprim_scan_desc desc = {.type = self->job.from.type,
                                    .op = CLPRIM_SUM,
-                                   .accumulator_type = self->result_type,
+                                   .accumulator_type = self->sum_type,
                                    .exclusive = self->exclusive,
                                    .initial = self->is_float ? real : &self->whole.low,
                                    .reproducible = self->is_float};
-    const size_t bytes = slot->count * self->result_size;
+    const size_t bytes = slot->count * self->sum_size;
     clprim_plan *plan = NULL; /* one for each chunk: the kernels are there after the first */
     cli_result result = CLI_OK;
     if (slot->count > self->capacity) {
@@ -98,15 +112,15 @@ static void carry(scan *self, const stream_slot *slot)
 {
     const source *from = &self->job.from;
     const char *last = (const char *)slot->host + (slot->count - 1) * from->size;
-    const char *last_sum = (const char *)self->sums + (slot->count - 1) * self->result_size;
+    const char *last_sum = (const char *)self->sums + (slot->count - 1) * self->sum_size;
     if (self->is_float) {
-        self->real = number_to_double(self->result_type, last_sum);
+        self->real = number_to_double(self->sum_type, last_sum);
         if (self->exclusive)
             self->real += number_to_double(from->type, last);
         return;
     }
     self->whole = (wide){0, 0};
-    wide_add(&self->whole, self->is_signed, number_to_bits(self->result_type, last_sum));
+    wide_add(&self->whole, self->is_signed, number_to_bits(self->sum_type, last_sum));
     if (self->exclusive)
         wide_add(&self->whole, self->is_signed, number_to_bits(from->type, last));
 }
@@ -119,6 +133,7 @@ static cli_result fold(void *user, stream_slot *slot)
         CLI_TRY(follow(self, slot));
     else
         carry(self, slot);
+    round_sums(self, slot->count);
     CLI_TRY(sink_write(&self->job.to, self->sums, NULL, slot->count));
 done:
     return result;
@@ -129,8 +144,8 @@ static cli_result run(scan *self)
     const source *from = &self->job.from;
     const clprim_reduce_desc descs[] = {{.type = from->type, .op = CLPRIM_MIN}, {.type = from->type, .op = CLPRIM_MAX}};
     const size_t sizes[] = {from->size, from->size};
-    const size_t most = cli_device_chunk(&self->job.device, from->size + 2 * self->result_size, self->result_size);
-    const size_t usual = STREAM_CHUNK_BYTES / self->result_size;
+    const size_t most = cli_device_chunk(&self->job.device, from->size + 2 * self->sum_size, self->sum_size);
+    const size_t usual = STREAM_CHUNK_BYTES / self->sum_size;
     cli_result result = CLI_OK;
     if (!self->is_float && !self->job.options->wrap && from->size == 8)
         CLI_TRY(folds_begin(&self->extremes, &self->job.device, descs, sizes, 2));
@@ -150,8 +165,10 @@ cli_result cli_scan(const cli_options *options)
     CLI_TRY(source_needs_order(&self.job.from));
     self.is_float = number_is_float(self.job.from.type);
     self.is_signed = number_is_signed(self.job.from.type);
-    self.result_type = sums_type(self.job.from.type);
-    self.result_size = clprim_type_size(self.result_type);
+    self.result_type = self.sum_type = result_type(self.job.from.type);
+    if (self.is_float && clprim_runtime_info(self.job.device.runtime)->has_fp64)
+        self.sum_type = CLPRIM_F64;
+    self.sum_size = clprim_type_size(self.sum_type);
     CLI_TRY(array_open_sink(&self.job, self.result_type, self.job.from.count, NULL));
     CLI_TRY(run(&self));
     CLI_TRY(array_finish(&self.job));

@@ -126,6 +126,20 @@ class Scan(tool.Case):
         self.prints("0.5\n0.75\n-0.25\n", "scan", "f.npy")
         self.prints("0\n0.5\n0.75\n", "scan", "--exclusive", "f.npy")
 
+    def test_scan_sums_floats_in_double_precision(self):
+        """In F32 the sum would stay at 2^24. What is written has the elements' type, of halves F32."""
+        if not next(device["fp64"] for device in self.json("devices")["devices"] if device["chosen"]):
+            self.skipTest("the device has no double precision")
+        for values, dtype in [(numpy.append(2.0**24, numpy.ones(MANY)), "f4"), (numpy.full(MANY, 60001.0), "f2"),
+                              (numpy.append(2.0**53, numpy.full(MANY, 2.0)), "f8")]:
+            values = values.astype(dtype)
+            sums = numpy.cumsum(values, dtype="f8")
+            self.npy("in.npy", values)
+            for way in WAYS:
+                self.writes(sums.astype("f8" if dtype == "f8" else "f4"), "scan", "in.npy", *way)
+                self.writes((sums - values.astype("f8")).astype("f8" if dtype == "f8" else "f4"), "scan", "in.npy",
+                            "--exclusive", *way)
+
     def test_scan_tells_where_a_sum_leaves_64_bits(self):
         values = [GREATEST, -5, 5, 1, -1]
         self.npy("in.npy", values, "i8")
