@@ -24,6 +24,19 @@ done:
     return result;
 }
 
+cli_result folds_begin_equal(folds *out, const cli_device *device, clprim_type type, const void *number)
+{
+    const clprim_reduce_desc desc = {
+        .type = CLPRIM_U64,
+        .op = CLPRIM_SUM,
+        .input = type == CLPRIM_F16 ? "vload_half(i, x) == number" : "x[i] == number",
+        .text.parameters = {{.name = "x", .type = type, .is_array = true}, {.name = "number", .type = type}}};
+    const size_t size = sizeof(uint64_t);
+    const cli_result result = folds_begin(out, device, &desc, &size, 1);
+    out->each[0].number = number;
+    return result;
+}
+
 void folds_end(folds *self)
 {
     for (size_t i = 0; i < self->count; i++) {
@@ -41,9 +54,13 @@ cli_result folds_launch(folds *self, const stream_slot *slot, cl_event *done)
         struct fold *fold = &self->each[i];
         cl_command_queue queue = self->device->queue;
         cl_mem out = fold->out[slot->number];
-        CLI_CALL(clprim_reduce_enqueue(fold->plan, queue,
-                                       &(clprim_reduce_call){.in = {slot->in}, .count = slot->count, .out = {out}}, 0,
-                                       NULL, NULL));
+        clprim_reduce_call call = {.in = {slot->in}, .count = slot->count, .out = {out}};
+        if (fold->number != NULL) {
+            call.in = (clprim_array){0};
+            call.arguments[0] = (clprim_array){slot->in, .length = slot->count};
+            call.arguments[1] = (clprim_array){.host = (void *)(uintptr_t)fold->number};
+        }
+        CLI_CALL(clprim_reduce_enqueue(fold->plan, queue, &call, 0, NULL, NULL));
         CLI_CALL(clEnqueueReadBuffer(queue, out, CL_FALSE, 0, fold->result_size, &fold->results[slot->number], 0, NULL,
                                      i + 1 == self->count ? done : NULL));
     }

@@ -16,6 +16,8 @@ typedef struct folds {
     struct fold {
         clprim_plan *plan;
         size_t result_size;
+        const void
+            *number; /* of the elements' type: the second argument of a text, whose first are the elements; or NULL */
         cl_mem out[STREAM_MOST_SLOTS];
         clprim_indexed results[STREAM_MOST_SLOTS]; /* their bytes from the first one on */
     } each[FOLDS_MOST];
@@ -24,6 +26,8 @@ typedef struct folds {
 /* *out is to be ended in any case. result_sizes: bytes. */
 cli_result folds_begin(folds *out, const cli_device *device, const clprim_reduce_desc *descs,
                        const size_t *result_sizes, size_t count);
+/* One fold, which counts the elements that are equal to *number, which the caller keeps; its results are of U64. */
+cli_result folds_begin_equal(folds *out, const cli_device *device, clprim_type type, const void *number);
 void folds_end(folds *self);
 
 /* All of them, and their results to the host; *done gets the last one's event. */

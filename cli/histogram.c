@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "array.h"
 #include "folds.h"
@@ -18,11 +19,15 @@ typedef struct histogram {
     array_job job;
     size_t bins;
     double low, high;
+    double begin, end; /* these as the device has them */
     clprim_plan *plan;
     cl_mem out, outside;
     uint64_t *counts;
     uint64_t num_outside;
     size_t num_finite; /* elements, if the range is not given */
+    folds at_end;      /* if it is: counts the elements that are its end, which the device counts as outside */
+    uint64_t at;       /* that element */
+    uint64_t num_at_end;
 } histogram;
 
 /* Of integers: the numbers from low on up to before high, also where doubles have not all of them. */
@@ -49,6 +54,34 @@ static void take_greatest(histogram *self)
     const uint64_t others = self->job.from.count + self->job.from.elsewhere - self->num_finite;
     self->counts[self->bins - 1] += self->num_outside - others;
     self->num_outside = others;
+}
+
+/* The ends of a range of floats as the type has them, if that leaves a range: what is printed as 0.1 is in a range that
+ * ends at 0.1. */
+static void round_range(histogram *self, clprim_type type)
+{
+    uint64_t ends[] = {0, 0};
+    self->begin = self->low;
+    self->end = self->high;
+    if (!number_is_float(type) || !self->job.options->range.is_given)
+        return;
+    (void)number_from_double(&ends[0], type, self->low);
+    (void)number_from_double(&ends[1], type, self->high);
+    const double low = number_to_double(type, &ends[0]);
+    const double high = number_to_double(type, &ends[1]);
+    if (isfinite(low) && isfinite(high) && low < high) {
+        self->begin = low;
+        self->end = high;
+    }
+}
+
+/* Elements that are the range's end belong to the last bin. */
+static cli_result begin_end(histogram *self)
+{
+    const clprim_type type = self->job.from.type;
+    if (!number_from_double(&self->at, type, self->end) || number_to_double(type, &self->at) != self->end)
+        return CLI_OK;
+    return folds_begin_equal(&self->at_end, &self->job.device, type, &self->at);
 }
 
 static cli_result find_range(histogram *self)
@@ -82,7 +115,9 @@ static cli_result launch(void *user, stream_slot *slot)
         self->plan, self->job.device.queue,
         &(clprim_histogram_call){
             .in = {slot->in}, .count = slot->count, .out = {self->out}, .outside_out = {self->outside}},
-        0, NULL, &slot->done));
+        0, NULL, self->at_end.count == 0 ? &slot->done : NULL));
+    if (self->at_end.count > 0)
+        CLI_TRY(folds_launch(&self->at_end, slot, &slot->done));
 done:
     return result;
 }
@@ -90,8 +125,11 @@ done:
 /* The counts stay on the device, which adds to them. */
 static cli_result fold(void *user, stream_slot *slot)
 {
-    (void)user;
-    (void)slot;
+    histogram *self = user;
+    uint64_t count = 0;
+    if (self->at_end.count > 0)
+        memcpy(&count, &self->at_end.each[0].results[slot->number], sizeof count);
+    self->num_at_end += count;
     return CLI_OK;
 }
 
@@ -101,8 +139,8 @@ static cli_result make_plan(histogram *self)
     const clprim_histogram_desc desc = {.type = self->job.from.type,
                                         .mapping = CLPRIM_HISTOGRAM_EVEN,
                                         .bins = self->bins,
-                                        .low = self->low,
-                                        .high = self->high,
+                                        .low = self->begin,
+                                        .high = self->end,
                                         .counter_type = CLPRIM_U64,
                                         .accumulate = true};
     const clprim_status status = clprim_histogram_create(&self->plan, self->job.device.runtime, &desc);
@@ -124,6 +162,8 @@ static cli_result run(histogram *self)
     if (self->counts == NULL)
         return cli_refuse(self->job.from.name, "out of memory for %zu bins", self->bins);
     CLI_TRY(make_plan(self));
+    if (self->job.options->range.is_given)
+        CLI_TRY(begin_end(self));
     CLI_TRY(cli_device_reserve(&self->out, &capacity, device, bytes));
     CLI_TRY(cli_device_reserve(&self->outside, &capacity, device, sizeof zero));
     CLI_CALL(clEnqueueFillBuffer(device->queue, self->out, &zero, sizeof zero, 0, bytes, 0, NULL, NULL));
@@ -137,6 +177,8 @@ static cli_result run(histogram *self)
     CLI_CALL(clEnqueueReadBuffer(device->queue, self->out, CL_TRUE, 0, bytes, self->counts, 0, NULL, NULL));
     CLI_CALL(
         clEnqueueReadBuffer(device->queue, self->outside, CL_TRUE, 0, sizeof zero, &self->num_outside, 0, NULL, NULL));
+    self->counts[self->bins - 1] += self->num_at_end;
+    self->num_outside -= self->num_at_end;
 done:
     return result;
 }
@@ -192,6 +234,7 @@ cli_result cli_histogram(const cli_options *options)
     CLI_TRY(array_begin(&self.job, options));
     if (!options->range.is_given)
         CLI_TRY(find_range(&self));
+    round_range(&self, self.job.from.type);
     if (self.bins == 0) {
         const bool is_narrow = !number_is_float(self.job.from.type) && self.high - self.low < USUAL_BINS;
         self.bins = is_narrow ? (size_t)(self.high - self.low) : USUAL_BINS;
@@ -205,6 +248,7 @@ cli_result cli_histogram(const cli_options *options)
     if (ranks_rank() == 0)
         CLI_TRY(show(&self));
 done:
+    folds_end(&self.at_end);
     free(self.counts);
     cli_device_release(self.out);
     cli_device_release(self.outside);

@@ -65,6 +65,29 @@ static uint16_t half_of(double value)
     return clprim_half_from_float(single);
 }
 
+bool number_from_double(void *element, clprim_type type, double value)
+{
+    const float single = (float)value;
+    const uint16_t half = type == CLPRIM_F16 ? half_of(value) : 0;
+    uint64_t least = 0;
+    uint64_t greatest = 0;
+    uint64_t bits = 0;
+    switch (type) {
+    case CLPRIM_F16: memcpy(element, &half, sizeof half); return true;
+    case CLPRIM_F32: memcpy(element, &single, sizeof single); return true;
+    case CLPRIM_F64: memcpy(element, &value, sizeof value); return true;
+    default: break;
+    }
+    number_limits(type, &least, &greatest);
+    const double low = number_is_signed(type) ? (double)(int64_t)least : (double)least;
+    if (value != floor(value) || value < low || value > (double)greatest || value >= 0x1p64 ||
+        (number_is_signed(type) && value >= 0x1p63))
+        return false;
+    bits = value < 0 ? 0 - (uint64_t)-value : (uint64_t)value;
+    memcpy(element, &bits, clprim_type_size(type));
+    return true;
+}
+
 static number_fault parse_real(void *element, clprim_type type, const char *text)
 {
     static const char more[] = "xXpP("; /* strtod takes more than decimal numbers */

@@ -57,4 +57,8 @@ bool number_parse_bytes(size_t *out, const char *text); /* with K, M, G or T: po
 bool number_parse_range(double *low, double *high, const char *text);
 bool number_parse_type(clprim_type *out, const char *text);
 
+/* Round to the type; infinite where it is too large for a float type. False: the type has no such number at all, of
+ * integers one with a fraction or out of range. */
+bool number_from_double(void *element, clprim_type type, double value);
+
 #endif

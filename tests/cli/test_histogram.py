@@ -26,15 +26,41 @@ AXES = [
 class Histogram(tool.Case):
     def test_histogram_counts_in_even_bins(self):
         values = numpy.fmod(elements("i4"), 1000) + 1000  # 1 to 1999
+        values[::100] = 1500  # the end of the range, which is in the last bin
         self.npy("in.npy", values)
-        within = values[(values >= 100) & (values < 1500)]
-        expected = numpy.bincount((within - 100) * 10 // 1400, minlength=10).astype("u8")
+        within = values[(values >= 100) & (values <= 1500)]
+        expected = numpy.bincount(numpy.minimum((within - 100) * 10 // 1400, 9), minlength=10).astype("u8")
         self.writes(expected, "histogram", "in.npy", "--bins", "10", "--range", "100,1500", *LITTLE)
         whole = self.json("histogram", "in.npy")
         piped = self.json("histogram", "-t", "i32", "-", *LITTLE, given=values.tobytes())
         self.assertEqual({**piped, "file": "in.npy"}, whole)
         self.assertEqual(sum(piped["values"]), MANY)  # the greatest one, too, without a range that is given
         self.refused(2, "in.npy", "not integers", "histogram", "in.npy", "--range", "0.5,7")
+
+    def test_histogram_includes_both_ends_of_a_range(self):
+        """As numpy.histogram does, of every kind of type; floats are compared as their type has the ends."""
+        for dtype, values, limits, expected, outside in [
+                ("f4", [0, 1, 1.5, 2, 2.5, 2, math.nan, math.inf], "0,2", [1, 4], 3),
+                ("f4", [0.1, 0.3, 0.7, 0.7000001], "0.1,0.7", [2, 1], 1),
+                ("f4", [0.7, 1, 1.1, 0.69999], "0.7,1.1", [1, 2], 1),
+                ("f2", [0.1, 0.3, 0.7, 0.8], "0.1,0.7", [2, 1], 1),
+                ("f8", [-1, 0.7, math.nextafter(0.7, 1), math.nextafter(0.7, 0)], "-1,0.7", [1, 2], 1),
+                ("f8", [5, 5], "4,5", [0, 2], 0),
+                ("i1", [-128, -1, 0, 126, 127], "-128,127", [2, 3], 0), ("u1", [0, 254, 255], "0,255", [1, 2], 0),
+                ("u1", [0, 128, 255], "0,256", [1, 2], 0), ("i4", [0, 6, 9, 10, 11, 10], "0,10", [1, 4], 1),
+                ("i8", [-2**53, 0, 2**53, 2**53 + 1], "-9007199254740992,9007199254740992", [1, 2], 1),
+                ("u8", [0, 2**63, 2**63 + 1], "0,9223372036854775808", [1, 1], 1)]:
+            self.npy("in.npy", values, dtype)
+            with self.subTest(dtype, limits=limits):
+                for way in [(), LITTLE]:
+                    said = self.json("histogram", "in.npy", "-n2", f"--range={limits}", *way)
+                    self.assertEqual((said["values"], said["outside"]), (expected, outside))
+                if dtype not in ("i8", "u8"):  # which numpy counts as floats
+                    ends = [float(limit) for limit in limits.split(",")]
+                    ends = [float(numpy.array(end, dtype)) for end in ends] if dtype[0] == "f" else ends
+                    some = numpy.array(values, dtype)
+                    counts = numpy.histogram(some[numpy.isfinite(some)].astype("f8"), 2, ends)[0]
+                    self.assertEqual(counts.tolist(), expected)
 
     def test_histogram_labels_all_edges_in_one_way(self):
         for dtype, ends, bins, limits, labels, exact in AXES:
