@@ -1,16 +1,20 @@
 /* output.c: a file that is written. */
 #include "output.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_PARTS = 4, MOST_LINKS = 40 };
+#define PART_MARK ".clprim-" /* behind the file's name; then letters that mkstemp chooses */
+
+enum { MOST_PARTS = 4, MOST_LINKS = 40, PART_LETTERS = 6 };
 
 /* Files that are being written: a signal that ends the process removes them. */
 static char *volatile parts[MOST_PARTS];
@@ -129,19 +133,75 @@ cli_result output_unwritable(const output *self)
     return cli_refuse(self->name, "%s", strerror(errno));
 }
 
+/* Whether `name` is that of a part of the file `base`: base.clprim-XXXXXX. */
+static bool is_part_of(const char *base, const char *name)
+{
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+    const size_t size = strlen(base);
+    const size_t mark = sizeof PART_MARK - 1;
+    return strncmp(name, base, size) == 0 && strncmp(name + size, PART_MARK, mark) == 0 &&
+           strlen(name + size + mark) == PART_LETTERS && strspn(name + size + mark, letters) == PART_LETTERS;
+}
+
+/* Remove a part that no process holds. Who holds it, has it locked. */
+static void remove_stale(int folder, const char *name)
+{
+    struct stat facts;
+    const int fd = openat(folder, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    if (fstat(fd, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_uid == geteuid() && facts.st_nlink == 1 &&
+        flock(fd, LOCK_EX | LOCK_NB) == 0)
+        (void)unlinkat(folder, name, 0);
+    (void)close(fd);
+}
+
+/* What killed processes left behind that wrote this file, too. */
+static void remove_stale_parts(const char *path)
+{
+    char *folder_path = join(path, folder_size(path), ".");
+    DIR *folder = folder_path != NULL ? opendir(folder_path) : NULL;
+    free(folder_path);
+    if (folder == NULL)
+        return;
+    for (const struct dirent *each; (each = readdir(folder)) != NULL;)
+        if (is_part_of(path + folder_size(path), each->d_name))
+            remove_stale(dirfd(folder), each->d_name);
+    (void)closedir(folder);
+}
+
+/* Make the file, and lock it. Between the two another process may have found it unlocked, and removed it. */
+static bool make_part(output *self)
+{
+    struct stat facts = {.st_nlink = 1};
+    char *letters = self->part + strlen(self->part) - PART_LETTERS;
+    do {
+        if (self->fd >= 0)
+            (void)close(self->fd);
+        memset(letters, 'X', PART_LETTERS);
+        self->fd = mkstemp(self->part);
+        if (self->fd < 0)
+            return false;
+        while (flock(self->fd, LOCK_EX) != 0 && errno == EINTR) /* without locks nobody else gets one, either */
+            continue;
+    } while (fstat(self->fd, &facts) == 0 && facts.st_nlink == 0);
+    self->lock = fcntl(self->fd, F_DUPFD_CLOEXEC, 0);
+    return true;
+}
+
 /* A new file beside the one that it will be, with the rights that that one has, or a new one would have. */
 static cli_result open_part(output *self, const struct stat *before)
 {
     const mode_t mask = umask(0);
     (void)umask(mask);
-    self->part = join(self->path, strlen(self->path), ".clprim-XXXXXX");
+    remove_stale_parts(self->path);
+    self->part = join(self->path, strlen(self->path), PART_MARK "XXXXXX");
     if (self->part == NULL)
         return cli_refuse(self->name, "out of memory");
     while (self->slot < MOST_PARTS - 1 && parts[self->slot] != NULL)
         self->slot++;
     parts[self->slot] = self->part;
-    self->fd = mkstemp(self->part);
-    if (self->fd < 0) {
+    if (!make_part(self)) {
         const cli_result result = output_unwritable(self);
         parts[self->slot] = NULL;
         free(self->part);
@@ -150,6 +210,19 @@ static cli_result open_part(output *self, const struct stat *before)
     }
     (void)fchmod(self->fd, before != NULL ? before->st_mode & 0777 : 0666 & ~mask);
     return CLI_OK;
+}
+
+/* Whether the file is there to be replaced: not if nobody may write it, which would not stop root. */
+static bool may_replace(const char *name, const struct stat *facts)
+{
+    return (facts->st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) != 0 && access(name, W_OK) == 0;
+}
+
+static void release_lock(output *self)
+{
+    if (self->lock >= 0)
+        (void)close(self->lock);
+    self->lock = -1;
 }
 
 cli_result output_open(output *out, const char *name)
@@ -163,6 +236,8 @@ cli_result output_open(output *out, const char *name)
         return output_unwritable(out);
     if (is_there && S_ISDIR(facts.st_mode))
         return cli_refuse(name, "is a directory");
+    if (is_there && S_ISREG(facts.st_mode) && !may_replace(name, &facts))
+        return cli_refuse(name, "is read-only");
     if (!is_there || S_ISREG(facts.st_mode)) {
         out->path = resolve(name);
         if (out->path == NULL)
@@ -201,6 +276,7 @@ cli_result output_finish(output *self)
     if (self->part != NULL) {
         if (rename(self->part, self->path) != 0)
             return output_unwritable(self);
+        release_lock(self);
         parts[self->slot] = NULL;
         free(self->part);
         self->part = NULL;
@@ -214,6 +290,7 @@ void output_abandon(output *self)
         (void)close_file(self);
     if (self->part != NULL) {
         (void)unlink(self->part);
+        release_lock(self);
         parts[self->slot] = NULL;
         free(self->part);
     }

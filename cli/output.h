@@ -1,6 +1,8 @@
 /* output.h: a file that is written. It appears under its name when it is complete, and not before: so it may be the
- * input, and nothing half done is left behind by an error or a signal. Through a symbolic link it is the link's target
- * that is written. What is no regular file (a pipe, a terminal) is written where it is. */
+ * input, and nothing half done is left behind by an error or a signal. Before it is NAME.clprim-XXXXXX, which stays
+ * behind if the process is killed; the next one that writes NAME removes it. Through a symbolic link it is the link's
+ * target that is written. What is no regular file (a pipe, a terminal) is written where it is. A file that nobody may
+ * write is not replaced. */
 #ifndef CLPRIM_CLI_OUTPUT_H
 #define CLPRIM_CLI_OUTPUT_H
 
@@ -14,11 +16,12 @@ typedef struct output {
     char *part;       /* the file while it is written */
     size_t slot;      /* of it among those that a signal removes */
     int fd;
+    int lock;     /* part's, which is held until it has its name: others know by it that the file is in use; -1: none */
     FILE *stream; /* over fd; NULL: there is none */
 } output;
 
 /* One that is not open, which may be abandoned. */
-static const output OUTPUT_NONE = {.fd = -1};
+static const output OUTPUT_NONE = {.fd = -1, .lock = -1};
 
 /* Before all else: drivers have handlers of their own (LLVM's for one), which go on to those that were there. */
 void output_watch_signals(void);

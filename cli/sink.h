@@ -25,7 +25,7 @@ typedef struct sink {
 } sink;
 
 /* One that is not open, which may be abandoned. */
-static const sink SINK_NONE = {.file = {.fd = -1}, .spool = -1};
+static const sink SINK_NONE = {.file = {.fd = -1, .lock = -1}, .spool = -1};
 
 /* Open the options' output for elements of a type. `count` SIZE_MAX: the end will show. `from`: what --output - takes
  * its format from, and whether its elements are bools. On standard output there is a second column where second_name is

@@ -200,6 +200,55 @@ class Outputs(tool.Case):
         self.refused(2, "standard input", "29999 bytes", *arguments, given=many[:29999])
         self.assertEqual(self.files(), [])
 
+    def test_what_a_killed_tool_left_is_removed_by_the_next(self):
+        """But nothing of a tool that still runs, and nothing that only looks like it."""
+        def begin():
+            before = set(self.files())
+            process = self.start("sort", "-t", "i32", *LITTLE, "-", "-o", "out.npy", stdin=subprocess.PIPE,
+                                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            self.addCleanup(process.wait)
+            self.addCleanup(process.kill)
+            self.addCleanup(process.stdin.close)
+            process.stdin.write(elements("i4").tobytes())
+            process.stdin.flush()
+            self.assertTrue(any(set(self.files()) - before or time.sleep(0.02) for _ in range(3000)))
+            part, = set(self.files()) - before
+            self.assertRegex(part, r"\Aout\.npy\.clprim-\w{6}\Z")
+            return process, part
+
+        kept = {self.npy("in.npy", NUMBERS), *(self.file(name, "kept") for name in (
+            "out.npy.clprim-abcde", "out.npy.clprim-abcdef.old", "out.npy.clprim-abcd_f", "other.npy.clprim-abcdef",
+            "xout.npy.clprim-abcdef")), "out.npy.clprim-folder", "out.npy.clprim-linked", "out.npy.clprim-ABCDEF"}
+        (self.folder / "out.npy.clprim-folder").mkdir()
+        (self.folder / "out.npy.clprim-linked").symlink_to("in.npy")
+        os.link(self.folder / "in.npy", self.folder / "out.npy.clprim-ABCDEF")  # a file that has another name, too
+        first, part = begin()
+        second, second_part = begin()
+        self.assertEqual(set(self.files()), {*kept, part, second_part})
+        first.kill()
+        first.wait()
+        self.assertIn(part, self.files())
+        for arguments in [("-o", "./out.npy"), ("-o", str(self.folder / "out.npy"), "--text")]:
+            self.prints("", "sort", "in.npy", *arguments)
+            self.assertEqual(set(self.files()), {*kept, "out.npy", second_part})
+        second.kill()
+        second.wait()
+        self.prints("", "sort", "in.npy", "-o", "out.npy")
+        self.assertEqual(set(self.files()), {*kept, "out.npy"})
+
+    def test_read_only_files_are_not_replaced(self):
+        """Not even by root, who may write them."""
+        self.npy("in.npy", NUMBERS)
+        path = self.folder / self.file("kept", "before")
+        path.chmod(0o444)
+        (self.folder / "link").symlink_to("kept")
+        for arguments in [("sort", "-o", "kept"), ("scan", "-o", "link"), ("unique", "--counts", "kept"),
+                          ("histogram", "--svg", "kept"), ("top-k", "-k1", "-o", str(path), "--text")]:
+            self.refused(2, arguments[-1 if arguments[-1] != "--text" else -2], "is read-only", *arguments, "in.npy")
+        self.assertEqual((self.read("kept"), self.files()), (b"before", ["in.npy", "kept", "link"]))
+        path.chmod(0o644)
+        self.prints("", "sort", "in.npy", "-o", "link")
+
     def test_nobody_reads_the_pipe(self):
         """It ends by the signal, or, where that is ignored, says so."""
         self.npy("in.npy", NUMBERS)
