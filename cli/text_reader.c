@@ -6,6 +6,8 @@
 
 #include "number.h"
 
+enum { MOST_SHOWN = 40, WORD_SIZE = 4 * MOST_SHOWN + 1 }; /* of a word, in messages */
+
 static bool is_space(char c)
 {
     return c == ' ' || (c >= '\t' && c <= '\r');
@@ -40,25 +42,45 @@ bool text_is_at_end(text_reader *self)
     return self->is_last && self->at == self->size;
 }
 
-static void explain(char why[static TEXT_WHY_SIZE], const char *word, clprim_type type, number_fault fault)
+/* A word's beginning. Numbers are of visible characters of ASCII: any other byte, as of a byte-order mark, is named. */
+static void show(char out[static WORD_SIZE], const char *word, size_t size)
+{
+    static const char digits[] = "0123456789abcdef";
+    size_t at = 0;
+    for (size_t i = 0; i < size && i < MOST_SHOWN; i++) {
+        const unsigned char c = (unsigned char)word[i];
+        const bool is_visible = c > ' ' && c < 0x7f;
+        if (!is_visible) {
+            out[at++] = '\\';
+            out[at++] = 'x';
+            out[at++] = digits[c >> 4];
+        }
+        out[at++] = is_visible ? word[i] : digits[c & 15];
+    }
+    out[at] = '\0';
+}
+
+static void explain(char why[static TEXT_WHY_SIZE], const char *text, size_t size, clprim_type type, number_fault fault)
 {
     const char *name = clprim_type_name(type);
-    const char *dots = strlen(word) > 40 ? "..." : "";
+    const char *dots = size > MOST_SHOWN ? "..." : "";
+    char word[WORD_SIZE];
     uint64_t least = 0;
     uint64_t greatest = 0;
+    show(word, text, size);
     if (fault == NUMBER_NONE)
-        (void)snprintf(why, TEXT_WHY_SIZE, "'%.40s'%s is not a number", word, dots);
+        (void)snprintf(why, TEXT_WHY_SIZE, "'%s'%s is not a number", word, dots);
     else if (fault == NUMBER_NO_INTEGER)
-        (void)snprintf(why, TEXT_WHY_SIZE, "'%.40s'%s is not an integer, and the elements are %s", word, dots, name);
+        (void)snprintf(why, TEXT_WHY_SIZE, "'%s'%s is not an integer, and the elements are %s", word, dots, name);
     else if (number_is_float(type))
-        (void)snprintf(why, TEXT_WHY_SIZE, "%.40s%s is too large for %s", word, dots, name);
+        (void)snprintf(why, TEXT_WHY_SIZE, "%s%s is too large for %s", word, dots, name);
     else {
         char low[NUMBER_TEXT_SIZE];
         char high[NUMBER_TEXT_SIZE];
         number_limits(type, &least, &greatest);
         number_text(low, type, &least);
         number_text(high, type, &greatest);
-        (void)snprintf(why, TEXT_WHY_SIZE, "%.40s%s is not in the range of %s, %s to %s", word, dots, name, low, high);
+        (void)snprintf(why, TEXT_WHY_SIZE, "%s%s is not in the range of %s, %s to %s", word, dots, name, low, high);
     }
 }
 
@@ -80,7 +102,7 @@ bool text_take(text_reader *self, void *out, clprim_type type, size_t capacity, 
         if (strlen(word) < end - self->at) /* a 0 among its bytes */
             fault = NUMBER_NONE;
         if (fault != NUMBER_FINE) {
-            explain(why, word, type, fault);
+            explain(why, word, end - self->at, type, fault);
             return false;
         }
         self->block[end] = after;

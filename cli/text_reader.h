@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { TEXT_BLOCK = 1 << 16, TEXT_WHY_SIZE = 256 };
+enum { TEXT_BLOCK = 1 << 16, TEXT_WHY_SIZE = 320 };
 
 /* What was read of a text and is not used up. */
 typedef struct text_reader {
