@@ -142,5 +142,6 @@ typedef struct cli_command {
 extern const cli_command cli_commands[];
 extern const size_t cli_num_commands;
 size_t cli_command_find(const char *name); /* its place, or cli_num_commands */
+cli_result cli_command_unknown(const char *name);
 
 #endif

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "suggest.h"
 
 const cli_command cli_commands[] = {
     {"devices", "list the OpenCL devices", cli_devices, .takes_no_file = true},
@@ -18,6 +19,16 @@ const cli_command cli_commands[] = {
 };
 
 const size_t cli_num_commands = sizeof cli_commands / sizeof *cli_commands;
+
+cli_result cli_command_unknown(const char *name)
+{
+    suggest like = suggest_for(name);
+    char meant[SUGGEST_SIZE];
+    for (size_t i = 0; i < cli_num_commands; i++)
+        suggest_add(&like, cli_commands[i].name);
+    suggest_add(&like, "help");
+    return cli_refuse(NULL, "%s: unknown command%s clprim help lists them", name, suggest_text(meant, &like, "", ";"));
+}
 
 size_t cli_command_find(const char *name)
 {

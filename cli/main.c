@@ -24,7 +24,7 @@ static cli_result help(const char *command)
     if (command == NULL)
         print_usage();
     else if (cli_command_find(command) == cli_num_commands)
-        return cli_refuse(NULL, "%s: unknown command; clprim help lists them", command);
+        return cli_command_unknown(command);
     else
         cli_options_help(command);
     return CLI_OK;

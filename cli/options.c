@@ -7,6 +7,7 @@
 #include "cli.h"
 #include "number.h"
 #include "output.h"
+#include "suggest.h"
 
 enum { MIN_MEMORY = 4096, MAX_BINS = 1 << 24, OPTION_SIZE = 64 };
 
@@ -94,7 +95,7 @@ static const row rows[] = {
     {"bins", 'n', "N", "a whole number from 1 to 16777216", take_bins, TO(bins), " histogram ",
      "number of bins, 1 to 16777216; default 20, or fewer for few integers"},
     {"range", 0, "LO,HI", "two finite numbers LO,HI with LO < HI", take_range, TO(range), " histogram ",
-     "count elements with LO <= x < HI; default: all finite elements"},
+     "count elements with LO <= x <= HI; default: all finite elements"},
     {"svg", 0, "FILE", NAME, take_text, TO(svg), " histogram ", "also draw the histogram to this file"},
     {"count", 'c', NULL, NULL, take_flag, TO(with_counts), " unique ", "also print how often each value occurs"},
     {"counts", 0, "FILE", NAME, take_text, TO(counts), " unique ",
@@ -161,10 +162,29 @@ typedef struct arguments {
     size_t files;
 } arguments;
 
+/* The value that may have been meant, of those that have names: NumPy's float32 is our f32. */
+static const char *meant_value(char out[static SUGGEST_SIZE], const row *option, const char *value)
+{
+    static const char *const orders[] = {"last", "total"};
+    char type_name[4] = "";
+    clprim_type type = CLPRIM_TYPE_DEFAULT;
+    suggest like = suggest_for(value);
+    (void)snprintf(type_name, sizeof type_name, "%c%s", value[0], value + strcspn(value, "0123456789"));
+    if (option->take == take_type && number_parse_type(&type, type_name))
+        like.best = clprim_type_name(type);
+    for (int each = CLPRIM_TYPE_DEFAULT + 1; option->take == take_type && like.best == NULL && each < CLPRIM_TYPE_END;
+         each++)
+        suggest_add(&like, clprim_type_name((clprim_type)each));
+    for (size_t i = 0; option->take == take_nan && i < sizeof orders / sizeof *orders; i++)
+        suggest_add(&like, orders[i]);
+    return suggest_text(out, &like, "", "");
+}
+
 /* An option with its value, which is NULL where there is no "=VALUE" or "-xVALUE". `spelled`: as the user knows it. */
 static cli_result take_option(arguments *self, const row *option, const char *spelled, const char *value)
 {
     const char *command = self->out->command;
+    char meant[SUGGEST_SIZE];
     if (option->argument == NULL && value != NULL)
         return cli_refuse(NULL, "%s: %s takes no value", command, spelled);
     if (option->argument != NULL && value == NULL) {
@@ -173,8 +193,23 @@ static cli_result take_option(arguments *self, const row *option, const char *sp
         value = *self->next++;
     }
     if (!option->take((char *)self->out + option->member, value))
-        return cli_refuse(NULL, "%s: %s %s: the value must be %s", command, spelled, value, option->allowed);
+        return cli_refuse(NULL, "%s: %s %s: the value must be %s%s", command, spelled, value, option->allowed,
+                          meant_value(meant, option, value));
     return CLI_OK;
+}
+
+/* `size`: of its name with the dashes, without a value. */
+static cli_result unknown_option(const char *command, const char *argument, size_t size)
+{
+    char name[SUGGEST_LONGEST + 1];
+    char meant[SUGGEST_SIZE];
+    (void)snprintf(name, sizeof name, "%.*s", (int)size - 2, argument + 2);
+    suggest like = suggest_for(size - 2 < sizeof name ? name : "");
+    for (const row *one = rows; one < rows + NUM_ROWS; one++)
+        if (is_for(one, command))
+            suggest_add(&like, one->name);
+    return cli_refuse(NULL, "%s: %.*s: unknown option%s clprim %s --help lists them", command, (int)size, argument,
+                      suggest_text(meant, &like, "--", ";"), command);
 }
 
 /* --NAME, --NAME=VALUE; the beginning of a name is enough where only one option has it. */
@@ -197,8 +232,7 @@ static cli_result take_long(arguments *self, const char *argument)
         }
     }
     if (matches == 0)
-        return cli_refuse(NULL, "%s: %.*s: unknown option; clprim %s --help lists them", command, (int)size + 2,
-                          argument, command);
+        return unknown_option(command, argument, size + 2);
     if (matches > 1)
         return cli_refuse(NULL, "%s: %s: several options begin so; clprim %s --help lists them", command, argument,
                           command);
@@ -273,7 +307,7 @@ cli_result cli_options_parse(cli_options *out, int argc, char **argv)
     cli_result result = CLI_OK;
     *out = (cli_options){.command = argv[1], .nan = CLPRIM_NAN_LAST};
     if (cli_command_find(argv[1]) == cli_num_commands)
-        return cli_refuse(NULL, "%s: unknown command; clprim --help lists them", argv[1]);
+        return cli_command_unknown(argv[1]);
     while (rest.next < rest.end && !out->help) {
         const char *argument = *rest.next++;
         if (!has_options || argument[0] != '-' || argument[1] == '\0') {

@@ -1,9 +1,11 @@
 /* self_test.c: `clprim self-test`. */
+#include <clprim/operation.h>
 #include <clprim/self_test.h>
 #include <stdio.h>
 
 #include "cli.h"
 #include "json.h"
+#include "suggest.h"
 
 /* What was printed. */
 typedef struct listing {
@@ -40,6 +42,17 @@ static void print(void *user, const clprim_self_test_record *record)
     (void)fflush(stdout); /* it takes minutes */
 }
 
+static cli_result refuse(const char *primitive)
+{
+    char meant[SUGGEST_SIZE];
+    suggest like = suggest_for(primitive != NULL ? primitive : "");
+    size_t count = 0;
+    const clprim_operation *const *operations = clprim_operations(&count);
+    for (size_t i = 0; i < count; i++)
+        suggest_add(&like, operations[i]->name);
+    return cli_refuse("self-test", "%s%s", clprim_last_error(), suggest_text(meant, &like, "", ""));
+}
+
 cli_result cli_self_test(const cli_options *options)
 {
     listing list = {.is_json = options->json};
@@ -51,7 +64,7 @@ cli_result cli_self_test(const cli_options *options)
     CLI_TRY(cli_device_open(&device, options));
     const clprim_status status = clprim_runtime_self_test(&wrong, device.runtime, &desc);
     if (status == CLPRIM_INVALID_ARGUMENT) {
-        result = cli_refuse("self-test", "%s", clprim_last_error());
+        result = refuse(options->primitive);
         goto done;
     }
     if (status != CLPRIM_SUCCESS) {
