@@ -493,6 +493,27 @@ class Inputs(unittest.TestCase):
             numpy.testing.assert_array_equal(given, self.expected)
 
 
+    def test_run(self):
+        """It takes arrays as they are, and numbers that fit."""
+        a, out = numpy.arange(5, dtype=numpy.int32), numpy.zeros(1, numpy.int64)
+        desc = {"type": "i32", "accumulator_type": "i64"}
+        for name, call in [("in_", {"in_": memoryview(a), "out": out}), ("out", {"in_": a, "out": memoryview(out)}),
+                           ("in_", {"in_": [1, 2], "out": out, "count": 2})]:
+            self.assertRaisesRegex(TypeError, f"^{name} must be a numpy.ndarray", clprim.run, "reduce", desc, **call)
+        text = {"expressions": ["y + x[i]"], "parameters": {"y": "i32", "x": ["i32"]}}
+        for kind, sentence, y, x in [
+                (TypeError, r"^arguments\[0\] must be", None, a), (TypeError, r"^arguments\[0\] must be", memoryview(b"abcd"), a),
+                (OverflowError, r"^arguments\[0\] must be", 2**31, a), (ValueError, r"^arguments\[0\] must be", 0.5, a),
+                (TypeError, r"^arguments\[1\] must be", 1, memoryview(a)),
+                (ValueError, r"^arguments\[1\] has a length of 4", 1, a[:4]),
+                (ValueError, r"^arguments\[1\] has no elements", 1, a[:0])]:
+            self.assertRaisesRegex(kind, sentence, clprim.run, "transform", text, arguments=[y, x], count=5, out=[a.copy()])
+        bools = numpy.array([0, 2, 255, 1], numpy.uint8).view(numpy.bool_)
+        clprim.run("reduce", {"type": "u8", "accumulator_type": "i64"}, in_=bools, out=out)
+        self.assertEqual(out[0], 3)
+        self.assertRaises(TypeError, RUNTIME.limit, progress=3)
+
+
 class Process(unittest.TestCase):
     def test_help(self):
         """Whatever is public says what it does; nothing private is shown."""
@@ -648,6 +669,148 @@ class Host(unittest.TestCase):
                                                               out=[numpy.zeros(3, "i4")]))]:
             with self.subTest(sentence):
                 self.assertRaisesRegex(kind, sentence, call)
+
+    def test_numbers_beside_arrays(self):
+        """They have the type that NumPy 2 gives them, and fit it."""
+        def add(x, n, **more):
+            return clprim.transform("x[i] + n", x=self.there(x), n=n, **more)
+
+        small, words, big = (numpy.array([1, 2, 100], dtype) for dtype in ("i1", "u1", "u8"))
+        floats, halves, flags = numpy.float32([1, 2, 100]), numpy.float16([1, 2, 100]), numpy.array([True, False, True])
+        for call in [
+                lambda: clprim.select(self.there(small), "x > limit", limit=200),
+                lambda: clprim.select(self.there(small), "x > limit", limit=-129),
+                lambda: clprim.select(self.there(big), "x > limit", limit=-1),
+                lambda: clprim.select(clprim.Expression("x[i]", x=self.there(small)), "x > limit", limit=200),
+                lambda: clprim.unique(self.there(words), "a / n == b / n", n=256),
+                lambda: clprim.comparison_sort(self.there(words), "a % n < b % n", n=-1),
+                lambda: clprim.sum(clprim.Expression("x[i] + n", x=self.there(words), n=300)),
+                lambda: clprim.sum(clprim.Expression("x[i] + n", dtype="int64", x=self.there(words), n=300)),
+                lambda: add(words, 300), lambda: add(words, -1), lambda: add(big, 2**64), lambda: add(small, 128),
+                lambda: add(flags, 2**64), lambda: add(floats, 10**39), lambda: add(floats, 1e39),
+                lambda: add(floats, -1e39), lambda: add(floats, 10**400)]:
+            self.assertRaises(OverflowError, call)
+        self.assertRaisesRegex(OverflowError, "^n is 300, which does not fit uint8", add, words, 300)
+        self.assertRaises(OverflowError, clprim.transform, "vload_half(i, x) + n", x=self.there(halves), n=70000)
+        for result, expected in [
+                (add(small, 127), small + numpy.int8(127)), (add(words, 255), words + numpy.uint8(255)),
+                (add(words, True), words + numpy.uint8(1)), (add(words, -0), words), (add(big, 2**64 - 200), big + numpy.uint64(2**64 - 200)),
+                (add(words, numpy.int64(300), dtype="int64"), words + numpy.int64([300])),
+                (add(words, numpy.array(300), dtype="int64"), words + numpy.int64([300])),
+                (add(words, 0.5, dtype=float), words + 0.5), (add(floats, 2), floats + 2),
+                (add(floats, float("inf")), floats + numpy.float32("inf")),
+                (add(floats, numpy.float64(1e39), dtype=float), floats + numpy.float64([1e39])),
+                (add(flags, 300, dtype=int), flags + numpy.int64([300])),
+                (add(flags, -2**63, dtype=int), flags + numpy.int64([-2**63])),
+                (clprim.sum(clprim.Expression("x[i] > n", dtype="u1", x=self.there(numpy.arange(2000)), n=1000)),
+                 numpy.uint64(999))]:
+            self.equal(result, expected)
+        for bad in [None, "1", 1j, numpy.complex64(1), [[1]], memoryview(b"1"), {}, numpy.array(">i4")]:
+            self.assertRaisesRegex(WRONG, "(^| )n( |:)", add, words, bad)
+
+    def test_arrays_shorter_than_the_text_reads(self):
+        x, y, nothing = (self.there(numpy.arange(n, dtype=numpy.int32)) for n in (5, 3, 0))
+        halves = self.there(numpy.zeros(3, numpy.float16))
+        for call in [lambda: clprim.sum(clprim.Expression("x[i] + y[i]", x=x, y=y)),
+                     lambda: clprim.sort(clprim.Expression("x[i] + y[i]", x=x, y=y)),
+                     lambda: clprim.inclusive_scan(clprim.Expression("-y[i]", size=4, y=y)),
+                     lambda: clprim.top_k(clprim.Expression("-y[i]", size=4, y=y), 2),
+                     lambda: clprim.argsort(clprim.Expression("x[i]", x=x), then=[clprim.Expression("y[i]", size=5, y=y)]),
+                     lambda: clprim.histogram(clprim.Expression("x[i] + y[i]", x=x, y=y), 3),
+                     lambda: clprim.select(x, "y[i] > 2", y=y),
+                     lambda: clprim.unique(clprim.Expression("x[i] + y[i]", x=x, y=y)),
+                     lambda: clprim.transform("x[i] * y[i]", x=x, y=y),
+                     lambda: clprim.transform("x[i] * vload_half(i, y)", x=x, y=halves)]:
+            with self.assertRaisesRegex(ValueError, "^y has a length of 3: a text reads it at i, up to [45] ") as caught:
+                call()
+            self.assertIsInstance(caught.exception, clprim.InvalidArgument)
+        self.assertRaisesRegex(ValueError, r"arguments\[1\] has no elements", clprim.transform, "x[i] + n[i]", x=x,
+                               n=nothing)
+        for text, expected in [("i < 3 ? y[i] : x[i]", [0, 1, 2, 3, 4]), ("y[i % 3]", [0, 1, 2, 0, 1]),
+                               ("y[x[i] % 3]", [0, 1, 2, 0, 1])]:
+            self.equal(clprim.sort(clprim.Expression(text, size=5, y=y, **({"x": x} if "x[" in text else {}))),
+                       numpy.sort(numpy.int32(expected)))
+
+    def test_keywords(self):
+        """What no text uses is a mistake, and what an operand is called cannot be a name."""
+        x, y = self.there(numpy.arange(5, dtype=numpy.int32)), self.there(numpy.arange(5, dtype=numpy.int32))
+        for call in [lambda **more: clprim.comparison_sort(x, "a > b", **more), lambda **more: clprim.comparison_sort(x, **more),
+                     lambda **more: clprim.unique(x, **more), lambda **more: clprim.unique(x, "a == b", **more),
+                     lambda **more: clprim.select(x, "x > 2", **more), lambda **more: clprim.select(x, y, **more),
+                     lambda **more: clprim.transform("x[i]", x=x, **more),
+                     lambda **more: clprim.sum(clprim.Expression("x[i]", x=x, **more)),
+                     lambda **more: clprim.argsort(clprim.Expression("x[i]", x=x, **more), then=[y]),
+                     lambda **more: clprim.argsort(y, then=[clprim.Expression("x[i]", x=x, **more)]),
+                     lambda **more: clprim.sort(x, **more), lambda **more: clprim.top_k(x, 2, **more),
+                     lambda **more: clprim.histogram(x, 3, **more), lambda **more: clprim.sum(x, **more)]:
+            for bad in ["axis", "stabel", "sizes"]:
+                self.assertRaisesRegex(TypeError, bad, call, **{bad: 1})
+        self.assertRaisesRegex(TypeError, "'stabel', which no text uses; did you mean stable", clprim.comparison_sort, x,
+                               "a > b", stabel=True)
+        for function, *given in [(clprim.select, x, "x > 2"), (clprim.unique, x), (clprim.transform, "y[i]")]:
+            self.assertRaisesRegex(TypeError, "'out', which no text uses", function, *given, out=y,
+                                   **({"y": y} if function is clprim.transform else {}))
+        for call in [lambda: clprim.select(x, "x > x", x=3), lambda: clprim.select(x, "x > i", i=3),
+                     lambda: clprim.unique(x, "a == b", b=3), lambda: clprim.comparison_sort(x, "a > b", b=3)]:
+            self.assertRaisesRegex(TypeError, "operand of its text", call)
+        made = {"source": "#define AT(n) x##n[i]"}  # names that the preprocessor makes
+        self.equal(clprim.transform("AT(1)", x1=x, **made), numpy.arange(5, dtype=numpy.int32))
+
+    def test_no_arrays(self):
+        """None and a memoryview are refused by the argument's name, wherever an array is taken."""
+        a = self.there(numpy.arange(5, dtype=numpy.int32))
+        for name, call in [
+                *(("a", function) for function in [
+                    clprim.sort, clprim.argsort, clprim.comparison_sort, clprim.sum, clprim.min, clprim.max,
+                    clprim.argmin, clprim.argmax, clprim.reduce, clprim.inclusive_scan, clprim.exclusive_scan,
+                    clprim.histogram, clprim.unique]),
+                ("a", lambda bad: clprim.top_k(bad, 2)), ("a", lambda bad: clprim.select(bad, "x > 2")),
+                ("a", lambda bad: clprim.select(bad, a)), ("predicate", lambda bad: clprim.select(a, bad)),
+                ("keys", lambda bad: clprim.sort_pairs(bad, a)), ("values", lambda bad: clprim.sort_pairs(a, bad)),
+                (r"then\[1\]", lambda bad: clprim.argsort(a, then=[a, bad])), ("then", lambda bad: clprim.argsort(a, then=bad)),
+                ("y", lambda bad: clprim.transform("x[i] + y[i]", x=a, y=bad)),
+                ("y", lambda bad: clprim.sum(clprim.Expression("x[i] + y[i]", x=a, y=bad))),
+                ("y", lambda bad: clprim.select(a, "x > y[i]", y=bad))]:
+            for bad in [None, memoryview(numpy.arange(5, dtype=numpy.int32))]:
+                self.assertRaisesRegex(TypeError, f"^{name} must be ", call, bad)
+        for name, call in [("out", lambda bad: clprim.sort(a, out=bad)), ("bins", lambda bad: clprim.histogram(a, bad)),
+                           ("range", lambda bad: clprim.histogram(a, 3, bad))]:
+            self.assertRaisesRegex(TypeError, f"^{name} must be ", call, memoryview(bytearray(20)))
+        for name, call in [("low", lambda: clprim.histogram(a, 3, (None, 3))), ("k", lambda: clprim.top_k(a, None)),
+                           ("high", lambda: clprim.histogram(a, 3, (0, None))), ("op", lambda: clprim.reduce(a, None)),
+                           ("descending", lambda: clprim.sort(a, descending=None)),
+                           ("descending", lambda: clprim.argsort(a, descending=None)),
+                           ("descending", lambda: clprim.sort_pairs(a, a, descending=None)),
+                           ("stable", lambda: clprim.comparison_sort(a, stable=None)),
+                           ("smallest", lambda: clprim.top_k(a, 2, smallest=None)),
+                           ("op", lambda: clprim.inclusive_scan(a, None)),
+                           ("expression", lambda: clprim.transform(None, y=a)),
+                           ("text", lambda: clprim.Expression(None, y=a))]:
+            self.assertRaisesRegex(TypeError, f"^{name} must be ", call)
+
+    def test_bytes_of_bools(self):
+        """Any byte but 0 is True, as in NumPy."""
+        a = numpy.array([0, 2, 255, 0, 1, 128, 1, 0, 3], numpy.uint8).view(numpy.bool_)
+        plain = a.view(numpy.uint8) != 0
+        there = self.there(a)
+        for result, expected in [
+                (clprim.sum(there), plain.sum()), (clprim.sort(there), numpy.sort(plain)), (clprim.max(there), numpy.True_),
+                (clprim.argsort(there), numpy.argsort(plain, kind="stable").astype(numpy.uint32)),
+                (clprim.argsort(there, then=[there]), numpy.argsort(plain, kind="stable").astype(numpy.uint32)),
+                (clprim.argmax(there), plain.argmax()), (clprim.inclusive_scan(there), numpy.cumsum(plain)),
+                (clprim.inclusive_scan(there, "max"), numpy.maximum.accumulate(plain)),
+                (clprim.histogram(there, 2), numpy.bincount(plain).astype(numpy.uint32)),
+                (clprim.comparison_sort(there, "a > b"), numpy.sort(plain)[::-1]),
+                (self.compacted(clprim.unique(there)), plain[numpy.append(True, plain[1:] != plain[:-1])]),
+                (self.compacted(clprim.select(there, "x")), plain[plain]),
+                (self.compacted(clprim.select(there, there)), plain[plain]),
+                (clprim.top_k(there, 3)[0], numpy.array([True] * 3)),
+                (clprim.sort_pairs(there, there)[0], numpy.sort(plain)),
+                (clprim.sort_pairs(there, self.there(numpy.arange(9)))[1], numpy.argsort(plain, kind="stable"))]:
+            self.equal(result, expected)
+        self.equal(there, a, bits=True)
+        clprim.sort(there, out=there)
+        self.equal(there, numpy.sort(plain))
 
     def test_nans_in_folds(self):
         """min, max and their indices propagate them, as in numpy."""

@@ -16,8 +16,9 @@ order are first copied on the host; results are always in native byte order. Lis
 refused, because their masked elements would count. PyOpenCL arrays are never copied: they must be contiguous and in
 native byte order.
 
-bool arrays are read as bytes 0 and 1, without a copy; text sees a uchar. Sorts, selections, minima and maxima of bools
-are bools. Sums and products are int64, as in NumPy.
+bool arrays are read as bytes 0 and 1, and text sees a uchar. As in NumPy, any other byte is True: NumPy arrays that
+have one are copied, and PyOpenCL arrays are read by an expression (a text that names one sees the byte). Sorts,
+selections, minima and maxima of bools are bools. Sums and products are int64, as in NumPy.
 
 Floats are ordered -inf < ... < -0.0 < +0.0 < ... < +inf < +NaN < -NaN. So NaNs come last, as in NumPy, and min, max,
 argmin, argmax and their scans propagate NaNs. In a descending sort NaNs come first. Unlike NumPy, the order tells -0.0
@@ -29,7 +30,11 @@ effect on them.
 
 Expression("x[i] * y[i]", x=x, y=y) stands for an array that is never in memory: functions that read an array take it,
 too, and compute each element as they need it. Texts of select, unique and comparison_sort take names in the same way:
-select(a, "x > limit", limit=5). Another number needs no other plan, and compiles nothing.
+select(a, "x > limit", limit=5). Another number needs no other plan, and compiles nothing. A name that no text uses is
+refused, and so is an array that is shorter than the result if the text reads it as y[i] under no condition.
+
+A Python number beside arrays has their type, as in NumPy 2: beside int8, 5 is an int8, and 200 raises OverflowError;
+0.5 beside integers is a float64. Numbers of NumPy's, such as numpy.int64(200), keep their type.
 
 Operators, predicates and orders given as text are OpenCL C that runs on the device. Never take them from someone you
 would not let run code there.
@@ -41,28 +46,32 @@ Plan and run call every operation (operations() lists them), with the members of
 (include/clprim/<operation>.h). The members have C's names and defaults: nan_order="last" puts NaNs last. A member named
 in is in_, because `in` is a keyword in Python.
 
-A C call that fails raises clprim.Error. Arguments that Python can refuse raise ValueError or TypeError; then nothing
-was enqueued and nothing was written."""
+A C call that fails raises clprim.Error. If C refused an argument, it is a clprim.InvalidArgument, which is a
+ValueError, too. Arguments that Python can refuse raise ValueError, TypeError or OverflowError. Then nothing was enqueued
+and nothing was written."""
 import collections
 import contextlib
 import ctypes
+import difflib
 import functools
+import inspect
+import re
 import signal
 import threading
 
 import numpy
 
 from . import _arrays, _c, _distributed, _operations, _types
-from ._c import Error
+from ._c import Error, InvalidArgument
 from ._distributed import Communicator, Part
 from ._types import dtype_of, name_of, whole
 
-__all__ = ["Communicator", "Error", "Expression", "Part", "Plan", "Runtime", "argmax", "argmin", "argsort",
-           "comparison_sort", "exclusive_scan", "histogram", "inclusive_scan", "max", "min", "operations", "reduce",
+__all__ = ["Communicator", "Error", "Expression", "InvalidArgument", "Part", "Plan", "Runtime", "argmax", "argmin",
+           "argsort", "comparison_sort", "exclusive_scan", "histogram", "inclusive_scan", "max", "min", "operations", "reduce",
            "run", "run_distributed", "select", "sort", "sort_pairs", "sum", "top_k", "transform", "unique"]
 __version__ = _c.VERSION
 
-for _public in (Communicator, Error, Part):
+for _public in (Communicator, Error, InvalidArgument, Part):
     _public.__module__ = __name__  # where it is public
 
 _MANY = 2**32  # elements, from which on a description has to say how many there may be
@@ -146,6 +155,8 @@ class Runtime:
         Arrays that do not fit go through the device in parts. progress(operation, done, total) is called after each
         part. If it raises, KeyboardInterrupt included, the call ends and raises the same. Do not call limit while
         another thread is in a call."""
+        if progress is not None and not callable(progress):
+            raise TypeError(f"progress must be a function of an operation's name and two numbers, not {progress!r}")
         limits = _c.RunLimits(device_memory=0 if device_memory is None else whole("device_memory", device_memory))
         if progress is not None:
             def tell(_user, operation, done, total):
@@ -364,7 +375,8 @@ class _Host:
         return numpy.empty(count, dtype)
 
     def call(self, operation, desc, **arrays):
-        run(operation, desc, runtime=self.runtime, **{name: _plain(array) for name, array in arrays.items()})
+        with _names_in_errors(desc):
+            run(operation, desc, runtime=self.runtime, **{name: _plain(array) for name, array in arrays.items()})
 
 
 class _Device:
@@ -384,44 +396,72 @@ class _Device:
     def call(self, operation, desc, **arrays):
         members = _operations.operation(operation).arrays
         several = {name: array if isinstance(array, list) else [array] for name, array in arrays.items()}
-        done = self.runtime.plan(operation, **desc).enqueue(
-            self.queue, **{name: _plain(array) for name, array in arrays.items()},
-            wait_for=[event for of_one in several.values() for array in of_one if _arrays.is_device_array(array)
-                      for event in array.events])
+        with _names_in_errors(desc):
+            done = self.runtime.plan(operation, **desc).enqueue(
+                self.queue, **{name: _plain(array) for name, array in arrays.items()},
+                wait_for=[event for of_one in several.values() for array in of_one if _arrays.is_device_array(array)
+                          for event in array.events])
         for name, of_one in several.items():
             for array in of_one if name in members and members[name].is_written else []:
                 array.add_event(done)
 
 
-def _input(array):
+@contextlib.contextmanager
+def _names_in_errors(desc):
+    """C knows the values of names by their numbers: what it says of arguments[1] is said of the second name."""
+    try:
+        yield
+    except InvalidArgument as error:
+        names = list(desc.get("parameters", ()))
+        sentence = re.sub(r"\barguments\[(\d+)\]", lambda at: names[int(at[1])] if int(at[1]) < len(names) else at[0],
+                          error.sentence)
+        if sentence == error.sentence:
+            raise
+        raise InvalidArgument(error.status, sentence) from None
+
+
+def _check_array(name, array):
+    """Refuse what NumPy would make an array of that nobody means."""
+    if array is None or isinstance(array, (str, bytes, memoryview)):
+        what = "None" if array is None else f"a {type(array).__name__}"
+        raise TypeError(f"{name} must be an array, not {what}" +
+                        (f": pass numpy.asarray({name})" if isinstance(array, memoryview) else ""))
+
+
+def _input(name, array):
     """The argument as a NumPy array that C can read."""
+    _check_array(name, array)
     if isinstance(array, numpy.ma.MaskedArray):
-        raise TypeError("clPRIM ignores masks: pass a.compressed(), without the masked elements, or a.filled(value)")
+        raise TypeError(f"{name} is a masked array, and clPRIM ignores masks: pass {name}.compressed(), without the "
+                        f"masked elements, or {name}.filled(value)")
     array = numpy.asarray(array)
     if array.ndim != 1:
-        raise ValueError(f"arrays must have one dimension, not {array.ndim}: pass a.reshape(-1)")
+        raise ValueError(f"{name} must have one dimension, not {array.ndim}: pass {name}.reshape(-1)")
     if array.dtype.hasobject:
-        raise TypeError("the array holds Python objects, which a device cannot read: convert it with a.astype(...)")
+        raise TypeError(f"{name} holds Python objects, which a device cannot read: convert it with {name}.astype(...)")
     if not array.dtype.isnative:
         array = array.astype(array.dtype.newbyteorder("="))
-    return numpy.require(array, requirements=["C", "A"])
+    return _arrays.plain_bools(numpy.require(array, requirements=["C", "A"]))
 
 
-def _place(at, *arrays):
-    """Where to call C, and the arrays in a form that C can read."""
+def _place(at, *named):
+    """Where to call C, and the arrays in a form that C can read, from pairs (name, array)."""
+    arrays = [array for _, array in named]
+    for name, array in named:
+        _check_array(name, array)
     is_queue = _arrays.is_of(at, "CommandQueue")
     if at is not None and not is_queue and not isinstance(at, Runtime):
         raise TypeError(f"at must be a clprim.Runtime or a pyopencl.CommandQueue, not {at!r}; to select a device by "
                         "name say at=clprim.Runtime(select=\"gpu\")")
     if not any(_arrays.is_device_array(array) for array in arrays):
-        return (_Host(Runtime.of(at) if is_queue else at), *map(_input, arrays))
-    for array in arrays:
+        return (_Host(Runtime.of(at) if is_queue else at), *(_input(*pair) for pair in named))
+    for name, array in named:
         if not _arrays.is_device_array(array):
-            raise ValueError("the arrays must be of one kind, NumPy or PyOpenCL")
+            raise ValueError(f"the arrays must be of one kind, NumPy or PyOpenCL: {name} is a {type(array).__name__}")
         if array.ndim != 1 or not array.flags.c_contiguous:
-            raise ValueError("PyOpenCL arrays must have one dimension and be contiguous: pass a copy")
+            raise ValueError(f"{name}, a PyOpenCL array, must have one dimension and be contiguous: pass a copy")
         if not array.dtype.isnative:
-            raise TypeError(f"PyOpenCL arrays must be in native byte order, not {array.dtype!r}")
+            raise TypeError(f"{name}, a PyOpenCL array, must be in native byte order, not {array.dtype!r}")
     if at is not None and not is_queue:
         raise TypeError("for PyOpenCL arrays `at` must be a pyopencl.CommandQueue")
     queue = at if is_queue else arrays[0].queue
@@ -434,11 +474,16 @@ class Expression:
     """An array that is never in memory, for functions that read one: sum(Expression("x[i] * y[i]", x=x, y=y)).
 
     text is OpenCL C over the index i and the names. A name is an array, which the text may read anywhere, or a number.
-    A Python number gets the first array's type or, if that cannot hold such numbers, the type that NumPy gives it.
-    There are `size` elements of `dtype`. Default: those of the first array among the names. source declares functions
-    and types. Texts see float16 numbers as floats and read float16 arrays by vload_half(i, x)."""
+    A Python number gets the type that NumPy 2 gives it beside the first array: that array's, if it is of such numbers.
+    It must fit (OverflowError). Each name must occur in a text (TypeError). An array that the text reads as y[i] under
+    no condition must have `size` elements (ValueError). There are `size` elements of `dtype`. Default: those of the
+    first array among the names. source declares functions and types. Texts see float16 numbers as floats and read
+    float16 arrays by vload_half(i, x)."""
 
     def __init__(self, text, *, dtype=None, size=None, source=None, **names):
+        _types.text("text", text)
+        if source is not None:
+            _types.text("source", source)
         self.text = text
         self.source = source
         self.names = names
@@ -456,28 +501,65 @@ class Expression:
 _Elements = collections.namedtuple("_Elements", ["size", "dtype"])
 
 
-def _read(at, a, *others, member="in_", names=None, source=None):
+_NOTHING = object()  # in place of an array, for transform
+_WORD = re.compile(r"[A-Za-z_]\w*")
+
+
+def _check_names(names, texts, function, of_function, operands=()):
+    """Refuse names that no text uses, which are keywords that somebody mistyped, and those that texts cannot see
+    because an operand has them. `of_function`: those that were passed to this function, not to an Expression."""
+    texts = [text for text in texts if isinstance(text, str)]
+    words = {word for text in texts for word in _WORD.findall(text)}
+    for name in names:
+        if name in of_function and name in operands:
+            raise TypeError(f"{function}() has no room for a name {name!r}, which is an operand of its text: choose "
+                            "another one")
+        if name not in words and not any("##" in text for text in texts):  # which makes names
+            keywords = inspect.signature(globals()[function]).parameters if name in of_function else ()
+            close = difflib.get_close_matches(name, keywords, 1)
+            raise TypeError(f"{function}() got an argument {name!r}, which no text uses"
+                            f"{f'; did you mean {close[0]}?' if close else ''}")
+
+
+def _as_read(array, name):
+    """An Expression for a bool array on a device, whose bytes may be others than 0 and 1; else the array."""
+    is_device_bool = _arrays.is_device_array(array) and array.dtype.kind == "b" and array.ndim == 1
+    return Expression(f"{name}[i] != 0", **{name: array}) if is_device_bool else array
+
+
+def _read(at, a, *others, member="in_", label="a", names=None, source=None, function="Expression", texts=(),
+          operands=()):
     """(where to call C, what stands for `a`, fields of a description, fields of a call, the other arrays), for an array
-    or an Expression that is C's `member`, and for a text over names."""
+    or an Expression that is the function's `label` and C's `member`, and for texts over names. `others` are pairs (name,
+    array)."""
+    if a is not _NOTHING:
+        _check_array(label, a)
+    a = _as_read(a, "clprim_a")
     is_expression = isinstance(a, Expression)
-    names = {**(a.names if is_expression else {}), **(names or {})}
-    if is_expression and any(names[name] is not value for name, value in a.names.items()):
+    names = names or {}
+    every = {**(a.names if is_expression else {}), **names}
+    if is_expression and any(every[name] is not value for name, value in a.names.items()):
         raise TypeError("a name stands for two things")
-    arrays = {name: value for name, value in names.items() if _arrays.is_device_array(value) or numpy.ndim(value) > 0}
-    where, *placed = _place(at, *([] if a is None or is_expression else [a]), *others, *arrays.values())
+    _check_names(every, [*texts, source, *([a.text, a.source] if is_expression else [])], function, names, operands)
+    arrays = {name: value for name, value in every.items()
+              if _arrays.is_device_array(value) or not isinstance(value, memoryview) and numpy.ndim(value) > 0}
+    where, *placed = _place(at, *([] if a is _NOTHING or is_expression else [(label, a)]), *others, *arrays.items())
     arrays = dict(zip(arrays, placed[len(placed) - len(arrays):]))
     desc, call = {}, {}
+    first = next(iter(arrays.values()), None)
     if is_expression:
         desc["input"] = a.text
         source = "\n".join(text for text in (a.source, source) if text is not None) or None
-        a = _Elements(*a._of(next(iter(arrays.values()), None)))
+        a = _Elements(*a._of(first))
         call["count"] = a.size
-    elif a is not None:
-        a = placed.pop(0)
+        beside = a if first is None else first
+    elif a is not _NOTHING:
+        a = beside = placed.pop(0)
         call[member] = a
-    of = a if a is not None else next(iter(arrays.values()), numpy.empty(0))
-    values = {name: arrays[name] if name in arrays else numpy.asarray(value, _number(value, of.dtype))
-              for name, value in names.items()}
+    else:
+        beside = numpy.empty(0) if first is None else first
+    values = {name: arrays[name] if name in arrays else _types.beside(name, value, beside.dtype)
+              for name, value in every.items()}
     if values:
         desc["parameters"] = {name: [_type_of(value)] if name in arrays else _type_of(value)
                               for name, value in values.items()}
@@ -520,23 +602,25 @@ def sort(a, *, descending=False, nan="last", out=None, at=None):
     NaNs come last; first if descending. With nan="total", the order is the total order, in which NaNs with a sign bit
     are at the other end."""
     where, a, texts, call = _read(at, a, member="keys_in")
-    desc = {**texts, "key_type": _type_of(a), "descending": descending, **_nan_order(a, nan), **_limit(a.size)}
+    desc = {**texts, "key_type": _type_of(a), "descending": _types.flag("descending", descending),
+            **_nan_order(a, nan), **_limit(a.size)}
     return _sort(where, "radix_sort", desc, a, out, **call)
 
 
 def sort_pairs(keys, values, *, descending=False, nan="last", at=None):
-    """Stably sort keys and move values[i] along with keys[i]. Return new arrays (keys, values).
+    """Stably sort keys, an array or an Expression, and move values[i] along with keys[i]. Return new arrays (keys,
+    values).
 
     A value has 1, 2, 4, 8 or 16 bytes. `nan` is that of sort."""
-    where, keys, values = _place(at, keys, values)
+    where, keys, texts, call, values = _read(at, keys, ("values", values), member="keys_in", label="keys")
     if keys.size != values.size:
         raise ValueError(f"there must be a value for each key, not {values.size} for {keys.size}")
     if values.dtype.itemsize not in (1, 2, 4, 8, 16) or values.dtype.hasobject:
         raise TypeError(f"a value must have 1, 2, 4, 8 or 16 bytes and no Python objects, not {values.dtype!r}")
-    desc = {"key_type": _type_of(keys), "value_size": values.dtype.itemsize, "descending": descending,
-            **_nan_order(keys, nan), **_limit(keys.size)}
+    desc = {**texts, "key_type": _type_of(keys), "value_size": values.dtype.itemsize,
+            "descending": _types.flag("descending", descending), **_nan_order(keys, nan), **_limit(keys.size)}
     keys_out, values_out = where.empty(keys.size, keys.dtype), where.empty(keys.size, values.dtype)
-    where.call("radix_sort", desc, keys_in=keys, values_in=values, keys_out=keys_out, values_out=values_out)
+    where.call("radix_sort", desc, **call, values_in=values, keys_out=keys_out, values_out=values_out)
     return keys_out, values_out
 
 
@@ -544,9 +628,12 @@ def _as_expression(key, number):
     """The Expression of a sort's key number `number`, which may be an array."""
     if isinstance(key, Expression):
         return key
-    if not _arrays.is_device_array(key):
-        key = _input(key)
     name = f"key_{number}"
+    if not _arrays.is_device_array(key):
+        key = _input("a" if number == 0 else f"then[{number - 1}]", key)
+    key = _as_read(key, name)
+    if isinstance(key, Expression):
+        return key
     return Expression(f"vload_half(i, {name})" if key.dtype == numpy.float16 else f"{name}[i]", **{name: key})
 
 
@@ -578,14 +665,17 @@ def argsort(a, *, then=(), descending=False, nan="last", at=None):
     a flag for each key. Texts see all names, those of arrays as key_0, key_1, ...
 
     `nan` is that of sort."""
+    if not isinstance(then, (list, tuple)):
+        raise TypeError(f"then must be a list of arrays and Expressions, not {type(then).__name__}")
     keys = [a, *then]
     directions = list(descending) if isinstance(descending, (list, tuple)) else [descending] * len(keys)
+    directions = [_types.flag("descending", direction) for direction in directions]
     if len(directions) != len(keys):
         raise ValueError(f"descending must be a flag, or one for each of {len(keys)} keys, not {len(directions)}")
     further, dtypes = {}, []
     if len(keys) > 1:
         a, further, dtypes = _further(keys, directions)
-    where, a, texts, call = _read(at, a, member="keys_in")
+    where, a, texts, call = _read(at, a, member="keys_in", texts=further.get("then", ()))
     floats = [dtype for dtype in [a.dtype, *dtypes] if numpy.dtype(dtype).kind == "f"]
     desc = {**texts, **further, "key_type": _type_of(a), "argsort": True, "index_type": _indices(a.size),
             "descending": directions[0], **_nan_order(_Elements(a.size, (floats or [a.dtype])[0]), nan),
@@ -612,11 +702,13 @@ def comparison_sort(a, less=None, *, source=None, type_name=None, stable=False, 
     Without `less` the order is that of sort(), with its `nan`. With `less` pass no `nan`: the text says where NaNs go.
     Equal elements may be reordered unless stable=True. A structured dtype needs type_name, the name of its type in
     OpenCL C, and source, the text that declares it. out has a's length and dtype; out=a sorts in place."""
-    where, a, texts, call = _read(at, a, member="keys_in", names=names, source=source)
+    where, a, texts, call = _read(at, a, member="keys_in", names=names, source=source, function="comparison_sort",
+                                  texts=[less], operands=("a", "b"))
     if less is not None and nan is not None:
         raise ValueError("pass less or nan, not both: less says where NaNs go")
     nans = {} if less is not None else _nan_order(a, "last" if nan is None else nan)
-    desc = {**texts, "less": less, "stable": stable, "descending": descending, **nans, **_limit(a.size),
+    desc = {**texts, "less": less, "stable": _types.flag("stable", stable),
+            "descending": _types.flag("descending", descending), **nans, **_limit(a.size),
             **_element(a, type_name, "key_type")}
     return _sort(where, "comparison_sort", desc, a, out, **call)
 
@@ -624,6 +716,8 @@ def comparison_sort(a, less=None, *, source=None, type_name=None, stable=False, 
 def _folded(op, a, dtype, nan, wide):
     """(the fields, the result's dtype) for folding `a` with `op`. `wide` maps dtype kinds to the default dtypes of sums
     and products."""
+    if not isinstance(op, str):
+        raise TypeError(f"op must be the name of an operator, such as \"sum\", not {op!r}")
     desc = {"type": _type_of(a), "op": op, **_nan_order(a, nan), **_limit(a.size)}
     if op in ("argmin", "argmax"):
         value = numpy.dtype(numpy.uint8) if a.dtype.kind == "b" else a.dtype
@@ -741,6 +835,8 @@ def exclusive_scan(a, op="sum", *, dtype=None, nan="last", out=None, at=None):
 
 def _bins(a, bins, range):
     """The fields that map elements to bins."""
+    if isinstance(bins, (str, bytes, memoryview)):
+        raise TypeError(f"bins must be a number or a sequence of boundaries, not a {type(bins).__name__}")
     if numpy.ndim(bins) > 1:
         raise ValueError("bins must be a number or a sequence of boundaries")
     if bins is not None and numpy.ndim(bins) == 1:
@@ -753,9 +849,11 @@ def _bins(a, bins, range):
     if number == 0:
         raise ValueError("a histogram needs at least one bin")
     if range is not None:
-        if numpy.shape(range) != (2,):
-            raise ValueError(f"range must be (low, high), not {range!r}")
-        return {"mapping": "even", "low": range[0], "high": range[1], "bins": number}
+        if isinstance(range, memoryview) or numpy.shape(range) != (2,):
+            raise (TypeError if isinstance(range, memoryview) else ValueError)(
+                f"range must be (low, high), not {range!r}")
+        return {"mapping": "even", "low": _types.double("low", range[0]), "high": _types.double("high", range[1]),
+                "bins": number}
     if a.dtype.kind == "f":
         raise ValueError("a histogram of floats needs range=(low, high), such as range=(0, 1), or a sequence of "
                          "boundaries for bins")
@@ -792,7 +890,8 @@ def unique(a, equal=None, *, source=None, type_name=None, at=None, **names):
     over the element a, its successor b and the names, as in Expression, such as "a / 10 == b / 10". NaNs with the same
     bits are equal. A structured dtype needs type_name and source, as in comparison_sort. For a PyOpenCL array the
     result is (an array with room for all elements, their number)."""
-    where, a, texts, call = _read(at, a, names=names, source=source)
+    where, a, texts, call = _read(at, a, names=names, source=source, function="unique", texts=[equal],
+                                  operands=("a", "b"))
     return _compact("unique", {**texts, "equal": equal, **_element(a, type_name)}, where, a, **call)
 
 
@@ -804,12 +903,13 @@ def select(a, predicate, *, source=None, type_name=None, at=None, **names):
     source, as in comparison_sort. For a PyOpenCL array the result is (an array with room for all elements, their
     number)."""
     if isinstance(predicate, str):
-        where, a, texts, call = _read(at, a, names=names, source=source)
+        where, a, texts, call = _read(at, a, names=names, source=source, function="select", texts=[predicate],
+                                      operands=("x", "i"))
         return _compact("select", {**texts, "predicate": predicate, **_element(a, type_name)}, where, a, **call)
     if predicate is None or callable(predicate):
         raise TypeError("predicate must be OpenCL C text, such as \"x > 0.5f\", or an array of bools, not "
                         f"{type(predicate).__name__}: it runs on the device, which has no Python")
-    where, a, texts, call, flags = _read(at, a, predicate, names=names, source=source)
+    where, a, texts, call, flags = _read(at, a, ("predicate", predicate), names=names, source=source, function="select")
     if flags.dtype.kind not in "biu" or flags.size != a.size:
         raise ValueError(f"flags must be bools or integers, one for each element, not {flags.size} "
                          f"{flags.dtype} for {a.size} elements")
@@ -821,7 +921,8 @@ def transform(expression, *, dtype=None, source=None, at=None, **names):
     """An array whose element i is `expression`, OpenCL C text over i and the names, as in Expression:
     transform("a * x[i] + y[i]", a=2, x=x, y=y). The result has the length of the first array and, unless dtype says
     otherwise, its type."""
-    where, _, texts, call = _read(at, None, names=names, source=source)
+    _types.text("expression", expression)
+    where, _, texts, call = _read(at, _NOTHING, names=names, source=source, function="transform", texts=[expression])
     arrays = [value for value in call.get("arguments", ()) if value.ndim > 0]
     if not arrays:
         raise ValueError("transform needs an array among its names: they say how long the result is")
@@ -834,16 +935,6 @@ def transform(expression, *, dtype=None, source=None, at=None, **names):
     return out
 
 
-def _number(value, dtype):
-    """The type of a number beside arrays of dtype: theirs, if it holds such numbers."""
-    given = numpy.asarray(value).dtype
-    if hasattr(value, "dtype"):
-        return given
-    if given.kind in "biu" and dtype.kind in "iuf" or given.kind == "f" and dtype.kind == "f":
-        return dtype
-    return given
-
-
 def top_k(a, k, *, smallest=False, nan="last", at=None):
     """The k greatest elements of an array or an Expression, greatest first, and their indices: (elements, indices). If
     there are fewer than k elements, all of them.
@@ -853,7 +944,7 @@ def top_k(a, k, *, smallest=False, nan="last", at=None):
     where, a, texts, call = _read(at, a, member="keys_in")
     k = whole("k", k)
     count = a.size if a.size < k else k
-    desc = {**texts, "key_type": _type_of(a), "k": k, "smallest": smallest, "indices": True,
+    desc = {**texts, "key_type": _type_of(a), "k": k, "smallest": _types.flag("smallest", smallest), "indices": True,
             **_nan_order(a, nan), "index_type": _indices(a.size), **_limit(a.size)}
     keys, indices = where.empty(count, a.dtype), where.empty(count, _indices(a.size))
     where.call("top_k", desc, **call, keys_out=keys, values_out=indices)

@@ -13,12 +13,17 @@ def is_device_array(array):
     return hasattr(array, "base_data")
 
 
+def check_kind(name, array, is_device=False):
+    """Raise unless `array` is an array of NumPy or of PyOpenCL."""
+    if is_device_array(array) != is_device or not (is_device or isinstance(array, numpy.ndarray)):
+        raise TypeError(f"{name} must be a {'pyopencl.array.Array' if is_device else 'numpy.ndarray'}, not "
+                        f"{type(array).__name__}")
+
+
 def check(name, array, need, length, is_written, is_device=False):
     """Raise unless C may use `array` as its argument `name`: at least `length` elements as needed, contiguous, aligned,
     and writeable if C writes to it."""
-    if is_device_array(array) != is_device or not (is_device or isinstance(array, numpy.ndarray)):
-        raise ValueError(f"{name} must be a {'pyopencl.array.Array' if is_device else 'numpy.ndarray'}, not "
-                         f"{type(array).__name__}")
+    check_kind(name, array, is_device)
     if isinstance(array, numpy.ma.MaskedArray):
         raise TypeError(f"{name} is a masked array, and clPRIM ignores masks: pass {name}.compressed(), without the "
                         f"masked elements, or {name}.filled(value)")
@@ -40,6 +45,14 @@ def check(name, array, need, length, is_written, is_device=False):
         raise ValueError(f"{name} must be contiguous and aligned: pass a copy")
     if is_written and not is_device and not array.flags.writeable:
         raise ValueError(f"{name} is an output, but the array is read-only")
+
+
+def plain_bools(array):
+    """A bool array of NumPy whose bytes are 0 or 1, as C reads them: NumPy reads every other byte as True. A copy if
+    there are such bytes."""
+    if array.dtype.kind != "b" or array.size == 0 or array.view(numpy.uint8).max() <= 1:
+        return array
+    return array.view(numpy.uint8) != 0
 
 
 class Layout:
@@ -77,6 +90,8 @@ class Layout:
         return call
 
     def _call(self, given, memory_of, room=None):
+        if memory_of is _of_host:
+            self._check_kinds(given)
         call = self.counts(given)
         outputs = call if room is None else self.counts({**given, "count": room})
         for name, member in self.operation.arrays.items():
@@ -89,13 +104,28 @@ class Layout:
                     if member.is_value_of(self.desc, i):
                         rows[i] = _value(call, label, array, need)
                     elif array is not None:
+                        if member.is_value is not None and hasattr(array, "dtype") and array.size == 0 and length > 0:
+                            raise ValueError(f"{label} has no elements: C cannot tell it from an array of {length}")
                         has_length = hasattr(array, "dtype") and (
                             member.is_value is not None  # an argument, whose length is its own
                             or room is None and member.may_be_short(self.desc) and 0 < array.size < length)
                         least = 0 if has_length or member.is_value is not None else length
                         rows[i] = memory_of(label, array, need, least, member.is_written)
+                        if memory_of is _of_host and array.dtype.kind == "b":  # it is read, not written
+                            call.kept = [*getattr(call, "kept", []), plain_bools(array)]
+                            rows[i].host = call.kept[-1].ctypes.data
                         rows[i].length = array.size if has_length else 0
         return call
+
+    def _check_kinds(self, given):
+        """Before counts are taken from arrays, that they are some."""
+        for name, member in self.operation.arrays.items():
+            arrays = given.get(name)
+            if arrays is not None:
+                for i, (label, array) in enumerate([(name, arrays)] if member.repeat is None
+                                                   else _listed(member, arrays)):
+                    if array is not None and not member.is_value_of(self.desc, i):
+                        check_kind(label, array)
 
     def _count(self, name, given):
         """A count, by the first input whose length depends on it and that is an array: lengths are a * count + b, or
@@ -140,6 +170,8 @@ def _listed(member, arrays):
 
 def _value(call, name, value, need):
     """A value of the caller, which lives as long as the call does."""
+    if value is None or isinstance(value, memoryview):
+        raise TypeError(f"{name} must be one value, not {value!r}")
     given = exactly(name, value, need.dtype) if need.dtype is not None else numpy.asarray(value)
     if given.size != 1 or given.dtype.itemsize != need.size or given.dtype.hasobject:
         raise ValueError(f"{name} must be one value{'' if need.dtype else f' of {need.size} bytes'}")

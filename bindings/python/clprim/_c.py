@@ -13,7 +13,7 @@ TYPES = ["default", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f16",
 KEY_TYPES = {"bf16": len(TYPES) + 1, "u128": len(TYPES) + 2}  # only for keys that are ordered
 MEMBER_KINDS = ["type", "enum", "bool", "unsigned", "size", "double", "text", "data", "custom_op", "parameter",
                 "input", "output", "uint64"]
-INVALID_ARGUMENT, COMM_FAILED = -30001, -30013  # of clprim_status
+INVALID_ARGUMENT, INVALID_OPERATOR, COMM_FAILED = -30001, -30006, -30013  # of clprim_status
 # What there is for arrays in parts on ranks: whether the ranks share the output, so that C takes `room` and `part`.
 DISTRIBUTED = {"radix_sort": True, "sort_by_key": True, "select": True, "partition": True, "unique": True,
                "run_length_encode": True, "reduce_by_key": True, "reduce": False, "scan": False, "histogram": False,
@@ -101,6 +101,16 @@ class Error(RuntimeError):
         return f"{self.sentence} ({self.status})"
 
 
+class InvalidArgument(Error, ValueError):
+    """The C library refused an argument (CLPRIM_INVALID_*): nothing was enqueued and nothing was written."""
+
+
+def error_of(status, sentence):
+    """The exception for a status of C."""
+    is_refused = INVALID_OPERATOR <= status <= INVALID_ARGUMENT
+    return (InvalidArgument if is_refused else Error)(status, sentence)
+
+
 def _candidates():
     """Where the library may be: CLPRIM_LIBRARY alone if it is set, else beside this module, else where the system
     looks."""
@@ -167,7 +177,7 @@ def call(function, *arguments):
     _is_used = True
     status = (getattr(lib, f"clprim_{function}") if isinstance(function, str) else function)(*arguments)
     if status != 0:
-        raise Error(status, lib.clprim_last_error().decode(errors="replace"))
+        raise error_of(status, lib.clprim_last_error().decode(errors="replace"))
 
 
 def destroy(name, handle):

@@ -17,6 +17,10 @@ _NUMBERS = {**{name: number for number, name in enumerate(_c.TYPES)}, **_c.KEY_T
 _KEY_DTYPES = {_c.KEY_TYPES["bf16"]: numpy.dtype("uint16"), _c.KEY_TYPES["u128"]: None}
 
 
+class OutOfRange(OverflowError, ValueError):
+    """A number that a type cannot hold."""
+
+
 def name_of(dtype):
     """The name of clPRIM's type for a numpy.dtype: "f32"."""
     name = f"{dtype.kind}{8 * dtype.itemsize}"
@@ -66,7 +70,7 @@ def whole(name, value, bits=8 * ctypes.sizeof(ctypes.c_size_t)):
     except TypeError:
         raise TypeError(f"{name} must be a whole number, not {value!r}") from None
     if not 0 <= number < 2**bits:
-        raise ValueError(f"{name} must be from 0 to 2^{bits} - 1, not {number}")
+        raise OutOfRange(f"{name} must be from 0 to 2^{bits} - 1, not {number}")
     return number
 
 
@@ -74,8 +78,16 @@ def flag(name, value):
     return bool(value if isinstance(value, numpy.bool_) else whole(name, value, 1))
 
 
-def _double(name, value):
-    number = float(value)
+def double(name, value):
+    """A number for C's double, which has to hold an integer exactly."""
+    try:
+        number = float(value) if not isinstance(value, (str, bytes, bytearray)) else None
+    except (TypeError, ValueError):
+        number = None
+    except OverflowError:
+        raise OutOfRange(f"{name} is {value}, which a 64-bit float cannot hold") from None
+    if number is None:
+        raise TypeError(f"{name} must be a number, not {value!r}")
     if isinstance(value, (int, numpy.integer)) and int(value) != number:
         raise ValueError(f"{name} must be exact in a 64-bit float, which {value} is not")
     return number
@@ -153,7 +165,7 @@ _TAKE = {
     "bool": _each(lambda member, value: flag(member.name, value)),
     "unsigned": lambda member, value: whole(member.name, value, 8 * ctypes.sizeof(ctypes.c_uint)),
     "size": _each(lambda member, value: whole(member.name, value)),
-    "double": lambda member, value: _double(member.name, value),
+    "double": lambda member, value: double(member.name, value),
     "text": _each(lambda member, value: text(member.name, value)),
     "parameter": _parameters,
     "custom_op": lambda member, value: _custom(member.name, value),
@@ -162,6 +174,8 @@ _TAKE = {
 
 def exactly(name, values, dtype):
     """`values` as an array of this dtype. Integers must keep their value."""
+    if values is None or isinstance(values, (str, bytes, bytearray, memoryview)):
+        raise TypeError(f"{name} must be numbers, not {values!r}")
     given = numpy.asarray(values)
     if given.dtype == dtype:
         return given
@@ -170,12 +184,49 @@ def exactly(name, values, dtype):
     numbers = numpy.asarray(values, object).ravel().tolist()  # Python's, which lose nothing however large they are
     least, most = (numpy.iinfo(dtype).min, numpy.iinfo(dtype).max) if dtype.kind in "iu" else (-2**1023, 2**1023)
     try:
-        is_exact = all(int(x) == x and least <= x <= most for x in numbers)
+        is_exact = all(int(x) == x for x in numbers)
     except (OverflowError, TypeError, ValueError):  # infinite, not a number, no number at all
         is_exact = False
-    if not is_exact:
-        raise ValueError(f"{name} must be numbers that {dtype} can hold exactly, not {values!r}")
+    if not is_exact or not all(least <= x <= most for x in numbers):
+        raise (OutOfRange if is_exact else ValueError)(f"{name} must be numbers that {dtype} can hold exactly, not "
+                                                       f"{values!r}")
     return numpy.array([int(x) for x in numbers], dtype).reshape(given.shape)
+
+
+def beside(name, value, dtype):
+    """A number beside arrays of this dtype, as an array without dimensions. NumPy 2's rules: a number of Python's takes
+    their type if they are of its kind, or of a wider one, and has to fit; a number of NumPy's keeps its own type."""
+    if hasattr(value, "dtype"):
+        given = numpy.asarray(value)
+    elif not isinstance(value, (bool, int, float)):
+        raise TypeError(f"{name} must be a number or an array, not {value!r}")
+    elif isinstance(value, float):
+        given = _float_beside(name, value, dtype if dtype.kind == "f" else numpy.dtype(float))
+    elif dtype.kind == "f":
+        given = _float_beside(name, value, dtype)
+    else:
+        usual = numpy.dtype(numpy.int64 if value < 2**63 else numpy.uint64)
+        own = dtype if dtype.kind in "iu" else numpy.dtype(bool) if isinstance(value, bool) else usual
+        if own.kind != "b" and not numpy.iinfo(own).min <= value <= numpy.iinfo(own).max:
+            raise OutOfRange(f"{name} is {int(value)}, which does not fit {own}")
+        given = numpy.array(value, own)
+    try:
+        name_of(given.dtype if given.dtype.kind != "b" else numpy.dtype(numpy.uint8))
+    except TypeError as error:
+        raise TypeError(f"{name}: {error}") from None
+    return given
+
+
+def _float_beside(name, value, dtype):
+    try:
+        with numpy.errstate(over="ignore"):
+            given = numpy.array(float(value)).astype(dtype)
+        is_lost = numpy.isinf(given) and abs(value) != float("inf")
+    except OverflowError:  # an integer of Python's
+        is_lost = True
+    if is_lost:
+        raise OutOfRange(f"{name} is {value}, which does not fit {dtype}")
+    return given
 
 
 # What the elements of an array must be: a dtype; or, if that is None, anything of `size` bytes.
