@@ -43,6 +43,7 @@ typedef struct clprim__task {
     clprim_runtime *runtime;
     const clprim_operation *operation;
     const void *desc; /* never NULL */
+    bool has_no_desc; /* the caller passed none, and .desc is zeroed: create says what is missing */
     void *call;       /* a copy of the caller's, which clprim__team_open completes; NULL: there is none */
     size_t count;
     size_t room;             /* elements that its outputs have room for, if they are distributed; else count */

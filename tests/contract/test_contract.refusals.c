@@ -168,19 +168,22 @@ CONTRACT_TEST(contract_refusals, arguments, CONTRACT_OPERATIONS, COUNT, 2)
     const clprim_operation *const *operations = clprim_operations(&count);
     clprim_plan *plan = self->plan;
     clprim_runtime *other = test_runtime(NULL);
-    ASSERT_STATUS(face->create(NULL, self->runtime, self->desc.bytes), wrong);
-    ASSERT_STATUS(face->create(&self->plan, NULL, self->desc.bytes), wrong);
-    ASSERT_STATUS(face->enqueue(NULL, NULL, call, 0, NULL, &never), wrong);
-    ASSERT_STATUS(face->enqueue(plan, NULL, NULL, 0, NULL, &never), wrong);
+    test_expect_status(face->create(NULL, self->runtime, self->desc.bytes), wrong, "create: out is NULL", self->name);
+    test_expect_status(face->create(NULL, self->runtime, NULL), wrong, "create: out is NULL", self->name);
+    test_expect_status(face->create(&self->plan, NULL, self->desc.bytes), wrong, "create: runtime is NULL", self->name);
+    test_expect_status(face->create(&self->plan, NULL, NULL), wrong, "create: runtime is NULL", self->name);
+    test_expect_status(face->enqueue(NULL, NULL, call, 0, NULL, &never), wrong, "enqueue: plan is NULL", self->name);
+    test_expect_status(face->enqueue(plan, NULL, NULL, 0, NULL, &never), wrong, "enqueue: call is NULL", self->name);
     ASSERT_STATUS(face->enqueue(plan, clprim_runtime_queue(other), call, 0, NULL, &never), wrong);
     ASSERT_STATUS(face->enqueue(plan, NULL, call, 1, NULL, &never), wrong);
     ASSERT_STATUS(face->enqueue(plan, NULL, call, 0, none, &never), wrong);
     ASSERT_STATUS(face->enqueue(plan, NULL, call, 1, none, &never), wrong);
-    ASSERT_STATUS(face->run(self->runtime, self->desc.bytes, NULL), wrong);
-    ASSERT_STATUS(clprim_plan_scratch_size(NULL, plan, call), wrong);
-    ASSERT_STATUS(clprim_plan_scratch_size(&size, NULL, call), wrong);
-    ASSERT_STATUS(clprim_plan_scratch_size(&size, plan, NULL), wrong);
-    ASSERT_STATUS(clprim_plan_set_scratch(NULL, NULL), wrong);
+    test_expect_status(face->run(self->runtime, self->desc.bytes, NULL), wrong, "run: call is NULL", self->name);
+    test_expect_status(face->run(NULL, NULL, NULL), wrong, "run: call is NULL", self->name);
+    test_expect_status(clprim_plan_scratch_size(NULL, plan, call), wrong, "out is NULL", self->name);
+    test_expect_status(clprim_plan_scratch_size(&size, NULL, call), wrong, "plan is NULL", self->name);
+    test_expect_status(clprim_plan_scratch_size(&size, plan, NULL), wrong, "call is NULL", self->name);
+    test_expect_status(clprim_plan_set_scratch(NULL, NULL), wrong, "plan is NULL", self->name);
     for (size_t i = 0; i < count; i++) {
         static const test_struct empty;
         if (operations[i] == face)

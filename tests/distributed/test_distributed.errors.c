@@ -351,3 +351,21 @@ TEST_EACH(distributed, ends_when_communication_fails, 2, .timeout = 600)
         }
     clprim_runtime_destroy(runtime);
 }
+
+/* Operations that need more than a zeroed description say that there is none. */
+Test(distributed, descriptions_left_out)
+{
+    clprim_comm comm;
+    clprim_runtime *runtime = test_runtime(NULL);
+    uint32_t keys[] = {3, 1, 2};
+    const clprim_top_k_call call = {.keys_in = {.host = keys}, .count = 3, .keys_out = {.host = keys}};
+    ASSERT_OK(clprim_comm_threads_create(&comm, 1));
+    test_expect_status(clprim_distributed_top_k(&comm, runtime, NULL, &call), CLPRIM_INVALID_ARGUMENT, "desc is NULL",
+                       "top_k");
+    ASSERT_OK(clprim_distributed_radix_sort(
+        &comm, runtime, NULL,
+        &(clprim_radix_sort_call){.keys_in = {.host = keys}, .count = 3, .keys_out = {.host = keys}}, NULL, NULL));
+    cr_assert(keys[0] == 1 && keys[1] == 2 && keys[2] == 3);
+    clprim_comm_threads_destroy(&comm);
+    clprim_runtime_destroy(runtime);
+}

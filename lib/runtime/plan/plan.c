@@ -135,12 +135,24 @@ clprim_status clprim__plan_trial_make(void **out, clprim_runtime *runtime, const
     return CLPRIM_SUCCESS;
 }
 
+/* What is wrong with a zeroed description, said to a caller who passed none. */
+static clprim_status say_without_description(const char *stem)
+{
+    char *why = clprim__last_error_copy();
+    const clprim_status status = clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_%s_create: desc is NULL: %s", stem,
+                                              why != NULL ? why : "it must say more");
+    free(why);
+    return status;
+}
+
 clprim_status clprim__plan_create(clprim_plan **out, clprim_runtime *runtime, const clprim__trial_subject *subject,
                                   const void *desc)
 {
     void *plan = NULL;
     const clprim_status status =
         clprim__trial_create(out != NULL ? &plan : NULL, runtime, subject, desc != NULL ? desc : zeroed.bytes);
+    if (status == CLPRIM_INVALID_ARGUMENT && desc == NULL && out != NULL && runtime != NULL)
+        return say_without_description(subject->stem);
     if (status == CLPRIM_SUCCESS && out != NULL)
         *out = plan;
     return status;
