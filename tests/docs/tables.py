@@ -3,10 +3,11 @@
 
 README.md's table of operations has a row for each of them, with a link to its header. The tables of docs/variants.md, under
 headings such as "Variants of merge and search", have a row for each variant, with the library's texts. docs/<stem>.md names
-each variant of the operation, and its tables with a column "variant" no other. An operation has one or the other.
+each variant of the operation, and its tables with a column "variant" no other. An operation has one or the other. The
+numbers of COUNTED are what is there.
 
 --update writes the rows of these two: it keeps their order, their links and what is written about operations, adds missing
-rows at the end, and removes those of what no longer exists."""
+rows at the end, and removes those of what no longer exists. It writes the numbers of COUNTED, too."""
 import difflib
 import functools
 import json
@@ -19,6 +20,20 @@ import markdown
 
 OPERATIONS, VARIANTS = pathlib.Path("README.md"), pathlib.Path("docs/variants.md")
 HEADING = re.compile(r"## Variants of (.+)")
+
+# Numbers in documents: the document, the sentence with the number as its only group, and what is counted. A sentence
+# may be broken into lines anywhere, and a number may be a word.
+COUNTED = [
+    ("docs/design.md", r"Version 0\.2 exports (\d+) for", "names"),
+    ("docs/design.md", r"Version 0\.2 exports \d+ for (\d+) operations", "operations"),
+    ("docs/reliability.md", r"`\./dev planted` plants (\d+) bugs", "planted bugs"),
+    ("CHANGELOG.md", r"`\./dev planted` plants (\d+) bugs", "planted bugs"),
+    ("docs/reliability.md", r"test_faults\.planted\.c` plants (\w+) bugs", "bugs of the test of faults"),
+    ("docs/reliability.md", r"`tests/fuzz/` has (\w+) targets", "targets of fuzzing"),
+    ("docs/reliability.md", r"```text faults: ([\d,]+) injected", "faults"),
+    ("CHANGELOG.md", r"fault injection \(([\d,]+) calls fail in turn", "faults"),
+]
+WORDS = ["none", *"one two three four five six seven eight nine ten eleven twelve".split()]
 
 
 def cells_of(line):
@@ -113,6 +128,39 @@ def page_problems(page, operation):
                     yield f"{page.name}:{number + 1}: {variant} is no variant of {operation['name']}"
 
 
+def counts(root, operations):
+    """The numbers of what is there. That of faults is the one that docs/reliability.md has from its last run."""
+    def lines(name, pattern):
+        return len(re.findall(pattern, (root / name).read_text(), re.M))
+    return {"names": lines("tests/symbols.txt", r"^clprim_\w+"), "operations": len(operations),
+            "planted bugs": lines("tests/planted/planted.txt", r"^\[\w+\]"),
+            "bugs of the test of faults": lines("tests/faults/test_faults.planted.c", r"^    [A-Z_]+,$"),
+            "targets of fuzzing": len(list((root / "tests/fuzz").glob("fuzz_*.c"))),
+            "faults": int(re.findall(r"^faults: (\d+) injected", (root / "docs/reliability.md").read_text(), re.M)[-1])}
+
+
+def written(number, there):
+    """A number as the one that is there is written: as a word, or with commas."""
+    if not there[0].isdigit() and number < len(WORDS):
+        return WORDS[number]
+    return f"{number:,}" if "," in there else str(number)
+
+
+def count_problems(root, numbers, update):
+    """The numbers of COUNTED that are not so; `update` writes them."""
+    for document, sentence, what in COUNTED:
+        text = (root / document).read_text()
+        found = list(re.finditer(sentence.replace(" ", r"\s+"), text))
+        if len(found) != 1:
+            yield f"{document}: {len(found)} sentences like {sentence!r}, not one"
+            continue
+        there, right = found[0][1], written(numbers[what], found[0][1])
+        if there != right and update:
+            (root / document).write_text(text[:found[0].start(1)] + right + text[found[0].end(1):])
+        elif there != right:
+            yield f"{document}: {there} {what}, but there are {right}: update_docs writes it"
+
+
 def main():
     root, update = pathlib.Path(sys.argv[1]), "--update" in sys.argv[3:]
     said = subprocess.run([sys.argv[2], "operations", "--json"], stdout=subprocess.PIPE, check=True).stdout
@@ -130,6 +178,7 @@ def main():
             problems.append("cmake --build build/dev --target update_docs writes these tables")
         if document == VARIANTS:
             problems += section_problems(root, operations, right)
+    problems += count_problems(root, counts(root, operations), update)
     for name, operation in operations.items():
         if page_of(root, name).exists():
             problems += page_problems(page_of(root, name), operation)
