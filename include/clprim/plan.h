@@ -12,7 +12,7 @@
  * CREATE
  *
  * create checks the description, chooses a variant, and compiles its kernels. It copies what the description points to.
- * A NULL description means a zeroed one (top_k takes no NULL). On failure *out is untouched. The caller destroys the
+ * A NULL description means a zeroed one (top_k and segmented_top_k take no NULL: they need .k). On failure *out is untouched. The caller destroys the
  * plan with clprim_plan_destroy(). Errors:
  * - CLPRIM_INVALID_ARGUMENT: `out` or `runtime` is NULL, a value is unknown, or two members contradict each other.
  * - CLPRIM_INVALID_OPERATOR: the operator is not defined for the type.
@@ -194,10 +194,10 @@
  *     scan             .output; ARGMIN and ARGMAX; segments by offsets
  *     scan             segments by flag or by key together with an initial value (unless .sees_segments),
  *                      with .input, with results of another type than the elements, or with .exclusive and no identity
- *     histogram        .output; .cumulative
+ *     histogram        .output; .cumulative; .strided
  *     transform        .out_index
  *     run_length_encode .min_length of 2 or more; .equal
- *     sorts            keys from .input; .less; segments
+ *     sorts            keys from .input; keys of U128; .less; segments
  *     search           .found_only
  *     reduce_by_key    .output; .equal; ARGMIN and ARGMAX; .input with .custom
  *     top_k            .input; .then

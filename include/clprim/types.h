@@ -25,7 +25,7 @@ extern "C" {
  *
  * U128 is an unsigned integer of 128 bits: two U64, the lower bits first. It is a type of the keys of radix_sort and
  * sort_by_key, without expressions; other operations refuse it with CLPRIM_INVALID_ARGUMENT. Such keys are sorted by
- * the variants LOCAL and CPU_CHUNK, and run cannot cut the call into parts. */
+ * the variants LOCAL, ONESWEEP and CPU_CHUNK, and run cannot cut the call into parts. */
 typedef enum clprim_type {
     CLPRIM_TYPE_DEFAULT = 0,
     CLPRIM_I8,
