@@ -512,6 +512,11 @@ class Inputs(unittest.TestCase):
         clprim.run("reduce", {"type": "u8", "accumulator_type": "i64"}, in_=bools, out=out)
         self.assertEqual(out[0], 3)
         self.assertRaises(TypeError, RUNTIME.limit, progress=3)
+        for bad in [3, "f32", [("type", "i32")], ()]:
+            self.assertRaisesRegex(TypeError, "^desc must be a dictionary", clprim.run, "reduce", bad, in_=a, out=out)
+        self.assertRaisesRegex(TypeError, "^wait_for must be a list", RUNTIME.plan("reduce").enqueue, QUEUE, wait_for=3)
+        for bad in [None, "2", -1, 2.5]:
+            self.assertRaisesRegex(WRONG, "^size must be", clprim.Communicator.threads, bad)
 
 
 class Process(unittest.TestCase):

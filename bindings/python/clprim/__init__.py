@@ -50,6 +50,7 @@ A C call that fails raises clprim.Error. If C refused an argument, it is a clpri
 ValueError, too. Arguments that Python can refuse raise ValueError, TypeError or OverflowError. Then nothing was enqueued
 and nothing was written."""
 import collections
+import collections.abc
 import contextlib
 import ctypes
 import difflib
@@ -259,7 +260,8 @@ class Plan:
 
         if queue is not None and not isinstance(queue, pyopencl.CommandQueue):
             raise TypeError(f"queue must be a pyopencl.CommandQueue or None, not {type(queue).__name__}")
-        if not all(isinstance(event, pyopencl.Event) for event in wait_for or ()):
+        if not isinstance(wait_for, (list, tuple, type(None))) or not all(isinstance(event, pyopencl.Event)
+                                                                          for event in wait_for or ()):
             raise TypeError("wait_for must be a list of pyopencl.Events")
         made = self._layout.device_call(call)
         waits = [event.int_ptr for event in wait_for or ()]
@@ -298,6 +300,8 @@ class Plan:
 
 def _described(operation, desc):
     """(the operation, the structure of its description)."""
+    if not isinstance(desc, collections.abc.Mapping):
+        raise TypeError(f'desc must be a dictionary such as {{"type": "f32"}}, not {desc!r}')
     found = _operations.operation(operation)
     return found, found.description(_types.fields(found, desc))
 
@@ -314,7 +318,7 @@ def run(operation, desc=None, *, runtime=None, **call):
     ask for, be contiguous, and be writeable if C writes to it. Nothing is converted. Outputs whose elements
     out_count counts, such as those of select and reduce_by_key, may be shorter: C writes what fits, and out_count says
     how many elements there are in all."""
-    found, made = _described(operation, desc or {})
+    found, made = _described(operation, {} if desc is None else desc)
     made_call = _arrays.Layout(found, made).host_call(call)
     where = Runtime.default() if runtime is None else _runtime(runtime)
     with where._watched():
@@ -340,7 +344,7 @@ def run_distributed(operation, desc=None, *, comm, runtime=None, room=None, **ca
         has_shares = _distributed.has_shares(operation)
         if room is not None and not has_shares:
             raise TypeError(f"{operation} takes no room: its output is not distributed over the ranks")
-        found, made = _described(operation, desc or {})
+        found, made = _described(operation, {} if desc is None else desc)
         size = None if room is None else ctypes.c_size_t(whole("room", room))
         made_call = _arrays.Layout(found, made).host_call(call, None if size is None else size.value)
         where = Runtime.default() if runtime is None else _runtime(runtime)

@@ -5,6 +5,7 @@ import ctypes
 import dataclasses
 
 from . import _c
+from ._types import whole
 
 _SENTENCE = 512  # bytes that tell the other ranks why one of them failed
 _DEFAULT_MESSAGE = 2**30  # bytes
@@ -114,6 +115,7 @@ class Communicator:
     def __init__(self, mpi, *, max_message=_DEFAULT_MESSAGE):
         if not all(hasattr(mpi, name) for name in ("Dup", "Allgather", "Allreduce", "Alltoallv", "Sendrecv")):
             raise TypeError(f"mpi must be a communicator of mpi4py, such as mpi4py.MPI.COMM_WORLD, not {mpi!r}")
+        max_message = whole("max_message", max_message)
         if not 1 <= max_message < 2**31:
             raise ValueError(f"max_message must be from 1 to 2^31 - 1 bytes, not {max_message}")
         self._failure = None
@@ -126,7 +128,7 @@ class Communicator:
     @classmethod
     def threads(cls, size):
         """A list of communicators for as many threads: that of rank 0, of rank 1, and so on."""
-        made = _Threads(size)
+        made = _Threads(whole("size", size, 31))
         comms = []
         for each in made.comms:
             comm = cls.__new__(cls)
