@@ -692,7 +692,7 @@ class Host(unittest.TestCase):
                 lambda: clprim.sum(clprim.Expression("x[i] + n", x=self.there(words), n=300)),
                 lambda: clprim.sum(clprim.Expression("x[i] + n", dtype="int64", x=self.there(words), n=300)),
                 lambda: add(words, 300), lambda: add(words, -1), lambda: add(big, 2**64), lambda: add(small, 128),
-                lambda: add(flags, 2**64), lambda: add(floats, 10**39), lambda: add(floats, 1e39),
+                lambda: add(flags, 2**63), lambda: add(floats, 10**39), lambda: add(floats, 1e39),
                 lambda: add(floats, -1e39), lambda: add(floats, 10**400)]:
             self.assertRaises(OverflowError, call)
         self.assertRaisesRegex(OverflowError, "^n is 300, which does not fit uint8", add, words, 300)

@@ -205,8 +205,7 @@ def beside(name, value, dtype):
     elif dtype.kind == "f":
         given = _float_beside(name, value, dtype)
     else:
-        usual = numpy.dtype(numpy.int64 if value < 2**63 else numpy.uint64)
-        own = dtype if dtype.kind in "iu" else numpy.dtype(bool) if isinstance(value, bool) else usual
+        own = dtype if dtype.kind in "iu" else numpy.dtype(bool if isinstance(value, bool) else numpy.int64)
         if own.kind != "b" and not numpy.iinfo(own).min <= value <= numpy.iinfo(own).max:
             raise OutOfRange(f"{name} is {int(value)}, which does not fit {own}")
         given = numpy.array(value, own)
