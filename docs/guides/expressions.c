@@ -402,11 +402,60 @@ done:
     return status;
 }
 
+static clprim_status sort_each_run(void)
+{
+    enum { COUNT = 6 };
+    cl_uint group_of[COUNT] = {4, 4, 4, 7, 7, 5};
+    cl_uint price_of[COUNT] = {30, 10, 20, 9, 8, 1};
+    static const cl_uint expected[COUNT] = {10, 20, 30, 8, 9, 1};
+    cl_uint end = COUNT;
+    clprim_runtime *runtime = NULL;
+    clprim_plan *encode = NULL, *sort = NULL;
+    cl_mem groups = NULL, prices = NULL, found = NULL, lengths = NULL, offsets = NULL, how_many = NULL;
+    cl_mem *const all[] = {&groups, &prices, &found, &lengths, &offsets, &how_many};
+    clprim_status status = CLPRIM_SUCCESS;
+    TRY(clprim_runtime_default(&runtime));
+    const cl_command_queue queue = clprim_runtime_queue(runtime);
+    groups = buffer(runtime, sizeof group_of, group_of);
+    prices = buffer(runtime, sizeof price_of, price_of);
+    found = buffer(runtime, sizeof group_of, NULL);
+    lengths = buffer(runtime, sizeof group_of, NULL);
+    offsets = buffer(runtime, sizeof group_of + sizeof end, NULL);
+    how_many = buffer(runtime, sizeof end, NULL);
+    TRY(clprim_run_length_encode_create(&encode, runtime,
+                                        &(clprim_run_length_encode_desc){.type = CLPRIM_U32, .offsets = true}));
+    TRY(clprim_segmented_sort_create(&sort, runtime, &(clprim_segmented_sort_desc){.key_type = CLPRIM_U32}));
+    TRY(clEnqueueFillBuffer(queue, offsets, &end, sizeof end, 0, (COUNT + 1) * sizeof end, 0, NULL, NULL));
+    TRY(clprim_run_length_encode_enqueue(encode, queue,
+                                         &(clprim_run_length_encode_call){.in = {groups},
+                                                                          .count = COUNT,
+                                                                          .out = {found},
+                                                                          .lengths_out = {lengths},
+                                                                          .offsets_out = {offsets},
+                                                                          .out_count = {how_many}},
+                                         0, NULL, NULL));
+    TRY(clprim_segmented_sort_enqueue(
+        sort, queue,
+        &(clprim_segmented_sort_call){
+            .keys_in = {prices}, .offsets = {offsets}, .count = COUNT, .segment_count = COUNT, .keys_out = {prices}},
+        0, NULL, NULL));
+    TRY(clEnqueueReadBuffer(queue, prices, CL_TRUE, 0, sizeof price_of, price_of, 0, NULL, NULL));
+    for (size_t i = 0; i < COUNT; i++)
+        EXPECT(price_of[i] == expected[i]);
+done:
+    clprim_plan_destroy(encode);
+    clprim_plan_destroy(sort);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (*all[i] != NULL)
+            (void)clReleaseMemObject(*all[i]);
+    return status;
+}
+
 int main(void)
 {
     clprim_status (*const parts[])(void) = {
-        axpy_twice, colour,           split,         scatter,       first_match, turned,        dot,    count_above,
-        variance,   masked_histogram, nearest_first, dearest_first, euclidean,   indices_above, shares, chain};
+        axpy_twice,       colour,        split,         scatter,   first_match,   turned, dot,   count_above,  variance,
+        masked_histogram, nearest_first, dearest_first, euclidean, indices_above, shares, chain, sort_each_run};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i]() != CLPRIM_SUCCESS)
             return 1;

@@ -99,7 +99,7 @@ typedef struct clprim_batched_copy_call {
     /* The number of elements of .out, at most .max_count. All segments together must not have more. */
     size_t out_count;
 
-    /* The number of segments, at most 2^32 - 2. */
+    /* The number of segments, at most 2^32 - 2. If only the device knows it: COUNTS ON THE DEVICE in clprim/plan.h. */
     size_t segment_count;
 
     /* out_count elements, of which those in segments are written. */

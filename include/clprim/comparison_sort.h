@@ -66,7 +66,8 @@ typedef enum clprim_comparison_sort_variant {
     CLPRIM_COMPARISON_SORT_SAMPLE_SORT
 } clprim_comparison_sort_variant;
 
-/* What to sort. Zeroed: U32 keys without values, in ascending order. See EXPRESSIONS in clprim/plan.h. */
+/* What to sort. Zeroed: U32 keys without values, in ascending order. See EXPRESSIONS and COUNTS
+ * ON THE DEVICE in clprim/plan.h. */
 typedef struct clprim_comparison_sort_desc {
     /* Type of the keys. Default: U32. */
     clprim_type key_type;
@@ -111,9 +112,12 @@ typedef struct clprim_comparison_sort_desc {
     /* Keep equal keys in their order. Default: false. */
     bool stable;
 
-    /* Take no scratch memory. AUTO then takes BITONIC, which is not stable, and slower for many elements.
-     * Default: false. */
+    /* Take no scratch memory. AUTO then takes BITONIC, which is not stable, and slower for many elements. Not with
+     * .count_at_type. Default: false. */
     bool in_place_only;
+
+    /* Type of the calls' .count_at: U32 or U64. Default: 0 (calls have no .count_at). */
+    clprim_type count_at_type;
 
     /* The largest count of any call, in elements. Default: 0 (2^32 - 1). */
     size_t max_count;
@@ -136,7 +140,10 @@ typedef struct clprim_comparison_sort_call {
     /* The values of .text.parameters, in the same order. */
     clprim_array arguments[CLPRIM_MAX_PARAMETERS];
 
-    /* The number of elements, at most .max_count. */
+    /* The number of elements, on the device: one number of .count_at_type. Only with .count_at_type. */
+    clprim_array count_at;
+
+    /* The number of elements, at most .max_count. With .count_at it is the upper limit. */
     size_t count;
 
     /* The sorted keys. They may be in place of .keys_in. The sort works in this array, so the buffer must allow reads,
@@ -153,9 +160,9 @@ typedef struct clprim_comparison_sort_call {
  * Errors: see CREATE in clprim/plan.h. In addition:
  * - CLPRIM_UNSUPPORTED: the variant does not support the description. MERGE_NETWORK, BITONIC and SAMPLE_SORT are not
  *   stable. RADIX sorts in the total order only. SAMPLE_SORT needs a .max_count below 2^32. Only BITONIC supports
- *   .in_place_only. AUTO finds a variant, with three exceptions: .stable together with .in_place_only, if keys have a
- *   .less or values; .in_place_only with values of other sizes than 1, 2, 4, 8 or 16 bytes; and elements so large that
- *   local memory does not hold even a few. */
+ *   .in_place_only; it takes no .count_at_type. AUTO finds a variant, with these exceptions: .in_place_only together
+ *   with .count_at_type, with .stable if keys have a .less or values, or with values of other sizes than 1, 2, 4, 8 or
+ *   16 bytes; and elements so large that local memory does not hold even a few. */
 CLPRIM_API clprim_status clprim_comparison_sort_create(clprim_plan **out, clprim_runtime *runtime,
                                                        const clprim_comparison_sort_desc *desc);
 

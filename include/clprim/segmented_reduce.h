@@ -135,7 +135,8 @@ typedef struct clprim_segmented_reduce_call {
     /* The number of elements, at most .max_count. */
     size_t count;
 
-    /* The number of segments, at most .max_segments. */
+    /* The number of segments, at most .max_segments. If only the device knows it: COUNTS ON THE DEVICE in
+     * clprim/plan.h. */
     size_t segment_count;
 
     /* The initial value, on the device: one value of the results' type. The operation reads it when it runs. Only with

@@ -155,7 +155,8 @@ typedef struct clprim_segmented_sort_call {
     /* The number of elements, at most .max_count. With .segment_length: segment_count * .segment_length. */
     size_t count;
 
-    /* The number of segments, at most .max_segments. */
+    /* The number of segments, at most .max_segments. If only the device knows it: COUNTS ON THE DEVICE in
+     * clprim/plan.h. */
     size_t segment_count;
 
     /* The keys, sorted within each segment. They may be in place of .keys_in. Not with .then. Optional with .input and

@@ -123,7 +123,8 @@ typedef struct clprim_segmented_top_k_call {
     /* The number of elements, at most .max_count. With .segment_length: segment_count * .segment_length. */
     size_t count;
 
-    /* The number of segments, at most .max_segments. */
+    /* The number of segments, at most .max_segments. If only the device knows it: COUNTS ON THE DEVICE in
+     * clprim/plan.h. */
     size_t segment_count;
 
     /* segment_count rows of k keys each: the keys found. */

@@ -62,7 +62,7 @@ typedef struct clprim_sort_by_key_desc {
 
     /* The caller's order: an expression over two keys `a` and `b` (F16: floats), whose value is not 0 if a must come
      * before b, as in clprim/comparison_sort.h, which then sorts the keys. It must be a strict weak order. Not with
-     * .then, .bit_range, .nan_order, .count_at_type or .variant. Default: NULL (the order of clprim/radix_sort.h). */
+     * .then, .bit_range, .nan_order or .variant. Default: NULL (the order of clprim/radix_sort.h). */
     const char *less;
 
     /* Declarations, parameters and compiler options for the expressions. Only with .input or .less. Default: none. */

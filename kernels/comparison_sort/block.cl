@@ -4,6 +4,8 @@ SORT_KERNEL void comparison_sort_block(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(ou
 {
     LOCAL_ARRAY(tile, PADDED(TILE) + 1);
     LOCAL_CHECK(check);
+    const tile_place t = tile_at((INDEX)get_group_id(0));
     CLEAR_FLAGS
-    block_tile(tile, check, ARRAY(in), ARRAY(out), tile_at((INDEX)get_group_id(0)), (INDEX)n);
+    HEED_COUNT(t)
+    block_tile(tile, check, ARRAY(in), ARRAY(out), t, (INDEX)n);
 }

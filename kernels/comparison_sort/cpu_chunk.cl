@@ -40,13 +40,13 @@ CPU_INLINE uint node_of(uint b)
     return (1u << (DEPTH - above)) + (b >> above);
 }
 
-/* Some place of the part-th of `parts` parts. */
+/* Some place of the part-th of `parts` parts; n is not 0, but may be less than `parts`. */
 CPU_INLINE INDEX drawn_from(INDEX n, uint part, uint parts)
 {
-    const INDEX size = n / parts;
+    const INDEX size = max(n / parts, (INDEX)1);
     uint random = part * 2654435761u;
     random = (random ^ random >> 15) * 2246822519u;
-    return size * part + (random ^ random >> 13) % size;
+    return min(size * part, n - size) + (random ^ random >> 13) % size;
 }
 
 /* `room` has room for all samples twice, of which the second half gets them sorted. */
@@ -165,12 +165,14 @@ static void sort_bucket(array in, array out, __global ushort *ids, INDEX n)
 
 SORT_KERNEL void comparison_sort_chunk(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(out), ARRAY_PARAMETERS(between), ulong n)
 {
-    sort_by_merges(ARRAY(in), ARRAY(out), ARRAY(between), (INDEX)n);
+    sort_by_merges(ARRAY(in), ARRAY(out), ARRAY(between), (INDEX)CALL_COUNT_0(n));
 }
 
 SORT_KERNEL void comparison_sort_draw(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(between), ulong n, uint buckets)
 {
-    draw_samples(ARRAY(in), (INDEX)n, buckets, ARRAY(between));
+    n = CALL_COUNT_0(n);
+    if (n > 0)
+        draw_samples(ARRAY(in), (INDEX)n, buckets, ARRAY(between));
 }
 
 #define TABLES_PARAMETERS __global uchar *scratch, ulong ids_at, ulong counts_at, ulong ends_at
@@ -186,8 +188,11 @@ SORT_KERNEL void comparison_sort_count(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(be
     INDEX counts[BUCKETS];
     ulong begin;
     ulong end;
+    n = CALL_COUNT_0(n);
     own_chunk(&begin, &end, n);
-    plant(&s, ARRAY(between), buckets);
+    s.has_repeats = false;
+    if (n > 0) /* else nothing was drawn */
+        plant(&s, ARRAY(between), buckets);
     classify(&s, array_from(ARRAY(in), begin), (INDEX)(end - begin), IDS + begin, counts);
     for (uint b = 0; b < BUCKETS; b++)
         to[b] = counts[b];
@@ -209,7 +214,7 @@ SORT_KERNEL void comparison_sort_distribute(ARRAY_PARAMETERS(in), ARRAY_PARAMETE
         if (own == 0)
             ENDS[b] = at;
     }
-    own_chunk(&begin, &end, n);
+    own_chunk(&begin, &end, CALL_COUNT_0(n));
     distribute(array_from(ARRAY(in), begin), (INDEX)(end - begin), IDS + begin, ARRAY(between), next);
 }
 

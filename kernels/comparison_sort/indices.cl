@@ -8,6 +8,6 @@ __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 comparison_sort_indices(__global INDEX *values, ulong values_offset, ulong n)
 {
     const ulong i = get_global_id(0);
-    if (i < n)
+    if (i < CALL_COUNT_0(n))
         values[values_offset + i] = (INDEX)i;
 }

@@ -6,6 +6,7 @@ SORT_KERNEL void comparison_sort_merge(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(ou
     LOCAL_CHECK(check);
     __local INDEX ends[2];
     const tile_place t = tile_at((INDEX)get_group_id(0));
+    HEED_COUNT(t)
     BEGIN_PASS(t, ends)
     merge_tile(tile, check, from, ARRAY(out), part, t, (INDEX)n);
 }

@@ -44,12 +44,14 @@ SORT_KERNEL void comparison_sort_merges(ARRAY_PARAMETERS(first), ARRAY_PARAMETER
     __local uint told[2];
     const uint own = (uint)get_local_id(0);
     const uint tiles = (uint)((n + TILE - 1) / TILE);
+    const ulong launched = n; /* passes and tiles are those of so many */
     const uint task = group_ticket(FLAGS, (uint)get_num_groups(0), told);
     const uint pass = task / tiles; /* as many before it */
     const tile_place t = tile_at((INDEX)(task - pass * tiles));
     const INDEX length = (INDEX)run << pass;
     const uint pair = (uint)(t.begin / length / 2);
     const bool is_odd = pass % 2 != 0;
+    HEED_COUNT(t)
     const array in = is_odd ? ARRAY(second) : ARRAY(first);
     const array out = is_odd ? ARRAY(first) : ARRAY(second);
     barrier(CLK_LOCAL_MEM_FENCE); /* all have the ticket */
@@ -70,7 +72,7 @@ SORT_KERNEL void comparison_sort_merges(ARRAY_PARAMETERS(first), ARRAY_PARAMETER
         part = (tile_part){t.begin, t.begin, (uint)min((INDEX)TILE, (INDEX)n - t.begin), 0};
     }
     merge_tile(tile, check, from, out, part, t, (INDEX)n);
-    const bool is_last_pass = 2 * length >= n;
+    const bool is_last_pass = 2 * length >= launched;
     if (!CUSTOM && is_last_pass)
         return;
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* all have written, and read what they were told */
@@ -81,7 +83,7 @@ SORT_KERNEL void comparison_sort_merges(ARRAY_PARAMETERS(first), ARRAY_PARAMETER
             (void)atomic_or(word, fate);
         const uint before = atomic_inc(word) | fate;
         device_fence();
-        told[0] = is_last_pass && (before & RUN_TILES) == tiles - 1 && (before & RUN_DAMAGED) != 0;
+        told[0] = is_last_pass && (before & RUN_TILES) == (n + TILE - 1) / TILE - 1 && (before & RUN_DAMAGED) != 0;
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* whether it is the last one, and has to mend */
     for (INDEX i = own; told[0] != 0 && i < (INDEX)n; i += GROUP_SIZE)

@@ -36,7 +36,7 @@ SORT_KERNEL void comparison_sort_rank(ARRAY_PARAMETERS(in), ulong n, __global uc
     LOCAL_KEYS(keys, CHUNK);
     __local uint ranks[OWN];
     const uint own = (uint)get_local_id(0);
-    const uint count = (uint)n;
+    const uint count = (uint)CALL_COUNT_0(n);
     const uint first = (uint)get_group_id(0) * OWN;
     const uint slice = own / (OWN / WIDTH);
     const array from = ARRAY(in);
@@ -45,7 +45,7 @@ SORT_KERNEL void comparison_sort_rank(ARRAY_PARAMETERS(in), ulong n, __global uc
 #pragma unroll
     for (uint k = 0; k < WIDTH; k++) {
         place[k] = first + own % (OWN / WIDTH) + k * (OWN / WIDTH);
-        x[k] = load(from, min(place[k], count - 1)); /* any that is there: the caller's order need not know others */
+        x[k] = load(from, min(place[k], max(count, 1u) - 1)); /* any that is there: the caller's order need not know others */
         rank[k] = 0;
     }
     for (uint i = own; i < OWN; i += GROUP_SIZE)
@@ -108,6 +108,7 @@ SORT_KERNEL void comparison_sort_place(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(ou
 {
     const uint i = (uint)get_global_id(0);
     array from = sorted_at(scratch);
+    n = CALL_COUNT_0(n);
 #if CUSTOM
     __local ushort taken_by[MOST];
     __local uint is_shared[1];

@@ -29,6 +29,7 @@ SORT_KERNEL void comparison_sort_sample(ARRAY_PARAMETERS(in), LEVEL_PARAMETERS)
     const uint lid = (uint)get_local_id(0);
     const uint number = (uint)get_group_id(0);
     const uint buckets = 1u << buckets_log;
+    n = CALL_COUNT_0(n);
     const segment s = segment_at(level - 1, (const __global uint *)(scratch + parents_at), parents, number, n);
     const uint needed = s.size / WANTED + 1;
     const bool is_copied = s.is_equal || s.size <= FITS;

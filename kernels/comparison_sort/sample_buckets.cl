@@ -146,6 +146,7 @@ SORT_KERNEL void comparison_sort_bucket(BUCKET_PARAMETERS)
     __global uint *const list = (__global uint *)(scratch + large_at);
     const bool by_list = AFTER_SMALL && level > 0;
     const uint count = by_list ? *listed : buckets;
+    n = CALL_COUNT_0(n);
     for (uint i = (uint)get_group_id(0); i < count; i += (uint)get_num_groups(0)) {
         const uint number = by_list ? list[i] : buckets - 1 - i; /* what has no splitter behind it takes longest, and begins first */
         const segment s = segment_at(level, (const __global uint *)(scratch + tables_at), buckets, number, n);

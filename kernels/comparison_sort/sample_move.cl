@@ -44,13 +44,13 @@ MOVE_INLINE moved_tile moved_tile_at(ulong n, uint level, const __global uint *p
     const segment s = segment_at(level - 1, parents, num_parents, t.segment_number, n);
     const uint kind = kinds[t.segment_number << buckets_log];
     t.begin = s.begin + place * MOVED_TILE;
-    t.valid = min((uint)MOVED_TILE, s.size - place * MOVED_TILE);
+    t.valid = min((uint)MOVED_TILE, s.size - min(s.size, place * MOVED_TILE));
     t.is_copied = (kind & KIND_COPIED) != 0;
     t.repeats = (kind & KIND_REPEATS) != 0;
     return t;
 }
 #define MOVED_TILE_HERE                                                                                                \
-    moved_tile_at(n, level, (const __global uint *)(scratch + parents_at), parents, TILES, KINDS, buckets_log, HEADER)
+    moved_tile_at(CALL_COUNT_0(n), level, (const __global uint *)(scratch + parents_at), parents, TILES, KINDS, buckets_log, HEADER)
 
 /* Where a tile's buckets are remembered, several in a word, of all work-items side by side. */
 MOVE_INLINE __global uint *ids_of(__global uchar *scratch, ulong ids_at, uint tile)
@@ -181,7 +181,7 @@ SORT_KERNEL void comparison_sort_place(LEVEL_PARAMETERS)
     const uint number = (uint)get_group_id(0);
     const __global uint *counts = COUNTS + (number << buckets_log);
     __global uint *ends = ENDS + (number << buckets_log);
-    const segment s = segment_at(level - 1, (const __global uint *)(scratch + parents_at), parents, number, n);
+    const segment s = segment_at(level - 1, (const __global uint *)(scratch + parents_at), parents, number, CALL_COUNT_0(n));
     const bool is_copied = (KINDS[number << buckets_log] & KIND_COPIED) != 0;
     uint sum = 0;
     for (uint b = FIRST_OWN; b < END_OWN; b++)

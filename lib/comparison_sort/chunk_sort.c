@@ -73,7 +73,8 @@ clprim_status clprim__chunk_sort_build(clprim__comparison_sort_plan *self, const
                                 .names = names,
                                 .count = CLPRIM__COMPARISON_SORT_KERNELS,
                                 .prelude = prelude,
-                                .options = &options};
+                                .options = &options,
+                                .counts = self->base.counts};
     self->few_up_to = clprim__larger(bytes / clprim__comparison_sort_item_size(self), LEAST_DIVIDED);
     clprim__comparison_sort_sources(sources, self, CLPRIM__COMPARISON_SORT_BLOCK);
     clprim__text_format(&options, "-DLANES=%d -DDEPTH=%d -DSAMPLES=%d -DPART=%d -DMERGED=%d -DSIDE_BY_SIDE=%d", LANES,

@@ -15,6 +15,7 @@ static clprim_status check_desc(clprim__comparison_sort_setting *out, clprim__or
     out->key_size = order->key_size;
     out->is_custom = desc->less != NULL;
     out->is_record = desc->type_name != NULL && out->key_size % sizeof(cl_uint) == 0;
+    out->is_counted = desc->count_at_type != CLPRIM_TYPE_DEFAULT;
     out->stable = desc->stable;
     out->in_place_only = desc->in_place_only;
     out->shows_order = desc->less != NULL || out->value_size > 0;
@@ -27,10 +28,14 @@ static clprim_status check_variant(const clprim__comparison_sort_plan *self, clp
     const clprim__comparison_sort_setting *setting = &self->setting;
     if (wanted != CLPRIM_COMPARISON_SORT_AUTO)
         return clprim__comparison_sort_supported(self->row, setting);
-    return setting->in_place_only && setting->stable && setting->shows_order
-               ? clprim__fail(
-                     CLPRIM_UNSUPPORTED,
-                     "stable and in_place_only cannot be combined here: no stable sort works without scratch memory")
+    if (setting->in_place_only && setting->stable && setting->shows_order)
+        return clprim__fail(
+            CLPRIM_UNSUPPORTED,
+            "stable and in_place_only cannot be combined here: no stable sort works without scratch memory");
+    return setting->in_place_only && setting->is_counted
+               ? clprim__fail(CLPRIM_UNSUPPORTED,
+                              "count_at_type and in_place_only cannot be combined: the host enqueues "
+                              "as many steps of a sort in place as there are elements")
                : CLPRIM_SUCCESS;
 }
 

@@ -21,8 +21,12 @@ static clprim_status build_block(clprim__comparison_sort_plan *self, const clpri
     const clprim__source *sources[CLPRIM__MAX_SOURCES] = {NULL};
     clprim__comparison_sort_tile shape = {0};
     clprim__text options = {0};
-    const clprim__build what = {
-        .sources = sources, .names = names, .count = 1, .prelude = prelude, .options = &options};
+    const clprim__build what = {.sources = sources,
+                                .names = names,
+                                .count = 1,
+                                .prelude = prelude,
+                                .options = &options,
+                                .counts = self->base.counts};
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(clprim__comparison_sort_fit_tile(&shape, self, tuned, self->base.work_group_size,
                                                  clprim__bitonic_sort_log2(self->setting.max_count)));
@@ -55,7 +59,8 @@ static clprim_status build_merge(clprim__comparison_sort_plan *self, bool at_onc
                                 .names = names,
                                 .count = CLPRIM__COMPARISON_SORT_KERNELS,
                                 .prelude = prelude,
-                                .options = &options};
+                                .options = &options,
+                                .counts = self->base.counts};
     clprim__comparison_sort_sources(sources, self,
                                     at_once ? CLPRIM__COMPARISON_SORT_MERGES_AT_ONCE : CLPRIM__COMPARISON_SORT_MERGE);
     clprim__comparison_sort_write_tile(&options, self, shape);
@@ -79,7 +84,8 @@ static clprim_status build_ranks(clprim__comparison_sort_plan *self, const clpri
                                 .names = names,
                                 .count = sizeof names / sizeof *names,
                                 .prelude = prelude,
-                                .options = &options};
+                                .options = &options,
+                                .counts = self->base.counts};
     clprim__comparison_sort_sources(sources, self, CLPRIM__COMPARISON_SORT_RANK);
     clprim__text_format(&options, "-DMOST=%zu -DCHUNK=%zu" CLPRIM__RANKS_SHARED(CLPRIM__SHARED_OPTION),
                         self->ranked_up_to, clprim__smaller(chunk, self->ranked_up_to));
@@ -149,8 +155,12 @@ clprim_status clprim__comparison_sort_build_input(clprim__comparison_sort_plan *
     size_t group_size = clprim__group_size(&self->base, INPUT_GROUP_SIZE);
     clprim__prelude prelude = {.has_fp64 = false};
     clprim__text options = {0};
-    const clprim__build what = {
-        .sources = sources, .names = &name, .count = 1, .prelude = &prelude, .options = &options};
+    const clprim__build what = {.sources = sources,
+                                .names = &name,
+                                .count = 1,
+                                .prelude = &prelude,
+                                .options = &options,
+                                .counts = self->base.counts};
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(clprim__order_write(&prelude, order, self->setting.max_count, &self->base.runtime->info));
     clprim__text_format(&options, " ");
@@ -168,7 +178,8 @@ clprim_status clprim__comparison_sort_build_indices(clprim__comparison_sort_plan
     static const clprim__source *const sources[CLPRIM__MAX_SOURCES] = {&clprim__source_comparison_sort_indices};
     size_t group_size = clprim__group_size(&self->base, INPUT_GROUP_SIZE);
     clprim__text options = {0};
-    const clprim__build what = {.sources = sources, .names = &name, .count = 1, .options = &options};
+    const clprim__build what = {
+        .sources = sources, .names = &name, .count = 1, .options = &options, .counts = self->base.counts};
     clprim__text_format(&options, "-DINDEX=%s", self->setting.value_size == sizeof(cl_uint) ? "uint" : "ulong");
     const clprim_status status =
         clprim__build_kernels(&self->kernels[CLPRIM__COMPARISON_SORT_INDICES], &group_size, self->base.runtime, &what);
@@ -193,6 +204,7 @@ clprim_status clprim__comparison_sort_build(clprim__comparison_sort_plan *self, 
                                           .value_size = self->setting.value_size,
                                           .descending = desc->descending,
                                           .nan_order = desc->nan_order,
+                                          .count_at_type = desc->count_at_type,
                                           .max_count = desc->max_count,
                                           .work_group_size = desc->work_group_size};
     switch (self->row->shape) {

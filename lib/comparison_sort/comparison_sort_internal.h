@@ -69,6 +69,7 @@ typedef struct clprim__comparison_sort_setting {
     bool is_custom; /* in the caller's order */
     bool is_record; /* a struct of 32-bit words */
     bool in_place_only;
+    bool is_counted;  /* elements are counted on the device */
     bool stable;      /* wanted */
     bool shows_order; /* equal elements can be told apart: by other bits, or by values */
 } clprim__comparison_sort_setting;

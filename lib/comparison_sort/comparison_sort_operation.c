@@ -16,6 +16,7 @@ CLPRIM__LENGTH(length, comparison_sort, c->count)
 CLPRIM__COUNT(comparison_sort, c->count)
 
 CLPRIM__DEFINE_ARGUMENTS(comparison_sort)
+CLPRIM__DEFINE_COUNT_AT(comparison_sort)
 
 static const clprim_member desc_members[] = {
     DESC(key_type, TYPE, "type of the keys; default u32"),
@@ -26,6 +27,7 @@ static const clprim_member desc_members[] = {
     CLPRIM__INDEX_MEMBER(comparison_sort),
     DESC(stable, BOOL, "equal keys keep their order"),
     DESC(in_place_only, BOOL, "take no scratch memory"),
+    CLPRIM__COUNT_AT_MEMBER(comparison_sort),
     CLPRIM__PLAN_MEMBERS(comparison_sort),
     {0},
 };
@@ -34,6 +36,7 @@ static const clprim_member call_members[] = {
     CALL(keys_in, INPUT, "the keys", .element = key_in, .length = length),
     CALL(values_in, INPUT, "their values", .element = value_in, .length = length),
     CLPRIM__ARGUMENTS_MEMBER(comparison_sort, length),
+    CLPRIM__CALL_COUNT_AT(comparison_sort, count_at),
     CALL(count, SIZE, "how many there are"),
     CALL(keys_out, OUTPUT, "the keys, sorted", .element = key, .length = length, .in_place_of = "keys_in"),
     CALL(values_out, OUTPUT, "their values, or with argsort their indices", .element = value_out, .length = length,

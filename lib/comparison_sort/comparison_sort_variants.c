@@ -216,7 +216,8 @@ clprim_comparison_sort_variant clprim__comparison_sort_auto(const clprim_device_
     const bool is_ranked =
         setting->key_size + setting->value_size >= LEAST_SLOW &&
         setting->max_count <= clprim__comparison_sort_ranked_up_to(info, setting, is_cpu ? 0 : FEW_PAIRS);
-    const bool are_few = setting->max_count <= FEW && !clprim__comparison_sort_by_places(setting) && !is_ranked;
+    const bool are_few =
+        setting->max_count <= FEW && !clprim__comparison_sort_by_places(setting) && !is_ranked && !setting->is_counted;
     if (setting->in_place_only || (!is_cpu && !setting->stable && are_few))
         return CLPRIM_COMPARISON_SORT_BITONIC;
     if (!setting->is_custom && !is_ranked)
@@ -237,6 +238,8 @@ clprim_status clprim__comparison_sort_supported(const clprim__comparison_sort_ro
     if (setting->max_count > UINT32_MAX && row->shape == CLPRIM__COMPARISON_SORT_SAMPLES)
         return clprim__fail(CLPRIM_UNSUPPORTED, "%s sorts fewer than 2^32 elements, but max_count is %zu", name,
                             setting->max_count);
+    if (setting->is_counted && row->shape == CLPRIM__COMPARISON_SORT_BY_BITONIC)
+        return clprim__fail(CLPRIM_UNSUPPORTED, "%s takes no counts on the device, but count_at_type is set", name);
     if (setting->is_custom && row->shape == CLPRIM__COMPARISON_SORT_BY_RADIX)
         return clprim__fail(CLPRIM_UNSUPPORTED, "%s sorts built-in types in the total order, but less is given", name);
     return CLPRIM_SUCCESS;

@@ -86,6 +86,7 @@ static clprim_status build_moves(clprim__comparison_sort_plan *self, const clpri
                                 .count = CLPRIM__SAMPLE_SORT_KERNELS,
                                 .prelude = prelude,
                                 .options = &options,
+                                .counts = self->base.counts,
                                 .max_registers = registers(self, tuning->move_registers)};
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(fit_moves(&shape, self, &tuning->moves));
@@ -118,6 +119,7 @@ static clprim_status build_small(clprim__comparison_sort_plan *self, const clpri
                                 .count = CLPRIM__SAMPLE_SORT_KERNELS,
                                 .prelude = prelude,
                                 .options = &options,
+                                .counts = self->base.counts,
                                 .max_registers = max_registers};
     clprim_status status = CLPRIM_SUCCESS;
     clprim__comparison_sort_write_tile(&options, self, shape);
@@ -141,6 +143,7 @@ static clprim_status build_samples(clprim__comparison_sort_plan *self, const clp
                                 .count = CLPRIM__SAMPLE_SORT_KERNELS,
                                 .prelude = prelude,
                                 .options = &options,
+                                .counts = self->base.counts,
                                 .max_registers = max_registers};
     clprim_status status = CLPRIM_SUCCESS;
     clprim__comparison_sort_write_tile(&options, self, shape);
@@ -167,6 +170,7 @@ static clprim_status build_large(clprim__comparison_sort_plan *self, const clpri
                                 .count = CLPRIM__SAMPLE_SORT_KERNELS,
                                 .prelude = prelude,
                                 .options = &options,
+                                .counts = self->base.counts,
                                 .max_registers = registers(self, tuning->sort_registers)};
     clprim_status status = CLPRIM_SUCCESS;
     clprim__comparison_sort_write_tile(&options, self, shape);

@@ -74,6 +74,7 @@ static clprim_comparison_sort_desc comparison_desc(const clprim__sort_by_key_pla
                                          .descending = desc->descending,
                                          .nan_order = desc->nan_order,
                                          .stable = true,
+                                         .count_at_type = desc->count_at_type,
                                          .work_group_size = desc->work_group_size,
                                          .max_count = desc->max_count};
 }
@@ -89,7 +90,6 @@ static clprim_status check_order(const clprim_sort_by_key_desc *desc)
                    : clprim__fail(CLPRIM_INVALID_ARGUMENT, "keys of the caller's own type require less");
     const char *other = desc->then.inputs[0] != NULL                                    ? "then"
                         : desc->bit_range || desc->begin_bit != 0 || desc->end_bit != 0 ? "bit_range"
-                        : desc->count_at_type != CLPRIM_TYPE_DEFAULT                    ? "count_at_type"
                         : desc->variant != CLPRIM_RADIX_SORT_AUTO                       ? "variant"
                                                                                         : NULL;
     return other == NULL ? CLPRIM_SUCCESS

@@ -1,6 +1,6 @@
 /* test_sort_by_key.less.c: arrays sorted by keys in the caller's own order, of built-in types and of a struct, from arrays
- * and from an expression: one array that moves along, and many of all sizes that are gathered; in place and not; by the
- * kernels for CPUs and by those for other devices. */
+ * and from an expression: one array that moves along, and many of all sizes that are gathered; in place and not; as many as
+ * the host says, or the device; by the kernels for CPUs and by those for other devices. */
 #include <clprim/reference.h>
 
 #include "cases.h"
@@ -30,7 +30,8 @@ static const clprim_sort_by_key_desc descs[] = {
     {SPANS, .num_arrays = 2, .element_sizes = {256, 2}},
     {SPANS, .num_arrays = 2, .element_sizes = {5, 4}, .values_only = true, .descending = true},
     {FROM_INPUT, .num_arrays = 2, .element_sizes = {3, 4}, .values_only = true},
-    {FROM_INPUT, .element_sizes = {2}},
+    {FROM_INPUT, .element_sizes = {2}, .count_at_type = CLPRIM_U32},
+    {SPANS, .num_arrays = 2, .element_sizes = {12, 1}, .count_at_type = CLPRIM_U64},
 };
 
 enum { NUM_DESCS = sizeof descs / sizeof *descs };
@@ -79,6 +80,7 @@ static void check(test_call *self, size_t count, uint64_t replaced, uint64_t see
     const clprim_sort_by_key_desc *desc = (const void *)self->desc.bytes;
     const size_t num_arrays = desc->num_arrays != 0 ? desc->num_arrays : 1;
     clprim_sort_by_key_call call = {.count = count};
+    uint64_t count_at = seed % 4 == 0 ? UINT32_MAX : count * (seed % 4 - 1) / 3;
     void *keys = test_memory(0, MOST * sizeof(span));
     test_fill(keys, CLPRIM_U32, CLPRIM_MAX, TEST_RANDOM, count * 3, seed);
     if (desc->input != NULL) {
@@ -92,6 +94,8 @@ static void check(test_call *self, size_t count, uint64_t replaced, uint64_t see
         call.arrays_in[a].host = test_memory(1 + a, MOST * size);
         test_fill(call.arrays_in[a].host, CLPRIM_U8, CLPRIM_MAX, TEST_RANDOM, count * size, seed + a);
     }
+    if (desc->count_at_type != CLPRIM_TYPE_DEFAULT)
+        call.count_at.host = &count_at;
     self->reference = reference;
     self->replaced = replaced;
     test_call_fill(self, &call, seed);
@@ -160,7 +164,6 @@ Test(sort_by_key_less, refusals)
     TEST_REFUSE_EACH(sort_by_key, INVALID("require less", .type_name = "uint", .type_size = 4),
                      INVALID("then", NUMBERS, .input = "i", .then.inputs = {"i"}),
                      INVALID("bit_range", NUMBERS, .bit_range = true, .end_bit = 3),
-                     INVALID("count_at_type", NUMBERS, .count_at_type = CLPRIM_U32),
                      INVALID("nan_order", .less = "a < b", .nan_order = CLPRIM_NAN_LAST),
                      INVALID("type_size", .less = "a < b", .type_name = "uint"),
                      TEST_MISTAKE(sort_by_key, "less:1", .less = "a < nothing"));

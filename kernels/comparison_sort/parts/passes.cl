@@ -9,6 +9,8 @@
  *   CLEAR_FLAGS            in the launch before the first pass
  *   STATE_BEFORE, SET_STATE
  *   LOCAL_CHECK            local memory that merges one by one take (serial_merge.cl)
+ *   HEED_COUNT(t)          n becomes what the device knows of it (CALL_COUNT_0); a group whose tile t lies behind that ends. Before
+ *                          barriers
  *
  * Parameters: compare.cl. TWO_PATHS 1: tiles that are whole are dealt with in a copy of the code, which need not ask whether
  * elements are there. */
@@ -21,6 +23,15 @@ enum {
     PASS_DAMAGED, /* the array that was written lacks elements; in the one that was read they are all */
     PASS_KEPT     /* after such a pass: all are there, and no order is looked for any more */
 };
+
+#ifdef CALL_COUNTED
+#define HEED_COUNT(t)                                                                                                  \
+    n = CALL_COUNT_0(n);                                                                                               \
+    if ((t).begin >= n)                                                                                                \
+        return;
+#else
+#define HEED_COUNT(t)
+#endif
 
 #if CUSTOM
 #define LOCAL_CHECK(name) __local uint name[GROUP_SIZE + 1]

@@ -39,6 +39,7 @@ TILE_INLINE tile_part part_of_tile(__local INDEX *ends, array from, tile_place t
 /* splits[tile] for all tiles of a pass, a work-item each. */
 SORT_KERNEL void comparison_sort_split(ARRAY_PARAMETERS(in), ulong n, ulong run, __global uchar *scratch, ulong splits_at)
 {
+    n = CALL_COUNT_0(n);
     const ulong tile = get_global_id(0);
     if (tile >= (n + TILE - 1) / TILE)
         return;
@@ -60,6 +61,7 @@ SORT_KERNEL void comparison_sort_split(ARRAY_PARAMETERS(in), ulong n, ulong run,
 #if CUSTOM
 SORT_KERNEL void comparison_sort_mend(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(out), ulong n FLAGS_PARAMETERS)
 {
+    n = CALL_COUNT_0(n);
     if (STATE_BEFORE != PASS_DAMAGED)
         return;
     for (ulong i = get_global_id(0); i < n; i += get_global_size(0))
