@@ -4,6 +4,9 @@
  * steps, elements that the path takes in the same way are taken together: many of one array before the other's next one,
  * or many equal pairs. First the kept elements of each stream are counted, then they are moved.
  *
+ * Only steps are unrolled over the streams, which are then in registers. Everything else is a loop over streams in
+ * memory, so that it is compiled once: unrolled it took four times as long to compile, and was no faster.
+ *
  * Arrays that are not in order never make it read or write out of bounds.
  * Source: Baxter 2013 (balanced path).
  * Parameters: items.cl, sets.cl, balanced.cl, runs.cl; GROUP_SIZE 1; STREAMS. counts has a ulong for each stream of each
@@ -31,10 +34,7 @@ typedef INDEX kept;
 typedef item kept;
 #define KEPT(x, place) (x)
 #endif
-typedef struct {
-    uint count;
-    kept elements[BATCH];
-} buffer;
+typedef kept buffer[BATCH];
 
 /* The group's share, by streams. Cuts in arrays that are not in order may descend. */
 SETS_INLINE void own_streams(stream *s, array a, ulong a_count, array b, ulong b_count)
@@ -43,13 +43,14 @@ SETS_INLINE void own_streams(stream *s, array a, ulong a_count, array b, ulong b
     const ulong parts = get_num_groups(0) * STREAMS;
     const ulong part = (n + parts - 1) / parts;
     const ulong first = get_group_id(0) * STREAMS;
-    balanced cut = cut_alone(a, (INDEX)a_count, b, (INDEX)b_count, (INDEX)min(first * part, n));
-#pragma unroll
-    for (uint j = 0; j < STREAMS; j++) {
-        const balanced next = cut_alone(a, (INDEX)a_count, b, (INDEX)b_count, (INDEX)min((first + j + 1) * part, n));
+    balanced cut = {0, 0};
+#pragma unroll 1
+    for (uint j = 0; j <= STREAMS; j++) {
+        const balanced next = cut_alone(a, (INDEX)a_count, b, (INDEX)b_count, (INDEX)min((first + j) * part, n));
         const INDEX length = next.a + next.b - (cut.a + cut.b);
         const INDEX a_length = min(length, max(next.a, cut.a) - cut.a);
-        s[j] = (stream){cut.a, cut.a + a_length, cut.b, cut.b + (length - a_length), 0};
+        if (j > 0)
+            s[j - 1] = (stream){cut.a, cut.a + a_length, cut.b, cut.b + (length - a_length), 0};
         cut = next;
     }
 }
@@ -94,6 +95,14 @@ SETS_INLINE void count_runs(stream *s, array a, array b)
     }
 }
 
+/* What a stream keeps of `steps` steps that have brought it from `from` to where it is. */
+SETS_INLINE ulong kept_by(const stream *s, stream from, INDEX steps)
+{
+    const INDEX of_a = s->i - from.i;
+    const INDEX of_b = s->k - from.k;
+    return (ONLY_A ? steps - of_b : 0) + (IN_BOTH ? of_a + of_b - steps : 0) + (ONLY_B ? steps - of_a : 0);
+}
+
 /* Another stream has come to an end. */
 SETS_INLINE ulong count_alone(stream own, array a, INDEX a_count, array b)
 {
@@ -102,8 +111,10 @@ SETS_INLINE ulong count_alone(stream own, array a, INDEX a_count, array b)
     do {
         count_runs(&own, a, b);
         steps = min(steps_of(own), (INDEX)BATCH);
+        const stream from = own;
         for (INDEX k = 0; k < steps; k++)
-            own.kept += step(&own, &element, a, a_count, b);
+            (void)step(&own, &element, a, a_count, b);
+        own.kept += kept_by(&own, from, steps);
     } while (steps > 0);
     return own.kept + (ONLY_A ? own.a_end - own.i : 0) + (ONLY_B ? own.b_end - own.k : 0);
 }
@@ -115,21 +126,29 @@ SET_KERNEL void set_count(SET_INPUT, __global ulong *counts)
     const array from_b = ARRAY(b);
     kept element;
     INDEX steps;
-    stream s[STREAMS];
-    own_streams(s, from_a, a_count, from_b, b_count);
+    stream own[STREAMS], s[STREAMS];
+    own_streams(own, from_a, a_count, from_b, b_count);
     do {
+#pragma unroll 1
+        for (uint j = 0; j < STREAMS; j++)
+            count_runs(&own[j], from_a, from_b);
 #pragma unroll
         for (uint j = 0; j < STREAMS; j++)
-            count_runs(&s[j], from_a, from_b);
+            s[j] = own[j];
         steps = batch_of(s);
         for (INDEX k = 0; k < steps; k++)
 #pragma unroll
             for (uint j = 0; j < STREAMS; j++)
-                s[j].kept += step(&s[j], &element, from_a, (INDEX)a_count, from_b);
-    } while (steps > 0);
+                (void)step(&s[j], &element, from_a, (INDEX)a_count, from_b);
 #pragma unroll
+        for (uint j = 0; j < STREAMS; j++) {
+            s[j].kept += kept_by(&s[j], own[j], steps);
+            own[j] = s[j];
+        }
+    } while (steps > 0);
+#pragma unroll 1
     for (uint j = 0; j < STREAMS; j++)
-        counts[get_group_id(0) * STREAMS + j] = count_alone(s[j], from_a, (INDEX)a_count, from_b);
+        counts[get_group_id(0) * STREAMS + j] = count_alone(own[j], from_a, (INDEX)a_count, from_b);
 }
 
 /* Where kept elements go. */
@@ -149,21 +168,20 @@ SETS_INLINE ulong move_run(target to, ulong at, array from, bool is_a, INDEX i, 
     return at + moved;
 }
 
-/* Write what is buffered to the output, from place `at` on, as far as there is room. */
-SETS_INLINE ulong flush(buffer *full, ulong at, target to, array a, ulong a_count, array b)
+/* Write `count` buffered elements to the output, from place `at` on, as far as there is room. */
+SETS_INLINE ulong flush(const kept *full, uint count, ulong at, target to, array a, ulong a_count, array b)
 {
-    const uint written = (uint)min((ulong)full->count, to.most - min(at, to.most));
+    const uint written = (uint)min((ulong)count, to.most - min(at, to.most));
     for (uint k = 0; k < written; k++) {
 #if CUSTOM || defined(PAYLOAD)
-        const ulong place = full->elements[k];
+        const ulong place = full[k];
         const bool is_a = place < a_count;
         const array from = is_a ? array_from(a, place) : array_from(b, place - a_count);
         move_out(to.out, to.values, at + k, load(from, 0), is_a, place, place - a_count);
 #else
-        store(array_from(to.out, at + k), 0, full->elements[k]);
+        store(array_from(to.out, at + k), 0, full[k]);
 #endif
     }
-    full->count = 0;
     return at + written;
 }
 
@@ -181,15 +199,16 @@ SETS_INLINE ulong move_runs(stream *s, ulong at, target to, array a, array b)
 }
 
 /* Another stream has come to an end. */
-SETS_INLINE void move_alone(stream own, ulong at, buffer *full, target to, array a, ulong a_count, array b)
+SETS_INLINE void move_alone(stream own, ulong at, kept *full, target to, array a, ulong a_count, array b)
 {
     INDEX steps;
     do {
         at = move_runs(&own, at, to, a, b);
         steps = min(steps_of(own), (INDEX)BATCH);
+        uint count = 0;
         for (INDEX k = 0; k < steps; k++)
-            full->count += step(&own, &full->elements[full->count], a, (INDEX)a_count, b);
-        at = flush(full, at, to, a, a_count, b);
+            count += step(&own, &full[count], a, (INDEX)a_count, b);
+        at = flush(full, count, at, to, a, a_count, b);
     } while (steps > 0);
     if (ONLY_A)
         at = move_run(to, at, a, true, own.i, own.a_end - own.i);
@@ -203,8 +222,9 @@ SET_KERNEL void set_move(SET_INPUT, SET_OUTPUT, const __global ulong *counts)
     const array from_a = ARRAY(a);
     const array from_b = ARRAY(b);
     const target to = {ARRAY(out), SET_VALUES, most_kept(a_count, b_count)};
-    stream s[STREAMS];
+    stream own[STREAMS], s[STREAMS];
     buffer full[STREAMS];
+    uint filled[STREAMS], count[STREAMS];
     ulong at[STREAMS];
     ulong all = 0;
     INDEX steps;
@@ -215,24 +235,31 @@ SET_KERNEL void set_move(SET_INPUT, SET_OUTPUT, const __global ulong *counts)
     }
     if (get_group_id(0) == 0)
         out_count[out_count_offset] = (COUNT_TYPE)min(all, to.most);
-    own_streams(s, from_a, a_count, from_b, b_count);
-#pragma unroll
-    for (uint j = 0; j < STREAMS; j++)
-        full[j].count = 0;
+    own_streams(own, from_a, a_count, from_b, b_count);
     do {
-#pragma unroll
+#pragma unroll 1
         for (uint j = 0; j < STREAMS; j++)
-            at[j] = move_runs(&s[j], at[j], to, from_a, from_b);
+            at[j] = move_runs(&own[j], at[j], to, from_a, from_b);
+#pragma unroll
+        for (uint j = 0; j < STREAMS; j++) {
+            s[j] = own[j];
+            count[j] = 0;
+        }
         steps = batch_of(s);
         for (INDEX k = 0; k < steps; k++)
 #pragma unroll
             for (uint j = 0; j < STREAMS; j++) /* each goes into the buffer, to be overwritten if it is not kept */
-                full[j].count += step(&s[j], &full[j].elements[full[j].count], from_a, (INDEX)a_count, from_b);
+                count[j] += step(&s[j], &full[j][count[j]], from_a, (INDEX)a_count, from_b);
 #pragma unroll
+        for (uint j = 0; j < STREAMS; j++) {
+            own[j] = s[j];
+            filled[j] = count[j];
+        }
+#pragma unroll 1
         for (uint j = 0; j < STREAMS; j++)
-            at[j] = flush(&full[j], at[j], to, from_a, a_count, from_b);
+            at[j] = flush(full[j], filled[j], at[j], to, from_a, a_count, from_b);
     } while (steps > 0);
-#pragma unroll
+#pragma unroll 1
     for (uint j = 0; j < STREAMS; j++)
-        move_alone(s[j], at[j], &full[j], to, from_a, a_count, from_b);
+        move_alone(own[j], at[j], full[j], to, from_a, a_count, from_b);
 }
