@@ -72,49 +72,53 @@ static void plant(splitters *s, array room, uint buckets)
     }
 }
 
-/* SIDE_BY_SIDE elements, of which `count` are there. */
-CPU_INLINE void classify_some(const splitters *s, array in, uint count, bool repeats, __global ushort *ids, INDEX *counts)
+/* The bucket of an element at whose node b is, if splitters repeat. */
+CPU_INLINE uint first_of_equals(const splitters *s, ELEMENT x, uint b)
 {
-    ELEMENT x[SIDE_BY_SIDE];
-    ulong node[SIDE_BY_SIDE];
-#pragma unroll
-    for (uint k = 0; k < SIDE_BY_SIDE; k++) {
-        x[k] = IMAGE_OF(in.keys[min(k, count - 1)]);
-        node[k] = 1;
-    }
-#pragma unroll
-    for (uint level = 0; level < DEPTH; level++)
-#pragma unroll
-        for (uint k = 0; k < SIDE_BY_SIDE; k++)
-            node[k] = 2 * node[k] + !KEY_BEFORE(x[k], s->tree[node[k]]);
-#pragma unroll
-    for (uint k = 0; k < SIDE_BY_SIDE; k++)
-        if (k < count) {
-            uint b = (uint)node[k] - BUCKETS;
-            if (repeats)
-                b -= s->repeats[b] && !KEY_BEFORE(s->tree[node_of(b)], x[k]);
-            ids[k] = (ushort)b;
-            counts[b]++;
-        }
+    return b - (s->repeats[b] && !KEY_BEFORE(s->tree[node_of(b)], x));
 }
 
-CPU_INLINE void classify_all(const splitters *s, array in, INDEX n, bool repeats, __global ushort *ids, INDEX *counts)
-{
-    INDEX i = 0;
-    for (; n - i >= SIDE_BY_SIDE; i += SIDE_BY_SIDE)
-        classify_some(s, array_from(in, i), SIDE_BY_SIDE, repeats, ids + i, counts);
-    if (i < n)
-        classify_some(s, array_from(in, i), (uint)(n - i), repeats, ids + i, counts);
-}
-
+/* The levels are unrolled by three: all nine took PoCL twice as long to compile, and were no faster. */
 static void classify(const splitters *s, array in, INDEX n, __global ushort *ids, INDEX *counts)
 {
+    INDEX i = 0;
     for (uint b = 0; b < BUCKETS; b++)
         counts[b] = 0;
-    if (s->has_repeats)
-        classify_all(s, in, n, true, ids, counts);
-    else
-        classify_all(s, in, n, false, ids, counts);
+    for (; n - i >= SIDE_BY_SIDE; i += SIDE_BY_SIDE) {
+        ELEMENT x[SIDE_BY_SIDE];
+        ulong node[SIDE_BY_SIDE];
+#pragma unroll
+        for (uint k = 0; k < SIDE_BY_SIDE; k++) {
+            x[k] = IMAGE_OF(in.keys[i + k]);
+            node[k] = 1;
+        }
+#pragma unroll 3
+        for (uint level = 0; level < DEPTH; level++)
+#pragma unroll
+            for (uint k = 0; k < SIDE_BY_SIDE; k++)
+                node[k] = 2 * node[k] + !KEY_BEFORE(x[k], s->tree[node[k]]);
+        if (s->has_repeats)
+#pragma unroll
+            for (uint k = 0; k < SIDE_BY_SIDE; k++)
+                node[k] = BUCKETS + first_of_equals(s, x[k], (uint)node[k] - BUCKETS);
+#pragma unroll
+        for (uint k = 0; k < SIDE_BY_SIDE; k++) {
+            const uint b = (uint)node[k] - BUCKETS;
+            ids[i + k] = (ushort)b;
+            counts[b]++;
+        }
+    }
+#pragma unroll 1
+    for (; i < n; i++) {
+        const ELEMENT x = IMAGE_OF(in.keys[i]);
+        ulong node = 1;
+#pragma unroll 1
+        while (node < BUCKETS)
+            node = 2 * node + !KEY_BEFORE(x, s->tree[node]);
+        const uint b = s->has_repeats ? first_of_equals(s, x, (uint)node - BUCKETS) : (uint)node - BUCKETS;
+        ids[i] = (ushort)b;
+        counts[b]++;
+    }
 }
 
 static void distribute(array in, INDEX n, const __global ushort *ids, array to, INDEX *next)

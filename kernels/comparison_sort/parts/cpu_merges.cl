@@ -21,6 +21,7 @@
 #endif
 
 #define CPU_INLINE static inline __attribute__((always_inline))
+#define CPU_CALLED static __attribute__((noinline)) /* compiled once in each kernel */
 #define RUN 64u /* bits of a ulong */
 
 CPU_INLINE bool is_before(array a, ulong i, ulong j)
@@ -56,7 +57,7 @@ CPU_INLINE void count_before(const ELEMENT *keys, uint count, uint *counts)
     }
 }
 
-static void sort_few(array in, array out, uint count)
+CPU_CALLED void sort_few(array in, array out, uint count)
 {
     ELEMENT keys[RUN];
     uint places[RUN];
@@ -134,19 +135,17 @@ CPU_INLINE void finish(array to, array from, merge m)
         put(to, m.at++, from, m.b++);
 }
 
-/* Two that have nothing to do with each other, side by side as long as both go on. */
-CPU_INLINE void merge_both(array to, array from, merge m, merge o)
+/* Of the runs that begin at `begin`, or what is there of them. */
+CPU_INLINE merge merge_at(ulong begin, ulong run, ulong count)
 {
-    for (ulong steps = min(safe_steps(&m), safe_steps(&o)); steps > 0; steps = min(safe_steps(&m), safe_steps(&o)))
-        for (; steps > 0; steps--) {
-            merge_step(to, from, &m);
-            merge_step(to, from, &o);
-        }
-    finish(to, from, m);
-    finish(to, from, o);
+    const ulong a = min(begin, count);
+    const ulong b = min(begin + run, count);
+    return merge_of(a, b, b, min(begin + 2 * run, count), a);
 }
 
-static void sort_by_merges(array in, array out, array other, INDEX count)
+/* Two merges that have nothing to do with each other go on side by side as long as both can. What is left of them is a loop
+ * over the two, which is compiled once. */
+CPU_CALLED void sort_by_merges(array in, array out, array other, INDEX count)
 {
     uint passes = 0;
     while ((INDEX)RUN << passes < count)
@@ -155,14 +154,21 @@ static void sort_by_merges(array in, array out, array other, INDEX count)
     array to = passes % 2 == 0 ? other : out;
     for (INDEX i = 0; i < count; i += min((INDEX)RUN, count - i))
         sort_few(array_from(in, i), array_from(from, i), (uint)min((INDEX)RUN, count - i));
-    for (INDEX run = RUN; run < count; run *= 2) {
-        INDEX a = 0;
-        for (; count - a >= 4 * run; a += 4 * run)
-            merge_both(to, from, merge_of(a, a + run, a + run, a + 2 * run, a),
-                       merge_of(a + 2 * run, a + 3 * run, a + 3 * run, a + 4 * run, a + 2 * run));
-        for (; a < count; a += min(2 * run, count - a)) {
-            const INDEX b = a + min(run, count - a);
-            finish(to, from, merge_of(a, b, b, b + min(run, count - b), a));
+    for (ulong run = RUN; run < count; run *= 2) {
+        for (ulong a = 0; a < count; a += 4 * run) {
+            merge left[2];
+            merge m = merge_at(a, run, count);
+            merge o = merge_at(a + 2 * run, run, count);
+            for (ulong steps = min(safe_steps(&m), safe_steps(&o)); steps > 0; steps = min(safe_steps(&m), safe_steps(&o)))
+                for (; steps > 0; steps--) {
+                    merge_step(to, from, &m);
+                    merge_step(to, from, &o);
+                }
+            left[0] = m;
+            left[1] = o;
+#pragma unroll 1
+            for (uint k = 0; k < 2; k++)
+                finish(to, from, left[k]);
         }
         const array next = from;
         from = to;
