@@ -168,6 +168,8 @@ static const char *meant_value(char out[static SUGGEST_SIZE], const row *option,
     static const char *const orders[] = {"last", "total"};
     char type_name[4] = "";
     clprim_type type = CLPRIM_TYPE_DEFAULT;
+    if (value == NULL)
+        return "";
     suggest like = suggest_for(value);
     (void)snprintf(type_name, sizeof type_name, "%c%s", value[0], value + strcspn(value, "0123456789"));
     if (option->take == take_type && number_parse_type(&type, type_name))
