@@ -99,6 +99,9 @@ typedef struct cli_device {
     const cli_options *options;
 } cli_device;
 
+/* A runtime on the device that the options say. */
+cli_result cli_device_runtime(clprim_runtime **out, const cli_options *options);
+
 /* Collective. *out is to be closed in any case. */
 cli_result cli_device_open(cli_device *out, const cli_options *options);
 void cli_device_close(cli_device *self);

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "ranks.h"
+#include "suggest.h"
 
 /* Indices on the device count in 32 bits. */
 static const size_t MOST_ELEMENTS = (size_t)1 << 31;
@@ -66,13 +67,28 @@ done:
     return result;
 }
 
+cli_result cli_device_runtime(clprim_runtime **out, const cli_options *options)
+{
+    static const char *const kinds[] = {"gpu", "cpu", "accelerator"};
+    char meant[SUGGEST_SIZE];
+    const clprim_status status = clprim_runtime_create(out, &(clprim_runtime_desc){.select = options->device});
+    if (status == CLPRIM_SUCCESS)
+        return CLI_OK;
+    if (status != CLPRIM_NO_DEVICE || options->device == NULL)
+        return cli_device_failed("clprim_runtime_create", status);
+    suggest like = suggest_for(options->device);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        suggest_add(&like, kinds[i]);
+    return cli_fail("device", "%s%s", clprim_last_error(), suggest_text(meant, &like, "", ""));
+}
+
 static cli_result open_device(cli_device *out, const cli_options *options)
 {
     const char *variable = getenv("CLPRIM_DEVICE");
     const bool is_given = options->device != NULL || (variable != NULL && variable[0] != '\0');
     size_t sharers = ranks_size_on_host();
     cli_result result = CLI_OK;
-    CLI_CALL(clprim_runtime_create(&out->runtime, &(clprim_runtime_desc){.select = options->device}));
+    CLI_TRY(cli_device_runtime(&out->runtime, options));
     if (ranks_size() > 1 && !is_given)
         CLI_TRY(take_turn(out, &sharers));
     out->queue = clprim_runtime_queue(out->runtime);

@@ -37,7 +37,6 @@ static void print_json(const clprim_device_info *device, bool is_chosen)
 
 cli_result cli_devices(const cli_options *options)
 {
-    const clprim_runtime_desc desc = {.select = options->device};
     clprim_device_info *devices = NULL;
     clprim_runtime *runtime = NULL;
     size_t count = 0;
@@ -53,7 +52,7 @@ cli_result cli_devices(const cli_options *options)
         goto done;
     }
     CLI_CALL(clprim_runtime_devices(devices, count, &count));
-    CLI_CALL(clprim_runtime_create(&runtime, &desc));
+    CLI_TRY(cli_device_runtime(&runtime, options));
     const size_t chosen = clprim_runtime_info(runtime)->index;
     if (options->json)
         printf("{\"command\": \"devices\", \"devices\": [");

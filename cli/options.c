@@ -242,6 +242,19 @@ static cli_result take_long(arguments *self, const char *argument)
     return take_option(self, found, spelled, value);
 }
 
+/* The same letter may be an option as a capital or a small one. */
+static cli_result unknown_letter(const char *command, char letter)
+{
+    char other = letter;
+    for (const row *one = rows; one < rows + NUM_ROWS; one++)
+        if (one->letter != 0 && is_for(one, command) && (one->letter ^ letter) == ('a' ^ 'A'))
+            other = one->letter;
+    const char meant[] = {other, '\0'};
+    return cli_refuse(NULL, "%s: -%c: unknown option; %s%s%sclprim %s --help lists them", command, letter,
+                      other != letter ? "did you mean -" : "", other != letter ? meant : "",
+                      other != letter ? "? " : "", command);
+}
+
 /* -x, -xVALUE, or several letters without values. */
 static cli_result take_letters(arguments *self, const char *letters)
 {
@@ -252,7 +265,7 @@ static cli_result take_letters(arguments *self, const char *letters)
         while (option < rows + NUM_ROWS && (option->letter != *letter || !is_for(option, command)))
             option++;
         if (option == rows + NUM_ROWS)
-            return cli_refuse(NULL, "%s: %s: unknown option; clprim %s --help lists them", command, spelled, command);
+            return unknown_letter(command, *letter);
         const bool has_value = option->argument != NULL && letter[1] != '\0';
         const cli_result result = take_option(self, option, spelled, has_value ? letter + 1 : NULL);
         if (result != CLI_OK || has_value)

@@ -25,3 +25,4 @@ class Devices(tool.Case):
     def test_a_device_that_is_not_there_is_a_failure_of_the_device(self):
         for arguments in [("devices",), ("sum", self.npy("a.npy", [1], "i4"))]:
             self.refused(1, "device", "no such device", *arguments, "--device", "no such device")
+            self.refused(1, "device", 'matches "gup"; did you mean gpu?', *arguments, "--device", "gup")

@@ -17,6 +17,8 @@ REFUSED = [  # why, and command lines, whose first word is the subject
     ("--axis: unknown option; clprim sum --help lists them", "sum --axis 1 x"),
     ("--type float32: the value must be one of i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64; did you mean f32?",
      "sum --type float32 x"),
+    ("-T: unknown option; did you mean -t? clprim sum --help", "sum -T f32 x"),
+    ("-K: unknown option; did you mean -k? ", "top-k -qK3 x"), ("-x: unknown option; clprim sort --help", "sort -x y"),
     ("did you mean u8?", "sum -tuint8 x"), ("did you mean i64?", "sum -t int64 x", "sum -t I64 x"),
     ("did you mean last?", "sort --nan lats x"), ("did you mean total?", "max --nan Total x"),
     ("there is no primitive radixsort; did you mean radix_sort?", "self-test --primitive radixsort"),
