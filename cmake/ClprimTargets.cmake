@@ -191,7 +191,11 @@ function(clprim_add_mpi_test name size program)
     if(TARGET ${program})
         set(program $<TARGET_FILE:${program}>)
     endif()
-    add_test(NAME ${name} COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${size} ${MPIEXEC_PREFLAGS} ${program}
+    set(slots)
+    if(CLPRIM_SLOTS)
+        set(slots ${CLPRIM_SLOTS} ${size})
+    endif()
+    add_test(NAME ${name} COMMAND ${slots} ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${size} ${MPIEXEC_PREFLAGS} ${program}
         ${MPIEXEC_POSTFLAGS} ${ARGN})
     set_tests_properties(${name} PROPERTIES TIMEOUT 600 ENVIRONMENT "${CLPRIM_TEST_ENVIRONMENT};${CLPRIM_MPI_ENVIRONMENT}")
 endfunction()

@@ -53,7 +53,7 @@ typedef struct contract_case {
 
 size_t contract_num_cases(void);
 contract_case contract_case_at(size_t place);
-/* False if the device has not what the case needs. */
+/* False if the device has not what the case needs. True, and nothing is run, if a quick run leaves the case out. */
 bool contract_run_case(clprim_runtime *runtime, const contract_case *at, contract_body body);
 
 /* Whether the device has what a variant needs (clprim_variant_info.needs). It fails if a word there is unknown. */

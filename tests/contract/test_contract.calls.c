@@ -102,7 +102,7 @@ CONTRACT_TEST(contract_calls, everything_lives_as_long_as_it_is_needed, CONTRACT
     cl_command_queue queue = test_queue(own, 0);
     clprim_runtime *runtime = test_runtime(&(clprim_runtime_desc){.queue = queue});
     cr_assert(clprim_runtime_context(own) == context && clprim_runtime_queue(runtime) == queue);
-    cr_assert(test_call_create(&given_up, runtime, self->face, self->desc.bytes));
+    test_call_make(&given_up, runtime, self->face, self->desc.bytes);
     contract_fill(&given_up, COUNT, 95);
     clprim_runtime_destroy(runtime);
     cl_event start = test_gate(own);

@@ -2,6 +2,8 @@
  * with the reference. By default for one pair of variant and type in SHARE: PoCL compiles a description in 0.6 s. */
 #include "contract.h"
 
+#include <stdio.h>
+
 enum { TRIES = 100, SHARE = 11, LEAST_PAIRS = 4, FULL_ROUNDS = 2 };
 
 /* None, one, and around groups and tiles. */
@@ -52,6 +54,7 @@ static void explore(clprim_runtime *runtime, const clprim__trial_subject *subjec
 #define ONE(name) 1 +
 TEST_EACH(contract_explore, operations, CLPRIM_OPERATIONS(ONE) 0, .timeout = 1700)
 {
+    char name[TEST_NAME_SIZE];
     size_t count = 0;
     const clprim__trial_subject *subject = clprim__operation_subjects(&count)[*number];
     const clprim_variant_info *variants = test_variants(subject->operation->face, &count);
@@ -63,7 +66,8 @@ TEST_EACH(contract_explore, operations, CLPRIM_OPERATIONS(ONE) 0, .timeout = 170
     for (size_t i = 0; i < pairs * rounds; i++) {
         const size_t v = i % count;
         const size_t type = 1 + i / count % (CLPRIM_TYPE_END - 1);
-        if ((v + type + *number) % share == 0)
+        (void)snprintf(name, sizeof name, "explore %s, %zu, type %zu", subject->stem, v, type);
+        if ((v + type + *number) % share == 0 && test_is_sampled(name))
             explore(runtime, subject, variants != NULL ? variants[v].id : 0, (clprim_type)type, i);
     }
     clprim_runtime_destroy(runtime);

@@ -156,7 +156,7 @@ static void expect_stopped(const clprim_operation *face, const void *desc, const
     test_call self;
     test_struct call = {.bytes = {0}};
     told t;
-    cr_assert(test_call_create(&self, runtime, face, desc));
+    test_call_make(&self, runtime, face, desc);
     test_put(&call, face->call_members, "count", COUNT);
     test_call_fill_data(&self, call.bytes, TEST_DATA_RANDOM, 1);
     limit(&self, &t, COUNT / 5);

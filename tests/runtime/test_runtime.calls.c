@@ -17,7 +17,7 @@ Test(runtime, events_belong_to_its_context)
         events[i] = test_gate(runtimes[i]);
         ASSERT_CL(clSetUserEventStatus(events[i], CL_COMPLETE));
     }
-    cr_assert(test_call_create(&self, runtimes[0], &clprim_reduce_operation, NULL));
+    test_call_make(&self, runtimes[0], &clprim_reduce_operation, NULL);
     test_call_fill(&self, &(const clprim_reduce_call){.in = {.host = in}, .count = 3}, TEST_SEED);
     for (size_t at = 0; at < WAITS; at++) {
         cl_event waits[WAITS] = {events[0], events[0], events[0]};
@@ -78,7 +78,7 @@ Test(runtime, traces_every_kernel_from_a_marker_to_the_event)
     cl_event done = NULL;
     clprim_runtime *runtime = test_runtime(&(const clprim_runtime_desc){.profiling = true});
     sighting seen = {.queue = clprim_runtime_queue(runtime)};
-    cr_assert(test_call_create(&self, runtime, &clprim_reduce_operation, &desc));
+    test_call_make(&self, runtime, &clprim_reduce_operation, &desc);
     test_call_fill(&self, &(const clprim_reduce_call){.in = {.host = in}, .count = COUNT}, TEST_SEED);
     clprim_runtime_set_trace(runtime, see, &seen);
     ASSERT_CL(clEnqueueMarkerWithWaitList(seen.queue, 0, NULL, &marker));

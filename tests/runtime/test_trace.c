@@ -177,7 +177,7 @@ static void begin_sum(test_call *out, clprim_runtime *runtime)
 {
     static uint32_t in[COUNT];
     const clprim_reduce_desc desc = {.type = CLPRIM_U32, .variant = CLPRIM_REDUCE_SEQUENTIAL, .work_group_size = 32};
-    cr_assert(test_call_create(out, runtime, &clprim_reduce_operation, &desc));
+    test_call_make(out, runtime, &clprim_reduce_operation, &desc);
     test_call_fill(out, &(const clprim_reduce_call){.in = {.host = in}, .count = COUNT}, 0);
 }
 

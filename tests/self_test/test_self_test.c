@@ -77,7 +77,7 @@ static void expect_plan(const clprim_custom_op *op, bool of_cpu, bool is_tried, 
     const clprim_reduce_desc desc = {.custom = op};
     clprim_runtime *runtime = counted_runtime();
     (void)clprim_reduce_create(NULL, runtime, &desc);
-    cr_assert(test_call_create(&self, runtime, &clprim_reduce_operation, &desc));
+    test_call_make(&self, runtime, &clprim_reduce_operation, &desc);
     cr_assert_not_null(strstr(clprim_last_error(), "out is NULL"), "a success changes the last error");
     cr_assert_eq(launches > 0, is_tried, "%s: %zu launches", what, launches);
     cr_assert_eq(clprim_plan_variant(self.plan)->id == CLPRIM_REDUCE_CPU_CHUNK, of_cpu, "%s: %s", what,
@@ -240,7 +240,7 @@ Test(self_test, goes_on_underneath_composites)
     }
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         test_call self;
-        cr_assert(test_call_create(&self, runtime, rows[i].face, NULL));
+        test_call_make(&self, runtime, rows[i].face, NULL);
         test_call_fill(&self, rows[i].call, TEST_SEED);
         test_call_check(&self, "above what is broken");
         test_call_destroy(&self);
@@ -284,7 +284,7 @@ Test(self_test, finds_nothing_wrong_with_what_is_right)
             memcpy(desc.bytes, rows[i].desc, rows[i].face->desc_size);
             test_put(&desc, rows[i].face->desc_members, "nan_order", (uint64_t)order);
             launches = 0;
-            cr_assert(test_call_create(&self, runtime, rows[i].face, desc.bytes));
+            test_call_make(&self, runtime, rows[i].face, desc.bytes);
             cr_assert_gt(launches, 0, "%s is not tried", self.name);
             cr_assert_eq(clprim_runtime_set_aside(runtime, text, sizeof text), 0, "%s: %s", self.name, text);
             test_call_destroy(&self);

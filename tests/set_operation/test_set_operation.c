@@ -97,7 +97,8 @@ static void check_plan(clprim_runtime *runtime, void *changed, const test_ordere
     desc->max_count = how->seed % 4 == 3 ? (size_t)1 << 33 : 0;
     if (desc->max_count > 0)
         desc->index_type = CLPRIM_U64;
-    (void)test_call_must(&self, runtime, &clprim_set_operation_operation, changed, true);
+    if (!test_call_must(&self, runtime, &clprim_set_operation_operation, changed, true))
+        return;
     for (int data = 0; data < TEST_DATA_END; data++)
         for (sets_kind kind = data % 2; kind < SETS_END && (!is_special || data == TEST_DATA_SPECIALS); kind += 2)
             check(&self, how, TEST_SORT_SOME, data % 3 == 0 ? TEST_SORT_SOME - 17 : 37 + 1000 * (data % 2), data, kind,

@@ -35,16 +35,9 @@ _Thread_local bool test_builds_unoptimized;
 
 bool test_is_unoptimized(const clprim_runtime *runtime, const clprim_operation *face, int variant)
 {
-    static const struct {
-        const char *operation;
-        const char *variant;
-    } rows[] = {{"top_k", "radix_select"}, {"nth_element", "radix_select"}, {"segmented_top_k", "select"}};
     const clprim_device_info *info = clprim_runtime_info(runtime);
-    bool is_found = false;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        is_found |= strcmp(rows[i].operation, face->name) == 0 &&
-                    strcmp(rows[i].variant, test_variant_name(face, variant)) == 0;
-    return is_found && info->vendor == CLPRIM_VENDOR_POCL && info->kind == CLPRIM_DEVICE_CPU && !test_is_full();
+    const bool is_for_cpus = variant == 0 || strncmp(test_variant_name(face, variant), "cpu_", 4) == 0;
+    return info->vendor == CLPRIM_VENDOR_POCL && info->kind == CLPRIM_DEVICE_CPU && !is_for_cpus && !test_is_full();
 }
 
 clprim_status test_call_try(test_call *out, clprim_runtime *runtime, const clprim_operation *face, const void *desc)
@@ -65,8 +58,6 @@ clprim_status test_call_try(test_call *out, clprim_runtime *runtime, const clpri
     const clprim_variant_info *own = clprim_plan_variant(out->plan);
     if (face->variants != NULL)
         cr_assert(variant == 0 ? own->id != 0 : (uint64_t)own->id == variant, "%s: it is by %s", out->name, own->name);
-    cr_assert(variant != 0 || own == NULL || !test_is_unoptimized(runtime, face, own->id), "%s: AUTO takes %s",
-              out->name, own->name);
     out->operation = out->plan->operation;
     out->num_arrays = out->plan->num_slots;
     return CLPRIM_SUCCESS;
@@ -85,13 +76,32 @@ void test_refuse(clprim_runtime *runtime, const clprim_operation *face, const vo
 
 bool test_call_create(test_call *out, clprim_runtime *runtime, const clprim_operation *face, const void *desc)
 {
+    return test_call_must(out, runtime, face, desc, false);
+}
+
+bool test_call_must(test_call *out, clprim_runtime *runtime, const clprim_operation *face, const void *desc, bool must)
+{
+    char name[TEST_NAME_SIZE] = {0};
+    test_struct given = {.bytes = {0}};
+    if (desc != NULL)
+        memcpy(given.bytes, desc, face->desc_size);
+    test_describe(name, face, &given);
+    if (!test_is_sampled(name)) {
+        memset(out, 0, sizeof *out);
+        return false;
+    }
     const clprim_status status = test_call_try(out, runtime, face, desc);
-    if (status == CLPRIM_UNSUPPORTED) {
+    if (status == CLPRIM_UNSUPPORTED && !must) {
         cr_log_info("%s is left out: %s", out->name, clprim_last_error());
         return false;
     }
     test_expect_status(status, CLPRIM_SUCCESS, "", out->name);
     return true;
+}
+
+void test_call_make(test_call *out, clprim_runtime *runtime, const clprim_operation *face, const void *desc)
+{
+    test_expect_status(test_call_try(out, runtime, face, desc), CLPRIM_SUCCESS, "", out->name);
 }
 
 static void give_up(const test_array *array)
@@ -407,7 +417,8 @@ void test_call_check_by(const test_call *self, bool by_run, const char *format, 
 size_t test_num_shares(size_t count)
 {
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    return cores < 1 ? 1 : (size_t)cores < count ? (size_t)cores : count;
+    /* A quick run has little to share. */
+    return cores < 1 || test_is_quick() ? 1 : (size_t)cores < count ? (size_t)cores : count;
 }
 
 struct criterion_test_params test_shares(size_t count)

@@ -68,9 +68,14 @@ struct test_call {
 };
 
 /* A plan of this description, which may be NULL. create gets a copy of it and of all that it points to; the copy is
- * overwritten as soon as create has returned. False if the plan is CLPRIM_UNSUPPORTED, which is logged; then there is
- * nothing to destroy. A variant that is asked for by number is the one it has. */
+ * overwritten as soon as create has returned. False if the plan is CLPRIM_UNSUPPORTED, which is logged, or not in the
+ * sample of a quick run (test_is_sampled); then there is nothing to destroy. A variant that is asked for by number is
+ * the one it has. */
 bool test_call_create(test_call *out, clprim_runtime *runtime, const clprim_operation *face, const void *desc);
+/* The same, but CLPRIM_UNSUPPORTED is a failure if `must`. */
+bool test_call_must(test_call *out, clprim_runtime *runtime, const clprim_operation *face, const void *desc, bool must);
+/* The same, always: in a quick run, too, and any failure is a failure of the test. */
+void test_call_make(test_call *out, clprim_runtime *runtime, const clprim_operation *face, const void *desc);
 /* The same, but any failure of create is given back. */
 clprim_status test_call_try(test_call *out, clprim_runtime *runtime, const clprim_operation *face, const void *desc);
 void test_call_destroy(test_call *self);

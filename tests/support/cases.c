@@ -1,6 +1,8 @@
 /* cases.c: which cases are tried. */
 #include "cases.h"
 
+#include "slots.h"
+
 #include <stdlib.h>
 
 int test_last_variant(const clprim_operation *face)
@@ -10,13 +12,6 @@ int test_last_variant(const clprim_operation *face)
     for (size_t i = 0; i < count; i++)
         cr_assert_eq(variants[i].id, (int)i + 1, "%s: %s has another number", face->name, variants[i].name);
     return (int)count;
-}
-
-bool test_call_must(test_call *out, clprim_runtime *runtime, const clprim_operation *face, const void *desc, bool must)
-{
-    const bool is_created = test_call_create(out, runtime, face, desc);
-    cr_assert(is_created || !must, "%s: %s", out->name, clprim_last_error());
-    return is_created;
 }
 
 enum { MOST_CASES = 8192 };
@@ -338,9 +333,7 @@ void test_huge(clprim_runtime *runtime, const clprim_operation *face, const void
 {
     static const unsigned char marks[MARKS] = {2, 3, 2, 5, 60};
     static const size_t places[MARKS] = {0, 1, UINT32_MAX, (size_t)UINT32_MAX + 1, TEST_HUGE - 1};
-    const clprim_device_info *info = clprim_runtime_info(runtime);
-    const uint64_t room = TEST_HUGE + LOOKED_AT;
-    if (info->kind != CLPRIM_DEVICE_GPU || info->max_allocation_size < room || info->global_memory_size / 4 < room)
+    if (!test_take_huge(clprim_runtime_info(runtime), TEST_HUGE + LOOKED_AT))
         cr_skip_test("the device is no GPU with room for two arrays of 2^32 bytes");
     cl_mem in = test_buffer(runtime, ONES_BEFORE + TEST_HUGE);
     cl_mem outs[2] = {test_buffer(runtime, TEST_HUGE + LOOKED_AT), test_buffer(runtime, LOOKED_AT)};

@@ -45,9 +45,6 @@
     for (test_call self, *left_##self = (created) ? &self : NULL; left_##self != NULL;                                 \
          test_call_destroy(left_##self), left_##self = NULL)
 
-/* test_call_create, which must not be false if `must`. */
-bool test_call_must(test_call *out, clprim_runtime *runtime, const clprim_operation *face, const void *desc, bool must);
-
 /* An operation's variants are the numbers from 1 to this one. */
 int test_last_variant(const clprim_operation *face);
 

@@ -380,7 +380,7 @@ static void refuse_irreproducible(clprim_runtime *runtime, const clprim_operatio
             test_refuse(runtime, face, desc.bytes, CLPRIM_INVALID_ARGUMENT, "");
     }
     test_put(&desc, face->desc_members, "type", CLPRIM_I32);
-    cr_assert(test_call_create(&self, runtime, face, desc.bytes));
+    test_call_make(&self, runtime, face, desc.bytes);
     test_call_destroy(&self);
 }
 

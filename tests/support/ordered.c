@@ -223,7 +223,7 @@ void test_refuse_segments(const clprim_operation *face, const void *desc, size_t
         const test_segments segments = {TEST_SEGMENTS_EDGES, right, SEGMENTS};
         test_call self;
         const test_struct own = test_with(face, desc, "offsets_type", type);
-        cr_assert(test_call_create(&self, runtime, face, own.bytes));
+        test_call_make(&self, runtime, face, own.bytes);
         test_check_sort(&self, &how, &segments, COUNT, TEST_DATA_RANDOM, 0, 1);
         test_call_reset(&self);
         for (size_t i = 0; i < BAD; i++) {

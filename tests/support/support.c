@@ -2,6 +2,7 @@
 #include "support.h"
 
 #include "kinds.h"
+#include "slots.h"
 
 #include <locale.h>
 #include <pthread.h>
@@ -31,10 +32,20 @@ void *test_memory(size_t place, size_t bytes)
     return memory[place];
 }
 
+static bool is_set(const char *name)
+{
+    const char *value = getenv(name);
+    return value != NULL && value[0] != '\0' && strcmp(value, "0") != 0;
+}
+
 bool test_is_full(void)
 {
-    const char *full = getenv("CLPRIM_TEST_FULL");
-    return full != NULL && full[0] != '\0' && strcmp(full, "0") != 0;
+    return is_set("CLPRIM_TEST_FULL");
+}
+
+bool test_is_quick(void)
+{
+    return is_set("CLPRIM_TEST_QUICK") && !test_is_full();
 }
 
 /* Each test is a process of its own. */
@@ -64,6 +75,7 @@ static void end_at_divisions_by_zero(void)
 clprim_runtime *test_runtime(const clprim_runtime_desc *desc)
 {
     clprim_runtime *runtime = NULL;
+    test_take_slot();
     ASSERT_OK(clprim_runtime_create(&runtime, desc));
     end_at_divisions_by_zero();
     return runtime;

@@ -38,6 +38,13 @@ void *test_memory(size_t place, size_t bytes);
 /* CLPRIM_TEST_FULL is set: everything, not a sample. */
 bool test_is_full(void);
 
+/* CLPRIM_TEST_QUICK is set, as `./dev test` does without --all: a sample of what is tested otherwise. */
+bool test_is_quick(void);
+
+/* Whether a plan, or another case that takes long, belongs to the sample of a quick run: see sample.c. Outside of quick
+ * runs all do. */
+bool test_is_sampled(const char *name);
+
 /* CLPRIM_TEST_LOCALE is in force, where it is set. */
 bool test_has_locale(void);
 

@@ -1,0 +1,63 @@
+/* test_slots.sample.c: a quick run makes a sample of the plans, always the same, and counts them; other runs make all. */
+#include "support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { NAMES = 1200, LEAST = 50, MOST = 200 };
+
+/* How many of these names belong to the sample. */
+static size_t take(bool *is_taken)
+{
+    size_t taken = 0;
+    for (size_t i = 0; i < NAMES; i++) {
+        char name[64];
+        (void)snprintf(name, sizeof name, "scan by look_back, type %zu", i);
+        is_taken[i] = test_is_sampled(name);
+        taken += is_taken[i];
+    }
+    return taken;
+}
+
+Test(sample, all_but_in_a_quick_run)
+{
+    static bool is_taken[NAMES];
+    test_setenv("CLPRIM_TEST_QUICK", NULL);
+    cr_assert_eq(take(is_taken), NAMES);
+    test_setenv("CLPRIM_TEST_QUICK", "1");
+    test_setenv("CLPRIM_TEST_FULL", "1");
+    cr_assert_eq(take(is_taken), NAMES);
+}
+
+Test(sample, the_first_and_a_few_others)
+{
+    static bool is_taken[NAMES];
+    char folder[TEST_PATH_SIZE];
+    size_t size = 0;
+    test_directory_create(folder);
+    test_setenv("CLPRIM_TEST_FULL", NULL);
+    test_setenv("CLPRIM_TEST_QUICK", "1");
+    test_setenv("CLPRIM_TEST_TALLY", test_path(folder, "tally"));
+    const size_t taken = take(is_taken);
+    char *tally = test_read_file(test_path(folder, "tally"), &size);
+    cr_assert(is_taken[0], "the first one is left out");
+    cr_assert(taken > LEAST && taken < MOST, "%zu", taken);
+    cr_assert_eq(size, NAMES);
+    for (size_t i = 0; i < NAMES; i++)
+        cr_assert_eq(tally[i], is_taken[i] ? '+' : '-', "%zu", i);
+    free(tally);
+    test_directory_remove(folder);
+}
+
+/* Plans whose descriptions have the same name, because only their texts differ, are not all left out. */
+Test(sample, the_same_name_again_and_again)
+{
+    size_t taken = 0;
+    test_setenv("CLPRIM_TEST_FULL", NULL);
+    test_setenv("CLPRIM_TEST_QUICK", "1");
+    test_setenv("CLPRIM_TEST_TALLY", NULL);
+    (void)test_is_sampled("another one");
+    for (size_t i = 0; i < NAMES; i++)
+        taken += test_is_sampled("select by cpu_chunk, predicate");
+    cr_assert(taken > LEAST && taken < MOST, "%zu", taken);
+}

@@ -1,0 +1,125 @@
+/* slots.c: how many processes of the tests use the device at once. */
+#include "slots.h"
+
+#include "device.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST_SLOTS = 1024 };
+
+size_t test_slots_for(size_t cores, uint64_t memory)
+{
+    const uint64_t rest = memory > TEST_HUGE_BYTES ? memory - TEST_HUGE_BYTES : memory;
+    const uint64_t most = rest / TEST_SLOT_BYTES;
+    const size_t slots = most < cores ? (size_t)most : cores;
+    return slots < 1 ? 1 : slots < MOST_SLOTS ? slots : MOST_SLOTS;
+}
+
+static uint64_t device_memory(void)
+{
+    clprim_device_info info;
+    const char *pretended = getenv("CLPRIM_TEST_MEMORY");
+    if (pretended != NULL && pretended[0] != '\0')
+        return strtoull(pretended, NULL, 10) << 20;
+    return clprim__device_select(&info, NULL) == CLPRIM_SUCCESS ? info.global_memory_size : UINT64_MAX;
+}
+
+size_t test_num_slots(uint64_t *memory)
+{
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    const uint64_t bytes = device_memory();
+    if (memory != NULL)
+        *memory = bytes;
+    return test_slots_for(cores > 0 ? (size_t)cores : 1, bytes);
+}
+
+static int open_lock(const char *folder, const char *name, size_t number)
+{
+    char path[4096];
+    const int length = snprintf(path, sizeof path, "%s/%s%zu", folder, name, number);
+    return length > 0 && (size_t)length < sizeof path ? open(path, O_RDWR | O_CREAT, 0600) : -1;
+}
+
+static bool lock(int file, bool waits)
+{
+    int result = 0;
+    do
+        result = flock(file, waits ? LOCK_EX : LOCK_EX | LOCK_NB);
+    while (result != 0 && errno == EINTR);
+    return result == 0;
+}
+
+/* Any slot but those held, of which is_held tells; false if the folder cannot be used. */
+static bool take_one(const char *folder, size_t total, bool *is_held)
+{
+    const size_t begin = (size_t)getpid();
+    for (size_t turn = 0; turn <= total; turn++) {
+        const size_t i = (begin + turn) % total;
+        const bool waits = turn == total; /* none was free: for the first one that is not held */
+        size_t slot = i;
+        while (waits && is_held[slot])
+            slot = (slot + 1) % total;
+        if (is_held[slot])
+            continue;
+        const int file = open_lock(folder, "slot", slot);
+        if (file < 0)
+            return false;
+        is_held[slot] = lock(file, waits);
+        if (is_held[slot])
+            return true; /* the file stays open */
+        (void)close(file);
+    }
+    return false;
+}
+
+size_t test_slots_take(const char *folder, size_t total, size_t wanted)
+{
+    bool is_held[MOST_SLOTS] = {false};
+    size_t taken = 0;
+    int gate = -1;
+    if (total > MOST_SLOTS)
+        total = MOST_SLOTS;
+    (void)mkdir(folder, 0700);
+    if (wanted > total)
+        wanted = total;
+    /* One process at a time collects several: two that have half of theirs would wait for each other for ever. */
+    if (wanted > 1 && ((gate = open_lock(folder, "gate", 0)) < 0 || !lock(gate, true)))
+        wanted = 0;
+    while (taken < wanted && take_one(folder, total, is_held))
+        taken++;
+    if (gate >= 0)
+        (void)close(gate);
+    return taken == wanted ? taken : 0;
+}
+
+static void expect(bool is_well)
+{
+    if (!is_well)
+        perror("slots of the tests: " CLPRIM_TEST_SLOTS);
+}
+
+void test_take_slot(void)
+{
+    static bool has_one;
+    if (!has_one)
+        expect(test_slots_take(CLPRIM_TEST_SLOTS, test_num_slots(NULL), 1) == 1);
+    has_one = true;
+}
+
+bool test_take_huge(const clprim_device_info *info, uint64_t bytes)
+{
+    uint64_t memory = 0;
+    (void)test_num_slots(&memory);
+    if (info->kind != CLPRIM_DEVICE_GPU || memory <= TEST_HUGE_BYTES || memory / 4 < bytes ||
+        info->max_allocation_size < bytes)
+        return false;
+    const int file = open_lock(CLPRIM_TEST_SLOTS, "huge", 0);
+    expect(file >= 0 && lock(file, true));
+    return true;
+}
