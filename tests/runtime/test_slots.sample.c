@@ -49,8 +49,26 @@ Test(sample, the_first_and_a_few_others)
     test_directory_remove(folder);
 }
 
+/* About half of the tests; this file's among them, or they would prove nothing. */
+Test(sample, some_of_the_tests)
+{
+    size_t taken = 0;
+    test_setenv("CLPRIM_TEST_FULL", NULL);
+    test_setenv("CLPRIM_TEST_QUICK", "1");
+    for (size_t i = 0; i < NAMES; i++) {
+        char name[64];
+        (void)snprintf(name, sizeof name, "test_%zu", i);
+        taken += test_is_sampled_test("sample", name);
+    }
+    cr_assert(taken > NAMES / 3 && taken < NAMES - NAMES / 3, "%zu", taken);
+    cr_assert(test_is_sampled_test("sample", "the_first_and_a_few_others"));
+    cr_assert(test_is_sampled_test("sample", "the_same_name_many_times"));
+    test_setenv("CLPRIM_TEST_QUICK", NULL);
+    cr_assert(test_is_sampled_test("sample", "test_0") && test_is_sampled_test("sample", "test_1"));
+}
+
 /* Plans whose descriptions have the same name, because only their texts differ, are not all left out. */
-Test(sample, the_same_name_again_and_again)
+Test(sample, the_same_name_many_times)
 {
     size_t taken = 0;
     test_setenv("CLPRIM_TEST_FULL", NULL);
