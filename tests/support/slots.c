@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { MOST_SLOTS = 1024 };
@@ -55,44 +56,39 @@ static bool lock(int file, bool waits)
     return result == 0;
 }
 
-/* Any slot but those held, of which is_held tells; false if the folder cannot be used. */
+/* Any slot but those held, of which is_held tells. False if the folder cannot be used. */
 static bool take_one(const char *folder, size_t total, bool *is_held)
 {
-    const size_t begin = (size_t)getpid();
-    for (size_t turn = 0; turn <= total; turn++) {
-        const size_t i = (begin + turn) % total;
-        const bool waits = turn == total; /* none was free: for the first one that is not held */
-        size_t slot = i;
-        while (waits && is_held[slot])
-            slot = (slot + 1) % total;
-        if (is_held[slot])
-            continue;
-        const int file = open_lock(folder, "slot", slot);
-        if (file < 0)
+    const struct timespec pause = {.tv_nsec = 5000000};
+    for (size_t slot = (size_t)getpid() % total;; slot = (slot + 1) % total) {
+        const int file = is_held[slot] ? -1 : open_lock(folder, "slot", slot);
+        if (file < 0 && !is_held[slot])
             return false;
-        is_held[slot] = lock(file, waits);
-        if (is_held[slot])
+        if (file >= 0 && lock(file, false)) {
+            is_held[slot] = true;
             return true; /* the file stays open */
-        (void)close(file);
+        }
+        if (file >= 0)
+            (void)close(file);
+        (void)nanosleep(&pause, NULL);
     }
-    return false;
 }
 
+/* One process at a time looks for slots, behind a gate at which the others wait. Otherwise two that have half of what
+ * they want would wait for each other for ever, and one that waits would often lose to one that has just begun. */
 size_t test_slots_take(const char *folder, size_t total, size_t wanted)
 {
     bool is_held[MOST_SLOTS] = {false};
     size_t taken = 0;
-    int gate = -1;
+    (void)mkdir(folder, 0700);
+    const int gate = open_lock(folder, "gate", 0);
     if (total > MOST_SLOTS)
         total = MOST_SLOTS;
-    (void)mkdir(folder, 0700);
     if (wanted > total)
         wanted = total;
-    /* One process at a time collects several: two that have half of theirs would wait for each other for ever. */
-    if (wanted > 1 && ((gate = open_lock(folder, "gate", 0)) < 0 || !lock(gate, true)))
-        wanted = 0;
-    while (taken < wanted && take_one(folder, total, is_held))
-        taken++;
+    if (gate >= 0 && lock(gate, true))
+        while (taken < wanted && take_one(folder, total, is_held))
+            taken++;
     if (gate >= 0)
         (void)close(gate);
     return taken == wanted ? taken : 0;
