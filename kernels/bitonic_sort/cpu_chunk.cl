@@ -10,6 +10,9 @@
 #if !defined(CHUNK_LOG) || !defined(MIN_CHUNK_LOG) || CHUNK_LOG < MIN_CHUNK_LOG
 #error "CHUNK_LOG must be given, at least MIN_CHUNK_LOG"
 #endif
+#if STREAMS_LOG != 3
+#error "STREAMS_LOG must be 3"
+#endif
 
 /* Where the columns of the streams begin: of the lower half of the streams, and of the upper one, whose columns lie the other
  * way round where the step mirrors. */
@@ -143,16 +146,31 @@ STREAM_INLINE void sort_from(array from, array to, INDEX length)
         const stream_place p = {i, i, WIDTH_LOG};
         column x[STREAMS];
         const uint present = streams_load(x, from, p, length);
+#if WIDTH_LOG > 0
+        column own[STREAMS]; /* in memory, so that what sorts one is compiled once */
 #pragma unroll
         for (uint j = 0; j < STREAMS; j++)
-            x[j] = column_sorted(x[j]);
+            own[j] = x[j];
+#pragma unroll 1
+        for (uint j = 0; j < STREAMS; j++)
+            own[j] = column_sorted(own[j]);
 #pragma unroll
+        for (uint j = 0; j < STREAMS; j++)
+            x[j] = own[j];
+#endif
+#pragma unroll 1 /* what is below is compiled once */
         for (uint high = 0; high < STREAMS_LOG; high++) {
-            step(x, high, true, present);
-#pragma unroll
-            for (uint bit = STREAMS_LOG; bit-- > 0;)
-                if (bit < high)
-                    step(x, bit, false, present);
+            if (high == 0) {
+                step(x, 0, true, present);
+            } else {
+                if (high == 1) {
+                    step(x, 1, true, present);
+                } else {
+                    step(x, 2, true, present);
+                    step(x, 1, false, present);
+                }
+                step(x, 0, false, present);
+            }
 #pragma unroll
             for (uint j = 0; j < STREAMS; j++)
                 x[j] = column_merged(x[j]);

@@ -38,11 +38,12 @@ STREAM_INLINE void column_compare(column *x, column *y, bool mirrors)
 #define GLUE_(a, b) a##b
 #define GLUE(a, b) GLUE_(a, b)
 typedef GLUE(ELEMENT, 8) keys8;
+typedef keys8 __attribute__((aligned(ELEMENT_SIZE))) packed_keys8; /* as it lies in memory */
 
 /* The images of all lanes, and back; as compare.cl has them. */
 STREAM_INLINE keys8 keys_load(const __global ELEMENT *from)
 {
-    keys8 x = vload8(0, from);
+    keys8 x = *(const __global packed_keys8 *)from;
 #if ELEMENT_KIND >= 2
     x ^= SIGN | ((keys8)(0) - (x >> (ELEMENT)(ELEMENT_BITS - 1)));
 #if ELEMENT_KIND == 3
@@ -65,11 +66,12 @@ STREAM_INLINE void keys_store(__global ELEMENT *to, keys8 x)
 #elif ELEMENT_KIND == 1
     x ^= SIGN;
 #endif
-    vstore8(x, 0, to);
+    *(__global packed_keys8 *)to = x;
 }
 
 #if VALUE_SIZE
 typedef GLUE(VALUE, 8) values8;
+typedef values8 __attribute__((aligned(VALUE_SIZE))) packed_values8;
 typedef struct {
     keys8 keys;
     values8 values;
@@ -77,13 +79,13 @@ typedef struct {
 
 STREAM_INLINE column column_load(array a, INDEX i)
 {
-    return (column){keys_load(a.keys + i), vload8(0, a.values + i)};
+    return (column){keys_load(a.keys + i), *(const __global packed_values8 *)(a.values + i)};
 }
 
 STREAM_INLINE void column_store(array a, INDEX i, column x)
 {
     keys_store(a.keys + i, x.keys);
-    vstore8(x.values, 0, a.values + i);
+    *(__global packed_values8 *)(a.values + i) = x.values;
 }
 
 /* A comparison's result: all bits of a lane are set, or none; as wide as keys, and as values. */
@@ -93,7 +95,7 @@ STREAM_INLINE void column_store(array a, INDEX i, column x)
 /* The lanes of y where the mask is set, else those of x. */
 STREAM_INLINE column column_pick(column x, column y, keys8 mask)
 {
-    return (column){select(x.keys, y.keys, mask), select(x.values, y.values, VALUES_MASK(mask))};
+    return (column){mask ? y.keys : x.keys, VALUES_MASK(mask) ? y.values : x.values};
 }
 
 STREAM_INLINE column column_reversed(column x)
@@ -114,7 +116,7 @@ STREAM_INLINE void column_compare(column *x, column *y, bool mirrors)
 #define COLUMN_STEP(x, order, second)                                                                                  \
     {                                                                                                                  \
         const column other = {x.keys.order, x.values.order};                                                           \
-        const keys8 wrong = select(KEYS_MASK(other.keys < x.keys), KEYS_MASK(x.keys < other.keys), second);            \
+        const keys8 wrong = second ? KEYS_MASK(x.keys < other.keys) : KEYS_MASK(other.keys < x.keys);                  \
         x = column_pick(x, other, wrong);                                                                              \
     }
 #define NOT LAST_IMAGE
@@ -207,9 +209,9 @@ STREAM_INLINE column column_of(const edge *e, uint at)
 #if WIDTH_LOG == 0
     return edge_item(e, at);
 #elif VALUE_SIZE
-    return (column){vload8(0, e->keys + at), vload8(0, e->values + at)};
+    return (column){*(const packed_keys8 *)(e->keys + at), *(const packed_values8 *)(e->values + at)};
 #else
-    return vload8(0, e->keys + at);
+    return *(const packed_keys8 *)(e->keys + at);
 #endif
 }
 
@@ -218,9 +220,9 @@ STREAM_INLINE void column_put(edge *e, uint at, column x)
 #if WIDTH_LOG == 0
     edge_put(e, at, x);
 #elif VALUE_SIZE
-    vstore8(x.keys, 0, e->keys + at);
-    vstore8(x.values, 0, e->values + at);
+    *(packed_keys8 *)(e->keys + at) = x.keys;
+    *(packed_values8 *)(e->values + at) = x.values;
 #else
-    vstore8(x, 0, e->keys + at);
+    *(packed_keys8 *)(e->keys + at) = x;
 #endif
 }
