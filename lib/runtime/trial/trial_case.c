@@ -7,6 +7,7 @@
 #include "kinds.h"
 #include "order.h"
 #include "runtime_internal.h"
+#include "sizes.h"
 #include "trial.h"
 
 enum { PATTERN_RANDOM = 0, PATTERN_FEW, PATTERN_EQUAL, PATTERN_DESCENDING, NUM_PATTERNS, POISON = 0xa5 };
@@ -198,8 +199,12 @@ void *clprim__trial_offsets(clprim__trial *trial, size_t *num_segments, size_t o
                             size_t limit)
 {
     static const size_t sizes[] = {3, 0, 40, 1, 700, 2, 0, 9000, 17, 100};
-    enum { NUM_SIZES = sizeof sizes / sizeof *sizes };
-    unsigned char *out = clprim__trial_memory(trial, (count + NUM_SIZES + 2) * offset_size);
+    enum { NUM_SIZES = sizeof sizes / sizeof *sizes, NUM_EMPTY = 2 };
+    /* Where each has one element at most, those that are empty come on top. */
+    const size_t rounds = count / (NUM_SIZES - NUM_EMPTY) + 1;
+    const size_t segments = clprim__times(rounds, NUM_SIZES);
+    unsigned char *out =
+        clprim__trial_memory(trial, clprim__times(clprim__plus(segments < limit ? segments : limit, 1), offset_size));
     size_t at = 0;
     *num_segments = 0;
     for (size_t i = 0; out != NULL && at < count && i < limit; i++) {
