@@ -31,7 +31,7 @@ static size_t splits_for(const clprim__merge_plan *self, size_t n)
 size_t clprim__merge_scratch(const clprim_plan *plan, const void *call)
 {
     const clprim_merge_call *c = call;
-    return splits_for((const void *)plan, c->a_count + c->b_count) * sizeof(cl_ulong);
+    return clprim__times(splits_for((const void *)plan, clprim__plus(c->a_count, c->b_count)), sizeof(cl_ulong));
 }
 
 /* What all kernels are handed. An empty range may be no buffer: then the other one stands in, of which nothing is read. */

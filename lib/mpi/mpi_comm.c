@@ -171,7 +171,8 @@ static bool has_room(uint64_t bytes)
     struct statvfs there;
     if (statvfs("/dev/shm", &there) != 0)
         return true; /* they have it elsewhere */
-    return (uint64_t)there.f_bavail * there.f_frsize >= bytes + bytes / 8 + (1 << 20);
+    const uint64_t room = (uint64_t)there.f_bavail * there.f_frsize, spare = 1 << 20;
+    return room > spare && bytes <= (room - spare) / 9 * 8;
 }
 
 static uint64_t num_windows; /* by this process so far */
@@ -203,7 +204,8 @@ static int share(void *user, size_t bytes, void **mine, const void **of_ranks, u
 {
     engine *self = user;
     const size_t wanted = bytes > self->mine_size ? bytes : self->mine_size > 0 ? self->mine_size : 1;
-    uint64_t sums[2] = {self->window == MPI_WIN_NULL || bytes > self->mine_size, wanted}; /* who needs more; bytes */
+    const uint64_t most = INT64_MAX / (unsigned)self->size; /* of which the sum is a number, too */
+    uint64_t sums[2] = {self->window == MPI_WIN_NULL || bytes > self->mine_size, wanted < most ? wanted : most};
     int has_failed = 0;
     int code = all_reduce_sum(self, sums, 2);
     if (code == MPI_SUCCESS && sums[0] > 0) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "sizes.h"
 
 clprim_status clprim_reference_nth_element(void *keys_out, const clprim_reference_nth_element_how *how,
                                            const void *keys, size_t count, const uint64_t *ranks, size_t rank_count)
@@ -15,7 +16,7 @@ clprim_status clprim_reference_nth_element(void *keys_out, const clprim_referenc
     clprim_status status = CLPRIM_SUCCESS;
     if ((count > 0 && rank_count > 0 && (keys == NULL || keys_out == NULL)) || (rank_count > 0 && ranks == NULL))
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reference_nth_element: keys, keys_out or ranks is NULL");
-    char *sorted = malloc(count * size + 1);
+    char *sorted = malloc(clprim__plus(clprim__times(count, size), 1));
     if (sorted == NULL)
         return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for the sorted keys");
     if (keys != NULL)

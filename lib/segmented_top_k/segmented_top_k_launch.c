@@ -121,13 +121,15 @@ static layout layout_of_chunks(const plan_type *self, const clprim_segmented_top
 {
     enum { SPARE = 1024, ALIGNED = 16 };
     const size_t k = most_results(self, call);
-    const size_t room = clprim__divide_up((k <= MOST_ROOM ? 8 : 2) * k + SPARE, ALIGNED) * ALIGNED;
+    const size_t wanted = clprim__plus(clprim__times(k <= MOST_ROOM ? 8 : 2, k), SPARE);
+    const size_t room = clprim__times(clprim__divide_up(wanted, ALIGNED), ALIGNED);
     const size_t most = k <= MOST_ROOM ? self->max_groups : self->base.runtime->info.compute_units;
     layout l = {.groups = clprim__smaller(call->segment_count, most)};
     if (self->keeps_list)
         return l;
     l.room = (cl_uint)room;
-    l.end = clprim__times(l.groups, CLPRIM__SLOT_HEAD + room * (index_size(self) + self->setting.keys.key_size));
+    l.end = clprim__times(
+        l.groups, clprim__plus(CLPRIM__SLOT_HEAD, clprim__times(room, index_size(self) + self->setting.keys.key_size)));
     return l;
 }
 

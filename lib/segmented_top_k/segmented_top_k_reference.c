@@ -3,6 +3,7 @@
 
 #include "error.h"
 #include "segments.h"
+#include "sizes.h"
 
 /* Where segment s begins; for s == num_segments where the last one ends. */
 static size_t begin_of(size_t s, size_t segment_length, const void *offsets, size_t offset_size)
@@ -24,6 +25,10 @@ clprim_status clprim_reference_segmented_top_k(void *keys_out, void *values_out,
     else if (count % segment_length != 0 || count / segment_length != num_segments)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT,
                             "clprim_reference_segmented_top_k: count is not num_segments * segment_length");
+    if (clprim__times(clprim__times(num_segments, how->k), sizeof(uint64_t) * 2) == SIZE_MAX)
+        return clprim__fail(CLPRIM_INVALID_RANGE,
+                            "clprim_reference_segmented_top_k: %zu rows of %zu elements are more than memory can hold",
+                            num_segments, how->k);
     const size_t key_size = clprim_type_size(how->key_type != CLPRIM_TYPE_DEFAULT ? how->key_type : CLPRIM_U32);
     const size_t value_size = how->indices && how->value_size == 0 ? sizeof(uint32_t) : how->value_size;
     for (size_t s = 0; s < num_segments; s++) {

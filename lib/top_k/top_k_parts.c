@@ -38,13 +38,14 @@ static clprim_status begin(clprim__cutting *self)
 {
     notes *n = (void *)self->notes.bytes;
     const description *d = (const void *)self->desc.bytes;
-    if (self->num_parts * d->k > self->part_size / SHARE)
+    const size_t most = clprim__times(self->num_parts, d->k);
+    if (most > self->part_size / SHARE)
         return clprim__fail(CLPRIM_UNSUPPORTED,
                             "clprim_top_k_run: the call does not fit the device, and k %zu is too large to cut it into "
                             "%zu parts of %zu elements",
                             d->k, self->num_parts, self->part_size);
-    n->bytes[0] = self->num_parts * d->k * size_of(self, "keys_out");
-    n->bytes[1] = self->num_parts * d->k * size_of(self, "values_out");
+    n->bytes[0] = clprim__times(most, size_of(self, "keys_out"));
+    n->bytes[1] = clprim__times(most, size_of(self, "values_out"));
     n->keys = n->bytes[0] > 0 ? clprim__host_allocate(self->runtime, n->bytes[0]) : NULL;
     n->values = n->bytes[1] > 0 ? clprim__host_allocate(self->runtime, n->bytes[1]) : NULL;
     return (n->bytes[0] > 0 && n->keys == NULL) || (n->bytes[1] > 0 && n->values == NULL) ? CLPRIM_OUT_OF_MEMORY

@@ -188,6 +188,7 @@ const cases_group cases_groups[] = {
     {"runs", cases_run_runs},
     {"errors", cases_run_errors},
     {"members", cases_run_members},
+    {"sizes", cases_run_sizes},
     {"arguments", cases_run_arguments},
 };
 const size_t cases_num_groups = sizeof cases_groups / sizeof cases_groups[0];

@@ -60,6 +60,7 @@ void cases_run_selections(cases_rank *self);
 void cases_run_runs(cases_rank *self);
 void cases_run_errors(cases_rank *self);
 void cases_run_members(cases_rank *self);
+void cases_run_sizes(cases_rank *self);
 void cases_run_arguments(cases_rank *self);
 
 #endif

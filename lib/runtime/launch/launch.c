@@ -7,6 +7,7 @@
 #include "error.h"
 #include "recording.h"
 #include "runtime_internal.h"
+#include "sizes.h"
 #include "trace.h"
 
 enum { WAITS_ON_STACK = 16 };
@@ -283,7 +284,7 @@ clprim_status clprim__launch(clprim__chain *chain, clprim__kernel *kernel, const
     cl_event event = NULL;
     const cl_event *waits = NULL;
     cl_uint num_waits = 0;
-    const size_t global_size = groups * kernel->group_size;
+    const size_t global_size = clprim__times(groups, kernel->group_size);
     const clprim_runtime *runtime = chain->runtime;
     const bool has_event = needs_event(chain, (is_last && chain->wants_event) || runtime->trace != NULL);
     const clprim__trace_command command = {

@@ -8,6 +8,7 @@
 #include "kernels_common.h"
 #include "program.h"
 #include "runtime_internal.h"
+#include "sizes.h"
 
 /* Of CL/cl_ext.h, the same in all revisions of the extension. */
 enum {
@@ -148,7 +149,7 @@ done:
 /* Each command waits for the one before it: the buffer may be for a queue that keeps no order. */
 clprim_status clprim__recording_launch(clprim__recording *self, const clprim__kernel *kernel, size_t groups)
 {
-    const size_t global_size = groups * kernel->group_size;
+    const size_t global_size = clprim__times(groups, kernel->group_size);
     cl_uint done = 0;
     const clprim_status status =
         clprim__cl(self->command_kernel(self->buffer, NULL, NULL, kernel->kernel, 1, NULL, &global_size,

@@ -55,6 +55,8 @@ static clprim_status begin(partition *out, const clprim_key_order *order, const 
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "keys is NULL");
     if (splitters == NULL && num_splitters > 0)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "splitters is NULL");
+    if (num_splitters >= SIZE_MAX / sizeof(size_t))
+        return clprim__fail(CLPRIM_INVALID_RANGE, "%zu splitters are more than memory can hold", num_splitters);
     for (size_t i = 1; i < num_splitters; i++)
         if (clprim__image_at(&out->how, splitters, i) < clprim__image_at(&out->how, splitters, i - 1))
             return clprim__fail(CLPRIM_INVALID_ARGUMENT, "splitters[%zu] is before splitters[%zu] in the order", i,

@@ -124,8 +124,9 @@ static size_t bytes_of_parts(const clprim__cutting *self, size_t count)
         const clprim__slot *slot = &plan->slots[i];
         if (!self->cuts[i].is_cut)
             continue;
-        const size_t bytes = clprim__times(
-            clprim__plus(clprim__cut_length(self, slot, count), MARGIN * self->cuts[i].per), slot->element_size);
+        const size_t bytes =
+            clprim__times(clprim__plus(clprim__cut_length(self, slot, count), clprim__times(MARGIN, self->cuts[i].per)),
+                          slot->element_size);
         sum = bytes > largest ? SIZE_MAX : clprim__plus(sum, clprim__times(bytes, CLPRIM__PART_LANES));
     }
     return sum;
@@ -137,7 +138,7 @@ static size_t part_size_of(const clprim__cutting *self, size_t room)
     size_t widest = 1;
     for (size_t i = 0; i < self->plan->num_slots; i++)
         if (self->cuts[i].is_cut)
-            widest = clprim__larger(widest, self->cuts[i].per * self->plan->slots[i].element_size);
+            widest = clprim__larger(widest, clprim__times(self->cuts[i].per, self->plan->slots[i].element_size));
     size_t least = 0;
     const size_t share = clprim__larger(self->total / ENOUGH_PARTS, SMALL_PART / widest);
     size_t most = clprim__larger(clprim__smaller(clprim__smaller(share, LARGE_PART / widest), self->total), 1);

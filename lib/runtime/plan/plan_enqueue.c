@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "plan_host.h"
 #include "plan_internal.h"
 #include "plan_svm.h"
 #include "runtime_internal.h"
@@ -18,7 +19,11 @@ static clprim_status check_count(const clprim_plan *plan, const void *call)
 
 clprim_status clprim__plan_check_given(const clprim_plan *plan, const void *call)
 {
-    const clprim_status status = check_count(plan, call);
+    size_t length = 0;
+    clprim_status status = check_count(plan, call);
+    for (size_t i = 0; i < plan->num_slots && status == CLPRIM_SUCCESS && plan->operation->check != NULL; i++)
+        if (clprim__is_on_host(call, &plan->slots[i]) && !plan->slots[i].is_written)
+            status = clprim__host_check(&length, plan, call, &plan->slots[i]);
     return status == CLPRIM_SUCCESS && plan->operation->check != NULL ? plan->operation->check(plan, call) : status;
 }
 
@@ -89,6 +94,19 @@ clprim_status clprim__check_length(const clprim_plan *plan, const void *call, co
                               array->length, needed);
 }
 
+/* An argument that is one value. */
+static clprim_status check_value(const clprim_array *array, const clprim__slot *slot)
+{
+    const char *name = slot->member->name;
+    size_t end = 0;
+    if (array->host == NULL || array->buffer != NULL || array->svm != NULL)
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT,
+                            "%s[%zu] must have only a .host: its parameter is one value, which enqueue copies", name,
+                            slot->index);
+    return clprim__check_end(
+        &end, &(clprim__range){.name = name, .offset = array->offset, .count = 1, .element_size = slot->element_size});
+}
+
 /* One array of a call: there where the plan's description asks for it, and only there. */
 static clprim_status check_array(clprim__range *out, const clprim_plan *plan, const void *call,
                                  const clprim__slot *slot)
@@ -97,11 +115,7 @@ static clprim_status check_array(clprim__range *out, const clprim_plan *plan, co
     const char *name = slot->member->name;
     *out = (clprim__range){.name = name};
     if (slot->is_value)
-        return array->host != NULL && array->buffer == NULL && array->svm == NULL
-                   ? CLPRIM_SUCCESS
-                   : clprim__fail(CLPRIM_INVALID_ARGUMENT,
-                                  "%s[%zu] must have only a .host: its parameter is one value, which enqueue copies",
-                                  name, slot->index);
+        return check_value(array, slot);
     if (array->host != NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT,
                             "%s.host is given, but enqueue takes only buffers and .svm; clprim_%s_run takes all", name,

@@ -46,8 +46,8 @@ typedef struct clprim__operation {
     /* An output may be exactly where an argument is that texts read at i alone: nothing is written before all that need
      * it have read it. Elsewhere outputs overlap no argument. */
     bool may_replace_arguments;
-    /* What else is wrong with a call whose arrays and count are right, or of run before it looks at the arrays: those
-     * on the host have a .host; NULL: nothing. */
+    /* What else is wrong with a call whose arrays and count are right, or of run before it looks at all arrays: those
+     * on the host have a .host, and inputs there are as long as they must be; NULL: nothing. */
     clprim_status (*check)(const clprim_plan *plan, const void *call);
     /* Bytes of scratch memory, SIZE_MAX where they do not fit size_t; NULL: none is needed. */
     size_t (*scratch)(const clprim_plan *plan, const void *call);
