@@ -57,6 +57,10 @@
 #ifndef CLPRIM_CLPRIM_HPP
 #define CLPRIM_CLPRIM_HPP
 
+#if __cplusplus < 201703L && (!defined(_MSVC_LANG) || _MSVC_LANG < 201703L)
+#error "clprim/clprim.hpp needs C++17 or later (-std=c++17)"
+#else
+
 #include <clprim/clprim.h>
 
 #include <algorithm>
@@ -743,6 +747,8 @@ template <class Api> class job {
         : desc_(desc), runtime_(runtime), checks_(runtime, problem)
     {
     }
+    job(const job &) = delete; // `call` may hold the address of counted_
+    job &operator=(const job &) = delete;
     /* The array, checked to have at least `needed` elements; `what` says why. */
     template <class Range> clprim_array room(const char *name, const Range &array, std::size_t needed, const char *what)
     {
@@ -773,11 +779,19 @@ template <class Api> class job {
         const verdict v = judged();
         return finish(v, static_cast<T>(value));
     }
+    /* Run, and return the number of 64 bits that the C function writes to `out`, a member of the call. The number is a
+     * member beside the call, which keeps its address. */
+    result<std::size_t> run_counting(clprim_array &out)
+    {
+        out.host = &counted_;
+        return run<std::size_t>(counted_);
+    }
 
   private:
     const typename Api::desc &desc_;
     const runtime_ref &runtime_;
     checks checks_;
+    std::uint64_t counted_ = 0;
 };
 
 template <class A, class... Others> constexpr void require_same()
@@ -1090,7 +1104,6 @@ outcome sort_by_key(Keys &&keys, std::tuple<Arrays &...> arrays, clprim_sort_by_
     result<std::size_t> op(const In &in, Out &&out, clprim_##op##_desc desc = {},                                      \
                            const runtime_ref &runtime = nullptr)                                                       \
     {                                                                                                                  \
-        std::uint64_t selected = 0;                                                                                    \
         detail::require_same<const In, Out>();                                                                         \
         detail::describe<detail::value_of<const In>>(desc);                                                            \
         detail::count_wide(desc, std::size(in));                                                                       \
@@ -1098,8 +1111,7 @@ outcome sort_by_key(Keys &&keys, std::tuple<Arrays &...> arrays, clprim_sort_by_
         job.call.in = host(in);                                                                                        \
         job.call.count = std::size(in);                                                                                \
         job.call.out = job.room("out", out, std::size(in), "as many as in");                                           \
-        job.call.out_count.host = &selected;                                                                           \
-        return job.template run<std::size_t>(selected);                                                                \
+        return job.run_counting(job.call.out_count);                                                                   \
     }
 CLPRIM_CPP_COMPACT(select)
 CLPRIM_CPP_COMPACT(unique)
@@ -1111,7 +1123,6 @@ template <class Keys, class Values, class KeysOut, class ValuesOut>
 result<std::size_t> unique_by_key(const Keys &keys, const Values &values, KeysOut &&keys_out, ValuesOut &&values_out,
                                   clprim_unique_desc desc = {}, const runtime_ref &runtime = nullptr)
 {
-    std::uint64_t kept = 0;
     detail::require_same<const Keys, KeysOut>();
     detail::require_same<const Values, ValuesOut>();
     detail::describe<detail::value_of<const Keys>, detail::value_of<const Values>>(desc);
@@ -1122,8 +1133,7 @@ result<std::size_t> unique_by_key(const Keys &keys, const Values &values, KeysOu
     job.call.count = std::size(keys);
     job.call.out = job.room("keys_out", keys_out, std::size(keys), "as many as keys");
     job.call.values_out = job.room("values_out", values_out, std::size(keys), "as many as keys");
-    job.call.out_count.host = &kept;
-    return job.template run<std::size_t>(kept);
+    return job.run_counting(job.call.out_count);
 }
 
 #define CLPRIM_CPP_FLAGGED(op)                                                                                         \
@@ -1131,7 +1141,6 @@ result<std::size_t> unique_by_key(const Keys &keys, const Values &values, KeysOu
     result<std::size_t> op##_flagged(const In &in, const Flags &flags, Out &&out, clprim_##op##_desc desc = {},        \
                                      const runtime_ref &runtime = nullptr)                                             \
     {                                                                                                                  \
-        std::uint64_t selected = 0;                                                                                    \
         detail::require_same<const In, Out>();                                                                         \
         detail::describe<detail::value_of<const In>>(desc);                                                            \
         detail::describe_array<detail::value_of<const Flags>>(desc.flags_type);                                        \
@@ -1141,8 +1150,7 @@ result<std::size_t> unique_by_key(const Keys &keys, const Values &values, KeysOu
         job.call.count = std::size(in);                                                                                \
         job.call.out = job.room("out", out, std::size(in), "as many as in");                                           \
         job.call.flags = job.room("flags", flags, std::size(in), "as many as in");                                     \
-        job.call.out_count.host = &selected;                                                                           \
-        return job.template run<std::size_t>(selected);                                                                \
+        return job.run_counting(job.call.out_count);                                                                   \
     }
 CLPRIM_CPP_FLAGGED(select)
 CLPRIM_CPP_FLAGGED(partition)
@@ -1218,7 +1226,6 @@ template <class Keys, class Values, class KeysOut, class ValuesOut>
 result<std::size_t> reduce_by_key(const Keys &keys, const Values &values, KeysOut &&keys_out, ValuesOut &&values_out,
                                   clprim_reduce_by_key_desc desc = {}, const runtime_ref &runtime = nullptr)
 {
-    std::uint64_t runs = 0;
     detail::require_same<const Keys, KeysOut>();
     desc.index_type = CLPRIM_U64;
     const char *problem = detail::describe_fold<detail::value_of<const Values>, detail::value_of<ValuesOut>>(desc);
@@ -1229,8 +1236,7 @@ result<std::size_t> reduce_by_key(const Keys &keys, const Values &values, KeysOu
     job.call.count = std::size(keys);
     job.call.keys_out = job.room("keys_out", keys_out, std::size(keys), "as many as keys");
     job.call.values_out = job.room("values_out", values_out, std::size(keys), "as many as keys");
-    job.call.out_count.host = &runs;
-    return job.template run<std::size_t>(runs);
+    return job.run_counting(job.call.out_count);
 }
 
 namespace detail {
@@ -1407,14 +1413,12 @@ outcome merge_pairs(const A &a, const AValues &a_values, const B &b, const BValu
 template <class In>
 result<std::size_t> find(const In &in, clprim_find_desc desc = {}, const runtime_ref &runtime = nullptr)
 {
-    std::uint64_t found = 0;
     detail::describe<detail::value_of<const In>>(desc);
     detail::count_wide(desc, std::size(in));
     detail::job<api::find> job(desc, runtime);
     job.call.in = host(in);
     job.call.count = std::size(in);
-    job.call.out.host = &found;
-    return job.template run<std::size_t>(found);
+    return job.run_counting(job.call.out);
 }
 
 namespace detail {
@@ -1424,7 +1428,6 @@ template <class A, class B, class Out>
 result<std::size_t> set_operation(job<api::set_operation> &job, const A &a, const B &b, Out &out, std::size_t room,
                                   clprim_set_operation_desc &desc)
 {
-    std::uint64_t found = 0;
     require_same<const A, const B, Out>();
     count_wide(desc, std::size(a) + std::size(b));
     job.call.a_keys = host(a);
@@ -1432,8 +1435,7 @@ result<std::size_t> set_operation(job<api::set_operation> &job, const A &a, cons
     job.call.a_count = std::size(a);
     job.call.b_count = std::size(b);
     job.call.keys_out = job.room("out", out, room, "for the largest result");
-    job.call.out_count.host = &found;
-    return job.template run<std::size_t>(found);
+    return job.run_counting(job.call.out_count);
 }
 
 /* The largest number of elements that the result may have for arrays of these sizes. */
@@ -1532,5 +1534,7 @@ outcome search(const In &in, const Needles &needles, Out &&out, clprim_search_de
 
 } // namespace
 } // namespace clprim
+
+#endif /* C++17 */
 
 #endif

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdio>
 #include <cstring>
+#include <functional>
 #include <iterator>
 #include <numeric>
 #include <random>
@@ -696,6 +697,21 @@ void moved_from()
     EXPECT(VALUE(clprim::reduce(numbers, CLPRIM_MAX, first)) == 3);
 }
 
+// A call keeps no address of a local variable of a function that has returned.
+void lifetimes()
+{
+    const std::vector<float> a = {1, 2, 5};
+    std::vector<float> out(6);
+    clprim_set_operation_desc desc = {};
+    clprim::detail::describe<float>(desc);
+    const clprim::runtime_ref runtime;
+    clprim::detail::job<clprim::api::set_operation> job(desc, runtime);
+    EXPECT(VALUE(clprim::detail::set_operation(job, a, a, out, out.size(), desc)) == a.size());
+    const auto *begin = reinterpret_cast<const char *>(&job);
+    const auto *kept = static_cast<const char *>(job.call.out_count.host);
+    EXPECT(std::less_equal<>()(begin, kept) && std::less<>()(kept, begin + sizeof job));
+}
+
 } // namespace
 
 int main()
@@ -713,6 +729,7 @@ int main()
     shared_memory();
     errors();
     sizes();
+    lifetimes();
     moved_from(); // where one of these fails unexpectedly, the exception's sentence is the program's last one
     return failures == 0 ? 0 : 1;
 }

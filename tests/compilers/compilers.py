@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""compilers.py headers|library ROOT BUILD: compiles with every gcc and clang that is installed, and fails where one warns.
+
+headers  The public headers, from C and C++, and a program that calls each function of clprim.hpp, at -O0 to -O3, as
+         users' programs are: some warnings need the optimizer.
+library  The library and the tool for a processor of 32 bits, by one gcc and one clang, with the C library's
+         headers for it (Debian's libc6-dev-i386)."""
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Wno-sign-conversion", "-Werror"]
+FAMILIES = {"gcc": "g++", "clang": "clang++"}
+
+
+def run(command, folder=None):
+    """What the compiler says, or nothing where it succeeds."""
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    if done.returncode == 0:
+        return ""
+    return f"{shlex.join(command)}\n{done.stdout}{done.stderr}"
+
+
+def compilers():
+    """Pairs of a C compiler and its C++ compiler or None; of those that are one program under several names the first."""
+    found = {}
+    for family, cpp_name in FAMILIES.items():
+        for suffix in ["", *(f"-{version}" for version in range(9, 40))]:
+            c, cpp = shutil.which(family + suffix), shutil.which(cpp_name + suffix)
+            if c:
+                version = subprocess.run([c, "--version"], capture_output=True, text=True, check=True).stdout
+                # gcc and gcc-12 differ only in the name
+                found.setdefault(re.sub(r"\S+", family, version, count=1).splitlines()[0], (c, cpp))
+    return list(found.values())
+
+
+def every_function_is_called(root):
+    """The names of functions in clprim.hpp that the program does not call, and how many there are."""
+    header = (root / "include" / "clprim" / "clprim.hpp").read_text()
+    header = re.sub(r"(?s)^namespace detail \{.*?^\} // namespace detail$", "", header, flags=re.M)
+    header = re.sub(r"\\\n\s*", "", header)
+    names = set(re.findall(r"(?m)^(?:outcome|result<[\w:]+>|auto) (\w+)\(", header))
+    for macro, made in re.findall(r"(?m)^CLPRIM_CPP_(SORT|COMPACT|FLAGGED)\((\w+)\)", header):
+        names |= {made + {"SORT": "_pairs", "COMPACT": "", "FLAGGED": "_flagged"}[macro], made}
+    program = (HERE / "every_function.cpp").read_text()
+    return sorted(name for name in names if not re.search(rf"clprim::{name}\b", program)), len(names)
+
+
+def older_standards(cpp, includes, unit):
+    """Before C++17 there is one error, which says so. The headers of C compile as C++11."""
+    for standard in ("c++98", "c++11", "c++14"):
+        command = [cpp, f"-std={standard}", "-fsyntax-only", *includes, "-x", "c++", "-include", "clprim/clprim.hpp", os.devnull]
+        said = run(command)
+        if said.count("error:") != 1 or "clprim/clprim.hpp needs C++17" not in said:
+            yield f"one error was expected of\n{said[:2000]}"
+    said = run([cpp, "-std=c++11", "-fsyntax-only", *WARNINGS, *includes, str(unit)])
+    if said:
+        yield said
+
+
+def headers(root, build):
+    folder = pathlib.Path(tempfile.mkdtemp())
+    includes = [f"-I{root / 'include'}", f"-I{build / 'include'}"]
+    public = [f"clprim/{path.name}" for path in sorted((root / "include" / "clprim").glob("*.h")) if path.name != "mpi.h"]
+    (folder / "all.c").write_text("".join(f"#include <{name}>\n" for name in public) + "extern int unused;\n")
+    (folder / "all.cpp").write_text((folder / "all.c").read_text())
+    commands, problems = [], []
+    for c, cpp in compilers():
+        print(c)
+        problems += older_standards(cpp, includes, folder / "all.cpp") if cpp else []
+        commands.append([c, "-std=c11", *WARNINGS, *includes, "-fsyntax-only", str(folder / "all.c")])
+        for more in ("-O0", "-O1", "-O2", "-O3", "-O2 -fno-exceptions"):
+            if cpp:
+                commands.append([cpp, "-std=c++17", *more.split(), *WARNINGS, *includes, "-c", "-o", os.devnull,
+                                 str(HERE / "every_function.cpp")])
+    missing, known = every_function_is_called(root)
+    problems += [f"every_function.cpp does not call clprim::{name}" for name in missing]
+    if known < 40:
+        problems.append(f"only {known} functions were found in clprim.hpp")
+    problems += each(commands)
+    shutil.rmtree(folder)
+    return len(commands), problems
+
+
+def library(root, build):
+    """By the options of the build, which are those of gcc and clang both."""
+    commands = []
+    for_32_bits = ["-m32", "-fsyntax-only", "-idirafter", "/usr/include/x86_64-linux-gnu"]  # Linux's headers
+    probe = ["-x", "c", "-include", "CL/cl.h", "-include", "errno.h", "-include", "stdint.h", os.devnull]
+    entries = [entry for entry in json.loads((build / "compile_commands.json").read_text())
+               if any(folder in pathlib.Path(entry["file"]).parents for folder in (root / "lib", root / "cli", build / "kernels"))
+               and not entry["file"].endswith(("/mpi_comm.c", "/ranks.c"))]  # MPI's headers are for one processor
+    first = {re.match(r"\D+", pathlib.Path(c).name)[0].rstrip("-"): c for c, _ in reversed(compilers())}
+    for c in first.values():
+        if run([c, *for_32_bits, *probe]):
+            print(f"{c}: left out, for it does not compile for 32 bits here")
+            continue
+        print(c)
+        for entry in entries:
+            options = [word for word in shlex.split(entry["command"]) if re.match(r"-[DIWf]|-std=", word)]
+            if "clang" in c:  # cmake/ClprimTargets.cmake
+                options.append("-Wno-missing-field-initializers")
+            commands.append([c, *options, *for_32_bits, "-Werror", entry["file"]])
+    return len(commands), each(commands)
+
+
+def each(commands):
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        return [said for said in pool.map(run, commands) if said]
+
+
+def main():
+    what, *folders = sys.argv[1:]
+    number, problems = {"headers": headers, "library": library}[what](*(pathlib.Path(folder) for folder in folders))
+    for problem in problems:
+        print(problem)
+    print(f"{number} compiled, {len(problems)} problems")
+    if what == "library" and number == 0:
+        return 77
+    return 1 if problems or number == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
