@@ -227,7 +227,7 @@ static clprim_status launch_buckets(clprim__radix_sort_plan *self, clprim__chain
     static const int steps[] = {CLPRIM__RADIX_SORT_SURVEY, CLPRIM__RADIX_SORT_COUNT, CLPRIM__RADIX_SORT_PLACE,
                                 CLPRIM__RADIX_SORT_MOVE};
     const size_t n = (size_t)call->n;
-    const cl_ulong chunks = groups_for(self, n);
+    const size_t chunks = groups_for(self, n);
     const size_t most = n / WORTH_A_BUCKET + 1 < CLPRIM__BUCKETS ? n / WORTH_A_BUCKET + 1 : CLPRIM__BUCKETS;
     clprim__radix_sort_call last = *call;
     CLPRIM__ARGUMENTS(plan);
@@ -235,7 +235,7 @@ static clprim_status launch_buckets(clprim__radix_sort_plan *self, clprim__chain
     clprim_status status = CLPRIM_SUCCESS;
     clprim__add_buffer(&plan, *scratch);
     CLPRIM__ADD_SCALAR(&plan, l->counts_at);
-    CLPRIM__ADD_SCALAR(&plan, chunks);
+    clprim__add_ulong(&plan, chunks);
     CLPRIM__ADD_SCALAR(&plan, call->n);
     for (size_t i = 0; i < sizeof steps / sizeof *steps && n > ONE_BUCKET; i++)
         CLPRIM__TRY(steps[i] == CLPRIM__RADIX_SORT_PLACE
@@ -244,7 +244,7 @@ static clprim_status launch_buckets(clprim__radix_sort_plan *self, clprim__chain
     last.flags |= n > ONE_BUCKET ? CLPRIM__RADIX_SORT_HAS_BUCKETS : 0;
     add_arrays(&sort, self, &last, scratch, l);
     CLPRIM__ADD_SCALAR(&sort, l->counts_at);
-    CLPRIM__ADD_SCALAR(&sort, chunks);
+    clprim__add_ulong(&sort, chunks);
     status =
         clprim__launch(chain, &self->kernels[CLPRIM__RADIX_SORT_IN_BUCKETS], &sort, n > ONE_BUCKET ? most : 1, true);
 done:

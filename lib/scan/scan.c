@@ -56,7 +56,7 @@ static clprim_status check_variant(const clprim__scan_plan *self, const clprim_s
         self->row->shape != CLPRIM__SCAN_CHUNKS)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT,
                             "%s cannot write runs: use cpu_chunk, reduce_then_scan, look_back or AUTO", variant->name);
-    if (is_fixed(self) && self->base.max_count > CLPRIM__SCAN_FIXED_MOST)
+    if (is_fixed(self) && !clprim__scan_fixed_takes(self->base.max_count))
         return clprim__fail(CLPRIM_UNSUPPORTED, "%s scans at most 2^36 elements: use fixed_tree or AUTO",
                             variant->name);
     if (must_be_fixed(desc, op))

@@ -15,8 +15,11 @@
 #define CLPRIM__SCAN_SHARED(X) X(FIRST_LEVEL, 1u) X(LAST_LEVEL, 2u)
 enum { CLPRIM__SCAN_SHARED(CLPRIM__SHARED_ENUMERATOR) };
 
-/* The most elements of FIXED_LOOK_BACK, which has four levels of blocks. */
-#define CLPRIM__SCAN_FIXED_MOST (UINT64_C(1) << 36)
+/* Does FIXED_LOOK_BACK, which has four levels of blocks, scan so many elements? */
+static inline bool clprim__scan_fixed_takes(uint64_t count)
+{
+    return count <= UINT64_C(1) << 36;
+}
 
 /* How the launches of a variant follow one another. */
 typedef enum clprim__scan_shape {

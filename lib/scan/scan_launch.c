@@ -15,8 +15,8 @@ enum {
 typedef struct scan_call {
     cl_mem in, heads, out;
     cl_ulong in_offset, heads_offset, out_offset;
-    cl_ulong n;
-    cl_ulong ends;                  /* of segments by offsets, which are the heads */
+    size_t n;
+    size_t ends;                    /* of segments by offsets, which are the heads */
     cl_mem keys_out, runs, offsets; /* of runs */
     cl_ulong keys_out_offset, runs_offset, offsets_offset;
     cl_ulong keys_room, results_room, offsets_room; /* runs that fit in the outputs */
@@ -128,7 +128,7 @@ size_t clprim__scan_scratch(const clprim_plan *plan, const void *call)
 static void add_input(clprim__arguments *list, const scan_call *call)
 {
     clprim__add_array(list, call->in, call->in_offset);
-    CLPRIM__ADD_SCALAR(list, call->n);
+    clprim__add_ulong(list, call->n);
 }
 
 static void add_output(clprim__arguments *list, const clprim__scan_plan *self, const scan_call *call)
@@ -144,7 +144,7 @@ static void add_heads(clprim__arguments *list, const clprim__scan_plan *self, co
         return;
     clprim__add_array(list, call->heads, call->heads_offset);
     if (self->offset_size > 0 && !self->has_marks)
-        CLPRIM__ADD_SCALAR(list, call->ends);
+        clprim__add_ulong(list, call->ends);
     if (self->runs == CLPRIM__SCAN_NO_RUNS)
         return;
     clprim__add_array(list, call->keys_out, call->keys_out_offset);
@@ -170,12 +170,12 @@ static size_t groups_of(const clprim__scan_plan *self, size_t items)
 }
 
 static clprim_status launch_load(clprim__scan_plan *self, clprim__chain *chain, const scan_call *call, cl_mem work,
-                                 cl_ulong padded, cl_uint bits)
+                                 size_t padded, cl_uint bits)
 {
     CLPRIM__ARGUMENTS(list);
     add_input(&list, call);
     clprim__add_buffer(&list, work);
-    CLPRIM__ADD_SCALAR(&list, padded);
+    clprim__add_ulong(&list, padded);
     CLPRIM__ADD_SCALAR(&list, bits);
     add_heads(&list, self, call);
     return launch(self, chain, 0, &list, groups_of(self, padded), false);
@@ -204,7 +204,7 @@ static clprim_status launch_steps(clprim__scan_plan *self, clprim__chain *chain,
         clprim__add_buffer(&list, work);
         CLPRIM__ADD_SCALAR(&list, from);
         CLPRIM__ADD_SCALAR(&list, to);
-        CLPRIM__ADD_SCALAR(&list, call->n);
+        clprim__add_ulong(&list, call->n);
         CLPRIM__ADD_SCALAR(&list, distance);
         CLPRIM__TRY(launch(self, chain, 1, &list, groups_of(self, call->n), false));
         from = to;
@@ -228,7 +228,7 @@ static clprim_status launch_tree(clprim__scan_plan *self, clprim__chain *chain, 
 {
     const cl_uint bits = bits_for(call->n);
     clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(launch_load(self, chain, call, work, (cl_ulong)1 << bits, bits));
+    CLPRIM__TRY(launch_load(self, chain, call, work, (size_t)1 << bits, bits));
     for (cl_uint level = 0; level + 1 < bits; level++) /* the fold of all is not needed */
         CLPRIM__TRY(launch_sweep(self, chain, 1, work, level, bits));
     for (cl_uint level = bits; level > 0; level--)
@@ -329,7 +329,7 @@ static clprim_status launch_fixed_chunks(clprim__scan_plan *self, clprim__chain 
     }
     if (call->n > self->block * self->block) {
         clprim__add_buffer(&prefixes, folds);
-        CLPRIM__ADD_SCALAR(&prefixes, call->n);
+        clprim__add_ulong(&prefixes, call->n);
         CLPRIM__TRY(launch(self, chain, 1, &prefixes, 1, false));
     }
     add_input(&scan, call);
@@ -376,8 +376,8 @@ static clprim_status launch_marks(clprim__scan_plan *self, clprim__chain *chain,
     const size_t at = clprim__scratch_align(clprim__scan_bytes(self, call->n));
     CLPRIM__ARGUMENTS(list);
     clprim__add_array(&list, call->heads, call->heads_offset);
-    CLPRIM__ADD_SCALAR(&list, call->ends);
-    CLPRIM__ADD_SCALAR(&list, call->n);
+    clprim__add_ulong(&list, call->ends);
+    clprim__add_ulong(&list, call->n);
     call->heads = scratch;
     call->heads_offset = at / sizeof(cl_uint);
     clprim__add_array(&list, call->heads, call->heads_offset);

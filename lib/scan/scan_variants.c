@@ -169,7 +169,7 @@ clprim_scan_variant clprim__scan_auto(const clprim_device_info *info, bool repro
         return CLPRIM_SCAN_FIXED_CHUNK;
     if (reproducible)
         return info->sub_group_means == CLPRIM_SUB_GROUP_PTX && clprim__device_can_look_back(info) &&
-                       max_count <= CLPRIM__SCAN_FIXED_MOST
+                       clprim__scan_fixed_takes(max_count)
                    ? CLPRIM_SCAN_FIXED_LOOK_BACK
                    : CLPRIM_SCAN_FIXED_TREE;
     if (info->kind == CLPRIM_DEVICE_CPU)

@@ -265,14 +265,14 @@ static clprim_status launch_sort(plan_type *self, clprim__chain *chain, const cl
         .offsets = call->offsets,
         .count = call->count,
         .segment_count = call->segment_count,
-        .keys_out = {.buffer = c->scratch, .offset = l->sorted_at / self->setting.keys.key_size}};
+        .keys_out = {.buffer = c->scratch, .offset = (size_t)l->sorted_at / self->setting.keys.key_size}};
     clprim__call of_sort = {.given = &sort, .scratch = c->scratch};
     CLPRIM__ARGUMENTS(list);
     clprim_status status = CLPRIM_SUCCESS;
     if (self->sorts_indices)
-        sort.values_out = (clprim_array){.buffer = c->scratch, .offset = l->order_at / index_size(self)};
+        sort.values_out = (clprim_array){.buffer = c->scratch, .offset = (size_t)l->order_at / index_size(self)};
     if (!has_offsets(self)) {
-        sort.offsets = (clprim_array){.buffer = c->scratch, .offset = l->offsets_at / index_size(self)};
+        sort.offsets = (clprim_array){.buffer = c->scratch, .offset = (size_t)l->offsets_at / index_size(self)};
         clprim__add_buffer(&list, c->scratch);
         CLPRIM__ADD_SCALAR(&list, l->offsets_at);
         clprim__add_ulong(&list, self->setting.segment_length);

@@ -17,4 +17,10 @@ static inline size_t clprim__times(size_t a, size_t b)
     return a != 0 && b > SIZE_MAX / a ? SIZE_MAX : a * b;
 }
 
+/* A number of 64 bits as a size. */
+static inline size_t clprim__size_of(uint64_t number)
+{
+    return (size_t)number == number ? (size_t)number : SIZE_MAX;
+}
+
 #endif

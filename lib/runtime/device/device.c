@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "sizes.h"
 #include "text.h"
 
 /* Constants of extensions, OpenCL 2.0 and 3.0 that older headers lack. */
@@ -275,10 +276,10 @@ static clprim_device_info query(cl_platform_id platform, cl_device_id device, cl
     info.vendor = vendor_of(&info);
     info.opencl_c_version = opencl_c_version(device, first);
     info.compute_units = (unsigned)basic_number(device, CL_DEVICE_MAX_COMPUTE_UNITS, first);
-    info.max_work_group_size = (size_t)basic_number(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, first);
-    info.local_memory_size = (size_t)basic_number(device, CL_DEVICE_LOCAL_MEM_SIZE, first);
-    info.global_memory_size = (size_t)basic_number(device, CL_DEVICE_GLOBAL_MEM_SIZE, first);
-    info.max_allocation_size = (size_t)basic_number(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, first);
+    info.max_work_group_size = clprim__size_of(basic_number(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, first));
+    info.local_memory_size = clprim__size_of(basic_number(device, CL_DEVICE_LOCAL_MEM_SIZE, first));
+    info.global_memory_size = clprim__size_of(basic_number(device, CL_DEVICE_GLOBAL_MEM_SIZE, first));
+    info.max_allocation_size = clprim__size_of(basic_number(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, first));
     info.base_address_alignment = (size_t)optional_number(device, CL_DEVICE_MEM_BASE_ADDR_ALIGN, 1024) / 8;
     info.is_unified_memory =
         optional_number(device, CL_DEVICE_HOST_UNIFIED_MEMORY, 0) != 0 && !is_unwanted("unified_memory");

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "sizes.h"
 
 clprim_status clprim__offsets_type_check(size_t *out, clprim_type offsets_type)
 {
@@ -18,7 +19,7 @@ size_t clprim__offset_at(const void *offsets, size_t offset_size, size_t i)
 {
     uint64_t offset = 0; /* little-endian, as all the devices there are */
     memcpy(&offset, (const char *)offsets + i * offset_size, offset_size);
-    return (size_t)offset;
+    return clprim__size_of(offset);
 }
 
 clprim_status clprim__offsets_check(const void *offsets, size_t offset_size, size_t num_segments, size_t count)

@@ -4,6 +4,7 @@
 #include "error.h"
 #include "host.h"
 #include "runtime_internal.h"
+#include "sizes.h"
 
 void *clprim__host_data(const void *call, const clprim__slot *slot)
 {
@@ -62,6 +63,6 @@ clprim_status clprim__host_number(size_t *out, const clprim_runtime *runtime, co
     const clprim_status status =
         done != NULL ? clprim__host_output_at(number, runtime, array->buffer, array->offset * size, size, done)
                      : clprim__host_down(number, runtime, runtime->queue, array->buffer, array->offset * size, size);
-    *out = (size_t)(is_wide ? wide : narrow);
+    *out = clprim__size_of(is_wide ? wide : narrow);
     return status;
 }

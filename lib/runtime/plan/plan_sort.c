@@ -232,7 +232,8 @@ static clprim_status take_count(clprim__sort *self)
     if (clprim__is_on_host(self->call, slot)) {
         const void *number = clprim__host_data(self->call, slot);
         CLPRIM__TRY(clprim__host_check(&limit, plan, self->call, slot));
-        limit = slot->element_size == sizeof(cl_ulong) ? *(const cl_ulong *)number : *(const cl_uint *)number;
+        limit = clprim__size_of(slot->element_size == sizeof(cl_ulong) ? *(const cl_ulong *)number
+                                                                       : *(const cl_uint *)number);
     } else if (at->buffer != NULL) {
         status = clprim__host_number(&limit, self->runtime, at, slot->element_size, NULL);
     } else if (at->svm != NULL) {

@@ -24,7 +24,7 @@ static clprim_status make(clprim__sort *self, bool is_wide)
     return status;
 }
 
-clprim_status clprim__sort_shift(clprim__sort *self, cl_mem indices, bool is_wide, size_t begin, size_t count,
+clprim_status clprim__sort_shift(clprim__sort *self, cl_mem indices, bool is_wide, uint64_t begin, size_t count,
                                  cl_event *done)
 {
     CLPRIM__ARGUMENTS(arguments);

@@ -66,7 +66,7 @@ const void *clprim__sort_call(clprim__given *out, const clprim__sort *self, size
 
 /* Indices of a part that begins there, sorted when *done is complete, become those of the whole array; *done is then
  * the event of that. After a failure it is as it was. */
-clprim_status clprim__sort_shift(clprim__sort *self, cl_mem indices, bool is_wide, size_t begin, size_t count,
+clprim_status clprim__sort_shift(clprim__sort *self, cl_mem indices, bool is_wide, uint64_t begin, size_t count,
                                  cl_event *done);
 
 /* Buffers for copies of all runs, if they take at most half of the memory that a run may use; copy a sorted part there,
