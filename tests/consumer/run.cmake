@@ -1,6 +1,6 @@
 # Build and run the consumer project in one WAY: against an installation (installed), with nothing but a compiler and
 # pkg-config (pkgconfig), against Debian's packages (deb), or as a part of its own build (subdirectory, fetchcontent).
-# `components` is about what find_package answers, `paths` about what a release says of the place where it was built.
+# `components` is about what find_package answers, `options` about CMake's own options, `paths` about what a release says of the place where it was built.
 cmake_minimum_required(VERSION 3.18)
 set(work ${BUILD}/consumer_${WAY})
 file(REMOVE_RECURSE ${work})
@@ -115,10 +115,33 @@ function(check_debs root libdir)
 endfunction()
 
 if(WAY STREQUAL "subdirectory")
-    run_cmake_project(OPTIONS -DCLPRIM_SOURCE=${SOURCE} -DCLPRIM_SANITIZE=${SANITIZE})
+    run_cmake_project(OPTIONS -DCLPRIM_SOURCE=${SOURCE} -DCLPRIM_SANITIZE=${SANITIZE} -DCMAKE_UNITY_BUILD=ON)
 elseif(WAY STREQUAL "fetchcontent") # by a project with another version of OpenCL than the library's own
     run_cmake_project(TARGETS consumer_one OPTIONS -DFETCHCONTENT_SOURCE_DIR_CLPRIM=${SOURCE}
         -DCLPRIM_SANITIZE=${SANITIZE} "-DCMAKE_C_FLAGS=-DCL_TARGET_OPENCL_VERSION=300 -Wno-deprecated-declarations -Werror")
+elseif(WAY STREQUAL "options") # which are read without compiling
+    # Warnings stop nobody's build but the developers'.
+    run(${CMAKE_COMMAND} -S ${SOURCE} -B ${work}/default ${arguments} -DCLPRIM_BUILD_BENCHMARKS=OFF)
+    run(${CMAKE_COMMAND} -S ${SOURCE} -B ${work}/strict ${arguments} -DCLPRIM_BUILD_TESTS=OFF -DCLPRIM_BUILD_BENCHMARKS=OFF
+        -DCLPRIM_WERROR=ON)
+    file(STRINGS ${work}/default/compile_commands.json lax REGEX " -Werror ")
+    file(STRINGS ${work}/strict/compile_commands.json strict REGEX " -Werror ")
+    if(lax OR NOT strict)
+        message(FATAL_ERROR "without CLPRIM_WERROR these commands make errors of warnings, and with it \"${strict}\":\n${lax}")
+    endif()
+    file(READ ${SOURCE}/CMakePresets.json presets)
+    if(NOT presets MATCHES "\"CLPRIM_WERROR\": \"ON\"")
+        message(FATAL_ERROR "no preset makes errors of warnings")
+    endif()
+    # BUILD_SHARED_LIBS decides, unless CLPRIM_SHARED does.
+    foreach(row IN ITEMS "INTERFACE_LIBRARY -DBUILD_SHARED_LIBS=OFF" "INTERFACE_LIBRARY -DCLPRIM_SHARED=OFF"
+            "SHARED_LIBRARY -DBUILD_SHARED_LIBS=OFF -DCLPRIM_SHARED=ON")
+        separate_arguments(row)
+        list(POP_FRONT row type)
+        run(${CMAKE_COMMAND} -S ${SOURCE}/tests/consumer -B ${work}/shared ${arguments} -DCLPRIM_SOURCE=${SOURCE}
+            -DEXPECTED_TYPE=${type} ${row})
+        file(REMOVE_RECURSE ${work}/shared)
+    endforeach()
 elseif(WAY STREQUAL "paths") # with debug information, which has most of them
     run(${CMAKE_COMMAND} -S ${SOURCE} -B ${work}/build ${arguments} -DCMAKE_BUILD_TYPE=Release
         "-DCMAKE_C_FLAGS_RELEASE=-g -O0" -DCLPRIM_BUILD_TESTS=OFF -DCLPRIM_BUILD_EXAMPLES=OFF

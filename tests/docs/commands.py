@@ -99,6 +99,8 @@ class Reader:
                 continue
             if words[0] == "./dev" and len(words) > 1 and words[1] not in self.known:
                 raise Failure(f"./dev has no command {words[1]}")
+            if "cmake --install" in line and "--prefix" not in line and "ldconfig" not in text:
+                raise Failure("programs do not find an installed library before ldconfig has run")
             if "/" in words[0] and not words[0].startswith("build/") and not (self.copy / words[0]).exists():
                 raise Failure(f"{words[0]} is not there")
 

@@ -6,7 +6,10 @@ headings such as "Variants of merge and search", have a row for each variant, wi
 each variant of the operation, and its tables with a column "variant" no other. An operation has one or the other. The
 numbers of COUNTED are what is there.
 
---update writes the rows of these two: it keeps their order, their links and what is written about operations, adds missing
+docs/install.md's table of CMake options has a row for each option of CMakeLists.txt, with its text. That page also says which
+CMake the build and its presets need.
+
+--update writes the rows of these three: it keeps their order, their links and what is written about operations, adds missing
 rows at the end, and removes those of what no longer exists. It writes the numbers of COUNTED, too."""
 import difflib
 import functools
@@ -18,7 +21,14 @@ import sys
 
 import markdown
 
-OPERATIONS, VARIANTS = pathlib.Path("README.md"), pathlib.Path("docs/variants.md")
+OPERATIONS, VARIANTS, INSTALL = map(pathlib.Path, ("README.md", "docs/variants.md", "docs/install.md"))
+OPTION = re.compile(r'^ *(?:option\((\w+) "(.*)" (\S+)\)|set\((CLPRIM_\w+) "?([^ "]*)"? CACHE \w+ "(.*)"\))', re.M)
+DEFAULTS = {  # of CMakeLists.txt's variables
+    "${is_top}": "ON; OFF in another build",
+    "${is_shared}": "`BUILD_SHARED_LIBS`, or ON",
+    "${PROJECT_BINARY_DIR}/tests/cache": "in the build directory",
+    "": "none",
+}
 HEADING = re.compile(r"## Variants of (.+)")
 
 # Numbers in documents: the document, the sentence with the number as its only group, and what is counted. A sentence
@@ -70,10 +80,33 @@ def variant_row(root, operation, variant, prefix, cells):
     return [prefix + (f"[{name}](../{kernel})" if (root / kernel).exists() else name), *texts]
 
 
+def option_rows(root):
+    """What makes the rows of the table of options, by their names."""
+    rows = {}
+    for name in ("CMakeLists.txt", "tests/fuzz/CMakeLists.txt"):
+        for option in OPTION.findall((root / name).read_text()):
+            name, text, default = option[:3] if option[0] else (option[3], option[5], option[4])
+            rows[name] = lambda _, row=(f"`{name}`", DEFAULTS.get(default, default), text): list(row)
+    return rows
+
+
+def version_problems(root):
+    """CMakeLists.txt, the presets and docs/install.md name the same versions of CMake."""
+    build = re.match(r"cmake_minimum_required\(VERSION ([\d.]+)\)", (root / "CMakeLists.txt").read_text())[1]
+    least = json.loads((root / "CMakePresets.json").read_text())["cmakeMinimumRequired"]
+    presets = f"{least['major']}.{least['minor']}"
+    text = " ".join((root / INSTALL).read_text().split())
+    for sentence in (f"CMake {build} or later", f"CMake {presets} or later, and Ninja"):
+        if sentence not in text:
+            yield f'{INSTALL} does not say "{sentence}"'
+
+
 def wanted_rows(root, operations, lines, head):
     """What makes the rows of a table of a document, by their names; None if it is none of the library's."""
     if cells_of(lines[head]) == ["operation", "what", "header"]:
         return {name: functools.partial(operation_row, operation) for name, operation in operations.items()}
+    if cells_of(lines[head]) == ["option", "default", "what"]:
+        return option_rows(root)
     heading = HEADING.fullmatch(next((line for line in reversed(lines[:head]) if line.startswith("#")), ""))
     if not heading or cells_of(lines[head])[0] != "variant":
         return None
@@ -166,7 +199,7 @@ def main():
     said = subprocess.run([sys.argv[2], "operations", "--json"], stdout=subprocess.PIPE, check=True).stdout
     operations = {operation["name"]: operation for operation in json.loads(said)["operations"]}
     problems = []
-    for document in (OPERATIONS, VARIANTS):
+    for document in (OPERATIONS, VARIANTS, INSTALL):
         lines = (root / document).read_text().splitlines()
         right, found = right_lines(root, operations, lines)
         if update:
@@ -179,6 +212,7 @@ def main():
         if document == VARIANTS:
             problems += section_problems(root, operations, right)
     problems += count_problems(root, counts(root, operations), update)
+    problems += version_problems(root)
     for name, operation in operations.items():
         if page_of(root, name).exists():
             problems += page_problems(page_of(root, name), operation)
