@@ -10,7 +10,8 @@ static clprim_status sum(clprim_runtime *runtime, cl_command_queue queue, cl_mem
     clprim_status status = CLPRIM_SUCCESS;
     clprim_plan *plan = NULL;
     TRY(clprim_reduce_create(&plan, runtime, &(clprim_reduce_desc){.type = CLPRIM_U32, .op = CLPRIM_SUM}));
-    TRY(clprim_reduce_enqueue(plan, queue, &(clprim_reduce_call){.in = {in}, .count = n, .out = {out}}, 0, NULL, NULL));
+    TRY(clprim_reduce_enqueue(
+        plan, queue, &(clprim_reduce_call){.in = {.buffer = in}, .count = n, .out = {.buffer = out}}, 0, NULL, NULL));
 done:
     clprim_plan_destroy(plan);
     return status;
@@ -25,7 +26,7 @@ static clprim_status sort(clprim_runtime *runtime, cl_command_queue queue, cl_me
     cl_int code = CL_SUCCESS;
     size_t bytes = 0;
     TRY(clprim_radix_sort_create(&plan, runtime, &(clprim_radix_sort_desc){.key_type = CLPRIM_U32}));
-    const clprim_radix_sort_call call = {.keys_in = {in}, .count = n, .keys_out = {out}};
+    const clprim_radix_sort_call call = {.keys_in = {.buffer = in}, .count = n, .keys_out = {.buffer = out}};
     TRY(clprim_plan_scratch_size(&bytes, plan, &call));
     temporary = clCreateBuffer(context, CL_MEM_READ_WRITE, bytes + 1, NULL, &code); /* bytes may be 0 */
     TRY(code);
@@ -45,8 +46,11 @@ static clprim_status sort_pairs(clprim_runtime *runtime, cl_command_queue queue,
     clprim_plan *plan = NULL;
     const clprim_radix_sort_desc pairs = {.key_type = CLPRIM_U32, .value_size = 4, .descending = true};
     TRY(clprim_radix_sort_create(&plan, runtime, &pairs));
-    const clprim_radix_sort_call call = {
-        .keys_in = {in}, .values_in = {values}, .count = n, .keys_out = {out}, .values_out = {values_out}};
+    const clprim_radix_sort_call call = {.keys_in = {.buffer = in},
+                                         .values_in = {.buffer = values},
+                                         .count = n,
+                                         .keys_out = {.buffer = out},
+                                         .values_out = {.buffer = values_out}};
     TRY(clprim_radix_sort_enqueue(plan, queue, &call, 0, NULL, NULL));
 done:
     clprim_plan_destroy(plan);
@@ -60,10 +64,13 @@ static clprim_status select_if(clprim_runtime *runtime, cl_command_queue queue, 
     clprim_plan *plan = NULL;
     cl_uint limit = 3;
     const clprim_select_desc above = {
-        .type = CLPRIM_U32, .predicate = "x > limit", .text.parameters = {{"limit", CLPRIM_U32}}};
+        .type = CLPRIM_U32, .predicate = "x > limit", .text.parameters = {{.name = "limit", .type = CLPRIM_U32}}};
     TRY(clprim_select_create(&plan, runtime, &above));
-    const clprim_select_call call = {
-        .in = {in}, .arguments = {{.host = &limit}}, .count = n, .out = {out}, .out_count = {number}};
+    const clprim_select_call call = {.in = {.buffer = in},
+                                     .arguments = {{.host = &limit}},
+                                     .count = n,
+                                     .out = {.buffer = out},
+                                     .out_count = {.buffer = number}};
     TRY(clprim_select_enqueue(plan, queue, &call, 0, NULL, NULL));
 done:
     clprim_plan_destroy(plan);
@@ -172,7 +179,8 @@ static clprim_status square(cl_command_queue queue, cl_mem data, size_t n)
     };
     TRY(clprim_transform_create(&plan, runtime, &squares));
     TRY(clprim_transform_enqueue(
-        plan, queue, &(clprim_transform_call){.arguments = {{data}}, .count = n, .out = {{data}}}, 0, NULL, NULL));
+        plan, queue, &(clprim_transform_call){.arguments = {{.buffer = data}}, .count = n, .out = {{.buffer = data}}},
+        0, NULL, NULL));
 done:
     clprim_plan_destroy(plan);
     clprim_runtime_destroy(runtime);

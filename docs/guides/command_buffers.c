@@ -50,15 +50,19 @@ static clprim_status record(const steps *s, cl_command_buffer_khr commands)
     cl_sync_point_khr selected = 0;
     cl_sync_point_khr sorted = 0;
     clprim_status status = CLPRIM_SUCCESS;
-    const clprim_select_call select = {
-        .in = {s->in}, .count = COUNT, .out = {s->selected}, .out_count = {s->numbers, 0}};
-    const clprim_radix_sort_call sort = {
-        .keys_in = {s->selected}, .count_at = {s->numbers, 0}, .count = COUNT, .keys_out = {s->selected}};
-    const clprim_unique_call unique = {.in = {s->selected},
-                                       .count_at = {s->numbers, 0},
+    const clprim_select_call select = {.in = {.buffer = s->in},
                                        .count = COUNT,
-                                       .out = {s->distinct},
-                                       .out_count = {s->numbers, 1}};
+                                       .out = {.buffer = s->selected},
+                                       .out_count = {.buffer = s->numbers, .offset = 0}};
+    const clprim_radix_sort_call sort = {.keys_in = {.buffer = s->selected},
+                                         .count_at = {.buffer = s->numbers, .offset = 0},
+                                         .count = COUNT,
+                                         .keys_out = {.buffer = s->selected}};
+    const clprim_unique_call unique = {.in = {.buffer = s->selected},
+                                       .count_at = {.buffer = s->numbers, .offset = 0},
+                                       .count = COUNT,
+                                       .out = {.buffer = s->distinct},
+                                       .out_count = {.buffer = s->numbers, .offset = 1}};
     TRY(clprim_plan_record(s->select, commands, &select, 0, NULL, &selected));
     TRY(clprim_plan_record(s->sort, commands, &sort, 1, &selected, &sorted));
     TRY(clprim_plan_record(s->unique, commands, &unique, 1, &sorted, NULL));

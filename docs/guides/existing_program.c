@@ -68,8 +68,10 @@ static clprim_status add_up(const program *mine, float *sum)
 
     TRY(clEnqueueNDRangeKernel(mine->queue, mine->square, 1, NULL, &count, NULL, 0, NULL, &squared));
     TRY(clprim_reduce_enqueue(plan, mine->queue,
-                              &(clprim_reduce_call){.in = {mine->data, HEADER}, .count = COUNT, .out = {mine->sum}}, 1,
-                              &squared, &added));
+                              &(clprim_reduce_call){.in = {.buffer = mine->data, .offset = HEADER},
+                                                    .count = COUNT,
+                                                    .out = {.buffer = mine->sum}},
+                              1, &squared, &added));
     TRY(clEnqueueReadBuffer(mine->queue, mine->sum, CL_TRUE, 0, sizeof *sum, sum, 1, &added, NULL));
 done:
     if (squared != NULL)
@@ -88,8 +90,9 @@ static clprim_status average(const program *mine, float *mean)
     clprim_status status = CLPRIM_SUCCESS;
     TRY(clprim_runtime_of(&runtime, mine->queue));
     const clprim_reduce_desc add = {.type = CLPRIM_F32, .op = CLPRIM_SUM};
-    TRY(clprim_reduce_run(runtime, &add,
-                          &(clprim_reduce_call){.in = {mine->data, HEADER}, .count = COUNT, .out = {.host = mean}}));
+    TRY(clprim_reduce_run(
+        runtime, &add,
+        &(clprim_reduce_call){.in = {.buffer = mine->data, .offset = HEADER}, .count = COUNT, .out = {.host = mean}}));
     *mean /= COUNT;
 done:
     clprim_runtime_destroy(runtime);

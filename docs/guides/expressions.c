@@ -8,7 +8,7 @@ static clprim_status axpy_twice(void)
     static const clprim_transform_desc axpy = {
         .expressions = {"a * x[i] + y[i]"},
         .types = {CLPRIM_F32},
-        .text.parameters = {{"a", CLPRIM_F32},
+        .text.parameters = {{.name = "a", .type = CLPRIM_F32},
                             {"x", CLPRIM_F32, .is_array = true},
                             {"y", CLPRIM_F32, .is_array = true}},
     };
@@ -105,7 +105,7 @@ static clprim_status first_match(void)
                            "}",
                  .parameters = {{"text", CLPRIM_U8, .is_array = true},
                                 {"p", CLPRIM_U8, .is_array = true},
-                                {"m", CLPRIM_U64}}},
+                                {.name = "m", .type = CLPRIM_U64}}},
     };
     char text[] = "a needle in a haystack, a hay";
     char p[] = "hay";
@@ -131,7 +131,9 @@ static clprim_status turned(void)
     const clprim_transform_desc desc = {
         .expressions = {"x[n - 1 - i]", "x[i + shift < n ? i + shift : i + shift - n]"},
         .types = {CLPRIM_U32, CLPRIM_U32},
-        .text.parameters = {{"x", CLPRIM_U32, .is_array = true}, {"n", CLPRIM_U64}, {"shift", CLPRIM_U64}},
+        .text.parameters = {{"x", CLPRIM_U32, .is_array = true},
+                            {.name = "n", .type = CLPRIM_U64},
+                            {.name = "shift", .type = CLPRIM_U64}},
     };
     TRY(clprim_transform_run(NULL, &desc,
                              &(clprim_transform_call){.arguments = {{.host = x}, {.host = &n}, {.host = &shift}},
@@ -170,7 +172,7 @@ static clprim_status count_above(void)
     const clprim_reduce_desc count_if = {
         .type = CLPRIM_U32,
         .input = "x[i] > limit", /* 0 or 1, which are added up */
-        .text.parameters = {{"x", CLPRIM_F32, .is_array = true}, {"limit", CLPRIM_F32}},
+        .text.parameters = {{"x", CLPRIM_F32, .is_array = true}, {.name = "limit", .type = CLPRIM_F32}},
     };
     TRY(clprim_reduce_run(
         NULL, &count_if,
@@ -280,7 +282,7 @@ static clprim_status indices_above(void)
         .predicate = "x > limit",
         .output = "i", /* indices instead of elements */
         .output_type = CLPRIM_U32,
-        .text.parameters = {{"limit", CLPRIM_F32}},
+        .text.parameters = {{.name = "limit", .type = CLPRIM_F32}},
     };
     TRY(clprim_select_run(NULL, &where,
                           &(clprim_select_call){.in = {.host = x},
@@ -303,7 +305,7 @@ static clprim_status shares(void)
         .bins = 4,
         .output = "r / total",
         .output_type = CLPRIM_F32,
-        .text.parameters = {{"total", CLPRIM_F32}},
+        .text.parameters = {{.name = "total", .type = CLPRIM_F32}},
     };
     TRY(clprim_histogram_run(
         NULL, &distribution,
@@ -369,24 +371,28 @@ static clprim_status chain(void)
     TRY(clprim_select_create(&select, runtime,
                              &(clprim_select_desc){.type = CLPRIM_U32,
                                                    .predicate = "x > limit",
-                                                   .text.parameters = {{"limit", CLPRIM_U32}}}));
+                                                   .text.parameters = {{.name = "limit", .type = CLPRIM_U32}}}));
     TRY(clprim_radix_sort_create(&sort, runtime,
                                  &(clprim_radix_sort_desc){.key_type = CLPRIM_U32, .count_at_type = CLPRIM_U32}));
     TRY(clprim_unique_create(&unique, runtime, &(clprim_unique_desc){.type = CLPRIM_U32, .count_at_type = CLPRIM_U32}));
-    TRY(clprim_select_enqueue(
-        select, queue,
-        &(clprim_select_call){
-            .in = {in}, .arguments = {{.host = &limit}}, .count = COUNT, .out = {selected}, .out_count = {counts}},
-        0, NULL, NULL));
-    TRY(clprim_radix_sort_enqueue(
-        sort, queue,
-        &(clprim_radix_sort_call){.keys_in = {selected}, .count_at = {counts}, .count = COUNT, .keys_out = {sorted}}, 0,
-        NULL, NULL));
-    TRY(clprim_unique_enqueue(unique, queue,
-                              &(clprim_unique_call){.in = {sorted},
-                                                    .count_at = {counts},
+    TRY(clprim_select_enqueue(select, queue,
+                              &(clprim_select_call){.in = {.buffer = in},
+                                                    .arguments = {{.host = &limit}},
                                                     .count = COUNT,
-                                                    .out = {distinct},
+                                                    .out = {.buffer = selected},
+                                                    .out_count = {.buffer = counts}},
+                              0, NULL, NULL));
+    TRY(clprim_radix_sort_enqueue(sort, queue,
+                                  &(clprim_radix_sort_call){.keys_in = {.buffer = selected},
+                                                            .count_at = {.buffer = counts},
+                                                            .count = COUNT,
+                                                            .keys_out = {.buffer = sorted}},
+                                  0, NULL, NULL));
+    TRY(clprim_unique_enqueue(unique, queue,
+                              &(clprim_unique_call){.in = {.buffer = sorted},
+                                                    .count_at = {.buffer = counts},
+                                                    .count = COUNT,
+                                                    .out = {.buffer = distinct},
                                                     .out_count = {counts, .offset = 1}},
                               0, NULL, NULL));
     TRY(clEnqueueReadBuffer(queue, counts, CL_TRUE, sizeof how_many, sizeof how_many, &how_many, 0, NULL, NULL));

@@ -38,7 +38,8 @@ static clprim_status on_the_device(void)
     out = clCreateBuffer(context, CL_MEM_READ_WRITE, sizeof offsets, NULL, &code);
     TRY(code);
     TRY(clEnqueueWriteBuffer(queue, in, CL_FALSE, 0, sizeof lengths, lengths, 0, NULL, NULL));
-    TRY(clprim_scan_enqueue(plan, queue, &(clprim_scan_call){.in = {in}, .count = COUNT, .out = {out}}, 0, NULL, NULL));
+    TRY(clprim_scan_enqueue(
+        plan, queue, &(clprim_scan_call){.in = {.buffer = in}, .count = COUNT, .out = {.buffer = out}}, 0, NULL, NULL));
     TRY(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof offsets, offsets, 0, NULL, NULL));
     printf("the last one begins at %u\n", (unsigned)offsets[COUNT - 1]);
     EXPECT(offsets[COUNT - 1] == 14);

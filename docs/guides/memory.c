@@ -16,8 +16,9 @@ static clprim_status add_up(clprim_runtime *runtime, clprim_plan *plan, cl_mem n
     status = clprim_plan_set_scratch(plan, scratch);
     (void)clReleaseMemObject(scratch); /* the plan keeps it */
     TRY(status);
-    TRY(clprim_scan_enqueue(plan, NULL, &(clprim_scan_call){.in = {numbers}, .count = COUNT, .out = {numbers}}, 0, NULL,
-                            NULL));
+    TRY(clprim_scan_enqueue(plan, NULL,
+                            &(clprim_scan_call){.in = {.buffer = numbers}, .count = COUNT, .out = {.buffer = numbers}},
+                            0, NULL, NULL));
     printf("%zu bytes of scratch memory for %d elements\n", bytes, COUNT);
 done:
     return status;

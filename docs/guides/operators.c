@@ -61,7 +61,7 @@ static clprim_status find_first(void)
             .in = {.host = samples}, .arguments = {{.host = others}}, .count = 5, .out = {.host = &at}}));
     EXPECT(at == 3);
     const clprim_find_desc equal = {
-        .type = CLPRIM_F32, .predicate = "x == value", .text.parameters = {{"value", CLPRIM_F32}}};
+        .type = CLPRIM_F32, .predicate = "x == value", .text.parameters = {{.name = "value", .type = CLPRIM_F32}}};
     TRY(clprim_find_run(
         NULL, &equal,
         &(clprim_find_call){

@@ -5,7 +5,8 @@
  *     clprim_adjacent_difference_create(&plan, runtime,
  *                                       &(clprim_adjacent_difference_desc){.type = CLPRIM_U8, .out_type = CLPRIM_I16});
  *     clprim_adjacent_difference_enqueue(
- *         plan, queue, &(clprim_adjacent_difference_call){.in = {in}, .count = n, .out = {out}}, 0, NULL, NULL);
+ *         plan, queue, &(clprim_adjacent_difference_call){.in = {.buffer = in}, .count = n, .out = {.buffer = out}}, 0,
+ *         NULL, NULL);
  *     clprim_plan_destroy(plan);
  *
  * With n = count:

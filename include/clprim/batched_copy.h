@@ -3,9 +3,13 @@
  *     clprim_plan *plan;
  *     clprim_batched_copy_create(&plan, runtime, &(clprim_batched_copy_desc){.element_size = 1});
  *     clprim_batched_copy_enqueue(plan, queue,
- *                                 &(clprim_batched_copy_call){.in = {text}, .in_begins = {begins}, .offsets = {offsets},
- *                                                             .in_count = size, .out_count = total,
- *                                                             .segment_count = words, .out = {packed}},
+ *                                 &(clprim_batched_copy_call){.in = {.buffer = text},
+ *                                                             .in_begins = {.buffer = begins},
+ *                                                             .offsets = {.buffer = offsets},
+ *                                                             .in_count = size,
+ *                                                             .out_count = total,
+ *                                                             .segment_count = words,
+ *                                                             .out = {.buffer = packed}},
  *                                 0, NULL, NULL);
  *     clprim_plan_destroy(plan);
  *

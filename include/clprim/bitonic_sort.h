@@ -4,7 +4,7 @@
  *     const clprim_bitonic_sort_desc desc = {.type_name = "span", .type_size = sizeof(struct span),
  *                                            .text.source = "typedef struct { uint begin, end; } span;",
  *                                            .less = "a.begin < b.begin"};
- *     const clprim_bitonic_sort_call call = {.keys_in = {spans}, .count = n, .keys_out = {spans}};
+ *     const clprim_bitonic_sort_call call = {.keys_in = {.buffer = spans}, .count = n, .keys_out = {.buffer = spans}};
  *     clprim_bitonic_sort_create(&plan, runtime, &desc);
  *     clprim_bitonic_sort_enqueue(plan, queue, &call, 0, NULL, NULL);
  *     clprim_plan_destroy(plan);

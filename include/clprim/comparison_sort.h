@@ -1,10 +1,13 @@
 /* clprim/comparison_sort.h: sort keys of any type in the caller's own order, stably if wanted.
  *
  *     clprim_plan *plan;
- *     const clprim_comparison_sort_desc desc = {.type_name = "span", .type_size = sizeof(struct span),
+ *     const clprim_comparison_sort_desc desc = {.type_name = "span",
+ *                                               .type_size = sizeof(struct span),
  *                                               .text.source = "typedef struct { uint begin, end; } span;",
- *                                               .less = "a.begin < b.begin", .stable = true};
- *     const clprim_comparison_sort_call call = {.keys_in = {spans}, .count = n, .keys_out = {sorted}};
+ *                                               .less = "a.begin < b.begin",
+ *                                               .stable = true};
+ *     const clprim_comparison_sort_call call = {
+ *         .keys_in = {.buffer = spans}, .count = n, .keys_out = {.buffer = sorted}};
  *     clprim_comparison_sort_create(&plan, runtime, &desc);
  *     clprim_comparison_sort_enqueue(plan, queue, &call, 0, NULL, NULL);
  *     clprim_plan_destroy(plan);

@@ -2,7 +2,8 @@
  *
  *     clprim_plan *plan;
  *     clprim_find_create(&plan, runtime, &(clprim_find_desc){.type = CLPRIM_F32, .predicate = "x > 0.5f"});
- *     clprim_find_enqueue(plan, queue, &(clprim_find_call){.in = {in}, .count = n, .out = {index}}, 0, NULL, NULL);
+ *     clprim_find_enqueue(plan, queue, &(clprim_find_call){.in = {.buffer = in}, .count = n, .out = {.buffer = index}},
+ *                         0, NULL, NULL);
  *     clprim_plan_destroy(plan);
  *
  * The output is one number: the index of the first element that satisfies the predicate, or `count` if no element does.
@@ -14,7 +15,7 @@
  * Predicates with parameters (.text.parameters) give other searches. Each call supplies the parameters' values:
  *
  *     search                       .predicate       .text.parameters
- *     a value                      "x == value"     {"value", CLPRIM_F32}
+ *     a value                      "x == value"     {.name = "value", .type = CLPRIM_F32}
  *     where `in` differs from b    "x != b[i]"      {"b", CLPRIM_F32, .is_array = true}
  *     two equal neighbours         "x == a[i + 1]"  {"a", CLPRIM_F32, .is_array = true}: `a` is the array `in`, with
  *                                                   .length n; .count is n - 1

@@ -1,11 +1,12 @@
 /* clprim/histogram.h: count the elements that fall into each bin, or add up a weight for each bin.
  *
  *     clprim_plan *plan;
- *     clprim_histogram_create(&plan, runtime,
- *                             &(clprim_histogram_desc){
- *                                 .type = CLPRIM_F32, .mapping = CLPRIM_HISTOGRAM_EVEN, .bins = 100, .high = 1});
- *     clprim_histogram_enqueue(plan, queue, &(clprim_histogram_call){.in = {in}, .count = n, .out = {bins}}, 0, NULL,
- *                              NULL);
+ *     clprim_histogram_create(
+ *         &plan, runtime,
+ *         &(clprim_histogram_desc){.type = CLPRIM_F32, .mapping = CLPRIM_HISTOGRAM_EVEN, .bins = 100, .high = 1});
+ *     clprim_histogram_enqueue(plan, queue,
+ *                              &(clprim_histogram_call){.in = {.buffer = in}, .count = n, .out = {.buffer = bins}}, 0,
+ *                              NULL, NULL);
  *     clprim_plan_destroy(plan);
  *
  * Elements that belong to no bin, such as NaNs, are counted separately. The result does not depend on the variant, the
@@ -21,7 +22,7 @@
  *                                                   .count = width * height,
  *                                                   .row_length = width,
  *                                                   .row_stride = pitch,
- *                                                   .out = {bins}});
+ *                                                   .out = {.buffer = bins}});
  *
  * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
  *

@@ -2,8 +2,9 @@
  *
  *     clprim_plan *plan;
  *     clprim_is_sorted_create(&plan, runtime, &(clprim_is_sorted_desc){.type = CLPRIM_F32});
- *     clprim_is_sorted_enqueue(plan, queue, &(clprim_is_sorted_call){.in = {in}, .count = n, .out = {until}}, 0, NULL,
- *                              NULL);
+ *     clprim_is_sorted_enqueue(plan, queue,
+ *                              &(clprim_is_sorted_call){.in = {.buffer = in}, .count = n, .out = {.buffer = until}}, 0,
+ *                              NULL, NULL);
  *     clprim_plan_destroy(plan);
  *
  * The output is one number: the length of the longest sorted prefix. If it is `count`, the array is sorted. Otherwise

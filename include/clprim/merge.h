@@ -3,8 +3,11 @@
  *     clprim_plan *plan;
  *     clprim_merge_create(&plan, runtime, &(clprim_merge_desc){.key_type = CLPRIM_F32});
  *     clprim_merge_enqueue(plan, queue,
- *                          &(clprim_merge_call){.a_keys = {a}, .b_keys = {b}, .a_count = 1000, .b_count = 500,
- *                                               .keys_out = {merged}},
+ *                          &(clprim_merge_call){.a_keys = {.buffer = a},
+ *                                               .b_keys = {.buffer = b},
+ *                                               .a_count = 1000,
+ *                                               .b_count = 500,
+ *                                               .keys_out = {.buffer = merged}},
  *                          0, NULL, NULL);
  *     clprim_plan_destroy(plan);
  *

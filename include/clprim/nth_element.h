@@ -4,8 +4,11 @@
  *     clprim_plan *plan;
  *     clprim_nth_element_create(&plan, runtime, &(clprim_nth_element_desc){.key_type = CLPRIM_F32});
  *     clprim_nth_element_enqueue(plan, queue,
- *                                &(clprim_nth_element_call){.keys_in = {in}, .count = n, .ranks = {ranks},
- *                                                           .rank_count = 3, .keys_out = {quartiles}},
+ *                                &(clprim_nth_element_call){.keys_in = {.buffer = in},
+ *                                                           .count = n,
+ *                                                           .ranks = {.buffer = ranks},
+ *                                                           .rank_count = 3,
+ *                                                           .keys_out = {.buffer = quartiles}},
  *                                0, NULL, NULL);
  *     clprim_plan_destroy(plan);
  *

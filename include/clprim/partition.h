@@ -2,11 +2,12 @@
  * two predicates.
  *
  *     clprim_plan *plan;
- *     clprim_partition_create(&plan, runtime,
- *                             &(clprim_partition_desc){.type = CLPRIM_F32, .predicate = "x > 0.5f"});
- *     clprim_partition_enqueue(plan, queue,
- *                              &(clprim_partition_call){.in = {in}, .count = n, .out = {out}, .out_count = {counts}},
- *                              0, NULL, NULL);
+ *     clprim_partition_create(&plan, runtime, &(clprim_partition_desc){.type = CLPRIM_F32, .predicate = "x > 0.5f"});
+ *     clprim_partition_enqueue(
+ *         plan, queue,
+ *         &(clprim_partition_call){
+ *             .in = {.buffer = in}, .count = n, .out = {.buffer = out}, .out_count = {.buffer = counts}},
+ *         0, NULL, NULL);
  *     clprim_plan_destroy(plan);
  *
  * The first part has the elements that satisfy .predicate, or whose flag is set. With .second_predicate, the second

@@ -2,9 +2,10 @@
  *
  *     clprim_plan *plan;
  *     clprim_radix_sort_create(&plan, runtime, &(clprim_radix_sort_desc){.key_type = CLPRIM_F32});
- *     clprim_radix_sort_enqueue(plan, queue,
- *                               &(clprim_radix_sort_call){.keys_in = {keys}, .count = n, .keys_out = {sorted}},
- *                               0, NULL, NULL);
+ *     clprim_radix_sort_enqueue(
+ *         plan, queue,
+ *         &(clprim_radix_sort_call){.keys_in = {.buffer = keys}, .count = n, .keys_out = {.buffer = sorted}}, 0, NULL,
+ *         NULL);
  *     clprim_plan_destroy(plan);
  *
  * The sort is stable: equal keys keep their order. The result depends neither on the variant nor on the device. No bit

@@ -2,7 +2,8 @@
  *
  *     clprim_plan *plan;
  *     clprim_reduce_create(&plan, runtime, &(clprim_reduce_desc){.type = CLPRIM_F32, .op = CLPRIM_MAX});
- *     clprim_reduce_enqueue(plan, queue, &(clprim_reduce_call){.in = {in}, .count = n, .out = {out}}, 0, NULL, NULL);
+ *     clprim_reduce_enqueue(
+ *         plan, queue, &(clprim_reduce_call){.in = {.buffer = in}, .count = n, .out = {.buffer = out}}, 0, NULL, NULL);
  *     clprim_plan_destroy(plan);
  *
  * Any count is allowed. Without elements the result is the initial value, or the operator's identity if there is no

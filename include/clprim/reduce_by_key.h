@@ -4,9 +4,12 @@
  *     clprim_reduce_by_key_create(&plan, runtime,
  *                                 &(clprim_reduce_by_key_desc){.key_type = CLPRIM_U32, .type = CLPRIM_F32});
  *     clprim_reduce_by_key_enqueue(plan, queue,
- *                                  &(clprim_reduce_by_key_call){.keys_in = {keys}, .values_in = {values}, .count = n,
- *                                                               .keys_out = {groups}, .values_out = {sums},
- *                                                               .out_count = {num_groups}},
+ *                                  &(clprim_reduce_by_key_call){.keys_in = {.buffer = keys},
+ *                                                               .values_in = {.buffer = values},
+ *                                                               .count = n,
+ *                                                               .keys_out = {.buffer = groups},
+ *                                                               .values_out = {.buffer = sums},
+ *                                                               .out_count = {.buffer = num_groups}},
  *                                  0, NULL, NULL);
  *     clprim_plan_destroy(plan);
  *

@@ -3,8 +3,11 @@
  *     clprim_plan *plan;
  *     clprim_run_length_encode_create(&plan, runtime, &(clprim_run_length_encode_desc){.type = CLPRIM_U8});
  *     clprim_run_length_encode_enqueue(plan, queue,
- *                                      &(clprim_run_length_encode_call){.in = {in}, .count = n, .out = {out},
- *                                                                       .lengths_out = {lengths}, .out_count = {runs}},
+ *                                      &(clprim_run_length_encode_call){.in = {.buffer = in},
+ *                                                                       .count = n,
+ *                                                                       .out = {.buffer = out},
+ *                                                                       .lengths_out = {.buffer = lengths},
+ *                                                                       .out_count = {.buffer = runs}},
  *                                      0, NULL, NULL);
  *     clprim_plan_destroy(plan);
  *

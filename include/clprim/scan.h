@@ -5,7 +5,8 @@
  *
  *     clprim_plan *plan;
  *     clprim_scan_create(&plan, runtime, &(clprim_scan_desc){.type = CLPRIM_U32, .exclusive = true});
- *     clprim_scan_enqueue(plan, queue, &(clprim_scan_call){.in = {in}, .count = n, .out = {out}}, 0, NULL, NULL);
+ *     clprim_scan_enqueue(plan, queue, &(clprim_scan_call){.in = {.buffer = in}, .count = n, .out = {.buffer = out}},
+ *                         0, NULL, NULL);
  *     clprim_plan_destroy(plan);
  *
  * Guarantees:

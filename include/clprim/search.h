@@ -3,8 +3,11 @@
  *     clprim_plan *plan;
  *     clprim_search_create(&plan, runtime, &(clprim_search_desc){.type = CLPRIM_F32, .bound = CLPRIM_BOUND_UPPER});
  *     clprim_search_enqueue(plan, queue,
- *                           &(clprim_search_call){
- *                               .in = {sorted}, .needles = {needles}, .count = n, .needle_count = m, .out = {places}},
+ *                           &(clprim_search_call){.in = {.buffer = sorted},
+ *                                                 .needles = {.buffer = needles},
+ *                                                 .count = n,
+ *                                                 .needle_count = m,
+ *                                                 .out = {.buffer = places}},
  *                           0, NULL, NULL);
  *     clprim_plan_destroy(plan);
  *

@@ -4,8 +4,11 @@
  *     clprim_segmented_reduce_create(&plan, runtime,
  *                                    &(clprim_segmented_reduce_desc){.type = CLPRIM_F32, .op = CLPRIM_MAX});
  *     clprim_segmented_reduce_enqueue(plan, queue,
- *                                     &(clprim_segmented_reduce_call){.in = {in}, .offsets = {offsets}, .count = n,
- *                                                                     .segment_count = rows, .out = {row_maxima}},
+ *                                     &(clprim_segmented_reduce_call){.in = {.buffer = in},
+ *                                                                     .offsets = {.buffer = offsets},
+ *                                                                     .count = n,
+ *                                                                     .segment_count = rows,
+ *                                                                     .out = {.buffer = row_maxima}},
  *                                     0, NULL, NULL);
  *     clprim_plan_destroy(plan);
  *

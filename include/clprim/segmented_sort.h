@@ -4,8 +4,11 @@
  *     clprim_plan *plan;
  *     clprim_segmented_sort_create(&plan, runtime, &(clprim_segmented_sort_desc){.key_type = CLPRIM_F32});
  *     clprim_segmented_sort_enqueue(plan, queue,
- *                                   &(clprim_segmented_sort_call){.keys_in = {keys}, .offsets = {offsets}, .count = n,
- *                                                                 .segment_count = rows, .keys_out = {sorted}},
+ *                                   &(clprim_segmented_sort_call){.keys_in = {.buffer = keys},
+ *                                                                 .offsets = {.buffer = offsets},
+ *                                                                 .count = n,
+ *                                                                 .segment_count = rows,
+ *                                                                 .keys_out = {.buffer = sorted}},
  *                                   0, NULL, NULL);
  *     clprim_plan_destroy(plan);
  *

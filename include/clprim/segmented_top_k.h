@@ -6,9 +6,11 @@
  *         &plan, runtime,
  *         &(clprim_segmented_top_k_desc){.key_type = CLPRIM_F32, .k = 8, .indices = true, .segment_length = 256});
  *     clprim_segmented_top_k_enqueue(plan, queue,
- *                                    &(clprim_segmented_top_k_call){.keys_in = {scores}, .count = rows * 256,
- *                                                                   .segment_count = rows, .keys_out = {best},
- *                                                                   .values_out = {experts}},
+ *                                    &(clprim_segmented_top_k_call){.keys_in = {.buffer = scores},
+ *                                                                   .count = rows * 256,
+ *                                                                   .segment_count = rows,
+ *                                                                   .keys_out = {.buffer = best},
+ *                                                                   .values_out = {.buffer = experts}},
  *                                    0, NULL, NULL);
  *     clprim_plan_destroy(plan);
  *

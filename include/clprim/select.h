@@ -3,9 +3,11 @@
  *
  *     clprim_plan *plan;
  *     clprim_select_create(&plan, runtime, &(clprim_select_desc){.type = CLPRIM_F32, .predicate = "x > 0.5f"});
- *     clprim_select_enqueue(plan, queue,
- *                           &(clprim_select_call){.in = {in}, .count = n, .out = {out}, .out_count = {selected}}, 0,
- *                           NULL, NULL);
+ *     clprim_select_enqueue(
+ *         plan, queue,
+ *         &(clprim_select_call){
+ *             .in = {.buffer = in}, .count = n, .out = {.buffer = out}, .out_count = {.buffer = selected}},
+ *         0, NULL, NULL);
  *     clprim_plan_destroy(plan);
  *
  * The selected elements keep their order. Their number is written on the device. It is 0 if none is selected.
@@ -18,7 +20,7 @@
  *                                          .input = "x[i] > 0.5f",
  *                                          .text.parameters = {{"x", CLPRIM_F32, .is_array = true}}};
  *     clprim_reduce_run(runtime, &count_if,
- *                       &(clprim_reduce_call){.arguments = {{in}}, .count = n, .out = {.host = &number}});
+ *                       &(clprim_reduce_call){.arguments = {{.buffer = in}}, .count = n, .out = {.host = &number}});
  *
  * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
  *

@@ -1,12 +1,15 @@
 /* clprim/set_operation.h: union, intersection, difference and symmetric difference of two sorted arrays.
  *
  *     clprim_plan *plan;
- *     clprim_set_operation_create(
- *         &plan, runtime, &(clprim_set_operation_desc){.key_type = CLPRIM_U32, .op = CLPRIM_SET_INTERSECTION});
+ *     clprim_set_operation_create(&plan, runtime,
+ *                                 &(clprim_set_operation_desc){.key_type = CLPRIM_U32, .op = CLPRIM_SET_INTERSECTION});
  *     clprim_set_operation_enqueue(plan, queue,
- *                                  &(clprim_set_operation_call){.a_keys = {a}, .b_keys = {b}, .a_count = 1000,
- *                                                               .b_count = 500, .keys_out = {common},
- *                                                               .out_count = {number}},
+ *                                  &(clprim_set_operation_call){.a_keys = {.buffer = a},
+ *                                                               .b_keys = {.buffer = b},
+ *                                                               .a_count = 1000,
+ *                                                               .b_count = 500,
+ *                                                               .keys_out = {.buffer = common},
+ *                                                               .out_count = {.buffer = number}},
  *                                  0, NULL, NULL);
  *     clprim_plan_destroy(plan);
  *

@@ -3,8 +3,9 @@
  *
  *     clprim_plan *plan;
  *     clprim_shuffle_create(&plan, runtime, &(clprim_shuffle_desc){.element_size = 8});
- *     clprim_shuffle_enqueue(plan, queue,
- *                            &(clprim_shuffle_call){.in = {in}, .count = n, .seed = 2024, .out = {out}}, 0, NULL, NULL);
+ *     clprim_shuffle_enqueue(
+ *         plan, queue, &(clprim_shuffle_call){.in = {.buffer = in}, .count = n, .seed = 2024, .out = {.buffer = out}},
+ *         0, NULL, NULL);
  *     clprim_plan_destroy(plan);
  *
  * out[i] = in[p(i)], where p is a permutation of 0 .. count - 1 that depends only on the seed and the count. So several

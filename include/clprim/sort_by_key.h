@@ -1,13 +1,15 @@
 /* clprim/sort_by_key.h: stably sort several arrays by one array of keys, such as the arrays of a table by one column.
  *
  *     clprim_plan *plan;
- *     clprim_sort_by_key_create(&plan, runtime,
- *                               &(clprim_sort_by_key_desc){
- *                                   .key_type = CLPRIM_F32, .num_arrays = 2, .element_sizes = {4, 12}});
+ *     clprim_sort_by_key_create(
+ *         &plan, runtime,
+ *         &(clprim_sort_by_key_desc){.key_type = CLPRIM_F32, .num_arrays = 2, .element_sizes = {4, 12}});
  *     clprim_sort_by_key_enqueue(plan, queue,
- *                                &(clprim_sort_by_key_call){.keys_in = {keys}, .arrays_in = {{ids}, {points}},
- *                                                           .count = n, .keys_out = {keys},
- *                                                           .arrays_out = {{ids}, {sorted}}},
+ *                                &(clprim_sort_by_key_call){.keys_in = {.buffer = keys},
+ *                                                           .arrays_in = {{.buffer = ids}, {.buffer = points}},
+ *                                                           .count = n,
+ *                                                           .keys_out = {.buffer = keys},
+ *                                                           .arrays_out = {{.buffer = ids}, {.buffer = sorted}}},
  *                                0, NULL, NULL);
  *     clprim_plan_destroy(plan);
  *

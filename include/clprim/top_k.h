@@ -3,8 +3,8 @@
  *     clprim_plan *plan;
  *     clprim_top_k_create(&plan, runtime, &(clprim_top_k_desc){.key_type = CLPRIM_F32, .k = 10, .indices = true});
  *     clprim_top_k_enqueue(plan, queue,
- *                          &(clprim_top_k_call){.keys_in = {in}, .count = n, .keys_out = {best},
- *                                               .values_out = {where}},
+ *                          &(clprim_top_k_call){.keys_in = {.buffer = in}, .count = n, .keys_out = {.buffer = best},
+ *                                               .values_out = {.buffer = where}},
  *                          0, NULL, NULL);
  *     clprim_plan_destroy(plan);
  *

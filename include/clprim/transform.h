@@ -1,16 +1,18 @@
 /* clprim/transform.h: compute one or several arrays in one launch, each from an expression over the index.
  *
  *     static const clprim_transform_desc axpy = {
- *         .expressions = {"a * x[i] + y[i]"}, .types = {CLPRIM_F32},
- *         .text.parameters = {{"a", CLPRIM_F32},
+ *         .expressions = {"a * x[i] + y[i]"},
+ *         .types = {CLPRIM_F32},
+ *         .text.parameters = {{.name = "a", .type = CLPRIM_F32},
  *                             {"x", CLPRIM_F32, .is_array = true},
  *                             {"y", CLPRIM_F32, .is_array = true}},
  *     };
  *     clprim_plan *plan;
  *     clprim_transform_create(&plan, runtime, &axpy);
  *     clprim_transform_enqueue(plan, queue,
- *                              &(clprim_transform_call){
- *                                  .arguments = {{.host = &a}, {x}, {y}}, .count = n, .out = {{y}}},
+ *                              &(clprim_transform_call){.arguments = {{.host = &a}, {.buffer = x}, {.buffer = y}},
+ *                                                       .count = n,
+ *                                                       .out = {{.buffer = y}}},
  *                              0, NULL, NULL);
  *     clprim_plan_destroy(plan);
  *

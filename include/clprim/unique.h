@@ -3,9 +3,11 @@
  *
  *     clprim_plan *plan;
  *     clprim_unique_create(&plan, runtime, &(clprim_unique_desc){.type = CLPRIM_F32});
- *     clprim_unique_enqueue(plan, queue,
- *                           &(clprim_unique_call){.in = {in}, .count = n, .out = {out}, .out_count = {kept}}, 0, NULL,
- *                           NULL);
+ *     clprim_unique_enqueue(
+ *         plan, queue,
+ *         &(clprim_unique_call){
+ *             .in = {.buffer = in}, .count = n, .out = {.buffer = out}, .out_count = {.buffer = kept}},
+ *         0, NULL, NULL);
  *     clprim_plan_destroy(plan);
  *
  * Each element is compared with the element right before it in the input. By default, elements are equal if their

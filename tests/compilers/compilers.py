@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""compilers.py headers|library ROOT BUILD: compiles with every gcc and clang that is installed, and fails where one warns.
+"""compilers.py headers|library|documents ROOT BUILD: compiles with every gcc and clang that is installed, and fails where one warns.
 
 headers  The public headers, from C and C++, and a program that calls each function of clprim.hpp, at -O0 to -O3, as
          users' programs are: some warnings need the optimizer.
 library  The library and the tool for a processor of 32 bits, by one gcc and one clang, with the C library's
-         headers for it (Debian's libc6-dev-i386)."""
+         headers for it (Debian's libc6-dev-i386).
+documents
+         The programs of the documents and of the guides, by one gcc and one clang: readers copy them."""
 import concurrent.futures
 import json
 import os
@@ -17,6 +19,9 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.append(str(HERE.parent / "docs"))
+import markdown
+
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Wno-sign-conversion", "-Werror"]
 FAMILIES = {"gcc": "g++", "clang": "clang++"}
 
@@ -39,6 +44,14 @@ def compilers():
                 version = subprocess.run([c, "--version"], capture_output=True, text=True, check=True).stdout
                 # gcc and gcc-12 differ only in the name
                 found.setdefault(re.sub(r"\S+", family, version, count=1).splitlines()[0], (c, cpp))
+    return list(found.values())
+
+
+def one_of_each_family():
+    """The first gcc and the first clang, which are those without a number if they are installed."""
+    found = {}
+    for c, cpp in compilers():
+        found.setdefault(re.match(r"[a-z]+", pathlib.Path(c).name)[0], (c, cpp))
     return list(found.values())
 
 
@@ -98,8 +111,7 @@ def library(root, build):
     entries = [entry for entry in json.loads((build / "compile_commands.json").read_text())
                if any(folder in pathlib.Path(entry["file"]).parents for folder in (root / "lib", root / "cli", build / "kernels"))
                and not entry["file"].endswith(("/mpi_comm.c", "/ranks.c"))]  # MPI's headers are for one processor
-    first = {re.match(r"\D+", pathlib.Path(c).name)[0].rstrip("-"): c for c, _ in reversed(compilers())}
-    for c in first.values():
+    for c, _ in one_of_each_family():
         if run([c, *for_32_bits, *probe]):
             print(f"{c}: left out, for it does not compile for 32 bits here")
             continue
@@ -112,6 +124,44 @@ def library(root, build):
     return len(commands), each(commands)
 
 
+def programs_of(document):
+    """The programs in a document, with their languages: those that a reader can compile as they are, and parts of functions.
+    Blocks that are lines of a file are compiled with it."""
+    for block in markdown.blocks(document.read_text()):
+        marks = dict(block.marks)
+        if block.language == "c" and "given" in marks:
+            yield block.line, "c", markdown.as_function(block.text, marks["given"])
+        elif block.language in ("c", "cpp") and "from" not in marks and re.search(r"\bmain\(", block.text):
+            yield block.line, block.language, block.text
+
+
+def positional_arrays(root):
+    """Examples in the headers' comments, which are parts of programs, with an array of which clang would warn."""
+    for path in sorted((root / "include" / "clprim").glob("*.h")):
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            if re.match(r" \*     .*[.]\w+ = \{+[a-z]\w*(, \w+)?\}", line):
+                yield f"{path.name}:{number}: clang warns of members left out: {line}"
+
+
+def documents(root, build):
+    includes = [f"-I{root / 'include'}", f"-I{build / 'include'}", "-D_POSIX_C_SOURCE=200809L"]
+    units = [(path, "c") for path in sorted((root / "docs" / "guides").glob("*.c"))]
+    with tempfile.TemporaryDirectory() as folder:
+        for name in markdown.documents(root):
+            for line, language, text in programs_of(root / name):
+                unit = pathlib.Path(folder, f"{str(name).replace('/', '_')}_{line}.{language}")
+                unit.write_text(text)
+                units.append((unit, language))
+        commands = []
+        for c, cpp in one_of_each_family():
+            for unit, language in units:
+                compiler = [c, "-std=c11"] if language == "c" else [cpp, "-std=c++17"]
+                if compiler[0]:
+                    commands.append([*compiler, "-fsyntax-only", "-Wall", "-Wextra", "-Wno-unused-variable", "-Werror",
+                                     *includes, str(unit)])
+        return len(commands), [*positional_arrays(root), *each(commands)]
+
+
 def each(commands):
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         return [said for said in pool.map(run, commands) if said]
@@ -119,7 +169,7 @@ def each(commands):
 
 def main():
     what, *folders = sys.argv[1:]
-    number, problems = {"headers": headers, "library": library}[what](*(pathlib.Path(folder) for folder in folders))
+    number, problems = {"headers": headers, "library": library, "documents": documents}[what](*(pathlib.Path(folder) for folder in folders))
     for problem in problems:
         print(problem)
     print(f"{number} compiled, {len(problems)} problems")

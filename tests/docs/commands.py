@@ -130,8 +130,7 @@ class Reader:
 
     def build_c(self, text, given):
         unit = self.copy / "build" / "given.c"
-        unit.write_text(f"#include <clprim/clprim.h>\n#include <stdio.h>\nvoid function({given});\nvoid function({given})\n"
-                        f"{{\n{text}}}\n")
+        unit.write_text(markdown.as_function(text, given))
         includes = f"-I{self.copy}/include -I{self.copy}/build/demo/include"
         self.shell(f"cc -std=c11 -fsyntax-only -Wall -Wextra -Wno-unused-variable -Werror {includes} {unit}")
 

@@ -45,6 +45,12 @@ def blocks(text):
     return found
 
 
+def as_function(text, given):
+    """A program of a block of C that is a part of a function with the parameters `given`."""
+    return (f"#include <clprim/clprim.h>\n#include <stdio.h>\nvoid function({given});\nvoid function({given})\n"
+            f"{{\n{text}}}\n")
+
+
 def without_code(text):
     """The document's lines, those of fenced blocks empty."""
     lines = text.splitlines()
