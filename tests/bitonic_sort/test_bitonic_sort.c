@@ -9,9 +9,9 @@
 enum {
     SEGMENTED = 20011,
     SEGMENTED_LARGE = 150001,
-    SINGLE_GROUP_COUNT = 1025, /* no power of two */
-    VARIANTS = CLPRIM_BITONIC_SORT_CPU_CHUNK + 1
+    SINGLE_GROUP_COUNT = 1025 /* no power of two */
 };
+#define VARIANTS ((size_t)test_last_variant(&clprim_bitonic_sort_operation) + 1) /* with AUTO */
 
 /* SHARED_PAIRS must know how many there may be, and may have room for fewer; with 2^33 whatever counts elements takes
  * 64 bits. */

@@ -140,7 +140,7 @@ TEST_WITH_RUNTIME(histogram_bins, millions_of_equal_elements)
     memset(equal, 41, count);
     for (size_t i = 0; i < count; i++)
         two[i] = i * 2 < count ? 59 : (unsigned char)(i % 2 * 60); /* half, a quarter, and a quarter in no bin */
-    for (int variant = CLPRIM_HISTOGRAM_AUTO; variant < HISTOGRAM_VARIANTS; variant++) {
+    for (int variant = CLPRIM_HISTOGRAM_AUTO; variant <= HISTOGRAM_LAST_VARIANT; variant++) {
         const clprim_histogram_desc desc = {.bins = 60, .variant = (clprim_histogram_variant)variant};
         TEST_WITH_CALL(self, histogram_create(&self, runtime, desc)) {
             histogram_check(&self, equal, SPREAD_END, count, 1, 1);
@@ -194,7 +194,7 @@ static void add(test_call *self, bool in_order)
 
 TEST_WITH_RUNTIME(histogram_bins, accumulation)
 {
-    for (int variant = CLPRIM_HISTOGRAM_AUTO; variant < HISTOGRAM_VARIANTS; variant++) {
+    for (int variant = CLPRIM_HISTOGRAM_AUTO; variant <= HISTOGRAM_LAST_VARIANT; variant++) {
         const clprim_histogram_desc desc = {
             .type = CLPRIM_U8, .bins = 200, .accumulate = true, .variant = (clprim_histogram_variant)variant};
         TEST_WITH_CALL(self, histogram_create(&self, runtime, desc)) {
@@ -209,7 +209,7 @@ TEST_WITH_RUNTIME(histogram_bins, counters_at_their_limits)
 {
     static unsigned char elements[] = {1, 3, 3, 7, 3, 2, 2, 9};
     for (int wide = 0; wide < 2; wide++)
-        for (int variant = 0; variant < HISTOGRAM_VARIANTS; variant++) {
+        for (int variant = 0; variant <= HISTOGRAM_LAST_VARIANT; variant++) {
             const clprim_histogram_desc desc = {.bins = 60,
                                                 .counter_type = wide != 0 ? CLPRIM_U64 : CLPRIM_U32,
                                                 .accumulate = true,

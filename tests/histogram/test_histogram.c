@@ -261,15 +261,16 @@ static clprim_histogram_desc desc_of(clprim_histogram_variant variant, clprim_ty
                                      clprim_histogram_mapping mapping, clprim_type weights, size_t number)
 {
     static const size_t bins[] = {1, 2, 63, 64, 65, 255, 256, 257, 1000, 4096, MAX_BINS_HERE};
-    static const size_t usable[HISTOGRAM_VARIANTS] = {
+    static const size_t usable[] = {
         [CLPRIM_HISTOGRAM_PER_ITEM] = 4,         [CLPRIM_HISTOGRAM_PER_ITEM_SHUFFLED] = 4,
         [CLPRIM_HISTOGRAM_SUB_GROUP_TAGGED] = 8, [CLPRIM_HISTOGRAM_REPLICATED] = 9,
         [CLPRIM_HISTOGRAM_LOCAL_ATOMIC] = 10,
     };
+    const bool is_limited = (size_t)variant < sizeof usable / sizeof *usable && usable[variant] != 0;
     const bool is_weighted = weights != CLPRIM_TYPE_DEFAULT;
     const bool is_small = variant == CLPRIM_HISTOGRAM_PER_ITEM || variant == CLPRIM_HISTOGRAM_PER_ITEM_SHUFFLED;
     clprim_histogram_desc desc = {.type = type, .mapping = mapping, .weights_type = weights, .variant = variant};
-    desc.bins = bins[(number * 5 + (size_t)variant) % (usable[variant] != 0 ? usable[variant] : 11)];
+    desc.bins = bins[(number * 5 + (size_t)variant) % (is_limited ? usable[variant] : 11)];
     desc.channels = is_weighted ? 1 : 1 + (unsigned)(number / 2 * (is_small ? 2 : 1) % 4);
     desc.active_channels = 1 + (unsigned)(number / 3) % desc.channels;
     desc.counter_type = is_weighted || number % 3 == 0 ? CLPRIM_TYPE_DEFAULT
@@ -308,7 +309,7 @@ TEST_BY_VARIANT(histogram, variant, clprim_histogram_operation)
     static const clprim_type weights[] = {CLPRIM_TYPE_DEFAULT, CLPRIM_I32, CLPRIM_U32, CLPRIM_F32,
                                           CLPRIM_I64,          CLPRIM_U64, CLPRIM_F64};
     enum { NUM_WEIGHTS = sizeof weights / sizeof *weights };
-    static const size_t levels[] = {HISTOGRAM_VARIANTS - 1, CLPRIM_TYPE_END - 1, 4, 0};
+    const size_t levels[] = {(size_t)HISTOGRAM_LAST_VARIANT, CLPRIM_TYPE_END - 1, 4, 0};
     const test_case *cases = NULL;
     const size_t count = test_sample(&cases, variant, levels, rank);
     const size_t num_weights = takes_weights((clprim_histogram_variant)variant) ? NUM_WEIGHTS : 1;

@@ -7,7 +7,7 @@
 
 #include "cases.h"
 
-enum { HISTOGRAM_VARIANTS = CLPRIM_HISTOGRAM_CPU_CHUNK + 1 };
+#define HISTOGRAM_LAST_VARIANT test_last_variant(&clprim_histogram_operation)
 
 /* How elements are spread over the bins and beyond them. */
 typedef enum histogram_spread {

@@ -2,7 +2,8 @@
  * of the caller's, directions, sizes around all edges, unaligned beginnings, and the first descent anywhere. */
 #include "ordered.h"
 
-enum { VARIANTS = CLPRIM_IS_SORTED_CPU_CHUNK + 1, MAX_COUNT = 300007 };
+#define VARIANTS ((size_t)test_last_variant(&clprim_is_sorted_operation) + 1) /* with AUTO */
+enum { MAX_COUNT = 300007 };
 enum { SORTED, DATA, ELEMENT }; /* places in memory */
 
 /* An array in order but for `wrong` elements exchanged from `place` on (0: none). */

@@ -6,7 +6,8 @@
 /* Of a, and of b by other turns: around powers of two, where work-groups and tiles end. */
 static const size_t sizes[] = {0, 1, 2, 3, 7, 31, 64, 65, 255, 256, 257, 513, 1023, 1025, 2047, 2816, 3000, 4096, 8193};
 
-enum { NUM_SIZES = sizeof sizes / sizeof *sizes, VARIANTS = CLPRIM_MERGE_TILES + 1 };
+enum { NUM_SIZES = sizeof sizes / sizeof *sizes };
+#define VARIANTS ((size_t)test_last_variant(&clprim_merge_operation) + 1) /* with AUTO */
 
 /* Which elements are a's. */
 typedef enum merge_split {

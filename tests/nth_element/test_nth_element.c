@@ -5,10 +5,10 @@
 
 enum {
     TYPES = CLPRIM_TYPE_END - 1,
-    VARIANTS = CLPRIM_NTH_ELEMENT_CPU_CHUNK + 1,
     SELECTED = CLPRIM_NTH_ELEMENT_SELECTED_RANKS,
     MOST = 1000 /* ranks, by SORT */
 };
+#define VARIANTS ((size_t)test_last_variant(&clprim_nth_element_operation) + 1) /* with AUTO */
 
 static uint64_t wide[MOST];
 static uint32_t narrow[MOST];

@@ -138,7 +138,8 @@ TEST_BY_VARIANT(partition, variant, clprim_partition_operation)
 {
     static const clprim_type flags[] = {CLPRIM_U8, CLPRIM_I8, CLPRIM_U32, CLPRIM_I64};
     const test_case *cases = NULL;
-    const size_t levels[] = {CLPRIM_SELECT_LOOK_BACK, CLPRIM_TYPE_END - 1, test_is_full() ? 5 : 2, FORMS, 0};
+    const size_t levels[] = {(size_t)test_last_variant(&clprim_partition_operation), CLPRIM_TYPE_END - 1,
+                             test_is_full() ? 5 : 2, FORMS, 0};
     const size_t count = test_sample(&cases, variant, levels, rank);
     size_t turn = 0;
     for (size_t i = 0; i < count; i++) {
@@ -157,7 +158,7 @@ TEST_WITH_RUNTIME(partition, work_group_sizes_and_items)
 {
     static const size_t group_sizes[] = {1, 2, 8, 64, 1024, 65536};
     static const size_t items[] = {0, 1, 3, 1024};
-    for (size_t v = 1; v <= CLPRIM_SELECT_LOOK_BACK; v++)
+    for (size_t v = 1; v <= (size_t)test_last_variant(&clprim_partition_operation); v++)
         for (size_t g = 0; g < 6; g++)
             if (v != CLPRIM_SELECT_CPU_CHUNK || test_is_full() || g % 3 == 0)
                 check_desc(runtime,
@@ -174,7 +175,7 @@ TEST_WITH_RUNTIME(partition, work_group_sizes_and_items)
  * variant. */
 TEST_EACH_WITH_RUNTIME(partition, millions, FORMS)
 {
-    for (int variant = CLPRIM_SELECT_AUTO; variant <= CLPRIM_SELECT_LOOK_BACK; variant++) {
+    for (int variant = CLPRIM_SELECT_AUTO; variant <= test_last_variant(&clprim_partition_operation); variant++) {
         const clprim_partition_desc desc =
             desc_of((clprim_partition_desc){.type = CLPRIM_U32, .variant = (clprim_select_variant)variant}, number);
         if (!can_be(variant, number)) {

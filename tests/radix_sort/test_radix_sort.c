@@ -9,7 +9,8 @@
 static const size_t sizes[] = {0,    1,    2,    3,    31,   32,   33,   255,  256,   257,   1023,
                                1024, 1025, 2047, 2048, 2049, 4095, 4096, 4097, 16383, 16384, 16385};
 
-enum { NUM_SIZES = sizeof sizes / sizeof *sizes, VARIANTS = CLPRIM_RADIX_SORT_CPU_BUCKETS + 1 };
+enum { NUM_SIZES = sizeof sizes / sizeof *sizes };
+#define VARIANTS ((size_t)test_last_variant(&clprim_radix_sort_operation) + 1) /* with AUTO */
 
 /* Where the header promises that the device can run it. */
 static bool must_work(const clprim_radix_sort_desc *desc, const clprim_device_info *info)
@@ -136,7 +137,7 @@ static void check_case(clprim_runtime *runtime, clprim_radix_sort_variant varian
  * turns. AUTO has the cases of the variant that it is likely to pick, whose programs are then used twice. */
 TEST_EACH_WITH_RUNTIME(radix_sort, variant, VARIANTS)
 {
-    static const size_t levels[] = {VARIANTS - 1, TYPES, ALL_VALUES, 6, 2, 6, 1, 1, 0};
+    const size_t levels[] = {VARIANTS - 1, TYPES, ALL_VALUES, 6, 2, 6, 1, 1, 0};
     const bool is_cpu = clprim_runtime_info(runtime)->kind == CLPRIM_DEVICE_CPU;
     const int usual = is_cpu ? CLPRIM_RADIX_SORT_CPU_BUCKETS : CLPRIM_RADIX_SORT_ONESWEEP;
     const test_case *cases = NULL;

@@ -12,7 +12,8 @@ static int rank(const size_t *at)
 
 TEST_BY_VARIANT(reduce, variant, clprim_reduce_operation)
 {
-    static const size_t levels[] = {CLPRIM_REDUCE_FIXED_TREE, CLPRIM_TYPE_END - 1, CLPRIM_OP_END, 0};
+    const size_t levels[] = {(size_t)test_last_variant(&clprim_reduce_operation), CLPRIM_TYPE_END - 1, CLPRIM_OP_END,
+                             0};
     const test_case *cases = NULL;
     const size_t count = test_sample(&cases, variant, levels, rank);
     for (size_t i = 0; i < count; i++) {

@@ -89,7 +89,7 @@ TEST_WITH_RUNTIME(reduce_initial, calls_accumulate)
     test_fill(in, CLPRIM_I32, CLPRIM_SUM, TEST_RANDOM, COUNT, TEST_SEED);
     for (size_t i = 0; i < (size_t)TIMES * COUNT; i++)
         expected += (uint32_t)in[i % COUNT];
-    for (int variant = 1; variant <= CLPRIM_REDUCE_FIXED_TREE; variant++) {
+    for (int variant = 1; variant <= test_last_variant(&clprim_reduce_operation); variant++) {
         const clprim_reduce_desc desc = {.variant = (clprim_reduce_variant)variant, .has_initial_at = true};
         TEST_WITH_CALL(self, test_call_create(&self, runtime, &clprim_reduce_operation, &desc)) {
             self.replaced = UINT64_MAX;

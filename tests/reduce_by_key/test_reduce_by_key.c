@@ -6,10 +6,12 @@
 
 #include "folds.h"
 
-static const clprim_scan_variant variants[] = {CLPRIM_SCAN_AUTO, CLPRIM_SCAN_CPU_CHUNK, CLPRIM_SCAN_REDUCE_THEN_SCAN,
-                                               CLPRIM_SCAN_LOOK_BACK};
+#define VARIANTS test_num_choices(&clprim_reduce_by_key_operation) /* with AUTO */
 
-enum { NUM_VARIANTS = sizeof variants / sizeof *variants };
+static clprim_scan_variant variant_of(size_t choice)
+{
+    return (clprim_scan_variant)test_choice(&clprim_reduce_by_key_operation, choice);
+}
 
 static void check_desc(clprim_runtime *runtime, const clprim_reduce_by_key_desc *desc, const test_operator *own)
 {
@@ -48,11 +50,11 @@ static const struct {
 TEST_WITH_RUNTIME(reduce_by_key, cases_by_variants)
 {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        for (size_t v = 0; v < NUM_VARIANTS; v++) {
+        for (size_t v = 0; v < VARIANTS; v++) {
             clprim_reduce_by_key_desc desc = cases[i].desc;
-            if (!test_is_full() && variants[v] != desc.variant)
+            if (!test_is_full() && variant_of(v) != desc.variant)
                 continue;
-            desc.variant = variants[v];
+            desc.variant = variant_of(v);
             check_desc(runtime, &desc, cases[i].own);
         }
 }
@@ -63,7 +65,7 @@ TEST_WITH_RUNTIME(reduce_by_key, operators_without_identity)
     static const size_t counts[] = {0, 1, 2, 257, 4097};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const test_operator own = test_without_identity(&test_operators[rows[i]]);
-        const clprim_reduce_by_key_desc desc = {.key_type = CLPRIM_U16, .variant = variants[i]};
+        const clprim_reduce_by_key_desc desc = {.key_type = CLPRIM_U16, .variant = variant_of(i % VARIANTS)};
         TEST_WITH_CALL(self, test_fold_create(&self, runtime, &clprim_reduce_by_key_operation, &desc, &own))
             for (size_t kind = 0; kind < TEST_RUNS_END; kind++)
                 for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
@@ -86,7 +88,7 @@ TEST_WITH_RUNTIME(reduce_by_key, types_by_operators)
                                                     .type = (clprim_type)type,
                                                     .op = (clprim_op)op,
                                                     .index_type = (type + op) % 2 == 0 ? CLPRIM_U32 : CLPRIM_U64,
-                                                    .variant = variants[(size_t)(type + op) % NUM_VARIANTS]};
+                                                    .variant = variant_of((size_t)(type + op) % VARIANTS)};
             if (test_op_is_valid((clprim_type)type, (clprim_op)op))
                 check_desc(runtime, &desc, NULL);
         }

@@ -89,10 +89,10 @@ static const equality equalities[] = {
 TEST_WITH_RUNTIME(reduce_by_key_equal, equalities)
 {
     for (size_t e = 0; e < sizeof equalities / sizeof *equalities; e++)
-        for (int variant = CLPRIM_SCAN_CPU_CHUNK; variant <= CLPRIM_SCAN_LOOK_BACK; variant++) {
+        for (size_t v = 1; v < test_num_choices(&clprim_reduce_by_key_operation); v++) {
             equality what = equalities[e];
-            what.desc.variant = (clprim_scan_variant)variant;
-            if (!test_is_full() && variant != CLPRIM_SCAN_CPU_CHUNK && (e + (size_t)variant) % 3 == 0)
+            what.desc.variant = (clprim_scan_variant)test_choice(&clprim_reduce_by_key_operation, v);
+            if (!test_is_full() && what.desc.variant != CLPRIM_SCAN_CPU_CHUNK && (e + v) % 3 == 1)
                 continue;
             TEST_WITH_CALL(self, test_call_create(&self, runtime, &clprim_reduce_by_key_operation, &what.desc)) {
                 now = &what;

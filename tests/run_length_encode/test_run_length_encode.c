@@ -5,8 +5,12 @@
 
 #include "cases.h"
 
-static const clprim_scan_variant variants[] = {CLPRIM_SCAN_AUTO, CLPRIM_SCAN_CPU_CHUNK, CLPRIM_SCAN_REDUCE_THEN_SCAN,
-                                               CLPRIM_SCAN_LOOK_BACK};
+#define VARIANTS test_num_choices(&clprim_run_length_encode_operation) /* with AUTO */
+
+static clprim_scan_variant variant_of(size_t choice)
+{
+    return (clprim_scan_variant)test_choice(&clprim_run_length_encode_operation, choice);
+}
 
 /* Elements of one size are one kernel: each size meets some lengths and counts of runs, and some of the slower
  * variants. */
@@ -26,11 +30,11 @@ TEST_WITH_RUNTIME(run_length_encode, types_by_lengths)
         size_t max_count;
     } lengths[] = {{CLPRIM_U32, 0}, {CLPRIM_U64, 0}, {CLPRIM_U64, (size_t)1 << 40}};
     for (int type = 1; type < CLPRIM_TYPE_END; type++)
-        for (size_t v = 0; v < sizeof variants / sizeof *variants; v++)
+        for (size_t v = 0; v < VARIANTS; v++)
             for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++) {
                 const clprim_run_length_encode_desc desc = {.type = (clprim_type)type,
                                                             .index_type = lengths[l].type,
-                                                            .variant = variants[v],
+                                                            .variant = variant_of(v),
                                                             .max_count = lengths[l].max_count};
                 const uint64_t seed = TEST_SEED + (uint64_t)desc.type * 7 + (uint64_t)desc.variant;
                 if (!test_is_full() && !is_sampled(desc))
@@ -61,12 +65,12 @@ TEST_WITH_RUNTIME(run_length_encode, long_runs_and_offsets)
     static const clprim_type types[] = {CLPRIM_U8, CLPRIM_I16, CLPRIM_F32, CLPRIM_I64};
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
         for (size_t t = 0; t < sizeof types / sizeof *types; t++)
-            for (size_t v = 1; v < sizeof variants / sizeof *variants; v++) {
+            for (size_t v = 1; v < VARIANTS; v++) {
                 const clprim_run_length_encode_desc desc = {.type = types[t],
                                                             .min_length = rows[r].min_length,
                                                             .offsets = rows[r].offsets,
                                                             .index_type = rows[r].index_type,
-                                                            .variant = variants[v],
+                                                            .variant = variant_of(v),
                                                             .max_count = rows[r].max_count};
                 if (!test_is_full() && (t != (r + v) % 4 || (v > 1 && r % 2 == v % 2)))
                     continue;

@@ -26,7 +26,8 @@ static int rank(const size_t *at)
  * have large ones. */
 TEST_BY_VARIANT(scan, variant, clprim_scan_operation)
 {
-    static const size_t levels[] = {CLPRIM_SCAN_FIXED_CHUNK, CLPRIM_TYPE_END - 1, CLPRIM_OP_END, 2, 3, 0};
+    const size_t levels[] = {
+        (size_t)test_last_variant(&clprim_scan_operation), CLPRIM_TYPE_END - 1, CLPRIM_OP_END, 2, 3, 0};
     const test_case *cases = NULL;
     const size_t count = test_sample(&cases, variant, levels, rank);
     for (size_t i = 0; i < count; i++) {

@@ -154,7 +154,7 @@ static void check_scan(clprim_runtime *runtime, int variant, size_t t, size_t s,
 
 /* AUTO and each variant that it may take meet each way of telling, the others each third one; and what is scanned in
  * turn, inclusive and exclusive. */
-TEST_EACH_WITH_RUNTIME(scan_segments, variant, CLPRIM_SCAN_FIXED_CHUNK + 1)
+TEST_EACH_WITH_RUNTIME(scan_segments, variant, (size_t)test_last_variant(&clprim_scan_operation) + 1)
 {
     for (size_t t = 0; t < NUM_TELLINGS; t++)
         for (size_t s = 0; s < NUM_SCANS; s++)

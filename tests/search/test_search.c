@@ -2,7 +2,8 @@
  * orders of the caller's, directions, from no elements and needles to many, needles in order and not. */
 #include "ordered.h"
 
-enum { VARIANTS = CLPRIM_SEARCH_CPU_CHUNK + 1, MAX_COUNT = 100003 };
+#define VARIANTS ((size_t)test_last_variant(&clprim_search_operation) + 1) /* with AUTO */
+enum { MAX_COUNT = 100003 };
 
 static const size_t counts[] = {0, 1, 2, 3, 5, 64, 255, 257, 1025, 5003, MAX_COUNT};
 enum { COUNTS = sizeof counts / sizeof *counts };

@@ -12,9 +12,9 @@ enum {
     MANY = 30011,
     LONG_ENOUGH = 100003, /* for segments that are long to CPU_CHUNK */
     SHORT = 200,          /* a promise */
-    VARIANTS = CLPRIM_SEGMENTED_SORT_CPU_CHUNK + 1,
     TYPES = CLPRIM_TYPE_END - 1
 };
+#define VARIANTS ((size_t)test_last_variant(&clprim_segmented_sort_operation) + 1) /* with AUTO */
 
 static const size_t sizes[] = {0, 1, 2, 5, 31, 33, 255, 257, 1000, SOME, MANY};
 
@@ -211,7 +211,8 @@ static const clprim_segmented_sort_desc descs[] = {
     BITS(6, 6, CLPRIM_U8, .value_size = 2, .variant = BY(CPU_CHUNK)),
 };
 
-enum { NUM_DESCS = sizeof descs / sizeof *descs, ALL_DESCS = VARIANTS * TYPES * 8, PARTS = 3 };
+enum { NUM_DESCS = sizeof descs / sizeof *descs, PARTS = 3 };
+#define ALL_DESCS (VARIANTS * TYPES * 8)
 
 /* Every variant, type and kind of values, only when asked for: each compiles. */
 static clprim_segmented_sort_desc desc_of(size_t i)

@@ -6,9 +6,9 @@ enum {
     SOME = 3001,
     MANY = 30011,
     LONG = 200003, /* for segments that are divided into parts */
-    VARIANTS = CLPRIM_SEGMENTED_TOP_K_CPU_CHUNK + 1,
     TYPES = CLPRIM_TYPE_END - 1
 };
+#define VARIANTS ((size_t)test_last_variant(&clprim_segmented_top_k_operation) + 1) /* with AUTO */
 
 #define BY(name) CLPRIM_SEGMENTED_TOP_K_##name
 
@@ -159,7 +159,7 @@ static bool is_wanted(int variant, size_t type, bool by_rows)
 }
 
 /* A third of the types for each test of a variant; with CLPRIM_TEST_FULL in several ways. */
-TEST_EACH_WITH_RUNTIME(segmented_top_k, by_offsets, (size_t)VARIANTS *SHARES)
+TEST_EACH_WITH_RUNTIME(segmented_top_k, by_offsets, VARIANTS *SHARES)
 {
     const int variant = (int)(number / SHARES);
     for (size_t type = number % SHARES; type < TYPES; type += SHARES)
@@ -170,7 +170,7 @@ TEST_EACH_WITH_RUNTIME(segmented_top_k, by_offsets, (size_t)VARIANTS *SHARES)
         }
 }
 
-TEST_EACH_WITH_RUNTIME(segmented_top_k, by_rows, (size_t)VARIANTS *SHARES)
+TEST_EACH_WITH_RUNTIME(segmented_top_k, by_rows, VARIANTS *SHARES)
 {
     const int variant = (int)(number / SHARES);
     for (size_t type = number % SHARES; type < TYPES; type += SHARES)

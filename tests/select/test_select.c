@@ -130,7 +130,8 @@ TEST_BY_VARIANT(select, variant, clprim_select_operation)
 {
     static const clprim_type flags[] = {CLPRIM_U8, CLPRIM_I8, CLPRIM_U32, CLPRIM_I64};
     const test_case *cases = NULL;
-    const size_t levels[] = {CLPRIM_SELECT_LOOK_BACK, CLPRIM_TYPE_END - 1, test_is_full() ? 5 : 2, 0};
+    const size_t levels[] = {(size_t)test_last_variant(&clprim_select_operation), CLPRIM_TYPE_END - 1,
+                             test_is_full() ? 5 : 2, 0};
     const size_t count = test_sample(&cases, variant, levels, rank);
     size_t turn = 0;
     for (size_t i = 0; i < count; i++) {
@@ -148,7 +149,7 @@ TEST_WITH_RUNTIME(select, work_group_sizes_and_items)
 {
     static const size_t group_sizes[] = {1, 2, 8, 64, 1024, 65536};
     static const size_t items[] = {0, 1, 3, 1024};
-    for (size_t v = 1; v <= CLPRIM_SELECT_LOOK_BACK; v++)
+    for (size_t v = 1; v <= (size_t)test_last_variant(&clprim_select_operation); v++)
         for (size_t g = 0; g < 6; g++)
             if (v != CLPRIM_SELECT_CPU_CHUNK || test_is_full() || g % 3 == 0)
                 check_desc(runtime, (clprim_select_desc){.type = CLPRIM_U8,
@@ -161,7 +162,7 @@ TEST_WITH_RUNTIME(select, work_group_sizes_and_items)
 /* More tiles than are ever at work at once. */
 TEST_WITH_RUNTIME(select, millions)
 {
-    for (int variant = CLPRIM_SELECT_AUTO; variant <= CLPRIM_SELECT_LOOK_BACK; variant++) {
+    for (int variant = CLPRIM_SELECT_AUTO; variant <= test_last_variant(&clprim_select_operation); variant++) {
         const clprim_select_desc desc = {.type = CLPRIM_U32, .variant = (clprim_select_variant)variant};
         TEST_WITH_CALL(self, test_call_create(&self, runtime, &clprim_select_operation, &desc))
             for (uint64_t seed = 0; seed < 3; seed++)
@@ -178,7 +179,7 @@ TEST_WITH_RUNTIME(select, flags_of_floats_are_set_where_they_are_not_zero)
 {
     static const test_turn turns[] = {{.kinds = 1, .seed = 1, .count = 4099, .pattern = TEST_SPECIALS},
                                       {.kinds = 1, .seed = 2, .count = 4099, .pattern = TEST_FEW_DISTINCT}};
-    for (int variant = 1; variant <= CLPRIM_SELECT_LOOK_BACK; variant++)
+    for (int variant = 1; variant <= test_last_variant(&clprim_select_operation); variant++)
         for (int type = CLPRIM_F16; type <= CLPRIM_F64; type++) {
             const size_t size = clprim_type_size((clprim_type)type);
             const clprim_select_desc desc = {.flags_type = (clprim_type)type,

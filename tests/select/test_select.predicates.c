@@ -105,8 +105,9 @@ static void check_by(clprim_runtime *runtime, const predicate_case *c, int varia
 static void check_cases(clprim_runtime *runtime, size_t begin, size_t end, bool by_all)
 {
     for (size_t c = begin; c < end; c++)
-        for (int variant = 1; variant <= CLPRIM_SELECT_LOOK_BACK; variant++)
-            if (by_all || test_is_full() || (c - begin) % CLPRIM_SELECT_LOOK_BACK + 1 == (size_t)variant)
+        for (int variant = 1; variant <= test_last_variant(&clprim_select_operation); variant++)
+            if (by_all || test_is_full() ||
+                (c - begin) % (size_t)test_last_variant(&clprim_select_operation) + 1 == (size_t)variant)
                 check_by(runtime, &cases[c], variant);
 }
 

@@ -6,11 +6,8 @@
 /* Of a, and of b by other turns: around powers of two, where work-groups and tiles end. */
 static const size_t sizes[] = {0, 1, 2, 3, 7, 31, 64, 65, 255, 256, 257, 513, 1023, 1025, 2047, 2816, 3000, 4096, 8193};
 
-enum {
-    NUM_SIZES = sizeof sizes / sizeof *sizes,
-    VARIANTS = CLPRIM_SET_OPERATION_CPU_CHUNK + 1,
-    OPS = CLPRIM_SET_SYMMETRIC_DIFFERENCE + 1
-};
+enum { NUM_SIZES = sizeof sizes / sizeof *sizes, OPS = CLPRIM_SET_SYMMETRIC_DIFFERENCE + 1 };
+#define VARIANTS ((size_t)test_last_variant(&clprim_set_operation_operation) + 1) /* with AUTO */
 
 /* What b has in common with a. */
 typedef enum sets_kind {
@@ -199,7 +196,7 @@ TEST_WITH_RUNTIME(set_operation, known_sets)
     static uint32_t numbers[] = {10, 3, 4, 7};
     uint32_t *const results[] = {unions, common, only_a, different};
     for (int op = 0; op < OPS; op++)
-        for (int variant = 0; variant < VARIANTS; variant++) {
+        for (int variant = 0; variant <= test_last_variant(&clprim_set_operation_operation); variant++) {
             const clprim_set_operation_desc desc = {.op = (clprim_set_op)op,
                                                     .variant = (clprim_set_operation_variant)variant};
             const clprim_set_operation_call call = {.a_keys = {.host = a},

@@ -14,6 +14,18 @@ int test_last_variant(const clprim_operation *face)
     return (int)count;
 }
 
+size_t test_num_choices(const clprim_operation *face)
+{
+    size_t count = 0;
+    (void)face->variants(&count);
+    return count + 1;
+}
+
+int test_choice(const clprim_operation *face, size_t choice)
+{
+    return choice == 0 ? 0 : face->variants(NULL)[choice - 1].id;
+}
+
 enum { MOST_CASES = 8192 };
 
 typedef struct sample {

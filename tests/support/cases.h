@@ -48,6 +48,11 @@
 /* An operation's variants are the numbers from 1 to this one. */
 int test_last_variant(const clprim_operation *face);
 
+/* The same where an operation has some of the variants of another: AUTO, then each of its own, `choice` from 0 to below
+ * test_num_choices. */
+size_t test_num_choices(const clprim_operation *face);
+int test_choice(const clprim_operation *face, size_t choice);
+
 /* A case of a product of factors: the level, counted from 0, of each. */
 enum { TEST_FACTORS = 9, TEST_LEVELS = 16 };
 typedef size_t test_case[TEST_FACTORS];

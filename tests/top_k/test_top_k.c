@@ -7,7 +7,8 @@
 static const size_t sizes[] = {0,   1,    2,    3,    31,   33,   63,   64,   65,   127,   128,  255,
                                257, 1023, 1024, 1025, 2047, 2049, 4095, 4096, 4097, 16383, 16385};
 
-enum { NUM_SIZES = sizeof sizes / sizeof *sizes, TYPES = CLPRIM_TYPE_END - 1, VARIANTS = CLPRIM_TOP_K_CPU_CHUNK + 1 };
+enum { NUM_SIZES = sizeof sizes / sizeof *sizes, TYPES = CLPRIM_TYPE_END - 1 };
+#define VARIANTS ((size_t)test_last_variant(&clprim_top_k_operation) + 1) /* with AUTO */
 
 static void check(test_call *self, size_t count, test_data data, uint64_t seed)
 {

@@ -17,7 +17,7 @@ typedef void (*expect_fn)(const call_of *call, uint64_t seed);
 static void check_all(const description *desc, const call_of *call, expect_fn expect)
 {
     clprim_runtime *runtime = test_runtime(NULL);
-    for (int variant = 0; variant <= CLPRIM_TRANSFORM_CPU_CHUNK; variant++) {
+    for (int variant = 0; variant <= test_last_variant(&clprim_transform_operation); variant++) {
         description by = *desc;
         by.variant = (clprim_transform_variant)variant;
         by.work_group_size = variant == 0 ? 0 : 64;

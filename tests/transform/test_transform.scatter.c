@@ -78,7 +78,7 @@ static const call_of arrays = {.arguments = {{.host = map}, {.host = bytes}, {.h
 static void check_all(const description *desc, bool has_count_at)
 {
     clprim_runtime *runtime = test_runtime(NULL);
-    for (int variant = 0; variant <= CLPRIM_TRANSFORM_CPU_CHUNK; variant++) {
+    for (int variant = 0; variant <= test_last_variant(&clprim_transform_operation); variant++) {
         description by = *desc;
         by.variant = (clprim_transform_variant)variant;
         by.work_group_size = variant == 0 ? 0 : 64;
@@ -119,7 +119,7 @@ TEST_WITH_RUNTIME(transform_scatter, several_values_for_one_place)
 {
     enum { COUNT = 10007, PLACES = 7 };
     static const uint32_t before[PLACES + 1] = {[PLACES] = 77};
-    for (int variant = 0; variant <= CLPRIM_TRANSFORM_CPU_CHUNK; variant++) {
+    for (int variant = 0; variant <= test_last_variant(&clprim_transform_operation); variant++) {
         uint32_t out[PLACES + 1];
         memcpy(out, before, sizeof out);
         ASSERT_OK(clprim_transform_run(runtime,

@@ -65,15 +65,14 @@ static void check_by(clprim_runtime *runtime, const equality *what, int variant)
 /* Elements of one size are one kernel: each of the slower variants meets some sizes. */
 static bool is_sampled(int variant, size_t size)
 {
-    return variant == CLPRIM_SELECT_AUTO || variant == CLPRIM_SELECT_CPU_CHUNK ||
-           (variant == CLPRIM_SELECT_COUNT_THEN_MOVE && size == 2) ||
-           (variant == CLPRIM_SELECT_LOOK_BACK && (size == 1 || size == 4));
+    return (variant != CLPRIM_SELECT_COUNT_THEN_MOVE || size == 2) &&
+           (variant != CLPRIM_SELECT_LOOK_BACK || size == 1 || size == 4);
 }
 
 TEST_WITH_RUNTIME(unique, types_by_bits)
 {
     for (int type = 1; type < CLPRIM_TYPE_END; type++)
-        for (int variant = CLPRIM_SELECT_AUTO; variant <= CLPRIM_SELECT_LOOK_BACK; variant++) {
+        for (int variant = CLPRIM_SELECT_AUTO; variant <= test_last_variant(&clprim_unique_operation); variant++) {
             const equality bits = {.desc = {.type = (clprim_type)type}};
             if (test_is_full() || is_sampled(variant, clprim_type_size((clprim_type)type)))
                 check_by(runtime, &bits, variant);
@@ -123,9 +122,10 @@ static const equality equalities[] = {
 TEST_WITH_RUNTIME(unique, equalities)
 {
     for (size_t e = 0; e < sizeof equalities / sizeof *equalities; e++)
-        for (int variant = 1; variant <= CLPRIM_SELECT_LOOK_BACK; variant++)
+        for (int variant = 1; variant <= test_last_variant(&clprim_unique_operation); variant++)
             if (test_is_full() ||
-                variant == (equalities[e].by_look_back ? CLPRIM_SELECT_LOOK_BACK : CLPRIM_SELECT_CPU_CHUNK))
+                (variant != CLPRIM_SELECT_COUNT_THEN_MOVE &&
+                 variant != (equalities[e].by_look_back ? CLPRIM_SELECT_CPU_CHUNK : CLPRIM_SELECT_LOOK_BACK)))
                 check_by(runtime, &equalities[e], variant);
 }
 
