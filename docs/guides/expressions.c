@@ -433,18 +433,20 @@ static clprim_status sort_each_run(void)
     TRY(clprim_segmented_sort_create(&sort, runtime, &(clprim_segmented_sort_desc){.key_type = CLPRIM_U32}));
     TRY(clEnqueueFillBuffer(queue, offsets, &end, sizeof end, 0, (COUNT + 1) * sizeof end, 0, NULL, NULL));
     TRY(clprim_run_length_encode_enqueue(encode, queue,
-                                         &(clprim_run_length_encode_call){.in = {groups},
+                                         &(clprim_run_length_encode_call){.in = {.buffer = groups},
                                                                           .count = COUNT,
-                                                                          .out = {found},
-                                                                          .lengths_out = {lengths},
-                                                                          .offsets_out = {offsets},
-                                                                          .out_count = {how_many}},
+                                                                          .out = {.buffer = found},
+                                                                          .lengths_out = {.buffer = lengths},
+                                                                          .offsets_out = {.buffer = offsets},
+                                                                          .out_count = {.buffer = how_many}},
                                          0, NULL, NULL));
-    TRY(clprim_segmented_sort_enqueue(
-        sort, queue,
-        &(clprim_segmented_sort_call){
-            .keys_in = {prices}, .offsets = {offsets}, .count = COUNT, .segment_count = COUNT, .keys_out = {prices}},
-        0, NULL, NULL));
+    TRY(clprim_segmented_sort_enqueue(sort, queue,
+                                      &(clprim_segmented_sort_call){.keys_in = {.buffer = prices},
+                                                                    .offsets = {.buffer = offsets},
+                                                                    .count = COUNT,
+                                                                    .segment_count = COUNT,
+                                                                    .keys_out = {.buffer = prices}},
+                                      0, NULL, NULL));
     TRY(clEnqueueReadBuffer(queue, prices, CL_TRUE, 0, sizeof price_of, price_of, 0, NULL, NULL));
     for (size_t i = 0; i < COUNT; i++)
         EXPECT(price_of[i] == expected[i]);
@@ -457,11 +459,125 @@ done:
     return status;
 }
 
+typedef struct particle {
+    float x, y;
+    cl_uint lives;
+} particle;
+
+/* The particles that live, in their order, without the host knowing how many there are. */
+static clprim_status living(void)
+{
+    enum { COUNT = 6 };
+    particle particles[COUNT] = {{.x = 0}, {.x = 1, .lives = 3}, {.x = 2, .lives = 1}, {.x = 3},
+                                 {.x = 4}, {.x = 5, .lives = 2}};
+    particle result[COUNT];
+    cl_uint how_many = 0;
+    clprim_runtime *runtime = NULL;
+    clprim_plan *select = NULL, *gather = NULL;
+    cl_mem all = NULL, indices = NULL, kept = NULL, number = NULL;
+    cl_mem *const buffers[] = {&all, &indices, &kept, &number};
+    clprim_status status = CLPRIM_SUCCESS;
+    TRY(clprim_runtime_default(&runtime));
+    const cl_command_queue queue = clprim_runtime_queue(runtime);
+    all = buffer(runtime, sizeof particles, particles);
+    indices = buffer(runtime, COUNT * sizeof(cl_uint), NULL);
+    kept = buffer(runtime, sizeof particles, NULL);
+    number = buffer(runtime, sizeof(cl_uint), NULL);
+    const char *source = "typedef struct { float x, y; uint lives; } particle;";
+    const clprim_parameter array = {"all", .type_name = "particle", .type_size = sizeof(particle), .is_array = true};
+    const clprim_select_desc which = {
+        .type = CLPRIM_U32,
+        .input = "i", /* the elements are indices */
+        .predicate = "all[x].lives > 0",
+        .text.source = source,
+        .text.parameters = {array},
+    };
+    const clprim_transform_desc move = {
+        .expressions = {"all[kept[i]]"},
+        .type_names = {"particle"},
+        .type_sizes = {sizeof(particle)},
+        .count_at_type = CLPRIM_U32,
+        .text.source = source,
+        .text.parameters = {array, {"kept", CLPRIM_U32, .is_array = true}},
+    };
+    TRY(clprim_select_create(&select, runtime, &which));
+    TRY(clprim_transform_create(&gather, runtime, &move));
+    TRY(clprim_select_enqueue(select, queue,
+                              &(clprim_select_call){.arguments = {{.buffer = all}},
+                                                    .count = COUNT,
+                                                    .out = {.buffer = indices},
+                                                    .out_count = {.buffer = number}},
+                              0, NULL, NULL));
+    TRY(clprim_transform_enqueue(gather, queue,
+                                 &(clprim_transform_call){.arguments = {{.buffer = all}, {.buffer = indices}},
+                                                          .count_at = {.buffer = number},
+                                                          .count = COUNT,
+                                                          .out = {{.buffer = kept}}},
+                                 0, NULL, NULL));
+    TRY(clEnqueueReadBuffer(queue, number, CL_TRUE, 0, sizeof how_many, &how_many, 0, NULL, NULL));
+    EXPECT(how_many == 3);
+    TRY(clEnqueueReadBuffer(queue, kept, CL_TRUE, 0, how_many * sizeof *result, result, 0, NULL, NULL));
+    EXPECT(result[0].x == 1 && result[0].lives == 3 && result[1].x == 2 && result[2].x == 5 && result[2].lives == 2);
+done:
+    clprim_plan_destroy(select);
+    clprim_plan_destroy(gather);
+    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
+        if (*buffers[i] != NULL)
+            (void)clReleaseMemObject(*buffers[i]);
+    return status;
+}
+
+/* Sort so many keys as a number on the device says, by an operation that takes the count from the host alone. */
+static clprim_status sentinels(void)
+{
+    enum { COUNT = 6 };
+    cl_uint keys[COUNT] = {9, 2, 7, 1, 0, 3}; /* of which the last two are not to be sorted */
+    cl_uint how_many = 4;
+    cl_uint result[COUNT] = {0};
+    clprim_runtime *runtime = NULL;
+    clprim_plan *fill = NULL, *sort = NULL;
+    cl_mem in = NULL, number = NULL, padded = NULL;
+    cl_mem *const buffers[] = {&in, &number, &padded};
+    clprim_status status = CLPRIM_SUCCESS;
+    TRY(clprim_runtime_default(&runtime));
+    const cl_command_queue queue = clprim_runtime_queue(runtime);
+    in = buffer(runtime, sizeof keys, keys);
+    number = buffer(runtime, sizeof how_many, &how_many);
+    padded = buffer(runtime, sizeof keys, NULL);
+    const clprim_transform_desc fill_up = {
+        .expressions = {"i < n[0] ? x[i] : UINT_MAX"}, /* no key is larger */
+        .types = {CLPRIM_U32},
+        .text.parameters = {{"x", CLPRIM_U32, .is_array = true}, {"n", CLPRIM_U32, .is_array = true}},
+    };
+    TRY(clprim_transform_create(&fill, runtime, &fill_up));
+    TRY(clprim_bitonic_sort_create(&sort, runtime, &(clprim_bitonic_sort_desc){.key_type = CLPRIM_U32}));
+    TRY(clprim_transform_enqueue(
+        fill, queue,
+        &(clprim_transform_call){.arguments = {{.buffer = in}, {.buffer = number, .length = 1}},
+                                 .count = COUNT,
+                                 .out = {{.buffer = padded}}},
+        0, NULL, NULL));
+    TRY(clprim_bitonic_sort_enqueue(
+        sort, queue,
+        &(clprim_bitonic_sort_call){.keys_in = {.buffer = padded}, .count = COUNT, .keys_out = {.buffer = padded}}, 0,
+        NULL, NULL));
+    TRY(clEnqueueReadBuffer(queue, padded, CL_TRUE, 0, sizeof result, result, 0, NULL, NULL));
+    EXPECT(result[0] == 1 && result[1] == 2 && result[2] == 7 && result[3] == 9 && result[4] == CL_UINT_MAX);
+done:
+    clprim_plan_destroy(fill);
+    clprim_plan_destroy(sort);
+    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
+        if (*buffers[i] != NULL)
+            (void)clReleaseMemObject(*buffers[i]);
+    return status;
+}
+
 int main(void)
 {
-    clprim_status (*const parts[])(void) = {
-        axpy_twice,       colour,        split,         scatter,   first_match,   turned, dot,   count_above,  variance,
-        masked_histogram, nearest_first, dearest_first, euclidean, indices_above, shares, chain, sort_each_run};
+    clprim_status (*const parts[])(void) = {axpy_twice,    colour,        split,       scatter,       first_match,
+                                            turned,        dot,           count_above, variance,      masked_histogram,
+                                            nearest_first, dearest_first, euclidean,   indices_above, shares,
+                                            chain,         sort_each_run, living,      sentinels};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i]() != CLPRIM_SUCCESS)
             return 1;
