@@ -6,7 +6,8 @@
     benchmarks/summary.py --update [DOCUMENT ...]
 
 Without files: all of benchmarks/results. The files are Google Benchmark's JSON from bench_<stem>; a
-<device>-startup.json and <device>-scale.json hold the lines that `startup` and `scale` printed, one a run.
+<device>-startup.json, <device>-plans.json and <device>-scale.json hold the lines that `startup`, startup_plans.py and
+`scale` printed, one a run.
 --check: exit status 1 if a goal is missed or a row of clPRIM's failed.
 --ladder: only the ladders: each variant in the course's order beside the one before it and the CPU; then, in a table of
 its own, what the course published (ladders.csv), which was measured on another device.
@@ -20,6 +21,7 @@ its own, what the course published (ladders.csv), which was measured on another 
     behind DEVICE                how many times as fast as CUB in all runs of that device, and the rows that are slower
     behind-host DEVICE           the same beside the fastest function on the host, of many elements
     startups                     the times of `startup`
+    first-plans                  the times of startup_plans.py
     scale DEVICE                 the times of `scale`
     ladder RUN OP/TYPE, inside RUN, plots RUN
 """
@@ -315,7 +317,16 @@ def inside_table(run):
                  + ["data on the host: faster on the"], rows)
 
 
+def cpu_ms(line):
+    """Processor time of a plan and its first call."""
+    return line["plan_cpu_ms"] + line["call_cpu_ms"]
+
+
 def measured(goal, runs, startups):
+    if goal["measure"] == "worst_cpu_ms":
+        lines = [line for line in startups.get(goal["device"], [])
+                 if line["mode"] == "plan" and line["state"] == goal["timing"]]
+        return max(map(cpu_ms, lines)) if lines else None
     if goal["measure"] == "ms":
         lines = [line for line in startups.get(goal["device"], [])
                  if line["mode"] == "clprim" and line["kernels"] == goal["timing"]]
@@ -358,7 +369,7 @@ def goals_table(goals, runs, startups):
 
 def stem_of(goal, runs):
     """Which program measures a goal."""
-    if goal["measure"] == "ms":
+    if goal["measure"] in ("ms", "worst_cpu_ms"):
         return "startup"
     of_device = (run for run in runs if run.device == goal["device"])
     return next((run.stem for run in of_device if any(key[0] == goal["op"] for key in run.rows)), None)
@@ -473,8 +484,38 @@ def behind_text(runs, device):
             + table(["op", "type", "n", "clPRIM", "CUB", "× CUB", "× CUB, less the launch"], lines))
 
 
+def plans_table(lines):
+    """A line for each sample of each operation."""
+    pairs = {}
+    for line in lines:
+        pairs.setdefault((line["operation"], line["sample"]), {})[line["state"]] = line
+    rows = []
+    for (operation, sample), pair in pairs.items():
+        first, again = pair["first"], pair["again"]
+        rows.append([operation, sample, str(first["programs"])]
+                    + [f"{first[key]:.0f}" for key in ("plan_cpu_ms", "call_cpu_ms")] + [f"{cpu_ms(first):.0f}"]
+                    + [f"{line['plan_ms'] + line['call_ms']:.0f}" for line in (first,)]
+                    + [f"{cpu_ms(again):.1f}", f"{again['plan_ms'] + again['call_ms']:.1f}"])
+    return table(["operation", "sample", "programs", "first: plan, cpu", "first call, cpu", "both, cpu", "both, wall",
+                  "again: both, cpu", "both, wall"], rows)
+
+
+def first_plans_text(startups):
+    """The tables of all devices that have such runs."""
+    texts = []
+    for device, lines in startups.items():
+        plans = [line for line in lines if line["mode"] == "plan"]
+        if plans:
+            first = sorted(cpu_ms(line) for line in plans if line["state"] == "first")
+            texts.append(f"## {device}: the first plan of each operation, ms\n\n{plans[0]['device']}. The first plan and its first "
+                         f"call take {statistics.median(first):.0f} ms of processor time (median), {first[-1]:.0f} at most.\n\n"
+                         + plans_table(plans))
+    return "\n\n".join(texts)
+
+
 def startup_table(device, lines):
     rows = []
+    lines = [line for line in lines if line["mode"] != "plan"]
     for mode in dict.fromkeys((line["mode"], line.get("kernels", "")) for line in lines):
         same = [line for line in lines if (line["mode"], line.get("kernels", "")) == mode]
         stages = [key for key in same[0] if key.endswith("_ms")]
@@ -572,7 +613,7 @@ def no_ladder_text(runs, primitive, log2):
 
 def startups_text(startups):
     return "\n\n".join(f"## {device}: from process start to the first result\n\n{startup_table(device, lines)}"
-                       for device, lines in startups.items())
+                       for device, lines in startups.items() if any(line["mode"] != "plan" for line in lines))
 
 
 def efficiency(line, lines):
@@ -612,7 +653,15 @@ def lines_of(files, kind):
 
 
 def runs_of(files):
-    return [Run(path) for path in files if not path.stem.endswith(("-startup", "-scale"))]
+    return [Run(path) for path in files if not path.stem.endswith(("-startup", "-plans", "-scale"))]
+
+
+def startups_of(files):
+    """What `startup` printed, and startup_plans.py."""
+    startups = lines_of(files, "startup")
+    for device, lines in lines_of(files, "plans").items():
+        startups.setdefault(device, []).extend(line | {"mode": "plan"} for line in lines)
+    return startups
 
 
 def committed():
@@ -621,7 +670,7 @@ def committed():
 
 def read(files, path=HERE / "goals.csv"):
     """The runs, the lines of `startup` and `scale`, and the goals for their devices."""
-    runs, startups, scales = runs_of(files), lines_of(files, "startup"), lines_of(files, "scale")
+    runs, startups, scales = runs_of(files), startups_of(files), lines_of(files, "scale")
     devices = {run.device for run in runs} | set(startups)
     with path.open(newline="") as file:
         return runs, startups, scales, [goal for goal in csv.DictReader(file) if goal["device"] in devices]
@@ -643,6 +692,8 @@ def generated(what, runs, startups, scales, goals, folder=DOCS):
         return behind_host_text(runs, words[0])
     if name == "startups":
         return startups_text(startups)
+    if name == "first-plans":
+        return first_plans_text(startups)
     if name == "scale":
         return scale_text(words[0], scales[words[0]], folder) if words[0] in scales else ""
     if name not in ("inside", "plots", "ladder"):

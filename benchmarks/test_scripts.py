@@ -257,8 +257,8 @@ class Scripts(unittest.TestCase):
         for document in summary.documents():
             text = document.read_text()
             self.assertEqual(text, summary.updated(document, *results), f"{document} is not up to date: run ./dev plots")
-            shown.update(re.findall(r"<!-- generated: (runs \S+|startups|scale \S+) -->", text))
-        wanted = {f"runs {run.stem}" for run in results[0]} | {"startups"} | {f"scale {device}" for device in results[2]}
+            shown.update(re.findall(r"<!-- generated: (runs \S+|startups|first-plans|scale \S+) -->", text))
+        wanted = {f"runs {run.stem}" for run in results[0]} | {"startups", "first-plans"} | {f"scale {device}" for device in results[2]}
         self.assertEqual(wanted - shown, set())
 
     def test_operations(self):

@@ -101,7 +101,10 @@ typedef enum clprim_histogram_mapping {
     /* `bins` intervals of equal width from `low` to `high`. There is no bin for x < low or x >= high.
      * - Integers: bin floor((x - low) * bins / (high - low)), computed exactly.
      * - Floats: bin floor((x - low) * scale) with scale = bins / (high - low), but never beyond the last bin. low and
-     *   scale are rounded once to the element's type, in which the bin is computed (F16: in F32). */
+     *   scale are rounded once to the element's type, in which the bin is computed (F16: in F32). If the distance of two
+     *   elements or the scale can be too large or too small for that type, x and low are multiplied by a power of two
+     *   first, and scale is divided by it. So the range may be as wide as the type's, or as narrow as two neighbouring
+     *   elements. */
     CLPRIM_HISTOGRAM_EVEN,
 
     /* The last bin b with boundaries[b] <= x < boundaries[b + 1]. There are bins + 1 boundaries. They must ascend

@@ -11,7 +11,7 @@
 
 static inline void count(uint slot, uint k, WORD amount TABLE_PARAMETERS)
 {
-    __global WORD *word = tables + k % COPIES * TABLE + slot;
+    __global WORD *word = tables + (size_t)(k % COPIES) * TABLE + slot;
     *word = word_sum(slot, *word, amount);
 }
 DECLARE_COUNT_TILES

@@ -9,5 +9,5 @@ __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 histogram_cumulate(__global COUNTER *out, ulong out_offset)
 {
     __local COUNTER sums[GROUP_SIZE];
-    running_sums(out + out_offset + get_group_id(0) * (ulong)BINS, sums);
+    running_sums(out + out_offset + get_group_id(0) * (ulong)BINS, BINS, sums);
 }

@@ -60,7 +60,7 @@ histogram_replicated(const __global ELEMENT *in, ulong in_offset, ulong n, ulong
         amounts[slot] = slot_sum(table, slot);
     barrier(CLK_LOCAL_MEM_FENCE); /* the amounts */
     for (uint channel = 0; channel < ACTIVE; channel++)
-        running_sums(amounts + channel * SLOTS, shares);
+        running_sums(amounts + channel * SLOTS, BINS, shares);
 #define SLOT_SUM(slot) amounts[slot]
 #else
 #define SLOT_SUM(slot) slot_sum(table, slot)

@@ -111,6 +111,7 @@ clprim_status clprim__histogram_make(clprim_plan *plan, const void *description)
             clprim__fail(CLPRIM_INVALID_ARGUMENT, "max_count %zu requires a counter_type of U64", plan->max_count));
     CLPRIM__TRY(CLPRIM__CHOOSE(self, histogram, desc->variant, clprim__histogram_auto(&runtime->info, &self->setting)));
     CLPRIM__TRY(clprim__histogram_supported(self->row, &runtime->info, &self->setting));
+    self->setting.has_fixed_bins = clprim__histogram_has_fixed_bins(self->row);
     CLPRIM__TRY(clprim__histogram_prelude(&prelude, &self->setting, desc, &runtime->info));
     CLPRIM__TRY(clprim__histogram_build(self, &prelude));
     if (self->setting.mapping == CLPRIM_HISTOGRAM_BOUNDARIES)

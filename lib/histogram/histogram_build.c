@@ -92,7 +92,8 @@ static clprim_status create_sort(clprim__histogram_plan *self)
 static clprim_status create_kernels(clprim__histogram_plan *self, const clprim__prelude *prelude,
                                     const histogram_shape *shape)
 {
-    const size_t range = (clprim__divide_up(self->setting.table, shape->parts) + 1) / 2 * 2;
+    const bool has_range = self->row->info.id == CLPRIM_HISTOGRAM_LARGE;
+    const size_t range = has_range ? (clprim__divide_up(self->setting.table, shape->parts) + 1) / 2 * 2 : 0;
     const clprim__histogram_shape launches = self->row->shape;
     const char *const names[CLPRIM__HISTOGRAM_KERNELS] = {
         self->row->kernel, launches != CLPRIM__HISTOGRAM_ONE_LAUNCH ? "histogram_merge" : NULL,

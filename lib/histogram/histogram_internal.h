@@ -47,11 +47,12 @@ typedef struct clprim__histogram_setting {
     clprim_histogram_mapping mapping;
     size_t bins;
     size_t channels, active_channels;
-    bool may_miss;    /* elements may belong to no bin */
-    bool is_joint;    /* they are numbers of joint bins, of several dimensions */
-    size_t table;     /* slots: bins of all active channels, and where may_miss one more for each */
-    size_t pack;      /* elements that travel together: as many as 16 bytes have; of .input one */
-    size_t word_size; /* of a slot */
+    bool may_miss;       /* elements may belong to no bin */
+    bool has_fixed_bins; /* kernels are compiled for this number of them */
+    bool is_joint;       /* they are numbers of joint bins, of several dimensions */
+    size_t table;        /* slots: bins of all active channels, and where may_miss one more for each */
+    size_t pack;         /* elements that travel together: as many as 16 bytes have; of .input one */
+    size_t word_size;    /* of a slot */
 } clprim__histogram_setting;
 
 /* The kernels: count; fold the tables; for SORTED, find the ends of bins; add up the counters. */
@@ -133,6 +134,9 @@ bool clprim__histogram_cumulates_last(const clprim__histogram_plan *self);
 size_t clprim__histogram_portion(const clprim__histogram_plan *self);
 
 CLPRIM__DECLARE_ROWS(histogram)
+
+/* Whether kernels are compiled for the number of bins: there are arrays in local memory for them. */
+bool clprim__histogram_has_fixed_bins(const clprim__histogram_row *row);
 
 /* The best variant for a device. */
 clprim_histogram_variant clprim__histogram_auto(const clprim_device_info *info,

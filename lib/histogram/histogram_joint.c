@@ -8,6 +8,7 @@
 #include "expression.h"
 #include "histogram_prelude.h"
 #include "kernels_histogram.h"
+#include "names.h"
 #include "runtime_internal.h"
 
 static const size_t max_bins = (size_t)1 << 24;
@@ -52,7 +53,8 @@ static clprim__histogram_setting setting_of(const clprim_histogram_desc *own)
 {
     return (clprim__histogram_setting){.type = own->type == CLPRIM_TYPE_DEFAULT ? CLPRIM_U8 : own->type,
                                        .mapping = own->mapping,
-                                       .bins = clprim__histogram_bins(own)};
+                                       .bins = clprim__histogram_bins(own),
+                                       .may_miss = true};
 }
 
 static bool is_given(const clprim_histogram_axis *axis)
@@ -112,15 +114,17 @@ static void write_bin_function(clprim__text *text, size_t k)
     clprim__text_append(text, bytes + at, source->size - at);
 }
 
-/* The text of dimension k and clprim__bin_k, which gives its bin; all names that bins.cl takes are free again behind
- * it. */
+/* The text of dimension k and clprim__bin_k, which gives its bin, one of clprim__bins_k; all names that bins.cl takes are
+ * free again behind it. */
 static void write_dimension(clprim__prelude *prelude, const clprim_histogram_desc *own, size_t k)
 {
     static const char *const inputs[] = {"input", "second_input", "third_input"};
     static const char *const taken[] = {
-        "ELEMENT", "ELEMENT_SIZE", "ELEMENT_OF_BITS", "SEEN_OF",        "MAPPING",        "BINS",  "LOW",      "LAST",
-        "OFFSET",  "WIDE",         "IS_WIDE",         "FACTOR",         "REAL",           "SCALE", "AT_LEAST", "BELOW",
-        "BOUND",   "QUOTIENT",     "REMAINDER",       "BINS_ARGUMENTS", "BINS_PARAMETERS"};
+        "ELEMENT", "ELEMENT_SIZE",   "ELEMENT_OF_BITS", "SEEN_OF",    "MAPPING",       "BINS",      "BINS_ARE_FIXED",
+        "LOW",     "LAST",           "OFFSET",          "WIDE",       "EVEN_INTEGERS", "UNIT",      "IS_NARROW",
+        "IS_WIDE", "IS_SMALL",       "IS_EXACT",        "RECIPROCAL", "SHIFT",         "REMAINDER", "IS_DENSE",
+        "MISSES",  "FACTOR",         "QUOTIENT",        "REAL",       "SCALE",         "AT_LEAST",  "BELOW",
+        "BOUND",   "BINS_ARGUMENTS", "BINS_PARAMETERS"};
     const clprim__histogram_setting one = setting_of(own);
     const char *from_float = clprim__type_from_float(one.type);
     clprim__text *text = &prelude->own;
@@ -128,7 +132,8 @@ static void write_dimension(clprim__prelude *prelude, const clprim_histogram_des
                                                               .type = clprim__input_type(one.type, NULL),
                                                               .operands = {{"ulong", "i"}},
                                                               .text = own->input});
-    clprim__histogram_write_mapping(prelude, &one, own);
+    clprim__text_format(text, "#define clprim__bins_%zu " CLPRIM__RESERVED "number_%u\n", k, prelude->numbers.count);
+    clprim__histogram_write_mapping(prelude, &one, own); /* the first number is that of bins */
     write_bin_function(text, k);
     clprim__text_format(text, "\n#define clprim__bin_at_%zu(i, at) clprim__bin_%zu((%s)(%s%s(clprim__callers_%s(i)))",
                         k, k, clprim__type_bits(one.type), from_float != NULL ? from_float : "as_",
@@ -150,25 +155,25 @@ static size_t boundaries_bytes(const clprim_histogram_desc *own)
 void clprim__histogram_write_joint(clprim__prelude *prelude, const clprim_histogram_desc *desc)
 {
     const size_t dimensions = clprim__histogram_dimensions(desc);
-    const size_t bins = clprim__histogram_all_bins(desc);
     clprim__text *text = &prelude->own;
-    size_t at = 0;
+    cl_ulong at = 0;
     for (size_t k = 0; k < dimensions; k++) {
+        static const char *const names[] = {"clprim__boundaries_0", "clprim__boundaries_1", "clprim__boundaries_2"};
         const clprim_histogram_desc own = dimension_of(desc, k);
         write_dimension(prelude, &own, k);
-    }
-    clprim__text_format(text, "static inline uint clprim__joint_bin(ulong i, const __global uchar *boundaries)\n{\n"
-                              "    uint joint = 0;\n    bool is_inside = true;\n");
-    for (size_t k = 0; k < dimensions; k++) {
-        const clprim_histogram_desc own = dimension_of(desc, k);
-        const size_t count = clprim__histogram_bins(&own);
-        clprim__text_format(text,
-                            "    {\n        const uint bin = clprim__bin_at_%zu(i, boundaries + %zu);\n"
-                            "        is_inside = is_inside && bin < %zu;\n        joint = joint * %zu + bin;\n    }\n",
-                            k, at, count, count);
+        clprim__prelude_number(prelude, names[k], "ulong", &at, sizeof at);
         at += boundaries_bytes(&own);
     }
-    clprim__text_format(text, "    return is_inside ? joint : %zu;\n}\n", bins);
+    clprim__text_format(text, "static inline uint clprim__joint_bin(ulong i, const __global uchar *boundaries)\n{\n"
+                              "    uint joint = 0, bins = 1;\n    bool is_inside = true;\n");
+    for (size_t k = 0; k < dimensions; k++)
+        clprim__text_format(
+            text,
+            "    {\n        const uint bin = clprim__bin_at_%zu(i, boundaries + clprim__boundaries_%zu);\n"
+            "        is_inside = is_inside && bin < clprim__bins_%zu;\n"
+            "        joint = joint * clprim__bins_%zu + bin;\n        bins *= clprim__bins_%zu;\n    }\n",
+            k, k, k, k, k);
+    clprim__text_format(text, "    return is_inside ? joint : bins;\n}\n");
     if (at > 0)
         clprim__text_format(text, "#define JOINT_BOUNDARIES\n#define INPUT_AT(i) clprim__joint_bin(i, boundaries)\n");
     else

@@ -8,6 +8,7 @@
 
 #include "error.h"
 #include "expression.h"
+#include "histogram_even.h"
 #include "kinds.h"
 #include "operator.h"
 #include "runtime_internal.h"
@@ -28,15 +29,15 @@ static void limits_of(clprim_type type, double *least, double *most)
 static clprim_status check_even(clprim__histogram_setting *setting, const clprim_histogram_desc *desc)
 {
     const clprim_type type = setting->type;
-    const double width = desc->high - desc->low;
-    const double scale = (double)setting->bins / width;
+    clprim__even even;
     const double largest = type == CLPRIM_F64 ? DBL_MAX : (double)FLT_MAX;
     if (!isfinite(desc->low) || !isfinite(desc->high) || !(desc->low < desc->high))
         return clprim__fail(CLPRIM_INVALID_ARGUMENT,
                             "low must be less than high, and both must be finite: low is %g, high is %g", desc->low,
                             desc->high);
     if (clprim__is_float(type)) {
-        if (fabs(desc->low) > largest || fabs(desc->high) > largest || !isfinite(width) || scale > largest)
+        if (fabs(desc->low) > largest || fabs(desc->high) > largest ||
+            !clprim__histogram_even(&even, type, desc->low, desc->high, setting->bins))
             return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s cannot compute %zu bins from %g to %g",
                                 clprim_type_name(type), setting->bins, desc->low, desc->high);
         return CLPRIM_SUCCESS;
@@ -128,26 +129,85 @@ static uint64_t modulo_2_to_the_64(double x)
     return x < 0 ? (uint64_t)(int64_t)x : x < 0x1p64 ? (uint64_t)x : 0;
 }
 
-static void write_even_integers(clprim__text *text, const clprim__histogram_setting *setting,
+/* Whether an element's distance from low is right modulo 2^32, for the elements outside as well: none of them is then as
+ * near as the last one inside. */
+static bool is_narrow(const clprim__histogram_setting *setting, const clprim_histogram_desc *desc, uint64_t last)
+{
+    double least = 0;
+    double most = 0;
+    if (clprim_type_size(setting->type) > 4 || last > UINT32_MAX)
+        return false;
+    limits_of(setting->type, &least, &most);
+    return (desc->low >= least && desc->high <= most + 1) ||
+           (clprim_type_size(setting->type) < 4 && fabs(desc->low) <= 0x1p30 && last < 0x80000000);
+}
+
+static void add_ulong(clprim__prelude *prelude, const char *name, cl_ulong value)
+{
+    clprim__prelude_number(prelude, name, "ulong", &value, sizeof value);
+}
+
+static void add_uint(clprim__prelude *prelude, const char *name, cl_uint value)
+{
+    clprim__prelude_number(prelude, name, "uint", &value, sizeof value);
+}
+
+/* The least number of bits that have room for x. */
+static cl_uint bits_for(uint64_t x)
+{
+    cl_uint bits = 0;
+    while (bits < 64 && x >> bits != 0)
+        bits++;
+    return bits;
+}
+
+/* A width of more than 2^32, and so more integers than bins. */
+static void write_wide(clprim__prelude *prelude, uint64_t bins, uint64_t last)
+{
+    /* 2^64 / bins is one more than (2^64 - 1) / bins where bins divides it */
+    const uint64_t rest = last % bins + 1;
+    const cl_uint shift = bins > 1 ? bits_for(bins - 1) - 1 : 0; /* of bins, the next smaller power of two */
+    add_ulong(prelude, "FACTOR", scaled_quotient(bins, last));
+    add_ulong(prelude, "QUOTIENT", last / bins + (rest == bins));
+    add_ulong(prelude, "REMAINDER", rest == bins ? 0 : rest);
+    add_ulong(prelude, "RECIPROCAL", bins > 1 ? scaled_quotient((uint64_t)1 << shift, bins - 1) + 1 : 0);
+    add_uint(prelude, "SHIFT", shift);
+}
+
+/* Quotients come from factors. The product of an offset and bins * 2^k / width, rounded up, is exact but for k bits behind the
+ * point, if offset * width is less than 2^k. */
+static void write_even_integers(clprim__prelude *prelude, const clprim__histogram_setting *setting,
                                 const clprim_histogram_desc *desc)
 {
     const uint64_t bins = setting->bins;
     const uint64_t low = modulo_2_to_the_64(desc->low);
     const uint64_t last = modulo_2_to_the_64(desc->high) - low - 1;
-    const bool is_wide = last == UINT64_MAX || last > UINT64_MAX / bins;
-    const bool is_narrow = last < UINT32_MAX / bins;
-    /* 2^64 / bins is one more than (2^64 - 1) / bins where bins divides it */
-    const uint64_t rest = last % bins + 1;
-    const uint64_t quotient = last / bins + (rest == bins);
-    clprim__text_format(text,
-                        "#define WIDE %s\n#define LOW ((WIDE)%lluul)\n#define LAST %lluul\n#define OFFSET %s\n"
-                        "#define IS_WIDE %d\n",
-                        setting->type == CLPRIM_U64 ? "ulong" : "long", (unsigned long long)low,
-                        (unsigned long long)last, is_narrow ? "uint" : "ulong", is_wide);
-    if (is_wide)
-        clprim__text_format(text, "#define FACTOR %lluul\n#define QUOTIENT %lluul\n#define REMAINDER %lluul\n",
-                            (unsigned long long)scaled_quotient(bins, last), (unsigned long long)quotient,
-                            (unsigned long long)(rest == bins ? 0 : rest));
+    const bool is_wide = last > UINT32_MAX;
+    const bool is_dense = bins > last;
+    const bool is_exact = (last & (last + 1)) == 0; /* the width is a power of two */
+    const cl_uint shift = is_wide ? 0 : bits_for(last * (last + 1));
+    const bool is_small = !is_wide && bits_for(bins) + shift <= 32;
+    const bool by_words = is_narrow(setting, desc, last);
+    const char *offset = by_words ? "uint" : "ulong";
+    const char *wide = by_words ? "uint" : setting->type == CLPRIM_U64 ? "ulong" : "long";
+    const size_t size = by_words ? sizeof(cl_uint) : sizeof(cl_ulong);
+    clprim__text_format(
+        &prelude->own,
+        "#define EVEN_INTEGERS\n#define WIDE %s\n#define OFFSET %s\n#define IS_NARROW %d\n"
+        "#define IS_WIDE %d\n#define IS_SMALL %d\n#define IS_EXACT %d\n#define IS_DENSE %d\n#define MISSES %d\n",
+        wide, offset, by_words, is_wide, is_small, !is_small && is_exact, !is_small && is_dense, setting->may_miss);
+    clprim__prelude_number(prelude, "LOW", wide, &low, size); /* little-endian: the lower word */
+    clprim__prelude_number(prelude, "LAST", offset, &last, size);
+    if (is_wide) {
+        write_wide(prelude, bins, last);
+    } else if (is_small) {
+        add_uint(prelude, "FACTOR", (cl_uint)((bins << shift) / (last + 1) + 1));
+        add_uint(prelude, "SHIFT", shift);
+    } else {
+        add_ulong(prelude, "FACTOR", scaled_quotient(is_dense ? bins % (last + 1) : bins, last) + !is_exact);
+        if (is_dense)
+            add_uint(prelude, "QUOTIENT", (cl_uint)(bins / (last + 1)));
+    }
 }
 
 /* The least float that is not less than x. */
@@ -157,24 +217,27 @@ static float float_at_least(double x)
     return (double)nearest < x ? nextafterf(nearest, INFINITY) : nearest;
 }
 
-static void write_real(clprim__text *text, const char *name, double value, const char *suffix)
+static void add_real(clprim__prelude *prelude, const char *name, bool is_double, double value)
 {
-    clprim__text_format(text, "#define %s (", name);
-    clprim__text_number(text, value);
-    clprim__text_format(text, "%s)\n", suffix);
+    const float single = (float)value;
+    if (is_double)
+        clprim__prelude_number(prelude, name, "double", &value, sizeof value);
+    else
+        clprim__prelude_number(prelude, name, "float", &single, sizeof single);
 }
 
-static void write_even_floats(clprim__text *text, const clprim__histogram_setting *setting,
+static void write_even_floats(clprim__prelude *prelude, const clprim__histogram_setting *setting,
                               const clprim_histogram_desc *desc)
 {
-    const double scale = (double)setting->bins / (desc->high - desc->low);
     const bool is_double = setting->type == CLPRIM_F64;
-    const char *suffix = is_double ? "" : "f";
-    clprim__text_format(text, "#define REAL %s\n", is_double ? "double" : "float");
-    write_real(text, "LOW", is_double ? desc->low : (double)(float)desc->low, suffix);
-    write_real(text, "SCALE", is_double ? scale : (double)(float)scale, suffix);
-    write_real(text, "AT_LEAST", is_double ? desc->low : (double)float_at_least(desc->low), suffix);
-    write_real(text, "BELOW", is_double ? desc->high : (double)float_at_least(desc->high), suffix);
+    clprim__even even;
+    (void)clprim__histogram_even(&even, setting->type, desc->low, desc->high, setting->bins);
+    clprim__text_format(&prelude->own, "#define REAL %s\n", is_double ? "double" : "float");
+    add_real(prelude, "UNIT", is_double, even.unit);
+    add_real(prelude, "LOW", is_double, even.low);
+    add_real(prelude, "SCALE", is_double, even.scale);
+    add_real(prelude, "AT_LEAST", is_double, is_double ? desc->low : (double)float_at_least(desc->low));
+    add_real(prelude, "BELOW", is_double, is_double ? desc->high : (double)float_at_least(desc->high));
 }
 
 /* Elements are loaded as unsigned integers; SEEN is the type in which they are numbers. */
@@ -194,11 +257,17 @@ void clprim__histogram_write_mapping(clprim__prelude *prelude, const clprim__his
     const clprim_type type = setting->type;
     clprim__text *text = &prelude->own;
     write_elements(text, type);
-    clprim__text_format(text, "#define MAPPING %d\n#define BINS %zuu\n", (int)setting->mapping, setting->bins);
+    const cl_uint bins = (cl_uint)setting->bins;
+    clprim__text_format(text, "#define MAPPING %d\n#define BINS_ARE_FIXED %d\n", (int)setting->mapping,
+                        setting->has_fixed_bins);
+    if (setting->has_fixed_bins)
+        clprim__text_format(text, "#define BINS %uu\n", bins);
+    else
+        clprim__prelude_number(prelude, "BINS", "uint", &bins, sizeof bins);
     if (setting->mapping == CLPRIM_HISTOGRAM_EVEN && clprim__is_float(type))
-        write_even_floats(text, setting, desc);
+        write_even_floats(prelude, setting, desc);
     else if (setting->mapping == CLPRIM_HISTOGRAM_EVEN)
-        write_even_integers(text, setting, desc);
+        write_even_integers(prelude, setting, desc);
     else if (setting->mapping == CLPRIM_HISTOGRAM_BOUNDARIES)
         clprim__text_format(text, "#define BOUND %s\n", clprim__histogram_bound(type));
     if (setting->mapping != CLPRIM_HISTOGRAM_CUSTOM)

@@ -6,6 +6,7 @@
 
 #include "error.h"
 #include "fold.h"
+#include "histogram_even.h"
 #include "kinds.h"
 
 static const size_t no_bin = SIZE_MAX;
@@ -68,11 +69,11 @@ static size_t bin_of_integer(const clprim_reference_histogram_how *how, uint64_t
 /* Each operation in double and rounded to the element's type: what that type's own operation gives. */
 static size_t bin_of_float(const clprim_reference_histogram_how *how, double x)
 {
-    const bool is_double = how->type == CLPRIM_F64;
-    const double low = is_double ? how->low : (double)(float)how->low;
-    const double scale = (double)how->bins / (how->high - how->low);
-    const double distance = x - low;
-    const double bin = is_double ? distance * scale : (double)((float)distance * (float)scale);
+    clprim__even even;
+    (void)clprim__histogram_even(&even, how->type, how->low, how->high, how->bins);
+    const float distance = (float)((double)(float)(x * even.unit) - even.low);
+    const double bin =
+        how->type == CLPRIM_F64 ? (x * even.unit - even.low) * even.scale : (double)(distance * (float)even.scale);
     if (!(x >= how->low && x < how->high)) /* NaNs too */
         return no_bin;
     return bin < (double)how->bins ? (size_t)bin : how->bins - 1;
@@ -138,15 +139,15 @@ static bool are_boundaries(const clprim_reference_histogram_how *how)
 
 static const char *mistake_in_mapping(const clprim_reference_histogram_how *how)
 {
-    const double width = how->high - how->low;
+    clprim__even even;
     switch (how->mapping) {
     case CLPRIM_HISTOGRAM_IDENTITY:
         return clprim__is_float(how->type) ? "the identity mapping is for integers, not for floats" : NULL;
     case CLPRIM_HISTOGRAM_EVEN:
         if (!is_limit(how->type, how->low) || !is_limit(how->type, how->high) || how->low >= how->high)
             return "low and high do not suit the elements, or low is not less than high";
-        if (clprim__is_float(how->type) && (isinf(width) || !is_limit(how->type, (double)how->bins / width)))
-            return "bins so wide or so narrow cannot be computed";
+        if (clprim__is_float(how->type) && !clprim__histogram_even(&even, how->type, how->low, how->high, how->bins))
+            return "bins so narrow cannot be computed";
         return NULL;
     case CLPRIM_HISTOGRAM_BOUNDARIES:
         return are_boundaries(how) ? NULL : "boundaries is NULL, or a boundary is a NaN or less than the one before it";

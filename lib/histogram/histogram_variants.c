@@ -162,6 +162,13 @@ clprim_status clprim__histogram_supported(const clprim__histogram_row *row, cons
     return CLPRIM_SUCCESS;
 }
 
+bool clprim__histogram_has_fixed_bins(const clprim__histogram_row *row)
+{
+    const clprim_histogram_variant variant = (clprim_histogram_variant)row->info.id;
+    return variant != CLPRIM_HISTOGRAM_GLOBAL_ATOMIC && variant != CLPRIM_HISTOGRAM_SORT_BASED &&
+           variant != CLPRIM_HISTOGRAM_CPU_CHUNK;
+}
+
 clprim_histogram_variant clprim__histogram_auto(const clprim_device_info *info,
                                                 const clprim__histogram_setting *setting)
 {

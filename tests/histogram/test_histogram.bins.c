@@ -1,4 +1,5 @@
 /* test_histogram.bins.c: where bins begin and end, how many of them there may be, and how much a bin can hold. */
+#include <clprim/reference.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -54,6 +55,15 @@ TEST_WITH_RUNTIME(histogram_bins, even_bins_of_integers_are_exact)
         {CLPRIM_U64, 0x1p63, 0x1p64, 65536, true},
         {CLPRIM_U64, 0, 0x1p64, (1 << 20) - 1, true},
         {CLPRIM_I64, 0, 3, 2, true},
+        {CLPRIM_I64, -7, 0x1p32 - 7, 1000, false}, /* 32 bits are just enough for its offsets */
+        {CLPRIM_I64, -7, 0x1p32 - 6, 1000, true},
+        {CLPRIM_U32, -5, 6, 4, false}, /* elements near 2^32 are far outside */
+        {CLPRIM_U32, 1, 0x1p32, (1 << 24) - 1, true},
+        {CLPRIM_I32, -0x1p31, 0x1p31, 1 << 20, true},
+        {CLPRIM_U16, -1000, 70000, 9, true},
+        {CLPRIM_I8, -0x1p40, 0x1p40, 3, true},
+        {CLPRIM_U64, 0, 0x1p63, 65537, true},
+        {CLPRIM_U8, 0, 7, 1000, true},
         {CLPRIM_I64, -5, 6, 1000, true}, /* more bins than integers */
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -73,6 +83,75 @@ TEST_WITH_RUNTIME(histogram_bins, even_bins_of_integers_are_exact)
             histogram_check(&self, values, SPREAD_END, count, 1, i);
         free(values);
     }
+}
+
+/* A finite number of any size. */
+static double any_number(clprim_type type, uint64_t *seed)
+{
+    for (;;) {
+        const uint64_t bits = test_random(seed);
+        const uint32_t half = (uint32_t)bits;
+        double number;
+        float single;
+        memcpy(&number, &bits, sizeof number);
+        memcpy(&single, &half, sizeof single);
+        if (type == CLPRIM_F32)
+            number = (double)single;
+        if (isfinite(number))
+            return number;
+    }
+}
+
+/* What is computed is near what an exact computation gives: from the middle of the bin to the number's place is half a
+ * bin, but for the roundings of low, of the distance, of the scale and of the product. */
+static void expect_near(const clprim_histogram_desc *desc, double x, size_t bin)
+{
+    const long double unit = desc->type == CLPRIM_F64 ? 0x1p-53L : 0x1p-24L;
+    const long double width = (long double)desc->high - desc->low;
+    const long double place = ((long double)x - desc->low) / width * desc->bins;
+    const long double error = desc->bins * unit * (4 + (fabsl(x) + fabsl(desc->low)) / width);
+    cr_assert_leq((double)fabsl(place - ((long double)bin + 0.5L)), 0.5 + (double)error,
+                  "%a in %zu bins from %a to %a: bin %zu, not %Lg", x, desc->bins, desc->low, desc->high, bin, place);
+}
+
+/* Ranges from the narrowest to the widest: by the reference, whose definition is checked, and by a device. */
+TEST_WITH_RUNTIME(histogram_bins, ranges_of_floats_of_any_size)
+{
+    enum { RANGES = 60, COUNT = 200 };
+    uint64_t seed = TEST_SEED;
+    for (size_t i = 0; i < RANGES; i++) {
+        const clprim_type type = i % 2 == 0 ? CLPRIM_F32 : CLPRIM_F64;
+        const double a = any_number(type, &seed), b = any_number(type, &seed);
+        const clprim_histogram_desc desc = {.type = type,
+                                            .mapping = CLPRIM_HISTOGRAM_EVEN,
+                                            .bins = 1 + test_random_below(&seed, 100),
+                                            .low = a < b ? a : b,
+                                            .high = a < b ? b : a};
+        double numbers[COUNT];
+        float singles[COUNT];
+        for (size_t k = 0; k < COUNT; k++) {
+            const double part = (double)k / (COUNT - 1);
+            numbers[k] = k % 4 == 0 ? any_number(type, &seed) : desc.low * (1 - part) + desc.high * part;
+            singles[k] = (float)numbers[k];
+            const double x = type == CLPRIM_F32 ? (double)singles[k] : numbers[k];
+            uint32_t counts[100];
+            uint64_t outside = 0;
+            ASSERT_OK(clprim_reference_histogram(
+                counts, &outside,
+                &(clprim_reference_histogram_how){
+                    .type = type, .mapping = desc.mapping, .bins = desc.bins, .low = desc.low, .high = desc.high},
+                type == CLPRIM_F32 ? (const void *)&singles[k] : &numbers[k], NULL, 1));
+            cr_assert_eq(outside, !(x >= desc.low && x < desc.high));
+            for (size_t bin = 0; bin < desc.bins && outside == 0; bin++)
+                if (counts[bin] != 0)
+                    expect_near(&desc, x, bin);
+        }
+        if (type == CLPRIM_F32 && !clprim_runtime_info(runtime)->has_denormals_f32)
+            continue;
+        TEST_WITH_CALL(self, histogram_create(&self, runtime, desc))
+            histogram_check(&self, type == CLPRIM_F32 ? (const void *)singles : numbers, SPREAD_END, COUNT, 1, i);
+    }
+    cr_assert_leq(clprim_runtime_program_stats(runtime).built, 8, "programs are made for ranges");
 }
 
 /* Denormals, zeros of either sign, infinities and NaNs where a bin begins at 0. */

@@ -8,21 +8,38 @@
  *
  * Parameters: the prelude, with ELEMENT, an unsigned integer type of the elements' size, and SEEN_OF(x), the element as
  * a number; BINS; MAPPING (clprim_histogram_mapping) 0 identity, 1 even, 2 boundaries, 3 the caller's text in
- * CALLERS_BIN(x). For even bins over integers: OFFSET, the type in which it is computed; WIDE, one that holds elements
- * and LOW; LOW; LAST, the width less 1; and IS_WIDE, where (width - 1) * BINS overflows OFFSET; then also FACTOR, 2^64 *
- * BINS / width, and QUOTIENT and REMAINDER of width / BINS. For floats: LOW and SCALE; AT_LEAST and BELOW, the least
- * floats not below low and high. For boundaries: BOUND, their type. */
+ * CALLERS_BIN(x). For even bins over integers: EVEN_INTEGERS; WIDE, the type of LOW, in which elements are compared with it;
+ * OFFSET, that of an element's distance from it, and of LAST, the largest one inside; IS_NARROW, where 32 bits are
+ * enough for both; MISSES 0 where no element is outside; FACTOR, 2^64 * BINS / width, where the width is LAST + 1. It is rounded
+ * up unless the width is more than 2^32: then IS_WIDE, QUOTIENT and REMAINDER are those of width / BINS, and x / BINS is
+ * mul_hi(x, RECIPROCAL) >> SHIFT for x up to BINS^2. With IS_EXACT the width is a power of two, and FACTOR is not rounded;
+ * if the width is at most 2^32, its lower word is 0. With IS_SMALL the product of an offset and FACTOR has 32 bits, and it is
+ * 2^SHIFT * BINS / width, rounded up. With IS_DENSE there are more bins than integers: FACTOR is that of BINS % width,
+ * QUOTIENT is BINS / width. For even bins over floats: REAL, in which bins are computed; UNIT,
+ * LOW and SCALE (lib/histogram/histogram_even.h); AT_LEAST and BELOW, the least floats not below low and high. For
+ * boundaries: BOUND, their type. */
 #if !defined(MAPPING) || !defined(BINS)
 #error "MAPPING and BINS must be given"
 #endif
 #if !defined(ELEMENT) || !defined(SEEN_OF)
 #error "ELEMENT and SEEN_OF must be given"
 #endif
-#if MAPPING == 1 && defined(LAST) && (!defined(OFFSET) || !defined(WIDE) || !defined(LOW) || !defined(IS_WIDE))
-#error "OFFSET, WIDE, LOW and IS_WIDE must be given"
+#if MAPPING == 1 && defined(EVEN_INTEGERS)
+#if !defined(OFFSET) || !defined(WIDE) || !defined(LOW) || !defined(LAST) || !defined(FACTOR)
+#error "OFFSET, WIDE, LOW, LAST and FACTOR must be given"
 #endif
-#if MAPPING == 1 && !defined(LAST) && (!defined(REAL) || !defined(LOW) || !defined(SCALE) || !defined(AT_LEAST) || !defined(BELOW))
-#error "REAL, LOW, SCALE, AT_LEAST and BELOW must be given"
+#if !defined(IS_NARROW) || !defined(IS_WIDE) || !defined(IS_SMALL) || !defined(IS_EXACT) || !defined(IS_DENSE) || \
+    !defined(MISSES)
+#error "IS_NARROW, IS_WIDE, IS_SMALL, IS_EXACT, IS_DENSE and MISSES must be given"
+#endif
+#if ((IS_WIDE || IS_DENSE) && !defined(QUOTIENT)) || (IS_WIDE && (!defined(REMAINDER) || !defined(RECIPROCAL))) || \
+    ((IS_WIDE || IS_SMALL) && !defined(SHIFT))
+#error "QUOTIENT, REMAINDER, RECIPROCAL and SHIFT must be given"
+#endif
+#elif MAPPING == 1
+#if !defined(REAL) || !defined(UNIT) || !defined(LOW) || !defined(SCALE) || !defined(AT_LEAST) || !defined(BELOW)
+#error "REAL, UNIT, LOW, SCALE, AT_LEAST and BELOW must be given"
+#endif
 #endif
 #if MAPPING == 2 && !defined(BOUND)
 #error "BOUND must be given"
@@ -48,24 +65,41 @@ static inline uint bin_of(ELEMENT x BINS_PARAMETERS)
 #if MAPPING == 0
     const ulong bin = (ulong)(long)SEEN_OF(x); /* negative: larger than any */
     return bin < BINS ? (uint)bin : BINS;
-#elif MAPPING == 1 && defined(LAST)
-    const WIDE value = SEEN_OF(x);
-    const ulong offset = (ulong)value - (ulong)LOW;
-    if (value < LOW || offset > LAST)
+#elif MAPPING == 1 && defined(EVEN_INTEGERS)
+    const WIDE value = (WIDE)SEEN_OF(x);
+    const OFFSET offset = (OFFSET)value - (OFFSET)LOW;
+#if MISSES
+    if ((!IS_NARROW && value < LOW) || offset > LAST)
         return BINS;
-#if !IS_WIDE
-    return (uint)((OFFSET)offset * BINS / ((OFFSET)LAST + 1));
-#else
+#endif
+#if IS_WIDE
     /* Never too large, and too small by 1 at most: bins begin at b * width / BINS, rounded up. */
     const ulong bin = mul_hi(offset, FACTOR);
-    const ulong next = (bin + 1) * QUOTIENT + ((bin + 1) * REMAINDER + BINS - 1) / BINS;
+#if IS_EXACT
+    return (uint)bin;
+#endif
+    const ulong next = (bin + 1) * QUOTIENT + (mul_hi((bin + 1) * REMAINDER + BINS - 1, RECIPROCAL) >> SHIFT);
     return (uint)bin + (bin + 1 < BINS && next <= offset);
+#elif IS_SMALL
+    return (uint)offset * FACTOR >> SHIFT;
+#else
+    const ulong own = (uint)offset;
+#if IS_EXACT
+    const uint bin = (uint)(own * (uint)(FACTOR >> 32) >> 32);
+#else
+    const uint bin = (uint)((own * (uint)(FACTOR >> 32) + (own * (uint)FACTOR >> 32)) >> 32);
+#endif
+#if IS_DENSE
+    return bin + (uint)own * QUOTIENT;
+#else
+    return bin;
+#endif
 #endif
 #elif MAPPING == 1
     const REAL value = SEEN_OF(x);
     if (!(value >= AT_LEAST && value < BELOW)) /* NaNs too */
         return BINS;
-    return (uint)fmin((value - LOW) * SCALE, (REAL)(BINS - 1));
+    return (uint)fmin((value * UNIT - LOW) * SCALE, (REAL)(BINS - 1));
 #elif MAPPING == 2
     const BOUND value = SEEN_OF(x);
     uint begin = 0;

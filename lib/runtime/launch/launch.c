@@ -165,22 +165,37 @@ static clprim_status set_arguments(clprim__kernel *kernel, const clprim__chain *
     return CLPRIM_SUCCESS;
 }
 
-/* The chain's arguments, counts and initial value, where the kernel takes them, and its own arguments. */
+/* The plan's numbers never change. */
+static clprim_status set_numbers(clprim__kernel *kernel)
+{
+    for (cl_uint i = 0; i < kernel->numbers.count; i++) {
+        clprim__known *known = &kernel->known[i];
+        if (known->lifetime != 0)
+            continue;
+        const clprim_status status = clprim__cl(
+            clSetKernelArg(kernel->kernel, i, kernel->numbers.sizes[i], &kernel->numbers.words[i]), "clSetKernelArg");
+        if (status != CLPRIM_SUCCESS)
+            return status;
+        *known = (clprim__known){.word = kernel->numbers.words[i], .lifetime = 1};
+    }
+    return CLPRIM_SUCCESS;
+}
+
+/* The plan's numbers; the chain's arguments, counts and initial value, where the kernel takes them; its own arguments. */
 static clprim_status set_all(clprim__kernel *kernel, const clprim__chain *chain, const clprim__arguments *own)
 {
     const clprim__arguments *lists[] = {kernel->takes_arguments ? chain->arguments : NULL,
                                         kernel->takes_counts ? chain->counts : NULL,
                                         kernel->takes_initial ? chain->initial : NULL, own};
-    cl_uint first = 0;
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+    cl_uint first = kernel->numbers.count;
+    clprim_status status = set_numbers(kernel);
+    for (size_t i = 0; i < sizeof lists / sizeof *lists && status == CLPRIM_SUCCESS; i++) {
         if (lists[i] == NULL)
             continue;
-        const clprim_status status = set_arguments(kernel, chain, first, lists[i], own);
-        if (status != CLPRIM_SUCCESS)
-            return status;
+        status = set_arguments(kernel, chain, first, lists[i], own);
         first += lists[i]->count;
     }
-    return CLPRIM_SUCCESS;
+    return status;
 }
 
 /* The list the next command waits for: the first one for the caller's events, later ones for the command before them

@@ -7,10 +7,12 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "prelude.h"
 #include "scratch.h"
 
-/* Arguments of a kernel, those of the chain included: CLPRIM_MAX_PARAMETERS arrays and a count on the device take 34. */
-enum { CLPRIM__MAX_ARGUMENTS = 64, CLPRIM__MAX_EXTRA_WAITS = 4, CLPRIM__MAX_KEPT = 4 };
+/* Arguments of a kernel, those of the chain and of the plan included: CLPRIM_MAX_PARAMETERS arrays and a count on the
+ * device take 34, the plan's numbers up to CLPRIM__MAX_NUMBERS. */
+enum { CLPRIM__MAX_ARGUMENTS = 96, CLPRIM__MAX_EXTRA_WAITS = 4, CLPRIM__MAX_KEPT = 4 };
 
 /* An argument of a kernel. */
 typedef struct clprim__argument {
@@ -87,6 +89,7 @@ typedef struct clprim__kernel {
     const char *name;    /* static */
     const char *program; /* the source's path, static */
     size_t group_size;
+    clprim__numbers numbers;                           /* the first arguments */
     bool takes_arguments, takes_counts, takes_initial; /* it has those of the chain in front of its own: pass_on.h */
     clprim__known known[CLPRIM__MAX_ARGUMENTS];        /* what its arguments were set to before */
 } clprim__kernel;

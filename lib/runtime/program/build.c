@@ -16,6 +16,7 @@ size_t clprim__look_back_bytes(size_t value_size, size_t tiles)
 clprim_status clprim__build_kernels(clprim__kernel *out, size_t *group_size, const clprim_runtime *runtime,
                                     const clprim__build *what)
 {
+    static const clprim__numbers no_numbers;
     const char *names[CLPRIM__MAX_BUILT] = {NULL};
     size_t kept[CLPRIM__MAX_BUILT];
     size_t count = 0;
@@ -56,7 +57,8 @@ clprim_status clprim__build_kernels(clprim__kernel *out, size_t *group_size, con
                                         .group_size = *group_size,
                                         .takes_arguments = request.has_arguments,
                                         .takes_counts = what->counts.number > 0,
-                                        .takes_initial = what->initial.type != NULL};
+                                        .takes_initial = what->initial.type != NULL,
+                                        .numbers = what->prelude != NULL ? what->prelude->numbers : no_numbers};
 done:
     clprim__text_free(&options);
     clprim__text_free(&parameters);

@@ -105,19 +105,29 @@ static void write_own_types(clprim__prelude *prelude, const clprim_parameter *pa
     }
 }
 
+/* The first of PARAMETERS. */
+static void write_numbers(clprim__text *out, clprim__text *passed, const clprim__prelude *prelude)
+{
+    for (cl_uint k = 0; k < prelude->numbers.count; k++) {
+        const char *comma = k > 0 ? "," : "";
+        clprim__text_format(out, "%s %s " CLPRIM__RESERVED "number_%u", comma, prelude->number_types[k], k);
+        clprim__text_format(passed, "%s " CLPRIM__RESERVED "number_%u", comma, k);
+    }
+}
+
 static void write_parameters(clprim__text *out, clprim__text *passed, clprim__text *arguments,
                              const clprim_parameter *parameters, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const clprim_parameter *p = &parameters[i];
-        const char *comma = i > 0 ? "," : "";
+        const char *comma = passed->size > 0 ? "," : "";
         const bool is_half = !p->is_array && p->type_name == NULL && p->type == CLPRIM_F16;
         clprim__text_format(out, "%s ", comma);
         write_type(out, p, i, false);
         clprim__text_format(out, CLPRIM__RESERVED "parameter_%zu", i);
         clprim__text_format(passed, "%s " CLPRIM__RESERVED "parameter_%zu", comma, i);
-        clprim__text_format(arguments, "%s %s(" CLPRIM__RESERVED "parameter_%zu", comma, is_half ? "half_to_float" : "",
-                            i);
+        clprim__text_format(arguments, "%s %s(" CLPRIM__RESERVED "parameter_%zu", i > 0 ? "," : "",
+                            is_half ? "half_to_float" : "", i);
         if (p->is_array) {
             clprim__text_format(out, ", ulong " CLPRIM__RESERVED "offset_%zu", i);
             clprim__text_format(passed, ", " CLPRIM__RESERVED "offset_%zu", i);
@@ -138,9 +148,9 @@ static void write_count(clprim__text *out, size_t k, bool may_be_none)
 }
 
 /* The last of PARAMETERS. */
-static void write_initial(clprim__text *out, clprim__text *passed, bool is_first, const clprim__initial *initial)
+static void write_initial(clprim__text *out, clprim__text *passed, const clprim__initial *initial)
 {
-    const char *comma = is_first ? "" : ",";
+    const char *comma = passed->size > 0 ? "," : "";
     if (initial->type == NULL)
         return;
     clprim__text_format(out, "%s %s%s %s" CLPRIM__RESERVED "parameter_initial%s", comma,
@@ -156,20 +166,23 @@ void clprim__parameters_write(clprim__text *out, const clprim__prelude *prelude,
     const size_t num_parameters = prelude != NULL ? prelude->num_parameters : 0;
     clprim__text passed = {0};
     clprim__text arguments = {0};
-    if (num_parameters == 0 && counts->number == 0 && initial->type == NULL)
+    const size_t num_numbers = prelude != NULL ? prelude->numbers.count : 0;
+    if (num_numbers == 0 && num_parameters == 0 && counts->number == 0 && initial->type == NULL)
         return;
     clprim__text_format(out, "#define PARAMETERS");
+    if (num_numbers > 0)
+        write_numbers(out, &passed, prelude);
     if (num_parameters > 0)
         write_parameters(out, &passed, &arguments, prelude->parameters, num_parameters);
     for (size_t k = 0; k < counts->number; k++) {
-        const char *comma = k + num_parameters > 0 ? "," : "";
+        const char *comma = passed.size > 0 ? "," : "";
         clprim__text_format(
             out, "%s const __global %s *" CLPRIM__RESERVED "count_%zu, ulong " CLPRIM__RESERVED "count_offset_%zu",
             comma, counts->size == sizeof(cl_ulong) ? "ulong" : "uint", k, k);
         clprim__text_format(&passed, "%s " CLPRIM__RESERVED "count_%zu, " CLPRIM__RESERVED "count_offset_%zu", comma, k,
                             k);
     }
-    write_initial(out, &passed, num_parameters + counts->number == 0, initial);
+    write_initial(out, &passed, initial);
     clprim__text_format(out, "\n#define PASSED");
     clprim__text_append(out, passed.data, passed.size);
     clprim__text_format(out, "\n#define ARGUMENTS");

@@ -1,7 +1,7 @@
 /* parameters.h: what a caller's texts may name besides their operands, and how kernels hand it on.
  *
- * Where a description has parameters, counts that are on the device, or a value with which folds begin, the library's
- * text has three macros for pass_on.h:
+ * Where a plan has numbers (prelude.h), or a description parameters, counts that are on the device, or a value with which
+ * folds begin, the library's text has three macros for pass_on.h:
  *   PARAMETERS    of kernels and of the library's functions
  *   PASSED        to such functions, where PARAMETERS are in scope
  *   ARGUMENTS     to the functions of the caller's expressions, there, too

@@ -88,6 +88,17 @@ void clprim__prelude_source(clprim__prelude *self, const char *source)
         clprim__text_format(clprim__prelude_callers(self), "#line 1 \"source\"\n%s\n#line 1 \"prelude\"\n", source);
 }
 
+void clprim__prelude_number(clprim__prelude *self, const char *name, const char *type, const void *value, size_t size)
+{
+    clprim__numbers *numbers = &self->numbers;
+    const cl_uint k = numbers->count++;
+    self->number_types[k] = type;
+    numbers->sizes[k] = (cl_uint)size;
+    numbers->words[k] = 0;
+    memcpy(&numbers->words[k], value, size);
+    clprim__text_format(&self->own, "#define %s " CLPRIM__RESERVED "number_%u\n", name, k);
+}
+
 void clprim__prelude_type_as(clprim__prelude *self, const char *name, const char *type_name, size_t type_size)
 {
     clprim__text_format(clprim__prelude_callers(self), "typedef %s %s;\n", type_name, name);

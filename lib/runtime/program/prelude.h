@@ -12,6 +12,16 @@
 
 #include "text.h"
 
+enum { CLPRIM__MAX_NUMBERS = 24 };
+
+/* Numbers that a plan's kernels have as arguments, so that another number takes no other program. Each has up to 8 bytes,
+ * which are the first ones of its word. */
+typedef struct clprim__numbers {
+    cl_uint count;
+    cl_uint sizes[CLPRIM__MAX_NUMBERS];
+    cl_ulong words[CLPRIM__MAX_NUMBERS];
+} clprim__numbers;
+
 /* Zeroed: empty. */
 typedef struct clprim__prelude {
     clprim__text callers; /* empty: the program has no text of the caller's */
@@ -20,6 +30,8 @@ typedef struct clprim__prelude {
     const clprim_parameter *parameters; /* of the caller's expressions, borrowed: parameters.h */
     size_t num_parameters;
     const char *options; /* of the compiler, for the caller's text, borrowed; may be NULL */
+    clprim__numbers numbers;
+    const char *number_types[CLPRIM__MAX_NUMBERS]; /* static */
 } clprim__prelude;
 
 /* Begin with pragmas, half_to_float and half_from_float. */
@@ -37,6 +49,10 @@ clprim_status clprim__type_check(clprim_type type, const char *member);
 
 /* Declarations of the caller's; may be NULL. */
 void clprim__prelude_source(clprim__prelude *self, const char *source);
+
+/* Define a macro that stands for a number of the plan's, in all functions of the library's text behind it. `type` is
+ * OpenCL C's, and static; *value has its size. */
+void clprim__prelude_number(clprim__prelude *self, const char *name, const char *type, const void *value, size_t size);
 
 #define CLPRIM__CALLERS_TYPE "clprim__callers_type"
 
