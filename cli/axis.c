@@ -37,15 +37,19 @@ static wide integer_edge(const axis *self, size_t edge)
 
 static double width_of_bins(const axis *self)
 {
-    return (self->high - self->low) / (double)self->bins;
+    const double range = self->high - self->low;
+    const double bins = (double)self->bins;
+    return isfinite(range) ? range / bins : self->high / bins - self->low / bins;
 }
 
 static double real_edge(const axis *self, size_t edge)
 {
     const double range = self->high - self->low;
     const double scaled = range * (double)edge;
-    const double part = isfinite(scaled) ? scaled / (double)self->bins : range * ((double)edge / (double)self->bins);
-    const double value = self->low + part;
+    const double share = (double)edge / (double)self->bins;
+    const double value = isfinite(scaled)  ? self->low + scaled / (double)self->bins
+                         : isfinite(range) ? self->low + range * share
+                                           : self->low * (1 - share) + self->high * share;
     if (edge == self->bins)
         return self->high;
     return fabs(value) < 1e-9 * width_of_bins(self) ? 0 : value; /* 0, but for rounding */

@@ -3,6 +3,7 @@
 #include "histogram.h"
 
 #include <clprim/histogram.h>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,12 +41,13 @@ static void integer_range(histogram *self, clprim_type type, double least, doubl
                                         : fmin(nextafter(greatest, (double)INFINITY), is_unsigned ? 0x1p64 : 0x1p63);
 }
 
-/* Of floats: from the least to the greatest one, which take_greatest adds to the last bin. */
-static void float_range(histogram *self, double least, double greatest)
+/* Of floats: from the least to the greatest one, which take_greatest adds to the last bin. No further than the type goes. */
+static void float_range(histogram *self, clprim_type type, double least, double greatest)
 {
+    const double most = type == CLPRIM_F64 ? DBL_MAX : (double)FLT_MAX;
     const double half = least == greatest ? fmax(0.5, fabs(least) * 0x1p-20) : 0;
-    self->low = least - half;
-    self->high = greatest + half;
+    self->low = fmax(least - half, -most);
+    self->high = fmin(greatest + half, most);
 }
 
 /* The range ends before the greatest float, so the device counted it as outside, with what is not finite. */
@@ -100,7 +102,7 @@ static cli_result find_range(histogram *self)
     const double low = number_to_double(from->type, &least.value);
     const double high = number_to_double(from->type, &greatest.value);
     if (number_is_float(from->type))
-        float_range(self, low, high);
+        float_range(self, from->type, low, high);
     else
         integer_range(self, from->type, low, high);
 done:

@@ -82,6 +82,23 @@ class Histogram(tool.Case):
         rows = [[int(word) for word in line.split()[:3]] for line in said.splitlines()[:7]]
         self.assertEqual([high - low for low, high, _ in rows], [count for _, _, count in rows])
 
+    def test_histogram_chooses_a_range_for_all_numbers(self):
+        """Also where the difference of two is infinite, or the numbers are the least that there are."""
+        for dtype in ("f2", "f4", "f8"):
+            most, least = numpy.finfo(dtype).max, numpy.finfo(dtype).smallest_subnormal
+            for values in ([-most, -most / 4, 0, most / 4, most], [most], [-most, -most], [0, least], [3 * least, 7 * least],
+                           [-least, least, math.nan], [most, most / 2]):
+                with self.subTest(dtype=dtype, values=values):
+                    counted = self.json("histogram", self.npy("in.npy", values, dtype), "-n", "4")
+                    finite = numpy.isfinite(numpy.array(values, dtype)).sum()
+                    self.assertEqual(sum(counted["values"]), finite)
+                    edges = counted["edges"]
+                    self.assertTrue(all(math.isfinite(edge) for edge in edges), edges)
+                    self.assertEqual(edges, sorted(edges))
+            if dtype != "f2":
+                self.npy("in.npy", [-most, -most / 4, 0, most / 4, most], dtype)
+                self.assertEqual(self.json("histogram", "in.npy", "-n", "4")["values"], [1, 1, 2, 1])
+
     def test_histogram_without_a_range_ends_with_the_greatest(self):
         """As numpy does: from the least to the greatest, which is in the last bin."""
         self.npy("in.npy", [1.5, 2, 3, math.nan, 3, math.inf, 2.5], "f4")
