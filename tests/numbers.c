@@ -159,8 +159,9 @@ static void compare(const clprim__trial_subject *subject, const char *variant, c
             num_compared++;
             if (strcmp(first, second) != 0 && !is_excepted(subject->stem, variant, member->name)) {
                 num_wrong++;
-                if (strstr(failed, line) == NULL && strlen(failed) + strlen(line) < sizeof failed)
-                    strcat(failed, line);
+                const size_t said = strlen(failed);
+                if (strstr(failed, line) == NULL)
+                    (void)snprintf(failed + said, sizeof failed - said, "%s", line);
             }
         }
         free(first);
