@@ -166,11 +166,12 @@ static void write_wide(clprim__prelude *prelude, uint64_t bins, uint64_t last)
 {
     /* 2^64 / bins is one more than (2^64 - 1) / bins where bins divides it */
     const uint64_t rest = last % bins + 1;
-    const cl_uint shift = bins > 1 ? bits_for(bins - 1) - 1 : 0; /* of bins, the next smaller power of two */
+    const cl_uint bits = bits_for(bins - 1);
+    const cl_uint shift = bits > 0 ? bits - 1 : 0; /* 2^shift is less than bins, unless there is one */
     add_ulong(prelude, "FACTOR", scaled_quotient(bins, last));
     add_ulong(prelude, "QUOTIENT", last / bins + (rest == bins));
     add_ulong(prelude, "REMAINDER", rest == bins ? 0 : rest);
-    add_ulong(prelude, "RECIPROCAL", bins > 1 ? scaled_quotient((uint64_t)1 << shift, bins - 1) + 1 : 0);
+    add_ulong(prelude, "RECIPROCAL", bits > 0 ? scaled_quotient((uint64_t)1 << shift, bins - 1) + 1 : 0);
     add_uint(prelude, "SHIFT", shift);
 }
 
