@@ -74,7 +74,7 @@ TEST_EACH(bitonic_sort, segments, 2, .timeout = 1700)
 }
 
 /* What is no order still gives a permutation. */
-Test(bitonic_sort, without_any_order, .timeout = 240)
+Test(bitonic_sort, without_any_order, .timeout = 600)
 {
     enum { COUNT = 3001 };
     static uint32_t before[COUNT], after[COUNT];
@@ -170,7 +170,7 @@ static void check_reference(const test_order *order, int step, size_t value_size
 }
 
 /* In the total order of each type, and in the caller's orders. */
-Test(bitonic_sort_host, reference, .timeout = 120)
+Test(bitonic_sort_host, reference, .timeout = 600)
 {
     static const size_t counts[] = {0, 1, 2, 3, 7, 16, 33, 100, 511, 1000, 1024, 1025};
     static const size_t value_sizes[] = {0, 0, 0, 1, 0, 2, 0, 4, 0, 8, 0, 16};

@@ -258,7 +258,7 @@ static void fill_chain(cl_uint in[COUNT], cl_uint expected[COUNT], cl_uint count
             expected[counts[1]++] = chosen[i];
 }
 
-Test(contract_record, chains, .timeout = 120)
+Test(contract_record, chains, .timeout = 600)
 {
     static cl_uint in[COUNT], expected[COUNT], got[COUNT];
     static const cl_uint ranges[] = {1000000, 100, 1, 5000};

@@ -253,7 +253,7 @@ static void make_plans(maker makers[MAKERS], clprim_runtime *runtime, const clpr
 }
 
 /* Built or read once for all. None of them waits for ever for a build that failed. */
-Test(program, is_built_once_for_many_threads, .timeout = 120)
+Test(program, is_built_once_for_many_threads, .timeout = 600)
 {
     static const clprim_custom_op broken = {.combine = "missing", .identity = "0"};
     maker makers[MAKERS];

@@ -109,7 +109,7 @@ Test(runtime_pipeline, parts_in_order)
             }
 }
 
-Test(runtime_pipeline, stages_at_once, .timeout = 60)
+Test(runtime_pipeline, stages_at_once, .timeout = 600)
 {
     line split = {.fails_in = STAGES, .meets = true}, whole = split;
     ASSERT_OK(run(&split, PARTS, 2, true));
@@ -117,7 +117,7 @@ Test(runtime_pipeline, stages_at_once, .timeout = 60)
 }
 
 /* The sentence comes from another thread, and no stage begins a part after it has failed or was told. */
-Test(runtime_pipeline, failures, .timeout = 60)
+Test(runtime_pipeline, failures, .timeout = 600)
 {
     for (size_t stage = 0; stage < STAGES; stage++)
         for (size_t part = 0; part < PARTS; part += 13) {

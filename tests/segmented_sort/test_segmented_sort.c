@@ -475,7 +475,7 @@ Test(segmented_sort, ranks_in_no_order, .timeout = 600)
     test_kernels_end(directory);
 }
 
-Test(segmented_sort, refusals, .timeout = 60)
+Test(segmented_sort, refusals, .timeout = 600)
 {
     const clprim_segmented_sort_desc desc = {.max_segments = 2, .max_segment_size = SHORT};
 #define UNSUPPORTED(named, by, ...) TEST_UNSUPPORTED(segmented_sort, named, .variant = BY(by), __VA_ARGS__)

@@ -3,7 +3,8 @@
  * programs: that is the square of the cores, and on a GPU each process has a context of hundreds of MiB.
  *
  * A slot is a lock on a file, which the system gives back however the process ends. A process takes its slots before its
- * first context. Programs that do not link this file are started by tests/slot.c. No Criterion here. */
+ * first context. It may have to wait: timeouts of tests that use the device are 10 minutes or more. Programs that do not
+ * link this file are started by tests/slot.c. No Criterion here. */
 #ifndef CLPRIM_TEST_SLOTS_H
 #define CLPRIM_TEST_SLOTS_H
 

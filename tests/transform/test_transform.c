@@ -36,7 +36,7 @@ static void check_all(const description *desc, const call_of *call, expect_fn ex
     clprim_runtime_destroy(runtime);
 }
 
-TEST_EACH(transform, numbers, CLPRIM_TYPE_END, .timeout = 240)
+TEST_EACH(transform, numbers, CLPRIM_TYPE_END, .timeout = 600)
 {
     check_all(&(description){.types = {(clprim_type)*number}}, &(call_of){.count = 0}, NULL);
 }
@@ -91,7 +91,7 @@ static void expect_sums(const call_of *call, uint64_t seed)
 
 static uint64_t room[4][MAX_COUNT];
 
-TEST_EACH(transform, numbers_and_arrays_of_each_type, sizeof sums / sizeof *sums, .timeout = 240)
+TEST_EACH(transform, numbers_and_arrays_of_each_type, sizeof sums / sizeof *sums, .timeout = 600)
 {
     const clprim_type type = sums[*number].type;
     summed = type;
@@ -119,7 +119,7 @@ static void expect_products(const call_of *call, uint64_t seed)
 
 /* Arguments and outputs of one, two and four bytes, as many elements at a time as 16 bytes hold of the widest; macros of the
  * caller's leave arguments alone, but not outputs. */
-Test(transform, packets_of_small_and_wide_elements, .timeout = 240)
+Test(transform, packets_of_small_and_wide_elements, .timeout = 600)
 {
     static const char *const sources[] = {NULL, "#define unused 1\n"};
     for (size_t k = 0; k < sizeof sources / sizeof *sources; k++)
@@ -159,7 +159,7 @@ static void expect_points(const call_of *call, uint64_t seed)
 
 /* From a table that is longer, or shorter, than the call; names are the caller's even where they are macros, and those
  * of the library's. */
-Test(transform, structs_tables_and_several_outputs, .timeout = 240)
+Test(transform, structs_tables_and_several_outputs, .timeout = 600)
 {
     check_all(
         &(description){.text.source = "typedef struct { uint x, y, z; } point;\n"
@@ -336,7 +336,7 @@ static void expect_orders(const call_of *call, uint64_t seed)
 }
 
 /* As docs/guides/expressions.md has it. */
-Test(transform, reverses_and_rotates, .timeout = 240)
+Test(transform, reverses_and_rotates, .timeout = 600)
 {
     check_all(
         &(description){

@@ -102,12 +102,12 @@ static void check_all(const description *desc, bool has_count_at)
     clprim_runtime_destroy(runtime);
 }
 
-Test(transform_scatter, permutations_with_elements_left_out, .timeout = 240)
+Test(transform_scatter, permutations_with_elements_left_out, .timeout = 600)
 {
     check_all(&three, false);
 }
 
-Test(transform_scatter, counts_on_the_device, .timeout = 240)
+Test(transform_scatter, counts_on_the_device, .timeout = 600)
 {
     description desc = three;
     desc.count_at_type = CLPRIM_U32;
