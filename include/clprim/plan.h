@@ -12,13 +12,14 @@
  * CREATE
  *
  * create checks the description, chooses a variant, and compiles its kernels. It copies what the description points to.
- * A NULL description means a zeroed one (top_k and segmented_top_k take no NULL: they need .k). On failure *out is untouched. The caller destroys the
- * plan with clprim_plan_destroy(). Errors:
+ * A NULL description means a zeroed one (top_k and segmented_top_k take no NULL: they need .k). On failure *out is
+ * untouched. The caller destroys the plan with clprim_plan_destroy(). Errors:
  * - CLPRIM_INVALID_ARGUMENT: `out` or `runtime` is NULL, a value is unknown, or two members contradict each other.
  * - CLPRIM_INVALID_OPERATOR: the operator is not defined for the type.
  * - CLPRIM_UNSUPPORTED: the device lacks what the type or the variant needs.
- * - CLPRIM_BUILD_FAILED: a text does not compile. clprim_last_error() returns the compiler's log, in which each text is
- *   a file with the name of its member, such as `source` or `input`.
+ * - CLPRIM_BUILD_FAILED: a text does not compile, or is not complete (EXPRESSIONS below). clprim_last_error() returns
+ *   the compiler's log or a sentence. There, each text is a file with the name of its member, such as `source` or
+ *   `input`, or `then_1` for the second of several. Positions are lines and columns of the text: `input:1:7`.
  * - CLPRIM_OUT_OF_MEMORY, or OpenCL's own code.
  *
  * ENQUEUE
@@ -66,7 +67,9 @@
  * - Arrays that the description does not ask for must be zeroed, such as .values_in of a sort without values.
  * - An array without elements may be zeroed, too.
  * - Outputs must overlap neither inputs nor other outputs. Exception: an output that "may be in place of" an input may
- *   be exactly that input, with the same beginning and the same elements.
+ *   be exactly that input, with the same beginning and the same elements. Both enqueue and run refuse other calls with
+ *   CLPRIM_INVALID_OVERLAP, wherever the arrays are. They cannot notice that two buffers share memory, or that a buffer
+ *   shares memory with a .host or an .svm.
  * - No operation writes to an input, unless that input is also an output.
  *
  * SHARED VIRTUAL MEMORY
@@ -80,8 +83,8 @@
  * - Overlap: arrays of one call that lie in one allocation have the same .svm and an .offset each. Their ranges may
  *   overlap where ranges of one buffer may. A call is refused with CLPRIM_INVALID_OVERLAP if one .svm points into the
  *   memory that the call uses from another .svm on, and the call writes to either of them. The library does not notice
- *   if a .buffer or .host of the call is the same memory as an .svm. If the call writes to such memory, the behaviour
- *   is undefined.
+ *   if a .buffer of the call is the same memory as an .svm. If the call writes to such memory, the behaviour is
+ *   undefined.
  * - Lifetime: the caller keeps the memory allocated until the operation is complete. clSVMFree does not wait;
  *   clEnqueueSVMFree waits for its queue and its wait list.
  * - Access: while the operation runs, coarse-grained memory must not be mapped. The host must not write to memory that
@@ -117,6 +120,12 @@
  * you would not let run code on your device. .text (clprim_text, clprim/types.h) holds what all texts of a description
  * share: declarations, parameters, compiler options. Every expression may use the parameters and its own operands.
  *
+ * Each text must be complete in itself. It closes its own brackets, comments, strings and #if lines, and none that it
+ * has not opened. An expression is not blank, and has no `;` outside of brackets. The name of a type consists of words.
+ * create refuses a blank expression and other names with CLPRIM_INVALID_ARGUMENT, and everything else with
+ * CLPRIM_BUILD_FAILED. In an expression, brackets in macros do not count. In .source, only the compiler can tell if
+ * macros, branches of an #if or an #include open or close brackets.
+ *
  * .input replaces an input array. It is an expression for element `i` (a ulong, from 0 on). Calls leave out the array
  * that it replaces. An element may be computed more than once; it must be the same each time. The value is converted to
  * the element type as an assignment in C would. For F16 it is converted to float, and then rounded to half. If the
@@ -134,7 +143,10 @@
  *   The library checks only that an array is not shorter than its default if .input, .then, .predicate or .expressions
  *   reads it as name[i] or vload_half(i, name), without a condition (?:, && or ||) and without macros. A shorter one is
  *   refused with CLPRIM_INVALID_RANGE. Outputs must not overlap it, unless the operation's header says that an output
- *   may be in place of an argument.
+ *   may be in place of an argument. For that, all texts must read the argument only at index i: as name[i], or F16 as
+ *   vload_half(i, name). Macros that contain its name or `i`, that take an address (&) or paste words together (##), an
+ *   #include, and statements in an expression leave that in doubt. In doubt, enqueue and run refuse the call with
+ *   CLPRIM_INVALID_OVERLAP.
  * - A number or a struct is on the host: .host points to it, in calls of enqueue, too. enqueue copies it.
  *
  * COUNTS ON THE DEVICE
@@ -182,9 +194,9 @@
  * - Arrays with an element for each element of the call must be on the host (.host). All other arrays must fit the
  *   device as a whole, together with a part. Examples are counters, the array that search looks in, and the k results
  *   of top_k.
- * - An argument that is an array is cut on four conditions: the texts read it only as name[i], no text has a
- *   preprocessor directive, there are no .options, and its .length is 0 or at least the call's count. Otherwise it must
- *   fit as a whole. In texts, `i` is the index in the whole array.
+ * - An argument that is an array is cut on two conditions: the texts read it only at index i (EXPRESSIONS above), and
+ *   its .length is 0 or at least the call's count. Otherwise it must fit as a whole. In texts, `i` is the index in the
+ *   whole array.
  * - The host reads .count_at before the first part.
  *
  * radix_sort, sort_by_key, comparison_sort and bitonic_sort of built-in types are cut in another way. First, run sorts

@@ -197,7 +197,7 @@ enum { CLPRIM_MAX_PARAMETERS = 16 };
  * call has the values, in the same order. New values need no new plan and no compilation. The list of parameters ends
  * before the first one without a name. */
 typedef struct clprim_parameter {
-    /* An identifier of OpenCL C. It must not be `i`, begin with clprim__, or equal another parameter's name. If an
+    /* An identifier of OpenCL C. It must not be a keyword or `i`, begin with clprim__, or equal another's name. If an
      * expression has an operand of this name, the name means the operand there. */
     const char *name;
 

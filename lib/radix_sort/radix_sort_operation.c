@@ -84,13 +84,14 @@ static const clprim_radix_sort_desc samples[] = {
 static const int order[] = {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_RADIX_SORT_LOCAL,     CLPRIM_RADIX_SORT_CPU_BUCKETS,
                             CLPRIM_RADIX_SORT_SPLIT,    CLPRIM_RADIX_SORT_CPU_CHUNK, CLPRIM_RADIX_SORT_AUTO};
 
+static const char *const texts[] = {"input", "then", NULL}; /* over an element's index */
 static const clprim__operation operation = {
     .face = &clprim_radix_sort_operation,
     .plan_size = sizeof(clprim__radix_sort_plan),
     .tunables = &clprim__radix_sort_tunables,
     .make = clprim__radix_sort_make,
     .count = count,
-    .may_replace_arguments = true,
+    .replaces_arguments = texts,
     .scratch = clprim__radix_sort_scratch_of,
     .pooled = clprim__radix_sort_pooled,
     .launch = clprim__radix_sort_launch,

@@ -138,6 +138,7 @@ static const int order[] = {CLPRIM_SCAN_LOOK_BACK,  CLPRIM_SCAN_REDUCE_THEN_SCAN
                             CLPRIM_SCAN_FIXED_TREE, CLPRIM_SCAN_WORK_EFFICIENT,   CLPRIM_SCAN_NAIVE,
                             CLPRIM_SCAN_AUTO};
 
+static const char *const texts[] = {"input", "output", NULL}; /* over an element's index */
 static const clprim__operation operation = {
     .face = &clprim_scan_operation,
     .plan_size = sizeof(clprim__scan_plan),
@@ -145,7 +146,7 @@ static const clprim__operation operation = {
     .make = clprim__scan_make,
     .clear = clprim__scan_clear,
     .count = count,
-    .may_replace_arguments = true,
+    .replaces_arguments = texts,
     .check = clprim__scan_check,
     .scratch = clprim__scan_scratch,
     .launch = clprim__scan_launch_call,

@@ -125,6 +125,7 @@ static const clprim_segmented_sort_desc samples[] = {
 static const int order[] = {CLPRIM_SEGMENTED_SORT_MIXED, CLPRIM_SEGMENTED_SORT_COMPOSITE,
                             CLPRIM_SEGMENTED_SORT_CPU_CHUNK, CLPRIM_SEGMENTED_SORT_LOCAL, CLPRIM_SEGMENTED_SORT_AUTO};
 
+static const char *const texts[] = {"input", "then", NULL}; /* over an element's index */
 static const clprim__operation operation = {
     .face = &clprim_segmented_sort_operation,
     .plan_size = sizeof(clprim__segmented_sort_plan),
@@ -132,7 +133,7 @@ static const clprim__operation operation = {
     .make = clprim__segmented_sort_make,
     .clear = clprim__segmented_sort_clear,
     .count = count,
-    .may_replace_arguments = true,
+    .replaces_arguments = texts,
     .check = clprim__segmented_sort_check,
     .scratch = clprim__segmented_sort_scratch,
     .pooled = clprim__segmented_sort_pooled,

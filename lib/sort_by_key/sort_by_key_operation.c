@@ -102,13 +102,14 @@ static const clprim_sort_by_key_desc samples[] = {
 /* The sort underneath goes on by itself. */
 static const int order[] = {CLPRIM_RADIX_SORT_AUTO};
 
+static const char *const texts[] = {"input", "then", NULL}; /* over an element's index */
 static const clprim__operation operation = {
     .face = &clprim_sort_by_key_operation,
     .plan_size = sizeof(clprim__sort_by_key_plan),
     .make = clprim__sort_by_key_make,
     .clear = clprim__sort_by_key_clear,
     .count = count,
-    .may_replace_arguments = true,
+    .replaces_arguments = texts,
     .check = clprim__sort_by_key_check,
     .scratch = clprim__sort_by_key_scratch,
     .pooled = clprim__sort_by_key_pooled,

@@ -122,6 +122,9 @@ static clprim_status check_desc(size_t *num_outputs, const description *desc, co
         if (desc->type_names[k] == NULL && !clprim__is_type(type))
             return clprim__fail(CLPRIM_INVALID_ARGUMENT, "types[%zu] is unknown: %d", k, (int)type);
         CLPRIM__TRY(clprim__element_check(type, desc->type_names[k], desc->type_sizes[k], true, info));
+        if (desc->type_names[k] != NULL && strcmp(desc->type_names[k], "bool") == 0 && desc->type_sizes[k] != 1)
+            return clprim__fail(CLPRIM_INVALID_ARGUMENT, "type_sizes[%zu] must be 1 for bool, not %zu", k,
+                                desc->type_sizes[k]);
         if (k < count
                 ? desc->type_names[k] != NULL && desc->expressions[k] == NULL
                 : desc->expressions[k] != NULL || desc->types[k] != CLPRIM_TYPE_DEFAULT || desc->type_sizes[k] != 0)
@@ -261,7 +264,7 @@ static const clprim__operation operation = {
     .plan_size = sizeof(transform_plan),
     .make = make,
     .count = count,
-    .may_replace_arguments = true,
+    .replaces_arguments = texts,
     .check = check,
     .launch = launch,
     .parts = &parts,

@@ -1,6 +1,8 @@
 /* test_contract.descriptions.c: whatever a description may have wrong is refused by create and by run, with the right
  * status and a sentence that names the member; nothing is written. What only one operation can have wrong is tested
  * with that operation. */
+#include <stdio.h>
+
 #include "contract.h"
 
 enum { COUNT = 20 };
@@ -89,11 +91,21 @@ static const struct {
     const char *culprit; /* NULL: the expression's member */
 } texts[] = {
     {"a << < b", NULL, NULL, 0, CLPRIM_BUILD_FAILED, NULL},
+    {"\n1 +", NULL, NULL, 0, CLPRIM_BUILD_FAILED, NULL}, /* what is missing is missing there */
     {"1", "typedef int fine;\ntypedef nothing broken;", NULL, 0, CLPRIM_BUILD_FAILED, "source:2"},
     {"1", "typedef struct { int x; } t;", "t", 8, CLPRIM_BUILD_FAILED, "type_size"},
     {"1", NULL, "t", 0, CLPRIM_INVALID_ARGUMENT, "type_size"},
     {"1", NULL, NULL, 4, CLPRIM_INVALID_ARGUMENT, "type_size"},
 };
+
+/* The sentence names the line of the member, or of the first of its texts. NULL: it need not. */
+static void expect_place(const clprim_member *m, size_t line)
+{
+    char place[64] = "";
+    if (m != NULL)
+        (void)snprintf(place, sizeof place, "%s%s:%zu:", m->name, m->size > sizeof(char *) ? "_0" : "", line);
+    cr_assert_not_null(strstr(clprim_last_error(), place), "no %s in %s", place, clprim_last_error());
+}
 
 /* `desc` takes texts for the member. */
 static void refuse_texts_of(const test_call *self, const test_struct *desc, const clprim_member *m)
@@ -110,6 +122,8 @@ static void refuse_texts_of(const test_call *self, const test_struct *desc, cons
             continue;
         cr_assert(is_refused(self, &wrong, texts[i].status, texts[i].culprit != NULL ? texts[i].culprit : m->name),
                   "%s: %s: text %zu is taken", self->name, m->name, i);
+        const size_t line = 1 + (texts[i].text[0] == '\n');
+        expect_place(texts[i].status == CLPRIM_BUILD_FAILED && texts[i].culprit == NULL ? m : NULL, line);
     }
 }
 

@@ -29,10 +29,9 @@ size_t model_call_length(const model_call *self, size_t i)
 static bool may_replace(const clprim_plan *plan, size_t i, size_t k)
 {
     const clprim__slot *slot = &plan->slots[i];
-    const bool is_argument = plan->slots[k].member->is_value != NULL; /* expressions read it at their index alone */
+    const bool is_argument = plan->slots[k].member->is_value != NULL;
     return slot->is_written && slot->element_size == plan->slots[k].element_size &&
-           (slot->in_place_of == (int)k ||
-            (is_argument && plan->operation->may_replace_arguments && !plan->keeps_arguments));
+           (slot->in_place_of == (int)k || (is_argument && (plan->replaced >> plan->slots[k].index & 1) != 0));
 }
 
 /* The array in whose place output i is put if it is put in place; NULL: there is none. */

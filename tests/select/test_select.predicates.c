@@ -143,7 +143,7 @@ TEST_WITH_RUNTIME(select_predicates, mistakes_are_located)
         WRONG("source:1", .text.source = "typedef missing number;", .type_name = "number", .type_size = 4),
         WRONG("type_size", .type_name = "span", .type_size = 16,
               .text.source = "typedef struct { uint begin, end; int weight; } span;"), /* without a predicate, too */
-        WRONG("", .predicate = ""),
+        WRONG("predicate:1:9", .predicate = "x > 0 +\t"),
     };
     test_refuse_texts(runtime, &clprim_select_operation, rows, sizeof rows / sizeof *rows);
     check_by(runtime, &cases[0], CLPRIM_SELECT_CPU_CHUNK);

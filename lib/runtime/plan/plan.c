@@ -113,6 +113,17 @@ static clprim_status read_common(clprim_plan *plan, const void *desc)
     return read_counts(plan, desc);
 }
 
+/* In which arguments' places outputs may be. */
+static clprim_status read_texts(clprim_plan *plan, const void *desc)
+{
+    const clprim__operation *operation = plan->operation;
+    const clprim__reading found = clprim__texts_read(operation->face, desc, operation->replaces_arguments);
+    if (found.failed)
+        return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for the texts of a plan");
+    plan->replaced = found.at_index;
+    return CLPRIM_SUCCESS;
+}
+
 clprim_status clprim__plan_trial_make(void **out, clprim_runtime *runtime, const clprim__trial_subject *subject,
                                       const void *desc)
 {
@@ -125,7 +136,11 @@ clprim_status clprim__plan_trial_make(void **out, clprim_runtime *runtime, const
     plan->runtime = clprim__runtime_retain(runtime);
     clprim_status status = read_common(plan, desc);
     if (status == CLPRIM_SUCCESS)
+        status = clprim__texts_check(operation->face, desc);
+    if (status == CLPRIM_SUCCESS)
         status = operation->make(plan, desc);
+    if (status == CLPRIM_SUCCESS && operation->replaces_arguments != NULL && !plan->keeps_arguments)
+        status = read_texts(plan, desc);
     if (status != CLPRIM_SUCCESS) {
         clprim_plan_destroy(plan);
         return status;

@@ -25,7 +25,10 @@ clprim_status clprim__cut_read_texts(clprim__cutting *self)
     clprim__any_desc first;
     describe_plan(&first, self, true);
     self->reading = clprim__texts_read(face, self->desc.bytes, self->parts->texts);
-    self->reading.uses_index = clprim__texts_read(face, first.bytes, self->parts->texts).uses_index;
+    const clprim__reading of_first = clprim__texts_read(face, first.bytes, self->parts->texts);
+    self->reading.uses_index = of_first.uses_index;
+    if (self->reading.failed || of_first.failed)
+        return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for the texts of a run in parts");
     if (self->reading.uses_index && self->reading.parameters == CLPRIM_MAX_PARAMETERS)
         return clprim__fail(CLPRIM_UNSUPPORTED,
                             "clprim_%s_run: the call does not fit the device, and it cannot be cut into parts: its "

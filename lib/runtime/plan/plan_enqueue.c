@@ -150,29 +150,52 @@ static clprim_status check_rest(const clprim__rest *rest, const void *call)
                : clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s is given, but the plan was made without it", m->name);
 }
 
+/* Whether the array is an argument in whose very place the output may be, of elements of the same size. */
+static bool may_replace(const clprim_plan *plan, const clprim__slot *argument)
+{
+    return argument->member->is_value != NULL && (plan->replaced >> argument->index & 1) != 0;
+}
+
+static clprim_status check_disjoint(const clprim__call *c, const clprim_plan *plan, int other, int output)
+{
+    const clprim__slot *slot = &plan->slots[other];
+    const clprim__range *a = &c->arrays[other], *out = &c->arrays[output];
+    const bool is_same = a->element_size == out->element_size && clprim__is_same_range(a, out);
+    if (is_same && may_replace(plan, slot))
+        return CLPRIM_SUCCESS;
+    if (is_same && slot->member->is_value != NULL && plan->operation->replaces_arguments != NULL &&
+        clprim__check_disjoint(a, out) != CLPRIM_SUCCESS)
+        return clprim__fail(CLPRIM_INVALID_OVERLAP,
+                            "%s and %s[%zu] overlap: to be in the place of an argument, texts must read it at index i "
+                            "alone (name[i])",
+                            out->name, a->name, slot->index);
+    return clprim__check_disjoint(a, out);
+}
+
 /* What is written overlaps nothing, but for an output in the very place of its input. */
 static clprim_status check_output(clprim__call *c, const clprim_plan *plan, int output)
 {
     const int source = plan->slots[output].in_place_of;
     const clprim__range *out = &c->arrays[output];
+    clprim_status status = CLPRIM_SUCCESS;
     c->is_in_place[output] = false;
     if (out->parent == NULL)
         return CLPRIM_SUCCESS;
     c->is_in_place[output] = source >= 0 && out->element_size == c->arrays[source].element_size &&
                              clprim__is_same_range(&c->arrays[source], out);
-    for (int other = 0; other < output; other++) {
-        const bool is_argument = /* what is read of it, texts decide */
-            plan->slots[other].member->is_value != NULL && plan->operation->may_replace_arguments &&
-            !plan->keeps_arguments;
-        if (c->arrays[other].parent == NULL || (other == source && c->is_in_place[output]) ||
-            (is_argument && out->element_size == c->arrays[other].element_size &&
-             clprim__is_same_range(&c->arrays[other], out)))
-            continue;
-        const clprim_status status = clprim__check_disjoint(&c->arrays[other], out);
-        if (status != CLPRIM_SUCCESS)
-            return status;
-    }
-    return CLPRIM_SUCCESS;
+    for (int other = 0; other < output && status == CLPRIM_SUCCESS; other++)
+        if (c->arrays[other].parent != NULL && (other != source || !c->is_in_place[output]))
+            status = check_disjoint(c, plan, other, output);
+    return status;
+}
+
+clprim_status clprim__plan_check_outputs(clprim__call *c, const clprim_plan *plan)
+{
+    clprim_status status = CLPRIM_SUCCESS;
+    for (size_t i = 0; i < plan->num_slots && status == CLPRIM_SUCCESS; i++)
+        if (plan->slots[i].is_written)
+            status = check_output(c, plan, (int)i);
+    return status;
 }
 
 /* What the call has for PARAMETERS (parameters.h), which was checked: its arguments. */
@@ -226,9 +249,7 @@ clprim_status clprim__plan_check_call(clprim__call *c, const clprim_plan *plan, 
         CLPRIM__TRY(check_array(&c->arrays[i], plan, c->given, &plan->slots[i]));
     for (size_t i = 0; i < plan->num_rests; i++)
         CLPRIM__TRY(check_rest(&plan->rests[i], c->given));
-    for (size_t i = 0; i < plan->num_slots; i++)
-        if (plan->slots[i].is_written)
-            CLPRIM__TRY(check_output(c, plan, (int)i));
+    CLPRIM__TRY(clprim__plan_check_outputs(c, plan));
     if (plan->operation->check != NULL)
         CLPRIM__TRY(plan->operation->check(plan, c->given));
 done:

@@ -43,9 +43,10 @@ typedef struct clprim__operation {
     bool launches_for_none;
     /* Kernels read in outputs what they wrote there: no output may be write-only. */
     bool reads_outputs;
-    /* An output may be exactly where an argument is that texts read at i alone: nothing is written before all that need
-     * it have read it. Elsewhere outputs overlap no argument. */
-    bool may_replace_arguments;
+    /* Names of the description's expressions whose `i` is an element's index, ended by NULL, if an output may be exactly
+     * where an argument is that all texts read at i alone: nothing is written before all that need it have read it.
+     * NULL: outputs overlap no argument. */
+    const char *const *replaces_arguments;
     /* What else is wrong with a call whose arrays and count are right, or of run before it looks at all arrays: those
      * on the host have a .host, and inputs there are as long as they must be; NULL: nothing. */
     clprim_status (*check)(const clprim_plan *plan, const void *call);
@@ -106,7 +107,8 @@ struct clprim_plan {
     size_t index_size;       /* of what is written of .index_type: see clprim__plan_indices */
     clprim__kernel *kernels; /* of the plan's own, that destroy clears; NULL: none */
     size_t num_kernels;
-    bool keeps_arguments; /* outputs overlap no argument, in spite of the operation's .may_replace_arguments */
+    bool keeps_arguments; /* outputs overlap no argument, in spite of the operation's .replaces_arguments */
+    unsigned replaced;    /* bit k: outputs may be in the place of argument k. Not make's */
     clprim__queue queue;
     clprim__state state;
     bool scratch_is_state; /* the scratch memory of calls is the state, and launch begins and ends its use */
@@ -161,6 +163,9 @@ clprim_status clprim__plan_run(clprim_runtime *runtime, const clprim__trial_subj
 
 /* Check a call of the plan's operation, and fill in *out except for its scratch memory. */
 clprim_status clprim__plan_check_call(clprim__call *out, const clprim_plan *plan, const void *call);
+/* Of a call whose arrays are known, which outputs are in place.
+ * Errors: CLPRIM_INVALID_OVERLAP if one is where it must not be. */
+clprim_status clprim__plan_check_outputs(clprim__call *c, const clprim_plan *plan);
 /* The commands of a call that was checked, on a queue or recorded. */
 clprim_status clprim__plan_launch(clprim_plan *plan, clprim__chain *chain, clprim__call *c);
 /* CLPRIM_INVALID_ARGUMENT if the plan was recorded. */

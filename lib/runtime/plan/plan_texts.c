@@ -3,75 +3,179 @@
 
 #include <string.h>
 
+#include "balance.h"
 #include "error.h"
 #include "names.h"
 #include "tokens.h"
+
+enum { MAX_OPEN = 64 /* parentheses of which is known what they hold */ };
 
 typedef struct reader {
     const clprim_parameter *parameters;
     clprim__reading found;
     unsigned elsewhere; /* bit k: parameter k is used in another way than `name[i]` */
+    bool has_index;     /* the text at hand is an expression whose `i` is an element's index */
+    /* Where in it reading is. */
+    clprim__tokens tokens;
+    clprim__token before; /* the token before the one at hand; an element that was read is "]" */
+    bool is_address;      /* it is behind an & that takes an address, and parentheses that open */
+    size_t open;          /* parentheses around it */
+    bool may_be_cast[MAX_OPEN];
+    bool is_cast; /* the token before may be the end of a cast */
 } reader;
-
-static bool next_code(clprim__token *out, clprim__tokens *tokens)
-{
-    while (clprim__next_token(out, tokens))
-        if (out->kind != CLPRIM__SPACE)
-            return true;
-    return false;
-}
-
-static bool is_char(const clprim__token *token, char c)
-{
-    return token->size == 1 && *token->text == c;
-}
-
-static bool reads_at_i(clprim__tokens *tokens)
-{
-    clprim__token open, index, close;
-    return next_code(&open, tokens) && is_char(&open, '[') && next_code(&index, tokens) &&
-           clprim__is_word(&index, "i") && next_code(&close, tokens) && is_char(&close, ']');
-}
-
-/* A word of an expression, which may be the beginning of `name[i]`; where it is one the tokens are behind it. */
-static void read_word(reader *self, const clprim__token *word, clprim__tokens *tokens, bool is_address, bool has_index)
-{
-    if (has_index && clprim__is_word(word, "i"))
-        self->found.uses_index = true;
-    for (size_t k = 0; k < self->found.parameters; k++) {
-        clprim__tokens ahead = *tokens;
-        if (!clprim__is_word(word, self->parameters[k].name))
-            continue;
-        if (has_index && !is_address && self->parameters[k].is_array && reads_at_i(&ahead))
-            *tokens = ahead;
-        else
-            self->elsewhere |= 1U << k;
-    }
-}
-
-/* has_index: it is an expression whose `i` is an element's index. */
-static void read_text(reader *self, const char *text, bool has_index)
-{
-    clprim__token token;
-    bool is_address = false; /* behind a single &, and parentheses that open */
-    if (text == NULL)
-        return;
-    const bool has_directives = strchr(text, '#') != NULL; /* macros may hide anything */
-    clprim__tokens tokens = {.at = text, .end = text + strlen(text)};
-    self->found.uses_index = self->found.uses_index || has_directives;
-    self->elsewhere |= has_directives ? ~0U : 0;
-    while (next_code(&token, &tokens)) {
-        if (token.kind == CLPRIM__WORD)
-            read_word(self, &token, &tokens, is_address, has_index);
-        is_address = is_char(&token, '&') ? !is_address : is_address && is_char(&token, '(');
-    }
-}
 
 static bool is_among(const char *const *names, const char *name)
 {
-    while (*names != NULL && strcmp(*names, name) != 0)
+    while (names != NULL && *names != NULL && strcmp(*names, name) != 0)
         names++;
-    return *names != NULL;
+    return names != NULL && *names != NULL;
+}
+
+/* In doubt. */
+static void read_anything(reader *self)
+{
+    self->found.uses_index = true;
+    self->elsewhere = ~0U;
+}
+
+static unsigned parameter_named(const reader *self, const clprim__token *word)
+{
+    unsigned bits = 0;
+    for (size_t k = 0; k < self->found.parameters; k++)
+        bits |= clprim__is_word(word, self->parameters[k].name) ? 1U << k : 0;
+    return bits;
+}
+
+static bool ends_operand(const clprim__token *token)
+{
+    return (token->kind == CLPRIM__WORD && !clprim__is_word(token, "return")) || clprim__is_char(token, ']') ||
+           (token->size > 0 && (clprim__is_digit(*token->text) || (*token->text == '.' && token->size > 1)));
+}
+
+/* Parentheses may be a cast if they hold nothing but words, of which no parameter's name, and stars, and come behind no
+ * operand. */
+static void follow_parentheses(reader *self, const clprim__token *token)
+{
+    const bool is_open = clprim__is_char(token, '(');
+    const bool is_closed = clprim__is_char(token, ')') && self->open > 0;
+    const bool is_of_type =
+        token->kind == CLPRIM__WORD ? parameter_named(self, token) == 0 : clprim__is_char(token, '*');
+    self->is_cast = false;
+    if (is_open && self->open++ < MAX_OPEN)
+        self->may_be_cast[self->open - 1] = !ends_operand(&self->before);
+    if (is_closed)
+        self->is_cast = self->open-- > MAX_OPEN || self->may_be_cast[self->open];
+    for (size_t i = 0; i < self->open && i < MAX_OPEN && !is_open && !is_closed && !is_of_type; i++)
+        self->may_be_cast[i] = false;
+}
+
+/* A word, which may be the beginning of `name[i]` or of `vload_half(i, name)`; where it is one the tokens are behind
+ * it. */
+static bool read_word(reader *self, const clprim__token *word)
+{
+    const unsigned bits = clprim__is_char(&self->before, '.') ? 0 : parameter_named(self, word);
+    clprim__tokens ahead = self->tokens;
+    clprim__token half;
+    if (self->has_index && clprim__is_word(word, "vload_half") && clprim__reads_half_at_i(&half, &ahead) &&
+        parameter_named(self, &half) != 0) {
+        self->tokens = ahead;
+        return true;
+    }
+    ahead = self->tokens;
+    self->found.uses_index = self->found.uses_index || (self->has_index && clprim__is_word(word, "i"));
+    if (bits == 0)
+        return false;
+    for (size_t k = 0; k < self->found.parameters; k++)
+        if (bits == 1U << k && self->has_index && !self->is_address && self->parameters[k].is_array &&
+            clprim__reads_at_i(&ahead)) {
+            self->tokens = ahead;
+            return true;
+        }
+    self->elsewhere |= bits;
+    return false;
+}
+
+/* takes_address: the token is an & that is no operator of two operands. */
+static bool read_code(reader *self, const clprim__token *token, bool takes_address)
+{
+    const bool is_element = token->kind == CLPRIM__WORD && read_word(self, token);
+    self->is_address = takes_address || (self->is_address && clprim__is_char(token, '('));
+    if (clprim__is_char(token, '{') && clprim__is_char(&self->before, '('))
+        read_anything(self); /* statements may have another i */
+    return is_element;
+}
+
+/* Of a line of the preprocessor's: macros may hide what is read, by names that they have. */
+static void read_directive(reader *self, const clprim__token *token, bool takes_address)
+{
+    const bool is_pasted = clprim__is_char(token, '#') && clprim__is_char(&self->before, '#');
+    if (token->line == CLPRIM__SAYS ? *token->text == '#' && clprim__is_directive(token, "include")
+                                    : is_pasted || takes_address || clprim__is_word(token, "i"))
+        read_anything(self);
+    if (token->line != CLPRIM__SAYS)
+        self->elsewhere |= parameter_named(self, token);
+}
+
+static void read_token(reader *self, clprim__token token, clprim__text_kind kind)
+{
+    bool is_element = false;
+    if (clprim__is_char(&token, '&') && self->tokens.at < self->tokens.end && *self->tokens.at == '&') {
+        self->tokens.at++;
+        token.size++;
+    }
+    const bool is_operand = ends_operand(&self->before) || (clprim__is_char(&self->before, ')') && !self->is_cast);
+    const bool takes_address = clprim__is_char(&token, '&') && !is_operand;
+    if (token.line != CLPRIM__CODE)
+        read_directive(self, &token, takes_address);
+    else if (kind == CLPRIM__EXPRESSION) /* declarations do not see parameters */
+        is_element = read_code(self, &token, takes_address);
+    follow_parentheses(self, &token);
+    self->before = is_element ? (clprim__token){.kind = CLPRIM__OTHER, .text = "]", .size = 1} : token;
+}
+
+/* has_index: it is an expression whose `i` is an element's index. */
+static void read_text(reader *self, const char *text, clprim__text_kind kind, bool has_index)
+{
+    clprim__text plain = {0};
+    clprim__token token;
+    if (text == NULL)
+        return;
+    self->has_index = has_index;
+    self->before = (clprim__token){.kind = CLPRIM__OTHER, .text = "", .size = 0};
+    self->is_address = self->is_cast = false;
+    self->open = 0;
+    clprim__text_plain(&plain, text);
+    if (plain.failed) {
+        self->found.failed = true;
+    } else {
+        const bool is_line = kind == CLPRIM__OPTIONS; /* of macros */
+        self->tokens = (clprim__tokens){.at = plain.data,
+                                        .end = plain.data + strlen(plain.data),
+                                        .line = is_line ? CLPRIM__BODY : CLPRIM__CODE,
+                                        .is_inside = is_line};
+        while (clprim__next_code(&token, &self->tokens))
+            read_token(self, token, kind);
+    }
+    clprim__text_free(&plain);
+}
+
+/* Options define macros, or have files included. */
+static void read_options(reader *self, const char *text)
+{
+    clprim__text macros = {0};
+    for (const char *at = text; at != NULL && *at != '\0'; at += strspn(at, " ")) {
+        const size_t size = strcspn(at, " ");
+        const size_t begin = strncmp(at, "-D", 2) == 0 ? 2 : 0;
+        if (*at != '-' || strncmp(at, "-i", 2) == 0 || strncmp(at, "--", 2) == 0 || size == 2)
+            read_anything(self);
+        clprim__text_append(&macros, at + begin, size - begin);
+        clprim__text_append(&macros, " ", 1);
+        at += size;
+    }
+    self->found.failed = self->found.failed || macros.failed;
+    if (!macros.failed)
+        read_text(self, macros.data, CLPRIM__OPTIONS, false);
+    clprim__text_free(&macros);
 }
 
 const clprim_parameter *clprim__texts_parameters(const clprim_operation *face, const void *desc)
@@ -86,35 +190,30 @@ static void read_custom(reader *self, const clprim_custom_op *op)
 {
     if (op == NULL)
         return;
-    read_text(self, op->source, false);
-    read_text(self, op->combine, false);
-    read_text(self, op->identity, false);
+    read_text(self, op->source, CLPRIM__DECLARATIONS, false);
+    read_text(self, op->combine, CLPRIM__EXPRESSION, false);
+    read_text(self, op->identity, CLPRIM__EXPRESSION, false);
 }
 
 clprim__reading clprim__texts_read(const clprim_operation *face, const void *desc, const char *const *texts)
 {
-    static const char *const none[] = {NULL};
-    static const char *const names_of_types[] = {"type_name", "output_type_name", "type_names", NULL};
     reader self = {.parameters = clprim__texts_parameters(face, desc)};
-    const char *text = NULL;
     const clprim_custom_op *op = NULL;
     if (self.parameters == NULL)
         return self.found;
     while (self.found.parameters < CLPRIM_MAX_PARAMETERS && self.parameters[self.found.parameters].name != NULL)
         self.found.parameters++;
     for (const clprim_member *m = face->desc_members; m->name != NULL; m++) {
-        const char *place = (const char *)desc + m->place;
+        const clprim__text_kind kind = clprim__text_kind_of(m->name);
         if (m->kind == CLPRIM_MEMBER_CUSTOM_OP) {
-            memcpy(&op, place, sizeof op);
+            memcpy(&op, (const char *)desc + m->place, sizeof op);
             read_custom(&self, op);
         }
-        for (size_t at = 0; m->kind == CLPRIM_MEMBER_TEXT && at < m->size; at += sizeof text) {
-            memcpy(&text, place + at, sizeof text);
-            if (strcmp(m->name, "options") == 0)
-                read_text(&self, text != NULL ? "#" : NULL, false);
-            else if (!is_among(names_of_types, m->name))
-                read_text(&self, text, is_among(texts != NULL ? texts : none, m->name));
-        }
+        for (size_t k = 0; m->kind == CLPRIM_MEMBER_TEXT && k < m->size / sizeof(char *); k++)
+            if (kind == CLPRIM__OPTIONS)
+                read_options(&self, clprim__text_at(desc, m, k));
+            else if (kind != CLPRIM__TYPE_NAME)
+                read_text(&self, clprim__text_at(desc, m, k), kind, is_among(texts, m->name));
     }
     for (size_t k = 0; k < self.found.parameters; k++)
         if (self.parameters[k].is_array && (self.elsewhere & 1U << k) == 0)
@@ -122,101 +221,41 @@ clprim__reading clprim__texts_read(const clprim_operation *face, const void *des
     return self.found;
 }
 
-/* Whether an expression may leave a part of itself out: it has a condition, or an operand that nothing evaluates. */
-static bool may_skip(const char *text)
+static bool is_cut(const clprim__token *token, const clprim_parameter *parameters, unsigned cut)
 {
-    static const char *const unevaluated[] = {"sizeof", "vec_step", NULL};
-    clprim__tokens tokens = {.at = text, .end = text + strlen(text)};
-    clprim__token token;
-    if (strpbrk(text, "?{#") != NULL || strstr(text, "&&") != NULL || strstr(text, "||") != NULL ||
-        strstr(text, "__") != NULL /* the compiler's own words */)
-        return true;
-    while (next_code(&token, &tokens))
-        for (const char *const *word = unevaluated; *word != NULL; word++)
-            if (clprim__is_word(&token, *word))
-                return true;
-    return false;
-}
-
-/* `(i, name)`, behind vload_half. */
-static bool loads_at_i(clprim__tokens tokens, const char *name)
-{
-    clprim__token open, index, comma, array, close;
-    return next_code(&open, &tokens) && is_char(&open, '(') && next_code(&index, &tokens) &&
-           clprim__is_word(&index, "i") && next_code(&comma, &tokens) && is_char(&comma, ',') &&
-           next_code(&array, &tokens) && clprim__is_word(&array, name) && next_code(&close, &tokens) &&
-           is_char(&close, ')');
-}
-
-/* The arrays that an expression reads as `name[i]` or vload_half(i, name) for each i, a bit for each parameter. */
-static unsigned read_always(const clprim_parameter *parameters, const char *text)
-{
-    clprim__tokens tokens = {.at = text, .end = text + strlen(text)};
-    clprim__token token;
-    unsigned found = 0;
-    bool is_address = false;
-    char before[2] = {0}; /* the last characters of the two tokens before */
-    if (may_skip(text))
-        return 0;
-    for (; next_code(&token, &tokens); before[0] = before[1], before[1] = token.text[token.size - 1]) {
-        const bool is_member = before[1] == '.' || (before[0] == '-' && before[1] == '>');
-        const bool is_operand = clprim__is_letter(before[1]) || clprim__is_digit(before[1]) || before[1] == '_' ||
-                                before[1] == ']'; /* behind a parenthesis that closes may be an address */
-        for (size_t k = 0; k < CLPRIM_MAX_PARAMETERS && parameters[k].name != NULL; k++) {
-            const char *name = parameters[k].name;
-            clprim__tokens ahead = tokens;
-            if (!is_member && !is_address && parameters[k].is_array &&
-                ((clprim__is_word(&token, name) && reads_at_i(&ahead)) ||
-                 (clprim__is_word(&token, "vload_half") && loads_at_i(tokens, name))))
-                found |= 1U << k;
-        }
-        is_address = (is_char(&token, '&') && !is_operand) || (is_address && is_char(&token, '('));
-    }
-    return found;
-}
-
-unsigned clprim__texts_always_read(const clprim_operation *face, const void *desc)
-{
-    static const char *const of_each[] = {"input",       "second_input", "third_input", "then",
-                                          "expressions", "predicate",    NULL};
-    const clprim_parameter *parameters = clprim__texts_parameters(face, desc);
-    unsigned found = 0;
-    if (parameters == NULL || parameters[0].name == NULL)
-        return 0;
-    for (const clprim_member *m = face->call_members; m->name != NULL; m++)
-        if (strcmp(m->name, "offsets") == 0 && m->element(desc, 0).size > 0)
-            return 0; /* elements outside all segments need not be there */
-    for (const clprim_member *m = face->desc_members; m->name != NULL; m++) {
-        const char *text = NULL;
-        for (size_t at = 0; m->kind == CLPRIM_MEMBER_TEXT && at < m->size; at += sizeof text) {
-            memcpy(&text, (const char *)desc + m->place + at, sizeof text);
-            if (text != NULL && (strcmp(m->name, "options") == 0 || strchr(text, '#') != NULL))
-                return 0; /* macros may hide anything */
-            if (text != NULL && is_among(of_each, m->name))
-                found |= read_always(parameters, text);
-        }
-    }
-    return found;
+    bool is_one = false;
+    for (size_t k = 0; k < CLPRIM_MAX_PARAMETERS && parameters[k].name != NULL; k++)
+        is_one = is_one || ((cut & 1U << k) != 0 && clprim__is_word(token, parameters[k].name));
+    return is_one && token->kind == CLPRIM__WORD;
 }
 
 /* The expression with other reads of arrays, ended by a zero. */
 static void write_cut(clprim__text *out, const char *text, const clprim_parameter *parameters, unsigned cut)
 {
     static const char local[] = "[" CLPRIM__RESERVED "i]";
-    clprim__tokens tokens = {.at = text, .end = text + strlen(text)};
-    clprim__token token;
+    clprim__text plain = {0};
+    clprim__text_plain(&plain, text);
+    out->failed = out->failed || plain.failed;
+    clprim__tokens tokens = {.at = NULL};
+    if (!out->failed)
+        tokens = (clprim__tokens){.at = plain.data, .end = plain.data + strlen(plain.data)};
+    clprim__token token, before = {.kind = CLPRIM__OTHER, .text = "", .size = 0};
     while (clprim__next_token(&token, &tokens)) {
-        clprim__tokens ahead = tokens;
-        bool is_read = false;
-        for (size_t k = 0; k < CLPRIM_MAX_PARAMETERS && parameters[k].name != NULL; k++)
-            is_read = is_read || ((cut & 1U << k) != 0 && clprim__is_word(&token, parameters[k].name));
+        clprim__tokens ahead = tokens, ahead_of_half = tokens;
+        clprim__token half;
         clprim__text_append(out, token.text, token.size);
-        if (is_read && token.kind == CLPRIM__WORD && reads_at_i(&ahead)) {
+        if (is_cut(&token, parameters, cut) && !clprim__is_char(&before, '.') && clprim__reads_at_i(&ahead)) {
             clprim__text_append(out, local, sizeof local - 1);
             tokens = ahead;
+        } else if (clprim__is_word(&token, "vload_half") && clprim__reads_half_at_i(&half, &ahead_of_half) &&
+                   is_cut(&half, parameters, cut)) {
+            clprim__text_format(out, "(" CLPRIM__RESERVED "i, %.*s)", (int)half.size, half.text);
+            tokens = ahead_of_half;
         }
+        before = token.kind == CLPRIM__SPACE ? before : token;
     }
     clprim__text_append(out, "", 1);
+    clprim__text_free(&plain);
 }
 
 clprim_status clprim__texts_cut(void *desc, clprim__text *memory, const clprim_operation *face,

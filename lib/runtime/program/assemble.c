@@ -102,8 +102,10 @@ clprim_status clprim__assemble_source(clprim__text *out, const clprim__assembly 
     CLPRIM__TRY(clprim__names_scan(&names, own.data, own.size));
     clprim__text_format(out, "#line 1 \"names\"\n");
     clprim__names_save(out, &names);
-    if (request->callers_options != NULL)
+    if (request->callers_options != NULL) {
+        clprim__text_format(out, "#line 1 \"options\"\n");
         append_options(out, request->callers_options, true);
+    }
     clprim__text_append(out, request->callers, strlen(request->callers));
     clprim__text_format(out, "#line 1 \"names\"\n");
     clprim__names_separate(out, &names);

@@ -27,7 +27,7 @@ void clprim__prelude_expression(clprim__prelude *self, const clprim__expression 
         operands[count] = expression->operands[count].name;
         clprim__text_format(text, "#undef %s\n", operands[count]);
     }
-    clprim__text_format(text, "static inline ");
+    clprim__text_format(text, "#line 1 \"parameters\"\nstatic inline ");
     write_type(text, expression->type);
     clprim__text_format(text, " " CLPRIM__RESERVED "callers_%s(", expression->name);
     clprim__parameters_of(text, self, operands);
@@ -41,9 +41,9 @@ void clprim__prelude_expression(clprim__prelude *self, const clprim__expression 
     clprim__text_format(text, "%s)\n{\n", count + self->num_parameters == 0 ? "void" : "");
     if (is_part && is_index)
         clprim__text_format(text, "    const clprim__ulong i = clprim__i + %s;\n", clprim__first_index);
-    clprim__text_format(text, "    return (\n#line 1 \"%s\"\n%s\n#line 1 \"prelude\"\n    )%s;\n}\n",
-                        expression->called != NULL ? expression->called : expression->name, expression->text,
-                        expression->is_condition ? " != 0" : "");
+    clprim__text_format(text, "    return (\n");
+    clprim__prelude_text(text, expression->called != NULL ? expression->called : expression->name, expression->text);
+    clprim__text_format(text, ")%s;\n#line 1 \"prelude\"\n}\n", expression->is_condition ? " != 0" : "");
 }
 
 /* F16 and BF16. */
@@ -126,7 +126,7 @@ void clprim__output_write(clprim__prelude *prelude, const clprim__output *output
         return;
     }
     if (output->type_name != NULL)
-        clprim__prelude_type_as(prelude, given_type, output->type_name, output->type_size);
+        clprim__prelude_type_as(prelude, given_type, "output_type_name", output->type_name, output->type_size);
     const char *seen = own_type != NULL ? own_type : from_half ? "float" : clprim__type_storage(type);
     clprim__prelude_expression(prelude, &(clprim__expression){.name = "output",
                                                               .type = own != NULL ? own

@@ -24,26 +24,6 @@ typedef struct rewriting {
     bool is_refused;     /* it may be that nothing is evaluated */
 } rewriting;
 
-static bool next_code(clprim__token *out, clprim__tokens *tokens)
-{
-    while (clprim__next_token(out, tokens))
-        if (out->kind != CLPRIM__SPACE)
-            return true;
-    return false;
-}
-
-static bool is_char(const clprim__token *token, char c)
-{
-    return token->size == 1 && *token->text == c;
-}
-
-static bool reads_at_i(clprim__tokens *tokens)
-{
-    clprim__token open, index, close;
-    return next_code(&open, tokens) && is_char(&open, '[') && next_code(&index, tokens) &&
-           clprim__is_word(&index, "i") && next_code(&close, tokens) && is_char(&close, ']');
-}
-
 /* The number of the array of a built-in type that has this name; -1: there is none. */
 static int array_named(const clprim__prelude *prelude, const clprim__token *word)
 {
@@ -61,7 +41,7 @@ static void rewrite_word(rewriting *self, const clprim__token *word, clprim__tok
     clprim__tokens ahead = *tokens;
     const int array = self->is_other ? -1 : array_named(self->prelude, word);
     self->is_refused = self->is_refused || clprim__is_word(word, "sizeof") || clprim__is_word(word, "vec_step");
-    if (array >= 0 && reads_at_i(&ahead)) {
+    if (array >= 0 && clprim__reads_at_i(&ahead)) {
         const unsigned bit = 1U << array;
         self->always |= self->is_conditional ? 0 : bit;
         if ((self->always & bit) != 0) {
@@ -76,7 +56,8 @@ static void rewrite_word(rewriting *self, const clprim__token *word, clprim__tok
 /* Whether what is behind it may be the operator of two operands: a parenthesis may also be that of a cast. */
 static bool ends_operand(const clprim__token *token)
 {
-    return token->kind == CLPRIM__WORD || is_char(token, ']') || (token->size > 0 && clprim__is_digit(*token->text));
+    return token->kind == CLPRIM__WORD || clprim__is_char(token, ']') ||
+           (token->size > 0 && clprim__is_digit(*token->text));
 }
 
 static void rewrite(rewriting *self, const char *input)
@@ -90,12 +71,13 @@ static void rewrite(rewriting *self, const char *input)
             clprim__text_append(&self->text, token.text, token.size);
         if (token.kind == CLPRIM__SPACE)
             continue;
-        self->is_refused = self->is_refused || is_char(&token, '#');
-        self->is_conditional = self->is_conditional || is_char(&token, '?') ||
-                               (is_char(&before, '&') && is_char(&token, '&')) ||
-                               (is_char(&before, '|') && is_char(&token, '|'));
-        self->is_other = is_char(&token, '.') || (is_char(&before, '-') && is_char(&token, '>')) ||
-                         (is_char(&token, '&') && !ends_operand(&before));
+        self->is_refused = self->is_refused || clprim__is_char(&token, '#');
+        self->is_conditional = self->is_conditional || clprim__is_char(&token, '?') ||
+                               (clprim__is_char(&before, '&') && clprim__is_char(&token, '&')) ||
+                               (clprim__is_char(&before, '|') && clprim__is_char(&token, '|'));
+        self->is_other = clprim__is_char(&token, '.') ||
+                         (clprim__is_char(&before, '-') && clprim__is_char(&token, '>')) ||
+                         (clprim__is_char(&token, '&') && !ends_operand(&before));
         before = token;
     }
 }

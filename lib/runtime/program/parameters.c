@@ -45,6 +45,14 @@ bool clprim__parameter_is_value(const clprim_parameter *parameter)
     return parameter->name != NULL && !parameter->is_array;
 }
 
+static const char *const keywords[] = {
+    "asm",     "auto",     "bool",      "break",      "case",     "char",     "const",  "constant", "continue",
+    "default", "do",       "double",    "else",       "enum",     "extern",   "float",  "for",      "generic",
+    "global",  "goto",     "half",      "if",         "inline",   "int",      "kernel", "local",    "long",
+    "pipe",    "private",  "read_only", "read_write", "register", "restrict", "return", "short",    "signed",
+    "sizeof",  "static",   "struct",    "switch",     "typedef",  "typeof",   "union",  "unsigned", "vec_step",
+    "void",    "volatile", "while",     "write_only", NULL};
+
 static clprim_status check_name(const clprim_parameter *parameters, size_t i)
 {
     const char *name = parameters[i].name;
@@ -57,6 +65,10 @@ static clprim_status check_name(const clprim_parameter *parameters, size_t i)
                             name);
     if (strcmp(name, "i") == 0)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "'i' cannot be a parameter's name: it is the index");
+    for (const char *const *word = keywords; *word != NULL; word++)
+        if (strcmp(name, *word) == 0)
+            return clprim__fail(CLPRIM_INVALID_ARGUMENT, "'%s' cannot be a parameter's name: it is a word of OpenCL C",
+                                name);
     for (size_t other = 0; other < i; other++)
         if (strcmp(name, parameters[other].name) == 0)
             return clprim__fail(CLPRIM_INVALID_ARGUMENT, "two parameters have the name '%s'", name);
@@ -98,10 +110,12 @@ static void write_type(clprim__text *text, const clprim_parameter *parameter, si
 static void write_own_types(clprim__prelude *prelude, const clprim_parameter *parameters)
 {
     char name[64];
+    char member[64];
     for (size_t i = 0; i < count_of(parameters); i++) {
         (void)snprintf(name, sizeof name, CLPRIM__RESERVED "parameter_type_%zu", i);
+        (void)snprintf(member, sizeof member, "parameters[%zu].type_name", i);
         if (parameters[i].type_name != NULL)
-            clprim__prelude_type_as(prelude, name, parameters[i].type_name, parameters[i].type_size);
+            clprim__prelude_type_as(prelude, name, member, parameters[i].type_name, parameters[i].type_size);
     }
 }
 

@@ -82,10 +82,16 @@ clprim__text *clprim__prelude_callers(clprim__prelude *self)
     return text;
 }
 
-void clprim__prelude_source(clprim__prelude *self, const char *source)
+void clprim__prelude_text(clprim__text *out, const char *name, const char *text)
 {
-    if (source != NULL)
-        clprim__text_format(clprim__prelude_callers(self), "#line 1 \"source\"\n%s\n#line 1 \"prelude\"\n", source);
+    size_t line = 1;
+    const char *last = text;
+    clprim__text_format(out, "#line 1 \"%s\"\n%s\n", name, text);
+    for (const char *end; (end = strchr(last, '\n')) != NULL; last = end + 1)
+        line++;
+    clprim__text_format(out, "#line %zu \"%s\"\n", line, name);
+    for (; *last != '\0'; last++)
+        clprim__text_append(out, *last == '\t' ? "\t" : " ", 1);
 }
 
 void clprim__prelude_number(clprim__prelude *self, const char *name, const char *type, const void *value, size_t size)
@@ -99,9 +105,23 @@ void clprim__prelude_number(clprim__prelude *self, const char *name, const char 
     clprim__text_format(&self->own, "#define %s " CLPRIM__RESERVED "number_%u\n", name, k);
 }
 
-void clprim__prelude_type_as(clprim__prelude *self, const char *name, const char *type_name, size_t type_size)
+/* What the source leaves open, the declaration behind it does not complete. */
+void clprim__prelude_source(clprim__prelude *self, const char *source)
 {
-    clprim__text_format(clprim__prelude_callers(self), "typedef %s %s;\n", type_name, name);
+    if (source == NULL)
+        return;
+    clprim__text *text = clprim__prelude_callers(self);
+    clprim__prelude_text(text, "source", source);
+    clprim__text_format(text, "typedef clprim__char clprim__end_%zu;\n#line 1 \"prelude\"\n", text->size);
+}
+
+void clprim__prelude_type_as(clprim__prelude *self, const char *name, const char *member, const char *type_name,
+                             size_t type_size)
+{
+    clprim__text *text = clprim__prelude_callers(self);
+    clprim__text_format(text, "typedef\n");
+    clprim__prelude_text(text, member, type_name);
+    clprim__text_format(text, " %s;\n#line 1 \"prelude\"\n", name);
     clprim__text_format(&self->own, "typedef char type_size_differs_from_the_host_%s[sizeof(%s) == %zu ? 1 : -1];\n",
                         name, name, type_size);
 }
@@ -109,7 +129,7 @@ void clprim__prelude_type_as(clprim__prelude *self, const char *name, const char
 const char *clprim__prelude_type(clprim__prelude *self, const char *type_name, size_t type_size)
 {
     static const char name[] = CLPRIM__CALLERS_TYPE;
-    clprim__prelude_type_as(self, name, type_name, type_size);
+    clprim__prelude_type_as(self, name, "type_name", type_name, type_size);
     return name;
 }
 

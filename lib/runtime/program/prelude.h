@@ -47,6 +47,10 @@ clprim_status clprim__key_check(clprim_type type, const char *type_name, size_t 
 /* The type, which is the description's `member`, is one that all operations take. Errors: CLPRIM_INVALID_ARGUMENT. */
 clprim_status clprim__type_check(clprim_type type, const char *member);
 
+/* Write a text of the caller's, which build logs call `name`. What follows on the last line is there, too, behind the
+ * text's end: that is where compilers say what is missing. */
+void clprim__prelude_text(clprim__text *out, const char *name, const char *text);
+
 /* Declarations of the caller's; may be NULL. */
 void clprim__prelude_source(clprim__prelude *self, const char *source);
 
@@ -56,12 +60,13 @@ void clprim__prelude_number(clprim__prelude *self, const char *name, const char 
 
 #define CLPRIM__CALLERS_TYPE "clprim__callers_type"
 
-/* The caller's own type, declared before. Returns the name that the library uses for it, that one. Where its size differs from
+/* The caller's own type, declared before, which is the description's `type_name`. Returns the name that the library uses for it, that one. Where its size differs from
  * type_size the program does not compile. */
 const char *clprim__prelude_type(clprim__prelude *self, const char *type_name, size_t type_size);
 
-/* The same for another one, and the name, which begins with clprim__. */
-void clprim__prelude_type_as(clprim__prelude *self, const char *name, const char *type_name, size_t type_size);
+/* The same for the description's `member`, and the name, which begins with clprim__. */
+void clprim__prelude_type_as(clprim__prelude *self, const char *name, const char *member, const char *type_name,
+                             size_t type_size);
 
 /* Where the caller's text is written. Functions of expressions are declared with types that no macro of the caller's
  * changes, which is why they have names before it. */
