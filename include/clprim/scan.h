@@ -150,7 +150,12 @@ typedef struct clprim_scan_desc {
      * The array is scanned as a whole. The initial value comes before element 0 and belongs to the first segment:
      * across_segment is false where it is combined with them. If s and t are values of across_segment,
      * combine(combine(a, b, s), c, t) must equal combine(a, combine(b, c, t), s || t). An identity must be an identity
-     * for both values of across_segment. Only with .custom and .segments. Default: false. */
+     * for both values of across_segment.
+     *
+     * Only with .custom and .segments. A built-in operator has no text that could use across_segment, and could only
+     * restart at segments, which the library does without .sees_segments. One thing still needs a text of your own: an
+     * initial value that belongs to the first segment alone, such as the sum of an array before this one. The sum is
+     * then the expression above. Default: false. */
     bool sees_segments;
 
     /* Make the bits of the prefixes the same on every device. If they may round, AUTO then chooses FIXED_TREE or

@@ -83,7 +83,9 @@ static clprim_status check_segments(clprim__scan_plan *self, const clprim_scan_d
         return CLPRIM_INVALID_ARGUMENT;
     if (desc->sees_segments && (desc->custom == NULL || desc->segments == CLPRIM_SEGMENTS_NONE))
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "sees_segments requires %s",
-                            desc->custom == NULL ? "a custom operator" : "segments");
+                            desc->custom == NULL ? "a custom operator, whose text uses across_segment: built-in ones "
+                                                   "restart at each segment without it"
+                                                 : "segments");
     self->segments = desc->segments;
     self->segments_type = type;
     self->head_size = clprim_type_size(type);
@@ -301,7 +303,7 @@ static clprim_status build(clprim__scan_plan *self, const clprim_scan_desc *desc
 static void write_keys(clprim__scan_plan *self, clprim__prelude *prelude, const clprim__scan_keys *keys)
 {
     if (self->has_own_keys)
-        clprim__prelude_type_as(prelude, OWN_KEY, keys->type_name, keys->type_size);
+        clprim__prelude_type_as(prelude, OWN_KEY, "key_type_name", keys->type_name, keys->type_size);
     if (self->has_own_equals)
         clprim__equality_write(prelude, &(clprim__equality){.text = keys->equal,
                                                             .type = self->segments_type,
