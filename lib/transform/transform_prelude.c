@@ -1,5 +1,6 @@
 /* transform_prelude.c: what is written in front of the kernels: a function for each text; results; their places. */
 #include <stdio.h>
+#include <string.h>
 
 #include "expression.h"
 #include "input_packets.h"
@@ -18,10 +19,18 @@ clprim_element clprim__transform_output(const clprim_transform_desc *desc, size_
                : clprim__element_of(desc->types[k], CLPRIM_I32, desc->type_names[k], desc->type_sizes[k]);
 }
 
+/* Memory has no bool: its bytes are 0 and 1. */
+static bool is_bool(const description *desc, size_t k)
+{
+    return desc->type_names[k] != NULL && strcmp(desc->type_names[k], "bool") == 0;
+}
+
 /* NULL: of the caller's. */
 static const char *storage_of(const description *desc, size_t k)
 {
-    return desc->type_names[k] != NULL ? NULL : clprim__type_storage(clprim__transform_output(desc, k).type);
+    return is_bool(desc, k)              ? "uchar"
+           : desc->type_names[k] != NULL ? NULL
+                                         : clprim__type_storage(clprim__transform_output(desc, k).type);
 }
 
 static const char *expression_of(const description *desc, size_t k)
@@ -36,14 +45,17 @@ static void write_output(clprim__prelude *prelude, const description *desc, size
     const char *storage = storage_of(desc, k);
     char type_name[64];
     char name[64];
+    char member[64];
+    (void)snprintf(member, sizeof member, "type_names_%zu", k);
     (void)snprintf(type_name, sizeof type_name, "clprim__output_type_%zu", k);
     (void)snprintf(name, sizeof name, "expressions_%zu", k);
     if (storage == NULL)
-        clprim__prelude_type_as(prelude, type_name, desc->type_names[k], desc->type_sizes[k]);
+        clprim__prelude_type_as(prelude, type_name, member, desc->type_names[k], desc->type_sizes[k]);
     else
         clprim__text_format(&prelude->own, "typedef %s %s;\n", storage, type_name);
     clprim__prelude_expression(prelude, &(clprim__expression){.name = name,
                                                               .type = storage == NULL      ? type_name
+                                                                      : is_bool(desc, k)   ? "bool"
                                                                       : type == CLPRIM_F16 ? "float"
                                                                                            : storage,
                                                               .operands = {{"ulong", "i"}},
@@ -73,7 +85,10 @@ size_t clprim__transform_write_packets(clprim__prelude *prelude, const descripti
         if (storage[k] == NULL || out.size == 0)
             return 1;
         (void)snprintf(names[k], sizeof names[k], "expressions_%zu", k);
-        values[k] = (clprim__packed){.text = expression_of(desc, k), .type = out.type, .name = names[k]};
+        values[k] = (clprim__packed){.text = expression_of(desc, k),
+                                     .type = out.type,
+                                     .own_type = is_bool(desc, k) ? "bool" : NULL,
+                                     .name = names[k]};
         smallest = clprim__smaller(smallest, out.size);
         widest = out.size > widest ? out.size : widest;
     }

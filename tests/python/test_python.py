@@ -491,7 +491,17 @@ class Inputs(unittest.TestCase):
         for given in [out, a]:
             self.assertIs(clprim.sort(a, out=given), given)
             numpy.testing.assert_array_equal(given, self.expected)
-
+        before = a.copy()
+        for limit in [0, 4096]:  # as a whole, and in parts
+            RUNTIME.limit(device_memory=limit)
+            for function in [clprim.sort, clprim.inclusive_scan, clprim.exclusive_scan]:
+                self.assertRaisesRegex(clprim.InvalidArgument, "overlap", function, a[:-1], out=a[1:], at=RUNTIME)
+            numpy.testing.assert_array_equal(a, before)
+        RUNTIME.limit()
+        x = {"expressions": ["x[n - 1 - i]"], "parameters": {"x": ["i32"], "n": "u64"}, "types": ["i32"]}
+        self.assertRaisesRegex(clprim.InvalidArgument, "overlap", clprim.run, "transform", x, arguments=[a, N], count=N,
+                               out=[a])
+        numpy.testing.assert_array_equal(a, before)
 
     def test_run(self):
         """It takes arrays as they are, and numbers that fit."""
@@ -661,6 +671,15 @@ class Host(unittest.TestCase):
                 (TypeError, "must be a list", lambda: RUNTIME.plan("radix_sort", input="i", argsort=True,
                                                                    then=["i"], then_descending=True)),
                 (clprim.Error, "expressions_0:1", lambda: clprim.transform("b[i] + a[i]", a=a)),
+                (clprim.Error, "expressions_0:1:9: '[)]' closes", lambda: clprim.transform("a[i] > 3) || (1", a=a)),
+                (clprim.Error, "expressions_0:1:9: '[)]' closes",
+                 lambda: clprim.transform("a[i] > 3) || (1", dtype=bool, a=a)),
+                (clprim.Error, "expressions_0:2:6", lambda: clprim.transform("\na[i]+", dtype=bool, a=a)),
+                (clprim.Error, "predicate:1:6: '[)]' closes", lambda: clprim.select(a, "x > 3) || (1")),
+                (clprim.InvalidArgument, "predicate is blank", lambda: clprim.select(a, " ")),
+                (clprim.Error, "less:1:7: a comment", lambda: clprim.comparison_sort(a, "a < b /*")),
+                (clprim.Error, "source:1:9: '{'", lambda: clprim.unique(a, "f()", source="int f() {")),
+                (clprim.InvalidArgument, "parameter's name", lambda: clprim.transform("float[i]", **{"float": a})),
                 (clprim.Error, "'i'", lambda: clprim.transform("i[i]", i=a)),
                 (TypeError, "OpenCL C text", lambda: clprim.transform(len, a=a)),
                 (TypeError, "means int64 in NumPy and int8 in clPRIM",

@@ -212,25 +212,48 @@ TEST_WITH_RUNTIME(transform, in_place_with_another_number_each_time)
     clprim_plan_destroy(plan);
 }
 
+/* Bytes are 0 and 1, whatever the value is and however many elements travel together. */
+TEST_WITH_RUNTIME(transform, bools)
+{
+    enum { COUNT = 10007 };
+    static uint8_t x[COUNT], expected[3][COUNT];
+    for (size_t i = 0; i < COUNT; i++) {
+        x[i] = (uint8_t)(i * 40503 >> 5);
+        expected[0][i] = (x[i] & 12) != 0;
+        expected[1][i] = expected[2][i] = x[i] != 0;
+    }
+    for (int variant = 0; variant <= CLPRIM_TRANSFORM_CPU_CHUNK; variant++)
+        test_check_known(runtime, &clprim_transform_operation,
+                         &(description){.expressions = {"x[i] & 12", "x[i] * 256", "x[i] * 0.001f"},
+                                        .type_names = {"bool", "bool", "bool"},
+                                        .type_sizes = {1, 1, 1},
+                                        .text.parameters = {{"x", CLPRIM_U8, .is_array = true}},
+                                        .variant = (clprim_transform_variant)variant},
+                         &(call_of){.arguments = {{.host = x}},
+                                    .count = COUNT,
+                                    .out = {{.host = expected[0]}, {.host = expected[1]}, {.host = expected[2]}}});
+}
+
 #define INVALID(culprit, ...) TEST_INVALID(transform, culprit, false, __VA_ARGS__)
 
 Test(transform, refusals)
 {
-    TEST_REFUSE_EACH(transform, INVALID("''", .text.parameters = {{.name = ""}}),
-                     INVALID("'1a'", .text.parameters = {{.name = "1a"}}),
-                     INVALID("'a b'", .text.parameters = {{.name = "a b"}}),
-                     INVALID("'clprim__a'", .text.parameters = {{.name = "clprim__a"}}),
-                     INVALID("'i'", .text.parameters = {{.name = "i"}}),
-                     INVALID("'b'", .text.parameters = {{.name = "b"}, {.name = "b"}}),
-                     INVALID("parameters[1]", .text.parameters = {{.name = "a"}, {.type = CLPRIM_U8}}),
-                     INVALID("type 99", .text.parameters = {{.name = "a", .type = (clprim_type)99}}),
-                     INVALID("type_size", .text.parameters = {{.name = "a", .type_name = "uint"}}),
-                     INVALID("expressions[1]", .types = {CLPRIM_U8, CLPRIM_U8}),
-                     INVALID("expressions[1]", .expressions = {"i", NULL, "i"}),
-                     INVALID("expressions[0]", .type_names = {"uint"}, .type_sizes = {4}),
-                     TEST_MISTAKE(transform, "expressions_1:1", .expressions = {"i", "nothing"}),
-                     TEST_MISTAKE(transform, "type_size", .expressions = {"a"},
-                                  .text.parameters = {{.name = "a", .type_name = "uint", .type_size = 8}}));
+    TEST_REFUSE_EACH(
+        transform, INVALID("''", .text.parameters = {{.name = ""}}),
+        INVALID("'1a'", .text.parameters = {{.name = "1a"}}), INVALID("'a b'", .text.parameters = {{.name = "a b"}}),
+        INVALID("'clprim__a'", .text.parameters = {{.name = "clprim__a"}}),
+        INVALID("'i'", .text.parameters = {{.name = "i"}}), INVALID("'float'", .text.parameters = {{.name = "float"}}),
+        INVALID("type_sizes[0]", .expressions = {"i"}, .type_names = {"bool"}, .type_sizes = {4}),
+        INVALID("'b'", .text.parameters = {{.name = "b"}, {.name = "b"}}),
+        INVALID("parameters[1]", .text.parameters = {{.name = "a"}, {.type = CLPRIM_U8}}),
+        INVALID("type 99", .text.parameters = {{.name = "a", .type = (clprim_type)99}}),
+        INVALID("type_size", .text.parameters = {{.name = "a", .type_name = "uint"}}),
+        INVALID("expressions[1]", .types = {CLPRIM_U8, CLPRIM_U8}),
+        INVALID("expressions[1]", .expressions = {"i", NULL, "i"}),
+        INVALID("expressions[0]", .type_names = {"uint"}, .type_sizes = {4}),
+        TEST_MISTAKE(transform, "expressions_1:1", .expressions = {"i", "nothing"}),
+        TEST_MISTAKE(transform, "type_size", .expressions = {"a"},
+                     .text.parameters = {{.name = "a", .type_name = "uint", .type_size = 8}}));
 }
 
 /* What is wrong with calls of `a`, a number, and x, an array. */

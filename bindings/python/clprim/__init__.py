@@ -932,9 +932,8 @@ def transform(expression, *, dtype=None, source=None, at=None, **names):
         raise ValueError("transform needs an array among its names: they say how long the result is")
     dtype = arrays[0].dtype if dtype is None else dtype_of(dtype)
     out = where.empty(arrays[0].size, dtype)
-    if dtype.kind == "b":
-        expression = f"({expression}) != 0"
-    desc = {**texts, "expressions": [expression], "types": [_type_of(out)], **_limit(out.size)}
+    kind = {"type_names": ["bool"], "type_sizes": [1]} if dtype.kind == "b" else {"types": [_type_of(out)]}
+    desc = {**texts, "expressions": [expression], **kind, **_limit(out.size)}
     where.call("transform", desc, **call, count=out.size, out=[out])
     return out
 
