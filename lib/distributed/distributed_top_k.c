@@ -133,6 +133,7 @@ clprim_status clprim_distributed_top_k(const clprim_comm *comm, clprim_runtime *
     desc = has_desc ? desc : &zeroed;
     clprim__task task = CLPRIM__TASK(top_k, call != NULL ? call->count : 0, desc->k, unsupported(desc));
     task.has_no_desc = !has_desc; /* which create refuses */
+    task.has_spare_room = true;
     job self = {.task = &task, .desc = desc, .call = &own};
     return find(&self);
 }

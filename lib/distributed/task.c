@@ -104,15 +104,42 @@ static const clprim_array *array_at(const void *call, const place *at)
     return (const clprim_array *)(const void *)((const char *)call + at->member->place) + at->index;
 }
 
+/* Arrays that were checked. `room`: as many elements outputs have at least, unless another output counts them. */
+typedef struct known {
+    size_t room;
+    struct {
+        place at;
+        clprim__range range;
+    } all[CLPRIM__MAX_ARRAYS];
+    size_t count;
+} known;
+
+/* An output overlaps nothing, unless it is in the very place of an input. Any may be: all inputs have been read when
+ * the first output is written. */
+static clprim_status check_overlaps(known *self, const place *at, const clprim__range *range)
+{
+    clprim_status status = CLPRIM_SUCCESS;
+    for (size_t k = 0; k < self->count && at->member->kind == CLPRIM_MEMBER_OUTPUT && status == CLPRIM_SUCCESS; k++) {
+        const place *other = &self->all[k].at;
+        const clprim__range *its = &self->all[k].range;
+        if (other->member->kind == CLPRIM_MEMBER_OUTPUT || its->element_size != range->element_size ||
+            !clprim__is_same_range(its, range))
+            status = clprim__check_disjoint(its, range);
+    }
+    self->all[self->count].at = *at;
+    self->all[self->count++].range = *range;
+    return status;
+}
+
 /* outputs: the call with as many elements as its outputs have room for. */
-static clprim_status check_array(const clprim__task *task, const void *outputs, const place *at, clprim__rank *mine)
+static clprim_status check_array(const clprim__task *task, const void *outputs, const place *at, clprim__rank *mine,
+                                 known *others)
 {
     const clprim_member *member = at->member;
     const clprim_array *array = array_at(task->call, at);
     const size_t size = member->element(task->desc, at->index).size;
     const bool is_output = member->kind == CLPRIM_MEMBER_OUTPUT;
     const char *name = member->name;
-    size_t end = 0;
     if (array->buffer != NULL || array->svm != NULL)
         return clprim__fail(CLPRIM_UNSUPPORTED,
                             "%s is not on the host: distributed operations take arrays on the host (.host)", name);
@@ -131,21 +158,28 @@ static clprim_status check_array(const clprim__task *task, const void *outputs, 
         mine->given |= UINT64_C(1) << at->number;
     else if (length > 0)
         mine->left_out |= UINT64_C(1) << at->number;
-    return clprim__check_end(
-        &end, &(clprim__range){.name = name, .offset = array->offset, .count = length, .element_size = size});
+    clprim__range range = {.name = name, .offset = array->offset, .count = length, .element_size = size};
+    clprim_status status = clprim__check_host_range(&range, array->host);
+    if (status != CLPRIM_SUCCESS || array->host == NULL)
+        return status;
+    if (is_output && (member->counted_by != NULL || others->room < task->room)) /* it may need less than its room */
+        range.count = member->counted_by != NULL ? 0 : clprim__smaller(others->room, length);
+    status = clprim__check_host_range(&range, array->host);
+    return status == CLPRIM_SUCCESS ? check_overlaps(others, at, &range) : status;
 }
 
 clprim_status clprim__host_arrays_check(const clprim__task *task, clprim__rank *mine)
 {
     clprim_status status = CLPRIM_SUCCESS;
     place at = {.member = NULL};
+    known others = {.room = task->has_spare_room ? clprim__smaller(task->room, task->count) : task->room};
     clprim__given outputs;
     memcpy(outputs.bytes, task->call, task->operation->call_size);
     for (const clprim_member *member = task->operation->call_members; member->name != NULL; member++)
         if (strcmp(member->name, "count") == 0)
             memcpy(outputs.bytes + member->place, &task->room, sizeof task->room);
     while (next_array(&at, task->operation))
-        CLPRIM__TRY(check_array(task, outputs.bytes, &at, mine));
+        CLPRIM__TRY(check_array(task, outputs.bytes, &at, mine, &others));
 done:
     return status;
 }

@@ -47,6 +47,7 @@ typedef struct clprim__task {
     void *call;       /* a copy of the caller's, which clprim__team_open completes; NULL: there is none */
     size_t count;
     size_t room;             /* elements that its outputs have room for, if they are distributed; else count */
+    bool has_spare_room;     /* which is more than they need where all ranks together have fewer elements */
     const char *unsupported; /* what the description asks for and is not supported; NULL: nothing */
 } clprim__task;
 

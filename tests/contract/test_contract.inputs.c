@@ -1,5 +1,8 @@
 /* test_contract.inputs.c: elements come from an expression in place of an array: each operation that takes one, by each
  * variant, does what it does with the same elements in that array; also where their number is on the device. */
+#include <stdio.h>
+#include <stdlib.h>
+
 #include "contract.h"
 
 enum { COUNT = 5000 };
@@ -28,10 +31,13 @@ static const clprim_member *replaced_by_input(const clprim_operation *face, cons
     return m->name != NULL ? m : NULL;
 }
 
-/* As the sample is, or with max_count where the variant wants one. In place of an array is the expression. */
-static const clprim_member *create(test_call *out, clprim_runtime *runtime, const clprim__trial_subject *subject,
-                                   size_t sample, int variant)
+/* As the sample is, or with max_count where the variant wants one. In place of an array is the expression: `[index]`, of
+ * the array x and the number `none`, which is 0. */
+static const clprim_member *create_by(test_call *out, test_struct *described, clprim_runtime *runtime,
+                                      const clprim__trial_subject *subject, size_t sample, int variant,
+                                      const char *index)
 {
+    static char text[64];
     const clprim_operation *face = subject->operation->face;
     for (size_t max_count = 0; max_count <= COUNT; max_count += COUNT) {
         test_struct known = test_with(face, test_sample_of(subject, sample), "variant", (uint64_t)variant);
@@ -39,14 +45,16 @@ static const clprim_member *create(test_call *out, clprim_runtime *runtime, cons
         if (sample % 2 == 0)
             test_put(&known, face->desc_members, "count_at_type", CLPRIM_U32);
         test_struct desc = known;
-        test_put(&desc, face->desc_members, "input", (uintptr_t) "x[i + none]");
+        (void)snprintf(text, sizeof text, "x[%s]", index);
+        test_put(&desc, face->desc_members, "input", (uintptr_t)text);
         const clprim_member *array = replaced_by_input(face, &known, &desc);
         cr_assert_not_null(array, "%s has .input, which replaces nothing", face->name);
         clprim_parameter *parameters = (void *)(desc.bytes + test_member(face->desc_members, "parameters")->place);
         parameters[0] = (clprim_parameter){.name = "x", .type = array->element(known.bytes, 0).type, .is_array = true};
         parameters[1] = (clprim_parameter){.name = "none", .type = CLPRIM_U16};
         if (parameters[0].type == CLPRIM_F16)
-            test_put(&desc, face->desc_members, "input", (uintptr_t) "vload_half(i + none, x)");
+            (void)snprintf(text, sizeof text, "vload_half(%s, x)", index);
+        *described = desc;
         const clprim_status status = test_call_try(out, runtime, face, desc.bytes);
         out->desc = known; /* for the reference */
         if (status == CLPRIM_SUCCESS)
@@ -55,6 +63,13 @@ static const clprim_member *create(test_call *out, clprim_runtime *runtime, cons
                   clprim_last_error());
     }
     return NULL;
+}
+
+static const clprim_member *create(test_call *out, clprim_runtime *runtime, const clprim__trial_subject *subject,
+                                   size_t sample, int variant)
+{
+    test_struct desc;
+    return create_by(out, &desc, runtime, subject, sample, variant, "i + none");
 }
 
 static void fill(test_call *self, const clprim_member *array, size_t count, uint64_t seed)
@@ -118,6 +133,70 @@ static bool refused(clprim_runtime *runtime, const clprim__trial_subject *subjec
     ((clprim_parameter *)(void *)(desc.bytes + test_member(face->desc_members, "parameters")->place))->name = "i";
     test_refuse(runtime, face, desc.bytes, CLPRIM_INVALID_ARGUMENT, "'i'");
     return true;
+}
+
+/* Output o where the array is that the expression reads: refused, unless it reads that at i alone. */
+static void check_in_place(test_call *self, const test_struct *desc, size_t o, bool is_at_index)
+{
+    const test_array *out = &self->arrays[o];
+    const test_array *x = test_array_named(self, "arguments");
+    const size_t begin = x->offset * x->size, bytes = out->written * out->size;
+    test_struct call = self->call;
+    *test_array_of(self, &call, o) = (clprim_array){.buffer = x->memory, .offset = x->offset};
+    if (is_at_index) {
+        unsigned char *found = test_allocate(x->bytes);
+        ASSERT_OK(test_call_enqueue(self, &call));
+        test_read(self->runtime, found, x->memory, x->bytes);
+        test_expect_same(out->expected, found + begin, 1, bytes, self->name);
+        free(found);
+        test_call_reset(self);
+    } else {
+        test_expect_status(test_call_enqueue(self, &call), CLPRIM_INVALID_OVERLAP, "overlap", self->name);
+        test_call_expect_untouched(self, "in place of what is read elsewhere");
+    }
+    call = test_call_on_host(self);
+    *test_array_of(self, &call, o) = *test_array_at(&call, self->face, "arguments");
+    const clprim_status status = self->face->run(self->runtime, desc->bytes, call.bytes);
+    test_expect_status(status, is_at_index ? CLPRIM_SUCCESS : CLPRIM_INVALID_OVERLAP, is_at_index ? "" : "overlap",
+                       self->name);
+    if (is_at_index)
+        test_expect_same(out->expected, (char *)test_array_at(&call, self->face, "arguments")->host + begin, 1, bytes,
+                         self->name);
+    else
+        test_call_expect_on_host(self, "in place of what is read elsewhere", false);
+}
+
+static bool in_place(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample, int variant)
+{
+    static const char *const indices[] = {"i", " i ", "i + none", "none + i"};
+    test_call self;
+    test_struct desc;
+    bool any = false;
+    if (test_member(subject->operation->face->desc_members, "input") == NULL)
+        return true;
+    for (size_t k = 0; k < sizeof indices / sizeof *indices; k++) {
+        const clprim_member *array = create_by(&self, &desc, runtime, subject, sample, variant, indices[k]);
+        if (array == NULL)
+            return false;
+        fill(&self, array, COUNT, k);
+        for (size_t o = 0; o < self.num_arrays; o++) {
+            const test_array *out = &self.arrays[o];
+            const bool fits = out->is_there && out->is_output && out->size == array->element(self.desc.bytes, 0).size &&
+                              out->length >= COUNT && out->expected != NULL;
+            any = any || fits;
+            if (fits)
+                check_in_place(&self, &desc, o, k < 2 && subject->operation->replaces_arguments != NULL);
+        }
+        test_call_destroy(&self);
+    }
+    cr_assert(any || subject->operation->replaces_arguments == NULL, "%s: no output has x's elements",
+              subject->operation->face->name);
+    return true;
+}
+
+Test(contract_inputs, in_place_only_if_read_at_the_index, .timeout = 900)
+{
+    contract_for_each(CONTRACT_OPERATIONS, in_place);
 }
 
 Test(contract_inputs, refusals, .timeout = 900)

@@ -1,6 +1,7 @@
 /* test_contract.refusals.c: whatever a call may have wrong is refused with the right status and a sentence that names
  * it; nothing is enqueued and no byte changes. */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "contract.h"
 
@@ -114,6 +115,35 @@ static void refuse_overlaps(const test_call *self, size_t i)
     }
 }
 
+/* The same on the host, by run: one array begins within the other, or in its place. */
+static void refuse_overlaps_on_host(const test_call *self, size_t i)
+{
+    const test_array *out = &self->arrays[i];
+    for (size_t k = 0; k < self->num_arrays; k++) {
+        const test_array *other = &self->arrays[k];
+        const bool may_be = out->slot.in_place_of == (int)k && out->size == other->size;
+        if (k == i || !other->is_there || out->length * other->length < 2)
+            continue;
+        test_struct wrong = test_call_on_host(self);
+        const clprim_array right = *test_array_of(self, &wrong, k);
+        const size_t last = (other->length * other->size - 1) / out->size;
+        const size_t bytes = (last + out->length + 1) * out->size + other->bytes;
+        char *larger = test_allocate(bytes), *before = test_allocate(bytes);
+        memset(before, 0x3c, bytes);
+        memcpy(before, (char *)right.host + right.offset * other->size, other->length * other->size);
+        memcpy(larger, before, bytes);
+        test_array_of(self, &wrong, k)->host = larger;
+        test_array_of(self, &wrong, k)->offset = 0;
+        for (int is_within = may_be; is_within <= 1; is_within++) {
+            *test_array_of(self, &wrong, i) = (clprim_array){.host = larger, .offset = is_within ? last : 0};
+            test_expect_status(test_call_run(self, &wrong), CLPRIM_INVALID_OVERLAP, "overlap", out->slot.member->name);
+            test_expect_same(before, larger, 1, bytes, "arrays of the host that overlap");
+        }
+        free(larger);
+        free(before);
+    }
+}
+
 /* More elements than a plan takes. */
 static void refuse_counts(const test_call *self)
 {
@@ -146,8 +176,10 @@ CONTRACT_TEST(contract_refusals, arrays, CONTRACT_SAMPLES, COUNT, 1)
     clprim_runtime *other = test_runtime(NULL);
     for (size_t i = 0; i < self->num_arrays; i++) {
         refuse_array(self, i, other);
-        if (self->arrays[i].is_output && self->arrays[i].is_there)
-            refuse_overlaps(self, i);
+        if (!self->arrays[i].is_output || !self->arrays[i].is_there)
+            continue;
+        refuse_overlaps(self, i);
+        refuse_overlaps_on_host(self, i);
     }
     refuse_counts(self);
     refuse_one_more(self);

@@ -157,6 +157,11 @@ static void short_output(trial *self)
     self->call.keys_out.length = COUNT - 1;
 }
 
+static void overlapping(trial *self)
+{
+    self->call.keys_out.offset = 1;
+}
+
 static void a_buffer(trial *self)
 {
     self->call.keys_out = (clprim_array){.buffer = (cl_mem)(void *)self->keys};
@@ -199,6 +204,7 @@ Test(distributed, agrees_on_errors, .timeout = 600)
         {no_keys, CLPRIM_INVALID_ARGUMENT, "keys_in is NULL", false},
         {no_output, CLPRIM_INVALID_ARGUMENT, "keys_out is NULL", false},
         {short_output, CLPRIM_INVALID_RANGE, "keys_out has 49 elements", false},
+        {overlapping, CLPRIM_INVALID_OVERLAP, "keys_in and keys_out overlap", false},
         {a_buffer, CLPRIM_UNSUPPORTED, "keys_out is not on the host", false},
         {too_many, CLPRIM_INVALID_RANGE, "max_count", false},
         {unknown_variant, CLPRIM_INVALID_ARGUMENT, "variant", false},

@@ -176,6 +176,46 @@ Test(runtime_parts, refusals)
     free(out);
 }
 
+/* What enqueue refuses of buffers run refuses of arrays on the host, before any part is written; a value is that of when
+ * the call was made, also where its parts come down. */
+Test(runtime_parts, overlaps)
+{
+    clprim_runtime *runtime = test_runtime(NULL);
+    uint32_t *in = numbers(2 * COUNT), *expected = numbers(2 * COUNT);
+    const clprim_scan_desc desc = {.type = CLPRIM_U32};
+    const clprim_transform_desc two = {.expressions = {"x[i] * m", "x[i]"},
+                                       .types = {CLPRIM_U32, CLPRIM_U32},
+                                       .text.parameters = {{"x", CLPRIM_U32, .is_array = true}, {"m", CLPRIM_U32}}};
+    uint32_t m = 1;
+    watch w;
+    for (size_t bytes = COUNT; bytes > 0; bytes -= COUNT) { /* in parts, and then not */
+        limit(runtime, &w, bytes);
+        const clprim_scan_call scan = {.in = {.host = in}, .count = COUNT, .out = {.host = in + 1}};
+        ASSERT_REFUSED(clprim_scan_run(runtime, &desc, &scan), CLPRIM_INVALID_OVERLAP, "in and out");
+        const clprim_transform_call outputs = {.arguments = {{.host = in}, {.host = &m}},
+                                               .count = COUNT,
+                                               .out = {{.host = in + COUNT}, {.host = in + 2 * COUNT - 1}}};
+        clprim_transform_call short_of_it = outputs;
+        ASSERT_REFUSED(clprim_transform_run(runtime, &two, &outputs), CLPRIM_INVALID_OVERLAP, "out and out");
+        test_expect_same(expected, in, sizeof *in, 2 * COUNT, "what overlaps");
+        short_of_it.count = COUNT / 2; /* arrays may be neighbours */
+        short_of_it.out[1].host = in + COUNT + COUNT / 2;
+        ASSERT_OK(clprim_transform_run(runtime, &two, &short_of_it));
+        memcpy(in, expected, 2 * COUNT * sizeof *in);
+    }
+    limit(runtime, &w, COUNT);
+    in[COUNT] = 3;
+    const clprim_transform_call over_value = {
+        .arguments = {{.host = in}, {.host = in + COUNT}}, .count = COUNT, .out = {{.host = in + COUNT}, {.host = in}}};
+    ASSERT_OK(clprim_transform_run(runtime, &two, &over_value));
+    cr_assert_gt(w.calls, 4);
+    for (size_t i = 0; i < COUNT; i++)
+        cr_assert_eq(in[COUNT + i], 3 * expected[i], "element %zu", i);
+    clprim_runtime_destroy(runtime);
+    free(in);
+    free(expected);
+}
+
 /* An index is that of the whole array, arrays that are read there are cut, and others are whole. */
 Test(runtime_parts, texts_see_the_whole)
 {
@@ -188,6 +228,8 @@ Test(runtime_parts, texts_see_the_whole)
         {"x[i] > 5 && x[i] < i ? x[i] : 0u", true},
         {"x[i / 2] + (uint)i", false},
         {"*(&x[i])", false},
+        {"x[\\\ni] + 1 /\\\n* x[0] *\\\n/", true},
+        {"x?\?(i?\?) + x<:i:>", true},
     };
     clprim_runtime *runtime = test_runtime(NULL);
     uint32_t *in = numbers(COUNT), *out = test_allocate(COUNT * sizeof *out),

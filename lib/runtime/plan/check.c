@@ -71,10 +71,25 @@ clprim_status clprim__check_end(size_t *bytes, const clprim__range *range)
     return CLPRIM_SUCCESS;
 }
 
+/* Of all that is in memory of the host. */
+static char host;
+
+clprim_status clprim__check_host_range(clprim__range *range, const void *memory)
+{
+    size_t end = 0;
+    const clprim_status status = clprim__check_end(&end, range);
+    if (status != CLPRIM_SUCCESS)
+        return status;
+    range->parent = (cl_mem)(void *)&host;
+    range->begin = (uintptr_t)memory + range->offset * range->element_size;
+    range->end = range->begin + range->count * range->element_size;
+    return CLPRIM_SUCCESS;
+}
+
 clprim_status clprim__check_disjoint(const clprim__range *a, const clprim__range *b)
 {
-    if (a->parent == b->parent && a->begin < b->end && b->begin < a->end)
-        return clprim__fail(CLPRIM_INVALID_OVERLAP, "%s and %s overlap in the same buffer", a->name, b->name);
+    if (a->parent == b->parent && a->begin < b->end && b->begin < a->end && a->begin < a->end && b->begin < b->end)
+        return clprim__fail(CLPRIM_INVALID_OVERLAP, "%s and %s overlap", a->name, b->name);
     return CLPRIM_SUCCESS;
 }
 

@@ -16,9 +16,9 @@ typedef struct clprim__range {
     size_t offset; /* in elements */
     size_t count;
     size_t element_size;
-    /* filled in by clprim__check_range */
-    cl_mem parent; /* of a sub-buffer, else memory itself */
-    size_t begin;  /* bytes into the parent */
+    /* filled in by clprim__check_range and clprim__check_host_range */
+    cl_mem parent; /* of a sub-buffer, else memory itself; of what the host has an address for, always the same */
+    size_t begin;  /* bytes into the parent, or the address */
     size_t end;
 } clprim__range;
 
@@ -29,6 +29,10 @@ clprim_status clprim__check_range(clprim__range *range, cl_context context, unsi
 /* Bytes from the beginning of the memory to the end of the range, whose memory is not looked at.
  * Errors: CLPRIM_INVALID_RANGE where size_t cannot express that. */
 clprim_status clprim__check_end(size_t *bytes, const clprim__range *range);
+
+/* The same of a range of memory that the host has an address for, instead of a buffer: nothing else than such memory
+ * overlaps it. Errors: CLPRIM_INVALID_RANGE (offset + count overflows). */
+clprim_status clprim__check_host_range(clprim__range *range, const void *memory);
 
 /* Errors: CLPRIM_INVALID_OVERLAP. Both ranges were checked before. */
 clprim_status clprim__check_disjoint(const clprim__range *a, const clprim__range *b);

@@ -330,6 +330,26 @@ done:
     return status;
 }
 
+/* Arguments that are values stay what they are while parts come down, perhaps to where the caller has them. */
+static clprim_status keep_values(clprim__cutting *self)
+{
+    size_t at = 0;
+    for (int writes = 1; writes >= 0 && !self->values.failed; writes--)
+        for (size_t i = 0; i < self->plan->num_slots; i++) {
+            const clprim__slot *slot = &self->plan->slots[i];
+            clprim_array *array = clprim__array_of(self->call.bytes, slot);
+            if (!slot->is_value || array->host == NULL)
+                continue;
+            if (writes != 0) {
+                clprim__text_append(&self->values, clprim__host_data(self->given, slot), slot->element_size);
+                continue;
+            }
+            *array = (clprim_array){.host = self->values.data + at};
+            at += slot->element_size;
+        }
+    return clprim__text_status(&self->values);
+}
+
 clprim_status clprim__parts_run(clprim_plan *plan, const void *desc, const void *call)
 {
     static const clprim__any_desc zeroed;
@@ -352,11 +372,13 @@ clprim_status clprim__parts_run(clprim_plan *plan, const void *desc, const void 
     if (parts->halo != NULL)
         self->halo = parts->halo(self->desc.bytes);
     memcpy(&self->total, self->call.bytes + self->count_place, sizeof self->total);
+    CLPRIM__TRY(keep_values(self));
     CLPRIM__TRY(clprim__svm_begin(&self->svm, plan, self->call.bytes));
     status = run(self, self->desc.bytes);
     clprim__cut_clear(self, status == CLPRIM_SUCCESS);
     clprim__svm_end(&self->svm);
 done:
+    clprim__text_free(&self->values);
     free(self);
     return status;
 }

@@ -50,6 +50,7 @@ typedef struct clprim__cutting {
     clprim__any_desc desc; /* the caller's, for parts: no count is on the device */
     clprim__given call;    /* arrays that are whole are buffers */
     clprim__svm svm;
+    clprim__text values; /* a copy of the arguments that are values */
     clprim__halo halo;
     size_t total, part_size, num_parts;   /* in elements */
     size_t count_place;                   /* of the number of elements in the call struct */

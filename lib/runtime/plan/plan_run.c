@@ -19,6 +19,40 @@ typedef struct run {
     cl_event done;
 } run;
 
+/* Where the slot's array is, in a buffer or in the host's memory. What is wrong with it otherwise shows later. */
+static clprim_status find_place(clprim__range *out, const clprim_plan *plan, const void *call, const clprim__slot *slot)
+{
+    const clprim_array *array = clprim__array_in(call, slot);
+    const int places = (array->buffer != NULL) + (array->host != NULL) + (array->svm != NULL);
+    *out = (clprim__range){.name = slot->member->name, .memory = array->buffer, .offset = array->offset};
+    if (slot->is_value || slot->element_size == 0 || places != 1)
+        return CLPRIM_SUCCESS;
+    out->element_size = slot->element_size;
+    out->count = clprim__length_of(slot, plan->desc.bytes, call);
+    const clprim_status status = clprim__check_length(plan, call, slot);
+    return status != CLPRIM_SUCCESS ? status
+           : array->buffer != NULL  ? clprim__check_range(out, plan->runtime->context, 0)
+                                    : clprim__check_host_range(out, array->host != NULL ? array->host : array->svm);
+}
+
+/* What enqueue refuses of buffers is refused of all arrays, before any of them is copied or written: run may read inputs
+ * when some of the outputs have been written. */
+static clprim_status check_places(const clprim_plan *plan, const void *call)
+{
+    clprim__call c; /* of which only what the plan has is filled in */
+    clprim_status status = CLPRIM_SUCCESS;
+    bool has_host = false;
+    for (size_t i = 0; i < plan->num_slots; i++)
+        has_host = has_host || clprim__is_on_host(call, &plan->slots[i]);
+    if (!has_host) /* enqueue is about to look */
+        return CLPRIM_SUCCESS;
+    for (size_t i = 0; i < plan->num_slots; i++)
+        CLPRIM__TRY(find_place(&c.arrays[i], plan, call, &plan->slots[i]));
+    status = clprim__plan_check_outputs(&c, plan);
+done:
+    return status;
+}
+
 /* A buffer for the slot's array, if it is one on the host. */
 static clprim_status bring_in(run *self, size_t i)
 {
@@ -115,6 +149,7 @@ clprim_status clprim__plan_run(clprim_runtime *runtime, const clprim__trial_subj
     self.runtime = runtime;
     CLPRIM__TRY(clprim__plan_create(&self.plan, runtime, subject, desc));
     CLPRIM__TRY(clprim__parts_of_run(&parts, self.plan, desc, call));
+    CLPRIM__TRY(check_places(self.plan, call));
     if (parts != CLPRIM__PARTS_NOT)
         status = clprim__parts_run(self.plan, desc, call);
     if (parts == CLPRIM__PARTS_NOT || (parts == CLPRIM__PARTS_MAY && status == CLPRIM_UNSUPPORTED))
