@@ -4,7 +4,7 @@
  *     startup_plans OPERATION SAMPLE
  *
  * A sample is a description of the operation's self-test, by its number. --list prints all pairs, one per line. The
- * call has 2^16 elements, and its result is compared with the reference's. Each process makes one plan: run
+ * call has 2^16 elements. Another call like it is compared with the reference. Each process makes one plan: run
  * startup_plans.py, which gives each sample caches of its own, and starts it twice.
  *
  * "plan_cpu_ms" and "call_cpu_ms": processor time of all threads of the process, which the driver's compiler takes.
@@ -89,18 +89,19 @@ static int measure(const clprim__trial_subject *operation, int sample)
     clprim_runtime *runtime = NULL;
     clprim_plan *plan = NULL;
     subject_data data = {.count = 0};
-    bool is_right = false;
+    const size_t count = most == 0 || most > COUNT ? COUNT : most;
     const times start = now();
     clprim_status status = clprim_runtime_create(&runtime, NULL);
     if (status != CLPRIM_SUCCESS)
         return report(status, "clprim_runtime_create");
     const times runtime_times = since(start);
+    clprim__trial check = {.runtime = runtime, .subject = operation, .queue = clprim_runtime_queue(runtime)};
     const times before_plan = now();
     status = operation->operation->face->create(&plan, runtime, desc);
     if (status != CLPRIM_SUCCESS)
         return report(status, operation->stem);
     const times plan_times = since(before_plan);
-    status = subject_data_create(&data, runtime, &what, 0, most == 0 || most > COUNT ? COUNT : most);
+    status = subject_data_create(&data, runtime, &what, 0, count);
     if (status != CLPRIM_SUCCESS)
         return report(status, "the sample's data");
     const times before_call = now();
@@ -110,21 +111,22 @@ static int measure(const clprim__trial_subject *operation, int sample)
     if (status != CLPRIM_SUCCESS)
         return report(status, "enqueue");
     const times call_times = since(before_call);
-    status = subject_try(&is_right, plan, &data);
-    if (status != CLPRIM_SUCCESS)
-        return report(status, "enqueue, again");
+    operation->run(&check, plan, desc, count);
+    if (check.status != CLPRIM_SUCCESS)
+        return report(check.status, "the check");
     printf("{\"device\": \"%s\", \"operation\": \"%s\", \"sample\": \"%s\", \"programs\": %zu, \"runtime_ms\": %.1f, "
            "\"plan_cpu_ms\": %.1f, \"plan_ms\": %.1f, \"call_cpu_ms\": %.1f, \"call_ms\": %.1f}\n",
            clprim_runtime_info(runtime)->name, operation->stem, operation->sample_names[sample],
            clprim_runtime_program_stats(runtime).built + clprim_runtime_program_stats(runtime).from_disk,
            runtime_times.wall, plan_times.cpu, plan_times.wall, call_times.cpu, call_times.wall);
+    const bool is_right = check.why[0] == '\0';
+    if (!is_right)
+        fprintf(stderr, "startup_plans: %s, sample %d: %s\n", operation->stem, sample, check.why);
+    clprim__trial_clear(&check);
     subject_data_destroy(&data);
     clprim_plan_destroy(plan);
     clprim_runtime_destroy(runtime);
-    if (is_right)
-        return EXIT_SUCCESS;
-    fprintf(stderr, "startup_plans: %s, sample %d: the result is wrong\n", operation->stem, sample);
-    return EXIT_FAILURE;
+    return is_right ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 int main(int argc, char **argv)

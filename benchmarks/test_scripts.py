@@ -273,6 +273,25 @@ class Scripts(unittest.TestCase):
         self.assertEqual(cells[3], " – ".join(summary.times_text(bound(cub)) for bound in (min, max)))
         self.assertEqual(cells[7:], ["–", "–", "–", "**1 of 2**", "[notebook](notebook/reduce.md)"])
 
+    def test_first_plans(self):
+        def line(state, plan, call):
+            return {"state": state, "device": "Some device", "operation": "reduce", "sample": "sum of i32", "programs": 2,
+                    "runtime_ms": 30, "plan_cpu_ms": plan, "plan_ms": 2 * plan, "call_cpu_ms": call, "call_ms": 3 * call}
+        path = self.folder / "some-device-plans.json"
+        path.write_text("".join(json.dumps(one) + "\n" for one in (line("first", 600.4, 90), line("again", 20.5, 0.25))))
+        startups = summary.startups_of([path, self.path])
+        text = summary.generated("first-plans", [], startups, {}, [])
+        self.assertIn("| reduce | sum of i32 | 2 | 600 | 90 | 690 | 1471 | 20.8 | 41.8 |", text)
+        self.assertIn("690 ms of processor time (median), 690 at most", text)
+        self.assertEqual(summary.generated("startups", [], startups, {}, []), "")
+        goal = {"device": "some-device", "op": "startup", "type": "any", "n": "65536", "distribution": "first_plans",
+                "timing": "first", "measure": "worst_cpu_ms", "goal": "<=700"}
+        self.assertAlmostEqual(summary.measured(goal, [], startups), 690.4)
+        self.assertTrue(summary.is_reached(goal, summary.measured(goal, [], startups)))
+        self.assertEqual(summary.stem_of(goal, []), "startup")
+        self.assertIsNone(summary.measured(goal | {"device": "other-device"}, [], startups))
+        self.assertEqual(len(summary.runs_of([path, self.path])), 1)
+
     def test_scaling(self):
         lines = [{"device": "Some device", "ranks": ranks, "by": by, "scaling": scaling, "memory": "ordinary", "keys": keys, "own_sort_ms": 1,
                   "splitters_ms": 0, "exchange_ms": 0, "second_sort_ms": 2, "total_ms": time}
