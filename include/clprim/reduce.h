@@ -7,7 +7,7 @@
  *     clprim_plan_destroy(plan);
  *
  * Any count is allowed. Without elements the result is the initial value, or the operator's identity if there is no
- * initial value. If an operator of the caller's own has neither, all bytes of the result are 0.
+ * initial value (+0.0 for sums of floats). If an operator of the caller's own has neither, all bytes of the result are 0.
  *
  * Guarantees:
  * - Integer results, and MIN, MAX, ARGMIN and ARGMAX of every type, have the same bits with every variant and on every
@@ -17,9 +17,8 @@
  * - The last bits of float SUM and PROD depend on the order of operations, which depends on the variant, the device and
  *   the count. If these are the same, the bits are the same in every call. With .reproducible they are also the same on
  *   every device that keeps denormals and rounds to nearest (clprim_device_info.has_denormals_f32).
- * - Float SUM: |computed - exact| <= (count - 1) * u * sum of |x| for every variant. u is the unit roundoff (2^-24 for
- *   F32). An initial value counts as an element. The variants that AUTO chooses are far more accurate, because they add
- *   in trees. If .accumulator_type rounds integers, x are the rounded elements, and exact is their sum.
+ * - Float SUM, by every variant: |computed - exact| <= min(count - 1, 1024) * u * sum of |x| (SUMS OF FLOATS in
+ *   clprim/types.h).
  *
  * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
  *

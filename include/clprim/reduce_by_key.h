@@ -30,9 +30,9 @@
  * - The last bits of float SUM and PROD depend on the order of operations, which depends on the variant, the device,
  *   the count and the position of the run. With LOOK_BACK, which AUTO chooses on most GPUs, they may differ from call
  *   to call.
- * - Float SUM: |computed - exact| <= (m - 1) * u * sum of |x| for every variant and a run of m values. u is the
- *   unit roundoff (2^-24 for F32). Float PROD without underflow: |computed - exact| <= (m - 1) * u / (1 - (m - 1) *
- *   u) * |exact|.
+ * - Float SUM, by every variant: |computed - exact| <= min(m - 1, 1024) * u * sum of |x| for a run of m values (SUMS OF
+ *   FLOATS in clprim/types.h). Float PROD without underflow: |computed - exact| <= (m - 1) * u / (1 - (m - 1) * u) *
+ *   |exact|. u is the unit roundoff (2^-24 for F32).
  *
  * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
  *

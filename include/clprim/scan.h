@@ -20,9 +20,8 @@
  *   the count. If these are the same, the bits are the same in every call, except with LOOK_BACK, which combines tiles
  *   in an order that varies. With .reproducible they are also the same on every device that keeps denormals and rounds
  *   to nearest (clprim_device_info.has_denormals_f32).
- * - Float SUM: |computed - exact| <= (m - 1) * u * sum of |x| for every variant and a prefix of m elements. u is the
- *   unit roundoff (2^-24 for F32). An initial value counts as an element. If .accumulator_type rounds integers, x are
- *   the rounded elements, and exact is their sum.
+ * - Float SUM, by every variant: |computed - exact| <= min(m - 1, 1024) * u * sum of |x| for a prefix of m elements
+ *   (SUMS OF FLOATS in clprim/types.h, also about zeros).
  *
  * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
  *

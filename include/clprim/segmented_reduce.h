@@ -18,9 +18,9 @@
  * outside the arrays, but the outputs are unspecified. run checks offsets on the host and refuses invalid ones with
  * CLPRIM_INVALID_ARGUMENT.
  *
- * The result of an empty segment is the initial value. Without an initial value it is the operator's identity; for
- * ARGMIN and ARGMAX its index is 2^64 - 1. If an operator of the caller's own has neither, all bytes of the result are
- * 0.
+ * The result of an empty segment is the initial value. Without an initial value it is the operator's identity: for sums
+ * of floats +0.0, and for ARGMIN and ARGMAX with the index 2^64 - 1. If an operator of the caller's own has neither, all
+ * bytes of the result are 0.
  *
  * The time depends on the number of elements and segments, and hardly on their lengths: all work-groups get equal
  * shares of elements and segments, and many work-groups share a long segment.
@@ -35,7 +35,7 @@
  *   comes first, so MAX ignores it. With .nan_order = CLPRIM_NAN_LAST these operators propagate NaNs.
  * - The last bits of float SUM and PROD depend on the order of operations, which depends on the variant, the device and
  *   all offsets of the call. If these are the same, the bits are the same in every call.
- * - Float SUM: the bound of clprim/reduce.h holds for each segment.
+ * - Float SUM: the bound of clprim/reduce.h holds for each segment (SUMS OF FLOATS in clprim/types.h).
  *
  * Scratch memory is a few bytes per work-group, and at most 8192 accumulators. Queues, events, overlaps, threads and
  * failures: clprim/plan.h.

@@ -51,6 +51,24 @@ typedef enum clprim_type {
  *
  * Integer sums and products wrap around. AND, OR and XOR are bitwise, for integers only.
  *
+ * SUMS OF FLOATS
+ *
+ * A sum with a float accumulator (F16, F32, F64) is added up in blocks, and the blocks so that nothing adds up to more
+ * than a few roundings. So its error does not grow with the number of elements:
+ *
+ *     |computed - exact| <= min(m - 1, 1024) * u * sum of |x|
+ *
+ * m is the number of elements, of which an initial value is one more. x are the elements, rounded to the accumulator's
+ * type if that does not hold them; exact is their sum. u is the unit roundoff: 2^-24 for F32, 2^-53 for F64. F16 is
+ * added up in F32, and the result rounded to F16. The bound holds for every variant if .work_group_size and
+ * .items_per_work_item are 0; otherwise m - 1 takes the place of 1024. If run cuts an array into parts, each part adds
+ * u * sum of |x|. It says nothing if the sum of |x| exceeds the largest float, or if .text has compiler options that
+ * let sums be reordered, such as -cl-fast-relaxed-math.
+ *
+ * Zeros: a sum of elements that are all -0.0 is -0.0, and other sums that are zero are +0.0, as IEEE 754 adds. A sum of
+ * no elements is +0.0, or the initial value. An exclusive scan begins with such a sum: without an initial value its
+ * results are never -0.0.
+ *
  * MIN and MAX, like every order in clPRIM, use one total order of floats on every device:
  *
  *     -NaN < -inf < ... < -0.0 < +0.0 < ... < +inf < +NaN     (NaNs among themselves by their payload bits)

@@ -1,26 +1,42 @@
 /* chunk_fold.cl: fold a contiguous chunk of elements in one work-item: for CPUs, where that is one thread. Where built-in
  * types allow it in four independent vectors of 16 lanes: wide enough for the machine's vector units and enough of them
- * to hide the operator's latency. Other elements, and operators of the caller's, strictly from left to right.
+ * to hide the operator's latency. Other elements, and operators of the caller's, strictly from left to right. Sums of floats
+ * in blocks, in which a lane adds LONG_BLOCK elements at most, and these as long_sum.cl does.
  *
- * FOLD_STEPS is 1 where fold_steps exists, which folds the larger part of a chunk; the rest is left to the kernel.
- * Parameters: the operator's prelude; VECTORS. */
+ * FOLD_STEPS is 1 where fold_steps exists, which folds the larger part of a chunk, all but fewer than STEP elements; the rest
+ * is left to the kernel. With FLOAT_SUM it always exists.
+ * Parameters: the operator's prelude and long_sum.cl; VECTORS. */
+#ifndef LONG_BLOCK
+#error "long_sum.cl must come before"
+#endif
 #define STEP 64 /* elements folded at a time; chunks begin at multiples of it */
 
-#if VECTORS && defined(INPUT_AT)
-#define FOLD_STEPS 1
-/* Folds whole steps of the elements from *i on that an expression gives, and moves *i behind them. */
-static inline VALUE fold_steps(const __global ELEMENT *e, ulong *i, ulong end)
+/* The fold of 16 lanes, in place. */
+static inline VALUE fold_lanes(VALUE *lanes)
 {
-    VALUE lanes[16];
-    for (uint l = 0; l < 16; l++)
-        lanes[l] = IDENTITY;
-    for (; *i + 16 <= end; *i += 16)
-        for (uint l = 0; l < 16; l++)
-            lanes[l] = COMBINE(lanes[l], VALUE_AT(INPUT_AT(*i + l), *i + l));
     for (uint s = 8; s > 0; s /= 2)
         for (uint l = 0; l < s; l++)
             lanes[l] = COMBINE(lanes[l], lanes[l + s]);
     return lanes[0];
+}
+
+#if VECTORS ? defined(INPUT_AT) : FLOAT_SUM
+#define FOLD_STEPS 1
+/* Folds whole steps of the elements from *i on, of an expression or of halves, and moves *i behind them. */
+static inline VALUE fold_steps(const __global ELEMENT *e, ulong *i, ulong end)
+{
+    long_sum sum = long_begin(IDENTITY);
+    do {
+        const ulong stop = FLOAT_SUM ? min(end, *i + 16 * LONG_BLOCK) : end;
+        VALUE lanes[16];
+        for (uint l = 0; l < 16; l++)
+            lanes[l] = IDENTITY;
+        for (; *i + 16 <= stop; *i += 16)
+            for (uint l = 0; l < 16; l++)
+                lanes[l] = COMBINE(lanes[l], VALUE_AT(ELEMENT_AT(e, *i + l), *i + l));
+        sum = long_then(sum, fold_lanes(lanes));
+    } while (*i + 16 <= end);
+    return long_value(sum);
 }
 #elif VECTORS
 #define FOLD_STEPS 1
@@ -40,9 +56,22 @@ typedef struct {
     ELEMENTS_16(ELEMENT) at[4];
 } __attribute__((packed)) fold_step;
 
+/* The fold of four vectors, which begin anew. */
+static inline __attribute__((always_inline)) VALUE fold_vectors(FOLDED(16) *a, FOLDED(16) *b, FOLDED(16) *c, FOLDED(16) *d)
+{
+    FOLDED() folded[16];
+    VALUE lanes[16]; /* two short factors as ints would overflow */
+    vstore16(COMBINE(COMBINE(*a, *b), COMBINE(*c, *d)), 0, folded);
+    *a = *b = *c = *d = (FOLDED(16))(IDENTITY);
+    for (uint l = 0; l < 16; l++)
+        lanes[l] = folded[l];
+    return fold_lanes(lanes);
+}
+
 /* Folds whole steps of e[*i .. end) to 16 lanes and moves *i behind them: of each quarter one by turns, since memory is read
- * faster in four places than in one, if these are far from each other; then those that are left. */
-static inline FOLDED(16) fold_steps_to_lanes(const __global ELEMENT *e, ulong *i, ulong end)
+ * faster in four places than in one, if these are far from each other; then those that are left. With FLOAT_SUM all blocks
+ * but the last one go to *sum. */
+static inline FOLDED(16) fold_steps_to_lanes(const __global ELEMENT *e, ulong *i, ulong end, long_sum *sum)
 {
     FOLDED(16) a = (FOLDED(16))(IDENTITY);
     FOLDED(16) b = a;
@@ -58,29 +87,38 @@ static inline FOLDED(16) fold_steps_to_lanes(const __global ELEMENT *e, ulong *i
     }
     const ulong count = *i < end ? end - *i : 0;
     const ulong quarter = count * sizeof(ELEMENT) >= QUARTERED_FROM ? count / (4 * STEP) * STEP : 0;
-    for (const ulong stop = *i + quarter; *i < stop; *i += STEP) {
-        FOLD_STEP(*i)
-        FOLD_STEP(*i + quarter)
-        FOLD_STEP(*i + 2 * quarter)
-        FOLD_STEP(*i + 3 * quarter)
+    const ulong end_of_quarter = *i + quarter;
+    while (*i < end_of_quarter) {
+        const ulong stop = FLOAT_SUM ? min(end_of_quarter, *i + STEP * LONG_BLOCK / 4) : end_of_quarter;
+        for (; *i < stop; *i += STEP) {
+            FOLD_STEP(*i)
+            FOLD_STEP(*i + quarter)
+            FOLD_STEP(*i + 2 * quarter)
+            FOLD_STEP(*i + 3 * quarter)
+        }
+        if (FLOAT_SUM)
+            *sum = long_then(*sum, fold_vectors(&a, &b, &c, &d));
     }
-    for (*i += 3 * quarter; *i + STEP <= end; *i += STEP) {
-        FOLD_STEP(*i)
+    for (*i += 3 * quarter; *i + STEP <= end;) {
+        const ulong stop = FLOAT_SUM ? min(end, *i + STEP * LONG_BLOCK) : end;
+        for (; *i + STEP <= stop; *i += STEP) {
+            FOLD_STEP(*i)
+        }
+        if (FLOAT_SUM && *i + STEP <= end)
+            *sum = long_then(*sum, fold_vectors(&a, &b, &c, &d));
     }
     return COMBINE(COMBINE(a, b), COMBINE(c, d));
 }
 
 static inline VALUE fold_steps(const __global ELEMENT *e, ulong *i, ulong end)
 {
+    long_sum sum = long_begin(IDENTITY);
     FOLDED() folded[16];
-    VALUE lanes[16]; /* two short factors as ints would overflow */
-    vstore16(fold_steps_to_lanes(e, i, end), 0, folded);
+    VALUE lanes[16];
+    vstore16(fold_steps_to_lanes(e, i, end, &sum), 0, folded);
     for (uint l = 0; l < 16; l++)
         lanes[l] = folded[l];
-    for (uint s = 8; s > 0; s /= 2)
-        for (uint l = 0; l < s; l++)
-            lanes[l] = COMBINE(lanes[l], lanes[l + s]);
-    return lanes[0];
+    return long_value(long_then(sum, fold_lanes(lanes)));
 }
 #elif defined(INDEXED) && !defined(INPUT_AT)
 #define FOLD_STEPS 1

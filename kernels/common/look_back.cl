@@ -18,7 +18,8 @@
  *
  * Parameters: VALUE...; LOOK_BACK_HEADER, LOOK_BACK_LINE; subgroup.cl, words.cl, subgroup_values.cl and device_scope.cl come before; ticket.cl beside it.
  * Where what is looked back at is of another type than VALUEs: PREFIX, PREFIX_SIZE and PREFIX_REDUCE_REVERSED(x), over all
- * lanes, the last one first; IDENTITY and COMBINE are then for both.
+ * lanes, the last one first; IDENTITY and COMBINE are then for both. Where LONG_PREFIX is 1, PREFIXes are what sums of VALUEs are
+ * carried in, with PREFIX and PREFIX_SIZE: then a kernel looks back by a function of its own.
  * Source: Merrill and Garland 2016, Single-pass Parallel Prefix Scan with Decoupled Look-back. */
 #define TILE_TOTAL 1u
 #define TILE_PREFIX 2u
@@ -98,10 +99,13 @@ static inline uint look_back_read(__global ulong *state, uint epoch, uint tile, 
 }
 #endif
 
-#if SUB_GROUP_MEANS == 1 && defined(SUBGROUP_SHUFFLE)
-typedef uint look_back_window; /* not needed */
-
 #define LOOK_BACK_SLEEPERS 1024 /* with fewer tiles there is no time to lose */
+#define LOOK_BACK_WINDOW (GROUP_SIZE < 32 ? GROUP_SIZE : 32)
+
+#ifdef LONG_PREFIX
+/* by the kernel's own file */
+#elif SUB_GROUP_MEANS == 1 && defined(SUBGROUP_SHUFFLE)
+typedef uint look_back_window; /* not needed */
 
 /* The first sub-group reads 32 tiles at a time, each lane one; the other sub-groups pass by. */
 static inline PREFIX look_back(__global ulong *state, uint epoch, uint tile, __local look_back_window *window)
@@ -130,8 +134,6 @@ static inline PREFIX look_back(__global ulong *state, uint epoch, uint tile, __l
     return prefix;
 }
 #else
-#define LOOK_BACK_WINDOW (GROUP_SIZE < 32 ? GROUP_SIZE : 32)
-
 typedef struct {
     PREFIX values[LOOK_BACK_WINDOW];
     uint ready; /* a bit for each place of the window whose tile has published something; has published a prefix */

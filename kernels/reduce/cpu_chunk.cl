@@ -1,6 +1,6 @@
 /* reduce_cpu_chunk: the shape for a CPU. A work-group is one work-item, that is one thread at a time; it folds one
  * contiguous chunk. In one launch, if the last group to end can read what the others have left; else in passes.
- * Parameters: the operator's prelude, chunk_fold.cl and passes.cl; GROUP_SIZE 1; COLLECTS: 1, in one launch; then also
+ * Parameters: the operator's prelude, long_sum.cl, chunk_fold.cl and passes.cl; GROUP_SIZE 1; COLLECTS: 1, in one launch; then also
  * words.cl, device_scope.cl and collect.cl. */
 #if GROUP_SIZE != 1
 #error "GROUP_SIZE must be 1"
@@ -17,14 +17,14 @@ static inline VALUE fold_chunk(const __global uchar *in, ulong in_offset, ulong 
     ulong i = min(n, get_group_id(0) * chunk);
     const ulong end = min(n, i + chunk);
 
-    VALUE x = IDENTITY;
+    long_sum x = long_begin(IDENTITY);
 #if FOLD_STEPS
     if (pass & FIRST_PASS)
-        x = fold_steps((const __global ELEMENT *)in + in_offset, &i, end);
+        x = long_begin(fold_steps((const __global ELEMENT *)in + in_offset, &i, end));
 #endif
     for (; i < end; i++)
-        x = COMBINE(x, pass_load(in, in_offset, i, pass));
-    return x;
+        x = long_then(x, pass_load(in, in_offset, i, pass));
+    return long_value(x);
 }
 
 #if COLLECTS
@@ -38,18 +38,19 @@ reduce_cpu_chunk(const __global uchar *in, ulong in_offset, ulong n, __global uc
     if (get_num_groups(0) > 1) {
         if (!collect_publish(state, epoch, own, &is_last))
             return;
-        x = IDENTITY;
+        long_sum all = long_begin(IDENTITY);
         for (uint g = 0; g < get_num_groups(0); g++) {
             const VALUE next = g == get_group_id(0) ? own : collect_value(state, epoch, g); /* not a promoted one */
-            x = COMBINE(x, next);
+            all = long_then(all, next);
         }
+        x = long_value(all);
     }
-    pass_store(out, out_offset, 0, x, LAST_PASS);
+    pass_store(out, out_offset, 0, x, pass_count(n, FIRST_PASS), LAST_PASS);
 }
 #else
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 reduce_cpu_chunk(const __global uchar *in, ulong in_offset, ulong n, __global uchar *out, ulong out_offset, uint pass)
 {
-    pass_store(out, out_offset, get_group_id(0), fold_chunk(in, in_offset, n, pass), pass);
+    pass_store(out, out_offset, get_group_id(0), fold_chunk(in, in_offset, n, pass), pass_count(n, pass), pass);
 }
 #endif

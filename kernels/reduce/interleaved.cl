@@ -21,5 +21,5 @@ reduce_interleaved(const __global uchar *in, ulong in_offset, ulong n, __global 
         barrier(CLK_LOCAL_MEM_FENCE); /* the next step reads what its neighbours wrote in this one */
     }
     if (tid == 0)
-        pass_store(out, out_offset, get_group_id(0), data[0], pass);
+        pass_store(out, out_offset, get_group_id(0), data[0], n, pass);
 }

@@ -25,6 +25,6 @@ reduce_master(const __global uchar *in, ulong in_offset, ulong n, __global uchar
     if (tid == 0) {
         for (uint k = 1; k < GROUP_SIZE; k++)
             x = COMBINE(x, data[k]);
-        pass_store(out, out_offset, get_group_id(0), x, pass);
+        pass_store(out, out_offset, get_group_id(0), x, n, pass);
     }
 }

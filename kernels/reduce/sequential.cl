@@ -21,5 +21,5 @@ reduce_sequential(const __global uchar *in, ulong in_offset, ulong n, __global u
         barrier(CLK_LOCAL_MEM_FENCE); /* the next step reads what other work-items wrote in this one */
     }
     if (tid == 0)
-        pass_store(out, out_offset, get_group_id(0), data[0], pass);
+        pass_store(out, out_offset, get_group_id(0), data[0], n, pass);
 }

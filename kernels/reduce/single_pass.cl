@@ -1,7 +1,7 @@
 /* reduce_single_pass: one launch. A fixed number of groups shares the input, ITEMS loads of 16 bytes in flight per work-item;
  * one group collects the values of all and folds them.
  * Source: the loads after CUB's DeviceReduce; for the collection see collect.cl.
- * Parameters: the operator's prelude, subgroup.cl, words.cl, device_scope.cl, collect.cl, packet.cl, group_reduce.cl;
+ * Parameters: the operator's prelude, long_sum.cl, subgroup.cl, words.cl, device_scope.cl, collect.cl, packet.cl, group_reduce.cl;
  * GROUP_SIZE power of two; ITEMS loads in flight. */
 #ifndef ITEMS
 #error "ITEMS must be given"
@@ -49,6 +49,19 @@ static inline VALUE fold_packet(VALUE x, LOADED loaded, ulong first)
 #endif
 }
 
+/* The fold of all chains, which begin anew. */
+static inline VALUE fold_chains(VALUE *chains)
+{
+    VALUE x = chains[0];
+#pragma unroll
+    for (uint u = 1; u < ITEMS; u++)
+        x = COMBINE(x, chains[u]);
+#pragma unroll
+    for (uint u = 0; u < ITEMS; u++)
+        chains[u] = IDENTITY;
+    return x;
+}
+
 /* A work-item's share of in[0 .. n). Groups take whole tiles in turn, as long as there is one for each: a tile is
  * contiguous, which memory likes better than loads that lie one grid apart (10 % on an H200). What is left of the
  * packets is spread over the whole grid, so that small arrays have a packet for every work-item. A few elements remain
@@ -64,6 +77,7 @@ static inline VALUE fold_share(const __global ELEMENT *in, ulong n, bool is_pack
 
     LOADED loaded[ITEMS];
     VALUE chains[ITEMS]; /* independent of each other */
+    long_sum blocks = long_begin(IDENTITY);
 #pragma unroll
     for (uint u = 0; u < ITEMS; u++)
         chains[u] = IDENTITY;
@@ -76,6 +90,8 @@ static inline VALUE fold_share(const __global ELEMENT *in, ulong n, bool is_pack
 #pragma unroll
         for (uint u = 0; u < ITEMS; u++)
             chains[u] = fold_packet(chains[u], loaded[u], head + (p + u * GROUP_SIZE) * LOADED_COUNT);
+        if (FLOAT_SUM) /* what is loaded at once is a block */
+            blocks = long_then(blocks, fold_chains(chains));
     }
 #pragma unroll
     for (uint u = 0; u < ITEMS; u++)
@@ -86,10 +102,9 @@ static inline VALUE fold_share(const __global ELEMENT *in, ulong n, bool is_pack
         if (rest + gid + u * grid < num_packets)
             chains[u] = fold_packet(chains[u], loaded[u], head + (rest + gid + u * grid) * LOADED_COUNT);
 
-    VALUE x = chains[0];
-#pragma unroll
-    for (uint u = 1; u < ITEMS; u++)
-        x = COMBINE(x, chains[u]);
+    VALUE x = fold_chains(chains);
+    if (FLOAT_SUM)
+        x = long_value(long_then(blocks, x));
     for (ulong i = gid; i < head; i += grid)
         x = COMBINE(x, VALUE_AT(ELEMENT_AT(in, i), i));
     for (ulong i = tail + gid; i < n; i += grid)
@@ -124,5 +139,5 @@ reduce_single_pass(const __global ELEMENT *in, ulong in_offset, ulong n, __globa
         x = group_reduce(x, data);
     }
     if (lid == 0)
-        out[out_offset] = OUTPUT_OF(RESULT_OF(FROM_INITIAL(x)), 0);
+        out[out_offset] = OUTPUT_OF(RESULT_OF(FROM_INITIAL(x, CALL_COUNT_0(n) == 0)), 0);
 }

@@ -20,5 +20,5 @@ reduce_tree(const __global uchar *in, ulong in_offset, ulong n, __global uchar *
     }
     x = group_reduce(x, data);
     if (get_local_id(0) == 0)
-        pass_store(out, out_offset, get_group_id(0), x, pass);
+        pass_store(out, out_offset, get_group_id(0), x, n, pass);
 }

@@ -37,5 +37,5 @@ reduce_unrolled(const __global uchar *in, ulong in_offset, ulong n, __global uch
         }
     }
     if (tid == 0)
-        pass_store(out, out_offset, get_group_id(0), data[0], pass);
+        pass_store(out, out_offset, get_group_id(0), data[0], n, pass);
 }

@@ -4,8 +4,8 @@
  * plain loop would wait for the operator's latency at each element. With segments or RUNS only a chunk's last segment
  * or run, which may go on in the next one, is folded before it is its turn. If an array does not fit the caches, both
  * kernels are launched once for each piece of it: for the chunks from number `first` on, of `chunks` in all.
- * Parameters: the operator's prelude, chunk_fold.cl, elements.cl, spans.cl, cpu_heads.cl, cpu_runs.cl, cpu_spans.cl,
- * cpu_vectors.cl and cpu_segments.cl; GROUP_SIZE 1. sums has a VALUE for each chunk. */
+ * Parameters: the operator's prelude, long_sum.cl, chunk_fold.cl, elements.cl, spans.cl, long_prefix.cl, cpu_heads.cl,
+ * cpu_runs.cl, cpu_spans.cl, cpu_vectors.cl and cpu_segments.cl; GROUP_SIZE 1. sums has a VALUE for each chunk. */
 #if GROUP_SIZE != 1
 #error "GROUP_SIZE must be 1"
 #endif
@@ -53,18 +53,18 @@ scan_chunks(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPU
     nth_chunk(&i, &end, n, own, chunks);
     in += in_offset;
     out += out_offset;
-    VALUE before = scan_begin(initial);
+    long_prefix chunks_before = prefix_begin(scan_begin(initial));
     for (uint g = 0; g < own; g++)
-        before = COMBINE(before, sums[g]);
+        chunks_before = prefix_then(chunks_before, sums[g]);
+    VALUE before = prefix_value(chunks_before);
     store_no_runs(n HEADS_ARGUMENTS);
 #if RUNS
     write_runs(in, out, i, end, n, before HEADS_ARGUMENTS);
 #elif SEGMENTS_APART
     scan_segments(in, out, i, end, plain_combine(initial, plain_of(before)), initial HEADS_ARGUMENTS);
+#elif !SEGMENTS
+    (void)scan_one_segment(in, out, i, end, before);
 #else
-#if VECTORS
-    before = scan_vectors(in, out, &i, end, before);
-#endif
     for (; i < end; i++) {
         const VALUE x = SCAN_VALUE(ELEMENT_AT(in, i), i);
         const VALUE through = COMBINE(before, x);

@@ -2,9 +2,9 @@
  * fold, and finds the fold of everything before it by looking back over what the groups before it have published.
  * If a segment begins in the tile, its fold is already that of everything before the next tile, and nobody looks further.
  * Source: Merrill and Garland 2016; see look_back.cl.
- * Parameters: the operator's prelude, elements.cl, spans.cl, subgroup.cl, words.cl, subgroup_values.cl, device_scope.cl,
- * look_back.cl, packet.cl, tile_scan.cl, lanes.cl, marks.cl, tile.cl, spans_tile.cl; GROUP_SIZE; ITEMS packets a
- * work-item. */
+ * Parameters: the operator's prelude, long_sum.cl, elements.cl, spans.cl, long_prefix.cl, subgroup.cl, words.cl,
+ * subgroup_values.cl, device_scope.cl, prefix.cl, look_back.cl, tiles_before.cl, packet.cl, tile_scan.cl, lanes.cl, marks.cl,
+ * tile.cl, spans_tile.cl; GROUP_SIZE; ITEMS packets a work-item. */
 #if SEGMENTS && !RUNS && !defined(SEES_SEGMENTS)
 #define IS_PREFIX(total) (begins_of(total) != 0)
 #else
@@ -19,7 +19,7 @@ scan_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global OU
     LOCAL_BEGINS
     __local VALUE shared_prefix;
     __local uint shared_tile;
-    __local look_back_window window;
+    __local tiles_window window;
     MARKS_HERE(TILE)
 #if RUNS
     __local tile_staged staged;
@@ -40,17 +40,17 @@ scan_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global OU
     const VALUE total = tile_fold(totals, &before, shared);
     const bool is_prefix = tile == 0 || IS_PREFIX(total);
     if (get_local_id(0) == 0)
-        look_back_publish(state, epoch, tile, total, is_prefix ? TILE_PREFIX : TILE_TOTAL);
+        look_back_publish(state, epoch, tile, prefix_begin(total), is_prefix ? TILE_PREFIX : TILE_TOTAL);
     tile_prefixes(totals, before, shared);
 #if RUNS
     tile_stage(&staged, &e, t, totals, n);
 #endif
 
-    const VALUE prefix = look_back(state, epoch, tile, &window);
+    const long_prefix prefix = tiles_before(state, epoch, tile, &window);
     if (get_local_id(0) == 0) {
         if (!is_prefix)
-            look_back_publish(state, epoch, tile, COMBINE(prefix, total), TILE_PREFIX);
-        shared_prefix = COMBINE(scan_begin(initial), prefix);
+            look_back_publish(state, epoch, tile, prefix_then(prefix, total), TILE_PREFIX);
+        shared_prefix = COMBINE(scan_begin(initial), prefix_value(prefix));
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* the prefix, and what is staged */
 #if RUNS

@@ -1,8 +1,8 @@
 /* scan_reduce_then_scan: two launches. Each group has a chunk of consecutive tiles: scan_chunk_sums folds it, then
  * scan_chunks folds the sums of all chunks before its own and scans the chunk tile by tile. Nobody waits for anybody.
  * Source: Merrill and Grimshaw 2009, Parallel Scan for Stream Architectures.
- * Parameters: the operator's prelude, elements.cl, spans.cl, subgroup.cl, words.cl, subgroup_values.cl, packet.cl, tile_scan.cl,
- * lanes.cl, marks.cl, tile.cl, spans_tile.cl; GROUP_SIZE; ITEMS packets a work-item. At most GROUP_SIZE * SCAN_TOTALS groups;
+ * Parameters: the operator's prelude, long_sum.cl, elements.cl, spans.cl, long_prefix.cl, subgroup.cl, words.cl,
+ * subgroup_values.cl, packet.cl, tile_scan.cl, lanes.cl, marks.cl, tile.cl, spans_tile.cl; GROUP_SIZE; ITEMS packets a work-item. At most GROUP_SIZE * SCAN_TOTALS groups;
  * sums has a VALUE for each. */
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
@@ -15,7 +15,7 @@ scan_chunk_sums(const __global ELEMENT *in, ulong in_offset, ulong n, __global V
     uint end;
     n = CALL_COUNT_0(n);
     own_tiles(&tile, &end, in + in_offset, n);
-    VALUE sum = IDENTITY;
+    long_prefix sum = prefix_begin(IDENTITY);
     for (; tile < end; tile++) {
         tile_elements e;
         VALUE totals[SCAN_TOTALS];
@@ -23,11 +23,11 @@ scan_chunk_sums(const __global ELEMENT *in, ulong in_offset, ulong n, __global V
         const tile_range t = tile_range_of(in + in_offset, n, tile);
         tile_read(&e, t, in + in_offset, n HEADS_ARGUMENTS MARKS_ARGUMENT);
         tile_totals(totals, &e, t, n BEGINS_ARGUMENT);
-        sum = COMBINE(sum, tile_fold(totals, &before, shared));
+        sum = prefix_then(sum, tile_fold(totals, &before, shared));
         barrier(CLK_LOCAL_MEM_FENCE); /* all are done with local memory */
     }
     if (get_local_id(0) == 0)
-        sums[get_group_id(0)] = sum;
+        sums[get_group_id(0)] = prefix_value(sum);
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
@@ -51,7 +51,7 @@ scan_chunks(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPU
 #pragma unroll
     for (uint j = 0; j < SCAN_TOTALS; j++)
         totals[j] = tile_part(j) < get_group_id(0) ? sums[tile_part(j)] : IDENTITY;
-    VALUE prefix = COMBINE(scan_begin(initial), tile_fold(totals, &before, shared));
+    long_prefix tiles_before = prefix_begin(COMBINE(scan_begin(initial), tile_fold(totals, &before, shared)));
     for (; tile < end; tile++) {
         tile_elements e;
         barrier(CLK_LOCAL_MEM_FENCE); /* all are done with local memory */
@@ -60,6 +60,7 @@ scan_chunks(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPU
         tile_totals(totals, &e, t, n BEGINS_ARGUMENT);
         const VALUE total = tile_fold(totals, &before, shared);
         tile_prefixes(totals, before, shared);
+        const VALUE prefix = prefix_value(tiles_before);
 #if RUNS
         tile_stage(&staged, &e, t, totals, n);
         barrier(CLK_LOCAL_MEM_FENCE); /* what is staged */
@@ -67,7 +68,7 @@ scan_chunks(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPU
 #else
         tile_store(out + out_offset, &e, t, totals, prefix, initial, n);
 #endif
-        prefix = COMBINE(prefix, total);
+        tiles_before = prefix_then(tiles_before, total);
     }
     store_no_runs(n HEADS_ARGUMENTS);
 }

@@ -44,7 +44,7 @@ segmented_reduce_cpu_chunk(const __global ELEMENT *in, ulong in_offset, SEGMENT_
         }
         for (; s < behind; s++) {
             const ulong last = max(i, segment_begin(&all, s + 1));
-            all.out[s] = segment_output(&all, s, fold_run(elements, i, last, n));
+            all.out[s] = segment_output_of(&all, s, fold_run(elements, i, last, n), last == i);
             i = last;
         }
     }

@@ -1,6 +1,6 @@
 /* segmented_reduce_finish: the second launch, of one work-group. It computes the results of segments that have elements
  * in several groups, from the records that these groups have left.
- * Parameters: the operator's prelude, subgroup.cl, words.cl, subgroup_values.cl, parts/segments.cl, parts/carry.cl;
+ * Parameters: the operator's prelude, long_sum.cl, subgroup.cl, words.cl, subgroup_values.cl, parts/segments.cl, parts/carry.cl;
  * GROUP_SIZE. */
 #ifndef CARRY_INLINE
 #error "carry.cl must come before"
@@ -11,7 +11,7 @@ segmented_reduce_finish(SEGMENT_PARAMETERS, const __global group_record *records
 {
     __local carry_places places;
     SEGMENTS_HERE
-    carried sum = carried_nothing();
+    long_sum sum = long_begin(IDENTITY);
     for (uint begin = 0; begin < groups; begin += GROUP_SIZE) {
         const uint g = begin + (uint)get_local_id(0);
         carried mine = carried_nothing();
@@ -20,11 +20,14 @@ segmented_reduce_finish(SEGMENT_PARAMETERS, const __global group_record *records
             mine.ended = records[g].ended;
         }
         carried total;
-        const carried before = carried_then(sum, group_carry(mine, &total, &places));
+        const carried earlier = {long_value(sum), 0};
+        const carried before = carried_then(earlier, group_carry(mine, &total, &places));
         if (g < groups && records[g].segment != NO_SEGMENT)
             all.out[records[g].segment] =
                 segment_output(&all, records[g].segment, COMBINE(before.x, records[g].first));
-        sum = carried_then(sum, total);
+        sum = long_then(sum, total.x);
+        if (total.ended)
+            sum = long_begin(total.x);
         barrier(CLK_LOCAL_MEM_FENCE); /* all are done with `places` */
     }
 }

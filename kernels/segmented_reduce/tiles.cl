@@ -6,7 +6,7 @@
  * in an earlier group, the group that has its end adds the carries of the groups before it: with ONE_LAUNCH it looks
  * back over them, otherwise it leaves a record to segmented_reduce_finish.
  *
- * Parameters: the operator's prelude; subgroup.cl, words.cl, subgroup_values.cl, lanes.cl, packet.cl,
+ * Parameters: the operator's prelude; long_sum.cl, subgroup.cl, words.cl, subgroup_values.cl, lanes.cl, packet.cl,
  * parts/segments.cl, parts/carry.cl, parts/run.cl, and with ONE_LAUNCH device_scope.cl, look_back.cl and ticket.cl; GROUP_SIZE power
  * of two; PATH_ITEMS; LOADS, packets that a work-item has in flight; ONE_LAUNCH; STAGED, whether outputs are collected
  * in local memory, so that small ones are written side by side. */
@@ -39,7 +39,7 @@ typedef struct {
     path_place at; /* the next item */
     ulong end;     /* the item behind the share */
     uint ahead;    /* the segment that is reached with the next tile's end */
-    VALUE carry;   /* of the elements behind the last end */
+    long_sum carry; /* of the elements behind the last end */
     bool has_ended;
     bool began_before; /* an earlier group has elements of the segment at.segment */
     uint first_segment; /* the segment to which local_parts.first belongs, or NO_SEGMENT */
@@ -98,14 +98,14 @@ CARRY_INLINE void take_run(share_state *share, const segments_of *all, const __g
     const carried mine = {fold_run(in, begin, stop), 0};
     carried total;
     (void)group_carry(mine, &total, &local_of->places);
-    share->carry = COMBINE(share->carry, total.x);
+    share->carry = long_then(share->carry, total.x);
     const ulong item = share->at.item + (stop - begin);
     const bool ends = item < share->end;
     if (ends) {
         if (get_local_id(0) == 0)
-            store_end(all, share, local_of, s, share->carry);
+            store_end(all, share, local_of, s, long_value(share->carry));
         note_ends(share, s);
-        share->carry = IDENTITY;
+        share->carry = long_begin(IDENTITY);
     }
     share->at = path_place_at(all, item + ends, s + ends);
     const bool is_next_long = !ends || next_end >= tile_end(share); /* then there is nothing to search */
@@ -225,7 +225,7 @@ CARRY_INLINE void take_tile(share_state *share, const segments_of *all, const __
         }
     }
     carried total;
-    carried before = {share->carry, 0};
+    carried before = {long_value(share->carry), 0};
     before = carried_then(before, group_carry(mine, &total, &local_of->places));
     if (mine.ended) {
         first = COMBINE(before.x, first);
@@ -247,8 +247,9 @@ CARRY_INLINE void take_tile(share_state *share, const segments_of *all, const __
         all->out[at.segment + i] = slots[elements + i].output;
     barrier(CLK_LOCAL_MEM_FENCE); /* the slots may be filled again */
 #endif
-    const carried carry = {share->carry, 0};
-    share->carry = carried_then(carry, total).x;
+    share->carry = long_then(share->carry, total.x);
+    if (total.ended)
+        share->carry = long_begin(total.x);
     if (ends > 0)
         note_ends(share, at.segment);
 }
@@ -307,7 +308,7 @@ segmented_reduce_tiles(const __global ELEMENT *in, ulong in_offset, SEGMENT_PARA
     share.at = path_place_at(&all, item, local_of.found[0]);
     share.ahead = clamp(local_of.found[1], share.at.segment,
                         (uint)min((ulong)all.count, share.at.segment + (tile_end(&share) - item)));
-    share.carry = IDENTITY;
+    share.carry = long_begin(IDENTITY);
     share.has_ended = false;
     share.began_before = item < share.end && share.at.segment < all.count &&
                          share.at.element > segment_begin(&all, share.at.segment);
@@ -326,7 +327,7 @@ segmented_reduce_tiles(const __global ELEMENT *in, ulong in_offset, SEGMENT_PARA
     const uint lid = (uint)get_local_id(0);
 #if ONE_LAUNCH
     if (lid == 0)
-        look_back_publish(state, epoch, group, share.carry, share.has_ended ? TILE_PREFIX : TILE_TOTAL);
+        look_back_publish(state, epoch, group, long_value(share.carry), share.has_ended ? TILE_PREFIX : TILE_TOTAL);
     if (share.first_segment != NO_SEGMENT) {
         const VALUE before = fold_before(state, epoch, group, &local_of);
         if (lid == 0)
@@ -334,7 +335,7 @@ segmented_reduce_tiles(const __global ELEMENT *in, ulong in_offset, SEGMENT_PARA
     }
 #else
     if (lid == 0 && get_num_groups(0) > 1) {
-        const group_record record = {share.carry, share.first_segment != NO_SEGMENT ? local_of.first : IDENTITY,
+        const group_record record = {long_value(share.carry), share.first_segment != NO_SEGMENT ? local_of.first : IDENTITY,
                                      share.has_ended, share.first_segment};
         records[group] = record;
     }

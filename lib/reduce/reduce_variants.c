@@ -12,6 +12,7 @@
 #define WORDS           &clprim__source_common_words
 #define SUBGROUP_VALUES &clprim__source_common_subgroup_values
 #define GROUP_REDUCE    &clprim__source_common_group_reduce
+#define LONG_SUM        &clprim__source_common_long_sum
 #define CHUNK_FOLD      &clprim__source_common_chunk_fold
 #define DEVICE_SCOPE    &clprim__source_common_device_scope
 #define COLLECT         &clprim__source_common_collect
@@ -77,14 +78,14 @@ static const clprim__reduce_row rows[] = {
      CLPRIM__REDUCE_CHUNKS,
      1,
      0,
-     {WORDS, DEVICE_SCOPE, COLLECT, CHUNK_FOLD, PASSES, &clprim__source_reduce_cpu_chunk}},
+     {WORDS, DEVICE_SCOPE, COLLECT, LONG_SUM, CHUNK_FOLD, PASSES, &clprim__source_reduce_cpu_chunk}},
     {{CLPRIM_REDUCE_SINGLE_PASS, "single_pass", "16-byte loads; the last group folds the groups' values: one launch",
       "memory order between work-groups", HARRIS, false},
      "reduce_single_pass",
      CLPRIM__REDUCE_ONE_LAUNCH,
      0,
      0,
-     {SUBGROUP, WORDS, SUBGROUP_VALUES, DEVICE_SCOPE, COLLECT, PACKET, GROUP_REDUCE,
+     {LONG_SUM, SUBGROUP, WORDS, SUBGROUP_VALUES, DEVICE_SCOPE, COLLECT, PACKET, GROUP_REDUCE,
       &clprim__source_reduce_single_pass}},
     {{CLPRIM_REDUCE_FIXED_TREE, "fixed_tree", "a tree whose shape depends on n alone: the same bits everywhere", "",
       "pairwise summation of fixed chunks", false},

@@ -151,7 +151,8 @@ static size_t local_values(const clprim__scan_plan *self, size_t group_size, siz
     const bool by_shuffles = clprim__device_has_warps(&self->base.runtime->info, group_size);
     if (is_fixed(self))
         return (by_shuffles ? group_size / 32 : self->row->block) + 2;
-    return (by_shuffles ? group_size / 32 : group_size * (totals + 1) + group_size * totals / 32) + LOOK_BACK_VALUES;
+    return (by_shuffles ? group_size / 32 : group_size * (totals + 1) + group_size * totals / 32) +
+           clprim__divide_up(LOOK_BACK_VALUES * self->prefix_size, self->value_size);
 }
 
 /* Of local memory: of what tiles have in registers, runs are brought together there; kernels/scan/parts/tile.cl. Tiles of
@@ -357,6 +358,9 @@ clprim_status clprim__scan_make_for(clprim_plan *plan, const clprim_scan_desc *d
     CLPRIM__TRY(CLPRIM__CHOOSE(self, scan, desc->variant,
                                clprim__scan_auto(&plan->runtime->info, must_be_fixed(desc, &op), plan->max_count)));
     CLPRIM__TRY(check_variant(self, desc, &op));
+    self->prefix_size = self->value_size;
+    if (op.is_float_sum && self->row->info.id == CLPRIM_SCAN_LOOK_BACK)
+        self->prefix_size += (op.value_size + 3) / 4 * 4; /* kernels/scan/parts/long_prefix.cl */
     self->has_marks = self->offset_size > 0 && !self->row->in_tiles &&
                       (self->row->info.id != CLPRIM_SCAN_CPU_CHUNK || desc->sees_segments);
     if (self->has_marks)

@@ -65,7 +65,8 @@ typedef struct clprim__scan_plan {
     clprim_scan_segments segments;
     clprim_type segments_type;
     size_t element_size;
-    size_t value_size; /* of what is folded: with segments of the pair */
+    size_t value_size;  /* of what is folded: with segments of the pair */
+    size_t prefix_size; /* of what tiles pass on: a value, and of a float sum its error */
     size_t result_size;
     size_t output_size;  /* of what is written */
     size_t packet_bytes; /* of elements, see kernels/common/packet.cl */

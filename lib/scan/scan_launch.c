@@ -95,7 +95,7 @@ size_t clprim__scan_bytes(const clprim__scan_plan *self, size_t n)
         for (size_t level = block_levels(counts, self, n); level > 1; level--)
             values = clprim__plus(values, counts[level - 1]);
         return clprim__times(values + (values == 0), self->value_size);
-    default: return clprim__look_back_bytes(self->value_size, slots_for(self, n));
+    default: return clprim__look_back_bytes(self->prefix_size, slots_for(self, n));
     }
 }
 

@@ -49,9 +49,13 @@ static void scan(char *out, const clprim_reference_operator *by, const clprim_re
     const size_t result_size = clprim__fold_result_size(by);
     clprim__fold fold = {0};
     uint64_t element = 0; /* a copy: out may be in */
+    const uint64_t zero = 0;
+    const void *initial = how->initial;
+    if (initial == NULL && how->exclusive && by->op == CLPRIM_SUM) /* the sum of nothing is written, and added to */
+        initial = &zero;
     for (size_t i = 0; i < count; i++) {
         if (begins_at(how, i)) {
-            clprim__fold_begin(&fold, by, how->initial);
+            clprim__fold_begin(&fold, by, initial);
             fold.count = by->op == CLPRIM_ARGMIN || by->op == CLPRIM_ARGMAX ? i : 0;
         }
         memcpy(&element, in + i * size, size);

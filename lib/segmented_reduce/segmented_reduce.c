@@ -26,7 +26,8 @@ enum {
 #define COMMON(name) &clprim__source_common_##name
 #define OWN(name)    &clprim__source_segmented_reduce_##name
 #define TILE_SOURCES                                                                                                   \
-    COMMON(subgroup), COMMON(words), COMMON(subgroup_values), COMMON(lanes), COMMON(packet), COMMON(group_reduce)
+    COMMON(long_sum), COMMON(subgroup), COMMON(words), COMMON(subgroup_values), COMMON(lanes), COMMON(packet),         \
+        COMMON(group_reduce)
 #define SHARE_SOURCES OWN(segments), OWN(carry)
 
 /* id, name, summary, needs, origin, keeps order | kernels | own source | sources | tuning */
@@ -51,8 +52,8 @@ static const clprim__segmented_reduce_row rows[] = {
       true},
      {"segmented_reduce_cpu_chunk", "segmented_reduce_finish"},
      OWN(cpu_chunk),
-     {COMMON(subgroup), COMMON(words), COMMON(subgroup_values), COMMON(lanes), COMMON(chunk_fold), SHARE_SOURCES,
-      OWN(chunk_run), OWN(cpu_chunk), OWN(finish)},
+     {COMMON(long_sum), COMMON(subgroup), COMMON(words), COMMON(subgroup_values), COMMON(lanes), COMMON(chunk_fold),
+      SHARE_SOURCES, OWN(chunk_run), OWN(cpu_chunk), OWN(finish)},
      {1, 0, 0, 8192, 4}},
 };
 

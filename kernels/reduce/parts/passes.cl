@@ -3,7 +3,7 @@
  * Such a kernel is launched again and again until one value is left: the first pass reads ELEMENTs, later ones the
  * VALUEs that the pass before wrote; the last pass writes the OUTPUT. Offsets count in what is read or written.
  *
- * Parameters: ELEMENT, VALUE, OUTPUT, OUTPUT_OF, VALUE_AT, RESULT_OF, FROM_INITIAL, IDENTITY, COMBINE (see
+ * Parameters: ELEMENT, VALUE, OUTPUT, OUTPUT_OF, VALUE_AT, RESULT_OF, OR_NOTHING, FROM_INITIAL, IDENTITY, COMBINE (see
  * lib/runtime/program/operator.h). */
 #if !defined(VALUE) || !defined(COMBINE) || !defined(IDENTITY) || !defined(RESULT) || !defined(OUTPUT)
 #error "the operator's prelude must come before"
@@ -32,10 +32,11 @@ static inline VALUE pass_load(const __global uchar *in, ulong in_offset, ulong i
     return ((const __global VALUE *)in)[in_offset + i];
 }
 
-static inline void pass_store(__global uchar *out, ulong out_offset, ulong i, VALUE x, uint pass)
+/* n: how many there were to be read. */
+static inline void pass_store(__global uchar *out, ulong out_offset, ulong i, VALUE x, ulong n, uint pass)
 {
     if (pass & LAST_PASS)
-        ((__global OUTPUT *)out)[out_offset + i] = OUTPUT_OF(RESULT_OF(FROM_INITIAL(x)), i);
+        ((__global OUTPUT *)out)[out_offset + i] = OUTPUT_OF(RESULT_OF(FROM_INITIAL(x, n == 0)), i);
     else
-        ((__global VALUE *)out)[out_offset + i] = x;
+        ((__global VALUE *)out)[out_offset + i] = OR_NOTHING(x, n == 0);
 }

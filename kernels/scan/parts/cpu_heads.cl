@@ -1,5 +1,10 @@
 /* cpu_heads.cl: where flags or keys begin segments, of which runs are a kind, and the fold of one, by one work-item.
- * Parameters: the operator's prelude, elements.cl. */
+ * Parameters: the operator's prelude, long_sum.cl, chunk_fold.cl, elements.cl. */
+#if !defined(LONG_BLOCK) || !defined(FOLD_STEPS)
+#error "long_sum.cl and chunk_fold.cl must come before"
+#endif
+
+
 #if SEGMENTS == 1 || SEGMENTS == 2
 #define BLOCK 128 /* elements */
 
@@ -31,6 +36,10 @@ static inline ulong last_head(ulong begin, ulong end HEADS_PARAMETERS)
 #if SEGMENTS && RUNS != 3
 static inline plain_value fold_part(plain_value sum, const __global ELEMENT *in, ulong begin, ulong end)
 {
+#if FLOAT_SUM
+    if (begin + STEP <= end)
+        sum = plain_combine(sum, fold_steps(in, &begin, end));
+#endif
     for (ulong i = begin; i < end; i++)
         sum = plain_combine(sum, plain_value_at(ELEMENT_AT(in, i), i));
     return sum;

@@ -1,7 +1,7 @@
 /* cpu_runs.cl: what scan_cpu_chunk does with the runs of a chunk, where there are RUNS: counts them, folds the one that goes
  * on behind the chunk, and writes those that end in it. Elements are looked at in blocks, for in long runs most blocks have
  * no head, and where they have, without branching on the data.
- * Parameters: the operator's prelude, elements.cl and cpu_heads.cl. */
+ * Parameters: the operator's prelude, long_sum.cl, elements.cl and cpu_heads.cl. */
 #if RUNS
 #if RUNS != 3 /* else cpu_spans.cl goes on from here */
 static inline run_count count_heads(ulong begin, ulong end HEADS_PARAMETERS)
@@ -59,11 +59,14 @@ write_whole_runs(const __global ELEMENT *in, __global OUTPUT *out, ulong i, ulon
 #else
     /* Each element writes what its run has come to, and so the last one what becomes of it. */
     plain_value sum = plain_identity();
+    long_sum blocks = long_begin(sum); /* of the run, in blocks without a head */
     for (ulong stop; i < last; i = stop) {
         stop = min(last, i + BLOCK);
         const uint few = i > 0 ? count_few(i, stop HEADS_ARGUMENTS) : 1;
         if (few == 0) {
-            sum = fold_part(sum, in, i, stop);
+            blocks = FLOAT_SUM ? long_then(blocks, fold_part(plain_identity(), in, i, stop))
+                               : long_begin(fold_part(long_value(blocks), in, i, stop));
+            sum = long_value(blocks);
             store_end(out, run - 1, sum, is_tight HEADS_ARGUMENTS);
             continue;
         }
@@ -75,6 +78,7 @@ write_whole_runs(const __global ELEMENT *in, __global OUTPUT *out, ulong i, ulon
             for (uint k = 0; k < few_results; k++)
                 out[run + k] = RESULT_OF(plain_combine(plain_identity(), plain_value_at(ELEMENT_AT(in, i + k), i + k)));
             sum = plain_value_at(ELEMENT_AT(in, stop - 1), stop - 1);
+            blocks = long_begin(sum);
             run += few;
             continue;
         }
@@ -88,6 +92,7 @@ write_whole_runs(const __global ELEMENT *in, __global OUTPUT *out, ulong i, ulon
                 store_key(run - 1, keys[k], is_tight HEADS_ARGUMENTS);
             store_end(out, run - 1, sum, is_tight HEADS_ARGUMENTS);
         }
+        blocks = long_begin(sum);
     }
 #endif
     return run;

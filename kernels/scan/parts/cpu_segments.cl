@@ -23,22 +23,6 @@ static inline VALUE last_segment(const __global ELEMENT *in, ulong i, ulong end,
     return segment_of(fold_part(sum, in, i, end), begins);
 }
 
-/* Elements of one segment. */
-static inline plain_value scan_one_segment(const __global ELEMENT *in, __global OUTPUT *out, ulong i, ulong end,
-                                           plain_value sum)
-{
-#if PLAIN_VECTORS
-    if (i + 16 <= end)
-        sum = scan_vectors(in, out, &i, end, sum);
-#endif
-    for (; i < end; i++) {
-        const plain_value through = plain_combine(sum, plain_value_at(ELEMENT_AT(in, i), i));
-        out[i] = OUTPUT_OF(RESULT_OF(EXCLUSIVE ? sum : through), i);
-        sum = through;
-    }
-    return sum;
-}
-
 #if SEGMENTS == 3
 /* The first of the offsets that is not before element i. */
 static inline ulong offsets_before(ulong i HEADS_PARAMETERS)

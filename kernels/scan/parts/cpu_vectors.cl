@@ -1,5 +1,10 @@
-/* cpu_vectors.cl: with PLAIN_VECTORS, elements of one segment: 16 from an array or an expression, 16 results, a scan.
- * Parameters: the operator's prelude and elements.cl. */
+/* cpu_vectors.cl: elements of one segment, without regard to where segments begin: a scan of them, and with PLAIN_VECTORS 16
+ * from an array or an expression, and 16 results.
+ * Parameters: the operator's prelude, long_sum.cl and elements.cl. */
+#ifndef LONG_BLOCK
+#error "long_sum.cl must come before"
+#endif
+
 #if PLAIN_VECTORS
 static inline VALUES(16) load_vector(const __global ELEMENT *in, ulong i)
 {
@@ -43,18 +48,25 @@ static inline plain_value scan_vectors(const __global ELEMENT *in, __global OUTP
                                        plain_value before)
 {
     const plain_value none = plain_identity();
-    VALUES(8) carried = (VALUES(8))(before);
-    for (; *i + 8 <= end; *i += 8) {
-        VALUES(8) x = VALUES_OF(8, vload8(0, in + *i));
-        x = plain_combine_8((VALUES(8))(none, x.s012, none, x.s456), x);
-        x = plain_combine_8((VALUES(8))(none, none, x.s01, none, none, x.s45), x);
-        x = plain_combine_8((VALUES(8))(none, none, none, none, x.s3333), x);
-        const VALUES(8) through = plain_combine_8(carried, x);
-        const VALUES(8) results = EXCLUSIVE ? (VALUES(8))(carried.s0, through.s0123, through.s456) : through;
-        ((__global unaligned_eight *)(out + *i))->results = RESULTS_OF(8, results);
-        carried = plain_combine_8(carried, (VALUES(8))(x.s7));
+    long_sum sum = long_begin(before);
+    while (*i + 8 <= end) {
+        const ulong stop = FLOAT_SUM ? min(end, *i + 8 * LONG_BLOCK) : end;
+        const VALUES(8) first = (VALUES(8))(long_value(sum));
+        VALUES(8) within = FLOAT_SUM ? (VALUES(8))(none) : first; /* the block */
+        for (; *i + 8 <= stop; *i += 8) {
+            VALUES(8) x = VALUES_OF(8, vload8(0, in + *i));
+            x = plain_combine_8((VALUES(8))(none, x.s012, none, x.s456), x);
+            x = plain_combine_8((VALUES(8))(none, none, x.s01, none, none, x.s45), x);
+            x = plain_combine_8((VALUES(8))(none, none, none, none, x.s3333), x);
+            const VALUES(8) carried = FLOAT_SUM ? plain_combine_8(first, within) : within;
+            const VALUES(8) through = plain_combine_8(carried, x);
+            const VALUES(8) results = EXCLUSIVE ? (VALUES(8))(carried.s0, through.s0123, through.s456) : through;
+            ((__global unaligned_eight *)(out + *i))->results = RESULTS_OF(8, results);
+            within = plain_combine_8(within, (VALUES(8))(x.s7));
+        }
+        sum = FLOAT_SUM ? long_then(sum, within.s0) : long_begin(within.s0);
     }
-    return carried.s0;
+    return long_value(sum);
 }
 #else
 #define SHIFTED(first, x) ((VALUES(16))(first, x.s0123, x.s4567, x.s89ab, x.scde))
@@ -66,27 +78,61 @@ static inline plain_value scan_vectors(const __global ELEMENT *in, __global OUTP
 {
     const bool shifts_first = EXCLUSIVE && sizeof(ELEMENT) < sizeof(plain_value);
     const VALUES(16) none = (VALUES(16))(plain_identity());
-    VALUES(16) carried = (VALUES(16))(before);
-    for (; *i + 16 <= end; *i += 16) {
-        VALUES(16) x = load_vector(in, *i);
-        const VALUES(16) last = (VALUES(16))(x.sf);
-        if (shifts_first)
-            x = SHIFTED(none.s0, x);
-        x = plain_combine_16(SHIFTED(none.s0, x), x);
-        x = plain_combine_16((VALUES(16))(none.s01, x.s0123, x.s4567, x.s89ab, x.scd), x);
-        x = plain_combine_16((VALUES(16))(none.s0123, x.s0123, x.s4567, x.s89ab), x);
-        x = plain_combine_16((VALUES(16))(none.s01234567, x.s01234567), x);
-        const VALUES(16) through = plain_combine_16(carried, x);
-        if (EXCLUSIVE && !shifts_first)
-            store_vector(out, *i, SHIFTED(carried.s0, through));
-        else
-            store_vector(out, *i, through);
-        x = (VALUES(16))(x.sf);
-        if (shifts_first)
-            x = plain_combine_16(x, last);
-        carried = plain_combine_16(carried, x);
+    long_sum sum = long_begin(before);
+    while (*i + 16 <= end) {
+        const ulong stop = FLOAT_SUM ? min(end, *i + 16 * LONG_BLOCK) : end;
+        const VALUES(16) first = (VALUES(16))(long_value(sum));
+        VALUES(16) within = FLOAT_SUM ? none : first; /* the block */
+        for (; *i + 16 <= stop; *i += 16) {
+            VALUES(16) x = load_vector(in, *i);
+            const VALUES(16) last = (VALUES(16))(x.sf);
+            if (shifts_first)
+                x = SHIFTED(none.s0, x);
+            x = plain_combine_16(SHIFTED(none.s0, x), x);
+            x = plain_combine_16((VALUES(16))(none.s01, x.s0123, x.s4567, x.s89ab, x.scd), x);
+            x = plain_combine_16((VALUES(16))(none.s0123, x.s0123, x.s4567, x.s89ab), x);
+            x = plain_combine_16((VALUES(16))(none.s01234567, x.s01234567), x);
+            const VALUES(16) carried = FLOAT_SUM ? plain_combine_16(first, within) : within;
+            const VALUES(16) through = plain_combine_16(carried, x);
+            if (EXCLUSIVE && !shifts_first)
+                store_vector(out, *i, SHIFTED(carried.s0, through));
+            else
+                store_vector(out, *i, through);
+            x = (VALUES(16))(x.sf);
+            if (shifts_first)
+                x = plain_combine_16(x, last);
+            within = plain_combine_16(within, x);
+        }
+        sum = FLOAT_SUM ? long_then(sum, within.s0) : long_begin(within.s0);
     }
-    return carried.s0;
+    return long_value(sum);
 }
 #endif
+#endif
+
+#if RUNS < 2
+/* Elements of one segment; `sum`: what has been folded before. Returns the fold of all. */
+static inline plain_value scan_one_segment(const __global ELEMENT *in, __global OUTPUT *out, ulong i, ulong end,
+                                           plain_value sum)
+{
+#if PLAIN_VECTORS
+    if (i + 16 <= end)
+        sum = scan_vectors(in, out, &i, end, sum);
+#endif
+    long_sum before = long_begin(sum);
+    while (i < end) {
+        const ulong stop = FLOAT_SUM ? min(end, i + LONG_BLOCK) : end;
+        const plain_value first = long_value(before);
+        plain_value within = FLOAT_SUM ? plain_identity() : first; /* the block */
+        for (; i < stop; i++) {
+            const plain_value carried = FLOAT_SUM ? plain_combine(first, within) : within;
+            const plain_value x = plain_value_at(ELEMENT_AT(in, i), i);
+            within = plain_combine(within, x);
+            const plain_value through = FLOAT_SUM ? plain_combine(first, within) : within;
+            out[i] = OUTPUT_OF(RESULT_OF(EXCLUSIVE ? carried : through), i);
+        }
+        before = FLOAT_SUM ? long_then(before, within) : long_begin(within);
+    }
+    return long_value(before);
+}
 #endif

@@ -13,7 +13,7 @@
  *   plain_combine(a, b), plain_identity(), and where PLAIN_VECTORS is 1 plain_combine_16 and _8
  *                                        the operator itself, with SEGMENTS, too; on vectors of 16 or 8 lanes
  *   initial_of(initial, has_initial)     the value that segments begin with: that of the call (INITIAL), the kernel's, or
- *                                        the identity
+ *                                        none: then the identity, but where EXCLUSIVE writes it NOTHING
  *
  * With RUNS a segment is a run of equal keys, of which only its key and its fold are written. So pairs count where
  * segments begin, which tells where the next one's belong (tile.cl, cpu_runs.cl):
@@ -83,7 +83,7 @@ static inline plain_value initial_of(RESULT initial, uint has_initial)
 #ifdef INITIAL /* on the device */
     return VALUE_OF_RESULT(INITIAL);
 #else
-    return has_initial ? VALUE_OF_RESULT(initial) : IDENTITY;
+    return has_initial ? VALUE_OF_RESULT(initial) : EXCLUSIVE ? NOTHING : IDENTITY;
 #endif
 }
 
@@ -91,6 +91,11 @@ static inline plain_value initial_of(RESULT initial, uint has_initial)
 #define HEADS_PARAMETERS
 #define HEADS_ARGUMENTS
 #define SCAN_VALUE(x, i) VALUE_AT(x, i)
+
+static inline plain_value plain_value_at(ELEMENT x, ulong i)
+{
+    return VALUE_AT(x, i);
+}
 
 static inline VALUE scan_begin(plain_value initial)
 {

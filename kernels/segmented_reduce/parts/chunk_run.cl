@@ -4,8 +4,8 @@
  * loaded, and IDENTITY takes the place of what lies behind the end. 16 segments of up to TINY elements each take
  * narrower vectors.
  *
- * Parameters: the operator's prelude, chunk_fold.cl and segments.cl come before. */
-#if !defined(FOLD_STEPS) || !defined(SEGMENTS_HERE)
+ * Parameters: the operator's prelude, long_sum.cl, chunk_fold.cl and segments.cl come before. */
+#if !defined(LONG_BLOCK) || !defined(FOLD_STEPS) || !defined(SEGMENTS_HERE)
 #error "chunk_fold.cl and segments.cl must come before"
 #endif
 
@@ -68,12 +68,16 @@ static inline VALUE fold_serially(const __global ELEMENT *in, ulong i, ulong end
 static __attribute__((noinline)) VALUE fold_many(const __global ELEMENT *in, ulong i, ulong end, ulong n)
 {
 #ifdef FEW
-    FOLDED(16) lanes = fold_steps_to_lanes(in, &i, end);
+    long_sum sum = long_begin(IDENTITY);
+    FOLDED(16) lanes = fold_steps_to_lanes(in, &i, end, &sum);
     for (; i + 16 <= end; i += 16)
         lanes = COMBINE(lanes, FOLDED_OF(16, vload16(0, in + i)));
-    if (i + 16 <= n)
-        return fold_sixteen_lanes(COMBINE(lanes, sixteen_lanes(in + i, (int)(end - i))));
-    const VALUE x = fold_sixteen_lanes(lanes);
+    const bool is_room = i + 16 <= n;
+    if (is_room)
+        lanes = COMBINE(lanes, sixteen_lanes(in + i, (int)(end - i)));
+    const VALUE x = FLOAT_SUM ? long_value(long_then(sum, fold_sixteen_lanes(lanes))) : fold_sixteen_lanes(lanes);
+    if (is_room)
+        return x;
 #elif FOLD_STEPS
     const VALUE x = end - i >= STEP ? fold_steps(in, &i, end) : IDENTITY;
 #else
@@ -109,7 +113,7 @@ static inline bool fold_tiny_segments(const segments_of *all, const __global ELE
     for (uint j = 0; j < BLOCK_OF_SEGMENTS; j++) {
         const int count = (int)(begins[j + 1] - begins[j]);
         const VALUE x = fold_four_lanes(FIRST_LANES(4, in + begins[j], count, (NUMBERS(4))(0, 1, 2, 3)));
-        all->out[s + j] = segment_output(all, s + j, x);
+        all->out[s + j] = segment_output_of(all, s + j, x, count == 0);
     }
     return true;
 #else

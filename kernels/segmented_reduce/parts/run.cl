@@ -1,6 +1,6 @@
 /* run.cl: a work-group folds consecutive elements straight from memory, in any order of the work-items.
  *
- * Parameters: the operator's prelude, which commutes; packet.cl; GROUP_SIZE; LOADS, packets that a work-item has in
+ * Parameters: the operator's prelude, which commutes; long_sum.cl; packet.cl; GROUP_SIZE; LOADS, packets that a work-item has in
  * flight. */
 #if COMMUTATIVE
 /* Where element e of those is that are in no packet. */
@@ -21,6 +21,7 @@ static inline VALUE fold_run(const __global ELEMENT *in, ulong begin, ulong end)
     const uint edges = in_front + (uint)(end - head - num_packets * PACK);
     packet_words loaded[LOADS];
     VALUE x = IDENTITY;
+    long_sum blocks = long_begin(IDENTITY); /* of what is loaded at once, with FLOAT_SUM */
     ELEMENT edge;
     if (lid < edges) /* in flight with the packets */
         edge = ELEMENT_AT(in, edge_place(begin, in_front, num_packets, lid));
@@ -34,6 +35,10 @@ static inline VALUE fold_run(const __global ELEMENT *in, ulong begin, ulong end)
 #pragma unroll
             for (uint k = 0; k < PACK; k++)
                 x = COMBINE(x, VALUE_AT(packet_element(loaded[u], k), head + (p + u * GROUP_SIZE) * PACK + k));
+        if (FLOAT_SUM) {
+            blocks = long_then(blocks, x);
+            x = IDENTITY;
+        }
     }
 #pragma unroll
     for (uint u = 0; u < LOADS; u++) /* the rest, all in flight before the first is folded */
@@ -49,6 +54,8 @@ static inline VALUE fold_run(const __global ELEMENT *in, ulong begin, ulong end)
         const ulong i = edge_place(begin, in_front, num_packets, e);
         x = COMBINE(x, VALUE_AT(e == lid ? edge : ELEMENT_AT(in, i), i));
     }
+    if (FLOAT_SUM)
+        x = long_value(long_then(blocks, x));
     return x;
 }
 #endif

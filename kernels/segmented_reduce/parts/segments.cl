@@ -75,13 +75,24 @@ static inline path_place path_place_at(const segments_of *all, ulong item, uint 
     return p;
 }
 
-/* The output of segment s, whose fold is x. */
-static inline OUTPUT segment_output(const segments_of *all, uint s, VALUE x)
+/* The output of segment s, whose fold is x; is_empty: of no elements. */
+static inline OUTPUT segment_output_of(const segments_of *all, uint s, VALUE x, bool is_empty)
 {
 #ifdef INDEXED /* without elements the index stays 2^64 - 1 */
     x.index -= x.index != ~0ul ? segment_begin(all, s) : 0;
 #endif
-    return OUTPUT_OF(RESULT_OF(FROM_INITIAL(x)), s);
+    return OUTPUT_OF(RESULT_OF(FROM_INITIAL(x, is_empty)), s);
+}
+
+/* The same, if nobody knows whether there are elements; which only matters if a sum of floats is 0. */
+static inline OUTPUT segment_output(const segments_of *all, uint s, VALUE x)
+{
+#if FLOAT_SUM
+    const bool is_empty = x == 0 && segment_begin(all, s + 1) <= segment_begin(all, s);
+#else
+    const bool is_empty = false;
+#endif
+    return segment_output_of(all, s, x, is_empty);
 }
 
 /* What a group leaves to the second launch: its carry; and if a segment that began in an earlier group ends in this

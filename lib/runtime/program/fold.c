@@ -130,7 +130,8 @@ void clprim__fold_begin(clprim__fold *out, const clprim_reference_operator *by, 
     const uint64_t all = UINT64_MAX >> (64 - 8 * clprim_type_size(type));
     clprim__fold self = {.type = type, .op = op, .accumulator_type = accumulator_type, .best_index = UINT64_MAX};
     self.integer = op == CLPRIM_PROD ? 1 : op == CLPRIM_AND ? UINT64_MAX : 0;
-    self.f64 = op == CLPRIM_PROD ? 1 : 0;
+    self.f64 = op == CLPRIM_PROD ? 1 : -0.0; /* which, unlike +0.0, keeps the sign of a zero */
+    self.is_nothing = initial == NULL && op == CLPRIM_SUM;
     self.best_bits = bits_of_key(type, op == CLPRIM_MIN || op == CLPRIM_ARGMIN ? all : 0);
     if (initial != NULL && clprim__is_float(accumulator_type))
         self.f64 = load_float(accumulator_type, initial);
@@ -185,14 +186,15 @@ void clprim__fold_add(clprim__fold *self, const void *element)
         }
     }
     self->count++;
+    self->is_nothing = false;
 }
 
-/* NaNs of sums and products are the quiet one, as kernels write them. */
+/* NaNs of sums and products are the quiet one, as kernels write them, and a sum of nothing is +0.0. */
 void clprim__fold_store(const clprim__fold *self, void *out)
 {
     const size_t size = clprim_type_size(self->type);
-    const double f64 = isnan(self->f64) ? (double)NAN : self->f64;
-    const float f32 = isnan(self->f32) ? NAN : self->f32;
+    const double f64 = self->is_nothing ? 0.0 : isnan(self->f64) ? (double)NAN : self->f64;
+    const float f32 = self->is_nothing ? 0.0F : isnan(self->f32) ? NAN : self->f32;
     if (self->op == CLPRIM_ARGMIN || self->op == CLPRIM_ARGMAX) {
         clprim_indexed result = {.index = self->best_index};
         store_bits(&result.value, size, self->best_bits);

@@ -15,7 +15,8 @@ typedef struct clprim__fold {
     double f64;
     uint64_t best_bits;
     uint64_t best_index;
-    uint64_t count; /* of the elements added */
+    uint64_t count;  /* of the elements added */
+    bool is_nothing; /* a sum, of no elements and without an initial value */
     bool propagates_nans;
     bool has_nan; /* which is propagated */
 } clprim__fold;

@@ -44,6 +44,7 @@ static const char *const language[] = {
     "if",
     "inline",
     "intptr_t",
+    "isfinite",
     "isinf",
     "isnan",
     "kernel",

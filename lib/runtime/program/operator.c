@@ -69,8 +69,14 @@ static void write_arithmetic(clprim__text *text, clprim_type type, clprim_op op,
     const char *nan = accumulator == CLPRIM_F64 ? "0x7ff8000000000000ul" : "0x7fc00000u";
     const char *rounding = holds(accumulator, type) ? "" : "##_rte"; /* on every device the same */
     clprim__text_format(text, "#define ELEMENT %s\n#define VALUE %s\n", t->storage, a->sum);
-    clprim__text_format(text, "#define IDENTITY ((VALUE)%d)\n#define COMBINE(a, b) ((a) %c (b))\n", op == CLPRIM_PROD,
+    const bool is_float_sum = op == CLPRIM_SUM && a->class == CLPRIM__FLOAT;
+    clprim__text_format(text, "#define IDENTITY ((VALUE)%s)\n#define COMBINE(a, b) ((a) %c (b))\n",
+                        is_float_sum        ? "-0.0f" /* which, unlike +0.0, keeps the sign of a zero */
+                        : op == CLPRIM_PROD ? "1"
+                                            : "0",
                         op == CLPRIM_PROD ? '*' : '+');
+    if (is_float_sum)
+        clprim__text_format(text, "#define FLOAT_SUM 1\n#define NOTHING ((VALUE)0)\n");
     clprim__text_format(text, "#define VECTORS %d\n#define VALUES(W) %s##W\n", type != CLPRIM_F16, a->sum);
     if (type == CLPRIM_F16)
         clprim__text_format(text, "#define VALUES_OF(W, x) ((%s)half_to_float(x))\n", a->sum);
@@ -293,6 +299,7 @@ static void write_built_in(clprim__operator *self, const clprim__operands *of, c
     self->value_size = value_size(type, of->op, accumulator_type);
     self->result_size = is_arithmetic ? clprim_type_size(accumulator_type) : self->value_size;
     self->is_rounding = is_arithmetic && clprim__element_types[accumulator_type].class == CLPRIM__FLOAT;
+    self->is_float_sum = self->is_rounding && of->op == CLPRIM_SUM;
     self->result_type = result_type(type, of->op, accumulator_type);
     if (is_extremum(of->op))
         write_extremum(text, type, of->op, clprim__has_nans_last(type, of->nan_order));
@@ -338,8 +345,13 @@ clprim_status clprim__operator_create(clprim__operator *out, const clprim__opera
                         "#define RESULT %s\n",
                         self.element_size, self.value_size, self.is_commutative, self.result_type);
     clprim__text_format(text, "#ifndef VALUE_AT\n#define VALUE_AT(x, i) ((VALUE)VALUES_OF(, x))\n#endif\n"
-                              "#ifdef INITIAL\n#define FROM_INITIAL(v) COMBINE(VALUE_OF_RESULT(INITIAL), v)\n"
-                              "#else\n#define FROM_INITIAL(v) (v)\n#endif\n");
+                              "#ifndef FLOAT_SUM\n#define FLOAT_SUM 0\n#define NOTHING IDENTITY\n#endif\n"
+                              "#if FLOAT_SUM && !defined(INITIAL)\n"
+                              "#define OR_NOTHING(v, is_empty) ((is_empty) ? NOTHING : (v))\n"
+                              "#else\n#define OR_NOTHING(v, is_empty) (v)\n#endif\n"
+                              "#ifdef INITIAL\n"
+                              "#define FROM_INITIAL(v, is_empty) COMBINE(VALUE_OF_RESULT(INITIAL), v)\n"
+                              "#else\n#define FROM_INITIAL(v, is_empty) OR_NOTHING(v, is_empty)\n#endif\n");
     clprim__input_write(&self.prelude, of->input, type, own_type);
     clprim__output_write(&self.prelude, &of->output, result_type, own_type, "RESULT");
     self.output_size = clprim__output_size(&of->output, self.result_size);

@@ -12,7 +12,11 @@
  *   VALUE_OF_RESULT(r)         the VALUE of RESULT r, with which a fold may begin
  *   OUTPUT, OUTPUT_OF(r, i)    what is written for RESULT r at i: r, or what the caller's expression makes of it, and then
  *                              HAS_OUTPUT is 1 (expression.h)
- *   FROM_INITIAL(v)            the VALUE v, folded behind the one with which folds begin: INITIAL (parameters.h), if any
+ *   FLOAT_SUM                  1 for SUM with a float accumulator, else 0
+ *   NOTHING                    the VALUE of a fold without elements: IDENTITY, but +0.0 with FLOAT_SUM, whose identity is
+ *                              -0.0
+ *   OR_NOTHING(v, is_empty)    the VALUE v; or NOTHING, where v is a fold without elements and folds begin with none
+ *   FROM_INITIAL(v, is_empty)  the same, folded behind the one with which folds begin: INITIAL (parameters.h), if any
  *   ELEMENT_OF_BITS(b)         of built-in types: the ELEMENT whose bits are the low ones of b
  *   BITS_OF_RESULT(r)          of built-in types of RESULT_SIZE bytes: its bits as an unsigned integer
  *   COMMUTATIVE                0 where the order of operands matters
@@ -52,6 +56,7 @@ typedef struct clprim__operator {
     const char *result_type; /* RESULT, by a name that is known in front of the prelude */
     bool is_commutative;
     bool has_identity;
+    bool is_float_sum;
     bool is_rounding; /* float SUM or PROD: the order of operations shows in the result */
 } clprim__operator;
 

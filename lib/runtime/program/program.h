@@ -8,7 +8,7 @@
 #include "source.h"
 #include "trace.h"
 
-enum { CLPRIM__MAX_SOURCES = 16, CLPRIM__MAX_KERNELS = 7 };
+enum { CLPRIM__MAX_SOURCES = 20, CLPRIM__MAX_KERNELS = 7 };
 
 /* What a program is made of, in this order: a caller's text (prelude.h), the prelude (generated text that defines type
  * and operator), then the sources. `options` is a list of -D, separated by spaces. Everything is borrowed for the call.
