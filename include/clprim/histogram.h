@@ -13,6 +13,14 @@
  * device, or the order of the elements, except for sums of float weights. If there are no elements, all counters are 0,
  * or unchanged with .accumulate.
  *
+ * Sums of float weights: |computed - exact| <= min(m, k) * u * sum of |w| for a bin of m elements whose weights are w.
+ * u is the unit roundoff (2^-24 for F32, 2^-53 for F64).
+ * - CPU_CHUNK: k is 16 for F32 if the device has double precision, and otherwise max(2^14, 64 * counters).
+ * - LOCAL_ATOMIC: k is max(2^14, 64 * counters).
+ * - GLOBAL_ATOMIC, which AUTO chooses on GPUs if the counters do not fit in local memory: k is m.
+ * Counters are those of all active channels. What .accumulate adds to, each part that run makes of an array, and each
+ * 2^30 elements, round once more. Sums begin with +0.0: no bin is -0.0.
+ *
  * The rows of an image may be further apart than they are long: because each is padded, or because they are a region of a
  * larger image. With .strided a call says how long rows are, and how far apart. Here they are those of a region of
  * width * height pixels, from (x, y) on, of an image whose rows have `pitch` elements:

@@ -1,18 +1,27 @@
 /* histogram_cpu_chunk: one work-item a group, one chunk of the array each, COPIES tables in global memory, by turns: an
  * element need not wait for the one before it to be counted, though it be in the same bin. The tables become rows for
- * histogram_merge.
- * Parameters: the prelude, bins.cl, packet.cl, slots.cl; COPIES, a power of two; GROUP_SIZE 1; ITEMS 1, where elements
+ * histogram_merge. Float weights are added up in double precision, if the device has it and they are not F64: the tables have
+ * SUMs, and lie behind the rows of all groups. Otherwise in blocks (slots.cl), for which there is a table of errors behind the
+ * group's own.
+ * Parameters: the prelude, which with WEIGHT_KIND 2 has SUM and SUM_SIZE; bins.cl, packet.cl, slots.cl; COPIES, a power of two; GROUP_SIZE 1; ITEMS 1, where elements
  * are in an array; count_tiles.cl comes behind. */
 #if !defined(COPIES)
 #error "COPIES must be given"
 #endif
-#define TABLE_PARAMETERS , __global WORD *tables
+#if WEIGHT_KIND != 2
+#define SUM WORD
+#endif
+#define TABLE_PARAMETERS , __global SUM *tables
 #define TABLE_ARGUMENTS , tables
 
 static inline void count(uint slot, uint k, WORD amount TABLE_PARAMETERS)
 {
-    __global WORD *word = tables + (size_t)(k % COPIES) * TABLE + slot;
-    *word = word_sum(slot, *word, amount);
+    __global SUM *sum = tables + (size_t)(k % COPIES) * TABLE + slot;
+#if WEIGHT_KIND == 2
+    *sum += is_outside(slot) ? (SUM)1 : (SUM)WEIGHT_OF(amount);
+#else
+    *sum = word_sum(slot, *sum, amount);
+#endif
 }
 DECLARE_COUNT_TILES
 
@@ -45,12 +54,69 @@ static inline uint count_whole_tiles(uint begin, uint end, element_source in, ul
 }
 #endif
 
+#if WEIGHT_KIND == 2
+#ifndef SUM_SIZE
+#error "SUM_SIZE must be given"
+#endif
+#define IS_SUM_WIDE (SUM_SIZE > WORD_SIZE)
+/* Fewer than a float counts up to: elements outside all bins are counted in SUMs, too. */
+#define BLOCK_TILES (IS_SUM_WIDE ? 0xffffffffu : min(4 * BLOCK_ELEMENTS, 1u << 23) / PACK)
+
+/* Of one slot: the sum of all copies, which are 0 then. */
+static inline WORD take_copies(__global SUM *tables, uint slot)
+{
+    SUM sum = tables[slot];
+    tables[slot] = 0;
+    for (uint copy = 1; copy < COPIES; copy++) {
+        sum += tables[(size_t)copy * TABLE + slot];
+        tables[(size_t)copy * TABLE + slot] = 0;
+    }
+    return is_outside(slot) ? (WORD)sum : WORD_OF((WEIGHT)sum);
+}
+
+/* What is counted in the tables goes to the sums. */
+static inline void add_block(__global SUM *tables, __global WORD *sums, __global WORD *errors)
+{
+    for (uint slot = 0; slot < TABLE; slot++) {
+        const WORD block = take_copies(tables, slot);
+        errors[slot] = word_sum(slot, errors[slot], word_error(slot, sums[slot], block));
+        sums[slot] = word_sum(slot, sums[slot], block);
+    }
+}
+
+/* count_tiles, in blocks. */
+static inline void count_blocks(uint begin, uint end, element_source in, ulong n, __global WORD *sums TABLE_PARAMETERS INPUT_PARAMETERS)
+{
+    __global WORD *errors = (__global WORD *)(tables + (size_t)COPIES * TABLE);
+    if (IS_SUM_WIDE || end <= begin + BLOCK_TILES) { /* a single one */
+        count_tiles(begin, end, in, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
+        for (uint slot = 0; slot < TABLE; slot++)
+            sums[slot] = take_copies(tables, slot);
+        return;
+    }
+    for (uint slot = 0; slot < TABLE; slot++)
+        sums[slot] = errors[slot] = 0;
+    for (uint stop; begin < end; begin = stop) {
+        stop = begin + min(BLOCK_TILES, end - begin);
+        count_tiles(begin, stop, in, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
+        add_block(tables, sums, errors);
+    }
+    for (uint slot = 0; slot < TABLE; slot++)
+        sums[slot] = corrected(slot, sums[slot], errors[slot]);
+}
+#endif
+
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void
 histogram_cpu_chunk(const __global ELEMENT *in, ulong in_offset, ulong n, ulong start, __global WORD *rows INPUT_PARAMETERS)
 {
     const element_source elements = SOURCE_OF(in + in_offset, start);
     n = launch_count(n, start);
+#if WEIGHT_KIND == 2
+    __global SUM *tables = (__global SUM *)(rows + (get_num_groups(0) * TABLE + 1) / 2 * 2); /* where a double may lie */
+    tables += get_group_id(0) * (size_t)(COPIES + !IS_SUM_WIDE) * TABLE;
+#else
     __global WORD *tables = rows + get_group_id(0) * COPIES * TABLE;
+#endif
     const uint tiles = tiles_of(elements, n);
     const uint chunk = (tiles + (uint)get_num_groups(0) - 1) / (uint)get_num_groups(0);
     uint begin = (uint)get_group_id(0) * chunk;
@@ -62,5 +128,9 @@ histogram_cpu_chunk(const __global ELEMENT *in, ulong in_offset, ulong n, ulong 
         count_tile(begin++, elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
     begin = count_whole_tiles(begin, end, elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
 #endif
+#if WEIGHT_KIND == 2
+    count_blocks(begin, end, elements, n, rows + get_group_id(0) * TABLE TABLE_ARGUMENTS INPUT_ARGUMENTS);
+#else
     count_tiles(begin, end, elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
+#endif
 }

@@ -15,5 +15,5 @@ histogram_global_atomic(const __global ELEMENT *in, ulong in_offset, ulong n, ul
 {
     const element_source elements = SOURCE_OF(in + in_offset, start);
     n = launch_count(n, start);
-    count_share((uint)get_group_id(0), (uint)get_num_groups(0), elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
+    count_share((uint)get_group_id(0), (uint)get_num_groups(0), 0, rows_of(elements, n), elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
 }

@@ -51,7 +51,7 @@ histogram_large(const __global ELEMENT *in, ulong in_offset, ulong n, ulong star
     for (uint i = lid; i < RANGE / 2; i += GROUP_SIZE)
         counters[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* all counters are 0 */
-    count_share((uint)get_group_id(0) / PARTS, (uint)get_num_groups(0) / PARTS,
+    count_share((uint)get_group_id(0) / PARTS, (uint)get_num_groups(0) / PARTS, 0, rows_of(elements, n),
                 elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
     barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
     for (uint own = lid; own < RANGE; own += GROUP_SIZE) {

@@ -1,4 +1,6 @@
-/* histogram_local_atomic: each group has a table in local memory, which becomes a row for histogram_merge.
+/* histogram_local_atomic: each group has a table in local memory, which becomes a row for histogram_merge. Of float weights
+ * the table is one of a block of elements, and a row has the group's sums; behind the rows of all groups lie those of what
+ * sums have rounded away.
  * Parameters: the prelude, bins.cl, packet.cl, slots.cl, atomics.cl; count_tiles.cl comes behind. */
 #define TABLE_PARAMETERS , __local WORD *table
 #define TABLE_ARGUMENTS , table
@@ -9,6 +11,23 @@ static inline void count(uint slot, uint k, WORD amount TABLE_PARAMETERS)
 }
 DECLARE_COUNT_TILES
 
+#if WEIGHT_KIND == 2
+/* What is counted in the table, which is 0 then, goes to the sums of the group. Each work-item has slots of its own. */
+static inline void add_block(__local WORD *table, __global WORD *sums, __global WORD *errors, bool is_first)
+{
+    barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
+    for (uint slot = (uint)get_local_id(0); slot < TABLE; slot += GROUP_SIZE) {
+        const WORD block = table[slot];
+        const WORD sum = is_first ? 0 : sums[slot];
+        const WORD error = is_first ? 0 : errors[slot];
+        sums[slot] = word_sum(slot, sum, block);
+        errors[slot] = word_sum(slot, error, word_error(slot, sum, block));
+        table[slot] = 0;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* the table is empty */
+}
+#endif
+
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 histogram_local_atomic(const __global ELEMENT *in, ulong in_offset, ulong n, ulong start, __global WORD *tables INPUT_PARAMETERS)
 {
@@ -18,8 +37,24 @@ histogram_local_atomic(const __global ELEMENT *in, ulong in_offset, ulong n, ulo
     for (uint slot = (uint)get_local_id(0); slot < TABLE; slot += GROUP_SIZE)
         table[slot] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* the table is empty */
-    count_share((uint)get_group_id(0), (uint)get_num_groups(0), elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
+#if WEIGHT_KIND == 2
+    const uint group = (uint)get_group_id(0);
+    const uint groups = (uint)get_num_groups(0);
+    __global WORD *sums = tables + group * TABLE;
+    __global WORD *errors = tables + (groups + group) * TABLE;
+    const uint rows = rows_of(elements, n);
+    const uint block = groups * max((uint)(BLOCK_ELEMENTS / ROW), 1u); /* rows, of all groups */
+    for (uint begin = 0, end; begin < rows; begin = end) {
+        end = begin + min(block, rows - begin);
+        count_share(group, groups, begin, end, elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
+        add_block(table, sums, errors, begin == 0);
+    }
+    for (uint slot = (uint)get_local_id(0); slot < TABLE; slot += GROUP_SIZE)
+        sums[slot] = rows == 0 ? 0 : corrected(slot, sums[slot], errors[slot]);
+#else
+    count_share((uint)get_group_id(0), (uint)get_num_groups(0), 0, rows_of(elements, n), elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
     barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
     for (uint slot = (uint)get_local_id(0); slot < TABLE; slot += GROUP_SIZE)
         tables[get_group_id(0) * TABLE + slot] = table[slot];
+#endif
 }

@@ -14,9 +14,21 @@ __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void histogram_
     for (uint first = (uint)get_group_id(0) * COLUMNS; first < TABLE; first += (uint)get_num_groups(0) * COLUMNS) {
         const uint columns = min((uint)COLUMNS, (uint)TABLE - first);
         WORD sums[COLUMNS] = {0}; /* also of floats */
+#if WEIGHT_KIND == 2
+        WORD errors[COLUMNS] = {0};
+        for (ulong row = 0; row < rows; row++)
+            for (uint c = 0; c < columns; c++) {
+                const WORD word = tables[at + row * TABLE + first + c];
+                errors[c] = word_sum(first + c, errors[c], word_error(first + c, sums[c], word));
+                sums[c] = word_sum(first + c, sums[c], word);
+            }
+        for (uint c = 0; c < columns; c++)
+            sums[c] = corrected(first + c, sums[c], errors[c]);
+#else
         for (ulong row = 0; row < rows; row++)
             for (uint c = 0; c < columns; c++)
                 sums[c] = word_sum(first + c, sums[c], tables[at + row * TABLE + first + c]);
+#endif
         for (uint c = 0; c < columns; c++)
             finish(first + c, sums[c], OUTPUT_ARGUMENTS);
     }

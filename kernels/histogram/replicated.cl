@@ -51,7 +51,7 @@ histogram_replicated(const __global ELEMENT *in, ulong in_offset, ulong n, ulong
     for (uint i = lid; i < (TABLE * COPIES + 3) / 4; i += GROUP_SIZE)
         words[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* the table is empty */
-    count_share((uint)get_group_id(0), (uint)get_num_groups(0), elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
+    count_share((uint)get_group_id(0), (uint)get_num_groups(0), 0, rows_of(elements, n), elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
     barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
 #if CUMULATIVE
     __local uint amounts[TABLE];

@@ -127,6 +127,9 @@ clprim__histogram_part clprim__histogram_part_of(const clprim__histogram_lines *
 /* Bytes of scratch memory, or of state, for n elements. */
 size_t clprim__histogram_bytes(const clprim__histogram_plan *self, size_t n);
 
+/* Whether sums round. */
+bool clprim__histogram_has_float_weights(const clprim__histogram_setting *setting);
+
 /* Whether a launch behind all others makes counters cumulative. */
 bool clprim__histogram_cumulates_last(const clprim__histogram_plan *self);
 

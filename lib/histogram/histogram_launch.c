@@ -44,11 +44,32 @@ static size_t groups_for(const clprim__histogram_plan *self, size_t n)
     return groups == 0 ? 1 : groups > self->max_groups ? self->max_groups : groups;
 }
 
+bool clprim__histogram_has_float_weights(const clprim__histogram_setting *setting)
+{
+    return setting->weights_type == CLPRIM_F32 || setting->weights_type == CLPRIM_F64;
+}
+
+/* Those that are merged. */
 static size_t rows_for(const clprim__histogram_plan *self, size_t n)
 {
+    const bool has_copies =
+        self->row->info.id == CLPRIM_HISTOGRAM_CPU_CHUNK && !clprim__histogram_has_float_weights(&self->setting);
     if (self->row->shape != CLPRIM__HISTOGRAM_ROWS)
         return 1;
-    return groups_for(self, n) * (self->row->info.id == CLPRIM_HISTOGRAM_CPU_CHUNK ? self->copies : 1);
+    return groups_for(self, n) * (has_copies ? self->copies : 1);
+}
+
+/* Words of all tables; behind the rows those with which CPU_CHUNK and LOCAL_ATOMIC add up float weights. */
+static size_t words_for(const clprim__histogram_plan *self, size_t n)
+{
+    const size_t rows = rows_for(self, n);
+    const size_t words = rows * self->setting.table;
+    if (self->row->shape != CLPRIM__HISTOGRAM_ROWS || !clprim__histogram_has_float_weights(&self->setting))
+        return words;
+    if (self->row->info.id != CLPRIM_HISTOGRAM_CPU_CHUNK)
+        return 2 * words;
+    const bool is_sum_wide = self->setting.word_size == sizeof(cl_float) && self->base.runtime->info.has_fp64;
+    return words + 1 + words * (is_sum_wide ? 2 * self->copies : self->copies + 1);
 }
 
 size_t clprim__histogram_bytes(const clprim__histogram_plan *self, size_t n)
@@ -59,7 +80,7 @@ size_t clprim__histogram_bytes(const clprim__histogram_plan *self, size_t n)
     const size_t portion = n < most ? n : most;
     if (self->row->shape == CLPRIM__HISTOGRAM_SORTED)
         return (size_t)layout_for(self, portion).end * sizeof(cl_uint);
-    return rows_for(self, portion) * self->setting.table * self->setting.word_size;
+    return words_for(self, portion) * self->setting.word_size;
 }
 
 size_t clprim__histogram_scratch(const clprim_plan *plan, const void *call)

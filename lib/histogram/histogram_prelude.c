@@ -12,7 +12,7 @@
 #include "runtime_internal.h"
 
 /* The words of tables, and the counters they become. */
-static void write_counters(clprim__text *text, const clprim__histogram_setting *setting)
+static void write_counters(clprim__text *text, const clprim__histogram_setting *setting, bool has_fp64)
 {
     const clprim_type weights = setting->weights_type;
     const bool is_weighted = weights != CLPRIM_TYPE_DEFAULT;
@@ -20,9 +20,9 @@ static void write_counters(clprim__text *text, const clprim__histogram_setting *
     const char *counter = clprim__type_storage(setting->counter_type);
     clprim__text_format(text, "#define WORD %s\n#define WORD_SIZE %zu\n#define WEIGHT_KIND %d\n#define COUNTER %s\n",
                         word, setting->word_size,
-                        !is_weighted                ? 0
-                        : clprim__is_float(weights) ? 2
-                                                    : 1,
+                        !is_weighted                                   ? 0
+                        : clprim__histogram_has_float_weights(setting) ? 2
+                                                                       : 1,
                         counter);
     if (is_weighted)
         clprim__text_format(text,
@@ -31,6 +31,9 @@ static void write_counters(clprim__text *text, const clprim__histogram_setting *
                             counter, word, counter, counter);
     else
         clprim__text_format(text, "#define COUNTER_OF(w) ((COUNTER)(w))\n");
+    if (clprim__histogram_has_float_weights(setting))
+        clprim__text_format(text, "#define SUM %s\n#define SUM_SIZE %zu\n", has_fp64 ? "double" : counter,
+                            has_fp64 ? sizeof(cl_double) : setting->word_size);
 }
 
 clprim_status clprim__histogram_prelude(clprim__prelude *prelude, const clprim__histogram_setting *setting,
@@ -44,7 +47,7 @@ clprim_status clprim__histogram_prelude(clprim__prelude *prelude, const clprim__
         return status;
     if (setting->is_joint)
         clprim__histogram_write_joint(prelude, desc);
-    write_counters(text, setting);
+    write_counters(text, setting, info->has_fp64);
     clprim__text_format(text, "#define CHANNELS %zu\n#define ACTIVE %zu\n#define MAY_MISS %d\n#define STRIDED %d\n",
                         setting->channels, setting->active_channels, setting->may_miss, desc->strided);
     clprim__histogram_write_mapping(prelude, setting, desc);

@@ -85,8 +85,9 @@ TILE_INLINE void count_tile(uint tile, element_source in, ulong n TABLE_PARAMETE
     count_tiles(tile, tile + 1, in, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
 }
 
-TILE_INLINE void count_share(uint sharer, uint sharers, element_source in, ulong n TABLE_PARAMETERS INPUT_PARAMETERS)
+TILE_INLINE void count_share(uint sharer, uint sharers, uint begin, uint end, element_source in,
+                             ulong n TABLE_PARAMETERS INPUT_PARAMETERS)
 {
-    count_lines(sharer, rows_of(in, n), sharers, in, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
+    count_lines(begin + sharer, end, sharers, in, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
 }
 #endif

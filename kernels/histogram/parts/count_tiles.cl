@@ -112,10 +112,11 @@ TILE_INLINE packet_words load_from_row(uint row, element_source in, ulong n BINS
 }
 
 /* Of the rows that are left, those from the begin-th to before the end-th, each step-th: each is loaded while the one before
- * is counted. Left are all but `done` whole ones, from the first whole one on. */
-TILE_INLINE void count_rows(uint begin, uint end, uint step, uint done, element_source in, ulong n TABLE_PARAMETERS INPUT_PARAMETERS)
+ * is counted. Left are all but `done` whole ones, from row `first` on. */
+TILE_INLINE void count_rows(uint begin, uint end, uint step, uint first, uint done, element_source in,
+                            ulong n TABLE_PARAMETERS INPUT_PARAMETERS)
 {
-#define ROW_OF(i) ((i) < FIRST_WHOLE_ROW(in) ? (i) : (i) + done)
+#define ROW_OF(i) ((i) < first ? (i) : (i) + done)
     packet_words next = load_from_row(ROW_OF(begin), in, n BINS_ARGUMENTS);
     for (uint i = begin; i < end; i += step) {
         const packet_words x = next;
@@ -133,7 +134,7 @@ TILE_INLINE void count_tile(uint tile, element_source in, ulong n TABLE_PARAMETE
     if (row >= FIRST_WHOLE_ROW(in) && row + ITEMS <= END_OF_WHOLE_ROWS(in, n))
         count_whole_rows(row, ITEMS, in, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
     else
-        count_rows(row, row + ITEMS, 1, 0, in, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
+        count_rows(row, row + ITEMS, 1, 0, 0, in, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
 }
 
 TILE_INLINE void count_tiles(uint begin, uint end, element_source in, ulong n TABLE_PARAMETERS INPUT_PARAMETERS)
@@ -142,15 +143,17 @@ TILE_INLINE void count_tiles(uint begin, uint end, element_source in, ulong n TA
         count_tile(tile, in, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
 }
 
-TILE_INLINE void count_share(uint sharer, uint sharers, element_source in, ulong n TABLE_PARAMETERS INPUT_PARAMETERS)
+TILE_INLINE void count_share(uint sharer, uint sharers, uint begin, uint end, element_source in,
+                             ulong n TABLE_PARAMETERS INPUT_PARAMETERS)
 {
-    const uint begin = FIRST_WHOLE_ROW(in);
-    const uint whole = END_OF_WHOLE_ROWS(in, n) - begin;
+    const uint first = max(begin, (uint)FIRST_WHOLE_ROW(in));
+    const uint end_of_whole = min(end, END_OF_WHOLE_ROWS(in, n));
+    const uint whole = end_of_whole - min(first, end_of_whole);
     uint done = 0;
 #pragma unroll
     for (uint rows = ITEMS; rows > 0; rows /= 2) /* as many at a time as all have */
         for (; whole - done >= sharers * rows; done += sharers * rows)
-            count_whole_rows(begin + done + sharer * rows, rows, in, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
-    count_rows(sharer, rows_of(in, n) - done, sharers, done, in, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
+            count_whole_rows(first + done + sharer * rows, rows, in, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
+    count_rows(begin + sharer, end - done, sharers, first, done, in, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
 }
 #endif

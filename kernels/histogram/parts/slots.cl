@@ -10,8 +10,9 @@
  *     DECLARE_COUNT_TILES                                     which count_tiles.cl, with STRIDED count_lines.cl, defines:
  *     count_tile(tile, elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS)   the elements of one tile of tiles_of(elements, n)
  *     count_tiles(begin, end, elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS)    those of the tiles from `begin` to before `end`
- *     count_share(sharer, sharers, elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS)
- *         those of one group where so many share all of them: as even as rows allow, as many rows at a time as all have
+ *     count_share(sharer, sharers, begin, end, elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS)
+ *         those of one group where so many share the rows from `begin` to before `end`, of rows_of(elements, n): as even as
+ *         rows allow, as many rows at a time as all have
  *
  * With STRIDED elements are in lines of line_length elements, line_stride elements apart, which is at least as many: element i
  * is the (i % line_length)-th of line i / line_length. Packets are then those of a line after the other, and begin where
@@ -106,8 +107,8 @@ static inline ulong launch_count(ulong n, ulong start)
     TILE_INLINE void count_tile(uint tile, element_source in, ulong n TABLE_PARAMETERS INPUT_PARAMETERS);     \
     TILE_INLINE void count_tiles(uint begin, uint end, element_source in, ulong n TABLE_PARAMETERS            \
                                      INPUT_PARAMETERS);                                                                \
-    TILE_INLINE void count_share(uint sharer, uint sharers, element_source in, ulong n TABLE_PARAMETERS       \
-                                     INPUT_PARAMETERS);
+    TILE_INLINE void count_share(uint sharer, uint sharers, uint begin, uint end, element_source in,          \
+                                     ulong n TABLE_PARAMETERS INPUT_PARAMETERS);
 
 #define ROW ((uint)GROUP_SIZE * PACK) /* elements */
 
@@ -159,6 +160,29 @@ static inline WORD word_sum(uint slot, WORD a, WORD b)
 #endif
     return a + b;
 }
+
+#if WEIGHT_KIND == 2
+/* Sums of floats would lose digits the more weights a bin has. So what a group counts is added up block by block: tables hold
+ * the weights of a block, which are added to the group's sums, and what that rounds away to errors (as long_sum.cl does). The
+ * elements of a block are worth the time that this takes. */
+#define BLOCK_ELEMENTS (TABLE < 256 ? 4096u : TABLE < 1 << 24 ? 16u * TABLE : 1u << 28)
+
+/* What is rounded away from word_sum(slot, a, b), as a word; of counts it is 0. */
+static inline WORD word_error(uint slot, WORD a, WORD b)
+{
+    if (is_outside(slot))
+        return 0;
+    const WEIGHT value = WEIGHT_OF(a) + WEIGHT_OF(b);
+    const WEIGHT added = value - WEIGHT_OF(a);
+    return WORD_OF((WEIGHT_OF(a) - (value - added)) + (WEIGHT_OF(b) - added));
+}
+
+/* The sum with all that was rounded away, which is NaN once the sum is infinite. */
+static inline WORD corrected(uint slot, WORD sum, WORD error)
+{
+    return !is_outside(slot) && isfinite(WEIGHT_OF(error)) ? word_sum(slot, sum, error) : sum;
+}
+#endif
 
 /* What an element adds to its slot: its weight, or 1. */
 static inline WORD amount_of(uint slot, WORD weight)
