@@ -185,7 +185,7 @@
  *   device, and at least 256 MiB come back. Sorts that fit are not cut.
  *
  * The result is that of the whole call, except for the last bits of float SUM and PROD. These depend on where the
- * arrays are cut. The bounds in the headers still hold.
+ * arrays are cut. The bounds in the headers still hold, but each part rounds a sum of floats once more.
  *
  * These operations are cut by their elements: reduce, scan, histogram, select, unique, run_length_encode,
  * reduce_by_key, top_k, find, is_sorted, adjacent_difference, transform, and search by its needles.

@@ -71,21 +71,20 @@ static clprim_status count_part(job *self)
     return status;
 }
 
-/* Sums of floats in the order of the ranks, the same on all of them. */
+/* Sums of floats in the order of the ranks, the same on all of them: in double precision, rounded once. */
 static void add_floats(const job *self, void *out, bool accumulates)
 {
+    const bool is_narrow = self->type == CLPRIM_F32;
     for (size_t i = 0; i < self->num; i++) {
-        double wide = accumulates && self->type == CLPRIM_F64 ? ((double *)out)[i] : 0;
-        float narrow = accumulates && self->type == CLPRIM_F32 ? ((float *)out)[i] : 0;
+        double sum = !accumulates ? 0 : is_narrow ? (double)((float *)out)[i] : ((double *)out)[i];
         for (size_t r = 0; r < self->team.comm->size; r++) {
             const size_t at = r * self->num + i;
-            wide += self->type == CLPRIM_F64 ? ((const double *)self->all)[at] : 0;
-            narrow += self->type == CLPRIM_F32 ? ((const float *)self->all)[at] : 0;
+            sum += is_narrow ? (double)((const float *)self->all)[at] : ((const double *)self->all)[at];
         }
-        if (self->type == CLPRIM_F64)
-            ((double *)out)[i] = wide;
+        if (is_narrow)
+            ((float *)out)[i] = (float)sum;
         else
-            ((float *)out)[i] = narrow;
+            ((double *)out)[i] = sum;
     }
 }
 

@@ -55,7 +55,10 @@ static clprim_status scan_part(job *self)
     if (call.count == 0)
         return CLPRIM_SUCCESS;
     if (self->team.first_count > 0) {
-        const clprim_reduce_desc last = {.initial = desc.initial};
+        static const uint64_t zero;
+        const bool begins_with_zero =
+            desc.exclusive && desc.custom == NULL && desc.op == CLPRIM_SUM; /* not with -0.0 */
+        const clprim_reduce_desc last = {.initial = desc.initial == NULL && begins_with_zero ? &zero : desc.initial};
         CLPRIM__TRY(clprim__partials_combine(&self->partials, self->carry, &last, 0, self->team.comm->rank));
         desc.initial = self->carry;
     }

@@ -1,16 +1,20 @@
 /* reduce_parts.c: reductions of arrays that do not fit the device: each part begins with the result of the one before. */
 #include <clprim/reference.h>
+#include <math.h>
 
 #include "error.h"
+#include "kinds.h"
 #include "plan_parts.h"
 #include "plan_table.h"
 #include "reduce_internal.h"
 
 typedef clprim_reduce_desc description;
 
-/* ARGMIN and ARGMAX begin with no value: the parts' results are compared here. */
+/* ARGMIN and ARGMAX begin with no value: the parts' results are compared here. Sums of floats are added up here, with what
+ * that rounds away (kernels/common/long_sum.cl): however many parts there are, they are as good as those of one. */
 typedef struct notes {
     clprim_indexed best;
+    double sum, error;
     bool is_there;
 } notes;
 
@@ -24,6 +28,11 @@ static bool is_indexed(const description *d)
 static clprim_element result_of(const description *d)
 {
     return clprim__result(d->type, d->op, d->accumulator_type, d->custom);
+}
+
+static bool is_float_sum(const description *d)
+{
+    return d->custom == NULL && d->op == CLPRIM_SUM && clprim__is_float(result_of(d).type);
 }
 
 static const char *obstacle(const clprim_plan *plan, const void *desc)
@@ -57,16 +66,15 @@ static void describe(void *desc, const clprim_plan *plan, bool is_first)
     if (is_first || is_indexed(d))
         return;
     d->initial = NULL;
-    d->has_initial_at = true;
+    d->has_initial_at = !is_float_sum(d);
 }
 
 static clprim_status prepare(clprim__cutting *self, void *call)
 {
     clprim_reduce_call *c = call;
+    const description *d = (const void *)self->desc.bytes;
     if (self->part > 0)
-        c->initial_at = is_indexed((const description *)(const void *)self->desc.bytes)
-                            ? (clprim_array){0}
-                            : (clprim_array){.buffer = self->carry};
+        c->initial_at = is_indexed(d) || is_float_sum(d) ? (clprim_array){0} : (clprim_array){.buffer = self->carry};
     c->out = (clprim_array){.buffer = self->carry};
     return CLPRIM_SUCCESS;
 }
@@ -86,6 +94,54 @@ static clprim_status compare(notes *n, const description *d, const clprim_indexe
     return status;
 }
 
+static double load_float(clprim_type type, const void *from)
+{
+    uint16_t f16;
+    float f32;
+    double f64;
+    switch (type) {
+    case CLPRIM_F16: memcpy(&f16, from, sizeof f16); return (double)clprim_half_to_float(f16);
+    case CLPRIM_F32: memcpy(&f32, from, sizeof f32); return (double)f32;
+    default: memcpy(&f64, from, sizeof f64); return f64;
+    }
+}
+
+static void store_float(clprim_type type, void *to, double value)
+{
+    const double f64 = isnan(value) ? (double)NAN : value; /* the quiet one, as kernels write it */
+    const float f32 = (float)f64;
+    const uint16_t f16 = clprim_half_from_float(f32);
+    switch (type) {
+    case CLPRIM_F16: memcpy(to, &f16, sizeof f16); break;
+    case CLPRIM_F32: memcpy(to, &f32, sizeof f32); break;
+    default: memcpy(to, &f64, sizeof f64); break;
+    }
+}
+
+/* A part's sum. */
+static clprim_status add(clprim__cutting *self, notes *n, clprim_element result)
+{
+    unsigned char bytes[sizeof(double)];
+    const clprim_status status = clprim__cutting_read(self, bytes, self->carry, 0, result.size);
+    if (status != CLPRIM_SUCCESS)
+        return status;
+    const double x = load_float(result.type, bytes);
+    const double before = n->is_there ? n->sum : -0.0;
+    n->sum = before + x;
+    n->error += fabs(before) >= fabs(x) ? (before - n->sum) + x : (x - n->sum) + before;
+    n->is_there = true;
+    return CLPRIM_SUCCESS;
+}
+
+/* The sum of all parts is where the last one's has been. */
+static clprim_status write_sum(clprim__cutting *self, const notes *n, clprim_element result)
+{
+    unsigned char bytes[sizeof(double)];
+    const bool is_corrected = n->error != 0 && isfinite(n->error);
+    store_float(result.type, bytes, is_corrected ? n->sum + n->error : n->sum);
+    return clprim__cutting_write(self, self->carry, 0, bytes, result.size);
+}
+
 static clprim_status launched(clprim__cutting *self, const void *call, clprim__landing *landing)
 {
     const description *d = (const void *)self->desc.bytes;
@@ -93,6 +149,8 @@ static clprim_status launched(clprim__cutting *self, const void *call, clprim__l
     clprim_indexed found;
     (void)call;
     (void)landing;
+    if (is_float_sum(d))
+        return add(self, n, result_of(d));
     if (!is_indexed(d))
         return CLPRIM_SUCCESS;
     const clprim_status status = clprim__cutting_read(self, &found, self->carry, 0, sizeof found);
@@ -139,6 +197,11 @@ static clprim_status finish(clprim__cutting *self, const void *desc)
     const notes *n = (const void *)self->notes.bytes;
     size_t size = 0;
     const clprim_array *out = clprim__cutting_array(self, "out", &size);
+    if (is_float_sum(d)) {
+        const clprim_status status = write_sum(self, n, result_of(d));
+        if (status != CLPRIM_SUCCESS)
+            return status;
+    }
     if (d->output != NULL)
         return make_output(self, desc);
     if (is_indexed(d))

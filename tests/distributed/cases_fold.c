@@ -1,5 +1,6 @@
 /* cases_fold.c: distributed reductions, scans, histograms and the first k, compared with the reference. */
 #include <clprim/reference.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,6 +132,36 @@ void cases_run_scans(cases_rank *self)
         const cases_shape at = cases_shape_of(self, number, "scan");
         for (size_t d = 0; d < sizeof descs / sizeof descs[0]; d++)
             check_scan(self, &descs[d], &at);
+    }
+}
+
+/* Sums of -0.0 alone are -0.0, wherever ranks meet; a sum of nothing is +0.0, with which an exclusive scan begins. */
+void cases_run_zeros(cases_rank *self)
+{
+    static const clprim_scan_desc descs[] = {{.type = CLPRIM_F32, .exclusive = true}, {.type = CLPRIM_F32}};
+    for (size_t number = 0; number < 14; number++) {
+        const cases_shape at = cases_shape_of(self, number, "zeros");
+        const size_t count = at.parts[self->comm->rank];
+        float *zeros = cases_memory((count + 1) * sizeof *zeros);
+        float *out = cases_memory((count + 1) * sizeof *out);
+        for (size_t i = 0; i < count; i++)
+            zeros[i] = -0.0F;
+        const clprim_scan_call scan = {.in = {.host = zeros}, .count = count, .out = {.host = out}};
+        const clprim_reduce_call reduce = {.in = {.host = zeros}, .count = count, .out = {.host = out}};
+        for (size_t d = 0; d < 2; d++) {
+            cases_expect_ok(self, clprim_distributed_scan(self->comm, self->runtime, &descs[d], &scan), at.name);
+            for (size_t i = 0; i < count; i++)
+                if (out[i] != 0 || (signbit(out[i]) != 0) == descs[d].exclusive)
+                    cases_wrong(self, "%s: prefix %zu is %g", at.name, i, (double)out[i]);
+        }
+        cases_expect_ok(
+            self,
+            clprim_distributed_reduce(self->comm, self->runtime, &(clprim_reduce_desc){.type = CLPRIM_F32}, &reduce),
+            at.name);
+        if (out[0] != 0 || (signbit(out[0]) != 0) != (at.total > 0))
+            cases_wrong(self, "%s: the sum is %g", at.name, (double)out[0]);
+        free(zeros);
+        free(out);
     }
 }
 

@@ -54,6 +54,7 @@ void cases_run_reductions(cases_rank *self);
 void cases_run_sorts(cases_rank *self);
 void cases_run_sorts_by_key(cases_rank *self);
 void cases_run_scans(cases_rank *self);
+void cases_run_zeros(cases_rank *self);
 void cases_run_histograms(cases_rank *self);
 void cases_run_top_ks(cases_rank *self);
 void cases_run_selections(cases_rank *self);
