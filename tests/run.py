@@ -156,7 +156,7 @@ def main():
             follow(screen, process.stdout)
         made = tally.read_text() if tally.exists() else ""
     print("== the slowest, in seconds: " + ", ".join(f"{name} {round(seconds)}" for name, seconds in screen.progress.slowest()))
-    if is_quick:
+    if made:
         print(f"== a sample: {made.count('+')} of {len(made)} plans and other cases; the rest by ./dev test --all")
     if names:
         print(f"== left out: {len(names)} of {len(names) + screen.progress.total} tests, for ./dev test --all: {' '.join(names)}")
