@@ -357,8 +357,10 @@ TEST_EACH(faults, every_operation_survives, contract_num_cases(), .timeout = 170
 TEST_EACH(faults, every_operation_survives_with_expressions_and_counts, CLPRIM_OPERATIONS(ONE) 0, .timeout = 1700)
 {
     size_t count = 0;
+    const clprim__trial_subject *subject = clprim__operation_subjects(&count)[*number];
     clprim_runtime *runtime = test_runtime(NULL);
-    (void)survives(runtime, clprim__operation_subjects(&count)[*number], CONTRACT_GIVEN, 0);
+    if (test_is_sampled(subject->stem))
+        (void)survives(runtime, subject, CONTRACT_GIVEN, 0);
     clprim_runtime_destroy(runtime);
     sweep_expect_no_leaks();
 }
