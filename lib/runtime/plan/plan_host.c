@@ -12,11 +12,6 @@ void *clprim__host_data(const void *call, const clprim__slot *slot)
     return (char *)array->host + array->offset * slot->element_size;
 }
 
-bool clprim__is_on_host(const void *call, const clprim__slot *slot)
-{
-    return !slot->is_value && clprim__array_in(call, slot)->host != NULL;
-}
-
 clprim_status clprim__host_check(size_t *length, const clprim_plan *plan, const void *call, const clprim__slot *slot)
 {
     const clprim_array *array = clprim__array_in(call, slot);

@@ -8,7 +8,10 @@
 void *clprim__host_data(const void *call, const clprim__slot *slot);
 
 /* Whether the slot's array of the call is one on the host. */
-bool clprim__is_on_host(const void *call, const clprim__slot *slot);
+static inline bool clprim__is_on_host(const void *call, const clprim__slot *slot)
+{
+    return !slot->is_value && clprim__array_in(call, slot)->host != NULL;
+}
 
 /* Check such an array; *length receives its number of elements.
  * Errors: CLPRIM_INVALID_ARGUMENT (beside a buffer, or the description has no such array), CLPRIM_INVALID_RANGE. */
