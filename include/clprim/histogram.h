@@ -87,7 +87,7 @@ typedef struct clprim_histogram_desc {
     /* Which bin an element belongs to (clprim/types.h). Default: CLPRIM_HISTOGRAM_IDENTITY. */
     clprim_histogram_mapping mapping;
 
-    /* Number of bins per channel, 1 to 2^24. Default: 0 (256). */
+    /* Number of bins per channel, 1 to 2^24; or that of the first channel, if channels differ. Default: 0 (256). */
     size_t bins;
 
     /* For EVEN: the lower end of the first bin and the upper end of the last one. Both are finite, and low < high. For
@@ -125,6 +125,12 @@ typedef struct clprim_histogram_desc {
 
     /* Only the first `active_channels` channels are counted. Default: 0 (all). */
     unsigned active_channels;
+
+    /* The bins of the other active channels, if they differ from those of the first: other numbers of bins, other ranges or
+     * other boundaries. All channels have the same .mapping, which is not CUSTOM. There are then as many counters for each
+     * channel as the channel with the most bins has; those behind a channel's own bins are 0, or unchanged with
+     * .accumulate. Default: zeroed (all channels have the same bins). */
+    clprim_histogram_channel second_channel, third_channel, fourth_channel;
 
     /* Type of the weights: I32, U32, F32, I64, U64 or F64. Each bin then has the sum of its elements' weights instead
      * of their number. Only with one channel. Default: 0 (count elements). */
@@ -198,7 +204,7 @@ typedef struct clprim_histogram_call {
     size_t row_stride;
 
     /* The active_channels * bins counters of .counter_type, or the values of .output, channel by channel; with several
-     * dimensions, all joint bins. */
+     * dimensions, all joint bins. If channels have different numbers of bins, `bins` is the largest one. */
     clprim_array out;
 
     /* The number of elements that belong to no bin: one U64 for each active channel. Optional. */

@@ -187,6 +187,7 @@ typedef struct clprim_reference_histogram_how {
     const void *boundaries;
     clprim_reference_bin_of bin_of; /* for CLPRIM_HISTOGRAM_CUSTOM */
     unsigned channels, active_channels;
+    clprim_histogram_channel second_channel, third_channel, fourth_channel;
     clprim_type weights_type;
     clprim_type counter_type; /* default: U32, or .weights_type */
     bool accumulate;

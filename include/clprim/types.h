@@ -135,6 +135,19 @@ typedef enum clprim_histogram_mapping {
     CLPRIM_HISTOGRAM_CUSTOM
 } clprim_histogram_mapping;
 
+/* The bins of a channel, where channels differ. Zeroed: those of the first channel. */
+typedef struct clprim_histogram_channel {
+    /* Number of bins. Default: 0 (the description's .bins). */
+    size_t bins;
+
+    /* For EVEN: the ends of the bins. Default: both 0 (the description's .low and .high). */
+    double low, high;
+
+    /* For BOUNDARIES: bins + 1 boundaries, which create copies. Only together with .bins. Default: NULL (the
+     * description's .boundaries). */
+    const void *boundaries;
+} clprim_histogram_channel;
+
 /* A set operation of clprim/set_operation.h on two sorted arrays a and b. An element may occur m times in a and n times
  * in b. */
 typedef enum clprim_set_op {

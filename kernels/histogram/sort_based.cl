@@ -16,7 +16,7 @@ histogram_map(const __global ELEMENT *in, ulong in_offset, ulong n, ulong start,
         const uint channel = CHANNELS > 1 ? (uint)(i % CHANNELS) : 0;
         uint slot = TABLE;
         if (channel < ACTIVE && i < counted)
-            slot = channel * SLOTS + bin_of(SOURCE_AT(elements, i) BINS_ARGUMENTS);
+            slot = channel * SLOTS + BIN_IN_CHANNEL(SOURCE_AT(elements, i), channel);
         scratch[slots_at + i] = slot;
     }
 }

@@ -7,11 +7,6 @@
 
 static const size_t max_bins = (size_t)1 << 24;
 
-size_t clprim__histogram_active_channels(const clprim_histogram_desc *desc)
-{
-    return desc->active_channels == 0 ? clprim__histogram_channels(desc) : desc->active_channels;
-}
-
 clprim_type clprim__histogram_counter_type(const clprim_histogram_desc *desc)
 {
     return desc->counter_type != CLPRIM_TYPE_DEFAULT   ? desc->counter_type
@@ -69,7 +64,7 @@ static clprim_status check_desc(clprim__histogram_setting *out, const clprim_his
     CLPRIM__TRY(clprim__type_check(out->type, "type"));
     if (out->bins > max_bins)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "bins is %zu, but must be at most 2^24", out->bins);
-    if (out->channels > 4 || out->active_channels > out->channels)
+    if (out->channels > CLPRIM__HISTOGRAM_MAX_CHANNELS || out->active_channels > out->channels)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT,
                             "active_channels is %zu and channels is %zu: channels must be at most 4, and "
                             "active_channels at most channels",
@@ -79,7 +74,9 @@ static clprim_status check_desc(clprim__histogram_setting *out, const clprim_his
         return clprim__fail(CLPRIM_INVALID_ARGUMENT,
                             "strided cannot be combined with input, whose text says where elements are");
     CLPRIM__TRY(check_weights(out, desc));
-    CLPRIM__TRY(clprim__histogram_check_mapping(out, desc));
+    CLPRIM__TRY(clprim__histogram_check_channels(out, desc));
+    if (!out->differs)
+        CLPRIM__TRY(clprim__histogram_check_mapping(out, desc));
     CLPRIM__TRY(clprim__histogram_check_joint(out, desc, info));
     CLPRIM__TRY(check_output(desc, out->counter_type, info));
     const bool computes = out->type == CLPRIM_F64 || out->weights_type == CLPRIM_F64;
@@ -114,9 +111,9 @@ clprim_status clprim__histogram_make(clprim_plan *plan, const void *description)
     self->setting.has_fixed_bins = clprim__histogram_has_fixed_bins(self->row);
     CLPRIM__TRY(clprim__histogram_prelude(&prelude, &self->setting, desc, &runtime->info));
     CLPRIM__TRY(clprim__histogram_build(self, &prelude));
-    if (self->setting.mapping == CLPRIM_HISTOGRAM_BOUNDARIES)
+    if (self->setting.mapping == CLPRIM_HISTOGRAM_BOUNDARIES && !self->setting.differs)
         CLPRIM__TRY(clprim__histogram_boundaries(&self->boundaries, &self->setting, desc->boundaries, runtime));
-    if (self->setting.is_joint)
+    if (self->setting.is_joint || self->setting.differs)
         CLPRIM__TRY(clprim__histogram_joint_boundaries(&self->boundaries, desc, runtime));
     plan->scratch_is_state = self->row->shape == CLPRIM__HISTOGRAM_ONE_LAUNCH;
     if (plan->scratch_is_state)

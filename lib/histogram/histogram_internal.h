@@ -12,6 +12,8 @@
 #include "tuning.h"
 #include "variants.h"
 
+enum { CLPRIM__HISTOGRAM_MAX_CHANNELS = 4 };
+
 /* Flags of kernels/histogram/parts/finish.cl: add to the previous content; write how many elements belong to no bin.
  * The largest number of slots that a group of merge.cl has side by side. */
 #define CLPRIM__HISTOGRAM_SHARED(X) X(ACCUMULATE, 1u) X(HAS_OUTSIDE, 2u) X(MERGE_COLUMNS, 32)
@@ -50,6 +52,7 @@ typedef struct clprim__histogram_setting {
     bool may_miss;       /* elements may belong to no bin */
     bool has_fixed_bins; /* kernels are compiled for this number of them */
     bool is_joint;       /* they are numbers of joint bins, of several dimensions */
+    bool differs;        /* channels have bins of their own */
     size_t table;        /* slots: bins of all active channels, and where may_miss one more for each */
     size_t pack;         /* elements that travel together: as many as 16 bytes have; of .input one */
     size_t word_size;    /* of a slot */
@@ -97,7 +100,8 @@ typedef struct clprim__histogram_plan {
 /* What a description says of channels, bins and counters, with its defaults. */
 size_t clprim__histogram_channels(const clprim_histogram_desc *desc);
 size_t clprim__histogram_active_channels(const clprim_histogram_desc *desc);
-size_t clprim__histogram_bins(const clprim_histogram_desc *desc);
+size_t clprim__histogram_bins(const clprim_histogram_desc *desc); /* of the channel that has the most */
+size_t clprim__histogram_first_bins(const clprim_histogram_desc *desc);
 size_t clprim__histogram_dimensions(const clprim_histogram_desc *desc);
 size_t clprim__histogram_all_bins(const clprim_histogram_desc *desc); /* of all dimensions */
 clprim_type clprim__histogram_counter_type(const clprim_histogram_desc *desc);

@@ -1,5 +1,6 @@
-/* histogram_joint.c: joint histograms: the bins of several dimensions as one number, row by row. Each dimension has its
- * own text, and its own functions of kernels/histogram/parts/bins.cl; what is counted is the number. */
+/* histogram_joint.c: several functions that find bins, each made of the text of kernels/histogram/parts/bins.cl. Joint
+ * histograms have one for each dimension; their bins are one number, row by row, and what is counted is the number.
+ * Histograms whose channels differ have one for each channel. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,9 +19,23 @@ size_t clprim__histogram_dimensions(const clprim_histogram_desc *desc)
     return desc->second.bins == 0 ? 1 : desc->third.bins == 0 ? 2 : 3;
 }
 
-size_t clprim__histogram_bins(const clprim_histogram_desc *desc)
+size_t clprim__histogram_first_bins(const clprim_histogram_desc *desc)
 {
     return desc->bins == 0 ? 256 : desc->bins;
+}
+
+/* Channel k, from 1 on. */
+static const clprim_histogram_channel *channel_at(const clprim_histogram_desc *desc, size_t k)
+{
+    return k == 1 ? &desc->second_channel : k == 2 ? &desc->third_channel : &desc->fourth_channel;
+}
+
+size_t clprim__histogram_bins(const clprim_histogram_desc *desc)
+{
+    size_t most = clprim__histogram_first_bins(desc);
+    for (size_t k = 1; k < clprim__histogram_active_channels(desc) && k < CLPRIM__HISTOGRAM_MAX_CHANNELS; k++)
+        most = clprim__larger(most, channel_at(desc, k)->bins);
+    return most;
 }
 
 size_t clprim__histogram_all_bins(const clprim_histogram_desc *desc)
@@ -30,11 +45,42 @@ size_t clprim__histogram_all_bins(const clprim_histogram_desc *desc)
     return clprim__times(clprim__times(clprim__histogram_bins(desc), second), third);
 }
 
-/* Dimension k as a histogram of its own. */
+static bool is_channel_given(const clprim_histogram_channel *channel)
+{
+    return channel->bins != 0 || channel->low != 0 || channel->high != 0 || channel->boundaries != NULL;
+}
+
+/* Whether channels have bins of their own. */
+static bool differs(const clprim_histogram_desc *desc)
+{
+    return is_channel_given(&desc->second_channel) || is_channel_given(&desc->third_channel) ||
+           is_channel_given(&desc->fourth_channel);
+}
+
+/* Channel k as a histogram of its own. */
+static clprim_histogram_desc channel_of(const clprim_histogram_desc *desc, size_t k)
+{
+    clprim_histogram_desc own = *desc;
+    own.channels = own.active_channels = 1;
+    if (k == 0)
+        return own;
+    const clprim_histogram_channel *channel = channel_at(desc, k);
+    own.bins = channel->bins != 0 ? channel->bins : desc->bins;
+    own.boundaries = channel->boundaries != NULL ? channel->boundaries : desc->boundaries;
+    if (channel->low != 0 || channel->high != 0) {
+        own.low = channel->low;
+        own.high = channel->high;
+    }
+    return own;
+}
+
+/* Dimension k as a histogram of its own; or channel k. */
 static clprim_histogram_desc dimension_of(const clprim_histogram_desc *desc, size_t k)
 {
     const clprim_histogram_axis *axis = k == 1 ? &desc->second : &desc->third;
     clprim_histogram_desc own = *desc;
+    if (differs(desc))
+        return channel_of(desc, k);
     if (k == 0)
         return own;
     own.input = axis->input;
@@ -90,10 +136,43 @@ clprim_status clprim__histogram_check_joint(clprim__histogram_setting *setting, 
                             clprim__histogram_all_bins(desc));
     if (dimensions == 1)
         return status;
+    if (differs(desc))
+        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "several dimensions have no further channels");
     setting->is_joint = setting->may_miss = true;
     setting->bins = clprim__histogram_all_bins(desc);
     setting->type = CLPRIM_U32;
     setting->mapping = CLPRIM_HISTOGRAM_IDENTITY;
+done:
+    return status;
+}
+
+clprim_status clprim__histogram_check_channels(clprim__histogram_setting *setting, const clprim_histogram_desc *desc)
+{
+    static const char *const names[] = {"first", "second_channel", "third_channel", "fourth_channel"};
+    clprim_status status = CLPRIM_SUCCESS;
+    setting->differs = differs(desc);
+    for (size_t k = 1; k < CLPRIM__HISTOGRAM_MAX_CHANNELS && setting->differs; k++) {
+        const clprim_histogram_channel *channel = channel_at(desc, k);
+        const char *wrong =
+            !is_channel_given(channel)                 ? NULL
+            : k >= setting->active_channels            ? "there are not so many active channels"
+            : desc->mapping == CLPRIM_HISTOGRAM_CUSTOM ? "bin_of has no channels"
+            : (channel->low != 0 || channel->high != 0) && desc->mapping != CLPRIM_HISTOGRAM_EVEN
+                ? "low and high are for even bins"
+            : channel->boundaries != NULL && desc->mapping != CLPRIM_HISTOGRAM_BOUNDARIES
+                ? "the mapping is not by boundaries"
+            : desc->mapping == CLPRIM_HISTOGRAM_BOUNDARIES && (channel->bins == 0 || channel->boundaries == NULL)
+                ? "bins and boundaries must be given together"
+                : NULL;
+        if (wrong != NULL)
+            return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s is given, but %s", names[k], wrong);
+    }
+    for (size_t k = 0; k < setting->active_channels && setting->differs; k++) {
+        const clprim_histogram_desc own = channel_of(desc, k);
+        clprim__histogram_setting one = setting_of(&own);
+        CLPRIM__TRY(clprim__histogram_check_mapping(&one, &own));
+        setting->may_miss = true;
+    }
 done:
     return status;
 }
@@ -114,17 +193,30 @@ static void write_bin_function(clprim__text *text, size_t k)
     clprim__text_append(text, bytes + at, source->size - at);
 }
 
-/* The text of dimension k and clprim__bin_k, which gives its bin, one of clprim__bins_k; all names that bins.cl takes are
- * free again behind it. */
+/* clprim__bin_k, the function of this dimension or channel, whose bin is one of clprim__bins_k; all names that bins.cl takes
+ * are free again behind it. */
+static void write_bins(clprim__prelude *prelude, const clprim_histogram_desc *own, size_t k)
+{
+    static const char *const taken[] = {
+        "ELEMENT", "ELEMENT_SIZE",   "ELEMENT_OF_BITS", "SEEN_OF",       "MAPPING",       "BINS",      "BINS_ARE_FIXED",
+        "LOW",     "LAST",           "OFFSET",          "WIDE",          "EVEN_INTEGERS", "UNIT",      "IS_NARROW",
+        "IS_WIDE", "IS_SMALL",       "IS_EXACT",        "RECIPROCAL",    "SHIFT",         "REMAINDER", "IS_DENSE",
+        "MISSES",  "FACTOR",         "QUOTIENT",        "REAL",          "SCALE",         "AT_LEAST",  "BELOW",
+        "BOUND",   "BINS_ARGUMENTS", "BINS_PARAMETERS", "BIN_IN_CHANNEL"};
+    const clprim__histogram_setting one = setting_of(own);
+    clprim__text *text = &prelude->own;
+    clprim__text_format(text, "#define clprim__bins_%zu " CLPRIM__RESERVED "number_%u\n", k, prelude->numbers.count);
+    clprim__histogram_write_mapping(prelude, &one, own); /* the first number is that of bins */
+    write_bin_function(text, k);
+    clprim__text_format(text, "\n");
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        clprim__text_format(text, "#undef %s\n", taken[i]);
+}
+
+/* The caller's text for dimension k, and clprim__bin_at_k, which gives the bin of element i. */
 static void write_dimension(clprim__prelude *prelude, const clprim_histogram_desc *own, size_t k)
 {
     static const char *const inputs[] = {"input", "second_input", "third_input"};
-    static const char *const taken[] = {
-        "ELEMENT", "ELEMENT_SIZE",   "ELEMENT_OF_BITS", "SEEN_OF",    "MAPPING",       "BINS",      "BINS_ARE_FIXED",
-        "LOW",     "LAST",           "OFFSET",          "WIDE",       "EVEN_INTEGERS", "UNIT",      "IS_NARROW",
-        "IS_WIDE", "IS_SMALL",       "IS_EXACT",        "RECIPROCAL", "SHIFT",         "REMAINDER", "IS_DENSE",
-        "MISSES",  "FACTOR",         "QUOTIENT",        "REAL",       "SCALE",         "AT_LEAST",  "BELOW",
-        "BOUND",   "BINS_ARGUMENTS", "BINS_PARAMETERS"};
     const clprim__histogram_setting one = setting_of(own);
     const char *from_float = clprim__type_from_float(one.type);
     clprim__text *text = &prelude->own;
@@ -132,17 +224,13 @@ static void write_dimension(clprim__prelude *prelude, const clprim_histogram_des
                                                               .type = clprim__input_type(one.type, NULL),
                                                               .operands = {{"ulong", "i"}},
                                                               .text = own->input});
-    clprim__text_format(text, "#define clprim__bins_%zu " CLPRIM__RESERVED "number_%u\n", k, prelude->numbers.count);
-    clprim__histogram_write_mapping(prelude, &one, own); /* the first number is that of bins */
-    write_bin_function(text, k);
-    clprim__text_format(text, "\n#define clprim__bin_at_%zu(i, at) clprim__bin_%zu((%s)(%s%s(clprim__callers_%s(i)))",
-                        k, k, clprim__type_bits(one.type), from_float != NULL ? from_float : "as_",
+    write_bins(prelude, own, k);
+    clprim__text_format(text, "#define clprim__bin_at_%zu(i, at) clprim__bin_%zu((%s)(%s%s(clprim__callers_%s(i)))", k,
+                        k, clprim__type_bits(one.type), from_float != NULL ? from_float : "as_",
                         from_float != NULL ? "" : clprim__type_bits(one.type), inputs[k]);
     if (one.mapping == CLPRIM_HISTOGRAM_BOUNDARIES)
         clprim__text_format(text, ", (const __global %s *)(at)", clprim__histogram_bound(one.type));
     clprim__text_format(text, ")\n");
-    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
-        clprim__text_format(text, "#undef %s\n", taken[i]);
 }
 
 /* Bytes that the boundaries of a dimension take; 0: it has none. */
@@ -152,17 +240,56 @@ static size_t boundaries_bytes(const clprim_histogram_desc *own)
     return one.mapping == CLPRIM_HISTOGRAM_BOUNDARIES ? (one.bins + 1) * sizeof(cl_ulong) : 0; /* or fewer, of floats */
 }
 
+/* clprim__boundaries_k: where those of dimension or channel k begin, `at`; returns where those of the next one do. */
+static cl_ulong write_boundaries(clprim__prelude *prelude, const clprim_histogram_desc *own, size_t k, cl_ulong at)
+{
+    static const char *const names[CLPRIM__HISTOGRAM_MAX_CHANNELS] = {"clprim__boundaries_0", "clprim__boundaries_1",
+                                                                      "clprim__boundaries_2", "clprim__boundaries_3"};
+    clprim__prelude_number(prelude, names[k], "ulong", &at, sizeof at);
+    return at + boundaries_bytes(own);
+}
+
+void clprim__histogram_write_channels(clprim__prelude *prelude, const clprim_histogram_desc *desc)
+{
+    const size_t channels = clprim__histogram_active_channels(desc);
+    const bool by_boundaries = desc->mapping == CLPRIM_HISTOGRAM_BOUNDARIES;
+    const clprim__histogram_setting first = setting_of(desc);
+    clprim__text *text = &prelude->own;
+    cl_ulong at = 0;
+    for (size_t k = 0; k < channels; k++) {
+        const clprim_histogram_desc own = channel_of(desc, k);
+        write_bins(prelude, &own, k);
+        at = write_boundaries(prelude, &own, k, at);
+    }
+    clprim__text_format(
+        text,
+        "static inline uint clprim__bin_of_channel(%s x, uint channel, const __global uchar *boundaries)\n"
+        "{\n    uint bin = 0, bins = 0;\n    switch (channel) {\n",
+        clprim__type_bits(first.type));
+    for (size_t k = 0; k < channels; k++) {
+        clprim__text_format(text, "    case %zu:\n        bins = clprim__bins_%zu;\n        bin = clprim__bin_%zu(x", k,
+                            k, k);
+        if (by_boundaries)
+            clprim__text_format(text, ", (const __global %s *)(boundaries + clprim__boundaries_%zu)",
+                                clprim__histogram_bound(first.type), k);
+        clprim__text_format(text, ");\n        break;\n");
+    }
+    clprim__text_format(
+        text,
+        "    }\n    return bin < bins ? bin : ~0u;\n}\n%s#define BINS_OF_CHANNEL(x, channel, boundaries) "
+        "clprim__bin_of_channel(x, channel, boundaries)\n",
+        by_boundaries ? "#define JOINT_BOUNDARIES\n" : "");
+}
+
 void clprim__histogram_write_joint(clprim__prelude *prelude, const clprim_histogram_desc *desc)
 {
     const size_t dimensions = clprim__histogram_dimensions(desc);
     clprim__text *text = &prelude->own;
     cl_ulong at = 0;
     for (size_t k = 0; k < dimensions; k++) {
-        static const char *const names[] = {"clprim__boundaries_0", "clprim__boundaries_1", "clprim__boundaries_2"};
         const clprim_histogram_desc own = dimension_of(desc, k);
         write_dimension(prelude, &own, k);
-        clprim__prelude_number(prelude, names[k], "ulong", &at, sizeof at);
-        at += boundaries_bytes(&own);
+        at = write_boundaries(prelude, &own, k, at);
     }
     clprim__text_format(text, "static inline uint clprim__joint_bin(ulong i, const __global uchar *boundaries)\n{\n"
                               "    uint joint = 0, bins = 1;\n    bool is_inside = true;\n");
@@ -183,8 +310,9 @@ void clprim__histogram_write_joint(clprim__prelude *prelude, const clprim_histog
 clprim_status clprim__histogram_joint_boundaries(cl_mem *out, const clprim_histogram_desc *desc,
                                                  const clprim_runtime *runtime)
 {
-    const size_t dimensions = clprim__histogram_dimensions(desc);
-    clprim_histogram_desc own[3];
+    const size_t dimensions =
+        differs(desc) ? clprim__histogram_active_channels(desc) : clprim__histogram_dimensions(desc);
+    clprim_histogram_desc own[CLPRIM__HISTOGRAM_MAX_CHANNELS];
     cl_int code = CL_SUCCESS;
     size_t bytes = 0;
     for (size_t k = 0; k < dimensions; k++) {

@@ -8,6 +8,11 @@ size_t clprim__histogram_channels(const clprim_histogram_desc *desc)
     return desc->channels == 0 ? 1 : desc->channels;
 }
 
+size_t clprim__histogram_active_channels(const clprim_histogram_desc *desc)
+{
+    return desc->active_channels == 0 ? clprim__histogram_channels(desc) : desc->active_channels;
+}
+
 clprim__histogram_lines clprim__histogram_lines_of(const clprim_histogram_desc *desc, const clprim_histogram_call *call)
 {
     const size_t channels = clprim__histogram_channels(desc);

@@ -21,11 +21,14 @@ static clprim_element boundary_of(clprim_type type)
 }
 
 CLPRIM__ELEMENT(boundary, histogram, boundary_of(d->type))
-CLPRIM__LENGTH(boundaries_length, histogram, clprim__plus(clprim__histogram_bins(d), 1))
+CLPRIM__LENGTH(boundaries_length, histogram, clprim__plus(clprim__histogram_first_bins(d), 1))
 CLPRIM__ELEMENT(second_boundary, histogram, boundary_of(d->second.type))
 CLPRIM__LENGTH(second_length, histogram, clprim__plus(d->second.bins, 1))
 CLPRIM__ELEMENT(third_boundary, histogram, boundary_of(d->third.type))
 CLPRIM__LENGTH(third_length, histogram, clprim__plus(d->third.bins, 1))
+CLPRIM__LENGTH(second_channel_length, histogram, clprim__plus(d->second_channel.bins, 1))
+CLPRIM__LENGTH(third_channel_length, histogram, clprim__plus(d->third_channel.bins, 1))
+CLPRIM__LENGTH(fourth_channel_length, histogram, clprim__plus(d->fourth_channel.bins, 1))
 /* All rows, and the gaps between them. */
 static size_t extent_of(const clprim_histogram_desc *desc, const clprim_histogram_call *call)
 {
@@ -67,6 +70,14 @@ CLPRIM__DEFINE_COUNT_AT(histogram)
         CLPRIM__MEMBER_AT(clprim_histogram_desc, axis.boundaries, #axis "_boundaries", DATA,                           \
                           "its boundaries, bins + 1", .element = axis##_boundary, .length = axis##_length)
 
+/* A further channel. */
+#define CHANNEL(channel, name)                                                                                         \
+    AXIS_MEMBER(channel, bins, SIZE, "bins of the " name " channel; default: as the first has"),                       \
+        AXIS_MEMBER(channel, low, DOUBLE, "of its even bins: the lower end of the first"),                             \
+        AXIS_MEMBER(channel, high, DOUBLE, "of its even bins: the upper end of the last; default: as the first has"),  \
+        CLPRIM__MEMBER_AT(clprim_histogram_desc, channel.boundaries, #channel "_boundaries", DATA,                     \
+                          "its boundaries, bins + 1", .element = boundary, .length = channel##_length)
+
 static const clprim_member desc_members[] = {
     DESC(type, TYPE, "type of the elements; default u8"),
     DESC(mapping, ENUM, "which bin an element belongs to; default: by its value", .enumerators = mappings),
@@ -83,6 +94,9 @@ static const clprim_member desc_members[] = {
     CLPRIM__TEXT_MEMBERS(histogram),
     DESC(channels, UNSIGNED, "interleaved channels, each with a histogram of its own, 1 to 4; default 1"),
     DESC(active_channels, UNSIGNED, "only the first ones are counted; default: all"),
+    CHANNEL(second_channel, "second"),
+    CHANNEL(third_channel, "third"),
+    CHANNEL(fourth_channel, "fourth"),
     DESC(weights_type, TYPE, "type of the weights that are added up; default: elements are counted"),
     DESC(counter_type, TYPE, "type of the histogram; default u32, with weights their type"),
     CLPRIM__OUTPUT_MEMBERS(histogram,
@@ -136,6 +150,9 @@ static clprim_status reference(const void *desc, const void *call)
                                                 .boundaries = d->boundaries,
                                                 .channels = d->channels,
                                                 .active_channels = d->active_channels,
+                                                .second_channel = d->second_channel,
+                                                .third_channel = d->third_channel,
+                                                .fourth_channel = d->fourth_channel,
                                                 .weights_type = d->weights_type,
                                                 .counter_type = clprim__histogram_counter_type(d),
                                                 .accumulate = d->accumulate,
@@ -150,6 +167,13 @@ static const clprim_histogram_desc samples[] = {
     {.type = CLPRIM_F32, .mapping = CLPRIM_HISTOGRAM_EVEN, .bins = 60, .low = -1, .high = 1},
     {.type = CLPRIM_U16, .bins = 1000, .weights_type = CLPRIM_I32},
     {.type = CLPRIM_U8, .strided = true, .channels = 3, .active_channels = 2},
+    {.type = CLPRIM_F32,
+     .mapping = CLPRIM_HISTOGRAM_EVEN,
+     .bins = 60,
+     .low = -1,
+     .high = 1,
+     .channels = 2,
+     .second_channel = {.bins = 7, .low = 0, .high = 100}},
 };
 static const int order[] = {CLPRIM_HISTOGRAM_REPLICATED,    CLPRIM_HISTOGRAM_LOCAL_ATOMIC, CLPRIM_HISTOGRAM_LARGE,
                             CLPRIM_HISTOGRAM_GLOBAL_ATOMIC, CLPRIM_HISTOGRAM_CPU_CHUNK,    CLPRIM_HISTOGRAM_SORT_BASED,
@@ -173,4 +197,4 @@ static const clprim__operation operation = {
 
 CLPRIM__DEFINE_OPERATION(histogram, "count elements by bin, or add up a weight for each bin",
                          clprim__histogram_variants, "u8", "f32 in intervals", "u16 with weights of i32",
-                         "rows of u8 with gaps")
+                         "rows of u8 with gaps", "f32, channels that differ")

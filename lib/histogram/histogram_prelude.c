@@ -40,6 +40,7 @@ clprim_status clprim__histogram_prelude(clprim__prelude *prelude, const clprim__
                                         const clprim_histogram_desc *desc, const clprim_device_info *info)
 {
     const clprim_type type = setting->type;
+    clprim__histogram_setting seen = *setting;
     clprim__text *text = &prelude->own;
     clprim__prelude_begin(prelude, info);
     const clprim_status status = clprim__text_write(prelude, &desc->text, info);
@@ -50,7 +51,11 @@ clprim_status clprim__histogram_prelude(clprim__prelude *prelude, const clprim__
     write_counters(text, setting, info->has_fp64);
     clprim__text_format(text, "#define CHANNELS %zu\n#define ACTIVE %zu\n#define MAY_MISS %d\n#define STRIDED %d\n",
                         setting->channels, setting->active_channels, setting->may_miss, desc->strided);
-    clprim__histogram_write_mapping(prelude, setting, desc);
+    if (setting->differs) {
+        clprim__histogram_write_channels(prelude, desc);
+        seen.mapping = CLPRIM_HISTOGRAM_IDENTITY; /* of no use */
+    }
+    clprim__histogram_write_mapping(prelude, &seen, desc);
     if (!setting->is_joint)
         clprim__input_write(prelude, desc->input, type, NULL);
     clprim__output_write(prelude, &(clprim__output)CLPRIM__OUTPUT_OF(desc), setting->counter_type, NULL, "COUNTER");

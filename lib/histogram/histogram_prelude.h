@@ -26,6 +26,11 @@ void clprim__histogram_write_joint(clprim__prelude *prelude, const clprim_histog
 clprim_status clprim__histogram_joint_boundaries(cl_mem *out, const clprim_histogram_desc *desc,
                                                  const clprim_runtime *runtime);
 
+/* Channels that differ, there, too: check them, and whether elements may belong to no bin; write BINS_OF_CHANNEL, whose
+ * boundaries are made as those of dimensions. */
+clprim_status clprim__histogram_check_channels(clprim__histogram_setting *setting, const clprim_histogram_desc *desc);
+void clprim__histogram_write_channels(clprim__prelude *prelude, const clprim_histogram_desc *desc);
+
 /* The type in which elements are compared with boundaries, and boundaries in that type: each becomes the least number
  * that is not less. There is room for bins + 1 numbers of 8 bytes. */
 const char *clprim__histogram_bound(clprim_type type);

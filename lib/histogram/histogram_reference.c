@@ -137,6 +137,33 @@ static bool are_boundaries(const clprim_reference_histogram_how *how)
     return how->boundaries != NULL;
 }
 
+/* Channel c as a histogram of one channel. */
+static clprim_reference_histogram_how channel_of(const clprim_reference_histogram_how *how, size_t c)
+{
+    const clprim_histogram_channel *const channels[] = {NULL, &how->second_channel, &how->third_channel,
+                                                        &how->fourth_channel};
+    clprim_reference_histogram_how own = *how;
+    if (c == 0)
+        return own;
+    const bool has_range = channels[c]->low != 0 || channels[c]->high != 0;
+    own.bins = channels[c]->bins != 0 ? channels[c]->bins : how->bins;
+    own.low = has_range ? channels[c]->low : how->low;
+    own.high = has_range ? channels[c]->high : how->high;
+    own.boundaries = channels[c]->boundaries != NULL ? channels[c]->boundaries : how->boundaries;
+    return own;
+}
+
+/* The counters of each channel. */
+static size_t most_bins(const clprim_reference_histogram_how *how)
+{
+    size_t most = how->bins;
+    for (size_t c = 1; c < how->active_channels; c++) {
+        const size_t own = channel_of(how, c).bins;
+        most = own > most ? own : most;
+    }
+    return most;
+}
+
 static const char *mistake_in_mapping(const clprim_reference_histogram_how *how)
 {
     clprim__even even;
@@ -172,7 +199,14 @@ static const char *mistake_in(const clprim_reference_histogram_how *how)
         return "row_stride must be at least row_length times channels, and not without row_length";
     if (how->accumulate && how->cumulative)
         return "accumulate and cumulative cannot be combined";
-    return how->bins > max_bins ? "bins must be at most 2^24" : mistake_in_mapping(how);
+    if (most_bins(how) > max_bins)
+        return "bins must be at most 2^24";
+    const char *wrong = NULL;
+    for (size_t c = 0; c < how->active_channels && wrong == NULL; c++) {
+        const clprim_reference_histogram_how own = channel_of(how, c);
+        wrong = mistake_in_mapping(&own);
+    }
+    return wrong;
 }
 
 /* What a zeroed description means. */
@@ -203,15 +237,17 @@ clprim_status clprim_reference_histogram(void *out, uint64_t *outside, const clp
     if (wrong != NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reference_histogram: %s", wrong);
     const clprim_reference_operator counter = {.type = how.counter_type, .accumulator_type = how.counter_type};
+    const size_t bins = most_bins(&how);
     for (size_t c = 0; c < how.active_channels; c++) {
-        char *histogram = (char *)out + c * how.bins * counter_size;
+        const clprim_reference_histogram_how own = channel_of(&how, c);
+        char *histogram = (char *)out + c * bins * counter_size;
         uint64_t missed = 0;
         if (!how.accumulate)
-            memset(histogram, 0, how.bins * counter_size);
+            memset(histogram, 0, bins * counter_size);
         for (size_t i = 0; i < count; i++) {
             const size_t row = how.row_stride != 0 ? i / how.row_length : 0;
             const size_t place = row * how.row_stride + (i - row * how.row_length) * how.channels + c;
-            const size_t bin = bin_of(&how, (const char *)in + place * size);
+            const size_t bin = bin_of(&own, (const char *)in + place * size);
             const void *weight = is_weighted ? (const char *)weights + i * counter_size : (const void *)&one;
             clprim__fold sum;
             missed += bin == no_bin;
@@ -221,7 +257,7 @@ clprim_status clprim_reference_histogram(void *out, uint64_t *outside, const clp
             clprim__fold_add(&sum, weight);
             clprim__fold_store(&sum, histogram + bin * counter_size);
         }
-        for (size_t bin = 1; bin < how.bins && how.cumulative; bin++) {
+        for (size_t bin = 1; bin < bins && how.cumulative; bin++) {
             clprim__fold sum;
             clprim__fold_begin(&sum, &counter, histogram + (bin - 1) * counter_size);
             clprim__fold_add(&sum, histogram + bin * counter_size);

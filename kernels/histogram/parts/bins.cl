@@ -1,10 +1,12 @@
 /* bins.cl: which bin an element belongs to.
  *
  *   bin_of(x BINS_ARGUMENTS)               0 .. BINS - 1; BINS if none
+ *   BIN_IN_CHANNEL(x, channel)             the same of a channel's element, where BINS_ARGUMENTS are in scope
  *   BINS_PARAMETERS, BINS_ARGUMENTS        in a parameter list, and to hand them on: the boundaries
  *
  * The prelude of a joint histogram has this text once for each dimension, with another name of the function. Elements
- * are then numbers of joint bins; JOINT_BOUNDARIES: what makes them needs the boundaries of all dimensions.
+ * are then numbers of joint bins. Likewise that of a histogram whose channels differ has it once for each channel, and defines
+ * BINS_OF_CHANNEL(x, channel, boundaries). JOINT_BOUNDARIES: those of all dimensions or channels lie one behind the other.
  *
  * Parameters: the prelude, with ELEMENT, an unsigned integer type of the elements' size, and SEEN_OF(x), the element as
  * a number; BINS; MAPPING (clprim_histogram_mapping) 0 identity, 1 even, 2 boundaries, 3 the caller's text in
@@ -117,3 +119,11 @@ static inline uint bin_of(ELEMENT x BINS_PARAMETERS)
     return bin < BINS ? (uint)bin : BINS;
 #endif
 }
+
+#ifndef BINS_OF_CHANNEL
+#define BIN_IN_CHANNEL(x, channel) bin_of(x BINS_ARGUMENTS)
+#elif defined(JOINT_BOUNDARIES)
+#define BIN_IN_CHANNEL(x, channel) min(BINS_OF_CHANNEL(x, channel, boundaries), (uint)BINS)
+#else
+#define BIN_IN_CHANNEL(x, channel) min(BINS_OF_CHANNEL(x, channel, 0), (uint)BINS)
+#endif

@@ -56,7 +56,7 @@ TILE_INLINE void count_packet(packet_words x, ulong i, bool is_whole, existing n
         const uint channel = CHANNELS > 1 ? (uint)(i % CHANNELS) : 0;
         uint slot = TABLE;
         if ((is_whole || EXISTS(n, i, k)) && channel < ACTIVE)
-            slot = channel * SLOTS + bin_of(packet_element(x, k) BINS_ARGUMENTS);
+            slot = channel * SLOTS + BIN_IN_CHANNEL(packet_element(x, k), channel);
 #ifndef ALL_COUNT
         if (slot == TABLE)
             continue;

@@ -12,7 +12,7 @@
 
 /* Arguments of a kernel, those of the chain and of the plan included: CLPRIM_MAX_PARAMETERS arrays and a count on the
  * device take 34, the plan's numbers up to CLPRIM__MAX_NUMBERS. */
-enum { CLPRIM__MAX_ARGUMENTS = 96, CLPRIM__MAX_EXTRA_WAITS = 4, CLPRIM__MAX_KEPT = 4 };
+enum { CLPRIM__MAX_ARGUMENTS = 128, CLPRIM__MAX_EXTRA_WAITS = 4, CLPRIM__MAX_KEPT = 4 };
 
 /* An argument of a kernel. */
 typedef struct clprim__argument {

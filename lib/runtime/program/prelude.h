@@ -12,7 +12,7 @@
 
 #include "text.h"
 
-enum { CLPRIM__MAX_NUMBERS = 24 };
+enum { CLPRIM__MAX_NUMBERS = 48 };
 
 /* Numbers that a plan's kernels have as arguments, so that another number takes no other program. Each has up to 8 bytes,
  * which are the first ones of its word. */
