@@ -78,22 +78,6 @@ clprim_status clprim_plan_set_scratch(clprim_plan *plan, cl_mem scratch)
                                  scratch);
 }
 
-clprim_status clprim__check_length(const clprim_plan *plan, const void *call, const clprim__slot *slot)
-{
-    const clprim_array *array = clprim__array_in(call, slot);
-    const char *name = slot->member->name;
-    const size_t needed = slot->is_always_read ? slot->member->length(plan->desc.bytes, call)
-                                               : clprim__length_of(slot, plan->desc.bytes, call);
-    if (array->length == 0 || array->length >= needed)
-        return CLPRIM_SUCCESS;
-    return slot->is_always_read
-               ? clprim__fail(CLPRIM_INVALID_RANGE,
-                              "%s[%zu] has a length of %zu: a text reads it at i, up to %zu elements", name,
-                              slot->index, array->length, needed)
-               : clprim__fail(CLPRIM_INVALID_RANGE, "%s has a length of %zu: the call needs %zu elements", name,
-                              array->length, needed);
-}
-
 /* An argument that is one value. */
 static clprim_status check_value(const clprim_array *array, const clprim__slot *slot)
 {
