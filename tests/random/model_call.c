@@ -158,10 +158,11 @@ static bool find_place(model_call *self, size_t i)
     return true;
 }
 
+/* What has no elements overlaps nothing. */
 static bool overlap(const model_array *a, const model_array *b)
 {
     return a->where != NULL && b->where != NULL && a->where->buffer == b->where->buffer && a->begin < b->end &&
-           b->begin < a->end;
+           b->begin < a->end && a->begin < a->end && b->begin < b->end;
 }
 
 model_verdict model_call_judge(model_call *self)
