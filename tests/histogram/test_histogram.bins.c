@@ -107,9 +107,11 @@ static double any_number(clprim_type type, uint64_t *seed)
 static void expect_near(const clprim_histogram_desc *desc, double x, size_t bin)
 {
     const long double unit = desc->type == CLPRIM_F64 ? 0x1p-53L : 0x1p-24L;
-    const long double width = (long double)desc->high - desc->low;
-    const long double place = ((long double)x - desc->low) / width * desc->bins;
-    const long double error = desc->bins * unit * (4 + (fabsl(x) + fabsl(desc->low)) / width);
+    const long double low = (long double)desc->low;
+    const long double at = (long double)x;
+    const long double width = (long double)desc->high - low;
+    const long double place = (at - low) / width * desc->bins;
+    const long double error = desc->bins * unit * (4 + (fabsl(at) + fabsl(low)) / width);
     cr_assert_leq((double)fabsl(place - ((long double)bin + 0.5L)), 0.5 + (double)error,
                   "%a in %zu bins from %a to %a: bin %zu, not %Lg", x, desc->bins, desc->low, desc->high, bin, place);
 }

@@ -14,7 +14,7 @@ static uint64_t elements[4 * MAX_COUNT];
 
 static const double first[] = {-2, -0.5, -0.5, 0, 0.25, 3};
 static const double second[] = {-1e30, 0, 1e30};
-static const double fourth[] = {-INFINITY, -1, -0.25, 0, 0.125, 1, 2, INFINITY};
+static const double fourth[] = {-(double)INFINITY, -1, -0.25, 0, 0.125, 1, 2, (double)INFINITY};
 static const int64_t longs[] = {INT64_MIN, -5, 0, INT64_MAX};
 static const int64_t other_longs[] = {-100, 100};
 
