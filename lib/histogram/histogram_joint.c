@@ -151,6 +151,11 @@ clprim_status clprim__histogram_check_channels(clprim__histogram_setting *settin
     static const char *const names[] = {"first", "second_channel", "third_channel", "fourth_channel"};
     clprim_status status = CLPRIM_SUCCESS;
     setting->differs = differs(desc);
+    if (setting->differs) {
+        const clprim_histogram_desc first = channel_of(desc, 0);
+        clprim__histogram_setting one = setting_of(&first);
+        CLPRIM__TRY(clprim__histogram_check_mapping(&one, &first));
+    }
     for (size_t k = 1; k < CLPRIM__HISTOGRAM_MAX_CHANNELS && setting->differs; k++) {
         const clprim_histogram_channel *channel = channel_at(desc, k);
         const char *wrong =
@@ -167,7 +172,7 @@ clprim_status clprim__histogram_check_channels(clprim__histogram_setting *settin
         if (wrong != NULL)
             return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s is given, but %s", names[k], wrong);
     }
-    for (size_t k = 0; k < setting->active_channels && setting->differs; k++) {
+    for (size_t k = 1; k < setting->active_channels && setting->differs; k++) {
         const clprim_histogram_desc own = channel_of(desc, k);
         clprim__histogram_setting one = setting_of(&own);
         CLPRIM__TRY(clprim__histogram_check_mapping(&one, &own));

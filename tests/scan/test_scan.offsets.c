@@ -305,8 +305,8 @@ TEST_WITH_RUNTIME(scan_offsets, refusals)
     ASSERT_REFUSED(clprim_scan_run(runtime, &by_offsets, &call), CLPRIM_INVALID_ARGUMENT, "offsets[2] is 11");
     call.offsets.host = NULL;
     ASSERT_REFUSED(clprim_scan_run(runtime, &by_offsets, &call), CLPRIM_INVALID_ARGUMENT, "offsets");
-    call.offsets.host = right;
     ASSERT_REFUSED(clprim_scan_run(runtime, NULL, &call), CLPRIM_INVALID_ARGUMENT, "segment_count");
+    call.offsets.host = right;
     call.segment_count = 0;
     ASSERT_REFUSED(clprim_scan_run(runtime, NULL, &call), CLPRIM_INVALID_ARGUMENT, "offsets");
     call.segment_count = SIZE_MAX;

@@ -1,10 +1,10 @@
-/* unoptimized.h: most of the tests' time on PoCL is its optimizer's, which takes up to 10 seconds for a kernel for GPUs.
- * Nobody runs these on a CPU: AUTO takes kernels for CPUs, whose names begin with "cpu_", or a few others. So where a
- * test asks for a variant for GPUs by its number, its kernels are compiled without optimization. What AUTO takes is
- * compiled as everywhere.
+/* unoptimized.h: some kernels for GPUs are so long that PoCL's optimizer takes 10 seconds and more for each type. Nobody
+ * runs them on a CPU, where AUTO takes kernels for CPUs. So tests compile them there without optimization, for all types.
+ * Not all kernels are right that way: without optimization PoCL 3.1 gives wrong results for some in which a work-group
+ * ends before a barrier that others meet.
  *
- * Tests without this file compile all kernels as everywhere: self_test_poor_device, which tries all variants, faults and
- * soak. With CLPRIM_TEST_FULL all tests do. */
+ * Tests without this file compile them as everywhere: self_test_poor_device, which tries all variants, faults and soak.
+ * With CLPRIM_TEST_FULL all tests do. */
 #ifndef CLPRIM_TEST_UNOPTIMIZED_H
 #define CLPRIM_TEST_UNOPTIMIZED_H
 
@@ -14,7 +14,7 @@
 /* Programs that this thread builds are not optimized. */
 extern _Thread_local bool test_builds_unoptimized;
 
-/* Whether a plan of this variant is built so. */
+/* Whether a plan of this variant is built so. test_call_create checks that AUTO never takes such a variant. */
 bool test_is_unoptimized(const clprim_runtime *runtime, const clprim_operation *face, int variant);
 
 #endif
