@@ -310,6 +310,8 @@ TEST_WITH_RUNTIME(scan_offsets, refusals)
     call.segment_count = 0;
     ASSERT_REFUSED(clprim_scan_run(runtime, NULL, &call), CLPRIM_INVALID_ARGUMENT, "offsets");
     call.segment_count = SIZE_MAX;
+    ASSERT_REFUSED(clprim_scan_run(runtime, &by_offsets, &call), CLPRIM_INVALID_RANGE, "offsets");
+    call.segment_count = UINT32_MAX;
     ASSERT_REFUSED(clprim_scan_run(runtime, &by_offsets, &call), CLPRIM_INVALID_RANGE, "segments are more");
     for (size_t i = 0; i < sizeof out; i++)
         cr_assert_eq(((unsigned char *)out)[i], TEST_POISON, "a refused call has written");
