@@ -198,7 +198,6 @@ CARRY_INLINE void take_tile(share_state *share, const segments_of *all, const __
     uint next = r < ends ? slots[elements + r].end : ~0u;
     carried mine = carried_nothing();
     VALUE first = IDENTITY;
-    uint began = e; /* where the segment begins, once another one has ended */
 #if STAGED
     barrier(CLK_LOCAL_MEM_FENCE); /* all have found their first ends, before outputs take the places of ends */
 #endif
@@ -210,7 +209,7 @@ CARRY_INLINE void take_tile(share_state *share, const segments_of *all, const __
             e++;
         } else {
             if (mine.ended) {
-                const OUTPUT output = segment_output_of(all, at.segment + r, mine.x, e == began);
+                const OUTPUT output = segment_output(all, at.segment + r, mine.x);
 #if STAGED
                 slots[elements + r].output = output;
 #else
@@ -221,7 +220,6 @@ CARRY_INLINE void take_tile(share_state *share, const segments_of *all, const __
             }
             mine.x = IDENTITY;
             mine.ended = 1;
-            began = e;
             r++;
             next = r < ends ? slots[elements + r].end : ~0u;
         }

@@ -22,8 +22,8 @@ static void run_is_near(clprim_runtime *runtime, clprim_type type, clprim_scan_v
                                        &(clprim_reduce_by_key_call){.keys_in = {.host = keys},
                                                                     .values_in = {.host = (void *)test_summands(type)},
                                                                     .count = TEST_SUMMED,
-                                                                    .keys_out = {.host = runs},
-                                                                    .values_out = {.host = sums},
+                                                                    .keys_out = {.host = runs, .length = 4},
+                                                                    .values_out = {.host = sums, .length = 4},
                                                                     .out_count = {.host = &count}}));
     cr_assert_eq(count, 4);
     for (size_t r = 0; r < 4; r++)
@@ -59,8 +59,8 @@ TEST_EACH_WITH_RUNTIME(reduce_by_key, signs_of_zeros, sizeof all / sizeof *all)
                                        &(clprim_reduce_by_key_call){.keys_in = {.host = keys},
                                                                     .values_in = {.host = zeros},
                                                                     .count = COUNT,
-                                                                    .keys_out = {.host = runs},
-                                                                    .values_out = {.host = got},
+                                                                    .keys_out = {.host = runs, .length = 4},
+                                                                    .values_out = {.host = got, .length = RUNS},
                                                                     .out_count = {.host = &count}}));
     cr_assert_eq(count, RUNS);
     test_are_zeros((const float[]){-0.0F, -0.0F, -0.0F, 0.0F}, got, RUNS, "runs");

@@ -37,7 +37,8 @@ void *clprim__trial_memory(clprim__trial *trial, size_t bytes)
 {
     if (trial->is_over)
         return NULL;
-    void *block = trial->num_memory < CLPRIM__TRIAL_MAX_ARRAYS ? calloc(1, clprim__plus(bytes, 1)) : NULL;
+    const bool is_had = trial->num_memory < CLPRIM__TRIAL_MAX_ARRAYS && bytes < SIZE_MAX / 2;
+    void *block = is_had ? calloc(1, bytes + 1) : NULL;
     if (block == NULL)
         (void)fail(trial, clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a trial"));
     else
