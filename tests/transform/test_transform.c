@@ -222,7 +222,7 @@ TEST_WITH_RUNTIME(transform, bools)
         expected[0][i] = (x[i] & 12) != 0;
         expected[1][i] = expected[2][i] = x[i] != 0;
     }
-    for (int variant = 0; variant <= CLPRIM_TRANSFORM_CPU_CHUNK; variant++)
+    for (int variant = 0; variant <= test_last_variant(&clprim_transform_operation); variant++)
         test_check_known(runtime, &clprim_transform_operation,
                          &(description){.expressions = {"x[i] & 12", "x[i] * 256", "x[i] * 0.001f"},
                                         .type_names = {"bool", "bool", "bool"},
