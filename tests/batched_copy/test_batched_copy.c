@@ -247,6 +247,8 @@ TEST_WITH_RUNTIME(batched_copy, refusals)
     REFUSED(&((description){.packed = CLPRIM_PACKED_IN}), &call), CLPRIM_INVALID_ARGUMENT, "");
     call.out_begins.host = NULL;
     call.segment_count = SIZE_MAX;
+    REFUSED(NULL, &call), CLPRIM_INVALID_RANGE, "in_begins");
+    call.segment_count = UINT32_MAX;
     REFUSED(NULL, &call), CLPRIM_INVALID_RANGE, "segments are more");
     for (size_t i = 0; i < sizeof out; i++)
         cr_assert_eq(((unsigned char *)out)[i], TEST_POISON, "a refused call has written");

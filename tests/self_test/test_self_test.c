@@ -388,7 +388,7 @@ Test(self_test, finds_what_is_wrong_without_an_array_and_without_the_count)
         test_mistake mistake;
         const char *primitive, *plan;
     } rows[] = {
-        {{"common/chunk_fold.cl", "VALUE_AT(INPUT_AT(*i + l), ", "VALUE_AT(INPUT_AT(*i), "},
+        {{"common/chunk_fold.cl", "ELEMENT_AT(e, *i + l), ", "ELEMENT_AT(e, *i), "},
          "reduce",
          "sum of i32, .input, .count_at"},
         {{"find/cpu_chunk.cl", "n = CALL_COUNT_0(n);", ""}, "find", "i32, .input, .count_at"},
