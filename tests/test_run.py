@@ -4,7 +4,7 @@ import unittest
 
 import run
 
-LINES = """Test project /work/build/dev
+LINES = """Test project /home/reader/clprim/build/dev
         Start   4: scan
         Start 170: docs_links
   1/174 Test #170: docs_links .......................   Passed    1.50 sec
