@@ -165,7 +165,6 @@ static clprim_status reference(const void *desc, const void *call)
 static const clprim_histogram_desc samples[] = {
     {.type = CLPRIM_U8},
     {.type = CLPRIM_F32, .mapping = CLPRIM_HISTOGRAM_EVEN, .bins = 60, .low = -1, .high = 1},
-    {.type = CLPRIM_U16, .bins = 1000, .weights_type = CLPRIM_I32},
     {.type = CLPRIM_U8, .strided = true, .channels = 3, .active_channels = 2},
     {.type = CLPRIM_F32,
      .mapping = CLPRIM_HISTOGRAM_EVEN,
@@ -174,6 +173,7 @@ static const clprim_histogram_desc samples[] = {
      .high = 1,
      .channels = 2,
      .second_channel = {.bins = 7, .low = 0, .high = 100}},
+    {.type = CLPRIM_U16, .bins = 1000, .weights_type = CLPRIM_I32},
 };
 static const int order[] = {CLPRIM_HISTOGRAM_REPLICATED,    CLPRIM_HISTOGRAM_LOCAL_ATOMIC, CLPRIM_HISTOGRAM_LARGE,
                             CLPRIM_HISTOGRAM_GLOBAL_ATOMIC, CLPRIM_HISTOGRAM_CPU_CHUNK,    CLPRIM_HISTOGRAM_SORT_BASED,

@@ -27,8 +27,10 @@ static const struct number {
     {"element_sizes", {0, 24, 3, 16, 4, 1, 20}, NULL},
     {"bins", {50, 256, 0, 3000, 60, 0, 65536}, NULL},
     {"channels", {0, 3, 0, 0, 0, 4, 2}, NULL},
-    {"weights_type", {0, 0, 0, CLPRIM_I32, CLPRIM_F32, 0, 0, CLPRIM_U32}, NULL}, /* of one channel */
+    {"weights_type", {CLPRIM_F32, 0, 0, CLPRIM_I32, CLPRIM_F32, 0, 0, CLPRIM_U32}, NULL}, /* of one channel */
     {"active_channels", {0, 2, 0, 0, 0, 3}, "channels"},
+    {"second_channel_bins", {0, 20, 0, 0, 0, 30}, "channels"},
+    {"counter_type", {0, CLPRIM_U64, 0, 0, 0, 0, CLPRIM_U64}, NULL}, /* without weights */
     {"low", {1, 1, 1, 1, 1, 1, 1, 1}, NULL},
     {"high", {200, 200, 200, 200, 200, 200, 200, 200}, NULL},
     {"banks", {0, 16}, NULL},
@@ -100,11 +102,28 @@ static bool is_text(const clprim_member *m)
 
 bool races_knows(const clprim_member *m)
 {
-    static const char *const others[] = {"variant",         "output_type",     "sees_segments", "then_types",
-                                         "then_descending", "out_index",       "second_input",  "second_type",
-                                         "second_bins",     "second_low",      "second_high",   "second_boundaries",
-                                         "third_input",     "third_type",      "third_bins",    "third_low",
-                                         "third_high",      "third_boundaries"}; /* all but the first are of texts */
+    static const char *const others[] = {"variant",
+                                         "output_type",
+                                         "sees_segments",
+                                         "then_types",
+                                         "then_descending",
+                                         "out_index",
+                                         "second_input",
+                                         "second_type",
+                                         "second_bins",
+                                         "second_low",
+                                         "second_high",
+                                         "second_boundaries",
+                                         "third_input",
+                                         "third_type",
+                                         "third_bins",
+                                         "third_low",
+                                         "third_high",
+                                         "third_boundaries",
+                                         "second_channel_boundaries",
+                                         "third_channel_boundaries",
+                                         "fourth_channel_boundaries"};
+    /* all but the first are of texts, or of channels whose bins are in boundaries as the first one's are */
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (strcmp(m->name, others[i]) == 0)
             return false;
