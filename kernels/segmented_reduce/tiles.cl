@@ -209,7 +209,7 @@ CARRY_INLINE void take_tile(share_state *share, const segments_of *all, const __
             e++;
         } else {
             if (mine.ended) {
-                const OUTPUT output = segment_output(all, at.segment + r, mine.x);
+                const OUTPUT output = segment_output_of(all, at.segment + r, mine.x, false);
 #if STAGED
                 slots[elements + r].output = output;
 #else
@@ -218,10 +218,10 @@ CARRY_INLINE void take_tile(share_state *share, const segments_of *all, const __
             } else {
                 first = mine.x;
             }
-            mine.x = IDENTITY;
             mine.ended = 1;
             r++;
             next = r < ends ? slots[elements + r].end : ~0u;
+            mine.x = OR_NOTHING(IDENTITY, next <= e); /* the next item of the tile is its end if it has no elements */
         }
     }
     carried total;
@@ -230,13 +230,15 @@ CARRY_INLINE void take_tile(share_state *share, const segments_of *all, const __
     if (mine.ended) {
         first = COMBINE(before.x, first);
 #if STAGED
-        if (!(first_end == 0 && share->began_before))
-            slots[elements + first_end].output = segment_output(all, at.segment + first_end, first);
+        if (first_end > 0)
+            slots[elements + first_end].output = segment_output_of(all, at.segment + first_end, first, false);
+        else if (!share->began_before)
+            slots[elements].output = segment_output(all, at.segment, first);
         else
             local_of->first = first;
 #else
         if (first_end > 0)
-            all->out[at.segment + first_end] = segment_output(all, at.segment + first_end, first);
+            all->out[at.segment + first_end] = segment_output_of(all, at.segment + first_end, first, false);
         else
             store_end(all, share, local_of, at.segment, first);
 #endif
