@@ -30,7 +30,7 @@ static const struct number {
     {"weights_type", {CLPRIM_F32, 0, 0, CLPRIM_I32, CLPRIM_F32, 0, 0, CLPRIM_U32}, NULL}, /* of one channel */
     {"active_channels", {0, 2, 0, 0, 0, 3}, "channels"},
     {"second_channel_bins", {0, 20, 0, 0, 0, 30}, "channels"},
-    {"counter_type", {0, CLPRIM_U64, 0, 0, 0, 0, CLPRIM_U64}, NULL}, /* without weights */
+    {"counter_type", {0, CLPRIM_U64}, NULL}, /* without weights or text */
     {"low", {1, 1, 1, 1, 1, 1, 1, 1}, NULL},
     {"high", {200, 200, 200, 200, 200, 200, 200, 200}, NULL},
     {"banks", {0, 16}, NULL},
