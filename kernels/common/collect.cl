@@ -1,6 +1,6 @@
 /* collect.cl: bring the VALUEs of all work-groups together in one of them, within one kernel.
  *
- * Parameters: VALUE; COLLECT_HEADER; words.cl and device_scope.cl come before.
+ * Parameters: VALUE; COLLECT_HEADER; FALLBACK: nobody may wait; words.cl and device_scope.cl come before.
  *
  * state is memory that only this kernel uses, COLLECT_HEADER + groups * VALUE_WORDS words of 64 bits, all 0 before the
  * first launch. epoch differs from that of every launch before; 0 is not used.
@@ -9,16 +9,16 @@
  *         for each group g but one's own: ... collect_value(state, epoch, g) ...
  *
  * By tagged words: the group with the highest number waits for each word to carry the epoch. Work-groups that started
- * run on, and nobody waits for the waiting group, so on the devices that take this path (SUB_GROUP_MEANS 1) all words
- * come. It takes one store and one load where the other path has two fences and an atomic between them: that is a
- * microsecond on an H200.
+ * run on, and nobody waits for the waiting group, so on the devices that take this path (SUB_GROUP_MEANS 1, without
+ * FALLBACK: groups may wait) all words come. It takes one store and one load where the other path has two fences and an
+ * atomic between them: that is a microsecond on an H200.
  * By tickets: the group that draws the last ticket finds the others' values complete; nobody waits. That group sets the
  * counter back for the next launch. Source: NVIDIA's threadFenceReduction sample. */
-#ifndef COLLECT_HEADER
-#error "COLLECT_HEADER must be given"
+#if !defined(COLLECT_HEADER) || !defined(FALLBACK)
+#error "COLLECT_HEADER and FALLBACK must be given"
 #endif
 
-#if SUB_GROUP_MEANS == 1
+#if SUB_GROUP_MEANS == 1 && !FALLBACK
 static inline bool collect_publish(__global ulong *state, uint epoch, VALUE x, __local uint *is_last)
 {
     const uint group = (uint)get_group_id(0);

@@ -8,6 +8,7 @@
 
 #include "assemble.h"
 #include "build_log.h"
+#include "device.h"
 #include "error.h"
 #include "making.h"
 #include "names.h"
@@ -45,9 +46,11 @@ static clprim_status make_common_options(clprim__text *out, const clprim_device_
 {
     const unsigned version = info->opencl_c_version >= 300 ? 300 : info->opencl_c_version >= 200 ? 200 : 120;
     clprim__text_format(out,
-                        "-cl-std=CL%u.%u -DSUB_GROUP_MEANS=%d -DINT64_ATOMICS=%d -DGROUPS_IN_ORDER=%d -DHAS_REDUX=%d%s",
+                        "-cl-std=CL%u.%u -DSUB_GROUP_MEANS=%d -DINT64_ATOMICS=%d -DGROUPS_IN_ORDER=%d -DHAS_REDUX=%d "
+                        "-DFALLBACK=%d%s",
                         version / 100, version % 100 / 10, (int)info->sub_group_means, info->has_int64_atomics,
-                        info->starts_groups_in_order, info->has_warp_reduction, developing ? "" : " -w");
+                        info->starts_groups_in_order, info->has_warp_reduction, clprim__device_falls_back(info),
+                        developing ? "" : " -w");
     return clprim__text_status(out);
 }
 
