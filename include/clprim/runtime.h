@@ -58,6 +58,10 @@
  *     CLPRIM_CACHE_SIZE  The size limit of that directory, in MiB. The least recently used kernels are removed first.
  *                        Kernels that a running process has loaded or stored are never removed. 0: no limit.
  *                        Default: 256.
+ *     CLPRIM_DUMP        Write every program that the runtime compiles or loads to this directory, before the driver
+ *                        gets it: one file per program, which begins with comments that name the kernels and the
+ *                        compiler's options (docs/drivers.md). The directory is made if the one above it exists. Files
+ *                        that are there are left as they are.
  *     CLPRIM_KERNEL_DIR  Read kernel sources from this directory instead of the copies inside the library.
  *     CLPRIM_SELF_TEST   "always": each variant is tried on small arrays when the first plan of its kind is made, and
  *                        disabled if it gives wrong results (clprim_runtime_set_aside). "off": no variant is tried.
@@ -71,9 +75,9 @@
  *                        fp64, svm, command_buffers, unified_memory.
  *
  * If a value is malformed, clprim_runtime_create fails with a sentence about it; with CLPRIM_KERNEL_DIR, the first plan
- * does. Malformed values of CLPRIM_CACHE and CLPRIM_CACHE_SIZE, and directories and files of CLPRIM_CACHE_DIR and
- * CLPRIM_TUNING that cannot be used, are ignored: clprim_runtime_cache_problem and clprim_runtime_tuning_problems tell
- * of them. */
+ * does. Malformed values of CLPRIM_CACHE and CLPRIM_CACHE_SIZE, and directories and files of CLPRIM_CACHE_DIR,
+ * CLPRIM_DUMP and CLPRIM_TUNING that cannot be used, are ignored: clprim_runtime_cache_problem and
+ * clprim_runtime_tuning_problems tell of them. */
 #ifndef CLPRIM_RUNTIME_H
 #define CLPRIM_RUNTIME_H
 
@@ -296,6 +300,7 @@ CLPRIM_API clprim_program_stats clprim_runtime_program_stats(const clprim_runtim
  *   be made.
  * - The latest kernels could not be stored.
  * - CLPRIM_CACHE or CLPRIM_CACHE_SIZE is malformed, and the default is used.
+ * - The directory of CLPRIM_DUMP, which is made if it does not exist, cannot be used.
  * `out` receives a sentence about each, one per line, as many as fit. Nothing fails because of them, but runtimes may
  * then compile their kernels anew.
  *

@@ -9,7 +9,8 @@
 typedef struct building {
     char directory[TEST_PATH_SIZE];
     char cache[TEST_PATH_SIZE + 16];
-    bool is_cold; /* with an empty cache each time */
+    bool is_cold;                   /* with an empty cache each time */
+    char dump[TEST_PATH_SIZE + 16]; /* a directory that is not there; "": nothing is dumped */
     clprim_runtime *runtime;
     clprim_reduce_variant variant;
     clprim_plan *plan;
@@ -21,6 +22,8 @@ static void prepare(void *self)
     building *b = self;
     if (b->is_cold)
         test_directory_remove(b->cache);
+    if (b->dump[0] != '\0')
+        test_directory_remove(b->dump);
     b->runtime = test_runtime(NULL);
     b->plan = NULL;
 }
@@ -71,7 +74,8 @@ static bool recover(void *self)
     b->is_cold = was_cold;
     ASSERT_OK(run(b));
     const bool right =
-        (test_count_files(b->cache, ".tmp") == 0 || sweep_wrong("a temporary file stays in the cache")) &&
+        ((test_count_files(b->cache, ".tmp") == 0 && (b->dump[0] == '\0' || test_count_files(b->dump, ".tmp") == 0)) ||
+         sweep_wrong("a temporary file stays")) &&
         (clprim_runtime_program_stats(b->runtime).rejected == 0 || sweep_wrong("the cache has a bad entry")) &&
         is_right(b);
     clear(b);
@@ -125,6 +129,24 @@ FAULTS_TEST(programs_survive_with_an_empty_cache)
     s.name = "a program that does not compile";
     s.ways = SWEEP_CALLS;
     s.code = CL_BUILD_PROGRAM_FAILURE;
+    sweep_expect(&s);
+    test_directory_remove(b.directory);
+}
+
+/* What cannot be dumped is not. */
+FAULTS_TEST(programs_survive_when_they_are_dumped)
+{
+    building b = begin();
+    sweep s = sweep_of(&b);
+    (void)snprintf(b.dump, sizeof b.dump, "%s/dump", b.directory);
+    test_setenv("CLPRIM_DUMP", b.dump);
+    cr_assert(recover(&b));
+    s.name = "a program from the cache, and into a file";
+    s.tolerated = "clCreateProgramWithBinary clBuildProgram malloc realloc mkdir open openat fstat read write renameat";
+    sweep_expect(&s);
+    b.is_cold = true;
+    s.name = "a program that is dumped and built";
+    s.tolerated = "clGetProgramInfo malloc strdup realloc open openat fstat write mkdir renameat";
     sweep_expect(&s);
     test_directory_remove(b.directory);
 }

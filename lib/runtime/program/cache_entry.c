@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "new_file.h"
+
 /* Changes whenever the layout below does. */
 static const char MAGIC[8] = "clprim1";
 
@@ -64,21 +66,6 @@ static bool read_all(int fd, void *out, size_t size)
     return true;
 }
 
-static bool write_all(int fd, const void *bytes, size_t size)
-{
-    const char *p = bytes;
-    while (size > 0) {
-        const ssize_t n = write(fd, p, size);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        p += n;
-        size -= (size_t)n;
-    }
-    return true;
-}
-
 char *clprim__cache_entry_read(int fd, size_t *binary_size, const char *key, size_t key_size)
 {
     struct stat facts;
@@ -115,5 +102,6 @@ bool clprim__cache_entry_write(int fd, const char *key, size_t key_size, const c
     header head = {.key_size = key_size, .binary_size = binary_size};
     memcpy(head.magic, MAGIC, sizeof MAGIC);
     head.checksum = fnv1a(fnv1a(FNV_BASIS, key, key_size), binary, binary_size);
-    return write_all(fd, &head, sizeof head) && write_all(fd, key, key_size) && write_all(fd, binary, binary_size);
+    return clprim__write_all(fd, &head, sizeof head) && clprim__write_all(fd, key, key_size) &&
+           clprim__write_all(fd, binary, binary_size);
 }

@@ -9,6 +9,7 @@
 #include "assemble.h"
 #include "build_log.h"
 #include "device.h"
+#include "dump.h"
 #include "error.h"
 #include "making.h"
 #include "names.h"
@@ -31,7 +32,8 @@ struct clprim__programs {
     char *identity;          /* of the device and its compiler: the part of every key that is not the program's */
     char *kernel_dir;        /* CLPRIM_KERNEL_DIR, or NULL */
     clprim__disk_cache *disk;
-    bool are_kept; /* on that disk */
+    clprim__dump *dump; /* or NULL */
+    bool are_kept;      /* on that disk */
     clprim__text common_options;
     bool is_nvidia;
     pthread_mutex_t mutex; /* guards entries and stats */
@@ -85,6 +87,7 @@ clprim_status clprim__programs_create(clprim__programs **out, cl_context context
         CLPRIM__TRY(clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a runtime"));
     CLPRIM__TRY(make_common_options(&self->common_options, info, self->kernel_dir != NULL));
     CLPRIM__TRY(clprim__disk_cache_open(&self->disk));
+    CLPRIM__TRY(clprim__dump_open(&self->dump));
     self->are_kept = !keeps_programs(info) || clprim__disk_cache_is_asked_for(self->disk);
     *out = self;
     self = NULL;
@@ -110,6 +113,7 @@ void clprim__programs_destroy(clprim__programs *self)
         free_entry(e);
     }
     clprim__disk_cache_close(self->disk);
+    clprim__dump_close(self->dump);
     pthread_cond_destroy(&self->built);
     pthread_mutex_destroy(&self->mutex);
     clprim__text_free(&self->common_options);
@@ -128,7 +132,14 @@ clprim_program_stats clprim__programs_stats(clprim__programs *self)
 
 size_t clprim__programs_cache_problem(const clprim__programs *self, char *out, size_t capacity)
 {
-    return clprim__disk_cache_problem(out, capacity, self->disk);
+    const size_t count = clprim__disk_cache_problem(out, capacity, self->disk);
+    const size_t used = capacity > 0 ? strlen(out) : 0;
+    clprim__text sentence = {0};
+    const size_t added = clprim__dump_problem(&sentence, self->dump);
+    if (sentence.data != NULL && capacity > 0)
+        (void)snprintf(out + used, capacity - used, "%s%s", used > 0 ? "\n" : "", sentence.data);
+    clprim__text_free(&sentence);
+    return count + added;
 }
 
 clprim__disk_cache *clprim__programs_disk(const clprim__programs *self)
@@ -157,6 +168,39 @@ done:
     return status;
 }
 
+/* The kernel's own file comes last. */
+static const char *own_path(const clprim__program_request *request)
+{
+    const char *path = "?";
+    for (int i = 0; i < CLPRIM__MAX_SOURCES && request->sources[i] != NULL; i++)
+        path = request->sources[i]->path;
+    return path;
+}
+
+/* Behind a caller's text kernels have reserved names, too. */
+static const char *kernel_prefix(const clprim__program_request *request)
+{
+    return request->callers != NULL ? CLPRIM__RESERVED : "";
+}
+
+/* Before the compiler gets it, which may crash. */
+static void dump(const clprim__programs *self, const clprim__program_request *request, const clprim__text *key,
+                 size_t source_at)
+{
+    clprim__text options = {0};
+    const clprim__assembly with = assembly_of(self);
+    if (self->dump != NULL && clprim__assemble_options(&options, &with, request) == CLPRIM_SUCCESS)
+        clprim__dump_write(self->dump, &(clprim__dumped){.key = key,
+                                                         .path = own_path(request),
+                                                         .device = self->identity,
+                                                         .options = options.data != NULL ? options.data : "",
+                                                         .source = key->data + source_at,
+                                                         .kernels = request->kernels,
+                                                         .num_kernels = request->num_kernels,
+                                                         .kernel_prefix = kernel_prefix(request)});
+    clprim__text_free(&options);
+}
+
 static clprim_status fail_with_log(const clprim__programs *self, cl_program program, const char *path,
                                    const char *source, const char *options)
 {
@@ -176,15 +220,6 @@ static clprim_status fail_with_log(const clprim__programs *self, cl_program prog
     clprim__text_free(&located);
     free(log);
     return status;
-}
-
-/* The kernel's own file comes last. */
-static const char *own_path(const clprim__program_request *request)
-{
-    const char *path = "?";
-    for (int i = 0; i < CLPRIM__MAX_SOURCES && request->sources[i] != NULL; i++)
-        path = request->sources[i]->path;
-    return path;
 }
 
 static clprim_status build_from_source(cl_program *out, const clprim__programs *self,
@@ -228,6 +263,7 @@ static clprim_status load_or_build(cl_program *out, clprim__programs *self, cons
     /* What is included may have changed. */
     const bool is_kept = self->are_kept && (request->callers == NULL || strstr(request->callers, "include") == NULL);
     clprim__text options = {0};
+    dump(self, request, key, source_at);
     limit_registers(&options, self, request);
     const bool loaded = is_kept && clprim__text_status(&options) == CLPRIM_SUCCESS &&
                         clprim__disk_cache_load(out, &rejected, self->disk, self->context, self->device,
@@ -341,13 +377,12 @@ static clprim_status largest_group(size_t *out, const clprim__programs *self, cl
                       "clGetKernelWorkGroupInfo");
 }
 
-/* Behind a caller's text kernels have reserved names, too. */
 static cl_kernel create_kernel(cl_program program, const clprim__program_request *request, const char *name,
                                cl_int *code)
 {
     char reserved[128];
-    (void)snprintf(reserved, sizeof reserved, CLPRIM__RESERVED "%s", name);
-    return clCreateKernel(program, request->callers != NULL ? reserved : name, code);
+    (void)snprintf(reserved, sizeof reserved, "%s%s", kernel_prefix(request), name);
+    return clCreateKernel(program, reserved, code);
 }
 
 /* All kernels of the program with one group size; *limit is the largest that all of them allow. */
@@ -367,6 +402,8 @@ static clprim_status create_once(cl_kernel *out, size_t *limit, clprim__programs
     limit_registers(&options, self, request);
     CLPRIM__TRY(clprim__text_status(&options));
     specialised.options = options.data;
+    specialised.kernels = names;
+    specialised.num_kernels = count;
     CLPRIM__TRY(clprim__program_get(&program, self, &specialised));
     *limit = SIZE_MAX;
     for (; created < count; created++) {

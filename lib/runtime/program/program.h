@@ -24,6 +24,8 @@ typedef struct clprim__program_request {
     /* 0: the compiler's choice. Else what a work-item may take of NVIDIA's 65536 registers; kernels are then told by
      * -DMAX_REGISTERS not to require a group size, with which NVIDIA's compiler would ignore it. */
     unsigned max_registers;
+    const char *const *kernels; /* for CLPRIM_DUMP: the functions that are wanted, without a reserved prefix */
+    size_t num_kernels;
 } clprim__program_request;
 
 /* All programs of one runtime, each built once however many threads ask. Thread-safe. */

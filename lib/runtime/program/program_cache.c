@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "cache_entry.h"
 #include "cache_limit.h"
 #include "error.h"
+#include "new_file.h"
 #include "text.h"
 
 struct clprim__disk_cache {
@@ -24,8 +24,6 @@ struct clprim__disk_cache {
     int holder;  /* the open directory, by which entries are held; -1: none yet. Changed atomically, like the next */
     int trouble; /* errno of what was not stored most recently, or 0 */
 };
-
-enum { TEMPORARY_SIZE = 96 };
 
 /* Slashes and dots at the end would have a link followed. */
 static void name_directory(clprim__text *out)
@@ -237,35 +235,14 @@ static char *program_binary(size_t *size, cl_program program)
     return (char *)binary;
 }
 
-/* A name of its own: process numbers come again, in containers soon, and what was left under one must not be in the
- * way of the next. */
-static void temporary_name(char name[TEMPORARY_SIZE])
-{
-    static unsigned counter;
-    struct timespec now = {0};
-    (void)clock_gettime(CLOCK_REALTIME, &now);
-    (void)snprintf(name, TEMPORARY_SIZE, ".%ld.%llx.%lx.%u.tmp", (long)getpid(), (unsigned long long)now.tv_sec,
-                   (unsigned long)now.tv_nsec, __atomic_add_fetch(&counter, 1U, __ATOMIC_RELAXED));
-}
-
-/* Under a temporary name, then renamed. False and errno where that fails. */
+/* False and errno where that fails. */
 static bool write_entry(int directory, const char *name, const char *key, size_t key_size, const char *binary,
                         size_t binary_size)
 {
-    char temporary[TEMPORARY_SIZE];
-    temporary_name(temporary);
-    const int fd = openat(directory, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (fd < 0)
-        return false;
-    int reason = clprim__cache_entry_write(fd, key, key_size, binary, binary_size) ? 0 : errno;
-    if (close(fd) != 0 && reason == 0)
-        reason = errno;
-    if (reason == 0 && renameat(directory, temporary, directory, name) != 0)
-        reason = errno;
-    if (reason != 0)
-        (void)unlinkat(directory, temporary, 0);
-    errno = reason;
-    return reason == 0;
+    char temporary[CLPRIM__TEMPORARY_SIZE];
+    const int fd = clprim__new_file_begin(temporary, directory);
+    return fd >= 0 && clprim__new_file_end(fd, directory, temporary, name,
+                                           clprim__cache_entry_write(fd, key, key_size, binary, binary_size));
 }
 
 bool clprim__disk_cache_put(clprim__disk_cache *self, const char *key, size_t key_size, const char *binary,
