@@ -15,7 +15,7 @@
 TILE_INLINE uint group_sum(uint value, __local uint *sums)
 {
     const uint lid = (uint)get_local_id(0);
-#if RANK_BY == 0
+#if RANK_BY == 0 || RANK_BY == 3 /* no shuffles */
     sums[lid] = value;
     for (uint distance = 1; distance < GROUP_SIZE; distance *= 2) {
         barrier(CLK_LOCAL_MEM_FENCE); /* the sums so far */

@@ -6,8 +6,11 @@
 #include "text.h"
 
 enum {
-    WARP_DIGIT_BITS = 8, /* where sub-groups rank, in groups that have a work-item for each digit */
+    WARP_DIGIT_BITS = 8, /* where 32 work-items rank theirs together, in groups that have a work-item for each digit */
     ITEM_DIGIT_BITS = 4, /* where each work-item ranks its own */
+    RANK_BY_ITEM = 0,    /* of kernels/radix_sort/parts/tile.cl: by a work-item, */
+    RANK_BY_BALLOTS = 1, /* by 32 with ballots, */
+    RANK_BY_MASKS = 3,   /* and by 32 without */
     WARP = 32,
     LONG_AT_ONCE = 2,                      /* groups of passes over long segments on a compute unit */
     OTHER_LOCAL_BYTES = 4 * 1024,          /* what kernels take for other things than tile and table, at most */
@@ -20,7 +23,7 @@ enum {
 typedef struct tile_shape {
     size_t group_size;
     size_t items;
-    unsigned rank_by; /* as in kernels/radix_sort/parts/tile.cl */
+    unsigned rank_by; /* RANK_BY_ITEM, ... */
     unsigned digit_bits;
 } tile_shape;
 
@@ -42,16 +45,17 @@ static size_t window_of(size_t tile)
 
 static void choose_ranking(tile_shape *shape, const clprim__segmented_sort_plan *self)
 {
-    const bool by_warps = has_warps(self) && shape->group_size >> WARP_DIGIT_BITS > 0;
-    shape->rank_by = by_warps ? 1 : 0;
-    shape->digit_bits = by_warps || !has_tiles(self) ? WARP_DIGIT_BITS : ITEM_DIGIT_BITS;
+    const bool is_large = has_tiles(self) && shape->group_size % WARP == 0 && shape->group_size >> WARP_DIGIT_BITS > 0;
+    shape->rank_by = !is_large ? RANK_BY_ITEM : has_warps(self) ? RANK_BY_BALLOTS : RANK_BY_MASKS;
+    shape->digit_bits = is_large || !has_tiles(self) ? WARP_DIGIT_BITS : ITEM_DIGIT_BITS;
 }
 
 /* Of local memory, in bytes, but for the tile. */
 static size_t table_bytes(const tile_shape *shape)
 {
-    const size_t owners = shape->rank_by == 0 ? shape->group_size : shape->group_size / WARP;
-    return (owners << shape->digit_bits) * sizeof(cl_uint) + OTHER_LOCAL_BYTES;
+    const size_t owners = shape->rank_by == RANK_BY_ITEM ? shape->group_size : shape->group_size / WARP;
+    const size_t counter = sizeof(cl_uint) + (shape->rank_by == RANK_BY_MASKS ? sizeof(cl_ushort) : 0);
+    return (owners << shape->digit_bits) * counter + OTHER_LOCAL_BYTES;
 }
 
 /* By passes over a tile, an even number. */

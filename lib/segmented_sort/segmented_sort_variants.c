@@ -13,9 +13,9 @@
 #define RADIX(name)   &clprim__source_radix_sort_##name
 #define SEGMENT(name) &clprim__source_segmented_sort_##name
 #define LONG_TASKS                                                                                                     \
-    COMMON(subgroup), COMMON(device_scope), RADIX(keys), RADIX(tile), RADIX(scatter), RADIX(status),                   \
-        SEGMENT(segments), SEGMENT(long_tasks)
-#define TILES     COMMON(subgroup), RADIX(keys), RADIX(tile), SEGMENT(segments)
+    COMMON(subgroup), COMMON(device_scope), RADIX(keys), RADIX(tile), RADIX(tile_by_masks), RADIX(scatter),            \
+        RADIX(status), SEGMENT(segments), SEGMENT(long_tasks)
+#define TILES     COMMON(subgroup), RADIX(keys), RADIX(tile), RADIX(tile_by_masks), SEGMENT(segments)
 #define TILE_SORT RADIX(group_passes), SEGMENT(tile_sort)
 
 const clprim__source *const clprim__segmented_sort_long[CLPRIM__MAX_SOURCES] = {LONG_TASKS, SEGMENT(long)};
@@ -65,15 +65,18 @@ static const struct tuning_row {
     clprim_device_kind kind;
     size_t up_to_size;  /* bytes of a key; 0: any */
     size_t least_value; /* bytes of a value */
+    bool without_warps; /* only where places are not found by ballots: passes take so long that more is enumerated */
     clprim__segmented_sort_tuning tuning;
 } tunings[] = {
-    {CLPRIM_SEGMENTED_SORT_LOCAL, CLPRIM_DEVICE_CPU, 0, 0, {64, 4, 32, 7, 64, 0, 64, 64, 0, 64, 4, 4}},
-    {CLPRIM_SEGMENTED_SORT_LOCAL, CLPRIM_DEVICE_GPU, 4, 0, {256, 16, 24, 24, 96, 3, 8, 256, 2, 512, 96, 16}},
-    {CLPRIM_SEGMENTED_SORT_LOCAL, CLPRIM_DEVICE_OTHER, 0, 1, {256, 8, 24, 24, 128, 0, 8, 256, 2, 512, 96, 16}},
-    {CLPRIM_SEGMENTED_SORT_LOCAL, CLPRIM_DEVICE_OTHER, 0, 0, {256, 8, 24, 24, 128, 0, 8, 256, 3, 512, 96, 16}},
-    {CLPRIM_SEGMENTED_SORT_COMPOSITE, CLPRIM_DEVICE_CPU, 0, 0, {64, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4}},
-    {CLPRIM_SEGMENTED_SORT_COMPOSITE, CLPRIM_DEVICE_OTHER, 0, 0, {256, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 16}},
-    {CLPRIM_SEGMENTED_SORT_CPU_CHUNK, CLPRIM_DEVICE_OTHER, 0, 0, {1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 16}},
+    {CLPRIM_SEGMENTED_SORT_LOCAL, CLPRIM_DEVICE_CPU, 0, 0, false, {64, 4, 32, 7, 64, 0, 64, 64, 0, 64, 4, 4}},
+    {CLPRIM_SEGMENTED_SORT_LOCAL, CLPRIM_DEVICE_OTHER, 4, 0, true, {256, 16, 24, 24, 256, 3, 8, 256, 2, 512, 96, 16}},
+    {CLPRIM_SEGMENTED_SORT_LOCAL, CLPRIM_DEVICE_OTHER, 0, 0, true, {256, 8, 24, 24, 256, 0, 8, 256, 2, 512, 96, 16}},
+    {CLPRIM_SEGMENTED_SORT_LOCAL, CLPRIM_DEVICE_GPU, 4, 0, false, {256, 16, 24, 24, 96, 3, 8, 256, 2, 512, 96, 16}},
+    {CLPRIM_SEGMENTED_SORT_LOCAL, CLPRIM_DEVICE_OTHER, 0, 1, false, {256, 8, 24, 24, 128, 0, 8, 256, 2, 512, 96, 16}},
+    {CLPRIM_SEGMENTED_SORT_LOCAL, CLPRIM_DEVICE_OTHER, 0, 0, false, {256, 8, 24, 24, 128, 0, 8, 256, 3, 512, 96, 16}},
+    {CLPRIM_SEGMENTED_SORT_COMPOSITE, CLPRIM_DEVICE_CPU, 0, 0, false, {64, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4}},
+    {CLPRIM_SEGMENTED_SORT_COMPOSITE, CLPRIM_DEVICE_OTHER, 0, 0, false, {256, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 16}},
+    {CLPRIM_SEGMENTED_SORT_CPU_CHUNK, CLPRIM_DEVICE_OTHER, 0, 0, false, {1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 16}},
 };
 
 #define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(segmented_sort, variant, member, __VA_ARGS__)
@@ -100,7 +103,8 @@ static const clprim__tunable tunables[] = {
 CLPRIM__DEFINE_TUNABLES(segmented_sort)
 CLPRIM__DEFINE_ROWS(segmented_sort)
 CLPRIM__DEFINE_TUNING(segmented_sort,
-                      (row->up_to_size == 0 || what.size <= row->up_to_size) && what.value_size >= row->least_value,
+                      (row->up_to_size == 0 || what.size <= row->up_to_size) && what.value_size >= row->least_value &&
+                          (!row->without_warps || info->sub_group_means != CLPRIM_SUB_GROUP_PTX),
                       .group_size = 256, .items = 8, .network = 24, .short_items = 24, .enumerated = 128,
                       .whole_per_unit = 8, .whole_enumerated = 256, .whole_groups = 2, .long_group_size = 256,
                       .long_bytes = 32, .groups_per_unit = 16)

@@ -171,7 +171,7 @@ static void check_scratch_size(const test_call *self)
 static const clprim_segmented_sort_desc descs[] = {
     DESC(CLPRIM_U32, 0, false, CLPRIM_U32, false, CLPRIM_NAN_TOTAL, CLPRIM_U32, LONG_ENOUGH, 0, SHORT, BY(LOCAL), 0),
     DESC(CLPRIM_F64, 16, false, CLPRIM_U32, true, CLPRIM_NAN_LAST, CLPRIM_U64, 0, 0, SHORT, BY(LOCAL), 32),
-    DESC(CLPRIM_I8, 0, true, CLPRIM_U32, false, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0, 0, SHORT, BY(MIXED), 0),
+    DESC(CLPRIM_I8, 0, true, CLPRIM_U32, false, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0, 0, SHORT, BY(MIXED), 256),
     DESC(CLPRIM_F32, 0, true, CLPRIM_U32, true, CLPRIM_NAN_TOTAL, CLPRIM_U64, 0, 0, 0, BY(MIXED), 0),
     DESC(CLPRIM_F16, 2, false, CLPRIM_U32, true, CLPRIM_NAN_LAST, CLPRIM_U64, LONG_ENOUGH, 300000, 0, BY(COMPOSITE), 0),
     DESC(CLPRIM_I32, 16, false, CLPRIM_U32, false, CLPRIM_NAN_TOTAL, CLPRIM_U32, 0, 0, 0, BY(COMPOSITE), 0),
@@ -193,12 +193,13 @@ static const clprim_segmented_sort_desc descs[] = {
     {                                                                                                                  \
         .key_type = (key), .bit_range = true, .begin_bit = (begin), .end_bit = (end), __VA_ARGS__                      \
     }
-    BITS(3, 9, CLPRIM_U32, .max_segment_size = SHORT, .variant = BY(LOCAL)),
+    BITS(3, 9, CLPRIM_U32, .max_segment_size = SHORT, .variant = BY(LOCAL), .work_group_size = 256),
     BITS(7, 64, CLPRIM_I16, .value_size = 4, .max_segment_size = SHORT, .variant = BY(LOCAL)),
     BITS(5, 5, CLPRIM_F32, .argsort = true, .max_segment_size = SHORT, .variant = BY(LOCAL)),
     BITS(20, 32, CLPRIM_U32, .variant = BY(MIXED)), /* an odd number of digits, up to the highest bit */
     BITS(2, 7, CLPRIM_U8, .value_size = 16, .descending = true, .variant = BY(MIXED)),
-    BITS(44, 64, CLPRIM_F64, .value_size = 8, .nan_order = CLPRIM_NAN_LAST, .variant = BY(MIXED)),
+    BITS(44, 64, CLPRIM_F64, .value_size = 8, .nan_order = CLPRIM_NAN_LAST, .variant = BY(MIXED),
+         .work_group_size = 256),
     BITS(17, 41, CLPRIM_I64, .variant = BY(MIXED)),
     BITS(0, 0, CLPRIM_U16, .variant = BY(MIXED)),
     BITS(1, 12, CLPRIM_F16, .argsort = true, .variant = BY(COMPOSITE)),

@@ -12,7 +12,7 @@
  * the last pass, so one check at the end is enough: keys are in order, and keys with the same sorted bits are in the order in
  * which they came (without values such keys are identical, so their order does not matter). If not, the caller sorts
  * again by ballots.
- * Parameters: keys.cl, tile.cl with a RANK_BY from 0 to 2. */
+ * Parameters: keys.cl, tile.cl, tile_by_masks.cl. */
 
 /* The index of a work-item's j-th key. */
 #if RANK_BY == 0
@@ -22,7 +22,7 @@
 #endif
 #define SPREAD_INDEX(j, items) (SPREAD_FIRST(items) + (j)*TILE_STEP)
 
-#define RETURNS_RANKS (RANK_BY > 0 && (VALUE_SIZE > 0 || (BEGIN_BIT == 0 && END_BIT == KEY_BITS)))
+#define RETURNS_RANKS ((RANK_BY == 1 || RANK_BY == 2) && (VALUE_SIZE > 0 || (BEGIN_BIT == 0 && END_BIT == KEY_BITS)))
 
 /* Local memory: a tile of keys, and with values one of origins; of tile.cl. */
 typedef struct {

@@ -75,7 +75,13 @@ TILE_INLINE void move_tile(const route *r, const long_memory *m, __global STATUS
     tile_count(m->table, images, shift);
     barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
     tile_begins(m->table, m->begins, m->sums, tile_own_count(m->table));
+#if RANK_BY == 3
+    const uint smaller = digits_before(lid < RADIX ? totals[lid] : 0, m->goal_sums);
+    if (lid < RADIX)
+        m->goals[lid] = smaller;
+#else
     count_smaller(m->goals, totals, m->goal_sums);
+#endif
     barrier(CLK_LOCAL_MEM_FENCE); /* where digits begin; the table */
     for (uint digit = lid; digit < RADIX; digit += GROUP_SIZE) {
         const uint own = digit_count(m->begins, digit, valid, shift);

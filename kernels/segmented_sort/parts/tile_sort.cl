@@ -13,9 +13,12 @@
 /* Whether a work-item has a j-th element, at SPREAD_INDEX(j, items). */
 #define HAS_ITEM(j, items, valid) ((j) < (items) && SPREAD_INDEX(j, items) < (valid))
 
-/* Has this work-item, or its sub-group, any element of the tile? Those without need not count and place what fills it up. */
+/* Has this work-item, or its sub-group, any element of the tile? Those without need not count and place what fills it up,
+ * where places are found without barriers. */
 #if RANK_BY == 0
 #define HAS_ITEMS(valid) (TILE_FIRST < (valid))
+#elif RANK_BY == 3
+#define HAS_ITEMS(valid) true
 #else
 #define HAS_ITEMS(valid) ((uint)get_local_id(0) / 32 * (32 * ITEMS) < (valid))
 #endif
