@@ -11,6 +11,28 @@
 #define IS_PREFIX(total) false
 #endif
 
+/* Where the elements are replaced by their prefixes, a tile that is missing may be overwritten while it is read again. So a
+ * group stores nothing before it has published, and what has been read after that is not used: one's own tile is read
+ * instead, and then the tile is no longer missing. */
+#if FALLBACK && !RUNS
+#define IS_IN_PLACE ((const __global void *)(in + in_offset) == (const __global void *)(out + out_offset))
+#define SCAN_READ(at)                                                                                                  \
+    for (bool is_late = true; is_late;) {                                                                              \
+        tile_read(&e, tile_range_of(in + in_offset, n, at), in + in_offset, n HEADS_ARGUMENTS MARKS_ARGUMENT);         \
+        is_late = at != tile && IS_IN_PLACE && look_back_is_late(state, epoch, at, &window);                           \
+        at = is_late ? tile : at;                                                                                      \
+    }
+#define SCAN_FENCE                                                                                                     \
+    if (IS_IN_PLACE)                                                                                                   \
+        device_fence();
+#define SCAN_FENCES (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
+#else
+#define SCAN_READ(at)                                                                                                  \
+    tile_read(&e, tile_range_of(in + in_offset, n, at), in + in_offset, n HEADS_ARGUMENTS MARKS_ARGUMENT);
+#define SCAN_FENCE
+#define SCAN_FENCES CLK_LOCAL_MEM_FENCE
+#endif
+
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 scan_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPUT *out, ulong out_offset,
                RESULT initial_result, uint has_initial, __global ulong *state, uint epoch HEADS_PARAMETERS)
@@ -33,26 +55,40 @@ scan_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global OU
 
     tile_elements e;
     VALUE totals[SCAN_TOTALS];
-    VALUE before;
-    const tile_range t = tile_range_of(in + in_offset, n, tile);
-    tile_read(&e, t, in + in_offset, n HEADS_ARGUMENTS MARKS_ARGUMENT);
-    tile_totals(totals, &e, t, n BEGINS_ARGUMENT);
-    const VALUE total = tile_fold(totals, &before, shared);
-    const bool is_prefix = tile == 0 || IS_PREFIX(total);
-    if (get_local_id(0) == 0)
-        look_back_publish(state, epoch, tile, prefix_begin(total), is_prefix ? TILE_PREFIX : TILE_TOTAL);
-    tile_prefixes(totals, before, shared);
+    VALUE total = IDENTITY;
+    bool is_brought = false;
+    uint at = tile; /* the tile at hand: first one's own, then those that are missing, then one's own again */
+    do {
+        VALUE before;
+        SCAN_READ(at)
+        const tile_range here = tile_range_of(in + in_offset, n, at);
+        tile_totals(totals, &e, here, n BEGINS_ARGUMENT);
+        const VALUE folded = tile_fold(totals, &before, shared);
+        if (get_local_id(0) == 0 && !(at == tile && is_brought))
+            LOOK_BACK_BRING(state, epoch, tile, at, prefix_begin(folded),
+                            at == 0 || IS_PREFIX(folded) ? TILE_PREFIX : TILE_TOTAL, &window);
+        tile_prefixes(totals, before, shared);
+        if (at == tile) {
+            total = folded;
 #if RUNS
-    tile_stage(&staged, &e, t, totals, n);
+            if (!is_brought)
+                tile_stage(&staged, &e, here, totals, n);
 #endif
+        }
+        is_brought = true;
+        at = LOOK_BACK_MISSING(state, epoch, tile, at, !RUNS, &window);
+    } while (at != LOOK_BACK_DONE);
 
+    const tile_range t = tile_range_of(in + in_offset, n, tile);
+    const bool is_prefix = tile == 0 || IS_PREFIX(total);
     const long_prefix prefix = tiles_before(state, epoch, tile, &window);
     if (get_local_id(0) == 0) {
         if (!is_prefix)
             look_back_publish(state, epoch, tile, prefix_then(prefix, total), TILE_PREFIX);
         shared_prefix = COMBINE(scan_begin(initial), prefix_value(prefix));
+        SCAN_FENCE /* what is published before what is stored */
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* the prefix, and what is staged */
+    barrier(SCAN_FENCES); /* the prefix, and what is staged */
 #if RUNS
     tile_store_runs(out + out_offset, &staged, t, shared_prefix, total, n HEADS_ARGUMENTS);
 #else

@@ -2,6 +2,7 @@
  * keeps of its tile, finds by looking back how many were kept before it, and writes its own behind those.
  * The counts of one launch have 32 bits; the host divides larger arrays into portions of whole tiles, from first_tile on,
  * each of which begins to write where state says that the one before it ended.
+ * With FALLBACK it does the same with tiles whose counts it misses, but keeps only what is staged of its own.
  * Source: Merrill and Garland 2016; see look_back.cl.
  * Parameters: the prelude, keep.cl, places.cl, subgroup.cl, words.cl, subgroup_values.cl, packet.cl, tile_scan.cl, tile_load.cl,
  * tile.cl, device_scope.cl, look_back.cl; GROUP_SIZE; ITEMS packets a work-item; PARTITION 0, 2 or 3. */
@@ -32,19 +33,28 @@ select_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global 
     part_counts before_tile = {portion > 0 ? state[PORTION_ENDS + portion % 2] : 0,
                                THREE_WAY && portion > 0 ? state[PORTION_ENDS + 2 + portion % 2] : 0};
 
-    packet_words x[ITEMS];
-    uint kept[ITEMS];
-    VALUE totals[ITEMS];
-    VALUE before;
-    const tile_range t = tile_range_of(in + in_offset, n, first_tile + tile);
-    tile_load(x, t, in + in_offset, n);
-    tile_keep(kept, totals, x, t, in + in_offset, n FLAGS_ARGUMENTS);
-    const VALUE total = tile_fold(totals, &before, shared);
-    if (lid == 0)
-        look_back_publish(state, epoch, tile, PREFIX_OF(total), tile > 0 ? TILE_TOTAL : TILE_PREFIX);
-    tile_prefixes(totals, before, shared);
-    tile_compact(staged, x, t, kept, totals, total, n PLACES_ARGUMENT);
+    VALUE total = IDENTITY;
+    uint at = tile; /* the tile at hand: first one's own, then those that are missing */
+    do {
+        packet_words x[ITEMS];
+        uint kept[ITEMS];
+        VALUE totals[ITEMS];
+        VALUE before;
+        const tile_range here = tile_range_of(in + in_offset, n, first_tile + at);
+        tile_load(x, here, in + in_offset, n);
+        tile_keep(kept, totals, x, here, in + in_offset, n FLAGS_ARGUMENTS);
+        const VALUE counted = tile_fold(totals, &before, shared);
+        if (lid == 0)
+            LOOK_BACK_BRING(state, epoch, tile, at, PREFIX_OF(counted), at > 0 ? TILE_TOTAL : TILE_PREFIX, &window);
+        tile_prefixes(totals, before, shared);
+        if (at == tile) {
+            tile_compact(staged, x, here, kept, totals, counted, n PLACES_ARGUMENT);
+            total = counted;
+        }
+        at = LOOK_BACK_MISSING(state, epoch, tile, at, false, &window);
+    } while (at != LOOK_BACK_DONE);
 
+    const tile_range t = tile_range_of(in + in_offset, n, first_tile + tile);
     const PREFIX prefix = look_back(state, epoch, tile, &window);
     if (lid == 0) {
         if (tile > 0)

@@ -50,30 +50,38 @@ SET_KERNEL void set_look_back(SET_INPUT, SET_OUTPUT, __global ulong *state, uint
         return;
 #endif
     const uint number = group_ticket((volatile __global uint *)state, groups, &shared_ticket);
-    const ulong place = (ulong)number * PATH_TILE;
-    balanced begin = {0, 0};
-    balanced end = {(INDEX)a_count, (INDEX)b_count};
-    if (has_cuts) {
-        begin = known_cut(state, number);
-        if (number + 1 < groups)
-            end = known_cut(state, number + 1);
-    } else {
-        split_ends(ends, from_a, (INDEX)a_count, from_b, (INDEX)b_count, (INDEX)place,
-                   (INDEX)min(place + PATH_TILE, n));
-        begin = ends[0];
-        end = ends[1];
-    }
-    const set_tile t = tile_of(begin, end, (INDEX)place);
-    set_steps steps;
-    VALUE totals[1];
-    VALUE before_own;
-    tile_bring(tile, t, from_a, from_b);
-    totals[0] = tile_walk(&steps, tile, t);
-    const VALUE total = tile_fold(totals, &before_own, shared);
-    if (lid == 0)
-        look_back_publish(state, epoch, number, total, number > 0 ? TILE_TOTAL : TILE_PREFIX);
-    tile_prefixes(totals, before_own, shared);
-    tile_stage(staged, steps, (uint)totals[0]);
+    set_tile t;
+    VALUE total = 0;
+    bool is_brought = false;
+    uint at = number; /* the tile at hand: first one's own, then those that are missing, then one's own again */
+    do {
+        const ulong place = (ulong)at * PATH_TILE;
+        balanced begin = {0, 0};
+        balanced end = {(INDEX)a_count, (INDEX)b_count};
+        if (has_cuts) {
+            begin = known_cut(state, at);
+            if (at + 1 < groups)
+                end = known_cut(state, at + 1);
+        } else {
+            split_ends(ends, from_a, (INDEX)a_count, from_b, (INDEX)b_count, (INDEX)place,
+                       (INDEX)min(place + PATH_TILE, n));
+            begin = ends[0];
+            end = ends[1];
+        }
+        t = tile_of(begin, end, (INDEX)place);
+        set_steps steps;
+        VALUE totals[1];
+        VALUE before_own;
+        tile_bring(tile, t, from_a, from_b);
+        totals[0] = tile_walk(&steps, tile, t);
+        total = tile_fold(totals, &before_own, shared);
+        if (lid == 0 && !(at == number && is_brought))
+            LOOK_BACK_BRING(state, epoch, number, at, total, at > 0 ? TILE_TOTAL : TILE_PREFIX, &window);
+        tile_prefixes(totals, before_own, shared);
+        tile_stage(staged, steps, (uint)totals[0]);
+        is_brought = true;
+        at = LOOK_BACK_MISSING(state, epoch, number, at, true, &window);
+    } while (at != LOOK_BACK_DONE);
 
     const VALUE prefix = look_back(state, epoch, number, &window);
     if (lid == 0) {
@@ -82,9 +90,9 @@ SET_KERNEL void set_look_back(SET_INPUT, SET_OUTPUT, __global ulong *state, uint
         shared_prefix = prefix;
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* the prefix, and what is staged */
-    const ulong at = shared_prefix;
+    const ulong first = shared_prefix;
     const ulong most = most_kept(a_count, b_count);
-    tile_write(ARRAY(out), SET_VALUES, at, most, (uint)total, staged, tile, t);
+    tile_write(ARRAY(out), SET_VALUES, first, most, (uint)total, staged, tile, t);
     if (lid == 0 && number == groups - 1)
-        out_count[out_count_offset] = (COUNT_TYPE)min(at + total, most);
+        out_count[out_count_offset] = (COUNT_TYPE)min(first + total, most);
 }

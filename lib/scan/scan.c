@@ -50,7 +50,9 @@ static clprim_status check_variant(const clprim__scan_plan *self, const clprim_s
 {
     const clprim_device_info *info = &self->base.runtime->info;
     const clprim_variant_info *variant = &self->row->info;
-    const bool looks_back = self->row->shape == CLPRIM__SCAN_ONE_LAUNCH;
+    const bool can_do = is_fixed(self) ? !clprim__device_falls_back(info)
+                                       : variant->id != CLPRIM_SCAN_LOOK_BACK ||
+                                             clprim__scan_can_look_back(info, desc->input != NULL, self->runs);
     clprim_status status = CLPRIM_SUCCESS;
     if (self->runs != CLPRIM__SCAN_NO_RUNS && (self->row->block != 0 || !self->row->in_tiles) &&
         self->row->shape != CLPRIM__SCAN_CHUNKS)
@@ -61,7 +63,10 @@ static clprim_status check_variant(const clprim__scan_plan *self, const clprim_s
                             variant->name);
     if (must_be_fixed(desc, op))
         CLPRIM__TRY(clprim__operator_reproducible(variant, self->row->block != 0, info));
-    status = clprim__variant_check(variant, !looks_back || clprim__device_can_look_back(info), info);
+    if (!can_do && !is_fixed(self) && info->has_device_fence)
+        return clprim__fail(CLPRIM_UNSUPPORTED,
+                            "%s with .input requires forward progress between work-groups: use AUTO", variant->name);
+    status = clprim__variant_check(variant, can_do, info);
 done:
     return status;
 }
@@ -115,6 +120,7 @@ static clprim_status keep_initial(clprim__scan_plan *self, const clprim_scan_des
 typedef struct scan_shape {
     size_t group_size;
     size_t items;
+    size_t looks;
 } scan_shape;
 
 /* Outputs leave in 16 bytes; elements that become larger ones come in fewer. Those of an expression travel alone. */
@@ -182,7 +188,7 @@ static scan_shape fit(const clprim__scan_plan *self, const clprim__scan_tuning *
     const size_t value_words = clprim__larger(folded_words, key_words);
     const size_t largest_tile = has_spans ? LARGEST_TILE : SIZE_MAX;
     const size_t room = clprim__device_local_room(info);
-    scan_shape shape = {.group_size = tuning->group_size};
+    scan_shape shape = {.group_size = tuning->group_size, .looks = tuning->looks};
     size_t items = tuning->items != 0 ? tuning->items : REGISTERS_FOR_VALUES / (pack_of(self) * value_words);
     items = items < 1 ? 1 : items > MAX_ITEMS ? MAX_ITEMS : items;
     if (is_fixed(self)) { /* a sub-group has a block; each lane reads the fold of at least one tile */
@@ -200,9 +206,10 @@ static scan_shape fit(const clprim__scan_plan *self, const clprim__scan_tuning *
     return shape;
 }
 
-static void describe_program(clprim__scan_plan *self, const clprim_scan_desc *desc, size_t items, size_t banks,
-                             size_t group_size, clprim__text *options)
+static void describe_program(clprim__scan_plan *self, const clprim_scan_desc *desc, const scan_shape *shape,
+                             size_t banks, size_t group_size, clprim__text *options)
 {
+    const size_t items = shape->items;
     static const char *const head_types[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong"};
     clprim__text_format(options, "-DEXCLUSIVE=%d -DSEGMENTS=%d -DRUNS=%d", desc->exclusive,
                         self->has_marks ? SEGMENTS_BY_MARKS : (int)self->segments, (int)self->runs);
@@ -221,6 +228,8 @@ static void describe_program(clprim__scan_plan *self, const clprim_scan_desc *de
         clprim__flags_option(options, self->segments_type);
     if (self->row->in_tiles)
         clprim__text_format(options, " -DITEMS=%zu -DPACKET_BYTES=%zu", items, self->packet_bytes);
+    if (self->row->info.id == CLPRIM_SCAN_LOOK_BACK)
+        clprim__text_format(options, " -DLOOKS=%zu", shape->looks);
     if (self->row->shape == CLPRIM__SCAN_BLOCKS || self->row->block != 0)
         clprim__text_format(options, " -DBLOCK=%zu -DBANKS=%zu" CLPRIM__SCAN_SHARED(CLPRIM__SHARED_OPTION),
                             self->row->block != 0 ? self->row->block : 2 * group_size, banks);
@@ -245,7 +254,7 @@ static clprim_status create_kernels(clprim__scan_plan *self, const clprim_scan_d
         for (size_t i = 0; i < CLPRIM__MAX_KERNELS; i++)
             clprim__kernel_clear(&self->kernels[i]);
         wanted = group_size;
-        describe_program(self, desc, shape->items, banks, group_size, &options);
+        describe_program(self, desc, shape, banks, group_size, &options);
         CLPRIM__TRY(clprim__build_kernels(self->kernels, &group_size, self->base.runtime, &what));
         if (self->row->shape != CLPRIM__SCAN_BLOCKS)
             break;
@@ -327,6 +336,7 @@ clprim_status clprim__scan_make_for(clprim_plan *plan, const clprim_scan_desc *d
                                     clprim__scan_runs runs)
 {
     clprim__scan_plan *self = (void *)plan;
+    const clprim_device_info *info = &plan->runtime->info;
     clprim__operator op = {0};
     clprim_status status = CLPRIM_SUCCESS;
     plan->kernels = self->kernels;
@@ -356,7 +366,9 @@ clprim_status clprim__scan_make_for(clprim_plan *plan, const clprim_scan_desc *d
     self->output_size = op.output_size;
     self->packet_bytes = packet_bytes_of(self, desc);
     CLPRIM__TRY(CLPRIM__CHOOSE(self, scan, desc->variant,
-                               clprim__scan_auto(&plan->runtime->info, must_be_fixed(desc, &op), plan->max_count)));
+                               clprim__scan_auto(info, must_be_fixed(desc, &op),
+                                                 clprim__scan_can_look_back(info, desc->input != NULL, runs),
+                                                 plan->max_count)));
     CLPRIM__TRY(check_variant(self, desc, &op));
     self->prefix_size = self->value_size;
     if (op.is_float_sum && self->row->info.id == CLPRIM_SCAN_LOOK_BACK)
@@ -371,7 +383,8 @@ clprim_status clprim__scan_make_for(clprim_plan *plan, const clprim_scan_desc *d
         CLPRIM__TRY(create_mark(self, desc->sees_segments));
     plan->scratch_is_state = self->row->shape == CLPRIM__SCAN_ONE_LAUNCH;
     if (self->row->shape == CLPRIM__SCAN_ONE_LAUNCH)
-        CLPRIM__TRY(clprim__state_create(&plan->state, plan->runtime, clprim__scan_bytes(self, 1), CLPRIM__LAST_EPOCH));
+        CLPRIM__TRY(clprim__state_create(&plan->state, plan->runtime, clprim__scan_bytes(self, 1),
+                                         clprim__look_back_last_epoch(info)));
 done:
     clprim__operator_clear(&op);
     return status;

@@ -55,6 +55,7 @@ typedef struct clprim__scan_tuning {
     size_t group_size;
     size_t items;           /* packets a work-item has of a tile; 0: as many as 32 registers hold */
     size_t groups_per_unit; /* of variants in chunks: groups a compute unit */
+    size_t looks;           /* of LOOK_BACK: LOOKS of kernels/common/look_back.cl */
 } clprim__scan_tuning;
 
 /* Also the plan of clprim_reduce_by_key and of clprim_run_length_encode. The base's state, of ONE_LAUNCH, is what
@@ -131,7 +132,12 @@ const clprim_variant_info *clprim__scan_run_variants(size_t *count);
 CLPRIM__DECLARE_ROWS(scan)
 
 /* The best variant for a device. */
-clprim_scan_variant clprim__scan_auto(const clprim_device_info *info, bool reproducible, size_t max_count);
+clprim_scan_variant clprim__scan_auto(const clprim_device_info *info, bool reproducible, bool can_look_back,
+                                      size_t max_count);
+
+/* Whether LOOK_BACK works for such a scan. Where groups fall back, they read tiles again whose elements, or what the
+ * expression `input` reads, a scan in place may be replacing. */
+bool clprim__scan_can_look_back(const clprim_device_info *info, bool has_input, clprim__scan_runs runs);
 
 /* How run cuts calls into parts. */
 extern const struct clprim__parts clprim__scan_parts;

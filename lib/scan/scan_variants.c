@@ -1,4 +1,5 @@
 /* scan_variants.c: one row per variant, and the parameters it runs with. */
+#include "build.h"
 #include "device.h"
 #include "error.h"
 #include "kernels_common.h"
@@ -76,8 +77,9 @@ static const clprim__scan_row rows[] = {
      {COMMON(long_sum), SCAN(elements), SCAN(spans), SCAN(long_prefix), REGISTER_TILES, SCAN(spans_tile),
       SCAN(reduce_then_scan)}},
     {{CLPRIM_SCAN_LOOK_BACK, "look_back", "one pass: each tile looks back over those before it",
-      "forward progress between work-groups, and 64-bit atomics or memory order between work-groups",
-      "Merrill, Garland 2016", true},
+      "forward progress between work-groups or memory order between work-groups, and 64-bit atomics or memory order "
+      "between work-groups",
+      "Merrill, Garland 2016; Smith, Levien, Owens 2025", true},
      CLPRIM__SCAN_ONE_LAUNCH,
      {"scan_look_back"},
      0,
@@ -122,28 +124,26 @@ static const struct tuning_row {
     bool without_shuffles; /* only where work-items of a sub-group cannot exchange words */
     clprim__scan_tuning tuning;
 } tunings[] = {
-    {CLPRIM_SCAN_LOOK_BACK, CLPRIM_DEVICE_GPU, CLPRIM_VENDOR_NVIDIA, true, {512, 8, 0}},
-    {CLPRIM_SCAN_LOOK_BACK, CLPRIM_DEVICE_GPU, CLPRIM_VENDOR_NVIDIA, false, {256, 0, 0}},
-    {CLPRIM_SCAN_LOOK_BACK, CLPRIM_DEVICE_CPU, CLPRIM_VENDOR_OTHER, false, {64, 2, 0}},
-    {CLPRIM_SCAN_REDUCE_THEN_SCAN, CLPRIM_DEVICE_CPU, CLPRIM_VENDOR_OTHER, false, {64, 2, 4}},
-    {CLPRIM_SCAN_REDUCE_THEN_SCAN, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, false, {256, 4, 4}},
-    {CLPRIM_SCAN_CPU_CHUNK, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, false, {1, 1, 4}},
-    {CLPRIM_SCAN_FIXED_LOOK_BACK, CLPRIM_DEVICE_GPU, CLPRIM_VENDOR_NVIDIA, false, {512, 0, 0}},
-    {CLPRIM_SCAN_FIXED_CHUNK, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, false, {1, 1, 4}},
-    {CLPRIM_SCAN_FIXED_LOOK_BACK, CLPRIM_DEVICE_CPU, CLPRIM_VENDOR_OTHER, false, {16, 1, 0}},
+    {CLPRIM_SCAN_LOOK_BACK, CLPRIM_DEVICE_GPU, CLPRIM_VENDOR_NVIDIA, true, {512, 8, 0, CLPRIM__LOOKS}},
+    {CLPRIM_SCAN_LOOK_BACK, CLPRIM_DEVICE_GPU, CLPRIM_VENDOR_NVIDIA, false, {256, 0, 0, CLPRIM__LOOKS}},
+    {CLPRIM_SCAN_LOOK_BACK, CLPRIM_DEVICE_CPU, CLPRIM_VENDOR_OTHER, false, {64, 2, 0, CLPRIM__LOOKS}},
+    {CLPRIM_SCAN_LOOK_BACK, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, false, {256, 0, 0, CLPRIM__LOOKS}},
+    {CLPRIM_SCAN_REDUCE_THEN_SCAN, CLPRIM_DEVICE_CPU, CLPRIM_VENDOR_OTHER, false, {64, 2, 4, 0}},
+    {CLPRIM_SCAN_REDUCE_THEN_SCAN, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, false, {256, 4, 4, 0}},
+    {CLPRIM_SCAN_CPU_CHUNK, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, false, {1, 1, 4, 0}},
+    {CLPRIM_SCAN_FIXED_LOOK_BACK, CLPRIM_DEVICE_GPU, CLPRIM_VENDOR_NVIDIA, false, {512, 0, 0, 0}},
+    {CLPRIM_SCAN_FIXED_CHUNK, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, false, {1, 1, 4, 0}},
+    {CLPRIM_SCAN_FIXED_LOOK_BACK, CLPRIM_DEVICE_CPU, CLPRIM_VENDOR_OTHER, false, {16, 1, 0, 0}},
 };
 
 #define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(scan, variant, member, __VA_ARGS__)
 
 /* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
 static const clprim__tunable tunables[] = {
-    TUNABLE("look_back", group_size, 1, 1024, true),
-    TUNABLE("look_back", items, 0, 32, false),
-    TUNABLE("reduce_then_scan", group_size, 1, 1024, true),
-    TUNABLE("reduce_then_scan", items, 0, 32, false),
-    TUNABLE("reduce_then_scan", groups_per_unit, 1, 64, false),
-    TUNABLE("cpu_chunk", groups_per_unit, 1, 64, false),
-    TUNABLE("fixed_look_back", group_size, 1, 1024, true),
+    TUNABLE("look_back", group_size, 1, 1024, true),       TUNABLE("look_back", items, 0, 32, false),
+    TUNABLE("look_back", looks, 0, 1 << 20, false),        TUNABLE("reduce_then_scan", group_size, 1, 1024, true),
+    TUNABLE("reduce_then_scan", items, 0, 32, false),      TUNABLE("reduce_then_scan", groups_per_unit, 1, 64, false),
+    TUNABLE("cpu_chunk", groups_per_unit, 1, 64, false),   TUNABLE("fixed_look_back", group_size, 1, 1024, true),
     TUNABLE("fixed_chunk", groups_per_unit, 1, 64, false),
 };
 
@@ -164,16 +164,22 @@ const clprim_variant_info *clprim__scan_run_variants(size_t *count)
     return first;
 }
 
-clprim_scan_variant clprim__scan_auto(const clprim_device_info *info, bool reproducible, size_t max_count)
+bool clprim__scan_can_look_back(const clprim_device_info *info, bool has_input, clprim__scan_runs runs)
+{
+    return !clprim__device_falls_back(info) || runs != CLPRIM__SCAN_NO_RUNS || (info->has_device_fence && !has_input);
+}
+
+clprim_scan_variant clprim__scan_auto(const clprim_device_info *info, bool reproducible, bool can_look_back,
+                                      size_t max_count)
 {
     if (reproducible && info->kind == CLPRIM_DEVICE_CPU)
         return CLPRIM_SCAN_FIXED_CHUNK;
     if (reproducible)
-        return info->sub_group_means == CLPRIM_SUB_GROUP_PTX && clprim__device_can_look_back(info) &&
+        return info->sub_group_means == CLPRIM_SUB_GROUP_PTX && !clprim__device_falls_back(info) &&
                        clprim__scan_fixed_takes(max_count)
                    ? CLPRIM_SCAN_FIXED_LOOK_BACK
                    : CLPRIM_SCAN_FIXED_TREE;
     if (info->kind == CLPRIM_DEVICE_CPU)
         return CLPRIM_SCAN_CPU_CHUNK;
-    return clprim__device_can_look_back(info) ? CLPRIM_SCAN_LOOK_BACK : CLPRIM_SCAN_REDUCE_THEN_SCAN;
+    return can_look_back ? CLPRIM_SCAN_LOOK_BACK : CLPRIM_SCAN_REDUCE_THEN_SCAN;
 }

@@ -19,14 +19,6 @@ static clprim_status check_how(const clprim__select_how *how, const clprim_devic
     return status == CLPRIM_SUCCESS ? clprim__output_check(&output, type, desc->type_name != NULL, info) : status;
 }
 
-static clprim_status check_variant(const clprim__select_plan *self)
-{
-    const clprim_device_info *info = &self->base.runtime->info;
-    if (self->row->looks_back && self->rest == CLPRIM__REST_FOLLOWS)
-        return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s requires separate or reversed_rest", self->row->info.name);
-    return clprim__variant_check(&self->row->info, !self->row->looks_back || clprim__device_can_look_back(info), info);
-}
-
 clprim_status clprim__select_make_by(clprim__select_plan *self, const clprim__select_how *how)
 {
     const clprim_select_desc *desc = &how->desc;
@@ -47,12 +39,14 @@ clprim_status clprim__select_make_by(clprim__select_plan *self, const clprim__se
     if (desc->predicate == NULL && !how->heads)
         self->flag_size = desc->flags_type == CLPRIM_TYPE_DEFAULT ? 1 : clprim_type_size(desc->flags_type);
     CLPRIM__TRY(CLPRIM__CHOOSE(self, select, desc->variant, clprim__select_auto(&plan->runtime->info, how->rest)));
-    CLPRIM__TRY(check_variant(self));
+    if (self->row->looks_back && self->rest == CLPRIM__REST_FOLLOWS)
+        CLPRIM__TRY(
+            clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s requires separate or reversed_rest", self->row->info.name));
     CLPRIM__TRY(clprim__select_build(self, how));
     plan->scratch_is_state = self->row->looks_back;
     if (self->row->looks_back)
-        CLPRIM__TRY(
-            clprim__state_create(&plan->state, plan->runtime, clprim__select_bytes(self, 1), CLPRIM__LAST_EPOCH));
+        CLPRIM__TRY(clprim__state_create(&plan->state, plan->runtime, clprim__select_bytes(self, 1),
+                                         clprim__look_back_last_epoch(&plan->runtime->info)));
 done:
     return status;
 }

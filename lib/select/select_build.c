@@ -47,7 +47,7 @@ static clprim_status write_prelude(clprim__prelude *prelude, clprim__select_plan
 }
 
 static void describe_program(clprim__text *options, const clprim__select_plan *self, const clprim_select_desc *desc,
-                             size_t items)
+                             const clprim__select_tuning *tuning, size_t items)
 {
     static const char *const flag_types[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong"};
     static const char *const payloads[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong", [16] = "uint4"};
@@ -55,6 +55,8 @@ static void describe_program(clprim__text *options, const clprim__select_plan *s
         options, "-DITEMS=%zu -DPACKET_BYTES=%d -DPARTITION=%d -DTHREE_WAY=%d -DFLAGGED=%d -DHEADS=%d -DCOUNT_TYPE=%s",
         items, CLPRIM__PACKET_BYTES, self->rest, self->is_three_way, self->flag_size != 0, self->heads,
         self->base.index_size == sizeof(cl_ulong) ? "ulong" : "uint");
+    if (self->row->looks_back)
+        clprim__text_format(options, " -DLOOKS=%zu", tuning->looks);
     clprim__text_format(options, " -DPAYLOAD_SIZE=%zu", self->value_size);
     if (self->value_size > 0)
         clprim__text_format(options, " -DPAYLOAD=%s -DINDICES=%d", payloads[self->value_size], self->indices);
@@ -128,7 +130,7 @@ clprim_status clprim__select_build(clprim__select_plan *self, const clprim__sele
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(fit(&group_size, &items, self, pack));
     CLPRIM__TRY(write_prelude(&prelude, self, how));
-    describe_program(&options, self, desc, items);
+    describe_program(&options, self, desc, &tuning, items);
     CLPRIM__TRY(clprim__build_kernels(self->kernels, &group_size, self->base.runtime, &what));
     self->tile = self->row->largest_group == 1 ? 1024 : group_size * items * pack;
     self->max_groups = tuning.groups_per_unit * info->compute_units;

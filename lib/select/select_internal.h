@@ -22,6 +22,7 @@ typedef struct clprim__select_tuning {
     size_t group_size;
     size_t items;           /* packets of 16 bytes a work-item has of a tile */
     size_t groups_per_unit; /* of variants with two launches: groups a compute unit */
+    size_t looks;           /* of LOOK_BACK: LOOKS of kernels/common/look_back.cl */
 } clprim__select_tuning;
 
 /* Where the rest goes, the elements that are not selected: PARTITION of kernels/select/parts/places.cl. */

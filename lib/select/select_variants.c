@@ -1,5 +1,5 @@
 /* select_variants.c: one row per variant, and the parameters it runs with. */
-#include "device.h"
+#include "build.h"
 #include "kernels_common.h"
 #include "kernels_select.h"
 #include "runtime_internal.h"
@@ -26,8 +26,7 @@ static const clprim__select_row rows[] = {
      false,
      1,
      {SELECT(keep), SELECT(places), COMMON(counts), SELECT(part_counts), COMMON(own_chunk), SELECT(cpu_chunk)}},
-    {{CLPRIM_SELECT_LOOK_BACK, "look_back", "one pass: each tile looks back over those before it",
-      "forward progress between work-groups, and 64-bit atomics or memory order between work-groups",
+    {{CLPRIM_SELECT_LOOK_BACK, "look_back", "one pass: each tile looks back over those before it", "",
       "Merrill, Garland 2016", true},
      {"select_look_back"},
      true,
@@ -44,21 +43,22 @@ static const struct tuning_row {
     clprim_vendor vendor; /* OTHER: any */
     clprim__select_tuning tuning;
 } tunings[] = {
-    {CLPRIM_SELECT_LOOK_BACK, CLPRIM_DEVICE_CPU, CLPRIM_VENDOR_OTHER, {64, 2, 0}},
-    {CLPRIM_SELECT_LOOK_BACK, CLPRIM_DEVICE_GPU, CLPRIM_VENDOR_NVIDIA, {256, 8, 0}},
-    {CLPRIM_SELECT_LOOK_BACK, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, {256, 4, 0}},
-    {CLPRIM_SELECT_COUNT_THEN_MOVE, CLPRIM_DEVICE_CPU, CLPRIM_VENDOR_OTHER, {64, 2, 4}},
-    {CLPRIM_SELECT_COUNT_THEN_MOVE, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, {256, 4, 4}},
-    {CLPRIM_SELECT_CPU_CHUNK, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, {1, 1, 4}},
+    {CLPRIM_SELECT_LOOK_BACK, CLPRIM_DEVICE_CPU, CLPRIM_VENDOR_OTHER, {64, 2, 0, CLPRIM__LOOKS}},
+    {CLPRIM_SELECT_LOOK_BACK, CLPRIM_DEVICE_GPU, CLPRIM_VENDOR_NVIDIA, {256, 8, 0, CLPRIM__LOOKS}},
+    {CLPRIM_SELECT_LOOK_BACK, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, {256, 4, 0, CLPRIM__LOOKS}},
+    {CLPRIM_SELECT_COUNT_THEN_MOVE, CLPRIM_DEVICE_CPU, CLPRIM_VENDOR_OTHER, {64, 2, 4, 0}},
+    {CLPRIM_SELECT_COUNT_THEN_MOVE, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, {256, 4, 4, 0}},
+    {CLPRIM_SELECT_CPU_CHUNK, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, {1, 1, 4, 0}},
 };
 
 #define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(select, variant, member, __VA_ARGS__)
 
 /* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
 static const clprim__tunable tunables[] = {
-    TUNABLE("look_back", group_size, 1, 1024, true),           TUNABLE("look_back", items, 1, 8, false),
-    TUNABLE("count_then_move", group_size, 1, 1024, true),     TUNABLE("count_then_move", items, 1, 8, false),
-    TUNABLE("count_then_move", groups_per_unit, 1, 64, false), TUNABLE("cpu_chunk", groups_per_unit, 1, 64, false),
+    TUNABLE("look_back", group_size, 1, 1024, true),     TUNABLE("look_back", items, 1, 8, false),
+    TUNABLE("look_back", looks, 0, 1 << 20, false),      TUNABLE("count_then_move", group_size, 1, 1024, true),
+    TUNABLE("count_then_move", items, 1, 8, false),      TUNABLE("count_then_move", groups_per_unit, 1, 64, false),
+    TUNABLE("cpu_chunk", groups_per_unit, 1, 64, false),
 };
 
 CLPRIM__DEFINE_TUNABLES(select)
@@ -70,6 +70,5 @@ clprim_select_variant clprim__select_auto(const clprim_device_info *info, clprim
 {
     if (info->kind == CLPRIM_DEVICE_CPU)
         return CLPRIM_SELECT_CPU_CHUNK;
-    return clprim__device_can_look_back(info) && rest != CLPRIM__REST_FOLLOWS ? CLPRIM_SELECT_LOOK_BACK
-                                                                              : CLPRIM_SELECT_COUNT_THEN_MOVE;
+    return rest != CLPRIM__REST_FOLLOWS ? CLPRIM_SELECT_LOOK_BACK : CLPRIM_SELECT_COUNT_THEN_MOVE;
 }

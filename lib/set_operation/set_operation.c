@@ -21,15 +21,13 @@ clprim_status clprim__set_operation_make(clprim_plan *plan, const void *descript
     CLPRIM__TRY(clprim__order_check(&order, info));
     CLPRIM__TRY(clprim__plan_indices(plan, desc->index_type));
     CLPRIM__TRY(CLPRIM__CHOOSE(self, set_operation, desc->variant, clprim__set_operation_auto(info)));
-    CLPRIM__TRY(
-        clprim__variant_check(&self->row->info, !self->row->looks_back || clprim__device_can_look_back(info), info));
     self->key_size = order.key_size;
     self->value_size = order.value_size;
     CLPRIM__TRY(clprim__set_operation_build(self, &order, desc->op));
     plan->scratch_is_state = self->row->looks_back;
     if (self->row->looks_back)
         status = clprim__state_create(&plan->state, plan->runtime, clprim__look_back_bytes(sizeof(cl_ulong), 1),
-                                      CLPRIM__LAST_EPOCH);
+                                      clprim__look_back_last_epoch(info));
 done:
     return status;
 }

@@ -44,7 +44,7 @@ static shape fit(const clprim__set_operation_plan *self, const clprim__set_opera
 }
 
 static void describe_program(clprim__text *options, const clprim__set_operation_plan *self, clprim_set_op op,
-                             const shape *of)
+                             const clprim__set_operation_tuning *tuning, const shape *of)
 {
     static const char *const payloads[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong", [16] = "uint4"};
     const bool is_wide = self->base.max_count > UINT32_MAX;
@@ -53,6 +53,8 @@ static void describe_program(clprim__text *options, const clprim__set_operation_
                         CLPRIM__SET_OPERATION_STREAMS);
     clprim__text_format(options, " -DONLY_A=%d -DIN_BOTH=%d -DONLY_B=%d", op != CLPRIM_SET_INTERSECTION,
                         op == CLPRIM_SET_UNION || op == CLPRIM_SET_INTERSECTION, clprim__set_op_takes_b(op));
+    if (self->row->looks_back)
+        clprim__text_format(options, " -DLOOKS=%zu", tuning->looks);
     if (self->value_size > 0)
         clprim__text_format(options, " -DPAYLOAD=%s", payloads[self->value_size]);
 }
@@ -78,7 +80,7 @@ clprim_status clprim__set_operation_build(clprim__set_operation_plan *self, cons
         return clprim__device_lacks_local(&self->base.runtime->info, self->key_size);
     keys.value_size = 0;
     CLPRIM__TRY(clprim__order_write(&prelude, &keys, self->base.max_count, &self->base.runtime->info));
-    describe_program(&options, self, op, &of);
+    describe_program(&options, self, op, &tuning, &of);
     CLPRIM__TRY(clprim__build_kernels(self->kernels, &of.group_size, self->base.runtime, &what));
     self->tile = self->row->is_for_cores ? clprim__larger(tuning.bytes / self->key_size, 1) : of.group_size * of.items;
     self->max_groups =

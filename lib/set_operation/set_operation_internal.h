@@ -32,6 +32,7 @@ typedef struct clprim__set_operation_tuning {
                      group */
     size_t groups_per_unit; /* at most, of variants with two launches */
     size_t cuts_from;       /* of LOOK_BACK: elements from which on where tiles begin is searched by a launch before */
+    size_t looks;           /* of LOOK_BACK: LOOKS of kernels/common/look_back.cl */
 } clprim__set_operation_tuning;
 
 /* Of LOOK_BACK the state is what kernels/common/look_back.cl needs, and cuts. */

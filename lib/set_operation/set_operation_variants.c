@@ -1,7 +1,7 @@
 /* set_operation_variants.c: one row per variant, and the parameters it runs with. */
 #include <stdint.h>
 
-#include "device.h"
+#include "build.h"
 #include "kernels_common.h"
 #include "kernels_set_operation.h"
 #include "runtime_internal.h"
@@ -18,8 +18,7 @@
 /* id, name, summary, needs, origin, keeps order | kernels | looks back | for cores | sources */
 static const clprim__set_operation_row rows[] = {
     {{CLPRIM_SET_OPERATION_LOOK_BACK, "look_back",
-      "one pass over tiles of the balanced path; each looks back at earlier tiles",
-      "forward progress between work-groups, and 64-bit atomics or memory order between work-groups",
+      "one pass over tiles of the balanced path; each looks back at earlier tiles", "",
       "Baxter 2013; Merrill, Garland 2016", true},
      {"set_look_back", "set_cuts"},
      true,
@@ -47,22 +46,27 @@ static const struct tuning_row {
     size_t up_to; /* bytes of a key */
     clprim__set_operation_tuning tuning;
 } tunings[] = {
-    {CLPRIM_SET_OPERATION_LOOK_BACK, CLPRIM_DEVICE_CPU, SIZE_MAX, {64, 48, 0, 1 << 12}},
-    {CLPRIM_SET_OPERATION_LOOK_BACK, CLPRIM_DEVICE_OTHER, SIZE_MAX, {256, 150, 0, 1 << 25}},
-    {CLPRIM_SET_OPERATION_COUNT_THEN_MOVE, CLPRIM_DEVICE_CPU, SIZE_MAX, {64, 48, 4, 0}},
-    {CLPRIM_SET_OPERATION_COUNT_THEN_MOVE, CLPRIM_DEVICE_OTHER, 4, {256, 102, 8, 0}},
-    {CLPRIM_SET_OPERATION_COUNT_THEN_MOVE, CLPRIM_DEVICE_OTHER, SIZE_MAX, {256, 150, 8, 0}},
-    {CLPRIM_SET_OPERATION_CPU_CHUNK, CLPRIM_DEVICE_OTHER, SIZE_MAX, {1, 1 << 15, 4, 0}},
+    {CLPRIM_SET_OPERATION_LOOK_BACK, CLPRIM_DEVICE_CPU, SIZE_MAX, {64, 48, 0, 1 << 12, CLPRIM__LOOKS}},
+    {CLPRIM_SET_OPERATION_LOOK_BACK, CLPRIM_DEVICE_OTHER, SIZE_MAX, {256, 150, 0, 1 << 25, CLPRIM__LOOKS}},
+    {CLPRIM_SET_OPERATION_COUNT_THEN_MOVE, CLPRIM_DEVICE_CPU, SIZE_MAX, {64, 48, 4, 0, 0}},
+    {CLPRIM_SET_OPERATION_COUNT_THEN_MOVE, CLPRIM_DEVICE_OTHER, 4, {256, 102, 8, 0, 0}},
+    {CLPRIM_SET_OPERATION_COUNT_THEN_MOVE, CLPRIM_DEVICE_OTHER, SIZE_MAX, {256, 150, 8, 0, 0}},
+    {CLPRIM_SET_OPERATION_CPU_CHUNK, CLPRIM_DEVICE_OTHER, SIZE_MAX, {1, 1 << 15, 4, 0, 0}},
 };
 
 #define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(set_operation, variant, member, __VA_ARGS__)
 
 /* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
 static const clprim__tunable tunables[] = {
-    TUNABLE("look_back", group_size, 32, 1024, true),        TUNABLE("look_back", bytes, 4, 256, false),
-    TUNABLE("look_back", cuts_from, 1 << 10, 1 << 30, true), TUNABLE("count_then_move", group_size, 32, 1024, true),
-    TUNABLE("count_then_move", bytes, 4, 256, false),        TUNABLE("count_then_move", groups_per_unit, 1, 64, false),
-    TUNABLE("cpu_chunk", bytes, 1024, 1 << 20, true),        TUNABLE("cpu_chunk", groups_per_unit, 1, 64, false),
+    TUNABLE("look_back", group_size, 32, 1024, true),
+    TUNABLE("look_back", bytes, 4, 256, false),
+    TUNABLE("look_back", looks, 0, 1 << 20, false),
+    TUNABLE("look_back", cuts_from, 1 << 10, 1 << 30, true),
+    TUNABLE("count_then_move", group_size, 32, 1024, true),
+    TUNABLE("count_then_move", bytes, 4, 256, false),
+    TUNABLE("count_then_move", groups_per_unit, 1, 64, false),
+    TUNABLE("cpu_chunk", bytes, 1024, 1 << 20, true),
+    TUNABLE("cpu_chunk", groups_per_unit, 1, 64, false),
 };
 
 CLPRIM__DEFINE_TUNABLES(set_operation)
@@ -71,7 +75,5 @@ CLPRIM__DEFINE_TUNING(set_operation, what.size <= row->up_to, .group_size = 256)
 
 clprim_set_operation_variant clprim__set_operation_auto(const clprim_device_info *info)
 {
-    return info->kind == CLPRIM_DEVICE_CPU      ? CLPRIM_SET_OPERATION_CPU_CHUNK
-           : clprim__device_can_look_back(info) ? CLPRIM_SET_OPERATION_LOOK_BACK
-                                                : CLPRIM_SET_OPERATION_COUNT_THEN_MOVE;
+    return info->kind == CLPRIM_DEVICE_CPU ? CLPRIM_SET_OPERATION_CPU_CHUNK : CLPRIM_SET_OPERATION_LOOK_BACK;
 }

@@ -102,6 +102,8 @@ static const races_round rounds[] = {
     {.name = "one", .count = 1, .is_full = true},
     {.name = "none", .count = 0, .is_full = true},
     {.name = "by expressions", .count = 200, .skip = 1, .by_expressions = true},
+    {.name = "falling back", .count = 1300, .without = "forward_progress"},
+    {.name = "falling back, text", .count = 1200, .pattern = 1, .without = "forward_progress,int64_atomics"},
 };
 
 static size_t calls, kernels;

@@ -33,8 +33,6 @@ static void run_is_near(clprim_runtime *runtime, clprim_type type, clprim_scan_v
 
 TEST_EACH_WITH_RUNTIME(reduce_by_key, long_sums, sizeof all / sizeof *all)
 {
-    if (all[number] == CLPRIM_SCAN_LOOK_BACK && !test_can_look_back(runtime))
-        return;
     run_is_near(runtime, CLPRIM_F32, all[number], 0);
     run_is_near(runtime, CLPRIM_F32, all[number], 1);
     run_is_near(runtime, CLPRIM_F32, all[number], 3);
@@ -49,8 +47,6 @@ TEST_EACH_WITH_RUNTIME(reduce_by_key, signs_of_zeros, sizeof all / sizeof *all)
     static uint8_t keys[COUNT], runs[RUNS];
     uint32_t count = 0;
     const clprim_reduce_by_key_desc desc = {.key_type = CLPRIM_U8, .type = CLPRIM_F32, .variant = all[number]};
-    if (all[number] == CLPRIM_SCAN_LOOK_BACK && !test_can_look_back(runtime))
-        return;
     for (size_t i = 0; i < COUNT; i++) {
         zeros[i] = i == COUNT - 1 ? 0.0F : -0.0F;
         keys[i] = (uint8_t)(i < 1 ? 0 : i < 3 ? 1 : i < COUNT / 2 ? 2 : 3);

@@ -3,6 +3,7 @@
 #include <clprim/reference.h>
 #include <stdlib.h>
 
+#include "files.h"
 #include "folds.h"
 
 /* A NaN that a scan begins with is propagated, too, whatever its bits; on the host as well. */
@@ -118,17 +119,24 @@ Test(scan_paths, look_back_by_other_means)
     }
 }
 
-/* Where groups may not wait for one another, nobody does. */
+/* Where groups may not wait for one another, look_back computes what is missing (contract/test_fallback.c), but not of what
+ * a scan in place may be replacing; fixed_look_back only waits. */
 Test(scan_paths, no_waiting_without_forward_progress)
 {
-    cr_assert_eq(setenv("CLPRIM_WITHOUT", "forward_progress", 1), 0);
+    const clprim_scan_desc look_back = {.variant = CLPRIM_SCAN_LOOK_BACK};
+    const clprim_scan_desc of_indices = {.input = "i", .variant = CLPRIM_SCAN_LOOK_BACK};
+    const clprim_scan_desc fixed = {.type = CLPRIM_F32, .reproducible = true, .variant = CLPRIM_SCAN_FIXED_LOOK_BACK};
+    test_setenv("CLPRIM_WITHOUT", "forward_progress");
     clprim_runtime *runtime = test_runtime(NULL);
-    test_refuse(runtime, &clprim_scan_operation, &(clprim_scan_desc){.variant = CLPRIM_SCAN_LOOK_BACK},
-                CLPRIM_UNSUPPORTED, "");
-    test_refuse(runtime, &clprim_select_operation,
-                &(clprim_select_desc){.predicate = "x > 0", .variant = CLPRIM_SELECT_LOOK_BACK}, CLPRIM_UNSUPPORTED,
-                "");
+    test_refuse(runtime, &clprim_scan_operation, &of_indices, CLPRIM_UNSUPPORTED, ".input");
+    test_refuse(runtime, &clprim_scan_operation, &fixed, CLPRIM_UNSUPPORTED, "forward progress");
+    cr_assert(check_on(runtime, CLPRIM_U32, CLPRIM_SCAN_LOOK_BACK, "forward_progress"));
     cr_assert(check_on(runtime, CLPRIM_U32, CLPRIM_SCAN_AUTO, "forward_progress"));
+    clprim_runtime_destroy(runtime);
+    test_setenv("CLPRIM_WITHOUT", "forward_progress,device_fence");
+    runtime = test_runtime(NULL);
+    test_refuse(runtime, &clprim_scan_operation, &look_back, CLPRIM_UNSUPPORTED, "memory order");
+    cr_assert(check_on(runtime, CLPRIM_U32, CLPRIM_SCAN_AUTO, "forward_progress, order"));
     clprim_runtime_destroy(runtime);
 }
 

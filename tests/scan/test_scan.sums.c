@@ -16,15 +16,20 @@ static float *sums_of(clprim_runtime *runtime, const clprim_scan_desc *desc, con
     return sums;
 }
 
+static bool has_variant(const clprim_runtime *runtime, int variant)
+{
+    return (variant != CLPRIM_SCAN_LOOK_BACK || test_can_look_back(runtime)) &&
+           (variant != CLPRIM_SCAN_FIXED_LOOK_BACK || test_can_wait(runtime));
+}
+
 TEST_BY_VARIANT(scan, long_sums, clprim_scan_operation)
 {
     float *sums = test_allocate(TEST_SUMMED * sizeof *sums);
     const clprim_scan_desc desc = {.type = CLPRIM_F32, .variant = (clprim_scan_variant)variant};
-    if (variant == CLPRIM_SCAN_LOOK_BACK || variant == CLPRIM_SCAN_FIXED_LOOK_BACK)
-        if (!test_can_look_back(runtime)) {
-            free(sums);
-            return;
-        }
+    if (!has_variant(runtime, variant)) {
+        free(sums);
+        return;
+    }
     test_are_sums(CLPRIM_F32, sums_of(runtime, &desc, &(clprim_scan_call){.count = 0}, CLPRIM_F32, sums), TEST_SUMMED,
                   "F32");
     free(sums);
@@ -101,7 +106,7 @@ TEST_BY_VARIANT(scan, signs_of_zeros, clprim_scan_operation)
     static const float initial = -0.0F;
     clprim_scan_desc desc = {.type = CLPRIM_F32, .variant = (clprim_scan_variant)variant};
     const clprim_scan_call call = {.in = {.host = zeros}, .count = COUNT, .out = {.host = got}};
-    if ((variant == CLPRIM_SCAN_LOOK_BACK || variant == CLPRIM_SCAN_FIXED_LOOK_BACK) && !test_can_look_back(runtime))
+    if (!has_variant(runtime, variant))
         return;
     for (size_t i = 0; i < COUNT; i++)
         zeros[i] = minus[i] = -0.0F;

@@ -226,6 +226,11 @@ bool test_accumulator_is_valid(clprim_type type, clprim_type accumulator)
 
 bool test_can_look_back(const clprim_runtime *runtime)
 {
+    return test_can_wait(runtime) || clprim_runtime_info(runtime)->has_device_fence;
+}
+
+bool test_can_wait(const clprim_runtime *runtime)
+{
     const clprim_device_info *info = clprim_runtime_info(runtime);
     return info->has_forward_progress &&
            (info->has_int64_atomics || info->has_device_fence || info->sub_group_means == CLPRIM_SUB_GROUP_PTX);

@@ -9,7 +9,7 @@
 #endif
 #define TILES_INLINE static inline __attribute__((always_inline)) /* barriers are inside */
 
-#ifndef LONG_PREFIX
+#if FALLBACK || !defined(LONG_PREFIX)
 typedef look_back_window tiles_window;
 
 TILES_INLINE long_prefix tiles_before(__global ulong *state, uint epoch, uint tile, __local tiles_window *window)

@@ -22,8 +22,12 @@ enum { CLPRIM__MAX_BUILT = 8 };
     X(LOOK_BACK_LINE, 16)   /* words of a tile are a multiple of these: it has cache lines of its own */
 enum { CLPRIM__COMMON_SHARED(CLPRIM__SHARED_ENUMERATOR) CLPRIM__PACKET_BYTES = 16, CLPRIM__LAST_EPOCH = (1 << 30) - 1 };
 
-/* Bytes of state that look_back.cl takes for so many tiles. */
+/* LOOKS of look_back.cl, where nothing else is tuned: about as long as a tile takes. */
+enum { CLPRIM__LOOKS = 32 };
+
+/* Bytes of state that look_back.cl takes for so many tiles; the last epoch for which it has room beside a word. */
 size_t clprim__look_back_bytes(size_t value_size, size_t tiles);
+cl_uint clprim__look_back_last_epoch(const clprim_device_info *info);
 
 /* What to compile. Everything is borrowed for the call. */
 typedef struct clprim__build {

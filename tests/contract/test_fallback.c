@@ -1,0 +1,96 @@
+/* test_fallback.c: where the device promises no forward progress, groups that look back compute what they find missing
+ * (kernels/common/look_back.cl). All samples of all operations that look back, with tagged words of every kind, in place
+ * too. The build runs it in several orders of work-groups (double/README.md).
+ *
+ * LOOKS 0 forces it: then no group looks before it has computed the tile before its own, and tiles have the numbers of
+ * groups: in reverse order nothing is there that a group looks for. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "contract.h"
+#include "files.h"
+
+static const char *const stems[] = {"scan",          "select",       "unique", "partition", "run_length_encode",
+                                    "reduce_by_key", "set_operation"};
+
+typedef struct way {
+    const char *without; /* beside forward progress: how wide tagged words are */
+    const char *looks;
+} way;
+
+static const way ways[] = {{"", "0"}, {"int64_atomics", "0"}, {"", "1"}, {"int64_atomics,sub_groups", "32"}};
+enum { WAYS = sizeof ways / sizeof *ways };
+
+static clprim_runtime *runtime_of(const way *of, const char *directory)
+{
+    char text[512];
+    (void)snprintf(text, sizeof text,
+                   "scan look_back looks=%s\nselect look_back looks=%s\nset_operation look_back looks=%s\n", of->looks,
+                   of->looks, of->looks);
+    test_write_file(test_path(directory, "tuning.txt"), text, strlen(text));
+    test_setenv("CLPRIM_TUNING", test_path(directory, "tuning.txt"));
+    (void)snprintf(text, sizeof text, "forward_progress,group_order%s%s", of->without[0] != '\0' ? "," : "",
+                   of->without);
+    test_setenv("CLPRIM_WITHOUT", text);
+    return test_runtime(NULL);
+}
+
+static int look_back_of(const clprim__trial_subject *subject)
+{
+    size_t count = 0;
+    const clprim_variant_info *variants = test_variants(subject->operation->face, &count);
+    for (size_t v = 0; v < count; v++)
+        if (strcmp(variants[v].name, "look_back") == 0)
+            return variants[v].id;
+    return 0;
+}
+
+static const clprim__trial_subject *subject_of(const char *stem)
+{
+    size_t count = 0;
+    const clprim__trial_subject *const *subjects = clprim__operation_subjects(&count);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(subjects[i]->stem, stem) == 0)
+            return subjects[i];
+    cr_assert_fail("there is no %s", stem);
+    return NULL;
+}
+
+/* Each call twice, so that the second one finds the words of the first one. */
+static bool check_sample(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample)
+{
+    static const size_t counts[] = {9000, 513, 1, 0, 30011};
+    test_call self;
+    if (!contract_create(&self, runtime, subject, sample, look_back_of(subject), counts[0], 1))
+        return false;
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        self.replaced = i % 2 == 0 ? UINT64_MAX : 0;
+        contract_fill(&self, counts[i], i);
+        test_call_check(&self, "%zu", counts[i]);
+        test_call_reset(&self);
+        test_call_check(&self, "%zu again", counts[i]);
+    }
+    test_call_destroy(&self);
+    return true;
+}
+
+TEST_EACH(fallback, results, WAYS *(sizeof stems / sizeof *stems), .timeout = 900)
+{
+    char directory[TEST_PATH_SIZE];
+    const way *of = &ways[*number % WAYS];
+    const clprim__trial_subject *subject = subject_of(stems[*number / WAYS]);
+    size_t taken = 0;
+    test_directory_create(directory);
+    clprim_runtime *runtime = runtime_of(of, directory);
+    cr_log_info("without %s, %s looks", getenv("CLPRIM_WITHOUT"), of->looks);
+    for (size_t s = 0; s < test_num_samples(subject); s++) {
+        char name[TEST_NAME_SIZE];
+        (void)snprintf(name, sizeof name, "fallback of %s, %zu, %zu", subject->stem, *number, s);
+        if (taken == 0 || test_is_sampled(name))
+            taken += check_sample(runtime, subject, s);
+    }
+    cr_assert_gt(taken, 0, "%s refuses all samples: %s", subject->stem, clprim_last_error());
+    clprim_runtime_destroy(runtime);
+    test_directory_remove(directory);
+}
