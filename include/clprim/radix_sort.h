@@ -24,9 +24,10 @@
  * Queues, events, overlaps, scratch memory, threads and failures: clprim/plan.h.
  *
  * Source: Satish, Harris and Garland 2009, Designing Efficient Sorting Algorithms for Manycore GPUs (LOCAL); Adinets
- * and Merrill 2022, Onesweep, with the look-back of Merrill and Garland 2016 (ONESWEEP); Satish, Kim et al. 2010, Fast
- * Sort on CPUs and GPUs (CPU_CHUNK); Polychroniou and Ross 2014, A Comprehensive Study of Main-Memory Partitioning
- * (CPU_BUCKETS); the course's lecture 3 (SPLIT; docs/sources.md). */
+ * and Merrill 2022, Onesweep, with the look-back of Merrill and Garland 2016 (ONESWEEP); Merrill and Grimshaw 2011,
+ * High Performance and Scalable Radix Sorting (REDUCE_THEN_SCAN); Satish, Kim et al. 2010, Fast Sort on CPUs and GPUs
+ * (CPU_CHUNK); Polychroniou and Ross 2014, A Comprehensive Study of Main-Memory Partitioning (CPU_BUCKETS); the course's
+ * lecture 3 (SPLIT; docs/sources.md). */
 #ifndef CLPRIM_RADIX_SORT_H
 #define CLPRIM_RADIX_SORT_H
 
@@ -44,14 +45,15 @@ typedef enum clprim_radix_sort_variant {
     CLPRIM_RADIX_SORT_ONESWEEP,
     CLPRIM_RADIX_SORT_SINGLE_GROUP,
     CLPRIM_RADIX_SORT_CPU_CHUNK,
-    CLPRIM_RADIX_SORT_CPU_BUCKETS
+    CLPRIM_RADIX_SORT_CPU_BUCKETS,
+    CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN
 } clprim_radix_sort_variant;
 
 /* What to sort. Zeroed: U32 keys without values, in ascending order. See EXPRESSIONS and COUNTS ON THE DEVICE
  * in clprim/plan.h. */
 typedef struct clprim_radix_sort_desc {
-    /* Type of the keys. U128 keys are sorted by LOCAL, ONESWEEP and CPU_CHUNK, one of which AUTO then takes; other variants
-     * refuse them with CLPRIM_UNSUPPORTED. Default: U32. */
+    /* Type of the keys. U128 keys are sorted by LOCAL, ONESWEEP, REDUCE_THEN_SCAN and CPU_CHUNK, one of which AUTO then
+     * takes; other variants refuse them with CLPRIM_UNSUPPORTED. Default: U32. */
     clprim_type key_type;
 
     /* An expression for key `i`, instead of .keys_in. Its value is converted to .key_type. For example,

@@ -1,11 +1,15 @@
 /* radix_sort_copy: bring what was sorted in place, in an odd number of passes, from scratch memory to where it shall lie.
- * Parameters: keys.cl; state, epoch: see count.cl, where passes may be idle (KNOWS_SAME). */
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void radix_sort_copy(SORT_PARAMETERS, volatile __global uint *state,
-                                                                                      uint epoch)
+ * Parameters: keys.cl; words[same_at] has the passes in which all keys have the same digit, a bit each, where they may be
+ * idle (KNOWS_SAME). */
+#ifndef KNOWS_SAME
+#error "KNOWS_SAME must be given"
+#endif
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+radix_sort_copy(SORT_PARAMETERS, const __global uint *words, ulong same_at)
 {
     SORT_COUNT
 #if KNOWS_SAME
-    if (!ends_in_scratch(passes_needed(state[SORT_SAME + epoch % 2], flags), flags))
+    if (!ends_in_scratch(passes_needed(words[same_at], flags), flags))
         return;
 #endif
     const ulong share = (n + get_num_groups(0) - 1) / get_num_groups(0); /* together, for the sake of CPUs' caches */

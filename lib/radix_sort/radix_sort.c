@@ -54,8 +54,10 @@ static clprim_status check_variant(const clprim__radix_sort_plan *self)
     const clprim_device_info *info = &self->base.runtime->info;
     const clprim_variant_info *variant = &self->row->info;
     if (self->setting.key_type == CLPRIM_U128 && variant->id != CLPRIM_RADIX_SORT_LOCAL &&
-        variant->id != CLPRIM_RADIX_SORT_ONESWEEP && variant->id != CLPRIM_RADIX_SORT_CPU_CHUNK)
-        return clprim__fail(CLPRIM_UNSUPPORTED, "%s does not sort keys of u128; local, onesweep and cpu_chunk do",
+        variant->id != CLPRIM_RADIX_SORT_ONESWEEP && variant->id != CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN &&
+        variant->id != CLPRIM_RADIX_SORT_CPU_CHUNK)
+        return clprim__fail(CLPRIM_UNSUPPORTED,
+                            "%s does not sort keys of u128; local, onesweep, reduce_then_scan and cpu_chunk do",
                             variant->name);
     if (self->row->shape != CLPRIM__RADIX_SORT_ONESWEEP)
         return CLPRIM_SUCCESS;

@@ -33,12 +33,18 @@ typedef struct sort_shape {
     size_t items;
     unsigned rank_by; /* as in kernels/radix_sort/parts/tile.cl */
     unsigned digit_bits;
-    size_t count_group_size, count_items, copies; /* of ONESWEEP's first kernel */
+    size_t count_group_size, count_items, copies; /* of the kernel that counts for ONESWEEP and for RANGES */
 } sort_shape;
 
 static bool has_warps(const clprim__radix_sort_plan *self)
 {
     return self->base.runtime->info.sub_group_means == CLPRIM_SUB_GROUP_PTX;
+}
+
+/* Its groups take tiles through a pass by kernels/radix_sort/parts/pass.cl. */
+static bool has_passes(const clprim__radix_sort_plan *self)
+{
+    return self->row->shape == CLPRIM__RADIX_SORT_ONESWEEP || self->row->shape == CLPRIM__RADIX_SORT_RANGES;
 }
 
 static bool sorts_all_bits(const clprim__radix_sort_setting *setting)
@@ -70,11 +76,10 @@ static void choose_ranking(sort_shape *shape, const clprim__radix_sort_plan *sel
 {
     const bool is_large = self->row->digit_bits == 0 && shape->group_size >> GROUP_DIGIT_BITS > 0;
     const bool by_warps = is_large && has_warps(self);
-    const bool by_masks = is_large && !by_warps && self->row->shape == CLPRIM__RADIX_SORT_ONESWEEP;
+    const bool by_masks = is_large && !by_warps && has_passes(self);
     const bool checks = /* kernels/radix_sort/parts/checked.cl, group_passes.cl */
-        self->row->shape == CLPRIM__RADIX_SORT_ONESWEEP ||
-        (self->row->shape == CLPRIM__RADIX_SORT_ONE &&
-         (self->setting.value_size > 0 || sorts_all_bits(&self->setting)));
+        has_passes(self) || (self->row->shape == CLPRIM__RADIX_SORT_ONE &&
+                             (self->setting.value_size > 0 || sorts_all_bits(&self->setting)));
     shape->rank_by = by_masks ? RANK_BY_MASKS : !by_warps ? 0 : checks ? 2 : 1;
     shape->digit_bits = self->row->digit_bits != 0 ? self->row->digit_bits
                         : by_warps || by_masks     ? GROUP_DIGIT_BITS
@@ -125,14 +130,17 @@ static unsigned passes_for(const clprim__radix_sort_setting *setting, unsigned d
 static void fit_counters(sort_shape *shape, const clprim__radix_sort_plan *self, size_t local)
 {
     const clprim_device_info *info = &self->base.runtime->info;
-    const size_t counters = (size_t)passes_for(&self->setting, shape->digit_bits) << shape->digit_bits;
+    const bool counts_all = self->row->shape == CLPRIM__RADIX_SORT_ONESWEEP; /* passes at once */
+    const size_t counters = (size_t)(counts_all ? passes_for(&self->setting, shape->digit_bits) : 1)
+                            << shape->digit_bits;
+    const size_t room = counts_all ? local : local / 4; /* several groups of a unit load more at once */
     const bool is_large = has_warps(self) && local >= NVIDIA_COUNTERS_BYTES;
     shape->count_group_size = is_large ? 1024 : shape->group_size;
     if (shape->count_group_size > info->max_work_group_size)
         shape->count_group_size = info->max_work_group_size;
     const size_t loaded = self->setting.max_count <= FEW ? LOADED_BYTES_OF_FEW : LOADED_BYTES;
     shape->copies = info->kind == CLPRIM_DEVICE_CPU ? 1 : MAX_COPIES;
-    while (shape->copies > 1 && counters * shape->copies * sizeof(cl_uint) > local)
+    while (shape->copies > 1 && counters * shape->copies * sizeof(cl_uint) > room)
         shape->copies /= 2;
     shape->count_items = info->kind == CLPRIM_DEVICE_CPU ? 1 : loaded / self->setting.key_size;
     if (shape->count_items > MAX_COUNT_ITEMS)
@@ -188,6 +196,7 @@ clprim_status clprim__radix_sort_prelude(clprim__prelude *prelude, const clprim_
 static clprim_status create_kernels(clprim__radix_sort_plan *self, const sort_shape *shape)
 {
     const bool is_onesweep = self->row->shape == CLPRIM__RADIX_SORT_ONESWEEP;
+    const bool counts = has_passes(self);
     size_t group_size = shape->group_size;
     clprim__prelude prelude = {.has_fp64 = false};
     clprim__text options = {0};
@@ -198,21 +207,22 @@ static clprim_status create_kernels(clprim__radix_sort_plan *self, const sort_sh
                                 .prelude = &prelude,
                                 .options = &options,
                                 .counts = self->base.counts,
-                                .max_registers = is_onesweep && shape->rank_by > 0 ? MAX_REGISTERS : 0};
+                                .max_registers = counts && shape->rank_by > 0 ? MAX_REGISTERS : 0};
     clprim_status status = CLPRIM_SUCCESS;
     self->status_size = self->setting.max_count <= NARROW_STATUS_UP_TO ? sizeof(cl_uint) : sizeof(cl_ulong);
     CLPRIM__TRY(clprim__radix_sort_prelude(&prelude, &self->setting, &self->base.runtime->info));
     clprim__text_format(
         &options,
         "-DITEMS=%zu -DRANK_BY=%u -DDIGIT_BITS=%u -DKNOWS_SAME=%d" CLPRIM__RADIX_SORT_SHARED(CLPRIM__SHARED_OPTION),
-        shape->items, shape->rank_by, shape->digit_bits, is_onesweep);
-    if (is_onesweep)
+        shape->items, shape->rank_by, shape->digit_bits, counts);
+    if (counts)
         clprim__text_format(&options,
-                            " -DSTATUS=%s -DSTATUS_SIZE=%zu -DCOUNT_GROUP_SIZE=%zu -DCOUNT_ITEMS=%zu -DCOPIES=%zu",
-                            self->status_size == sizeof(cl_uint) ? "uint" : "ulong", self->status_size,
-                            shape->count_group_size, shape->count_items, shape->copies);
+                            " -DCOUNTED_PASSES=%s -DCOUNT_GROUP_SIZE=%zu -DCOUNT_ITEMS=%zu -DCOPIES=%zu"
+                            " -DSTATUS=%s -DSTATUS_SIZE=%zu",
+                            is_onesweep ? "PASSES" : "1", shape->count_group_size, shape->count_items, shape->copies,
+                            self->status_size == sizeof(cl_uint) ? "uint" : "ulong", self->status_size);
     CLPRIM__TRY(clprim__build_kernels(self->kernels, &group_size, self->base.runtime, &what));
-    if (is_onesweep)
+    if (counts)
         self->kernels[CLPRIM__RADIX_SORT_COUNT].group_size = shape->count_group_size;
     self->digit_bits = shape->digit_bits;
     self->passes = passes_for(&self->setting, shape->digit_bits);
@@ -254,14 +264,13 @@ clprim_status clprim__radix_sort_build(clprim__radix_sort_plan *self)
     const clprim__radix_sort_tuning tuning = clprim__radix_sort_tuning_of(
         variant, self->base.runtime,
         (clprim__tuned_for){self->setting.key_size, self->setting.value_size, self->setting.max_count});
-    const bool is_onesweep = self->row->shape == CLPRIM__RADIX_SORT_ONESWEEP;
     const size_t given = self->base.work_group_size;
     const size_t tuned =
-        is_onesweep && !has_warps(self) ? clprim__smaller(tuning.group_size, MASKS_GROUP) : tuning.group_size;
+        has_passes(self) && !has_warps(self) ? clprim__smaller(tuning.group_size, MASKS_GROUP) : tuning.group_size;
     const size_t wanted = self->row->in_chunks ? 1 : given != 0 ? given : tuned;
     const sort_shape shape = {.group_size = wanted, .items = tuning.items};
     clprim_status status = CLPRIM_BUILD_FAILED;
-    if (is_onesweep && has_warps(self)) {
+    if (has_passes(self) && has_warps(self)) {
         status = fit_and_create(self, &shape, CLPRIM__NVIDIA_LOCAL_BYTES, NVIDIA_COUNTERS_BYTES);
         self->count_groups = info->compute_units;
     }

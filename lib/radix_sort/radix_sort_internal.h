@@ -16,6 +16,7 @@ typedef enum clprim__radix_sort_shape {
     CLPRIM__RADIX_SORT_ONE,      /* one kernel */
     CLPRIM__RADIX_SORT_THREE,    /* in each pass: count, scan the counts, move */
     CLPRIM__RADIX_SORT_ONESWEEP, /* count the digits of all passes; then one kernel a pass. Needs the plan's state */
+    CLPRIM__RADIX_SORT_RANGES,   /* as THREE, by groups that have a range of tiles each; few counts are not scanned */
     CLPRIM__RADIX_SORT_BUCKETS   /* survey, count, plan, move to buckets; then each bucket for itself */
 } clprim__radix_sort_shape;
 
@@ -33,7 +34,7 @@ enum {
 typedef struct clprim__radix_sort_row {
     clprim_variant_info info;
     clprim__radix_sort_shape shape;
-    unsigned digit_bits;                             /* 0: 8 where sub-groups rank, else 4 */
+    unsigned digit_bits;                             /* 0: 8 in groups that can rank them, else 4 */
     bool in_chunks;                                  /* one work-item a group, one chunk of elements each; else tiles */
     const char *kernels[CLPRIM__RADIX_SORT_KERNELS]; /* by what they are for; NULL where there is none */
     const clprim__source *source;                    /* the variant's own */
@@ -44,7 +45,7 @@ typedef struct clprim__radix_sort_row {
 typedef struct clprim__radix_sort_tuning {
     size_t group_size;
     size_t items;           /* elements a work-item has of a tile */
-    size_t groups_per_unit; /* of what runs in chunks, and of the kernel that counts for ONESWEEP */
+    size_t groups_per_unit; /* of what runs in chunks or RANGES, and of the kernel that counts for ONESWEEP */
 } clprim__radix_sort_tuning;
 
 /* A description with its defaults filled in, and what follows from it. */
@@ -74,7 +75,7 @@ typedef struct clprim__radix_sort_plan {
     unsigned digit_bits;
     unsigned passes;
     size_t tile;       /* elements of a tile; of what runs in chunks those that are worth another chunk */
-    size_t max_groups; /* of what runs in chunks */
+    size_t max_groups; /* of what runs in chunks or RANGES */
     size_t count_tile; /* of ONESWEEP: elements that a group counts at once, and its groups at most */
     size_t count_groups;
     size_t status_size; /* of ONESWEEP: bytes of a word that is looked back over */
@@ -88,13 +89,13 @@ typedef struct clprim__radix_sort_call {
     cl_uint flags; /* as in kernels/radix_sort/parts/keys.cl */
 } clprim__radix_sort_call;
 
-#define CLPRIM__RADIX_SORT_FLAGS(X)           X(IN_PLACE, 1u) X(MUST_MOVE, 2u) X(HAS_BUCKETS, 4u)
+#define CLPRIM__RADIX_SORT_FLAGS(X)           X(IN_PLACE, 1u) X(MUST_MOVE, 2u) X(HAS_BUCKETS, 4u) X(HAS_ROWS, 8u)
 #define CLPRIM__RADIX_SORT_FLAG(name, number) CLPRIM__RADIX_SORT_##name = (number),
 enum { CLPRIM__RADIX_SORT_FLAGS(CLPRIM__RADIX_SORT_FLAG) };
 
-/* cpu_buckets.cl: the bits of a bin, and the largest number of buckets. count.cl: where the sums begin in the state, in
- * words of 32 bits. */
-#define CLPRIM__RADIX_SORT_SHARED(X) X(WINDOW, 12) X(BUCKETS, 256u) X(SORT_SUMS, 64)
+/* cpu_buckets.cl: the bits of a bin, and the largest number of buckets. count.cl: where in the state,
+ * in words of 32 bits, are the passes in which all keys have the same digit, and where the sums begin. */
+#define CLPRIM__RADIX_SORT_SHARED(X) X(WINDOW, 12) X(BUCKETS, 256u) X(SORT_SAME, 32) X(SORT_SUMS, 64)
 enum { CLPRIM__RADIX_SORT_SHARED(CLPRIM__SHARED_ENUMERATOR) };
 
 /* As clprim__operation says. */

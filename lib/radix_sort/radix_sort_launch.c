@@ -8,6 +8,9 @@
 enum {
     BINS = 1 << CLPRIM__WINDOW,
     WORTH_A_BUCKET = 4096,
+    ROWS_READ_BY_ALL =
+        160,             /* the square of RANGES' groups per compute unit at most, to do without a launch that scans */
+    MAX_SHARE = 1 << 30, /* elements of a range, which are counted in 32 bits */
     ONE_BUCKET = 1 << 15 /* elements that a core sorts sooner than five launches bring them to several */
 };
 
@@ -19,10 +22,23 @@ typedef struct layout {
     cl_ulong end;
 } layout;
 
+static size_t most_groups_for(const clprim__radix_sort_plan *self, size_t n)
+{
+    const bool are_limited = self->row->in_chunks || self->row->shape == CLPRIM__RADIX_SORT_RANGES;
+    const size_t groups = clprim__divide_up(n, self->tile);
+    return !are_limited || groups <= self->max_groups ? groups
+           : self->row->in_chunks                     ? self->max_groups
+                                                      : self->max_groups + n / MAX_SHARE;
+}
+
+/* Ranges are whole tiles, as many for each group: no more groups than have one. */
 static size_t groups_for(const clprim__radix_sort_plan *self, size_t n)
 {
-    const size_t groups = clprim__divide_up(n, self->tile);
-    return self->row->in_chunks && groups > self->max_groups ? self->max_groups : groups;
+    const size_t most = most_groups_for(self, n);
+    const size_t tiles = clprim__divide_up(n, self->tile);
+    return self->row->shape == CLPRIM__RADIX_SORT_RANGES && n > 0
+               ? clprim__divide_up(tiles, clprim__divide_up(tiles, most))
+               : most;
 }
 
 static size_t count_size(const clprim__radix_sort_plan *self)
@@ -41,6 +57,8 @@ static size_t bucket_tables(const clprim__radix_sort_plan *self, size_t chunks)
 static layout layout_for(const clprim__radix_sort_plan *self, size_t n)
 {
     const bool is_onesweep = self->row->shape == CLPRIM__RADIX_SORT_ONESWEEP;
+    const size_t masks =
+        self->row->shape == CLPRIM__RADIX_SORT_RANGES ? 2 * sizeof(cl_uint) : 0; /* a range, at least */
     const size_t radix =
         self->digit_bits == 1 ? 1 : (size_t)1 << self->digit_bits; /* of zeros and ones only the ones */
     const size_t word = is_onesweep ? self->status_size : count_size(self);
@@ -53,7 +71,7 @@ static layout layout_for(const clprim__radix_sort_plan *self, size_t n)
         l.end = clprim__plus((size_t)l.counts_at, n <= ONE_BUCKET ? 0 : bucket_tables(self, groups_for(self, n)));
         return l;
     }
-    l.totals_at = clprim__scratch_behind(l.counts_at, groups_for(self, n), radix * word);
+    l.totals_at = clprim__scratch_behind(l.counts_at, most_groups_for(self, n), radix * word + masks);
     l.end = clprim__plus((size_t)l.totals_at, is_onesweep ? 0 : radix * word);
     return l;
 }
@@ -107,14 +125,14 @@ static void add_arrays(clprim__arguments *list, const clprim__radix_sort_plan *s
 
 static clprim_status launch_copy(clprim__radix_sort_plan *self, clprim__chain *chain,
                                  const clprim__radix_sort_call *call, const cl_mem *scratch, const layout *l,
-                                 const cl_mem *state)
+                                 const cl_mem *words, cl_ulong same_at)
 {
     const size_t most = 16 * (size_t)self->base.runtime->info.compute_units;
     const size_t groups = clprim__divide_up((size_t)call->n, self->kernels[CLPRIM__RADIX_SORT_COPY].group_size);
     CLPRIM__ARGUMENTS(list);
     add_arrays(&list, self, call, scratch, l);
-    clprim__add_buffer(&list, *state);
-    CLPRIM__ADD_SCALAR(&list, self->base.state.epoch);
+    clprim__add_buffer(&list, *words);
+    CLPRIM__ADD_SCALAR(&list, same_at);
     return clprim__launch(chain, &self->kernels[CLPRIM__RADIX_SORT_COPY], &list, groups < most ? groups : most, true);
 }
 
@@ -131,6 +149,11 @@ static clprim_status launch_one(clprim__radix_sort_plan *self, clprim__chain *ch
     CLPRIM__ARGUMENTS(list);
     add_arrays(&list, self, call, &call->out.keys, &l);
     return clprim__launch(chain, &self->kernels[CLPRIM__RADIX_SORT_MOVE], &list, 1, true);
+}
+
+static bool has_rows(const clprim__radix_sort_plan *self, const clprim__radix_sort_call *call)
+{
+    return self->row->shape != CLPRIM__RADIX_SORT_RANGES || (call->flags & CLPRIM__RADIX_SORT_HAS_ROWS) != 0;
 }
 
 static clprim_status launch_pass_of_three(clprim__radix_sort_plan *self, clprim__chain *chain,
@@ -152,7 +175,8 @@ static clprim_status launch_pass_of_three(clprim__radix_sort_plan *self, clprim_
     CLPRIM__ADD_SCALAR(&rows, l->counts_at);
     CLPRIM__ADD_SCALAR(&rows, l->totals_at);
     CLPRIM__ADD_SCALAR(&rows, length);
-    CLPRIM__TRY(clprim__launch(chain, &self->kernels[CLPRIM__RADIX_SORT_PLACE], &rows, radix, false));
+    if (has_rows(self, call))
+        CLPRIM__TRY(clprim__launch(chain, &self->kernels[CLPRIM__RADIX_SORT_PLACE], &rows, radix, false));
     add_arrays(&move, self, call, scratch, l);
     CLPRIM__ADD_SCALAR(&move, pass);
     CLPRIM__ADD_SCALAR(&move, l->counts_at);
@@ -166,13 +190,26 @@ static clprim_status launch_three(clprim__radix_sort_plan *self, clprim__chain *
                                   const clprim__radix_sort_call *call, const cl_mem *scratch, const layout *l)
 {
     const bool copies = may_end_in_scratch(self, call);
+    const size_t counts = groups_for(self, (size_t)call->n) << self->digit_bits;
     clprim_status status = CLPRIM_SUCCESS;
     for (cl_uint pass = 0; pass < self->passes; pass++)
         CLPRIM__TRY(launch_pass_of_three(self, chain, call, scratch, l, pass, pass + 1 == self->passes && !copies));
     if (copies)
-        status = launch_copy(self, chain, call, scratch, l, scratch);
+        status = launch_copy(self, chain, call, scratch, l, scratch,
+                             (l->counts_at + counts * count_size(self)) / sizeof(cl_uint));
 done:
     return status;
+}
+
+/* Every group of RANGES reads all counts, unless they are so many that scanning them is worth a launch. */
+static clprim_status launch_ranges(clprim__radix_sort_plan *self, clprim__chain *chain,
+                                   const clprim__radix_sort_call *call, const cl_mem *scratch, const layout *l)
+{
+    const size_t groups = groups_for(self, (size_t)call->n);
+    clprim__radix_sort_call own = *call;
+    if (groups * groups > ROWS_READ_BY_ALL * (size_t)self->base.runtime->info.compute_units)
+        own.flags |= CLPRIM__RADIX_SORT_HAS_ROWS;
+    return launch_three(self, chain, &own, scratch, l);
 }
 
 static clprim_status launch_sweeps(clprim__radix_sort_plan *self, clprim__chain *chain,
@@ -205,7 +242,8 @@ static clprim_status launch_sweeps(clprim__radix_sort_plan *self, clprim__chain 
                                    pass + 1 == self->passes && !copies));
     }
     if (copies)
-        status = launch_copy(self, chain, call, scratch, l, &self->base.state.memory);
+        status = launch_copy(self, chain, call, scratch, l, &self->base.state.memory,
+                             CLPRIM__SORT_SAME + self->base.state.epoch % 2);
 done:
     clprim__state_end(&self->base.state, chain, status);
     return status;
@@ -258,6 +296,7 @@ clprim_status clprim__radix_sort_launch_in(clprim_plan *plan, clprim__chain *cha
     const layout l = layout_for(self, (size_t)call->n);
     switch (self->row->shape) {
     case CLPRIM__RADIX_SORT_THREE: return launch_three(self, chain, call, &scratch, &l);
+    case CLPRIM__RADIX_SORT_RANGES: return launch_ranges(self, chain, call, &scratch, &l);
     case CLPRIM__RADIX_SORT_ONESWEEP: return launch_sweeps(self, chain, call, &scratch, &l);
     case CLPRIM__RADIX_SORT_BUCKETS: return launch_buckets(self, chain, call, &scratch, &l);
     default: return launch_one(self, chain, call);

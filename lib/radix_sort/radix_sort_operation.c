@@ -81,8 +81,10 @@ static const clprim_radix_sort_desc samples[] = {
     {.key_type = CLPRIM_F32, .value_size = 4, .descending = true},
     {.key_type = CLPRIM_I16, .argsort = true, .max_count = 1000},
 };
-static const int order[] = {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_RADIX_SORT_LOCAL,     CLPRIM_RADIX_SORT_CPU_BUCKETS,
-                            CLPRIM_RADIX_SORT_SPLIT,    CLPRIM_RADIX_SORT_CPU_CHUNK, CLPRIM_RADIX_SORT_AUTO};
+static const int order[] = {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN,
+                            CLPRIM_RADIX_SORT_LOCAL,    CLPRIM_RADIX_SORT_CPU_BUCKETS,
+                            CLPRIM_RADIX_SORT_SPLIT,    CLPRIM_RADIX_SORT_CPU_CHUNK,
+                            CLPRIM_RADIX_SORT_AUTO};
 
 static const char *const texts[] = {"input", "then", NULL}; /* over an element's index */
 static const clprim__operation operation = {

@@ -40,7 +40,7 @@ static const clprim__radix_sort_row rows[] = {
      {"radix_sort_onesweep", "radix_sort_count", NULL, "radix_sort_copy"},
      SORT(onesweep),
      {COMMON(subgroup), COMMON(device_scope), COMMON(ticket), SORT(keys), SORT(tile), SORT(tile_by_masks),
-      SORT(scatter), SORT(checked), SORT(count), SORT(copy), SORT(status), SORT(onesweep)}},
+      SORT(scatter), SORT(checked), SORT(pass), SORT(counters), SORT(count), SORT(copy), SORT(status), SORT(onesweep)}},
     {{CLPRIM_RADIX_SORT_SINGLE_GROUP, "single_group", "the whole array in one work-group's local memory: one launch",
       "an array that fits local memory", "for small arrays", true},
      CLPRIM__RADIX_SORT_ONE,
@@ -67,6 +67,16 @@ static const clprim__radix_sort_row rows[] = {
       "radix_sort_in_buckets"},
      SORT(cpu_buckets),
      {SORT(keys), COMMON(own_chunk), SORT(cpu_buckets)}},
+    {{CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN, "reduce_then_scan",
+      "two launches per pass: groups count the digits of their ranges, and then move them", "",
+      "Merrill, Grimshaw 2011", true},
+     CLPRIM__RADIX_SORT_RANGES,
+     0,
+     false,
+     {"radix_sort_move_range", "radix_sort_count_range", "radix_sort_rows", "radix_sort_copy"},
+     SORT(reduce_then_scan),
+     {COMMON(subgroup), SORT(keys), SORT(tile), SORT(tile_by_masks), SORT(scatter), SORT(checked), SORT(pass),
+      SORT(counters), SORT(rows), SORT(copy), SORT(reduce_then_scan)}},
 };
 
 enum { ANY = 255 };
@@ -95,6 +105,16 @@ static const struct tuning_row {
     {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 0, 16, 0, {256, 12, 4}},
     {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 0, 16, 8, {512, 9, 4}},
     {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 0, ANY, ANY, {256, 8, 4}},
+    {CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN, CLPRIM_DEVICE_CPU, 0, ANY, ANY, {64, 4, 16}},
+    {CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN, CLPRIM_DEVICE_OTHER, 1 << 18, ANY, ANY, {256, 8, 4}},
+    {CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN, CLPRIM_DEVICE_OTHER, 1 << 21, 8, 4, {512, 16, 4}},
+    {CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN, CLPRIM_DEVICE_OTHER, 1 << 24, 4, 0, {512, 32, 4}},
+    {CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN, CLPRIM_DEVICE_OTHER, 0, 4, 0, {512, 40, 4}},
+    {CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN, CLPRIM_DEVICE_OTHER, 0, 4, 4, {512, 24, 4}},
+    {CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN, CLPRIM_DEVICE_OTHER, 0, 8, 0, {512, 16, 4}},
+    {CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN, CLPRIM_DEVICE_OTHER, 0, 8, 8, {512, 11, 4}},
+    {CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN, CLPRIM_DEVICE_OTHER, 0, 16, 0, {256, 12, 4}},
+    {CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN, CLPRIM_DEVICE_OTHER, 0, ANY, ANY, {256, 8, 4}},
     {CLPRIM_RADIX_SORT_SINGLE_GROUP, CLPRIM_DEVICE_CPU, 0, ANY, ANY, {64, 0, 1}},
     {CLPRIM_RADIX_SORT_SINGLE_GROUP, CLPRIM_DEVICE_OTHER, 0, ANY, ANY, {256, 0, 1}},
     {CLPRIM_RADIX_SORT_LOCAL, CLPRIM_DEVICE_CPU, 0, ANY, ANY, {64, 4, 4}},
@@ -109,15 +129,12 @@ static const struct tuning_row {
 
 /* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
 static const clprim__tunable tunables[] = {
-    TUNABLE("onesweep", group_size, 32, 512, true),
-    TUNABLE("onesweep", items, 1, 48, false),
-    TUNABLE("onesweep", groups_per_unit, 1, 64, false),
-    TUNABLE("local", group_size, 32, 512, true),
-    TUNABLE("local", items, 1, 32, false),
-    TUNABLE("local", groups_per_unit, 1, 64, false),
-    TUNABLE("single_group", group_size, 32, 1024, true),
-    TUNABLE("cpu_chunk", groups_per_unit, 1, 16, false),
-    TUNABLE("cpu_buckets", groups_per_unit, 1, 16, false),
+    TUNABLE("onesweep", group_size, 32, 512, true),      TUNABLE("onesweep", items, 1, 48, false),
+    TUNABLE("onesweep", groups_per_unit, 1, 64, false),  TUNABLE("reduce_then_scan", group_size, 32, 512, true),
+    TUNABLE("reduce_then_scan", items, 1, 48, false),    TUNABLE("reduce_then_scan", groups_per_unit, 1, 64, false),
+    TUNABLE("local", group_size, 32, 512, true),         TUNABLE("local", items, 1, 32, false),
+    TUNABLE("local", groups_per_unit, 1, 64, false),     TUNABLE("single_group", group_size, 32, 1024, true),
+    TUNABLE("cpu_chunk", groups_per_unit, 1, 16, false), TUNABLE("cpu_buckets", groups_per_unit, 1, 16, false),
 };
 
 CLPRIM__DEFINE_TUNABLES(radix_sort)
@@ -138,5 +155,5 @@ clprim_radix_sort_variant clprim__radix_sort_auto(const clprim_device_info *info
         return CLPRIM_RADIX_SORT_SINGLE_GROUP;
     return info->has_forward_progress && info->has_int64_atomics && setting->max_count <= UINT32_MAX
                ? CLPRIM_RADIX_SORT_ONESWEEP
-               : CLPRIM_RADIX_SORT_LOCAL;
+               : CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN;
 }

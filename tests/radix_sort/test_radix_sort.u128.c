@@ -50,7 +50,8 @@ static void check(clprim_runtime *runtime, clprim_radix_sort_desc desc, uint64_t
 TEST_WITH_RUNTIME(radix_sort_u128, variants)
 {
     static const clprim_radix_sort_variant variants[] = {CLPRIM_RADIX_SORT_AUTO, CLPRIM_RADIX_SORT_LOCAL,
-                                                         CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_RADIX_SORT_CPU_CHUNK};
+                                                         CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN,
+                                                         CLPRIM_RADIX_SORT_CPU_CHUNK};
     static const clprim_radix_sort_desc descs[] = {
         {.value_size = 0},
         {.value_size = 16, .descending = true},

@@ -1,0 +1,134 @@
+/* pass.cl: a group takes a tile through a pass; where its digits go the kernel says.
+ *
+ *     PASS_MEMORY(m, least)                                  in the kernel: local memory m, with room to stage at least so many
+ *                                                            words of 16 bytes
+ *     pass_reset(&m, shift)                                  for each tile
+ *     pass_load(&m, images, &r, first, valid)                the tile's keys as they are in memory
+ *     count = pass_count(&m, images, &r, shift)              how many have the digit that is the work-item's number
+ *     pass_begins(&m, count)                                 where digits begin, in m.begins
+ *     pass_stage(&m, images, &places)                        the tile in its order
+ *     pass_move(&m, &r, first, valid, shift, &places)        to m.offsets[digit] + its place
+ * with a barrier in pass_load, pass_count and pass_begins, another one behind pass_begins, and one in pass_move before it
+ * reads offsets. A group may load its next tile as soon as it has moved one. It resets behind that, since the barrier of
+ * pass_load is the first behind which all are through with the tile before.
+ *
+ * Parameters: keys.cl, tile.cl, tile_by_masks.cl, scatter.cl, checked.cl. */
+#define FREQUENT 24 /* times as many keys of a digit as digits have on average: the tile is skewed */
+
+typedef struct {
+    __local uint *table;
+    __local uint *begins;
+    __local COUNT *offsets;
+    __local uint *sums;
+    __local uint4 *staged;
+    __local uint *shift;
+#if RANK_BY == 2
+    __local ushort *sources;
+    __local uint *frequent; /* digits, with their counts above: the two with the most keys, of those that are frequent */
+    __local uint *errors;
+#endif
+} pass_memory;
+
+#define PASS_MEMORY(m, least)                                                                                          \
+    __local uint pass_table[TABLE];                                                                                    \
+    __local uint pass_begins_of[RADIX + 1];                                                                            \
+    __local COUNT pass_offsets[RADIX];                                                                                 \
+    __local uint pass_sums[TILE_SUMS];                                                                                 \
+    __local uint4 pass_staged[STAGED_WORDS > (least) ? STAGED_WORDS : (least)];                                        \
+    __local uint pass_shift;                                                                                           \
+    PASS_MEMORY_CHECKED                                                                                                \
+    const pass_memory m = {pass_table, pass_begins_of, pass_offsets, pass_sums, pass_staged, &pass_shift PASS_CHECKED};
+#if RANK_BY == 2
+#define PASS_MEMORY_CHECKED                                                                                            \
+    __local uint4 pass_sources[HAS_SOURCES ? TILE / 8 : 1];                                                            \
+    __local uint pass_frequent[2];                                                                                     \
+    __local uint pass_errors;
+#define PASS_CHECKED , (__local ushort *)pass_sources, pass_frequent, &pass_errors
+#else
+#define PASS_MEMORY_CHECKED
+#define PASS_CHECKED
+#endif
+
+TILE_INLINE void pass_reset(const pass_memory *m, uint shift)
+{
+    if (get_local_id(0) == 0) {
+        *m->shift = shift;
+#if RANK_BY == 2
+        m->frequent[0] = m->frequent[1] = 0;
+        *m->errors = 0;
+#endif
+    }
+}
+
+TILE_INLINE void pass_load(const pass_memory *m, KEY *images, const route *r, ulong first, uint valid)
+{
+    tile_clear(m->table);
+    tile_load(images, r->keys_from, first, valid, r->is_first);
+    barrier(CLK_LOCAL_MEM_FENCE); /* the table is empty; all are through with the tile before */
+}
+
+TILE_INLINE uint pass_count(const pass_memory *m, KEY *images, const route *r, uint shift)
+{
+    tile_turn(images, r->is_first);
+    tile_count(m->table, images, shift);
+    barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
+    return tile_own_count(m->table);
+}
+
+TILE_INLINE void pass_begins(const pass_memory *m, uint count)
+{
+#if RANK_BY == 2
+    const uint own_frequent = count > FREQUENT * TILE / RADIX ? count << DIGIT_BITS | (uint)get_local_id(0) : 0;
+    if (own_frequent != 0)
+        (void)atomic_max(m->frequent, own_frequent);
+#endif
+    tile_begins(m->table, m->begins, m->sums, count); /* with a barrier */
+#if RANK_BY == 2
+    if (own_frequent != 0 && own_frequent != m->frequent[0])
+        (void)atomic_max(m->frequent + 1, own_frequent);
+#endif
+}
+
+TILE_INLINE void pass_stage(const pass_memory *m, KEY *images, places_of_items *places)
+{
+    __local KEY *const keys = (__local KEY *)m->staged;
+    /* Compilers know nothing of this shift, and so do not keep all keys' digits from counting them till now, for which it
+     * would take half as many registers again. */
+    const __local uint *shift = m->shift;
+#if RANK_BY == 2
+    if (m->frequent[0] != 0)
+        tile_stage_skewed(keys, m->sources, places, m->table, images, *shift, m->frequent[0], m->frequent[1]);
+    else
+        tile_stage(keys, m->sources, places, m->table, images, *shift);
+    barrier(CLK_LOCAL_MEM_FENCE); /* the staged keys */
+#else
+    tile_stage_keys(keys, places, m->table, images, *shift);
+#endif
+}
+
+TILE_INLINE void pass_move(const pass_memory *m, const route *r, ulong first, uint valid, uint shift,
+                           const places_of_items *places)
+{
+#if RANK_BY == 2
+    __local KEY *const keys = (__local KEY *)m->staged;
+    const uint errors = tile_errors(keys, m->sources, m->begins, shift);
+    if (errors != 0)
+        (void)atomic_add(m->errors, errors);
+#endif
+    barrier(CLK_LOCAL_MEM_FENCE); /* where digits go; the staged keys; errors */
+#if RANK_BY == 2
+    const bool is_wrong = *m->errors != 0;
+    if (is_wrong)
+        tile_stage_again(keys, m->sources, m->table, m->begins, m->sums, r, first, valid, shift);
+    if (m->frequent[0] != 0 || is_wrong)
+        tile_move(r, first, valid, shift, keys, m->sources, m->offsets);
+    else if (!ROWS)
+        tile_scatter(r, first, valid, shift, m->staged, places, m->offsets);
+    else if (valid == TILE)
+        tile_move_rows(r, first, m->staged, places, m->begins, m->offsets);
+    else
+        tile_move(r, first, valid, shift, keys, m->sources, m->offsets);
+#else
+    tile_scatter(r, first, valid, shift, m->staged, places, m->offsets);
+#endif
+}

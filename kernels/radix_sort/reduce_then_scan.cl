@@ -1,0 +1,155 @@
+/* Radix sort of ranges: each work-group has a range of the tiles. Two launches a pass: a group counts the digits of its range
+ * (radix_sort_count_range); a group finds from all ranges' counts where its own digits go, and moves its range, tile after
+ * tile (radix_sort_move_range). If there are many ranges, radix_sort_rows scans the counts in between (HAS_ROWS). No group
+ * waits for another, and none uses atomics that another sees.
+ *
+ * Pass 0 finds the passes in which all keys have the same digit, which are then left out: behind the counts are masks of the
+ * others, a bit a pass: first that of all keys, inverted, then one for each range.
+ *
+ * Parameters: keys.cl, tile.cl, pass.cl; counters.cl, for one pass. Source: Merrill and Grimshaw 2011; Adinets and Merrill 2022
+ * for what a group does with a tile. */
+#ifndef HAS_ROWS
+#error "HAS_ROWS must be given"
+#endif
+
+typedef struct {
+    ulong first, end; /* keys */
+} range;
+
+static inline range own_range(ulong n)
+{
+    const ulong tiles = (n + TILE - 1) / TILE;
+    const ulong share = (tiles + get_num_groups(0) - 1) / get_num_groups(0) * TILE;
+    const ulong first = min(n, get_group_id(0) * share);
+    return (range){first, min(n, first + share)};
+}
+
+#define COUNTS_OF(scratch, counts_at) ((__global COUNT *)((scratch) + (counts_at)))
+#define MASKS_OF(counts) ((__global uint *)((counts) + RADIX * get_num_groups(0)))
+
+/* By digits where they are scanned, else by ranges. */
+static inline size_t count_place(uint flags, uint digit, size_t group)
+{
+    return (flags & HAS_ROWS) != 0 ? digit * get_num_groups(0) + group : group * RADIX + digit;
+}
+
+/* The passes whose digits differ, where images differ in these bits. */
+static inline uint passes_of(KEY differing)
+{
+    uint mask = 0;
+    for (uint pass = 0; pass < PASSES; pass++)
+        mask |= (digit_of(differing, shift_of(pass)) != 0 ? 1u : 0u) << pass;
+    return mask;
+}
+
+__kernel __attribute__((reqd_work_group_size(COUNT_GROUP_SIZE, 1, 1))) void
+radix_sort_count_range(SORT_PARAMETERS, uint pass, ulong counts_at)
+{
+    __local uint counters[COUNTERS * COPIES];
+    __local uint differing;
+    __global COUNT *counts = COUNTS_OF(scratch, counts_at);
+    SORT_ROUTE(r, pass, pass == 0 ? 0 : MASKS_OF(counts)[0])
+    if (r.is_idle)
+        return;
+    const uint lid = (uint)get_local_id(0);
+    const range own = own_range(n);
+    counters_clear(counters);
+    if (lid == 0)
+        differing = 0;
+    barrier(CLK_LOCAL_MEM_FENCE); /* the counters are 0 */
+    const KEY like = own.first < own.end ? counted_image(key_at(r.keys_from, 0, 0, r.is_first), r.is_first) : LAST_IMAGE;
+    const KEY bits = counters_add(counters, r.keys_from, own.first + lid, own.end, COUNT_TILE, r.is_first, pass, like);
+    if (pass == 0)
+        (void)atomic_or(&differing, passes_of(bits));
+    barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
+    for (uint digit = lid; digit < RADIX; digit += COUNT_GROUP_SIZE)
+        counts[count_place(flags, digit, get_group_id(0))] = counters_sum(counters, digit);
+    if (pass == 0 && lid == 0)
+        MASKS_OF(counts)[1 + get_group_id(0)] = differing;
+}
+
+/* offsets[digit] += the totals of smaller digits. A work-item has the total of each digit of its own in totals. */
+TILE_INLINE void add_smaller(__local COUNT *offsets, const __local COUNT *totals, __local uint *sums)
+{
+    const uint lid = (uint)get_local_id(0);
+#if RANK_BY > 0
+    if (sizeof(COUNT) == sizeof(uint)) {
+        const uint smaller = digits_before(lid < RADIX ? (uint)totals[lid] : 0, sums);
+        if (lid < RADIX)
+            offsets[lid] += smaller;
+        return;
+    }
+#endif
+    barrier(CLK_LOCAL_MEM_FENCE); /* the totals */
+    for (uint digit = lid; digit < RADIX; digit += GROUP_SIZE) {
+        COUNT sum = offsets[digit];
+        for (uint smaller = 0; smaller < digit; smaller++)
+            sum += totals[smaller];
+        offsets[digit] = sum;
+    }
+}
+
+/* offsets[digit] = where the range's first key of the digit goes. totals are room. */
+TILE_INLINE void range_offsets(__local COUNT *offsets, __local COUNT *totals, __local uint *sums,
+                               const __global COUNT *counts, const __global COUNT *totals_of_rows, uint flags)
+{
+    const size_t ranges = get_num_groups(0);
+    for (uint digit = (uint)get_local_id(0); digit < RADIX; digit += GROUP_SIZE) {
+        COUNT before = 0;
+        COUNT total = 0;
+        if ((flags & HAS_ROWS) != 0) {
+            before = counts[count_place(flags, digit, get_group_id(0))];
+            total = totals_of_rows[digit];
+        } else {
+#pragma unroll 16
+            for (size_t i = 0; i < ranges; i++) {
+                const COUNT own = counts[count_place(0, digit, i)];
+                before += i < get_group_id(0) ? own : 0;
+                total += own;
+            }
+        }
+        offsets[digit] = before;
+        totals[digit] = total;
+    }
+    add_smaller(offsets, totals, sums);
+}
+
+__kernel SORT_GROUP_SIZE void radix_sort_move_range(SORT_PARAMETERS, uint pass, ulong counts_at, ulong totals_at)
+{
+    PASS_MEMORY(m, RADIX * sizeof(COUNT) / 16)
+    __local uint differing;
+    __global COUNT *counts = COUNTS_OF(scratch, counts_at);
+    const uint lid = (uint)get_local_id(0);
+    const uint shift = shift_of(pass);
+    uint mask = 0;
+    if (lid == 0)
+        differing = 0;
+    barrier(CLK_LOCAL_MEM_FENCE); /* it is 0 */
+    for (size_t i = lid; pass == 0 && i < get_num_groups(0); i += GROUP_SIZE)
+        mask |= MASKS_OF(counts)[1 + i];
+    if (mask != 0)
+        (void)atomic_or(&differing, mask);
+    barrier(CLK_LOCAL_MEM_FENCE); /* the masks of all ranges */
+    if (pass == 0 && get_global_id(0) == 0)
+        MASKS_OF(counts)[0] = ~differing;
+    SORT_ROUTE(r, pass, pass == 0 ? ~differing : MASKS_OF(counts)[0])
+    if (r.is_idle)
+        return;
+    const range own = own_range(n);
+    range_offsets(m.offsets, (__local COUNT *)m.staged, m.sums, counts, (const __global COUNT *)(scratch + totals_at), flags);
+    for (ulong first = own.first; first < own.end; first += TILE) {
+        const uint valid = own.end - first < TILE ? (uint)(own.end - first) : TILE;
+        KEY images[ITEMS];
+        places_of_items places;
+        pass_load(&m, images, &r, first, valid); /* with a barrier */
+        pass_reset(&m, shift);
+        for (uint digit = lid; digit < RADIX && first > own.first; digit += GROUP_SIZE)
+            m.offsets[digit] += m.begins[digit + 1];
+        pass_begins(&m, pass_count(&m, images, &r, shift)); /* with barriers, the first before begins are new */
+        barrier(CLK_LOCAL_MEM_FENCE);                       /* where digits begin; the table */
+        for (uint digit = lid; digit < RADIX; digit += GROUP_SIZE)
+            m.offsets[digit] -= m.begins[digit];
+        pass_stage(&m, images, &places);
+        pass_move(&m, &r, first, valid, shift, &places); /* with a barrier */
+    }
+}
