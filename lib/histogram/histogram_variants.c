@@ -183,6 +183,5 @@ clprim_histogram_variant clprim__histogram_auto(const clprim_device_info *info,
     if (setting->table <= local / 2 * MAX_PARTS)
         return CLPRIM_HISTOGRAM_LARGE;
     /* Atomics take half its time where all bins are hit alike, and a hundred times where one is. */
-    return info->has_forward_progress && info->has_int64_atomics ? CLPRIM_HISTOGRAM_SORT_BASED
-                                                                 : CLPRIM_HISTOGRAM_GLOBAL_ATOMIC;
+    return CLPRIM_HISTOGRAM_SORT_BASED;
 }
