@@ -53,7 +53,7 @@ typedef struct cli_options {
     cli_range range;
     clprim_nan_order nan; /* of floats; default: CLPRIM_NAN_LAST */
     bool descending, indices, exclusive, smallest, with_counts, with_index, wide, wrap; /* what to make */
-    bool text, json, quiet, verbose, quick, help;
+    bool text, json, quiet, verbose, quick, again, help;
 } cli_options;
 
 /* "clprim: FILE: why", and CLI_REFUSED; file NULL: the command line is at fault. */

@@ -57,7 +57,7 @@ cli_result cli_self_test(const cli_options *options)
 {
     listing list = {.is_json = options->json};
     const clprim_self_test_desc desc = {
-        .primitive = options->primitive, .quick = options->quick, .report = print, .user = &list};
+        .primitive = options->primitive, .quick = options->quick, .again = options->again, .report = print, .user = &list};
     cli_device device = {0};
     size_t wrong = 0;
     cli_result result = CLI_OK;

@@ -64,7 +64,8 @@
  *                        that are there are left as they are.
  *     CLPRIM_KERNEL_DIR  Read kernel sources from this directory instead of the copies inside the library.
  *     CLPRIM_SELF_TEST   "always": each variant is tried on small arrays when the first plan of its kind is made, and
- *                        disabled if it gives wrong results (clprim_runtime_set_aside). "off": no variant is tried.
+ *                        disabled if it gives wrong results, or if compiling or trying it ended an earlier process
+ *                        (clprim_runtime_set_aside). "off": no variant is tried.
  *                        Default: variants are tried on drivers that the project does not test (docs/reliability.md).
  *     CLPRIM_TRACE       Record all calls and commands as a timeline in this file (docs/timeline.md). "%p" in the name
  *                        becomes the number of the process.
@@ -314,8 +315,9 @@ CLPRIM_API size_t clprim_runtime_cache_problem(const clprim_runtime *runtime, ch
 CLPRIM_API size_t clprim_runtime_tuning_problems(const clprim_runtime *runtime, char *out, size_t capacity);
 
 /* Return for how many kinds of plans this runtime has found a variant that gives wrong results on this device with this
- * driver. `out` receives a sentence about each, as many as fit. These variants are disabled: AUTO skips them, and a
- * plan that names one is refused with CLPRIM_UNSUPPORTED, or with CLPRIM_BUILD_FAILED if the variant does not compile.
+ * driver, or that an earlier process was compiling or trying when it ended (PROCESSES THAT END in clprim/self_test.h).
+ * `out` receives a sentence about each, as many as fit. These variants are disabled: AUTO skips them, and a plan that
+ * names one is refused with CLPRIM_UNSUPPORTED, or with CLPRIM_BUILD_FAILED if the variant does not compile.
  * The findings are stored with the compiled kernels, for other runtimes. See CLPRIM_SELF_TEST, and clprim/self_test.h
  * for a test of all variants. */
 CLPRIM_API size_t clprim_runtime_set_aside(const clprim_runtime *runtime, char *out, size_t capacity);

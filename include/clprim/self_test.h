@@ -13,8 +13,17 @@
  * descending, limits of the types, infinities, NaNs and both zeros. If the operation supports it, one plan of each
  * variant takes its elements from an expression (.input) and their number from device memory (.count_at).
  *
- * The self-test disables a variant that gives wrong results or does not compile (clprim_runtime_set_aside). It does not
- * catch a kernel that never ends, or a driver that crashes.
+ * The self-test disables a variant that gives wrong results or does not compile (clprim_runtime_set_aside).
+ *
+ * PROCESSES THAT END
+ *
+ * A driver that crashes takes the process with it, and one that hangs goes on until somebody ends the process. On drivers
+ * that the project does not test, and with CLPRIM_SELF_TEST=always, the library therefore notes in the directory of
+ * compiled kernels what it is about to compile or to try for the first time, and removes the note afterwards. If a process
+ * ends in between, whatever the reason, later processes skip the variant as if its results were wrong; the sentence says
+ * so. After a crash, run the self-test again: it continues behind the variant that crashed. `.again` tries such variants
+ * once more; those that survive are used again. Another version of the driver makes all notes void. There are no notes
+ * without that directory (CLPRIM_CACHE=off).
  *
  * Programs need not run it: on drivers that the project does not test, the library tests variants when it makes plans
  * (CLPRIM_SELF_TEST in clprim/runtime.h).
@@ -33,7 +42,7 @@ typedef enum clprim_self_test_outcome {
     /* All results are correct. */
     CLPRIM_SELF_TEST_RIGHT = 0,
 
-    /* A result is wrong, or the variant does not compile. */
+    /* A result is wrong, the variant does not compile, or compiling or trying it ended an earlier process. */
     CLPRIM_SELF_TEST_WRONG,
 
     /* The device lacks what the variant needs, or the variant does not support this plan. */
@@ -69,6 +78,9 @@ typedef struct clprim_self_test_desc {
 
     /* Test each variant with only one plan, the first that it supports. Default: false. */
     bool quick;
+
+    /* Try also what ended an earlier process (PROCESSES THAT END above). Default: false. */
+    bool again;
 
     /* Called for each plan, in the calling thread. Default: NULL (no calls). */
     clprim_self_test_fn report;

@@ -20,15 +20,16 @@ static clprim_status test_plan(session *self, clprim_self_test_outcome *outcome,
                                const clprim_variant_info *variant, const void *desc, const char *name)
 {
     char why[CLPRIM__WHY_SIZE] = "";
-    clprim_status status = clprim__trial_now(why, self->runtime, subject, desc, variant != NULL ? variant->id : 0);
+    clprim_status status =
+        clprim__trial_now(why, self->runtime, subject, desc, variant != NULL ? variant->id : 0, self->desc->again);
     clprim_self_test_record record = {
         .primitive = subject->stem, .variant = variant != NULL ? variant->name : "", .plan = name, .why = why};
-    if (status == CLPRIM_UNSUPPORTED || status == CLPRIM_INVALID_ARGUMENT) {
-        record.outcome = CLPRIM_SELF_TEST_UNSUPPORTED;
-        record.why = clprim_last_error();
-    } else if (why[0] != '\0') { /* also where it did not compile */
+    if (why[0] != '\0') { /* also where it did not compile, or ended an earlier process */
         record.outcome = CLPRIM_SELF_TEST_WRONG;
         self->wrong++;
+    } else if (status == CLPRIM_UNSUPPORTED || status == CLPRIM_INVALID_ARGUMENT) {
+        record.outcome = CLPRIM_SELF_TEST_UNSUPPORTED;
+        record.why = clprim_last_error();
     } else if (status != CLPRIM_SUCCESS) {
         return status;
     }

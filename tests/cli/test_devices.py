@@ -19,6 +19,7 @@ class Devices(tool.Case):
         self.assertIn("right", {plan["outcome"] for plan in plans})
         self.assertEqual({plan["primitive"] for plan in plans}, {"is_sorted"})
         self.assertIn("right        is_sorted", self.ok(*arguments))
+        self.assertEqual(self.json(*arguments, "--again")["wrong"], 0)
         self.refused(2, "self-test", "no primitive sorting", "self-test", "--primitive", "sorting")
         self.assertEqual(self.run_tool(*arguments, variables={"CLPRIM_KERNEL_DIR": "/nowhere"})[0], 1)
 

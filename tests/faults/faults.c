@@ -391,6 +391,9 @@ FILE_CALL(pwrite, ssize_t, (int file, const void *bytes, size_t size, off_t at),
 FILE_CALL(ftruncate, int, (int file, off_t size), (file, size))
 FILE_CALL(fstat, int, (int file, struct stat *out), (file, out))
 FILE_CALL(mkdir, int, (const char *path, mode_t mode), (path, mode))
+FILE_CALL(fsync, int, (int file), (file))
+FILE_CALL(fcntl, int, (int file, int command, void *lock), (file, command, lock)) /* clPRIM only locks */
+FILE_CALL(unlinkat, int, (int directory, const char *path, int flags), (directory, path, flags))
 FILE_CALL(renameat, int, (int from_directory, const char *from, int to_directory, const char *to), (from_directory, from, to_directory, to))
 THREAD_CALL(pthread_create, (pthread_t *out, const pthread_attr_t *attributes, void *(*body)(void *), void *user), (out, attributes, body, user))
 /* clang-format on */

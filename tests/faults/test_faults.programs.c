@@ -112,7 +112,7 @@ FAULTS_TEST(programs_survive_with_a_full_cache)
     sweep s = sweep_of(&b);
     cr_assert(recover(&b));
     s.name = "a program from the cache";
-    s.tolerated = "clCreateProgramWithBinary clBuildProgram malloc open openat fstat read";
+    s.tolerated = "clCreateProgramWithBinary clBuildProgram malloc open openat fstat read fcntl";
     sweep_expect(&s);
     test_directory_remove(b.directory);
 }
@@ -124,7 +124,7 @@ FAULTS_TEST(programs_survive_with_an_empty_cache)
     sweep s = sweep_of(&b);
     b.is_cold = true;
     s.name = "a program into the cache";
-    s.tolerated = "clGetProgramInfo malloc strdup open openat fstat write mkdir renameat";
+    s.tolerated = "clGetProgramInfo malloc strdup open openat fstat write mkdir renameat fcntl";
     sweep_expect(&s);
     s.name = "a program that does not compile";
     s.ways = SWEEP_CALLS;
@@ -142,11 +142,27 @@ FAULTS_TEST(programs_survive_when_they_are_dumped)
     test_setenv("CLPRIM_DUMP", b.dump);
     cr_assert(recover(&b));
     s.name = "a program from the cache, and into a file";
-    s.tolerated = "clCreateProgramWithBinary clBuildProgram malloc realloc mkdir open openat fstat read write renameat";
+    s.tolerated =
+        "clCreateProgramWithBinary clBuildProgram malloc realloc mkdir open openat fstat read write renameat fcntl";
     sweep_expect(&s);
     b.is_cold = true;
     s.name = "a program that is dumped and built";
-    s.tolerated = "clGetProgramInfo malloc strdup realloc open openat fstat write mkdir renameat";
+    s.tolerated = "clGetProgramInfo malloc strdup realloc open openat fstat write mkdir renameat fcntl";
+    sweep_expect(&s);
+    test_directory_remove(b.directory);
+}
+
+/* What cannot be noted while it is compiled and tried is not; and what cannot be removed then is no note. */
+FAULTS_TEST(programs_survive_when_they_are_noted)
+{
+    building b = begin();
+    sweep s = sweep_of(&b);
+    test_setenv("CLPRIM_SELF_TEST", "always");
+    b.variant = CLPRIM_REDUCE_CPU_CHUNK;
+    b.is_cold = true;
+    s.ways = SWEEP_FILES;
+    s.name = "a program that is noted, built, noted and tried";
+    s.tolerated = "open openat fstat read write ftruncate mkdir renameat fsync fcntl unlinkat";
     sweep_expect(&s);
     test_directory_remove(b.directory);
 }

@@ -32,6 +32,7 @@ clprim_status test_reference(const clprim_operation *face, const void *desc, con
 }
 
 _Thread_local bool test_builds_unoptimized;
+void (*test_before_build)(cl_program program);
 
 bool test_is_unoptimized(const clprim_runtime *runtime, const clprim_operation *face, int variant)
 {

@@ -1,5 +1,5 @@
-/* unoptimized.c: builds without optimization, in the place of clBuildProgram (the linker's --wrap). Nothing else is here,
- * because the test of faults has a clBuildProgram of its own. */
+/* unoptimized.c: builds without optimization, and builds that do not end, in the place of clBuildProgram (the linker's
+ * --wrap). Nothing else is here, because the test of faults has a clBuildProgram of its own. */
 #include "unoptimized.h"
 
 #include <stdio.h>
@@ -15,6 +15,8 @@ cl_int __wrap_clBuildProgram(cl_program program, cl_uint count, const cl_device_
                              on_built notify, void *user)
 {
     static const char format[] = "%s -cl-opt-disable";
+    if (test_before_build != NULL)
+        test_before_build(program);
     if (!test_builds_unoptimized)
         return __real_clBuildProgram(program, count, devices, options, notify, user);
     const int size = snprintf(NULL, 0, format, options);

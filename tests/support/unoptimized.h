@@ -14,6 +14,9 @@
 /* Programs that this thread builds are not optimized. */
 extern _Thread_local bool test_builds_unoptimized;
 
+/* Called before each build, for tests of compilers that crash and hang; NULL: nobody is. */
+extern void (*test_before_build)(cl_program program);
+
 /* Whether a plan of this variant is built so. test_call_create checks that AUTO never takes such a variant. */
 bool test_is_unoptimized(const clprim_runtime *runtime, const clprim_operation *face, int variant);
 

@@ -147,6 +147,8 @@ clprim_status clprim_runtime_create(clprim_runtime **out, const clprim_runtime_d
     CLPRIM__TRY(clprim__host_link_create(&self->host_link, self));
     CLPRIM__TRY(clprim__tuning_create(&self->tuning, &self->info));
     CLPRIM__TRY(clprim__verdicts_create(&self->verdicts, &self->info, self->programs));
+    if (clprim__verdicts_take_notes(self->verdicts))
+        clprim__programs_take_notes(self->programs);
     clprim__tuning_note(self);
     note_cache(self);
     clprim__trace_host(self->timeline, &(clprim__trace_span){.verb = "create", .object = "runtime"}, began);

@@ -14,6 +14,7 @@
 #include "making.h"
 #include "names.h"
 #include "program_cache.h"
+#include "risk.h"
 #include "text.h"
 #include "type_size.h"
 
@@ -33,7 +34,8 @@ struct clprim__programs {
     char *kernel_dir;        /* CLPRIM_KERNEL_DIR, or NULL */
     clprim__disk_cache *disk;
     clprim__dump *dump; /* or NULL */
-    bool are_kept;      /* on that disk */
+    bool takes_notes;
+    bool are_kept; /* on that disk */
     clprim__text common_options;
     bool is_nvidia;
     pthread_mutex_t mutex; /* guards entries and stats */
@@ -147,6 +149,11 @@ clprim__disk_cache *clprim__programs_disk(const clprim__programs *self)
     return self->disk;
 }
 
+void clprim__programs_take_notes(clprim__programs *self)
+{
+    self->takes_notes = self->disk != NULL;
+}
+
 static clprim__assembly assembly_of(const clprim__programs *self)
 {
     return (clprim__assembly){.common_options = self->common_options.data, .kernel_dir = self->kernel_dir};
@@ -255,8 +262,28 @@ static void limit_registers(clprim__text *options, const clprim__programs *self,
         clprim__text_format(options, " -cl-nv-maxrregcount=%u", request->max_registers);
 }
 
+/* Before a program is compiled. The note's key is what names the program's entry, so that it is small. */
+static clprim_status take_note(clprim__risk *note, const clprim__programs *self, const clprim__program_request *request,
+                               const clprim__text *key)
+{
+    char name[CLPRIM__CACHE_NAME_SIZE];
+    char own_key[CLPRIM__CACHE_NAME_SIZE + 32];
+    if (!self->takes_notes)
+        return CLPRIM_SUCCESS;
+    clprim__cache_entry_name(name, key->data, key->size);
+    const int size = snprintf(own_key, sizeof own_key, "being compiled\n%s\n", name);
+    if (clprim__risk_begin(note, self->disk, own_key, (size_t)size, clprim__making_again()))
+        return CLPRIM_SUCCESS;
+    clprim__making_is_left();
+    return clprim__fail(
+        CLPRIM_UNSUPPORTED,
+        "an earlier process ended while it compiled kernels/%s for this device; clprim self-test --again "
+        "tries once more",
+        own_path(request));
+}
+
 static clprim_status load_or_build(cl_program *out, clprim__programs *self, const clprim__program_request *request,
-                                   const clprim__text *key, size_t source_at)
+                                   const clprim__text *key, size_t source_at, clprim__risk *note)
 {
     bool rejected = false;
     const long long began = clprim__trace_now();
@@ -271,6 +298,8 @@ static clprim_status load_or_build(cl_program *out, clprim__programs *self, cons
     clprim_status status = CLPRIM_SUCCESS;
     clprim__text_free(&options);
     if (!loaded)
+        status = take_note(note, self, request, key);
+    if (!loaded && status == CLPRIM_SUCCESS)
         status = build_from_source(out, self, request, key->data + source_at);
     if (is_kept && !loaded && status == CLPRIM_SUCCESS)
         clprim__disk_cache_store(self->disk, *out, key->data, key->size);
@@ -326,7 +355,9 @@ static bool find_or_enter(cl_program *out, clprim_status *status, clprim__progra
     return found != NULL;
 }
 
-clprim_status clprim__program_get(cl_program *out, clprim__programs *self, const clprim__program_request *request)
+/* The program for a request: from memory, from the cache on disk, or built. The caller releases it, and ends the note. */
+static clprim_status get_program(cl_program *out, clprim__programs *self, const clprim__program_request *request,
+                                 clprim__risk *note)
 {
     size_t source_at = 0;
     entry *mine = calloc(1, sizeof *mine);
@@ -340,7 +371,7 @@ clprim_status clprim__program_get(cl_program *out, clprim__programs *self, const
         return status;
     }
     cl_program program = NULL;
-    status = load_or_build(&program, self, request, &mine->key, source_at);
+    status = load_or_build(&program, self, request, &mine->key, source_at, note);
     if (status == CLPRIM_SUCCESS)
         status = clprim__cl(clRetainProgram(program), "clRetainProgram"); /* one reference is the entry's */
     pthread_mutex_lock(&self->mutex);
@@ -394,8 +425,13 @@ static clprim_status create_once(cl_kernel *out, size_t *limit, clprim__programs
     cl_program program = NULL;
     size_t created = 0;
     clprim__text options = {0};
+    clprim__risk note = {.is_taken = false};
     clprim_status status = CLPRIM_SUCCESS;
     clprim__program_request specialised = *request;
+    /* Before the program is looked for in memory: a thread that waits there for another's does so in its turn, in which
+     * no other thread can be compiling. */
+    if (self->takes_notes)
+        clprim__risk_turn_begin();
     clprim__text_format(&options, "%s -DGROUP_SIZE=%zu", request->options, group_size);
     if (self->is_nvidia && request->max_registers > 0)
         clprim__text_format(&options, " -DMAX_REGISTERS");
@@ -404,7 +440,7 @@ static clprim_status create_once(cl_kernel *out, size_t *limit, clprim__programs
     specialised.options = options.data;
     specialised.kernels = names;
     specialised.num_kernels = count;
-    CLPRIM__TRY(clprim__program_get(&program, self, &specialised));
+    CLPRIM__TRY(get_program(&program, self, &specialised, &note));
     *limit = SIZE_MAX;
     for (; created < count; created++) {
         size_t own = 0;
@@ -422,6 +458,9 @@ done:
         clReleaseKernel(out[--created]);
     if (program != NULL)
         clReleaseProgram(program);
+    clprim__risk_end(&note); /* some drivers compile when a kernel is made */
+    if (self->takes_notes)
+        clprim__risk_turn_end();
     clprim__text_free(&options);
     return status;
 }

@@ -42,14 +42,16 @@ size_t clprim__programs_cache_problem(const clprim__programs *self, char *out, s
 /* The cache on disk, for what else is kept there; NULL where it is off. */
 clprim__disk_cache *clprim__programs_disk(const clprim__programs *self);
 
-/* The program for a request: from memory, from the cache on disk, or built. The caller releases it.
- * Errors: CLPRIM_BUILD_FAILED (the log in last_error), CLPRIM_KERNEL_SOURCE_MISSING, CLPRIM_OUT_OF_MEMORY, OpenCL's. */
-clprim_status clprim__program_get(cl_program *out, clprim__programs *self, const clprim__program_request *request);
+/* From now on what is compiled is noted while it is (risk.h), and not compiled where that ended an earlier process. For
+ * drivers that nobody has tested. */
+void clprim__programs_take_notes(clprim__programs *self);
 
 /* Kernels of one program, each an object of its own (arguments are not shared), built with -DGROUP_SIZE=*group_size,
  * which is halved until the device accepts all of them with it: some devices allow a kernel fewer work-items than they
- * say they do in general. On failure nothing is written.
- * Errors: as above; CLPRIM_UNSUPPORTED where not even one work-item is possible. */
+ * say they do in general. The program comes from memory, from the cache on disk, or from the compiler. On failure nothing
+ * is written.
+ * Errors: CLPRIM_BUILD_FAILED (the log in last_error), CLPRIM_KERNEL_SOURCE_MISSING, CLPRIM_OUT_OF_MEMORY, OpenCL's;
+ * CLPRIM_UNSUPPORTED where not even one work-item is possible, or compiling it ended an earlier process. */
 clprim_status clprim__kernels_create(cl_kernel *out, size_t *group_size, clprim__programs *self,
                                      const clprim__program_request *request, const char *const *names, size_t count);
 

@@ -245,15 +245,20 @@ static bool write_entry(int directory, const char *name, const char *key, size_t
                                            clprim__cache_entry_write(fd, key, key_size, binary, binary_size));
 }
 
+int clprim__disk_cache_directory(clprim__disk_cache *self)
+{
+    const char *why = NULL;
+    if (self == NULL)
+        return -1;
+    make_directories(self);
+    return open_directory(self, &why);
+}
+
 bool clprim__disk_cache_put(clprim__disk_cache *self, const char *key, size_t key_size, const char *binary,
                             size_t binary_size)
 {
     char name[CLPRIM__CACHE_NAME_SIZE];
-    const char *why = NULL;
-    if (self == NULL)
-        return false;
-    make_directories(self);
-    const int directory = open_directory(self, &why);
+    const int directory = clprim__disk_cache_directory(self);
     if (directory < 0)
         return false;
     clprim__cache_entry_name(name, key, key_size);

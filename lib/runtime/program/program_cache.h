@@ -35,6 +35,10 @@ char *clprim__disk_cache_get(size_t *binary_size, bool *rejected, clprim__disk_c
 bool clprim__disk_cache_put(clprim__disk_cache *self, const char *key, size_t key_size, const char *binary,
                             size_t binary_size);
 
+/* An open descriptor of the directory, for what else is kept there, which the caller closes. It is made if it is not
+ * there. -1: it cannot be used. */
+int clprim__disk_cache_directory(clprim__disk_cache *self);
+
 /* How many things are wrong with the cache: the directory is not used, the latest entry could not be stored, variables
  * are malformed. `out` receives a sentence about each, one per line, cut off where it is too small for them; else "".
  * It makes the directory. */

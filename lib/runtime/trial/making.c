@@ -9,7 +9,7 @@ clprim__making *clprim__making_begin(clprim__making *inner)
 {
     clprim__making *outer = innermost;
     if (inner != NULL)
-        *inner = (clprim__making){.chosen = NULL};
+        *inner = (clprim__making){.again = outer != NULL && outer->again};
     innermost = inner;
     return outer;
 }
@@ -34,4 +34,15 @@ void clprim__making_takes_program(const char *key, size_t key_size)
         return;
     clprim__cache_entry_name(name, key, key_size);
     clprim__text_format(&innermost->programs, "%s\n", name);
+}
+
+void clprim__making_is_left(void)
+{
+    if (innermost != NULL)
+        innermost->is_left = true;
+}
+
+bool clprim__making_again(void)
+{
+    return innermost != NULL && innermost->again;
 }

@@ -3,6 +3,7 @@
 #define CLPRIM_LIB_MAKING_H
 
 #include <clprim/types.h>
+#include <stdbool.h>
 
 #include "text.h"
 
@@ -10,6 +11,8 @@
 typedef struct clprim__making {
     clprim__text programs; /* the names of their entries in the cache, which are hashes of all they depend on */
     const clprim_variant_info *chosen;
+    bool again;   /* try what ended an earlier process. An inner plan has it from the outer one */
+    bool is_left; /* a program was refused because compiling it ended an earlier process */
 } clprim__making;
 
 /* Clear `inner` and take notes there from now on; NULL: take none. Returns where they were taken until now, which goes
@@ -19,7 +22,10 @@ void clprim__making_end(clprim__making *inner, clprim__making *outer);
 
 /* Told by whoever makes a plan which variant it will have, as soon as that is known; the first one counts. */
 void clprim__making_chose(const clprim_variant_info *variant);
-/* Told by clprim__program_get. */
+/* Told by program.c. */
 void clprim__making_takes_program(const char *key, size_t key_size);
+void clprim__making_is_left(void);
+/* Whether the plan that is being made is to be made `again`. */
+bool clprim__making_again(void);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "error.h"
 #include "making.h"
+#include "risk.h"
 #include "runtime_internal.h"
 #include "text.h"
 
@@ -15,15 +16,19 @@
 static const size_t counts[] = {0,    1,    2,    3,    31,   33,    64,    255,   257,
                                 1000, 1024, 2049, 4095, 4097, 16383, 16385, 40001, 40001};
 
+enum { NAME_SIZE = 128 /* of a variant and its operation, in sentences */ };
+
 /* A plan by the variant instead of the description's own, and what it is made of in *inner, for the caller to free;
  * NULL: that is known. */
 static clprim_status make(void **out, clprim__making *inner, clprim_runtime *runtime,
-                          const clprim__trial_subject *subject, const void *desc, int variant)
+                          const clprim__trial_subject *subject, const void *desc, int variant, bool again)
 {
     clprim__any_desc copy;
     memcpy(copy.bytes, desc, subject->desc_size);
     memcpy(copy.bytes + subject->variant_at, &variant, sizeof variant);
     clprim__making *outer = clprim__making_begin(inner);
+    if (inner != NULL)
+        inner->again = inner->again || again;
     const clprim_status status = subject->make(out, runtime, subject, copy.bytes);
     clprim__making_end(inner, outer);
     return status;
@@ -71,35 +76,84 @@ static clprim_status write_key(clprim__text *key, const clprim__trial_subject *s
     return clprim__text_status(key);
 }
 
+static void name_plan(char name[NAME_SIZE], const clprim__trial_subject *subject, const clprim__making *made)
+{
+    (void)snprintf(name, NAME_SIZE, "%s of %s", made->chosen != NULL ? made->chosen->name : "the plan", subject->stem);
+}
+
+/* What kept a plan from being made, where that is the driver's: known as long as the runtime is. */
+static void keep_failure(char why[CLPRIM__WHY_SIZE], const clprim_runtime *runtime,
+                         const clprim__trial_subject *subject, const clprim__making *made)
+{
+    char name[NAME_SIZE];
+    clprim__text key = {0};
+    name_plan(name, subject, made);
+    (void)snprintf(why, CLPRIM__WHY_SIZE, "%s", clprim_last_error());
+    if (write_key(&key, subject, made) == CLPRIM_SUCCESS)
+        (void)clprim__verdicts_keep(runtime->verdicts, &key, name, why, false);
+    clprim__text_free(&key);
+}
+
+/* Some drivers compile when a kernel is enqueued first, and some kernels hang: run it under a note, and not at all where
+ * that ended an earlier process. *is_left then, and a note is all that tells of it. */
+static clprim_status run_noted(char why[CLPRIM__WHY_SIZE], bool *is_left, const clprim_runtime *runtime,
+                               const clprim__trial_subject *subject, void *plan, const void *desc,
+                               const clprim__text *verdict_key, bool again)
+{
+    clprim__risk note = {.is_taken = false};
+    clprim__text key = {0};
+    clprim_status status = CLPRIM_SUCCESS;
+    *is_left = false;
+    if (!clprim__verdicts_take_notes(runtime->verdicts))
+        return run_all(why, runtime, subject, plan, desc);
+    clprim__risk_turn_begin();
+    clprim__text_format(&key, "being tried\n%s", verdict_key->data);
+    CLPRIM__TRY(clprim__text_status(&key));
+    *is_left = !clprim__risk_begin(&note, clprim__verdicts_disk(runtime->verdicts), key.data, key.size, again);
+    if (*is_left)
+        (void)snprintf(why, CLPRIM__WHY_SIZE,
+                       "an earlier process ended while it tried this variant on small arrays; clprim self-test --again "
+                       "tries once more");
+    else
+        status = run_all(why, runtime, subject, plan, desc);
+done:
+    clprim__risk_end(&note);
+    clprim__risk_turn_end();
+    clprim__text_free(&key);
+    return status;
+}
+
 /* Make a plan, and find a verdict on it: *out is the plan where it is right, else why says what is wrong. anew:
- * whatever is known. *chosen, where it is not NULL, is the variant, also where that fails. */
+ * whatever is known; again: also what ended an earlier process. *chosen, where it is not NULL, is the variant, also where
+ * that fails. */
 static clprim_status judge(void **out, const clprim_variant_info **chosen, char why[CLPRIM__WHY_SIZE],
                            clprim_runtime *runtime, const clprim__trial_subject *subject, const void *desc, int variant,
-                           bool anew)
+                           bool anew, bool again)
 {
-    char name[128];
+    char name[NAME_SIZE];
     void *plan = NULL;
     clprim__making made = {0};
     clprim__text key = {0};
     why[0] = '\0';
-    clprim_status status = make(&plan, &made, runtime, subject, desc, variant);
+    clprim_status status = make(&plan, &made, runtime, subject, desc, variant, again);
     *chosen = made.chosen;
-    (void)snprintf(name, sizeof name, "%s of %s", made.chosen != NULL ? made.chosen->name : "the plan", subject->stem);
-    if (status == CLPRIM_BUILD_FAILED) {
-        (void)snprintf(why, CLPRIM__WHY_SIZE, "%s", clprim_last_error());
-        if (write_key(&key, subject, &made) == CLPRIM_SUCCESS)
-            (void)clprim__verdicts_keep(runtime->verdicts, &key, name, why, false);
-    }
+    name_plan(name, subject, &made);
+    if (status == CLPRIM_BUILD_FAILED || (status == CLPRIM_UNSUPPORTED && made.is_left))
+        keep_failure(why, runtime, subject, &made);
     CLPRIM__TRY(status);
     CLPRIM__TRY(write_key(&key, subject, &made));
-    if (anew || !clprim__verdicts_find(why, runtime->verdicts, &key)) {
-        CLPRIM__TRY(run_all(why, runtime, subject, plan, desc));
-        CLPRIM__TRY(clprim__verdicts_keep(runtime->verdicts, &key, name, why, true));
+    const bool is_known = clprim__verdicts_find(why, runtime->verdicts, &key);
+    if (anew || !is_known) {
+        bool is_left = false;
+        /* Once it was right, a process that ended in a self-test is likely to have been stopped. */
+        const bool was_right = is_known && why[0] == '\0';
+        CLPRIM__TRY(run_noted(why, &is_left, runtime, subject, plan, desc, &key, made.again || was_right));
+        CLPRIM__TRY(clprim__verdicts_keep(runtime->verdicts, &key, name, why, !is_left));
         (void)clprim__verdicts_find(why, runtime->verdicts, &key); /* with the name */
         subject->destroy(plan);                                    /* it has known another queue */
         plan = NULL;
         if (why[0] == '\0')
-            CLPRIM__TRY(make(&plan, NULL, runtime, subject, desc, variant));
+            CLPRIM__TRY(make(&plan, NULL, runtime, subject, desc, variant, false));
     }
     if (why[0] == '\0') {
         *out = plan;
@@ -122,7 +176,7 @@ static clprim_status judge_by_sample(char why[CLPRIM__WHY_SIZE], clprim_runtime 
         void *plan = NULL;
         const clprim_status status =
             judge(&plan, &chosen, why, runtime, subject, (const char *)subject->samples + i * subject->desc_size,
-                  variant != NULL ? variant->id : 0, false);
+                  variant != NULL ? variant->id : 0, false, false);
         if (plan != NULL)
             subject->destroy(plan);
         if (status != CLPRIM_UNSUPPORTED && status != CLPRIM_INVALID_ARGUMENT)
@@ -140,11 +194,13 @@ static clprim_status attempt(void **out, clprim_runtime *runtime, const clprim__
     void *plan = NULL;
     clprim_status status = CLPRIM_SUCCESS;
     if (subject->has_reference(subject, desc)) {
-        CLPRIM__TRY(judge(&plan, &chosen, why, runtime, subject, desc, variant, false));
+        CLPRIM__TRY(judge(&plan, &chosen, why, runtime, subject, desc, variant, false, false));
     } else {
         clprim__making made = {0};
-        status = make(&plan, &made, runtime, subject, desc, variant);
+        status = make(&plan, &made, runtime, subject, desc, variant, false);
         chosen = made.chosen;
+        if (status == CLPRIM_UNSUPPORTED && made.is_left)
+            keep_failure(why, runtime, subject, &made);
         clprim__text_free(&made.programs);
         CLPRIM__TRY(status);
         CLPRIM__TRY(judge_by_sample(why, runtime, subject, chosen));
@@ -201,11 +257,11 @@ clprim_status clprim__trial_create(void **out, clprim_runtime *runtime, const cl
 }
 
 clprim_status clprim__trial_now(char why[CLPRIM__WHY_SIZE], clprim_runtime *runtime,
-                                const clprim__trial_subject *subject, const void *desc, int variant)
+                                const clprim__trial_subject *subject, const void *desc, int variant, bool again)
 {
     const clprim_variant_info *chosen = NULL;
     void *plan = NULL;
-    const clprim_status status = judge(&plan, &chosen, why, runtime, subject, desc, variant, true);
+    const clprim_status status = judge(&plan, &chosen, why, runtime, subject, desc, variant, true, again);
     if (plan != NULL)
         subject->destroy(plan);
     return status;

@@ -18,6 +18,7 @@ typedef struct verdict {
 struct clprim__verdicts {
     clprim__disk_cache *disk;
     bool is_off;
+    bool takes_notes;
     bool are_wanted; /* changed atomically */
     pthread_mutex_t mutex;
     verdict *first; /* the newest */
@@ -46,6 +47,7 @@ clprim_status clprim__verdicts_create(clprim__verdicts **out, const clprim_devic
     self->disk = clprim__programs_disk(programs);
     self->is_off = is_given && strcmp(mode, "off") == 0;
     self->are_wanted = is_given ? strcmp(mode, "always") == 0 : !is_known(info);
+    self->takes_notes = self->are_wanted && self->disk != NULL;
     *out = self;
     return CLPRIM_SUCCESS;
 }
@@ -66,6 +68,16 @@ void clprim__verdicts_destroy(clprim__verdicts *self)
 bool clprim__verdicts_are_wanted(const clprim__verdicts *self)
 {
     return __atomic_load_n(&self->are_wanted, __ATOMIC_RELAXED);
+}
+
+bool clprim__verdicts_take_notes(const clprim__verdicts *self)
+{
+    return self->takes_notes;
+}
+
+clprim__disk_cache *clprim__verdicts_disk(const clprim__verdicts *self)
+{
+    return self->disk;
 }
 
 /* With the mutex held. */

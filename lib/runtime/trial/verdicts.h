@@ -27,6 +27,12 @@ void clprim__verdicts_destroy(clprim__verdicts *self);
 /* Whether a variant without a verdict is to be tried when a plan is made: see CLPRIM_SELF_TEST. */
 bool clprim__verdicts_are_wanted(const clprim__verdicts *self);
 
+/* Whether what is tried, or compiled, is noted while it is (risk.h): on drivers that nobody has tested. */
+bool clprim__verdicts_take_notes(const clprim__verdicts *self);
+
+/* The cache on disk, for notes. */
+clprim__disk_cache *clprim__verdicts_disk(const clprim__verdicts *self);
+
 /* True where there is a verdict, from memory or from disk. */
 bool clprim__verdicts_find(char why[CLPRIM__WHY_SIZE], clprim__verdicts *self, const clprim__text *key);
 
