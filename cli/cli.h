@@ -46,6 +46,7 @@ typedef struct cli_options {
     const char *svg;
     const char *device;
     const char *primitive; /* of self-test; NULL: all */
+    const char *report;    /* of self-test: a file; NULL: none */
     clprim_type type;      /* of raw data and text; 0: not given */
     size_t memory;         /* bytes; 0: not given */
     size_t k;

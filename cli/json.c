@@ -1,4 +1,4 @@
-/* json.c: one JSON object on standard output. */
+/* json.c: one JSON object on a stream. */
 #include "json.h"
 
 #include <inttypes.h>
@@ -7,15 +7,20 @@
 
 #include "number.h"
 
+void json_begin_in(json *self, FILE *stream)
+{
+    *self = (json){.stream = stream};
+    (void)putc('{', stream);
+}
+
 void json_begin(json *self)
 {
-    self->has_member = false;
-    (void)putchar('{');
+    json_begin_in(self, stdout);
 }
 
 void json_key(json *self, const char *key)
 {
-    printf("%s\"%s\": ", self->has_member ? ", " : "", key);
+    (void)fprintf(self->stream, "%s\"%s\": ", self->has_member ? ", " : "", key);
     self->has_member = true;
 }
 
@@ -33,63 +38,63 @@ static size_t utf8_size(const unsigned char *p)
     return (p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] > 0x8f) ? 0 : size;
 }
 
-void json_text(const char *text)
+void json_text(FILE *stream, const char *text)
 {
-    (void)putchar('"');
+    (void)putc('"', stream);
     for (const unsigned char *p = (const unsigned char *)text; *p != '\0';) {
         const size_t size = utf8_size(p);
         if (*p == '"' || *p == '\\')
-            printf("\\%c", *p);
+            (void)fprintf(stream, "\\%c", *p);
         else if (*p < ' ')
-            printf("\\u%04x", *p);
+            (void)fprintf(stream, "\\u%04x", *p);
         else if (size == 0)
-            printf("\\ufffd");
+            (void)fprintf(stream, "\\ufffd");
         else
-            printf("%.*s", (int)size, (const char *)p);
+            (void)fprintf(stream, "%.*s", (int)size, (const char *)p);
         p += size > 0 ? size : 1;
     }
-    (void)putchar('"');
+    (void)putc('"', stream);
 }
 
-static void print_number(const char *number)
+static void print_number(FILE *stream, const char *number)
 {
     const bool is_finite = strpbrk(number, "in") == NULL; /* "inf", "nan" */
-    printf(is_finite ? "%s" : "\"%s\"", number);
+    (void)fprintf(stream, is_finite ? "%s" : "\"%s\"", number);
 }
 
 void json_element(clprim_type type, const void *element)
 {
     char text[NUMBER_TEXT_SIZE];
     number_text(text, type, element);
-    print_number(text);
+    print_number(stdout, text);
 }
 
 void json_member_text(json *self, const char *key, const char *text)
 {
     json_key(self, key);
-    json_text(text);
+    json_text(self->stream, text);
 }
 
 void json_member_count(json *self, const char *key, uint64_t value)
 {
     json_key(self, key);
-    printf("%" PRIu64, value);
+    (void)fprintf(self->stream, "%" PRIu64, value);
 }
 
 void json_member_number(json *self, const char *key, const char *number)
 {
     json_key(self, key);
-    print_number(number);
+    print_number(self->stream, number);
 }
 
 void json_member_bool(json *self, const char *key, bool value)
 {
     json_key(self, key);
-    printf("%s", value ? "true" : "false");
+    (void)fprintf(self->stream, "%s", value ? "true" : "false");
 }
 
 void json_end(json *self)
 {
     self->has_member = false;
-    printf("}\n");
+    (void)fprintf(self->stream, "}\n");
 }

@@ -117,6 +117,8 @@ static const row rows[] = {
      " self-test ", "test only this primitive: reduce, scan, radix_sort, ..."},
     {"quick", 0, NULL, NULL, take_flag, TO(quick), " self-test ", "test one plan of each variant"},
     {"again", 0, NULL, NULL, take_flag, TO(again), " self-test ", "test also variants that ended an earlier process"},
+    {"report", 0, "FILE", NAME, take_text, TO(report), " self-test ",
+     "write device, results and speeds to this file, as JSON: docs/drivers.md"},
     {"device", 0, "TEXT", "gpu, cpu, accelerator, an index, or a part of a name", take_text, TO(device), DEVICES,
      "gpu, cpu, accelerator, an index, or a part of a name;\ndefault $CLPRIM_DEVICE"},
     {"json", 0, NULL, NULL, take_flag, TO(json), "", "print the result as one JSON object"},

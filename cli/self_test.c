@@ -5,11 +5,13 @@
 
 #include "cli.h"
 #include "json.h"
+#include "self_test_report.h"
 #include "suggest.h"
 
 /* What was printed. */
 typedef struct listing {
     bool is_json;
+    self_test_report report;
     size_t numbers[CLPRIM_SELF_TEST_UNSUPPORTED + 1];
 } listing;
 
@@ -40,6 +42,13 @@ static void print(void *user, const clprim_self_test_record *record)
                record->plan, record->outcome == CLPRIM_SELF_TEST_WRONG ? ": " : "",
                record->outcome == CLPRIM_SELF_TEST_WRONG ? record->why : "");
     (void)fflush(stdout); /* it takes minutes */
+    self_test_report_plan(&self->report, record, outcomes[record->outcome]);
+}
+
+static void take_speed(void *user, const clprim_self_test_speed *speed)
+{
+    listing *self = user;
+    self_test_report_speed(&self->report, speed);
 }
 
 static cli_result refuse(const char *primitive)
@@ -55,18 +64,26 @@ static cli_result refuse(const char *primitive)
 
 cli_result cli_self_test(const cli_options *options)
 {
-    listing list = {.is_json = options->json};
-    const clprim_self_test_desc desc = {
-        .primitive = options->primitive, .quick = options->quick, .again = options->again, .report = print, .user = &list};
+    enum { MEASURED = 1 << 20, MEASURED_QUICKLY = 1 << 18 };
+    listing list = {.is_json = options->json, .report = SELF_TEST_REPORT_NONE};
+    const clprim_self_test_desc desc = {.primitive = options->primitive,
+                                        .quick = options->quick,
+                                        .again = options->again,
+                                        .report = print,
+                                        .measured = options->report != NULL ? take_speed : NULL,
+                                        .measured_count = options->quick ? MEASURED_QUICKLY : MEASURED,
+                                        .user = &list};
     cli_device device = {0};
     size_t wrong = 0;
     cli_result result = CLI_OK;
     CLI_TRY(cli_device_open(&device, options));
+    CLI_TRY(self_test_report_open(&list.report, options, device.runtime));
     const clprim_status status = clprim_runtime_self_test(&wrong, device.runtime, &desc);
     if (status == CLPRIM_INVALID_ARGUMENT) {
         result = refuse(options->primitive);
         goto done;
     }
+    CLI_TRY(self_test_report_finish(&list.report, status != CLPRIM_SUCCESS ? clprim_last_error() : NULL));
     if (status != CLPRIM_SUCCESS) {
         result = cli_device_failed("clprim_runtime_self_test", status);
         goto done;
@@ -77,6 +94,7 @@ cli_result cli_self_test(const cli_options *options)
         result = cli_fail(clprim_runtime_info(device.runtime)->name, "%zu of %zu are wrong", wrong,
                           wrong + list.numbers[CLPRIM_SELF_TEST_RIGHT]);
 done:
+    self_test_report_abandon(&list.report);
     cli_device_close(&device);
     return result;
 }

@@ -21,6 +21,10 @@ _clprim()
         mapfile -t COMPREPLY < <(compgen -W "last total" -- "$current")
         return
         ;;
+    --report)
+        mapfile -t COMPREPLY < <(compgen -f -- "$current")
+        return
+        ;;
     -k | --k | -n | --bins | --range | --memory | --primitive) return ;;
     esac
     if [[ $current == -* ]]; then

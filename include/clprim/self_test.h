@@ -68,6 +68,21 @@ typedef struct clprim_self_test_record {
 
 typedef void (*clprim_self_test_fn)(void *user, const clprim_self_test_record *record);
 
+/* The speed of an operation, by the plan that AUTO makes for the first of its descriptions that the device supports. The
+ * struct and its strings are valid only during the call of .measured. */
+typedef struct clprim_self_test_speed {
+    /* As in clprim_self_test_record. */
+    const char *primitive, *variant, *plan;
+
+    /* Elements of the call: .measured_count, or fewer if the plan takes no more. They are random. */
+    size_t count;
+
+    /* Time of one call, by the host's clock: the best of three rows of calls, each of which takes at least 20 ms. */
+    double seconds;
+} clprim_self_test_speed;
+
+typedef void (*clprim_self_test_speed_fn)(void *user, const clprim_self_test_speed *speed);
+
 /* What to test. Zeroed: everything. */
 typedef struct clprim_self_test_desc {
     /* Test only the operation of this name. Default: NULL (all operations). */
@@ -85,7 +100,14 @@ typedef struct clprim_self_test_desc {
     /* Called for each plan, in the calling thread. Default: NULL (no calls). */
     clprim_self_test_fn report;
 
-    /* Passed to .report. Default: NULL. */
+    /* Called for each operation after its variants were tested, in the calling thread. Not called for an operation
+     * without a variant that works, nor if .variant is given. Default: NULL (nothing is measured). */
+    clprim_self_test_speed_fn measured;
+
+    /* Elements to measure with. Default: 0 (2^20). */
+    size_t measured_count;
+
+    /* Passed to .report and .measured. Default: NULL. */
     void *user;
 } clprim_self_test_desc;
 

@@ -6,6 +6,10 @@
 
 #include "error.h"
 #include "operations.h"
+#include "plan_internal.h"
+#include "runtime_internal.h"
+
+enum { MEASURED = 1 << 20 /* elements */ };
 
 /* A test under way. */
 typedef struct session {
@@ -73,6 +77,51 @@ done:
     return status;
 }
 
+/* AUTO's plan of a description. */
+static clprim_status measure_plan(session *self, const clprim__trial_subject *subject, clprim_plan *plan,
+                                  const void *desc, const char *name)
+{
+    cl_int code = CL_SUCCESS;
+    size_t count = self->desc->measured_count > 0 ? self->desc->measured_count : (size_t)MEASURED;
+    clprim__trial trial = {.runtime = self->runtime, .subject = subject};
+    clprim_status status = CLPRIM_SUCCESS;
+    trial.queue = clCreateCommandQueue(self->runtime->context, self->runtime->info.device, 0, &code);
+    CLPRIM__TRY(clprim__cl(code, "clCreateCommandQueue for a measurement"));
+    const clprim_variant_info *variant = clprim_plan_variant(plan);
+    const double seconds = clprim__plan_trial_time(&count, &trial, plan, desc, count);
+    CLPRIM__TRY(trial.status);
+    if (seconds > 0)
+        self->desc->measured(self->desc->user,
+                             &(clprim_self_test_speed){.primitive = subject->stem,
+                                                       .variant = variant != NULL ? variant->name : "",
+                                                       .plan = name,
+                                                       .count = count,
+                                                       .seconds = seconds});
+done:
+    if (trial.queue != NULL) {
+        (void)clFinish(trial.queue);
+        (void)clReleaseCommandQueue(trial.queue);
+    }
+    clprim__trial_clear(&trial);
+    return status;
+}
+
+static clprim_status measure_primitive(session *self, const clprim__trial_subject *subject)
+{
+    for (size_t i = 0; i < CLPRIM__TRIAL_MAX_SAMPLES && subject->sample_names[i] != NULL; i++) {
+        const void *desc = (const char *)subject->samples + i * subject->desc_size;
+        void *plan = NULL;
+        clprim_status status = clprim__trial_create(&plan, self->runtime, subject, desc);
+        if (status == CLPRIM_UNSUPPORTED || status == CLPRIM_INVALID_ARGUMENT || status == CLPRIM_BUILD_FAILED)
+            continue; /* .report has been told why */
+        if (status == CLPRIM_SUCCESS)
+            status = measure_plan(self, subject, plan, desc, subject->sample_names[i]);
+        subject->destroy(plan);
+        return status;
+    }
+    return CLPRIM_SUCCESS;
+}
+
 static bool is_wanted(const char *wanted, const char *name)
 {
     return wanted == NULL || strcmp(wanted, name) == 0;
@@ -103,9 +152,13 @@ clprim_status clprim_runtime_self_test(size_t *wrong, clprim_runtime *runtime, c
     clprim_status status = CLPRIM_SUCCESS;
     size_t count = 0;
     const clprim__trial_subject *const *subjects = clprim__operation_subjects(&count);
-    for (size_t i = 0; i < count; i++)
-        if (is_wanted(self.desc->primitive, subjects[i]->stem))
-            CLPRIM__TRY(test_primitive(&self, subjects[i]));
+    for (size_t i = 0; i < count; i++) {
+        if (!is_wanted(self.desc->primitive, subjects[i]->stem))
+            continue;
+        CLPRIM__TRY(test_primitive(&self, subjects[i]));
+        if (self.desc->measured != NULL && self.desc->variant == NULL)
+            CLPRIM__TRY(measure_primitive(&self, subjects[i]));
+    }
     if (self.num_plans == 0) {
         status = self.num_primitives == 0
                      ? clprim__fail(CLPRIM_INVALID_ARGUMENT, "there is no primitive %s", self.desc->primitive)

@@ -9,7 +9,9 @@ numbers of COUNTED are what is there.
 docs/install.md's table of CMake options has a row for each option of CMakeLists.txt, with its text. That page also says which
 CMake the build and its presets need.
 
---update writes the rows of these three: it keeps their order, their links and what is written about operations, adds missing
+docs/drivers.md's table of reports has a row for each of docs/reports (reports.py).
+
+--update writes the rows of these four: it keeps their order, their links and what is written about operations, adds missing
 rows at the end, and removes those of what no longer exists. It writes the numbers of COUNTED, too."""
 import difflib
 import functools
@@ -20,8 +22,10 @@ import subprocess
 import sys
 
 import markdown
+import reports
 
-OPERATIONS, VARIANTS, INSTALL = map(pathlib.Path, ("README.md", "docs/variants.md", "docs/install.md"))
+OPERATIONS, VARIANTS, INSTALL, DRIVERS = map(pathlib.Path, ("README.md", "docs/variants.md", "docs/install.md",
+                                                         "docs/drivers.md"))
 OPTION = re.compile(r'^ *(?:option\((\w+) "(.*)" (\S+)\)|set\((CLPRIM_\w+) "?([^ "]*)"? CACHE \w+ "(.*)"\))', re.M)
 DEFAULTS = {  # of CMakeLists.txt's variables
     "${is_top}": "ON; OFF in another build",
@@ -107,6 +111,8 @@ def wanted_rows(root, operations, lines, head):
         return {name: functools.partial(operation_row, operation) for name, operation in operations.items()}
     if cells_of(lines[head]) == ["option", "default", "what"]:
         return option_rows(root)
+    if cells_of(lines[head]) == reports.HEAD:
+        return reports.rows(root)
     heading = HEADING.fullmatch(next((line for line in reversed(lines[:head]) if line.startswith("#")), ""))
     if not heading or cells_of(lines[head])[0] != "variant":
         return None
@@ -199,7 +205,7 @@ def main():
     said = subprocess.run([sys.argv[2], "operations", "--json"], stdout=subprocess.PIPE, check=True).stdout
     operations = {operation["name"]: operation for operation in json.loads(said)["operations"]}
     problems = []
-    for document in (OPERATIONS, VARIANTS, INSTALL):
+    for document in (OPERATIONS, VARIANTS, INSTALL, DRIVERS):
         lines = (root / document).read_text().splitlines()
         right, found = right_lines(root, operations, lines)
         if update:

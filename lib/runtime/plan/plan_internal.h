@@ -260,6 +260,9 @@ clprim_status clprim__plan_trial_make(void **out, clprim_runtime *runtime, const
                                       const void *desc);
 void clprim__plan_trial_destroy(void *plan);
 void clprim__plan_trial_run(clprim__trial *trial, void *plan, const void *desc, size_t count);
+/* Seconds of a call with `wanted` random elements, or as many as the plan takes: *count. By the host's clock, in a row of
+ * calls that takes 20 ms, the best of three. 0 where trial->status says why. */
+double clprim__plan_trial_time(size_t *count, clprim__trial *trial, clprim_plan *plan, const void *desc, size_t wanted);
 bool clprim__plan_trial_has_reference(const clprim__trial_subject *subject, const void *desc);
 const char *clprim__plan_trial_give(void *desc, const clprim__trial_subject *subject);
 

@@ -1,8 +1,10 @@
 /* plan_trial.c: trials of operations that have a table: a call of the operation's own sample, against its reference. */
 #include <string.h>
 
+#include "error.h"
 #include "plan_internal.h"
 #include "plan_sample.h"
+#include "trace.h"
 
 void clprim__plan_trial_destroy(void *plan)
 {
@@ -38,6 +40,23 @@ static size_t written_length(const clprim_plan *plan, const clprim__slot *slot, 
     return count < length ? (size_t)count : length;
 }
 
+/* Each array of a call on the host is one on the device in the other; outputs are zeroed where what is in them counts. */
+static void put_on_device(clprim__trial *trial, const clprim_plan *plan, void *on_device, const void *on_host)
+{
+    for (size_t i = 0; i < plan->num_slots; i++) {
+        const clprim__slot *slot = &plan->slots[i];
+        clprim_array *array = clprim__array_of(on_device, slot);
+        const size_t bytes = length_of(plan, slot, on_host) * slot->element_size;
+        const bool begins_as_expected = slot->is_read || slot->member->is_partial; /* with zeros */
+        const void *data = !slot->is_written    ? array->host
+                           : begins_as_expected ? clprim__trial_memory(trial, bytes)
+                                                : NULL;
+        *array = (clprim_array){0};
+        if (slot->element_size > 0)
+            array->buffer = clprim__trial_buffer(trial, data, bytes);
+    }
+}
+
 void clprim__plan_trial_run(clprim__trial *trial, void *made, const void *desc, size_t wanted)
 {
     clprim_plan *plan = made;
@@ -56,18 +75,7 @@ void clprim__plan_trial_run(clprim__trial *trial, void *made, const void *desc, 
         return;
     clprim__plan_limit(&limited, operation, desc, on_host.bytes);
     memcpy(on_device.bytes, on_host.bytes, sizeof on_host.bytes);
-    for (size_t i = 0; i < plan->num_slots; i++) {
-        const clprim__slot *slot = &plan->slots[i];
-        clprim_array *array = clprim__array_of(on_device.bytes, slot);
-        const size_t bytes = length_of(plan, slot, on_host.bytes) * slot->element_size;
-        const bool begins_as_expected = slot->is_read || slot->member->is_partial; /* with zeros */
-        const void *data = !slot->is_written    ? array->host
-                           : begins_as_expected ? clprim__trial_memory(trial, bytes)
-                                                : NULL;
-        *array = (clprim_array){0};
-        if (slot->element_size > 0)
-            array->buffer = clprim__trial_buffer(trial, data, bytes);
-    }
+    put_on_device(trial, plan, on_device.bytes, on_host.bytes);
     if (trial->is_over || !clprim__trial_goes_on(trial, clprim__plan_enqueue(plan, operation, trial->queue,
                                                                              on_device.bytes, 0, NULL, NULL)))
         return;
@@ -78,4 +86,40 @@ void clprim__plan_trial_run(clprim__trial *trial, void *made, const void *desc, 
                                  clprim__array_of(on_host.bytes, slot)->host, slot->element_size,
                                  written_length(plan, slot, limited.bytes));
     }
+}
+
+/* Nanoseconds of some calls one after another; 0: one failed. */
+static long long time_calls(clprim__trial *trial, clprim_plan *plan, const void *call, size_t calls)
+{
+    const long long began = clprim__trace_now();
+    for (size_t i = 0; i < calls && !trial->is_over; i++)
+        (void)clprim__trial_goes_on(trial,
+                                    clprim__plan_enqueue(plan, plan->operation, trial->queue, call, 0, NULL, NULL));
+    if (!trial->is_over)
+        (void)clprim__trial_goes_on(trial, clprim__cl(clFinish(trial->queue), "clFinish for a measurement"));
+    return trial->is_over ? 0 : clprim__trace_now() - began;
+}
+
+double clprim__plan_trial_time(size_t *count, clprim__trial *trial, clprim_plan *plan, const void *desc, size_t wanted)
+{
+    enum { MOST_CALLS = 1 << 12, ENOUGH = 20000000 /* nanoseconds */, ROUNDS = 3 };
+    clprim__given on_host = {.bytes = {0}}, on_device;
+    double best = 0;
+    *count = clprim__trial_count(wanted, plan->max_count);
+    clprim__plan_sample(trial, plan->operation, desc, on_host.bytes, *count);
+    memcpy(on_device.bytes, on_host.bytes, sizeof on_host.bytes);
+    put_on_device(trial, plan, on_device.bytes, on_host.bytes);
+    (void)time_calls(trial, plan, on_device.bytes, 1); /* which may compile */
+    size_t calls = 1;
+    long long passed = time_calls(trial, plan, on_device.bytes, calls);
+    while (passed > 0 && passed < ENOUGH && calls < MOST_CALLS) {
+        calls *= 2;
+        passed = time_calls(trial, plan, on_device.bytes, calls);
+    }
+    for (int round = 0; round < ROUNDS && !trial->is_over; round++) {
+        const double seconds = (double)passed * 1e-9 / (double)calls;
+        best = round == 0 || seconds < best ? seconds : best;
+        passed = round + 1 < ROUNDS ? time_calls(trial, plan, on_device.bytes, calls) : 0;
+    }
+    return trial->is_over ? 0 : best;
 }

@@ -1,0 +1,31 @@
+/* self_test_report.h: the file of `clprim self-test --report`, for people who look after drivers that they do not have.
+ * It is sent in public: nothing in it names the user, the machine or a directory. */
+#ifndef CLPRIM_CLI_SELF_TEST_REPORT_H
+#define CLPRIM_CLI_SELF_TEST_REPORT_H
+
+#include <clprim/self_test.h>
+
+#include "output.h"
+
+typedef struct self_test_report {
+    output file;
+    const clprim_runtime *runtime;
+    size_t numbers[CLPRIM_SELF_TEST_UNSUPPORTED + 1]; /* of plans, by their outcome */
+    char *speeds;                                     /* what is behind the plans in the file */
+    size_t speeds_size;
+    FILE *speeds_stream;
+    size_t num_speeds;
+} self_test_report;
+
+/* One that is not open: nothing is written to it, and it may be abandoned. */
+#define SELF_TEST_REPORT_NONE ((self_test_report){.file = OUTPUT_NONE})
+
+/* *out is to be abandoned in any case. */
+cli_result self_test_report_open(self_test_report *out, const cli_options *options, const clprim_runtime *runtime);
+void self_test_report_plan(self_test_report *self, const clprim_self_test_record *record, const char *outcome);
+void self_test_report_speed(self_test_report *self, const clprim_self_test_speed *speed);
+/* error: why the self-test ended early; NULL: it did not. */
+cli_result self_test_report_finish(self_test_report *self, const char *error);
+void self_test_report_abandon(self_test_report *self);
+
+#endif
