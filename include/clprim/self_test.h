@@ -21,8 +21,8 @@
  * that the project does not test, and with CLPRIM_SELF_TEST=always, the library therefore notes in the directory of
  * compiled kernels what it is about to compile or to try for the first time, and removes the note afterwards. If a process
  * ends in between, whatever the reason, later processes skip the variant as if its results were wrong; the sentence says
- * so. After a crash, run the self-test again: it continues behind the variant that crashed. `.again` tries such variants
- * once more; those that survive are used again. Another version of the driver makes all notes void. There are no notes
+ * so. After a crash, run the self-test again: it continues behind the variant that crashed. `.again` forgets what ended
+ * earlier processes, so that this test and runtimes that are made later try it once more. Another version of the driver makes all notes void. There are no notes
  * without that directory (CLPRIM_CACHE=off).
  *
  * Programs need not run it: on drivers that the project does not test, the library tests variants when it makes plans
@@ -94,7 +94,8 @@ typedef struct clprim_self_test_desc {
     /* Test each variant with only one plan, the first that it supports. Default: false. */
     bool quick;
 
-    /* Try also what ended an earlier process (PROCESSES THAT END above). Default: false. */
+    /* First forget which variants ended an earlier process (PROCESSES THAT END above), also those that this call does
+     * not test. Default: false. */
     bool again;
 
     /* Called for each plan, in the calling thread. Default: NULL (no calls). */

@@ -7,6 +7,7 @@
 #include "error.h"
 #include "operations.h"
 #include "plan_internal.h"
+#include "risk.h"
 #include "runtime_internal.h"
 
 enum { MEASURED = 1 << 20 /* elements */ };
@@ -24,8 +25,7 @@ static clprim_status test_plan(session *self, clprim_self_test_outcome *outcome,
                                const clprim_variant_info *variant, const void *desc, const char *name)
 {
     char why[CLPRIM__WHY_SIZE] = "";
-    clprim_status status =
-        clprim__trial_now(why, self->runtime, subject, desc, variant != NULL ? variant->id : 0, self->desc->again);
+    clprim_status status = clprim__trial_now(why, self->runtime, subject, desc, variant != NULL ? variant->id : 0);
     clprim_self_test_record record = {
         .primitive = subject->stem, .variant = variant != NULL ? variant->name : "", .plan = name, .why = why};
     if (why[0] != '\0') { /* also where it did not compile, or ended an earlier process */
@@ -151,6 +151,8 @@ clprim_status clprim_runtime_self_test(size_t *wrong, clprim_runtime *runtime, c
     session self = {.runtime = runtime, .desc = desc != NULL ? desc : &defaults};
     clprim_status status = CLPRIM_SUCCESS;
     size_t count = 0;
+    if (self.desc->again)
+        clprim__risk_forget(clprim__verdicts_disk(runtime->verdicts));
     const clprim__trial_subject *const *subjects = clprim__operation_subjects(&count);
     for (size_t i = 0; i < count; i++) {
         if (!is_wanted(self.desc->primitive, subjects[i]->stem))

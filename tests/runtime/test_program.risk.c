@@ -33,7 +33,7 @@ static void end(void)
 
 TestSuite(risk, .init = begin, .fini = end);
 
-static const char key[] = "what is done";
+static const char key[] = CLPRIM__RISK "what is done";
 
 static bool take(clprim__risk *note, bool again)
 {
@@ -97,6 +97,24 @@ Test(risk, is_anothers_while_that_one_lives)
     expect_file(true);
     clprim__risk_end(&first);
     expect_file(false);
+}
+
+/* All that ended processes have left, and nothing else. */
+Test(risk, is_forgotten)
+{
+    clprim__risk note, second;
+    leave(false);
+    cr_assert(clprim__risk_begin(&second, cache, CLPRIM__RISK "another", sizeof CLPRIM__RISK "another" - 1, false));
+    cr_assert(clprim__disk_cache_put(cache, "an entry", 8, "of the cache", 12));
+    cr_assert(clprim__disk_cache_put(cache, "short", 5, "x", 1));
+    cr_assert_eq(test_count_files(path, ""), 4);
+    clprim__risk_forget(cache);
+    cr_assert_eq(test_count_files(path, ""), 3);
+    cr_assert(take(&note, false) && note.is_taken);
+    clprim__risk_end(&note);
+    clprim__risk_end(&second);
+    cr_assert_eq(test_count_files(path, ""), 2);
+    clprim__risk_forget(NULL);
 }
 
 /* Only what was written as a whole is a note. */

@@ -97,6 +97,16 @@ bool clprim__cache_entry_is_one(int directory, const char *name)
     return is_one;
 }
 
+bool clprim__cache_entry_key_begins(int fd, const char *words)
+{
+    enum { MOST = 64 };
+    header head;
+    char begin[MOST];
+    const size_t size = strlen(words);
+    return size <= MOST && read_all(fd, &head, sizeof head) && memcmp(head.magic, MAGIC, sizeof MAGIC) == 0 &&
+           head.key_size >= size && read_all(fd, begin, size) && memcmp(begin, words, size) == 0;
+}
+
 bool clprim__cache_entry_write(int fd, const char *key, size_t key_size, const char *binary, size_t binary_size)
 {
     header head = {.key_size = key_size, .binary_size = binary_size};

@@ -18,6 +18,9 @@ void clprim__cache_entry_name(char name[CLPRIM__CACHE_NAME_SIZE], const char *ke
 bool clprim__cache_entry_has_name(const char *name);
 bool clprim__cache_entry_is_one(int directory, const char *name);
 
+/* Whether the open file is that of an entry whose key begins so. */
+bool clprim__cache_entry_key_begins(int fd, const char *words);
+
 /* Whether what these facts are about is the user's own and writable by nobody else. */
 bool clprim__cache_is_ours_alone(const struct stat *facts);
 

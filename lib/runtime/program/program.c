@@ -271,14 +271,14 @@ static clprim_status take_note(clprim__risk *note, const clprim__programs *self,
     if (!self->takes_notes)
         return CLPRIM_SUCCESS;
     clprim__cache_entry_name(name, key->data, key->size);
-    const int size = snprintf(own_key, sizeof own_key, "being compiled\n%s\n", name);
-    if (clprim__risk_begin(note, self->disk, own_key, (size_t)size, clprim__making_again()))
+    const int size = snprintf(own_key, sizeof own_key, CLPRIM__RISK "being compiled\n%s\n", name);
+    if (clprim__risk_begin(note, self->disk, own_key, (size_t)size, false))
         return CLPRIM_SUCCESS;
     clprim__making_is_left();
     return clprim__fail(
         CLPRIM_UNSUPPORTED,
         "an earlier process ended while it compiled kernels/%s for this device; clprim self-test --again "
-        "tries once more",
+        "forgets that",
         own_path(request));
 }
 

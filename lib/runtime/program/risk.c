@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* for F_OFD_SETLK */
 #include "risk.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -91,6 +92,30 @@ bool clprim__risk_begin(clprim__risk *out, clprim__disk_cache *disk, const char 
     if (!out->is_taken)
         close_note(out);
     return !is_left || again;
+}
+
+static void forget(int directory, const char *name)
+{
+    const int file =
+        clprim__cache_entry_has_name(name) ? openat(directory, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK) : -1;
+    if (file < 0)
+        return;
+    if (clprim__cache_entry_key_begins(file, CLPRIM__RISK) && lock(file) == LOCKED)
+        (void)unlinkat(directory, name, 0);
+    (void)close(file);
+}
+
+void clprim__risk_forget(clprim__disk_cache *disk)
+{
+    const int directory = clprim__disk_cache_directory(disk);
+    DIR *list = directory >= 0 ? fdopendir(directory) : NULL;
+    if (list == NULL && directory >= 0)
+        (void)close(directory);
+    if (list == NULL)
+        return;
+    for (const struct dirent *entry; (entry = readdir(list)) != NULL;)
+        forget(directory, entry->d_name);
+    (void)closedir(list);
 }
 
 /* A note that cannot be removed must not be taken for one that was left. */

@@ -24,9 +24,15 @@ typedef struct clprim__risk {
 void clprim__risk_turn_begin(void);
 void clprim__risk_turn_end(void);
 
+/* What the key of a note begins with, and no other entry's. */
+#define CLPRIM__RISK "under way: "
+
 /* Take a note of what the key names. False, and no note is taken, where an earlier process has left one; unless `again`,
  * which takes it over. */
 bool clprim__risk_begin(clprim__risk *out, clprim__disk_cache *disk, const char *key, size_t key_size, bool again);
+
+/* Remove the notes that ended processes have left. */
+void clprim__risk_forget(clprim__disk_cache *disk);
 
 /* It went well, or failed as it should. Nothing happens without a note, also a zeroed one. */
 void clprim__risk_end(clprim__risk *note);

@@ -9,7 +9,7 @@ clprim__making *clprim__making_begin(clprim__making *inner)
 {
     clprim__making *outer = innermost;
     if (inner != NULL)
-        *inner = (clprim__making){.again = outer != NULL && outer->again};
+        *inner = (clprim__making){.chosen = NULL};
     innermost = inner;
     return outer;
 }
@@ -40,9 +40,4 @@ void clprim__making_is_left(void)
 {
     if (innermost != NULL)
         innermost->is_left = true;
-}
-
-bool clprim__making_again(void)
-{
-    return innermost != NULL && innermost->again;
 }

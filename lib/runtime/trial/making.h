@@ -11,7 +11,6 @@
 typedef struct clprim__making {
     clprim__text programs; /* the names of their entries in the cache, which are hashes of all they depend on */
     const clprim_variant_info *chosen;
-    bool again;   /* try what ended an earlier process. An inner plan has it from the outer one */
     bool is_left; /* a program was refused because compiling it ended an earlier process */
 } clprim__making;
 
@@ -25,7 +24,5 @@ void clprim__making_chose(const clprim_variant_info *variant);
 /* Told by program.c. */
 void clprim__making_takes_program(const char *key, size_t key_size);
 void clprim__making_is_left(void);
-/* Whether the plan that is being made is to be made `again`. */
-bool clprim__making_again(void);
 
 #endif

@@ -21,14 +21,12 @@ enum { NAME_SIZE = 128 /* of a variant and its operation, in sentences */ };
 /* A plan by the variant instead of the description's own, and what it is made of in *inner, for the caller to free;
  * NULL: that is known. */
 static clprim_status make(void **out, clprim__making *inner, clprim_runtime *runtime,
-                          const clprim__trial_subject *subject, const void *desc, int variant, bool again)
+                          const clprim__trial_subject *subject, const void *desc, int variant)
 {
     clprim__any_desc copy;
     memcpy(copy.bytes, desc, subject->desc_size);
     memcpy(copy.bytes + subject->variant_at, &variant, sizeof variant);
     clprim__making *outer = clprim__making_begin(inner);
-    if (inner != NULL)
-        inner->again = inner->again || again;
     const clprim_status status = subject->make(out, runtime, subject, copy.bytes);
     clprim__making_end(inner, outer);
     return status;
@@ -107,13 +105,13 @@ static clprim_status run_noted(char why[CLPRIM__WHY_SIZE], bool *is_left, const 
     if (!clprim__verdicts_take_notes(runtime->verdicts))
         return run_all(why, runtime, subject, plan, desc);
     clprim__risk_turn_begin();
-    clprim__text_format(&key, "being tried\n%s", verdict_key->data);
+    clprim__text_format(&key, CLPRIM__RISK "being tried\n%s", verdict_key->data);
     CLPRIM__TRY(clprim__text_status(&key));
     *is_left = !clprim__risk_begin(&note, clprim__verdicts_disk(runtime->verdicts), key.data, key.size, again);
     if (*is_left)
         (void)snprintf(why, CLPRIM__WHY_SIZE,
                        "an earlier process ended while it tried this variant on small arrays; clprim self-test --again "
-                       "tries once more");
+                       "forgets that");
     else
         status = run_all(why, runtime, subject, plan, desc);
 done:
@@ -124,18 +122,17 @@ done:
 }
 
 /* Make a plan, and find a verdict on it: *out is the plan where it is right, else why says what is wrong. anew:
- * whatever is known; again: also what ended an earlier process. *chosen, where it is not NULL, is the variant, also where
- * that fails. */
+ * whatever is known. *chosen is the variant, also where that fails. */
 static clprim_status judge(void **out, const clprim_variant_info **chosen, char why[CLPRIM__WHY_SIZE],
                            clprim_runtime *runtime, const clprim__trial_subject *subject, const void *desc, int variant,
-                           bool anew, bool again)
+                           bool anew)
 {
     char name[NAME_SIZE];
     void *plan = NULL;
     clprim__making made = {0};
     clprim__text key = {0};
     why[0] = '\0';
-    clprim_status status = make(&plan, &made, runtime, subject, desc, variant, again);
+    clprim_status status = make(&plan, &made, runtime, subject, desc, variant);
     *chosen = made.chosen;
     name_plan(name, subject, &made);
     if (status == CLPRIM_BUILD_FAILED || (status == CLPRIM_UNSUPPORTED && made.is_left))
@@ -147,13 +144,13 @@ static clprim_status judge(void **out, const clprim_variant_info **chosen, char 
         bool is_left = false;
         /* Once it was right, a process that ended in a self-test is likely to have been stopped. */
         const bool was_right = is_known && why[0] == '\0';
-        CLPRIM__TRY(run_noted(why, &is_left, runtime, subject, plan, desc, &key, made.again || was_right));
+        CLPRIM__TRY(run_noted(why, &is_left, runtime, subject, plan, desc, &key, was_right));
         CLPRIM__TRY(clprim__verdicts_keep(runtime->verdicts, &key, name, why, !is_left));
         (void)clprim__verdicts_find(why, runtime->verdicts, &key); /* with the name */
         subject->destroy(plan);                                    /* it has known another queue */
         plan = NULL;
         if (why[0] == '\0')
-            CLPRIM__TRY(make(&plan, NULL, runtime, subject, desc, variant, false));
+            CLPRIM__TRY(make(&plan, NULL, runtime, subject, desc, variant));
     }
     if (why[0] == '\0') {
         *out = plan;
@@ -176,7 +173,7 @@ static clprim_status judge_by_sample(char why[CLPRIM__WHY_SIZE], clprim_runtime 
         void *plan = NULL;
         const clprim_status status =
             judge(&plan, &chosen, why, runtime, subject, (const char *)subject->samples + i * subject->desc_size,
-                  variant != NULL ? variant->id : 0, false, false);
+                  variant != NULL ? variant->id : 0, false);
         if (plan != NULL)
             subject->destroy(plan);
         if (status != CLPRIM_UNSUPPORTED && status != CLPRIM_INVALID_ARGUMENT)
@@ -194,10 +191,10 @@ static clprim_status attempt(void **out, clprim_runtime *runtime, const clprim__
     void *plan = NULL;
     clprim_status status = CLPRIM_SUCCESS;
     if (subject->has_reference(subject, desc)) {
-        CLPRIM__TRY(judge(&plan, &chosen, why, runtime, subject, desc, variant, false, false));
+        CLPRIM__TRY(judge(&plan, &chosen, why, runtime, subject, desc, variant, false));
     } else {
         clprim__making made = {0};
-        status = make(&plan, &made, runtime, subject, desc, variant, false);
+        status = make(&plan, &made, runtime, subject, desc, variant);
         chosen = made.chosen;
         if (status == CLPRIM_UNSUPPORTED && made.is_left)
             keep_failure(why, runtime, subject, &made);
@@ -257,11 +254,11 @@ clprim_status clprim__trial_create(void **out, clprim_runtime *runtime, const cl
 }
 
 clprim_status clprim__trial_now(char why[CLPRIM__WHY_SIZE], clprim_runtime *runtime,
-                                const clprim__trial_subject *subject, const void *desc, int variant, bool again)
+                                const clprim__trial_subject *subject, const void *desc, int variant)
 {
     const clprim_variant_info *chosen = NULL;
     void *plan = NULL;
-    const clprim_status status = judge(&plan, &chosen, why, runtime, subject, desc, variant, true, again);
+    const clprim_status status = judge(&plan, &chosen, why, runtime, subject, desc, variant, true);
     if (plan != NULL)
         subject->destroy(plan);
     return status;

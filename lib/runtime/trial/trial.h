@@ -72,11 +72,11 @@ typedef struct clprim__trial_subject {
 clprim_status clprim__trial_create(void **out, clprim_runtime *runtime, const clprim__trial_subject *subject,
                                    const void *desc);
 
-/* The variant with one description, now, whatever is known; why: "" where it is right. `again`: also what ended an
- * earlier process, which else is passed over: CLPRIM_UNSUPPORTED with a why, or a why alone.
+/* The variant with one description, now, whatever is known; why: "" where it is right. What ended an earlier process is
+ * passed over: a why alone, or with CLPRIM_UNSUPPORTED.
  * Errors: as make. */
 clprim_status clprim__trial_now(char why[CLPRIM__WHY_SIZE], clprim_runtime *runtime,
-                                const clprim__trial_subject *subject, const void *desc, int variant, bool again);
+                                const clprim__trial_subject *subject, const void *desc, int variant);
 
 /* For `run`. */
 
