@@ -1,4 +1,5 @@
-/* histogram_global_atomic: every element goes to one table in global memory, by an atomic. The table is 0 before.
+/* histogram_global_atomic: every element goes to one table in global memory, by an atomic. The table is 0 before; so is another
+ * one behind it, where weights are floats, for what sums have rounded away.
  * Parameters: the prelude, bins.cl, packet.cl, slots.cl, atomics.cl; count_tiles.cl comes behind.
  * Source: the lecture's first way. */
 #define TABLE_PARAMETERS , __global WORD *table

@@ -49,13 +49,13 @@ bool clprim__histogram_has_float_weights(const clprim__histogram_setting *settin
     return setting->weights_type == CLPRIM_F32 || setting->weights_type == CLPRIM_F64;
 }
 
-/* Those that are merged. */
+/* Those that are merged. Of float weights one table has another one, for what its sums have rounded away. */
 static size_t rows_for(const clprim__histogram_plan *self, size_t n)
 {
-    const bool has_copies =
-        self->row->info.id == CLPRIM_HISTOGRAM_CPU_CHUNK && !clprim__histogram_has_float_weights(&self->setting);
+    const bool has_floats = clprim__histogram_has_float_weights(&self->setting);
+    const bool has_copies = self->row->info.id == CLPRIM_HISTOGRAM_CPU_CHUNK && !has_floats;
     if (self->row->shape != CLPRIM__HISTOGRAM_ROWS)
-        return 1;
+        return has_floats ? 2 : 1;
     return groups_for(self, n) * (has_copies ? self->copies : 1);
 }
 
@@ -190,7 +190,7 @@ static clprim_status launch_tables(clprim__histogram_plan *self, clprim__chain *
     CLPRIM__ARGUMENTS(list);
     clprim_status status = CLPRIM_SUCCESS;
     if (self->row->shape == CLPRIM__HISTOGRAM_ONE_TABLE)
-        CLPRIM__TRY(clprim__fill_zeros(chain, tables, 0, self->setting.table * self->setting.word_size));
+        CLPRIM__TRY(clprim__fill_zeros(chain, tables, 0, words_for(self, (size_t)part->n) * self->setting.word_size));
     add_input(&list, part);
     clprim__add_buffer(&list, tables);
     add_mapping(&list, self, part);

@@ -43,11 +43,10 @@ static void sums_are_near(clprim_runtime *runtime, clprim_type type, clprim_hist
     free(in);
 }
 
-/* GLOBAL_ATOMIC adds one weight after the other (clprim/histogram.h). */
 TEST_WITH_RUNTIME(histogram, long_sums)
 {
     static const clprim_histogram_variant variants[] = {CLPRIM_HISTOGRAM_AUTO, CLPRIM_HISTOGRAM_CPU_CHUNK,
-                                                        CLPRIM_HISTOGRAM_LOCAL_ATOMIC};
+                                                        CLPRIM_HISTOGRAM_LOCAL_ATOMIC, CLPRIM_HISTOGRAM_GLOBAL_ATOMIC};
     double *wide = test_allocate(TEST_SUMMED * sizeof *wide);
     double sums[BINS];
     const void *narrow = test_summands(CLPRIM_F32);

@@ -144,10 +144,12 @@ static inline bool is_outside(uint slot)
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #define WORD_ADD atom_add
 #define WORD_INC atom_inc
+#define WORD_XCHG atom_xchg
 #define WORD_CMPXCHG atom_cmpxchg
 #else
 #define WORD_ADD atomic_add
 #define WORD_INC atomic_inc
+#define WORD_XCHG atomic_xchg
 #define WORD_CMPXCHG atomic_cmpxchg
 #endif
 
