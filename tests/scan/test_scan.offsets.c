@@ -243,6 +243,8 @@ TEST_EACH_WITH_RUNTIME(scan_offsets, many_empty_segments, 2)
         .offsets = {.host = offsets}, .count = COUNT, .segment_count = SEGMENTS, .out = {.host = out}};
     const description desc = {
         .type = CLPRIM_U32, .input = "1", .segments = CLPRIM_SEGMENTS_BY_OFFSETS, .variant = two_ways[number]};
+    if (two_ways[number] == CLPRIM_SCAN_LOOK_BACK && !test_can_wait(runtime))
+        return;
     ASSERT_OK(clprim_scan_run(runtime, &desc, &call));
     for (uint32_t i = 0; i < COUNT; i++)
         cr_assert_eq(out[i], i < 77 ? i + 1 : i < 4000 ? i - 76 : i < 4001 ? 1 : i - 4000, "element %u", i);
