@@ -220,7 +220,8 @@ typedef struct clprim_scan_call {
  * Errors: see CREATE in clprim/plan.h. In addition:
  * - CLPRIM_INVALID_ARGUMENT: .reproducible is set, the prefixes may round, and the variant is neither FIXED_TREE nor
  *   FIXED_LOOK_BACK. Sums and products of floats may round, and so may results of .custom.
- * - CLPRIM_UNSUPPORTED: .reproducible is set, the prefixes may round, and the device does not keep denormals. */
+ * - CLPRIM_UNSUPPORTED: .reproducible is set, the prefixes may round, and the device does not keep denormals. Or the
+ *   variant is LOOK_BACK, .input is set, and the device promises no forward progress between work-groups. */
 CLPRIM_API clprim_status clprim_scan_create(clprim_plan **out, clprim_runtime *runtime, const clprim_scan_desc *desc);
 
 /* Enqueue one scan. Errors: see ENQUEUE in clprim/plan.h. */
