@@ -29,11 +29,16 @@ static size_t tile_of(const clprim__top_k_plan *self, const select_shape *shape)
     return shape->group_size * shape->items * pack_of(self);
 }
 
+static size_t count_size_of(const clprim__top_k_plan *self)
+{
+    return self->setting.keys.max_count > UINT32_MAX ? sizeof(cl_ulong) : sizeof(cl_uint);
+}
+
 /* Of the kernel that takes most: counters and their sums, or what ranks the elements of a tile. */
 static size_t local_bytes(const clprim__top_k_plan *self, const select_shape *shape)
 {
     const size_t radix = (size_t)1 << self->digit_bits;
-    const size_t count_size = self->setting.keys.max_count > UINT32_MAX ? sizeof(cl_ulong) : sizeof(cl_uint);
+    const size_t count_size = count_size_of(self);
     const size_t packets = shape->group_size * shape->items;
     const size_t counting = radix * shape->copies * sizeof(cl_uint) + radix * count_size;
     const size_t ranking = (packets + packets / 32 + shape->group_size + CLPRIM__TAKEN) * sizeof(cl_uint) +
@@ -42,8 +47,9 @@ static size_t local_bytes(const clprim__top_k_plan *self, const select_shape *sh
 }
 
 /* The largest group, halved from what is wanted, then the most packets a work-item, then the most copies, for which
- * there is room. Not in all of local memory: some drivers need of it themselves. */
-static clprim_status fit(select_shape *shape, const clprim__top_k_plan *self)
+ * there is room; in chunks the most bits of a digit, whose counters all chunks' are added up in. Not in all of local
+ * memory: some drivers need of it themselves. */
+static clprim_status fit(select_shape *shape, clprim__top_k_plan *self)
 {
     const clprim_device_info *info = &self->base.runtime->info;
     const size_t wanted = shape->items;
@@ -52,6 +58,8 @@ static clprim_status fit(select_shape *shape, const clprim__top_k_plan *self)
     if (self->row->in_chunks || !self->row->selects) {
         while (shape->group_size > info->max_work_group_size)
             shape->group_size /= 2;
+        while (self->digit_bits > 1 && (count_size_of(self) << self->digit_bits) + OTHER_LOCAL_BYTES > room)
+            self->digit_bits--;
         shape->copies = 1;
         return CLPRIM_SUCCESS;
     }
@@ -70,8 +78,8 @@ static size_t few_most(const clprim__top_k_plan *self, const select_shape *shape
 {
     enum { MOST = 8192, LEAST = 2048 };
     const size_t packets = shape->group_size * shape->items;
-    const bool is_scanned_in_local = self->base.runtime->info.sub_group_means == CLPRIM_SUB_GROUP_NONE;
-    const size_t scanning = shape->group_size + (is_scanned_in_local ? packets + packets / 32 : 0);
+    const bool by_shuffles = clprim__device_has_warps(&self->base.runtime->info, shape->group_size);
+    const size_t scanning = shape->group_size + (by_shuffles ? 0 : packets + packets / 32);
     const size_t others =
         (CLPRIM__TAKEN + ((size_t)1 << CLPRIM__TAKEN_BUCKET_BITS) + ((size_t)1 << self->digit_bits) + scanning) *
             sizeof(cl_uint) +
@@ -207,13 +215,13 @@ clprim_status clprim__top_k_build(clprim__top_k_plan *self)
     const size_t room = clprim__device_local_room(info);
     clprim_status status = CLPRIM_SUCCESS;
     self->digit_bits = tuning.digit_bits < key_bits ? (unsigned)tuning.digit_bits : key_bits;
-    self->passes = (key_bits + self->digit_bits - 1) / self->digit_bits;
     self->folds = self->row->selects && !self->row->in_chunks && info->has_device_fence &&
                   self->setting.keys.max_count <= UINT32_MAX;
     self->max_groups = tuning.max_per_unit * info->compute_units;
     if (self->max_groups < LEAST_GROUPS)
         self->max_groups = LEAST_GROUPS;
     CLPRIM__TRY(fit(&shape, self));
+    self->passes = (key_bits + self->digit_bits - 1) / self->digit_bits;
     choose_filter(self, &shape, tuning.filtered_from,
                   clprim__device_has_warps(info, shape.group_size) ? CLPRIM__NVIDIA_LOCAL_BYTES : room);
     status = create_kernels(self, &shape);
