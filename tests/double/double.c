@@ -26,6 +26,12 @@ const double_settings *double_get(void)
     return &settings;
 }
 
+const char *double_ticket(void)
+{
+    const char *name = getenv("CLPRIM_DOUBLE_TICKET");
+    return name != NULL && name[0] != '\0' ? name : NULL;
+}
+
 void double_found(const char *format, ...)
 {
     char line[1024];

@@ -65,6 +65,9 @@ bool double_has(const char *name);
 const char *double_extensions(void);
 bool double_below_has(const char *name);
 
+/* CLPRIM_DOUBLE_TICKET, or NULL. */
+const char *double_ticket(void);
+
 /* The text that goes before a program's. The caller frees it; NULL without memory. */
 char *double_text(void);
 

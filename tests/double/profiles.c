@@ -1,4 +1,5 @@
-/* profiles.c: what devices report. Each profile names where its numbers were published. */
+/* profiles.c: what devices report. Each profile names where outputs of clinfo with its numbers were published; memory that
+ * depends on the machine is as large as in one of them, or as the chip's. */
 #include "double.h"
 
 #include <string.h>
@@ -34,15 +35,14 @@ enum {
     COARSE = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER,
     FINE = COARSE | CL_DEVICE_SVM_FINE_GRAIN_BUFFER,
     FINE_ATOMIC = FINE | CL_DEVICE_SVM_ATOMICS,
-    ATOMICS_IN_GROUP = CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP,
     ATOMICS_ALL = CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL | CL_DEVICE_ATOMIC_ORDER_SEQ_CST |
-                  CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP | CL_DEVICE_ATOMIC_SCOPE_DEVICE |
-                  CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES
+                  CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP | CL_DEVICE_ATOMIC_SCOPE_DEVICE | CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES
 };
 
 static const double_profile profiles[] = {
     {.id = "gfx90a",
-     .source = "",
+     .source =
+         "OpenCL of a gfx908: github.com/CLRX/CLRX-mirror/issues/34; the chip: github.com/hypre-space/hypre/issues/781",
      .platform = "AMD Accelerated Parallel Processing",
      .platform_version = "OpenCL 2.1 AMD-APP (3590.0)",
      .vendor = "Advanced Micro Devices, Inc.",
@@ -62,7 +62,8 @@ static const double_profile profiles[] = {
      .svm = FINE,
      .wavefront = 64},
     {.id = "gfx1100",
-     .source = "",
+     .source = "OpenCL of gfx1010 and gfx1030: github.com/ROCm/legacy-rocm-build/issues/1301, "
+               "github.com/filecoin-project/rust-gpu-tools/issues/45; the chip: github.com/ROCm/hipBLASLt/issues/831",
      .platform = "AMD Accelerated Parallel Processing",
      .platform_version = "OpenCL 2.1 AMD-APP (3590.0)",
      .vendor = "Advanced Micro Devices, Inc.",
@@ -82,7 +83,7 @@ static const double_profile profiles[] = {
      .svm = FINE,
      .wavefront = 32},
     {.id = "dg2",
-     .source = "",
+     .source = "github.com/openvinotoolkit/openvino/issues/20012; extensions: github.com/pytorch/pytorch/issues/144143",
      .platform = "Intel(R) OpenCL Graphics",
      .platform_version = "OpenCL 3.0 ",
      .vendor = "Intel(R) Corporation",
@@ -94,7 +95,7 @@ static const double_profile profiles[] = {
      .group_size = 1024,
      .local_memory = 65536,
      .global_memory = 8 * GIB - 256 * MIB,
-     .allocation = 4 * GIB - 4096,
+     .allocation = 4294959104,
      .compute_units = 448,
      .address_bits = 64,
      .alignment = 1024,
@@ -103,7 +104,8 @@ static const double_profile profiles[] = {
      .atomics = ATOMICS_ALL,
      .widths = {8, 16, 32}},
     {.id = "tgl",
-     .source = "",
+     .source = "a chip of its generation: github.com/diku-dk/futhark/issues/1901; extensions: "
+               "github.com/openvinotoolkit/openvino/issues/4969",
      .platform = "Intel(R) OpenCL HD Graphics",
      .platform_version = "OpenCL 3.0 ",
      .vendor = "Intel(R) Corporation",
@@ -115,7 +117,7 @@ static const double_profile profiles[] = {
      .group_size = 512,
      .local_memory = 65536,
      .global_memory = 25 * GIB,
-     .allocation = 4 * GIB - 4096,
+     .allocation = 4294959104,
      .compute_units = 96,
      .address_bits = 64,
      .alignment = 1024,
@@ -125,7 +127,8 @@ static const double_profile profiles[] = {
      .widths = {8, 16, 32},
      .is_unified = true},
     {.id = "mali",
-     .source = "",
+     .source = "github.com/hominoids/sgminer-arm/issues/12 and, for its groups, "
+               "github.com/RadiantBlockchain/rad-bfgminer/issues/16",
      .platform = "ARM Platform",
      .platform_version = "OpenCL 3.0 v1.r32p1-01eac0.54329dee8f160f288c574caaf67bbe3f",
      .vendor = "ARM",
@@ -138,8 +141,8 @@ static const double_profile profiles[] = {
                                          "cl_khr_extended_versioning cl_arm_non_uniform_work_group_size ",
      .group_size = 1024,
      .local_memory = 32768,
-     .global_memory = 8 * GIB - 512 * MIB,
-     .allocation = 8 * GIB - 512 * MIB,
+     .global_memory = 7797280768,
+     .allocation = 7797280768,
      .compute_units = 6,
      .address_bits = 64,
      .alignment = 1024,
@@ -148,7 +151,9 @@ static const double_profile profiles[] = {
      .atomics = ATOMICS_ALL,
      .is_unified = true},
     {.id = "adreno",
-     .source = "",
+     .source =
+         "github.com/CodeLinaro/llama.cpp/pull/17, github.com/ggml-org/llama.cpp/issues/25870 and, for its floats and "
+         "SVM, github.com/Oblomov/clinfo/issues/92",
      .platform = "QUALCOMM Snapdragon(TM)",
      .platform_version = "OpenCL 3.0 QUALCOMM build: commit unknown Compiler E031.42.18.02",
      .vendor = "QUALCOMM",
@@ -160,8 +165,8 @@ static const double_profile profiles[] = {
                               "cl_qcom_subgroup_shuffle cl_qcom_vector_image_ops cl_qcom_onchip_global_memory ",
      .group_size = 1024,
      .local_memory = 32768,
-     .global_memory = 5 * GIB,
-     .allocation = GIB,
+     .global_memory = 5814714368,
+     .allocation = 884 * MIB,
      .compute_units = 12,
      .address_bits = 64,
      .alignment = 1024,
@@ -171,7 +176,8 @@ static const double_profile profiles[] = {
      .is_unified = true,
      .halves_kernels = true},
     {.id = "apple",
-     .source = "",
+     .source =
+         "github.com/hashcat/hashcat/issues/2976 and 2728; extensions: github.com/GPGPUCourse/GPGPUTasks2025/pull/54",
      .platform = "Apple",
      .platform_version = "OpenCL 1.2 (May  8 2021 03:14:28)",
      .vendor = "Apple",
@@ -184,8 +190,8 @@ static const double_profile profiles[] = {
                    "cl_khr_3d_image_writes cl_khr_image2d_from_buffer cl_khr_depth_images ",
      .group_size = 256,
      .local_memory = 32768,
-     .global_memory = 11 * GIB,
-     .allocation = 2 * GIB,
+     .global_memory = 10922 * MIB,
+     .allocation = GIB,
      .compute_units = 8,
      .address_bits = 64,
      .alignment = 32768,

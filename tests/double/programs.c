@@ -1,6 +1,7 @@
 /* programs.c: programs and kernels. What is built is what the device could build, or nothing, or wrong on demand. */
 #include "double.h"
 
+#include <ctype.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
@@ -17,7 +18,6 @@ struct double_program {
     cl_program handle;
     char *text, *options, *log; /* as the program gave them; why a build was refused, or NULL */
     cl_context context;
-    cl_device_id device;
     unsigned references; /* without a driver */
 };
 
@@ -98,6 +98,38 @@ static char *join(cl_uint count, const char **strings, const size_t *lengths)
     return out;
 }
 
+/* CLPRIM_DOUBLE_MACROS, "NAME=DIGIT,...": in options and in texts "-DNAME=" and "#define NAME " get that digit for the one
+ * that is there. So a test keeps what the compiler below would miscompile out of programs. */
+static void set_macros(char *text)
+{
+    static const char *const before[] = {"-D", "#define "};
+    for (const char *at = getenv("CLPRIM_DOUBLE_MACROS"); text != NULL && at != NULL && *at != '\0';) {
+        const int name = (int)strcspn(at, "=");
+        for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
+            char wanted[NAME_SIZE];
+            const int length = snprintf(wanted, sizeof wanted, "%s%.*s%c", before[i], name, at, i == 0 ? '=' : ' ');
+            for (char *found = text; (found = strstr(found, wanted)) != NULL; found += length)
+                if (found[length] >= '0' && found[length] <= '9' && at[name] == '=')
+                    found[length] = at[name + 1];
+        }
+        at += strcspn(at, ",");
+        at += *at == ',';
+    }
+}
+
+/* CLPRIM_DOUBLE_TICKET names a function. What is assigned from a call of it comes from a macro of text.c, which has the
+ * same name but for its first letter. */
+static void take_tickets(char *text)
+{
+    char wanted[NAME_SIZE];
+    const char *name = double_ticket();
+    if (name == NULL)
+        return;
+    const int length = snprintf(wanted, sizeof wanted, "= %s(", name);
+    for (char *found = text; (found = strstr(found, wanted)) != NULL; found += length)
+        found[2] = (char)toupper((unsigned char)found[2]);
+}
+
 cl_program clCreateProgramWithSource(cl_context context, cl_uint count, const char **strings, const size_t *lengths,
                                      cl_int *code)
 {
@@ -109,6 +141,8 @@ cl_program clCreateProgramWithSource(cl_context context, cl_uint count, const ch
         tell(code, CL_OUT_OF_HOST_MEMORY);
         return NULL;
     }
+    set_macros(self->text);
+    take_tickets(self->text);
     const char *both[] = {before, self->text};
     self->context = context;
     self->references = 1;
@@ -281,6 +315,14 @@ static void misbehave(void)
     }
 }
 
+/* PoCL 3.1 compiles OpenCL C 1.2 and 3.0, and 2.0 only where nobody names a vector's private address: 2.0 is 3.0 to it. */
+static void choose_version(char *options)
+{
+    char *version = strstr(options, "-cl-std=CL2.");
+    if (version != NULL)
+        memcpy(version, "-cl-std=CL3.", strlen("-cl-std=CL3."));
+}
+
 static cl_int build_below(double_program *self, cl_uint count, const cl_device_id *devices, const char *options,
                           void(CL_CALLBACK *notify)(cl_program, void *), void *user)
 {
@@ -290,6 +332,7 @@ static cl_int build_below(double_program *self, cl_uint count, const cl_device_i
     if (all == NULL)
         return CL_OUT_OF_HOST_MEMORY;
     strcpy(all, options);
+    choose_version(all);
     if (double_get()->profile != NULL && !double_has("cl_khr_fp64"))
         strcat(all, single);
     cl_int code = BELOW(clBuildProgram)(self->handle, count, devices, all, notify, user);
@@ -310,7 +353,7 @@ cl_int clBuildProgram(cl_program program, cl_uint count, const cl_device_id *dev
     if (self != NULL) {
         free(self->options);
         self->options = strdup(options != NULL ? options : "");
-        self->device = count > 0 ? devices[0] : NULL;
+        set_macros(self->options);
     }
     pthread_mutex_unlock(&mutex);
     if (self == NULL) /* from a binary */

@@ -1,6 +1,7 @@
 /* text.c: what goes before a program's text, so that its compiler and its numbers of groups are the device's. */
 #include "double.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -148,6 +149,14 @@ static void append_starving(text *out)
            DOUBLE_PAGE + 0ull);
 }
 
+/* Who starts first gets the second number, and who starts last the first one: as if the group with the first number had
+ * stopped behind it until all others had ended. Where one of these waits for it, the kernel never ends. */
+static void append_tickets(text *out, const char *name)
+{
+    append(out, "#define %c%s(ticket, groups, ...) ((%s(ticket, groups, __VA_ARGS__) + 1) %% (groups))\n",
+           toupper((unsigned char)name[0]), name + 1, name);
+}
+
 char *double_text(void)
 {
     text out = {NULL};
@@ -163,6 +172,8 @@ char *double_text(void)
         append_starving(&out);
     else if (settings->order != DOUBLE_AS_IS)
         append_order(&out, settings->order);
+    if (double_ticket() != NULL)
+        append_tickets(&out, double_ticket());
     append(&out, "#line 1\n");
     return out.data;
 }

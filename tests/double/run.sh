@@ -1,0 +1,57 @@
+#!/bin/sh
+# tests/double/run.sh TOOL FOLDER PLACE PROGRAM FILTER NAME...: tests on the device that CLPRIM_DOUBLE names, with the layer
+# CLPRIM_DOUBLE_LIBRARY. The names are those of all operations. CLPRIM_DOUBLE_SLOT is the program of slot.c.
+#
+# A sample: the self-test (TOOL, or - where it is not built) of the operations at PLACE, PLACE + 3 and so on; the test
+# program FOLDER/test_PROGRAM, of which sample.c takes a part; of the contract what FILTER says. With CLPRIM_TEST_FULL: all
+# operations, all programs, the whole contract. What the layer finds fails the test, and so does any other device.
+set -eu
+tool=$1
+folder=$2
+place=$3
+program=$4
+filter=$5
+shift 5
+
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+failed=0
+
+# look WHAT COMMAND...
+look() {
+    what=$1
+    shift
+    status=0
+    LD_PRELOAD=$CLPRIM_DOUBLE_LIBRARY "$@" >"$log" 2>&1 </dev/null || status=$?
+    if [ "$status" -ne 0 ] || grep -q '^double: found: ' "$log"; then
+        cat "$log"
+        printf 'FAILED: %s on %s, status %s\n' "$what" "$CLPRIM_DOUBLE" "$status"
+        failed=1
+    else
+        printf 'passed: %s on %s' "$what" "$CLPRIM_DOUBLE"
+        refused=$(grep -c '^unsupported' "$log" || :)
+        [ "$refused" -eq 0 ] || printf ', %s plans refused with a reason' "$refused"
+        printf '\n'
+    fi
+}
+
+at=0
+for name in "$@"; do
+    if [ "$tool" != - ] && { [ -n "${CLPRIM_TEST_FULL-}" ] || [ $((at % 3)) -eq $((place % 3)) ]; }; then
+        quick=--quick
+        [ -z "${CLPRIM_TEST_FULL-}" ] || quick=
+        # shellcheck disable=SC2086 # an option or nothing
+        look "self-test of $name" "$CLPRIM_DOUBLE_SLOT" 1 "$tool" self-test $quick --primitive "$name"
+    fi
+    at=$((at + 1))
+done
+if [ -n "${CLPRIM_TEST_FULL-}" ]; then
+    for name in "$@" contract; do
+        look "test_$name" "$folder/test_$name"
+    done
+else
+    export CLPRIM_TEST_QUICK=1
+    look "test_$program" "$folder/test_$program"
+    look "test_contract, $filter" "$folder/test_contract" --filter "$filter"
+fi
+exit "$failed"
