@@ -16,7 +16,7 @@ import sys
 import markdown
 
 LADDERS = "benchmarks/ladders.csv"
-RESULTS = ("benchmarks/results/", "docs/plots/")  # committed runs, and what is drawn from them
+RESULTS = ("benchmarks/results/", "docs/plots/", "docs/reports/")  # committed runs, and what is drawn from them
 SPAN = re.compile(r"`([^`]+)`")
 ITEM = re.compile(r"^(\d+)\. (.*\n(?: +.*\n)*)", re.M)  # with its indented lines
 
