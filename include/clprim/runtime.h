@@ -112,14 +112,17 @@ typedef enum clprim_vendor {
     CLPRIM_VENDOR_AMD,
     CLPRIM_VENDOR_INTEL,
     CLPRIM_VENDOR_POCL,
-    CLPRIM_VENDOR_MESA
+    CLPRIM_VENDOR_MESA,
+    CLPRIM_VENDOR_ARM,
+    CLPRIM_VENDOR_QUALCOMM,
+    CLPRIM_VENDOR_APPLE
 } clprim_vendor;
 
 /* How kernels exchange values within a sub-group (warp, wavefront). */
 typedef enum clprim_sub_group_means {
     CLPRIM_SUB_GROUP_NONE = 0, /* not at all: they use local memory and barriers instead */
     CLPRIM_SUB_GROUP_PTX,      /* inline PTX */
-    CLPRIM_SUB_GROUP_KHR,      /* cl_khr_subgroups or OpenCL 2.1 */
+    CLPRIM_SUB_GROUP_KHR,      /* cl_khr_subgroups, or the feature of OpenCL C 3.0 */
     CLPRIM_SUB_GROUP_INTEL     /* cl_intel_subgroups */
 } clprim_sub_group_means;
 

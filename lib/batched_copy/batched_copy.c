@@ -148,7 +148,7 @@ static size_t local_bytes(const batched_copy_plan *self, size_t tile)
 /* Large elements need fewer of them to keep a work-group busy, small ones more. */
 static size_t items_of(const batched_copy_plan *self, const clprim__batched_copy_tuning *tuning, size_t group_size)
 {
-    const size_t room = clprim__device_local_room(&self->base.runtime->info);
+    const size_t room = self->base.local_room;
     size_t items = tuning->items;
     const size_t unit = clprim__unit_size(self->element_size);
     for (size_t units = self->element_size / unit; units > 1 && items > 1; units /= 2)
@@ -173,7 +173,7 @@ static clprim_status build(batched_copy_plan *self)
     clprim__text options = {0};
     const clprim__build what = {
         .sources = self->row->sources, .names = self->row->kernels, .count = NUM_KERNELS, .options = &options};
-    while (!is_serial && group_size > 1 && local_bytes(self, items * group_size) > clprim__device_local_room(info))
+    while (!is_serial && group_size > 1 && local_bytes(self, items * group_size) > self->base.local_room)
         group_size /= 2;
     clprim__text_format(&options, "-DOFFSET=%s -DUNIT=%s -DUNIT_SIZE=%zu -DUNITS=%zu",
                         self->offset_size == sizeof(cl_ulong) ? "ulong" : "uint", clprim__unit_type(unit), unit,

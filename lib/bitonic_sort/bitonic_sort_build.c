@@ -60,7 +60,7 @@ static bool fits(const clprim__bitonic_sort_plan *self, const sort_shape *shape)
 {
     const clprim_device_info *info = &self->base.runtime->info;
     const size_t tile = tile_of(self, shape);
-    const size_t room = clprim__device_local_room(info);
+    const size_t room = is_whole_array(self) ? clprim__device_local_whole(info) : self->base.local_room;
     return shape->group_size <= info->max_work_group_size && tile <= room && /* no overflow below */
            (tile + tile / BANKS) * item_size(self) <= room;
 }

@@ -75,7 +75,7 @@ static clprim_status build_ranks(clprim__comparison_sort_plan *self, const clpri
 {
     static const char *const names[] = {[CLPRIM__COMPARISON_SORT_RANK] = "comparison_sort_rank",
                                         [CLPRIM__COMPARISON_SORT_PLACE] = "comparison_sort_place"};
-    const size_t room = clprim__device_local_room(&self->base.runtime->info) - RANKS_LOCAL_BYTES;
+    const size_t room = self->base.local_room - RANKS_LOCAL_BYTES;
     const size_t chunk = (size_t)1 << clprim__comparison_sort_log2_below(room / self->setting.key_size);
     const clprim__source *sources[CLPRIM__MAX_SOURCES] = {NULL};
     size_t group_size = clprim__group_size(&self->base, RANKS_GROUP_SIZE);

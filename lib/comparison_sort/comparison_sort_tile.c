@@ -38,7 +38,7 @@ static bool fits(const clprim__comparison_sort_plan *self, const clprim__compari
 {
     const clprim_device_info *info = &self->base.runtime->info;
     const size_t tile = shape->group_size << shape->items_log;
-    const size_t room = clprim__device_local_room(info);
+    const size_t room = self->base.local_room;
     const bool by_places = clprim__comparison_sort_by_places(&self->setting);
     const size_t bytes = clprim__comparison_sort_item_size(self) + (by_places ? sizeof(cl_ushort) : 0);
     return shape->group_size <= info->max_work_group_size && tile <= room && /* no overflow below */

@@ -55,7 +55,7 @@ static clprim_status fit_moves(moves_shape *out, const clprim__comparison_sort_p
                                                             : items};
     while (shape.group_size > 0 &&
            (shape.group_size > info->max_work_group_size || shape.group_size * shape.items > MAX_MOVED ||
-            moves_bytes(self, &shape) > clprim__device_local_room(info)))
+            moves_bytes(self, &shape) > self->base.local_room))
         shape.group_size /= 2;
     if (shape.group_size == 0)
         return clprim__device_lacks_local(info, clprim__comparison_sort_item_size(self));

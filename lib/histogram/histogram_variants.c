@@ -156,7 +156,7 @@ clprim_status clprim__histogram_supported(const clprim__histogram_row *row, cons
         return clprim__fail(CLPRIM_UNSUPPORTED, "%s needs sub-groups, which clPRIM cannot use on %s", name, info->name);
     if (variant == CLPRIM_HISTOGRAM_REPLICATED && !info->has_int64_atomics)
         return clprim__fail(CLPRIM_UNSUPPORTED, "%s needs %s, which %s lacks", name, row->info.needs, info->name);
-    if (needs_table && setting->table * setting->word_size > clprim__device_local_room(info))
+    if (needs_table && setting->table * setting->word_size > clprim__device_local_whole(info))
         return clprim__fail(CLPRIM_UNSUPPORTED, "%s needs local memory for %zu counters, more than %s has (%zu bytes)",
                             name, setting->table, info->name, info->local_memory_size);
     return CLPRIM_SUCCESS;
@@ -172,7 +172,7 @@ bool clprim__histogram_has_fixed_bins(const clprim__histogram_row *row)
 clprim_histogram_variant clprim__histogram_auto(const clprim_device_info *info,
                                                 const clprim__histogram_setting *setting)
 {
-    const size_t local = clprim__device_local_room(info);
+    const size_t local = clprim__device_local_whole(info);
     const bool fits = setting->table * setting->word_size <= local;
     if (info->kind == CLPRIM_DEVICE_CPU || (setting->word_size == 8 && !info->has_int64_atomics))
         return CLPRIM_HISTOGRAM_CPU_CHUNK;

@@ -17,7 +17,7 @@ static size_t item_size(const clprim__merge_plan *self)
 static bool fits(const clprim__merge_plan *self, size_t group_size, size_t items)
 {
     const clprim_device_info *info = &self->base.runtime->info;
-    const size_t room = clprim__device_local_room(info);
+    const size_t room = self->base.local_room;
     const size_t tiles = self->row->shape == CLPRIM__MERGE_SHARES ? 2 : 1;
     return group_size <= info->max_work_group_size && tiles * group_size * items < room / item_size(self);
 }

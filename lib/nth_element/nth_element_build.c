@@ -62,7 +62,7 @@ static clprim_status fit(select_shape *shape, clprim__nth_element_plan *self, si
     const clprim_device_info *info = &self->base.runtime->info;
     const select_shape wanted = *shape;
     const size_t least = clprim__larger(LEAST_WORDS, (size_t)1 << (log2_up(self->setting.max_ranks) + LEAST_BITS));
-    const size_t room = clprim__device_local_room(info);
+    const size_t room = self->base.local_room;
     for (; shape->group_size > 0; shape->group_size /= 2)
         for (shape->items = wanted.items; shape->items > 0; shape->items--)
             for (shape->words = clprim__larger(wanted.words, least); shape->words >= least; shape->words /= 2) {

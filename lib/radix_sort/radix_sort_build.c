@@ -275,7 +275,8 @@ clprim_status clprim__radix_sort_build(clprim__radix_sort_plan *self)
         self->count_groups = info->compute_units;
     }
     if (status == CLPRIM_BUILD_FAILED || status == CLPRIM_UNSUPPORTED) {
-        const size_t local = clprim__device_local_room(info);
+        const bool is_one_group = self->row->shape == CLPRIM__RADIX_SORT_ONE;
+        const size_t local = is_one_group ? clprim__device_local_whole(info) : self->base.local_room;
         CLPRIM__TRY(fit_and_create(self, &shape, local, local));
         self->count_groups = tuning.groups_per_unit * info->compute_units;
     }

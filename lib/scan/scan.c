@@ -187,7 +187,7 @@ static scan_shape fit(const clprim__scan_plan *self, const clprim__scan_tuning *
     const size_t key_words = self->has_own_keys ? (self->head_size + 3) / 4 : 1;
     const size_t value_words = clprim__larger(folded_words, key_words);
     const size_t largest_tile = has_spans ? LARGEST_TILE : SIZE_MAX;
-    const size_t room = clprim__device_local_room(info);
+    const size_t room = self->base.local_room;
     scan_shape shape = {.group_size = tuning->group_size, .looks = tuning->looks};
     size_t items = tuning->items != 0 ? tuning->items : REGISTERS_FOR_VALUES / (pack_of(self) * value_words);
     items = items < 1 ? 1 : items > MAX_ITEMS ? MAX_ITEMS : items;

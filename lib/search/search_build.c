@@ -22,7 +22,7 @@ static unsigned log2_of(size_t n)
 static bool fits(const clprim__search_plan *self, size_t group_size, size_t items)
 {
     const clprim_device_info *info = &self->base.runtime->info;
-    const size_t room = clprim__device_local_room(info);
+    const size_t room = self->base.local_room;
     const size_t needle = (CAPACITY_IN_TILES + 1) * self->element_size + sizeof(cl_uint);
     return group_size <= info->max_work_group_size && (!self->row->in_tiles || group_size * items <= room / needle);
 }
@@ -65,8 +65,7 @@ clprim_status clprim__search_build(clprim__search_plan *self, const clprim__orde
                                 .counts = self->base.counts};
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(choose_shape(&tuning, self));
-    const size_t samples =
-        clprim__smaller(tuning.sample_bytes, clprim__device_local_room(&self->base.runtime->info)) / self->element_size;
+    const size_t samples = clprim__smaller(tuning.sample_bytes, self->base.local_room) / self->element_size;
     CLPRIM__TRY(clprim__order_write(&prelude, order, self->base.index_size == sizeof(cl_ulong) ? SIZE_MAX : UINT32_MAX,
                                     &self->base.runtime->info));
     clprim__text_format(

@@ -147,7 +147,7 @@ static size_t local_bytes(const clprim__segmented_reduce_plan *self, const shape
 static shape fit(const clprim__segmented_reduce_plan *self, const clprim__segmented_reduce_tuning *tuning)
 {
     const clprim_device_info *info = &self->base.runtime->info;
-    const size_t room = clprim__device_local_room(info);
+    const size_t room = self->base.local_room;
     const size_t items = tuning->bytes / place_size(self);
     shape of = {clprim__group_size(&self->base, tuning->group_size), 1};
     if (tuning->group_size == 1)

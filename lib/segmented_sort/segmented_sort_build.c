@@ -14,6 +14,7 @@ enum {
     WARP = 32,
     LONG_AT_ONCE = 2,                      /* groups of passes over long segments on a compute unit */
     OTHER_LOCAL_BYTES = 4 * 1024,          /* what kernels take for other things than tile and table, at most */
+    GOALS_BYTES = 1024,                    /* besides, in long.cl */
     ELEMENT_BYTES = 3 * sizeof(cl_ushort), /* of local memory, of an element of a tile beside its key */
     LARGEST_TILE = 1 << 15,                /* elements: indices of 16 bits */
     WHOLE_WINDOW = 1024                    /* elements of a window where there are no tiles */
@@ -374,7 +375,7 @@ clprim_status clprim__segmented_sort_build(clprim__segmented_sort_plan *self)
     if (self->by_passes && has_warps(self))
         status = create_long(self, &tuning, CLPRIM__NVIDIA_LOCAL_BYTES);
     if (self->by_passes && status == CLPRIM_BUILD_FAILED)
-        status = create_long(self, &tuning, clprim__device_local_room(info));
+        status = create_long(self, &tuning, self->base.local_room - GOALS_BYTES);
     if (self->by_passes && status == CLPRIM_BUILD_FAILED)
         self->by_passes = false;
     else if (self->by_passes && status != CLPRIM_SUCCESS)
@@ -384,7 +385,7 @@ clprim_status clprim__segmented_sort_build(clprim__segmented_sort_plan *self)
         status = create_all_kernels(self, &shape, &tuning);
     if (status == CLPRIM_BUILD_FAILED) {
         shape = (tile_shape){.group_size = wanted, .items = tuning.items};
-        CLPRIM__TRY(fit_tile(&shape, self, clprim__device_local_room(info)));
+        CLPRIM__TRY(fit_tile(&shape, self, self->base.local_room));
         status = create_all_kernels(self, &shape, &tuning);
     }
     CLPRIM__TRY(status);

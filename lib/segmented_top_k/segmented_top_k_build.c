@@ -45,7 +45,7 @@ static size_t local_bytes(const clprim__segmented_top_k_plan *self, const kernel
 static clprim_status fit(kernel_shape *shape, const clprim__segmented_top_k_plan *self)
 {
     const clprim_device_info *info = &self->base.runtime->info;
-    const size_t room = clprim__device_local_room(info);
+    const size_t room = self->base.local_room;
     const size_t wanted = clprim__segmented_top_k_capacity(4 * self->setting.k);
     const size_t least = wanted / MAX_MINIMA > LEAST_GROUP ? wanted / MAX_MINIMA : LEAST_GROUP;
     shape->group_size = clprim__larger(shape->group_size, least);

@@ -99,7 +99,7 @@ clprim_status clprim__segmented_top_k_supported(const clprim__segmented_top_k_ro
     const size_t pair_size = setting->keys.key_size + sizeof(cl_uint);
     if (setting->k > CLPRIM__SEGMENTED_TOP_K_MOST ||
         clprim__segmented_top_k_capacity(2 * setting->k) * pair_size + OTHER_LOCAL_BYTES >
-            clprim__device_local_room(info))
+            clprim__device_local_whole(info))
         return clprim__fail(CLPRIM_UNSUPPORTED, "%s keeps candidates in local memory, which is too small for k = %zu",
                             name, setting->k);
     return CLPRIM_SUCCESS;

@@ -95,7 +95,7 @@ static clprim_status fit(size_t *group_size, size_t *items, const clprim__select
     for (; *group_size > 0; *group_size /= 2)
         for (*items = wanted; *items > 0; (*items)--)
             if (*group_size <= info->max_work_group_size && can_count(self, *group_size * *items * pack) &&
-                (*group_size == 1 || local_bytes(self, *group_size, *items, pack) <= clprim__device_local_room(info)))
+                (*group_size == 1 || local_bytes(self, *group_size, *items, pack) <= self->base.local_room))
                 return CLPRIM_SUCCESS;
     return clprim__fail(CLPRIM_UNSUPPORTED, "%s allows no work-group for this selection", info->name);
 }

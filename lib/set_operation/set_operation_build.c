@@ -38,7 +38,7 @@ static shape fit(const clprim__set_operation_plan *self, const clprim__set_opera
         return (shape){1, 1};
     for (; of.group_size > 0; of.group_size /= 2)
         for (of.items = wanted > 1 ? (wanted - 1) | 1 : 1; of.items <= MAX_ITEMS; of.items -= 2)
-            if (of.group_size <= info->max_work_group_size && local_bytes(self, &of) <= clprim__device_local_room(info))
+            if (of.group_size <= info->max_work_group_size && local_bytes(self, &of) <= self->base.local_room)
                 return of;
     return of;
 }

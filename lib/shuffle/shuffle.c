@@ -180,7 +180,7 @@ static clprim_status build(shuffle_plan *self)
     size_t group_size = clprim__group_size(&self->base, tuning.group_size);
     size_t items = size / unit > 1 ? clprim__smaller(tuning.items, 4) : tuning.items;
     const size_t index_size = is_wide ? sizeof(cl_ulong) : sizeof(cl_uint);
-    const size_t room = clprim__device_local_room(info) / index_size;
+    const size_t room = self->base.local_room / index_size;
     while (tuning.group_size != 1 && group_size > 1 && group_size * items > room)
         group_size /= 2;
     clprim__text options = {0};

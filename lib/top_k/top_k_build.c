@@ -54,7 +54,7 @@ static clprim_status fit(select_shape *shape, clprim__top_k_plan *self)
     const clprim_device_info *info = &self->base.runtime->info;
     const size_t wanted = shape->items;
     const size_t most = info->kind == CLPRIM_DEVICE_CPU ? 1 : MAX_COPIES;
-    const size_t room = clprim__device_local_room(info);
+    const size_t room = self->base.local_room;
     if (self->row->in_chunks || !self->row->selects) {
         while (shape->group_size > info->max_work_group_size)
             shape->group_size /= 2;
@@ -212,7 +212,7 @@ clprim_status clprim__top_k_build(clprim__top_k_plan *self)
                           .items = tuning.items};
     if (self->setting.keys.has_input && !self->row->in_chunks)
         shape.items = clprim__items_alone(tuning.items, CLPRIM__PACKET_BYTES / self->setting.keys.key_size);
-    const size_t room = clprim__device_local_room(info);
+    const size_t room = clprim__device_local_whole(info); /* of the one group that finishes */
     clprim_status status = CLPRIM_SUCCESS;
     self->digit_bits = tuning.digit_bits < key_bits ? (unsigned)tuning.digit_bits : key_bits;
     self->folds = self->row->selects && !self->row->in_chunks && info->has_device_fence &&

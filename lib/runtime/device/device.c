@@ -17,6 +17,7 @@ enum {
     DEVICE_SVM_CAPABILITIES = 0x1053,
     SVM_FINE_GRAIN_SYSTEM = 1 << 2,
     DEVICE_ATOMIC_MEMORY_CAPABILITIES = 0x1063,
+    DEVICE_OPENCL_C_FEATURES = 0x106F,
     ATOMIC_ORDER_ACQ_REL = 1 << 1,
     ATOMIC_SCOPE_DEVICE = 1 << 5
 };
@@ -88,11 +89,29 @@ static clprim_vendor vendor_of(const clprim_device_info *info)
         clprim_vendor vendor;
     } rows[] = {{"NVIDIA CUDA", CLPRIM_VENDOR_NVIDIA},  {"Portable Computing Language", CLPRIM_VENDOR_POCL},
                 {"AMD Accelerated", CLPRIM_VENDOR_AMD}, {"Intel", CLPRIM_VENDOR_INTEL},
-                {"rusticl", CLPRIM_VENDOR_MESA},        {"Clover", CLPRIM_VENDOR_MESA}};
+                {"rusticl", CLPRIM_VENDOR_MESA},        {"Clover", CLPRIM_VENDOR_MESA},
+                {"ARM Platform", CLPRIM_VENDOR_ARM},    {"QUALCOMM", CLPRIM_VENDOR_QUALCOMM},
+                {"Apple", CLPRIM_VENDOR_APPLE}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (clprim__contains(info->platform_name, rows[i].platform))
             return rows[i].vendor;
     return CLPRIM_VENDOR_OTHER;
+}
+
+/* Whether OpenCL C 3.0 has a feature there, which older drivers do not list. */
+static bool has_feature(cl_device_id device, const char *name)
+{
+    struct {
+        cl_uint version;
+        char name[64];
+    } features[64];
+    size_t size = 0;
+    if (clGetDeviceInfo(device, DEVICE_OPENCL_C_FEATURES, sizeof features, features, &size) != CL_SUCCESS)
+        return false;
+    for (size_t i = 0; i < size / sizeof *features; i++)
+        if (strncmp(features[i].name, name, sizeof features[i].name) == 0)
+            return true;
+    return false;
 }
 
 /* Not PoCL's sub-groups: its work-items take turns between any two shuffles, so that the scans in tiles take 4 times as
@@ -114,11 +133,23 @@ static void query_sub_groups(clprim_device_info *info, const char *extensions)
     }
     if (info->vendor == CLPRIM_VENDOR_AMD)
         info->sub_group_size = (unsigned)optional_number(info->device, DEVICE_WAVEFRONT_WIDTH_AMD, 64);
+    /* Intel's compiler takes another width where it likes. Told to take 16, it has kernels for dg2 keep in memory what 8
+     * would have kept in registers. */
     size_t sizes[8] = {0};
     if (info->vendor == CLPRIM_VENDOR_INTEL &&
         clGetDeviceInfo(info->device, DEVICE_SUB_GROUP_SIZES_INTEL, sizeof sizes, sizes, NULL) == CL_SUCCESS &&
         sizes[0] != 0)
         info->sub_group_size = (unsigned)sizes[0];
+}
+
+/* Where sub-groups are a feature of OpenCL C 3.0 and no extension, kernels are compiled for that version. */
+static void query_sub_group_feature(clprim_device_info *info)
+{
+    if (info->sub_group_means == CLPRIM_SUB_GROUP_NONE && info->vendor != CLPRIM_VENDOR_POCL &&
+        has_feature(info->device, "__opencl_c_subgroups")) {
+        info->sub_group_means = CLPRIM_SUB_GROUP_KHR;
+        info->opencl_c_version = 300;
+    }
 }
 
 /* May one work-group read what another published in the same kernel? Inline PTX can order it. Where only OpenCL C 1.2's
@@ -130,11 +161,13 @@ static void query_device_fence(clprim_device_info *info)
     const cl_ulong wanted = ATOMIC_ORDER_ACQ_REL | ATOMIC_SCOPE_DEVICE;
     const bool knows_order = info->sub_group_means == CLPRIM_SUB_GROUP_PTX || info->vendor == CLPRIM_VENDOR_POCL ||
                              clprim__contains(info->platform_name, "oclgrind");
-    if (!knows_order && (optional_number(info->device, DEVICE_ATOMIC_MEMORY_CAPABILITIES, 0) & wanted) == wanted)
-        info->opencl_c_version = 300;
-    else if (knows_order)
+    const bool has_option = (optional_number(info->device, DEVICE_ATOMIC_MEMORY_CAPABILITIES, 0) & wanted) == wanted;
+    if (knows_order)
         info->opencl_c_version = 120;
-    info->has_device_fence = knows_order || info->opencl_c_version >= 200;
+    else if (has_option)
+        info->opencl_c_version = 300;
+    info->has_device_fence =
+        knows_order || has_option || (info->opencl_c_version >= 200 && info->opencl_c_version < 300);
 }
 
 /* May a work-group wait for another one? OpenCL promises nothing. Started groups run on where they have hardware of
@@ -257,6 +290,8 @@ static void query_capabilities(clprim_device_info *info, clprim__trouble *first)
         query_sub_groups(info, extensions);
     }
     query_device_fence(info);
+    if (!is_unwanted("sub_groups"))
+        query_sub_group_feature(info);
     query_progress(info);
     info->has_device_fence = info->has_device_fence && !is_unwanted("device_fence");
     info->has_forward_progress = info->has_forward_progress && !is_unwanted("forward_progress");

@@ -49,10 +49,21 @@ bool clprim__device_has_warps(const clprim_device_info *info, size_t group_size)
  * it may fail to build (CLPRIM_BUILD_FAILED), and is then to be built for clprim__device_local_room. */
 enum { CLPRIM__NVIDIA_LOCAL_BYTES = 110 * 1024 };
 
-/* Local memory for the library's kernels: some drivers reserve part of it. */
-static inline size_t clprim__device_local_room(const clprim_device_info *info)
+/* All local memory that a group of the library's may have: some drivers reserve part of it. */
+static inline size_t clprim__device_local_whole(const clprim_device_info *info)
 {
     return info->local_memory_size / 8 * 7;
+}
+
+/* What a group should have. Parameters were measured on NVIDIA's GPUs and on CPUs, and are right for these. On others two
+ * groups at least find room on a compute unit, so that one computes while the other waits for memory. Too little local
+ * memory is not divided. */
+static inline size_t clprim__device_local_room(const clprim_device_info *info)
+{
+    enum { LEAST = 32 * 1024 };
+    const bool is_measured = info->vendor == CLPRIM_VENDOR_NVIDIA || info->kind == CLPRIM_DEVICE_CPU;
+    return is_measured || info->local_memory_size < LEAST ? clprim__device_local_whole(info)
+                                                          : info->local_memory_size / 2;
 }
 
 /* CLPRIM_UNSUPPORTED: there is not enough local memory for elements of so many bytes. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device.h"
 #include "error.h"
 #include "making.h"
 #include "order.h"
@@ -124,8 +125,8 @@ static clprim_status read_texts(clprim_plan *plan, const void *desc)
     return CLPRIM_SUCCESS;
 }
 
-clprim_status clprim__plan_trial_make(void **out, clprim_runtime *runtime, const clprim__trial_subject *subject,
-                                      const void *desc)
+static clprim_status make_in(void **out, clprim_runtime *runtime, const clprim__trial_subject *subject,
+                             const void *desc, size_t local_room)
 {
     const clprim__operation *operation = subject->operation;
     clprim_plan *plan = calloc(1, operation->plan_size);
@@ -134,6 +135,7 @@ clprim_status clprim__plan_trial_make(void **out, clprim_runtime *runtime, const
     plan->operation = operation;
     plan->subject = subject;
     plan->runtime = clprim__runtime_retain(runtime);
+    plan->local_room = local_room;
     clprim_status status = read_common(plan, desc);
     if (status == CLPRIM_SUCCESS)
         status = clprim__texts_check(operation->face, desc);
@@ -148,6 +150,18 @@ clprim_status clprim__plan_trial_make(void **out, clprim_runtime *runtime, const
     fill_in_slots(plan, desc);
     *out = plan;
     return CLPRIM_SUCCESS;
+}
+
+clprim_status clprim__plan_trial_make(void **out, clprim_runtime *runtime, const clprim__trial_subject *subject,
+                                      const void *desc)
+{
+    const size_t room = clprim__device_local_room(&runtime->info);
+    const size_t whole = clprim__device_local_whole(&runtime->info);
+    clprim_status status = make_in(out, runtime, subject, desc, room);
+    /* What one group has room for works, if not as fast. */
+    if (status == CLPRIM_UNSUPPORTED && room < whole)
+        status = make_in(out, runtime, subject, desc, whole);
+    return status;
 }
 
 /* What is wrong with a zeroed description, said to a caller who passed none. */

@@ -98,6 +98,7 @@ struct clprim_plan {
     clprim_runtime *runtime;
     size_t max_count;
     size_t work_group_size; /* 0: tuned */
+    size_t local_room;      /* bytes of local memory for a group: enough for two of them, or else all there is */
     clprim__counts counts;  /* that are on the device */
     /* The rest is for make to fill in. */
     clprim__initial initial; /* which its kernels' PARAMETERS have */
