@@ -19,8 +19,7 @@
 #define SEARCHER subgroup_index()
 static inline uint votes_of(bool vote)
 {
-    const uint4 votes = popcount(subgroup_ballot(vote));
-    return votes.x + votes.y + votes.z + votes.w;
+    return subgroup_votes(vote);
 }
 #else
 #define LANES    1u

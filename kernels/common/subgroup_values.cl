@@ -3,6 +3,7 @@
  * Parameters: VALUE, COMBINE; subgroup.cl and words.cl come before. REDUX, the name of the operator in PTX, where it is
  * one that the hardware folds over a warp at once; HAS_REDUX, whether this hardware does (sm_80 and later). */
 #ifdef SUBGROUP_SHUFFLE
+#ifdef SUBGROUP_GATHER
 static inline VALUE subgroup_value_of(VALUE x, uint lane)
 {
     value_words mine = {{0}};
@@ -11,6 +12,19 @@ static inline VALUE subgroup_value_of(VALUE x, uint lane)
 #pragma unroll
     for (uint w = 0; w < VALUE_WORDS; w++)
         theirs.words[w] = subgroup_shuffle(mine.words[w], lane);
+    return theirs.value;
+}
+#endif
+
+/* Of the same lane in all lanes. */
+static inline VALUE subgroup_value_broadcast(VALUE x, uint lane)
+{
+    value_words mine = {{0}};
+    value_words theirs;
+    mine.value = x;
+#pragma unroll
+    for (uint w = 0; w < VALUE_WORDS; w++)
+        theirs.words[w] = subgroup_broadcast(mine.words[w], lane);
     return theirs.value;
 }
 

@@ -58,7 +58,7 @@ static inline VALUE scan_rows(VALUE *totals, VALUE carry)
     }
 #pragma unroll
     for (uint j = 0; j < SCAN_TOTALS; j++) {
-        const VALUE row = subgroup_value_of(totals[j], subgroup_width() - 1);
+        const VALUE row = subgroup_value_broadcast(totals[j], subgroup_width() - 1);
         const VALUE left = subgroup_value_up(totals[j], 1);
         totals[j] = lane > 0 ? COMBINE(carry, left) : carry;
         carry = COMBINE(carry, row);
@@ -91,8 +91,8 @@ TILE_INLINE VALUE tile_fold(VALUE *totals, VALUE *before, __local VALUE *shared)
 #endif
     if (groups <= subgroup_width()) {
         x = subgroup_scan(lane < groups ? shared[lane] : IDENTITY);
-        total = subgroup_value_of(x, groups - 1);
-        x = subgroup_value_of(x, mine > 0 ? mine - 1 : 0);
+        total = subgroup_value_broadcast(x, groups - 1);
+        x = subgroup_value_broadcast(x, mine > 0 ? mine - 1 : 0);
         *before = mine > 0 ? x : IDENTITY;
     } else {
         *before = total = IDENTITY;

@@ -143,19 +143,20 @@ MOVE_INLINE uint sum_before(uint value, __local uint *sums)
 {
     const uint lid = (uint)get_local_id(0);
     uint sum = value;
-#if SUB_GROUPS_BY == 1 && GROUP_SIZE % 32 == 0
+#ifdef SUBGROUP_SHUFFLE
+    const uint width = subgroup_width();
 #pragma unroll
-    for (uint distance = 1; distance < 32; distance *= 2) {
+    for (uint distance = 1; distance < width; distance *= 2) {
         const uint before = subgroup_shuffle_up(sum, distance);
-        sum += lid % 32 >= distance ? before : 0;
+        sum += subgroup_lane() >= distance ? before : 0;
     }
-    if (lid % 32 == 31)
-        sums[lid / 32] = sum;
+    if (subgroup_lane() == width - 1)
+        sums[subgroup_index()] = sum;
     barrier(CLK_LOCAL_MEM_FENCE); /* the sub-groups' sums */
     sum -= value;
 #pragma unroll
-    for (uint s = 0; s < GROUP_SIZE / 32; s++)
-        sum += s < lid / 32 ? sums[s] : 0;
+    for (uint s = 0; s < GROUP_SIZE / width; s++)
+        sum += s < subgroup_index() ? sums[s] : 0;
     return sum;
 #else
     sums[lid] = sum;

@@ -123,7 +123,7 @@ TILE_INLINE void sort_short(__local KEY *keys, __local ushort *origins, uint2 ow
 }
 
 /* Work-items in step take the same network, that for the longest; where it is not known which these are, each its own. */
-#if SUB_GROUP_MEANS == 1 && defined(SUBGROUP_SHUFFLE)
+#ifdef SUBGROUP_SHUFFLE
 #define SOME_IS_LONGER(most) subgroup_any(own.y > (most))
 #else
 #define SOME_IS_LONGER(most) (own.y > (most))

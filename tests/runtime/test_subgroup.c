@@ -11,13 +11,15 @@
     "#define VALUE uint2\n#define VALUE_SIZE 8\n"                                                                      \
     "#define COMBINE(a, b) ((uint2)((a).x * (b).x, (a).y * (b).x + (b).y))\n"
 #define KHR "#undef SUB_GROUP_MEANS\n#define SUB_GROUP_MEANS 2\n"
+/* No lane names another one but by its distance. */
+#define RELATIVE KHR "#undef cl_khr_subgroup_shuffle\n#undef cl_intel_subgroups\n"
 
 /* What a work-item reports, in this order. */
 enum {
     WIDTH,
     INDEX,
     LANE,
-    HAS_SHUFFLE, /* what follows, but for SYNCED, is there only then */
+    HAS_SHUFFLE, /* what follows, but for SYNCED, is there only then; REVERSED if it is 2 */
     SYNCED,      /* what the next lane wrote to local memory */
     REVERSED,    /* the word of lane width - 1 - lane */
     UP,
@@ -26,7 +28,11 @@ enum {
     SCANNED = VOTES + 4,
     REDUCED = SCANNED + 2,
     BACKWARDS = REDUCED + 2,
-    NUM_WORDS = BACKWARDS + 2
+    THIRD = BACKWARDS + 2, /* the word of lane width / 3 */
+    COUNTED,               /* how many vote */
+    ANY_VOTES,             /* whether the last one does; whether none does */
+    NONE_VOTES,
+    NUM_WORDS
 };
 
 static const char PROBE[] =
@@ -36,13 +42,16 @@ static const char PROBE[] =
     "    const uint lid = (uint)get_local_id(0);\n"
     "    const uint lane = subgroup_lane();\n"
     "    const uint width = subgroup_width();\n"
-    "    __global uint *o = out + lid * 18;\n"
+    "    __global uint *o = out + lid * 22;\n"
     "    o[0] = width;\n    o[1] = subgroup_index();\n    o[2] = lane;\n    o[3] = 0;\n"
     "    shared[lid] = lid * 5;\n    subgroup_sync();\n"
     "    o[4] = shared[lid - lane + (lane + 1) % width];\n"
     "#ifdef SUBGROUP_SHUFFLE\n"
     "    o[3] = 1;\n"
+    "#ifdef SUBGROUP_GATHER\n"
+    "    o[3] = 2;\n"
     "    o[5] = subgroup_shuffle(lid * 7 + 1, width - 1 - lane);\n"
+    "#endif\n"
     "    o[6] = subgroup_shuffle_up(lid * 7 + 2, 1);\n"
     "    o[7] = subgroup_shuffle_down(lid * 7 + 3, 2);\n"
     "    vstore4(subgroup_ballot(lid % 3 == 0), 0, o + 8);\n"
@@ -50,6 +59,10 @@ static const char PROBE[] =
     "    vstore2(subgroup_scan(x), 0, o + 12);\n"
     "    vstore2(subgroup_reduce(x), 0, o + 14);\n"
     "    vstore2(subgroup_reduce_reversed(x), 0, o + 16);\n"
+    "    o[18] = subgroup_broadcast(lid * 7 + 4, width / 3);\n"
+    "    o[19] = subgroup_votes(lid % 3 == 0);\n"
+    "    o[20] = subgroup_any(lane == width - 1);\n"
+    "    o[21] = subgroup_any(lane == width);\n"
     "#endif\n"
     "}\n";
 
@@ -70,11 +83,15 @@ static affine of_item(size_t lid)
 static void check_shuffles(const uint32_t *o, size_t lid, size_t first, size_t width)
 {
     const size_t lane = lid - first;
-    cr_assert_eq(o[REVERSED], (first + width - 1 - lane) * 7 + 1);
+    if (o[HAS_SHUFFLE] == 2)
+        cr_assert_eq(o[REVERSED], (first + width - 1 - lane) * 7 + 1);
     cr_assert_eq(o[UP], (lane >= 1 ? lid - 1 : lid) * 7 + 2);
     cr_assert_eq(o[DOWN], (lane + 2 < width ? lid + 2 : lid) * 7 + 3);
     for (size_t l = 0; l < 128; l++)
         cr_assert_eq(o[VOTES + l / 32] >> l % 32 & 1, l < width && (first + l) % 3 == 0, "the vote of lane %zu", l);
+    cr_assert_eq(o[THIRD], (first + width / 3) * 7 + 4);
+    cr_assert_eq(o[COUNTED], (first + width + 2) / 3 - (first + 2) / 3);
+    cr_assert(o[ANY_VOTES] != 0 && o[NONE_VOTES] == 0);
     affine scanned = of_item(first);
     for (size_t i = first + 1; i <= lid; i++)
         scanned = after(scanned, of_item(i));
@@ -135,8 +152,8 @@ static bool has_khr_sub_groups(cl_device_id device)
 }
 
 /* By the means that the library chooses; without any; by cl_khr_subgroups, also where the library would rather do
- * without them, as on PoCL. */
-enum { BY_CHOICE, WITHOUT, BY_KHR, MEANS };
+ * without them, as on PoCL; by these with shuffles over a distance alone. */
+enum { BY_CHOICE, WITHOUT, BY_KHR, BY_DISTANCE, MEANS };
 
 TEST_EACH(subgroup, by_means, MEANS, .timeout = 600)
 {
@@ -145,10 +162,11 @@ TEST_EACH(subgroup, by_means, MEANS, .timeout = 600)
         test_setenv("CLPRIM_WITHOUT", "sub_groups");
     clprim_runtime *runtime = test_runtime(NULL);
     const clprim_device_info *info = clprim_runtime_info(runtime);
-    const bool is_there = *number != BY_KHR || has_khr_sub_groups(info->device);
+    static const char *const preludes[MEANS] = {OPERATOR, OPERATOR, OPERATOR KHR, OPERATOR RELATIVE};
+    const bool is_there = *number < BY_KHR || has_khr_sub_groups(info->device);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes && is_there; i++)
         if (sizes[i] <= info->max_work_group_size)
-            check_group_size(runtime, *number == BY_KHR ? OPERATOR KHR : OPERATOR, sizes[i]);
+            check_group_size(runtime, preludes[*number], sizes[i]);
     cr_log_info("%s: means %d", info->name, (int)info->sub_group_means);
     clprim_runtime_destroy(runtime);
     if (!is_there)

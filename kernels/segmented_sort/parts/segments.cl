@@ -293,14 +293,15 @@ static inline long_entry long_at(const segments_of *all, uint place)
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void segmented_sort_windows(SEGMENT_PARAMETERS, uint windows)
 {
     SEGMENTS_HERE
-#if defined(SUBGROUP_SHUFFLE) && SUB_GROUP_MEANS == 1 /* a sub-group a window: 32 offsets at a time, not one after the other */
-    for (ulong w = get_global_id(0) / 32; w <= windows; w += get_global_size(0) / 32) {
+#ifdef SUBGROUP_SHUFFLE /* a sub-group a window: many offsets at a time, not one after the other */
+    const uint width = subgroup_width();
+    for (ulong w = get_global_id(0) / width; w <= windows; w += get_global_size(0) / width) {
         uint s = 0;
         uint end = all.count + 1;
         while (s < end) { /* the first one from w * window on is in s .. end, or it is end */
-            const uint step = (end - s - 1) / 32 + 1;
+            const uint step = (end - s - 1) / width + 1;
             const ulong probe = s + (ulong)(subgroup_lane() + 1) * step - 1;
-            const uint smaller = popcount(subgroup_ballot(probe < end && segment_begin(&all, (uint)probe) < w * window).x);
+            const uint smaller = subgroup_votes(probe < end && segment_begin(&all, (uint)probe) < w * window);
             end = (uint)min((ulong)end, s + (ulong)(smaller + 1) * step - 1);
             s = (uint)min((ulong)end, s + (ulong)smaller * step);
         }

@@ -48,11 +48,13 @@ TOP_K_INLINE void sum_up(__local COUNT *counts, uint size, __local VALUE *shared
 /* chosen(), by all work-items of a group. */
 TOP_K_INLINE search chosen_together(const __local COUNT *sums, search s)
 {
-#if SUB_GROUPS_BY == 1 && defined(SUBGROUP_SHUFFLE) && RADIX % 32 == 0 /* by ballots, which do not wait for each other */
+#if defined(SUBGROUP_SHUFFLE) /* by ballots, which do not wait for each other */
     uint digit = 0;
 #pragma unroll
-    for (uint d = 0; d < RADIX; d += 32)
-        digit += popcount(subgroup_ballot(sums[d + subgroup_lane()] < s.needed).x);
+    for (uint d = 0; d < RADIX; d += subgroup_width()) {
+        const uint at = d + subgroup_lane(); /* a sub-group may have more lanes than there are digits */
+        digit += subgroup_votes(at < RADIX && sums[min(at, (uint)RADIX - 1)] < s.needed);
+    }
     return search_behind(min(digit, (uint)RADIX - 1), sums, s);
 #else
     return chosen(sums, s);

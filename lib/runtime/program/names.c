@@ -80,9 +80,9 @@ static const char *const language[] = {
     "volatile",
     "while",
 };
-static const char *const beginnings[] = {
-    "CLK_",          "as_",           "atom_",      "atomic_", "cl_",    "convert_",   "get_", "intel_sub_group_",
-    "memory_order_", "memory_scope_", "sub_group_", "vload",   "vstore", "work_group_"};
+static const char *const beginnings[] = {"CLK_",     "as_",        "atom_",  "atomic_",       "cl_",
+                                         "convert_", "get_",       "intel_", "memory_order_", "memory_scope_",
+                                         "qcom_",    "sub_group_", "vload",  "vstore",        "work_group_"};
 /* ... and vectors of these */
 static const char *const scalars[] = {"bool",   "char",   "double", "float", "half",  "int",      "long",  "short",
                                       "signed", "size_t", "uchar",  "uint",  "ulong", "unsigned", "ushort"};
