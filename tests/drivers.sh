@@ -4,7 +4,9 @@
 # made of all that is there, so that a run may be taken in parts.
 #
 #   CLPRIM_INTEL_RUNTIME   the folder with libintelocl.so; pip install intel-opencl-rt puts it into its environment's lib
-#   CLPRIM_DRIVERS_ROOT    another system, for chroot: its own drivers, libcriterion3, libjansson4 and a /tmp are in it
+#   CLPRIM_DRIVERS_ROOT    another system, for chroot: its own drivers, libcriterion3, libjansson4 and a /tmp are in it, and
+#                          /proc, /sys and /dev are mounted. With PoCL 6.0, which has sub-groups:
+#                          tests/offline/packages.sh FOLDER trixie pocl-opencl-icd libcriterion3 libjansson4 coreutils dash
 #   CLPRIM_DRIVERS_TIMEOUT seconds for one program, 1800
 #   CLPRIM_DRIVERS_PREFIX  what every program is run by, e.g. "nice"
 set -eu
