@@ -215,13 +215,14 @@ static inline void look_back_bring(__global ulong *state, uint epoch, uint tile,
 }
 
 /* Whether tile `at` was published before all work-items had what they have loaded of it: if groups store where they have
- * loaded, but only after they have published and after a device_fence, that may then be something else. */
+ * loaded, but only after they have published all words and after a device_fence, that may then be something else. */
 LOOK_BACK_INLINE bool look_back_is_late(__global ulong *state, uint epoch, uint at, __local look_back_window *window)
 {
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* all have loaded */
     if (get_local_id(0) == 0) {
+        PREFIX theirs;
         device_fence();
-        window->is_late = (uint)(tagged_load(look_back_words(state, at)) >> TAGGED_BITS) >> 2 == epoch;
+        window->is_late = look_back_read(state, epoch, at, &theirs) != 0;
         window->looks = 0;
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* is_late */
