@@ -197,6 +197,7 @@ static clprim_status create_kernels(clprim__radix_sort_plan *self, const sort_sh
 {
     const bool is_onesweep = self->row->shape == CLPRIM__RADIX_SORT_ONESWEEP;
     const bool counts = has_passes(self);
+    const bool has_own_group = shape->count_group_size != shape->group_size;
     size_t group_size = shape->group_size;
     clprim__prelude prelude = {.has_fp64 = false};
     clprim__text options = {0};
@@ -217,17 +218,20 @@ static clprim_status create_kernels(clprim__radix_sort_plan *self, const sort_sh
         shape->items, shape->rank_by, shape->digit_bits, counts);
     if (counts)
         clprim__text_format(&options,
-                            " -DCOUNTED_PASSES=%s -DCOUNT_GROUP_SIZE=%zu -DCOUNT_ITEMS=%zu -DCOPIES=%zu"
-                            " -DSTATUS=%s -DSTATUS_SIZE=%zu",
-                            is_onesweep ? "PASSES" : "1", shape->count_group_size, shape->count_items, shape->copies,
+                            " -DCOUNTED_PASSES=%s -DCOUNT_ITEMS=%zu -DCOPIES=%zu -DSTATUS=%s -DSTATUS_SIZE=%zu",
+                            is_onesweep ? "PASSES" : "1", shape->count_items, shape->copies,
                             self->status_size == sizeof(cl_uint) ? "uint" : "ulong", self->status_size);
+    if (counts && has_own_group)
+        clprim__text_format(&options, " -DCOUNT_GROUP_SIZE=%zu", shape->count_group_size);
+    else if (counts) /* smaller if the device runs the kernels only so */
+        clprim__text_format(&options, " -DCOUNT_GROUP_SIZE=GROUP_SIZE");
     CLPRIM__TRY(clprim__build_kernels(self->kernels, &group_size, self->base.runtime, &what));
-    if (counts)
+    if (counts && has_own_group)
         self->kernels[CLPRIM__RADIX_SORT_COUNT].group_size = shape->count_group_size;
     self->digit_bits = shape->digit_bits;
     self->passes = passes_for(&self->setting, shape->digit_bits);
     self->tile = group_size * shape->items;
-    self->count_tile = shape->count_group_size * shape->count_items;
+    self->count_tile = (has_own_group ? shape->count_group_size : group_size) * shape->count_items;
 done:
     clprim__prelude_free(&prelude);
     clprim__text_free(&options);
