@@ -405,3 +405,29 @@ Test(self_test, finds_what_is_wrong_without_an_array_and_without_the_count)
     }
     clprim_runtime_destroy(runtime);
 }
+
+static void take_speed(void *user, const clprim_self_test_speed *speed)
+{
+    size_t *counts = user;
+    cr_assert_str_eq(speed->primitive, "find");
+    cr_assert(speed->seconds > 0 && speed->seconds < 60, "%g s", speed->seconds);
+    cr_assert(strlen(speed->variant) > 0 && strlen(speed->plan) > 0);
+    counts[0]++;
+    counts[1] = speed->count;
+}
+
+/* One plan of each operation, by the variant that AUTO takes. */
+TEST_WITH_RUNTIME(whole_self_test, measures_what_auto_takes)
+{
+    size_t wrong = 0;
+    size_t counts[2] = {0};
+    clprim_self_test_desc desc = {.primitive = "find", .quick = true, .measured = take_speed, .user = counts};
+    ASSERT_OK(clprim_runtime_self_test(&wrong, runtime, &desc));
+    cr_assert(counts[0] == 1 && counts[1] == 1 << 20, "%zu calls, %zu elements", counts[0], counts[1]);
+    desc.measured_count = 5000;
+    ASSERT_OK(clprim_runtime_self_test(&wrong, runtime, &desc));
+    cr_assert(counts[0] == 2 && counts[1] == 5000, "%zu calls, %zu elements", counts[0], counts[1]);
+    desc.variant = "cpu_chunk";
+    ASSERT_OK(clprim_runtime_self_test(&wrong, runtime, &desc));
+    cr_assert_eq(counts[0], 2, "one variant is tested, and what AUTO takes is measured");
+}
