@@ -35,6 +35,7 @@ static const char *const language[] = {
     "else",
     "enum",
     "extern",
+    "fabs",
     "false",
     "fmax",
     "fmin",
