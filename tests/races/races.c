@@ -35,6 +35,8 @@ static const exception exceptions[] = {
     {"radix_sort", "onesweep", PEEKS, "radix_sort_onesweep", "kernels/common/device_scope.cl"},
     {"comparison_sort", "radix", PEEKS, "radix_sort_onesweep", "kernels/common/device_scope.cl"},
     {"sort_by_key", "any", PEEKS, "radix_sort_onesweep", "kernels/common/device_scope.cl"},
+    {"segmented_sort", "composite", PEEKS, "radix_sort_onesweep", "kernels/common/device_scope.cl"},
+    {"histogram", "sort_based", PEEKS, "radix_sort_onesweep", "kernels/common/device_scope.cl"},
     {"histogram", "local_atomic", ADDS, "histogram_local_atomic", "kernels/histogram/parts/atomics.cl"},
     {"histogram", "global_atomic", ADDS, "histogram_global_atomic", "kernels/histogram/parts/atomics.cl"},
     {"histogram", "sub_group_tagged", "Oclgrind has no sub-groups; what is meant there are races within one", NULL,
