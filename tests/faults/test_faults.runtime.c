@@ -193,7 +193,7 @@ Test(faults, timelines_survive)
     sweep s = {.name = "a runtime with a timeline",
                .ways = SWEEP_CALLS | SWEEP_LOST | SWEEP_MEMORY,
                .tolerated = "clGetDeviceInfo clCreateCommandQueue clCreateBuffer clEnqueueWriteBuffer clWaitForEvents "
-                            "clGetEventProfilingInfo realloc fstat pwrite ftruncate",
+                            "clGetEventProfilingInfo realloc fstat pwrite ftruncate fcntl",
                .self = &m,
                .out = &m.runtime,
                .prepare = prepare_timeline,
