@@ -22,8 +22,8 @@
  * compiled kernels what it is about to compile or to try for the first time, and removes the note afterwards. If a process
  * ends in between, whatever the reason, later processes skip the variant as if its results were wrong; the sentence says
  * so. After a crash, run the self-test again: it continues behind the variant that crashed. `.again` forgets what ended
- * earlier processes, so that this test and runtimes that are made later try it once more. Another version of the driver makes all notes void. There are no notes
- * without that directory (CLPRIM_CACHE=off).
+ * earlier processes, so that this test and runtimes that are made later try it once more. Another version of the driver
+ * makes all notes void. There are no notes without that directory (CLPRIM_CACHE=off).
  *
  * Programs need not run it: on drivers that the project does not test, the library tests variants when it makes plans
  * (CLPRIM_SELF_TEST in clprim/runtime.h).

@@ -22,7 +22,7 @@ enum { CLPRIM__MAX_BUILT = 8 };
     X(LOOK_BACK_LINE, 16)   /* words of a tile are a multiple of these: it has cache lines of its own */
 enum { CLPRIM__COMMON_SHARED(CLPRIM__SHARED_ENUMERATOR) CLPRIM__PACKET_BYTES = 16, CLPRIM__LAST_EPOCH = (1 << 30) - 1 };
 
-/* LOOKS of look_back.cl, where nothing else is tuned: about as long as a tile takes. */
+/* LOOKS of look_back.cl, where nothing else is tuned. Not measured yet. */
 enum { CLPRIM__LOOKS = 32 };
 
 /* Bytes of state that look_back.cl takes for so many tiles; the last epoch for which it has room beside a word. */
