@@ -161,10 +161,18 @@ TOP_K_INLINE void put_few(const __local uint *places, __local prefix_bits *image
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 top_k_finish(SEARCH_PARAMETERS, TARGET_PARAMETERS, ulong k, uint groups, uint alone, LIST_PARAMETERS)
 {
-    __local uint places[FEW_MOST], totals[5];
+    __local uint totals[5];
     __local prefix_bits images[FEW_MOST];
+    __local uint places[FEW_MOST];
     __local COUNT sums[RADIX];
+#if defined(SUBGROUP_SHUFFLE)
     __local VALUE shared[TILE_SCAN_VALUES];
+#else /* tiles are gathered where there are no few, and nothing else takes it */
+    __local VALUE *shared = (__local VALUE *)images;
+#if TILE_SCAN_VALUES > FEW_MOST
+#error "a tile's sums do not fit in where the few are"
+#endif
+#endif
     __local uint lists[TAKEN];
     __local COUNT buckets[TAKEN_BUCKETS];
     const uint lid = (uint)get_local_id(0);

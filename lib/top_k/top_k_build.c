@@ -77,19 +77,19 @@ static clprim_status fit(select_shape *shape, clprim__top_k_plan *self)
 static size_t few_most(const clprim__top_k_plan *self, const select_shape *shape, size_t local)
 {
     enum { MOST = 8192, LEAST = 2048 };
+    const size_t others = (CLPRIM__TAKEN + ((size_t)1 << CLPRIM__TAKEN_BUCKET_BITS) + ((size_t)1 << self->digit_bits) +
+                           shape->group_size) *
+                              sizeof(cl_uint) +
+                          OTHER_LOCAL_BYTES;
     const size_t packets = shape->group_size * shape->items;
     const bool by_shuffles = clprim__device_has_warps(&self->base.runtime->info, shape->group_size);
-    const size_t scanning = shape->group_size + (by_shuffles ? 0 : packets + packets / 32);
-    const size_t others =
-        (CLPRIM__TAKEN + ((size_t)1 << CLPRIM__TAKEN_BUCKET_BITS) + ((size_t)1 << self->digit_bits) + scanning) *
-            sizeof(cl_uint) +
-        OTHER_LOCAL_BYTES;
+    const size_t tile_sums = by_shuffles ? 0 : packets + packets / 32 + shape->group_size; /* where the few are */
     const bool is_wide = self->setting.keys.key_size > sizeof(cl_uint);
     const size_t element = sizeof(cl_uint) + (is_wide ? sizeof(cl_ulong) : sizeof(cl_uint)); /* its place, and image */
     size_t few = MOST;
     while (few >= LEAST && few * element + others > local)
         few /= 2;
-    return few >= LEAST ? few : 0;
+    return few >= LEAST && few >= tile_sums ? few : 0;
 }
 
 /* Listing first needs groups that sample together, and is worth it if more than one pass would read all. */
@@ -98,7 +98,8 @@ static void choose_filter(clprim__top_k_plan *self, const select_shape *shape, s
     enum { LEAST_GROUP_SIZE = 64, TEAM = 32 };
     const bool is_large = shape->group_size >= LEAST_GROUP_SIZE && shape->group_size % TEAM == 0;
     self->few_most = few_most(self, shape, local);
-    const bool helps = self->folds && self->few_most > 0 && self->passes > 1 && is_large &&
+    const bool is_wide = self->setting.keys.max_count > UINT32_MAX;
+    const bool helps = self->row->selects && !is_wide && self->few_most > 0 && self->passes > 1 && is_large &&
                        self->setting.k <= self->setting.keys.max_count / CLPRIM__FILTER_SHARE;
     self->filtered_from = helps && wanted > 0 ? wanted : SIZE_MAX;
 }

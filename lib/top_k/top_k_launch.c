@@ -286,6 +286,7 @@ static clprim_status launch_pass(clprim__top_k_plan *self, clprim__chain *chain,
     const size_t groups = groups_for(self, (size_t)call->n);
     const cl_ulong rows = groups;
     const cl_ulong k = self->setting.k;
+    const cl_uint begun = pass > 0 || filtering(self, (size_t)call->n) != NOT_FILTERED; /* by top_k_finish */
     CLPRIM__ARGUMENTS(count);
     CLPRIM__ARGUMENTS(choose);
     clprim_status status = CLPRIM_SUCCESS;
@@ -303,7 +304,7 @@ static clprim_status launch_pass(clprim__top_k_plan *self, clprim__chain *chain,
     CLPRIM__ADD_SCALAR(&choose, l->rows_at);
     CLPRIM__ADD_SCALAR(&choose, rows);
     CLPRIM__ADD_SCALAR(&choose, k);
-    CLPRIM__ADD_SCALAR(&choose, pass);
+    CLPRIM__ADD_SCALAR(&choose, begun);
     status = clprim__launch(chain, &self->kernels[CLPRIM__TOP_K_CHOOSE], &choose, 1, false);
 done:
     return status;

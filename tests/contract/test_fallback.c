@@ -90,6 +90,8 @@ TEST_EACH(fallback, results, WAYS *(sizeof stems / sizeof *stems), .timeout = 90
         if (taken == 0 || test_is_sampled(name))
             taken += check_sample(runtime, subject, s);
     }
+    if (taken == 0 && !test_can_look_back(runtime)) /* NVIDIA's driver without PTX has no memory order either */
+        cr_skip("%s", clprim_last_error());
     cr_assert_gt(taken, 0, "%s refuses all samples: %s", subject->stem, clprim_last_error());
     clprim_runtime_destroy(runtime);
     test_directory_remove(directory);

@@ -109,21 +109,30 @@ static inline void choose(const __local COUNT *sums, search s, __global uchar *s
 }
 
 #if !FOLDS
-/* One group, behind each pass, where the pass does not choose by itself. */
+#define CHOOSING (GROUP_SIZE > RADIX ? GROUP_SIZE / RADIX : 1) /* work-items that share the rows of a digit */
+
+/* One group, behind each pass, where the pass does not choose by itself. pass: 0 where no search is known before it. */
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 top_k_choose(__global uchar *scratch, ulong search_at, ulong rows_at, ulong rows, ulong k, uint pass)
 {
-    __local COUNT sums[RADIX];
+    __local COUNT sums[RADIX * CHOOSING];
     const search s = search_before(pass, k, scratch, search_at);
+    const uint lid = (uint)get_local_id(0);
     const __global COUNT *row = (const __global COUNT *)(scratch + rows_at);
     if (s.is_done)
         return;
     barrier(CLK_GLOBAL_MEM_FENCE); /* all have read what one replaces */
-    for (uint d = (uint)get_local_id(0); d < RADIX; d += GROUP_SIZE)
-        sums[d] = 0;
-    for (ulong r = 0; r < rows; r++, row += RADIX) /* each work-item has its own digits */
-        for (uint d = (uint)get_local_id(0); d < RADIX; d += GROUP_SIZE)
-            sums[d] += row[d];
+    for (uint i = lid; i < RADIX * CHOOSING; i += GROUP_SIZE) {
+        COUNT sum = 0;
+#pragma unroll 16 /* which are loaded side by side */
+        for (ulong r = i / RADIX; r < rows; r += CHOOSING)
+            sum += row[r * RADIX + i % RADIX];
+        sums[i] = sum;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* the sums of every CHOOSING-th row */
+    for (uint d = lid; d < RADIX; d += GROUP_SIZE)
+        for (uint i = 1; i < CHOOSING; i++)
+            sums[d] += sums[i * RADIX + d];
     barrier(CLK_LOCAL_MEM_FENCE); /* the sums */
     choose(sums, s, scratch, search_at);
 }

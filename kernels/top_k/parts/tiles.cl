@@ -16,7 +16,7 @@ TOP_K_INLINE void sum_up(__local COUNT *counts, uint size, __local VALUE *shared
     __local COUNT *mine = counts + (has_some ? lid * own : 0);
     for (uint i = 1; has_some && i < own; i++)
         mine[i] += mine[i - 1];
-#if FOLDS && defined(SUBGROUP_SHUFFLE) /* counts are VALUEs */
+#if (FOLDS || FILTERS) && defined(SUBGROUP_SHUFFLE) /* counts are VALUEs */
     const VALUE sum = subgroup_scan(has_some ? mine[own - 1] : 0);
     if (subgroup_lane() == subgroup_width() - 1)
         shared[subgroup_index()] = sum;
