@@ -45,6 +45,13 @@ const char *timing_name(Timing timing)
 }
 
 // By default. --ladder: the size of all rows.
+// The device as others are that OpenCL programs meet: see docs/drivers.md for which.
+const Lacking LACKING[] = {
+    {"clprim_without_progress", "forward_progress"},
+    {"clprim_without_sub_groups", "sub_groups"},
+    {"clprim_without_anything", "forward_progress,sub_groups,int64_atomics,device_fence,group_order"},
+};
+
 int max_log2(bool is_cpu, bool quick, bool ladder)
 {
     if (ladder)
@@ -129,6 +136,8 @@ Session::Session(int argc, char **argv, const char *suite) : failures_(std::make
             quick_ = true;
         else if (argument == "--ladder")
             ladder_ = true;
+        else if (argument == "--lacking")
+            lacking_.insert(lacking_.end(), std::begin(LACKING), std::end(LACKING));
         else if (argument.rfind("--min-log2=", 0) == 0)
             min_log2_ = std::atoi(argument.c_str() + 11);
         else if (argument.rfind("--max-log2=", 0) == 0)
@@ -143,7 +152,7 @@ Session::Session(int argc, char **argv, const char *suite) : failures_(std::make
     kept.push_back(nullptr);
     benchmark::Initialize(&count, kept.data());
     if (benchmark::ReportUnrecognizedArguments(count, kept.data())) {
-        std::fprintf(stderr, "also understood: --quick --ladder --min-log2=K --max-log2=K\n");
+        std::fprintf(stderr, "also understood: --quick --ladder --lacking --min-log2=K --max-log2=K\n");
         std::exit(2);
     }
     catch_signals();
@@ -161,12 +170,24 @@ Session::~Session()
 {
     prepared_.reset();
     inputs_.clear();
-    clprim_runtime_destroy(runtime_);
+    for (clprim_runtime *runtime : runtimes_)
+        clprim_runtime_destroy(runtime);
 }
 
 void Session::open_device()
 {
     require(clprim_runtime_create(&runtime_, nullptr), "clprim_runtime_create");
+    runtimes_ = {runtime_};
+    clprim_runtime_desc same{};
+    same.context = clprim_runtime_context(runtime_);
+    same.device = info().device;
+    same.queue = queue();
+    for (std::size_t i = 1; i < lacking_.size(); i++) {
+        (void)setenv("CLPRIM_WITHOUT", lacking_[i].features.c_str(), 1);
+        runtimes_.push_back(nullptr);
+        require(clprim_runtime_create(&runtimes_.back(), &same), "clprim_runtime_create");
+        (void)unsetenv("CLPRIM_WITHOUT");
+    }
     for (std::size_t i = 0; i < PLACES; i++)
         inputs_.emplace_back(runtime_);
     if (max_log2_ == 0)
@@ -301,6 +322,16 @@ void Session::keep_ladders()
     rows_.erase(std::remove_if(rows_.begin(), rows_.end(), is_other), rows_.end());
 }
 
+// AUTO's throughput, and the device's own rows.
+void Session::keep_lacking()
+{
+    const auto is_other = [](const std::unique_ptr<Row> &row) {
+        const bool is_auto = row->lacking > 0 || row->implementation == "clprim" || row->implementation == "device";
+        return !is_auto || row->timing != Timing::throughput;
+    };
+    rows_.erase(std::remove_if(rows_.begin(), rows_.end(), is_other), rows_.end());
+}
+
 void Session::leave_out_variants()
 {
     const auto is_variant = [](const std::unique_ptr<Row> &row) {
@@ -335,6 +366,7 @@ void Session::prepare(const Row &row)
         return;
     }
     prepared_.reset(); // the last row's memory first
+    runtime_ = runtimes_.at(row.lacking);
     auto prepared = std::make_unique<Prepared>(Prepared{&row, row.prepare(), 0, 0, 0});
     for (std::size_t i = 0; i < prepared->calls.size(); i++) {
         const Call &call = prepared->calls[i];
@@ -390,6 +422,8 @@ int Session::run()
 {
     if (ladder_)
         keep_ladders();
+    else if (lacking_.size() > 1)
+        keep_lacking();
     else if (quick_ && info().kind == CLPRIM_DEVICE_CPU)
         leave_out_variants();
     try {

@@ -69,6 +69,7 @@ struct Row {
     std::function<std::vector<Call>()> prepare; // where it gives several calls, the fastest one is reported
     bool is_peer = false;
     std::string distribution = "uniform";
+    std::size_t lacking = 0; // the place in Session's lacking() of what the device shall lack
 
     std::string name() const;
 };
@@ -141,6 +142,12 @@ class Inputs {
     unsigned long generation_ = 0;
 };
 
+// What some devices lack: `features` as CLPRIM_WITHOUT has them.
+struct Lacking {
+    std::string name; // of the implementation in rows
+    std::string features;
+};
+
 struct Failure;
 struct Prepared; // the calls of the row that ran last
 class Progress;
@@ -177,6 +184,11 @@ class Session {
     {
         return quick_;
     }
+    // First the device as it is; with --lacking it is timed also without what others lack.
+    const std::vector<Lacking> &lacking() const
+    {
+        return lacking_;
+    }
 
     // Which of 2^logs are wanted (--min-log2, --max-log2) and fit the device: as elements of this size, the largest of
     // any array; and in all arrays together, an element of each of which has bytes_in_all (0: one array). Where all are
@@ -200,13 +212,16 @@ class Session {
     void measure_roof();
     void add_device_rows();
     void keep_ladders();
+    void keep_lacking();
     void leave_out_variants();
     void register_rows();
     void time_row(benchmark::State &state, const Row &row);
     void prepare(const Row &row);
 
-    clprim_runtime *runtime_ = nullptr;
-    std::vector<Inputs> inputs_; // by place()
+    std::vector<Lacking> lacking_ = {{"clprim", ""}};
+    std::vector<clprim_runtime *> runtimes_; // of each of these, with one context and queue
+    clprim_runtime *runtime_ = nullptr;      // that of the row that is prepared
+    std::vector<Inputs> inputs_;             // by place()
     bool quick_ = false;
     bool ladder_ = false;
     int min_log2_ = 0;

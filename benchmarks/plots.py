@@ -12,7 +12,7 @@ import pathlib
 import re
 import sys
 
-from summary import HERE, PEERS, ladder_lines, ladders, lines_of, op_text, rate_text, runs_of
+from summary import HERE, PEERS, lacking_names, ladder_lines, ladders, lines_of, op_text, rate_text, runs_of
 
 SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")  # text like any other; a formula would be pieces
 TEXT = "#7a7a7a"  # as far from white as from black
@@ -321,6 +321,11 @@ class Painter:
         self.save(figure, f"{device}-scale")
 
 
+def is_aside(run):
+    """A run to look at, beside the device's own."""
+    return "without" in run.context or bool(lacking_names([run], run.device))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="*", type=pathlib.Path)
@@ -330,13 +335,13 @@ def main():
     runs = runs_of(files)
     painter = Painter(arguments.out)
     for run in runs:
-        if "without" in run.context:  # a run to look at, beside the device's own
+        if is_aside(run):
             continue
         painter.draw_speed(run)
         painter.draw_ladder(run)
         painter.draw_inside(run)
     for device in dict.fromkeys(run.device for run in runs):
-        painter.draw_overview(device, [run for run in runs if run.device == device and "without" not in run.context])
+        painter.draw_overview(device, [run for run in runs if run.device == device and not is_aside(run)])
     for device, lines in lines_of(files, "scale").items():
         painter.draw_scale(device, lines)
     return 0

@@ -17,6 +17,7 @@ constexpr std::size_t ENDS = std::size_t{1} << 20;
 constexpr std::size_t PIECES = 1024;
 constexpr std::size_t PIECE = 4096;
 constexpr std::size_t CHUNK = std::size_t{1} << 20; // elements read at once
+constexpr int BY_ITSELF = 0;                        // every operation's AUTO
 
 Call device_call(const std::shared_ptr<peers::Device> &peer, const std::string &label, Depth depth, const Work &work)
 {
@@ -61,23 +62,25 @@ Suite::Suite(Session &session) : session_(session)
 }
 
 void Suite::add_row(const Work &work, const std::string &implementation, Timing timing,
-                    std::function<std::vector<Call>()> prepare)
+                    std::function<std::vector<Call>()> prepare, std::size_t lacking)
 {
     const std::string type = work.type_name.empty() ? clprim_type_name(work.type) : work.type_name;
     session_.add({work.op, implementation, type, work.n, timing, work.bytes, std::move(prepare),
-                  implementation.rfind("clprim", 0) != 0, work.distribution});
+                  implementation.rfind("clprim", 0) != 0, work.distribution, lacking});
 }
 
 // A plan for this description, by the bytes of its members: those between them may be anything.
 clprim_plan *Suite::plan_of(const clprim_operation &operation, const void *desc)
 {
     std::string key = operation.name;
+    clprim_runtime *const runtime = session_.runtime();
+    key.append(reinterpret_cast<const char *>(&runtime), sizeof runtime);
     for (const clprim_member *member = operation.desc_members; member->name != nullptr; member++)
         key.append(static_cast<const char *>(desc) + member->place, member->size);
     auto known = plans_.find(key);
     if (known == plans_.end()) {
         clprim_plan *made = nullptr;
-        require(operation.create(&made, session_.runtime(), desc), "creating a plan");
+        require(operation.create(&made, runtime, desc), "creating a plan");
         known = plans_.emplace(key, made).first;
     }
     last_variant_ = clprim_plan_variant(known->second.get())->name;
@@ -121,29 +124,33 @@ Call Suite::clprim_call(const Work &work, int variant, Timing timing, const Bind
     return call;
 }
 
-void Suite::add_clprim_row(const Work &work, const std::string &name, int variant, Timing timing, const Bind &bind)
+void Suite::add_clprim_row(const Work &work, const std::string &implementation, int variant, Timing timing,
+                           const Bind &bind, std::size_t lacking)
 {
-    add_row(work, name.empty() ? "clprim" : "clprim:" + name, timing, [this, work, bind, timing, variant, name] {
+    const auto prepare = [this, work, bind, timing, variant] {
         Call call = clprim_call(work, variant, timing, bind);
-        call.label = name.empty() ? last_variant_ : "";
+        call.label = variant == BY_ITSELF ? last_variant_ : "";
         return std::vector<Call>{call};
-    });
+    };
+    add_row(work, implementation, timing, prepare, lacking);
 }
 
 void Suite::add_auto(const Work &work, const Bind &bind)
 {
-    constexpr int by_itself = 0; // every operation's AUTO
     const std::string what = work.op + "/" + clprim_type_name(work.type) + work.type_name + "/" + work.distribution;
     if (moved_.empty())
         moved_ = what;
     for (const Timing timing : {Timing::throughput, Timing::latency, Timing::with_copy, Timing::with_transfer})
         if (what == moved_ || timing == Timing::throughput || timing == Timing::latency)
-            add_clprim_row(work, "", by_itself, timing, bind);
+            add_clprim_row(work, "clprim", BY_ITSELF, timing, bind);
+    const std::vector<Lacking> &lacking = session_.lacking();
+    for (std::size_t i = 1; i < lacking.size(); i++)
+        add_clprim_row(work, lacking[i].name, BY_ITSELF, Timing::throughput, bind, i);
 }
 
 void Suite::add_variant(const Work &work, const std::string &name, int variant, const Bind &bind)
 {
-    add_clprim_row(work, name, variant, Timing::throughput, bind);
+    add_clprim_row(work, "clprim:" + name, variant, Timing::throughput, bind);
 }
 
 void Suite::add_variants(const Work &work, const clprim_operation &operation, const Bind &bind,

@@ -162,8 +162,9 @@ class Suite {
     using HostCall = std::function<std::size_t(void *out)>;
 
     void add_row(const Work &work, const std::string &implementation, Timing timing,
-                 std::function<std::vector<Call>()> prepare);
-    void add_clprim_row(const Work &work, const std::string &name, int variant, Timing timing, const Bind &bind);
+                 std::function<std::vector<Call>()> prepare, std::size_t lacking = 0);
+    void add_clprim_row(const Work &work, const std::string &implementation, int variant, Timing timing,
+                        const Bind &bind, std::size_t lacking = 0);
     void add_host_row(const Work &work, const char *implementation, bool in_place, std::function<HostCall()> bind);
     Call clprim_call(const Work &work, int variant, Timing timing, const Bind &bind);
     clprim_plan *plan_of(const clprim_operation &operation, const void *desc);

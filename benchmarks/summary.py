@@ -23,10 +23,12 @@ its own, what the course published (ladders.csv), which was measured on another 
     startups                     the times of `startup`
     first-plans                  the times of startup_plans.py
     scale DEVICE                 the times of `scale`
+    lacking DEVICE               how much of its speed each operation keeps without what other devices lack
     ladder RUN OP/TYPE, inside RUN, plots RUN
 """
 import argparse
 import csv
+import fnmatch
 import json
 import math
 import os
@@ -317,6 +319,57 @@ def inside_table(run):
                  + ["data on the host: faster on the"], rows)
 
 
+LACKING = "clprim_without_"  # how these implementations begin
+
+
+def shares(runs, device, lacking, op="*", type_="*", n=None):
+    """What remains of clPRIM's speed, by row, without what the device shall lack: in one run, on the same input."""
+    found = {}
+    for run in runs:
+        if run.device == device:
+            for key, row in run.rows.items():
+                full = run.rows.get((key[0], "clprim", *key[2:]))
+                if (full and key[1] == LACKING + lacking and n in (None, key[3])
+                        and fnmatch.fnmatch(key[0], op) and fnmatch.fnmatch(key[2], type_)):
+                    found[key] = full["time"] / row["time"]
+    return found
+
+
+def lacking_names(runs, device):
+    return list(dict.fromkeys(key[1][len(LACKING):] for run in runs if run.device == device for key in run.rows
+                              if key[1].startswith(LACKING)))
+
+
+def lacking_table(runs, device):
+    """A line for each operation: the geometric mean of all types, sizes and distributions, and the row that loses most."""
+    lines = {}
+    names = lacking_names(runs, device)
+    for name in names:
+        for key, share in shares(runs, device, name).items():
+            lines.setdefault(key[0], {}).setdefault(name, []).append((share, key))
+    rows = []
+    for op, by_name in lines.items():
+        cells = []
+        for name in names:
+            found = by_name.get(name)
+            least, key = min(found) if found else (None, None)
+            cells += [f"{statistics.geometric_mean(share for share, _ in found):.2f} ({len(found)})",
+                      f"{least:.2f}: {key[2]} {op_text(size_text(key[3]), key[4])}"] if found else ["–", "–"]
+        rows.append([op] + cells)
+    return table(["op"] + [cell for name in names for cell in (f"without {name.replace('_', '-')} (rows)", "least")], rows)
+
+
+def lacking_rows_table(run):
+    """All rows of a run that was timed without what other devices lack."""
+    names = lacking_names([run], run.device)
+    by_name = [shares([run], run.device, name) for name in names]
+    rows = [[op_text(key[0], key[4]), key[2], size_text(key[3]), time_text(row["time"])]
+            + [times_text(found[at]) if (at := (key[0], LACKING + name, *key[2:])) in found else "–"
+               for name, found in zip(names, by_name)]
+            for key, row in run.rows.items() if key[1] == "clprim" and key[5] == "throughput"]
+    return table(["op", "type", "n", "with everything"] + [f"without {name.replace('_', '-')}" for name in names], rows)
+
+
 def cpu_ms(line):
     """Processor time of a plan and its first call."""
     return line["plan_cpu_ms"] + line["call_cpu_ms"]
@@ -327,6 +380,10 @@ def measured(goal, runs, startups):
         lines = [line for line in startups.get(goal["device"], [])
                  if line["mode"] == "plan" and line["state"] == goal["timing"]]
         return max(map(cpu_ms, lines)) if lines else None
+    if goal["measure"].startswith("least_share:without_"):
+        lacking = goal["measure"].partition("without_")[2]
+        found = shares(runs, goal["device"], lacking, goal["op"], goal["type"], int(goal["n"]))
+        return min(found.values()) if found else None
     if goal["measure"] == "ms":
         lines = [line for line in startups.get(goal["device"], [])
                  if line["mode"] == "clprim" and line["kernels"] == goal["timing"]]
@@ -554,6 +611,8 @@ def run_text(run, plots=()):
     parts = [heading(run), *plots, main_table(run)] + [f"**Failed:** {name}" for name in run.errors]
     if inside := inside_table(run):
         parts += ["### What the timing has inside: time, GB/s", inside]
+    if lacking_names([run], run.device):
+        parts += ["### The share of its speed that remains", lacking_rows_table(run)]
     if variants := variants_table(run):
         parts += ["### Variants: time, GB/s", variants]
     if ladder_lines(run.stem):
@@ -690,6 +749,8 @@ def generated(what, runs, startups, scales, goals, folder=DOCS):
         return behind_text(runs, words[0])
     if name == "behind-host":
         return behind_host_text(runs, words[0])
+    if name == "lacking":
+        return lacking_table(runs, words[0])
     if name == "startups":
         return startups_text(startups)
     if name == "first-plans":

@@ -235,6 +235,21 @@ class Scripts(unittest.TestCase):
             self.assertEqual(returned, status)
             self.assertIn(f"| 1.3 | {outcome} |", text)
 
+    def test_what_remains_without_what_devices_lack(self):
+        path = self.folder / "some-device-without-reduce.json"
+        times = {"clprim": 50, "clprim_without_progress": 100, "clprim_without_anything": 125}
+        path.write_text(json.dumps({"context": CONTEXT, "benchmarks": [
+            row(name, "throughput", time * (n // SMALL), n) for n in (SMALL, N) for name, time in times.items()]
+            + [row("clprim_without_progress", "throughput", 50, 3 * N), row("clprim", "throughput", 20, 3 * N)]}))
+        run = summary.Run(path)
+        self.assertIn("| reduce | 0.46 (3) | 0.40: i32 3145728 | 0.40 (2) | 0.40: i32 2^16 |",
+                      summary.lacking_table([run], run.device))
+        self.assertIn("| reduce | i32 | 3145728 | 20.0 µs | 0.40 | – |", summary.run_text(run))
+        self.assertTrue(plots.is_aside(run))
+        goal = {"device": run.device, "op": "r*", "type": "*", "n": str(N), "measure": "least_share:without_progress"}
+        self.assertEqual(summary.measured(goal, [run], {}), 0.5)
+        self.assertIsNone(summary.measured(goal | {"op": "scan"}, [run], {}))
+
     def test_update(self):
         document = ("before\n<!-- generated: ladder x -->\nold\n<!-- end -->\nbetween\n"
                     "<!-- generated: goals -->\n<!-- end -->\n")
