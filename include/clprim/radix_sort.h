@@ -153,9 +153,8 @@ typedef struct clprim_radix_sort_call {
  *
  * Errors: see CREATE in clprim/plan.h. In addition:
  * - CLPRIM_UNSUPPORTED: the keys of .input and .then have more than 64 bits together; clprim/comparison_sort.h takes
- *   any order. Or the variant does not support the description. ONESWEEP needs 64-bit atomics and forward progress
- *   between work-groups (clprim_device_info), and counts in 32 bits. SINGLE_GROUP sorts an array in the local memory of
- *   one work-group: give a .max_count that fits. AUTO always finds a variant. */
+ *   any order. Or the variant does not support the description. ONESWEEP counts in 32 bits.
+ *   SINGLE_GROUP sorts an array in the local memory of one work-group: give a .max_count that fits. AUTO always finds a variant. */
 CLPRIM_API clprim_status clprim_radix_sort_create(clprim_plan **out, clprim_runtime *runtime,
                                                   const clprim_radix_sort_desc *desc);
 

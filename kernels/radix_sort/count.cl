@@ -1,19 +1,29 @@
 /* radix_sort_count: the first launch of onesweep. Counts the digits of all passes at once, and clears what the passes look
- * back over. A group adds its counts to words that count the groups too: whoever finds that all others have been there has
- * the digit's total.
+ * back over.
  *
  * state is memory that only this plan uses, 0 before the first launch: the ticket of the passes; for calls with even and
- * with odd epochs, the passes in which all keys have the same digit, a bit each; from SORT_SUMS on the sums, 0 again after
- * each launch; from SORT_TOTALS on the totals.
- * Parameters: keys.cl; counters.cl, for all passes; STATUS, the word that is looked back over; 64-bit atomics. */
-#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+ * with odd epochs, the passes in which all keys have the same digit, a bit each (SORT_SAME_PASSES); from SORT_SUMS on counts of
+ * digits, from SORT_TOTALS on those that the passes read. With atomics of 64 bits a group adds its counts to words that count the
+ * groups too, and are 0 again after each launch: whoever finds that all others have been there has the digit's total, and
+ * knows whether all keys have the digit. Elsewhere totals of calls with even and with odd epochs have words of their own, and
+ * groups mark the passes in which their keys differ from the first one; the first pass notes which these are.
+ * Parameters: keys.cl; counters.cl, for all passes; INT64_ATOMICS; STATUS, the word that is looked back over. */
 #define ONE_GROUP (1ul << 32) /* in a sum; below are the keys */
 
 /* SORT_SAME in words of 32 bits: the ticket has a cache line of its own. */
 #if !defined(SORT_SUMS) || !defined(SORT_SAME)
 #error "SORT_SUMS and SORT_SAME must be given"
 #endif
-#define SORT_TOTALS (SORT_SUMS + 2 * PASSES * RADIX)
+#define ALL_COUNTS (PASSES * RADIX)
+#if INT64_ATOMICS
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+#define SORT_TOTALS(epoch) (SORT_SUMS + 2 * ALL_COUNTS)
+#define SORT_SAME_PASSES(state, epoch) (state)[SORT_SAME + (epoch) % 2]
+#else
+#define SORT_TOTALS(epoch) (SORT_SUMS + (epoch) % 2 * ALL_COUNTS)
+#define SORT_DIFFERING(epoch) (SORT_SAME + 2 + (epoch) % 2)
+#define SORT_SAME_PASSES(state, epoch) (~(state)[SORT_DIFFERING(epoch)])
+#endif
 
 __kernel __attribute__((reqd_work_group_size(COUNT_GROUP_SIZE, 1, 1))) void
 radix_sort_count(const __global KEY *keys_in, ulong keys_in_offset, ulong n, volatile __global uint *state, uint epoch,
@@ -21,7 +31,6 @@ radix_sort_count(const __global KEY *keys_in, ulong keys_in_offset, ulong n, vol
 {
     __local uint counters[COUNTERS * COPIES];
     SORT_COUNT
-    volatile __global ulong *sums = (volatile __global ulong *)(state + SORT_SUMS);
     __global uint *status = (__global uint *)(scratch + status_at);
     const __global KEY *keys = keys_in + keys_in_offset;
     const uint lid = (uint)get_local_id(0);
@@ -30,20 +39,41 @@ radix_sort_count(const __global KEY *keys_in, ulong keys_in_offset, ulong n, vol
     counters_clear(counters);
     for (ulong i = get_global_id(0); i < status_words; i += get_global_size(0))
         status[i] = 0;
+#if INT64_ATOMICS
+    const KEY like = LAST_IMAGE; /* no matter which */
     if (get_global_id(0) == 0)
         state[SORT_SAME + (epoch + 1) % 2] = 0; /* for the next call */
+#else
+    const KEY like = n > 0 ? counted_image(key_at(keys, 0, 0, true), true) : LAST_IMAGE;
+    for (ulong i = get_global_id(0); i < ALL_COUNTS; i += get_global_size(0))
+        state[SORT_TOTALS(epoch + 1) + i] = 0; /* for the next call */
+    if (get_global_id(0) == 0)
+        state[SORT_DIFFERING(epoch + 1)] = 0;
+#endif
     barrier(CLK_LOCAL_MEM_FENCE);               /* the counters are 0 */
-    (void)counters_add(counters, keys, first, n, stride, true, 0, 0);
+    const KEY bits = counters_add(counters, keys, first, n, stride, true, 0, like);
     barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
+#if INT64_ATOMICS
+    volatile __global ulong *sums = (volatile __global ulong *)(state + SORT_SUMS);
     for (uint slot = lid; slot < COUNTERS; slot += COUNT_GROUP_SIZE) {
         const uint sum = counters_sum(counters, slot);
         const ulong before = atom_add(sums + slot, ONE_GROUP + sum);
         if (before / ONE_GROUP == get_num_groups(0) - 1) {
             const uint total = (uint)before + sum;
             (void)atom_xchg(sums + slot, 0ul); /* for the next launch, which cannot begin before this one ends */
-            state[SORT_TOTALS + slot] = total;
+            state[SORT_TOTALS(epoch) + slot] = total;
             if (total == n)
                 (void)atomic_or(state + SORT_SAME + epoch % 2, 1u << slot / RADIX);
         }
     }
+#else
+    for (uint slot = lid; slot < COUNTERS; slot += COUNT_GROUP_SIZE) {
+        const uint sum = counters_sum(counters, slot);
+        if (sum > 0)
+            (void)atomic_add(state + SORT_TOTALS(epoch) + slot, sum);
+    }
+    const uint differing = passes_of(bits);
+    if (differing != 0)
+        (void)atomic_or(state + SORT_DIFFERING(epoch), differing);
+#endif
 }

@@ -1,14 +1,71 @@
 /* radix_sort_onesweep: one pass of a sort, reading and writing each key once. A group sorts a tile by the pass's digit in
  * local memory; where its keys of a digit go it learns from the tiles before, by looking back over what these have
- * published of that digit, each digit for itself. radix_sort_count has set all status words to 0.
+ * published of that digit, each digit for itself. radix_sort_count has set all status words to 0. Where groups may not wait
+ * for one another, a group counts itself what it finds missing (FALLBACK).
  *
- * Parameters: keys.cl, tile.cl, pass.cl, count.cl, ticket.cl, status.cl.
+ * Parameters: keys.cl, tile.cl, pass.cl, count.cl, ticket.cl, status.cl, status_fallback.cl.
  * Source: Adinets and Merrill 2022, Onesweep; Merrill and Garland 2016. */
 #if RANK_BY == 3
-#define MORE_SUMS ((__local uint *)m.staged) /* nothing is there yet */
+#define MORE_SUMS(m, more_sums) ((__local uint *)(m)->staged) /* nothing is there yet */
 #else
-#define MORE_SUMS more_sums
+#define MORE_SUMS(m, more_sums) more_sums
 #endif
+
+/* What a pass has beside its arrays. */
+typedef struct {
+    volatile __global uint *totals;
+    __global STATUS *status;
+    uint tile, shift;
+} sweep;
+
+TILE_INLINE void sweep_tile(const pass_memory *m, const sweep *s, const route *r, ulong first, uint valid,
+                            __local uint *more_sums, __local uint *ends, __local uint *missing)
+{
+    const uint lid = (uint)get_local_id(0);
+    const uint tile = s->tile;
+    KEY images[ITEMS];
+    places_of_items places;
+    pass_reset(m, s->shift);
+    pass_load(m, images, r, first, valid); /* with a barrier */
+    const uint count = pass_count(m, images, r, s->shift); /* with a barrier */
+#if RANK_BY > 0
+    if (lid < RADIX && tile > 0) /* the sooner the better: others wait for it */
+        STATUS_STORE(s->status + (size_t)tile * RADIX + lid,
+                     STATUS_OF(r->turn, 0, without_fillers(count, lid, valid, s->shift)));
+#endif
+#if RANK_BY == 3 /* count_smaller reads them behind the barriers of pass_begins */
+    if (lid < RADIX && tile == 0)
+        more_sums[lid] = s->totals[lid];
+#endif
+    pass_begins(m, count); /* with a barrier */
+    if (tile == 0)
+        count_smaller(m->offsets, s->totals, more_sums);
+    barrier(CLK_LOCAL_MEM_FENCE); /* where digits begin; the table */
+    for (uint digit = lid; digit < RADIX; digit += GROUP_SIZE) {
+        const uint own = digit_count(m->begins, digit, valid, s->shift);
+        if (tile == 0)
+            STATUS_STORE(s->status + digit, STATUS_OF(r->turn, 1, m->offsets[digit] + own));
+        else if (RANK_BY == 0)
+            STATUS_STORE(s->status + (size_t)tile * RADIX + digit, STATUS_OF(r->turn, 0, own));
+    }
+    pass_stage(m, images, &places);
+#if FALLBACK
+    const status_look look = {s->status, s->totals, tile, r->turn, ends, missing};
+    find_before(m, &look, r, s->shift); /* with barriers */
+#endif
+    for (uint digit = lid; digit < RADIX; digit += GROUP_SIZE) {
+        STATUS before = m->offsets[digit];
+        if (tile > 0) {
+#if !FALLBACK
+            before = count_before(s->status + digit, tile, r->turn);
+#endif
+            STATUS_STORE(s->status + (size_t)tile * RADIX + digit,
+                         STATUS_OF(r->turn, 1, before + digit_count(m->begins, digit, valid, s->shift)));
+        }
+        m->offsets[digit] = (COUNT)before - m->begins[digit];
+    }
+    pass_move(m, r, first, valid, s->shift, &places); /* with a barrier */
+}
 
 __kernel SORT_GROUP_SIZE void radix_sort_onesweep(SORT_PARAMETERS, volatile __global uint *state, uint epoch, uint pass,
                                                   ulong status_at)
@@ -18,50 +75,30 @@ __kernel SORT_GROUP_SIZE void radix_sort_onesweep(SORT_PARAMETERS, volatile __gl
     __local uint more_sums[TILE_SUMS];
 #endif
     __local uint shared;
-    SORT_ROUTE(r, pass, state[SORT_SAME + epoch % 2])
+#if FALLBACK
+    __local uint ends[RADIX];
+    __local uint missing[3];
+#endif
+    const uint same = SORT_SAME_PASSES(state, epoch);
+    SORT_ROUTE(r, pass, same)
+#if !INT64_ATOMICS
+    if (pass == 0 && get_global_id(0) == 0) /* for radix_sort_copy */
+        state[SORT_SAME + epoch % 2] = same;
+#endif
+#if !FALLBACK
     if (r.is_idle)
         return;
-    const uint lid = (uint)get_local_id(0);
-    const uint shift = shift_of(pass);
+#endif
     const uint tile = group_ticket(state, (uint)get_num_groups(0), &shared);
     const ulong first = (ulong)tile * TILE;
+    const uint valid = n - first < TILE ? (uint)(n - first) : TILE;
+    const sweep s = {state + SORT_TOTALS(epoch) + pass * RADIX, (__global STATUS *)(scratch + status_at), tile, shift_of(pass)};
+#if FALLBACK /* PoCL 3.1 loses loops with barriers that come behind a return, but not those of no turns or of one */
+    for (bool is_due = !r.is_idle && first < n; is_due; is_due = false)
+        sweep_tile(&m, &s, &r, first, valid, MORE_SUMS(&m, more_sums), ends, missing);
+#else
     if (COUNTED && first >= n)
         return;
-    const uint valid = n - first < TILE ? (uint)(n - first) : TILE;
-    __global STATUS *status = (__global STATUS *)(scratch + status_at);
-    KEY images[ITEMS];
-    places_of_items places;
-    pass_reset(&m, shift);
-    pass_load(&m, images, &r, first, valid); /* with a barrier */
-    const uint count = pass_count(&m, images, &r, shift); /* with a barrier */
-#if RANK_BY > 0
-    if (lid < RADIX && tile > 0) /* the sooner the better: others wait for it */
-        STATUS_STORE(status + (size_t)tile * RADIX + lid, STATUS_OF(r.turn, 0, without_fillers(count, lid, valid, shift)));
+    sweep_tile(&m, &s, &r, first, valid, MORE_SUMS(&m, more_sums), 0, 0);
 #endif
-#if RANK_BY == 3 /* count_smaller reads them behind the barriers of pass_begins */
-    if (lid < RADIX && tile == 0)
-        MORE_SUMS[lid] = state[SORT_TOTALS + pass * RADIX + lid];
-#endif
-    pass_begins(&m, count); /* with a barrier */
-    if (tile == 0)
-        count_smaller(m.offsets, state + SORT_TOTALS + pass * RADIX, MORE_SUMS);
-    barrier(CLK_LOCAL_MEM_FENCE); /* where digits begin; the table */
-    for (uint digit = lid; digit < RADIX; digit += GROUP_SIZE) {
-        const uint own = digit_count(m.begins, digit, valid, shift);
-        if (tile == 0)
-            STATUS_STORE(status + digit, STATUS_OF(r.turn, 1, m.offsets[digit] + own));
-        else if (RANK_BY == 0)
-            STATUS_STORE(status + (size_t)tile * RADIX + digit, STATUS_OF(r.turn, 0, own));
-    }
-    pass_stage(&m, images, &places);
-    for (uint digit = lid; digit < RADIX; digit += GROUP_SIZE) {
-        STATUS before = m.offsets[digit];
-        if (tile > 0) {
-            before = count_before(status + digit, tile, r.turn);
-            STATUS_STORE(status + (size_t)tile * RADIX + digit,
-                         STATUS_OF(r.turn, 1, before + digit_count(m.begins, digit, valid, shift)));
-        }
-        m.offsets[digit] = (COUNT)before - m.begins[digit];
-    }
-    pass_move(&m, &r, first, valid, shift, &places); /* with a barrier */
 }

@@ -33,15 +33,6 @@ static inline size_t count_place(uint flags, uint digit, size_t group)
     return (flags & HAS_ROWS) != 0 ? digit * get_num_groups(0) + group : group * RADIX + digit;
 }
 
-/* The passes whose digits differ, where images differ in these bits. */
-static inline uint passes_of(KEY differing)
-{
-    uint mask = 0;
-    for (uint pass = 0; pass < PASSES; pass++)
-        mask |= (digit_of(differing, shift_of(pass)) != 0 ? 1u : 0u) << pass;
-    return mask;
-}
-
 __kernel __attribute__((reqd_work_group_size(COUNT_GROUP_SIZE, 1, 1))) void
 radix_sort_count_range(SORT_PARAMETERS, uint pass, ulong counts_at)
 {

@@ -33,6 +33,7 @@ typedef struct sort_shape {
     size_t items;
     unsigned rank_by; /* as in kernels/radix_sort/parts/tile.cl */
     unsigned digit_bits;
+    size_t looks;
     size_t count_group_size, count_items, copies; /* of the kernel that counts for ONESWEEP and for RANGES */
 } sort_shape;
 
@@ -218,9 +219,10 @@ static clprim_status create_kernels(clprim__radix_sort_plan *self, const sort_sh
         shape->items, shape->rank_by, shape->digit_bits, counts);
     if (counts)
         clprim__text_format(&options,
-                            " -DCOUNTED_PASSES=%s -DCOUNT_ITEMS=%zu -DCOPIES=%zu -DSTATUS=%s -DSTATUS_SIZE=%zu",
+                            " -DCOUNTED_PASSES=%s -DCOUNT_ITEMS=%zu -DCOPIES=%zu -DSTATUS=%s -DSTATUS_SIZE=%zu"
+                            " -DLOOKS=%zu",
                             is_onesweep ? "PASSES" : "1", shape->count_items, shape->copies,
-                            self->status_size == sizeof(cl_uint) ? "uint" : "ulong", self->status_size);
+                            self->status_size == sizeof(cl_uint) ? "uint" : "ulong", self->status_size, shape->looks);
     if (counts && has_own_group)
         clprim__text_format(&options, " -DCOUNT_GROUP_SIZE=%zu", shape->count_group_size);
     else if (counts) /* smaller if the device runs the kernels only so */
@@ -272,7 +274,7 @@ clprim_status clprim__radix_sort_build(clprim__radix_sort_plan *self)
     const size_t tuned =
         has_passes(self) && !has_warps(self) ? clprim__smaller(tuning.group_size, MASKS_GROUP) : tuning.group_size;
     const size_t wanted = self->row->in_chunks ? 1 : given != 0 ? given : tuned;
-    const sort_shape shape = {.group_size = wanted, .items = tuning.items};
+    const sort_shape shape = {.group_size = wanted, .items = tuning.items, .looks = tuning.looks};
     clprim_status status = CLPRIM_BUILD_FAILED;
     if (has_passes(self) && has_warps(self)) {
         status = fit_and_create(self, &shape, CLPRIM__NVIDIA_LOCAL_BYTES, NVIDIA_COUNTERS_BYTES);

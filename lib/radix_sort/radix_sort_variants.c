@@ -32,15 +32,16 @@ static const clprim__radix_sort_row rows[] = {
      {"radix_sort_local", "radix_sort_count_tiles", "radix_sort_rows", "radix_sort_copy"},
      SORT(local),
      {COMMON(subgroup), SORT(keys), SORT(tile), SORT(scatter), SORT(rows), SORT(copy), SORT(local)}},
-    {{CLPRIM_RADIX_SORT_ONESWEEP, "onesweep", "one launch per pass, which reads and writes each key once",
-      "forward progress between work-groups, and 64-bit atomics", "Adinets, Merrill 2022", true},
+    {{CLPRIM_RADIX_SORT_ONESWEEP, "onesweep", "one launch per pass, which reads and writes each key once", "",
+      "Adinets, Merrill 2022", true},
      CLPRIM__RADIX_SORT_ONESWEEP,
      0,
      false,
      {"radix_sort_onesweep", "radix_sort_count", NULL, "radix_sort_copy"},
      SORT(onesweep),
      {COMMON(subgroup), COMMON(device_scope), COMMON(ticket), SORT(keys), SORT(tile), SORT(tile_by_masks),
-      SORT(scatter), SORT(checked), SORT(pass), SORT(counters), SORT(count), SORT(copy), SORT(status), SORT(onesweep)}},
+      SORT(scatter), SORT(checked), SORT(pass), SORT(counters), SORT(count), SORT(copy), SORT(status),
+      SORT(status_fallback), SORT(onesweep)}},
     {{CLPRIM_RADIX_SORT_SINGLE_GROUP, "single_group", "the whole array in one work-group's local memory: one launch",
       "an array that fits local memory", "for small arrays", true},
      CLPRIM__RADIX_SORT_ONE,
@@ -91,50 +92,57 @@ static const struct tuning_row {
     unsigned char value_size;
     clprim__radix_sort_tuning tuning;
 } tunings[] = {
-    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_CPU, 0, ANY, ANY, {64, 4, 4}},
-    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 1 << 18, ANY, ANY, {256, 8, 4}},
-    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 1 << 21, 4, 0, {512, 16, 4}},
-    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 1 << 21, 8, 4, {256, 16, 4}},
-    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 1 << 24, 4, 0, {512, 32, 4}}, /* fills all compute units four times
-                                                                                   */
-    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 0, 4, 0, {512, 38, 4}},
-    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 0, 4, 4, {512, 23, 4}},
-    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 0, 8, 0, {512, 19, 4}},
-    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 0, 8, 8, {512, 11, 4}},
-    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 1 << 21, 16, 0, {512, 10, 4}},
-    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 0, 16, 0, {256, 12, 4}},
-    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 0, 16, 8, {512, 9, 4}},
-    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 0, ANY, ANY, {256, 8, 4}},
-    {CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN, CLPRIM_DEVICE_CPU, 0, ANY, ANY, {64, 4, 16}},
-    {CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN, CLPRIM_DEVICE_OTHER, 1 << 18, ANY, ANY, {256, 8, 4}},
-    {CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN, CLPRIM_DEVICE_OTHER, 1 << 21, 8, 4, {512, 16, 4}},
-    {CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN, CLPRIM_DEVICE_OTHER, 1 << 24, 4, 0, {512, 32, 4}},
-    {CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN, CLPRIM_DEVICE_OTHER, 0, 4, 0, {512, 40, 4}},
-    {CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN, CLPRIM_DEVICE_OTHER, 0, 4, 4, {512, 24, 4}},
-    {CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN, CLPRIM_DEVICE_OTHER, 0, 8, 0, {512, 16, 4}},
-    {CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN, CLPRIM_DEVICE_OTHER, 0, 8, 8, {512, 11, 4}},
-    {CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN, CLPRIM_DEVICE_OTHER, 0, 16, 0, {256, 12, 4}},
-    {CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN, CLPRIM_DEVICE_OTHER, 0, ANY, ANY, {256, 8, 4}},
-    {CLPRIM_RADIX_SORT_SINGLE_GROUP, CLPRIM_DEVICE_CPU, 0, ANY, ANY, {64, 0, 1}},
-    {CLPRIM_RADIX_SORT_SINGLE_GROUP, CLPRIM_DEVICE_OTHER, 0, ANY, ANY, {256, 0, 1}},
-    {CLPRIM_RADIX_SORT_LOCAL, CLPRIM_DEVICE_CPU, 0, ANY, ANY, {64, 4, 4}},
-    {CLPRIM_RADIX_SORT_LOCAL, CLPRIM_DEVICE_OTHER, 0, ANY, ANY, {256, 8, 4}},
-    {CLPRIM_RADIX_SORT_SPLIT, CLPRIM_DEVICE_CPU, 0, ANY, ANY, {64, 16, 4}},
-    {CLPRIM_RADIX_SORT_SPLIT, CLPRIM_DEVICE_OTHER, 0, ANY, ANY, {256, 4, 4}},
-    {CLPRIM_RADIX_SORT_CPU_CHUNK, CLPRIM_DEVICE_OTHER, 0, ANY, ANY, {1, 1, 1}},
-    {CLPRIM_RADIX_SORT_CPU_BUCKETS, CLPRIM_DEVICE_OTHER, 0, ANY, ANY, {1, 1, 1}},
+    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_CPU, 0, ANY, ANY, {64, 4, 4, CLPRIM__LOOKS}},
+    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 1 << 18, ANY, ANY, {256, 8, 4, CLPRIM__LOOKS}},
+    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 1 << 21, 4, 0, {512, 16, 4, CLPRIM__LOOKS}},
+    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 1 << 21, 8, 4, {256, 16, 4, CLPRIM__LOOKS}},
+    /* fills all compute units four times */
+    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 1 << 24, 4, 0, {512, 32, 4, CLPRIM__LOOKS}},
+    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 0, 4, 0, {512, 38, 4, CLPRIM__LOOKS}},
+    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 0, 4, 4, {512, 23, 4, CLPRIM__LOOKS}},
+    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 0, 8, 0, {512, 19, 4, CLPRIM__LOOKS}},
+    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 0, 8, 8, {512, 11, 4, CLPRIM__LOOKS}},
+    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 1 << 21, 16, 0, {512, 10, 4, CLPRIM__LOOKS}},
+    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 0, 16, 0, {256, 12, 4, CLPRIM__LOOKS}},
+    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 0, 16, 8, {512, 9, 4, CLPRIM__LOOKS}},
+    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 0, ANY, ANY, {256, 8, 4, CLPRIM__LOOKS}},
+    {CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN, CLPRIM_DEVICE_CPU, 0, ANY, ANY, {64, 4, 16, 0}},
+    {CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN, CLPRIM_DEVICE_OTHER, 1 << 18, ANY, ANY, {256, 8, 4, 0}},
+    {CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN, CLPRIM_DEVICE_OTHER, 1 << 21, 8, 4, {512, 16, 4, 0}},
+    {CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN, CLPRIM_DEVICE_OTHER, 1 << 24, 4, 0, {512, 32, 4, 0}},
+    {CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN, CLPRIM_DEVICE_OTHER, 0, 4, 0, {512, 40, 4, 0}},
+    {CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN, CLPRIM_DEVICE_OTHER, 0, 4, 4, {512, 24, 4, 0}},
+    {CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN, CLPRIM_DEVICE_OTHER, 0, 8, 0, {512, 16, 4, 0}},
+    {CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN, CLPRIM_DEVICE_OTHER, 0, 8, 8, {512, 11, 4, 0}},
+    {CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN, CLPRIM_DEVICE_OTHER, 0, 16, 0, {256, 12, 4, 0}},
+    {CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN, CLPRIM_DEVICE_OTHER, 0, ANY, ANY, {256, 8, 4, 0}},
+    {CLPRIM_RADIX_SORT_SINGLE_GROUP, CLPRIM_DEVICE_CPU, 0, ANY, ANY, {64, 0, 1, 0}},
+    {CLPRIM_RADIX_SORT_SINGLE_GROUP, CLPRIM_DEVICE_OTHER, 0, ANY, ANY, {256, 0, 1, 0}},
+    {CLPRIM_RADIX_SORT_LOCAL, CLPRIM_DEVICE_CPU, 0, ANY, ANY, {64, 4, 4, 0}},
+    {CLPRIM_RADIX_SORT_LOCAL, CLPRIM_DEVICE_OTHER, 0, ANY, ANY, {256, 8, 4, 0}},
+    {CLPRIM_RADIX_SORT_SPLIT, CLPRIM_DEVICE_CPU, 0, ANY, ANY, {64, 16, 4, 0}},
+    {CLPRIM_RADIX_SORT_SPLIT, CLPRIM_DEVICE_OTHER, 0, ANY, ANY, {256, 4, 4, 0}},
+    {CLPRIM_RADIX_SORT_CPU_CHUNK, CLPRIM_DEVICE_OTHER, 0, ANY, ANY, {1, 1, 1, 0}},
+    {CLPRIM_RADIX_SORT_CPU_BUCKETS, CLPRIM_DEVICE_OTHER, 0, ANY, ANY, {1, 1, 1, 0}},
 };
 
 #define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(radix_sort, variant, member, __VA_ARGS__)
 
 /* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
 static const clprim__tunable tunables[] = {
-    TUNABLE("onesweep", group_size, 32, 512, true),      TUNABLE("onesweep", items, 1, 48, false),
-    TUNABLE("onesweep", groups_per_unit, 1, 64, false),  TUNABLE("reduce_then_scan", group_size, 32, 512, true),
-    TUNABLE("reduce_then_scan", items, 1, 48, false),    TUNABLE("reduce_then_scan", groups_per_unit, 1, 64, false),
-    TUNABLE("local", group_size, 32, 512, true),         TUNABLE("local", items, 1, 32, false),
-    TUNABLE("local", groups_per_unit, 1, 64, false),     TUNABLE("single_group", group_size, 32, 1024, true),
-    TUNABLE("cpu_chunk", groups_per_unit, 1, 16, false), TUNABLE("cpu_buckets", groups_per_unit, 1, 16, false),
+    TUNABLE("onesweep", group_size, 32, 512, true),
+    TUNABLE("onesweep", items, 1, 48, false),
+    TUNABLE("onesweep", groups_per_unit, 1, 64, false),
+    TUNABLE("reduce_then_scan", group_size, 32, 512, true),
+    TUNABLE("onesweep", looks, 0, 1 << 20, false),
+    TUNABLE("reduce_then_scan", items, 1, 48, false),
+    TUNABLE("reduce_then_scan", groups_per_unit, 1, 64, false),
+    TUNABLE("local", group_size, 32, 512, true),
+    TUNABLE("local", items, 1, 32, false),
+    TUNABLE("local", groups_per_unit, 1, 64, false),
+    TUNABLE("single_group", group_size, 32, 1024, true),
+    TUNABLE("cpu_chunk", groups_per_unit, 1, 16, false),
+    TUNABLE("cpu_buckets", groups_per_unit, 1, 16, false),
 };
 
 CLPRIM__DEFINE_TUNABLES(radix_sort)
@@ -142,7 +150,7 @@ CLPRIM__DEFINE_ROWS(radix_sort)
 CLPRIM__DEFINE_TUNING(radix_sort,
                       (row->up_to == 0 || what.max_count <= row->up_to) && what.size <= row->key_size &&
                           what.value_size <= row->value_size,
-                      .group_size = 256, .items = 8, .groups_per_unit = 4)
+                      .group_size = 256, .items = 8, .groups_per_unit = 4, .looks = CLPRIM__LOOKS)
 
 clprim_radix_sort_variant clprim__radix_sort_auto(const clprim_device_info *info,
                                                   const clprim__radix_sort_setting *setting)
@@ -153,7 +161,5 @@ clprim_radix_sort_variant clprim__radix_sort_auto(const clprim_device_info *info
         return is_u128 ? CLPRIM_RADIX_SORT_CPU_CHUNK : CLPRIM_RADIX_SORT_CPU_BUCKETS;
     if (has_warps && setting->max_count <= SINGLE_GROUP_UP_TO && !is_u128)
         return CLPRIM_RADIX_SORT_SINGLE_GROUP;
-    return info->has_forward_progress && info->has_int64_atomics && setting->max_count <= UINT32_MAX
-               ? CLPRIM_RADIX_SORT_ONESWEEP
-               : CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN;
+    return setting->max_count <= UINT32_MAX ? CLPRIM_RADIX_SORT_ONESWEEP : CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN;
 }

@@ -20,8 +20,7 @@ static bool must_work(const clprim_radix_sort_desc *desc, const clprim_device_in
                                                                                              : 4);
     const bool is_long = desc->max_count > UINT32_MAX;
     switch (desc->variant) {
-    case CLPRIM_RADIX_SORT_ONESWEEP:
-        return info->has_int64_atomics && info->has_device_fence && info->has_forward_progress && !is_long;
+    case CLPRIM_RADIX_SORT_ONESWEEP: return !is_long;
     case CLPRIM_RADIX_SORT_SINGLE_GROUP:
         return desc->max_count != 0 && desc->max_count <= info->local_memory_size / (4 * size) &&
                desc->max_count <= 16 * info->max_work_group_size;

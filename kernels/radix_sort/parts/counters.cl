@@ -3,6 +3,7 @@
  *     counters_clear(counters)
  *     counters_add(counters, keys, first, end, stride, are_given, from)    of COUNTED_PASSES passes, beginning with pass `from`
  *     counters_sum(counters, slot)     slot: the digit, behind those of the passes before
+ *     passes_of(differing)             the passes whose digits differ, a bit each
  * with a barrier between each two. counters_add is told where the work-item begins; stride is what the groups that share
  * the keys count at once. It returns the bits in which any of the work-item's images differs from `like`.
  *
@@ -62,4 +63,13 @@ COUNT_INLINE uint counters_sum(const __local uint *counters, uint slot)
     for (uint c = 0; c < COPIES; c++) /* each lane begins with another copy: no bank conflicts */
         sum += counters[slot * COPIES + (c + slot) % COPIES];
     return sum;
+}
+
+/* The passes whose digits differ, where images differ in these bits. */
+static inline uint passes_of(KEY differing)
+{
+    uint mask = 0;
+    for (uint pass = 0; pass < PASSES; pass++)
+        mask |= (digit_of(differing, shift_of(pass)) != 0 ? 1u : 0u) << pass;
+    return mask;
 }

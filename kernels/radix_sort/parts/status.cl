@@ -5,7 +5,7 @@
  * turns differ, so that nothing needs to be cleared between passes: before turn 1 all words are 0, a kind of even turns.
  *
  *     count_smaller(offsets, totals, sums)     how many keys of all tiles have smaller digits
- *     count_before(status, tile, turn)         what the tiles before have, and all that comes before these
+ *     count_before(status, tile, turn)         what the tiles before have, and all that comes before these; it waits for them
  *
  * Parameters: keys.cl, tile.cl, device_scope.cl; STATUS, an unsigned integer of STATUS_SIZE bytes. */
 #define STATUS_SHIFT (STATUS_SIZE * 8 - 2)
@@ -13,44 +13,100 @@
 #define STATUS_OF(turn, is_prefix, value) ((STATUS)((turn) % 2 * 2 + (is_prefix)) << STATUS_SHIFT | (value))
 #define AT_ONCE 4 /* tiles read at once */
 
+/* STATUS_LOAD: what was published. STATUS_PEEK: the same, or what was there earlier. STATUS_OFFER stores only where nothing of
+ * the turn is there yet. Where a word of 64 bits cannot be stored at once, each of its halves has the mark: until both have
+ * the same one nothing is published. */
+#define IS_OF_TURN(word, size, turn) ((uint)((word) >> ((size) * 8 - 1)) == (turn) % 2)
+static inline void offer_word(volatile __global uint *p, uint turn, uint word)
+{
+    const uint there = device_load(p);
+    if (!IS_OF_TURN(there, 4, turn))
+        (void)atomic_cmpxchg(p, there, word);
+}
+
 #if STATUS_SIZE == 4
-#define STATUS_LOAD(p) device_load(p)
-#define STATUS_PEEK(p) device_peek(p)
+#define STATUS_LOAD(p, turn) device_load(p)
+#define STATUS_PEEK(p, turn) device_peek(p)
 #define STATUS_STORE(p, word) device_store(p, word)
-#else
-#define STATUS_LOAD(p) tagged_load(p)
-#define STATUS_PEEK(p) tagged_load(p)
+#define STATUS_OFFER(p, turn, word) offer_word(p, turn, word)
+#elif TAGGED_WORDS && TAGGED_BITS == 32
+#define STATUS_LOAD(p, turn) tagged_load(p)
+#define STATUS_PEEK(p, turn) tagged_load(p)
 #define STATUS_STORE(p, word) tagged_store(p, (uint)((word) >> 32), (uint)(word))
+#define STATUS_OFFER(p, turn, word) offer_status(p, turn, word)
+static inline void offer_status(__global STATUS *p, uint turn, STATUS word)
+{
+    const STATUS there = tagged_load(p);
+    if (!IS_OF_TURN(there, 8, turn))
+        tagged_offer(p, there, (uint)(word >> 32), (uint)word);
+}
+#else
+#define HALVES(p) ((volatile __global uint *)(p))
+#define STATUS_LOAD(p, turn) status_of(device_load(HALVES(p)), device_load(HALVES(p) + 1), turn)
+#define STATUS_PEEK(p, turn) status_peek((const volatile __global uint2 *)(p), turn)
+#define STATUS_STORE(p, word) store_status(HALVES(p), word)
+#define STATUS_OFFER(p, turn, word) offer_status(HALVES(p), turn, word)
+#define HALF_BITS 30
+#define HALF_VALUE(half) ((half) & ((1u << HALF_BITS) - 1))
+#define LOW_HALF(word) ((uint)((word) >> STATUS_SHIFT) << HALF_BITS | HALF_VALUE((uint)(word)))
+#define HIGH_HALF(word) ((uint)((word) >> STATUS_SHIFT) << HALF_BITS | HALF_VALUE((uint)((word) >> HALF_BITS)))
+static inline STATUS status_of(uint low, uint high, uint turn)
+{
+    const uint mark = select((turn + 1) % 2 * 2, low >> HALF_BITS, 0u - (uint)(low >> HALF_BITS == high >> HALF_BITS));
+    return (STATUS)mark << STATUS_SHIFT | (STATUS)HALF_VALUE(high) << HALF_BITS | HALF_VALUE(low);
+}
+
+static inline STATUS status_peek(const volatile __global uint2 *p, uint turn)
+{
+    const uint2 halves = *p;
+    return status_of(halves.x, halves.y, turn);
+}
+
+static inline void store_status(volatile __global uint *p, STATUS word)
+{
+    device_store(p, LOW_HALF(word));
+    device_store(p + 1, HIGH_HALF(word));
+}
+
+static inline void offer_status(volatile __global uint *p, uint turn, STATUS word)
+{
+    offer_word(p, turn, LOW_HALF(word));
+    offer_word(p + 1, turn, HIGH_HALF(word));
+}
 #endif
 
-/* What the tiles before have of a digit, and all that comes before these; status is the digit's word of tile 0. An old
+/* One look: add to *before what the tiles before `end` have of a digit, as far as they have published it, whose words begin
+ * with that of tile 0. Returns what is then `end`: 0 behind a prefix; unchanged if the nearest tile is missing. An old
  * word shows by its kind that it is old, or is the tile's count where the prefix is there already: neither does harm. Only
  * the nearest tile has to be waited for, and what it has published is asked for again where it seems to be missing. */
+TILE_INLINE uint look_at_status(__global STATUS *status, uint end, uint turn, STATUS *before)
+{
+    STATUS words[AT_ONCE];
+#pragma unroll
+    for (uint k = 0; k < AT_ONCE; k++)
+        words[k] = k < end ? STATUS_PEEK(status + (size_t)(end - 1 - k) * RADIX, turn) : 0;
+    if (SUB_GROUP_MEANS != 1 && end > 0 && !IS_OF_TURN(words[0], STATUS_SIZE, turn))
+        words[0] = STATUS_LOAD(status + (size_t)(end - 1) * RADIX, turn);
+    uint counted = 0;
+    bool is_prefix = false;
+#pragma unroll
+    for (uint k = 0; k < AT_ONCE; k++) {
+        const bool is_ready = k < end && IS_OF_TURN(words[k], STATUS_SIZE, turn);
+        if (is_ready && counted == k && !is_prefix) {
+            *before += STATUS_VALUE(words[k]);
+            is_prefix = (words[k] >> STATUS_SHIFT & 1) != 0;
+            counted = k + 1;
+        }
+    }
+    return is_prefix ? 0 : end - counted;
+}
+
+/* What the tiles before have of a digit, and all that comes before these; status is the digit's word of tile 0. */
 TILE_INLINE STATUS count_before(__global STATUS *status, uint tile, uint turn)
 {
     STATUS before = 0;
-    for (uint end = tile; end > 0;) { /* tiles from `end` on are in before */
-        STATUS words[AT_ONCE];
-#pragma unroll
-        for (uint k = 0; k < AT_ONCE; k++)
-            words[k] = k < end ? STATUS_PEEK(status + (size_t)(end - 1 - k) * RADIX) : 0;
-        if (SUB_GROUP_MEANS != 1 && words[0] >> (STATUS_SHIFT + 1) != turn % 2)
-            words[0] = STATUS_LOAD(status + (size_t)(end - 1) * RADIX);
-        uint counted = 0;
-        bool is_prefix = false;
-#pragma unroll
-        for (uint k = 0; k < AT_ONCE; k++) {
-            const bool is_ready = k < end && words[k] >> (STATUS_SHIFT + 1) == turn % 2;
-            if (is_ready && counted == k && !is_prefix) {
-                before += STATUS_VALUE(words[k]);
-                is_prefix = (words[k] >> STATUS_SHIFT & 1) != 0;
-                counted = k + 1;
-            }
-        }
-        if (is_prefix)
-            break;
-        end -= counted;
-    }
+    for (uint end = tile; end > 0;) /* tiles from `end` on are in before */
+        end = look_at_status(status, end, turn, &before);
     return before;
 }
 
