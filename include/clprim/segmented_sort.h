@@ -36,8 +36,7 @@
  *
  * Scratch memory depends on the number of elements, not on the number of segments:
  * - LOCAL takes almost none. So does MIXED, if .max_segment_size fits the local memory of one work-group.
- * - Otherwise MIXED takes room for the keys and values once more and up to 13 bytes per key, if the device's
- *   work-groups can wait for each other.
+ * - Otherwise MIXED takes room for the keys and values once more and up to 13 bytes per key.
  * - In all other cases, 64-bit keys take at most 32 bytes per key (40 if .max_count is 2^32 or more), and the values
  *   once. Each shorter key forms a code of 32 or 64 bits with the number of its segment: there must be room for the
  *   codes twice and for the values twice.

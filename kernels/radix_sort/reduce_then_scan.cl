@@ -6,7 +6,7 @@
  * Pass 0 finds the passes in which all keys have the same digit, which are then left out: behind the counts are masks of the
  * others, a bit a pass: first that of all keys, inverted, then one for each range.
  *
- * Parameters: keys.cl, tile.cl, pass.cl; counters.cl, for one pass. Source: Merrill and Grimshaw 2011; Adinets and Merrill 2022
+ * Parameters: keys.cl, tile.cl, pass.cl, move_range.cl; counters.cl, for one pass. Source: Merrill and Grimshaw 2011; Adinets and Merrill 2022
  * for what a group does with a tile. */
 #ifndef HAS_ROWS
 #error "HAS_ROWS must be given"
@@ -59,27 +59,6 @@ radix_sort_count_range(SORT_PARAMETERS, uint pass, ulong counts_at)
         MASKS_OF(counts)[1 + get_group_id(0)] = differing;
 }
 
-/* offsets[digit] += the totals of smaller digits. A work-item has the total of each digit of its own in totals. */
-TILE_INLINE void add_smaller(__local COUNT *offsets, const __local COUNT *totals, __local uint *sums)
-{
-    const uint lid = (uint)get_local_id(0);
-#if RANK_BY > 0
-    if (sizeof(COUNT) == sizeof(uint)) {
-        const uint smaller = digits_before(lid < RADIX ? (uint)totals[lid] : 0, sums);
-        if (lid < RADIX)
-            offsets[lid] += smaller;
-        return;
-    }
-#endif
-    barrier(CLK_LOCAL_MEM_FENCE); /* the totals */
-    for (uint digit = lid; digit < RADIX; digit += GROUP_SIZE) {
-        COUNT sum = offsets[digit];
-        for (uint smaller = 0; smaller < digit; smaller++)
-            sum += totals[smaller];
-        offsets[digit] = sum;
-    }
-}
-
 /* offsets[digit] = where the range's first key of the digit goes. totals are room. */
 TILE_INLINE void range_offsets(__local COUNT *offsets, __local COUNT *totals, __local uint *sums,
                                const __global COUNT *counts, const __global COUNT *totals_of_rows, uint flags)
@@ -128,19 +107,5 @@ __kernel SORT_GROUP_SIZE void radix_sort_move_range(SORT_PARAMETERS, uint pass, 
         return;
     const range own = own_range(n);
     range_offsets(m.offsets, (__local COUNT *)m.staged, m.sums, counts, (const __global COUNT *)(scratch + totals_at), flags);
-    for (ulong first = own.first; first < own.end; first += TILE) {
-        const uint valid = own.end - first < TILE ? (uint)(own.end - first) : TILE;
-        KEY images[ITEMS];
-        places_of_items places;
-        pass_load(&m, images, &r, first, valid); /* with a barrier */
-        pass_reset(&m, shift);
-        for (uint digit = lid; digit < RADIX && first > own.first; digit += GROUP_SIZE)
-            m.offsets[digit] += m.begins[digit + 1];
-        pass_begins(&m, pass_count(&m, images, &r, shift)); /* with barriers, the first before begins are new */
-        barrier(CLK_LOCAL_MEM_FENCE);                       /* where digits begin; the table */
-        for (uint digit = lid; digit < RADIX; digit += GROUP_SIZE)
-            m.offsets[digit] -= m.begins[digit];
-        pass_stage(&m, images, &places);
-        pass_move(&m, &r, first, valid, shift, &places); /* with a barrier */
-    }
+    move_range(&m, &r, own.first, own.end, shift);
 }

@@ -80,7 +80,7 @@ static const clprim__radix_sort_row rows[] = {
      {"radix_sort_move_range", "radix_sort_count_range", "radix_sort_rows", "radix_sort_copy"},
      SORT(reduce_then_scan),
      {COMMON(subgroup), SORT(keys), SORT(tile), SORT(tile_by_masks), SORT(scatter), SORT(checked), SORT(pass),
-      SORT(counters), SORT(rows), SORT(copy), SORT(reduce_then_scan)}},
+      SORT(move_range), SORT(counters), SORT(rows), SORT(copy), SORT(reduce_then_scan)}},
 };
 
 enum { ANY = 255 };

@@ -10,7 +10,11 @@ enum {
     ITEM_DIGIT_BITS = 4, /* where each work-item ranks its own */
     RANK_BY_ITEM = 0,    /* of kernels/radix_sort/parts/tile.cl: by a work-item, */
     RANK_BY_BALLOTS = 1, /* by 32 with ballots, */
+    RANK_BY_CHECKED = 2, /* by what atomics return, in kernels that check it, */
     RANK_BY_MASKS = 3,   /* and by 32 without */
+    MASKS_GROUP = 256,   /* work-items of passes over long segments by masks: larger groups have larger tables */
+    MAX_COPIES = 32,     /* of counters: one a bank */
+    LOADED_BYTES = 64,   /* by a work-item at once, where digits are counted */
     WARP = 32,
     LONG_AT_ONCE = 2,                      /* groups of passes over long segments on a compute unit */
     OTHER_LOCAL_BYTES = 4 * 1024,          /* what kernels take for other things than tile and table, at most */
@@ -59,17 +63,40 @@ static size_t table_bytes(const tile_shape *shape)
     return (owners << shape->digit_bits) * counter + OTHER_LOCAL_BYTES;
 }
 
-/* By passes over a tile, an even number. */
-static size_t counters_of(const tile_shape *shape, const clprim__segmented_sort_plan *self)
+static unsigned passes_of(const tile_shape *shape, const clprim__segmented_sort_plan *self)
 {
     const clprim__radix_sort_setting *keys = &self->setting.keys;
     const unsigned passes = (keys->end_bit - keys->begin_bit + shape->digit_bits - 1) / shape->digit_bits;
-    return (size_t)(passes == 0 ? 2 : passes + passes % 2) << shape->digit_bits;
+    return passes == 0 ? 1 : passes;
+}
+
+/* Of a segment that one launch sorts, in an even number of passes. */
+static size_t counters_of(const tile_shape *shape, const clprim__segmented_sort_plan *self)
+{
+    const unsigned passes = passes_of(shape, self);
+    return (size_t)(passes + passes % 2) << shape->digit_bits;
 }
 
 static clprim__long_shape long_shape_of(const tile_shape *shape, const clprim__segmented_sort_plan *self)
 {
-    return (clprim__long_shape){shape->group_size * shape->items, counters_of(shape, self), 1u << shape->digit_bits};
+    const size_t radix = (size_t)1 << shape->digit_bits;
+    const size_t tile = shape->group_size * shape->items;
+    return self->by_ranges
+               ? (clprim__long_shape){.tile = tile, .counters = 3 * radix, .sums = radix}
+               : (clprim__long_shape){.tile = tile, .counters = counters_of(shape, self), .statuses = radix};
+}
+
+/* Whether there may be segments for which a tile has no room. */
+static bool may_be_long(const clprim__segmented_sort_plan *self, size_t tile)
+{
+    const size_t longest = self->setting.max_segment_size;
+    return self->row->by_codes && (longest == 0 || longest > tile);
+}
+
+/* Whether whole.cl sorts them. */
+static bool sorts_long(const clprim__segmented_sort_plan *self, size_t tile)
+{
+    return may_be_long(self, tile) && !self->by_ranges;
 }
 
 /* What whole.cl sorts long segments by comes in the place of the keys. */
@@ -77,9 +104,9 @@ static size_t local_bytes(const tile_shape *shape, const clprim__segmented_sort_
 {
     const clprim__radix_sort_setting *keys = &self->setting.keys;
     const size_t tile = shape->group_size * shape->items;
-    const size_t counted = self->by_passes ? counters_of(shape, self) * sizeof(cl_uint) : 0;
+    const size_t counted = sorts_long(self, tile) ? counters_of(shape, self) * sizeof(cl_uint) : 0;
     size_t staged = tile * keys->key_size;
-    if (self->by_passes && keys->value_size > keys->key_size)
+    if (sorts_long(self, tile) && keys->value_size > keys->key_size)
         staged = tile * keys->value_size;
     return (staged > counted ? staged : counted) + tile * ELEMENT_BYTES + table_bytes(shape);
 }
@@ -148,10 +175,10 @@ static unsigned bits_of(size_t number)
 static void choose_codes(clprim__segmented_sort_plan *self, size_t tile)
 {
     const clprim__segmented_sort_setting *setting = &self->setting;
-    const size_t longest = setting->max_segment_size;
     const size_t fitting = self->row->in_chunks ? CLPRIM__SEGMENTED_SORT_LEAST_SHARE : tile;
     size_t numbers = setting->max_segments + 1; /* with those before and behind all segments */
-    self->by_codes = self->row->by_codes && (self->row->sort == NULL || longest == 0 || longest > fitting);
+    self->by_codes = self->row->by_codes && (self->row->sort == NULL || may_be_long(self, fitting));
+    self->by_passes = self->by_codes && has_tiles(self);
     if (self->row->sort != NULL) /* of long segments the number of the piece in which they begin */
         numbers = setting->keys.max_count / fitting;
     if (self->row->in_chunks && numbers > self->max_groups)
@@ -181,9 +208,11 @@ static clprim_status describe_program(clprim__prelude *prelude, clprim__text *op
         clprim__text_format(&prelude->own, "#define CODE %s\n", self->code_size == sizeof(cl_uint) ? "uint" : "ulong");
     if (self->by_passes)
         clprim__text_format(&prelude->own,
-                            "#define LONG_TILE %zu\n#define LONG_COUNTERS %zu\n#define BOUNDED\n"
+                            "#define LONG_TILE %zu\n#define LONG_COUNTERS %zu\n#define LONG_SUMS %zu\n"
                             "#define STATUS ulong\n#define STATUS_SIZE 8\n",
-                            self->shape.tile, self->shape.counters);
+                            self->shape.tile, self->shape.counters, self->shape.sums);
+    if (self->by_passes && !self->by_ranges)
+        clprim__text_format(&prelude->own, "#define BOUNDED\n");
     clprim__text_format(options,
                         "-DITEMS=%zu -DRANK_BY=%u -DDIGIT_BITS=%u -DSHORT_WINDOW=%zu -DNETWORK=%zu "
                         "-DENUMERATED=%zu -DWHOLE_ENUMERATED=%zu" CLPRIM__SEGMENTED_SORT_SHARED(CLPRIM__SHARED_OPTION),
@@ -193,15 +222,26 @@ static clprim_status describe_program(clprim__prelude *prelude, clprim__text *op
     return CLPRIM_SUCCESS;
 }
 
-/* A kernel in a program of its own. A compute unit has registers for groups_at_once groups; 0: as the compiler decides. The
- * group is as large as the device allows. */
-static clprim_status create_alone(clprim__segmented_sort_plan *self, size_t kernel, const char *name,
+/* Options of the kernel that counts digits by ranges. */
+static void describe_counters(clprim__text *options, const clprim__segmented_sort_plan *self, const tile_shape *shape,
+                              size_t local)
+{
+    const bool is_cpu = self->base.runtime->info.kind == CLPRIM_DEVICE_CPU;
+    size_t copies = is_cpu ? 1 : MAX_COPIES;
+    while (copies > 1 && (copies << shape->digit_bits) * sizeof(cl_uint) > local / 2)
+        copies /= 2;
+    clprim__text_format(options, " -DCOUNTED_PASSES=1 -DCOUNT_GROUP_SIZE=GROUP_SIZE -DCOPIES=%zu -DCOUNT_ITEMS=%zu",
+                        copies, is_cpu ? 1 : clprim__smaller(LOADED_BYTES / self->setting.keys.key_size, 16));
+}
+
+/* Kernels in a program of their own, by what they are for. A compute unit has registers for groups_at_once groups; 0: as the
+ * compiler decides. The group is as large as the device allows. */
+static clprim_status create_alone(clprim__segmented_sort_plan *self, const char *const *names,
                                   const clprim__source *const *sources, size_t groups_at_once, tile_shape *shape,
-                                  const clprim__segmented_sort_tuning *tuning)
+                                  const clprim__segmented_sort_tuning *tuning, size_t local)
 {
     enum { REGISTERS = 1 << 16, STEP = 8, MOST = 255 }; /* of a compute unit of NVIDIA's; and of a work-item */
     const size_t registers = groups_at_once == 0 ? 0 : REGISTERS / (groups_at_once * shape->group_size) / STEP * STEP;
-    const char *names[CLPRIM__SEGMENTED_SORT_KERNELS] = {NULL};
     clprim__prelude prelude = {.has_fp64 = false};
     clprim__text options = {0};
     const clprim__build what = {.sources = sources,
@@ -211,8 +251,9 @@ static clprim_status create_alone(clprim__segmented_sort_plan *self, size_t kern
                                 .options = &options,
                                 .max_registers = has_warps(self) && registers <= MOST ? (unsigned)registers : 0};
     clprim_status status = CLPRIM_SUCCESS;
-    names[kernel] = name;
     CLPRIM__TRY(describe_program(&prelude, &options, self, shape, tuning));
+    if (sources == clprim__segmented_sort_ranges)
+        describe_counters(&options, self, shape, local);
     status = clprim__build_kernels(self->kernels, &shape->group_size, self->base.runtime, &what);
 done:
     clprim__prelude_free(&prelude);
@@ -220,34 +261,67 @@ done:
     return status;
 }
 
-/* The kernel for long segments, where groups may wait for each other: its tiles are larger than the others. */
+/* A group for tiles of long segments, as large as wanted, with as many items, or smaller ones for which there is room. */
+static bool fit_long(tile_shape *shape, const clprim__segmented_sort_plan *self, size_t wanted_bytes, size_t local)
+{
+    const clprim__radix_sort_setting *keys = &self->setting.keys;
+    const size_t size = keys->value_size > keys->key_size ? keys->value_size : keys->key_size;
+    const size_t most = wanted_bytes / size > 24 ? 24 : wanted_bytes / size == 0 ? 1 : wanted_bytes / size;
+    for (; shape->group_size > 0; shape->group_size /= 2) {
+        if (shape->group_size > self->base.runtime->info.max_work_group_size)
+            continue;
+        choose_ranking(shape, self);
+        if (self->by_ranges && shape->rank_by == RANK_BY_MASKS && shape->group_size > MASKS_GROUP)
+            continue;
+        if (self->by_ranges && shape->rank_by == RANK_BY_BALLOTS)
+            shape->rank_by = RANK_BY_CHECKED;
+        const size_t sources = shape->rank_by == RANK_BY_CHECKED ? sizeof(cl_ushort) : 0;
+        const size_t table = table_bytes(shape);
+        if (!self->by_ranges && table + counters_of(shape, self) * sizeof(cl_uint) > local)
+            continue;
+        for (shape->items = most; shape->items > 0; shape->items--)
+            if (table + shape->group_size * shape->items * (size + sources) <= local)
+                return true;
+    }
+    return false;
+}
+
+/* The kernels for long segments, whose tiles are larger than the others. */
 static clprim_status create_long(clprim__segmented_sort_plan *self, const clprim__segmented_sort_tuning *tuning,
                                  size_t local)
 {
-    const clprim__radix_sort_setting *keys = &self->setting.keys;
-    const clprim_device_info *info = &self->base.runtime->info;
-    const size_t size = keys->value_size > keys->key_size ? keys->value_size : keys->key_size;
+    const char *const names[CLPRIM__SEGMENTED_SORT_KERNELS] = {
+        [CLPRIM__SEGMENTED_SORT_LONG] = self->by_ranges ? "segmented_sort_move_range" : "segmented_sort_long",
+        [CLPRIM__SEGMENTED_SORT_COUNT] = self->by_ranges ? "segmented_sort_count_range" : NULL};
     tile_shape shape = {.group_size = tuning->long_group_size};
     size_t group_size = 0;
     clprim_status status = CLPRIM_SUCCESS;
-    while (shape.group_size > info->max_work_group_size)
-        shape.group_size /= 2;
     do { /* once more where the device allows only a smaller group than it seemed */
-        choose_ranking(&shape, self);
-        const size_t table = table_bytes(&shape);
-        shape.items = tuning->long_bytes / size > 24 ? 24 : tuning->long_bytes / size;
-        while (shape.items > 1 && table + shape.group_size * shape.items * size > local)
-            shape.items--;
+        if (!fit_long(&shape, self, tuning->long_bytes, local))
+            return clprim__fail(CLPRIM_BUILD_FAILED, "%s needs more local memory than %s has (%zu bytes)",
+                                self->row->info.name, self->base.runtime->info.name,
+                                self->base.runtime->info.local_memory_size);
         group_size = shape.group_size;
         self->shape = long_shape_of(&shape, self);
-        if (shape.items == 0 || table + self->shape.tile * size > local ||
-            table + self->shape.counters * sizeof(cl_uint) > local)
-            return CLPRIM_BUILD_FAILED;
+        self->passes = passes_of(&shape, self);
         clprim__kernel_clear(&self->kernels[CLPRIM__SEGMENTED_SORT_LONG]);
-        status = create_alone(self, CLPRIM__SEGMENTED_SORT_LONG, "segmented_sort_long", clprim__segmented_sort_long,
-                              LONG_AT_ONCE, &shape, tuning);
+        clprim__kernel_clear(&self->kernels[CLPRIM__SEGMENTED_SORT_COUNT]);
+        status =
+            create_alone(self, names, self->by_ranges ? clprim__segmented_sort_ranges : clprim__segmented_sort_long,
+                         LONG_AT_ONCE, &shape, tuning, local);
     } while (status == CLPRIM_SUCCESS && shape.group_size < group_size);
     return status;
+}
+
+/* By all the local memory that NVIDIA's compiler takes, if it does. */
+static clprim_status create_long_if_any(clprim__segmented_sort_plan *self, const clprim__segmented_sort_tuning *tuning)
+{
+    clprim_status status = CLPRIM_BUILD_FAILED;
+    if (!self->by_passes || self->kernels[CLPRIM__SEGMENTED_SORT_LONG].kernel != NULL)
+        return CLPRIM_SUCCESS;
+    if (has_warps(self))
+        status = create_long(self, tuning, CLPRIM__NVIDIA_LOCAL_BYTES);
+    return status == CLPRIM_BUILD_FAILED ? create_long(self, tuning, self->base.local_room - GOALS_BYTES) : status;
 }
 
 /* The group is as large as the device allows. */
@@ -255,6 +329,7 @@ static clprim_status create_kernels(clprim__segmented_sort_plan *self, tile_shap
                                     const clprim__segmented_sort_tuning *tuning)
 {
     const bool has_codes = self->by_codes && !self->by_passes;
+    const char *const alone[CLPRIM__SEGMENTED_SORT_KERNELS] = {[CLPRIM__SEGMENTED_SORT_SORT] = self->row->sort};
     const char *const names[CLPRIM__SEGMENTED_SORT_KERNELS] = {
         [CLPRIM__SEGMENTED_SORT_WINDOWS] = "segmented_sort_windows",
         [CLPRIM__SEGMENTED_SORT_SHORT] = has_tiles(self) ? "segmented_sort_short" : NULL,
@@ -264,10 +339,8 @@ static clprim_status create_kernels(clprim__segmented_sort_plan *self, tile_shap
         [CLPRIM__SEGMENTED_SORT_DECODE] = has_codes ? "segmented_sort_decode" : NULL};
     clprim__prelude prelude = {.has_fp64 = false};
     clprim__text options = {0};
-    const clprim__segmented_sort_row *row =
-        self->by_passes ? clprim__segmented_sort_row_of(CLPRIM_SEGMENTED_SORT_LOCAL) : self->row;
-    const clprim__build what = {.sources = row->sources,
-                                .own = row->source,
+    const clprim__build what = {.sources = self->row->sources,
+                                .own = self->row->source,
                                 .names = names,
                                 .count = CLPRIM__SEGMENTED_SORT_KERNELS,
                                 .prelude = &prelude,
@@ -276,8 +349,7 @@ static clprim_status create_kernels(clprim__segmented_sort_plan *self, tile_shap
     CLPRIM__TRY(describe_program(&prelude, &options, self, shape, tuning));
     CLPRIM__TRY(clprim__build_kernels(self->kernels, &shape->group_size, self->base.runtime, &what));
     if (has_tiles(self))
-        CLPRIM__TRY(create_alone(self, CLPRIM__SEGMENTED_SORT_SORT, self->row->sort, clprim__segmented_sort_tiles,
-                                 tuning->groups_at_once, shape, tuning));
+        CLPRIM__TRY(create_alone(self, alone, clprim__segmented_sort_tiles, tuning->groups_at_once, shape, tuning, 0));
     self->tile = shape->group_size * shape->items;
     if (!self->by_codes && has_tiles(self) && self->tile < self->setting.max_segment_size)
         status = clprim__fail(CLPRIM_UNSUPPORTED, "%s allows no work-group in which a segment of %zu elements fits",
@@ -288,31 +360,35 @@ done:
     return status;
 }
 
-/* What codes are like depends on the group that the device allows: once more where it is smaller than it seemed. If long
- * segments are sorted by codes, an earlier launch prepares their places: there is no kernel for few segments. */
+/* Which segments are long depends on the group that the device allows: once more where it is smaller than it seemed. If they
+ * are sorted by ranges, an earlier launch prepares what is added to: there is no kernel for few segments. */
 static clprim_status create_all_kernels(clprim__segmented_sort_plan *self, tile_shape *shape,
                                         const clprim__segmented_sort_tuning *tuning)
 {
+    static const char *const names[CLPRIM__SEGMENTED_SORT_KERNELS] = {[CLPRIM__SEGMENTED_SORT_WHOLE] =
+                                                                          "segmented_sort_whole"};
     size_t group_size = 0;
     clprim_status status = CLPRIM_SUCCESS;
     do {
         group_size = shape->group_size;
         for (size_t i = 0; i < CLPRIM__SEGMENTED_SORT_KERNELS; i++)
-            if (i != CLPRIM__SEGMENTED_SORT_LONG)
+            if (i != CLPRIM__SEGMENTED_SORT_LONG && i != CLPRIM__SEGMENTED_SORT_COUNT)
                 clprim__kernel_clear(&self->kernels[i]);
         choose_codes(self, shape->group_size * shape->items);
+        CLPRIM__TRY(create_long_if_any(self, tuning));
         self->windows_each = has_tiles(self) ? windows_each(shape, self, tuning) : 0;
         status = create_kernels(self, shape, tuning);
     } while (status == CLPRIM_SUCCESS && shape->group_size < group_size);
-    if (status != CLPRIM_SUCCESS || !has_tiles(self) || self->by_codes != self->by_passes || self->max_whole == 0)
+    if (status != CLPRIM_SUCCESS || !has_tiles(self) || (self->by_codes && self->by_ranges) || self->max_whole == 0)
         return status;
     tile_shape whole = *shape;
     self->few = long_shape_of(&whole, self);
-    status = create_alone(self, CLPRIM__SEGMENTED_SORT_WHOLE, "segmented_sort_whole",
-                          self->by_passes ? clprim__segmented_sort_whole_or_long : clprim__segmented_sort_whole,
-                          tuning->whole_groups, &whole, tuning);
+    status =
+        create_alone(self, names, self->by_passes ? clprim__segmented_sort_whole_or_long : clprim__segmented_sort_whole,
+                     tuning->whole_groups, &whole, tuning, 0);
     if (status == CLPRIM_SUCCESS && whole.group_size < shape->group_size) /* its tiles would be others */
         clprim__kernel_clear(&self->kernels[CLPRIM__SEGMENTED_SORT_WHOLE]);
+done:
     return status;
 }
 
@@ -364,23 +440,13 @@ clprim_status clprim__segmented_sort_build(clprim__segmented_sort_plan *self)
         variant, self->base.runtime, (clprim__tuned_for){keys->key_size, keys->value_size, keys->max_count});
     const size_t given = self->base.work_group_size;
     const size_t wanted = self->row->in_chunks ? 1 : given != 0 ? given : tuning.group_size;
-    const size_t longest = self->setting.max_segment_size;
     tile_shape shape = {.group_size = wanted, .items = tuning.items};
     clprim_status status = CLPRIM_BUILD_FAILED;
     self->max_groups = tuning.groups_per_unit * info->compute_units;
+    self->max_ranges = clprim__divide_up(self->max_groups, has_warps(self) ? 8 : 4);
     self->max_whole = tuning.whole_per_unit * info->compute_units;
-    self->by_passes = self->row->by_codes && has_tiles(self) && clprim__device_can_wait(info) &&
-                      (has_warps(self) || info->has_int64_atomics) && (longest == 0 || longest > wanted * tuning.items);
-    self->by_codes = self->by_passes;
-    if (self->by_passes && has_warps(self))
-        status = create_long(self, &tuning, CLPRIM__NVIDIA_LOCAL_BYTES);
-    if (self->by_passes && status == CLPRIM_BUILD_FAILED)
-        status = create_long(self, &tuning, self->base.local_room - GOALS_BYTES);
-    if (self->by_passes && status == CLPRIM_BUILD_FAILED)
-        self->by_passes = false;
-    else if (self->by_passes && status != CLPRIM_SUCCESS)
-        goto done;
-    status = CLPRIM_BUILD_FAILED;
+    self->by_ranges =
+        has_tiles(self) && !(clprim__device_can_wait(info) && (has_warps(self) || info->has_int64_atomics));
     if (has_tiles(self) && has_warps(self) && fit_tile(&shape, self, CLPRIM__NVIDIA_LOCAL_BYTES) == CLPRIM_SUCCESS)
         status = create_all_kernels(self, &shape, &tuning);
     if (status == CLPRIM_BUILD_FAILED) {

@@ -57,6 +57,7 @@ enum {
     CLPRIM__SEGMENTED_SORT_SORT,
     CLPRIM__SEGMENTED_SORT_WHOLE,
     CLPRIM__SEGMENTED_SORT_LONG,
+    CLPRIM__SEGMENTED_SORT_COUNT, /* before it, by ranges */
     CLPRIM__SEGMENTED_SORT_ENCODE,
     CLPRIM__SEGMENTED_SORT_NUMBERS,
     CLPRIM__SEGMENTED_SORT_DECODE,
@@ -66,8 +67,9 @@ enum {
 /* How a kernel that sorts long segments by passes divides them. */
 typedef struct clprim__long_shape {
     size_t tile;     /* elements, */
-    size_t counters; /* of each segment, */
-    unsigned radix;  /* and status words of each tile */
+    size_t counters; /* of each segment; by ranges of each tile, */
+    size_t sums;     /* of which so many are 0 before it begins; */
+    size_t statuses; /* and status words of each tile */
 } clprim__long_shape;
 
 typedef struct clprim__segmented_sort_plan {
@@ -75,15 +77,18 @@ typedef struct clprim__segmented_sort_plan {
     const clprim__segmented_sort_row *row;
     clprim__segmented_sort_setting setting;
     bool by_codes;            /* as in the row, where segments may be so long */
-    bool by_passes;           /* long segments are sorted in one launch, and not by codes */
+    bool by_passes;           /* long segments are sorted tile by tile, and not by codes: in one launch, */
+    bool by_ranges;           /* or by two launches for each pass, where groups may not wait for each other */
     bool is_wide;             /* a code has no room for key and number: two sorts */
     unsigned number_bits;     /* of the numbers that segments have in codes */
     size_t code_size;         /* bytes of a code, or where is_wide of a key */
     size_t tile;              /* elements of a tile */
     clprim__long_shape shape; /* by_passes: of the kernel for long segments; */
     clprim__long_shape few;   /* and of the one for few segments */
-    size_t window;            /* elements; of what runs in chunks at least */
-    size_t windows_each;      /* that a group has at most where segments are short */
+    unsigned passes;          /* by_ranges; */
+    size_t max_ranges;
+    size_t window;       /* elements; of what runs in chunks at least */
+    size_t windows_each; /* that a group has at most where segments are short */
     size_t max_groups;
     size_t max_whole; /* segments, up to which each has a group of its own */
     clprim__kernel kernels[CLPRIM__SEGMENTED_SORT_KERNELS];
@@ -101,9 +106,10 @@ size_t clprim__segmented_sort_scratch(const clprim_plan *plan, const void *call)
 size_t clprim__segmented_sort_pooled(const clprim_plan *plan, const clprim__call *call);
 clprim_status clprim__segmented_sort_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 
-/* What kernels in programs of their own are made of: the one for long segments, where it is one launch; the one that sorts
- * tiles; the one for few segments; and that one, where it sorts long ones, too. */
+/* What kernels in programs of their own are made of: the one for long segments, where it is one launch; those by ranges; the
+ * one that sorts tiles; the one for few segments; and that one, where it sorts long ones, too. */
 extern const clprim__source *const clprim__segmented_sort_long[CLPRIM__MAX_SOURCES];
+extern const clprim__source *const clprim__segmented_sort_ranges[CLPRIM__MAX_SOURCES];
 extern const clprim__source *const clprim__segmented_sort_tiles[CLPRIM__MAX_SOURCES];
 extern const clprim__source *const clprim__segmented_sort_whole[CLPRIM__MAX_SOURCES];
 extern const clprim__source *const clprim__segmented_sort_whole_or_long[CLPRIM__MAX_SOURCES];

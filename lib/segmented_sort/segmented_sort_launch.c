@@ -64,17 +64,22 @@ static void divide(layout *l, const clprim__segmented_sort_plan *self, size_t n)
     }
 }
 
-/* The same where long segments are sorted by passes: keys and values in between, and what the tiles look back over. There
- * are no more tiles than kernels/segmented_sort/parts/segments.cl counts. */
+/* No more tiles of long segments than kernels/segmented_sort/parts/segments.cl counts. */
+static size_t long_tiles(const layout *l, const clprim__long_shape *shape, size_t n)
+{
+    return n / shape->tile + n / l->longest + 2;
+}
+
+/* The same where long segments are sorted by passes: keys and values in between, and what the tiles look back over. */
 static void add_passes(layout *l, const clprim__segmented_sort_plan *self, const clprim__long_shape *shape, size_t n)
 {
     const clprim__radix_sort_setting *keys = &self->setting.keys;
-    const size_t most = n / shape->tile + n / l->longest + 2;
+    const size_t most = long_tiles(l, shape, n);
     l->keys_at = clprim__scratch_behind(clprim__plus((size_t)l->longs_at, CLPRIM__LONG_HEADER), most,
                                         LONG_ENTRIES + (shape->counters + 1) * sizeof(cl_uint));
     l->values_at = clprim__scratch_behind(l->keys_at, n, keys->key_size);
     l->numbers_at = clprim__scratch_behind(l->values_at, n, keys->value_size);
-    l->end = clprim__scratch_behind(l->numbers_at, most, shape->radix * sizeof(cl_ulong));
+    l->end = clprim__scratch_behind(l->numbers_at, most, shape->statuses * sizeof(cl_ulong));
 }
 
 static layout layout_for(const clprim__segmented_sort_plan *self, const clprim__long_shape *shape, size_t n)
@@ -210,7 +215,9 @@ static size_t groups_for(const clprim__segmented_sort_plan *self, const clprim__
 static clprim_status launch_windows(clprim__segmented_sort_plan *self, clprim__chain *chain, const segments *call,
                                     const cl_mem *scratch, const layout *l)
 {
-    const size_t entries = has_long(self) && !self->by_passes ? (size_t)(call->n / l->longest) + 1 : 0;
+    const size_t entries = !has_long(self)    ? 0
+                           : !self->by_passes ? (size_t)(call->n / l->longest) + 1
+                                              : long_tiles(l, &self->shape, (size_t)call->n) * self->shape.sums;
     const size_t searching = ((size_t)l->windows + 1) * (self->row->sort != NULL && !self->row->in_chunks ? WARP : 1);
     const size_t most = entries > searching ? entries : searching;
     CLPRIM__ARGUMENTS(list);
@@ -369,6 +376,30 @@ done:
     return status;
 }
 
+/* What is in place takes an even number of passes. */
+static clprim_status launch_ranges(clprim__segmented_sort_plan *self, clprim__chain *chain, const segments *call,
+                                   const cl_mem *scratch, const layout *l)
+{
+    const size_t groups = clprim__smaller(long_tiles(l, &self->shape, (size_t)call->n), self->max_ranges);
+    const cl_uint turns = self->passes + (call->in_place ? self->passes % 2 : 0);
+    clprim_status status = CLPRIM_SUCCESS;
+    for (cl_uint turn = 0; turn < turns; turn++) {
+        CLPRIM__ARGUMENTS(list);
+        add_arrays(&list, self, call);
+        CLPRIM__ADD_SCALAR(&list, call->n);
+        add_longs(&list, scratch, l);
+        CLPRIM__ADD_SCALAR(&list, l->keys_at);
+        CLPRIM__ADD_SCALAR(&list, l->values_at);
+        CLPRIM__ADD_SCALAR(&list, turn);
+        CLPRIM__ADD_SCALAR(&list, turns);
+        CLPRIM__TRY(clprim__launch(chain, &self->kernels[CLPRIM__SEGMENTED_SORT_COUNT], &list, groups, false));
+        CLPRIM__TRY(
+            clprim__launch(chain, &self->kernels[CLPRIM__SEGMENTED_SORT_LONG], &list, groups, turn + 1 == turns));
+    }
+done:
+    return status;
+}
+
 /* As many groups as run at once, with some to spare. */
 static clprim_status launch_passes(clprim__segmented_sort_plan *self, clprim__chain *chain, const segments *call,
                                    const cl_mem *scratch, const layout *l)
@@ -419,8 +450,9 @@ clprim_status clprim__segmented_sort_launch(clprim_plan *plan, clprim__chain *ch
             CLPRIM__TRY(launch_sort(self, chain, &all, &c->scratch, &l));
     }
     if (self->by_codes) /* segments may be long, or all are sorted by codes */
-        status = self->by_passes ? launch_passes(self, chain, &all, &c->scratch, &l)
-                                 : launch_codes(self, chain, &all, &c->scratch, &l);
+        status = !self->by_passes  ? launch_codes(self, chain, &all, &c->scratch, &l)
+                 : self->by_ranges ? launch_ranges(self, chain, &all, &c->scratch, &l)
+                                   : launch_passes(self, chain, &all, &c->scratch, &l);
 done:
     return status;
 }

@@ -19,6 +19,9 @@
 #define TILE_SORT RADIX(group_passes), SEGMENT(tile_sort)
 
 const clprim__source *const clprim__segmented_sort_long[CLPRIM__MAX_SOURCES] = {LONG_TASKS, SEGMENT(long)};
+const clprim__source *const clprim__segmented_sort_ranges[CLPRIM__MAX_SOURCES] = {
+    COMMON(subgroup), RADIX(keys),       RADIX(tile),     RADIX(tile_by_masks), RADIX(scatter), RADIX(checked),
+    RADIX(pass),      RADIX(move_range), RADIX(counters), SEGMENT(segments),    SEGMENT(ranges)};
 const clprim__source *const clprim__segmented_sort_tiles[CLPRIM__MAX_SOURCES] = {TILES, TILE_SORT, SEGMENT(local)};
 const clprim__source *const clprim__segmented_sort_whole[CLPRIM__MAX_SOURCES] = {TILES, TILE_SORT, SEGMENT(whole)};
 const clprim__source *const clprim__segmented_sort_whole_or_long[CLPRIM__MAX_SOURCES] = {LONG_TASKS, COMMON(ticket),
@@ -41,13 +44,13 @@ static const clprim__segmented_sort_row rows[] = {
      SEGMENT(codes),
      {RADIX(keys), SEGMENT(segments), SEGMENT(codes)}},
     {{CLPRIM_SEGMENTED_SORT_MIXED, "mixed",
-      "local; segments that do not fit are sorted by radix passes in one launch, or by segment and key", "",
+      "local; segments that do not fit are sorted by radix passes, tile by tile, if possible in one launch", "",
       "for segments of any length", true},
      "segmented_sort_local",
      true,
      false,
      SEGMENT(short),
-     {TILES, SEGMENT(short), SEGMENT(codes)}},
+     {TILES, SEGMENT(short)}},
     {{CLPRIM_SEGMENTED_SORT_CPU_CHUNK, "cpu_chunk",
       "one share of the segments per work-item; segments longer than a share are sorted together by segment and key",
       "", "for CPU devices", true},

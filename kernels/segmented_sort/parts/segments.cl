@@ -13,8 +13,9 @@
  * entries to know whose its places are: who has the piece's first place, and who begins within it.
  *
  * HAS_LONG 2: they are divided into tiles, which are numbered in whatever order the segments are met (by whole.cl: in the
- * segments' order); long_tasks.cl sorts them. By its first tile's number a segment has counters in scratch memory, which
- * whoever enters it clears. LONG_TILE and LONG_COUNTERS are those of long.cl.
+ * segments' order); long_tasks.cl or ranges.cl sorts them. By its first tile's number a segment has counters in scratch
+ * memory, which whoever enters it clears. LONG_TILE and LONG_COUNTERS are those of the kernel that sorts them; for ranges.cl
+ * each tile has counters, of which segmented_sort_windows clears LONG_SUMS.
  *
  * Parameters: keys.cl; HAS_OFFSETS: 0, all segments have `segment_length` elements; OFFSET, an unsigned integer;
  * PARTIAL_KEYS: only some bits decide; HAS_LONG; GROUP_SIZE. */
@@ -69,8 +70,8 @@
                              scratch + longs_at, longest, LONG_SHAPE};
 
 #if HAS_LONG == 2
-#if !defined(LONG_TILE) || !defined(LONG_COUNTERS)
-#error "LONG_TILE and LONG_COUNTERS must be given"
+#if !defined(LONG_TILE) || !defined(LONG_COUNTERS) || !defined(LONG_SUMS)
+#error "LONG_TILE, LONG_COUNTERS and LONG_SUMS must be given"
 #endif
 #define LONG_SHAPE {LONG_TILE, LONG_COUNTERS}
 #else
@@ -329,5 +330,9 @@ __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void segmented_
 #if HAS_LONG == 2
     if (get_global_id(0) == 0)
         long_total(&all)[LONG_TICKET] = 0;
+#if LONG_SUMS
+    for (ulong i = get_global_id(0); i < (ulong)long_most(&all) * LONG_SUMS; i += get_global_size(0))
+        long_counters(&all, (uint)(i / LONG_SUMS))[i % LONG_SUMS] = 0;
+#endif
 #endif
 }

@@ -7,7 +7,7 @@
 #include "prelude.h"
 #include "program.h"
 
-enum { CLPRIM__MAX_BUILT = 8 };
+enum { CLPRIM__MAX_BUILT = 9 };
 
 /* Numbers that kernels and the host share stand in one list, of X(NAME, number): from it come enumerators CLPRIM__NAME
  * for the host, and options for kernels. */

@@ -1,0 +1,47 @@
+/* move_range.cl: a group moves consecutive keys by a digit, tile after tile.
+ *
+ *     add_smaller(offsets, totals, sums)             offsets[digit] += how many keys have smaller digits
+ *     move_range(&m, &r, first, end, shift)          the keys from `first` to before `end`; m.offsets[digit] is where the first
+ *                                                    one of the digit goes
+ * The first uses m.sums, and if totals are in m.staged, there may be a barrier before that is used.
+ * Parameters: keys.cl, tile.cl, pass.cl. */
+
+/* offsets[digit] += the totals of smaller digits. A work-item has the total of each digit of its own in totals. */
+TILE_INLINE void add_smaller(__local COUNT *offsets, const __local COUNT *totals, __local uint *sums)
+{
+    const uint lid = (uint)get_local_id(0);
+#if RANK_BY > 0
+    if (sizeof(COUNT) == sizeof(uint)) {
+        const uint smaller = digits_before(lid < RADIX ? (uint)totals[lid] : 0, sums);
+        if (lid < RADIX)
+            offsets[lid] += smaller;
+        return;
+    }
+#endif
+    barrier(CLK_LOCAL_MEM_FENCE); /* the totals */
+    for (uint digit = lid; digit < RADIX; digit += GROUP_SIZE) {
+        COUNT sum = offsets[digit];
+        for (uint smaller = 0; smaller < digit; smaller++)
+            sum += totals[smaller];
+        offsets[digit] = sum;
+    }
+}
+
+TILE_INLINE void move_range(const pass_memory *m, const route *r, ulong begin, ulong end, uint shift)
+{
+    for (ulong first = begin; first < end; first += TILE) {
+        const uint valid = end - first < TILE ? (uint)(end - first) : TILE;
+        KEY images[ITEMS];
+        places_of_items places;
+        pass_load(m, images, r, first, valid); /* with a barrier */
+        pass_reset(m, shift);
+        for (uint digit = (uint)get_local_id(0); digit < RADIX && first > begin; digit += GROUP_SIZE)
+            m->offsets[digit] += m->begins[digit + 1];
+        pass_begins(m, pass_count(m, images, r, shift)); /* with barriers, the first before begins are new */
+        barrier(CLK_LOCAL_MEM_FENCE);                    /* where digits begin; the table */
+        for (uint digit = (uint)get_local_id(0); digit < RADIX; digit += GROUP_SIZE)
+            m->offsets[digit] -= m->begins[digit];
+        pass_stage(m, images, &places);
+        pass_move(m, r, first, valid, shift, &places); /* with a barrier */
+    }
+}
