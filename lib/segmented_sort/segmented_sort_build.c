@@ -266,7 +266,8 @@ static bool fit_long(tile_shape *shape, const clprim__segmented_sort_plan *self,
 {
     const clprim__radix_sort_setting *keys = &self->setting.keys;
     const size_t size = keys->value_size > keys->key_size ? keys->value_size : keys->key_size;
-    const size_t most = wanted_bytes / size > 24 ? 24 : wanted_bytes / size == 0 ? 1 : wanted_bytes / size;
+    const size_t least = self->by_ranges ? 1 : 0;
+    const size_t most = clprim__smaller(wanted_bytes / size > least ? wanted_bytes / size : least, 24);
     for (; shape->group_size > 0; shape->group_size /= 2) {
         if (shape->group_size > self->base.runtime->info.max_work_group_size)
             continue;
@@ -314,14 +315,25 @@ static clprim_status create_long(clprim__segmented_sort_plan *self, const clprim
 }
 
 /* By all the local memory that NVIDIA's compiler takes, if it does. */
-static clprim_status create_long_if_any(clprim__segmented_sort_plan *self, const clprim__segmented_sort_tuning *tuning)
+static clprim_status try_long(clprim__segmented_sort_plan *self, const clprim__segmented_sort_tuning *tuning)
 {
     clprim_status status = CLPRIM_BUILD_FAILED;
-    if (!self->by_passes || self->kernels[CLPRIM__SEGMENTED_SORT_LONG].kernel != NULL)
-        return CLPRIM_SUCCESS;
     if (has_warps(self))
         status = create_long(self, tuning, CLPRIM__NVIDIA_LOCAL_BYTES);
     return status == CLPRIM_BUILD_FAILED ? create_long(self, tuning, self->base.local_room - GOALS_BYTES) : status;
+}
+
+/* By ranges if elements are too large for the tiles of one launch. */
+static clprim_status create_long_if_any(clprim__segmented_sort_plan *self, const clprim__segmented_sort_tuning *tuning)
+{
+    clprim_status status = CLPRIM_SUCCESS;
+    if (!self->by_passes || self->kernels[CLPRIM__SEGMENTED_SORT_LONG].kernel != NULL)
+        return CLPRIM_SUCCESS;
+    status = try_long(self, tuning);
+    if (status != CLPRIM_BUILD_FAILED || self->by_ranges)
+        return status;
+    self->by_ranges = true;
+    return try_long(self, tuning);
 }
 
 /* The group is as large as the device allows. */
