@@ -118,7 +118,8 @@ static void set_macros(char *text)
 }
 
 /* CLPRIM_DOUBLE_TICKET names a function. What is assigned from a call of it comes from a macro of text.c, which has the
- * same name but for its first letter. */
+ * same name but for its first letter; and but for its second one, where the library passes arguments of the kernel on to all
+ * functions. */
 static void take_tickets(char *text)
 {
     char wanted[NAME_SIZE];
@@ -126,8 +127,11 @@ static void take_tickets(char *text)
     if (name == NULL)
         return;
     const int length = snprintf(wanted, sizeof wanted, "= %s(", name);
-    for (char *found = text; (found = strstr(found, wanted)) != NULL; found += length)
+    for (char *found = text; (found = strstr(found, wanted)) != NULL; found += length) {
         found[2] = (char)toupper((unsigned char)found[2]);
+        if (strncmp(found + length, "PASSED,", 7) == 0)
+            found[3] = (char)toupper((unsigned char)found[3]);
+    }
 }
 
 cl_program clCreateProgramWithSource(cl_context context, cl_uint count, const char **strings, const size_t *lengths,

@@ -153,8 +153,12 @@ static void append_starving(text *out)
  * stopped behind it until all others had ended. Where one of these waits for it, the kernel never ends. */
 static void append_tickets(text *out, const char *name)
 {
-    append(out, "#define %c%s(ticket, groups, ...) ((%s(ticket, groups, __VA_ARGS__) + 1) %% (groups))\n",
-           toupper((unsigned char)name[0]), name + 1, name);
+    const int first = toupper((unsigned char)name[0]);
+    append(out, "#define %c%s(ticket, groups, ...) ((%s(ticket, groups, __VA_ARGS__) + 1) %% (groups))\n", first,
+           name + 1, name);
+    append(out,
+           "#define %c%c%s(passed, ticket, groups, ...) ((%s(passed, ticket, groups, __VA_ARGS__) + 1) %% (groups))\n",
+           first, toupper((unsigned char)name[1]), name + 2, name);
 }
 
 char *double_text(void)
