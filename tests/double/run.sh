@@ -1,13 +1,14 @@
 #!/bin/sh
-# tests/double/run.sh TOOL FOLDER PLACE PROGRAM FILTER NAME...: tests on the device that CLPRIM_DOUBLE names, with the layer
-# CLPRIM_DOUBLE_LIBRARY. The names are those of all operations. CLPRIM_DOUBLE_SLOT is the program of slot.c.
+# tests/double/run.sh TOOL CONTRACT PLACE PROGRAM FILTER NAME...: tests on the device that CLPRIM_DOUBLE names, with the layer
+# CLPRIM_DOUBLE_LIBRARY. TOOL is clprim, or - where it is not built; CONTRACT and PROGRAM are files of test programs. The names
+# are those of all operations. CLPRIM_DOUBLE_SLOT is the program of slot.c.
 #
-# A sample: the self-test (TOOL, or - where it is not built) of the operations at PLACE, PLACE + 3 and so on; the test
-# program FOLDER/test_PROGRAM, of which sample.c takes a part; of the contract what FILTER says. With CLPRIM_TEST_FULL: all
-# operations, all programs, the whole contract. What the layer finds fails the test, and so does any other device.
+# A sample: the self-test of the operations at PLACE, PLACE + 3 and so on; PROGRAM, of which sample.c takes a part; of the
+# contract what FILTER says. With CLPRIM_TEST_FULL: all operations, all programs, the whole contract. What the layer finds
+# fails the test, and so does any other device.
 set -eu
 tool=$1
-folder=$2
+contract=$2
 place=$3
 program=$4
 filter=$5
@@ -47,11 +48,11 @@ for name in "$@"; do
 done
 if [ -n "${CLPRIM_TEST_FULL-}" ]; then
     for name in "$@" contract; do
-        look "test_$name" "$folder/test_$name"
+        look "test_$name" "${contract%/*}/test_$name"
     done
 else
     export CLPRIM_TEST_QUICK=1
-    look "test_$program" "$folder/test_$program"
-    look "test_contract, $filter" "$folder/test_contract" --filter "$filter"
+    look "${program##*/}" "$program"
+    look "test_contract, $filter" "$contract" --filter "$filter"
 fi
 exit "$failed"
