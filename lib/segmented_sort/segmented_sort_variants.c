@@ -72,7 +72,7 @@ static const struct tuning_row {
     clprim__segmented_sort_tuning tuning;
 } tunings[] = {
     {CLPRIM_SEGMENTED_SORT_LOCAL, CLPRIM_DEVICE_CPU, 0, 0, false, {64, 4, 32, 7, 64, 0, 64, 64, 0, 64, 4, 4}},
-    {CLPRIM_SEGMENTED_SORT_LOCAL, CLPRIM_DEVICE_OTHER, 4, 0, true, {256, 16, 24, 24, 256, 3, 8, 256, 2, 512, 96, 16}},
+    {CLPRIM_SEGMENTED_SORT_LOCAL, CLPRIM_DEVICE_OTHER, 4, 0, true, {256, 16, 24, 24, 128, 3, 8, 256, 2, 512, 96, 16}},
     {CLPRIM_SEGMENTED_SORT_LOCAL, CLPRIM_DEVICE_OTHER, 0, 0, true, {256, 8, 24, 24, 256, 0, 8, 256, 2, 512, 96, 16}},
     {CLPRIM_SEGMENTED_SORT_LOCAL, CLPRIM_DEVICE_GPU, 4, 0, false, {256, 16, 24, 24, 96, 3, 8, 256, 2, 512, 96, 16}},
     {CLPRIM_SEGMENTED_SORT_LOCAL, CLPRIM_DEVICE_OTHER, 0, 1, false, {256, 8, 24, 24, 128, 0, 8, 256, 2, 512, 96, 16}},
