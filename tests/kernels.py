@@ -4,7 +4,8 @@ Each file of kernels/ defines such a name itself, checks with #error (or #if, wh
 or says in the comment at its head which files come before it: they do so, or those that they name. What one function of the
 library writes, by #define or as an option, comes together: one check stands for all of it.
 
-No macro takes any number of arguments: OpenCL C has none such, and not all compilers let them pass."""
+No macro takes any number of arguments: OpenCL C has none such, and not all compilers let them pass. None has a parameter
+with the name of a vector's component of which it takes one: it would take another one's name in its place."""
 
 import pathlib
 import re
@@ -41,6 +42,9 @@ class File:
             self.has.update(checked)
         parameters = re.findall(r"\w+", " ".join(re.findall(r"^\s*#\s*define\s+\w+\(([^)]*)\)", code, re.M)))
         used = set(re.findall(r"\b[A-Z][A-Z0-9_]+\b", code))
+        self.takes_own_name = [
+            name for name, names, body in re.findall(r"^\s*#\s*define\s+(\w+)\(([^)]*)\)((?:\\\n|[^\n])*)", code, re.M)
+            if any(re.search(rf"\)\s*\.\s*{parameter}\b", body) for parameter in re.findall(r"\w+", names))]
         self.is_variadic = re.search(r"^\s*#\s*define\s+\w+\([^)]*\.\.\.", code, re.M) is not None
         self.uses = {name for name in used.difference(parameters) if not LANGUAGE.fullmatch(name)}
 
@@ -81,6 +85,9 @@ def main(folder, library):
         if missing:
             status = 1
             print(f"{file.path}: {', '.join(missing)}: neither defined, nor checked, nor in a file that its head names")
+        for name in file.takes_own_name:
+            status = 1
+            print(f"{file.path}: a parameter of {name} is a component's name, too")
         if file.is_variadic:
             status = 1
             print(f"{file.path}: a macro with \"...\"")

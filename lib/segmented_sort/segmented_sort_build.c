@@ -191,7 +191,7 @@ static void choose_codes(clprim__segmented_sort_plan *self, size_t tile)
 
 static clprim_status describe_program(clprim__prelude *prelude, clprim__text *options,
                                       const clprim__segmented_sort_plan *self, const tile_shape *shape,
-                                      const clprim__segmented_sort_tuning *tuning)
+                                      const clprim__segmented_sort_tuning *tuning, bool sorts_long_tiles)
 {
     const clprim_status status = clprim__radix_sort_prelude(prelude, &self->setting.keys, &self->base.runtime->info);
     if (status != CLPRIM_SUCCESS)
@@ -206,11 +206,15 @@ static clprim_status describe_program(clprim__prelude *prelude, clprim__text *op
                         self->is_wide);
     if (!self->is_wide)
         clprim__text_format(&prelude->own, "#define CODE %s\n", self->code_size == sizeof(cl_uint) ? "uint" : "ulong");
+    if (self->by_passes && sorts_long_tiles) /* in a smaller group if the device runs the kernel only so */
+        clprim__text_format(&prelude->own, "#define LONG_TILE (GROUP_SIZE * %zu)\n", shape->items);
+    else if (self->by_passes)
+        clprim__text_format(&prelude->own, "#define LONG_TILE %zu\n", self->shape.tile);
     if (self->by_passes)
         clprim__text_format(&prelude->own,
-                            "#define LONG_TILE %zu\n#define LONG_COUNTERS %zu\n#define LONG_SUMS %zu\n"
+                            "#define LONG_COUNTERS %zu\n#define LONG_SUMS %zu\n"
                             "#define STATUS ulong\n#define STATUS_SIZE 8\n",
-                            self->shape.tile, self->shape.counters, self->shape.sums);
+                            self->shape.counters, self->shape.sums);
     if (self->by_passes && !self->by_ranges)
         clprim__text_format(&prelude->own, "#define BOUNDED\n");
     clprim__text_format(options,
@@ -251,7 +255,7 @@ static clprim_status create_alone(clprim__segmented_sort_plan *self, const char 
                                 .options = &options,
                                 .max_registers = has_warps(self) && registers <= MOST ? (unsigned)registers : 0};
     clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(describe_program(&prelude, &options, self, shape, tuning));
+    CLPRIM__TRY(describe_program(&prelude, &options, self, shape, tuning, names[CLPRIM__SEGMENTED_SORT_LONG] != NULL));
     if (sources == clprim__segmented_sort_ranges)
         describe_counters(&options, self, shape, local);
     status = clprim__build_kernels(self->kernels, &shape->group_size, self->base.runtime, &what);
@@ -358,7 +362,7 @@ static clprim_status create_kernels(clprim__segmented_sort_plan *self, tile_shap
                                 .prelude = &prelude,
                                 .options = &options};
     clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(describe_program(&prelude, &options, self, shape, tuning));
+    CLPRIM__TRY(describe_program(&prelude, &options, self, shape, tuning, false));
     CLPRIM__TRY(clprim__build_kernels(self->kernels, &shape->group_size, self->base.runtime, &what));
     if (has_tiles(self))
         CLPRIM__TRY(create_alone(self, alone, clprim__segmented_sort_tiles, tuning->groups_at_once, shape, tuning, 0));

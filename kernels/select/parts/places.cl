@@ -48,7 +48,7 @@
 #if THREE_WAY
 #define PREFIX uint2
 #define PREFIX_SIZE 8
-#define PREFIX_REDUCE_REVERSED(x) ((uint2)(subgroup_reduce_reversed((x).x), subgroup_reduce_reversed((x).y)))
+#define PREFIX_REDUCE_REVERSED(pair) ((uint2)(subgroup_reduce_reversed((pair).x), subgroup_reduce_reversed((pair).y)))
 #define PREFIX_OF(counted) ((uint2)(FIRSTS(counted), SECONDS(counted)))
 #define FIRSTS_BEFORE(prefix) ((prefix).x)
 #define SECONDS_BEFORE(prefix) ((prefix).y)
