@@ -44,14 +44,14 @@ const char *timing_name(Timing timing)
     return "";
 }
 
-// By default. --ladder: the size of all rows.
-// The device as others are that OpenCL programs meet: see docs/drivers.md for which.
+// Of --lacking: what many devices that run OpenCL lack.
 const Lacking LACKING[] = {
     {"clprim_without_progress", "forward_progress"},
     {"clprim_without_sub_groups", "sub_groups"},
     {"clprim_without_anything", "forward_progress,sub_groups,int64_atomics,device_fence,group_order"},
 };
 
+// By default. --ladder: the size of all rows.
 int max_log2(bool is_cpu, bool quick, bool ladder)
 {
     if (ladder)
@@ -182,11 +182,13 @@ void Session::open_device()
     same.context = clprim_runtime_context(runtime_);
     same.device = info().device;
     same.queue = queue();
+    const char *const given = std::getenv("CLPRIM_WITHOUT");
+    const std::string before = given != nullptr ? given : "";
     for (std::size_t i = 1; i < lacking_.size(); i++) {
         (void)setenv("CLPRIM_WITHOUT", lacking_[i].features.c_str(), 1);
         runtimes_.push_back(nullptr);
         require(clprim_runtime_create(&runtimes_.back(), &same), "clprim_runtime_create");
-        (void)unsetenv("CLPRIM_WITHOUT");
+        (void)(given != nullptr ? setenv("CLPRIM_WITHOUT", before.c_str(), 1) : unsetenv("CLPRIM_WITHOUT"));
     }
     for (std::size_t i = 0; i < PLACES; i++)
         inputs_.emplace_back(runtime_);

@@ -50,7 +50,7 @@ radix_sort_count(const __global KEY *keys_in, ulong keys_in_offset, ulong n, vol
     if (get_global_id(0) == 0)
         state[SORT_DIFFERING(epoch + 1)] = 0;
 #endif
-    barrier(CLK_LOCAL_MEM_FENCE);               /* the counters are 0 */
+    barrier(CLK_LOCAL_MEM_FENCE); /* the counters are 0 */
     const KEY bits = counters_add(counters, keys, first, n, stride, true, 0, like);
     barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
 #if INT64_ATOMICS

@@ -1,7 +1,7 @@
 /* radix_sort_onesweep: one pass of a sort, reading and writing each key once. A group sorts a tile by the pass's digit in
  * local memory; where its keys of a digit go it learns from the tiles before, by looking back over what these have
  * published of that digit, each digit for itself. radix_sort_count has set all status words to 0. Where groups may not wait
- * for one another, a group counts itself what it finds missing (FALLBACK).
+ * for one another, a group that finds a tile missing counts the tile's digits itself (FALLBACK).
  *
  * Parameters: keys.cl, tile.cl, pass.cl, count.cl, ticket.cl, status.cl, status_fallback.cl.
  * Source: Adinets and Merrill 2022, Onesweep; Merrill and Garland 2016. */

@@ -12,8 +12,7 @@
 #define SORT(name)   &clprim__source_radix_sort_##name
 
 enum {
-    SINGLE_GROUP_UP_TO = 4096, /* elements: beyond, more groups are faster */
-    RANGES_UP_TO = 0 /* elements: without forward progress, reduce_then_scan instead of onesweep. Not measured */
+    SINGLE_GROUP_UP_TO = 4096 /* elements: beyond, more groups are faster */
 };
 
 /* id, name, summary, needs, origin, keeps order | shape | digit | in chunks | kernels | own source | sources */
@@ -164,7 +163,5 @@ clprim_radix_sort_variant clprim__radix_sort_auto(const clprim_device_info *info
         return is_u128 ? CLPRIM_RADIX_SORT_CPU_CHUNK : CLPRIM_RADIX_SORT_CPU_BUCKETS;
     if (has_warps && setting->max_count <= SINGLE_GROUP_UP_TO && !is_u128)
         return CLPRIM_RADIX_SORT_SINGLE_GROUP;
-    if (setting->max_count > UINT32_MAX || (!info->has_forward_progress && setting->max_count <= RANGES_UP_TO))
-        return CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN;
-    return CLPRIM_RADIX_SORT_ONESWEEP;
+    return setting->max_count > UINT32_MAX ? CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN : CLPRIM_RADIX_SORT_ONESWEEP;
 }
