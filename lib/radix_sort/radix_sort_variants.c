@@ -11,9 +11,7 @@
 #define COMMON(name) &clprim__source_common_##name
 #define SORT(name)   &clprim__source_radix_sort_##name
 
-enum {
-    SINGLE_GROUP_UP_TO = 4096 /* elements: beyond, more groups are faster */
-};
+enum { SINGLE_GROUP_UP_TO = 4096 }; /* elements: beyond, more groups are faster */
 
 /* id, name, summary, needs, origin, keeps order | shape | digit | in chunks | kernels | own source | sources */
 static const clprim__radix_sort_row rows[] = {
