@@ -1,7 +1,9 @@
 /* adjacent_difference_cpu_chunk: a chunk for each thread. In place it goes in the direction in which it overwrites what it
  * has read, and adjacent_difference_borders has put the neighbour of each chunk aside, as in tiles.cl.
  * Parameters: the prelude (lib/adjacent_difference/adjacent_difference.c), with of_pair(x, beside) and of_one(x); LEFT,
- * whether the element beside x is the one before it; own_chunk.cl. */
+ * whether the element beside x is the one before it. */
+#include "common/own_chunk.cl"
+
 #if !defined(LEFT) || !defined(PAIRS_ONLY)
 #error "LEFT and PAIRS_ONLY must be given"
 #endif

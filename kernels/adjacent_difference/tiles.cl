@@ -3,7 +3,10 @@
  * adjacent_difference_borders has put the neighbour of each tile aside. No group waits for another one.
  * Source: CUB's DeviceAdjacentDifference, for the borders.
  * Parameters: the prelude (lib/adjacent_difference/adjacent_difference.c), with of_pair(x, beside) and of_one(x); LEFT,
- * whether the element beside x is the one before it; packet.cl, tile_load.cl; ITEMS packets of a work-item. */
+ * whether the element beside x is the one before it; ITEMS packets of a work-item. */
+#include "common/packet.cl"
+#include "common/tile_load.cl"
+
 #if !defined(LEFT) || !defined(PAIRS_ONLY) || !defined(RESULT_SIZE)
 #error "LEFT, PAIRS_ONLY and RESULT_SIZE must be given"
 #endif

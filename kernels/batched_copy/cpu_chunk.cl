@@ -2,7 +2,11 @@
  * share of the path (batch.cl), in which it copies segment after segment. Their places are known long before, but no
  * processor foresees them, so the beginnings of segments FETCH_AHEAD further on are fetched into the cache.
  *
- * Parameters: batch.cl, copy_bytes.cl and own_chunk.cl come before; GROUP_SIZE 1. */
+ * Parameters: GROUP_SIZE 1. */
+#include "batched_copy/parts/batch.cl"
+#include "batched_copy/parts/copy_bytes.cl"
+#include "common/own_chunk.cl"
+
 #define FETCH_AHEAD 16
 
 static inline void fetch_ahead(const __global UNIT *in, const __global UNIT *out, const batch *all, uint s)

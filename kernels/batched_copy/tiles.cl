@@ -5,8 +5,10 @@
  * that has elements there sets a bit at its first one. So the number of bits up to an element is the number of its segment
  * among these, whose distances between places and elements the group keeps in local memory.
  *
- * Parameters: batch.cl and copy_run.cl come before; GROUP_SIZE; TILE_ITEMS of a work-item in a tile, at most 32; LOADS,
- * units that a work-item has in flight. starts has one number more than there are tiles. */
+ * Parameters: GROUP_SIZE; TILE_ITEMS of a work-item in a tile, at most 32; LOADS, units that a work-item has in flight. starts has one number more than there are tiles. */
+#include "batched_copy/parts/batch.cl"
+#include "batched_copy/parts/copy_run.cl"
+
 #if !defined(TILE_ITEMS) || !defined(LOADS)
 #error "TILE_ITEMS and LOADS must be given"
 #endif

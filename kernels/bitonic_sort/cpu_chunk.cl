@@ -3,7 +3,11 @@
  *
  * The mirrored form of the network (see register_block.cl). Three steps work on eight streams side by side, column by column (columns.cl).
  *
- * Parameters: compare.cl, columns.cl; CHUNK_LOG, of the elements of a chunk, at least MIN_CHUNK_LOG; GROUP_SIZE 1. */
+ * Parameters: CHUNK_LOG, of the elements of a chunk, at least MIN_CHUNK_LOG; GROUP_SIZE 1. */
+#include "common/items.cl"
+#include "bitonic_sort/parts/compare.cl"
+#include "bitonic_sort/parts/columns.cl"
+
 #if GROUP_SIZE != 1
 #error "GROUP_SIZE must be 1"
 #endif

@@ -1,6 +1,9 @@
 /* bitonic_sort_local_block: all stages that fit a work-group, in one launch: tiles of two elements a work-item are sorted in
- * local memory (lecture, bitonic sort in local memory, second form).
- * Parameters: compare.cl. */
+ * local memory (lecture, bitonic sort in local memory, second form). */
+#include "common/items.cl"
+#include "bitonic_sort/parts/compare.cl"
+#include "bitonic_sort/local_step.cl"
+
 SORT_KERNEL void bitonic_sort_local_block(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(out), ulong n)
 {
     LOCAL_ARRAY(tile, 2 * GROUP_SIZE);

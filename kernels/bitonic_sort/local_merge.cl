@@ -1,6 +1,9 @@
 /* bitonic_sort_local_merge: all steps of one stage whose distance is at most GROUP_SIZE, in one launch (lecture, bitonic sort
- * in local memory, last form).
- * Parameters: compare.cl. */
+ * in local memory, last form). */
+#include "common/items.cl"
+#include "bitonic_sort/parts/compare.cl"
+#include "bitonic_sort/local_block.cl"
+
 SORT_KERNEL void bitonic_sort_local_merge(ARRAY_PARAMETERS(out), ulong n, ulong block)
 {
     LOCAL_ARRAY(tile, 2 * GROUP_SIZE);

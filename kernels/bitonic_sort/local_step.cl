@@ -1,6 +1,9 @@
 /* bitonic_sort_local_step: one step of one stage in local memory, of tiles of two elements a work-item; the distance is at
- * most GROUP_SIZE (lecture, bitonic sort in local memory, first form: it loads and stores as much as it would without).
- * Parameters: compare.cl. */
+ * most GROUP_SIZE (lecture, bitonic sort in local memory, first form: it loads and stores as much as it would without). */
+#include "common/items.cl"
+#include "bitonic_sort/parts/compare.cl"
+#include "bitonic_sort/best.cl"
+
 SORT_KERNEL void bitonic_sort_local_step(ARRAY_PARAMETERS(out), ulong n, ulong block, ulong distance)
 {
     LOCAL_ARRAY(tile, 2 * GROUP_SIZE);

@@ -1,8 +1,12 @@
 /* bitonic_sort_masked: one step of one stage in global memory: a work-item for each pair, whose number is taken apart by
  * masks: the bits below the distance stay, those above make room for the one that tells the pair's elements apart; and the
  * one that says which sequence it is gives the direction (essay on bitonic sort in C++, part 1).
- * Parameters: compare.cl. sequence, subsequence: pairs in the sequence that this stage makes, and in each of those into which
+ sequence, subsequence: pairs in the sequence that this stage makes, and in each of those into which
  * this step divides it. */
+#include "common/items.cl"
+#include "bitonic_sort/parts/compare.cl"
+#include "bitonic_sort/copy.cl"
+
 SORT_KERNEL void bitonic_sort_masked(ARRAY_PARAMETERS(out), ulong n, ulong sequence, ulong subsequence, ulong pairs)
 {
     const INDEX pair = (INDEX)get_global_id(0);

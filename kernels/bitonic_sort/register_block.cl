@@ -3,7 +3,12 @@
  *
  * With TWO_PATHS 1 the copy of the code for tiles whose last place is in the array need not ask whether elements are there. That
  * is the same for all of the group, so that barriers are met by all.
- * Parameters: register_tile.cl, tile_network.cl; TWO_PATHS; AT_ONCE 1: the block's launch clears the words of stages.cl. */
+ * Parameters: TWO_PATHS; AT_ONCE 1: the block's launch clears the words of stages.cl. */
+#include "common/items.cl"
+#include "bitonic_sort/parts/compare.cl"
+#include "bitonic_sort/parts/register_tile.cl"
+#include "bitonic_sort/parts/tile_network.cl"
+
 #if !defined(TWO_PATHS) || !defined(AT_ONCE)
 #error "TWO_PATHS and AT_ONCE must be given"
 #endif

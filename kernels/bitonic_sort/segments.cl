@@ -5,7 +5,11 @@
  *
  * The mirrored form of the network (see register_block.cl): no block descends, so that segments may have any length.
  *
- * Parameters: compare.cl, windows.cl; ITEMS, elements of a work-item in a tile, a power of two, as is GROUP_SIZE. */
+ * Parameters: ITEMS, elements of a work-item in a tile, a power of two, as is GROUP_SIZE. */
+#include "common/items.cl"
+#include "bitonic_sort/parts/compare.cl"
+#include "bitonic_sort/parts/windows.cl"
+
 #if !defined(ITEMS) || ITEMS & (ITEMS - 1) || GROUP_SIZE & (GROUP_SIZE - 1)
 #error "ITEMS must be given, a power of two, as is GROUP_SIZE"
 #endif

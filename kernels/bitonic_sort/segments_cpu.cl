@@ -1,6 +1,10 @@
 /* bitonic_sort_segments for CPUs: a work-group is one work-item, that is one thread at a time, and sorts one segment after the
- * other: few elements by insertion, more of them as cpu_chunk.cl sorts a chunk.
- * Parameters: cpu_chunk.cl, windows.cl. */
+ * other: few elements by insertion, more of them as cpu_chunk.cl sorts a chunk. */
+#include "common/items.cl"
+#include "bitonic_sort/parts/compare.cl"
+#include "bitonic_sort/cpu_chunk.cl"
+#include "bitonic_sort/parts/windows.cl"
+
 #if CUSTOM || VALUE_SIZE
 #define FEW 24 /* elements */
 #else

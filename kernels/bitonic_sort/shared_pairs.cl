@@ -1,7 +1,10 @@
 /* bitonic_sort_shared_pairs: an array that fits the local memory of one work-group, keys and their values, in one launch
  * (lecture, sort of keys and values in shared memory; its last merge, which has a loop of its own there, is one that does not
  * descend).
- * Parameters: compare.cl; CAPACITY, a power of two: n at most. */
+ * Parameters: CAPACITY, a power of two: n at most. */
+#include "common/items.cl"
+#include "bitonic_sort/parts/compare.cl"
+
 #if !defined(CAPACITY) || (CAPACITY & (CAPACITY - 1)) != 0
 #error "CAPACITY must be given, a power of two"
 #endif

@@ -4,9 +4,15 @@
  *
  * A step makes several steps of the network: ITEMS_LOG of them in registers (strides), or as many as a window has, or all that are
  * left within a tile (merge). Each step has a word for each block of its stage, in which the tiles that are done are counted.
- *
- * Parameters: register_block.cl, device_scope.cl, ticket.cl. `words`: a ticket, then those of all steps, all 0; as many groups as
+ * `words`: a ticket, then those of all steps, all 0; as many groups as
  * tiles of all steps (bitonic_sort_launch.c). */
+#include "common/device_scope.cl"
+#include "common/ticket.cl"
+#include "common/items.cl"
+#include "bitonic_sort/parts/compare.cl"
+#include "bitonic_sort/parts/register_tile.cl"
+#include "bitonic_sort/register_block.cl"
+
 #if AT_ONCE
 typedef struct {
     uint stage;

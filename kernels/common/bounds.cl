@@ -3,7 +3,9 @@
  *   lower_bound(a, n, x)          how many of a[0 .. n) come before x
  *   upper_bound(a, n, x)          how many of them x does not come before
  *
- * Whatever the order of the array, the result is one of 0 .. n. Parameters: items.cl. */
+ * Whatever the order of the array, the result is one of 0 .. n. */
+#include "common/items.cl"
+
 static inline INDEX lower_bound(array a, INDEX n, item x)
 {
     INDEX begin = 0;

@@ -5,10 +5,9 @@
  *
  * FOLD_STEPS is 1 where fold_steps exists, which folds the larger part of a chunk, all but fewer than STEP elements; the rest
  * is left to the kernel. With FLOAT_SUM it always exists.
- * Parameters: the operator's prelude and long_sum.cl; VECTORS. */
-#ifndef LONG_BLOCK
-#error "long_sum.cl must come before"
-#endif
+ * Parameters: the operator's prelude; VECTORS. */
+#include "common/long_sum.cl"
+
 #define STEP 64 /* elements folded at a time; chunks begin at multiples of it */
 
 /* The fold of 16 lanes, in place. */

@@ -1,6 +1,6 @@
 /* collect.cl: bring the VALUEs of all work-groups together in one of them, within one kernel.
  *
- * Parameters: VALUE; COLLECT_HEADER; FALLBACK: nobody may wait; words.cl and device_scope.cl come before.
+ * Parameters: VALUE; COLLECT_HEADER; FALLBACK: nobody may wait.
  *
  * state is memory that only this kernel uses, COLLECT_HEADER + groups * VALUE_WORDS words of 64 bits, all 0 before the
  * first launch. epoch differs from that of every launch before; 0 is not used.
@@ -14,6 +14,9 @@
  * atomic between them: that is a microsecond on an H200.
  * By tickets: the group that draws the last ticket finds the others' values complete; nobody waits. That group sets the
  * counter back for the next launch. Source: NVIDIA's threadFenceReduction sample. */
+#include "common/words.cl"
+#include "common/device_scope.cl"
+
 #if !defined(COLLECT_HEADER) || !defined(FALLBACK)
 #error "COLLECT_HEADER and FALLBACK must be given"
 #endif

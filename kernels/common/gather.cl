@@ -3,8 +3,10 @@
  * work-item has ITEMS of them under way at once.
  * gather_copy: an array into scratch memory, for one that is gathered where it lies.
  *
- * Parameters: units.cl; ITEMS, the units a work-item has of a tile. indices are in scratch memory from byte indices_at on; what is
+ * Parameters: ITEMS, the units a work-item has of a tile. indices are in scratch memory from byte indices_at on; what is
  * gathered may be there, too. */
+#include "common/units.cl"
+
 #ifndef ITEMS
 #error "ITEMS must be given"
 #endif

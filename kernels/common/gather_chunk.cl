@@ -1,5 +1,7 @@
 /* gather_elements, gather_copy as in gather.cl, for CPUs: a chunk for each thread, and an element's units
- * are moved together. Parameters: units.cl, own_chunk.cl. */
+ * are moved together. */
+#include "common/units.cl"
+#include "common/own_chunk.cl"
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void
 gather_elements(const __global UNIT *restrict in, ulong in_offset, __global UNIT *restrict out, ulong out_offset,

@@ -1,7 +1,9 @@
 /* group_reduce.cl: fold one VALUE of each work-item of a group. The order of the work-items is not kept.
  *
- * Parameters: VALUE, COMBINE, IDENTITY, GROUP_SIZE power of two; subgroup.cl, words.cl and subgroup_values.cl come
- * before. */
+ * Parameters: VALUE, COMBINE, IDENTITY, GROUP_SIZE power of two. */
+#include "common/subgroup.cl"
+#include "common/subgroup_values.cl"
+
 #if GROUP_SIZE & (GROUP_SIZE - 1)
 #error "GROUP_SIZE must be a power of two"
 #endif

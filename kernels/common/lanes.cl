@@ -8,7 +8,9 @@
  *                           until both are the least of low .. high for which `holds`, an expression over `tried`, is not true;
  *                           it is looked at for those below `high` alone. All lanes have the same two variables
  *
- * Parameters: subgroup.cl; BY_LANES, 1 where it is not given. */
+ * Parameters: BY_LANES, 1 where it is not given. */
+#include "common/subgroup.cl"
+
 #ifndef BY_LANES
 #define BY_LANES 1
 #endif

@@ -24,13 +24,16 @@
  * bit: so words may come from both. If LOOKS is 0, a group begins with the tile before its own without a look, and tiles
  * have the numbers of groups. Without FALLBACK the loop is run once.
  *
- * Parameters: VALUE...; LOOK_BACK_HEADER, LOOK_BACK_LINE; FALLBACK, then also LOOKS; subgroup.cl, words.cl,
- * subgroup_values.cl and device_scope.cl come before; ticket.cl beside it.
+ * Parameters: VALUE...; LOOK_BACK_HEADER, LOOK_BACK_LINE; FALLBACK, then also LOOKS.
  * Where what is looked back at is of another type than VALUEs: PREFIX, PREFIX_SIZE and PREFIX_REDUCE_REVERSED(x), over all
  * lanes, the last one first; IDENTITY and COMBINE are then for both. Where LONG_PREFIX is 1, PREFIXes are what sums of VALUEs are
  * carried in, with PREFIX and PREFIX_SIZE: then a kernel looks back by a function of its own.
  * Source: Merrill and Garland 2016, Single-pass Parallel Prefix Scan with Decoupled Look-back; Smith, Levien and Owens 2025,
  * Decoupled Fallback: A Portable Single-Pass GPU Scan. */
+#include "common/subgroup.cl"
+#include "common/subgroup_values.cl"
+#include "common/device_scope.cl"
+
 #define TILE_TOTAL 1u
 #define TILE_PREFIX 2u
 

@@ -1,7 +1,10 @@
 /* subgroup_values.cl: sub-group functions over VALUEs, in the order of the lanes. Where SUBGROUP_SHUFFLE is defined.
  *
- * Parameters: VALUE, COMBINE; subgroup.cl and words.cl come before. REDUX, the name of the operator in PTX, where it is
+ * Parameters: VALUE, COMBINE. REDUX, the name of the operator in PTX, where it is
  * one that the hardware folds over a warp at once; HAS_REDUX, whether this hardware does (sm_80 and later). */
+#include "common/subgroup.cl"
+#include "common/words.cl"
+
 #ifdef SUBGROUP_SHUFFLE
 #ifdef SUBGROUP_GATHER
 static inline VALUE subgroup_value_of(VALUE x, uint lane)

@@ -5,8 +5,10 @@
  *
  * Where an expression gives elements (INPUT_AT) there is no `in`: tiles begin at multiples of TILE, and a packet is an element.
  *
- * Parameters: ITEMS packets a work-item; packet.cl comes before, and what says which packets of a tile a work-item has:
+ * Parameters: ITEMS packets a work-item; what says which packets of a tile a work-item has:
  * tile_packet(j), and TILE_INLINE, in tile_scan.cl or in the primitive's own file. */
+#include "common/packet.cl"
+
 #define TILE ((uint)GROUP_SIZE * ITEMS * PACK) /* elements */
 
 /* Where a tile is. */

@@ -6,8 +6,10 @@
  *                                        is not compared: the caller's order need not know it
  *
  * The tile has a place more than there are elements, which is read and never used.
- * Parameters: items.cl; ITEMS; PADDED(place), where in the tile a place is, if it is not there; RUNS_HAVE_PLACES 1,
- * else 0 or not given: the runs are of items that were sorted by their places. */
+ * Parameters: ITEMS; PADDED(place), where in the tile a place is, if it is not there; RUNS_HAVE_PLACES 1, else 0 or not
+ * given: the runs are of items that were sorted by their places. */
+#include "common/items.cl"
+
 #ifndef ITEMS
 #error "ITEMS must be given"
 #endif

@@ -11,9 +11,11 @@
  * through local memory into the order in which each work-item can fold its own share of them.
  *
  * The order of the elements is kept. For operators that commute, the tile's fold is ready before any row is scanned.
- * Parameters: VALUE, COMBINE, IDENTITY, COMMUTATIVE; ITEMS; SCAN_TOTALS, if not ITEMS; GROUP_SIZE; subgroup.cl, words.cl,
- * subgroup_values.cl.
+ * Parameters: VALUE, COMBINE, IDENTITY, COMMUTATIVE; ITEMS; SCAN_TOTALS, if not ITEMS; GROUP_SIZE.
  * Source: rows in registers after CUB's warp-striped layout; publishing early: measured. */
+#include "common/subgroup.cl"
+#include "common/subgroup_values.cl"
+
 #if !defined(ITEMS) || !defined(COMMUTATIVE)
 #error "ITEMS and COMMUTATIVE must be given"
 #endif

@@ -1,5 +1,18 @@
 /* comparison_sort_block: sort tiles.
- * Parameters: register_tile.cl, passes.cl, block_network.cl or block_stable.cl. */
+ * Parameters: STABLE: what is equal keeps its order (block_stable.cl), else it may not (block_network.cl). */
+#include "common/items.cl"
+#include "bitonic_sort/parts/compare.cl"
+#include "bitonic_sort/parts/register_tile.cl"
+#include "bitonic_sort/parts/tile_network.cl"
+#include "comparison_sort/parts/passes.cl"
+#include "common/tile_merge.cl"
+#include "comparison_sort/parts/serial_merge.cl"
+#if STABLE
+#include "comparison_sort/parts/block_stable.cl"
+#else
+#include "comparison_sort/parts/block_network.cl"
+#endif
+
 SORT_KERNEL void comparison_sort_block(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(out), ulong n FLAGS_PARAMETERS)
 {
     LOCAL_ARRAY(tile, PADDED(TILE) + 1);

@@ -13,10 +13,15 @@
  * as these are, are left as they are. Even if the caller's order is inconsistent the result is a permutation, since each
  * element's bucket is looked up only once.
  *
- * Parameters: cpu_merges.cl, own_chunk.cl; DEPTH of a tree of splitters; SAMPLES for each; MERGED, elements up to which a
- * bucket is not divided; PART, elements of a part; SIDE_BY_SIDE, elements that go down a tree together.
+ * Parameters: DEPTH of a tree of splitters; SAMPLES for each; MERGED, elements up to which a bucket is not divided;
+ * PART, elements of a part; SIDE_BY_SIDE, elements that go down a tree together.
  * Source: Sanders and Winkel 2004, Super Scalar Sample Sort; Axtmann, Witt, Ferizovic and Sanders 2017 (buckets of what is
  * equal). */
+#include "common/items.cl"
+#include "bitonic_sort/parts/compare.cl"
+#include "common/own_chunk.cl"
+#include "comparison_sort/parts/cpu_merges.cl"
+
 #if !defined(DEPTH) || !defined(SAMPLES) || !defined(PART) || !defined(MERGED) || !defined(SIDE_BY_SIDE)
 #error "DEPTH, SAMPLES, PART, MERGED and SIDE_BY_SIDE must be given"
 #endif

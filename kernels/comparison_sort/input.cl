@@ -1,5 +1,7 @@
 /* comparison_sort_input: keys that come from the caller's expression, a work-item for each; then they are sorted where they lie.
- * Parameters: items.cl; INPUT_AT (lib/runtime/program/expression.h); GROUP_SIZE. */
+ * Parameters: INPUT_AT (lib/runtime/program/expression.h); GROUP_SIZE. */
+#include "common/items.cl"
+
 #if !defined(INPUT_AT) || !defined(GROUP_SIZE)
 #error "INPUT_AT and GROUP_SIZE must be given"
 #endif

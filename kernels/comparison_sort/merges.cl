@@ -8,9 +8,25 @@
  *   RUN_KEPT      all are there, and in no order
  * The last group of all brings back what a damaged result lacks.
  *
- * Parameters: register_tile.cl, device_scope.cl, ticket.cl, passes.cl, search.cl, split.cl, merge_network.cl or merge_path.cl.
+ * Parameters: BY_NETWORK: tiles are merged by a network (merge_network.cl), else one by one (merge_path.cl).
  * `first` has runs of `run` elements, a power of two and no less than half a tile; the result is there, or in `second` where the
  * passes are an odd number. A group for each tile of each pass. The flags are 1 << passes, all 0. */
+#include "common/device_scope.cl"
+#include "common/ticket.cl"
+#include "common/items.cl"
+#include "bitonic_sort/parts/compare.cl"
+#include "bitonic_sort/parts/register_tile.cl"
+#include "comparison_sort/parts/passes.cl"
+#include "comparison_sort/parts/search.cl"
+#include "comparison_sort/parts/split.cl"
+#include "common/tile_merge.cl"
+#include "comparison_sort/parts/serial_merge.cl"
+#if BY_NETWORK
+#include "comparison_sort/parts/merge_network.cl"
+#else
+#include "comparison_sort/parts/merge_path.cl"
+#endif
+
 #define RUN_DAMAGED (1u << 30)
 #define RUN_KEPT (1u << 31)
 #define RUN_TILES (RUN_DAMAGED - 1)

@@ -6,9 +6,12 @@
  *   comparison_sort_place   copies the result to where it is wanted. With an order that is none two elements may have had one
  *                           place: then, as each group sees for itself, all stay where they were
  *
- * Parameters: compare.cl; MOST, no less than n, up to 2^16, a power of two and a multiple of OWN; CHUNK, elements that are in local
+ * Parameters: MOST, no less than n, up to 2^16, a power of two and a multiple of OWN; CHUNK, elements that are in local
  * memory at a time; RANKED_BY_GROUP and RANKED_BY_ONE, OWN and WIDTH at most; GROUP_SIZE a power of two. Scratch memory has MOST
  * ranks, keys and values, one after another. */
+#include "common/items.cl"
+#include "bitonic_sort/parts/compare.cl"
+
 #if !defined(MOST) || !defined(CHUNK) || !defined(RANKED_BY_GROUP) || !defined(RANKED_BY_ONE)
 #error "MOST, CHUNK, RANKED_BY_GROUP and RANKED_BY_ONE must be given"
 #endif

@@ -5,8 +5,13 @@
  * Splitters that are equal have nothing between them: the bucket before the last of these is for what is equal to it, and need not
  * be sorted (classify.cl). So it does no harm to fill up the splitters, where a segment needs fewer, by the last one.
  *
- * Parameters: register_tile.cl, tile_network.cl, sample_tables.cl; WANTED, elements that a bucket should have; FITS, those that a group
- * can sort after all. Source: Leischner, Osipov and Sanders 2010. */
+ * Parameters: WANTED, elements that a bucket should have; FITS, those that a group can sort after all. Source: Leischner, Osipov and Sanders 2010. */
+#include "common/items.cl"
+#include "bitonic_sort/parts/compare.cl"
+#include "bitonic_sort/parts/register_tile.cl"
+#include "bitonic_sort/parts/tile_network.cl"
+#include "comparison_sort/parts/sample_tables.cl"
+
 #if !defined(WANTED) || !defined(FITS)
 #error "WANTED and FITS must be given"
 #endif

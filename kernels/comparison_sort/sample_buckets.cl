@@ -3,9 +3,14 @@
  * it, too. Which are large the kernel for small ones lists.
  *
  * level: the last one. After an odd number of levels the elements are not yet where they shall be.
- * Parameters: register_tile.cl, tile_network.cl, sample_tables.cl; LISTS 1: the second kernel, what is too large for
- * which becomes pieces, each of 2^PIECE_LOG tiles; AFTER_SMALL 1: there is the first one; BRANCHES 1: barriers may be in an
- * `if` that is the same for all of the group. */
+ * Parameters: LISTS 1: the second kernel, what is too large for which becomes pieces, each of 2^PIECE_LOG tiles;
+ * AFTER_SMALL 1: there is the first one; BRANCHES 1: barriers may be in an `if` that is the same for all of the group. */
+#include "common/items.cl"
+#include "bitonic_sort/parts/compare.cl"
+#include "bitonic_sort/parts/register_tile.cl"
+#include "bitonic_sort/parts/tile_network.cl"
+#include "comparison_sort/parts/sample_tables.cl"
+
 #if !defined(LISTS) || !defined(AFTER_SMALL) || !defined(BRANCHES) || (LISTS && !defined(PIECE_LOG))
 #error "LISTS, AFTER_SMALL, BRANCHES and PIECE_LOG must be given"
 #endif

@@ -4,8 +4,13 @@
  * The order within a bucket is nobody's concern. So a group that moves a tile takes room in each bucket by an atomic, and never waits
  * for another; and within the tile, atomics of local memory give the ranks.
  *
- * Parameters: subgroup.cl, sample_tables.cl; ITEMS a work-item, a multiple of 4; MAX_BUCKETS of a segment; GROUP_SIZE.
+ * Parameters: ITEMS a work-item, a multiple of 4; MAX_BUCKETS of a segment; GROUP_SIZE.
  * Source: Leischner, Osipov and Sanders 2010; Axtmann, Witt, Ferizovic and Sanders 2017 (buckets of what is equal). */
+#include "common/subgroup.cl"
+#include "common/items.cl"
+#include "bitonic_sort/parts/compare.cl"
+#include "comparison_sort/parts/sample_tables.cl"
+
 #if !defined(ITEMS) || !defined(MAX_BUCKETS) || ITEMS % 4 != 0 || MAX_BUCKETS > 65536
 #error "ITEMS and MAX_BUCKETS must be given"
 #endif

@@ -6,7 +6,13 @@
  * Where a part begins in the two runs is searched for within the parts of ever coarser divisions, from the whole on: parts fit
  * together, whatever LESS says.
  *
- * Parameters: register_tile.cl, tile_network.cl, sample_tables.cl, sample_buckets.cl with LISTS 1. */
+ * Parameters: sample_buckets.cl with LISTS 1. */
+#include "common/items.cl"
+#include "bitonic_sort/parts/compare.cl"
+#include "bitonic_sort/parts/register_tile.cl"
+#include "bitonic_sort/parts/tile_network.cl"
+#include "comparison_sort/parts/sample_tables.cl"
+#include "comparison_sort/sample_buckets.cl"
 
 #define PART_LOG ITEMS_LOG
 #define PART (1u << PART_LOG) /* elements that a work-item merges at once */

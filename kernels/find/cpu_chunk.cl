@@ -1,7 +1,10 @@
 /* find_cpu_chunk: the shape for a CPU. A work-group is one work-item, that is one thread at a time. It takes one chunk
  * after another, in ascending order, and tests it block by block, as vectors; only a block where the condition holds is
  * searched for the place. Once a place is found, nobody takes a chunk any more: all that come before it are taken.
- * Parameters: condition.cl, finish.cl; GROUP_SIZE 1; ITEMS elements of a chunk, at least. */
+ * Parameters: GROUP_SIZE 1; ITEMS elements of a chunk, at least. */
+#include "find/parts/condition.cl"
+#include "find/parts/finish.cl"
+
 #if GROUP_SIZE != 1
 #error "GROUP_SIZE must be 1"
 #endif

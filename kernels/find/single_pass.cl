@@ -1,6 +1,10 @@
-/* find_single_pass: one launch. A fixed number of groups shares the input; one of them collects what all have found.
- * Parameters: condition.cl, subgroup.cl, words.cl, subgroup_values.cl, device_scope.cl, collect.cl, packet.cl,
- * group_reduce.cl, walk.cl. */
+/* find_single_pass: one launch. A fixed number of groups shares the input; one of them collects what all have found. */
+#include "find/parts/condition.cl"
+#include "common/device_scope.cl"
+#include "common/collect.cl"
+#include "common/group_reduce.cl"
+#include "find/parts/walk.cl"
+
 FIND_KERNEL void find_single_pass(const __global ELEMENT *in, ulong in_offset, ulong n, __global RESULT *out,
                                   ulong out_offset, __global ulong *state, uint epoch)
 {

@@ -1,6 +1,9 @@
-/* find_tree: a fixed number of groups shares the input; a second launch brings together what they have found.
- * Parameters: condition.cl, subgroup.cl, words.cl, subgroup_values.cl, device_scope.cl, packet.cl, group_reduce.cl,
- * walk.cl, finish.cl. */
+/* find_tree: a fixed number of groups shares the input; a second launch brings together what they have found. */
+#include "find/parts/condition.cl"
+#include "common/group_reduce.cl"
+#include "find/parts/walk.cl"
+#include "find/parts/finish.cl"
+
 FIND_KERNEL void find_tree(const __global ELEMENT *in, ulong in_offset, ulong n, __global ulong *state,
                            __global RESULT *out, ulong out_offset)
 {

@@ -3,8 +3,12 @@
  * histogram_merge. Float weights are added up in double precision, if the device has it and they are not F64: the tables have
  * SUMs, and lie behind the rows of all groups. Otherwise in blocks (slots.cl), for which there is a table of errors behind the
  * group's own.
- * Parameters: the prelude, which with WEIGHT_KIND 2 has SUM and SUM_SIZE; bins.cl, packet.cl, slots.cl; COPIES, a power of two; GROUP_SIZE 1; ITEMS 1, where elements
- * are in an array; count_tiles.cl comes behind. */
+ * Parameters: the prelude, which with WEIGHT_KIND 2 has SUM and SUM_SIZE; COPIES, a power of two; GROUP_SIZE 1; ITEMS
+ * 1, where elements are in an array. */
+#include "common/packet.cl"
+#include "histogram/parts/bins.cl"
+#include "histogram/parts/slots.cl"
+
 #if !defined(COPIES)
 #error "COPIES must be given"
 #endif
@@ -134,3 +138,7 @@ histogram_cpu_chunk(const __global ELEMENT *in, ulong in_offset, ulong n, ulong 
     count_tiles(begin, end, elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
 #endif
 }
+
+#include "histogram/parts/count_lines.cl"
+#include "histogram/cumulate.cl"
+#include "histogram/merge.cl"

@@ -1,5 +1,7 @@
 /* histogram_cumulate: each counter becomes the sum of those of its channel up to it. A group has a channel.
- * Parameters: the prelude, with COUNTER, the type of what is written; running_sums.cl; GROUP_SIZE. */
+ * Parameters: the prelude, with COUNTER, the type of what is written; GROUP_SIZE. */
+#include "histogram/parts/running_sums.cl"
+
 #ifndef COUNTER
 #error "COUNTER must be given"
 #endif

@@ -1,7 +1,10 @@
 /* histogram_global_atomic: every element goes to one table in global memory, by an atomic. The table is 0 before; so is another
  * one behind it, where weights are floats, for what sums have rounded away.
- * Parameters: the prelude, bins.cl, packet.cl, slots.cl, atomics.cl; count_tiles.cl comes behind.
+ * Parameters: the prelude.
  * Source: the lecture's first way. */
+#include "histogram/parts/slots.cl"
+#include "histogram/parts/atomics.cl"
+
 #define TABLE_PARAMETERS , __global WORD *table
 #define TABLE_ARGUMENTS , table
 
@@ -18,3 +21,7 @@ histogram_global_atomic(const __global ELEMENT *in, ulong in_offset, ulong n, ul
     n = launch_count(n, start);
     count_share((uint)get_group_id(0), (uint)get_num_groups(0), 0, rows_of(elements, n), elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
 }
+
+#include "histogram/parts/count_lines.cl"
+#include "histogram/cumulate.cl"
+#include "histogram/merge.cl"

@@ -4,8 +4,10 @@
  *
  * A packet whose elements are all in one bin is counted at once, so that constant and sorted data are no slower than others. Once
  * a counter is at OVERFULL each work-item can add to it once before it must empty it: no counter overflows.
- * Parameters: the prelude, bins.cl, packet.cl, slots.cl, atomics.cl; PARTS, RANGE, even, PARTS * RANGE >= TABLE;
- * count_tiles.cl comes behind. */
+ * Parameters: the prelude; PARTS, RANGE, even, PARTS * RANGE >= TABLE. */
+#include "histogram/parts/slots.cl"
+#include "histogram/parts/atomics.cl"
+
 #if !defined(PARTS) || !defined(RANGE)
 #error "PARTS and RANGE must be given"
 #endif
@@ -60,3 +62,7 @@ histogram_large(const __global ELEMENT *in, ulong in_offset, ulong n, ulong star
             (void)atomic_add(table + part_begin + own, sum);
     }
 }
+
+#include "histogram/parts/count_lines.cl"
+#include "histogram/cumulate.cl"
+#include "histogram/merge.cl"

@@ -1,7 +1,10 @@
 /* histogram_local_atomic: each group has a table in local memory, which becomes a row for histogram_merge. Of float weights
  * the table is one of a block of elements, and a row has the group's sums; behind the rows of all groups lie those of what
  * sums have rounded away.
- * Parameters: the prelude, bins.cl, packet.cl, slots.cl, atomics.cl; count_tiles.cl comes behind. */
+ * Parameters: the prelude. */
+#include "histogram/parts/slots.cl"
+#include "histogram/parts/atomics.cl"
+
 #define TABLE_PARAMETERS , __local WORD *table
 #define TABLE_ARGUMENTS , table
 
@@ -58,3 +61,7 @@ histogram_local_atomic(const __global ELEMENT *in, ulong in_offset, ulong n, ulo
         tables[get_group_id(0) * TABLE + slot] = table[slot];
 #endif
 }
+
+#include "histogram/parts/count_lines.cl"
+#include "histogram/cumulate.cl"
+#include "histogram/merge.cl"

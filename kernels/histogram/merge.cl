@@ -1,7 +1,10 @@
 /* histogram_merge: fold the tables of all groups, rows of TABLE words from tables[at] on, slot by slot. A group has COLUMNS neighbouring slots,
  * so that what it reads at once lies together, and as many rows at a time as it has work-items for. On a CPU a group is
  * one work-item, which sums its slots up in vectors.
- * Parameters: the prelude, bins.cl, slots.cl, finish.cl; GROUP_SIZE. Source: the lecture's merge of histograms. */
+ * Parameters: the prelude; GROUP_SIZE. Source: the lecture's merge of histograms. */
+#include "histogram/parts/slots.cl"
+#include "histogram/parts/finish.cl"
+
 #ifndef MERGE_COLUMNS
 #error "MERGE_COLUMNS must be given"
 #endif

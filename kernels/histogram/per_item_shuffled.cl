@@ -6,3 +6,8 @@ static inline uint counter_at(uint item, uint slot)
     const uint quarter = GROUP_SIZE < 4 ? 1 : GROUP_SIZE / 4;
     return slot * GROUP_SIZE + item / quarter + item % quarter * (GROUP_SIZE / quarter);
 }
+
+#include "histogram/parts/item_tables.cl"
+#include "histogram/parts/count_lines.cl"
+#include "histogram/cumulate.cl"
+#include "histogram/merge.cl"

@@ -5,8 +5,11 @@
  * CUMULATIVE: counters are to be sums of those up to them. Each group adds up its own, and the sums of these are the sums.
  *
  * sums is memory that only this kernel uses, TABLE words, all 0 before the first launch and after each.
- * Parameters: the prelude, bins.cl, packet.cl, slots.cl, finish.cl, running_sums.cl; COPIES, a power of two; CUMULATIVE;
- * 64-bit atomics; count_tiles.cl comes behind. */
+ * Parameters: the prelude; COPIES, a power of two; CUMULATIVE; 64-bit atomics. */
+#include "histogram/parts/slots.cl"
+#include "histogram/parts/finish.cl"
+#include "histogram/parts/running_sums.cl"
+
 #if !defined(COPIES) || !defined(CUMULATIVE)
 #error "COPIES and CUMULATIVE must be given"
 #endif
@@ -74,3 +77,5 @@ histogram_replicated(const __global ELEMENT *in, ulong in_offset, ulong n, ulong
         }
     }
 }
+
+#include "histogram/parts/count_lines.cl"

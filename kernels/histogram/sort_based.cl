@@ -1,8 +1,11 @@
 /* histogram_map, histogram_edges: for more bins than any table in local memory has. Each element becomes the slot it is
  * counted in; the radix sort puts these in order; where in that order a slot's elements begin and end gives their number.
  * Nothing here depends on how many elements share a bin.
- * Parameters: the prelude, bins.cl, packet.cl, slots.cl; WEIGHT_KIND 0; GROUP_SIZE. slots has a uint for each element, TABLE
+ * Parameters: the prelude; WEIGHT_KIND 0; GROUP_SIZE. slots has a uint for each element, TABLE
  * for one that is counted nowhere; a table is 0 before. */
+#include "histogram/parts/bins.cl"
+#include "histogram/parts/slots.cl"
+
 #if WEIGHT_KIND != 0
 #error "this counts, and takes no weights"
 #endif
@@ -36,3 +39,6 @@ histogram_edges(__global uint *scratch, ulong slots_at, ulong n, ulong table_at)
             (void)atomic_add(table + slot, (uint)i + 1);
     }
 }
+
+#include "histogram/merge.cl"
+#include "histogram/cumulate.cl"

@@ -4,8 +4,11 @@
  *
  * The race is meant: of several lanes that write one word in the same step, one wins. It needs steps, so sub-groups; lanes
  * that only happen to run side by side would overwrite what others had already seen as theirs.
- * Parameters: the prelude, bins.cl, packet.cl, slots.cl, subgroup.cl with sub-groups; TABLES, as many as
- * there can be sub-groups; count_tiles.cl comes behind. Source: the lecture's third way; NVIDIA's histogram256 sample. */
+ * Parameters: the prelude, sub-groups; TABLES, as many as there can be sub-groups. Source: the lecture's third way; NVIDIA's histogram256 sample. */
+#include "common/subgroup.cl"
+#include "common/packet.cl"
+#include "histogram/parts/slots.cl"
+
 #if !defined(TABLES)
 #error "TABLES must be given"
 #endif
@@ -72,3 +75,7 @@ histogram_sub_group_tagged(const __global ELEMENT *in, ulong in_offset, ulong n,
     for (uint slot = lid; slot < TABLE; slot += GROUP_SIZE)
         rows[get_group_id(0) * TABLE + slot] = sums[slot];
 }
+
+#include "histogram/parts/count_lines.cl"
+#include "histogram/cumulate.cl"
+#include "histogram/merge.cl"

@@ -3,7 +3,10 @@
  * the others need not. Which of two comes first is no branch.
  *
  * Ranges that are not in order never make it read or write out of bounds. Source: as merge_path.cl.
- * Parameters: items.cl, merged.cl; GROUP_SIZE 1. */
+ * Parameters: GROUP_SIZE 1. */
+#include "common/items.cl"
+#include "merge/parts/merged.cl"
+
 #if GROUP_SIZE != 1
 #error "GROUP_SIZE must be 1"
 #endif

@@ -8,7 +8,10 @@
  *
  * Ranges that are not in order never make it read or write out of bounds. Source: Green, McColl, Bader 2012 (merge path); Odeh,
  * Green, Mwassi, Shmueli, Birk 2012 (rings).
- * Parameters: items.cl, merged.cl; ITEMS of a work-item. */
+ * Parameters: ITEMS of a work-item. */
+#include "common/items.cl"
+#include "merge/parts/merged.cl"
+
 #ifndef ITEMS
 #error "ITEMS must be given"
 #endif

@@ -8,8 +8,13 @@
  * third of what is merged. So there merge_splits is launched before, which finds where every tile begins.
  *
  * Ranges that are not in order never make it read or write out of bounds. Source: Green, McColl, Bader 2012 (merge path).
- * Parameters: lanes.cl, merged.cl, tile_merge.cl, whose ITEMS are an odd number here: places that far apart lie in different
- * banks; SPLITS that a group of merge_splits finds. */
+ * Parameters: whose ITEMS are an odd number here: places that far apart lie in different banks; SPLITS that a group of
+ * merge_splits finds. */
+#include "common/lanes.cl"
+#include "common/items.cl"
+#include "merge/parts/merged.cl"
+#include "common/tile_merge.cl"
+
 #ifndef SPLITS
 #error "SPLITS must be given"
 #endif

@@ -1,5 +1,8 @@
-/* merge_naive: a work-item for each element, which finds its place by a search in the other range.
- * Parameters: items.cl, bounds.cl, merged.cl. */
+/* merge_naive: a work-item for each element, which finds its place by a search in the other range. */
+#include "common/items.cl"
+#include "common/bounds.cl"
+#include "merge/parts/merged.cl"
+
 MERGE_KERNEL void merge_naive(MERGE_PARAMETERS)
 {
     HEED_COUNTS

@@ -1,7 +1,11 @@
 /* A share of a level for CPUs: a work-group is one work-item, that is one thread at a time, with one contiguous chunk.
  * Blocks whose keys all have the same counter, and where there is one slot, blocks without a candidate, are found by
  * comparisons alone, which become vectors. Candidates are collected before they go to a list.
- * Parameters: keys.cl, search.cl, own_chunk.cl; GROUP_SIZE 1; COPIES_LOG 0. level.cl comes behind. */
+ * Parameters: GROUP_SIZE 1; COPIES_LOG 0. */
+#include "radix_sort/parts/keys.cl"
+#include "nth_element/parts/search.cl"
+#include "common/own_chunk.cl"
+
 #if COPIES_LOG != 0
 #error "COPIES_LOG must be 0"
 #endif
@@ -93,3 +97,5 @@ static inline void count_share(__local uint *counters, const __local slot_table 
     if (collected > 0)
         list_collected(room->collected, collected, to, length);
 }
+
+#include "nth_element/parts/level.cl"

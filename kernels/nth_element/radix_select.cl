@@ -2,8 +2,13 @@
  * all elements of a packet have the same counter it is touched once: many equal keys take no longer than others.
  *
  * Candidates go to a list a tile at a time: a work-item knows from a scan of their number where its own go.
- * Parameters: keys.cl, search.cl, subgroup.cl, words.cl, subgroup_values.cl, packet.cl, tile_scan.cl, tile_load.cl;
- * ITEMS packets a work-item; GROUP_SIZE. level.cl comes behind. */
+ * Parameters: ITEMS packets a work-item; GROUP_SIZE. */
+#include "radix_sort/parts/keys.cl"
+#include "nth_element/parts/search.cl"
+#include "common/packet.cl"
+#include "common/tile_scan.cl"
+#include "common/tile_load.cl"
+
 typedef struct {
     VALUE scanned[TILE_SCAN_VALUES];
     uint begin; /* of the tile's candidates, in the list */
@@ -106,3 +111,5 @@ NTH_INLINE void count_share(__local uint *counters, const __local slot_table *ta
             list_tile(x, candidates, to, length, room);
     }
 }
+
+#include "nth_element/parts/level.cl"

@@ -1,6 +1,8 @@
 /* radix_sort_copy: bring what was sorted in place, in an odd number of passes, from scratch memory to where it shall lie.
- * Parameters: keys.cl; words[same_at] has the passes in which all keys have the same digit, a bit each, where they may be
- * idle (KNOWS_SAME). */
+ * Parameters: words[same_at] has the passes in which all keys have the same digit, a bit each, where they may be idle
+ * (KNOWS_SAME). */
+#include "radix_sort/parts/keys.cl"
+
 #ifndef KNOWS_SAME
 #error "KNOWS_SAME must be given"
 #endif

@@ -7,7 +7,10 @@
  * groups too, and are 0 again after each launch: whoever finds that all others have been there has the digit's total, and
  * knows whether all keys have the digit. Elsewhere totals of calls with even and with odd epochs have words of their own, and
  * groups mark the passes in which their keys differ from the first one; the first pass notes which these are.
- * Parameters: keys.cl; counters.cl, for all passes; INT64_ATOMICS; STATUS, the word that is looked back over. */
+ * Parameters: for all passes; INT64_ATOMICS; STATUS, the word that is looked back over. */
+#include "radix_sort/parts/keys.cl"
+#include "radix_sort/parts/counters.cl"
+
 #define ONE_GROUP (1ul << 32) /* in a sum; below are the keys */
 
 /* SORT_SAME in words of 32 bits: the ticket has a cache line of its own. */

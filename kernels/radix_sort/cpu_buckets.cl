@@ -7,8 +7,10 @@
  *   radix_sort_plan         neighbouring values share a bucket: which, and where each chunk's elements of it go
  *   radix_sort_to_buckets   there they go
  *   radix_sort_in_buckets   each bucket, or an array so small that it is one, by its lower bits, from the least digit on
- * Parameters: keys.cl, own_chunk.cl.
  * Source: Polychroniou, Ross 2014, A Comprehensive Study of Main-Memory Partitioning. */
+#include "radix_sort/parts/keys.cl"
+#include "common/own_chunk.cl"
+
 #if !defined(WINDOW) || !defined(BUCKETS) || !defined(HAS_BUCKETS)
 #error "WINDOW, BUCKETS and HAS_BUCKETS must be given"
 #endif

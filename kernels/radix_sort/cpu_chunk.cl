@@ -2,7 +2,11 @@
  * one work-item and a chunk of consecutive elements: it counts their digits (radix_sort_count_chunk), and after the counts
  * of each digit were scanned over the chunks (radix_sort_rows), moves them (radix_sort_cpu_chunk). Elements are gathered
  * for each digit until they fill a cache line of where they go: scattered one by one, each would fetch a line.
- * Parameters: keys.cl. Source: Satish, Kim, et al. 2010, Fast Sort on CPUs and GPUs. */
+ Source: Satish, Kim, et al. 2010, Fast Sort on CPUs and GPUs. */
+#include "radix_sort/parts/keys.cl"
+#include "radix_sort/rows.cl"
+#include "radix_sort/copy.cl"
+
 #define GATHERED 16 /* elements of a digit */
 
 static inline ulong chunk_of(ulong n)

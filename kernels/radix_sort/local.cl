@@ -1,7 +1,13 @@
 /* radix_sort_local: three launches a pass, portable: a group counts the digits of its tile (radix_sort_count_tiles); the counts
  * of each digit are scanned over the tiles (radix_sort_rows); a group sorts its tile in local memory, and moves it
  * (radix_sort_local).
- * Parameters: keys.cl, tile.cl, scatter.cl. Source: Satish, Harris, Garland 2009. */
+ Source: Satish, Harris, Garland 2009. */
+#include "radix_sort/parts/keys.cl"
+#include "radix_sort/parts/tile.cl"
+#include "radix_sort/parts/scatter.cl"
+#include "radix_sort/rows.cl"
+#include "radix_sort/copy.cl"
+
 __kernel SORT_GROUP_SIZE void radix_sort_count_tiles(SORT_PARAMETERS, uint pass, ulong counts_at)
 {
     __local uint counts[RADIX];

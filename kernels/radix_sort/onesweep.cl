@@ -3,8 +3,18 @@
  * published of that digit, each digit for itself. radix_sort_count has set all status words to 0. Where groups may not wait
  * for one another, a group that finds a tile missing counts the tile's digits itself (FALLBACK).
  *
- * Parameters: keys.cl, tile.cl, pass.cl, count.cl, ticket.cl, status.cl, status_fallback.cl.
  * Source: Adinets and Merrill 2022, Onesweep; Merrill and Garland 2016. */
+#include "common/ticket.cl"
+#include "radix_sort/parts/keys.cl"
+#include "radix_sort/parts/tile.cl"
+#include "radix_sort/parts/tile_by_masks.cl"
+#include "radix_sort/parts/scatter.cl"
+#include "radix_sort/parts/pass.cl"
+#include "radix_sort/count.cl"
+#include "radix_sort/copy.cl"
+#include "radix_sort/parts/status.cl"
+#include "radix_sort/parts/status_fallback.cl"
+
 #if RANK_BY == 3
 #define MORE_SUMS(m, more_sums) ((__local uint *)(m)->staged) /* nothing is there yet */
 #else

@@ -6,8 +6,18 @@
  * Pass 0 finds the passes in which all keys have the same digit, which are then left out: behind the counts are masks of the
  * others, a bit a pass: first that of all keys, inverted, then one for each range.
  *
- * Parameters: keys.cl, tile.cl, pass.cl, move_range.cl; counters.cl, for one pass. Source: Merrill and Grimshaw 2011; Adinets and Merrill 2022
+ * Parameters: for one pass. Source: Merrill and Grimshaw 2011; Adinets and Merrill 2022
  * for what a group does with a tile. */
+#include "radix_sort/parts/keys.cl"
+#include "radix_sort/parts/tile.cl"
+#include "radix_sort/parts/tile_by_masks.cl"
+#include "radix_sort/parts/scatter.cl"
+#include "radix_sort/parts/pass.cl"
+#include "radix_sort/parts/move_range.cl"
+#include "radix_sort/parts/counters.cl"
+#include "radix_sort/rows.cl"
+#include "radix_sort/copy.cl"
+
 #ifndef HAS_ROWS
 #error "HAS_ROWS must be given"
 #endif

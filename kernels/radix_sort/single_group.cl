@@ -1,5 +1,7 @@
-/* radix_sort_single_group: an array that fits the local memory of one work-group, in one launch.
- * Parameters: keys.cl, tile.cl, group_passes.cl. */
+/* radix_sort_single_group: an array that fits the local memory of one work-group, in one launch. */
+#include "radix_sort/parts/keys.cl"
+#include "radix_sort/parts/tile.cl"
+#include "radix_sort/parts/group_passes.cl"
 
 /* The group's keys and where they were, as they came. */
 TILE_INLINE void load_keys(KEY *images, ushort *origins, const __global KEY *keys, uint valid)

@@ -3,6 +3,10 @@
  * bits of their tiles (radix_sort_count_bits), the counts are scanned (radix_sort_rows), the elements move
  * (radix_sort_split).
  * Parameters: keys.cl with DIGIT_BITS 1; GROUP_SIZE, ITEMS consecutive elements a work-item. */
+#include "radix_sort/parts/keys.cl"
+#include "radix_sort/rows.cl"
+#include "radix_sort/copy.cl"
+
 #define TILE ((ulong)GROUP_SIZE * ITEMS)
 
 static inline uint bit_of(const route *r, ulong i, ulong n, uint pass)

@@ -1,7 +1,11 @@
 /* reduce_cpu_chunk: the shape for a CPU. A work-group is one work-item, that is one thread at a time; it folds one
  * contiguous chunk. In one launch, if the last group to end can read what the others have left; else in passes.
- * Parameters: the operator's prelude, long_sum.cl, chunk_fold.cl and passes.cl; GROUP_SIZE 1; COLLECTS: 1, in one launch; then also
- * words.cl, device_scope.cl and collect.cl. */
+ * Parameters: the operator's prelude; GROUP_SIZE 1; COLLECTS: 1, in one launch. */
+#include "common/collect.cl"
+#include "common/long_sum.cl"
+#include "common/chunk_fold.cl"
+#include "reduce/parts/passes.cl"
+
 #if GROUP_SIZE != 1
 #error "GROUP_SIZE must be 1"
 #endif

@@ -1,7 +1,9 @@
 /* reduce_first_add: step 4 of the ladder. Each work-item folds two elements while loading, so that half as many groups
  * do the same work and nobody is idle in the first step.
  * What is wrong with it: the last steps, with one sub-group at work, still synchronise the whole group.
- * Parameters: the operator's prelude and passes.cl; GROUP_SIZE power of two. */
+ * Parameters: the operator's prelude; GROUP_SIZE power of two. */
+#include "reduce/parts/passes.cl"
+
 #if GROUP_SIZE & (GROUP_SIZE - 1)
 #error "GROUP_SIZE must be a power of two"
 #endif

@@ -6,7 +6,9 @@
  * the right operand of the initial value, if there is one.
  * Work-groups of any size share the lanes out among their work-items without changing what each lane computes.
  * No contraction is allowed (FP_CONTRACT is off in the prelude).
- * Parameters: the operator's prelude and passes.cl; LANES, ROWS; GROUP_SIZE a power of two, LANES at most. */
+ * Parameters: the operator's prelude; LANES, ROWS; GROUP_SIZE a power of two, LANES at most. */
+#include "reduce/parts/passes.cl"
+
 #if !defined(LANES) || !defined(ROWS)
 #error "LANES and ROWS must be given"
 #endif

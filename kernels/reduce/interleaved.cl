@@ -1,7 +1,9 @@
 /* reduce_interleaved: step 1 of the ladder. Each work-item loads one element; neighbours are folded, then neighbours
  * of neighbours, at distances s = 1, 2, 4, ...
  * What is wrong with it: only every 2s-th work-item works, so that every sub-group diverges until the very end.
- * Parameters: the operator's prelude and passes.cl; GROUP_SIZE power of two. Keeps the order of the elements. */
+ * Parameters: the operator's prelude; GROUP_SIZE power of two. Keeps the order of the elements. */
+#include "reduce/parts/passes.cl"
+
 #if GROUP_SIZE & (GROUP_SIZE - 1)
 #error "GROUP_SIZE must be a power of two"
 #endif

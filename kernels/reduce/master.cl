@@ -1,7 +1,9 @@
 /* reduce_master: each work-item folds ITEMS elements that lie one grid apart, so that neighbours read neighbouring
  * words; then the group's first work-item alone folds what its group has.
  * What is wrong with it: GROUP_SIZE - 1 work-items wait for one.
- * Parameters: the operator's prelude and passes.cl; GROUP_SIZE; ITEMS elements a work-item. */
+ * Parameters: the operator's prelude; GROUP_SIZE; ITEMS elements a work-item. */
+#include "reduce/parts/passes.cl"
+
 #ifndef ITEMS
 #error "ITEMS must be given"
 #endif

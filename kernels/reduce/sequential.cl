@@ -1,7 +1,9 @@
 /* reduce_sequential: step 3 of the ladder. The distance starts at half the group and is halved: active work-items lie
  * side by side and so do the words they access, without bank conflicts.
  * What is wrong with it: half of the work-items do nothing but load.
- * Parameters: the operator's prelude and passes.cl; GROUP_SIZE power of two. */
+ * Parameters: the operator's prelude; GROUP_SIZE power of two. */
+#include "reduce/parts/passes.cl"
+
 #if GROUP_SIZE & (GROUP_SIZE - 1)
 #error "GROUP_SIZE must be a power of two"
 #endif

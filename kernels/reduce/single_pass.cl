@@ -1,8 +1,12 @@
 /* reduce_single_pass: one launch. A fixed number of groups shares the input, ITEMS loads of 16 bytes in flight per work-item;
  * one group collects the values of all and folds them.
  * Source: the loads after CUB's DeviceReduce; for the collection see collect.cl.
- * Parameters: the operator's prelude, long_sum.cl, subgroup.cl, words.cl, device_scope.cl, collect.cl, packet.cl, group_reduce.cl;
- * GROUP_SIZE power of two; ITEMS loads in flight. */
+ * Parameters: the operator's prelude; GROUP_SIZE power of two; ITEMS loads in flight. */
+#include "common/long_sum.cl"
+#include "common/collect.cl"
+#include "common/packet.cl"
+#include "common/group_reduce.cl"
+
 #ifndef ITEMS
 #error "ITEMS must be given"
 #endif

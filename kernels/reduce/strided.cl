@@ -2,7 +2,9 @@
  * group, so that whole sub-groups are busy or idle.
  * What is wrong with it: at distance s, work-items access data[2 s tid], and from s = 1 on ever more of them meet in
  * the same bank of local memory.
- * Parameters: the operator's prelude and passes.cl; GROUP_SIZE power of two. Keeps the order of the elements. */
+ * Parameters: the operator's prelude; GROUP_SIZE power of two. Keeps the order of the elements. */
+#include "reduce/parts/passes.cl"
+
 #if GROUP_SIZE & (GROUP_SIZE - 1)
 #error "GROUP_SIZE must be a power of two"
 #endif

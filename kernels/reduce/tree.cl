@@ -1,6 +1,8 @@
 /* reduce_tree: as reduce_master, but the group folds its values in a tree of log2(GROUP_SIZE) steps.
- * Parameters: the operator's prelude, subgroup.cl, words.cl, group_reduce.cl and passes.cl; GROUP_SIZE power of two; ITEMS
- * elements a work-item. */
+ * Parameters: the operator's prelude; GROUP_SIZE power of two; ITEMS elements a work-item. */
+#include "common/group_reduce.cl"
+#include "reduce/parts/passes.cl"
+
 #ifndef ITEMS
 #error "ITEMS must be given"
 #endif

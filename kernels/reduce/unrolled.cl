@@ -3,7 +3,10 @@
  * The lecture's form relies on 32 work-items in lockstep. Here the width is the device's own, and each step is split into
  * read, synchronise, write: lanes above s compute values that nobody uses, as in the lecture, and must not be
  * overtaken by those that overwrite what they read. With sub-groups of one work-item nothing is left to unroll.
- * Parameters: the operator's prelude, subgroup.cl and passes.cl; GROUP_SIZE power of two. */
+ * Parameters: the operator's prelude; GROUP_SIZE power of two. */
+#include "common/subgroup.cl"
+#include "reduce/parts/passes.cl"
+
 #if GROUP_SIZE & (GROUP_SIZE - 1)
 #error "GROUP_SIZE must be a power of two"
 #endif

@@ -3,7 +3,10 @@
  * the index counts through neighbours: on every level work-items side by side access memory side by side. The price is
  * that loading and storing permute the array, which is as scattered as memory can be.
  * Source: the course's essay, which asks whether it pays; docs/scan.md answers.
- * Parameters: the operator's prelude, elements.cl, levels.cl and tree.cl; GROUP_SIZE. */
+ * Parameters: the operator's prelude; GROUP_SIZE. */
+#include "scan/parts/levels.cl"
+#include "scan/parts/tree.cl"
+
 static ulong scan_place(ulong i, uint bits)
 {
     /* Swap halves, then quarters, and so on, down to neighbouring bits. */

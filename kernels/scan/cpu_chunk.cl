@@ -4,8 +4,16 @@
  * plain loop would wait for the operator's latency at each element. With segments or RUNS only a chunk's last segment
  * or run, which may go on in the next one, is folded before it is its turn. If an array does not fit the caches, both
  * kernels are launched once for each piece of it: for the chunks from number `first` on, of `chunks` in all.
- * Parameters: the operator's prelude, long_sum.cl, chunk_fold.cl, elements.cl, spans.cl, long_prefix.cl, cpu_heads.cl,
- * cpu_runs.cl, cpu_spans.cl, cpu_vectors.cl and cpu_segments.cl; GROUP_SIZE 1. sums has a VALUE for each chunk. */
+ * Parameters: the operator's prelude; GROUP_SIZE 1. sums has a VALUE for each chunk. */
+#include "common/chunk_fold.cl"
+#include "scan/parts/elements.cl"
+#include "scan/parts/spans.cl"
+#include "scan/parts/long_prefix.cl"
+#include "scan/parts/cpu_runs.cl"
+#include "scan/parts/cpu_spans.cl"
+#include "scan/parts/cpu_vectors.cl"
+#include "scan/parts/cpu_segments.cl"
+
 #if GROUP_SIZE != 1
 #error "GROUP_SIZE must be 1"
 #endif

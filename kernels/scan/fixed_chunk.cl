@@ -2,8 +2,14 @@
  * thread at a time, with a chunk of whole blocks: scan_block_folds folds each of them, and scan_fixed_chunks scans them. In
  * between, if there are more than BLOCK, scan_block_prefixes, one work-item alone, makes the folds the blocks' prefixes.
  * `work` holds the folds of all blocks, those of blocks of BLOCK blocks, and so on; of a single block nothing.
- * Parameters: the operator's prelude, elements.cl, cpu_vectors.cl, cpu_tree.cl and own_chunk.cl; GROUP_SIZE 1; BLOCK 512.
+ * Parameters: the operator's prelude; GROUP_SIZE 1; BLOCK 512.
  * Source: the tree of Blelloch 1990. */
+#include "common/long_sum.cl"
+#include "scan/parts/elements.cl"
+#include "scan/parts/cpu_vectors.cl"
+#include "scan/parts/cpu_tree.cl"
+#include "common/own_chunk.cl"
+
 #if GROUP_SIZE != 1
 #error "GROUP_SIZE must be 1"
 #endif

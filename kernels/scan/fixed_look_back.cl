@@ -6,10 +6,22 @@
  * subtree that ends with that block, and the prefix of the next one, both of which it combines of those that were published
  * before. Every fold and prefix is combined in the order of the tree, so the bits depend on n alone. Levels 1 to 3 suffice
  * for 2^36 elements.
- * Parameters: the operator's prelude, elements.cl, subgroup.cl, words.cl, subgroup_values.cl, device_scope.cl, ticket.cl,
- * look_back.cl, packet.cl, tile_scan.cl, tile_load.cl, lanes.cl, marks.cl, tile.cl, block.cl, fixed.cl; GROUP_SIZE;
- * BLOCK 512; ITEMS packets of a work-item: those of a block, shared by 32.
+ * Parameters: the operator's prelude; GROUP_SIZE; BLOCK 512; ITEMS packets of a work-item: those of a block, shared by
+ * 32.
  * Source: the tree of Blelloch 1990; publishing after Merrill and Garland 2016. */
+#include "scan/parts/elements.cl"
+#include "common/subgroup.cl"
+#include "common/subgroup_values.cl"
+#include "common/packet.cl"
+#include "common/tile_scan.cl"
+#include "common/tile_load.cl"
+#include "scan/parts/marks.cl"
+#include "scan/parts/tile.cl"
+#include "common/ticket.cl"
+#include "common/look_back.cl"
+#include "scan/parts/block.cl"
+#include "scan/parts/fixed.cl"
+
 #if FIXED_BY_SHUFFLES && ITEMS * PACK * 32 != BLOCK
 #error "ITEMS packets of each of 32 work-items must be a block"
 #endif

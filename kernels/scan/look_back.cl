@@ -2,9 +2,21 @@
  * fold, and finds the fold of everything before it by looking back over what the groups before it have published.
  * If a segment begins in the tile, its fold is already that of everything before the next tile, and nobody looks further.
  * Source: Merrill and Garland 2016; see look_back.cl.
- * Parameters: the operator's prelude, long_sum.cl, elements.cl, spans.cl, long_prefix.cl, subgroup.cl, words.cl,
- * subgroup_values.cl, device_scope.cl, prefix.cl, look_back.cl, tiles_before.cl, packet.cl, tile_scan.cl, lanes.cl, marks.cl,
- * tile.cl, spans_tile.cl; GROUP_SIZE; ITEMS packets a work-item. */
+ * Parameters: the operator's prelude; GROUP_SIZE; ITEMS packets a work-item. */
+#include "common/long_sum.cl"
+#include "scan/parts/elements.cl"
+#include "scan/parts/spans.cl"
+#include "scan/parts/long_prefix.cl"
+#include "common/tile_scan.cl"
+#include "common/tile_load.cl"
+#include "scan/parts/marks.cl"
+#include "scan/parts/tile.cl"
+#include "scan/parts/spans_tile.cl"
+#include "common/device_scope.cl"
+#include "common/ticket.cl"
+#include "common/look_back.cl"
+#include "scan/parts/tiles_before.cl"
+
 #if SEGMENTS && !RUNS && !defined(SEES_SEGMENTS)
 #define IS_PREFIX(total) (begins_of(total) != 0)
 #else

@@ -1,7 +1,9 @@
 /* scan_naive: in step d each element takes in the one 2^d before it, from one buffer into another: log2(n) steps over
  * all of memory, n log2(n) operations.
  * Source: Hillis and Steele 1986, Data Parallel Algorithms.
- * Parameters: the operator's prelude, elements.cl and levels.cl; GROUP_SIZE. */
+ * Parameters: the operator's prelude; GROUP_SIZE. */
+#include "scan/parts/levels.cl"
+
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 scan_step(__global VALUE *work, ulong from, ulong to, ulong n, ulong distance)
 {

@@ -1,9 +1,17 @@
 /* scan_reduce_then_scan: two launches. Each group has a chunk of consecutive tiles: scan_chunk_sums folds it, then
  * scan_chunks folds the sums of all chunks before its own and scans the chunk tile by tile. Nobody waits for anybody.
  * Source: Merrill and Grimshaw 2009, Parallel Scan for Stream Architectures.
- * Parameters: the operator's prelude, long_sum.cl, elements.cl, spans.cl, long_prefix.cl, subgroup.cl, words.cl,
- * subgroup_values.cl, packet.cl, tile_scan.cl, lanes.cl, marks.cl, tile.cl, spans_tile.cl; GROUP_SIZE; ITEMS packets a work-item. At most GROUP_SIZE * SCAN_TOTALS groups;
+ * Parameters: the operator's prelude; GROUP_SIZE; ITEMS packets a work-item. At most GROUP_SIZE * SCAN_TOTALS groups;
  * sums has a VALUE for each. */
+#include "common/long_sum.cl"
+#include "scan/parts/elements.cl"
+#include "scan/parts/spans.cl"
+#include "scan/parts/long_prefix.cl"
+#include "common/tile_scan.cl"
+#include "common/tile_load.cl"
+#include "scan/parts/marks.cl"
+#include "scan/parts/tile.cl"
+#include "scan/parts/spans_tile.cl"
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 scan_chunk_sums(const __global ELEMENT *in, ulong in_offset, ulong n, __global VALUE *sums HEADS_PARAMETERS)

@@ -10,8 +10,12 @@
  *              a whole, and that might be gone from the cache when the next half is known.
  *
  * Searches run as if the elements were a power of two, those that lack being like the last one.
- * Parameters: items.cl, bounds.cl, packet.cl, needles.cl; ITEMS needles of a work-item; SAMPLES_LOG, 2 to this power are the
- * samples, less one, or 0; NEEDLES_LOG, 2 to this power are the needles that a sample is worth. */
+ * Parameters: ITEMS needles of a work-item; SAMPLES_LOG, 2 to this power are the samples, less one, or 0; NEEDLES_LOG,
+ * 2 to this power are the needles that a sample is worth. */
+#include "common/items.cl"
+#include "common/packet.cl"
+#include "search/parts/needles.cl"
+
 #if !defined(ITEMS) || !defined(SAMPLES_LOG) || !defined(NEEDLES_LOG)
 #error "ITEMS, SAMPLES_LOG and NEEDLES_LOG must be given"
 #endif

@@ -1,7 +1,10 @@
 /* search_cpu_chunk: the shape for a CPU, for needles that are in order themselves. A work-group is one work-item, that is one
  * thread at a time; each needle is searched from where the one before it belongs, in steps that double, then halve
  * (galloping).
- * Parameters: items.cl, bounds.cl, needles.cl; GROUP_SIZE 1. Source: Bentley, Yao 1976. */
+ * Parameters: GROUP_SIZE 1. Source: Bentley, Yao 1976. */
+#include "common/items.cl"
+#include "search/parts/needles.cl"
+
 #if GROUP_SIZE != 1
 #error "GROUP_SIZE must be 1"
 #endif

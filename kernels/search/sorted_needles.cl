@@ -5,7 +5,11 @@
  *
  * Needles, or elements, that are not in order never make it read or write out of bounds.
  * Source: Green, McColl, Bader 2012; Baxter 2013 (Modern GPU, vectorized sorted search).
- * Parameters: lanes.cl, items.cl, bounds.cl, needles.cl; ITEMS needles of a work-item; CAPACITY, elements. */
+ * Parameters: ITEMS needles of a work-item; CAPACITY, elements. */
+#include "common/lanes.cl"
+#include "common/items.cl"
+#include "search/parts/needles.cl"
+
 #if !defined(ITEMS) || !defined(CAPACITY)
 #error "ITEMS and CAPACITY must be given"
 #endif

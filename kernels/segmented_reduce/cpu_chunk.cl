@@ -1,7 +1,11 @@
 /* segmented_reduce_cpu_chunk: for CPUs, where a work-group is one work-item and thus one thread. It folds the segments
  * of its share of the path one after the other. segmented_reduce_finish joins the parts of segments that lie in several
  * shares.
- * Parameters: the operator's prelude, subgroup.cl, lanes.cl, parts/segments.cl, parts/chunk_run.cl; GROUP_SIZE 1. */
+ * Parameters: the operator's prelude; GROUP_SIZE 1. */
+#include "common/lanes.cl"
+#include "segmented_reduce/parts/segments.cl"
+#include "segmented_reduce/parts/chunk_run.cl"
+
 #if GROUP_SIZE != 1
 #error "GROUP_SIZE must be 1"
 #endif
@@ -53,3 +57,5 @@ segmented_reduce_cpu_chunk(const __global ELEMENT *in, ulong in_offset, SEGMENT_
         records[get_group_id(0)] = record;
     }
 }
+
+#include "segmented_reduce/finish.cl"

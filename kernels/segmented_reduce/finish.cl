@@ -1,10 +1,9 @@
 /* segmented_reduce_finish: the second launch, of one work-group. It computes the results of segments that have elements
  * in several groups, from the records that these groups have left.
- * Parameters: the operator's prelude, long_sum.cl, subgroup.cl, words.cl, subgroup_values.cl, parts/segments.cl, parts/carry.cl;
- * GROUP_SIZE. */
-#ifndef CARRY_INLINE
-#error "carry.cl must come before"
-#endif
+ * Parameters: the operator's prelude; GROUP_SIZE. */
+#include "common/long_sum.cl"
+#include "segmented_reduce/parts/segments.cl"
+#include "segmented_reduce/parts/carry.cl"
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 segmented_reduce_finish(SEGMENT_PARAMETERS, const __global group_record *records, uint groups)

@@ -6,15 +6,23 @@
  * in an earlier group, the group that has its end adds the carries of the groups before it: with ONE_LAUNCH it looks
  * back over them, otherwise it leaves a record to segmented_reduce_finish.
  *
- * Parameters: the operator's prelude; long_sum.cl, subgroup.cl, words.cl, subgroup_values.cl, lanes.cl, packet.cl,
- * parts/segments.cl, parts/carry.cl, parts/run.cl, and with ONE_LAUNCH device_scope.cl, look_back.cl and ticket.cl; GROUP_SIZE power
- * of two; PATH_ITEMS; LOADS, packets that a work-item has in flight; ONE_LAUNCH; STAGED, whether outputs are collected
- * in local memory, so that small ones are written side by side. */
+ * Parameters: the operator's prelude; GROUP_SIZE power of two; PATH_ITEMS; LOADS,
+ * packets that a work-item has in flight; ONE_LAUNCH; STAGED, whether outputs are collected in local memory, so that
+ * small ones are written side by side. */
+#include "common/long_sum.cl"
+#include "common/lanes.cl"
+#include "common/subgroup_values.cl"
+#if ONE_LAUNCH
+#include "common/device_scope.cl"
+#include "common/look_back.cl"
+#include "common/ticket.cl"
+#endif
+#include "segmented_reduce/parts/segments.cl"
+#include "segmented_reduce/parts/carry.cl"
+#include "segmented_reduce/parts/run.cl"
+
 #if !defined(LOADS) || !defined(ONE_LAUNCH) || !defined(STAGED)
 #error "LOADS, ONE_LAUNCH and STAGED must be given"
-#endif
-#ifndef CARRY_INLINE
-#error "carry.cl must come before"
 #endif
 
 /* An item of the tile. The elements come first, then the ends. Outputs replace the ends. */
@@ -343,3 +351,8 @@ segmented_reduce_tiles(const __global ELEMENT *in, ulong in_offset, SEGMENT_PARA
     }
 #endif
 }
+
+#include "segmented_reduce/whole.cl"
+#if !ONE_LAUNCH
+#include "segmented_reduce/finish.cl"
+#endif

@@ -13,11 +13,16 @@
  * parts: the folds of long segments' first parts, by the range in which they begin; then those of their other parts,
  * by the range. With ONE_LAUNCH they are VALUE_WORDS words each, and the counters, MAX_RANGES of them, lie before: all 0
  * before the first launch.
- * Parameters: the operator's prelude; subgroup.cl, words.cl, subgroup_values.cl, lanes.cl, packet.cl,
- * group_reduce.cl, parts/segments.cl, parts/run.cl; with ONE_LAUNCH device_scope.cl and MAX_RANGES; GROUP_SIZE. */
-#ifndef GROUP_REDUCE_VALUES
-#error "group_reduce.cl must come before"
+ * Parameters: the operator's prelude; with ONE_LAUNCH also MAX_RANGES; GROUP_SIZE. */
+#include "common/words.cl"
+#include "common/lanes.cl"
+#include "common/group_reduce.cl"
+#if ONE_LAUNCH
+#include "common/device_scope.cl"
 #endif
+#include "segmented_reduce/parts/segments.cl"
+#include "segmented_reduce/parts/run.cl"
+
 #if ONE_LAUNCH && !defined(MAX_RANGES)
 #error "MAX_RANGES must be given"
 #endif

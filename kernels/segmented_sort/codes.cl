@@ -12,7 +12,10 @@
  *
  * With HAS_LONG these are the elements of long segments, place by place, of which the device knows how many there are; else
  * all, of which those outside every segment are sorted as two more segments, and not brought back.
- * Parameters: keys.cl; segments.cl; WIDE, then COUNT for indices, else CODE, an unsigned integer. */
+ * Parameters: WIDE, then COUNT for indices, else CODE, an unsigned integer. */
+#include "radix_sort/parts/keys.cl"
+#include "segmented_sort/parts/segments.cl"
+
 #if !defined(WIDE)
 #error "WIDE must be given"
 #endif

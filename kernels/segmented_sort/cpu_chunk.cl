@@ -2,7 +2,10 @@
  * work-item and the segments that begin in its window, a share of the array. It sorts one after the other: few elements
  * by counting for each how many come before it, all at once as a vector; more of them digit by digit, in its cache. A
  * segment that is longer than its share is left alone, and entered as a long one where there are such.
- * Parameters: keys.cl with DIGIT_BITS 8, COUNTED 0; segments.cl; GROUP_SIZE 1. */
+ * Parameters: keys.cl with DIGIT_BITS 8, COUNTED 0; GROUP_SIZE 1. */
+#include "radix_sort/parts/keys.cl"
+#include "segmented_sort/parts/segments.cl"
+
 #if GROUP_SIZE != 1
 #error "GROUP_SIZE must be 1"
 #endif
@@ -202,3 +205,5 @@ segmented_sort_cpu_chunk(ARRAY_PARAMETERS, SEGMENT_PARAMETERS, uint in_place, ul
             sort_many(&s, in_place != 0);
     }
 }
+
+#include "segmented_sort/codes.cl"

@@ -4,8 +4,13 @@
  * those of its segment that come before it (enumeration sort); else the tile is sorted by its keys, digit by digit, and
  * then by its segments, whose numbers in the tile are digits like any others. A segment that does not fit is left alone,
  * and entered as a long one where there are such.
- * Parameters: keys.cl with COUNTED 0, tile.cl; segments.cl, tile_sort.cl; ENUMERATED, the longest segment whose keys are
- * enumerated. */
+ * Parameters: keys.cl with COUNTED 0; ENUMERATED, the longest segment whose keys are enumerated. */
+#include "common/subgroup.cl"
+#include "radix_sort/parts/keys.cl"
+#include "radix_sort/parts/tile.cl"
+#include "segmented_sort/parts/segments.cl"
+#include "segmented_sort/parts/tile_sort.cl"
+
 #ifndef ENUMERATED
 #error "ENUMERATED must be given"
 #endif

@@ -1,5 +1,10 @@
 /* segmented_sort_long: all long segments in one launch, after those that have entered them and set the ticket to 0.
  * Parameters: long_tasks.cl with its parameters. */
+#include "radix_sort/parts/keys.cl"
+#include "radix_sort/parts/tile.cl"
+#include "segmented_sort/parts/segments.cl"
+#include "segmented_sort/parts/long_tasks.cl"
+
 #if LONG_COUNTERS != OWN_COUNTERS || LONG_TILE != TILE
 #error "LONG_COUNTERS and LONG_TILE must be those of the keys and of the group"
 #endif

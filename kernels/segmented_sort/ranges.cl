@@ -8,8 +8,17 @@
  * pass sees to it for the next one. Counts and sums are kept with a piece's first tile.
  *
  * With an odd number of passes what is in place takes the last one twice, so that it ends where it began.
- * Parameters: keys.cl with COUNTED 0, tile.cl, pass.cl, move_range.cl; counters.cl, for one pass; segments.cl with HAS_LONG 2.
+ * Parameters: keys.cl with COUNTED 0; counters.cl, for one pass; segments.cl with HAS_LONG 2.
  * Source: Merrill and Grimshaw 2011; Adinets and Merrill 2022 for what a group does with a tile. */
+#include "radix_sort/parts/keys.cl"
+#include "radix_sort/parts/tile.cl"
+#include "radix_sort/parts/tile_by_masks.cl"
+#include "radix_sort/parts/scatter.cl"
+#include "radix_sort/parts/pass.cl"
+#include "radix_sort/parts/move_range.cl"
+#include "radix_sort/parts/counters.cl"
+#include "segmented_sort/parts/segments.cl"
+
 #if LONG_TILE != TILE || LONG_COUNTERS != 3 * LONG_SUMS || LONG_SUMS != 1 << DIGIT_BITS
 #error "LONG_TILE, LONG_COUNTERS and LONG_SUMS must be those of the group and of the digits"
 #endif

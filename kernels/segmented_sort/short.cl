@@ -2,9 +2,15 @@
  * side, into local memory, where each work-item sorts a segment in its registers, by a network; and writes it. Until a group
  * has its first keys it waits for three reads, one after the other: hence windows are several where there are enough of them.
  * Where one has a longer segment, or very many are empty, they are left to segmented_sort_local: they go into a list.
- * Parameters: keys.cl with COUNTED 0, tile.cl; segments.cl; NETWORK, how long short segments are at most; SHORT_WINDOW,
- * elements of a group's windows at most.
+ * Parameters: keys.cl with COUNTED 0; NETWORK, how long short segments are at most; SHORT_WINDOW, elements of a group's
+ * windows at most.
  * Source: Batcher 1968. */
+#include "common/subgroup.cl"
+#include "radix_sort/parts/keys.cl"
+#include "radix_sort/parts/tile.cl"
+#include "radix_sort/parts/tile_by_masks.cl"
+#include "segmented_sort/parts/segments.cl"
+
 #if !defined(NETWORK) || !defined(SHORT_WINDOW)
 #error "NETWORK and SHORT_WINDOW must be given"
 #endif

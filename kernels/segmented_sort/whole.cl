@@ -9,8 +9,20 @@
  * Groups are numbered as they start, so these may wait until all long segments are entered. The last one to leave sets to 0
  * what the next call counts in.
  * are_apart: segmented_sort_long sorts long segments, by larger tiles; one further group says how many tiles there are.
- * Parameters: keys.cl with COUNTED 0, tile.cl, group_passes.cl; segments.cl, tile_sort.cl; WHOLE_ENUMERATED, the longest segment whose
- * keys are enumerated; for HAS_LONG 2 long_tasks.cl with its parameters; ticket.cl; FEW_STATE bytes that are 0. */
+ * Parameters: keys.cl with COUNTED 0; WHOLE_ENUMERATED, the longest segment whose keys are enumerated; for HAS_LONG 2
+ * long_tasks.cl with its parameters; FEW_STATE bytes that are 0. */
+#include "radix_sort/parts/keys.cl"
+#include "radix_sort/parts/tile.cl"
+#include "radix_sort/parts/tile_by_masks.cl"
+#include "segmented_sort/parts/segments.cl"
+#if HAS_LONG == 2
+#include "common/device_scope.cl"
+#include "segmented_sort/parts/long_tasks.cl"
+#include "common/ticket.cl"
+#endif
+#include "radix_sort/parts/group_passes.cl"
+#include "segmented_sort/parts/tile_sort.cl"
+
 #if !defined(WHOLE_ENUMERATED) || !defined(FEW_STATE)
 #error "WHOLE_ENUMERATED and FEW_STATE must be given"
 #endif

@@ -4,7 +4,11 @@
  * Where k is small they are kept sorted in a short list, into which a better element is inserted; most blocks of
  * elements are passed over after a comparison with the last one of the list. Else they are kept in a slot of scratch
  * memory.
- * Parameters: keys.cl, kept.cl, segments.cl; LISTED, slots of the list: as many as k, or 0; UNSORTED; GROUP_SIZE 1. */
+ * Parameters: LISTED, slots of the list: as many as k, or 0; UNSORTED; GROUP_SIZE 1. */
+#include "radix_sort/parts/keys.cl"
+#include "top_k/parts/kept.cl"
+#include "segmented_top_k/parts/segments.cl"
+
 #if GROUP_SIZE != 1
 #error "GROUP_SIZE must be 1"
 #endif

@@ -9,8 +9,16 @@
  * among all elements, those of the key and then those of the place, and another pass collects.
  *
  * joins: the units are the candidates of segments with several parts, in a launch behind that of the parts.
- * Parameters: threshold.cl, and what it needs; units.cl; CAPACITY, a power of two, at least 2 k; UNSORTED.
+ * Parameters: CAPACITY, a power of two, at least 2 k; UNSORTED.
  * Source: Batcher 1968, Sorting Networks and Their Applications (the sort). */
+#include "radix_sort/parts/keys.cl"
+#include "common/packet.cl"
+#include "segmented_top_k/parts/segments.cl"
+#include "common/tile_scan.cl"
+#include "segmented_top_k/parts/packets.cl"
+#include "segmented_top_k/parts/threshold.cl"
+#include "segmented_top_k/parts/units.cl"
+
 #ifndef UNSORTED
 #error "UNSORTED must be given"
 #endif

@@ -8,9 +8,14 @@
  * Segments of more than `longest` elements are left to select.cl (HAS_OFFSETS; without offsets there are none). A
  * segment of more than part_length elements is divided into parts, which are units of work, each with a slot for its
  * first k.
- * Parameters: keys.cl, packet.cl, segments.cl, packets.cl, units.cl; LISTED, slots of the list: as many as k, or as a
- * short segment has elements; UNSORTED; GROUP_SIZE.
+ * Parameters: LISTED, slots of the list: as many as k, or as a short segment has elements; UNSORTED; GROUP_SIZE.
  * Source: Johnson, Douze and Jegou 2017, Billion-scale Similarity Search with GPUs (lists in registers). */
+#include "radix_sort/parts/keys.cl"
+#include "common/packet.cl"
+#include "segmented_top_k/parts/segments.cl"
+#include "segmented_top_k/parts/packets.cl"
+#include "segmented_top_k/parts/units.cl"
+
 #if !defined(LISTED) || !defined(UNSORTED)
 #error "LISTED and UNSORTED must be given"
 #endif

@@ -4,8 +4,11 @@
  * segmented_top_k_copy: the first elements of each segment, in the order of the keys.
  * segmented_top_k_gather: the same in the order of the input. A work-group passes over the segment and takes each
  * element that comes before the k-th, whose key and index are known, or is it.
- * Parameters: keys.cl, subgroup.cl, words.cl, subgroup_values.cl, tile_scan.cl with ITEMS 1, segments.cl; INDEX, the
- * type of the sort's indices; HAS_ORDER: there are such; GROUP_SIZE. */
+ * Parameters: tile_scan.cl with ITEMS 1; INDEX, the type of the sort's indices; HAS_ORDER: there are such; GROUP_SIZE. */
+#include "radix_sort/parts/keys.cl"
+#include "segmented_top_k/parts/segments.cl"
+#include "common/tile_scan.cl"
+
 #if !defined(INDEX) || !defined(HAS_ORDER)
 #error "INDEX and HAS_ORDER must be given"
 #endif

@@ -5,7 +5,15 @@
  * go to local memory, in whatever order; each lane then ranks some of them, by comparing them with all others, and
  * writes them. Segments of more than `longest` elements are left to select.cl (HAS_OFFSETS; without offsets there are
  * none), as short.cl does.
- * Parameters: keys.cl, packet.cl, segments.cl, packets.cl, units.cl, team.cl, planes.cl; LISTED: k; UNSORTED; GROUP_SIZE. */
+ * Parameters: LISTED: k; UNSORTED; GROUP_SIZE. */
+#include "radix_sort/parts/keys.cl"
+#include "common/packet.cl"
+#include "segmented_top_k/parts/segments.cl"
+#include "segmented_top_k/parts/packets.cl"
+#include "segmented_top_k/parts/units.cl"
+#include "segmented_top_k/parts/team.cl"
+#include "segmented_top_k/parts/planes.cl"
+
 #if !defined(LISTED) || !defined(UNSORTED)
 #error "LISTED and UNSORTED must be given"
 #endif

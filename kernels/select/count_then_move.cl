@@ -1,9 +1,15 @@
 /* select_count, select_move: two launches. Each group has a chunk of consecutive tiles: it counts what it keeps of them;
  * then, from the counts of all groups, it knows where its own elements go, with PARTITION those of all parts.
  * Nobody waits for anybody.
- * Parameters: the prelude, keep.cl, places.cl, subgroup.cl, words.cl, subgroup_values.cl, packet.cl, tile_scan.cl, tile_load.cl,
- * tile.cl, counts.cl, part_counts.cl; GROUP_SIZE; ITEMS packets a work-item. counts has a ulong for each group and
+ * Parameters: the prelude; GROUP_SIZE; ITEMS packets a work-item. counts has a ulong for each group and
  * counted part. */
+#include "select/parts/keep.cl"
+#include "select/parts/places.cl"
+#include "common/packet.cl"
+#include "common/tile_scan.cl"
+#include "common/tile_load.cl"
+#include "select/parts/tile.cl"
+#include "select/parts/part_counts.cl"
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 select_count(const __global ELEMENT *in, ulong in_offset, ulong n, __global ulong *counts FLAGS_PARAMETERS)

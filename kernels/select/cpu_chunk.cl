@@ -1,6 +1,10 @@
 /* select_count, select_move for CPUs: each thread has a chunk, which it counts and then moves element by element.
- * Parameters: the prelude, keep.cl, places.cl, counts.cl, part_counts.cl, own_chunk.cl. counts has a ulong for each group and counted
+ * Parameters: the prelude. counts has a ulong for each group and counted
  * part. */
+#include "select/parts/keep.cl"
+#include "select/parts/places.cl"
+#include "select/parts/part_counts.cl"
+#include "common/own_chunk.cl"
 
 #define BUFFERED 128 /* elements: a branch that the data decide costs more than a few moves */
 

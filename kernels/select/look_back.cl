@@ -4,8 +4,16 @@
  * each of which begins to write where state says that the one before it ended.
  * With FALLBACK it does the same with tiles whose counts it misses, but keeps only what is staged of its own.
  * Source: Merrill and Garland 2016; see look_back.cl.
- * Parameters: the prelude, keep.cl, places.cl, subgroup.cl, words.cl, subgroup_values.cl, packet.cl, tile_scan.cl, tile_load.cl,
- * tile.cl, device_scope.cl, look_back.cl; GROUP_SIZE; ITEMS packets a work-item; PARTITION 0, 2 or 3. */
+ * Parameters: the prelude; GROUP_SIZE; ITEMS packets a work-item; PARTITION 0, 2 or 3. */
+#include "select/parts/keep.cl"
+#include "select/parts/places.cl"
+#include "common/packet.cl"
+#include "common/tile_scan.cl"
+#include "common/tile_load.cl"
+#include "select/parts/tile.cl"
+#include "common/ticket.cl"
+#include "common/look_back.cl"
+
 #if PARTITION == 1
 #error "where the rest begins is not known before all are counted"
 #endif

@@ -3,7 +3,13 @@
  *
  * Arrays that are not in order never make it read or write out of bounds.
  * Source: Baxter 2013 (balanced path).
- * Parameters: sets.cl, tile.cl, tile_scan.cl, counts.cl. counts has a ulong for each group. */
+ counts has a ulong for each group. */
+#include "common/items.cl"
+#include "set_operation/parts/sets.cl"
+#include "set_operation/parts/balanced.cl"
+#include "common/tile_scan.cl"
+#include "set_operation/parts/tile.cl"
+#include "common/counts.cl"
 
 /* The group's tiles, from *tile to before *end. */
 SETS_INLINE void own_tiles(ulong *tile, ulong *end, ulong n)

@@ -9,8 +9,13 @@
  *
  * Arrays that are not in order never make it read or write out of bounds.
  * Source: Baxter 2013 (balanced path).
- * Parameters: items.cl, sets.cl, balanced.cl, runs.cl; GROUP_SIZE 1; STREAMS. counts has a ulong for each stream of each
+ * Parameters: GROUP_SIZE 1; STREAMS. counts has a ulong for each stream of each
  * group. */
+#include "common/items.cl"
+#include "set_operation/parts/sets.cl"
+#include "set_operation/parts/balanced.cl"
+#include "set_operation/parts/runs.cl"
+
 #if GROUP_SIZE != 1
 #error "GROUP_SIZE must be 1"
 #endif

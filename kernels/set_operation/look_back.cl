@@ -8,8 +8,15 @@
  * of the tile's line of the state, which look_back.cl does not use.
  *
  * Arrays that are not in order never make it read or write out of bounds.
- * Source: Baxter 2013 (balanced path); Merrill and Garland 2016 (look-back).
- * Parameters: sets.cl, tile.cl, tile_scan.cl, device_scope.cl, ticket.cl, look_back.cl. */
+ * Source: Baxter 2013 (balanced path); Merrill and Garland 2016 (look-back). */
+#include "common/items.cl"
+#include "set_operation/parts/sets.cl"
+#include "set_operation/parts/balanced.cl"
+#include "common/tile_scan.cl"
+#include "set_operation/parts/tile.cl"
+#include "common/ticket.cl"
+#include "common/look_back.cl"
+
 #define CUT_WORD(tile) (LOOK_BACK_WORDS(tile) + LOOK_BACK_LINE / 2)
 
 SETS_INLINE balanced known_cut(const __global ulong *state, uint tile)

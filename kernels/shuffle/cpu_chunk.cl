@@ -2,8 +2,11 @@
  * chunk of consecutive elements, or with INDICES their indices. TOGETHER places go through the rounds side by side, in
  * loops for vector instructions. The few that come to no element go on one by one.
  *
- * Parameters: permutation.cl and own_chunk.cl come before; INDICES; UNIT, a type of 1, 2, 4, 8 or 16 bytes, with INDICES
- * that of an index; UNITS, how many an element has; GROUP_SIZE 1. */
+ * Parameters: INDICES; UNIT, a type of 1, 2, 4, 8 or 16 bytes, with INDICES that of an index; UNITS, how many an
+ * element has; GROUP_SIZE 1. */
+#include "shuffle/parts/permutation.cl"
+#include "common/own_chunk.cl"
+
 #if !defined(INDICES) || !defined(UNIT) || !defined(UNITS)
 #error "INDICES, UNIT and UNITS must be given"
 #endif

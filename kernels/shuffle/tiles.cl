@@ -2,8 +2,10 @@
  * up to ITEMS of them, GROUP_SIZE apart, and loads all of them before it stores the first: they come from anywhere in memory.
  * Elements of several UNITs are copied by as many work-items, for which the indices are in local memory first.
  *
- * Parameters: permutation.cl comes before; INDICES; UNIT, a type of 1, 2, 4, 8 or 16 bytes, with INDICES that of an index;
- * UNITS, how many an element has; GROUP_SIZE; ITEMS. */
+ * Parameters: INDICES; UNIT, a type of 1, 2, 4, 8 or 16 bytes, with INDICES that of an index; UNITS, how many an
+ * element has; GROUP_SIZE; ITEMS. */
+#include "shuffle/parts/permutation.cl"
+
 #if !defined(INDICES) || !defined(UNIT) || !defined(UNITS) || !defined(ITEMS)
 #error "INDICES, UNIT, UNITS and ITEMS must be given"
 #endif

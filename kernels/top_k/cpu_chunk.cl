@@ -4,7 +4,12 @@
  * needed of all, those with higher digits need not be counted. Blocks that have none up to it are passed over by comparisons
  * alone. What is counted in the first pass is noted down in a list, if that has room for it, and later passes read no more than
  * that. Every element up to the threshold is in it, for the threshold's digit is none that a chunk does not count.
- * Parameters: keys.cl, search.cl; GROUP_SIZE 1. */
+ * Parameters: GROUP_SIZE 1. */
+#include "radix_sort/parts/keys.cl"
+#include "top_k/parts/search.cl"
+#include "top_k/copy.cl"
+#include "top_k/parts/keep.cl"
+
 #if GROUP_SIZE != 1
 #error "GROUP_SIZE must be 1"
 #endif

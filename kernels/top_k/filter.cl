@@ -7,8 +7,16 @@
  * is a sample that has more samples before it than that, by about 5 standard deviations and one.
  *
  * Lists are in no order, because many work-items add to each.
- * Parameters: keys.cl, search.cl, tiles.cl, and what it needs, lists.cl; FILTERS: whether there are such kernels, which need
- * COUNT of 32 bits; FILTER_SHARE: k is at most one of so many elements; FEW_MOST, of finish.cl. */
+ * Parameters: FILTERS: whether there are such kernels, which need COUNT of 32 bits; FILTER_SHARE: k is at most one of
+ * so many elements; FEW_MOST, of finish.cl. */
+#include "radix_sort/parts/keys.cl"
+#include "top_k/parts/search.cl"
+#include "common/packet.cl"
+#include "common/tile_scan.cl"
+#include "common/tile_load.cl"
+#include "top_k/parts/tiles.cl"
+#include "top_k/parts/lists.cl"
+
 #if !defined(FILTERS) || !defined(FILTER_SHARE) || !defined(FEW_MOST)
 #error "FILTERS, FILTER_SHARE and FEW_MOST must be given"
 #endif

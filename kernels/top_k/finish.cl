@@ -6,8 +6,17 @@
  * - fewer: the sample was an unlucky one, and the limit is of no use. All is read, as if there were none.
  * Of a small array the group does what is left by itself, because more launches would take longer.
  *
- * Parameters: filter.cl, and what it needs; TAKEN, the largest k of a result that the group finds; FEW_MOST: among no more
- * elements than this, since local memory has room for these. */
+ * Parameters: TAKEN, the largest k of a result that the group finds; FEW_MOST: among no more elements than this, since
+ * local memory has room for these. */
+#include "radix_sort/parts/keys.cl"
+#include "top_k/parts/search.cl"
+#include "common/subgroup.cl"
+#include "common/tile_scan.cl"
+#include "common/tile_load.cl"
+#include "top_k/parts/tiles.cl"
+#include "top_k/parts/lists.cl"
+#include "top_k/filter.cl"
+
 #if !defined(TAKEN) || !defined(FEW_MOST)
 #error "TAKEN and FEW_MOST must be given"
 #endif

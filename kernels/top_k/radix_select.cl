@@ -8,8 +8,18 @@
  * With FOLDS the groups of a pass add their counts up in state, and the one that finishes last chooses the digit; else
  * top_k_choose does, in a launch of its own. state is memory that only this kernel uses, TOTALS + RADIX words of 32 bits, 0
  * before the first launch and after each.
- * Parameters: keys.cl, search.cl, tiles.cl, and what it needs, lists.cl; with FOLDS device_scope.cl, and COUNT of 32 bits; COPIES, a power of two;
- * TAKEN, a power of two: of so many listed elements the order of the input is found in local memory. */
+ * Parameters: with FOLDS, COUNT of 32 bits; COPIES, a power of two; TAKEN, a power of two: of so
+ * many listed elements the order of the input is found in local memory. */
+#include "radix_sort/parts/keys.cl"
+#include "top_k/parts/search.cl"
+#include "common/tile_scan.cl"
+#include "common/tile_load.cl"
+#include "common/device_scope.cl"
+#include "top_k/parts/tiles.cl"
+#include "top_k/parts/lists.cl"
+#include "top_k/copy.cl"
+#include "top_k/finish.cl"
+
 #if !defined(FOLDS) || !defined(COPIES) || !defined(TAKEN)
 #error "FOLDS, COPIES and TAKEN must be given"
 #endif

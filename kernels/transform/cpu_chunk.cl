@@ -1,5 +1,7 @@
 /* transform_cpu_chunk: a chunk for each thread.
- * Parameters: the prelude as in tiles.cl; own_chunk.cl. */
+ * Parameters: the prelude as in tiles.cl. */
+#include "common/own_chunk.cl"
+
 #if !defined(OUT_PARAMETERS)
 #error "OUT_PARAMETERS must be given"
 #endif

@@ -6,7 +6,6 @@
 #include "expression.h"
 #include "fold.h"
 #include "kernels_adjacent_difference.h"
-#include "kernels_common.h"
 #include "kinds.h"
 #include "operator.h"
 #include "order.h"
@@ -30,7 +29,7 @@ typedef struct clprim__adjacent_difference_tuning {
 typedef struct clprim__adjacent_difference_row {
     clprim_variant_info info;
     const char *kernels[NUM_KERNELS];
-    const clprim__source *sources[CLPRIM__MAX_SOURCES];
+    const clprim__source *source;
     clprim__adjacent_difference_tuning tuning; /* on any device */
 } clprim__adjacent_difference_row;
 
@@ -44,17 +43,17 @@ typedef struct difference_plan {
     clprim__kernel kernels[NUM_KERNELS];
 } difference_plan;
 
-/* id, name, summary, needs, origin, keeps order | kernels | sources | tuning */
+/* id, name, summary, needs, origin, keeps order | kernels | source | tuning */
 static const clprim__adjacent_difference_row rows[] = {
     {{CLPRIM_ADJACENT_DIFFERENCE_TILES, "tiles",
       "tiles in registers; in place, a first launch saves the tiles' neighbours", "", "CUB's DeviceAdjacentDifference",
       true},
      {"adjacent_difference_tiles", "adjacent_difference_borders", "adjacent_difference_in_place"},
-     {&clprim__source_common_packet, &clprim__source_common_tile_load, &clprim__source_adjacent_difference_tiles},
+     &clprim__source_adjacent_difference_tiles,
      {128, 2, 0}},
     {{CLPRIM_ADJACENT_DIFFERENCE_CPU_CHUNK, "cpu_chunk", "one chunk per core", "", "for CPU devices", true},
      {"adjacent_difference_cpu_chunk", "adjacent_difference_borders", "adjacent_difference_in_place"},
-     {&clprim__source_common_own_chunk, &clprim__source_adjacent_difference_cpu_chunk},
+     &clprim__source_adjacent_difference_cpu_chunk,
      {1, 2048, 4}},
 };
 
@@ -200,7 +199,7 @@ static clprim_status build(difference_plan *self, const description *desc, const
     size_t pack = packet % self->element_size == 0 ? packet / self->element_size : 1;
     size_t group_size = clprim__group_size(&self->base, tuning.group_size);
     clprim__text options = {0};
-    const clprim__build what = {.sources = self->row->sources,
+    const clprim__build what = {.source = self->row->source,
                                 .names = self->row->kernels,
                                 .count = NUM_KERNELS,
                                 .prelude = prelude,

@@ -6,7 +6,6 @@
 #include "device.h"
 #include "error.h"
 #include "kernels_batched_copy.h"
-#include "kernels_common.h"
 #include "plan_table.h"
 #include "runtime_internal.h"
 #include "segments.h"
@@ -31,7 +30,7 @@ typedef struct clprim__batched_copy_tuning {
 typedef struct clprim__batched_copy_row {
     clprim_variant_info info;
     const char *kernels[NUM_KERNELS];
-    const clprim__source *sources[CLPRIM__MAX_SOURCES];
+    const clprim__source *source;
     clprim__batched_copy_tuning tuning; /* on any device */
 } clprim__batched_copy_row;
 
@@ -47,17 +46,17 @@ typedef struct batched_copy_plan {
 
 #define OWN(name) &clprim__source_batched_copy_##name
 
-/* id, name, summary, needs, origin, keeps order | kernels | sources | tuning */
+/* id, name, summary, needs, origin, keeps order | kernels | source | tuning */
 static const clprim__batched_copy_row rows[] = {
     {{CLPRIM_BATCHED_COPY_TILES, "tiles", "equal shares of elements and segments, found by a launch before", "",
       "merge path", true},
      {"batched_copy_split", "batched_copy_tiles"},
-     {OWN(batch), OWN(copy_run), OWN(tiles)},
+     OWN(tiles),
      {256, 32, 8, 0}},
     {{CLPRIM_BATCHED_COPY_CPU_CHUNK, "cpu_chunk", "equal shares of elements and segments for the cores", "",
       "for CPU devices", true},
      {NULL, "batched_copy_cpu_chunk"},
-     {OWN(batch), OWN(copy_bytes), &clprim__source_common_own_chunk, OWN(cpu_chunk)},
+     OWN(cpu_chunk),
      {1, 8192, 0, 4}},
 };
 
@@ -172,7 +171,7 @@ static clprim_status build(batched_copy_plan *self)
     size_t items = items_of(self, &tuning, group_size);
     clprim__text options = {0};
     const clprim__build what = {
-        .sources = self->row->sources, .names = self->row->kernels, .count = NUM_KERNELS, .options = &options};
+        .source = self->row->source, .names = self->row->kernels, .count = NUM_KERNELS, .options = &options};
     while (!is_serial && group_size > 1 && local_bytes(self, items * group_size) > self->base.local_room)
         group_size /= 2;
     clprim__text_format(&options, "-DOFFSET=%s -DUNIT=%s -DUNIT_SIZE=%zu -DUNITS=%zu",

@@ -21,7 +21,7 @@ clprim_status clprim__bitonic_sort_make(clprim_plan *plan, const void *descripti
     plan->num_kernels = CLPRIM__BITONIC_SORT_KERNELS;
     CLPRIM__TRY(CLPRIM__CHOOSE(self, bitonic_sort, desc->variant,
                                clprim__bitonic_sort_auto(&plan->runtime->info, desc->segmented)));
-    if (desc->segmented && self->row->segment_sources[0] == NULL)
+    if (desc->segmented && self->row->segment_source == NULL)
         return clprim__fail(CLPRIM_UNSUPPORTED, "%s does not sort segments: use local_merge, cpu_chunk or AUTO",
                             self->row->info.name);
     CLPRIM__TRY(clprim__bitonic_sort_build(self, &order));

@@ -182,7 +182,7 @@ clprim_status clprim__bitonic_sort_build(clprim__bitonic_sort_plan *self, const 
     sort_shape shape = {0};
     clprim__prelude prelude = {.has_fp64 = false};
     clprim__text options = {0};
-    const clprim__build what = {.sources = self->offset_size != 0 ? self->row->segment_sources : self->row->sources,
+    const clprim__build what = {.source = self->offset_size != 0 ? self->row->segment_source : self->row->source,
                                 .names = names,
                                 .count = CLPRIM__BITONIC_SORT_KERNELS,
                                 .prelude = &prelude,

@@ -39,11 +39,10 @@ enum {
 typedef struct clprim__bitonic_sort_row {
     clprim_variant_info info;
     clprim__bitonic_sort_steps steps;
-    size_t items;                                       /* per work-item of a tile; 0: as many as fit */
-    const char *kernels[CLPRIM__BITONIC_SORT_KERNELS];  /* by their purpose; NULL: the variant has none */
-    const clprim__source *sources[CLPRIM__MAX_SOURCES]; /* the variant's own source is the last one */
-    const clprim__source
-        *segment_sources[CLPRIM__MAX_SOURCES]; /* the same for segments; none where it cannot do them */
+    size_t items;                                      /* per work-item of a tile; 0: as many as fit */
+    const char *kernels[CLPRIM__BITONIC_SORT_KERNELS]; /* by their purpose; NULL: the variant has none */
+    const clprim__source *source;
+    const clprim__source *segment_source; /* the same for segments; NULL where it cannot do them */
 } clprim__bitonic_sort_row;
 
 /* The parameters with which a variant runs on a device. */

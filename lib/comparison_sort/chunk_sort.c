@@ -3,6 +3,7 @@
 #include "build.h"
 #include "comparison_sort_internal.h"
 #include "error.h"
+#include "kernels_comparison_sort.h"
 #include "runtime_internal.h"
 
 enum {
@@ -66,17 +67,15 @@ clprim_status clprim__chunk_sort_build(clprim__comparison_sort_plan *self, const
         [CLPRIM__COMPARISON_SORT_COUNT] = "comparison_sort_count",
         [CLPRIM__COMPARISON_SORT_DISTRIBUTE] = "comparison_sort_distribute",
         [CLPRIM__COMPARISON_SORT_BUCKET] = "comparison_sort_bucket"};
-    const clprim__source *sources[CLPRIM__MAX_SOURCES] = {NULL};
     size_t group_size = 1;
     clprim__text options = {0};
-    const clprim__build what = {.sources = sources,
+    const clprim__build what = {.source = &clprim__source_comparison_sort_cpu_chunk,
                                 .names = names,
                                 .count = CLPRIM__COMPARISON_SORT_KERNELS,
                                 .prelude = prelude,
                                 .options = &options,
                                 .counts = self->base.counts};
     self->few_up_to = clprim__larger(bytes / clprim__comparison_sort_item_size(self), LEAST_DIVIDED);
-    clprim__comparison_sort_sources(sources, self, CLPRIM__COMPARISON_SORT_BLOCK);
     clprim__text_format(&options, "-DLANES=%d -DDEPTH=%d -DSAMPLES=%d -DPART=%d -DMERGED=%d -DSIDE_BY_SIDE=%d", LANES,
                         DEPTH, SAMPLES, PART, MERGED, SIDE_BY_SIDE);
     const clprim_status status = clprim__build_kernels(self->kernels, &group_size, self->base.runtime, &what);

@@ -3,7 +3,6 @@
 #include "comparison_sort_internal.h"
 #include "device.h"
 #include "error.h"
-#include "kernels_common.h"
 #include "kernels_comparison_sort.h"
 #include "runtime_internal.h"
 
@@ -18,10 +17,9 @@ static clprim_status build_block(clprim__comparison_sort_plan *self, const clpri
                                  const clprim__comparison_sort_group *tuned)
 {
     static const char *const names[] = {[CLPRIM__COMPARISON_SORT_BLOCK] = "comparison_sort_block"};
-    const clprim__source *sources[CLPRIM__MAX_SOURCES] = {NULL};
     clprim__comparison_sort_tile shape = {0};
     clprim__text options = {0};
-    const clprim__build what = {.sources = sources,
+    const clprim__build what = {.source = &clprim__source_comparison_sort_block,
                                 .names = names,
                                 .count = 1,
                                 .prelude = prelude,
@@ -30,9 +28,9 @@ static clprim_status build_block(clprim__comparison_sort_plan *self, const clpri
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(clprim__comparison_sort_fit_tile(&shape, self, tuned, self->base.work_group_size,
                                                  clprim__bitonic_sort_log2(self->setting.max_count)));
-    clprim__comparison_sort_sources(sources, self, CLPRIM__COMPARISON_SORT_BLOCK);
     clprim__comparison_sort_write_tile(&options, self, &shape);
-    clprim__text_format(&options, " -DHAS_FLAGS=%d -DRUNS_HAVE_PLACES=1", self->has_flags);
+    clprim__text_format(&options, " -DHAS_FLAGS=%d -DRUNS_HAVE_PLACES=1 -DSTABLE=%d", self->has_flags,
+                        self->setting.stable && self->setting.shows_order);
     CLPRIM__TRY(clprim__build_kernels(self->kernels, &shape.group_size, self->base.runtime, &what));
     self->block_log = clprim__comparison_sort_tile_log(&shape);
 done:
@@ -53,18 +51,17 @@ static clprim_status build_merge(clprim__comparison_sort_plan *self, bool at_onc
         [CLPRIM__COMPARISON_SORT_SPLIT] = has_splits ? "comparison_sort_split" : NULL,
         [CLPRIM__COMPARISON_SORT_MERGES_AT_ONCE] = at_once ? "comparison_sort_merges" : NULL};
     size_t group_size = shape->group_size;
-    const clprim__source *sources[CLPRIM__MAX_SOURCES] = {NULL};
     clprim__text options = {0};
-    const clprim__build what = {.sources = sources,
+    const clprim__build what = {.source = at_once ? &clprim__source_comparison_sort_merges
+                                                  : &clprim__source_comparison_sort_merge,
                                 .names = names,
                                 .count = CLPRIM__COMPARISON_SORT_KERNELS,
                                 .prelude = prelude,
                                 .options = &options,
                                 .counts = self->base.counts};
-    clprim__comparison_sort_sources(sources, self,
-                                    at_once ? CLPRIM__COMPARISON_SORT_MERGES_AT_ONCE : CLPRIM__COMPARISON_SORT_MERGE);
     clprim__comparison_sort_write_tile(&options, self, shape);
-    clprim__text_format(&options, " -DWITH_SPLITS=%d -DHAS_FLAGS=%d", has_splits, at_once || self->setting.is_custom);
+    clprim__text_format(&options, " -DWITH_SPLITS=%d -DHAS_FLAGS=%d -DBY_NETWORK=%d", has_splits,
+                        at_once || self->setting.is_custom, self->row->by_network);
     const clprim_status status = clprim__build_kernels(self->kernels, &group_size, self->base.runtime, &what);
     clprim__text_free(&options);
     return status;
@@ -77,16 +74,14 @@ static clprim_status build_ranks(clprim__comparison_sort_plan *self, const clpri
                                         [CLPRIM__COMPARISON_SORT_PLACE] = "comparison_sort_place"};
     const size_t room = self->base.local_room - RANKS_LOCAL_BYTES;
     const size_t chunk = (size_t)1 << clprim__comparison_sort_log2_below(room / self->setting.key_size);
-    const clprim__source *sources[CLPRIM__MAX_SOURCES] = {NULL};
     size_t group_size = clprim__group_size(&self->base, RANKS_GROUP_SIZE);
     clprim__text options = {0};
-    const clprim__build what = {.sources = sources,
+    const clprim__build what = {.source = &clprim__source_comparison_sort_ranks,
                                 .names = names,
                                 .count = sizeof names / sizeof *names,
                                 .prelude = prelude,
                                 .options = &options,
                                 .counts = self->base.counts};
-    clprim__comparison_sort_sources(sources, self, CLPRIM__COMPARISON_SORT_RANK);
     clprim__text_format(&options, "-DMOST=%zu -DCHUNK=%zu" CLPRIM__RANKS_SHARED(CLPRIM__SHARED_OPTION),
                         self->ranked_up_to, clprim__smaller(chunk, self->ranked_up_to));
     clprim__comparison_sort_write_memory(&options, self);
@@ -150,12 +145,10 @@ done:
 clprim_status clprim__comparison_sort_build_input(clprim__comparison_sort_plan *self, const clprim__order *order)
 {
     static const char *const name = "comparison_sort_input";
-    static const clprim__source *const sources[CLPRIM__MAX_SOURCES] = {&clprim__source_common_items,
-                                                                       &clprim__source_comparison_sort_input};
     size_t group_size = clprim__group_size(&self->base, INPUT_GROUP_SIZE);
     clprim__prelude prelude = {.has_fp64 = false};
     clprim__text options = {0};
-    const clprim__build what = {.sources = sources,
+    const clprim__build what = {.source = &clprim__source_comparison_sort_input,
                                 .names = &name,
                                 .count = 1,
                                 .prelude = &prelude,
@@ -175,11 +168,13 @@ done:
 clprim_status clprim__comparison_sort_build_indices(clprim__comparison_sort_plan *self)
 {
     static const char *const name = "comparison_sort_indices";
-    static const clprim__source *const sources[CLPRIM__MAX_SOURCES] = {&clprim__source_comparison_sort_indices};
     size_t group_size = clprim__group_size(&self->base, INPUT_GROUP_SIZE);
     clprim__text options = {0};
-    const clprim__build what = {
-        .sources = sources, .names = &name, .count = 1, .options = &options, .counts = self->base.counts};
+    const clprim__build what = {.source = &clprim__source_comparison_sort_indices,
+                                .names = &name,
+                                .count = 1,
+                                .options = &options,
+                                .counts = self->base.counts};
     clprim__text_format(&options, "-DINDEX=%s", self->setting.value_size == sizeof(cl_uint) ? "uint" : "ulong");
     const clprim_status status =
         clprim__build_kernels(&self->kernels[CLPRIM__COMPARISON_SORT_INDICES], &group_size, self->base.runtime, &what);

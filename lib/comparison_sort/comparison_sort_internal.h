@@ -49,7 +49,7 @@ enum {
 typedef struct clprim__comparison_sort_row {
     clprim_variant_info info; /* keeps_order: it can sort stably */
     clprim__comparison_sort_shape shape;
-    const clprim__source *way; /* of MERGES: how a tile is merged */
+    bool by_network; /* of MERGES: how a tile is merged */
 } clprim__comparison_sort_row;
 
 /* The parameters with which a variant runs on a device. CHUNKS: up to block.bytes of elements are sorted by one group, and
@@ -156,9 +156,6 @@ void clprim__comparison_sort_write_tile(clprim__text *text, const clprim__compar
                                         const clprim__comparison_sort_tile *shape);
 
 CLPRIM__DECLARE_ROWS(comparison_sort)
-
-/* What a kernel is compiled from: up to CLPRIM__MAX_SOURCES, NULL the last one. */
-void clprim__comparison_sort_sources(const clprim__source **out, const clprim__comparison_sort_plan *self, int kernel);
 
 clprim__sample_sort_range clprim__sample_sort_range_of(const clprim_device_info *info);
 

@@ -4,23 +4,9 @@
 
 #include "comparison_sort_internal.h"
 #include "error.h"
-#include "kernels_bitonic_sort.h"
-#include "kernels_common.h"
-#include "kernels_comparison_sort.h"
 #include "runtime_internal.h"
 #include "tuning.h"
 #include "variants.h"
-
-#define SORT(name)   &clprim__source_comparison_sort_##name
-#define SUBGROUP     &clprim__source_common_subgroup
-#define LANES        &clprim__source_common_lanes
-#define DEVICE_SCOPE &clprim__source_common_device_scope
-#define TILE_MERGE   &clprim__source_common_tile_merge
-#define TICKET       &clprim__source_common_ticket
-#define OWN_CHUNK    &clprim__source_common_own_chunk
-#define COMPARE      &clprim__source_common_items, &clprim__source_bitonic_sort_compare
-#define TILE         &clprim__source_bitonic_sort_register_tile
-#define NETWORK      &clprim__source_bitonic_sort_tile_network
 
 enum {
     FEW = 4096,         /* elements: one work-group sorts them, in one launch */
@@ -28,35 +14,35 @@ enum {
     FEW_PAIRS = 3 << 16 /* that a compute unit compares while a launch is on its way */
 };
 
-/* id, name, summary, needs, origin, keeps order | shape | how a tile is merged */
+/* id, name, summary, needs, origin, keeps order | shape | by a network */
 static const clprim__comparison_sort_row rows[] = {
     {{CLPRIM_COMPARISON_SORT_MERGE_PATH, "merge_path",
       "pairwise merges of sorted tiles; each work-item finds its part and merges it serially", "",
       "Green, McColl and Bader 2012", true},
      CLPRIM__COMPARISON_SORT_MERGES,
-     SORT(merge_path)},
+     false},
     {{CLPRIM_COMPARISON_SORT_MERGE_NETWORK, "merge_network",
       "the same, but a bitonic network in registers merges each tile of the result", "",
       "Batcher 1968, on merge path's tiles", false},
      CLPRIM__COMPARISON_SORT_MERGES,
-     SORT(merge_network)},
+     true},
     {{CLPRIM_COMPARISON_SORT_BITONIC, "bitonic", "in place, without scratch memory", "", "by bitonic_sort", false},
      CLPRIM__COMPARISON_SORT_BY_BITONIC,
-     NULL},
+     false},
     {{CLPRIM_COMPARISON_SORT_RADIX, "radix", "by digits, for built-in types in their total order", "", "by radix_sort",
       true},
      CLPRIM__COMPARISON_SORT_BY_RADIX,
-     NULL},
+     false},
     {{CLPRIM_COMPARISON_SORT_CPU_CHUNK, "cpu_chunk",
       "divided twice by sampled splitters, until each element is compared with all others of its part", "",
       "Sanders and Winkel 2004", true},
      CLPRIM__COMPARISON_SORT_CHUNKS,
-     NULL},
+     false},
     {{CLPRIM_COMPARISON_SORT_SAMPLE_SORT, "sample_sort",
       "sampled splitters divide the array until a work-group can sort each part: few passes over memory", "",
       "Leischner, Osipov and Sanders 2010", false},
      CLPRIM__COMPARISON_SORT_SAMPLES,
-     NULL},
+     false},
 };
 
 #define ANY_COUNT SIZE_MAX
@@ -160,33 +146,6 @@ CLPRIM__DEFINE_TUNABLES(comparison_sort)
 CLPRIM__DEFINE_ROWS(comparison_sort)
 CLPRIM__DEFINE_TUNING(comparison_sort, what.max_count <= row->up_to && what.size + what.value_size >= row->from_size,
                       .splits_from = ANY_COUNT)
-
-void clprim__comparison_sort_sources(const clprim__source **out, const clprim__comparison_sort_plan *self, int kernel)
-{
-    const bool is_stable = self->setting.stable && self->setting.shows_order;
-    const clprim__source *block = is_stable ? SORT(block_stable) : SORT(block_network);
-    const clprim__source *const of_ranks[] = {COMPARE, SORT(ranks), NULL};
-    const clprim__source *const of_chunks[] = {COMPARE, OWN_CHUNK, SORT(cpu_merges), SORT(cpu_chunk), NULL};
-    const clprim__source *const of_block[] = {
-        SUBGROUP, COMPARE, TILE, NETWORK, SORT(passes), TILE_MERGE, SORT(serial_merge), block, SORT(block), NULL};
-    const clprim__source *const of_merge[] = {SUBGROUP,           LANES,          COMPARE,     TILE,
-                                              SORT(passes),       SORT(search),   SORT(split), TILE_MERGE,
-                                              SORT(serial_merge), self->row->way, SORT(merge), NULL};
-    const clprim__source *const of_merges[] = {
-        SUBGROUP,    LANES,      DEVICE_SCOPE,       TICKET,         COMPARE,      TILE, SORT(passes), SORT(search),
-        SORT(split), TILE_MERGE, SORT(serial_merge), self->row->way, SORT(merges), NULL};
-    _Static_assert(sizeof of_merges <= CLPRIM__MAX_SOURCES * sizeof *of_merges, "there is room for the longest");
-    if (kernel == CLPRIM__COMPARISON_SORT_RANK)
-        memcpy(out, of_ranks, sizeof of_ranks);
-    else if (self->row->shape == CLPRIM__COMPARISON_SORT_CHUNKS)
-        memcpy(out, of_chunks, sizeof of_chunks);
-    else if (kernel == CLPRIM__COMPARISON_SORT_BLOCK)
-        memcpy(out, of_block, sizeof of_block);
-    else if (kernel == CLPRIM__COMPARISON_SORT_MERGE)
-        memcpy(out, of_merge, sizeof of_merge);
-    else
-        memcpy(out, of_merges, sizeof of_merges);
-}
 
 clprim__sample_sort_range clprim__sample_sort_range_of(const clprim_device_info *info)
 {

@@ -5,16 +5,8 @@
 #include "comparison_sort_internal.h"
 #include "device.h"
 #include "error.h"
-#include "kernels_bitonic_sort.h"
-#include "kernels_common.h"
 #include "kernels_comparison_sort.h"
 #include "runtime_internal.h"
-
-#define SORT(name) &clprim__source_comparison_sort_##name
-#define SUBGROUP   &clprim__source_common_subgroup
-#define COMPARE    &clprim__source_common_items, &clprim__source_bitonic_sort_compare
-#define TILE       &clprim__source_bitonic_sort_register_tile
-#define NETWORK    &clprim__source_bitonic_sort_tile_network
 
 enum {
     LEAST_REGISTERS = 32, /* of which a compiler for NVIDIA's needs some for calls */
@@ -74,14 +66,13 @@ static unsigned registers(const clprim__comparison_sort_plan *self, size_t tuned
 static clprim_status build_moves(clprim__comparison_sort_plan *self, const clprim__prelude *prelude,
                                  const clprim__sample_sort_tuning *tuning)
 {
-    static const clprim__source *const sources[] = {SUBGROUP, COMPARE, SORT(sample_tables), SORT(sample_move), NULL};
     static const char *const names[CLPRIM__SAMPLE_SORT_KERNELS] = {
         [CLPRIM__SAMPLE_SORT_CLASSIFY] = "comparison_sort_classify",
         [CLPRIM__SAMPLE_SORT_PLACE] = "comparison_sort_place",
         [CLPRIM__SAMPLE_SORT_SCATTER] = "comparison_sort_scatter"};
     moves_shape shape = {0};
     clprim__text options = {0};
-    const clprim__build what = {.sources = sources,
+    const clprim__build what = {.source = &clprim__source_comparison_sort_sample_move,
                                 .names = names,
                                 .count = CLPRIM__SAMPLE_SORT_KERNELS,
                                 .prelude = prelude,
@@ -109,12 +100,10 @@ static bool may_branch(const clprim_device_info *info)
 static clprim_status build_small(clprim__comparison_sort_plan *self, const clprim__prelude *prelude,
                                  clprim__comparison_sort_tile *shape, unsigned max_registers)
 {
-    static const clprim__source *const sources[] = {
-        SUBGROUP, COMPARE, TILE, NETWORK, SORT(sample_tables), SORT(sample_buckets), NULL};
     static const char *const names[CLPRIM__SAMPLE_SORT_KERNELS] = {[CLPRIM__SAMPLE_SORT_SMALL] =
                                                                        "comparison_sort_bucket"};
     clprim__text options = {0};
-    const clprim__build what = {.sources = sources,
+    const clprim__build what = {.source = &clprim__source_comparison_sort_sample_buckets,
                                 .names = names,
                                 .count = CLPRIM__SAMPLE_SORT_KERNELS,
                                 .prelude = prelude,
@@ -133,12 +122,10 @@ static clprim_status build_small(clprim__comparison_sort_plan *self, const clpri
 static clprim_status build_samples(clprim__comparison_sort_plan *self, const clprim__prelude *prelude,
                                    clprim__comparison_sort_tile *shape, unsigned max_registers)
 {
-    static const clprim__source *const sources[] = {SUBGROUP,     COMPARE, TILE, NETWORK, SORT(sample_tables),
-                                                    SORT(sample), NULL};
     static const char *const names[CLPRIM__SAMPLE_SORT_KERNELS] = {[CLPRIM__SAMPLE_SORT_SAMPLE] =
                                                                        "comparison_sort_sample"};
     clprim__text options = {0};
-    const clprim__build what = {.sources = sources,
+    const clprim__build what = {.source = &clprim__source_comparison_sort_sample,
                                 .names = names,
                                 .count = CLPRIM__SAMPLE_SORT_KERNELS,
                                 .prelude = prelude,
@@ -157,15 +144,13 @@ static clprim_status build_samples(clprim__comparison_sort_plan *self, const clp
 static clprim_status build_large(clprim__comparison_sort_plan *self, const clprim__prelude *prelude,
                                  clprim__comparison_sort_tile *shape, const clprim__sample_sort_tuning *tuning)
 {
-    static const clprim__source *const sources[] = {
-        SUBGROUP, COMPARE, TILE, NETWORK, SORT(sample_tables), SORT(sample_buckets), SORT(sample_rest), NULL};
     static const char *const names[CLPRIM__SAMPLE_SORT_KERNELS] = {
         [CLPRIM__SAMPLE_SORT_LARGE] = "comparison_sort_bucket",
         [CLPRIM__SAMPLE_SORT_PIECES] = "comparison_sort_pieces",
         [CLPRIM__SAMPLE_SORT_JOIN] = "comparison_sort_join"};
     const size_t group_size = shape->group_size;
     clprim__text options = {0};
-    const clprim__build what = {.sources = sources,
+    const clprim__build what = {.source = &clprim__source_comparison_sort_sample_rest,
                                 .names = names,
                                 .count = CLPRIM__SAMPLE_SORT_KERNELS,
                                 .prelude = prelude,

@@ -14,17 +14,6 @@ static size_t fit_group(const clprim__find_plan *self, size_t wanted)
     return size;
 }
 
-/* What the condition needs comes before what needs the condition. */
-static void collect_sources(const clprim__source **out, const clprim__find_plan *self,
-                            const clprim__find_condition *condition)
-{
-    size_t count = 0;
-    if (condition->source != NULL)
-        out[count++] = condition->source;
-    for (size_t i = 0; i < CLPRIM__MAX_SOURCES - 1; i++)
-        out[count++] = self->row->sources[i];
-}
-
 clprim_status clprim__find_build(clprim__find_plan *self, const clprim__find_condition *condition)
 {
     const clprim__find_tuning tuning =
@@ -39,16 +28,14 @@ clprim_status clprim__find_build(clprim__find_plan *self, const clprim__find_con
     const size_t words = CLPRIM__COLLECT_HEADER + tuning.groups_per_unit * self->base.runtime->info.compute_units *
                                                       sizeof(cl_ulong) / sizeof(cl_uint);
     size_t group_size = fit_group(self, wanted != 0 ? wanted : tuning.group_size);
-    const clprim__source *sources[CLPRIM__MAX_SOURCES] = {NULL};
     clprim__text options = {0};
-    const clprim__build what = {.sources = sources,
+    const clprim__build what = {.source = self->row->source,
                                 .names = self->row->kernels,
                                 .count = CLPRIM__FIND_KERNELS,
                                 .prelude = condition->prelude,
                                 .options = &options,
                                 .counts = self->base.counts};
     clprim_status status = CLPRIM_SUCCESS;
-    collect_sources(sources, self, condition);
     clprim__text_format(&options,
                         "-DITEMS=%zu -DPACKET_BYTES=%d -DRESULT=%s" CLPRIM__FIND_SHARED(CLPRIM__SHARED_OPTION), items,
                         CLPRIM__PACKET_BYTES, self->base.index_size == sizeof(cl_ulong) ? "ulong" : "uint");

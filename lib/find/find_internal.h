@@ -21,7 +21,7 @@ typedef struct clprim__find_row {
     clprim_variant_info info;
     const char *kernels[CLPRIM__FIND_KERNELS]; /* the latter is NULL where the former does that, too */
     bool for_cpus;
-    const clprim__source *sources[CLPRIM__MAX_SOURCES - 1]; /* the variant's own is the last one */
+    const clprim__source *source;
 } clprim__find_row;
 
 /* The parameters with which a variant runs on a device. */
@@ -42,7 +42,6 @@ typedef struct clprim__find_plan {
 /* What is looked for. */
 typedef struct clprim__find_condition {
     const clprim__prelude *prelude; /* as kernels/find/parts/condition.cl needs it */
-    const clprim__source *source;   /* that HOLDS needs; NULL: none */
     size_t element_size;
     bool has_input; /* elements come from an expression */
 } clprim__find_condition;

@@ -3,34 +3,30 @@
 
 #include "error.h"
 #include "find_internal.h"
-#include "kernels_common.h"
 #include "kernels_find.h"
 #include "runtime_internal.h"
 #include "tuning.h"
 #include "variants.h"
 
-#define COMMON(name) &clprim__source_common_##name
-#define FIND(name)   &clprim__source_find_##name
+#define FIND(name) &clprim__source_find_##name
 
-/* id, name, summary, needs, origin, keeps order | kernels | for CPUs | sources */
+/* id, name, summary, needs, origin, keeps order | kernels | for CPUs | source */
 static const clprim__find_row rows[] = {
     {{CLPRIM_FIND_TREE, "tree", "16-byte loads; a second launch combines the groups' results", "",
       "Harris 2007, Optimizing Parallel Reduction", true},
      {"find_tree", "find_finish"},
      false,
-     {FIND(condition), COMMON(subgroup), COMMON(words), COMMON(subgroup_values), COMMON(device_scope), COMMON(packet),
-      COMMON(group_reduce), FIND(walk), FIND(finish), FIND(tree)}},
+     FIND(tree)},
     {{CLPRIM_FIND_SINGLE_PASS, "single_pass", "the same, but the last group combines them: one launch",
       "memory order between work-groups", "NVIDIA's threadFenceReduction sample", true},
      {"find_single_pass", NULL},
      false,
-     {FIND(condition), COMMON(subgroup), COMMON(words), COMMON(subgroup_values), COMMON(device_scope), COMMON(collect),
-      COMMON(packet), COMMON(group_reduce), FIND(walk), FIND(single_pass)}},
+     FIND(single_pass)},
     {{CLPRIM_FIND_CPU_CHUNK, "cpu_chunk", "each core takes one chunk after another and tests it in vectors", "",
       "for CPU devices", true},
      {"find_cpu_chunk", "find_finish"},
      true,
-     {FIND(condition), FIND(finish), FIND(cpu_chunk)}},
+     FIND(cpu_chunk)},
 };
 
 /* Measured values (docs/notebook/is_sorted.md) for devices that have a row, else the variant's row for any device,

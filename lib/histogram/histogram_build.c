@@ -101,8 +101,7 @@ static clprim_status create_kernels(clprim__histogram_plan *self, const clprim__
         clprim__histogram_cumulates_last(self) ? "histogram_cumulate" : NULL};
     size_t group_size = shape->group_size;
     clprim__text options = {0};
-    const clprim__build what = {.sources = self->row->sources,
-                                .own = self->row->source,
+    const clprim__build what = {.source = self->row->source,
                                 .names = names,
                                 .count = CLPRIM__HISTOGRAM_KERNELS,
                                 .prelude = prelude,

@@ -32,8 +32,7 @@ typedef struct clprim__histogram_row {
     clprim__histogram_shape shape;
     const char *kernel;
     bool takes_weights;
-    const clprim__source *source; /* the variant's own */
-    const clprim__source *sources[CLPRIM__MAX_SOURCES];
+    const clprim__source *source;
 } clprim__histogram_row;
 
 /* The parameters with which a variant runs on a device. */

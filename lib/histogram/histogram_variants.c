@@ -2,91 +2,76 @@
 #include "device.h"
 #include "error.h"
 #include "histogram_internal.h"
-#include "kernels_common.h"
 #include "kernels_histogram.h"
 #include "runtime_internal.h"
 #include "tuning.h"
 #include "variants.h"
 
-#define COMMON(name)    &clprim__source_common_##name
 #define HISTOGRAM(name) &clprim__source_histogram_##name
-#define ELEMENTS        COMMON(packet), HISTOGRAM(bins), HISTOGRAM(slots)
-#define COUNTED         HISTOGRAM(count_tiles), HISTOGRAM(count_lines)
-#define CUMULATED       HISTOGRAM(running_sums), HISTOGRAM(cumulate)
-#define BEHIND          COUNTED, HISTOGRAM(finish), CUMULATED, HISTOGRAM(merge)
 
 enum { MAX_PARTS = 8 }; /* of LARGE: beyond, the elements are looked at too often */
 
-/* id, name, summary, needs, origin, keeps order | shape | kernel | takes weights | own source | sources */
+/* id, name, summary, needs, origin, keeps order | shape | kernel | takes weights | source */
 static const clprim__histogram_row rows[] = {
     {{CLPRIM_HISTOGRAM_GLOBAL_ATOMIC, "global_atomic", "one table in global memory, one atomic per element", "",
       "lecture, histogram 1", false},
      CLPRIM__HISTOGRAM_ONE_TABLE,
      "histogram_global_atomic",
      true,
-     HISTOGRAM(global_atomic),
-     {ELEMENTS, HISTOGRAM(atomics), HISTOGRAM(global_atomic), BEHIND}},
+     HISTOGRAM(global_atomic)},
     {{CLPRIM_HISTOGRAM_LOCAL_ATOMIC, "local_atomic", "one table per work-group, in local memory", "",
       "Podlozhnyuk 2007", false},
      CLPRIM__HISTOGRAM_ROWS,
      "histogram_local_atomic",
      true,
-     HISTOGRAM(local_atomic),
-     {ELEMENTS, HISTOGRAM(atomics), HISTOGRAM(local_atomic), BEHIND}},
+     HISTOGRAM(local_atomic)},
     {{CLPRIM_HISTOGRAM_PER_ITEM, "per_item",
       "byte counters per work-item, those of a work-item together: no atomics; up to 64 bins", "up to 64 bins",
       "lecture, histogram 2, tid * 64 + bin", false},
      CLPRIM__HISTOGRAM_ROWS,
      "histogram_item_tables",
      false,
-     HISTOGRAM(per_item),
-     {ELEMENTS, HISTOGRAM(per_item), HISTOGRAM(item_tables), BEHIND}},
+     HISTOGRAM(per_item)},
     {{CLPRIM_HISTOGRAM_PER_ITEM_SHUFFLED, "per_item_shuffled",
       "the same, but those of a bin together: no bank conflicts", "up to 64 bins",
       "lecture, histogram 2, tid + 64 * bin", false},
      CLPRIM__HISTOGRAM_ROWS,
      "histogram_item_tables",
      false,
-     HISTOGRAM(per_item_shuffled),
-     {ELEMENTS, HISTOGRAM(per_item_shuffled), HISTOGRAM(item_tables), BEHIND}},
+     HISTOGRAM(per_item_shuffled)},
     {{CLPRIM_HISTOGRAM_SUB_GROUP_TAGGED, "sub_group_tagged",
       "one table per sub-group, whose counters name the lane that wrote last", "sub-groups",
       "lecture, histogram 3; Podlozhnyuk 2007", false},
      CLPRIM__HISTOGRAM_ROWS,
      "histogram_sub_group_tagged",
      false,
-     HISTOGRAM(sub_group_tagged),
-     {COMMON(subgroup), ELEMENTS, HISTOGRAM(sub_group_tagged), BEHIND}},
+     HISTOGRAM(sub_group_tagged)},
     {{CLPRIM_HISTOGRAM_REPLICATED, "replicated",
       "one copy of the table per lane: the speed does not depend on the data", "64-bit atomics", "Shams, Kennedy 2007",
       false},
      CLPRIM__HISTOGRAM_ONE_LAUNCH,
      "histogram_replicated",
      false,
-     HISTOGRAM(replicated),
-     {ELEMENTS, HISTOGRAM(finish), HISTOGRAM(running_sums), HISTOGRAM(replicated), COUNTED}},
+     HISTOGRAM(replicated)},
     {{CLPRIM_HISTOGRAM_LARGE, "large", "16-bit counters in local memory, parts of the bins in separate groups", "",
       "for more bins than local memory holds", false},
      CLPRIM__HISTOGRAM_ONE_TABLE,
      "histogram_large",
      false,
-     HISTOGRAM(large),
-     {ELEMENTS, HISTOGRAM(atomics), HISTOGRAM(large), BEHIND}},
+     HISTOGRAM(large)},
     {{CLPRIM_HISTOGRAM_SORT_BASED, "sort_based",
       "a radix sort of the bins, then a search for where each bin begins and ends", "", "Satish, Harris, Garland 2009",
       false},
      CLPRIM__HISTOGRAM_SORTED,
      "histogram_map",
      false,
-     HISTOGRAM(sort_based),
-     {ELEMENTS, HISTOGRAM(sort_based), HISTOGRAM(finish), HISTOGRAM(merge), CUMULATED}},
+     HISTOGRAM(sort_based)},
     {{CLPRIM_HISTOGRAM_CPU_CHUNK, "cpu_chunk", "one chunk per core, counted in several tables in turn", "",
       "for CPU devices", false},
      CLPRIM__HISTOGRAM_ROWS,
      "histogram_cpu_chunk",
      true,
-     HISTOGRAM(cpu_chunk),
-     {ELEMENTS, HISTOGRAM(cpu_chunk), BEHIND}},
+     HISTOGRAM(cpu_chunk)},
 };
 
 /* Measured values (docs/notebook/histogram.md) for devices that have a row, else the variant's row for any device,

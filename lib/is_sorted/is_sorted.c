@@ -2,7 +2,6 @@
 #include "is_sorted_internal.h"
 
 #include "error.h"
-#include "kernels_common.h"
 #include "order.h"
 #include "runtime_internal.h"
 
@@ -25,11 +24,10 @@ clprim_status clprim__is_sorted_make(clprim_plan *plan, const void *description)
     CLPRIM__TRY(clprim__order_check(&order, info));
     CLPRIM__TRY(clprim__find_choose(self, (clprim_find_variant)desc->variant, desc->index_type));
     CLPRIM__TRY(clprim__order_write(&prelude, &order, SIZE_MAX, info));
-    clprim__text_format(&prelude.own, "#define FIRST_PLACE 1\n"
+    clprim__text_format(&prelude.own, "#define FIRST_PLACE 1\n#define HOLDS_BY_ORDER\n"
                                       "#define HOLDS(x, earlier, i) before(IMAGE_OF(x), IMAGE_OF(earlier))\n");
     CLPRIM__TRY(clprim__prelude_status(&prelude));
     CLPRIM__TRY(clprim__find_build(self, &(clprim__find_condition){.prelude = &prelude,
-                                                                   .source = &clprim__source_common_items,
                                                                    .element_size = order.key_size,
                                                                    .has_input = desc->input != NULL}));
 done:

@@ -73,7 +73,7 @@ clprim_status clprim__merge_build(clprim__merge_plan *self, const clprim__order 
     size_t items = 0;
     clprim__prelude prelude = {.has_fp64 = false};
     clprim__text options = {0};
-    const clprim__build what = {.sources = self->row->sources,
+    const clprim__build what = {.source = self->row->source,
                                 .names = names,
                                 .count = CLPRIM__MERGE_KERNELS,
                                 .prelude = &prelude,

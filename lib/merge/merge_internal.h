@@ -25,7 +25,7 @@ typedef struct clprim__merge_row {
     clprim_variant_info info;
     clprim__merge_shape shape;
     const char *kernel;
-    const clprim__source *sources[CLPRIM__MAX_SOURCES]; /* the variant's own is the last one */
+    const clprim__source *source;
 } clprim__merge_row;
 
 /* The parameters with which a variant runs on a device. */

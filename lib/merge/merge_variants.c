@@ -1,42 +1,35 @@
 /* merge_variants.c: one row per variant, and the parameters it runs with. */
 #include <stdint.h>
 
-#include "kernels_common.h"
 #include "kernels_merge.h"
 #include "merge_internal.h"
 #include "runtime_internal.h"
 #include "tuning.h"
 #include "variants.h"
 
-#define SUBGROUP &clprim__source_common_subgroup
-#define LANES    &clprim__source_common_lanes
-#define ITEMS    &clprim__source_common_items
-#define BOUNDS   &clprim__source_common_bounds
-#define MERGED   &clprim__source_merge_merged
-
-/* id, name, summary, needs, origin, keeps order | shape | kernel | sources */
+/* id, name, summary, needs, origin, keeps order | shape | kernel | source */
 static const clprim__merge_row rows[] = {
     {{CLPRIM_MERGE_NAIVE, "naive", "each element finds its place by a search in the other range", "",
       "Shiloach, Vishkin 1981", true},
      CLPRIM__MERGE_ELEMENTS,
      "merge_naive",
-     {ITEMS, BOUNDS, MERGED, &clprim__source_merge_naive}},
+     &clprim__source_merge_naive},
     {{CLPRIM_MERGE_PATH, "merge_path",
       "equal shares of the output, found on diagonals; each group merges its share tile by tile in local memory", "",
       "Green, McColl, Bader 2012; Odeh et al. 2012", true},
      CLPRIM__MERGE_SHARES,
      "merge_path",
-     {ITEMS, MERGED, &clprim__source_merge_merge_path}},
+     &clprim__source_merge_merge_path},
     {{CLPRIM_MERGE_CPU_CHUNK, "cpu_chunk", "one share per core, merged as four streams without branches", "",
       "for CPU devices", true},
      CLPRIM__MERGE_CHUNKS,
      "merge_cpu_chunk",
-     {ITEMS, MERGED, &clprim__source_merge_cpu_chunk}},
+     &clprim__source_merge_cpu_chunk},
     {{CLPRIM_MERGE_TILES, "merge_tiles", "one tile of the output per group, whose sub-groups search for its ends", "",
       "Green, McColl, Bader 2012", true},
      CLPRIM__MERGE_TILES,
      "merge_tiles",
-     {SUBGROUP, LANES, ITEMS, MERGED, &clprim__source_common_tile_merge, &clprim__source_merge_merge_tiles}},
+     &clprim__source_merge_merge_tiles},
 };
 
 #define GROUPS(size, most_bytes, most)                                                                                 \

@@ -116,8 +116,7 @@ static clprim_status create_kernels(clprim__nth_element_plan *self, const select
     size_t group_size = shape->group_size;
     clprim__prelude prelude = {.has_fp64 = false};
     clprim__text options = {0};
-    const clprim__build what = {.sources = self->row->sources,
-                                .own = self->row->source,
+    const clprim__build what = {.source = self->row->source,
                                 .names = names,
                                 .count = CLPRIM__NTH_ELEMENT_KERNELS,
                                 .prelude = &prelude,

@@ -1,39 +1,31 @@
 /* nth_element_variants.c: one row per variant, and the parameters it runs with. */
-#include "kernels_common.h"
 #include "kernels_nth_element.h"
-#include "kernels_radix_sort.h"
 #include "nth_element_internal.h"
 #include "runtime_internal.h"
 #include "tuning.h"
 #include "variants.h"
 
-#define COMMON(name) &clprim__source_common_##name
-#define NTH(name)    &clprim__source_nth_element_##name
-#define SEARCH       &clprim__source_radix_sort_keys, COMMON(device_scope), NTH(search), NTH(choose)
+#define NTH(name) &clprim__source_nth_element_##name
 
 enum { SORT_ALL_UP_TO = 4096 }; /* elements: one work-group sorts them, in one launch */
 
-/* id, name, summary, needs, origin, keeps order | selects | in chunks | own source | sources */
+/* id, name, summary, needs, origin, keeps order | selects | in chunks | source */
 static const clprim__nth_element_row rows[] = {
     {{CLPRIM_NTH_ELEMENT_SORT, "sort", "sorts all keys, and copies those at the ranks", "", "by radix_sort", true},
      false,
      false,
-     NTH(gather),
-     {NTH(gather)}},
+     NTH(gather)},
     {{CLPRIM_NTH_ELEMENT_RADIX_SELECT, "radix_select",
       "finds the keys of all ranks together, digit by digit; lists candidates when they are few", "",
       "Alabi et al. 2012", true},
      true,
      false,
-     NTH(radix_select),
-     {SEARCH, COMMON(subgroup), COMMON(words), COMMON(subgroup_values), COMMON(packet), COMMON(tile_scan),
-      COMMON(tile_load), NTH(radix_select), NTH(level)}},
+     NTH(radix_select)},
     {{CLPRIM_NTH_ELEMENT_CPU_CHUNK, "cpu_chunk", "the same, one chunk per core; skips most blocks of the chunk", "",
       "for CPU devices", true},
      true,
      true,
-     NTH(cpu_chunk),
-     {SEARCH, COMMON(own_chunk), NTH(cpu_chunk), NTH(level)}},
+     NTH(cpu_chunk)},
 };
 
 /* Values for any device where the kind is OTHER. The first match counts. */

@@ -202,8 +202,7 @@ static clprim_status create_kernels(clprim__radix_sort_plan *self, const sort_sh
     size_t group_size = shape->group_size;
     clprim__prelude prelude = {.has_fp64 = false};
     clprim__text options = {0};
-    const clprim__build what = {.sources = self->row->sources,
-                                .own = self->row->source,
+    const clprim__build what = {.source = self->row->source,
                                 .names = self->row->kernels,
                                 .count = CLPRIM__RADIX_SORT_KERNELS,
                                 .prelude = &prelude,

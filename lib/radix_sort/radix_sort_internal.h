@@ -37,8 +37,7 @@ typedef struct clprim__radix_sort_row {
     unsigned digit_bits;                             /* 0: 8 in groups that can rank them, else 4 */
     bool in_chunks;                                  /* one work-item a group, one chunk of elements each; else tiles */
     const char *kernels[CLPRIM__RADIX_SORT_KERNELS]; /* by what they are for; NULL where there is none */
-    const clprim__source *source;                    /* the variant's own */
-    const clprim__source *sources[CLPRIM__MAX_SOURCES];
+    const clprim__source *source;
 } clprim__radix_sort_row;
 
 /* The parameters with which a variant runs on a device. */

@@ -1,19 +1,17 @@
 /* radix_sort_variants.c: one row per variant, and the parameters it runs with. */
 #include "device.h"
 #include "error.h"
-#include "kernels_common.h"
 #include "kernels_radix_sort.h"
 #include "radix_sort_internal.h"
 #include "runtime_internal.h"
 #include "tuning.h"
 #include "variants.h"
 
-#define COMMON(name) &clprim__source_common_##name
-#define SORT(name)   &clprim__source_radix_sort_##name
+#define SORT(name) &clprim__source_radix_sort_##name
 
 enum { SINGLE_GROUP_UP_TO = 4096 }; /* elements: beyond, more groups are faster */
 
-/* id, name, summary, needs, origin, keeps order | shape | digit | in chunks | kernels | own source | sources */
+/* id, name, summary, needs, origin, keeps order | shape | digit | in chunks | kernels | source */
 static const clprim__radix_sort_row rows[] = {
     {{CLPRIM_RADIX_SORT_SPLIT, "split", "one bit per pass: zeros move to the front, ones behind them", "",
       "lecture, radix sort", true},
@@ -21,8 +19,7 @@ static const clprim__radix_sort_row rows[] = {
      1,
      false,
      {"radix_sort_split", "radix_sort_count_bits", "radix_sort_rows", "radix_sort_copy"},
-     SORT(split),
-     {SORT(keys), SORT(rows), SORT(copy), SORT(split)}},
+     SORT(split)},
     {{CLPRIM_RADIX_SORT_LOCAL, "local",
       "4 bits per pass: tiles are sorted in local memory, then runs of equal digits move together", "",
       "Satish, Harris, Garland 2009", true},
@@ -30,26 +27,21 @@ static const clprim__radix_sort_row rows[] = {
      4,
      false,
      {"radix_sort_local", "radix_sort_count_tiles", "radix_sort_rows", "radix_sort_copy"},
-     SORT(local),
-     {COMMON(subgroup), SORT(keys), SORT(tile), SORT(scatter), SORT(rows), SORT(copy), SORT(local)}},
+     SORT(local)},
     {{CLPRIM_RADIX_SORT_ONESWEEP, "onesweep", "one launch per pass, which reads and writes each key once", "",
       "Adinets, Merrill 2022", true},
      CLPRIM__RADIX_SORT_ONESWEEP,
      0,
      false,
      {"radix_sort_onesweep", "radix_sort_count", NULL, "radix_sort_copy"},
-     SORT(onesweep),
-     {COMMON(subgroup), COMMON(device_scope), COMMON(ticket), SORT(keys), SORT(tile), SORT(tile_by_masks),
-      SORT(scatter), SORT(checked), SORT(pass), SORT(counters), SORT(count), SORT(copy), SORT(status),
-      SORT(status_fallback), SORT(onesweep)}},
+     SORT(onesweep)},
     {{CLPRIM_RADIX_SORT_SINGLE_GROUP, "single_group", "the whole array in one work-group's local memory: one launch",
       "an array that fits local memory", "for small arrays", true},
      CLPRIM__RADIX_SORT_ONE,
      0,
      false,
      {"radix_sort_single_group", NULL, NULL, NULL},
-     SORT(single_group),
-     {COMMON(subgroup), SORT(keys), SORT(tile), SORT(group_passes), SORT(single_group)}},
+     SORT(single_group)},
     {{CLPRIM_RADIX_SORT_CPU_CHUNK, "cpu_chunk",
       "one chunk per core; elements of a digit are gathered to whole cache lines", "", "Satish, Kim, et al. 2010",
       true},
@@ -57,8 +49,7 @@ static const clprim__radix_sort_row rows[] = {
      8,
      true,
      {"radix_sort_cpu_chunk", "radix_sort_count_chunk", "radix_sort_rows", "radix_sort_copy"},
-     SORT(cpu_chunk),
-     {SORT(keys), SORT(rows), SORT(copy), SORT(cpu_chunk)}},
+     SORT(cpu_chunk)},
     {{CLPRIM_RADIX_SORT_CPU_BUCKETS, "cpu_buckets",
       "one pass into buckets that fit a core's cache, then a sort of each bucket", "", "Polychroniou, Ross 2014", true},
      CLPRIM__RADIX_SORT_BUCKETS,
@@ -66,8 +57,7 @@ static const clprim__radix_sort_row rows[] = {
      true,
      {"radix_sort_to_buckets", "radix_sort_count_bins", "radix_sort_plan", NULL, "radix_sort_survey",
       "radix_sort_in_buckets"},
-     SORT(cpu_buckets),
-     {SORT(keys), COMMON(own_chunk), SORT(cpu_buckets)}},
+     SORT(cpu_buckets)},
     {{CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN, "reduce_then_scan",
       "two launches per pass: groups count the digits of their ranges, and then move them", "",
       "Merrill, Grimshaw 2011", true},
@@ -75,9 +65,7 @@ static const clprim__radix_sort_row rows[] = {
      0,
      false,
      {"radix_sort_move_range", "radix_sort_count_range", "radix_sort_rows", "radix_sort_copy"},
-     SORT(reduce_then_scan),
-     {COMMON(subgroup), SORT(keys), SORT(tile), SORT(tile_by_masks), SORT(scatter), SORT(checked), SORT(pass),
-      SORT(move_range), SORT(counters), SORT(rows), SORT(copy), SORT(reduce_then_scan)}},
+     SORT(reduce_then_scan)},
 };
 
 enum { ANY = 255 };

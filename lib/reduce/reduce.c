@@ -79,7 +79,7 @@ static size_t write_packets(clprim__prelude *prelude, const clprim_reduce_desc *
 static clprim_status build_kernel(clprim__reduce_plan *self, const clprim_reduce_desc *desc, clprim__prelude *prelude)
 {
     clprim__text options = {0};
-    const clprim__build what = {.sources = self->row->sources,
+    const clprim__build what = {.source = self->row->source,
                                 .names = &self->row->kernel,
                                 .count = 1,
                                 .prelude = prelude,

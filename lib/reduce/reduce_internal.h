@@ -22,7 +22,7 @@ typedef struct clprim__reduce_row {
     clprim__reduce_shape shape;
     size_t largest_group; /* 0: any */
     size_t local_values;  /* VALUEs of local memory whatever the group's size; 0: one a work-item, none with group 1 */
-    const clprim__source *sources[CLPRIM__MAX_SOURCES];
+    const clprim__source *source;
 } clprim__reduce_row;
 
 /* The parameters with which a variant runs on a device. Items are elements; for SINGLE_PASS, loads of 16 bytes. */

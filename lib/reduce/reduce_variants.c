@@ -1,26 +1,14 @@
 /* reduce_variants.c: one row per variant, and the parameters it runs with. */
 #include "error.h"
-#include "kernels_common.h"
 #include "kernels_reduce.h"
 #include "reduce_internal.h"
 #include "runtime_internal.h"
 #include "tuning.h"
 #include "variants.h"
 
-#define PASSES          &clprim__source_reduce_passes
-#define SUBGROUP        &clprim__source_common_subgroup
-#define WORDS           &clprim__source_common_words
-#define SUBGROUP_VALUES &clprim__source_common_subgroup_values
-#define GROUP_REDUCE    &clprim__source_common_group_reduce
-#define LONG_SUM        &clprim__source_common_long_sum
-#define CHUNK_FOLD      &clprim__source_common_chunk_fold
-#define DEVICE_SCOPE    &clprim__source_common_device_scope
-#define COLLECT         &clprim__source_common_collect
-#define PACKET          &clprim__source_common_packet
-
 static const char HARRIS[] = "Harris 2007, Optimizing Parallel Reduction";
 
-/* id, name, summary, needs, origin, keeps order | kernel, shape, largest group, local values | sources */
+/* id, name, summary, needs, origin, keeps order | kernel, shape, largest group, local values | source */
 static const clprim__reduce_row rows[] = {
     {{CLPRIM_REDUCE_INTERLEAVED, "interleaved", "neighbours first, with branches on tid % 2s", "",
       "lecture, reduction 1", true},
@@ -28,28 +16,28 @@ static const clprim__reduce_row rows[] = {
      CLPRIM__REDUCE_PASSES,
      0,
      0,
-     {PASSES, &clprim__source_reduce_interleaved}},
+     &clprim__source_reduce_interleaved},
     {{CLPRIM_REDUCE_STRIDED, "strided", "consecutive work-items fold the same pairs: bank conflicts", "",
       "lecture, reduction 2", true},
      "reduce_strided",
      CLPRIM__REDUCE_PASSES,
      0,
      0,
-     {PASSES, &clprim__source_reduce_strided}},
+     &clprim__source_reduce_strided},
     {{CLPRIM_REDUCE_SEQUENTIAL, "sequential", "the distance is halved in each step: no conflicts", "",
       "lecture, reduction 3", false},
      "reduce_sequential",
      CLPRIM__REDUCE_PASSES,
      0,
      0,
-     {PASSES, &clprim__source_reduce_sequential}},
+     &clprim__source_reduce_sequential},
     {{CLPRIM_REDUCE_FIRST_ADD, "first_add", "the same, but work-items make the first step while they load", "",
       "lecture, reduction 4", false},
      "reduce_first_add",
      CLPRIM__REDUCE_PASSES,
      0,
      0,
-     {PASSES, &clprim__source_reduce_first_add}},
+     &clprim__source_reduce_first_add},
     {{CLPRIM_REDUCE_UNROLLED, "unrolled",
       "the same, but the last sub-group continues without barriers, whatever its width", "", "lecture, reduction 5",
       false},
@@ -57,43 +45,42 @@ static const clprim__reduce_row rows[] = {
      CLPRIM__REDUCE_PASSES,
      0,
      0,
-     {SUBGROUP, PASSES, &clprim__source_reduce_unrolled}},
+     &clprim__source_reduce_unrolled},
     {{CLPRIM_REDUCE_MASTER, "master", "K elements per work-item, one work-item folds the group", "",
       "lecture, sum with local reduction: master", false},
      "reduce_master",
      CLPRIM__REDUCE_PASSES,
      0,
      0,
-     {PASSES, &clprim__source_reduce_master}},
+     &clprim__source_reduce_master},
     {{CLPRIM_REDUCE_TREE, "tree", "K elements per work-item, a tree folds the group", "",
       "lecture, sum with local reduction: tree", false},
      "reduce_tree",
      CLPRIM__REDUCE_PASSES,
      0,
      0,
-     {SUBGROUP, WORDS, SUBGROUP_VALUES, GROUP_REDUCE, PASSES, &clprim__source_reduce_tree}},
+     &clprim__source_reduce_tree},
     {{CLPRIM_REDUCE_CPU_CHUNK, "cpu_chunk", "one chunk per core, wide vectors; the last group folds the chunks' values",
       "", "for CPU devices", true},
      "reduce_cpu_chunk",
      CLPRIM__REDUCE_CHUNKS,
      1,
      0,
-     {WORDS, DEVICE_SCOPE, COLLECT, LONG_SUM, CHUNK_FOLD, PASSES, &clprim__source_reduce_cpu_chunk}},
+     &clprim__source_reduce_cpu_chunk},
     {{CLPRIM_REDUCE_SINGLE_PASS, "single_pass", "16-byte loads; the last group folds the groups' values: one launch",
       "memory order between work-groups", HARRIS, false},
      "reduce_single_pass",
      CLPRIM__REDUCE_ONE_LAUNCH,
      0,
      0,
-     {LONG_SUM, SUBGROUP, WORDS, SUBGROUP_VALUES, DEVICE_SCOPE, COLLECT, PACKET, GROUP_REDUCE,
-      &clprim__source_reduce_single_pass}},
+     &clprim__source_reduce_single_pass},
     {{CLPRIM_REDUCE_FIXED_TREE, "fixed_tree", "a tree whose shape depends on n alone: the same bits everywhere", "",
       "pairwise summation of fixed chunks", false},
      "reduce_fixed_tree",
      CLPRIM__REDUCE_PASSES,
      256,
      256,
-     {PASSES, &clprim__source_reduce_fixed_tree}},
+     &clprim__source_reduce_fixed_tree},
 };
 
 /* Measured values (docs/notebook/reduce.md) for devices that have a row, else the variant's row for any device,

@@ -240,7 +240,7 @@ static clprim_status create_kernels(clprim__scan_plan *self, const clprim_scan_d
 {
     size_t group_size = shape->group_size;
     clprim__text options = {0};
-    const clprim__build what = {.sources = self->row->sources,
+    const clprim__build what = {.source = self->row->source,
                                 .names = self->row->kernels,
                                 .count = CLPRIM__MAX_KERNELS,
                                 .prelude = prelude,
@@ -267,10 +267,10 @@ done:
 /* The kernel that makes bits of offsets. */
 static clprim_status create_mark(clprim__scan_plan *self, bool sees_segments)
 {
-    static const clprim__source *const sources[CLPRIM__MAX_SOURCES] = {&clprim__source_scan_mark_heads};
     static const char *const names[] = {"scan_mark_heads"};
     clprim__text options = {0};
-    const clprim__build what = {.sources = sources, .names = names, .count = 1, .options = &options};
+    const clprim__build what = {
+        .source = &clprim__source_scan_mark_heads, .names = names, .count = 1, .options = &options};
     size_t group_size = clprim__smaller(MARK_GROUP, self->base.runtime->info.max_work_group_size);
     clprim__text_format(&options, "-DOFFSET=%s -DMARKS=%d -DFIRST_BEGINS=%d",
                         self->offset_size == sizeof(cl_ulong) ? "ulong" : "uint", CLPRIM__SCAN_MARKS, !sees_segments);

@@ -47,7 +47,7 @@ typedef struct clprim__scan_row {
     size_t largest_group;                     /* 0: any */
     size_t block;                             /* where it is fixed */
     bool in_tiles;                            /* groups have tiles of packets in registers */
-    const clprim__source *sources[CLPRIM__MAX_SOURCES];
+    const clprim__source *source;
 } clprim__scan_row;
 
 /* The parameters with which a variant runs on a device. */

@@ -57,7 +57,7 @@ clprim_status clprim__search_build(clprim__search_plan *self, const clprim__orde
     clprim__search_tuning tuning = {0};
     clprim__prelude prelude = {.has_fp64 = false};
     clprim__text options = {0};
-    const clprim__build what = {.sources = self->row->sources,
+    const clprim__build what = {.source = self->row->source,
                                 .names = &self->row->kernel,
                                 .count = 1,
                                 .prelude = &prelude,

@@ -13,10 +13,10 @@
 typedef struct clprim__search_row {
     clprim_variant_info info;
     const char *kernel;
-    bool for_sorted;                                    /* needles */
-    bool in_tiles;                                      /* of local memory */
-    size_t only_group;                                  /* the only size of a group; 0: any */
-    const clprim__source *sources[CLPRIM__MAX_SOURCES]; /* the variant's own is the last one */
+    bool for_sorted;   /* needles */
+    bool in_tiles;     /* of local memory */
+    size_t only_group; /* the only size of a group; 0: any */
+    const clprim__source *source;
 } clprim__search_row;
 
 /* The parameters with which a variant runs on a device. */

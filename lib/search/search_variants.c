@@ -1,21 +1,13 @@
 /* search_variants.c: one row per variant, and the parameters it runs with. */
 #include <stdint.h>
 
-#include "kernels_common.h"
 #include "kernels_search.h"
 #include "runtime_internal.h"
 #include "search_internal.h"
 #include "tuning.h"
 #include "variants.h"
 
-#define SUBGROUP &clprim__source_common_subgroup
-#define LANES    &clprim__source_common_lanes
-#define PACKET   &clprim__source_common_packet
-#define ITEMS    &clprim__source_common_items
-#define BOUNDS   &clprim__source_common_bounds
-#define NEEDLES  &clprim__source_search_needles
-
-/* id, name, summary, needs, origin, keeps order | kernel | for sorted needles, in tiles, only group | sources */
+/* id, name, summary, needs, origin, keeps order | kernel | for sorted needles, in tiles, only group | source */
 static const clprim__search_row rows[] = {
     {{CLPRIM_SEARCH_BINARY, "binary", "a binary search per needle, without branches", "",
       "Knuth 1973, uniform binary search", true},
@@ -23,7 +15,7 @@ static const clprim__search_row rows[] = {
      false,
      false,
      0,
-     {ITEMS, BOUNDS, PACKET, NEEDLES, &clprim__source_search_binary}},
+     &clprim__source_search_binary},
     {{CLPRIM_SEARCH_SORTED_NEEDLES, "sorted_needles",
       "tiles of needles, merged with the elements between their first and last place", "sorted needles",
       "Baxter 2013, vectorized sorted search", true},
@@ -31,14 +23,14 @@ static const clprim__search_row rows[] = {
      true,
      true,
      0,
-     {SUBGROUP, LANES, ITEMS, BOUNDS, NEEDLES, &clprim__source_search_sorted_needles}},
+     &clprim__source_search_sorted_needles},
     {{CLPRIM_SEARCH_CPU_CHUNK, "cpu_chunk", "each search begins at the previous needle's place, in steps that double",
       "sorted needles", "for CPU devices; Bentley, Yao 1976", true},
      "search_cpu_chunk",
      true,
      false,
      1,
-     {ITEMS, BOUNDS, NEEDLES, &clprim__source_search_cpu_chunk}},
+     &clprim__source_search_cpu_chunk},
 };
 
 /* Measured values (docs/notebook/search.md) for devices that have a row, else the variant's row for any device,

@@ -4,7 +4,6 @@
 
 #include "device.h"
 #include "error.h"
-#include "kernels_common.h"
 #include "kernels_segmented_reduce.h"
 #include "operator.h"
 #include "plan_table.h"
@@ -23,37 +22,27 @@ enum {
     WORDS = 16, /* words of local memory for a tile besides places and values, with alignment */
 };
 
-#define COMMON(name) &clprim__source_common_##name
-#define OWN(name)    &clprim__source_segmented_reduce_##name
-#define TILE_SOURCES                                                                                                   \
-    COMMON(long_sum), COMMON(subgroup), COMMON(words), COMMON(subgroup_values), COMMON(lanes), COMMON(packet),         \
-        COMMON(group_reduce)
-#define SHARE_SOURCES OWN(segments), OWN(carry)
+#define OWN(name) &clprim__source_segmented_reduce_##name
 
-/* id, name, summary, needs, origin, keeps order | kernels | own source | sources | tuning */
+/* id, name, summary, needs, origin, keeps order | kernels | source | tuning */
 static const clprim__segmented_reduce_row rows[] = {
     {{CLPRIM_SEGMENTED_REDUCE_ONE_LAUNCH, "one_launch",
       "equal shares of elements and segments; a group looks back for the beginning of its first segment",
       "forward progress between work-groups", "merge path; Merrill, Garland 2016", true},
      {"segmented_reduce_tiles", NULL, "segmented_reduce_whole", "segmented_reduce_undivided"},
      OWN(tiles),
-     {TILE_SOURCES, COMMON(device_scope), COMMON(look_back), COMMON(ticket), SHARE_SOURCES, OWN(run), OWN(tiles),
-      OWN(whole)},
      {256, 44, 4, 0, 16}},
     {{CLPRIM_SEGMENTED_REDUCE_TWO_LAUNCHES, "two_launches", "the same; a second launch joins the parts of segments", "",
       "Merrill, Garland 2016", true},
      {"segmented_reduce_tiles", "segmented_reduce_finish", "segmented_reduce_whole", "segmented_reduce_undivided",
       "segmented_reduce_join"},
      OWN(tiles),
-     {TILE_SOURCES, SHARE_SOURCES, OWN(run), OWN(tiles), OWN(finish), OWN(whole)},
      {256, 44, 4, 0, 16}},
     {{CLPRIM_SEGMENTED_REDUCE_CPU_CHUNK, "cpu_chunk",
       "equal shares of elements and segments for the cores; a second launch joins the parts", "", "for CPU devices",
       true},
      {"segmented_reduce_cpu_chunk", "segmented_reduce_finish"},
      OWN(cpu_chunk),
-     {COMMON(long_sum), COMMON(subgroup), COMMON(words), COMMON(subgroup_values), COMMON(lanes), COMMON(chunk_fold),
-      SHARE_SOURCES, OWN(chunk_run), OWN(cpu_chunk), OWN(finish)},
      {1, 0, 0, 8192, 4}},
 };
 
@@ -176,8 +165,7 @@ static clprim_status build(clprim__segmented_reduce_plan *self, const descriptio
     if (!op->is_commutative)
         for (int i = CLPRIM__SEGMENTED_REDUCE_WHOLE; i < CLPRIM__SEGMENTED_REDUCE_KERNELS; i++)
             names[i] = NULL;
-    const clprim__build what = {.sources = self->row->sources,
-                                .own = self->row->own,
+    const clprim__build what = {.source = self->row->source,
                                 .names = names,
                                 .count = CLPRIM__SEGMENTED_REDUCE_KERNELS,
                                 .prelude = &op->prelude,

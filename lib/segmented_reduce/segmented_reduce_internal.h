@@ -33,8 +33,7 @@ typedef struct clprim__segmented_reduce_tuning {
 typedef struct clprim__segmented_reduce_row {
     clprim_variant_info info;
     const char *kernels[CLPRIM__SEGMENTED_REDUCE_KERNELS];
-    const clprim__source *own; /* the fold's */
-    const clprim__source *sources[CLPRIM__MAX_SOURCES];
+    const clprim__source *source;
     clprim__segmented_reduce_tuning tuning; /* on any device */
 } clprim__segmented_reduce_row;
 

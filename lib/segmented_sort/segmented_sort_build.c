@@ -1,6 +1,7 @@
 /* segmented_sort_build.c: from a plan's setting to kernels that fit the device, and the sorts it is built on. */
 #include "device.h"
 #include "error.h"
+#include "kernels_segmented_sort.h"
 #include "runtime_internal.h"
 #include "segmented_sort_internal.h"
 #include "text.h"
@@ -241,14 +242,14 @@ static void describe_counters(clprim__text *options, const clprim__segmented_sor
 /* Kernels in a program of their own, by what they are for. A compute unit has registers for groups_at_once groups; 0: as the
  * compiler decides. The group is as large as the device allows. */
 static clprim_status create_alone(clprim__segmented_sort_plan *self, const char *const *names,
-                                  const clprim__source *const *sources, size_t groups_at_once, tile_shape *shape,
+                                  const clprim__source *source, size_t groups_at_once, tile_shape *shape,
                                   const clprim__segmented_sort_tuning *tuning, size_t local)
 {
     enum { REGISTERS = 1 << 16, STEP = 8, MOST = 255 }; /* of a compute unit of NVIDIA's; and of a work-item */
     const size_t registers = groups_at_once == 0 ? 0 : REGISTERS / (groups_at_once * shape->group_size) / STEP * STEP;
     clprim__prelude prelude = {.has_fp64 = false};
     clprim__text options = {0};
-    const clprim__build what = {.sources = sources,
+    const clprim__build what = {.source = source,
                                 .names = names,
                                 .count = CLPRIM__SEGMENTED_SORT_KERNELS,
                                 .prelude = &prelude,
@@ -256,7 +257,7 @@ static clprim_status create_alone(clprim__segmented_sort_plan *self, const char 
                                 .max_registers = has_warps(self) && registers <= MOST ? (unsigned)registers : 0};
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(describe_program(&prelude, &options, self, shape, tuning, names[CLPRIM__SEGMENTED_SORT_LONG] != NULL));
-    if (sources == clprim__segmented_sort_ranges)
+    if (source == &clprim__source_segmented_sort_ranges)
         describe_counters(&options, self, shape, local);
     status = clprim__build_kernels(self->kernels, &shape->group_size, self->base.runtime, &what);
 done:
@@ -312,7 +313,7 @@ static clprim_status create_long(clprim__segmented_sort_plan *self, const clprim
         clprim__kernel_clear(&self->kernels[CLPRIM__SEGMENTED_SORT_LONG]);
         clprim__kernel_clear(&self->kernels[CLPRIM__SEGMENTED_SORT_COUNT]);
         status =
-            create_alone(self, names, self->by_ranges ? clprim__segmented_sort_ranges : clprim__segmented_sort_long,
+            create_alone(self, names, self->by_ranges ? &clprim__source_segmented_sort_ranges : &clprim__source_segmented_sort_long,
                          LONG_AT_ONCE, &shape, tuning, local);
     } while (status == CLPRIM_SUCCESS && shape.group_size < group_size);
     return status;
@@ -355,8 +356,7 @@ static clprim_status create_kernels(clprim__segmented_sort_plan *self, tile_shap
         [CLPRIM__SEGMENTED_SORT_DECODE] = has_codes ? "segmented_sort_decode" : NULL};
     clprim__prelude prelude = {.has_fp64 = false};
     clprim__text options = {0};
-    const clprim__build what = {.sources = self->row->sources,
-                                .own = self->row->source,
+    const clprim__build what = {.source = self->row->source,
                                 .names = names,
                                 .count = CLPRIM__SEGMENTED_SORT_KERNELS,
                                 .prelude = &prelude,
@@ -365,7 +365,7 @@ static clprim_status create_kernels(clprim__segmented_sort_plan *self, tile_shap
     CLPRIM__TRY(describe_program(&prelude, &options, self, shape, tuning, false));
     CLPRIM__TRY(clprim__build_kernels(self->kernels, &shape->group_size, self->base.runtime, &what));
     if (has_tiles(self))
-        CLPRIM__TRY(create_alone(self, alone, clprim__segmented_sort_tiles, tuning->groups_at_once, shape, tuning, 0));
+        CLPRIM__TRY(create_alone(self, alone, &clprim__source_segmented_sort_local, tuning->groups_at_once, shape, tuning, 0));
     self->tile = shape->group_size * shape->items;
     if (!self->by_codes && has_tiles(self) && self->tile < self->setting.max_segment_size)
         status = clprim__fail(CLPRIM_UNSUPPORTED, "%s allows no work-group in which a segment of %zu elements fits",
@@ -400,7 +400,7 @@ static clprim_status create_all_kernels(clprim__segmented_sort_plan *self, tile_
     tile_shape whole = *shape;
     self->few = long_shape_of(&whole, self);
     status =
-        create_alone(self, names, self->by_passes ? clprim__segmented_sort_whole_or_long : clprim__segmented_sort_whole,
+        create_alone(self, names, &clprim__source_segmented_sort_whole,
                      tuning->whole_groups, &whole, tuning, 0);
     if (status == CLPRIM_SUCCESS && whole.group_size < shape->group_size) /* its tiles would be others */
         clprim__kernel_clear(&self->kernels[CLPRIM__SEGMENTED_SORT_WHOLE]);

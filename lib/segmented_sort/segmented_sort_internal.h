@@ -15,8 +15,7 @@ typedef struct clprim__segmented_sort_row {
     const char *sort; /* the kernel that sorts segments one by one; NULL: there is none */
     bool by_codes;    /* what is left is sorted all at once: all segments, or behind such a kernel long ones */
     bool in_chunks;   /* one work-item a group, one share of the array each; else tiles in local memory */
-    const clprim__source *source; /* the variant's own */
-    const clprim__source *sources[CLPRIM__MAX_SOURCES];
+    const clprim__source *source;
 } clprim__segmented_sort_row;
 
 /* The parameters with which a variant runs on a device. */
@@ -105,14 +104,6 @@ clprim_status clprim__segmented_sort_check(const clprim_plan *plan, const void *
 size_t clprim__segmented_sort_scratch(const clprim_plan *plan, const void *call);
 size_t clprim__segmented_sort_pooled(const clprim_plan *plan, const clprim__call *call);
 clprim_status clprim__segmented_sort_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
-
-/* What kernels in programs of their own are made of: the one for long segments, where it is one launch; those by ranges; the
- * one that sorts tiles; the one for few segments; and that one, where it sorts long ones, too. */
-extern const clprim__source *const clprim__segmented_sort_long[CLPRIM__MAX_SOURCES];
-extern const clprim__source *const clprim__segmented_sort_ranges[CLPRIM__MAX_SOURCES];
-extern const clprim__source *const clprim__segmented_sort_tiles[CLPRIM__MAX_SOURCES];
-extern const clprim__source *const clprim__segmented_sort_whole[CLPRIM__MAX_SOURCES];
-extern const clprim__source *const clprim__segmented_sort_whole_or_long[CLPRIM__MAX_SOURCES];
 
 /* Compile the plan's kernels, and make the sorts it is built on. */
 clprim_status clprim__segmented_sort_build(clprim__segmented_sort_plan *self);

@@ -1,33 +1,15 @@
 /* segmented_sort_variants.c: one row per variant, and the parameters it runs with. */
 #include "device.h"
 #include "error.h"
-#include "kernels_common.h"
-#include "kernels_radix_sort.h"
 #include "kernels_segmented_sort.h"
 #include "runtime_internal.h"
 #include "segmented_sort_internal.h"
 #include "tuning.h"
 #include "variants.h"
 
-#define COMMON(name)  &clprim__source_common_##name
-#define RADIX(name)   &clprim__source_radix_sort_##name
 #define SEGMENT(name) &clprim__source_segmented_sort_##name
-#define LONG_TASKS                                                                                                     \
-    COMMON(subgroup), COMMON(device_scope), RADIX(keys), RADIX(tile), RADIX(tile_by_masks), RADIX(scatter),            \
-        RADIX(status), SEGMENT(segments), SEGMENT(long_tasks)
-#define TILES     COMMON(subgroup), RADIX(keys), RADIX(tile), RADIX(tile_by_masks), SEGMENT(segments)
-#define TILE_SORT RADIX(group_passes), SEGMENT(tile_sort)
 
-const clprim__source *const clprim__segmented_sort_long[CLPRIM__MAX_SOURCES] = {LONG_TASKS, SEGMENT(long)};
-const clprim__source *const clprim__segmented_sort_ranges[CLPRIM__MAX_SOURCES] = {
-    COMMON(subgroup), RADIX(keys),       RADIX(tile),     RADIX(tile_by_masks), RADIX(scatter), RADIX(checked),
-    RADIX(pass),      RADIX(move_range), RADIX(counters), SEGMENT(segments),    SEGMENT(ranges)};
-const clprim__source *const clprim__segmented_sort_tiles[CLPRIM__MAX_SOURCES] = {TILES, TILE_SORT, SEGMENT(local)};
-const clprim__source *const clprim__segmented_sort_whole[CLPRIM__MAX_SOURCES] = {TILES, TILE_SORT, SEGMENT(whole)};
-const clprim__source *const clprim__segmented_sort_whole_or_long[CLPRIM__MAX_SOURCES] = {LONG_TASKS, COMMON(ticket),
-                                                                                         TILE_SORT, SEGMENT(whole)};
-
-/* id, name, summary, needs, origin, keeps order | sort | by codes | in chunks | own source | sources */
+/* id, name, summary, needs, origin, keeps order | sort | by codes | in chunks | source */
 static const clprim__segmented_sort_row rows[] = {
     {{CLPRIM_SEGMENTED_SORT_LOCAL, "local",
       "one work-item sorts a short segment in registers; a group sorts a tile of whole segments in local memory",
@@ -35,30 +17,26 @@ static const clprim__segmented_sort_row rows[] = {
      "segmented_sort_local",
      false,
      false,
-     SEGMENT(short),
-     {TILES, SEGMENT(short)}},
+     SEGMENT(short)},
     {{CLPRIM_SEGMENTED_SORT_COMPOSITE, "composite", "one radix sort by segment and key", "", "composite keys", true},
      NULL,
      true,
      false,
-     SEGMENT(codes),
-     {RADIX(keys), SEGMENT(segments), SEGMENT(codes)}},
+     SEGMENT(codes)},
     {{CLPRIM_SEGMENTED_SORT_MIXED, "mixed",
       "local; segments that do not fit are sorted by radix passes, tile by tile, if possible in one launch", "",
       "for segments of any length", true},
      "segmented_sort_local",
      true,
      false,
-     SEGMENT(short),
-     {TILES, SEGMENT(short)}},
+     SEGMENT(short)},
     {{CLPRIM_SEGMENTED_SORT_CPU_CHUNK, "cpu_chunk",
       "one share of the segments per work-item; segments longer than a share are sorted together by segment and key",
       "", "for CPU devices", true},
      "segmented_sort_cpu_chunk",
      true,
      true,
-     SEGMENT(cpu_chunk),
-     {RADIX(keys), SEGMENT(segments), SEGMENT(cpu_chunk), SEGMENT(codes)}},
+     SEGMENT(cpu_chunk)},
 };
 
 /* Where there is a row for the device; else the variant's row for any device, whose kind is OTHER. The first match

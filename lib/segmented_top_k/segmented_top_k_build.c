@@ -1,6 +1,7 @@
 /* segmented_top_k_build.c: from a plan's setting to its sort, and to kernels that fit the device. */
 #include "device.h"
 #include "error.h"
+#include "kernels_segmented_top_k.h"
 #include "runtime_internal.h"
 #include "segmented_sort_internal.h"
 #include "segmented_top_k_internal.h"
@@ -93,12 +94,12 @@ static clprim_status write_prelude(clprim__prelude *prelude, const clprim__segme
     return CLPRIM_SUCCESS;
 }
 
-static clprim_status create(clprim__segmented_top_k_plan *self, const char *const *names,
-                            const clprim__source *const *sources, kernel_shape *shape)
+static clprim_status create(clprim__segmented_top_k_plan *self, const char *const *names, const clprim__source *source,
+                            kernel_shape *shape)
 {
     clprim__prelude prelude = {.has_fp64 = false};
     clprim__text options = {0};
-    const clprim__build what = {.sources = sources,
+    const clprim__build what = {.source = source,
                                 .names = names,
                                 .count = CLPRIM__SEGMENTED_TOP_K_KERNELS,
                                 .prelude = &prelude,
@@ -145,7 +146,7 @@ static clprim_status build_sort(clprim__segmented_top_k_plan *self, kernel_shape
     const char *const names[CLPRIM__SEGMENTED_TOP_K_KERNELS] = {
         [CLPRIM__SEGMENTED_TOP_K_OFFSETS] = has_offsets ? NULL : "segmented_top_k_offsets",
         [CLPRIM__SEGMENTED_TOP_K_COPY] = gathers ? "segmented_top_k_gather" : "segmented_top_k_copy"};
-    const clprim_status status = create(self, names, self->row->sources, shape);
+    const clprim_status status = create(self, names, self->row->source, shape);
     return status == CLPRIM_SUCCESS ? create_sort(self) : status;
 }
 
@@ -206,12 +207,12 @@ static clprim_status build_teams(clprim__segmented_top_k_plan *self, const tunin
     kernel_shape small = shape_of_teams(self, tuning, MOST_KEYS);
     clprim_status status = CLPRIM_SUCCESS;
     self->team = (size_t)1 << shape.team_bits;
-    CLPRIM__TRY(create(self, names, clprim__segmented_top_k_teams, &shape));
+    CLPRIM__TRY(create(self, names, &clprim__source_segmented_top_k_teams, &shape));
     if (small.team_bits == shape.team_bits)
         goto done;
     self->small_team = (size_t)1 << small.team_bits;
     self->small_from = tuning->small_from * self->base.runtime->info.compute_units;
-    status = create(self, smalls, clprim__segmented_top_k_teams, &small);
+    status = create(self, smalls, &clprim__source_segmented_top_k_teams, &small);
 done:
     return status;
 }
@@ -237,9 +238,9 @@ static clprim_status build_select(clprim__segmented_top_k_plan *self, kernel_sha
         goto done;
     CLPRIM__TRY(fit(shape, self));
     if (length <= self->longest)
-        CLPRIM__TRY(create(self, shorts, clprim__segmented_top_k_short, &short_shape));
+        CLPRIM__TRY(create(self, shorts, &clprim__source_segmented_top_k_short, &short_shape));
     if (length == 0 || length > CLPRIM__SEGMENTED_TOP_K_LISTED)
-        status = create(self, selects, self->row->sources, shape);
+        status = create(self, selects, self->row->source, shape);
 done:
     return status;
 }
@@ -268,6 +269,6 @@ clprim_status clprim__segmented_top_k_build(clprim__segmented_top_k_plan *self)
         self->keeps_list = is_listed;
         shape.listed = is_listed ? self->setting.k : 0;
         shape.group_size = 1;
-        return create(self, chunks, self->row->sources, &shape);
+        return create(self, chunks, self->row->source, &shape);
     }
 }

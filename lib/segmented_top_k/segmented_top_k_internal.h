@@ -26,7 +26,7 @@ enum {
 typedef struct clprim__segmented_top_k_row {
     clprim_variant_info info;
     enum { CLPRIM__SEGMENTED_TOP_K_SORTS, CLPRIM__SEGMENTED_TOP_K_SELECTS, CLPRIM__SEGMENTED_TOP_K_IN_CHUNKS } how;
-    const clprim__source *sources[CLPRIM__MAX_SOURCES]; /* the last one is the variant's own */
+    const clprim__source *source;
 } clprim__segmented_top_k_row;
 
 /* The parameters with which a variant runs on a device. */
@@ -92,10 +92,6 @@ clprim_status clprim__segmented_top_k_build(clprim__segmented_top_k_plan *self);
 
 /* Elements that a group of select.cl collects, a power of two, if it should have room for `wanted`. */
 size_t clprim__segmented_top_k_capacity(size_t wanted);
-
-/* Sources of the kernels for short segments and for teams, each a program of its own. */
-extern const clprim__source *const clprim__segmented_top_k_short[CLPRIM__MAX_SOURCES];
-extern const clprim__source *const clprim__segmented_top_k_teams[CLPRIM__MAX_SOURCES];
 
 CLPRIM__DECLARE_ROWS(segmented_top_k)
 

@@ -1,43 +1,31 @@
 /* segmented_top_k_variants.c: one row per variant, and the parameters it runs with. */
 #include "device.h"
 #include "error.h"
-#include "kernels_common.h"
-#include "kernels_radix_sort.h"
 #include "kernels_segmented_top_k.h"
-#include "kernels_top_k.h"
 #include "runtime_internal.h"
 #include "segmented_top_k_internal.h"
 #include "tuning.h"
 #include "variants.h"
 
-#define COMMON(name) &clprim__source_common_##name
-#define OWN(name)    &clprim__source_segmented_top_k_##name
-#define KEYS         &clprim__source_radix_sort_keys
-#define SCAN         COMMON(subgroup), OWN(segments), COMMON(words), COMMON(subgroup_values), COMMON(tile_scan)
+#define OWN(name) &clprim__source_segmented_top_k_##name
 
-const clprim__source *const clprim__segmented_top_k_short[CLPRIM__MAX_SOURCES] = {
-    KEYS, COMMON(packet), OWN(segments), OWN(packets), OWN(units), OWN(short)};
-const clprim__source *const clprim__segmented_top_k_teams[CLPRIM__MAX_SOURCES] = {
-    KEYS,         COMMON(packet), COMMON(subgroup), OWN(segments), COMMON(words), COMMON(subgroup_values),
-    OWN(packets), OWN(units),     OWN(team),        OWN(planes),   OWN(teams)};
-
-/* id, name, summary, needs, origin, keeps order | how | sources */
+/* id, name, summary, needs, origin, keeps order | how | source */
 static const clprim__segmented_top_k_row rows[] = {
     {{CLPRIM_SEGMENTED_TOP_K_SORT, "sort", "sorts all segments, and copies the first k elements of each", "",
       "by segmented_sort", true},
      CLPRIM__SEGMENTED_TOP_K_SORTS,
-     {KEYS, SCAN, OWN(sorted)}},
+     OWN(sorted)},
     {{CLPRIM_SEGMENTED_TOP_K_SELECT, "select",
       "short segments: a work-item or some lanes each, in registers; others: only elements within a bound from the "
       "minima of their parts",
       "a k that fits local memory", "after Gaihre et al. 2021", true},
      CLPRIM__SEGMENTED_TOP_K_SELECTS,
-     {KEYS, COMMON(packet), SCAN, OWN(packets), OWN(threshold), OWN(units), OWN(select)}},
+     OWN(select)},
     {{CLPRIM_SEGMENTED_TOP_K_CPU_CHUNK, "cpu_chunk",
       "each work-item has a share of the segments, and skips most elements after one comparison", "", "for CPU devices",
       true},
      CLPRIM__SEGMENTED_TOP_K_IN_CHUNKS,
-     {KEYS, &clprim__source_top_k_kept, OWN(segments), OWN(cpu_chunk)}},
+     OWN(cpu_chunk)},
 };
 
 /* Values for any device where the kind is OTHER. The first match counts. */

@@ -121,7 +121,7 @@ clprim_status clprim__select_build(clprim__select_plan *self, const clprim__sele
     items = items > most ? most : items;
     clprim__prelude prelude = {.has_fp64 = false};
     clprim__text options = {0};
-    const clprim__build what = {.sources = self->row->sources,
+    const clprim__build what = {.source = self->row->source,
                                 .names = self->row->kernels,
                                 .count = sizeof self->kernels / sizeof *self->kernels,
                                 .prelude = &prelude,

@@ -14,7 +14,7 @@ typedef struct clprim__select_row {
     const char *kernels[2]; /* in the order in which they are launched */
     bool looks_back;        /* one launch, which needs the plan's state; else two, with counts in between */
     size_t largest_group;   /* 0: any */
-    const clprim__source *sources[CLPRIM__MAX_SOURCES];
+    const clprim__source *source;
 } clprim__select_row;
 
 /* The parameters with which a variant runs on a device. */

@@ -13,26 +13,25 @@
     COMMON(subgroup), COMMON(words), COMMON(subgroup_values), COMMON(packet), COMMON(tile_scan), COMMON(tile_load),    \
         SELECT(tile)
 
-/* id, name, summary, needs, origin, keeps order | kernels | looks back | largest group | sources */
+/* id, name, summary, needs, origin, keeps order | kernels | looks back | largest group | source */
 static const clprim__select_row rows[] = {
     {{CLPRIM_SELECT_COUNT_THEN_MOVE, "count_then_move",
       "counts of chunks, then each chunk's elements move: two passes, no waiting", "", "Merrill, Grimshaw 2009", true},
      {"select_count", "select_move"},
      false,
      0,
-     {SELECT(keep), SELECT(places), REGISTER_TILES, COMMON(counts), SELECT(part_counts), SELECT(count_then_move)}},
+     SELECT(count_then_move)},
     {{CLPRIM_SELECT_CPU_CHUNK, "cpu_chunk", "one chunk per core, counted and then moved", "", "for CPU devices", true},
      {"select_count", "select_move"},
      false,
      1,
-     {SELECT(keep), SELECT(places), COMMON(counts), SELECT(part_counts), COMMON(own_chunk), SELECT(cpu_chunk)}},
+     SELECT(cpu_chunk)},
     {{CLPRIM_SELECT_LOOK_BACK, "look_back", "one pass: each tile looks back over those before it", "",
       "Merrill, Garland 2016", true},
      {"select_look_back"},
      true,
      0,
-     {SELECT(keep), SELECT(places), REGISTER_TILES, COMMON(device_scope), COMMON(ticket), COMMON(look_back),
-      SELECT(look_back)}},
+     SELECT(look_back)},
 };
 
 /* Measured values (docs/notebook/select.md) for devices that have a row, else the variant's row for any device,

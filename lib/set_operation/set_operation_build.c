@@ -69,7 +69,7 @@ clprim_status clprim__set_operation_build(clprim__set_operation_plan *self, cons
     shape of = fit(self, &tuning);
     clprim__prelude prelude = {.has_fp64 = false};
     clprim__text options = {0};
-    const clprim__build what = {.sources = self->row->sources,
+    const clprim__build what = {.source = self->row->source,
                                 .names = self->row->kernels,
                                 .count = CLPRIM__SET_OPERATION_KERNELS,
                                 .prelude = &prelude,

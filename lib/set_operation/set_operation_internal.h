@@ -21,7 +21,7 @@ typedef struct clprim__set_operation_row {
     bool looks_back;   /* one launch, which needs the plan's state, and where cuts are launched for, one before it; else
                           two, with counts in between */
     bool is_for_cores; /* a group is one work-item, without tiles */
-    const clprim__source *sources[CLPRIM__MAX_SOURCES]; /* the variant's own is the last one */
+    const clprim__source *source;
 } clprim__set_operation_row;
 
 /* The parameters with which a variant runs on a device. */

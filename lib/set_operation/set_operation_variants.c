@@ -15,7 +15,7 @@
 #define TILES                                                                                                          \
     COMMON(subgroup), COMMON(lanes), PATH, COMMON(words), COMMON(subgroup_values), COMMON(tile_scan), OWN(tile)
 
-/* id, name, summary, needs, origin, keeps order | kernels | looks back | for cores | sources */
+/* id, name, summary, needs, origin, keeps order | kernels | looks back | for cores | source */
 static const clprim__set_operation_row rows[] = {
     {{CLPRIM_SET_OPERATION_LOOK_BACK, "look_back",
       "one pass over tiles of the balanced path; each looks back at earlier tiles", "",
@@ -23,19 +23,19 @@ static const clprim__set_operation_row rows[] = {
      {"set_look_back", "set_cuts"},
      true,
      false,
-     {TILES, COMMON(device_scope), COMMON(ticket), COMMON(look_back), OWN(look_back)}},
+     OWN(look_back)},
     {{CLPRIM_SET_OPERATION_COUNT_THEN_MOVE, "count_then_move",
       "counts tiles of the balanced path, then moves them: two passes, no waiting", "", "Baxter 2013", true},
      {"set_count", "set_move"},
      false,
      false,
-     {TILES, COMMON(counts), OWN(count_then_move)}},
+     OWN(count_then_move)},
     {{CLPRIM_SET_OPERATION_CPU_CHUNK, "cpu_chunk",
       "each core counts and then moves its share in four streams, without branches", "", "for CPU devices", true},
      {"set_count", "set_move"},
      false,
      true,
-     {PATH, OWN(runs), OWN(cpu_chunk)}},
+     OWN(cpu_chunk)},
 };
 
 /* Values for devices that have a row, else the variant's row for any device, whose kind is OTHER. The first match

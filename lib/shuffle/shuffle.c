@@ -5,7 +5,6 @@
 #include "build.h"
 #include "device.h"
 #include "error.h"
-#include "kernels_common.h"
 #include "kernels_shuffle.h"
 #include "order.h"
 #include "plan_table.h"
@@ -34,7 +33,7 @@ typedef struct clprim__shuffle_tuning {
 typedef struct clprim__shuffle_row {
     clprim_variant_info info;
     const char *kernel;
-    const clprim__source *sources[CLPRIM__MAX_SOURCES];
+    const clprim__source *source;
     clprim__shuffle_tuning tuning; /* on any device */
 } clprim__shuffle_row;
 
@@ -49,16 +48,16 @@ typedef struct shuffle_plan {
 
 #define OWN(name) &clprim__source_shuffle_##name
 
-/* id, name, summary, needs, origin, keeps order | kernel | sources | tuning */
+/* id, name, summary, needs, origin, keeps order | kernel | source | tuning */
 static const clprim__shuffle_row rows[] = {
     {{CLPRIM_SHUFFLE_TILES, "tiles", "a few elements per work-item, each gathered from its place", "",
       "Mitchell et al. 2022", true},
      "shuffle_tiles",
-     {OWN(permutation), OWN(tiles)},
+     OWN(tiles),
      {256, 8, 0}},
     {{CLPRIM_SHUFFLE_CPU_CHUNK, "cpu_chunk", "one chunk per core", "", "for CPU devices", true},
      "shuffle_cpu_chunk",
-     {OWN(permutation), &clprim__source_common_own_chunk, OWN(cpu_chunk)},
+     OWN(cpu_chunk),
      {1, 1024, 4}},
 };
 
@@ -185,7 +184,7 @@ static clprim_status build(shuffle_plan *self)
         group_size /= 2;
     clprim__text options = {0};
     const clprim__build what = {
-        .sources = self->row->sources, .names = &self->row->kernel, .count = 1, .options = &options};
+        .source = self->row->source, .names = &self->row->kernel, .count = 1, .options = &options};
     clprim__text_format(&options, "-DINDEX=%s -DINDICES=%d -DUNIT=%s -DUNITS=%zu" SHUFFLE_SHARED(CLPRIM__SHARED_OPTION),
                         is_wide ? "ulong" : "uint", self->element_size == 0, clprim__unit_type(unit), size / unit);
     if (tuning.group_size != 1)

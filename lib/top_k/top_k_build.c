@@ -144,8 +144,7 @@ static clprim_status create_kernels(clprim__top_k_plan *self, const select_shape
     size_t group_size = shape->group_size;
     clprim__prelude prelude = {.has_fp64 = false};
     clprim__text options = {0};
-    const clprim__build what = {.sources = self->row->sources,
-                                .own = self->row->source,
+    const clprim__build what = {.source = self->row->source,
                                 .names = names,
                                 .count = CLPRIM__TOP_K_KERNELS,
                                 .prelude = &prelude,

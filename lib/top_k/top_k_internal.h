@@ -13,10 +13,9 @@
 
 typedef struct clprim__top_k_row {
     clprim_variant_info info;
-    bool selects;                 /* else all are sorted */
-    bool in_chunks;               /* one work-item a group, which keeps a list; else tiles */
-    const clprim__source *source; /* the variant's own */
-    const clprim__source *sources[CLPRIM__MAX_SOURCES];
+    bool selects;   /* else all are sorted */
+    bool in_chunks; /* one work-item a group, which keeps a list; else tiles */
+    const clprim__source *source;
 } clprim__top_k_row;
 
 /* The parameters with which a variant runs on a device. */

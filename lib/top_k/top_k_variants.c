@@ -1,45 +1,36 @@
 /* top_k_variants.c: one row per variant, and the parameters it runs with. */
-#include "kernels_common.h"
-#include "kernels_radix_sort.h"
 #include "kernels_top_k.h"
 #include "runtime_internal.h"
 #include "top_k_internal.h"
 #include "tuning.h"
 #include "variants.h"
 
-#define COMMON(name) &clprim__source_common_##name
-#define TOP_K(name)  &clprim__source_top_k_##name
-#define KEYS         &clprim__source_radix_sort_keys
+#define TOP_K(name) &clprim__source_top_k_##name
 
 enum {
     SORT_ALL_UP_TO = 4096,    /* elements: one work-group sorts them, in one launch */
     SORT_MANY_UP_TO = 1 << 21 /* elements: a sort of all takes not much longer than that of a large part */
 };
 
-/* id, name, summary, needs, origin, keeps order | selects | in chunks | own source | sources */
+/* id, name, summary, needs, origin, keeps order | selects | in chunks | source */
 static const clprim__top_k_row rows[] = {
     {{CLPRIM_TOP_K_SORT, "sort", "sorts all elements, and copies the first k", "", "by radix_sort", true},
      false,
      false,
-     TOP_K(copy),
-     {TOP_K(copy)}},
+     TOP_K(copy)},
     {{CLPRIM_TOP_K_RADIX_SELECT, "radix_select",
       "finds the k-th key digit by digit, then gathers the keys before it; where k is small, a sample tells which "
       "keys to search",
       "", "Alabi et al. 2012", true},
      true,
      false,
-     TOP_K(radix_select),
-     {KEYS, TOP_K(search), COMMON(subgroup), COMMON(words), COMMON(subgroup_values), COMMON(packet), COMMON(tile_scan),
-      COMMON(tile_load), COMMON(device_scope), TOP_K(tiles), TOP_K(lists), TOP_K(copy), TOP_K(filter), TOP_K(finish),
-      TOP_K(radix_select)}},
+     TOP_K(radix_select)},
     {{CLPRIM_TOP_K_CPU_CHUNK, "cpu_chunk",
       "the same with one chunk per core, most of which is read only once; if k is small, in one pass", "",
       "for CPU devices", true},
      true,
      true,
-     TOP_K(cpu_chunk),
-     {KEYS, TOP_K(search), TOP_K(copy), TOP_K(kept), TOP_K(keep), TOP_K(cpu_chunk)}},
+     TOP_K(cpu_chunk)},
 };
 
 /* Values for any device where the kind is OTHER. The first match counts. */

@@ -4,7 +4,6 @@
 #include "build.h"
 #include "error.h"
 #include "fold.h"
-#include "kernels_common.h"
 #include "kernels_transform.h"
 #include "kinds.h"
 #include "plan_parts.h"
@@ -29,7 +28,7 @@ typedef struct clprim__transform_tuning {
 typedef struct clprim__transform_row {
     clprim_variant_info info;
     const char *kernel;
-    const clprim__source *sources[CLPRIM__MAX_SOURCES];
+    const clprim__source *source;
     clprim__transform_tuning tuning; /* on any device */
 } clprim__transform_row;
 
@@ -43,16 +42,16 @@ typedef struct transform_plan {
     clprim__kernel kernel;
 } transform_plan;
 
-/* id, name, summary, needs, origin, keeps order | kernel | sources | tuning */
+/* id, name, summary, needs, origin, keeps order | kernel | source | tuning */
 static const clprim__transform_row rows[] = {
     {{CLPRIM_TRANSFORM_TILES, "tiles", "a few elements per work-item, one work-group apart", "",
       "CUB's DeviceTransform", true},
      "transform_tiles",
-     {&clprim__source_transform_tiles},
+     &clprim__source_transform_tiles,
      {128, 4, 1, 0}},
     {{CLPRIM_TRANSFORM_CPU_CHUNK, "cpu_chunk", "one chunk per core", "", "for CPU devices", true},
      "transform_cpu_chunk",
-     {&clprim__source_common_own_chunk, &clprim__source_transform_cpu_chunk},
+     &clprim__source_transform_cpu_chunk,
      {1, 2048, 0, 4}},
 };
 
@@ -144,7 +143,7 @@ static clprim_status build(transform_plan *self, const description *desc)
     size_t group_size = clprim__group_size(&self->base, tuning.group_size);
     clprim__text options = {0};
     clprim__prelude prelude = {0};
-    const clprim__build what = {.sources = self->row->sources,
+    const clprim__build what = {.source = self->row->source,
                                 .names = &self->row->kernel,
                                 .count = 1,
                                 .prelude = &prelude,

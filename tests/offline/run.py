@@ -49,7 +49,7 @@ class Program:
         self.name = path.stem
         text = path.read_text()
         files = re.findall(r'^#line 1 "(kernels/.*?)"', text, re.M)
-        self.own_file = files[-1]
+        self.own_file = files[0]  # it includes the others
         self.files = frozenset(files)
         # Of the variants that nothing takes on a GPU by itself.
         self.is_for_cpus = any("cpu" in pathlib.PurePath(name).name for name in self.files)

@@ -338,9 +338,9 @@ TEST_EACH(names, may_be_the_callers, NAMES_KINDS, .timeout = 900)
 /* Without a caller's text the compiler gets what it always got. */
 Test(names, options_are_lines_behind_a_callers_text)
 {
-    static const clprim__source source = {"f.cl", (const unsigned char *)"F A", 3};
+    static const clprim__source source = {"f.cl", (const unsigned char *)"F A", 3, NULL};
     const clprim__assembly with = {.common_options = "-cl-std=CL1.2 -DA=1 -w"};
-    clprim__program_request request = {.sources = {&source}, .prelude = "P\n", .options = "-DB -DC=x*y -cl-more"};
+    clprim__program_request request = {.source = &source, .prelude = "P\n", .options = "-DB -DC=x*y -cl-more"};
     static const char *const parts[] = {"\ntext\n", "\n#undef F\n#define F clprim__F\n",
                                         "\n#define A 1\n#define B 1\n#define C x*y\n", "\nP\n",
                                         "\n#line 1 \"kernels/f.cl\"\nF A\n"};

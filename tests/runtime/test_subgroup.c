@@ -36,6 +36,7 @@ enum {
 };
 
 static const char PROBE[] =
+    "#include \"common/subgroup_values.cl\"\n"
     "__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void probe(__global uint *out)\n"
     "{\n"
     "    __local uint shared[GROUP_SIZE];\n"
@@ -111,10 +112,10 @@ static void check_shuffles(const uint32_t *o, size_t lid, size_t first, size_t w
 static void check_group_size(clprim_runtime *runtime, const char *prelude, size_t group_size)
 {
     static const char *const name = "probe";
-    const clprim__source probe = {"test/probe.cl", (const unsigned char *)PROBE, sizeof PROBE - 1};
+    static const clprim__source *const includes[] = {&clprim__source_common_subgroup_values, NULL};
+    const clprim__source probe = {"test/probe.cl", (const unsigned char *)PROBE, sizeof PROBE - 1, includes};
     const clprim__program_request request = {
-        .sources = {&clprim__source_common_subgroup, &clprim__source_common_words,
-                    &clprim__source_common_subgroup_values, &probe},
+        .source = &probe,
         .prelude = prelude,
         .options = "",
     };

@@ -6,9 +6,9 @@
  *   edge_item, edge_put(e, at)            one item of it
  *   column_compare(x, y, mirrors)         what comes first into x; mirrors: lane k of x with lane WIDTH - 1 - k of y
  *   column_sorted(x)                      within the vector, by the first three stages
- *   column_merged(x)                      by the last three steps of a stage
- *
- * Parameters: compare.cl. */
+ *   column_merged(x)                      by the last three steps of a stage */
+#include "common/items.cl"
+
 #define STREAM_INLINE static inline __attribute__((always_inline))
 #define WIDTH (1u << WIDTH_LOG)
 #ifndef STREAMS_LOG

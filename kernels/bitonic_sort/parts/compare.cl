@@ -9,7 +9,9 @@
  * only where a right one follows: what is behind the last element, if n is no power of two, then always lies behind elements
  * that ascend, where elements that come last would stay anyway; so there need not be any.
  *
- * Parameters: items.cl; GROUP_SIZE. */
+ * Parameters: GROUP_SIZE. */
+#include "common/items.cl"
+
 #ifndef GROUP_SIZE
 #error "GROUP_SIZE must be given"
 #endif

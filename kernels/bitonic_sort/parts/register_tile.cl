@@ -9,9 +9,12 @@
  * below `columns` are neighbours, so that work-items side by side read side by side; the others count segments, 2^w
  * apart. Within a tile the work-items' slots are some ITEMS_LOG successive bits of the place: its spread.
  *
- * Parameters: compare.cl, subgroup.cl; ITEMS_LOG; NEIGHBOURS_LOG: how many neighbours are worth reading together, if a tile has
- * so many and a segment more; UNROLL 1: the loops over stages, too. TILE_AT_ZERO 1: all tiles are tile_at(0) of what is
+ * Parameters: ITEMS_LOG; NEIGHBOURS_LOG: how many neighbours are worth reading together, if a tile has so many and a
+ * segment more; UNROLL 1: the loops over stages, too. TILE_AT_ZERO 1: all tiles are tile_at(0) of what is
  * handed to these functions, and no n is more than TILE; else 0, or not given. */
+#include "common/subgroup.cl"
+#include "common/items.cl"
+
 #if !defined(ITEMS_LOG) || !defined(NEIGHBOURS_LOG) || !defined(UNROLL)
 #error "ITEMS_LOG, NEIGHBOURS_LOG and UNROLL must be given"
 #endif

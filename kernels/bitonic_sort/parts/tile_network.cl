@@ -3,9 +3,9 @@
  *
  *   sort_items(tile, x, t, n)         the items of all work-items, wherever each lies at first; each has those of
  *                                     spread_at(GROUP_LOG) afterwards, and after a barrier local memory has all of them, padded
- *   sort_tile(tile, in, out, t, n)    from memory to memory, which may be the same place
- *
- * Parameters: register_tile.cl. */
+ *   sort_tile(tile, in, out, t, n)    from memory to memory, which may be the same place */
+#include "common/items.cl"
+#include "bitonic_sort/parts/register_tile.cl"
 
 /* The lesser element always comes in front, so that what is not there stays at the end. */
 TILE_INLINE void sort_registers(item *x, spread s, tile_place t, INDEX n)

@@ -4,7 +4,7 @@
  * are not ascending as no element: whatever they are, nothing is read or written out of bounds. A group has the segments that
  * begin in its window, a share of the array; the last group all that begin there or later.
  *
- * Parameters: items.cl; OFFSET, an unsigned integer. */
+ * Parameters: OFFSET, an unsigned integer. */
 #ifndef OFFSET
 #error "OFFSET must be given"
 #endif

@@ -12,7 +12,9 @@
  * Even if the caller's order is inconsistent the result is a permutation: a run whose places are not all different stays as
  * it is, and the ends of a merge do not meet.
  *
- * Parameters: compare.cl; LANES, which divides RUN; GROUP_SIZE 1. */
+ * Parameters: LANES, which divides RUN; GROUP_SIZE 1. */
+#include "common/items.cl"
+
 #if GROUP_SIZE != 1
 #error "GROUP_SIZE must be 1"
 #endif

@@ -1,7 +1,9 @@
 /* merge_network.cl: merge_tile(tile, check, from, out, part, t, n), a tile of a merge's result: of the second run the tile's part
  * backwards, then that of the first is one bitonic sequence, which a network sorts. What is not there comes at the end, and stays
- * there. Not stable.
- * Parameters: register_tile.cl, passes.cl, search.cl. */
+ * there. Not stable. */
+#include "common/items.cl"
+#include "bitonic_sort/parts/register_tile.cl"
+#include "comparison_sort/parts/search.cl"
 
 TILE_INLINE void network_merge(local_array tile, array from, array out, tile_part part, tile_place t, INDEX n)
 {

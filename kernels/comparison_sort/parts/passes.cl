@@ -12,7 +12,7 @@
  *   HEED_COUNT(t)          n becomes what the device knows of it (CALL_COUNT_0); a group whose tile t lies behind that ends. Before
  *                          barriers
  *
- * Parameters: compare.cl. TWO_PATHS 1: tiles that are whole are dealt with in a copy of the code, which need not ask whether
+ TWO_PATHS 1: tiles that are whole are dealt with in a copy of the code, which need not ask whether
  * elements are there. */
 #if !defined(TWO_PATHS) || !defined(HAS_FLAGS)
 #error "TWO_PATHS and HAS_FLAGS must be given"

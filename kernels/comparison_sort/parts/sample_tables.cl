@@ -9,7 +9,7 @@
  *   HEADER                     how many tiles there are at each level; at LARGE_BUCKETS how many buckets are too large for a small tile,
  *                              at PIECES_OF_REST how much there is in the list of what no group sorts alone
  *
- * Parameters: compare.cl, with INDEX uint; MOVED_TILE, elements that a group moves. */
+ * Parameters: with INDEX uint; MOVED_TILE, elements that a group moves. */
 #if !defined(MOVED_TILE)
 #error "MOVED_TILE must be given"
 #endif

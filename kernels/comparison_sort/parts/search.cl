@@ -2,9 +2,10 @@
  *
  *   search(from, p, rank, low, high)   how many of the merge's first `rank` elements are the first run's, if it is known to be
  *                                      from low to high. All lanes of a sub-group (LANES) ask the same; each tries a place
- *   split_at(from, p, rank)            the same if nothing is known
- *
- * Parameters: lanes.cl, register_tile.cl. */
+ *   split_at(from, p, rank)            the same if nothing is known */
+#include "common/lanes.cl"
+#include "common/items.cl"
+#include "bitonic_sort/parts/register_tile.cl"
 
 /* Two runs, one after the other; the second one, or both, may be shorter than the pass's, or empty. */
 typedef struct {

@@ -5,9 +5,11 @@
  *                                            x. All work-items take part, and have read when it returns: barriers
  *
  * With an order that is none, what one work-item takes may not end where the next one's begins: then x gets the elements as they
- * are. `check` is local memory for that (LOCAL_CHECK).
- *
- * Parameters: register_tile.cl, tile_merge.cl, passes.cl. */
+ * are. `check` is local memory for that (LOCAL_CHECK). */
+#include "common/items.cl"
+#include "bitonic_sort/parts/register_tile.cl"
+#include "comparison_sort/parts/passes.cl"
+#include "common/tile_merge.cl"
 
 TILE_INLINE void merge_runs(item *x, local_array tile, tile_runs r, uint rank, __local uint *check)
 {

@@ -5,7 +5,14 @@
  * and kernels: comparison_sort_split, which searches for all tiles of a pass before it, where there are many;
  * comparison_sort_mend, after the last pass: the result, if that pass damaged it.
  *
- * Parameters: register_tile.cl, passes.cl, search.cl; WITH_SPLITS 1: there is the kernel for it. */
+ * Parameters: WITH_SPLITS 1: there is the kernel for it. */
+#include "common/lanes.cl"
+#include "common/items.cl"
+#include "bitonic_sort/parts/compare.cl"
+#include "bitonic_sort/parts/register_tile.cl"
+#include "comparison_sort/parts/passes.cl"
+#include "comparison_sort/parts/search.cl"
+
 #if !defined(WITH_SPLITS)
 #error "WITH_SPLITS must be given"
 #endif

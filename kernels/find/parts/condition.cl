@@ -3,8 +3,13 @@
  *
  * Parameters: the prelude, with ELEMENT and HOLDS(x, earlier, i), the condition on element x, of index i, and the
  * element before it; FIRST_PLACE, the least i: 1 where the condition reads `earlier`, else 0; RESULT, an unsigned
- * integer for the output; FIND_HINT, where groups share a word of `state`. If the condition needs items.cl, that comes
- * before: it has no values, and needs no VALUE any more. */
+ * integer for the output; FIND_HINT, where groups share a word of `state`.
+ * HOLDS_BY_ORDER, if the condition asks whether one element must come before another (items.cl, which has no values here,
+ * and needs no VALUE any more). */
+#ifdef HOLDS_BY_ORDER
+#include "common/items.cl"
+#endif
+
 #if !defined(HOLDS) || !defined(FIRST_PLACE) || !defined(RESULT) || !defined(FIND_HINT)
 #error "HOLDS, FIRST_PLACE, RESULT and FIND_HINT must be given"
 #endif

@@ -1,6 +1,8 @@
 /* find_finish: the first place of all that the groups of the launch before have found, by one group; if there was one
  * group alone, it writes the output itself (finish_or_hand_on).
- * Parameters: condition.cl; COLLECT_HEADER, the words of state before those of groups; GROUP_SIZE power of two. */
+ * Parameters: COLLECT_HEADER, the words of state before those of groups; GROUP_SIZE power of two. */
+#include "find/parts/condition.cl"
+
 #ifndef COLLECT_HEADER
 #error "COLLECT_HEADER must be given"
 #endif

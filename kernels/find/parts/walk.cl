@@ -4,7 +4,11 @@
  * tells the others its round, and they leave before the next one: all places of later rounds are behind it. They may
  * learn of it late, which costs time but does not change the result.
  *
- * Parameters: condition.cl, device_scope.cl, packet.cl; GROUP_SIZE; ITEMS loads of 16 bytes in flight. */
+ * Parameters: GROUP_SIZE; ITEMS loads of 16 bytes in flight. */
+#include "find/parts/condition.cl"
+#include "common/device_scope.cl"
+#include "common/packet.cl"
+
 #ifndef ITEMS
 #error "ITEMS must be given"
 #endif

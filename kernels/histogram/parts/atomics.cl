@@ -1,7 +1,9 @@
 /* atomics.cl: add to a table's word while others do the same. The result is not used, which lets a compiler take an
  * instruction that sends none back.
  *
- * Parameters: slots.cl comes before. With 8-byte words the device has cl_khr_int64_base_atomics. */
+ With 8-byte words the device has cl_khr_int64_base_atomics. */
+#include "histogram/parts/slots.cl"
+
 #if WEIGHT_KIND == 2
 /* There is no atomic addition of floats: try until nobody came in between. `before` is then what was there. */
 #define ADD(table, slot, amount)                                                                                       \

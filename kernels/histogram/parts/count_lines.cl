@@ -1,6 +1,9 @@
 /* count_lines.cl: with STRIDED, hand the elements of lines with gaps in between to a variant's count(): see slots.cl. A packet
- * is loaded whole where it lies in its line, so that long lines are read almost as fast as one array.
- * Parameters: count_tiles.cl comes before. */
+ * is loaded whole where it lies in its line, so that long lines are read almost as fast as one array. */
+#include "common/packet.cl"
+#include "histogram/parts/slots.cl"
+#include "histogram/parts/count_tiles.cl"
+
 #if STRIDED
 /* A packet of a line, of whose elements those from .begin to before .end are in the line; i: the index that the packet's
  * first element has or would have. */

@@ -1,7 +1,11 @@
-/* count_tiles.cl: hand elements to a variant's count(). Parameters: see slots.cl; the variant comes before; ALL_COUNT, if
- * work-items must count together, those that have nothing to count in slot TABLE; COUNTS_AT_ONCE, if it has
- * count_at_once(slot, times) for several elements of a slot: 1 for packets whose elements are all in one slot, 2 for packets of
- * small elements that are all equal, which is found in less time. */
+/* count_tiles.cl: hand elements to a variant's count(). Parameters: see slots.cl; the variant that includes it; ALL_COUNT,
+ * if work-items must count together, those that have nothing to count in slot TABLE; COUNTS_AT_ONCE, if it has
+ * count_at_once(slot, times) for several elements of a slot: 1 for packets whose elements are all in one slot, 2 for
+ * packets of small elements that are all equal, which is found in less time. */
+#include "common/packet.cl"
+#include "histogram/parts/bins.cl"
+#include "histogram/parts/slots.cl"
+
 #if !defined(ITEMS) || !defined(TABLE_PARAMETERS) || !defined(TABLE_ARGUMENTS)
 #error "ITEMS, TABLE_PARAMETERS and TABLE_ARGUMENTS must be given"
 #endif

@@ -1,8 +1,10 @@
 /* finish.cl: a slot's sum goes where the caller wants it.
  *
- * Parameters: slots.cl comes before; COUNTER, the type of the histogram's counters (of weights: theirs), COUNTER_OF(word)
- * the number in a word; OUTPUT and OUTPUT_OF(c, i), what is written for counter c, the i-th (lib/runtime/program/expression.h);
- * with HAS_OUTPUT nothing accumulates. */
+ * Parameters: COUNTER, the type of the histogram's counters (of weights: theirs), COUNTER_OF(word) the number in a
+ * word; OUTPUT and OUTPUT_OF(c, i), what is written for counter c, the i-th (lib/runtime/program/expression.h); with
+ * HAS_OUTPUT nothing accumulates. */
+#include "histogram/parts/slots.cl"
+
 #if !defined(ACCUMULATE) || !defined(HAS_OUTSIDE) /* flags: add to what is there; somebody wants to know how many are in no bin */
 #error "ACCUMULATE and HAS_OUTSIDE must be given"
 #endif

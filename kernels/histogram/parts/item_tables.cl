@@ -1,7 +1,9 @@
 /* histogram_item_tables: each work-item counts in bytes of its own: no atomics. Before a byte could overflow, the group
  * adds them up. The sums become a row for histogram_merge.
- * Parameters: the prelude, bins.cl, packet.cl, slots.cl, and per_item.cl or per_item_shuffled.cl, which say
- * where a counter is; ITEMS * PACK <= 255; count_tiles.cl comes behind. Source: the lecture's second way. */
+ * Parameters: the prelude, per_item.cl or per_item_shuffled.cl, which say where a counter is; ITEMS * PACK <= 255. Source: the lecture's second way. */
+#include "common/packet.cl"
+#include "histogram/parts/slots.cl"
+
 #define TABLE_PARAMETERS , __local uchar *counters
 #define TABLE_ARGUMENTS , counters
 #define TILES_UNTIL_FULL (255 / (ITEMS * PACK)) /* a work-item counts ITEMS * PACK elements of a tile */

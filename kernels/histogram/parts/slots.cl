@@ -26,9 +26,12 @@
  * Tables have WORDs, unsigned integers. They hold counts, or with weights the bits of sums; what belongs to no bin is
  * counted even then.
  *
- * Parameters: bins.cl and packet.cl come before; CHANNELS, ACTIVE; STRIDED, 0 or 1, and 0 with INPUT_AT; MAY_MISS 0 where no element is outside all bins;
+ * Parameters: CHANNELS, ACTIVE; STRIDED, 0 or 1, and 0 with INPUT_AT; MAY_MISS 0 where no element is outside all bins;
  * WEIGHT, the weights' type, where there are any, and WEIGHT_KIND 0 none, 1 integers, 2 floats; WORD, WORD_SIZE;
  * GROUP_SIZE; ITEMS packets a work-item. */
+#include "common/packet.cl"
+#include "histogram/parts/bins.cl"
+
 #if !defined(CHANNELS) || !defined(ACTIVE) || !defined(MAY_MISS) || !defined(WEIGHT_KIND) || !defined(WORD)
 #error "CHANNELS, ACTIVE, MAY_MISS, WEIGHT_KIND and WORD must be given"
 #endif

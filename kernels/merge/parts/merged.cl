@@ -1,5 +1,7 @@
 /* merged.cl: what all variants of the merge are handed.
- * Parameters: items.cl; GROUP_SIZE. */
+ * Parameters: GROUP_SIZE. */
+#include "common/items.cl"
+
 #ifndef GROUP_SIZE
 #error "GROUP_SIZE must be given"
 #endif

@@ -1,5 +1,8 @@
-/* choose.cl: from the totals of a level, the next digit of each rank; after the last level, the keys.
- * Parameters: search.cl and what it needs. */
+/* choose.cl: from the totals of a level, the next digit of each rank; after the last level, the keys. */
+#include "radix_sort/parts/keys.cl"
+#include "common/device_scope.cl"
+#include "nth_element/parts/search.cl"
+
 #define LISTED_FROM 8192 /* fewer keys are read again sooner than listed */
 #define LOADED_AT_ONCE 8 /* totals */
 

@@ -3,8 +3,13 @@
  * own. Digits have more bits where ranks share slots, so that a level may find that all digits are known: then it does
  * nothing.
  *
- * Parameters: keys.cl, device_scope.cl, search.cl, choose.cl; FOLDS, with COUNT of 32 bits; from the variant's file:
- * has_share, whether the group has anything to read; count_share; counting, the local memory that this takes. */
+ * Parameters: FOLDS, with COUNT of 32 bits; from the variant's file: has_share, whether the group has anything to read;
+ * count_share; counting, the local memory that this takes. */
+#include "radix_sort/parts/keys.cl"
+#include "common/device_scope.cl"
+#include "nth_element/parts/search.cl"
+#include "nth_element/parts/choose.cl"
+
 #ifndef FOLDS
 #error "FOLDS must be given"
 #endif

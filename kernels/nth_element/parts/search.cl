@@ -14,11 +14,12 @@
  * length of the list that is being made; from TOTALS on the counts of all groups. Counts of 64 bits have their upper
  * halves behind all lower ones, and need no atomics of 64 bits.
  *
- * Parameters: keys.cl, without values, with images in the order in which ranks count, DIGIT_BITS at most KEY_BITS and
- * WORDS_LOG; device_scope.cl; RANKS, the most ranks of a call; RANK, their type; COPIES_LOG, the most copies; LISTS,
- * whether there are any; SEARCH_BYTES, room for a search; COUNT, and COUNTS_ARE_WIDE, whether that has 64 bits;
- * GROUP_SIZE. keys.cl is told of no values: VALUEs from here on are counts within a tile.
+ * Parameters: without values, with images in the order in which ranks count, DIGIT_BITS at most KEY_BITS, WORDS_LOG;
+ * RANKS, the most ranks of a call; RANK, their type; COPIES_LOG, the most copies; LISTS, whether there are any;
+ * SEARCH_BYTES, room for a search; COUNT, and COUNTS_ARE_WIDE, whether that has 64 bits; GROUP_SIZE. keys.cl is told of no values: VALUEs from here on are counts within a tile.
  * Source: radix select, as in Alabi et al. 2012. */
+#include "radix_sort/parts/keys.cl"
+
 #if !defined(RANKS) || !defined(RANK) || !defined(WORDS_LOG) || !defined(COPIES_LOG) || !defined(LISTS)
 #error "RANKS, RANK, WORDS_LOG, COPIES_LOG and LISTS must be given"
 #endif

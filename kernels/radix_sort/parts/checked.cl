@@ -15,7 +15,13 @@
  * With ROWS a sub-group moves one digit after the other, in rows that begin where lines of the cache do, so that each store
  * is to one line. That takes digits with more keys than a line has.
  *
- * Parameters: keys.cl, tile.cl, scatter.cl; empty but for RANK_BY 2. */
+ * Parameters: empty but for RANK_BY 2. */
+#include "common/subgroup.cl"
+#include "radix_sort/parts/keys.cl"
+#include "radix_sort/parts/tile.cl"
+#include "radix_sort/parts/tile_by_masks.cl"
+#include "radix_sort/parts/scatter.cl"
+
 #if RANK_BY == 2
 #define HAS_SOURCES (VALUE_SIZE > 0 || BEGIN_BIT != 0 || END_BIT != KEY_BITS || KEY_BITS == 128)
 #if HAS_SOURCES && TILE > 65535

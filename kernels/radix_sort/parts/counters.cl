@@ -7,8 +7,10 @@
  * with a barrier between each two. counters_add is told where the work-item begins; stride is what the groups that share
  * the keys count at once. It returns the bits in which any of the work-item's images differs from `like`.
  *
- * Parameters: keys.cl; COUNTED_PASSES; COPIES of the counters, a power of two, by turns, so that lanes seldom meet in one;
+ * Parameters: COUNTED_PASSES; COPIES of the counters, a power of two, by turns, so that lanes seldom meet in one;
  * COUNT_ITEMS keys a work-item loads at once; COUNT_GROUP_SIZE. */
+#include "radix_sort/parts/keys.cl"
+
 #if !defined(COUNTED_PASSES) || !defined(COPIES) || !defined(COUNT_ITEMS) || !defined(COUNT_GROUP_SIZE)
 #error "COUNTED_PASSES, COPIES, COUNT_ITEMS and COUNT_GROUP_SIZE must be given"
 #endif

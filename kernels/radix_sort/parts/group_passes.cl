@@ -11,8 +11,9 @@
  * atomics serve the lanes of a sub-group in their order, which no specification promises. Nothing has left the group before
  * the last pass, so one check at the end is enough: keys are in order, and keys with the same sorted bits are in the order in
  * which they came (without values such keys are identical, so their order does not matter). If not, the caller sorts
- * again by ballots.
- * Parameters: keys.cl, tile.cl, tile_by_masks.cl. */
+ * again by ballots. */
+#include "radix_sort/parts/keys.cl"
+#include "radix_sort/parts/tile.cl"
 
 /* The index of a work-item's j-th key. */
 #if RANK_BY == 0

@@ -3,8 +3,12 @@
  *     add_smaller(offsets, totals, sums)             offsets[digit] += how many keys have smaller digits
  *     move_range(&m, &r, first, end, shift)          the keys from `first` to before `end`; m.offsets[digit] is where the first
  *                                                    one of the digit goes
- * The first uses m.sums, and if totals are in m.staged, there may be a barrier before that is used.
- * Parameters: keys.cl, tile.cl, pass.cl. */
+ * The first uses m.sums, and if totals are in m.staged, there may be a barrier before that is used. */
+#include "radix_sort/parts/keys.cl"
+#include "radix_sort/parts/tile.cl"
+#include "radix_sort/parts/tile_by_masks.cl"
+#include "radix_sort/parts/scatter.cl"
+#include "radix_sort/parts/pass.cl"
 
 /* offsets[digit] += the totals of smaller digits. A work-item has the total of each digit of its own in totals. */
 TILE_INLINE void add_smaller(__local COUNT *offsets, const __local COUNT *totals, __local uint *sums)

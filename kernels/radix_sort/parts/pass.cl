@@ -10,9 +10,12 @@
  *     pass_move(&m, &r, first, valid, shift, &places)        to m.offsets[digit] + its place
  * with a barrier in pass_load, pass_count and pass_begins, another one behind pass_begins, and one in pass_move before it
  * reads offsets. A group may load its next tile as soon as it has moved one. It resets behind that, since the barrier of
- * pass_load is the first behind which all are through with the tile before.
- *
- * Parameters: keys.cl, tile.cl, tile_by_masks.cl, scatter.cl, checked.cl. */
+ * pass_load is the first behind which all are through with the tile before. */
+#include "radix_sort/parts/keys.cl"
+#include "radix_sort/parts/tile.cl"
+#include "radix_sort/parts/scatter.cl"
+#include "radix_sort/parts/checked.cl"
+
 #define FREQUENT 24 /* times as many keys of a digit as digits have on average: the tile is skewed */
 
 typedef struct {

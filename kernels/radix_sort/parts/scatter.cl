@@ -2,9 +2,9 @@
  *
  *     tile_stage_keys(staged, &places, table, images, shift)           the keys in their order into local memory
  *     tile_scatter(route, first, valid, shift, staged, &places, offsets)   from there, with their values, to where they go
- *     tile_move(route, first, valid, shift, staged, sources, offsets)      the same by where in the tile they were
- *
- * Parameters: keys.cl, tile.cl. */
+ *     tile_move(route, first, valid, shift, staged, sources, offsets)      the same by where in the tile they were */
+#include "radix_sort/parts/keys.cl"
+#include "radix_sort/parts/tile.cl"
 
 /* Local memory in which the tile is brought into its order, its keys first, then its values; in units of 16 bytes. */
 #define LARGER_SIZE (VALUE_SIZE > KEY_BITS / 8 ? VALUE_SIZE : KEY_BITS / 8)

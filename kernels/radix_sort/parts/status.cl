@@ -7,7 +7,12 @@
  *     count_smaller(offsets, totals, sums)     how many keys of all tiles have smaller digits
  *     count_before(status, tile, turn)         what the tiles before have, and all that comes before these; it waits for them
  *
- * Parameters: keys.cl, tile.cl, device_scope.cl; STATUS, an unsigned integer of STATUS_SIZE bytes. */
+ * Parameters: STATUS, an unsigned integer of STATUS_SIZE bytes. */
+#include "common/device_scope.cl"
+#include "radix_sort/parts/keys.cl"
+#include "radix_sort/parts/tile.cl"
+#include "radix_sort/parts/tile_by_masks.cl"
+
 #define STATUS_SHIFT (STATUS_SIZE * 8 - 2)
 #define STATUS_VALUE(word) ((word) & (((STATUS)1 << STATUS_SHIFT) - 1))
 #define STATUS_OF(turn, is_prefix, value) ((STATUS)((turn) % 2 * 2 + (is_prefix)) << STATUS_SHIFT | (value))

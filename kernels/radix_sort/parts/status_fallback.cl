@@ -6,8 +6,16 @@
  *                                              tile 0 they are there. All work-items call it; m.table is used
  *
  * If LOOKS is 0, a group begins with the tile before its own without a look.
- * Parameters: keys.cl, tile.cl, scatter.cl, pass.cl, status.cl; empty without FALLBACK, else LOOKS.
+ * Parameters: empty without FALLBACK, else LOOKS.
  * Source: Smith, Levien and Owens 2025, Decoupled Fallback: A Portable Single-Pass GPU Scan. */
+#include "common/device_scope.cl"
+#include "radix_sort/parts/keys.cl"
+#include "radix_sort/parts/tile.cl"
+#include "radix_sort/parts/tile_by_masks.cl"
+#include "radix_sort/parts/scatter.cl"
+#include "radix_sort/parts/pass.cl"
+#include "radix_sort/parts/status.cl"
+
 #ifndef FALLBACK
 #error "FALLBACK must be given"
 #endif

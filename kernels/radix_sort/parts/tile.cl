@@ -15,8 +15,11 @@
  *      done again by ballots.
  *   3  every 32 work-items are one, without sub-groups (tile_by_masks.cl): tile_place has barriers
  *
- * Parameters: GROUP_SIZE, ITEMS keys a work-item; keys.cl; for RANK_BY 1 and 2 subgroup.cl by PTX, GROUP_SIZE a multiple of
- * 32 and at least RADIX. Source: Satish, Harris, Garland 2009; Merrill and Grimshaw 2011; Adinets and Merrill 2022. */
+ * Parameters: GROUP_SIZE, ITEMS keys a work-item; for RANK_BY 1 and 2 subgroup.cl by PTX, GROUP_SIZE a multiple of 32
+ * and at least RADIX. Source: Satish, Harris, Garland 2009; Merrill and Grimshaw 2011; Adinets and Merrill 2022. */
+#include "common/subgroup.cl"
+#include "radix_sort/parts/keys.cl"
+
 #if !defined(RANK_BY) || !defined(ITEMS) || !defined(GROUP_SIZE)
 #error "RANK_BY, ITEMS and GROUP_SIZE must be given"
 #endif

@@ -6,7 +6,10 @@
  * Each digit of each owner has a mask, in which all work-items whose key has the digit set their bits. Then each counts
  * those before it that have the digit, too. Then the last of them moves the place on and clears the mask.
  *
- * Parameters: keys.cl, tile.cl; empty but for RANK_BY 3. */
+ * Parameters: empty but for RANK_BY 3. */
+#include "radix_sort/parts/keys.cl"
+#include "radix_sort/parts/tile.cl"
+
 #if RANK_BY == 3
 #if TILE > 65535
 #error "places have 16 bits"

@@ -1,7 +1,7 @@
 /* block.cl: a work-group scans a block of values in local memory, by an up-sweep and a down-sweep of a tree.
  *
- * Parameters: the operator's prelude and elements.cl; GROUP_SIZE; BLOCK a power of two; BANKS: after so many places in
- * local memory one is left out, 0: none is.
+ * Parameters: the operator's prelude; GROUP_SIZE; BLOCK a power of two; BANKS: after so many places in local memory one
+ * is left out, 0: none is.
  * Source: Blelloch 1990, Prefix Sums and Their Applications. */
 #if BLOCK & (BLOCK - 1)
 #error "BLOCK must be a power of two"

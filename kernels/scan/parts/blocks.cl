@@ -3,7 +3,10 @@
  * Each group scans a block of BLOCK values in local memory; the blocks' sums are scanned in the same way, recursively,
  * until one block is left; then everything gets the prefix of its block. `work` holds the VALUEs of all levels: level 0,
  * as many as there are elements, its blocks' sums, their blocks' sums, and so on.
- * Parameters: the operator's prelude, elements.cl and block.cl with its own; FIRST_LEVEL, LAST_LEVEL. */
+ * Parameters: the operator's prelude, block.cl with its own; FIRST_LEVEL, LAST_LEVEL. */
+#include "scan/parts/elements.cl"
+#include "scan/parts/block.cl"
+
 #if !defined(FIRST_LEVEL) || !defined(LAST_LEVEL) /* flags: reads elements, not values; is one block, whose sum nobody needs */
 #error "FIRST_LEVEL and LAST_LEVEL must be given"
 #endif

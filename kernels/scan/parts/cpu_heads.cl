@@ -1,8 +1,8 @@
 /* cpu_heads.cl: where flags or keys begin segments, of which runs are a kind, and the fold of one, by one work-item.
- * Parameters: the operator's prelude, long_sum.cl, chunk_fold.cl, elements.cl. */
-#if !defined(LONG_BLOCK) || !defined(FOLD_STEPS)
-#error "long_sum.cl and chunk_fold.cl must come before"
-#endif
+ * Parameters: the operator's prelude. */
+#include "common/long_sum.cl"
+#include "common/chunk_fold.cl"
+#include "scan/parts/elements.cl"
 
 
 #if SEGMENTS == 1 || SEGMENTS == 2

@@ -1,7 +1,11 @@
 /* cpu_runs.cl: what scan_cpu_chunk does with the runs of a chunk, where there are RUNS: counts them, folds the one that goes
  * on behind the chunk, and writes those that end in it. Elements are looked at in blocks, for in long runs most blocks have
  * no head, and where they have, without branching on the data.
- * Parameters: the operator's prelude, long_sum.cl, elements.cl and cpu_heads.cl. */
+ * Parameters: the operator's prelude. */
+#include "common/long_sum.cl"
+#include "scan/parts/elements.cl"
+#include "scan/parts/cpu_heads.cl"
+
 #if RUNS
 #if RUNS != 3 /* else cpu_spans.cl goes on from here */
 static inline run_count count_heads(ulong begin, ulong end HEADS_PARAMETERS)

@@ -6,7 +6,12 @@
  *   scan_segments(in, out, i, end, sum, initial)
  *                                   scans them. `sum`: what has been folded before, from `initial` on
  *
- * Parameters: the operator's prelude, chunk_fold.cl, elements.cl, cpu_heads.cl and cpu_vectors.cl. */
+ * Parameters: the operator's prelude. */
+#include "common/chunk_fold.cl"
+#include "scan/parts/elements.cl"
+#include "scan/parts/cpu_heads.cl"
+#include "scan/parts/cpu_vectors.cl"
+
 #if SEGMENTS && SEGMENTS != 4 && !RUNS && !defined(SEES_SEGMENTS)
 #define SEGMENTS_APART 1
 

@@ -7,7 +7,9 @@
  *   walk_begin(w), walk_on(w, i, x)  the walk: after value x of place i, walk_prefix(w) is the prefix of place i + 1
  *   tree_up(t), tree_down(t)         the fold of the BLOCK values in t->rows; which become their prefixes
  *
- * Parameters: the operator's prelude and elements.cl; BLOCK 512. */
+ * Parameters: the operator's prelude; BLOCK 512. */
+#include "scan/parts/elements.cl"
+
 #if BLOCK != 512
 #error "BLOCK must be 512"
 #endif

@@ -1,9 +1,8 @@
 /* cpu_vectors.cl: elements of one segment, without regard to where segments begin: a scan of them, and with PLAIN_VECTORS 16
  * from an array or an expression, and 16 results.
- * Parameters: the operator's prelude, long_sum.cl and elements.cl. */
-#ifndef LONG_BLOCK
-#error "long_sum.cl must come before"
-#endif
+ * Parameters: the operator's prelude. */
+#include "common/long_sum.cl"
+#include "scan/parts/elements.cl"
 
 #if PLAIN_VECTORS
 static inline VALUES(16) load_vector(const __global ELEMENT *in, ulong i)

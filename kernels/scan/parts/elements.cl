@@ -24,14 +24,14 @@
  *                                        keys_out and `out` may have room for fewer runs than there are (keys_room,
  *                                        results_room), and all are counted; not with RUNS 3
  *
- * Parameters: the operator's prelude; EXCLUSIVE; SEGMENTS 0 none, 1 head flags, 2 keys, 3 offsets (clprim_scan_segments),
- * of which tiles find their own (marks.cl), or 4 bits that scan_mark_heads has made of offsets; then also HEAD, an unsigned
- * integer type of the size of flags, keys or offsets, or a word of 32 bits, HEAD_SIZE; with flags FLAG_BITS
- * (lib/runtime/program/flags.h); with keys RUNS 0
- * or 1 (the folds of values), 2 (their lengths: the elements are the keys) or 3 (the same, of long runs, and where they begin:
- * spans.cl goes on from here), then also RUN_WORDS, of 32 bits, in which runs are counted: 1 or 2, and COUNT_TYPE, uint or
- * ulong, in which their number is written; OWN_KEYS, where HEAD is the caller's own type, OWN_EQUALS, where differs(left, own)
- * says that a run ends (lib/runtime/program/equality.h), and with 3 RUN_OFFSETS: 1, offsets are written; SEES_SEGMENTS.
+ * Parameters: the operator's prelude; EXCLUSIVE; SEGMENTS 0 none, 1 head flags, 2 keys, 3 offsets
+ * (clprim_scan_segments), of which tiles find their own (marks.cl), or 4 bits that scan_mark_heads has made of offsets;
+ * then also HEAD, an unsigned integer type of the size of flags, keys or offsets, or a word of 32 bits, HEAD_SIZE; with
+ * flags FLAG_BITS (lib/runtime/program/flags.h); with keys RUNS 0 or 1 (the folds of values), 2 (their lengths: the
+ * elements are the keys) or 3 (the same, of long runs, and where they begin: spans.cl goes on from here), then also
+ * RUN_WORDS, of 32 bits, in which runs are counted: 1 or 2, and COUNT_TYPE, uint or ulong, in which their number is
+ * written; OWN_KEYS, where HEAD is the caller's own type, OWN_EQUALS, where differs(left, own) says that a run ends
+ * (lib/runtime/program/equality.h), and with 3 RUN_OFFSETS: 1, offsets are written; SEES_SEGMENTS.
  * Source: Schwartz 1980; Blelloch 1990, Prefix Sums and Their Applications. */
 #if !defined(EXCLUSIVE) || !defined(SEGMENTS) || !defined(RUNS)
 #error "EXCLUSIVE, SEGMENTS and RUNS must be given"

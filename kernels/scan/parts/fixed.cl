@@ -5,7 +5,12 @@
  * one for each bit of p that is set, the largest first. After an up-sweep in place, the subtree of d values (a power of
  * two) that begins at a multiple of 2 d is at its last place.
  *
- * Parameters: the operator's prelude and elements.cl; look_back.cl and what it needs, tile_scan.cl, block.cl; BLOCK. */
+ * Parameters: the operator's prelude; BLOCK. */
+#include "common/subgroup.cl"
+#include "common/subgroup_values.cl"
+#include "common/tile_scan.cl"
+#include "common/look_back.cl"
+
 #if !defined(BLOCK) || BLOCK < 32 || (BLOCK & (BLOCK - 1))
 #error "BLOCK must be a power of two, 32 at least"
 #endif

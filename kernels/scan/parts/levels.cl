@@ -3,7 +3,9 @@
  *
  * The variant's own file defines scan_place(i, bits), where the i-th VALUE is kept, and scan_before(work, i, bits), the
  * fold of all elements before the i-th once all levels are done.
- * Parameters: the operator's prelude and elements.cl; GROUP_SIZE. */
+ * Parameters: the operator's prelude; GROUP_SIZE. */
+#include "scan/parts/elements.cl"
+
 static ulong scan_place(ulong i, uint bits);
 static VALUE scan_before(const __global VALUE *work, ulong i, uint bits);
 

@@ -5,14 +5,9 @@
  *     p = prefix_then(p, y);       // again and again
  *     ... prefix_value(p)          // the VALUE
  *
- * Of sums of floats it is not just a VALUE: then LONG_PREFIX is 1, for look_back.cl.
- * Parameters: long_sum.cl and elements.cl come before. */
-#ifndef LONG_BLOCK
-#error "long_sum.cl must come before"
-#endif
-#if !defined(SEGMENTS) || !defined(RUNS)
-#error "elements.cl must come before"
-#endif
+ * Of sums of floats it is not just a VALUE: then LONG_PREFIX is 1, for look_back.cl. */
+#include "common/long_sum.cl"
+#include "scan/parts/elements.cl"
 
 #if !FLOAT_SUM
 typedef VALUE long_prefix;

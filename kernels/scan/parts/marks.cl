@@ -17,7 +17,11 @@
  * do so: the group searches again, for the first chunk that ends with another one. If offsets do not ascend, the group
  * misses some, but it never turns back, and stops at a chunk that ends outside of its tile.
  *
- * Parameters: elements.cl, subgroup.cl, lanes.cl and tile_scan.cl come before; GROUP_SIZE. */
+ * Parameters: GROUP_SIZE. */
+#include "scan/parts/elements.cl"
+#include "common/tile_scan.cl"
+#include "common/lanes.cl"
+
 #if SEGMENTS == 4
 #error "bits that scan_mark_heads has made are for kernels without tiles"
 #endif

@@ -5,7 +5,9 @@
  *   span_with(a, begin)                  `a`, and a run that begins behind all of a's
  *   span_store(out, run, begin, length)  write the run, which is number `run` of those written, to the outputs that have room
  *
- * Parameters: elements.cl comes before; MIN_LENGTH, an unsigned integer; RUN_OFFSETS: 1, offsets are written; HEAD; RUN_WORDS; COUNT_TYPE. */
+ * Parameters: MIN_LENGTH, an unsigned integer; RUN_OFFSETS: 1, offsets are written; HEAD; RUN_WORDS; COUNT_TYPE. */
+#include "scan/parts/elements.cl"
+
 #if RUNS == 3
 #if !defined(MIN_LENGTH) || !defined(RUN_OFFSETS)
 #error "MIN_LENGTH and RUN_OFFSETS must be given"

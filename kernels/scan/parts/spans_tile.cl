@@ -1,6 +1,13 @@
 /* spans_tile.cl: with RUNS 3 what a scan does with the runs of a tile.
  *
- * Parameters: spans.cl, packet.cl, tile_scan.cl with SCAN_TOTALS, tile_load.cl and tile.cl come before. */
+ * Parameters: tile_scan.cl with SCAN_TOTALS. */
+#include "scan/parts/elements.cl"
+#include "scan/parts/spans.cl"
+#include "common/packet.cl"
+#include "common/tile_scan.cl"
+#include "common/tile_load.cl"
+#include "scan/parts/tile.cl"
+
 #if RUNS == 3
 /* The long runs that begin and end in a tile, in their order: the places in the tile where they begin, and their lengths. There are
  * holes for the same reason as in tile.cl's. */

@@ -1,6 +1,9 @@
-/* tile.cl: what a scan does with the elements of a tile.
- *
- * Parameters: elements.cl, packet.cl, tile_scan.cl, tile_load.cl and marks.cl come before. */
+/* tile.cl: what a scan does with the elements of a tile. */
+#include "scan/parts/elements.cl"
+#include "common/packet.cl"
+#include "common/tile_scan.cl"
+#include "common/tile_load.cl"
+#include "scan/parts/marks.cl"
 
 /* A work-item's part of a tile. */
 typedef struct {

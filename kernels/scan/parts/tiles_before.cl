@@ -3,10 +3,12 @@
  *
  *     long_prefix p = tiles_before(state, epoch, tile, &window);    // valid in work-item 0
  *
- * Parameters: long_prefix.cl and look_back.cl come before; subgroup_values.cl; GROUP_SIZE. */
-#ifndef LOOK_BACK_WINDOW
-#error "look_back.cl must come before"
-#endif
+ * Parameters: GROUP_SIZE. */
+#include "scan/parts/long_prefix.cl"
+#include "common/subgroup.cl"
+#include "common/subgroup_values.cl"
+#include "common/look_back.cl"
+
 #define TILES_INLINE static inline __attribute__((always_inline)) /* barriers are inside */
 
 #if FALLBACK || !defined(LONG_PREFIX)

@@ -4,7 +4,7 @@
  * The variant's own file defines scan_place(i, bits), see levels.cl, and left_node and right_node: where the nodes of the
  * p-th pair of level d are. Each work-item has a pair.
  * Source: Blelloch 1990, Prefix Sums and Their Applications.
- * Parameters: the operator's prelude, elements.cl and levels.cl; GROUP_SIZE. */
+ * Parameters: the operator's prelude; GROUP_SIZE. */
 static ulong left_node(ulong pair, uint level, uint bits);
 static ulong right_node(ulong pair, uint level, uint bits);
 

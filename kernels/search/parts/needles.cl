@@ -6,7 +6,10 @@
  *
  *   PUT_PLACE(to, a, n, place, needle)    to = place; with FOUND_ONLY only if a[0 .. n) has the needle
  *
- * INDEX of items.cl is the output's type, too. Parameters: items.cl, bounds.cl; UPPER; FOUND_ONLY; GROUP_SIZE. */
+ * INDEX of items.cl is the output's type, too. Parameters: UPPER; FOUND_ONLY; GROUP_SIZE. */
+#include "common/items.cl"
+#include "common/bounds.cl"
+
 #if !defined(UPPER) || !defined(FOUND_ONLY) || !defined(GROUP_SIZE)
 #error "UPPER, FOUND_ONLY and GROUP_SIZE must be given"
 #endif

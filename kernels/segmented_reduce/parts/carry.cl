@@ -1,7 +1,10 @@
 /* carry.cl: what a work-item or a work-group passes on to the next one: the fold behind its last end of a segment, and
  * whether it has such an end. Carries are combined in the order of the elements.
  *
- * Parameters: VALUE, COMBINE, IDENTITY; GROUP_SIZE; subgroup.cl, words.cl and subgroup_values.cl come before. */
+ * Parameters: VALUE, COMBINE, IDENTITY; GROUP_SIZE. */
+#include "common/subgroup.cl"
+#include "common/subgroup_values.cl"
+
 #if !defined(VALUE) || !defined(COMBINE) || !defined(IDENTITY) || !defined(GROUP_SIZE)
 #error "VALUE, COMBINE, IDENTITY and GROUP_SIZE must be given"
 #endif

@@ -4,10 +4,10 @@
  * loaded, and IDENTITY takes the place of what lies behind the end. 16 segments of up to TINY elements each take
  * narrower vectors.
  *
- * Parameters: the operator's prelude, long_sum.cl, chunk_fold.cl and segments.cl come before. */
-#if !defined(LONG_BLOCK) || !defined(FOLD_STEPS) || !defined(SEGMENTS_HERE)
-#error "chunk_fold.cl and segments.cl must come before"
-#endif
+ * Parameters: the operator's prelude. */
+#include "common/long_sum.cl"
+#include "common/chunk_fold.cl"
+#include "segmented_reduce/parts/segments.cl"
 
 #if VECTORS && !defined(INPUT_AT)
 #define FEW 32 /* elements, in two vectors */

@@ -1,7 +1,9 @@
 /* run.cl: a work-group folds consecutive elements straight from memory, in any order of the work-items.
  *
- * Parameters: the operator's prelude, which commutes; long_sum.cl; packet.cl; GROUP_SIZE; LOADS, packets that a work-item has in
- * flight. */
+ * Parameters: the operator's prelude, which commutes; GROUP_SIZE; LOADS, packets that a work-item has in flight. */
+#include "common/long_sum.cl"
+#include "common/packet.cl"
+
 #if COMMUTATIVE
 /* Where element e of those is that are in no packet. */
 static inline ulong edge_place(ulong begin, uint in_front, ulong num_packets, uint e)

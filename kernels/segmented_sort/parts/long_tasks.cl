@@ -8,8 +8,16 @@
  *     do_long_tasks(&all, &m, tiles, ticket, scratch, ARRAYS_HERE, keys_at, values_at, numbers_at)    until there are none
  *
  * The number of passes is even, so that what the first one reads may be where the last one writes.
- * Parameters: keys.cl with COUNTED 0, tile.cl, scatter.cl with BOUNDED, status.cl; segments.cl with HAS_LONG 2.
+ * Parameters: keys.cl with COUNTED 0, scatter.cl with BOUNDED; segments.cl with HAS_LONG 2.
  * Source: Adinets and Merrill 2022, Onesweep. */
+#include "common/device_scope.cl"
+#include "radix_sort/parts/keys.cl"
+#include "radix_sort/parts/tile.cl"
+#include "radix_sort/parts/tile_by_masks.cl"
+#include "radix_sort/parts/scatter.cl"
+#include "radix_sort/parts/status.cl"
+#include "segmented_sort/parts/segments.cl"
+
 #ifndef BOUNDED
 #error "BOUNDED must be given"
 #endif

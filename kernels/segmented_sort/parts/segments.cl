@@ -17,8 +17,8 @@
  * memory, which whoever enters it clears. LONG_TILE and LONG_COUNTERS are those of the kernel that sorts them; for ranges.cl
  * each tile has counters, of which segmented_sort_windows clears LONG_SUMS.
  *
- * Parameters: keys.cl; HAS_OFFSETS: 0, all segments have `segment_length` elements; OFFSET, an unsigned integer;
- * PARTIAL_KEYS: only some bits decide; HAS_LONG; GROUP_SIZE. */
+ * Parameters: HAS_OFFSETS: 0, all segments have `segment_length` elements; OFFSET, an unsigned integer; PARTIAL_KEYS:
+ * only some bits decide; HAS_LONG; GROUP_SIZE. */
 #if !defined(OFFSET) || !defined(HAS_OFFSETS) || !defined(HAS_LONG) || !defined(GROUP_SIZE)
 #error "OFFSET, HAS_OFFSETS, HAS_LONG and GROUP_SIZE must be given"
 #endif

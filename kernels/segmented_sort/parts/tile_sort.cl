@@ -8,7 +8,12 @@
  * The tile has `valid` elements. Each work-item has up to `items` of them in registers: ITEMS, or fewer if the tile is
  * not full, so that all work-items have some. LAST_IMAGE fills up the last ones. `origins` says where in the tile each
  * element was: that is where its value is, and its segment's number.
- * Parameters: keys.cl with COUNTED 0, tile.cl, group_passes.cl; segments.cl. */
+ * Parameters: keys.cl with COUNTED 0. */
+#include "radix_sort/parts/keys.cl"
+#include "radix_sort/parts/tile.cl"
+#include "radix_sort/parts/tile_by_masks.cl"
+#include "segmented_sort/parts/segments.cl"
+#include "radix_sort/parts/group_passes.cl"
 
 /* Whether a work-item has a j-th element, at SPREAD_INDEX(j, items). */
 #define HAS_ITEM(j, items, valid) ((j) < (items) && SPREAD_INDEX(j, items) < (valid))

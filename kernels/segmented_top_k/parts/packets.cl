@@ -2,7 +2,9 @@
  *
  * Packets begin where memory is aligned, up to a packet before the first key. Packet p has the keys from
  * p * PACK - shift on; places before 0 wrap around, so that a place is a key's if it is less than the length.
- * Parameters: keys.cl; packet.cl, for ELEMENTs that are KEYs. */
+ * Parameters: for ELEMENTs that are KEYs. */
+#include "common/packet.cl"
+
 typedef struct {
     const __global KEY *keys;
     uint length; /* less than 2^32 - 16 */

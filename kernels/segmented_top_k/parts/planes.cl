@@ -7,8 +7,10 @@
  * sort would put first.
  *
  * Planes are transposed from bytes, 8 words at a time: BYTES_AT_ONCE bytes of all keys of a lane fill them.
- * Parameters: keys.cl, segments.cl, team.cl and what it needs.
  * Source: Warren 2012, Hacker's Delight (transposing a matrix of bits). */
+#include "common/subgroup.cl"
+#include "segmented_top_k/parts/team.cl"
+
 #define KEY_BYTES (KEY_BITS / 8)
 #define BYTES_AT_ONCE (32 / KEYS_EACH < KEY_BYTES ? 32 / KEYS_EACH : KEY_BYTES)
 #define PLACE_BITS (TEAM_BITS + KEYS_EACH_BITS)

@@ -4,9 +4,9 @@
  * elements. Offsets beyond n count as n, and between two that do not ascend there is no element: whatever they are,
  * nothing is read or written out of bounds. The first k of segment s go to row s of the outputs, of k elements each.
  *
- * Parameters: keys.cl, with images in the order in which the first k are wanted, and told of no values; HAS_OFFSETS,
- * and OFFSET, an unsigned integer; CARRIED_SIZE; where it is not 0 CARRIED, and CARRIES_INDICES: what is written are
- * indices in the segment. */
+ * Parameters: with images in the order in which the first k are wanted, told of no values; HAS_OFFSETS, and OFFSET, an
+ * unsigned integer; CARRIED_SIZE; where it is not 0 CARRIED, and CARRIES_INDICES: what is written are indices in the
+ * segment. */
 #if !defined(HAS_OFFSETS) || !defined(OFFSET) || !defined(CARRIED_SIZE) || !defined(CARRIES_INDICES)
 #error "HAS_OFFSETS, OFFSET, CARRIED_SIZE and CARRIES_INDICES must be given"
 #endif

@@ -12,8 +12,10 @@
  *                            this is not worth asking
  *   team_sync()              what lanes wrote to local memory is visible to their team
  *
- * Parameters: TEAM_BITS, up to 5, and KEYS_EACH_BITS, 3 to 5: powers of two; GROUP_SIZE, a multiple of TEAM; subgroup.cl,
- * words.cl, segments.cl and subgroup_values.cl. */
+ * Parameters: TEAM_BITS, up to 5, and KEYS_EACH_BITS, 3 to 5: powers of two; GROUP_SIZE, a multiple of TEAM. */
+#include "common/subgroup.cl"
+#include "common/subgroup_values.cl"
+
 #if !defined(TEAM_BITS) || !defined(KEYS_EACH_BITS)
 #error "TEAM_BITS and KEYS_EACH_BITS must be given"
 #endif

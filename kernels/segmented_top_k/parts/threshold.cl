@@ -3,11 +3,15 @@
  *
  * A search finds the digits of the k-th of some numbers, from the most significant on, as the radix select of top_k
  * does: candidates have the digits that are known, and the group counts their next digits in local memory.
- * Parameters: keys.cl, packet.cl, subgroup.cl, words.cl, subgroup_values.cl, tile_scan.cl with ITEMS 1, segments.cl,
- * packets.cl; MINIMA, a power of two, of each work-item; CAPACITY, elements that a group has room for: at least
- * GROUP_SIZE * MINIMA; GROUP_SIZE, at least 2.
+ * Parameters: tile_scan.cl with ITEMS 1; MINIMA, a power of two, of each work-item; CAPACITY, elements that a group has
+ * room for: at least GROUP_SIZE * MINIMA; GROUP_SIZE, at least 2.
  * Sources: Gaihre et al. 2021, Dr. Top-k: Delegate-Centric Top-k on GPUs (minima); Alabi et al. 2012, Fast k-Selection
  * Algorithms for Graphics Processing Units (digits). */
+#include "radix_sort/parts/keys.cl"
+#include "common/packet.cl"
+#include "common/tile_scan.cl"
+#include "segmented_top_k/parts/packets.cl"
+
 #if !defined(MINIMA) || !defined(CAPACITY)
 #error "MINIMA and CAPACITY must be given"
 #endif

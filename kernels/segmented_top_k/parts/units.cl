@@ -7,7 +7,9 @@
  * units in a list, and segments with several parts in another one, in whatever order it meets them; how long the lists
  * are is in a header, which is 0 before. What offsets that do not ascend would enter beyond the ends of the lists is
  * left out.
- * Parameters: keys.cl, segments.cl; UNITS, SLOTS and JOINS, words of the header. */
+ * Parameters: UNITS, SLOTS and JOINS, words of the header. */
+#include "segmented_top_k/parts/segments.cl"
+
 #if !defined(UNITS) || !defined(SLOTS) || !defined(JOINS)
 #error "UNITS, SLOTS and JOINS must be given"
 #endif

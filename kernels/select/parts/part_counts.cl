@@ -1,5 +1,6 @@
-/* part_counts.cl: where the elements of each part go, for selections in two launches: from the counts of all groups.
- * Parameters: places.cl and counts.cl come before. */
+/* part_counts.cl: where the elements of each part go, for selections in two launches: from the counts of all groups. */
+#include "select/parts/places.cl"
+#include "common/counts.cl"
 
 /* sum_counts for each part. counts has those of the first part of all groups, then those of the second. */
 static inline __attribute__((always_inline)) void sum_parts(part_counts *before, part_counts *all,

@@ -5,9 +5,11 @@
  *   PREFIX_OF(v)                         for look_back.cl, what a VALUE counts
  *   FIRSTS_BEFORE(p), SECONDS_BEFORE(p)  how many elements of each part a PREFIX counts
  *
- * Parameters: keep.cl, with OUTPUT; COUNT_TYPE of the numbers that are written; PARTITION: where the rest goes: 0,
- * nowhere (then there is no second part either); 1, behind the other parts; 2, to the end of `out`, in reverse; 3, to an
- * array of its own, and so does the second part. Elements have values (PAYLOAD_SIZE) only where it is 0. */
+ * Parameters: with OUTPUT; COUNT_TYPE of the numbers that are written; PARTITION: where the rest goes: 0, nowhere (then
+ * there is no second part either); 1, behind the other parts; 2, to the end of `out`, in reverse; 3, to an array of its
+ * own, and so does the second part. Elements have values (PAYLOAD_SIZE) only where it is 0. */
+#include "select/parts/keep.cl"
+
 #if !defined(COUNT_TYPE) || !defined(PARTITION)
 #error "COUNT_TYPE and PARTITION must be given"
 #endif

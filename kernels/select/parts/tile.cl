@@ -3,8 +3,13 @@
  *   LOCAL_PLACES                          the places of kept elements that have values, in a kernel's local memory
  *   PLACES_PARAMETER, PLACES_ARGUMENT     in a parameter list, and to hand them on
  *
- * Parameters: keep.cl, places.cl, packet.cl, tile_scan.cl and tile_load.cl come before; with THREE_WAY a tile has fewer than
- * 2^16 elements, and with values at most 2^16. */
+ * Parameters: with THREE_WAY a tile has fewer than 2^16 elements, and with values at most 2^16. */
+#include "select/parts/keep.cl"
+#include "select/parts/places.cl"
+#include "common/packet.cl"
+#include "common/tile_scan.cl"
+#include "common/tile_load.cl"
+
 #if THREE_WAY && GROUP_SIZE * ITEMS * PACK > 0xffff
 #error "a tile has too many elements to count two parts of it in one VALUE"
 #endif

@@ -17,8 +17,9 @@
  * The number of steps is logarithmic in the arrays, and in the numbers of equal elements before the cut. Of arrays that
  * are not in order, the cut is some place in them.
  *
- * Parameters: items.cl, sets.cl.
  * Source: Baxter 2013, Modern GPU (balanced path); Green, McColl, Bader 2012 (merge path). */
+#include "common/items.cl"
+#include "set_operation/parts/sets.cl"
 
 typedef struct {
     INDEX a, b;

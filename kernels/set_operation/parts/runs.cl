@@ -5,9 +5,11 @@
  *   next_run(a, i, a_end, b, k, b_end)          how many elements the path takes in this way of a from place i on, and of b
  *                                               from place k on: two equal numbers are pairs. None: there is no run
  *
- * The number of steps is logarithmic in the run's length. Of arrays that are not in order, it is some place in them.
- *
- * Parameters: items.cl, sets.cl, balanced.cl. */
+ * The number of steps is logarithmic in the run's length. Of arrays that are not in order, it is some place in them. */
+#include "common/items.cl"
+#include "set_operation/parts/sets.cl"
+#include "set_operation/parts/balanced.cl"
+
 #define RUN 32
 
 /* How many elements from `first` on do not come after x, or if `are_before` come before it; of those before `end`. The

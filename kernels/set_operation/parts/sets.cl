@@ -9,8 +9,10 @@
  *
  * Keys alone are items: values are read where an element is kept, and go straight to their place.
  *
- * Parameters: items.cl, with VALUE_SIZE 0; GROUP_SIZE; INDEX_SIZE, of INDEX; ONLY_A, IN_BOTH, ONLY_B: whether these are
- * kept; COUNT_TYPE of the number that is written; PAYLOAD, the type of the values, if there are any. */
+ * Parameters: with VALUE_SIZE 0; GROUP_SIZE; INDEX_SIZE, of INDEX; ONLY_A, IN_BOTH, ONLY_B: whether these are kept;
+ * COUNT_TYPE of the number that is written; PAYLOAD, the type of the values, if there are any. */
+#include "common/items.cl"
+
 #if !defined(ONLY_A) || !defined(IN_BOTH) || !defined(ONLY_B) || !defined(COUNT_TYPE) || !defined(INDEX_SIZE)
 #error "ONLY_A, IN_BOTH, ONLY_B, COUNT_TYPE and INDEX_SIZE must be given"
 #endif

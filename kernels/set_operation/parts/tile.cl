@@ -11,7 +11,12 @@
  * A tile has PATH_TILE elements, or one fewer or more, because cuts may be moved by one. Each work-item has PATH_ITEMS
  * of them, in the same way. An odd number: places that far apart lie in different banks.
  *
- * Parameters: items.cl, lanes.cl, balanced.cl, sets.cl; PATH_ITEMS. */
+ * Parameters: PATH_ITEMS. */
+#include "common/lanes.cl"
+#include "common/items.cl"
+#include "set_operation/parts/sets.cl"
+#include "set_operation/parts/balanced.cl"
+
 #ifndef PATH_ITEMS
 #error "PATH_ITEMS must be given"
 #endif

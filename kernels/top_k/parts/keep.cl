@@ -1,8 +1,11 @@
 /* top_k_keep for CPUs: the first k of a chunk, where k is small: kept.cl has how.
  *
  * The first launch has one work-group per chunk and reads keys. If there are several chunks, a second one with one
- * work-group reads their slots. The work-group that is alone writes the result. Parameters: keys.cl, search.cl, kept.cl;
- * GROUP_SIZE 1. */
+ * work-group reads their slots. The work-group that is alone writes the result. Parameters: GROUP_SIZE 1. */
+#include "radix_sort/parts/keys.cl"
+#include "top_k/parts/search.cl"
+#include "top_k/parts/kept.cl"
+
 /* slots: 0 where keys are read, else from how many slots. */
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 top_k_keep(const __global KEY *keys_in, ulong keys_in_offset, ulong n, __global uchar *scratch, ulong kept_at, uint room,

@@ -8,7 +8,9 @@
  * The limit is found ahead: the next elements are divided into small groups, and of the best one of each group the
  * k-th is the limit, for there are k elements up to it. Fewer than k groups have any that is before it, so that of
  * any input, also one in which each element is better than the last, only a small share of those ahead is kept.
- * Parameters: keys.cl; GROUP_SIZE 1; SLOT_HEAD, bytes before a slot's elements, of which the first four are its length. */
+ * Parameters: GROUP_SIZE 1; SLOT_HEAD, bytes before a slot's elements, of which the first four are its length. */
+#include "radix_sort/parts/keys.cl"
+
 #if GROUP_SIZE != 1
 #error "GROUP_SIZE must be 1"
 #endif

@@ -1,7 +1,11 @@
 /* lists.cl: what filter.cl leaves for the passes: of each group's chunk a list of the elements before the limit. And how
  * listed elements come into the order of the input.
  *
- * Parameters: search.cl, tiles.cl; FILTERS; TAKEN_BUCKET_BITS; GROUP_SIZE. */
+ * Parameters: FILTERS; TAKEN_BUCKET_BITS; GROUP_SIZE. */
+#include "radix_sort/parts/keys.cl"
+#include "top_k/parts/search.cl"
+#include "top_k/parts/tiles.cl"
+
 #if !defined(FILTERS) || !defined(TAKEN_BUCKET_BITS)
 #error "FILTERS and TAKEN_BUCKET_BITS must be given"
 #endif

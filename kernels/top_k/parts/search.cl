@@ -5,10 +5,12 @@
  * Each group has a chunk of consecutive elements, the same in all passes. It leaves a row of counts: how many of its
  * candidates have a digit up to d. So what a chunk has before the prefix, and of it, is known once the digit is.
  *
- * Parameters: keys.cl, with images in the order in which the first k are wanted; DIGIT_BITS, at most KEY_BITS; COUNT;
- * FOLDS, whether passes choose by themselves; GROUP_SIZE. keys.cl is told of no values: those that are carried along are not its own, and VALUEs from here on are the
+ * Parameters: with images in the order in which the first k are wanted; DIGIT_BITS, at most KEY_BITS; COUNT; FOLDS,
+ * whether passes choose by themselves; GROUP_SIZE. keys.cl is told of no values: those that are carried along are not its own, and VALUEs from here on are the
  * counts within a tile.
  * Source: radix select, as in Alabi et al. 2012, Fast k-Selection Algorithms for Graphics Processing Units. */
+#include "radix_sort/parts/keys.cl"
+
 #ifndef FOLDS
 #error "FOLDS must be given"
 #endif

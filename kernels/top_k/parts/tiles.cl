@@ -1,7 +1,14 @@
 /* tiles.cl: how a work-group counts the digits of tiles, and gathers from them.
  *
- * Parameters: search.cl, subgroup.cl, words.cl, subgroup_values.cl, packet.cl, tile_scan.cl, tile_load.cl; GROUP_SIZE; ITEMS
- * packets a work-item, of which a tile has fewer than 2^16 elements. */
+ * Parameters: GROUP_SIZE; ITEMS packets a work-item, of which a tile has fewer than 2^16 elements. */
+#include "radix_sort/parts/keys.cl"
+#include "top_k/parts/search.cl"
+#include "common/subgroup.cl"
+#include "common/subgroup_values.cl"
+#include "common/packet.cl"
+#include "common/tile_scan.cl"
+#include "common/tile_load.cl"
+
 #if GROUP_SIZE * ITEMS * 16 / (KEY_BITS / 8) >= 65536
 #error "a tile's elements are counted in 16 bits"
 #endif

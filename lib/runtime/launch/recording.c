@@ -133,7 +133,7 @@ done:
 clprim_status clprim__recording_own(clprim__kernel *out, clprim__recording *self, const clprim_runtime *runtime,
                                     const char *name)
 {
-    const clprim__program_request request = {.sources = {&clprim__source_common_record}, .options = ""};
+    const clprim__program_request request = {.source = &clprim__source_common_record, .options = ""};
     size_t group_size = clprim__smaller(GROUP, runtime->info.max_work_group_size);
     cl_kernel made = NULL;
     clprim_status status = CLPRIM_SUCCESS;

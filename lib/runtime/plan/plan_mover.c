@@ -7,8 +7,6 @@
 #include "kernels_common.h"
 #include "runtime_internal.h"
 
-#define COMMON(name) &clprim__source_common_##name
-
 enum {
     GROUP_SIZE = 256,
     COPY_GROUPS_PER_UNIT = 16,
@@ -34,15 +32,14 @@ static const struct unit_row *unit_of(size_t element_size)
 clprim_status clprim__mover_build(clprim__mover *out, const clprim_plan *plan, size_t element_size, size_t index_size)
 {
     static const char *const names[2] = {"gather_elements", "gather_copy"};
-    static const clprim__source *const of_chunks[] = {COMMON(units), COMMON(own_chunk), COMMON(gather_chunk), NULL};
-    static const clprim__source *const of_tiles[] = {COMMON(units), COMMON(gather), NULL};
     const clprim_device_info *info = &plan->runtime->info;
     const struct unit_row *unit = unit_of(element_size);
     const bool in_chunks = info->kind == CLPRIM_DEVICE_CPU && plan->work_group_size == 0;
     size_t group_size = in_chunks ? 1 : plan->work_group_size != 0 ? plan->work_group_size : GROUP_SIZE;
     clprim__kernel kernels[2] = {{0}};
     clprim__text options = {0};
-    const clprim__build what = {.sources = in_chunks ? of_chunks : of_tiles,
+    const clprim__build what = {.source =
+                                    in_chunks ? &clprim__source_common_gather_chunk : &clprim__source_common_gather,
                                 .names = names,
                                 .count = 2,
                                 .options = &options,

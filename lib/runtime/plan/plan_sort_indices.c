@@ -9,7 +9,7 @@ enum { GROUP = 256 };
 
 static clprim_status make(clprim__sort *self, bool is_wide)
 {
-    const clprim__program_request request = {.sources = {&clprim__source_common_shift_indices},
+    const clprim__program_request request = {.source = &clprim__source_common_shift_indices,
                                              .options = is_wide ? "-DINDEX=ulong" : "-DINDEX=uint"};
     const char *name = "shift_indices";
     size_t group_size = clprim__smaller(GROUP, self->runtime->info.max_work_group_size);

@@ -9,20 +9,118 @@
 #include "names.h"
 #include "pass_on.h"
 
-static clprim_status append_file(clprim__text *text, const char *directory, const char *path)
+static const char INCLUDE[] = "#include \"";
+
+/* What a program's files are made into its text with. */
+typedef struct including {
+    clprim__text *out;
+    const char *kernel_dir; /* or NULL */
+    clprim__text there;     /* the paths of those that are in the text, each between ends of lines */
+} including;
+
+static clprim_status append_file(clprim__text *text, const including *self, const char *path, const char *includer)
 {
     char buffer[4096];
     clprim__text name = {0};
-    clprim__text_format(&name, "%s/%s", directory, path);
+    clprim__text_format(&name, "%s/%s", self->kernel_dir, path);
     FILE *file = name.data != NULL ? fopen(name.data, "rb") : NULL;
     clprim_status status = clprim__text_status(&name);
     if (status == CLPRIM_SUCCESS && file == NULL)
-        status = clprim__fail(CLPRIM_KERNEL_SOURCE_MISSING, "%s cannot be read (CLPRIM_KERNEL_DIR)", name.data);
+        status = clprim__fail(CLPRIM_KERNEL_SOURCE_MISSING, "%s cannot be read (CLPRIM_KERNEL_DIR%s%s)", name.data,
+                              includer != NULL ? "; included by " : "", includer != NULL ? includer : "");
     for (size_t n; file != NULL && (n = fread(buffer, 1, sizeof buffer, file)) > 0;)
         clprim__text_append(text, buffer, n);
     if (file != NULL)
         (void)fclose(file);
     clprim__text_free(&name);
+    return status != CLPRIM_SUCCESS ? status : clprim__text_status(text);
+}
+
+/* The one of that path, which the library's own copy of `from` names; NULL where it names none such. */
+static const clprim__source *included(const clprim__source *from, const char *path)
+{
+    const clprim__source *const *it = from != NULL ? from->includes : NULL;
+    while (it != NULL && *it != NULL && strcmp((*it)->path, path) != 0)
+        it++;
+    return it != NULL ? *it : NULL;
+}
+
+static clprim_status append_source(including *self, const char *path, const clprim__source *source,
+                                   const char *includer);
+
+/* A line `#include "PATH"` of a file, unless it is in the text already. */
+static clprim_status append_included(including *self, const char *line, const clprim__source *from,
+                                     const char *includer)
+{
+    const char *begin = line + sizeof INCLUDE - 1;
+    clprim__text path = {0};
+    clprim_status status = CLPRIM_SUCCESS;
+    clprim__text_format(&path, "%.*s", (int)strcspn(begin, "\"\n"), begin);
+    CLPRIM__TRY(clprim__text_status(&path));
+    status = append_source(self, path.data, included(from, path.data), includer);
+done:
+    clprim__text_free(&path);
+    return status;
+}
+
+/* Text of the file of that path, and instead of each line `#include "PATH"` that file, where it is named first. A compiler
+ * heeds no #line in what it skips: behind a condition with files in it, there is one more. */
+static clprim_status append_lines(including *self, const char *text, size_t size, const char *path,
+                                  const clprim__source *source)
+{
+    clprim_status status = CLPRIM_SUCCESS;
+    int depth = 0;
+    bool moved = false;
+    clprim__text_format(self->out, "#line 1 \"kernels/%s\"\n", path);
+    for (size_t begin = 0, line = 1, end; begin < size; begin = end, line++) {
+        const char *at = text + begin;
+        const char *stop = memchr(at, '\n', size - begin);
+        const size_t length = stop != NULL ? (size_t)(stop - at) + 1 : size - begin;
+        end = begin + length;
+        const bool includes = length > sizeof INCLUDE && memcmp(at, INCLUDE, sizeof INCLUDE - 1) == 0;
+        const size_t before = self->there.size;
+        if (includes)
+            CLPRIM__TRY(append_included(self, at, source, path));
+        const bool is_new = self->there.size != before;
+        if (!is_new)
+            clprim__text_append(self->out, includes ? "\n" : at, includes ? 1 : length);
+        const bool ends = length > 5 && (memcmp(at, "#endif", 6) == 0 || memcmp(at, "#el", 3) == 0);
+        const bool ends_all = ends && at[2] == 'n';
+        if (is_new || (ends && moved))
+            clprim__text_format(self->out, "#line %zu \"kernels/%s\"\n", line + 1, path);
+        depth += length > 3 && memcmp(at, "#if", 3) == 0 ? 1 : ends_all ? -1 : 0;
+        moved = depth > 0 && (moved || is_new);
+    }
+    clprim__text_append(self->out, "\n", 1);
+    status = clprim__text_status(self->out);
+done:
+    return status;
+}
+
+/* A file with what it includes, or nothing if it is in the text. source: the library's own copy, NULL where there is
+ * none; includer: the path of the file that names it, or NULL. */
+static clprim_status append_source(including *self, const char *path, const clprim__source *source,
+                                   const char *includer)
+{
+    clprim__text entry = {0};
+    clprim__text file = {0};
+    clprim_status status = CLPRIM_SUCCESS;
+    clprim__text_format(&entry, "\n%s\n", path);
+    CLPRIM__TRY(clprim__text_status(&entry));
+    if (self->there.data != NULL && strstr(self->there.data, entry.data) != NULL)
+        goto done;
+    clprim__text_append(&self->there, entry.data, entry.size);
+    CLPRIM__TRY(clprim__text_status(&self->there));
+    if (self->kernel_dir != NULL)
+        CLPRIM__TRY(append_file(&file, self, path, includer));
+    else if (source == NULL)
+        CLPRIM__TRY(clprim__fail(CLPRIM_KERNEL_SOURCE_MISSING, "the library has no kernels/%s, which %s includes", path,
+                                 includer));
+    status = self->kernel_dir != NULL ? append_lines(self, file.data != NULL ? file.data : "", file.size, path, source)
+                                      : append_lines(self, (const char *)source->bytes, source->size, path, source);
+done:
+    clprim__text_free(&file);
+    clprim__text_free(&entry);
     return status;
 }
 
@@ -34,6 +132,7 @@ static const char ELEMENTS[] = "#ifdef INPUT_AT\n#define ELEMENT_AT(from, i) INP
 static clprim_status append_written(clprim__text *out, const clprim__assembly *with,
                                     const clprim__program_request *request)
 {
+    including files = {.out = out, .kernel_dir = with->kernel_dir};
     clprim_status status = CLPRIM_SUCCESS;
     if (request->parameters != NULL)
         clprim__text_append(out, request->parameters, strlen(request->parameters));
@@ -42,17 +141,10 @@ static clprim_status append_written(clprim__text *out, const clprim__assembly *w
     if (request->prelude != NULL)
         clprim__text_append(out, request->prelude, strlen(request->prelude));
     clprim__text_append(out, ELEMENTS, sizeof ELEMENTS - 1);
-    for (int i = 0; i < CLPRIM__MAX_SOURCES && request->sources[i] != NULL; i++) {
-        const clprim__source *source = request->sources[i];
-        clprim__text_format(out, "#line 1 \"kernels/%s\"\n", source->path);
-        if (with->kernel_dir != NULL)
-            CLPRIM__TRY(append_file(out, with->kernel_dir, source->path));
-        else
-            clprim__text_append(out, (const char *)source->bytes, source->size);
-        clprim__text_append(out, "\n", 1);
-    }
+    CLPRIM__TRY(append_source(&files, request->source->path, request->source, NULL));
     status = clprim__text_status(out);
 done:
+    clprim__text_free(&files.there);
     return status;
 }
 

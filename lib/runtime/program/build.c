@@ -28,10 +28,9 @@ clprim_status clprim__build_kernels(clprim__kernel *out, size_t *group_size, con
     size_t kept[CLPRIM__MAX_BUILT];
     size_t count = 0;
     cl_kernel kernels[CLPRIM__MAX_BUILT] = {NULL};
-    const clprim__source *own = what->own;
     clprim__text options = {0};
     clprim__text parameters = {0};
-    clprim__program_request request = {.max_registers = what->max_registers};
+    clprim__program_request request = {.source = what->source, .max_registers = what->max_registers};
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(clprim__text_status(what->options));
     clprim__text_format(&options, "%s" CLPRIM__COMMON_SHARED(CLPRIM__SHARED_OPTION), what->options->data);
@@ -47,10 +46,6 @@ clprim_status clprim__build_kernels(clprim__kernel *out, size_t *group_size, con
         request.callers_options = what->prelude->options;
         request.has_arguments = what->prelude->num_parameters > 0;
     }
-    for (size_t s = 0; s < CLPRIM__MAX_SOURCES && what->sources[s] != NULL; s++) {
-        request.sources[s] = what->sources[s];
-        own = what->own != NULL ? what->own : what->sources[s];
-    }
     for (size_t i = 0; i < what->count; i++)
         if (what->names[i] != NULL) {
             names[count] = what->names[i];
@@ -60,7 +55,7 @@ clprim_status clprim__build_kernels(clprim__kernel *out, size_t *group_size, con
     for (size_t i = 0; i < count; i++)
         out[kept[i]] = (clprim__kernel){.kernel = kernels[i],
                                         .name = names[i],
-                                        .program = own->path,
+                                        .program = what->source->path,
                                         .group_size = *group_size,
                                         .takes_arguments = request.has_arguments,
                                         .takes_counts = what->counts.number > 0,

@@ -1,4 +1,4 @@
-/* build.h: the kernels of a plan, from its variant's sources and the text that a description becomes. */
+/* build.h: the kernels of a plan, from its variant's source and the text that a description becomes. */
 #ifndef CLPRIM_LIB_BUILD_H
 #define CLPRIM_LIB_BUILD_H
 
@@ -31,8 +31,7 @@ cl_uint clprim__look_back_last_epoch(const clprim_device_info *info);
 
 /* What to compile. Everything is borrowed for the call. */
 typedef struct clprim__build {
-    const clprim__source *const *sources; /* NULL behind the last where fewer than CLPRIM__MAX_SOURCES */
-    const clprim__source *own;            /* the one that timelines name; NULL: the last one */
+    const clprim__source *source;
     const char *const *names;       /* of kernels, by what they are for, up to CLPRIM__MAX_BUILT; NULL: there is none */
     size_t count;                   /* of names */
     const clprim__prelude *prelude; /* NULL: none */

@@ -175,15 +175,6 @@ done:
     return status;
 }
 
-/* The kernel's own file comes last. */
-static const char *own_path(const clprim__program_request *request)
-{
-    const char *path = "?";
-    for (int i = 0; i < CLPRIM__MAX_SOURCES && request->sources[i] != NULL; i++)
-        path = request->sources[i]->path;
-    return path;
-}
-
 /* Behind a caller's text kernels have reserved names, too. */
 static const char *kernel_prefix(const clprim__program_request *request)
 {
@@ -198,7 +189,7 @@ static void dump(const clprim__programs *self, const clprim__program_request *re
     const clprim__assembly with = assembly_of(self);
     if (self->dump != NULL && clprim__assemble_options(&options, &with, request) == CLPRIM_SUCCESS)
         clprim__dump_write(self->dump, &(clprim__dumped){.key = key,
-                                                         .path = own_path(request),
+                                                         .path = request->source->path,
                                                          .device = self->identity,
                                                          .options = options.data != NULL ? options.data : "",
                                                          .source = key->data + source_at,
@@ -235,7 +226,7 @@ static clprim_status build_from_source(cl_program *out, const clprim__programs *
     cl_int code = CL_SUCCESS;
     cl_program program = NULL;
     clprim__text options = {0};
-    const char *path = own_path(request);
+    const char *path = request->source->path;
     const clprim__assembly with = assembly_of(self);
 
     clprim_status status = CLPRIM_SUCCESS;
@@ -279,7 +270,7 @@ static clprim_status take_note(clprim__risk *note, const clprim__programs *self,
         CLPRIM_UNSUPPORTED,
         "an earlier process ended while it compiled kernels/%s for this device; clprim self-test --again "
         "forgets that",
-        own_path(request));
+        request->source->path);
 }
 
 static clprim_status load_or_build(cl_program *out, clprim__programs *self, const clprim__program_request *request,
@@ -304,7 +295,7 @@ static clprim_status load_or_build(cl_program *out, clprim__programs *self, cons
     if (is_kept && !loaded && status == CLPRIM_SUCCESS)
         clprim__disk_cache_store(self->disk, *out, key->data, key->size);
     const clprim__trace_span span = {
-        .verb = loaded ? "load" : "compile", .object = own_path(request), .status = status};
+        .verb = loaded ? "load" : "compile", .object = request->source->path, .status = status};
     clprim__trace_host(self->timeline, &span, began);
     pthread_mutex_lock(&self->mutex);
     self->stats.rejected += rejected;
@@ -479,7 +470,7 @@ clprim_status clprim__kernels_create(cl_kernel *out, size_t *group_size, clprim_
             *group_size = wanted;
             memcpy(out, kernels, count * sizeof(cl_kernel));
             const clprim__trace_span span = {
-                .verb = "create", .object = own_path(request), .unit = "kernels", .number = count};
+                .verb = "create", .object = request->source->path, .unit = "kernels", .number = count};
             clprim__trace_host(self->timeline, &span, began);
             return CLPRIM_SUCCESS;
         }

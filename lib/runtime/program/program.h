@@ -8,15 +8,15 @@
 #include "source.h"
 #include "trace.h"
 
-enum { CLPRIM__MAX_SOURCES = 20, CLPRIM__MAX_KERNELS = 7 };
+enum { CLPRIM__MAX_KERNELS = 7 };
 
 /* What a program is made of, in this order: a caller's text (prelude.h), the prelude (generated text that defines type
- * and operator), then the sources. `options` is a list of -D, separated by spaces. Everything is borrowed for the call.
+ * and operator), then the source, with what it includes. `options` is a list of -D, separated by spaces. Everything is borrowed for the call.
  */
 typedef struct clprim__program_request {
-    const clprim__source *sources[CLPRIM__MAX_SOURCES]; /* NULL-terminated where fewer */
-    const char *callers;                                /* NULL: no caller's text */
-    const char *prelude;                                /* may be NULL */
+    const clprim__source *source; /* the one that timelines and messages name */
+    const char *callers;          /* NULL: no caller's text */
+    const char *prelude;          /* may be NULL */
     const char *options;
     const char *callers_options; /* those of the caller's text; may be NULL */
     const char *parameters;      /* PARAMETERS, PASSED, ARGUMENTS: parameters.h; NULL: kernels take none */

@@ -8,6 +8,7 @@ typedef struct clprim__source {
     const char *path; /* below kernels/, e.g. "reduce/tree.cl" */
     const unsigned char *bytes;
     size_t size;
+    const struct clprim__source *const *includes; /* what its lines #include "PATH" name, and NULL; or NULL */
 } clprim__source;
 
 #endif
