@@ -1,8 +1,11 @@
-"""Names in capitals that a kernel's file takes from nowhere: kernels.py KERNELS_FOLDER LIB_FOLDER
+"""Files of kernels/ name what they take from others: kernels.py KERNELS_FOLDER LIB_FOLDER
 
-Each file of kernels/ defines such a name itself, checks with #error (or #if, where it may be missing) that the host gives it,
-or says in the comment at its head which files come before it: they do so, or those that they name. What one function of the
-library writes, by #define or as an option, comes together: one check stands for all of it.
+A file includes each file whose functions, types or macros it uses, and nothing includes itself in the end. A file that is
+first met under a condition is included nowhere else but under the same one: a program has each file once.
+
+A name in capitals that no included file defines is checked with #error (or #if, where it may be missing): the host gives it, or
+what includes the file. What one function of the library writes, by #define or as an option, comes together: one check stands for
+all of it.
 
 No macro takes any number of arguments: OpenCL C has none such, and not all compilers let them pass. None has a parameter
 with the name of a vector's component of which it takes one: it would take another one's name in its place."""
@@ -26,56 +29,92 @@ def come_together(folder):
             yield {a or b for a, b in found}
 
 
+def functions(code):
+    """The names of functions and types that are defined outside of functions."""
+    outer, depth = [], 0
+    for piece in re.split(r"([{}])", re.sub(r"^[ \t]*#(?:\\\n|[^\n])*", "", code, flags=re.M)):
+        depth += {"{": 1, "}": -1}.get(piece, 0)
+        if depth == 0 or piece == "{" and depth == 1:
+            outer.append(piece)
+    text = "".join(outer)
+    return set(re.findall(r"(\w+)\s*\([^;{}]*\)\s*{", text)) | set(re.findall(r"(?:typedef[^;{}]*|})\s*(\w{2,})\s*;", text))
+
+
 class File:
     def __init__(self, folder, path):
         text = (folder / path).read_text(encoding="utf-8")
         head = COMMENT.match(text)
         self.path = path
-        self.before = set(re.findall(r"[\w/]+\.cl\b", head.group() if head else ""))
-        code = re.sub(r"^\s*#\s*(error|pragma|undef)\b.*$", "", STRING.sub("", COMMENT.sub("", text)), flags=re.M)
-        # also what the head says that a file behind it must define
-        self.has = set(re.findall(r"^[\s*]*#\s*define\s+(\w+)", code + (head.group() if head else ""), re.M))
+        self.text = text
+        self.includes = re.findall(r'^#include "(.*)"$', text, re.M)
+        code = COMMENT.sub(lambda comment: "\n" * comment.group().count("\n"), text)
+        code = re.sub(r"^\s*#\s*(error|pragma|undef|include)\b.*$", "", STRING.sub("", code), flags=re.M)
+        macros = set(re.findall(r"^\s*#\s*define\s+(\w+)", code, re.M))
         for enumerators in re.findall(r"\benum\b[^{;]*{([^}]*)}", code):
-            self.has.update(re.findall(r"\w+", enumerators))
+            macros.update(re.findall(r"\w+", enumerators))
+        self.defines = macros | functions(code)
+        # also what the head says that a file behind it must define
+        self.has = macros | set(re.findall(r"^[\s*]*#\s*define\s+(\w+)", head.group() if head else "", re.M))
         for line in re.findall(r"^\s*#\s*(?:if|ifdef|ifndef|elif)\b((?:\\\n|[^\n])*)", code, re.M):
             checked = re.findall(r"defined\s*\(?\s*(\w+)", line) or re.findall(r"^\s*(\w+)\s*$", line)
             self.has.update(checked)
         parameters = re.findall(r"\w+", " ".join(re.findall(r"^\s*#\s*define\s+\w+\(([^)]*)\)", code, re.M)))
-        used = set(re.findall(r"\b[A-Z][A-Z0-9_]+\b", code))
         self.takes_own_name = [
             name for name, names, body in re.findall(r"^\s*#\s*define\s+(\w+)\(([^)]*)\)((?:\\\n|[^\n])*)", code, re.M)
             if any(re.search(rf"\)\s*\.\s*{parameter}\b", body) for parameter in re.findall(r"\w+", names))]
+        self.words = set(re.findall(r"\b[A-Za-z]\w*\b", code)).difference(parameters)
         self.is_variadic = re.search(r"^\s*#\s*define\s+\w+\([^)]*\.\.\.", code, re.M) is not None
-        self.uses = {name for name in used.difference(parameters) if not LANGUAGE.fullmatch(name)}
+        capitals = {name for name in self.words if re.fullmatch(r"[A-Z][A-Z0-9_]+", name)}
+        self.uses = {name for name in capitals if not LANGUAGE.fullmatch(name)}
 
 
-def find(files, name, path):
-    """The file that another one names: one of its own operation, of common/, or a path, or the only one of that name."""
-    own = pathlib.Path(path.parts[0])
-    places = [own / name, own / "parts" / name, pathlib.Path("common", name), pathlib.Path(name)]
-    anywhere = [other for other in files if other.name == name]
-    if len(anywhere) == 1:
-        places += anywhere
-    return next((files[place] for place in places if place in files and place != path), None)
+def walk(files, path, met, conditions=(), within=()):
+    """All files that a program of this file has, in `met`, each with the conditions under which it is met first. What is wrong
+    with how they are included."""
+    met[path] = conditions
+    own = []
+    for line in files[path].text.splitlines():
+        if re.match(r"#if", line):
+            own.append(line)
+        elif re.match(r"#el", line):
+            own[-1] = f"not {own[-1]}: {line}"
+        elif re.match(r"#endif", line):
+            own.pop()
+        include = re.match(r'#include "(.*)"$', line)
+        other = pathlib.Path(include.group(1)) if include else None
+        if line.lstrip().startswith("#") and re.match(r"\s*#\s*include", line) and not include:
+            yield f"{path}: {line}: not a line of the form #include \"PATH\""
+        elif other and other not in files:
+            yield f'{path}: #include "{other}": there is no such file'
+        elif other and other in (*within, path):
+            yield f"{path}: includes {other}, which includes it"
+        elif other and other not in met:
+            yield from walk(files, other, met, (*conditions, *own), (*within, path))
+        elif other and met[other] != (*conditions, *own)[: len(met[other])]:
+            yield f"{path}: {other} is included, but the program has it only under {' and '.join(met[other])}"
 
 
-def given(files, file, seen):
-    """All names that a file and those before it have."""
-    names = set(file.has)
-    seen.add(file.path)
-    for name in file.before:
-        other = find(files, name, file.path)
-        if other and other.path not in seen:
-            names |= given(files, other, seen)
-    return names
+def taken(files, file, met):
+    """What a file uses of files that others include for it. A name that several files define is a parameter."""
+    for other in met:
+        if other != file.path and str(other) not in file.includes:
+            others = set().union(*(files[path].defines for path in met if path != other))
+            names = sorted(file.words & files[other].defines - others)
+            if names:
+                yield f'{file.path}: uses {", ".join(names[:5])} of {other}, and does not include it'
 
 
 def main(folder, library):
     paths = sorted(path.relative_to(folder) for path in folder.rglob("*.cl"))
     files = {path: File(folder, path) for path in paths}
-    status = 0
+    wrong = []
     for file in files.values():
-        checked = given(files, file, set())
+        met = {}
+        found = list(walk(files, file.path, met))
+        wrong += found
+        if not found:
+            wrong += taken(files, file, met)
+        checked = set().union(*(files[path].has for path in met))
         names = GIVEN | checked
         for place in ("runtime", file.path.parts[0]):
             for others in come_together(library / place):
@@ -83,16 +122,13 @@ def main(folder, library):
                     names |= others
         missing = sorted(file.uses - names)
         if missing:
-            status = 1
-            print(f"{file.path}: {', '.join(missing)}: neither defined, nor checked, nor in a file that its head names")
+            wrong.append(f"{file.path}: {', '.join(missing)}: neither defined, nor checked, nor in a file that it includes")
         for name in file.takes_own_name:
-            status = 1
-            print(f"{file.path}: a parameter of {name} is a component's name, too")
+            wrong.append(f"{file.path}: a parameter of {name} is a component's name, too")
         if file.is_variadic:
-            status = 1
-            print(f"{file.path}: a macro with \"...\"")
-    print(f"{len(files)} files")
-    return status or not files
+            wrong.append(f'{file.path}: a macro with "..."')
+    print("\n".join([*dict.fromkeys(wrong), f"{len(files)} files"]))
+    return 1 if wrong or not files else 0
 
 
 if __name__ == "__main__":

@@ -4,8 +4,8 @@
  * whether the element beside x is the one before it. */
 #include "common/own_chunk.cl"
 
-#if !defined(LEFT) || !defined(PAIRS_ONLY)
-#error "LEFT and PAIRS_ONLY must be given"
+#if !defined(LEFT) || !defined(PAIRS_ONLY) || !defined(RESULT_SIZE)
+#error "LEFT, PAIRS_ONLY and RESULT_SIZE must be given"
 #endif
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void

@@ -9,6 +9,10 @@
  * tile_packet(j), and TILE_INLINE, in tile_scan.cl or in the primitive's own file. */
 #include "common/packet.cl"
 
+#if !defined(ITEMS) || !defined(TILE_INLINE)
+#error "ITEMS and TILE_INLINE must be given"
+#endif
+
 #define TILE ((uint)GROUP_SIZE * ITEMS * PACK) /* elements */
 
 /* Where a tile is. */

@@ -2,6 +2,7 @@
  * all of memory, n log2(n) operations.
  * Source: Hillis and Steele 1986, Data Parallel Algorithms.
  * Parameters: the operator's prelude; GROUP_SIZE. */
+#include "scan/parts/elements.cl"
 #include "scan/parts/levels.cl"
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void

@@ -310,6 +310,39 @@ Test(program, reads_kernels_from_a_directory)
     clprim_runtime_destroy(runtime);
 }
 
+/* What a file includes comes from the directory, too, and errors before, in and behind it name the file and the line. */
+Test(program, includes_kernels_from_a_directory)
+{
+#define INCLUDED "reduce/parts/passes.cl"
+#define LINE     "#include \"" INCLUDED "\"\n"
+    static const struct {
+        const char *to; /* what stands for LINE */
+        const char *what;
+        clprim_status status;
+    } rows[] = {
+        {"#include \"reduce/none.cl\"\n",
+         "reduce/none.cl cannot be read (CLPRIM_KERNEL_DIR; included by " FILE_NAME ")", CLPRIM_KERNEL_SOURCE_MISSING},
+        {LINE "missing here;\n", FILE_NAME ":6:", CLPRIM_BUILD_FAILED},
+        {LINE LINE "missing here;\n", FILE_NAME ":7:", CLPRIM_BUILD_FAILED},
+        {"#if 0\n" LINE "#else\nmissing here;\n#endif\n", FILE_NAME ":8:", CLPRIM_BUILD_FAILED},
+        {"#if 0\n#include \"common/ticket.cl\"\n#endif\nmissing here;\n", FILE_NAME ":8:", CLPRIM_BUILD_FAILED},
+        {"#include \"own.cl\"\n", "own.cl:2:", CLPRIM_BUILD_FAILED},
+    };
+    test_kernels_copy(directory);
+    FILE *own = fopen(test_path(directory, "own.cl"), "w");
+    cr_assert(own != NULL && fputs("#include \"own.cl\"\nmissing here;\n", own) >= 0 && fclose(own) == 0);
+    test_setenv("CLPRIM_KERNEL_DIR", directory);
+    clprim_runtime *runtime = test_runtime(NULL);
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        const test_mistake changed = {FILE_NAME, LINE, rows[r].to};
+        const test_mistake repaired = {FILE_NAME, rows[r].to, LINE};
+        test_kernels_change(directory, &changed);
+        test_refuse(runtime, &clprim_reduce_operation, &sequential, rows[r].status, rows[r].what);
+        test_kernels_change(directory, &repaired);
+    }
+    clprim_runtime_destroy(runtime);
+}
+
 /* NVIDIA's compiler counts lines in the whole source: they are translated by its #line directives. */
 Test(program, logs_are_located)
 {

@@ -5,6 +5,8 @@
  * begin in its window, a share of the array; the last group all that begin there or later.
  *
  * Parameters: OFFSET, an unsigned integer. */
+#include "common/items.cl"
+
 #ifndef OFFSET
 #error "OFFSET must be given"
 #endif

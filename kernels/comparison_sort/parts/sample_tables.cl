@@ -10,6 +10,8 @@
  *                              at PIECES_OF_REST how much there is in the list of what no group sorts alone
  *
  * Parameters: with INDEX uint; MOVED_TILE, elements that a group moves. */
+#include "bitonic_sort/parts/compare.cl"
+
 #if !defined(MOVED_TILE)
 #error "MOVED_TILE must be given"
 #endif

@@ -3,6 +3,8 @@
  * Parameters: the operator's prelude; GROUP_SIZE; BLOCK a power of two; BANKS: after so many places in local memory one
  * is left out, 0: none is.
  * Source: Blelloch 1990, Prefix Sums and Their Applications. */
+#include "scan/parts/elements.cl"
+
 #if BLOCK & (BLOCK - 1)
 #error "BLOCK must be a power of two"
 #endif

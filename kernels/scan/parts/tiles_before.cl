@@ -4,6 +4,7 @@
  *     long_prefix p = tiles_before(state, epoch, tile, &window);    // valid in work-item 0
  *
  * Parameters: GROUP_SIZE. */
+#include "scan/parts/elements.cl"
 #include "scan/parts/long_prefix.cl"
 #include "common/subgroup.cl"
 #include "common/subgroup_values.cl"

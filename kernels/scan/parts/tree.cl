@@ -5,6 +5,8 @@
  * p-th pair of level d are. Each work-item has a pair.
  * Source: Blelloch 1990, Prefix Sums and Their Applications.
  * Parameters: the operator's prelude; GROUP_SIZE. */
+#include "scan/parts/elements.cl"
+
 static ulong left_node(ulong pair, uint level, uint bits);
 static ulong right_node(ulong pair, uint level, uint bits);
 

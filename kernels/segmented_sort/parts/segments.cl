@@ -19,6 +19,8 @@
  *
  * Parameters: HAS_OFFSETS: 0, all segments have `segment_length` elements; OFFSET, an unsigned integer; PARTIAL_KEYS:
  * only some bits decide; HAS_LONG; GROUP_SIZE. */
+#include "radix_sort/parts/keys.cl"
+
 #if !defined(OFFSET) || !defined(HAS_OFFSETS) || !defined(HAS_LONG) || !defined(GROUP_SIZE)
 #error "OFFSET, HAS_OFFSETS, HAS_LONG and GROUP_SIZE must be given"
 #endif

@@ -8,6 +8,7 @@
  *
  * Planes are transposed from bytes, 8 words at a time: BYTES_AT_ONCE bytes of all keys of a lane fill them.
  * Source: Warren 2012, Hacker's Delight (transposing a matrix of bits). */
+#include "radix_sort/parts/keys.cl"
 #include "common/subgroup.cl"
 #include "segmented_top_k/parts/team.cl"
 
