@@ -312,9 +312,9 @@ static clprim_status create_long(clprim__segmented_sort_plan *self, const clprim
         self->passes = passes_of(&shape, self);
         clprim__kernel_clear(&self->kernels[CLPRIM__SEGMENTED_SORT_LONG]);
         clprim__kernel_clear(&self->kernels[CLPRIM__SEGMENTED_SORT_COUNT]);
-        status =
-            create_alone(self, names, self->by_ranges ? &clprim__source_segmented_sort_ranges : &clprim__source_segmented_sort_long,
-                         LONG_AT_ONCE, &shape, tuning, local);
+        status = create_alone(
+            self, names, self->by_ranges ? &clprim__source_segmented_sort_ranges : &clprim__source_segmented_sort_long,
+            LONG_AT_ONCE, &shape, tuning, local);
     } while (status == CLPRIM_SUCCESS && shape.group_size < group_size);
     return status;
 }
@@ -365,7 +365,8 @@ static clprim_status create_kernels(clprim__segmented_sort_plan *self, tile_shap
     CLPRIM__TRY(describe_program(&prelude, &options, self, shape, tuning, false));
     CLPRIM__TRY(clprim__build_kernels(self->kernels, &shape->group_size, self->base.runtime, &what));
     if (has_tiles(self))
-        CLPRIM__TRY(create_alone(self, alone, &clprim__source_segmented_sort_local, tuning->groups_at_once, shape, tuning, 0));
+        CLPRIM__TRY(
+            create_alone(self, alone, &clprim__source_segmented_sort_local, tuning->groups_at_once, shape, tuning, 0));
     self->tile = shape->group_size * shape->items;
     if (!self->by_codes && has_tiles(self) && self->tile < self->setting.max_segment_size)
         status = clprim__fail(CLPRIM_UNSUPPORTED, "%s allows no work-group in which a segment of %zu elements fits",
@@ -399,9 +400,7 @@ static clprim_status create_all_kernels(clprim__segmented_sort_plan *self, tile_
         return status;
     tile_shape whole = *shape;
     self->few = long_shape_of(&whole, self);
-    status =
-        create_alone(self, names, &clprim__source_segmented_sort_whole,
-                     tuning->whole_groups, &whole, tuning, 0);
+    status = create_alone(self, names, &clprim__source_segmented_sort_whole, tuning->whole_groups, &whole, tuning, 0);
     if (status == CLPRIM_SUCCESS && whole.group_size < shape->group_size) /* its tiles would be others */
         clprim__kernel_clear(&self->kernels[CLPRIM__SEGMENTED_SORT_WHOLE]);
 done:
