@@ -111,13 +111,15 @@ static clprim_status append_source(including *self, const char *path, const clpr
         goto done;
     clprim__text_append(&self->there, entry.data, entry.size);
     CLPRIM__TRY(clprim__text_status(&self->there));
-    if (self->kernel_dir != NULL)
+    if (self->kernel_dir != NULL) {
         CLPRIM__TRY(append_file(&file, self, path, includer));
-    else if (source == NULL)
-        CLPRIM__TRY(clprim__fail(CLPRIM_KERNEL_SOURCE_MISSING, "the library has no kernels/%s, which %s includes", path,
-                                 includer));
-    status = self->kernel_dir != NULL ? append_lines(self, file.data != NULL ? file.data : "", file.size, path, source)
-                                      : append_lines(self, (const char *)source->bytes, source->size, path, source);
+        status = append_lines(self, file.data != NULL ? file.data : "", file.size, path, source);
+    } else if (source != NULL) {
+        status = append_lines(self, (const char *)source->bytes, source->size, path, source);
+    } else {
+        status = clprim__fail(CLPRIM_KERNEL_SOURCE_MISSING, "the library has no kernels/%s, which %s includes", path,
+                              includer);
+    }
 done:
     clprim__text_free(&file);
     clprim__text_free(&entry);
