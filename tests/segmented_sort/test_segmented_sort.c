@@ -455,14 +455,16 @@ TEST_EACH(segmented_sort, long_segments_take_their_kernels, 6, .timeout = 600)
     clprim_runtime *runtime = test_runtime(NULL);
     const clprim_device_info *info = clprim_runtime_info(runtime);
     const bool can_wait = info->has_forward_progress && info->has_device_fence && info->has_int64_atomics;
+    bool is_made = false; /* a sample leaves plans out */
     TEST_WITH_CALL(self, create(&self, runtime, &desc)) {
+        is_made = true;
         const test_segments of = few_segments(few_lengths[5], FEW_KINDS, 0);
         check_segments(&self, of, of.bounds[FEW_KINDS], TEST_DATA_RANDOM, 0, TEST_SEED);
     }
     clprim_runtime_destroy(runtime);
     size_t length = 0;
-    char *text = test_read_file(test_path(directory, "trace.json"), &length);
-    cr_assert((may_wait && !can_wait) || strstr(text, kernel) != NULL, "no %s in the timeline", kernel);
+    char *text = is_made ? test_read_file(test_path(directory, "trace.json"), &length) : NULL;
+    cr_assert(!is_made || (may_wait && !can_wait) || strstr(text, kernel) != NULL, "no %s in the timeline", kernel);
     free(text);
     test_directory_remove(directory);
 }
