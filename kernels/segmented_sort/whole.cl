@@ -53,6 +53,38 @@ TILE_INLINE void load_segment(KEY *images, ushort *origins, const __global KEY *
 #define WHOLE_PARAMETERS FEW_PARAMETERS
 #endif
 
+/* Sort the group's segment of `valid` elements, which begins at `first`. */
+TILE_INLINE void sort_segment(ARRAY_PARAMETERS, const tile_memory *m, ulong first, uint valid)
+{
+    const uint lid = (uint)get_local_id(0);
+    const uint items = (valid + GROUP_SIZE - 1) / GROUP_SIZE;
+    const passes_memory passes = {m->keys, m->places, m->table, m->begins, m->sums};
+    KEY images[ITEMS];
+    ushort origins[ITEMS];
+    load_segment(images, origins, keys_in + keys_in_offset, first, valid, items);
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++)
+        if (HAS_ITEM(j, items, valid)) {
+            m->keys[SPREAD_INDEX(j, items)] = images[j];
+            m->numbers[SPREAD_INDEX(j, items)] = 0;
+        }
+    if (lid < 2)
+        m->firsts[lid] = (ushort)(lid * valid);
+    barrier(CLK_LOCAL_MEM_FENCE); /* the keys; the only segment */
+    if (valid <= WHOLE_ENUMERATED) {
+        sort_by_enumeration(images, origins, m, valid, items);
+    } else if (END_BIT > 0) { /* else all are where they belong */
+        sort_by_passes(images, origins, &passes, items, !RETURNS_RANKS);
+#if RETURNS_RANKS
+        if (!is_sorted_by_passes(images, origins, &passes, items)) {
+            load_segment(images, origins, keys_in + keys_in_offset, first, valid, items);
+            sort_by_passes(images, origins, &passes, items, true);
+        }
+#endif
+    }
+    write_tile(ARRAYS_HERE, images, origins, first, valid, items);
+}
+
 __kernel SORT_GROUP_SIZE void segmented_sort_whole(ARRAY_PARAMETERS, WHOLE_PARAMETERS)
 {
 #if HAS_LONG
@@ -70,12 +102,11 @@ __kernel SORT_GROUP_SIZE void segmented_sort_whole(ARRAY_PARAMETERS, WHOLE_PARAM
     const uint s = (uint)get_group_id(0);
 #endif
     TILE_MEMORY_HERE(1, staged)
-    const uint lid = (uint)get_local_id(0);
     const ulong first = s < all.count ? segment_begin(&all, s) : 0;
     const ulong beyond = s < all.count ? segment_begin(&all, s + 1) : 0;
     const uint valid = beyond > first && beyond - first <= TILE ? (uint)(beyond - first) : 0;
-    const uint items = (valid + GROUP_SIZE - 1) / GROUP_SIZE;
 #if HAS_LONG
+    const uint lid = (uint)get_local_id(0);
     const bool is_long = beyond > first && beyond - first > all.longest;
     if (lid == 0)
         shared_tiles = 0;
@@ -85,12 +116,9 @@ __kernel SORT_GROUP_SIZE void segmented_sort_whole(ARRAY_PARAMETERS, WHOLE_PARAM
         (void)atomic_add(&shared_tiles, own_tiles);
     barrier(CLK_LOCAL_MEM_FENCE); /* the tiles of all segments before */
     const uint tiles = s < all.count ? 0 : min(shared_tiles, long_most(&all));
-    if (s >= all.count && (tiles == 0 || are_apart)) {
-        if (are_apart && lid == 0) {
-            *long_total(&all) = tiles;
-            long_total(&all)[LONG_TICKET] = 0;
-        }
-        return;
+    if (s >= all.count && are_apart && lid == 0) {
+        *long_total(&all) = tiles;
+        long_total(&all)[LONG_TICKET] = 0;
     }
     const uint entered = is_long ? long_enter(&all, s, shared_tiles) : 0;
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* the entries */
@@ -98,34 +126,10 @@ __kernel SORT_GROUP_SIZE void segmented_sort_whole(ARRAY_PARAMETERS, WHOLE_PARAM
         device_fence();
         (void)atomic_add(state + FEW_ENTERED, entered);
     }
-#endif
-    const passes_memory passes = {keys, places, table, begins, sums};
-    KEY images[ITEMS];
-    ushort origins[ITEMS];
-    load_segment(images, origins, keys_in + keys_in_offset, first, valid, items);
-#pragma unroll
-    for (uint j = 0; j < ITEMS; j++)
-        if (HAS_ITEM(j, items, valid)) {
-            keys[SPREAD_INDEX(j, items)] = images[j];
-            numbers[SPREAD_INDEX(j, items)] = 0;
-        }
-    if (lid < 2)
-        firsts[lid] = (ushort)(lid * valid);
-    barrier(CLK_LOCAL_MEM_FENCE); /* the keys; the only segment */
-    if (valid <= WHOLE_ENUMERATED) {
-        sort_by_enumeration(images, origins, &m, valid, items);
-    } else if (END_BIT > 0) { /* else all are where they belong */
-        sort_by_passes(images, origins, &passes, items, !RETURNS_RANKS);
-#if RETURNS_RANKS
-        if (!is_sorted_by_passes(images, origins, &passes, items)) {
-            load_segment(images, origins, keys_in + keys_in_offset, first, valid, items);
-            sort_by_passes(images, origins, &passes, items, true);
-        }
-#endif
-    }
-    write_tile(ARRAYS_HERE, images, origins, first, valid, items);
-#if HAS_LONG
-    if (tiles > 0) {
+    /* Nothing comes after these branches: PoCL 3.1 copies what comes after barriers in a branch, for each way to get there. */
+    if (s < all.count) {
+        sort_segment(ARRAYS_HERE, &m, first, valid);
+    } else if (tiles > 0 && !are_apart) {
         const long_memory longs = {table, begins, goals, sums, goal_sums, staged, &shared_number};
         if (lid == 0) {
             while (device_load(state + FEW_ENTERED) != tiles) {
@@ -140,6 +144,8 @@ __kernel SORT_GROUP_SIZE void segmented_sort_whole(ARRAY_PARAMETERS, WHOLE_PARAM
             device_store(state + FEW_ENTERED, 0);
         }
     }
+#else
+    sort_segment(ARRAYS_HERE, &m, first, valid);
 #endif
 }
 #endif
