@@ -1,14 +1,18 @@
-/* reduce_single_pass: one launch. A fixed number of groups shares the input, ITEMS loads of 16 bytes in flight per work-item;
- * one group collects the values of all and folds them.
+/* reduce_single_pass: a fixed number of groups shares the input, ITEMS loads of 16 bytes in flight per work-item. In one
+ * launch, if one group can read what the others have left, and folds it; else the next launch folds the groups' values.
  * Source: the loads after CUB's DeviceReduce; for the collection see collect.cl.
- * Parameters: the operator's prelude; GROUP_SIZE power of two; ITEMS loads in flight. */
+ * Parameters: the operator's prelude; GROUP_SIZE power of two; ITEMS loads in flight; COLLECTS: 1, in one launch. */
 #include "common/long_sum.cl"
 #include "common/collect.cl"
 #include "common/packet.cl"
 #include "common/group_reduce.cl"
+#include "reduce/parts/passes.cl"
 
 #ifndef ITEMS
 #error "ITEMS must be given"
+#endif
+#ifndef COLLECTS
+#error "COLLECTS must be given"
 #endif
 #if defined(INPUT_PACK) && !defined(PICK_input)
 #error "PICK_input must be given with INPUT_PACK"
@@ -116,6 +120,16 @@ static inline VALUE fold_share(const __global ELEMENT *in, ulong n, bool is_pack
     return x;
 }
 
+static inline VALUE fold_elements(const __global ELEMENT *in, ulong n)
+{
+#ifdef INPUT_PACK
+    return input_is_packed() ? fold_share(in, n, true) : fold_share(in, n, false);
+#else
+    return fold_share(in, n, true);
+#endif
+}
+
+#if COLLECTS
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 reduce_single_pass(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPUT *out, ulong out_offset,
                    __global ulong *state, uint epoch)
@@ -125,12 +139,7 @@ reduce_single_pass(const __global ELEMENT *in, ulong in_offset, ulong n, __globa
     const uint lid = (uint)get_local_id(0);
     const uint groups = (uint)get_num_groups(0);
 
-#ifdef INPUT_PACK
-    VALUE x = input_is_packed() ? fold_share(in, CALL_COUNT_0(n), true) : fold_share(in, CALL_COUNT_0(n), false);
-#else
-    VALUE x = fold_share(in + in_offset, CALL_COUNT_0(n), true);
-#endif
-    x = group_reduce(x, data);
+    VALUE x = group_reduce(fold_elements(in + in_offset, CALL_COUNT_0(n)), data);
     if (groups > 1) {
         if (!collect_publish(state, epoch, x, &is_last))
             return;
@@ -145,3 +154,20 @@ reduce_single_pass(const __global ELEMENT *in, ulong in_offset, ulong n, __globa
     if (lid == 0)
         out[out_offset] = OUTPUT_OF(RESULT_OF(FROM_INITIAL(x, CALL_COUNT_0(n) == 0)), 0);
 }
+#else
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+reduce_single_pass(const __global uchar *in, ulong in_offset, ulong n, __global uchar *out, ulong out_offset, uint pass)
+{
+    __local VALUE data[GROUP_REDUCE_VALUES];
+    VALUE x = IDENTITY;
+    n = pass_count(n, pass);
+    if (pass & FIRST_PASS)
+        x = fold_elements((const __global ELEMENT *)in + in_offset, n);
+    else
+        for (ulong i = get_global_id(0); i < n; i += get_global_size(0))
+            x = COMBINE(x, pass_load(in, in_offset, i, pass));
+    x = group_reduce(x, data);
+    if (get_local_id(0) == 0)
+        pass_store(out, out_offset, get_group_id(0), x, n, pass);
+}
+#endif

@@ -23,7 +23,7 @@ static clprim_status check_variant(const clprim__reduce_plan *self, const clprim
                             "%s changes the order of elements, but the operator does not commute", variant->name);
     if (desc->reproducible && may_round)
         return clprim__operator_reproducible(variant, variant->id == CLPRIM_REDUCE_FIXED_TREE, info);
-    return clprim__variant_check(variant, self->shape != CLPRIM__REDUCE_ONE_LAUNCH || info->has_device_fence, info);
+    return clprim__variant_check(variant, true, info);
 }
 
 /* Largest power of two of work-items that device, variant and local memory allow; 0 where none. */
@@ -87,11 +87,11 @@ static clprim_status build_kernel(clprim__reduce_plan *self, const clprim_reduce
                                 .counts = self->base.counts,
                                 .initial = self->base.initial};
     const clprim_device_info *info = &self->base.runtime->info;
-    const bool in_packets =
-        self->row->shape == CLPRIM__REDUCE_ONE_LAUNCH && CLPRIM__PACKET_BYTES % self->element_size == 0;
+    const bool is_single_pass = self->row->info.id == CLPRIM_REDUCE_SINGLE_PASS;
+    const bool in_packets = is_single_pass && CLPRIM__PACKET_BYTES % self->element_size == 0;
     size_t pack = in_packets ? CLPRIM__PACKET_BYTES / self->element_size : 1;
     clprim__reduce_tuning tuning = choose_tuning(self, desc, pack);
-    const size_t input_pack = self->row->shape == CLPRIM__REDUCE_ONE_LAUNCH ? write_packets(prelude, desc) : 0;
+    const size_t input_pack = is_single_pass ? write_packets(prelude, desc) : 0;
     if (input_pack > 0) {
         pack = input_pack;
     } else if (desc->input != NULL && in_packets) {
@@ -109,14 +109,16 @@ static clprim_status build_kernel(clprim__reduce_plan *self, const clprim_reduce
     if (group_size * tuning.items == 1) /* the smallest group that makes less of what it gets */
         group_size = allowed_group_size(self, 2);
     clprim__text_format(&options, "-DITEMS=%zu -DPACKET_BYTES=%d -DCOLLECTS=%d" SHARED(CLPRIM__SHARED_OPTION),
-                        tuning.items, CLPRIM__PACKET_BYTES, self->shape == CLPRIM__REDUCE_ONE_LAUNCH);
+                        tuning.items, CLPRIM__PACKET_BYTES, self->collects);
     CLPRIM__TRY(clprim__prelude_status(prelude));
     CLPRIM__TRY(clprim__build_kernels(&self->kernel, &group_size, self->base.runtime, &what));
     /* The tree of fixed shape has chunks of fixed size, however many work-items share one. */
     self->group_elements =
         self->row->local_values != 0 ? self->row->local_values * CLPRIM__ROWS : group_size * tuning.share * pack;
     self->max_groups = tuning.groups_per_unit != 0 ? tuning.groups_per_unit * info->compute_units : SIZE_MAX;
-    if (self->shape == CLPRIM__REDUCE_PASSES && self->group_elements < 2)
+    if (self->row->shape == CLPRIM__REDUCE_COLLECTS && self->group_elements < 2)
+        self->group_elements = 2; /* a group takes what there is, so passes end */
+    else if (self->group_elements < 2)
         status = clprim__fail(CLPRIM_UNSUPPORTED, "%s needs work-groups of two work-items; %s allows only one",
                               self->row->info.name, info->name);
 done:
@@ -127,7 +129,7 @@ done:
 static clprim_status create_state(clprim__reduce_plan *self)
 {
     const size_t value_words = (self->value_size + 3) / 4;
-    if (self->shape != CLPRIM__REDUCE_ONE_LAUNCH)
+    if (!self->collects)
         return CLPRIM_SUCCESS;
     return clprim__state_create(&self->base.state, self->base.runtime,
                                 (CLPRIM__COLLECT_HEADER + self->max_groups * value_words) * sizeof(cl_ulong),
@@ -149,9 +151,7 @@ clprim_status clprim__reduce_make(clprim_plan *plan, const void *description)
     self->value_size = op.value_size;
     CLPRIM__TRY(CLPRIM__CHOOSE(self, reduce, desc->variant,
                                clprim__reduce_auto(&plan->runtime->info, !op.is_commutative, desc->reproducible)));
-    self->shape = self->row->shape != CLPRIM__REDUCE_CHUNKS ? self->row->shape
-                  : plan->runtime->info.has_device_fence    ? CLPRIM__REDUCE_ONE_LAUNCH
-                                                            : CLPRIM__REDUCE_PASSES;
+    self->collects = self->row->shape == CLPRIM__REDUCE_COLLECTS && plan->runtime->info.has_device_fence;
     CLPRIM__TRY(check_variant(self, desc, &op));
     CLPRIM__TRY(clprim__plan_keep_initial(plan, op.result_type, op.result_size, desc->initial, desc->has_initial_at));
     CLPRIM__TRY(build_kernel(self, desc, &op.prelude));
@@ -171,7 +171,7 @@ static size_t groups_for(const clprim__reduce_plan *self, size_t count)
 size_t clprim__reduce_scratch(const clprim_plan *plan, const void *call)
 {
     const clprim__reduce_plan *self = (const void *)plan;
-    if (self->shape == CLPRIM__REDUCE_ONE_LAUNCH)
+    if (self->collects)
         return 0;
     const size_t first = groups_for(self, ((const clprim_reduce_call *)call)->count);
     const size_t second = groups_for(self, first);
@@ -232,6 +232,5 @@ clprim_status clprim__reduce_launch(clprim_plan *plan, clprim__chain *chain, con
     clprim__range in = *CLPRIM__RANGE(plan, c, reduce, in);
     const clprim__range *out = CLPRIM__RANGE(plan, c, reduce, out);
     in.count = ((const clprim_reduce_call *)c->given)->count; /* there may be no array */
-    return self->shape == CLPRIM__REDUCE_ONE_LAUNCH ? launch_once(self, chain, &in, out)
-                                                    : launch_passes(self, chain, &in, out, c->scratch);
+    return self->collects ? launch_once(self, chain, &in, out) : launch_passes(self, chain, &in, out, c->scratch);
 }

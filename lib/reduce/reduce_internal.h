@@ -11,9 +11,8 @@
 
 /* How a variant's groups divide n elements among themselves. */
 typedef enum clprim__reduce_shape {
-    CLPRIM__REDUCE_PASSES,     /* launched again until one value is left */
-    CLPRIM__REDUCE_ONE_LAUNCH, /* the last group folds; needs the plan's state */
-    CLPRIM__REDUCE_CHUNKS,     /* of a row alone: the one or the other, as the device allows */
+    CLPRIM__REDUCE_PASSES, /* launched again until one value is left */
+    CLPRIM__REDUCE_COLLECTS, /* the last group folds; needs memory order and the plan's state: without that order, in passes */
 } clprim__reduce_shape;
 
 typedef struct clprim__reduce_row {
@@ -34,9 +33,9 @@ typedef struct clprim__reduce_tuning {
 } clprim__reduce_tuning;
 
 typedef struct clprim__reduce_plan {
-    clprim_plan base; /* its state, of one-launch variants: what kernels/common/collect.cl needs */
+    clprim_plan base; /* its state, if it collects: what kernels/common/collect.cl needs */
     const clprim__reduce_row *row;
-    clprim__reduce_shape shape; /* not CHUNKS */
+    bool collects; /* in one launch */
     size_t element_size;
     size_t value_size;
     size_t group_elements; /* elements of a group before another one is worth it */

@@ -63,14 +63,14 @@ static const clprim__reduce_row rows[] = {
     {{CLPRIM_REDUCE_CPU_CHUNK, "cpu_chunk", "one chunk per core, wide vectors; the last group folds the chunks' values",
       "", "for CPU devices", true},
      "reduce_cpu_chunk",
-     CLPRIM__REDUCE_CHUNKS,
+     CLPRIM__REDUCE_COLLECTS,
      1,
      0,
      &clprim__source_reduce_cpu_chunk},
     {{CLPRIM_REDUCE_SINGLE_PASS, "single_pass", "16-byte loads; the last group folds the groups' values: one launch",
-      "memory order between work-groups", HARRIS, false},
+      "", HARRIS, false},
      "reduce_single_pass",
-     CLPRIM__REDUCE_ONE_LAUNCH,
+     CLPRIM__REDUCE_COLLECTS,
      0,
      0,
      &clprim__source_reduce_single_pass},
@@ -129,5 +129,5 @@ clprim_reduce_variant clprim__reduce_auto(const clprim_device_info *info, bool k
         return CLPRIM_REDUCE_CPU_CHUNK;
     if (keep_order)
         return CLPRIM_REDUCE_STRIDED;
-    return info->has_device_fence ? CLPRIM_REDUCE_SINGLE_PASS : CLPRIM_REDUCE_TREE;
+    return CLPRIM_REDUCE_SINGLE_PASS;
 }

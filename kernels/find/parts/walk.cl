@@ -28,7 +28,7 @@ static inline void tell(volatile __global uint *hint, uint round)
 static inline bool is_told(volatile __global uint *hint, uint round)
 {
     return (get_local_id(0) / 64 + round) % LOOK_EVERY == 0 && round != LAST_ROUND &&
-           device_load(hint) >= LAST_ROUND - round;
+           device_peek(hint) >= LAST_ROUND - round;
 }
 
 /* Does the condition hold anywhere in a packet, whose elements begin with the `first`-th? If it needs the element
