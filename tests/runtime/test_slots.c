@@ -112,8 +112,19 @@ Test(slots, none_is_lost, .timeout = 60)
     test_directory_remove(folder);
 }
 
+/* Tests ask for it before each huge array. */
+Test(slots, nobody_waits_for_itself, .timeout = 60)
+{
+    char folder[TEST_PATH_SIZE];
+    test_directory_create(folder);
+    cr_assert(test_huge_take(folder));
+    cr_assert(test_huge_take(folder));
+    test_directory_remove(folder);
+}
+
 Test(slots, a_folder_that_cannot_be)
 {
+    cr_assert_not(test_huge_take("/dev/null/slots"));
     cr_assert_eq(test_slots_take("/dev/null/slots", SLOTS, 1), 0);
     cr_assert_eq(test_slots_take("/dev/null/slots", SLOTS, 2), 0);
 }

@@ -30,8 +30,11 @@ size_t test_slots_take(const char *folder, size_t total, size_t wanted);
 /* This build's slots; a second call does nothing. */
 void test_take_slot(void);
 
-/* Whether the device is a GPU with room for several arrays of so many bytes. If so, wait for the only permission to use
- * TEST_HUGE_BYTES, and hold it until the process ends. */
+/* Wait for the folder's only permission to use TEST_HUGE_BYTES, and hold it until the process ends; where it is held, do
+ * nothing. False if the folder cannot be used. */
+bool test_huge_take(const char *folder);
+
+/* Whether the device is a GPU with room for several arrays of so many bytes. If so, take this build's permission. */
 bool test_take_huge(const clprim_device_info *info, uint64_t bytes);
 
 #endif
