@@ -245,7 +245,8 @@ Test(trace, has_copies_fills_and_builds)
     cr_assert_eq(counts[0], 1000);
     cr_assert_eq(SUM("bytes", .category = "transfer", .name = "read"), sizeof counts);
     cr_assert_geq(SUM("bytes", .category = "transfer", .name = "fill"), sizeof counts, "the table is cleared");
-    cr_assert_geq(EVENTS(.name = "compile histogram/merge.cl") + EVENTS(.name = "load histogram/merge.cl"), 1);
+    cr_assert_geq(
+        EVENTS(.name = "compile histogram/global_atomic.cl") + EVENTS(.name = "load histogram/global_atomic.cl"), 1);
     expect_order();
 }
 
