@@ -174,7 +174,7 @@ clprim_status clprim__nth_element_build(clprim__nth_element_plan *self)
     const clprim_device_info *info = &self->base.runtime->info;
     const clprim__nth_element_tuning tuning = clprim__nth_element_tuning_of(
         (clprim_nth_element_variant)self->row->info.id, self->base.runtime,
-        (clprim__tuned_for){self->setting.keys.key_size, 0, self->setting.keys.max_count});
+        (clprim__tuned_for){.size = self->setting.keys.key_size, .max_count = self->setting.keys.max_count});
     const select_shape alone = {.group_size = clprim__group_size(&self->base, tuning.group_size), .items = 1};
     clprim_status status = CLPRIM_SUCCESS;
     self->is_wide = self->setting.keys.max_count > UINT32_MAX;

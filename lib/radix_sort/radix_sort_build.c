@@ -266,9 +266,11 @@ clprim_status clprim__radix_sort_build(clprim__radix_sort_plan *self)
     enum { WORTH_A_CHUNK = 4096 };
     const clprim_device_info *info = &self->base.runtime->info;
     const clprim_radix_sort_variant variant = (clprim_radix_sort_variant)self->row->info.id;
-    const clprim__radix_sort_tuning tuning = clprim__radix_sort_tuning_of(
-        variant, self->base.runtime,
-        (clprim__tuned_for){self->setting.key_size, self->setting.value_size, self->setting.max_count});
+    const clprim__radix_sort_tuning tuning =
+        clprim__radix_sort_tuning_of(variant, self->base.runtime,
+                                     (clprim__tuned_for){.size = self->setting.key_size,
+                                                         .value_size = self->setting.value_size,
+                                                         .max_count = self->setting.max_count});
     const size_t given = self->base.work_group_size;
     const size_t tuned =
         has_passes(self) && !has_warps(self) ? clprim__smaller(tuning.group_size, MASKS_GROUP) : tuning.group_size;

@@ -286,7 +286,8 @@ static clprim_status build(clprim__scan_plan *self, const clprim_scan_desc *desc
     const size_t pack = pack_of(self);
     const size_t banks = variant != CLPRIM_SCAN_BLELLOCH_PADDED ? 0 : desc->banks != 0 ? desc->banks : 32;
     clprim__scan_tuning tuning = clprim__scan_tuning_of(
-        variant, self->base.runtime, (clprim__tuned_for){.size = self->element_size, .max_count = SIZE_MAX});
+        variant, self->base.runtime,
+        (clprim__tuned_for){.size = self->element_size, .max_count = SIZE_MAX, .of = clprim__scan_kind_of(self)});
     if (self->base.work_group_size != 0)
         tuning.group_size = self->base.work_group_size;
     if (desc->items_per_work_item != 0)

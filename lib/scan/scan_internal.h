@@ -139,6 +139,9 @@ clprim_scan_variant clprim__scan_auto(const clprim_device_info *info, bool repro
  * expression `input` reads, a scan in place may be replacing. */
 bool clprim__scan_can_look_back(const clprim_device_info *info, bool has_input, clprim__scan_runs runs);
 
+/* For clprim__tuned_for.of. */
+int clprim__scan_kind_of(const clprim__scan_plan *self);
+
 /* How run cuts calls into parts. */
 extern const struct clprim__parts clprim__scan_parts;
 

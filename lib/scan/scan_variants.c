@@ -111,6 +111,21 @@ static const clprim__scan_row rows[] = {
      SCAN(fixed_chunk)},
 };
 
+/* What tiles need beside their elements and totals: local memory for runs, or where segments begin. */
+typedef enum scan_kind {
+    OF_ALL, /* in a row: whatever has no row before it */
+    OF_HEADS,
+    OF_OFFSETS,
+    OF_RUNS /* not of spans, which need less */
+} scan_kind;
+
+int clprim__scan_kind_of(const clprim__scan_plan *self)
+{
+    if (self->runs != CLPRIM__SCAN_NO_RUNS)
+        return self->runs == CLPRIM__SCAN_RUN_SPANS ? OF_ALL : OF_RUNS;
+    return self->segments == CLPRIM_SEGMENTS_NONE ? OF_ALL : self->offset_size > 0 ? OF_OFFSETS : OF_HEADS;
+}
+
 /* Measured values (docs/notebook/scan.md) for devices that have a row, else the variant's row for any device,
  * whose kind is OTHER. The first match counts. */
 static const struct tuning_row {
@@ -118,18 +133,24 @@ static const struct tuning_row {
     clprim_device_kind kind;
     clprim_vendor vendor;  /* OTHER: any */
     bool without_shuffles; /* only where work-items of a sub-group cannot exchange words */
+    scan_kind of;
     clprim__scan_tuning tuning;
 } tunings[] = {
-    {CLPRIM_SCAN_LOOK_BACK, CLPRIM_DEVICE_GPU, CLPRIM_VENDOR_NVIDIA, true, {512, 8, 0, CLPRIM__LOOKS}},
-    {CLPRIM_SCAN_LOOK_BACK, CLPRIM_DEVICE_GPU, CLPRIM_VENDOR_NVIDIA, false, {256, 0, 0, CLPRIM__LOOKS}},
-    {CLPRIM_SCAN_LOOK_BACK, CLPRIM_DEVICE_CPU, CLPRIM_VENDOR_OTHER, false, {64, 2, 0, CLPRIM__LOOKS}},
-    {CLPRIM_SCAN_LOOK_BACK, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, false, {256, 0, 0, CLPRIM__LOOKS}},
-    {CLPRIM_SCAN_REDUCE_THEN_SCAN, CLPRIM_DEVICE_CPU, CLPRIM_VENDOR_OTHER, false, {64, 2, 4, 0}},
-    {CLPRIM_SCAN_REDUCE_THEN_SCAN, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, false, {256, 4, 4, 0}},
-    {CLPRIM_SCAN_CPU_CHUNK, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, false, {1, 1, 4, 0}},
-    {CLPRIM_SCAN_FIXED_LOOK_BACK, CLPRIM_DEVICE_GPU, CLPRIM_VENDOR_NVIDIA, false, {512, 0, 0, 0}},
-    {CLPRIM_SCAN_FIXED_CHUNK, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, false, {1, 1, 4, 0}},
-    {CLPRIM_SCAN_FIXED_LOOK_BACK, CLPRIM_DEVICE_CPU, CLPRIM_VENDOR_OTHER, false, {16, 1, 0, 0}},
+    {CLPRIM_SCAN_LOOK_BACK, CLPRIM_DEVICE_GPU, CLPRIM_VENDOR_NVIDIA, true, OF_RUNS, {128, 8, 0, CLPRIM__LOOKS}},
+    {CLPRIM_SCAN_LOOK_BACK, CLPRIM_DEVICE_GPU, CLPRIM_VENDOR_NVIDIA, true, OF_HEADS, {256, 4, 0, CLPRIM__LOOKS}},
+    {CLPRIM_SCAN_LOOK_BACK, CLPRIM_DEVICE_GPU, CLPRIM_VENDOR_NVIDIA, true, OF_OFFSETS, {256, 8, 0, CLPRIM__LOOKS}},
+    {CLPRIM_SCAN_LOOK_BACK, CLPRIM_DEVICE_GPU, CLPRIM_VENDOR_NVIDIA, true, OF_ALL, {512, 8, 0, CLPRIM__LOOKS}},
+    {CLPRIM_SCAN_LOOK_BACK, CLPRIM_DEVICE_GPU, CLPRIM_VENDOR_NVIDIA, false, OF_ALL, {256, 0, 0, CLPRIM__LOOKS}},
+    {CLPRIM_SCAN_LOOK_BACK, CLPRIM_DEVICE_CPU, CLPRIM_VENDOR_OTHER, false, OF_ALL, {64, 2, 0, CLPRIM__LOOKS}},
+    {CLPRIM_SCAN_LOOK_BACK, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, false, OF_ALL, {256, 0, 0, CLPRIM__LOOKS}},
+    {CLPRIM_SCAN_REDUCE_THEN_SCAN, CLPRIM_DEVICE_CPU, CLPRIM_VENDOR_OTHER, false, OF_ALL, {64, 2, 4, 0}},
+    {CLPRIM_SCAN_REDUCE_THEN_SCAN, CLPRIM_DEVICE_GPU, CLPRIM_VENDOR_NVIDIA, true, OF_HEADS, {256, 4, 8, 0}},
+    {CLPRIM_SCAN_REDUCE_THEN_SCAN, CLPRIM_DEVICE_GPU, CLPRIM_VENDOR_NVIDIA, true, OF_OFFSETS, {256, 4, 8, 0}},
+    {CLPRIM_SCAN_REDUCE_THEN_SCAN, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, false, OF_ALL, {256, 4, 4, 0}},
+    {CLPRIM_SCAN_CPU_CHUNK, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, false, OF_ALL, {1, 1, 4, 0}},
+    {CLPRIM_SCAN_FIXED_LOOK_BACK, CLPRIM_DEVICE_GPU, CLPRIM_VENDOR_NVIDIA, false, OF_ALL, {512, 0, 0, 0}},
+    {CLPRIM_SCAN_FIXED_CHUNK, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, false, OF_ALL, {1, 1, 4, 0}},
+    {CLPRIM_SCAN_FIXED_LOOK_BACK, CLPRIM_DEVICE_CPU, CLPRIM_VENDOR_OTHER, false, OF_ALL, {16, 1, 0, 0}},
 };
 
 #define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(scan, variant, member, __VA_ARGS__)
@@ -147,6 +168,7 @@ CLPRIM__DEFINE_TUNABLES(scan)
 CLPRIM__DEFINE_ROWS(scan)
 CLPRIM__DEFINE_TUNING(scan,
                       (row->vendor == CLPRIM_VENDOR_OTHER || row->vendor == info->vendor) &&
+                          (row->of == OF_ALL || (int)row->of == what.of) &&
                           (!row->without_shuffles || info->sub_group_means == CLPRIM_SUB_GROUP_NONE),
                       .group_size = 256)
 

@@ -452,7 +452,8 @@ clprim_status clprim__segmented_sort_build(clprim__segmented_sort_plan *self)
     if (variant == CLPRIM_SEGMENTED_SORT_MIXED) /* its tiles are the same */
         variant = CLPRIM_SEGMENTED_SORT_LOCAL;
     const clprim__segmented_sort_tuning tuning = clprim__segmented_sort_tuning_of(
-        variant, self->base.runtime, (clprim__tuned_for){keys->key_size, keys->value_size, keys->max_count});
+        variant, self->base.runtime,
+        (clprim__tuned_for){.size = keys->key_size, .value_size = keys->value_size, .max_count = keys->max_count});
     const size_t given = self->base.work_group_size;
     const size_t wanted = self->row->in_chunks ? 1 : given != 0 ? given : tuning.group_size;
     tile_shape shape = {.group_size = wanted, .items = tuning.items};

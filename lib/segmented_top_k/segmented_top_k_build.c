@@ -250,9 +250,9 @@ clprim_status clprim__segmented_top_k_build(clprim__segmented_top_k_plan *self)
     const clprim__radix_sort_setting *keys = &self->setting.keys;
     const char *const chunks[CLPRIM__SEGMENTED_TOP_K_KERNELS] = {[CLPRIM__SEGMENTED_TOP_K_CHUNK] =
                                                                      "segmented_top_k_cpu_chunk"};
-    const tuning_type tuning =
-        clprim__segmented_top_k_tuning_of((clprim_segmented_top_k_variant)self->row->info.id, self->base.runtime,
-                                          (clprim__tuned_for){keys->key_size, keys->value_size, keys->max_count});
+    const tuning_type tuning = clprim__segmented_top_k_tuning_of(
+        (clprim_segmented_top_k_variant)self->row->info.id, self->base.runtime,
+        (clprim__tuned_for){.size = keys->key_size, .value_size = keys->value_size, .max_count = keys->max_count});
     const bool is_listed = self->setting.k <= CLPRIM__SEGMENTED_TOP_K_LISTED;
     kernel_shape shape = plain_shape(clprim__group_size(&self->base, tuning.group_size),
                                      is_listed ? self->setting.k : CLPRIM__SEGMENTED_TOP_K_LISTED);

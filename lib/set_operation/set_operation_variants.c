@@ -43,15 +43,17 @@ static const clprim__set_operation_row rows[] = {
 static const struct tuning_row {
     clprim_set_operation_variant variant;
     clprim_device_kind kind;
-    size_t up_to; /* bytes of a key */
+    size_t up_to;          /* bytes of a key */
+    bool without_shuffles; /* only where the work-items of a sub-group cannot search together */
     clprim__set_operation_tuning tuning;
 } tunings[] = {
-    {CLPRIM_SET_OPERATION_LOOK_BACK, CLPRIM_DEVICE_CPU, SIZE_MAX, {64, 48, 0, 1 << 12, CLPRIM__LOOKS}},
-    {CLPRIM_SET_OPERATION_LOOK_BACK, CLPRIM_DEVICE_OTHER, SIZE_MAX, {256, 150, 0, 1 << 25, CLPRIM__LOOKS}},
-    {CLPRIM_SET_OPERATION_COUNT_THEN_MOVE, CLPRIM_DEVICE_CPU, SIZE_MAX, {64, 48, 4, 0, 0}},
-    {CLPRIM_SET_OPERATION_COUNT_THEN_MOVE, CLPRIM_DEVICE_OTHER, 4, {256, 102, 8, 0, 0}},
-    {CLPRIM_SET_OPERATION_COUNT_THEN_MOVE, CLPRIM_DEVICE_OTHER, SIZE_MAX, {256, 150, 8, 0, 0}},
-    {CLPRIM_SET_OPERATION_CPU_CHUNK, CLPRIM_DEVICE_OTHER, SIZE_MAX, {1, 1 << 15, 4, 0, 0}},
+    {CLPRIM_SET_OPERATION_LOOK_BACK, CLPRIM_DEVICE_CPU, SIZE_MAX, false, {64, 48, 0, 1 << 12, CLPRIM__LOOKS}},
+    {CLPRIM_SET_OPERATION_LOOK_BACK, CLPRIM_DEVICE_OTHER, SIZE_MAX, true, {256, 150, 0, 1 << 22, CLPRIM__LOOKS}},
+    {CLPRIM_SET_OPERATION_LOOK_BACK, CLPRIM_DEVICE_OTHER, SIZE_MAX, false, {256, 150, 0, 1 << 25, CLPRIM__LOOKS}},
+    {CLPRIM_SET_OPERATION_COUNT_THEN_MOVE, CLPRIM_DEVICE_CPU, SIZE_MAX, false, {64, 48, 4, 0, 0}},
+    {CLPRIM_SET_OPERATION_COUNT_THEN_MOVE, CLPRIM_DEVICE_OTHER, 4, false, {256, 102, 8, 0, 0}},
+    {CLPRIM_SET_OPERATION_COUNT_THEN_MOVE, CLPRIM_DEVICE_OTHER, SIZE_MAX, false, {256, 150, 8, 0, 0}},
+    {CLPRIM_SET_OPERATION_CPU_CHUNK, CLPRIM_DEVICE_OTHER, SIZE_MAX, false, {1, 1 << 15, 4, 0, 0}},
 };
 
 #define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(set_operation, variant, member, __VA_ARGS__)
@@ -71,7 +73,10 @@ static const clprim__tunable tunables[] = {
 
 CLPRIM__DEFINE_TUNABLES(set_operation)
 CLPRIM__DEFINE_ROWS(set_operation)
-CLPRIM__DEFINE_TUNING(set_operation, what.size <= row->up_to, .group_size = 256)
+CLPRIM__DEFINE_TUNING(set_operation,
+                      what.size <= row->up_to &&
+                          (!row->without_shuffles || info->sub_group_means == CLPRIM_SUB_GROUP_NONE),
+                      .group_size = 256)
 
 clprim_set_operation_variant clprim__set_operation_auto(const clprim_device_info *info)
 {

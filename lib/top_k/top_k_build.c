@@ -203,9 +203,11 @@ clprim_status clprim__top_k_build(clprim__top_k_plan *self)
 {
     const clprim_device_info *info = &self->base.runtime->info;
     const clprim_top_k_variant variant = (clprim_top_k_variant)self->row->info.id;
-    const clprim__top_k_tuning tuning = clprim__top_k_tuning_of(
-        variant, self->base.runtime,
-        (clprim__tuned_for){self->setting.keys.key_size, self->setting.keys.value_size, self->setting.keys.max_count});
+    const clprim__top_k_tuning tuning =
+        clprim__top_k_tuning_of(variant, self->base.runtime,
+                                (clprim__tuned_for){.size = self->setting.keys.key_size,
+                                                    .value_size = self->setting.keys.value_size,
+                                                    .max_count = self->setting.keys.max_count});
     const unsigned key_bits = self->setting.keys.end_bit - self->setting.keys.begin_bit;
     const bool is_tuned = self->base.work_group_size == 0 || self->row->in_chunks;
     select_shape shape = {.group_size = is_tuned ? tuning.group_size : self->base.work_group_size,

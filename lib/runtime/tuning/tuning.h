@@ -44,6 +44,7 @@ typedef struct clprim__tuned_for {
     size_t size;       /* bytes of an element, or a key */
     size_t value_size; /* of the value that it has, or 0 */
     size_t max_count;  /* SIZE_MAX: any */
+    int of;            /* of an operation's own kinds of work, if its table tells them apart; 0: any */
 } clprim__tuned_for;
 
 /* The parameters of a variant: from a static table `tunings`, whose rows begin with variant (AUTO: any) and kind of
