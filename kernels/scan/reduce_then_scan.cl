@@ -13,6 +13,14 @@
 #include "scan/parts/tile.cl"
 #include "scan/parts/spans_tile.cl"
 
+/* What lies before the beginning of a segment is forgotten: the tiles of a chunk are folded from the last one back, to the
+ * first in which one begins. Sums of floats only grow forwards (long_prefix.cl). */
+#if SEGMENTS && !RUNS && !defined(SEES_SEGMENTS) && !defined(LONG_PREFIX)
+#define FORGETS 1
+#else
+#define FORGETS 0
+#endif
+
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
 scan_chunk_sums(const __global ELEMENT *in, ulong in_offset, ulong n, __global VALUE *sums HEADS_PARAMETERS)
 {
@@ -24,15 +32,22 @@ scan_chunk_sums(const __global ELEMENT *in, ulong in_offset, ulong n, __global V
     n = CALL_COUNT_0(n);
     own_tiles(&tile, &end, in + in_offset, n);
     long_prefix sum = prefix_begin(IDENTITY);
-    for (; tile < end; tile++) {
+    while (tile < end) {
         tile_elements e;
         VALUE totals[SCAN_TOTALS];
         VALUE before;
-        const tile_range t = tile_range_of(in + in_offset, n, tile);
+        const tile_range t = tile_range_of(in + in_offset, n, FORGETS ? end - 1 : tile);
         tile_read(&e, t, in + in_offset, n HEADS_ARGUMENTS MARKS_ARGUMENT);
         tile_totals(totals, &e, t, n BEGINS_ARGUMENT);
-        sum = prefix_then(sum, tile_fold(totals, &before, shared));
+        const VALUE folded = tile_fold(totals, &before, shared);
         barrier(CLK_LOCAL_MEM_FENCE); /* all are done with local memory */
+#if FORGETS
+        sum = COMBINE(folded, sum);
+        end = begins_of(folded) != 0 ? tile : end - 1;
+#else
+        sum = prefix_then(sum, folded);
+        tile++;
+#endif
     }
     if (get_local_id(0) == 0)
         sums[get_group_id(0)] = prefix_value(sum);
