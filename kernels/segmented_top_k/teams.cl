@@ -1,9 +1,9 @@
 /* segmented_top_k_teams: the first k of segments of up to TEAM * KEYS_EACH elements, a team of lanes per segment, and a list
  * of all others.
  *
- * A team reads its segment once, into registers, and finds its first k elements by planes of bits (planes.cl). Their places
- * go to local memory, in whatever order; each lane then ranks some of them, by comparing them with all others, and
- * writes them. Segments of more than `longest` elements are left to select.cl (HAS_OFFSETS; without offsets there are
+ * A team reads its segment once, into registers, and finds its first k elements by planes of bits (planes.cl), or without
+ * shuffles those up to a bound (bound.cl). Their places go to local memory, in whatever order; each lane then ranks some of
+ * them, by comparing them with all others, and writes them. Segments of more than `longest` elements are left to select.cl (HAS_OFFSETS; without offsets there are
  * none), as short.cl does.
  * Parameters: LISTED: k; UNSORTED; GROUP_SIZE. */
 #include "radix_sort/parts/keys.cl"
@@ -13,22 +13,18 @@
 #include "segmented_top_k/parts/units.cl"
 #include "segmented_top_k/parts/team.cl"
 #include "segmented_top_k/parts/planes.cl"
+#include "segmented_top_k/parts/bound.cl"
 
 #if !defined(LISTED) || !defined(UNSORTED)
 #error "LISTED and UNSORTED must be given"
 #endif
 
+#if TEAM_SHUFFLES
 #define LIST ((LISTED + 3) / 4 * 4) /* slots, so that several are read at once */
 #define TURNS ((LIST + TEAM - 1) / TEAM) /* in which the lanes go through the list */
+#endif
 #define LAST_PLACE 0xffffffffu
 #define PACK_BITS ((uint)((PACK >= 2) + (PACK >= 4) + (PACK >= 8) + (PACK >= 16)))
-
-/* Local memory: of the team, but for the words. */
-typedef struct {
-    __local uint *places;
-    __local KEY *images;
-    __local uint *words;
-} team_memory;
 
 /* The place of a lane's key i. In packets keys of a packet are neighbours, and packets of the lanes; else the keys of the
  * lanes are. */
@@ -66,6 +62,14 @@ TEAM_INLINE uint team_load(KEY *images, key_run r, uint pack_bits)
     const uint count = (r.length >> strip_bits << pack_bits) + min(behind, 1u << pack_bits);
     return count < 32 ? (1u << count) - 1 : 0xffffffffu;
 }
+
+#if TEAM_SHUFFLES
+/* Local memory: of the team, but for the words. */
+typedef struct {
+    __local uint *places;
+    __local KEY *images;
+    __local uint *words;
+} team_memory;
 
 /* The places of the keys taken, behind them slots that come after all of them; and where needed their images. */
 TEAM_INLINE void list_taken(team_memory m, key_run r, uint taken, uint wanted, uint pack_bits)
@@ -109,14 +113,121 @@ static inline uint team_rank(team_memory m, uint i)
     return rank;
 }
 
+/* The first keys of the segment. */
+TEAM_INLINE void team_segment(team_memory m, const KEY *held, uint there, uint wanted, uint pack_bits, key_run r, ulong at,
+                              segment own, TARGET_PARAMETERS)
+{
+    const uint taken = first_keys(held, there, wanted, pack_bits, m.words);
+    list_taken(m, r, taken, wanted, pack_bits);
+#pragma unroll
+    for (uint turn = 0; turn < TURNS; turn++) {
+        const uint i = turn * TEAM + team_lane();
+        if (i < wanted)
+            put(at + team_rank(m, i), r.keys[m.places[i]], own, m.places[i], TARGET_ARGUMENTS);
+    }
+    team_sync(); /* all are done with the list */
+}
+#else
+typedef struct {
+    bound_memory list;
+    __local uint *words;
+} team_memory;
+
+/* The keys taken, to the list from `at` on. */
+static inline void list_keys(bound_memory m, key_run r, uint taken, uint at, uint pack_bits)
+{
+    for (; taken != 0 && at < ROOM; at++) {
+        const uint i = 31 - (uint)clz(taken);
+        const uint place = team_place(i, pack_bits);
+        m.places[at] = place;
+        m.images[at] = image_of(r.keys[place]);
+        taken ^= 1u << i;
+    }
+}
+
+/* How many of the list come before one with this image and place. */
+static inline uint rank_in_list(bound_memory m, uint count, KEY image, uint place)
+{
+    uint rank = 0;
+    for (uint j = 0; j < count; j++) {
+        const KEY other = m.images[j];
+        rank += other < image || (other == image && m.places[j] < place);
+    }
+    return rank;
+}
+
+/* The listed keys that are among the first, in order. */
+TEAM_INLINE void put_listed(bound_memory m, uint count, uint wanted, ulong at, segment own, TARGET_PARAMETERS)
+{
+#if UNSORTED
+    /* The last of the first keys is the bound now; all up to it are put, in the order of their places. */
+    for (uint i = team_lane(); i < count; i += TEAM)
+        if (rank_in_list(m, count, m.images[i], m.places[i]) + 1 == wanted) {
+            *m.bound = m.images[i];
+            *m.count = m.places[i];
+        }
+    barrier(CLK_LOCAL_MEM_FENCE); /* the bound, and its place */
+    const KEY last = *m.bound;
+    const uint last_place = *m.count;
+    for (uint i = team_lane(); i < count; i += TEAM) {
+        const KEY image = m.images[i];
+        const uint place = m.places[i];
+        uint rank = 0;
+        if (image > last || (image == last && place > last_place))
+            continue;
+        for (uint j = 0; j < count; j++) {
+            const KEY other = m.images[j];
+            const uint theirs = m.places[j];
+            rank += theirs < place && (other < last || (other == last && theirs <= last_place));
+        }
+        put(at + rank, key_of(image), own, place, TARGET_ARGUMENTS);
+    }
+#else
+    for (uint i = team_lane(); i < count; i += TEAM) {
+        const KEY image = m.images[i];
+        const uint place = m.places[i];
+        const uint rank = rank_in_list(m, count, image, place);
+        if (rank < wanted)
+            put(at + rank, key_of(image), own, place, TARGET_ARGUMENTS);
+    }
+#endif
+}
+
+/* The first keys of the segment. Loops in place of conditions, as barriers are inside. */
+TEAM_INLINE void team_segment(team_memory m, const KEY *held, uint there, uint wanted, uint pack_bits, key_run r, ulong at,
+                              segment own, TARGET_PARAMETERS)
+{
+    uint from = 0;
+    find_bound(m.list, held, there, wanted);
+    uint taken = up_to_bound(m.list, held, there, &from);
+    uint count = *m.list.count;
+    const uint are_many = *m.list.are_many;
+    for (uint again = 0; again < are_many; again++) {
+        taken = first_keys(held, there, wanted, pack_bits, m.words);
+        from = team_before((uint)popcount(taken), m.words);
+        count = wanted;
+    }
+    list_keys(m.list, r, taken, from, pack_bits);
+    barrier(CLK_LOCAL_MEM_FENCE); /* the list */
+    put_listed(m.list, count, wanted, at, own, TARGET_ARGUMENTS);
+    barrier(CLK_LOCAL_MEM_FENCE); /* all are done with the list */
+}
+#endif
+
 __kernel SORT_GROUP_SIZE void
 segmented_top_k_teams(SEGMENT_PARAMETERS, TARGET_PARAMETERS LEAVE_PARAMETERS)
 {
-    __local uint places[TEAMS * LIST] __attribute__((aligned(16)));
-    __local KEY images[UNSORTED ? 1 : TEAMS * LIST] __attribute__((aligned(16)));
     __local uint words[TEAM_WORDS];
     const uint team = (uint)get_local_id(0) / TEAM;
+#if TEAM_SHUFFLES
+    __local uint places[TEAMS * LIST] __attribute__((aligned(16)));
+    __local KEY images[UNSORTED ? 1 : TEAMS * LIST] __attribute__((aligned(16)));
     const team_memory m = {places + team * LIST, UNSORTED ? images : images + team * LIST, words};
+#else
+    __local KEY images[TEAMS * ROOM], bounds[TEAMS];
+    __local uint places[TEAMS * ROOM], counts[TEAMS], are_many;
+    const team_memory m = {{images + team * ROOM, places + team * ROOM, bounds + team, counts + team, &are_many}, words};
+#endif
     for (ulong first = (ulong)get_group_id(0) * TEAMS; first < segments; first += (ulong)get_num_groups(0) * TEAMS) {
         const ulong s = first + team;
         segment own = {0, 0};
@@ -134,14 +245,6 @@ segmented_top_k_teams(SEGMENT_PARAMETERS, TARGET_PARAMETERS LEAVE_PARAMETERS)
         const uint wanted = (uint)min((ulong)LISTED, own.length);
         const uint pack_bits = r.shift == 0 && r.length % PACK == 0 ? PACK_BITS : 0;
         const uint there = team_load(held, r, pack_bits);
-        const uint taken = first_keys(held, there, wanted, pack_bits, m.words);
-        list_taken(m, r, taken, wanted, pack_bits);
-#pragma unroll
-        for (uint turn = 0; turn < TURNS; turn++) {
-            const uint i = turn * TEAM + team_lane();
-            if (i < wanted)
-                put(s * LISTED + team_rank(m, i), r.keys[m.places[i]], own, m.places[i], TARGET_ARGUMENTS);
-        }
-        team_sync(); /* all are done with the list */
+        team_segment(m, held, there, wanted, pack_bits, r, s * LISTED, own, TARGET_ARGUMENTS);
     }
 }

@@ -160,6 +160,17 @@ static kernel_shape plain_shape(size_t group_size, size_t listed)
                           .packet_bytes = CLPRIM__PACKET_BYTES};
 }
 
+/* What a group of teams has in local memory without shuffles (parts/bound.cl). With them it is far less. */
+static size_t team_bytes(const clprim__segmented_top_k_plan *self, const kernel_shape *shape)
+{
+    const size_t pair_size = self->setting.keys.key_size + sizeof(cl_uint);
+    size_t room = 2 * (size_t)MOST_RANKED;
+    while (room < 4 * self->setting.k || room < (size_t)1 << shape->team_bits)
+        room *= 2;
+    return (shape->group_size >> shape->team_bits) * (room + 1) * pair_size + shape->group_size * sizeof(cl_uint) +
+           OTHER_LOCAL_BYTES;
+}
+
 /* Lanes as many as a segment needs, if each has about so many keys, and as ranking k keys needs. */
 static kernel_shape shape_of_teams(const clprim__segmented_top_k_plan *self, const tuning_type *tuning, size_t keys)
 {
@@ -178,18 +189,23 @@ static kernel_shape shape_of_teams(const clprim__segmented_top_k_plan *self, con
             shape.keys_bits++;
     while (shape.packet_bytes > self->setting.keys.key_size << shape.keys_bits)
         shape.packet_bytes /= 2;
+    if (self->base.runtime->info.sub_group_means != CLPRIM_SUB_GROUP_PTX)
+        while (shape.group_size >> shape.team_bits > 1 && team_bytes(self, &shape) > self->base.local_room)
+            shape.group_size /= 2;
     if (self->setting.keys.key_size << shape.keys_bits <= MOST_KEYS * sizeof(cl_uint))
         shape.max_registers = TEAM_REGISTERS;
     return shape;
 }
 
-/* Teams were not measured on GPUs without warps, where lanes talk through local memory: there a work-item or a group
- * takes each segment. On CPUs it does not matter: AUTO takes another variant. */
+/* With warps, and where there are no sub-groups at all: there lanes talk through local memory. Teams were not measured on
+ * GPUs with sub-groups of another kind: there a work-item or a group takes each segment. On CPUs it does not matter: AUTO
+ * takes another variant. */
 static bool has_teams(const clprim__segmented_top_k_plan *self)
 {
     const clprim_device_info *info = &self->base.runtime->info;
     const size_t length = self->setting.segment_length;
-    const bool is_for_them = info->sub_group_means == CLPRIM_SUB_GROUP_PTX || info->kind == CLPRIM_DEVICE_CPU;
+    const bool is_for_them = info->sub_group_means == CLPRIM_SUB_GROUP_PTX ||
+                             info->sub_group_means == CLPRIM_SUB_GROUP_NONE || info->kind == CLPRIM_DEVICE_CPU;
     return is_for_them && info->max_work_group_size >= (size_t)1 << MOST_TEAM_BITS &&
            self->setting.k <= CLPRIM__SEGMENTED_TOP_K_TEAM_MOST && length <= self->team_longest &&
            self->team_longest > CLPRIM__SEGMENTED_TOP_K_TEAM_FROM &&

@@ -34,6 +34,7 @@ static inline uint team_lane(void)
 }
 
 #if SUB_GROUPS_BY == 1 && defined(SUBGROUP_SHUFFLE)
+#define TEAM_SHUFFLES 1
 #define TEAM_WORDS 1 /* of local memory: they are not used */
 #define TEAM_UNROLLS 1
 
@@ -75,6 +76,7 @@ TEAM_INLINE void team_sync(void)
     subgroup_sync();
 }
 #else
+#define TEAM_SHUFFLES 0
 #define TEAM_WORDS GROUP_SIZE
 #define TEAM_UNROLLS 0 /* compilers for CPUs take long over each barrier */
 

@@ -1,0 +1,101 @@
+/* bound.cl: a team's first keys without shuffles: those up to a bound, in a list in local memory.
+ *
+ * Each lane finds the minima of MINIMA_EACH strided parts of its keys. At least `wanted` keys are up to the wanted-th of
+ * the team's minima, and few more, so that the first ones are found among these by comparing each with all others. That
+ * takes a few barriers, whatever the keys are; a search bit by bit (planes.cl) takes two per bit. Where more keys are up to
+ * the bound than there is room for, as where many are equal, the group searches bit by bit.
+ *
+ * All teams of a group must call these functions together.
+ * Parameters: LISTED; those of team.cl.
+ * Source: Gaihre et al. 2021, Dr. Top-k (a bound from minima). */
+#include "radix_sort/parts/keys.cl"
+#include "segmented_top_k/parts/team.cl"
+
+/* Minima of a team: twice k or more, a power of two, but no more than it has keys. */
+#if LISTED <= 2
+#define BOUND_BITS 2
+#elif LISTED <= 4
+#define BOUND_BITS 3
+#elif LISTED <= 8
+#define BOUND_BITS 4
+#elif LISTED <= 16
+#define BOUND_BITS 5
+#elif LISTED <= 32
+#define BOUND_BITS 6
+#elif LISTED <= 64
+#define BOUND_BITS 7
+#else
+#error "LISTED must be at most 64"
+#endif
+#if BOUND_BITS < TEAM_BITS
+#define TEAM_MINIMA TEAM
+#elif BOUND_BITS > TEAM_BITS + KEYS_EACH_BITS
+#define TEAM_MINIMA (TEAM * KEYS_EACH)
+#else
+#define TEAM_MINIMA (1u << BOUND_BITS)
+#endif
+#define MINIMA_EACH (TEAM_MINIMA / TEAM)
+#define ROOM (2u << BOUND_BITS < TEAM_MINIMA ? TEAM_MINIMA : 2u << BOUND_BITS) /* of a team's list */
+
+/* In local memory: the team's list, and a word of the group. */
+typedef struct {
+    __local KEY *images; /* first the minima */
+    __local uint *places;
+    __local KEY *bound;
+    __local uint *count; /* of the list; more than ROOM where there is no room */
+    __local uint *are_many; /* some team of the group has no room */
+} bound_memory;
+
+/* The bound. Minima are ranked by comparing each with all others; equal ones differ by their slots. */
+TEAM_INLINE void find_bound(bound_memory m, const KEY *images, uint there, uint wanted)
+{
+    const uint lane = team_lane();
+    KEY best[MINIMA_EACH];
+    uint rank[MINIMA_EACH];
+#pragma unroll
+    for (uint j = 0; j < MINIMA_EACH; j++) {
+        best[j] = LAST_IMAGE;
+        rank[j] = 0;
+    }
+#pragma unroll
+    for (uint i = 0; i < KEYS_EACH; i++)
+        best[i % MINIMA_EACH] = min(best[i % MINIMA_EACH], (there >> i & 1) != 0 ? images[i] : LAST_IMAGE);
+#pragma unroll
+    for (uint j = 0; j < MINIMA_EACH; j++)
+        m.images[j * TEAM + lane] = best[j];
+    if (lane == 0) {
+        *m.bound = LAST_IMAGE;
+        *m.count = 0;
+    }
+    if (get_local_id(0) == 0)
+        *m.are_many = 0;
+    barrier(CLK_LOCAL_MEM_FENCE); /* the minima; and nothing is listed */
+    for (uint i = 0; i < TEAM_MINIMA; i++) {
+        const KEY other = m.images[i];
+#pragma unroll
+        for (uint j = 0; j < MINIMA_EACH; j++)
+            rank[j] += other < best[j] || (other == best[j] && i < j * TEAM + lane);
+    }
+#pragma unroll
+    for (uint j = 0; j < MINIMA_EACH; j++)
+        if (rank[j] + 1 == wanted)
+            *m.bound = best[j];
+    barrier(CLK_LOCAL_MEM_FENCE); /* the bound; and all have read the minima */
+}
+
+/* Which of the lane's keys are up to the bound, if the lists of all teams have room for them. */
+TEAM_INLINE uint up_to_bound(bound_memory m, const KEY *images, uint there, uint *at)
+{
+    const KEY bound = *m.bound;
+    uint taken = 0;
+#pragma unroll
+    for (uint i = 0; i < KEYS_EACH; i++)
+        taken |= (images[i] <= bound ? 1u : 0u) << i;
+    taken &= there;
+    const uint count = (uint)popcount(taken);
+    *at = count > 0 ? atomic_add(m.count, count) : 0;
+    if (count > 0 && *at + count > ROOM)
+        (void)atomic_or(m.are_many, 1u); /* several may */
+    barrier(CLK_LOCAL_MEM_FENCE); /* all have counted, and know whether there is room */
+    return taken;
+}
