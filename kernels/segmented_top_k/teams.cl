@@ -114,8 +114,8 @@ static inline uint team_rank(team_memory m, uint i)
 }
 
 /* The first keys of the segment. */
-TEAM_INLINE void team_segment(team_memory m, const KEY *held, uint there, uint wanted, uint pack_bits, key_run r, ulong at,
-                              segment own, TARGET_PARAMETERS)
+TEAM_INLINE void team_segment(team_memory m, const KEY *held, uint there, uint wanted, uint pack_bits, key_run r,
+                              ulong at, segment own, TARGET_PARAMETERS)
 {
     const uint taken = first_keys(held, there, wanted, pack_bits, m.words);
     list_taken(m, r, taken, wanted, pack_bits);
@@ -194,8 +194,8 @@ TEAM_INLINE void put_listed(bound_memory m, uint count, uint wanted, ulong at, s
 }
 
 /* The first keys of the segment. Loops in place of conditions, as barriers are inside. */
-TEAM_INLINE void team_segment(team_memory m, const KEY *held, uint there, uint wanted, uint pack_bits, key_run r, ulong at,
-                              segment own, TARGET_PARAMETERS)
+TEAM_INLINE void team_segment(team_memory m, const KEY *held, uint there, uint wanted, uint pack_bits, key_run r,
+                              ulong at, segment own, TARGET_PARAMETERS)
 {
     uint from = 0;
     find_bound(m.list, held, there, wanted);
@@ -226,7 +226,8 @@ segmented_top_k_teams(SEGMENT_PARAMETERS, TARGET_PARAMETERS LEAVE_PARAMETERS)
 #else
     __local KEY images[TEAMS * ROOM], bounds[TEAMS];
     __local uint places[TEAMS * ROOM], counts[TEAMS], are_many;
-    const team_memory m = {{images + team * ROOM, places + team * ROOM, bounds + team, counts + team, &are_many}, words};
+    const team_memory m = {{images + team * ROOM, places + team * ROOM, bounds + team, counts + team, &are_many},
+                           words};
 #endif
     for (ulong first = (ulong)get_group_id(0) * TEAMS; first < segments; first += (ulong)get_num_groups(0) * TEAMS) {
         const ulong s = first + team;

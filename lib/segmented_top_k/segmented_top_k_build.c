@@ -197,16 +197,26 @@ static kernel_shape shape_of_teams(const clprim__segmented_top_k_plan *self, con
     return shape;
 }
 
-/* With warps, and where there are no sub-groups at all: there lanes talk through local memory. Teams were not measured on
- * GPUs with sub-groups of another kind: there a work-item or a group takes each segment. On CPUs it does not matter: AUTO
- * takes another variant. */
+/* With warps. Without any sub-groups lanes talk through local memory, which is worth it for a small k and segments that are
+ * not short. Teams were not measured on GPUs with sub-groups of another kind. On CPUs it does not matter: AUTO takes
+ * another variant. */
+static bool are_lanes_fast(const clprim__segmented_top_k_plan *self)
+{
+    enum { LEAST_LENGTH = 256, MOST_K = 16 };
+    const clprim_device_info *info = &self->base.runtime->info;
+    const size_t length = self->setting.segment_length;
+    if (info->sub_group_means == CLPRIM_SUB_GROUP_PTX || info->kind == CLPRIM_DEVICE_CPU)
+        return true;
+    return info->sub_group_means == CLPRIM_SUB_GROUP_NONE && self->setting.k <= MOST_K &&
+           (length == 0 || length >= LEAST_LENGTH);
+}
+
+/* Elsewhere a work-item or a group takes each segment. */
 static bool has_teams(const clprim__segmented_top_k_plan *self)
 {
     const clprim_device_info *info = &self->base.runtime->info;
     const size_t length = self->setting.segment_length;
-    const bool is_for_them = info->sub_group_means == CLPRIM_SUB_GROUP_PTX ||
-                             info->sub_group_means == CLPRIM_SUB_GROUP_NONE || info->kind == CLPRIM_DEVICE_CPU;
-    return is_for_them && info->max_work_group_size >= (size_t)1 << MOST_TEAM_BITS &&
+    return are_lanes_fast(self) && info->max_work_group_size >= (size_t)1 << MOST_TEAM_BITS &&
            self->setting.k <= CLPRIM__SEGMENTED_TOP_K_TEAM_MOST && length <= self->team_longest &&
            self->team_longest > CLPRIM__SEGMENTED_TOP_K_TEAM_FROM &&
            (length == 0 || length > CLPRIM__SEGMENTED_TOP_K_TEAM_FROM);

@@ -11,6 +11,10 @@
 #include "radix_sort/parts/keys.cl"
 #include "segmented_top_k/parts/team.cl"
 
+#ifndef LISTED
+#error "LISTED must be given"
+#endif
+
 /* Minima of a team: twice k or more, a power of two, but no more than it has keys. */
 #if LISTED <= 2
 #define BOUND_BITS 2
@@ -59,7 +63,8 @@ TEAM_INLINE void find_bound(bound_memory m, const KEY *images, uint there, uint 
     }
 #pragma unroll
     for (uint i = 0; i < KEYS_EACH; i++)
-        best[i % MINIMA_EACH] = min(best[i % MINIMA_EACH], (there >> i & 1) != 0 ? images[i] : LAST_IMAGE);
+        if ((there >> i & 1) != 0 && images[i] < best[i % MINIMA_EACH])
+            best[i % MINIMA_EACH] = images[i];
 #pragma unroll
     for (uint j = 0; j < MINIMA_EACH; j++)
         m.images[j * TEAM + lane] = best[j];
