@@ -11,8 +11,8 @@
 
 /* How a variant's groups divide n elements among themselves. */
 typedef enum clprim__reduce_shape {
-    CLPRIM__REDUCE_PASSES, /* launched again until one value is left */
-    CLPRIM__REDUCE_COLLECTS, /* the last group folds; needs memory order and the plan's state: without that order, in passes */
+    CLPRIM__REDUCE_PASSES,   /* launched again until one value is left */
+    CLPRIM__REDUCE_COLLECTS, /* the last group folds what all have left; without memory order, in passes */
 } clprim__reduce_shape;
 
 typedef struct clprim__reduce_row {

@@ -11,8 +11,8 @@
 enum { CLPRIM__MAX_KERNELS = 7 };
 
 /* What a program is made of, in this order: a caller's text (prelude.h), the prelude (generated text that defines type
- * and operator), then the source, with what it includes. `options` is a list of -D, separated by spaces. Everything is borrowed for the call.
- */
+ * and operator), then the source, with what it includes. `options` is a list of -D, separated by spaces. Everything is
+ * borrowed for the call. */
 typedef struct clprim__program_request {
     const clprim__source *source; /* the one that timelines and messages name */
     const char *callers;          /* NULL: no caller's text */
