@@ -9,7 +9,6 @@
  * Parameters: the operator's prelude; GROUP_SIZE power of two; PATH_ITEMS; LOADS,
  * packets that a work-item has in flight; ONE_LAUNCH; STAGED, whether outputs are collected in local memory, so that
  * small ones are written side by side. */
-#include "common/long_sum.cl"
 #include "common/lanes.cl"
 #include "common/subgroup_values.cl"
 #if ONE_LAUNCH
@@ -47,7 +46,7 @@ typedef struct {
     path_place at; /* the next item */
     ulong end;     /* the item behind the share */
     uint ahead;    /* the segment that is reached with the next tile's end */
-    long_sum carry; /* of the elements behind the last end */
+    VALUE carry;   /* of the elements behind the last end: if the operator commutes, of a tile's rest and a run at most */
     bool has_ended;
     bool began_before; /* an earlier group has elements of the segment at.segment */
     uint first_segment; /* the segment to which local_parts.first belongs, or NO_SEGMENT */
@@ -106,14 +105,14 @@ CARRY_INLINE void take_run(share_state *share, const segments_of *all, const __g
     const carried mine = {fold_run(in, begin, stop), 0};
     carried total;
     (void)group_carry(mine, &total, &local_of->places);
-    share->carry = long_then(share->carry, total.x);
+    share->carry = COMBINE(share->carry, total.x);
     const ulong item = share->at.item + (stop - begin);
     const bool ends = item < share->end;
     if (ends) {
         if (get_local_id(0) == 0)
-            store_end(all, share, local_of, s, long_value(share->carry));
+            store_end(all, share, local_of, s, share->carry);
         note_ends(share, s);
-        share->carry = long_begin(IDENTITY);
+        share->carry = IDENTITY;
     }
     share->at = path_place_at(all, item + ends, s + ends);
     const bool is_next_long = !ends || next_end >= tile_end(share); /* then there is nothing to search */
@@ -204,8 +203,12 @@ CARRY_INLINE void take_tile(share_state *share, const segments_of *all, const __
     /* A work-item reads its own ends and at most one more: the first end of a later work-item, which replaces it by its
      * output only after the next barrier. */
     uint next = r < ends ? slots[elements + r].end : ~0u;
+    /* Where the segment at hand begins, which is empty if it ends there. What is in registers anyway: a look at the next
+     * end would let each element wait for it. The tile's first segment may begin in another tile. */
+    uint start = r > 0 ? slots[elements + r - 1].end : ~0u;
     carried mine = carried_nothing();
     VALUE first = IDENTITY;
+    bool is_first_empty = false;
 #if STAGED
     barrier(CLK_LOCAL_MEM_FENCE); /* all have found their first ends, before outputs take the places of ends */
 #endif
@@ -216,8 +219,9 @@ CARRY_INLINE void take_tile(share_state *share, const segments_of *all, const __
             mine.x = COMBINE(mine.x, VALUE_AT(slots[e].element, at.element + e));
             e++;
         } else {
+            const bool is_empty = e == start;
             if (mine.ended) {
-                const OUTPUT output = segment_output_of(all, at.segment + r, mine.x, false);
+                const OUTPUT output = segment_output_of(all, at.segment + r, mine.x, is_empty);
 #if STAGED
                 slots[elements + r].output = output;
 #else
@@ -225,28 +229,32 @@ CARRY_INLINE void take_tile(share_state *share, const segments_of *all, const __
 #endif
             } else {
                 first = mine.x;
+                is_first_empty = is_empty;
             }
+            start = e;
             mine.ended = 1;
             r++;
             next = r < ends ? slots[elements + r].end : ~0u;
-            mine.x = OR_NOTHING(IDENTITY, next <= e); /* the next item of the tile is its end if it has no elements */
+            mine.x = IDENTITY;
         }
     }
     carried total;
-    carried before = {long_value(share->carry), 0};
+    carried before = {share->carry, 0};
     before = carried_then(before, group_carry(mine, &total, &local_of->places));
     if (mine.ended) {
         first = COMBINE(before.x, first);
 #if STAGED
         if (first_end > 0)
-            slots[elements + first_end].output = segment_output_of(all, at.segment + first_end, first, false);
+            slots[elements + first_end].output =
+                segment_output_of(all, at.segment + first_end, first, is_first_empty);
         else if (!share->began_before)
             slots[elements].output = segment_output(all, at.segment, first);
         else
             local_of->first = first;
 #else
         if (first_end > 0)
-            all->out[at.segment + first_end] = segment_output_of(all, at.segment + first_end, first, false);
+            all->out[at.segment + first_end] =
+                segment_output_of(all, at.segment + first_end, first, is_first_empty);
         else
             store_end(all, share, local_of, at.segment, first);
 #endif
@@ -257,9 +265,9 @@ CARRY_INLINE void take_tile(share_state *share, const segments_of *all, const __
         all->out[at.segment + i] = slots[elements + i].output;
     barrier(CLK_LOCAL_MEM_FENCE); /* the slots may be filled again */
 #endif
-    share->carry = long_then(share->carry, total.x);
+    share->carry = COMBINE(share->carry, total.x);
     if (total.ended)
-        share->carry = long_begin(total.x);
+        share->carry = total.x;
     if (ends > 0)
         note_ends(share, at.segment);
 }
@@ -318,7 +326,7 @@ segmented_reduce_tiles(const __global ELEMENT *in, ulong in_offset, SEGMENT_PARA
     share.at = path_place_at(&all, item, local_of.found[0]);
     share.ahead = clamp(local_of.found[1], share.at.segment,
                         (uint)min((ulong)all.count, share.at.segment + (tile_end(&share) - item)));
-    share.carry = long_begin(IDENTITY);
+    share.carry = IDENTITY;
     share.has_ended = false;
     share.began_before = item < share.end && share.at.segment < all.count &&
                          share.at.element > segment_begin(&all, share.at.segment);
@@ -337,7 +345,7 @@ segmented_reduce_tiles(const __global ELEMENT *in, ulong in_offset, SEGMENT_PARA
     const uint lid = (uint)get_local_id(0);
 #if ONE_LAUNCH
     if (lid == 0)
-        look_back_publish(state, epoch, group, long_value(share.carry), share.has_ended ? TILE_PREFIX : TILE_TOTAL);
+        look_back_publish(state, epoch, group, share.carry, share.has_ended ? TILE_PREFIX : TILE_TOTAL);
     if (share.first_segment != NO_SEGMENT) {
         const VALUE before = fold_before(state, epoch, group, &local_of);
         if (lid == 0)
@@ -345,7 +353,7 @@ segmented_reduce_tiles(const __global ELEMENT *in, ulong in_offset, SEGMENT_PARA
     }
 #else
     if (lid == 0 && get_num_groups(0) > 1) {
-        const group_record record = {long_value(share.carry), share.first_segment != NO_SEGMENT ? local_of.first : IDENTITY,
+        const group_record record = {share.carry, share.first_segment != NO_SEGMENT ? local_of.first : IDENTITY,
                                      share.has_ended, share.first_segment};
         records[group] = record;
     }

@@ -79,9 +79,10 @@ static size_t write_packets(clprim__prelude *prelude, const clprim_reduce_desc *
 static clprim_status build_kernel(clprim__reduce_plan *self, const clprim_reduce_desc *desc, clprim__prelude *prelude)
 {
     clprim__text options = {0};
+    const char *const names[] = {[CLPRIM__REDUCE_FOLD] = self->row->kernel, [CLPRIM__REDUCE_NOTHING] = "reduce_nothing"};
     const clprim__build what = {.source = self->row->source,
-                                .names = &self->row->kernel,
-                                .count = 1,
+                                .names = names,
+                                .count = CLPRIM__REDUCE_KERNELS,
                                 .prelude = prelude,
                                 .options = &options,
                                 .counts = self->base.counts,
@@ -111,7 +112,7 @@ static clprim_status build_kernel(clprim__reduce_plan *self, const clprim_reduce
     clprim__text_format(&options, "-DITEMS=%zu -DPACKET_BYTES=%d -DCOLLECTS=%d" SHARED(CLPRIM__SHARED_OPTION),
                         tuning.items, CLPRIM__PACKET_BYTES, self->collects);
     CLPRIM__TRY(clprim__prelude_status(prelude));
-    CLPRIM__TRY(clprim__build_kernels(&self->kernel, &group_size, self->base.runtime, &what));
+    CLPRIM__TRY(clprim__build_kernels(self->kernels, &group_size, self->base.runtime, &what));
     /* The tree of fixed shape has chunks of fixed size, however many work-items share one. */
     self->group_elements =
         self->row->local_values != 0 ? self->row->local_values * CLPRIM__ROWS : group_size * tuning.share * pack;
@@ -142,8 +143,8 @@ clprim_status clprim__reduce_make(clprim_plan *plan, const void *description)
     const clprim_reduce_desc *desc = description;
     clprim__operator op = {0};
     clprim_status status = CLPRIM_SUCCESS;
-    plan->kernels = &self->kernel;
-    plan->num_kernels = 1;
+    plan->kernels = self->kernels;
+    plan->num_kernels = CLPRIM__REDUCE_KERNELS;
     CLPRIM__TRY(clprim__operator_create(
         &op, &(clprim__operands){CLPRIM__OPERANDS_OF(desc), .input = desc->input, .output = CLPRIM__OUTPUT_OF(desc)},
         &plan->runtime->info));
@@ -190,7 +191,7 @@ static clprim_status launch_once(clprim__reduce_plan *self, clprim__chain *chain
     clprim__add_array(&arguments, out->memory, out->offset);
     clprim__add_buffer(&arguments, state->memory);
     CLPRIM__ADD_SCALAR(&arguments, state->epoch);
-    CLPRIM__TRY(clprim__launch(chain, &self->kernel, &arguments, groups_for(self, in->count), true));
+    CLPRIM__TRY(clprim__launch(chain, &self->kernels[CLPRIM__REDUCE_FOLD], &arguments, groups_for(self, in->count), true));
 done:
     clprim__state_end(state, chain, status);
     return status;
@@ -217,7 +218,7 @@ static clprim_status launch_passes(clprim__reduce_plan *self, clprim__chain *cha
         CLPRIM__ADD_SCALAR(&arguments, n);
         clprim__add_array(&arguments, to, to_offset);
         CLPRIM__ADD_SCALAR(&arguments, flags);
-        const clprim_status status = clprim__launch(chain, &self->kernel, &arguments, groups, is_last);
+        const clprim_status status = clprim__launch(chain, &self->kernels[CLPRIM__REDUCE_FOLD], &arguments, groups, is_last);
         if (status != CLPRIM_SUCCESS || is_last)
             return status;
         from = to;
@@ -226,11 +227,20 @@ static clprim_status launch_passes(clprim__reduce_plan *self, clprim__chain *cha
     }
 }
 
+static clprim_status launch_nothing(clprim__reduce_plan *self, clprim__chain *chain, const clprim__range *out)
+{
+    CLPRIM__ARGUMENTS(arguments);
+    clprim__add_array(&arguments, out->memory, out->offset);
+    return clprim__launch(chain, &self->kernels[CLPRIM__REDUCE_NOTHING], &arguments, 1, true);
+}
+
 clprim_status clprim__reduce_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
 {
     clprim__reduce_plan *self = (void *)plan;
     clprim__range in = *CLPRIM__RANGE(plan, c, reduce, in);
     const clprim__range *out = CLPRIM__RANGE(plan, c, reduce, out);
     in.count = ((const clprim_reduce_call *)c->given)->count; /* there may be no array */
+    if (in.count == 0)
+        return launch_nothing(self, chain, out);
     return self->collects ? launch_once(self, chain, &in, out) : launch_passes(self, chain, &in, out, c->scratch);
 }

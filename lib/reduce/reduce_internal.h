@@ -32,6 +32,9 @@ typedef struct clprim__reduce_tuning {
     size_t groups_per_unit; /* at most so many groups a compute unit; 0: no limit */
 } clprim__reduce_tuning;
 
+/* Kernels of a plan. */
+enum { CLPRIM__REDUCE_FOLD, CLPRIM__REDUCE_NOTHING /* for no elements */, CLPRIM__REDUCE_KERNELS };
+
 typedef struct clprim__reduce_plan {
     clprim_plan base; /* its state, if it collects: what kernels/common/collect.cl needs */
     const clprim__reduce_row *row;
@@ -40,7 +43,7 @@ typedef struct clprim__reduce_plan {
     size_t value_size;
     size_t group_elements; /* elements of a group before another one is worth it */
     size_t max_groups;
-    clprim__kernel kernel;
+    clprim__kernel kernels[CLPRIM__REDUCE_KERNELS];
 } clprim__reduce_plan;
 
 /* As clprim__operation says. */

@@ -24,24 +24,26 @@ enum {
 
 #define OWN(name) &clprim__source_segmented_reduce_##name
 
+#define NOTHING "segmented_reduce_nothing"
+
 /* id, name, summary, needs, origin, keeps order | kernels | source | tuning */
 static const clprim__segmented_reduce_row rows[] = {
     {{CLPRIM_SEGMENTED_REDUCE_ONE_LAUNCH, "one_launch",
       "equal shares of elements and segments; a group looks back for the beginning of its first segment",
       "forward progress between work-groups", "merge path; Merrill, Garland 2016", true},
-     {"segmented_reduce_tiles", NULL, "segmented_reduce_whole", "segmented_reduce_undivided"},
+     {"segmented_reduce_tiles", NULL, NOTHING, "segmented_reduce_whole", "segmented_reduce_undivided"},
      OWN(tiles),
      {256, 44, 4, 0, 16}},
     {{CLPRIM_SEGMENTED_REDUCE_TWO_LAUNCHES, "two_launches", "the same; a second launch joins the parts of segments", "",
       "Merrill, Garland 2016", true},
-     {"segmented_reduce_tiles", "segmented_reduce_finish", "segmented_reduce_whole", "segmented_reduce_undivided",
-      "segmented_reduce_join"},
+     {"segmented_reduce_tiles", "segmented_reduce_finish", NOTHING, "segmented_reduce_whole",
+      "segmented_reduce_undivided", "segmented_reduce_join"},
      OWN(tiles),
      {256, 44, 4, 0, 16}},
     {{CLPRIM_SEGMENTED_REDUCE_CPU_CHUNK, "cpu_chunk",
       "equal shares of elements and segments for the cores; a second launch joins the parts", "", "for CPU devices",
       true},
-     {"segmented_reduce_cpu_chunk", "segmented_reduce_finish"},
+     {"segmented_reduce_cpu_chunk", "segmented_reduce_finish", NOTHING},
      OWN(cpu_chunk),
      {1, 0, 0, 8192, 4}},
 };

@@ -11,6 +11,7 @@
 enum {
     CLPRIM__SEGMENTED_REDUCE_FOLD,      /* the kernel of all segments */
     CLPRIM__SEGMENTED_REDUCE_FINISH,    /* and of the second launch, for segments with elements in several groups */
+    CLPRIM__SEGMENTED_REDUCE_NOTHING,   /* where all segments are empty */
     CLPRIM__SEGMENTED_REDUCE_WHOLE,     /* a group for each segment, where the operator commutes */
     CLPRIM__SEGMENTED_REDUCE_UNDIVIDED, /* the same for small arrays */
     CLPRIM__SEGMENTED_REDUCE_JOIN,      /* and of the second launch, for long segments */

@@ -181,6 +181,16 @@ done:
     return status;
 }
 
+/* A work-item for each segment. */
+static clprim_status launch_nothing(clprim__segmented_reduce_plan *self, clprim__chain *chain,
+                                    const clprim_segmented_reduce_call *call)
+{
+    clprim__kernel *kernel = &self->kernels[CLPRIM__SEGMENTED_REDUCE_NOTHING];
+    CLPRIM__ARGUMENTS(list);
+    add_segments(&list, call);
+    return clprim__launch(chain, kernel, &list, clprim__divide_up(call->segment_count, kernel->group_size), true);
+}
+
 clprim_status clprim__segmented_reduce_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
 {
     clprim__segmented_reduce_plan *self = (void *)plan;
@@ -191,6 +201,8 @@ clprim_status clprim__segmented_reduce_launch(clprim_plan *plan, clprim__chain *
     CLPRIM__ARGUMENTS(finish);
     if (call->segment_count == 0)
         return clprim__chain_marker(chain);
+    if (call->count == 0)
+        return launch_nothing(self, chain, call);
     if (takes_whole(self, call))
         return launch_whole(self, chain, call, c->scratch);
     clprim__add_array(&fold, call->in.buffer, call->in.offset);

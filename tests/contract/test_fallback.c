@@ -79,10 +79,14 @@ static bool check_sample(clprim_runtime *runtime, const clprim__trial_subject *s
 
 TEST_EACH(fallback, results, WAYS *(sizeof stems / sizeof *stems), .timeout = 900)
 {
-    char directory[TEST_PATH_SIZE];
+    char directory[TEST_PATH_SIZE], row[TEST_NAME_SIZE];
     const way *of = &ways[*number % WAYS];
+    const char *order = getenv("CLPRIM_DOUBLE_ORDER");
     const clprim__trial_subject *subject = subject_of(stems[*number / WAYS]);
     size_t taken = 0;
+    (void)snprintf(row, sizeof row, "%s %zu", order != NULL ? order : "any order", *number);
+    if (!test_is_sampled_test("fallback", row)) /* in each order others */
+        return;
     test_directory_create(directory);
     clprim_runtime *runtime = runtime_of(of, directory);
     cr_log_info("without %s, %s looks", getenv("CLPRIM_WITHOUT"), of->looks);

@@ -187,7 +187,7 @@ FAULTS_TEST(builds_survive_a_lost_device)
     const sweep s = {.name = "a histogram by sorting",
                      .ways = SWEEP_LOST | SWEEP_MEMORY,
                      .code = CL_DEVICE_NOT_AVAILABLE,
-                     .tolerated = "clCreateProgramWithBinary clBuildProgram malloc",
+                     .tolerated = "clCreateProgramWithBinary clBuildProgram malloc realloc",
                      .self = &b,
                      .out = &b.plan,
                      .prepare = prepare,

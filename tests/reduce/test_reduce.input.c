@@ -148,3 +148,23 @@ Test(reduce_input, refusals)
     TEST_REFUSE_EACH(reduce, INVALID("text without", .text.source = "int f(void);"),
                      INVALID("text without", .text.parameters = {{.name = "a"}}));
 }
+
+/* Texts of operators may read arrays, which have no elements where the call has none: nobody calls them then. What
+ * comes out of a division by zero is not the identity, if it comes to an end. */
+TEST_BY_VARIANT(reduce_input, no_elements_call_no_operator, clprim_reduce_operation)
+{
+    static const clprim_custom_op plus = {.combine = "(a + b) % zero[0]", .identity = "7"};
+    static const uint32_t initial = 5;
+    for (int has_initial = 0; has_initial < 2; has_initial++) {
+        uint32_t zero = 0, out = 1;
+        const clprim_reduce_desc desc = {.variant = (clprim_reduce_variant)variant,
+                                         .type = CLPRIM_U32,
+                                         .custom = &plus,
+                                         .initial = has_initial ? &initial : NULL,
+                                         .text.parameters = {{"zero", CLPRIM_U32, .is_array = true}}};
+        ASSERT_OK(clprim_reduce_run(
+            runtime, &desc,
+            &(clprim_reduce_call){.arguments = {{.host = &zero, .length = 1}}, .out = {.host = &out}}));
+        cr_assert_eq(out, has_initial ? 5 : 7);
+    }
+}

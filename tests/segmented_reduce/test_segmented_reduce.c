@@ -265,6 +265,29 @@ TEST_WITH_RUNTIME(segmented_reduce, refuses_offsets_on_the_host_that_descend)
                    "2 segments");
 }
 
+/* Texts of operators may read arrays, which have no elements where the call has none: nobody calls them then. What
+ * comes out of a division by zero is not the identity, if it comes to an end. */
+TEST_BY_VARIANT(segmented_reduce, no_elements_call_no_operator, clprim_segmented_reduce_operation)
+{
+    static const clprim_custom_op plus = {.combine = "(a + b) % zero[0]", .identity = "7"};
+    static const uint32_t initial = 5;
+    for (int has_initial = 0; has_initial < 2; has_initial++) {
+        uint32_t offsets[4] = {0}, zero = 0, out[3] = {0};
+        const description desc = {.variant = (clprim_segmented_reduce_variant)variant,
+                                  .type = CLPRIM_U32,
+                                  .custom = &plus,
+                                  .initial = has_initial ? &initial : NULL,
+                                  .text.parameters = {{"zero", CLPRIM_U32, .is_array = true}}};
+        const clprim_segmented_reduce_call call = {.arguments = {{.host = &zero, .length = 1}},
+                                                   .offsets = {.host = offsets},
+                                                   .segment_count = 3,
+                                                   .out = {.host = out}};
+        ASSERT_OK(clprim_segmented_reduce_run(runtime, &desc, &call));
+        for (size_t s = 0; s < 3; s++)
+            cr_assert_eq(out[s], has_initial ? 5 : 7);
+    }
+}
+
 Test(segmented_reduce, reference_refuses)
 {
     static const uint32_t falling[] = {2, 1, 3}, beyond[] = {0, 4}, right[] = {1, 1, 3};

@@ -44,7 +44,7 @@ bool test_is_quick(void);
 /* Whether a plan, or another case that takes long, belongs to the sample of a quick run: see sample.c. Outside of quick
  * runs all do. */
 bool test_is_sampled(const char *name);
-/* Whether any plan of a test does. */
+/* Whether a test does. */
 bool test_is_sampled_test(const char *suite, const char *test);
 
 /* CLPRIM_TEST_LOCALE is in force, where it is set. */

@@ -3,8 +3,8 @@
  * Such a kernel is launched again and again until one value is left: the first pass reads ELEMENTs, later ones the
  * VALUEs that the pass before wrote; the last pass writes the OUTPUT. Offsets count in what is read or written.
  *
- * Parameters: ELEMENT, VALUE, OUTPUT, OUTPUT_OF, VALUE_AT, RESULT_OF, OR_NOTHING, FROM_INITIAL, IDENTITY, COMBINE (see
- * lib/runtime/program/operator.h). */
+ * Parameters: ELEMENT, VALUE, OUTPUT, OUTPUT_OF, VALUE_AT, RESULT_OF, OR_NOTHING, FROM_INITIAL, INITIAL_OR_NOTHING,
+ * IDENTITY, COMBINE (see lib/runtime/program/operator.h); GROUP_SIZE. */
 #if !defined(VALUE) || !defined(COMBINE) || !defined(IDENTITY) || !defined(RESULT) || !defined(OUTPUT)
 #error "the operator's prelude must come before"
 #endif
@@ -12,6 +12,18 @@
 #if !defined(FIRST_PASS) || !defined(LAST_PASS)
 #error "FIRST_PASS and LAST_PASS must be given"
 #endif
+
+#ifndef GROUP_SIZE
+#error "GROUP_SIZE must be given"
+#endif
+
+/* The result of no elements. No operator is called: what arrays its text reads may have no elements either. */
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+reduce_nothing(__global OUTPUT *out, ulong out_offset)
+{
+    if (get_local_id(0) == 0)
+        out[out_offset] = OUTPUT_OF(RESULT_OF(INITIAL_OR_NOTHING), 0);
+}
 
 /* How many there are to be read, of n at most. */
 static inline ulong pass_count(ulong n, uint pass)

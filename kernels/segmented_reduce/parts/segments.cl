@@ -95,6 +95,16 @@ static inline OUTPUT segment_output(const segments_of *all, uint s, VALUE x)
     return segment_output_of(all, s, x, is_empty);
 }
 
+/* The outputs where all segments are empty. No operator is called: what arrays its text reads may have no elements
+ * either. */
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+segmented_reduce_nothing(SEGMENT_PARAMETERS)
+{
+    const ulong s = get_global_id(0);
+    if (s < segments)
+        out[out_offset + s] = OUTPUT_OF(RESULT_OF(INITIAL_OR_NOTHING), s);
+}
+
 /* What a group leaves to the second launch: its carry; and if a segment that began in an earlier group ends in this
  * one, the fold of that segment's elements in this group. */
 #define NO_SEGMENT 0xffffffffu

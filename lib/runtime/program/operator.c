@@ -351,7 +351,9 @@ clprim_status clprim__operator_create(clprim__operator *out, const clprim__opera
                               "#else\n#define OR_NOTHING(v, is_empty) (v)\n#endif\n"
                               "#ifdef INITIAL\n"
                               "#define FROM_INITIAL(v, is_empty) COMBINE(VALUE_OF_RESULT(INITIAL), v)\n"
-                              "#else\n#define FROM_INITIAL(v, is_empty) OR_NOTHING(v, is_empty)\n#endif\n");
+                              "#define INITIAL_OR_NOTHING VALUE_OF_RESULT(INITIAL)\n"
+                              "#else\n#define FROM_INITIAL(v, is_empty) OR_NOTHING(v, is_empty)\n"
+                              "#define INITIAL_OR_NOTHING NOTHING\n#endif\n");
     clprim__input_write(&self.prelude, of->input, type, own_type);
     clprim__output_write(&self.prelude, &of->output, result_type, own_type, "RESULT");
     self.output_size = clprim__output_size(&of->output, self.result_size);

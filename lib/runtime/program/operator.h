@@ -17,6 +17,7 @@
  *                              -0.0
  *   OR_NOTHING(v, is_empty)    the VALUE v; or NOTHING, where v is a fold without elements and folds begin with none
  *   FROM_INITIAL(v, is_empty)  the same, folded behind the one with which folds begin: INITIAL (parameters.h), if any
+ *   INITIAL_OR_NOTHING         the VALUE where there are no elements: INITIAL, if any, else NOTHING
  *   ELEMENT_OF_BITS(b)         of built-in types: the ELEMENT whose bits are the low ones of b
  *   BITS_OF_RESULT(r)          of built-in types of RESULT_SIZE bytes: its bits as an unsigned integer
  *   COMMUTATIVE                0 where the order of operands matters

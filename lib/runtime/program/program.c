@@ -384,19 +384,21 @@ static clprim_status get_program(cl_program *out, clprim__programs *self, const 
 static clprim_status largest_group(size_t *out, const clprim__programs *self, cl_kernel kernel, unsigned max_registers)
 {
     size_t required[3] = {0};
-    if (self->is_nvidia &&
-        clGetKernelWorkGroupInfo(kernel, self->device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof required, required,
-                                 NULL) == CL_SUCCESS &&
-        required[0] != 0) {
+    clprim_status status = CLPRIM_SUCCESS;
+#define ASK(what, size, answer)                                                                                        \
+    CLPRIM__TRY(clprim__cl(clGetKernelWorkGroupInfo(kernel, self->device, what, size, answer, NULL),                   \
+                           "clGetKernelWorkGroupInfo"))
+    if (self->is_nvidia)
+        ASK(CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof required, required);
+    if (required[0] != 0)
         *out = required[0];
-        return CLPRIM_SUCCESS;
-    }
-    if (self->is_nvidia && max_registers > 0) {
+    else if (self->is_nvidia && max_registers > 0)
         *out = NVIDIA_REGISTERS / max_registers;
-        return CLPRIM_SUCCESS;
-    }
-    return clprim__cl(clGetKernelWorkGroupInfo(kernel, self->device, CL_KERNEL_WORK_GROUP_SIZE, sizeof *out, out, NULL),
-                      "clGetKernelWorkGroupInfo");
+    else
+        ASK(CL_KERNEL_WORK_GROUP_SIZE, sizeof *out, out);
+#undef ASK
+done:
+    return status;
 }
 
 static cl_kernel create_kernel(cl_program program, const clprim__program_request *request, const char *name,
