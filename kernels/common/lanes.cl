@@ -7,6 +7,9 @@
  *   LANES_NARROW(INDEX, low, high, tried, holds)
  *                           until both are the least of low .. high for which `holds`, an expression over `tried`, is not true;
  *                           it is looked at for those below `high` alone. All lanes have the same two variables
+ *   LANES_TOGETHER          1: lanes are those of a sub-group; 0: each work-item is alone
+ *   NARROW_BY(INDEX, many, own, votes, low, high, tried, holds)
+ *                           LANES_NARROW by others than lanes: so many, own number, and a macro, votes(vote), as votes_of
  *
  * Parameters: BY_LANES, 1 where it is not given. */
 #include "common/subgroup.cl"
@@ -16,6 +19,7 @@
 #endif
 
 #if BY_LANES && (SUB_GROUPS_BY > 1 || (SUB_GROUPS_BY == 1 && GROUP_SIZE % 32 == 0))
+#define LANES_TOGETHER 1
 #define LANES    subgroup_width()
 #define LANE     subgroup_lane()
 #define SEARCHER subgroup_index()
@@ -24,6 +28,7 @@ static inline uint votes_of(bool vote)
     return subgroup_votes(vote);
 }
 #else
+#define LANES_TOGETHER 0
 #define LANES    1u
 #define LANE     0u
 #define SEARCHER ((uint)get_local_id(0))
@@ -34,13 +39,15 @@ static inline uint votes_of(bool vote)
 #endif
 
 /* Distances are compared, not places: what is beyond `high` may be more than INDEX holds. */
-#define LANES_NARROW(INDEX, low, high, tried, holds)                                                                   \
+#define NARROW_BY(INDEX, many, own, votes, low, high, tried, holds)                                                    \
     while ((low) < (high)) {                                                                                           \
-        const INDEX step_ = ((high) - (low)) / (LANES + 1) + 1; /* so that one more would be beyond */                 \
-        const INDEX ahead_ = (LANE + 1) * step_ - 1;                                                                   \
+        const INDEX step_ = ((high) - (low)) / ((many) + 1) + 1; /* so that one more would be beyond */                \
+        const INDEX ahead_ = ((own) + 1) * step_ - 1;                                                                  \
         const INDEX tried = (low) + ahead_;                                                                            \
-        const uint votes_ = votes_of(ahead_ < (high) - (low) && (holds));                                              \
+        const uint votes_ = votes(ahead_ < (high) - (low) && (holds));                                                 \
         (low) += votes_ * step_;                                                                                       \
         (high) = (low) + min((high) - (low), step_ - 1);                                                               \
     }
+#define LANES_VOTES(vote) votes_of(vote)
+#define LANES_NARROW(INDEX, low, high, tried, holds) NARROW_BY(INDEX, LANES, LANE, LANES_VOTES, low, high, tried, holds)
 #define SEARCHERS max(1u, GROUP_SIZE / LANES)

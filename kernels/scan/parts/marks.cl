@@ -11,11 +11,12 @@
  * `heads` are the offsets, and `ends` is their number: one more than there are segments, or 0. Offsets beyond the array
  * are ignored. FIRST_BEGINS: element 0 begins a segment in any case (1), or has no bit (0).
  *
- * Offsets are read in chunks of GROUP_SIZE. The group searches for the first chunk that does not end before the tile.
- * This takes fewer steps than a search for the first offset, and each step waits for memory. Then it reads chunks until
- * one ends behind the tile. If two chunks in a row end with the same offset, millions of chunks of empty segments may
- * do so: the group searches again, for the first chunk that ends with another one. If offsets do not ascend, the group
- * misses some, but it never turns back, and stops at a chunk that ends outside of its tile.
+ * Offsets are read in chunks, of OFFSETS_EACH for each work-item. The group searches for the first chunk that does not end
+ * before the tile. This takes fewer steps than a search for the first offset, and each step waits for memory: so the lanes
+ * of a sub-group search together, and without sub-groups the whole group. Then it reads chunks until one ends behind the
+ * tile. If two chunks in a row end with the same offset, millions of chunks of empty segments may do so: the group searches
+ * again, for the first chunk that ends with another one. If offsets do not ascend, the group misses some, but it never turns
+ * back, and stops at a chunk that ends outside of its tile.
  *
  * Parameters: GROUP_SIZE. */
 #include "scan/parts/elements.cl"
@@ -28,13 +29,21 @@
 
 #if SEGMENTS == 3
 #define MARK_WORDS(elements) (((elements) + 31) / 32)
-#define MARKS_HERE(elements) __local uint marks[MARK_WORDS(elements)];
+#if LANES_TOGETHER
+#define OFFSETS_EACH 1
+#define MARK_VOTES 0
+#else
+#define OFFSETS_EACH 4 /* tiles are large there: of short segments, several chunks of 1 would wait for memory in turn */
+#define MARK_VOTES 3   /* behind the marks: the votes of three steps by turns, so that each step takes one barrier */
+#endif
+#define OFFSETS_CHUNK (GROUP_SIZE * OFFSETS_EACH)
+#define MARKS_HERE(elements) __local uint marks[MARK_WORDS(elements) + MARK_VOTES];
 #define MARKS_PARAMETER , __local uint *marks
 #define MARKS_ARGUMENT , marks
 
 static inline ulong last_of_chunk(uint chunk HEADS_PARAMETERS)
 {
-    return heads[heads_offset + min(((ulong)chunk + 1) * GROUP_SIZE, ends) - 1];
+    return heads[heads_offset + min(((ulong)chunk + 1) * OFFSETS_CHUNK, ends) - 1];
 }
 
 static inline uint marks_at(const __local uint *marks, uint i, uint count)
@@ -42,35 +51,61 @@ static inline uint marks_at(const __local uint *marks, uint i, uint count)
     return marks[i / 32] >> i % 32 & ((1u << count) - 1);
 }
 
+#if LANES_TOGETHER
+#define CHUNKS_NARROW(low, high, tried, holds) LANES_NARROW(uint, low, high, tried, holds)
+#else
+/* Of how many work-items of the group it is true. votes[*step % 3] is 0. */
+TILE_INLINE uint group_votes(__local uint *votes, uint *step, bool vote)
+{
+    const uint now = *step % 3;
+    *step += 1;
+    if (vote)
+        (void)atomic_inc((volatile __local uint *)votes + now);
+    if (get_local_id(0) == 0)
+        votes[*step % 3] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE); /* all have voted */
+    return votes[now];
+}
+
+#define VOTES_OF_GROUP(vote) group_votes(marks + MARK_WORDS(elements), &step, vote)
+#define CHUNKS_NARROW(low, high, tried, holds)                                                                         \
+    NARROW_BY(uint, GROUP_SIZE, lid, VOTES_OF_GROUP, low, high, tried, holds)
+#endif
+
 TILE_INLINE void mark_tile(__local uint *marks, long first, uint elements, ulong n HEADS_PARAMETERS)
 {
     const uint lid = (uint)get_local_id(0);
-    const uint chunks = (uint)((ends + GROUP_SIZE - 1) / GROUP_SIZE);
+    const uint chunks = (uint)((ends + OFFSETS_CHUNK - 1) / OFFSETS_CHUNK);
     const ulong begin = (ulong)max(first, 1l - (long)FIRST_BEGINS);
     const ulong end = min((ulong)(first + elements), n);
     ulong before = end; /* the last offset of the chunk before */
     uint chunk = 0;
     uint high = chunks;
-    LANES_NARROW(uint, chunk, high, tried, last_of_chunk(tried HEADS_ARGUMENTS) < begin)
-    for (uint w = lid; w < MARK_WORDS(elements); w += GROUP_SIZE)
+    uint step = 0;
+    for (uint w = lid; w < MARK_WORDS(elements) + MARK_VOTES; w += GROUP_SIZE)
         marks[w] = w == 0 && first <= 0 ? FIRST_BEGINS << -first : 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* the words are there */
+    CHUNKS_NARROW(chunk, high, tried, last_of_chunk(tried HEADS_ARGUMENTS) < begin)
     while (chunk < chunks) {
-        const ulong s = (ulong)chunk * GROUP_SIZE + lid;
-        const ulong at = s < ends ? heads[heads_offset + s] : end;
+        ulong at[OFFSETS_EACH];
+#pragma unroll
+        for (uint k = 0; k < OFFSETS_EACH; k++) {
+            const ulong s = (ulong)chunk * OFFSETS_CHUNK + k * GROUP_SIZE + lid;
+            at[k] = s < ends ? heads[heads_offset + s] : end;
+        }
         const ulong last = last_of_chunk(chunk HEADS_ARGUMENTS);
-        if (begin <= at && at < end) {
-            const uint i = (uint)((long)at - first);
-            (void)atomic_or((volatile __local uint *)marks + i / 32, 1u << i % 32);
+        const bool is_last = last < begin || last >= end;
+#pragma unroll
+        for (uint k = 0; k < OFFSETS_EACH; k++) {
+            if (begin <= at[k] && at[k] < end) {
+                const uint i = (uint)((long)at[k] - first);
+                (void)atomic_or((volatile __local uint *)marks + i / 32, 1u << i % 32);
+            }
         }
-        if (last < begin || last >= end)
-            break;
-        chunk++;
-        if (last == before) {
-            high = chunks;
-            LANES_NARROW(uint, chunk, high, tried, last_of_chunk(tried HEADS_ARGUMENTS) <= last)
-        }
+        chunk = is_last ? chunks : chunk + 1;
+        high = !is_last && last == before ? chunks : chunk;
         before = last;
+        CHUNKS_NARROW(chunk, high, tried, last_of_chunk(tried HEADS_ARGUMENTS) <= last)
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* all bits are set */
 }
