@@ -77,11 +77,15 @@ static inline void look_back_publish(__global ulong *state, uint epoch, uint til
         tagged_store(look_back_words(state, tile) + p, epoch << 2 | kind, TAGGED_PART(mine.words, p));
 }
 
-/* What a tile's words say: its kind and *x; 0 where it has not published, or they are of different kinds, as while it changes
- * them. */
-static inline uint look_back_parse(const tagged_word *loaded, uint epoch, PREFIX *x)
+/* 0 where the tile has not published, or its words are of different kinds, as while it changes them. */
+static inline uint look_back_read(__global ulong *state, uint epoch, uint tile, PREFIX *x)
 {
+    __global tagged_word *words = look_back_words(state, tile);
     prefix_words theirs = {{0}};
+    tagged_word loaded[TAGGED_PARTS];
+#pragma unroll
+    for (uint p = 0; p < TAGGED_PARTS; p++)
+        loaded[p] = tagged_load(words + p);
     const uint tag = (uint)(loaded[0] >> TAGGED_BITS);
     bool agree = tag >> 2 == epoch;
 #pragma unroll
@@ -95,16 +99,6 @@ static inline uint look_back_parse(const tagged_word *loaded, uint epoch, PREFIX
     }
     *x = theirs.value;
     return agree ? tag & 3 : 0;
-}
-
-static inline uint look_back_read(__global ulong *state, uint epoch, uint tile, PREFIX *x)
-{
-    __global tagged_word *words = look_back_words(state, tile);
-    tagged_word loaded[TAGGED_PARTS];
-#pragma unroll
-    for (uint p = 0; p < TAGGED_PARTS; p++)
-        loaded[p] = tagged_load(words + p);
-    return look_back_parse(loaded, epoch, x);
 }
 #else
 /* Words of 32 bits: the tag; the total; the prefix, which has words of its own, since nobody may read half of each. */
@@ -135,155 +129,48 @@ static inline uint look_back_read(__global ulong *state, uint epoch, uint tile, 
 }
 #endif
 
-#if TAGGED_WORDS && TAGGED_BITS == 16
-#define LOOK_BACK_PEEKS 1
-#else
-#define LOOK_BACK_PEEKS 0
-#endif
-/* As look_back_read; with LOOK_BACK_PEEKS what was there at some earlier time, too (device_peek): ordinary loads cost less than
- * atomics. */
-static inline uint look_back_peek(__global ulong *state, uint epoch, uint tile, PREFIX *x)
-{
-#if LOOK_BACK_PEEKS
-    const volatile __global uint2 *words = (const volatile __global uint2 *)look_back_words(state, tile);
-    tagged_word loaded[TAGGED_PARTS];
-#pragma unroll
-    for (uint p = 0; p < TAGGED_PARTS; p += 2) {
-        const uint2 two = words[p / 2];
-        loaded[p] = two.x;
-        loaded[p + 1] = two.y;
-    }
-    return look_back_parse(loaded, epoch, x);
-#else
-    return look_back_read(state, epoch, tile, x);
-#endif
-}
-
 #define LOOK_BACK_SLEEPERS 1024 /* with fewer tiles there is no time to lose */
-#define LOOK_BACK_DONE (~0u) /* no tile */
-#define LOOK_BACK_INLINE static inline __attribute__((always_inline)) /* barriers are inside */
+#define LOOK_BACK_WINDOW (GROUP_SIZE < 32 ? GROUP_SIZE : 32)
 
-#if SUB_GROUP_MEANS == 1 && defined(SUBGROUP_SHUFFLE)
-#define LOOK_BACK_BY_LANES 1
-#else
-#define LOOK_BACK_BY_LANES 0
-#endif
-#if FALLBACK && (!defined(LOOKS) || !TAGGED_WORDS)
+#define LOOK_BACK_DONE (~0u) /* no tile */
+
+#if FALLBACK
+#if !defined(LOOKS) || !TAGGED_WORDS
 #error "LOOKS and tagged words must be given"
 #endif
-
 #ifdef LONG_PREFIX /* tiles behind the last prefix are summed up as VALUEs */
 typedef VALUE look_back_sum;
 #define LOOK_BACK_SUM(x) (x).value
-#define LOOK_BACK_TOTAL(sum) prefix_begin(sum)
 #define LOOK_BACK_JOIN(prefix, sum) prefix_then(prefix, sum)
 #define LOOK_BACK_NONE prefix_begin(IDENTITY)
 #define LOOK_BACK_REDUCE_REVERSED(x) subgroup_reduce_reversed(x)
 #else
 typedef PREFIX look_back_sum;
 #define LOOK_BACK_SUM(x) (x)
-#define LOOK_BACK_TOTAL(sum) (sum)
 #define LOOK_BACK_JOIN(prefix, sum) COMBINE(prefix, sum)
 #define LOOK_BACK_NONE IDENTITY
 #define LOOK_BACK_REDUCE_REVERSED(x) PREFIX_REDUCE_REVERSED(x)
 #endif
-
-#if !LOOK_BACK_BY_LANES
-/* Each of a few work-items, the readers, reads some tiles at once and folds them: one work-item would have to fold all tiles
- * of the window one after the other. Where there are fences between a tag and its value, a reader would wait at each tile. */
-#define LOOK_BACK_EACH (TAGGED_WORDS ? 4 : 1)
-#define LOOK_BACK_READERS (GROUP_SIZE < 32 / LOOK_BACK_EACH ? GROUP_SIZE : 32 / LOOK_BACK_EACH)
-
-/* Of the tiles of one reader, up to the first that has published a prefix, or nothing. */
-typedef struct {
-    PREFIX value;   /* their fold */
-    uint totals;    /* how many have published their own folds */
-    uint is_prefix; /* one has published a prefix, which is in the fold */
-} look_back_share;
+#if SUB_GROUP_MEANS == 1 && defined(SUBGROUP_SHUFFLE)
+#define LOOK_BACK_BY_LANES 1
+#else
+#define LOOK_BACK_BY_LANES 0
 #endif
+#define LOOK_BACK_INLINE static inline __attribute__((always_inline)) /* barriers are inside */
 
-#if FALLBACK || !LOOK_BACK_BY_LANES
 typedef struct {
     PREFIX prefix;        /* once end is 0: of all tiles before one's own */
     look_back_sum behind; /* of the tiles from `end` to one's own */
-    uint end; /* in local memory: PoCL 3.1 takes a variable that one work-item changes in a loop with barriers for uniform */
-#if FALLBACK
+    uint end;
     uint looks; /* that count as made before the first one */
     uint is_late;
-#endif
 #if !LOOK_BACK_BY_LANES
-    look_back_share shares[LOOK_BACK_READERS];
+    PREFIX values[LOOK_BACK_WINDOW];
+    uint ready; /* a bit for each place of the window whose tile has published something; has published a prefix */
+    uint prefixes;
 #endif
 } look_back_window;
-#endif
 
-#if !LOOK_BACK_BY_LANES
-static inline look_back_share look_back_read_share(__global ulong *state, uint epoch, uint end, uint reader)
-{
-    PREFIX x[LOOK_BACK_EACH];
-    uint kinds[LOOK_BACK_EACH];
-#pragma unroll
-    for (uint k = 0; k < LOOK_BACK_EACH; k++) { /* no branches: all loads are issued before one is waited for */
-        const uint back = reader * LOOK_BACK_EACH + k;
-        x[k] = LOOK_BACK_NONE;
-        const uint kind = look_back_peek(state, epoch, back < end ? end - 1 - back : 0, &x[k]);
-        kinds[k] = back < end ? kind : 0;
-    }
-    if (LOOK_BACK_PEEKS && reader == 0 && kinds[0] == 0) /* only the nearest tile has to be waited for */
-        kinds[0] = look_back_read(state, epoch, end - 1, &x[0]);
-    look_back_share share = {LOOK_BACK_NONE, 0, 0};
-    look_back_sum sum = IDENTITY;
-    bool goes_on = true;
-#pragma unroll
-    for (uint k = 0; k < LOOK_BACK_EACH; k++) {
-        goes_on = goes_on && kinds[k] != 0;
-        if (goes_on && kinds[k] == TILE_PREFIX) {
-            share.value = LOOK_BACK_JOIN(x[k], sum);
-            share.is_prefix = 1;
-            goes_on = false;
-        } else if (goes_on) {
-            sum = COMBINE(LOOK_BACK_SUM(x[k]), sum);
-            share.totals++;
-        }
-    }
-    if (!share.is_prefix)
-        share.value = LOOK_BACK_TOTAL(sum);
-    return share;
-}
-
-/* One look at the window before tile `end`; all work-items call it. Returns where it ends then, as window->end: 0 if a prefix is
- * found, else before the window, or behind the nearest tile that has published nothing. */
-LOOK_BACK_INLINE uint look_back_step(__global ulong *state, uint epoch, uint end, __local look_back_window *window)
-{
-    const uint lid = (uint)get_local_id(0);
-    if (lid < LOOK_BACK_READERS)
-        window->shares[lid] = look_back_read_share(state, epoch, end, lid);
-    barrier(CLK_LOCAL_MEM_FENCE); /* the shares */
-    if (lid == 0) {
-        look_back_sum behind = window->behind;
-        uint then = end;
-        bool goes_on = true;
-#pragma unroll
-        for (uint r = 0; r < LOOK_BACK_READERS; r++) {
-            const look_back_share share = window->shares[r];
-            if (goes_on && share.is_prefix) {
-                window->prefix = LOOK_BACK_JOIN(share.value, behind);
-                then = 0;
-            } else if (goes_on) {
-                behind = COMBINE(LOOK_BACK_SUM(share.value), behind);
-                then -= share.totals;
-            }
-            goes_on = goes_on && !share.is_prefix && share.totals == LOOK_BACK_EACH;
-        }
-        window->behind = behind;
-        window->end = then;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE); /* how far it went; shares may be written again */
-    return window->end;
-}
-#endif
-
-#if FALLBACK
 static inline void look_back_found(__local look_back_window *window, uint tile, PREFIX x, uint kind)
 {
     if (kind == TILE_PREFIX) {
@@ -307,6 +194,9 @@ static inline void look_back_bring(__global ulong *state, uint epoch, uint tile,
         window->behind = IDENTITY;
         window->end = tile;
         window->looks = LOOKS == 0 && tile > 0;
+#if !LOOK_BACK_BY_LANES
+        window->ready = window->prefixes = 0;
+#endif
     } else {
         __global tagged_word *words = look_back_words(state, at);
         prefix_words mine = {{0}};
@@ -392,12 +282,38 @@ LOOK_BACK_INLINE uint look_back_missing(__global ulong *state, uint epoch, uint 
     barrier(CLK_LOCAL_MEM_FENCE); /* how far it went */
     const uint end = window->end;
 #else
+    const uint lid = (uint)get_local_id(0);
     uint end = window->end;
     uint looks = window->looks;
     while (end > 0 && looks <= LOOKS) {
-        const uint then = look_back_step(state, epoch, end, window);
-        looks = then < end ? 0 : looks + 1;
-        end = then;
+        if (lid < LOOK_BACK_WINDOW && lid < end) {
+            PREFIX x = LOOK_BACK_NONE;
+            const uint kind = look_back_read(state, epoch, end - 1 - lid, &x);
+            window->values[lid] = x;
+            if (kind != 0)
+                (void)atomic_or(&window->ready, 1u << lid);
+            if (kind == TILE_PREFIX)
+                (void)atomic_or(&window->prefixes, 1u << lid);
+        }
+        barrier(CLK_LOCAL_MEM_FENCE); /* the window is filled */
+        if (lid == 0) {
+            const uint usable = window->ready & ~(window->ready + 1); /* with no gap before */
+            const uint first = window->prefixes & usable & (0 - (window->prefixes & usable));
+            const uint totals = first != 0 ? first - 1 : usable;
+            look_back_sum behind = window->behind;
+#pragma unroll
+            for (uint k = 0; k < LOOK_BACK_WINDOW; k++)
+                if (totals >> k & 1)
+                    behind = COMBINE(LOOK_BACK_SUM(window->values[k]), behind);
+            window->behind = behind;
+            if (first != 0)
+                window->prefix = LOOK_BACK_JOIN(window->values[31 - clz(first)], behind);
+            window->end = first != 0 ? 0 : end - popcount(totals);
+            window->ready = window->prefixes = 0;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE); /* how far it went; the window may be filled again */
+        looks = window->end < end ? 0 : looks + 1;
+        end = window->end;
     }
 #endif
     return end > 0 ? end - 1 : returns && at != tile ? tile : LOOK_BACK_DONE;
@@ -416,19 +332,9 @@ static inline PREFIX look_back(__global ulong *state, uint epoch, uint tile, __l
 #else /* a group brings no tile but its own, and look_back waits for the others */
 #define LOOK_BACK_BRING(state, epoch, tile, at, x, kind, window) look_back_publish(state, epoch, tile, x, kind)
 #define LOOK_BACK_MISSING(state, epoch, tile, at, returns, window) LOOK_BACK_DONE
-#if !LOOK_BACK_BY_LANES
-LOOK_BACK_INLINE PREFIX look_back(__global ulong *state, uint epoch, uint tile, __local look_back_window *window)
-{
-    if (get_local_id(0) == 0) {
-        window->prefix = LOOK_BACK_NONE;
-        window->behind = IDENTITY;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE); /* the prefix, which all read at the end */
-    for (uint end = tile; end > 0;)
-        end = look_back_step(state, epoch, end, window);
-    return window->prefix;
-}
-#elif !defined(LONG_PREFIX) /* else by the kernel's own file */
+#ifdef LONG_PREFIX
+/* by the kernel's own file */
+#elif SUB_GROUP_MEANS == 1 && defined(SUBGROUP_SHUFFLE)
 typedef uint look_back_window; /* not needed */
 
 /* The first sub-group reads 32 tiles at a time, each lane one; the other sub-groups pass by. */
@@ -456,6 +362,55 @@ static inline PREFIX look_back(__global ulong *state, uint epoch, uint tile, __l
         end -= 32;
     }
     return prefix;
+}
+#else
+typedef struct {
+    PREFIX values[LOOK_BACK_WINDOW];
+    uint ready; /* a bit for each place of the window whose tile has published something; has published a prefix */
+    uint prefixes;
+    uint end;
+    PREFIX prefix; /* in local memory: PoCL 3.1 takes a variable that one work-item changes in such a loop for uniform */
+} look_back_window;
+
+/* As many work-items as the window has places read a tile each; the first work-item folds what is there. Bits show how far
+ * it can go, so that its loads need not wait for each other. */
+static inline __attribute__((always_inline)) PREFIX look_back(__global ulong *state, uint epoch, uint tile,
+                                                              __local look_back_window *window)
+{
+    const uint lid = (uint)get_local_id(0);
+    if (lid == 0) {
+        window->prefix = IDENTITY;
+        window->ready = window->prefixes = 0;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* the prefix, which all read at the end; the bits */
+    for (uint end = tile; end > 0;) {
+        if (lid < LOOK_BACK_WINDOW && lid < end) {
+            PREFIX x = IDENTITY;
+            const uint kind = look_back_read(state, epoch, end - 1 - lid, &x);
+            window->values[lid] = x;
+            if (kind != 0)
+                (void)atomic_or(&window->ready, 1u << lid);
+            if (kind == TILE_PREFIX)
+                (void)atomic_or(&window->prefixes, 1u << lid);
+        }
+        barrier(CLK_LOCAL_MEM_FENCE); /* the window is filled */
+        if (lid == 0) {
+            const uint usable = window->ready & ~(window->ready + 1); /* with no gap before */
+            const uint first = window->prefixes & usable & (0 - (window->prefixes & usable));
+            const uint folded = first != 0 ? first | (first - 1) : usable;
+            PREFIX prefix = window->prefix;
+#pragma unroll
+            for (uint k = 0; k < LOOK_BACK_WINDOW; k++)
+                if (folded >> k & 1)
+                    prefix = COMBINE(window->values[k], prefix);
+            window->prefix = prefix;
+            window->end = first != 0 ? 0 : end - popcount(folded);
+            window->ready = window->prefixes = 0;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE); /* how far it went; the window may be filled again */
+        end = window->end;
+    }
+    return window->prefix;
 }
 #endif
 #endif

@@ -12,14 +12,14 @@
 
 #define TILES_INLINE static inline __attribute__((always_inline)) /* barriers are inside */
 
-#if FALLBACK || !LOOK_BACK_BY_LANES || !defined(LONG_PREFIX)
+#if FALLBACK || !defined(LONG_PREFIX)
 typedef look_back_window tiles_window;
 
 TILES_INLINE long_prefix tiles_before(__global ulong *state, uint epoch, uint tile, __local tiles_window *window)
 {
     return look_back(state, epoch, tile, window);
 }
-#else
+#elif SUB_GROUP_MEANS == 1 && defined(SUBGROUP_SHUFFLE)
 typedef uint tiles_window; /* not needed */
 
 static inline long_prefix prefix_of_lane(long_prefix p, uint lane)
@@ -63,5 +63,55 @@ TILES_INLINE long_prefix tiles_before(__global ulong *state, uint epoch, uint ti
         end -= 32;
     }
     return prefix;
+}
+#else
+typedef struct {
+    long_prefix values[LOOK_BACK_WINDOW];
+    long_prefix prefix;
+    VALUE behind;
+    uint ready; /* as in look_back_window */
+    uint prefixes;
+    uint end;
+} tiles_window;
+
+TILES_INLINE long_prefix tiles_before(__global ulong *state, uint epoch, uint tile, __local tiles_window *window)
+{
+    const uint lid = (uint)get_local_id(0);
+    if (lid == 0) {
+        window->prefix = prefix_begin(IDENTITY);
+        window->behind = IDENTITY;
+        window->ready = window->prefixes = 0;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* the prefix, which all read at the end; the bits */
+    for (uint end = tile; end > 0;) {
+        if (lid < LOOK_BACK_WINDOW && lid < end) {
+            long_prefix x = prefix_begin(IDENTITY);
+            const uint kind = look_back_read(state, epoch, end - 1 - lid, &x);
+            window->values[lid] = x;
+            if (kind != 0)
+                (void)atomic_or(&window->ready, 1u << lid);
+            if (kind == TILE_PREFIX)
+                (void)atomic_or(&window->prefixes, 1u << lid);
+        }
+        barrier(CLK_LOCAL_MEM_FENCE); /* the window is filled */
+        if (lid == 0) {
+            const uint usable = window->ready & ~(window->ready + 1); /* with no gap before */
+            const uint first = window->prefixes & usable & (0 - (window->prefixes & usable));
+            const uint totals = first != 0 ? first - 1 : usable;
+            VALUE behind = window->behind;
+#pragma unroll
+            for (uint k = 0; k < LOOK_BACK_WINDOW; k++)
+                if (totals >> k & 1)
+                    behind = COMBINE(window->values[k].value, behind);
+            window->behind = behind;
+            if (first != 0)
+                window->prefix = prefix_then(window->values[31 - clz(first)], behind);
+            window->end = first != 0 ? 0 : end - popcount(totals);
+            window->ready = window->prefixes = 0;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE); /* how far it went; the window may be filled again */
+        end = window->end;
+    }
+    return window->prefix;
 }
 #endif
