@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 
 namespace {
 
@@ -19,31 +20,39 @@ enum class Lengths {
 
 struct Operation {
     const char *distribution;
-    clprim_type type; // F32: minima, whose bits do not depend on the order; else sums
+    clprim_type type;
+    clprim_op op; // SUM or MIN
     Lengths lengths;
     std::size_t number; // the mean; or how many segments; or the longest one's share
     bool ladder;        // every variant, not AUTO alone
 
     const char *name() const
     {
-        return type == CLPRIM_F32 ? "segmented_reduce_min" : "segmented_reduce";
+        return op == CLPRIM_MIN ? "segmented_reduce_min" : "segmented_reduce";
+    }
+
+    bool rounds() const
+    {
+        return type == CLPRIM_F32 && op == CLPRIM_SUM;
     }
 };
 
 // By type, since Inputs holds one at a time.
 const Operation OPERATIONS[] = {
-    {"mean1", CLPRIM_I32, Lengths::uniform, 1, true},
-    {"mean10", CLPRIM_I32, Lengths::uniform, 10, true},
-    {"mean100", CLPRIM_I32, Lengths::uniform, 100, true},
-    {"mean10000", CLPRIM_I32, Lengths::uniform, 10000, true},
-    {"four", CLPRIM_I32, Lengths::equal, 4, true},
-    {"one", CLPRIM_I32, Lengths::equal, 1, true},
-    {"zipf", CLPRIM_I32, Lengths::zipf, 8, true},
-    {"mean10", CLPRIM_F32, Lengths::uniform, 10, false},
-    {"mean10000", CLPRIM_F32, Lengths::uniform, 10000, false},
-    {"mean10", CLPRIM_I64, Lengths::uniform, 10, false},
-    {"mean10000", CLPRIM_I64, Lengths::uniform, 10000, false},
-    {"one", CLPRIM_I64, Lengths::equal, 1, false},
+    {"mean1", CLPRIM_I32, CLPRIM_SUM, Lengths::uniform, 1, true},
+    {"mean10", CLPRIM_I32, CLPRIM_SUM, Lengths::uniform, 10, true},
+    {"mean100", CLPRIM_I32, CLPRIM_SUM, Lengths::uniform, 100, true},
+    {"mean10000", CLPRIM_I32, CLPRIM_SUM, Lengths::uniform, 10000, true},
+    {"four", CLPRIM_I32, CLPRIM_SUM, Lengths::equal, 4, true},
+    {"one", CLPRIM_I32, CLPRIM_SUM, Lengths::equal, 1, true},
+    {"zipf", CLPRIM_I32, CLPRIM_SUM, Lengths::zipf, 8, true},
+    {"mean10", CLPRIM_F32, CLPRIM_MIN, Lengths::uniform, 10, false},
+    {"mean10000", CLPRIM_F32, CLPRIM_MIN, Lengths::uniform, 10000, false},
+    {"mean10", CLPRIM_F32, CLPRIM_SUM, Lengths::uniform, 10, false},
+    {"mean10000", CLPRIM_F32, CLPRIM_SUM, Lengths::uniform, 10000, false},
+    {"mean10", CLPRIM_I64, CLPRIM_SUM, Lengths::uniform, 10, false},
+    {"mean10000", CLPRIM_I64, CLPRIM_SUM, Lengths::uniform, 10000, false},
+    {"one", CLPRIM_I64, CLPRIM_SUM, Lengths::equal, 1, false},
 };
 
 const std::vector<int> SIZES = {16, 20, 24, 28};
@@ -84,7 +93,7 @@ std::vector<std::uint32_t> make_offsets(const Operation &operation, std::size_t 
     for (std::size_t at = 0; at < n; is_first = false) {
         const bool is_longest = is_first && operation.lengths == Lengths::zipf;
         const std::size_t length = is_longest ? n / operation.number : next_length(operation, n, random);
-        at += std::min(std::max(length, std::size_t{operation.type == CLPRIM_F32}), n - at);
+        at += std::min(std::max(length, std::size_t{operation.op == CLPRIM_MIN}), n - at);
         offsets.push_back(static_cast<std::uint32_t>(at));
     }
     return offsets;
@@ -106,17 +115,37 @@ class SegmentedReduceSuite : bench::Suite {
 
 const Case &SegmentedReduceSuite::case_of(const Operation &operation, std::size_t n)
 {
-    const std::string key =
-        std::string(operation.distribution) + "/" + clprim_type_name(operation.type) + "/" + std::to_string(n);
+    const std::string key = std::string(operation.distribution) + "/" + clprim_type_name(operation.type) +
+                            (operation.op == CLPRIM_MIN ? "/min/" : "/sum/") + std::to_string(n);
     return case_.get(key, [&] {
         Case made;
         made.offsets = make_offsets(operation, n);
         made.expected.resize(made.segments().count * clprim_type_size(operation.type));
-        peers::c_segmented_reduce(operation.type)(made.expected.data(), session_.inputs().host(operation.type, n),
-                                                  made.segments());
+        peers::c_segmented_reduce(operation.type, operation.op)(
+            made.expected.data(), session_.inputs().host(operation.type, n), made.segments());
         made.device = session_.new_buffer(made.offsets.size() * sizeof made.offsets[0], made.offsets.data());
         return made;
     });
+}
+
+// Sums of F32, each as near to the plain loop's as its number of elements asks for; the loop may be as far off.
+std::string check_sums(const Case &of, const bench::Output &output)
+{
+    const auto *wanted = reinterpret_cast<const float *>(of.expected.data());
+    const auto compare = [&of, wanted](std::size_t begin, std::size_t count, const unsigned char *got) -> std::string {
+        for (std::size_t i = 0; i < count; i++) {
+            const std::size_t s = begin + i;
+            const std::size_t length = of.offsets[s + 1] - of.offsets[s];
+            const double tolerance = 2 * bench::sum_tolerance(CLPRIM_F32, length, bench::Depth::serial);
+            float value;
+            std::memcpy(&value, got + i * sizeof value, sizeof value);
+            if (!(std::fabs(double{value} - double{wanted[s]}) <= tolerance))
+                return "segment " + std::to_string(s) + ": " +
+                       bench::wrong_sum(double{value}, double{wanted[s]}, tolerance);
+        }
+        return "";
+    };
+    return bench::check_pieces(output, of.segments().count, sizeof(float), compare);
 }
 
 // Elements and offsets are read, results written.
@@ -130,7 +159,9 @@ bench::Work SegmentedReduceSuite::work(const Operation &operation, std::size_t n
                      static_cast<double>(n * size + count * (size + sizeof(std::uint32_t))),
                      count * size,
                      [=, this](const bench::Output &output) {
-                         return bench::check_bits(output, count, size, {{case_of(operation, n).expected.data()}});
+                         const Case &of = case_of(operation, n);
+                         return operation.rounds() ? check_sums(of, output)
+                                                   : bench::check_bits(output, count, size, {{of.expected.data()}});
                      }};
     work.distribution = operation.distribution;
     return work;
@@ -141,8 +172,7 @@ bench::Suite::Bind SegmentedReduceSuite::bind(const Operation &operation, std::s
     return [=, this](cl_mem out, int variant) {
         const Case &at = case_of(operation, n);
         return enqueue(clprim_segmented_reduce_operation, variant,
-                       clprim_segmented_reduce_desc{.type = operation.type,
-                                                    .op = operation.type == CLPRIM_F32 ? CLPRIM_MIN : CLPRIM_SUM},
+                       clprim_segmented_reduce_desc{.type = operation.type, .op = operation.op},
                        clprim_segmented_reduce_call{.in = {session_.inputs().device(operation.type, n)},
                                                     .offsets = {at.device.get()},
                                                     .count = n,
@@ -154,15 +184,16 @@ bench::Suite::Bind SegmentedReduceSuite::bind(const Operation &operation, std::s
 void SegmentedReduceSuite::add_peers(const Operation &operation, const bench::Work &at)
 {
     const clprim_type type = operation.type;
+    const clprim_op op = operation.op;
     const std::size_t n = at.n;
     if constexpr (bench::HAVE_CUB)
         add_cub(at, [=, this](bool wide) -> std::unique_ptr<peers::Device> { // there is one form
-            return wide ? nullptr : peers::cub_segmented_reduce(type, case_of(operation, n).segments());
+            return wide ? nullptr : peers::cub_segmented_reduce(type, op, case_of(operation, n).segments());
         });
     add_host<peers::HostSegmentedReduce>(at,
-                                         {{"std_par", peers::tbb_segmented_reduce(type)},
-                                          {"std", peers::std_segmented_reduce(type)},
-                                          {"c", peers::c_segmented_reduce(type)}},
+                                         {{"std_par", peers::tbb_segmented_reduce(type, op)},
+                                          {"std", peers::std_segmented_reduce(type, op)},
+                                          {"c", peers::c_segmented_reduce(type, op)}},
                                          [=, this](peers::HostSegmentedReduce reduce) {
                                              return [=, in = session_.inputs().host(type, n),
                                                      wanted = &case_of(operation, n)](void *out) {

@@ -7,7 +7,7 @@
 namespace peers {
 namespace {
 
-template <class T> class SegmentedReduceCall final : public CubCall {
+template <class T, clprim_op OP> class SegmentedReduceCall final : public CubCall {
   public:
     explicit SegmentedReduceCall(const Segments &segments)
         : CubCall(segments.count * sizeof(T)), count_(static_cast<std::int64_t>(segments.count)),
@@ -24,7 +24,7 @@ template <class T> class SegmentedReduceCall final : public CubCall {
     {
         const T *in = static_cast<const T *>(cub_input(CubInput::values));
         const std::uint32_t *begins = offsets_.as<const std::uint32_t>();
-        if constexpr (std::is_floating_point_v<T>)
+        if constexpr (OP == CLPRIM_MIN)
             return cub::DeviceSegmentedReduce::Min(temporary, temporary_bytes, in, out_.as<T>(), count_, begins,
                                                    begins + 1, cub_stream());
         else
@@ -38,12 +38,15 @@ template <class T> class SegmentedReduceCall final : public CubCall {
 
 } // namespace
 
-std::unique_ptr<Device> cub_segmented_reduce(clprim_type type, const Segments &segments)
+std::unique_ptr<Device> cub_segmented_reduce(clprim_type type, clprim_op op, const Segments &segments)
 {
     switch (type) {
-    case CLPRIM_I32: return std::make_unique<SegmentedReduceCall<std::int32_t>>(segments);
-    case CLPRIM_I64: return std::make_unique<SegmentedReduceCall<std::int64_t>>(segments);
-    case CLPRIM_F32: return std::make_unique<SegmentedReduceCall<float>>(segments);
+    case CLPRIM_I32: return std::make_unique<SegmentedReduceCall<std::int32_t, CLPRIM_SUM>>(segments);
+    case CLPRIM_I64: return std::make_unique<SegmentedReduceCall<std::int64_t, CLPRIM_SUM>>(segments);
+    case CLPRIM_F32:
+        if (op == CLPRIM_MIN)
+            return std::make_unique<SegmentedReduceCall<float, CLPRIM_MIN>>(segments);
+        return std::make_unique<SegmentedReduceCall<float, CLPRIM_SUM>>(segments);
     default: return nullptr;
     }
 }

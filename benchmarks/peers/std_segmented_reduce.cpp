@@ -4,10 +4,8 @@
 #include "segmented_reduce_peers.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <limits>
 #include <numeric>
-#include <type_traits>
 
 #if CLPRIM_BENCH_HAVE_TBB
 #include <tbb/parallel_for.h>
@@ -16,31 +14,36 @@
 namespace peers {
 namespace {
 
+template <class T> struct Sum {
+    static constexpr T FIRST = 0;
+    T operator()(T a, T b) const
+    {
+        return Plus<T>()(a, b);
+    }
+};
+
 template <class T> struct Least {
+    static constexpr T FIRST = std::numeric_limits<T>::infinity();
     T operator()(T a, T b) const
     {
         return b < a ? b : a;
     }
 };
 
-// What is folded: F32 with MIN, else SUM.
-template <class T> using Operator = std::conditional_t<std::is_floating_point_v<T>, Least<T>, Plus<T>>;
-template <class T> constexpr T FIRST = std::is_floating_point_v<T> ? std::numeric_limits<T>::infinity() : T{0};
-
 struct Plain {
-    template <class T> static T fold(const T *begin, const T *end)
+    template <class Op, class T> static T fold(const T *begin, const T *end)
     {
-        T x = FIRST<T>;
+        T x = Op::FIRST;
         for (; begin < end; begin++)
-            x = Operator<T>()(x, *begin);
+            x = Op()(x, *begin);
         return x;
     }
 };
 
 struct Standard {
-    template <class T> static T fold(const T *begin, const T *end)
+    template <class Op, class T> static T fold(const T *begin, const T *end)
     {
-        return std::transform_reduce(begin, end, FIRST<T>, Operator<T>(), [](T x) { return x; });
+        return std::transform_reduce(begin, end, Op::FIRST, Op(), [](T x) { return x; });
     }
 };
 
@@ -52,21 +55,24 @@ struct Serial {
     }
 };
 
-template <class T, class How, class Loop> void reduce(void *out, const void *in, const Segments &segments)
+template <class T, class Op, class How, class Loop> void reduce(void *out, const void *in, const Segments &segments)
 {
     const T *x = static_cast<const T *>(in);
     T *results = static_cast<T *>(out);
     const std::uint32_t *offsets = segments.offsets;
     Loop::each(segments.count,
-               [=](std::size_t s) { results[s] = How::template fold<T>(x + offsets[s], x + offsets[s + 1]); });
+               [=](std::size_t s) { results[s] = How::template fold<Op>(x + offsets[s], x + offsets[s + 1]); });
 }
 
-template <class How, class Loop> HostSegmentedReduce pick(clprim_type type)
+template <class How, class Loop> HostSegmentedReduce pick(clprim_type type, clprim_op op)
 {
     switch (type) {
-    case CLPRIM_I32: return reduce<std::int32_t, How, Loop>;
-    case CLPRIM_I64: return reduce<std::int64_t, How, Loop>;
-    case CLPRIM_F32: return reduce<float, How, Loop>;
+    case CLPRIM_I32: return reduce<std::int32_t, Sum<std::int32_t>, How, Loop>;
+    case CLPRIM_I64: return reduce<std::int64_t, Sum<std::int64_t>, How, Loop>;
+    case CLPRIM_F32:
+        if (op == CLPRIM_MIN)
+            return reduce<float, Least<float>, How, Loop>;
+        return reduce<float, Sum<float>, How, Loop>;
     default: return nullptr;
     }
 }
@@ -82,22 +88,22 @@ struct Parallel {
 
 } // namespace
 
-HostSegmentedReduce c_segmented_reduce(clprim_type type)
+HostSegmentedReduce c_segmented_reduce(clprim_type type, clprim_op op)
 {
-    return pick<Plain, Serial>(type);
+    return pick<Plain, Serial>(type, op);
 }
 
-HostSegmentedReduce std_segmented_reduce(clprim_type type)
+HostSegmentedReduce std_segmented_reduce(clprim_type type, clprim_op op)
 {
-    return pick<Standard, Serial>(type);
+    return pick<Standard, Serial>(type, op);
 }
 
-HostSegmentedReduce tbb_segmented_reduce(clprim_type type)
+HostSegmentedReduce tbb_segmented_reduce(clprim_type type, clprim_op op)
 {
 #if CLPRIM_BENCH_HAVE_TBB
-    return pick<Standard, Parallel>(type);
+    return pick<Standard, Parallel>(type, op);
 #else
-    (void)type;
+    (void)type, (void)op;
     return nullptr;
 #endif
 }

@@ -82,10 +82,15 @@ TILE_INLINE void mark_tile(__local uint *marks, long first, uint elements, ulong
     uint chunk = 0;
     uint high = chunks;
     uint step = 0;
+#if LANES_TOGETHER /* while others clear the marks */
+    CHUNKS_NARROW(chunk, high, tried, last_of_chunk(tried HEADS_ARGUMENTS) < begin)
+#endif
     for (uint w = lid; w < MARK_WORDS(elements) + MARK_VOTES; w += GROUP_SIZE)
         marks[w] = w == 0 && first <= 0 ? FIRST_BEGINS << -first : 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* the words are there */
+#if !LANES_TOGETHER
     CHUNKS_NARROW(chunk, high, tried, last_of_chunk(tried HEADS_ARGUMENTS) < begin)
+#endif
     while (chunk < chunks) {
         ulong at[OFFSETS_EACH];
 #pragma unroll
@@ -102,10 +107,20 @@ TILE_INLINE void mark_tile(__local uint *marks, long first, uint elements, ulong
                 (void)atomic_or((volatile __local uint *)marks + i / 32, 1u << i % 32);
             }
         }
+#if LANES_TOGETHER
+        if (is_last)
+            break;
+        chunk++;
+        if (last == before) {
+            high = chunks;
+            CHUNKS_NARROW(chunk, high, tried, last_of_chunk(tried HEADS_ARGUMENTS) <= last)
+        }
+#else /* barriers are inside */
         chunk = is_last ? chunks : chunk + 1;
         high = !is_last && last == before ? chunks : chunk;
-        before = last;
         CHUNKS_NARROW(chunk, high, tried, last_of_chunk(tried HEADS_ARGUMENTS) <= last)
+#endif
+        before = last;
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* all bits are set */
 }
