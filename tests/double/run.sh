@@ -1,18 +1,19 @@
 #!/bin/sh
-# tests/double/run.sh TOOL CONTRACT PLACE PROGRAM FILTER NAME...: tests on the device that CLPRIM_DOUBLE names, with the layer
-# CLPRIM_DOUBLE_LIBRARY. TOOL is clprim, or - where it is not built; CONTRACT and PROGRAM are files of test programs. The names
-# are those of all operations. CLPRIM_DOUBLE_SLOT is the program of slot.c.
+# tests/double/run.sh TOOL CONTRACT PLACE PLACES PROGRAM FILTER NAME...: tests on the device that CLPRIM_DOUBLE names, with
+# the layer CLPRIM_DOUBLE_LIBRARY. TOOL is clprim, or - where it is not built; CONTRACT and PROGRAM are files of test programs.
+# The names are those of all operations. CLPRIM_DOUBLE_SLOT is the program of slot.c.
 #
-# A sample: the self-test of the operations at PLACE, PLACE + 3 and so on; PROGRAM, of which sample.c takes a part; of the
-# contract what FILTER says. With CLPRIM_TEST_FULL: all operations, all programs, the whole contract. What the layer finds
-# fails the test, and so does any other device.
+# A sample: the self-test of the operations at PLACE, PLACE + PLACES and so on (the devices of all places together try each
+# operation once); of PROGRAM, and of what FILTER says of the contract, the part that sample.c takes. With CLPRIM_TEST_FULL:
+# all operations, all programs, the whole contract. What the layer finds fails the test, and so does any other device.
 set -eu
 tool=$1
 contract=$2
 place=$3
-program=$4
-filter=$5
-shift 5
+places=$4
+program=$5
+filter=$6
+shift 6
 
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
@@ -38,7 +39,7 @@ look() {
 
 at=0
 for name in "$@"; do
-    if [ "$tool" != - ] && { [ -n "${CLPRIM_TEST_FULL-}" ] || [ $((at % 3)) -eq $((place % 3)) ]; }; then
+    if [ "$tool" != - ] && { [ -n "${CLPRIM_TEST_FULL-}" ] || [ $((at % places)) -eq "$place" ]; }; then
         quick=--quick
         [ -z "${CLPRIM_TEST_FULL-}" ] || quick=
         # shellcheck disable=SC2086 # an option or nothing
