@@ -79,7 +79,8 @@ static size_t write_packets(clprim__prelude *prelude, const clprim_reduce_desc *
 static clprim_status build_kernel(clprim__reduce_plan *self, const clprim_reduce_desc *desc, clprim__prelude *prelude)
 {
     clprim__text options = {0};
-    const char *const names[] = {[CLPRIM__REDUCE_FOLD] = self->row->kernel, [CLPRIM__REDUCE_NOTHING] = "reduce_nothing"};
+    const char *const names[] = {
+        [CLPRIM__REDUCE_FOLD] = self->row->kernel, [CLPRIM__REDUCE_NOTHING] = "reduce_nothing"};
     const clprim__build what = {.source = self->row->source,
                                 .names = names,
                                 .count = CLPRIM__REDUCE_KERNELS,
@@ -191,7 +192,8 @@ static clprim_status launch_once(clprim__reduce_plan *self, clprim__chain *chain
     clprim__add_array(&arguments, out->memory, out->offset);
     clprim__add_buffer(&arguments, state->memory);
     CLPRIM__ADD_SCALAR(&arguments, state->epoch);
-    CLPRIM__TRY(clprim__launch(chain, &self->kernels[CLPRIM__REDUCE_FOLD], &arguments, groups_for(self, in->count), true));
+    CLPRIM__TRY(
+        clprim__launch(chain, &self->kernels[CLPRIM__REDUCE_FOLD], &arguments, groups_for(self, in->count), true));
 done:
     clprim__state_end(state, chain, status);
     return status;
@@ -218,7 +220,8 @@ static clprim_status launch_passes(clprim__reduce_plan *self, clprim__chain *cha
         CLPRIM__ADD_SCALAR(&arguments, n);
         clprim__add_array(&arguments, to, to_offset);
         CLPRIM__ADD_SCALAR(&arguments, flags);
-        const clprim_status status = clprim__launch(chain, &self->kernels[CLPRIM__REDUCE_FOLD], &arguments, groups, is_last);
+        const clprim_status status =
+            clprim__launch(chain, &self->kernels[CLPRIM__REDUCE_FOLD], &arguments, groups, is_last);
         if (status != CLPRIM_SUCCESS || is_last)
             return status;
         from = to;

@@ -24,7 +24,7 @@ enum {
 
 #define OWN(name) &clprim__source_segmented_reduce_##name
 
-#define NOTHING "segmented_reduce_nothing"
+#define NOTHING   "segmented_reduce_nothing"
 
 /* id, name, summary, needs, origin, keeps order | kernels | source | tuning */
 static const clprim__segmented_reduce_row rows[] = {

@@ -163,8 +163,7 @@ TEST_BY_VARIANT(reduce_input, no_elements_call_no_operator, clprim_reduce_operat
                                          .initial = has_initial ? &initial : NULL,
                                          .text.parameters = {{"zero", CLPRIM_U32, .is_array = true}}};
         ASSERT_OK(clprim_reduce_run(
-            runtime, &desc,
-            &(clprim_reduce_call){.arguments = {{.host = &zero, .length = 1}}, .out = {.host = &out}}));
+            runtime, &desc, &(clprim_reduce_call){.arguments = {{.host = &zero, .length = 1}}, .out = {.host = &out}}));
         cr_assert_eq(out, has_initial ? 5 : 7);
     }
 }
