@@ -9,6 +9,8 @@
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/tile.cl"
 #include "segmented_sort/parts/segments.cl"
+#include "segmented_sort/parts/tile_by_items.cl"
+#define BY_ITEMS (RANK_BY == 0)
 #include "segmented_sort/parts/tile_sort.cl"
 
 #ifndef ENUMERATED
@@ -16,20 +18,15 @@
 #endif
 #define MOST_SEGMENTS (4 * TILE) /* in one go: of more most are empty, and where they lie together nobody looks at each */
 
-/* The sum of the values up to the work-item's own. All call it; sums has GROUP_SIZE words. */
-TILE_INLINE uint group_sum(uint value, __local uint *sums)
+/* The sum of the values up to the work-item's own. All call it. The table is used for sums by sub-groups. */
+TILE_INLINE uint group_sum(uint value, const tile_memory *m)
 {
-    const uint lid = (uint)get_local_id(0);
-#if RANK_BY == 0 || RANK_BY == 3 /* no shuffles */
-    sums[lid] = value;
-    for (uint distance = 1; distance < GROUP_SIZE; distance *= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE); /* the sums so far */
-        const uint before = lid >= distance ? sums[lid - distance] : 0;
-        barrier(CLK_LOCAL_MEM_FENCE); /* all have read */
-        sums[lid] += before;
-    }
-    return sums[lid];
+#if BY_ITEMS
+    uint total;
+    return sum_before(value, m->sums, &total) + value;
 #else
+    const uint lid = (uint)get_local_id(0);
+    __local uint *sums = m->table;
     uint sum = value;
 #pragma unroll
     for (uint distance = 1; distance < 32; distance *= 2) {
@@ -46,7 +43,7 @@ TILE_INLINE uint group_sum(uint value, __local uint *sums)
 }
 
 /* Number the tile's segments: `numbers` and `firsts`. *shared_count is how many have elements, *shared_longest the length of
- * the longest. Segments from s to before `end` lie from `first` on. The table is used for sums. */
+ * the longest. Segments from s to before `end` lie from `first` on. */
 TILE_INLINE void number_segments(const tile_memory *m, const segments_of *all, uint s, uint end, ulong first, uint valid,
                                  __local uint *shared_count, __local uint *shared_longest)
 {
@@ -71,7 +68,7 @@ TILE_INLINE void number_segments(const tile_memory *m, const segments_of *all, u
     uint own = 0;
     for (uint j = 0; j < ITEMS; j++)
         own += m->numbers[lid * ITEMS + j];
-    const uint sum = group_sum(own, m->table);
+    const uint sum = group_sum(own, m);
     uint number = sum - own;
     for (uint j = 0; j < ITEMS; j++) {
         const uint i = lid * ITEMS + j;
@@ -128,6 +125,11 @@ __kernel SORT_GROUP_SIZE void segmented_sort_local(ARRAY_PARAMETERS, SEGMENT_PAR
 #endif
         KEY images[ITEMS];
         ushort origins[ITEMS];
+#if BY_ITEMS
+        const uint items = items_of(valid);
+        load_tile(images, origins, &m, keys_in + keys_in_offset, first, valid, items);
+#else
+        const uint items = ITEMS;
         tile_load(images, keys_in + keys_in_offset, first, valid, true);
         tile_turn(images, true);
 #pragma unroll
@@ -135,17 +137,17 @@ __kernel SORT_GROUP_SIZE void segmented_sort_local(ARRAY_PARAMETERS, SEGMENT_PAR
             origins[j] = (ushort)TILE_INDEX(j);
             keys[TILE_INDEX(j)] = images[j];
         }
+#endif
         number_segments(&m, &all, s, next, first, valid, &shared_count, &shared_longest);
         if (shared_longest <= ENUMERATED) {
-            sort_by_enumeration(images, origins, &m, valid, ITEMS);
+            sort_by_enumeration(images, origins, &m, valid, items);
         } else if (END_BIT > 0) { /* else all are where they belong */
             uint passes = PASSES;
             for (uint count = shared_count - 1; count != 0; count >>= DIGIT_BITS)
                 passes++;
-            for (uint pass = 0; pass < passes; pass++)
-                sort_by_digit(images, origins, &m, valid, pass);
+            sort_by_digits(images, origins, &m, valid, items, passes);
         }
-        write_tile(ARRAYS_HERE, images, origins, first, valid, ITEMS);
+        write_tile(ARRAYS_HERE, images, origins, &m, first, valid, items);
         next_one = max(next, s + 1);
         barrier(CLK_LOCAL_MEM_FENCE); /* the next tile may take the memory */
     }

@@ -21,6 +21,7 @@
 #include "common/ticket.cl"
 #endif
 #include "radix_sort/parts/group_passes.cl"
+#define BY_ITEMS 0
 #include "segmented_sort/parts/tile_sort.cl"
 
 #if !defined(WHOLE_ENUMERATED) || !defined(FEW_STATE)
@@ -82,7 +83,7 @@ TILE_INLINE void sort_segment(ARRAY_PARAMETERS, const tile_memory *m, ulong firs
         }
 #endif
     }
-    write_tile(ARRAYS_HERE, images, origins, first, valid, items);
+    write_tile(ARRAYS_HERE, images, origins, m, first, valid, items);
 }
 
 __kernel SORT_GROUP_SIZE void segmented_sort_whole(ARRAY_PARAMETERS, WHOLE_PARAMETERS)

@@ -8,7 +8,8 @@
 
 enum {
     WARP_DIGIT_BITS = 8, /* where 32 work-items rank theirs together, in groups that have a work-item for each digit */
-    ITEM_DIGIT_BITS = 4, /* where each work-item ranks its own */
+    ITEM_DIGIT_BITS = 4, /* where each work-item ranks its own: */
+    MOST_ITEMS = 15,     /* in tiles so many at most (kernels/segmented_sort/parts/tile_by_items.cl) */
     RANK_BY_ITEM = 0,    /* of kernels/radix_sort/parts/tile.cl: by a work-item, */
     RANK_BY_BALLOTS = 1, /* by 32 with ballots, */
     RANK_BY_CHECKED = 2, /* by what atomics return, in kernels that check it, */
@@ -17,12 +18,11 @@ enum {
     MAX_COPIES = 32,     /* of counters: one a bank */
     LOADED_BYTES = 64,   /* by a work-item at once, where digits are counted */
     WARP = 32,
-    LONG_AT_ONCE = 2,                      /* groups of passes over long segments on a compute unit */
-    OTHER_LOCAL_BYTES = 4 * 1024,          /* what kernels take for other things than tile and table, at most */
-    GOALS_BYTES = 1024,                    /* besides, in long.cl */
-    ELEMENT_BYTES = 3 * sizeof(cl_ushort), /* of local memory, of an element of a tile beside its key */
-    LARGEST_TILE = 1 << 15,                /* elements: indices of 16 bits */
-    WHOLE_WINDOW = 1024                    /* elements of a window where there are no tiles */
+    LONG_AT_ONCE = 2,             /* groups of passes over long segments on a compute unit */
+    OTHER_LOCAL_BYTES = 4 * 1024, /* what kernels take for other things than tile and table, at most */
+    GOALS_BYTES = 1024,           /* besides, in long.cl */
+    LARGEST_TILE = 1 << 15,       /* elements: indices of 16 bits */
+    WHOLE_WINDOW = 1024           /* elements of a window where there are no tiles */
 };
 
 /* What a variant has for one budget of local memory. */
@@ -49,9 +49,12 @@ static size_t window_of(size_t tile)
     return tile - tile / 4;
 }
 
-static void choose_ranking(tile_shape *shape, const clprim__segmented_sort_plan *self)
+/* Masks take more local memory and barriers than work-items that rank their own keys, but larger digits. So they are for
+ * passes through global memory. */
+static void choose_ranking(tile_shape *shape, const clprim__segmented_sort_plan *self, bool may_take_masks)
 {
-    const bool is_large = has_tiles(self) && shape->group_size % WARP == 0 && shape->group_size >> WARP_DIGIT_BITS > 0;
+    const bool is_large = has_tiles(self) && shape->group_size % WARP == 0 &&
+                          shape->group_size >> WARP_DIGIT_BITS > 0 && (has_warps(self) || may_take_masks);
     shape->rank_by = !is_large ? RANK_BY_ITEM : has_warps(self) ? RANK_BY_BALLOTS : RANK_BY_MASKS;
     shape->digit_bits = is_large || !has_tiles(self) ? WARP_DIGIT_BITS : ITEM_DIGIT_BITS;
 }
@@ -100,8 +103,17 @@ static bool sorts_long(const clprim__segmented_sort_plan *self, size_t tile)
     return may_be_long(self, tile) && !self->by_ranges;
 }
 
-/* What whole.cl sorts long segments by comes in the place of the keys. */
+/* Of local.cl, whose work-items have ITEM_TABLE words if they rank their own keys. */
 static size_t local_bytes(const tile_shape *shape, const clprim__segmented_sort_plan *self)
+{
+    const bool by_item = shape->rank_by == RANK_BY_ITEM;
+    const size_t element = self->setting.keys.key_size + (by_item ? 2 : 3) * sizeof(cl_ushort);
+    const size_t table = by_item ? shape->group_size * 8 * sizeof(cl_uint) + OTHER_LOCAL_BYTES : table_bytes(shape);
+    return shape->group_size * shape->items * element + table;
+}
+
+/* Of whole.cl. What it sorts long segments by comes in the place of the keys. */
+static size_t whole_bytes(const tile_shape *shape, const clprim__segmented_sort_plan *self)
 {
     const clprim__radix_sort_setting *keys = &self->setting.keys;
     const size_t tile = shape->group_size * shape->items;
@@ -109,14 +121,20 @@ static size_t local_bytes(const tile_shape *shape, const clprim__segmented_sort_
     size_t staged = tile * keys->key_size;
     if (sorts_long(self, tile) && keys->value_size > keys->key_size)
         staged = tile * keys->value_size;
-    return (staged > counted ? staged : counted) + tile * ELEMENT_BYTES + table_bytes(shape);
+    return (staged > counted ? staged : counted) + tile * 2 * sizeof(cl_ushort) + table_bytes(shape);
 }
 
+/* Tiles are those of whole.cl, too, where it is used (create_all_kernels). */
 static bool fits(tile_shape *shape, const clprim__segmented_sort_plan *self, size_t local)
 {
-    choose_ranking(shape, self);
-    return shape->group_size <= self->base.runtime->info.max_work_group_size &&
-           shape->group_size * shape->items <= LARGEST_TILE && local_bytes(shape, self) <= local;
+    const size_t tile = shape->group_size * shape->items;
+    const bool has_whole = !may_be_long(self, tile) || !self->by_ranges;
+    tile_shape whole = *shape;
+    choose_ranking(shape, self, false);
+    choose_ranking(&whole, self, true);
+    return shape->group_size <= self->base.runtime->info.max_work_group_size && tile <= LARGEST_TILE &&
+           (shape->rank_by != RANK_BY_ITEM || shape->items <= MOST_ITEMS) && local_bytes(shape, self) <= local &&
+           (!has_whole || whole_bytes(&whole, self) <= local);
 }
 
 /* How many windows a group of short.cl has: in no more local memory than a tile takes, which has room for one. Values are
@@ -138,14 +156,14 @@ static clprim_status fit_tile(tile_shape *shape, const clprim__segmented_sort_pl
 {
     const clprim_device_info *info = &self->base.runtime->info;
     const size_t longest = self->setting.max_segment_size;
-    const size_t wanted = shape->items;
+    const size_t wanted = has_warps(self) ? shape->items : clprim__smaller(shape->items, MOST_ITEMS);
     if (!has_tiles(self)) {
-        choose_ranking(shape, self);
+        choose_ranking(shape, self, false);
         while (shape->group_size > info->max_work_group_size)
             shape->group_size /= 2;
         return CLPRIM_SUCCESS;
     }
-    tile_shape larger = *shape;
+    tile_shape larger = {.group_size = shape->group_size, .items = wanted};
     while (larger.group_size * larger.items < longest && larger.group_size < info->max_work_group_size)
         larger.group_size *= 2;
     if (larger.group_size * larger.items >= longest && fits(&larger, self, local)) {
@@ -254,7 +272,7 @@ static clprim_status create_alone(clprim__segmented_sort_plan *self, const char 
                                 .count = CLPRIM__SEGMENTED_SORT_KERNELS,
                                 .prelude = &prelude,
                                 .options = &options,
-                                .max_registers = has_warps(self) && registers <= MOST ? (unsigned)registers : 0};
+                                .max_registers = registers <= MOST ? (unsigned)registers : 0};
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(describe_program(&prelude, &options, self, shape, tuning, names[CLPRIM__SEGMENTED_SORT_LONG] != NULL));
     if (source == &clprim__source_segmented_sort_ranges)
@@ -276,7 +294,7 @@ static bool fit_long(tile_shape *shape, const clprim__segmented_sort_plan *self,
     for (; shape->group_size > 0; shape->group_size /= 2) {
         if (shape->group_size > self->base.runtime->info.max_work_group_size)
             continue;
-        choose_ranking(shape, self);
+        choose_ranking(shape, self, true);
         if (self->by_ranges && shape->rank_by == RANK_BY_MASKS && shape->group_size > MASKS_GROUP)
             continue;
         if (self->by_ranges && shape->rank_by == RANK_BY_BALLOTS)
@@ -314,7 +332,7 @@ static clprim_status create_long(clprim__segmented_sort_plan *self, const clprim
         clprim__kernel_clear(&self->kernels[CLPRIM__SEGMENTED_SORT_COUNT]);
         status = create_alone(
             self, names, self->by_ranges ? &clprim__source_segmented_sort_ranges : &clprim__source_segmented_sort_long,
-            LONG_AT_ONCE, &shape, tuning, local);
+            has_warps(self) ? LONG_AT_ONCE : 0, &shape, tuning, local);
     } while (status == CLPRIM_SUCCESS && shape.group_size < group_size);
     return status;
 }
@@ -399,8 +417,10 @@ static clprim_status create_all_kernels(clprim__segmented_sort_plan *self, tile_
     if (status != CLPRIM_SUCCESS || !has_tiles(self) || (self->by_codes && self->by_ranges) || self->max_whole == 0)
         return status;
     tile_shape whole = *shape;
+    choose_ranking(&whole, self, true);
     self->few = long_shape_of(&whole, self);
-    status = create_alone(self, names, &clprim__source_segmented_sort_whole, tuning->whole_groups, &whole, tuning, 0);
+    status = create_alone(self, names, &clprim__source_segmented_sort_whole, has_warps(self) ? tuning->whole_groups : 0,
+                          &whole, tuning, 0);
     if (status == CLPRIM_SUCCESS && whole.group_size < shape->group_size) /* its tiles would be others */
         clprim__kernel_clear(&self->kernels[CLPRIM__SEGMENTED_SORT_WHOLE]);
 done:
