@@ -234,7 +234,7 @@ Test(radix_sort, ranks_in_no_order)
                                              .value_size = i % 2 * 2,
                                              .variant = is_single ? CLPRIM_RADIX_SORT_SINGLE_GROUP : 0,
                                              .max_count = is_single ? 1000 : 0};
-        cr_assert(check_plan(runtime, &desc, is_single ? 1000 : TEST_SORT_LARGE, TEST_SEED) || test_is_quick());
+        cr_assert(check_plan(runtime, &desc, is_single ? 1000 : TEST_SORT_LARGE, TEST_SEED) || test_is_sample());
     }
     clprim_runtime_destroy(runtime);
     test_kernels_end(directory);

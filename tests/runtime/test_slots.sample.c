@@ -23,7 +23,9 @@ Test(sample, all_but_in_a_quick_run)
 {
     static bool is_taken[NAMES];
     test_setenv("CLPRIM_TEST_QUICK", NULL);
+    test_setenv("CLPRIM_TEST_TURN", NULL);
     cr_assert_eq(take(is_taken), NAMES);
+    test_setenv("CLPRIM_TEST_TURN", "1");
     test_setenv("CLPRIM_TEST_QUICK", "1");
     test_setenv("CLPRIM_TEST_FULL", "1");
     cr_assert_eq(take(is_taken), NAMES);
@@ -47,6 +49,23 @@ Test(sample, the_first_and_a_few_others)
         cr_assert_eq(tally[i], is_taken[i] ? '+' : '-', "%zu", i);
     free(tally);
     test_directory_remove(folder);
+}
+
+/* Of six runs in a row one makes a plan. */
+Test(sample, each_in_its_turn)
+{
+    static bool is_taken[NAMES];
+    size_t taken = 0;
+    test_setenv("CLPRIM_TEST_FULL", NULL);
+    test_setenv("CLPRIM_TEST_QUICK", NULL);
+    test_setenv("CLPRIM_TEST_TURN", "0");
+    cr_assert(test_is_sampled("the first one"), "is made in each");
+    taken = take(is_taken);
+    cr_assert(taken > NAMES / 10 && taken < NAMES / 4, "%zu", taken);
+    test_setenv("CLPRIM_TEST_TURN", "2"); /* names that come again are others' */
+    for (size_t i = taken = 0; i < 6; i++)
+        taken += test_is_sampled("one of six");
+    cr_assert_eq(taken, 1);
 }
 
 /* About a third of the tests. */

@@ -146,7 +146,7 @@ static void check_scan(clprim_runtime *runtime, int variant, size_t t, size_t s,
     desc.has_initial_at = t % 2 == 0;
     desc.initial = desc.has_initial_at ? NULL : initial;
     if (test_result_size(desc.type, desc.op, desc.accumulator_type) <= sizeof initial)
-        cr_assert(test_fold_create(&calls[1], runtime, &clprim_scan_operation, &desc, NULL) || test_is_quick());
+        cr_assert(test_fold_create(&calls[1], runtime, &clprim_scan_operation, &desc, NULL) || test_is_sample());
     check_all(calls, &tellings[t], t * 16 + (uint64_t)variant);
     test_call_destroy(&calls[0]);
     test_call_destroy(&calls[1]);

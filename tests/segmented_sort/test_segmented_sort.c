@@ -461,7 +461,7 @@ TEST_EACH(segmented_sort, long_segments_take_their_kernels, 6, .timeout = 600)
         const test_segments of = few_segments(few_lengths[5], FEW_KINDS, 0);
         check_segments(&self, of, of.bounds[FEW_KINDS], TEST_DATA_RANDOM, 0, TEST_SEED);
     }
-    cr_assert(is_made || test_is_quick());
+    cr_assert(is_made || test_is_sample());
     clprim_runtime_destroy(runtime);
     size_t length = 0;
     char *text = is_made ? test_read_file(test_path(directory, "trace.json"), &length) : NULL;

@@ -1,9 +1,12 @@
-/* sample.c: what a quick run tests (CLPRIM_TEST_QUICK, which `./dev test` sets). Nearly all of the tests' time goes into
+/* sample.c: what a quick run tests (CLPRIM_TEST_QUICK, which `./dev test` sets). Nearly all of the time goes into
  * compiling kernels, some tenths of a second for each, and in the first of a process PoCL reads its library of 9 MB. So
  * a quick run makes one test in TESTS, and at least one of a program, unless tests are asked for by name. Of the plans
  * of one process, which is a test or a share of it, it makes the first, and of the others one in PLANS. Hashes of the
  * names decide: tests with the same description make the same plan, and find its kernels in the cache of the driver.
  * `--all` makes all plans.
+ *
+ * CLPRIM_TEST_TURN, 0 to TURNS - 1, which `.ci/run` sets: all tests, and of the plans of a process the first and one in
+ * TURNS; each turn others. Six runs in a row make all.
  *
  * CLPRIM_TEST_TALLY names a file to which each decision appends a byte: + for a plan that is made, - for one that is
  * not. ./dev test counts them. */
@@ -16,7 +19,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { TESTS = 3, PLANS = 24, MOST_NAMES = 4096 };
+enum { TESTS = 3, PLANS = 24, TURNS = 6, MOST_NAMES = 4096 };
 
 /* FNV-1a, whose high bits depend on all characters */
 static uint32_t hash_of(const char *text)
@@ -79,10 +82,13 @@ ReportHook(PRE_ALL)(struct criterion_test_set *set)
 bool test_is_sampled(const char *name)
 {
     static bool is_first = true;
-    if (!test_is_quick())
+    if (!test_is_sample())
         return true;
     const uint32_t hash = hash_of(name);
-    const bool is_taken = (hash % PLANS + times(hash)) % PLANS == 0 || is_first;
+    const char *turn = getenv("CLPRIM_TEST_TURN");
+    const uint32_t share = test_is_quick() ? PLANS : TURNS;
+    const uint32_t place = test_is_quick() ? 0 : (uint32_t)strtoul(turn, NULL, 10) % TURNS;
+    const bool is_taken = (hash % share + times(hash)) % share == place || is_first;
     is_first = false;
     tally(is_taken);
     return is_taken;

@@ -48,6 +48,12 @@ bool test_is_quick(void)
     return is_set("CLPRIM_TEST_QUICK") && !test_is_full();
 }
 
+bool test_is_sample(void)
+{
+    const char *turn = getenv("CLPRIM_TEST_TURN"); /* 0 is one */
+    return test_is_quick() || (turn != NULL && turn[0] != '\0' && !test_is_full());
+}
+
 /* Each test is a process of its own. */
 __attribute__((constructor)) static void take_locale(void)
 {

@@ -41,6 +41,9 @@ bool test_is_full(void);
 /* CLPRIM_TEST_QUICK is set, as `./dev test` does without --all: a sample of what is tested otherwise. */
 bool test_is_quick(void);
 
+/* The same, or CLPRIM_TEST_TURN is set, as .ci/run does: not all plans are made. */
+bool test_is_sample(void);
+
 /* Whether a plan, or another case that takes long, belongs to the sample of a quick run: see sample.c. Outside of quick
  * runs all do. */
 bool test_is_sampled(const char *name);
