@@ -62,7 +62,7 @@ Test(sample, each_in_its_turn)
     cr_assert(test_is_sampled("the first one"), "is made in each");
     taken = take(is_taken);
     cr_assert(taken > NAMES / 10 && taken < NAMES / 4, "%zu", taken);
-    test_setenv("CLPRIM_TEST_TURN", "2"); /* names that come again are others' */
+    test_setenv("CLPRIM_TEST_TURN", "2"); /* of plans with the same name, one */
     for (size_t i = taken = 0; i < 6; i++)
         taken += test_is_sampled("one of six");
     cr_assert_eq(taken, 1);

@@ -1,12 +1,12 @@
 /* sample.c: what a quick run tests (CLPRIM_TEST_QUICK, which `./dev test` sets). Nearly all of the time goes into
  * compiling kernels, some tenths of a second for each, and in the first of a process PoCL reads its library of 9 MB. So
- * a quick run makes one test in TESTS, and at least one of a program, unless tests are asked for by name. Of the plans
+ * a quick run runs one test in TESTS, and at least one of a program, unless tests are asked for by name. Of the plans
  * of one process, which is a test or a share of it, it makes the first, and of the others one in PLANS. Hashes of the
  * names decide: tests with the same description make the same plan, and find its kernels in the cache of the driver.
  * `--all` makes all plans.
  *
  * CLPRIM_TEST_TURN, 0 to TURNS - 1, which `.ci/run` sets: all tests, and of the plans of a process the first and one in
- * TURNS; each turn others. Six runs in a row make all.
+ * TURNS, in each turn others. TURNS turns make all.
  *
  * CLPRIM_TEST_TALLY names a file to which each decision appends a byte: + for a plan that is made, - for one that is
  * not. ./dev test counts them. */

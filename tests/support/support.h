@@ -44,10 +44,10 @@ bool test_is_quick(void);
 /* The same, or CLPRIM_TEST_TURN is set, as .ci/run does: not all plans are made. */
 bool test_is_sample(void);
 
-/* Whether a plan, or another case that takes long, belongs to the sample of a quick run: see sample.c. Outside of quick
- * runs all do. */
+/* Whether a plan, or another case that takes long, belongs to the sample (test_is_sample): see sample.c. Otherwise all
+ * do. */
 bool test_is_sampled(const char *name);
-/* Whether a test does. */
+/* Whether a quick run has this test. Outside of quick runs all are run. */
 bool test_is_sampled_test(const char *suite, const char *test);
 
 /* CLPRIM_TEST_LOCALE is in force, where it is set. */
