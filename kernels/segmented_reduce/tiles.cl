@@ -203,8 +203,8 @@ CARRY_INLINE void take_tile(share_state *share, const segments_of *all, const __
     /* A work-item reads its own ends and at most one more: the first end of a later work-item, which replaces it by its
      * output only after the next barrier. */
     uint next = r < ends ? slots[elements + r].end : ~0u;
-    /* Where the segment at hand begins, which is empty if it ends there. What is in registers anyway: a look at the next
-     * end would let each element wait for it. The tile's first segment may begin in another tile. */
+    /* Where the segment at hand begins: it is empty if it ends there, too. The tile's first segment may begin in another
+     * tile. */
     uint start = r > 0 ? slots[elements + r - 1].end : ~0u;
     carried mine = carried_nothing();
     VALUE first = IDENTITY;
