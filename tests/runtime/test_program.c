@@ -17,7 +17,7 @@ static char entry[2 * TEST_PATH_SIZE]; /* in it */
 
 static void begin(void)
 {
-    cr_assert_eq(unsetenv("CLPRIM_TEST_QUICK"), 0); /* every plan counts */
+    test_make_every_plan();
     test_directory_create(directory);
     (void)snprintf(cache, sizeof cache, "%s/cache", directory);
     test_setenv("CLPRIM_CACHE", "on");

@@ -11,7 +11,7 @@ static char directory[TEST_PATH_SIZE], dump[TEST_PATH_SIZE + 16];
 
 static void begin(void)
 {
-    cr_assert_eq(unsetenv("CLPRIM_TEST_QUICK"), 0); /* every plan counts */
+    test_make_every_plan();
     test_directory_create(directory);
     (void)snprintf(dump, sizeof dump, "%s/dump", directory);
     test_setenv("CLPRIM_CACHE", "on");
