@@ -41,8 +41,8 @@ add_custom_target(clprim_generated)
 # Embeds kernels/FOLDER; the generated source is left in OUT_VAR.
 function(clprim_embed_kernels folder out_var)
     set(out ${PROJECT_BINARY_DIR}/kernels)
-    file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/kernels/${folder}/*.cl
-        ${PROJECT_SOURCE_DIR}/kernels/${folder}/parts/*.cl)
+    set(there ${PROJECT_SOURCE_DIR}/kernels/${folder})
+    file(GLOB files CONFIGURE_DEPENDS ${there}/*.cl ${there}/*.h ${there}/parts/*.cl)
     if(NOT files)
         message(FATAL_ERROR "kernels/${folder} has no .cl file")
     endif()
@@ -82,7 +82,7 @@ function(clprim_add_library name)
     add_library(clprim_${name}_objects OBJECT ${ARGN})
     target_include_directories(clprim_${name}_objects
         PUBLIC "$<BUILD_INTERFACE:${CLPRIM_INCLUDES}>" $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
-        PRIVATE ${CLPRIM_RUNTIME_FOLDERS} ${PROJECT_BINARY_DIR}/kernels)
+        PRIVATE ${CLPRIM_RUNTIME_FOLDERS} ${PROJECT_SOURCE_DIR}/kernels ${PROJECT_BINARY_DIR}/kernels)
     target_compile_definitions(clprim_${name}_objects PRIVATE CLPRIM_BUILDING _POSIX_C_SOURCE=200809L)
     target_link_libraries(clprim_${name}_objects PUBLIC OpenCL::OpenCL Threads::Threads)
     clprim_set_options(clprim_${name}_objects)

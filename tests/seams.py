@@ -29,7 +29,7 @@ def found(folder, patterns, expression, without=()):
 
 
 C = ("*.c", "*.h")
-KERNELS = ("*.cl",)
+KERNELS = ("*.cl", "*.h")
 COUNTS = {
     "arguments added one by one, outside the runtime": found(
         "lib", C, r"\bclprim__add_\w+\(|\bCLPRIM__ADD_\w+\(", ("lib/runtime",)),

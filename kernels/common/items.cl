@@ -32,6 +32,8 @@
 #error "MOVED_NANS must be given"
 #endif
 
+#include "common/items.h"
+
 #ifndef BY_WORDS
 #define BY_WORDS 0
 #endif
@@ -68,9 +70,8 @@
 #define KEY_BEFORE(x, y) ((x) < (y))
 #endif
 
-/* An array as a kernel is handed it, `name` before each of its parameters; two of them, where one is read first. Names
- * that are glued together begin with clprim__, since lib/runtime/program/names.h cannot see them. */
-#define ARRAY_PART(name, part) clprim__##name##_##part
+/* An array as a kernel is handed it: ARRAY_PARAMETERS(name) and ARRAY(name); or by a list of arguments, with ITEM_BUFFERS and
+ * ITEM_OFFSETS (items.h) and ARRAY_OF(name), where the structure is `args`. */
 #if BY_WORDS
 #define ELEMENT_WORDS (ELEMENT_SIZE / 4)
 #define LOCAL_KEYS(name, count) __local uint name[((count) + 31) / 32 * 32 * ELEMENT_WORDS]
@@ -159,6 +160,12 @@ static inline void set_global_key(__global ELEMENT *key, ELEMENT element) { *key
         ARRAY_PART(name, keys) + ARRAY_PART(name, keys_offset),                                                        \
             ARRAY_PART(name, values) + ARRAY_PART(name, values_offset)                                                 \
     }
+#define ARRAY_OF(name)                                                                                                 \
+    (array)                                                                                                            \
+    {                                                                                                                  \
+        ARRAY_PART(name, keys) + args.ARRAY_PART(name, keys_offset),                                                   \
+            ARRAY_PART(name, values) + args.ARRAY_PART(name, values_offset)                                            \
+    }
 #define LOCAL_ARRAY(name, count)                                                                                       \
     LOCAL_KEYS(ARRAY_PART(name, keys), count);                                                                         \
     __local VALUE ARRAY_PART(name, values)[count];                                                                     \
@@ -185,6 +192,11 @@ typedef struct {
     (array)                                                                                                            \
     {                                                                                                                  \
         ARRAY_PART(name, keys) + ARRAY_PART(name, keys_offset)                                                         \
+    }
+#define ARRAY_OF(name)                                                                                                 \
+    (array)                                                                                                            \
+    {                                                                                                                  \
+        ARRAY_PART(name, keys) + args.ARRAY_PART(name, keys_offset)                                                    \
     }
 #define LOCAL_ARRAY(name, count)                                                                                       \
     LOCAL_KEYS(ARRAY_PART(name, keys), count);                                                                         \
