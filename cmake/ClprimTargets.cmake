@@ -73,7 +73,7 @@ function(clprim_write_operations)
 endfunction()
 
 # The groups of the library's foundation: headers are included by their names alone.
-set(CLPRIM_RUNTIME_FOLDERS)
+set(CLPRIM_RUNTIME_FOLDERS ${PROJECT_SOURCE_DIR}/kernels) # whose lists of arguments both sides include
 foreach(group IN ITEMS base device launch pieces plan program trace trial tuning)
     list(APPEND CLPRIM_RUNTIME_FOLDERS ${PROJECT_SOURCE_DIR}/lib/runtime/${group})
 endforeach()
@@ -82,7 +82,7 @@ function(clprim_add_library name)
     add_library(clprim_${name}_objects OBJECT ${ARGN})
     target_include_directories(clprim_${name}_objects
         PUBLIC "$<BUILD_INTERFACE:${CLPRIM_INCLUDES}>" $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
-        PRIVATE ${CLPRIM_RUNTIME_FOLDERS} ${PROJECT_SOURCE_DIR}/kernels ${PROJECT_BINARY_DIR}/kernels)
+        PRIVATE ${CLPRIM_RUNTIME_FOLDERS} ${PROJECT_BINARY_DIR}/kernels)
     target_compile_definitions(clprim_${name}_objects PRIVATE CLPRIM_BUILDING _POSIX_C_SOURCE=200809L)
     target_link_libraries(clprim_${name}_objects PUBLIC OpenCL::OpenCL Threads::Threads)
     clprim_set_options(clprim_${name}_objects)

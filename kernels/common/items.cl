@@ -4,6 +4,7 @@
  *                                 images: unsigned integers in the elements' order
  *   before(x, y)                  must x come before y?
  *   pick(which, x, y)             x or y
+ *   ARRAY_OF(name)                an array in global memory that a kernel's list of arguments has (items.h); its numbers are `args`
  *   load, store                   of an array in global memory
  *   LOCAL_ARRAY(name, count)      an array in local memory; with local_load, local_store
  *   LOCAL_KEYS(name, count)       one of elements alone; with local_key, set_local_key
@@ -70,8 +71,6 @@
 #define KEY_BEFORE(x, y) ((x) < (y))
 #endif
 
-/* An array as a kernel is handed it: ARRAY_PARAMETERS(name) and ARRAY(name); or by a list of arguments, with ITEM_BUFFERS and
- * ITEM_OFFSETS (items.h) and ARRAY_OF(name), where the structure is `args`. */
 #if BY_WORDS
 #define ELEMENT_WORDS (ELEMENT_SIZE / 4)
 #define LOCAL_KEYS(name, count) __local uint name[((count) + 31) / 32 * 32 * ELEMENT_WORDS]
@@ -151,15 +150,6 @@ static inline void set_global_key(__global ELEMENT *key, ELEMENT element) { *key
 #endif
 
 #if VALUE_SIZE
-#define ARRAY_PARAMETERS(name)                                                                                         \
-    __global ELEMENT *ARRAY_PART(name, keys), ulong ARRAY_PART(name, keys_offset),                                     \
-        __global VALUE *ARRAY_PART(name, values), ulong ARRAY_PART(name, values_offset)
-#define ARRAY(name)                                                                                                    \
-    (array)                                                                                                            \
-    {                                                                                                                  \
-        ARRAY_PART(name, keys) + ARRAY_PART(name, keys_offset),                                                        \
-            ARRAY_PART(name, values) + ARRAY_PART(name, values_offset)                                                 \
-    }
 #define ARRAY_OF(name)                                                                                                 \
     (array)                                                                                                            \
     {                                                                                                                  \
@@ -187,12 +177,6 @@ typedef struct {
 } local_array;
 #define KEY_OF(x) ((x).key)
 #else
-#define ARRAY_PARAMETERS(name) __global ELEMENT *ARRAY_PART(name, keys), ulong ARRAY_PART(name, keys_offset)
-#define ARRAY(name)                                                                                                    \
-    (array)                                                                                                            \
-    {                                                                                                                  \
-        ARRAY_PART(name, keys) + ARRAY_PART(name, keys_offset)                                                         \
-    }
 #define ARRAY_OF(name)                                                                                                 \
     (array)                                                                                                            \
     {                                                                                                                  \

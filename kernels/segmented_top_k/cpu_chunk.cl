@@ -9,6 +9,7 @@
 #include "top_k/parts/kept.cl"
 #include "segmented_top_k/args.h"
 #include "segmented_top_k/parts/segments.cl"
+#include "top_k/parts/target.cl"
 
 #if GROUP_SIZE != 1
 #error "GROUP_SIZE must be 1"

@@ -15,6 +15,7 @@
 #include "common/packet.cl"
 #include "segmented_top_k/args.h"
 #include "segmented_top_k/parts/segments.cl"
+#include "top_k/parts/target.cl"
 #include "common/tile_scan.cl"
 #include "segmented_top_k/parts/packets.cl"
 #include "segmented_top_k/parts/threshold.cl"

@@ -14,6 +14,7 @@
 #include "common/packet.cl"
 #include "segmented_top_k/args.h"
 #include "segmented_top_k/parts/segments.cl"
+#include "top_k/parts/target.cl"
 #include "segmented_top_k/parts/packets.cl"
 #include "segmented_top_k/parts/units.cl"
 

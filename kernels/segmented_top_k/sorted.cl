@@ -8,6 +8,7 @@
 #include "radix_sort/parts/keys.cl"
 #include "segmented_top_k/args.h"
 #include "segmented_top_k/parts/segments.cl"
+#include "top_k/parts/target.cl"
 #include "common/tile_scan.cl"
 
 #if !defined(INDEX) || !defined(HAS_ORDER)

@@ -118,7 +118,7 @@ static permutation permutation_of(uint64_t count, uint64_t seed)
     root++;
     self.rows = (cl_uint)root;
     self.columns = (cl_uint)(count / root + (count % root != 0));
-    for (size_t k = 0; k < NUM_KEYS; k++) { /* SplitMix64 */
+    for (size_t k = 0; k < sizeof self.keys / sizeof *self.keys; k++) { /* SplitMix64 */
         uint64_t z = seed + (k + 1) * UINT64_C(0x9e3779b97f4a7c15);
         z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
         z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);

@@ -8,6 +8,7 @@
  * unsigned integer; CARRIED_SIZE; where it is not 0 CARRIED, and CARRIES_INDICES: what is written are indices in the
  * segment. */
 #include "segmented_top_k/args.h"
+#include "top_k/parts/target.cl"
 
 #if !defined(HAS_OFFSETS) || !defined(OFFSET) || !defined(CARRIED_SIZE) || !defined(CARRIES_INDICES)
 #error "HAS_OFFSETS, OFFSET, CARRIED_SIZE and CARRIES_INDICES must be given"
@@ -39,29 +40,6 @@ static inline segment segment_between(const __global OFFSET *ends, ulong n)
 }
 #else
 #define SEGMENT_AT(s) ((segment){(s) * args.segment_length, args.segment_length})
-#endif
-
-/* Where the first k go, with their values or indices. */
-typedef struct {
-    __global KEY *keys;
-#if CARRIED_SIZE
-    const __global CARRIED *carried_in;
-    __global CARRIED *carried;
-#endif
-} target;
-
-#if CARRIED_SIZE
-#define TARGET                                                                                                         \
-    (target)                                                                                                           \
-    {                                                                                                                  \
-        keys_out + args.keys_out_offset, carried_in + args.carried_in_offset, carried_out + args.carried_out_offset    \
-    }
-#else
-#define TARGET                                                                                                         \
-    (target)                                                                                                           \
-    {                                                                                                                  \
-        keys_out + args.keys_out_offset                                                                                \
-    }
 #endif
 
 /* Element i of a segment to place `at` of the outputs. */

@@ -167,6 +167,10 @@ clprim_status clprim__launch(clprim__chain *chain, clprim__kernel *kernel, const
 #define CLPRIM__PUT_ITEMS(args, name, has_values, keys, values)                                                        \
     (CLPRIM__PUT_IF(true, args, clprim__##name##_keys, keys),                                                          \
      CLPRIM__PUT_IF(has_values, args, clprim__##name##_values, values))
+#define CLPRIM__PUT_PAIRS(args, name, has_values, pairs)                                                               \
+    CLPRIM__PUT_ITEMS(args, name, has_values,                                                                          \
+                      ((clprim_array){.buffer = (pairs)->keys, .offset = (size_t)(pairs)->keys_offset}),               \
+                      ((clprim_array){.buffer = (pairs)->values, .offset = (size_t)(pairs)->values_offset}))
 #define CLPRIM__PUT_KEYS(args, name, keys) CLPRIM__PUT_ITEMS(args, name, false, keys, (clprim_array){0})
 
 static inline void clprim__put(cl_mem *buffer, cl_ulong *offset, bool has, clprim_array array)
