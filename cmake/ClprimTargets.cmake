@@ -41,8 +41,8 @@ add_custom_target(clprim_generated)
 # Embeds kernels/FOLDER; the generated source is left in OUT_VAR.
 function(clprim_embed_kernels folder out_var)
     set(out ${PROJECT_BINARY_DIR}/kernels)
-    file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/kernels/${folder}/*.cl
-        ${PROJECT_SOURCE_DIR}/kernels/${folder}/parts/*.cl)
+    set(there ${PROJECT_SOURCE_DIR}/kernels/${folder})
+    file(GLOB files CONFIGURE_DEPENDS ${there}/*.cl ${there}/*.h ${there}/parts/*.cl)
     if(NOT files)
         message(FATAL_ERROR "kernels/${folder} has no .cl file")
     endif()
@@ -73,7 +73,7 @@ function(clprim_write_operations)
 endfunction()
 
 # The groups of the library's foundation: headers are included by their names alone.
-set(CLPRIM_RUNTIME_FOLDERS)
+set(CLPRIM_RUNTIME_FOLDERS ${PROJECT_SOURCE_DIR}/kernels) # whose lists of arguments both sides include
 foreach(group IN ITEMS base device launch pieces plan program trace trial tuning)
     list(APPEND CLPRIM_RUNTIME_FOLDERS ${PROJECT_SOURCE_DIR}/lib/runtime/${group})
 endforeach()

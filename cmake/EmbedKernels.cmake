@@ -1,21 +1,26 @@
-# Run as a script at build time: turn kernels/FOLDER/*.cl and kernels/FOLDER/parts/*.cl into kernels_FOLDER.c and .h, whose symbols
+# Run as a script at build time: turn the files of kernels/FOLDER and kernels/FOLDER/parts into kernels_FOLDER.c and .h, whose symbols
 # clprim__source_FOLDER_NAME hold the files' bytes, and which files each of them includes.
 #   cmake -DFOLDER=reduce -DKERNELS=<dir of kernels> -DOUT=<dir> -P EmbedKernels.cmake
 cmake_minimum_required(VERSION 3.18)
-file(GLOB files ${KERNELS}/${FOLDER}/*.cl ${KERNELS}/${FOLDER}/parts/*.cl)
+file(GLOB files ${KERNELS}/${FOLDER}/*.cl ${KERNELS}/${FOLDER}/*.h ${KERNELS}/${FOLDER}/parts/*.cl)
 list(SORT files)
 set(header "/* Made by EmbedKernels.cmake from kernels/${FOLDER}. */\n#include \"source.h\"\n\n")
 set(source "/* Made by EmbedKernels.cmake from kernels/${FOLDER}. */\n#include \"kernels_${FOLDER}.h\"\n")
 
 # The symbol of a file, from its path below kernels/.
 function(symbol_of path out_var)
-    string(REGEX REPLACE "^([a-z_]+)/(parts/)?([a-z0-9_]+)\\.cl$" "clprim__source_\\1_\\3" symbol "${path}")
+    get_filename_component(folder ${path} DIRECTORY)
+    get_filename_component(name ${path} NAME)
+    string(REGEX REPLACE "/parts$" "" folder ${folder})
+    string(REGEX REPLACE "\\.cl$" "" name ${name})
+    string(MAKE_C_IDENTIFIER clprim__source_${folder}_${name} symbol)
     set(${out_var} ${symbol} PARENT_SCOPE)
 endfunction()
 
 set(others)
 foreach(file IN LISTS files)
-    get_filename_component(name ${file} NAME_WE)
+    get_filename_component(name ${file} NAME)
+    string(MAKE_C_IDENTIFIER ${name} name)
     file(RELATIVE_PATH path ${KERNELS} ${file})
     symbol_of(${path} symbol)
     file(READ ${file} hex HEX)

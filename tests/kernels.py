@@ -18,6 +18,7 @@ import sys
 LANGUAGE = re.compile(r"CLK_\w+|__\w+|[A-Z]+_(MIN|MAX)|NULL|NAN|INFINITY|cl_\w+|M_PI\w*")
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
 STRING = re.compile(r'"[^"\n]*"')
+ARGS = (pathlib.Path("common/args.h"), pathlib.Path("common/items.h"))  # come with each list of arguments
 GIVEN = {"GROUP_SIZE", "CALL_COUNT_0", "CALL_COUNT_1", "ELEMENT_AT"}  # to every program, by lib/runtime/program/
 
 
@@ -73,7 +74,10 @@ def walk(files, path, met, conditions=(), within=()):
     with how they are included."""
     met[path] = conditions
     own = []
-    for line in files[path].text.splitlines():
+    text = files[path].text
+    if path.suffix == ".h":  # what is included once needs no guard here
+        text = re.sub(r"^#ifndef \w+_H$(.*)^#endif$", r"\1", text, flags=re.M | re.S)
+    for line in text.splitlines():
         if re.match(r"#if", line):
             own.append(line)
         elif re.match(r"#el", line):
@@ -97,7 +101,7 @@ def walk(files, path, met, conditions=(), within=()):
 def taken(files, file, met):
     """What a file uses of files that others include for it. A name that several files define is a parameter."""
     for other in met:
-        if other != file.path and str(other) not in file.includes:
+        if other not in (file.path, *ARGS) and str(other) not in file.includes:
             others = set().union(*(files[path].defines for path in met if path != other))
             names = sorted(file.words & files[other].defines - others)
             if names:
@@ -105,7 +109,7 @@ def taken(files, file, met):
 
 
 def main(folder, library):
-    paths = sorted(path.relative_to(folder) for path in folder.rglob("*.cl"))
+    paths = sorted(path.relative_to(folder) for pattern in ("*.cl", "*.h") for path in folder.rglob(pattern))
     files = {path: File(folder, path) for path in paths}
     wrong = []
     for file in files.values():
@@ -120,7 +124,7 @@ def main(folder, library):
             for others in come_together(library / place):
                 if checked & others:
                     names |= others
-        missing = sorted(file.uses - names)
+        missing = sorted(file.uses - names) if file.path.suffix == ".cl" else []  # lists of arguments are used by others
         if missing:
             wrong.append(f"{file.path}: {', '.join(missing)}: neither defined, nor checked, nor in a file that it includes")
         for name in file.takes_own_name:

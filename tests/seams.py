@@ -29,7 +29,7 @@ def found(folder, patterns, expression, without=()):
 
 
 C = ("*.c", "*.h")
-KERNELS = ("*.cl",)
+KERNELS = ("*.cl", "*.h")
 COUNTS = {
     "arguments added one by one, outside the runtime": found(
         "lib", C, r"\bclprim__add_\w+\(|\bCLPRIM__ADD_\w+\(", ("lib/runtime",)),
@@ -39,7 +39,7 @@ COUNTS = {
         "kernels", KERNELS, r"for \(uint (\w+) = 1; \1 < [^;]+; \1 \*= 2\)", ("kernels/common", "kernels/reduce")),
     f"lines of kernels over {WIDTH} columns": found("kernels", KERNELS, rf"^.{{{WIDTH}}}.+$"),
     "lines of lib and kernels": (f"{path}:{number}" for folder in ("lib", "kernels")
-                                 for path, number, _ in lines_of(folder, (*C, *KERNELS, "*.txt", "*.in"))),
+                                 for path, number, _ in lines_of(folder, {*C, *KERNELS, "*.txt", "*.in"})),
 }
 
 

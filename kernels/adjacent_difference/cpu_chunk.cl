@@ -2,6 +2,7 @@
  * has read, and adjacent_difference_borders has put the neighbour of each chunk aside, as in tiles.cl.
  * Parameters: the prelude (lib/adjacent_difference/adjacent_difference.c), with of_pair(x, beside) and of_one(x); LEFT,
  * whether the element beside x is the one before it. */
+#include "adjacent_difference/args.h"
 #include "common/own_chunk.cl"
 
 #if !defined(LEFT) || !defined(PAIRS_ONLY) || !defined(RESULT_SIZE)
@@ -9,15 +10,15 @@
 #endif
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-adjacent_difference_borders(const __global ELEMENT *in, ulong in_offset, ulong n, __global ELEMENT *borders)
+adjacent_difference_borders(BUFFERS_OF(DIFFERENCE_BORDERS) const difference_args args)
 {
     ulong begin;
     ulong end;
-    n = CALL_COUNT_0(n);
+    const ulong n = CALL_COUNT_0(args.n);
     own_chunk(&begin, &end, n);
     const ulong i = LEFT ? begin - 1 : end;
     if (i < n)
-        borders[get_group_id(0)] = ELEMENT_AT(in + in_offset, i);
+        borders[get_group_id(0)] = ELEMENT_AT(in + args.in_offset, i);
 }
 
 static inline void difference_of_chunk(const __global ELEMENT *from, ulong n, const __global ELEMENT *borders,
@@ -46,15 +47,13 @@ static inline void difference_of_chunk(const __global ELEMENT *from, ulong n, co
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-adjacent_difference_cpu_chunk(const __global ELEMENT *in, ulong in_offset, ulong n, __global RESULT *out,
-                              ulong out_offset)
+adjacent_difference_cpu_chunk(BUFFERS_OF(DIFFERENCE_ARRAYS) const difference_args args)
 {
-    difference_of_chunk(in + in_offset, CALL_COUNT_0(n), 0, out + out_offset, false);
+    difference_of_chunk(in + args.in_offset, CALL_COUNT_0(args.n), 0, out + args.out_offset, false);
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-adjacent_difference_in_place(const __global ELEMENT *in, ulong in_offset, ulong n, const __global ELEMENT *borders,
-                             __global RESULT *out, ulong out_offset)
+adjacent_difference_in_place(BUFFERS_OF(DIFFERENCE_IN_PLACE) const difference_args args)
 {
-    difference_of_chunk(in + in_offset, CALL_COUNT_0(n), borders, out + out_offset, true);
+    difference_of_chunk(in + args.in_offset, CALL_COUNT_0(args.n), borders, out + args.out_offset, true);
 }

@@ -4,6 +4,7 @@
  * Source: CUB's DeviceAdjacentDifference, for the borders.
  * Parameters: the prelude (lib/adjacent_difference/adjacent_difference.c), with of_pair(x, beside) and of_one(x); LEFT,
  * whether the element beside x is the one before it; ITEMS packets of a work-item. */
+#include "adjacent_difference/args.h"
 #include "common/packet.cl"
 #include "common/tile_load.cl"
 
@@ -23,14 +24,14 @@
 
 #define DIFFERENCE_KERNEL __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1)))
 
-DIFFERENCE_KERNEL void adjacent_difference_borders(const __global ELEMENT *in, ulong in_offset, ulong n,
-                                                   __global ELEMENT *borders)
+DIFFERENCE_KERNEL void adjacent_difference_borders(BUFFERS_OF(DIFFERENCE_BORDERS) const difference_args args)
 {
-    n = CALL_COUNT_0(n);
-    const tile_range t = tile_range_of(in + in_offset, n, (uint)get_global_id(0));
+    const __global ELEMENT *from = in + args.in_offset;
+    const ulong n = CALL_COUNT_0(args.n);
+    const tile_range t = tile_range_of(from, n, (uint)get_global_id(0));
     const ulong i = (ulong)(LEFT ? t.first - 1 : t.first + TILE);
     if (i < n)
-        borders[get_global_id(0)] = ELEMENT_AT(in + in_offset, i);
+        borders[get_global_id(0)] = ELEMENT_AT(from, i);
 }
 
 /* is_inner: all elements of the tile are there, and have a neighbour. */
@@ -86,15 +87,12 @@ TILE_INLINE void difference_of_tile(const __global ELEMENT *from, ulong n, const
         store_tile(to, x, beside, t, false, n);
 }
 
-DIFFERENCE_KERNEL void adjacent_difference_tiles(const __global ELEMENT *in, ulong in_offset, ulong n,
-                                                 __global RESULT *out, ulong out_offset)
+DIFFERENCE_KERNEL void adjacent_difference_tiles(BUFFERS_OF(DIFFERENCE_ARRAYS) const difference_args args)
 {
-    difference_of_tile(in + in_offset, CALL_COUNT_0(n), 0, out + out_offset, false);
+    difference_of_tile(in + args.in_offset, CALL_COUNT_0(args.n), 0, out + args.out_offset, false);
 }
 
-DIFFERENCE_KERNEL void adjacent_difference_in_place(const __global ELEMENT *in, ulong in_offset, ulong n,
-                                                    const __global ELEMENT *borders, __global RESULT *out,
-                                                    ulong out_offset)
+DIFFERENCE_KERNEL void adjacent_difference_in_place(BUFFERS_OF(DIFFERENCE_IN_PLACE) const difference_args args)
 {
-    difference_of_tile(in + in_offset, CALL_COUNT_0(n), borders, out + out_offset, true);
+    difference_of_tile(in + args.in_offset, CALL_COUNT_0(args.n), borders, out + args.out_offset, true);
 }

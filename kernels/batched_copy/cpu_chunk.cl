@@ -3,6 +3,7 @@
  * processor foresees them, so the beginnings of segments FETCH_AHEAD further on are fetched into the cache.
  *
  * Parameters: GROUP_SIZE 1. */
+#include "batched_copy/args.h"
 #include "batched_copy/parts/batch.cl"
 #include "batched_copy/parts/copy_bytes.cl"
 #include "common/own_chunk.cl"
@@ -21,15 +22,14 @@ static inline void fetch_ahead(const __global UNIT *in, const __global UNIT *out
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-batched_copy_cpu_chunk(const __global UNIT *in, ulong in_offset, __global UNIT *out, ulong out_offset,
-                       BATCH_PARAMETERS)
+batched_copy_cpu_chunk(BUFFERS_OF(BATCH_ARRAYS) const batch_args args)
 {
     BATCH_HERE
     ulong item;
     ulong end;
     own_chunk(&item, &end, path_length(&all));
-    in += in_offset * UNITS;
-    out += out_offset * UNITS;
+    in += args.in_offset * UNITS;
+    out += args.out_offset * UNITS;
     for (uint s = ends_before(&all, item); item < end && s < all.count; s++) {
         const ulong first = item - s; /* the place */
         const ulong last = max(first, places_before(&all, s + 1));

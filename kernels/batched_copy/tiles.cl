@@ -6,6 +6,7 @@
  * among these, whose distances between places and elements the group keeps in local memory.
  *
  * Parameters: GROUP_SIZE; TILE_ITEMS of a work-item in a tile, at most 32; LOADS, units that a work-item has in flight. starts has one number more than there are tiles. */
+#include "batched_copy/args.h"
 #include "batched_copy/parts/batch.cl"
 #include "batched_copy/parts/copy_run.cl"
 
@@ -34,12 +35,12 @@ typedef struct {
 #endif
 } tile_segments;
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void batched_copy_split(__global uint *starts,
-                                                                                         ulong tiles, BATCH_PARAMETERS)
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+batched_copy_split(BUFFERS_OF(BATCH_SPLIT) const batch_args args)
 {
     const ulong t = get_global_id(0);
     BATCH_HERE
-    if (t <= tiles)
+    if (t <= args.tiles)
         starts[t] = ends_before(&all, min(t * TILE, path_length(&all)));
 }
 
@@ -164,8 +165,7 @@ static inline void copy_segment(const __global UNIT *in, __global UNIT *out, con
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-batched_copy_tiles(const __global UNIT *in, ulong in_offset, __global UNIT *out, ulong out_offset,
-                   const __global uint *starts, BATCH_PARAMETERS)
+batched_copy_tiles(BUFFERS_OF(BATCH_TILES) const batch_args args)
 {
     __local tile_segments own;
     BATCH_HERE
@@ -176,8 +176,8 @@ batched_copy_tiles(const __global UNIT *in, ulong in_offset, __global UNIT *out,
     const uint s1 = clamp(starts[get_group_id(0) + 1], s0, (uint)min((ulong)all.count, (ulong)s0 + items));
     const uint count = items - (s1 - s0); /* elements; of a tile without any nothing is stored */
     const ulong first = item - s0;
-    in += in_offset * UNITS;
-    out += out_offset * UNITS;
+    in += args.in_offset * UNITS;
+    out += args.out_offset * UNITS;
     const uint last = min(s1, all.count - 1);
     const uint width = s1 - s0 < TOGETHER ? GROUP_SIZE : TEAM;
     if ((ulong)count * UNITS * UNIT_SIZE >= (ulong)(s1 - s0 + 1) * TEAM_BYTES) {

@@ -1,16 +1,17 @@
 /* bitonic_sort_better: one step of one stage in global memory: a work-item for each pair, which finds its first element by a
- * division (lecture, bitonic sort; the CPU's single loop).
- pairs: those that are at this distance of each other. */
+ * division (lecture, bitonic sort; the CPU's single loop). */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
+#include "bitonic_sort/args.h"
 #include "bitonic_sort/copy.cl"
 
-SORT_KERNEL void bitonic_sort_better(ARRAY_PARAMETERS(out), ulong n, ulong block, ulong distance, ulong pairs)
+SORT_KERNEL void bitonic_sort_better(BUFFERS_OF(BITONIC_SORT_STEP) const bitonic_sort_args args)
 {
     const INDEX pair = (INDEX)get_global_id(0);
-    if (pair >= (INDEX)pairs)
+    if (pair >= (INDEX)args.pairs)
         return;
-    const INDEX run = pair / (INDEX)distance; /* of pairs that lie side by side */
-    const INDEX place = pair + run * (INDEX)distance;
-    exchange(ARRAY(out), place, place ^ (INDEX)distance, descends(place, (INDEX)block, (INDEX)n));
+    const INDEX distance = (INDEX)args.distance;
+    const INDEX run = pair / distance; /* of pairs that lie side by side */
+    const INDEX place = pair + run * distance;
+    exchange(ARRAY_OF(out), place, place ^ distance, descends(place, (INDEX)args.block, (INDEX)args.n));
 }

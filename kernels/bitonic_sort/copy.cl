@@ -2,10 +2,11 @@
  * every element. */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
+#include "bitonic_sort/args.h"
 
-SORT_KERNEL void bitonic_sort_copy(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(out), ulong n)
+SORT_KERNEL void bitonic_sort_copy(BUFFERS_OF(BITONIC_SORT_MOVE) const bitonic_sort_args args)
 {
     const ulong i = get_global_id(0);
-    if (i < n)
-        store(ARRAY(out), (INDEX)i, load(ARRAY(in), (INDEX)i));
+    if (i < args.n)
+        store(ARRAY_OF(out), (INDEX)i, load(ARRAY_OF(in), (INDEX)i));
 }

@@ -6,6 +6,7 @@
  * Parameters: CHUNK_LOG, of the elements of a chunk, at least MIN_CHUNK_LOG; GROUP_SIZE 1. */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
+#include "bitonic_sort/args.h"
 #include "bitonic_sort/parts/columns.cl"
 
 #if GROUP_SIZE != 1
@@ -189,26 +190,26 @@ STREAM_INLINE void sort_from(array from, array to, INDEX length)
 
 #ifndef OFFSET /* of segments: then segments_cpu.cl has the only kernel */
 /* Sort a chunk. */
-SORT_KERNEL void bitonic_sort_block(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(out), ulong n)
+SORT_KERNEL void bitonic_sort_block(BUFFERS_OF(BITONIC_SORT_MOVE) const bitonic_sort_args args)
 {
     const INDEX begin = (INDEX)get_group_id(0) << CHUNK_LOG;
-    sort_from(behind(ARRAY(in), begin), behind(ARRAY(out), begin), min((INDEX)n - begin, (INDEX)1 << CHUNK_LOG));
+    sort_from(behind(ARRAY_OF(in), begin), behind(ARRAY_OF(out), begin), min((INDEX)args.n - begin, (INDEX)1 << CHUNK_LOG));
 }
 
 /* Three steps of one stage, at bits window .. window + 2; mirrors: they are the stage's first. */
-SORT_KERNEL void bitonic_sort_window(ARRAY_PARAMETERS(out), ulong n, ulong window, ulong mirrors)
+SORT_KERNEL void bitonic_sort_window(BUFFERS_OF(BITONIC_SORT_STEP) const bitonic_sort_args args)
 {
-    const INDEX columns = columns_for((INDEX)n, (int)window);
+    const INDEX columns = columns_for((INDEX)args.n, (int)args.window);
     const INDEX share = columns / (INDEX)get_num_groups(0) + 1;
     const INDEX begin = min(columns, (INDEX)get_group_id(0) * share);
     const INDEX end = min(columns, begin + share);
-    pass(ARRAY(out), (INDEX)n, (int)window, STREAMS_LOG - 1, mirrors != 0, begin, end);
+    pass(ARRAY_OF(out), (INDEX)args.n, (int)args.window, STREAMS_LOG - 1, args.mirrors != 0, begin, end);
 }
 
 /* All steps of a stage that are left when its parts are chunks. */
-SORT_KERNEL void bitonic_sort_merge(ARRAY_PARAMETERS(out), ulong n)
+SORT_KERNEL void bitonic_sort_merge(BUFFERS_OF(BITONIC_SORT_STEP) const bitonic_sort_args args)
 {
     const INDEX begin = (INDEX)get_group_id(0) << CHUNK_LOG;
-    stage(behind(ARRAY(out), begin), min((INDEX)n - begin, (INDEX)1 << CHUNK_LOG), CHUNK_LOG - 1, false);
+    stage(behind(ARRAY_OF(out), begin), min((INDEX)args.n - begin, (INDEX)1 << CHUNK_LOG), CHUNK_LOG - 1, false);
 }
 #endif

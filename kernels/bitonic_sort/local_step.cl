@@ -2,22 +2,24 @@
  * most GROUP_SIZE (lecture, bitonic sort in local memory, first form: it loads and stores as much as it would without). */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
+#include "bitonic_sort/args.h"
 #include "bitonic_sort/best.cl"
 
-SORT_KERNEL void bitonic_sort_local_step(ARRAY_PARAMETERS(out), ulong n, ulong block, ulong distance)
+SORT_KERNEL void bitonic_sort_local_step(BUFFERS_OF(BITONIC_SORT_STEP) const bitonic_sort_args args)
 {
     LOCAL_ARRAY(tile, 2 * GROUP_SIZE);
+    const ulong n = args.n;
     const INDEX base = (INDEX)get_group_id(0) * (2 * GROUP_SIZE);
     const uint valid = (uint)min((ulong)(2 * GROUP_SIZE), n - base);
     const uint own = (uint)get_local_id(0);
     for (uint i = own; i < valid; i += GROUP_SIZE)
-        local_store(tile, i, load(ARRAY(out), base + i));
+        local_store(tile, i, load(ARRAY_OF(out), base + i));
     barrier(CLK_LOCAL_MEM_FENCE); /* the tile is there */
-    const uint place = (uint)place_of_pair(own, (INDEX)distance);
-    const uint partner = place + (uint)distance;
+    const uint place = (uint)place_of_pair(own, (INDEX)args.distance);
+    const uint partner = place + (uint)args.distance;
     if (partner < valid)
-        local_exchange(tile, place, partner, descends(base + place, (INDEX)block, (INDEX)n));
+        local_exchange(tile, place, partner, descends(base + place, (INDEX)args.block, (INDEX)n));
     barrier(CLK_LOCAL_MEM_FENCE); /* all have exchanged */
     for (uint i = own; i < valid; i += GROUP_SIZE)
-        store(ARRAY(out), base + i, local_load(tile, i));
+        store(ARRAY_OF(out), base + i, local_load(tile, i));
 }

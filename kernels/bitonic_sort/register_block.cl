@@ -6,6 +6,7 @@
  * Parameters: TWO_PATHS; AT_ONCE 1: the block's launch clears the words of stages.cl. */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
+#include "bitonic_sort/args.h"
 #include "bitonic_sort/parts/register_tile.cl"
 #include "bitonic_sort/parts/tile_network.cl"
 
@@ -26,23 +27,22 @@
 #endif
 
 #if AT_ONCE
-#define WORDS , __global uint *words, ulong num_words
 #define CLEAR_WORDS                                                                                                    \
     if (get_local_id(0) == 0)                                                                                          \
-        for (ulong i = get_group_id(0); i < num_words; i += get_num_groups(0))                                         \
+        for (ulong i = get_group_id(0); i < args.num_words; i += get_num_groups(0))                                    \
             words[i] = 0;
 #else
-#define WORDS
 #define CLEAR_WORDS
 #endif
 
 /* Sort a tile. */
-SORT_KERNEL void bitonic_sort_block(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(out), ulong n WORDS)
+SORT_KERNEL void bitonic_sort_block(BUFFERS_OF(BITONIC_SORT_MOVE) const bitonic_sort_args args)
 {
     LOCAL_ARRAY(tile, PADDED(TILE));
     CLEAR_WORDS
+    const INDEX n = (INDEX)args.n;
     tile_place t = tile_at((INDEX)get_group_id(0));
-    IN_TWO_PATHS(t, (INDEX)n, sort_tile(tile, ARRAY(in), ARRAY(out), t, (INDEX)n))
+    IN_TWO_PATHS(t, n, sort_tile(tile, ARRAY_OF(in), ARRAY_OF(out), t, n))
 }
 
 /* The steps of a stage at bits `lowest` and above of the tile's places; mirrors: the highest one is the stage's first. moves: so that
@@ -62,26 +62,31 @@ TILE_INLINE void make_steps(local_array tile, array out, tile_place t, bool mirr
 }
 
 /* The steps of one stage at bits window .. window + TILE_LOG - COLUMNS_LOG - 1; mirrors: they are the stage's first. */
-SORT_KERNEL void bitonic_sort_window(ARRAY_PARAMETERS(out), ulong n, ulong window, ulong mirrors)
+SORT_KERNEL void bitonic_sort_window(BUFFERS_OF(BITONIC_SORT_STEP) const bitonic_sort_args args)
 {
     LOCAL_ARRAY(tile, PADDED(TILE));
-    tile_place t = tile_in_window((INDEX)get_group_id(0), COLUMNS_LOG, (uint)window, mirrors != 0);
-    IN_TWO_PATHS(t, (INDEX)n, make_steps(tile, ARRAY(out), t, mirrors != 0, COLUMNS_LOG, false, (INDEX)n))
+    const INDEX n = (INDEX)args.n;
+    const bool mirrors = args.mirrors != 0;
+    tile_place t = tile_in_window((INDEX)get_group_id(0), COLUMNS_LOG, args.window, mirrors);
+    IN_TWO_PATHS(t, n, make_steps(tile, ARRAY_OF(out), t, mirrors, COLUMNS_LOG, false, n))
 }
 
 /* The same at bits window .. window + ITEMS_LOG - 1, which registers alone are enough for: for a stage that has no more above its
  * tiles. */
-SORT_KERNEL void bitonic_sort_strides(ARRAY_PARAMETERS(out), ulong n, ulong window, ulong mirrors)
+SORT_KERNEL void bitonic_sort_strides(BUFFERS_OF(BITONIC_SORT_STEP) const bitonic_sort_args args)
 {
     LOCAL_ARRAY(tile, PADDED(TILE)); /* not used */
-    tile_place t = tile_in_window((INDEX)get_group_id(0), GROUP_LOG, (uint)window, mirrors != 0);
-    IN_TWO_PATHS(t, (INDEX)n, make_steps(tile, ARRAY(out), t, mirrors != 0, GROUP_LOG, false, (INDEX)n))
+    const INDEX n = (INDEX)args.n;
+    const bool mirrors = args.mirrors != 0;
+    tile_place t = tile_in_window((INDEX)get_group_id(0), GROUP_LOG, args.window, mirrors);
+    IN_TWO_PATHS(t, n, make_steps(tile, ARRAY_OF(out), t, mirrors, GROUP_LOG, false, n))
 }
 
 /* All steps of a stage that are left when its parts are tiles. */
-SORT_KERNEL void bitonic_sort_merge(ARRAY_PARAMETERS(out), ulong n)
+SORT_KERNEL void bitonic_sort_merge(BUFFERS_OF(BITONIC_SORT_STEP) const bitonic_sort_args args)
 {
     LOCAL_ARRAY(tile, PADDED(TILE));
+    const INDEX n = (INDEX)args.n;
     tile_place t = tile_at((INDEX)get_group_id(0));
-    IN_TWO_PATHS(t, (INDEX)n, make_steps(tile, ARRAY(out), t, false, 0, true, (INDEX)n))
+    IN_TWO_PATHS(t, n, make_steps(tile, ARRAY_OF(out), t, false, 0, true, n))
 }

@@ -8,6 +8,7 @@
  * Parameters: ITEMS, elements of a work-item in a tile, a power of two, as is GROUP_SIZE. */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
+#include "bitonic_sort/args.h"
 #include "bitonic_sort/parts/windows.cl"
 
 #if !defined(ITEMS) || ITEMS & (ITEMS - 1) || GROUP_SIZE & (GROUP_SIZE - 1)
@@ -133,7 +134,7 @@ TILE_INLINE void sort_long(local_array tile, array from, array to, INDEX length)
     }
 }
 
-SORT_KERNEL void bitonic_sort_segments(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(out), SEGMENT_PARAMETERS)
+SORT_KERNEL void bitonic_sort_segments(BUFFERS_OF(BITONIC_SORT_SEGMENTS) const bitonic_sort_args args)
 {
     LOCAL_ARRAY(tile, TILE);
     __local uint shared_longest;
@@ -143,7 +144,7 @@ SORT_KERNEL void bitonic_sort_segments(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(ou
         const uint next = segment_search(&all, s + 1, end_segment + 1, (ulong)first + TILE + 1) - 1;
         if (next == s) { /* it does not fit */
             const INDEX beyond = segment_begin(&all, s + 1);
-            sort_long(tile, array_from(ARRAY(in), first), array_from(ARRAY(out), first), beyond - first);
+            sort_long(tile, array_from(ARRAY_OF(in), first), array_from(ARRAY_OF(out), first), beyond - first);
             s++;
             continue;
         }
@@ -152,13 +153,13 @@ SORT_KERNEL void bitonic_sort_segments(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(ou
         spans own;
         if (get_local_id(0) == 0)
             shared_longest = 0;
-        tile_load(tile, array_from(ARRAY(in), first), valid);
+        tile_load(tile, array_from(ARRAY_OF(in), first), valid);
         const uint longest = find_spans(&own, &all, s, next, first, valid);
         barrier(CLK_LOCAL_MEM_FENCE); /* the tile is there, and nobody has found any length */
         (void)atomic_max(&shared_longest, longest);
         barrier(CLK_LOCAL_MEM_FENCE); /* the longest */
         tile_sort(tile, &own, 1, 1, shared_longest);
-        tile_store(array_from(ARRAY(out), first), tile, valid);
+        tile_store(array_from(ARRAY_OF(out), first), tile, valid);
         barrier(CLK_LOCAL_MEM_FENCE); /* all are done with the tile */
         s = next;
     }

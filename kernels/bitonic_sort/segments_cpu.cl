@@ -2,6 +2,7 @@
  * other: few elements by insertion, more of them as cpu_chunk.cl sorts a chunk. */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
+#include "bitonic_sort/args.h"
 #include "bitonic_sort/cpu_chunk.cl"
 #include "bitonic_sort/parts/windows.cl"
 
@@ -22,7 +23,7 @@ static inline void sort_few(array from, array to, INDEX length)
     }
 }
 
-SORT_KERNEL void bitonic_sort_segments(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(out), SEGMENT_PARAMETERS)
+SORT_KERNEL void bitonic_sort_segments(BUFFERS_OF(BITONIC_SORT_SEGMENTS) const bitonic_sort_args args)
 {
     SEGMENTS_HERE
     for (uint s = first_segment; s < end_segment; s++) {
@@ -30,8 +31,8 @@ SORT_KERNEL void bitonic_sort_segments(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(ou
         const INDEX end = segment_begin(&all, s + 1);
         if (end <= begin)
             continue;
-        const array from = array_from(ARRAY(in), begin);
-        const array to = array_from(ARRAY(out), begin);
+        const array from = array_from(ARRAY_OF(in), begin);
+        const array to = array_from(ARRAY_OF(out), begin);
         if (end - begin <= FEW)
             sort_few(from, to, end - begin);
         else

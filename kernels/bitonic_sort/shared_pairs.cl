@@ -4,6 +4,7 @@
  * Parameters: CAPACITY, a power of two: n at most. */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
+#include "bitonic_sort/args.h"
 
 #if !defined(CAPACITY) || (CAPACITY & (CAPACITY - 1)) != 0
 #error "CAPACITY must be given, a power of two"
@@ -11,13 +12,13 @@
 
 #define PAIRS (CAPACITY / 2 / GROUP_SIZE) /* of a work-item */
 
-SORT_KERNEL void bitonic_sort_shared_pairs(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(out), ulong n)
+SORT_KERNEL void bitonic_sort_shared_pairs(BUFFERS_OF(BITONIC_SORT_MOVE) const bitonic_sort_args args)
 {
     LOCAL_ARRAY(all, CAPACITY);
-    const uint valid = (uint)n;
+    const uint valid = (uint)args.n;
     const uint own = (uint)get_local_id(0);
     for (uint i = own; i < valid; i += GROUP_SIZE)
-        local_store(all, i, load(ARRAY(in), i));
+        local_store(all, i, load(ARRAY_OF(in), i));
     for (uint block = 2; block <= CAPACITY; block *= 2)
         for (uint distance = block / 2; distance > 0; distance /= 2) {
             barrier(CLK_LOCAL_MEM_FENCE); /* the array is there, or what the step before has made of it */
@@ -30,5 +31,5 @@ SORT_KERNEL void bitonic_sort_shared_pairs(ARRAY_PARAMETERS(in), ARRAY_PARAMETER
         }
     barrier(CLK_LOCAL_MEM_FENCE); /* the array is sorted */
     for (uint i = own; i < valid; i += GROUP_SIZE)
-        store(ARRAY(out), i, local_load(all, i));
+        store(ARRAY_OF(out), i, local_load(all, i));
 }

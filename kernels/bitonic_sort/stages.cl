@@ -10,6 +10,7 @@
 #include "common/ticket.cl"
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
+#include "bitonic_sort/args.h"
 #include "bitonic_sort/parts/register_tile.cl"
 #include "bitonic_sort/register_block.cl"
 
@@ -53,16 +54,17 @@ TILE_INLINE void wait_for_step(__global uint *words, stage_step s, INDEX block, 
     device_fence();
 }
 
-SORT_KERNEL void bitonic_sort_stages(ARRAY_PARAMETERS(out), ulong n, __global uint *words)
+SORT_KERNEL void bitonic_sort_stages(BUFFERS_OF(BITONIC_SORT_STAGES) const bitonic_sort_args args)
 {
     LOCAL_ARRAY(tile, PADDED(TILE));
     __local uint ticket;
+    const INDEX n = (INDEX)args.n;
     const uint own = (uint)get_local_id(0);
     uint task = group_ticket(words, (uint)get_num_groups(0), &ticket);
     stage_step s = {TILE_LOG + 1, TILE_LOG + 1, 0, 1, 0};
-    while (task >= tiles_of_step(s.left, (INDEX)n)) {
-        task -= tiles_of_step(s.left, (INDEX)n);
-        s = step_behind(s, (INDEX)n);
+    while (task >= tiles_of_step(s.left, n)) {
+        task -= tiles_of_step(s.left, n);
+        s = step_behind(s, n);
     }
     const bool merges = is_merge(s.left);
     const bool strides = is_strides(s.left);
@@ -71,19 +73,19 @@ SORT_KERNEL void bitonic_sort_stages(ARRAY_PARAMETERS(out), ulong n, __global ui
     tile_place t = merges ? tile_at(task) : tile_in_window(task, columns, left_behind(s.left), mirrors);
     const INDEX block = t.begin >> s.stage;
     for (uint number = own; number < 2; number += GROUP_SIZE)
-        wait_for_step(words, s, block, number, (INDEX)n);
+        wait_for_step(words, s, block, number, n);
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* what it works on is there */
 #if UNROLL /* code of its own for each kind of step, in which all distances are known */
     if (merges) {
-        IN_TWO_PATHS(t, (INDEX)n, make_steps(tile, ARRAY(out), t, false, 0, true, (INDEX)n))
+        IN_TWO_PATHS(t, n, make_steps(tile, ARRAY_OF(out), t, false, 0, true, n))
     } else if (strides) {
-        IN_TWO_PATHS(t, (INDEX)n, make_steps(tile, ARRAY(out), t, mirrors, GROUP_LOG, false, (INDEX)n))
+        IN_TWO_PATHS(t, n, make_steps(tile, ARRAY_OF(out), t, mirrors, GROUP_LOG, false, n))
     } else {
-        IN_TWO_PATHS(t, (INDEX)n, make_steps(tile, ARRAY(out), t, mirrors, COLUMNS_LOG, false, (INDEX)n))
+        IN_TWO_PATHS(t, n, make_steps(tile, ARRAY_OF(out), t, mirrors, COLUMNS_LOG, false, n))
     }
 #else
     const int lowest = merges ? 0 : strides ? GROUP_LOG : COLUMNS_LOG;
-    IN_TWO_PATHS(t, (INDEX)n, make_steps(tile, ARRAY(out), t, mirrors, lowest, true, (INDEX)n))
+    IN_TWO_PATHS(t, n, make_steps(tile, ARRAY_OF(out), t, mirrors, lowest, true, n))
 #endif
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* all have written */
     if (own == 0) {

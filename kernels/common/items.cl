@@ -4,6 +4,7 @@
  *                                 images: unsigned integers in the elements' order
  *   before(x, y)                  must x come before y?
  *   pick(which, x, y)             x or y
+ *   ARRAY_OF(name)                an array in global memory that a kernel's list of arguments has (items.h); its numbers are `args`
  *   load, store                   of an array in global memory
  *   LOCAL_ARRAY(name, count)      an array in local memory; with local_load, local_store
  *   LOCAL_KEYS(name, count)       one of elements alone; with local_key, set_local_key
@@ -31,6 +32,8 @@
 #if !CUSTOM && ELEMENT_KIND == 3 && !defined(MOVED_NANS)
 #error "MOVED_NANS must be given"
 #endif
+
+#include "common/items.h"
 
 #ifndef BY_WORDS
 #define BY_WORDS 0
@@ -68,9 +71,6 @@
 #define KEY_BEFORE(x, y) ((x) < (y))
 #endif
 
-/* An array as a kernel is handed it, `name` before each of its parameters; two of them, where one is read first. Names
- * that are glued together begin with clprim__, since lib/runtime/program/names.h cannot see them. */
-#define ARRAY_PART(name, part) clprim__##name##_##part
 #if BY_WORDS
 #define ELEMENT_WORDS (ELEMENT_SIZE / 4)
 #define LOCAL_KEYS(name, count) __local uint name[((count) + 31) / 32 * 32 * ELEMENT_WORDS]
@@ -150,14 +150,11 @@ static inline void set_global_key(__global ELEMENT *key, ELEMENT element) { *key
 #endif
 
 #if VALUE_SIZE
-#define ARRAY_PARAMETERS(name)                                                                                         \
-    __global ELEMENT *ARRAY_PART(name, keys), ulong ARRAY_PART(name, keys_offset),                                     \
-        __global VALUE *ARRAY_PART(name, values), ulong ARRAY_PART(name, values_offset)
-#define ARRAY(name)                                                                                                    \
+#define ARRAY_OF(name)                                                                                                 \
     (array)                                                                                                            \
     {                                                                                                                  \
-        ARRAY_PART(name, keys) + ARRAY_PART(name, keys_offset),                                                        \
-            ARRAY_PART(name, values) + ARRAY_PART(name, values_offset)                                                 \
+        ARRAY_PART(name, keys) + args.ARRAY_PART(name, keys_offset),                                                   \
+            ARRAY_PART(name, values) + args.ARRAY_PART(name, values_offset)                                            \
     }
 #define LOCAL_ARRAY(name, count)                                                                                       \
     LOCAL_KEYS(ARRAY_PART(name, keys), count);                                                                         \
@@ -180,11 +177,10 @@ typedef struct {
 } local_array;
 #define KEY_OF(x) ((x).key)
 #else
-#define ARRAY_PARAMETERS(name) __global ELEMENT *ARRAY_PART(name, keys), ulong ARRAY_PART(name, keys_offset)
-#define ARRAY(name)                                                                                                    \
+#define ARRAY_OF(name)                                                                                                 \
     (array)                                                                                                            \
     {                                                                                                                  \
-        ARRAY_PART(name, keys) + ARRAY_PART(name, keys_offset)                                                         \
+        ARRAY_PART(name, keys) + args.ARRAY_PART(name, keys_offset)                                                    \
     }
 #define LOCAL_ARRAY(name, count)                                                                                       \
     LOCAL_KEYS(ARRAY_PART(name, keys), count);                                                                         \

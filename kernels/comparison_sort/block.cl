@@ -2,6 +2,7 @@
  * Parameters: STABLE: what is equal keeps its order (block_stable.cl), else it may not (block_network.cl). */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
+#include "comparison_sort/args.h"
 #include "bitonic_sort/parts/register_tile.cl"
 #include "bitonic_sort/parts/tile_network.cl"
 #include "comparison_sort/parts/passes.cl"
@@ -13,12 +14,13 @@
 #include "comparison_sort/parts/block_network.cl"
 #endif
 
-SORT_KERNEL void comparison_sort_block(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(out), ulong n FLAGS_PARAMETERS)
+SORT_KERNEL void comparison_sort_block(BUFFERS_OF(COMPARISON_SORT_BLOCK) const comparison_sort_args args)
 {
     LOCAL_ARRAY(tile, PADDED(TILE) + 1);
     LOCAL_CHECK(check);
     const tile_place t = tile_at((INDEX)get_group_id(0));
+    const ulong n = CALL_COUNT_0(args.n);
     CLEAR_FLAGS
-    HEED_COUNT(t)
-    block_tile(tile, check, ARRAY(in), ARRAY(out), t, (INDEX)n);
+    HEED_COUNT(t, n)
+    block_tile(tile, check, ARRAY_OF(in), ARRAY_OF(out), t, (INDEX)n);
 }

@@ -19,6 +19,7 @@
  * equal). */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
+#include "comparison_sort/args.h"
 #include "common/own_chunk.cl"
 #include "comparison_sort/parts/cpu_merges.cl"
 
@@ -172,42 +173,40 @@ static void sort_bucket(array in, array out, __global ushort *ids, INDEX n)
     sort_parts(out, in, next);
 }
 
-SORT_KERNEL void comparison_sort_chunk(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(out), ARRAY_PARAMETERS(between), ulong n)
+SORT_KERNEL void comparison_sort_chunk(BUFFERS_OF(COMPARISON_SORT_CHUNK) const comparison_sort_args args)
 {
-    sort_by_merges(ARRAY(in), ARRAY(out), ARRAY(between), (INDEX)CALL_COUNT_0(n));
+    sort_by_merges(ARRAY_OF(in), ARRAY_OF(out), ARRAY_OF(between), (INDEX)CALL_COUNT_0(args.n));
 }
 
-SORT_KERNEL void comparison_sort_draw(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(between), ulong n, uint buckets)
+SORT_KERNEL void comparison_sort_draw(BUFFERS_OF(COMPARISON_SORT_DRAW) const comparison_sort_args args)
 {
-    n = CALL_COUNT_0(n);
+    const ulong n = CALL_COUNT_0(args.n);
     if (n > 0)
-        draw_samples(ARRAY(in), (INDEX)n, buckets, ARRAY(between));
+        draw_samples(ARRAY_OF(in), (INDEX)n, args.buckets, ARRAY_OF(between));
 }
 
-#define TABLES_PARAMETERS __global uchar *scratch, ulong ids_at, ulong counts_at, ulong ends_at
-#define IDS ((__global ushort *)(scratch + ids_at))
-#define COUNTS ((__global INDEX *)(scratch + counts_at)) /* of each bucket, a group after the other */
-#define ENDS ((__global INDEX *)(scratch + ends_at)) /* of buckets */
+#define IDS ((__global ushort *)(scratch + args.ids_at))
+#define COUNTS ((__global INDEX *)(scratch + args.counts_at)) /* of each bucket, a group after the other */
+#define ENDS ((__global INDEX *)(scratch + args.ends_at)) /* of buckets */
 
-SORT_KERNEL void comparison_sort_count(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(between), ulong n, uint buckets,
-                                       TABLES_PARAMETERS)
+SORT_KERNEL void comparison_sort_count(BUFFERS_OF(COMPARISON_SORT_DIVIDE) const comparison_sort_args args)
 {
+    const ulong n = CALL_COUNT_0(args.n);
     __global INDEX *to = COUNTS + get_group_id(0) * BUCKETS;
     splitters s;
     INDEX counts[BUCKETS];
     ulong begin;
     ulong end;
-    n = CALL_COUNT_0(n);
     own_chunk(&begin, &end, n);
     s.has_repeats = false;
     if (n > 0) /* else nothing was drawn */
-        plant(&s, ARRAY(between), buckets);
-    classify(&s, array_from(ARRAY(in), begin), (INDEX)(end - begin), IDS + begin, counts);
+        plant(&s, ARRAY_OF(between), args.buckets);
+    classify(&s, array_from(ARRAY_OF(in), begin), (INDEX)(end - begin), IDS + begin, counts);
     for (uint b = 0; b < BUCKETS; b++)
         to[b] = counts[b];
 }
 
-SORT_KERNEL void comparison_sort_distribute(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(between), ulong n, TABLES_PARAMETERS)
+SORT_KERNEL void comparison_sort_distribute(BUFFERS_OF(COMPARISON_SORT_DIVIDE) const comparison_sort_args args)
 {
     const uint own = (uint)get_group_id(0);
     INDEX next[BUCKETS];
@@ -223,17 +222,17 @@ SORT_KERNEL void comparison_sort_distribute(ARRAY_PARAMETERS(in), ARRAY_PARAMETE
         if (own == 0)
             ENDS[b] = at;
     }
-    own_chunk(&begin, &end, CALL_COUNT_0(n));
-    distribute(array_from(ARRAY(in), begin), (INDEX)(end - begin), IDS + begin, ARRAY(between), next);
+    own_chunk(&begin, &end, CALL_COUNT_0(args.n));
+    distribute(array_from(ARRAY_OF(in), begin), (INDEX)(end - begin), IDS + begin, ARRAY_OF(between), next);
 }
 
-SORT_KERNEL void comparison_sort_bucket(ARRAY_PARAMETERS(between), ARRAY_PARAMETERS(out), TABLES_PARAMETERS)
+SORT_KERNEL void comparison_sort_bucket(BUFFERS_OF(COMPARISON_SORT_BUCKET) const comparison_sort_args args)
 {
     const uint b = (uint)get_group_id(0);
     const INDEX begin = b == 0 ? 0 : ENDS[b - 1];
     const INDEX size = ENDS[b + 1 == get_num_groups(0) ? BUCKETS - 1 : b] - begin; /* what is behind the last splitter */
-    const array in = array_from(ARRAY(between), begin);
-    const array to = array_from(ARRAY(out), begin);
+    const array in = array_from(ARRAY_OF(between), begin);
+    const array to = array_from(ARRAY_OF(out), begin);
     if (is_sorted(in, size))
         for (INDEX i = 0; i < size; i++)
             put(to, i, in, i);

@@ -2,6 +2,7 @@
  * Parameters: BY_NETWORK: tiles are merged by a network (merge_network.cl), else one by one (merge_path.cl). */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
+#include "comparison_sort/args.h"
 #include "bitonic_sort/parts/register_tile.cl"
 #include "comparison_sort/parts/passes.cl"
 #include "comparison_sort/parts/search.cl"
@@ -14,13 +15,23 @@
 #include "comparison_sort/parts/merge_path.cl"
 #endif
 
-SORT_KERNEL void comparison_sort_merge(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(out), PASS_PARAMETERS)
+SORT_KERNEL void comparison_sort_merge(BUFFERS_OF(COMPARISON_SORT_MOVE) const comparison_sort_args args)
 {
     LOCAL_ARRAY(tile, PADDED(TILE) + 1);
     LOCAL_CHECK(check);
     __local INDEX ends[2];
     const tile_place t = tile_at((INDEX)get_group_id(0));
-    HEED_COUNT(t)
-    BEGIN_PASS(t, ends)
-    merge_tile(tile, check, from, ARRAY(out), part, t, (INDEX)n);
+    const ulong n = CALL_COUNT_0(args.n);
+    HEED_COUNT(t, n)
+    /* After a pass that did damage a tile is its own place of the array that is about to be written, where everything is as it
+     * was; later, and where the parts do not fit, of the array that is read. */
+    const uint state = STATE_BEFORE;
+    const array from = state == PASS_DAMAGED ? ARRAY_OF(out) : ARRAY_OF(in);
+    bool fits;
+    tile_part part = part_of_tile(ends, from, t, (INDEX)n, (INDEX)args.run, args.is_split != 0, SPLITS, &fits);
+    if (HAS_FLAGS && (state != PASS_INTACT || !fits)) {
+        SET_STATE(state == PASS_INTACT ? PASS_DAMAGED : PASS_KEPT);
+        part = (tile_part){t.begin, t.begin, (uint)min((INDEX)TILE, (INDEX)n - t.begin), 0};
+    }
+    merge_tile(tile, check, from, ARRAY_OF(out), part, t, (INDEX)n);
 }

@@ -9,12 +9,13 @@
  * The last group of all brings back what a damaged result lacks.
  *
  * Parameters: BY_NETWORK: tiles are merged by a network (merge_network.cl), else one by one (merge_path.cl).
- * `first` has runs of `run` elements, a power of two and no less than half a tile; the result is there, or in `second` where the
- * passes are an odd number. A group for each tile of each pass. The flags are 1 << passes, all 0. */
+ * The first array has runs of `run` elements, a power of two and no less than half a tile; the result is there, or in the second one
+ * where the passes are an odd number. A group for each tile of each pass. The flags are 1 << passes, all 0. */
 #include "common/device_scope.cl"
 #include "common/ticket.cl"
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
+#include "comparison_sort/args.h"
 #include "bitonic_sort/parts/register_tile.cl"
 #include "comparison_sort/parts/passes.cl"
 #include "comparison_sort/parts/search.cl"
@@ -52,24 +53,25 @@ TILE_INLINE uint wait_for_run(__global uint *flags, uint passes, uint number, IN
     return word & ~RUN_TILES;
 }
 
-SORT_KERNEL void comparison_sort_merges(ARRAY_PARAMETERS(first), ARRAY_PARAMETERS(second), ulong n, ulong run FLAGS_PARAMETERS)
+SORT_KERNEL void comparison_sort_merges(BUFFERS_OF(COMPARISON_SORT_MOVE) const comparison_sort_args args)
 {
     LOCAL_ARRAY(tile, PADDED(TILE) + 1);
     LOCAL_CHECK(check);
     __local INDEX ends[2];
     __local uint told[2];
     const uint own = (uint)get_local_id(0);
-    const uint tiles = (uint)((n + TILE - 1) / TILE);
-    const ulong launched = n; /* passes and tiles are those of so many */
+    const ulong launched = args.n; /* passes and tiles are those of so many */
+    const ulong n = CALL_COUNT_0(launched);
+    const uint tiles = (uint)((launched + TILE - 1) / TILE);
     const uint task = group_ticket(FLAGS, (uint)get_num_groups(0), told);
     const uint pass = task / tiles; /* as many before it */
     const tile_place t = tile_at((INDEX)(task - pass * tiles));
-    const INDEX length = (INDEX)run << pass;
+    const INDEX length = (INDEX)args.run << pass;
     const uint pair = (uint)(t.begin / length / 2);
     const bool is_odd = pass % 2 != 0;
-    HEED_COUNT(t)
-    const array in = is_odd ? ARRAY(second) : ARRAY(first);
-    const array out = is_odd ? ARRAY(first) : ARRAY(second);
+    HEED_COUNT(t, n)
+    const array in = is_odd ? ARRAY_OF(out) : ARRAY_OF(in);
+    const array out = is_odd ? ARRAY_OF(in) : ARRAY_OF(out);
     barrier(CLK_LOCAL_MEM_FENCE); /* all have the ticket */
     for (uint k = own; k < 2; k += GROUP_SIZE) {
         told[k] = wait_for_run(FLAGS, pass, 2 * pair + k, length, (INDEX)n);

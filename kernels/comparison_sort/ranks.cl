@@ -11,6 +11,7 @@
  * ranks, keys and values, one after another. */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
+#include "comparison_sort/args.h"
 
 #if !defined(MOST) || !defined(CHUNK) || !defined(RANKED_BY_GROUP) || !defined(RANKED_BY_ONE)
 #error "MOST, CHUNK, RANKED_BY_GROUP and RANKED_BY_ONE must be given"
@@ -34,15 +35,15 @@ static inline array sorted_at(__global uchar *scratch)
     return a;
 }
 
-SORT_KERNEL void comparison_sort_rank(ARRAY_PARAMETERS(in), ulong n, __global uchar *scratch)
+SORT_KERNEL void comparison_sort_rank(BUFFERS_OF(COMPARISON_SORT_LOOK) const comparison_sort_args args)
 {
     LOCAL_KEYS(keys, CHUNK);
     __local uint ranks[OWN];
     const uint own = (uint)get_local_id(0);
-    const uint count = (uint)CALL_COUNT_0(n);
+    const uint count = (uint)CALL_COUNT_0(args.n);
     const uint first = (uint)get_group_id(0) * OWN;
     const uint slice = own / (OWN / WIDTH);
-    const array from = ARRAY(in);
+    const array from = ARRAY_OF(in);
     item x[WIDTH];
     uint place[WIDTH], rank[WIDTH];
 #pragma unroll
@@ -107,11 +108,11 @@ static inline void load_ranks(uint *out, const __global uint *ranks, uint from, 
         out[j] = ranks[min(from + j * GROUP_SIZE, count - 1)];
 }
 
-SORT_KERNEL void comparison_sort_place(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(out), ulong n, __global uchar *scratch)
+SORT_KERNEL void comparison_sort_place(BUFFERS_OF(COMPARISON_SORT_MOVE) const comparison_sort_args args)
 {
     const uint i = (uint)get_global_id(0);
+    const ulong n = CALL_COUNT_0(args.n);
     array from = sorted_at(scratch);
-    n = CALL_COUNT_0(n);
 #if CUSTOM
     __local ushort taken_by[MOST];
     __local uint is_shared[1];
@@ -137,8 +138,8 @@ SORT_KERNEL void comparison_sort_place(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(ou
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* all have looked */
     if (is_shared[0] != 0)
-        from = ARRAY(in);
+        from = ARRAY_OF(in);
 #endif
     if (i < n)
-        store(ARRAY(out), i, load(from, i));
+        store(ARRAY_OF(out), i, load(from, i));
 }

@@ -8,6 +8,7 @@
  * Parameters: WANTED, elements that a bucket should have; FITS, those that a group can sort after all. Source: Leischner, Osipov and Sanders 2010. */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
+#include "comparison_sort/sample_args.h"
 #include "bitonic_sort/parts/register_tile.cl"
 #include "bitonic_sort/parts/tile_network.cl"
 #include "comparison_sort/parts/sample_tables.cl"
@@ -26,16 +27,17 @@ TILE_INLINE uint drawn_from(segment s, uint number, uint part)
     return s.begin + begin + (uint)((ulong)(random ^ random >> 13) * (end - begin) >> 32);
 }
 
-SORT_KERNEL void comparison_sort_sample(ARRAY_PARAMETERS(in), LEVEL_PARAMETERS)
+SORT_KERNEL void comparison_sort_sample(BUFFERS_OF(SAMPLE_SORT_LOOK) const sample_sort_args args)
 {
     LOCAL_ARRAY(tile, PADDED(TILE));
     __local uint first;
     __local uint repeats;
     const uint lid = (uint)get_local_id(0);
     const uint number = (uint)get_group_id(0);
+    const uint level = args.level;
+    const uint buckets_log = args.buckets_log;
     const uint buckets = 1u << buckets_log;
-    n = CALL_COUNT_0(n);
-    const segment s = segment_at(level - 1, (const __global uint *)(scratch + parents_at), parents, number, n);
+    const segment s = segment_at(level - 1, PARENTS, args.parents, number, CALL_COUNT_0(args.n));
     const uint needed = s.size / WANTED + 1;
     const bool is_copied = s.is_equal || s.size <= FITS;
     __global uint *counts = COUNTS + (number << buckets_log);
@@ -63,7 +65,7 @@ SORT_KERNEL void comparison_sort_sample(ARRAY_PARAMETERS(in), LEVEL_PARAMETERS)
     item x[ITEMS];
 #pragma unroll
     for (uint i = 0; i < ITEMS; i++)
-        x[i] = load(ARRAY(in), drawn_from(s, number, place_of(across, i)));
+        x[i] = load(ARRAY_OF(in), drawn_from(s, number, place_of(across, i)));
     if (PLACES)
         stage_items(tile, x, across);
     sort_items(tile, x, whole, TILE);

@@ -7,6 +7,7 @@
  * AFTER_SMALL 1: there is the first one; BRANCHES 1: barriers may be in an `if` that is the same for all of the group. */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
+#include "comparison_sort/sample_args.h"
 #include "bitonic_sort/parts/register_tile.cl"
 #include "bitonic_sort/parts/tile_network.cl"
 #include "comparison_sort/parts/sample_tables.cl"
@@ -29,24 +30,17 @@ static inline void list_pieces(volatile __global uint *count, __global piece *pi
 }
 #endif
 
-#define BUCKET_PARAMETERS                                                                                              \
-    ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(out), ulong n, uint level, uint buckets_log, __global uchar *scratch,        \
-        ulong header_at, ulong tables_at, ulong splitters_at, ulong parents_splitters_at, uint buckets, ulong large_at, ulong pieces_at
-
 /* The splitter behind a bucket: all of the bucket comes before it. NULL where there is none. A segment's last bucket has the
  * one behind the segment, of up to two levels; a segment that was copied, too. */
-static inline const __global ELEMENT *splitter_behind(const __global uchar *scratch, ulong tables_at, ulong splitters_at,
-                                                      ulong parents_splitters_at, uint number, uint buckets_log, uint buckets,
-                                                      uint level)
+static inline const __global ELEMENT *splitter_behind(__global uchar *scratch, const sample_sort_args args, uint number)
 {
-    const __global uint *kinds = (const __global uint *)(scratch + tables_at) + 2 * (size_t)buckets;
-    const uint last = (1u << buckets_log) - 1;
-    const uint parent = number >> buckets_log;
-    const bool is_copied = (kinds[parent << buckets_log] & KIND_COPIED) != 0;
+    const uint last = (1u << args.buckets_log) - 1;
+    const uint parent = number >> args.buckets_log;
+    const bool is_copied = (KINDS[parent << args.buckets_log] & KIND_COPIED) != 0;
     if ((number & last) != last && !is_copied)
-        return (const __global ELEMENT *)(scratch + splitters_at) + number;
-    if (level == 2 && parent != (buckets >> buckets_log) - 1)
-        return (const __global ELEMENT *)(scratch + parents_splitters_at) + parent;
+        return SPLITTERS + number;
+    if (args.level == 2 && parent != args.segments - 1)
+        return (const __global ELEMENT *)(scratch + args.parents_splitters_at) + parent;
     return 0;
 }
 
@@ -143,24 +137,25 @@ TILE_INLINE bool is_left(local_array tile, array in, array out, segment s, uint 
     return is_too_large;
 }
 
-SORT_KERNEL void comparison_sort_bucket(BUCKET_PARAMETERS)
+SORT_KERNEL void comparison_sort_bucket(BUFFERS_OF(SAMPLE_SORT_MOVE) const sample_sort_args args)
 {
     LOCAL_ARRAY(tile, PADDED(TILE));
     __local uint errors;
     volatile __global uint *const listed = HEADER + LARGE_BUCKETS;
-    __global uint *const list = (__global uint *)(scratch + large_at);
+    __global uint *const list = (__global uint *)(scratch + args.large_at);
+    const uint level = args.level;
+    const uint buckets = args.segments << args.buckets_log;
     const bool by_list = AFTER_SMALL && level > 0;
     const uint count = by_list ? *listed : buckets;
-    n = CALL_COUNT_0(n);
+    const ulong n = CALL_COUNT_0(args.n);
     for (uint i = (uint)get_group_id(0); i < count; i += (uint)get_num_groups(0)) {
         const uint number = by_list ? list[i] : buckets - 1 - i; /* what has no splitter behind it takes longest, and begins first */
-        const segment s = segment_at(level, (const __global uint *)(scratch + tables_at), buckets, number, n);
-        const __global ELEMENT *splitter =
-            level > 0 ? splitter_behind(scratch, tables_at, splitters_at, parents_splitters_at, number, buckets_log, buckets, level) : 0;
-        const bool is_too_large = is_left(tile, ARRAY(in), ARRAY(out), s, level, splitter, &errors);
+        const segment s = segment_at(level, COUNTS, buckets, number, n);
+        const __global ELEMENT *splitter = level > 0 ? splitter_behind(scratch, args, number) : 0;
+        const bool is_too_large = is_left(tile, ARRAY_OF(in), ARRAY_OF(out), s, level, splitter, &errors);
         if (is_too_large && get_local_id(0) == 0) {
 #if LISTS
-            list_pieces(HEADER + PIECES_OF_REST, (__global piece *)(scratch + pieces_at), s);
+            list_pieces(HEADER + PIECES_OF_REST, (__global piece *)(scratch + args.pieces_at), s);
 #else
             list[atomic_inc(listed)] = number;
 #endif

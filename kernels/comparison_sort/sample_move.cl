@@ -9,6 +9,7 @@
 #include "common/subgroup.cl"
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
+#include "comparison_sort/sample_args.h"
 #include "comparison_sort/parts/sample_tables.cl"
 
 #if !defined(ITEMS) || !defined(MAX_BUCKETS) || ITEMS % 4 != 0 || MAX_BUCKETS > 65536
@@ -34,28 +35,25 @@ typedef struct {
 } moved_tile;
 
 /* Nothing is valid where there is no such tile. */
-MOVE_INLINE moved_tile moved_tile_at(ulong n, uint level, const __global uint *parents, uint num_parents, const __global uint2 *tiles,
-                                     const __global uint *kinds, uint buckets_log, const volatile __global uint *header)
+MOVE_INLINE moved_tile own_tile(__global uchar *scratch, const sample_sort_args args)
 {
     moved_tile t = {(uint)get_group_id(0), 0, 0, 0, false, false};
     uint place = t.number;
-    if (level > 1) {
-        if (t.number >= header[level])
+    if (args.level > 1) {
+        if (t.number >= HEADER[args.level])
             return t;
-        const uint2 listed = tiles[t.number];
+        const uint2 listed = TILES[t.number];
         t.segment_number = listed.x;
         place = listed.y;
     }
-    const segment s = segment_at(level - 1, parents, num_parents, t.segment_number, n);
-    const uint kind = kinds[t.segment_number << buckets_log];
+    const segment s = segment_at(args.level - 1, PARENTS, args.parents, t.segment_number, CALL_COUNT_0(args.n));
+    const uint kind = KINDS[t.segment_number << args.buckets_log];
     t.begin = s.begin + place * MOVED_TILE;
     t.valid = min((uint)MOVED_TILE, s.size - min(s.size, place * MOVED_TILE));
     t.is_copied = (kind & KIND_COPIED) != 0;
     t.repeats = (kind & KIND_REPEATS) != 0;
     return t;
 }
-#define MOVED_TILE_HERE                                                                                                \
-    moved_tile_at(CALL_COUNT_0(n), level, (const __global uint *)(scratch + parents_at), parents, TILES, KINDS, buckets_log, HEADER)
 
 /* Where a tile's buckets are remembered, several in a word, of all work-items side by side. */
 MOVE_INLINE __global uint *ids_of(__global uchar *scratch, ulong ids_at, uint tile)
@@ -97,13 +95,14 @@ MOVE_INLINE void find_buckets(uint *ids, const ELEMENT *x, local_keys tree, uint
     }
 }
 
-SORT_KERNEL void comparison_sort_classify(ARRAY_PARAMETERS(in), LEVEL_PARAMETERS)
+SORT_KERNEL void comparison_sort_classify(BUFFERS_OF(SAMPLE_SORT_LOOK) const sample_sort_args args)
 {
     LOCAL_KEYS(tree, MAX_BUCKETS);
     __local uint counters[MAX_BUCKETS];
     const uint lid = (uint)get_local_id(0);
+    const uint buckets_log = args.buckets_log;
     const uint buckets = 1u << buckets_log;
-    const moved_tile t = MOVED_TILE_HERE;
+    const moved_tile t = own_tile(scratch, args);
     if (t.valid == 0 || t.is_copied) /* the same for all of the group */
         return;
     for (uint b = lid; b < buckets; b += GROUP_SIZE) {
@@ -113,8 +112,8 @@ SORT_KERNEL void comparison_sort_classify(ARRAY_PARAMETERS(in), LEVEL_PARAMETERS
     }
     ELEMENT x[ITEMS];
     uint found[ITEMS];
-    const array own = array_from(ARRAY(in), t.begin + lid); /* with constant offsets, which cost no registers */
-    const ELEMENT other = IMAGE_OF(ARRAY(in).keys[t.begin]);
+    const array own = array_from(ARRAY_OF(in), t.begin + lid); /* with constant offsets, which cost no registers */
+    const ELEMENT other = IMAGE_OF(ARRAY_OF(in).keys[t.begin]);
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++) {
         x[j] = other;
@@ -123,7 +122,7 @@ SORT_KERNEL void comparison_sort_classify(ARRAY_PARAMETERS(in), LEVEL_PARAMETERS
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* the splitters; counters are 0 */
     find_buckets(found, x, tree, buckets_log, t.repeats);
-    __global uint *ids = ids_of(scratch, ids_at, t.number);
+    __global uint *ids = ids_of(scratch, args.ids_at, t.number);
 #pragma unroll
     for (uint k = 0; k < ID_WORDS; k++) {
         uint word = 0;
@@ -181,13 +180,14 @@ MOVE_INLINE uint sum_before(uint value, __local uint *sums)
 #define END_OWN min(FIRST_OWN + OWN_BUCKETS, 1u << buckets_log)
 
 /* A group for each segment. Of one that is copied all stays where it is. */
-SORT_KERNEL void comparison_sort_place(LEVEL_PARAMETERS)
+SORT_KERNEL void comparison_sort_place(BUFFERS_OF(SAMPLE_SORT_SCRATCH) const sample_sort_args args)
 {
     __local uint sums[GROUP_SIZE];
     const uint number = (uint)get_group_id(0);
+    const uint buckets_log = args.buckets_log;
     const __global uint *counts = COUNTS + (number << buckets_log);
     __global uint *ends = ENDS + (number << buckets_log);
-    const segment s = segment_at(level - 1, (const __global uint *)(scratch + parents_at), parents, number, CALL_COUNT_0(n));
+    const segment s = segment_at(args.level - 1, PARENTS, args.parents, number, CALL_COUNT_0(args.n));
     const bool is_copied = (KINDS[number << buckets_log] & KIND_COPIED) != 0;
     uint sum = 0;
     for (uint b = FIRST_OWN; b < END_OWN; b++)
@@ -205,7 +205,7 @@ MOVE_INLINE void copy_tile(array in, array out, moved_tile t)
         store(out, t.begin + place, load(in, t.begin + place));
 }
 
-SORT_KERNEL void comparison_sort_scatter(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(out), LEVEL_PARAMETERS)
+SORT_KERNEL void comparison_sort_scatter(BUFFERS_OF(SAMPLE_SORT_MOVE) const sample_sort_args args)
 {
     LOCAL_ARRAY(staged, MOVED_TILE);
     __local bucket_id staged_ids[MOVED_TILE];
@@ -213,12 +213,13 @@ SORT_KERNEL void comparison_sort_scatter(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(
     __local uint offsets[MAX_BUCKETS];
     __local uint sums[GROUP_SIZE];
     const uint lid = (uint)get_local_id(0);
+    const uint buckets_log = args.buckets_log;
     const uint buckets = 1u << buckets_log;
-    const moved_tile t = MOVED_TILE_HERE;
+    const moved_tile t = own_tile(scratch, args);
     if (t.valid == 0) /* the same for all of the group, and so is the next one */
         return;
     if (t.is_copied) {
-        copy_tile(ARRAY(in), ARRAY(out), t);
+        copy_tile(ARRAY_OF(in), ARRAY_OF(out), t);
         return;
     }
     for (uint b = lid; b < buckets; b += GROUP_SIZE)
@@ -226,12 +227,12 @@ SORT_KERNEL void comparison_sort_scatter(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(
     item x[ITEMS];
     uint words[ID_WORDS];
     uint ranks[ITEMS / 2]; /* two in a word */
-    const __global uint *ids = ids_of(scratch, ids_at, t.number);
+    const __global uint *ids = ids_of(scratch, args.ids_at, t.number);
 #pragma unroll
     for (uint k = 0; k < ID_WORDS; k++)
         words[k] = ids[k * GROUP_SIZE];
-    const array own = array_from(ARRAY(in), t.begin + lid); /* with constant offsets, which cost no registers */
-    const item other = load(ARRAY(in), t.begin);
+    const array own = array_from(ARRAY_OF(in), t.begin + lid); /* with constant offsets, which cost no registers */
+    const item other = load(ARRAY_OF(in), t.begin);
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++) {
         x[j] = other;
@@ -276,6 +277,6 @@ SORT_KERNEL void comparison_sort_scatter(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(
     for (uint j = 0; j < ITEMS; j++) {
         const uint place = j * GROUP_SIZE + lid;
         if (place < t.valid)
-            store(ARRAY(out), offsets[staged_ids[place]] + place, local_load(staged, place));
+            store(ARRAY_OF(out), offsets[staged_ids[place]] + place, local_load(staged, place));
     }
 }

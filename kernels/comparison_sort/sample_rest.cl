@@ -9,6 +9,7 @@
  * Parameters: sample_buckets.cl with LISTS 1. */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
+#include "comparison_sort/sample_args.h"
 #include "bitonic_sort/parts/register_tile.cl"
 #include "bitonic_sort/parts/tile_network.cl"
 #include "comparison_sort/parts/sample_tables.cl"
@@ -119,40 +120,37 @@ TILE_INLINE void make_piece(local_array tile, array in, array out, array other, 
     }
 }
 
-#define PIECES ((const __global piece *)(scratch + pieces_at))
-#define REST_PARAMETERS                                                                                                \
-    ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(out), ARRAY_PARAMETERS(other), __global uchar *scratch, ulong header_at, ulong pieces_at
+#define PIECES ((const __global piece *)(scratch + args.pieces_at))
 
-SORT_KERNEL void comparison_sort_pieces(REST_PARAMETERS)
+SORT_KERNEL void comparison_sort_pieces(BUFFERS_OF(SAMPLE_SORT_PIECES) const sample_sort_args args)
 {
     LOCAL_ARRAY(tile, PADDED(TILE));
     const uint count = HEADER[PIECES_OF_REST];
     for (uint i = (uint)get_group_id(0); i < count; i += (uint)get_num_groups(0)) {
         const piece p = PIECES[i];
-        const array from = array_from(ARRAY(in), p.x);
-        const array to = array_from(ARRAY(out), p.x);
+        const array from = array_from(ARRAY_OF(in), p.x);
+        const array to = array_from(ARRAY_OF(out), p.x);
         const uint begin = p.z * PIECE;
         if (p.w != 0) { /* the same for all of the group */
             for (ulong at = begin + get_local_id(0); at < min((ulong)begin + PIECE, (ulong)p.y); at += GROUP_SIZE)
                 store(to, (INDEX)at, load(from, (INDEX)at));
         } else {
-            make_piece(tile, from, to, array_from(ARRAY(other), p.x), begin, p.y);
+            make_piece(tile, from, to, array_from(ARRAY_OF(between), p.x), begin, p.y);
         }
     }
 }
 
-/* pass: from 1 on, of those that join pieces. */
-SORT_KERNEL void comparison_sort_join(ARRAY_PARAMETERS(out), ARRAY_PARAMETERS(other), __global uchar *scratch, ulong header_at,
-                                      ulong pieces_at, uint pass)
+SORT_KERNEL void comparison_sort_join(BUFFERS_OF(SAMPLE_SORT_JOIN) const sample_sort_args args)
 {
+    const uint pass = args.pass;
     const uint count = HEADER[PIECES_OF_REST];
     for (uint i = (uint)get_group_id(0); i < count; i += (uint)get_num_groups(0)) {
         const piece p = PIECES[i];
         const ulong run = (ulong)PIECE << (pass - 1);
         if (p.w == 0 && run < p.y) {
             const bool is_forth = (passes_of(p.y) - PIECE_LOG - pass) % 2 == 0;
-            const array to = array_from(is_forth ? ARRAY(out) : ARRAY(other), p.x);
-            const array from = array_from(is_forth ? ARRAY(other) : ARRAY(out), p.x);
+            const array to = array_from(is_forth ? ARRAY_OF(out) : ARRAY_OF(between), p.x);
+            const array from = array_from(is_forth ? ARRAY_OF(between) : ARRAY_OF(out), p.x);
             const uint begin = p.z >> pass << pass; /* the first piece of the two runs */
             const two_runs r = runs_at(begin * PIECE, run, p.y);
             const uint first = (p.z - begin) * (PIECE >> PART_LOG);

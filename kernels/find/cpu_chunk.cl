@@ -2,6 +2,7 @@
  * after another, in ascending order, and tests it block by block, as vectors; only a block where the condition holds is
  * searched for the place. Once a place is found, nobody takes a chunk any more: all that come before it are taken.
  * Parameters: GROUP_SIZE 1; ITEMS elements of a chunk, at least. */
+#include "find/args.h"
 #include "find/parts/condition.cl"
 #include "find/parts/finish.cl"
 
@@ -31,10 +32,9 @@ static inline VALUE place_in_chunk(const __global ELEMENT *in, ulong begin, ulon
     return NOWHERE;
 }
 
-FIND_KERNEL void find_cpu_chunk(const __global ELEMENT *in, ulong in_offset, ulong n, __global ulong *state,
-                                __global RESULT *out, ulong out_offset)
+FIND_KERNEL void find_cpu_chunk(BUFFERS_OF(FIND_LOOK) const find_args args)
 {
-    n = CALL_COUNT_0(n);
+    const ulong n = CALL_COUNT_0(args.n);
     volatile __global uint *next = HINT_OF(state);
     const bool is_alone = get_num_groups(0) == 1; /* then the chunk is all there is */
     const ulong chunk = is_alone ? n : max((ulong)ITEMS, n >> LOG2_CHUNKS);
@@ -42,12 +42,12 @@ FIND_KERNEL void find_cpu_chunk(const __global ELEMENT *in, ulong in_offset, ulo
     VALUE least = NOWHERE;
     for (uint c = is_alone ? 0 : atomic_inc(next); c < chunks; c = is_alone ? chunks : atomic_inc(next)) {
         const ulong begin = c * chunk;
-        least = place_in_chunk(in + in_offset, max(begin, (ulong)FIRST_PLACE), min(n, begin + chunk));
+        least = place_in_chunk(in + args.in_offset, max(begin, (ulong)FIRST_PLACE), min(n, begin + chunk));
         if (least != NOWHERE) {
             if (!is_alone)
                 (void)atomic_max(next, chunks);
             break;
         }
     }
-    finish_or_hand_on(least, n, state, out, out_offset);
+    finish_or_hand_on(least, n, state, out + args.out_offset);
 }

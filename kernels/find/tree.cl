@@ -1,15 +1,15 @@
 /* find_tree: a fixed number of groups shares the input; a second launch brings together what they have found. */
+#include "find/args.h"
 #include "find/parts/condition.cl"
 #include "common/group_reduce.cl"
 #include "find/parts/walk.cl"
 #include "find/parts/finish.cl"
 
-FIND_KERNEL void find_tree(const __global ELEMENT *in, ulong in_offset, ulong n, __global ulong *state,
-                           __global RESULT *out, ulong out_offset)
+FIND_KERNEL void find_tree(BUFFERS_OF(FIND_LOOK) const find_args args)
 {
     __local VALUE data[GROUP_REDUCE_VALUES];
-    n = CALL_COUNT_0(n);
-    const VALUE least = group_reduce(first_place(in + in_offset, n, HINT_OF(state)), data);
+    const ulong n = CALL_COUNT_0(args.n);
+    const VALUE least = group_reduce(first_place(in + args.in_offset, n, HINT_OF(state)), data);
     if (get_local_id(0) == 0)
-        finish_or_hand_on(least, n, state, out, out_offset);
+        finish_or_hand_on(least, n, state, out + args.out_offset);
 }

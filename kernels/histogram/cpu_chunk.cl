@@ -3,16 +3,18 @@
  * histogram_merge. Float weights are added up in double precision, if the device has it and they are not F64: the tables have
  * SUMs, and lie behind the rows of all groups. Otherwise in blocks (slots.cl), for which there is a table of errors behind the
  * group's own.
- * Parameters: the prelude, which with WEIGHT_KIND 2 has SUM and SUM_SIZE; COPIES, a power of two; GROUP_SIZE 1; ITEMS
+ * Parameters: the prelude, which with WEIGHTS_FLOATS has SUM and SUM_SIZE; COPIES, a power of two; GROUP_SIZE 1; ITEMS
  * 1, where elements are in an array. */
+#include "histogram/modes.h"
 #include "common/packet.cl"
+#include "histogram/args.h"
 #include "histogram/parts/bins.cl"
 #include "histogram/parts/slots.cl"
 
 #if !defined(COPIES)
 #error "COPIES must be given"
 #endif
-#if WEIGHT_KIND != 2
+#if WEIGHT_KIND != WEIGHTS_FLOATS
 #define SUM WORD
 #endif
 #define TABLE_PARAMETERS , __global SUM *tables
@@ -21,7 +23,7 @@
 static inline void count(uint slot, uint k, WORD amount TABLE_PARAMETERS)
 {
     __global SUM *sum = tables + (size_t)(k % COPIES) * TABLE + slot;
-#if WEIGHT_KIND == 2
+#if WEIGHT_KIND == WEIGHTS_FLOATS
     *sum += is_outside(slot) ? (SUM)1 : (SUM)WEIGHT_OF(amount);
 #else
     *sum = word_sum(slot, *sum, amount);
@@ -31,7 +33,7 @@ DECLARE_COUNT_TILES
 
 /* Bins that take arithmetic are computed for many elements before these are counted, so that it is vectorised. What an
  * expression gives gained nothing by that. */
-#define COMPUTES_AHEAD (MAPPING != 0 && CHANNELS == 1 && WEIGHT_KIND == 0 && PACK > 1 && !STRIDED)
+#define COMPUTES_AHEAD (MAPPING != 0 && CHANNELS == 1 && WEIGHT_KIND == WEIGHTS_NONE && PACK > 1 && !STRIDED)
 #if COMPUTES_AHEAD
 #if GROUP_SIZE != 1 || ITEMS != 1
 #error "a tile must be a packet"
@@ -58,7 +60,7 @@ static inline uint count_whole_tiles(uint begin, uint end, element_source in, ul
 }
 #endif
 
-#if WEIGHT_KIND == 2
+#if WEIGHT_KIND == WEIGHTS_FLOATS
 #ifndef SUM_SIZE
 #error "SUM_SIZE must be given"
 #endif
@@ -111,15 +113,15 @@ static inline void count_blocks(uint begin, uint end, element_source in, ulong n
 #endif
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void
-histogram_cpu_chunk(const __global ELEMENT *in, ulong in_offset, ulong n, ulong start, __global WORD *rows INPUT_PARAMETERS)
+histogram_cpu_chunk(BUFFERS_OF(HISTOGRAM_COUNT) const histogram_args args)
 {
-    const element_source elements = SOURCE_OF(in + in_offset, start);
-    n = launch_count(n, start);
-#if WEIGHT_KIND == 2
-    __global SUM *tables = (__global SUM *)(rows + (get_num_groups(0) * TABLE + 1) / 2 * 2); /* where a double may lie */
+    const element_source elements = SOURCE_OF(args);
+    const ulong n = launch_count(args.n, args.start);
+#if WEIGHT_KIND == WEIGHTS_FLOATS
+    __global SUM *tables = (__global SUM *)(scratch + (get_num_groups(0) * TABLE + 1) / 2 * 2); /* where a double may lie */
     tables += get_group_id(0) * (size_t)(COPIES + !IS_SUM_WIDE) * TABLE;
 #else
-    __global WORD *tables = rows + get_group_id(0) * COPIES * TABLE;
+    __global WORD *tables = scratch + get_group_id(0) * COPIES * TABLE;
 #endif
     const uint tiles = tiles_of(elements, n);
     const uint chunk = (tiles + (uint)get_num_groups(0) - 1) / (uint)get_num_groups(0);
@@ -129,13 +131,13 @@ histogram_cpu_chunk(const __global ELEMENT *in, ulong in_offset, ulong n, ulong 
         tables[i] = 0;
 #if COMPUTES_AHEAD
     if (begin < end && begin < FIRST_WHOLE_ROW(elements))
-        count_tile(begin++, elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
-    begin = count_whole_tiles(begin, end, elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
+        count_tile(begin++, elements, n TABLE_ARGUMENTS INPUT_OF(args));
+    begin = count_whole_tiles(begin, end, elements, n TABLE_ARGUMENTS INPUT_OF(args));
 #endif
-#if WEIGHT_KIND == 2
-    count_blocks(begin, end, elements, n, rows + get_group_id(0) * TABLE TABLE_ARGUMENTS INPUT_ARGUMENTS);
+#if WEIGHT_KIND == WEIGHTS_FLOATS
+    count_blocks(begin, end, elements, n, scratch + get_group_id(0) * TABLE TABLE_ARGUMENTS INPUT_OF(args));
 #else
-    count_tiles(begin, end, elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
+    count_tiles(begin, end, elements, n TABLE_ARGUMENTS INPUT_OF(args));
 #endif
 }
 

@@ -1,5 +1,6 @@
 /* histogram_cumulate: each counter becomes the sum of those of its channel up to it. A group has a channel.
  * Parameters: the prelude, with COUNTER, the type of what is written; GROUP_SIZE. */
+#include "histogram/args.h"
 #include "histogram/parts/running_sums.cl"
 
 #ifndef COUNTER
@@ -8,8 +9,8 @@
 DECLARE_RUNNING_SUMS(__global, COUNTER)
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-histogram_cumulate(__global COUNTER *out, ulong out_offset)
+histogram_cumulate(BUFFERS_OF(HISTOGRAM_CUMULATE) const histogram_args args)
 {
     __local COUNTER sums[GROUP_SIZE];
-    running_sums(out + out_offset + get_group_id(0) * (ulong)BINS, BINS, sums);
+    running_sums(out + args.out_offset + get_group_id(0) * (ulong)BINS, BINS, sums);
 }

@@ -2,6 +2,7 @@
  * one behind it, where weights are floats, for what sums have rounded away.
  * Parameters: the prelude.
  * Source: the lecture's first way. */
+#include "histogram/args.h"
 #include "histogram/parts/slots.cl"
 #include "histogram/parts/atomics.cl"
 
@@ -15,11 +16,13 @@ static inline void count(uint slot, uint k, WORD amount TABLE_PARAMETERS)
 DECLARE_COUNT_TILES
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-histogram_global_atomic(const __global ELEMENT *in, ulong in_offset, ulong n, ulong start, __global WORD *table INPUT_PARAMETERS)
+histogram_global_atomic(BUFFERS_OF(HISTOGRAM_COUNT) const histogram_args args)
 {
-    const element_source elements = SOURCE_OF(in + in_offset, start);
-    n = launch_count(n, start);
-    count_share((uint)get_group_id(0), (uint)get_num_groups(0), 0, rows_of(elements, n), elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
+    const element_source elements = SOURCE_OF(args);
+    const ulong n = launch_count(args.n, args.start);
+    __global WORD *table = scratch;
+    count_share((uint)get_group_id(0), (uint)get_num_groups(0), 0, rows_of(elements, n), elements,
+                n TABLE_ARGUMENTS INPUT_OF(args));
 }
 
 #include "histogram/parts/count_lines.cl"

@@ -5,6 +5,7 @@
  * A packet whose elements are all in one bin is counted at once, so that constant and sorted data are no slower than others. Once
  * a counter is at OVERFULL each work-item can add to it once before it must empty it: no counter overflows.
  * Parameters: the prelude; PARTS, RANGE, even, PARTS * RANGE >= TABLE. */
+#include "histogram/args.h"
 #include "histogram/parts/slots.cl"
 #include "histogram/parts/atomics.cl"
 
@@ -43,10 +44,11 @@ static inline void count(uint slot, uint k, WORD amount TABLE_PARAMETERS)
 DECLARE_COUNT_TILES
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-histogram_large(const __global ELEMENT *in, ulong in_offset, ulong n, ulong start, __global uint *table INPUT_PARAMETERS)
+histogram_large(BUFFERS_OF(HISTOGRAM_COUNT) const histogram_args args)
 {
-    const element_source elements = SOURCE_OF(in + in_offset, start);
-    n = launch_count(n, start);
+    const element_source elements = SOURCE_OF(args);
+    const ulong n = launch_count(args.n, args.start);
+    __global uint *table = scratch;
     __local uint counters[RANGE / 2];
     const uint lid = (uint)get_local_id(0);
     const uint part_begin = (uint)get_group_id(0) % PARTS * RANGE;
@@ -54,7 +56,7 @@ histogram_large(const __global ELEMENT *in, ulong in_offset, ulong n, ulong star
         counters[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* all counters are 0 */
     count_share((uint)get_group_id(0) / PARTS, (uint)get_num_groups(0) / PARTS, 0, rows_of(elements, n),
-                elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
+                elements, n TABLE_ARGUMENTS INPUT_OF(args));
     barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
     for (uint own = lid; own < RANGE; own += GROUP_SIZE) {
         const uint sum = counters[own / 2] >> own % 2 * 16 & 0xffff;

@@ -2,6 +2,8 @@
  * the table is one of a block of elements, and a row has the group's sums; behind the rows of all groups lie those of what
  * sums have rounded away.
  * Parameters: the prelude. */
+#include "histogram/modes.h"
+#include "histogram/args.h"
 #include "histogram/parts/slots.cl"
 #include "histogram/parts/atomics.cl"
 
@@ -14,7 +16,7 @@ static inline void count(uint slot, uint k, WORD amount TABLE_PARAMETERS)
 }
 DECLARE_COUNT_TILES
 
-#if WEIGHT_KIND == 2
+#if WEIGHT_KIND == WEIGHTS_FLOATS
 /* What is counted in the table, which is 0 then, goes to the sums of the group. Each work-item has slots of its own. */
 static inline void add_block(__local WORD *table, __global WORD *sums, __global WORD *errors, bool is_first)
 {
@@ -32,33 +34,34 @@ static inline void add_block(__local WORD *table, __global WORD *sums, __global 
 #endif
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-histogram_local_atomic(const __global ELEMENT *in, ulong in_offset, ulong n, ulong start, __global WORD *tables INPUT_PARAMETERS)
+histogram_local_atomic(BUFFERS_OF(HISTOGRAM_COUNT) const histogram_args args)
 {
-    const element_source elements = SOURCE_OF(in + in_offset, start);
-    n = launch_count(n, start);
+    const element_source elements = SOURCE_OF(args);
+    const ulong n = launch_count(args.n, args.start);
     __local WORD table[TABLE];
     for (uint slot = (uint)get_local_id(0); slot < TABLE; slot += GROUP_SIZE)
         table[slot] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* the table is empty */
-#if WEIGHT_KIND == 2
+#if WEIGHT_KIND == WEIGHTS_FLOATS
     const uint group = (uint)get_group_id(0);
     const uint groups = (uint)get_num_groups(0);
-    __global WORD *sums = tables + group * TABLE;
-    __global WORD *errors = tables + (groups + group) * TABLE;
+    __global WORD *sums = scratch + group * TABLE;
+    __global WORD *errors = scratch + (groups + group) * TABLE;
     const uint rows = rows_of(elements, n);
     const uint block = groups * max((uint)(BLOCK_ELEMENTS / ROW), 1u); /* rows, of all groups */
     for (uint begin = 0, end; begin < rows; begin = end) {
         end = begin + min(block, rows - begin);
-        count_share(group, groups, begin, end, elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
+        count_share(group, groups, begin, end, elements, n TABLE_ARGUMENTS INPUT_OF(args));
         add_block(table, sums, errors, begin == 0);
     }
     for (uint slot = (uint)get_local_id(0); slot < TABLE; slot += GROUP_SIZE)
         sums[slot] = rows == 0 ? 0 : corrected(slot, sums[slot], errors[slot]);
 #else
-    count_share((uint)get_group_id(0), (uint)get_num_groups(0), 0, rows_of(elements, n), elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
+    count_share((uint)get_group_id(0), (uint)get_num_groups(0), 0, rows_of(elements, n), elements,
+                n TABLE_ARGUMENTS INPUT_OF(args));
     barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
     for (uint slot = (uint)get_local_id(0); slot < TABLE; slot += GROUP_SIZE)
-        tables[get_group_id(0) * TABLE + slot] = table[slot];
+        scratch[get_group_id(0) * TABLE + slot] = table[slot];
 #endif
 }
 

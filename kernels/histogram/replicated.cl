@@ -6,6 +6,7 @@
  *
  * sums is memory that only this kernel uses, TABLE words, all 0 before the first launch and after each.
  * Parameters: the prelude; COPIES, a power of two; CUMULATIVE; 64-bit atomics. */
+#include "histogram/args.h"
 #include "histogram/parts/slots.cl"
 #include "histogram/parts/finish.cl"
 #include "histogram/parts/running_sums.cl"
@@ -44,17 +45,18 @@ DECLARE_RUNNING_SUMS(__local, uint)
 #endif
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-histogram_replicated(const __global ELEMENT *in, ulong in_offset, ulong n, ulong start, volatile __global ulong *sums, OUTPUT_PARAMETERS INPUT_PARAMETERS)
+histogram_replicated(BUFFERS_OF(HISTOGRAM_REPLICATED) const histogram_args args)
 {
-    const element_source elements = SOURCE_OF(in + in_offset, start);
-    n = launch_count(n, start);
+    const element_source elements = SOURCE_OF(args);
+    const ulong n = launch_count(args.n, args.start);
     __local uint4 words[(TABLE * COPIES + 3) / 4]; /* cleared four at a time */
     __local uint *table = (__local uint *)words;
     const uint lid = (uint)get_local_id(0);
     for (uint i = lid; i < (TABLE * COPIES + 3) / 4; i += GROUP_SIZE)
         words[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* the table is empty */
-    count_share((uint)get_group_id(0), (uint)get_num_groups(0), 0, rows_of(elements, n), elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
+    count_share((uint)get_group_id(0), (uint)get_num_groups(0), 0, rows_of(elements, n), elements,
+                n TABLE_ARGUMENTS INPUT_OF(args));
     barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
 #if CUMULATIVE
     __local uint amounts[TABLE];
@@ -73,7 +75,7 @@ histogram_replicated(const __global ELEMENT *in, ulong in_offset, ulong n, ulong
         const ulong before = atom_add(sums + slot, ONE_GROUP + sum);
         if (before / ONE_GROUP == get_num_groups(0) - 1) {
             (void)atom_xchg(sums + slot, 0ul); /* for the next launch, which cannot begin before this one ends */
-            finish(slot, (uint)before + sum, OUTPUT_ARGUMENTS);
+            finish(slot, (uint)before + sum, out + args.out_offset, outside + args.outside_offset, args.flags);
         }
     }
 }

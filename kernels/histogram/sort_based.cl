@@ -1,34 +1,39 @@
 /* histogram_map, histogram_edges: for more bins than any table in local memory has. Each element becomes the slot it is
  * counted in; the radix sort puts these in order; where in that order a slot's elements begin and end gives their number.
  * Nothing here depends on how many elements share a bin.
- * Parameters: the prelude; WEIGHT_KIND 0; GROUP_SIZE. slots has a uint for each element, TABLE
+ * Parameters: the prelude; WEIGHTS_NONE; GROUP_SIZE. slots has a uint for each element, TABLE
  * for one that is counted nowhere; a table is 0 before. */
+#include "histogram/modes.h"
+#include "histogram/args.h"
 #include "histogram/parts/bins.cl"
 #include "histogram/parts/slots.cl"
 
-#if WEIGHT_KIND != 0
+#if WEIGHT_KIND != WEIGHTS_NONE
 #error "this counts, and takes no weights"
 #endif
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-histogram_map(const __global ELEMENT *in, ulong in_offset, ulong n, ulong start, __global uint *scratch, ulong slots_at INPUT_PARAMETERS)
+histogram_map(BUFFERS_OF(HISTOGRAM_COUNT) const histogram_args args)
 {
-    const element_source elements = SOURCE_OF(in + in_offset, start);
-    const ulong counted = launch_count(n, start);
+    const element_source elements = SOURCE_OF(args);
+    const ulong n = args.n;
+    const ulong counted = launch_count(n, args.start);
+    __global uint *slots = scratch + args.slots_at;
     for (ulong i = get_global_id(0); i < n; i += get_global_size(0)) {
         const uint channel = CHANNELS > 1 ? (uint)(i % CHANNELS) : 0;
         uint slot = TABLE;
         if (channel < ACTIVE && i < counted)
             slot = channel * SLOTS + BIN_IN_CHANNEL(SOURCE_AT(elements, i), channel);
-        scratch[slots_at + i] = slot;
+        slots[i] = slot;
     }
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-histogram_edges(__global uint *scratch, ulong slots_at, ulong n, ulong table_at)
+histogram_edges(BUFFERS_OF(HISTOGRAM_SCRATCH) const histogram_args args)
 {
-    const __global uint *slots = scratch + slots_at;
-    __global uint *table = scratch + table_at;
+    const __global uint *slots = scratch + args.slots_at;
+    __global uint *table = scratch + args.table_at;
+    const ulong n = args.n;
     for (ulong i = get_global_id(0); i < n; i += get_global_size(0)) {
         const uint slot = slots[i];
         if (slot == TABLE)

@@ -7,6 +7,7 @@
  * Parameters: the prelude, sub-groups; TABLES, as many as there can be sub-groups. Source: the lecture's third way; NVIDIA's histogram256 sample. */
 #include "common/subgroup.cl"
 #include "common/packet.cl"
+#include "histogram/args.h"
 #include "histogram/parts/slots.cl"
 
 #if !defined(TABLES)
@@ -51,10 +52,10 @@ TILE_INLINE void add_up(__local uint *sums, __local uint *tables)
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-histogram_sub_group_tagged(const __global ELEMENT *in, ulong in_offset, ulong n, ulong start, __global WORD *rows INPUT_PARAMETERS)
+histogram_sub_group_tagged(BUFFERS_OF(HISTOGRAM_COUNT) const histogram_args args)
 {
-    const element_source elements = SOURCE_OF(in + in_offset, start);
-    n = launch_count(n, start);
+    const element_source elements = SOURCE_OF(args);
+    const ulong n = launch_count(args.n, args.start);
     __local uint sums[TABLE];
     __local uint tables[TABLES * TABLE];
     volatile __local uint *table = tables + subgroup_index() * TABLE;
@@ -67,13 +68,13 @@ histogram_sub_group_tagged(const __global ELEMENT *in, ulong in_offset, ulong n,
         tables[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* the tables are empty */
     for (uint tile = (uint)get_group_id(0); tile < tiles; tile += (uint)get_num_groups(0)) {
-        count_tile(tile, elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
+        count_tile(tile, elements, n TABLE_ARGUMENTS INPUT_OF(args));
         if (++counted % TILES_UNTIL_FULL == 0)
             add_up(sums, tables);
     }
     add_up(sums, tables);
     for (uint slot = lid; slot < TABLE; slot += GROUP_SIZE)
-        rows[get_group_id(0) * TABLE + slot] = sums[slot];
+        scratch[get_group_id(0) * TABLE + slot] = sums[slot];
 }
 
 #include "histogram/parts/count_lines.cl"

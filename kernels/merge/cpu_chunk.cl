@@ -5,6 +5,7 @@
  * Ranges that are not in order never make it read or write out of bounds. Source: as merge_path.cl.
  * Parameters: GROUP_SIZE 1. */
 #include "common/items.cl"
+#include "merge/args.h"
 #include "merge/parts/merged.cl"
 
 #if GROUP_SIZE != 1
@@ -62,12 +63,13 @@ STREAM_INLINE void finish(stream s, array a, array b, array out)
         store(out, s.out++, load(b, s.b));
 }
 
-MERGE_KERNEL void merge_cpu_chunk(MERGE_PARAMETERS)
+MERGE_KERNEL void merge_cpu_chunk(BUFFERS_OF(MERGE_ARRAYS) const merge_args args)
 {
     HEED_COUNTS
-    const array from_a = ARRAY(a);
-    const array from_b = ARRAY(b);
-    const array to = ARRAY(out);
+    const ulong share = args.share;
+    const array from_a = ARRAY_OF(a);
+    const array from_b = ARRAY_OF(b);
+    const array to = ARRAY_OF(out);
     const ulong n = a_count + b_count;
     const ulong begin = min(get_group_id(0) * share, n);
     const ulong length = min(share, n - begin);

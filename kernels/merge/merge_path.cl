@@ -10,6 +10,7 @@
  * Green, Mwassi, Shmueli, Birk 2012 (rings).
  * Parameters: ITEMS of a work-item. */
 #include "common/items.cl"
+#include "merge/args.h"
 #include "merge/parts/merged.cl"
 
 #ifndef ITEMS
@@ -111,15 +112,16 @@ MERGE_INLINE uint item_merge(item *x, local_array tile, rings r, uint place, uin
     return i;
 }
 
-MERGE_KERNEL void merge_path(MERGE_PARAMETERS)
+MERGE_KERNEL void merge_path(BUFFERS_OF(MERGE_ARRAYS) const merge_args args)
 {
     LOCAL_ARRAY(tile, 2 * TILE);
     __local uint shared;
     HEED_COUNTS
+    const ulong share = args.share;
     const uint lid = (uint)get_local_id(0);
-    const array from_a = ARRAY(a);
-    const array from_b = ARRAY(b);
-    const array to = ARRAY(out);
+    const array from_a = ARRAY_OF(a);
+    const array from_b = ARRAY_OF(b);
+    const array to = ARRAY_OF(out);
     const INDEX begin = (INDEX)(get_group_id(0) * share);
     const INDEX end = (INDEX)min(begin + share, a_count + b_count);
     INDEX a_next = group_split(from_a, (INDEX)a_count, from_b, (INDEX)b_count, begin, &shared);

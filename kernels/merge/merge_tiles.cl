@@ -12,6 +12,7 @@
  * merge_splits finds. */
 #include "common/lanes.cl"
 #include "common/items.cl"
+#include "merge/args.h"
 #include "merge/parts/merged.cl"
 #include "common/tile_merge.cl"
 
@@ -48,14 +49,15 @@ MERGE_INLINE void split_ends(__local INDEX *ends, array a, INDEX a_count, array 
 #define SAMPLES (GROUP_SIZE * (ITEMS < 4 ? ITEMS : 4))
 #define SAMPLED ((INDEX)((ulong)SPLITS * TILE / SAMPLES + 1))
 
-MERGE_KERNEL void merge_splits(MERGE_PARAMETERS, __global ulong *splits, ulong count)
+MERGE_KERNEL void merge_splits(BUFFERS_OF(MERGE_TILES) const merge_args args)
 {
     __local ELEMENT samples[SAMPLES + 2];
     __local INDEX ends[2];
     HEED_COUNTS
+    const ulong share = args.share;
     const uint lid = (uint)get_local_id(0);
-    const array from_a = ARRAY(a);
-    const array from_b = ARRAY(b);
+    const array from_a = ARRAY_OF(a);
+    const array from_b = ARRAY_OF(b);
     const ulong number = get_group_id(0) * SPLITS;
     const ulong total = a_count + b_count;
     const INDEX begin = (INDEX)min(number * share, total);
@@ -74,7 +76,7 @@ MERGE_KERNEL void merge_splits(MERGE_PARAMETERS, __global ulong *splits, ulong c
         samples[i] = KEY_OF(load(is_a ? own_a : own_b, (is_a ? i : i - a_samples) * SAMPLED));
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* the samples are there */
-    for (ulong i = number + lid; i < min(count, number + SPLITS); i += GROUP_SIZE) {
+    for (ulong i = number + lid; i < min(args.num_splits, number + SPLITS); i += GROUP_SIZE) {
         const INDEX place = (INDEX)min(i * share, total) - begin;
         INDEX low = SPLIT_LEAST(b_length, place);
         INDEX high = min(place, a_length);
@@ -105,16 +107,16 @@ MERGE_KERNEL void merge_splits(MERGE_PARAMETERS, __global ulong *splits, ulong c
     }
 }
 
-/* is_split: there are splits. */
-MERGE_KERNEL void merge_tiles(MERGE_PARAMETERS, const __global ulong *splits, uint is_split)
+MERGE_KERNEL void merge_tiles(BUFFERS_OF(MERGE_TILES) const merge_args args)
 {
     LOCAL_ARRAY(tile, TILE + 1);
     __local INDEX ends[2];
     HEED_COUNTS
+    const ulong share = args.share;
     const uint lid = (uint)get_local_id(0);
-    const array from_a = ARRAY(a);
-    const array from_b = ARRAY(b);
-    const array to = ARRAY(out);
+    const array from_a = ARRAY_OF(a);
+    const array from_b = ARRAY_OF(b);
+    const array to = ARRAY_OF(out);
     const INDEX begin = (INDEX)(get_group_id(0) * share);
     const INDEX total = (INDEX)(a_count + b_count);
 #ifdef CALL_COUNTED /* groups may have nothing */
@@ -124,7 +126,7 @@ MERGE_KERNEL void merge_tiles(MERGE_PARAMETERS, const __global ulong *splits, ui
 #endif
     INDEX a_begin;
     INDEX a_end;
-    if (is_split) {
+    if (args.num_splits > 0) {
         a_begin = (INDEX)splits[get_group_id(0)];
         a_end = (INDEX)splits[get_group_id(0) + 1];
     } else {

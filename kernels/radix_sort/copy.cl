@@ -1,25 +1,33 @@
 /* radix_sort_copy: bring what was sorted in place, in an odd number of passes, from scratch memory to where it shall lie.
  * Parameters: words[same_at] has the passes in which all keys have the same digit, a bit each, where they may be idle
  * (KNOWS_SAME). */
+#include "radix_sort/args.h"
 #include "radix_sort/parts/keys.cl"
+#include "radix_sort/parts/route.cl"
 
 #ifndef KNOWS_SAME
 #error "KNOWS_SAME must be given"
 #endif
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-radix_sort_copy(SORT_PARAMETERS, const __global uint *words, ulong same_at)
+radix_sort_copy(BUFFERS_OF(RADIX_SORT_COPY) const radix_sort_args args)
 {
     SORT_COUNT
 #if KNOWS_SAME
-    if (!ends_in_scratch(passes_needed(words[same_at], flags), flags))
+    if (!ends_in_scratch(passes_needed(words[args.same_at], args.flags), args.flags))
         return;
+#endif
+    const __global KEY *keys = (const __global KEY *)scratch;
+    __global KEY *keys_to = keys_out + args.keys_out_offset;
+#if VALUE_SIZE
+    const __global VALUE *values = (const __global VALUE *)(scratch + args.values_at);
+    __global VALUE *values_to = values_out + args.values_out_offset;
 #endif
     const ulong share = (n + get_num_groups(0) - 1) / get_num_groups(0); /* together, for the sake of CPUs' caches */
     const ulong end = min(n, (get_group_id(0) + 1) * share);
     for (ulong i = get_group_id(0) * share + get_local_id(0); i < end; i += GROUP_SIZE) {
-        keys_out[keys_out_offset + i] = ((const __global KEY *)scratch)[i];
+        keys_to[i] = keys[i];
 #if VALUE_SIZE
-        values_out[values_out_offset + i] = ((const __global VALUE *)(scratch + values_at))[i];
+        values_to[i] = values[i];
 #endif
     }
 }

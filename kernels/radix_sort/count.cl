@@ -8,7 +8,9 @@
  * knows whether all keys have the digit. Elsewhere totals of calls with even and with odd epochs have words of their own, and
  * groups mark the passes in which their keys differ from the first one; the first pass notes which these are.
  * Parameters: for all passes; INT64_ATOMICS; STATUS, the word that is looked back over. */
+#include "radix_sort/args.h"
 #include "radix_sort/parts/keys.cl"
+#include "radix_sort/parts/route.cl"
 #include "radix_sort/parts/counters.cl"
 
 #define ONE_GROUP (1ul << 32) /* in a sum; below are the keys */
@@ -29,13 +31,14 @@
 #endif
 
 __kernel __attribute__((reqd_work_group_size(COUNT_GROUP_SIZE, 1, 1))) void
-radix_sort_count(const __global KEY *keys_in, ulong keys_in_offset, ulong n, volatile __global uint *state, uint epoch,
-                 __global uchar *scratch, ulong status_at, ulong status_words)
+radix_sort_count(BUFFERS_OF(RADIX_SORT_COUNT) const radix_sort_args args)
 {
     __local uint counters[COUNTERS * COPIES];
     SORT_COUNT
-    __global uint *status = (__global uint *)(scratch + status_at);
-    const __global KEY *keys = keys_in + keys_in_offset;
+    __global uint *status = (__global uint *)(scratch + args.counts_at);
+    const ulong status_words = args.status_words;
+    const uint epoch = args.epoch;
+    const __global KEY *keys = GIVEN_KEYS;
     const uint lid = (uint)get_local_id(0);
     const ulong stride = (ulong)get_num_groups(0) * COUNT_TILE;
     const ulong first = (ulong)get_group_id(0) * COUNT_TILE + lid;

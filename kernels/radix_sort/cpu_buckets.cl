@@ -8,7 +8,9 @@
  *   radix_sort_to_buckets   there they go
  *   radix_sort_in_buckets   each bucket, or an array so small that it is one, by its lower bits, from the least digit on
  * Source: Polychroniou, Ross 2014, A Comprehensive Study of Main-Memory Partitioning. */
+#include "radix_sort/args.h"
 #include "radix_sort/parts/keys.cl"
+#include "radix_sort/parts/route.cl"
 #include "common/own_chunk.cl"
 
 #if !defined(WINDOW) || !defined(BUCKETS) || !defined(HAS_BUCKETS)
@@ -25,10 +27,15 @@
 #define VARYING(tables, chunks)   ((__global ulong *)(BEGINS(tables, chunks) + BUCKETS + 8))
 #define BUCKET_OF(tables, chunks) ((__global uchar *)(VARYING(tables, chunks) + 2 * (chunks))) /* of each bin */
 
+#if VALUE_SIZE
+static inline VALUE first_value(const __global VALUE *values, ulong i)
+{
 #if INDICES
-#define FIRST_VALUE(values, offset, i) ((VALUE)(i))
+    return (VALUE)i;
 #else
-#define FIRST_VALUE(values, offset, i) ((values)[(offset) + (i)])
+    return values[i];
+#endif
+}
 #endif
 
 static inline KEY sorted_part(KEY key)
@@ -54,16 +61,18 @@ static inline uint bin_of(KEY key, uint window)
     return (uint)(sorted_part(key) >> window) & (BINS - 1);
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void radix_sort_survey(SORT_PARAMETERS, ulong tables_at)
+__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void radix_sort_survey(BUFFERS_OF(RADIX_SORT_GIVEN) const radix_sort_args args)
 {
     SORT_COUNT
-    __global ulong *varying = VARYING(scratch + tables_at, get_num_groups(0));
+    __global uchar *tables = scratch + args.counts_at;
+    const __global KEY *keys = GIVEN_KEYS;
+    __global ulong *varying = VARYING(tables, get_num_groups(0));
     ulong i;
     ulong end;
     KEY any = 0;
     KEY all = LAST_IMAGE;
     for (own_chunk(&i, &end, n); i < end; i++) {
-        const KEY part = sorted_part(GIVEN_KEY(i));
+        const KEY part = sorted_part(key_at(keys, i, 0, true));
         any |= part;
         all &= part;
     }
@@ -71,30 +80,33 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void radix_sort_survey(S
     varying[2 * get_group_id(0) + 1] = all;
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void radix_sort_count_bins(SORT_PARAMETERS, ulong tables_at)
+__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void radix_sort_count_bins(BUFFERS_OF(RADIX_SORT_GIVEN) const radix_sort_args args)
 {
     SORT_COUNT
-    __global COUNT *to = COUNTS(scratch + tables_at, get_num_groups(0)) + get_group_id(0) * BINS;
-    const uint window = window_of(VARYING(scratch + tables_at, get_num_groups(0)), get_num_groups(0));
+    __global uchar *tables = scratch + args.counts_at;
+    const __global KEY *keys = GIVEN_KEYS;
+    __global COUNT *to = COUNTS(tables, get_num_groups(0)) + get_group_id(0) * BINS;
+    const uint window = window_of(VARYING(tables, get_num_groups(0)), get_num_groups(0));
     COUNT counts[BINS];
     ulong i;
     ulong end;
     for (uint bin = 0; bin < BINS; bin++)
         counts[bin] = 0;
     for (own_chunk(&i, &end, n); i < end; i++)
-        counts[bin_of(GIVEN_KEY(i), window)]++;
+        counts[bin_of(key_at(keys, i, 0, true), window)]++;
     for (uint bin = 0; bin < BINS; bin++)
         to[bin] = counts[bin];
 }
 
 /* A bin belongs to the bucket in which it would begin, were all of one size. One work-item does it. */
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void radix_sort_plan(__global uchar *scratch, ulong tables_at, ulong chunks,
-                                                                              ulong n)
+__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void radix_sort_plan(BUFFERS_OF(RADIX_SORT_SCRATCH) const radix_sort_args args)
 {
     SORT_COUNT
-    __global COUNT *counts = COUNTS(scratch + tables_at, chunks);
-    __global COUNT *begins = BEGINS(scratch + tables_at, chunks);
-    __global uchar *bucket_of = BUCKET_OF(scratch + tables_at, chunks);
+    __global uchar *tables = scratch + args.counts_at;
+    const ulong chunks = args.shares;
+    __global COUNT *counts = COUNTS(tables, chunks);
+    __global COUNT *begins = BEGINS(tables, chunks);
+    __global uchar *bucket_of = BUCKET_OF(tables, chunks);
     const ulong buckets = min((ulong)BUCKETS, n / FEWEST + 1);
     const ulong size = max((n + buckets - 1) / buckets, 1ul);
     COUNT before = 0;
@@ -125,16 +137,19 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void radix_sort_plan(__g
     }
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void radix_sort_to_buckets(SORT_PARAMETERS, ulong tables_at)
+__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void radix_sort_to_buckets(BUFFERS_OF(RADIX_SORT_PASS) const radix_sort_args args)
 {
     SORT_COUNT
+    __global uchar *tables = scratch + args.counts_at;
+    const __global KEY *keys = GIVEN_KEYS;
     const ulong chunks = get_num_groups(0);
-    const __global COUNT *places = COUNTS(scratch + tables_at, chunks) + get_group_id(0) * BINS;
-    const __global uchar *from = BUCKET_OF(scratch + tables_at, chunks);
-    const uint window = window_of(VARYING(scratch + tables_at, chunks), chunks);
+    const __global COUNT *places = COUNTS(tables, chunks) + get_group_id(0) * BINS;
+    const __global uchar *from = BUCKET_OF(tables, chunks);
+    const uint window = window_of(VARYING(tables, chunks), chunks);
     __global KEY *keys_to = (__global KEY *)scratch;
 #if VALUE_SIZE
-    __global VALUE *values_to = (__global VALUE *)(scratch + values_at);
+    const __global VALUE *values = GIVEN_VALUES;
+    __global VALUE *values_to = (__global VALUE *)(scratch + args.values_at);
 #endif
     uchar bucket_of[BINS];
     COUNT next[BUCKETS];
@@ -145,11 +160,11 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void radix_sort_to_bucke
     for (uint bucket = 0; bucket < BUCKETS; bucket++)
         next[bucket] = places[bucket];
     for (own_chunk(&i, &end, n); i < end; i++) {
-        const KEY key = GIVEN_KEY(i);
+        const KEY key = key_at(keys, i, 0, true);
         const COUNT to = next[bucket_of[bin_of(key, window)]]++;
         keys_to[to] = key;
 #if VALUE_SIZE
-        values_to[to] = FIRST_VALUE(values_in, values_in_offset, i);
+        values_to[to] = first_value(values, i);
 #endif
     }
 }
@@ -209,7 +224,7 @@ static inline void move_by_digit(bucket *b, ulong count, digits d, uint pass, CO
         const COUNT to = next[digit_in(key, d.least, shift, mask)]++;
         keys_to[to] = key;
 #if VALUE_SIZE
-        values_to[to] = makes_values ? FIRST_VALUE(values, 0, i) : values[i];
+        values_to[to] = makes_values ? first_value(values, i) : values[i];
 #endif
     }
     b->keys = keys_to;
@@ -225,7 +240,7 @@ static inline void copy_out(const bucket *b, ulong count)
     for (ulong i = 0; i < count; i++) {
         b->keys_out[i] = key_at(b->keys, i, 0, b->are_given);
 #if VALUE_SIZE
-        b->values_out[i] = b->makes_values ? FIRST_VALUE(b->values, 0, i) : b->values[i];
+        b->values_out[i] = b->makes_values ? first_value(b->values, i) : b->values[i];
 #endif
     }
 }
@@ -284,29 +299,29 @@ static inline void sort_bucket(bucket b, ulong count, bool from_out, bool from_b
         copy_out(&b, count);
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void radix_sort_in_buckets(SORT_PARAMETERS, ulong tables_at, ulong chunks)
+__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void radix_sort_in_buckets(BUFFERS_OF(RADIX_SORT_PASS) const radix_sort_args args)
 {
     SORT_COUNT
     bucket b;
     ulong begin = 0;
     ulong end = n;
-    const bool has_buckets = (flags & HAS_BUCKETS) != 0;
+    const bool has_buckets = (args.flags & HAS_BUCKETS) != 0;
     if (has_buckets) {
-        const __global COUNT *begins = BEGINS(scratch + tables_at, chunks);
+        const __global COUNT *begins = BEGINS(scratch + args.counts_at, args.shares);
         begin = begins[get_group_id(0)];
         end = begins[get_group_id(0) + 1];
     }
     if (begin == end)
         return;
-    b.keys_out = keys_out + keys_out_offset + begin;
+    b.keys_out = keys_out + args.keys_out_offset + begin;
     b.keys_between = (__global KEY *)scratch + begin;
-    b.keys = has_buckets ? b.keys_between : keys_in + keys_in_offset;
+    b.keys = has_buckets ? b.keys_between : GIVEN_KEYS;
     b.are_given = !has_buckets;
 #if VALUE_SIZE
-    b.values_out = values_out + values_out_offset + begin;
-    b.values_between = (__global VALUE *)(scratch + values_at) + begin;
-    b.values = has_buckets ? b.values_between : values_in + values_in_offset;
+    b.values_out = values_out + args.values_out_offset + begin;
+    b.values_between = (__global VALUE *)(scratch + args.values_at) + begin;
+    b.values = has_buckets ? b.values_between : GIVEN_VALUES;
     b.makes_values = INDICES && !has_buckets;
 #endif
-    sort_bucket(b, end - begin, !has_buckets && (flags & IN_PLACE) != 0, has_buckets);
+    sort_bucket(b, end - begin, !has_buckets && (args.flags & IN_PLACE) != 0, has_buckets);
 }

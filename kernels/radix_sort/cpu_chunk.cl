@@ -3,7 +3,9 @@
  * of each digit were scanned over the chunks (radix_sort_rows), moves them (radix_sort_cpu_chunk). Elements are gathered
  * for each digit until they fill a cache line of where they go: scattered one by one, each would fetch a line.
  Source: Satish, Kim, et al. 2010, Fast Sort on CPUs and GPUs. */
+#include "radix_sort/args.h"
 #include "radix_sort/parts/keys.cl"
+#include "radix_sort/parts/route.cl"
 #include "radix_sort/rows.cl"
 #include "radix_sort/copy.cl"
 
@@ -14,28 +16,32 @@ static inline ulong chunk_of(ulong n)
     return (n + get_num_groups(0) - 1) / get_num_groups(0);
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void radix_sort_count_chunk(SORT_PARAMETERS, uint pass, ulong counts_at)
+__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void
+radix_sort_count_chunk(BUFFERS_OF(RADIX_SORT_PASS) const radix_sort_args args)
 {
-    SORT_ROUTE(r, pass, 0)
+    SORT_ROUTE(r, 0)
+    const uint shift = shift_of(args.pass);
     const ulong chunk = chunk_of(n);
     const ulong end = min(n, (get_group_id(0) + 1) * chunk);
+    __global COUNT *to = (__global COUNT *)(scratch + args.counts_at);
     COUNT counts[RADIX];
     for (uint digit = 0; digit < RADIX; digit++)
         counts[digit] = 0;
     for (ulong i = get_group_id(0) * chunk; i < end; i++)
-        counts[digit_of(image_of(key_from(&r, i)), shift_of(pass))]++;
+        counts[digit_of(image_of(key_from(&r, i)), shift)]++;
     for (uint digit = 0; digit < RADIX; digit++)
-        ((__global COUNT *)(scratch + counts_at))[digit * get_num_groups(0) + get_group_id(0)] = counts[digit];
+        to[digit * get_num_groups(0) + get_group_id(0)] = counts[digit];
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void
-radix_sort_cpu_chunk(SORT_PARAMETERS, uint pass, ulong counts_at, ulong totals_at)
+radix_sort_cpu_chunk(BUFFERS_OF(RADIX_SORT_PASS) const radix_sort_args args)
 {
-    SORT_ROUTE(r, pass, 0)
+    SORT_ROUTE(r, 0)
+    const uint shift = shift_of(args.pass);
     const ulong chunk = chunk_of(n);
     const ulong end = min(n, (get_group_id(0) + 1) * chunk);
-    const __global COUNT *counts = (const __global COUNT *)(scratch + counts_at);
-    const __global COUNT *totals = (const __global COUNT *)(scratch + totals_at);
+    const __global COUNT *counts = (const __global COUNT *)(scratch + args.counts_at);
+    const __global COUNT *totals = (const __global COUNT *)(scratch + args.totals_at);
     KEY keys[RADIX][GATHERED];
 #if VALUE_SIZE
     VALUE values[RADIX][GATHERED];
@@ -49,7 +55,7 @@ radix_sort_cpu_chunk(SORT_PARAMETERS, uint pass, ulong counts_at, ulong totals_a
     }
     for (ulong i = get_group_id(0) * chunk; i < end; i++) {
         const KEY key = key_from(&r, i);
-        const uint digit = digit_of(image_of(key), shift_of(pass));
+        const uint digit = digit_of(image_of(key), shift);
         const COUNT to = next[digit]++;
         keys[digit][to % GATHERED] = key;
 #if VALUE_SIZE

@@ -2,44 +2,46 @@
  * of each digit are scanned over the tiles (radix_sort_rows); a group sorts its tile in local memory, and moves it
  * (radix_sort_local).
  Source: Satish, Harris, Garland 2009. */
+#include "radix_sort/args.h"
 #include "radix_sort/parts/keys.cl"
+#include "radix_sort/parts/route.cl"
 #include "radix_sort/parts/tile.cl"
 #include "radix_sort/parts/scatter.cl"
 #include "radix_sort/rows.cl"
 #include "radix_sort/copy.cl"
 
-__kernel SORT_GROUP_SIZE void radix_sort_count_tiles(SORT_PARAMETERS, uint pass, ulong counts_at)
+__kernel SORT_GROUP_SIZE void radix_sort_count_tiles(BUFFERS_OF(RADIX_SORT_PASS) const radix_sort_args args)
 {
     __local uint counts[RADIX];
-    SORT_ROUTE(r, pass, 0)
+    SORT_ROUTE(r, 0)
     const uint lid = (uint)get_local_id(0);
     const ulong first = get_group_id(0) * (ulong)TILE;
     for (uint digit = lid; digit < RADIX; digit += GROUP_SIZE)
         counts[digit] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* the counts are 0 */
     for (uint place = lid; place < TILE && first + place < n; place += GROUP_SIZE)
-        (void)atomic_inc(counts + digit_of(image_at(r.keys_from, first, place, TILE, r.is_first), shift_of(pass)));
+        (void)atomic_inc(counts + digit_of(image_at(r.keys_from, first, place, TILE, r.is_first), shift_of(args.pass)));
     barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
     for (uint digit = lid; digit < RADIX; digit += GROUP_SIZE)
-        ((__global COUNT *)(scratch + counts_at))[digit * get_num_groups(0) + get_group_id(0)] = counts[digit];
+        ((__global COUNT *)(scratch + args.counts_at))[digit * get_num_groups(0) + get_group_id(0)] = counts[digit];
 }
 
-__kernel SORT_GROUP_SIZE void radix_sort_local(SORT_PARAMETERS, uint pass, ulong counts_at, ulong totals_at)
+__kernel SORT_GROUP_SIZE void radix_sort_local(BUFFERS_OF(RADIX_SORT_PASS) const radix_sort_args args)
 {
     __local uint table[TABLE];
     __local uint begins[RADIX + 1];
     __local COUNT offsets[RADIX];
     __local uint sums[TILE_SUMS];
     __local uint4 staged[STAGED_WORDS];
-    SORT_ROUTE(r, pass, 0)
+    SORT_ROUTE(r, 0)
     const uint lid = (uint)get_local_id(0);
-    const uint shift = shift_of(pass);
+    const uint shift = shift_of(args.pass);
     const ulong first = get_group_id(0) * (ulong)TILE;
     if (COUNTED && first >= n)
         return;
     const uint valid = n - first < TILE ? (uint)(n - first) : TILE;
-    const __global COUNT *counts = (const __global COUNT *)(scratch + counts_at);
-    const __global COUNT *totals = (const __global COUNT *)(scratch + totals_at);
+    const __global COUNT *counts = (const __global COUNT *)(scratch + args.counts_at);
+    const __global COUNT *totals = (const __global COUNT *)(scratch + args.totals_at);
     KEY images[ITEMS];
     places_of_items places;
     tile_clear(table);

@@ -4,8 +4,11 @@
  * for one another, a group that finds a tile missing counts the tile's digits itself (FALLBACK).
  *
  * Source: Adinets and Merrill 2022, Onesweep; Merrill and Garland 2016. */
+#include "radix_sort/modes.h"
 #include "common/ticket.cl"
+#include "radix_sort/args.h"
 #include "radix_sort/parts/keys.cl"
+#include "radix_sort/parts/route.cl"
 #include "radix_sort/parts/tile.cl"
 #include "radix_sort/parts/tile_by_masks.cl"
 #include "radix_sort/parts/scatter.cl"
@@ -15,7 +18,7 @@
 #include "radix_sort/parts/status.cl"
 #include "radix_sort/parts/status_fallback.cl"
 
-#if RANK_BY == 3
+#if RANK_BY == RANK_BY_MASKS
 #define MORE_SUMS(m, more_sums) ((__local uint *)(m)->staged) /* nothing is there yet */
 #else
 #define MORE_SUMS(m, more_sums) more_sums
@@ -38,12 +41,12 @@ TILE_INLINE void sweep_tile(const pass_memory *m, const sweep *s, const route *r
     pass_reset(m, s->shift);
     pass_load(m, images, r, first, valid); /* with a barrier */
     const uint count = pass_count(m, images, r, s->shift); /* with a barrier */
-#if RANK_BY > 0
+#if RANK_BY > RANK_BY_ITEM
     if (lid < RADIX && tile > 0) /* the sooner the better: others wait for it */
         STATUS_STORE(s->status + (size_t)tile * RADIX + lid,
                      STATUS_OF(r->turn, 0, without_fillers(count, lid, valid, s->shift)));
 #endif
-#if RANK_BY == 3 /* count_smaller reads them behind the barriers of pass_begins */
+#if RANK_BY == RANK_BY_MASKS /* count_smaller reads them behind the barriers of pass_begins */
     if (lid < RADIX && tile == 0)
         more_sums[lid] = s->totals[lid];
 #endif
@@ -55,7 +58,7 @@ TILE_INLINE void sweep_tile(const pass_memory *m, const sweep *s, const route *r
         const uint own = digit_count(m->begins, digit, valid, s->shift);
         if (tile == 0)
             STATUS_STORE(s->status + digit, STATUS_OF(r->turn, 1, m->offsets[digit] + own));
-        else if (RANK_BY == 0)
+        else if (RANK_BY == RANK_BY_ITEM)
             STATUS_STORE(s->status + (size_t)tile * RADIX + digit, STATUS_OF(r->turn, 0, own));
     }
     pass_stage(m, images, &places);
@@ -77,11 +80,10 @@ TILE_INLINE void sweep_tile(const pass_memory *m, const sweep *s, const route *r
     pass_move(m, r, first, valid, s->shift, &places); /* with a barrier */
 }
 
-__kernel SORT_GROUP_SIZE void radix_sort_onesweep(SORT_PARAMETERS, volatile __global uint *state, uint epoch, uint pass,
-                                                  ulong status_at)
+__kernel SORT_GROUP_SIZE void radix_sort_onesweep(BUFFERS_OF(RADIX_SORT_SWEEP) const radix_sort_args args)
 {
-    PASS_MEMORY(m, RANK_BY == 3 ? TILE_SUMS / 4 : 0)
-#if RANK_BY != 3
+    PASS_MEMORY(m, RANK_BY == RANK_BY_MASKS ? TILE_SUMS / 4 : 0)
+#if RANK_BY != RANK_BY_MASKS
     __local uint more_sums[TILE_SUMS];
 #endif
     __local uint shared;
@@ -89,8 +91,10 @@ __kernel SORT_GROUP_SIZE void radix_sort_onesweep(SORT_PARAMETERS, volatile __gl
     __local uint ends[RADIX];
     __local uint missing[3];
 #endif
+    const uint epoch = args.epoch;
+    const uint pass = args.pass;
     const uint same = SORT_SAME_PASSES(state, epoch);
-    SORT_ROUTE(r, pass, same)
+    SORT_ROUTE(r, same)
 #if !INT64_ATOMICS
     if (pass == 0 && get_global_id(0) == 0) /* for radix_sort_copy */
         state[SORT_SAME + epoch % 2] = same;
@@ -102,7 +106,8 @@ __kernel SORT_GROUP_SIZE void radix_sort_onesweep(SORT_PARAMETERS, volatile __gl
     const uint tile = group_ticket(state, (uint)get_num_groups(0), &shared);
     const ulong first = (ulong)tile * TILE;
     const uint valid = n - first < TILE ? (uint)(n - first) : TILE;
-    const sweep s = {state + SORT_TOTALS(epoch) + pass * RADIX, (__global STATUS *)(scratch + status_at), tile, shift_of(pass)};
+    const sweep s = {state + SORT_TOTALS(epoch) + pass * RADIX, (__global STATUS *)(scratch + args.counts_at), tile,
+                     shift_of(pass)};
 #if FALLBACK /* PoCL 3.1 loses loops with barriers that come behind a return, but not those of no turns or of one */
     for (bool is_due = !r.is_idle && first < n; is_due; is_due = false)
         sweep_tile(&m, &s, &r, first, valid, MORE_SUMS(&m, more_sums), ends, missing);

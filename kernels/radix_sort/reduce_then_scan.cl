@@ -8,7 +8,9 @@
  *
  * Parameters: for one pass. Source: Merrill and Grimshaw 2011; Adinets and Merrill 2022
  * for what a group does with a tile. */
+#include "radix_sort/args.h"
 #include "radix_sort/parts/keys.cl"
+#include "radix_sort/parts/route.cl"
 #include "radix_sort/parts/tile.cl"
 #include "radix_sort/parts/tile_by_masks.cl"
 #include "radix_sort/parts/scatter.cl"
@@ -44,12 +46,13 @@ static inline size_t count_place(uint flags, uint digit, size_t group)
 }
 
 __kernel __attribute__((reqd_work_group_size(COUNT_GROUP_SIZE, 1, 1))) void
-radix_sort_count_range(SORT_PARAMETERS, uint pass, ulong counts_at)
+radix_sort_count_range(BUFFERS_OF(RADIX_SORT_PASS) const radix_sort_args args)
 {
     __local uint counters[COUNTERS * COPIES];
     __local uint differing;
-    __global COUNT *counts = COUNTS_OF(scratch, counts_at);
-    SORT_ROUTE(r, pass, pass == 0 ? 0 : MASKS_OF(counts)[0])
+    __global COUNT *counts = COUNTS_OF(scratch, args.counts_at);
+    const uint pass = args.pass;
+    SORT_ROUTE(r, pass == 0 ? 0 : MASKS_OF(counts)[0])
     if (r.is_idle)
         return;
     const uint lid = (uint)get_local_id(0);
@@ -64,7 +67,7 @@ radix_sort_count_range(SORT_PARAMETERS, uint pass, ulong counts_at)
         (void)atomic_or(&differing, passes_of(bits));
     barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
     for (uint digit = lid; digit < RADIX; digit += COUNT_GROUP_SIZE)
-        counts[count_place(flags, digit, get_group_id(0))] = counters_sum(counters, digit);
+        counts[count_place(args.flags, digit, get_group_id(0))] = counters_sum(counters, digit);
     if (pass == 0 && lid == 0)
         MASKS_OF(counts)[1 + get_group_id(0)] = differing;
 }
@@ -94,11 +97,12 @@ TILE_INLINE void range_offsets(__local COUNT *offsets, __local COUNT *totals, __
     add_smaller(offsets, totals, sums);
 }
 
-__kernel SORT_GROUP_SIZE void radix_sort_move_range(SORT_PARAMETERS, uint pass, ulong counts_at, ulong totals_at)
+__kernel SORT_GROUP_SIZE void radix_sort_move_range(BUFFERS_OF(RADIX_SORT_PASS) const radix_sort_args args)
 {
     PASS_MEMORY(m, RADIX * sizeof(COUNT) / 16)
     __local uint differing;
-    __global COUNT *counts = COUNTS_OF(scratch, counts_at);
+    __global COUNT *counts = COUNTS_OF(scratch, args.counts_at);
+    const uint pass = args.pass;
     const uint lid = (uint)get_local_id(0);
     const uint shift = shift_of(pass);
     uint mask = 0;
@@ -112,10 +116,11 @@ __kernel SORT_GROUP_SIZE void radix_sort_move_range(SORT_PARAMETERS, uint pass, 
     barrier(CLK_LOCAL_MEM_FENCE); /* the masks of all ranges */
     if (pass == 0 && get_global_id(0) == 0)
         MASKS_OF(counts)[0] = ~differing;
-    SORT_ROUTE(r, pass, pass == 0 ? ~differing : MASKS_OF(counts)[0])
+    SORT_ROUTE(r, pass == 0 ? ~differing : MASKS_OF(counts)[0])
     if (r.is_idle)
         return;
     const range own = own_range(n);
-    range_offsets(m.offsets, (__local COUNT *)m.staged, m.sums, counts, (const __global COUNT *)(scratch + totals_at), flags);
+    range_offsets(m.offsets, (__local COUNT *)m.staged, m.sums, counts,
+                  (const __global COUNT *)(scratch + args.totals_at), args.flags);
     move_range(&m, &r, own.first, own.end, shift);
 }

@@ -1,15 +1,18 @@
 /* radix_sort_rows: rows of counts, each replaced by the sums of those before it; the row's total goes to totals[row]. A group
  * does a row, GROUP_SIZE counts at a time.
  * Parameters: COUNT; GROUP_SIZE. */
+#include "radix_sort/args.h"
+
 #if !defined(COUNT)
 #error "COUNT must be given"
 #endif
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-radix_sort_rows(__global uchar *scratch, ulong counts_at, ulong totals_at, ulong length)
+radix_sort_rows(BUFFERS_OF(RADIX_SORT_SCRATCH) const radix_sort_args args)
 {
+    const ulong length = args.shares;
     __local COUNT sums[GROUP_SIZE];
     const uint lid = (uint)get_local_id(0);
-    __global COUNT *counts = (__global COUNT *)(scratch + counts_at) + get_group_id(0) * length;
+    __global COUNT *counts = (__global COUNT *)(scratch + args.counts_at) + get_group_id(0) * length;
     COUNT before = 0;
     for (ulong first = 0; first < length; first += GROUP_SIZE) {
         const COUNT own = first + lid < length ? counts[first + lid] : 0;
@@ -27,5 +30,5 @@ radix_sort_rows(__global uchar *scratch, ulong counts_at, ulong totals_at, ulong
         barrier(CLK_LOCAL_MEM_FENCE); /* the sums may be replaced */
     }
     if (lid == 0)
-        ((__global COUNT *)(scratch + totals_at))[get_group_id(0)] = before;
+        ((__global COUNT *)(scratch + args.totals_at))[get_group_id(0)] = before;
 }

@@ -1,5 +1,7 @@
 /* radix_sort_single_group: an array that fits the local memory of one work-group, in one launch. */
+#include "radix_sort/args.h"
 #include "radix_sort/parts/keys.cl"
+#include "radix_sort/parts/route.cl"
 #include "radix_sort/parts/tile.cl"
 #include "radix_sort/parts/group_passes.cl"
 
@@ -13,7 +15,7 @@ TILE_INLINE void load_keys(KEY *images, ushort *origins, const __global KEY *key
         origins[j] = (ushort)TILE_INDEX(j);
 }
 
-__kernel SORT_GROUP_SIZE void radix_sort_single_group(SORT_PARAMETERS)
+__kernel SORT_GROUP_SIZE void radix_sort_single_group(BUFFERS_OF(RADIX_SORT_ARRAYS) const radix_sort_args args)
 {
     __local uint table[TABLE];
     __local uint begins[RADIX + 1];
@@ -25,11 +27,11 @@ __kernel SORT_GROUP_SIZE void radix_sort_single_group(SORT_PARAMETERS)
     const uint valid = (uint)n;
     KEY images[ITEMS];
     ushort origins[ITEMS];
-    load_keys(images, origins, keys_in + keys_in_offset, valid);
+    load_keys(images, origins, GIVEN_KEYS, valid);
     sort_by_passes(images, origins, &m, ITEMS, !RETURNS_RANKS);
 #if RETURNS_RANKS
     if (!is_sorted_by_passes(images, origins, &m, ITEMS)) {
-        load_keys(images, origins, keys_in + keys_in_offset, valid);
+        load_keys(images, origins, GIVEN_KEYS, valid);
         sort_by_passes(images, origins, &m, ITEMS, true);
     }
 #endif
@@ -41,17 +43,17 @@ __kernel SORT_GROUP_SIZE void radix_sort_single_group(SORT_PARAMETERS)
 #if INDICES
             values[j] = (VALUE)origins[j];
 #else
-            values[j] = values_in[values_in_offset + origins[j]];
+            values[j] = GIVEN_VALUES[origins[j]];
 #endif
         }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* all values are read: they may be where they go */
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++)
         if (TILE_INDEX(j) < valid)
-            values_out[values_out_offset + TILE_INDEX(j)] = values[j];
+            values_out[args.values_out_offset + TILE_INDEX(j)] = values[j];
 #endif
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++)
         if (TILE_INDEX(j) < valid)
-            keys_out[keys_out_offset + TILE_INDEX(j)] = key_of(images[j]);
+            keys_out[args.keys_out_offset + TILE_INDEX(j)] = key_of(images[j]);
 }

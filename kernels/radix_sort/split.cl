@@ -3,7 +3,9 @@
  * bits of their tiles (radix_sort_count_bits), the counts are scanned (radix_sort_rows), the elements move
  * (radix_sort_split).
  * Parameters: keys.cl with DIGIT_BITS 1; GROUP_SIZE, ITEMS consecutive elements a work-item. */
+#include "radix_sort/args.h"
 #include "radix_sort/parts/keys.cl"
+#include "radix_sort/parts/route.cl"
 #include "radix_sort/rows.cl"
 #include "radix_sort/copy.cl"
 
@@ -31,24 +33,26 @@ static inline __attribute__((always_inline)) void scan_bits(__local uint *sums, 
     barrier(CLK_LOCAL_MEM_FENCE); /* the sums */
 }
 
-__kernel SORT_GROUP_SIZE void radix_sort_count_bits(SORT_PARAMETERS, uint pass, ulong counts_at)
+__kernel SORT_GROUP_SIZE void radix_sort_count_bits(BUFFERS_OF(RADIX_SORT_PASS) const radix_sort_args args)
 {
     __local uint sums[GROUP_SIZE];
-    SORT_ROUTE(r, pass, 0)
+    SORT_ROUTE(r, 0)
+    const uint pass = args.pass;
     scan_bits(sums, &r, get_global_id(0) * (ulong)ITEMS, n, pass);
     if (get_local_id(0) == 0)
-        ((__global COUNT *)(scratch + counts_at))[get_group_id(0)] = sums[GROUP_SIZE - 1];
+        ((__global COUNT *)(scratch + args.counts_at))[get_group_id(0)] = sums[GROUP_SIZE - 1];
 }
 
-__kernel SORT_GROUP_SIZE void radix_sort_split(SORT_PARAMETERS, uint pass, ulong counts_at, ulong totals_at)
+__kernel SORT_GROUP_SIZE void radix_sort_split(BUFFERS_OF(RADIX_SORT_PASS) const radix_sort_args args)
 {
     __local uint sums[GROUP_SIZE];
-    SORT_ROUTE(r, pass, 0)
+    SORT_ROUTE(r, 0)
+    const uint pass = args.pass;
     const uint lid = (uint)get_local_id(0);
     const ulong first = get_global_id(0) * (ulong)ITEMS;
-    const ulong zeros = n - ((const __global COUNT *)(scratch + totals_at))[0];
+    const ulong zeros = n - ((const __global COUNT *)(scratch + args.totals_at))[0];
     scan_bits(sums, &r, first, n, pass);
-    ulong ones = ((const __global COUNT *)(scratch + counts_at))[get_group_id(0)] + (lid == 0 ? 0 : sums[lid - 1]);
+    ulong ones = ((const __global COUNT *)(scratch + args.counts_at))[get_group_id(0)] + (lid == 0 ? 0 : sums[lid - 1]);
     for (ulong i = first; i < first + ITEMS && i < n; i++) {
         const KEY key = key_from(&r, i);
         const uint bit = digit_of(image_of(key), shift_of(pass));

@@ -4,6 +4,7 @@
 #include "common/collect.cl"
 #include "common/long_sum.cl"
 #include "common/chunk_fold.cl"
+#include "reduce/args.h"
 #include "reduce/parts/passes.cl"
 
 #if GROUP_SIZE != 1
@@ -13,9 +14,9 @@
 #error "COLLECTS must be given"
 #endif
 
-static inline VALUE fold_chunk(const __global uchar *in, ulong in_offset, ulong n, uint pass)
+static inline VALUE fold_chunk(const __global uchar *in, const reduce_args args)
 {
-    n = pass_count(n, pass);
+    const ulong n = pass_count(args);
     const ulong groups = get_num_groups(0);
     const ulong chunk = ((n + groups - 1) / groups + STEP - 1) / STEP * STEP;
     ulong i = min(n, get_group_id(0) * chunk);
@@ -23,38 +24,39 @@ static inline VALUE fold_chunk(const __global uchar *in, ulong in_offset, ulong 
 
     long_sum x = long_begin(IDENTITY);
 #if FOLD_STEPS
-    if (pass & FIRST_PASS)
-        x = long_begin(fold_steps((const __global ELEMENT *)in + in_offset, &i, end));
+    if (args.pass & FIRST_PASS)
+        x = long_begin(fold_steps((const __global ELEMENT *)in + args.in_offset, &i, end));
 #endif
     for (; i < end; i++)
-        x = long_then(x, pass_load(in, in_offset, i, pass));
+        x = long_then(x, pass_load(in, i, args));
     return long_value(x);
 }
 
 #if COLLECTS
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-reduce_cpu_chunk(const __global uchar *in, ulong in_offset, ulong n, __global uchar *out, ulong out_offset,
-                 __global ulong *state, uint epoch)
+reduce_cpu_chunk(BUFFERS_OF(REDUCE_ONCE) const reduce_args args)
 {
     __local uint is_last;
-    const VALUE own = fold_chunk(in, in_offset, n, FIRST_PASS);
+    reduce_args once = args;
+    once.pass = FIRST_PASS | LAST_PASS; /* known to the compiler */
+    const VALUE own = fold_chunk(in, once);
     VALUE x = own;
     if (get_num_groups(0) > 1) {
-        if (!collect_publish(state, epoch, own, &is_last))
+        if (!collect_publish(state, args.epoch, own, &is_last))
             return;
         long_sum all = long_begin(IDENTITY);
         for (uint g = 0; g < get_num_groups(0); g++) {
-            const VALUE next = g == get_group_id(0) ? own : collect_value(state, epoch, g); /* not a promoted one */
+            const VALUE next = g == get_group_id(0) ? own : collect_value(state, args.epoch, g); /* not a promoted one */
             all = long_then(all, next);
         }
         x = long_value(all);
     }
-    pass_store(out, out_offset, 0, x, pass_count(n, FIRST_PASS), LAST_PASS);
+    pass_store(out, 0, x, pass_count(once), once);
 }
 #else
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-reduce_cpu_chunk(const __global uchar *in, ulong in_offset, ulong n, __global uchar *out, ulong out_offset, uint pass)
+reduce_cpu_chunk(BUFFERS_OF(REDUCE_PASS) const reduce_args args)
 {
-    pass_store(out, out_offset, get_group_id(0), fold_chunk(in, in_offset, n, pass), pass_count(n, pass), pass);
+    pass_store(out, get_group_id(0), fold_chunk(in, args), pass_count(args), args);
 }
 #endif

@@ -2,6 +2,7 @@
  * do the same work and nobody is idle in the first step.
  * What is wrong with it: the last steps, with one sub-group at work, still synchronise the whole group.
  * Parameters: the operator's prelude; GROUP_SIZE power of two. */
+#include "reduce/args.h"
 #include "reduce/parts/passes.cl"
 
 #if GROUP_SIZE & (GROUP_SIZE - 1)
@@ -9,15 +10,15 @@
 #endif
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-reduce_first_add(const __global uchar *in, ulong in_offset, ulong n, __global uchar *out, ulong out_offset, uint pass)
+reduce_first_add(BUFFERS_OF(REDUCE_PASS) const reduce_args args)
 {
     __local VALUE data[GROUP_SIZE];
-    n = pass_count(n, pass);
+    const ulong n = pass_count(args);
     const uint tid = (uint)get_local_id(0);
     const ulong i = 2 * GROUP_SIZE * get_group_id(0) + tid;
-    VALUE x = i < n ? pass_load(in, in_offset, i, pass) : IDENTITY;
+    VALUE x = i < n ? pass_load(in, i, args) : IDENTITY;
     if (i + GROUP_SIZE < n)
-        x = COMBINE(x, pass_load(in, in_offset, i + GROUP_SIZE, pass));
+        x = COMBINE(x, pass_load(in, i + GROUP_SIZE, args));
     data[tid] = x;
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint s = GROUP_SIZE / 2; s > 0; s /= 2) {
@@ -26,5 +27,5 @@ reduce_first_add(const __global uchar *in, ulong in_offset, ulong n, __global uc
         barrier(CLK_LOCAL_MEM_FENCE); /* the next step reads what other work-items wrote in this one */
     }
     if (tid == 0)
-        pass_store(out, out_offset, get_group_id(0), data[0], n, pass);
+        pass_store(out, get_group_id(0), data[0], n, args);
 }

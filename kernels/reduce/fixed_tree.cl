@@ -7,6 +7,7 @@
  * Work-groups of any size share the lanes out among their work-items without changing what each lane computes.
  * No contraction is allowed (FP_CONTRACT is off in the prelude).
  * Parameters: the operator's prelude; LANES, ROWS; GROUP_SIZE a power of two, LANES at most. */
+#include "reduce/args.h"
 #include "reduce/parts/passes.cl"
 
 #if !defined(LANES) || !defined(ROWS)
@@ -19,10 +20,10 @@
 #define OWN (LANES / GROUP_SIZE) /* lanes of one work-item: those at distance GROUP_SIZE */
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-reduce_fixed_tree(const __global uchar *in, ulong in_offset, ulong n, __global uchar *out, ulong out_offset, uint pass)
+reduce_fixed_tree(BUFFERS_OF(REDUCE_PASS) const reduce_args args)
 {
     __local VALUE data[LANES];
-    n = pass_count(n, pass);
+    const ulong n = pass_count(args);
     const uint lid = (uint)get_local_id(0);
     const ulong begin = (ulong)get_group_id(0) * CHUNK;
     const uint length = (uint)min(n - min(begin, n), (ulong)CHUNK);
@@ -30,19 +31,19 @@ reduce_fixed_tree(const __global uchar *in, ulong in_offset, ulong n, __global u
     VALUE lanes[OWN];
     for (uint k = 0; k < OWN; k++) {
         const uint l = k * GROUP_SIZE + lid;
-        lanes[k] = l < length ? pass_load(in, in_offset, begin + l, pass) : IDENTITY;
+        lanes[k] = l < length ? pass_load(in, begin + l, args) : IDENTITY;
     }
     if (length == CHUNK) {
 #pragma unroll
         for (uint r = 1; r < ROWS; r++)
             for (uint k = 0; k < OWN; k++)
-                lanes[k] = COMBINE(lanes[k], pass_load(in, in_offset, begin + r * LANES + k * GROUP_SIZE + lid, pass));
+                lanes[k] = COMBINE(lanes[k], pass_load(in, begin + r * LANES + k * GROUP_SIZE + lid, args));
     } else {
         for (uint r = 1; r < ROWS; r++)
             for (uint k = 0; k < OWN; k++) {
                 const uint l = r * LANES + k * GROUP_SIZE + lid;
                 if (l < length)
-                    lanes[k] = COMBINE(lanes[k], pass_load(in, in_offset, begin + l, pass));
+                    lanes[k] = COMBINE(lanes[k], pass_load(in, begin + l, args));
             }
     }
     for (uint k = 0; k < OWN; k++)
@@ -54,5 +55,5 @@ reduce_fixed_tree(const __global uchar *in, ulong in_offset, ulong n, __global u
         barrier(CLK_LOCAL_MEM_FENCE); /* the next step reads what other work-items wrote in this one */
     }
     if (lid == 0)
-        pass_store(out, out_offset, get_group_id(0), data[0], n, pass);
+        pass_store(out, get_group_id(0), data[0], n, args);
 }

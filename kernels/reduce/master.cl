@@ -2,6 +2,7 @@
  * words; then the group's first work-item alone folds what its group has.
  * What is wrong with it: GROUP_SIZE - 1 work-items wait for one.
  * Parameters: the operator's prelude; GROUP_SIZE; ITEMS elements a work-item. */
+#include "reduce/args.h"
 #include "reduce/parts/passes.cl"
 
 #ifndef ITEMS
@@ -9,10 +10,10 @@
 #endif
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-reduce_master(const __global uchar *in, ulong in_offset, ulong n, __global uchar *out, ulong out_offset, uint pass)
+reduce_master(BUFFERS_OF(REDUCE_PASS) const reduce_args args)
 {
     __local VALUE data[GROUP_SIZE];
-    n = pass_count(n, pass);
+    const ulong n = pass_count(args);
     const uint tid = (uint)get_local_id(0);
     const ulong stride = get_global_size(0);
 
@@ -20,13 +21,13 @@ reduce_master(const __global uchar *in, ulong in_offset, ulong n, __global uchar
     for (uint k = 0; k < ITEMS; k++) {
         const ulong i = get_global_id(0) + k * stride;
         if (i < n)
-            x = COMBINE(x, pass_load(in, in_offset, i, pass));
+            x = COMBINE(x, pass_load(in, i, args));
     }
     data[tid] = x;
     barrier(CLK_LOCAL_MEM_FENCE);
     if (tid == 0) {
         for (uint k = 1; k < GROUP_SIZE; k++)
             x = COMBINE(x, data[k]);
-        pass_store(out, out_offset, get_group_id(0), x, n, pass);
+        pass_store(out, get_group_id(0), x, n, args);
     }
 }

@@ -2,6 +2,7 @@
  * side by side and so do the words they access, without bank conflicts.
  * What is wrong with it: half of the work-items do nothing but load.
  * Parameters: the operator's prelude; GROUP_SIZE power of two. */
+#include "reduce/args.h"
 #include "reduce/parts/passes.cl"
 
 #if GROUP_SIZE & (GROUP_SIZE - 1)
@@ -9,13 +10,13 @@
 #endif
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-reduce_sequential(const __global uchar *in, ulong in_offset, ulong n, __global uchar *out, ulong out_offset, uint pass)
+reduce_sequential(BUFFERS_OF(REDUCE_PASS) const reduce_args args)
 {
     __local VALUE data[GROUP_SIZE];
-    n = pass_count(n, pass);
+    const ulong n = pass_count(args);
     const uint tid = (uint)get_local_id(0);
     const ulong i = get_global_id(0);
-    data[tid] = i < n ? pass_load(in, in_offset, i, pass) : IDENTITY;
+    data[tid] = i < n ? pass_load(in, i, args) : IDENTITY;
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint s = GROUP_SIZE / 2; s > 0; s /= 2) {
         if (tid < s)
@@ -23,5 +24,5 @@ reduce_sequential(const __global uchar *in, ulong in_offset, ulong n, __global u
         barrier(CLK_LOCAL_MEM_FENCE); /* the next step reads what other work-items wrote in this one */
     }
     if (tid == 0)
-        pass_store(out, out_offset, get_group_id(0), data[0], n, pass);
+        pass_store(out, get_group_id(0), data[0], n, args);
 }

@@ -6,6 +6,7 @@
 #include "common/collect.cl"
 #include "common/packet.cl"
 #include "common/group_reduce.cl"
+#include "reduce/args.h"
 #include "reduce/parts/passes.cl"
 
 #ifndef ITEMS
@@ -131,43 +132,43 @@ static inline VALUE fold_elements(const __global ELEMENT *in, ulong n)
 
 #if COLLECTS
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-reduce_single_pass(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPUT *out, ulong out_offset,
-                   __global ulong *state, uint epoch)
+reduce_single_pass(BUFFERS_OF(REDUCE_ONCE) const reduce_args args)
 {
     __local VALUE data[GROUP_REDUCE_VALUES];
     __local uint is_last;
     const uint lid = (uint)get_local_id(0);
     const uint groups = (uint)get_num_groups(0);
+    const ulong n = CALL_COUNT_0(args.n);
 
-    VALUE x = group_reduce(fold_elements(in + in_offset, CALL_COUNT_0(n)), data);
+    VALUE x = group_reduce(fold_elements((const __global ELEMENT *)in + args.in_offset, n), data);
     if (groups > 1) {
-        if (!collect_publish(state, epoch, x, &is_last))
+        if (!collect_publish(state, args.epoch, x, &is_last))
             return;
         if (lid != 0)
             x = IDENTITY; /* the group's own value is in work-item 0 */
         for (uint g = lid; g < groups; g += GROUP_SIZE)
             if (g != get_group_id(0))
-                x = COMBINE(x, collect_value(state, epoch, g));
+                x = COMBINE(x, collect_value(state, args.epoch, g));
         barrier(CLK_LOCAL_MEM_FENCE); /* all are done with `data` */
         x = group_reduce(x, data);
     }
     if (lid == 0)
-        out[out_offset] = OUTPUT_OF(RESULT_OF(FROM_INITIAL(x, CALL_COUNT_0(n) == 0)), 0);
+        ((__global OUTPUT *)out)[args.out_offset] = OUTPUT_OF(RESULT_OF(FROM_INITIAL(x, n == 0)), 0);
 }
 #else
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-reduce_single_pass(const __global uchar *in, ulong in_offset, ulong n, __global uchar *out, ulong out_offset, uint pass)
+reduce_single_pass(BUFFERS_OF(REDUCE_PASS) const reduce_args args)
 {
     __local VALUE data[GROUP_REDUCE_VALUES];
     VALUE x = IDENTITY;
-    n = pass_count(n, pass);
-    if (pass & FIRST_PASS)
-        x = fold_elements((const __global ELEMENT *)in + in_offset, n);
+    const ulong n = pass_count(args);
+    if (args.pass & FIRST_PASS)
+        x = fold_elements((const __global ELEMENT *)in + args.in_offset, n);
     else
         for (ulong i = get_global_id(0); i < n; i += get_global_size(0))
-            x = COMBINE(x, pass_load(in, in_offset, i, pass));
+            x = COMBINE(x, pass_load(in, i, args));
     x = group_reduce(x, data);
     if (get_local_id(0) == 0)
-        pass_store(out, out_offset, get_group_id(0), x, n, pass);
+        pass_store(out, get_group_id(0), x, n, args);
 }
 #endif

@@ -3,6 +3,7 @@
  * What is wrong with it: at distance s, work-items access data[2 s tid], and from s = 1 on ever more of them meet in
  * the same bank of local memory.
  * Parameters: the operator's prelude; GROUP_SIZE power of two. Keeps the order of the elements. */
+#include "reduce/args.h"
 #include "reduce/parts/passes.cl"
 
 #if GROUP_SIZE & (GROUP_SIZE - 1)
@@ -10,13 +11,13 @@
 #endif
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-reduce_strided(const __global uchar *in, ulong in_offset, ulong n, __global uchar *out, ulong out_offset, uint pass)
+reduce_strided(BUFFERS_OF(REDUCE_PASS) const reduce_args args)
 {
     __local VALUE data[GROUP_SIZE];
-    n = pass_count(n, pass);
+    const ulong n = pass_count(args);
     const uint tid = (uint)get_local_id(0);
     const ulong i = get_global_id(0);
-    data[tid] = i < n ? pass_load(in, in_offset, i, pass) : IDENTITY;
+    data[tid] = i < n ? pass_load(in, i, args) : IDENTITY;
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint s = 1; s < GROUP_SIZE; s *= 2) {
         const uint left = 2 * s * tid;
@@ -25,5 +26,5 @@ reduce_strided(const __global uchar *in, ulong in_offset, ulong n, __global ucha
         barrier(CLK_LOCAL_MEM_FENCE); /* the next step reads what other work-items wrote in this one */
     }
     if (tid == 0)
-        pass_store(out, out_offset, get_group_id(0), data[0], n, pass);
+        pass_store(out, get_group_id(0), data[0], n, args);
 }

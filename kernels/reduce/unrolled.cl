@@ -5,6 +5,7 @@
  * overtaken by those that overwrite what they read. With sub-groups of one work-item nothing is left to unroll.
  * Parameters: the operator's prelude; GROUP_SIZE power of two. */
 #include "common/subgroup.cl"
+#include "reduce/args.h"
 #include "reduce/parts/passes.cl"
 
 #if GROUP_SIZE & (GROUP_SIZE - 1)
@@ -12,15 +13,15 @@
 #endif
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-reduce_unrolled(const __global uchar *in, ulong in_offset, ulong n, __global uchar *out, ulong out_offset, uint pass)
+reduce_unrolled(BUFFERS_OF(REDUCE_PASS) const reduce_args args)
 {
     __local VALUE data[GROUP_SIZE];
-    n = pass_count(n, pass);
+    const ulong n = pass_count(args);
     const uint tid = (uint)get_local_id(0);
     const ulong i = 2 * GROUP_SIZE * get_group_id(0) + tid;
-    VALUE x = i < n ? pass_load(in, in_offset, i, pass) : IDENTITY;
+    VALUE x = i < n ? pass_load(in, i, args) : IDENTITY;
     if (i + GROUP_SIZE < n)
-        x = COMBINE(x, pass_load(in, in_offset, i + GROUP_SIZE, pass));
+        x = COMBINE(x, pass_load(in, i + GROUP_SIZE, args));
     data[tid] = x;
     barrier(CLK_LOCAL_MEM_FENCE);
     uint s = GROUP_SIZE / 2;
@@ -40,5 +41,5 @@ reduce_unrolled(const __global uchar *in, ulong in_offset, ulong n, __global uch
         }
     }
     if (tid == 0)
-        pass_store(out, out_offset, get_group_id(0), data[0], n, pass);
+        pass_store(out, get_group_id(0), data[0], n, args);
 }

@@ -9,6 +9,7 @@
  * Parameters: the operator's prelude; GROUP_SIZE; BLOCK 512; ITEMS packets of a work-item: those of a block, shared by
  * 32.
  * Source: the tree of Blelloch 1990; publishing after Merrill and Garland 2016. */
+#include "scan/modes.h"
 #include "scan/parts/elements.cl"
 #include "common/subgroup.cl"
 #include "common/subgroup_values.cl"
@@ -160,7 +161,7 @@ TILE_INLINE void store_rows(__global OUTPUT *out, const fixed_rows *r, tile_rang
         }
     }
 }
-#elif SEGMENTS == 3 /* the k-th value of a tile */
+#elif SEGMENTS == SEGMENTS_BY_OFFSETS /* the k-th value of a tile */
 #define BLOCK_VALUE(in, first, k)                                                                                      \
     segment_of(plain_value_at(ELEMENT_AT(in, (first) + (k)), (first) + (k)), marks_at(marks, k, 1))
 #else
@@ -226,7 +227,7 @@ scan_fixed_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __glo
 #else
     __local VALUE data[BLOCK_PLACES];
     const ulong first = (ulong)tile * BLOCK;
-#if SEGMENTS == 3
+#if SEGMENTS == SEGMENTS_BY_OFFSETS
     mark_tile(marks, (long)first, BLOCK, n HEADS_ARGUMENTS);
 #endif
     for (uint k = (uint)get_local_id(0); k < BLOCK; k += GROUP_SIZE)

@@ -1,5 +1,5 @@
 /* scan_mark_heads: sets a bit for each element at which a segment begins or ends, of segments that are given by offsets.
- * The bits, 32 elements to a word, are the HEADs of kernels/scan/parts/elements.cl with SEGMENTS 4, for scans without
+ * The bits, 32 elements to a word, are the HEADs of kernels/scan/parts/elements.cl with SEGMENTS_BY_MARKS, for scans without
  * tiles. All are 0 before.
  *
  * A work-item has MARKS consecutive offsets. It collects the bits of one word before it sets them, because neighbouring

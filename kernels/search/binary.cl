@@ -14,6 +14,7 @@
  * 2 to this power are the needles that a sample is worth. */
 #include "common/items.cl"
 #include "common/packet.cl"
+#include "search/args.h"
 #include "search/parts/needles.cl"
 
 #if !defined(ITEMS) || !defined(SAMPLES_LOG) || !defined(NEEDLES_LOG)
@@ -87,13 +88,14 @@ static inline INDEX place_in_tail(array a, INDEX n, INDEX at, INDEX tail, item x
     return at + (at < n && is_behind(load(a, at), x) ? 1 : 0);
 }
 
-SEARCH_KERNEL void search_binary(SEARCH_PARAMETERS)
+SEARCH_KERNEL void search_binary(BUFFERS_OF(SEARCH_ARRAYS) const search_args args)
 {
 #if SAMPLES_LOG > 0
     LOCAL_ARRAY(samples, 1 << SAMPLES_LOG);
 #endif
     HEED_COUNTS
-    const array a = ARRAY(in);
+    const ulong share = args.share;
+    const array a = ARRAY_OF(in);
     const INDEX count = (INDEX)n;
     const ulong end = min(m, (get_group_id(0) + 1) * share);
     const ulong first = min(end, get_group_id(0) * share);
@@ -104,7 +106,7 @@ SEARCH_KERNEL void search_binary(SEARCH_PARAMETERS)
     load_samples(samples, a, count, levels, sampled);
 #endif
     for (ulong begin = first + get_local_id(0); begin < end; begin += TILE) {
-        const array own = array_from(ARRAY(needles), begin);
+        const array own = array_from(ARRAY_OF(needles), begin);
         const ulong left = end - begin;
         item x[ITEMS];
         INDEX at[ITEMS];
@@ -134,7 +136,7 @@ SEARCH_KERNEL void search_binary(SEARCH_PARAMETERS)
         for (uint j = 0; j < ITEMS; j++)
             if (j * GROUP_SIZE < left) {
                 const INDEX place = place_in_tail(a, count, at[j], tail, x[j]);
-                PUT_PLACE(out[out_offset + begin + j * GROUP_SIZE], a, count, place, x[j]);
+                PUT_PLACE(out[args.out_offset + begin + j * GROUP_SIZE], a, count, place, x[j]);
             }
     }
 }

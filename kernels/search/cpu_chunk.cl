@@ -3,19 +3,21 @@
  * (galloping).
  * Parameters: GROUP_SIZE 1. Source: Bentley, Yao 1976. */
 #include "common/items.cl"
+#include "search/args.h"
 #include "search/parts/needles.cl"
 
 #if GROUP_SIZE != 1
 #error "GROUP_SIZE must be 1"
 #endif
 
-SEARCH_KERNEL void search_cpu_chunk(SEARCH_PARAMETERS)
+SEARCH_KERNEL void search_cpu_chunk(BUFFERS_OF(SEARCH_ARRAYS) const search_args args)
 {
     HEED_COUNTS
-    const array a = ARRAY(in);
+    const ulong share = args.share;
+    const array a = ARRAY_OF(in);
     const ulong begin = get_group_id(0) * share;
     const ulong end = min(m, begin + share);
-    const array own = array_from(ARRAY(needles), begin);
+    const array own = array_from(ARRAY_OF(needles), begin);
     const INDEX count = (INDEX)n;
     INDEX at = begin < end ? bound(a, count, needle_at(own, begin, 0)) : 0;
     for (ulong i = begin; i < end; i++) {
@@ -28,6 +30,6 @@ SEARCH_KERNEL void search_cpu_chunk(SEARCH_PARAMETERS)
             reach *= 2;
         }
         at += bound(array_from(a, at), min(reach, left), x);
-        PUT_PLACE(out[out_offset + i], a, count, at, x);
+        PUT_PLACE(out[args.out_offset + i], a, count, at, x);
     }
 }

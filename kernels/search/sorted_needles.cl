@@ -8,6 +8,7 @@
  * Parameters: ITEMS needles of a work-item; CAPACITY, elements. */
 #include "common/lanes.cl"
 #include "common/items.cl"
+#include "search/args.h"
 #include "search/parts/needles.cl"
 
 #if !defined(ITEMS) || !defined(CAPACITY)
@@ -49,19 +50,20 @@ TILE_INLINE void merge_places(__local uint *places, local_array elements, uint l
     }
 }
 
-SEARCH_KERNEL void search_sorted_needles(SEARCH_PARAMETERS)
+SEARCH_KERNEL void search_sorted_needles(BUFFERS_OF(SEARCH_ARRAYS) const search_args args)
 {
     LOCAL_ARRAY(elements_here, CAPACITY);
     LOCAL_ARRAY(needles_here, TILE);
     __local uint places[TILE];
     __local INDEX ends[2];
     HEED_COUNTS
+    const ulong share = args.share;
     const uint lid = (uint)get_local_id(0);
-    const array a = ARRAY(in);
+    const array a = ARRAY_OF(in);
     const ulong end = min(m, (get_group_id(0) + 1) * share);
     for (ulong begin = get_group_id(0) * share; begin < end; begin += TILE) {
-        const array own = array_from(ARRAY(needles), begin);
-        __global INDEX *const out_here = out + out_offset + begin;
+        const array own = array_from(ARRAY_OF(needles), begin);
+        __global INDEX *const out_here = out + args.out_offset + begin;
         const uint valid = (uint)min((ulong)TILE, end - begin);
         for (uint i = lid; i < valid; i += GROUP_SIZE)
             local_store(needles_here, i, needle_at(own, begin, i));

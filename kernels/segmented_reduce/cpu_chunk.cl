@@ -3,6 +3,7 @@
  * shares.
  * Parameters: the operator's prelude; GROUP_SIZE 1. */
 #include "common/lanes.cl"
+#include "segmented_reduce/args.h"
 #include "segmented_reduce/parts/segments.cl"
 #include "segmented_reduce/parts/chunk_run.cl"
 
@@ -20,11 +21,10 @@ static inline uint ends_before(const segments_of *all, ulong item)
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-segmented_reduce_cpu_chunk(const __global ELEMENT *in, ulong in_offset, SEGMENT_PARAMETERS,
-                           __global group_record *records)
+segmented_reduce_cpu_chunk(BUFFERS_OF(SEGMENTED_REDUCE_FOLD) const segmented_reduce_args args)
 {
     SEGMENTS_HERE
-    const __global ELEMENT *elements = in + in_offset;
+    const __global ELEMENT *elements = in + args.in_offset;
     group_record record = {IDENTITY, IDENTITY, 0, NO_SEGMENT};
     ulong item, end;
     path_share(&all, (uint)get_group_id(0), &item, &end);
@@ -36,7 +36,7 @@ segmented_reduce_cpu_chunk(const __global ELEMENT *in, ulong in_offset, SEGMENT_
     record.ended = s < stop;
     if (s < stop && i > segment_begin(&all, s)) {
         const ulong last = max(i, segment_begin(&all, s + 1));
-        record.first = fold_run(elements, i, last, n);
+        record.first = fold_run(elements, i, last, all.n);
         record.segment = s++;
         i = last;
     }
@@ -48,13 +48,13 @@ segmented_reduce_cpu_chunk(const __global ELEMENT *in, ulong in_offset, SEGMENT_
         }
         for (; s < behind; s++) {
             const ulong last = max(i, segment_begin(&all, s + 1));
-            all.out[s] = segment_output_of(&all, s, fold_run(elements, i, last, n), last == i);
+            all.out[s] = segment_output_of(&all, s, fold_run(elements, i, last, all.n), last == i);
             i = last;
         }
     }
     if (get_num_groups(0) > 1) {
-        record.carry = fold_run(elements, i, max(i, min(all.n, all.base + end - stop)), n);
-        records[get_group_id(0)] = record;
+        record.carry = fold_run(elements, i, max(i, min(all.n, all.base + end - stop)), all.n);
+        ((__global group_record *)memory)[get_group_id(0)] = record;
     }
 }
 

@@ -2,14 +2,17 @@
  * in several groups, from the records that these groups have left.
  * Parameters: the operator's prelude; GROUP_SIZE. */
 #include "common/long_sum.cl"
+#include "segmented_reduce/args.h"
 #include "segmented_reduce/parts/segments.cl"
 #include "segmented_reduce/parts/carry.cl"
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-segmented_reduce_finish(SEGMENT_PARAMETERS, const __global group_record *records, uint groups)
+segmented_reduce_finish(BUFFERS_OF(SEGMENTED_REDUCE_JOIN) const segmented_reduce_args args)
 {
     __local carry_places places;
     SEGMENTS_HERE
+    const __global group_record *records = (const __global group_record *)memory;
+    const uint groups = args.groups;
     long_sum sum = long_begin(IDENTITY);
     for (uint begin = 0; begin < groups; begin += GROUP_SIZE) {
         const uint g = begin + (uint)get_local_id(0);

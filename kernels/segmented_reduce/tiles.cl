@@ -16,6 +16,7 @@
 #include "common/look_back.cl"
 #include "common/ticket.cl"
 #endif
+#include "segmented_reduce/args.h"
 #include "segmented_reduce/parts/segments.cl"
 #include "segmented_reduce/parts/carry.cl"
 #include "segmented_reduce/parts/run.cl"
@@ -273,8 +274,6 @@ CARRY_INLINE void take_tile(share_state *share, const segments_of *all, const __
 }
 
 #if ONE_LAUNCH
-#define GROUPS_PARAMETERS __global ulong *state, uint epoch
-
 /* The fold of the carries of the groups before this one, back to the last group that has an end. That is mostly the
  * group right before this one, which is read first; then as many at a time as there are work-items. */
 CARRY_INLINE VALUE fold_before(__global ulong *state, uint epoch, uint group, __local local_parts *local_of)
@@ -299,16 +298,16 @@ CARRY_INLINE VALUE fold_before(__global ulong *state, uint epoch, uint group, __
     }
     return sum.x;
 }
-#else
-#define GROUPS_PARAMETERS __global group_record *records
 #endif
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-segmented_reduce_tiles(const __global ELEMENT *in, ulong in_offset, SEGMENT_PARAMETERS, GROUPS_PARAMETERS)
+segmented_reduce_tiles(BUFFERS_OF(SEGMENTED_REDUCE_FOLD) const segmented_reduce_args args)
 {
     __local local_parts local_of;
     SEGMENTS_HERE
 #if ONE_LAUNCH
+    __global ulong *const state = (__global ulong *)memory;
+    const uint epoch = args.epoch;
     const uint group = group_ticket((volatile __global uint *)state, (uint)get_num_groups(0), &local_of.ticket);
 #else
     const uint group = (uint)get_group_id(0);
@@ -336,10 +335,10 @@ segmented_reduce_tiles(const __global ELEMENT *in, ulong in_offset, SEGMENT_PARA
     while (share.at.item < share.end && share.at.segment < all.count) {
 #if COMMUTATIVE
         if (share.ahead == share.at.segment)
-            take_run(&share, &all, in + in_offset, &local_of);
+            take_run(&share, &all, in + args.in_offset, &local_of);
         else
 #endif
-            take_tile(&share, &all, in + in_offset, &local_of);
+            take_tile(&share, &all, in + args.in_offset, &local_of);
     }
 
     const uint lid = (uint)get_local_id(0);
@@ -355,7 +354,7 @@ segmented_reduce_tiles(const __global ELEMENT *in, ulong in_offset, SEGMENT_PARA
     if (lid == 0 && get_num_groups(0) > 1) {
         const group_record record = {share.carry, share.first_segment != NO_SEGMENT ? local_of.first : IDENTITY,
                                      share.has_ended, share.first_segment};
-        records[group] = record;
+        ((__global group_record *)memory)[group] = record;
     }
 #endif
 }

@@ -20,6 +20,7 @@
 #if ONE_LAUNCH
 #include "common/device_scope.cl"
 #endif
+#include "segmented_reduce/args.h"
 #include "segmented_reduce/parts/segments.cl"
 #include "segmented_reduce/parts/run.cl"
 
@@ -28,15 +29,14 @@
 #endif
 #if COMMUTATIVE
 
-#define PARTS_PARAMETERS __global uchar *memory, ulong parts_at, ulong ranges, uint range_log /* parts_at: bytes */
 #if ONE_LAUNCH
 #define PARTS volatile __global uint *
 #define PARTS_HERE                                                                                                     \
-    PARTS const counters = (PARTS)(memory + parts_at);                                                                 \
+    PARTS const counters = (PARTS)(memory + args.parts_at);                                                            \
     PARTS const parts = counters + MAX_RANGES;
 #else
 #define PARTS      __global VALUE *
-#define PARTS_HERE PARTS const parts = (PARTS)(memory + parts_at);
+#define PARTS_HERE PARTS const parts = (PARTS)(memory + args.parts_at);
 #endif
 
 typedef struct {
@@ -109,22 +109,24 @@ static inline found_segment own_segment(const segments_of *all)
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-segmented_reduce_undivided(const __global ELEMENT *in, ulong in_offset, SEGMENT_PARAMETERS)
+segmented_reduce_undivided(BUFFERS_OF(SEGMENTED_REDUCE_ARRAYS) const segmented_reduce_args args)
 {
     __local VALUE shared[GROUP_REDUCE_VALUES];
     SEGMENTS_HERE
     const found_segment own = own_segment(&all);
-    const VALUE x = group_reduce(fold_run(in + in_offset, own.begin, own.end), shared);
+    const VALUE x = group_reduce(fold_run(in + args.in_offset, own.begin, own.end), shared);
     if (get_local_id(0) == 0)
         all.out[own.segment] = segment_output(&all, own.segment, x);
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-segmented_reduce_whole(const __global ELEMENT *in, ulong in_offset, SEGMENT_PARAMETERS, PARTS_PARAMETERS)
+segmented_reduce_whole(BUFFERS_OF(SEGMENTED_REDUCE_FOLD) const segmented_reduce_args args)
 {
     __local VALUE shared[GROUP_REDUCE_VALUES];
     PARTS_HERE
     SEGMENTS_HERE
+    const uint range_log = args.range_log;
+    const ulong ranges = args.ranges;
     const ulong group = get_group_id(0);
     const bool is_own = group < all.count;
     const ulong range = is_own ? 0 : group - all.count + 1;
@@ -132,7 +134,7 @@ segmented_reduce_whole(const __global ELEMENT *in, ulong in_offset, SEGMENT_PARA
     const bool is_divided = is_long(at, range_log);
     const ulong first = is_own ? at.begin : range << range_log;
     const ulong stop = is_divided ? min(at.end, ((first >> range_log) + 1) << range_log) : at.end;
-    VALUE x = at.segment < all.count ? fold_run(in + in_offset, first, stop) : IDENTITY;
+    VALUE x = at.segment < all.count ? fold_run(in + args.in_offset, first, stop) : IDENTITY;
     x = group_reduce(x, shared);
     const ulong part = is_own ? first >> range_log : ranges + range;
     if (get_local_id(0) == 0 && at.segment < all.count && !is_divided)
@@ -164,12 +166,14 @@ segmented_reduce_whole(const __global ELEMENT *in, ulong in_offset, SEGMENT_PARA
 }
 
 #if !ONE_LAUNCH
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void segmented_reduce_join(SEGMENT_PARAMETERS,
-                                                                                            PARTS_PARAMETERS)
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+segmented_reduce_join(BUFFERS_OF(SEGMENTED_REDUCE_JOIN) const segmented_reduce_args args)
 {
     __local VALUE shared[GROUP_REDUCE_VALUES];
     PARTS_HERE
     SEGMENTS_HERE
+    const uint range_log = args.range_log;
+    const ulong ranges = args.ranges;
     const ulong range = get_group_id(0);
     const found_segment at = long_segment_at(&all, (range + 1) << range_log, range_log);
     const bool begins_here = at.segment < all.count && at.begin >> range_log == range;

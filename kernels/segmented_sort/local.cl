@@ -5,6 +5,7 @@
  * then by its segments, whose numbers in the tile are digits like any others. A segment that does not fit is left alone,
  * and entered as a long one where there are such.
  * Parameters: keys.cl with COUNTED 0; ENUMERATED, the longest segment whose keys are enumerated. */
+#include "radix_sort/modes.h"
 #include "common/subgroup.cl"
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/tile.cl"
@@ -20,7 +21,7 @@
 TILE_INLINE uint group_sum(uint value, __local uint *sums)
 {
     const uint lid = (uint)get_local_id(0);
-#if RANK_BY == 0 || RANK_BY == 3 /* no shuffles */
+#if RANK_BY == RANK_BY_ITEM || RANK_BY == RANK_BY_MASKS /* no shuffles */
     sums[lid] = value;
     for (uint distance = 1; distance < GROUP_SIZE; distance *= 2) {
         barrier(CLK_LOCAL_MEM_FENCE); /* the sums so far */

@@ -11,11 +11,12 @@
  * are_apart: segmented_sort_long sorts long segments, by larger tiles; one further group says how many tiles there are.
  * Parameters: keys.cl with COUNTED 0; WHOLE_ENUMERATED, the longest segment whose keys are enumerated; for HAS_LONG 2
  * long_tasks.cl with its parameters; FEW_STATE bytes that are 0. */
+#include "segmented_sort/modes.h"
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/tile.cl"
 #include "radix_sort/parts/tile_by_masks.cl"
 #include "segmented_sort/parts/segments.cl"
-#if HAS_LONG == 2
+#if HAS_LONG == LONG_IN_TILES
 #include "common/device_scope.cl"
 #include "segmented_sort/parts/long_tasks.cl"
 #include "common/ticket.cl"
@@ -27,7 +28,7 @@
 #error "WHOLE_ENUMERATED and FEW_STATE must be given"
 #endif
 
-#if HAS_LONG != 1 /* else an earlier launch must prepare the places of long segments */
+#if HAS_LONG != LONG_TOGETHER /* else an earlier launch must prepare the places of long segments */
 TILE_INLINE void load_segment(KEY *images, ushort *origins, const __global KEY *from, ulong first, uint valid, uint items)
 {
 #pragma unroll

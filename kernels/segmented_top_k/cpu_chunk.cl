@@ -7,7 +7,9 @@
  * Parameters: LISTED, slots of the list: as many as k, or 0; UNSORTED; GROUP_SIZE 1. */
 #include "radix_sort/parts/keys.cl"
 #include "top_k/parts/kept.cl"
+#include "segmented_top_k/args.h"
 #include "segmented_top_k/parts/segments.cl"
+#include "top_k/parts/target.cl"
 
 #if GROUP_SIZE != 1
 #error "GROUP_SIZE must be 1"
@@ -15,8 +17,6 @@
 #if !defined(LISTED) || !defined(UNSORTED)
 #error "LISTED and UNSORTED must be given"
 #endif
-
-#define SLOT_PARAMETERS __global uchar *scratch, ulong kept_at, uint room
 
 #if LISTED
 typedef struct {
@@ -55,8 +55,8 @@ static inline void list_keys(sorted_list *list, uint wanted, const __global KEY 
     }
 }
 
-static inline void find(ulong at, segment own, const __global KEY *keys, uint wanted, SLOT_PARAMETERS,
-                        TARGET_PARAMETERS)
+static inline void find(ulong at, segment own, const __global KEY *keys, uint wanted, __global uchar *scratch,
+                        uint room, target to)
 {
     sorted_list list;
     list_keys(&list, wanted, keys, own.length);
@@ -67,7 +67,7 @@ static inline void find(ulong at, segment own, const __global KEY *keys, uint wa
         list_insert(&list, by_image.images[i], by_image.places[i], wanted, true);
 #endif
     for (uint i = 0; i < list.length; i++)
-        put(at + i, key_of(list.images[i]), own, list.places[i], TARGET_ARGUMENTS);
+        put(at + i, key_of(list.images[i]), own, list.places[i], to);
 }
 #else
 #define SORTED_BY_INSERTION 64 /* elements */
@@ -107,10 +107,10 @@ static inline void sort_by_digits(kept_slot *s)
     s->places = from.places;
 }
 
-static inline void find(ulong at, segment own, const __global KEY *keys, uint wanted, SLOT_PARAMETERS,
-                        TARGET_PARAMETERS)
+static inline void find(ulong at, segment own, const __global KEY *keys, uint wanted, __global uchar *scratch,
+                        uint room, target to)
 {
-    kept_slot s = slot_at(scratch, kept_at, room, get_group_id(0));
+    kept_slot s = slot_at(scratch, 0, room, get_group_id(0));
     s.length = 0;
     keep_keys(&s, wanted, keys, 0, own.length);
 #if !UNSORTED
@@ -120,19 +120,20 @@ static inline void find(ulong at, segment own, const __global KEY *keys, uint wa
         sort_by_digits(&s);
 #endif
     for (uint i = 0; i < s.length; i++)
-        put(at + i, key_of(s.images[i]), own, s.places[i], TARGET_ARGUMENTS);
+        put(at + i, key_of(s.images[i]), own, s.places[i], to);
 }
 #endif
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-segmented_top_k_cpu_chunk(SEGMENT_PARAMETERS, TARGET_PARAMETERS, SLOT_PARAMETERS)
+segmented_top_k_cpu_chunk(BUFFERS_OF(SEGMENTED_TOP_K_ALL) const segmented_top_k_args args)
 {
+    const ulong segments = args.segments;
     const ulong share = (segments + get_num_groups(0) - 1) / get_num_groups(0);
     const ulong end = min(segments, (get_group_id(0) + 1) * share);
     for (ulong s = get_group_id(0) * share; s < end; s++) {
         const segment own = SEGMENT_AT(s);
         if (own.length > 0)
-            find(s * k, own, keys_in + keys_in_offset + own.begin, (uint)min(k, own.length), scratch, kept_at, room,
-                 TARGET_ARGUMENTS);
+            find(s * args.k, own, keys_in + args.keys_in_offset + own.begin, (uint)min(args.k, own.length), scratch,
+                 args.room, TARGET);
     }
 }

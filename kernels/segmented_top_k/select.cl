@@ -13,7 +13,9 @@
  * Source: Batcher 1968, Sorting Networks and Their Applications (the sort). */
 #include "radix_sort/parts/keys.cl"
 #include "common/packet.cl"
+#include "segmented_top_k/args.h"
 #include "segmented_top_k/parts/segments.cl"
+#include "top_k/parts/target.cl"
 #include "common/tile_scan.cl"
 #include "segmented_top_k/parts/packets.cl"
 #include "segmented_top_k/parts/threshold.cl"
@@ -125,15 +127,18 @@ TILE_INLINE uint find(group_memory m, key_run r, uint k)
 }
 
 /* The unit's elements. Those of a join are in its slots. */
-static inline key_run unit_run(unit_entry unit, segment own, uint joins, const __global KEY *keys, ulong k,
-                               UNIT_PARAMETERS)
+static inline key_run unit_run(unit_entry unit, segment own, const __global KEY *keys,
+                               __global uchar *scratch, const segmented_top_k_args args)
 {
+    const ulong k = args.k;
+    const uint part_length = args.part_length;
+    const uint slots_most = args.slots_most;
     const ulong first = (ulong)unit.part * part_length;
     const uint whole = own.length == 0 ? 0 : (uint)((own.length - 1) / part_length); /* parts before the last one */
-    if (joins) {
+    if (args.joins) {
         const ulong candidates = whole * k + min(k, own.length - (ulong)whole * part_length);
         const uint slot = min(unit.slot, slots_most);
-        return run_of((const __global KEY *)(scratch + keys_at) + slot * k,
+        return run_of((const __global KEY *)(scratch + args.keys_at) + slot * k,
                       (uint)min(candidates, (slots_most - slot) * k));
     }
     const ulong left = own.length - min(first, own.length);
@@ -141,19 +146,21 @@ static inline key_run unit_run(unit_entry unit, segment own, uint joins, const _
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-segmented_top_k_select(SEGMENT_PARAMETERS, TARGET_PARAMETERS, UNIT_PARAMETERS, uint joins)
+segmented_top_k_select(BUFFERS_OF(SEGMENTED_TOP_K_ALL) const segmented_top_k_args args)
 {
     __local KEY images[CAPACITY];
     __local uint places[CAPACITY], bins[BINS], found_there;
     __local VALUE shared[TILE_SCAN_VALUES];
     const group_memory m = {images, places, bins, shared, &found_there};
-    const uint units = units_there(segments, joins, UNIT_ARGUMENTS);
-    __global KEY *keys_between = (__global KEY *)(scratch + keys_at);
-    __global uint *indices_between = (__global uint *)(scratch + indices_at);
+    const ulong k = args.k;
+    const bool joins = args.joins != 0;
+    const uint units = units_there(scratch, args);
+    __global KEY *keys_between = (__global KEY *)(scratch + args.keys_at);
+    __global uint *indices_between = (__global uint *)(scratch + args.indices_at);
     for (uint u = (uint)get_group_id(0); u < units; u += (uint)get_num_groups(0)) {
-        const unit_entry unit = unit_number(u, joins, UNIT_ARGUMENTS);
+        const unit_entry unit = unit_number(u, scratch, args);
         const segment own = SEGMENT_AT(unit.segment);
-        const key_run r = unit_run(unit, own, joins, keys_in + keys_in_offset, k, UNIT_ARGUMENTS);
+        const key_run r = unit_run(unit, own, keys_in + args.keys_in_offset, scratch, args);
         const uint count = (uint)min(k, (ulong)r.length);
         const bool leaves = !joins && unit.slot != NONE; /* in a slot, in the order of the keys */
         const uint found = find(m, r, (uint)k);
@@ -165,11 +172,11 @@ segmented_top_k_select(SEGMENT_PARAMETERS, TARGET_PARAMETERS, UNIT_PARAMETERS, u
         }
         for (uint i = (uint)get_local_id(0); i < count; i += GROUP_SIZE) {
             const ulong at = ((ulong)unit.slot + unit.part) * k + i;
-            if (leaves && at < slots_most * k) {
+            if (leaves && at < args.slots_most * k) {
                 keys_between[at] = key_of(images[i]);
-                indices_between[at] = unit.part * part_length + places[i];
+                indices_between[at] = unit.part * args.part_length + places[i];
             } else if (!leaves && places[i] < own.length) { /* which it is, unless offsets do not ascend */
-                put(unit.segment * k + i, key_of(images[i]), own, places[i], TARGET_ARGUMENTS);
+                put(unit.segment * k + i, key_of(images[i]), own, places[i], TARGET);
             }
         }
         barrier(CLK_LOCAL_MEM_FENCE); /* all are done with what was found */

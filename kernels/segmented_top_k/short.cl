@@ -12,7 +12,9 @@
  * Source: Johnson, Douze and Jegou 2017, Billion-scale Similarity Search with GPUs (lists in registers). */
 #include "radix_sort/parts/keys.cl"
 #include "common/packet.cl"
+#include "segmented_top_k/args.h"
 #include "segmented_top_k/parts/segments.cl"
+#include "top_k/parts/target.cl"
 #include "segmented_top_k/parts/packets.cl"
 #include "segmented_top_k/parts/units.cl"
 
@@ -59,7 +61,7 @@ static inline __attribute__((always_inline)) void list_run(sorted_list *list, ke
 }
 
 /* In the order of the input: those that come before the last of the list, and itself. */
-static inline void put_in_order(const sorted_list *list, uint m, ulong at, key_run r, segment own, TARGET_PARAMETERS)
+static inline void put_in_order(const sorted_list *list, uint m, ulong at, key_run r, segment own, target to)
 {
     KEY last = 0;
     uint last_place = 0;
@@ -73,33 +75,33 @@ static inline void put_in_order(const sorted_list *list, uint m, ulong at, key_r
         const KEY key = r.keys[i];
         const KEY image = image_of(key);
         if (image < last || (image == last && i <= last_place))
-            put(at + found++, key, own, i, TARGET_ARGUMENTS);
+            put(at + found++, key, own, i, to);
     }
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-segmented_top_k_short(SEGMENT_PARAMETERS, TARGET_PARAMETERS LEAVE_PARAMETERS)
+segmented_top_k_short(BUFFERS_OF(SEGMENTED_TOP_K_SHORT) const segmented_top_k_args args)
 {
-    for (ulong s = get_global_id(0); s < segments; s += get_global_size(0)) {
+    for (ulong s = get_global_id(0); s < args.segments; s += get_global_size(0)) {
         const segment own = SEGMENT_AT(s);
 #if HAS_OFFSETS
-        if (own.length > longest) {
-            enter_segment(UNIT_ARGUMENTS, (uint)s, own);
+        if (own.length > args.longest) {
+            enter_segment(scratch, args, (uint)s, own);
             continue;
         }
 #endif
         sorted_list list;
-        const key_run r = run_of(keys_in + keys_in_offset + own.begin, (uint)own.length);
-        const uint m = (uint)min(k, own.length);
+        const key_run r = run_of(keys_in + args.keys_in_offset + own.begin, (uint)own.length);
+        const uint m = (uint)min(args.k, own.length);
         list_run(&list, r);
 #if UNSORTED
         if (m > 0)
-            put_in_order(&list, m, s * k, r, own, TARGET_ARGUMENTS);
+            put_in_order(&list, m, s * args.k, r, own, TARGET);
 #else
 #pragma unroll
         for (uint i = 0; i < LISTED; i++)
             if (i < m)
-                put(s * k + i, key_of(list.images[i]), own, list.places[i], TARGET_ARGUMENTS);
+                put(s * args.k + i, key_of(list.images[i]), own, list.places[i], TARGET);
 #endif
     }
 }

@@ -6,32 +6,32 @@
  * element that comes before the k-th, whose key and index are known, or is it.
  * Parameters: tile_scan.cl with ITEMS 1; INDEX, the type of the sort's indices; HAS_ORDER: there are such; GROUP_SIZE. */
 #include "radix_sort/parts/keys.cl"
+#include "segmented_top_k/args.h"
 #include "segmented_top_k/parts/segments.cl"
+#include "top_k/parts/target.cl"
 #include "common/tile_scan.cl"
 
 #if !defined(INDEX) || !defined(HAS_ORDER)
 #error "INDEX and HAS_ORDER must be given"
 #endif
 
-#define SORTED_PARAMETERS const __global uchar *scratch, ulong sorted_at, ulong order_at
-#define SORTED_KEYS ((const __global KEY *)(scratch + sorted_at))
-#define SORTED_ORDER ((const __global INDEX *)(scratch + order_at))
+#define SORTED_KEYS ((const __global KEY *)(scratch + args.sorted_at))
+#define SORTED_ORDER ((const __global INDEX *)(scratch + args.order_at))
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-segmented_top_k_offsets(__global uchar *scratch, ulong offsets_at, ulong segment_length, ulong segments)
+segmented_top_k_offsets(BUFFERS_OF(SEGMENTED_TOP_K_SCRATCH) const segmented_top_k_args args)
 {
-    __global OFFSET *ends = (__global OFFSET *)(scratch + offsets_at);
-    for (ulong s = get_global_id(0); s <= segments; s += get_global_size(0))
-        ends[s] = (OFFSET)(s * segment_length);
+    __global OFFSET *ends = (__global OFFSET *)(scratch + args.offsets_at);
+    for (ulong s = get_global_id(0); s <= args.segments; s += get_global_size(0))
+        ends[s] = (OFFSET)(s * args.segment_length);
 }
 
-/* most: no segment has more results. */
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-segmented_top_k_copy(SEGMENT_PARAMETERS, TARGET_PARAMETERS, SORTED_PARAMETERS, ulong most)
+segmented_top_k_copy(BUFFERS_OF(SEGMENTED_TOP_K_ALL) const segmented_top_k_args args)
 {
-    for (ulong i = get_global_id(0); i < segments * most; i += get_global_size(0)) {
-        const ulong s = i / most;
-        const ulong rank = i % most;
+    for (ulong i = get_global_id(0); i < args.segments * args.most; i += get_global_size(0)) {
+        const ulong s = i / args.most;
+        const ulong rank = i % args.most;
         const segment own = SEGMENT_AT(s);
         if (rank >= own.length)
             continue;
@@ -41,18 +41,18 @@ segmented_top_k_copy(SEGMENT_PARAMETERS, TARGET_PARAMETERS, SORTED_PARAMETERS, u
 #else
         const ulong index = 0;
 #endif
-            put(s * k + rank, SORTED_KEYS[own.begin + rank], own, index, TARGET_ARGUMENTS);
+            put(s * args.k + rank, SORTED_KEYS[own.begin + rank], own, index, TARGET);
     }
 }
 
 #if HAS_ORDER
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-segmented_top_k_gather(SEGMENT_PARAMETERS, TARGET_PARAMETERS, SORTED_PARAMETERS)
+segmented_top_k_gather(BUFFERS_OF(SEGMENTED_TOP_K_ALL) const segmented_top_k_args args)
 {
     __local VALUE shared[TILE_SCAN_VALUES];
-    for (ulong s = get_group_id(0); s < segments; s += get_num_groups(0)) {
+    for (ulong s = get_group_id(0); s < args.segments; s += get_num_groups(0)) {
         const segment own = SEGMENT_AT(s);
-        const ulong wanted = min(k, own.length);
+        const ulong wanted = min(args.k, own.length);
         if (wanted == 0)
             continue;
         const KEY last = image_of(SORTED_KEYS[own.begin + wanted - 1]);
@@ -60,7 +60,7 @@ segmented_top_k_gather(SEGMENT_PARAMETERS, TARGET_PARAMETERS, SORTED_PARAMETERS)
         ulong found = 0;
         for (ulong first = 0; first < own.length && found < wanted; first += GROUP_SIZE) {
             const ulong i = first + tile_packet(0);
-            const KEY key = i < own.length ? keys_in[keys_in_offset + own.begin + i] : 0;
+            const KEY key = i < own.length ? keys_in[args.keys_in_offset + own.begin + i] : 0;
             const KEY image = image_of(key);
             const bool is_taken = i < own.length && (image < last || (image == last && i <= last_index));
             VALUE counts[1];
@@ -69,7 +69,7 @@ segmented_top_k_gather(SEGMENT_PARAMETERS, TARGET_PARAMETERS, SORTED_PARAMETERS)
             const VALUE total = tile_fold(counts, &before, shared);
             tile_prefixes(counts, before, shared);
             if (is_taken && found + counts[0] < wanted)
-                put(s * k + found + counts[0], key, own, i, TARGET_ARGUMENTS);
+                put(s * args.k + found + counts[0], key, own, i, TARGET);
             found += total;
             barrier(CLK_LOCAL_MEM_FENCE); /* all are done with `shared` */
         }

@@ -8,7 +8,9 @@
  * Parameters: LISTED: k; UNSORTED; GROUP_SIZE. */
 #include "radix_sort/parts/keys.cl"
 #include "common/packet.cl"
+#include "segmented_top_k/args.h"
 #include "segmented_top_k/parts/segments.cl"
+#include "top_k/parts/target.cl"
 #include "segmented_top_k/parts/packets.cl"
 #include "segmented_top_k/parts/units.cl"
 #include "segmented_top_k/parts/team.cl"
@@ -115,7 +117,7 @@ static inline uint team_rank(team_memory m, uint i)
 
 /* The first keys of the segment. */
 TEAM_INLINE void team_segment(team_memory m, const KEY *held, uint there, uint wanted, uint pack_bits, key_run r,
-                              ulong at, segment own, TARGET_PARAMETERS)
+                              ulong at, segment own, target to)
 {
     const uint taken = first_keys(held, there, wanted, pack_bits, m.words);
     list_taken(m, r, taken, wanted, pack_bits);
@@ -123,7 +125,7 @@ TEAM_INLINE void team_segment(team_memory m, const KEY *held, uint there, uint w
     for (uint turn = 0; turn < TURNS; turn++) {
         const uint i = turn * TEAM + team_lane();
         if (i < wanted)
-            put(at + team_rank(m, i), r.keys[m.places[i]], own, m.places[i], TARGET_ARGUMENTS);
+            put(at + team_rank(m, i), r.keys[m.places[i]], own, m.places[i], to);
     }
     team_sync(); /* all are done with the list */
 }
@@ -157,7 +159,7 @@ static inline uint rank_in_list(bound_memory m, uint count, KEY image, uint plac
 }
 
 /* The listed keys that are among the first, in order. */
-TEAM_INLINE void put_listed(bound_memory m, uint count, uint wanted, ulong at, segment own, TARGET_PARAMETERS)
+TEAM_INLINE void put_listed(bound_memory m, uint count, uint wanted, ulong at, segment own, target to)
 {
 #if UNSORTED
     /* The last of the first keys is the bound now; all up to it are put, in the order of their places. */
@@ -180,7 +182,7 @@ TEAM_INLINE void put_listed(bound_memory m, uint count, uint wanted, ulong at, s
             const uint theirs = m.places[j];
             rank += theirs < place && (other < last || (other == last && theirs <= last_place));
         }
-        put(at + rank, key_of(image), own, place, TARGET_ARGUMENTS);
+        put(at + rank, key_of(image), own, place, to);
     }
 #else
     for (uint i = team_lane(); i < count; i += TEAM) {
@@ -188,14 +190,14 @@ TEAM_INLINE void put_listed(bound_memory m, uint count, uint wanted, ulong at, s
         const uint place = m.places[i];
         const uint rank = rank_in_list(m, count, image, place);
         if (rank < wanted)
-            put(at + rank, key_of(image), own, place, TARGET_ARGUMENTS);
+            put(at + rank, key_of(image), own, place, to);
     }
 #endif
 }
 
 /* The first keys of the segment. Loops in place of conditions, as barriers are inside. */
 TEAM_INLINE void team_segment(team_memory m, const KEY *held, uint there, uint wanted, uint pack_bits, key_run r,
-                              ulong at, segment own, TARGET_PARAMETERS)
+                              ulong at, segment own, target to)
 {
     uint from = 0;
     find_bound(m.list, held, there, wanted);
@@ -209,13 +211,13 @@ TEAM_INLINE void team_segment(team_memory m, const KEY *held, uint there, uint w
     }
     list_keys(m.list, r, taken, from, pack_bits);
     barrier(CLK_LOCAL_MEM_FENCE); /* the list */
-    put_listed(m.list, count, wanted, at, own, TARGET_ARGUMENTS);
+    put_listed(m.list, count, wanted, at, own, to);
     barrier(CLK_LOCAL_MEM_FENCE); /* all are done with the list */
 }
 #endif
 
 __kernel SORT_GROUP_SIZE void
-segmented_top_k_teams(SEGMENT_PARAMETERS, TARGET_PARAMETERS LEAVE_PARAMETERS)
+segmented_top_k_teams(BUFFERS_OF(SEGMENTED_TOP_K_SHORT) const segmented_top_k_args args)
 {
     __local uint words[TEAM_WORDS];
     const uint team = (uint)get_local_id(0) / TEAM;
@@ -229,23 +231,23 @@ segmented_top_k_teams(SEGMENT_PARAMETERS, TARGET_PARAMETERS LEAVE_PARAMETERS)
     const team_memory m = {{images + team * ROOM, places + team * ROOM, bounds + team, counts + team, &are_many},
                            words};
 #endif
-    for (ulong first = (ulong)get_group_id(0) * TEAMS; first < segments; first += (ulong)get_num_groups(0) * TEAMS) {
+    for (ulong first = (ulong)get_group_id(0) * TEAMS; first < args.segments; first += (ulong)get_num_groups(0) * TEAMS) {
         const ulong s = first + team;
         segment own = {0, 0};
-        if (s < segments)
+        if (s < args.segments)
             own = SEGMENT_AT(s);
 #if HAS_OFFSETS
-        if (own.length > longest) {
+        if (own.length > args.longest) {
             if (team_lane() == 0)
-                enter_segment(UNIT_ARGUMENTS, (uint)s, own);
+                enter_segment(scratch, args, (uint)s, own);
             own.length = 0;
         }
 #endif
         KEY held[KEYS_EACH];
-        const key_run r = run_of(keys_in + keys_in_offset + own.begin, (uint)own.length);
+        const key_run r = run_of(keys_in + args.keys_in_offset + own.begin, (uint)own.length);
         const uint wanted = (uint)min((ulong)LISTED, own.length);
         const uint pack_bits = r.shift == 0 && r.length % PACK == 0 ? PACK_BITS : 0;
         const uint there = team_load(held, r, pack_bits);
-        team_segment(m, held, there, wanted, pack_bits, r, s * LISTED, own, TARGET_ARGUMENTS);
+        team_segment(m, held, there, wanted, pack_bits, r, s * LISTED, own, TARGET);
     }
 }

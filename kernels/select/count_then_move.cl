@@ -3,6 +3,7 @@
  * Nobody waits for anybody.
  * Parameters: the prelude; GROUP_SIZE; ITEMS packets a work-item. counts has a ulong for each group and
  * counted part. */
+#include "select/args.h"
 #include "select/parts/keep.cl"
 #include "select/parts/places.cl"
 #include "common/packet.cl"
@@ -12,34 +13,33 @@
 #include "select/parts/part_counts.cl"
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-select_count(const __global ELEMENT *in, ulong in_offset, ulong n, __global ulong *counts FLAGS_PARAMETERS)
+select_count(BUFFERS_OF(SELECT_COUNT) const select_args args)
 {
     __local VALUE shared[TILE_SCAN_VALUES];
     uint tile;
     uint end;
-    n = CALL_COUNT_0(n);
-    own_tiles(&tile, &end, in + in_offset, n);
+    const ulong n = CALL_COUNT_0(args.n);
+    own_tiles(&tile, &end, in + args.in_offset, n);
     part_counts count = {0, 0};
     for (; tile < end; tile++) {
         packet_words x[ITEMS];
         uint kept[ITEMS];
         VALUE totals[ITEMS];
         VALUE before;
-        const tile_range t = tile_range_of(in + in_offset, n, tile);
-        tile_load(x, t, in + in_offset, n);
-        tile_keep(kept, totals, x, t, in + in_offset, n FLAGS_ARGUMENTS);
+        const tile_range t = tile_range_of(in + args.in_offset, n, tile);
+        tile_load(x, t, in + args.in_offset, n);
+        tile_keep(kept, totals, x, t, in + args.in_offset, n, FLAGS);
         counts_add(&count, tile_fold(totals, &before, shared));
         barrier(CLK_LOCAL_MEM_FENCE); /* all are done with `shared` */
     }
     if (get_local_id(0) == 0)
-        store_counts(counts, count);
+        store_counts(words, count);
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPUT *out, ulong out_offset,
-            ulong room, __global COUNT_TYPE *out_count, ulong out_count_offset, const __global ulong *counts
-            FLAGS_PARAMETERS PAYLOADS_PARAMETERS PARTS_PARAMETERS)
+select_move(BUFFERS_OF(SELECT_MOVE) const select_args args)
 {
+    PARTS_HERE
     __local VALUE shared[TILE_SCAN_VALUES];
     __local ulong sums[2 * GROUP_SIZE];
     __local OUTPUT staged[TILE];
@@ -47,30 +47,30 @@ select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPU
     const uint lid = (uint)get_local_id(0);
     part_counts at;
     part_counts all;
-    n = CALL_COUNT_0(n);
-    sum_parts(&at, &all, counts, sums);
+    const ulong n = CALL_COUNT_0(args.n);
+    sum_parts(&at, &all, words, sums);
     if (lid == 0 && get_group_id(0) == 0)
-        store_numbers(out_count + out_count_offset, all, n PARTS_ARGUMENTS);
+        store_numbers(parts, all, n);
     uint tile;
     uint end;
-    own_tiles(&tile, &end, in + in_offset, n);
-    part_places to = places_of(out + out_offset, room, all, n PARTS_ARGUMENTS);
-    places_advance(&to, at, (ulong)max(tile_range_of(in + in_offset, n, tile).first, 0l));
+    own_tiles(&tile, &end, in + args.in_offset, n);
+    part_places to = places_of(parts, all, n);
+    places_advance(&to, at, (ulong)max(tile_range_of(in + args.in_offset, n, tile).first, 0l));
     for (; tile < end; tile++) {
         packet_words x[ITEMS];
         uint kept[ITEMS];
         VALUE totals[ITEMS];
         VALUE before;
-        const tile_range t = tile_range_of(in + in_offset, n, tile);
-        tile_load(x, t, in + in_offset, n);
-        tile_keep(kept, totals, x, t, in + in_offset, n FLAGS_ARGUMENTS);
+        const tile_range t = tile_range_of(in + args.in_offset, n, tile);
+        tile_load(x, t, in + args.in_offset, n);
+        tile_keep(kept, totals, x, t, in + args.in_offset, n, FLAGS);
         const VALUE total = tile_fold(totals, &before, shared);
         tile_prefixes(totals, before, shared);
         tile_compact(staged, x, t, kept, totals, total, n PLACES_ARGUMENT);
         barrier(CLK_LOCAL_MEM_FENCE); /* what is staged; and all are done with `shared` */
         tile_store(to, staged, t, total, n);
 #if PAYLOAD_SIZE
-        tile_store_payloads(at.first, places, t, total PAYLOADS_ARGUMENTS);
+        tile_store_payloads(at.first, places, t, total, PAYLOADS);
         counts_add(&at, total);
 #endif
         places_advance(&to, (part_counts){FIRSTS(total), SECONDS(total)}, tile_elements(t, n));

@@ -1,6 +1,7 @@
 /* select_count, select_move for CPUs: each thread has a chunk, which it counts and then moves element by element.
  * Parameters: the prelude. counts has a ulong for each group and counted
  * part. */
+#include "select/args.h"
 #include "select/parts/keep.cl"
 #include "select/parts/places.cl"
 #include "select/parts/part_counts.cl"
@@ -9,20 +10,20 @@
 #define BUFFERED 128 /* elements: a branch that the data decide costs more than a few moves */
 
 /* What keep says of in[begin .. end), fewer than 2^16 elements: in 32 bits, which vectorises better. */
-static inline VALUE count_few(const __global ELEMENT *in, ulong begin, ulong end FLAGS_PARAMETERS)
+static inline VALUE count_few(const __global ELEMENT *in, ulong begin, ulong end, flag_source flags)
 {
     VALUE few = 0;
     for (ulong i = begin; i < end; i++)
-        few += keep(ELEMENT_AT(in, i), i, in FLAGS_ARGUMENTS);
+        few += keep(ELEMENT_AT(in, i), i, in, flags);
     return few;
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-select_count(const __global ELEMENT *in, ulong in_offset, ulong n, __global ulong *counts FLAGS_PARAMETERS)
+select_count(BUFFERS_OF(SELECT_COUNT) const select_args args)
 {
     ulong i;
     ulong end;
-    own_chunk(&i, &end, CALL_COUNT_0(n));
+    own_chunk(&i, &end, CALL_COUNT_0(args.n));
     part_counts count = {0, 0};
 #if HEADS
     if (i == 0 && i < end)
@@ -30,23 +31,23 @@ select_count(const __global ELEMENT *in, ulong in_offset, ulong n, __global ulon
 #endif
     for (ulong stop; i < end; i = stop) {
         stop = min(end, i + 4096);
-        counts_add(&count, count_few(in + in_offset, i, stop FLAGS_ARGUMENTS));
+        counts_add(&count, count_few(in + args.in_offset, i, stop, FLAGS));
     }
-    store_counts(counts, count);
+    store_counts(words, count);
 }
 
 #if PARTITION
 /* Move in[i .. end) without a branch that the data decide. is_tight: a part may have less room than the chunk has elements,
  * so that each place is checked; `to` has the rooms. */
 static inline __attribute__((always_inline)) void move_to_parts(part_places to, const __global ELEMENT *in, ulong i,
-                                                                ulong end, const bool is_tight FLAGS_PARAMETERS)
+                                                                ulong end, const bool is_tight, flag_source flags)
 {
 #if THREE_WAY
     __global OUTPUT *next[] = {to.rest, to.first, to.second};
     __global OUTPUT *const ends[] = {to.rest + to.rest_room, to.first + to.first_room, to.second + to.second_room};
     for (; i < end; i++) {
         const ELEMENT x = ELEMENT_AT(in, i);
-        const uint kept = keep(x, i, in FLAGS_ARGUMENTS);
+        const uint kept = keep(x, i, in, flags);
         const uint part = FIRSTS(kept) + 2 * SECONDS(kept);
         if (!is_tight || next[part] < ends[part])
             *next[part] = OUTPUT_OF(x, i);
@@ -57,7 +58,7 @@ static inline __attribute__((always_inline)) void move_to_parts(part_places to, 
     __global OUTPUT *const rest_end = to.rest + to.rest_room;
     for (; i < end; i++) {
         const ELEMENT x = ELEMENT_AT(in, i);
-        const uint is_first = keep(x, i, in FLAGS_ARGUMENTS);
+        const uint is_first = keep(x, i, in, flags);
         __global OUTPUT *place = is_first ? to.first : to.rest;
         if (!is_tight || place < (is_first ? first_end : rest_end))
             *place = OUTPUT_OF(x, i);
@@ -69,33 +70,32 @@ static inline __attribute__((always_inline)) void move_to_parts(part_places to, 
 #endif
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPUT *out, ulong out_offset,
-            ulong room, __global COUNT_TYPE *out_count, ulong out_count_offset, const __global ulong *counts
-            FLAGS_PARAMETERS PAYLOADS_PARAMETERS PARTS_PARAMETERS)
+select_move(BUFFERS_OF(SELECT_MOVE) const select_args args)
 {
+    PARTS_HERE
     __local ulong sums[2];
     ulong i;
     ulong end;
     part_counts at;
     part_counts all;
-    n = CALL_COUNT_0(n);
-    sum_parts(&at, &all, counts, sums);
+    const ulong n = CALL_COUNT_0(args.n);
+    sum_parts(&at, &all, words, sums);
     if (get_group_id(0) == 0)
-        store_numbers(out_count + out_count_offset, all, n PARTS_ARGUMENTS);
+        store_numbers(parts, all, n);
     own_chunk(&i, &end, n);
-    const __global ELEMENT *from = in + in_offset;
-    part_places to = places_of(out + out_offset, room, all, n PARTS_ARGUMENTS);
+    const __global ELEMENT *from = in + args.in_offset;
+    part_places to = places_of(parts, all, n);
     places_advance(&to, at, i);
 #if PARTITION
     if (ALL_FIT || end - i <= min(min(to.first_room, to.second_room), to.rest_room))
-        move_to_parts(to, from, i, end, false FLAGS_ARGUMENTS);
+        move_to_parts(to, from, i, end, false, FLAGS);
     else
-        move_to_parts(to, from, i, end, true FLAGS_ARGUMENTS);
+        move_to_parts(to, from, i, end, true, FLAGS);
 #else
 #if HEADS
     if (i == 0 && i < end) {
 #if PAYLOAD_SIZE
-        payload_move(at.first++, 0 PAYLOADS_ARGUMENTS);
+        payload_move(at.first++, 0, PAYLOADS);
 #endif
         if (to.first_room > 0)
             *to.first = OUTPUT_OF(ELEMENT_AT(from, 0), 0);
@@ -106,7 +106,7 @@ select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPU
     while (i < end) { /* by way of a buffer into which each element goes, to be overwritten if it is not kept */
         const ulong stop = min(end, i + BUFFERED);
 #if HEADS
-        const uint heads = count_few(from, i, stop FLAGS_ARGUMENTS);
+        const uint heads = count_few(from, i, stop, FLAGS);
         if (heads == 0) { /* amid a run */
             i = stop;
             continue;
@@ -117,7 +117,7 @@ select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPU
             places_advance(&to, (part_counts){heads, 0}, heads);
 #if PAYLOAD_SIZE
             for (uint k = 0; k < heads; k++)
-                payload_move(at.first + k, i + k PAYLOADS_ARGUMENTS);
+                payload_move(at.first + k, i + k, PAYLOADS);
             at.first += heads;
 #endif
             i = stop;
@@ -136,7 +136,7 @@ select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPU
 #if HAS_OUTPUT || PAYLOAD_SIZE
             places[few] = (uchar)(i - begin);
 #endif
-            few += keep(x, i, from FLAGS_ARGUMENTS);
+            few += keep(x, i, from, FLAGS);
         }
         const uint fit = (uint)min((ulong)few, to.first_room);
         for (uint k = 0; k < fit; k++)
@@ -144,7 +144,7 @@ select_move(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPU
         places_advance(&to, (part_counts){few, 0}, few);
 #if PAYLOAD_SIZE
         for (uint k = 0; k < few; k++)
-            payload_move(at.first + k, begin + places[k] PAYLOADS_ARGUMENTS);
+            payload_move(at.first + k, begin + places[k], PAYLOADS);
         at.first += few;
 #endif
     }

@@ -4,7 +4,10 @@
  * each of which begins to write where state says that the one before it ended.
  * With FALLBACK it does the same with tiles whose counts it misses, but keeps only what is staged of its own.
  * Source: Merrill and Garland 2016; see look_back.cl.
- * Parameters: the prelude; GROUP_SIZE; ITEMS packets a work-item; PARTITION 0, 2 or 3. */
+ * Parameters: the prelude; GROUP_SIZE; ITEMS packets a work-item; PARTITION, not
+ * REST_FOLLOWS. */
+#include "select/modes.h"
+#include "select/args.h"
 #include "select/parts/keep.cl"
 #include "select/parts/places.cl"
 #include "common/packet.cl"
@@ -14,7 +17,7 @@
 #include "common/ticket.cl"
 #include "common/look_back.cl"
 
-#if PARTITION == 1
+#if PARTITION == REST_FOLLOWS
 #error "where the rest begins is not known before all are counted"
 #endif
 /* The words of the state's header that hold how many elements are in the first part up to where portions end, by turns;
@@ -22,19 +25,22 @@
 #define PORTION_ENDS 2
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-select_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPUT *out, ulong out_offset,
-                 ulong room, __global COUNT_TYPE *out_count, ulong out_count_offset, uint first_tile, uint portion,
-                 __global ulong *state, uint epoch FLAGS_PARAMETERS PAYLOADS_PARAMETERS PARTS_PARAMETERS)
+select_look_back(BUFFERS_OF(SELECT_MOVE) const select_args args)
 {
+    PARTS_HERE
     __local VALUE shared[TILE_SCAN_VALUES];
     __local OUTPUT staged[TILE];
     LOCAL_PLACES
     __local PREFIX shared_prefix;
     __local uint shared_tile;
     __local look_back_window window;
+    __global ulong *const state = words;
+    const uint epoch = args.epoch;
+    const uint first_tile = args.first_tile;
+    const uint portion = args.portion;
     const uint lid = (uint)get_local_id(0);
-    n = CALL_COUNT_0(n);
-    const uint groups = groups_with_tiles(in + in_offset, n, first_tile);
+    const ulong n = CALL_COUNT_0(args.n);
+    const uint groups = groups_with_tiles(in + args.in_offset, n, first_tile);
     if (is_without_tile(groups))
         return;
     const uint tile = group_ticket((volatile __global uint *)state, groups, &shared_tile);
@@ -48,9 +54,9 @@ select_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global 
         uint kept[ITEMS];
         VALUE totals[ITEMS];
         VALUE before;
-        const tile_range here = tile_range_of(in + in_offset, n, first_tile + at);
-        tile_load(x, here, in + in_offset, n);
-        tile_keep(kept, totals, x, here, in + in_offset, n FLAGS_ARGUMENTS);
+        const tile_range here = tile_range_of(in + args.in_offset, n, first_tile + at);
+        tile_load(x, here, in + args.in_offset, n);
+        tile_keep(kept, totals, x, here, in + args.in_offset, n, FLAGS);
         const VALUE counted = tile_fold(totals, &before, shared);
         if (lid == 0)
             LOOK_BACK_BRING(state, epoch, tile, at, PREFIX_OF(counted), at > 0 ? TILE_TOTAL : TILE_PREFIX, &window);
@@ -62,7 +68,7 @@ select_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global 
         at = LOOK_BACK_MISSING(state, epoch, tile, at, false, &window);
     } while (at != LOOK_BACK_DONE);
 
-    const tile_range t = tile_range_of(in + in_offset, n, first_tile + tile);
+    const tile_range t = tile_range_of(in + args.in_offset, n, first_tile + tile);
     const PREFIX prefix = look_back(state, epoch, tile, &window);
     if (lid == 0) {
         if (tile > 0)
@@ -72,16 +78,16 @@ select_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global 
     barrier(CLK_LOCAL_MEM_FENCE); /* the prefix, and what is staged */
     before_tile.first += FIRSTS_BEFORE(shared_prefix);
     before_tile.second += SECONDS_BEFORE(shared_prefix);
-    part_places to = places_of(out + out_offset, room, before_tile, n PARTS_ARGUMENTS);
+    part_places to = places_of(parts, before_tile, n);
     places_advance(&to, before_tile, (ulong)max(t.first, 0l));
     tile_store(to, staged, t, total, n);
 #if PAYLOAD_SIZE
-    tile_store_payloads(before_tile.first, places, t, total PAYLOADS_ARGUMENTS);
+    tile_store_payloads(before_tile.first, places, t, total, PAYLOADS);
 #endif
     if (lid == 0 && tile == groups - 1) {
         part_counts end = before_tile;
         counts_add(&end, total);
-        store_numbers(out_count + out_count_offset, end, n PARTS_ARGUMENTS);
+        store_numbers(parts, end, n);
         state[PORTION_ENDS + (portion + 1) % 2] = end.first;
 #if THREE_WAY
         state[PORTION_ENDS + 2 + (portion + 1) % 2] = end.second;

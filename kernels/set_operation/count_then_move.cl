@@ -3,8 +3,9 @@
  *
  * Arrays that are not in order never make it read or write out of bounds.
  * Source: Baxter 2013 (balanced path).
- counts has a ulong for each group. */
+ words has a ulong for each group. */
 #include "common/items.cl"
+#include "set_operation/args.h"
 #include "set_operation/parts/sets.cl"
 #include "set_operation/parts/balanced.cl"
 #include "common/tile_scan.cl"
@@ -33,7 +34,7 @@ SETS_INLINE set_tile bring_next(local_array tile, __local balanced *ends, array 
     return t;
 }
 
-SET_KERNEL void set_count(SET_INPUT, __global ulong *counts)
+SET_KERNEL void set_count(BUFFERS_OF(SET_BEFORE) const set_args args)
 {
     LOCAL_ARRAY(tile, TILE_PLACES);
     __local balanced ends[2];
@@ -46,15 +47,15 @@ SET_KERNEL void set_count(SET_INPUT, __global ulong *counts)
     own_tiles(&number, &end, a_count + b_count);
     for (; number < end; number++) {
         set_steps steps;
-        const set_tile t = bring_next(tile, ends, ARRAY(a), a_count, ARRAY(b), b_count, number);
+        const set_tile t = bring_next(tile, ends, ARRAY_OF(a), a_count, ARRAY_OF(b), b_count, number);
         totals[0] += tile_walk(&steps, tile, t);
     }
     const VALUE total = tile_fold(totals, &before_own, shared);
     if (get_local_id(0) == 0)
-        counts[get_group_id(0)] = total;
+        words[get_group_id(0)] = total;
 }
 
-SET_KERNEL void set_move(SET_INPUT, SET_OUTPUT, const __global ulong *counts)
+SET_KERNEL void set_move(BUFFERS_OF(SET_WRITE) const set_args args)
 {
     LOCAL_ARRAY(tile, TILE_PLACES);
     __local ushort staged[PATH_TILE];
@@ -67,21 +68,21 @@ SET_KERNEL void set_move(SET_INPUT, SET_OUTPUT, const __global ulong *counts)
     ulong all;
     ulong number;
     ulong end;
-    sum_counts(&at, &all, counts, sums);
+    sum_counts(&at, &all, words, sums);
     if (get_global_id(0) == 0)
-        out_count[out_count_offset] = (COUNT_TYPE)min(all, most);
+        out_count[args.out_count_offset] = (COUNT_TYPE)min(all, most);
     own_tiles(&number, &end, a_count + b_count);
     for (; number < end; number++) {
         set_steps steps;
         VALUE totals[1];
         VALUE before_own;
-        const set_tile t = bring_next(tile, ends, ARRAY(a), a_count, ARRAY(b), b_count, number);
+        const set_tile t = bring_next(tile, ends, ARRAY_OF(a), a_count, ARRAY_OF(b), b_count, number);
         totals[0] = tile_walk(&steps, tile, t);
         const VALUE total = tile_fold(totals, &before_own, shared);
         tile_prefixes(totals, before_own, shared);
         tile_stage(staged, steps, (uint)totals[0]);
         barrier(CLK_LOCAL_MEM_FENCE); /* what is staged; and all are done with `shared` */
-        tile_write(ARRAY(out), SET_VALUES, at, most, (uint)total, staged, tile, t);
+        tile_write(ARRAY_OF(out), SET_VALUES, at, most, (uint)total, staged, tile, t);
         at += total;
     }
 }

@@ -9,9 +9,10 @@
  *
  * Arrays that are not in order never make it read or write out of bounds.
  * Source: Baxter 2013 (balanced path).
- * Parameters: GROUP_SIZE 1; STREAMS. counts has a ulong for each stream of each
+ * Parameters: GROUP_SIZE 1; STREAMS. words has a ulong for each stream of each
  * group. */
 #include "common/items.cl"
+#include "set_operation/args.h"
 #include "set_operation/parts/sets.cl"
 #include "set_operation/parts/balanced.cl"
 #include "set_operation/parts/runs.cl"
@@ -124,11 +125,11 @@ SETS_INLINE ulong count_alone(stream own, array a, INDEX a_count, array b)
     return own.kept + (ONLY_A ? own.a_end - own.i : 0) + (ONLY_B ? own.b_end - own.k : 0);
 }
 
-SET_KERNEL void set_count(SET_INPUT, __global ulong *counts)
+SET_KERNEL void set_count(BUFFERS_OF(SET_BEFORE) const set_args args)
 {
     SET_COUNTS
-    const array from_a = ARRAY(a);
-    const array from_b = ARRAY(b);
+    const array from_a = ARRAY_OF(a);
+    const array from_b = ARRAY_OF(b);
     kept element;
     INDEX steps;
     stream own[STREAMS], s[STREAMS];
@@ -153,7 +154,7 @@ SET_KERNEL void set_count(SET_INPUT, __global ulong *counts)
     } while (steps > 0);
 #pragma unroll 1
     for (uint j = 0; j < STREAMS; j++)
-        counts[get_group_id(0) * STREAMS + j] = count_alone(own[j], from_a, (INDEX)a_count, from_b);
+        words[get_group_id(0) * STREAMS + j] = count_alone(own[j], from_a, (INDEX)a_count, from_b);
 }
 
 /* Where kept elements go. */
@@ -221,12 +222,12 @@ SETS_INLINE void move_alone(stream own, ulong at, kept *full, target to, array a
         at = move_run(to, at, b, false, own.k, own.b_end - own.k);
 }
 
-SET_KERNEL void set_move(SET_INPUT, SET_OUTPUT, const __global ulong *counts)
+SET_KERNEL void set_move(BUFFERS_OF(SET_WRITE) const set_args args)
 {
     SET_COUNTS
-    const array from_a = ARRAY(a);
-    const array from_b = ARRAY(b);
-    const target to = {ARRAY(out), SET_VALUES, most_kept(a_count, b_count)};
+    const array from_a = ARRAY_OF(a);
+    const array from_b = ARRAY_OF(b);
+    const target to = {ARRAY_OF(out), SET_VALUES, most_kept(a_count, b_count)};
     stream own[STREAMS], s[STREAMS];
     buffer full[STREAMS];
     uint filled[STREAMS], count[STREAMS];
@@ -236,10 +237,10 @@ SET_KERNEL void set_move(SET_INPUT, SET_OUTPUT, const __global ulong *counts)
     for (ulong g = 0; g < get_num_groups(0) * STREAMS; g++) {
         if (g / STREAMS == get_group_id(0))
             at[g % STREAMS] = all;
-        all += counts[g];
+        all += words[g];
     }
     if (get_group_id(0) == 0)
-        out_count[out_count_offset] = (COUNT_TYPE)min(all, to.most);
+        out_count[args.out_count_offset] = (COUNT_TYPE)min(all, to.most);
     own_streams(own, from_a, a_count, from_b, b_count);
     do {
 #pragma unroll 1

@@ -10,6 +10,7 @@
  * Arrays that are not in order never make it read or write out of bounds.
  * Source: Baxter 2013 (balanced path); Merrill and Garland 2016 (look-back). */
 #include "common/items.cl"
+#include "set_operation/args.h"
 #include "set_operation/parts/sets.cl"
 #include "set_operation/parts/balanced.cl"
 #include "common/tile_scan.cl"
@@ -24,20 +25,20 @@ SETS_INLINE balanced known_cut(const __global ulong *state, uint tile)
     return (balanced){(INDEX)state[CUT_WORD(tile)], (INDEX)state[CUT_WORD(tile) + 1]};
 }
 
-SET_KERNEL void set_cuts(SET_INPUT, __global ulong *state)
+SET_KERNEL void set_cuts(BUFFERS_OF(SET_BEFORE) const set_args args)
 {
     SET_COUNTS
+    __global ulong *const state = words;
     const ulong tile = get_global_id(0);
     if (tile >= path_tiles(a_count + b_count))
         return;
     const balanced cut =
-        cut_alone(ARRAY(a), (INDEX)a_count, ARRAY(b), (INDEX)b_count, (INDEX)(tile * PATH_TILE));
+        cut_alone(ARRAY_OF(a), (INDEX)a_count, ARRAY_OF(b), (INDEX)b_count, (INDEX)(tile * PATH_TILE));
     state[CUT_WORD(tile)] = cut.a;
     state[CUT_WORD(tile) + 1] = cut.b;
 }
 
-/* has_cuts: set_cuts was launched before. */
-SET_KERNEL void set_look_back(SET_INPUT, SET_OUTPUT, __global ulong *state, uint epoch, uint has_cuts)
+SET_KERNEL void set_look_back(BUFFERS_OF(SET_WRITE) const set_args args)
 {
     LOCAL_ARRAY(tile, TILE_PLACES);
     __local ushort staged[PATH_TILE];
@@ -48,8 +49,10 @@ SET_KERNEL void set_look_back(SET_INPUT, SET_OUTPUT, __global ulong *state, uint
     __local look_back_window window;
     SET_COUNTS
     const uint lid = (uint)get_local_id(0);
-    const array from_a = ARRAY(a);
-    const array from_b = ARRAY(b);
+    __global ulong *const state = words;
+    const uint epoch = args.epoch;
+    const array from_a = ARRAY_OF(a);
+    const array from_b = ARRAY_OF(b);
     const ulong n = a_count + b_count;
     const uint groups = (uint)path_tiles(n);
 #ifdef CALL_COUNTED /* groups may have no tile */
@@ -65,7 +68,7 @@ SET_KERNEL void set_look_back(SET_INPUT, SET_OUTPUT, __global ulong *state, uint
         const ulong place = (ulong)at * PATH_TILE;
         balanced begin = {0, 0};
         balanced end = {(INDEX)a_count, (INDEX)b_count};
-        if (has_cuts) {
+        if (args.has_cuts) {
             begin = known_cut(state, at);
             if (at + 1 < groups)
                 end = known_cut(state, at + 1);
@@ -99,7 +102,7 @@ SET_KERNEL void set_look_back(SET_INPUT, SET_OUTPUT, __global ulong *state, uint
     barrier(CLK_LOCAL_MEM_FENCE); /* the prefix, and what is staged */
     const ulong first = shared_prefix;
     const ulong most = most_kept(a_count, b_count);
-    tile_write(ARRAY(out), SET_VALUES, first, most, (uint)total, staged, tile, t);
+    tile_write(ARRAY_OF(out), SET_VALUES, first, most, (uint)total, staged, tile, t);
     if (lid == 0 && number == groups - 1)
-        out_count[out_count_offset] = (COUNT_TYPE)min(first + total, most);
+        out_count[args.out_count_offset] = (COUNT_TYPE)min(first + total, most);
 }

@@ -4,17 +4,12 @@
  *
  * Parameters: INDICES; UNIT, a type of 1, 2, 4, 8 or 16 bytes, with INDICES that of an index; UNITS, how many an
  * element has; GROUP_SIZE 1. */
+#include "shuffle/args.h"
 #include "shuffle/parts/permutation.cl"
 #include "common/own_chunk.cl"
 
 #if !defined(INDICES) || !defined(UNIT) || !defined(UNITS)
 #error "INDICES, UNIT and UNITS must be given"
-#endif
-
-#if INDICES
-#define IN_PARAMETERS
-#else
-#define IN_PARAMETERS const __global UNIT *in, ulong in_offset,
 #endif
 
 #define TOGETHER 32
@@ -26,7 +21,7 @@ static inline void add_round(uint *x, const uint *other, uint key, uint limit)
 }
 
 /* Where the elements at places i to i + TOGETHER - 1 come from. */
-static inline void permuted_together(INDEX *from, INDEX i, INDEX count, uint rows, uint columns, const round_keys *keys)
+static inline void permuted_together(INDEX *from, INDEX i, INDEX count, uint rows, uint columns, const uint *keys)
 {
     uint row[TOGETHER];
     uint column[TOGETHER];
@@ -35,8 +30,8 @@ static inline void permuted_together(INDEX *from, INDEX i, INDEX count, uint row
         column[j] = (uint)(i + j - (INDEX)row[j] * columns);
     }
     for (uint k = 0; k < (count <= FEW ? 2 * ROUNDS : ROUNDS); k += 2) {
-        add_round(row, column, keys->keys[k], rows);
-        add_round(column, row, keys->keys[k + 1], columns);
+        add_round(row, column, keys[k], rows);
+        add_round(column, row, keys[k + 1], columns);
     }
     for (uint j = 0; j < TOGETHER; j++)
         from[j] = (INDEX)row[j] * columns + column[j];
@@ -54,18 +49,18 @@ static inline void permuted_together(INDEX *from, INDEX i, INDEX count, uint row
 #endif
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-shuffle_cpu_chunk(IN_PARAMETERS __global UNIT *out, ulong out_offset, PERMUTATION_PARAMETERS)
+shuffle_cpu_chunk(BUFFERS_OF(SHUFFLE_ARRAYS) const shuffle_args args)
 {
     ulong i;
     ulong end;
-    own_chunk(&i, &end, count);
+    own_chunk(&i, &end, args.count);
 #if !INDICES
-    in += in_offset * UNITS;
+    in += args.in_offset * UNITS;
 #endif
-    out += out_offset * UNITS;
+    out += args.out_offset * UNITS;
     for (; i + TOGETHER <= end; i += TOGETHER) {
         INDEX from[TOGETHER];
-        permuted_together(from, (INDEX)i, (INDEX)count, rows, columns, &keys);
+        permuted_together(from, (INDEX)i, (INDEX)args.count, args.rows, args.columns, args.keys);
         for (uint j = 0; j < TOGETHER; j++)
             WRITE(i + j, from[j]);
     }

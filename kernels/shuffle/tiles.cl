@@ -4,32 +4,27 @@
  *
  * Parameters: INDICES; UNIT, a type of 1, 2, 4, 8 or 16 bytes, with INDICES that of an index; UNITS, how many an
  * element has; GROUP_SIZE; ITEMS. */
+#include "shuffle/args.h"
 #include "shuffle/parts/permutation.cl"
 
 #if !defined(INDICES) || !defined(UNIT) || !defined(UNITS) || !defined(ITEMS)
 #error "INDICES, UNIT, UNITS and ITEMS must be given"
 #endif
 
-#if INDICES
-#define IN_PARAMETERS
-#else
-#define IN_PARAMETERS const __global UNIT *in, ulong in_offset,
-#endif
-
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-shuffle_tiles(IN_PARAMETERS __global UNIT *out, ulong out_offset, PERMUTATION_PARAMETERS, uint tile)
+shuffle_tiles(BUFFERS_OF(SHUFFLE_ARRAYS) const shuffle_args args)
 {
-    const ulong begin = (ulong)get_group_id(0) * tile;
+    const ulong begin = (ulong)get_group_id(0) * args.tile;
     const uint lid = (uint)get_local_id(0);
-    const uint own = (uint)min((ulong)tile, count - begin); /* elements */
+    const uint own = (uint)min((ulong)args.tile, args.count - begin); /* elements */
 #if INDICES
-    out += out_offset + begin;
+    out += args.out_offset + begin;
     for (uint k = lid; k < own; k += GROUP_SIZE)
         out[k] = (UNIT)PERMUTED((INDEX)(begin + k));
 #elif UNITS == 1
     UNIT x[ITEMS];
-    in += in_offset;
-    out += out_offset + begin;
+    in += args.in_offset;
+    out += args.out_offset + begin;
 #pragma unroll
     for (uint k = 0; k < ITEMS; k++)
         if (k * GROUP_SIZE + lid < own)
@@ -40,8 +35,8 @@ shuffle_tiles(IN_PARAMETERS __global UNIT *out, ulong out_offset, PERMUTATION_PA
             out[k * GROUP_SIZE + lid] = x[k];
 #else
     __local INDEX from[GROUP_SIZE * ITEMS];
-    in += in_offset * UNITS;
-    out += (out_offset + begin) * UNITS;
+    in += args.in_offset * UNITS;
+    out += (args.out_offset + begin) * UNITS;
     for (uint k = lid; k < own; k += GROUP_SIZE)
         from[k] = PERMUTED((INDEX)(begin + k));
     barrier(CLK_LOCAL_MEM_FENCE); /* the indices are there */

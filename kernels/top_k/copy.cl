@@ -2,6 +2,8 @@
  * expression gives. Each group has a chunk of them.
  * Parameters: KEY; CARRIED, where something is carried along (CARRIED_SIZE not 0), with CARRIES_INDICES and makes_indices the
  * keys' places; GROUP_SIZE. */
+#include "top_k/args.h"
+
 #if !defined(KEY) || !defined(CARRIED_SIZE) || !defined(CARRIES_INDICES)
 #error "KEY, CARRIED_SIZE and CARRIES_INDICES must be given"
 #endif
@@ -9,31 +11,25 @@
 #ifdef INPUT_AT
 #define KEY_FROM(i) INPUT_AT(i)
 #else
-#define KEY_FROM(i) keys_from[keys_from_offset + (i)]
+#define KEY_FROM(i) keys_in[args.keys_in_offset + (i)]
 #endif
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-top_k_copy(const __global KEY *keys_from, ulong keys_from_offset, ulong n, __global KEY *keys_to, ulong keys_to_offset
-#if CARRIED_SIZE
-           ,
-           const __global CARRIED *carried_from, ulong carried_from_offset, __global CARRIED *carried_to,
-           ulong carried_to_offset, uint makes_indices
-#endif
-)
+top_k_copy(BUFFERS_OF(TOP_K_COPY) const top_k_args args)
 {
-    n = CALL_COUNT_0(n);
+    const ulong n = CALL_COUNT_0(args.n);
     const ulong chunk = (n + get_num_groups(0) - 1) / get_num_groups(0);
     const ulong end = min(n, (get_group_id(0) + 1) * chunk);
     for (ulong i = get_group_id(0) * chunk + get_local_id(0); i < end; i += GROUP_SIZE) {
-        keys_to[keys_to_offset + i] = KEY_FROM(i);
+        keys_out[args.keys_out_offset + i] = KEY_FROM(i);
 #if CARRIED_SIZE
 #if CARRIES_INDICES
-        if (makes_indices) {
-            carried_to[carried_to_offset + i] = (CARRIED)i;
+        if (args.makes_indices) {
+            carried_out[args.carried_out_offset + i] = (CARRIED)i;
             continue;
         }
 #endif
-        carried_to[carried_to_offset + i] = carried_from[carried_from_offset + i];
+        carried_out[args.carried_out_offset + i] = carried_in[args.carried_in_offset + i];
 #endif
     }
 }

@@ -6,7 +6,9 @@
  * that. Every element up to the threshold is in it, for the threshold's digit is none that a chunk does not count.
  * Parameters: GROUP_SIZE 1. */
 #include "radix_sort/parts/keys.cl"
+#include "top_k/args.h"
 #include "top_k/parts/search.cl"
+#include "top_k/parts/target.cl"
 #include "top_k/copy.cl"
 #include "top_k/parts/keep.cl"
 
@@ -96,21 +98,22 @@ static inline COUNT count_chunk(COUNT *counts, window w, ulong needed, const __g
     return counted;
 }
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void top_k_count(SEARCH_PARAMETERS, ulong k, uint pass,
-                                                                                  LIST_PARAMETERS)
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+top_k_count(BUFFERS_OF(TOP_K_COUNT) const top_k_args args)
 {
-    n = CALL_COUNT_0(n);
+    const ulong n = CALL_COUNT_0(args.n);
+    const uint pass = args.pass;
     const ulong group = get_group_id(0);
-    const __global KEY *keys = keys_in + keys_in_offset;
-    __global COUNT *row = (__global COUNT *)(scratch + rows_at) + group * RADIX;
+    const __global KEY *keys = keys_in + args.keys_in_offset;
+    __global COUNT *row = (__global COUNT *)(scratch + args.rows_at) + group * RADIX;
     __global uint *list = OWN_LIST(scratch);
-    const search s = search_before(pass, k, scratch, search_at);
+    const search s = search_before(pass, scratch, args);
     if (s.is_done)
         return;
     share own = {0, 1};
     if (pass > 0)
-        own = share_of(group, s.digit, scratch, chunks_at, rows_at);
-    ((__global COUNT *)(scratch + chunks_at))[group] = own.less;
+        own = share_of(group, s.digit, scratch, args);
+    ((__global COUNT *)(scratch + args.chunks_at))[group] = own.less;
     window w;
     w.shift = shift_below(s.shift);
     w.first = (prefix_bits)s.prefix << (s.shift - w.shift);
@@ -119,8 +122,8 @@ __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void top_k_coun
     for (uint d = 0; d < RADIX; d++)
         counts[d] = 0;
     if (pass == 0) {
-        OWN_LENGTH(scratch) = count_chunk(counts, w, s.needed, keys, n, list, capacity);
-    } else if (own.equal > 0 && OWN_LENGTH(scratch) > capacity) {
+        OWN_LENGTH(scratch) = count_chunk(counts, w, s.needed, keys, n, list, args.capacity);
+    } else if (own.equal > 0 && OWN_LENGTH(scratch) > args.capacity) {
         (void)count_chunk(counts, w, s.needed, keys, n, 0, 0);
     } else if (own.equal > 0) {
         ulong begin;
@@ -138,7 +141,7 @@ __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void top_k_coun
 }
 
 /* Element i to `at` if it is before the threshold, or one of the first `wanted` with its prefix. Returns whether it is. */
-static inline uint gather(ulong at, ulong i, ulong *wanted, search s, const __global KEY *keys, TARGET_PARAMETERS)
+static inline uint gather(ulong at, ulong i, ulong *wanted, search s, const __global KEY *keys, target to)
 {
     const KEY key = key_at(keys, i, 0, true);
     const prefix_bits bits = bits_of(key, s.shift);
@@ -146,25 +149,25 @@ static inline uint gather(ulong at, ulong i, ulong *wanted, search s, const __gl
     if (!is_equal && bits >= (prefix_bits)s.prefix)
         return 0;
     *wanted -= is_equal;
-    put(at, key, i, TARGET_ARGUMENTS);
+    put(at, key, i, to);
     return 1;
 }
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void top_k_gather(SEARCH_PARAMETERS, TARGET_PARAMETERS,
-                                                                                   LIST_PARAMETERS)
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+top_k_gather(BUFFERS_OF(TOP_K_FIND) const top_k_args args)
 {
-    n = CALL_COUNT_0(n);
+    const ulong n = CALL_COUNT_0(args.n);
     const ulong group = get_group_id(0);
-    const __global KEY *keys = keys_in + keys_in_offset;
+    const __global KEY *keys = keys_in + args.keys_in_offset;
     const __global uint *list = OWN_LIST(scratch);
-    const search s = search_before(1, 0, scratch, search_at);
-    const share own = share_of(group, s.digit, scratch, chunks_at, rows_at);
+    const search s = search_before(1, scratch, args);
+    const share own = share_of(group, s.digit, scratch, args);
     ulong less = 0;
     ulong equal = 0;
     if (own.less + own.equal == 0)
         return;
     for (ulong g = 0; g < group; g++) {
-        const share theirs = share_of(g, s.digit, scratch, chunks_at, rows_at);
+        const share theirs = share_of(g, s.digit, scratch, args);
         less += theirs.less;
         equal += theirs.equal;
     }
@@ -175,15 +178,15 @@ __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void top_k_gath
     ulong begin;
     ulong end;
     own_chunk(&begin, &end, n);
-    if (OWN_LENGTH(scratch) <= capacity) {
+    if (OWN_LENGTH(scratch) <= args.capacity) {
         for (COUNT i = 0; at < end_at; i++)
-            at += gather(at, begin + list[i], &wanted, s, keys, TARGET_ARGUMENTS);
+            at += gather(at, begin + list[i], &wanted, s, keys, TARGET);
         return;
     }
     for (ulong i = begin; i < end && at < end_at; i += BLOCK) {
         if (i + BLOCK <= end && !has_any(keys, i, w))
             continue;
         for (ulong j = i; j < min(end, i + BLOCK); j++)
-            at += gather(at, j, &wanted, s, keys, TARGET_ARGUMENTS);
+            at += gather(at, j, &wanted, s, keys, TARGET);
     }
 }

@@ -10,6 +10,7 @@
  * Parameters: FILTERS: whether there are such kernels, which need COUNT of 32 bits; FILTER_SHARE: k is at most one of
  * so many elements; FEW_MOST, of finish.cl. */
 #include "radix_sort/parts/keys.cl"
+#include "top_k/args.h"
 #include "top_k/parts/search.cl"
 #include "common/packet.cl"
 #include "common/tile_scan.cl"
@@ -82,14 +83,15 @@ static inline uint sample_place(uint i, uint part)
 }
 
 /* One group. */
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void top_k_sample(SEARCH_PARAMETERS, ulong k)
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+top_k_sample(BUFFERS_OF(TOP_K_SEARCH) const top_k_args args)
 {
     __local COUNT sums[RADIX];
     __local VALUE shared[TILE_SCAN_VALUES];
     prefix_bits images[OWN_SAMPLES];
     const uint lid = (uint)get_local_id(0);
-    n = CALL_COUNT_0(n);
-    k = CALL_COUNT_0(k);
+    const ulong n = CALL_COUNT_0(args.n);
+    const ulong k = CALL_COUNT_0(args.k);
     const bool helps = n >= SAMPLES && k <= n / FILTER_SHARE;
     const uint samples = helps ? samples_taken(k, n) : SAMPLES;
     const uint part = helps ? (uint)n / samples : 1;
@@ -100,7 +102,7 @@ __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void top_k_samp
         if (j * GROUP_SIZE < samples) { /* the same for all */
             const uint place = sample_place(i, part);
             if (place < n)
-                images[j] = image_of(key_at(keys_in + keys_in_offset, place, 0, true));
+                images[j] = image_of(key_at(keys_in + args.keys_in_offset, place, 0, true));
         }
     }
     const uint wanted = helps ? samples_wanted(samples, k, n) : 1;
@@ -121,14 +123,15 @@ __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void top_k_samp
     *FILTER_AT(scratch) = f;
 }
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void top_k_filter(SEARCH_PARAMETERS, ulong k,
-                                                                                   LIST_PARAMETERS)
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+top_k_filter(BUFFERS_OF(TOP_K_SEARCH) const top_k_args args)
 {
     __local uint length, equal_there, differing[2];
     const uint lid = (uint)get_local_id(0);
-    const __global KEY *keys = keys_in + keys_in_offset;
+    const __global KEY *keys = keys_in + args.keys_in_offset;
     __global uint *list = OWN_LIST(scratch);
     const KEY limit = (KEY)READ_FILTER(scratch)->limit;
+    const uint capacity = args.capacity;
     volatile __local uint *listed = &length;
     uint tile;
     uint end;
@@ -136,8 +139,8 @@ __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void top_k_filt
     KEY own_differing = 0;
     if (!READ_FILTER(scratch)->has_limit)
         return;
-    n = CALL_COUNT_0(n);
-    k = CALL_COUNT_0(k);
+    const ulong n = CALL_COUNT_0(args.n);
+    const ulong k = CALL_COUNT_0(args.k);
     if (lid == 0)
         length = equal_there = differing[0] = differing[1] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* nothing is listed yet */
@@ -177,9 +180,9 @@ __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void top_k_filt
     barrier(CLK_LOCAL_MEM_FENCE); /* all is listed and counted */
     if (lid > 0)
         return;
-    __global COUNT *row = (__global COUNT *)(scratch + rows_at) + get_group_id(0) * RADIX;
+    __global COUNT *row = (__global COUNT *)(scratch + args.rows_at) + get_group_id(0) * RADIX;
     OWN_LENGTH(scratch) = length; /* and as a pass leaves it that finds the limit: */
-    ((__global COUNT *)(scratch + chunks_at))[get_group_id(0)] = length;
+    ((__global COUNT *)(scratch + args.chunks_at))[get_group_id(0)] = length;
     row[0] = equal_there;
     /* For top_k_finish. Where the list is too long, not all elements were looked at. */
     row[1] = length > capacity ? UINT_MAX : differing[0];

@@ -9,7 +9,9 @@
  * Parameters: TAKEN, the largest k of a result that the group finds; FEW_MOST: among no more elements than this, since
  * local memory has room for these. */
 #include "radix_sort/parts/keys.cl"
+#include "top_k/args.h"
 #include "top_k/parts/search.cl"
+#include "top_k/parts/target.cl"
 #include "common/subgroup.cl"
 #include "common/tile_scan.cl"
 #include "common/tile_load.cl"
@@ -32,20 +34,20 @@ typedef struct {
 
 /* sums: 5; lengths: those of the lists, the first TAKEN of them. */
 TOP_K_INLINE filter_totals totals_of(__local uint *sums, __local COUNT *lengths, uint groups,
-                                     const __global uchar *scratch, ulong chunks_at, ulong rows_at, uint capacity)
+                                     const __global uchar *scratch, const top_k_args args)
 {
     const uint lid = (uint)get_local_id(0);
     if (lid < 5)
         sums[lid] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* the sums are 0 */
     for (uint g = lid; g < groups; g += GROUP_SIZE) {
-        const __global COUNT *row = (const __global COUNT *)(scratch + rows_at) + g * (ulong)RADIX;
-        const uint less = ((const __global COUNT *)(scratch + chunks_at))[g];
+        const __global COUNT *row = (const __global COUNT *)(scratch + args.rows_at) + g * (ulong)RADIX;
+        const uint less = ((const __global COUNT *)(scratch + args.chunks_at))[g];
         if (g < TAKEN)
             lengths[g] = less;
         (void)atomic_add(sums, less);
         (void)atomic_add(sums + 1, row[0]);
-        (void)atomic_add(sums + 2, less > capacity);
+        (void)atomic_add(sums + 2, less > args.capacity);
         (void)atomic_or(sums + 3, row[1]);
         (void)atomic_or(sums + 4, row[2]);
     }
@@ -59,11 +61,11 @@ TOP_K_INLINE filter_totals totals_of(__local uint *sums, __local COUNT *lengths,
  * row. So each work-item searches only for the list of its first element, and goes on from there. */
 #define BROUGHT_AT_ONCE 8
 TOP_K_INLINE void bring_lists(__local uint *places, __local prefix_bits *images, uint count, __local COUNT *ends,
-                              __local VALUE *shared, uint groups, const __global uchar *scratch, ulong lists_at,
-                              uint capacity, const __global KEY *keys)
+                              __local VALUE *shared, uint groups, const __global uchar *scratch,
+                              const __global KEY *keys, const top_k_args args)
 {
     const uint lid = (uint)get_local_id(0);
-    const __global uint *lists = (const __global uint *)(scratch + lists_at);
+    const __global uint *lists = (const __global uint *)(scratch + args.lists_at);
     const uint size = groups > 1 ? 1u << (32 - clz(groups - 1)) : 1;
     for (uint g = groups + lid; g < size; g += GROUP_SIZE)
         ends[g] = 0;
@@ -83,7 +85,7 @@ TOP_K_INLINE void bring_lists(__local uint *places, __local prefix_bits *images,
             const uint at = min(i + j * 32, end - 1);
             while (ends[g] <= at)
                 g++;
-            own[j] = lists[g * ((ulong)capacity + 1) + at - (g > 0 ? ends[g - 1] : 0)];
+            own[j] = lists[g * ((ulong)args.capacity + 1) + at - (g > 0 ? ends[g - 1] : 0)];
         }
 #pragma unroll
         for (uint j = 0; j < BROUGHT_AT_ONCE; j++)
@@ -127,7 +129,7 @@ static inline void count_places(__local COUNT *sums, const __local uint *places,
  * those of one are compared with each other. buckets: TAKEN_BUCKETS; sorted: k. */
 TOP_K_INLINE void put_few(const __local uint *places, __local prefix_bits *images, uint few, search s, search by_place,
                           uint k, ulong n, __local uint *sorted, __local COUNT *buckets, __local VALUE *shared,
-                          const __global KEY *keys, TARGET_PARAMETERS)
+                          const __global KEY *keys, target to)
 {
     const prefix_bits none = ~(prefix_bits)0;
     const uint lid = (uint)get_local_id(0);
@@ -161,14 +163,14 @@ TOP_K_INLINE void put_few(const __local uint *places, __local prefix_bits *image
         uint rank = b > 0 ? buckets[b - 1] : 0;
         for (uint mate = rank; mate < end; mate++)
             rank += sorted[mate] < place;
-        put(rank, key, place, TARGET_ARGUMENTS);
+        put(rank, key, place, to);
     }
 }
 
 /* One group. groups: of top_k_filter. alone: 0 where all launches of radix_select.cl come behind this one, 1 where only that
  * of top_k_gather does, 2 where none does. */
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-top_k_finish(SEARCH_PARAMETERS, TARGET_PARAMETERS, ulong k, uint groups, uint alone, LIST_PARAMETERS)
+top_k_finish(BUFFERS_OF(TOP_K_FIND) const top_k_args args)
 {
     __local uint totals[5];
     __local prefix_bits images[FEW_MOST];
@@ -185,19 +187,19 @@ top_k_finish(SEARCH_PARAMETERS, TARGET_PARAMETERS, ulong k, uint groups, uint al
     __local uint lists[TAKEN];
     __local COUNT buckets[TAKEN_BUCKETS];
     const uint lid = (uint)get_local_id(0);
-    const __global KEY *keys = keys_in + keys_in_offset;
+    const __global KEY *keys = keys_in + args.keys_in_offset;
     filter_state f = *READ_FILTER(scratch);
-    n = CALL_COUNT_0(n);
-    k = CALL_COUNT_0(k);
+    const ulong n = CALL_COUNT_0(args.n);
+    const ulong k = CALL_COUNT_0(args.k);
     const filter_totals there =
-        totals_of(totals, lists, f.has_limit ? groups : 0, scratch, chunks_at, rows_at, capacity);
+        totals_of(totals, lists, f.has_limit ? args.groups : 0, scratch, args);
     const bool is_limit = f.has_limit && there.less < k && k <= (ulong)there.less + there.equal;
     f.has_lists = f.has_limit && there.less >= k;
     const bool are_few =
-        f.has_lists && there.less <= FEW_MOST && there.too_long == 0 && groups <= TAKEN && k <= TAKEN;
+        f.has_lists && there.less <= FEW_MOST && there.too_long == 0 && args.groups <= TAKEN && k <= TAKEN;
     const uint few = are_few ? there.less : 0;
-    f.is_finished = are_few || alone == 2 || (alone == 1 && !is_limit);
-    bring_lists(places, images, few, lists, shared, are_few ? groups : 0, scratch, lists_at, capacity, keys);
+    f.is_finished = are_few || args.alone == 2 || (args.alone == 1 && !is_limit);
+    bring_lists(places, images, few, lists, shared, are_few ? args.groups : 0, scratch, keys, args);
     search s = {0, k, 0, KEY_BITS, 0, 0};
     if (f.has_lists && there.shift < KEY_BITS) { /* no pass over bits that all have */
         s.prefix = f.limit >> there.shift;
@@ -223,12 +225,12 @@ top_k_finish(SEARCH_PARAMETERS, TARGET_PARAMETERS, ulong k, uint groups, uint al
         sum_up(sums, RADIX, shared);
         by_place = chosen_together(sums, by_place);
     }
-    put_few(places, images, few, s, by_place, are_few ? (uint)k : 0, n, lists, buckets, shared, keys, TARGET_ARGUMENTS);
-    gather_tiles(0, k, s.needed, s, 0, f.is_finished ? tiles : 0, shared, keys, n, TARGET_ARGUMENTS);
+    put_few(places, images, few, s, by_place, are_few ? (uint)k : 0, n, lists, buckets, shared, keys, TARGET);
+    gather_tiles(0, k, s.needed, s, 0, f.is_finished ? tiles : 0, shared, keys, n, TARGET);
     if (lid > 0)
         return;
     s.is_done |= f.is_finished;
-    *(__global search *)(scratch + search_at) = s;
+    *(__global search *)(scratch + args.search_at) = s;
     *FILTER_AT(scratch) = f;
 }
 #endif

@@ -11,7 +11,9 @@
  * Parameters: with FOLDS, COUNT of 32 bits; COPIES, a power of two; TAKEN, a power of two: of so
  * many listed elements the order of the input is found in local memory. */
 #include "radix_sort/parts/keys.cl"
+#include "top_k/args.h"
 #include "top_k/parts/search.cl"
+#include "top_k/parts/target.cl"
 #include "common/tile_scan.cl"
 #include "common/tile_load.cl"
 #include "common/device_scope.cl"
@@ -48,7 +50,6 @@ static inline void count_list(__local uint *counters, search s, const __global K
 }
 
 #if FOLDS
-#define STATE_PARAMETERS , volatile __global uint *state
 /* The group that comes here last has the totals of all; the others get false. */
 TOP_K_INLINE bool fold_totals(__local COUNT *sums, __local VALUE *shared, __local uint *is_last,
                               volatile __global uint *state)
@@ -72,12 +73,10 @@ TOP_K_INLINE bool fold_totals(__local COUNT *sums, __local VALUE *shared, __loca
     sum_up(sums, RADIX, shared);
     return true;
 }
-#else
-#define STATE_PARAMETERS
 #endif
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void top_k_count(SEARCH_PARAMETERS, ulong k, uint pass,
-                                                                                  LIST_PARAMETERS STATE_PARAMETERS)
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+top_k_count(BUFFERS_OF(TOP_K_COUNT) const top_k_args args)
 {
     __local uint counters[RADIX * COPIES];
     __local COUNT sums[RADIX];
@@ -85,27 +84,27 @@ __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void top_k_coun
 #if FOLDS
     __local uint is_last;
 #endif
-    n = CALL_COUNT_0(n);
+    const ulong n = CALL_COUNT_0(args.n);
     const uint lid = (uint)get_local_id(0);
     const ulong group = get_group_id(0);
-    __global COUNT *row = (__global COUNT *)(scratch + rows_at) + group * RADIX;
-    const search s = search_before(capacity > 0 ? 1 : pass, k, scratch, search_at);
+    __global COUNT *row = (__global COUNT *)(scratch + args.rows_at) + group * RADIX;
+    const search s = search_before(args.capacity > 0 ? 1 : args.pass, scratch, args);
     if (s.is_done)
         return;
     share own = {0, 1};
-    if (pass > 0)
-        own = share_of(group, s.digit, scratch, chunks_at, rows_at);
+    if (args.pass > 0)
+        own = share_of(group, s.digit, scratch, args);
     for (uint i = lid; i < RADIX * COPIES; i += GROUP_SIZE)
         counters[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* the counters are 0; all have read what is replaced below */
     if (lid == 0)
-        ((__global COUNT *)(scratch + chunks_at))[group] = own.less;
-    const __global KEY *keys = keys_in + keys_in_offset;
+        ((__global COUNT *)(scratch + args.chunks_at))[group] = own.less;
+    const __global KEY *keys = keys_in + args.keys_in_offset;
     uint tile;
     uint end;
     uint length;
     own_tiles(&tile, &end, keys, n);
-    if (is_listed(&length, scratch, search_at, chunks_at, capacity) || own.equal == 0)
+    if (is_listed(&length, scratch, args) || own.equal == 0)
         end = tile; /* no tile is read */
     count_list(counters, s, keys, OWN_LIST(scratch), length);
     count_tiles(counters, COPIES, s, tile, end, keys, n);
@@ -126,18 +125,18 @@ __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void top_k_coun
         row[d] = sums[d];
 #if FOLDS
     if (fold_totals(sums, shared, &is_last, state))
-        choose(sums, s, scratch, search_at);
+        choose(sums, s, scratch, args);
 #endif
 }
 
 /* The sum of all groups' shares before one's own, in every work-item. shared: 2 * GROUP_SIZE. */
-TOP_K_INLINE share shares_before(uint digit, const __global uchar *scratch, ulong chunks_at, ulong rows_at,
+TOP_K_INLINE share shares_before(uint digit, const __global uchar *scratch, const top_k_args args,
                                  __local COUNT *shared)
 {
     const uint lid = (uint)get_local_id(0);
     share sum = {0, 0};
     for (ulong g = lid; g < get_group_id(0); g += GROUP_SIZE) {
-        const share theirs = share_of(g, digit, scratch, chunks_at, rows_at);
+        const share theirs = share_of(g, digit, scratch, args);
         sum.less += theirs.less;
         sum.equal += theirs.equal;
     }
@@ -156,8 +155,8 @@ TOP_K_INLINE share shares_before(uint digit, const __global uchar *scratch, ulon
     return sum;
 }
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void top_k_gather(SEARCH_PARAMETERS, TARGET_PARAMETERS,
-                                                                                   LIST_PARAMETERS)
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+top_k_gather(BUFFERS_OF(TOP_K_FIND) const top_k_args args)
 {
     __local VALUE shared[TILE_SCAN_VALUES];
     __local COUNT sums[2 * GROUP_SIZE];
@@ -165,15 +164,15 @@ __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void top_k_gath
     __local uint taken[TAKEN], other[TAKEN], found;
     __local COUNT buckets[TAKEN_BUCKETS];
 #endif
-    n = CALL_COUNT_0(n);
-    const __global KEY *keys = keys_in + keys_in_offset;
-    const search s = search_before(1, 0, scratch, search_at);
-    if (capacity > 0 && READ_FILTER(scratch)->is_finished)
+    const ulong n = CALL_COUNT_0(args.n);
+    const __global KEY *keys = keys_in + args.keys_in_offset;
+    const search s = search_before(1, scratch, args);
+    if (args.capacity > 0 && READ_FILTER(scratch)->is_finished)
         return;
-    const share own = share_of(get_group_id(0), s.digit, scratch, chunks_at, rows_at);
+    const share own = share_of(get_group_id(0), s.digit, scratch, args);
     if (own.less + own.equal == 0)
         return;
-    const share before = shares_before(s.digit, scratch, chunks_at, rows_at, sums);
+    const share before = shares_before(s.digit, scratch, args, sums);
     const ulong wanted = before.equal < s.needed ? min(s.needed - before.equal, (ulong)own.equal) : 0; /* candidates */
     const ulong at = before.less + min((ulong)before.equal, s.needed);
     uint tile;
@@ -185,7 +184,7 @@ __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void top_k_gath
     const bool are_few = own.less + own.equal <= TAKEN;
     const __global uint *list = OWN_LIST(scratch);
     uint length;
-    if (is_listed(&length, scratch, search_at, chunks_at, capacity) && are_few)
+    if (is_listed(&length, scratch, args) && are_few)
         end = tile; /* no tile is read */
     length = are_few ? length : 0;
     if (get_local_id(0) == 0)
@@ -195,7 +194,7 @@ __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void top_k_gath
         take(taken, &found, TAKEN, (uint)((long)list[i] - first), bits_of(key_at(keys, list[i], 0, true), s.shift), s);
     sort_taken(taken, length > 0 ? (uint)(own.less + own.equal) : 0, span, other, buckets, shared);
     put_taken(taken, length > 0 ? (uint)own.less : 0, length > 0 ? (uint)own.equal : 0, wanted, at, first, keys,
-              TARGET_ARGUMENTS);
+              TARGET);
 #endif
-    gather_tiles(at, at + own.less + wanted, wanted, s, tile, end, shared, keys, n, TARGET_ARGUMENTS);
+    gather_tiles(at, at + own.less + wanted, wanted, s, tile, end, shared, keys, n, TARGET);
 }

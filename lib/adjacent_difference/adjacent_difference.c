@@ -15,6 +15,8 @@
 #include "tuning.h"
 #include "variants.h"
 
+#include "adjacent_difference/args.h"
+
 typedef clprim_adjacent_difference_desc description;
 
 enum { MAIN = 0, BORDERS, IN_PLACE, NUM_KERNELS };
@@ -273,21 +275,18 @@ static clprim_status launch(clprim_plan *plan, clprim__chain *chain, const clpri
     const clprim_adjacent_difference_call *call = c->given;
     const bool is_in_place = CLPRIM__IS_IN_PLACE(plan, c, adjacent_difference, out);
     const size_t groups = groups_for(self, call->count);
-    CLPRIM__ARGUMENTS(list);
-    clprim_status status = CLPRIM_SUCCESS;
+    difference_args args = {.buffers = {.borders = c->scratch}, .numbers = {.n = call->count}};
     if (out_length(&plan->desc, call) == 0)
         return clprim__chain_marker(chain);
-    clprim__add_array(&list, call->in.buffer, call->in.offset);
-    clprim__add_ulong(&list, call->count);
-    if (is_in_place) {
-        clprim__add_buffer(&list, c->scratch);
-        CLPRIM__TRY(clprim__launch(chain, &self->kernels[BORDERS], &list,
-                                   clprim__divide_up(groups, self->kernels[BORDERS].group_size), false));
-    }
-    clprim__add_array(&list, call->out.buffer, call->out.offset);
-    CLPRIM__TRY(clprim__launch(chain, &self->kernels[is_in_place ? IN_PLACE : MAIN], &list, groups, true));
-done:
-    return status;
+    CLPRIM__PUT(&args, in, call->in);
+    CLPRIM__PUT(&args, out, call->out);
+    if (!is_in_place)
+        return clprim__launch_difference(chain, &self->kernels[MAIN], &args, groups, true);
+    const clprim_status status = clprim__launch_difference_borders(
+        chain, &self->kernels[BORDERS], &args, clprim__divide_up(groups, self->kernels[BORDERS].group_size), false);
+    return status == CLPRIM_SUCCESS
+               ? clprim__launch_difference_in_place(chain, &self->kernels[IN_PLACE], &args, groups, true)
+               : status;
 }
 
 /* The reference, and samples. */

@@ -14,6 +14,8 @@
 #include "units.h"
 #include "variants.h"
 
+#include "batched_copy/args.h"
+
 typedef clprim_batched_copy_desc description;
 typedef clprim_batched_copy_call copy_call;
 
@@ -253,41 +255,29 @@ static size_t scratch(const clprim_plan *plan, const void *call)
                                              : clprim__times(clprim__plus(groups_for(self, call), 1), sizeof(cl_uint));
 }
 
-/* BATCH_PARAMETERS of kernels/batched_copy/parts/batch.cl. */
-static void add_batch(clprim__arguments *list, const copy_call *call)
-{
-    clprim__add_array(list, call->offsets.buffer, call->offsets.offset);
-    clprim__add_array(list, call->in_begins.buffer, call->in_begins.offset);
-    clprim__add_array(list, call->out_begins.buffer, call->out_begins.offset);
-    clprim__add_ulong(list, call->segment_count);
-    clprim__add_ulong(list, call->in_count);
-    clprim__add_ulong(list, call->out_count);
-}
-
 static clprim_status launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
 {
     batched_copy_plan *self = (void *)plan;
     const copy_call *call = c->given;
     const size_t groups = groups_for(self, call);
-    CLPRIM__ARGUMENTS(split);
-    CLPRIM__ARGUMENTS(move);
-    clprim_status status = CLPRIM_SUCCESS;
+    batch_args args = {.buffers = {.starts = c->scratch},
+                       .numbers = {.segments = call->segment_count,
+                                   .in_count = call->in_count,
+                                   .out_count = call->out_count,
+                                   .tiles = groups}};
     if (call->segment_count == 0 || call->in_count == 0 || call->out_count == 0)
         return clprim__chain_marker(chain);
-    clprim__add_array(&move, call->in.buffer, call->in.offset);
-    clprim__add_array(&move, call->out.buffer, call->out.offset);
-    if (self->row->kernels[SPLIT] != NULL) {
-        clprim__add_buffer(&split, c->scratch);
-        clprim__add_ulong(&split, groups);
-        add_batch(&split, call);
-        CLPRIM__TRY(
-            clprim__launch(chain, &self->kernels[SPLIT], &split, groups / self->kernels[SPLIT].group_size + 1, false));
-        clprim__add_buffer(&move, c->scratch);
-    }
-    add_batch(&move, call);
-    status = clprim__launch(chain, &self->kernels[MOVE], &move, groups, true);
-done:
-    return status;
+    CLPRIM__PUT(&args, in, call->in);
+    CLPRIM__PUT(&args, out, call->out);
+    CLPRIM__PUT(&args, offsets, call->offsets);
+    CLPRIM__PUT(&args, in_begins, call->in_begins);
+    CLPRIM__PUT(&args, out_begins, call->out_begins);
+    if (self->row->kernels[SPLIT] == NULL)
+        return clprim__launch_batch_chunks(chain, &self->kernels[MOVE], &args, groups, true);
+    const clprim_status status = clprim__launch_batch_split(chain, &self->kernels[SPLIT], &args,
+                                                            groups / self->kernels[SPLIT].group_size + 1, false);
+    return status == CLPRIM_SUCCESS ? clprim__launch_batch_tiles(chain, &self->kernels[MOVE], &args, groups, true)
+                                    : status;
 }
 
 /* The reference, and samples. */

@@ -11,15 +11,12 @@
 #include "tuning.h"
 #include "variants.h"
 
-/* The arguments of a kernel that makes steps in global memory. */
+/* How a launch makes steps in global memory. */
 typedef enum clprim__bitonic_sort_steps {
     CLPRIM__BITONIC_SORT_NO_STEPS, /* no such kernel: one launch sorts everything */
-    CLPRIM__BITONIC_SORT_ELEMENTS, /* one work-item per element; arguments block, distance */
-    CLPRIM__BITONIC_SORT_PAIRS,    /* one per pair; arguments block, distance, pairs */
-    CLPRIM__BITONIC_SORT_SHIFTS,   /* one per pair; arguments block, log2(distance), pairs */
-    CLPRIM__BITONIC_SORT_MASKS,    /* one per pair; block and distance as masks, pairs */
-    CLPRIM__BITONIC_SORT_WINDOWS,  /* several steps for tiles across the array: the lowest bit, and are they the first?
-                                    */
+    CLPRIM__BITONIC_SORT_ELEMENTS, /* one work-item per element */
+    CLPRIM__BITONIC_SORT_PAIRS,    /* one per pair */
+    CLPRIM__BITONIC_SORT_WINDOWS,  /* several steps for tiles across the array */
     CLPRIM__BITONIC_SORT_STREAMS   /* the same for CPUs: the cores share all work */
 } clprim__bitonic_sort_steps;
 

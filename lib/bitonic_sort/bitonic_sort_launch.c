@@ -3,6 +3,8 @@
 #include "bitonic_sort_internal.h"
 #include "error.h"
 
+#include "bitonic_sort/args.h"
+
 enum { STREAMS_A_GROUP = 4096 /* elements that are worth another work-group */ };
 
 typedef struct sorting {
@@ -19,10 +21,14 @@ unsigned clprim__bitonic_sort_log2(size_t n)
     return log;
 }
 
-static void add_out(clprim__arguments *list, const sorting *s)
+static bitonic_sort_args args_of(const clprim__bitonic_sort_plan *self, const clprim__bitonic_sort_call *call)
 {
-    clprim__add_pairs(list, &s->call->out, s->sort->value_size > 0);
-    CLPRIM__ADD_SCALAR(list, s->call->n);
+    const bool has_values = self->value_size > 0;
+    bitonic_sort_args args = {.buffers = {.words = self->at_once_up_to > 0 ? self->base.state.memory : CLPRIM__ABSENT},
+                              .numbers = {.n = call->n}};
+    CLPRIM__PUT_PAIRS(&args, in, has_values, &call->in);
+    CLPRIM__PUT_PAIRS(&args, out, has_values, &call->out);
+    return args;
 }
 
 static size_t tiles_of(const sorting *s)
@@ -33,14 +39,9 @@ static size_t tiles_of(const sorting *s)
 /* From one array to the other, sorting tiles on the way or not. num_words: that BLOCK clears for STAGES. */
 static clprim_status launch_from_input(const sorting *s, int kernel, size_t groups, cl_ulong num_words, bool is_last)
 {
-    CLPRIM__ARGUMENTS(list);
-    clprim__add_pairs(&list, &s->call->in, s->sort->value_size > 0);
-    add_out(&list, s);
-    if (s->sort->at_once_up_to > 0) {
-        clprim__add_buffer(&list, s->sort->base.state.memory);
-        CLPRIM__ADD_SCALAR(&list, num_words);
-    }
-    return clprim__launch(s->chain, &s->sort->kernels[kernel], &list, groups, is_last);
+    bitonic_sort_args args = args_of(s->sort, s->call);
+    args.numbers.num_words = num_words;
+    return clprim__launch_bitonic_sort_move(s->chain, &s->sort->kernels[kernel], &args, groups, is_last);
 }
 
 /* Pairs at a distance that are there: a work-item for each, and none for an element that has no partner. */
@@ -50,64 +51,48 @@ static cl_ulong pairs_at(cl_ulong n, cl_ulong distance)
     return n / (2 * distance) * distance + (rest > distance ? rest - distance : 0);
 }
 
+/* For one step of a stage, or all that are left of it. */
+static bitonic_sort_args args_of_step(const sorting *s, unsigned stage, unsigned step)
+{
+    bitonic_sort_args args = args_of(s->sort, s->call);
+    args.numbers.block = (cl_ulong)1 << stage;
+    args.numbers.distance = (cl_ulong)1 << step;
+    args.numbers.shift = step;
+    args.numbers.pairs = pairs_at(s->call->n, args.numbers.distance);
+    return args;
+}
+
 static clprim_status launch_step(const sorting *s, unsigned stage, unsigned step, bool is_last)
 {
-    const clprim__bitonic_sort_steps steps = s->sort->row->steps;
     clprim__kernel *kernel = &s->sort->kernels[CLPRIM__BITONIC_SORT_STEP];
-    const unsigned masks = steps == CLPRIM__BITONIC_SORT_MASKS;
-    const cl_ulong block = (cl_ulong)1 << (stage - masks);
-    const cl_ulong distance = steps == CLPRIM__BITONIC_SORT_SHIFTS ? step : (cl_ulong)1 << step;
-    const cl_ulong pairs = pairs_at(s->call->n, (cl_ulong)1 << step);
-    const bool by_elements = steps == CLPRIM__BITONIC_SORT_ELEMENTS;
-    CLPRIM__ARGUMENTS(list);
-    add_out(&list, s);
-    CLPRIM__ADD_SCALAR(&list, block);
-    CLPRIM__ADD_SCALAR(&list, distance);
-    if (!by_elements)
-        CLPRIM__ADD_SCALAR(&list, pairs);
-    return clprim__launch(s->chain, kernel, &list,
-                          clprim__divide_up((size_t)(by_elements ? s->call->n : pairs), kernel->group_size), is_last);
+    const bitonic_sort_args args = args_of_step(s, stage, step);
+    const bool by_elements = s->sort->row->steps == CLPRIM__BITONIC_SORT_ELEMENTS;
+    const size_t items = (size_t)(by_elements ? s->call->n : args.numbers.pairs);
+    return clprim__launch_bitonic_sort_step(s->chain, kernel, &args, clprim__divide_up(items, kernel->group_size),
+                                            is_last);
 }
 
-static clprim_status launch_local_step(const sorting *s, unsigned stage, unsigned step, bool is_last)
+/* In tiles: LOCAL_STEP or MERGE. */
+static clprim_status launch_local(const sorting *s, int kernel, unsigned stage, unsigned step, bool is_last)
 {
-    const cl_ulong block = (cl_ulong)1 << stage;
-    const cl_ulong distance = (cl_ulong)1 << step;
-    CLPRIM__ARGUMENTS(list);
-    add_out(&list, s);
-    CLPRIM__ADD_SCALAR(&list, block);
-    CLPRIM__ADD_SCALAR(&list, distance);
-    return clprim__launch(s->chain, &s->sort->kernels[CLPRIM__BITONIC_SORT_LOCAL_STEP], &list, tiles_of(s), is_last);
-}
-
-static clprim_status launch_merge(const sorting *s, unsigned stage, bool is_last)
-{
-    const cl_ulong block = (cl_ulong)1 << stage;
-    const clprim__bitonic_sort_steps steps = s->sort->row->steps;
-    CLPRIM__ARGUMENTS(list);
-    add_out(&list, s);
-    if (steps == CLPRIM__BITONIC_SORT_SHIFTS)
-        CLPRIM__ADD_SCALAR(&list, block);
-    return clprim__launch(s->chain, &s->sort->kernels[CLPRIM__BITONIC_SORT_MERGE], &list, tiles_of(s), is_last);
+    const bitonic_sort_args args = args_of_step(s, stage, step);
+    return clprim__launch_bitonic_sort_step(s->chain, &s->sort->kernels[kernel], &args, tiles_of(s), is_last);
 }
 
 /* The `made` steps from bit `lowest` on. */
 static clprim_status launch_window(const sorting *s, int kernel, unsigned lowest, unsigned made, bool is_first)
 {
     const clprim__bitonic_sort_plan *self = s->sort;
-    const cl_ulong window = lowest;
-    const cl_ulong mirrors = is_first;
+    bitonic_sort_args args = args_of(self, s->call);
     const size_t spans = clprim__divide_up((size_t)s->call->n, (size_t)1 << (lowest + made));
     size_t groups = spans << (lowest + made - self->tile_log);
-    CLPRIM__ARGUMENTS(list);
     if (self->row->steps == CLPRIM__BITONIC_SORT_STREAMS) {
         groups = clprim__divide_up((size_t)s->call->n, STREAMS_A_GROUP);
         groups = groups < self->max_groups ? groups : self->max_groups;
     }
-    add_out(&list, s);
-    CLPRIM__ADD_SCALAR(&list, window);
-    CLPRIM__ADD_SCALAR(&list, mirrors);
-    return clprim__launch(s->chain, &s->sort->kernels[kernel], &list, groups, false);
+    args.numbers.window = lowest;
+    args.numbers.mirrors = is_first;
+    return clprim__launch_bitonic_sort_step(s->chain, &s->sort->kernels[kernel], &args, groups, false);
 }
 
 static bool has_kernel(const sorting *s, int kernel)
@@ -133,9 +118,9 @@ static clprim_status launch_stage(const sorting *s, unsigned stage, bool is_last
         left -= made;
     }
     if (merges && left > 0)
-        return launch_merge(s, stage, is_last);
+        return launch_local(s, CLPRIM__BITONIC_SORT_MERGE, stage, left - 1, is_last);
     for (; left > 0; left--)
-        CLPRIM__TRY(launch_local_step(s, stage, left - 1, is_last && left == 1));
+        CLPRIM__TRY(launch_local(s, CLPRIM__BITONIC_SORT_LOCAL_STEP, stage, left - 1, is_last && left == 1));
 done:
     return status;
 }
@@ -164,15 +149,14 @@ static clprim_status launch_at_once(const sorting *s)
     clprim__bitonic_sort_plan *self = s->sort;
     const clprim__bitonic_sort_stages stages = clprim__bitonic_sort_stages_of(self, (size_t)s->call->n);
     const bool is_block = stages.tiles == 0;
-    CLPRIM__ARGUMENTS(list);
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(clprim__state_begin(&self->base.state, s->chain, self->base.state.size, 1));
     CLPRIM__TRY(launch_from_input(s, CLPRIM__BITONIC_SORT_BLOCK, tiles_of(s), is_block ? 0 : stages.words, is_block));
-    if (is_block)
-        goto done;
-    add_out(&list, s);
-    clprim__add_buffer(&list, self->base.state.memory);
-    status = clprim__launch(s->chain, &self->kernels[CLPRIM__BITONIC_SORT_STAGES], &list, stages.tiles, true);
+    if (!is_block) {
+        const bitonic_sort_args args = args_of(self, s->call);
+        status = clprim__launch_bitonic_sort_stages(s->chain, &self->kernels[CLPRIM__BITONIC_SORT_STAGES], &args,
+                                                    stages.tiles, true);
+    }
 done:
     clprim__state_end(&self->base.state, s->chain, status);
     return status;
@@ -203,40 +187,29 @@ done:
 }
 
 static clprim_status launch_segments(clprim__bitonic_sort_plan *self, clprim__chain *chain,
-                                     const clprim_bitonic_sort_call *call)
+                                     const clprim_bitonic_sort_call *call, const clprim__bitonic_sort_call *arrays)
 {
-    const bool has_values = self->value_size > 0;
-    const size_t share = clprim__divide_up(call->count, self->max_groups);
-    const cl_ulong n = call->count;
-    const cl_ulong segments = call->segment_count;
-    const cl_ulong window = share > self->least_window ? share : self->least_window;
-    const clprim__pairs in = clprim__pairs_of(&call->keys_in, &call->values_in);
-    const clprim__pairs out = clprim__pairs_of(&call->keys_out, &call->values_out);
-    CLPRIM__ARGUMENTS(list);
-    if (segments == 0)
+    const size_t share = clprim__larger(clprim__divide_up(call->count, self->max_groups), self->least_window);
+    bitonic_sort_args args = args_of(self, arrays);
+    if (call->segment_count == 0)
         return clprim__chain_marker(chain);
-    clprim__add_pairs(&list, &in, has_values);
-    clprim__add_pairs(&list, &out, has_values);
-    clprim__add_array(&list, call->offsets.buffer, call->offsets.offset);
-    CLPRIM__ADD_SCALAR(&list, segments);
-    CLPRIM__ADD_SCALAR(&list, n);
-    CLPRIM__ADD_SCALAR(&list, window);
-    return clprim__launch(chain, &self->kernels[CLPRIM__BITONIC_SORT_SEGMENTS], &list,
-                          clprim__divide_up(call->count, (size_t)window), true);
+    CLPRIM__PUT(&args, offsets, call->offsets);
+    args.numbers.segments = call->segment_count;
+    args.numbers.share = share;
+    return clprim__launch_bitonic_sort_segments(chain, &self->kernels[CLPRIM__BITONIC_SORT_SEGMENTS], &args,
+                                                clprim__divide_up(call->count, share), true);
 }
 
 clprim_status clprim__bitonic_sort_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
 {
     clprim__bitonic_sort_plan *self = (void *)plan;
     const clprim_bitonic_sort_call *call = c->given;
-    if (self->offset_size > 0)
-        return launch_segments(self, chain, call);
-    return clprim__bitonic_sort_launch_array(
-        self, chain,
-        &(const clprim__bitonic_sort_call){
-            .in = clprim__pairs_of(&call->keys_in, &call->values_in),
-            .out = clprim__pairs_of(&call->keys_out, &call->values_out),
-            .n = call->count,
-            .in_place = CLPRIM__IS_IN_PLACE(plan, c, bitonic_sort, keys_out) &&
-                        (self->value_size == 0 || CLPRIM__IS_IN_PLACE(plan, c, bitonic_sort, values_out))});
+    const clprim__bitonic_sort_call arrays = {
+        .in = clprim__pairs_of(&call->keys_in, &call->values_in),
+        .out = clprim__pairs_of(&call->keys_out, &call->values_out),
+        .n = call->count,
+        .in_place = CLPRIM__IS_IN_PLACE(plan, c, bitonic_sort, keys_out) &&
+                    (self->value_size == 0 || CLPRIM__IS_IN_PLACE(plan, c, bitonic_sort, values_out))};
+    return self->offset_size > 0 ? launch_segments(self, chain, call, &arrays)
+                                 : clprim__bitonic_sort_launch_array(self, chain, &arrays);
 }

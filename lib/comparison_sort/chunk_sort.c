@@ -6,6 +6,8 @@
 #include "kernels_comparison_sort.h"
 #include "runtime_internal.h"
 
+#include "comparison_sort/args.h"
+
 enum {
     LEAST_DIVIDED = 1024, /* elements */
     LEAST_BUCKET = 128,   /* elements, on average */
@@ -27,14 +29,6 @@ typedef struct layout {
     cl_ulong ends_at;
     cl_ulong end;
 } layout;
-
-typedef struct sorting {
-    clprim__comparison_sort_plan *sort;
-    clprim__chain *chain;
-    cl_ulong n;
-    cl_mem scratch;
-    layout layout;
-} sorting;
 
 static size_t groups_for(const clprim__comparison_sort_plan *self, size_t n)
 {
@@ -88,59 +82,39 @@ size_t clprim__chunk_sort_scratch(const clprim__comparison_sort_plan *self, size
     return (size_t)layout_for(self, n).end;
 }
 
-static void add_tables(clprim__arguments *list, const sorting *s)
+static comparison_sort_args args_of(const clprim__comparison_sort_plan *self, const clprim__bitonic_sort_call *call,
+                                    cl_mem scratch)
 {
-    clprim__add_buffer(list, s->scratch);
-    CLPRIM__ADD_SCALAR(list, s->layout.ids_at);
-    CLPRIM__ADD_SCALAR(list, s->layout.counts_at);
-    CLPRIM__ADD_SCALAR(list, s->layout.ends_at);
-}
-
-static clprim_status launch(const sorting *s, int kernel, const clprim__arguments *list, size_t groups, bool is_last)
-{
-    return clprim__launch(s->chain, &s->sort->kernels[kernel], list, groups, is_last);
-}
-
-static clprim_status launch_division(const sorting *s, const clprim__pairs *in, const clprim__pairs *out,
-                                     const clprim__pairs *between)
-{
-    const size_t groups = groups_for(s->sort, (size_t)s->n);
-    const cl_uint buckets = buckets_for((size_t)s->n);
-    const bool has_values = s->sort->setting.value_size > 0;
-    CLPRIM__ARGUMENTS(all);
-    CLPRIM__ARGUMENTS(distribution);
-    CLPRIM__ARGUMENTS(bucket);
-    clprim_status status = CLPRIM_SUCCESS;
-    clprim__add_pairs(&all, in, has_values);
-    clprim__add_pairs(&all, between, has_values);
-    CLPRIM__ADD_SCALAR(&all, s->n);
-    distribution = all;
-    CLPRIM__ADD_SCALAR(&all, buckets);
-    CLPRIM__TRY(launch(s, CLPRIM__COMPARISON_SORT_DRAW, &all, 1, false));
-    add_tables(&all, s);
-    CLPRIM__TRY(launch(s, CLPRIM__COMPARISON_SORT_COUNT, &all, groups, false));
-    add_tables(&distribution, s);
-    CLPRIM__TRY(launch(s, CLPRIM__COMPARISON_SORT_DISTRIBUTE, &distribution, groups, false));
-    clprim__add_pairs(&bucket, between, has_values);
-    clprim__add_pairs(&bucket, out, has_values);
-    add_tables(&bucket, s);
-    status = launch(s, CLPRIM__COMPARISON_SORT_BUCKET, &bucket, buckets, true);
-done:
-    return status;
+    const size_t n = (size_t)call->n;
+    const size_t value_size = self->setting.value_size;
+    const layout l = layout_for(self, n);
+    const clprim__pairs between = {scratch, scratch, 0, value_size > 0 ? l.values_at / value_size : 0};
+    comparison_sort_args args = {
+        .buffers = {.scratch = scratch},
+        .numbers = {
+            .n = n, .ids_at = l.ids_at, .counts_at = l.counts_at, .ends_at = l.ends_at, .buckets = buckets_for(n)}};
+    CLPRIM__PUT_PAIRS(&args, in, value_size > 0, &call->in);
+    CLPRIM__PUT_PAIRS(&args, out, value_size > 0, &call->out);
+    CLPRIM__PUT_PAIRS(&args, between, value_size > 0, &between);
+    return args;
 }
 
 clprim_status clprim__chunk_sort_launch(clprim__comparison_sort_plan *self, clprim__chain *chain,
                                         const clprim__bitonic_sort_call *call, cl_mem scratch)
 {
-    const size_t value_size = self->setting.value_size;
-    const sorting s = {self, chain, call->n, scratch, layout_for(self, (size_t)call->n)};
-    const clprim__pairs between = {scratch, scratch, 0, value_size > 0 ? s.layout.values_at / value_size : 0};
-    CLPRIM__ARGUMENTS(list);
-    if (call->n > self->few_up_to)
-        return launch_division(&s, &call->in, &call->out, &between);
-    clprim__add_pairs(&list, &call->in, value_size > 0);
-    clprim__add_pairs(&list, &call->out, value_size > 0);
-    clprim__add_pairs(&list, &between, value_size > 0);
-    CLPRIM__ADD_SCALAR(&list, call->n);
-    return launch(&s, CLPRIM__COMPARISON_SORT_BLOCK, &list, 1, true);
+    const comparison_sort_args args = args_of(self, call, scratch);
+    const size_t groups = groups_for(self, (size_t)call->n);
+    clprim__kernel *kernels = self->kernels;
+    clprim_status status = CLPRIM_SUCCESS;
+    if (call->n <= self->few_up_to)
+        return clprim__launch_comparison_sort_chunk(chain, &kernels[CLPRIM__COMPARISON_SORT_BLOCK], &args, 1, true);
+    CLPRIM__TRY(clprim__launch_comparison_sort_draw(chain, &kernels[CLPRIM__COMPARISON_SORT_DRAW], &args, 1, false));
+    CLPRIM__TRY(
+        clprim__launch_comparison_sort_divide(chain, &kernels[CLPRIM__COMPARISON_SORT_COUNT], &args, groups, false));
+    CLPRIM__TRY(clprim__launch_comparison_sort_divide(chain, &kernels[CLPRIM__COMPARISON_SORT_DISTRIBUTE], &args,
+                                                      groups, false));
+    status = clprim__launch_comparison_sort_bucket(chain, &kernels[CLPRIM__COMPARISON_SORT_BUCKET], &args,
+                                                   args.numbers.buckets, true);
+done:
+    return status;
 }

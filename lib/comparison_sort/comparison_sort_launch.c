@@ -6,6 +6,8 @@
 #include "error.h"
 #include "runtime_internal.h"
 
+#include "comparison_sort/args.h"
+
 /* Where the parts of scratch memory begin, in bytes. At 0 are keys. */
 typedef struct layout {
     cl_ulong values_at;
@@ -21,11 +23,6 @@ typedef struct sorting {
     cl_mem scratch;
     layout layout;
 } sorting;
-
-static bool has_values(const sorting *s)
-{
-    return s->sort->setting.value_size > 0;
-}
 
 static unsigned passes_for(const clprim__comparison_sort_plan *self, size_t n)
 {
@@ -130,62 +127,45 @@ size_t clprim__comparison_sort_pooled(const clprim_plan *plan, const clprim__cal
                : scratch_of(self, n);
 }
 
-/* FLAGS_PARAMETERS of kernels/comparison_sort/parts/passes.cl. Where there are none something stands for scratch memory. */
-static void add_flags(clprim__arguments *list, const sorting *s, const cl_mem *scratch, const cl_uint *flag)
+static comparison_sort_args args_of(const sorting *s, const clprim__pairs *from, const clprim__pairs *to)
 {
-    clprim__add_buffer(list, *scratch);
-    CLPRIM__ADD_SCALAR(list, s->layout.flags_at);
-    CLPRIM__ADD_SCALAR(list, *flag);
+    const bool has_values = s->sort->setting.value_size > 0;
+    comparison_sort_args args = {
+        .buffers = {.scratch = s->scratch},
+        .numbers = {.n = s->n, .splits_at = s->layout.splits_at, .flags_at = s->layout.flags_at}};
+    CLPRIM__PUT_PAIRS(&args, in, has_values, from);
+    CLPRIM__PUT_PAIRS(&args, out, has_values, to);
+    return args;
 }
 
 static clprim_status launch_block(const sorting *s, const clprim__pairs *in, const clprim__pairs *out, bool is_last)
 {
-    const cl_uint flags = flags_for(s->sort, (size_t)s->n);
-    CLPRIM__ARGUMENTS(list);
-    clprim__add_pairs(&list, in, has_values(s));
-    clprim__add_pairs(&list, out, has_values(s));
-    CLPRIM__ADD_SCALAR(&list, s->n);
-    if (s->sort->has_flags)
-        add_flags(&list, s, flags > 0 ? &s->scratch : &out->keys, &flags);
-    return clprim__launch(s->chain, &s->sort->kernels[CLPRIM__COMPARISON_SORT_BLOCK], &list,
-                          clprim__divide_up((size_t)s->n, (size_t)1 << s->sort->block_log), is_last);
-}
-
-static clprim_status launch_split(const sorting *s, const clprim__pairs *from, cl_ulong run)
-{
-    clprim__kernel *kernel = &s->sort->kernels[CLPRIM__COMPARISON_SORT_SPLIT];
-    const size_t tiles = merge_tiles(s->sort, CLPRIM__COMPARISON_SORT_MERGE, (size_t)s->n);
-    CLPRIM__ARGUMENTS(list);
-    clprim__add_pairs(&list, from, has_values(s));
-    CLPRIM__ADD_SCALAR(&list, s->n);
-    CLPRIM__ADD_SCALAR(&list, run);
-    clprim__add_buffer(&list, s->scratch);
-    CLPRIM__ADD_SCALAR(&list, s->layout.splits_at);
-    return clprim__launch(s->chain, kernel, &list, clprim__divide_up(tiles, kernel->group_size), false);
+    comparison_sort_args args = args_of(s, in, out);
+    args.numbers.flag = flags_for(s->sort, (size_t)s->n);
+    if (!s->sort->has_flags)
+        args.buffers.scratch = CLPRIM__ABSENT;
+    return clprim__launch_comparison_sort_block(s->chain, &s->sort->kernels[CLPRIM__COMPARISON_SORT_BLOCK], &args,
+                                                clprim__divide_up((size_t)s->n, (size_t)1 << s->sort->block_log),
+                                                is_last);
 }
 
 /* pass: from 1 on. */
 static clprim_status launch_pass(const sorting *s, const clprim__pairs *from, const clprim__pairs *to, cl_uint pass,
                                  bool is_last)
 {
-    const clprim__comparison_sort_plan *self = s->sort;
-    const cl_ulong run = (cl_ulong)1 << (self->block_log + pass - 1);
-    const cl_uint is_split = has_splits(self, (size_t)s->n);
-    CLPRIM__ARGUMENTS(list);
+    clprim__kernel *kernels = s->sort->kernels;
+    clprim__kernel *split = &kernels[CLPRIM__COMPARISON_SORT_SPLIT];
+    const size_t tiles = merge_tiles(s->sort, CLPRIM__COMPARISON_SORT_MERGE, (size_t)s->n);
+    comparison_sort_args args = args_of(s, from, to);
     clprim_status status = CLPRIM_SUCCESS;
-    if (is_split != 0)
-        CLPRIM__TRY(launch_split(s, from, run));
-    clprim__add_pairs(&list, from, has_values(s));
-    clprim__add_pairs(&list, to, has_values(s));
-    CLPRIM__ADD_SCALAR(&list, s->n);
-    CLPRIM__ADD_SCALAR(&list, run);
-    clprim__add_buffer(&list, s->scratch);
-    CLPRIM__ADD_SCALAR(&list, s->layout.splits_at);
-    CLPRIM__ADD_SCALAR(&list, is_split);
-    if (self->setting.is_custom)
-        add_flags(&list, s, &s->scratch, &pass);
-    status = clprim__launch(s->chain, &s->sort->kernels[CLPRIM__COMPARISON_SORT_MERGE], &list,
-                            merge_tiles(self, CLPRIM__COMPARISON_SORT_MERGE, (size_t)s->n), is_last);
+    args.numbers.run = (cl_ulong)1 << (s->sort->block_log + pass - 1);
+    args.numbers.is_split = has_splits(s->sort, (size_t)s->n);
+    args.numbers.flag = pass;
+    if (args.numbers.is_split != 0)
+        CLPRIM__TRY(clprim__launch_comparison_sort_look(s->chain, split, &args,
+                                                        clprim__divide_up(tiles, split->group_size), false));
+    status =
+        clprim__launch_comparison_sort_move(s->chain, &kernels[CLPRIM__COMPARISON_SORT_MERGE], &args, tiles, is_last);
 done:
     return status;
 }
@@ -195,47 +175,34 @@ static clprim_status launch_mend(const sorting *s, const clprim__pairs *from, co
 {
     clprim__kernel *kernel = &s->sort->kernels[CLPRIM__COMPARISON_SORT_MEND];
     const size_t groups = clprim__divide_up((size_t)s->n, kernel->group_size);
-    CLPRIM__ARGUMENTS(list);
-    clprim__add_pairs(&list, from, has_values(s));
-    clprim__add_pairs(&list, to, has_values(s));
-    CLPRIM__ADD_SCALAR(&list, s->n);
-    add_flags(&list, s, &s->scratch, &pass);
-    return clprim__launch(s->chain, kernel, &list, groups < s->sort->max_groups ? groups : s->sort->max_groups, true);
+    comparison_sort_args args = args_of(s, from, to);
+    args.numbers.flag = pass;
+    return clprim__launch_comparison_sort_move(s->chain, kernel, &args, clprim__smaller(groups, s->sort->max_groups),
+                                               true);
 }
 
 static clprim_status launch_merges(const sorting *s, const clprim__pairs *first, const clprim__pairs *second,
                                    unsigned passes)
 {
     const clprim__comparison_sort_plan *self = s->sort;
-    const cl_ulong run = (cl_ulong)1 << self->block_log;
-    const cl_uint flags = flags_for(self, (size_t)s->n);
-    CLPRIM__ARGUMENTS(list);
-    clprim__add_pairs(&list, first, has_values(s));
-    clprim__add_pairs(&list, second, has_values(s));
-    CLPRIM__ADD_SCALAR(&list, s->n);
-    CLPRIM__ADD_SCALAR(&list, run);
-    add_flags(&list, s, &s->scratch, &flags);
-    return clprim__launch(s->chain, &s->sort->kernels[CLPRIM__COMPARISON_SORT_MERGES_AT_ONCE], &list,
-                          passes * merge_tiles(self, CLPRIM__COMPARISON_SORT_MERGES_AT_ONCE, (size_t)s->n), true);
+    comparison_sort_args args = args_of(s, first, second);
+    args.numbers.run = (cl_ulong)1 << self->block_log;
+    return clprim__launch_comparison_sort_move(
+        s->chain, &s->sort->kernels[CLPRIM__COMPARISON_SORT_MERGES_AT_ONCE], &args,
+        passes * merge_tiles(self, CLPRIM__COMPARISON_SORT_MERGES_AT_ONCE, (size_t)s->n), true);
 }
 
 static clprim_status launch_ranks(const sorting *s, const clprim__bitonic_sort_call *call)
 {
     clprim__kernel *rank = &s->sort->kernels[CLPRIM__COMPARISON_SORT_RANK];
     clprim__kernel *place = &s->sort->kernels[CLPRIM__COMPARISON_SORT_PLACE];
-    CLPRIM__ARGUMENTS(of_rank);
-    CLPRIM__ARGUMENTS(of_place);
     const size_t by_group = clprim__smaller(rank->group_size * CLPRIM__RANKED_BY_ONE, CLPRIM__RANKED_BY_GROUP);
+    const comparison_sort_args args = args_of(s, &call->in, &call->out);
     clprim_status status = CLPRIM_SUCCESS;
-    clprim__add_pairs(&of_rank, &call->in, has_values(s));
-    CLPRIM__ADD_SCALAR(&of_rank, s->n);
-    clprim__add_buffer(&of_rank, s->scratch);
-    clprim__add_pairs(&of_place, &call->in, has_values(s));
-    clprim__add_pairs(&of_place, &call->out, has_values(s));
-    CLPRIM__ADD_SCALAR(&of_place, s->n);
-    clprim__add_buffer(&of_place, s->scratch);
-    CLPRIM__TRY(clprim__launch(s->chain, rank, &of_rank, clprim__divide_up((size_t)s->n, by_group), false));
-    status = clprim__launch(s->chain, place, &of_place, clprim__divide_up((size_t)s->n, place->group_size), true);
+    CLPRIM__TRY(
+        clprim__launch_comparison_sort_look(s->chain, rank, &args, clprim__divide_up((size_t)s->n, by_group), false));
+    status = clprim__launch_comparison_sort_move(s->chain, place, &args,
+                                                 clprim__divide_up((size_t)s->n, place->group_size), true);
 done:
     return status;
 }
@@ -276,25 +243,25 @@ static clprim_status launch_radix(const sorting *s, const clprim__comparison_sor
 }
 
 /* The keys that an expression yields, to where they are sorted. */
-static clprim_status launch_input(const sorting *s, const clprim__pairs *out)
+static clprim_status launch_input(const sorting *s, const clprim_array *keys)
 {
     clprim__kernel *kernel = &s->sort->kernels[CLPRIM__COMPARISON_SORT_INPUT];
-    CLPRIM__ARGUMENTS(list);
-    clprim__add_array(&list, out->keys, out->keys_offset);
-    CLPRIM__ADD_SCALAR(&list, s->n);
-    return clprim__launch(s->chain, kernel, &list, clprim__divide_up((size_t)s->n, kernel->group_size), false);
+    comparison_sort_args args = {.numbers = {.n = s->n}};
+    CLPRIM__PUT(&args, made, *keys);
+    return clprim__launch_comparison_sort_input(s->chain, kernel, &args,
+                                                clprim__divide_up((size_t)s->n, kernel->group_size), false);
 }
 
 /* Each key's index as its value, where the values are sorted. */
-static clprim_status launch_indices(const sorting *s, const clprim__pairs *out)
+static clprim_status launch_indices(const sorting *s, const clprim_array *values)
 {
     clprim__kernel *kernel = &s->sort->kernels[CLPRIM__COMPARISON_SORT_INDICES];
-    CLPRIM__ARGUMENTS(list);
+    comparison_sort_args args = {.numbers = {.n = s->n}};
     if (kernel->kernel == NULL)
         return CLPRIM_SUCCESS;
-    clprim__add_array(&list, out->values, out->values_offset);
-    CLPRIM__ADD_SCALAR(&list, s->n);
-    return clprim__launch(s->chain, kernel, &list, clprim__divide_up((size_t)s->n, kernel->group_size), false);
+    CLPRIM__PUT(&args, made, *values);
+    return clprim__launch_comparison_sort_indices(s->chain, kernel, &args,
+                                                  clprim__divide_up((size_t)s->n, kernel->group_size), false);
 }
 
 /* Indices move along with the keys, and then say where values come from. Memory of the caller's has room for a copy of these,
@@ -349,9 +316,9 @@ clprim_status clprim__comparison_sort_launch(clprim_plan *plan, clprim__chain *c
     sorting s = {.sort = self, .chain = chain, .n = n, .scratch = given->scratch};
     if (are_few(self, n))
         return clprim__comparison_sort_launch(self->few, chain, given);
-    clprim_status status = has_input ? launch_input(&s, &call.arrays.out) : CLPRIM_SUCCESS;
+    clprim_status status = has_input ? launch_input(&s, &arrays->keys_out) : CLPRIM_SUCCESS;
     if (status == CLPRIM_SUCCESS)
-        status = launch_indices(&s, &call.arrays.out);
+        status = launch_indices(&s, &arrays->values_out);
     if (status != CLPRIM_SUCCESS)
         return status;
     switch (self->row->shape) {

@@ -5,6 +5,8 @@
 #include "runtime_internal.h"
 #include "sample_sort.h"
 
+#include "comparison_sort/sample_args.h"
+
 enum {
     MAX_LEVELS = 3,
     TABLES = 3, /* of a level, in words a bucket: as in kernels/comparison_sort/parts/sample_tables.cl */
@@ -41,11 +43,6 @@ typedef struct sorting {
     cl_mem scratch;
     layout layout;
 } sorting;
-
-static bool has_values(const sorting *s)
-{
-    return s->sort->setting.value_size > 0;
-}
 
 /* As few levels as give buckets that fit a tile, but for a few, and none of them more buckets than another by much. */
 static void plan_levels(layout *l, const clprim__sample_sort *s, size_t n)
@@ -104,46 +101,51 @@ size_t clprim__sample_sort_scratch(const clprim__comparison_sort_plan *self, siz
     return (size_t)layout_for(self, n).end;
 }
 
-/* LEVEL_PARAMETERS of kernels/comparison_sort/parts/sample_tables.cl; in, out: NULL where the kernel has none. */
-static clprim_status launch_level(const sorting *s, int kernel, unsigned i, const clprim__pairs *in,
-                                  const clprim__pairs *out, size_t groups)
+/* Of a level, or of what comes after it. */
+static sample_sort_args args_of(const sorting *s, unsigned number, const clprim__pairs *from, const clprim__pairs *to)
 {
-    const level *here = &s->layout.levels[i];
-    const level *before = i > 0 ? here - 1 : here;
-    const cl_uint number = i + 1;
-    const cl_uint parents = before->segments << before->buckets_log;
-    CLPRIM__ARGUMENTS(list);
-    if (in != NULL)
-        clprim__add_pairs(&list, in, has_values(s));
-    if (out != NULL)
-        clprim__add_pairs(&list, out, has_values(s));
-    CLPRIM__ADD_SCALAR(&list, s->n);
-    CLPRIM__ADD_SCALAR(&list, number);
-    CLPRIM__ADD_SCALAR(&list, here->segments);
-    CLPRIM__ADD_SCALAR(&list, here->buckets_log);
-    clprim__add_buffer(&list, s->scratch);
-    CLPRIM__ADD_SCALAR(&list, s->layout.header_at);
-    CLPRIM__ADD_SCALAR(&list, before->tables_at);
-    CLPRIM__ADD_SCALAR(&list, parents);
-    CLPRIM__ADD_SCALAR(&list, here->tables_at);
-    CLPRIM__ADD_SCALAR(&list, here->splitters_at);
-    CLPRIM__ADD_SCALAR(&list, s->layout.tiles_at);
-    CLPRIM__ADD_SCALAR(&list, s->layout.ids_at);
-    return clprim__launch(s->chain, &s->sort->samples.kernels[kernel], &list, groups, false);
+    static const level all = {.segments = 1};
+    const layout *l = &s->layout;
+    const level *here = number > 0 ? &l->levels[number - 1] : &all;
+    const level *before = number > 1 ? here - 1 : here;
+    const bool has_values = s->sort->setting.value_size > 0;
+    sample_sort_args args = {.buffers = {.scratch = s->scratch},
+                             .numbers = {.n = s->n,
+                                         .header_at = l->header_at,
+                                         .tables_at = here->tables_at,
+                                         .splitters_at = here->splitters_at,
+                                         .parents_at = before->tables_at,
+                                         .parents_splitters_at = before->splitters_at,
+                                         .tiles_at = l->tiles_at,
+                                         .ids_at = l->ids_at,
+                                         .large_at = l->large_at,
+                                         .pieces_at = l->pieces_at,
+                                         .level = number,
+                                         .segments = here->segments,
+                                         .buckets_log = here->buckets_log,
+                                         .parents = before->segments << before->buckets_log}};
+    CLPRIM__PUT_PAIRS(&args, in, has_values, from);
+    CLPRIM__PUT_PAIRS(&args, out, has_values, to);
+    return args;
 }
 
 static clprim_status launch_levels(const sorting *s, const clprim__pairs *in, const clprim__pairs *out,
                                    const clprim__pairs *between)
 {
+    clprim__kernel *kernels = s->sort->samples.kernels;
     clprim_status status = CLPRIM_SUCCESS;
     for (unsigned i = 0; i < s->layout.num_levels; i++) {
         const level *l = &s->layout.levels[i];
         const clprim__pairs *from = i == 0 ? in : i % 2 == 0 ? out : between;
-        const clprim__pairs *to = i % 2 == 0 ? between : out;
-        CLPRIM__TRY(launch_level(s, CLPRIM__SAMPLE_SORT_SAMPLE, i, from, NULL, l->segments));
-        CLPRIM__TRY(launch_level(s, CLPRIM__SAMPLE_SORT_CLASSIFY, i, from, NULL, l->tiles));
-        CLPRIM__TRY(launch_level(s, CLPRIM__SAMPLE_SORT_PLACE, i, NULL, NULL, l->segments));
-        CLPRIM__TRY(launch_level(s, CLPRIM__SAMPLE_SORT_SCATTER, i, from, to, l->tiles));
+        const sample_sort_args args = args_of(s, i + 1, from, i % 2 == 0 ? between : out);
+        CLPRIM__TRY(
+            clprim__launch_sample_sort_look(s->chain, &kernels[CLPRIM__SAMPLE_SORT_SAMPLE], &args, l->segments, false));
+        CLPRIM__TRY(
+            clprim__launch_sample_sort_look(s->chain, &kernels[CLPRIM__SAMPLE_SORT_CLASSIFY], &args, l->tiles, false));
+        CLPRIM__TRY(
+            clprim__launch_sample_sort_place(s->chain, &kernels[CLPRIM__SAMPLE_SORT_PLACE], &args, l->segments, false));
+        CLPRIM__TRY(
+            clprim__launch_sample_sort_move(s->chain, &kernels[CLPRIM__SAMPLE_SORT_SCATTER], &args, l->tiles, false));
     }
 done:
     return status;
@@ -154,61 +156,27 @@ static bool has_small(const clprim__comparison_sort_plan *self)
     return self->samples.kernels[CLPRIM__SAMPLE_SORT_SMALL].kernel != NULL;
 }
 
-static clprim_status launch_buckets(const sorting *s, int kernel, const clprim__pairs *from, const clprim__pairs *out,
-                                    bool is_last)
+static clprim_status launch_buckets(const sorting *s, int kernel, const sample_sort_args *args, bool is_last)
 {
-    static const level all = {.segments = 1};
-    const cl_uint number = s->layout.num_levels;
-    const level *l = number > 0 ? &s->layout.levels[number - 1] : &all;
-    const cl_uint buckets = l->segments << l->buckets_log;
-    const cl_ulong parents_splitters_at = number > 1 ? l[-1].splitters_at : 0;
+    const size_t buckets = (size_t)args->numbers.segments << args->numbers.buckets_log;
     const bool by_list = kernel == CLPRIM__SAMPLE_SORT_LARGE && has_small(s->sort);
-    const size_t groups = by_list && buckets > s->sort->max_groups ? s->sort->max_groups : buckets;
-    CLPRIM__ARGUMENTS(list);
-    clprim__add_pairs(&list, from, has_values(s));
-    clprim__add_pairs(&list, out, has_values(s));
-    CLPRIM__ADD_SCALAR(&list, s->n);
-    CLPRIM__ADD_SCALAR(&list, number);
-    CLPRIM__ADD_SCALAR(&list, l->buckets_log);
-    clprim__add_buffer(&list, s->scratch);
-    CLPRIM__ADD_SCALAR(&list, s->layout.header_at);
-    CLPRIM__ADD_SCALAR(&list, l->tables_at);
-    CLPRIM__ADD_SCALAR(&list, l->splitters_at);
-    CLPRIM__ADD_SCALAR(&list, parents_splitters_at);
-    CLPRIM__ADD_SCALAR(&list, buckets);
-    CLPRIM__ADD_SCALAR(&list, s->layout.large_at);
-    CLPRIM__ADD_SCALAR(&list, s->layout.pieces_at);
-    return clprim__launch(s->chain, &s->sort->samples.kernels[kernel], &list, groups, is_last);
+    const size_t groups = by_list ? clprim__smaller(buckets, s->sort->max_groups) : buckets;
+    return clprim__launch_sample_sort_move(s->chain, &s->sort->samples.kernels[kernel], args, groups, is_last);
 }
 
 /* What is too large for a group. In the end it is in `out`. */
-static clprim_status launch_rest(const sorting *s, const clprim__pairs *from, const clprim__pairs *out,
-                                 const clprim__pairs *between)
+static clprim_status launch_rest(const sorting *s, sample_sort_args *args)
 {
+    clprim__kernel *kernels = s->sort->samples.kernels;
     const size_t max_groups = s->sort->base.runtime->info.compute_units; /* seldom needed, so they should begin soon */
-    const size_t groups = s->layout.max_pieces < max_groups ? s->layout.max_pieces : max_groups;
+    const size_t groups = clprim__smaller(s->layout.max_pieces, max_groups);
     const cl_uint passes = clprim__bitonic_sort_log2(clprim__divide_up((size_t)s->n, s->sort->samples.piece));
-    CLPRIM__ARGUMENTS(pieces);
     clprim_status status = CLPRIM_SUCCESS;
-    clprim__add_pairs(&pieces, from, has_values(s));
-    clprim__add_pairs(&pieces, out, has_values(s));
-    clprim__add_pairs(&pieces, between, has_values(s));
-    clprim__add_buffer(&pieces, s->scratch);
-    CLPRIM__ADD_SCALAR(&pieces, s->layout.header_at);
-    CLPRIM__ADD_SCALAR(&pieces, s->layout.pieces_at);
     CLPRIM__TRY(
-        clprim__launch(s->chain, &s->sort->samples.kernels[CLPRIM__SAMPLE_SORT_PIECES], &pieces, groups, passes == 0));
-    for (cl_uint pass = 1; pass <= passes; pass++) {
-        CLPRIM__ARGUMENTS(join);
-        clprim__add_pairs(&join, out, has_values(s));
-        clprim__add_pairs(&join, between, has_values(s));
-        clprim__add_buffer(&join, s->scratch);
-        CLPRIM__ADD_SCALAR(&join, s->layout.header_at);
-        CLPRIM__ADD_SCALAR(&join, s->layout.pieces_at);
-        CLPRIM__ADD_SCALAR(&join, pass);
-        CLPRIM__TRY(clprim__launch(s->chain, &s->sort->samples.kernels[CLPRIM__SAMPLE_SORT_JOIN], &join, groups,
-                                   pass == passes));
-    }
+        clprim__launch_sample_sort_pieces(s->chain, &kernels[CLPRIM__SAMPLE_SORT_PIECES], args, groups, passes == 0));
+    for (args->numbers.pass = 1; args->numbers.pass <= passes; args->numbers.pass++)
+        CLPRIM__TRY(clprim__launch_sample_sort_join(s->chain, &kernels[CLPRIM__SAMPLE_SORT_JOIN], args, groups,
+                                                    args->numbers.pass == passes));
 done:
     return status;
 }
@@ -222,13 +190,15 @@ clprim_status clprim__sample_sort_launch(clprim__comparison_sort_plan *self, clp
     const clprim__pairs between = {scratch, scratch, 0, value_size > 0 ? s.layout.values_at / value_size : 0};
     const unsigned levels = s.layout.num_levels;
     const clprim__pairs *from = levels == 0 ? &c->in : levels % 2 == 0 ? &c->out : &between;
+    sample_sort_args args = args_of(&s, levels, from, &c->out);
     clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__PUT_PAIRS(&args, between, value_size > 0, &between);
     CLPRIM__TRY(launch_levels(&s, &c->in, &c->out, &between));
     if (levels > 0 && has_small(self))
-        CLPRIM__TRY(launch_buckets(&s, CLPRIM__SAMPLE_SORT_SMALL, from, &c->out, false));
-    CLPRIM__TRY(launch_buckets(&s, CLPRIM__SAMPLE_SORT_LARGE, from, &c->out, levels == 0));
+        CLPRIM__TRY(launch_buckets(&s, CLPRIM__SAMPLE_SORT_SMALL, &args, false));
+    CLPRIM__TRY(launch_buckets(&s, CLPRIM__SAMPLE_SORT_LARGE, &args, levels == 0));
     if (levels > 0)
-        status = launch_rest(&s, from, &c->out, &between);
+        status = launch_rest(&s, &args);
 done:
     return status;
 }

@@ -84,48 +84,28 @@ static size_t groups_for(const clprim__find_plan *self, size_t count)
     return groups == 0 ? 1 : groups < self->max_groups ? groups : self->max_groups;
 }
 
-static clprim_status launch_once(clprim__find_plan *self, clprim__chain *chain, const clprim__find_arrays *arrays)
+static clprim_status launch(clprim__find_plan *self, clprim__chain *chain, const clprim__find_arrays *arrays)
 {
     const clprim__state *state = &self->base.state;
-    CLPRIM__ARGUMENTS(list);
-    clprim__add_array(&list, arrays->in.buffer, arrays->in.offset);
-    clprim__add_ulong(&list, arrays->count);
-    clprim__add_array(&list, arrays->out.buffer, arrays->out.offset);
-    clprim__add_buffer(&list, state->memory);
-    CLPRIM__ADD_SCALAR(&list, state->epoch);
-    return clprim__launch(chain, &self->kernels[CLPRIM__FIND_LOOK], &list, groups_for(self, arrays->count), true);
-}
-
-static clprim_status launch_twice(clprim__find_plan *self, clprim__chain *chain, const clprim__find_arrays *arrays)
-{
     const size_t groups = groups_for(self, arrays->count);
-    const cl_mem state = self->base.state.memory;
-    CLPRIM__ARGUMENTS(list);
-    CLPRIM__ARGUMENTS(finish);
-    clprim_status status = CLPRIM_SUCCESS;
-    clprim__add_array(&list, arrays->in.buffer, arrays->in.offset);
-    clprim__add_ulong(&list, arrays->count);
-    clprim__add_buffer(&list, state);
-    clprim__add_array(&list, arrays->out.buffer, arrays->out.offset);
-    CLPRIM__TRY(clprim__launch(chain, &self->kernels[CLPRIM__FIND_LOOK], &list, groups, groups == 1));
-    if (groups == 1)
-        goto done;
-    clprim__add_buffer(&finish, state);
-    clprim__add_ulong(&finish, groups);
-    clprim__add_ulong(&finish, arrays->count);
-    clprim__add_array(&finish, arrays->out.buffer, arrays->out.offset);
-    CLPRIM__TRY(clprim__launch(chain, &self->kernels[CLPRIM__FIND_FINISH], &finish, 1, true));
-done:
-    return status;
+    const bool finishes = groups > 1 && self->kernels[CLPRIM__FIND_FINISH].kernel != NULL;
+    find_args args = {.buffers = {.state = state->memory},
+                      .numbers = {.n = arrays->count, .epoch = state->epoch, .groups = (cl_uint)groups}};
+    CLPRIM__PUT(&args, in, arrays->in);
+    CLPRIM__PUT(&args, out, arrays->out);
+    const clprim_status status =
+        clprim__launch_find_look(chain, &self->kernels[CLPRIM__FIND_LOOK], &args, groups, !finishes);
+    return status == CLPRIM_SUCCESS && finishes
+               ? clprim__launch_find_finish(chain, &self->kernels[CLPRIM__FIND_FINISH], &args, 1, true)
+               : status;
 }
 
 clprim_status clprim__find_launch_on(clprim__find_plan *self, clprim__chain *chain, const clprim__find_arrays *arrays)
 {
     clprim__state *state = &self->base.state;
-    const bool is_in_two = self->kernels[CLPRIM__FIND_FINISH].kernel != NULL;
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(clprim__state_begin(state, chain, state->size, 1));
-    CLPRIM__TRY(is_in_two ? launch_twice(self, chain, arrays) : launch_once(self, chain, arrays));
+    CLPRIM__TRY(launch(self, chain, arrays));
 done:
     clprim__state_end(state, chain, status);
     return status;

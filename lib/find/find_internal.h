@@ -11,6 +11,8 @@
 #include "tuning.h"
 #include "variants.h"
 
+#include "find/args.h"
+
 /* The kernels: search; combine what the groups have found. */
 enum { CLPRIM__FIND_LOOK, CLPRIM__FIND_FINISH, CLPRIM__FIND_KERNELS };
 

@@ -98,6 +98,7 @@ clprim_status clprim__histogram_make(clprim_plan *plan, const void *description)
     self->accumulate = desc->accumulate;
     self->is_strided = desc->strided;
     self->cumulative = desc->cumulative;
+    self->has_input = desc->input != NULL;
     self->has_output = desc->output != NULL;
     plan->kernels = self->kernels;
     plan->num_kernels = CLPRIM__HISTOGRAM_KERNELS;

@@ -12,6 +12,8 @@
 #include "tuning.h"
 #include "variants.h"
 
+#include "histogram/args.h"
+
 enum { CLPRIM__HISTOGRAM_MAX_CHANNELS = 4 };
 
 /* Flags of kernels/histogram/parts/finish.cl: add to the previous content; write how many elements belong to no bin.
@@ -86,6 +88,7 @@ typedef struct clprim__histogram_plan {
     bool accumulate;
     bool is_strided;     /* elements are in lines */
     bool cumulative;     /* counters are those of all bins up to theirs */
+    bool has_input;      /* elements come from an expression, not from an array */
     bool has_output;     /* of the caller's, in place of counters */
     cl_mem boundaries;   /* of BOUNDARIES, else NULL */
     size_t copies;       /* tables a group has, of REPLICATED and CPU_CHUNK */

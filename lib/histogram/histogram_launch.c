@@ -103,143 +103,92 @@ clprim_status clprim__histogram_check(const clprim_plan *plan, const void *call)
     return status;
 }
 
-/* What kernels take; offsets in elements, n in elements of all channels, line_length and line_stride, too; start is the index of
- * the first one. An empty array need not exist: there is the output in its place, of which nothing is read. */
-typedef struct histogram_work {
-    cl_mem in, weights, out, outside; /* outside NULL: nobody wants to know */
-    cl_ulong in_offset, weights_offset, out_offset, outside_offset;
-    cl_ulong n, start, line_stride;
-    cl_uint line_length;
-} histogram_work;
-
-static histogram_work work_of(const clprim_histogram_call *call, const clprim__histogram_part *part)
+/* n in elements of all channels, line_length and line_stride, too; start is the index of the first one. */
+static histogram_args args_of(const clprim__histogram_plan *self, const clprim__call *c,
+                              const clprim__histogram_part *part)
 {
-    const cl_mem out = call->out.buffer;
-    return (histogram_work){.in = call->in.buffer != NULL ? call->in.buffer : out,
-                            .weights = call->weights.buffer != NULL ? call->weights.buffer : out,
-                            .out = out,
-                            .outside = call->outside_out.buffer,
-                            .in_offset = call->in.offset + part->place,
-                            .weights_offset = call->weights.offset + part->start,
-                            .out_offset = call->out.offset,
-                            .outside_offset = call->outside_out.offset,
-                            .n = part->lines.count,
-                            .start = part->start,
-                            .line_stride = part->lines.stride,
-                            .line_length = part->lines.length > 0 ? (cl_uint)part->lines.length : 1};
+    const clprim_histogram_call *call = c->given;
+    histogram_args args = {.buffers = {.boundaries = self->boundaries != NULL ? self->boundaries : CLPRIM__ABSENT,
+                                       .sums = self->base.state.memory,
+                                       .scratch = c->scratch},
+                           .numbers = {.n = part->lines.count,
+                                       .start = part->start,
+                                       .line_stride = part->lines.stride,
+                                       .line_length = part->lines.length > 0 ? (cl_uint)part->lines.length : 1,
+                                       .flags = (self->accumulate || part->start > 0 ? CLPRIM__ACCUMULATE : 0) |
+                                                (call->outside_out.buffer != NULL ? CLPRIM__HAS_OUTSIDE : 0)}};
+    CLPRIM__PUT_IF(!self->has_input, &args, in, call->in);
+    CLPRIM__PUT_IF(self->setting.weights_type != CLPRIM_TYPE_DEFAULT, &args, weights, call->weights);
+    CLPRIM__PUT(&args, out, call->out);
+    CLPRIM__PUT(&args, outside, call->outside_out);
+    args.numbers.in_offset += part->place;
+    args.numbers.weights_offset += part->start;
+    return args;
 }
 
-static void add_input(clprim__arguments *list, const histogram_work *call)
+static clprim_status launch_one(clprim__histogram_plan *self, clprim__chain *chain, const histogram_args *args,
+                                bool is_last)
 {
-    clprim__add_array(list, call->in, call->in_offset);
-    CLPRIM__ADD_SCALAR(list, call->n);
-    CLPRIM__ADD_SCALAR(list, call->start);
+    return clprim__launch_histogram_replicated(chain, &self->kernels[CLPRIM__HISTOGRAM_COUNT], args,
+                                               groups_for(self, (size_t)args->numbers.n), is_last);
 }
 
-static void add_mapping(clprim__arguments *list, const clprim__histogram_plan *self, const histogram_work *call)
-{
-    if (self->boundaries != NULL)
-        clprim__add_buffer(list, self->boundaries);
-    if (self->setting.weights_type != CLPRIM_TYPE_DEFAULT)
-        clprim__add_array(list, call->weights, call->weights_offset);
-    if (self->is_strided) {
-        CLPRIM__ADD_SCALAR(list, call->line_length);
-        CLPRIM__ADD_SCALAR(list, call->line_stride);
-    }
-}
-
-static void add_output(clprim__arguments *list, const histogram_work *call, const cl_uint *flags)
-{
-    clprim__add_array(list, call->out, call->out_offset);
-    clprim__add_array(list, call->outside != NULL ? call->outside : call->out, call->outside_offset);
-    CLPRIM__ADD_SCALAR(list, *flags);
-}
-
-static clprim_status launch_one(clprim__histogram_plan *self, clprim__chain *chain, const histogram_work *part,
-                                const cl_uint *flags, bool is_last)
-{
-    CLPRIM__ARGUMENTS(list);
-    add_input(&list, part);
-    clprim__add_buffer(&list, self->base.state.memory);
-    add_output(&list, part, flags);
-    add_mapping(&list, self, part);
-    return clprim__launch(chain, &self->kernels[CLPRIM__HISTOGRAM_COUNT], &list, groups_for(self, (size_t)part->n),
-                          is_last);
-}
-
-/* Fold `rows` tables, which begin at word `at`. */
-static clprim_status launch_merge(clprim__histogram_plan *self, clprim__chain *chain, const histogram_work *part,
-                                  cl_mem tables, cl_ulong at, cl_ulong rows, const cl_uint *flags, bool is_last)
+static clprim_status launch_merge(clprim__histogram_plan *self, clprim__chain *chain, const histogram_args *args,
+                                  bool is_last)
 {
     const size_t group_size = self->kernels[CLPRIM__HISTOGRAM_MERGE].group_size;
     const size_t columns = group_size > 1 && group_size < CLPRIM__MERGE_COLUMNS ? group_size : CLPRIM__MERGE_COLUMNS;
     const size_t most = (size_t)MERGE_GROUPS_PER_UNIT * self->base.runtime->info.compute_units;
     const size_t groups = clprim__divide_up(self->setting.table, columns);
-    CLPRIM__ARGUMENTS(list);
-    clprim__add_buffer(&list, tables);
-    CLPRIM__ADD_SCALAR(&list, at);
-    CLPRIM__ADD_SCALAR(&list, rows);
-    add_output(&list, part, flags);
-    return clprim__launch(chain, &self->kernels[CLPRIM__HISTOGRAM_MERGE], &list, groups < most ? groups : most,
-                          is_last);
+    return clprim__launch_histogram_merge(chain, &self->kernels[CLPRIM__HISTOGRAM_MERGE], args,
+                                          groups < most ? groups : most, is_last);
 }
 
-static clprim_status launch_tables(clprim__histogram_plan *self, clprim__chain *chain, const histogram_work *part,
-                                   cl_mem tables)
+static clprim_status launch_tables(clprim__histogram_plan *self, clprim__chain *chain, const histogram_args *args)
 {
-    CLPRIM__ARGUMENTS(list);
+    const size_t n = (size_t)args->numbers.n;
     clprim_status status = CLPRIM_SUCCESS;
     if (self->row->shape == CLPRIM__HISTOGRAM_ONE_TABLE)
-        CLPRIM__TRY(clprim__fill_zeros(chain, tables, 0, words_for(self, (size_t)part->n) * self->setting.word_size));
-    add_input(&list, part);
-    clprim__add_buffer(&list, tables);
-    add_mapping(&list, self, part);
-    status = clprim__launch(chain, &self->kernels[CLPRIM__HISTOGRAM_COUNT], &list,
-                            groups_for(self, (size_t)part->n) * self->parts, false);
+        CLPRIM__TRY(clprim__fill_zeros(chain, args->buffers.scratch, 0, words_for(self, n) * self->setting.word_size));
+    status = clprim__launch_histogram_count(chain, &self->kernels[CLPRIM__HISTOGRAM_COUNT], args,
+                                            groups_for(self, n) * self->parts, false);
 done:
     return status;
 }
 
-static clprim_status launch_sorted(clprim__histogram_plan *self, clprim__chain *chain, const histogram_work *part,
-                                   cl_mem scratch, const layout *l)
+static clprim_status launch_sorted(clprim__histogram_plan *self, clprim__chain *chain, const histogram_args *args)
 {
-    const size_t groups = groups_for(self, (size_t)part->n);
-    const clprim__radix_sort_call sort = {.in = {.keys = scratch, .keys_offset = l->slots_at},
-                                          .out = {.keys = scratch, .keys_offset = l->slots_at},
-                                          .n = part->n,
+    const cl_mem scratch = args->buffers.scratch;
+    const cl_ulong slots_at = args->numbers.slots_at;
+    const size_t groups = groups_for(self, (size_t)args->numbers.n);
+    const clprim__radix_sort_call sort = {.in = {.keys = scratch, .keys_offset = slots_at},
+                                          .out = {.keys = scratch, .keys_offset = slots_at},
+                                          .n = args->numbers.n,
                                           .flags = CLPRIM__RADIX_SORT_IN_PLACE};
-    CLPRIM__ARGUMENTS(map);
-    CLPRIM__ARGUMENTS(edges);
     clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(clprim__fill_zeros(chain, scratch, (size_t)l->table_at * sizeof(cl_uint),
+    CLPRIM__TRY(clprim__fill_zeros(chain, scratch, (size_t)args->numbers.table_at * sizeof(cl_uint),
                                    self->setting.table * sizeof(cl_uint)));
-    add_input(&map, part);
-    clprim__add_buffer(&map, scratch);
-    CLPRIM__ADD_SCALAR(&map, l->slots_at);
-    add_mapping(&map, self, part);
-    CLPRIM__TRY(clprim__launch(chain, &self->kernels[CLPRIM__HISTOGRAM_COUNT], &map, groups, false));
+    CLPRIM__TRY(clprim__launch_histogram_count(chain, &self->kernels[CLPRIM__HISTOGRAM_COUNT], args, groups, false));
     CLPRIM__TRY(clprim__radix_sort_launch_in(self->sort, chain, &sort, scratch));
-    clprim__add_buffer(&edges, scratch);
-    CLPRIM__ADD_SCALAR(&edges, l->slots_at);
-    CLPRIM__ADD_SCALAR(&edges, part->n);
-    CLPRIM__ADD_SCALAR(&edges, l->table_at);
-    status = clprim__launch(chain, &self->kernels[CLPRIM__HISTOGRAM_EDGES], &edges, groups, false);
+    status = clprim__launch_histogram_edges(chain, &self->kernels[CLPRIM__HISTOGRAM_EDGES], args, groups, false);
 done:
     return status;
 }
 
 /* All but the variants that need one launch. */
-static clprim_status launch_several(clprim__histogram_plan *self, clprim__chain *chain, const histogram_work *part,
-                                    cl_mem scratch, const cl_uint *flags, bool is_last)
+static clprim_status launch_several(clprim__histogram_plan *self, clprim__chain *chain, histogram_args *args,
+                                    bool is_last)
 {
     const bool is_sorted = self->row->shape == CLPRIM__HISTOGRAM_SORTED;
-    const layout l = is_sorted ? layout_for(self, (size_t)part->n) : (layout){0};
+    const size_t n = (size_t)args->numbers.n;
+    const layout l = is_sorted ? layout_for(self, n) : (layout){0};
     clprim_status status = CLPRIM_SUCCESS;
-    if (part->n > 0)
-        CLPRIM__TRY(is_sorted ? launch_sorted(self, chain, part, scratch, &l)
-                              : launch_tables(self, chain, part, scratch));
-    status = launch_merge(self, chain, part, scratch, l.table_at, part->n == 0 ? 0 : rows_for(self, (size_t)part->n),
-                          flags, is_last);
+    args->numbers.slots_at = l.slots_at;
+    args->numbers.table_at = l.table_at;
+    args->numbers.rows = n == 0 ? 0 : rows_for(self, n);
+    if (n > 0)
+        CLPRIM__TRY(is_sorted ? launch_sorted(self, chain, args) : launch_tables(self, chain, args));
+    status = launch_merge(self, chain, args, is_last);
 done:
     return status;
 }
@@ -249,38 +198,28 @@ bool clprim__histogram_cumulates_last(const clprim__histogram_plan *self)
     return self->cumulative && self->row->shape != CLPRIM__HISTOGRAM_ONE_LAUNCH;
 }
 
-/* Add up the counters of each channel. */
-static clprim_status launch_cumulate(clprim__histogram_plan *self, clprim__chain *chain, const clprim_array *out)
-{
-    CLPRIM__ARGUMENTS(list);
-    clprim__add_array(&list, out->buffer, out->offset);
-    return clprim__launch(chain, &self->kernels[CLPRIM__HISTOGRAM_CUMULATE], &list, self->setting.active_channels,
-                          true);
-}
-
 clprim_status clprim__histogram_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
 {
     clprim__histogram_plan *self = (void *)plan;
     const clprim_histogram_call *call = c->given;
     const clprim__histogram_lines lines = clprim__histogram_lines_of((const void *)plan->desc.bytes, call);
     const bool is_one = self->row->shape == CLPRIM__HISTOGRAM_ONE_LAUNCH;
+    const bool cumulates = clprim__histogram_cumulates_last(self);
     const size_t most = clprim__histogram_portion(self);
     const size_t parts = clprim__histogram_num_parts(&lines, most);
-    cl_uint flags =
-        (self->accumulate ? CLPRIM__ACCUMULATE : 0) | (call->outside_out.buffer != NULL ? CLPRIM__HAS_OUTSIDE : 0);
     clprim_status status = CLPRIM_SUCCESS;
     if (is_one)
         status = clprim__state_begin(&plan->state, chain, clprim__histogram_bytes(self, lines.count), (cl_uint)parts);
     for (size_t p = 0; p < parts && status == CLPRIM_SUCCESS; p++) {
         const clprim__histogram_part part = clprim__histogram_part_of(&lines, most, p);
-        const histogram_work work = work_of(call, &part);
-        const bool is_over = p + 1 == parts && !clprim__histogram_cumulates_last(self);
-        status = is_one ? launch_one(self, chain, &work, &flags, is_over)
-                        : launch_several(self, chain, &work, c->scratch, &flags, is_over);
-        flags |= CLPRIM__ACCUMULATE;
+        const bool is_last = p + 1 == parts;
+        histogram_args args = args_of(self, c, &part);
+        status = is_one ? launch_one(self, chain, &args, is_last)
+                        : launch_several(self, chain, &args, is_last && !cumulates);
+        if (is_last && cumulates && status == CLPRIM_SUCCESS)
+            status = clprim__launch_histogram_cumulate(chain, &self->kernels[CLPRIM__HISTOGRAM_CUMULATE], &args,
+                                                       self->setting.active_channels, true);
     }
-    if (clprim__histogram_cumulates_last(self) && status == CLPRIM_SUCCESS)
-        status = launch_cumulate(self, chain, &call->out);
     if (is_one)
         clprim__state_end(&plan->state, chain, status);
     return status;

@@ -7,6 +7,7 @@
 
 #include "error.h"
 #include "expression.h"
+#include "histogram/modes.h"
 #include "kinds.h"
 #include "operator.h"
 #include "runtime_internal.h"
@@ -20,9 +21,9 @@ static void write_counters(clprim__text *text, const clprim__histogram_setting *
     const char *counter = clprim__type_storage(setting->counter_type);
     clprim__text_format(text, "#define WORD %s\n#define WORD_SIZE %zu\n#define WEIGHT_KIND %d\n#define COUNTER %s\n",
                         word, setting->word_size,
-                        !is_weighted                                   ? 0
-                        : clprim__histogram_has_float_weights(setting) ? 2
-                                                                       : 1,
+                        !is_weighted                                   ? WEIGHTS_NONE
+                        : clprim__histogram_has_float_weights(setting) ? WEIGHTS_FLOATS
+                                                                       : WEIGHTS_INTEGERS,
                         counter);
     if (is_weighted)
         clprim__text_format(text,

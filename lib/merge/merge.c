@@ -34,31 +34,19 @@ size_t clprim__merge_scratch(const clprim_plan *plan, const void *call)
     return clprim__times(splits_for((const void *)plan, clprim__plus(c->a_count, c->b_count)), sizeof(cl_ulong));
 }
 
-/* What all kernels are handed. An empty range may be no buffer: then the other one stands in, of which nothing is read. */
-static clprim__arguments arguments_of(const clprim__merge_plan *self, const clprim_merge_call *call, cl_ulong share)
+/* An empty range may be no buffer: then the other one stands in, of which nothing is read. */
+static merge_args args_of(const clprim__merge_plan *self, const clprim_merge_call *call)
 {
     const bool has_values = self->value_size > 0;
-    const cl_ulong a_count = call->a_count;
-    const cl_ulong b_count = call->b_count;
-    const clprim__pairs a = clprim__pairs_of(&call->a_keys, &call->a_values);
-    const clprim__pairs b = clprim__pairs_of(&call->b_keys, &call->b_values);
-    const clprim__pairs out = clprim__pairs_of(&call->keys_out, &call->values_out);
-    CLPRIM__ARGUMENTS(list);
-    clprim__add_pairs(&list, a_count > 0 ? &a : &b, has_values);
-    CLPRIM__ADD_SCALAR(&list, a_count);
-    clprim__add_pairs(&list, b_count > 0 ? &b : &a, has_values);
-    CLPRIM__ADD_SCALAR(&list, b_count);
-    clprim__add_pairs(&list, &out, has_values);
-    CLPRIM__ADD_SCALAR(&list, share);
-    return list;
-}
-
-static clprim_status launch_splits(clprim__merge_plan *self, clprim__chain *chain, clprim__arguments list,
-                                   cl_ulong splits)
-{
-    clprim__kernel *kernel = &self->kernels[CLPRIM__MERGE_SPLITS];
-    CLPRIM__ADD_SCALAR(&list, splits);
-    return clprim__launch(chain, kernel, &list, clprim__divide_up((size_t)splits, self->splits), false);
+    const bool has_a = call->a_count > 0;
+    const bool has_b = call->b_count > 0;
+    merge_args args = {.numbers = {.a_count = call->a_count, .b_count = call->b_count}};
+    CLPRIM__PUT_ITEMS(&args, a, has_values, has_a ? call->a_keys : call->b_keys,
+                      has_a ? call->a_values : call->b_values);
+    CLPRIM__PUT_ITEMS(&args, b, has_values, has_b ? call->b_keys : call->a_keys,
+                      has_b ? call->b_values : call->a_values);
+    CLPRIM__PUT_ITEMS(&args, out, has_values, call->keys_out, call->values_out);
+    return args;
 }
 
 clprim_status clprim__merge_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
@@ -68,19 +56,21 @@ clprim_status clprim__merge_launch(clprim_plan *plan, clprim__chain *chain, cons
     const size_t n = call->a_count + call->b_count;
     const size_t portions = clprim__divide_up(n, self->portion);
     const size_t most = clprim__smaller(portions, self->max_groups);
-    const cl_ulong share = (cl_ulong)(clprim__divide_up(portions, most) * self->portion);
-    const cl_ulong splits = splits_for(self, n);
-    const cl_uint is_split = splits > 0;
-    clprim__arguments list = arguments_of(self, call, share);
+    const size_t share = clprim__divide_up(portions, most) * self->portion;
+    const size_t groups = clprim__divide_up(n, share);
+    clprim__kernel *merge = &self->kernels[CLPRIM__MERGE_MERGE];
+    merge_args args = args_of(self, call);
     clprim_status status = CLPRIM_SUCCESS;
-    if (self->row->shape == CLPRIM__MERGE_TILES) {
-        clprim__add_buffer(&list, c->scratch);
-        if (splits > 0)
-            CLPRIM__TRY(launch_splits(self, chain, list, splits));
-        CLPRIM__ADD_SCALAR(&list, is_split);
-    }
-    status =
-        clprim__launch(chain, &self->kernels[CLPRIM__MERGE_MERGE], &list, clprim__divide_up(n, (size_t)share), true);
+    args.numbers.share = share;
+    if (self->row->shape != CLPRIM__MERGE_TILES)
+        return clprim__launch_merge(chain, merge, &args, groups, true);
+    args.buffers.splits = c->scratch;
+    args.numbers.num_splits = splits_for(self, n);
+    if (args.numbers.num_splits > 0)
+        CLPRIM__TRY(clprim__launch_merge_tiles(chain, &self->kernels[CLPRIM__MERGE_SPLITS], &args,
+                                               clprim__divide_up((size_t)args.numbers.num_splits, self->splits),
+                                               false));
+    status = clprim__launch_merge_tiles(chain, merge, &args, groups, true);
 done:
     return status;
 }

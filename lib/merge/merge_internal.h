@@ -10,6 +10,8 @@
 #include "tuning.h"
 #include "variants.h"
 
+#include "merge/args.h"
+
 /* How a variant's groups divide the output among themselves. */
 typedef enum clprim__merge_shape {
     CLPRIM__MERGE_ELEMENTS, /* a work-item for each */

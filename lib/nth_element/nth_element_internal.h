@@ -11,6 +11,8 @@
 #include "tuning.h"
 #include "variants.h"
 
+#include "nth_element/args.h"
+
 typedef struct clprim__nth_element_row {
     clprim_variant_info info;
     bool selects;   /* else all are sorted */

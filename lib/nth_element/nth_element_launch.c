@@ -51,43 +51,34 @@ static size_t groups_for(const clprim__nth_element_plan *self, size_t n)
     return clprim__smaller(groups, self->max_groups);
 }
 
-/* SEARCH_PARAMETERS of kernels/nth_element/parts/search.cl. */
-static void add_search(clprim__arguments *list, const clprim__nth_element_plan *self, const clprim__call *c,
-                       cl_uint pass)
+static nth_args args_of(const clprim__nth_element_plan *self, const clprim__call *c)
 {
     const clprim_nth_element_call *call = c->given;
     const layout l = layout_for(self, call->count);
-    const cl_uint rank_count = (cl_uint)call->rank_count;
-    clprim__add_ulong(list, call->count);
-    CLPRIM__ADD_SCALAR(list, pass);
-    clprim__add_array(list, c->scratch, pass % 2 == 0 ? 0 : l.search_size);
-    clprim__add_ulong(list, pass % 2 == 0 ? l.search_size : 0);
-    clprim__add_buffer(list, self->base.state.memory);
-    clprim__add_array(list, call->ranks.buffer, call->ranks.offset);
-    CLPRIM__ADD_SCALAR(list, rank_count);
-    clprim__add_array(list, call->keys_out.buffer, call->keys_out.offset);
+    nth_args args = {
+        .buffers = {.scratch = c->scratch, .state = self->base.state.memory},
+        .numbers = {
+            .n = call->count, .rank_count = call->rank_count, .list_at = l.list_at, .other_list_at = l.other_list_at}};
+    CLPRIM__PUT(&args, keys_in, call->keys_in);
+    CLPRIM__PUT(&args, ranks, call->ranks);
+    CLPRIM__PUT(&args, keys_out, call->keys_out);
+    return args;
 }
 
-static clprim_status launch_level(clprim__nth_element_plan *self, clprim__chain *chain, const clprim__call *c,
-                                  cl_uint pass, bool is_last)
+static clprim_status launch_level(clprim__nth_element_plan *self, clprim__chain *chain, nth_args *args, cl_uint pass,
+                                  bool is_last)
 {
-    const clprim_nth_element_call *call = c->given;
-    const layout l = layout_for(self, call->count);
-    CLPRIM__ARGUMENTS(level);
-    CLPRIM__ARGUMENTS(choose);
-    clprim_status status = CLPRIM_SUCCESS;
-    clprim__add_array(&level, call->keys_in.buffer, call->keys_in.offset);
-    CLPRIM__ADD_SCALAR(&level, l.list_at);
-    CLPRIM__ADD_SCALAR(&level, l.other_list_at);
-    add_search(&level, self, c, pass);
-    CLPRIM__TRY(clprim__launch(chain, &self->kernels[CLPRIM__NTH_ELEMENT_LEVEL], &level, groups_for(self, call->count),
-                               is_last && self->folds));
-    if (self->folds)
-        return status;
-    add_search(&choose, self, c, pass);
-    status = clprim__launch(chain, &self->kernels[CLPRIM__NTH_ELEMENT_CHOOSE], &choose, 1, is_last);
-done:
-    return status;
+    clprim__kernel *level = &self->kernels[CLPRIM__NTH_ELEMENT_LEVEL];
+    const size_t n = (size_t)args->numbers.n;
+    const cl_ulong search_size = layout_for(self, n).search_size;
+    args->numbers.pass = pass;
+    args->numbers.search_at = pass % 2 == 0 ? 0 : search_size;
+    args->numbers.next_at = pass % 2 == 0 ? search_size : 0;
+    const clprim_status status =
+        clprim__launch_nth_level(chain, level, args, groups_for(self, n), is_last && self->folds);
+    return status == CLPRIM_SUCCESS && !self->folds
+               ? clprim__launch_nth_choose(chain, &self->kernels[CLPRIM__NTH_ELEMENT_CHOOSE], args, 1, is_last)
+               : status;
 }
 
 static clprim_status launch_select(clprim__nth_element_plan *self, clprim__chain *chain, const clprim__call *c)
@@ -96,8 +87,9 @@ static clprim_status launch_select(clprim__nth_element_plan *self, clprim__chain
     const unsigned levels = clprim__nth_element_levels(self, call->rank_count);
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(clprim__state_begin(&self->base.state, chain, clprim__nth_element_state(self), 1));
+    nth_args args = args_of(self, c);
     for (unsigned pass = 0; pass < levels; pass++)
-        CLPRIM__TRY(launch_level(self, chain, c, pass, pass + 1 == levels));
+        CLPRIM__TRY(launch_level(self, chain, &args, pass, pass + 1 == levels));
 done:
     clprim__state_end(&self->base.state, chain, status);
     return status;
@@ -113,17 +105,14 @@ static clprim_status launch_sort(clprim__nth_element_plan *self, clprim__chain *
                                           .n = call->count,
                                           .flags = CLPRIM__RADIX_SORT_MUST_MOVE};
     const size_t groups = clprim__divide_up(call->rank_count, self->tile);
-    CLPRIM__ARGUMENTS(gather);
+    nth_args args = args_of(self, c);
     const clprim_status status = clprim__radix_sort_launch_in(self->sort, chain, &sort, c->scratch);
     if (status != CLPRIM_SUCCESS)
         return status;
-    clprim__add_array(&gather, c->scratch, keys_at);
-    clprim__add_ulong(&gather, call->count);
-    clprim__add_array(&gather, call->ranks.buffer, call->ranks.offset);
-    clprim__add_ulong(&gather, call->rank_count);
-    clprim__add_array(&gather, call->keys_out.buffer, call->keys_out.offset);
-    return clprim__launch(chain, &self->kernels[CLPRIM__NTH_ELEMENT_GATHER], &gather,
-                          clprim__smaller(groups, self->max_groups), true);
+    args.buffers.keys_in = c->scratch;
+    args.numbers.keys_in_offset = keys_at;
+    return clprim__launch_nth_gather(chain, &self->kernels[CLPRIM__NTH_ELEMENT_GATHER], &args,
+                                     clprim__smaller(groups, self->max_groups), true);
 }
 
 clprim_status clprim__nth_element_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)

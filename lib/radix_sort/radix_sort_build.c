@@ -4,6 +4,7 @@
 #include "expression.h"
 #include "operator.h"
 #include "order.h"
+#include "radix_sort/modes.h"
 #include "radix_sort_internal.h"
 #include "runtime_internal.h"
 #include "sizes.h"
@@ -12,7 +13,6 @@ enum {
     WARP = 32,
     GROUP_DIGIT_BITS = 8,    /* in groups that have a work-item for each digit */
     ITEM_DIGIT_BITS = 4,     /* where each work-item ranks its own */
-    RANK_BY_MASKS = 3,       /* in such a group without sub-groups */
     MASKS_GROUP = 256,       /* larger ones have larger tables */
     SINGLE_GROUP_ITEMS = 16, /* more only where groups cannot be larger */
     SINGLE_GROUP_MAX_ITEMS = 32,
@@ -31,7 +31,7 @@ enum {
 typedef struct sort_shape {
     size_t group_size;
     size_t items;
-    unsigned rank_by; /* as in kernels/radix_sort/parts/tile.cl */
+    unsigned rank_by; /* RANK_BY_ITEM, ... */
     unsigned digit_bits;
     size_t looks;
     size_t count_group_size, count_items, copies; /* of the kernel that counts for ONESWEEP and for RANGES */
@@ -66,9 +66,9 @@ static size_t tile_bytes(const clprim__radix_sort_plan *self, const sort_shape *
     const size_t tile = shape->group_size * shape->items;
     const size_t larger = setting->key_size > setting->value_size ? setting->key_size : setting->value_size;
     const size_t staged = is_one ? setting->key_size + (setting->value_size > 0 ? sizeof(cl_ushort) : 0) : larger;
-    const size_t owners = shape->rank_by == 0 ? shape->group_size : shape->group_size / WARP;
+    const size_t owners = shape->rank_by == RANK_BY_ITEM ? shape->group_size : shape->group_size / WARP;
     const size_t counter = sizeof(cl_uint) + (shape->rank_by == RANK_BY_MASKS ? sizeof(cl_ushort) : 0);
-    const size_t sources = shape->rank_by == 2 && !is_one && has_sources(setting) ? sizeof(cl_ushort) : 0;
+    const size_t sources = shape->rank_by == RANK_BY_CHECKED && !is_one && has_sources(setting) ? sizeof(cl_ushort) : 0;
     return tile * (staged + sources) + (owners << shape->digit_bits) * counter + OTHER_LOCAL_BYTES;
 }
 
@@ -81,7 +81,7 @@ static void choose_ranking(sort_shape *shape, const clprim__radix_sort_plan *sel
     const bool checks = /* kernels/radix_sort/parts/checked.cl, group_passes.cl */
         has_passes(self) || (self->row->shape == CLPRIM__RADIX_SORT_ONE &&
                              (self->setting.value_size > 0 || sorts_all_bits(&self->setting)));
-    shape->rank_by = by_masks ? RANK_BY_MASKS : !by_warps ? 0 : checks ? 2 : 1;
+    shape->rank_by = by_masks ? RANK_BY_MASKS : !by_warps ? RANK_BY_ITEM : checks ? RANK_BY_CHECKED : RANK_BY_BALLOTS;
     shape->digit_bits = self->row->digit_bits != 0 ? self->row->digit_bits
                         : by_warps || by_masks     ? GROUP_DIGIT_BITS
                                                    : ITEM_DIGIT_BITS;
@@ -208,7 +208,7 @@ static clprim_status create_kernels(clprim__radix_sort_plan *self, const sort_sh
                                 .prelude = &prelude,
                                 .options = &options,
                                 .counts = self->base.counts,
-                                .max_registers = counts && shape->rank_by > 0 ? MAX_REGISTERS : 0};
+                                .max_registers = counts && shape->rank_by != RANK_BY_ITEM ? MAX_REGISTERS : 0};
     clprim_status status = CLPRIM_SUCCESS;
     self->status_size = self->setting.max_count <= NARROW_STATUS_UP_TO ? sizeof(cl_uint) : sizeof(cl_ulong);
     CLPRIM__TRY(clprim__radix_sort_prelude(&prelude, &self->setting, &self->base.runtime->info));

@@ -11,6 +11,8 @@
 #include "tuning.h"
 #include "variants.h"
 
+#include "radix_sort/args.h"
+
 /* What a call launches. */
 typedef enum clprim__radix_sort_shape {
     CLPRIM__RADIX_SORT_ONE,      /* one kernel */
@@ -86,7 +88,7 @@ typedef struct clprim__radix_sort_plan {
 typedef struct clprim__radix_sort_call {
     clprim__pairs in, out;
     cl_ulong n;
-    cl_uint flags; /* as in kernels/radix_sort/parts/keys.cl */
+    cl_uint flags; /* as in kernels/radix_sort/parts/route.cl */
 } clprim__radix_sort_call;
 
 #define CLPRIM__RADIX_SORT_FLAGS(X)           X(IN_PLACE, 1u) X(MUST_MOVE, 2u) X(HAS_BUCKETS, 4u) X(HAS_ROWS, 8u)

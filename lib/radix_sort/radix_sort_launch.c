@@ -107,184 +107,137 @@ size_t clprim__radix_sort_state(const clprim__radix_sort_plan *self)
     return (CLPRIM__SORT_SUMS + 3 * ((size_t)self->passes << self->digit_bits)) * sizeof(cl_uint);
 }
 
-/* SORT_PARAMETERS of kernels/radix_sort/parts/keys.cl. */
-static void add_arrays(clprim__arguments *list, const clprim__radix_sort_plan *self,
-                       const clprim__radix_sort_call *call, const cl_mem *scratch, const layout *l)
+static radix_sort_args args_of(const clprim__radix_sort_plan *self, const clprim__radix_sort_call *call, cl_mem scratch)
 {
-    clprim__add_array(list, call->in.keys, call->in.keys_offset);
-    clprim__add_array(list, call->out.keys, call->out.keys_offset);
-    clprim__add_buffer(list, *scratch);
-    CLPRIM__ADD_SCALAR(list, call->n);
-    CLPRIM__ADD_SCALAR(list, call->flags);
-    if (self->setting.value_size == 0)
-        return;
-    clprim__add_array(list, call->in.values, call->in.values_offset);
-    clprim__add_array(list, call->out.values, call->out.values_offset);
-    CLPRIM__ADD_SCALAR(list, l->values_at);
+    const clprim__radix_sort_setting *setting = &self->setting;
+    const bool has_values = setting->value_size > 0;
+    const layout l = layout_for(self, (size_t)call->n);
+    return (radix_sort_args){
+        .buffers = {.keys_in = setting->has_input ? CLPRIM__ABSENT : call->in.keys,
+                    .values_in = has_values && !setting->indices ? call->in.values : CLPRIM__ABSENT,
+                    .keys_out = call->out.keys,
+                    .values_out = has_values ? call->out.values : CLPRIM__ABSENT,
+                    .scratch = scratch,
+                    .state = self->base.state.memory,
+                    .words = CLPRIM__ABSENT},
+        .numbers = {.keys_in_offset = call->in.keys_offset,
+                    .values_in_offset = call->in.values_offset,
+                    .keys_out_offset = call->out.keys_offset,
+                    .values_out_offset = call->out.values_offset,
+                    .n = call->n,
+                    .values_at = l.values_at,
+                    .counts_at = l.counts_at,
+                    .totals_at = l.totals_at,
+                    .shares = groups_for(self, (size_t)call->n),
+                    .flags = call->flags,
+                    .epoch = self->base.state.epoch}};
 }
 
-static clprim_status launch_copy(clprim__radix_sort_plan *self, clprim__chain *chain,
-                                 const clprim__radix_sort_call *call, const cl_mem *scratch, const layout *l,
-                                 const cl_mem *words, cl_ulong same_at)
+static clprim_status launch_copy(clprim__radix_sort_plan *self, clprim__chain *chain, const radix_sort_args *args)
 {
     const size_t most = 16 * (size_t)self->base.runtime->info.compute_units;
-    const size_t groups = clprim__divide_up((size_t)call->n, self->kernels[CLPRIM__RADIX_SORT_COPY].group_size);
-    CLPRIM__ARGUMENTS(list);
-    add_arrays(&list, self, call, scratch, l);
-    clprim__add_buffer(&list, *words);
-    CLPRIM__ADD_SCALAR(&list, same_at);
-    return clprim__launch(chain, &self->kernels[CLPRIM__RADIX_SORT_COPY], &list, groups < most ? groups : most, true);
+    const size_t groups = clprim__divide_up((size_t)args->numbers.n, self->kernels[CLPRIM__RADIX_SORT_COPY].group_size);
+    return clprim__launch_radix_sort_copy(chain, &self->kernels[CLPRIM__RADIX_SORT_COPY], args,
+                                          groups < most ? groups : most, true);
 }
 
 /* A sort in place ends in scratch memory where it has an odd number of passes. */
-static bool may_end_in_scratch(const clprim__radix_sort_plan *self, const clprim__radix_sort_call *call)
+static bool may_end_in_scratch(const clprim__radix_sort_plan *self, const radix_sort_args *args)
 {
-    return (call->flags & CLPRIM__RADIX_SORT_IN_PLACE) != 0 && self->passes % 2 == 1;
+    return (args->numbers.flags & CLPRIM__RADIX_SORT_IN_PLACE) != 0 && self->passes % 2 == 1;
 }
 
-static clprim_status launch_one(clprim__radix_sort_plan *self, clprim__chain *chain,
-                                const clprim__radix_sort_call *call)
+static bool has_rows(const clprim__radix_sort_plan *self, const radix_sort_args *args)
 {
-    const layout l = {0};
-    CLPRIM__ARGUMENTS(list);
-    add_arrays(&list, self, call, &call->out.keys, &l);
-    return clprim__launch(chain, &self->kernels[CLPRIM__RADIX_SORT_MOVE], &list, 1, true);
-}
-
-static bool has_rows(const clprim__radix_sort_plan *self, const clprim__radix_sort_call *call)
-{
-    return self->row->shape != CLPRIM__RADIX_SORT_RANGES || (call->flags & CLPRIM__RADIX_SORT_HAS_ROWS) != 0;
+    return self->row->shape != CLPRIM__RADIX_SORT_RANGES || (args->numbers.flags & CLPRIM__RADIX_SORT_HAS_ROWS) != 0;
 }
 
 static clprim_status launch_pass_of_three(clprim__radix_sort_plan *self, clprim__chain *chain,
-                                          const clprim__radix_sort_call *call, const cl_mem *scratch, const layout *l,
-                                          cl_uint pass, bool is_last)
+                                          const radix_sort_args *args, bool is_last)
 {
-    const size_t groups = groups_for(self, (size_t)call->n);
+    const size_t groups = (size_t)args->numbers.shares;
     const size_t radix = self->digit_bits == 1 ? 1 : (size_t)1 << self->digit_bits;
-    const cl_ulong length = groups;
-    CLPRIM__ARGUMENTS(count);
-    CLPRIM__ARGUMENTS(rows);
-    CLPRIM__ARGUMENTS(move);
     clprim_status status = CLPRIM_SUCCESS;
-    add_arrays(&count, self, call, scratch, l);
-    CLPRIM__ADD_SCALAR(&count, pass);
-    CLPRIM__ADD_SCALAR(&count, l->counts_at);
-    CLPRIM__TRY(clprim__launch(chain, &self->kernels[CLPRIM__RADIX_SORT_COUNT], &count, groups, false));
-    clprim__add_buffer(&rows, *scratch);
-    CLPRIM__ADD_SCALAR(&rows, l->counts_at);
-    CLPRIM__ADD_SCALAR(&rows, l->totals_at);
-    CLPRIM__ADD_SCALAR(&rows, length);
-    if (has_rows(self, call))
-        CLPRIM__TRY(clprim__launch(chain, &self->kernels[CLPRIM__RADIX_SORT_PLACE], &rows, radix, false));
-    add_arrays(&move, self, call, scratch, l);
-    CLPRIM__ADD_SCALAR(&move, pass);
-    CLPRIM__ADD_SCALAR(&move, l->counts_at);
-    CLPRIM__ADD_SCALAR(&move, l->totals_at);
-    status = clprim__launch(chain, &self->kernels[CLPRIM__RADIX_SORT_MOVE], &move, groups, is_last);
+    CLPRIM__TRY(clprim__launch_radix_sort_pass(chain, &self->kernels[CLPRIM__RADIX_SORT_COUNT], args, groups, false));
+    if (has_rows(self, args))
+        CLPRIM__TRY(
+            clprim__launch_radix_sort_places(chain, &self->kernels[CLPRIM__RADIX_SORT_PLACE], args, radix, false));
+    status = clprim__launch_radix_sort_pass(chain, &self->kernels[CLPRIM__RADIX_SORT_MOVE], args, groups, is_last);
 done:
     return status;
 }
 
-static clprim_status launch_three(clprim__radix_sort_plan *self, clprim__chain *chain,
-                                  const clprim__radix_sort_call *call, const cl_mem *scratch, const layout *l)
+static clprim_status launch_three(clprim__radix_sort_plan *self, clprim__chain *chain, radix_sort_args *args)
 {
-    const bool copies = may_end_in_scratch(self, call);
-    const size_t counts = groups_for(self, (size_t)call->n) << self->digit_bits;
+    const bool copies = may_end_in_scratch(self, args);
     clprim_status status = CLPRIM_SUCCESS;
-    for (cl_uint pass = 0; pass < self->passes; pass++)
-        CLPRIM__TRY(launch_pass_of_three(self, chain, call, scratch, l, pass, pass + 1 == self->passes && !copies));
+    for (cl_uint pass = 0; pass < self->passes; pass++) {
+        args->numbers.pass = pass;
+        CLPRIM__TRY(launch_pass_of_three(self, chain, args, pass + 1 == self->passes && !copies));
+    }
     if (copies)
-        status = launch_copy(self, chain, call, scratch, l, scratch,
-                             (l->counts_at + counts * count_size(self)) / sizeof(cl_uint));
+        status = launch_copy(self, chain, args);
 done:
     return status;
 }
 
 /* Every group of RANGES reads all counts, unless they are so many that scanning them is worth a launch. */
-static clprim_status launch_ranges(clprim__radix_sort_plan *self, clprim__chain *chain,
-                                   const clprim__radix_sort_call *call, const cl_mem *scratch, const layout *l)
+static clprim_status launch_ranges(clprim__radix_sort_plan *self, clprim__chain *chain, radix_sort_args *args)
 {
-    const size_t groups = groups_for(self, (size_t)call->n);
-    clprim__radix_sort_call own = *call;
+    const size_t groups = (size_t)args->numbers.shares;
+    const size_t counts = groups << self->digit_bits;
     if (groups * groups > ROWS_READ_BY_ALL * (size_t)self->base.runtime->info.compute_units)
-        own.flags |= CLPRIM__RADIX_SORT_HAS_ROWS;
-    return launch_three(self, chain, &own, scratch, l);
+        args->numbers.flags |= CLPRIM__RADIX_SORT_HAS_ROWS;
+    args->buffers.words = args->buffers.scratch;
+    args->numbers.same_at = (args->numbers.counts_at + counts * count_size(self)) / sizeof(cl_uint);
+    return launch_three(self, chain, args);
 }
 
 static clprim_status launch_sweeps(clprim__radix_sort_plan *self, clprim__chain *chain,
-                                   const clprim__radix_sort_call *call, const cl_mem *scratch, const layout *l)
+                                   const clprim__radix_sort_call *call, cl_mem scratch)
 {
-    const bool copies = may_end_in_scratch(self, call);
-    const size_t tiles = groups_for(self, (size_t)call->n);
-    const cl_ulong status_words = (tiles * self->status_size / sizeof(cl_uint)) << self->digit_bits;
     const size_t groups = clprim__divide_up((size_t)call->n, self->count_tile);
-    CLPRIM__ARGUMENTS(count);
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(clprim__state_begin(&self->base.state, chain, clprim__radix_sort_state(self), 1));
-    clprim__add_array(&count, call->in.keys, call->in.keys_offset);
-    CLPRIM__ADD_SCALAR(&count, call->n);
-    clprim__add_buffer(&count, self->base.state.memory);
-    CLPRIM__ADD_SCALAR(&count, self->base.state.epoch);
-    clprim__add_buffer(&count, *scratch);
-    CLPRIM__ADD_SCALAR(&count, l->counts_at);
-    CLPRIM__ADD_SCALAR(&count, status_words);
-    CLPRIM__TRY(clprim__launch(chain, &self->kernels[CLPRIM__RADIX_SORT_COUNT], &count,
-                               groups < self->count_groups ? groups : self->count_groups, false));
+    radix_sort_args args = args_of(self, call, scratch);
+    const bool copies = may_end_in_scratch(self, &args);
+    const size_t tiles = (size_t)args.numbers.shares;
+    args.numbers.status_words = (tiles * self->status_size / sizeof(cl_uint)) << self->digit_bits;
+    args.buffers.words = args.buffers.state;
+    args.numbers.same_at = CLPRIM__SORT_SAME + args.numbers.epoch % 2;
+    CLPRIM__TRY(clprim__launch_radix_sort_count(chain, &self->kernels[CLPRIM__RADIX_SORT_COUNT], &args,
+                                                groups < self->count_groups ? groups : self->count_groups, false));
     for (cl_uint pass = 0; pass < self->passes; pass++) {
-        CLPRIM__ARGUMENTS(move);
-        add_arrays(&move, self, call, scratch, l);
-        clprim__add_buffer(&move, self->base.state.memory);
-        CLPRIM__ADD_SCALAR(&move, self->base.state.epoch);
-        CLPRIM__ADD_SCALAR(&move, pass);
-        CLPRIM__ADD_SCALAR(&move, l->counts_at);
-        CLPRIM__TRY(clprim__launch(chain, &self->kernels[CLPRIM__RADIX_SORT_MOVE], &move, tiles,
-                                   pass + 1 == self->passes && !copies));
+        args.numbers.pass = pass;
+        CLPRIM__TRY(clprim__launch_radix_sort_sweep(chain, &self->kernels[CLPRIM__RADIX_SORT_MOVE], &args, tiles,
+                                                    pass + 1 == self->passes && !copies));
     }
     if (copies)
-        status = launch_copy(self, chain, call, scratch, l, &self->base.state.memory,
-                             CLPRIM__SORT_SAME + self->base.state.epoch % 2);
+        status = launch_copy(self, chain, &args);
 done:
     clprim__state_end(&self->base.state, chain, status);
     return status;
 }
 
-static clprim_status launch_with_tables(clprim__radix_sort_plan *self, clprim__chain *chain, int kernel,
-                                        const clprim__radix_sort_call *call, const cl_mem *scratch, const layout *l,
-                                        size_t groups)
+static clprim_status launch_buckets(clprim__radix_sort_plan *self, clprim__chain *chain, radix_sort_args *args)
 {
-    CLPRIM__ARGUMENTS(list);
-    add_arrays(&list, self, call, scratch, l);
-    CLPRIM__ADD_SCALAR(&list, l->counts_at);
-    return clprim__launch(chain, &self->kernels[kernel], &list, groups, false);
-}
-
-static clprim_status launch_buckets(clprim__radix_sort_plan *self, clprim__chain *chain,
-                                    const clprim__radix_sort_call *call, const cl_mem *scratch, const layout *l)
-{
-    static const int steps[] = {CLPRIM__RADIX_SORT_SURVEY, CLPRIM__RADIX_SORT_COUNT, CLPRIM__RADIX_SORT_PLACE,
-                                CLPRIM__RADIX_SORT_MOVE};
-    const size_t n = (size_t)call->n;
-    const size_t chunks = groups_for(self, n);
+    const size_t n = (size_t)args->numbers.n;
+    const size_t chunks = (size_t)args->numbers.shares;
     const size_t most = n / WORTH_A_BUCKET + 1 < CLPRIM__BUCKETS ? n / WORTH_A_BUCKET + 1 : CLPRIM__BUCKETS;
-    clprim__radix_sort_call last = *call;
-    CLPRIM__ARGUMENTS(plan);
-    CLPRIM__ARGUMENTS(sort);
+    const bool has_buckets = n > ONE_BUCKET;
     clprim_status status = CLPRIM_SUCCESS;
-    clprim__add_buffer(&plan, *scratch);
-    CLPRIM__ADD_SCALAR(&plan, l->counts_at);
-    clprim__add_ulong(&plan, chunks);
-    CLPRIM__ADD_SCALAR(&plan, call->n);
-    for (size_t i = 0; i < sizeof steps / sizeof *steps && n > ONE_BUCKET; i++)
-        CLPRIM__TRY(steps[i] == CLPRIM__RADIX_SORT_PLACE
-                        ? clprim__launch(chain, &self->kernels[CLPRIM__RADIX_SORT_PLACE], &plan, 1, false)
-                        : launch_with_tables(self, chain, steps[i], call, scratch, l, chunks));
-    last.flags |= n > ONE_BUCKET ? CLPRIM__RADIX_SORT_HAS_BUCKETS : 0;
-    add_arrays(&sort, self, &last, scratch, l);
-    CLPRIM__ADD_SCALAR(&sort, l->counts_at);
-    clprim__add_ulong(&sort, chunks);
-    status =
-        clprim__launch(chain, &self->kernels[CLPRIM__RADIX_SORT_IN_BUCKETS], &sort, n > ONE_BUCKET ? most : 1, true);
+    if (has_buckets) {
+        CLPRIM__TRY(
+            clprim__launch_radix_sort_given(chain, &self->kernels[CLPRIM__RADIX_SORT_SURVEY], args, chunks, false));
+        CLPRIM__TRY(
+            clprim__launch_radix_sort_given(chain, &self->kernels[CLPRIM__RADIX_SORT_COUNT], args, chunks, false));
+        CLPRIM__TRY(clprim__launch_radix_sort_places(chain, &self->kernels[CLPRIM__RADIX_SORT_PLACE], args, 1, false));
+        CLPRIM__TRY(
+            clprim__launch_radix_sort_pass(chain, &self->kernels[CLPRIM__RADIX_SORT_MOVE], args, chunks, false));
+        args->numbers.flags |= CLPRIM__RADIX_SORT_HAS_BUCKETS;
+    }
+    status = clprim__launch_radix_sort_pass(chain, &self->kernels[CLPRIM__RADIX_SORT_IN_BUCKETS], args,
+                                            has_buckets ? most : 1, true);
 done:
     return status;
 }
@@ -293,18 +246,19 @@ clprim_status clprim__radix_sort_launch_in(clprim_plan *plan, clprim__chain *cha
                                            cl_mem scratch)
 {
     clprim__radix_sort_plan *self = (void *)plan;
-    const layout l = layout_for(self, (size_t)call->n);
+    if (self->row->shape == CLPRIM__RADIX_SORT_ONESWEEP)
+        return launch_sweeps(self, chain, call, scratch);
+    radix_sort_args args = args_of(self, call, scratch);
     switch (self->row->shape) {
-    case CLPRIM__RADIX_SORT_THREE: return launch_three(self, chain, call, &scratch, &l);
-    case CLPRIM__RADIX_SORT_RANGES: return launch_ranges(self, chain, call, &scratch, &l);
-    case CLPRIM__RADIX_SORT_ONESWEEP: return launch_sweeps(self, chain, call, &scratch, &l);
-    case CLPRIM__RADIX_SORT_BUCKETS: return launch_buckets(self, chain, call, &scratch, &l);
-    default: return launch_one(self, chain, call);
+    case CLPRIM__RADIX_SORT_THREE: return launch_three(self, chain, &args);
+    case CLPRIM__RADIX_SORT_RANGES: return launch_ranges(self, chain, &args);
+    case CLPRIM__RADIX_SORT_BUCKETS: return launch_buckets(self, chain, &args);
+    default: return clprim__launch_radix_sort_alone(chain, &self->kernels[CLPRIM__RADIX_SORT_MOVE], &args, 1, true);
     }
 }
 
-/* Values there are none of, are replaced by an array that is there. An expression may read arguments where the results
- * shall lie: then the first pass leaves them alone, as it does what is in place. */
+/* An expression may read arguments where the results shall lie: then the first pass leaves them alone, as it does what is in
+ * place. */
 clprim_status clprim__radix_sort_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
 {
     const clprim__radix_sort_setting *setting = clprim__radix_sort_setting_of(plan);
@@ -320,8 +274,6 @@ clprim_status clprim__radix_sort_launch(clprim_plan *plan, clprim__chain *chain,
                                     .n = call->count,
                                     .flags = (any_in_place ? CLPRIM__RADIX_SORT_IN_PLACE : 0U) |
                                              (all_in_place ? 0U : CLPRIM__RADIX_SORT_MUST_MOVE)};
-    if (setting->indices)
-        sort.in.values = sort.out.values;
     if (sort.out.keys == NULL) {
         sort.out.keys = c->scratch;
         sort.out.keys_offset = own_keys_at(plan, call->count) / setting->key_size;

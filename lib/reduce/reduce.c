@@ -180,20 +180,23 @@ size_t clprim__reduce_scratch(const clprim_plan *plan, const void *call)
     return first == 1 ? 0 : clprim__times(clprim__plus(first, second == 1 ? 0 : second), self->value_size);
 }
 
+static reduce_args args_of(const clprim__range *in, const clprim__range *out)
+{
+    return (reduce_args){.buffers = {.in = in->memory, .out = out->memory},
+                         .numbers = {.in_offset = in->offset, .out_offset = out->offset, .n = in->count}};
+}
+
 static clprim_status launch_once(clprim__reduce_plan *self, clprim__chain *chain, const clprim__range *in,
                                  const clprim__range *out)
 {
     clprim__state *state = &self->base.state;
-    CLPRIM__ARGUMENTS(arguments);
+    reduce_args args = args_of(in, out);
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(clprim__state_begin(state, chain, state->size, 1));
-    clprim__add_array(&arguments, in->memory, in->offset);
-    clprim__add_ulong(&arguments, in->count);
-    clprim__add_array(&arguments, out->memory, out->offset);
-    clprim__add_buffer(&arguments, state->memory);
-    CLPRIM__ADD_SCALAR(&arguments, state->epoch);
-    CLPRIM__TRY(
-        clprim__launch(chain, &self->kernels[CLPRIM__REDUCE_FOLD], &arguments, groups_for(self, in->count), true));
+    args.buffers.state = state->memory;
+    args.numbers.epoch = state->epoch;
+    CLPRIM__TRY(clprim__launch_reduce_once(chain, &self->kernels[CLPRIM__REDUCE_FOLD], &args,
+                                           groups_for(self, in->count), true));
 done:
     clprim__state_end(state, chain, status);
     return status;
@@ -204,37 +207,26 @@ static clprim_status launch_passes(clprim__reduce_plan *self, clprim__chain *cha
                                    const clprim__range *out, cl_mem scratch)
 {
     const size_t second_range = groups_for(self, in->count);
-    cl_mem from = in->memory;
-    cl_ulong from_offset = in->offset;
-    cl_ulong n = in->count;
-    for (cl_uint pass = CLPRIM__FIRST_PASS;; pass = 0) {
-        const size_t groups = groups_for(self, (size_t)n);
+    size_t n = in->count;
+    size_t to = 0; /* where in the scratch memory */
+    reduce_args args = args_of(in, out);
+    args.numbers.pass = CLPRIM__FIRST_PASS;
+    for (;;) {
+        const size_t groups = groups_for(self, n);
         const bool is_last = groups == 1;
-        const cl_mem to = is_last ? out->memory : scratch;
-        const cl_ulong to_offset = is_last                                                       ? out->offset
-                                   : (pass == CLPRIM__FIRST_PASS || from_offset == second_range) ? 0
-                                                                                                 : second_range;
-        const cl_uint flags = pass | (is_last ? CLPRIM__LAST_PASS : 0);
-        CLPRIM__ARGUMENTS(arguments);
-        clprim__add_array(&arguments, from, from_offset);
-        CLPRIM__ADD_SCALAR(&arguments, n);
-        clprim__add_array(&arguments, to, to_offset);
-        CLPRIM__ADD_SCALAR(&arguments, flags);
+        args.buffers.out = is_last ? out->memory : scratch;
+        args.numbers.out_offset = is_last ? out->offset : to;
+        args.numbers.pass |= is_last ? CLPRIM__LAST_PASS : 0;
         const clprim_status status =
-            clprim__launch(chain, &self->kernels[CLPRIM__REDUCE_FOLD], &arguments, groups, is_last);
+            clprim__launch_reduce_pass(chain, &self->kernels[CLPRIM__REDUCE_FOLD], &args, groups, is_last);
         if (status != CLPRIM_SUCCESS || is_last)
             return status;
-        from = to;
-        from_offset = to_offset;
-        n = groups;
+        args.buffers.in = scratch;
+        args.numbers.in_offset = to;
+        args.numbers.n = n = groups;
+        args.numbers.pass = 0;
+        to = to == 0 ? second_range : 0;
     }
-}
-
-static clprim_status launch_nothing(clprim__reduce_plan *self, clprim__chain *chain, const clprim__range *out)
-{
-    CLPRIM__ARGUMENTS(arguments);
-    clprim__add_array(&arguments, out->memory, out->offset);
-    return clprim__launch(chain, &self->kernels[CLPRIM__REDUCE_NOTHING], &arguments, 1, true);
 }
 
 clprim_status clprim__reduce_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
@@ -243,7 +235,9 @@ clprim_status clprim__reduce_launch(clprim_plan *plan, clprim__chain *chain, con
     clprim__range in = *CLPRIM__RANGE(plan, c, reduce, in);
     const clprim__range *out = CLPRIM__RANGE(plan, c, reduce, out);
     in.count = ((const clprim_reduce_call *)c->given)->count; /* there may be no array */
-    if (in.count == 0)
-        return launch_nothing(self, chain, out);
+    if (in.count == 0) {
+        const reduce_args args = args_of(&in, out);
+        return clprim__launch_reduce_nothing(chain, &self->kernels[CLPRIM__REDUCE_NOTHING], &args, 1, true);
+    }
     return self->collects ? launch_once(self, chain, &in, out) : launch_passes(self, chain, &in, out, c->scratch);
 }

@@ -9,6 +9,8 @@
 #include "tuning.h"
 #include "variants.h"
 
+#include "reduce/args.h"
+
 /* How a variant's groups divide n elements among themselves. */
 typedef enum clprim__reduce_shape {
     CLPRIM__REDUCE_PASSES,   /* launched again until one value is left */

@@ -21,8 +21,7 @@ enum {
     LARGEST_TILE = 1 << 16,    /* with spans, of 16 bits */
     SPAN_WORD = 32,            /* elements: WORD of kernels/scan/parts/spans_tile.cl */
     MARK_GROUP = 256,
-    FIXED_REGISTERS = 40,  /* of a work-item of FIXED_LOOK_BACK, where they suffice */
-    SEGMENTS_BY_MARKS = 4, /* of elements.cl, beside clprim_scan_segments */
+    FIXED_REGISTERS = 40, /* of a work-item of FIXED_LOOK_BACK, where they suffice */
     LAST_EPOCH = (1 << 30) - 1
 };
 

@@ -11,6 +11,8 @@
 #include "tuning.h"
 #include "variants.h"
 
+#include "scan/modes.h"
+
 /* Flags of kernels/scan/parts/blocks.cl: it reads elements, not values; it has one block, whose sum is not needed. */
 #define CLPRIM__SCAN_SHARED(X) X(FIRST_LEVEL, 1u) X(LAST_LEVEL, 2u)
 enum { CLPRIM__SCAN_SHARED(CLPRIM__SHARED_ENUMERATOR) };
@@ -34,11 +36,17 @@ typedef enum clprim__scan_shape {
 /* What a scan does with runs of equal keys, which are segments. For clprim_reduce_by_key and clprim_run_length_encode
  * it writes each run's key and fold, and the number of runs, instead of a result for each element. */
 typedef enum clprim__scan_runs {
-    CLPRIM__SCAN_NO_RUNS = 0,
-    CLPRIM__SCAN_RUN_FOLDS,
-    CLPRIM__SCAN_RUN_LENGTHS, /* the keys are the elements; .type of the description is that of the lengths, .op SUM */
-    CLPRIM__SCAN_RUN_SPANS    /* the same, of runs of .min_length, and perhaps with offsets */
+    CLPRIM__SCAN_NO_RUNS = RUNS_NONE,
+    CLPRIM__SCAN_RUN_FOLDS = RUNS_FOLDS,
+    CLPRIM__SCAN_RUN_LENGTHS =
+        RUNS_LENGTHS, /* the keys are the elements; .type of the description is that of the lengths, .op SUM */
+    CLPRIM__SCAN_RUN_SPANS = RUNS_SPANS /* the same, of runs of .min_length, and perhaps with offsets */
 } clprim__scan_runs;
+
+_Static_assert((int)CLPRIM_SEGMENTS_NONE == SEGMENTS_NONE && (int)CLPRIM_SEGMENTS_BY_FLAG == SEGMENTS_BY_FLAG &&
+                   (int)CLPRIM_SEGMENTS_BY_KEY == SEGMENTS_BY_KEY &&
+                   (int)CLPRIM_SEGMENTS_BY_OFFSETS == SEGMENTS_BY_OFFSETS,
+               "SEGMENTS is a clprim_scan_segments");
 
 typedef struct clprim__scan_row {
     clprim_variant_info info;

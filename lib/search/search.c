@@ -33,15 +33,13 @@ clprim_status clprim__search_launch(clprim_plan *plan, clprim__chain *chain, con
     const size_t m = call->needle_count;
     const size_t portions = clprim__divide_up(m, self->portion);
     const size_t most = portions < self->max_groups ? portions : self->max_groups;
-    CLPRIM__ARGUMENTS(list);
+    search_args args = {.numbers = {.n = call->count, .m = m}};
     if (m == 0)
         return clprim__chain_marker(chain);
-    const cl_ulong share = (cl_ulong)(clprim__divide_up(portions, most) * self->portion);
-    clprim__add_array(&list, call->in.buffer, call->in.offset);
-    clprim__add_ulong(&list, call->count);
-    clprim__add_array(&list, call->needles.buffer, call->needles.offset);
-    clprim__add_ulong(&list, m);
-    clprim__add_array(&list, call->out.buffer, call->out.offset);
-    CLPRIM__ADD_SCALAR(&list, share);
-    return clprim__launch(chain, &self->kernel, &list, clprim__divide_up(m, (size_t)share), true);
+    const size_t share = clprim__divide_up(portions, most) * self->portion;
+    args.numbers.share = share;
+    CLPRIM__PUT_KEYS(&args, in, call->in);
+    CLPRIM__PUT_KEYS(&args, needles, call->needles);
+    CLPRIM__PUT(&args, out, call->out);
+    return clprim__launch_search(chain, &self->kernel, &args, clprim__divide_up(m, share), true);
 }

@@ -10,6 +10,8 @@
 #include "tuning.h"
 #include "variants.h"
 
+#include "search/args.h"
+
 typedef struct clprim__search_row {
     clprim_variant_info info;
     const char *kernel;

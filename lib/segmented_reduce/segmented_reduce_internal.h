@@ -8,6 +8,8 @@
 #include "plan_internal.h"
 #include "variants.h"
 
+#include "segmented_reduce/args.h"
+
 enum {
     CLPRIM__SEGMENTED_REDUCE_FOLD,      /* the kernel of all segments */
     CLPRIM__SEGMENTED_REDUCE_FINISH,    /* and of the second launch, for segments with elements in several groups */

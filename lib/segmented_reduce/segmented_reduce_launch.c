@@ -103,66 +103,51 @@ size_t clprim__segmented_reduce_scratch(const clprim_plan *plan, const void *cal
     return clprim__larger(shares, scratch_of_whole(self, given->count));
 }
 
-/* SEGMENT_PARAMETERS of kernels/segmented_reduce/parts/segments.cl. */
-static void add_segments(clprim__arguments *list, const clprim_segmented_reduce_call *call)
+static segmented_reduce_args args_of(const clprim__segmented_reduce_plan *self,
+                                     const clprim_segmented_reduce_call *call, cl_mem memory)
 {
-    clprim__add_array(list, call->offsets.buffer, call->offsets.offset);
-    clprim__add_ulong(list, call->segment_count);
-    clprim__add_ulong(list, call->count);
-    clprim__add_array(list, call->out.buffer, call->out.offset);
+    segmented_reduce_args args = {.buffers = {.memory = memory},
+                                  .numbers = {.segments = call->segment_count,
+                                              .n = call->count,
+                                              .parts_at = parts_at(self),
+                                              .ranges = ranges_for(self, call->count),
+                                              .range_log = range_log_for(self, call->count),
+                                              .groups = (cl_uint)groups_for(self, call)}};
+    CLPRIM__PUT(&args, in, call->in);
+    CLPRIM__PUT(&args, offsets, call->offsets);
+    CLPRIM__PUT(&args, out, call->out);
+    return args;
 }
 
-static clprim_status launch_once(clprim__segmented_reduce_plan *self, clprim__chain *chain, clprim__arguments *list,
-                                 size_t groups)
+static clprim_status launch_once(clprim__segmented_reduce_plan *self, clprim__chain *chain,
+                                 const clprim_segmented_reduce_call *call)
 {
     clprim__state *state = &self->base.state;
+    const size_t groups = groups_for(self, call);
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(clprim__state_begin(state, chain, clprim__look_back_bytes(self->value_size, groups), 1));
-    clprim__add_buffer(list, state->memory);
-    CLPRIM__ADD_SCALAR(list, state->epoch);
-    CLPRIM__TRY(clprim__launch(chain, &self->kernels[CLPRIM__SEGMENTED_REDUCE_FOLD], list, groups, true));
+    segmented_reduce_args args = args_of(self, call, state->memory);
+    args.numbers.epoch = state->epoch;
+    CLPRIM__TRY(clprim__launch_segmented_reduce_fold(chain, &self->kernels[CLPRIM__SEGMENTED_REDUCE_FOLD], &args,
+                                                     groups, true));
 done:
     clprim__state_end(state, chain, status);
     return status;
-}
-
-static void add_parts(clprim__arguments *list, const clprim__segmented_reduce_plan *self, cl_mem memory, size_t count)
-{
-    const cl_uint range_log = range_log_for(self, count);
-    clprim__add_buffer(list, memory);
-    clprim__add_ulong(list, parts_at(self));
-    clprim__add_ulong(list, ranges_for(self, count));
-    CLPRIM__ADD_SCALAR(list, range_log);
-}
-
-/* A group for each segment. */
-static clprim_status launch_undivided(clprim__segmented_reduce_plan *self, clprim__chain *chain,
-                                      const clprim_segmented_reduce_call *call)
-{
-    CLPRIM__ARGUMENTS(list);
-    clprim__add_array(&list, call->in.buffer, call->in.offset);
-    add_segments(&list, call);
-    return clprim__launch(chain, &self->kernels[CLPRIM__SEGMENTED_REDUCE_UNDIVIDED], &list, call->segment_count, true);
 }
 
 /* A group for each segment, and for each range. */
 static clprim_status launch_divided(clprim__segmented_reduce_plan *self, clprim__chain *chain,
                                     const clprim_segmented_reduce_call *call, cl_mem memory)
 {
-    const size_t ranges = ranges_for(self, call->count);
+    const segmented_reduce_args args = args_of(self, call, memory);
+    const size_t ranges = (size_t)args.numbers.ranges;
     const bool has_join = self->kernels[CLPRIM__SEGMENTED_REDUCE_JOIN].kernel != NULL;
-    CLPRIM__ARGUMENTS(whole);
-    CLPRIM__ARGUMENTS(join);
-    clprim__add_array(&whole, call->in.buffer, call->in.offset);
-    add_segments(&whole, call);
-    add_parts(&whole, self, memory, call->count);
-    const clprim_status status = clprim__launch(chain, &self->kernels[CLPRIM__SEGMENTED_REDUCE_WHOLE], &whole,
-                                                call->segment_count + ranges - 1, !has_join);
-    if (status != CLPRIM_SUCCESS || !has_join)
-        return status;
-    add_segments(&join, call);
-    add_parts(&join, self, memory, call->count);
-    return clprim__launch(chain, &self->kernels[CLPRIM__SEGMENTED_REDUCE_JOIN], &join, ranges - 1, true);
+    const clprim_status status = clprim__launch_segmented_reduce_fold(
+        chain, &self->kernels[CLPRIM__SEGMENTED_REDUCE_WHOLE], &args, call->segment_count + ranges - 1, !has_join);
+    return status == CLPRIM_SUCCESS && has_join
+               ? clprim__launch_segmented_reduce_join(chain, &self->kernels[CLPRIM__SEGMENTED_REDUCE_JOIN], &args,
+                                                      ranges - 1, true)
+               : status;
 }
 
 static clprim_status launch_whole(clprim__segmented_reduce_plan *self, clprim__chain *chain,
@@ -170,8 +155,11 @@ static clprim_status launch_whole(clprim__segmented_reduce_plan *self, clprim__c
 {
     clprim__state *state = &self->base.state;
     clprim_status status = CLPRIM_SUCCESS;
-    if (range_log_for(self, call->count) == UNDIVIDED)
-        return launch_undivided(self, chain, call);
+    if (range_log_for(self, call->count) == UNDIVIDED) {
+        const segmented_reduce_args args = args_of(self, call, NULL);
+        return clprim__launch_segmented_reduce_undivided(chain, &self->kernels[CLPRIM__SEGMENTED_REDUCE_UNDIVIDED],
+                                                         &args, call->segment_count, true);
+    }
     if (!self->base.scratch_is_state)
         return launch_divided(self, chain, call, scratch);
     CLPRIM__TRY(clprim__state_begin(state, chain, clprim__segmented_reduce_scratch(&self->base, call), 1));
@@ -181,41 +169,39 @@ done:
     return status;
 }
 
+/* Shares, and where there are several a launch that joins the segments that lie in more than one. */
+static clprim_status launch_shares(clprim__segmented_reduce_plan *self, clprim__chain *chain,
+                                   const clprim_segmented_reduce_call *call, cl_mem scratch)
+{
+    const segmented_reduce_args args = args_of(self, call, scratch);
+    const size_t groups = args.numbers.groups;
+    const clprim_status status = clprim__launch_segmented_reduce_fold(
+        chain, &self->kernels[CLPRIM__SEGMENTED_REDUCE_FOLD], &args, groups, groups == 1);
+    return status == CLPRIM_SUCCESS && groups > 1
+               ? clprim__launch_segmented_reduce_join(chain, &self->kernels[CLPRIM__SEGMENTED_REDUCE_FINISH], &args, 1,
+                                                      true)
+               : status;
+}
+
 /* A work-item for each segment. */
 static clprim_status launch_nothing(clprim__segmented_reduce_plan *self, clprim__chain *chain,
                                     const clprim_segmented_reduce_call *call)
 {
     clprim__kernel *kernel = &self->kernels[CLPRIM__SEGMENTED_REDUCE_NOTHING];
-    CLPRIM__ARGUMENTS(list);
-    add_segments(&list, call);
-    return clprim__launch(chain, kernel, &list, clprim__divide_up(call->segment_count, kernel->group_size), true);
+    const segmented_reduce_args args = args_of(self, call, NULL);
+    return clprim__launch_segmented_reduce_nothing(chain, kernel, &args,
+                                                   clprim__divide_up(call->segment_count, kernel->group_size), true);
 }
 
 clprim_status clprim__segmented_reduce_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
 {
     clprim__segmented_reduce_plan *self = (void *)plan;
     const clprim_segmented_reduce_call *call = c->given;
-    const size_t groups = groups_for(self, call);
-    const cl_uint num_groups = (cl_uint)groups;
-    CLPRIM__ARGUMENTS(fold);
-    CLPRIM__ARGUMENTS(finish);
     if (call->segment_count == 0)
         return clprim__chain_marker(chain);
     if (call->count == 0)
         return launch_nothing(self, chain, call);
     if (takes_whole(self, call))
         return launch_whole(self, chain, call, c->scratch);
-    clprim__add_array(&fold, call->in.buffer, call->in.offset);
-    add_segments(&fold, call);
-    if (plan->scratch_is_state)
-        return launch_once(self, chain, &fold, groups);
-    clprim__add_buffer(&fold, c->scratch);
-    const clprim_status status =
-        clprim__launch(chain, &self->kernels[CLPRIM__SEGMENTED_REDUCE_FOLD], &fold, groups, groups == 1);
-    if (status != CLPRIM_SUCCESS || groups == 1)
-        return status;
-    add_segments(&finish, call);
-    clprim__add_buffer(&finish, c->scratch);
-    CLPRIM__ADD_SCALAR(&finish, num_groups);
-    return clprim__launch(chain, &self->kernels[CLPRIM__SEGMENTED_REDUCE_FINISH], &finish, 1, true);
+    return plan->scratch_is_state ? launch_once(self, chain, call) : launch_shares(self, chain, call, c->scratch);
 }

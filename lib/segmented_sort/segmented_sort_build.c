@@ -2,17 +2,15 @@
 #include "device.h"
 #include "error.h"
 #include "kernels_segmented_sort.h"
+#include "radix_sort/modes.h"
 #include "runtime_internal.h"
+#include "segmented_sort/modes.h"
 #include "segmented_sort_internal.h"
 #include "text.h"
 
 enum {
     WARP_DIGIT_BITS = 8, /* where 32 work-items rank theirs together, in groups that have a work-item for each digit */
     ITEM_DIGIT_BITS = 4, /* where each work-item ranks its own */
-    RANK_BY_ITEM = 0,    /* of kernels/radix_sort/parts/tile.cl: by a work-item, */
-    RANK_BY_BALLOTS = 1, /* by 32 with ballots, */
-    RANK_BY_CHECKED = 2, /* by what atomics return, in kernels that check it, */
-    RANK_BY_MASKS = 3,   /* and by 32 without */
     MASKS_GROUP = 256,   /* work-items of passes over long segments by masks: larger groups have larger tables */
     MAX_COPIES = 32,     /* of counters: one a bank */
     LOADED_BYTES = 64,   /* by a work-item at once, where digits are counted */
@@ -201,9 +199,9 @@ static clprim_status describe_program(clprim__prelude *prelude, clprim__text *op
                         self->setting.segment_length == 0, self->setting.is_partial);
     clprim__text_format(&prelude->own, "#define OFFSET %s\n#define HAS_LONG %d\n#define WIDE %d\n",
                         self->setting.offset_size == sizeof(cl_uint) ? "uint" : "ulong",
-                        !self->by_codes || self->row->sort == NULL ? 0
-                        : self->by_passes                          ? 2
-                                                                   : 1,
+                        !self->by_codes || self->row->sort == NULL ? LONG_NONE
+                        : self->by_passes                          ? LONG_IN_TILES
+                                                                   : LONG_TOGETHER,
                         self->is_wide);
     if (!self->is_wide)
         clprim__text_format(&prelude->own, "#define CODE %s\n", self->code_size == sizeof(cl_uint) ? "uint" : "ulong");

@@ -11,6 +11,8 @@
 #include "tuning.h"
 #include "variants.h"
 
+#include "segmented_top_k/args.h"
+
 /* What a kernel is for. */
 enum {
     CLPRIM__SEGMENTED_TOP_K_OFFSETS,

@@ -149,39 +149,36 @@ size_t clprim__segmented_top_k_scratch(const clprim_plan *plan, const void *call
     return (size_t)layout_for((const void *)plan, call).end;
 }
 
-/* SEGMENT_PARAMETERS and TARGET_PARAMETERS of kernels/segmented_top_k/parts/segments.cl. */
-static void add_call(clprim__arguments *list, const plan_type *self, const clprim_segmented_top_k_call *call)
+static segmented_top_k_args args_of(const plan_type *self, const clprim__call *c, const layout *l)
 {
+    const clprim_segmented_top_k_call *call = c->given;
     const clprim__segmented_top_k_setting *setting = &self->setting;
-    clprim__add_array(list, call->keys_in.buffer, call->keys_in.offset);
-    if (has_offsets(self))
-        clprim__add_array(list, call->offsets.buffer, call->offsets.offset);
-    else
-        clprim__add_ulong(list, setting->segment_length);
-    clprim__add_ulong(list, call->segment_count);
-    clprim__add_ulong(list, call->count);
-    clprim__add_ulong(list, setting->k);
-    clprim__add_array(list, call->keys_out.buffer, call->keys_out.offset);
-    if (setting->keys.value_size == 0)
-        return;
-    clprim__add_array(list, setting->keys.indices ? call->values_out.buffer : call->values_in.buffer,
-                      call->values_in.offset);
-    clprim__add_array(list, call->values_out.buffer, call->values_out.offset);
-}
-
-/* UNIT_PARAMETERS of kernels/segmented_top_k/parts/units.cl. */
-static void add_units(clprim__arguments *list, cl_mem scratch, const layout *l)
-{
-    clprim__add_buffer(list, scratch);
-    CLPRIM__ADD_SCALAR(list, l->units_at);
-    CLPRIM__ADD_SCALAR(list, l->joins_at);
-    CLPRIM__ADD_SCALAR(list, l->keys_at);
-    CLPRIM__ADD_SCALAR(list, l->indices_at);
-    CLPRIM__ADD_SCALAR(list, l->units_most);
-    CLPRIM__ADD_SCALAR(list, l->slots_most);
-    CLPRIM__ADD_SCALAR(list, l->joins_most);
-    CLPRIM__ADD_SCALAR(list, l->part_length);
-    CLPRIM__ADD_SCALAR(list, l->parts);
+    const bool has_values = setting->keys.value_size > 0;
+    segmented_top_k_args args = {.buffers = {.scratch = c->scratch},
+                                 .numbers = {.segment_length = setting->segment_length,
+                                             .segments = call->segment_count,
+                                             .n = call->count,
+                                             .k = setting->k,
+                                             .units_at = l->units_at,
+                                             .joins_at = l->joins_at,
+                                             .keys_at = l->keys_at,
+                                             .indices_at = l->indices_at,
+                                             .offsets_at = l->offsets_at,
+                                             .sorted_at = l->sorted_at,
+                                             .order_at = l->order_at,
+                                             .most = most_results(self, call),
+                                             .units_most = l->units_most,
+                                             .slots_most = l->slots_most,
+                                             .joins_most = l->joins_most,
+                                             .part_length = l->part_length,
+                                             .parts = l->parts,
+                                             .room = l->room}};
+    CLPRIM__PUT(&args, keys_in, call->keys_in);
+    CLPRIM__PUT(&args, keys_out, call->keys_out);
+    CLPRIM__PUT_IF(has_offsets(self), &args, offsets, call->offsets);
+    CLPRIM__PUT_IF(has_values, &args, carried_in, setting->keys.indices ? call->values_out : call->values_in);
+    CLPRIM__PUT_IF(has_values, &args, carried_out, call->values_out);
+    return args;
 }
 
 static clprim_status launch_all(plan_type *self, clprim__chain *chain, const clprim__call *c, const layout *l,
@@ -189,15 +186,12 @@ static clprim_status launch_all(plan_type *self, clprim__chain *chain, const clp
 {
     enum { MOST_GROUPS = 1 << 20 }; /* they take several segments where there are more */
     const clprim_segmented_top_k_call *call = c->given;
-    const cl_uint longest = (cl_uint)most;
     const size_t groups = clprim__divide_up(call->segment_count, kernel->group_size / lanes);
-    CLPRIM__ARGUMENTS(list);
-    add_call(&list, self, call);
-    if (has_offsets(self)) { /* no row is too long */
-        add_units(&list, c->scratch, l);
-        CLPRIM__ADD_SCALAR(&list, longest);
-    }
-    return clprim__launch(chain, kernel, &list, clprim__smaller(groups, MOST_GROUPS), is_last);
+    segmented_top_k_args args = args_of(self, c, l);
+    args.numbers.longest = (cl_uint)most;
+    if (!has_offsets(self)) /* no row is too long */
+        args.buffers.scratch = CLPRIM__ABSENT;
+    return clprim__launch_segmented_top_k_short(chain, kernel, &args, clprim__smaller(groups, MOST_GROUPS), is_last);
 }
 
 /* All segments, by a work-item or a team each. */
@@ -218,12 +212,10 @@ static clprim_status launch_short(plan_type *self, clprim__chain *chain, const c
 static clprim_status launch_select(plan_type *self, clprim__chain *chain, const clprim__call *c, const layout *l,
                                    size_t most, cl_uint joins, bool is_last)
 {
-    CLPRIM__ARGUMENTS(list);
-    add_call(&list, self, c->given);
-    add_units(&list, c->scratch, l);
-    CLPRIM__ADD_SCALAR(&list, joins);
-    return clprim__launch(chain, &self->kernels[CLPRIM__SEGMENTED_TOP_K_SELECT], &list,
-                          clprim__smaller(most, self->max_groups), is_last);
+    segmented_top_k_args args = args_of(self, c, l);
+    args.numbers.joins = joins;
+    return clprim__launch_segmented_top_k(chain, &self->kernels[CLPRIM__SEGMENTED_TOP_K_SELECT], &args,
+                                          clprim__smaller(most, self->max_groups), is_last);
 }
 
 static clprim_status select_rows(plan_type *self, clprim__chain *chain, const clprim__call *c, const layout *l)
@@ -267,18 +259,15 @@ static clprim_status launch_sort(plan_type *self, clprim__chain *chain, const cl
         .segment_count = call->segment_count,
         .keys_out = {.buffer = c->scratch, .offset = (size_t)l->sorted_at / self->setting.keys.key_size}};
     clprim__call of_sort = {.given = &sort, .scratch = c->scratch};
-    CLPRIM__ARGUMENTS(list);
     clprim_status status = CLPRIM_SUCCESS;
     if (self->sorts_indices)
         sort.values_out = (clprim_array){.buffer = c->scratch, .offset = (size_t)l->order_at / index_size(self)};
     if (!has_offsets(self)) {
         sort.offsets = (clprim_array){.buffer = c->scratch, .offset = (size_t)l->offsets_at / index_size(self)};
-        clprim__add_buffer(&list, c->scratch);
-        CLPRIM__ADD_SCALAR(&list, l->offsets_at);
-        clprim__add_ulong(&list, self->setting.segment_length);
-        clprim__add_ulong(&list, call->segment_count);
+        const segmented_top_k_args args = args_of(self, c, l);
         const size_t groups = clprim__divide_up(call->segment_count + 1, kernel->group_size);
-        CLPRIM__TRY(clprim__launch(chain, kernel, &list, clprim__smaller(groups, self->max_groups), false));
+        CLPRIM__TRY(clprim__launch_segmented_top_k_offsets(chain, kernel, &args,
+                                                           clprim__smaller(groups, self->max_groups), false));
     }
     status = clprim__segmented_sort_launch(self->sort, chain, &of_sort);
 done:
@@ -292,29 +281,18 @@ static clprim_status launch_sorted(plan_type *self, clprim__chain *chain, const 
     const size_t most = most_results(self, call);
     const size_t items = clprim__divide_up(clprim__times(call->segment_count, most), kernel->group_size);
     const size_t groups = self->setting.unsorted ? call->segment_count : items;
-    CLPRIM__ARGUMENTS(list);
+    const segmented_top_k_args args = args_of(self, c, l);
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(launch_sort(self, chain, c, l));
-    add_call(&list, self, call);
-    clprim__add_buffer(&list, c->scratch);
-    CLPRIM__ADD_SCALAR(&list, l->sorted_at);
-    CLPRIM__ADD_SCALAR(&list, l->order_at);
-    if (!self->setting.unsorted)
-        clprim__add_ulong(&list, most);
-    status = clprim__launch(chain, kernel, &list, clprim__smaller(groups, self->max_groups), true);
+    status = clprim__launch_segmented_top_k(chain, kernel, &args, clprim__smaller(groups, self->max_groups), true);
 done:
     return status;
 }
 
 static clprim_status launch_chunks(plan_type *self, clprim__chain *chain, const clprim__call *c, const layout *l)
 {
-    const cl_ulong kept_at = 0;
-    CLPRIM__ARGUMENTS(list);
-    add_call(&list, self, c->given);
-    clprim__add_buffer(&list, c->scratch);
-    CLPRIM__ADD_SCALAR(&list, kept_at);
-    CLPRIM__ADD_SCALAR(&list, l->room);
-    return clprim__launch(chain, &self->kernels[CLPRIM__SEGMENTED_TOP_K_CHUNK], &list, l->groups, true);
+    const segmented_top_k_args args = args_of(self, c, l);
+    return clprim__launch_segmented_top_k(chain, &self->kernels[CLPRIM__SEGMENTED_TOP_K_CHUNK], &args, l->groups, true);
 }
 
 clprim_status clprim__segmented_top_k_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)

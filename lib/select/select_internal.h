@@ -9,6 +9,8 @@
 #include "tuning.h"
 #include "variants.h"
 
+#include "select/args.h"
+
 typedef struct clprim__select_row {
     clprim_variant_info info;
     const char *kernels[2]; /* in the order in which they are launched */
@@ -25,12 +27,12 @@ typedef struct clprim__select_tuning {
     size_t looks;           /* of LOOK_BACK: LOOKS of kernels/common/look_back.cl */
 } clprim__select_tuning;
 
-/* Where the rest goes, the elements that are not selected: PARTITION of kernels/select/parts/places.cl. */
+/* Where the rest goes, the elements that are not selected: PARTITION of the kernels. */
 typedef enum clprim__select_rest {
-    CLPRIM__REST_NOWHERE = 0,
-    CLPRIM__REST_FOLLOWS,
-    CLPRIM__REST_REVERSED,
-    CLPRIM__REST_SEPARATE
+    CLPRIM__REST_NOWHERE = REST_NOWHERE,
+    CLPRIM__REST_FOLLOWS = REST_FOLLOWS,
+    CLPRIM__REST_REVERSED = REST_REVERSED,
+    CLPRIM__REST_SEPARATE = REST_SEPARATE
 } clprim__select_rest;
 
 /* A selection, and what only unique and partition ask for. */

@@ -39,89 +39,49 @@ size_t clprim__select_scratch(const clprim_plan *plan, const void *call)
 
 /* An array that is empty or that the call leaves out need not exist: there is the number's in its place, of which
  * nothing is read. */
-static void add(clprim__arguments *list, const clprim__select_arrays *a, const clprim_array *array)
-{
-    clprim__add_array(list, array->buffer != NULL ? array->buffer : a->out_count.buffer, array->offset);
-}
+#define PUT_IF(has, args, name, array, a)                                                                              \
+    CLPRIM__PUT_IF(has, args, name, (array).buffer != NULL ? (array) : (a)->out_count)
 
-static void add_input(clprim__arguments *list, const clprim__select_arrays *a)
-{
-    const cl_ulong n = a->count;
-    add(list, a, &a->in);
-    CLPRIM__ADD_SCALAR(list, n);
-}
-
-static void add_with_room(clprim__arguments *list, const clprim__select_arrays *a, const clprim_array *array,
-                          cl_ulong room)
-{
-    add(list, a, array);
-    CLPRIM__ADD_SCALAR(list, room);
-}
-
-static void add_output(clprim__arguments *list, const clprim__select_arrays *a)
-{
-    add_with_room(list, a, &a->out, a->room);
-    add(list, a, &a->out_count);
-}
-
-static void add_flags(clprim__arguments *list, const clprim__select_plan *self, const clprim__select_arrays *a)
-{
-    if (self->flag_size != 0)
-        add(list, a, &a->flags);
-}
-
-/* Of what moves elements: the values that go with them; PAYLOADS_PARAMETERS of kernels/select/parts/keep.cl. */
-static void add_values(clprim__arguments *list, const clprim__select_plan *self, const clprim__select_arrays *a)
-{
-    if (self->value_size == 0)
-        return;
-    if (self->indices)
-        CLPRIM__ADD_SCALAR(list, self->first_index);
-    else
-        add(list, a, &a->values_in);
-    add_with_room(list, a, &a->values_out, a->values_room);
-}
-
-/* PARTS_PARAMETERS of kernels/select/parts/places.cl. */
-static void add_parts(clprim__arguments *list, const clprim__select_plan *self, const clprim__select_arrays *a)
+static select_args args_of(const clprim__select_plan *self, const clprim__select_arrays *a, cl_mem words)
 {
     const bool is_separate = self->rest == CLPRIM__REST_SEPARATE;
-    if (self->is_three_way)
-        add(list, a, &a->second_count);
-    if (self->is_three_way && is_separate)
-        add_with_room(list, a, &a->second_out, a->second_room);
-    if (is_separate) {
-        add(list, a, &a->rest_count);
-        add_with_room(list, a, &a->rest_out, a->rest_room);
-    }
-}
-
-static clprim_status launch_portion(clprim__select_plan *self, clprim__chain *chain, const clprim__select_arrays *a,
-                                    cl_uint portion, bool is_last)
-{
-    const cl_uint first_tile = portion * (cl_uint)portion_tiles(self);
-    const size_t tiles = is_last ? tiles_for(self, a->count) - first_tile : portion_tiles(self);
-    CLPRIM__ARGUMENTS(list);
-    add_input(&list, a);
-    add_output(&list, a);
-    CLPRIM__ADD_SCALAR(&list, first_tile);
-    CLPRIM__ADD_SCALAR(&list, portion);
-    clprim__add_buffer(&list, self->base.state.memory);
-    CLPRIM__ADD_SCALAR(&list, self->base.state.epoch);
-    add_flags(&list, self, a);
-    add_values(&list, self, a);
-    add_parts(&list, self, a);
-    return clprim__launch(chain, &self->kernels[0], &list, tiles, is_last);
+    const bool has_values = self->value_size > 0;
+    select_args args = {.buffers = {.words = words},
+                        .numbers = {.n = a->count,
+                                    .room = a->room,
+                                    .payloads_room = a->values_room,
+                                    .second_room = a->second_room,
+                                    .rest_room = a->rest_room,
+                                    .first_index = self->first_index}};
+    PUT_IF(true, &args, in, a->in, a);
+    PUT_IF(self->flag_size > 0, &args, flags, a->flags, a);
+    PUT_IF(has_values && !self->indices, &args, payloads, a->values_in, a);
+    PUT_IF(true, &args, out, a->out, a);
+    PUT_IF(true, &args, out_count, a->out_count, a);
+    PUT_IF(has_values, &args, payloads_out, a->values_out, a);
+    PUT_IF(self->is_three_way, &args, second_count, a->second_count, a);
+    PUT_IF(self->is_three_way && is_separate, &args, second, a->second_out, a);
+    PUT_IF(is_separate, &args, rest, a->rest_out, a);
+    PUT_IF(is_separate, &args, rest_count, a->rest_count, a);
+    return args;
 }
 
 static clprim_status launch_look_back(clprim__select_plan *self, clprim__chain *chain, const clprim__select_arrays *a)
 {
-    const cl_uint portions = (cl_uint)clprim__divide_up(tiles_for(self, a->count), portion_tiles(self));
+    const size_t most = portion_tiles(self); /* of a portion */
+    const size_t tiles = tiles_for(self, a->count);
+    const cl_uint portions = (cl_uint)clprim__divide_up(tiles, most);
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(clprim__state_begin(&self->base.state, chain, clprim__select_bytes(self, a->count), portions));
+    select_args args = args_of(self, a, self->base.state.memory);
     for (cl_uint p = 0; p < portions; p++) {
-        CLPRIM__TRY(launch_portion(self, chain, a, p, p + 1 == portions));
-        self->base.state.epoch += p + 1 < portions;
+        const bool is_last = p + 1 == portions;
+        args.numbers.first_tile = p * (cl_uint)most;
+        args.numbers.portion = p;
+        args.numbers.epoch = self->base.state.epoch;
+        CLPRIM__TRY(clprim__launch_select_move(chain, &self->kernels[0], &args,
+                                               is_last ? tiles - args.numbers.first_tile : most, is_last));
+        self->base.state.epoch += !is_last;
     }
 done:
     clprim__state_end(&self->base.state, chain, status);
@@ -132,22 +92,10 @@ static clprim_status launch_two(clprim__select_plan *self, clprim__chain *chain,
                                 cl_mem counts)
 {
     const size_t groups = chunks_for(self, a->count);
-    CLPRIM__ARGUMENTS(first);
-    CLPRIM__ARGUMENTS(second);
-    clprim_status status = CLPRIM_SUCCESS;
-    add_input(&first, a);
-    clprim__add_buffer(&first, counts);
-    add_flags(&first, self, a);
-    CLPRIM__TRY(clprim__launch(chain, &self->kernels[0], &first, groups, false));
-    add_input(&second, a);
-    add_output(&second, a);
-    clprim__add_buffer(&second, counts);
-    add_flags(&second, self, a);
-    add_values(&second, self, a);
-    add_parts(&second, self, a);
-    CLPRIM__TRY(clprim__launch(chain, &self->kernels[1], &second, groups, true));
-done:
-    return status;
+    const select_args args = args_of(self, a, counts);
+    const clprim_status status = clprim__launch_select_count(chain, &self->kernels[0], &args, groups, false);
+    return status == CLPRIM_SUCCESS ? clprim__launch_select_move(chain, &self->kernels[1], &args, groups, true)
+                                    : status;
 }
 
 clprim_status clprim__select_launch_on(clprim__select_plan *self, clprim__chain *chain,

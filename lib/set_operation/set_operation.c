@@ -60,29 +60,19 @@ static clprim_array or_else(const clprim_array *array, const clprim_array *other
     return array->buffer != NULL ? *array : *other;
 }
 
-/* SET_INPUT of kernels/set_operation/parts/sets.cl. */
-static void add_input(clprim__arguments *list, const clprim_set_operation_call *call)
+static set_args args_of(const clprim__set_operation_plan *self, const clprim_set_operation_call *call, cl_mem words)
 {
-    const clprim_array a = or_else(&call->a_keys, &call->out_count);
-    const clprim_array b = or_else(&call->b_keys, &call->out_count);
-    clprim__add_array(list, a.buffer, a.offset);
-    clprim__add_ulong(list, call->a_count);
-    clprim__add_array(list, b.buffer, b.offset);
-    clprim__add_ulong(list, call->b_count);
-}
-
-/* SET_OUTPUT. */
-static void add_output(clprim__arguments *list, const clprim__set_operation_plan *self,
-                       const clprim_set_operation_call *call)
-{
-    const clprim_array *const values[] = {&call->a_values, &call->b_values, &call->values_out};
-    const clprim_array keys = or_else(&call->keys_out, &call->out_count);
-    clprim__add_array(list, keys.buffer, keys.offset);
-    clprim__add_array(list, call->out_count.buffer, call->out_count.offset);
-    for (size_t i = 0; i < 3 && self->value_size > 0; i++) {
-        const clprim_array array = or_else(values[i], &call->out_count);
-        clprim__add_array(list, array.buffer, array.offset);
-    }
+    const clprim_array *other = &call->out_count;
+    const bool has_values = self->value_size > 0;
+    set_args args = {.buffers = {.words = words}, .numbers = {.a_count = call->a_count, .b_count = call->b_count}};
+    CLPRIM__PUT_KEYS(&args, a, or_else(&call->a_keys, other));
+    CLPRIM__PUT_KEYS(&args, b, or_else(&call->b_keys, other));
+    CLPRIM__PUT_KEYS(&args, out, or_else(&call->keys_out, other));
+    CLPRIM__PUT(&args, out_count, call->out_count);
+    CLPRIM__PUT_IF(has_values, &args, a_values, or_else(&call->a_values, other));
+    CLPRIM__PUT_IF(has_values, &args, b_values, or_else(&call->b_values, other));
+    CLPRIM__PUT_IF(has_values, &args, out_values, or_else(&call->values_out, other));
+    return args;
 }
 
 static clprim_status launch_look_back(clprim__set_operation_plan *self, clprim__chain *chain,
@@ -91,22 +81,15 @@ static clprim_status launch_look_back(clprim__set_operation_plan *self, clprim__
     clprim__state *state = &self->base.state;
     const size_t n = call->a_count + call->b_count;
     const size_t tiles = portions_for(self, n);
-    const cl_uint has_cuts = n >= self->cuts_from;
     clprim__kernel *cuts = &self->kernels[1];
-    CLPRIM__ARGUMENTS(list);
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(clprim__state_begin(state, chain, bytes, 1));
-    add_input(&list, call);
-    if (has_cuts) {
-        clprim__arguments input = list;
-        clprim__add_buffer(&input, state->memory);
-        CLPRIM__TRY(clprim__launch(chain, cuts, &input, clprim__divide_up(tiles, cuts->group_size), false));
-    }
-    add_output(&list, self, call);
-    clprim__add_buffer(&list, state->memory);
-    CLPRIM__ADD_SCALAR(&list, state->epoch);
-    CLPRIM__ADD_SCALAR(&list, has_cuts);
-    CLPRIM__TRY(clprim__launch(chain, &self->kernels[0], &list, tiles, true));
+    set_args args = args_of(self, call, state->memory);
+    args.numbers.epoch = state->epoch;
+    args.numbers.has_cuts = n >= self->cuts_from;
+    if (args.numbers.has_cuts)
+        CLPRIM__TRY(clprim__launch_set_before(chain, cuts, &args, clprim__divide_up(tiles, cuts->group_size), false));
+    CLPRIM__TRY(clprim__launch_set_write(chain, &self->kernels[0], &args, tiles, true));
 done:
     clprim__state_end(state, chain, status);
     return status;
@@ -117,17 +100,9 @@ clprim_status clprim__set_operation_launch(clprim_plan *plan, clprim__chain *cha
     clprim__set_operation_plan *self = (void *)plan;
     const clprim_set_operation_call *call = c->given;
     const size_t groups = groups_for(self, call->a_count + call->b_count);
-    CLPRIM__ARGUMENTS(list);
-    clprim_status status = CLPRIM_SUCCESS;
     if (self->row->looks_back)
         return launch_look_back(self, chain, call, clprim__set_operation_scratch(plan, call));
-    add_input(&list, call);
-    clprim__arguments moved = list;
-    clprim__add_buffer(&list, c->scratch);
-    CLPRIM__TRY(clprim__launch(chain, &self->kernels[0], &list, groups, false));
-    add_output(&moved, self, call);
-    clprim__add_buffer(&moved, c->scratch);
-    CLPRIM__TRY(clprim__launch(chain, &self->kernels[1], &moved, groups, true));
-done:
-    return status;
+    const set_args args = args_of(self, call, c->scratch);
+    const clprim_status status = clprim__launch_set_before(chain, &self->kernels[0], &args, groups, false);
+    return status == CLPRIM_SUCCESS ? clprim__launch_set_write(chain, &self->kernels[1], &args, groups, true) : status;
 }

@@ -10,6 +10,8 @@
 #include "tuning.h"
 #include "variants.h"
 
+#include "set_operation/args.h"
+
 enum {
     CLPRIM__SET_OPERATION_STREAMS = 4, /* that a core goes through side by side */
     CLPRIM__SET_OPERATION_KERNELS = 2

@@ -14,12 +14,10 @@
 #include "units.h"
 #include "variants.h"
 
+#include "shuffle/args.h"
+
 typedef clprim_shuffle_desc description;
 typedef clprim_shuffle_call shuffle_call;
-
-/* What kernels/shuffle/parts/permutation.cl and the host agree on. Seeds would lose their meaning if it changed. */
-#define SHUFFLE_SHARED(X) X(ROUNDS, 12) X(FEW, 65536)
-enum { SHUFFLE_SHARED(CLPRIM__SHARED_ENUMERATOR) NUM_KEYS = 2 * CLPRIM__ROUNDS };
 
 enum { DEFAULT_SIZE = 4 };
 
@@ -120,7 +118,7 @@ static permutation permutation_of(uint64_t count, uint64_t seed)
     root++;
     self.rows = (cl_uint)root;
     self.columns = (cl_uint)(count / root + (count % root != 0));
-    for (size_t k = 0; k < NUM_KEYS; k++) { /* SplitMix64 */
+    for (size_t k = 0; k < sizeof self.keys / sizeof *self.keys; k++) { /* SplitMix64 */
         uint64_t z = seed + (k + 1) * UINT64_C(0x9e3779b97f4a7c15);
         z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
         z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
@@ -140,7 +138,7 @@ static uint64_t add_scrambled(uint64_t x, uint64_t y, cl_uint key, cl_uint limit
 
 static uint64_t permuted(const permutation *self, uint64_t i)
 {
-    const size_t rounds = self->count <= CLPRIM__FEW ? NUM_KEYS : CLPRIM__ROUNDS;
+    const size_t rounds = self->count <= FEW ? NUM_KEYS : ROUNDS;
     do {
         uint64_t row = i / self->columns;
         uint64_t column = i % self->columns;
@@ -185,8 +183,8 @@ static clprim_status build(shuffle_plan *self)
     clprim__text options = {0};
     const clprim__build what = {
         .source = self->row->source, .names = &self->row->kernel, .count = 1, .options = &options};
-    clprim__text_format(&options, "-DINDEX=%s -DINDICES=%d -DUNIT=%s -DUNITS=%zu" SHUFFLE_SHARED(CLPRIM__SHARED_OPTION),
-                        is_wide ? "ulong" : "uint", self->element_size == 0, clprim__unit_type(unit), size / unit);
+    clprim__text_format(&options, "-DINDEX=%s -DINDICES=%d -DUNIT=%s -DUNITS=%zu", is_wide ? "ulong" : "uint",
+                        self->element_size == 0, clprim__unit_type(unit), size / unit);
     if (tuning.group_size != 1)
         clprim__text_format(&options, " -DITEMS=%zu", items);
     const clprim_status status = clprim__build_kernels(&self->kernel, &group_size, self->base.runtime, &what);
@@ -227,22 +225,17 @@ static clprim_status launch(clprim_plan *plan, clprim__chain *chain, const clpri
     const shuffle_call *call = c->given;
     const permutation p = permutation_of(call->count, call->seed);
     size_t groups = clprim__divide_up(call->count, self->tile);
-    CLPRIM__ARGUMENTS(list);
-    if (self->element_size != 0)
-        clprim__add_array(&list, call->in.buffer, call->in.offset);
-    clprim__add_array(&list, call->out.buffer, call->out.offset);
-    CLPRIM__ADD_SCALAR(&list, p.count);
-    CLPRIM__ADD_SCALAR(&list, p.rows);
-    CLPRIM__ADD_SCALAR(&list, p.columns);
-    CLPRIM__ADD_SCALAR(&list, p.keys);
+    shuffle_args args = {.numbers = {.count = p.count, .rows = p.rows, .columns = p.columns}};
+    memcpy(args.numbers.keys, p.keys, sizeof p.keys);
+    CLPRIM__PUT_IF(self->element_size != 0, &args, in, call->in);
+    CLPRIM__PUT(&args, out, call->out);
     if (self->max_groups == 0) {
-        const cl_uint tile = tile_for(self, call->count);
-        groups = clprim__divide_up(call->count, tile);
-        CLPRIM__ADD_SCALAR(&list, tile);
+        args.numbers.tile = tile_for(self, call->count);
+        groups = clprim__divide_up(call->count, args.numbers.tile);
     } else {
         groups = clprim__smaller(groups, self->max_groups);
     }
-    return clprim__launch(chain, &self->kernel, &list, groups, true);
+    return clprim__launch_shuffle(chain, &self->kernel, &args, groups, true);
 }
 
 /* The reference, and samples. */

@@ -11,6 +11,8 @@
 #include "tuning.h"
 #include "variants.h"
 
+#include "top_k/args.h"
+
 typedef struct clprim__top_k_row {
     clprim_variant_info info;
     bool selects;   /* else all are sorted */

@@ -191,23 +191,30 @@ size_t clprim__top_k_state(const clprim__top_k_plan *self)
     return (CLPRIM__TOTALS + ((size_t)1 << self->digit_bits)) * sizeof(cl_uint);
 }
 
+/* What is read, and where the result goes. Of indices nothing is read. */
+static void put_pairs(top_k_args *args, const clprim__top_k_plan *self, const clprim__pairs *from,
+                      const clprim__pairs *to, bool has_indices)
+{
+    const bool has_values = self->setting.keys.value_size > 0;
+    args->buffers.keys_in = from->keys;
+    args->buffers.keys_out = to->keys;
+    args->buffers.carried_in = !has_values ? CLPRIM__ABSENT : has_indices ? to->values : from->values;
+    args->buffers.carried_out = has_values ? to->values : CLPRIM__ABSENT;
+    args->numbers.keys_in_offset = from->keys_offset;
+    args->numbers.keys_out_offset = to->keys_offset;
+    args->numbers.carried_in_offset = from->values_offset;
+    args->numbers.carried_out_offset = to->values_offset;
+}
+
 /* From `from` on; with indices that are yet to be made it is only written. */
 static clprim_status launch_copy(clprim__top_k_plan *self, clprim__chain *chain, const clprim__pairs *from,
                                  const clprim__pairs *to, cl_ulong n, bool makes_indices)
 {
     const size_t groups = clprim__divide_up((size_t)n, self->tile);
-    const cl_uint makes = makes_indices;
-    CLPRIM__ARGUMENTS(list);
-    clprim__add_array(&list, from->keys, from->keys_offset);
-    CLPRIM__ADD_SCALAR(&list, n);
-    clprim__add_array(&list, to->keys, to->keys_offset);
-    if (self->setting.keys.value_size > 0) {
-        clprim__add_array(&list, makes_indices ? to->values : from->values, from->values_offset);
-        clprim__add_array(&list, to->values, to->values_offset);
-        CLPRIM__ADD_SCALAR(&list, makes);
-    }
-    return clprim__launch(chain, &self->kernels[CLPRIM__TOP_K_COPY], &list,
-                          groups < self->max_groups ? groups : self->max_groups, true);
+    top_k_args args = {.numbers = {.n = n, .makes_indices = makes_indices}};
+    put_pairs(&args, self, from, to, makes_indices);
+    return clprim__launch_top_k_copy(chain, &self->kernels[CLPRIM__TOP_K_COPY], &args,
+                                     clprim__smaller(groups, self->max_groups), true);
 }
 
 static clprim_status launch_sort(clprim__top_k_plan *self, clprim__chain *chain, const clprim__pairs *from,
@@ -222,151 +229,94 @@ static clprim_status launch_sort(clprim__top_k_plan *self, clprim__chain *chain,
     return clprim__radix_sort_launch_in(self->sort, chain, &call, scratch);
 }
 
-/* SEARCH_PARAMETERS of kernels/top_k/parts/search.cl. */
-static void add_search(clprim__arguments *list, const elements *call, const cl_mem *scratch, const layout *l)
+static top_k_args args_of(const clprim__top_k_plan *self, const elements *call, cl_mem scratch, const layout *l,
+                          const clprim__pairs *to)
 {
-    clprim__add_array(list, call->in.keys, call->in.keys_offset);
-    CLPRIM__ADD_SCALAR(list, call->n);
-    clprim__add_buffer(list, *scratch);
-    CLPRIM__ADD_SCALAR(list, l->search_at);
-    CLPRIM__ADD_SCALAR(list, l->chunks_at);
-    CLPRIM__ADD_SCALAR(list, l->rows_at);
+    top_k_args args = {.buffers = {.scratch = scratch, .state = self->folds ? self->base.state.memory : CLPRIM__ABSENT},
+                       .numbers = {.n = call->n,
+                                   .k = self->setting.k,
+                                   .search_at = l->search_at,
+                                   .chunks_at = l->chunks_at,
+                                   .rows_at = l->rows_at,
+                                   .lists_at = l->lists_at,
+                                   .kept_at = l->kept_at,
+                                   .capacity = l->capacity,
+                                   .groups = (cl_uint)groups_for(self, (size_t)call->n),
+                                   .room = (cl_uint)kept_room(self)}};
+    put_pairs(&args, self, &call->in, to, self->setting.keys.indices);
+    return args;
 }
 
-static void add_lists(clprim__arguments *list, const layout *l)
+static clprim_status launch_filter(clprim__top_k_plan *self, clprim__chain *chain, const top_k_args *given, int how)
 {
-    CLPRIM__ADD_SCALAR(list, l->lists_at);
-    CLPRIM__ADD_SCALAR(list, l->capacity);
-}
-
-/* TARGET_PARAMETERS of the same. */
-static void add_target(clprim__arguments *list, const clprim__top_k_plan *self, const elements *call,
-                       const clprim__pairs *to)
-{
-    clprim__add_array(list, to->keys, to->keys_offset);
-    if (self->setting.keys.value_size == 0)
-        return;
-    clprim__add_array(list, self->setting.keys.indices ? to->values : call->in.values, call->in.values_offset);
-    clprim__add_array(list, to->values, to->values_offset);
-}
-
-static clprim_status launch_filter(clprim__top_k_plan *self, clprim__chain *chain, const elements *call,
-                                   const cl_mem *scratch, const layout *l, const clprim__pairs *to)
-{
-    const cl_ulong k = self->setting.k;
-    const int how = filtering(self, (size_t)call->n);
-    const cl_uint alone = (cl_uint)(how - FILTERED);
-    const size_t chunks = groups_for(self, (size_t)call->n);
-    const cl_uint groups = (cl_uint)chunks;
-    CLPRIM__ARGUMENTS(sample);
-    CLPRIM__ARGUMENTS(filter);
-    CLPRIM__ARGUMENTS(finish);
     clprim_status status = CLPRIM_SUCCESS;
-    add_search(&sample, call, scratch, l);
-    CLPRIM__ADD_SCALAR(&sample, k);
-    CLPRIM__TRY(clprim__launch(chain, &self->kernels[CLPRIM__TOP_K_SAMPLE], &sample, 1, false));
-    add_search(&filter, call, scratch, l);
-    CLPRIM__ADD_SCALAR(&filter, k);
-    add_lists(&filter, l);
-    CLPRIM__TRY(clprim__launch(chain, &self->kernels[CLPRIM__TOP_K_FILTER], &filter, chunks, false));
-    add_search(&finish, call, scratch, l);
-    add_target(&finish, self, call, to);
-    CLPRIM__ADD_SCALAR(&finish, k);
-    CLPRIM__ADD_SCALAR(&finish, groups);
-    CLPRIM__ADD_SCALAR(&finish, alone);
-    add_lists(&finish, l);
-    status = clprim__launch(chain, &self->kernels[CLPRIM__TOP_K_FINISH], &finish, 1, how == FILTERED_ALONE);
+    top_k_args args = *given;
+    args.numbers.alone = (cl_uint)(how - FILTERED);
+    CLPRIM__TRY(clprim__launch_top_k_search(chain, &self->kernels[CLPRIM__TOP_K_SAMPLE], &args, 1, false));
+    CLPRIM__TRY(
+        clprim__launch_top_k_search(chain, &self->kernels[CLPRIM__TOP_K_FILTER], &args, args.numbers.groups, false));
+    status = clprim__launch_top_k_find(chain, &self->kernels[CLPRIM__TOP_K_FINISH], &args, 1, how == FILTERED_ALONE);
 done:
     return status;
 }
 
-static clprim_status launch_pass(clprim__top_k_plan *self, clprim__chain *chain, const elements *call,
-                                 const cl_mem *scratch, const layout *l, cl_uint pass)
+/* is_filtered: top_k_finish has begun the search. */
+static clprim_status launch_pass(clprim__top_k_plan *self, clprim__chain *chain, const top_k_args *given, cl_uint pass,
+                                 bool is_filtered)
 {
-    const size_t groups = groups_for(self, (size_t)call->n);
-    const cl_ulong rows = groups;
-    const cl_ulong k = self->setting.k;
-    const cl_uint begun = pass > 0 || filtering(self, (size_t)call->n) != NOT_FILTERED; /* by top_k_finish */
-    CLPRIM__ARGUMENTS(count);
-    CLPRIM__ARGUMENTS(choose);
     clprim_status status = CLPRIM_SUCCESS;
-    add_search(&count, call, scratch, l);
-    CLPRIM__ADD_SCALAR(&count, k);
-    CLPRIM__ADD_SCALAR(&count, pass);
-    add_lists(&count, l);
-    if (self->folds)
-        clprim__add_buffer(&count, self->base.state.memory);
-    CLPRIM__TRY(clprim__launch(chain, &self->kernels[CLPRIM__TOP_K_COUNT], &count, groups, false));
+    top_k_args args = *given;
+    args.numbers.pass = pass;
+    CLPRIM__TRY(
+        clprim__launch_top_k_count(chain, &self->kernels[CLPRIM__TOP_K_COUNT], &args, args.numbers.groups, false));
     if (self->folds)
         return status;
-    clprim__add_buffer(&choose, *scratch);
-    CLPRIM__ADD_SCALAR(&choose, l->search_at);
-    CLPRIM__ADD_SCALAR(&choose, l->rows_at);
-    CLPRIM__ADD_SCALAR(&choose, rows);
-    CLPRIM__ADD_SCALAR(&choose, k);
-    CLPRIM__ADD_SCALAR(&choose, begun);
-    status = clprim__launch(chain, &self->kernels[CLPRIM__TOP_K_CHOOSE], &choose, 1, false);
+    args.numbers.pass = pass > 0 || is_filtered;
+    status = clprim__launch_top_k_choose(chain, &self->kernels[CLPRIM__TOP_K_CHOOSE], &args, 1, false);
 done:
     return status;
 }
 
 /* From keys, or from the chunks' slots. */
-static clprim_status launch_keep(clprim__top_k_plan *self, clprim__chain *chain, const elements *call, cl_mem scratch,
-                                 const layout *l, const clprim__pairs *to, cl_uint slots)
+static clprim_status launch_keep(clprim__top_k_plan *self, clprim__chain *chain, const top_k_args *given, cl_uint slots)
 {
-    const cl_ulong k = self->setting.k;
-    const cl_uint room = (cl_uint)kept_room(self);
-    const cl_uint sorts = !self->setting.unsorted && is_sorted_in_place(self, (size_t)call->n);
-    const size_t groups = slots > 0 ? 1 : kept_chunks(self, (size_t)call->n);
-    CLPRIM__ARGUMENTS(list);
-    clprim__add_array(&list, call->in.keys, call->in.keys_offset);
-    CLPRIM__ADD_SCALAR(&list, call->n);
-    clprim__add_buffer(&list, scratch);
-    CLPRIM__ADD_SCALAR(&list, l->kept_at);
-    CLPRIM__ADD_SCALAR(&list, room);
-    CLPRIM__ADD_SCALAR(&list, slots);
-    CLPRIM__ADD_SCALAR(&list, k);
-    CLPRIM__ADD_SCALAR(&list, sorts);
-    add_target(&list, self, call, to);
-    return clprim__launch(chain, &self->kernels[CLPRIM__TOP_K_KEEP], &list, groups, groups == 1);
+    const size_t n = (size_t)given->numbers.n;
+    const size_t groups = slots > 0 ? 1 : kept_chunks(self, n);
+    top_k_args args = *given;
+    args.numbers.slots = slots;
+    args.numbers.sorts = !self->setting.unsorted && is_sorted_in_place(self, n);
+    return clprim__launch_top_k_find(chain, &self->kernels[CLPRIM__TOP_K_KEEP], &args, groups, groups == 1);
 }
 
 static clprim_status launch_kept(clprim__top_k_plan *self, clprim__chain *chain, const elements *call, cl_mem scratch,
                                  const layout *l, const clprim__pairs *to)
 {
+    const top_k_args args = args_of(self, call, scratch, l, to);
     const size_t chunks = kept_chunks(self, (size_t)call->n);
-    clprim_status status = launch_keep(self, chain, call, scratch, l, to, 0);
+    clprim_status status = launch_keep(self, chain, &args, 0);
     if (status == CLPRIM_SUCCESS && chunks > 1)
-        status = launch_keep(self, chain, call, scratch, l, to, (cl_uint)chunks);
+        status = launch_keep(self, chain, &args, (cl_uint)chunks);
     return status;
 }
 
-static clprim_status launch_gather(clprim__top_k_plan *self, clprim__chain *chain, const elements *call,
-                                   const cl_mem *scratch, const layout *l, const clprim__pairs *to)
-{
-    CLPRIM__ARGUMENTS(list);
-    add_search(&list, call, scratch, l);
-    add_target(&list, self, call, to);
-    add_lists(&list, l);
-    return clprim__launch(chain, &self->kernels[CLPRIM__TOP_K_GATHER], &list, groups_for(self, (size_t)call->n), true);
-}
-
-static clprim_status launch_select(clprim__top_k_plan *self, clprim__chain *chain, const elements *call,
-                                   const cl_mem *scratch, const layout *l, const clprim__pairs *to)
+static clprim_status launch_select(clprim__top_k_plan *self, clprim__chain *chain, const elements *call, cl_mem scratch,
+                                   const layout *l, const clprim__pairs *to)
 {
     const int how = filtering(self, (size_t)call->n);
     clprim_status status = CLPRIM_SUCCESS;
+    top_k_args args;
     if (keeps(self, (size_t)call->n))
-        return launch_kept(self, chain, call, *scratch, l, to);
+        return launch_kept(self, chain, call, scratch, l, to);
     if (self->folds)
         CLPRIM__TRY(clprim__state_begin(&self->base.state, chain, clprim__top_k_state(self), 1));
+    args = args_of(self, call, scratch, l, to);
     if (how != NOT_FILTERED)
-        CLPRIM__TRY(launch_filter(self, chain, call, scratch, l, to));
+        CLPRIM__TRY(launch_filter(self, chain, &args, how));
     if (how == FILTERED_ALONE)
         goto done;
     for (cl_uint pass = 0; how != FILTERED_BRIEFLY && pass < self->passes; pass++)
-        CLPRIM__TRY(launch_pass(self, chain, call, scratch, l, pass));
-    status = launch_gather(self, chain, call, scratch, l, to);
+        CLPRIM__TRY(launch_pass(self, chain, &args, pass, how != NOT_FILTERED));
+    status = clprim__launch_top_k_find(chain, &self->kernels[CLPRIM__TOP_K_GATHER], &args, args.numbers.groups, true);
 done:
     if (self->folds)
         clprim__state_end(&self->base.state, chain, status);
@@ -389,7 +339,7 @@ static clprim_status launch_all(clprim__top_k_plan *self, clprim__chain *chain, 
         return goes ? launch_copy(self, chain, &between, &call->out, k, false) : status;
     }
     if (!all)
-        CLPRIM__TRY(launch_select(self, chain, call, &scratch, l, goes ? &between : &call->out));
+        CLPRIM__TRY(launch_select(self, chain, call, scratch, l, goes ? &between : &call->out));
     else if (goes || self->setting.unsorted)
         CLPRIM__TRY(
             launch_copy(self, chain, &call->in, goes ? &between : &call->out, call->n, self->setting.keys.indices));

@@ -126,7 +126,8 @@ def resource_dir(home):
     """clang of OpenCL C, as a list; its own headers are where it lies, which the loader in front of it hides."""
     where = next((home / "usr/lib").glob("llvm-*/lib/clang/*/include/opencl-c.h")).parent.parent
     clang = next((home / "usr/lib").glob("llvm-*/bin/clang")).relative_to(home)
-    return [str(home / "run"), str(clang), "-x", "cl", "-resource-dir", str(where)]
+    # which each driver defines, and clang alone does not
+    return [str(home / "run"), str(clang), "-x", "cl", "-D__OPENCL_VERSION__=120", "-resource-dir", str(where)]
 
 
 def section(elf, name):

@@ -51,7 +51,10 @@ TEST_BY_VARIANT(segmented_reduce, signs_of_zeros, clprim_segmented_reduce_operat
     }
     for (size_t i = 0; i < COUNT; i++)
         zeros[i] = -0.0F;
-    ASSERT_OK(clprim_segmented_reduce_run(runtime, &desc, &call));
+    const clprim_status status = clprim_segmented_reduce_run(runtime, &desc, &call);
+    if (status == CLPRIM_UNSUPPORTED)
+        return;
+    ASSERT_OK(status);
     test_are_zeros(expected, got, SEGMENTS, "segments");
     desc.initial = &initial;
     for (size_t s = 0; s < SEGMENTS; s++)

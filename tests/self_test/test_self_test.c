@@ -368,7 +368,7 @@ Test(self_test, finds_what_is_wrong)
 {
     char text[1024];
     const clprim_merge_desc naive = {.variant = CLPRIM_MERGE_NAIVE};
-    change("merge/naive.cl", "upper_bound(ARRAY(a)", "lower_bound(ARRAY(a)");
+    change("merge/naive.cl", "upper_bound(ARRAY_OF(a)", "lower_bound(ARRAY_OF(a)");
     test_setenv("CLPRIM_SELF_TEST", "");
     clprim_runtime *runtime = test_runtime(NULL);
     const tally t = run(runtime, (clprim_self_test_desc){.primitive = "merge", .variant = "naive", .quick = true}, 1);
@@ -391,7 +391,7 @@ Test(self_test, finds_what_is_wrong_without_an_array_and_without_the_count)
         {{"common/chunk_fold.cl", "ELEMENT_AT(e, *i + l), ", "ELEMENT_AT(e, *i), "},
          "reduce",
          "sum of i32, .input, .count_at"},
-        {{"find/cpu_chunk.cl", "n = CALL_COUNT_0(n);", ""}, "find", "i32, .input, .count_at"},
+        {{"find/cpu_chunk.cl", "n = CALL_COUNT_0(args.n);", "n = args.n;"}, "find", "i32, .input, .count_at"},
     };
     test_setenv("CLPRIM_SELF_TEST", "");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

@@ -47,7 +47,7 @@ bool test_is_sample(void);
 /* Whether a plan, or another case that takes long, belongs to the sample (test_is_sample): see sample.c. Otherwise all
  * do. */
 bool test_is_sampled(const char *name);
-/* Makes them all in this process, for a test that counts what is built. */
+/* Makes all plans in this process, for a test that counts what is built. */
 void test_make_every_plan(void);
 /* Whether a quick run has this test. Outside of quick runs all are run. */
 bool test_is_sampled_test(const char *suite, const char *test);

@@ -18,12 +18,15 @@
 #error "HAS_IN_BEGINS and HAS_OUT_BEGINS must be given"
 #endif
 
-#define BATCH_PARAMETERS                                                                                               \
-    const __global OFFSET *offsets, ulong offsets_offset, const __global OFFSET *in_begins, ulong in_begins_offset,    \
-        const __global OFFSET *out_begins, ulong out_begins_offset, ulong segments, ulong in_count, ulong out_count
+/* `all`: the segments that a kernel is handed. */
 #define BATCH_HERE                                                                                                     \
-    const batch all = {offsets + offsets_offset, in_begins + in_begins_offset, out_begins + out_begins_offset,         \
-                       (uint)segments, offsets[offsets_offset], in_count, out_count};
+    const batch all = {offsets + args.offsets_offset,                                                                  \
+                       in_begins + args.in_begins_offset,                                                              \
+                       out_begins + args.out_begins_offset,                                                            \
+                       (uint)args.segments,                                                                            \
+                       offsets[args.offsets_offset],                                                                   \
+                       args.in_count,                                                                                  \
+                       args.out_count};
 
 typedef struct {
     const __global OFFSET *offsets, *in_begins, *out_begins;

@@ -6,18 +6,19 @@
  *
  * Parameters: OFFSET, an unsigned integer. */
 #include "common/items.cl"
+#include "bitonic_sort/args.h"
 
 #ifndef OFFSET
 #error "OFFSET must be given"
 #endif
 
-#define SEGMENT_PARAMETERS const __global OFFSET *offsets, ulong offsets_offset, ulong segments, ulong n, ulong window
 #define SEGMENTS_HERE                                                                                                  \
-    const segments_of all = {offsets + offsets_offset, n};                                                             \
-    const uint first_segment = segment_search(&all, 0, (uint)segments, get_group_id(0) * window);                      \
-    const uint end_segment = get_group_id(0) + 1 < get_num_groups(0)                                                   \
-                                 ? segment_search(&all, first_segment, (uint)segments, (get_group_id(0) + 1) * window) \
-                                 : (uint)segments;
+    const segments_of all = {offsets + args.offsets_offset, args.n};                                                   \
+    const uint first_segment = segment_search(&all, 0, (uint)args.segments, get_group_id(0) * args.share);             \
+    const uint end_segment =                                                                                           \
+        get_group_id(0) + 1 < get_num_groups(0)                                                                        \
+            ? segment_search(&all, first_segment, (uint)args.segments, (get_group_id(0) + 1) * args.share)             \
+            : (uint)args.segments;
 
 typedef struct {
     const __global OFFSET *offsets;

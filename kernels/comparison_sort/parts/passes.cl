@@ -5,12 +5,11 @@
  * later passes go back to the array that was read, whose elements are all there: what comes out is a permutation whatever LESS
  * says. Orders of built-in types need no flags for that (HAS_FLAGS 0); merges.cl counts in them.
  *
- *   FLAGS_PARAMETERS       of a kernel: scratch memory and where in it the flags are, one for each pass and one before; its own
+ *   FLAGS                  in scratch memory, one for each pass and one before
  *   CLEAR_FLAGS            in the launch before the first pass
  *   STATE_BEFORE, SET_STATE
  *   LOCAL_CHECK            local memory that merges one by one take (serial_merge.cl)
- *   HEED_COUNT(t)          n becomes what the device knows of it (CALL_COUNT_0); a group whose tile t lies behind that ends. Before
- *                          barriers
+ *   HEED_COUNT(t, n)       a group whose tile t lies behind n, which the device knows (CALL_COUNT_0), ends. Before barriers
  *
  TWO_PATHS 1: tiles that are whole are dealt with in a copy of the code, which need not ask whether
  * elements are there. */
@@ -25,12 +24,11 @@ enum {
 };
 
 #ifdef CALL_COUNTED
-#define HEED_COUNT(t)                                                                                                  \
-    n = CALL_COUNT_0(n);                                                                                               \
-    if ((t).begin >= n)                                                                                                \
+#define HEED_COUNT(t, n)                                                                                               \
+    if ((t).begin >= (n))                                                                                              \
         return;
 #else
-#define HEED_COUNT(t)
+#define HEED_COUNT(t, n)
 #endif
 
 #if CUSTOM
@@ -41,19 +39,17 @@ enum {
 #endif
 
 #if HAS_FLAGS
-#define FLAGS_PARAMETERS , __global uchar *scratch, ulong flags_at, uint flag
-#define FLAGS ((__global uint *)(scratch + flags_at))
+#define FLAGS ((__global uint *)(scratch + args.flags_at))
 /* In the launch before the first pass, where `flag` is how many there are. */
 #define CLEAR_FLAGS                                                                                                    \
     if (get_local_id(0) == 0)                                                                                          \
-        for (uint i = (uint)get_group_id(0); i < flag; i += (uint)get_num_groups(0))                                   \
+        for (uint i = (uint)get_group_id(0); i < args.flag; i += (uint)get_num_groups(0))                              \
             FLAGS[i] = PASS_INTACT;
 /* Of the pass whose flag it is; flags of other passes than one's own are not written meanwhile. */
-#define STATE_BEFORE FLAGS[flag - 1]
+#define STATE_BEFORE FLAGS[args.flag - 1]
 /* Several groups may, all of them the same. */
-#define SET_STATE(state) (void)atomic_xchg((volatile __global uint *)&FLAGS[flag], (uint)(state))
+#define SET_STATE(state) (void)atomic_xchg((volatile __global uint *)&FLAGS[args.flag], (uint)(state))
 #else
-#define FLAGS_PARAMETERS
 #define CLEAR_FLAGS
 #define STATE_BEFORE PASS_INTACT
 #define SET_STATE(state)

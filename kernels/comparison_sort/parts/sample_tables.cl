@@ -1,16 +1,16 @@
 /* sample_tables.cl: what the launches of the sample sort tell each other. A level divides each of its segments into buckets, which
  * are the next level's segments; the first level has one segment, the array.
  *
- *   LEVEL_PARAMETERS           of a level's kernels: its number from 1 on, how many segments it has, each of 2^buckets_log
- *                              buckets, and where in scratch memory is what
  *   COUNTS, ENDS, KINDS        a level's tables, by segment, then bucket: how many elements it has; where the next one goes, which
  *                              in the end is behind the last one; flags
+ *   PARENTS                    the tables of the level before
  *   segment_at(...)            a segment, that is a bucket of the level before
  *   HEADER                     how many tiles there are at each level; at LARGE_BUCKETS how many buckets are too large for a small tile,
  *                              at PIECES_OF_REST how much there is in the list of what no group sorts alone
  *
  * Parameters: with INDEX uint; MOVED_TILE, elements that a group moves. */
 #include "bitonic_sort/parts/compare.cl"
+#include "comparison_sort/sample_args.h"
 
 #if !defined(MOVED_TILE)
 #error "MOVED_TILE must be given"
@@ -26,15 +26,13 @@ enum {
 #define LARGE_BUCKETS 4 /* behind those of tiles, of up to three levels */
 #define HEADER_WORDS 8
 
-#define LEVEL_PARAMETERS                                                                                               \
-    ulong n, uint level, uint segments, uint buckets_log, __global uchar *scratch, ulong header_at,                  \
-        ulong parents_at, uint parents, ulong tables_at, ulong splitters_at, ulong tiles_at, ulong ids_at
-#define HEADER ((volatile __global uint *)(scratch + header_at))
-#define COUNTS ((__global uint *)(scratch + tables_at))
-#define ENDS (COUNTS + ((size_t)segments << buckets_log))
-#define KINDS (ENDS + ((size_t)segments << buckets_log))
-#define SPLITTERS ((__global ELEMENT *)(scratch + splitters_at))
-#define TILES ((__global uint2 *)(scratch + tiles_at)) /* of levels after the first: segment, and tile in it */
+#define HEADER ((volatile __global uint *)(scratch + args.header_at))
+#define PARENTS ((const __global uint *)(scratch + args.parents_at))
+#define COUNTS ((__global uint *)(scratch + args.tables_at))
+#define ENDS (COUNTS + ((size_t)args.segments << args.buckets_log))
+#define KINDS (ENDS + ((size_t)args.segments << args.buckets_log))
+#define SPLITTERS ((__global ELEMENT *)(scratch + args.splitters_at))
+#define TILES ((__global uint2 *)(scratch + args.tiles_at)) /* of levels after the first: segment, and tile in it */
 
 typedef struct {
     uint begin, size;

@@ -9,6 +9,7 @@
 #include "common/lanes.cl"
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
+#include "comparison_sort/args.h"
 #include "bitonic_sort/parts/register_tile.cl"
 #include "comparison_sort/parts/passes.cl"
 #include "comparison_sort/parts/search.cl"
@@ -17,9 +18,7 @@
 #error "WITH_SPLITS must be given"
 #endif
 
-#define PASS_PARAMETERS                                                                                                \
-    ulong n, ulong run, const __global uchar *splits, ulong splits_at, uint is_split FLAGS_PARAMETERS
-#define SPLITS ((const __global ulong *)(splits + splits_at))
+#define SPLITS ((__global ulong *)(scratch + args.splits_at))
 
 TILE_INLINE tile_part part_of_tile(__local INDEX *ends, array from, tile_place t, INDEX n, INDEX run, bool is_split,
                                    const __global ulong *splits, bool *fits)
@@ -44,47 +43,35 @@ TILE_INLINE tile_part part_of_tile(__local INDEX *ends, array from, tile_place t
 
 #if WITH_SPLITS
 /* splits[tile] for all tiles of a pass, a work-item each. */
-SORT_KERNEL void comparison_sort_split(ARRAY_PARAMETERS(in), ulong n, ulong run, __global uchar *scratch, ulong splits_at)
+SORT_KERNEL void comparison_sort_split(BUFFERS_OF(COMPARISON_SORT_LOOK) const comparison_sort_args args)
 {
-    n = CALL_COUNT_0(n);
+    const ulong n = CALL_COUNT_0(args.n);
     const ulong tile = get_global_id(0);
     if (tile >= (n + TILE - 1) / TILE)
         return;
-    const run_pair p = pair_at((INDEX)(tile * TILE), (INDEX)run, (INDEX)n);
+    const array from = ARRAY_OF(in);
+    const run_pair p = pair_at((INDEX)(tile * TILE), (INDEX)args.run, (INDEX)n);
     const INDEX rank = (INDEX)(tile * TILE) - p.begin;
     INDEX low = rank > p.second ? rank - p.second : 0;
     INDEX high = min(rank, p.first);
     while (low < high) {
         const INDEX tried = low + (high - low) / 2;
-        if (is_taken(ARRAY(in), p, rank, tried))
+        if (is_taken(from, p, rank, tried))
             low = tried + 1;
         else
             high = tried;
     }
-    ((__global ulong *)(scratch + splits_at))[tile] = low;
+    SPLITS[tile] = low;
 }
 #endif
 
 #if CUSTOM
-SORT_KERNEL void comparison_sort_mend(ARRAY_PARAMETERS(in), ARRAY_PARAMETERS(out), ulong n FLAGS_PARAMETERS)
+SORT_KERNEL void comparison_sort_mend(BUFFERS_OF(COMPARISON_SORT_MOVE) const comparison_sort_args args)
 {
-    n = CALL_COUNT_0(n);
+    const ulong n = CALL_COUNT_0(args.n);
     if (STATE_BEFORE != PASS_DAMAGED)
         return;
     for (ulong i = get_global_id(0); i < n; i += get_global_size(0))
-        store(ARRAY(out), (INDEX)i, load(ARRAY(in), (INDEX)i));
+        store(ARRAY_OF(out), (INDEX)i, load(ARRAY_OF(in), (INDEX)i));
 }
 #endif
-
-/* What a pass does before it merges: from where a tile is read, and its parts. After a pass that did damage it is the tile's
- * own place, of the array that is about to be written, where everything is as it was; later, and where the parts do not fit,
- * of the array that is read. */
-#define BEGIN_PASS(t, ends)                                                                                            \
-    const uint state = STATE_BEFORE;                                                                                   \
-    const array from = state == PASS_DAMAGED ? ARRAY(out) : ARRAY(in);                                                 \
-    bool fits;                                                                                                         \
-    tile_part part = part_of_tile(ends, from, t, (INDEX)n, (INDEX)run, is_split != 0, SPLITS, &fits);                  \
-    if (HAS_FLAGS && (state != PASS_INTACT || !fits)) {                                                                   \
-        SET_STATE(state == PASS_INTACT ? PASS_DAMAGED : PASS_KEPT);                                                    \
-        part = (tile_part){t.begin, t.begin, (uint)min((INDEX)TILE, (INDEX)n - t.begin), 0};                           \
-    }

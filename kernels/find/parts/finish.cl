@@ -1,28 +1,28 @@
 /* find_finish: the first place of all that the groups of the launch before have found, by one group; if there was one
  * group alone, it writes the output itself (finish_or_hand_on).
  * Parameters: COLLECT_HEADER, the words of state before those of groups; GROUP_SIZE power of two. */
+#include "find/args.h"
 #include "find/parts/condition.cl"
 
 #ifndef COLLECT_HEADER
 #error "COLLECT_HEADER must be given"
 #endif
 
-static inline void finish_or_hand_on(VALUE least, ulong n, __global ulong *state, __global RESULT *out,
-                                     ulong out_offset)
+static inline void finish_or_hand_on(VALUE least, ulong n, __global ulong *state, __global RESULT *out)
 {
     if (get_num_groups(0) > 1)
         state[COLLECT_HEADER + get_group_id(0)] = least;
     else
-        out[out_offset] = result_of(least, n);
+        *out = result_of(least, n);
 }
 
-FIND_KERNEL void find_finish(__global ulong *state, ulong count, ulong n, __global RESULT *out, ulong out_offset)
+FIND_KERNEL void find_finish(BUFFERS_OF(FIND_FINISH) const find_args args)
 {
     __local VALUE shared[GROUP_SIZE];
-    n = CALL_COUNT_0(n);
+    const ulong n = CALL_COUNT_0(args.n);
     const uint lid = (uint)get_local_id(0);
     VALUE least = NOWHERE;
-    for (ulong g = lid; g < count; g += GROUP_SIZE)
+    for (uint g = lid; g < args.groups; g += GROUP_SIZE)
         least = min(least, state[COLLECT_HEADER + g]);
     shared[lid] = least;
     for (uint half_size = GROUP_SIZE / 2; half_size > 0; half_size /= 2) {
@@ -31,7 +31,7 @@ FIND_KERNEL void find_finish(__global ulong *state, ulong count, ulong n, __glob
             shared[lid] = min(shared[lid], shared[lid + half_size]);
     }
     if (lid == 0) {
-        out[out_offset] = result_of(shared[0], n);
+        out[args.out_offset] = result_of(shared[0], n);
         *HINT_OF(state) = 0; /* for the next launch */
     }
 }

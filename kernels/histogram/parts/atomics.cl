@@ -2,21 +2,22 @@
  * instruction that sends none back.
  *
  With 8-byte words the device has cl_khr_int64_base_atomics. */
+#include "histogram/modes.h"
 #include "histogram/parts/slots.cl"
 
-#if WEIGHT_KIND == 2
+#if WEIGHT_KIND == WEIGHTS_FLOATS
 /* There is no atomic addition of floats: try until nobody came in between. `before` is then what was there. */
 #define ADD(table, slot, amount)                                                                                       \
     WORD before = table[slot];                                                                                         \
     for (WORD seen; (seen = WORD_CMPXCHG(table + slot, before, word_sum(slot, before, amount))) != before;)            \
         before = seen;
-#elif WEIGHT_KIND == 1
+#elif WEIGHT_KIND == WEIGHTS_INTEGERS
 #define ADD(table, slot, amount) (void)WORD_ADD(table + slot, amount)
 #else
 #define ADD(table, slot, amount) (void)WORD_INC(table + slot)
 #endif
 
-#if WEIGHT_KIND == 2
+#if WEIGHT_KIND == WEIGHTS_FLOATS
 /* Returns what was there before. */
 static inline WORD global_add_word(volatile __global WORD *table, uint slot, WORD amount)
 {

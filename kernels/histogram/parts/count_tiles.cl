@@ -2,6 +2,7 @@
  * if work-items must count together, those that have nothing to count in slot TABLE; COUNTS_AT_ONCE, if it has
  * count_at_once(slot, times) for several elements of a slot: 1 for packets whose elements are all in one slot, 2 for
  * packets of small elements that are all equal, which is found in less time. */
+#include "histogram/modes.h"
 #include "common/packet.cl"
 #include "histogram/parts/bins.cl"
 #include "histogram/parts/slots.cl"
@@ -9,7 +10,7 @@
 #if !defined(ITEMS) || !defined(TABLE_PARAMETERS) || !defined(TABLE_ARGUMENTS)
 #error "ITEMS, TABLE_PARAMETERS and TABLE_ARGUMENTS must be given"
 #endif
-#if !defined(COUNTS_AT_ONCE) || CHANNELS != 1 || WEIGHT_KIND != 0
+#if !defined(COUNTS_AT_ONCE) || CHANNELS != 1 || WEIGHT_KIND != WEIGHTS_NONE
 #define CAN_COUNT_AT_ONCE 0
 #elif COUNTS_AT_ONCE == 2 && (PACK * ELEMENT_SIZE != 16 || ELEMENT_SIZE > 2)
 #define CAN_COUNT_AT_ONCE 0
@@ -65,10 +66,10 @@ TILE_INLINE void count_packet(packet_words x, ulong i, bool is_whole, existing n
         if (slot == TABLE)
             continue;
 #endif
-#if WEIGHT_KIND == 0
+#if WEIGHT_KIND == WEIGHTS_NONE
         count(slot, k, 1 TABLE_ARGUMENTS);
 #else
-        count(slot, k, amount_of(slot, WORD_OF(weights[weights_offset + i])) TABLE_ARGUMENTS);
+        count(slot, k, amount_of(slot, WORD_OF(weights[i])) TABLE_ARGUMENTS);
 #endif
     }
 }

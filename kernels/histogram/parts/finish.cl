@@ -9,26 +9,20 @@
 #error "ACCUMULATE and HAS_OUTSIDE must be given"
 #endif
 
-#define OUTPUT_PARAMETERS                                                                                              \
-    __global OUTPUT *out, ulong out_offset, __global ulong *outside, ulong outside_offset, uint flags
-#define OUTPUT_ARGUMENTS out, out_offset, outside, outside_offset, flags
-
-static inline void finish(uint slot, WORD sum, OUTPUT_PARAMETERS)
+static inline void finish(uint slot, WORD sum, __global OUTPUT *out, __global ulong *outside, uint flags)
 {
     const uint channel = slot / SLOTS;
     const uint bin = slot % SLOTS;
     if (bin < BINS) {
         const ulong i = (ulong)channel * BINS + bin;
-        const ulong at = out_offset + i;
 #if HAS_OUTPUT
-        out[at] = OUTPUT_OF(COUNTER_OF(sum), i);
+        out[i] = OUTPUT_OF(COUNTER_OF(sum), i);
 #else
-        out[at] = (flags & ACCUMULATE) != 0 ? out[at] + COUNTER_OF(sum) : COUNTER_OF(sum);
+        out[i] = (flags & ACCUMULATE) != 0 ? out[i] + COUNTER_OF(sum) : COUNTER_OF(sum);
 #endif
     }
     if ((flags & HAS_OUTSIDE) != 0 && bin == (MAY_MISS ? BINS : 0)) {
         const ulong missed = MAY_MISS ? (ulong)sum : 0;
-        const ulong at = outside_offset + channel;
-        outside[at] = (flags & ACCUMULATE) != 0 ? outside[at] + missed : missed;
+        outside[channel] = (flags & ACCUMULATE) != 0 ? outside[channel] + missed : missed;
     }
 }

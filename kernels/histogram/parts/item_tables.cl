@@ -2,6 +2,7 @@
  * adds them up. The sums become a row for histogram_merge.
  * Parameters: the prelude, per_item.cl or per_item_shuffled.cl, which say where a counter is; ITEMS * PACK <= 255. Source: the lecture's second way. */
 #include "common/packet.cl"
+#include "histogram/args.h"
 #include "histogram/parts/slots.cl"
 
 #define TABLE_PARAMETERS , __local uchar *counters
@@ -29,10 +30,10 @@ TILE_INLINE void add_up(__local uint *sums, __local uchar *counters)
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-histogram_item_tables(const __global ELEMENT *in, ulong in_offset, ulong n, ulong start, __global WORD *tables INPUT_PARAMETERS)
+histogram_item_tables(BUFFERS_OF(HISTOGRAM_COUNT) const histogram_args args)
 {
-    const element_source elements = SOURCE_OF(in + in_offset, start);
-    n = launch_count(n, start);
+    const element_source elements = SOURCE_OF(args);
+    const ulong n = launch_count(args.n, args.start);
     __local uint sums[TABLE];
     __local uchar counters[TABLE * GROUP_SIZE];
     const uint lid = (uint)get_local_id(0);
@@ -44,11 +45,11 @@ histogram_item_tables(const __global ELEMENT *in, ulong in_offset, ulong n, ulon
         counters[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* all counters are 0 */
     for (uint tile = (uint)get_group_id(0); tile < tiles; tile += (uint)get_num_groups(0)) {
-        count_tile(tile, elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
+        count_tile(tile, elements, n TABLE_ARGUMENTS INPUT_OF(args));
         if (++counted % TILES_UNTIL_FULL == 0)
             add_up(sums, counters);
     }
     add_up(sums, counters);
     for (uint slot = lid; slot < TABLE; slot += GROUP_SIZE)
-        tables[get_group_id(0) * TABLE + slot] = sums[slot];
+        scratch[get_group_id(0) * TABLE + slot] = sums[slot];
 }

@@ -18,18 +18,20 @@
  * is the (i % line_length)-th of line i / line_length. Packets are then those of a line after the other, and begin where
  * they are aligned in memory, up to a packet before the line. What lies between lines is not read.
  *
- * A kernel is handed `in`, in_offset, n and start: the start-th element of the call's, all channels together, is the first
- * of the launch, and lies at in[in_offset], unless there is no array (INPUT_AT). It begins with
- *     const element_source elements = SOURCE_OF(in + in_offset, start);      where elements are read from
- *     n = launch_count(n, start);                                            how many there are, of n at most
+ * The start-th element of the call's, all channels together, is the first of the launch, and lies at in[in_offset], unless
+ * there is no array (INPUT_AT). A kernel that takes HISTOGRAM_INPUT hands on INPUT_OF(args), and begins with
+ *     const element_source elements = SOURCE_OF(args);              where elements are read from
+ *     const ulong n = launch_count(args.n, args.start);             how many there are, of n at most
  *
  * Tables have WORDs, unsigned integers. They hold counts, or with weights the bits of sums; what belongs to no bin is
  * counted even then.
  *
  * Parameters: CHANNELS, ACTIVE; STRIDED, 0 or 1, and 0 with INPUT_AT; MAY_MISS 0 where no element is outside all bins;
- * WEIGHT, the weights' type, where there are any, and WEIGHT_KIND 0 none, 1 integers, 2 floats; WORD, WORD_SIZE;
+ * WEIGHT, the weights' type, where there are any, and WEIGHT_KIND (modes.h); WORD, WORD_SIZE;
  * GROUP_SIZE; ITEMS packets a work-item. */
+#include "histogram/modes.h"
 #include "common/packet.cl"
+#include "histogram/args.h"
 #include "histogram/parts/bins.cl"
 
 #if !defined(CHANNELS) || !defined(ACTIVE) || !defined(MAY_MISS) || !defined(WEIGHT_KIND) || !defined(WORD)
@@ -47,7 +49,7 @@
 
 #ifdef INPUT_AT
 typedef ulong element_source; /* the index of the first element */
-#define SOURCE_OF(in, start) (start)
+#define SOURCE_OF(args) ((args).start)
 #define SOURCE_AT(source, i) INPUT_AT((source) + (i))
 #elif STRIDED
 typedef struct {
@@ -56,7 +58,7 @@ typedef struct {
     uint length;  /* elements of a line */
     uint packets; /* that a line takes, wherever it begins */
 } element_source;
-#define SOURCE_OF(in, start) lines_of(in, line_length, line_stride)
+#define SOURCE_OF(args) lines_of(in + (args).in_offset, (args).line_length, (args).line_stride)
 #define SOURCE_AT(source, i) ((source).in[(uint)(i) / (source).length * (source).stride + (uint)(i) % (source).length])
 
 /* Lines that are a multiple of a packet apart all begin as far behind an aligned place. */
@@ -72,7 +74,7 @@ static inline element_source lines_of(const __global ELEMENT *in, uint length, u
 }
 #else
 typedef const __global ELEMENT *element_source;
-#define SOURCE_OF(in, start) (in)
+#define SOURCE_OF(args) (in + (args).in_offset)
 #define SOURCE_AT(source, i) ((source)[i])
 #endif
 
@@ -87,22 +89,15 @@ static inline ulong launch_count(ulong n, ulong start)
 #define SLOTS (BINS + MAY_MISS)
 #define TABLE (ACTIVE * SLOTS)
 
-#if WEIGHT_KIND == 0
-#define WEIGHTS_PARAMETERS
-#define WEIGHTS_ARGUMENTS
+#if WEIGHT_KIND == WEIGHTS_NONE
+#define INPUT_PARAMETERS BINS_PARAMETERS
+#define INPUT_ARGUMENTS BINS_ARGUMENTS
+#define INPUT_OF(args) BINS_ARGUMENTS
 #else
-#define WEIGHTS_PARAMETERS , const __global WEIGHT *weights, ulong weights_offset
-#define WEIGHTS_ARGUMENTS , weights, weights_offset
+#define INPUT_PARAMETERS BINS_PARAMETERS, const __global WEIGHT *weights
+#define INPUT_ARGUMENTS BINS_ARGUMENTS, weights
+#define INPUT_OF(args) BINS_ARGUMENTS, weights + (args).weights_offset
 #endif
-#if STRIDED
-#define LINES_PARAMETERS , uint line_length, ulong line_stride
-#define LINES_ARGUMENTS , line_length, line_stride
-#else
-#define LINES_PARAMETERS
-#define LINES_ARGUMENTS
-#endif
-#define INPUT_PARAMETERS BINS_PARAMETERS WEIGHTS_PARAMETERS LINES_PARAMETERS
-#define INPUT_ARGUMENTS BINS_ARGUMENTS WEIGHTS_ARGUMENTS LINES_ARGUMENTS
 
 #define TILE_INLINE static inline __attribute__((always_inline))
 
@@ -159,14 +154,14 @@ static inline bool is_outside(uint slot)
 /* The sum of two words of one slot. */
 static inline WORD word_sum(uint slot, WORD a, WORD b)
 {
-#if WEIGHT_KIND == 2
+#if WEIGHT_KIND == WEIGHTS_FLOATS
     if (!is_outside(slot))
         return WORD_OF(WEIGHT_OF(a) + WEIGHT_OF(b));
 #endif
     return a + b;
 }
 
-#if WEIGHT_KIND == 2
+#if WEIGHT_KIND == WEIGHTS_FLOATS
 /* Sums of floats would lose digits the more weights a bin has. So what a group counts is added up block by block: tables hold
  * the weights of a block, which are added to the group's sums, and what that rounds away to errors (as long_sum.cl does). The
  * elements of a block are worth the time that this takes. */
@@ -192,7 +187,7 @@ static inline WORD corrected(uint slot, WORD sum, WORD error)
 /* What an element adds to its slot: its weight, or 1. */
 static inline WORD amount_of(uint slot, WORD weight)
 {
-#if WEIGHT_KIND == 0
+#if WEIGHT_KIND == WEIGHTS_NONE
     return 1;
 #else
     return is_outside(slot) ? 1 : weight;

@@ -8,9 +8,7 @@
 
 #define MERGE_KERNEL __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1)))
 
-/* a and b are in order, and have so many elements at most; share: elements of the output that a group has, where it has several. */
-#define MERGE_PARAMETERS                                                                                               \
-    ARRAY_PARAMETERS(a), ulong a_count, ARRAY_PARAMETERS(b), ulong b_count, ARRAY_PARAMETERS(out), ulong share
+/* a_count and b_count, which heeds numbers of elements that are on the device. */
 #define HEED_COUNTS                                                                                                    \
-    a_count = CALL_COUNT_0(a_count);                                                                                   \
-    b_count = CALL_COUNT_1(b_count);
+    const ulong a_count = CALL_COUNT_0(args.a_count);                                                                  \
+    const ulong b_count = CALL_COUNT_1(args.b_count);

@@ -1,6 +1,7 @@
 /* choose.cl: from the totals of a level, the next digit of each rank; after the last level, the keys. */
 #include "radix_sort/parts/keys.cl"
 #include "common/device_scope.cl"
+#include "nth_element/args.h"
 #include "nth_element/parts/search.cl"
 
 #define LISTED_FROM 8192 /* fewer keys are read again sooner than listed */
@@ -111,13 +112,19 @@ static inline void put_search(search s, const __local COUNT *words, const __loca
 }
 
 /* By one group. */
-NTH_INLINE void choose(__local COUNT *words, search s, __local choosing *room, SEARCH_PARAMETERS)
+NTH_INLINE void choose(__local COUNT *words, search s, __local choosing *room, __global uchar *scratch,
+                       volatile __global uint *state, const __global RANK *ranks, __global KEY *keys_out, ulong n,
+                       const nth_args args)
 {
+    const uint pass = args.pass;
+    const uint rank_count = (uint)args.rank_count;
+    const ulong search_at = args.search_at;
+    const ulong next_at = args.next_at;
     const uint lid = (uint)get_local_id(0);
     take_totals(words, s.slots << s.bits, state);
     sum_up(words, s.slots << s.bits, room->sums);
     for (uint r = lid; r < rank_count; r += GROUP_SIZE) {
-        ulong left = pass > 0 ? LEFT_OF_RANKS(search_at)[r] : min((ulong)ranks[ranks_offset + r], n - 1);
+        ulong left = pass > 0 ? LEFT_OF_RANKS(search_at)[r] : min((ulong)ranks[args.ranks_offset + r], n - 1);
         room->places[r] = place_of(words, s, pass > 0 ? SLOTS_OF_RANKS(search_at)[r] : 0, &left);
         LEFT_OF_RANKS(next_at)[r] = left;
     }
@@ -140,7 +147,7 @@ NTH_INLINE void choose(__local COUNT *words, search s, __local choosing *room, S
         if (room->is_first[r])
             PREFIXES(next_at)[slot] = before | digit;
         if (s.shift == s.bits)
-            keys_out[keys_out_offset + r] = key_of((KEY)(before | digit));
+            keys_out[args.keys_out_offset + r] = key_of((KEY)(before | digit));
     }
     if (lid == 0) {
         device_store(state + LIST_LENGTH, 0u);

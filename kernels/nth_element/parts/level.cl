@@ -7,6 +7,7 @@
  * count_share; counting, the local memory that this takes. */
 #include "radix_sort/parts/keys.cl"
 #include "common/device_scope.cl"
+#include "nth_element/args.h"
 #include "nth_element/parts/search.cl"
 #include "nth_element/parts/choose.cl"
 
@@ -78,8 +79,7 @@ NTH_INLINE void load_slots(__local slot_table *table, search s, uint pass, __glo
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-nth_element_level(const __global KEY *keys_in, ulong keys_in_offset, ulong list_at, ulong other_list_at,
-                  SEARCH_PARAMETERS)
+nth_element_level(BUFFERS_OF(NTH_LEVEL) const nth_args args)
 {
     __local uint counters[WORDS];
     __local slot_table table;
@@ -88,45 +88,46 @@ nth_element_level(const __global KEY *keys_in, ulong keys_in_offset, ulong list_
     __local choosing chosen;
     __local uint is_last;
 #endif
-    n = CALL_COUNT_0(n);
+    const ulong n = CALL_COUNT_0(args.n);
     if (n == 0)
         return;
-    const search s = search_before(pass, n, scratch, search_at);
+    const search s = search_before(args.pass, n, scratch, args.search_at);
     if (s.is_done) {
         if (get_global_id(0) == 0)
-            ((__global search *)(scratch + next_at))->is_done = 1;
+            ((__global search *)(scratch + args.next_at))->is_done = 1;
         return;
     }
-    const __global KEY *keys = keys_in + keys_in_offset;
+    const __global KEY *keys = keys_in + args.keys_in_offset;
     if (s.source != 0)
-        keys = (const __global KEY *)(scratch + (s.source == 1 ? list_at : other_list_at));
+        keys = (const __global KEY *)(scratch + (s.source == 1 ? args.list_at : args.other_list_at));
     if (has_share(keys, s)) {
-        __global KEY *to = (__global KEY *)(scratch + (s.lists == 1 ? list_at : other_list_at));
+        __global KEY *to = (__global KEY *)(scratch + (s.lists == 1 ? args.list_at : args.other_list_at));
         for (uint i = (uint)get_local_id(0); i < s.slots << (s.bits + s.copies_log); i += GROUP_SIZE)
             counters[i] = 0;
-        load_slots(&table, s, pass, scratch, search_at);
+        load_slots(&table, s, args.pass, scratch, args.search_at);
         count_share(counters, &table, keys, s, to, state + LIST_LENGTH, &room);
         barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
         add_totals(counters, s, state);
     }
 #if FOLDS
     if (is_last_group(&is_last, state))
-        choose(counters, s, &chosen, SEARCH_ARGUMENTS);
+        choose(counters, s, &chosen, scratch, state, ranks, keys_out, n, args);
 #endif
 }
 
 #if !FOLDS
 /* One group, behind each level. */
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void nth_element_choose(SEARCH_PARAMETERS)
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+nth_element_choose(BUFFERS_OF(NTH_SEARCH) const nth_args args)
 {
     __local COUNT words[WORDS];
     __local choosing chosen;
-    n = CALL_COUNT_0(n);
+    const ulong n = CALL_COUNT_0(args.n);
     if (n == 0)
         return;
-    const search s = search_before(pass, n, scratch, search_at);
+    const search s = search_before(args.pass, n, scratch, args.search_at);
     if (s.is_done)
         return;
-    choose(words, s, &chosen, SEARCH_ARGUMENTS);
+    choose(words, s, &chosen, scratch, state, ranks, keys_out, n, args);
 }
 #endif

@@ -18,6 +18,7 @@
  * RANKS, the most ranks of a call; RANK, their type; COPIES_LOG, the most copies; LISTS, whether there are any;
  * SEARCH_BYTES, room for a search; COUNT, and COUNTS_ARE_WIDE, whether that has 64 bits; GROUP_SIZE. keys.cl is told of no values: VALUEs from here on are counts within a tile.
  * Source: radix select, as in Alabi et al. 2012. */
+#include "nth_element/args.h"
 #include "radix_sort/parts/keys.cl"
 
 #if !defined(RANKS) || !defined(RANK) || !defined(WORDS_LOG) || !defined(COPIES_LOG) || !defined(LISTS)
@@ -67,13 +68,6 @@ typedef struct {
 #define PREFIXES(at) ((__global ulong *)(scratch + (at) + SEARCH_BYTES))
 #define LEFT_OF_RANKS(at) (PREFIXES(at) + RANKS)
 #define SLOTS_OF_RANKS(at) ((__global uint *)(LEFT_OF_RANKS(at) + RANKS))
-
-/* What all launches are handed; in scratch memory: where the level's search is, and where the next one's goes. */
-#define SEARCH_PARAMETERS                                                                                              \
-    ulong n, uint pass, __global uchar *scratch, ulong search_at, ulong next_at, volatile __global uint *state,        \
-        const __global RANK *ranks, ulong ranks_offset, uint rank_count, __global KEY *keys_out, ulong keys_out_offset
-#define SEARCH_ARGUMENTS                                                                                               \
-    n, pass, scratch, search_at, next_at, state, ranks, ranks_offset, rank_count, keys_out, keys_out_offset
 
 /* The next digit's bits, and copies of its counters. */
 static inline void divide_words(search *s)

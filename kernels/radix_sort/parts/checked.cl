@@ -15,14 +15,15 @@
  * With ROWS a sub-group moves one digit after the other, in rows that begin where lines of the cache do, so that each store
  * is to one line. That takes digits with more keys than a line has.
  *
- * Parameters: empty but for RANK_BY 2. */
+ * Parameters: empty but for RANK_BY_CHECKED. */
+#include "radix_sort/modes.h"
 #include "common/subgroup.cl"
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/tile.cl"
 #include "radix_sort/parts/tile_by_masks.cl"
 #include "radix_sort/parts/scatter.cl"
 
-#if RANK_BY == 2
+#if RANK_BY == RANK_BY_CHECKED
 #define HAS_SOURCES (VALUE_SIZE > 0 || BEGIN_BIT != 0 || END_BIT != KEY_BITS || KEY_BITS == 128)
 #if HAS_SOURCES && TILE > 65535
 #error "places in a tile are kept in 16 bits"

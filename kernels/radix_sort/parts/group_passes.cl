@@ -12,18 +12,19 @@
  * the last pass, so one check at the end is enough: keys are in order, and keys with the same sorted bits are in the order in
  * which they came (without values such keys are identical, so their order does not matter). If not, the caller sorts
  * again by ballots. */
+#include "radix_sort/modes.h"
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/tile.cl"
 
 /* The index of a work-item's j-th key. */
-#if RANK_BY == 0
+#if RANK_BY == RANK_BY_ITEM
 #define SPREAD_FIRST(items) ((uint)get_local_id(0) * (items))
 #else
 #define SPREAD_FIRST(items) ((uint)get_local_id(0) / 32 * (32 * (items)) + (uint)get_local_id(0) % 32)
 #endif
 #define SPREAD_INDEX(j, items) (SPREAD_FIRST(items) + (j)*TILE_STEP)
 
-#define RETURNS_RANKS ((RANK_BY == 1 || RANK_BY == 2) && (VALUE_SIZE > 0 || (BEGIN_BIT == 0 && END_BIT == KEY_BITS)))
+#define RETURNS_RANKS ((RANK_BY == RANK_BY_BALLOTS || RANK_BY == RANK_BY_CHECKED) && (VALUE_SIZE > 0 || (BEGIN_BIT == 0 && END_BIT == KEY_BITS)))
 
 /* Local memory: a tile of keys, and with values one of origins; of tile.cl. */
 typedef struct {

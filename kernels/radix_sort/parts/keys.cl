@@ -11,8 +11,8 @@
  * image to the left, so that its bits that decide are the highest ones; BEGIN_BIT, END_BIT of
  * the image, both 0 where no bit decides; DIGIT_BITS a pass; VALUE, where each key has one
  * (VALUE_SIZE not 0); INDICES: the values are the keys' places, which the first pass makes up; COUNT, an unsigned integer in which elements can be
- * counted; COUNTED: n is only an upper bound, of which the device knows more (CALL_COUNT_0): kernels say SORT_COUNT first,
- * and groups that then have nothing to do leave; INPUT_AT(i), where the keys come from an expression and not from an array:
+ * counted; COUNTED: n is only an upper bound, of which the device knows more (CALL_COUNT_0):
+ * groups that then have nothing to do leave; INPUT_AT(i), where the keys come from an expression and not from an array:
  * only the first pass computes them. */
 #if !defined(KEY) || !defined(KEY_KIND) || !defined(DIGIT_BITS) || !defined(VALUE_SIZE) || !defined(COUNT)
 #error "KEY, KEY_KIND, DIGIT_BITS, VALUE_SIZE and COUNT must be given"
@@ -104,8 +104,6 @@ static inline uint digit_of(KEY image, uint shift)
 #endif
 }
 
-#define SORT_COUNT n = CALL_COUNT_0(n);
-
 /* Key i + step as it is in memory: of those of the call, are_given, or of those that a pass has written. */
 static inline KEY key_at(const __global KEY *keys, ulong i, uint step, bool are_given)
 {
@@ -115,26 +113,6 @@ static inline KEY key_at(const __global KEY *keys, ulong i, uint step, bool are_
 #endif
     return (keys + i)[step];
 }
-
-/* Key i of the call, from the parameters of its kernels. */
-#define GIVEN_KEY(i) key_at(keys_in + keys_in_offset, i, 0, true)
-
-/* What all passes are handed: the keys, as they come and as they shall lie, memory for them in between, and n. The same for
- * the values, which are in scratch memory from byte values_at on. */
-#if VALUE_SIZE
-#define SORT_PARAMETERS                                                                                                \
-    const __global KEY *keys_in, ulong keys_in_offset, __global KEY *keys_out, ulong keys_out_offset,                  \
-        __global uchar *scratch, ulong n, uint flags, const __global VALUE *values_in, ulong values_in_offset,                         \
-        __global VALUE *values_out, ulong values_out_offset, ulong values_at
-#else
-#define SORT_PARAMETERS                                                                                                \
-    const __global KEY *keys_in, ulong keys_in_offset, __global KEY *keys_out, ulong keys_out_offset,                  \
-        __global uchar *scratch, ulong n, uint flags
-#endif
-/* flags: what comes in, keys or values, may not be written over by the first pass; even where no pass has anything to do */
-#if !defined(IN_PLACE) || !defined(MUST_MOVE)
-#error "IN_PLACE and MUST_MOVE must be given"
-#endif
 
 /* Where a pass reads and writes. */
 typedef struct {
@@ -152,55 +130,6 @@ typedef struct {
     __global VALUE *values_to;
 #endif
 } route;
-
-/* Passes in `same`, a bit each, whose digit is the same in all keys, are left out, but for those needed to bring all to where
- * it shall lie; so that what is in place takes an even number of passes, where there are so many. */
-static inline ulong passes_needed(ulong same, uint flags)
-{
-    const ulong all = (2ul << (PASSES - 1)) - 1;
-    ulong needed = all & ~same;
-    for (uint k = 0; k < 2; k++) { /* two more are enough */
-        const ulong idle = all & ~needed;
-        const bool wants_more =
-            ((flags & IN_PLACE) != 0 && popcount(needed) % 2 == 1) || ((flags & MUST_MOVE) != 0 && needed == 0);
-        if (wants_more)
-            needed |= idle & (0 - idle);
-    }
-    return needed;
-}
-
-/* Is what was sorted left in scratch memory, from where it must be copied? */
-static inline bool ends_in_scratch(ulong needed, uint flags)
-{
-    return (flags & IN_PLACE) != 0 && popcount(needed) % 2 == 1;
-}
-
-/* SORT_ROUTE(r, pass, same): route r of a pass, from a kernel's parameters. */
-#define SORT_ROUTE(r, pass, same)                                                                                      \
-    route r;                                                                                                           \
-    SORT_COUNT                                                                                                         \
-    {                                                                                                                  \
-        const ulong needed = passes_needed(same, flags);                                                               \
-        const uint count = (uint)popcount(needed);                                                                     \
-        const bool ends_there = !ends_in_scratch(needed, flags);                                                       \
-        r.is_idle = (needed >> (pass) & 1) == 0;                                                                       \
-        r.turn = (uint)popcount(needed & ((2ul << (pass)) - 1));                                                       \
-        r.is_first = r.turn == 1;                                                                                      \
-        r.is_last = r.turn == count;                                                                                   \
-        const bool to_out = ((count - r.turn) % 2 == 0) == ends_there;                                                 \
-        __global KEY *const keys_between = (__global KEY *)scratch;                                                    \
-        r.keys_from = r.is_first ? keys_in + keys_in_offset : to_out ? keys_between : keys_out + keys_out_offset;      \
-        r.keys_to = to_out ? keys_out + keys_out_offset : keys_between;                                                \
-        SORT_ROUTE_VALUES(r)                                                                                           \
-    }
-#if VALUE_SIZE
-#define SORT_ROUTE_VALUES(r)                                                                                           \
-    __global VALUE *const values_between = (__global VALUE *)(scratch + values_at);                                    \
-    r.values_from = r.is_first ? values_in + values_in_offset : to_out ? values_between : values_out + values_out_offset; \
-    r.values_to = to_out ? values_out + values_out_offset : values_between;
-#else
-#define SORT_ROUTE_VALUES(r)
-#endif
 
 /* A pass's key i, as it is in memory. */
 static inline KEY key_from(const route *r, ulong i)

@@ -4,6 +4,7 @@
  *     move_range(&m, &r, first, end, shift)          the keys from `first` to before `end`; m.offsets[digit] is where the first
  *                                                    one of the digit goes
  * The first uses m.sums, and if totals are in m.staged, there may be a barrier before that is used. */
+#include "radix_sort/modes.h"
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/tile.cl"
 #include "radix_sort/parts/tile_by_masks.cl"
@@ -14,7 +15,7 @@
 TILE_INLINE void add_smaller(__local COUNT *offsets, const __local COUNT *totals, __local uint *sums)
 {
     const uint lid = (uint)get_local_id(0);
-#if RANK_BY > 0
+#if RANK_BY > RANK_BY_ITEM
     if (sizeof(COUNT) == sizeof(uint)) {
         const uint smaller = digits_before(lid < RADIX ? (uint)totals[lid] : 0, sums);
         if (lid < RADIX)

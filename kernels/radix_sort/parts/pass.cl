@@ -11,6 +11,7 @@
  * with a barrier in pass_load, pass_count and pass_begins, another one behind pass_begins, and one in pass_move before it
  * reads offsets. A group may load its next tile as soon as it has moved one. It resets behind that, since the barrier of
  * pass_load is the first behind which all are through with the tile before. */
+#include "radix_sort/modes.h"
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/tile.cl"
 #include "radix_sort/parts/scatter.cl"
@@ -25,7 +26,7 @@ typedef struct {
     __local uint *sums;
     __local uint4 *staged;
     __local uint *shift;
-#if RANK_BY == 2
+#if RANK_BY == RANK_BY_CHECKED
     __local ushort *sources;
     __local uint *frequent; /* digits, with their counts above: the two with the most keys, of those that are frequent */
     __local uint *errors;
@@ -41,7 +42,7 @@ typedef struct {
     __local uint pass_shift;                                                                                           \
     PASS_MEMORY_CHECKED                                                                                                \
     const pass_memory m = {pass_table, pass_begins_of, pass_offsets, pass_sums, pass_staged, &pass_shift PASS_CHECKED};
-#if RANK_BY == 2
+#if RANK_BY == RANK_BY_CHECKED
 #define PASS_MEMORY_CHECKED                                                                                            \
     __local uint4 pass_sources[HAS_SOURCES ? TILE / 8 : 1];                                                            \
     __local uint pass_frequent[2];                                                                                     \
@@ -56,7 +57,7 @@ TILE_INLINE void pass_reset(const pass_memory *m, uint shift)
 {
     if (get_local_id(0) == 0) {
         *m->shift = shift;
-#if RANK_BY == 2
+#if RANK_BY == RANK_BY_CHECKED
         m->frequent[0] = m->frequent[1] = 0;
         *m->errors = 0;
 #endif
@@ -80,13 +81,13 @@ TILE_INLINE uint pass_count(const pass_memory *m, KEY *images, const route *r, u
 
 TILE_INLINE void pass_begins(const pass_memory *m, uint count)
 {
-#if RANK_BY == 2
+#if RANK_BY == RANK_BY_CHECKED
     const uint own_frequent = count > FREQUENT * TILE / RADIX ? count << DIGIT_BITS | (uint)get_local_id(0) : 0;
     if (own_frequent != 0)
         (void)atomic_max(m->frequent, own_frequent);
 #endif
     tile_begins(m->table, m->begins, m->sums, count); /* with a barrier */
-#if RANK_BY == 2
+#if RANK_BY == RANK_BY_CHECKED
     if (own_frequent != 0 && own_frequent != m->frequent[0])
         (void)atomic_max(m->frequent + 1, own_frequent);
 #endif
@@ -98,7 +99,7 @@ TILE_INLINE void pass_stage(const pass_memory *m, KEY *images, places_of_items *
     /* Compilers know nothing of this shift, and so do not keep all keys' digits from counting them till now, for which it
      * would take half as many registers again. */
     const __local uint *shift = m->shift;
-#if RANK_BY == 2
+#if RANK_BY == RANK_BY_CHECKED
     if (m->frequent[0] != 0)
         tile_stage_skewed(keys, m->sources, places, m->table, images, *shift, m->frequent[0], m->frequent[1]);
     else
@@ -112,14 +113,14 @@ TILE_INLINE void pass_stage(const pass_memory *m, KEY *images, places_of_items *
 TILE_INLINE void pass_move(const pass_memory *m, const route *r, ulong first, uint valid, uint shift,
                            const places_of_items *places)
 {
-#if RANK_BY == 2
+#if RANK_BY == RANK_BY_CHECKED
     __local KEY *const keys = (__local KEY *)m->staged;
     const uint errors = tile_errors(keys, m->sources, m->begins, shift);
     if (errors != 0)
         (void)atomic_add(m->errors, errors);
 #endif
     barrier(CLK_LOCAL_MEM_FENCE); /* where digits go; the staged keys; errors */
-#if RANK_BY == 2
+#if RANK_BY == RANK_BY_CHECKED
     const bool is_wrong = *m->errors != 0;
     if (is_wrong)
         tile_stage_again(keys, m->sources, m->table, m->begins, m->sums, r, first, valid, shift);

@@ -8,6 +8,7 @@
  *     count_before(status, tile, turn)         what the tiles before have, and all that comes before these; it waits for them
  *
  * Parameters: STATUS, an unsigned integer of STATUS_SIZE bytes. */
+#include "radix_sort/modes.h"
 #include "common/device_scope.cl"
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/tile.cl"
@@ -116,18 +117,18 @@ TILE_INLINE STATUS count_before(__global STATUS *status, uint tile, uint turn)
 }
 
 /* offsets[digit] = how many keys have smaller digits. All work-items call it; a digit's is written by the one that works for
- * the digit from then on, too. With RANK_BY 3 sums has the totals already. */
+ * the digit from then on, too. With RANK_BY_MASKS sums has the totals already. */
 TILE_INLINE void count_smaller(__local COUNT *offsets, volatile __global uint *totals, __local uint *sums)
 {
     const uint lid = (uint)get_local_id(0);
-#if RANK_BY == 0
+#if RANK_BY == RANK_BY_ITEM
     for (uint digit = lid; digit < RADIX; digit += GROUP_SIZE) {
         COUNT sum = 0;
         for (uint smaller = 0; smaller < digit; smaller++)
             sum += totals[smaller];
         offsets[digit] = sum;
     }
-#elif RANK_BY == 3 /* no barriers: PoCL 3.1 loses code before those that a work-group passes on a condition */
+#elif RANK_BY == RANK_BY_MASKS /* no barriers: PoCL 3.1 loses code before those that a work-group passes on a condition */
     COUNT sum = 0;
     for (uint smaller = 0; smaller < lid && smaller < RADIX; smaller++)
         sum += sums[smaller];

@@ -3,27 +3,28 @@
  *     tile_clear(table)
  *     tile_load(images, keys, first, valid, are_keys), tile_turn(images, are_keys)    the tile's keys, from `first` on, as images
  *     tile_count(table, images, shift)             how many keys of each digit each owner has; tile_count_one adds a key
- *     count = tile_own_count(table)                of the digit that is the work-item's number (RANK_BY 1 and 2)
+ *     count = tile_own_count(table)                of the digit that is the work-item's number (by sub-groups)
  *     tile_begins(table, begins, sums, count)      where each digit begins in the tile, begins[RADIX] its size, and where
  *                                                  each owner's keys of each digit begin, in the table
  *     place = tile_place(table, image, shift)      of one's own keys, in their order; the table counts them
- * with a barrier between each two. An owner has consecutive keys of the tile. With RANK_BY
- *   0  each work-item is one: no atomics and no sub-groups, so that it takes small digits
- *   1  each sub-group is one: lanes with the same digit find each other by ballots
- *   2  the same, but the places are what atomics return. That is stable where local atomics serve the lanes of a sub-group in
- *      their order. No specification promises it, so checked.cl looks at what came of it, and where it is wrong all is
- *      done again by ballots.
- *   3  every 32 work-items are one, without sub-groups (tile_by_masks.cl): tile_place has barriers
+ * with a barrier between each two. An owner has consecutive keys of the tile. With RANK_BY_...
+ *   ITEM     each work-item is one: no atomics and no sub-groups, so that it takes small digits
+ *   BALLOTS  each sub-group is one: lanes with the same digit find each other by ballots
+ *   CHECKED  the same, but the places are what atomics return. That is stable where local atomics serve the lanes of a
+ *            sub-group in their order. No specification promises it, so checked.cl looks at what came of it, and where it
+ *            is wrong all is done again by ballots.
+ *   MASKS    every 32 work-items are one, without sub-groups (tile_by_masks.cl): tile_place has barriers
  *
- * Parameters: GROUP_SIZE, ITEMS keys a work-item; for RANK_BY 1 and 2 subgroup.cl by PTX, GROUP_SIZE a multiple of 32
+ * Parameters: GROUP_SIZE, ITEMS keys a work-item; by sub-groups subgroup.cl by PTX, GROUP_SIZE a multiple of 32
  * and at least RADIX. Source: Satish, Harris, Garland 2009; Merrill and Grimshaw 2011; Adinets and Merrill 2022. */
+#include "radix_sort/modes.h"
 #include "common/subgroup.cl"
 #include "radix_sort/parts/keys.cl"
 
 #if !defined(RANK_BY) || !defined(ITEMS) || !defined(GROUP_SIZE)
 #error "RANK_BY, ITEMS and GROUP_SIZE must be given"
 #endif
-#if RANK_BY > 0 && (GROUP_SIZE % 32 != 0 || GROUP_SIZE >> DIGIT_BITS == 0)
+#if RANK_BY > RANK_BY_ITEM && (GROUP_SIZE % 32 != 0 || GROUP_SIZE >> DIGIT_BITS == 0)
 #error "a group must consist of whole owners and have a work-item for each digit"
 #endif
 
@@ -31,7 +32,7 @@
 #define TILE_INLINE static inline __attribute__((always_inline))
 
 /* The index in the tile of a work-item's j-th key; where its owner counts digit 0, and how far apart the digits are. */
-#if RANK_BY == 0
+#if RANK_BY == RANK_BY_ITEM
 #define OWNERS GROUP_SIZE
 #define TILE_FIRST ((uint)get_local_id(0) * ITEMS)
 #define TILE_STEP 1
@@ -44,11 +45,11 @@
 #define TILE_STEP 32
 #define OWN_TABLE(table) ((table) + get_local_id(0) / 32 * RADIX)
 #define OWN_STRIDE 1
-#define TILE_SUMS (RANK_BY == 3 ? RADIX + RADIX / 16 : RADIX / 32)
+#define TILE_SUMS (RANK_BY == RANK_BY_MASKS ? RADIX + RADIX / 16 : RADIX / 32)
 #endif
 #define TILE_INDEX(j) (TILE_FIRST + (j)*TILE_STEP)
 #define COUNTERS_OF_OWNERS (OWNERS * RADIX)
-#if RANK_BY == 3 /* the counters become masks; behind them are places of 16 bits */
+#if RANK_BY == RANK_BY_MASKS /* the counters become masks; behind them are places of 16 bits */
 #define TABLE (COUNTERS_OF_OWNERS / 2 * 3)
 #define PLACES_IN(table) ((__local ushort *)((table) + COUNTERS_OF_OWNERS))
 #else
@@ -95,7 +96,7 @@ TILE_INLINE void tile_turn(KEY *images, bool are_keys)
 
 TILE_INLINE void tile_count_one(__local uint *table, KEY image, uint shift)
 {
-#if RANK_BY == 0
+#if RANK_BY == RANK_BY_ITEM
     OWN_TABLE(table)[digit_of(image, shift) * OWN_STRIDE]++;
 #else
     (void)atomic_inc(OWN_TABLE(table) + digit_of(image, shift));
@@ -109,7 +110,7 @@ TILE_INLINE void tile_count(__local uint *table, const KEY *images, uint shift)
         tile_count_one(table, images[j], shift);
 }
 
-#if RANK_BY == 0
+#if RANK_BY == RANK_BY_ITEM
 /* A digit's count is known when the table is scanned. */
 TILE_INLINE uint tile_own_count(const __local uint *table)
 {
@@ -148,7 +149,7 @@ TILE_INLINE uint tile_place(__local uint *table, KEY image, uint shift)
     return OWN_TABLE(table)[digit_of(image, shift) * OWN_STRIDE]++;
 }
 #else
-#if RANK_BY == 3
+#if RANK_BY == RANK_BY_MASKS
 TILE_INLINE uint digits_before(uint value, __local uint *sums); /* tile_by_masks.cl */
 #else
 /* The sum of the values of all digits before one's own: those of work-items before, of which RADIX have one. */
@@ -196,7 +197,7 @@ TILE_INLINE void tile_begins(__local uint *table, __local uint *begins, __local 
 #pragma unroll
         for (uint owner = 0; owner < OWNERS; owner++) {
             const uint own = table[owner * RADIX + digit];
-#if RANK_BY == 3
+#if RANK_BY == RANK_BY_MASKS
             PLACES_IN(table)[owner * RADIX + digit] = (ushort)place;
             table[owner * RADIX + digit] = 0;
 #else
@@ -207,7 +208,7 @@ TILE_INLINE void tile_begins(__local uint *table, __local uint *begins, __local 
     }
 }
 
-#if RANK_BY != 3
+#if RANK_BY != RANK_BY_MASKS
 /* The lanes whose digit is the same: in each bit, those that vote as one does. */
 TILE_INLINE uint same_digit(uint digit)
 {
@@ -238,7 +239,7 @@ TILE_INLINE uint tile_place_by_ballots(__local uint *table, KEY image, uint shif
 
 TILE_INLINE uint tile_place(__local uint *table, KEY image, uint shift)
 {
-#if RANK_BY == 1
+#if RANK_BY == RANK_BY_BALLOTS
     return tile_place_by_ballots(table, image, shift);
 #else
     return atomic_inc(OWN_TABLE(table) + digit_of(image, shift));

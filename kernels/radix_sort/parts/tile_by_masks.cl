@@ -1,4 +1,4 @@
-/* tile_by_masks.cl: what RANK_BY 3 of tile.cl has instead of shuffles and ballots, through local memory alone.
+/* tile_by_masks.cl: what tile.cl has with RANK_BY_MASKS instead of shuffles and ballots, through local memory alone.
  *
  *     before = digits_before(value, sums)          the sum of the values of all digits before one's own, one a work-item
  *     place = tile_place(table, image, shift)      as tile.cl says; with barriers
@@ -6,11 +6,12 @@
  * Each digit of each owner has a mask, in which all work-items whose key has the digit set their bits. Then each counts
  * those before it that have the digit, too. Then the last of them moves the place on and clears the mask.
  *
- * Parameters: empty but for RANK_BY 3. */
+ * Parameters: empty but for RANK_BY_MASKS. */
+#include "radix_sort/modes.h"
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/tile.cl"
 
-#if RANK_BY == 3
+#if RANK_BY == RANK_BY_MASKS
 #if TILE > 65535
 #error "places have 16 bits"
 #endif

@@ -5,6 +5,8 @@
  *
  * Parameters: ELEMENT, VALUE, OUTPUT, OUTPUT_OF, VALUE_AT, RESULT_OF, OR_NOTHING, FROM_INITIAL, INITIAL_OR_NOTHING,
  * IDENTITY, COMBINE (see lib/runtime/program/operator.h); GROUP_SIZE. */
+#include "reduce/args.h"
+
 #if !defined(VALUE) || !defined(COMBINE) || !defined(IDENTITY) || !defined(RESULT) || !defined(OUTPUT)
 #error "the operator's prelude must come before"
 #endif
@@ -19,36 +21,36 @@
 
 /* The result of no elements. No operator is called: what arrays its text reads may have no elements either. */
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-reduce_nothing(__global OUTPUT *out, ulong out_offset)
+reduce_nothing(BUFFERS_OF(REDUCE_OUTPUT) const reduce_args args)
 {
     if (get_local_id(0) == 0)
-        out[out_offset] = OUTPUT_OF(RESULT_OF(INITIAL_OR_NOTHING), 0);
+        ((__global OUTPUT *)out)[args.out_offset] = OUTPUT_OF(RESULT_OF(INITIAL_OR_NOTHING), 0);
 }
 
-/* How many there are to be read, of n at most. */
-static inline ulong pass_count(ulong n, uint pass)
+/* How many there are to be read. */
+static inline ulong pass_count(const reduce_args args)
 {
-    return pass & FIRST_PASS ? CALL_COUNT_0(n) : n;
+    return args.pass & FIRST_PASS ? CALL_COUNT_0(args.n) : args.n;
 }
 
-static inline VALUE pass_load(const __global uchar *in, ulong in_offset, ulong i, uint pass)
+static inline VALUE pass_load(const __global uchar *in, ulong i, const reduce_args args)
 {
-    if (pass & FIRST_PASS) {
+    if (args.pass & FIRST_PASS) {
 #ifdef INPUT_AT
         const ELEMENT x = INPUT_AT(i);
 #else
-        const ELEMENT x = ((const __global ELEMENT *)in)[in_offset + i];
+        const ELEMENT x = ((const __global ELEMENT *)in)[args.in_offset + i];
 #endif
         return VALUE_AT(x, i);
     }
-    return ((const __global VALUE *)in)[in_offset + i];
+    return ((const __global VALUE *)in)[args.in_offset + i];
 }
 
 /* n: how many there were to be read. */
-static inline void pass_store(__global uchar *out, ulong out_offset, ulong i, VALUE x, ulong n, uint pass)
+static inline void pass_store(__global uchar *out, ulong i, VALUE x, ulong n, const reduce_args args)
 {
-    if (pass & LAST_PASS)
-        ((__global OUTPUT *)out)[out_offset + i] = OUTPUT_OF(RESULT_OF(FROM_INITIAL(x, n == 0)), i);
+    if (args.pass & LAST_PASS)
+        ((__global OUTPUT *)out)[args.out_offset + i] = OUTPUT_OF(RESULT_OF(FROM_INITIAL(x, n == 0)), i);
     else
-        ((__global VALUE *)out)[out_offset + i] = OR_NOTHING(x, n == 0);
+        ((__global VALUE *)out)[args.out_offset + i] = OR_NOTHING(x, n == 0);
 }

@@ -1,11 +1,12 @@
 /* cpu_heads.cl: where flags or keys begin segments, of which runs are a kind, and the fold of one, by one work-item.
  * Parameters: the operator's prelude. */
+#include "scan/modes.h"
 #include "common/long_sum.cl"
 #include "common/chunk_fold.cl"
 #include "scan/parts/elements.cl"
 
 
-#if SEGMENTS == 1 || SEGMENTS == 2
+#if SEGMENTS == SEGMENTS_BY_FLAG || SEGMENTS == SEGMENTS_BY_KEY
 #define BLOCK 128 /* elements */
 
 /* How many of the elements from `begin`, which is not 0, to before `end` begin a segment. */
@@ -18,7 +19,7 @@ static inline uint count_few(ulong begin, ulong end HEADS_PARAMETERS)
     return few;
 }
 
-#if RUNS != 3
+#if RUNS != RUNS_SPANS
 /* The last element from `begin` to before `end` that begins a segment; `end` where none does. */
 static inline ulong last_head(ulong begin, ulong end HEADS_PARAMETERS)
 {
@@ -33,7 +34,7 @@ static inline ulong last_head(ulong begin, ulong end HEADS_PARAMETERS)
 #endif
 #endif
 
-#if SEGMENTS && RUNS != 3
+#if SEGMENTS && RUNS != RUNS_SPANS
 static inline plain_value fold_part(plain_value sum, const __global ELEMENT *in, ulong begin, ulong end)
 {
 #if FLOAT_SUM

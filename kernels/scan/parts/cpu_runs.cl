@@ -2,12 +2,13 @@
  * on behind the chunk, and writes those that end in it. Elements are looked at in blocks, for in long runs most blocks have
  * no head, and where they have, without branching on the data.
  * Parameters: the operator's prelude. */
+#include "scan/modes.h"
 #include "common/long_sum.cl"
 #include "scan/parts/elements.cl"
 #include "scan/parts/cpu_heads.cl"
 
 #if RUNS
-#if RUNS != 3 /* else cpu_spans.cl goes on from here */
+#if RUNS != RUNS_SPANS /* else cpu_spans.cl goes on from here */
 static inline run_count count_heads(ulong begin, ulong end HEADS_PARAMETERS)
 {
     run_count count = 0;

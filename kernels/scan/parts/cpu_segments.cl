@@ -7,12 +7,13 @@
  *                                   scans them. `sum`: what has been folded before, from `initial` on
  *
  * Parameters: the operator's prelude. */
+#include "scan/modes.h"
 #include "common/chunk_fold.cl"
 #include "scan/parts/elements.cl"
 #include "scan/parts/cpu_heads.cl"
 #include "scan/parts/cpu_vectors.cl"
 
-#if SEGMENTS && SEGMENTS != 4 && !RUNS && !defined(SEES_SEGMENTS)
+#if SEGMENTS && SEGMENTS != SEGMENTS_BY_MARKS && !RUNS && !defined(SEES_SEGMENTS)
 #define SEGMENTS_APART 1
 
 /* The fold of the chunk's last segment, which begins at `last`; or with `last` == end goes on through all of it. */
@@ -28,7 +29,7 @@ static inline VALUE last_segment(const __global ELEMENT *in, ulong i, ulong end,
     return segment_of(fold_part(sum, in, i, end), begins);
 }
 
-#if SEGMENTS == 3
+#if SEGMENTS == SEGMENTS_BY_OFFSETS
 /* The first of the offsets that is not before element i. */
 static inline ulong offsets_before(ulong i HEADS_PARAMETERS)
 {

@@ -1,10 +1,11 @@
-/* cpu_spans.cl: with RUNS 3 what scan_cpu_chunk does with the runs of a chunk: finds where they begin, and writes those that end in
+/* cpu_spans.cl: with RUNS_SPANS what scan_cpu_chunk does with the runs of a chunk: finds where they begin, and writes those that end in
  * it. Blocks in which no run begins, or each element begins one that is too short, are passed over. */
+#include "scan/modes.h"
 #include "scan/parts/elements.cl"
 #include "scan/parts/spans.cl"
 #include "scan/parts/cpu_heads.cl"
 
-#if RUNS == 3
+#if RUNS == RUNS_SPANS
 /* Each element of a block begins a run, and runs of one are not written. Only the last one may go on and be written. */
 #define ARE_SHORT(few) ((few) == BLOCK && !is_long(1))
 

@@ -1,6 +1,7 @@
 /* cpu_vectors.cl: elements of one segment, without regard to where segments begin: a scan of them, and with PLAIN_VECTORS 16
  * from an array or an expression, and 16 results.
  * Parameters: the operator's prelude. */
+#include "scan/modes.h"
 #include "common/long_sum.cl"
 #include "scan/parts/elements.cl"
 
@@ -109,7 +110,7 @@ static inline plain_value scan_vectors(const __global ELEMENT *in, __global OUTP
 #endif
 #endif
 
-#if RUNS < 2
+#if RUNS < RUNS_LENGTHS
 /* Elements of one segment; `sum`: what has been folded before. Returns the fold of all. */
 static inline plain_value scan_one_segment(const __global ELEMENT *in, __global OUTPUT *out, ulong i, ulong end,
                                            plain_value sum)

@@ -6,7 +6,7 @@
  * right, and the initial value belongs to the first segment.
  *
  *   HEADS_PARAMETERS, HEADS_ARGUMENTS    in a parameter list, and to hand them on: the flags, keys, offsets or bits
- *   SCAN_VALUE(x, i)                     the VALUE of element x, the i-th; not with SEGMENTS 3
+ *   SCAN_VALUE(x, i)                     the VALUE of element x, the i-th; not with SEGMENTS_BY_OFFSETS
  *   scan_begin(initial)                  what the first element is combined with
  *   scan_result(before, through, own, initial)
  *                                        the RESULT for an element, from the fold of all before it and through it
@@ -22,30 +22,30 @@
  *   store_key(run, key, is_tight), store_end(out, run, fold, is_tight)
  *                                        the key of a run, and what it has come to; with is_tight only if there is room:
  *                                        keys_out and `out` may have room for fewer runs than there are (keys_room,
- *                                        results_room), and all are counted; not with RUNS 3
+ *                                        results_room), and all are counted; not of spans
  *
- * Parameters: the operator's prelude; EXCLUSIVE; SEGMENTS 0 none, 1 head flags, 2 keys, 3 offsets
- * (clprim_scan_segments), of which tiles find their own (marks.cl), or 4 bits that scan_mark_heads has made of offsets;
- * then also HEAD, an unsigned integer type of the size of flags, keys or offsets, or a word of 32 bits, HEAD_SIZE; with
- * flags FLAG_BITS (lib/runtime/program/flags.h); with keys RUNS 0 or 1 (the folds of values), 2 (their lengths: the
- * elements are the keys) or 3 (the same, of long runs, and where they begin: spans.cl goes on from here), then also
- * RUN_WORDS, of 32 bits, in which runs are counted: 1 or 2, and COUNT_TYPE, uint or ulong, in which their number is
- * written; OWN_KEYS, where HEAD is the caller's own type, OWN_EQUALS, where differs(left, own) says that a run ends
- * (lib/runtime/program/equality.h), and with 3 RUN_OFFSETS: 1, offsets are written; SEES_SEGMENTS.
+ * Parameters: the operator's prelude; EXCLUSIVE; SEGMENTS and RUNS (modes.h). Of offsets tiles find their own (marks.cl).
+ * With SEGMENTS also HEAD, an unsigned integer type of the size of flags, keys or offsets, or a word of 32 bits,
+ * HEAD_SIZE; with flags FLAG_BITS (lib/runtime/program/flags.h). With RUNS also RUN_WORDS, of 32 bits, in which runs are
+ * counted: 1 or 2, and COUNT_TYPE, uint or ulong, in which their number is written; OWN_KEYS, where HEAD is the caller's
+ * own type, OWN_EQUALS, where differs(left, own) says that a run ends (lib/runtime/program/equality.h); of spans, with
+ * which spans.cl goes on from here, RUN_OFFSETS: 1, offsets are written. SEES_SEGMENTS.
  * Source: Schwartz 1980; Blelloch 1990, Prefix Sums and Their Applications. */
+#include "scan/modes.h"
+
 #if !defined(EXCLUSIVE) || !defined(SEGMENTS) || !defined(RUNS)
 #error "EXCLUSIVE, SEGMENTS and RUNS must be given"
 #endif
-#if SEGMENTS > 0 && !(defined(HEAD) && defined(HEAD_SIZE))
+#if SEGMENTS > SEGMENTS_NONE && !(defined(HEAD) && defined(HEAD_SIZE))
 #error "HEAD and HEAD_SIZE must be given"
 #endif
-#if SEGMENTS == 1 && !defined(FLAG_BITS)
+#if SEGMENTS == SEGMENTS_BY_FLAG && !defined(FLAG_BITS)
 #error "FLAG_BITS must be given"
 #endif
-#if RUNS && (SEGMENTS != 2 || EXCLUSIVE || !defined(RUN_WORDS) || !defined(COUNT_TYPE))
+#if RUNS && (SEGMENTS != SEGMENTS_BY_KEY || EXCLUSIVE || !defined(RUN_WORDS) || !defined(COUNT_TYPE))
 #error "runs are those of keys, and RUN_WORDS and COUNT_TYPE must be given"
 #endif
-#if RUNS == 3 && !defined(RUN_OFFSETS)
+#if RUNS == RUNS_SPANS && !defined(RUN_OFFSETS)
 #error "RUN_OFFSETS must be given"
 #endif
 
@@ -64,7 +64,7 @@ static inline plain_value plain_identity(void)
 {
     return IDENTITY;
 }
-#if VECTORS && RUNS < 2 /* else elements are keys */
+#if VECTORS && RUNS < RUNS_LENGTHS /* else elements are keys */
 #define PLAIN_VECTORS 1
 static inline VALUES(16) plain_combine_16(VALUES(16) a, VALUES(16) b)
 {
@@ -87,7 +87,7 @@ static inline plain_value initial_of(RESULT initial, uint has_initial)
 #endif
 }
 
-#if SEGMENTS == 0
+#if SEGMENTS == SEGMENTS_NONE
 #define HEADS_PARAMETERS
 #define HEADS_ARGUMENTS
 #define SCAN_VALUE(x, i) VALUE_AT(x, i)
@@ -108,7 +108,7 @@ static inline RESULT scan_result(VALUE before, VALUE through, VALUE own, plain_v
 }
 #else
 #if RUNS
-#if RUNS == 3 && RUN_OFFSETS
+#if RUNS == RUNS_SPANS && RUN_OFFSETS
 #define OFFSETS_PARAMETERS , __global COUNT_TYPE *offsets, ulong offsets_offset, ulong offsets_room, ulong first_index
 #define OFFSETS_ARGUMENTS , offsets, offsets_offset, offsets_room, first_index
 #else
@@ -121,7 +121,7 @@ static inline RESULT scan_result(VALUE before, VALUE through, VALUE own, plain_v
 #define HEADS_ARGUMENTS                                                                                                \
     , heads, heads_offset, keys_out, keys_offset, keys_room, results_room, runs, runs_offset OFFSETS_ARGUMENTS
 #else
-#if SEGMENTS == 3
+#if SEGMENTS == SEGMENTS_BY_OFFSETS
 #define HEADS_PARAMETERS , const __global HEAD *heads, ulong heads_offset, ulong ends
 #define HEADS_ARGUMENTS , heads, heads_offset, ends
 #else
@@ -131,7 +131,7 @@ static inline RESULT scan_result(VALUE before, VALUE through, VALUE own, plain_v
 #define RUN_WORDS 1
 #endif
 
-#if RUNS >= 2
+#if RUNS >= RUNS_LENGTHS
 #undef ELEMENT
 #undef ELEMENT_SIZE
 #undef ELEMENT_OF_BITS
@@ -244,7 +244,7 @@ static inline segment_value segment_combine(segment_value a, segment_value b)
 #endif
 
 /* Whether an element begins a segment, which is not the first one, from its flag or key and the one before. */
-#if SEGMENTS == 1
+#if SEGMENTS == SEGMENTS_BY_FLAG
 #define BEGINS(left, own) (((own) & (HEAD)FLAG_BITS) != 0)
 #elif defined(OWN_EQUALS)
 #define BEGINS(left, own) differs(left, own)
@@ -252,10 +252,10 @@ static inline segment_value segment_combine(segment_value a, segment_value b)
 #define BEGINS(left, own) ((left) != (own))
 #endif
 
-#if SEGMENTS != 3
+#if SEGMENTS != SEGMENTS_BY_OFFSETS
 static inline uint head_at(ulong i HEADS_PARAMETERS)
 {
-#if SEGMENTS == 4
+#if SEGMENTS == SEGMENTS_BY_MARKS
     return heads[heads_offset + i / 32] >> i % 32 & 1;
 #else
     return i == 0 ? FIRST_BEGINS : BEGINS(heads[heads_offset + i - 1], heads[heads_offset + i]);
@@ -263,7 +263,7 @@ static inline uint head_at(ulong i HEADS_PARAMETERS)
 }
 #endif
 
-#if RUNS == 3
+#if RUNS == RUNS_SPANS
 /* scan_begin is that of spans.cl */
 #elif defined(SEES_SEGMENTS)
 static inline VALUE scan_begin(plain_value initial)
@@ -298,7 +298,7 @@ static inline void store_no_runs(ulong n HEADS_PARAMETERS)
 #endif
 }
 
-#if RUNS == 1 || RUNS == 2
+#if RUNS == RUNS_FOLDS || RUNS == RUNS_LENGTHS
 static inline void store_key(ulong run, HEAD key, const bool is_tight HEADS_PARAMETERS)
 {
     if (!is_tight || run < keys_room)

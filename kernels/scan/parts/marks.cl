@@ -1,4 +1,4 @@
-/* marks.cl: with SEGMENTS 3, where segments are given by offsets: a bit in local memory for each element of a tile at
+/* marks.cl: with SEGMENTS_BY_OFFSETS: a bit in local memory for each element of a tile at
  * which a segment begins or ends. Each work-group finds those of its own tile.
  *
  *   MARKS_HERE(elements)               in a kernel: local memory for a tile of so many elements
@@ -19,15 +19,16 @@
  * back, and stops at a chunk that ends outside of its tile.
  *
  * Parameters: GROUP_SIZE. */
+#include "scan/modes.h"
 #include "scan/parts/elements.cl"
 #include "common/tile_scan.cl"
 #include "common/lanes.cl"
 
-#if SEGMENTS == 4
+#if SEGMENTS == SEGMENTS_BY_MARKS
 #error "bits that scan_mark_heads has made are for kernels without tiles"
 #endif
 
-#if SEGMENTS == 3
+#if SEGMENTS == SEGMENTS_BY_OFFSETS
 #define MARK_WORDS(elements) (((elements) + 31) / 32)
 #if LANES_TOGETHER
 #define OFFSETS_EACH 1

@@ -1,4 +1,4 @@
-/* spans.cl: with RUNS 3 what a scan folds instead of lengths: where runs begin, so that those of MIN_LENGTH elements or more are
+/* spans.cl: with RUNS_SPANS what a scan folds instead of lengths: where runs begin, so that those of MIN_LENGTH elements or more are
  * counted, and their offsets are known. A run is written where the next one begins, or where the elements end.
  *
  *   is_long(length)                      is a run of so many elements written?
@@ -6,9 +6,10 @@
  *   span_store(out, run, begin, length)  write the run, which is number `run` of those written, to the outputs that have room
  *
  * Parameters: MIN_LENGTH, an unsigned integer; RUN_OFFSETS: 1, offsets are written; HEAD; RUN_WORDS; COUNT_TYPE. */
+#include "scan/modes.h"
 #include "scan/parts/elements.cl"
 
-#if RUNS == 3
+#if RUNS == RUNS_SPANS
 #if !defined(MIN_LENGTH) || !defined(RUN_OFFSETS)
 #error "MIN_LENGTH and RUN_OFFSETS must be given"
 #endif

@@ -1,6 +1,7 @@
-/* spans_tile.cl: with RUNS 3 what a scan does with the runs of a tile.
+/* spans_tile.cl: with RUNS_SPANS what a scan does with the runs of a tile.
  *
  * Parameters: tile_scan.cl with SCAN_TOTALS. */
+#include "scan/modes.h"
 #include "scan/parts/elements.cl"
 #include "scan/parts/spans.cl"
 #include "common/packet.cl"
@@ -8,7 +9,7 @@
 #include "common/tile_load.cl"
 #include "scan/parts/tile.cl"
 
-#if RUNS == 3
+#if RUNS == RUNS_SPANS
 /* The long runs that begin and end in a tile, in their order: the places in the tile where they begin, and their lengths. There are
  * holes for the same reason as in tile.cl's. */
 typedef struct {

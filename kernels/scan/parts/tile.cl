@@ -1,4 +1,5 @@
 /* tile.cl: what a scan does with the elements of a tile. */
+#include "scan/modes.h"
 #include "scan/parts/elements.cl"
 #include "common/packet.cl"
 #include "common/tile_scan.cl"
@@ -10,16 +11,16 @@ typedef struct {
     packet_words x[ITEMS];
 #if SEGMENTS
     uint begins[ITEMS]; /* bit k: the k-th element of the packet begins a segment */
-#if SEGMENTS != 3
+#if SEGMENTS != SEGMENTS_BY_OFFSETS
     HEAD heads[ITEMS * PACK];
 #endif
 #endif
-#if RUNS == 3
+#if RUNS == RUNS_SPANS
     uint words[SCAN_TOTALS]; /* the same bits, of 32 elements each, in the order in which they are scanned: spans_tile.cl */
 #endif
 } tile_elements;
 
-#if SEGMENTS == 3
+#if SEGMENTS == SEGMENTS_BY_OFFSETS
 TILE_INLINE void find_begins(tile_elements *e, tile_range t, ulong n HEADS_PARAMETERS MARKS_PARAMETER)
 {
     mark_tile(marks, t.first, TILE, n HEADS_ARGUMENTS);
@@ -29,7 +30,7 @@ TILE_INLINE void find_begins(tile_elements *e, tile_range t, ulong n HEADS_PARAM
 }
 #elif SEGMENTS
 #define HEADS_BYTES (PACK * HEAD_SIZE) /* those of a packet */
-#if RUNS >= 2 /* they are the elements */
+#if RUNS >= RUNS_LENGTHS /* they are the elements */
 #define HEADS_ALIGNMENT 0
 #elif PACK == 1 || HEADS_BYTES < 4 || HEAD_SIZE == HEADS_BYTES || defined(OWN_KEYS)
 #define HEADS_ALIGNMENT 0
@@ -73,7 +74,7 @@ static inline void heads_load_wide(HEAD *own, const __global HEAD *at)
 TILE_INLINE void heads_load(tile_elements *e, tile_range t, bool is_whole, ulong n HEADS_PARAMETERS)
 {
     const __global HEAD *from = heads + heads_offset;
-#if RUNS >= 2
+#if RUNS >= RUNS_LENGTHS
 #pragma unroll
     for (uint i = 0; i < ITEMS * PACK; i++)
         e->heads[i] = packet_element(e->x[i / PACK], i % PACK);
@@ -110,7 +111,7 @@ TILE_INLINE void find_begins(tile_elements *e, tile_range t, bool is_whole, ulon
 #else
         HEAD left = 0;
 #endif
-#if SEGMENTS == 2
+#if SEGMENTS == SEGMENTS_BY_KEY
         if (first > 0 && (ulong)first <= n) /* from a line that is loaded anyway */
             left = heads[heads_offset + (ulong)first - 1];
 #endif
@@ -138,7 +139,7 @@ TILE_INLINE void tile_read(tile_elements *e, tile_range t, const __global ELEMEN
                            ulong n HEADS_PARAMETERS MARKS_PARAMETER)
 {
     tile_load(e->x, t, in, n);
-#if SEGMENTS == 3
+#if SEGMENTS == SEGMENTS_BY_OFFSETS
     find_begins(e, t, n HEADS_ARGUMENTS MARKS_ARGUMENT);
 #elif SEGMENTS
     if (t.is_whole)
@@ -151,7 +152,7 @@ TILE_INLINE void tile_read(tile_elements *e, tile_range t, const __global ELEMEN
 /* After every 32 there is a hole, so that work-items that write some in a row to local memory do so in other banks. */
 #define RUN_PLACE(i) ((i) + (i) / 32)
 
-#if RUNS != 3 /* else spans_tile.cl goes on from here */
+#if RUNS != RUNS_SPANS /* else spans_tile.cl goes on from here */
 /* The VALUE of the k-th element of the j-th packet; the identity where there is none. */
 TILE_INLINE VALUE tile_value(const tile_elements *e, tile_range t, uint j, uint k, bool is_whole, ulong n)
 {

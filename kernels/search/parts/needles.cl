@@ -16,12 +16,10 @@
 
 #define SEARCH_KERNEL __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1)))
 
-/* n elements that are in order, m needles, at most; share: needles that a group has. */
-#define SEARCH_PARAMETERS                                                                                              \
-    ARRAY_PARAMETERS(in), ulong n, ARRAY_PARAMETERS(needles), ulong m, __global INDEX *out, ulong out_offset, ulong share
+/* n and m, which heeds numbers that are on the device. */
 #define HEED_COUNTS                                                                                                    \
-    n = CALL_COUNT_0(n);                                                                                               \
-    m = CALL_COUNT_1(m);
+    const ulong n = CALL_COUNT_0(args.n);                                                                              \
+    const ulong m = CALL_COUNT_1(args.m);
 
 static inline bool is_behind(item x, item needle)
 {

@@ -11,6 +11,8 @@
  * Parameters: the operator's prelude; OFFSET, an unsigned integer type; GROUP_SIZE; PATH_ITEMS, of a work-item in a
  * tile. Shares are whole tiles.
  * Source: merge path (Green, McColl, Bader 2012), as in merge-based sparse products (Merrill and Garland 2016). */
+#include "segmented_reduce/args.h"
+
 #if !defined(OFFSET) || !defined(GROUP_SIZE) || !defined(PATH_ITEMS)
 #error "OFFSET, GROUP_SIZE and PATH_ITEMS must be given"
 #endif
@@ -20,11 +22,10 @@
 
 #define TILE ((uint)GROUP_SIZE * PATH_ITEMS)
 
-#define SEGMENT_PARAMETERS                                                                                             \
-    const __global OFFSET *offsets, ulong offsets_offset, ulong segments, ulong n, __global OUTPUT *out, ulong out_offset
+/* `all`: the segments that a kernel is handed. */
 #define SEGMENTS_HERE                                                                                                  \
-    const segments_of all = {offsets + offsets_offset, (uint)segments, n, min((ulong)offsets[offsets_offset], n),      \
-                             out + out_offset};
+    const segments_of all = {offsets + args.offsets_offset, (uint)args.segments, args.n,                               \
+                             min((ulong)offsets[args.offsets_offset], args.n), out + args.out_offset};
 
 typedef struct {
     const __global OFFSET *offsets;
@@ -98,11 +99,11 @@ static inline OUTPUT segment_output(const segments_of *all, uint s, VALUE x)
 /* The outputs where all segments are empty. No operator is called: what arrays its text reads may have no elements
  * either. */
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-segmented_reduce_nothing(SEGMENT_PARAMETERS)
+segmented_reduce_nothing(BUFFERS_OF(SEGMENTED_REDUCE_ENDS) const segmented_reduce_args args)
 {
     const ulong s = get_global_id(0);
-    if (s < segments)
-        out[out_offset + s] = OUTPUT_OF(RESULT_OF(INITIAL_OR_NOTHING), s);
+    if (s < args.segments)
+        out[args.out_offset + s] = OUTPUT_OF(RESULT_OF(INITIAL_OR_NOTHING), s);
 }
 
 /* What a group leaves to the second launch: its carry; and if a segment that began in an earlier group ends in this

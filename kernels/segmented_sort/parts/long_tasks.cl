@@ -10,6 +10,8 @@
  * The number of passes is even, so that what the first one reads may be where the last one writes.
  * Parameters: keys.cl with COUNTED 0, scatter.cl with BOUNDED; segments.cl with HAS_LONG 2.
  * Source: Adinets and Merrill 2022, Onesweep. */
+#include "radix_sort/modes.h"
+#include "segmented_sort/modes.h"
 #include "common/device_scope.cl"
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/tile.cl"
@@ -22,7 +24,7 @@
 #error "BOUNDED must be given"
 #endif
 
-#if HAS_LONG == 2
+#if HAS_LONG == LONG_IN_TILES
 #define EVEN_PASSES  (PASSES + PASSES % 2)
 #define OWN_COUNTERS (EVEN_PASSES * RADIX) /* of each segment */
 /* Of the pass that makes their number even: the highest bit once more, for no shift may be as large as the key. */
@@ -83,7 +85,7 @@ TILE_INLINE void move_tile(const route *r, const long_memory *m, __global STATUS
     tile_count(m->table, images, shift);
     barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
     tile_begins(m->table, m->begins, m->sums, tile_own_count(m->table));
-#if RANK_BY == 3
+#if RANK_BY == RANK_BY_MASKS
     const uint smaller = digits_before(lid < RADIX ? totals[lid] : 0, m->goal_sums);
     if (lid < RADIX)
         m->goals[lid] = smaller;

@@ -19,6 +19,7 @@
  *
  * Parameters: HAS_OFFSETS: 0, all segments have `segment_length` elements; OFFSET, an unsigned integer; PARTIAL_KEYS:
  * only some bits decide; HAS_LONG; GROUP_SIZE. */
+#include "segmented_sort/modes.h"
 #include "radix_sort/parts/keys.cl"
 
 #if !defined(OFFSET) || !defined(HAS_OFFSETS) || !defined(HAS_LONG) || !defined(GROUP_SIZE)
@@ -71,7 +72,7 @@
     const segments_of all = {OFFSETS_HERE, (uint)segments, n, (__global uint *)(scratch + firsts_at),                   \
                              scratch + longs_at, longest, LONG_SHAPE};
 
-#if HAS_LONG == 2
+#if HAS_LONG == LONG_IN_TILES
 #if !defined(LONG_TILE) || !defined(LONG_COUNTERS) || !defined(LONG_SUMS)
 #error "LONG_TILE, LONG_COUNTERS and LONG_SUMS must be given"
 #endif
@@ -84,6 +85,19 @@
 #define CODE_PARAMETERS SEGMENT_PARAMETERS, ulong keys_at, ulong values_at, ulong indices_at, ulong numbers_at
 
 /* Of long segments: elements of a tile, and counters of a segment. */
+/* Key i of the call, from the parameters of kernels. */
+#define GIVEN_KEY(i) key_at(keys_in + keys_in_offset, i, 0, true)
+
+/* The values' part of a route `r`, from the parameters of kernels. */
+#if VALUE_SIZE
+#define SORT_ROUTE_VALUES(r)                                                                                           \
+    __global VALUE *const values_between = (__global VALUE *)(scratch + values_at);                                    \
+    r.values_from = r.is_first ? values_in + values_in_offset : to_out ? values_between : values_out + values_out_offset; \
+    r.values_to = to_out ? values_out + values_out_offset : values_between;
+#else
+#define SORT_ROUTE_VALUES(r)
+#endif
+
 typedef struct {
     uint tile;
     uint counters;
@@ -147,7 +161,7 @@ static inline __global uint *long_total(const segments_of *all)
 }
 #endif
 
-#if HAS_LONG == 2
+#if HAS_LONG == LONG_IN_TILES
 #define LONG_TICKET 32 /* word of the header: it has a cache line of its own */
 
 /* Whose a tile is; of nobody's the length is 0. */
@@ -317,7 +331,7 @@ __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void segmented_
 #endif
     if (get_global_id(0) == 0)
         all.firsts[(ulong)windows + 1] = 0; /* none is left */
-#if HAS_LONG == 1
+#if HAS_LONG == LONG_TOGETHER
     for (uint piece = (uint)get_global_id(0); piece < long_pieces(&all); piece += (uint)get_global_size(0)) {
         const long_entry nobody = {NO_PLACE, 0};
         const long_entry anybody = {0, 0}; /* in bounds, where offsets are not ascending */
@@ -329,7 +343,7 @@ __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void segmented_
     if (get_global_id(0) == 0)
         *long_total(&all) = 0;
 #endif
-#if HAS_LONG == 2
+#if HAS_LONG == LONG_IN_TILES
     if (get_global_id(0) == 0)
         long_total(&all)[LONG_TICKET] = 0;
 #if LONG_SUMS

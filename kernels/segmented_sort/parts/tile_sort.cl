@@ -9,6 +9,7 @@
  * not full, so that all work-items have some. LAST_IMAGE fills up the last ones. `origins` says where in the tile each
  * element was: that is where its value is, and its segment's number.
  * Parameters: keys.cl with COUNTED 0. */
+#include "radix_sort/modes.h"
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/tile.cl"
 #include "radix_sort/parts/tile_by_masks.cl"
@@ -20,9 +21,9 @@
 
 /* Has this work-item, or its sub-group, any element of the tile? Those without need not count and place what fills it up,
  * where places are found without barriers. */
-#if RANK_BY == 0
+#if RANK_BY == RANK_BY_ITEM
 #define HAS_ITEMS(valid) (TILE_FIRST < (valid))
-#elif RANK_BY == 3
+#elif RANK_BY == RANK_BY_MASKS
 #define HAS_ITEMS(valid) true
 #else
 #define HAS_ITEMS(valid) ((uint)get_local_id(0) / 32 * (32 * ITEMS) < (valid))

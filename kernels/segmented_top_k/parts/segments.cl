@@ -7,6 +7,9 @@
  * Parameters: with images in the order in which the first k are wanted, told of no values; HAS_OFFSETS, and OFFSET, an
  * unsigned integer; CARRIED_SIZE; where it is not 0 CARRIED, and CARRIES_INDICES: what is written are indices in the
  * segment. */
+#include "segmented_top_k/args.h"
+#include "top_k/parts/target.cl"
+
 #if !defined(HAS_OFFSETS) || !defined(OFFSET) || !defined(CARRIED_SIZE) || !defined(CARRIES_INDICES)
 #error "HAS_OFFSETS, OFFSET, CARRIED_SIZE and CARRIES_INDICES must be given"
 #endif
@@ -25,12 +28,8 @@ typedef struct {
     ulong length;
 } segment;
 
-/* What all kernels are handed: the keys, the segments, of n elements in all, and how many are wanted of each. */
 #if HAS_OFFSETS
-#define SEGMENT_PARAMETERS                                                                                             \
-    const __global KEY *keys_in, ulong keys_in_offset, const __global OFFSET *offsets, ulong offsets_offset,           \
-        ulong segments, ulong n, ulong k
-#define SEGMENT_AT(s) segment_between(offsets + offsets_offset + (s), n)
+#define SEGMENT_AT(s) segment_between(offsets + args.offsets_offset + (s), args.n)
 static inline segment segment_between(const __global OFFSET *ends, ulong n)
 {
     const ulong end = min((ulong)ends[1], n);
@@ -40,29 +39,16 @@ static inline segment segment_between(const __global OFFSET *ends, ulong n)
     return own;
 }
 #else
-#define SEGMENT_PARAMETERS                                                                                             \
-    const __global KEY *keys_in, ulong keys_in_offset, ulong segment_length, ulong segments, ulong n, ulong k
-#define SEGMENT_AT(s) ((segment){(s) * segment_length, segment_length})
-#endif
-
-/* Where the first k go, with their values or indices. */
-#if CARRIED_SIZE
-#define TARGET_PARAMETERS                                                                                              \
-    __global KEY *keys_out, ulong keys_out_offset, const __global CARRIED *carried_in, ulong carried_in_offset,        \
-        __global CARRIED *carried_out, ulong carried_out_offset
-#define TARGET_ARGUMENTS keys_out, keys_out_offset, carried_in, carried_in_offset, carried_out, carried_out_offset
-#else
-#define TARGET_PARAMETERS __global KEY *keys_out, ulong keys_out_offset
-#define TARGET_ARGUMENTS keys_out, keys_out_offset
+#define SEGMENT_AT(s) ((segment){(s) * args.segment_length, args.segment_length})
 #endif
 
 /* Element i of a segment to place `at` of the outputs. */
-static inline void put(ulong at, KEY key, segment own, ulong i, TARGET_PARAMETERS)
+static inline void put(ulong at, KEY key, segment own, ulong i, target to)
 {
-    keys_out[keys_out_offset + at] = key;
+    to.keys[at] = key;
 #if CARRIED_SIZE && CARRIES_INDICES
-    carried_out[carried_out_offset + at] = (CARRIED)i;
+    to.carried[at] = (CARRIED)i;
 #elif CARRIED_SIZE
-    carried_out[carried_out_offset + at] = carried_in[carried_in_offset + own.begin + i];
+    to.carried[at] = to.carried_in[own.begin + i];
 #endif
 }

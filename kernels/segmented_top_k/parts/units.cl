@@ -24,42 +24,27 @@ typedef struct {
     uint unused;
 } unit_entry;
 
-/* Scratch memory, where its parts begin, in bytes, and how much there is room for; and how segments are divided. */
-#define UNIT_PARAMETERS                                                                                                \
-    __global uchar *scratch, ulong units_at, ulong joins_at, ulong keys_at, ulong indices_at, uint units_most,         \
-        uint slots_most, uint joins_most, uint part_length, uint parts
-#define UNIT_ARGUMENTS                                                                                                 \
-    scratch, units_at, joins_at, keys_at, indices_at, units_most, slots_most, joins_most, part_length, parts
-
-/* What short.cl and teams.cl take to leave long segments to others. Rows are never too long, so for rows this is nothing:
- * each argument makes a launch longer. */
-#if HAS_OFFSETS
-#define LEAVE_PARAMETERS , UNIT_PARAMETERS, uint longest
-#else
-#define LEAVE_PARAMETERS
-#endif
-
 /* How many units there are, or segments with several parts. */
-static inline uint units_there(ulong segments, uint joins, UNIT_PARAMETERS)
+static inline uint units_there(__global uchar *scratch, const segmented_top_k_args args)
 {
 #if HAS_OFFSETS
-    return joins ? min(((const __global uint *)scratch)[JOINS], joins_most)
-                 : min(((const __global uint *)scratch)[UNITS], units_most);
+    return args.joins ? min(((const __global uint *)scratch)[JOINS], args.joins_most)
+                 : min(((const __global uint *)scratch)[UNITS], args.units_most);
 #else
-    return (uint)(joins ? segments : segments * parts);
+    return (uint)(args.joins ? args.segments : args.segments * args.parts);
 #endif
 }
 
 /* Number u of these. */
-static inline unit_entry unit_number(uint u, uint joins, UNIT_PARAMETERS)
+static inline unit_entry unit_number(uint u, __global uchar *scratch, const segmented_top_k_args args)
 {
 #if HAS_OFFSETS
-    return ((const __global unit_entry *)(scratch + (joins ? joins_at : units_at)))[u];
+    return ((const __global unit_entry *)(scratch + (args.joins ? args.joins_at : args.units_at)))[u];
 #else
     unit_entry own;
-    own.segment = joins ? u : u / parts;
-    own.part = u - own.segment * parts;
-    own.slot = parts == 1 ? NONE : own.segment * parts;
+    own.segment = args.joins ? u : u / args.parts;
+    own.part = u - own.segment * args.parts;
+    own.slot = args.parts == 1 ? NONE : own.segment * args.parts;
     own.unused = 0;
     return own;
 #endif
@@ -74,21 +59,21 @@ static inline uint reserve(volatile __global uint *total, uint count, uint most)
     return first < most && count <= most - first ? first : NONE;
 }
 
-static inline void enter_segment(UNIT_PARAMETERS, uint s, segment own)
+static inline void enter_segment(__global uchar *scratch, const segmented_top_k_args args, uint s, segment own)
 {
     volatile __global uint *header = (volatile __global uint *)scratch;
-    __global unit_entry *units = (__global unit_entry *)(scratch + units_at);
-    const uint count = (uint)((own.length - 1) / part_length) + 1;
+    __global unit_entry *units = (__global unit_entry *)(scratch + args.units_at);
+    const uint count = (uint)((own.length - 1) / args.part_length) + 1;
     unit_entry entry = {s, 0, NONE, 0};
     if (count > 1) {
-        entry.slot = reserve(header + SLOTS, count, slots_most);
-        const uint join = entry.slot != NONE ? reserve(header + JOINS, 1, joins_most) : NONE;
+        entry.slot = reserve(header + SLOTS, count, args.slots_most);
+        const uint join = entry.slot != NONE ? reserve(header + JOINS, 1, args.joins_most) : NONE;
         if (join == NONE)
             return;
-        ((__global unit_entry *)(scratch + joins_at))[join] = entry;
+        ((__global unit_entry *)(scratch + args.joins_at))[join] = entry;
     }
     const uint first = atomic_add(header + UNITS, count);
-    for (; entry.part < count && first + entry.part < units_most; entry.part++)
+    for (; entry.part < count && first + entry.part < args.units_most; entry.part++)
         units[first + entry.part] = entry;
 }
 #endif

@@ -1,13 +1,13 @@
 /* keep.cl: which elements are selected: by the caller's predicate, by flags, or those that begin a run of equal ones;
  * and with THREE_WAY, which of the others are in the second part: by another predicate.
  *
- *   FLAGS_PARAMETERS, FLAGS_ARGUMENTS    in a parameter list, and to hand them on
- *   PAYLOADS_PARAMETERS, PAYLOADS_ARGUMENTS    the same of the values that go with elements
- *   keep(x, i, in)                       for element x, the i-th of those that lie from `in` on: 1 if it is selected,
+ *   FLAGS, PAYLOADS                      what a kernel hands on of its arguments: the flags, the values that go with
+ *                                        elements
+ *   keep(x, i, in, flags)                for element x, the i-th of those that lie from `in` on: 1 if it is selected,
  *                                        IS_SECOND if it is in the second part, else 0
  *   FIRSTS(v), SECONDS(v)                how many elements of each of these parts a VALUE counts: the sum of what keep
  *                                        says of them; with THREE_WAY of fewer than 2^16 elements
- *   payload_move(to, i)                  writes the value of element i to place `to`, if there is room for it
+ *   payload_move(to, i, payloads)        writes the value of element i to place `to`, if there is room for it
  *
  * With HEADS it takes an i > 0: the first element is always selected.
  *
@@ -17,6 +17,8 @@
  * second_predicate(x, i), which is asked only about elements that are not selected. Counts are VALUEs, which what comes
  * after sums up. PAYLOAD_SIZE of the value that goes with an element; 0: there are none, else also PAYLOAD, its type,
  * and INDICES: 1, values are the elements' indices, from first_index on. */
+#include "select/args.h"
+
 #if !defined(FLAGGED) || !defined(HEADS) || !defined(THREE_WAY)
 #error "FLAGGED, HEADS and THREE_WAY must be given"
 #endif
@@ -47,52 +49,55 @@
 #endif
 
 #if FLAGGED
-#define FLAGS_PARAMETERS , const __global FLAG *flags, ulong flags_offset
-#define FLAGS_ARGUMENTS , flags, flags_offset
+typedef const __global FLAG *flag_source;
+#define FLAGS (flags + args.flags_offset)
 #else
-#define FLAGS_PARAMETERS
-#define FLAGS_ARGUMENTS
+typedef uint flag_source; /* none */
+#define FLAGS 0
 #endif
 
 #if PAYLOAD_SIZE
+typedef struct {
 #if INDICES
-#define PAYLOADS_PARAMETERS                                                                                            \
-    , ulong first_index, __global PAYLOAD *payloads_out, ulong payloads_out_offset, ulong payloads_room
-#define PAYLOADS_ARGUMENTS , first_index, payloads_out, payloads_out_offset, payloads_room
-#define PAYLOAD_AT(i) ((PAYLOAD)(first_index + (i)))
+    ulong first_index;
 #else
-#define PAYLOADS_PARAMETERS                                                                                            \
-    , const __global PAYLOAD *payloads, ulong payloads_offset, __global PAYLOAD *payloads_out,                         \
-        ulong payloads_out_offset, ulong payloads_room
-#define PAYLOADS_ARGUMENTS , payloads, payloads_offset, payloads_out, payloads_out_offset, payloads_room
-#define PAYLOAD_AT(i) payloads[payloads_offset + (i)]
+    const __global PAYLOAD *in;
 #endif
-static inline void payload_move(ulong to, ulong i PAYLOADS_PARAMETERS)
-{
-    if (to < payloads_room)
-        payloads_out[payloads_out_offset + to] = PAYLOAD_AT(i);
-}
+    __global PAYLOAD *out;
+    ulong room;
+} payload_arrays;
+#if INDICES
+#define PAYLOADS ((payload_arrays){args.first_index, payloads_out + args.payloads_out_offset, args.payloads_room})
+#define PAYLOAD_AT(p, i) ((PAYLOAD)((p).first_index + (i)))
 #else
-#define PAYLOADS_PARAMETERS
-#define PAYLOADS_ARGUMENTS
+#define PAYLOADS                                                                                                       \
+    ((payload_arrays){payloads + args.payloads_offset, payloads_out + args.payloads_out_offset, args.payloads_room})
+#define PAYLOAD_AT(p, i) ((p).in[i])
 #endif
 
-static inline uint is_selected(ELEMENT x, ulong i, const __global ELEMENT *in FLAGS_PARAMETERS)
+static inline void payload_move(ulong to, ulong i, payload_arrays p)
+{
+    if (to < p.room)
+        p.out[to] = PAYLOAD_AT(p, i);
+}
+#endif
+
+static inline uint is_selected(ELEMENT x, ulong i, const __global ELEMENT *in, flag_source flags)
 {
 #if HEADS
     return differs(ELEMENT_AT(in, i - 1), x);
 #elif FLAGGED
-    return (flags[flags_offset + i] & (FLAG)FLAG_BITS) != 0;
+    return (flags[i] & (FLAG)FLAG_BITS) != 0;
 #else
     return predicate(x, i);
 #endif
 }
 
-static inline uint keep(ELEMENT x, ulong i, const __global ELEMENT *in FLAGS_PARAMETERS)
+static inline uint keep(ELEMENT x, ulong i, const __global ELEMENT *in, flag_source flags)
 {
 #if THREE_WAY
-    return is_selected(x, i, in FLAGS_ARGUMENTS) ? 1 : second_predicate(x, i) * IS_SECOND;
+    return is_selected(x, i, in, flags) ? 1 : second_predicate(x, i) * IS_SECOND;
 #else
-    return is_selected(x, i, in FLAGS_ARGUMENTS);
+    return is_selected(x, i, in, flags);
 #endif
 }

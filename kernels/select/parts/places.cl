@@ -1,50 +1,71 @@
 /* places.cl: where elements go: the selected ones, which are the first part of a partition; then the second part, with
  * THREE_WAY; and the rest.
  *
- *   PARTS_PARAMETERS, PARTS_ARGUMENTS    in a parameter list, and to hand them on
+ *   PARTS_HERE                           what a kernel hands on of its arguments
  *   PREFIX_OF(v)                         for look_back.cl, what a VALUE counts
  *   FIRSTS_BEFORE(p), SECONDS_BEFORE(p)  how many elements of each part a PREFIX counts
  *
- * Parameters: with OUTPUT; COUNT_TYPE of the numbers that are written; PARTITION: where the rest goes: 0, nowhere (then
- * there is no second part either); 1, behind the other parts; 2, to the end of `out`, in reverse; 3, to an array of its
- * own, and so does the second part. Elements have values (PAYLOAD_SIZE) only where it is 0. */
+ * Parameters: with OUTPUT; COUNT_TYPE of the numbers that are written; PARTITION: where the rest goes (modes.h). With
+ * REST_NOWHERE there is no second part either, and only there elements have values (PAYLOAD_SIZE). */
+#include "select/modes.h"
+#include "select/args.h"
 #include "select/parts/keep.cl"
 
 #if !defined(COUNT_TYPE) || !defined(PARTITION)
 #error "COUNT_TYPE and PARTITION must be given"
 #endif
-#if THREE_WAY && PARTITION != 1 && PARTITION != 3
+#if THREE_WAY && PARTITION != REST_FOLLOWS && PARTITION != REST_SEPARATE
 #error "the second part must follow the first one, or have an array of its own"
 #endif
 #if PAYLOAD_SIZE && PARTITION
 #error "only where there is one part can its elements have values"
 #endif
 
+/* What a kernel is handed of the outputs. PARTS_HERE: `parts`, of its arguments. */
+typedef struct {
+    __global OUTPUT *out;
+    __global COUNT_TYPE *out_count;
+    ulong room;
 #if THREE_WAY
-#define SECOND_COUNT_PARAMETERS , __global COUNT_TYPE *second_count, ulong second_count_offset
-#define SECOND_COUNT_ARGUMENTS , second_count, second_count_offset
-#else
-#define SECOND_COUNT_PARAMETERS
-#define SECOND_COUNT_ARGUMENTS
+    __global COUNT_TYPE *second_count;
 #endif
-#if THREE_WAY && PARTITION == 3
-#define SECOND_OUT_PARAMETERS , __global OUTPUT *second_out, ulong second_out_offset, ulong second_room
-#define SECOND_OUT_ARGUMENTS , second_out, second_out_offset, second_room
-#else
-#define SECOND_OUT_PARAMETERS
-#define SECOND_OUT_ARGUMENTS
+#if THREE_WAY && PARTITION == REST_SEPARATE
+    __global OUTPUT *second;
+    ulong second_room;
 #endif
-#if PARTITION == 3
-#define REST_PARAMETERS                                                                                                \
-    , __global COUNT_TYPE *rest_count, ulong rest_count_offset, __global OUTPUT *rest_out, ulong rest_out_offset,      \
-        ulong rest_room
-#define REST_ARGUMENTS , rest_count, rest_count_offset, rest_out, rest_out_offset, rest_room
-#else
-#define REST_PARAMETERS
-#define REST_ARGUMENTS
+#if PARTITION == REST_SEPARATE
+    __global OUTPUT *rest;
+    __global COUNT_TYPE *rest_count;
+    ulong rest_room;
 #endif
-#define PARTS_PARAMETERS SECOND_COUNT_PARAMETERS SECOND_OUT_PARAMETERS REST_PARAMETERS
-#define PARTS_ARGUMENTS SECOND_COUNT_ARGUMENTS SECOND_OUT_ARGUMENTS REST_ARGUMENTS
+} part_arrays;
+
+#if THREE_WAY
+#define SECOND_COUNT_HERE parts.second_count = second_count + args.second_count_offset;
+#else
+#define SECOND_COUNT_HERE
+#endif
+#if THREE_WAY && PARTITION == REST_SEPARATE
+#define SECOND_HERE                                                                                                    \
+    parts.second = second + args.second_offset;                                                                        \
+    parts.second_room = args.second_room;
+#else
+#define SECOND_HERE
+#endif
+#if PARTITION == REST_SEPARATE
+#define REST_HERE                                                                                                      \
+    parts.rest = rest + args.rest_offset;                                                                              \
+    parts.rest_count = rest_count + args.rest_count_offset;                                                            \
+    parts.rest_room = args.rest_room;
+#else
+#define REST_HERE
+#endif
+#define PARTS_HERE                                                                                                     \
+    part_arrays parts;                                                                                                 \
+    parts.out = out + args.out_offset;                                                                                 \
+    parts.out_count = out_count + args.out_count_offset;                                                               \
+    parts.room = args.room;                                                                                            \
+    SECOND_COUNT_HERE SECOND_HERE REST_HERE
 
 /* Tiles count in 16 bits, what look_back.cl sums up has 32. */
 #if THREE_WAY
@@ -63,8 +84,9 @@
 #define SECONDS_BEFORE(prefix) 0u
 #endif
 
-#define ALL_FIT (PARTITION == 1 || PARTITION == 2) /* no output has less room than there are elements */
-#define REST_STEP (PARTITION == 2 ? -1l : 1l) /* from one element of the rest to the next */
+/* No output has less room than there are elements. */
+#define ALL_FIT (PARTITION == REST_FOLLOWS || PARTITION == REST_REVERSED)
+#define REST_STEP (PARTITION == REST_REVERSED ? -1l : 1l) /* from one element of the rest to the next */
 
 /* How many elements the parts have, the rest excepted. */
 typedef struct {
@@ -84,24 +106,23 @@ static inline void counts_add(part_counts *sum, VALUE counted)
     sum->second += SECONDS(counted);
 }
 
-/* Where the parts begin. room: elements that `out` has room for: with ALL_FIT it is n. all: of n elements; only with
- * PARTITION 1. */
-static inline part_places places_of(__global OUTPUT *out, ulong room, part_counts all, ulong n PARTS_PARAMETERS)
+/* Where the parts begin. With ALL_FIT `out` has room for n. all: of n elements; only with REST_FOLLOWS. */
+static inline part_places places_of(part_arrays parts, part_counts all, ulong n)
 {
     part_places p;
-    p.first_room = p.second_room = p.rest_room = room;
-    p.first = out;
-    p.second = out + all.first;
+    p.first_room = p.second_room = p.rest_room = parts.room;
+    p.first = parts.out;
+    p.second = parts.out + all.first;
     p.rest = p.second + all.second;
-#if PARTITION == 2
-    p.rest = out + n - 1;
-#elif PARTITION == 3
-    p.rest = rest_out + rest_out_offset;
-    p.rest_room = rest_room;
+#if PARTITION == REST_REVERSED
+    p.rest = parts.out + n - 1;
+#elif PARTITION == REST_SEPARATE
+    p.rest = parts.rest;
+    p.rest_room = parts.rest_room;
 #endif
-#if THREE_WAY && PARTITION == 3
-    p.second = second_out + second_out_offset;
-    p.second_room = second_room;
+#if THREE_WAY && PARTITION == REST_SEPARATE
+    p.second = parts.second;
+    p.second_room = parts.second_room;
 #endif
     return p;
 }
@@ -119,13 +140,13 @@ static inline void places_advance(part_places *p, part_counts counts, ulong elem
 }
 
 /* Write how many of all n elements are in which part. */
-static inline void store_numbers(__global COUNT_TYPE *out_count, part_counts all, ulong n PARTS_PARAMETERS)
+static inline void store_numbers(part_arrays parts, part_counts all, ulong n)
 {
-    *out_count = (COUNT_TYPE)all.first;
+    *parts.out_count = (COUNT_TYPE)all.first;
 #if THREE_WAY
-    second_count[second_count_offset] = (COUNT_TYPE)all.second;
+    *parts.second_count = (COUNT_TYPE)all.second;
 #endif
-#if PARTITION == 3
-    rest_count[rest_count_offset] = (COUNT_TYPE)(n - all.first - all.second);
+#if PARTITION == REST_SEPARATE
+    *parts.rest_count = (COUNT_TYPE)(n - all.first - all.second);
 #endif
 }

@@ -29,7 +29,7 @@
 
 /* What keep says of each packet's elements, shifted to bit k for the k-th, and how many are in which part. */
 TILE_INLINE void tile_keep(uint *kept, VALUE *totals, const packet_words *x, tile_range t, const __global ELEMENT *in,
-                           ulong n FLAGS_PARAMETERS)
+                           ulong n, flag_source flags)
 {
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++) {
@@ -52,7 +52,7 @@ TILE_INLINE void tile_keep(uint *kept, VALUE *totals, const packet_words *x, til
                 left = own;
                 has_left = true;
 #else
-                kept[j] |= keep(packet_element(x[j], k), i, in FLAGS_ARGUMENTS) << k;
+                kept[j] |= keep(packet_element(x[j], k), i, in, flags) << k;
 #endif
             }
         }
@@ -121,19 +121,19 @@ TILE_INLINE void tile_compact(__local OUTPUT *staged, const packet_words *x, til
 
 /* Write the values of the tile's kept elements, from place `to` on. */
 TILE_INLINE void tile_store_payloads(ulong to, const __local ushort *places, tile_range t,
-                                     uint total PAYLOADS_PARAMETERS)
+                                     uint total, payload_arrays payloads)
 {
-    const uint fitting = to < payloads_room ? (uint)min((ulong)total, payloads_room - to) : 0;
+    const uint fitting = to < payloads.room ? (uint)min((ulong)total, payloads.room - to) : 0;
     for (uint k = (uint)get_local_id(0); k < fitting; k += PAYLOADS_AT_ONCE * GROUP_SIZE) {
         PAYLOAD loaded[PAYLOADS_AT_ONCE];
 #pragma unroll
         for (uint u = 0; u < PAYLOADS_AT_ONCE; u++)
             if (k + u * GROUP_SIZE < fitting)
-                loaded[u] = PAYLOAD_AT((ulong)(t.first + places[k + u * GROUP_SIZE]));
+                loaded[u] = PAYLOAD_AT(payloads, (ulong)(t.first + places[k + u * GROUP_SIZE]));
 #pragma unroll
         for (uint u = 0; u < PAYLOADS_AT_ONCE; u++)
             if (k + u * GROUP_SIZE < fitting)
-                payloads_out[payloads_out_offset + to + k + u * GROUP_SIZE] = loaded[u];
+                payloads.out[to + k + u * GROUP_SIZE] = loaded[u];
     }
 }
 #endif

@@ -1,7 +1,7 @@
 /* sets.cl: what all variants of a set operation are handed, and which elements they keep.
  *
- *   SET_INPUT, SET_COUNTS          a and b, sorted; heed their numbers of elements that are on the device
- *   SET_OUTPUT, SET_VALUES         what is written, and the values
+ *   SET_COUNTS                     a_count and b_count, which heeds numbers of elements that are on the device
+ *   SET_VALUES                     the values
  *   TAKES(from_a, from_b)          whether a step of the balanced path is kept: an element of a alone, one of b
  *                                  alone, or a pair, which is an element of a
  *   most_kept(a_count, b_count)    for how many elements the output has room
@@ -12,6 +12,7 @@
  * Parameters: with VALUE_SIZE 0; GROUP_SIZE; INDEX_SIZE, of INDEX; ONLY_A, IN_BOTH, ONLY_B: whether these are kept;
  * COUNT_TYPE of the number that is written; PAYLOAD, the type of the values, if there are any. */
 #include "common/items.cl"
+#include "set_operation/args.h"
 
 #if !defined(ONLY_A) || !defined(IN_BOTH) || !defined(ONLY_B) || !defined(COUNT_TYPE) || !defined(INDEX_SIZE)
 #error "ONLY_A, IN_BOTH, ONLY_B, COUNT_TYPE and INDEX_SIZE must be given"
@@ -26,26 +27,20 @@
 #define SET_KERNEL __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1)))
 #define SETS_INLINE static inline __attribute__((always_inline))
 
-#define SET_INPUT ARRAY_PARAMETERS(a), ulong a_count, ARRAY_PARAMETERS(b), ulong b_count
 #define SET_COUNTS                                                                                                     \
-    a_count = CALL_COUNT_0(a_count);                                                                                   \
-    b_count = CALL_COUNT_1(b_count);
+    const ulong a_count = CALL_COUNT_0(args.a_count);                                                                  \
+    const ulong b_count = CALL_COUNT_1(args.b_count);
 #ifdef PAYLOAD
-#define SET_OUTPUT                                                                                                     \
-    ARRAY_PARAMETERS(out), __global COUNT_TYPE *out_count, ulong out_count_offset, const __global PAYLOAD *a_values,   \
-        ulong a_values_offset, const __global PAYLOAD *b_values, ulong b_values_offset, __global PAYLOAD *out_values,  \
-        ulong out_values_offset
 #define SET_VALUES                                                                                                     \
     (set_values)                                                                                                       \
     {                                                                                                                  \
-        a_values + a_values_offset, b_values + b_values_offset, out_values + out_values_offset                         \
+        a_values + args.a_values_offset, b_values + args.b_values_offset, out_values + args.out_values_offset          \
     }
 typedef struct {
     const __global PAYLOAD *a, *b;
     __global PAYLOAD *out;
 } set_values;
 #else
-#define SET_OUTPUT ARRAY_PARAMETERS(out), __global COUNT_TYPE *out_count, ulong out_count_offset
 #define SET_VALUES 0
 typedef uint set_values; /* none */
 #endif

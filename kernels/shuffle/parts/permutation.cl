@@ -9,21 +9,15 @@
  *
  * lib/shuffle/shuffle.c has the same for the host. Neither may ever change: seeds must keep their meaning.
  *
- * Parameters: INDEX, uint or ulong; ROUNDS, even; FEW.
+ * Parameters: INDEX, uint or ulong.
  * Source: Mitchell, Stokes, Frank, Holmes 2022; Black, Rogaway 2002. */
-#if !defined(INDEX) || !defined(ROUNDS) || !defined(FEW)
-#error "INDEX, ROUNDS and FEW must be given"
-#endif
-#if ROUNDS % 2
-#error "ROUNDS must be even"
+#include "shuffle/args.h"
+
+#ifndef INDEX
+#error "INDEX must be given"
 #endif
 
-typedef struct {
-    uint keys[2 * ROUNDS];
-} round_keys;
-
-#define PERMUTATION_PARAMETERS ulong count, uint rows, uint columns, round_keys keys
-#define PERMUTED(i)            permuted(i, (INDEX)count, rows, columns, &keys)
+#define PERMUTED(i) permuted(i, (INDEX)args.count, args.rows, args.columns, args.keys)
 
 /* A number below `limit` from a number and a key. */
 static inline uint scrambled(uint x, uint key, uint limit)
@@ -40,21 +34,21 @@ static inline uint added(uint x, uint more, uint limit)
     return x >= left ? x - left : x + more;
 }
 
-static inline INDEX permuted(INDEX i, INDEX count, uint rows, uint columns, const round_keys *keys)
+static inline INDEX permuted(INDEX i, INDEX count, uint rows, uint columns, const uint *keys)
 {
     do {
         uint row = (uint)(i / columns);
         uint column = (uint)(i - (INDEX)row * columns);
 #pragma unroll
         for (uint k = 0; k < ROUNDS; k += 2) {
-            row = added(row, scrambled(column, keys->keys[k], rows), rows);
-            column = added(column, scrambled(row, keys->keys[k + 1], columns), columns);
+            row = added(row, scrambled(column, keys[k], rows), rows);
+            column = added(column, scrambled(row, keys[k + 1], columns), columns);
         }
         if (count <= FEW) {
 #pragma unroll
             for (uint k = ROUNDS; k < 2 * ROUNDS; k += 2) {
-                row = added(row, scrambled(column, keys->keys[k], rows), rows);
-                column = added(column, scrambled(row, keys->keys[k + 1], columns), columns);
+                row = added(row, scrambled(column, keys[k], rows), rows);
+                column = added(column, scrambled(row, keys[k + 1], columns), columns);
             }
         }
         i = (INDEX)row * columns + column;

@@ -3,7 +3,9 @@
  *
  * Parameters: FILTERS; TAKEN_BUCKET_BITS; GROUP_SIZE. */
 #include "radix_sort/parts/keys.cl"
+#include "top_k/args.h"
 #include "top_k/parts/search.cl"
+#include "top_k/parts/target.cl"
 #include "top_k/parts/tiles.cl"
 
 #if !defined(FILTERS) || !defined(TAKEN_BUCKET_BITS)
@@ -18,17 +20,17 @@ typedef struct {
     uint is_finished; /* the result is there */
 } filter_state;
 
-#define FILTER_AT(scratch)   ((__global filter_state *)(scratch + search_at + sizeof(search)))
-#define READ_FILTER(scratch) ((const __global filter_state *)(scratch + search_at + sizeof(search)))
+#define FILTER_AT(scratch)   ((__global filter_state *)(scratch + args.search_at + sizeof(search)))
+#define READ_FILTER(scratch) ((const __global filter_state *)(scratch + args.search_at + sizeof(search)))
 
 /* Is all of the chunk that matters in its list? Then how long that is. */
-static inline bool is_listed(uint *length, const __global uchar *scratch, ulong search_at, ulong chunks_at,
-                             uint capacity)
+static inline bool is_listed(uint *length, const __global uchar *scratch, const top_k_args args)
 {
+    const uint capacity = args.capacity;
     *length = 0;
     if (capacity == 0 || !READ_FILTER(scratch)->has_lists)
         return false;
-    const COUNT own = ((const __global COUNT *)(scratch + chunks_at))[get_num_groups(0) + get_group_id(0)];
+    const COUNT own = ((const __global COUNT *)(scratch + args.chunks_at))[get_num_groups(0) + get_group_id(0)];
     *length = own <= capacity ? (uint)own : 0;
     return own <= capacity;
 }
@@ -95,7 +97,7 @@ static inline uint less_than(const __local uint *sorted, uint count, uint x)
 /* Bring those that are taken and in order, so many before the threshold and so many candidates, of which the first `wanted`
  * are among the k, to their places from `at` on. */
 static inline void put_taken(const __local uint *taken, uint less, uint equal, ulong wanted, ulong at, long first,
-                             const __global KEY *keys, TARGET_PARAMETERS)
+                             const __global KEY *keys, target to)
 {
     const uint last = less + (uint)min((ulong)equal, wanted);
     for (uint i = (uint)get_local_id(0); i < last; i += GROUP_SIZE) {
@@ -103,7 +105,7 @@ static inline void put_taken(const __local uint *taken, uint less, uint equal, u
         const uint others = i < less ? min(less_than(taken + less, equal, offset | TAKEN_EQUAL), last - less)
                                      : less_than(taken, less, offset);
         const ulong place = (ulong)(first + offset);
-        put(at + (i < less ? i : i - less) + others, key_at(keys, place, 0, true), place, TARGET_ARGUMENTS);
+        put(at + (i < less ? i : i - less) + others, key_at(keys, place, 0, true), place, to);
     }
 }
 #endif

@@ -10,6 +10,8 @@
  * counts within a tile.
  * Source: radix select, as in Alabi et al. 2012, Fast k-Selection Algorithms for Graphics Processing Units. */
 #include "radix_sort/parts/keys.cl"
+#include "top_k/args.h"
+#include "top_k/parts/target.cl"
 
 #ifndef FOLDS
 #error "FOLDS must be given"
@@ -41,16 +43,11 @@ typedef struct {
     uint is_done; /* all candidates are needed: no digit more has to be known */
 } search;
 
-/* What all launches are handed: the keys, and the parts of scratch memory, in bytes. */
-#define SEARCH_PARAMETERS                                                                                              \
-    const __global KEY *keys_in, ulong keys_in_offset, ulong n, __global uchar *scratch, ulong search_at,              \
-        ulong chunks_at, ulong rows_at
-
 /* Before the first pass all are candidates, of which there may be fewer than k. */
-static inline search search_before(uint pass, ulong k, const __global uchar *scratch, ulong search_at)
+static inline search search_before(uint pass, const __global uchar *scratch, const top_k_args args)
 {
-    const search first = {0, CALL_COUNT_0(k), 0, KEY_BITS, 0, 0};
-    return pass > 0 ? *(const __global search *)(scratch + search_at) : first;
+    const search first = {0, CALL_COUNT_0(args.k), 0, KEY_BITS, 0, 0};
+    return pass > 0 ? *(const __global search *)(scratch + args.search_at) : first;
 }
 
 static inline uint shift_below(uint shift)
@@ -69,12 +66,12 @@ typedef struct {
     COUNT equal;
 } share;
 
-static inline share share_of(ulong group, uint digit, const __global uchar *scratch, ulong chunks_at, ulong rows_at)
+static inline share share_of(ulong group, uint digit, const __global uchar *scratch, const top_k_args args)
 {
-    const __global COUNT *row = (const __global COUNT *)(scratch + rows_at) + group * RADIX;
+    const __global COUNT *row = (const __global COUNT *)(scratch + args.rows_at) + group * RADIX;
     const COUNT below = digit > 0 ? row[digit - 1] : 0;
     share s;
-    s.less = ((const __global COUNT *)(scratch + chunks_at))[group] + below;
+    s.less = ((const __global COUNT *)(scratch + args.chunks_at))[group] + below;
     s.equal = row[digit] - below;
     return s;
 }
@@ -104,30 +101,30 @@ static inline search chosen(const __local COUNT *sums, search s)
 
 /* The same of all chunks, for the next launch. By one work-item: where each looked at its own digit, and one of them stored,
  * PoCL 3.1 stored what the last one had. */
-static inline void choose(const __local COUNT *sums, search s, __global uchar *scratch, ulong search_at)
+static inline void choose(const __local COUNT *sums, search s, __global uchar *scratch, const top_k_args args)
 {
     if (get_local_id(0) == 0)
-        *(__global search *)(scratch + search_at) = chosen(sums, s);
+        *(__global search *)(scratch + args.search_at) = chosen(sums, s);
 }
 
 #if !FOLDS
 #define CHOOSING (GROUP_SIZE > RADIX ? GROUP_SIZE / RADIX : 1) /* work-items that share the rows of a digit */
 
-/* One group, behind each pass, where the pass does not choose by itself. pass: 0 where no search is known before it. */
+/* One group, behind each pass, where the pass does not choose by itself. */
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-top_k_choose(__global uchar *scratch, ulong search_at, ulong rows_at, ulong rows, ulong k, uint pass)
+top_k_choose(BUFFERS_OF(TOP_K_SCRATCH) const top_k_args args)
 {
     __local COUNT sums[RADIX * CHOOSING];
-    const search s = search_before(pass, k, scratch, search_at);
+    const search s = search_before(args.pass, scratch, args);
     const uint lid = (uint)get_local_id(0);
-    const __global COUNT *row = (const __global COUNT *)(scratch + rows_at);
+    const __global COUNT *row = (const __global COUNT *)(scratch + args.rows_at);
     if (s.is_done)
         return;
     barrier(CLK_GLOBAL_MEM_FENCE); /* all have read what one replaces */
     for (uint i = lid; i < RADIX * CHOOSING; i += GROUP_SIZE) {
         COUNT sum = 0;
 #pragma unroll 16 /* which are loaded side by side */
-        for (ulong r = i / RADIX; r < rows; r += CHOOSING)
+        for (ulong r = i / RADIX; r < args.groups; r += CHOOSING)
             sum += row[r * RADIX + i % RADIX];
         sums[i] = sum;
     }
@@ -136,33 +133,22 @@ top_k_choose(__global uchar *scratch, ulong search_at, ulong rows_at, ulong rows
         for (uint i = 1; i < CHOOSING; i++)
             sums[d] += sums[i * RADIX + d];
     barrier(CLK_LOCAL_MEM_FENCE); /* the sums */
-    choose(sums, s, scratch, search_at);
+    choose(sums, s, scratch, args);
 }
 #endif
 
 /* Lists of elements, one of each group's chunk: what is not in them need not be read. One that would be longer than its
  * capacity does not count. The lengths are behind all groups' counts of what comes before the candidates. */
-#define LIST_PARAMETERS     ulong lists_at, uint capacity
-#define OWN_LIST(scratch)   ((__global uint *)(scratch + lists_at) + get_group_id(0) * ((ulong)capacity + 1))
-#define OWN_LENGTH(scratch) (((__global COUNT *)(scratch + chunks_at))[get_num_groups(0) + get_group_id(0)])
+#define OWN_LIST(scratch)   ((__global uint *)(scratch + args.lists_at) + get_group_id(0) * ((ulong)args.capacity + 1))
+#define OWN_LENGTH(scratch) (((__global COUNT *)(scratch + args.chunks_at))[get_num_groups(0) + get_group_id(0)])
 
-/* Where the elements that are among the k go, with what is carried along: to `at`, in their order. */
-#if CARRIED_SIZE
-#define TARGET_PARAMETERS                                                                                              \
-    __global KEY *keys_to, ulong keys_to_offset, const __global CARRIED *carried_in, ulong carried_in_offset,          \
-        __global CARRIED *carried_to, ulong carried_to_offset
-#define TARGET_ARGUMENTS keys_to, keys_to_offset, carried_in, carried_in_offset, carried_to, carried_to_offset
-#else
-#define TARGET_PARAMETERS __global KEY *keys_to, ulong keys_to_offset
-#define TARGET_ARGUMENTS  keys_to, keys_to_offset
-#endif
-
-static inline void put(ulong at, KEY key, ulong i, TARGET_PARAMETERS)
+/* To place `at`, element i, which is among the k. */
+static inline void put(ulong at, KEY key, ulong i, target to)
 {
-    keys_to[keys_to_offset + at] = key;
+    to.keys[at] = key;
 #if CARRIED_SIZE && CARRIES_INDICES
-    carried_to[carried_to_offset + at] = (CARRIED)i;
+    to.carried[at] = (CARRIED)i;
 #elif CARRIED_SIZE
-    carried_to[carried_to_offset + at] = carried_in[carried_in_offset + i];
+    to.carried[at] = to.carried_in[i];
 #endif
 }

@@ -3,6 +3,7 @@
  * Parameters: GROUP_SIZE; ITEMS packets a work-item, of which a tile has fewer than 2^16 elements. */
 #include "radix_sort/parts/keys.cl"
 #include "top_k/parts/search.cl"
+#include "top_k/parts/target.cl"
 #include "common/subgroup.cl"
 #include "common/subgroup_values.cl"
 #include "common/packet.cl"
@@ -121,7 +122,7 @@ static inline uint count_of(packet_words x, uint j, uint k, tile_range t, search
 /* Bring the elements among the k from the tiles from `tile` to before `end` to their places: from `at` to before end_at,
  * those before the threshold and the first `wanted` of the candidates. */
 TOP_K_INLINE void gather_tiles(ulong at, ulong end_at, ulong wanted, search s, uint tile, uint end,
-                               __local VALUE *shared, const __global KEY *keys, ulong n, TARGET_PARAMETERS)
+                               __local VALUE *shared, const __global KEY *keys, ulong n, target to)
 {
     for (; tile < end && at < end_at; tile++) {
         packet_words x[ITEMS];
@@ -146,7 +147,7 @@ TOP_K_INLINE void gather_tiles(ulong at, ulong end_at, ulong wanted, search s, u
                 const uint one = count_of(x[j], j, k, t, s, n);
                 if (one == 1 || (one != 0 && EQUAL_IN(rank) < wanted))
                     put(at + LESS_IN(rank) + min((ulong)EQUAL_IN(rank), wanted), packet_element(x[j], k),
-                        (ulong)(tile_place(t, j) + k), TARGET_ARGUMENTS);
+                        (ulong)(tile_place(t, j) + k), to);
                 rank += one;
             }
         }

@@ -2,6 +2,7 @@
 #ifndef CLPRIM_LIB_LAUNCH_H
 #define CLPRIM_LIB_LAUNCH_H
 
+#include <clprim/plan.h>
 #include <clprim/runtime.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -150,6 +151,37 @@ void clprim__chain_keeps(clprim__chain *chain, cl_mem memory, cl_ulong lifetime)
 /* Enqueue a kernel over `groups` work-groups of its group size. */
 clprim_status clprim__launch(clprim__chain *chain, clprim__kernel *kernel, const clprim__arguments *arguments,
                              size_t groups, bool is_last);
+
+/* In place of a buffer that this plan's kernels do not have. */
+#define CLPRIM__ABSENT ((cl_mem)(uintptr_t)1)
+
+/* Put an array, a clprim_array, into the arguments of a list (kernels/common/args.h) that has BUFFER(..., name) and
+ * NUMBER(ulong, name_offset). */
+#define CLPRIM__PUT(args, name, array) CLPRIM__PUT_IF(true, args, name, array)
+
+/* If the plan's kernels have it. */
+#define CLPRIM__PUT_IF(has, args, name, array)                                                                         \
+    clprim__put(&(args)->buffers.name, &(args)->numbers.name##_offset, has, array)
+
+/* Where the lists have ITEM_BUFFERS(BUFFER, name) and ITEM_OFFSETS(NUMBER, name): elements and values, or no values. */
+#define CLPRIM__PUT_ITEMS(args, name, has_values, keys, values)                                                        \
+    (CLPRIM__PUT_IF(true, args, clprim__##name##_keys, keys),                                                          \
+     CLPRIM__PUT_IF(has_values, args, clprim__##name##_values, values))
+#define CLPRIM__PUT_PAIRS(args, name, has_values, pairs)                                                               \
+    CLPRIM__PUT_ITEMS(args, name, has_values,                                                                          \
+                      ((clprim_array){.buffer = (pairs)->keys, .offset = (size_t)(pairs)->keys_offset}),               \
+                      ((clprim_array){.buffer = (pairs)->values, .offset = (size_t)(pairs)->values_offset}))
+#define CLPRIM__PUT_KEYS(args, name, keys) CLPRIM__PUT_ITEMS(args, name, false, keys, (clprim_array){0})
+
+static inline void clprim__put(cl_mem *buffer, cl_ulong *offset, bool has, clprim_array array)
+{
+    *buffer = has ? array.buffer : CLPRIM__ABSENT;
+    *offset = has ? array.offset : 0;
+}
+
+/* The same with the arguments of a list (kernels/common/args.h): buffers, but those that are absent, and one structure. */
+clprim_status clprim__launch_with(clprim__chain *chain, clprim__kernel *kernel, const cl_mem *buffers,
+                                  size_t num_buffers, const void *numbers, size_t size, size_t groups, bool is_last);
 
 /* n / by, rounded up. */
 size_t clprim__divide_up(size_t n, size_t by);

@@ -1,0 +1,33 @@
+/* args.h: what the kernels of an adjacent difference take. */
+#ifndef ADJACENT_DIFFERENCE_ARGS_H
+#define ADJACENT_DIFFERENCE_ARGS_H
+
+#include "common/args.h"
+
+/* In elements. */
+#define DIFFERENCE_NUMBERS(NUMBER)                                                                                     \
+    NUMBER(ulong, in_offset)                                                                                           \
+    NUMBER(ulong, out_offset)                                                                                          \
+    NUMBER(ulong, n)
+
+/* adjacent_difference_tiles, adjacent_difference_cpu_chunk */
+#define DIFFERENCE_ARRAYS(BUFFER)                                                                                      \
+    BUFFER(const __global ELEMENT, in)                                                                                 \
+    BUFFER(__global RESULT, out)
+
+/* adjacent_difference_borders */
+#define DIFFERENCE_BORDERS(BUFFER)                                                                                     \
+    BUFFER(const __global ELEMENT, in)                                                                                 \
+    BUFFER(__global ELEMENT, borders)
+
+/* adjacent_difference_in_place */
+#define DIFFERENCE_IN_PLACE(BUFFER)                                                                                    \
+    DIFFERENCE_ARRAYS(BUFFER)                                                                                          \
+    BUFFER(const __global ELEMENT, borders)
+
+KERNEL_ARGS(difference_args, DIFFERENCE_NUMBERS, DIFFERENCE_IN_PLACE)
+KERNEL_LAUNCH(difference_args, clprim__launch_difference, DIFFERENCE_ARRAYS)
+KERNEL_LAUNCH(difference_args, clprim__launch_difference_borders, DIFFERENCE_BORDERS)
+KERNEL_LAUNCH(difference_args, clprim__launch_difference_in_place, DIFFERENCE_IN_PLACE)
+
+#endif

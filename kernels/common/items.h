@@ -1,0 +1,23 @@
+/* items.h: an array of items.cl in a list of buffers and in one of numbers: its elements and, where each has one, their
+ * values, with offsets in elements. CLPRIM__PUT_ITEMS fills it. */
+#ifndef ITEMS_H
+#define ITEMS_H
+
+#include "common/args.h"
+
+/* Names that are glued together begin with clprim__, since lib/runtime/program/names.h cannot see them. */
+#define ARRAY_PART(name, part) clprim__##name##_##part
+
+#if defined(__OPENCL_VERSION__) && !VALUE_SIZE
+#define ITEM_VALUES(BUFFER, name)
+#else
+#define ITEM_VALUES(BUFFER, name) BUFFER(__global VALUE, ARRAY_PART(name, values))
+#endif
+#define ITEM_BUFFERS(BUFFER, name)                                                                                     \
+    BUFFER(__global ELEMENT, ARRAY_PART(name, keys))                                                                   \
+    ITEM_VALUES(BUFFER, name)
+#define ITEM_OFFSETS(NUMBER, name)                                                                                     \
+    NUMBER(ulong, ARRAY_PART(name, keys_offset))                                                                       \
+    NUMBER(ulong, ARRAY_PART(name, values_offset))
+
+#endif

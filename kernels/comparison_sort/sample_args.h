@@ -1,0 +1,58 @@
+/* sample_args.h: what the kernels of the sample sort take. Offsets are in elements, places in scratch memory, ..._at, in bytes. */
+#ifndef SAMPLE_ARGS_H
+#define SAMPLE_ARGS_H
+
+#include "common/items.h"
+
+#define SAMPLE_SORT_NUMBERS(NUMBER)                                                                                    \
+    ITEM_OFFSETS(NUMBER, in)                                                                                           \
+    ITEM_OFFSETS(NUMBER, out)                                                                                          \
+    ITEM_OFFSETS(NUMBER, between)                                                                                      \
+    NUMBER(ulong, n)                                                                                                   \
+    NUMBER(ulong, header_at)                                                                                           \
+    NUMBER(ulong, tables_at) /* of the level */                                                                        \
+    NUMBER(ulong, splitters_at)                                                                                        \
+    NUMBER(ulong, parents_at) /* tables of the level before */                                                         \
+    NUMBER(ulong, parents_splitters_at)                                                                                \
+    NUMBER(ulong, tiles_at)                                                                                            \
+    NUMBER(ulong, ids_at)                                                                                              \
+    NUMBER(ulong, large_at) /* the list of buckets that are too large for a small tile */                              \
+    NUMBER(ulong, pieces_at)                                                                                           \
+    NUMBER(uint, level)    /* from 1 on; of what comes after the levels the last one, 0 where there is none */         \
+    NUMBER(uint, segments) /* of the level, each of 2^buckets_log buckets */                                           \
+    NUMBER(uint, buckets_log)                                                                                          \
+    NUMBER(uint, parents) /* buckets of the level before */                                                            \
+    NUMBER(uint, pass)    /* from 1 on, of those that join pieces */
+
+#define SAMPLE_SORT_SCRATCH(BUFFER) BUFFER(__global uchar, scratch)
+
+/* comparison_sort_sample, comparison_sort_classify */
+#define SAMPLE_SORT_LOOK(BUFFER)                                                                                       \
+    ITEM_BUFFERS(BUFFER, in)                                                                                           \
+    SAMPLE_SORT_SCRATCH(BUFFER)
+
+/* comparison_sort_scatter, comparison_sort_bucket */
+#define SAMPLE_SORT_MOVE(BUFFER)                                                                                       \
+    ITEM_BUFFERS(BUFFER, in)                                                                                           \
+    ITEM_BUFFERS(BUFFER, out)                                                                                          \
+    SAMPLE_SORT_SCRATCH(BUFFER)
+
+/* comparison_sort_join */
+#define SAMPLE_SORT_JOIN(BUFFER)                                                                                       \
+    ITEM_BUFFERS(BUFFER, out)                                                                                          \
+    ITEM_BUFFERS(BUFFER, between)                                                                                      \
+    SAMPLE_SORT_SCRATCH(BUFFER)
+
+/* comparison_sort_pieces */
+#define SAMPLE_SORT_PIECES(BUFFER)                                                                                     \
+    ITEM_BUFFERS(BUFFER, in)                                                                                           \
+    SAMPLE_SORT_JOIN(BUFFER)
+
+KERNEL_ARGS(sample_sort_args, SAMPLE_SORT_NUMBERS, SAMPLE_SORT_PIECES)
+KERNEL_LAUNCH(sample_sort_args, clprim__launch_sample_sort_look, SAMPLE_SORT_LOOK)
+KERNEL_LAUNCH(sample_sort_args, clprim__launch_sample_sort_place, SAMPLE_SORT_SCRATCH)
+KERNEL_LAUNCH(sample_sort_args, clprim__launch_sample_sort_move, SAMPLE_SORT_MOVE)
+KERNEL_LAUNCH(sample_sort_args, clprim__launch_sample_sort_pieces, SAMPLE_SORT_PIECES)
+KERNEL_LAUNCH(sample_sort_args, clprim__launch_sample_sort_join, SAMPLE_SORT_JOIN)
+
+#endif

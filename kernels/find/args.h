@@ -1,0 +1,29 @@
+/* args.h: what the kernels of find take. */
+#ifndef FIND_ARGS_H
+#define FIND_ARGS_H
+
+#include "common/args.h"
+
+#define FIND_NUMBERS(NUMBER)                                                                                           \
+    NUMBER(ulong, in_offset)  /* in elements */                                                                        \
+    NUMBER(ulong, out_offset) /* in elements */                                                                        \
+    NUMBER(ulong, n)          /* elements */                                                                           \
+    NUMBER(uint, epoch)       /* of the state */                                                                       \
+    NUMBER(uint, groups)      /* that have looked, before find_finish */
+
+/* find_tree, find_single_pass, find_cpu_chunk */
+#define FIND_LOOK(BUFFER)                                                                                              \
+    BUFFER(const __global ELEMENT, in)                                                                                 \
+    BUFFER(__global ulong, state)                                                                                      \
+    BUFFER(__global RESULT, out)
+
+/* find_finish */
+#define FIND_FINISH(BUFFER)                                                                                            \
+    BUFFER(__global ulong, state)                                                                                      \
+    BUFFER(__global RESULT, out)
+
+KERNEL_ARGS(find_args, FIND_NUMBERS, FIND_LOOK)
+KERNEL_LAUNCH(find_args, clprim__launch_find_look, FIND_LOOK)
+KERNEL_LAUNCH(find_args, clprim__launch_find_finish, FIND_FINISH)
+
+#endif

@@ -1,0 +1,97 @@
+/* args.h: what the kernels of a radix sort take. Offsets are in elements, places in scratch memory, ..._at, in bytes. */
+#ifndef RADIX_SORT_ARGS_H
+#define RADIX_SORT_ARGS_H
+
+#include "common/args.h"
+
+#define RADIX_SORT_NUMBERS(NUMBER)                                                                                     \
+    NUMBER(ulong, keys_in_offset)                                                                                      \
+    NUMBER(ulong, values_in_offset)                                                                                    \
+    NUMBER(ulong, keys_out_offset)                                                                                     \
+    NUMBER(ulong, values_out_offset)                                                                                   \
+    NUMBER(ulong, n)                                                                                                   \
+    NUMBER(ulong, values_at) /* in between; keys are at 0 */                                                           \
+    NUMBER(ulong, counts_at) /* or status words, or the tables of cpu_buckets.cl */                                    \
+    NUMBER(ulong, totals_at)                                                                                           \
+    NUMBER(ulong, shares)       /* tiles, ranges or chunks, which are counted */                                       \
+    NUMBER(ulong, status_words) /* in words of 32 bits */                                                              \
+    NUMBER(ulong, same_at)      /* of radix_sort_copy, in words */                                                     \
+    NUMBER(uint, pass)                                                                                                 \
+    NUMBER(uint, flags) /* route.cl */                                                                                 \
+    NUMBER(uint, epoch) /* of the state */
+
+#if defined(__OPENCL_VERSION__) && defined(INPUT_AT)
+#define RADIX_SORT_KEYS_IN(BUFFER)
+#else
+#define RADIX_SORT_KEYS_IN(BUFFER) BUFFER(const __global KEY, keys_in)
+#endif
+#if defined(__OPENCL_VERSION__) && (!VALUE_SIZE || INDICES)
+#define RADIX_SORT_VALUES_IN(BUFFER)
+#else
+#define RADIX_SORT_VALUES_IN(BUFFER) BUFFER(const __global VALUE, values_in)
+#endif
+#if defined(__OPENCL_VERSION__) && !VALUE_SIZE
+#define RADIX_SORT_VALUES_OUT(BUFFER)
+#else
+#define RADIX_SORT_VALUES_OUT(BUFFER) BUFFER(__global VALUE, values_out)
+#endif
+#if defined(__OPENCL_VERSION__) && !KNOWS_SAME
+#define RADIX_SORT_WORDS(BUFFER)
+#else
+#define RADIX_SORT_WORDS(BUFFER) BUFFER(const __global uint, words)
+#endif
+
+#define RADIX_SORT_OUT(BUFFER)                                                                                         \
+    BUFFER(__global KEY, keys_out)                                                                                     \
+    RADIX_SORT_VALUES_OUT(BUFFER)
+
+/* radix_sort_rows, radix_sort_plan */
+#define RADIX_SORT_SCRATCH(BUFFER) BUFFER(__global uchar, scratch)
+#define RADIX_SORT_STATE(BUFFER)   BUFFER(volatile __global uint, state)
+
+/* radix_sort_single_group */
+#define RADIX_SORT_ARRAYS(BUFFER)                                                                                      \
+    RADIX_SORT_KEYS_IN(BUFFER)                                                                                         \
+    RADIX_SORT_VALUES_IN(BUFFER)                                                                                       \
+    RADIX_SORT_OUT(BUFFER)
+
+/* what takes elements through a pass, or counts those of a pass; radix_sort_to_buckets, radix_sort_in_buckets */
+#define RADIX_SORT_PASS(BUFFER)                                                                                        \
+    RADIX_SORT_ARRAYS(BUFFER)                                                                                          \
+    RADIX_SORT_SCRATCH(BUFFER)
+
+/* radix_sort_onesweep */
+#define RADIX_SORT_SWEEP(BUFFER)                                                                                       \
+    RADIX_SORT_PASS(BUFFER)                                                                                            \
+    RADIX_SORT_STATE(BUFFER)
+
+/* radix_sort_survey, radix_sort_count_bins */
+#define RADIX_SORT_GIVEN(BUFFER)                                                                                       \
+    RADIX_SORT_KEYS_IN(BUFFER)                                                                                         \
+    RADIX_SORT_SCRATCH(BUFFER)
+
+/* radix_sort_count */
+#define RADIX_SORT_COUNT(BUFFER)                                                                                       \
+    RADIX_SORT_GIVEN(BUFFER)                                                                                           \
+    RADIX_SORT_STATE(BUFFER)
+
+/* radix_sort_copy */
+#define RADIX_SORT_COPY(BUFFER)                                                                                        \
+    RADIX_SORT_OUT(BUFFER)                                                                                             \
+    RADIX_SORT_SCRATCH(BUFFER)                                                                                         \
+    RADIX_SORT_WORDS(BUFFER)
+
+#define RADIX_SORT_ALL(BUFFER)                                                                                         \
+    RADIX_SORT_SWEEP(BUFFER)                                                                                           \
+    RADIX_SORT_WORDS(BUFFER)
+
+KERNEL_ARGS(radix_sort_args, RADIX_SORT_NUMBERS, RADIX_SORT_ALL)
+KERNEL_LAUNCH(radix_sort_args, clprim__launch_radix_sort_alone, RADIX_SORT_ARRAYS)
+KERNEL_LAUNCH(radix_sort_args, clprim__launch_radix_sort_pass, RADIX_SORT_PASS)
+KERNEL_LAUNCH(radix_sort_args, clprim__launch_radix_sort_sweep, RADIX_SORT_SWEEP)
+KERNEL_LAUNCH(radix_sort_args, clprim__launch_radix_sort_given, RADIX_SORT_GIVEN)
+KERNEL_LAUNCH(radix_sort_args, clprim__launch_radix_sort_count, RADIX_SORT_COUNT)
+KERNEL_LAUNCH(radix_sort_args, clprim__launch_radix_sort_places, RADIX_SORT_SCRATCH)
+KERNEL_LAUNCH(radix_sort_args, clprim__launch_radix_sort_copy, RADIX_SORT_COPY)
+
+#endif

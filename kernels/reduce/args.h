@@ -1,0 +1,33 @@
+/* args.h: what the kernels of a reduction take. */
+#ifndef REDUCE_ARGS_H
+#define REDUCE_ARGS_H
+
+#include "common/args.h"
+
+/* Offsets are in what a pass reads, and in what it writes. */
+#define REDUCE_NUMBERS(NUMBER)                                                                                         \
+    NUMBER(ulong, in_offset)                                                                                           \
+    NUMBER(ulong, out_offset)                                                                                          \
+    NUMBER(ulong, n)    /* how many are read, at most */                                                               \
+    NUMBER(uint, pass)  /* FIRST_PASS, LAST_PASS, both or none */                                                      \
+    NUMBER(uint, epoch) /* of the state */
+
+/* reduce_nothing */
+#define REDUCE_OUTPUT(BUFFER) BUFFER(__global uchar, out)
+
+/* A pass. */
+#define REDUCE_PASS(BUFFER)                                                                                            \
+    BUFFER(const __global uchar, in)                                                                                   \
+    REDUCE_OUTPUT(BUFFER)
+
+/* One launch, in which the last group collects what all have left. */
+#define REDUCE_ONCE(BUFFER)                                                                                            \
+    REDUCE_PASS(BUFFER)                                                                                                \
+    BUFFER(__global ulong, state)
+
+KERNEL_ARGS(reduce_args, REDUCE_NUMBERS, REDUCE_ONCE)
+KERNEL_LAUNCH(reduce_args, clprim__launch_reduce_nothing, REDUCE_OUTPUT)
+KERNEL_LAUNCH(reduce_args, clprim__launch_reduce_pass, REDUCE_PASS)
+KERNEL_LAUNCH(reduce_args, clprim__launch_reduce_once, REDUCE_ONCE)
+
+#endif

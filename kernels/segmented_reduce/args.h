@@ -1,0 +1,48 @@
+/* args.h: what the kernels of a segmented reduction take. */
+#ifndef SEGMENTED_REDUCE_ARGS_H
+#define SEGMENTED_REDUCE_ARGS_H
+
+#include "common/args.h"
+
+#define SEGMENTED_REDUCE_NUMBERS(NUMBER)                                                                               \
+    NUMBER(ulong, in_offset) /* in elements */                                                                         \
+    NUMBER(ulong, offsets_offset)                                                                                      \
+    NUMBER(ulong, out_offset)                                                                                          \
+    NUMBER(ulong, segments)                                                                                            \
+    NUMBER(ulong, n)        /* elements */                                                                             \
+    NUMBER(ulong, parts_at) /* of whole.cl: where parts of segments are in `memory`, in bytes */                       \
+    NUMBER(ulong, ranges)                                                                                              \
+    NUMBER(uint, range_log)                                                                                            \
+    NUMBER(uint, groups) /* whose records segmented_reduce_finish reads */                                             \
+    NUMBER(uint, epoch)  /* of the state */
+
+/* segmented_reduce_nothing */
+#define SEGMENTED_REDUCE_ENDS(BUFFER)                                                                                  \
+    BUFFER(const __global OFFSET, offsets)                                                                             \
+    BUFFER(__global OUTPUT, out)
+
+/* segmented_reduce_undivided */
+#define SEGMENTED_REDUCE_ARRAYS(BUFFER)                                                                                \
+    BUFFER(const __global ELEMENT, in)                                                                                 \
+    SEGMENTED_REDUCE_ENDS(BUFFER)
+
+/* the groups' records, the parts of segments, or the state */
+#define SEGMENTED_REDUCE_MEMORY(BUFFER) BUFFER(__global uchar, memory)
+
+/* segmented_reduce_tiles, segmented_reduce_cpu_chunk, segmented_reduce_whole */
+#define SEGMENTED_REDUCE_FOLD(BUFFER)                                                                                  \
+    SEGMENTED_REDUCE_ARRAYS(BUFFER)                                                                                    \
+    SEGMENTED_REDUCE_MEMORY(BUFFER)
+
+/* segmented_reduce_finish, segmented_reduce_join */
+#define SEGMENTED_REDUCE_JOIN(BUFFER)                                                                                  \
+    SEGMENTED_REDUCE_ENDS(BUFFER)                                                                                      \
+    SEGMENTED_REDUCE_MEMORY(BUFFER)
+
+KERNEL_ARGS(segmented_reduce_args, SEGMENTED_REDUCE_NUMBERS, SEGMENTED_REDUCE_FOLD)
+KERNEL_LAUNCH(segmented_reduce_args, clprim__launch_segmented_reduce_nothing, SEGMENTED_REDUCE_ENDS)
+KERNEL_LAUNCH(segmented_reduce_args, clprim__launch_segmented_reduce_undivided, SEGMENTED_REDUCE_ARRAYS)
+KERNEL_LAUNCH(segmented_reduce_args, clprim__launch_segmented_reduce_fold, SEGMENTED_REDUCE_FOLD)
+KERNEL_LAUNCH(segmented_reduce_args, clprim__launch_segmented_reduce_join, SEGMENTED_REDUCE_JOIN)
+
+#endif

@@ -1,0 +1,33 @@
+/* args.h: what the kernels of a shuffle take, and what they and the host agree on of its permutation
+ * (parts/permutation.cl). Seeds would lose their meaning if it changed. */
+#ifndef SHUFFLE_ARGS_H
+#define SHUFFLE_ARGS_H
+
+#include "common/args.h"
+
+#define ROUNDS   12 /* even */
+#define FEW      65536
+#define NUM_KEYS (2 * ROUNDS)
+
+#define SHUFFLE_NUMBERS(NUMBER)                                                                                        \
+    NUMBER(ulong, in_offset)  /* in elements */                                                                        \
+    NUMBER(ulong, out_offset) /* in elements */                                                                        \
+    NUMBER(ulong, count)                                                                                               \
+    NUMBER(uint, rows)                                                                                                 \
+    NUMBER(uint, columns)                                                                                              \
+    NUMBER(uint, keys[NUM_KEYS])                                                                                       \
+    NUMBER(uint, tile) /* elements of a group of shuffle_tiles */
+
+#if defined(__OPENCL_VERSION__) && INDICES
+#define SHUFFLE_INPUT(BUFFER)
+#else
+#define SHUFFLE_INPUT(BUFFER) BUFFER(const __global UNIT, in)
+#endif
+#define SHUFFLE_ARRAYS(BUFFER)                                                                                         \
+    SHUFFLE_INPUT(BUFFER)                                                                                              \
+    BUFFER(__global UNIT, out)
+
+KERNEL_ARGS(shuffle_args, SHUFFLE_NUMBERS, SHUFFLE_ARRAYS)
+KERNEL_LAUNCH(shuffle_args, clprim__launch_shuffle, SHUFFLE_ARRAYS)
+
+#endif

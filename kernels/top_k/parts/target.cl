@@ -1,0 +1,27 @@
+/* target.cl: where the first k go, with what is carried along. A kernel makes it of its arguments by TARGET.
+ * Parameters: KEY; CARRIED_SIZE; where it is not 0 CARRIED. */
+#if !defined(KEY) || !defined(CARRIED_SIZE)
+#error "KEY and CARRIED_SIZE must be given"
+#endif
+
+typedef struct {
+    __global KEY *keys;
+#if CARRIED_SIZE
+    const __global CARRIED *carried_in;
+    __global CARRIED *carried;
+#endif
+} target;
+
+#if CARRIED_SIZE
+#define TARGET                                                                                                         \
+    (target)                                                                                                           \
+    {                                                                                                                  \
+        keys_out + args.keys_out_offset, carried_in + args.carried_in_offset, carried_out + args.carried_out_offset    \
+    }
+#else
+#define TARGET                                                                                                         \
+    (target)                                                                                                           \
+    {                                                                                                                  \
+        keys_out + args.keys_out_offset                                                                                \
+    }
+#endif
