@@ -32,7 +32,6 @@ typedef struct clprim__adjacent_difference_row {
     clprim_variant_info info;
     const char *kernels[NUM_KERNELS];
     const clprim__source *source;
-    clprim__adjacent_difference_tuning tuning; /* on any device */
 } clprim__adjacent_difference_row;
 
 typedef struct difference_plan {
@@ -45,18 +44,24 @@ typedef struct difference_plan {
     clprim__kernel kernels[NUM_KERNELS];
 } difference_plan;
 
-/* id, name, summary, needs, origin, keeps order | kernels | source | tuning */
+/* id, name, summary, needs, origin, keeps order | kernels | source */
 static const clprim__adjacent_difference_row rows[] = {
     {{CLPRIM_ADJACENT_DIFFERENCE_TILES, "tiles",
       "tiles in registers; in place, a first launch saves the tiles' neighbours", "", "CUB's DeviceAdjacentDifference",
       true},
      {"adjacent_difference_tiles", "adjacent_difference_borders", "adjacent_difference_in_place"},
-     &clprim__source_adjacent_difference_tiles,
-     {128, 2, 0}},
+     &clprim__source_adjacent_difference_tiles},
     {{CLPRIM_ADJACENT_DIFFERENCE_CPU_CHUNK, "cpu_chunk", "one chunk per core", "", "for CPU devices", true},
      {"adjacent_difference_cpu_chunk", "adjacent_difference_borders", "adjacent_difference_in_place"},
-     &clprim__source_adjacent_difference_cpu_chunk,
-     {1, 2048, 4}},
+     &clprim__source_adjacent_difference_cpu_chunk},
+};
+
+#define FOR(name) .variant = CLPRIM_ADJACENT_DIFFERENCE_##name
+
+/* The parameters with which variants run, on any device. */
+CLPRIM__TUNINGS(adjacent_difference) = {
+    {{FOR(TILES)}, {.group_size = 128, .items = 2}},
+    {{FOR(CPU_CHUNK)}, {.group_size = 1, .items = 2048, .groups_per_unit = 4}},
 };
 
 #define TUNABLE(...) CLPRIM__TUNABLE(adjacent_difference, __VA_ARGS__)
@@ -71,6 +76,7 @@ static const clprim__tunable tunables[] = {
 
 CLPRIM__DEFINE_TUNABLES(adjacent_difference)
 CLPRIM__DEFINE_ROWS(adjacent_difference)
+CLPRIM__DEFINE_TUNING(adjacent_difference)
 
 /* The table. */
 
@@ -191,9 +197,9 @@ done:
 static clprim_status build(difference_plan *self, const description *desc, const clprim__prelude *prelude)
 {
     const clprim_device_info *info = &self->base.runtime->info;
-    clprim__adjacent_difference_tuning tuning = self->row->tuning;
-    clprim__tuning_look_up(&tuning, self->base.runtime, &clprim__adjacent_difference_tunables, self->row->info.name,
-                           self->element_size, SIZE_MAX);
+    clprim__adjacent_difference_tuning tuning = clprim__adjacent_difference_tuning_of(
+        (clprim_adjacent_difference_variant)self->row->info.id, self->base.runtime,
+        (clprim__tuned_for){.size = self->element_size, .max_count = SIZE_MAX});
     /* Of results that are larger than elements 16 bytes leave at a time, and so fewer come in. */
     const size_t ratio = self->result_size / self->element_size;
     const bool is_narrow = ratio > 1 && ratio <= 8 && desc->type_name == NULL;

@@ -33,7 +33,6 @@ typedef struct clprim__batched_copy_row {
     clprim_variant_info info;
     const char *kernels[NUM_KERNELS];
     const clprim__source *source;
-    clprim__batched_copy_tuning tuning; /* on any device */
 } clprim__batched_copy_row;
 
 typedef struct batched_copy_plan {
@@ -48,18 +47,24 @@ typedef struct batched_copy_plan {
 
 #define OWN(name) &clprim__source_batched_copy_##name
 
-/* id, name, summary, needs, origin, keeps order | kernels | source | tuning */
+/* id, name, summary, needs, origin, keeps order | kernels | source */
 static const clprim__batched_copy_row rows[] = {
     {{CLPRIM_BATCHED_COPY_TILES, "tiles", "equal shares of elements and segments, found by a launch before", "",
       "merge path", true},
      {"batched_copy_split", "batched_copy_tiles"},
-     OWN(tiles),
-     {256, 32, 8, 0}},
+     OWN(tiles)},
     {{CLPRIM_BATCHED_COPY_CPU_CHUNK, "cpu_chunk", "equal shares of elements and segments for the cores", "",
       "for CPU devices", true},
      {NULL, "batched_copy_cpu_chunk"},
-     OWN(cpu_chunk),
-     {1, 8192, 0, 4}},
+     OWN(cpu_chunk)},
+};
+
+#define FOR(name) .variant = CLPRIM_BATCHED_COPY_##name
+
+/* The parameters with which variants run, on any device. */
+CLPRIM__TUNINGS(batched_copy) = {
+    {{FOR(TILES)}, {.group_size = 256, .items = 32, .loads = 8}},
+    {{FOR(CPU_CHUNK)}, {.group_size = 1, .items = 8192, .groups_per_unit = 4}},
 };
 
 #define TUNABLE(...) CLPRIM__TUNABLE(batched_copy, __VA_ARGS__)
@@ -75,6 +80,7 @@ static const clprim__tunable tunables[] = {
 
 CLPRIM__DEFINE_TUNABLES(batched_copy)
 CLPRIM__DEFINE_ROWS(batched_copy)
+CLPRIM__DEFINE_TUNING(batched_copy)
 
 /* The table. */
 
@@ -165,9 +171,9 @@ static clprim_status build(batched_copy_plan *self)
 {
     const clprim_device_info *info = &self->base.runtime->info;
     const size_t unit = clprim__unit_size(self->element_size);
-    clprim__batched_copy_tuning tuning = self->row->tuning;
-    clprim__tuning_look_up(&tuning, self->base.runtime, &clprim__batched_copy_tunables, self->row->info.name,
-                           self->element_size, SIZE_MAX);
+    clprim__batched_copy_tuning tuning =
+        clprim__batched_copy_tuning_of((clprim_batched_copy_variant)self->row->info.id, self->base.runtime,
+                                       (clprim__tuned_for){.size = self->element_size, .max_count = SIZE_MAX});
     const bool is_serial = self->row->kernels[SPLIT] == NULL;
     size_t group_size = clprim__group_size(&self->base, tuning.group_size);
     size_t items = items_of(self, &tuning, group_size);

@@ -84,18 +84,16 @@ static const clprim__bitonic_sort_row rows[] = {
      SORT(segments_cpu)},
 };
 
-/* Measured values (docs/notebook/bitonic_sort.md) for devices that have a row, else the variant's row for any device,
- * whose kind is OTHER. The first match counts; AUTO is any variant that has none. */
-static const struct tuning_row {
-    clprim_bitonic_sort_variant variant;
-    clprim_device_kind kind;
-    clprim__bitonic_sort_tuning tuning;
-} tunings[] = {
-    {CLPRIM_BITONIC_SORT_CPU_CHUNK, CLPRIM_DEVICE_OTHER, {1, 1 << 15, 0, 0}},
-    {CLPRIM_BITONIC_SORT_REGISTER_BLOCK, CLPRIM_DEVICE_CPU, {64, 16, 0, 1 << 13}},
-    {CLPRIM_BITONIC_SORT_REGISTER_BLOCK, CLPRIM_DEVICE_OTHER, {256, 64, 0, 1 << 22}},
-    {CLPRIM_BITONIC_SORT_AUTO, CLPRIM_DEVICE_CPU, {256, 0, 2, 0}},
-    {CLPRIM_BITONIC_SORT_AUTO, CLPRIM_DEVICE_OTHER, {256, 0, 4, 0}},
+#define FOR(name) .variant = CLPRIM_BITONIC_SORT_##name
+
+/* Measured: docs/notebook/bitonic_sort.md. */
+CLPRIM__TUNINGS(bitonic_sort) = {
+    {{FOR(CPU_CHUNK)}, {.group_size = 1, .bytes = 1 << 15}},
+    {{FOR(REGISTER_BLOCK), CLPRIM__ON_CPU}, {.group_size = 64, .bytes = 16, .at_once_bytes = 1 << 13}},
+    {{FOR(REGISTER_BLOCK)}, {.group_size = 256, .bytes = 64, .at_once_bytes = 1 << 22}},
+    {{CLPRIM__ON_CPU}, {.group_size = 256, .segment_items = 2}},
+    {{0}, {.group_size = 256, .segment_items = 4}},
+    {{0}, {.group_size = 256}},
 };
 
 #define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(bitonic_sort, variant, member, __VA_ARGS__)
@@ -110,7 +108,7 @@ static const clprim__tunable tunables[] = {
 
 CLPRIM__DEFINE_TUNABLES(bitonic_sort)
 CLPRIM__DEFINE_ROWS(bitonic_sort)
-CLPRIM__DEFINE_TUNING(bitonic_sort, true, .group_size = 256)
+CLPRIM__DEFINE_TUNING(bitonic_sort)
 
 clprim_bitonic_sort_variant clprim__bitonic_sort_auto(const clprim_device_info *info, bool segmented)
 {

@@ -47,6 +47,10 @@ static const clprim__comparison_sort_row rows[] = {
 
 #define ANY_COUNT SIZE_MAX
 
+#define GROUP(size, most_bytes)                                                                                        \
+    {                                                                                                                  \
+        .group_size = (size), .bytes = (most_bytes)                                                                    \
+    }
 #define CPU_TILES                                                                                                      \
     {                                                                                                                  \
         .block = {64, 16}, .merge = {64, 16}, .splits_from = 1 << 16, .at_once_bytes = 1 << 13,                        \
@@ -57,49 +61,43 @@ static const clprim__comparison_sort_row rows[] = {
         .at_once_bytes = (at_once), .pairs_a_unit = FEW_PAIRS,                                                         \
     }
 
-/* The first row counts whose kind, OTHER being any, and up_to, the most elements of a call, are right, of items of
- * from_size bytes or more, an item being an element and its value. On GPUs as it is fastest on an H200, of 4-byte
- * elements; larger ones are as many bytes. */
-static const struct tuning_row {
-    clprim_comparison_sort_variant variant;
-    clprim_device_kind kind;
-    size_t up_to;
-    clprim__comparison_sort_tuning tuning;
-    size_t from_size;
-} tunings[] = {
-    {CLPRIM_COMPARISON_SORT_CPU_CHUNK, CLPRIM_DEVICE_OTHER, ANY_COUNT, {.block = {1, 1 << 14}}, 0},
-    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_CPU, ANY_COUNT, CPU_TILES, 0},
-    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_OTHER, ANY_COUNT, TILES(256, 128, 128, 128, 1 << 20, 1 << 26),
-     12},
-    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_OTHER, 1 << 18, TILES(256, 64, 128, 32, 1 << 24, 1 << 26), 0},
-    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_OTHER, 1 << 21, TILES(256, 64, 256, 32, 1 << 24, 1 << 26), 0},
-    {CLPRIM_COMPARISON_SORT_MERGE_PATH, CLPRIM_DEVICE_OTHER, ANY_COUNT, TILES(256, 64, 128, 128, 1 << 24, 1 << 26), 0},
-    {CLPRIM_COMPARISON_SORT_MERGE_NETWORK, CLPRIM_DEVICE_CPU, ANY_COUNT, CPU_TILES, 0},
-    {CLPRIM_COMPARISON_SORT_MERGE_NETWORK, CLPRIM_DEVICE_OTHER, 1 << 17, TILES(256, 64, 128, 32, 1 << 24, 1 << 23), 0},
-    {CLPRIM_COMPARISON_SORT_MERGE_NETWORK, CLPRIM_DEVICE_OTHER, 1 << 19, TILES(256, 64, 128, 64, 1 << 24, 1 << 23), 0},
-    {CLPRIM_COMPARISON_SORT_MERGE_NETWORK, CLPRIM_DEVICE_OTHER, 1 << 20, TILES(512, 64, 128, 64, 1 << 24, 1 << 23), 0},
-    {CLPRIM_COMPARISON_SORT_MERGE_NETWORK, CLPRIM_DEVICE_OTHER, ANY_COUNT, TILES(256, 64, 128, 64, 1 << 24, 1 << 23),
-     0},
-    {CLPRIM_COMPARISON_SORT_SAMPLE_SORT,
-     CLPRIM_DEVICE_CPU,
-     ANY_COUNT,
-     {.samples = {{64, 16}, {32, 16}, {64, 16}, {64, 32}, 0, 0, 5, 1, 12, 9}},
-     0},
-    {CLPRIM_COMPARISON_SORT_SAMPLE_SORT,
-     CLPRIM_DEVICE_OTHER,
-     ANY_COUNT,
-     {.samples = {{256, 128}, {128, 128}, {512, 64}, {512, 96}, 0, 64, 8, 6, 12, 9}},
-     8},
-    {CLPRIM_COMPARISON_SORT_SAMPLE_SORT,
-     CLPRIM_DEVICE_OTHER,
-     1 << 26,
-     {.samples = {{512, 64}, {256, 64}, {512, 32}, {512, 64}, 0, 64, 8, 7, 13, 9}},
-     0},
-    {CLPRIM_COMPARISON_SORT_SAMPLE_SORT,
-     CLPRIM_DEVICE_OTHER,
-     ANY_COUNT,
-     {.samples = {{512, 64}, {256, 64}, {512, 64}, {256, 80}, 0, 64, 8, 6, 13, 9}},
-     0},
+#define SAMPLES(large_group, small_group, samples_group, moves_group, registers, buckets, piece, fill)                 \
+    {                                                                                                                  \
+        .samples = {.large = large_group,                                                                              \
+                    .small = small_group,                                                                              \
+                    .samples = samples_group,                                                                          \
+                    .moves = moves_group,                                                                              \
+                    .move_registers = (registers),                                                                     \
+                    .buckets_log = (buckets),                                                                          \
+                    .piece_log = (piece),                                                                              \
+                    .filled = (fill),                                                                                  \
+                    .filled_at_most = 9},                                                                              \
+    }
+
+#define FOR(name) .variant = CLPRIM_COMPARISON_SORT_##name
+
+/* On GPUs as it is fastest on an H200, of 4-byte elements; larger ones are as many bytes. An item is an element and its
+ * value. */
+CLPRIM__TUNINGS(comparison_sort) = {
+    {{FOR(CPU_CHUNK)}, {.block = {1, 1 << 14}}},
+    {{FOR(MERGE_PATH), CLPRIM__ON_CPU}, CPU_TILES},
+    {{FOR(MERGE_PATH), .item_size = 11, .up_to = 1 << 18}, TILES(256, 64, 128, 32, 1 << 24, 1 << 26)},
+    {{FOR(MERGE_PATH), .item_size = 11, .up_to = 1 << 21}, TILES(256, 64, 256, 32, 1 << 24, 1 << 26)},
+    {{FOR(MERGE_PATH), .item_size = 11}, TILES(256, 64, 128, 128, 1 << 24, 1 << 26)},
+    {{FOR(MERGE_PATH)}, TILES(256, 128, 128, 128, 1 << 20, 1 << 26)},
+    {{FOR(MERGE_NETWORK), CLPRIM__ON_CPU}, CPU_TILES},
+    {{FOR(MERGE_NETWORK), .up_to = 1 << 17}, TILES(256, 64, 128, 32, 1 << 24, 1 << 23)},
+    {{FOR(MERGE_NETWORK), .up_to = 1 << 19}, TILES(256, 64, 128, 64, 1 << 24, 1 << 23)},
+    {{FOR(MERGE_NETWORK), .up_to = 1 << 20}, TILES(512, 64, 128, 64, 1 << 24, 1 << 23)},
+    {{FOR(MERGE_NETWORK)}, TILES(256, 64, 128, 64, 1 << 24, 1 << 23)},
+    {{FOR(SAMPLE_SORT), CLPRIM__ON_CPU},
+     SAMPLES(GROUP(64, 16), GROUP(32, 16), GROUP(64, 16), GROUP(64, 32), 0, 5, 1, 12)},
+    {{FOR(SAMPLE_SORT), .item_size = 7, .up_to = 1 << 26},
+     SAMPLES(GROUP(512, 64), GROUP(256, 64), GROUP(512, 32), GROUP(512, 64), 64, 8, 7, 13)},
+    {{FOR(SAMPLE_SORT), .item_size = 7},
+     SAMPLES(GROUP(512, 64), GROUP(256, 64), GROUP(512, 64), GROUP(256, 80), 64, 8, 6, 13)},
+    {{FOR(SAMPLE_SORT)}, SAMPLES(GROUP(256, 128), GROUP(128, 128), GROUP(512, 64), GROUP(512, 96), 64, 8, 6, 12)},
+    {{0}, {.splits_from = ANY_COUNT}},
 };
 
 /* What AUTO takes the sample sort for, likewise. */
@@ -144,8 +142,7 @@ static const clprim__tunable tunables[] = {
 
 CLPRIM__DEFINE_TUNABLES(comparison_sort)
 CLPRIM__DEFINE_ROWS(comparison_sort)
-CLPRIM__DEFINE_TUNING(comparison_sort, what.max_count <= row->up_to && what.size + what.value_size >= row->from_size,
-                      .splits_from = ANY_COUNT)
+CLPRIM__DEFINE_TUNING(comparison_sort)
 
 clprim__sample_sort_range clprim__sample_sort_range_of(const clprim_device_info *info)
 {

@@ -29,16 +29,14 @@ static const clprim__find_row rows[] = {
      FIND(cpu_chunk)},
 };
 
-/* Measured values (docs/notebook/is_sorted.md) for devices that have a row, else the variant's row for any device,
- * whose kind is OTHER. The first match counts. */
-static const struct tuning_row {
-    clprim_find_variant variant;
-    clprim_device_kind kind;
-    clprim__find_tuning tuning;
-} tunings[] = {
-    {CLPRIM_FIND_CPU_CHUNK, CLPRIM_DEVICE_OTHER, {1, 4096, 4}},
-    {CLPRIM_FIND_AUTO, CLPRIM_DEVICE_CPU, {64, 4, 4}},
-    {CLPRIM_FIND_AUTO, CLPRIM_DEVICE_OTHER, {512, 5, 3}},
+#define FOR(name) .variant = CLPRIM_FIND_##name
+
+/* Measured: docs/notebook/is_sorted.md. */
+CLPRIM__TUNINGS(find) = {
+    {{FOR(CPU_CHUNK)}, {.group_size = 1, .items = 4096, .groups_per_unit = 4}},
+    {{CLPRIM__ON_CPU}, {.group_size = 64, .items = 4, .groups_per_unit = 4}},
+    {{0}, {.group_size = 512, .items = 5, .groups_per_unit = 3}},
+    {{0}, {.group_size = 256, .items = 4, .groups_per_unit = 2}},
 };
 
 #define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(find, variant, member, __VA_ARGS__)
@@ -53,7 +51,7 @@ static const clprim__tunable tunables[] = {
 
 CLPRIM__DEFINE_TUNABLES(find)
 CLPRIM__DEFINE_ROWS(find)
-CLPRIM__DEFINE_TUNING(find, true, .group_size = 256, .items = 4, .groups_per_unit = 2)
+CLPRIM__DEFINE_TUNING(find)
 
 clprim_find_variant clprim__find_auto(const clprim_device_info *info)
 {

@@ -74,25 +74,23 @@ static const clprim__histogram_row rows[] = {
      HISTOGRAM(cpu_chunk)},
 };
 
-/* Measured values (docs/notebook/histogram.md) for devices that have a row, else the variant's row for any device,
- * whose kind is OTHER. The first match counts. */
-static const struct tuning_row {
-    clprim_histogram_variant variant;
-    clprim_device_kind kind;
-    clprim__histogram_tuning tuning;
-} tunings[] = {
-    {CLPRIM_HISTOGRAM_GLOBAL_ATOMIC, CLPRIM_DEVICE_CPU, {64, 1, 4}},
-    {CLPRIM_HISTOGRAM_LOCAL_ATOMIC, CLPRIM_DEVICE_CPU, {64, 1, 4}},
-    {CLPRIM_HISTOGRAM_SUB_GROUP_TAGGED, CLPRIM_DEVICE_CPU, {64, 1, 4}},
-    {CLPRIM_HISTOGRAM_REPLICATED, CLPRIM_DEVICE_CPU, {64, 1, 4}},
-    {CLPRIM_HISTOGRAM_LARGE, CLPRIM_DEVICE_CPU, {64, 1, 4}},
-    {CLPRIM_HISTOGRAM_SORT_BASED, CLPRIM_DEVICE_CPU, {64, 1, 4}},
-    {CLPRIM_HISTOGRAM_SORT_BASED, CLPRIM_DEVICE_OTHER, {256, 1, 16}},
-    {CLPRIM_HISTOGRAM_REPLICATED, CLPRIM_DEVICE_GPU, {1024, 4, 1}},
-    {CLPRIM_HISTOGRAM_LARGE, CLPRIM_DEVICE_GPU, {1024, 4, 1}},
-    {CLPRIM_HISTOGRAM_PER_ITEM, CLPRIM_DEVICE_OTHER, {64, 1, 16}},
-    {CLPRIM_HISTOGRAM_PER_ITEM_SHUFFLED, CLPRIM_DEVICE_OTHER, {64, 1, 16}},
-    {CLPRIM_HISTOGRAM_CPU_CHUNK, CLPRIM_DEVICE_OTHER, {1, 1, 4}},
+#define FOR(name) .variant = CLPRIM_HISTOGRAM_##name
+
+/* Measured: docs/notebook/histogram.md. */
+CLPRIM__TUNINGS(histogram) = {
+    {{FOR(GLOBAL_ATOMIC), CLPRIM__ON_CPU}, {.group_size = 64, .items = 1, .groups_per_unit = 4}},
+    {{FOR(LOCAL_ATOMIC), CLPRIM__ON_CPU}, {.group_size = 64, .items = 1, .groups_per_unit = 4}},
+    {{FOR(SUB_GROUP_TAGGED), CLPRIM__ON_CPU}, {.group_size = 64, .items = 1, .groups_per_unit = 4}},
+    {{FOR(REPLICATED), CLPRIM__ON_CPU}, {.group_size = 64, .items = 1, .groups_per_unit = 4}},
+    {{FOR(LARGE), CLPRIM__ON_CPU}, {.group_size = 64, .items = 1, .groups_per_unit = 4}},
+    {{FOR(SORT_BASED), CLPRIM__ON_CPU}, {.group_size = 64, .items = 1, .groups_per_unit = 4}},
+    {{FOR(SORT_BASED)}, {.group_size = 256, .items = 1, .groups_per_unit = 16}},
+    {{FOR(REPLICATED), CLPRIM__ON_GPU}, {.group_size = 1024, .items = 4, .groups_per_unit = 1}},
+    {{FOR(LARGE), CLPRIM__ON_GPU}, {.group_size = 1024, .items = 4, .groups_per_unit = 1}},
+    {{FOR(PER_ITEM)}, {.group_size = 64, .items = 1, .groups_per_unit = 16}},
+    {{FOR(PER_ITEM_SHUFFLED)}, {.group_size = 64, .items = 1, .groups_per_unit = 16}},
+    {{FOR(CPU_CHUNK)}, {.group_size = 1, .items = 1, .groups_per_unit = 4}},
+    {{0}, {.group_size = 256, .items = 4, .groups_per_unit = 4}},
 };
 
 #define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(histogram, variant, member, __VA_ARGS__)
@@ -119,7 +117,7 @@ static const clprim__tunable tunables[] = {
 
 CLPRIM__DEFINE_TUNABLES(histogram)
 CLPRIM__DEFINE_ROWS(histogram)
-CLPRIM__DEFINE_TUNING(histogram, true, .group_size = 256, .items = 4, .groups_per_unit = 4)
+CLPRIM__DEFINE_TUNING(histogram)
 
 clprim_status clprim__histogram_supported(const clprim__histogram_row *row, const clprim_device_info *info,
                                           const clprim__histogram_setting *setting)

@@ -41,23 +41,20 @@ static const clprim__merge_row rows[] = {
         .group_size = (size), .bytes = (most_bytes), .splits_from = (from), .splits = (most)                           \
     }
 
-/* Measured values (docs/notebook/merge.md) for devices that have a row, else the variant's row for any device,
- * whose kind is OTHER. The first match counts. */
-static const struct tuning_row {
-    clprim_merge_variant variant;
-    clprim_device_kind kind;
-    size_t up_to; /* bytes of an element, with its value */
-    clprim__merge_tuning tuning;
-} tunings[] = {
-    {CLPRIM_MERGE_PATH, CLPRIM_DEVICE_CPU, SIZE_MAX, GROUPS(64, 32, 4)},
-    {CLPRIM_MERGE_PATH, CLPRIM_DEVICE_OTHER, 4, GROUPS(256, 55, 16)},
-    {CLPRIM_MERGE_PATH, CLPRIM_DEVICE_OTHER, 8, GROUPS(128, 83, 8)},
-    {CLPRIM_MERGE_PATH, CLPRIM_DEVICE_OTHER, SIZE_MAX, GROUPS(256, 176, 8)},
-    {CLPRIM_MERGE_CPU_CHUNK, CLPRIM_DEVICE_OTHER, SIZE_MAX, GROUPS(1, 1 << 15, 4)},
-    {CLPRIM_MERGE_TILES, CLPRIM_DEVICE_CPU, SIZE_MAX, TILES(64, 32, 1 << 12, 16)},
-    {CLPRIM_MERGE_TILES, CLPRIM_DEVICE_OTHER, 4, TILES(256, 76, 1 << 25, 128)},
-    {CLPRIM_MERGE_TILES, CLPRIM_DEVICE_OTHER, 8, TILES(256, 152, 1 << 25, 128)},
-    {CLPRIM_MERGE_TILES, CLPRIM_DEVICE_OTHER, SIZE_MAX, TILES(256, 90, 1 << 25, 128)},
+#define FOR(name) .variant = CLPRIM_MERGE_##name
+
+/* Measured: docs/notebook/merge.md. */
+CLPRIM__TUNINGS(merge) = {
+    {{FOR(PATH), CLPRIM__ON_CPU}, GROUPS(64, 32, 4)},
+    {{FOR(PATH), .size = 4}, GROUPS(256, 55, 16)},
+    {{FOR(PATH), .size = 8}, GROUPS(128, 83, 8)},
+    {{FOR(PATH)}, GROUPS(256, 176, 8)},
+    {{FOR(CPU_CHUNK)}, GROUPS(1, 1 << 15, 4)},
+    {{FOR(TILES), CLPRIM__ON_CPU}, TILES(64, 32, 1 << 12, 16)},
+    {{FOR(TILES), .size = 4}, TILES(256, 76, 1 << 25, 128)},
+    {{FOR(TILES), .size = 8}, TILES(256, 152, 1 << 25, 128)},
+    {{FOR(TILES)}, TILES(256, 90, 1 << 25, 128)},
+    {{0}, {.group_size = 256}},
 };
 
 #define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(merge, variant, member, __VA_ARGS__)
@@ -78,7 +75,7 @@ static const clprim__tunable tunables[] = {
 
 CLPRIM__DEFINE_TUNABLES(merge)
 CLPRIM__DEFINE_ROWS(merge)
-CLPRIM__DEFINE_TUNING(merge, what.size <= row->up_to, .group_size = 256)
+CLPRIM__DEFINE_TUNING(merge)
 
 clprim_merge_variant clprim__merge_auto(const clprim_device_info *info)
 {

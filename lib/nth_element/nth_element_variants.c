@@ -28,17 +28,19 @@ static const clprim__nth_element_row rows[] = {
      NTH(cpu_chunk)},
 };
 
-/* Values for any device where the kind is OTHER. The first match counts. */
-static const struct tuning_row {
-    clprim_nth_element_variant variant;
-    clprim_device_kind kind;
-    clprim__nth_element_tuning tuning;
-} tunings[] = {
-    {CLPRIM_NTH_ELEMENT_SORT, CLPRIM_DEVICE_CPU, {1, 1, 4096, 4, 8, 1}},
-    {CLPRIM_NTH_ELEMENT_SORT, CLPRIM_DEVICE_OTHER, {256, 1, 0, 16, 8, 1}},
-    {CLPRIM_NTH_ELEMENT_RADIX_SELECT, CLPRIM_DEVICE_CPU, {64, 1, 0, 4, 11, 8192}},
-    {CLPRIM_NTH_ELEMENT_RADIX_SELECT, CLPRIM_DEVICE_OTHER, {512, 4, 0, 2, 11, 8192}},
-    {CLPRIM_NTH_ELEMENT_CPU_CHUNK, CLPRIM_DEVICE_OTHER, {1, 1, 65536, 4, 11, 8192}},
+#define FOR(name) .variant = CLPRIM_NTH_ELEMENT_##name
+
+/* Measured: docs/notebook/nth_element.md. */
+CLPRIM__TUNINGS(nth_element) = {
+    {{FOR(SORT), CLPRIM__ON_CPU},
+     {.group_size = 1, .items = 1, .chunk = 4096, .max_per_unit = 4, .digit_bits = 8, .words = 1}},
+    {{FOR(SORT)}, {.group_size = 256, .items = 1, .max_per_unit = 16, .digit_bits = 8, .words = 1}},
+    {{FOR(RADIX_SELECT), CLPRIM__ON_CPU},
+     {.group_size = 64, .items = 1, .max_per_unit = 4, .digit_bits = 11, .words = 8192}},
+    {{FOR(RADIX_SELECT)}, {.group_size = 512, .items = 4, .max_per_unit = 2, .digit_bits = 11, .words = 8192}},
+    {{FOR(CPU_CHUNK)},
+     {.group_size = 1, .items = 1, .chunk = 65536, .max_per_unit = 4, .digit_bits = 11, .words = 8192}},
+    {{0}, {.group_size = 256, .items = 1, .max_per_unit = 4, .digit_bits = 8, .words = 4096}},
 };
 
 #define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(nth_element, variant, member, __VA_ARGS__)
@@ -54,8 +56,7 @@ static const clprim__tunable tunables[] = {
 
 CLPRIM__DEFINE_TUNABLES(nth_element)
 CLPRIM__DEFINE_ROWS(nth_element)
-CLPRIM__DEFINE_TUNING(nth_element, true, .group_size = 256, .items = 1, .max_per_unit = 4, .digit_bits = 8,
-                      .words = 4096)
+CLPRIM__DEFINE_TUNING(nth_element)
 
 clprim_nth_element_variant clprim__nth_element_auto(const clprim_device_info *info,
                                                     const clprim__nth_element_setting *setting)

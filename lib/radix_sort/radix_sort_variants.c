@@ -68,50 +68,49 @@ static const clprim__radix_sort_row rows[] = {
      SORT(reduce_then_scan)},
 };
 
-enum { ANY = 255 };
+#define FOR(name) .variant = CLPRIM_RADIX_SORT_##name
+#define TILE(size, most_items, most_looks)                                                                             \
+    {                                                                                                                  \
+        .group_size = (size), .items = (most_items), .groups_per_unit = 4, .looks = (most_looks)                       \
+    }
 
-/* Measured values (docs/notebook/radix_sort.md) for devices that have a row, else the variant's row for any device,
- * whose kind is OTHER. The first match counts. */
-static const struct tuning_row {
-    clprim_radix_sort_variant variant;
-    clprim_device_kind kind;
-    size_t up_to;           /* elements of a call at most; 0: any */
-    unsigned char key_size; /* bytes at most */
-    unsigned char value_size;
-    clprim__radix_sort_tuning tuning;
-} tunings[] = {
-    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_CPU, 0, ANY, ANY, {64, 4, 4, CLPRIM__LOOKS}},
-    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 1 << 18, ANY, ANY, {256, 8, 4, CLPRIM__LOOKS}},
-    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 1 << 21, 4, 0, {512, 16, 4, CLPRIM__LOOKS}},
-    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 1 << 21, 8, 4, {256, 16, 4, CLPRIM__LOOKS}},
-    /* fills all compute units four times */
-    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 1 << 24, 4, 0, {512, 32, 4, CLPRIM__LOOKS}},
-    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 0, 4, 0, {512, 38, 4, CLPRIM__LOOKS}},
-    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 0, 4, 4, {512, 23, 4, CLPRIM__LOOKS}},
-    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 0, 8, 0, {512, 19, 4, CLPRIM__LOOKS}},
-    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 0, 8, 8, {512, 11, 4, CLPRIM__LOOKS}},
-    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 1 << 21, 16, 0, {512, 10, 4, CLPRIM__LOOKS}},
-    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 0, 16, 0, {256, 12, 4, CLPRIM__LOOKS}},
-    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 0, 16, 8, {512, 9, 4, CLPRIM__LOOKS}},
-    {CLPRIM_RADIX_SORT_ONESWEEP, CLPRIM_DEVICE_GPU, 0, ANY, ANY, {256, 8, 4, CLPRIM__LOOKS}},
-    {CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN, CLPRIM_DEVICE_CPU, 0, ANY, ANY, {64, 4, 16, 0}},
-    {CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN, CLPRIM_DEVICE_OTHER, 1 << 18, ANY, ANY, {256, 8, 4, 0}},
-    {CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN, CLPRIM_DEVICE_OTHER, 1 << 21, 8, 4, {512, 16, 4, 0}},
-    {CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN, CLPRIM_DEVICE_OTHER, 1 << 24, 4, 0, {512, 32, 4, 0}},
-    {CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN, CLPRIM_DEVICE_OTHER, 0, 4, 0, {512, 40, 4, 0}},
-    {CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN, CLPRIM_DEVICE_OTHER, 0, 4, 4, {512, 24, 4, 0}},
-    {CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN, CLPRIM_DEVICE_OTHER, 0, 8, 0, {512, 16, 4, 0}},
-    {CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN, CLPRIM_DEVICE_OTHER, 0, 8, 8, {512, 11, 4, 0}},
-    {CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN, CLPRIM_DEVICE_OTHER, 0, 16, 0, {256, 12, 4, 0}},
-    {CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN, CLPRIM_DEVICE_OTHER, 0, ANY, ANY, {256, 8, 4, 0}},
-    {CLPRIM_RADIX_SORT_SINGLE_GROUP, CLPRIM_DEVICE_CPU, 0, ANY, ANY, {64, 0, 1, 0}},
-    {CLPRIM_RADIX_SORT_SINGLE_GROUP, CLPRIM_DEVICE_OTHER, 0, ANY, ANY, {256, 0, 1, 0}},
-    {CLPRIM_RADIX_SORT_LOCAL, CLPRIM_DEVICE_CPU, 0, ANY, ANY, {64, 4, 4, 0}},
-    {CLPRIM_RADIX_SORT_LOCAL, CLPRIM_DEVICE_OTHER, 0, ANY, ANY, {256, 8, 4, 0}},
-    {CLPRIM_RADIX_SORT_SPLIT, CLPRIM_DEVICE_CPU, 0, ANY, ANY, {64, 16, 4, 0}},
-    {CLPRIM_RADIX_SORT_SPLIT, CLPRIM_DEVICE_OTHER, 0, ANY, ANY, {256, 4, 4, 0}},
-    {CLPRIM_RADIX_SORT_CPU_CHUNK, CLPRIM_DEVICE_OTHER, 0, ANY, ANY, {1, 1, 1, 0}},
-    {CLPRIM_RADIX_SORT_CPU_BUCKETS, CLPRIM_DEVICE_OTHER, 0, ANY, ANY, {1, 1, 1, 0}},
+/* Measured: docs/notebook/radix_sort.md. */
+CLPRIM__TUNINGS(radix_sort) = {
+    {{FOR(ONESWEEP), CLPRIM__ON_CPU}, TILE(64, 4, CLPRIM__LOOKS)},
+    {{FOR(ONESWEEP), CLPRIM__ON_GPU, .up_to = 1 << 18}, TILE(256, 8, CLPRIM__LOOKS)},
+    {{FOR(ONESWEEP), CLPRIM__ON_GPU, .up_to = 1 << 21, .size = 4, .value_size = CLPRIM__NO_VALUES},
+     TILE(512, 16, CLPRIM__LOOKS)},
+    {{FOR(ONESWEEP), CLPRIM__ON_GPU, .up_to = 1 << 21, .size = 8, .value_size = 4}, TILE(256, 16, CLPRIM__LOOKS)},
+    {{FOR(ONESWEEP), CLPRIM__ON_GPU, .up_to = 1 << 24, .size = 4, .value_size = CLPRIM__NO_VALUES},
+     TILE(512, 32, CLPRIM__LOOKS)},
+    {{FOR(ONESWEEP), CLPRIM__ON_GPU, .size = 4, .value_size = CLPRIM__NO_VALUES}, TILE(512, 38, CLPRIM__LOOKS)},
+    {{FOR(ONESWEEP), CLPRIM__ON_GPU, .size = 4, .value_size = 4}, TILE(512, 23, CLPRIM__LOOKS)},
+    {{FOR(ONESWEEP), CLPRIM__ON_GPU, .size = 8, .value_size = CLPRIM__NO_VALUES}, TILE(512, 19, CLPRIM__LOOKS)},
+    {{FOR(ONESWEEP), CLPRIM__ON_GPU, .size = 8, .value_size = 8}, TILE(512, 11, CLPRIM__LOOKS)},
+    {{FOR(ONESWEEP), CLPRIM__ON_GPU, .up_to = 1 << 21, .size = 16, .value_size = CLPRIM__NO_VALUES},
+     TILE(512, 10, CLPRIM__LOOKS)},
+    {{FOR(ONESWEEP), CLPRIM__ON_GPU, .size = 16, .value_size = CLPRIM__NO_VALUES}, TILE(256, 12, CLPRIM__LOOKS)},
+    {{FOR(ONESWEEP), CLPRIM__ON_GPU, .size = 16, .value_size = 8}, TILE(512, 9, CLPRIM__LOOKS)},
+    {{FOR(ONESWEEP), CLPRIM__ON_GPU}, TILE(256, 8, CLPRIM__LOOKS)},
+    {{FOR(REDUCE_THEN_SCAN), CLPRIM__ON_CPU}, {.group_size = 64, .items = 4, .groups_per_unit = 16}},
+    {{FOR(REDUCE_THEN_SCAN), .up_to = 1 << 18}, TILE(256, 8, 0)},
+    {{FOR(REDUCE_THEN_SCAN), .up_to = 1 << 21, .size = 8, .value_size = 4}, TILE(512, 16, 0)},
+    {{FOR(REDUCE_THEN_SCAN), .up_to = 1 << 24, .size = 4, .value_size = CLPRIM__NO_VALUES}, TILE(512, 32, 0)},
+    {{FOR(REDUCE_THEN_SCAN), .size = 4, .value_size = CLPRIM__NO_VALUES}, TILE(512, 40, 0)},
+    {{FOR(REDUCE_THEN_SCAN), .size = 4, .value_size = 4}, TILE(512, 24, 0)},
+    {{FOR(REDUCE_THEN_SCAN), .size = 8, .value_size = CLPRIM__NO_VALUES}, TILE(512, 16, 0)},
+    {{FOR(REDUCE_THEN_SCAN), .size = 8, .value_size = 8}, TILE(512, 11, 0)},
+    {{FOR(REDUCE_THEN_SCAN), .size = 16, .value_size = CLPRIM__NO_VALUES}, TILE(256, 12, 0)},
+    {{FOR(REDUCE_THEN_SCAN)}, TILE(256, 8, 0)},
+    {{FOR(SINGLE_GROUP), CLPRIM__ON_CPU}, {.group_size = 64, .groups_per_unit = 1}},
+    {{FOR(SINGLE_GROUP)}, {.group_size = 256, .groups_per_unit = 1}},
+    {{FOR(LOCAL), CLPRIM__ON_CPU}, TILE(64, 4, 0)},
+    {{FOR(LOCAL)}, TILE(256, 8, 0)},
+    {{FOR(SPLIT), CLPRIM__ON_CPU}, TILE(64, 16, 0)},
+    {{FOR(SPLIT)}, TILE(256, 4, 0)},
+    {{FOR(CPU_CHUNK)}, {.group_size = 1, .items = 1, .groups_per_unit = 1}},
+    {{FOR(CPU_BUCKETS)}, {.group_size = 1, .items = 1, .groups_per_unit = 1}},
+    {{0}, TILE(256, 8, CLPRIM__LOOKS)},
 };
 
 #define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(radix_sort, variant, member, __VA_ARGS__)
@@ -135,10 +134,7 @@ static const clprim__tunable tunables[] = {
 
 CLPRIM__DEFINE_TUNABLES(radix_sort)
 CLPRIM__DEFINE_ROWS(radix_sort)
-CLPRIM__DEFINE_TUNING(radix_sort,
-                      (row->up_to == 0 || what.max_count <= row->up_to) && what.size <= row->key_size &&
-                          what.value_size <= row->value_size,
-                      .group_size = 256, .items = 8, .groups_per_unit = 4, .looks = CLPRIM__LOOKS)
+CLPRIM__DEFINE_TUNING(radix_sort)
 
 clprim_radix_sort_variant clprim__radix_sort_auto(const clprim_device_info *info,
                                                   const clprim__radix_sort_setting *setting)

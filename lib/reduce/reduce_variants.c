@@ -83,25 +83,23 @@ static const clprim__reduce_row rows[] = {
      &clprim__source_reduce_fixed_tree},
 };
 
-/* Measured values (docs/notebook/reduce.md) for devices that have a row, else the variant's row for any device,
- * whose kind is OTHER. The first match counts. */
-static const struct tuning_row {
-    clprim_reduce_variant variant;
-    clprim_device_kind kind;
-    clprim_vendor vendor; /* OTHER: any */
-    size_t element_size;  /* 0: any */
-    clprim__reduce_tuning tuning;
-} tunings[] = {
-    {CLPRIM_REDUCE_SINGLE_PASS, CLPRIM_DEVICE_GPU, CLPRIM_VENDOR_NVIDIA, 1, {512, 2, 1, 2}},
-    {CLPRIM_REDUCE_SINGLE_PASS, CLPRIM_DEVICE_GPU, CLPRIM_VENDOR_NVIDIA, 0, {512, 4, 1, 2}},
-    {CLPRIM_REDUCE_SINGLE_PASS, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, 0, {256, 4, 1, 4}},
-    {CLPRIM_REDUCE_CPU_CHUNK, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, 0, {1, 8192, 8192, 4}},
-    {CLPRIM_REDUCE_FIXED_TREE, CLPRIM_DEVICE_CPU, CLPRIM_VENDOR_OTHER, 0, {1, 4096, 4096, 0}},
-    {CLPRIM_REDUCE_FIXED_TREE, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, 0, {256, 16, 16, 0}},
-    {CLPRIM_REDUCE_MASTER, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, 0, {256, 16, 16, 0}},
-    {CLPRIM_REDUCE_TREE, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, 0, {256, 16, 16, 0}},
-    {CLPRIM_REDUCE_FIRST_ADD, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, 0, {256, 2, 2, 0}},
-    {CLPRIM_REDUCE_UNROLLED, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, 0, {256, 2, 2, 0}},
+#define FOR(name) .variant = CLPRIM_REDUCE_##name
+
+/* Measured: docs/notebook/reduce.md. */
+CLPRIM__TUNINGS(reduce) = {
+    {{FOR(SINGLE_PASS), CLPRIM__ON_GPU, .vendor = CLPRIM_VENDOR_NVIDIA, .size = 1},
+     {.group_size = 512, .items = 2, .share = 1, .groups_per_unit = 2}},
+    {{FOR(SINGLE_PASS), CLPRIM__ON_GPU, .vendor = CLPRIM_VENDOR_NVIDIA},
+     {.group_size = 512, .items = 4, .share = 1, .groups_per_unit = 2}},
+    {{FOR(SINGLE_PASS)}, {.group_size = 256, .items = 4, .share = 1, .groups_per_unit = 4}},
+    {{FOR(CPU_CHUNK)}, {.group_size = 1, .items = 8192, .share = 8192, .groups_per_unit = 4}},
+    {{FOR(FIXED_TREE), CLPRIM__ON_CPU}, {.group_size = 1, .items = 4096, .share = 4096}},
+    {{FOR(FIXED_TREE)}, {.group_size = 256, .items = 16, .share = 16}},
+    {{FOR(MASTER)}, {.group_size = 256, .items = 16, .share = 16}},
+    {{FOR(TREE)}, {.group_size = 256, .items = 16, .share = 16}},
+    {{FOR(FIRST_ADD)}, {.group_size = 256, .items = 2, .share = 2}},
+    {{FOR(UNROLLED)}, {.group_size = 256, .items = 2, .share = 2}},
+    {{0}, {.group_size = 256, .items = 1, .share = 1}},
 };
 
 #define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(reduce, variant, member, __VA_ARGS__)
@@ -116,10 +114,7 @@ static const clprim__tunable tunables[] = {
 
 CLPRIM__DEFINE_TUNABLES(reduce)
 CLPRIM__DEFINE_ROWS(reduce)
-CLPRIM__DEFINE_TUNING(reduce,
-                      (row->vendor == CLPRIM_VENDOR_OTHER || row->vendor == info->vendor) &&
-                          (row->element_size == 0 || row->element_size == what.size),
-                      .group_size = 256, .items = 1, .share = 1)
+CLPRIM__DEFINE_TUNING(reduce)
 
 clprim_reduce_variant clprim__reduce_auto(const clprim_device_info *info, bool keep_order, bool reproducible)
 {

@@ -126,31 +126,34 @@ int clprim__scan_kind_of(const clprim__scan_plan *self)
     return self->segments == CLPRIM_SEGMENTS_NONE ? OF_ALL : self->offset_size > 0 ? OF_OFFSETS : OF_HEADS;
 }
 
-/* Measured values (docs/notebook/scan.md) for devices that have a row, else the variant's row for any device,
- * whose kind is OTHER. The first match counts. */
-static const struct tuning_row {
-    clprim_scan_variant variant;
-    clprim_device_kind kind;
-    clprim_vendor vendor;  /* OTHER: any */
-    bool without_shuffles; /* only where work-items of a sub-group cannot exchange words */
-    scan_kind of;
-    clprim__scan_tuning tuning;
-} tunings[] = {
-    {CLPRIM_SCAN_LOOK_BACK, CLPRIM_DEVICE_GPU, CLPRIM_VENDOR_NVIDIA, true, OF_RUNS, {128, 8, 0, CLPRIM__LOOKS}},
-    {CLPRIM_SCAN_LOOK_BACK, CLPRIM_DEVICE_GPU, CLPRIM_VENDOR_NVIDIA, true, OF_HEADS, {256, 4, 0, CLPRIM__LOOKS}},
-    {CLPRIM_SCAN_LOOK_BACK, CLPRIM_DEVICE_GPU, CLPRIM_VENDOR_NVIDIA, true, OF_OFFSETS, {256, 8, 0, CLPRIM__LOOKS}},
-    {CLPRIM_SCAN_LOOK_BACK, CLPRIM_DEVICE_GPU, CLPRIM_VENDOR_NVIDIA, true, OF_ALL, {512, 8, 0, CLPRIM__LOOKS}},
-    {CLPRIM_SCAN_LOOK_BACK, CLPRIM_DEVICE_GPU, CLPRIM_VENDOR_NVIDIA, false, OF_ALL, {256, 0, 0, CLPRIM__LOOKS}},
-    {CLPRIM_SCAN_LOOK_BACK, CLPRIM_DEVICE_CPU, CLPRIM_VENDOR_OTHER, false, OF_ALL, {64, 2, 0, CLPRIM__LOOKS}},
-    {CLPRIM_SCAN_LOOK_BACK, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, false, OF_ALL, {256, 0, 0, CLPRIM__LOOKS}},
-    {CLPRIM_SCAN_REDUCE_THEN_SCAN, CLPRIM_DEVICE_CPU, CLPRIM_VENDOR_OTHER, false, OF_ALL, {64, 2, 4, 0}},
-    {CLPRIM_SCAN_REDUCE_THEN_SCAN, CLPRIM_DEVICE_GPU, CLPRIM_VENDOR_NVIDIA, true, OF_HEADS, {256, 4, 8, 0}},
-    {CLPRIM_SCAN_REDUCE_THEN_SCAN, CLPRIM_DEVICE_GPU, CLPRIM_VENDOR_NVIDIA, true, OF_OFFSETS, {256, 4, 8, 0}},
-    {CLPRIM_SCAN_REDUCE_THEN_SCAN, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, false, OF_ALL, {256, 4, 4, 0}},
-    {CLPRIM_SCAN_CPU_CHUNK, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, false, OF_ALL, {1, 1, 4, 0}},
-    {CLPRIM_SCAN_FIXED_LOOK_BACK, CLPRIM_DEVICE_GPU, CLPRIM_VENDOR_NVIDIA, false, OF_ALL, {512, 0, 0, 0}},
-    {CLPRIM_SCAN_FIXED_CHUNK, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, false, OF_ALL, {1, 1, 4, 0}},
-    {CLPRIM_SCAN_FIXED_LOOK_BACK, CLPRIM_DEVICE_CPU, CLPRIM_VENDOR_OTHER, false, OF_ALL, {16, 1, 0, 0}},
+#define FOR(name) .variant = CLPRIM_SCAN_##name
+
+/* Measured: docs/notebook/scan.md. */
+CLPRIM__TUNINGS(scan) = {
+    {{FOR(LOOK_BACK), CLPRIM__ON_GPU, .vendor = CLPRIM_VENDOR_NVIDIA, .without = CLPRIM__NO_SHUFFLES, .of = OF_RUNS},
+     {.group_size = 128, .items = 8, .looks = CLPRIM__LOOKS}},
+    {{FOR(LOOK_BACK), CLPRIM__ON_GPU, .vendor = CLPRIM_VENDOR_NVIDIA, .without = CLPRIM__NO_SHUFFLES, .of = OF_HEADS},
+     {.group_size = 256, .items = 4, .looks = CLPRIM__LOOKS}},
+    {{FOR(LOOK_BACK), CLPRIM__ON_GPU, .vendor = CLPRIM_VENDOR_NVIDIA, .without = CLPRIM__NO_SHUFFLES, .of = OF_OFFSETS},
+     {.group_size = 256, .items = 8, .looks = CLPRIM__LOOKS}},
+    {{FOR(LOOK_BACK), CLPRIM__ON_GPU, .vendor = CLPRIM_VENDOR_NVIDIA, .without = CLPRIM__NO_SHUFFLES},
+     {.group_size = 512, .items = 8, .looks = CLPRIM__LOOKS}},
+    {{FOR(LOOK_BACK), CLPRIM__ON_GPU, .vendor = CLPRIM_VENDOR_NVIDIA}, {.group_size = 256, .looks = CLPRIM__LOOKS}},
+    {{FOR(LOOK_BACK), CLPRIM__ON_CPU}, {.group_size = 64, .items = 2, .looks = CLPRIM__LOOKS}},
+    {{FOR(LOOK_BACK)}, {.group_size = 256, .looks = CLPRIM__LOOKS}},
+    {{FOR(REDUCE_THEN_SCAN), CLPRIM__ON_CPU}, {.group_size = 64, .items = 2, .groups_per_unit = 4}},
+    {{FOR(REDUCE_THEN_SCAN), CLPRIM__ON_GPU, .vendor = CLPRIM_VENDOR_NVIDIA, .without = CLPRIM__NO_SHUFFLES,
+      .of = OF_HEADS},
+     {.group_size = 256, .items = 4, .groups_per_unit = 8}},
+    {{FOR(REDUCE_THEN_SCAN), CLPRIM__ON_GPU, .vendor = CLPRIM_VENDOR_NVIDIA, .without = CLPRIM__NO_SHUFFLES,
+      .of = OF_OFFSETS},
+     {.group_size = 256, .items = 4, .groups_per_unit = 8}},
+    {{FOR(REDUCE_THEN_SCAN)}, {.group_size = 256, .items = 4, .groups_per_unit = 4}},
+    {{FOR(CPU_CHUNK)}, {.group_size = 1, .items = 1, .groups_per_unit = 4}},
+    {{FOR(FIXED_LOOK_BACK), CLPRIM__ON_GPU, .vendor = CLPRIM_VENDOR_NVIDIA}, {.group_size = 512}},
+    {{FOR(FIXED_CHUNK)}, {.group_size = 1, .items = 1, .groups_per_unit = 4}},
+    {{FOR(FIXED_LOOK_BACK), CLPRIM__ON_CPU}, {.group_size = 16, .items = 1}},
+    {{0}, {.group_size = 256}},
 };
 
 #define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(scan, variant, member, __VA_ARGS__)
@@ -166,11 +169,7 @@ static const clprim__tunable tunables[] = {
 
 CLPRIM__DEFINE_TUNABLES(scan)
 CLPRIM__DEFINE_ROWS(scan)
-CLPRIM__DEFINE_TUNING(scan,
-                      (row->vendor == CLPRIM_VENDOR_OTHER || row->vendor == info->vendor) &&
-                          (row->of == OF_ALL || (int)row->of == what.of) &&
-                          (!row->without_shuffles || info->sub_group_means == CLPRIM_SUB_GROUP_NONE),
-                      .group_size = 256)
+CLPRIM__DEFINE_TUNING(scan)
 
 const clprim_variant_info *clprim__scan_run_variants(size_t *count)
 {

@@ -33,18 +33,19 @@ static const clprim__search_row rows[] = {
      &clprim__source_search_cpu_chunk},
 };
 
-/* Measured values (docs/notebook/search.md) for devices that have a row, else the variant's row for any device,
- * whose kind is OTHER. The first match counts. */
-static const struct tuning_row {
-    clprim_search_variant variant;
-    clprim_device_kind kind;
-    clprim__search_tuning tuning;
-} tunings[] = {
-    {CLPRIM_SEARCH_BINARY, CLPRIM_DEVICE_CPU, {1, 16, 1024, 4, 1 << 13, 1}},
-    {CLPRIM_SEARCH_BINARY, CLPRIM_DEVICE_OTHER, {1024, 1, 1, 2, 1 << 15, 2}},
-    {CLPRIM_SEARCH_SORTED_NEEDLES, CLPRIM_DEVICE_CPU, {16, 64, 64, 4, 0, 1}},
-    {CLPRIM_SEARCH_SORTED_NEEDLES, CLPRIM_DEVICE_OTHER, {256, 4, 2, 64, 0, 1}},
-    {CLPRIM_SEARCH_CPU_CHUNK, CLPRIM_DEVICE_OTHER, {1, 1, 4096, 4, 0, 1}},
+#define FOR(name) .variant = CLPRIM_SEARCH_##name
+
+/* Measured: docs/notebook/search.md. */
+CLPRIM__TUNINGS(search) = {
+    {{FOR(BINARY), CLPRIM__ON_CPU},
+     {.group_size = 1, .items = 16, .share = 1024, .groups_per_unit = 4, .sample_bytes = 1 << 13, .sample_worth = 1}},
+    {{FOR(BINARY)},
+     {.group_size = 1024, .items = 1, .share = 1, .groups_per_unit = 2, .sample_bytes = 1 << 15, .sample_worth = 2}},
+    {{FOR(SORTED_NEEDLES), CLPRIM__ON_CPU},
+     {.group_size = 16, .items = 64, .share = 64, .groups_per_unit = 4, .sample_worth = 1}},
+    {{FOR(SORTED_NEEDLES)}, {.group_size = 256, .items = 4, .share = 2, .groups_per_unit = 64, .sample_worth = 1}},
+    {{FOR(CPU_CHUNK)}, {.group_size = 1, .items = 1, .share = 4096, .groups_per_unit = 4, .sample_worth = 1}},
+    {{0}, {.group_size = 256, .items = 1, .share = 1, .groups_per_unit = 64}},
 };
 
 #define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(search, variant, member, __VA_ARGS__)
@@ -61,7 +62,7 @@ static const clprim__tunable tunables[] = {
 
 CLPRIM__DEFINE_TUNABLES(search)
 CLPRIM__DEFINE_ROWS(search)
-CLPRIM__DEFINE_TUNING(search, true, .group_size = 256, .items = 1, .share = 1, .groups_per_unit = 64)
+CLPRIM__DEFINE_TUNING(search)
 
 clprim_search_variant clprim__search_auto(const clprim_device_info *info, bool needles_are_sorted)
 {

@@ -26,26 +26,32 @@ enum {
 
 #define NOTHING   "segmented_reduce_nothing"
 
-/* id, name, summary, needs, origin, keeps order | kernels | source | tuning */
+/* id, name, summary, needs, origin, keeps order | kernels | source */
 static const clprim__segmented_reduce_row rows[] = {
     {{CLPRIM_SEGMENTED_REDUCE_ONE_LAUNCH, "one_launch",
       "equal shares of elements and segments; a group looks back for the beginning of its first segment",
       "forward progress between work-groups", "merge path; Merrill, Garland 2016", true},
      {"segmented_reduce_tiles", NULL, NOTHING, "segmented_reduce_whole", "segmented_reduce_undivided"},
-     OWN(tiles),
-     {256, 44, 4, 0, 16}},
+     OWN(tiles)},
     {{CLPRIM_SEGMENTED_REDUCE_TWO_LAUNCHES, "two_launches", "the same; a second launch joins the parts of segments", "",
       "Merrill, Garland 2016", true},
      {"segmented_reduce_tiles", "segmented_reduce_finish", NOTHING, "segmented_reduce_whole",
       "segmented_reduce_undivided", "segmented_reduce_join"},
-     OWN(tiles),
-     {256, 44, 4, 0, 16}},
+     OWN(tiles)},
     {{CLPRIM_SEGMENTED_REDUCE_CPU_CHUNK, "cpu_chunk",
       "equal shares of elements and segments for the cores; a second launch joins the parts", "", "for CPU devices",
       true},
      {"segmented_reduce_cpu_chunk", "segmented_reduce_finish", NOTHING},
-     OWN(cpu_chunk),
-     {1, 0, 0, 8192, 4}},
+     OWN(cpu_chunk)},
+};
+
+#define FOR(name) .variant = CLPRIM_SEGMENTED_REDUCE_##name
+
+/* The parameters with which variants run, on any device. */
+CLPRIM__TUNINGS(segmented_reduce) = {
+    {{FOR(ONE_LAUNCH)}, {.group_size = 256, .bytes = 44, .loads = 4, .groups_per_unit = 16}},
+    {{FOR(TWO_LAUNCHES)}, {.group_size = 256, .bytes = 44, .loads = 4, .groups_per_unit = 16}},
+    {{FOR(CPU_CHUNK)}, {.group_size = 1, .share = 8192, .groups_per_unit = 4}},
 };
 
 #define TUNABLE(...) CLPRIM__TUNABLE(segmented_reduce, __VA_ARGS__)
@@ -63,6 +69,7 @@ static const clprim__tunable tunables[] = {
 
 CLPRIM__DEFINE_TUNABLES(segmented_reduce)
 CLPRIM__DEFINE_ROWS(segmented_reduce)
+CLPRIM__DEFINE_TUNING(segmented_reduce)
 
 /* The table. */
 
@@ -155,9 +162,9 @@ static clprim_status build(clprim__segmented_reduce_plan *self, const descriptio
     const clprim_device_info *info = &self->base.runtime->info;
     const bool packs = desc->input == NULL && CLPRIM__PACKET_BYTES % self->element_size == 0;
     const bool is_one_launch = self->row->kernels[CLPRIM__SEGMENTED_REDUCE_FINISH] == NULL;
-    clprim__segmented_reduce_tuning tuning = self->row->tuning;
-    clprim__tuning_look_up(&tuning, self->base.runtime, &clprim__segmented_reduce_tunables, self->row->info.name,
-                           self->element_size, SIZE_MAX);
+    clprim__segmented_reduce_tuning tuning =
+        clprim__segmented_reduce_tuning_of((clprim_segmented_reduce_variant)self->row->info.id, self->base.runtime,
+                                           (clprim__tuned_for){.size = self->element_size, .max_count = SIZE_MAX});
     shape of = fit(self, &tuning);
     if (of.group_size == 0)
         return clprim__device_lacks_local(info, self->element_size);

@@ -37,7 +37,6 @@ typedef struct clprim__segmented_reduce_row {
     clprim_variant_info info;
     const char *kernels[CLPRIM__SEGMENTED_REDUCE_KERNELS];
     const clprim__source *source;
-    clprim__segmented_reduce_tuning tuning; /* on any device */
 } clprim__segmented_reduce_row;
 
 typedef struct clprim__segmented_reduce_plan {

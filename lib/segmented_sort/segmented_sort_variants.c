@@ -39,25 +39,48 @@ static const clprim__segmented_sort_row rows[] = {
      SEGMENT(cpu_chunk)},
 };
 
-/* Where there is a row for the device; else the variant's row for any device, whose kind is OTHER. The first match
- * counts. */
-static const struct tuning_row {
-    clprim_segmented_sort_variant variant;
-    clprim_device_kind kind;
-    size_t up_to_size;  /* bytes of a key; 0: any */
-    size_t least_value; /* bytes of a value */
-    bool without_warps; /* only where places are not found by ballots: passes take so long that more is enumerated */
-    clprim__segmented_sort_tuning tuning;
-} tunings[] = {
-    {CLPRIM_SEGMENTED_SORT_LOCAL, CLPRIM_DEVICE_CPU, 0, 0, false, {64, 4, 32, 7, 64, 0, 64, 64, 0, 64, 4, 4}},
-    {CLPRIM_SEGMENTED_SORT_LOCAL, CLPRIM_DEVICE_OTHER, 4, 0, true, {256, 16, 24, 24, 128, 3, 8, 256, 2, 512, 96, 16}},
-    {CLPRIM_SEGMENTED_SORT_LOCAL, CLPRIM_DEVICE_OTHER, 0, 0, true, {256, 8, 24, 24, 256, 0, 8, 256, 2, 512, 96, 16}},
-    {CLPRIM_SEGMENTED_SORT_LOCAL, CLPRIM_DEVICE_GPU, 4, 0, false, {256, 16, 24, 24, 96, 3, 8, 256, 2, 512, 96, 16}},
-    {CLPRIM_SEGMENTED_SORT_LOCAL, CLPRIM_DEVICE_OTHER, 0, 1, false, {256, 8, 24, 24, 128, 0, 8, 256, 2, 512, 96, 16}},
-    {CLPRIM_SEGMENTED_SORT_LOCAL, CLPRIM_DEVICE_OTHER, 0, 0, false, {256, 8, 24, 24, 128, 0, 8, 256, 3, 512, 96, 16}},
-    {CLPRIM_SEGMENTED_SORT_COMPOSITE, CLPRIM_DEVICE_CPU, 0, 0, false, {64, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4}},
-    {CLPRIM_SEGMENTED_SORT_COMPOSITE, CLPRIM_DEVICE_OTHER, 0, 0, false, {256, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 16}},
-    {CLPRIM_SEGMENTED_SORT_CPU_CHUNK, CLPRIM_DEVICE_OTHER, 0, 0, false, {1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 16}},
+#define LOCAL(most_items, most_enumerated, most_at_once, most_whole)                                                   \
+    {                                                                                                                  \
+        .group_size = 256, .items = (most_items), .network = 24, .short_items = 24, .enumerated = (most_enumerated),   \
+        .groups_at_once = (most_at_once), .whole_per_unit = 8, .whole_enumerated = 256, .whole_groups = (most_whole),  \
+        .long_group_size = 512, .long_bytes = 96, .groups_per_unit = 16,                                               \
+    }
+
+#define FOR(name) .variant = CLPRIM_SEGMENTED_SORT_##name
+
+/* Without warps passes take so long that more is enumerated. */
+CLPRIM__TUNINGS(segmented_sort) = {
+    {{FOR(LOCAL), CLPRIM__ON_CPU},
+     {.group_size = 64,
+      .items = 4,
+      .network = 32,
+      .short_items = 7,
+      .enumerated = 64,
+      .whole_per_unit = 64,
+      .whole_enumerated = 64,
+      .long_group_size = 64,
+      .long_bytes = 4,
+      .groups_per_unit = 4}},
+    {{FOR(LOCAL), .size = 4, .without = CLPRIM__NO_WARPS}, LOCAL(16, 128, 3, 2)},
+    {{FOR(LOCAL), .without = CLPRIM__NO_WARPS}, LOCAL(8, 256, 0, 2)},
+    {{FOR(LOCAL), CLPRIM__ON_GPU, .size = 4}, LOCAL(16, 96, 3, 2)},
+    {{FOR(LOCAL), .value_size = CLPRIM__NO_VALUES}, LOCAL(8, 128, 0, 3)},
+    {{FOR(LOCAL)}, LOCAL(8, 128, 0, 2)},
+    {{FOR(COMPOSITE), CLPRIM__ON_CPU}, {.group_size = 64, .groups_per_unit = 4}},
+    {{FOR(COMPOSITE)}, {.group_size = 256, .groups_per_unit = 16}},
+    {{FOR(CPU_CHUNK)}, {.group_size = 1, .groups_per_unit = 16}},
+    {{0},
+     {.group_size = 256,
+      .items = 8,
+      .network = 24,
+      .short_items = 24,
+      .enumerated = 128,
+      .whole_per_unit = 8,
+      .whole_enumerated = 256,
+      .whole_groups = 2,
+      .long_group_size = 256,
+      .long_bytes = 32,
+      .groups_per_unit = 16}},
 };
 
 #define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(segmented_sort, variant, member, __VA_ARGS__)
@@ -83,12 +106,7 @@ static const clprim__tunable tunables[] = {
 
 CLPRIM__DEFINE_TUNABLES(segmented_sort)
 CLPRIM__DEFINE_ROWS(segmented_sort)
-CLPRIM__DEFINE_TUNING(segmented_sort,
-                      (row->up_to_size == 0 || what.size <= row->up_to_size) && what.value_size >= row->least_value &&
-                          (!row->without_warps || info->sub_group_means != CLPRIM_SUB_GROUP_PTX),
-                      .group_size = 256, .items = 8, .network = 24, .short_items = 24, .enumerated = 128,
-                      .whole_per_unit = 8, .whole_enumerated = 256, .whole_groups = 2, .long_group_size = 256,
-                      .long_bytes = 32, .groups_per_unit = 16)
+CLPRIM__DEFINE_TUNING(segmented_sort)
 
 clprim_status clprim__segmented_sort_supported(const clprim__segmented_sort_row *row,
                                                const clprim__segmented_sort_setting *setting)

@@ -28,17 +28,40 @@ static const clprim__segmented_top_k_row rows[] = {
      OWN(cpu_chunk)},
 };
 
-/* Values for any device where the kind is OTHER. The first match counts. */
-static const struct tuning_row {
-    clprim_segmented_top_k_variant variant;
-    clprim_device_kind kind;
-    clprim__segmented_top_k_tuning tuning;
-} tunings[] = {
-    {CLPRIM_SEGMENTED_TOP_K_SORT, CLPRIM_DEVICE_CPU, {64, 0, 0, 0, 0, 0, 0, 4}},
-    {CLPRIM_SEGMENTED_TOP_K_SORT, CLPRIM_DEVICE_OTHER, {256, 0, 0, 0, 0, 0, 0, 16}},
-    {CLPRIM_SEGMENTED_TOP_K_SELECT, CLPRIM_DEVICE_CPU, {64, 64, 256, 1024, 8, 256, 16384, 16}},
-    {CLPRIM_SEGMENTED_TOP_K_SELECT, CLPRIM_DEVICE_OTHER, {256, 64, 256, 1024, 8, 4096, 16384, 16}},
-    {CLPRIM_SEGMENTED_TOP_K_CPU_CHUNK, CLPRIM_DEVICE_OTHER, {1, 0, 0, 0, 0, 0, 0, 16}},
+#define FOR(name) .variant = CLPRIM_SEGMENTED_TOP_K_##name
+
+/* Measured: docs/notebook/segmented_top_k.md. */
+CLPRIM__TUNINGS(segmented_top_k) = {
+    {{FOR(SORT), CLPRIM__ON_CPU}, {.group_size = 64, .groups_per_unit = 4}},
+    {{FOR(SORT)}, {.group_size = 256, .groups_per_unit = 16}},
+    {{FOR(SELECT), CLPRIM__ON_CPU},
+     {.group_size = 64,
+      .short_group_size = 64,
+      .longest = 256,
+      .team_longest = 1024,
+      .team_keys = 8,
+      .small_from = 256,
+      .part = 16384,
+      .groups_per_unit = 16}},
+    {{FOR(SELECT)},
+     {.group_size = 256,
+      .short_group_size = 64,
+      .longest = 256,
+      .team_longest = 1024,
+      .team_keys = 8,
+      .small_from = 4096,
+      .part = 16384,
+      .groups_per_unit = 16}},
+    {{FOR(CPU_CHUNK)}, {.group_size = 1, .groups_per_unit = 16}},
+    {{0},
+     {.group_size = 256,
+      .short_group_size = 64,
+      .longest = 256,
+      .team_longest = 1024,
+      .team_keys = 8,
+      .small_from = 4096,
+      .part = 16384,
+      .groups_per_unit = 16}},
 };
 
 #define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(segmented_top_k, variant, member, __VA_ARGS__)
@@ -55,8 +78,7 @@ static const clprim__tunable tunables[] = {
 
 CLPRIM__DEFINE_TUNABLES(segmented_top_k)
 CLPRIM__DEFINE_ROWS(segmented_top_k)
-CLPRIM__DEFINE_TUNING(segmented_top_k, true, .group_size = 256, .short_group_size = 64, .longest = 256,
-                      .team_longest = 1024, .team_keys = 8, .small_from = 4096, .part = 16384, .groups_per_unit = 16)
+CLPRIM__DEFINE_TUNING(segmented_top_k)
 
 size_t clprim__segmented_top_k_capacity(size_t wanted)
 {

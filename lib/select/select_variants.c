@@ -34,20 +34,18 @@ static const clprim__select_row rows[] = {
      SELECT(look_back)},
 };
 
-/* Measured values (docs/notebook/select.md) for devices that have a row, else the variant's row for any device,
- * whose kind is OTHER. The first match counts. */
-static const struct tuning_row {
-    clprim_select_variant variant;
-    clprim_device_kind kind;
-    clprim_vendor vendor; /* OTHER: any */
-    clprim__select_tuning tuning;
-} tunings[] = {
-    {CLPRIM_SELECT_LOOK_BACK, CLPRIM_DEVICE_CPU, CLPRIM_VENDOR_OTHER, {64, 2, 0, CLPRIM__LOOKS}},
-    {CLPRIM_SELECT_LOOK_BACK, CLPRIM_DEVICE_GPU, CLPRIM_VENDOR_NVIDIA, {256, 8, 0, CLPRIM__LOOKS}},
-    {CLPRIM_SELECT_LOOK_BACK, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, {256, 4, 0, CLPRIM__LOOKS}},
-    {CLPRIM_SELECT_COUNT_THEN_MOVE, CLPRIM_DEVICE_CPU, CLPRIM_VENDOR_OTHER, {64, 2, 4, 0}},
-    {CLPRIM_SELECT_COUNT_THEN_MOVE, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, {256, 4, 4, 0}},
-    {CLPRIM_SELECT_CPU_CHUNK, CLPRIM_DEVICE_OTHER, CLPRIM_VENDOR_OTHER, {1, 1, 4, 0}},
+#define FOR(name) .variant = CLPRIM_SELECT_##name
+
+/* Measured: docs/notebook/select.md. */
+CLPRIM__TUNINGS(select) = {
+    {{FOR(LOOK_BACK), CLPRIM__ON_CPU}, {.group_size = 64, .items = 2, .looks = CLPRIM__LOOKS}},
+    {{FOR(LOOK_BACK), CLPRIM__ON_GPU, .vendor = CLPRIM_VENDOR_NVIDIA},
+     {.group_size = 256, .items = 8, .looks = CLPRIM__LOOKS}},
+    {{FOR(LOOK_BACK)}, {.group_size = 256, .items = 4, .looks = CLPRIM__LOOKS}},
+    {{FOR(COUNT_THEN_MOVE), CLPRIM__ON_CPU}, {.group_size = 64, .items = 2, .groups_per_unit = 4}},
+    {{FOR(COUNT_THEN_MOVE)}, {.group_size = 256, .items = 4, .groups_per_unit = 4}},
+    {{FOR(CPU_CHUNK)}, {.group_size = 1, .items = 1, .groups_per_unit = 4}},
+    {{0}, {.group_size = 256, .items = 1, .groups_per_unit = 4}},
 };
 
 #define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(select, variant, member, __VA_ARGS__)
@@ -62,8 +60,7 @@ static const clprim__tunable tunables[] = {
 
 CLPRIM__DEFINE_TUNABLES(select)
 CLPRIM__DEFINE_ROWS(select)
-CLPRIM__DEFINE_TUNING(select, row->vendor == CLPRIM_VENDOR_OTHER || row->vendor == info->vendor, .group_size = 256,
-                      .items = 1, .groups_per_unit = 4)
+CLPRIM__DEFINE_TUNING(select)
 
 clprim_select_variant clprim__select_auto(const clprim_device_info *info, clprim__select_rest rest)
 {

@@ -38,22 +38,19 @@ static const clprim__set_operation_row rows[] = {
      OWN(cpu_chunk)},
 };
 
-/* Values for devices that have a row, else the variant's row for any device, whose kind is OTHER. The first match
- * counts. */
-static const struct tuning_row {
-    clprim_set_operation_variant variant;
-    clprim_device_kind kind;
-    size_t up_to;          /* bytes of a key */
-    bool without_shuffles; /* only where the work-items of a sub-group cannot search together */
-    clprim__set_operation_tuning tuning;
-} tunings[] = {
-    {CLPRIM_SET_OPERATION_LOOK_BACK, CLPRIM_DEVICE_CPU, SIZE_MAX, false, {64, 48, 0, 1 << 12, CLPRIM__LOOKS}},
-    {CLPRIM_SET_OPERATION_LOOK_BACK, CLPRIM_DEVICE_OTHER, SIZE_MAX, true, {256, 150, 0, 1 << 22, CLPRIM__LOOKS}},
-    {CLPRIM_SET_OPERATION_LOOK_BACK, CLPRIM_DEVICE_OTHER, SIZE_MAX, false, {256, 150, 0, 1 << 25, CLPRIM__LOOKS}},
-    {CLPRIM_SET_OPERATION_COUNT_THEN_MOVE, CLPRIM_DEVICE_CPU, SIZE_MAX, false, {64, 48, 4, 0, 0}},
-    {CLPRIM_SET_OPERATION_COUNT_THEN_MOVE, CLPRIM_DEVICE_OTHER, 4, false, {256, 102, 8, 0, 0}},
-    {CLPRIM_SET_OPERATION_COUNT_THEN_MOVE, CLPRIM_DEVICE_OTHER, SIZE_MAX, false, {256, 150, 8, 0, 0}},
-    {CLPRIM_SET_OPERATION_CPU_CHUNK, CLPRIM_DEVICE_OTHER, SIZE_MAX, false, {1, 1 << 15, 4, 0, 0}},
+#define FOR(name) .variant = CLPRIM_SET_OPERATION_##name
+
+/* Measured: docs/notebook/set_operation.md. */
+CLPRIM__TUNINGS(set_operation) = {
+    {{FOR(LOOK_BACK), CLPRIM__ON_CPU}, {.group_size = 64, .bytes = 48, .cuts_from = 1 << 12, .looks = CLPRIM__LOOKS}},
+    {{FOR(LOOK_BACK), .without = CLPRIM__NO_SHUFFLES},
+     {.group_size = 256, .bytes = 150, .cuts_from = 1 << 22, .looks = CLPRIM__LOOKS}},
+    {{FOR(LOOK_BACK)}, {.group_size = 256, .bytes = 150, .cuts_from = 1 << 25, .looks = CLPRIM__LOOKS}},
+    {{FOR(COUNT_THEN_MOVE), CLPRIM__ON_CPU}, {.group_size = 64, .bytes = 48, .groups_per_unit = 4}},
+    {{FOR(COUNT_THEN_MOVE), .size = 4}, {.group_size = 256, .bytes = 102, .groups_per_unit = 8}},
+    {{FOR(COUNT_THEN_MOVE)}, {.group_size = 256, .bytes = 150, .groups_per_unit = 8}},
+    {{FOR(CPU_CHUNK)}, {.group_size = 1, .bytes = 1 << 15, .groups_per_unit = 4}},
+    {{0}, {.group_size = 256}},
 };
 
 #define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(set_operation, variant, member, __VA_ARGS__)
@@ -73,10 +70,7 @@ static const clprim__tunable tunables[] = {
 
 CLPRIM__DEFINE_TUNABLES(set_operation)
 CLPRIM__DEFINE_ROWS(set_operation)
-CLPRIM__DEFINE_TUNING(set_operation,
-                      what.size <= row->up_to &&
-                          (!row->without_shuffles || info->sub_group_means == CLPRIM_SUB_GROUP_NONE),
-                      .group_size = 256)
+CLPRIM__DEFINE_TUNING(set_operation)
 
 clprim_set_operation_variant clprim__set_operation_auto(const clprim_device_info *info)
 {

@@ -32,7 +32,6 @@ typedef struct clprim__shuffle_row {
     clprim_variant_info info;
     const char *kernel;
     const clprim__source *source;
-    clprim__shuffle_tuning tuning; /* on any device */
 } clprim__shuffle_row;
 
 typedef struct shuffle_plan {
@@ -46,17 +45,23 @@ typedef struct shuffle_plan {
 
 #define OWN(name) &clprim__source_shuffle_##name
 
-/* id, name, summary, needs, origin, keeps order | kernel | source | tuning */
+/* id, name, summary, needs, origin, keeps order | kernel | source */
 static const clprim__shuffle_row rows[] = {
     {{CLPRIM_SHUFFLE_TILES, "tiles", "a few elements per work-item, each gathered from its place", "",
       "Mitchell et al. 2022", true},
      "shuffle_tiles",
-     OWN(tiles),
-     {256, 8, 0}},
+     OWN(tiles)},
     {{CLPRIM_SHUFFLE_CPU_CHUNK, "cpu_chunk", "one chunk per core", "", "for CPU devices", true},
      "shuffle_cpu_chunk",
-     OWN(cpu_chunk),
-     {1, 1024, 4}},
+     OWN(cpu_chunk)},
+};
+
+#define FOR(name) .variant = CLPRIM_SHUFFLE_##name
+
+/* The parameters with which variants run, on any device. */
+CLPRIM__TUNINGS(shuffle) = {
+    {{FOR(TILES)}, {.group_size = 256, .items = 8}},
+    {{FOR(CPU_CHUNK)}, {.group_size = 1, .items = 1024, .groups_per_unit = 4}},
 };
 
 #define TUNABLE(...) CLPRIM__TUNABLE(shuffle, __VA_ARGS__)
@@ -71,6 +76,7 @@ static const clprim__tunable tunables[] = {
 
 CLPRIM__DEFINE_TUNABLES(shuffle)
 CLPRIM__DEFINE_ROWS(shuffle)
+CLPRIM__DEFINE_TUNING(shuffle)
 
 /* The table. */
 
@@ -171,9 +177,9 @@ static clprim_status build(shuffle_plan *self)
     const bool is_wide = self->base.max_count > UINT32_MAX;
     const size_t size = self->element_size != 0 ? self->element_size : self->base.index_size;
     const size_t unit = clprim__unit_size(size);
-    clprim__shuffle_tuning tuning = self->row->tuning;
-    clprim__tuning_look_up(&tuning, self->base.runtime, &clprim__shuffle_tunables, self->row->info.name, size,
-                           SIZE_MAX);
+    clprim__shuffle_tuning tuning =
+        clprim__shuffle_tuning_of((clprim_shuffle_variant)self->row->info.id, self->base.runtime,
+                                  (clprim__tuned_for){.size = size, .max_count = SIZE_MAX});
     size_t group_size = clprim__group_size(&self->base, tuning.group_size);
     size_t items = size / unit > 1 ? clprim__smaller(tuning.items, 4) : tuning.items;
     const size_t index_size = is_wide ? sizeof(cl_ulong) : sizeof(cl_uint);

@@ -33,17 +33,18 @@ static const clprim__top_k_row rows[] = {
      TOP_K(cpu_chunk)},
 };
 
-/* Values for any device where the kind is OTHER. The first match counts. */
-static const struct tuning_row {
-    clprim_top_k_variant variant;
-    clprim_device_kind kind;
-    clprim__top_k_tuning tuning;
-} tunings[] = {
-    {CLPRIM_TOP_K_SORT, CLPRIM_DEVICE_CPU, {1, 1, 4096, 4, 8, 0}},
-    {CLPRIM_TOP_K_SORT, CLPRIM_DEVICE_OTHER, {256, 1, 0, 16, 8, 0}},
-    {CLPRIM_TOP_K_RADIX_SELECT, CLPRIM_DEVICE_CPU, {64, 1, 0, 4, 8, 20000}},
-    {CLPRIM_TOP_K_RADIX_SELECT, CLPRIM_DEVICE_OTHER, {512, 4, 0, 2, 8, 1 << 22}},
-    {CLPRIM_TOP_K_CPU_CHUNK, CLPRIM_DEVICE_OTHER, {1, 1, 32768, 16, 11, 0}},
+#define FOR(name) .variant = CLPRIM_TOP_K_##name
+
+/* Measured: docs/notebook/top_k.md. */
+CLPRIM__TUNINGS(top_k) = {
+    {{FOR(SORT), CLPRIM__ON_CPU}, {.group_size = 1, .items = 1, .chunk = 4096, .max_per_unit = 4, .digit_bits = 8}},
+    {{FOR(SORT)}, {.group_size = 256, .items = 1, .max_per_unit = 16, .digit_bits = 8}},
+    {{FOR(RADIX_SELECT), CLPRIM__ON_CPU},
+     {.group_size = 64, .items = 1, .max_per_unit = 4, .digit_bits = 8, .filtered_from = 20000}},
+    {{FOR(RADIX_SELECT)},
+     {.group_size = 512, .items = 4, .max_per_unit = 2, .digit_bits = 8, .filtered_from = 1 << 22}},
+    {{FOR(CPU_CHUNK)}, {.group_size = 1, .items = 1, .chunk = 32768, .max_per_unit = 16, .digit_bits = 11}},
+    {{0}, {.group_size = 256, .items = 1, .max_per_unit = 4, .digit_bits = 8}},
 };
 
 #define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(top_k, variant, member, __VA_ARGS__)
@@ -58,7 +59,7 @@ static const clprim__tunable tunables[] = {
 
 CLPRIM__DEFINE_TUNABLES(top_k)
 CLPRIM__DEFINE_ROWS(top_k)
-CLPRIM__DEFINE_TUNING(top_k, true, .group_size = 256, .items = 1, .max_per_unit = 4, .digit_bits = 8)
+CLPRIM__DEFINE_TUNING(top_k)
 
 clprim_top_k_variant clprim__top_k_auto(const clprim_device_info *info, const clprim__top_k_setting *setting)
 {

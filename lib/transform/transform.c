@@ -29,7 +29,6 @@ typedef struct clprim__transform_row {
     clprim_variant_info info;
     const char *kernel;
     const clprim__source *source;
-    clprim__transform_tuning tuning; /* on any device */
 } clprim__transform_row;
 
 typedef struct transform_plan {
@@ -42,17 +41,23 @@ typedef struct transform_plan {
     clprim__kernel kernel;
 } transform_plan;
 
-/* id, name, summary, needs, origin, keeps order | kernel | source | tuning */
+/* id, name, summary, needs, origin, keeps order | kernel | source */
 static const clprim__transform_row rows[] = {
     {{CLPRIM_TRANSFORM_TILES, "tiles", "a few elements per work-item, one work-group apart", "",
       "CUB's DeviceTransform", true},
      "transform_tiles",
-     &clprim__source_transform_tiles,
-     {128, 4, 1, 0}},
+     &clprim__source_transform_tiles},
     {{CLPRIM_TRANSFORM_CPU_CHUNK, "cpu_chunk", "one chunk per core", "", "for CPU devices", true},
      "transform_cpu_chunk",
-     &clprim__source_transform_cpu_chunk,
-     {1, 2048, 0, 4}},
+     &clprim__source_transform_cpu_chunk},
+};
+
+#define FOR(name) .variant = CLPRIM_TRANSFORM_##name
+
+/* The parameters with which variants run, on any device. */
+CLPRIM__TUNINGS(transform) = {
+    {{FOR(TILES)}, {.group_size = 128, .items = 4, .packets = 1}},
+    {{FOR(CPU_CHUNK)}, {.group_size = 1, .items = 2048, .groups_per_unit = 4}},
 };
 
 #define TUNABLE(...) CLPRIM__TUNABLE(transform, __VA_ARGS__)
@@ -68,6 +73,7 @@ static const clprim__tunable tunables[] = {
 
 CLPRIM__DEFINE_TUNABLES(transform)
 CLPRIM__DEFINE_ROWS(transform)
+CLPRIM__DEFINE_TUNING(transform)
 
 /* The table. */
 
@@ -137,8 +143,9 @@ done:
 static clprim_status build(transform_plan *self, const description *desc)
 {
     const clprim_device_info *info = &self->base.runtime->info;
-    clprim__transform_tuning tuning = self->row->tuning;
-    clprim__tuning_look_up(&tuning, self->base.runtime, &clprim__transform_tunables, self->row->info.name, 4, SIZE_MAX);
+    clprim__transform_tuning tuning =
+        clprim__transform_tuning_of((clprim_transform_variant)self->row->info.id, self->base.runtime,
+                                    (clprim__tuned_for){.size = 4, .max_count = SIZE_MAX});
     size_t pack = 1;
     size_t group_size = clprim__group_size(&self->base, tuning.group_size);
     clprim__text options = {0};

@@ -397,6 +397,39 @@ Test(tuning, gives_way_to_a_description)
     cr_assert_eq(after.from_memory, before.from_memory + 1);
 }
 
+Test(tuning, rows_name_what_they_are_for)
+{
+    const clprim_device_info info = {.name = "gfx90a:sramecc+",
+                                     .kind = CLPRIM_DEVICE_GPU,
+                                     .vendor = CLPRIM_VENDOR_AMD,
+                                     .sub_group_means = CLPRIM_SUB_GROUP_KHR};
+    const clprim__tuned_for pairs = {.size = 4, .value_size = 8, .max_count = 1000, .of = 2};
+    static const struct {
+        clprim__tuning_for row;
+        bool fits;
+    } rows[] = {
+        {{0}, true},
+        {{.variant = 3, CLPRIM__ON_GPU, .vendor = CLPRIM_VENDOR_AMD, .device = "GFX90", .of = 2}, true},
+        {{.variant = 2}, false},
+        {{CLPRIM__ON_CPU}, false},
+        {{.vendor = CLPRIM_VENDOR_NVIDIA}, false},
+        {{.device = "gfx11"}, false},
+        {{.without = CLPRIM__NO_WARPS}, true},
+        {{.without = CLPRIM__NO_SHUFFLES}, false},
+        {{.size = 4, .value_size = 8, .item_size = 12, .up_to = 1000}, true},
+        {{.size = 3}, false},
+        {{.value_size = 7}, false},
+        {{.value_size = CLPRIM__NO_VALUES}, false},
+        {{.item_size = 11}, false},
+        {{.up_to = 999}, false},
+        {{.of = 1}, false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        cr_expect_eq(clprim__tuning_fits(&rows[i].row, 3, &info, &pairs), rows[i].fits, "row %zu", i);
+    const clprim__tuning_for alone = {.value_size = CLPRIM__NO_VALUES, .without = CLPRIM__NO_SHUFFLES};
+    cr_expect(clprim__tuning_fits(&alone, 3, &(clprim_device_info){0}, &(clprim__tuned_for){.size = 4}));
+}
+
 Test(tuning, checks_whole_files)
 {
     const clprim__tunables *tables[64];

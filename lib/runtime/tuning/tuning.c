@@ -28,6 +28,28 @@ struct clprim__tuning {
     void *user;
 };
 
+static bool is_at_most(size_t size, size_t most)
+{
+    return most == 0 || size <= most;
+}
+
+bool clprim__tuning_fits(const clprim__tuning_for *is_for, int variant, const clprim_device_info *info,
+                         const clprim__tuned_for *what)
+{
+    const bool has_shuffles = info->sub_group_means != CLPRIM_SUB_GROUP_NONE;
+    const bool has_warps = info->sub_group_means == CLPRIM_SUB_GROUP_PTX;
+    return (is_for->variant == 0 || is_for->variant == variant) &&
+           (is_for->kind == CLPRIM_DEVICE_OTHER || is_for->kind == info->kind) &&
+           (is_for->vendor == CLPRIM_VENDOR_OTHER || is_for->vendor == info->vendor) &&
+           (is_for->device == NULL || clprim__contains(info->name, is_for->device)) &&
+           (is_for->without != CLPRIM__NO_SHUFFLES || !has_shuffles) &&
+           (is_for->without != CLPRIM__NO_WARPS || !has_warps) && is_at_most(what->size, is_for->size) &&
+           (is_for->value_size == CLPRIM__NO_VALUES ? what->value_size == 0
+                                                    : is_at_most(what->value_size, is_for->value_size)) &&
+           is_at_most(what->size + what->value_size, is_for->item_size) && is_at_most(what->max_count, is_for->up_to) &&
+           (is_for->of == 0 || is_for->of == what->of);
+}
+
 char *clprim__tuning_path(void)
 {
     const char *own = getenv("CLPRIM_TUNING");

@@ -47,23 +47,52 @@ typedef struct clprim__tuned_for {
     int of;            /* of an operation's own kinds of work, if its table tells them apart; 0: any */
 } clprim__tuned_for;
 
-/* The parameters of a variant: from a static table `tunings`, whose rows begin with variant (AUTO: any) and kind of
- * device (OTHER: any) and end with `tuning`, the first row that fits, or else `.member = value`s; over these those of
- * the user's file. fits: an expression over `row`, `info`, the device's facts, and `what`. */
-#define CLPRIM__DEFINE_TUNING(stem, fits, ...)                                                                         \
+/* For a row that is only right where work-items of a sub-group exchange no words, or do not find places by ballots. */
+typedef enum clprim__tuned_without { CLPRIM__NO_LACK = 0, CLPRIM__NO_SHUFFLES, CLPRIM__NO_WARPS } clprim__tuned_without;
+
+#define CLPRIM__NO_VALUES SIZE_MAX
+
+/* What the library's own rows are for, in all operations alike. What a row leaves out fits all. Rows were measured on the
+ * vendor's or the device's that they name; those that name neither were measured on NVIDIA's GPUs or on PoCL, and on
+ * other devices, which nobody measured, the code that fits parameters to a device leaves more room
+ * (clprim__device_local_room). */
+typedef struct clprim__tuning_for {
+    int variant;             /* AUTO: any */
+    clprim_device_kind kind; /* OTHER: any */
+    clprim_vendor vendor;    /* OTHER: any */
+    const char *device;      /* a part of its name, in upper or lower case, such as a family's; NULL: any */
+    clprim__tuned_without without;
+    size_t size;       /* bytes of an element, or a key, at most; 0: any */
+    size_t value_size; /* bytes of its value at most; 0: any; CLPRIM__NO_VALUES: where there are none */
+    size_t item_size;  /* bytes of both together at most; 0: any */
+    size_t up_to;      /* elements of a call at most; 0: any */
+    int of;            /* of clprim__tuned_for; 0: any */
+} clprim__tuning_for;
+
+#define CLPRIM__ON_CPU .kind = CLPRIM_DEVICE_CPU
+#define CLPRIM__ON_GPU .kind = CLPRIM_DEVICE_GPU
+
+bool clprim__tuning_fits(const clprim__tuning_for *is_for, int variant, const clprim_device_info *info,
+                         const clprim__tuned_for *what);
+
+/* A table of rows: CLPRIM__TUNINGS(scan) = {{{FOR(LOOK_BACK), CLPRIM__ON_GPU}, {.group_size = 256}}, ...}, where
+ * FOR(LOOK_BACK) is `.variant = CLPRIM_SCAN_LOOK_BACK`. The last row is for all that no other one fits. */
+#define CLPRIM__TUNINGS(stem)                                                                                          \
+    static const struct {                                                                                              \
+        clprim__tuning_for is_for;                                                                                     \
+        clprim__##stem##_tuning tuning;                                                                                \
+    } tunings[]
+
+/* The parameters of a variant: those of the table's first row that fits, over these those of the user's file. */
+#define CLPRIM__DEFINE_TUNING(stem)                                                                                    \
     clprim__##stem##_tuning clprim__##stem##_tuning_of(clprim_##stem##_variant variant, const clprim_runtime *runtime, \
                                                        clprim__tuned_for what)                                         \
     {                                                                                                                  \
-        const clprim_device_info *info = &runtime->info;                                                               \
-        clprim__##stem##_tuning tuning = {__VA_ARGS__};                                                                \
-        for (size_t i = 0; i < sizeof tunings / sizeof *tunings; i++) {                                                \
-            const struct tuning_row *row = &tunings[i];                                                                \
-            if (((int)row->variant == 0 || row->variant == variant) &&                                                 \
-                (row->kind == CLPRIM_DEVICE_OTHER || row->kind == info->kind) && (fits)) {                             \
-                tuning = row->tuning;                                                                                  \
-                break;                                                                                                 \
-            }                                                                                                          \
-        }                                                                                                              \
+        size_t i = 0;                                                                                                  \
+        while (i + 1 < sizeof tunings / sizeof *tunings &&                                                             \
+               !clprim__tuning_fits(&tunings[i].is_for, (int)variant, &runtime->info, &what))                          \
+            i++;                                                                                                       \
+        clprim__##stem##_tuning tuning = tunings[i].tuning;                                                            \
         clprim__tuning_look_up(&tuning, runtime, &clprim__##stem##_tunables,                                           \
                                clprim__##stem##_row_of(variant)->info.name, what.size + what.value_size,               \
                                what.max_count);                                                                        \
