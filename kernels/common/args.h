@@ -12,7 +12,8 @@
  *     __kernel void find_tree(BUFFERS_OF(FIND_LOOK) const find_args args)
  *
  * The host fills a structure of the same name, of `buffers` and `numbers`, once for a call, and launches each kernel by the
- * function that its list has. It includes launch.h before. A list may stand in another one. */
+ * function that its list has. It includes launch.h before. A list may stand in another one.
+ * What only a program knows the type of is in no list, but in PARAMETERS (lib/runtime/program/parameters.h). */
 #ifndef ARGS_H
 #define ARGS_H
 

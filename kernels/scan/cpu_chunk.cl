@@ -3,8 +3,9 @@
  * built-in types allow it 16 elements at a time, of which each step of log2(16) shifts and combines a whole vector: a
  * plain loop would wait for the operator's latency at each element. With segments or RUNS only a chunk's last segment
  * or run, which may go on in the next one, is folded before it is its turn. If an array does not fit the caches, both
- * kernels are launched once for each piece of it: for the chunks from number `first` on, of `chunks` in all.
- * Parameters: the operator's prelude; GROUP_SIZE 1. sums has a VALUE for each chunk. */
+ * kernels are launched once for each piece of it: for the chunks from number first_chunk on, of `chunks` in all.
+ * Parameters: the operator's prelude; GROUP_SIZE 1. `work` has a VALUE for each chunk, its sum. */
+#include "scan/args.h"
 #include "common/chunk_fold.cl"
 #include "scan/parts/elements.cl"
 #include "scan/parts/spans.cl"
@@ -26,19 +27,19 @@ static inline void nth_chunk(ulong *begin, ulong *end, ulong n, ulong number, ul
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-scan_chunk_sums(const __global ELEMENT *in, ulong in_offset, ulong n, __global VALUE *sums, uint first, uint chunks HEADS_PARAMETERS)
+scan_chunk_sums(BUFFERS_OF(SCAN_READ) const scan_args args)
 {
-    const uint own = first + (uint)get_group_id(0);
+    const uint own = args.first_chunk + (uint)get_group_id(0);
+    SEGMENTS_HERE
     ulong i;
     ulong end;
-    n = CALL_COUNT_0(n);
-    nth_chunk(&i, &end, n, own, chunks);
-    in += in_offset;
+    nth_chunk(&i, &end, CALL_COUNT_0(args.n), own, args.chunks);
+    in += args.in_offset;
     VALUE sum = IDENTITY;
 #if RUNS
-    sum = runs_of_chunk(in, i, end HEADS_ARGUMENTS);
+    sum = runs_of_chunk(in, i, end, segments);
 #elif SEGMENTS_APART
-    sum = segments_of_chunk(in, i, end HEADS_ARGUMENTS);
+    sum = segments_of_chunk(in, i, end, segments);
 #else
 #if FOLD_STEPS && !SEGMENTS
     sum = fold_steps(in, &i, end);
@@ -46,30 +47,30 @@ scan_chunk_sums(const __global ELEMENT *in, ulong in_offset, ulong n, __global V
     for (; i < end; i++)
         sum = COMBINE(sum, SCAN_VALUE(ELEMENT_AT(in, i), i));
 #endif
-    sums[own] = sum;
+    work[own] = sum;
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-scan_chunks(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPUT *out, ulong out_offset,
-            RESULT initial_result, uint has_initial, const __global VALUE *sums, uint first, uint chunks HEADS_PARAMETERS)
+scan_chunks(BUFFERS_OF(SCAN_WRITE) const scan_args args)
 {
-    const uint own = first + (uint)get_group_id(0);
-    const plain_value initial = initial_of(initial_result, has_initial);
+    const uint own = args.first_chunk + (uint)get_group_id(0);
+    const plain_value initial = initial_value();
+    const ulong n = CALL_COUNT_0(args.n);
+    RUNS_HERE
     ulong i;
     ulong end;
-    n = CALL_COUNT_0(n);
-    nth_chunk(&i, &end, n, own, chunks);
-    in += in_offset;
-    out += out_offset;
+    nth_chunk(&i, &end, n, own, args.chunks);
+    in += args.in_offset;
+    out += args.out_offset;
     long_prefix chunks_before = prefix_begin(scan_begin(initial));
     for (uint g = 0; g < own; g++)
-        chunks_before = prefix_then(chunks_before, sums[g]);
+        chunks_before = prefix_then(chunks_before, work[g]);
     VALUE before = prefix_value(chunks_before);
-    store_no_runs(n HEADS_ARGUMENTS);
+    store_no_runs(n, segments);
 #if RUNS
-    write_runs(in, out, i, end, n, before HEADS_ARGUMENTS);
+    write_runs(in, out, i, end, n, before, segments);
 #elif SEGMENTS_APART
-    scan_segments(in, out, i, end, plain_combine(initial, plain_of(before)), initial HEADS_ARGUMENTS);
+    scan_segments(in, out, i, end, plain_combine(initial, plain_of(before)), initial, segments);
 #elif !SEGMENTS
     (void)scan_one_segment(in, out, i, end, before);
 #else

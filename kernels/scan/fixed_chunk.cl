@@ -4,6 +4,7 @@
  * `work` holds the folds of all blocks, those of blocks of BLOCK blocks, and so on; of a single block nothing.
  * Parameters: the operator's prelude; GROUP_SIZE 1; BLOCK 512.
  * Source: the tree of Blelloch 1990. */
+#include "scan/args.h"
 #include "common/long_sum.cl"
 #include "scan/parts/elements.cl"
 #include "scan/parts/cpu_vectors.cl"
@@ -31,7 +32,7 @@ static inline void load_block(block_tree *t, const __global ELEMENT *in, ulong f
 #endif
 
 /* The fold of a block; of the last one, which no prefix needs, anything. */
-static inline VALUE fold_block(const __global ELEMENT *in, ulong first, ulong n HEADS_PARAMETERS)
+static inline VALUE fold_block(const __global ELEMENT *in, ulong first, ulong n, segment_places segments)
 {
     if (first + BLOCK > n)
         return IDENTITY;
@@ -49,15 +50,16 @@ static inline VALUE fold_block(const __global ELEMENT *in, ulong first, ulong n 
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-scan_block_folds(const __global ELEMENT *in, ulong in_offset, ulong n, __global VALUE *work HEADS_PARAMETERS)
+scan_block_folds(BUFFERS_OF(SCAN_READ) const scan_args args)
 {
+    const ulong n = CALL_COUNT_0(args.n);
+    SEGMENTS_HERE
     ulong b;
     ulong end;
-    own_chunk(&b, &end, blocks_of(n));
-    n = CALL_COUNT_0(n);
-    in += in_offset;
+    own_chunk(&b, &end, blocks_of(args.n));
+    in += args.in_offset;
     for (; b < end; b++)
-        work[b] = fold_block(in, b * BLOCK, n HEADS_ARGUMENTS);
+        work[b] = fold_block(in, b * BLOCK, n, segments);
 }
 
 /* The prefixes of up to BLOCK values, in place; returns the fold of BLOCK of them. */
@@ -86,11 +88,11 @@ static inline VALUE scan_folds(__global VALUE *x, ulong count)
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-scan_block_prefixes(__global VALUE *work, ulong n)
+scan_block_prefixes(BUFFERS_OF(SCAN_WORK) const scan_args args)
 {
     ulong begins[MOST_LEVELS];
     uint level = 0;
-    ulong count = blocks_of(n);
+    ulong count = blocks_of(args.n);
     for (begins[0] = 0; count > BLOCK; count = blocks_of(count)) {
         const ulong begin = begins[level];
         begins[++level] = begin + count;
@@ -134,7 +136,7 @@ static inline void scan_whole_block(const __global ELEMENT *in, __global OUTPUT 
 #endif
 
 static inline void scan_few(const __global ELEMENT *in, __global OUTPUT *out, ulong first, ulong n,
-                            block_before before HEADS_PARAMETERS)
+                            block_before before, segment_places segments)
 {
     tree_walk w;
     walk_begin(&w);
@@ -150,19 +152,19 @@ static inline void scan_few(const __global ELEMENT *in, __global OUTPUT *out, ul
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-scan_fixed_chunks(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPUT *out, ulong out_offset,
-                  RESULT initial_result, uint has_initial, const __global VALUE *work HEADS_PARAMETERS)
+scan_fixed_chunks(BUFFERS_OF(SCAN_WRITE) const scan_args args)
 {
+    const ulong n = CALL_COUNT_0(args.n);
+    const bool are_folds = args.n <= BLOCK * BLOCK;
+    SEGMENTS_HERE
     ulong b;
     ulong end;
     block_before before;
-    const bool are_folds = n <= BLOCK * BLOCK;
-    before.is_one_of_several = n > BLOCK;
-    before.initial = initial_of(initial_result, has_initial);
-    own_chunk(&b, &end, blocks_of(n));
-    n = CALL_COUNT_0(n);
-    in += in_offset;
-    out += out_offset;
+    before.is_one_of_several = args.n > BLOCK;
+    before.initial = initial_value();
+    own_chunk(&b, &end, blocks_of(args.n));
+    in += args.in_offset;
+    out += args.out_offset;
     tree_walk w; /* over the folds of few blocks, which is quicker than the launch that makes them prefixes */
     walk_begin(&w);
     for (ulong k = 0; are_folds && k < b; k++)
@@ -177,6 +179,6 @@ scan_fixed_chunks(const __global ELEMENT *in, ulong in_offset, ulong n, __global
             continue;
         }
 #endif
-        scan_few(in, out, b * BLOCK, n, before HEADS_ARGUMENTS);
+        scan_few(in, out, b * BLOCK, n, before, segments);
     }
 }

@@ -9,6 +9,7 @@
  * Parameters: the operator's prelude; GROUP_SIZE; BLOCK 512; ITEMS packets of a work-item: those of a block, shared by
  * 32.
  * Source: the tree of Blelloch 1990; publishing after Merrill and Garland 2016. */
+#include "scan/args.h"
 #include "scan/modes.h"
 #include "scan/parts/elements.cl"
 #include "common/subgroup.cl"
@@ -175,22 +176,23 @@ TILE_INLINE void store_rows(__global OUTPUT *out, const fixed_rows *r, tile_rang
 #endif
 
 __kernel FIXED_GROUP_SIZE void
-scan_fixed_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPUT *out, ulong out_offset,
-                     RESULT initial_result, uint has_initial, __global ulong *state, uint epoch HEADS_PARAMETERS)
+scan_fixed_look_back(BUFFERS_OF(SCAN_LOOK_BACK) const scan_args args)
 {
     __local uint shared_tile;
     __local fixed_before shared_before;
     MARKS_HERE(FIXED_TILE)
-    const plain_value initial = initial_of(initial_result, has_initial);
-    const ulong most = n; /* of which the host knows */
+    SEGMENTS_HERE
+    const plain_value initial = initial_value();
+    const ulong most = args.n; /* of which the host knows */
+    const ulong n = CALL_COUNT_0(most);
+    const uint epoch = args.epoch;
     const fixed_slots slots = slots_of(most);
-    n = CALL_COUNT_0(n);
     const uint groups = max(slots_of(n).tiles, 1u);
     if (get_group_id(0) >= groups)
         return;
     const uint tile = group_ticket((volatile __global uint *)state, groups, &shared_tile);
-    in += in_offset;
-    out += out_offset;
+    in += args.in_offset;
+    out += args.out_offset;
 #if FIXED_BY_SHUFFLES
     __local VALUE shared[TILE_BLOCKS];
     const uint mine = subgroup_index();
@@ -198,7 +200,7 @@ scan_fixed_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __glo
     tile_range t;
     t.first = (long)tile * FIXED_TILE;
     t.is_whole = (ulong)t.first + FIXED_TILE <= n && PACKET_SHIFT(in) == 0;
-    tile_read(&r.e, t, in, n HEADS_ARGUMENTS MARKS_ARGUMENT);
+    tile_read(&r.e, t, in, n, segments MARKS_ARGUMENT);
     if (t.is_whole)
         fold_rows(&r, t, true, n);
     else
@@ -228,7 +230,7 @@ scan_fixed_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __glo
     __local VALUE data[BLOCK_PLACES];
     const ulong first = (ulong)tile * BLOCK;
 #if SEGMENTS == SEGMENTS_BY_OFFSETS
-    mark_tile(marks, (long)first, BLOCK, n HEADS_ARGUMENTS);
+    mark_tile(marks, (long)first, BLOCK, n, segments);
 #endif
     for (uint k = (uint)get_local_id(0); k < BLOCK; k += GROUP_SIZE)
         data[PLACE(k)] = first + k < n ? BLOCK_VALUE(in, first, k) : IDENTITY;

@@ -2,6 +2,7 @@
  * shape of the computation depends on n alone, so that float results are the same bits everywhere. No contraction is
  * allowed (FP_CONTRACT is off in the prelude).
  * Parameters: the operator's prelude; GROUP_SIZE; BLOCK 512; BANKS 0. */
+#include "scan/args.h"
 #include "scan/parts/elements.cl"
 #include "scan/parts/block.cl"
 #include "scan/parts/blocks.cl"
@@ -11,9 +12,9 @@
 #endif
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-scan_fixed_tree(const __global ELEMENT *in, ulong in_offset, ulong n, __global VALUE *work, ulong own, ulong sums,
-                uint flags HEADS_PARAMETERS)
+scan_fixed_tree(BUFFERS_OF(SCAN_READ) const scan_args args)
 {
     __local VALUE data[BLOCK_PLACES];
-    scan_blocks(in, in_offset, n, work, own, sums, flags, data HEADS_ARGUMENTS);
+    SEGMENTS_HERE
+    scan_blocks(in + args.in_offset, work, args, data, segments);
 }

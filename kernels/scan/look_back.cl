@@ -3,6 +3,7 @@
  * If a segment begins in the tile, its fold is already that of everything before the next tile, and nobody looks further.
  * Source: Merrill and Garland 2016; see look_back.cl.
  * Parameters: the operator's prelude; GROUP_SIZE; ITEMS packets a work-item. */
+#include "scan/args.h"
 #include "common/long_sum.cl"
 #include "scan/parts/elements.cl"
 #include "scan/parts/spans.cl"
@@ -27,10 +28,10 @@
  * group stores nothing before it has published, and what has been read after that is not used: one's own tile is read
  * instead, and then the tile is no longer missing. */
 #if FALLBACK && !RUNS
-#define IS_IN_PLACE ((const __global void *)(in + in_offset) == (const __global void *)(out + out_offset))
+#define IS_IN_PLACE ((const __global void *)in == (const __global void *)out)
 #define SCAN_READ(at)                                                                                                  \
     for (bool is_late = true; is_late;) {                                                                              \
-        tile_read(&e, tile_range_of(in + in_offset, n, at), in + in_offset, n HEADS_ARGUMENTS MARKS_ARGUMENT);         \
+        tile_read(&e, tile_range_of(in, n, at), in, n, segments MARKS_ARGUMENT);                                       \
         is_late = at != tile && IS_IN_PLACE && look_back_is_late(state, epoch, at, &window);                           \
         at = is_late ? tile : at;                                                                                      \
     }
@@ -40,14 +41,13 @@
 #define SCAN_FENCES (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 #else
 #define SCAN_READ(at)                                                                                                  \
-    tile_read(&e, tile_range_of(in + in_offset, n, at), in + in_offset, n HEADS_ARGUMENTS MARKS_ARGUMENT);
+    tile_read(&e, tile_range_of(in, n, at), in, n, segments MARKS_ARGUMENT);
 #define SCAN_FENCE
 #define SCAN_FENCES CLK_LOCAL_MEM_FENCE
 #endif
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-scan_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPUT *out, ulong out_offset,
-               RESULT initial_result, uint has_initial, __global ulong *state, uint epoch HEADS_PARAMETERS)
+scan_look_back(BUFFERS_OF(SCAN_LOOK_BACK) const scan_args args)
 {
     __local VALUE shared[TILE_SCAN_VALUES];
     LOCAL_BEGINS
@@ -58,9 +58,13 @@ scan_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global OU
 #if RUNS
     __local tile_staged staged;
 #endif
-    const plain_value initial = initial_of(initial_result, has_initial);
-    n = CALL_COUNT_0(n);
-    const uint groups = groups_with_tiles(in + in_offset, n, 0);
+    RUNS_HERE
+    const plain_value initial = initial_value();
+    const ulong n = CALL_COUNT_0(args.n);
+    const uint epoch = args.epoch;
+    in += args.in_offset;
+    out += args.out_offset;
+    const uint groups = groups_with_tiles(in, n, 0);
     if (is_without_tile(groups))
         return;
     const uint tile = group_ticket((volatile __global uint *)state, groups, &shared_tile);
@@ -73,7 +77,7 @@ scan_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global OU
     do {
         VALUE before;
         SCAN_READ(at)
-        const tile_range here = tile_range_of(in + in_offset, n, at);
+        const tile_range here = tile_range_of(in, n, at);
         tile_totals(totals, &e, here, n BEGINS_ARGUMENT);
         const VALUE folded = tile_fold(totals, &before, shared);
         if (get_local_id(0) == 0 && !(at == tile && is_brought))
@@ -91,7 +95,7 @@ scan_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global OU
         at = LOOK_BACK_MISSING(state, epoch, tile, at, !RUNS, &window);
     } while (at != LOOK_BACK_DONE);
 
-    const tile_range t = tile_range_of(in + in_offset, n, tile);
+    const tile_range t = tile_range_of(in, n, tile);
     const bool is_prefix = tile == 0 || IS_PREFIX(total);
     const long_prefix prefix = tiles_before(state, epoch, tile, &window);
     if (get_local_id(0) == 0) {
@@ -102,9 +106,9 @@ scan_look_back(const __global ELEMENT *in, ulong in_offset, ulong n, __global OU
     }
     barrier(SCAN_FENCES); /* the prefix, and what is staged */
 #if RUNS
-    tile_store_runs(out + out_offset, &staged, t, shared_prefix, total, n HEADS_ARGUMENTS);
+    tile_store_runs(out, &staged, t, shared_prefix, total, n, segments);
 #else
-    tile_store(out + out_offset, &e, t, totals, shared_prefix, initial, n);
+    tile_store(out, &e, t, totals, shared_prefix, initial, n);
 #endif
-    store_no_runs(n HEADS_ARGUMENTS);
+    store_no_runs(n, segments);
 }

@@ -7,7 +7,9 @@
  * otherwise millions of work-items might set the same one. Offsets beyond the array are ignored.
  *
  * Parameters: OFFSET, an unsigned integer type; GROUP_SIZE; MARKS; FIRST_BEGINS: whether element 0 begins a segment in
- * any case (1), or has no bit (0). `ends` is the number of offsets, one more than there are segments, or 0. */
+ * any case (1), or has no bit (0). */
+#include "scan/args.h"
+
 #if !defined(OFFSET) || !defined(GROUP_SIZE) || !defined(MARKS) || !defined(FIRST_BEGINS)
 #error "OFFSET, GROUP_SIZE, MARKS and FIRST_BEGINS must be given"
 #endif
@@ -19,25 +21,26 @@ static inline void set_bits(__global uint *word, uint bits)
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-scan_mark_heads(const __global OFFSET *offsets, ulong offsets_offset, ulong ends, ulong n, __global uint *heads,
-                ulong heads_offset)
+scan_mark_heads(BUFFERS_OF(SCAN_MARK) const scan_args args)
 {
+    const __global OFFSET *offsets = heads + args.heads_offset;
+    __global uint *marks = work + args.work_at;
+    const ulong ends = args.ends;
+    const ulong n = args.n;
     const ulong first = (ulong)get_global_id(0) * MARKS;
     const ulong stop = min(ends, first + MARKS);
     ulong word = 0;
     uint bits = FIRST_BEGINS && get_global_id(0) == 0;
-    offsets += offsets_offset;
-    heads += heads_offset;
     for (ulong s = first; s < stop; s++) {
         const ulong at = offsets[s];
         if (at >= n || (at == 0 && !FIRST_BEGINS) || (s + 1 < ends && offsets[s + 1] == at))
             continue;
         if (at / 32 != word) {
-            set_bits(heads + word, bits);
+            set_bits(marks + word, bits);
             bits = 0;
             word = at / 32;
         }
         bits |= 1u << at % 32;
     }
-    set_bits(heads + word, bits);
+    set_bits(marks + word, bits);
 }

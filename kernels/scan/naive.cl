@@ -2,17 +2,19 @@
  * all of memory, n log2(n) operations.
  * Source: Hillis and Steele 1986, Data Parallel Algorithms.
  * Parameters: the operator's prelude; GROUP_SIZE. */
+#include "scan/args.h"
 #include "scan/parts/elements.cl"
 #include "scan/parts/levels.cl"
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-scan_step(__global VALUE *work, ulong from, ulong to, ulong n, ulong distance)
+scan_step(BUFFERS_OF(SCAN_WORK) const scan_args args)
 {
     const ulong i = get_global_id(0);
-    if (i >= n)
+    const ulong distance = 1ul << args.level;
+    if (i >= args.n)
         return;
-    const VALUE x = work[from + i];
-    work[to + i] = i >= distance ? COMBINE(work[from + i - distance], x) : x;
+    const __global VALUE *from = work + args.work_at;
+    work[args.next_at + i] = i >= distance ? COMBINE(from[i - distance], from[i]) : from[i];
 }
 
 static ulong scan_place(ulong i, uint bits)

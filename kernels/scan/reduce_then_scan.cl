@@ -2,7 +2,8 @@
  * scan_chunks folds the sums of all chunks before its own and scans the chunk tile by tile. Nobody waits for anybody.
  * Source: Merrill and Grimshaw 2009, Parallel Scan for Stream Architectures.
  * Parameters: the operator's prelude; GROUP_SIZE; ITEMS packets a work-item. At most GROUP_SIZE * SCAN_TOTALS groups;
- * sums has a VALUE for each. */
+ * `work` has a VALUE for each, its sum. */
+#include "scan/args.h"
 #include "common/long_sum.cl"
 #include "scan/parts/elements.cl"
 #include "scan/parts/spans.cl"
@@ -22,22 +23,24 @@
 #endif
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-scan_chunk_sums(const __global ELEMENT *in, ulong in_offset, ulong n, __global VALUE *sums HEADS_PARAMETERS)
+scan_chunk_sums(BUFFERS_OF(SCAN_READ) const scan_args args)
 {
     __local VALUE shared[TILE_SCAN_VALUES];
     MARKS_HERE(TILE)
     LOCAL_BEGINS
+    SEGMENTS_HERE
+    const ulong n = CALL_COUNT_0(args.n);
     uint tile;
     uint end;
-    n = CALL_COUNT_0(n);
-    own_tiles(&tile, &end, in + in_offset, n);
+    in += args.in_offset;
+    own_tiles(&tile, &end, in, n);
     long_prefix sum = prefix_begin(IDENTITY);
     while (tile < end) {
         tile_elements e;
         VALUE totals[SCAN_TOTALS];
         VALUE before;
-        const tile_range t = tile_range_of(in + in_offset, n, FORGETS ? end - 1 : tile);
-        tile_read(&e, t, in + in_offset, n HEADS_ARGUMENTS MARKS_ARGUMENT);
+        const tile_range t = tile_range_of(in, n, FORGETS ? end - 1 : tile);
+        tile_read(&e, t, in, n, segments MARKS_ARGUMENT);
         tile_totals(totals, &e, t, n BEGINS_ARGUMENT);
         const VALUE folded = tile_fold(totals, &before, shared);
         barrier(CLK_LOCAL_MEM_FENCE); /* all are done with local memory */
@@ -50,12 +53,11 @@ scan_chunk_sums(const __global ELEMENT *in, ulong in_offset, ulong n, __global V
 #endif
     }
     if (get_local_id(0) == 0)
-        sums[get_group_id(0)] = prefix_value(sum);
+        work[get_group_id(0)] = prefix_value(sum);
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-scan_chunks(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPUT *out, ulong out_offset,
-            RESULT initial_result, uint has_initial, const __global VALUE *sums HEADS_PARAMETERS)
+scan_chunks(BUFFERS_OF(SCAN_WRITE) const scan_args args)
 {
     __local VALUE shared[TILE_SCAN_VALUES];
     MARKS_HERE(TILE)
@@ -63,23 +65,26 @@ scan_chunks(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPU
 #if RUNS
     __local tile_staged staged;
 #endif
-    const plain_value initial = initial_of(initial_result, has_initial);
+    RUNS_HERE
+    const plain_value initial = initial_value();
+    const ulong n = CALL_COUNT_0(args.n);
     uint tile;
     uint end;
-    n = CALL_COUNT_0(n);
-    own_tiles(&tile, &end, in + in_offset, n);
+    in += args.in_offset;
+    out += args.out_offset;
+    own_tiles(&tile, &end, in, n);
 
     VALUE totals[SCAN_TOTALS];
     VALUE before;
 #pragma unroll
     for (uint j = 0; j < SCAN_TOTALS; j++)
-        totals[j] = tile_part(j) < get_group_id(0) ? sums[tile_part(j)] : IDENTITY;
+        totals[j] = tile_part(j) < get_group_id(0) ? work[tile_part(j)] : IDENTITY;
     long_prefix tiles_before = prefix_begin(COMBINE(scan_begin(initial), tile_fold(totals, &before, shared)));
     for (; tile < end; tile++) {
         tile_elements e;
         barrier(CLK_LOCAL_MEM_FENCE); /* all are done with local memory */
-        const tile_range t = tile_range_of(in + in_offset, n, tile);
-        tile_read(&e, t, in + in_offset, n HEADS_ARGUMENTS MARKS_ARGUMENT);
+        const tile_range t = tile_range_of(in, n, tile);
+        tile_read(&e, t, in, n, segments MARKS_ARGUMENT);
         tile_totals(totals, &e, t, n BEGINS_ARGUMENT);
         const VALUE total = tile_fold(totals, &before, shared);
         tile_prefixes(totals, before, shared);
@@ -87,11 +92,11 @@ scan_chunks(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPU
 #if RUNS
         tile_stage(&staged, &e, t, totals, n);
         barrier(CLK_LOCAL_MEM_FENCE); /* what is staged */
-        tile_store_runs(out + out_offset, &staged, t, prefix, total, n HEADS_ARGUMENTS);
+        tile_store_runs(out, &staged, t, prefix, total, n, segments);
 #else
-        tile_store(out + out_offset, &e, t, totals, prefix, initial, n);
+        tile_store(out, &e, t, totals, prefix, initial, n);
 #endif
         tiles_before = prefix_then(tiles_before, total);
     }
-    store_no_runs(n HEADS_ARGUMENTS);
+    store_no_runs(n, segments);
 }

@@ -1,7 +1,4 @@
 /* scan.c: check what is asked for, pick the variant, build it. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "device.h"
 #include "equality.h"
 #include "error.h"
@@ -99,20 +96,12 @@ static clprim_status check_segments(clprim__scan_plan *self, const clprim_scan_d
     return status;
 }
 
-static clprim_status keep_initial(clprim__scan_plan *self, const clprim_scan_desc *desc, const clprim__operator *op)
+static clprim_status keep_initial(clprim_plan *plan, const clprim_scan_desc *desc, const clprim__operator *op)
 {
     if (desc->exclusive && desc->initial == NULL && !desc->has_initial_at && !op->has_identity)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT,
                             "an exclusive scan by an operator without identity needs an initial value");
-    self->initial = calloc(1, self->result_size);
-    if (self->initial == NULL)
-        return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for an initial value");
-    if (desc->initial != NULL)
-        memcpy(self->initial, desc->initial, self->result_size);
-    self->has_initial = desc->initial != NULL;
-    if (desc->has_initial_at)
-        self->base.initial = (clprim__initial){.type = op->result_type, .is_at = true};
-    return CLPRIM_SUCCESS;
+    return clprim__plan_keep_initial(plan, op->result_type, op->result_size, desc->initial, desc->has_initial_at);
 }
 
 /* What a variant in blocks or tiles has for one size of the group. */
@@ -362,7 +351,6 @@ clprim_status clprim__scan_make_for(clprim_plan *plan, const clprim_scan_desc *d
         self->value_size = (op.value_size + 3) / 4 * 4 + 4 * self->run_words; /* in words, and where segments begin */
     if (runs == CLPRIM__SCAN_RUN_SPANS)
         self->value_size = self->run_words * 3 * sizeof(cl_uint); /* kernels/scan/parts/spans.cl */
-    self->result_size = op.result_size;
     self->output_size = op.output_size;
     self->packet_bytes = packet_bytes_of(self, desc);
     CLPRIM__TRY(CLPRIM__CHOOSE(self, scan, desc->variant,
@@ -377,7 +365,7 @@ clprim_status clprim__scan_make_for(clprim_plan *plan, const clprim_scan_desc *d
                       (self->row->info.id != CLPRIM_SCAN_CPU_CHUNK || desc->sees_segments);
     if (self->has_marks)
         self->head_size = sizeof(cl_uint); /* the bits of 32 elements */
-    CLPRIM__TRY(keep_initial(self, desc, &op));
+    CLPRIM__TRY(keep_initial(plan, desc, &op));
     CLPRIM__TRY(build(self, desc, &op.prelude));
     if (self->has_marks)
         CLPRIM__TRY(create_mark(self, desc->sees_segments));
@@ -397,7 +385,5 @@ clprim_status clprim__scan_make(clprim_plan *plan, const void *desc)
 
 void clprim__scan_clear(clprim_plan *plan)
 {
-    clprim__scan_plan *self = (void *)plan;
-    free(self->initial);
-    clprim__kernel_clear(&self->mark);
+    clprim__kernel_clear(&((clprim__scan_plan *)(void *)plan)->mark);
 }

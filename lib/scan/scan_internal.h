@@ -11,6 +11,7 @@
 #include "tuning.h"
 #include "variants.h"
 
+#include "scan/args.h"
 #include "scan/modes.h"
 
 /* Flags of kernels/scan/parts/blocks.cl: it reads elements, not values; it has one block, whose sum is not needed. */
@@ -74,9 +75,8 @@ typedef struct clprim__scan_plan {
     clprim_scan_segments segments;
     clprim_type segments_type;
     size_t element_size;
-    size_t value_size;  /* of what is folded: with segments of the pair */
-    size_t prefix_size; /* of what tiles pass on: a value, and of a float sum its error */
-    size_t result_size;
+    size_t value_size;   /* of what is folded: with segments of the pair */
+    size_t prefix_size;  /* of what tiles pass on: a value, and of a float sum its error */
     size_t output_size;  /* of what is written */
     size_t packet_bytes; /* of elements, see kernels/common/packet.cl */
     size_t head_size;
@@ -89,11 +89,9 @@ typedef struct clprim__scan_plan {
     size_t min_length;    /* of RUN_SPANS: elements of a run that is written, */
     bool has_offsets;     /* whether its offset is, too, */
     cl_ulong first_index; /* which counts from this one */
-    void *initial;        /* result_size bytes; zeros where there is none */
-    cl_uint has_initial;
-    size_t block;      /* of variants in blocks: elements of a block */
-    size_t tile;       /* of variants in tiles: elements of a tile */
-    size_t max_groups; /* of variants in chunks */
+    size_t block;         /* of variants in blocks: elements of a block */
+    size_t tile;          /* of variants in tiles: elements of a tile */
+    size_t max_groups;    /* of variants in chunks */
     clprim__kernel kernels[CLPRIM__MAX_KERNELS];
     clprim__kernel mark; /* of has_marks; mark_heads.cl */
 } clprim__scan_plan;

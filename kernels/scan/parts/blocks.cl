@@ -4,6 +4,7 @@
  * until one block is left; then everything gets the prefix of its block. `work` holds the VALUEs of all levels: level 0,
  * as many as there are elements, its blocks' sums, their blocks' sums, and so on.
  * Parameters: the operator's prelude, block.cl with its own; FIRST_LEVEL, LAST_LEVEL. */
+#include "scan/args.h"
 #include "scan/parts/elements.cl"
 #include "scan/parts/block.cl"
 
@@ -18,45 +19,46 @@ static inline ulong level_count(ulong n, uint flags)
     return flags & FIRST_LEVEL ? CALL_COUNT_0(n) : n;
 }
 
-/* One level: work[own ..] becomes the exclusive prefixes within each block, work[sums ..] the blocks' sums. */
-static inline __attribute__((always_inline)) void scan_blocks(const __global ELEMENT *in, ulong in_offset, ulong n,
-                                                              __global VALUE *work, ulong own, ulong sums, uint flags,
-                                                              __local VALUE *data HEADS_PARAMETERS)
+/* One level: work[work_at ..] becomes the exclusive prefixes within each block, work[next_at ..] the blocks' sums. */
+static inline __attribute__((always_inline)) void scan_blocks(const __global ELEMENT *in, __global VALUE *work,
+                                                              const scan_args args, __local VALUE *data,
+                                                              segment_places segments)
 {
     const ulong first = (ulong)get_group_id(0) * BLOCK;
-    n = level_count(n, flags);
+    const ulong n = level_count(args.n, args.flags);
+    const ulong own = args.work_at;
     for (uint k = (uint)get_local_id(0); k < BLOCK; k += GROUP_SIZE) {
         const ulong i = first + k;
         VALUE x = IDENTITY;
         if (i < n)
-            x = flags & FIRST_LEVEL ? SCAN_VALUE(ELEMENT_AT(in + in_offset, i), i) : work[own + i];
+            x = args.flags & FIRST_LEVEL ? SCAN_VALUE(ELEMENT_AT(in, i), i) : work[own + i];
         data[PLACE(k)] = x;
     }
     const VALUE sum = scan_block(data);
     for (uint k = (uint)get_local_id(0); k < BLOCK; k += GROUP_SIZE)
         if (first + k < n)
             work[own + first + k] = data[PLACE(k)];
-    if (get_local_id(0) == 0 && !(flags & LAST_LEVEL))
-        work[sums + get_group_id(0)] = sum;
+    if (get_local_id(0) == 0 && !(args.flags & LAST_LEVEL))
+        work[args.next_at + get_group_id(0)] = sum;
 }
 
 /* One level: each value gets the prefix of its block; on the first level it becomes a result. */
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-scan_distribute(const __global ELEMENT *in, ulong in_offset, ulong n, __global OUTPUT *out, ulong out_offset,
-                RESULT initial_result, uint has_initial, __global VALUE *work, ulong own, ulong sums,
-                uint flags HEADS_PARAMETERS)
+scan_distribute(BUFFERS_OF(SCAN_WRITE) const scan_args args)
 {
     const ulong i = get_global_id(0);
-    if (i >= level_count(n, flags))
+    const ulong own = args.work_at;
+    if (i >= level_count(args.n, args.flags))
         return;
     VALUE before = work[own + i];
-    if (!(flags & LAST_LEVEL))
-        before = COMBINE(work[sums + i / BLOCK], before);
-    if (flags & FIRST_LEVEL) {
-        const plain_value initial = initial_of(initial_result, has_initial);
-        const VALUE element = SCAN_VALUE(ELEMENT_AT(in + in_offset, i), i);
+    if (!(args.flags & LAST_LEVEL))
+        before = COMBINE(work[args.next_at + i / BLOCK], before);
+    if (args.flags & FIRST_LEVEL) {
+        const plain_value initial = initial_value();
+        SEGMENTS_HERE
+        const VALUE element = SCAN_VALUE(ELEMENT_AT(in + args.in_offset, i), i);
         before = COMBINE(scan_begin(initial), before);
-        out[out_offset + i] = OUTPUT_OF(scan_result(before, COMBINE(before, element), element, initial), i);
+        out[args.out_offset + i] = OUTPUT_OF(scan_result(before, COMBINE(before, element), element, initial), i);
     } else {
         work[own + i] = before;
     }

@@ -10,9 +10,9 @@
 #define BLOCK 128 /* elements */
 
 /* How many of the elements from `begin`, which is not 0, to before `end` begin a segment. */
-static inline uint count_few(ulong begin, ulong end HEADS_PARAMETERS)
+static inline uint count_few(ulong begin, ulong end, segment_places segments)
 {
-    const __global HEAD *keys = heads + heads_offset;
+    const __global HEAD *keys = segments.heads;
     uint few = 0;
     for (ulong i = begin; i < end; i++)
         few += BEGINS(keys[i - 1], keys[i]);
@@ -21,13 +21,13 @@ static inline uint count_few(ulong begin, ulong end HEADS_PARAMETERS)
 
 #if RUNS != RUNS_SPANS
 /* The last element from `begin` to before `end` that begins a segment; `end` where none does. */
-static inline ulong last_head(ulong begin, ulong end HEADS_PARAMETERS)
+static inline ulong last_head(ulong begin, ulong end, segment_places segments)
 {
     ulong i = end;
-    while (i > begin + BLOCK && count_few(i - BLOCK, i HEADS_ARGUMENTS) == 0)
+    while (i > begin + BLOCK && count_few(i - BLOCK, i, segments) == 0)
         i -= BLOCK;
     while (i > begin)
-        if (head_at(--i HEADS_ARGUMENTS))
+        if (head_at(--i, segments))
             return i;
     return end;
 }

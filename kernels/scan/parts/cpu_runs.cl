@@ -9,34 +9,34 @@
 
 #if RUNS
 #if RUNS != RUNS_SPANS /* else cpu_spans.cl goes on from here */
-static inline run_count count_heads(ulong begin, ulong end HEADS_PARAMETERS)
+static inline run_count count_heads(ulong begin, ulong end, segment_places segments)
 {
     run_count count = 0;
     if (begin == 0 && end > 0)
         count = begin = 1;
     for (ulong stop; begin < end; begin = stop) { /* in steps that count in 32 bits, which vectorises better */
         stop = min(end, begin + 4096);
-        count += count_few(begin, stop HEADS_ARGUMENTS);
+        count += count_few(begin, stop, segments);
     }
     return count;
 }
 
 /* The first element from `begin` to before `end` that begins a run; `end` where none does. */
-static inline ulong first_head(ulong begin, ulong end HEADS_PARAMETERS)
+static inline ulong first_head(ulong begin, ulong end, segment_places segments)
 {
-    while (begin > 0 && begin + BLOCK <= end && count_few(begin, begin + BLOCK HEADS_ARGUMENTS) == 0)
+    while (begin > 0 && begin + BLOCK <= end && count_few(begin, begin + BLOCK, segments) == 0)
         begin += BLOCK;
-    while (begin < end && !head_at(begin HEADS_ARGUMENTS))
+    while (begin < end && !head_at(begin, segments))
         begin++;
     return begin;
 }
 
 /* The fold of a chunk: of its last run alone, which may go on in the next one. */
-static inline VALUE runs_of_chunk(const __global ELEMENT *in, ulong i, ulong end HEADS_PARAMETERS)
+static inline VALUE runs_of_chunk(const __global ELEMENT *in, ulong i, ulong end, segment_places segments)
 {
-    const run_count count = count_heads(i, end HEADS_ARGUMENTS);
+    const run_count count = count_heads(i, end, segments);
     if (count > 0)
-        i = last_head(i, end HEADS_ARGUMENTS);
+        i = last_head(i, end, segments);
     return segment_of(fold_part(plain_identity(), in, i, end), count);
 }
 
@@ -50,16 +50,17 @@ static inline uint fitting(ulong run, uint few, ulong room)
  * the one after is returned. is_tight: some may have no room. To look at each element whether they have takes a quarter
  * longer. */
 static inline __attribute__((always_inline)) run_count
-write_whole_runs(const __global ELEMENT *in, __global OUTPUT *out, ulong i, ulong last, run_count run, const bool is_tight HEADS_PARAMETERS)
+write_whole_runs(const __global ELEMENT *in, __global OUTPUT *out, ulong i, ulong last, run_count run, const bool is_tight,
+                 segment_places segments)
 {
-    const __global HEAD *keys = heads + heads_offset;
+    const __global HEAD *keys = segments.heads;
 #if HAS_OUTPUT
     /* The caller's expression is computed for what a run comes to in the end alone. */
     for (ulong next; i < last; i = next) {
-        for (next = i + 1; next < last && !head_at(next HEADS_ARGUMENTS);)
+        for (next = i + 1; next < last && !head_at(next, segments);)
             next++;
-        store_key(run, keys[i], is_tight HEADS_ARGUMENTS);
-        store_end(out, run++, fold_part(plain_identity(), in, i, next), is_tight HEADS_ARGUMENTS);
+        store_key(run, keys[i], is_tight, segments);
+        store_end(out, run++, fold_part(plain_identity(), in, i, next), is_tight, segments);
     }
 #else
     /* Each element writes what its run has come to, and so the last one what becomes of it. */
@@ -67,19 +68,19 @@ write_whole_runs(const __global ELEMENT *in, __global OUTPUT *out, ulong i, ulon
     long_sum blocks = long_begin(sum); /* of the run, in blocks without a head */
     for (ulong stop; i < last; i = stop) {
         stop = min(last, i + BLOCK);
-        const uint few = i > 0 ? count_few(i, stop HEADS_ARGUMENTS) : 1;
+        const uint few = i > 0 ? count_few(i, stop, segments) : 1;
         if (few == 0) {
             blocks = FLOAT_SUM ? long_then(blocks, fold_part(plain_identity(), in, i, stop))
                                : long_begin(fold_part(long_value(blocks), in, i, stop));
             sum = long_value(blocks);
-            store_end(out, run - 1, sum, is_tight HEADS_ARGUMENTS);
+            store_end(out, run - 1, sum, is_tight, segments);
             continue;
         }
         if (few == stop - i) { /* runs of one element */
-            const uint few_keys = is_tight ? fitting(run, few, keys_room) : few;
-            const uint few_results = is_tight ? fitting(run, few, results_room) : few;
+            const uint few_keys = is_tight ? fitting(run, few, segments.keys_room) : few;
+            const uint few_results = is_tight ? fitting(run, few, segments.results_room) : few;
             for (uint k = 0; k < few_keys; k++)
-                keys_out[keys_offset + run + k] = keys[i + k];
+                segments.keys_out[run + k] = keys[i + k];
             for (uint k = 0; k < few_results; k++)
                 out[run + k] = RESULT_OF(plain_combine(plain_identity(), plain_value_at(ELEMENT_AT(in, i + k), i + k)));
             sum = plain_value_at(ELEMENT_AT(in, stop - 1), stop - 1);
@@ -88,14 +89,14 @@ write_whole_runs(const __global ELEMENT *in, __global OUTPUT *out, ulong i, ulon
             continue;
         }
         for (ulong k = i; k < stop; k++) {
-            const bool begins = head_at(k HEADS_ARGUMENTS);
+            const bool begins = head_at(k, segments);
             sum = plain_combine(begins ? plain_identity() : sum, plain_value_at(ELEMENT_AT(in, k), k));
             run += begins;
 #ifdef OWN_EQUALS /* keys of one run may differ: the first one counts */
             if (begins)
 #endif
-                store_key(run - 1, keys[k], is_tight HEADS_ARGUMENTS);
-            store_end(out, run - 1, sum, is_tight HEADS_ARGUMENTS);
+                store_key(run - 1, keys[k], is_tight, segments);
+            store_end(out, run - 1, sum, is_tight, segments);
         }
         blocks = long_begin(sum);
     }
@@ -104,26 +105,27 @@ write_whole_runs(const __global ELEMENT *in, __global OUTPUT *out, ulong i, ulon
 }
 
 /* before: the fold of all chunks before. A run is written by the chunk in which it ends, its key by that in which it begins. */
-static inline void write_runs(const __global ELEMENT *in, __global OUTPUT *out, ulong i, ulong end, ulong n, VALUE before HEADS_PARAMETERS)
+static inline void write_runs(const __global ELEMENT *in, __global OUTPUT *out, ulong i, ulong end, ulong n, VALUE before,
+                              segment_places segments)
 {
     const bool is_last = i < end && end == n;
-    const ulong first = first_head(i, end HEADS_ARGUMENTS);
-    const ulong last = first < end ? last_head(first, end HEADS_ARGUMENTS) : end;
+    const ulong first = first_head(i, end, segments);
+    const ulong last = first < end ? last_head(first, end, segments) : end;
     run_count run = begins_of(before);
     plain_value sum = fold_part(plain_of(before), in, i, first);
     if (first < end) {
         if (run > 0)
-            store_end(out, run - 1, sum, true HEADS_ARGUMENTS);
-        if (run + (last - first) <= min(keys_room, results_room))
-            run = write_whole_runs(in, out, first, last, run, false HEADS_ARGUMENTS);
+            store_end(out, run - 1, sum, true, segments);
+        if (run + (last - first) <= min(segments.keys_room, segments.results_room))
+            run = write_whole_runs(in, out, first, last, run, false, segments);
         else
-            run = write_whole_runs(in, out, first, last, run, true HEADS_ARGUMENTS);
-        store_key(run++, heads[heads_offset + last], true HEADS_ARGUMENTS);
+            run = write_whole_runs(in, out, first, last, run, true, segments);
+        store_key(run++, segments.heads[last], true, segments);
         sum = fold_part(plain_identity(), in, last, end);
     }
     if (is_last) {
-        store_end(out, run - 1, sum, true HEADS_ARGUMENTS);
-        runs[runs_offset] = run;
+        store_end(out, run - 1, sum, true, segments);
+        *segments.runs = run;
     }
 }
 #endif

@@ -31,12 +31,12 @@ static inline VALUE last_segment(const __global ELEMENT *in, ulong i, ulong end,
 
 #if SEGMENTS == SEGMENTS_BY_OFFSETS
 /* The first of the offsets that is not before element i. */
-static inline ulong offsets_before(ulong i HEADS_PARAMETERS)
+static inline ulong offsets_before(ulong i, segment_places segments)
 {
     ulong low = 0;
-    for (ulong high = ends; low < high;) {
+    for (ulong high = segments.ends; low < high;) {
         const ulong middle = low + (high - low) / 2;
-        if (heads[heads_offset + middle] < i)
+        if (segments.heads[middle] < i)
             low = middle + 1;
         else
             high = middle;
@@ -44,19 +44,19 @@ static inline ulong offsets_before(ulong i HEADS_PARAMETERS)
     return low;
 }
 
-static inline VALUE segments_of_chunk(const __global ELEMENT *in, ulong i, ulong end HEADS_PARAMETERS)
+static inline VALUE segments_of_chunk(const __global ELEMENT *in, ulong i, ulong end, segment_places segments)
 {
-    const ulong s = offsets_before(end HEADS_ARGUMENTS);
-    const ulong last = s > 0 ? heads[heads_offset + s - 1] : 0;
+    const ulong s = offsets_before(end, segments);
+    const ulong last = s > 0 ? segments.heads[s - 1] : 0;
     return last_segment(in, i, end, (s > 0 || i == 0) && last >= i ? last : end);
 }
 
 /* Offsets that do not ascend lead nowhere else than to the elements of the chunk. */
 static inline void scan_segments(const __global ELEMENT *in, __global OUTPUT *out, ulong i, ulong end, plain_value sum,
-                                 plain_value initial HEADS_PARAMETERS)
+                                 plain_value initial, segment_places segments)
 {
-    for (ulong s = offsets_before(i HEADS_ARGUMENTS); i < end; s++) {
-        const ulong next = s < ends ? clamp((ulong)heads[heads_offset + s], i, end) : end;
+    for (ulong s = offsets_before(i, segments); i < end; s++) {
+        const ulong next = s < segments.ends ? clamp((ulong)segments.heads[s], i, end) : end;
         (void)scan_one_segment(in, out, i, next, sum);
         sum = initial;
         i = next;
@@ -65,17 +65,17 @@ static inline void scan_segments(const __global ELEMENT *in, __global OUTPUT *ou
 #else
 #define FEW 32 /* elements that are looked at together */
 
-static inline VALUE segments_of_chunk(const __global ELEMENT *in, ulong i, ulong end HEADS_PARAMETERS)
+static inline VALUE segments_of_chunk(const __global ELEMENT *in, ulong i, ulong end, segment_places segments)
 {
-    return last_segment(in, i, end, last_head(i, end HEADS_ARGUMENTS));
+    return last_segment(in, i, end, last_head(i, end, segments));
 }
 
 /* Where segments begin that are short, without branching on the data. */
 static inline plain_value scan_short_segments(const __global ELEMENT *in, __global OUTPUT *out, ulong i, ulong end,
-                                              plain_value sum, plain_value initial HEADS_PARAMETERS)
+                                              plain_value sum, plain_value initial, segment_places segments)
 {
     for (; i < end; i++) {
-        const plain_value before = head_at(i HEADS_ARGUMENTS) ? initial : sum;
+        const plain_value before = head_at(i, segments) ? initial : sum;
         sum = plain_combine(before, plain_value_at(ELEMENT_AT(in, i), i));
         out[i] = OUTPUT_OF(RESULT_OF(EXCLUSIVE ? before : sum), i);
     }
@@ -83,15 +83,15 @@ static inline plain_value scan_short_segments(const __global ELEMENT *in, __glob
 }
 
 static inline void scan_segments(const __global ELEMENT *in, __global OUTPUT *out, ulong i, ulong end, plain_value sum,
-                                 plain_value initial HEADS_PARAMETERS)
+                                 plain_value initial, segment_places segments)
 {
     while (i < end) {
         ulong stop = i;
-        while (stop > 0 && stop + FEW <= end && count_few(stop, stop + FEW HEADS_ARGUMENTS) == 0)
+        while (stop > 0 && stop + FEW <= end && count_few(stop, stop + FEW, segments) == 0)
             stop += FEW;
         sum = scan_one_segment(in, out, i, stop, sum);
         i = min(stop + FEW, end);
-        sum = scan_short_segments(in, out, stop, i, sum, initial HEADS_ARGUMENTS);
+        sum = scan_short_segments(in, out, stop, i, sum, initial, segments);
     }
 }
 #endif

@@ -11,29 +11,29 @@
 
 /* Which of the elements from `begin` to before `stop`, at most BLOCK, begin a run: returns how many, and where they are from `begin`
  * on; if ARE_SHORT, only the first place. Within a block without branching on the data. */
-static inline uint find_heads(uchar *places, ulong begin, ulong stop HEADS_PARAMETERS)
+static inline uint find_heads(uchar *places, ulong begin, ulong stop, segment_places segments)
 {
     uint few = 0;
     if (begin > 0 && begin + BLOCK == stop) {
-        const uint all = count_few(begin, stop HEADS_ARGUMENTS);
+        const uint all = count_few(begin, stop, segments);
         places[0] = 0;
         if (all == 0 || ARE_SHORT(all))
             return all;
     }
     for (ulong i = begin; i < stop; i++) {
         places[few] = (uchar)(i - begin);
-        few += head_at(i HEADS_ARGUMENTS);
+        few += head_at(i, segments);
     }
     return few;
 }
 
-static inline VALUE runs_of_chunk(const __global ELEMENT *in, ulong i, ulong end HEADS_PARAMETERS)
+static inline VALUE runs_of_chunk(const __global ELEMENT *in, ulong i, ulong end, segment_places segments)
 {
     VALUE sum = IDENTITY;
     for (ulong stop; i < end; i = stop) {
         uchar places[BLOCK];
         stop = min(end, i + BLOCK);
-        const uint few = find_heads(places, i, stop HEADS_ARGUMENTS);
+        const uint few = find_heads(places, i, stop, segments);
         for (uint k = 0; k < (ARE_SHORT(few) ? 1 : few); k++)
             sum = span_with(sum, (run_count)(i + places[k] + 1));
         if (ARE_SHORT(few))
@@ -43,23 +43,24 @@ static inline VALUE runs_of_chunk(const __global ELEMENT *in, ulong i, ulong end
 }
 
 /* before: the fold of all chunks before. */
-static inline void write_runs(const __global ELEMENT *in, __global OUTPUT *out, ulong i, ulong end, ulong n, VALUE before HEADS_PARAMETERS)
+static inline void write_runs(const __global ELEMENT *in, __global OUTPUT *out, ulong i, ulong end, ulong n, VALUE before,
+                              segment_places segments)
 {
     const bool is_last = i < end && end == n;
     for (ulong stop; i < end; i = stop) {
         uchar places[BLOCK];
         stop = min(end, i + BLOCK);
-        const uint few = find_heads(places, i, stop HEADS_ARGUMENTS);
+        const uint few = find_heads(places, i, stop, segments);
         for (uint k = 0; k < (ARE_SHORT(few) ? 1 : few); k++) {
             const run_count begin = (run_count)(i + places[k] + 1);
             if (before.last != 0 && is_long(begin - before.last))
-                span_store(out, before.count++, before.last, begin - before.last HEADS_ARGUMENTS);
+                span_store(out, before.count++, before.last, begin - before.last, segments);
             before.last = begin;
         }
         if (ARE_SHORT(few))
             before.last = (run_count)stop;
     }
     if (is_last)
-        span_store_last(out, before, n HEADS_ARGUMENTS);
+        span_store_last(out, before, n, segments);
 }
 #endif

@@ -5,15 +5,15 @@
  * pair's. With SEES_SEGMENTS nothing is forgotten: the operator is told whether a segment begins in what it has on the
  * right, and the initial value belongs to the first segment.
  *
- *   HEADS_PARAMETERS, HEADS_ARGUMENTS    in a parameter list, and to hand them on: the flags, keys, offsets or bits
- *   SCAN_VALUE(x, i)                     the VALUE of element x, the i-th; not with SEGMENTS_BY_OFFSETS
+ *   SEGMENTS_HERE, RUNS_HERE             in a kernel: `segments`, to hand on: where they begin, and where runs are written
+ *   SCAN_VALUE(x, i)                     the VALUE of element x, the i-th, with `segments`; not with SEGMENTS_BY_OFFSETS
  *   scan_begin(initial)                  what the first element is combined with
  *   scan_result(before, through, own, initial)
  *                                        the RESULT for an element, from the fold of all before it and through it
  *   plain_combine(a, b), plain_identity(), and where PLAIN_VECTORS is 1 plain_combine_16 and _8
  *                                        the operator itself, with SEGMENTS, too; on vectors of 16 or 8 lanes
- *   initial_of(initial, has_initial)     the value that segments begin with: that of the call (INITIAL), the kernel's, or
- *                                        none: then the identity, but where EXCLUSIVE writes it NOTHING
+ *   initial_value()                      the value that segments begin with: INITIAL, or none: then the identity, but where
+ *                                        EXCLUSIVE writes it NOTHING
  *
  * With RUNS a segment is a run of equal keys, of which only its key and its fold are written. So pairs count where
  * segments begin, which tells where the next one's belong (tile.cl, cpu_runs.cl):
@@ -78,18 +78,61 @@ static inline VALUES(8) plain_combine_8(VALUES(8) a, VALUES(8) b)
 #define PLAIN_VECTORS 0
 #endif
 
-static inline plain_value initial_of(RESULT initial, uint has_initial)
+static inline plain_value initial_value(void)
 {
-#ifdef INITIAL /* on the device */
+#ifdef INITIAL
     return VALUE_OF_RESULT(INITIAL);
 #else
-    return has_initial ? VALUE_OF_RESULT(initial) : EXCLUSIVE ? NOTHING : IDENTITY;
+    return EXCLUSIVE ? NOTHING : IDENTITY;
 #endif
 }
 
+/* Where segments begin: HEADs, from that of element 0 on, or offsets, and then how many there are. With RUNS also where these
+ * go, and how many have room there. */
+typedef struct {
 #if SEGMENTS == SEGMENTS_NONE
-#define HEADS_PARAMETERS
-#define HEADS_ARGUMENTS
+    uint none; /* there is no empty struct */
+#else
+    const __global HEAD *heads;
+    ulong ends;
+#endif
+#if RUNS
+    __global HEAD *keys_out;
+    __global COUNT_TYPE *runs; /* their number */
+    __global COUNT_TYPE *offsets;
+    ulong keys_room, results_room, offsets_room, first_index;
+#endif
+} segment_places;
+
+/* Macros, since only some programs have these buffers. */
+#if SEGMENTS == SEGMENTS_NONE
+#define SEGMENTS_HERE segment_places segments = {0};
+#else
+#define SEGMENTS_HERE                                                                                                  \
+    segment_places segments;                                                                                            \
+    segments.heads = heads + args.heads_offset;                                                                        \
+    segments.ends = args.ends;
+#endif
+#if RUNS == RUNS_SPANS && RUN_OFFSETS
+#define RUN_OFFSETS_HERE segments.offsets = offsets + args.offsets_offset;
+#else
+#define RUN_OFFSETS_HERE
+#endif
+#if RUNS == RUNS_NONE
+#define RUNS_HERE SEGMENTS_HERE
+#else
+#define RUNS_HERE                                                                                                      \
+    SEGMENTS_HERE                                                                                                      \
+    segments.keys_out = keys_out + args.keys_out_offset;                                                               \
+    segments.runs = runs + args.runs_offset;                                                                           \
+    RUN_OFFSETS_HERE                                                                                                   \
+    segments.keys_room = args.keys_room;                                                                               \
+    segments.results_room = args.results_room;                                                                         \
+    segments.offsets_room = args.offsets_room;                                                                         \
+    segments.first_index = args.first_index;
+#endif
+
+#if SEGMENTS == SEGMENTS_NONE
 #define SCAN_VALUE(x, i) VALUE_AT(x, i)
 
 static inline plain_value plain_value_at(ELEMENT x, ulong i)
@@ -107,27 +150,7 @@ static inline RESULT scan_result(VALUE before, VALUE through, VALUE own, plain_v
     return EXCLUSIVE ? RESULT_OF(before) : RESULT_OF(through);
 }
 #else
-#if RUNS
-#if RUNS == RUNS_SPANS && RUN_OFFSETS
-#define OFFSETS_PARAMETERS , __global COUNT_TYPE *offsets, ulong offsets_offset, ulong offsets_room, ulong first_index
-#define OFFSETS_ARGUMENTS , offsets, offsets_offset, offsets_room, first_index
-#else
-#define OFFSETS_PARAMETERS
-#define OFFSETS_ARGUMENTS
-#endif
-#define HEADS_PARAMETERS                                                                                               \
-    , const __global HEAD *heads, ulong heads_offset, __global HEAD *keys_out, ulong keys_offset, ulong keys_room,     \
-        ulong results_room, __global COUNT_TYPE *runs, ulong runs_offset OFFSETS_PARAMETERS
-#define HEADS_ARGUMENTS                                                                                                \
-    , heads, heads_offset, keys_out, keys_offset, keys_room, results_room, runs, runs_offset OFFSETS_ARGUMENTS
-#else
-#if SEGMENTS == SEGMENTS_BY_OFFSETS
-#define HEADS_PARAMETERS , const __global HEAD *heads, ulong heads_offset, ulong ends
-#define HEADS_ARGUMENTS , heads, heads_offset, ends
-#else
-#define HEADS_PARAMETERS , const __global HEAD *heads, ulong heads_offset
-#define HEADS_ARGUMENTS , heads, heads_offset
-#endif
+#if !RUNS
 #define RUN_WORDS 1
 #endif
 
@@ -183,7 +206,7 @@ typedef struct {
 #define IDENTITY segment_of(plain_identity(), 0)
 #define VECTORS 0
 #define COMMUTATIVE 0
-#define SCAN_VALUE(x, i) segment_of(plain_value_at(x, i), head_at(i HEADS_ARGUMENTS))
+#define SCAN_VALUE(x, i) segment_of(plain_value_at(x, i), head_at(i, segments))
 
 static inline plain_value plain_of(segment_value a)
 {
@@ -253,12 +276,12 @@ static inline segment_value segment_combine(segment_value a, segment_value b)
 #endif
 
 #if SEGMENTS != SEGMENTS_BY_OFFSETS
-static inline uint head_at(ulong i HEADS_PARAMETERS)
+static inline uint head_at(ulong i, segment_places segments)
 {
 #if SEGMENTS == SEGMENTS_BY_MARKS
-    return heads[heads_offset + i / 32] >> i % 32 & 1;
+    return segments.heads[i / 32] >> i % 32 & 1;
 #else
-    return i == 0 ? FIRST_BEGINS : BEGINS(heads[heads_offset + i - 1], heads[heads_offset + i]);
+    return i == 0 ? FIRST_BEGINS : BEGINS(segments.heads[i - 1], segments.heads[i]);
 #endif
 }
 #endif
@@ -290,24 +313,25 @@ static inline RESULT scan_result(VALUE before, VALUE through, VALUE own, plain_v
 #endif
 #endif
 
-static inline void store_no_runs(ulong n HEADS_PARAMETERS)
+static inline void store_no_runs(ulong n, segment_places segments)
 {
 #if RUNS
     if (n == 0 && get_global_id(0) == 0)
-        runs[runs_offset] = 0;
+        *segments.runs = 0;
 #endif
 }
 
 #if RUNS == RUNS_FOLDS || RUNS == RUNS_LENGTHS
-static inline void store_key(ulong run, HEAD key, const bool is_tight HEADS_PARAMETERS)
+static inline void store_key(ulong run, HEAD key, const bool is_tight, segment_places segments)
 {
-    if (!is_tight || run < keys_room)
-        keys_out[keys_offset + run] = key;
+    if (!is_tight || run < segments.keys_room)
+        segments.keys_out[run] = key;
 }
 
-static inline void store_end(__global OUTPUT *out, ulong run, plain_value x, const bool is_tight HEADS_PARAMETERS)
+static inline void store_end(__global OUTPUT *out, ulong run, plain_value x, const bool is_tight,
+                             segment_places segments)
 {
-    if (!is_tight || run < results_room)
+    if (!is_tight || run < segments.results_room)
         out[run] = OUTPUT_OF(RESULT_OF(x), run);
 }
 #endif

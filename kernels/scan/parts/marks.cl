@@ -3,13 +3,13 @@
  *
  *   MARKS_HERE(elements)               in a kernel: local memory for a tile of so many elements
  *   MARKS_PARAMETER, MARKS_ARGUMENT    in a parameter list, and to hand it on
- *   mark_tile(marks, first, elements, n HEADS_ARGUMENTS)
+ *   mark_tile(marks, first, elements, n, segments)
  *                                      bit i: a segment begins or ends at element first + i; all work-items call it.
  *                                      `first` is greater than -32. The bits of elements that do not exist are 0
  *   marks_at(marks, i, count)          `count` bits from bit i on, which are in one word
  *
- * `heads` are the offsets, and `ends` is their number: one more than there are segments, or 0. Offsets beyond the array
- * are ignored. FIRST_BEGINS: element 0 begins a segment in any case (1), or has no bit (0).
+ * segments.heads are the offsets, and segments.ends is their number: one more than there are segments, or 0. Offsets beyond
+ * the array are ignored. FIRST_BEGINS: element 0 begins a segment in any case (1), or has no bit (0).
  *
  * Offsets are read in chunks, of OFFSETS_EACH for each work-item. The group searches for the first chunk that does not end
  * before the tile. This takes fewer steps than a search for the first offset, and each step waits for memory: so the lanes
@@ -42,9 +42,9 @@
 #define MARKS_PARAMETER , __local uint *marks
 #define MARKS_ARGUMENT , marks
 
-static inline ulong last_of_chunk(uint chunk HEADS_PARAMETERS)
+static inline ulong last_of_chunk(uint chunk, segment_places segments)
 {
-    return heads[heads_offset + min(((ulong)chunk + 1) * OFFSETS_CHUNK, ends) - 1];
+    return segments.heads[min(((ulong)chunk + 1) * OFFSETS_CHUNK, segments.ends) - 1];
 }
 
 static inline uint marks_at(const __local uint *marks, uint i, uint count)
@@ -73,10 +73,10 @@ TILE_INLINE uint group_votes(__local uint *votes, uint *step, bool vote)
     NARROW_BY(uint, GROUP_SIZE, lid, VOTES_OF_GROUP, low, high, tried, holds)
 #endif
 
-TILE_INLINE void mark_tile(__local uint *marks, long first, uint elements, ulong n HEADS_PARAMETERS)
+TILE_INLINE void mark_tile(__local uint *marks, long first, uint elements, ulong n, segment_places segments)
 {
     const uint lid = (uint)get_local_id(0);
-    const uint chunks = (uint)((ends + OFFSETS_CHUNK - 1) / OFFSETS_CHUNK);
+    const uint chunks = (uint)((segments.ends + OFFSETS_CHUNK - 1) / OFFSETS_CHUNK);
     const ulong begin = (ulong)max(first, 1l - (long)FIRST_BEGINS);
     const ulong end = min((ulong)(first + elements), n);
     ulong before = end; /* the last offset of the chunk before */
@@ -84,22 +84,22 @@ TILE_INLINE void mark_tile(__local uint *marks, long first, uint elements, ulong
     uint high = chunks;
     uint step = 0;
 #if LANES_TOGETHER /* while others clear the marks */
-    CHUNKS_NARROW(chunk, high, tried, last_of_chunk(tried HEADS_ARGUMENTS) < begin)
+    CHUNKS_NARROW(chunk, high, tried, last_of_chunk(tried, segments) < begin)
 #endif
     for (uint w = lid; w < MARK_WORDS(elements) + MARK_VOTES; w += GROUP_SIZE)
         marks[w] = w == 0 && first <= 0 ? FIRST_BEGINS << -first : 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* the words are there */
 #if !LANES_TOGETHER
-    CHUNKS_NARROW(chunk, high, tried, last_of_chunk(tried HEADS_ARGUMENTS) < begin)
+    CHUNKS_NARROW(chunk, high, tried, last_of_chunk(tried, segments) < begin)
 #endif
     while (chunk < chunks) {
         ulong at[OFFSETS_EACH];
 #pragma unroll
         for (uint k = 0; k < OFFSETS_EACH; k++) {
             const ulong s = (ulong)chunk * OFFSETS_CHUNK + k * GROUP_SIZE + lid;
-            at[k] = s < ends ? heads[heads_offset + s] : end;
+            at[k] = s < segments.ends ? segments.heads[s] : end;
         }
-        const ulong last = last_of_chunk(chunk HEADS_ARGUMENTS);
+        const ulong last = last_of_chunk(chunk, segments);
         const bool is_last = last < begin || last >= end;
 #pragma unroll
         for (uint k = 0; k < OFFSETS_EACH; k++) {
@@ -114,12 +114,12 @@ TILE_INLINE void mark_tile(__local uint *marks, long first, uint elements, ulong
         chunk++;
         if (last == before) {
             high = chunks;
-            CHUNKS_NARROW(chunk, high, tried, last_of_chunk(tried HEADS_ARGUMENTS) <= last)
+            CHUNKS_NARROW(chunk, high, tried, last_of_chunk(tried, segments) <= last)
         }
 #else /* barriers are inside */
         chunk = is_last ? chunks : chunk + 1;
         high = !is_last && last == before ? chunks : chunk;
-        CHUNKS_NARROW(chunk, high, tried, last_of_chunk(tried HEADS_ARGUMENTS) <= last)
+        CHUNKS_NARROW(chunk, high, tried, last_of_chunk(tried, segments) <= last)
 #endif
         before = last;
     }

@@ -63,24 +63,25 @@ static inline span_value scan_begin(plain_value initial)
 }
 
 /* begin: an index + 1 */
-static inline void span_store(__global OUTPUT *out, ulong run, run_count begin, run_count length HEADS_PARAMETERS)
+static inline void span_store(__global OUTPUT *out, ulong run, run_count begin, run_count length,
+                              segment_places segments)
 {
-    if (run < keys_room)
-        keys_out[keys_offset + run] = heads[heads_offset + (begin - 1)];
-    if (run < results_room)
+    if (run < segments.keys_room)
+        segments.keys_out[run] = segments.heads[begin - 1];
+    if (run < segments.results_room)
         out[run] = (COUNT_TYPE)length;
 #if RUN_OFFSETS
-    if (run < offsets_room)
-        offsets[offsets_offset + run] = (COUNT_TYPE)(first_index + (begin - 1));
+    if (run < segments.offsets_room)
+        segments.offsets[run] = (COUNT_TYPE)(segments.first_index + (begin - 1));
 #endif
 }
 
 /* Where all n elements end: the last run, and how many were written; `all` is the fold of all elements. */
-static inline void span_store_last(__global OUTPUT *out, span_value all, ulong n HEADS_PARAMETERS)
+static inline void span_store_last(__global OUTPUT *out, span_value all, ulong n, segment_places segments)
 {
     const run_count length = (run_count)n + 1 - all.last;
     if (is_long(length))
-        span_store(out, all.count, all.last, length HEADS_ARGUMENTS);
-    runs[runs_offset] = (COUNT_TYPE)(all.count + is_long(length));
+        span_store(out, all.count, all.last, length, segments);
+    *segments.runs = (COUNT_TYPE)(all.count + is_long(length));
 }
 #endif

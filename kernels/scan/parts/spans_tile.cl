@@ -115,19 +115,19 @@ TILE_INLINE void tile_stage(__local tile_staged *staged, const tile_elements *e,
 /* Write the long runs that end in the tile; where the elements end, also the last one, and how many were written. prefix: the
  * fold of everything before the tile. All work-items have staged their runs. */
 TILE_INLINE void tile_store_runs(__global OUTPUT *out, __local const tile_staged *staged, tile_range t, VALUE prefix,
-                                 VALUE total, ulong n HEADS_PARAMETERS)
+                                 VALUE total, ulong n, segment_places segments)
 {
     const VALUE all = COMBINE(prefix, total);
     const ulong first = all.count - total.count; /* behind the run that began before the tile, if that one ends here */
     for (uint k = (uint)get_local_id(0); k < (uint)total.count; k += GROUP_SIZE) {
         const tile_span span = staged->spans[RUN_PLACE(k)];
-        span_store(out, first + k, (run_count)(t.first + span.begin + 1), span.length HEADS_ARGUMENTS);
+        span_store(out, first + k, (run_count)(t.first + span.begin + 1), span.length, segments);
     }
     if (get_local_id(0) > 0)
         return;
     if (first > prefix.count)
-        span_store(out, prefix.count, prefix.last, total.first - prefix.last HEADS_ARGUMENTS);
+        span_store(out, prefix.count, prefix.last, total.first - prefix.last, segments);
     if (n > 0 && t.first < (long)n && (long)n <= t.first + TILE)
-        span_store_last(out, all, n HEADS_ARGUMENTS);
+        span_store_last(out, all, n, segments);
 }
 #endif

@@ -21,9 +21,9 @@ typedef struct {
 } tile_elements;
 
 #if SEGMENTS == SEGMENTS_BY_OFFSETS
-TILE_INLINE void find_begins(tile_elements *e, tile_range t, ulong n HEADS_PARAMETERS MARKS_PARAMETER)
+TILE_INLINE void find_begins(tile_elements *e, tile_range t, ulong n, segment_places segments MARKS_PARAMETER)
 {
-    mark_tile(marks, t.first, TILE, n HEADS_ARGUMENTS);
+    mark_tile(marks, t.first, TILE, n, segments);
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++)
         e->begins[j] = marks_at(marks, tile_packet(j) * PACK, PACK);
@@ -71,9 +71,9 @@ static inline void heads_load_wide(HEAD *own, const __global HEAD *at)
 #endif
 }
 
-TILE_INLINE void heads_load(tile_elements *e, tile_range t, bool is_whole, ulong n HEADS_PARAMETERS)
+TILE_INLINE void heads_load(tile_elements *e, tile_range t, bool is_whole, ulong n, segment_places segments)
 {
-    const __global HEAD *from = heads + heads_offset;
+    const __global HEAD *from = segments.heads;
 #if RUNS >= RUNS_LENGTHS
 #pragma unroll
     for (uint i = 0; i < ITEMS * PACK; i++)
@@ -99,9 +99,9 @@ TILE_INLINE void heads_load(tile_elements *e, tile_range t, bool is_whole, ulong
 #endif
 }
 
-TILE_INLINE void find_begins(tile_elements *e, tile_range t, bool is_whole, ulong n HEADS_PARAMETERS)
+TILE_INLINE void find_begins(tile_elements *e, tile_range t, bool is_whole, ulong n, segment_places segments)
 {
-    heads_load(e, t, is_whole, n HEADS_ARGUMENTS);
+    heads_load(e, t, is_whole, n, segments);
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++) {
         const long first = tile_place(t, j);
@@ -113,7 +113,7 @@ TILE_INLINE void find_begins(tile_elements *e, tile_range t, bool is_whole, ulon
 #endif
 #if SEGMENTS == SEGMENTS_BY_KEY
         if (first > 0 && (ulong)first <= n) /* from a line that is loaded anyway */
-            left = heads[heads_offset + (ulong)first - 1];
+            left = segments.heads[(ulong)first - 1];
 #endif
         e->begins[j] = 0;
 #pragma unroll
@@ -135,17 +135,17 @@ TILE_INLINE void find_begins(tile_elements *e, tile_range t, bool is_whole, ulon
 
 /* The tile's elements, with where segments begin. Elements are loaded first: the search for offsets, too, waits for
  * memory. */
-TILE_INLINE void tile_read(tile_elements *e, tile_range t, const __global ELEMENT *in,
-                           ulong n HEADS_PARAMETERS MARKS_PARAMETER)
+TILE_INLINE void tile_read(tile_elements *e, tile_range t, const __global ELEMENT *in, ulong n,
+                           segment_places segments MARKS_PARAMETER)
 {
     tile_load(e->x, t, in, n);
 #if SEGMENTS == SEGMENTS_BY_OFFSETS
-    find_begins(e, t, n HEADS_ARGUMENTS MARKS_ARGUMENT);
+    find_begins(e, t, n, segments MARKS_ARGUMENT);
 #elif SEGMENTS
     if (t.is_whole)
-        find_begins(e, t, true, n HEADS_ARGUMENTS);
+        find_begins(e, t, true, n, segments);
     else
-        find_begins(e, t, false, n HEADS_ARGUMENTS);
+        find_begins(e, t, false, n, segments);
 #endif
 }
 
@@ -291,23 +291,23 @@ TILE_INLINE void tile_stage(__local tile_staged *staged, const tile_elements *e,
 /* The keys of the runs that begin in the tile, and the ends of those before them; where the elements end, also that of the
  * last run, and their number. prefix: the fold of everything before the tile. All work-items have staged their runs. */
 TILE_INLINE void tile_store_runs(__global OUTPUT *out, __local const tile_staged *staged, tile_range t, VALUE prefix,
-                                 VALUE total, ulong n HEADS_PARAMETERS)
+                                 VALUE total, ulong n, segment_places segments)
 {
     const ulong first = begins_of(prefix);
     const uint runs_here = (uint)begins_of(total);
     for (uint k = (uint)get_local_id(0); k < runs_here; k += GROUP_SIZE) {
-        store_key(first + k, staged->keys[RUN_PLACE(k)], true HEADS_ARGUMENTS);
+        store_key(first + k, staged->keys[RUN_PLACE(k)], true, segments);
         if (k > 0)
-            store_end(out, first - 1 + k, staged->ended[RUN_PLACE(k)], true HEADS_ARGUMENTS);
+            store_end(out, first - 1 + k, staged->ended[RUN_PLACE(k)], true, segments);
     }
     if (get_local_id(0) > 0)
         return;
     if (runs_here > 0 && first > 0)
-        store_end(out, first - 1, plain_combine(plain_of(prefix), staged->ended[0]), true HEADS_ARGUMENTS);
+        store_end(out, first - 1, plain_combine(plain_of(prefix), staged->ended[0]), true, segments);
     if (n > 0 && t.first < (long)n && (long)n <= t.first + TILE) {
         const VALUE all = COMBINE(prefix, total);
-        store_end(out, begins_of(all) - 1, plain_of(all), true HEADS_ARGUMENTS);
-        runs[runs_offset] = (COUNT_TYPE)begins_of(all);
+        store_end(out, begins_of(all) - 1, plain_of(all), true, segments);
+        *segments.runs = (COUNT_TYPE)begins_of(all);
     }
 }
 #endif

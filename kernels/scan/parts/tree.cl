@@ -5,6 +5,7 @@
  * p-th pair of level d are. Each work-item has a pair.
  * Source: Blelloch 1990, Prefix Sums and Their Applications.
  * Parameters: the operator's prelude; GROUP_SIZE. */
+#include "scan/args.h"
 #include "scan/parts/elements.cl"
 
 static ulong left_node(ulong pair, uint level, uint bits);
@@ -12,8 +13,10 @@ static ulong right_node(ulong pair, uint level, uint bits);
 
 /* The right node becomes the fold of both. */
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-scan_up_sweep(__global VALUE *work, uint level, uint bits)
+scan_up_sweep(BUFFERS_OF(SCAN_WORK) const scan_args args)
 {
+    const uint level = args.level;
+    const uint bits = args.bits;
     const ulong pair = get_global_id(0);
     if (pair >= 1ul << (bits - level - 1))
         return;
@@ -24,8 +27,10 @@ scan_up_sweep(__global VALUE *work, uint level, uint bits)
 /* The right node holds the fold of everything before the pair (at the top: nothing). The left one gets just that, the
  * right one also what the left one held. */
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-scan_down_sweep(__global VALUE *work, uint level, uint bits)
+scan_down_sweep(BUFFERS_OF(SCAN_WORK) const scan_args args)
 {
+    const uint level = args.level;
+    const uint bits = args.bits;
     const ulong pair = get_global_id(0);
     if (pair >= 1ul << (bits - level - 1))
         return;

@@ -1,0 +1,91 @@
+/* args.h: what the kernels of a scan take; also of those that write runs, for reduce_by_key and run_length_encode. The value
+ * with which it begins is INITIAL (lib/runtime/program/parameters.h). */
+#ifndef SCAN_ARGS_H
+#define SCAN_ARGS_H
+
+#include "common/args.h"
+#include "scan/modes.h"
+
+/* Offsets are in elements of their arrays, places in `work` in its VALUEs, rooms in elements of the outputs. */
+#define SCAN_NUMBERS(NUMBER)                                                                                           \
+    NUMBER(ulong, in_offset)                                                                                           \
+    NUMBER(ulong, out_offset)                                                                                          \
+    NUMBER(ulong, heads_offset)                                                                                        \
+    NUMBER(ulong, keys_out_offset)                                                                                     \
+    NUMBER(ulong, runs_offset)                                                                                         \
+    NUMBER(ulong, offsets_offset)                                                                                      \
+    NUMBER(ulong, n)    /* of elements, at most; or of values of a level */                                            \
+    NUMBER(ulong, ends) /* of segments by offsets: how many offsets, one more than there are segments, or 0 */         \
+    NUMBER(ulong, keys_room)                                                                                           \
+    NUMBER(ulong, results_room)                                                                                        \
+    NUMBER(ulong, offsets_room)                                                                                        \
+    NUMBER(ulong, first_index) /* of offsets of runs */                                                                \
+    NUMBER(ulong, work_at)     /* what is read of `work`, or a level of blocks */                                      \
+    NUMBER(ulong, next_at)     /* what is written to it, or the sums of these blocks */                                \
+    NUMBER(uint, bits)         /* of the number of nodes of a tree */                                                  \
+    NUMBER(uint, level)        /* of the tree; or the step */                                                          \
+    NUMBER(uint, flags)        /* FIRST_LEVEL and LAST_LEVEL of blocks */                                              \
+    NUMBER(uint, first_chunk)  /* of the launch */                                                                     \
+    NUMBER(uint, chunks)       /* of all launches */                                                                   \
+    NUMBER(uint, epoch)        /* of the state */
+
+#if defined(__OPENCL_VERSION__) && SEGMENTS == SEGMENTS_NONE
+#define SCAN_HEADS(BUFFER)
+#else
+#define SCAN_HEADS(BUFFER) BUFFER(const __global HEAD, heads) /* flags, keys, offsets or bits */
+#endif
+#if defined(__OPENCL_VERSION__) && !(RUNS == RUNS_SPANS && RUN_OFFSETS)
+#define SCAN_RUN_OFFSETS(BUFFER)
+#else
+#define SCAN_RUN_OFFSETS(BUFFER) BUFFER(__global COUNT_TYPE, offsets)
+#endif
+#if defined(__OPENCL_VERSION__) && RUNS == RUNS_NONE
+#define SCAN_RUNS(BUFFER)
+#else
+#define SCAN_RUNS(BUFFER)                                                                                              \
+    BUFFER(__global HEAD, keys_out)                                                                                    \
+    BUFFER(__global COUNT_TYPE, runs)                                                                                  \
+    SCAN_RUN_OFFSETS(BUFFER)
+#endif
+
+/* Memory of the launches of one call: values. */
+#define SCAN_WORK(BUFFER) BUFFER(__global VALUE, work)
+
+/* What reads elements, for other launches. */
+#define SCAN_READ(BUFFER)                                                                                              \
+    BUFFER(const __global ELEMENT, in)                                                                                 \
+    SCAN_HEADS(BUFFER)                                                                                                 \
+    SCAN_WORK(BUFFER)
+
+/* What writes results. */
+#define SCAN_RESULTS(BUFFER)                                                                                           \
+    BUFFER(const __global ELEMENT, in)                                                                                 \
+    SCAN_HEADS(BUFFER)                                                                                                 \
+    BUFFER(__global OUTPUT, out)                                                                                       \
+    SCAN_RUNS(BUFFER)
+#define SCAN_WRITE(BUFFER)                                                                                             \
+    SCAN_RESULTS(BUFFER)                                                                                               \
+    SCAN_WORK(BUFFER)
+
+/* scan_look_back, scan_fixed_look_back */
+#define SCAN_LOOK_BACK(BUFFER)                                                                                         \
+    SCAN_RESULTS(BUFFER)                                                                                               \
+    BUFFER(__global ulong, state)
+
+/* scan_mark_heads: of offsets, bits */
+#define SCAN_MARK(BUFFER)                                                                                              \
+    BUFFER(const __global OFFSET, heads)                                                                               \
+    BUFFER(__global uint, work)
+
+#define SCAN_ALL(BUFFER)                                                                                               \
+    SCAN_WRITE(BUFFER)                                                                                                 \
+    BUFFER(__global ulong, state)
+
+KERNEL_ARGS(scan_args, SCAN_NUMBERS, SCAN_ALL)
+KERNEL_LAUNCH(scan_args, clprim__launch_scan_work, SCAN_WORK)
+KERNEL_LAUNCH(scan_args, clprim__launch_scan_read, SCAN_READ)
+KERNEL_LAUNCH(scan_args, clprim__launch_scan_write, SCAN_WRITE)
+KERNEL_LAUNCH(scan_args, clprim__launch_scan_look_back, SCAN_LOOK_BACK)
+KERNEL_LAUNCH(scan_args, clprim__launch_scan_mark, SCAN_MARK)
+
+#endif
