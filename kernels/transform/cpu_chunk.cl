@@ -1,17 +1,14 @@
 /* transform_cpu_chunk: a chunk for each thread.
  * Parameters: the prelude as in tiles.cl. */
 #include "common/own_chunk.cl"
-
-#if !defined(OUT_PARAMETERS)
-#error "OUT_PARAMETERS must be given"
-#endif
+#include "transform/args.h"
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-transform_cpu_chunk(ulong n OUT_PARAMETERS)
+transform_cpu_chunk(BUFFERS_OF(TRANSFORM_OUTPUTS) const transform_args args)
 {
     ulong i;
     ulong end;
-    own_chunk(&i, &end, CALL_COUNT_0(n));
+    own_chunk(&i, &end, CALL_COUNT_0(args.n));
     for (; i < end; i++) {
         const results x = RESULTS_AT(i);
         STORE(x, i);

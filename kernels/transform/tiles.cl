@@ -2,12 +2,14 @@
  * reads at i is read by neighbours side by side. A packet is PACK elements: several where results are small, which then leave
  * together. All are computed before the first is stored: an output may be where an argument is. STORE(x, i) may send
  * the values of i to another place; then PACK is 1.
- * Parameters: the prelude (lib/transform/transform.c), with OUT_PARAMETERS; results, the values of
- * all outputs at a place, RESULTS_AT(i) and STORE(x, i); PACK, and where it is more than 1 packets, the values at PACK places,
- * PACKETS_AT(loads, i), STORE_PACKETS(x, i) and HAS_PACKETS, whether all arrays begin where packets may; with INPUT_PACK, then
- * the same number, input_loads and input_load(p, is_packed) (lib/runtime/program/input_packets.h); ITEMS. */
-#if !defined(OUT_PARAMETERS) || !defined(PACK) || !defined(ITEMS)
-#error "OUT_PARAMETERS, PACK and ITEMS must be given"
+ * Parameters: the prelude (lib/transform/transform_prelude.c): OUTPUT_BUFFERS (args.h); results, the values of all outputs
+ * at a place, RESULTS_AT(i) and STORE(x, i); PACK, and where it is more than 1 packets, the values at PACK places,
+ * PACKETS_AT(loads, i), STORE_PACKETS(x, i) and HAS_PACKETS, whether all arrays begin where packets may; with INPUT_PACK,
+ * then the same number, input_loads and input_load(p, is_packed) (lib/runtime/program/input_packets.h); ITEMS. */
+#include "transform/args.h"
+
+#if !defined(PACK) || !defined(ITEMS)
+#error "PACK and ITEMS must be given"
 #endif
 #if PACK > 1 && (!defined(HAS_PACKETS) || !defined(PACKETS_AT) || !defined(STORE_PACKETS))
 #error "HAS_PACKETS, PACKETS_AT and STORE_PACKETS must be given with packets"
@@ -20,9 +22,10 @@ typedef uint input_loads; /* not needed */
 #endif
 #define TILE_STEP (GROUP_SIZE * PACK)
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void transform_tiles(ulong n OUT_PARAMETERS)
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+transform_tiles(BUFFERS_OF(TRANSFORM_OUTPUTS) const transform_args args)
 {
-    n = CALL_COUNT_0(n);
+    const ulong n = CALL_COUNT_0(args.n);
     const ulong first = (ulong)get_group_id(0) * (TILE_STEP * ITEMS) + get_local_id(0) * PACK;
     const bool is_whole = first + (ITEMS - 1) * TILE_STEP + PACK <= n;
 #if PACK > 1

@@ -200,19 +200,26 @@ static clprim_status check(const clprim_plan *plan, const void *given)
                : clprim__fail(CLPRIM_INVALID_ARGUMENT, "out_length is given, but the plan was made without out_index");
 }
 
+/* Output k. */
+#define PUT(k) CLPRIM__PUT_IF((k) < self->num_outputs, &args, clprim__out_##k, call->out[k])
+_Static_assert(MAX_OUTPUTS == 8, "a list has as many outputs as a call");
+
 static clprim_status launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
 {
     transform_plan *self = (void *)plan;
     const clprim_transform_call *call = c->given;
     const size_t tiles = clprim__divide_up(call->count, self->tile);
-    CLPRIM__ARGUMENTS(list);
-    clprim__add_ulong(&list, call->count);
-    for (size_t k = 0; k < self->num_outputs; k++)
-        clprim__add_array(&list, call->out[k].buffer, call->out[k].offset);
-    if (self->is_scattered)
-        clprim__add_ulong(&list, out_length(NULL, call));
-    return clprim__launch(chain, &self->kernel, &list,
-                          self->max_groups == 0 || tiles < self->max_groups ? tiles : self->max_groups, true);
+    transform_args args = {.numbers = {.n = call->count, .out_length = out_length(NULL, call)}};
+    PUT(0);
+    PUT(1);
+    PUT(2);
+    PUT(3);
+    PUT(4);
+    PUT(5);
+    PUT(6);
+    PUT(7);
+    return clprim__launch_transform(chain, &self->kernel, &args,
+                                    self->max_groups == 0 || tiles < self->max_groups ? tiles : self->max_groups, true);
 }
 
 /* The reference, of a description without texts, and samples. */

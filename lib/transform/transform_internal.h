@@ -4,12 +4,15 @@
 
 #include <clprim/transform.h>
 
+#include "launch.h"
 #include "prelude.h"
+
+#include "transform/args.h"
 
 /* The k-th output's element; none: there is no such output. */
 clprim_element clprim__transform_output(const clprim_transform_desc *desc, size_t k);
 
-/* What kernels/transform needs, but for packets: OUT_PARAMETERS, results, RESULTS_AT(i) and STORE(x, i).
+/* What kernels/transform needs, but for packets: OUTPUT_BUFFERS, results, RESULTS_AT(i) and STORE(x, i).
  * Errors: those of the texts. */
 clprim_status clprim__transform_write_prelude(clprim__prelude *prelude, const clprim_transform_desc *desc,
                                               size_t num_outputs, const clprim_device_info *info);

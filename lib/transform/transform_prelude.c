@@ -100,7 +100,7 @@ size_t clprim__transform_write_packets(clprim__prelude *prelude, const descripti
         pack = 4 / smallest;
     clprim__text_format(text, "#define HAS_PACKETS (%s", has_loads ? "input_is_packed()" : "true");
     for (size_t k = 0; k < num_outputs; k++)
-        clprim__text_format(text, " && (uintptr_t)(clprim__out_%zu + clprim__out_offset_%zu) %% %zu == 0", k, k,
+        clprim__text_format(text, " && (uintptr_t)(clprim__out_%zu + args.clprim__out_%zu_offset) %% %zu == 0", k, k,
                             pack * clprim__transform_output(desc, k).size);
     clprim__text_format(text, ")\ntypedef struct {");
     for (size_t k = 0; k < num_outputs; k++)
@@ -120,7 +120,7 @@ size_t clprim__transform_write_packets(clprim__prelude *prelude, const descripti
     clprim__text_format(text, "})\n#define STORE_PACKETS(x, i) do {");
     for (size_t k = 0; k < num_outputs; k++)
         clprim__text_format(
-            text, " *(__global %s%zu *)(clprim__out_%zu + clprim__out_offset_%zu + (i)) = (x).clprim__values_%zu;",
+            text, " *(__global %s%zu *)(clprim__out_%zu + args.clprim__out_%zu_offset + (i)) = (x).clprim__values_%zu;",
             storage[k], pack, k, k, k);
     clprim__text_format(text, " } while (0)\n");
     return pack;
@@ -150,17 +150,14 @@ clprim_status clprim__transform_write_prelude(clprim__prelude *prelude, const de
                         desc->out_index != NULL ? "clprim__callers_out_index(i), " : "");
     for (size_t k = 0; k < num_outputs; k++)
         clprim__text_format(text, "VALUE_%zu(i), ", k);
-    clprim__text_format(text, "})\n#define OUT_PARAMETERS");
+    clprim__text_format(text, "})\n#define OUTPUT_BUFFERS(BUFFER)");
     for (size_t k = 0; k < num_outputs; k++)
-        clprim__text_format(text, ", __global clprim__output_type_%zu *clprim__out_%zu, ulong clprim__out_offset_%zu",
+        clprim__text_format(text, " BUFFER(__global clprim__output_type_%zu, clprim__out_%zu)", k, k);
+    clprim__text_format(text, "\n#define STORE(x, i) do { const ulong clprim__at = %s",
+                        desc->out_index != NULL ? "(x).clprim__place; if (clprim__at < args.out_length) {" : "(i); {");
+    for (size_t k = 0; k < num_outputs; k++)
+        clprim__text_format(text, " clprim__out_%zu[args.clprim__out_%zu_offset + clprim__at] = (x).clprim__value_%zu;",
                             k, k, k);
-    clprim__text_format(text, "%s\n#define STORE(x, i) do { const ulong clprim__at = %s",
-                        desc->out_index != NULL ? ", ulong clprim__out_length" : "",
-                        desc->out_index != NULL ? "(x).clprim__place; if (clprim__at < clprim__out_length) {"
-                                                : "(i); {");
-    for (size_t k = 0; k < num_outputs; k++)
-        clprim__text_format(text, " clprim__out_%zu[clprim__out_offset_%zu + clprim__at] = (x).clprim__value_%zu;", k,
-                            k, k);
     clprim__text_format(text, " } } while (0)\n");
     return clprim__prelude_status(prelude);
 }

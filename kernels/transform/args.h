@@ -1,0 +1,41 @@
+/* args.h: what the kernel of a transformation takes. */
+#ifndef TRANSFORM_ARGS_H
+#define TRANSFORM_ARGS_H
+
+#include "common/args.h"
+
+/* Offsets are in elements of the outputs. */
+#define TRANSFORM_NUMBERS(NUMBER)                                                                                      \
+    NUMBER(ulong, clprim__out_0_offset)                                                                                \
+    NUMBER(ulong, clprim__out_1_offset)                                                                                \
+    NUMBER(ulong, clprim__out_2_offset)                                                                                \
+    NUMBER(ulong, clprim__out_3_offset)                                                                                \
+    NUMBER(ulong, clprim__out_4_offset)                                                                                \
+    NUMBER(ulong, clprim__out_5_offset)                                                                                \
+    NUMBER(ulong, clprim__out_6_offset)                                                                                \
+    NUMBER(ulong, clprim__out_7_offset)                                                                                \
+    NUMBER(ulong, n)                                                                                                   \
+    NUMBER(ulong, out_length) /* with out_index: elements that each output has */
+
+/* The types of outputs, and how many there are, only the prelude knows (lib/transform/transform_prelude.c). */
+#ifdef __OPENCL_VERSION__
+#ifndef OUTPUT_BUFFERS
+#error "OUTPUT_BUFFERS must be given"
+#endif
+#define TRANSFORM_OUTPUTS(BUFFER) OUTPUT_BUFFERS(BUFFER)
+#else
+#define TRANSFORM_OUTPUTS(BUFFER)                                                                                      \
+    BUFFER(, clprim__out_0)                                                                                            \
+    BUFFER(, clprim__out_1)                                                                                            \
+    BUFFER(, clprim__out_2)                                                                                            \
+    BUFFER(, clprim__out_3)                                                                                            \
+    BUFFER(, clprim__out_4)                                                                                            \
+    BUFFER(, clprim__out_5)                                                                                            \
+    BUFFER(, clprim__out_6)                                                                                            \
+    BUFFER(, clprim__out_7)
+#endif
+
+KERNEL_ARGS(transform_args, TRANSFORM_NUMBERS, TRANSFORM_OUTPUTS)
+KERNEL_LAUNCH(transform_args, clprim__launch_transform, TRANSFORM_OUTPUTS)
+
+#endif
