@@ -38,7 +38,8 @@ TILE_INLINE void sweep_tile(const pass_memory *m, const sweep *s, const route *r
     const uint tile = s->tile;
     KEY images[ITEMS];
     places_of_items places;
-    pass_reset(m, s->shift);
+    pass_digits(m, s->shift);
+    pass_reset(m);
     pass_load(m, images, r, first, valid); /* with a barrier */
     const uint count = pass_count(m, images, r, s->shift); /* with a barrier */
 #if RANK_BY > RANK_BY_ITEM

@@ -34,12 +34,13 @@ TILE_INLINE void add_smaller(__local COUNT *offsets, const __local COUNT *totals
 
 TILE_INLINE void move_range(const pass_memory *m, const route *r, ulong begin, ulong end, uint shift)
 {
+    pass_digits(m, shift);
     for (ulong first = begin; first < end; first += TILE) {
         const uint valid = end - first < TILE ? (uint)(end - first) : TILE;
         KEY images[ITEMS];
         places_of_items places;
         pass_load(m, images, r, first, valid); /* with a barrier */
-        pass_reset(m, shift);
+        pass_reset(m);
         for (uint digit = (uint)get_local_id(0); digit < RADIX && first > begin; digit += GROUP_SIZE)
             m->offsets[digit] += m->begins[digit + 1];
         pass_begins(m, pass_count(m, images, r, shift)); /* with barriers, the first before begins are new */

@@ -2,7 +2,8 @@
  *
  *     PASS_MEMORY(m, least)                                  in the kernel: local memory m, with room to stage at least so many
  *                                                            words of 16 bytes
- *     pass_reset(&m, shift)                                  for each tile
+ *     pass_digits(&m, shift)                                 before the first tile: which digit, the same for all tiles
+ *     pass_reset(&m)                                         for each tile
  *     pass_load(&m, images, &r, first, valid)                the tile's keys as they are in memory
  *     count = pass_count(&m, images, &r, shift)              how many have the digit that is the work-item's number
  *     pass_begins(&m, count)                                 where digits begin, in m.begins
@@ -10,7 +11,8 @@
  *     pass_move(&m, &r, first, valid, shift, &places)        to m.offsets[digit] + its place
  * with a barrier in pass_load, pass_count and pass_begins, another one behind pass_begins, and one in pass_move before it
  * reads offsets. A group may load its next tile as soon as it has moved one. It resets behind that, since the barrier of
- * pass_load is the first behind which all are through with the tile before. */
+ * pass_load is the first behind which all are through with the tile before. The digit is not set there: PoCL 3.1 drops what
+ * comes right behind a barrier if only some work-items do it, and it was known before the barrier which ones. */
 #include "radix_sort/modes.h"
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/tile.cl"
@@ -53,15 +55,20 @@ typedef struct {
 #define PASS_CHECKED
 #endif
 
-TILE_INLINE void pass_reset(const pass_memory *m, uint shift)
+TILE_INLINE void pass_digits(const pass_memory *m, uint shift)
 {
-    if (get_local_id(0) == 0) {
+    if (get_local_id(0) == 0)
         *m->shift = shift;
+}
+
+TILE_INLINE void pass_reset(const pass_memory *m)
+{
 #if RANK_BY == RANK_BY_CHECKED
+    if (get_local_id(0) == 0) {
         m->frequent[0] = m->frequent[1] = 0;
         *m->errors = 0;
-#endif
     }
+#endif
 }
 
 TILE_INLINE void pass_load(const pass_memory *m, KEY *images, const route *r, ulong first, uint valid)

@@ -19,11 +19,10 @@
 /* Whether a work-item has a j-th element, at SPREAD_INDEX(j, items). */
 #define HAS_ITEM(j, items, valid) ((j) < (items) && SPREAD_INDEX(j, items) < (valid))
 
-/* Has this work-item, or its sub-group, any element of the tile? Those without need not count and place what fills it up,
- * where places are found without barriers. */
-#if RANK_BY == RANK_BY_ITEM
-#define HAS_ITEMS(valid) (TILE_FIRST < (valid))
-#elif RANK_BY == RANK_BY_MASKS
+/* Has this work-item's sub-group any element of the tile? Those without need not count and place what fills it up, where
+ * places are found without barriers. Without sub-groups all do it: PoCL 3.1 drops what only some work-items do right behind a
+ * barrier (pass.cl). */
+#if RANK_BY == RANK_BY_ITEM || RANK_BY == RANK_BY_MASKS
 #define HAS_ITEMS(valid) true
 #else
 #define HAS_ITEMS(valid) ((uint)get_local_id(0) / 32 * (32 * ITEMS) < (valid))
