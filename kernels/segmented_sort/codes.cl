@@ -14,6 +14,7 @@
  * all, of which those outside every segment are sorted as two more segments, and not brought back.
  * Parameters: WIDE, then COUNT for indices, else CODE, an unsigned integer. */
 #include "radix_sort/parts/keys.cl"
+#include "segmented_sort/args.h"
 #include "segmented_sort/parts/segments.cl"
 
 #if !defined(WIDE)
@@ -66,53 +67,46 @@ static inline void own_places(ulong *place, ulong *end, ulong count)
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-segmented_sort_encode(const __global KEY *keys_in, ulong keys_in_offset,
-#if VALUE_SIZE
-                      const __global VALUE *values_in, ulong values_in_offset,
-#endif
-                      CODE_PARAMETERS)
+segmented_sort_encode(BUFFERS_OF(SEGMENTED_SORT_ENCODE) const segmented_sort_args args)
 {
     SEGMENTS_HERE
     ulong place;
     ulong end;
     for (own_places(&place, &end, element_count(&all)); place < end; place += GROUP_SIZE) {
-        const element e = element_of(&all, window, place);
-        const KEY key = GIVEN_KEY(e.at);
+        const element e = element_of(&all, args.window, place);
+        const KEY key = key_at(keys_in + args.keys_in_offset, e.at, 0, true);
 #if WIDE
-        ((__global KEY *)(scratch + keys_at))[place] = key;
+        ((__global KEY *)(scratch + args.keys_at))[place] = key;
 #else
-        ((__global CODE *)(scratch + keys_at))[place] = (CODE)e.number << KEY_BITS | image_of(key);
+        ((__global CODE *)(scratch + args.keys_at))[place] = (CODE)e.number << KEY_BITS | image_of(key);
 #endif
 #if HAS_COPIES && INDICES
-        ((__global VALUE *)(scratch + values_at))[place] = (VALUE)e.at;
+        ((__global VALUE *)(scratch + args.values_at))[place] = (VALUE)e.at;
 #elif HAS_COPIES
-        ((__global VALUE *)(scratch + values_at))[place] = values_in[values_in_offset + e.at];
+        ((__global VALUE *)(scratch + args.values_at))[place] = values_in[args.values_in_offset + e.at];
 #endif
     }
 }
 
 #if WIDE
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void segmented_sort_numbers(CODE_PARAMETERS)
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+segmented_sort_numbers(BUFFERS_OF(SEGMENTED_SORT_WINDOWS) const segmented_sort_args args)
 {
     SEGMENTS_HERE
-    const __global COUNT *indices = (const __global COUNT *)(scratch + indices_at);
-    __global uint *numbers = (__global uint *)(scratch + numbers_at);
+    const __global COUNT *indices = (const __global COUNT *)(scratch + args.indices_at);
+    __global uint *numbers = (__global uint *)(scratch + args.numbers_at);
     ulong place;
     ulong end;
     for (own_places(&place, &end, element_count(&all)); place < end; place += GROUP_SIZE)
-        numbers[place] = element_of(&all, window, indices[place]).number;
+        numbers[place] = element_of(&all, args.window, indices[place]).number;
 }
 #endif
 
 __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-segmented_sort_decode(__global KEY *keys_out, ulong keys_out_offset,
-#if VALUE_SIZE
-                      __global VALUE *values_out, ulong values_out_offset,
-#endif
-                      CODE_PARAMETERS)
+segmented_sort_decode(BUFFERS_OF(SEGMENTED_SORT_DECODE) const segmented_sort_args args)
 {
     SEGMENTS_HERE
-    const __global CODE *codes = (const __global CODE *)(scratch + keys_at);
+    const __global CODE *codes = (const __global CODE *)(scratch + args.keys_at);
 #if !HAS_LONG
     const ulong first = segment_begin(&all, 0);
     const ulong last = segment_begin(&all, all.count);
@@ -121,23 +115,23 @@ segmented_sort_decode(__global KEY *keys_out, ulong keys_out_offset,
     ulong end;
     for (own_places(&place, &end, element_count(&all)); place < end; place += GROUP_SIZE) {
 #if HAS_LONG
-        const ulong at = element_of(&all, window, place).at;
+        const ulong at = element_of(&all, args.window, place).at;
 #else
         const ulong at = place;
         if (place < first || place >= last)
             continue;
 #endif
 #if WIDE
-        const ulong from = min((ulong)((const __global COUNT *)(scratch + indices_at))[place], n - 1);
-        keys_out[keys_out_offset + at] = codes[from];
+        const ulong from = min((ulong)((const __global COUNT *)(scratch + args.indices_at))[place], args.n - 1);
+        keys_out[args.keys_out_offset + at] = codes[from];
 #else
         const ulong from = place;
-        keys_out[keys_out_offset + at] = key_of((KEY)codes[place]);
+        keys_out[args.keys_out_offset + at] = key_of((KEY)codes[place]);
 #endif
 #if WIDE && INDICES
-        values_out[values_out_offset + at] = (VALUE)element_of(&all, window, from).at;
+        values_out[args.values_out_offset + at] = (VALUE)element_of(&all, args.window, from).at;
 #elif VALUE_SIZE
-        values_out[values_out_offset + at] = ((const __global VALUE *)(scratch + values_at))[from];
+        values_out[args.values_out_offset + at] = ((const __global VALUE *)(scratch + args.values_at))[from];
 #endif
     }
 }

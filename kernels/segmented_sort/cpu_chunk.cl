@@ -4,6 +4,7 @@
  * segment that is longer than its share is left alone, and entered as a long one where there are such.
  * Parameters: keys.cl with DIGIT_BITS 8, COUNTED 0; GROUP_SIZE 1. */
 #include "radix_sort/parts/keys.cl"
+#include "segmented_sort/args.h"
 #include "segmented_sort/parts/segments.cl"
 
 #if GROUP_SIZE != 1
@@ -165,7 +166,7 @@ static inline void sort_many(segment *s, bool in_place)
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void
-segmented_sort_cpu_chunk(ARRAY_PARAMETERS, SEGMENT_PARAMETERS, uint in_place, ulong keys_at, ulong values_at)
+segmented_sort_cpu_chunk(BUFFERS_OF(SEGMENTED_SORT_SHORT) const segmented_sort_args args)
 {
     SEGMENTS_HERE
     const uint end = min(all.firsts[get_group_id(0) + 1], all.count);
@@ -174,7 +175,7 @@ segmented_sort_cpu_chunk(ARRAY_PARAMETERS, SEGMENT_PARAMETERS, uint in_place, ul
         const ulong beyond = segment_begin(&all, k + 1);
         if (beyond <= begin)
             continue;
-        if (beyond - begin > longest) {
+        if (beyond - begin > all.longest) {
 #if HAS_LONG
             const uint place = long_reserve(&all, k);
             if (place != NO_PLACE)
@@ -185,14 +186,14 @@ segmented_sort_cpu_chunk(ARRAY_PARAMETERS, SEGMENT_PARAMETERS, uint in_place, ul
         segment s;
         s.begin = begin;
         s.length = (uint)(beyond - begin);
-        s.keys_in = keys_in + keys_in_offset + begin;
+        s.keys_in = keys_in + args.keys_in_offset + begin;
         s.are_given = true;
-        s.keys_out = keys_out + keys_out_offset + begin;
-        s.keys_between = (__global KEY *)(scratch + keys_at) + begin;
+        s.keys_out = keys_out + args.keys_out_offset + begin;
+        s.keys_between = (__global KEY *)(scratch + args.keys_at) + begin;
 #if VALUE_SIZE
-        s.values_in = values_in + values_in_offset + begin;
-        s.values_out = values_out + values_out_offset + begin;
-        s.values_between = (__global VALUE *)(scratch + values_at) + begin;
+        s.values_in = values_in + args.values_in_offset + begin;
+        s.values_out = values_out + args.values_out_offset + begin;
+        s.values_between = (__global VALUE *)(scratch + args.values_at) + begin;
         s.has_values = !INDICES;
 #endif
         if (s.length <= FEWEST)
@@ -202,7 +203,7 @@ segmented_sort_cpu_chunk(ARRAY_PARAMETERS, SEGMENT_PARAMETERS, uint in_place, ul
         else if (s.length <= FEW)
             sort_few(&s, FEW);
         else
-            sort_many(&s, in_place != 0);
+            sort_many(&s, args.in_place != 0);
     }
 }
 

@@ -9,6 +9,7 @@
 #include "common/subgroup.cl"
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/tile.cl"
+#include "segmented_sort/args.h"
 #include "segmented_sort/parts/segments.cl"
 #include "segmented_sort/parts/tile_sort.cl"
 
@@ -87,7 +88,7 @@ TILE_INLINE void number_segments(const tile_memory *m, const segments_of *all, u
     barrier(CLK_LOCAL_MEM_FENCE); /* the numbers; all are done with the table */
 }
 
-__kernel SORT_GROUP_SIZE void segmented_sort_local(ARRAY_PARAMETERS, SEGMENT_PARAMETERS)
+__kernel SORT_GROUP_SIZE void segmented_sort_local(BUFFERS_OF(SEGMENTED_SORT_SHORT) const segmented_sort_args args)
 {
     __local KEY staged[TILE];
     TILE_MEMORY_HERE(TILE, staged)
@@ -129,7 +130,7 @@ __kernel SORT_GROUP_SIZE void segmented_sort_local(ARRAY_PARAMETERS, SEGMENT_PAR
 #endif
         KEY images[ITEMS];
         ushort origins[ITEMS];
-        tile_load(images, keys_in + keys_in_offset, first, valid, true);
+        tile_load(images, keys_in + args.keys_in_offset, first, valid, true);
         tile_turn(images, true);
 #pragma unroll
         for (uint j = 0; j < ITEMS; j++) {

@@ -2,6 +2,7 @@
  * Parameters: long_tasks.cl with its parameters. */
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/tile.cl"
+#include "segmented_sort/args.h"
 #include "segmented_sort/parts/segments.cl"
 #include "segmented_sort/parts/long_tasks.cl"
 
@@ -9,7 +10,7 @@
 #error "LONG_COUNTERS and LONG_TILE must be those of the keys and of the group"
 #endif
 
-__kernel SORT_GROUP_SIZE void segmented_sort_long(ARRAY_PARAMETERS, ulong n, LONGS_PARAMETERS, BETWEEN_PARAMETERS)
+__kernel SORT_GROUP_SIZE void segmented_sort_long(BUFFERS_OF(SEGMENTED_SORT_LONG) const segmented_sort_args args)
 {
     __local uint table[TABLE];
     __local uint begins[RADIX + 1];
@@ -23,5 +24,5 @@ __kernel SORT_GROUP_SIZE void segmented_sort_long(ARRAY_PARAMETERS, ulong n, LON
     const uint tiles = min(*long_total(&all), long_most(&all));
     if (tiles > 0)
         (void)do_long_tasks(&all, &m, tiles, (volatile __global uint *)long_total(&all) + LONG_TICKET, scratch, ARRAYS_HERE,
-                            keys_at, values_at, numbers_at);
+                            args);
 }

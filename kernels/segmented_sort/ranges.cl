@@ -17,6 +17,7 @@
 #include "radix_sort/parts/pass.cl"
 #include "radix_sort/parts/move_range.cl"
 #include "radix_sort/parts/counters.cl"
+#include "segmented_sort/args.h"
 #include "segmented_sort/parts/segments.cl"
 
 #if LONG_TILE != TILE || LONG_COUNTERS != 3 * LONG_SUMS || LONG_SUMS != 1 << DIGIT_BITS
@@ -87,28 +88,14 @@ static inline uint first_tile_from(const ranges_of *ranges, const piece *p, uint
     return max(p->segment.tile, range_first(ranges, range));
 }
 
-/* Where a pass reads and writes. */
-#define RANGE_ROUTE(r)                                                                                                 \
-    route r;                                                                                                           \
-    {                                                                                                                  \
-        const bool to_out = (turns - turn) % 2 == 1;                                                                   \
-        __global KEY *const keys_between = (__global KEY *)(scratch + keys_at);                                        \
-        r.is_idle = false;                                                                                             \
-        r.is_first = turn == 0;                                                                                        \
-        r.is_last = turn + 1 == turns;                                                                                 \
-        r.turn = turn + 1;                                                                                             \
-        r.keys_from = r.is_first ? keys_in + keys_in_offset : to_out ? keys_between : keys_out + keys_out_offset;      \
-        r.keys_to = to_out ? keys_out + keys_out_offset : keys_between;                                                \
-        SORT_ROUTE_VALUES(r)                                                                                           \
-    }
-#define RANGE_PARAMETERS ARRAY_PARAMETERS, ulong n, LONGS_PARAMETERS, ulong keys_at, ulong values_at, uint turn, uint turns
 #define RANGE_PASS min(turn, (uint)PASSES - 1)
 
-__kernel SORT_GROUP_SIZE void segmented_sort_count_range(RANGE_PARAMETERS)
+__kernel SORT_GROUP_SIZE void segmented_sort_count_range(BUFFERS_OF(SEGMENTED_SORT_LONG) const segmented_sort_args args)
 {
     __local uint counters[COUNTERS * COPIES];
     LONGS_HERE
-    RANGE_ROUTE(r)
+    const uint turn = args.turn;
+    const route r = route_between(ARRAYS_HERE, scratch, args, turn + 1, args.turns);
     const uint lid = (uint)get_local_id(0);
     const uint range = (uint)get_group_id(0);
     const ranges_of ranges = ranges_here(&all);
@@ -154,11 +141,12 @@ TILE_INLINE void piece_offsets(__local COUNT *offsets, __local COUNT *totals, __
     add_smaller(offsets, totals, sums);
 }
 
-__kernel SORT_GROUP_SIZE void segmented_sort_move_range(RANGE_PARAMETERS)
+__kernel SORT_GROUP_SIZE void segmented_sort_move_range(BUFFERS_OF(SEGMENTED_SORT_LONG) const segmented_sort_args args)
 {
     PASS_MEMORY(m, RADIX * sizeof(COUNT) / 16)
     LONGS_HERE
-    RANGE_ROUTE(r)
+    const uint turn = args.turn;
+    const route r = route_between(ARRAYS_HERE, scratch, args, turn + 1, args.turns);
     const uint range = (uint)get_group_id(0);
     const ranges_of ranges = ranges_here(&all);
     const uint end = range < ranges.count ? range_first(&ranges, range + 1) : 0;

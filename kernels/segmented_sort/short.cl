@@ -9,6 +9,7 @@
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/tile.cl"
 #include "radix_sort/parts/tile_by_masks.cl"
+#include "segmented_sort/args.h"
 #include "segmented_sort/parts/segments.cl"
 
 #if !defined(NETWORK) || !defined(SHORT_WINDOW)
@@ -162,7 +163,7 @@ TILE_INLINE uint2 segment_within(const segments_of *all, uint k, ulong first, ui
     return is_there ? (uint2)((uint)(begin - first), (uint)(beyond - begin)) : (uint2)(0, 0);
 }
 
-__kernel SORT_GROUP_SIZE void segmented_sort_short(ARRAY_PARAMETERS, SEGMENT_PARAMETERS, uint windows, uint each)
+__kernel SORT_GROUP_SIZE void segmented_sort_short(BUFFERS_OF(SEGMENTED_SORT_SHORT) const segmented_sort_args args)
 {
     __local KEY keys[SHORT_TILE];
 #if VALUE_SIZE
@@ -173,8 +174,8 @@ __kernel SORT_GROUP_SIZE void segmented_sort_short(ARRAY_PARAMETERS, SEGMENT_PAR
     __local uint shared_longest;
     SEGMENTS_HERE
     const uint lid = (uint)get_local_id(0);
-    const uint from = (uint)get_group_id(0) * each;
-    const uint own_windows = min(each, windows - from);
+    const uint from = (uint)get_group_id(0) * args.each;
+    const uint own_windows = min(args.each, args.windows - from);
     const uint s = all.firsts[from];
     const uint end = min(all.firsts[from + own_windows], all.count);
     if (s >= end)
@@ -197,7 +198,7 @@ __kernel SORT_GROUP_SIZE void segmented_sort_short(ARRAY_PARAMETERS, SEGMENT_PAR
 #pragma unroll
         for (uint j = 0; j < AT_ONCE; j++)
             if (begin + j * GROUP_SIZE < valid)
-                images[j] = GIVEN_KEY(first + begin + j * GROUP_SIZE);
+                images[j] = key_at(keys_in + args.keys_in_offset, first + begin + j * GROUP_SIZE, 0, true);
 #pragma unroll
         for (uint j = 0; j < AT_ONCE; j++) {
             const uint i = begin + j * GROUP_SIZE;
@@ -212,7 +213,7 @@ __kernel SORT_GROUP_SIZE void segmented_sort_short(ARRAY_PARAMETERS, SEGMENT_PAR
     barrier(CLK_LOCAL_MEM_FENCE); /* the keys; whether one is long */
     if (shared_longest > NETWORK) {
         for (uint w = lid; w < own_windows; w += GROUP_SIZE)
-            leave_window(&all, from + w, windows);
+            leave_window(&all, from + w, args.windows);
         return;
     }
     for (uint k = s; k < end; k += GROUP_SIZE)
@@ -227,15 +228,15 @@ __kernel SORT_GROUP_SIZE void segmented_sort_short(ARRAY_PARAMETERS, SEGMENT_PAR
 #if INDICES
             values[j] = (VALUE)(first + origins[i]);
 #else
-            values[j] = values_in[values_in_offset + first + origins[i]];
+            values[j] = values_in[args.values_in_offset + first + origins[i]];
 #endif
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* all values are read: they may be where they go */
 #pragma unroll
     for (uint j = 0; j < SHORT_ITEMS; j++)
         if (j * GROUP_SIZE + lid < valid)
-            values_out[values_out_offset + first + j * GROUP_SIZE + lid] = values[j];
+            values_out[args.values_out_offset + first + j * GROUP_SIZE + lid] = values[j];
 #endif
     for (uint i = lid; i < valid; i += GROUP_SIZE)
-        keys_out[keys_out_offset + first + i] = key_of(keys[i]);
+        keys_out[args.keys_out_offset + first + i] = key_of(keys[i]);
 }

@@ -15,6 +15,7 @@
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/tile.cl"
 #include "radix_sort/parts/tile_by_masks.cl"
+#include "segmented_sort/args.h"
 #include "segmented_sort/parts/segments.cl"
 #if HAS_LONG == LONG_IN_TILES
 #include "common/device_scope.cl"
@@ -42,7 +43,6 @@ TILE_INLINE void load_segment(KEY *images, ushort *origins, const __global KEY *
 }
 
 #if HAS_LONG
-#define WHOLE_PARAMETERS FEW_PARAMETERS, LONGS_PARAMETERS, BETWEEN_PARAMETERS, uint are_apart, volatile __global uint *state
 /* Words of the state, each in a cache line of its own: the tickets of groups, at 0; those of the tasks of long segments; how
  * many tiles are entered. */
 #define FEW_TICKET  32
@@ -50,19 +50,17 @@ TILE_INLINE void load_segment(KEY *images, ushort *origins, const __global KEY *
 #if FEW_STATE < (FEW_ENTERED + 1) * 4
 #error "FEW_STATE must have room"
 #endif
-#else
-#define WHOLE_PARAMETERS FEW_PARAMETERS
 #endif
 
 /* Sort the group's segment of `valid` elements, which begins at `first`. */
-TILE_INLINE void sort_segment(ARRAY_PARAMETERS, const tile_memory *m, ulong first, uint valid)
+TILE_INLINE void sort_segment(sorted_arrays a, const tile_memory *m, ulong first, uint valid)
 {
     const uint lid = (uint)get_local_id(0);
     const uint items = (valid + GROUP_SIZE - 1) / GROUP_SIZE;
     const passes_memory passes = {m->keys, m->places, m->table, m->begins, m->sums};
     KEY images[ITEMS];
     ushort origins[ITEMS];
-    load_segment(images, origins, keys_in + keys_in_offset, first, valid, items);
+    load_segment(images, origins, a.keys_in, first, valid, items);
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++)
         if (HAS_ITEM(j, items, valid)) {
@@ -78,15 +76,15 @@ TILE_INLINE void sort_segment(ARRAY_PARAMETERS, const tile_memory *m, ulong firs
         sort_by_passes(images, origins, &passes, items, !RETURNS_RANKS);
 #if RETURNS_RANKS
         if (!is_sorted_by_passes(images, origins, &passes, items)) {
-            load_segment(images, origins, keys_in + keys_in_offset, first, valid, items);
+            load_segment(images, origins, a.keys_in, first, valid, items);
             sort_by_passes(images, origins, &passes, items, true);
         }
 #endif
     }
-    write_tile(ARRAYS_HERE, images, origins, first, valid, items);
+    write_tile(a, images, origins, first, valid, items);
 }
 
-__kernel SORT_GROUP_SIZE void segmented_sort_whole(ARRAY_PARAMETERS, WHOLE_PARAMETERS)
+__kernel SORT_GROUP_SIZE void segmented_sort_whole(BUFFERS_OF(SEGMENTED_SORT_WHOLE) const segmented_sort_args args)
 {
 #if HAS_LONG
     __local uint4 staged[LONG_STAGED > KEY_WORDS ? LONG_STAGED : KEY_WORDS];
@@ -94,7 +92,8 @@ __kernel SORT_GROUP_SIZE void segmented_sort_whole(ARRAY_PARAMETERS, WHOLE_PARAM
     __local uint goal_sums[TILE_SUMS];
     __local uint shared_number;
     __local uint shared_tiles;
-    const segments_of all = {OFFSETS_HERE, (uint)segments, n, 0, scratch + longs_at, longest,
+    const bool are_apart = args.are_apart != 0;
+    const segments_of all = {OFFSETS_HERE, (uint)args.segments, args.n, 0, scratch + args.longs_at, args.longest,
                              {are_apart ? LONG_TILE : TILE, are_apart ? LONG_COUNTERS : OWN_COUNTERS}};
     const uint s = group_ticket(state, (uint)get_num_groups(0), &shared_number);
 #else
@@ -138,8 +137,7 @@ __kernel SORT_GROUP_SIZE void segmented_sort_whole(ARRAY_PARAMETERS, WHOLE_PARAM
             device_fence();
         }
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* all entries */
-        const uint number = do_long_tasks(&all, &longs, tiles, state + FEW_TICKET, scratch, ARRAYS_HERE, keys_at, values_at,
-                                          numbers_at);
+        const uint number = do_long_tasks(&all, &longs, tiles, state + FEW_TICKET, scratch, ARRAYS_HERE, args);
         if (lid == 0 && number == (EVEN_PASSES + 1) * tiles + (uint)get_num_groups(0) - all.count - 1) {
             device_store(state + FEW_TICKET, 0);
             device_store(state + FEW_ENTERED, 0);

@@ -5,23 +5,14 @@
 #include "runtime_internal.h"
 #include "segmented_sort_internal.h"
 
+#include "segmented_sort/args.h"
+
 enum {
     WHOLE_ELEMENTS = 1 << 21, /* of a call with a group for each segment; else launches take little of the time */
     JOINED_BYTES = 1 << 22,   /* of keys or values, up to which long segments are sorted in the same launch */
     WARP = 32,                /* work-items that look for a window's first segment, where they can do so together */
     LONG_ENTRIES = 4 * sizeof(cl_uint) /* of a piece: bytes of both */
 };
-
-/* What a call works on; offsets in elements. Without values their buffers are NULL. */
-typedef struct segments {
-    clprim__pairs in, out;
-    cl_mem offsets;
-    cl_ulong offsets_offset;
-    cl_ulong segment_length; /* 0: by offsets */
-    cl_ulong n;
-    cl_ulong segments;
-    cl_uint in_place; /* keys, or values */
-} segments;
 
 /* How the array is divided, and where the parts of scratch memory begin, in bytes. At 0 is what the sorts take that
  * this one is built on. */
@@ -167,42 +158,38 @@ size_t clprim__segmented_sort_pooled(const clprim_plan *plan, const clprim__call
     return given->keys_out.buffer != NULL ? (size_t)l.end : with_keys(self, l, given->count);
 }
 
-/* FEW_PARAMETERS of kernels/segmented_sort/parts/segments.cl. */
-static void add_few(clprim__arguments *list, const segments *call)
+/* Keys that the call has no room for are behind all else in scratch memory; with_keys. */
+static segmented_sort_args args_of(const clprim__segmented_sort_plan *self, const clprim__call *c, const layout *l)
 {
-    if (call->segment_length != 0)
-        CLPRIM__ADD_SCALAR(list, call->segment_length);
-    else
-        clprim__add_array(list, call->offsets, call->offsets_offset);
-    CLPRIM__ADD_SCALAR(list, call->segments);
-    CLPRIM__ADD_SCALAR(list, call->n);
-}
-
-/* LONGS_PARAMETERS of it. */
-static void add_longs(clprim__arguments *list, const cl_mem *scratch, const layout *l)
-{
-    clprim__add_buffer(list, *scratch);
-    CLPRIM__ADD_SCALAR(list, l->longs_at);
-    CLPRIM__ADD_SCALAR(list, l->longest);
-}
-
-/* SEGMENT_PARAMETERS of it. */
-static void add_segments(clprim__arguments *list, const segments *call, const cl_mem *scratch, const layout *l)
-{
-    add_few(list, call);
-    add_longs(list, scratch, l);
-    CLPRIM__ADD_SCALAR(list, l->window);
-    CLPRIM__ADD_SCALAR(list, l->firsts_at);
-}
-
-/* CODE_PARAMETERS of kernels/segmented_sort/codes.cl. */
-static void add_codes(clprim__arguments *list, const segments *call, const cl_mem *scratch, const layout *l)
-{
-    add_segments(list, call, scratch, l);
-    CLPRIM__ADD_SCALAR(list, l->keys_at);
-    CLPRIM__ADD_SCALAR(list, l->values_at);
-    CLPRIM__ADD_SCALAR(list, l->indices_at);
-    CLPRIM__ADD_SCALAR(list, l->numbers_at);
+    const clprim_plan *plan = &self->base;
+    const clprim_segmented_sort_call *call = c->given;
+    const clprim__radix_sort_setting *keys = &self->setting.keys;
+    const clprim_array behind = {.buffer = c->scratch, .offset = (size_t)l->end / keys->key_size};
+    const bool has_values = keys->value_size > 0;
+    segmented_sort_args args = {
+        .buffers = {.scratch = c->scratch},
+        .numbers = {.segment_length = self->setting.segment_length,
+                    .segments = call->segment_count,
+                    .n = call->count,
+                    .window = l->window,
+                    .firsts_at = l->firsts_at,
+                    .longs_at = l->longs_at,
+                    .keys_at = l->keys_at,
+                    .values_at = l->values_at,
+                    .indices_at = l->indices_at,
+                    .numbers_at = l->numbers_at,
+                    .longest = l->longest,
+                    .windows = l->windows,
+                    .in_place = CLPRIM__IS_IN_PLACE(plan, c, segmented_sort, keys_out) ||
+                                CLPRIM__IS_IN_PLACE(plan, c, segmented_sort, values_out) ||
+                                clprim__is_argument(plan, c, CLPRIM__RANGE(plan, c, segmented_sort, keys_out)) ||
+                                clprim__is_argument(plan, c, CLPRIM__RANGE(plan, c, segmented_sort, values_out))}};
+    CLPRIM__PUT(&args, keys_in, call->keys_in);
+    CLPRIM__PUT(&args, keys_out, call->keys_out.buffer != NULL ? call->keys_out : behind);
+    CLPRIM__PUT_IF(has_values, &args, values_in, keys->indices ? call->values_out : call->values_in);
+    CLPRIM__PUT_IF(has_values, &args, values_out, call->values_out);
+    CLPRIM__PUT_IF(self->setting.segment_length == 0, &args, offsets, call->offsets);
+    return args;
 }
 
 /* Groups for elements that any work-item can have. */
@@ -212,87 +199,50 @@ static size_t groups_for(const clprim__segmented_sort_plan *self, const clprim__
     return groups < self->max_groups ? groups : self->max_groups;
 }
 
-static clprim_status launch_windows(clprim__segmented_sort_plan *self, clprim__chain *chain, const segments *call,
-                                    const cl_mem *scratch, const layout *l)
+static clprim_status launch_windows(clprim__segmented_sort_plan *self, clprim__chain *chain, const layout *l,
+                                    const segmented_sort_args *args)
 {
     const size_t entries = !has_long(self)    ? 0
-                           : !self->by_passes ? (size_t)(call->n / l->longest) + 1
-                                              : long_tiles(l, &self->shape, (size_t)call->n) * self->shape.sums;
+                           : !self->by_passes ? (size_t)(args->numbers.n / l->longest) + 1
+                                              : long_tiles(l, &self->shape, (size_t)args->numbers.n) * self->shape.sums;
     const size_t searching = ((size_t)l->windows + 1) * (self->row->sort != NULL && !self->row->in_chunks ? WARP : 1);
     const size_t most = entries > searching ? entries : searching;
-    CLPRIM__ARGUMENTS(list);
-    add_segments(&list, call, scratch, l);
-    CLPRIM__ADD_SCALAR(&list, l->windows);
-    return clprim__launch(chain, &self->kernels[CLPRIM__SEGMENTED_SORT_WINDOWS], &list,
-                          groups_for(self, &self->kernels[CLPRIM__SEGMENTED_SORT_WINDOWS], most), false);
+    clprim__kernel *kernel = &self->kernels[CLPRIM__SEGMENTED_SORT_WINDOWS];
+    return clprim__launch_segmented_sort_windows(chain, kernel, args, groups_for(self, kernel, most), false);
 }
 
-/* Keys and values, as they come and as they shall lie. */
-static void add_arrays(clprim__arguments *list, const clprim__segmented_sort_plan *self, const segments *call)
+static clprim_status launch_sort(clprim__segmented_sort_plan *self, clprim__chain *chain, segmented_sort_args args)
 {
-    clprim__add_array(list, call->in.keys, call->in.keys_offset);
-    clprim__add_array(list, call->out.keys, call->out.keys_offset);
-    if (self->setting.keys.value_size > 0) {
-        clprim__add_array(list, call->in.values, call->in.values_offset);
-        clprim__add_array(list, call->out.values, call->out.values_offset);
-    }
-}
-
-static clprim_status launch_sort(clprim__segmented_sort_plan *self, clprim__chain *chain, const segments *call,
-                                 const cl_mem *scratch, const layout *l)
-{
-    CLPRIM__ARGUMENTS(list);
-    add_arrays(&list, self, call);
-    add_segments(&list, call, scratch, l);
-    if (self->row->in_chunks) {
-        CLPRIM__ADD_SCALAR(&list, call->in_place);
-        CLPRIM__ADD_SCALAR(&list, l->keys_at);
-        CLPRIM__ADD_SCALAR(&list, l->values_at);
-    }
+    const cl_uint windows = args.numbers.windows;
+    clprim_status status = CLPRIM_SUCCESS;
     if (self->kernels[CLPRIM__SEGMENTED_SORT_SHORT].kernel != NULL) {
-        const size_t plenty = l->windows / groups_at_once(self);
-        const cl_uint each = (cl_uint)(plenty == 0 ? 1 : plenty < self->windows_each ? plenty : self->windows_each);
-        clprim__arguments own = list;
-        CLPRIM__ADD_SCALAR(&own, l->windows);
-        CLPRIM__ADD_SCALAR(&own, each);
-        const clprim_status status = clprim__launch(chain, &self->kernels[CLPRIM__SEGMENTED_SORT_SHORT], &own,
-                                                    clprim__divide_up(l->windows, each), false);
-        if (status != CLPRIM_SUCCESS)
-            return status;
+        const size_t plenty = windows / groups_at_once(self);
+        args.numbers.each = (cl_uint)(plenty == 0 ? 1 : plenty < self->windows_each ? plenty : self->windows_each);
+        CLPRIM__TRY(clprim__launch_segmented_sort_short(chain, &self->kernels[CLPRIM__SEGMENTED_SORT_SHORT], &args,
+                                                        clprim__divide_up(windows, args.numbers.each), false));
     }
-    return clprim__launch(chain, &self->kernels[CLPRIM__SEGMENTED_SORT_SORT], &list, l->windows, !self->by_codes);
-}
-
-/* BETWEEN_PARAMETERS of kernels/segmented_sort/parts/long_tasks.cl. */
-static void add_between(clprim__arguments *list, const layout *l)
-{
-    CLPRIM__ADD_SCALAR(list, l->keys_at);
-    CLPRIM__ADD_SCALAR(list, l->values_at);
-    CLPRIM__ADD_SCALAR(list, l->numbers_at);
+    status = clprim__launch_segmented_sort_short(chain, &self->kernels[CLPRIM__SEGMENTED_SORT_SORT], &args, windows,
+                                                 !self->by_codes);
+done:
+    return status;
 }
 
 /* With groups for the tiles of long segments, no more of them than run at once; or with one that counts these tiles. */
-static clprim_status launch_whole(clprim__segmented_sort_plan *self, clprim__chain *chain, const segments *call,
-                                  const cl_mem *scratch, const layout *l, bool is_one_launch)
+static clprim_status launch_whole(clprim__segmented_sort_plan *self, clprim__chain *chain, segmented_sort_args args,
+                                  bool is_one_launch)
 {
-    const cl_uint are_apart = !is_one_launch;
-    const size_t tiles = (size_t)call->n / self->tile;
+    const size_t tiles = (size_t)args.numbers.n / self->tile;
     const size_t most = is_one_launch ? groups_at_once(self) : 1;
     const size_t groups = !self->by_codes ? 0 : tiles < most ? tiles : most;
     clprim__state *state = &self->base.state;
-    CLPRIM__ARGUMENTS(list);
     clprim_status status = CLPRIM_SUCCESS;
-    add_arrays(&list, self, call);
-    add_few(&list, call);
-    if (self->by_codes) {
+    if (self->by_codes)
         CLPRIM__TRY(clprim__state_begin(state, chain, CLPRIM__FEW_STATE, 1));
-        add_longs(&list, scratch, l);
-        add_between(&list, l);
-        CLPRIM__ADD_SCALAR(&list, are_apart);
-        clprim__add_buffer(&list, state->memory);
-    }
-    status = clprim__launch(chain, &self->kernels[CLPRIM__SEGMENTED_SORT_WHOLE], &list, (size_t)call->segments + groups,
-                            is_one_launch);
+    args.buffers.state = self->by_codes ? state->memory : CLPRIM__ABSENT;
+    args.buffers.scratch = self->by_codes ? args.buffers.scratch : CLPRIM__ABSENT;
+    args.numbers.are_apart = !is_one_launch;
+    status = clprim__launch_segmented_sort_whole(chain, &self->kernels[CLPRIM__SEGMENTED_SORT_WHOLE], &args,
+                                                 (size_t)args.numbers.segments + groups, is_one_launch);
 done:
     if (self->by_codes)
         clprim__state_end(state, chain, status);
@@ -302,116 +252,99 @@ done:
 /* A sort that this one is built on, in the memory that was left for it. How many elements long segments have is in
  * scratch memory: that is the count of its call. */
 static clprim_status launch_base(clprim_plan *base, clprim__chain *chain, clprim__radix_sort_call *sort,
-                                 const segments *call, const cl_mem *scratch, const layout *l)
+                                 const segmented_sort_args *args)
 {
+    const cl_mem scratch = args->buffers.scratch;
     const clprim__arguments *counts = chain->counts;
     clprim__arguments total;
-    total.count = 0;
-    clprim__add_array(&total, *scratch, l->longs_at / sizeof(cl_uint));
+    clprim__count_at(&total, scratch, args->numbers.longs_at / sizeof(cl_uint));
     chain->counts = &total;
-    sort->n = call->n;
-    const clprim_status status = clprim__radix_sort_launch_in(base, chain, sort, *scratch);
+    sort->n = args->numbers.n;
+    const clprim_status status = clprim__radix_sort_launch_in(base, chain, sort, scratch);
     chain->counts = counts;
     return status;
 }
 
 /* Codes, and the values that go with them, where they lie. */
-static clprim_status sort_codes(clprim__segmented_sort_plan *self, clprim__chain *chain, const segments *call,
-                                const cl_mem *scratch, const layout *l)
+static clprim_status sort_codes(clprim__segmented_sort_plan *self, clprim__chain *chain,
+                                const segmented_sort_args *args)
 {
+    const cl_mem scratch = args->buffers.scratch;
     const size_t value_size = self->setting.keys.value_size;
-    clprim__radix_sort_call sort = {.in = {.keys = *scratch, .keys_offset = l->keys_at / self->code_size},
-                                    .out = {.keys = *scratch, .keys_offset = l->keys_at / self->code_size},
-                                    .flags = CLPRIM__RADIX_SORT_IN_PLACE};
+    clprim__pairs codes = {.keys = scratch, .keys_offset = args->numbers.keys_at / self->code_size};
     if (value_size > 0) {
-        sort.in.values = sort.out.values = *scratch;
-        sort.in.values_offset = sort.out.values_offset = l->values_at / value_size;
+        codes.values = scratch;
+        codes.values_offset = args->numbers.values_at / value_size;
     }
-    return launch_base(self->by_code, chain, &sort, call, scratch, l);
+    return launch_base(self->by_code, chain,
+                       &(clprim__radix_sort_call){.in = codes, .out = codes, .flags = CLPRIM__RADIX_SORT_IN_PLACE},
+                       args);
 }
 
 /* Indices in the order of their keys, and then in that of their segments. */
-static clprim_status sort_indices(clprim__segmented_sort_plan *self, clprim__chain *chain, const segments *call,
-                                  const cl_mem *scratch, const layout *l)
+static clprim_status sort_indices(clprim__segmented_sort_plan *self, clprim__chain *chain,
+                                  const segmented_sort_args *args)
 {
+    const cl_mem scratch = args->buffers.scratch;
+    const cl_ulong numbers_at = args->numbers.numbers_at;
     const size_t key_size = self->setting.keys.key_size;
     const size_t index_size = self->setting.keys.max_count > UINT32_MAX ? sizeof(cl_ulong) : sizeof(cl_uint);
-    clprim__radix_sort_call by_key = {.in = {*scratch, *scratch, l->keys_at / key_size, 0},
-                                      .out = {*scratch, *scratch, l->numbers_at / key_size, l->indices_at / index_size},
+    const cl_ulong indices = args->numbers.indices_at / index_size;
+    const clprim__pairs numbers = {scratch, scratch, numbers_at / sizeof(cl_uint), indices};
+    clprim__radix_sort_call by_key = {.in = {scratch, scratch, args->numbers.keys_at / key_size, 0},
+                                      .out = {scratch, scratch, numbers_at / key_size, indices},
                                       .flags = CLPRIM__RADIX_SORT_MUST_MOVE};
-    clprim__radix_sort_call by_number = {
-        .in = {*scratch, *scratch, l->numbers_at / sizeof(cl_uint), l->indices_at / index_size},
-        .out = {*scratch, *scratch, l->numbers_at / sizeof(cl_uint), l->indices_at / index_size},
-        .flags = CLPRIM__RADIX_SORT_IN_PLACE};
-    CLPRIM__ARGUMENTS(list);
+    clprim__radix_sort_call by_number = {.in = numbers, .out = numbers, .flags = CLPRIM__RADIX_SORT_IN_PLACE};
+    clprim__kernel *kernel = &self->kernels[CLPRIM__SEGMENTED_SORT_NUMBERS];
     clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(launch_base(self->by_code, chain, &by_key, call, scratch, l));
-    add_codes(&list, call, scratch, l);
-    CLPRIM__TRY(clprim__launch(chain, &self->kernels[CLPRIM__SEGMENTED_SORT_NUMBERS], &list,
-                               groups_for(self, &self->kernels[CLPRIM__SEGMENTED_SORT_NUMBERS], (size_t)call->n),
-                               false));
-    status = launch_base(self->by_number, chain, &by_number, call, scratch, l);
+    CLPRIM__TRY(launch_base(self->by_code, chain, &by_key, args));
+    CLPRIM__TRY(clprim__launch_segmented_sort_windows(chain, kernel, args,
+                                                      groups_for(self, kernel, (size_t)args->numbers.n), false));
+    status = launch_base(self->by_number, chain, &by_number, args);
 done:
     return status;
 }
 
-static clprim_status launch_codes(clprim__segmented_sort_plan *self, clprim__chain *chain, const segments *call,
-                                  const cl_mem *scratch, const layout *l)
+static clprim_status launch_codes(clprim__segmented_sort_plan *self, clprim__chain *chain,
+                                  const segmented_sort_args *args)
 {
-    CLPRIM__ARGUMENTS(encode);
-    CLPRIM__ARGUMENTS(decode);
+    clprim__kernel *encode = &self->kernels[CLPRIM__SEGMENTED_SORT_ENCODE];
+    clprim__kernel *decode = &self->kernels[CLPRIM__SEGMENTED_SORT_DECODE];
+    const size_t n = (size_t)args->numbers.n;
     clprim_status status = CLPRIM_SUCCESS;
-    clprim__add_pairs(&encode, &call->in, self->setting.keys.value_size > 0);
-    add_codes(&encode, call, scratch, l);
-    CLPRIM__TRY(clprim__launch(chain, &self->kernels[CLPRIM__SEGMENTED_SORT_ENCODE], &encode,
-                               groups_for(self, &self->kernels[CLPRIM__SEGMENTED_SORT_ENCODE], (size_t)call->n),
-                               false));
-    CLPRIM__TRY(self->is_wide ? sort_indices(self, chain, call, scratch, l)
-                              : sort_codes(self, chain, call, scratch, l));
-    clprim__add_pairs(&decode, &call->out, self->setting.keys.value_size > 0);
-    add_codes(&decode, call, scratch, l);
-    status = clprim__launch(chain, &self->kernels[CLPRIM__SEGMENTED_SORT_DECODE], &decode,
-                            groups_for(self, &self->kernels[CLPRIM__SEGMENTED_SORT_DECODE], (size_t)call->n), true);
+    CLPRIM__TRY(clprim__launch_segmented_sort_encode(chain, encode, args, groups_for(self, encode, n), false));
+    CLPRIM__TRY(self->is_wide ? sort_indices(self, chain, args) : sort_codes(self, chain, args));
+    status = clprim__launch_segmented_sort_decode(chain, decode, args, groups_for(self, decode, n), true);
 done:
     return status;
 }
 
 /* What is in place takes an even number of passes. */
-static clprim_status launch_ranges(clprim__segmented_sort_plan *self, clprim__chain *chain, const segments *call,
-                                   const cl_mem *scratch, const layout *l)
+static clprim_status launch_ranges(clprim__segmented_sort_plan *self, clprim__chain *chain, const layout *l,
+                                   segmented_sort_args args)
 {
-    const size_t groups = clprim__smaller(long_tiles(l, &self->shape, (size_t)call->n), self->max_ranges);
-    const cl_uint turns = self->passes + (call->in_place ? self->passes % 2 : 0);
+    const size_t groups = clprim__smaller(long_tiles(l, &self->shape, (size_t)args.numbers.n), self->max_ranges);
+    const cl_uint turns = self->passes + (args.numbers.in_place ? self->passes % 2 : 0);
+    clprim__kernel *count = &self->kernels[CLPRIM__SEGMENTED_SORT_COUNT];
+    clprim__kernel *move = &self->kernels[CLPRIM__SEGMENTED_SORT_LONG];
     clprim_status status = CLPRIM_SUCCESS;
+    args.numbers.turns = turns;
     for (cl_uint turn = 0; turn < turns; turn++) {
-        CLPRIM__ARGUMENTS(list);
-        add_arrays(&list, self, call);
-        CLPRIM__ADD_SCALAR(&list, call->n);
-        add_longs(&list, scratch, l);
-        CLPRIM__ADD_SCALAR(&list, l->keys_at);
-        CLPRIM__ADD_SCALAR(&list, l->values_at);
-        CLPRIM__ADD_SCALAR(&list, turn);
-        CLPRIM__ADD_SCALAR(&list, turns);
-        CLPRIM__TRY(clprim__launch(chain, &self->kernels[CLPRIM__SEGMENTED_SORT_COUNT], &list, groups, false));
-        CLPRIM__TRY(
-            clprim__launch(chain, &self->kernels[CLPRIM__SEGMENTED_SORT_LONG], &list, groups, turn + 1 == turns));
+        args.numbers.turn = turn;
+        CLPRIM__TRY(clprim__launch_segmented_sort_long(chain, count, &args, groups, false));
+        CLPRIM__TRY(clprim__launch_segmented_sort_long(chain, move, &args, groups, turn + 1 == turns));
     }
 done:
     return status;
 }
 
 /* As many groups as run at once, with some to spare. */
-static clprim_status launch_passes(clprim__segmented_sort_plan *self, clprim__chain *chain, const segments *call,
-                                   const cl_mem *scratch, const layout *l)
+static clprim_status launch_passes(clprim__segmented_sort_plan *self, clprim__chain *chain,
+                                   const segmented_sort_args *args)
 {
-    const size_t most = groups_at_once(self);
-    const size_t tiles = (size_t)call->n / self->shape.tile + 1;
-    CLPRIM__ARGUMENTS(list);
-    add_arrays(&list, self, call);
-    CLPRIM__ADD_SCALAR(&list, call->n);
-    add_longs(&list, scratch, l);
-    add_between(&list, l);
-    return clprim__launch(chain, &self->kernels[CLPRIM__SEGMENTED_SORT_LONG], &list, tiles < most ? tiles : most, true);
+    const size_t tiles = (size_t)args->numbers.n / self->shape.tile + 1;
+    return clprim__launch_segmented_sort_long(chain, &self->kernels[CLPRIM__SEGMENTED_SORT_LONG], args,
+                                              clprim__smaller(tiles, groups_at_once(self)), true);
 }
 
 clprim_status clprim__segmented_sort_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
@@ -419,40 +352,24 @@ clprim_status clprim__segmented_sort_launch(clprim_plan *plan, clprim__chain *ch
     clprim__segmented_sort_plan *self = (void *)plan;
     const clprim_segmented_sort_call *call = c->given;
     const layout l = layout_of(self, call);
-    segments all = {.in = clprim__pairs_of(&call->keys_in, &call->values_in),
-                    .out = clprim__pairs_of(&call->keys_out, &call->values_out),
-                    .offsets = call->offsets.buffer,
-                    .offsets_offset = call->offsets.offset,
-                    .segment_length = self->setting.segment_length,
-                    .n = call->count,
-                    .segments = call->segment_count,
-                    .in_place = CLPRIM__IS_IN_PLACE(plan, c, segmented_sort, keys_out) ||
-                                CLPRIM__IS_IN_PLACE(plan, c, segmented_sort, values_out) ||
-                                clprim__is_argument(plan, c, CLPRIM__RANGE(plan, c, segmented_sort, keys_out)) ||
-                                clprim__is_argument(plan, c, CLPRIM__RANGE(plan, c, segmented_sort, values_out))};
+    const segmented_sort_args args = args_of(self, c, &l);
     clprim_status status = CLPRIM_SUCCESS;
     if (call->segment_count == 0)
         return clprim__chain_marker(chain);
-    if (self->setting.keys.indices)
-        all.in.values = all.out.values;
-    if (all.out.keys == NULL) {
-        all.out.keys = c->scratch;
-        all.out.keys_offset = l.end / self->setting.keys.key_size;
-    }
     if (are_few(self, call)) {
         const bool is_one_launch = !self->by_codes || are_joined(self, call);
-        CLPRIM__TRY(launch_whole(self, chain, &all, &c->scratch, &l, is_one_launch));
+        CLPRIM__TRY(launch_whole(self, chain, args, is_one_launch));
         if (is_one_launch)
             goto done;
     } else {
-        CLPRIM__TRY(launch_windows(self, chain, &all, &c->scratch, &l));
+        CLPRIM__TRY(launch_windows(self, chain, &l, &args));
         if (self->row->sort != NULL)
-            CLPRIM__TRY(launch_sort(self, chain, &all, &c->scratch, &l));
+            CLPRIM__TRY(launch_sort(self, chain, args));
     }
     if (self->by_codes) /* segments may be long, or all are sorted by codes */
-        status = !self->by_passes  ? launch_codes(self, chain, &all, &c->scratch, &l)
-                 : self->by_ranges ? launch_ranges(self, chain, &all, &c->scratch, &l)
-                                   : launch_passes(self, chain, &all, &c->scratch, &l);
+        status = !self->by_passes  ? launch_codes(self, chain, &args)
+                 : self->by_ranges ? launch_ranges(self, chain, &l, args)
+                                   : launch_passes(self, chain, &args);
 done:
     return status;
 }

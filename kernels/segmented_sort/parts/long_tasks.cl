@@ -5,7 +5,7 @@
  * for tasks that have been taken before its own (Merrill and Garland 2016), and where there are many tiles hardly ever. A
  * pass reads what other groups wrote in the pass before: hence the fences, by one work-item for its group.
  *
- *     do_long_tasks(&all, &m, tiles, ticket, scratch, ARRAYS_HERE, keys_at, values_at, numbers_at)    until there are none
+ *     do_long_tasks(&all, &m, tiles, ticket, scratch, ARRAYS_HERE, args)    until there are none
  *
  * The number of passes is even, so that what the first one reads may be where the last one writes.
  * Parameters: keys.cl with COUNTED 0, scatter.cl with BOUNDED; segments.cl with HAS_LONG 2.
@@ -18,6 +18,7 @@
 #include "radix_sort/parts/tile_by_masks.cl"
 #include "radix_sort/parts/scatter.cl"
 #include "radix_sort/parts/status.cl"
+#include "segmented_sort/args.h"
 #include "segmented_sort/parts/segments.cl"
 
 #ifndef BOUNDED
@@ -112,13 +113,10 @@ TILE_INLINE void move_tile(const route *r, const long_memory *m, __global STATUS
     tile_scatter(r, first, valid, shift, m->staged, &places, m->goals);
 }
 
-/* Where keys, values, and what the tiles look back over are in scratch memory. */
-#define BETWEEN_PARAMETERS ulong keys_at, ulong values_at, ulong numbers_at
-
 /* The group takes tasks until a number is no task's any more, and returns that number. All its work-items call it. The long
  * segments together have `tiles` tiles. */
 TILE_INLINE uint do_long_tasks(const segments_of *all, const long_memory *m, uint tiles, volatile __global uint *ticket,
-                               __global uchar *scratch, ARRAY_PARAMETERS, BETWEEN_PARAMETERS)
+                               __global uchar *scratch, sorted_arrays a, const segmented_sort_args args)
 {
     const uint lid = (uint)get_local_id(0);
     for (;;) {
@@ -133,12 +131,12 @@ TILE_INLINE uint do_long_tasks(const segments_of *all, const long_memory *m, uin
         const long_entry e = long_entries(all)[tile];
         if (e.length != 0) {
             volatile __global uint *done = long_done(all, e.tile);
-            __global STATUS *status = (__global STATUS *)(scratch + numbers_at) + (size_t)e.tile * RADIX;
+            __global STATUS *status = (__global STATUS *)(scratch + args.numbers_at) + (size_t)e.tile * RADIX;
             volatile __global uint *totals = long_counters(all, e.tile);
             const uint number = tile - e.tile;
             const uint valid = min((uint)TILE, e.length - number * TILE);
             if (turn == 0) {
-                count_tile(totals, status + (size_t)number * RADIX, (__local uint *)m->staged, keys_in + keys_in_offset,
+                count_tile(totals, status + (size_t)number * RADIX, (__local uint *)m->staged, a.keys_in,
                            (ulong)e.begin + (ulong)number * TILE, valid);
             } else {
                 if (lid == 0) {
@@ -147,22 +145,7 @@ TILE_INLINE uint do_long_tasks(const segments_of *all, const long_memory *m, uin
                     device_fence();
                 }
                 barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* what the tiles before left */
-                __global KEY *const keys_between = (__global KEY *)(scratch + keys_at);
-                route r;
-                r.is_idle = false;
-                r.is_first = turn == 1;
-                r.is_last = turn == EVEN_PASSES;
-                r.turn = turn;
-                r.last = (COUNT)(all->n - 1);
-                r.keys_from = r.is_first ? keys_in + keys_in_offset : turn % 2 == 0 ? keys_between : keys_out + keys_out_offset;
-                r.keys_to = turn % 2 == 0 ? keys_out + keys_out_offset : keys_between;
-#if VALUE_SIZE
-                __global VALUE *const values_between = (__global VALUE *)(scratch + values_at);
-                r.values_from = r.is_first      ? values_in + values_in_offset
-                                : turn % 2 == 0 ? values_between
-                                                : values_out + values_out_offset;
-                r.values_to = turn % 2 == 0 ? values_out + values_out_offset : values_between;
-#endif
+                const route r = route_between(a, scratch, args, turn, EVEN_PASSES);
                 move_tile(&r, m, status, totals + (turn - 1) * RADIX, e.begin, number, valid);
             }
             barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* the group's part is written */

@@ -21,6 +21,7 @@
  * only some bits decide; HAS_LONG; GROUP_SIZE. */
 #include "segmented_sort/modes.h"
 #include "radix_sort/parts/keys.cl"
+#include "segmented_sort/args.h"
 
 #if !defined(OFFSET) || !defined(HAS_OFFSETS) || !defined(HAS_LONG) || !defined(GROUP_SIZE)
 #error "OFFSET, HAS_OFFSETS, HAS_LONG and GROUP_SIZE must be given"
@@ -38,39 +39,44 @@
 #define RANKED(image) ((KEY)((image) >> BEGIN_BIT))
 #endif
 
-/* What sorts segments one by one is handed: keys and values, as they come and as they shall lie. ARRAYS_HERE hands them on. */
+/* Keys and values, as they come and as they shall lie. */
+typedef struct {
+    const __global KEY *keys_in;
+    __global KEY *keys_out;
 #if VALUE_SIZE
-#define ARRAY_PARAMETERS                                                                                               \
-    const __global KEY *keys_in, ulong keys_in_offset, __global KEY *keys_out, ulong keys_out_offset,                  \
-        const __global VALUE *values_in, ulong values_in_offset, __global VALUE *values_out, ulong values_out_offset
+    const __global VALUE *values_in;
+    __global VALUE *values_out;
+#endif
+} sorted_arrays;
+#if VALUE_SIZE
 #define ARRAYS_HERE                                                                                                    \
-    keys_in, keys_in_offset, keys_out, keys_out_offset, values_in, values_in_offset, values_out, values_out_offset
+    (sorted_arrays)                                                                                                    \
+    {                                                                                                                  \
+        keys_in + args.keys_in_offset, keys_out + args.keys_out_offset, values_in + args.values_in_offset,             \
+            values_out + args.values_out_offset                                                                        \
+    }
 #else
-#define ARRAY_PARAMETERS const __global KEY *keys_in, ulong keys_in_offset, __global KEY *keys_out, ulong keys_out_offset
-#define ARRAYS_HERE      keys_in, keys_in_offset, keys_out, keys_out_offset
+#define ARRAYS_HERE                                                                                                    \
+    (sorted_arrays)                                                                                                    \
+    {                                                                                                                  \
+        keys_in + args.keys_in_offset, keys_out + args.keys_out_offset                                                 \
+    }
 #endif
 
-/* What kernels take, each only what it uses, since each argument makes a launch longer. FEW_PARAMETERS: the offsets, and how
- * many segments and elements there are. LONGS_PARAMETERS: scratch memory, and where in it is what is known of long segments.
- * SEGMENT_PARAMETERS: both, and the windows: their size, and where their first segments are, one more than there are
- * windows. */
+/* What a kernel knows of segments: FEW_HERE of their offsets alone, LONGS_HERE of long ones alone, SEGMENTS_HERE of windows,
+ * too. */
 #if HAS_OFFSETS
-#define OFFSETS_PARAMETERS const __global OFFSET *offsets, ulong offsets_offset
-#define OFFSETS_HERE       offsets + offsets_offset
-#define OFFSET_AT(all, s)  (all)->offsets[s]
+#define OFFSETS_HERE offsets + args.offsets_offset
+#define OFFSET_AT(all, s) (all)->offsets[s]
 #else
-#define OFFSETS_PARAMETERS ulong segment_length
-#define OFFSETS_HERE       segment_length
-#define OFFSET_AT(all, s)  ((s) * (all)->length)
+#define OFFSETS_HERE args.segment_length
+#define OFFSET_AT(all, s) ((s) * (all)->length)
 #endif
-#define FEW_PARAMETERS     OFFSETS_PARAMETERS, ulong segments, ulong n
-#define LONGS_PARAMETERS   __global uchar *scratch, ulong longs_at, uint longest
-#define SEGMENT_PARAMETERS FEW_PARAMETERS, LONGS_PARAMETERS, ulong window, ulong firsts_at
-#define FEW_HERE           const segments_of all = {OFFSETS_HERE, (uint)segments, n, 0, 0, 0, {0, 0}};
-#define LONGS_HERE         const segments_of all = {0, 0, n, 0, scratch + longs_at, longest, LONG_SHAPE};
+#define FEW_HERE const segments_of all = {OFFSETS_HERE, (uint)args.segments, args.n, 0, 0, 0, {0, 0}};
+#define LONGS_HERE const segments_of all = {0, 0, args.n, 0, scratch + args.longs_at, args.longest, LONG_SHAPE};
 #define SEGMENTS_HERE                                                                                                  \
-    const segments_of all = {OFFSETS_HERE, (uint)segments, n, (__global uint *)(scratch + firsts_at),                   \
-                             scratch + longs_at, longest, LONG_SHAPE};
+    const segments_of all = {OFFSETS_HERE, (uint)args.segments, args.n, (__global uint *)(scratch + args.firsts_at),    \
+                             scratch + args.longs_at, args.longest, LONG_SHAPE};
 
 #if HAS_LONG == LONG_IN_TILES
 #if !defined(LONG_TILE) || !defined(LONG_COUNTERS) || !defined(LONG_SUMS)
@@ -81,23 +87,7 @@
 #define LONG_SHAPE {0, 0}
 #endif
 
-/* Where in scratch memory the codes are, or the keys; the values; the indices; and numbers. */
-#define CODE_PARAMETERS SEGMENT_PARAMETERS, ulong keys_at, ulong values_at, ulong indices_at, ulong numbers_at
-
 /* Of long segments: elements of a tile, and counters of a segment. */
-/* Key i of the call, from the parameters of kernels. */
-#define GIVEN_KEY(i) key_at(keys_in + keys_in_offset, i, 0, true)
-
-/* The values' part of a route `r`, from the parameters of kernels. */
-#if VALUE_SIZE
-#define SORT_ROUTE_VALUES(r)                                                                                           \
-    __global VALUE *const values_between = (__global VALUE *)(scratch + values_at);                                    \
-    r.values_from = r.is_first ? values_in + values_in_offset : to_out ? values_between : values_out + values_out_offset; \
-    r.values_to = to_out ? values_out + values_out_offset : values_between;
-#else
-#define SORT_ROUTE_VALUES(r)
-#endif
-
 typedef struct {
     uint tile;
     uint counters;
@@ -116,6 +106,30 @@ typedef struct {
     uint longest;
     long_shape shape;
 } segments_of;
+
+/* Where a pass of `turns` reads and writes; turn: from 1 on. The last one writes where all shall lie. */
+static inline __attribute__((always_inline)) route route_between(sorted_arrays a, __global uchar *scratch,
+                                                                 const segmented_sort_args args, uint turn, uint turns)
+{
+    const bool to_out = (turns - turn) % 2 == 0;
+    __global KEY *const keys_between = (__global KEY *)(scratch + args.keys_at);
+    route r;
+    r.is_idle = false;
+    r.is_first = turn == 1;
+    r.is_last = turn == turns;
+    r.turn = turn;
+#ifdef BOUNDED
+    r.last = (COUNT)(args.n - 1);
+#endif
+    r.keys_from = r.is_first ? a.keys_in : to_out ? keys_between : a.keys_out;
+    r.keys_to = to_out ? a.keys_out : keys_between;
+#if VALUE_SIZE
+    __global VALUE *const values_between = (__global VALUE *)(scratch + args.values_at);
+    r.values_from = r.is_first ? a.values_in : to_out ? values_between : a.values_out;
+    r.values_to = to_out ? a.values_out : values_between;
+#endif
+    return r;
+}
 
 /* Where segment s begins, and the one before it ends; s up to the number of segments. */
 static inline ulong segment_begin(const segments_of *all, uint s)
@@ -307,9 +321,12 @@ static inline long_entry long_at(const segments_of *all, uint place)
 }
 #endif
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void segmented_sort_windows(SEGMENT_PARAMETERS, uint windows)
+__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
+segmented_sort_windows(BUFFERS_OF(SEGMENTED_SORT_WINDOWS) const segmented_sort_args args)
 {
     SEGMENTS_HERE
+    const ulong window = args.window;
+    const uint windows = args.windows;
 #ifdef SUBGROUP_SHUFFLE /* a sub-group a window: many offsets at a time, not one after the other */
     const uint width = subgroup_width();
     for (ulong w = get_global_id(0) / width; w <= windows; w += get_global_size(0) / width) {

@@ -122,7 +122,7 @@ TILE_INLINE void sort_by_digit(KEY *images, ushort *origins, const tile_memory *
 }
 
 /* Write the sorted tile, which was read from `first` on, to the same place of the outputs. */
-TILE_INLINE void write_tile(ARRAY_PARAMETERS, const KEY *images, const ushort *origins, ulong first, uint valid,
+TILE_INLINE void write_tile(sorted_arrays a, const KEY *images, const ushort *origins, ulong first, uint valid,
                             uint items)
 {
 #if VALUE_SIZE
@@ -133,17 +133,17 @@ TILE_INLINE void write_tile(ARRAY_PARAMETERS, const KEY *images, const ushort *o
 #if INDICES
             values[j] = (VALUE)(first + origins[j]);
 #else
-            values[j] = values_in[values_in_offset + first + origins[j]];
+            values[j] = a.values_in[first + origins[j]];
 #endif
         }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* all values are read: they may be where they go */
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++)
         if (HAS_ITEM(j, items, valid))
-            values_out[values_out_offset + first + SPREAD_INDEX(j, items)] = values[j];
+            a.values_out[first + SPREAD_INDEX(j, items)] = values[j];
 #endif
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++)
         if (HAS_ITEM(j, items, valid))
-            keys_out[keys_out_offset + first + SPREAD_INDEX(j, items)] = key_of(images[j]);
+            a.keys_out[first + SPREAD_INDEX(j, items)] = key_of(images[j]);
 }

@@ -110,13 +110,6 @@ void clprim__chain_keeps(clprim__chain *chain, cl_mem memory, cl_ulong lifetime)
     chain->kept[chain->num_kept++] = (clprim__kept){memory, lifetime};
 }
 
-void clprim__add_pairs(clprim__arguments *list, const clprim__pairs *pairs, bool has_values)
-{
-    clprim__add_array(list, pairs->keys, pairs->keys_offset);
-    if (has_values)
-        clprim__add_array(list, pairs->values, pairs->values_offset);
-}
-
 size_t clprim__divide_up(size_t n, size_t by)
 {
     return n / by + (n % by != 0);

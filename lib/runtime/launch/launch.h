@@ -67,13 +67,18 @@ static inline void clprim__add_array(clprim__arguments *list, cl_mem memory, cl_
     clprim__add_ulong(list, offset);
 }
 
+/* A list of one count, for a chain's counts. */
+static inline void clprim__count_at(clprim__arguments *list, cl_mem memory, cl_ulong offset)
+{
+    list->count = 0;
+    clprim__add_array(list, memory, offset);
+}
+
 /* Keys and, where there are any, their values; offsets in elements. */
 typedef struct clprim__pairs {
     cl_mem keys, values;
     cl_ulong keys_offset, values_offset;
 } clprim__pairs;
-
-void clprim__add_pairs(clprim__arguments *list, const clprim__pairs *pairs, bool has_values);
 
 /* What an argument of a kernel was set to, so that it is set again only when it changes. The handle of a buffer alone
  * would not tell: once the buffer is released, another one may get it. So a handle counts only together with the lifetime
