@@ -18,7 +18,7 @@ import sys
 LANGUAGE = re.compile(r"CLK_\w+|__\w+|[A-Z]+_(MIN|MAX)|NULL|NAN|INFINITY|cl_\w+|M_PI\w*")
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
 STRING = re.compile(r'"[^"\n]*"')
-ARGS = (pathlib.Path("common/args.h"), pathlib.Path("common/items.h"))  # come with each list of arguments
+ARGS = (pathlib.Path("common/args.h"), pathlib.Path("common/items.h"), pathlib.Path("common/kernel.h"))  # come with each list of arguments
 GIVEN = {"GROUP_SIZE", "CALL_COUNT_0", "CALL_COUNT_1", "ELEMENT_AT"}  # to every program, by lib/runtime/program/
 
 
@@ -53,6 +53,7 @@ class File:
         macros = set(re.findall(r"^\s*#\s*define\s+(\w+)", code, re.M))
         for enumerators in re.findall(r"\benum\b[^{;]*{([^}]*)}", code):
             macros.update(re.findall(r"\w+", enumerators))
+        self.macros = macros
         self.defines = macros | functions(code)
         # also what the head says that a file behind it must define
         self.has = macros | set(re.findall(r"^[\s*]*#\s*define\s+(\w+)", head.group() if head else "", re.M))
@@ -129,6 +130,9 @@ def main(folder, library):
             wrong.append(f"{file.path}: {', '.join(missing)}: neither defined, nor checked, nor in a file that it includes")
         for name in file.takes_own_name:
             wrong.append(f"{file.path}: a parameter of {name} is a component's name, too")
+        for other in ARGS:
+            for name in sorted(file.macros & files[other].macros if file.path not in ARGS else ()):
+                wrong.append(f"{file.path}: {name} is {other}'s, which all programs have")
         if file.is_variadic:
             wrong.append(f'{file.path}: a macro with "..."')
     print("\n".join([*dict.fromkeys(wrong), f"{len(files)} files"]))

@@ -1,5 +1,5 @@
-/* adjacent_difference_cpu_chunk: a chunk for each thread. In place it goes in the direction in which it overwrites what it
- * has read, and adjacent_difference_borders has put the neighbour of each chunk aside, as in tiles.cl.
+/* adjacent_difference_cpu_chunk: a chunk for each thread. In place it goes in the direction in which it overwrites what
+ * it has read, and adjacent_difference_borders has put the neighbour of each chunk aside, as in tiles.cl.
  * Parameters: the prelude (lib/adjacent_difference/adjacent_difference.c), with of_pair(x, beside) and of_one(x); LEFT,
  * whether the element beside x is the one before it. */
 #include "adjacent_difference/args.h"
@@ -9,8 +9,7 @@
 #error "LEFT, PAIRS_ONLY and RESULT_SIZE must be given"
 #endif
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-adjacent_difference_borders(BUFFERS_OF(DIFFERENCE_BORDERS) const difference_args args)
+__kernel GROUP_OF(GROUP_SIZE) void adjacent_difference_borders(ARGS_OF(DIFFERENCE_BORDERS, difference_args))
 {
     ulong begin;
     ulong end;
@@ -46,14 +45,12 @@ static inline void difference_of_chunk(const __global ELEMENT *from, ulong n, co
         to[edge] = of_one(ELEMENT_AT(from, edge));
 }
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-adjacent_difference_cpu_chunk(BUFFERS_OF(DIFFERENCE_ARRAYS) const difference_args args)
+__kernel GROUP_OF(GROUP_SIZE) void adjacent_difference_cpu_chunk(ARGS_OF(DIFFERENCE_ARRAYS, difference_args))
 {
     difference_of_chunk(in + args.in_offset, CALL_COUNT_0(args.n), 0, out + args.out_offset, false);
 }
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-adjacent_difference_in_place(BUFFERS_OF(DIFFERENCE_IN_PLACE) const difference_args args)
+__kernel GROUP_OF(GROUP_SIZE) void adjacent_difference_in_place(ARGS_OF(DIFFERENCE_IN_PLACE, difference_args))
 {
     difference_of_chunk(in + args.in_offset, CALL_COUNT_0(args.n), borders, out + args.out_offset, true);
 }

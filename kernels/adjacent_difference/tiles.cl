@@ -1,5 +1,5 @@
-/* adjacent_difference_tiles: a tile for each work-group, in packets of 16 bytes; a packet's neighbour is loaded by itself,
- * from a line that is loaded anyway. In place no group may read what another one overwrites: a launch of
+/* adjacent_difference_tiles: a tile for each work-group, in packets of 16 bytes; a packet's neighbour is loaded by
+ * itself, from a line that is loaded anyway. In place no group may read what another one overwrites: a launch of
  * adjacent_difference_borders has put the neighbour of each tile aside. No group waits for another one.
  * Source: CUB's DeviceAdjacentDifference, for the borders.
  * Parameters: the prelude (lib/adjacent_difference/adjacent_difference.c), with of_pair(x, beside) and of_one(x); LEFT,
@@ -14,17 +14,14 @@
 
 /* Results leave in 16 bytes, too. By shifts, see packet.cl. */
 #if PACK > 1 && PACK * RESULT_SIZE == 16 && defined(BITS_OF_RESULT)
-#define IN_PACKETS 1
-#define PUT(words, k, result)                                                                                          \
-    (words)[(k)*RESULT_SIZE / 8] |= (ulong)BITS_OF_RESULT(result) << (k)*RESULT_SIZE % 8 * 8
+#define IN_PACKETS            1
+#define PUT(words, k, result) (words)[(k)*RESULT_SIZE / 8] |= (ulong)BITS_OF_RESULT(result) << (k)*RESULT_SIZE % 8 * 8
 #else
 #define IN_PACKETS 0
 #define PUT(words, k, result)
 #endif
 
-#define DIFFERENCE_KERNEL __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1)))
-
-DIFFERENCE_KERNEL void adjacent_difference_borders(BUFFERS_OF(DIFFERENCE_BORDERS) const difference_args args)
+__kernel GROUP_OF(GROUP_SIZE) void adjacent_difference_borders(ARGS_OF(DIFFERENCE_BORDERS, difference_args))
 {
     const __global ELEMENT *from = in + args.in_offset;
     const ulong n = CALL_COUNT_0(args.n);
@@ -35,8 +32,8 @@ DIFFERENCE_KERNEL void adjacent_difference_borders(BUFFERS_OF(DIFFERENCE_BORDERS
 }
 
 /* is_inner: all elements of the tile are there, and have a neighbour. */
-TILE_INLINE void store_tile(__global RESULT *to, const packet_words *x, const ELEMENT *beside, tile_range t, bool is_inner,
-                            ulong n)
+ALWAYS_INLINE void store_tile(__global RESULT *to, const packet_words *x, const ELEMENT *beside, tile_range t,
+                              bool is_inner, ulong n)
 {
     const bool in_packets = IN_PACKETS && is_inner && (uintptr_t)(to + t.first) % 16 == 0;
 #pragma unroll
@@ -63,8 +60,8 @@ TILE_INLINE void store_tile(__global RESULT *to, const packet_words *x, const EL
 }
 
 /* in_place: results go where the elements are. Only then is `borders` used. */
-TILE_INLINE void difference_of_tile(const __global ELEMENT *from, ulong n, const __global ELEMENT *borders,
-                                    __global RESULT *to, const bool in_place)
+ALWAYS_INLINE void difference_of_tile(const __global ELEMENT *from, ulong n, const __global ELEMENT *borders,
+                                      __global RESULT *to, const bool in_place)
 {
     const tile_range t = tile_range_of(from, n, (uint)get_group_id(0));
     const bool is_inner = t.is_whole && (LEFT ? t.first > 0 : (ulong)t.first + TILE < n);
@@ -87,12 +84,12 @@ TILE_INLINE void difference_of_tile(const __global ELEMENT *from, ulong n, const
         store_tile(to, x, beside, t, false, n);
 }
 
-DIFFERENCE_KERNEL void adjacent_difference_tiles(BUFFERS_OF(DIFFERENCE_ARRAYS) const difference_args args)
+__kernel GROUP_OF(GROUP_SIZE) void adjacent_difference_tiles(ARGS_OF(DIFFERENCE_ARRAYS, difference_args))
 {
     difference_of_tile(in + args.in_offset, CALL_COUNT_0(args.n), 0, out + args.out_offset, false);
 }
 
-DIFFERENCE_KERNEL void adjacent_difference_in_place(BUFFERS_OF(DIFFERENCE_IN_PLACE) const difference_args args)
+__kernel GROUP_OF(GROUP_SIZE) void adjacent_difference_in_place(ARGS_OF(DIFFERENCE_IN_PLACE, difference_args))
 {
     difference_of_tile(in + args.in_offset, CALL_COUNT_0(args.n), borders, out + args.out_offset, true);
 }

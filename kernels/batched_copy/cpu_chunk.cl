@@ -21,8 +21,7 @@ static inline void fetch_ahead(const __global UNIT *in, const __global UNIT *out
 #endif
 }
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-batched_copy_cpu_chunk(BUFFERS_OF(BATCH_ARRAYS) const batch_args args)
+__kernel GROUP_OF(GROUP_SIZE) void batched_copy_cpu_chunk(ARGS_OF(BATCH_ARRAYS, batch_args))
 {
     BATCH_HERE
     ulong item;

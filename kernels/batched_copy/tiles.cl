@@ -1,11 +1,12 @@
 /* batched_copy_split: the number of segments that end before each tile of the path (batch.cl), by one binary search per
  * tile.
- * batched_copy_tiles: a work-group copies the elements of a tile. If these are of few segments, it copies them segment by
- * segment, as bytes, 16 at a time: all work-items together or, if there are more than TOGETHER, in teams. Else each segment
- * that has elements there sets a bit at its first one. So the number of bits up to an element is the number of its segment
- * among these, whose distances between places and elements the group keeps in local memory.
+ * batched_copy_tiles: a work-group copies the elements of a tile. If these are of few segments, it copies them segment
+ * by segment, as bytes, 16 at a time: all work-items together or, if there are more than TOGETHER, in teams. Else each
+ * segment that has elements there sets a bit at its first one. So the number of bits up to an element is the number of
+ * its segment among these, whose distances between places and elements the group keeps in local memory.
  *
- * Parameters: GROUP_SIZE; TILE_ITEMS of a work-item in a tile, at most 32; LOADS, units that a work-item has in flight. starts has one number more than there are tiles. */
+ * Parameters: GROUP_SIZE; TILE_ITEMS of a work-item in a tile, at most 32; LOADS, units that a work-item has in flight.
+ * starts has one number more than there are tiles. */
 #include "batched_copy/args.h"
 #include "batched_copy/parts/batch.cl"
 #include "batched_copy/parts/copy_run.cl"
@@ -35,8 +36,7 @@ typedef struct {
 #endif
 } tile_segments;
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-batched_copy_split(BUFFERS_OF(BATCH_SPLIT) const batch_args args)
+__kernel GROUP_OF(GROUP_SIZE) void batched_copy_split(ARGS_OF(BATCH_SPLIT, batch_args))
 {
     const ulong t = get_global_id(0);
     BATCH_HERE
@@ -61,8 +61,8 @@ static inline uint rank_of(const __local tile_segments *own, uint i)
 }
 
 /* Find the segments s0 .. s1 of a tile. All work-items have the result after the next barrier. */
-static inline __attribute__((always_inline)) void find_segments(__local tile_segments *own, const batch *all, uint s0,
-                                                                uint s1, ulong first, uint count)
+ALWAYS_INLINE void find_segments(__local tile_segments *own, const batch *all, uint s0, uint s1, ulong first,
+                                 uint count)
 {
     const uint lid = (uint)get_local_id(0);
     if (lid < WORDS)
@@ -164,8 +164,7 @@ static inline void copy_segment(const __global UNIT *in, __global UNIT *out, con
                  n * UNITS * UNIT_SIZE, (uint)get_local_id(0) % width, width);
 }
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-batched_copy_tiles(BUFFERS_OF(BATCH_TILES) const batch_args args)
+__kernel GROUP_OF(GROUP_SIZE) void batched_copy_tiles(ARGS_OF(BATCH_TILES, batch_args))
 {
     __local tile_segments own;
     BATCH_HERE

@@ -1,11 +1,11 @@
-/* bitonic_sort_better: one step of one stage in global memory: a work-item for each pair, which finds its first element by a
- * division (lecture, bitonic sort; the CPU's single loop). */
+/* bitonic_sort_better: one step of one stage in global memory: a work-item for each pair, which finds its first element
+ * by a division (lecture, bitonic sort; the CPU's single loop). */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
 #include "bitonic_sort/args.h"
 #include "bitonic_sort/copy.cl"
 
-SORT_KERNEL void bitonic_sort_better(BUFFERS_OF(BITONIC_SORT_STEP) const bitonic_sort_args args)
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_better(ARGS_OF(BITONIC_SORT_STEP, bitonic_sort_args))
 {
     const INDEX pair = (INDEX)get_global_id(0);
     if (pair >= (INDEX)args.pairs)

@@ -1,10 +1,10 @@
-/* bitonic_sort_copy: from one array to another; for variants that sort where the elements lie, in steps that do not touch
- * every element. */
+/* bitonic_sort_copy: from one array to another; for variants that sort where the elements lie, in steps that do not
+ * touch every element. */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
 #include "bitonic_sort/args.h"
 
-SORT_KERNEL void bitonic_sort_copy(BUFFERS_OF(BITONIC_SORT_MOVE) const bitonic_sort_args args)
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_copy(ARGS_OF(BITONIC_SORT_MOVE, bitonic_sort_args))
 {
     const ulong i = get_global_id(0);
     if (i < args.n)

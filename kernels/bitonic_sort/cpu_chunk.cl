@@ -1,7 +1,9 @@
-/* bitonic_sort_block, _window, _merge for CPUs: a work-group is one work-item, that is one thread at a time. It sorts, and later
- * merges, a chunk that fits a core's cache; distances that are longer are stepped over by all, three steps a pass.
+/* bitonic_sort_block, _window, _merge for CPUs: a work-group is one work-item, that is one thread at a time. It sorts,
+ * and later merges, a chunk that fits a core's cache; distances that are longer are stepped over by all, three steps a
+ * pass.
  *
- * The mirrored form of the network (see register_block.cl). Three steps work on eight streams side by side, column by column (columns.cl).
+ * The mirrored form of the network (see register_block.cl). Three steps work on eight streams side by side, column by
+ * column (columns.cl).
  *
  * Parameters: CHUNK_LOG, of the elements of a chunk, at least MIN_CHUNK_LOG; GROUP_SIZE 1. */
 #include "common/items.cl"
@@ -19,21 +21,21 @@
 #error "STREAMS_LOG must be 3"
 #endif
 
-/* Where the columns of the streams begin: of the lower half of the streams, and of the upper one, whose columns lie the other
- * way round where the step mirrors. */
+/* Where the columns of the streams begin: of the lower half of the streams, and of the upper one, whose columns lie the
+ * other way round where the step mirrors. */
 typedef struct {
     INDEX first, second;
     int window; /* streams are 2^window apart */
 } stream_place;
 
-STREAM_INLINE INDEX index_of(stream_place p, uint stream)
+ALWAYS_INLINE INDEX index_of(stream_place p, uint stream)
 {
     return (stream >= STREAMS / 2 ? p.second : p.first) + ((INDEX)stream << p.window);
 }
 
-/* Beyond the array is what comes last, as an image; or anything, which then is not compared. Returns the streams that are
- * there, at least in part. */
-STREAM_INLINE uint streams_load(column *x, array a, stream_place p, INDEX n)
+/* Beyond the array is what comes last, as an image; or anything, which then is not compared. Returns the streams that
+ * are there, at least in part. */
+ALWAYS_INLINE uint streams_load(column *x, array a, stream_place p, INDEX n)
 {
     const INDEX last = index_of(p, STREAMS - 1);
     if (last < n && n - last >= WIDTH) {
@@ -60,7 +62,7 @@ STREAM_INLINE uint streams_load(column *x, array a, stream_place p, INDEX n)
     return present;
 }
 
-STREAM_INLINE void streams_store(array a, const column *x, stream_place p, INDEX n)
+ALWAYS_INLINE void streams_store(array a, const column *x, stream_place p, INDEX n)
 {
     const INDEX last = index_of(p, STREAMS - 1);
     if (last < n && n - last >= WIDTH) {
@@ -81,7 +83,7 @@ STREAM_INLINE void streams_store(array a, const column *x, stream_place p, INDEX
 }
 
 /* One step, at a bit of the streams, of which `present` are there. */
-STREAM_INLINE void step(column *x, uint bit, bool mirrors, uint present)
+ALWAYS_INLINE void step(column *x, uint bit, bool mirrors, uint present)
 {
 #pragma unroll
     for (uint i = 0; i < STREAMS; i++) {
@@ -91,9 +93,9 @@ STREAM_INLINE void step(column *x, uint bit, bool mirrors, uint present)
     }
 }
 
-/* A pass over columns begin .. end - 1: the steps at bits window + high .. window; mirrors: they are the stage's first, and high
- * is 2. Where a stream is as wide as a column, the pass completes the stage. */
-STREAM_INLINE void pass(array a, INDEX n, int window, int high, bool mirrors, INDEX begin, INDEX end)
+/* A pass over columns begin .. end - 1: the steps at bits window + high .. window; mirrors: they are the stage's first,
+ * and high is 2. Where a stream is as wide as a column, the pass completes the stage. */
+ALWAYS_INLINE void pass(array a, INDEX n, int window, int high, bool mirrors, INDEX begin, INDEX end)
 {
     const INDEX mask = ((INDEX)1 << window) - 1;
     for (INDEX c = begin; c < end; c++) {
@@ -123,8 +125,9 @@ static inline INDEX columns_for(INDEX n, int window)
     return ((n >> bits) + ((n & (((INDEX)1 << bits) - 1)) != 0)) << (window - WIDTH_LOG);
 }
 
-/* The steps of one stage at bits high .. 0 of the index; those that mirror begin with longer distances than a column's. */
-STREAM_INLINE void stage(array a, INDEX n, int high, bool mirrors)
+/* The steps of one stage at bits high .. 0 of the index; those that mirror begin with longer distances than a
+ * column's. */
+ALWAYS_INLINE void stage(array a, INDEX n, int high, bool mirrors)
 {
     while (high >= WIDTH_LOG) {
         const int window = max(high + 1 - STREAMS_LOG, WIDTH_LOG);
@@ -134,7 +137,7 @@ STREAM_INLINE void stage(array a, INDEX n, int high, bool mirrors)
     }
 }
 
-STREAM_INLINE array behind(array a, INDEX begin)
+ALWAYS_INLINE array behind(array a, INDEX begin)
 {
     a.keys += begin;
 #if VALUE_SIZE
@@ -143,9 +146,9 @@ STREAM_INLINE array behind(array a, INDEX begin)
     return a;
 }
 
-/* Sort an array, or some of one, from one place to another or where it lies: first as many elements at a time as eight columns
- * have. */
-STREAM_INLINE void sort_from(array from, array to, INDEX length)
+/* Sort an array, or some of one, from one place to another or where it lies: first as many elements at a time as eight
+ * columns have. */
+ALWAYS_INLINE void sort_from(array from, array to, INDEX length)
 {
     for (INDEX i = 0; i < length; i += STREAMS * WIDTH) {
         const stream_place p = {i, i, WIDTH_LOG};
@@ -190,14 +193,15 @@ STREAM_INLINE void sort_from(array from, array to, INDEX length)
 
 #ifndef OFFSET /* of segments: then segments_cpu.cl has the only kernel */
 /* Sort a chunk. */
-SORT_KERNEL void bitonic_sort_block(BUFFERS_OF(BITONIC_SORT_MOVE) const bitonic_sort_args args)
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_block(ARGS_OF(BITONIC_SORT_MOVE, bitonic_sort_args))
 {
     const INDEX begin = (INDEX)get_group_id(0) << CHUNK_LOG;
-    sort_from(behind(ARRAY_OF(in), begin), behind(ARRAY_OF(out), begin), min((INDEX)args.n - begin, (INDEX)1 << CHUNK_LOG));
+    sort_from(behind(ARRAY_OF(in), begin), behind(ARRAY_OF(out), begin),
+              min((INDEX)args.n - begin, (INDEX)1 << CHUNK_LOG));
 }
 
 /* Three steps of one stage, at bits window .. window + 2; mirrors: they are the stage's first. */
-SORT_KERNEL void bitonic_sort_window(BUFFERS_OF(BITONIC_SORT_STEP) const bitonic_sort_args args)
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_window(ARGS_OF(BITONIC_SORT_STEP, bitonic_sort_args))
 {
     const INDEX columns = columns_for((INDEX)args.n, (int)args.window);
     const INDEX share = columns / (INDEX)get_num_groups(0) + 1;
@@ -207,7 +211,7 @@ SORT_KERNEL void bitonic_sort_window(BUFFERS_OF(BITONIC_SORT_STEP) const bitonic
 }
 
 /* All steps of a stage that are left when its parts are chunks. */
-SORT_KERNEL void bitonic_sort_merge(BUFFERS_OF(BITONIC_SORT_STEP) const bitonic_sort_args args)
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_merge(ARGS_OF(BITONIC_SORT_STEP, bitonic_sort_args))
 {
     const INDEX begin = (INDEX)get_group_id(0) << CHUNK_LOG;
     stage(behind(ARRAY_OF(out), begin), min((INDEX)args.n - begin, (INDEX)1 << CHUNK_LOG), CHUNK_LOG - 1, false);

@@ -1,11 +1,11 @@
-/* bitonic_sort_local_block: all stages that fit a work-group, in one launch: tiles of two elements a work-item are sorted in
- * local memory (lecture, bitonic sort in local memory, second form). */
+/* bitonic_sort_local_block: all stages that fit a work-group, in one launch: tiles of two elements a work-item are
+ * sorted in local memory (lecture, bitonic sort in local memory, second form). */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
 #include "bitonic_sort/args.h"
 #include "bitonic_sort/local_step.cl"
 
-SORT_KERNEL void bitonic_sort_local_block(BUFFERS_OF(BITONIC_SORT_MOVE) const bitonic_sort_args args)
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_local_block(ARGS_OF(BITONIC_SORT_MOVE, bitonic_sort_args))
 {
     LOCAL_ARRAY(tile, 2 * GROUP_SIZE);
     const ulong n = args.n;

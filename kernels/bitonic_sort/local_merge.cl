@@ -1,11 +1,11 @@
-/* bitonic_sort_local_merge: all steps of one stage whose distance is at most GROUP_SIZE, in one launch (lecture, bitonic sort
- * in local memory, last form). */
+/* bitonic_sort_local_merge: all steps of one stage whose distance is at most GROUP_SIZE, in one launch (lecture,
+ * bitonic sort in local memory, last form). */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
 #include "bitonic_sort/args.h"
 #include "bitonic_sort/local_block.cl"
 
-SORT_KERNEL void bitonic_sort_local_merge(BUFFERS_OF(BITONIC_SORT_STEP) const bitonic_sort_args args)
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_local_merge(ARGS_OF(BITONIC_SORT_STEP, bitonic_sort_args))
 {
     LOCAL_ARRAY(tile, 2 * GROUP_SIZE);
     const ulong n = args.n;

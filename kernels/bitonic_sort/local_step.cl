@@ -1,11 +1,12 @@
-/* bitonic_sort_local_step: one step of one stage in local memory, of tiles of two elements a work-item; the distance is at
- * most GROUP_SIZE (lecture, bitonic sort in local memory, first form: it loads and stores as much as it would without). */
+/* bitonic_sort_local_step: one step of one stage in local memory, of tiles of two elements a work-item; the distance is
+ * at most GROUP_SIZE (lecture, bitonic sort in local memory, first form: it loads and stores as much as it would
+ * without). */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
 #include "bitonic_sort/args.h"
 #include "bitonic_sort/best.cl"
 
-SORT_KERNEL void bitonic_sort_local_step(BUFFERS_OF(BITONIC_SORT_STEP) const bitonic_sort_args args)
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_local_step(ARGS_OF(BITONIC_SORT_STEP, bitonic_sort_args))
 {
     LOCAL_ARRAY(tile, 2 * GROUP_SIZE);
     const ulong n = args.n;

@@ -1,12 +1,12 @@
-/* bitonic_sort_masked: one step of one stage in global memory: a work-item for each pair, whose number is taken apart by
- * masks: the bits below the distance stay, those above make room for the one that tells the pair's elements apart; and the
- * one that says which sequence it is gives the direction (essay on bitonic sort in C++, part 1). */
+/* bitonic_sort_masked: one step of one stage in global memory: a work-item for each pair, whose number is taken apart
+ * by masks: the bits below the distance stay, those above make room for the one that tells the pair's elements apart;
+ * and the one that says which sequence it is gives the direction (essay on bitonic sort in C++, part 1). */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
 #include "bitonic_sort/args.h"
 #include "bitonic_sort/copy.cl"
 
-SORT_KERNEL void bitonic_sort_masked(BUFFERS_OF(BITONIC_SORT_STEP) const bitonic_sort_args args)
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_masked(ARGS_OF(BITONIC_SORT_STEP, bitonic_sort_args))
 {
     const INDEX pair = (INDEX)get_global_id(0);
     if (pair >= (INDEX)args.pairs)

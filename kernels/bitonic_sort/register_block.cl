@@ -1,8 +1,8 @@
-/* bitonic_sort_block, _window, _strides, _merge: a pass over global memory makes all steps that fit a tile, in registers and in between
- * through local memory (register_tile.cl; lecture, "advanced" bitonic sort).
+/* bitonic_sort_block, _window, _strides, _merge: a pass over global memory makes all steps that fit a tile, in
+ * registers and in between through local memory (register_tile.cl; lecture, "advanced" bitonic sort).
  *
- * With TWO_PATHS 1 the copy of the code for tiles whose last place is in the array need not ask whether elements are there. That
- * is the same for all of the group, so that barriers are met by all.
+ * With TWO_PATHS 1 the copy of the code for tiles whose last place is in the array need not ask whether elements are
+ * there. That is the same for all of the group, so that barriers are met by all.
  * Parameters: TWO_PATHS; AT_ONCE 1: the block's launch clears the words of stages.cl. */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
@@ -36,7 +36,7 @@
 #endif
 
 /* Sort a tile. */
-SORT_KERNEL void bitonic_sort_block(BUFFERS_OF(BITONIC_SORT_MOVE) const bitonic_sort_args args)
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_block(ARGS_OF(BITONIC_SORT_MOVE, bitonic_sort_args))
 {
     LOCAL_ARRAY(tile, PADDED(TILE));
     CLEAR_WORDS
@@ -45,9 +45,9 @@ SORT_KERNEL void bitonic_sort_block(BUFFERS_OF(BITONIC_SORT_MOVE) const bitonic_
     IN_TWO_PATHS(t, n, sort_tile(tile, ARRAY_OF(in), ARRAY_OF(out), t, n))
 }
 
-/* The steps of a stage at bits `lowest` and above of the tile's places; mirrors: the highest one is the stage's first. moves: so that
- * neighbours are stored side by side, which what is below GROUP_LOG would not be. */
-TILE_INLINE void make_steps(local_array tile, array out, tile_place t, bool mirrors, int lowest, bool moves, INDEX n)
+/* The steps of a stage at bits `lowest` and above of the tile's places; mirrors: the highest one is the stage's first.
+ * moves: so that neighbours are stored side by side, which what is below GROUP_LOG would not be. */
+ALWAYS_INLINE void make_steps(local_array tile, array out, tile_place t, bool mirrors, int lowest, bool moves, INDEX n)
 {
     item x[ITEMS];
     spread s = spread_at(GROUP_LOG, mirrors);
@@ -62,7 +62,7 @@ TILE_INLINE void make_steps(local_array tile, array out, tile_place t, bool mirr
 }
 
 /* The steps of one stage at bits window .. window + TILE_LOG - COLUMNS_LOG - 1; mirrors: they are the stage's first. */
-SORT_KERNEL void bitonic_sort_window(BUFFERS_OF(BITONIC_SORT_STEP) const bitonic_sort_args args)
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_window(ARGS_OF(BITONIC_SORT_STEP, bitonic_sort_args))
 {
     LOCAL_ARRAY(tile, PADDED(TILE));
     const INDEX n = (INDEX)args.n;
@@ -71,9 +71,9 @@ SORT_KERNEL void bitonic_sort_window(BUFFERS_OF(BITONIC_SORT_STEP) const bitonic
     IN_TWO_PATHS(t, n, make_steps(tile, ARRAY_OF(out), t, mirrors, COLUMNS_LOG, false, n))
 }
 
-/* The same at bits window .. window + ITEMS_LOG - 1, which registers alone are enough for: for a stage that has no more above its
- * tiles. */
-SORT_KERNEL void bitonic_sort_strides(BUFFERS_OF(BITONIC_SORT_STEP) const bitonic_sort_args args)
+/* The same at bits window .. window + ITEMS_LOG - 1, which registers alone are enough for: for a stage that has no more
+ * above its tiles. */
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_strides(ARGS_OF(BITONIC_SORT_STEP, bitonic_sort_args))
 {
     LOCAL_ARRAY(tile, PADDED(TILE)); /* not used */
     const INDEX n = (INDEX)args.n;
@@ -83,7 +83,7 @@ SORT_KERNEL void bitonic_sort_strides(BUFFERS_OF(BITONIC_SORT_STEP) const bitoni
 }
 
 /* All steps of a stage that are left when its parts are tiles. */
-SORT_KERNEL void bitonic_sort_merge(BUFFERS_OF(BITONIC_SORT_STEP) const bitonic_sort_args args)
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_merge(ARGS_OF(BITONIC_SORT_STEP, bitonic_sort_args))
 {
     LOCAL_ARRAY(tile, PADDED(TILE));
     const INDEX n = (INDEX)args.n;

@@ -1,7 +1,7 @@
-/* bitonic_sort_segments: each segment for itself, in one launch. A group takes as many segments at a time as fit its tile in
- * local memory, and sorts all of them at once: an element is compared with its partner in its own segment, and where it has
- * none, with nothing. A segment that is longer than a tile it sorts alone, a tile at a time where distances allow it, else in
- * global memory.
+/* bitonic_sort_segments: each segment for itself, in one launch. A group takes as many segments at a time as fit its
+ * tile in local memory, and sorts all of them at once: an element is compared with its partner in its own segment, and
+ * where it has none, with nothing. A segment that is longer than a tile it sorts alone, a tile at a time where
+ * distances allow it, else in global memory.
  *
  * The mirrored form of the network (see register_block.cl): no block descends, so that segments may have any length.
  *
@@ -15,30 +15,29 @@
 #error "ITEMS must be given, a power of two, as is GROUP_SIZE"
 #endif
 
-#define TILE (GROUP_SIZE * ITEMS)
-#define TILE_INLINE static inline __attribute__((always_inline))
-#define OWN(j) ((uint)get_local_id(0) + (j) * GROUP_SIZE) /* the work-item's elements */
+#define TILE   (GROUP_SIZE * ITEMS)
+#define OWN(j) ((uint)get_local_id(0) + (j)*GROUP_SIZE) /* the work-item's elements */
 
 /* Whose segment, from where to where in the tile, each of a work-item's elements is. */
 typedef struct {
     uint begin[ITEMS], end[ITEMS];
 } spans;
 
-TILE_INLINE void tile_load(local_array tile, array from, uint valid)
+ALWAYS_INLINE void tile_load(local_array tile, array from, uint valid)
 {
     for (uint i = (uint)get_local_id(0); i < valid; i += GROUP_SIZE)
         local_store(tile, i, load(from, i));
 }
 
-TILE_INLINE void tile_store(array to, local_array tile, uint valid)
+ALWAYS_INLINE void tile_store(array to, local_array tile, uint valid)
 {
     for (uint i = (uint)get_local_id(0); i < valid; i += GROUP_SIZE)
         store(to, i, local_load(tile, i));
 }
 
-/* A step at a distance that is a power of two; with `mirrors` at places that lie as far from the middle of 2 * distance places
- * as each other. */
-TILE_INLINE void tile_step(local_array tile, const spans *s, uint distance, bool mirrors)
+/* A step at a distance that is a power of two; with `mirrors` at places that lie as far from the middle of 2 * distance
+ * places as each other. */
+ALWAYS_INLINE void tile_step(local_array tile, const spans *s, uint distance, bool mirrors)
 {
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++) {
@@ -50,9 +49,9 @@ TILE_INLINE void tile_step(local_array tile, const spans *s, uint distance, bool
     barrier(CLK_LOCAL_MEM_FENCE); /* the next step compares what this one has exchanged */
 }
 
-/* All steps, from that at `distance` of the stage of blocks of 2 * half_block elements on, up to the stage that sorts segments
- * of `longest`. One loop, so that the step is compiled once. */
-TILE_INLINE void tile_sort(local_array tile, const spans *s, uint half_block, uint distance, uint longest)
+/* All steps, from that at `distance` of the stage of blocks of 2 * half_block elements on, up to the stage that sorts
+ * segments of `longest`. One loop, so that the step is compiled once. */
+ALWAYS_INLINE void tile_sort(local_array tile, const spans *s, uint half_block, uint distance, uint longest)
 {
     while (half_block < longest || distance < half_block) {
         tile_step(tile, s, distance, distance == half_block);
@@ -64,9 +63,9 @@ TILE_INLINE void tile_sort(local_array tile, const spans *s, uint half_block, ui
     }
 }
 
-/* The segments of a tile's elements: some of s .. next - 1, which begin at `first`. What is in none that is all there, since
- * offsets are not ascending, is alone. */
-TILE_INLINE uint find_spans(spans *out, const segments_of *all, uint s, uint next, INDEX first, uint valid)
+/* The segments of a tile's elements: some of s .. next - 1, which begin at `first`. What is in none that is all there,
+ * since offsets are not ascending, is alone. */
+ALWAYS_INLINE uint find_spans(spans *out, const segments_of *all, uint s, uint next, INDEX first, uint valid)
 {
     uint longest = 1;
     for (uint j = 0; j < ITEMS; j++) {
@@ -90,7 +89,7 @@ TILE_INLINE uint find_spans(spans *out, const segments_of *all, uint s, uint nex
 }
 
 /* A stage's steps in a long segment at distances of a tile and more. */
-TILE_INLINE void long_steps(array to, INDEX length, INDEX half_block)
+ALWAYS_INLINE void long_steps(array to, INDEX length, INDEX half_block)
 {
     bool mirrors = true;
     for (INDEX distance = half_block; distance >= TILE; distance /= 2) {
@@ -107,7 +106,7 @@ TILE_INLINE void long_steps(array to, INDEX length, INDEX half_block)
     }
 }
 
-TILE_INLINE void sort_long(local_array tile, array from, array to, INDEX length)
+ALWAYS_INLINE void sort_long(local_array tile, array from, array to, INDEX length)
 {
     for (INDEX half_block = TILE / 2; half_block < length; half_block *= 2) {
         const bool is_first = half_block == TILE / 2;
@@ -134,7 +133,7 @@ TILE_INLINE void sort_long(local_array tile, array from, array to, INDEX length)
     }
 }
 
-SORT_KERNEL void bitonic_sort_segments(BUFFERS_OF(BITONIC_SORT_SEGMENTS) const bitonic_sort_args args)
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_segments(ARGS_OF(BITONIC_SORT_SEGMENTS, bitonic_sort_args))
 {
     LOCAL_ARRAY(tile, TILE);
     __local uint shared_longest;

@@ -1,5 +1,5 @@
-/* bitonic_sort_segments for CPUs: a work-group is one work-item, that is one thread at a time, and sorts one segment after the
- * other: few elements by insertion, more of them as cpu_chunk.cl sorts a chunk. */
+/* bitonic_sort_segments for CPUs: a work-group is one work-item, that is one thread at a time, and sorts one segment
+ * after the other: few elements by insertion, more of them as cpu_chunk.cl sorts a chunk. */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
 #include "bitonic_sort/args.h"
@@ -23,7 +23,7 @@ static inline void sort_few(array from, array to, INDEX length)
     }
 }
 
-SORT_KERNEL void bitonic_sort_segments(BUFFERS_OF(BITONIC_SORT_SEGMENTS) const bitonic_sort_args args)
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_segments(ARGS_OF(BITONIC_SORT_SEGMENTS, bitonic_sort_args))
 {
     SEGMENTS_HERE
     for (uint s = first_segment; s < end_segment; s++) {

@@ -1,6 +1,6 @@
-/* bitonic_sort_shared_pairs: an array that fits the local memory of one work-group, keys and their values, in one launch
- * (lecture, sort of keys and values in shared memory; its last merge, which has a loop of its own there, is one that does not
- * descend).
+/* bitonic_sort_shared_pairs: an array that fits the local memory of one work-group, keys and their values, in one
+ * launch (lecture, sort of keys and values in shared memory; its last merge, which has a loop of its own there, is one
+ * that does not descend).
  * Parameters: CAPACITY, a power of two: n at most. */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
@@ -12,7 +12,7 @@
 
 #define PAIRS (CAPACITY / 2 / GROUP_SIZE) /* of a work-item */
 
-SORT_KERNEL void bitonic_sort_shared_pairs(BUFFERS_OF(BITONIC_SORT_MOVE) const bitonic_sort_args args)
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_shared_pairs(ARGS_OF(BITONIC_SORT_MOVE, bitonic_sort_args))
 {
     LOCAL_ARRAY(all, CAPACITY);
     const uint valid = (uint)args.n;

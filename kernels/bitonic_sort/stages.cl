@@ -1,10 +1,10 @@
-/* bitonic_sort_stages: all stages behind the block sort's, in one launch, where the elements are. A group has one tile of one step,
- * in the order of its ticket: the tiles of all steps one after another, so that what it waits for was begun before it. It waits for
- * what the step before did in its own block of the stage, not for the step.
+/* bitonic_sort_stages: all stages behind the block sort's, in one launch, where the elements are. A group has one tile
+ * of one step, in the order of its ticket: the tiles of all steps one after another, so that what it waits for was
+ * begun before it. It waits for what the step before did in its own block of the stage, not for the step.
  *
- * A step makes several steps of the network: ITEMS_LOG of them in registers (strides), or as many as a window has, or all that are
- * left within a tile (merge). Each step has a word for each block of its stage, in which the tiles that are done are counted.
- * `words`: a ticket, then those of all steps, all 0; as many groups as
+ * A step makes several steps of the network: ITEMS_LOG of them in registers (strides), or as many as a window has, or
+ * all that are left within a tile (merge). Each step has a word for each block of its stage, in which the tiles that
+ * are done are counted. `words`: a ticket, then those of all steps, all 0; as many groups as
  * tiles of all steps (bitonic_sort_launch.c). */
 #include "common/device_scope.cl"
 #include "common/ticket.cl"
@@ -17,31 +17,40 @@
 #if AT_ONCE
 typedef struct {
     uint stage;
-    uint left, left_before; /* steps of the network that the stage has yet to make, at bits left - 1 .. 0 */
+    uint left, left_before;   /* steps of the network that the stage has yet to make, at bits left - 1 .. 0 */
     uint words, words_before; /* where its words are, and those of the step before */
 } stage_step;
 
-TILE_INLINE bool is_merge(uint left) { return left <= TILE_LOG; }
-TILE_INLINE bool is_strides(uint left) { return left > TILE_LOG && left <= TILE_LOG + ITEMS_LOG; }
-TILE_INLINE uint left_behind(uint left) { return left - (is_strides(left) ? ITEMS_LOG : TILE_LOG - COLUMNS_LOG); }
+ALWAYS_INLINE bool is_merge(uint left)
+{
+    return left <= TILE_LOG;
+}
+ALWAYS_INLINE bool is_strides(uint left)
+{
+    return left > TILE_LOG && left <= TILE_LOG + ITEMS_LOG;
+}
+ALWAYS_INLINE uint left_behind(uint left)
+{
+    return left - (is_strides(left) ? ITEMS_LOG : TILE_LOG - COLUMNS_LOG);
+}
 
 /* The tiles of a step that work on `count` elements from a block's beginning on. */
-TILE_INLINE uint tiles_of_step(uint left, INDEX count)
+ALWAYS_INLINE uint tiles_of_step(uint left, INDEX count)
 {
     return is_merge(left) ? (uint)((count + TILE - 1) / TILE)
                           : (uint)((count + ((INDEX)1 << left) - 1) >> left) << (left - TILE_LOG);
 }
 
-TILE_INLINE stage_step step_behind(stage_step s, INDEX n)
+ALWAYS_INLINE stage_step step_behind(stage_step s, INDEX n)
 {
     const uint stage = s.stage + is_merge(s.left);
     const uint blocks = (uint)((n + ((INDEX)1 << s.stage) - 1) >> s.stage);
     return (stage_step){stage, is_merge(s.left) ? stage : left_behind(s.left), s.left, s.words + blocks, s.words};
 }
 
-/* For what the number-th of two work-items waits for: the first step of a stage for the two halves of its block, which the stage
- * before has merged; others for the whole block. */
-TILE_INLINE void wait_for_step(__global uint *words, stage_step s, INDEX block, uint number, INDEX n)
+/* For what the number-th of two work-items waits for: the first step of a stage for the two halves of its block, which
+ * the stage before has merged; others for the whole block. */
+ALWAYS_INLINE void wait_for_step(__global uint *words, stage_step s, INDEX block, uint number, INDEX n)
 {
     const bool is_first = s.left == s.stage;
     const uint log = s.stage - is_first;
@@ -54,7 +63,7 @@ TILE_INLINE void wait_for_step(__global uint *words, stage_step s, INDEX block, 
     device_fence();
 }
 
-SORT_KERNEL void bitonic_sort_stages(BUFFERS_OF(BITONIC_SORT_STAGES) const bitonic_sort_args args)
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_stages(ARGS_OF(BITONIC_SORT_STAGES, bitonic_sort_args))
 {
     LOCAL_ARRAY(tile, PADDED(TILE));
     __local uint ticket;

@@ -7,21 +7,23 @@
  *     KERNEL_ARGS(find_args, FIND_NUMBERS, FIND_LOOK)       all numbers, and all buffers of all kernels
  *     KERNEL_LAUNCH(find_args, clprim__launch_find_look, FIND_LOOK)
  *
- * A kernel takes its buffers as pointers, and behind them all numbers as a structure:
+ * A kernel takes its buffers as pointers, and behind them all numbers as a structure, `args`:
  *
- *     __kernel void find_tree(BUFFERS_OF(FIND_LOOK) const find_args args)
+ *     __kernel GROUP_OF(GROUP_SIZE) void find_tree(ARGS_OF(FIND_LOOK, find_args))
  *
- * The host fills a structure of the same name, of `buffers` and `numbers`, once for a call, and launches each kernel by the
- * function that its list has. It includes launch.h before. A list may stand in another one.
+ * The host fills a structure of the same name, of `buffers` and `numbers`, once for a call, and launches each kernel by
+ * the function that its list has. It includes launch.h before. A list may stand in another one.
  * What only a program knows the type of is in no list, but in PARAMETERS (lib/runtime/program/parameters.h). */
 #ifndef ARGS_H
 #define ARGS_H
+
+#include "common/kernel.h"
 
 #ifdef __OPENCL_VERSION__
 
 #define ARGS_POINTER(type, name) type *name,
 #define ARGS_NUMBER(type, name)  type name;
-#define BUFFERS_OF(LIST)         LIST(ARGS_POINTER)
+#define ARGS_OF(LIST, structure) LIST(ARGS_POINTER) const structure args
 #define KERNEL_ARGS(structure, NUMBERS, ALL_BUFFERS)                                                                   \
     typedef struct {                                                                                                   \
         NUMBERS(ARGS_NUMBER)                                                                                           \

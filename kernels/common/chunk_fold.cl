@@ -1,11 +1,12 @@
-/* chunk_fold.cl: fold a contiguous chunk of elements in one work-item: for CPUs, where that is one thread. Where built-in
- * types allow it in four independent vectors of 16 lanes: wide enough for the machine's vector units and enough of them
- * to hide the operator's latency. Other elements, and operators of the caller's, strictly from left to right. Sums of floats
- * in blocks, in which a lane adds LONG_BLOCK elements at most, and these as long_sum.cl does.
+/* chunk_fold.cl: fold a contiguous chunk of elements in one work-item: for CPUs, where that is one thread. Where
+ * built-in types allow it in four independent vectors of 16 lanes: wide enough for the machine's vector units and
+ * enough of them to hide the operator's latency. Other elements, and operators of the caller's, strictly from left to
+ * right. Sums of floats in blocks, in which a lane adds LONG_BLOCK elements at most, and these as long_sum.cl does.
  *
- * FOLD_STEPS is 1 where fold_steps exists, which folds the larger part of a chunk, all but fewer than STEP elements; the rest
- * is left to the kernel. With FLOAT_SUM it always exists.
+ * FOLD_STEPS is 1 where fold_steps exists, which folds the larger part of a chunk, all but fewer than STEP elements;
+ * the rest is left to the kernel. With FLOAT_SUM it always exists.
  * Parameters: the operator's prelude; VECTORS. */
+#include "common/kernel.h"
 #include "common/long_sum.cl"
 
 #define STEP 64 /* elements folded at a time; chunks begin at multiples of it */
@@ -40,13 +41,13 @@ static inline VALUE fold_steps(const __global ELEMENT *e, ulong *i, ulong end)
 #elif VECTORS
 #define FOLD_STEPS 1
 #ifdef NARROW /* what overflows an element is not in the result either */
-#define FOLDED(W) NARROW(W)
+#define FOLDED(W)       NARROW(W)
 #define FOLDED_OF(W, x) NARROW_OF(W, x)
 #else
-#define FOLDED(W) VALUES(W)
+#define FOLDED(W)       VALUES(W)
 #define FOLDED_OF(W, x) VALUES_OF(W, x)
 #endif
-#define QUARTERED_FROM 65536 /* bytes */
+#define QUARTERED_FROM     65536 /* bytes */
 
 /* Vectors of elements wherever they lie: vload16 of PoCL 3.1 may become a load for each element. */
 #define ELEMENTS_16(TYPE)  ELEMENTS_16_(TYPE)
@@ -56,7 +57,7 @@ typedef struct {
 } __attribute__((packed)) fold_step;
 
 /* The fold of four vectors, which begin anew. */
-static inline __attribute__((always_inline)) VALUE fold_vectors(FOLDED(16) *a, FOLDED(16) *b, FOLDED(16) *c, FOLDED(16) *d)
+ALWAYS_INLINE VALUE fold_vectors(FOLDED(16) * a, FOLDED(16) * b, FOLDED(16) * c, FOLDED(16) * d)
 {
     FOLDED() folded[16];
     VALUE lanes[16]; /* two short factors as ints would overflow */
@@ -67,9 +68,9 @@ static inline __attribute__((always_inline)) VALUE fold_vectors(FOLDED(16) *a, F
     return fold_lanes(lanes);
 }
 
-/* Folds whole steps of e[*i .. end) to 16 lanes and moves *i behind them: of each quarter one by turns, since memory is read
- * faster in four places than in one, if these are far from each other; then those that are left. With FLOAT_SUM all blocks
- * but the last one go to *sum. */
+/* Folds whole steps of e[*i .. end) to 16 lanes and moves *i behind them: of each quarter one by turns, since memory is
+ * read faster in four places than in one, if these are far from each other; then those that are left. With FLOAT_SUM
+ * all blocks but the last one go to *sum. */
 static inline FOLDED(16) fold_steps_to_lanes(const __global ELEMENT *e, ulong *i, ulong end, long_sum *sum)
 {
     FOLDED(16) a = (FOLDED(16))(IDENTITY);
@@ -121,7 +122,7 @@ static inline VALUE fold_steps(const __global ELEMENT *e, ulong *i, ulong end)
 }
 #elif defined(INDEXED) && !defined(INPUT_AT)
 #define FOLD_STEPS 1
-#define KEY_BLOCK (16 * STEP)
+#define KEY_BLOCK  (16 * STEP)
 
 /* The best key of p[0 .. KEY_BLOCK). */
 static inline KEY best_key(const __global ELEMENT *p)

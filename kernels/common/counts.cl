@@ -1,9 +1,9 @@
 /* counts.cl: where the output of a group begins, for operations in two launches: from the counts of all groups.
  * Parameters: GROUP_SIZE, a power of two. */
+#include "common/kernel.h"
 
 /* Sum up counts: *before of the groups before this one, *all of all groups. In every work-item. */
-static inline __attribute__((always_inline)) void sum_counts(ulong *before, ulong *all, const __global ulong *counts,
-                                                             __local ulong *shared)
+ALWAYS_INLINE void sum_counts(ulong *before, ulong *all, const __global ulong *counts, __local ulong *shared)
 {
     const uint lid = (uint)get_local_id(0);
     const uint groups = (uint)get_num_groups(0);

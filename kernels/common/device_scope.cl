@@ -2,15 +2,15 @@
  *
  * Parameters: SUB_GROUP_MEANS (1: inline PTX may be used); INT64_ATOMICS (cl_khr_int64_base_atomics); FALLBACK.
  *
- * TAGGED_WORDS: TAGGED_BITS bits and a tag travel in one tagged_word by one access, which cannot be torn: who reads the tag
- * has the bits, and no fence is needed. Words of 64 bits hold 32 and a tag of 32: by a relaxed access in PTX, elsewhere by
- * 64-bit atomics. With FALLBACK there are tagged words on every device: without 64-bit atomics, words of 32 bits hold 16 and
- * a tag of 16. tagged_offer(p, stale, tag, bits) stores only where *p is still `stale`: it never replaces what another
- * group has stored since.
+ * TAGGED_WORDS: TAGGED_BITS bits and a tag travel in one tagged_word by one access, which cannot be torn: who reads the
+ * tag has the bits, and no fence is needed. Words of 64 bits hold 32 and a tag of 32: by a relaxed access in PTX,
+ * elsewhere by 64-bit atomics. With FALLBACK there are tagged words on every device: without 64-bit atomics, words of
+ * 32 bits hold 16 and a tag of 16. tagged_offer(p, stale, tag, bits) stores only where *p is still `stale`: it never
+ * replaces what another group has stored since.
  * Without: device_store every word; device_fence; then an atomic on a counter or flag. The reader: the atomic;
- * device_fence; device_load every word. OpenCL C 1.2 has no fence of device scope; there, words travel by atomics, which
- * act where all work-groups see them, and the host runs such kernels only on devices whose atomics are known to order
- * memory (clprim_device_info.has_device_fence).
+ * device_fence; device_load every word. OpenCL C 1.2 has no fence of device scope; there, words travel by atomics,
+ * which act where all work-groups see them, and the host runs such kernels only on devices whose atomics are known to
+ * order memory (clprim_device_info.has_device_fence).
  * device_peek(p): as device_load, but it may return what was there at some earlier time since the kernel began. Where
  * device_load is an atomic, this is an ordinary load, which costs less; no word of 32 bits is ever half written. */
 #if !defined(SUB_GROUP_MEANS) || !defined(INT64_ATOMICS) || !defined(FALLBACK)
@@ -19,11 +19,11 @@
 
 #if SUB_GROUP_MEANS == 1 || INT64_ATOMICS
 #define TAGGED_WORDS 1
-#define TAGGED_BITS 32
+#define TAGGED_BITS  32
 typedef ulong tagged_word;
 #elif FALLBACK
 #define TAGGED_WORDS 1
-#define TAGGED_BITS 16
+#define TAGGED_BITS  16
 typedef uint tagged_word;
 #else
 #define TAGGED_WORDS 0

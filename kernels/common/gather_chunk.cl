@@ -1,11 +1,12 @@
 /* gather_elements, gather_copy as in gather.cl, for CPUs: a chunk for each thread, and an element's units
  * are moved together. */
+#include "common/kernel.h"
 #include "common/units.cl"
 #include "common/own_chunk.cl"
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void
-gather_elements(const __global UNIT *restrict in, ulong in_offset, __global UNIT *restrict out, ulong out_offset,
-                   const __global uchar *restrict scratch, ulong indices_at, ulong n)
+__kernel GROUP_OF(1) void gather_elements(const __global UNIT *restrict in, ulong in_offset,
+                                          __global UNIT *restrict out, ulong out_offset,
+                                          const __global uchar *restrict scratch, ulong indices_at, ulong n)
 {
     const __global INDEX *indices = (const __global INDEX *)(scratch + indices_at);
     ulong i;
@@ -20,8 +21,8 @@ gather_elements(const __global UNIT *restrict in, ulong in_offset, __global UNIT
     }
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void
-gather_copy(const __global UNIT *restrict in, ulong in_offset, __global UNIT *restrict scratch, ulong n)
+__kernel GROUP_OF(1) void gather_copy(const __global UNIT *restrict in, ulong in_offset,
+                                      __global UNIT *restrict scratch, ulong n)
 {
     ulong u;
     ulong end;

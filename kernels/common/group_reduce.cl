@@ -1,6 +1,7 @@
 /* group_reduce.cl: fold one VALUE of each work-item of a group. The order of the work-items is not kept.
  *
  * Parameters: VALUE, COMBINE, IDENTITY, GROUP_SIZE power of two. */
+#include "common/kernel.h"
 #include "common/subgroup.cl"
 #include "common/subgroup_values.cl"
 
@@ -12,12 +13,11 @@
 #define GROUP_REDUCE_VALUES GROUP_SIZE
 
 /* Always, since a barrier is inside: LLVM 15's inliner, in PoCL, crashes over the second call with a large VALUE. */
-#define GROUP_REDUCE_INLINE static inline __attribute__((always_inline))
 
 #ifdef SUBGROUP_SHUFFLE
 /* The result is valid in work-item 0 alone. All work-items of the group take part; before `shared`, which has room for
  * GROUP_REDUCE_VALUES, is used again there must be a barrier. */
-GROUP_REDUCE_INLINE VALUE group_reduce(VALUE x, __local VALUE *shared)
+ALWAYS_INLINE VALUE group_reduce(VALUE x, __local VALUE *shared)
 {
     const uint lane = subgroup_lane();
     const uint groups = GROUP_SIZE / subgroup_width();
@@ -34,7 +34,7 @@ GROUP_REDUCE_INLINE VALUE group_reduce(VALUE x, __local VALUE *shared)
     return x;
 }
 #else
-GROUP_REDUCE_INLINE VALUE group_reduce(VALUE x, __local VALUE *shared)
+ALWAYS_INLINE VALUE group_reduce(VALUE x, __local VALUE *shared)
 {
     const uint lid = (uint)get_local_id(0);
     shared[lid] = x;

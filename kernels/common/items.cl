@@ -1,28 +1,30 @@
 /* items.cl: elements, the values that go with them, and which of two comes first.
  *
- *   item                          an element, with its value where there are values; elements of built-in types as their
- *                                 images: unsigned integers in the elements' order
+ *   item                          an element, with its value where there are values; elements of built-in types as
+ *                                 their images: unsigned integers in the elements' order
  *   before(x, y)                  must x come before y?
  *   pick(which, x, y)             x or y
- *   ARRAY_OF(name)                an array in global memory that a kernel's list of arguments has (items.h); its numbers are `args`
+ *   ARRAY_OF(name)                an array in global memory that a kernel's list of arguments has (items.h); its
+ *                                 numbers are `args`
  *   load, store                   of an array in global memory
  *   LOCAL_ARRAY(name, count)      an array in local memory; with local_load, local_store
  *   LOCAL_KEYS(name, count)       one of elements alone; with local_key, set_local_key
- *   array_from, local_from        what begins with element i of an array, of either kind. Where loops are unrolled, places in it are
- *                                 constants, which a compiler can leave to the instructions that load and store. Of local
- *                                 memory only where elements lie there as they are
+ *   array_from, local_from        what begins with element i of an array, of either kind. Where loops are unrolled,
+ *                                 places in it are constants, which a compiler can leave to the instructions that load
+ *                                 and store. Of local memory only where elements lie there as they are
  *
- * Parameters: the prelude (lib/runtime/program/order.h), with ELEMENT; CUSTOM, and where it is 1 LESS(a, b), the caller's order of
- * two ELEMENTs, else ELEMENT_BITS and ELEMENT_KIND: 0 unsigned, 1 signed, 2 floats, as their bits, 3 floats with all NaNs
- * last; DESCENDING; VALUE, where each element has one (VALUE_SIZE not 0); INDEX, an unsigned integer in which elements can be
- * counted.
+ * Parameters: the prelude (lib/runtime/program/order.h), with ELEMENT; CUSTOM, and where it is 1 LESS(a, b), the
+ * caller's order of two ELEMENTs, else ELEMENT_BITS and ELEMENT_KIND: 0 unsigned, 1 signed, 2 floats, as their bits, 3
+ * floats with all NaNs last; DESCENDING; VALUE, where each element has one (VALUE_SIZE not 0); INDEX, an unsigned
+ * integer in which elements can be counted.
  *
  * And, or 0:
- *   BY_WORDS 1   elements are records of ELEMENT_SIZE / 4 words, which lie apart in local memory: whole records side by side would
- *                meet in few of its banks, and where an order looks at one word no other is read
+ *   BY_WORDS 1   elements are records of ELEMENT_SIZE / 4 words, which lie apart in local memory: whole records side by
+ *                side would meet in few of its banks, and where an order looks at one word no other is read
  *   PACKETS 1    arrays in global memory lie at multiples of 16 bytes, so that records of as many are loaded whole
- *   PLACES 1     records are sorted by where they are: staged_store brings each to its place in local memory, where it stays until
- *                staged_load; local_store moves the place alone, and local_load reads of the record what is asked for. */
+ *   PLACES 1     records are sorted by where they are: staged_store brings each to its place in local memory, where it
+ *                stays until staged_load; local_store moves the place alone, and local_load reads of the record what is
+ *                asked for. */
 #if !defined(ELEMENT) || !defined(CUSTOM) || !defined(DESCENDING) || !defined(VALUE_SIZE) || !defined(INDEX)
 #error "ELEMENT, CUSTOM, DESCENDING, VALUE_SIZE and INDEX must be given"
 #endif
@@ -46,33 +48,34 @@
 #endif
 
 #if CUSTOM
-#define IMAGE_OF(x) (x)
-#define ELEMENT_OF(x) (x)
+#define IMAGE_OF(x)      (x)
+#define ELEMENT_OF(x)    (x)
 #define KEY_BEFORE(x, y) (DESCENDING ? LESS(y, x) : LESS(x, y))
 #else
 #define LAST_IMAGE ((ELEMENT) ~(ELEMENT)0) /* none comes after it */
-#define SIGN ((ELEMENT)((ELEMENT)1 << (ELEMENT_BITS - 1)))
-#define FLIP ((ELEMENT)(DESCENDING ? LAST_IMAGE : 0))
+#define SIGN       ((ELEMENT)((ELEMENT)1 << (ELEMENT_BITS - 1)))
+#define FLIP       ((ELEMENT)(DESCENDING ? LAST_IMAGE : 0))
 #if ELEMENT_KIND == 2 /* of floats all bits where they are negative, else the sign; downwards then all once more */
-#define IMAGE_OF(x) ((ELEMENT)((x) ^ (((x)&SIGN) != 0 ? LAST_IMAGE : SIGN) ^ FLIP))
+#define IMAGE_OF(x)   ((ELEMENT)((x) ^ (((x)&SIGN) != 0 ? LAST_IMAGE : SIGN) ^ FLIP))
 #define ELEMENT_OF(x) ((ELEMENT)((x) ^ FLIP ^ ((((x) ^ FLIP) & SIGN) != 0 ? SIGN : LAST_IMAGE)))
-#elif ELEMENT_KIND == 3 /* the same, rotated so that the negative NaNs, the first of all, come behind the positive ones */
-#define NEGATIVE_NANS ((ELEMENT)MOVED_NANS)
+#elif ELEMENT_KIND == 3
+/* the same, rotated so that the negative NaNs, the first of all, come behind the positive ones */
+#define NEGATIVE_NANS  ((ELEMENT)MOVED_NANS)
 #define TOTAL_IMAGE(x) ((ELEMENT)((ELEMENT)((x) ^ FLIP) + NEGATIVE_NANS))
-#define IMAGE_OF(x) ((ELEMENT)((ELEMENT)(((x) ^ (((x)&SIGN) != 0 ? LAST_IMAGE : SIGN)) - NEGATIVE_NANS) ^ FLIP))
-#define ELEMENT_OF(x) ((ELEMENT)(TOTAL_IMAGE(x) ^ ((TOTAL_IMAGE(x) & SIGN) != 0 ? SIGN : LAST_IMAGE)))
+#define IMAGE_OF(x)    ((ELEMENT)((ELEMENT)(((x) ^ (((x)&SIGN) != 0 ? LAST_IMAGE : SIGN)) - NEGATIVE_NANS) ^ FLIP))
+#define ELEMENT_OF(x)  ((ELEMENT)(TOTAL_IMAGE(x) ^ ((TOTAL_IMAGE(x) & SIGN) != 0 ? SIGN : LAST_IMAGE)))
 #elif ELEMENT_KIND == 1
-#define IMAGE_OF(x) ((ELEMENT)((x) ^ SIGN ^ FLIP))
+#define IMAGE_OF(x)   ((ELEMENT)((x) ^ SIGN ^ FLIP))
 #define ELEMENT_OF(x) IMAGE_OF(x)
 #else
-#define IMAGE_OF(x) ((ELEMENT)((x) ^ FLIP))
+#define IMAGE_OF(x)   ((ELEMENT)((x) ^ FLIP))
 #define ELEMENT_OF(x) IMAGE_OF(x)
 #endif
 #define KEY_BEFORE(x, y) ((x) < (y))
 #endif
 
 #if BY_WORDS
-#define ELEMENT_WORDS (ELEMENT_SIZE / 4)
+#define ELEMENT_WORDS           (ELEMENT_SIZE / 4)
 #define LOCAL_KEYS(name, count) __local uint name[((count) + 31) / 32 * 32 * ELEMENT_WORDS]
 typedef __local uint *local_keys;
 typedef union {
@@ -81,7 +84,10 @@ typedef union {
 } element_words;
 
 /* Of each 32 elements first the words, one of each. */
-static inline uint first_word(uint i) { return (i & ~31u) * (ELEMENT_WORDS - 1) + i; }
+static inline uint first_word(uint i)
+{
+    return (i & ~31u) * (ELEMENT_WORDS - 1) + i;
+}
 
 static inline ELEMENT local_key(local_keys keys, uint i)
 {
@@ -105,8 +111,14 @@ static inline void set_local_key(local_keys keys, uint i, ELEMENT element)
 #else
 #define LOCAL_KEYS(name, count) __local ELEMENT name[count]
 typedef __local ELEMENT *local_keys;
-static inline ELEMENT local_key(local_keys keys, uint i) { return keys[i]; }
-static inline void set_local_key(local_keys keys, uint i, ELEMENT element) { keys[i] = element; }
+static inline ELEMENT local_key(local_keys keys, uint i)
+{
+    return keys[i];
+}
+static inline void set_local_key(local_keys keys, uint i, ELEMENT element)
+{
+    keys[i] = element;
+}
 #endif
 
 #if PACKETS && ELEMENT_SIZE % 16 == 0
@@ -133,15 +145,21 @@ static inline void set_global_key(__global ELEMENT *key, ELEMENT element)
         ((__global uint4 *)key)[p] = x.packets[p];
 }
 #else
-static inline ELEMENT global_key(const __global ELEMENT *key) { return *key; }
-static inline void set_global_key(__global ELEMENT *key, ELEMENT element) { *key = element; }
+static inline ELEMENT global_key(const __global ELEMENT *key)
+{
+    return *key;
+}
+static inline void set_global_key(__global ELEMENT *key, ELEMENT element)
+{
+    *key = element;
+}
 #endif
 
 #if PLACES
-#define PLACE_MEMBER uint place;
-#define LOCAL_PLACES_MEMBER __local ushort *places;
+#define PLACE_MEMBER              uint place;
+#define LOCAL_PLACES_MEMBER       __local ushort *places;
 #define LOCAL_PLACES(name, count) __local ushort ARRAY_PART(name, places)[count];
-#define LOCAL_PLACES_OF(name) , ARRAY_PART(name, places)
+#define LOCAL_PLACES_OF(name)     , ARRAY_PART(name, places)
 #else
 #define PLACE_MEMBER
 #define LOCAL_PLACES_MEMBER
@@ -284,9 +302,21 @@ static inline local_array local_from(local_array a, uint i)
 #endif
 
 #if PLACES
-static inline item local_load(local_array a, uint i) { return staged_load(a, a.places[i]); }
-static inline void local_store(local_array a, uint i, item x) { a.places[i] = (ushort)x.place; }
+static inline item local_load(local_array a, uint i)
+{
+    return staged_load(a, a.places[i]);
+}
+static inline void local_store(local_array a, uint i, item x)
+{
+    a.places[i] = (ushort)x.place;
+}
 #else
-static inline item local_load(local_array a, uint i) { return staged_load(a, i); }
-static inline void local_store(local_array a, uint i, item x) { staged_store(a, i, x); }
+static inline item local_load(local_array a, uint i)
+{
+    return staged_load(a, i);
+}
+static inline void local_store(local_array a, uint i, item x)
+{
+    staged_store(a, i, x);
+}
 #endif

@@ -5,11 +5,13 @@
  *   SEARCHERS, SEARCHER     how many searches a work-group makes at once, and the number of one's own
  *   votes_of(vote)          of how many of the lanes it is true; all of them ask
  *   LANES_NARROW(INDEX, low, high, tried, holds)
- *                           until both are the least of low .. high for which `holds`, an expression over `tried`, is not true;
- *                           it is looked at for those below `high` alone. All lanes have the same two variables
+ *                           until both are the least of low .. high for which `holds`, an expression over `tried`, is
+ *                           not true; it is looked at for those below `high` alone. All lanes have the same two
+ *                           variables
  *   LANES_TOGETHER          1: lanes are those of a sub-group; 0: each work-item is alone
  *   NARROW_BY(INDEX, many, own, votes, low, high, tried, holds)
- *                           LANES_NARROW by others than lanes: so many, own number, and a macro, votes(vote), as votes_of
+ *                           LANES_NARROW by others than lanes: so many, own number, and a macro, votes(vote), as
+ *                           votes_of
  *
  * Parameters: BY_LANES, 1 where it is not given. */
 #include "common/subgroup.cl"
@@ -20,18 +22,18 @@
 
 #if BY_LANES && (SUB_GROUPS_BY > 1 || (SUB_GROUPS_BY == 1 && GROUP_SIZE % 32 == 0))
 #define LANES_TOGETHER 1
-#define LANES    subgroup_width()
-#define LANE     subgroup_lane()
-#define SEARCHER subgroup_index()
+#define LANES          subgroup_width()
+#define LANE           subgroup_lane()
+#define SEARCHER       subgroup_index()
 static inline uint votes_of(bool vote)
 {
     return subgroup_votes(vote);
 }
 #else
 #define LANES_TOGETHER 0
-#define LANES    1u
-#define LANE     0u
-#define SEARCHER ((uint)get_local_id(0))
+#define LANES          1u
+#define LANE           0u
+#define SEARCHER       ((uint)get_local_id(0))
 static inline uint votes_of(bool vote)
 {
     return vote;
@@ -48,6 +50,6 @@ static inline uint votes_of(bool vote)
         (low) += votes_ * step_;                                                                                       \
         (high) = (low) + min((high) - (low), step_ - 1);                                                               \
     }
-#define LANES_VOTES(vote) votes_of(vote)
+#define LANES_VOTES(vote)                            votes_of(vote)
 #define LANES_NARROW(INDEX, low, high, tried, holds) NARROW_BY(INDEX, LANES, LANE, LANES_VOTES, low, high, tried, holds)
-#define SEARCHERS max(1u, GROUP_SIZE / LANES)
+#define SEARCHERS                                    max(1u, GROUP_SIZE / LANES)

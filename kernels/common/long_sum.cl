@@ -1,13 +1,14 @@
-/* long_sum.cl: a fold of as many VALUEs as there may be, one after the other. Each addition of floats rounds, so that a sum of
- * many would have an error that grows with their number: here what each addition has rounded away is summed up, too, and
- * added in the end. Then the sum is as good as the VALUEs that are added: of blocks of elements, mostly, that are short
- * enough to be added up in any way. Of other operators it is a plain fold.
+/* long_sum.cl: a fold of as many VALUEs as there may be, one after the other. Each addition of floats rounds, so that a
+ * sum of many would have an error that grows with their number: here what each addition has rounded away is summed up,
+ * too, and added in the end. Then the sum is as good as the VALUEs that are added: of blocks of elements, mostly, that
+ * are short enough to be added up in any way. Of other operators it is a plain fold.
  *
  *     long_sum s = long_begin(x);
  *     s = long_then(s, y);         // again and again, in the order of the elements
  *     ... long_value(s)            // the VALUE
  *
- * A compiler that may change the order of additions (-cl-fast-relaxed-math, by a caller's text) may leave nothing of it.
+ * A compiler that may change the order of additions (-cl-fast-relaxed-math, by a caller's text) may leave nothing of
+ * it.
  * Parameters: the operator's prelude.
  * Source: Knuth, The Art of Computer Programming 2, 4.2.2, theorem B; Ogita, Rump and Oishi 2005, Sum2. */
 #ifndef FLOAT_SUM

@@ -19,30 +19,31 @@
  * slow down those who write their neighbours (on an H200 3.2 instead of 3.8 TB/s).
  *
  * Nobody waits for a tile that was not started (ticket.cl). That a started group runs on is the host's to know
- * (clprim_device_info.has_forward_progress). Elsewhere, with FALLBACK, nobody waits at all: the loop above is run once for
- * each tile that a group finds missing after LOOKS + 1 looks. It computes the fold as the tile's own group does, bit by
- * bit: so words may come from both. If LOOKS is 0, a group begins with the tile before its own without a look, and tiles
- * have the numbers of groups. Without FALLBACK the loop is run once.
+ * (clprim_device_info.has_forward_progress). Elsewhere, with FALLBACK, nobody waits at all: the loop above is run once
+ * for each tile that a group finds missing after LOOKS + 1 looks. It computes the fold as the tile's own group does,
+ * bit by bit: so words may come from both. If LOOKS is 0, a group begins with the tile before its own without a look,
+ * and tiles have the numbers of groups. Without FALLBACK the loop is run once.
  *
  * Parameters: VALUE...; LOOK_BACK_HEADER, LOOK_BACK_LINE; FALLBACK, then also LOOKS.
- * Where what is looked back at is of another type than VALUEs: PREFIX, PREFIX_SIZE and PREFIX_REDUCE_REVERSED(x), over all
- * lanes, the last one first; IDENTITY and COMBINE are then for both. Where LONG_PREFIX is 1, PREFIXes are what sums of VALUEs are
- * carried in, with PREFIX and PREFIX_SIZE: then a kernel looks back by a function of its own.
- * Source: Merrill and Garland 2016, Single-pass Parallel Prefix Scan with Decoupled Look-back; Smith, Levien and Owens 2025,
- * Decoupled Fallback: A Portable Single-Pass GPU Scan. */
+ * Where what is looked back at is of another type than VALUEs: PREFIX, PREFIX_SIZE and PREFIX_REDUCE_REVERSED(x), over
+ * all lanes, the last one first; IDENTITY and COMBINE are then for both. Where LONG_PREFIX is 1, PREFIXes are what sums
+ * of VALUEs are carried in, with PREFIX and PREFIX_SIZE: then a kernel looks back by a function of its own.
+ * Source: Merrill and Garland 2016, Single-pass Parallel Prefix Scan with Decoupled Look-back; Smith, Levien and Owens
+ * 2025, Decoupled Fallback: A Portable Single-Pass GPU Scan. */
+#include "common/kernel.h"
 #include "common/subgroup.cl"
 #include "common/subgroup_values.cl"
 #include "common/device_scope.cl"
 
-#define TILE_TOTAL 1u
+#define TILE_TOTAL  1u
 #define TILE_PREFIX 2u
 
 #if !defined(LOOK_BACK_HEADER) || !defined(LOOK_BACK_LINE)
 #error "LOOK_BACK_HEADER and LOOK_BACK_LINE must be given"
 #endif
 #ifndef PREFIX
-#define PREFIX VALUE
-#define PREFIX_SIZE VALUE_SIZE
+#define PREFIX                    VALUE
+#define PREFIX_SIZE               VALUE_SIZE
 #define PREFIX_REDUCE_REVERSED(x) subgroup_reduce_reversed(x)
 #endif
 #define PREFIX_WORDS ((PREFIX_SIZE + 3) / 4)
@@ -51,7 +52,7 @@ typedef union {
     PREFIX value;
 } prefix_words;
 
-#define LOOK_BACK_STRIDE ((PREFIX_WORDS + 1 + LOOK_BACK_LINE - 1) / LOOK_BACK_LINE * LOOK_BACK_LINE)
+#define LOOK_BACK_STRIDE      ((PREFIX_WORDS + 1 + LOOK_BACK_LINE - 1) / LOOK_BACK_LINE * LOOK_BACK_LINE)
 #define LOOK_BACK_WORDS(tile) (LOOK_BACK_HEADER + (size_t)(tile)*LOOK_BACK_STRIDE)
 
 #if TAGGED_WORDS
@@ -130,9 +131,9 @@ static inline uint look_back_read(__global ulong *state, uint epoch, uint tile, 
 #endif
 
 #define LOOK_BACK_SLEEPERS 1024 /* with fewer tiles there is no time to lose */
-#define LOOK_BACK_WINDOW (GROUP_SIZE < 32 ? GROUP_SIZE : 32)
+#define LOOK_BACK_WINDOW   (GROUP_SIZE < 32 ? GROUP_SIZE : 32)
 
-#define LOOK_BACK_DONE (~0u) /* no tile */
+#define LOOK_BACK_DONE     (~0u) /* no tile */
 
 #if FALLBACK
 #if !defined(LOOKS) || !TAGGED_WORDS
@@ -140,15 +141,15 @@ static inline uint look_back_read(__global ulong *state, uint epoch, uint tile, 
 #endif
 #ifdef LONG_PREFIX /* tiles behind the last prefix are summed up as VALUEs */
 typedef VALUE look_back_sum;
-#define LOOK_BACK_SUM(x) (x).value
-#define LOOK_BACK_JOIN(prefix, sum) prefix_then(prefix, sum)
-#define LOOK_BACK_NONE prefix_begin(IDENTITY)
+#define LOOK_BACK_SUM(x)             (x).value
+#define LOOK_BACK_JOIN(prefix, sum)  prefix_then(prefix, sum)
+#define LOOK_BACK_NONE               prefix_begin(IDENTITY)
 #define LOOK_BACK_REDUCE_REVERSED(x) subgroup_reduce_reversed(x)
 #else
 typedef PREFIX look_back_sum;
-#define LOOK_BACK_SUM(x) (x)
-#define LOOK_BACK_JOIN(prefix, sum) COMBINE(prefix, sum)
-#define LOOK_BACK_NONE IDENTITY
+#define LOOK_BACK_SUM(x)             (x)
+#define LOOK_BACK_JOIN(prefix, sum)  COMBINE(prefix, sum)
+#define LOOK_BACK_NONE               IDENTITY
 #define LOOK_BACK_REDUCE_REVERSED(x) PREFIX_REDUCE_REVERSED(x)
 #endif
 #if SUB_GROUP_MEANS == 1 && defined(SUBGROUP_SHUFFLE)
@@ -156,7 +157,6 @@ typedef PREFIX look_back_sum;
 #else
 #define LOOK_BACK_BY_LANES 0
 #endif
-#define LOOK_BACK_INLINE static inline __attribute__((always_inline)) /* barriers are inside */
 
 typedef struct {
     PREFIX prefix;        /* once end is 0: of all tiles before one's own */
@@ -182,9 +182,9 @@ static inline void look_back_found(__local look_back_window *window, uint tile, 
     }
 }
 
-/* By one work-item: x is the fold of tile `at`: one's own; or the one that look_back_missing has asked for. Nobody knows
- * whether its own group or others that miss it, too, are about to publish the same bits, so each word is stored only where
- * it is still missing. */
+/* By one work-item: x is the fold of tile `at`: one's own; or the one that look_back_missing has asked for. Nobody
+ * knows whether its own group or others that miss it, too, are about to publish the same bits, so each word is stored
+ * only where it is still missing. */
 static inline void look_back_bring(__global ulong *state, uint epoch, uint tile, uint at, PREFIX x, uint kind,
                                    __local look_back_window *window)
 {
@@ -217,9 +217,10 @@ static inline void look_back_bring(__global ulong *state, uint epoch, uint tile,
     }
 }
 
-/* Whether tile `at` was published before all work-items had what they have loaded of it: if groups store where they have
- * loaded, but only after they have published all words and after a device_fence, that may then be something else. */
-LOOK_BACK_INLINE bool look_back_is_late(__global ulong *state, uint epoch, uint at, __local look_back_window *window)
+/* Whether tile `at` was published before all work-items had what they have loaded of it: if groups store where they
+ * have loaded, but only after they have published all words and after a device_fence, that may then be something
+ * else. */
+ALWAYS_INLINE bool look_back_is_late(__global ulong *state, uint epoch, uint at, __local look_back_window *window)
 {
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* all have loaded */
     if (get_local_id(0) == 0) {
@@ -232,10 +233,11 @@ LOOK_BACK_INLINE bool look_back_is_late(__global ulong *state, uint epoch, uint 
     return window->is_late != 0;
 }
 
-/* Look on from where the window ends until a prefix is found, or a tile that has published nothing in LOOKS + 1 looks in a
- * row: that tile. At the end: LOOK_BACK_DONE; or before, if `returns` and another tile is at hand, one's own tile. */
-LOOK_BACK_INLINE uint look_back_missing(__global ulong *state, uint epoch, uint tile, uint at, const bool returns,
-                                        __local look_back_window *window)
+/* Look on from where the window ends until a prefix is found, or a tile that has published nothing in LOOKS + 1 looks
+ * in a row: that tile. At the end: LOOK_BACK_DONE; or before, if `returns` and another tile is at hand, one's own
+ * tile. */
+ALWAYS_INLINE uint look_back_missing(__global ulong *state, uint epoch, uint tile, uint at, const bool returns,
+                                     __local look_back_window *window)
 {
     barrier(CLK_LOCAL_MEM_FENCE); /* what look_back_bring leaves */
 #if LOOK_BACK_BY_LANES
@@ -330,7 +332,7 @@ static inline PREFIX look_back(__global ulong *state, uint epoch, uint tile, __l
 #define LOOK_BACK_MISSING(state, epoch, tile, at, returns, window)                                                     \
     look_back_missing(state, epoch, tile, at, returns, window)
 #else /* a group brings no tile but its own, and look_back waits for the others */
-#define LOOK_BACK_BRING(state, epoch, tile, at, x, kind, window) look_back_publish(state, epoch, tile, x, kind)
+#define LOOK_BACK_BRING(state, epoch, tile, at, x, kind, window)   look_back_publish(state, epoch, tile, x, kind)
 #define LOOK_BACK_MISSING(state, epoch, tile, at, returns, window) LOOK_BACK_DONE
 #ifdef LONG_PREFIX
 /* by the kernel's own file */
@@ -369,13 +371,13 @@ typedef struct {
     uint ready; /* a bit for each place of the window whose tile has published something; has published a prefix */
     uint prefixes;
     uint end;
-    PREFIX prefix; /* in local memory: PoCL 3.1 takes a variable that one work-item changes in such a loop for uniform */
+    /* in local memory: PoCL 3.1 takes a variable that one work-item changes in such a loop for uniform */
+    PREFIX prefix;
 } look_back_window;
 
-/* As many work-items as the window has places read a tile each; the first work-item folds what is there. Bits show how far
- * it can go, so that its loads need not wait for each other. */
-static inline __attribute__((always_inline)) PREFIX look_back(__global ulong *state, uint epoch, uint tile,
-                                                              __local look_back_window *window)
+/* As many work-items as the window has places read a tile each; the first work-item folds what is there. Bits show how
+ * far it can go, so that its loads need not wait for each other. */
+ALWAYS_INLINE PREFIX look_back(__global ulong *state, uint epoch, uint tile, __local look_back_window *window)
 {
     const uint lid = (uint)get_local_id(0);
     if (lid == 0) {

@@ -2,14 +2,14 @@
  *
  * For command buffers (lib/runtime/launch/recording.c), whose own commands for that differ from one revision of the
  * extension to the next. */
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void record_zeros(__global uint *memory, ulong first,
-                                                                                   ulong count)
+#include "common/kernel.h"
+__kernel GROUP_OF(GROUP_SIZE) void record_zeros(__global uint *memory, ulong first, ulong count)
 {
     const ulong i = get_global_id(0);
     if (i < count)
         memory[first + i] = 0;
 }
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void record_nothing(void)
+__kernel GROUP_OF(GROUP_SIZE) void record_nothing(void)
 {
 }

@@ -30,9 +30,18 @@
 
 #if SUB_GROUPS_BY == 1
 /* NVIDIA numbers the work-items of a one-dimensional group through its warps. */
-static inline uint subgroup_width(void) { return 32; }
-static inline uint subgroup_index(void) { return (uint)get_local_id(0) / 32; }
-static inline uint subgroup_lane(void) { return (uint)get_local_id(0) % 32; }
+static inline uint subgroup_width(void)
+{
+    return 32;
+}
+static inline uint subgroup_index(void)
+{
+    return (uint)get_local_id(0) / 32;
+}
+static inline uint subgroup_lane(void)
+{
+    return (uint)get_local_id(0) % 32;
+}
 /* What work-items of the sub-group wrote to local memory is visible to each other. Since Volta the lanes of a warp may
  * drift apart, so that being in one warp does not make this true by itself. A last, partial warp has fewer lanes, and
  * a full mask would wait for lanes that do not exist: hence the mask of those that do. */
@@ -48,14 +57,17 @@ static inline void subgroup_sync(void)
 }
 #if GROUP_SIZE % 32 == 0 /* all 32 lanes take part in what follows: where some do not exist, it is not declared */
 #define SUBGROUP_SHUFFLE 1
-#define SUBGROUP_GATHER 1
+#define SUBGROUP_GATHER  1
 static inline uint subgroup_shuffle(uint word, uint lane)
 {
     uint theirs;
     asm volatile("shfl.sync.idx.b32 %0, %1, %2, 0x1f, 0xffffffff;" : "=r"(theirs) : "r"(word), "r"(lane));
     return theirs;
 }
-static inline uint subgroup_broadcast(uint word, uint lane) { return subgroup_shuffle(word, lane); }
+static inline uint subgroup_broadcast(uint word, uint lane)
+{
+    return subgroup_shuffle(word, lane);
+}
 static inline uint subgroup_shuffle_up(uint word, uint distance)
 {
     uint theirs;
@@ -76,8 +88,14 @@ static inline uint4 subgroup_ballot(bool vote)
                  : "r"((uint)vote));
     return (uint4)(votes, 0, 0, 0);
 }
-static inline bool subgroup_any(bool vote) { return subgroup_ballot(vote).x != 0; }
-static inline uint subgroup_votes(bool vote) { return popcount(subgroup_ballot(vote).x); }
+static inline bool subgroup_any(bool vote)
+{
+    return subgroup_ballot(vote).x != 0;
+}
+static inline uint subgroup_votes(bool vote)
+{
+    return popcount(subgroup_ballot(vote).x);
+}
 #endif
 #elif SUB_GROUPS_BY == 2 || SUB_GROUPS_BY == 3
 #if SUB_GROUPS_BY == 2 && defined(cl_khr_subgroups) /* else they are a feature of the language */
@@ -87,15 +105,31 @@ static inline uint subgroup_votes(bool vote) { return popcount(subgroup_ballot(v
 #endif
 /* AMD's compiler knows the width, and unrolls loops over it then; a last sub-group may have fewer work-items. */
 #if defined(__AMDGCN_WAVEFRONT_SIZE__) && GROUP_SIZE % __AMDGCN_WAVEFRONT_SIZE__ == 0
-static inline uint subgroup_width(void) { return __AMDGCN_WAVEFRONT_SIZE__; }
+static inline uint subgroup_width(void)
+{
+    return __AMDGCN_WAVEFRONT_SIZE__;
+}
 #else
-static inline uint subgroup_width(void) { return get_sub_group_size(); }
+static inline uint subgroup_width(void)
+{
+    return get_sub_group_size();
+}
 #endif
-static inline uint subgroup_index(void) { return get_sub_group_id(); }
-static inline uint subgroup_lane(void) { return get_sub_group_local_id(); }
-static inline void subgroup_sync(void) { sub_group_barrier(CLK_LOCAL_MEM_FENCE); }
+static inline uint subgroup_index(void)
+{
+    return get_sub_group_id();
+}
+static inline uint subgroup_lane(void)
+{
+    return get_sub_group_local_id();
+}
+static inline void subgroup_sync(void)
+{
+    sub_group_barrier(CLK_LOCAL_MEM_FENCE);
+}
 
-/* AMD's OpenCL has no function for what its compiler has built in. From GFX10 on a permutation reaches 32 lanes alone. */
+/* AMD's OpenCL has no function for what its compiler has built in. From GFX10 on a permutation reaches 32 lanes
+ * alone. */
 #if defined(__AMDGCN_WAVEFRONT_SIZE__) && defined(__has_builtin)
 #if (__AMDGCN_WAVEFRONT_SIZE__ == 32 || defined(__GFX8__) || defined(__GFX9__)) &&                                     \
     __has_builtin(__builtin_amdgcn_ds_bpermute) && __has_builtin(__builtin_amdgcn_readlane)
@@ -111,14 +145,17 @@ static inline void subgroup_sync(void) { sub_group_barrier(CLK_LOCAL_MEM_FENCE);
 #pragma OPENCL EXTENSION cl_intel_subgroups : enable
 #define SHUFFLE(word, lane) intel_sub_group_shuffle(word, lane)
 #elif defined(BY_AMD)
-#define SHUFFLE(word, lane) ((uint)__builtin_amdgcn_ds_bpermute((int)((lane) * 4), (int)(word)))
+#define SHUFFLE(word, lane) ((uint)__builtin_amdgcn_ds_bpermute((int)((lane)*4), (int)(word)))
 #endif
 
 #ifdef SHUFFLE
 #define SUBGROUP_SHUFFLE 1
-#define SUBGROUP_GATHER 1
+#define SUBGROUP_GATHER  1
 /* The relative ones go through the general one, which every driver has; a lane that does not exist is never named. */
-static inline uint subgroup_shuffle(uint word, uint lane) { return SHUFFLE(word, lane); }
+static inline uint subgroup_shuffle(uint word, uint lane)
+{
+    return SHUFFLE(word, lane);
+}
 static inline uint subgroup_shuffle_up(uint word, uint distance)
 {
     const uint lane = get_sub_group_local_id();
@@ -162,14 +199,26 @@ static inline uint subgroup_broadcast(uint word, uint lane)
     return (uint)__builtin_amdgcn_readlane((int)word, (int)lane);
 }
 #elif defined(SHUFFLE)
-static inline uint subgroup_broadcast(uint word, uint lane) { return SHUFFLE(word, lane); }
+static inline uint subgroup_broadcast(uint word, uint lane)
+{
+    return SHUFFLE(word, lane);
+}
 #else
-static inline uint subgroup_broadcast(uint word, uint lane) { return sub_group_broadcast(word, lane); }
+static inline uint subgroup_broadcast(uint word, uint lane)
+{
+    return sub_group_broadcast(word, lane);
+}
 #endif
-static inline bool subgroup_any(bool vote) { return sub_group_any(vote) != 0; }
+static inline bool subgroup_any(bool vote)
+{
+    return sub_group_any(vote) != 0;
+}
 #ifdef cl_khr_subgroup_ballot
 #pragma OPENCL EXTENSION cl_khr_subgroup_ballot : enable
-static inline uint4 subgroup_ballot(bool vote) { return sub_group_ballot(vote); }
+static inline uint4 subgroup_ballot(bool vote)
+{
+    return sub_group_ballot(vote);
+}
 #elif defined(BY_AMD) && __AMDGCN_WAVEFRONT_SIZE__ == 64
 static inline uint4 subgroup_ballot(bool vote)
 {
@@ -177,7 +226,10 @@ static inline uint4 subgroup_ballot(bool vote)
     return (uint4)((uint)votes, (uint)(votes >> 32), 0, 0);
 }
 #elif defined(BY_AMD) && __AMDGCN_WAVEFRONT_SIZE__ == 32
-static inline uint4 subgroup_ballot(bool vote) { return (uint4)(__builtin_amdgcn_ballot_w32(vote), 0, 0, 0); }
+static inline uint4 subgroup_ballot(bool vote)
+{
+    return (uint4)(__builtin_amdgcn_ballot_w32(vote), 0, 0, 0);
+}
 #else
 /* One bit of a word each, so that a sum is their union. */
 static inline uint4 subgroup_ballot(bool vote)
@@ -194,15 +246,47 @@ static inline uint subgroup_votes(bool vote)
     return votes.x + votes.y + votes.z + votes.w;
 }
 #else
-static inline uint subgroup_width(void) { return 1; }
-static inline uint subgroup_index(void) { return (uint)get_local_id(0); }
-static inline uint subgroup_lane(void) { return 0; }
-static inline void subgroup_sync(void) { }
-static inline uint subgroup_shuffle(uint word, uint lane) { return word; }
-static inline uint subgroup_broadcast(uint word, uint lane) { return word; }
-static inline uint subgroup_shuffle_up(uint word, uint distance) { return word; }
-static inline uint subgroup_shuffle_down(uint word, uint distance) { return word; }
-static inline uint4 subgroup_ballot(bool vote) { return (uint4)(vote, 0, 0, 0); }
-static inline bool subgroup_any(bool vote) { return vote; }
-static inline uint subgroup_votes(bool vote) { return vote; }
+static inline uint subgroup_width(void)
+{
+    return 1;
+}
+static inline uint subgroup_index(void)
+{
+    return (uint)get_local_id(0);
+}
+static inline uint subgroup_lane(void)
+{
+    return 0;
+}
+static inline void subgroup_sync(void)
+{
+}
+static inline uint subgroup_shuffle(uint word, uint lane)
+{
+    return word;
+}
+static inline uint subgroup_broadcast(uint word, uint lane)
+{
+    return word;
+}
+static inline uint subgroup_shuffle_up(uint word, uint distance)
+{
+    return word;
+}
+static inline uint subgroup_shuffle_down(uint word, uint distance)
+{
+    return word;
+}
+static inline uint4 subgroup_ballot(bool vote)
+{
+    return (uint4)(vote, 0, 0, 0);
+}
+static inline bool subgroup_any(bool vote)
+{
+    return vote;
+}
+static inline uint subgroup_votes(bool vote)
+{
+    return vote;
+}
 #endif

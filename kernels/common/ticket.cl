@@ -1,8 +1,10 @@
-/* ticket.cl: numbers for work-groups, in the order in which they start: who has a number knows that all smaller ones have
- * been started. Where groups are known to start in the order of their numbers it is these, and so where a group expects nothing
- * of others (FALLBACK with LOOKS 0, see look_back.cl).
+/* ticket.cl: numbers for work-groups, in the order in which they start: who has a number knows that all smaller ones
+ * have been started. Where groups are known to start in the order of their numbers it is these, and so where a group
+ * expects nothing of others (FALLBACK with LOOKS 0, see look_back.cl).
  *
- * Parameters: GROUPS_IN_ORDER; FALLBACK. *ticket is 0 before the launch and after it; each of `groups` groups takes one number. */
+ * Parameters: GROUPS_IN_ORDER; FALLBACK. *ticket is 0 before the launch and after it; each of `groups` groups takes one
+ * number. */
+#include "common/kernel.h"
 #if !defined(GROUPS_IN_ORDER) || !defined(FALLBACK)
 #error "GROUPS_IN_ORDER and FALLBACK must be given"
 #endif
@@ -13,7 +15,7 @@
 #endif
 
 /* All work-items of the group call it. */
-static inline __attribute__((always_inline)) uint group_ticket(volatile __global uint *ticket, uint groups, __local uint *shared)
+ALWAYS_INLINE uint group_ticket(volatile __global uint *ticket, uint groups, __local uint *shared)
 {
 #if TICKETS_ARE_INDICES
     return (uint)get_group_id(0);

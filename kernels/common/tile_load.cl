@@ -3,14 +3,16 @@
  * Tiles begin where packets are aligned in memory, up to a packet before in[0]. So tile t has the elements from
  * t * TILE - PACKET_SHIFT(in) on; those before 0 or from n on do not exist. A tile that has all its elements is whole.
  *
- * Where an expression gives elements (INPUT_AT) there is no `in`: tiles begin at multiples of TILE, and a packet is an element.
+ * Where an expression gives elements (INPUT_AT) there is no `in`: tiles begin at multiples of TILE, and a packet is an
+ * element.
  *
  * Parameters: ITEMS packets a work-item; what says which packets of a tile a work-item has:
- * tile_packet(j), and TILE_INLINE, in tile_scan.cl or in the primitive's own file. */
+ * tile_packet(j) in tile_scan.cl or in the primitive's own file. */
+#include "common/kernel.h"
 #include "common/packet.cl"
 
-#if !defined(ITEMS) || !defined(TILE_INLINE)
-#error "ITEMS and TILE_INLINE must be given"
+#ifndef ITEMS
+#error "ITEMS must be given"
 #endif
 
 #define TILE ((uint)GROUP_SIZE * ITEMS * PACK) /* elements */
@@ -34,8 +36,8 @@ static inline uint tiles_of(const __global ELEMENT *in, ulong n)
     return (uint)((n + PACKET_SHIFT(in) + TILE - 1) / TILE);
 }
 
-/* How many of the launch's groups, each of which has a tile from first_tile on, have elements; one at least. The others are
- * there only where the number of elements was not known to the host: they leave before they do anything. */
+/* How many of the launch's groups, each of which has a tile from first_tile on, have elements; one at least. The others
+ * are there only where the number of elements was not known to the host: they leave before they do anything. */
 static inline uint groups_with_tiles(const __global ELEMENT *in, ulong n, uint first_tile)
 {
 #ifdef CALL_COUNTED
@@ -75,7 +77,7 @@ static inline long tile_place(tile_range t, uint j)
 #define TILE_PACKET(in, t, j) PACKET_AT((const __global packet_words *)((in) + (t).first), (t).first, tile_packet(j))
 
 /* Load the work-item's packets. */
-TILE_INLINE void tile_load(packet_words *x, tile_range t, const __global ELEMENT *in, ulong n)
+ALWAYS_INLINE void tile_load(packet_words *x, tile_range t, const __global ELEMENT *in, ulong n)
 {
     if (t.is_whole) {
 #pragma unroll

@@ -1,9 +1,9 @@
-/* tile_merge.cl: two sorted runs in local memory, of whose merge each work-item takes ITEMS elements (merge path: Green, McColl,
- * Bader 2012). Stable.
+/* tile_merge.cl: two sorted runs in local memory, of whose merge each work-item takes ITEMS elements (merge path:
+ * Green, McColl, Bader 2012). Stable.
  *
  *   split_in_tile(tile, runs, rank)      how many of the merge's first `rank` elements the first run has
- *   merge_serially(x, tile, a, b, runs)  ITEMS elements of the merge into x, from places a and b on. What is behind the last one
- *                                        is not compared: the caller's order need not know it
+ *   merge_serially(x, tile, a, b, runs)  ITEMS elements of the merge into x, from places a and b on. What is behind the
+ *                                        last one is not compared: the caller's order need not know it
  *
  * The tile has a place more than there are elements, which is read and never used.
  * Parameters: ITEMS; PADDED(place), where in the tile a place is, if it is not there; RUNS_HAVE_PLACES 1, else 0 or not
@@ -22,14 +22,12 @@
 #define PADDED(i) (i)
 #endif
 
-#define TILE_MERGE_INLINE static inline __attribute__((always_inline))
-
 /* Places of the tile: begin .. middle - 1 and middle .. end - 1. */
 typedef struct {
     uint begin, middle, end;
 } tile_runs;
 
-TILE_MERGE_INLINE uint split_in_tile(local_array tile, tile_runs r, uint rank)
+ALWAYS_INLINE uint split_in_tile(local_array tile, tile_runs r, uint rank)
 {
     const uint first = r.middle - r.begin;
     const uint second = r.end - r.middle;
@@ -46,7 +44,7 @@ TILE_MERGE_INLINE uint split_in_tile(local_array tile, tile_runs r, uint rank)
 }
 
 /* From places a and b on; returns where the next element of the first run is. */
-TILE_MERGE_INLINE uint merge_serially(item *x, local_array tile, uint a, uint b, tile_runs r)
+ALWAYS_INLINE uint merge_serially(item *x, local_array tile, uint a, uint b, tile_runs r)
 {
     item p = RUN_ITEM(tile, PADDED(a));
     item q = RUN_ITEM(tile, PADDED(b));

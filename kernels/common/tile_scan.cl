@@ -1,9 +1,9 @@
 /* tile_scan.cl: a work-group scans a tile of packets that its work-items hold in registers. A packet is what a
- * work-item reads at once; each holds ITEMS of them and brings the fold of each. If SCAN_TOTALS is given, it brings that many
- * folds of other parts of the tile instead.
+ * work-item reads at once; each holds ITEMS of them and brings the fold of each. If SCAN_TOTALS is given, it brings
+ * that many folds of other parts of the tile instead.
  *
- *     totals[j] = fold of the work-item's j-th packet, which is number tile_packet(j) of the tile; or of part tile_part(j)
- *     total = tile_fold(totals, &before, shared);     // the fold of the tile, in all work-items
+ *     totals[j] = fold of the work-item's j-th packet, which is number tile_packet(j) of the tile; or of part
+ *     tile_part(j) total = tile_fold(totals, &before, shared);     // the fold of the tile, in all work-items
  *     ... publish total as early as may be: others wait for it ...
  *     tile_prefixes(totals, before, shared);          // totals[j] = fold of all packets of the tile before that one
  *
@@ -13,6 +13,7 @@
  * The order of the elements is kept. For operators that commute, the tile's fold is ready before any row is scanned.
  * Parameters: VALUE, COMBINE, IDENTITY, COMMUTATIVE; ITEMS; SCAN_TOTALS, if not ITEMS; GROUP_SIZE.
  * Source: rows in registers after CUB's warp-striped layout; publishing early: measured. */
+#include "common/kernel.h"
 #include "common/subgroup.cl"
 #include "common/subgroup_values.cl"
 
@@ -23,8 +24,6 @@
 #ifndef SCAN_TOTALS
 #define SCAN_TOTALS ITEMS
 #endif
-
-#define TILE_INLINE static inline __attribute__((always_inline)) /* barriers are inside */
 
 #ifdef SUBGROUP_SHUFFLE
 /* VALUEs of local memory that a tile takes. */
@@ -68,7 +67,7 @@ static inline VALUE scan_rows(VALUE *totals, VALUE carry)
     return carry;
 }
 
-TILE_INLINE VALUE tile_fold(VALUE *totals, VALUE *before, __local VALUE *shared)
+ALWAYS_INLINE VALUE tile_fold(VALUE *totals, VALUE *before, __local VALUE *shared)
 {
     const uint lane = subgroup_lane();
     const uint mine = subgroup_index();
@@ -107,7 +106,7 @@ TILE_INLINE VALUE tile_fold(VALUE *totals, VALUE *before, __local VALUE *shared)
     return total;
 }
 
-TILE_INLINE void tile_prefixes(VALUE *totals, VALUE before, __local VALUE *shared)
+ALWAYS_INLINE void tile_prefixes(VALUE *totals, VALUE before, __local VALUE *shared)
 {
 #if COMMUTATIVE
     (void)scan_rows(totals, before);
@@ -118,8 +117,9 @@ TILE_INLINE void tile_prefixes(VALUE *totals, VALUE before, __local VALUE *share
 #endif
 }
 #else /* no shuffles */
-#define TILE_PLACE(i) ((i) + (i) / 32) /* a hole after every 32: no bank conflicts when each reads SCAN_TOTALS in a row */
-#define TILE_TOTALS (TILE_PLACE(GROUP_SIZE * SCAN_TOTALS - 1) + 1)
+/* a hole after every 32: no bank conflicts when each reads SCAN_TOTALS in a row */
+#define TILE_PLACE(i)    ((i) + (i) / 32)
+#define TILE_TOTALS      (TILE_PLACE(GROUP_SIZE * SCAN_TOTALS - 1) + 1)
 #define TILE_SCAN_VALUES (TILE_TOTALS + GROUP_SIZE)
 
 /* The work-items' sums are scanned in rows, each by one work-item. Those of the same place in all rows lie together. */
@@ -130,7 +130,7 @@ TILE_INLINE void tile_prefixes(VALUE *totals, VALUE before, __local VALUE *share
 #else
 #define SUMS_ROW GROUP_SIZE
 #endif
-#define SUMS_ROWS (GROUP_SIZE / SUMS_ROW)
+#define SUMS_ROWS    (GROUP_SIZE / SUMS_ROW)
 #define SUM_PLACE(i) ((i) % SUMS_ROW * SUMS_ROWS + (i) / SUMS_ROW)
 
 static inline uint tile_packet(uint j)
@@ -143,7 +143,7 @@ static inline uint tile_part(uint j)
     return tile_packet(j);
 }
 
-TILE_INLINE VALUE tile_fold(VALUE *totals, VALUE *before, __local VALUE *shared)
+ALWAYS_INLINE VALUE tile_fold(VALUE *totals, VALUE *before, __local VALUE *shared)
 {
     const uint lid = (uint)get_local_id(0);
     __local VALUE *sums = shared + TILE_TOTALS;
@@ -183,7 +183,7 @@ TILE_INLINE VALUE tile_fold(VALUE *totals, VALUE *before, __local VALUE *shared)
     return total;
 }
 
-TILE_INLINE void tile_prefixes(VALUE *totals, VALUE before, __local VALUE *shared)
+ALWAYS_INLINE void tile_prefixes(VALUE *totals, VALUE before, __local VALUE *shared)
 {
     barrier(CLK_LOCAL_MEM_FENCE); /* the prefixes go back to whom the packets belong */
 #pragma unroll

@@ -1,5 +1,5 @@
-/* args.h: what the kernels of a sort by comparisons take, but for those of the sample sort (sample_args.h). Offsets are in
- * elements, places in scratch memory, ..._at, in bytes. */
+/* args.h: what the kernels of a sort by comparisons take, but for those of the sample sort (sample_args.h). Offsets are
+ * in elements, places in scratch memory, ..._at, in bytes. */
 #ifndef COMPARISON_SORT_ARGS_H
 #define COMPARISON_SORT_ARGS_H
 

@@ -14,7 +14,7 @@
 #include "comparison_sort/parts/block_network.cl"
 #endif
 
-SORT_KERNEL void comparison_sort_block(BUFFERS_OF(COMPARISON_SORT_BLOCK) const comparison_sort_args args)
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_block(ARGS_OF(COMPARISON_SORT_BLOCK, comparison_sort_args))
 {
     LOCAL_ARRAY(tile, PADDED(TILE) + 1);
     LOCAL_CHECK(check);

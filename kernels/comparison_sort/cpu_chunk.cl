@@ -1,22 +1,23 @@
-/* comparison_sort_chunk, _draw, _count, _distribute, _bucket for CPUs: a work-group is one work-item, that is one thread at a
- * time. Stable.
+/* comparison_sort_chunk, _draw, _count, _distribute, _bucket for CPUs: a work-group is one work-item, that is one
+ * thread at a time. Stable.
  *   comparison_sort_chunk        sorts few elements by merges
  *
- * More are divided by splitters: the array into buckets, and a large bucket into parts, of which most are so small that each
- * element is compared with all others.
+ * More are divided by splitters: the array into buckets, and a large bucket into parts, of which most are so small that
+ * each element is compared with all others.
  *   comparison_sort_draw         draws samples, and sorts them: the splitters are among them
- *   comparison_sort_count        finds each element's bucket; how many of each there are in a group's share of the array
+ *   comparison_sort_count        finds each element's bucket; how many of each there are in a group's share of the
+ *                                array
  *   comparison_sort_distribute   moves elements to their buckets, each group those of its share
  *   comparison_sort_bucket       a group sorts a bucket
  *
- * If splitters are equal, many elements may be equal to them: these get a bucket of their own. Buckets that are sorted already,
- * as these are, are left as they are. Even if the caller's order is inconsistent the result is a permutation, since each
- * element's bucket is looked up only once.
+ * If splitters are equal, many elements may be equal to them: these get a bucket of their own. Buckets that are sorted
+ * already, as these are, are left as they are. Even if the caller's order is inconsistent the result is a permutation,
+ * since each element's bucket is looked up only once.
  *
  * Parameters: DEPTH of a tree of splitters; SAMPLES for each; MERGED, elements up to which a bucket is not divided;
  * PART, elements of a part; SIDE_BY_SIDE, elements that go down a tree together.
- * Source: Sanders and Winkel 2004, Super Scalar Sample Sort; Axtmann, Witt, Ferizovic and Sanders 2017 (buckets of what is
- * equal). */
+ * Source: Sanders and Winkel 2004, Super Scalar Sample Sort; Axtmann, Witt, Ferizovic and Sanders 2017 (buckets of what
+ * is equal). */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
 #include "comparison_sort/args.h"
@@ -32,22 +33,22 @@
 
 #define BUCKETS (1u << DEPTH) /* at most */
 
-/* Bucket b has what is not before splitter b, but before splitter b + 1; or, where these are equal, what is equal to them.
- * The tree's root is node 1, the children of k are 2k and 2k + 1. */
+/* Bucket b has what is not before splitter b, but before splitter b + 1; or, where these are equal, what is equal to
+ * them. The tree's root is node 1, the children of k are 2k and 2k + 1. */
 typedef struct {
     ELEMENT tree[BUCKETS];
     uchar repeats[BUCKETS]; /* splitter b is equal to splitter b - 1 */
     bool has_repeats;
 } splitters;
 
-CPU_INLINE uint node_of(uint b)
+ALWAYS_INLINE uint node_of(uint b)
 {
     const uint above = popcount(b ^ (b - 1)); /* levels from the leaves on */
     return (1u << (DEPTH - above)) + (b >> above);
 }
 
 /* Some place of the part-th of `parts` parts; n is not 0, but may be less than `parts`. */
-CPU_INLINE INDEX drawn_from(INDEX n, uint part, uint parts)
+ALWAYS_INLINE INDEX drawn_from(INDEX n, uint part, uint parts)
 {
     const INDEX size = max(n / parts, (INDEX)1);
     uint random = part * 2654435761u;
@@ -79,7 +80,7 @@ static void plant(splitters *s, array room, uint buckets)
 }
 
 /* The bucket of an element at whose node b is, if splitters repeat. */
-CPU_INLINE uint first_of_equals(const splitters *s, ELEMENT x, uint b)
+ALWAYS_INLINE uint first_of_equals(const splitters *s, ELEMENT x, uint b)
 {
     return b - (s->repeats[b] && !KEY_BEFORE(s->tree[node_of(b)], x));
 }
@@ -133,7 +134,7 @@ static void distribute(array in, INDEX n, const __global ushort *ids, array to, 
         put(to, next[ids[i]]++, in, i);
 }
 
-CPU_INLINE bool is_sorted(array a, INDEX n)
+ALWAYS_INLINE bool is_sorted(array a, INDEX n)
 {
     INDEX i = 1;
     while (i < n && !is_before(a, i, i - 1))
@@ -173,23 +174,23 @@ static void sort_bucket(array in, array out, __global ushort *ids, INDEX n)
     sort_parts(out, in, next);
 }
 
-SORT_KERNEL void comparison_sort_chunk(BUFFERS_OF(COMPARISON_SORT_CHUNK) const comparison_sort_args args)
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_chunk(ARGS_OF(COMPARISON_SORT_CHUNK, comparison_sort_args))
 {
     sort_by_merges(ARRAY_OF(in), ARRAY_OF(out), ARRAY_OF(between), (INDEX)CALL_COUNT_0(args.n));
 }
 
-SORT_KERNEL void comparison_sort_draw(BUFFERS_OF(COMPARISON_SORT_DRAW) const comparison_sort_args args)
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_draw(ARGS_OF(COMPARISON_SORT_DRAW, comparison_sort_args))
 {
     const ulong n = CALL_COUNT_0(args.n);
     if (n > 0)
         draw_samples(ARRAY_OF(in), (INDEX)n, args.buckets, ARRAY_OF(between));
 }
 
-#define IDS ((__global ushort *)(scratch + args.ids_at))
+#define IDS    ((__global ushort *)(scratch + args.ids_at))
 #define COUNTS ((__global INDEX *)(scratch + args.counts_at)) /* of each bucket, a group after the other */
-#define ENDS ((__global INDEX *)(scratch + args.ends_at)) /* of buckets */
+#define ENDS   ((__global INDEX *)(scratch + args.ends_at))   /* of buckets */
 
-SORT_KERNEL void comparison_sort_count(BUFFERS_OF(COMPARISON_SORT_DIVIDE) const comparison_sort_args args)
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_count(ARGS_OF(COMPARISON_SORT_DIVIDE, comparison_sort_args))
 {
     const ulong n = CALL_COUNT_0(args.n);
     __global INDEX *to = COUNTS + get_group_id(0) * BUCKETS;
@@ -206,7 +207,8 @@ SORT_KERNEL void comparison_sort_count(BUFFERS_OF(COMPARISON_SORT_DIVIDE) const 
         to[b] = counts[b];
 }
 
-SORT_KERNEL void comparison_sort_distribute(BUFFERS_OF(COMPARISON_SORT_DIVIDE) const comparison_sort_args args)
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_distribute(ARGS_OF(COMPARISON_SORT_DIVIDE,
+                                                                              comparison_sort_args))
 {
     const uint own = (uint)get_group_id(0);
     INDEX next[BUCKETS];
@@ -226,11 +228,12 @@ SORT_KERNEL void comparison_sort_distribute(BUFFERS_OF(COMPARISON_SORT_DIVIDE) c
     distribute(array_from(ARRAY_OF(in), begin), (INDEX)(end - begin), IDS + begin, ARRAY_OF(between), next);
 }
 
-SORT_KERNEL void comparison_sort_bucket(BUFFERS_OF(COMPARISON_SORT_BUCKET) const comparison_sort_args args)
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_bucket(ARGS_OF(COMPARISON_SORT_BUCKET, comparison_sort_args))
 {
     const uint b = (uint)get_group_id(0);
     const INDEX begin = b == 0 ? 0 : ENDS[b - 1];
-    const INDEX size = ENDS[b + 1 == get_num_groups(0) ? BUCKETS - 1 : b] - begin; /* what is behind the last splitter */
+    const INDEX size =
+        ENDS[b + 1 == get_num_groups(0) ? BUCKETS - 1 : b] - begin; /* what is behind the last splitter */
     const array in = array_from(ARRAY_OF(between), begin);
     const array to = array_from(ARRAY_OF(out), begin);
     if (is_sorted(in, size))

@@ -6,8 +6,7 @@
 #error "INDEX and GROUP_SIZE must be given"
 #endif
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-comparison_sort_indices(BUFFERS_OF(COMPARISON_SORT_INDICES) const comparison_sort_args args)
+__kernel GROUP_OF(GROUP_SIZE) void comparison_sort_indices(ARGS_OF(COMPARISON_SORT_INDICES, comparison_sort_args))
 {
     const ulong i = get_global_id(0);
     if (i < CALL_COUNT_0(args.n))

@@ -15,7 +15,7 @@
 #include "comparison_sort/parts/merge_path.cl"
 #endif
 
-SORT_KERNEL void comparison_sort_merge(BUFFERS_OF(COMPARISON_SORT_MOVE) const comparison_sort_args args)
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_merge(ARGS_OF(COMPARISON_SORT_MOVE, comparison_sort_args))
 {
     LOCAL_ARRAY(tile, PADDED(TILE) + 1);
     LOCAL_CHECK(check);
@@ -23,8 +23,8 @@ SORT_KERNEL void comparison_sort_merge(BUFFERS_OF(COMPARISON_SORT_MOVE) const co
     const tile_place t = tile_at((INDEX)get_group_id(0));
     const ulong n = CALL_COUNT_0(args.n);
     HEED_COUNT(t, n)
-    /* After a pass that did damage a tile is its own place of the array that is about to be written, where everything is as it
-     * was; later, and where the parts do not fit, of the array that is read. */
+    /* After a pass that did damage a tile is its own place of the array that is about to be written, where everything
+     * is as it was; later, and where the parts do not fit, of the array that is read. */
     const uint state = STATE_BEFORE;
     const array from = state == PASS_DAMAGED ? ARRAY_OF(out) : ARRAY_OF(in);
     bool fits;

@@ -1,16 +1,17 @@
-/* comparison_sort_merges: all passes in one launch. A group has one tile of one pass, in the order of its ticket: the tiles of all
- * passes one after another, so that what it waits for was begun before it. It waits for the two runs that it merges alone, not for
- * the pass.
+/* comparison_sort_merges: all passes in one launch. A group has one tile of one pass, in the order of its ticket: the
+ * tiles of all passes one after another, so that what it waits for was begun before it. It waits for the two runs that
+ * it merges alone, not for the pass.
  *
- * The runs have a word each, in which their finished tiles are counted; its upper bits say what became of a run whose order turned
- * out to be none (passes.cl says why that must not matter):
+ * The runs have a word each, in which their finished tiles are counted; its upper bits say what became of a run whose
+ * order turned out to be none (passes.cl says why that must not matter):
  *   RUN_DAMAGED   the array it was to be in lacks elements; they are where they were, in the other one
  *   RUN_KEPT      all are there, and in no order
  * The last group of all brings back what a damaged result lacks.
  *
  * Parameters: BY_NETWORK: tiles are merged by a network (merge_network.cl), else one by one (merge_path.cl).
- * The first array has runs of `run` elements, a power of two and no less than half a tile; the result is there, or in the second one
- * where the passes are an odd number. A group for each tile of each pass. The flags are 1 << passes, all 0. */
+ * The first array has runs of `run` elements, a power of two and no less than half a tile; the result is there, or in
+ * the second one where the passes are an odd number. A group for each tile of each pass. The flags are 1 << passes, all
+ * 0. */
 #include "common/device_scope.cl"
 #include "common/ticket.cl"
 #include "common/items.cl"
@@ -29,20 +30,23 @@
 #endif
 
 #define RUN_DAMAGED (1u << 30)
-#define RUN_KEPT (1u << 31)
-#define RUN_TILES (RUN_DAMAGED - 1)
+#define RUN_KEPT    (1u << 31)
+#define RUN_TILES   (RUN_DAMAGED - 1)
 
-/* The run's number-th of those that this many passes made, 1 or more: numbered as a tree's nodes from left to right. FLAGS[0] is the
- * ticket. */
-TILE_INLINE volatile __global uint *word_of(__global uint *flags, uint passes, uint number)
+/* The run's number-th of those that this many passes made, 1 or more: numbered as a tree's nodes from left to right.
+ * FLAGS[0] is the ticket. */
+ALWAYS_INLINE volatile __global uint *word_of(__global uint *flags, uint passes, uint number)
 {
     return flags + ((2 * number + 1) << (passes - 1));
 }
 
-TILE_INLINE uint tiles_of(INDEX begin, INDEX length, INDEX n) { return (uint)((min(length, n - begin) + TILE - 1) / TILE); }
+ALWAYS_INLINE uint tiles_of(INDEX begin, INDEX length, INDEX n)
+{
+    return (uint)((min(length, n - begin) + TILE - 1) / TILE);
+}
 
 /* Until the run is there, if it is one. What became of it; a fence comes after. */
-TILE_INLINE uint wait_for_run(__global uint *flags, uint passes, uint number, INDEX length, INDEX n)
+ALWAYS_INLINE uint wait_for_run(__global uint *flags, uint passes, uint number, INDEX length, INDEX n)
 {
     const INDEX begin = number * length;
     uint word = 0;
@@ -53,7 +57,7 @@ TILE_INLINE uint wait_for_run(__global uint *flags, uint passes, uint number, IN
     return word & ~RUN_TILES;
 }
 
-SORT_KERNEL void comparison_sort_merges(BUFFERS_OF(COMPARISON_SORT_MOVE) const comparison_sort_args args)
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_merges(ARGS_OF(COMPARISON_SORT_MOVE, comparison_sort_args))
 {
     LOCAL_ARRAY(tile, PADDED(TILE) + 1);
     LOCAL_CHECK(check);

@@ -1,14 +1,14 @@
-/* Few elements, in any number of groups that need not wait for one another: each element is compared with every other one, which
- * says where it goes. That takes n² comparisons, but two launches, and no work-group does much. Stable.
+/* Few elements, in any number of groups that need not wait for one another: each element is compared with every other
+ * one, which says where it goes. That takes n² comparisons, but two launches, and no work-group does much. Stable.
  *
- *   comparison_sort_rank    counts, for OWN elements a group, what comes before each, and copies it to where it then belongs, in
- *                           scratch memory. What is equal comes before what lies behind it
- *   comparison_sort_place   copies the result to where it is wanted. With an order that is none two elements may have had one
- *                           place: then, as each group sees for itself, all stay where they were
+ *   comparison_sort_rank    counts, for OWN elements a group, what comes before each, and copies it to where it then
+ *                           belongs, in scratch memory. What is equal comes before what lies behind it
+ *   comparison_sort_place   copies the result to where it is wanted. With an order that is none two elements may have
+ *                           had one place: then, as each group sees for itself, all stay where they were
  *
  * Parameters: MOST, no less than n, up to 2^16, a power of two and a multiple of OWN; CHUNK, elements that are in local
- * memory at a time; RANKED_BY_GROUP and RANKED_BY_ONE, OWN and WIDTH at most; GROUP_SIZE a power of two. Scratch memory has MOST
- * ranks, keys and values, one after another. */
+ * memory at a time; RANKED_BY_GROUP and RANKED_BY_ONE, OWN and WIDTH at most; GROUP_SIZE a power of two. Scratch memory
+ * has MOST ranks, keys and values, one after another. */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
 #include "comparison_sort/args.h"
@@ -17,13 +17,13 @@
 #error "MOST, CHUNK, RANKED_BY_GROUP and RANKED_BY_ONE must be given"
 #endif
 
-#define WIDTH RANKED_BY_ONE /* elements of a work-item, which it compares with the same others */
-#define OWN (GROUP_SIZE * WIDTH < RANKED_BY_GROUP ? GROUP_SIZE * WIDTH : RANKED_BY_GROUP)
-#define SLICES (GROUP_SIZE * WIDTH / OWN) /* work-items with the same elements divide the others among them */
+#define WIDTH   RANKED_BY_ONE /* elements of a work-item, which it compares with the same others */
+#define OWN     (GROUP_SIZE * WIDTH < RANKED_BY_GROUP ? GROUP_SIZE * WIDTH : RANKED_BY_GROUP)
+#define SLICES  (GROUP_SIZE * WIDTH / OWN) /* work-items with the same elements divide the others among them */
 
-#define AT_ONCE 8                         /* loads of a work-item that do not wait for each other; behind the end, of the last element */
+#define AT_ONCE 8 /* loads of a work-item that do not wait for each other; behind the end, of the last element */
 
-#define RANKS ((__global uint *)scratch)
+#define RANKS   ((__global uint *)scratch)
 
 static inline array sorted_at(__global uchar *scratch)
 {
@@ -35,7 +35,7 @@ static inline array sorted_at(__global uchar *scratch)
     return a;
 }
 
-SORT_KERNEL void comparison_sort_rank(BUFFERS_OF(COMPARISON_SORT_LOOK) const comparison_sort_args args)
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_rank(ARGS_OF(COMPARISON_SORT_LOOK, comparison_sort_args))
 {
     LOCAL_KEYS(keys, CHUNK);
     __local uint ranks[OWN];
@@ -49,7 +49,8 @@ SORT_KERNEL void comparison_sort_rank(BUFFERS_OF(COMPARISON_SORT_LOOK) const com
 #pragma unroll
     for (uint k = 0; k < WIDTH; k++) {
         place[k] = first + own % (OWN / WIDTH) + k * (OWN / WIDTH);
-        x[k] = load(from, min(place[k], max(count, 1u) - 1)); /* any that is there: the caller's order need not know others */
+        x[k] = load(from,
+                    min(place[k], max(count, 1u) - 1)); /* any that is there: the caller's order need not know others */
         rank[k] = 0;
     }
     for (uint i = own; i < OWN; i += GROUP_SIZE)
@@ -108,7 +109,7 @@ static inline void load_ranks(uint *out, const __global uint *ranks, uint from, 
         out[j] = ranks[min(from + j * GROUP_SIZE, count - 1)];
 }
 
-SORT_KERNEL void comparison_sort_place(BUFFERS_OF(COMPARISON_SORT_MOVE) const comparison_sort_args args)
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_place(ARGS_OF(COMPARISON_SORT_MOVE, comparison_sort_args))
 {
     const uint i = (uint)get_global_id(0);
     const ulong n = CALL_COUNT_0(args.n);

@@ -1,11 +1,13 @@
-/* comparison_sort_sample: the first launch of a level of the sample sort, a group for each segment. It draws a tile of the segment's
- * elements, one from each of as many parts, sorts them, and keeps those at equal distances as splitters. What comes before the
- * first one is bucket 0, and so on; what is equal to a splitter belongs behind it.
+/* comparison_sort_sample: the first launch of a level of the sample sort, a group for each segment. It draws a tile of
+ * the segment's elements, one from each of as many parts, sorts them, and keeps those at equal distances as splitters.
+ * What comes before the first one is bucket 0, and so on; what is equal to a splitter belongs behind it.
  *
- * Splitters that are equal have nothing between them: the bucket before the last of these is for what is equal to it, and need not
- * be sorted (classify.cl). So it does no harm to fill up the splitters, where a segment needs fewer, by the last one.
+ * Splitters that are equal have nothing between them: the bucket before the last of these is for what is equal to it,
+ * and need not be sorted (classify.cl). So it does no harm to fill up the splitters, where a segment needs fewer, by
+ * the last one.
  *
- * Parameters: WANTED, elements that a bucket should have; FITS, those that a group can sort after all. Source: Leischner, Osipov and Sanders 2010. */
+ * Parameters: WANTED, elements that a bucket should have; FITS, those that a group can sort after all. Source:
+ * Leischner, Osipov and Sanders 2010. */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
 #include "comparison_sort/sample_args.h"
@@ -18,7 +20,7 @@
 #endif
 
 /* Some place of the part-th of TILE parts. */
-TILE_INLINE uint drawn_from(segment s, uint number, uint part)
+ALWAYS_INLINE uint drawn_from(segment s, uint number, uint part)
 {
     const uint begin = (uint)((ulong)s.size * part / TILE);
     const uint end = (uint)((ulong)s.size * (part + 1) / TILE);
@@ -27,7 +29,7 @@ TILE_INLINE uint drawn_from(segment s, uint number, uint part)
     return s.begin + begin + (uint)((ulong)(random ^ random >> 13) * (end - begin) >> 32);
 }
 
-SORT_KERNEL void comparison_sort_sample(BUFFERS_OF(SAMPLE_SORT_LOOK) const sample_sort_args args)
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_sample(ARGS_OF(SAMPLE_SORT_LOOK, sample_sort_args))
 {
     LOCAL_ARRAY(tile, PADDED(TILE));
     __local uint first;
@@ -48,7 +50,8 @@ SORT_KERNEL void comparison_sort_sample(BUFFERS_OF(SAMPLE_SORT_LOOK) const sampl
     }
     for (uint i = lid; level == 1 && i < HEADER_WORDS; i += GROUP_SIZE)
         HEADER[i] = 0;
-    const uint tiles = level == 1 ? 0 : s.size / MOVED_TILE + (s.size % MOVED_TILE != 0); /* of the first level all are known */
+    const uint tiles =
+        level == 1 ? 0 : s.size / MOVED_TILE + (s.size % MOVED_TILE != 0); /* of the first level all are known */
     if (lid == 0) {
         repeats = 0;
         first = tiles == 0 ? 0 : atomic_add(HEADER + level, tiles);

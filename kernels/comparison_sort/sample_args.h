@@ -1,4 +1,5 @@
-/* sample_args.h: what the kernels of the sample sort take. Offsets are in elements, places in scratch memory, ..._at, in bytes. */
+/* sample_args.h: what the kernels of the sample sort take. Offsets are in elements, places in scratch memory, ..._at,
+ * in bytes. */
 #ifndef SAMPLE_ARGS_H
 #define SAMPLE_ARGS_H
 

@@ -1,10 +1,11 @@
-/* comparison_sort_bucket: after the last level of the sample sort a group sorts a bucket, in one go. There are two kernels of
- * this kind, with tiles of different sizes, for what is smaller and for what is larger; the latter lists what is too large for
- * it, too. Which are large the kernel for small ones lists.
+/* comparison_sort_bucket: after the last level of the sample sort a group sorts a bucket, in one go. There are two
+ * kernels of this kind, with tiles of different sizes, for what is smaller and for what is larger; the latter lists
+ * what is too large for it, too. Which are large the kernel for small ones lists.
  *
  * level: the last one. After an odd number of levels the elements are not yet where they shall be.
  * Parameters: LISTS 1: the second kernel, what is too large for which becomes pieces, each of 2^PIECE_LOG tiles;
- * AFTER_SMALL 1: there is the first one; BRANCHES 1: barriers may be in an `if` that is the same for all of the group. */
+ * AFTER_SMALL 1: there is the first one; BRANCHES 1: barriers may be in an `if` that is the same for all of the
+ * group. */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
 #include "comparison_sort/sample_args.h"
@@ -30,8 +31,8 @@ static inline void list_pieces(volatile __global uint *count, __global piece *pi
 }
 #endif
 
-/* The splitter behind a bucket: all of the bucket comes before it. NULL where there is none. A segment's last bucket has the
- * one behind the segment, of up to two levels; a segment that was copied, too. */
+/* The splitter behind a bucket: all of the bucket comes before it. NULL where there is none. A segment's last bucket
+ * has the one behind the segment, of up to two levels; a segment that was copied, too. */
 static inline const __global ELEMENT *splitter_behind(__global uchar *scratch, const sample_sort_args args, uint number)
 {
     const uint last = (1u << args.buckets_log) - 1;
@@ -45,7 +46,7 @@ static inline const __global ELEMENT *splitter_behind(__global uchar *scratch, c
 }
 
 #if CUSTOM && defined(ELEMENT_OF_BITS)
-TILE_INLINE bool is_same(item x, item y)
+ALWAYS_INLINE bool is_same(item x, item y)
 {
 #if VALUE_SIZE == 16
     return x.key == y.key && all(x.value == y.value);
@@ -56,10 +57,11 @@ TILE_INLINE bool is_same(item x, item y)
 #endif
 }
 
-/* A bucket fills its tile up with the splitter behind it, so that nobody has to ask which elements are there: what fills up comes
- * last. That it did is looked at, bit by bit, before anything is written; with an order that is none it may not, and then nothing
- * happens: false. */
-TILE_INLINE bool sort_filled_up(local_array tile, array in, array out, uint size, ELEMENT splitter, __local uint *errors)
+/* A bucket fills its tile up with the splitter behind it, so that nobody has to ask which elements are there: what
+ * fills up comes last. That it did is looked at, bit by bit, before anything is written; with an order that is none it
+ * may not, and then nothing happens: false. */
+ALWAYS_INLINE bool sort_filled_up(local_array tile, array in, array out, uint size, ELEMENT splitter,
+                                  __local uint *errors)
 {
     item x[ITEMS];
     const spread across = spread_at(GROUP_LOG, false);
@@ -97,31 +99,32 @@ TILE_INLINE bool sort_filled_up(local_array tile, array in, array out, uint size
 #define FILLS_UP 0
 #endif
 
-/* PoCL 3.1 sometimes miscompiles barriers in an `if`, although all of the group take the same way. There, and on CPUs, the
- * work is done unconditionally: on no elements, if there is nothing to do. */
+/* PoCL 3.1 sometimes miscompiles barriers in an `if`, although all of the group take the same way. There, and on CPUs,
+ * the work is done unconditionally: on no elements, if there is nothing to do. */
 #if BRANCHES
 #define IF_NEEDED(condition) if (condition)
 #else
 #define IF_NEEDED(condition)
 #endif
 
-TILE_INLINE void sort_bucket(local_array tile, array in, array out, uint size, const __global ELEMENT *splitter, __local uint *errors)
+ALWAYS_INLINE void sort_bucket(local_array tile, array in, array out, uint size, const __global ELEMENT *splitter,
+                               __local uint *errors)
 {
     bool is_sorted = false; /* the same for all of the group */
 #if FILLS_UP
     const bool has_splitter = splitter != 0;
     IF_NEEDED(has_splitter)
-        is_sorted = sort_filled_up(tile, in, out, has_splitter ? size : 0, has_splitter ? *splitter : (ELEMENT)(0), errors);
+    is_sorted = sort_filled_up(tile, in, out, has_splitter ? size : 0, has_splitter ? *splitter : (ELEMENT)(0), errors);
     is_sorted = is_sorted && has_splitter;
     barrier(CLK_LOCAL_MEM_FENCE); /* the tile has been read */
 #endif
     IF_NEEDED(!is_sorted)
-        sort_tile(tile, in, out, tile_at(0), is_sorted ? 0 : size);
+    sort_tile(tile, in, out, tile_at(0), is_sorted ? 0 : size);
 }
 
 /* Bucket `number`: true if it is too large for a tile, and nothing was done. */
-TILE_INLINE bool is_left(local_array tile, array in, array out, segment s, uint level, const __global ELEMENT *splitter,
-                         __local uint *errors)
+ALWAYS_INLINE bool is_left(local_array tile, array in, array out, segment s, uint level,
+                           const __global ELEMENT *splitter, __local uint *errors)
 {
     const array from = array_from(in, s.begin);
     const array to = array_from(out, s.begin);
@@ -133,11 +136,11 @@ TILE_INLINE bool is_left(local_array tile, array in, array out, segment s, uint 
     for (uint i = (uint)get_local_id(0); is_copied && i < s.size; i += GROUP_SIZE)
         store(to, i, load(from, i));
     IF_NEEDED(sorts)
-        sort_bucket(tile, from, to, sorts ? s.size : 0, splitter, errors);
+    sort_bucket(tile, from, to, sorts ? s.size : 0, splitter, errors);
     return is_too_large;
 }
 
-SORT_KERNEL void comparison_sort_bucket(BUFFERS_OF(SAMPLE_SORT_MOVE) const sample_sort_args args)
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_bucket(ARGS_OF(SAMPLE_SORT_MOVE, sample_sort_args))
 {
     LOCAL_ARRAY(tile, PADDED(TILE));
     __local uint errors;
@@ -149,7 +152,8 @@ SORT_KERNEL void comparison_sort_bucket(BUFFERS_OF(SAMPLE_SORT_MOVE) const sampl
     const uint count = by_list ? *listed : buckets;
     const ulong n = CALL_COUNT_0(args.n);
     for (uint i = (uint)get_group_id(0); i < count; i += (uint)get_num_groups(0)) {
-        const uint number = by_list ? list[i] : buckets - 1 - i; /* what has no splitter behind it takes longest, and begins first */
+        const uint number =
+            by_list ? list[i] : buckets - 1 - i; /* what has no splitter behind it takes longest, and begins first */
         const segment s = segment_at(level, COUNTS, buckets, number, n);
         const __global ELEMENT *splitter = level > 0 ? splitter_behind(scratch, args, number) : 0;
         const bool is_too_large = is_left(tile, ARRAY_OF(in), ARRAY_OF(out), s, level, splitter, &errors);

@@ -1,8 +1,8 @@
-/* comparison_sort_classify, _place, _scatter: the other launches of a level of the sample sort. Elements find their buckets, which
- * are counted; places are given to buckets; elements go there.
+/* comparison_sort_classify, _place, _scatter: the other launches of a level of the sample sort. Elements find their
+ * buckets, which are counted; places are given to buckets; elements go there.
  *
- * The order within a bucket is nobody's concern. So a group that moves a tile takes room in each bucket by an atomic, and never waits
- * for another; and within the tile, atomics of local memory give the ranks.
+ * The order within a bucket is nobody's concern. So a group that moves a tile takes room in each bucket by an atomic,
+ * and never waits for another; and within the tile, atomics of local memory give the ranks.
  *
  * Parameters: ITEMS a work-item, a multiple of 4; MAX_BUCKETS of a segment; GROUP_SIZE.
  * Source: Leischner, Osipov and Sanders 2010; Axtmann, Witt, Ferizovic and Sanders 2017 (buckets of what is equal). */
@@ -24,18 +24,17 @@ typedef ushort bucket_id;
 typedef uchar bucket_id;
 #endif
 #define IDS_IN_WORD (32 / ID_BITS)
-#define ID_WORDS (ITEMS / IDS_IN_WORD) /* of a work-item */
+#define ID_WORDS    (ITEMS / IDS_IN_WORD) /* of a work-item */
 
-#define MOVE_INLINE static inline __attribute__((always_inline))
-
-/* A tile, elements begin .. begin + valid - 1 of the array, of which a work-item has every GROUP_SIZE-th; its segment. */
+/* A tile, elements begin .. begin + valid - 1 of the array, of which a work-item has every GROUP_SIZE-th; its
+ * segment. */
 typedef struct {
     uint number, segment_number, begin, valid;
     bool is_copied, repeats;
 } moved_tile;
 
 /* Nothing is valid where there is no such tile. */
-MOVE_INLINE moved_tile own_tile(__global uchar *scratch, const sample_sort_args args)
+ALWAYS_INLINE moved_tile own_tile(__global uchar *scratch, const sample_sort_args args)
 {
     moved_tile t = {(uint)get_group_id(0), 0, 0, 0, false, false};
     uint place = t.number;
@@ -56,21 +55,22 @@ MOVE_INLINE moved_tile own_tile(__global uchar *scratch, const sample_sort_args 
 }
 
 /* Where a tile's buckets are remembered, several in a word, of all work-items side by side. */
-MOVE_INLINE __global uint *ids_of(__global uchar *scratch, ulong ids_at, uint tile)
+ALWAYS_INLINE __global uint *ids_of(__global uchar *scratch, ulong ids_at, uint tile)
 {
     return (__global uint *)(scratch + ids_at) + (size_t)tile * (MOVED_TILE / IDS_IN_WORD) + get_local_id(0);
 }
 
-/* The splitters are a binary search tree, its nodes numbered from the root, 1, on: the children of k are 2k and 2k + 1. What is
- * looked at together lies side by side, where a sorted table would have it in few banks of local memory. Where the b-th is: */
-MOVE_INLINE uint node_of(uint b, uint buckets_log)
+/* The splitters are a binary search tree, its nodes numbered from the root, 1, on: the children of k are 2k and 2k + 1.
+ * What is looked at together lies side by side, where a sorted table would have it in few banks of local memory. Where
+ * the b-th is: */
+ALWAYS_INLINE uint node_of(uint b, uint buckets_log)
 {
     const uint above = popcount(b ^ (b + 1)); /* levels from the leaves on */
     return (1u << (buckets_log - above)) + (b + 1 >> above);
 }
 
 /* How many of the splitters are not behind x, for all x at once: as many loads that do not wait for each other. */
-MOVE_INLINE void find_buckets(uint *ids, const ELEMENT *x, local_keys tree, uint buckets_log, bool repeats)
+ALWAYS_INLINE void find_buckets(uint *ids, const ELEMENT *x, local_keys tree, uint buckets_log, bool repeats)
 {
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++)
@@ -95,7 +95,7 @@ MOVE_INLINE void find_buckets(uint *ids, const ELEMENT *x, local_keys tree, uint
     }
 }
 
-SORT_KERNEL void comparison_sort_classify(BUFFERS_OF(SAMPLE_SORT_LOOK) const sample_sort_args args)
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_classify(ARGS_OF(SAMPLE_SORT_LOOK, sample_sort_args))
 {
     LOCAL_KEYS(tree, MAX_BUCKETS);
     __local uint counters[MAX_BUCKETS];
@@ -143,7 +143,7 @@ SORT_KERNEL void comparison_sort_classify(BUFFERS_OF(SAMPLE_SORT_LOOK) const sam
 }
 
 /* The sum of the values of all work-items before one's own. sums is local memory for GROUP_SIZE. All call it, once. */
-MOVE_INLINE uint sum_before(uint value, __local uint *sums)
+ALWAYS_INLINE uint sum_before(uint value, __local uint *sums)
 {
     const uint lid = (uint)get_local_id(0);
     uint sum = value;
@@ -176,11 +176,11 @@ MOVE_INLINE uint sum_before(uint value, __local uint *sums)
 
 /* Buckets that a work-item sums up: successive ones. */
 #define OWN_BUCKETS (((1u << buckets_log) + GROUP_SIZE - 1) / GROUP_SIZE)
-#define FIRST_OWN min((uint)get_local_id(0) * OWN_BUCKETS, 1u << buckets_log)
-#define END_OWN min(FIRST_OWN + OWN_BUCKETS, 1u << buckets_log)
+#define FIRST_OWN   min((uint)get_local_id(0) * OWN_BUCKETS, 1u << buckets_log)
+#define END_OWN     min(FIRST_OWN + OWN_BUCKETS, 1u << buckets_log)
 
 /* A group for each segment. Of one that is copied all stays where it is. */
-SORT_KERNEL void comparison_sort_place(BUFFERS_OF(SAMPLE_SORT_SCRATCH) const sample_sort_args args)
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_place(ARGS_OF(SAMPLE_SORT_SCRATCH, sample_sort_args))
 {
     __local uint sums[GROUP_SIZE];
     const uint number = (uint)get_group_id(0);
@@ -199,13 +199,13 @@ SORT_KERNEL void comparison_sort_place(BUFFERS_OF(SAMPLE_SORT_SCRATCH) const sam
     }
 }
 
-MOVE_INLINE void copy_tile(array in, array out, moved_tile t)
+ALWAYS_INLINE void copy_tile(array in, array out, moved_tile t)
 {
     for (uint place = (uint)get_local_id(0); place < t.valid; place += GROUP_SIZE)
         store(out, t.begin + place, load(in, t.begin + place));
 }
 
-SORT_KERNEL void comparison_sort_scatter(BUFFERS_OF(SAMPLE_SORT_MOVE) const sample_sort_args args)
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_scatter(ARGS_OF(SAMPLE_SORT_MOVE, sample_sort_args))
 {
     LOCAL_ARRAY(staged, MOVED_TILE);
     __local bucket_id staged_ids[MOVED_TILE];
@@ -273,7 +273,7 @@ SORT_KERNEL void comparison_sort_scatter(BUFFERS_OF(SAMPLE_SORT_MOVE) const samp
             staged_ids[place] = (bucket_id)ID(j);
         }
     barrier(CLK_LOCAL_MEM_FENCE); /* the tile by buckets */
-#pragma unroll 4 /* all at once would take registers for all their addresses */
+#pragma unroll 4                  /* all at once would take registers for all their addresses */
     for (uint j = 0; j < ITEMS; j++) {
         const uint place = j * GROUP_SIZE + lid;
         if (place < t.valid)

@@ -1,10 +1,11 @@
-/* comparison_sort_pieces, _join: what is left after the last launch of the sample sort, buckets that are too large for a group:
- * seldom any, for the sample would have to miss much; then they are merged, in as many launches as it may take. The groups of
- * each go through a list, which may be empty. A bucket is divided into pieces of 2^PIECE_LOG tiles; a group makes one by itself,
- * and then one of each pass's result. Each work-item merges parts of it one by one, where they lie.
+/* comparison_sort_pieces, _join: what is left after the last launch of the sample sort, buckets that are too large for
+ * a group: seldom any, for the sample would have to miss much; then they are merged, in as many launches as it may
+ * take. The groups of each go through a list, which may be empty. A bucket is divided into pieces of 2^PIECE_LOG tiles;
+ * a group makes one by itself, and then one of each pass's result. Each work-item merges parts of it one by one, where
+ * they lie.
  *
- * Where a part begins in the two runs is searched for within the parts of ever coarser divisions, from the whole on: parts fit
- * together, whatever LESS says.
+ * Where a part begins in the two runs is searched for within the parts of ever coarser divisions, from the whole on:
+ * parts fit together, whatever LESS says.
  *
  * Parameters: sample_buckets.cl with LISTS 1. */
 #include "common/items.cl"
@@ -16,10 +17,10 @@
 #include "comparison_sort/sample_buckets.cl"
 
 #define PART_LOG ITEMS_LOG
-#define PART (1u << PART_LOG) /* elements that a work-item merges at once */
+#define PART     (1u << PART_LOG) /* elements that a work-item merges at once */
 
 /* How many passes a bucket takes in all: it ends in the array where it shall be. */
-TILE_INLINE uint passes_of(uint size)
+ALWAYS_INLINE uint passes_of(uint size)
 {
     uint passes = 0;
     while ((ulong)TILE << passes < size)
@@ -32,7 +33,7 @@ typedef struct {
     uint begin, first, second;
 } two_runs;
 
-TILE_INLINE two_runs runs_at(uint begin, ulong run, uint end)
+ALWAYS_INLINE two_runs runs_at(uint begin, ulong run, uint end)
 {
     const uint first = (uint)min(run, (ulong)(end - begin));
     return (two_runs){begin, first, (uint)min(run, (ulong)(end - begin - first))};
@@ -72,7 +73,7 @@ static uint split_before(array from, two_runs r, uint part)
 }
 
 /* The parts from first to before end of the merge. */
-TILE_INLINE void merge_parts(array from, array to, two_runs r, uint first, uint end)
+ALWAYS_INLINE void merge_parts(array from, array to, two_runs r, uint first, uint end)
 {
     for (uint part = first + (uint)get_local_id(0); part < end; part += GROUP_SIZE) {
         const uint count = r.first + r.second;
@@ -94,10 +95,13 @@ TILE_INLINE void merge_parts(array from, array to, two_runs r, uint first, uint 
 }
 
 /* Of count elements. */
-static inline uint parts_of(uint count) { return (count >> PART_LOG) + ((count & (PART - 1)) != 0); }
+static inline uint parts_of(uint count)
+{
+    return (count >> PART_LOG) + ((count & (PART - 1)) != 0);
+}
 
 /* Tiles, then merges until the piece is one run, to and fro. The bucket begins where the arrays do. */
-TILE_INLINE void make_piece(local_array tile, array in, array out, array other, uint begin, uint size)
+ALWAYS_INLINE void make_piece(local_array tile, array in, array out, array other, uint begin, uint size)
 {
     const uint end = size - begin < PIECE ? size : begin + PIECE;
     const uint passes = passes_of(size);
@@ -122,7 +126,7 @@ TILE_INLINE void make_piece(local_array tile, array in, array out, array other, 
 
 #define PIECES ((const __global piece *)(scratch + args.pieces_at))
 
-SORT_KERNEL void comparison_sort_pieces(BUFFERS_OF(SAMPLE_SORT_PIECES) const sample_sort_args args)
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_pieces(ARGS_OF(SAMPLE_SORT_PIECES, sample_sort_args))
 {
     LOCAL_ARRAY(tile, PADDED(TILE));
     const uint count = HEADER[PIECES_OF_REST];
@@ -140,7 +144,7 @@ SORT_KERNEL void comparison_sort_pieces(BUFFERS_OF(SAMPLE_SORT_PIECES) const sam
     }
 }
 
-SORT_KERNEL void comparison_sort_join(BUFFERS_OF(SAMPLE_SORT_JOIN) const sample_sort_args args)
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_join(ARGS_OF(SAMPLE_SORT_JOIN, sample_sort_args))
 {
     const uint pass = args.pass;
     const uint count = HEADER[PIECES_OF_REST];

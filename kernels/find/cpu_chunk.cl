@@ -13,7 +13,7 @@
 #error "ITEMS must be given"
 #endif
 
-#define BLOCK 1024ul
+#define BLOCK       1024ul
 #define LOG2_CHUNKS 30 /* at most, so that the number of the next one fits a word */
 
 /* The first place in in[begin .. end). */
@@ -32,7 +32,7 @@ static inline VALUE place_in_chunk(const __global ELEMENT *in, ulong begin, ulon
     return NOWHERE;
 }
 
-FIND_KERNEL void find_cpu_chunk(BUFFERS_OF(FIND_LOOK) const find_args args)
+__kernel GROUP_OF(GROUP_SIZE) void find_cpu_chunk(ARGS_OF(FIND_LOOK, find_args))
 {
     const ulong n = CALL_COUNT_0(args.n);
     volatile __global uint *next = HINT_OF(state);

@@ -6,7 +6,7 @@
 #include "common/group_reduce.cl"
 #include "find/parts/walk.cl"
 
-FIND_KERNEL void find_single_pass(BUFFERS_OF(FIND_LOOK) const find_args args)
+__kernel GROUP_OF(GROUP_SIZE) void find_single_pass(ARGS_OF(FIND_LOOK, find_args))
 {
     __local VALUE data[GROUP_REDUCE_VALUES];
     __local uint is_last;
@@ -27,7 +27,7 @@ FIND_KERNEL void find_single_pass(BUFFERS_OF(FIND_LOOK) const find_args args)
         barrier(CLK_LOCAL_MEM_FENCE); /* all are done with `data` */
         least = group_reduce(least, data);
         if (lid == 0 && least != NOWHERE) {
-            device_fence();                          /* what the groups have told */
+            device_fence();                        /* what the groups have told */
             (void)atomic_xchg(HINT_OF(state), 0u); /* for the next launch */
         }
     }

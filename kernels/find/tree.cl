@@ -5,7 +5,7 @@
 #include "find/parts/walk.cl"
 #include "find/parts/finish.cl"
 
-FIND_KERNEL void find_tree(BUFFERS_OF(FIND_LOOK) const find_args args)
+__kernel GROUP_OF(GROUP_SIZE) void find_tree(ARGS_OF(FIND_LOOK, find_args))
 {
     __local VALUE data[GROUP_REDUCE_VALUES];
     const ulong n = CALL_COUNT_0(args.n);

@@ -1,8 +1,8 @@
 /* histogram_cpu_chunk: one work-item a group, one chunk of the array each, COPIES tables in global memory, by turns: an
  * element need not wait for the one before it to be counted, though it be in the same bin. The tables become rows for
- * histogram_merge. Float weights are added up in double precision, if the device has it and they are not F64: the tables have
- * SUMs, and lie behind the rows of all groups. Otherwise in blocks (slots.cl), for which there is a table of errors behind the
- * group's own.
+ * histogram_merge. Float weights are added up in double precision, if the device has it and they are not F64: the
+ * tables have SUMs, and lie behind the rows of all groups. Otherwise in blocks (slots.cl), for which there is a table
+ * of errors behind the group's own.
  * Parameters: the prelude, which with WEIGHTS_FLOATS has SUM and SUM_SIZE; COPIES, a power of two; GROUP_SIZE 1; ITEMS
  * 1, where elements are in an array. */
 #include "histogram/modes.h"
@@ -18,7 +18,7 @@
 #define SUM WORD
 #endif
 #define TABLE_PARAMETERS , __global SUM *tables
-#define TABLE_ARGUMENTS , tables
+#define TABLE_ARGUMENTS  , tables
 
 static inline void count(uint slot, uint k, WORD amount TABLE_PARAMETERS)
 {
@@ -50,7 +50,8 @@ static inline void count_ahead(ulong i, element_source in TABLE_PARAMETERS INPUT
         count(slots[k], k, 1 TABLE_ARGUMENTS);
 }
 
-/* The tiles, each of which is a packet, from `begin` to before `end`, as far as they are whole; returns the first left. */
+/* The tiles, each of which is a packet, from `begin` to before `end`, as far as they are whole; returns the first
+ * left. */
 static inline uint count_whole_tiles(uint begin, uint end, element_source in, ulong n TABLE_PARAMETERS INPUT_PARAMETERS)
 {
     const uint end_of_whole = min(end, END_OF_WHOLE_ROWS(in, n));
@@ -91,7 +92,8 @@ static inline void add_block(__global SUM *tables, __global WORD *sums, __global
 }
 
 /* count_tiles, in blocks. */
-static inline void count_blocks(uint begin, uint end, element_source in, ulong n, __global WORD *sums TABLE_PARAMETERS INPUT_PARAMETERS)
+static inline void count_blocks(uint begin, uint end, element_source in, ulong n,
+                                __global WORD *sums TABLE_PARAMETERS INPUT_PARAMETERS)
 {
     __global WORD *errors = (__global WORD *)(tables + (size_t)COPIES * TABLE);
     if (IS_SUM_WIDE || end <= begin + BLOCK_TILES) { /* a single one */
@@ -112,13 +114,13 @@ static inline void count_blocks(uint begin, uint end, element_source in, ulong n
 }
 #endif
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void
-histogram_cpu_chunk(BUFFERS_OF(HISTOGRAM_COUNT) const histogram_args args)
+__kernel GROUP_OF(1) void histogram_cpu_chunk(ARGS_OF(HISTOGRAM_COUNT, histogram_args))
 {
     const element_source elements = SOURCE_OF(args);
     const ulong n = launch_count(args.n, args.start);
 #if WEIGHT_KIND == WEIGHTS_FLOATS
-    __global SUM *tables = (__global SUM *)(scratch + (get_num_groups(0) * TABLE + 1) / 2 * 2); /* where a double may lie */
+    __global SUM *tables =
+        (__global SUM *)(scratch + (get_num_groups(0) * TABLE + 1) / 2 * 2); /* where a double may lie */
     tables += get_group_id(0) * (size_t)(COPIES + !IS_SUM_WIDE) * TABLE;
 #else
     __global WORD *tables = scratch + get_group_id(0) * COPIES * TABLE;

@@ -8,8 +8,7 @@
 #endif
 DECLARE_RUNNING_SUMS(__global, COUNTER)
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-histogram_cumulate(BUFFERS_OF(HISTOGRAM_CUMULATE) const histogram_args args)
+__kernel GROUP_OF(GROUP_SIZE) void histogram_cumulate(ARGS_OF(HISTOGRAM_CUMULATE, histogram_args))
 {
     __local COUNTER sums[GROUP_SIZE];
     running_sums(out + args.out_offset + get_group_id(0) * (ulong)BINS, BINS, sums);

@@ -1,5 +1,5 @@
-/* histogram_global_atomic: every element goes to one table in global memory, by an atomic. The table is 0 before; so is another
- * one behind it, where weights are floats, for what sums have rounded away.
+/* histogram_global_atomic: every element goes to one table in global memory, by an atomic. The table is 0 before; so is
+ * another one behind it, where weights are floats, for what sums have rounded away.
  * Parameters: the prelude.
  * Source: the lecture's first way. */
 #include "histogram/args.h"
@@ -7,7 +7,7 @@
 #include "histogram/parts/atomics.cl"
 
 #define TABLE_PARAMETERS , __global WORD *table
-#define TABLE_ARGUMENTS , table
+#define TABLE_ARGUMENTS  , table
 
 static inline void count(uint slot, uint k, WORD amount TABLE_PARAMETERS)
 {
@@ -15,8 +15,7 @@ static inline void count(uint slot, uint k, WORD amount TABLE_PARAMETERS)
 }
 DECLARE_COUNT_TILES
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-histogram_global_atomic(BUFFERS_OF(HISTOGRAM_COUNT) const histogram_args args)
+__kernel GROUP_OF(GROUP_SIZE) void histogram_global_atomic(ARGS_OF(HISTOGRAM_COUNT, histogram_args))
 {
     const element_source elements = SOURCE_OF(args);
     const ulong n = launch_count(args.n, args.start);

@@ -2,8 +2,9 @@
  * parts of RANGE slots each look at the same elements, one after the other from the cache. Whoever brings a counter to
  * 2^15 takes all of it to the table in global memory, which is 0 before.
  *
- * A packet whose elements are all in one bin is counted at once, so that constant and sorted data are no slower than others. Once
- * a counter is at OVERFULL each work-item can add to it once before it must empty it: no counter overflows.
+ * A packet whose elements are all in one bin is counted at once, so that constant and sorted data are no slower than
+ * others. Once a counter is at OVERFULL each work-item can add to it once before it must empty it: no counter
+ * overflows.
  * Parameters: the prelude; PARTS, RANGE, even, PARTS * RANGE >= TABLE. */
 #include "histogram/args.h"
 #include "histogram/parts/slots.cl"
@@ -21,7 +22,7 @@
 #endif
 
 #define TABLE_PARAMETERS , __local uint *counters, uint part_begin, __global uint *table
-#define TABLE_ARGUMENTS , counters, part_begin, table
+#define TABLE_ARGUMENTS  , counters, part_begin, table
 
 static inline void count_at_once(uint slot, uint times TABLE_PARAMETERS)
 {
@@ -43,8 +44,7 @@ static inline void count(uint slot, uint k, WORD amount TABLE_PARAMETERS)
 }
 DECLARE_COUNT_TILES
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-histogram_large(BUFFERS_OF(HISTOGRAM_COUNT) const histogram_args args)
+__kernel GROUP_OF(GROUP_SIZE) void histogram_large(ARGS_OF(HISTOGRAM_COUNT, histogram_args))
 {
     const element_source elements = SOURCE_OF(args);
     const ulong n = launch_count(args.n, args.start);
@@ -55,8 +55,8 @@ histogram_large(BUFFERS_OF(HISTOGRAM_COUNT) const histogram_args args)
     for (uint i = lid; i < RANGE / 2; i += GROUP_SIZE)
         counters[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* all counters are 0 */
-    count_share((uint)get_group_id(0) / PARTS, (uint)get_num_groups(0) / PARTS, 0, rows_of(elements, n),
-                elements, n TABLE_ARGUMENTS INPUT_OF(args));
+    count_share((uint)get_group_id(0) / PARTS, (uint)get_num_groups(0) / PARTS, 0, rows_of(elements, n), elements,
+                n TABLE_ARGUMENTS INPUT_OF(args));
     barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
     for (uint own = lid; own < RANGE; own += GROUP_SIZE) {
         const uint sum = counters[own / 2] >> own % 2 * 16 & 0xffff;

@@ -1,6 +1,6 @@
-/* histogram_local_atomic: each group has a table in local memory, which becomes a row for histogram_merge. Of float weights
- * the table is one of a block of elements, and a row has the group's sums; behind the rows of all groups lie those of what
- * sums have rounded away.
+/* histogram_local_atomic: each group has a table in local memory, which becomes a row for histogram_merge. Of float
+ * weights the table is one of a block of elements, and a row has the group's sums; behind the rows of all groups lie
+ * those of what sums have rounded away.
  * Parameters: the prelude. */
 #include "histogram/modes.h"
 #include "histogram/args.h"
@@ -8,7 +8,7 @@
 #include "histogram/parts/atomics.cl"
 
 #define TABLE_PARAMETERS , __local WORD *table
-#define TABLE_ARGUMENTS , table
+#define TABLE_ARGUMENTS  , table
 
 static inline void count(uint slot, uint k, WORD amount TABLE_PARAMETERS)
 {
@@ -33,8 +33,7 @@ static inline void add_block(__local WORD *table, __global WORD *sums, __global 
 }
 #endif
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-histogram_local_atomic(BUFFERS_OF(HISTOGRAM_COUNT) const histogram_args args)
+__kernel GROUP_OF(GROUP_SIZE) void histogram_local_atomic(ARGS_OF(HISTOGRAM_COUNT, histogram_args))
 {
     const element_source elements = SOURCE_OF(args);
     const ulong n = launch_count(args.n, args.start);

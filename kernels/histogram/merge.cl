@@ -1,6 +1,6 @@
-/* histogram_merge: fold the tables of all groups, rows of TABLE words, slot by slot. A group has COLUMNS neighbouring slots,
- * so that what it reads at once lies together, and as many rows at a time as it has work-items for. On a CPU a group is
- * one work-item, which sums its slots up in vectors.
+/* histogram_merge: fold the tables of all groups, rows of TABLE words, slot by slot. A group has COLUMNS neighbouring
+ * slots, so that what it reads at once lies together, and as many rows at a time as it has work-items for. On a CPU a
+ * group is one work-item, which sums its slots up in vectors.
  * Parameters: the prelude; GROUP_SIZE. Source: the lecture's merge of histograms. */
 #include "histogram/modes.h"
 #include "histogram/args.h"
@@ -12,8 +12,7 @@
 #endif
 #define COLUMNS (GROUP_SIZE > 1 && GROUP_SIZE < MERGE_COLUMNS ? GROUP_SIZE : MERGE_COLUMNS)
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-histogram_merge(BUFFERS_OF(HISTOGRAM_MERGE) const histogram_args args)
+__kernel GROUP_OF(GROUP_SIZE) void histogram_merge(ARGS_OF(HISTOGRAM_MERGE, histogram_args))
 {
     const __global WORD *tables = scratch + args.table_at;
     const ulong rows = args.rows;

@@ -1,8 +1,10 @@
-/* histogram_replicated: a table in local memory with COPIES words for each slot, one for each lane: with as many copies as
- * banks no two lanes meet, whatever the data. The groups add their sums to words in global memory that count the groups
- * too: whoever finds that all others have been there has the slot's sum, and hands it out. One launch, and no fence.
+/* histogram_replicated: a table in local memory with COPIES words for each slot, one for each lane: with as many copies
+ * as banks no two lanes meet, whatever the data. The groups add their sums to words in global memory that count the
+ * groups too: whoever finds that all others have been there has the slot's sum, and hands it out. One launch, and no
+ * fence.
  *
- * CUMULATIVE: counters are to be sums of those up to them. Each group adds up its own, and the sums of these are the sums.
+ * CUMULATIVE: counters are to be sums of those up to them. Each group adds up its own, and the sums of these are the
+ * sums.
  *
  * sums is memory that only this kernel uses, TABLE words, all 0 before the first launch and after each.
  * Parameters: the prelude; COPIES, a power of two; CUMULATIVE; 64-bit atomics. */
@@ -15,12 +17,12 @@
 #error "COPIES and CUMULATIVE must be given"
 #endif
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
-#define ONE_GROUP (1ul << 32) /* in a word; below are the elements */
+#define ONE_GROUP        (1ul << 32) /* in a word; below are the elements */
 
 #define TABLE_PARAMETERS , __local uint *table
-#define TABLE_ARGUMENTS , table
+#define TABLE_ARGUMENTS  , table
 
-#define COUNTS_AT_ONCE 2 /* large areas of images are of one grey */
+#define COUNTS_AT_ONCE   2 /* large areas of images are of one grey */
 static inline void count_at_once(uint slot, uint times TABLE_PARAMETERS)
 {
     (void)atomic_add(table + slot * COPIES + get_local_id(0) % COPIES, times);
@@ -44,8 +46,7 @@ static inline uint slot_sum(const __local uint *table, uint slot)
 DECLARE_RUNNING_SUMS(__local, uint)
 #endif
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-histogram_replicated(BUFFERS_OF(HISTOGRAM_REPLICATED) const histogram_args args)
+__kernel GROUP_OF(GROUP_SIZE) void histogram_replicated(ARGS_OF(HISTOGRAM_REPLICATED, histogram_args))
 {
     const element_source elements = SOURCE_OF(args);
     const ulong n = launch_count(args.n, args.start);

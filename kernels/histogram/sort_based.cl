@@ -1,6 +1,6 @@
 /* histogram_map, histogram_edges: for more bins than any table in local memory has. Each element becomes the slot it is
- * counted in; the radix sort puts these in order; where in that order a slot's elements begin and end gives their number.
- * Nothing here depends on how many elements share a bin.
+ * counted in; the radix sort puts these in order; where in that order a slot's elements begin and end gives their
+ * number. Nothing here depends on how many elements share a bin.
  * Parameters: the prelude; WEIGHTS_NONE; GROUP_SIZE. slots has a uint for each element, TABLE
  * for one that is counted nowhere; a table is 0 before. */
 #include "histogram/modes.h"
@@ -12,8 +12,7 @@
 #error "this counts, and takes no weights"
 #endif
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-histogram_map(BUFFERS_OF(HISTOGRAM_COUNT) const histogram_args args)
+__kernel GROUP_OF(GROUP_SIZE) void histogram_map(ARGS_OF(HISTOGRAM_COUNT, histogram_args))
 {
     const element_source elements = SOURCE_OF(args);
     const ulong n = args.n;
@@ -28,8 +27,7 @@ histogram_map(BUFFERS_OF(HISTOGRAM_COUNT) const histogram_args args)
     }
 }
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-histogram_edges(BUFFERS_OF(HISTOGRAM_SCRATCH) const histogram_args args)
+__kernel GROUP_OF(GROUP_SIZE) void histogram_edges(ARGS_OF(HISTOGRAM_SCRATCH, histogram_args))
 {
     const __global uint *slots = scratch + args.slots_at;
     __global uint *table = scratch + args.table_at;

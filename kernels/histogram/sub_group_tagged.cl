@@ -1,10 +1,12 @@
-/* histogram_sub_group_tagged: a table for each sub-group, without atomics: a counter carries the lane that wrote it last, so
- * that a lane sees whether its own addition is the one that stayed, and else tries again. The lanes go through each step
- * together, the more rounds the more of them have the same slot. The tables' sum becomes a row for histogram_merge.
+/* histogram_sub_group_tagged: a table for each sub-group, without atomics: a counter carries the lane that wrote it
+ * last, so that a lane sees whether its own addition is the one that stayed, and else tries again. The lanes go through
+ * each step together, the more rounds the more of them have the same slot. The tables' sum becomes a row for
+ * histogram_merge.
  *
- * The race is meant: of several lanes that write one word in the same step, one wins. It needs steps, so sub-groups; lanes
- * that only happen to run side by side would overwrite what others had already seen as theirs.
- * Parameters: the prelude, sub-groups; TABLES, as many as there can be sub-groups. Source: the lecture's third way; NVIDIA's histogram256 sample. */
+ * The race is meant: of several lanes that write one word in the same step, one wins. It needs steps, so sub-groups;
+ * lanes that only happen to run side by side would overwrite what others had already seen as theirs.
+ * Parameters: the prelude, sub-groups; TABLES, as many as there can be sub-groups. Source: the lecture's third way;
+ * NVIDIA's histogram256 sample. */
 #include "common/subgroup.cl"
 #include "common/packet.cl"
 #include "histogram/args.h"
@@ -13,13 +15,13 @@
 #if !defined(TABLES)
 #error "TABLES must be given"
 #endif
-#define TAG_BITS 7 /* up to 128 lanes */
+#define TAG_BITS   7 /* up to 128 lanes */
 #define TAGGED_MAX ((1u << (32 - TAG_BITS)) - 1)
 /* A table gets at most this many elements of a tile. */
 #define TILES_UNTIL_FULL (TAGGED_MAX / (GROUP_SIZE * ITEMS * PACK))
 
 #define TABLE_PARAMETERS , volatile __local uint *table
-#define TABLE_ARGUMENTS , table
+#define TABLE_ARGUMENTS  , table
 
 /* slot TABLE: nothing to count, but all lanes are needed for the steps. */
 static inline void count(uint slot, uint k, WORD amount TABLE_PARAMETERS)
@@ -40,7 +42,7 @@ static inline void count(uint slot, uint k, WORD amount TABLE_PARAMETERS)
 #define ALL_COUNT /* see count_tiles.cl */
 DECLARE_COUNT_TILES
 
-TILE_INLINE void add_up(__local uint *sums, __local uint *tables)
+ALWAYS_INLINE void add_up(__local uint *sums, __local uint *tables)
 {
     barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
     for (uint slot = (uint)get_local_id(0); slot < TABLE; slot += GROUP_SIZE)
@@ -51,8 +53,7 @@ TILE_INLINE void add_up(__local uint *sums, __local uint *tables)
     barrier(CLK_LOCAL_MEM_FENCE); /* all tables are empty */
 }
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-histogram_sub_group_tagged(BUFFERS_OF(HISTOGRAM_COUNT) const histogram_args args)
+__kernel GROUP_OF(GROUP_SIZE) void histogram_sub_group_tagged(ARGS_OF(HISTOGRAM_COUNT, histogram_args))
 {
     const element_source elements = SOURCE_OF(args);
     const ulong n = launch_count(args.n, args.start);

@@ -1,6 +1,6 @@
-/* merge_cpu_chunk: the shape for a CPU. A work-group is one work-item, that is one thread at a time; its share of the output is
- * made of some streams, which it merges side by side: each element of a stream waits for the comparison before it, but those of
- * the others need not. Which of two comes first is no branch.
+/* merge_cpu_chunk: the shape for a CPU. A work-group is one work-item, that is one thread at a time; its share of the
+ * output is made of some streams, which it merges side by side: each element of a stream waits for the comparison
+ * before it, but those of the others need not. Which of two comes first is no branch.
  *
  * Ranges that are not in order never make it read or write out of bounds. Source: as merge_path.cl.
  * Parameters: GROUP_SIZE 1. */
@@ -13,7 +13,6 @@
 #endif
 
 #define STREAMS 4
-#define STREAM_INLINE static inline __attribute__((always_inline))
 
 /* What is left of a stream. */
 typedef struct {
@@ -21,7 +20,7 @@ typedef struct {
 } stream;
 
 /* How many of the first `place` elements of the output are a's: as many as can be, for a's come first. */
-STREAM_INLINE INDEX split_at(array a, INDEX a_count, array b, INDEX b_count, INDEX place)
+ALWAYS_INLINE INDEX split_at(array a, INDEX a_count, array b, INDEX b_count, INDEX place)
 {
     INDEX begin = place > b_count ? place - b_count : 0;
     INDEX end = min(place, a_count);
@@ -36,7 +35,7 @@ STREAM_INLINE INDEX split_at(array a, INDEX a_count, array b, INDEX b_count, IND
 }
 
 /* One element of a stream both of whose ranges have some. */
-STREAM_INLINE void step(stream *s, array a, array b, array out)
+ALWAYS_INLINE void step(stream *s, array a, array b, array out)
 {
     const item x = load(a, s->a);
     const item y = load(b, s->b);
@@ -46,13 +45,13 @@ STREAM_INLINE void step(stream *s, array a, array b, array out)
     s->b += from_b ? 1 : 0;
 }
 
-STREAM_INLINE INDEX steps_of(stream s)
+ALWAYS_INLINE INDEX steps_of(stream s)
 {
     return min(s.a_end - s.a, s.b_end - s.b);
 }
 
 /* What is left when another stream has come to an end. */
-STREAM_INLINE void finish(stream s, array a, array b, array out)
+ALWAYS_INLINE void finish(stream s, array a, array b, array out)
 {
     for (INDEX steps = steps_of(s); steps > 0; steps = steps_of(s))
         for (INDEX i = 0; i < steps; i++)
@@ -63,7 +62,7 @@ STREAM_INLINE void finish(stream s, array a, array b, array out)
         store(out, s.out++, load(b, s.b));
 }
 
-MERGE_KERNEL void merge_cpu_chunk(BUFFERS_OF(MERGE_ARRAYS) const merge_args args)
+__kernel GROUP_OF(GROUP_SIZE) void merge_cpu_chunk(ARGS_OF(MERGE_ARRAYS, merge_args))
 {
     HEED_COUNTS
     const ulong share = args.share;

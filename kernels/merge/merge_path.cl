@@ -1,13 +1,14 @@
-/* merge_path: each work-group merges a share of the output of its own. Which elements of a and b these are says the diagonal
- * on which the share begins: of all pairs of places whose sum is that of the share there is one at which the path of the merge
- * crosses it. The group searches it together; where the share ends the merge will tell.
+/* merge_path: each work-group merges a share of the output of its own. Which elements of a and b these are says the
+ * diagonal on which the share begins: of all pairs of places whose sum is that of the share there is one at which the
+ * path of the merge crosses it. The group searches it together; where the share ends the merge will tell.
  *
- * A tile of either range is in local memory, each in a ring. Of both together a tile is merged at a time: each work-item finds
- * its own diagonal and merges ITEMS elements into registers. Then exactly a tile's places in the rings are free: there the
- * output is put in order, to be stored side by side; then what follows in a and b. So every element is read once.
+ * A tile of either range is in local memory, each in a ring. Of both together a tile is merged at a time: each
+ * work-item finds its own diagonal and merges ITEMS elements into registers. Then exactly a tile's places in the rings
+ * are free: there the output is put in order, to be stored side by side; then what follows in a and b. So every element
+ * is read once.
  *
- * Ranges that are not in order never make it read or write out of bounds. Source: Green, McColl, Bader 2012 (merge path); Odeh,
- * Green, Mwassi, Shmueli, Birk 2012 (rings).
+ * Ranges that are not in order never make it read or write out of bounds. Source: Green, McColl, Bader 2012 (merge
+ * path); Odeh, Green, Mwassi, Shmueli, Birk 2012 (rings).
  * Parameters: ITEMS of a work-item. */
 #include "common/items.cl"
 #include "merge/args.h"
@@ -18,38 +19,38 @@
 #endif
 
 #define TILE (GROUP_SIZE * ITEMS)
-#define MERGE_INLINE static inline __attribute__((always_inline))
 
-/* Where the group stands: first, the place in its ring, and number of the elements of each range that are in local memory. */
+/* Where the group stands: first, the place in its ring, and number of the elements of each range that are in local
+ * memory. */
 typedef struct {
     uint a_first, a_held;
     uint b_first, b_held;
 } rings;
 
-MERGE_INLINE uint around(uint i)
+ALWAYS_INLINE uint around(uint i)
 {
     return i >= TILE ? i - TILE : i;
 }
 
-MERGE_INLINE uint a_slot(rings r, uint i)
+ALWAYS_INLINE uint a_slot(rings r, uint i)
 {
     return around(r.a_first + i);
 }
 
-MERGE_INLINE uint b_slot(rings r, uint i)
+ALWAYS_INLINE uint b_slot(rings r, uint i)
 {
     return TILE + around(r.b_first + i);
 }
 
 /* Element i of the tile's output, `a_taken` of which are a's. */
-MERGE_INLINE uint out_slot(rings r, uint i, uint a_taken)
+ALWAYS_INLINE uint out_slot(rings r, uint i, uint a_taken)
 {
     return i < a_taken ? a_slot(r, i) : b_slot(r, i - a_taken);
 }
 
-/* How many of the first `place` elements of the output are a's: as many as can be, for a's come first. Each round as many
- * places are looked at as there are work-items. */
-MERGE_INLINE INDEX group_split(array a, INDEX a_count, array b, INDEX b_count, INDEX place, __local uint *shared)
+/* How many of the first `place` elements of the output are a's: as many as can be, for a's come first. Each round as
+ * many places are looked at as there are work-items. */
+ALWAYS_INLINE INDEX group_split(array a, INDEX a_count, array b, INDEX b_count, INDEX place, __local uint *shared)
 {
     const uint lid = (uint)get_local_id(0);
     INDEX begin = place > b_count ? place - b_count : 0;
@@ -75,7 +76,7 @@ MERGE_INLINE INDEX group_split(array a, INDEX a_count, array b, INDEX b_count, I
 }
 
 /* The same among those in local memory. */
-MERGE_INLINE uint item_split(local_array tile, rings r, uint place)
+ALWAYS_INLINE uint item_split(local_array tile, rings r, uint place)
 {
     uint begin = place > r.b_held ? place - r.b_held : 0;
     uint end = min(place, r.a_held);
@@ -90,7 +91,7 @@ MERGE_INLINE uint item_split(local_array tile, rings r, uint place)
 }
 
 /* Output place .. place + ITEMS - 1, as far as there are `valid`. Returns how many of all up to there are a's. */
-MERGE_INLINE uint item_merge(item *x, local_array tile, rings r, uint place, uint valid)
+ALWAYS_INLINE uint item_merge(item *x, local_array tile, rings r, uint place, uint valid)
 {
     uint i = item_split(tile, r, place);
     uint k = place - i;
@@ -112,7 +113,7 @@ MERGE_INLINE uint item_merge(item *x, local_array tile, rings r, uint place, uin
     return i;
 }
 
-MERGE_KERNEL void merge_path(BUFFERS_OF(MERGE_ARRAYS) const merge_args args)
+__kernel GROUP_OF(GROUP_SIZE) void merge_path(ARGS_OF(MERGE_ARRAYS, merge_args))
 {
     LOCAL_ARRAY(tile, 2 * TILE);
     __local uint shared;

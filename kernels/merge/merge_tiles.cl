@@ -1,13 +1,14 @@
-/* merge_tiles: each work-group merges one tile of the output. Where it begins and where it ends in a and b are searched at once
- * by two sub-groups, each of whose lanes tries another place of the diagonal. Then the tile's elements of a, and of b behind
- * them, are in local memory; each work-item finds its own diagonal there, merges ITEMS elements into registers and puts them
- * back in order, to be stored side by side. No group waits for what another one has found, so that many are under way. All tiles
- * but the last are full: nothing is compared with their end.
+/* merge_tiles: each work-group merges one tile of the output. Where it begins and where it ends in a and b are searched
+ * at once by two sub-groups, each of whose lanes tries another place of the diagonal. Then the tile's elements of a,
+ * and of b behind them, are in local memory; each work-item finds its own diagonal there, merges ITEMS elements into
+ * registers and puts them back in order, to be stored side by side. No group waits for what another one has found, so
+ * that many are under way. All tiles but the last are full: nothing is compared with their end.
  *
- * Each tile's search reads far from where its elements are, from memory where there are many: all of them together as much as a
- * third of what is merged. So there merge_splits is launched before, which finds where every tile begins.
+ * Each tile's search reads far from where its elements are, from memory where there are many: all of them together as
+ * much as a third of what is merged. So there merge_splits is launched before, which finds where every tile begins.
  *
- * Ranges that are not in order never make it read or write out of bounds. Source: Green, McColl, Bader 2012 (merge path).
+ * Ranges that are not in order never make it read or write out of bounds. Source: Green, McColl, Bader 2012 (merge
+ * path).
  * Parameters: whose ITEMS are an odd number here: places that far apart lie in different banks; SPLITS that a group of
  * merge_splits finds. */
 #include "common/lanes.cl"
@@ -21,15 +22,14 @@
 #endif
 
 #define TILE                         (GROUP_SIZE * ITEMS)
-#define MERGE_INLINE                 static inline __attribute__((always_inline))
 
 #define IS_TAKEN(a, b, place, tried) (!before(load(b, (place)-1 - (tried)), load(a, tried)))
 #define SPLIT_LEAST(b_count, place)  ((place) > (b_count) ? (place) - (b_count) : 0)
 
-/* How many of the first elements of the output are a's, at the places `first` and `last`: as many as can be, for a's come first.
- * By lanes that each try another place of the diagonal; all of the group know it then. */
-MERGE_INLINE void split_ends(__local INDEX *ends, array a, INDEX a_count, array b, INDEX b_count, INDEX first,
-                             INDEX last)
+/* How many of the first elements of the output are a's, at the places `first` and `last`: as many as can be, for a's
+ * come first. By lanes that each try another place of the diagonal; all of the group know it then. */
+ALWAYS_INLINE void split_ends(__local INDEX *ends, array a, INDEX a_count, array b, INDEX b_count, INDEX first,
+                              INDEX last)
 {
     for (uint end = SEARCHER; end < 2; end += SEARCHERS) {
         const INDEX place = end == 0 ? first : last;
@@ -42,14 +42,14 @@ MERGE_INLINE void split_ends(__local INDEX *ends, array a, INDEX a_count, array 
     barrier(CLK_LOCAL_MEM_FENCE); /* both are found */
 }
 
-/* splits[i]: how many of the elements before tile i, or of all, are a's. Each group has SPLITS of them, and first finds the two
- * between which they are. Each element that a search reads alone takes as long as 8 or 16 side by side: that was a tenth of the
- * merge's time. So every SAMPLED-th one of those in between is brought to local memory, which says of each split where it is
- * among twice as many elements. */
+/* splits[i]: how many of the elements before tile i, or of all, are a's. Each group has SPLITS of them, and first finds
+ * the two between which they are. Each element that a search reads alone takes as long as 8 or 16 side by side: that
+ * was a tenth of the merge's time. So every SAMPLED-th one of those in between is brought to local memory, which says
+ * of each split where it is among twice as many elements. */
 #define SAMPLES (GROUP_SIZE * (ITEMS < 4 ? ITEMS : 4))
 #define SAMPLED ((INDEX)((ulong)SPLITS * TILE / SAMPLES + 1))
 
-MERGE_KERNEL void merge_splits(BUFFERS_OF(MERGE_TILES) const merge_args args)
+__kernel GROUP_OF(GROUP_SIZE) void merge_splits(ARGS_OF(MERGE_TILES, merge_args))
 {
     __local ELEMENT samples[SAMPLES + 2];
     __local INDEX ends[2];
@@ -80,8 +80,8 @@ MERGE_KERNEL void merge_splits(BUFFERS_OF(MERGE_TILES) const merge_args args)
         const INDEX place = (INDEX)min(i * share, total) - begin;
         INDEX low = SPLIT_LEAST(b_length, place);
         INDEX high = min(place, a_length);
-        /* The first of a's samples that b's last sample up to what it would be compared with does not show to be taken. That it is
-         * behind that sample of b's says that a's next one is not taken. */
+        /* The first of a's samples that b's last sample up to what it would be compared with does not show to be taken.
+         * That it is behind that sample of b's says that a's next one is not taken. */
         uint least = (uint)((low + SAMPLED - 1) / SAMPLED);
         uint most = (uint)((high + SAMPLED - 1) / SAMPLED);
         while (least < most) {
@@ -107,7 +107,7 @@ MERGE_KERNEL void merge_splits(BUFFERS_OF(MERGE_TILES) const merge_args args)
     }
 }
 
-MERGE_KERNEL void merge_tiles(BUFFERS_OF(MERGE_TILES) const merge_args args)
+__kernel GROUP_OF(GROUP_SIZE) void merge_tiles(ARGS_OF(MERGE_TILES, merge_args))
 {
     LOCAL_ARRAY(tile, TILE + 1);
     __local INDEX ends[2];

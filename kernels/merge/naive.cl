@@ -4,7 +4,7 @@
 #include "merge/args.h"
 #include "merge/parts/merged.cl"
 
-MERGE_KERNEL void merge_naive(BUFFERS_OF(MERGE_ARRAYS) const merge_args args)
+__kernel GROUP_OF(GROUP_SIZE) void merge_naive(ARGS_OF(MERGE_ARRAYS, merge_args))
 {
     HEED_COUNTS
     const ulong i = get_global_id(0);

@@ -10,7 +10,7 @@
 #error "COPIES_LOG must be 0"
 #endif
 
-#define BLOCK 64
+#define BLOCK     64
 #define COLLECTED 1024
 
 typedef struct {

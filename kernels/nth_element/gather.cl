@@ -6,8 +6,7 @@
 #error "KEY and RANK must be given"
 #endif
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-nth_element_gather(BUFFERS_OF(NTH_GATHER) const nth_args args)
+__kernel GROUP_OF(GROUP_SIZE) void nth_element_gather(ARGS_OF(NTH_GATHER, nth_args))
 {
     const __global KEY *sorted = keys_in + args.keys_in_offset;
     const ulong n = CALL_COUNT_0(args.n);

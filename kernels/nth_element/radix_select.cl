@@ -23,7 +23,7 @@ static inline bool has_share(const __global KEY *keys, search s)
 }
 
 /* Keys of a list, or of the call; where an expression gives these, packets are single keys. */
-NTH_INLINE void load_packets(packet_words *x, tile_range t, const __global KEY *keys, search s)
+ALWAYS_INLINE void load_packets(packet_words *x, tile_range t, const __global KEY *keys, search s)
 {
 #ifdef INPUT_AT
 #pragma unroll
@@ -38,8 +38,8 @@ NTH_INLINE void load_packets(packet_words *x, tile_range t, const __global KEY *
 }
 
 /* Which of a packet's elements, from the first-th on, are candidates, a bit each: they are counted. */
-NTH_INLINE uint count_packet(packet_words x, ulong first, bool is_whole, __local uint *counters,
-                             const __local slot_table *table, search s)
+ALWAYS_INLINE uint count_packet(packet_words x, ulong first, bool is_whole, __local uint *counters,
+                                const __local slot_table *table, search s)
 {
     __local uint *own = counters + ((uint)get_local_id(0) & ((1u << s.copies_log) - 1));
     uint places[PACK];
@@ -67,8 +67,8 @@ NTH_INLINE uint count_packet(packet_words x, ulong first, bool is_whole, __local
 }
 
 /* The tile's candidates to the end of the list. */
-NTH_INLINE void list_tile(const packet_words *x, const uint *candidates, __global KEY *to,
-                          volatile __global uint *length, __local counting *room)
+ALWAYS_INLINE void list_tile(const packet_words *x, const uint *candidates, __global KEY *to,
+                             volatile __global uint *length, __local counting *room)
 {
     VALUE before[ITEMS];
     VALUE before_mine;
@@ -93,8 +93,8 @@ NTH_INLINE void list_tile(const packet_words *x, const uint *candidates, __globa
     barrier(CLK_LOCAL_MEM_FENCE); /* all are done with the room */
 }
 
-NTH_INLINE void count_share(__local uint *counters, const __local slot_table *table, const __global KEY *keys, search s,
-                            __global KEY *to, volatile __global uint *length, __local counting *room)
+ALWAYS_INLINE void count_share(__local uint *counters, const __local slot_table *table, const __global KEY *keys,
+                               search s, __global KEY *to, volatile __global uint *length, __local counting *room)
 {
     uint tile;
     uint end;

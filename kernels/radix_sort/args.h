@@ -1,4 +1,5 @@
-/* args.h: what the kernels of a radix sort take. Offsets are in elements, places in scratch memory, ..._at, in bytes. */
+/* args.h: what the kernels of a radix sort take. Offsets are in elements, places in scratch memory, ..._at, in
+ * bytes. */
 #ifndef RADIX_SORT_ARGS_H
 #define RADIX_SORT_ARGS_H
 

@@ -1,4 +1,5 @@
-/* radix_sort_copy: bring what was sorted in place, in an odd number of passes, from scratch memory to where it shall lie.
+/* radix_sort_copy: bring what was sorted in place, in an odd number of passes, from scratch memory to where it shall
+ * lie.
  * Parameters: words[same_at] has the passes in which all keys have the same digit, a bit each, where they may be idle
  * (KNOWS_SAME). */
 #include "radix_sort/args.h"
@@ -8,8 +9,7 @@
 #ifndef KNOWS_SAME
 #error "KNOWS_SAME must be given"
 #endif
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-radix_sort_copy(BUFFERS_OF(RADIX_SORT_COPY) const radix_sort_args args)
+__kernel GROUP_OF(GROUP_SIZE) void radix_sort_copy(ARGS_OF(RADIX_SORT_COPY, radix_sort_args))
 {
     SORT_COUNT
 #if KNOWS_SAME

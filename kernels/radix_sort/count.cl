@@ -1,12 +1,13 @@
-/* radix_sort_count: the first launch of onesweep. Counts the digits of all passes at once, and clears what the passes look
- * back over.
+/* radix_sort_count: the first launch of onesweep. Counts the digits of all passes at once, and clears what the passes
+ * look back over.
  *
- * state is memory that only this plan uses, 0 before the first launch: the ticket of the passes; for calls with even and
- * with odd epochs, the passes in which all keys have the same digit, a bit each (SORT_SAME_PASSES); from SORT_SUMS on counts of
- * digits, from SORT_TOTALS on those that the passes read. With atomics of 64 bits a group adds its counts to words that count the
- * groups too, and are 0 again after each launch: whoever finds that all others have been there has the digit's total, and
- * knows whether all keys have the digit. Elsewhere totals of calls with even and with odd epochs have words of their own, and
- * groups mark the passes in which their keys differ from the first one; the first pass notes which these are.
+ * state is memory that only this plan uses, 0 before the first launch: the ticket of the passes; for calls with even
+ * and with odd epochs, the passes in which all keys have the same digit, a bit each (SORT_SAME_PASSES); from SORT_SUMS
+ * on counts of digits, from SORT_TOTALS on those that the passes read. With atomics of 64 bits a group adds its counts
+ * to words that count the groups too, and are 0 again after each launch: whoever finds that all others have been there
+ * has the digit's total, and knows whether all keys have the digit. Elsewhere totals of calls with even and with odd
+ * epochs have words of their own, and groups mark the passes in which their keys differ from the first one; the first
+ * pass notes which these are.
  * Parameters: for all passes; INT64_ATOMICS; STATUS, the word that is looked back over. */
 #include "radix_sort/args.h"
 #include "radix_sort/parts/keys.cl"
@@ -22,16 +23,15 @@
 #define ALL_COUNTS (PASSES * RADIX)
 #if INT64_ATOMICS
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
-#define SORT_TOTALS(epoch) (SORT_SUMS + 2 * ALL_COUNTS)
+#define SORT_TOTALS(epoch)             (SORT_SUMS + 2 * ALL_COUNTS)
 #define SORT_SAME_PASSES(state, epoch) (state)[SORT_SAME + (epoch) % 2]
 #else
-#define SORT_TOTALS(epoch) (SORT_SUMS + (epoch) % 2 * ALL_COUNTS)
-#define SORT_DIFFERING(epoch) (SORT_SAME + 2 + (epoch) % 2)
+#define SORT_TOTALS(epoch)             (SORT_SUMS + (epoch) % 2 * ALL_COUNTS)
+#define SORT_DIFFERING(epoch)          (SORT_SAME + 2 + (epoch) % 2)
 #define SORT_SAME_PASSES(state, epoch) (~(state)[SORT_DIFFERING(epoch)])
 #endif
 
-__kernel __attribute__((reqd_work_group_size(COUNT_GROUP_SIZE, 1, 1))) void
-radix_sort_count(BUFFERS_OF(RADIX_SORT_COUNT) const radix_sort_args args)
+__kernel GROUP_OF(COUNT_GROUP_SIZE) void radix_sort_count(ARGS_OF(RADIX_SORT_COUNT, radix_sort_args))
 {
     __local uint counters[COUNTERS * COPIES];
     SORT_COUNT

@@ -1,12 +1,13 @@
-/* radix_sort_cpu_buckets: for devices whose work-groups run one after the other on a few cores, of one work-item each. One
- * pass through memory brings the elements into up to BUCKETS buckets by their upper bits, of nearly equal size where the
- * keys allow; each then fits a core's cache, where moving its elements digit by digit costs a quarter of what it does
- * in memory.
+/* radix_sort_cpu_buckets: for devices whose work-groups run one after the other on a few cores, of one work-item each.
+ * One pass through memory brings the elements into up to BUCKETS buckets by their upper bits, of nearly equal size
+ * where the keys allow; each then fits a core's cache, where moving its elements digit by digit costs a quarter of what
+ * it does in memory.
  *   radix_sort_survey       which bits are not the same in all keys, for each chunk of the array
  *   radix_sort_count_bins   of the uppermost of these, WINDOW bits: how many keys a chunk has of each value
  *   radix_sort_plan         neighbouring values share a bucket: which, and where each chunk's elements of it go
  *   radix_sort_to_buckets   there they go
- *   radix_sort_in_buckets   each bucket, or an array so small that it is one, by its lower bits, from the least digit on
+ *   radix_sort_in_buckets   each bucket, or an array so small that it is one, by its lower bits, from the least digit
+ *                           on
  * Source: Polychroniou, Ross 2014, A Comprehensive Study of Main-Memory Partitioning. */
 #include "radix_sort/args.h"
 #include "radix_sort/parts/keys.cl"
@@ -16,14 +17,15 @@
 #if !defined(WINDOW) || !defined(BUCKETS) || !defined(HAS_BUCKETS)
 #error "WINDOW, BUCKETS and HAS_BUCKETS must be given"
 #endif
-#define BINS (1u << WINDOW)
-#define FEWEST 4096 /* elements worth a bucket */
-#define MAX_DIGIT 10u /* bits of a digit in a bucket */
+#define BINS       (1u << WINDOW)
+#define FEWEST     4096 /* elements worth a bucket */
+#define MAX_DIGIT  10u  /* bits of a digit in a bucket */
 #define MAX_PASSES ((KEY_BITS + MAX_DIGIT - 1) / MAX_DIGIT)
 
 /* The parts of the tables, behind one another, for `chunks` chunks. */
-#define COUNTS(tables, chunks)    ((__global COUNT *)(tables)) /* of each bin, a chunk after the other; then where they go */
-#define BEGINS(tables, chunks)    (COUNTS(tables, chunks) + (chunks) * BINS) /* of each bucket, and the end of the last */
+/* of each bin, a chunk after the other; then where they go */
+#define COUNTS(tables, chunks)    ((__global COUNT *)(tables))
+#define BEGINS(tables, chunks)    (COUNTS(tables, chunks) + (chunks)*BINS) /* of each bucket, and the end of the last */
 #define VARYING(tables, chunks)   ((__global ulong *)(BEGINS(tables, chunks) + BUCKETS + 8))
 #define BUCKET_OF(tables, chunks) ((__global uchar *)(VARYING(tables, chunks) + 2 * (chunks))) /* of each bin */
 
@@ -61,7 +63,7 @@ static inline uint bin_of(KEY key, uint window)
     return (uint)(sorted_part(key) >> window) & (BINS - 1);
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void radix_sort_survey(BUFFERS_OF(RADIX_SORT_GIVEN) const radix_sort_args args)
+__kernel GROUP_OF(1) void radix_sort_survey(ARGS_OF(RADIX_SORT_GIVEN, radix_sort_args))
 {
     SORT_COUNT
     __global uchar *tables = scratch + args.counts_at;
@@ -80,7 +82,7 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void radix_sort_survey(B
     varying[2 * get_group_id(0) + 1] = all;
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void radix_sort_count_bins(BUFFERS_OF(RADIX_SORT_GIVEN) const radix_sort_args args)
+__kernel GROUP_OF(1) void radix_sort_count_bins(ARGS_OF(RADIX_SORT_GIVEN, radix_sort_args))
 {
     SORT_COUNT
     __global uchar *tables = scratch + args.counts_at;
@@ -99,7 +101,7 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void radix_sort_count_bi
 }
 
 /* A bin belongs to the bucket in which it would begin, were all of one size. One work-item does it. */
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void radix_sort_plan(BUFFERS_OF(RADIX_SORT_SCRATCH) const radix_sort_args args)
+__kernel GROUP_OF(1) void radix_sort_plan(ARGS_OF(RADIX_SORT_SCRATCH, radix_sort_args))
 {
     SORT_COUNT
     __global uchar *tables = scratch + args.counts_at;
@@ -137,7 +139,7 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void radix_sort_plan(BUF
     }
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void radix_sort_to_buckets(BUFFERS_OF(RADIX_SORT_PASS) const radix_sort_args args)
+__kernel GROUP_OF(1) void radix_sort_to_buckets(ARGS_OF(RADIX_SORT_PASS, radix_sort_args))
 {
     SORT_COUNT
     __global uchar *tables = scratch + args.counts_at;
@@ -277,8 +279,8 @@ static inline bool places_of(COUNT *counts, uint bits, ulong count)
     return !is_one;
 }
 
-/* The first move writes not to where the elements come from, keys_out or keys_between or neither; what is sorted ends in
- * keys_out. */
+/* The first move writes not to where the elements come from, keys_out or keys_between or neither; what is sorted ends
+ * in keys_out. */
 static inline void sort_bucket(bucket b, ulong count, bool from_out, bool from_between)
 {
     COUNT next[MAX_PASSES << MAX_DIGIT];
@@ -299,7 +301,7 @@ static inline void sort_bucket(bucket b, ulong count, bool from_out, bool from_b
         copy_out(&b, count);
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void radix_sort_in_buckets(BUFFERS_OF(RADIX_SORT_PASS) const radix_sort_args args)
+__kernel GROUP_OF(1) void radix_sort_in_buckets(ARGS_OF(RADIX_SORT_PASS, radix_sort_args))
 {
     SORT_COUNT
     bucket b;

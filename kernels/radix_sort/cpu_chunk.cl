@@ -1,7 +1,8 @@
-/* radix_sort_cpu_chunk: three launches a pass for devices whose work-groups run one after the other on a few cores. A group has
- * one work-item and a chunk of consecutive elements: it counts their digits (radix_sort_count_chunk), and after the counts
- * of each digit were scanned over the chunks (radix_sort_rows), moves them (radix_sort_cpu_chunk). Elements are gathered
- * for each digit until they fill a cache line of where they go: scattered one by one, each would fetch a line.
+/* radix_sort_cpu_chunk: three launches a pass for devices whose work-groups run one after the other on a few cores. A
+ * group has one work-item and a chunk of consecutive elements: it counts their digits (radix_sort_count_chunk), and
+ * after the counts of each digit were scanned over the chunks (radix_sort_rows), moves them (radix_sort_cpu_chunk).
+ * Elements are gathered for each digit until they fill a cache line of where they go: scattered one by one, each would
+ * fetch a line.
  Source: Satish, Kim, et al. 2010, Fast Sort on CPUs and GPUs. */
 #include "radix_sort/args.h"
 #include "radix_sort/parts/keys.cl"
@@ -16,8 +17,7 @@ static inline ulong chunk_of(ulong n)
     return (n + get_num_groups(0) - 1) / get_num_groups(0);
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void
-radix_sort_count_chunk(BUFFERS_OF(RADIX_SORT_PASS) const radix_sort_args args)
+__kernel GROUP_OF(1) void radix_sort_count_chunk(ARGS_OF(RADIX_SORT_PASS, radix_sort_args))
 {
     SORT_ROUTE(r, 0)
     const uint shift = shift_of(args.pass);
@@ -33,8 +33,7 @@ radix_sort_count_chunk(BUFFERS_OF(RADIX_SORT_PASS) const radix_sort_args args)
         to[digit * get_num_groups(0) + get_group_id(0)] = counts[digit];
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void
-radix_sort_cpu_chunk(BUFFERS_OF(RADIX_SORT_PASS) const radix_sort_args args)
+__kernel GROUP_OF(1) void radix_sort_cpu_chunk(ARGS_OF(RADIX_SORT_PASS, radix_sort_args))
 {
     SORT_ROUTE(r, 0)
     const uint shift = shift_of(args.pass);

@@ -1,6 +1,6 @@
-/* radix_sort_local: three launches a pass, portable: a group counts the digits of its tile (radix_sort_count_tiles); the counts
- * of each digit are scanned over the tiles (radix_sort_rows); a group sorts its tile in local memory, and moves it
- * (radix_sort_local).
+/* radix_sort_local: three launches a pass, portable: a group counts the digits of its tile (radix_sort_count_tiles);
+ * the counts of each digit are scanned over the tiles (radix_sort_rows); a group sorts its tile in local memory, and
+ * moves it (radix_sort_local).
  Source: Satish, Harris, Garland 2009. */
 #include "radix_sort/args.h"
 #include "radix_sort/parts/keys.cl"
@@ -10,7 +10,7 @@
 #include "radix_sort/rows.cl"
 #include "radix_sort/copy.cl"
 
-__kernel SORT_GROUP_SIZE void radix_sort_count_tiles(BUFFERS_OF(RADIX_SORT_PASS) const radix_sort_args args)
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_count_tiles(ARGS_OF(RADIX_SORT_PASS, radix_sort_args))
 {
     __local uint counts[RADIX];
     SORT_ROUTE(r, 0)
@@ -26,7 +26,7 @@ __kernel SORT_GROUP_SIZE void radix_sort_count_tiles(BUFFERS_OF(RADIX_SORT_PASS)
         ((__global COUNT *)(scratch + args.counts_at))[digit * get_num_groups(0) + get_group_id(0)] = counts[digit];
 }
 
-__kernel SORT_GROUP_SIZE void radix_sort_local(BUFFERS_OF(RADIX_SORT_PASS) const radix_sort_args args)
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_local(ARGS_OF(RADIX_SORT_PASS, radix_sort_args))
 {
     __local uint table[TABLE];
     __local uint begins[RADIX + 1];

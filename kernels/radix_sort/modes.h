@@ -1,4 +1,5 @@
-/* modes.h: what RANK_BY may be, for the host, too: who finds the ranks of a tile's keys among those with equal digits. */
+/* modes.h: what RANK_BY may be, for the host, too: who finds the ranks of a tile's keys among those with equal
+ * digits. */
 #ifndef RADIX_SORT_MODES_H
 #define RADIX_SORT_MODES_H
 

@@ -1,7 +1,7 @@
-/* radix_sort_onesweep: one pass of a sort, reading and writing each key once. A group sorts a tile by the pass's digit in
- * local memory; where its keys of a digit go it learns from the tiles before, by looking back over what these have
- * published of that digit, each digit for itself. radix_sort_count has set all status words to 0. Where groups may not wait
- * for one another, a group that finds a tile missing counts the tile's digits itself (FALLBACK).
+/* radix_sort_onesweep: one pass of a sort, reading and writing each key once. A group sorts a tile by the pass's digit
+ * in local memory; where its keys of a digit go it learns from the tiles before, by looking back over what these have
+ * published of that digit, each digit for itself. radix_sort_count has set all status words to 0. Where groups may not
+ * wait for one another, a group that finds a tile missing counts the tile's digits itself (FALLBACK).
  *
  * Source: Adinets and Merrill 2022, Onesweep; Merrill and Garland 2016. */
 #include "radix_sort/modes.h"
@@ -31,8 +31,8 @@ typedef struct {
     uint tile, shift;
 } sweep;
 
-TILE_INLINE void sweep_tile(const pass_memory *m, const sweep *s, const route *r, ulong first, uint valid,
-                            __local uint *more_sums, __local uint *ends, __local uint *missing)
+ALWAYS_INLINE void sweep_tile(const pass_memory *m, const sweep *s, const route *r, ulong first, uint valid,
+                              __local uint *more_sums, __local uint *ends, __local uint *missing)
 {
     const uint lid = (uint)get_local_id(0);
     const uint tile = s->tile;
@@ -40,7 +40,7 @@ TILE_INLINE void sweep_tile(const pass_memory *m, const sweep *s, const route *r
     places_of_items places;
     pass_digits(m, s->shift);
     pass_reset(m);
-    pass_load(m, images, r, first, valid); /* with a barrier */
+    pass_load(m, images, r, first, valid);                 /* with a barrier */
     const uint count = pass_count(m, images, r, s->shift); /* with a barrier */
 #if RANK_BY > RANK_BY_ITEM
     if (lid < RADIX && tile > 0) /* the sooner the better: others wait for it */
@@ -81,7 +81,7 @@ TILE_INLINE void sweep_tile(const pass_memory *m, const sweep *s, const route *r
     pass_move(m, r, first, valid, s->shift, &places); /* with a barrier */
 }
 
-__kernel SORT_GROUP_SIZE void radix_sort_onesweep(BUFFERS_OF(RADIX_SORT_SWEEP) const radix_sort_args args)
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_onesweep(ARGS_OF(RADIX_SORT_SWEEP, radix_sort_args))
 {
     PASS_MEMORY(m, RANK_BY == RANK_BY_MASKS ? TILE_SUMS / 4 : 0)
 #if RANK_BY != RANK_BY_MASKS

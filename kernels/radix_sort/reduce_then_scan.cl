@@ -1,10 +1,10 @@
-/* Radix sort of ranges: each work-group has a range of the tiles. Two launches a pass: a group counts the digits of its range
- * (radix_sort_count_range); a group finds from all ranges' counts where its own digits go, and moves its range, tile after
- * tile (radix_sort_move_range). If there are many ranges, radix_sort_rows scans the counts in between (HAS_ROWS). No group
- * waits for another, and none uses atomics that another sees.
+/* Radix sort of ranges: each work-group has a range of the tiles. Two launches a pass: a group counts the digits of its
+ * range (radix_sort_count_range); a group finds from all ranges' counts where its own digits go, and moves its range,
+ * tile after tile (radix_sort_move_range). If there are many ranges, radix_sort_rows scans the counts in between
+ * (HAS_ROWS). No group waits for another, and none uses atomics that another sees.
  *
- * Pass 0 finds the passes in which all keys have the same digit, which are then left out: behind the counts are masks of the
- * others, a bit a pass: first that of all keys, inverted, then one for each range.
+ * Pass 0 finds the passes in which all keys have the same digit, which are then left out: behind the counts are masks
+ * of the others, a bit a pass: first that of all keys, inverted, then one for each range.
  *
  * Parameters: for one pass. Source: Merrill and Grimshaw 2011; Adinets and Merrill 2022
  * for what a group does with a tile. */
@@ -37,7 +37,7 @@ static inline range own_range(ulong n)
 }
 
 #define COUNTS_OF(scratch, counts_at) ((__global COUNT *)((scratch) + (counts_at)))
-#define MASKS_OF(counts) ((__global uint *)((counts) + RADIX * get_num_groups(0)))
+#define MASKS_OF(counts)              ((__global uint *)((counts) + RADIX * get_num_groups(0)))
 
 /* By digits where they are scanned, else by ranges. */
 static inline size_t count_place(uint flags, uint digit, size_t group)
@@ -45,8 +45,7 @@ static inline size_t count_place(uint flags, uint digit, size_t group)
     return (flags & HAS_ROWS) != 0 ? digit * get_num_groups(0) + group : group * RADIX + digit;
 }
 
-__kernel __attribute__((reqd_work_group_size(COUNT_GROUP_SIZE, 1, 1))) void
-radix_sort_count_range(BUFFERS_OF(RADIX_SORT_PASS) const radix_sort_args args)
+__kernel GROUP_OF(COUNT_GROUP_SIZE) void radix_sort_count_range(ARGS_OF(RADIX_SORT_PASS, radix_sort_args))
 {
     __local uint counters[COUNTERS * COPIES];
     __local uint differing;
@@ -61,7 +60,8 @@ radix_sort_count_range(BUFFERS_OF(RADIX_SORT_PASS) const radix_sort_args args)
     if (lid == 0)
         differing = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* the counters are 0 */
-    const KEY like = own.first < own.end ? counted_image(key_at(r.keys_from, 0, 0, r.is_first), r.is_first) : LAST_IMAGE;
+    const KEY like =
+        own.first < own.end ? counted_image(key_at(r.keys_from, 0, 0, r.is_first), r.is_first) : LAST_IMAGE;
     const KEY bits = counters_add(counters, r.keys_from, own.first + lid, own.end, COUNT_TILE, r.is_first, pass, like);
     if (pass == 0)
         (void)atomic_or(&differing, passes_of(bits));
@@ -73,8 +73,8 @@ radix_sort_count_range(BUFFERS_OF(RADIX_SORT_PASS) const radix_sort_args args)
 }
 
 /* offsets[digit] = where the range's first key of the digit goes. totals are room. */
-TILE_INLINE void range_offsets(__local COUNT *offsets, __local COUNT *totals, __local uint *sums,
-                               const __global COUNT *counts, const __global COUNT *totals_of_rows, uint flags)
+ALWAYS_INLINE void range_offsets(__local COUNT *offsets, __local COUNT *totals, __local uint *sums,
+                                 const __global COUNT *counts, const __global COUNT *totals_of_rows, uint flags)
 {
     const size_t ranges = get_num_groups(0);
     for (uint digit = (uint)get_local_id(0); digit < RADIX; digit += GROUP_SIZE) {
@@ -97,7 +97,7 @@ TILE_INLINE void range_offsets(__local COUNT *offsets, __local COUNT *totals, __
     add_smaller(offsets, totals, sums);
 }
 
-__kernel SORT_GROUP_SIZE void radix_sort_move_range(BUFFERS_OF(RADIX_SORT_PASS) const radix_sort_args args)
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_move_range(ARGS_OF(RADIX_SORT_PASS, radix_sort_args))
 {
     PASS_MEMORY(m, RADIX * sizeof(COUNT) / 16)
     __local uint differing;

@@ -1,13 +1,12 @@
-/* radix_sort_rows: rows of counts, each replaced by the sums of those before it; the row's total goes to totals[row]. A group
- * does a row, GROUP_SIZE counts at a time.
+/* radix_sort_rows: rows of counts, each replaced by the sums of those before it; the row's total goes to totals[row]. A
+ * group does a row, GROUP_SIZE counts at a time.
  * Parameters: COUNT; GROUP_SIZE. */
 #include "radix_sort/args.h"
 
 #if !defined(COUNT)
 #error "COUNT must be given"
 #endif
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-radix_sort_rows(BUFFERS_OF(RADIX_SORT_SCRATCH) const radix_sort_args args)
+__kernel GROUP_OF(GROUP_SIZE) void radix_sort_rows(ARGS_OF(RADIX_SORT_SCRATCH, radix_sort_args))
 {
     const ulong length = args.shares;
     __local COUNT sums[GROUP_SIZE];

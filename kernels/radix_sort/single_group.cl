@@ -6,7 +6,7 @@
 #include "radix_sort/parts/group_passes.cl"
 
 /* The group's keys and where they were, as they came. */
-TILE_INLINE void load_keys(KEY *images, ushort *origins, const __global KEY *keys, uint valid)
+ALWAYS_INLINE void load_keys(KEY *images, ushort *origins, const __global KEY *keys, uint valid)
 {
     tile_load(images, keys, 0, valid, true);
     tile_turn(images, true);
@@ -15,7 +15,7 @@ TILE_INLINE void load_keys(KEY *images, ushort *origins, const __global KEY *key
         origins[j] = (ushort)TILE_INDEX(j);
 }
 
-__kernel SORT_GROUP_SIZE void radix_sort_single_group(BUFFERS_OF(RADIX_SORT_ARRAYS) const radix_sort_args args)
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_single_group(ARGS_OF(RADIX_SORT_ARRAYS, radix_sort_args))
 {
     __local uint table[TABLE];
     __local uint begins[RADIX + 1];

@@ -1,7 +1,7 @@
-/* radix_sort_split: one bit a pass (lecture, radix sort). With s_i how many of the elements before i have the bit, and Nz how
- * many of all have it not, element i goes to i - s_i where its bit is 0, else to Nz + s_i. Three launches: groups count the
- * bits of their tiles (radix_sort_count_bits), the counts are scanned (radix_sort_rows), the elements move
- * (radix_sort_split).
+/* radix_sort_split: one bit a pass (lecture, radix sort). With s_i how many of the elements before i have the bit, and
+ * Nz how many of all have it not, element i goes to i - s_i where its bit is 0, else to Nz + s_i. Three launches:
+ * groups count the bits of their tiles (radix_sort_count_bits), the counts are scanned (radix_sort_rows), the elements
+ * move (radix_sort_split).
  * Parameters: keys.cl with DIGIT_BITS 1; GROUP_SIZE, ITEMS consecutive elements a work-item. */
 #include "radix_sort/args.h"
 #include "radix_sort/parts/keys.cl"
@@ -17,7 +17,7 @@ static inline uint bit_of(const route *r, ulong i, ulong n, uint pass)
 }
 
 /* sums[l] = how many of the group's bits are in work-items up to l. All call it. */
-static inline __attribute__((always_inline)) void scan_bits(__local uint *sums, const route *r, ulong first, ulong n, uint pass)
+ALWAYS_INLINE void scan_bits(__local uint *sums, const route *r, ulong first, ulong n, uint pass)
 {
     const uint lid = (uint)get_local_id(0);
     uint sum = 0;
@@ -33,7 +33,7 @@ static inline __attribute__((always_inline)) void scan_bits(__local uint *sums, 
     barrier(CLK_LOCAL_MEM_FENCE); /* the sums */
 }
 
-__kernel SORT_GROUP_SIZE void radix_sort_count_bits(BUFFERS_OF(RADIX_SORT_PASS) const radix_sort_args args)
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_count_bits(ARGS_OF(RADIX_SORT_PASS, radix_sort_args))
 {
     __local uint sums[GROUP_SIZE];
     SORT_ROUTE(r, 0)
@@ -43,7 +43,7 @@ __kernel SORT_GROUP_SIZE void radix_sort_count_bits(BUFFERS_OF(RADIX_SORT_PASS) 
         ((__global COUNT *)(scratch + args.counts_at))[get_group_id(0)] = sums[GROUP_SIZE - 1];
 }
 
-__kernel SORT_GROUP_SIZE void radix_sort_split(BUFFERS_OF(RADIX_SORT_PASS) const radix_sort_args args)
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_split(ARGS_OF(RADIX_SORT_PASS, radix_sort_args))
 {
     __local uint sums[GROUP_SIZE];
     SORT_ROUTE(r, 0)

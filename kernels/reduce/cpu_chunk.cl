@@ -33,8 +33,7 @@ static inline VALUE fold_chunk(const __global uchar *in, const reduce_args args)
 }
 
 #if COLLECTS
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-reduce_cpu_chunk(BUFFERS_OF(REDUCE_ONCE) const reduce_args args)
+__kernel GROUP_OF(GROUP_SIZE) void reduce_cpu_chunk(ARGS_OF(REDUCE_ONCE, reduce_args))
 {
     __local uint is_last;
     reduce_args once = args;
@@ -46,7 +45,8 @@ reduce_cpu_chunk(BUFFERS_OF(REDUCE_ONCE) const reduce_args args)
             return;
         long_sum all = long_begin(IDENTITY);
         for (uint g = 0; g < get_num_groups(0); g++) {
-            const VALUE next = g == get_group_id(0) ? own : collect_value(state, args.epoch, g); /* not a promoted one */
+            const VALUE next =
+                g == get_group_id(0) ? own : collect_value(state, args.epoch, g); /* not a promoted one */
             all = long_then(all, next);
         }
         x = long_value(all);
@@ -54,8 +54,7 @@ reduce_cpu_chunk(BUFFERS_OF(REDUCE_ONCE) const reduce_args args)
     pass_store(out, 0, x, pass_count(once), once);
 }
 #else
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-reduce_cpu_chunk(BUFFERS_OF(REDUCE_PASS) const reduce_args args)
+__kernel GROUP_OF(GROUP_SIZE) void reduce_cpu_chunk(ARGS_OF(REDUCE_PASS, reduce_args))
 {
     pass_store(out, get_group_id(0), fold_chunk(in, args), pass_count(args), args);
 }

@@ -2,8 +2,8 @@
  * device. In one pass a chunk of CHUNK consecutive values, x[0], x[1], ..., becomes one value:
  *     lane l (of LANES) folds x[l], x[l + LANES], x[l + 2 LANES], ... from left to right, an absent lane is IDENTITY;
  *     then for s = LANES / 2, LANES / 4, ..., 1: lane l becomes lane l OP lane l + s, for all l < s.
- * The values of all chunks, in order, are the input of the next pass; the pass with one chunk is the last one. Its value is
- * the right operand of the initial value, if there is one.
+ * The values of all chunks, in order, are the input of the next pass; the pass with one chunk is the last one. Its
+ * value is the right operand of the initial value, if there is one.
  * Work-groups of any size share the lanes out among their work-items without changing what each lane computes.
  * No contraction is allowed (FP_CONTRACT is off in the prelude).
  * Parameters: the operator's prelude; LANES, ROWS; GROUP_SIZE a power of two, LANES at most. */
@@ -19,8 +19,7 @@
 #endif
 #define OWN (LANES / GROUP_SIZE) /* lanes of one work-item: those at distance GROUP_SIZE */
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-reduce_fixed_tree(BUFFERS_OF(REDUCE_PASS) const reduce_args args)
+__kernel GROUP_OF(GROUP_SIZE) void reduce_fixed_tree(ARGS_OF(REDUCE_PASS, reduce_args))
 {
     __local VALUE data[LANES];
     const ulong n = pass_count(args);

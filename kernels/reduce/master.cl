@@ -9,8 +9,7 @@
 #error "ITEMS must be given"
 #endif
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-reduce_master(BUFFERS_OF(REDUCE_PASS) const reduce_args args)
+__kernel GROUP_OF(GROUP_SIZE) void reduce_master(ARGS_OF(REDUCE_PASS, reduce_args))
 {
     __local VALUE data[GROUP_SIZE];
     const ulong n = pass_count(args);

@@ -1,5 +1,6 @@
-/* reduce_single_pass: a fixed number of groups shares the input, ITEMS loads of 16 bytes in flight per work-item. In one
- * launch, if one group can read what the others have left, and folds it; else the next launch folds the groups' values.
+/* reduce_single_pass: a fixed number of groups shares the input, ITEMS loads of 16 bytes in flight per work-item. In
+ * one launch, if one group can read what the others have left, and folds it; else the next launch folds the groups'
+ * values.
  * Source: the loads after CUB's DeviceReduce; for the collection see collect.cl.
  * Parameters: the operator's prelude; GROUP_SIZE power of two; ITEMS loads in flight; COLLECTS: 1, in one launch. */
 #include "common/long_sum.cl"
@@ -40,7 +41,8 @@
 static inline VALUE fold_packet(VALUE x, LOADED loaded, ulong first)
 {
 #ifdef INDEXED
-    /* The packet's best first, the first one of these: places in it are small numbers, and only a better one replaces it. */
+    /* The packet's best first, the first one of these: places in it are small numbers, and only a better one replaces
+     * it. */
     KEY best = FLIP(LOADED_AT(loaded, 0, first));
     uint at = 0;
 #pragma unroll
@@ -131,8 +133,7 @@ static inline VALUE fold_elements(const __global ELEMENT *in, ulong n)
 }
 
 #if COLLECTS
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-reduce_single_pass(BUFFERS_OF(REDUCE_ONCE) const reduce_args args)
+__kernel GROUP_OF(GROUP_SIZE) void reduce_single_pass(ARGS_OF(REDUCE_ONCE, reduce_args))
 {
     __local VALUE data[GROUP_REDUCE_VALUES];
     __local uint is_last;
@@ -156,8 +157,7 @@ reduce_single_pass(BUFFERS_OF(REDUCE_ONCE) const reduce_args args)
         ((__global OUTPUT *)out)[args.out_offset] = OUTPUT_OF(RESULT_OF(FROM_INITIAL(x, n == 0)), 0);
 }
 #else
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-reduce_single_pass(BUFFERS_OF(REDUCE_PASS) const reduce_args args)
+__kernel GROUP_OF(GROUP_SIZE) void reduce_single_pass(ARGS_OF(REDUCE_PASS, reduce_args))
 {
     __local VALUE data[GROUP_REDUCE_VALUES];
     VALUE x = IDENTITY;

@@ -10,8 +10,7 @@
 #error "GROUP_SIZE must be a power of two"
 #endif
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-reduce_strided(BUFFERS_OF(REDUCE_PASS) const reduce_args args)
+__kernel GROUP_OF(GROUP_SIZE) void reduce_strided(ARGS_OF(REDUCE_PASS, reduce_args))
 {
     __local VALUE data[GROUP_SIZE];
     const ulong n = pass_count(args);

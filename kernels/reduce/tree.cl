@@ -1,18 +1,20 @@
 /* reduce_tree: as reduce_master, but the group folds its values in a tree of log2(GROUP_SIZE) steps.
  * Parameters: the operator's prelude; GROUP_SIZE power of two; ITEMS elements a work-item. */
-#include "common/group_reduce.cl"
 #include "reduce/args.h"
 #include "reduce/parts/passes.cl"
 
 #ifndef ITEMS
 #error "ITEMS must be given"
 #endif
+#if GROUP_SIZE & (GROUP_SIZE - 1)
+#error "GROUP_SIZE must be a power of two"
+#endif
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-reduce_tree(BUFFERS_OF(REDUCE_PASS) const reduce_args args)
+__kernel GROUP_OF(GROUP_SIZE) void reduce_tree(ARGS_OF(REDUCE_PASS, reduce_args))
 {
-    __local VALUE data[GROUP_REDUCE_VALUES];
+    __local VALUE data[GROUP_SIZE];
     const ulong n = pass_count(args);
+    const uint tid = (uint)get_local_id(0);
     const ulong stride = get_global_size(0);
 
     VALUE x = IDENTITY;
@@ -21,7 +23,13 @@ reduce_tree(BUFFERS_OF(REDUCE_PASS) const reduce_args args)
         if (i < n)
             x = COMBINE(x, pass_load(in, i, args));
     }
-    x = group_reduce(x, data);
-    if (get_local_id(0) == 0)
-        pass_store(out, get_group_id(0), x, n, args);
+    data[tid] = x;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint s = GROUP_SIZE / 2; s > 0; s /= 2) {
+        if (tid < s)
+            data[tid] = COMBINE(data[tid], data[tid + s]);
+        barrier(CLK_LOCAL_MEM_FENCE); /* the next step reads what other work-items wrote in this one */
+    }
+    if (tid == 0)
+        pass_store(out, get_group_id(0), data[0], n, args);
 }

@@ -1,7 +1,7 @@
 /* reduce_unrolled: step 5 of the ladder. Once the partners lie within one sub-group, that sub-group goes on alone,
  * unrolled and without barriers of the whole group.
- * The lecture's form relies on 32 work-items in lockstep. Here the width is the device's own, and each step is split into
- * read, synchronise, write: lanes above s compute values that nobody uses, as in the lecture, and must not be
+ * The lecture's form relies on 32 work-items in lockstep. Here the width is the device's own, and each step is split
+ * into read, synchronise, write: lanes above s compute values that nobody uses, as in the lecture, and must not be
  * overtaken by those that overwrite what they read. With sub-groups of one work-item nothing is left to unroll.
  * Parameters: the operator's prelude; GROUP_SIZE power of two. */
 #include "common/subgroup.cl"
@@ -12,8 +12,7 @@
 #error "GROUP_SIZE must be a power of two"
 #endif
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-reduce_unrolled(BUFFERS_OF(REDUCE_PASS) const reduce_args args)
+__kernel GROUP_OF(GROUP_SIZE) void reduce_unrolled(ARGS_OF(REDUCE_PASS, reduce_args))
 {
     __local VALUE data[GROUP_SIZE];
     const ulong n = pass_count(args);

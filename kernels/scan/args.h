@@ -1,5 +1,5 @@
-/* args.h: what the kernels of a scan take; also of those that write runs, for reduce_by_key and run_length_encode. The value
- * with which it begins is INITIAL (lib/runtime/program/parameters.h). */
+/* args.h: what the kernels of a scan take; also of those that write runs, for reduce_by_key and run_length_encode. The
+ * value with which it begins is INITIAL (lib/runtime/program/parameters.h). */
 #ifndef SCAN_ARGS_H
 #define SCAN_ARGS_H
 

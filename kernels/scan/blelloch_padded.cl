@@ -1,16 +1,46 @@
-/* scan_blelloch_padded: as scan_blelloch, but after every BANKS places one is left out, which spreads the nodes
- * of each level over the banks.
+/* scan_blelloch_padded: as scan_blelloch, but after every BANKS places one is left out, which spreads the nodes of each
+ * level over the banks.
  * Source: Harris, Sengupta and Owens 2007, GPU Gems 3, chapter 39.
- * Parameters: the operator's prelude; GROUP_SIZE; BLOCK 2 * GROUP_SIZE; BANKS. */
+ * Parameters: the operator's prelude; GROUP_SIZE a power of two; BLOCK 2 * GROUP_SIZE; BANKS. */
 #include "scan/args.h"
 #include "scan/parts/elements.cl"
-#include "scan/parts/block.cl"
 #include "scan/parts/blocks.cl"
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-scan_blelloch_padded(BUFFERS_OF(SCAN_READ) const scan_args args)
+#ifndef BANKS
+#error "BANKS must be given"
+#endif
+#define PLACE(i) ((i) + (i) / BANKS)
+
+__kernel GROUP_OF(GROUP_SIZE) void scan_blelloch_padded(ARGS_OF(SCAN_READ, scan_args))
 {
-    __local VALUE data[BLOCK_PLACES];
+    __local VALUE data[PLACE(BLOCK - 1) + 1];
     SEGMENTS_HERE
-    scan_blocks(in + args.in_offset, work, args, data, segments);
+    const uint tid = (uint)get_local_id(0);
+    data[PLACE(tid)] = block_load(in, work, tid, args, segments);
+    data[PLACE(tid + GROUP_SIZE)] = block_load(in, work, tid + GROUP_SIZE, args, segments);
+
+    for (uint distance = 1; distance < BLOCK; distance *= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE); /* the level below, or what was loaded, is there */
+        const uint left = distance * (2 * tid + 1) - 1;
+        const uint right = left + distance;
+        if (tid < BLOCK / 2 / distance)
+            data[PLACE(right)] = COMBINE(data[PLACE(left)], data[PLACE(right)]);
+    }
+    if (tid == 0) { /* which has written the root */
+        block_store_sum(work, data[PLACE(BLOCK - 1)], args);
+        data[PLACE(BLOCK - 1)] = IDENTITY;
+    }
+    for (uint distance = BLOCK / 2; distance > 0; distance /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE); /* the level above is there */
+        const uint left = distance * (2 * tid + 1) - 1;
+        const uint right = left + distance;
+        if (tid < BLOCK / 2 / distance) {
+            const VALUE before = data[PLACE(right)];
+            data[PLACE(right)] = COMBINE(before, data[PLACE(left)]);
+            data[PLACE(left)] = before;
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* all prefixes are there */
+    block_store(work, tid, data[PLACE(tid)], args);
+    block_store(work, tid + GROUP_SIZE, data[PLACE(tid + GROUP_SIZE)], args);
 }

@@ -26,8 +26,7 @@ static inline void nth_chunk(ulong *begin, ulong *end, ulong n, ulong number, ul
     *end = min(n, *begin + chunk);
 }
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-scan_chunk_sums(BUFFERS_OF(SCAN_READ) const scan_args args)
+__kernel GROUP_OF(GROUP_SIZE) void scan_chunk_sums(ARGS_OF(SCAN_READ, scan_args))
 {
     const uint own = args.first_chunk + (uint)get_group_id(0);
     SEGMENTS_HERE
@@ -50,8 +49,7 @@ scan_chunk_sums(BUFFERS_OF(SCAN_READ) const scan_args args)
     work[own] = sum;
 }
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-scan_chunks(BUFFERS_OF(SCAN_WRITE) const scan_args args)
+__kernel GROUP_OF(GROUP_SIZE) void scan_chunks(ARGS_OF(SCAN_WRITE, scan_args))
 {
     const uint own = args.first_chunk + (uint)get_group_id(0);
     const plain_value initial = initial_value();

@@ -1,7 +1,8 @@
-/* scan_fixed_chunk: the computation of scan_fixed_tree, bit for bit, for CPUs. A work-group is one work-item, that is one
- * thread at a time, with a chunk of whole blocks: scan_block_folds folds each of them, and scan_fixed_chunks scans them. In
- * between, if there are more than BLOCK, scan_block_prefixes, one work-item alone, makes the folds the blocks' prefixes.
- * `work` holds the folds of all blocks, those of blocks of BLOCK blocks, and so on; of a single block nothing.
+/* scan_fixed_chunk: the computation of scan_fixed_tree, bit for bit, for CPUs. A work-group is one work-item, that is
+ * one thread at a time, with a chunk of whole blocks: scan_block_folds folds each of them, and scan_fixed_chunks scans
+ * them. In between, if there are more than BLOCK, scan_block_prefixes, one work-item alone, makes the folds the blocks'
+ * prefixes. `work` holds the folds of all blocks, those of blocks of BLOCK blocks, and so on; of a single block
+ * nothing.
  * Parameters: the operator's prelude; GROUP_SIZE 1; BLOCK 512.
  * Source: the tree of Blelloch 1990. */
 #include "scan/args.h"
@@ -49,8 +50,7 @@ static inline VALUE fold_block(const __global ELEMENT *in, ulong first, ulong n,
 #endif
 }
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-scan_block_folds(BUFFERS_OF(SCAN_READ) const scan_args args)
+__kernel GROUP_OF(GROUP_SIZE) void scan_block_folds(ARGS_OF(SCAN_READ, scan_args))
 {
     const ulong n = CALL_COUNT_0(args.n);
     SEGMENTS_HERE
@@ -87,8 +87,7 @@ static inline VALUE scan_folds(__global VALUE *x, ulong count)
     return count < BLOCK ? IDENTITY : w.subtrees[LEVELS];
 }
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-scan_block_prefixes(BUFFERS_OF(SCAN_WORK) const scan_args args)
+__kernel GROUP_OF(GROUP_SIZE) void scan_block_prefixes(ARGS_OF(SCAN_WORK, scan_args))
 {
     ulong begins[MOST_LEVELS];
     uint level = 0;
@@ -135,8 +134,8 @@ static inline void scan_whole_block(const __global ELEMENT *in, __global OUTPUT 
 }
 #endif
 
-static inline void scan_few(const __global ELEMENT *in, __global OUTPUT *out, ulong first, ulong n,
-                            block_before before, segment_places segments)
+static inline void scan_few(const __global ELEMENT *in, __global OUTPUT *out, ulong first, ulong n, block_before before,
+                            segment_places segments)
 {
     tree_walk w;
     walk_begin(&w);
@@ -151,8 +150,7 @@ static inline void scan_few(const __global ELEMENT *in, __global OUTPUT *out, ul
     }
 }
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-scan_fixed_chunks(BUFFERS_OF(SCAN_WRITE) const scan_args args)
+__kernel GROUP_OF(GROUP_SIZE) void scan_fixed_chunks(ARGS_OF(SCAN_WRITE, scan_args))
 {
     const ulong n = CALL_COUNT_0(args.n);
     const bool are_folds = args.n <= BLOCK * BLOCK;

@@ -2,10 +2,10 @@
  *
  * A tile has one block of BLOCK elements for each sub-group of 32; without shuffles a tile is one block. Each group
  * publishes the fold of its tile. It computes the prefix of the tile within a block of level 1 from the folds of the
- * earlier tiles in that block. The group with the last tile of a block of level 1 also publishes the fold of the largest
- * subtree that ends with that block, and the prefix of the next one, both of which it combines of those that were published
- * before. Every fold and prefix is combined in the order of the tree, so the bits depend on n alone. Levels 1 to 3 suffice
- * for 2^36 elements.
+ * earlier tiles in that block. The group with the last tile of a block of level 1 also publishes the fold of the
+ * largest subtree that ends with that block, and the prefix of the next one, both of which it combines of those that
+ * were published before. Every fold and prefix is combined in the order of the tree, so the bits depend on n alone.
+ * Levels 1 to 3 suffice for 2^36 elements.
  * Parameters: the operator's prelude; GROUP_SIZE; BLOCK 512; ITEMS packets of a work-item: those of a block, shared by
  * 32.
  * Source: the tree of Blelloch 1990; publishing after Merrill and Garland 2016. */
@@ -50,9 +50,9 @@ static inline void publish_one(__global ulong *state, uint epoch, uint slot, VAL
         look_back_publish(state, epoch, slot, x, TILE_TOTAL);
 }
 
-/* What is known once the block before block b of level 1 is complete, and has this fold. By the first sub-group, or without
- * shuffles by work-item 0. */
-TILE_INLINE void publish_block(__global ulong *state, uint epoch, fixed_slots s, uint b, VALUE fold)
+/* What is known once the block before block b of level 1 is complete, and has this fold. By the first sub-group, or
+ * without shuffles by work-item 0. */
+ALWAYS_INLINE void publish_block(__global ulong *state, uint epoch, fixed_slots s, uint b, VALUE fold)
 {
     fold = subtree_fold(state, epoch, SUBTREE1(s, b), b, fold);
     publish_one(state, epoch, SUBTREE1(s, b), fold);
@@ -107,18 +107,18 @@ static inline VALUE fixed_prefix(VALUE own, VALUE within, VALUE above, plain_val
 /* The packets of one work-item, in registers. */
 typedef struct {
     tile_elements e;
-    VALUE rows[ITEMS];   /* up-swept over the lanes: the folds of a row of packets, one of each lane */
-    VALUE folds[ITEMS];  /* up-swept: the folds of the rows */
+    VALUE rows[ITEMS];  /* up-swept over the lanes: the folds of a row of packets, one of each lane */
+    VALUE folds[ITEMS]; /* up-swept: the folds of the rows */
 } fixed_rows;
 
-TILE_INLINE void load_values(VALUE *x, const fixed_rows *r, tile_range t, uint j, bool is_whole, ulong n)
+ALWAYS_INLINE void load_values(VALUE *x, const fixed_rows *r, tile_range t, uint j, bool is_whole, ulong n)
 {
 #pragma unroll
     for (uint k = 0; k < PACK; k++)
         x[k] = tile_value(&r->e, t, j, k, is_whole, n);
 }
 
-TILE_INLINE void fold_rows(fixed_rows *r, tile_range t, bool is_whole, ulong n)
+ALWAYS_INLINE void fold_rows(fixed_rows *r, tile_range t, bool is_whole, ulong n)
 {
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++) {
@@ -131,8 +131,8 @@ TILE_INLINE void fold_rows(fixed_rows *r, tile_range t, bool is_whole, ulong n)
     registers_up_sweep(r->folds, ITEMS);
 }
 
-TILE_INLINE void store_rows(__global OUTPUT *out, const fixed_rows *r, tile_range t, VALUE within, VALUE above,
-                            plain_value initial, bool is_whole, ulong n, ulong most)
+ALWAYS_INLINE void store_rows(__global OUTPUT *out, const fixed_rows *r, tile_range t, VALUE within, VALUE above,
+                              plain_value initial, bool is_whole, ulong n, ulong most)
 {
     const bool in_packets = OUTPUTS_IN_PACKETS && is_whole && (uintptr_t)(out + t.first) % 16 == 0;
 #pragma unroll
@@ -169,14 +169,7 @@ TILE_INLINE void store_rows(__global OUTPUT *out, const fixed_rows *r, tile_rang
 #define BLOCK_VALUE(in, first, k) SCAN_VALUE(ELEMENT_AT(in, (first) + (k)), (first) + (k))
 #endif
 
-#ifdef MAX_REGISTERS /* the compiler is told how many registers it may use, and takes only one of both */
-#define FIXED_GROUP_SIZE
-#else
-#define FIXED_GROUP_SIZE __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1)))
-#endif
-
-__kernel FIXED_GROUP_SIZE void
-scan_fixed_look_back(BUFFERS_OF(SCAN_LOOK_BACK) const scan_args args)
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void scan_fixed_look_back(ARGS_OF(SCAN_LOOK_BACK, scan_args))
 {
     __local uint shared_tile;
     __local fixed_before shared_before;
@@ -213,8 +206,7 @@ scan_fixed_look_back(BUFFERS_OF(SCAN_LOOK_BACK) const scan_args args)
     if (mine == 0) {
         if (ends_block(tile, n)) {
             const uint first = tile / BLOCK_TILES * BLOCK_TILES;
-            publish_block(state, epoch, slots, tile / BLOCK_TILES + 1,
-                          tiles_prefix(state, epoch, first, BLOCK_TILES));
+            publish_block(state, epoch, slots, tile / BLOCK_TILES + 1, tiles_prefix(state, epoch, first, BLOCK_TILES));
         }
         const fixed_before before = before_tile(state, epoch, slots, tile, most);
         if (subgroup_lane() == 0)
@@ -227,13 +219,13 @@ scan_fixed_look_back(BUFFERS_OF(SCAN_LOOK_BACK) const scan_args args)
     else
         store_rows(out, &r, t, within, shared_before.above, initial, false, n, most);
 #else
-    __local VALUE data[BLOCK_PLACES];
+    __local VALUE data[BLOCK];
     const ulong first = (ulong)tile * BLOCK;
 #if SEGMENTS == SEGMENTS_BY_OFFSETS
     mark_tile(marks, (long)first, BLOCK, n, segments);
 #endif
     for (uint k = (uint)get_local_id(0); k < BLOCK; k += GROUP_SIZE)
-        data[PLACE(k)] = first + k < n ? BLOCK_VALUE(in, first, k) : IDENTITY;
+        data[k] = first + k < n ? BLOCK_VALUE(in, first, k) : IDENTITY;
     const VALUE total = scan_block(data);
     if (get_local_id(0) == 0) {
         publish_one(state, epoch, tile, total);
@@ -246,7 +238,7 @@ scan_fixed_look_back(BUFFERS_OF(SCAN_LOOK_BACK) const scan_args args)
     for (uint k = (uint)get_local_id(0); k < BLOCK && first + k < n; k += GROUP_SIZE) {
         const ulong i = first + k;
         const VALUE own = BLOCK_VALUE(in, first, k);
-        const VALUE before = fixed_prefix(data[PLACE(k)], shared_before.block, shared_before.above, initial, most);
+        const VALUE before = fixed_prefix(data[k], shared_before.block, shared_before.above, initial, most);
         out[i] = OUTPUT_OF(scan_result(before, COMBINE(before, own), own, initial), i);
     }
 #endif

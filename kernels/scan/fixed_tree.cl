@@ -1,7 +1,7 @@
-/* scan_fixed_tree: as scan_blelloch, but with blocks of one size on every device, however many work-items share one: the
- * shape of the computation depends on n alone, so that float results are the same bits everywhere. No contraction is
- * allowed (FP_CONTRACT is off in the prelude).
- * Parameters: the operator's prelude; GROUP_SIZE; BLOCK 512; BANKS 0. */
+/* scan_fixed_tree: as scan_blelloch, but with blocks of one size on every device, however many work-items share one:
+ * the shape of the computation depends on n alone, so that float results are the same bits everywhere. No contraction
+ * is allowed (FP_CONTRACT is off in the prelude).
+ * Parameters: the operator's prelude; GROUP_SIZE; BLOCK 512. */
 #include "scan/args.h"
 #include "scan/parts/elements.cl"
 #include "scan/parts/block.cl"
@@ -11,10 +11,15 @@
 #error "BLOCK must be 512"
 #endif
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-scan_fixed_tree(BUFFERS_OF(SCAN_READ) const scan_args args)
+__kernel GROUP_OF(GROUP_SIZE) void scan_fixed_tree(ARGS_OF(SCAN_READ, scan_args))
 {
-    __local VALUE data[BLOCK_PLACES];
+    __local VALUE data[BLOCK];
     SEGMENTS_HERE
-    scan_blocks(in + args.in_offset, work, args, data, segments);
+    for (uint k = (uint)get_local_id(0); k < BLOCK; k += GROUP_SIZE)
+        data[k] = block_load(in, work, k, args, segments);
+    const VALUE sum = scan_block(data);
+    for (uint k = (uint)get_local_id(0); k < BLOCK; k += GROUP_SIZE)
+        block_store(work, k, data[k], args);
+    if (get_local_id(0) == 0)
+        block_store_sum(work, sum, args);
 }

@@ -1,6 +1,7 @@
 /* scan_look_back: one launch, each element read once and written once. A group scans a tile in registers, publishes its
  * fold, and finds the fold of everything before it by looking back over what the groups before it have published.
- * If a segment begins in the tile, its fold is already that of everything before the next tile, and nobody looks further.
+ * If a segment begins in the tile, its fold is already that of everything before the next tile, and nobody looks
+ * further.
  * Source: Merrill and Garland 2016; see look_back.cl.
  * Parameters: the operator's prelude; GROUP_SIZE; ITEMS packets a work-item. */
 #include "scan/args.h"
@@ -24,9 +25,9 @@
 #define IS_PREFIX(total) false
 #endif
 
-/* Where the elements are replaced by their prefixes, a tile that is missing may be overwritten while it is read again. So a
- * group stores nothing before it has published, and what has been read after that is not used: one's own tile is read
- * instead, and then the tile is no longer missing. */
+/* Where the elements are replaced by their prefixes, a tile that is missing may be overwritten while it is read again.
+ * So a group stores nothing before it has published, and what has been read after that is not used: one's own tile is
+ * read instead, and then the tile is no longer missing. */
 #if FALLBACK && !RUNS
 #define IS_IN_PLACE ((const __global void *)in == (const __global void *)out)
 #define SCAN_READ(at)                                                                                                  \
@@ -40,14 +41,12 @@
         device_fence();
 #define SCAN_FENCES (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 #else
-#define SCAN_READ(at)                                                                                                  \
-    tile_read(&e, tile_range_of(in, n, at), in, n, segments MARKS_ARGUMENT);
+#define SCAN_READ(at) tile_read(&e, tile_range_of(in, n, at), in, n, segments MARKS_ARGUMENT);
 #define SCAN_FENCE
 #define SCAN_FENCES CLK_LOCAL_MEM_FENCE
 #endif
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-scan_look_back(BUFFERS_OF(SCAN_LOOK_BACK) const scan_args args)
+__kernel GROUP_OF(GROUP_SIZE) void scan_look_back(ARGS_OF(SCAN_LOOK_BACK, scan_args))
 {
     __local VALUE shared[TILE_SCAN_VALUES];
     LOCAL_BEGINS

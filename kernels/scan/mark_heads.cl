@@ -1,6 +1,6 @@
-/* scan_mark_heads: sets a bit for each element at which a segment begins or ends, of segments that are given by offsets.
- * The bits, 32 elements to a word, are the HEADs of kernels/scan/parts/elements.cl with SEGMENTS_BY_MARKS, for scans without
- * tiles. All are 0 before.
+/* scan_mark_heads: sets a bit for each element at which a segment begins or ends, of segments that are given by
+ * offsets. The bits, 32 elements to a word, are the HEADs of kernels/scan/parts/elements.cl with SEGMENTS_BY_MARKS, for
+ * scans without tiles. All are 0 before.
  *
  * A work-item has MARKS consecutive offsets. It collects the bits of one word before it sets them, because neighbouring
  * offsets often fall into the same word. Of equal offsets, which empty segments have, only the last one sets a bit:
@@ -20,8 +20,7 @@ static inline void set_bits(__global uint *word, uint bits)
         (void)atomic_or((volatile __global uint *)word, bits);
 }
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-scan_mark_heads(BUFFERS_OF(SCAN_MARK) const scan_args args)
+__kernel GROUP_OF(GROUP_SIZE) void scan_mark_heads(ARGS_OF(SCAN_MARK, scan_args))
 {
     const __global OFFSET *offsets = heads + args.heads_offset;
     __global uint *marks = work + args.work_at;

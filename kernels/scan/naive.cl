@@ -6,8 +6,7 @@
 #include "scan/parts/elements.cl"
 #include "scan/parts/levels.cl"
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-scan_step(BUFFERS_OF(SCAN_WORK) const scan_args args)
+__kernel GROUP_OF(GROUP_SIZE) void scan_step(ARGS_OF(SCAN_WORK, scan_args))
 {
     const ulong i = get_global_id(0);
     const ulong distance = 1ul << args.level;

@@ -14,16 +14,15 @@
 #include "scan/parts/tile.cl"
 #include "scan/parts/spans_tile.cl"
 
-/* What lies before the beginning of a segment is forgotten: the tiles of a chunk are folded from the last one back, to the
- * first in which one begins. Sums of floats only grow forwards (long_prefix.cl). */
+/* What lies before the beginning of a segment is forgotten: the tiles of a chunk are folded from the last one back, to
+ * the first in which one begins. Sums of floats only grow forwards (long_prefix.cl). */
 #if SEGMENTS && !RUNS && !defined(SEES_SEGMENTS) && !defined(LONG_PREFIX)
 #define FORGETS 1
 #else
 #define FORGETS 0
 #endif
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-scan_chunk_sums(BUFFERS_OF(SCAN_READ) const scan_args args)
+__kernel GROUP_OF(GROUP_SIZE) void scan_chunk_sums(ARGS_OF(SCAN_READ, scan_args))
 {
     __local VALUE shared[TILE_SCAN_VALUES];
     MARKS_HERE(TILE)
@@ -56,8 +55,7 @@ scan_chunk_sums(BUFFERS_OF(SCAN_READ) const scan_args args)
         work[get_group_id(0)] = prefix_value(sum);
 }
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-scan_chunks(BUFFERS_OF(SCAN_WRITE) const scan_args args)
+__kernel GROUP_OF(GROUP_SIZE) void scan_chunks(ARGS_OF(SCAN_WRITE, scan_args))
 {
     __local VALUE shared[TILE_SCAN_VALUES];
     MARKS_HERE(TILE)

@@ -1,13 +1,13 @@
-/* search_binary: each needle for itself, by halving. What each search reads depends on the read before, and lies anywhere: so there
- * are to be few of them.
+/* search_binary: each needle for itself, by halving. What each search reads depends on the read before, and lies
+ * anywhere: so there are to be few of them.
  *
- *   At first   elements at equal distances, a sample of them, which the group has brought to local memory: as a tree level by
- *              level, where the nodes of a level, among which needles spread, lie in different banks. As many as pay off for the
- *              group's needles.
- *   Then       an element at a time. A work-item has ITEMS needles under way, whose loads do not wait for each other; which half is
- *              next is no branch, and how often there is one depends on n alone.
- *   At last    the TAIL elements among which the place must be by whole packets: elements of one sector, that memory hands out as
- *              a whole, and that might be gone from the cache when the next half is known.
+ *   At first   elements at equal distances, a sample of them, which the group has brought to local memory: as a tree
+ *              level by level, where the nodes of a level, among which needles spread, lie in different banks. As many
+ *              as pay off for the group's needles.
+ *   Then       an element at a time. A work-item has ITEMS needles under way, whose loads do not wait for each other;
+ *              which half is next is no branch, and how often there is one depends on n alone.
+ *   At last    the TAIL elements among which the place must be by whole packets: elements of one sector, that memory
+ *              hands out as a whole, and that might be gone from the cache when the next half is known.
  *
  * Searches run as if the elements were a power of two, those that lack being like the last one.
  * Parameters: ITEMS needles of a work-item; SAMPLES_LOG, 2 to this power are the samples, less one, or 0; NEEDLES_LOG,
@@ -88,7 +88,7 @@ static inline INDEX place_in_tail(array a, INDEX n, INDEX at, INDEX tail, item x
     return at + (at < n && is_behind(load(a, at), x) ? 1 : 0);
 }
 
-SEARCH_KERNEL void search_binary(BUFFERS_OF(SEARCH_ARRAYS) const search_args args)
+__kernel GROUP_OF(GROUP_SIZE) void search_binary(ARGS_OF(SEARCH_ARRAYS, search_args))
 {
 #if SAMPLES_LOG > 0
     LOCAL_ARRAY(samples, 1 << SAMPLES_LOG);

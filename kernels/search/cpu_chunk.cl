@@ -1,6 +1,6 @@
-/* search_cpu_chunk: the shape for a CPU, for needles that are in order themselves. A work-group is one work-item, that is one
- * thread at a time; each needle is searched from where the one before it belongs, in steps that double, then halve
- * (galloping).
+/* search_cpu_chunk: the shape for a CPU, for needles that are in order themselves. A work-group is one work-item, that
+ * is one thread at a time; each needle is searched from where the one before it belongs, in steps that double, then
+ * halve (galloping).
  * Parameters: GROUP_SIZE 1. Source: Bentley, Yao 1976. */
 #include "common/items.cl"
 #include "search/args.h"
@@ -10,7 +10,7 @@
 #error "GROUP_SIZE must be 1"
 #endif
 
-SEARCH_KERNEL void search_cpu_chunk(BUFFERS_OF(SEARCH_ARRAYS) const search_args args)
+__kernel GROUP_OF(GROUP_SIZE) void search_cpu_chunk(ARGS_OF(SEARCH_ARRAYS, search_args))
 {
     HEED_COUNTS
     const ulong share = args.share;

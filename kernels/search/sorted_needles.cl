@@ -1,7 +1,7 @@
-/* search_sorted_needles: needles that are in order themselves. A group has a tile of them. Where the first and the last one
- * belong are the ends of what the others can be in: if that fits local memory both are brought there and merged, each work-item
- * having its own diagonal (merge path); each needle's place is how many elements were before it. Else each is searched in
- * between.
+/* search_sorted_needles: needles that are in order themselves. A group has a tile of them. Where the first and the last
+ * one belong are the ends of what the others can be in: if that fits local memory both are brought there and merged,
+ * each work-item having its own diagonal (merge path); each needle's place is how many elements were before it. Else
+ * each is searched in between.
  *
  * Needles, or elements, that are not in order never make it read or write out of bounds.
  * Source: Green, McColl, Bader 2012; Baxter 2013 (Modern GPU, vectorized sorted search).
@@ -15,11 +15,10 @@
 #error "ITEMS and CAPACITY must be given"
 #endif
 
-#define TILE        (GROUP_SIZE * ITEMS)
-#define TILE_INLINE static inline __attribute__((always_inline))
+#define TILE (GROUP_SIZE * ITEMS)
 
 /* Of the first `place` elements and needles together, how many are elements. */
-TILE_INLINE uint item_split(local_array elements, uint length, local_array needles, uint valid, uint place)
+ALWAYS_INLINE uint item_split(local_array elements, uint length, local_array needles, uint valid, uint place)
 {
     uint begin = place > valid ? place - valid : 0;
     uint end = min(place, length);
@@ -33,7 +32,8 @@ TILE_INLINE uint item_split(local_array elements, uint length, local_array needl
     return begin;
 }
 
-TILE_INLINE void merge_places(__local uint *places, local_array elements, uint length, local_array needles, uint valid)
+ALWAYS_INLINE void merge_places(__local uint *places, local_array elements, uint length, local_array needles,
+                                uint valid)
 {
     const uint total = length + valid;
     const uint share_of_one = (total + GROUP_SIZE - 1) / GROUP_SIZE;
@@ -50,7 +50,7 @@ TILE_INLINE void merge_places(__local uint *places, local_array elements, uint l
     }
 }
 
-SEARCH_KERNEL void search_sorted_needles(BUFFERS_OF(SEARCH_ARRAYS) const search_args args)
+__kernel GROUP_OF(GROUP_SIZE) void search_sorted_needles(ARGS_OF(SEARCH_ARRAYS, search_args))
 {
     LOCAL_ARRAY(elements_here, CAPACITY);
     LOCAL_ARRAY(needles_here, TILE);

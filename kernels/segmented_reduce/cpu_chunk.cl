@@ -20,8 +20,7 @@ static inline uint ends_before(const segments_of *all, ulong item)
     return low;
 }
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-segmented_reduce_cpu_chunk(BUFFERS_OF(SEGMENTED_REDUCE_FOLD) const segmented_reduce_args args)
+__kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_cpu_chunk(ARGS_OF(SEGMENTED_REDUCE_FOLD, segmented_reduce_args))
 {
     SEGMENTS_HERE
     const __global ELEMENT *elements = in + args.in_offset;

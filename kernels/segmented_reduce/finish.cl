@@ -6,8 +6,7 @@
 #include "segmented_reduce/parts/segments.cl"
 #include "segmented_reduce/parts/carry.cl"
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-segmented_reduce_finish(BUFFERS_OF(SEGMENTED_REDUCE_JOIN) const segmented_reduce_args args)
+__kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_finish(ARGS_OF(SEGMENTED_REDUCE_JOIN, segmented_reduce_args))
 {
     __local carry_places places;
     SEGMENTS_HERE
@@ -25,8 +24,7 @@ segmented_reduce_finish(BUFFERS_OF(SEGMENTED_REDUCE_JOIN) const segmented_reduce
         const carried earlier = {long_value(sum), 0};
         const carried before = carried_then(earlier, group_carry(mine, &total, &places));
         if (g < groups && records[g].segment != NO_SEGMENT)
-            all.out[records[g].segment] =
-                segment_output(&all, records[g].segment, COMBINE(before.x, records[g].first));
+            all.out[records[g].segment] = segment_output(&all, records[g].segment, COMBINE(before.x, records[g].first));
         sum = long_then(sum, total.x);
         if (total.ended)
             sum = long_begin(total.x);

@@ -11,6 +11,7 @@
  * small ones are written side by side. */
 #include "common/lanes.cl"
 #include "common/subgroup_values.cl"
+#include "common/kernel.h"
 #if ONE_LAUNCH
 #include "common/device_scope.cl"
 #include "common/look_back.cl"
@@ -37,8 +38,8 @@ typedef union {
 typedef struct {
     tile_slot slots[TILE];
     carry_places places;
-    VALUE first;    /* as in group_record */
-    uint found[2];  /* ends before the beginning of the next tile, and before its end */
+    VALUE first;   /* as in group_record */
+    uint found[2]; /* ends before the beginning of the next tile, and before its end */
     uint ticket;
 } local_parts;
 
@@ -47,9 +48,9 @@ typedef struct {
     path_place at; /* the next item */
     ulong end;     /* the item behind the share */
     uint ahead;    /* the segment that is reached with the next tile's end */
-    VALUE carry;   /* of the elements behind the last end: if the operator commutes, of a tile's rest and a run at most */
+    VALUE carry; /* of the elements behind the last end: if the operator commutes, of a tile's rest and a run at most */
     bool has_ended;
-    bool began_before; /* an earlier group has elements of the segment at.segment */
+    bool began_before;  /* an earlier group has elements of the segment at.segment */
     uint first_segment; /* the segment to which local_parts.first belongs, or NO_SEGMENT */
 } share_state;
 
@@ -95,8 +96,8 @@ static inline void note_ends(share_state *share, uint s)
 
 #if COMMUTATIVE
 /* Take all elements up to the next end, and that end, or as many of them as the share has. */
-CARRY_INLINE void take_run(share_state *share, const segments_of *all, const __global ELEMENT *in,
-                           __local local_parts *local_of)
+ALWAYS_INLINE void take_run(share_state *share, const segments_of *all, const __global ELEMENT *in,
+                            __local local_parts *local_of)
 {
     const uint s = share->at.segment;
     const ulong begin = share->at.element;
@@ -152,8 +153,8 @@ static inline uint ends_before(const __local tile_slot *slots, uint elements, ui
 }
 
 /* Take the next tile. While its elements are being loaded, the first sub-group searches the end of the one after it. */
-CARRY_INLINE void take_tile(share_state *share, const segments_of *all, const __global ELEMENT *in,
-                            __local local_parts *local_of)
+ALWAYS_INLINE void take_tile(share_state *share, const segments_of *all, const __global ELEMENT *in,
+                             __local local_parts *local_of)
 {
     __local tile_slot *slots = local_of->slots;
     const uint lid = (uint)get_local_id(0);
@@ -204,8 +205,8 @@ CARRY_INLINE void take_tile(share_state *share, const segments_of *all, const __
     /* A work-item reads its own ends and at most one more: the first end of a later work-item, which replaces it by its
      * output only after the next barrier. */
     uint next = r < ends ? slots[elements + r].end : ~0u;
-    /* Where the segment at hand begins: it is empty if it ends there, too. The tile's first segment may begin in another
-     * tile. */
+    /* Where the segment at hand begins: it is empty if it ends there, too. The tile's first segment may begin in
+     * another tile. */
     uint start = r > 0 ? slots[elements + r - 1].end : ~0u;
     carried mine = carried_nothing();
     VALUE first = IDENTITY;
@@ -246,16 +247,14 @@ CARRY_INLINE void take_tile(share_state *share, const segments_of *all, const __
         first = COMBINE(before.x, first);
 #if STAGED
         if (first_end > 0)
-            slots[elements + first_end].output =
-                segment_output_of(all, at.segment + first_end, first, is_first_empty);
+            slots[elements + first_end].output = segment_output_of(all, at.segment + first_end, first, is_first_empty);
         else if (!share->began_before)
             slots[elements].output = segment_output(all, at.segment, first);
         else
             local_of->first = first;
 #else
         if (first_end > 0)
-            all->out[at.segment + first_end] =
-                segment_output_of(all, at.segment + first_end, first, is_first_empty);
+            all->out[at.segment + first_end] = segment_output_of(all, at.segment + first_end, first, is_first_empty);
         else
             store_end(all, share, local_of, at.segment, first);
 #endif
@@ -276,7 +275,7 @@ CARRY_INLINE void take_tile(share_state *share, const segments_of *all, const __
 #if ONE_LAUNCH
 /* The fold of the carries of the groups before this one, back to the last group that has an end. That is mostly the
  * group right before this one, which is read first; then as many at a time as there are work-items. */
-CARRY_INLINE VALUE fold_before(__global ulong *state, uint epoch, uint group, __local local_parts *local_of)
+ALWAYS_INLINE VALUE fold_before(__global ulong *state, uint epoch, uint group, __local local_parts *local_of)
 {
     carried sum = carried_nothing();
     uint end = group;
@@ -300,8 +299,7 @@ CARRY_INLINE VALUE fold_before(__global ulong *state, uint epoch, uint group, __
 }
 #endif
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-segmented_reduce_tiles(BUFFERS_OF(SEGMENTED_REDUCE_FOLD) const segmented_reduce_args args)
+__kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_tiles(ARGS_OF(SEGMENTED_REDUCE_FOLD, segmented_reduce_args))
 {
     __local local_parts local_of;
     SEGMENTS_HERE
@@ -327,8 +325,8 @@ segmented_reduce_tiles(BUFFERS_OF(SEGMENTED_REDUCE_FOLD) const segmented_reduce_
                         (uint)min((ulong)all.count, share.at.segment + (tile_end(&share) - item)));
     share.carry = IDENTITY;
     share.has_ended = false;
-    share.began_before = item < share.end && share.at.segment < all.count &&
-                         share.at.element > segment_begin(&all, share.at.segment);
+    share.began_before =
+        item < share.end && share.at.segment < all.count && share.at.element > segment_begin(&all, share.at.segment);
     share.first_segment = NO_SEGMENT;
     barrier(CLK_LOCAL_MEM_FENCE); /* all have read it */
 

@@ -1,18 +1,18 @@
 /* segmented_reduce_whole: a work-group for each segment, where segments are not short on average.
  *
  * In large arrays elements are divided into ranges of 2^range_log. Segments of more than two ranges are divided where
- * ranges begin: the segment's own group folds its elements up to there, and further groups, one for each range, fold the
- * rest. No range has the beginnings of two long segments, so what belongs to a long segment is kept by the range in which
- * it begins. In small arrays no segment is divided (segmented_reduce_undivided, which has fewer arguments: at that size
- * they matter).
+ * ranges begin: the segment's own group folds its elements up to there, and further groups, one for each range, fold
+ * the rest. No range has the beginnings of two long segments, so what belongs to a long segment is kept by the range in
+ * which it begins. In small arrays no segment is divided (segmented_reduce_undivided, which has fewer arguments: at
+ * that size they matter).
  *
  * The parts of a long segment are folded with ONE_LAUNCH by the group that writes the last one of them, as a counter
  * tells; that group sets the counter back for the next launch. Nobody waits. Without, a second launch,
  * segmented_reduce_join, has a group for each range, which folds the parts of the segment that begins there.
  *
  * parts: the folds of long segments' first parts, by the range in which they begin; then those of their other parts,
- * by the range. With ONE_LAUNCH they are VALUE_WORDS words each, and the counters, MAX_RANGES of them, lie before: all 0
- * before the first launch.
+ * by the range. With ONE_LAUNCH they are VALUE_WORDS words each, and the counters, MAX_RANGES of them, lie before: all
+ * 0 before the first launch.
  * Parameters: the operator's prelude; with ONE_LAUNCH also MAX_RANGES; GROUP_SIZE. */
 #include "common/words.cl"
 #include "common/lanes.cl"
@@ -108,8 +108,7 @@ static inline found_segment own_segment(const segments_of *all)
     return own;
 }
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-segmented_reduce_undivided(BUFFERS_OF(SEGMENTED_REDUCE_ARRAYS) const segmented_reduce_args args)
+__kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_undivided(ARGS_OF(SEGMENTED_REDUCE_ARRAYS, segmented_reduce_args))
 {
     __local VALUE shared[GROUP_REDUCE_VALUES];
     SEGMENTS_HERE
@@ -119,8 +118,7 @@ segmented_reduce_undivided(BUFFERS_OF(SEGMENTED_REDUCE_ARRAYS) const segmented_r
         all.out[own.segment] = segment_output(&all, own.segment, x);
 }
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-segmented_reduce_whole(BUFFERS_OF(SEGMENTED_REDUCE_FOLD) const segmented_reduce_args args)
+__kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_whole(ARGS_OF(SEGMENTED_REDUCE_FOLD, segmented_reduce_args))
 {
     __local VALUE shared[GROUP_REDUCE_VALUES];
     PARTS_HERE
@@ -166,8 +164,7 @@ segmented_reduce_whole(BUFFERS_OF(SEGMENTED_REDUCE_FOLD) const segmented_reduce_
 }
 
 #if !ONE_LAUNCH
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-segmented_reduce_join(BUFFERS_OF(SEGMENTED_REDUCE_JOIN) const segmented_reduce_args args)
+__kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_join(ARGS_OF(SEGMENTED_REDUCE_JOIN, segmented_reduce_args))
 {
     __local VALUE shared[GROUP_REDUCE_VALUES];
     PARTS_HERE

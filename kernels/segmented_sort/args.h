@@ -1,4 +1,5 @@
-/* args.h: what the kernels of a segmented sort take. Offsets are in elements, places in scratch memory, ..._at, in bytes. */
+/* args.h: what the kernels of a segmented sort take. Offsets are in elements, places in scratch memory, ..._at, in
+ * bytes. */
 #ifndef SEGMENTED_SORT_ARGS_H
 #define SEGMENTED_SORT_ARGS_H
 

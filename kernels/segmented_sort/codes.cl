@@ -1,17 +1,17 @@
-/* codes.cl: all segments by one sort of the whole, whatever their lengths: the key of an element is its segment's number, and
- * within that its own key.
+/* codes.cl: all segments by one sort of the whole, whatever their lengths: the key of an element is its segment's
+ * number, and within that its own key.
  *
  *     segmented_sort_encode     collects the elements, with their codes
  *     a radix sort of the codes, with the values
  *     segmented_sort_decode     brings them to where they shall lie
- * A code of CODE_BITS holds number and key where both fit (WIDE 0). Else the keys are collected as they are, and there are
- * two sorts, of the indices that the first makes:
+ * A code of CODE_BITS holds number and key where both fit (WIDE 0). Else the keys are collected as they are, and there
+ * are two sorts, of the indices that the first makes:
  *     a radix sort of the keys, which gives their indices in the keys' order
  *     segmented_sort_numbers    the segments of these
  *     a radix sort of the numbers, with the indices
  *
- * With HAS_LONG these are the elements of long segments, place by place, of which the device knows how many there are; else
- * all, of which those outside every segment are sorted as two more segments, and not brought back.
+ * With HAS_LONG these are the elements of long segments, place by place, of which the device knows how many there are;
+ * else all, of which those outside every segment are sorted as two more segments, and not brought back.
  * Parameters: WIDE, then COUNT for indices, else CODE, an unsigned integer. */
 #include "radix_sort/parts/keys.cl"
 #include "segmented_sort/args.h"
@@ -22,7 +22,7 @@
 #endif
 
 #if WIDE
-#define CODE KEY
+#define CODE       KEY
 #define HAS_COPIES (VALUE_SIZE > 0 && !INDICES)
 #else
 #define HAS_COPIES (VALUE_SIZE > 0)
@@ -66,8 +66,7 @@ static inline void own_places(ulong *place, ulong *end, ulong count)
     *end = min(count, (get_group_id(0) + 1) * share);
 }
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-segmented_sort_encode(BUFFERS_OF(SEGMENTED_SORT_ENCODE) const segmented_sort_args args)
+__kernel GROUP_OF(GROUP_SIZE) void segmented_sort_encode(ARGS_OF(SEGMENTED_SORT_ENCODE, segmented_sort_args))
 {
     SEGMENTS_HERE
     ulong place;
@@ -89,8 +88,7 @@ segmented_sort_encode(BUFFERS_OF(SEGMENTED_SORT_ENCODE) const segmented_sort_arg
 }
 
 #if WIDE
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-segmented_sort_numbers(BUFFERS_OF(SEGMENTED_SORT_WINDOWS) const segmented_sort_args args)
+__kernel GROUP_OF(GROUP_SIZE) void segmented_sort_numbers(ARGS_OF(SEGMENTED_SORT_WINDOWS, segmented_sort_args))
 {
     SEGMENTS_HERE
     const __global COUNT *indices = (const __global COUNT *)(scratch + args.indices_at);
@@ -102,8 +100,7 @@ segmented_sort_numbers(BUFFERS_OF(SEGMENTED_SORT_WINDOWS) const segmented_sort_a
 }
 #endif
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-segmented_sort_decode(BUFFERS_OF(SEGMENTED_SORT_DECODE) const segmented_sort_args args)
+__kernel GROUP_OF(GROUP_SIZE) void segmented_sort_decode(ARGS_OF(SEGMENTED_SORT_DECODE, segmented_sort_args))
 {
     SEGMENTS_HERE
     const __global CODE *codes = (const __global CODE *)(scratch + args.keys_at);

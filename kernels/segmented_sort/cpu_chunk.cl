@@ -1,7 +1,7 @@
-/* segmented_sort_cpu_chunk: segments for devices whose work-groups run one after the other on a few cores. A group has one
- * work-item and the segments that begin in its window, a share of the array. It sorts one after the other: few elements
- * by counting for each how many come before it, all at once as a vector; more of them digit by digit, in its cache. A
- * segment that is longer than its share is left alone, and entered as a long one where there are such.
+/* segmented_sort_cpu_chunk: segments for devices whose work-groups run one after the other on a few cores. A group has
+ * one work-item and the segments that begin in its window, a share of the array. It sorts one after the other: few
+ * elements by counting for each how many come before it, all at once as a vector; more of them digit by digit, in its
+ * cache. A segment that is longer than its share is left alone, and entered as a long one where there are such.
  * Parameters: keys.cl with DIGIT_BITS 8, COUNTED 0; GROUP_SIZE 1. */
 #include "radix_sort/parts/keys.cl"
 #include "segmented_sort/args.h"
@@ -12,8 +12,8 @@
 #endif
 
 #define FEWEST 8 /* elements: their vectors are whole ones */
-#define FEWER 16
-#define FEW 32
+#define FEWER  16
+#define FEW    32
 
 /* A segment's elements, where they come from and go to, and room for them in between. */
 typedef struct {
@@ -49,9 +49,9 @@ static inline VALUE value_at(const segment *s, uint i)
 }
 #endif
 
-/* Up to `room` elements, a number known when this is compiled. For each key, how many are not greater: all of them at once,
- * in vectors. Of equal keys that number is the same, and they take the places before it from the last one on. */
-static inline __attribute__((always_inline)) void sort_few(const segment *s, const uint room)
+/* Up to `room` elements, a number known when this is compiled. For each key, how many are not greater: all of them at
+ * once, in vectors. Of equal keys that number is the same, and they take the places before it from the last one on. */
+ALWAYS_INLINE void sort_few(const segment *s, const uint room)
 {
     KEY images[FEW];
     KEY ranks[FEW]; /* of the keys' type, so that both fill as many vectors */
@@ -117,8 +117,8 @@ static inline void copy_segment(segment *s, bool to_out)
 #endif
 }
 
-/* One pass, in which each digit's elements go behind those of smaller ones. Where offsets are not ascending another group
- * may have changed what was counted: hence the limit. */
+/* One pass, in which each digit's elements go behind those of smaller ones. Where offsets are not ascending another
+ * group may have changed what was counted: hence the limit. */
 static inline void move_by_digit(segment *s, uint *counts, uint shift, bool to_out)
 {
     __global KEY *const keys_to = to_out ? s->keys_out : s->keys_between;
@@ -147,8 +147,8 @@ static inline void move_by_digit(segment *s, uint *counts, uint shift, bool to_o
 #endif
 }
 
-/* By turns to where the elements shall lie, and in between, so that the last pass ends right. What lies there already is
- * first brought away where the first pass would write over it. */
+/* By turns to where the elements shall lie, and in between, so that the last pass ends right. What lies there already
+ * is first brought away where the first pass would write over it. */
 static inline void sort_many(segment *s, bool in_place)
 {
     uint counts[PASSES][RADIX];
@@ -165,8 +165,7 @@ static inline void sort_many(segment *s, bool in_place)
         }
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void
-segmented_sort_cpu_chunk(BUFFERS_OF(SEGMENTED_SORT_SHORT) const segmented_sort_args args)
+__kernel GROUP_OF(1) void segmented_sort_cpu_chunk(ARGS_OF(SEGMENTED_SORT_SHORT, segmented_sort_args))
 {
     SEGMENTS_HERE
     const uint end = min(all.firsts[get_group_id(0) + 1], all.count);

@@ -1,9 +1,9 @@
 /* segmented_sort_local: segments that fit the local memory of one work-group. A group has the segments that begin in a
- * window that short.cl has left. Of these it takes as many whole ones at a time as fit a tile, reads them, sorts them all together, and writes
- * them: so that many short segments keep it as busy as one long. Where none of the tile's segments is long, each key counts
- * those of its segment that come before it (enumeration sort); else the tile is sorted by its keys, digit by digit, and
- * then by its segments, whose numbers in the tile are digits like any others. A segment that does not fit is left alone,
- * and entered as a long one where there are such.
+ * window that short.cl has left. Of these it takes as many whole ones at a time as fit a tile, reads them, sorts them
+ * all together, and writes them: so that many short segments keep it as busy as one long. Where none of the tile's
+ * segments is long, each key counts those of its segment that come before it (enumeration sort); else the tile is
+ * sorted by its keys, digit by digit, and then by its segments, whose numbers in the tile are digits like any others. A
+ * segment that does not fit is left alone, and entered as a long one where there are such.
  * Parameters: keys.cl with COUNTED 0; ENUMERATED, the longest segment whose keys are enumerated. */
 #include "radix_sort/modes.h"
 #include "common/subgroup.cl"
@@ -16,10 +16,11 @@
 #ifndef ENUMERATED
 #error "ENUMERATED must be given"
 #endif
-#define MOST_SEGMENTS (4 * TILE) /* in one go: of more most are empty, and where they lie together nobody looks at each */
+/* in one go: of more most are empty, and where they lie together nobody looks at each */
+#define MOST_SEGMENTS (4 * TILE)
 
 /* The sum of the values up to the work-item's own. All call it; sums has GROUP_SIZE words. */
-TILE_INLINE uint group_sum(uint value, __local uint *sums)
+ALWAYS_INLINE uint group_sum(uint value, __local uint *sums)
 {
     const uint lid = (uint)get_local_id(0);
 #if RANK_BY == RANK_BY_ITEM || RANK_BY == RANK_BY_MASKS /* no shuffles */
@@ -47,10 +48,10 @@ TILE_INLINE uint group_sum(uint value, __local uint *sums)
 #endif
 }
 
-/* Number the tile's segments: `numbers` and `firsts`. *shared_count is how many have elements, *shared_longest the length of
- * the longest. Segments from s to before `end` lie from `first` on. The table is used for sums. */
-TILE_INLINE void number_segments(const tile_memory *m, const segments_of *all, uint s, uint end, ulong first, uint valid,
-                                 __local uint *shared_count, __local uint *shared_longest)
+/* Number the tile's segments: `numbers` and `firsts`. *shared_count is how many have elements, *shared_longest the
+ * length of the longest. Segments from s to before `end` lie from `first` on. The table is used for sums. */
+ALWAYS_INLINE void number_segments(const tile_memory *m, const segments_of *all, uint s, uint end, ulong first,
+                                   uint valid, __local uint *shared_count, __local uint *shared_longest)
 {
     const uint lid = (uint)get_local_id(0);
     for (uint i = lid; i < TILE; i += GROUP_SIZE)
@@ -88,7 +89,7 @@ TILE_INLINE void number_segments(const tile_memory *m, const segments_of *all, u
     barrier(CLK_LOCAL_MEM_FENCE); /* the numbers; all are done with the table */
 }
 
-__kernel SORT_GROUP_SIZE void segmented_sort_local(BUFFERS_OF(SEGMENTED_SORT_SHORT) const segmented_sort_args args)
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_local(ARGS_OF(SEGMENTED_SORT_SHORT, segmented_sort_args))
 {
     __local KEY staged[TILE];
     TILE_MEMORY_HERE(TILE, staged)

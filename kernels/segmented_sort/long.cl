@@ -10,7 +10,7 @@
 #error "LONG_COUNTERS and LONG_TILE must be those of the keys and of the group"
 #endif
 
-__kernel SORT_GROUP_SIZE void segmented_sort_long(BUFFERS_OF(SEGMENTED_SORT_LONG) const segmented_sort_args args)
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_long(ARGS_OF(SEGMENTED_SORT_LONG, segmented_sort_args))
 {
     __local uint table[TABLE];
     __local uint begins[RADIX + 1];
@@ -23,6 +23,6 @@ __kernel SORT_GROUP_SIZE void segmented_sort_long(BUFFERS_OF(SEGMENTED_SORT_LONG
     LONGS_HERE
     const uint tiles = min(*long_total(&all), long_most(&all));
     if (tiles > 0)
-        (void)do_long_tasks(&all, &m, tiles, (volatile __global uint *)long_total(&all) + LONG_TICKET, scratch, ARRAYS_HERE,
-                            args);
+        (void)do_long_tasks(&all, &m, tiles, (volatile __global uint *)long_total(&all) + LONG_TICKET, scratch,
+                            ARRAYS_HERE, args);
 }

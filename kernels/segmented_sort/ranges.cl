@@ -1,11 +1,12 @@
-/* segmented_sort_count_range, segmented_sort_move_range: all long segments at once, where groups may not wait for each other.
- * Two launches for each digit of the keys, as in a sort by reduce_then_scan, but each segment for itself. A group has a range of
- * the tiles, which lie side by side. What a segment has of a range is a piece. A group counts the digits of its pieces; then it
- * finds from the counts of a segment's pieces where the digits of its own ones go, and moves them, tile after tile.
+/* segmented_sort_count_range, segmented_sort_move_range: all long segments at once, where groups may not wait for each
+ * other. Two launches for each digit of the keys, as in a sort by reduce_then_scan, but each segment for itself. A
+ * group has a range of the tiles, which lie side by side. What a segment has of a range is a piece. A group counts the
+ * digits of its pieces; then it finds from the counts of a segment's pieces where the digits of its own ones go, and
+ * moves them, tile after tile.
  *
- * A long segment has many pieces. So as not to read the counts of all, groups also add them up by blocks of BLOCK ranges, with
- * atomics that nobody waits for. What they add to is 0: in the first pass segmented_sort_windows has seen to that, and each
- * pass sees to it for the next one. Counts and sums are kept with a piece's first tile.
+ * A long segment has many pieces. So as not to read the counts of all, groups also add them up by blocks of BLOCK
+ * ranges, with atomics that nobody waits for. What they add to is 0: in the first pass segmented_sort_windows has seen
+ * to that, and each pass sees to it for the next one. Counts and sums are kept with a piece's first tile.
  *
  * With an odd number of passes what is in place takes the last one twice, so that it ends where it began.
  * Parameters: keys.cl with COUNTED 0; counters.cl, for one pass; segments.cl with HAS_LONG 2.
@@ -25,8 +26,8 @@
 #endif
 #define BLOCK 16 /* ranges */
 
-/* The tiles of the long segments, and in how many ranges they are divided: as many as there are groups, if there are tiles
- * for all. */
+/* The tiles of the long segments, and in how many ranges they are divided: as many as there are groups, if there are
+ * tiles for all. */
 typedef struct {
     uint tiles;
     uint count;
@@ -67,7 +68,8 @@ static inline piece piece_at(const segments_of *all, uint tile, uint end_of_rang
     p.first_tile = tile;
     p.end_tile = is_some ? min(end_of_segment, end_of_range) : tile + 1;
     p.first = (ulong)p.segment.begin + (ulong)(tile - p.segment.tile) * TILE;
-    p.end = min((ulong)p.segment.begin + p.segment.length, (ulong)p.segment.begin + (ulong)(p.end_tile - p.segment.tile) * TILE);
+    p.end = min((ulong)p.segment.begin + p.segment.length,
+                (ulong)p.segment.begin + (ulong)(p.end_tile - p.segment.tile) * TILE);
     p.end = is_some ? p.end : p.first;
     return p;
 }
@@ -90,7 +92,7 @@ static inline uint first_tile_from(const ranges_of *ranges, const piece *p, uint
 
 #define RANGE_PASS min(turn, (uint)PASSES - 1)
 
-__kernel SORT_GROUP_SIZE void segmented_sort_count_range(BUFFERS_OF(SEGMENTED_SORT_LONG) const segmented_sort_args args)
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_count_range(ARGS_OF(SEGMENTED_SORT_LONG, segmented_sort_args))
 {
     __local uint counters[COUNTERS * COPIES];
     LONGS_HERE
@@ -117,9 +119,10 @@ __kernel SORT_GROUP_SIZE void segmented_sort_count_range(BUFFERS_OF(SEGMENTED_SO
     }
 }
 
-/* offsets[digit] = where the piece's first key of the digit goes; totals are room. What the next pass adds to becomes 0. */
-TILE_INLINE void piece_offsets(__local COUNT *offsets, __local COUNT *totals, __local uint *sums, const segments_of *all,
-                               const ranges_of *ranges, const piece *p, uint turn)
+/* offsets[digit] = where the piece's first key of the digit goes; totals are room. What the next pass adds to becomes
+ * 0. */
+ALWAYS_INLINE void piece_offsets(__local COUNT *offsets, __local COUNT *totals, __local uint *sums,
+                                 const segments_of *all, const ranges_of *ranges, const piece *p, uint turn)
 {
     const uint range = (uint)get_group_id(0);
     const uint first = range_with(ranges, p->segment.tile);
@@ -128,7 +131,8 @@ TILE_INLINE void piece_offsets(__local COUNT *offsets, __local COUNT *totals, __
         uint before = 0;
         uint total = 0;
         for (uint block = first / BLOCK; block <= last / BLOCK; block++) {
-            const uint own = ((const __global uint *)piece_sums(all, first_tile_from(ranges, p, block * BLOCK), turn))[digit];
+            const uint own =
+                ((const __global uint *)piece_sums(all, first_tile_from(ranges, p, block * BLOCK), turn))[digit];
             before += block < range / BLOCK ? own : 0;
             total += own;
         }
@@ -141,7 +145,7 @@ TILE_INLINE void piece_offsets(__local COUNT *offsets, __local COUNT *totals, __
     add_smaller(offsets, totals, sums);
 }
 
-__kernel SORT_GROUP_SIZE void segmented_sort_move_range(BUFFERS_OF(SEGMENTED_SORT_LONG) const segmented_sort_args args)
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_move_range(ARGS_OF(SEGMENTED_SORT_LONG, segmented_sort_args))
 {
     PASS_MEMORY(m, RADIX * sizeof(COUNT) / 16)
     LONGS_HERE

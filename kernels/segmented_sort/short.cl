@@ -1,7 +1,8 @@
-/* segmented_sort_short: windows all of whose segments are short. A group reads what begins in some windows, which lie side by
- * side, into local memory, where each work-item sorts a segment in its registers, by a network; and writes it. Until a group
- * has its first keys it waits for three reads, one after the other: hence windows are several where there are enough of them.
- * Where one has a longer segment, or very many are empty, they are left to segmented_sort_local: they go into a list.
+/* segmented_sort_short: windows all of whose segments are short. A group reads what begins in some windows, which lie
+ * side by side, into local memory, where each work-item sorts a segment in its registers, by a network; and writes it.
+ * Until a group has its first keys it waits for three reads, one after the other: hence windows are several where there
+ * are enough of them. Where one has a longer segment, or very many are empty, they are left to segmented_sort_local:
+ * they go into a list.
  * Parameters: keys.cl with COUNTED 0; NETWORK, how long short segments are at most; SHORT_WINDOW, elements of a group's
  * windows at most.
  * Source: Batcher 1968. */
@@ -18,10 +19,10 @@
 #if NETWORK > 32
 #error "networks are for at most 32 elements"
 #endif
-#define SHORT_TILE (SHORT_WINDOW + NETWORK)
+#define SHORT_TILE  (SHORT_WINDOW + NETWORK)
 #define SHORT_ITEMS ((SHORT_TILE + GROUP_SIZE - 1) / GROUP_SIZE)
-#define AT_ONCE 12 /* keys that a work-item reads: fewer registers than all of its keys take */
-#define MOST_SHORT (2 * SHORT_TILE) /* segments: of more most are empty */
+#define AT_ONCE     12               /* keys that a work-item reads: fewer registers than all of its keys take */
+#define MOST_SHORT  (2 * SHORT_TILE) /* segments: of more most are empty */
 
 /* What a network sorts: what decides of a key, and behind it where it was in its segment, so that none are equal. With
  * PARTIAL_KEYS the keys themselves are fetched from there. */
@@ -33,8 +34,8 @@
 #define CARD uint
 #endif
 #define CARD_OF(key, origin) ((CARD)(key))
-#define CARD_KEY(card) ((KEY)(card))
-#define CARD_BEFORE(a, b) ((a) < (b))
+#define CARD_KEY(card)       ((KEY)(card))
+#define CARD_BEFORE(a, b)    ((a) < (b))
 #elif KEY_BITS < 64
 #if KEY_BITS == 32
 #define CARD ulong
@@ -42,9 +43,9 @@
 #define CARD uint
 #endif
 #define CARD_OF(key, origin) ((CARD)(key) << (sizeof(CARD) * 4) | (origin))
-#define CARD_KEY(card) ((KEY)((card) >> (sizeof(CARD) * 4)))
-#define CARD_ORIGIN(card) ((uint)(card)&0xffff)
-#define CARD_BEFORE(a, b) ((a) < (b))
+#define CARD_KEY(card)       ((KEY)((card) >> (sizeof(CARD) * 4)))
+#define CARD_ORIGIN(card)    ((uint)(card)&0xffff)
+#define CARD_BEFORE(a, b)    ((a) < (b))
 #else
 typedef struct {
     ulong key;
@@ -56,9 +57,9 @@ static inline CARD card_of(ulong key, uint origin)
     return card;
 }
 #define CARD_OF(key, origin) card_of(key, origin)
-#define CARD_KEY(card) ((card).key)
-#define CARD_ORIGIN(card) ((card).origin)
-#define CARD_BEFORE(a, b) (((a).key < (b).key) | (((a).key == (b).key) & ((a).origin < (b).origin)))
+#define CARD_KEY(card)       ((card).key)
+#define CARD_ORIGIN(card)    ((card).origin)
+#define CARD_BEFORE(a, b)    (((a).key < (b).key) | (((a).key == (b).key) & ((a).origin < (b).origin)))
 #endif
 
 /* Batcher's odd-even merge sort of x[i .. i + 32), of which only the first `count` are there: what is behind them comes
@@ -79,19 +80,21 @@ static inline CARD card_of(ulong key, uint origin)
 #define MERGE_8(i, r)                                                                                                  \
     MERGE_4(i, 2 * (r)) MERGE_4((i) + (r), 2 * (r)) PAIRS_2((i) + (r), r) EXCHANGE((i) + 5 * (r), (i) + 6 * (r))
 #define MERGE_16(i, r)                                                                                                 \
-    MERGE_8(i, 2 * (r)) MERGE_8((i) + (r), 2 * (r)) PAIRS_4((i) + (r), r) PAIRS_2((i) + 9 * (r), r)                    \
-        EXCHANGE((i) + 13 * (r), (i) + 14 * (r))
+    MERGE_8(i, 2 * (r))                                                                                                \
+    MERGE_8((i) + (r), 2 * (r)) PAIRS_4((i) + (r), r) PAIRS_2((i) + 9 * (r), r) EXCHANGE((i) + 13 * (r), (i) + 14 * (r))
 #define MERGE_32(i, r)                                                                                                 \
-    MERGE_16(i, 2 * (r)) MERGE_16((i) + (r), 2 * (r)) PAIRS_8((i) + (r), r) PAIRS_4((i) + 17 * (r), r)                 \
-        PAIRS_2((i) + 25 * (r), r) EXCHANGE((i) + 29 * (r), (i) + 30 * (r))
-#define SORT_2(i) EXCHANGE(i, (i) + 1)
-#define SORT_4(i) SORT_2(i) SORT_2((i) + 2) MERGE_4(i, 1)
-#define SORT_8(i) SORT_4(i) SORT_4((i) + 4) MERGE_8(i, 1)
+    MERGE_16(i, 2 * (r))                                                                                               \
+    MERGE_16((i) + (r), 2 * (r))                                                                                       \
+    PAIRS_8((i) + (r), r) PAIRS_4((i) + 17 * (r), r) PAIRS_2((i) + 25 * (r), r) EXCHANGE((i) + 29 * (r), (i) + 30 * (r))
+#define SORT_2(i)  EXCHANGE(i, (i) + 1)
+#define SORT_4(i)  SORT_2(i) SORT_2((i) + 2) MERGE_4(i, 1)
+#define SORT_8(i)  SORT_4(i) SORT_4((i) + 4) MERGE_8(i, 1)
 #define SORT_16(i) SORT_8(i) SORT_8((i) + 8) MERGE_16(i, 1)
 #define SORT_32(i) SORT_16(i) SORT_16((i) + 16) MERGE_32(i, 1)
 
-/* One segment of at most `count` elements, in registers; count is known when compiled. What was where is in `origins`. */
-TILE_INLINE void sort_short(__local KEY *keys, __local ushort *origins, uint2 own, uint count)
+/* One segment of at most `count` elements, in registers; count is known when compiled. What was where is in
+ * `origins`. */
+ALWAYS_INLINE void sort_short(__local KEY *keys, __local ushort *origins, uint2 own, uint count)
 {
     CARD x[32];
 #pragma unroll
@@ -129,14 +132,15 @@ TILE_INLINE void sort_short(__local KEY *keys, __local ushort *origins, uint2 ow
         }
 }
 
-/* Work-items in step take the same network, that for the longest; where it is not known which these are, each its own. */
+/* Work-items in step take the same network, that for the longest; where it is not known which these are, each its
+ * own. */
 #ifdef SUBGROUP_SHUFFLE
 #define SOME_IS_LONGER(most) subgroup_any(own.y > (most))
 #else
 #define SOME_IS_LONGER(most) (own.y > (most))
 #endif
 #define SORT_UP_TO(most) else if (!SOME_IS_LONGER(most)) sort_short(keys, origins, own, most);
-TILE_INLINE void sort_by_network(__local KEY *keys, __local ushort *origins, uint2 own)
+ALWAYS_INLINE void sort_by_network(__local KEY *keys, __local ushort *origins, uint2 own)
 {
     if (!SOME_IS_LONGER(1))
         return;
@@ -155,7 +159,7 @@ TILE_INLINE void sort_by_network(__local KEY *keys, __local ushort *origins, uin
 }
 
 /* Where segment k begins, counted from `first`, and its length: 0 where it is not all there. */
-TILE_INLINE uint2 segment_within(const segments_of *all, uint k, ulong first, uint valid)
+ALWAYS_INLINE uint2 segment_within(const segments_of *all, uint k, ulong first, uint valid)
 {
     const ulong begin = segment_begin(all, k);
     const ulong beyond = segment_begin(all, k + 1);
@@ -163,7 +167,7 @@ TILE_INLINE uint2 segment_within(const segments_of *all, uint k, ulong first, ui
     return is_there ? (uint2)((uint)(begin - first), (uint)(beyond - begin)) : (uint2)(0, 0);
 }
 
-__kernel SORT_GROUP_SIZE void segmented_sort_short(BUFFERS_OF(SEGMENTED_SORT_SHORT) const segmented_sort_args args)
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_short(ARGS_OF(SEGMENTED_SORT_SHORT, segmented_sort_args))
 {
     __local KEY keys[SHORT_TILE];
 #if VALUE_SIZE

@@ -4,10 +4,10 @@
  * leave before a barrier: PoCL 3.1 would drop code.
  *
  * HAS_LONG 2: a segment that does not fit a tile is entered as a long one. Its group counts the tiles of the long
- * segments before it. Behind the segments' groups there are further ones, as many as there may be tiles. They count the tiles
- * of all segments, and leave if there are none; else they sort the long segments together, while others sort short ones.
- * Groups are numbered as they start, so these may wait until all long segments are entered. The last one to leave sets to 0
- * what the next call counts in.
+ * segments before it. Behind the segments' groups there are further ones, as many as there may be tiles. They count the
+ * tiles of all segments, and leave if there are none; else they sort the long segments together, while others sort
+ * short ones. Groups are numbered as they start, so these may wait until all long segments are entered. The last one to
+ * leave sets to 0 what the next call counts in.
  * are_apart: segmented_sort_long sorts long segments, by larger tiles; one further group says how many tiles there are.
  * Parameters: keys.cl with COUNTED 0; WHOLE_ENUMERATED, the longest segment whose keys are enumerated; for HAS_LONG 2
  * long_tasks.cl with its parameters; FEW_STATE bytes that are 0. */
@@ -30,7 +30,8 @@
 #endif
 
 #if HAS_LONG != LONG_TOGETHER /* else an earlier launch must prepare the places of long segments */
-TILE_INLINE void load_segment(KEY *images, ushort *origins, const __global KEY *from, ulong first, uint valid, uint items)
+ALWAYS_INLINE void load_segment(KEY *images, ushort *origins, const __global KEY *from, ulong first, uint valid,
+                                uint items)
 {
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++) {
@@ -43,8 +44,8 @@ TILE_INLINE void load_segment(KEY *images, ushort *origins, const __global KEY *
 }
 
 #if HAS_LONG
-/* Words of the state, each in a cache line of its own: the tickets of groups, at 0; those of the tasks of long segments; how
- * many tiles are entered. */
+/* Words of the state, each in a cache line of its own: the tickets of groups, at 0; those of the tasks of long
+ * segments; how many tiles are entered. */
 #define FEW_TICKET  32
 #define FEW_ENTERED 64
 #if FEW_STATE < (FEW_ENTERED + 1) * 4
@@ -53,7 +54,7 @@ TILE_INLINE void load_segment(KEY *images, ushort *origins, const __global KEY *
 #endif
 
 /* Sort the group's segment of `valid` elements, which begins at `first`. */
-TILE_INLINE void sort_segment(sorted_arrays a, const tile_memory *m, ulong first, uint valid)
+ALWAYS_INLINE void sort_segment(sorted_arrays a, const tile_memory *m, ulong first, uint valid)
 {
     const uint lid = (uint)get_local_id(0);
     const uint items = (valid + GROUP_SIZE - 1) / GROUP_SIZE;
@@ -84,7 +85,7 @@ TILE_INLINE void sort_segment(sorted_arrays a, const tile_memory *m, ulong first
     write_tile(a, images, origins, first, valid, items);
 }
 
-__kernel SORT_GROUP_SIZE void segmented_sort_whole(BUFFERS_OF(SEGMENTED_SORT_WHOLE) const segmented_sort_args args)
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_whole(ARGS_OF(SEGMENTED_SORT_WHOLE, segmented_sort_args))
 {
 #if HAS_LONG
     __local uint4 staged[LONG_STAGED > KEY_WORDS ? LONG_STAGED : KEY_WORDS];
@@ -93,7 +94,12 @@ __kernel SORT_GROUP_SIZE void segmented_sort_whole(BUFFERS_OF(SEGMENTED_SORT_WHO
     __local uint shared_number;
     __local uint shared_tiles;
     const bool are_apart = args.are_apart != 0;
-    const segments_of all = {OFFSETS_HERE, (uint)args.segments, args.n, 0, scratch + args.longs_at, args.longest,
+    const segments_of all = {OFFSETS_HERE,
+                             (uint)args.segments,
+                             args.n,
+                             0,
+                             scratch + args.longs_at,
+                             args.longest,
                              {are_apart ? LONG_TILE : TILE, are_apart ? LONG_COUNTERS : OWN_COUNTERS}};
     const uint s = group_ticket(state, (uint)get_num_groups(0), &shared_number);
 #else
@@ -126,7 +132,8 @@ __kernel SORT_GROUP_SIZE void segmented_sort_whole(BUFFERS_OF(SEGMENTED_SORT_WHO
         device_fence();
         (void)atomic_add(state + FEW_ENTERED, entered);
     }
-    /* Nothing comes after these branches: PoCL 3.1 copies what comes after barriers in a branch, for each way to get there. */
+    /* Nothing comes after these branches: PoCL 3.1 copies what comes after barriers in a branch, for each way to get
+     * there. */
     if (s < all.count) {
         sort_segment(ARRAYS_HERE, &m, first, valid);
     } else if (tiles > 0 && !are_apart) {

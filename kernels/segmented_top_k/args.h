@@ -1,5 +1,5 @@
-/* args.h: what the kernels that take the first k of each segment take. Offsets are in elements, places in scratch memory,
- * ..._at, in bytes. */
+/* args.h: what the kernels that take the first k of each segment take. Offsets are in elements, places in scratch
+ * memory, ..._at, in bytes. */
 #ifndef SEGMENTED_TOP_K_ARGS_H
 #define SEGMENTED_TOP_K_ARGS_H
 

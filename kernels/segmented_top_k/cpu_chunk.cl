@@ -71,7 +71,7 @@ static inline void find(ulong at, segment own, const __global KEY *keys, uint wa
 }
 #else
 #define SORTED_BY_INSERTION 64 /* elements */
-#define SORT_DIGIT 8           /* bits */
+#define SORT_DIGIT          8  /* bits */
 
 /* By digits, to and fro between the halves of the slot: a room of at least twice the elements. */
 static inline void sort_by_digits(kept_slot *s)
@@ -124,8 +124,7 @@ static inline void find(ulong at, segment own, const __global KEY *keys, uint wa
 }
 #endif
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-segmented_top_k_cpu_chunk(BUFFERS_OF(SEGMENTED_TOP_K_ALL) const segmented_top_k_args args)
+__kernel GROUP_OF(GROUP_SIZE) void segmented_top_k_cpu_chunk(ARGS_OF(SEGMENTED_TOP_K_ALL, segmented_top_k_args))
 {
     const ulong segments = args.segments;
     const ulong share = (segments + get_num_groups(0) - 1) / get_num_groups(0);

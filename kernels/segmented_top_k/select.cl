@@ -26,7 +26,7 @@
 #endif
 
 /* Collect the elements up to an image, of those equal to it up to a place; returns how many there are. */
-TILE_INLINE uint collect(group_memory m, key_run r, digit_bits image, uint last_place)
+ALWAYS_INLINE uint collect(group_memory m, key_run r, digit_bits image, uint last_place)
 {
     const uint packets = run_packets(r);
     barrier(CLK_LOCAL_MEM_FENCE); /* all are done with the images, and with the number found before */
@@ -64,7 +64,7 @@ static inline bool is_before(group_memory m, uint a, uint b, bool by_place)
 }
 
 /* Sort what is collected by image and place, or by place alone. */
-TILE_INLINE void sort_found(group_memory m, uint count, bool by_place)
+ALWAYS_INLINE void sort_found(group_memory m, uint count, bool by_place)
 {
     const uint lid = (uint)get_local_id(0);
     uint size = 1;
@@ -95,7 +95,7 @@ TILE_INLINE void sort_found(group_memory m, uint count, bool by_place)
 
 /* Collect at least the first min(k, length), and no more than there is room for. One loop of digits for all searches,
  * since compilers for CPUs take long over each barrier. */
-TILE_INLINE uint find(group_memory m, key_run r, uint k)
+ALWAYS_INLINE uint find(group_memory m, key_run r, uint k)
 {
     const bool by_minima = k <= GROUP_SIZE * MINIMA / 2; /* else they say too little */
     const bool are_few = r.length <= (by_minima ? 2 * k : CAPACITY);
@@ -121,14 +121,14 @@ TILE_INLINE uint find(group_memory m, key_run r, uint k)
         const uint found = collect(m, r, last, of == OF_PLACES ? (uint)search_end(s) : LAST_PLACE);
         if (found <= CAPACITY || of != OF_MINIMA)
             return min(found, (uint)CAPACITY); /* unless keys change meanwhile there are no more */
-        of = OF_IMAGES; /* the bound does not do: the threshold itself, as far as is needed */
+        of = OF_IMAGES;                        /* the bound does not do: the threshold itself, as far as is needed */
         s = (search){0, KEY_BITS, k, r.length};
     }
 }
 
 /* The unit's elements. Those of a join are in its slots. */
-static inline key_run unit_run(unit_entry unit, segment own, const __global KEY *keys,
-                               __global uchar *scratch, const segmented_top_k_args args)
+static inline key_run unit_run(unit_entry unit, segment own, const __global KEY *keys, __global uchar *scratch,
+                               const segmented_top_k_args args)
 {
     const ulong k = args.k;
     const uint part_length = args.part_length;
@@ -145,8 +145,7 @@ static inline key_run unit_run(unit_entry unit, segment own, const __global KEY 
     return run_of(keys + own.begin + first, (uint)(unit.slot == NONE ? own.length : min((ulong)part_length, left)));
 }
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-segmented_top_k_select(BUFFERS_OF(SEGMENTED_TOP_K_ALL) const segmented_top_k_args args)
+__kernel GROUP_OF(GROUP_SIZE) void segmented_top_k_select(ARGS_OF(SEGMENTED_TOP_K_ALL, segmented_top_k_args))
 {
     __local KEY images[CAPACITY];
     __local uint places[CAPACITY], bins[BINS], found_there;

@@ -29,7 +29,7 @@ typedef struct {
     uint length;
 } sorted_list;
 
-static inline __attribute__((always_inline)) void list_insert(sorted_list *list, KEY image, uint place)
+ALWAYS_INLINE void list_insert(sorted_list *list, KEY image, uint place)
 {
     if (list->length == LISTED && image >= list->images[LISTED - 1])
         return;
@@ -44,7 +44,7 @@ static inline __attribute__((always_inline)) void list_insert(sorted_list *list,
     list->length = min(list->length + 1, (uint)LISTED);
 }
 
-static inline __attribute__((always_inline)) void list_run(sorted_list *list, key_run r)
+ALWAYS_INLINE void list_run(sorted_list *list, key_run r)
 {
     const uint packets = run_packets(r);
     list->length = 0;
@@ -79,8 +79,7 @@ static inline void put_in_order(const sorted_list *list, uint m, ulong at, key_r
     }
 }
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-segmented_top_k_short(BUFFERS_OF(SEGMENTED_TOP_K_SHORT) const segmented_top_k_args args)
+__kernel GROUP_OF(GROUP_SIZE) void segmented_top_k_short(ARGS_OF(SEGMENTED_TOP_K_SHORT, segmented_top_k_args))
 {
     for (ulong s = get_global_id(0); s < args.segments; s += get_global_size(0)) {
         const segment own = SEGMENT_AT(s);

@@ -4,7 +4,8 @@
  * segmented_top_k_copy: the first elements of each segment, in the order of the keys.
  * segmented_top_k_gather: the same in the order of the input. A work-group passes over the segment and takes each
  * element that comes before the k-th, whose key and index are known, or is it.
- * Parameters: tile_scan.cl with ITEMS 1; INDEX, the type of the sort's indices; HAS_ORDER: there are such; GROUP_SIZE. */
+ * Parameters: tile_scan.cl with ITEMS 1; INDEX, the type of the sort's indices; HAS_ORDER: there are such;
+ * GROUP_SIZE. */
 #include "radix_sort/parts/keys.cl"
 #include "segmented_top_k/args.h"
 #include "segmented_top_k/parts/segments.cl"
@@ -15,19 +16,17 @@
 #error "INDEX and HAS_ORDER must be given"
 #endif
 
-#define SORTED_KEYS ((const __global KEY *)(scratch + args.sorted_at))
+#define SORTED_KEYS  ((const __global KEY *)(scratch + args.sorted_at))
 #define SORTED_ORDER ((const __global INDEX *)(scratch + args.order_at))
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-segmented_top_k_offsets(BUFFERS_OF(SEGMENTED_TOP_K_SCRATCH) const segmented_top_k_args args)
+__kernel GROUP_OF(GROUP_SIZE) void segmented_top_k_offsets(ARGS_OF(SEGMENTED_TOP_K_SCRATCH, segmented_top_k_args))
 {
     __global OFFSET *ends = (__global OFFSET *)(scratch + args.offsets_at);
     for (ulong s = get_global_id(0); s <= args.segments; s += get_global_size(0))
         ends[s] = (OFFSET)(s * args.segment_length);
 }
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-segmented_top_k_copy(BUFFERS_OF(SEGMENTED_TOP_K_ALL) const segmented_top_k_args args)
+__kernel GROUP_OF(GROUP_SIZE) void segmented_top_k_copy(ARGS_OF(SEGMENTED_TOP_K_ALL, segmented_top_k_args))
 {
     for (ulong i = get_global_id(0); i < args.segments * args.most; i += get_global_size(0)) {
         const ulong s = i / args.most;
@@ -46,8 +45,7 @@ segmented_top_k_copy(BUFFERS_OF(SEGMENTED_TOP_K_ALL) const segmented_top_k_args 
 }
 
 #if HAS_ORDER
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-segmented_top_k_gather(BUFFERS_OF(SEGMENTED_TOP_K_ALL) const segmented_top_k_args args)
+__kernel GROUP_OF(GROUP_SIZE) void segmented_top_k_gather(ARGS_OF(SEGMENTED_TOP_K_ALL, segmented_top_k_args))
 {
     __local VALUE shared[TILE_SCAN_VALUES];
     for (ulong s = get_group_id(0); s < args.segments; s += get_num_groups(0)) {

@@ -1,10 +1,10 @@
-/* segmented_top_k_teams: the first k of segments of up to TEAM * KEYS_EACH elements, a team of lanes per segment, and a list
- * of all others.
+/* segmented_top_k_teams: the first k of segments of up to TEAM * KEYS_EACH elements, a team of lanes per segment, and a
+ * list of all others.
  *
- * A team reads its segment once, into registers, and finds its first k elements by planes of bits (planes.cl), or without
- * shuffles those up to a bound (bound.cl). Their places go to local memory, in whatever order; each lane then ranks some of
- * them, by comparing them with all others, and writes them. Segments of more than `longest` elements are left to select.cl (HAS_OFFSETS; without offsets there are
- * none), as short.cl does.
+ * A team reads its segment once, into registers, and finds its first k elements by planes of bits (planes.cl), or
+ * without shuffles those up to a bound (bound.cl). Their places go to local memory, in whatever order; each lane then
+ * ranks some of them, by comparing them with all others, and writes them. Segments of more than `longest` elements are
+ * left to select.cl (HAS_OFFSETS; without offsets there are none), as short.cl does.
  * Parameters: LISTED: k; UNSORTED; GROUP_SIZE. */
 #include "radix_sort/parts/keys.cl"
 #include "common/packet.cl"
@@ -22,22 +22,22 @@
 #endif
 
 #if TEAM_SHUFFLES
-#define LIST ((LISTED + 3) / 4 * 4) /* slots, so that several are read at once */
+#define LIST  ((LISTED + 3) / 4 * 4)     /* slots, so that several are read at once */
 #define TURNS ((LIST + TEAM - 1) / TEAM) /* in which the lanes go through the list */
 #endif
 #define LAST_PLACE 0xffffffffu
-#define PACK_BITS ((uint)((PACK >= 2) + (PACK >= 4) + (PACK >= 8) + (PACK >= 16)))
+#define PACK_BITS  ((uint)((PACK >= 2) + (PACK >= 4) + (PACK >= 8) + (PACK >= 16)))
 
-/* The place of a lane's key i. In packets keys of a packet are neighbours, and packets of the lanes; else the keys of the
- * lanes are. */
+/* The place of a lane's key i. In packets keys of a packet are neighbours, and packets of the lanes; else the keys of
+ * the lanes are. */
 static inline uint team_place(uint i, uint pack_bits)
 {
     return ((i >> pack_bits << TEAM_BITS | team_lane()) << pack_bits) | (i & ((1u << pack_bits) - 1));
 }
 
-/* The images of the lane's keys; returns which of them are there. pack_bits: PACK_BITS where all packets are whole, else
- * 0. */
-TEAM_INLINE uint team_load(KEY *images, key_run r, uint pack_bits)
+/* The images of the lane's keys; returns which of them are there. pack_bits: PACK_BITS where all packets are whole,
+ * else 0. */
+ALWAYS_INLINE uint team_load(KEY *images, key_run r, uint pack_bits)
 {
     const uint lane = team_lane();
     if (pack_bits == PACK_BITS) {
@@ -74,7 +74,7 @@ typedef struct {
 } team_memory;
 
 /* The places of the keys taken, behind them slots that come after all of them; and where needed their images. */
-TEAM_INLINE void list_taken(team_memory m, key_run r, uint taken, uint wanted, uint pack_bits)
+ALWAYS_INLINE void list_taken(team_memory m, key_run r, uint taken, uint wanted, uint pack_bits)
 {
     const uint lane = team_lane();
     uint at = team_before((uint)popcount(taken), m.words);
@@ -116,8 +116,8 @@ static inline uint team_rank(team_memory m, uint i)
 }
 
 /* The first keys of the segment. */
-TEAM_INLINE void team_segment(team_memory m, const KEY *held, uint there, uint wanted, uint pack_bits, key_run r,
-                              ulong at, segment own, target to)
+ALWAYS_INLINE void team_segment(team_memory m, const KEY *held, uint there, uint wanted, uint pack_bits, key_run r,
+                                ulong at, segment own, target to)
 {
     const uint taken = first_keys(held, there, wanted, pack_bits, m.words);
     list_taken(m, r, taken, wanted, pack_bits);
@@ -159,7 +159,7 @@ static inline uint rank_in_list(bound_memory m, uint count, KEY image, uint plac
 }
 
 /* The listed keys that are among the first, in order. */
-TEAM_INLINE void put_listed(bound_memory m, uint count, uint wanted, ulong at, segment own, target to)
+ALWAYS_INLINE void put_listed(bound_memory m, uint count, uint wanted, ulong at, segment own, target to)
 {
 #if UNSORTED
     /* The last of the first keys is the bound now; all up to it are put, in the order of their places. */
@@ -196,8 +196,8 @@ TEAM_INLINE void put_listed(bound_memory m, uint count, uint wanted, ulong at, s
 }
 
 /* The first keys of the segment. Loops in place of conditions, as barriers are inside. */
-TEAM_INLINE void team_segment(team_memory m, const KEY *held, uint there, uint wanted, uint pack_bits, key_run r,
-                              ulong at, segment own, target to)
+ALWAYS_INLINE void team_segment(team_memory m, const KEY *held, uint there, uint wanted, uint pack_bits, key_run r,
+                                ulong at, segment own, target to)
 {
     uint from = 0;
     find_bound(m.list, held, there, wanted);
@@ -216,8 +216,7 @@ TEAM_INLINE void team_segment(team_memory m, const KEY *held, uint there, uint w
 }
 #endif
 
-__kernel SORT_GROUP_SIZE void
-segmented_top_k_teams(BUFFERS_OF(SEGMENTED_TOP_K_SHORT) const segmented_top_k_args args)
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_top_k_teams(ARGS_OF(SEGMENTED_TOP_K_SHORT, segmented_top_k_args))
 {
     __local uint words[TEAM_WORDS];
     const uint team = (uint)get_local_id(0) / TEAM;
@@ -231,7 +230,8 @@ segmented_top_k_teams(BUFFERS_OF(SEGMENTED_TOP_K_SHORT) const segmented_top_k_ar
     const team_memory m = {{images + team * ROOM, places + team * ROOM, bounds + team, counts + team, &are_many},
                            words};
 #endif
-    for (ulong first = (ulong)get_group_id(0) * TEAMS; first < args.segments; first += (ulong)get_num_groups(0) * TEAMS) {
+    for (ulong first = (ulong)get_group_id(0) * TEAMS; first < args.segments;
+         first += (ulong)get_num_groups(0) * TEAMS) {
         const ulong s = first + team;
         segment own = {0, 0};
         if (s < args.segments)

@@ -1,5 +1,5 @@
-/* select_count, select_move: two launches. Each group has a chunk of consecutive tiles: it counts what it keeps of them;
- * then, from the counts of all groups, it knows where its own elements go, with PARTITION those of all parts.
+/* select_count, select_move: two launches. Each group has a chunk of consecutive tiles: it counts what it keeps of
+ * them; then, from the counts of all groups, it knows where its own elements go, with PARTITION those of all parts.
  * Nobody waits for anybody.
  * Parameters: the prelude; GROUP_SIZE; ITEMS packets a work-item. counts has a ulong for each group and
  * counted part. */
@@ -12,8 +12,7 @@
 #include "select/parts/tile.cl"
 #include "select/parts/part_counts.cl"
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-select_count(BUFFERS_OF(SELECT_COUNT) const select_args args)
+__kernel GROUP_OF(GROUP_SIZE) void select_count(ARGS_OF(SELECT_COUNT, select_args))
 {
     __local VALUE shared[TILE_SCAN_VALUES];
     uint tile;
@@ -36,8 +35,7 @@ select_count(BUFFERS_OF(SELECT_COUNT) const select_args args)
         store_counts(words, count);
 }
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-select_move(BUFFERS_OF(SELECT_MOVE) const select_args args)
+__kernel GROUP_OF(GROUP_SIZE) void select_move(ARGS_OF(SELECT_MOVE, select_args))
 {
     PARTS_HERE
     __local VALUE shared[TILE_SCAN_VALUES];

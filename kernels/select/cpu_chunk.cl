@@ -18,8 +18,7 @@ static inline VALUE count_few(const __global ELEMENT *in, ulong begin, ulong end
     return few;
 }
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-select_count(BUFFERS_OF(SELECT_COUNT) const select_args args)
+__kernel GROUP_OF(GROUP_SIZE) void select_count(ARGS_OF(SELECT_COUNT, select_args))
 {
     ulong i;
     ulong end;
@@ -37,10 +36,10 @@ select_count(BUFFERS_OF(SELECT_COUNT) const select_args args)
 }
 
 #if PARTITION
-/* Move in[i .. end) without a branch that the data decide. is_tight: a part may have less room than the chunk has elements,
- * so that each place is checked; `to` has the rooms. */
-static inline __attribute__((always_inline)) void move_to_parts(part_places to, const __global ELEMENT *in, ulong i,
-                                                                ulong end, const bool is_tight, flag_source flags)
+/* Move in[i .. end) without a branch that the data decide. is_tight: a part may have less room than the chunk has
+ * elements, so that each place is checked; `to` has the rooms. */
+ALWAYS_INLINE void move_to_parts(part_places to, const __global ELEMENT *in, ulong i, ulong end, const bool is_tight,
+                                 flag_source flags)
 {
 #if THREE_WAY
     __global OUTPUT *next[] = {to.rest, to.first, to.second};
@@ -69,8 +68,7 @@ static inline __attribute__((always_inline)) void move_to_parts(part_places to, 
 }
 #endif
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-select_move(BUFFERS_OF(SELECT_MOVE) const select_args args)
+__kernel GROUP_OF(GROUP_SIZE) void select_move(ARGS_OF(SELECT_MOVE, select_args))
 {
     PARTS_HERE
     __local ulong sums[2];

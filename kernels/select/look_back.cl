@@ -1,7 +1,7 @@
 /* select_look_back: one launch, each element read once, and written once where it is selected. A group counts what it
  * keeps of its tile, finds by looking back how many were kept before it, and writes its own behind those.
- * The counts of one launch have 32 bits; the host divides larger arrays into portions of whole tiles, from first_tile on,
- * each of which begins to write where state says that the one before it ended.
+ * The counts of one launch have 32 bits; the host divides larger arrays into portions of whole tiles, from first_tile
+ * on, each of which begins to write where state says that the one before it ended.
  * With FALLBACK it does the same with tiles whose counts it misses, but keeps only what is staged of its own.
  * Source: Merrill and Garland 2016; see look_back.cl.
  * Parameters: the prelude; GROUP_SIZE; ITEMS packets a work-item; PARTITION, not
@@ -24,8 +24,7 @@
  * then the same of the second part. */
 #define PORTION_ENDS 2
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-select_look_back(BUFFERS_OF(SELECT_MOVE) const select_args args)
+__kernel GROUP_OF(GROUP_SIZE) void select_look_back(ARGS_OF(SELECT_MOVE, select_args))
 {
     PARTS_HERE
     __local VALUE shared[TILE_SCAN_VALUES];

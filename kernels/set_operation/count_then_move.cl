@@ -13,7 +13,7 @@
 #include "common/counts.cl"
 
 /* The group's tiles, from *tile to before *end. */
-SETS_INLINE void own_tiles(ulong *tile, ulong *end, ulong n)
+ALWAYS_INLINE void own_tiles(ulong *tile, ulong *end, ulong n)
 {
     const ulong tiles = path_tiles(n);
     const ulong chunk = (tiles + get_num_groups(0) - 1) / get_num_groups(0);
@@ -22,8 +22,8 @@ SETS_INLINE void own_tiles(ulong *tile, ulong *end, ulong n)
 }
 
 /* Bring tile `number`, when all are done with the one before. */
-SETS_INLINE set_tile bring_next(local_array tile, __local balanced *ends, array a, ulong a_count, array b,
-                                ulong b_count, ulong number)
+ALWAYS_INLINE set_tile bring_next(local_array tile, __local balanced *ends, array a, ulong a_count, array b,
+                                  ulong b_count, ulong number)
 {
     const ulong place = number * PATH_TILE;
     const ulong next = min(place + PATH_TILE, a_count + b_count);
@@ -34,7 +34,7 @@ SETS_INLINE set_tile bring_next(local_array tile, __local balanced *ends, array 
     return t;
 }
 
-SET_KERNEL void set_count(BUFFERS_OF(SET_BEFORE) const set_args args)
+__kernel GROUP_OF(GROUP_SIZE) void set_count(ARGS_OF(SET_BEFORE, set_args))
 {
     LOCAL_ARRAY(tile, TILE_PLACES);
     __local balanced ends[2];
@@ -55,7 +55,7 @@ SET_KERNEL void set_count(BUFFERS_OF(SET_BEFORE) const set_args args)
         words[get_group_id(0)] = total;
 }
 
-SET_KERNEL void set_move(BUFFERS_OF(SET_WRITE) const set_args args)
+__kernel GROUP_OF(GROUP_SIZE) void set_move(ARGS_OF(SET_WRITE, set_args))
 {
     LOCAL_ARRAY(tile, TILE_PLACES);
     __local ushort staged[PATH_TILE];

@@ -1,8 +1,8 @@
 /* set_count, set_move for CPUs: a work-group is one work-item, that is one thread at a time. Its share of the balanced
  * path is made of some streams, which it goes through side by side: each step of a stream waits for the comparisons of
  * the step before, but those of the others need not. Which element comes next is no branch. Between batches of such
- * steps, elements that the path takes in the same way are taken together: many of one array before the other's next one,
- * or many equal pairs. First the kept elements of each stream are counted, then they are moved.
+ * steps, elements that the path takes in the same way are taken together: many of one array before the other's next
+ * one, or many equal pairs. First the kept elements of each stream are counted, then they are moved.
  *
  * Only steps are unrolled over the streams, which are then in registers. Everything else is a loop over streams in
  * memory, so that it is compiled once: unrolled it took four times as long to compile, and was no faster.
@@ -32,7 +32,8 @@ typedef struct {
     ulong kept;
 } stream;
 
-/* Kept elements of a stream: keys of built-in types themselves, others by their places: in a, or behind all of a in b. */
+/* Kept elements of a stream: keys of built-in types themselves, others by their places: in a, or behind all of a in
+ * b. */
 #if CUSTOM || defined(PAYLOAD)
 typedef INDEX kept;
 #define KEPT(x, place) (place)
@@ -43,7 +44,7 @@ typedef item kept;
 typedef kept buffer[BATCH];
 
 /* The group's share, by streams. Cuts in arrays that are not in order may descend. */
-SETS_INLINE void own_streams(stream *s, array a, ulong a_count, array b, ulong b_count)
+ALWAYS_INLINE void own_streams(stream *s, array a, ulong a_count, array b, ulong b_count)
 {
     const ulong n = a_count + b_count;
     const ulong parts = get_num_groups(0) * STREAMS;
@@ -61,13 +62,13 @@ SETS_INLINE void own_streams(stream *s, array a, ulong a_count, array b, ulong b
     }
 }
 
-SETS_INLINE INDEX steps_of(stream s)
+ALWAYS_INLINE INDEX steps_of(stream s)
 {
     return min(s.a_end - s.i, s.b_end - s.k);
 }
 
 /* Of all streams together; so many that none of them comes to an end before. */
-SETS_INLINE INDEX batch_of(const stream *s)
+ALWAYS_INLINE INDEX batch_of(const stream *s)
 {
     INDEX steps = BATCH;
 #pragma unroll
@@ -77,7 +78,7 @@ SETS_INLINE INDEX batch_of(const stream *s)
 }
 
 /* A step of a stream of which there are elements of both; its element may be kept. */
-SETS_INLINE uint step(stream *s, kept *element, array a, INDEX a_count, array b)
+ALWAYS_INLINE uint step(stream *s, kept *element, array a, INDEX a_count, array b)
 {
     const item x = load(a, s->i);
     const item y = load(b, s->k);
@@ -89,7 +90,7 @@ SETS_INLINE uint step(stream *s, kept *element, array a, INDEX a_count, array b)
     return TAKES(from_a, from_b) ? 1 : 0;
 }
 
-SETS_INLINE void count_runs(stream *s, array a, array b)
+ALWAYS_INLINE void count_runs(stream *s, array a, array b)
 {
     for (;;) {
         const balanced run = next_run(a, s->i, s->a_end, b, s->k, s->b_end);
@@ -102,7 +103,7 @@ SETS_INLINE void count_runs(stream *s, array a, array b)
 }
 
 /* What a stream keeps of `steps` steps that have brought it from `from` to where it is. */
-SETS_INLINE ulong kept_by(const stream *s, stream from, INDEX steps)
+ALWAYS_INLINE ulong kept_by(const stream *s, stream from, INDEX steps)
 {
     const INDEX of_a = s->i - from.i;
     const INDEX of_b = s->k - from.k;
@@ -110,7 +111,7 @@ SETS_INLINE ulong kept_by(const stream *s, stream from, INDEX steps)
 }
 
 /* Another stream has come to an end. */
-SETS_INLINE ulong count_alone(stream own, array a, INDEX a_count, array b)
+ALWAYS_INLINE ulong count_alone(stream own, array a, INDEX a_count, array b)
 {
     kept element;
     INDEX steps;
@@ -125,7 +126,7 @@ SETS_INLINE ulong count_alone(stream own, array a, INDEX a_count, array b)
     return own.kept + (ONLY_A ? own.a_end - own.i : 0) + (ONLY_B ? own.b_end - own.k : 0);
 }
 
-SET_KERNEL void set_count(BUFFERS_OF(SET_BEFORE) const set_args args)
+__kernel GROUP_OF(GROUP_SIZE) void set_count(ARGS_OF(SET_BEFORE, set_args))
 {
     SET_COUNTS
     const array from_a = ARRAY_OF(a);
@@ -165,7 +166,7 @@ typedef struct {
 } target;
 
 /* Elements i .. i + length - 1 of a, or of b, to the output's place `at`, as far as there is room. */
-SETS_INLINE ulong move_run(target to, ulong at, array from, bool is_a, INDEX i, INDEX length)
+ALWAYS_INLINE ulong move_run(target to, ulong at, array from, bool is_a, INDEX i, INDEX length)
 {
     const ulong moved = min((ulong)length, to.most - min(at, to.most));
     const array source = array_from(from, i);
@@ -175,7 +176,7 @@ SETS_INLINE ulong move_run(target to, ulong at, array from, bool is_a, INDEX i, 
 }
 
 /* Write `count` buffered elements to the output, from place `at` on, as far as there is room. */
-SETS_INLINE ulong flush(const kept *full, uint count, ulong at, target to, array a, ulong a_count, array b)
+ALWAYS_INLINE ulong flush(const kept *full, uint count, ulong at, target to, array a, ulong a_count, array b)
 {
     const uint written = (uint)min((ulong)count, to.most - min(at, to.most));
     for (uint k = 0; k < written; k++) {
@@ -191,7 +192,7 @@ SETS_INLINE ulong flush(const kept *full, uint count, ulong at, target to, array
     return at + written;
 }
 
-SETS_INLINE ulong move_runs(stream *s, ulong at, target to, array a, array b)
+ALWAYS_INLINE ulong move_runs(stream *s, ulong at, target to, array a, array b)
 {
     for (;;) {
         const balanced run = next_run(a, s->i, s->a_end, b, s->k, s->b_end);
@@ -205,7 +206,7 @@ SETS_INLINE ulong move_runs(stream *s, ulong at, target to, array a, array b)
 }
 
 /* Another stream has come to an end. */
-SETS_INLINE void move_alone(stream own, ulong at, kept *full, target to, array a, ulong a_count, array b)
+ALWAYS_INLINE void move_alone(stream own, ulong at, kept *full, target to, array a, ulong a_count, array b)
 {
     INDEX steps;
     do {
@@ -222,7 +223,7 @@ SETS_INLINE void move_alone(stream own, ulong at, kept *full, target to, array a
         at = move_run(to, at, b, false, own.k, own.b_end - own.k);
 }
 
-SET_KERNEL void set_move(BUFFERS_OF(SET_WRITE) const set_args args)
+__kernel GROUP_OF(GROUP_SIZE) void set_move(ARGS_OF(SET_WRITE, set_args))
 {
     SET_COUNTS
     const array from_a = ARRAY_OF(a);

@@ -20,25 +20,24 @@
 
 #define CUT_WORD(tile) (LOOK_BACK_WORDS(tile) + LOOK_BACK_LINE / 2)
 
-SETS_INLINE balanced known_cut(const __global ulong *state, uint tile)
+ALWAYS_INLINE balanced known_cut(const __global ulong *state, uint tile)
 {
     return (balanced){(INDEX)state[CUT_WORD(tile)], (INDEX)state[CUT_WORD(tile) + 1]};
 }
 
-SET_KERNEL void set_cuts(BUFFERS_OF(SET_BEFORE) const set_args args)
+__kernel GROUP_OF(GROUP_SIZE) void set_cuts(ARGS_OF(SET_BEFORE, set_args))
 {
     SET_COUNTS
     __global ulong *const state = words;
     const ulong tile = get_global_id(0);
     if (tile >= path_tiles(a_count + b_count))
         return;
-    const balanced cut =
-        cut_alone(ARRAY_OF(a), (INDEX)a_count, ARRAY_OF(b), (INDEX)b_count, (INDEX)(tile * PATH_TILE));
+    const balanced cut = cut_alone(ARRAY_OF(a), (INDEX)a_count, ARRAY_OF(b), (INDEX)b_count, (INDEX)(tile * PATH_TILE));
     state[CUT_WORD(tile)] = cut.a;
     state[CUT_WORD(tile) + 1] = cut.b;
 }
 
-SET_KERNEL void set_look_back(BUFFERS_OF(SET_WRITE) const set_args args)
+__kernel GROUP_OF(GROUP_SIZE) void set_look_back(ARGS_OF(SET_WRITE, set_args))
 {
     LOCAL_ARRAY(tile, TILE_PLACES);
     __local ushort staged[PATH_TILE];

@@ -48,8 +48,7 @@ static inline void permuted_together(INDEX *from, INDEX i, INDEX count, uint row
     out[(i)*UNITS + u] = in[(ulong)(from)*UNITS + u]
 #endif
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-shuffle_cpu_chunk(BUFFERS_OF(SHUFFLE_ARRAYS) const shuffle_args args)
+__kernel GROUP_OF(GROUP_SIZE) void shuffle_cpu_chunk(ARGS_OF(SHUFFLE_ARRAYS, shuffle_args))
 {
     ulong i;
     ulong end;

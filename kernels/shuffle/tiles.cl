@@ -1,6 +1,6 @@
 /* shuffle_tiles: a work-group writes a tile of consecutive elements, or with INDICES their indices. Each work-item has
- * up to ITEMS of them, GROUP_SIZE apart, and loads all of them before it stores the first: they come from anywhere in memory.
- * Elements of several UNITs are copied by as many work-items, for which the indices are in local memory first.
+ * up to ITEMS of them, GROUP_SIZE apart, and loads all of them before it stores the first: they come from anywhere in
+ * memory. Elements of several UNITs are copied by as many work-items, for which the indices are in local memory first.
  *
  * Parameters: INDICES; UNIT, a type of 1, 2, 4, 8 or 16 bytes, with INDICES that of an index; UNITS, how many an
  * element has; GROUP_SIZE; ITEMS. */
@@ -11,8 +11,7 @@
 #error "INDICES, UNIT, UNITS and ITEMS must be given"
 #endif
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-shuffle_tiles(BUFFERS_OF(SHUFFLE_ARRAYS) const shuffle_args args)
+__kernel GROUP_OF(GROUP_SIZE) void shuffle_tiles(ARGS_OF(SHUFFLE_ARRAYS, shuffle_args))
 {
     const ulong begin = (ulong)get_group_id(0) * args.tile;
     const uint lid = (uint)get_local_id(0);

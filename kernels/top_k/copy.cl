@@ -1,7 +1,7 @@
 /* top_k_copy: the first n keys, and what is carried along, from one place to another, or with INPUT_AT those that an
  * expression gives. Each group has a chunk of them.
- * Parameters: KEY; CARRIED, where something is carried along (CARRIED_SIZE not 0), with CARRIES_INDICES and makes_indices the
- * keys' places; GROUP_SIZE. */
+ * Parameters: KEY; CARRIED, where something is carried along (CARRIED_SIZE not 0), with CARRIES_INDICES and
+ * makes_indices the keys' places; GROUP_SIZE. */
 #include "top_k/args.h"
 
 #if !defined(KEY) || !defined(CARRIED_SIZE) || !defined(CARRIES_INDICES)
@@ -14,8 +14,7 @@
 #define KEY_FROM(i) keys_in[args.keys_in_offset + (i)]
 #endif
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-top_k_copy(BUFFERS_OF(TOP_K_COPY) const top_k_args args)
+__kernel GROUP_OF(GROUP_SIZE) void top_k_copy(ARGS_OF(TOP_K_COPY, top_k_args))
 {
     const ulong n = CALL_COUNT_0(args.n);
     const ulong chunk = (n + get_num_groups(0) - 1) / get_num_groups(0);

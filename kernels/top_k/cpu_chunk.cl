@@ -1,9 +1,11 @@
-/* top_k_count, top_k_gather for CPUs: a work-group is one work-item, that is one thread at a time, with one contiguous chunk.
+/* top_k_count, top_k_gather for CPUs: a work-group is one work-item, that is one thread at a time, with one contiguous
+ * chunk.
  *
- * Most elements are far from the first k, and soon known to be: once a chunk has so many candidates up to some digit as are
- * needed of all, those with higher digits need not be counted. Blocks that have none up to it are passed over by comparisons
- * alone. What is counted in the first pass is noted down in a list, if that has room for it, and later passes read no more than
- * that. Every element up to the threshold is in it, for the threshold's digit is none that a chunk does not count.
+ * Most elements are far from the first k, and soon known to be: once a chunk has so many candidates up to some digit as
+ * are needed of all, those with higher digits need not be counted. Blocks that have none up to it are passed over by
+ * comparisons alone. What is counted in the first pass is noted down in a list, if that has room for it, and later
+ * passes read no more than that. Every element up to the threshold is in it, for the threshold's digit is none that a
+ * chunk does not count.
  * Parameters: GROUP_SIZE 1. */
 #include "radix_sort/parts/keys.cl"
 #include "top_k/args.h"
@@ -41,7 +43,8 @@ static inline bool has_any(const __global KEY *keys, ulong begin, window w)
     return found != 0;
 }
 
-/* Have all elements of the block from `begin` on the same digit? Counted one by one each would wait for the one before. */
+/* Have all elements of the block from `begin` on the same digit? Counted one by one each would wait for the one
+ * before. */
 static inline bool are_alike(const __global KEY *keys, ulong begin, uint shift)
 {
     const prefix_bits first = bits_of(key_at(keys, begin, 0, true), shift);
@@ -63,7 +66,8 @@ static inline window narrowed(window w, const COUNT *counts, ulong needed)
     return w;
 }
 
-/* Count the digits of a chunk's candidates. list: NULL, or where to note what is counted; returns how many these are. */
+/* Count the digits of a chunk's candidates. list: NULL, or where to note what is counted; returns how many these
+ * are. */
 static inline COUNT count_chunk(COUNT *counts, window w, ulong needed, const __global KEY *keys, ulong n,
                                 __global uint *list, uint capacity)
 {
@@ -98,8 +102,7 @@ static inline COUNT count_chunk(COUNT *counts, window w, ulong needed, const __g
     return counted;
 }
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-top_k_count(BUFFERS_OF(TOP_K_COUNT) const top_k_args args)
+__kernel GROUP_OF(GROUP_SIZE) void top_k_count(ARGS_OF(TOP_K_COUNT, top_k_args))
 {
     const ulong n = CALL_COUNT_0(args.n);
     const uint pass = args.pass;
@@ -140,7 +143,8 @@ top_k_count(BUFFERS_OF(TOP_K_COUNT) const top_k_args args)
         row[d] = sum += counts[d];
 }
 
-/* Element i to `at` if it is before the threshold, or one of the first `wanted` with its prefix. Returns whether it is. */
+/* Element i to `at` if it is before the threshold, or one of the first `wanted` with its prefix. Returns whether it
+ * is. */
 static inline uint gather(ulong at, ulong i, ulong *wanted, search s, const __global KEY *keys, target to)
 {
     const KEY key = key_at(keys, i, 0, true);
@@ -153,8 +157,7 @@ static inline uint gather(ulong at, ulong i, ulong *wanted, search s, const __gl
     return 1;
 }
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-top_k_gather(BUFFERS_OF(TOP_K_FIND) const top_k_args args)
+__kernel GROUP_OF(GROUP_SIZE) void top_k_gather(ARGS_OF(TOP_K_FIND, top_k_args))
 {
     const ulong n = CALL_COUNT_0(args.n);
     const ulong group = get_group_id(0);

@@ -1,10 +1,10 @@
-/* Before the passes of the search, where k is small: top_k_sample finds a limit that most likely has at least k elements
- * before it, and not many more. top_k_filter then lists the elements before the limit, in one pass over all. finish.cl
- * says what becomes of the lists.
+/* Before the passes of the search, where k is small: top_k_sample finds a limit that most likely has at least k
+ * elements before it, and not many more. top_k_filter then lists the elements before the limit, in one pass over all.
+ * finish.cl says what becomes of the lists.
  *
- * One element is taken from each of up to SAMPLES parts of the array, at a place that looks random, so that no order of the
- * input is mistaken for its contents. Of the k wanted elements, k * SAMPLES / n are among the samples on average. The limit
- * is a sample that has more samples before it than that, by about 5 standard deviations and one.
+ * One element is taken from each of up to SAMPLES parts of the array, at a place that looks random, so that no order of
+ * the input is mistaken for its contents. Of the k wanted elements, k * SAMPLES / n are among the samples on average.
+ * The limit is a sample that has more samples before it than that, by about 5 standard deviations and one.
  *
  * Lists are in no order, because many work-items add to each.
  * Parameters: FILTERS: whether there are such kernels, which need COUNT of 32 bits; FILTER_SHARE: k is at most one of
@@ -26,7 +26,7 @@
 #define OWN_SAMPLES (8192 / GROUP_SIZE < 32 ? 8192 / GROUP_SIZE : 32) /* of a work-item */
 #define SAMPLES     (OWN_SAMPLES * GROUP_SIZE)
 
-TOP_K_INLINE void clear_sums(__local COUNT *sums)
+ALWAYS_INLINE void clear_sums(__local COUNT *sums)
 {
     barrier(CLK_LOCAL_MEM_FENCE); /* all have read the sums */
     for (uint d = (uint)get_local_id(0); d < RADIX; d += GROUP_SIZE)
@@ -53,8 +53,9 @@ static inline uint samples_wanted(uint samples, ulong k, ulong n)
     return 1 + (uint)(wanted + 5 * sqrt(wanted) + 0.5f);
 }
 
-/* The number of samples that minimises the total time, also of what they find. On an H200 a sample takes about 0.75 times as
- * long as an element of the lists that one group finishes; an element of lists that other groups read takes a quarter. */
+/* The number of samples that minimises the total time, also of what they find. On an H200 a sample takes about 0.75
+ * times as long as an element of the lists that one group finishes; an element of lists that other groups read takes a
+ * quarter. */
 static inline uint samples_taken(ulong k, ulong n)
 {
     uint best = SAMPLES;
@@ -83,8 +84,7 @@ static inline uint sample_place(uint i, uint part)
 }
 
 /* One group. */
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-top_k_sample(BUFFERS_OF(TOP_K_SEARCH) const top_k_args args)
+__kernel GROUP_OF(GROUP_SIZE) void top_k_sample(ARGS_OF(TOP_K_SEARCH, top_k_args))
 {
     __local COUNT sums[RADIX];
     __local VALUE shared[TILE_SCAN_VALUES];
@@ -123,8 +123,7 @@ top_k_sample(BUFFERS_OF(TOP_K_SEARCH) const top_k_args args)
     *FILTER_AT(scratch) = f;
 }
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-top_k_filter(BUFFERS_OF(TOP_K_SEARCH) const top_k_args args)
+__kernel GROUP_OF(GROUP_SIZE) void top_k_filter(ARGS_OF(TOP_K_SEARCH, top_k_args))
 {
     __local uint length, equal_there, differing[2];
     const uint lid = (uint)get_local_id(0);

@@ -1,6 +1,7 @@
-/* top_k_finish: one group decides what becomes of the lists of filter.cl, and finds the result if it can. Of the elements
- * before the limit and equal to it there may be
- * - at least k before it: the lists are enough, but for those that are too long. If they have no more than FEW_MOST elements,
+/* top_k_finish: one group decides what becomes of the lists of filter.cl, and finds the result if it can. Of the
+ * elements before the limit and equal to it there may be
+ * - at least k before it: the lists are enough, but for those that are too long. If they have no more than FEW_MOST
+ * elements,
  *   the group finds the result among these; else the passes of the search read the lists;
  * - at least k together: the limit is the threshold, and what is left is to gather;
  * - fewer: the sample was an unlucky one, and the limit is of no use. All is read, as if there were none.
@@ -33,8 +34,8 @@ typedef struct {
 } filter_totals;
 
 /* sums: 5; lengths: those of the lists, the first TAKEN of them. */
-TOP_K_INLINE filter_totals totals_of(__local uint *sums, __local COUNT *lengths, uint groups,
-                                     const __global uchar *scratch, const top_k_args args)
+ALWAYS_INLINE filter_totals totals_of(__local uint *sums, __local COUNT *lengths, uint groups,
+                                      const __global uchar *scratch, const top_k_args args)
 {
     const uint lid = (uint)get_local_id(0);
     if (lid < 5)
@@ -57,12 +58,12 @@ TOP_K_INLINE filter_totals totals_of(__local uint *sums, __local COUNT *lengths,
 }
 
 /* Join the lists of all groups, which have `count` elements: their places, and the images of their keys.
- * ends: the lengths of the lists, of which there is room for TAKEN. Every 32 work-items have neighbouring elements, row by
- * row. So each work-item searches only for the list of its first element, and goes on from there. */
+ * ends: the lengths of the lists, of which there is room for TAKEN. Every 32 work-items have neighbouring elements, row
+ * by row. So each work-item searches only for the list of its first element, and goes on from there. */
 #define BROUGHT_AT_ONCE 8
-TOP_K_INLINE void bring_lists(__local uint *places, __local prefix_bits *images, uint count, __local COUNT *ends,
-                              __local VALUE *shared, uint groups, const __global uchar *scratch,
-                              const __global KEY *keys, const top_k_args args)
+ALWAYS_INLINE void bring_lists(__local uint *places, __local prefix_bits *images, uint count, __local COUNT *ends,
+                               __local VALUE *shared, uint groups, const __global uchar *scratch,
+                               const __global KEY *keys, const top_k_args args)
 {
     const uint lid = (uint)get_local_id(0);
     const __global uint *lists = (const __global uint *)(scratch + args.lists_at);
@@ -124,12 +125,12 @@ static inline void count_places(__local COUNT *sums, const __local uint *places,
     }
 }
 
-/* Write the k of the few that are before the threshold, or among its candidates that are needed, to their targets in the
- * order of their places. Buckets have those of a range of places, about two where they are spread evenly;
+/* Write the k of the few that are before the threshold, or among its candidates that are needed, to their targets in
+ * the order of their places. Buckets have those of a range of places, about two where they are spread evenly;
  * those of one are compared with each other. buckets: TAKEN_BUCKETS; sorted: k. */
-TOP_K_INLINE void put_few(const __local uint *places, __local prefix_bits *images, uint few, search s, search by_place,
-                          uint k, ulong n, __local uint *sorted, __local COUNT *buckets, __local VALUE *shared,
-                          const __global KEY *keys, target to)
+ALWAYS_INLINE void put_few(const __local uint *places, __local prefix_bits *images, uint few, search s, search by_place,
+                           uint k, ulong n, __local uint *sorted, __local COUNT *buckets, __local VALUE *shared,
+                           const __global KEY *keys, target to)
 {
     const prefix_bits none = ~(prefix_bits)0;
     const uint lid = (uint)get_local_id(0);
@@ -167,10 +168,9 @@ TOP_K_INLINE void put_few(const __local uint *places, __local prefix_bits *image
     }
 }
 
-/* One group. groups: of top_k_filter. alone: 0 where all launches of radix_select.cl come behind this one, 1 where only that
- * of top_k_gather does, 2 where none does. */
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-top_k_finish(BUFFERS_OF(TOP_K_FIND) const top_k_args args)
+/* One group. groups: of top_k_filter. alone: 0 where all launches of radix_select.cl come behind this one, 1 where only
+ * that of top_k_gather does, 2 where none does. */
+__kernel GROUP_OF(GROUP_SIZE) void top_k_finish(ARGS_OF(TOP_K_FIND, top_k_args))
 {
     __local uint totals[5];
     __local prefix_bits images[FEW_MOST];
@@ -191,8 +191,7 @@ top_k_finish(BUFFERS_OF(TOP_K_FIND) const top_k_args args)
     filter_state f = *READ_FILTER(scratch);
     const ulong n = CALL_COUNT_0(args.n);
     const ulong k = CALL_COUNT_0(args.k);
-    const filter_totals there =
-        totals_of(totals, lists, f.has_limit ? args.groups : 0, scratch, args);
+    const filter_totals there = totals_of(totals, lists, f.has_limit ? args.groups : 0, scratch, args);
     const bool is_limit = f.has_limit && there.less < k && k <= (ulong)there.less + there.equal;
     f.has_lists = f.has_limit && there.less >= k;
     const bool are_few =

@@ -1,13 +1,13 @@
-/* top_k_count: a pass of the search. A group has a chunk of consecutive tiles; where these have no candidates left they are
- * not read. Counters have COPIES in local memory, of which the lanes take turns, so that equal digits do not meet in one.
- * top_k_gather: then the elements among the k, in their order: what comes before the threshold, and of what is equal to it the
- * first ones. A group knows from all rows where its own go; nobody waits for anybody.
+/* top_k_count: a pass of the search. A group has a chunk of consecutive tiles; where these have no candidates left they
+ * are not read. Counters have COPIES in local memory, of which the lanes take turns, so that equal digits do not meet
+ * in one. top_k_gather: then the elements among the k, in their order: what comes before the threshold, and of what is
+ * equal to it the first ones. A group knows from all rows where its own go; nobody waits for anybody.
  *
  * Both read a chunk's list instead, where filter.cl left one.
  *
  * With FOLDS the groups of a pass add their counts up in state, and the one that finishes last chooses the digit; else
- * top_k_choose does, in a launch of its own. state is memory that only this kernel uses, TOTALS + RADIX words of 32 bits, 0
- * before the first launch and after each.
+ * top_k_choose does, in a launch of its own. state is memory that only this kernel uses, TOTALS + RADIX words of 32
+ * bits, 0 before the first launch and after each.
  * Parameters: with FOLDS, COUNT of 32 bits; COPIES, a power of two; TAKEN, a power of two: of so
  * many listed elements the order of the input is found in local memory. */
 #include "radix_sort/parts/keys.cl"
@@ -51,8 +51,8 @@ static inline void count_list(__local uint *counters, search s, const __global K
 
 #if FOLDS
 /* The group that comes here last has the totals of all; the others get false. */
-TOP_K_INLINE bool fold_totals(__local COUNT *sums, __local VALUE *shared, __local uint *is_last,
-                              volatile __global uint *state)
+ALWAYS_INLINE bool fold_totals(__local COUNT *sums, __local VALUE *shared, __local uint *is_last,
+                               volatile __global uint *state)
 {
     barrier(CLK_GLOBAL_MEM_FENCE); /* all of the group have added theirs */
     if (get_local_id(0) == 0) {
@@ -75,8 +75,7 @@ TOP_K_INLINE bool fold_totals(__local COUNT *sums, __local VALUE *shared, __loca
 }
 #endif
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-top_k_count(BUFFERS_OF(TOP_K_COUNT) const top_k_args args)
+__kernel GROUP_OF(GROUP_SIZE) void top_k_count(ARGS_OF(TOP_K_COUNT, top_k_args))
 {
     __local uint counters[RADIX * COPIES];
     __local COUNT sums[RADIX];
@@ -130,8 +129,8 @@ top_k_count(BUFFERS_OF(TOP_K_COUNT) const top_k_args args)
 }
 
 /* The sum of all groups' shares before one's own, in every work-item. shared: 2 * GROUP_SIZE. */
-TOP_K_INLINE share shares_before(uint digit, const __global uchar *scratch, const top_k_args args,
-                                 __local COUNT *shared)
+ALWAYS_INLINE share shares_before(uint digit, const __global uchar *scratch, const top_k_args args,
+                                  __local COUNT *shared)
 {
     const uint lid = (uint)get_local_id(0);
     share sum = {0, 0};
@@ -155,8 +154,7 @@ TOP_K_INLINE share shares_before(uint digit, const __global uchar *scratch, cons
     return sum;
 }
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-top_k_gather(BUFFERS_OF(TOP_K_FIND) const top_k_args args)
+__kernel GROUP_OF(GROUP_SIZE) void top_k_gather(ARGS_OF(TOP_K_FIND, top_k_args))
 {
     __local VALUE shared[TILE_SCAN_VALUES];
     __local COUNT sums[2 * GROUP_SIZE];

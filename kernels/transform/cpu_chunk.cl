@@ -3,8 +3,7 @@
 #include "common/own_chunk.cl"
 #include "transform/args.h"
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-transform_cpu_chunk(BUFFERS_OF(TRANSFORM_OUTPUTS) const transform_args args)
+__kernel GROUP_OF(GROUP_SIZE) void transform_cpu_chunk(ARGS_OF(TRANSFORM_OUTPUTS, transform_args))
 {
     ulong i;
     ulong end;

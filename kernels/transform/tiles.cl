@@ -1,11 +1,12 @@
-/* transform_tiles: a tile for each work-group; a work-item has ITEMS packets of it, GROUP_SIZE apart, so that what a text
- * reads at i is read by neighbours side by side. A packet is PACK elements: several where results are small, which then leave
- * together. All are computed before the first is stored: an output may be where an argument is. STORE(x, i) may send
- * the values of i to another place; then PACK is 1.
- * Parameters: the prelude (lib/transform/transform_prelude.c): OUTPUT_BUFFERS (args.h); results, the values of all outputs
- * at a place, RESULTS_AT(i) and STORE(x, i); PACK, and where it is more than 1 packets, the values at PACK places,
- * PACKETS_AT(loads, i), STORE_PACKETS(x, i) and HAS_PACKETS, whether all arrays begin where packets may; with INPUT_PACK,
- * then the same number, input_loads and input_load(p, is_packed) (lib/runtime/program/input_packets.h); ITEMS. */
+/* transform_tiles: a tile for each work-group; a work-item has ITEMS packets of it, GROUP_SIZE apart, so that what a
+ * text reads at i is read by neighbours side by side. A packet is PACK elements: several where results are small, which
+ * then leave together. All are computed before the first is stored: an output may be where an argument is. STORE(x, i)
+ * may send the values of i to another place; then PACK is 1.
+ * Parameters: the prelude (lib/transform/transform_prelude.c): OUTPUT_BUFFERS (args.h); results, the values of all
+ * outputs at a place, RESULTS_AT(i) and STORE(x, i); PACK, and where it is more than 1 packets, the values at PACK
+ * places, PACKETS_AT(loads, i), STORE_PACKETS(x, i) and HAS_PACKETS, whether all arrays begin where packets may; with
+ * INPUT_PACK, then the same number, input_loads and input_load(p, is_packed) (lib/runtime/program/input_packets.h);
+ * ITEMS. */
 #include "transform/args.h"
 
 #if !defined(PACK) || !defined(ITEMS)
@@ -22,8 +23,7 @@ typedef uint input_loads; /* not needed */
 #endif
 #define TILE_STEP (GROUP_SIZE * PACK)
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-transform_tiles(BUFFERS_OF(TRANSFORM_OUTPUTS) const transform_args args)
+__kernel GROUP_OF(GROUP_SIZE) void transform_tiles(ARGS_OF(TRANSFORM_OUTPUTS, transform_args))
 {
     const ulong n = CALL_COUNT_0(args.n);
     const ulong first = (ulong)get_group_id(0) * (TILE_STEP * ITEMS) + get_local_id(0) * PACK;

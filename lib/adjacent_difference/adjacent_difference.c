@@ -181,7 +181,6 @@ static clprim_status write_prelude(clprim__operator *out, const description *des
     clprim__text_format(text,
                         "static inline RESULT of_pair(ELEMENT %s, ELEMENT %s)\n{\n    const VALUE v = %s;\n"
                         "    return RESULT_OF(v);\n}\nstatic inline RESULT of_one(ELEMENT x)\n{\n%s}\n"
-                        "#define TILE_INLINE static inline __attribute__((always_inline))\n"
                         "#define tile_packet(j) ((j) * GROUP_SIZE + (uint)get_local_id(0))\n",
                         is_turned ? "y" : "x", is_turned ? "x" : "y",
                         desc->combine != NULL ? "clprim__callers_combine(SEEN(x), SEEN(y))"

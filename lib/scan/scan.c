@@ -219,8 +219,10 @@ static void describe_program(clprim__scan_plan *self, const clprim_scan_desc *de
     if (self->row->info.id == CLPRIM_SCAN_LOOK_BACK)
         clprim__text_format(options, " -DLOOKS=%zu", shape->looks);
     if (self->row->shape == CLPRIM__SCAN_BLOCKS || self->row->block != 0)
-        clprim__text_format(options, " -DBLOCK=%zu -DBANKS=%zu" CLPRIM__SCAN_SHARED(CLPRIM__SHARED_OPTION),
-                            self->row->block != 0 ? self->row->block : 2 * group_size, banks);
+        clprim__text_format(options, " -DBLOCK=%zu" CLPRIM__SCAN_SHARED(CLPRIM__SHARED_OPTION),
+                            self->row->block != 0 ? self->row->block : 2 * group_size);
+    if (banks != 0)
+        clprim__text_format(options, " -DBANKS=%zu", banks);
 }
 
 static clprim_status create_kernels(clprim__scan_plan *self, const clprim_scan_desc *desc,

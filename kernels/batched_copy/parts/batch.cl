@@ -1,15 +1,16 @@
-/* batch.cl: the segments of a batched copy. Places in them count from the first element of the first segment, as if they
- * lay one behind the other: segment s has the places segment_end(s - 1) to segment_end(s) - 1.
+/* batch.cl: the segments of a batched copy. Places in them count from the first element of the first segment, as if
+ * they lay one behind the other: segment s has the places segment_end(s - 1) to segment_end(s) - 1.
  *
- * The path is a list of all elements and all ends of segments: the end of a segment comes right behind its last element.
- * Work-groups take equal, consecutive shares of the path, so no group has too many elements or too many (empty)
- * segments. The end of segment s is item path_end(s), which ascends with s.
+ * The path is a list of all elements and all ends of segments: the end of a segment comes right behind its last
+ * element. Work-groups take equal, consecutive shares of the path, so no group has too many elements or too many
+ * (empty) segments. The end of segment s is item path_end(s), which ascends with s.
  *
  * Even with invalid offsets and begins nothing is read or written out of bounds: places are limited to out_count, and
  * indices are compared with in_count and out_count. Differences of OFFSETs may wrap; their sums with places are right.
  *
- * Parameters: OFFSET, an unsigned integer type; UNIT, a type of 1, 2, 4, 8 or 16 bytes, and UNIT_SIZE; UNITS, how many an
- * element has; HAS_IN_BEGINS and HAS_OUT_BEGINS, 0 where that array has the segments one behind the other; GROUP_SIZE.
+ * Parameters: OFFSET, an unsigned integer type; UNIT, a type of 1, 2, 4, 8 or 16 bytes, and UNIT_SIZE; UNITS, how many
+ * an element has; HAS_IN_BEGINS and HAS_OUT_BEGINS, 0 where that array has the segments one behind the other;
+ * GROUP_SIZE.
  * Source: merge path (Green, McColl, Bader 2012), as in merge-based sparse products (Merrill and Garland 2016). */
 #if !defined(OFFSET) || !defined(UNIT) || !defined(UNIT_SIZE) || !defined(UNITS) || !defined(GROUP_SIZE)
 #error "OFFSET, UNIT, UNIT_SIZE, UNITS and GROUP_SIZE must be given"

@@ -1,7 +1,7 @@
-/* copy_bytes.cl: one work-item copies bytes between places of any alignment: for CPUs. Runs of up to 64 bytes are copied
- * without a branch that depends on their length where the processor has masks for bytes: a mispredicted branch takes as
- * long as such a copy. Structures of bytes are moved in whole registers, unlike the operands of vload16 and vstore16 of
- * uchar, which PoCL 3.1 moves byte by byte.
+/* copy_bytes.cl: one work-item copies bytes between places of any alignment: for CPUs. Runs of up to 64 bytes are
+ * copied without a branch that depends on their length where the processor has masks for bytes: a mispredicted branch
+ * takes as long as such a copy. Structures of bytes are moved in whole registers, unlike the operands of vload16 and
+ * vstore16 of uchar, which PoCL 3.1 moves byte by byte.
  *
  * Parameters: UNIT_SIZE, of which sizes are multiples. */
 #ifndef UNIT_SIZE

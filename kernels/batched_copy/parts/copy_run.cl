@@ -1,7 +1,7 @@
-/* copy_run.cl: `width` work-items, each with a number, copy `size` bytes, a multiple of UNIT_SIZE, between places that may
- * be aligned to UNIT_SIZE alone. Loads and stores have 16 bytes. If both places have different distances from such an
- * address, each 16 bytes to store are put together from two loads, of which the second is also the next work-item's first.
- * No byte outside the run is read. */
+/* copy_run.cl: `width` work-items, each with a number, copy `size` bytes, a multiple of UNIT_SIZE, between places that
+ * may be aligned to UNIT_SIZE alone. Loads and stores have 16 bytes. If both places have different distances from such
+ * an address, each 16 bytes to store are put together from two loads, of which the second is also the next work-item's
+ * first. No byte outside the run is read. */
 #include "batched_copy/parts/batch.cl"
 
 #define ABREAST (UNIT_SIZE < 4 ? 1 : 2) /* loads: more take more registers, and fewer groups then fit a compute unit */

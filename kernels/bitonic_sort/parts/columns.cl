@@ -1,32 +1,44 @@
-/* columns.cl: what a CPU compares at once: WIDTH elements that lie side by side, as a vector, with a vector of their values where
- * they have some; in a caller's order, or with values that no vector has room for, one item.
+/* columns.cl: what a CPU compares at once: WIDTH elements that lie side by side, as a vector, with a vector of their
+ * values where they have some; in a caller's order, or with values that no vector has room for, one item.
  *
  *   column_load, _store(a, i)             elements i .. i + WIDTH - 1
- *   column_of, _put(e, at)                the same from, and to, place `at` of an edge: private memory for STREAMS columns
+ *   column_of, _put(e, at)                the same from, and to, place `at` of an edge: private memory for STREAMS
+ *                                         columns
  *   edge_item, edge_put(e, at)            one item of it
  *   column_compare(x, y, mirrors)         what comes first into x; mirrors: lane k of x with lane WIDTH - 1 - k of y
  *   column_sorted(x)                      within the vector, by the first three stages
  *   column_merged(x)                      by the last three steps of a stage */
 #include "common/items.cl"
 
-#define STREAM_INLINE static inline __attribute__((always_inline))
 #define WIDTH (1u << WIDTH_LOG)
 #ifndef STREAMS_LOG
 #error "STREAMS_LOG must be given"
 #endif
 #define STREAMS (1u << STREAMS_LOG)
-#define EDGE (STREAMS * WIDTH)
+#define EDGE    (STREAMS * WIDTH)
 
 #if CUSTOM || VALUE_SIZE > 8
 #define WIDTH_LOG 0
 typedef item column;
 
-STREAM_INLINE column column_load(array a, INDEX i) { return load(a, i); }
-STREAM_INLINE void column_store(array a, INDEX i, column x) { store(a, i, x); }
-STREAM_INLINE column column_sorted(column x) { return x; }
-STREAM_INLINE column column_merged(column x) { return x; }
+ALWAYS_INLINE column column_load(array a, INDEX i)
+{
+    return load(a, i);
+}
+ALWAYS_INLINE void column_store(array a, INDEX i, column x)
+{
+    store(a, i, x);
+}
+ALWAYS_INLINE column column_sorted(column x)
+{
+    return x;
+}
+ALWAYS_INLINE column column_merged(column x)
+{
+    return x;
+}
 
-STREAM_INLINE void column_compare(column *x, column *y, bool mirrors)
+ALWAYS_INLINE void column_compare(column *x, column *y, bool mirrors)
 {
     const bool wrong = before(*y, *x);
     const column first = pick(wrong, *y, *x);
@@ -34,14 +46,14 @@ STREAM_INLINE void column_compare(column *x, column *y, bool mirrors)
     *x = first;
 }
 #else
-#define WIDTH_LOG 3
+#define WIDTH_LOG   3
 #define GLUE_(a, b) a##b
-#define GLUE(a, b) GLUE_(a, b)
+#define GLUE(a, b)  GLUE_(a, b)
 typedef GLUE(ELEMENT, 8) keys8;
 typedef keys8 __attribute__((aligned(ELEMENT_SIZE))) packed_keys8; /* as it lies in memory */
 
 /* The images of all lanes, and back; as compare.cl has them. */
-STREAM_INLINE keys8 keys_load(const __global ELEMENT *from)
+ALWAYS_INLINE keys8 keys_load(const __global ELEMENT *from)
 {
     keys8 x = *(const __global packed_keys8 *)from;
 #if ELEMENT_KIND >= 2
@@ -55,7 +67,7 @@ STREAM_INLINE keys8 keys_load(const __global ELEMENT *from)
     return x ^ FLIP;
 }
 
-STREAM_INLINE void keys_store(__global ELEMENT *to, keys8 x)
+ALWAYS_INLINE void keys_store(__global ELEMENT *to, keys8 x)
 {
     x ^= FLIP;
 #if ELEMENT_KIND == 3
@@ -77,33 +89,33 @@ typedef struct {
     values8 values;
 } column;
 
-STREAM_INLINE column column_load(array a, INDEX i)
+ALWAYS_INLINE column column_load(array a, INDEX i)
 {
     return (column){keys_load(a.keys + i), *(const __global packed_values8 *)(a.values + i)};
 }
 
-STREAM_INLINE void column_store(array a, INDEX i, column x)
+ALWAYS_INLINE void column_store(array a, INDEX i, column x)
 {
     keys_store(a.keys + i, x.keys);
     *(__global packed_values8 *)(a.values + i) = x.values;
 }
 
 /* A comparison's result: all bits of a lane are set, or none; as wide as keys, and as values. */
-#define KEYS_MASK(m) GLUE(as_, GLUE(ELEMENT, 8))(m)
+#define KEYS_MASK(m)   GLUE(as_, GLUE(ELEMENT, 8))(m)
 #define VALUES_MASK(m) (GLUE(convert_, GLUE(VALUE, 8))(m) != (VALUE)0)
 
 /* The lanes of y where the mask is set, else those of x. */
-STREAM_INLINE column column_pick(column x, column y, keys8 mask)
+ALWAYS_INLINE column column_pick(column x, column y, keys8 mask)
 {
     return (column){mask ? y.keys : x.keys, VALUES_MASK(mask) ? y.values : x.values};
 }
 
-STREAM_INLINE column column_reversed(column x)
+ALWAYS_INLINE column column_reversed(column x)
 {
     return (column){x.keys.s76543210, x.values.s76543210};
 }
 
-STREAM_INLINE void column_compare(column *x, column *y, bool mirrors)
+ALWAYS_INLINE void column_compare(column *x, column *y, bool mirrors)
 {
     const column other = mirrors ? column_reversed(*y) : *y;
     const keys8 wrong = KEYS_MASK(other.keys < (*x).keys);
@@ -112,19 +124,20 @@ STREAM_INLINE void column_compare(column *x, column *y, bool mirrors)
     *y = mirrors ? column_reversed(last) : last;
 }
 
-/* A step within the vector: `order` has each lane's partner, `second` is set in those lanes that get what comes last. */
+/* A step within the vector: `order` has each lane's partner, `second` is set in those lanes that get what comes
+ * last. */
 #define COLUMN_STEP(x, order, second)                                                                                  \
     {                                                                                                                  \
         const column other = {x.keys.order, x.values.order};                                                           \
         const keys8 wrong = second ? KEYS_MASK(x.keys < other.keys) : KEYS_MASK(other.keys < x.keys);                  \
         x = column_pick(x, other, wrong);                                                                              \
     }
-#define NOT LAST_IMAGE
-#define SECOND_HALF ((keys8)(0, 0, 0, 0, NOT, NOT, NOT, NOT))
+#define NOT          LAST_IMAGE
+#define SECOND_HALF  ((keys8)(0, 0, 0, 0, NOT, NOT, NOT, NOT))
 #define SECOND_PAIRS ((keys8)(0, 0, NOT, NOT, 0, 0, NOT, NOT))
-#define SECOND_ONES ((keys8)(0, NOT, 0, NOT, 0, NOT, 0, NOT))
+#define SECOND_ONES  ((keys8)(0, NOT, 0, NOT, 0, NOT, 0, NOT))
 
-STREAM_INLINE column column_merged(column x)
+ALWAYS_INLINE column column_merged(column x)
 {
     COLUMN_STEP(x, s45670123, SECOND_HALF)
     COLUMN_STEP(x, s23016745, SECOND_PAIRS)
@@ -132,7 +145,7 @@ STREAM_INLINE column column_merged(column x)
     return x;
 }
 
-STREAM_INLINE column column_sorted(column x)
+ALWAYS_INLINE column column_sorted(column x)
 {
     COLUMN_STEP(x, s10325476, SECOND_ONES)
     COLUMN_STEP(x, s32107654, SECOND_PAIRS)
@@ -145,10 +158,16 @@ STREAM_INLINE column column_sorted(column x)
 #else
 typedef keys8 column;
 
-STREAM_INLINE column column_load(array a, INDEX i) { return keys_load(a.keys + i); }
-STREAM_INLINE void column_store(array a, INDEX i, column x) { keys_store(a.keys + i, x); }
+ALWAYS_INLINE column column_load(array a, INDEX i)
+{
+    return keys_load(a.keys + i);
+}
+ALWAYS_INLINE void column_store(array a, INDEX i, column x)
+{
+    keys_store(a.keys + i, x);
+}
 
-STREAM_INLINE void column_compare(column *x, column *y, bool mirrors)
+ALWAYS_INLINE void column_compare(column *x, column *y, bool mirrors)
 {
     const column other = mirrors ? (*y).s76543210 : *y;
     const column last = max(*x, other);
@@ -156,14 +175,14 @@ STREAM_INLINE void column_compare(column *x, column *y, bool mirrors)
     *y = mirrors ? last.s76543210 : last;
 }
 
-STREAM_INLINE column column_merged(column x)
+ALWAYS_INLINE column column_merged(column x)
 {
     x = (column)(min(x.lo, x.hi), max(x.lo, x.hi));
     x = (column)(min(x.s0145, x.s2367), max(x.s0145, x.s2367)).s01452367;
     return (column)(min(x.even, x.odd), max(x.even, x.odd)).s04152637;
 }
 
-STREAM_INLINE column column_sorted(column x)
+ALWAYS_INLINE column column_sorted(column x)
 {
     x = (column)(min(x.even, x.odd), max(x.even, x.odd)).s04152637;
     x = (column)(min(x.s0145, x.s3276), max(x.s0145, x.s3276)).s01542376;
@@ -186,7 +205,7 @@ typedef struct {
 } edge;
 #endif
 
-STREAM_INLINE item edge_item(const edge *e, uint at)
+ALWAYS_INLINE item edge_item(const edge *e, uint at)
 {
     item x;
     KEY_OF(x) = e->keys[at];
@@ -196,7 +215,7 @@ STREAM_INLINE item edge_item(const edge *e, uint at)
     return x;
 }
 
-STREAM_INLINE void edge_put(edge *e, uint at, item x)
+ALWAYS_INLINE void edge_put(edge *e, uint at, item x)
 {
     e->keys[at] = KEY_OF(x);
 #if VALUE_SIZE
@@ -204,7 +223,7 @@ STREAM_INLINE void edge_put(edge *e, uint at, item x)
 #endif
 }
 
-STREAM_INLINE column column_of(const edge *e, uint at)
+ALWAYS_INLINE column column_of(const edge *e, uint at)
 {
 #if WIDTH_LOG == 0
     return edge_item(e, at);
@@ -215,7 +234,7 @@ STREAM_INLINE column column_of(const edge *e, uint at)
 #endif
 }
 
-STREAM_INLINE void column_put(edge *e, uint at, column x)
+ALWAYS_INLINE void column_put(edge *e, uint at, column x)
 {
 #if WIDTH_LOG == 0
     edge_put(e, at, x);

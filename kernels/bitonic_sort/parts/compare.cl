@@ -5,21 +5,15 @@
  *   place_of_pair(p, distance)    where the first element of the p-th of all pairs at a distance lies
  *   descends(place, block, n)     is the block (of `block` elements) sorted downwards?
  *
- * Every second block is sorted downwards, so that two neighbours are one bitonic sequence. Here these are the left ones, and
- * only where a right one follows: what is behind the last element, if n is no power of two, then always lies behind elements
- * that ascend, where elements that come last would stay anyway; so there need not be any.
+ * Every second block is sorted downwards, so that two neighbours are one bitonic sequence. Here these are the left
+ * ones, and only where a right one follows: what is behind the last element, if n is no power of two, then always lies
+ * behind elements that ascend, where elements that come last would stay anyway; so there need not be any.
  *
  * Parameters: GROUP_SIZE. */
 #include "common/items.cl"
 
 #ifndef GROUP_SIZE
 #error "GROUP_SIZE must be given"
-#endif
-
-#ifdef MAX_REGISTERS /* the compiler is told how many registers it may use, and takes only one of both */
-#define SORT_KERNEL __kernel
-#else
-#define SORT_KERNEL __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1)))
 #endif
 
 static inline bool is_wrong(item x, item y, bool down)

@@ -1,9 +1,10 @@
-/* register_tile.cl: a tile of elements, of which each work-item has several in registers and makes steps among them without
- * memory; in between the work-group exchanges its elements through local memory (lecture, "advanced" bitonic sort).
+/* register_tile.cl: a tile of elements, of which each work-item has several in registers and makes steps among them
+ * without memory; in between the work-group exchanges its elements through local memory (lecture, "advanced" bitonic
+ * sort).
  *
- * The mirrored form of the network: the first step of a stage compares each element with the one that lies as far from the
- * end of the block as it lies from its beginning. Then every comparator puts the lesser element in front, so that what fills
- * up the last tile, or is not there, stays behind all else.
+ * The mirrored form of the network: the first step of a stage compares each element with the one that lies as far from
+ * the end of the block as it lies from its beginning. Then every comparator puts the lesser element in front, so that
+ * what fills up the last tile, or is not there, stays behind all else.
  *
  * A tile has 2^TILE_LOG places. In the window that begins at bit w, the places of a tile are these of the array: bits
  * below `columns` are neighbours, so that work-items side by side read side by side; the others count segments, 2^w
@@ -23,18 +24,18 @@
 #define TILE_AT_ZERO 0
 #endif
 
-#define TILE_INLINE static inline __attribute__((always_inline))
 #define ITEMS (1u << ITEMS_LOG)
-#define TILE (GROUP_SIZE << ITEMS_LOG)
+#define TILE  (GROUP_SIZE << ITEMS_LOG)
 #if PLACES && TILE + TILE / 32 > 65535
 #error "places in a tile are of 16 bits"
 #endif
-#define LOG_2(n) ((n) >= 2 ? (n) >= 4 ? 2 : 1 : 0)
-#define LOG_16(n) ((n) >= 8 ? 3 + LOG_2((n) / 8) : LOG_2(n))
-#define GROUP_LOG (GROUP_SIZE >= 64 ? 6 + LOG_16(GROUP_SIZE / 64) : LOG_16(GROUP_SIZE)) /* loops by it are unrolled */
-#define TILE_LOG (GROUP_LOG + ITEMS_LOG)
+#define LOG_2(n)    ((n) >= 2 ? (n) >= 4 ? 2 : 1 : 0)
+#define LOG_16(n)   ((n) >= 8 ? 3 + LOG_2((n) / 8) : LOG_2(n))
+#define GROUP_LOG   (GROUP_SIZE >= 64 ? 6 + LOG_16(GROUP_SIZE / 64) : LOG_16(GROUP_SIZE)) /* loops by it are unrolled */
+#define TILE_LOG    (GROUP_LOG + ITEMS_LOG)
 #define COLUMNS_LOG min(NEIGHBOURS_LOG, TILE_LOG - 1)
-#define PADDED(i) ((i) + ((i) >> 5)) /* a bank further after each 32: strides that are powers of two meet no bank twice */
+/* a bank further after each 32: strides that are powers of two meet no bank twice */
+#define PADDED(i) ((i) + ((i) >> 5))
 
 #if SUB_GROUPS_BY == 1 && GROUP_SIZE % 32 == 0
 #define WARP_LOG 5 /* work-items that run in step: what these exchange among themselves needs no barrier */
@@ -46,40 +47,44 @@
 typedef struct {
     INDEX begin;
     INDEX lower, upper; /* the neighbours' bits between columns and segments */
-    uint columns; /* their logarithm */
+    uint columns;       /* their logarithm */
     uint window;
     bool is_whole; /* known to be, so that nobody asks whether elements are there */
 } tile_place;
 
-TILE_INLINE tile_place tile_at(INDEX tile)
+ALWAYS_INLINE tile_place tile_at(INDEX tile)
 {
     return (tile_place){tile * TILE, 0, 0, COLUMNS_LOG, COLUMNS_LOG, false};
 }
 
-TILE_INLINE tile_place tile_in_window(INDEX tile, uint columns, uint window, bool mirrors)
+ALWAYS_INLINE tile_place tile_in_window(INDEX tile, uint columns, uint window, bool mirrors)
 {
     const uint between = window - columns;
     const INDEX mask = ((INDEX)1 << between) - 1;
     const INDEX lower = tile & mask;
-    return (tile_place){(tile >> between) << (between + TILE_LOG), lower << columns,
-                        (mirrors ? lower ^ mask : lower) << columns, columns, window, false};
+    return (tile_place){(tile >> between) << (between + TILE_LOG),
+                        lower << columns,
+                        (mirrors ? lower ^ mask : lower) << columns,
+                        columns,
+                        window,
+                        false};
 }
 
-TILE_INLINE INDEX index_of(tile_place t, uint place)
+ALWAYS_INLINE INDEX index_of(tile_place t, uint place)
 {
     const INDEX segment = (INDEX)(place >> t.columns) << t.window;
     const uint column = place & ((1u << t.columns) - 1);
     return t.begin + (segment | ((place >> (TILE_LOG - 1)) != 0 ? t.upper : t.lower) | column);
 }
 
-/* Which places a work-item's slots have: bits low .. low + ITEMS_LOG - 1 are the slot; where the stage's first step mirrors,
- * the bits below are mirrored in the upper half of the slots, so that each slot's partner is one's own. */
+/* Which places a work-item's slots have: bits low .. low + ITEMS_LOG - 1 are the slot; where the stage's first step
+ * mirrors, the bits below are mirrored in the upper half of the slots, so that each slot's partner is one's own. */
 typedef struct {
     uint first, second; /* of the lower slots, and of the upper ones */
     int low;
 } spread;
 
-TILE_INLINE spread spread_at(int low, bool mirrors)
+ALWAYS_INLINE spread spread_at(int low, bool mirrors)
 {
     const uint own = (uint)get_local_id(0);
     const uint mask = (1u << low) - 1;
@@ -87,31 +92,35 @@ TILE_INLINE spread spread_at(int low, bool mirrors)
     return (spread){first, mirrors ? first ^ mask : first, low};
 }
 
-TILE_INLINE uint place_of(spread s, uint slot)
+ALWAYS_INLINE uint place_of(spread s, uint slot)
 {
     return (slot >> (ITEMS_LOG - 1) != 0 ? s.second : s.first) + (slot << s.low);
 }
 
-/* PADDED of it: a slot's own bits are none of the others, so that of the sum each part can be padded for itself, the slots' by
- * the compiler. */
-TILE_INLINE uint padded_place_of(spread s, uint slot)
+/* PADDED of it: a slot's own bits are none of the others, so that of the sum each part can be padded for itself, the
+ * slots' by the compiler. */
+ALWAYS_INLINE uint padded_place_of(spread s, uint slot)
 {
     return PADDED(slot >> (ITEMS_LOG - 1) != 0 ? s.second : s.first) + PADDED(slot << s.low);
 }
 
 #if TILE_AT_ZERO
-/* With the slot's own part a constant: sums of both, kept from one step to the next, would take half as many registers again. */
-TILE_INLINE bool is_there(spread s, uint slot, tile_place t, INDEX n)
+/* With the slot's own part a constant: sums of both, kept from one step to the next, would take half as many registers
+ * again. */
+ALWAYS_INLINE bool is_there(spread s, uint slot, tile_place t, INDEX n)
 {
     return (int)(slot << s.low) < (int)n - (int)(slot >> (ITEMS_LOG - 1) != 0 ? s.second : s.first);
 }
 #else
-TILE_INLINE bool is_there(spread s, uint slot, tile_place t, INDEX n) { return index_of(t, place_of(s, slot)) < n; }
+ALWAYS_INLINE bool is_there(spread s, uint slot, tile_place t, INDEX n)
+{
+    return index_of(t, place_of(s, slot)) < n;
+}
 #endif
 
-/* Slots a and b > a. Elements that are not there are never wrong: the caller's order knows none that comes last, so they are
- * left out. */
-TILE_INLINE void compare(item *x, uint a, uint b, spread s, tile_place t, INDEX n)
+/* Slots a and b > a. Elements that are not there are never wrong: the caller's order knows none that comes last, so
+ * they are left out. */
+ALWAYS_INLINE void compare(item *x, uint a, uint b, spread s, tile_place t, INDEX n)
 {
 #if CUSTOM
     const bool wrong = (t.is_whole || is_there(s, b, t, n)) && before(x[b], x[a]);
@@ -124,7 +133,7 @@ TILE_INLINE void compare(item *x, uint a, uint b, spread s, tile_place t, INDEX 
 }
 
 /* The steps at bits high .. low of the slots. */
-TILE_INLINE void steps(item *x, int high, int low, spread s, tile_place t, INDEX n)
+ALWAYS_INLINE void steps(item *x, int high, int low, spread s, tile_place t, INDEX n)
 {
 #pragma unroll
     for (int bit = ITEMS_LOG - 1; bit >= 0; bit--)
@@ -136,7 +145,7 @@ TILE_INLINE void steps(item *x, int high, int low, spread s, tile_place t, INDEX
         }
 }
 
-TILE_INLINE void mirrored_step(item *x, int high, spread s, tile_place t, INDEX n)
+ALWAYS_INLINE void mirrored_step(item *x, int high, spread s, tile_place t, INDEX n)
 {
 #pragma unroll
     for (int bit = ITEMS_LOG - 1; bit >= 0; bit--)
@@ -149,7 +158,7 @@ TILE_INLINE void mirrored_step(item *x, int high, spread s, tile_place t, INDEX 
 }
 
 /* To another spread. A work-item writes only places that it alone has read before: one barrier is enough. */
-TILE_INLINE spread move(local_array tile, item *x, spread from, spread to)
+ALWAYS_INLINE spread move(local_array tile, item *x, spread from, spread to)
 {
 #pragma unroll
     for (uint i = 0; i < ITEMS; i++)
@@ -167,18 +176,21 @@ TILE_INLINE spread move(local_array tile, item *x, spread from, spread to)
 }
 
 #if UNROLL /* as often as it may take: a number that is known */
-#define STEPS_DOWN_TO(low) for (int k = 0; k <= GROUP_LOG / ITEMS_LOG; k++) if (high >= (low))
+#define STEPS_DOWN_TO(low)                                                                                             \
+    for (int k = 0; k <= GROUP_LOG / ITEMS_LOG; k++)                                                                   \
+        if (high >= (low))
 #else
 #define STEPS_DOWN_TO(low) while (high >= (low))
 #endif
 
 /* The steps at bits high .. low of the place. */
-TILE_INLINE spread tile_steps(local_array tile, item *x, spread s, int high, int low, tile_place t, INDEX n)
+ALWAYS_INLINE spread tile_steps(local_array tile, item *x, spread s, int high, int low, tile_place t, INDEX n)
 {
 #if UNROLL
 #pragma unroll
 #endif
-    STEPS_DOWN_TO(low) {
+    STEPS_DOWN_TO(low)
+    {
         const int next = max(high + 1 - ITEMS_LOG, low);
         s = move(tile, x, s, spread_at(next, false));
         steps(x, high - next, 0, s, t, n);
@@ -187,9 +199,9 @@ TILE_INLINE spread tile_steps(local_array tile, item *x, spread s, int high, int
     return s;
 }
 
-/* What stands for an element that is not there: it comes last, or in an order of the caller's is anything and left out. Not one
- * of the array: its group may be writing it. */
-TILE_INLINE item absent(void)
+/* What stands for an element that is not there: it comes last, or in an order of the caller's is anything and left out.
+ * Not one of the array: its group may be writing it. */
+ALWAYS_INLINE item absent(void)
 {
     item x;
 #if !CUSTOM
@@ -201,9 +213,9 @@ TILE_INLINE item absent(void)
     return x;
 }
 
-/* All of a tile to local memory, at its place. No barrier: where items are sorted by their places (items.cl), a warp's own stay
- * among its own work-items until the first move that has one. */
-TILE_INLINE void stage_items(local_array tile, item *x, spread s)
+/* All of a tile to local memory, at its place. No barrier: where items are sorted by their places (items.cl), a warp's
+ * own stay among its own work-items until the first move that has one. */
+ALWAYS_INLINE void stage_items(local_array tile, item *x, spread s)
 {
 #pragma unroll
     for (uint i = 0; i < ITEMS; i++) {
@@ -216,7 +228,7 @@ TILE_INLINE void stage_items(local_array tile, item *x, spread s)
 }
 
 /* Of items that were sorted by their places, all. */
-TILE_INLINE void fetch_items(local_array tile, item *x)
+ALWAYS_INLINE void fetch_items(local_array tile, item *x)
 {
 #if PLACES
 #pragma unroll
@@ -225,7 +237,7 @@ TILE_INLINE void fetch_items(local_array tile, item *x)
 #endif
 }
 
-TILE_INLINE void tile_load(item *x, array a, spread s, tile_place t, INDEX n)
+ALWAYS_INLINE void tile_load(item *x, array a, spread s, tile_place t, INDEX n)
 {
 #pragma unroll
     for (uint i = 0; i < ITEMS; i++) {
@@ -237,7 +249,7 @@ TILE_INLINE void tile_load(item *x, array a, spread s, tile_place t, INDEX n)
     }
 }
 
-TILE_INLINE void tile_store(array a, const item *x, spread s, tile_place t, INDEX n)
+ALWAYS_INLINE void tile_store(array a, const item *x, spread s, tile_place t, INDEX n)
 {
 #pragma unroll
     for (uint i = 0; i < ITEMS; i++) {

@@ -1,14 +1,15 @@
-/* tile_network.cl: sort a tile by a network; what is equal may change its order. In registers Batcher's odd-even merge sort, which
- * compares fewest; from there on bitonic merges (register_tile.cl).
+/* tile_network.cl: sort a tile by a network; what is equal may change its order. In registers Batcher's odd-even merge
+ * sort, which compares fewest; from there on bitonic merges (register_tile.cl).
  *
  *   sort_items(tile, x, t, n)         the items of all work-items, wherever each lies at first; each has those of
- *                                     spread_at(GROUP_LOG) afterwards, and after a barrier local memory has all of them, padded
+ *                                     spread_at(GROUP_LOG) afterwards, and after a barrier local memory has all of
+ *                                     them, padded
  *   sort_tile(tile, in, out, t, n)    from memory to memory, which may be the same place */
 #include "common/items.cl"
 #include "bitonic_sort/parts/register_tile.cl"
 
 /* The lesser element always comes in front, so that what is not there stays at the end. */
-TILE_INLINE void sort_registers(item *x, spread s, tile_place t, INDEX n)
+ALWAYS_INLINE void sort_registers(item *x, spread s, tile_place t, INDEX n)
 {
 #pragma unroll
     for (int run = 0; run < ITEMS_LOG; run++) { /* logarithm of what is sorted */
@@ -25,7 +26,7 @@ TILE_INLINE void sort_registers(item *x, spread s, tile_place t, INDEX n)
     }
 }
 
-TILE_INLINE void sort_items(local_array tile, item *x, tile_place t, INDEX n)
+ALWAYS_INLINE void sort_items(local_array tile, item *x, tile_place t, INDEX n)
 {
     spread s = spread_at(0, false);
     sort_registers(x, s, t, n);
@@ -42,7 +43,7 @@ TILE_INLINE void sort_items(local_array tile, item *x, tile_place t, INDEX n)
     move(tile, x, s, spread_at(GROUP_LOG, false));
 }
 
-TILE_INLINE void sort_tile(local_array tile, array in, array out, tile_place t, INDEX n)
+ALWAYS_INLINE void sort_tile(local_array tile, array in, array out, tile_place t, INDEX n)
 {
     item x[ITEMS];
     const spread across = spread_at(GROUP_LOG, false);

@@ -1,8 +1,8 @@
 /* windows.cl: which segments a work-group has.
  *
- * Segment s has the elements from offset s up to offset s + 1. Offsets beyond n count as n, and what lies between two that
- * are not ascending as no element: whatever they are, nothing is read or written out of bounds. A group has the segments that
- * begin in its window, a share of the array; the last group all that begin there or later.
+ * Segment s has the elements from offset s up to offset s + 1. Offsets beyond n count as n, and what lies between two
+ * that are not ascending as no element: whatever they are, nothing is read or written out of bounds. A group has the
+ * segments that begin in its window, a share of the array; the last group all that begin there or later.
  *
  * Parameters: OFFSET, an unsigned integer. */
 #include "common/items.cl"

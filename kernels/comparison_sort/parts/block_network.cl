@@ -1,9 +1,10 @@
-/* block_network.cl: block_tile(tile, check, in, out, t, n), a tile sorted by a network; what is equal may change its order. */
+/* block_network.cl: block_tile(tile, check, in, out, t, n), a tile sorted by a network; what is equal may change its
+ * order. */
 #include "common/items.cl"
 #include "bitonic_sort/parts/register_tile.cl"
 #include "bitonic_sort/parts/tile_network.cl"
 
-TILE_INLINE void block_tile(local_array tile, __local uint *check, array in, array out, tile_place t, INDEX n)
+ALWAYS_INLINE void block_tile(local_array tile, __local uint *check, array in, array out, tile_place t, INDEX n)
 {
 #if TWO_PATHS
     if ((ulong)t.begin + TILE <= n) { /* the same for all of the group, so that barriers are met by all */

@@ -1,12 +1,13 @@
-/* block_stable.cl: block_tile(tile, check, in, out, t, n), a tile sorted so that what is equal keeps its order: each work-item
- * sorts its own elements by odd-even transposition, which exchanges neighbours alone, then runs are merged by two in local memory. */
+/* block_stable.cl: block_tile(tile, check, in, out, t, n), a tile sorted so that what is equal keeps its order: each
+ * work-item sorts its own elements by odd-even transposition, which exchanges neighbours alone, then runs are merged by
+ * two in local memory. */
 #include "common/items.cl"
 #include "bitonic_sort/parts/register_tile.cl"
 #include "comparison_sort/parts/passes.cl"
 #include "common/tile_merge.cl"
 #include "comparison_sort/parts/serial_merge.cl"
 
-TILE_INLINE void block_tile(local_array tile, __local uint *check, array in, array out, tile_place t, INDEX n)
+ALWAYS_INLINE void block_tile(local_array tile, __local uint *check, array in, array out, tile_place t, INDEX n)
 {
     const uint own = (uint)get_local_id(0);
     const uint valid = (uint)min((INDEX)TILE, n - t.begin);

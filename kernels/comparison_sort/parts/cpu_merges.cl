@@ -9,8 +9,8 @@
  * compilers make vectors of them, also in an order of the caller's. A merge goes on at both ends at once, which are
  * independent of each other, and as long as neither run can end, without asking whether it does.
  *
- * Even if the caller's order is inconsistent the result is a permutation: a run whose places are not all different stays as
- * it is, and the ends of a merge do not meet.
+ * Even if the caller's order is inconsistent the result is a permutation: a run whose places are not all different
+ * stays as it is, and the ends of a merge do not meet.
  *
  * Parameters: LANES, which divides RUN; GROUP_SIZE 1. */
 #include "common/items.cl"
@@ -22,16 +22,15 @@
 #error "LANES must be given"
 #endif
 
-#define CPU_INLINE static inline __attribute__((always_inline))
 #define CPU_CALLED static __attribute__((noinline)) /* compiled once in each kernel */
-#define RUN 64u /* bits of a ulong */
+#define RUN        64u                              /* bits of a ulong */
 
-CPU_INLINE bool is_before(array a, ulong i, ulong j)
+ALWAYS_INLINE bool is_before(array a, ulong i, ulong j)
 {
     return KEY_BEFORE(IMAGE_OF(a.keys[i]), IMAGE_OF(a.keys[j]));
 }
 
-CPU_INLINE void put(array to, ulong i, array from, ulong j)
+ALWAYS_INLINE void put(array to, ulong i, array from, ulong j)
 {
     to.keys[i] = from.keys[j];
 #if VALUE_SIZE
@@ -40,7 +39,7 @@ CPU_INLINE void put(array to, ulong i, array from, ulong j)
 }
 
 /* How many of keys[0 .. count - 1] come before each. */
-CPU_INLINE void count_before(const ELEMENT *keys, uint count, uint *counts)
+ALWAYS_INLINE void count_before(const ELEMENT *keys, uint count, uint *counts)
 {
     for (uint i = 0; i < count; i += LANES) {
         uint sums[LANES];
@@ -98,15 +97,18 @@ typedef struct {
     ulong a, a_end, b, b_end, at, end;
 } merge;
 
-CPU_INLINE merge merge_of(ulong a, ulong a_end, ulong b, ulong b_end, ulong at)
+ALWAYS_INLINE merge merge_of(ulong a, ulong a_end, ulong b, ulong b_end, ulong at)
 {
     return (merge){a, a_end, b, b_end, at, at + (a_end - a) + (b_end - b)};
 }
 
 /* How far it can go on at both ends before a run may end. */
-CPU_INLINE ulong safe_steps(const merge *m) { return min(m->a_end - m->a, m->b_end - m->b) / 2; }
+ALWAYS_INLINE ulong safe_steps(const merge *m)
+{
+    return min(m->a_end - m->a, m->b_end - m->b) / 2;
+}
 
-CPU_INLINE void merge_step(array to, array from, merge *m)
+ALWAYS_INLINE void merge_step(array to, array from, merge *m)
 {
     const bool second = is_before(from, m->b, m->a);
     const bool first = is_before(from, m->b_end - 1, m->a_end - 1);
@@ -120,7 +122,7 @@ CPU_INLINE void merge_step(array to, array from, merge *m)
     m->b_end -= !first;
 }
 
-CPU_INLINE void finish(array to, array from, merge m)
+ALWAYS_INLINE void finish(array to, array from, merge m)
 {
     for (ulong steps = safe_steps(&m); steps > 0; steps = safe_steps(&m))
         for (; steps > 0; steps--)
@@ -138,15 +140,15 @@ CPU_INLINE void finish(array to, array from, merge m)
 }
 
 /* Of the runs that begin at `begin`, or what is there of them. */
-CPU_INLINE merge merge_at(ulong begin, ulong run, ulong count)
+ALWAYS_INLINE merge merge_at(ulong begin, ulong run, ulong count)
 {
     const ulong a = min(begin, count);
     const ulong b = min(begin + run, count);
     return merge_of(a, b, b, min(begin + 2 * run, count), a);
 }
 
-/* Two merges that have nothing to do with each other go on side by side as long as both can. What is left of them is a loop
- * over the two, which is compiled once. */
+/* Two merges that have nothing to do with each other go on side by side as long as both can. What is left of them is a
+ * loop over the two, which is compiled once. */
 CPU_CALLED void sort_by_merges(array in, array out, array other, INDEX count)
 {
     uint passes = 0;
@@ -161,7 +163,8 @@ CPU_CALLED void sort_by_merges(array in, array out, array other, INDEX count)
             merge left[2];
             merge m = merge_at(a, run, count);
             merge o = merge_at(a + 2 * run, run, count);
-            for (ulong steps = min(safe_steps(&m), safe_steps(&o)); steps > 0; steps = min(safe_steps(&m), safe_steps(&o)))
+            for (ulong steps = min(safe_steps(&m), safe_steps(&o)); steps > 0;
+                 steps = min(safe_steps(&m), safe_steps(&o)))
                 for (; steps > 0; steps--) {
                     merge_step(to, from, &m);
                     merge_step(to, from, &o);

@@ -1,11 +1,11 @@
-/* merge_network.cl: merge_tile(tile, check, from, out, part, t, n), a tile of a merge's result: of the second run the tile's part
- * backwards, then that of the first is one bitonic sequence, which a network sorts. What is not there comes at the end, and stays
- * there. Not stable. */
+/* merge_network.cl: merge_tile(tile, check, from, out, part, t, n), a tile of a merge's result: of the second run the
+ * tile's part backwards, then that of the first is one bitonic sequence, which a network sorts. What is not there comes
+ * at the end, and stays there. Not stable. */
 #include "common/items.cl"
 #include "bitonic_sort/parts/register_tile.cl"
 #include "comparison_sort/parts/search.cl"
 
-TILE_INLINE void network_merge(local_array tile, array from, array out, tile_part part, tile_place t, INDEX n)
+ALWAYS_INLINE void network_merge(local_array tile, array from, array out, tile_part part, tile_place t, INDEX n)
 {
     item x[ITEMS];
     spread s = spread_at(GROUP_LOG, false);
@@ -27,7 +27,8 @@ TILE_INLINE void network_merge(local_array tile, array from, array out, tile_par
     tile_store(out, x, s, t, n);
 }
 
-TILE_INLINE void merge_tile(local_array tile, __local uint *check, array from, array out, tile_part part, tile_place t, INDEX n)
+ALWAYS_INLINE void merge_tile(local_array tile, __local uint *check, array from, array out, tile_part part,
+                              tile_place t, INDEX n)
 {
 #if TWO_PATHS
     if ((ulong)t.begin + TILE <= n) { /* the same for all of the group, so that barriers are met by all */

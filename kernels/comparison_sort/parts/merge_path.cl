@@ -1,5 +1,5 @@
-/* merge_path.cl: merge_tile(tile, check, from, out, part, t, n), a tile of a merge's result, of which each work-item merges its own
- * elements one by one (serial_merge.cl). Stable. */
+/* merge_path.cl: merge_tile(tile, check, from, out, part, t, n), a tile of a merge's result, of which each work-item
+ * merges its own elements one by one (serial_merge.cl). Stable. */
 #include "common/items.cl"
 #include "bitonic_sort/parts/register_tile.cl"
 #include "comparison_sort/parts/passes.cl"
@@ -7,7 +7,8 @@
 #include "common/tile_merge.cl"
 #include "comparison_sort/parts/serial_merge.cl"
 
-TILE_INLINE void merge_tile(local_array tile, __local uint *check, array from, array out, tile_part part, tile_place t, INDEX n)
+ALWAYS_INLINE void merge_tile(local_array tile, __local uint *check, array from, array out, tile_part part,
+                              tile_place t, INDEX n)
 {
     const uint own = (uint)get_local_id(0);
     item x[ITEMS];

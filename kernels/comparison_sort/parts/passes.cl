@@ -1,15 +1,17 @@
 /* passes.cl: what the launches of a sort by merging tell each other.
  *
- * A pass merges runs by two, from one array to the other. Where in the two runs a tile of the result begins, is searched; with
- * an order that is none the tiles of a pass may then not fit together. A group that sees that says so in the pass's flag, and
- * later passes go back to the array that was read, whose elements are all there: what comes out is a permutation whatever LESS
- * says. Orders of built-in types need no flags for that (HAS_FLAGS 0); merges.cl counts in them.
+ * A pass merges runs by two, from one array to the other. Where in the two runs a tile of the result begins, is
+ * searched; with an order that is none the tiles of a pass may then not fit together. A group that sees that says so in
+ * the pass's flag, and later passes go back to the array that was read, whose elements are all there: what comes out is
+ * a permutation whatever LESS says. Orders of built-in types need no flags for that (HAS_FLAGS 0); merges.cl counts in
+ * them.
  *
  *   FLAGS                  in scratch memory, one for each pass and one before
  *   CLEAR_FLAGS            in the launch before the first pass
  *   STATE_BEFORE, SET_STATE
  *   LOCAL_CHECK            local memory that merges one by one take (serial_merge.cl)
- *   HEED_COUNT(t, n)       a group whose tile t lies behind n, which the device knows (CALL_COUNT_0), ends. Before barriers
+ *   HEED_COUNT(t, n)       a group whose tile t lies behind n, which the device knows (CALL_COUNT_0), ends. Before
+ *                          barriers
  *
  TWO_PATHS 1: tiles that are whole are dealt with in a copy of the code, which need not ask whether
  * elements are there. */
@@ -33,7 +35,7 @@ enum {
 
 #if CUSTOM
 #define LOCAL_CHECK(name) __local uint name[GROUP_SIZE + 1]
-#define BROKEN(check) (check)[GROUP_SIZE]
+#define BROKEN(check)     (check)[GROUP_SIZE]
 #else
 #define LOCAL_CHECK(name) __local uint name[1]
 #endif

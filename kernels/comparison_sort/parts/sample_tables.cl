@@ -1,12 +1,13 @@
-/* sample_tables.cl: what the launches of the sample sort tell each other. A level divides each of its segments into buckets, which
- * are the next level's segments; the first level has one segment, the array.
+/* sample_tables.cl: what the launches of the sample sort tell each other. A level divides each of its segments into
+ * buckets, which are the next level's segments; the first level has one segment, the array.
  *
- *   COUNTS, ENDS, KINDS        a level's tables, by segment, then bucket: how many elements it has; where the next one goes, which
- *                              in the end is behind the last one; flags
+ *   COUNTS, ENDS, KINDS        a level's tables, by segment, then bucket: how many elements it has; where the next one
+ *                              goes, which in the end is behind the last one; flags
  *   PARENTS                    the tables of the level before
  *   segment_at(...)            a segment, that is a bucket of the level before
- *   HEADER                     how many tiles there are at each level; at LARGE_BUCKETS how many buckets are too large for a small tile,
- *                              at PIECES_OF_REST how much there is in the list of what no group sorts alone
+ *   HEADER                     how many tiles there are at each level; at LARGE_BUCKETS how many buckets are too large
+ *                              for a small tile, at PIECES_OF_REST how much there is in the list of what no group sorts
+ *                              alone
  *
  * Parameters: with INDEX uint; MOVED_TILE, elements that a group moves. */
 #include "bitonic_sort/parts/compare.cl"
@@ -17,22 +18,23 @@
 #endif
 
 enum {
-    KIND_EQUAL = 1,   /* of a bucket: all its elements are equal */
-    KIND_COPIED = 2,  /* of a segment's first bucket: all of the segment is in it */
+    KIND_EQUAL = 1,  /* of a bucket: all its elements are equal */
+    KIND_COPIED = 2, /* of a segment's first bucket: all of the segment is in it */
     KIND_REPEATS = 4 /* of a segment's first bucket: some of the segment's splitters are equal */
 };
 
 #define PIECES_OF_REST 0
-#define LARGE_BUCKETS 4 /* behind those of tiles, of up to three levels */
-#define HEADER_WORDS 8
+#define LARGE_BUCKETS  4 /* behind those of tiles, of up to three levels */
+#define HEADER_WORDS   8
 
-#define HEADER ((volatile __global uint *)(scratch + args.header_at))
-#define PARENTS ((const __global uint *)(scratch + args.parents_at))
-#define COUNTS ((__global uint *)(scratch + args.tables_at))
-#define ENDS (COUNTS + ((size_t)args.segments << args.buckets_log))
-#define KINDS (ENDS + ((size_t)args.segments << args.buckets_log))
-#define SPLITTERS ((__global ELEMENT *)(scratch + args.splitters_at))
-#define TILES ((__global uint2 *)(scratch + args.tiles_at)) /* of levels after the first: segment, and tile in it */
+#define HEADER         ((volatile __global uint *)(scratch + args.header_at))
+#define PARENTS        ((const __global uint *)(scratch + args.parents_at))
+#define COUNTS         ((__global uint *)(scratch + args.tables_at))
+#define ENDS           (COUNTS + ((size_t)args.segments << args.buckets_log))
+#define KINDS          (ENDS + ((size_t)args.segments << args.buckets_log))
+#define SPLITTERS      ((__global ELEMENT *)(scratch + args.splitters_at))
+/* of levels after the first: segment, and tile in it */
+#define TILES ((__global uint2 *)(scratch + args.tiles_at))
 
 typedef struct {
     uint begin, size;

@@ -1,7 +1,8 @@
 /* search.cl: where a place of two sorted runs' merge lies in each of them (merge path: Green, McColl and Bader 2012).
  *
- *   search(from, p, rank, low, high)   how many of the merge's first `rank` elements are the first run's, if it is known to be
- *                                      from low to high. All lanes of a sub-group (LANES) ask the same; each tries a place
+ *   search(from, p, rank, low, high)   how many of the merge's first `rank` elements are the first run's, if it is
+ *                                      known to be from low to high. All lanes of a sub-group (LANES) ask the same;
+ *                                      each tries a place
  *   split_at(from, p, rank)            the same if nothing is known */
 #include "common/lanes.cl"
 #include "common/items.cl"
@@ -18,7 +19,7 @@ typedef struct {
     uint first, second;
 } tile_part;
 
-TILE_INLINE run_pair pair_at(INDEX place, INDEX run, INDEX n)
+ALWAYS_INLINE run_pair pair_at(INDEX place, INDEX run, INDEX n)
 {
     const INDEX begin = place & ~(2 * run - 1);
     const INDEX first = min(run, n - begin);
@@ -26,19 +27,19 @@ TILE_INLINE run_pair pair_at(INDEX place, INDEX run, INDEX n)
 }
 
 /* Is the first run's element i among the first `rank` of the merge? What is equal comes from the first run. */
-TILE_INLINE bool is_taken(array from, run_pair p, INDEX rank, INDEX i)
+ALWAYS_INLINE bool is_taken(array from, run_pair p, INDEX rank, INDEX i)
 {
     return !before(load(from, p.begin + p.first + (rank - 1 - i)), load(from, p.begin + i));
 }
 
-TILE_INLINE INDEX search(array from, run_pair p, INDEX rank, INDEX low, INDEX high)
+ALWAYS_INLINE INDEX search(array from, run_pair p, INDEX rank, INDEX low, INDEX high)
 {
     LANES_NARROW(INDEX, low, high, tried, is_taken(from, p, rank, tried))
     return low;
 }
 
 /* Whatever LESS says, both runs have as many. */
-TILE_INLINE INDEX split_at(array from, run_pair p, INDEX rank)
+ALWAYS_INLINE INDEX split_at(array from, run_pair p, INDEX rank)
 {
     return search(from, p, rank, rank > p.second ? rank - p.second : 0, min(rank, p.first));
 }

@@ -1,17 +1,18 @@
-/* serial_merge.cl: two sorted runs in local memory are merged, ITEMS elements a work-item, each of which finds by itself where its
- * own begin (merge path). Stable.
+/* serial_merge.cl: two sorted runs in local memory are merged, ITEMS elements a work-item, each of which finds by
+ * itself where its own begin (merge path). Stable.
  *
- *   merge_runs(x, tile, runs, rank, check)   the elements rank .. rank + ITEMS - 1 of the merge, as far as they are there, into
- *                                            x. All work-items take part, and have read when it returns: barriers
+ *   merge_runs(x, tile, runs, rank, check)   the elements rank .. rank + ITEMS - 1 of the merge, as far as they are
+ *                                            there, into x. All work-items take part, and have read when it returns:
+ *                                            barriers
  *
- * With an order that is none, what one work-item takes may not end where the next one's begins: then x gets the elements as they
- * are. `check` is local memory for that (LOCAL_CHECK). */
+ * With an order that is none, what one work-item takes may not end where the next one's begins: then x gets the
+ * elements as they are. `check` is local memory for that (LOCAL_CHECK). */
 #include "common/items.cl"
 #include "bitonic_sort/parts/register_tile.cl"
 #include "comparison_sort/parts/passes.cl"
 #include "common/tile_merge.cl"
 
-TILE_INLINE void merge_runs(item *x, local_array tile, tile_runs r, uint rank, __local uint *check)
+ALWAYS_INLINE void merge_runs(item *x, local_array tile, tile_runs r, uint rank, __local uint *check)
 {
     const uint own = (uint)get_local_id(0);
     const uint count = r.end - r.begin;

@@ -1,6 +1,7 @@
 /* split.cl: which parts of two sorted runs make a tile of their merge (merge path: Green, McColl and Bader 2012).
  *
- *   part_of_tile(ends, from, t, n, ...)   the part of each run; `ends` is local memory for two. All work-items take part; barrier
+ *   part_of_tile(ends, from, t, n, ...)   the part of each run; `ends` is local memory for two. All work-items take
+ *                                         part; barrier
  *
  * and kernels: comparison_sort_split, which searches for all tiles of a pass before it, where there are many;
  * comparison_sort_mend, after the last pass: the result, if that pass damaged it.
@@ -20,8 +21,8 @@
 
 #define SPLITS ((__global ulong *)(scratch + args.splits_at))
 
-TILE_INLINE tile_part part_of_tile(__local INDEX *ends, array from, tile_place t, INDEX n, INDEX run, bool is_split,
-                                   const __global ulong *splits, bool *fits)
+ALWAYS_INLINE tile_part part_of_tile(__local INDEX *ends, array from, tile_place t, INDEX n, INDEX run, bool is_split,
+                                     const __global ulong *splits, bool *fits)
 {
     const run_pair p = pair_at(t.begin, run, n);
     const INDEX rank = t.begin - p.begin;
@@ -43,7 +44,7 @@ TILE_INLINE tile_part part_of_tile(__local INDEX *ends, array from, tile_place t
 
 #if WITH_SPLITS
 /* splits[tile] for all tiles of a pass, a work-item each. */
-SORT_KERNEL void comparison_sort_split(BUFFERS_OF(COMPARISON_SORT_LOOK) const comparison_sort_args args)
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_split(ARGS_OF(COMPARISON_SORT_LOOK, comparison_sort_args))
 {
     const ulong n = CALL_COUNT_0(args.n);
     const ulong tile = get_global_id(0);
@@ -66,7 +67,7 @@ SORT_KERNEL void comparison_sort_split(BUFFERS_OF(COMPARISON_SORT_LOOK) const co
 #endif
 
 #if CUSTOM
-SORT_KERNEL void comparison_sort_mend(BUFFERS_OF(COMPARISON_SORT_MOVE) const comparison_sort_args args)
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_mend(ARGS_OF(COMPARISON_SORT_MOVE, comparison_sort_args))
 {
     const ulong n = CALL_COUNT_0(args.n);
     if (STATE_BEFORE != PASS_DAMAGED)

@@ -4,8 +4,8 @@
  * Parameters: the prelude, with ELEMENT and HOLDS(x, earlier, i), the condition on element x, of index i, and the
  * element before it; FIRST_PLACE, the least i: 1 where the condition reads `earlier`, else 0; RESULT, an unsigned
  * integer for the output; FIND_HINT, where groups share a word of `state`.
- * HOLDS_BY_ORDER, if the condition asks whether one element must come before another (items.cl, which has no values here,
- * and needs no VALUE any more). */
+ * HOLDS_BY_ORDER, if the condition asks whether one element must come before another (items.cl, which has no values
+ * here, and needs no VALUE any more). */
 #ifdef HOLDS_BY_ORDER
 #include "common/items.cl"
 #endif
@@ -14,13 +14,11 @@
 #error "HOLDS, FIRST_PLACE, RESULT and FIND_HINT must be given"
 #endif
 #undef VALUE_SIZE
-#define VALUE ulong
-#define VALUE_SIZE 8
-#define NOWHERE (~0ul)
-#define IDENTITY NOWHERE
+#define VALUE         ulong
+#define VALUE_SIZE    8
+#define NOWHERE       (~0ul)
+#define IDENTITY      NOWHERE
 #define COMBINE(a, b) min(a, b)
-
-#define FIND_KERNEL __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1)))
 
 /* A word that groups share while a kernel runs: 0 before the first launch, and again after each one. */
 #define HINT_OF(state) ((volatile __global uint *)((state) + FIND_HINT))

@@ -16,7 +16,7 @@ static inline void finish_or_hand_on(VALUE least, ulong n, __global ulong *state
         *out = result_of(least, n);
 }
 
-FIND_KERNEL void find_finish(BUFFERS_OF(FIND_FINISH) const find_args args)
+__kernel GROUP_OF(GROUP_SIZE) void find_finish(ARGS_OF(FIND_FINISH, find_args))
 {
     __local VALUE shared[GROUP_SIZE];
     const ulong n = CALL_COUNT_0(args.n);

@@ -13,8 +13,8 @@
 #error "ITEMS must be given"
 #endif
 
-#define TILE (GROUP_SIZE * ITEMS) /* in packets */
-#define LAST_ROUND (~0u)          /* of which nobody is told, nor of those behind it */
+#define TILE       (GROUP_SIZE * ITEMS) /* in packets */
+#define LAST_ROUND (~0u)                /* of which nobody is told, nor of those behind it */
 #define LOOK_EVERY 4 /* rounds: a word that all work-items read in each round would be a bottleneck */
 
 /* The hint is LAST_ROUND less the round, so that 0 is none. */

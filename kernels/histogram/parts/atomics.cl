@@ -25,15 +25,15 @@ static inline WORD global_add_word(volatile __global WORD *table, uint slot, WOR
     return before;
 }
 
-/* Has a sum grown so much that what it rounds away counts? Until then each element loses at most half a unit of so many times
- * itself. */
+/* Has a sum grown so much that what it rounds away counts? Until then each element loses at most half a unit of so many
+ * times itself. */
 static inline bool is_long(WORD sum, WORD amount)
 {
     return fabs(WEIGHT_OF(sum)) > 4096 * fabs(WEIGHT_OF(amount));
 }
 
-/* What sums round away is added up in a table of its own, behind theirs. Where that has grown long, too, it goes to its sum, and
- * what this rounds away takes its place. */
+/* What sums round away is added up in a table of its own, behind theirs. Where that has grown long, too, it goes to its
+ * sum, and what this rounds away takes its place. */
 static inline void global_add(volatile __global WORD *table, uint slot, WORD amount)
 {
     volatile __global WORD *errors = table + TABLE;

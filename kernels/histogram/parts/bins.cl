@@ -5,21 +5,22 @@
  *   BINS_PARAMETERS, BINS_ARGUMENTS        in a parameter list, and to hand them on: the boundaries
  *
  * The prelude of a joint histogram has this text once for each dimension, with another name of the function. Elements
- * are then numbers of joint bins. Likewise that of a histogram whose channels differ has it once for each channel, and defines
- * BINS_OF_CHANNEL(x, channel, boundaries). JOINT_BOUNDARIES: those of all dimensions or channels lie one behind the other.
+ * are then numbers of joint bins. Likewise that of a histogram whose channels differ has it once for each channel, and
+ * defines BINS_OF_CHANNEL(x, channel, boundaries). JOINT_BOUNDARIES: those of all dimensions or channels lie one behind
+ * the other.
  *
  * Parameters: the prelude, with ELEMENT, an unsigned integer type of the elements' size, and SEEN_OF(x), the element as
  * a number; BINS; MAPPING (clprim_histogram_mapping) 0 identity, 1 even, 2 boundaries, 3 the caller's text in
- * CALLERS_BIN(x). For even bins over integers: EVEN_INTEGERS; WIDE, the type of LOW, in which elements are compared with it;
- * OFFSET, that of an element's distance from it, and of LAST, the largest one inside; IS_NARROW, where 32 bits are
- * enough for both; MISSES 0 where no element is outside; FACTOR, 2^64 * BINS / width, where the width is LAST + 1. It is rounded
- * up unless the width is more than 2^32: then IS_WIDE, QUOTIENT and REMAINDER are those of width / BINS, and x / BINS is
- * mul_hi(x, RECIPROCAL) >> SHIFT for x up to BINS^2. With IS_EXACT the width is a power of two, and FACTOR is not rounded;
- * if the width is at most 2^32, its lower word is 0. With IS_SMALL the product of an offset and FACTOR has 32 bits, and it is
- * 2^SHIFT * BINS / width, rounded up. With IS_DENSE there are more bins than integers: FACTOR is that of BINS % width,
- * QUOTIENT is BINS / width. For even bins over floats: REAL, in which bins are computed; UNIT,
- * LOW and SCALE (lib/histogram/histogram_even.h); AT_LEAST and BELOW, the least floats not below low and high. For
- * boundaries: BOUND, their type. */
+ * CALLERS_BIN(x). For even bins over integers: EVEN_INTEGERS; WIDE, the type of LOW, in which elements are compared
+ * with it; OFFSET, that of an element's distance from it, and of LAST, the largest one inside; IS_NARROW, where 32 bits
+ * are enough for both; MISSES 0 where no element is outside; FACTOR, 2^64 * BINS / width, where the width is LAST + 1.
+ * It is rounded up unless the width is more than 2^32: then IS_WIDE, QUOTIENT and REMAINDER are those of width / BINS,
+ * and x / BINS is mul_hi(x, RECIPROCAL) >> SHIFT for x up to BINS^2. With IS_EXACT the width is a power of two, and
+ * FACTOR is not rounded; if the width is at most 2^32, its lower word is 0. With IS_SMALL the product of an offset and
+ * FACTOR has 32 bits, and it is 2^SHIFT * BINS / width, rounded up. With IS_DENSE there are more bins than integers:
+ * FACTOR is that of BINS % width, QUOTIENT is BINS / width. For even bins over floats: REAL, in which bins are
+ * computed; UNIT, LOW and SCALE (lib/histogram/histogram_even.h); AT_LEAST and BELOW, the least floats not below low
+ * and high. For boundaries: BOUND, their type. */
 #if !defined(MAPPING) || !defined(BINS)
 #error "MAPPING and BINS must be given"
 #endif
@@ -30,11 +31,11 @@
 #if !defined(OFFSET) || !defined(WIDE) || !defined(LOW) || !defined(LAST) || !defined(FACTOR)
 #error "OFFSET, WIDE, LOW, LAST and FACTOR must be given"
 #endif
-#if !defined(IS_NARROW) || !defined(IS_WIDE) || !defined(IS_SMALL) || !defined(IS_EXACT) || !defined(IS_DENSE) || \
+#if !defined(IS_NARROW) || !defined(IS_WIDE) || !defined(IS_SMALL) || !defined(IS_EXACT) || !defined(IS_DENSE) ||      \
     !defined(MISSES)
 #error "IS_NARROW, IS_WIDE, IS_SMALL, IS_EXACT, IS_DENSE and MISSES must be given"
 #endif
-#if ((IS_WIDE || IS_DENSE) && !defined(QUOTIENT)) || (IS_WIDE && (!defined(REMAINDER) || !defined(RECIPROCAL))) || \
+#if ((IS_WIDE || IS_DENSE) && !defined(QUOTIENT)) || (IS_WIDE && (!defined(REMAINDER) || !defined(RECIPROCAL))) ||     \
     ((IS_WIDE || IS_SMALL) && !defined(SHIFT))
 #error "QUOTIENT, REMAINDER, RECIPROCAL and SHIFT must be given"
 #endif
@@ -53,10 +54,10 @@
 
 #if MAPPING == 2
 #define BINS_PARAMETERS , const __global BOUND *boundaries
-#define BINS_ARGUMENTS , boundaries
+#define BINS_ARGUMENTS  , boundaries
 #elif defined(JOINT_BOUNDARIES)
 #define BINS_PARAMETERS , const __global uchar *boundaries
-#define BINS_ARGUMENTS , boundaries
+#define BINS_ARGUMENTS  , boundaries
 #else
 #define BINS_PARAMETERS
 #define BINS_ARGUMENTS

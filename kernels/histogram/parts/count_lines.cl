@@ -1,12 +1,12 @@
-/* count_lines.cl: with STRIDED, hand the elements of lines with gaps in between to a variant's count(): see slots.cl. A packet
- * is loaded whole where it lies in its line, so that long lines are read almost as fast as one array. */
+/* count_lines.cl: with STRIDED, hand the elements of lines with gaps in between to a variant's count(): see slots.cl. A
+ * packet is loaded whole where it lies in its line, so that long lines are read almost as fast as one array. */
 #include "common/packet.cl"
 #include "histogram/parts/slots.cl"
 #include "histogram/parts/count_tiles.cl"
 
 #if STRIDED
-/* A packet of a line, of whose elements those from .begin to before .end are in the line; i: the index that the packet's
- * first element has or would have. */
+/* A packet of a line, of whose elements those from .begin to before .end are in the line; i: the index that the
+ * packet's first element has or would have. */
 typedef struct {
     packet_words x;
     ulong i;
@@ -29,7 +29,7 @@ static inline line_place line_place_of(uint packets, element_source in)
     return place;
 }
 
-TILE_INLINE line_packet load_from_line(line_place at, element_source in, ulong n)
+ALWAYS_INLINE line_packet load_from_line(line_place at, element_source in, ulong n)
 {
     const ulong first = (ulong)at.lines * in.length;
     const int length = first < n ? (int)min(n - first, (ulong)in.length) : 0; /* of the last line perhaps less */
@@ -52,9 +52,10 @@ TILE_INLINE line_packet load_from_line(line_place at, element_source in, ulong n
     return own;
 }
 
-/* The rows from the begin-th to before the end-th, each step-th: each is loaded while the one before is counted. Divisions
- * are done once for all. */
-TILE_INLINE void count_lines(uint begin, uint end, uint step, element_source in, ulong n TABLE_PARAMETERS INPUT_PARAMETERS)
+/* The rows from the begin-th to before the end-th, each step-th: each is loaded while the one before is counted.
+ * Divisions are done once for all. */
+ALWAYS_INLINE void count_lines(uint begin, uint end, uint step, element_source in,
+                               ulong n TABLE_PARAMETERS INPUT_PARAMETERS)
 {
     const line_place each = line_place_of(step * GROUP_SIZE, in);
     line_place at = line_place_of(begin * GROUP_SIZE + (uint)get_local_id(0), in);
@@ -78,18 +79,18 @@ TILE_INLINE void count_lines(uint begin, uint end, uint step, element_source in,
     }
 }
 
-TILE_INLINE void count_tiles(uint begin, uint end, element_source in, ulong n TABLE_PARAMETERS INPUT_PARAMETERS)
+ALWAYS_INLINE void count_tiles(uint begin, uint end, element_source in, ulong n TABLE_PARAMETERS INPUT_PARAMETERS)
 {
     count_lines(begin * ITEMS, end * ITEMS, 1, in, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
 }
 
-TILE_INLINE void count_tile(uint tile, element_source in, ulong n TABLE_PARAMETERS INPUT_PARAMETERS)
+ALWAYS_INLINE void count_tile(uint tile, element_source in, ulong n TABLE_PARAMETERS INPUT_PARAMETERS)
 {
     count_tiles(tile, tile + 1, in, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
 }
 
-TILE_INLINE void count_share(uint sharer, uint sharers, uint begin, uint end, element_source in,
-                             ulong n TABLE_PARAMETERS INPUT_PARAMETERS)
+ALWAYS_INLINE void count_share(uint sharer, uint sharers, uint begin, uint end, element_source in,
+                               ulong n TABLE_PARAMETERS INPUT_PARAMETERS)
 {
     count_lines(begin + sharer, end, sharers, in, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
 }

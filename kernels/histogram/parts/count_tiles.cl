@@ -1,7 +1,7 @@
-/* count_tiles.cl: hand elements to a variant's count(). Parameters: see slots.cl; the variant that includes it; ALL_COUNT,
- * if work-items must count together, those that have nothing to count in slot TABLE; COUNTS_AT_ONCE, if it has
- * count_at_once(slot, times) for several elements of a slot: 1 for packets whose elements are all in one slot, 2 for
- * packets of small elements that are all equal, which is found in less time. */
+/* count_tiles.cl: hand elements to a variant's count(). Parameters: see slots.cl; the variant that includes it;
+ * ALL_COUNT, if work-items must count together, those that have nothing to count in slot TABLE; COUNTS_AT_ONCE, if it
+ * has count_at_once(slot, times) for several elements of a slot: 1 for packets whose elements are all in one slot, 2
+ * for packets of small elements that are all equal, which is found in less time. */
 #include "histogram/modes.h"
 #include "common/packet.cl"
 #include "histogram/parts/bins.cl"
@@ -30,7 +30,7 @@ typedef ulong existing;
 #endif
 
 /* Count the elements of a packet; i is the index of its first, is_whole: all of them exist. */
-TILE_INLINE void count_packet(packet_words x, ulong i, bool is_whole, existing n TABLE_PARAMETERS INPUT_PARAMETERS)
+ALWAYS_INLINE void count_packet(packet_words x, ulong i, bool is_whole, existing n TABLE_PARAMETERS INPUT_PARAMETERS)
 {
 #if CAN_COUNT_AT_ONCE == 2
     if (is_whole && x.x == x.y && x.z == x.w && x.x == x.z && x.x == rotate(x.x, (uint)ELEMENT_SIZE * 8)) {
@@ -76,13 +76,13 @@ TILE_INLINE void count_packet(packet_words x, ulong i, bool is_whole, existing n
 
 #if !STRIDED /* else count_lines.cl goes on from here */
 /* Where in a row the work-item's packet begins; before in[0]: larger than any. */
-TILE_INLINE ulong place_in(uint row, element_source in)
+ALWAYS_INLINE ulong place_in(uint row, element_source in)
 {
     return (ulong)row * ROW - PACKET_SHIFT(in) + get_local_id(0) * PACK;
 }
 
 /* ITEMS rows at most, a number known when this is compiled; all are loaded before the first is counted. */
-TILE_INLINE void count_whole_rows(uint row, uint rows, element_source in, ulong n TABLE_PARAMETERS INPUT_PARAMETERS)
+ALWAYS_INLINE void count_whole_rows(uint row, uint rows, element_source in, ulong n TABLE_PARAMETERS INPUT_PARAMETERS)
 {
     const ulong first = place_in(row, in);
     packet_words x[ITEMS];
@@ -101,7 +101,7 @@ TILE_INLINE void count_whole_rows(uint row, uint rows, element_source in, ulong 
         count_packet(x[j], first + j * ROW, true, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
 }
 
-TILE_INLINE packet_words load_from_row(uint row, element_source in, ulong n BINS_PARAMETERS)
+ALWAYS_INLINE packet_words load_from_row(uint row, element_source in, ulong n BINS_PARAMETERS)
 {
     const ulong first = place_in(row, in);
     packet x;
@@ -116,10 +116,10 @@ TILE_INLINE packet_words load_from_row(uint row, element_source in, ulong n BINS
     return x.words;
 }
 
-/* Of the rows that are left, those from the begin-th to before the end-th, each step-th: each is loaded while the one before
- * is counted. Left are all but `done` whole ones, from row `first` on. */
-TILE_INLINE void count_rows(uint begin, uint end, uint step, uint first, uint done, element_source in,
-                            ulong n TABLE_PARAMETERS INPUT_PARAMETERS)
+/* Of the rows that are left, those from the begin-th to before the end-th, each step-th: each is loaded while the one
+ * before is counted. Left are all but `done` whole ones, from row `first` on. */
+ALWAYS_INLINE void count_rows(uint begin, uint end, uint step, uint first, uint done, element_source in,
+                              ulong n TABLE_PARAMETERS INPUT_PARAMETERS)
 {
 #define ROW_OF(i) ((i) < first ? (i) : (i) + done)
     packet_words next = load_from_row(ROW_OF(begin), in, n BINS_ARGUMENTS);
@@ -133,7 +133,7 @@ TILE_INLINE void count_rows(uint begin, uint end, uint step, uint first, uint do
     }
 }
 
-TILE_INLINE void count_tile(uint tile, element_source in, ulong n TABLE_PARAMETERS INPUT_PARAMETERS)
+ALWAYS_INLINE void count_tile(uint tile, element_source in, ulong n TABLE_PARAMETERS INPUT_PARAMETERS)
 {
     const uint row = tile * ITEMS;
     if (row >= FIRST_WHOLE_ROW(in) && row + ITEMS <= END_OF_WHOLE_ROWS(in, n))
@@ -142,14 +142,14 @@ TILE_INLINE void count_tile(uint tile, element_source in, ulong n TABLE_PARAMETE
         count_rows(row, row + ITEMS, 1, 0, 0, in, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
 }
 
-TILE_INLINE void count_tiles(uint begin, uint end, element_source in, ulong n TABLE_PARAMETERS INPUT_PARAMETERS)
+ALWAYS_INLINE void count_tiles(uint begin, uint end, element_source in, ulong n TABLE_PARAMETERS INPUT_PARAMETERS)
 {
     for (uint tile = begin; tile < end; tile++)
         count_tile(tile, in, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
 }
 
-TILE_INLINE void count_share(uint sharer, uint sharers, uint begin, uint end, element_source in,
-                             ulong n TABLE_PARAMETERS INPUT_PARAMETERS)
+ALWAYS_INLINE void count_share(uint sharer, uint sharers, uint begin, uint end, element_source in,
+                               ulong n TABLE_PARAMETERS INPUT_PARAMETERS)
 {
     const uint first = max(begin, (uint)FIRST_WHOLE_ROW(in));
     const uint end_of_whole = min(end, END_OF_WHOLE_ROWS(in, n));

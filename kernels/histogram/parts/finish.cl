@@ -5,7 +5,8 @@
  * HAS_OUTPUT nothing accumulates. */
 #include "histogram/parts/slots.cl"
 
-#if !defined(ACCUMULATE) || !defined(HAS_OUTSIDE) /* flags: add to what is there; somebody wants to know how many are in no bin */
+/* flags: add to what is there; somebody wants to know how many are in no bin */
+#if !defined(ACCUMULATE) || !defined(HAS_OUTSIDE)
 #error "ACCUMULATE and HAS_OUTSIDE must be given"
 #endif
 

@@ -1,12 +1,13 @@
 /* histogram_item_tables: each work-item counts in bytes of its own: no atomics. Before a byte could overflow, the group
  * adds them up. The sums become a row for histogram_merge.
- * Parameters: the prelude, per_item.cl or per_item_shuffled.cl, which say where a counter is; ITEMS * PACK <= 255. Source: the lecture's second way. */
+ * Parameters: the prelude, per_item.cl or per_item_shuffled.cl, which say where a counter is; ITEMS * PACK <= 255.
+ * Source: the lecture's second way. */
 #include "common/packet.cl"
 #include "histogram/args.h"
 #include "histogram/parts/slots.cl"
 
 #define TABLE_PARAMETERS , __local uchar *counters
-#define TABLE_ARGUMENTS , counters
+#define TABLE_ARGUMENTS  , counters
 #define TILES_UNTIL_FULL (255 / (ITEMS * PACK)) /* a work-item counts ITEMS * PACK elements of a tile */
 
 static inline void count(uint slot, uint k, WORD amount TABLE_PARAMETERS)
@@ -16,7 +17,7 @@ static inline void count(uint slot, uint k, WORD amount TABLE_PARAMETERS)
 DECLARE_COUNT_TILES
 
 /* Move all counters to the sums. */
-TILE_INLINE void add_up(__local uint *sums, __local uchar *counters)
+ALWAYS_INLINE void add_up(__local uint *sums, __local uchar *counters)
 {
     barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
     for (uint slot = (uint)get_local_id(0); slot < TABLE; slot += GROUP_SIZE) {
@@ -29,8 +30,7 @@ TILE_INLINE void add_up(__local uint *sums, __local uchar *counters)
     barrier(CLK_LOCAL_MEM_FENCE); /* all counters are 0 */
 }
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-histogram_item_tables(BUFFERS_OF(HISTOGRAM_COUNT) const histogram_args args)
+__kernel GROUP_OF(GROUP_SIZE) void histogram_item_tables(ARGS_OF(HISTOGRAM_COUNT, histogram_args))
 {
     const element_source elements = SOURCE_OF(args);
     const ulong n = launch_count(args.n, args.start);

@@ -1,9 +1,10 @@
 /* running_sums.cl: counters of a channel become sums of those up to them.
  *
- * DECLARE_RUNNING_SUMS(SPACE, NUMBER) declares running_sums(counters, bins, sums) for BINS counters in that space; a work-item has
- * SHARE neighbouring ones at a time, which are all loaded before the first is added. sums: a NUMBER for each work-item. All
- * work-items of the group take part, and there must be a barrier before.
+ * DECLARE_RUNNING_SUMS(SPACE, NUMBER) declares running_sums(counters, bins, sums) for BINS counters in that space; a
+ * work-item has SHARE neighbouring ones at a time, which are all loaded before the first is added. sums: a NUMBER for
+ * each work-item. All work-items of the group take part, and there must be a barrier before.
  * Parameters: BINS; BINS_ARE_FIXED, whether they are known when this is compiled; GROUP_SIZE. */
+#include "common/kernel.h"
 #if !defined(BINS) || !defined(BINS_ARE_FIXED) || !defined(GROUP_SIZE)
 #error "BINS, BINS_ARE_FIXED and GROUP_SIZE must be given"
 #endif
@@ -14,8 +15,7 @@
 #endif
 
 #define DECLARE_RUNNING_SUMS(SPACE, NUMBER)                                                                            \
-    static inline __attribute__((always_inline)) void running_sums(SPACE NUMBER *counters, uint bins,                   \
-                                                                           __local NUMBER *sums)                       \
+    ALWAYS_INLINE void running_sums(SPACE NUMBER *counters, uint bins, __local NUMBER *sums)                           \
     {                                                                                                                  \
         const uint lid = (uint)get_local_id(0);                                                                        \
         NUMBER before = 0; /* of all counters that are done */                                                         \

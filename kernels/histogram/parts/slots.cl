@@ -1,25 +1,27 @@
 /* slots.cl: the elements of a tile, and where each is counted. A table has a slot for each bin of each active channel;
  * where elements may belong to none, each channel has one more slot for these.
  *
- * A row is a packet for each work-item of a group, a tile ITEMS rows. Rows begin where packets are aligned in memory, up
- * to a packet before in[0]; what lies before in[0] or from in[n] on is not counted.
+ * A row is a packet for each work-item of a group, a tile ITEMS rows. Rows begin where packets are aligned in memory,
+ * up to a packet before in[0]; what lies before in[0] or from in[n] on is not counted.
  *
  * A variant says how one element is counted, and gets all of a group's:
  *     #define TABLE_PARAMETERS ..., TABLE_ARGUMENTS ...       what its count() needs, each beginning with a comma
  *     static inline void count(uint slot, uint k, WORD amount TABLE_PARAMETERS) { ... }
- *     DECLARE_COUNT_TILES                                     which count_tiles.cl, with STRIDED count_lines.cl, defines:
+ *     DECLARE_COUNT_TILES                                     which count_tiles.cl, with STRIDED count_lines.cl,
+ *                                                             defines:
  *     count_tile(tile, elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS)   the elements of one tile of tiles_of(elements, n)
- *     count_tiles(begin, end, elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS)    those of the tiles from `begin` to before `end`
+ *     count_tiles(begin, end, elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS)    those of the tiles from `begin` to before
+ *                                                                             `end`
  *     count_share(sharer, sharers, begin, end, elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS)
- *         those of one group where so many share the rows from `begin` to before `end`, of rows_of(elements, n): as even as
- *         rows allow, as many rows at a time as all have
+ *         those of one group where so many share the rows from `begin` to before `end`, of rows_of(elements, n): as
+ *         even as rows allow, as many rows at a time as all have
  *
- * With STRIDED elements are in lines of line_length elements, line_stride elements apart, which is at least as many: element i
- * is the (i % line_length)-th of line i / line_length. Packets are then those of a line after the other, and begin where
- * they are aligned in memory, up to a packet before the line. What lies between lines is not read.
+ * With STRIDED elements are in lines of line_length elements, line_stride elements apart, which is at least as many:
+ * element i is the (i % line_length)-th of line i / line_length. Packets are then those of a line after the other, and
+ * begin where they are aligned in memory, up to a packet before the line. What lies between lines is not read.
  *
- * The start-th element of the call's, all channels together, is the first of the launch, and lies at in[in_offset], unless
- * there is no array (INPUT_AT). A kernel that takes HISTOGRAM_INPUT hands on INPUT_OF(args), and begins with
+ * The start-th element of the call's, all channels together, is the first of the launch, and lies at in[in_offset],
+ * unless there is no array (INPUT_AT). A kernel that takes HISTOGRAM_INPUT hands on INPUT_OF(args), and begins with
  *     const element_source elements = SOURCE_OF(args);              where elements are read from
  *     const ulong n = launch_count(args.n, args.start);             how many there are, of n at most
  *
@@ -49,7 +51,7 @@
 
 #ifdef INPUT_AT
 typedef ulong element_source; /* the index of the first element */
-#define SOURCE_OF(args) ((args).start)
+#define SOURCE_OF(args)      ((args).start)
 #define SOURCE_AT(source, i) INPUT_AT((source) + (i))
 #elif STRIDED
 typedef struct {
@@ -58,7 +60,7 @@ typedef struct {
     uint length;  /* elements of a line */
     uint packets; /* that a line takes, wherever it begins */
 } element_source;
-#define SOURCE_OF(args) lines_of(in + (args).in_offset, (args).line_length, (args).line_stride)
+#define SOURCE_OF(args)      lines_of(in + (args).in_offset, (args).line_length, (args).line_stride)
 #define SOURCE_AT(source, i) ((source).in[(uint)(i) / (source).length * (source).stride + (uint)(i) % (source).length])
 
 /* Lines that are a multiple of a packet apart all begin as far behind an aligned place. */
@@ -74,7 +76,7 @@ static inline element_source lines_of(const __global ELEMENT *in, uint length, u
 }
 #else
 typedef const __global ELEMENT *element_source;
-#define SOURCE_OF(args) (in + (args).in_offset)
+#define SOURCE_OF(args)      (in + (args).in_offset)
 #define SOURCE_AT(source, i) ((source)[i])
 #endif
 
@@ -91,22 +93,20 @@ static inline ulong launch_count(ulong n, ulong start)
 
 #if WEIGHT_KIND == WEIGHTS_NONE
 #define INPUT_PARAMETERS BINS_PARAMETERS
-#define INPUT_ARGUMENTS BINS_ARGUMENTS
-#define INPUT_OF(args) BINS_ARGUMENTS
+#define INPUT_ARGUMENTS  BINS_ARGUMENTS
+#define INPUT_OF(args)   BINS_ARGUMENTS
 #else
 #define INPUT_PARAMETERS BINS_PARAMETERS, const __global WEIGHT *weights
-#define INPUT_ARGUMENTS BINS_ARGUMENTS, weights
-#define INPUT_OF(args) BINS_ARGUMENTS, weights + (args).weights_offset
+#define INPUT_ARGUMENTS  BINS_ARGUMENTS, weights
+#define INPUT_OF(args)   BINS_ARGUMENTS, weights + (args).weights_offset
 #endif
 
-#define TILE_INLINE static inline __attribute__((always_inline))
-
 #define DECLARE_COUNT_TILES                                                                                            \
-    TILE_INLINE void count_tile(uint tile, element_source in, ulong n TABLE_PARAMETERS INPUT_PARAMETERS);     \
-    TILE_INLINE void count_tiles(uint begin, uint end, element_source in, ulong n TABLE_PARAMETERS            \
-                                     INPUT_PARAMETERS);                                                                \
-    TILE_INLINE void count_share(uint sharer, uint sharers, uint begin, uint end, element_source in,          \
-                                     ulong n TABLE_PARAMETERS INPUT_PARAMETERS);
+    ALWAYS_INLINE void count_tile(uint tile, element_source in, ulong n TABLE_PARAMETERS INPUT_PARAMETERS);            \
+    ALWAYS_INLINE void count_tiles(uint begin, uint end, element_source in,                                            \
+                                   ulong n TABLE_PARAMETERS INPUT_PARAMETERS);                                         \
+    ALWAYS_INLINE void count_share(uint sharer, uint sharers, uint begin, uint end, element_source in,                 \
+                                   ulong n TABLE_PARAMETERS INPUT_PARAMETERS);
 
 #define ROW ((uint)GROUP_SIZE * PACK) /* elements */
 
@@ -140,14 +140,14 @@ static inline bool is_outside(uint slot)
 
 #if WORD_SIZE == 8
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
-#define WORD_ADD atom_add
-#define WORD_INC atom_inc
-#define WORD_XCHG atom_xchg
+#define WORD_ADD     atom_add
+#define WORD_INC     atom_inc
+#define WORD_XCHG    atom_xchg
 #define WORD_CMPXCHG atom_cmpxchg
 #else
-#define WORD_ADD atomic_add
-#define WORD_INC atomic_inc
-#define WORD_XCHG atomic_xchg
+#define WORD_ADD     atomic_add
+#define WORD_INC     atomic_inc
+#define WORD_XCHG    atomic_xchg
 #define WORD_CMPXCHG atomic_cmpxchg
 #endif
 
@@ -162,9 +162,9 @@ static inline WORD word_sum(uint slot, WORD a, WORD b)
 }
 
 #if WEIGHT_KIND == WEIGHTS_FLOATS
-/* Sums of floats would lose digits the more weights a bin has. So what a group counts is added up block by block: tables hold
- * the weights of a block, which are added to the group's sums, and what that rounds away to errors (as long_sum.cl does). The
- * elements of a block are worth the time that this takes. */
+/* Sums of floats would lose digits the more weights a bin has. So what a group counts is added up block by block:
+ * tables hold the weights of a block, which are added to the group's sums, and what that rounds away to errors (as
+ * long_sum.cl does). The elements of a block are worth the time that this takes. */
 #define BLOCK_ELEMENTS (TABLE < 256 ? 4096u : TABLE < 1 << 24 ? 16u * TABLE : 1u << 28)
 
 /* What is rounded away from word_sum(slot, a, b), as a word; of counts it is 0. */

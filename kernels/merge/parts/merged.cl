@@ -6,8 +6,6 @@
 #error "GROUP_SIZE must be given"
 #endif
 
-#define MERGE_KERNEL __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1)))
-
 /* a_count and b_count, which heeds numbers of elements that are on the device. */
 #define HEED_COUNTS                                                                                                    \
     const ulong a_count = CALL_COUNT_0(args.a_count);                                                                  \

@@ -4,8 +4,8 @@
 #include "nth_element/args.h"
 #include "nth_element/parts/search.cl"
 
-#define LISTED_FROM 8192 /* fewer keys are read again sooner than listed */
-#define LOADED_AT_ONCE 8 /* totals */
+#define LISTED_FROM    8192 /* fewer keys are read again sooner than listed */
+#define LOADED_AT_ONCE 8    /* totals */
 
 /* Local memory for choosing digits. */
 typedef struct {
@@ -24,7 +24,7 @@ static inline COUNT total_at(volatile __global uint *state, uint place)
 }
 
 /* The totals to local memory; in global memory they are 0 again. */
-NTH_INLINE void take_totals(__local COUNT *words, uint used, volatile __global uint *state)
+ALWAYS_INLINE void take_totals(__local COUNT *words, uint used, volatile __global uint *state)
 {
     for (uint first = (uint)get_local_id(0); first < used; first += LOADED_AT_ONCE * GROUP_SIZE) {
         COUNT totals[LOADED_AT_ONCE];
@@ -47,7 +47,7 @@ NTH_INLINE void take_totals(__local COUNT *words, uint used, volatile __global u
 }
 
 /* Words become the sums of all up to each. Each work-item has some that follow one another. */
-NTH_INLINE void sum_up(__local COUNT *words, uint used, __local COUNT *sums)
+ALWAYS_INLINE void sum_up(__local COUNT *words, uint used, __local COUNT *sums)
 {
     const uint lid = (uint)get_local_id(0);
     const uint own = (used + GROUP_SIZE - 1) / GROUP_SIZE;
@@ -59,7 +59,7 @@ NTH_INLINE void sum_up(__local COUNT *words, uint used, __local COUNT *sums)
         words[i] = sum;
     }
     sums[lid] = sum;
-    barrier(CLK_LOCAL_MEM_FENCE); /* each one's sum */
+    barrier(CLK_LOCAL_MEM_FENCE);                                   /* each one's sum */
     for (uint distance = 1; distance < GROUP_SIZE; distance *= 2) { /* Hillis and Steele 1986 */
         const COUNT left = lid >= distance ? sums[lid - distance] : 0;
         barrier(CLK_LOCAL_MEM_FENCE); /* all have read */
@@ -112,9 +112,9 @@ static inline void put_search(search s, const __local COUNT *words, const __loca
 }
 
 /* By one group. */
-NTH_INLINE void choose(__local COUNT *words, search s, __local choosing *room, __global uchar *scratch,
-                       volatile __global uint *state, const __global RANK *ranks, __global KEY *keys_out, ulong n,
-                       const nth_args args)
+ALWAYS_INLINE void choose(__local COUNT *words, search s, __local choosing *room, __global uchar *scratch,
+                          volatile __global uint *state, const __global RANK *ranks, __global KEY *keys_out, ulong n,
+                          const nth_args args)
 {
     const uint pass = args.pass;
     const uint rank_count = (uint)args.rank_count;

@@ -17,7 +17,7 @@
 
 #if FOLDS
 /* Whether this group comes here last. */
-NTH_INLINE bool is_last_group(__local uint *is_last, volatile __global uint *state)
+ALWAYS_INLINE bool is_last_group(__local uint *is_last, volatile __global uint *state)
 {
     barrier(CLK_GLOBAL_MEM_FENCE); /* all of the group have added theirs */
     if (get_local_id(0) == 0) {
@@ -34,7 +34,7 @@ NTH_INLINE bool is_last_group(__local uint *is_last, volatile __global uint *sta
 #endif
 
 /* The group's counts, all copies of a counter together. */
-NTH_INLINE void add_totals(const __local uint *counters, search s, volatile __global uint *state)
+ALWAYS_INLINE void add_totals(const __local uint *counters, search s, volatile __global uint *state)
 {
     const uint copies = 1u << s.copies_log;
     for (uint i = (uint)get_local_id(0); i < s.slots << s.bits; i += GROUP_SIZE) {
@@ -47,7 +47,7 @@ NTH_INLINE void add_totals(const __local uint *counters, search s, volatile __gl
 }
 
 /* What counter_of of search.cl needs. A work-item has some of the first digits, which follow one another. */
-NTH_INLINE void load_slots(__local slot_table *table, search s, uint pass, __global uchar *scratch, ulong search_at)
+ALWAYS_INLINE void load_slots(__local slot_table *table, search s, uint pass, __global uchar *scratch, ulong search_at)
 {
     const uint lid = (uint)get_local_id(0);
     for (uint slot = lid; slot < s.slots; slot += GROUP_SIZE)
@@ -78,8 +78,7 @@ NTH_INLINE void load_slots(__local slot_table *table, search s, uint pass, __glo
     barrier(CLK_LOCAL_MEM_FENCE); /* the table */
 }
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-nth_element_level(BUFFERS_OF(NTH_LEVEL) const nth_args args)
+__kernel GROUP_OF(GROUP_SIZE) void nth_element_level(ARGS_OF(NTH_LEVEL, nth_args))
 {
     __local uint counters[WORDS];
     __local slot_table table;
@@ -117,8 +116,7 @@ nth_element_level(BUFFERS_OF(NTH_LEVEL) const nth_args args)
 
 #if !FOLDS
 /* One group, behind each level. */
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-nth_element_choose(BUFFERS_OF(NTH_SEARCH) const nth_args args)
+__kernel GROUP_OF(GROUP_SIZE) void nth_element_choose(ARGS_OF(NTH_SEARCH, nth_args))
 {
     __local COUNT words[WORDS];
     __local choosing chosen;

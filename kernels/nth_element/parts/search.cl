@@ -16,7 +16,8 @@
  *
  * Parameters: without values, with images in the order in which ranks count, DIGIT_BITS at most KEY_BITS, WORDS_LOG;
  * RANKS, the most ranks of a call; RANK, their type; COPIES_LOG, the most copies; LISTS, whether there are any;
- * SEARCH_BYTES, room for a search; COUNT, and COUNTS_ARE_WIDE, whether that has 64 bits; GROUP_SIZE. keys.cl is told of no values: VALUEs from here on are counts within a tile.
+ * SEARCH_BYTES, room for a search; COUNT, and COUNTS_ARE_WIDE, whether that has 64 bits; GROUP_SIZE. keys.cl is told of
+ * no values: VALUEs from here on are counts within a tile.
  * Source: radix select, as in Alabi et al. 2012. */
 #include "nth_element/args.h"
 #include "radix_sort/parts/keys.cl"
@@ -35,16 +36,15 @@
 #endif
 
 #undef VALUE_SIZE
-#define VALUE uint
-#define VALUE_SIZE 4
-#define IDENTITY 0u
+#define VALUE         uint
+#define VALUE_SIZE    4
+#define IDENTITY      0u
 #define COMBINE(a, b) ((a) + (b))
-#define COMMUTATIVE 1
-#define REDUX "add.u32"
+#define COMMUTATIVE   1
+#define REDUX         "add.u32"
 
-#define NTH_INLINE static inline __attribute__((always_inline)) /* barriers are inside */
-#define WORDS (1u << WORDS_LOG)
-#define NOWHERE (~0u)
+#define WORDS         (1u << WORDS_LOG)
+#define NOWHERE       (~0u)
 
 #if KEY_BITS == 64
 typedef ulong prefix_bits;
@@ -54,9 +54,9 @@ typedef uint prefix_bits;
 
 /* What is known before a level. */
 typedef struct {
-    ulong length;    /* of what the level reads */
-    uint source;     /* 0: that is the keys of the call; 1, 2: a list */
-    uint lists;      /* the level makes a list of its candidates: 1, 2; 0: none */
+    ulong length; /* of what the level reads */
+    uint source;  /* 0: that is the keys of the call; 1, 2: a list */
+    uint lists;   /* the level makes a list of its candidates: 1, 2; 0: none */
     uint slots;
     uint shift;      /* prefixes are the bits of images from here on */
     uint bits;       /* of the next digit */
@@ -65,8 +65,8 @@ typedef struct {
 } search;
 
 /* Behind it: the slots' prefixes, and for each rank what is left of it among its slot's candidates, and the slot. */
-#define PREFIXES(at) ((__global ulong *)(scratch + (at) + SEARCH_BYTES))
-#define LEFT_OF_RANKS(at) (PREFIXES(at) + RANKS)
+#define PREFIXES(at)       ((__global ulong *)(scratch + (at) + SEARCH_BYTES))
+#define LEFT_OF_RANKS(at)  (PREFIXES(at) + RANKS)
 #define SLOTS_OF_RANKS(at) ((__global uint *)(LEFT_OF_RANKS(at) + RANKS))
 
 /* The next digit's bits, and copies of its counters. */

@@ -1,21 +1,26 @@
-/* checked.cl: tiles ranked by what local atomics return, looked at before anything leaves the group, and moved a digit at a
- * time.
+/* checked.cl: tiles ranked by what local atomics return, looked at before anything leaves the group, and moved a digit
+ * at a time.
  *
- *     tile_stage(staged, sources, &places, table, images, shift)     keys in their order, as the atomics say, into local memory
+ *     tile_stage(staged, sources, &places, table, images, shift)     keys in their order, as the atomics say, into
+ *                                                                    local memory
  *     tile_stage_skewed(..., frequent, second)                       the same, where many keys have the same digit
- *     wrong = tile_errors(staged, sources, begins, shift)            a work-item's part of a sum that is 0 if that was the order
- *     tile_stage_by_ballots(staged, sources, table, route, first, valid, shift)       keys in their order, whatever atomics do
- *     tile_move_rows(route, first, staged, &places, begins, offsets)           whole tiles of tile_stage to where they go, with ROWS
+ *     wrong = tile_errors(staged, sources, begins, shift)            a work-item's part of a sum that is 0 if that was
+ *                                                                    the order
+ *     tile_stage_by_ballots(staged, sources, table, route, first, valid, shift)       keys in their order, whatever
+ *                                                                                     atomics do
+ *     tile_move_rows(route, first, staged, &places, begins, offsets)           whole tiles of tile_stage to where they
+ *                                                                              go, with ROWS
  * with a barrier between each two; staged holds keys in units of 16 bytes.
  *
- * The order that counts is that of keys with the same digit. Where all bits of keys alone are sorted it shows in the bits
- * below, in whose order they came: what is equal in these is told apart by the passes to come, or is the same. Else, and of
- * keys of 128 bits, sources say where in the tile each was.
+ * The order that counts is that of keys with the same digit. Where all bits of keys alone are sorted it shows in the
+ * bits below, in whose order they came: what is equal in these is told apart by the passes to come, or is the same.
+ * Else, and of keys of 128 bits, sources say where in the tile each was.
  *
- * With ROWS a sub-group moves one digit after the other, in rows that begin where lines of the cache do, so that each store
- * is to one line. That takes digits with more keys than a line has.
+ * With ROWS a sub-group moves one digit after the other, in rows that begin where lines of the cache do, so that each
+ * store is to one line. That takes digits with more keys than a line has.
  *
  * Parameters: empty but for RANK_BY_CHECKED. */
+#include "common/kernel.h"
 #include "radix_sort/modes.h"
 #include "common/subgroup.cl"
 #include "radix_sort/parts/keys.cl"
@@ -29,13 +34,13 @@
 #error "places in a tile are kept in 16 bits"
 #endif
 
-#define LOADED_AT_ONCE 8 /* keys, before the barriers of ranking them by ballots */
-#define LINE 128         /* bytes of the cache */
-#define ROWS (TILE / RADIX * (KEY_BITS / 8) > LINE * 5 / 4)
-#define USUAL_ROWS ((TILE / RADIX * 5 / 4 + 16 + 31) / 32)
+#define LOADED_AT_ONCE 8   /* keys, before the barriers of ranking them by ballots */
+#define LINE           128 /* bytes of the cache */
+#define ROWS           (TILE / RADIX * (KEY_BITS / 8) > LINE * 5 / 4)
+#define USUAL_ROWS     ((TILE / RADIX * 5 / 4 + 16 + 31) / 32)
 
-TILE_INLINE void tile_stage(__local KEY *staged, __local ushort *sources, places_of_items *places, __local uint *table,
-                            const KEY *images, uint shift)
+ALWAYS_INLINE void tile_stage(__local KEY *staged, __local ushort *sources, places_of_items *places,
+                              __local uint *table, const KEY *images, uint shift)
 {
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++) {
@@ -50,10 +55,10 @@ TILE_INLINE void tile_stage(__local KEY *staged, __local ushort *sources, places
     }
 }
 
-/* Of a tile in which one digit or two are frequent: atomics on the same word wait for each other, so those who have these digits
- * find each other by a ballot for each. frequent: the digits, below their counts, or 0. */
-TILE_INLINE void tile_stage_skewed(__local KEY *staged, __local ushort *sources, places_of_items *places, __local uint *table,
-                                   const KEY *images, uint shift, uint frequent, uint second)
+/* Of a tile in which one digit or two are frequent: atomics on the same word wait for each other, so those who have
+ * these digits find each other by a ballot for each. frequent: the digits, below their counts, or 0. */
+ALWAYS_INLINE void tile_stage_skewed(__local KEY *staged, __local ushort *sources, places_of_items *places,
+                                     __local uint *table, const KEY *images, uint shift, uint frequent, uint second)
 {
     const uint below = (1u << (uint)get_local_id(0) % 32) - 1;
     const uint digit_a = frequent % RADIX;
@@ -81,14 +86,15 @@ TILE_INLINE void tile_stage_skewed(__local KEY *staged, __local ushort *sources,
 }
 
 /* Rarely needed, so that it should take no registers from the rest: keys come from global memory. */
-TILE_INLINE void tile_stage_by_ballots(__local KEY *staged, __local ushort *sources, __local uint *table, const route *r,
-                                       ulong first, uint valid, uint shift)
+ALWAYS_INLINE void tile_stage_by_ballots(__local KEY *staged, __local ushort *sources, __local uint *table,
+                                         const route *r, ulong first, uint valid, uint shift)
 {
     for (uint from = 0; from < ITEMS; from += LOADED_AT_ONCE) {
         KEY images[LOADED_AT_ONCE];
 #pragma unroll
         for (uint k = 0; k < LOADED_AT_ONCE; k++)
-            images[k] = from + k < ITEMS ? image_at(r->keys_from, first, TILE_INDEX(from + k), valid, r->is_first) : LAST_IMAGE;
+            images[k] =
+                from + k < ITEMS ? image_at(r->keys_from, first, TILE_INDEX(from + k), valid, r->is_first) : LAST_IMAGE;
 #pragma unroll
         for (uint k = 0; k < LOADED_AT_ONCE; k++) {
             if (from + k >= ITEMS)
@@ -103,8 +109,9 @@ TILE_INLINE void tile_stage_by_ballots(__local KEY *staged, __local ushort *sour
 }
 
 /* After a wrong order. */
-TILE_INLINE void tile_stage_again(__local KEY *staged, __local ushort *sources, __local uint *table, __local uint *begins,
-                                  __local uint *sums, const route *r, ulong first, uint valid, uint shift)
+ALWAYS_INLINE void tile_stage_again(__local KEY *staged, __local ushort *sources, __local uint *table,
+                                    __local uint *begins, __local uint *sums, const route *r, ulong first, uint valid,
+                                    uint shift)
 {
     tile_clear(table);
     barrier(CLK_LOCAL_MEM_FENCE); /* the table is empty */
@@ -123,7 +130,8 @@ TILE_INLINE void tile_stage_again(__local KEY *staged, __local ushort *sources, 
 #if HAS_SOURCES
 #define SEEN 8 /* at once */
 /* Sources ascend but where a digit begins: descents are counted, and those that are allowed taken off again. */
-TILE_INLINE uint tile_errors(const __local KEY *staged, const __local ushort *sources, const __local uint *begins, uint shift)
+ALWAYS_INLINE uint tile_errors(const __local KEY *staged, const __local ushort *sources, const __local uint *begins,
+                               uint shift)
 {
     const uint lid = (uint)get_local_id(0);
     uint errors = 0;
@@ -146,17 +154,18 @@ TILE_INLINE uint tile_errors(const __local KEY *staged, const __local ushort *so
 }
 #else
 #if KEY_BITS == 32
-#define SEEN 4
+#define SEEN      4
 #define SEEN_TYPE uint4
 #elif KEY_BITS == 64
-#define SEEN 2
+#define SEEN      2
 #define SEEN_TYPE ulong2
 #else
-#define SEEN 1
+#define SEEN      1
 #define SEEN_TYPE KEY
 #endif
 /* Keys with the same digit, and all before it, in the order of the digit and the bits below. */
-TILE_INLINE uint tile_errors(const __local KEY *staged, const __local ushort *sources, const __local uint *begins, uint shift)
+ALWAYS_INLINE uint tile_errors(const __local KEY *staged, const __local ushort *sources, const __local uint *begins,
+                               uint shift)
 {
     const uint above = KEY_BITS - DIGIT_BITS - shift;
     uint errors = 0;
@@ -168,7 +177,8 @@ TILE_INLINE uint tile_errors(const __local KEY *staged, const __local ushort *so
             const SEEN_TYPE seen = ((const __local SEEN_TYPE *)staged)[i];
             const KEY next = staged[min(i * SEEN + SEEN, TILE - 1u)];
 #if SEEN == 4
-            errors += IS_AFTER(seen.x, seen.y) | IS_AFTER(seen.y, seen.z) | IS_AFTER(seen.z, seen.w) | IS_AFTER(seen.w, next);
+            errors +=
+                IS_AFTER(seen.x, seen.y) | IS_AFTER(seen.y, seen.z) | IS_AFTER(seen.z, seen.w) | IS_AFTER(seen.w, next);
 #elif SEEN == 2
             errors += IS_AFTER(seen.x, seen.y) | IS_AFTER(seen.y, next);
 #else
@@ -184,27 +194,25 @@ TILE_INLINE uint tile_errors(const __local KEY *staged, const __local ushort *so
  * LEAVING(it). A digit has seldom more than USUAL_ROWS. */
 #define ROW_BEGINS(size) (LINE / (size) < 32 ? LINE / (size) : 32) /* every so many elements */
 #define MOVE_ROWS(TYPE, to, from, LEAVING)                                                                             \
-    _Pragma("unroll 2")                                                                                                \
-    for (uint digit = (uint)get_local_id(0) / 32; digit < RADIX; digit += OWNERS) {                                   \
+    _Pragma("unroll 2") for (uint digit = (uint)get_local_id(0) / 32; digit < RADIX; digit += OWNERS)                  \
+    {                                                                                                                  \
         const uint begin = begins[digit];                                                                              \
         const uint count = begins[digit + 1] - begin;                                                                  \
         __global TYPE *const first_to = (to) + (COUNT)(offsets[digit] + begin);                                        \
         const uint ahead = (uint)((ulong)first_to / sizeof(TYPE)) % ROW_BEGINS(sizeof(TYPE));                          \
-        const int own = (int)((uint)get_local_id(0) % 32) - (int)ahead; /* negative: before the digit's first */      \
+        const int own = (int)((uint)get_local_id(0) % 32) - (int)ahead; /* negative: before the digit's first */       \
         __global TYPE *const own_to = first_to + own;                                                                  \
         const __local TYPE *const own_from = (from) + (int)begin + own;                                                \
-        _Pragma("unroll")                                                                                              \
-        for (uint row = 0; row < USUAL_ROWS; row++)                                                                    \
-            if ((uint)own + row * 32 < count)                                                                          \
-                own_to[row * 32] = LEAVING(own_from[row * 32]);                                                        \
+        _Pragma("unroll") for (uint row = 0; row < USUAL_ROWS; row++) if ((uint)own + row * 32 < count)                \
+            own_to[row * 32] = LEAVING(own_from[row * 32]);                                                            \
         for (uint row = USUAL_ROWS; own + (int)(row * 32) < (int)count; row++)                                         \
             own_to[row * 32] = LEAVING(own_from[row * 32]);                                                            \
     }
 #define AS_IT_IS(it) (it)
-#define AS_KEY(it) key_of(it)
+#define AS_KEY(it)   key_of(it)
 
-TILE_INLINE void tile_move_rows(const route *r, ulong first, __local uint4 *words, const places_of_items *places,
-                                const __local uint *begins, const __local COUNT *offsets)
+ALWAYS_INLINE void tile_move_rows(const route *r, ulong first, __local uint4 *words, const places_of_items *places,
+                                  const __local uint *begins, const __local COUNT *offsets)
 {
     const __local KEY *staged = (const __local KEY *)words;
     if (HAS_IMAGES && r->is_last) {

@@ -1,36 +1,37 @@
 /* counters.cl: a group counts the digits of keys, in local memory.
  *
  *     counters_clear(counters)
- *     counters_add(counters, keys, first, end, stride, are_given, from)    of COUNTED_PASSES passes, beginning with pass `from`
+ *     counters_add(counters, keys, first, end, stride, are_given, from)    of COUNTED_PASSES passes, beginning with
+ *                                                                          pass `from`
  *     counters_sum(counters, slot)     slot: the digit, behind those of the passes before
  *     passes_of(differing)             the passes whose digits differ, a bit each
- * with a barrier between each two. counters_add is told where the work-item begins; stride is what the groups that share
- * the keys count at once. It returns the bits in which any of the work-item's images differs from `like`.
+ * with a barrier between each two. counters_add is told where the work-item begins; stride is what the groups that
+ * share the keys count at once. It returns the bits in which any of the work-item's images differs from `like`.
  *
  * Parameters: COUNTED_PASSES; COPIES of the counters, a power of two, by turns, so that lanes seldom meet in one;
  * COUNT_ITEMS keys a work-item loads at once; COUNT_GROUP_SIZE. */
+#include "common/kernel.h"
 #include "radix_sort/parts/keys.cl"
 
 #if !defined(COUNTED_PASSES) || !defined(COPIES) || !defined(COUNT_ITEMS) || !defined(COUNT_GROUP_SIZE)
 #error "COUNTED_PASSES, COPIES, COUNT_ITEMS and COUNT_GROUP_SIZE must be given"
 #endif
-#define COUNTERS (COUNTED_PASSES * RADIX)
+#define COUNTERS   (COUNTED_PASSES * RADIX)
 #define COUNT_TILE (COUNT_GROUP_SIZE * COUNT_ITEMS)
-#define COUNT_INLINE static inline __attribute__((always_inline))
 
-COUNT_INLINE void counters_clear(__local uint *counters)
+ALWAYS_INLINE void counters_clear(__local uint *counters)
 {
     for (uint i = (uint)get_local_id(0); i < COUNTERS * COPIES; i += COUNT_GROUP_SIZE)
         counters[i] = 0;
 }
 
 /* A key as passes see it. */
-COUNT_INLINE KEY counted_image(KEY key, bool is_given)
+ALWAYS_INLINE KEY counted_image(KEY key, bool is_given)
 {
     return HAS_IMAGES && is_given ? image_of(key) : key;
 }
 
-COUNT_INLINE KEY count_key(__local uint *counters, KEY key, bool is_given, uint from)
+ALWAYS_INLINE KEY count_key(__local uint *counters, KEY key, bool is_given, uint from)
 {
     const KEY image = counted_image(key, is_given);
 #pragma unroll
@@ -40,8 +41,8 @@ COUNT_INLINE KEY count_key(__local uint *counters, KEY key, bool is_given, uint 
     return image;
 }
 
-COUNT_INLINE KEY counters_add(__local uint *counters, const __global KEY *keys, ulong first, ulong end, ulong stride,
-                              bool are_given, uint from, KEY like)
+ALWAYS_INLINE KEY counters_add(__local uint *counters, const __global KEY *keys, ulong first, ulong end, ulong stride,
+                               bool are_given, uint from, KEY like)
 {
     KEY differing = like ^ like;
     for (; first + COUNT_GROUP_SIZE * (COUNT_ITEMS - 1) < end; first += stride) {
@@ -55,11 +56,12 @@ COUNT_INLINE KEY counters_add(__local uint *counters, const __global KEY *keys, 
     }
     for (uint j = 0; j < COUNT_ITEMS; j++) /* the last ones, where they are not as many for this work-item */
         if (first + j * COUNT_GROUP_SIZE < end)
-            differing |= count_key(counters, key_at(keys, first, j * COUNT_GROUP_SIZE, are_given), are_given, from) ^ like;
+            differing |=
+                count_key(counters, key_at(keys, first, j * COUNT_GROUP_SIZE, are_given), are_given, from) ^ like;
     return differing;
 }
 
-COUNT_INLINE uint counters_sum(const __local uint *counters, uint slot)
+ALWAYS_INLINE uint counters_sum(const __local uint *counters, uint slot)
 {
     uint sum = 0;
     for (uint c = 0; c < COPIES; c++) /* each lane begins with another copy: no bank conflicts */

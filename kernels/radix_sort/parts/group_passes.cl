@@ -1,5 +1,5 @@
-/* group_passes.cl: all that a work-group holds is sorted within local memory: in each pass keys go from registers to local memory,
- * into the order of one digit, and back.
+/* group_passes.cl: all that a work-group holds is sorted within local memory: in each pass keys go from registers to
+ * local memory, into the order of one digit, and back.
  *
  *     sort_by_passes(images, origins, &memory, items, by_ballots)     all passes; what is sorted is in both afterwards
  *     is_sorted_by_passes(images, origins, &memory, items)            the same for all of the group; with RETURNS_RANKS
@@ -7,11 +7,12 @@
  * Each work-item has `items` keys, at most ITEMS, at SPREAD_INDEX(j, items); LAST_IMAGE behind those that are there.
  * `origins` are where keys were before the first pass. They move along only if there are values.
  *
- * With RETURNS_RANKS the ranks of a pass are what atomics returned when its digits were counted. That is stable if local
- * atomics serve the lanes of a sub-group in their order, which no specification promises. Nothing has left the group before
- * the last pass, so one check at the end is enough: keys are in order, and keys with the same sorted bits are in the order in
- * which they came (without values such keys are identical, so their order does not matter). If not, the caller sorts
- * again by ballots. */
+ * With RETURNS_RANKS the ranks of a pass are what atomics returned when its digits were counted. That is stable if
+ * local atomics serve the lanes of a sub-group in their order, which no specification promises. Nothing has left the
+ * group before the last pass, so one check at the end is enough: keys are in order, and keys with the same sorted bits
+ * are in the order in which they came (without values such keys are identical, so their order does not matter). If not,
+ * the caller sorts again by ballots. */
+#include "common/kernel.h"
 #include "radix_sort/modes.h"
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/tile.cl"
@@ -24,7 +25,9 @@
 #endif
 #define SPREAD_INDEX(j, items) (SPREAD_FIRST(items) + (j)*TILE_STEP)
 
-#define RETURNS_RANKS ((RANK_BY == RANK_BY_BALLOTS || RANK_BY == RANK_BY_CHECKED) && (VALUE_SIZE > 0 || (BEGIN_BIT == 0 && END_BIT == KEY_BITS)))
+#define RETURNS_RANKS                                                                                                  \
+    ((RANK_BY == RANK_BY_BALLOTS || RANK_BY == RANK_BY_CHECKED) &&                                                     \
+     (VALUE_SIZE > 0 || (BEGIN_BIT == 0 && END_BIT == KEY_BITS)))
 
 /* Local memory: a tile of keys, and with values one of origins; of tile.cl. */
 typedef struct {
@@ -37,13 +40,13 @@ typedef struct {
 
 #if RETURNS_RANKS
 /* A key's rank among its owner's keys of the digit, from the count. */
-TILE_INLINE uint count_and_rank(__local uint *table, KEY image, uint shift)
+ALWAYS_INLINE uint count_and_rank(__local uint *table, KEY image, uint shift)
 {
     return atomic_inc(OWN_TABLE(table) + digit_of(image, shift));
 }
 #endif
 
-TILE_INLINE void sort_by_passes(KEY *images, ushort *origins, const passes_memory *m, uint items, bool by_ballots)
+ALWAYS_INLINE void sort_by_passes(KEY *images, ushort *origins, const passes_memory *m, uint items, bool by_ballots)
 {
     for (uint pass = 0; pass < PASSES; pass++) {
         const uint shift = shift_of(pass);
@@ -90,7 +93,7 @@ TILE_INLINE void sort_by_passes(KEY *images, ushort *origins, const passes_memor
 
 #if RETURNS_RANKS
 /* How many of the work-item's keys are in the wrong order with the key after them. */
-TILE_INLINE uint passes_errors(const KEY *images, const ushort *origins, const passes_memory *m, uint items)
+ALWAYS_INLINE uint passes_errors(const KEY *images, const ushort *origins, const passes_memory *m, uint items)
 {
     uint errors = 0;
 #pragma unroll
@@ -99,12 +102,13 @@ TILE_INLINE uint passes_errors(const KEY *images, const ushort *origins, const p
             const uint next = min(SPREAD_INDEX(j, items) + 1, GROUP_SIZE * items - 1);
             const KEY own_bits = (KEY)((images[j] & SORTED_BITS) >> BEGIN_BIT);
             const KEY next_bits = (KEY)((m->keys[next] & SORTED_BITS) >> BEGIN_BIT);
-            errors += own_bits > next_bits || (VALUE_SIZE > 0 && own_bits == next_bits && origins[j] > m->origins[next]);
+            errors +=
+                own_bits > next_bits || (VALUE_SIZE > 0 && own_bits == next_bits && origins[j] > m->origins[next]);
         }
     return errors;
 }
 
-TILE_INLINE bool is_sorted_by_passes(const KEY *images, const ushort *origins, const passes_memory *m, uint items)
+ALWAYS_INLINE bool is_sorted_by_passes(const KEY *images, const ushort *origins, const passes_memory *m, uint items)
 {
     if (get_local_id(0) == 0)
         m->sums[0] = 0;

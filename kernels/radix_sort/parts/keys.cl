@@ -1,19 +1,19 @@
 /* keys.cl: keys, the values that go with them, and where a pass reads and writes them.
  *
- * A key in registers and local memory is its image: an unsigned integer in the keys' order. Keys are turned on the way in
- * and turned back on the way out, which takes no pass of its own: of each pass, or of the first and the last where passes
- * leave images for each other (tile.cl). Of floats all bits are flipped where they are negative, else the sign; of signed
- * integers the sign (lecture, radix sort of floats). Where all NaNs come last, the number of negative NaNs, which are the
- * first of all, is subtracted from a float's image: they then come behind the positive ones.
+ * A key in registers and local memory is its image: an unsigned integer in the keys' order. Keys are turned on the way
+ * in and turned back on the way out, which takes no pass of its own: of each pass, or of the first and the last where
+ * passes leave images for each other (tile.cl). Of floats all bits are flipped where they are negative, else the sign;
+ * of signed integers the sign (lecture, radix sort of floats). Where all NaNs come last, the number of negative NaNs,
+ * which are the first of all, is subtracted from a float's image: they then come behind the positive ones.
  *
  * Parameters: KEY, an unsigned integer of KEY_BITS, of 128 as the ulong2 of its halves, the lower one first; KEY_KIND 0
- * unsigned, 1 signed, 2 floats, 3 floats with all NaNs last, MOVED_NANS of which are negative; DESCENDING; ROTATION of the
- * image to the left, so that its bits that decide are the highest ones; BEGIN_BIT, END_BIT of
+ * unsigned, 1 signed, 2 floats, 3 floats with all NaNs last, MOVED_NANS of which are negative; DESCENDING; ROTATION of
+ * the image to the left, so that its bits that decide are the highest ones; BEGIN_BIT, END_BIT of
  * the image, both 0 where no bit decides; DIGIT_BITS a pass; VALUE, where each key has one
- * (VALUE_SIZE not 0); INDICES: the values are the keys' places, which the first pass makes up; COUNT, an unsigned integer in which elements can be
- * counted; COUNTED: n is only an upper bound, of which the device knows more (CALL_COUNT_0):
- * groups that then have nothing to do leave; INPUT_AT(i), where the keys come from an expression and not from an array:
- * only the first pass computes them. */
+ * (VALUE_SIZE not 0); INDICES: the values are the keys' places, which the first pass makes up; COUNT, an unsigned
+ * integer in which elements can be counted; COUNTED: n is only an upper bound, of which the device knows more
+ * (CALL_COUNT_0): groups that then have nothing to do leave; INPUT_AT(i), where the keys come from an expression and
+ * not from an array: only the first pass computes them. */
 #if !defined(KEY) || !defined(KEY_KIND) || !defined(DIGIT_BITS) || !defined(VALUE_SIZE) || !defined(COUNT)
 #error "KEY, KEY_KIND, DIGIT_BITS, VALUE_SIZE and COUNT must be given"
 #endif
@@ -30,21 +30,15 @@
 #error "MOVED_NANS must be given"
 #endif
 
-#ifdef MAX_REGISTERS /* the compiler is told how many registers it may use, and takes only one of both */
-#define SORT_GROUP_SIZE
-#else
-#define SORT_GROUP_SIZE __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1)))
-#endif
-
-#define RADIX (1u << DIGIT_BITS)
-#define SIGN ((KEY)((KEY)1 << (KEY_BITS - 1)))
+#define RADIX      (1u << DIGIT_BITS)
+#define SIGN       ((KEY)((KEY)1 << (KEY_BITS - 1)))
 #define LAST_IMAGE ((KEY) ~(KEY)0) /* none comes after it: what fills up a tile */
-#if END_BIT == 0 /* one pass, in which all digits are 0, brings the elements where they shall lie */
+#if END_BIT == 0                   /* one pass, in which all digits are 0, brings the elements where they shall lie */
 #define SORTED_BITS ((KEY)0)
-#define PASSES 1
+#define PASSES      1
 #else
 #define SORTED_BITS ((KEY)(LAST_IMAGE >> (KEY_BITS - END_BIT)))
-#define PASSES ((END_BIT - BEGIN_BIT + DIGIT_BITS - 1) / DIGIT_BITS)
+#define PASSES      ((END_BIT - BEGIN_BIT + DIGIT_BITS - 1) / DIGIT_BITS)
 #endif
 
 static inline KEY image_of(KEY key)

@@ -1,9 +1,10 @@
 /* move_range.cl: a group moves consecutive keys by a digit, tile after tile.
  *
  *     add_smaller(offsets, totals, sums)             offsets[digit] += how many keys have smaller digits
- *     move_range(&m, &r, first, end, shift)          the keys from `first` to before `end`; m.offsets[digit] is where the first
- *                                                    one of the digit goes
+ *     move_range(&m, &r, first, end, shift)          the keys from `first` to before `end`; m.offsets[digit] is where
+ *                                                    the first one of the digit goes
  * The first uses m.sums, and if totals are in m.staged, there may be a barrier before that is used. */
+#include "common/kernel.h"
 #include "radix_sort/modes.h"
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/tile.cl"
@@ -12,7 +13,7 @@
 #include "radix_sort/parts/pass.cl"
 
 /* offsets[digit] += the totals of smaller digits. A work-item has the total of each digit of its own in totals. */
-TILE_INLINE void add_smaller(__local COUNT *offsets, const __local COUNT *totals, __local uint *sums)
+ALWAYS_INLINE void add_smaller(__local COUNT *offsets, const __local COUNT *totals, __local uint *sums)
 {
     const uint lid = (uint)get_local_id(0);
 #if RANK_BY > RANK_BY_ITEM
@@ -32,7 +33,7 @@ TILE_INLINE void add_smaller(__local COUNT *offsets, const __local COUNT *totals
     }
 }
 
-TILE_INLINE void move_range(const pass_memory *m, const route *r, ulong begin, ulong end, uint shift)
+ALWAYS_INLINE void move_range(const pass_memory *m, const route *r, ulong begin, ulong end, uint shift)
 {
     pass_digits(m, shift);
     for (ulong first = begin; first < end; first += TILE) {

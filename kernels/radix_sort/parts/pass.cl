@@ -1,7 +1,7 @@
 /* pass.cl: a group takes a tile through a pass; where its digits go the kernel says.
  *
- *     PASS_MEMORY(m, least)                                  in the kernel: local memory m, with room to stage at least so many
- *                                                            words of 16 bytes
+ *     PASS_MEMORY(m, least)                                  in the kernel: local memory m, with room to stage at least
+ *                                                            so many words of 16 bytes
  *     pass_digits(&m, shift)                                 before the first tile: which digit, the same for all tiles
  *     pass_reset(&m)                                         for each tile
  *     pass_load(&m, images, &r, first, valid)                the tile's keys as they are in memory
@@ -9,10 +9,12 @@
  *     pass_begins(&m, count)                                 where digits begin, in m.begins
  *     pass_stage(&m, images, &places)                        the tile in its order
  *     pass_move(&m, &r, first, valid, shift, &places)        to m.offsets[digit] + its place
- * with a barrier in pass_load, pass_count and pass_begins, another one behind pass_begins, and one in pass_move before it
- * reads offsets. A group may load its next tile as soon as it has moved one. It resets behind that, since the barrier of
- * pass_load is the first behind which all are through with the tile before. The digit is not set there: PoCL 3.1 drops what
- * comes right behind a barrier if only some work-items do it, and it was known before the barrier which ones. */
+ * with a barrier in pass_load, pass_count and pass_begins, another one behind pass_begins, and one in pass_move before
+ * it reads offsets. A group may load its next tile as soon as it has moved one. It resets behind that, since the
+ * barrier of pass_load is the first behind which all are through with the tile before. The digit is not set there: PoCL
+ * 3.1 drops what comes right behind a barrier if only some work-items do it, and it was known before the barrier which
+ * ones. */
+#include "common/kernel.h"
 #include "radix_sort/modes.h"
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/tile.cl"
@@ -30,7 +32,8 @@ typedef struct {
     __local uint *shift;
 #if RANK_BY == RANK_BY_CHECKED
     __local ushort *sources;
-    __local uint *frequent; /* digits, with their counts above: the two with the most keys, of those that are frequent */
+    __local uint
+        *frequent; /* digits, with their counts above: the two with the most keys, of those that are frequent */
     __local uint *errors;
 #endif
 } pass_memory;
@@ -55,13 +58,13 @@ typedef struct {
 #define PASS_CHECKED
 #endif
 
-TILE_INLINE void pass_digits(const pass_memory *m, uint shift)
+ALWAYS_INLINE void pass_digits(const pass_memory *m, uint shift)
 {
     if (get_local_id(0) == 0)
         *m->shift = shift;
 }
 
-TILE_INLINE void pass_reset(const pass_memory *m)
+ALWAYS_INLINE void pass_reset(const pass_memory *m)
 {
 #if RANK_BY == RANK_BY_CHECKED
     if (get_local_id(0) == 0) {
@@ -71,14 +74,14 @@ TILE_INLINE void pass_reset(const pass_memory *m)
 #endif
 }
 
-TILE_INLINE void pass_load(const pass_memory *m, KEY *images, const route *r, ulong first, uint valid)
+ALWAYS_INLINE void pass_load(const pass_memory *m, KEY *images, const route *r, ulong first, uint valid)
 {
     tile_clear(m->table);
     tile_load(images, r->keys_from, first, valid, r->is_first);
     barrier(CLK_LOCAL_MEM_FENCE); /* the table is empty; all are through with the tile before */
 }
 
-TILE_INLINE uint pass_count(const pass_memory *m, KEY *images, const route *r, uint shift)
+ALWAYS_INLINE uint pass_count(const pass_memory *m, KEY *images, const route *r, uint shift)
 {
     tile_turn(images, r->is_first);
     tile_count(m->table, images, shift);
@@ -86,7 +89,7 @@ TILE_INLINE uint pass_count(const pass_memory *m, KEY *images, const route *r, u
     return tile_own_count(m->table);
 }
 
-TILE_INLINE void pass_begins(const pass_memory *m, uint count)
+ALWAYS_INLINE void pass_begins(const pass_memory *m, uint count)
 {
 #if RANK_BY == RANK_BY_CHECKED
     const uint own_frequent = count > FREQUENT * TILE / RADIX ? count << DIGIT_BITS | (uint)get_local_id(0) : 0;
@@ -100,11 +103,11 @@ TILE_INLINE void pass_begins(const pass_memory *m, uint count)
 #endif
 }
 
-TILE_INLINE void pass_stage(const pass_memory *m, KEY *images, places_of_items *places)
+ALWAYS_INLINE void pass_stage(const pass_memory *m, KEY *images, places_of_items *places)
 {
     __local KEY *const keys = (__local KEY *)m->staged;
-    /* Compilers know nothing of this shift, and so do not keep all keys' digits from counting them till now, for which it
-     * would take half as many registers again. */
+    /* Compilers know nothing of this shift, and so do not keep all keys' digits from counting them till now, for which
+     * it would take half as many registers again. */
     const __local uint *shift = m->shift;
 #if RANK_BY == RANK_BY_CHECKED
     if (m->frequent[0] != 0)
@@ -117,8 +120,8 @@ TILE_INLINE void pass_stage(const pass_memory *m, KEY *images, places_of_items *
 #endif
 }
 
-TILE_INLINE void pass_move(const pass_memory *m, const route *r, ulong first, uint valid, uint shift,
-                           const places_of_items *places)
+ALWAYS_INLINE void pass_move(const pass_memory *m, const route *r, ulong first, uint valid, uint shift,
+                             const places_of_items *places)
 {
 #if RANK_BY == RANK_BY_CHECKED
     __local KEY *const keys = (__local KEY *)m->staged;

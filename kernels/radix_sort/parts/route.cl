@@ -1,14 +1,16 @@
 /* route.cl: where a pass reads and writes, from what its kernel takes.
  *
  *     SORT_COUNT                 n, how many elements there are
- *     SORT_ROUTE(r, same)        the same, and route r of the pass, where all keys have the same digit in the passes in `same`
+ *     SORT_ROUTE(r, same)        the same, and route r of the pass, where all keys have the same digit in the passes in
+ *                                `same`
  *     GIVEN_KEYS, GIVEN_VALUES   those of the call, for key_at with are_given; 0 where they are in no array
  *
  * In between keys and values are in scratch memory. */
 #include "radix_sort/args.h"
 #include "radix_sort/parts/keys.cl"
 
-/* flags: what comes in, keys or values, may not be written over by the first pass; even where no pass has anything to do */
+/* flags: what comes in, keys or values, may not be written over by the first pass; even where no pass has anything to
+ * do */
 #if !defined(IN_PLACE) || !defined(MUST_MOVE)
 #error "IN_PLACE and MUST_MOVE must be given"
 #endif
@@ -26,8 +28,8 @@
 #define GIVEN_VALUES (values_in + args.values_in_offset)
 #endif
 
-/* Passes in `same`, a bit each, whose digit is the same in all keys, are left out, but for those needed to bring all to where
- * it shall lie; so that what is in place takes an even number of passes, where there are so many. */
+/* Passes in `same`, a bit each, whose digit is the same in all keys, are left out, but for those needed to bring all to
+ * where it shall lie; so that what is in place takes an even number of passes, where there are so many. */
 static inline ulong passes_needed(ulong same, uint flags)
 {
     const ulong all = (2ul << (PASSES - 1)) - 1;

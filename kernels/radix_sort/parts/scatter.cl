@@ -1,13 +1,15 @@
 /* scatter.cl: a tile that tile.cl has ranked, through local memory to where it goes.
  *
  *     tile_stage_keys(staged, &places, table, images, shift)           the keys in their order into local memory
- *     tile_scatter(route, first, valid, shift, staged, &places, offsets)   from there, with their values, to where they go
+ *     tile_scatter(route, first, valid, shift, staged, &places, offsets)   from there, with their values, to where they
+ *                                                                          go
  *     tile_move(route, first, valid, shift, staged, sources, offsets)      the same by where in the tile they were */
+#include "common/kernel.h"
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/tile.cl"
 
 /* Local memory in which the tile is brought into its order, its keys first, then its values; in units of 16 bytes. */
-#define LARGER_SIZE (VALUE_SIZE > KEY_BITS / 8 ? VALUE_SIZE : KEY_BITS / 8)
+#define LARGER_SIZE  (VALUE_SIZE > KEY_BITS / 8 ? VALUE_SIZE : KEY_BITS / 8)
 #define STAGED_WORDS ((TILE * LARGER_SIZE + 15) / 16)
 
 /* What a work-item remembers of its keys until their values follow them: the places, two in a word. */
@@ -20,7 +22,8 @@ typedef uint places_of_items; /* not needed */
 #endif
 
 /* The keys in their order into local memory. */
-TILE_INLINE void tile_stage_keys(__local KEY *staged, places_of_items *places, __local uint *table, const KEY *images, uint shift)
+ALWAYS_INLINE void tile_stage_keys(__local KEY *staged, places_of_items *places, __local uint *table, const KEY *images,
+                                   uint shift)
 {
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++) {
@@ -49,8 +52,8 @@ static inline KEY leaving(const route *r, KEY image)
     return HAS_IMAGES && r->is_last ? key_of(image) : image;
 }
 
-/* BOUNDED: the elements may be others than those that were counted, where segments lie in one another, since offsets do not
- * ascend: nothing is written behind r->last. */
+/* BOUNDED: the elements may be others than those that were counted, where segments lie in one another, since offsets do
+ * not ascend: nothing is written behind r->last. */
 #ifdef BOUNDED
 #define GOAL(r, goal) min((COUNT)(goal), (r)->last)
 #else
@@ -58,8 +61,8 @@ static inline KEY leaving(const route *r, KEY image)
 #endif
 
 /* What is staged goes to offsets[digit] + its place. is_whole: valid is TILE, and known when compiled. */
-TILE_INLINE void scatter_keys(uint *digits, const route *r, bool is_whole, uint valid, uint shift, const __local KEY *keys,
-                              const __local COUNT *offsets)
+ALWAYS_INLINE void scatter_keys(uint *digits, const route *r, bool is_whole, uint valid, uint shift,
+                                const __local KEY *keys, const __local COUNT *offsets)
 {
     const uint lid = (uint)get_local_id(0);
 #pragma unroll
@@ -77,8 +80,8 @@ TILE_INLINE void scatter_keys(uint *digits, const route *r, bool is_whole, uint 
 
 #if VALUE_SIZE
 /* first: of the tile in the array. */
-TILE_INLINE void scatter_values(const route *r, ulong first, bool is_whole, uint valid, __local VALUE *values, const uint *digits,
-                                const places_of_items *places, const __local COUNT *offsets)
+ALWAYS_INLINE void scatter_values(const route *r, ulong first, bool is_whole, uint valid, __local VALUE *values,
+                                  const uint *digits, const places_of_items *places, const __local COUNT *offsets)
 {
     const uint lid = (uint)get_local_id(0);
     const __local VALUE *own = values + lid;
@@ -98,8 +101,8 @@ TILE_INLINE void scatter_values(const route *r, ulong first, bool is_whole, uint
 #endif
 
 /* The staged keys, and after them their values, go to where they shall lie. */
-TILE_INLINE void tile_scatter(const route *r, ulong first, uint valid, uint shift, __local uint4 *words,
-                              const places_of_items *places, const __local COUNT *offsets)
+ALWAYS_INLINE void tile_scatter(const route *r, ulong first, uint valid, uint shift, __local uint4 *words,
+                                const places_of_items *places, const __local COUNT *offsets)
 {
     uint digits[(ITEMS + 3) / 4]; /* of what lies at the work-item's places, four in a word */
     if (valid == TILE) {
@@ -115,8 +118,8 @@ TILE_INLINE void tile_scatter(const route *r, ulong first, uint valid, uint shif
     }
 }
 
-TILE_INLINE void tile_move(const route *r, ulong first, uint valid, uint shift, const __local KEY *staged,
-                           const __local ushort *sources, const __local COUNT *offsets)
+ALWAYS_INLINE void tile_move(const route *r, ulong first, uint valid, uint shift, const __local KEY *staged,
+                             const __local ushort *sources, const __local COUNT *offsets)
 {
     const __local KEY *own = staged + get_local_id(0); /* with constant offsets, which cost no instruction */
 #pragma unroll

@@ -1,28 +1,31 @@
 /* status.cl: what tiles publish of their digits, while a pass is under way.
  *
- * A status word has in its upper two bits what its lower ones are: the tile's count of a digit, or that of all tiles up to
- * it and of all smaller digits. One word holds both, so that no fence is needed. The kinds of passes with even and with odd
- * turns differ, so that nothing needs to be cleared between passes: before turn 1 all words are 0, a kind of even turns.
+ * A status word has in its upper two bits what its lower ones are: the tile's count of a digit, or that of all tiles up
+ * to it and of all smaller digits. One word holds both, so that no fence is needed. The kinds of passes with even and
+ * with odd turns differ, so that nothing needs to be cleared between passes: before turn 1 all words are 0, a kind of
+ * even turns.
  *
  *     count_smaller(offsets, totals, sums)     how many keys of all tiles have smaller digits
- *     count_before(status, tile, turn)         what the tiles before have, and all that comes before these; it waits for them
+ *     count_before(status, tile, turn)         what the tiles before have, and all that comes before these; it waits
+ *                                              for them
  *
  * Parameters: STATUS, an unsigned integer of STATUS_SIZE bytes. */
+#include "common/kernel.h"
 #include "radix_sort/modes.h"
 #include "common/device_scope.cl"
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/tile.cl"
 #include "radix_sort/parts/tile_by_masks.cl"
 
-#define STATUS_SHIFT (STATUS_SIZE * 8 - 2)
-#define STATUS_VALUE(word) ((word) & (((STATUS)1 << STATUS_SHIFT) - 1))
+#define STATUS_SHIFT                      (STATUS_SIZE * 8 - 2)
+#define STATUS_VALUE(word)                ((word) & (((STATUS)1 << STATUS_SHIFT) - 1))
 #define STATUS_OF(turn, is_prefix, value) ((STATUS)((turn) % 2 * 2 + (is_prefix)) << STATUS_SHIFT | (value))
-#define AT_ONCE 4 /* tiles read at once */
+#define AT_ONCE                           4 /* tiles read at once */
 
-/* STATUS_LOAD: what was published. STATUS_PEEK: the same, or what was there earlier. STATUS_OFFER stores only where nothing of
- * the turn is there yet. Where a word of 64 bits cannot be stored at once, each of its halves has the mark: until both have
- * the same one nothing is published. */
-#define IS_OF_TURN(word, size, turn) ((uint)((word) >> ((size) * 8 - 1)) == (turn) % 2)
+/* STATUS_LOAD: what was published. STATUS_PEEK: the same, or what was there earlier. STATUS_OFFER stores only where
+ * nothing of the turn is there yet. Where a word of 64 bits cannot be stored at once, each of its halves has the mark:
+ * until both have the same one nothing is published. */
+#define IS_OF_TURN(word, size, turn) ((uint)((word) >> ((size)*8 - 1)) == (turn) % 2)
 static inline void offer_word(volatile __global uint *p, uint turn, uint word)
 {
     const uint there = device_load(p);
@@ -31,14 +34,14 @@ static inline void offer_word(volatile __global uint *p, uint turn, uint word)
 }
 
 #if STATUS_SIZE == 4
-#define STATUS_LOAD(p, turn) device_load(p)
-#define STATUS_PEEK(p, turn) device_peek(p)
-#define STATUS_STORE(p, word) device_store(p, word)
+#define STATUS_LOAD(p, turn)        device_load(p)
+#define STATUS_PEEK(p, turn)        device_peek(p)
+#define STATUS_STORE(p, word)       device_store(p, word)
 #define STATUS_OFFER(p, turn, word) offer_word(p, turn, word)
 #elif TAGGED_WORDS && TAGGED_BITS == 32
-#define STATUS_LOAD(p, turn) tagged_load(p)
-#define STATUS_PEEK(p, turn) tagged_load(p)
-#define STATUS_STORE(p, word) tagged_store(p, (uint)((word) >> 32), (uint)(word))
+#define STATUS_LOAD(p, turn)        tagged_load(p)
+#define STATUS_PEEK(p, turn)        tagged_load(p)
+#define STATUS_STORE(p, word)       tagged_store(p, (uint)((word) >> 32), (uint)(word))
 #define STATUS_OFFER(p, turn, word) offer_status(p, turn, word)
 static inline void offer_status(__global STATUS *p, uint turn, STATUS word)
 {
@@ -47,15 +50,16 @@ static inline void offer_status(__global STATUS *p, uint turn, STATUS word)
         tagged_offer(p, there, (uint)(word >> 32), (uint)word);
 }
 #else
-#define HALVES(p) ((volatile __global uint *)(p))
-#define STATUS_LOAD(p, turn) status_of(device_load(HALVES(p)), device_load(HALVES(p) + 1), turn)
-#define STATUS_PEEK(p, turn) status_peek((const volatile __global uint2 *)(p), turn)
-#define STATUS_STORE(p, word) store_status(HALVES(p), word)
+#define HALVES(p)                   ((volatile __global uint *)(p))
+#define STATUS_LOAD(p, turn)        status_of(device_load(HALVES(p)), device_load(HALVES(p) + 1), turn)
+#define STATUS_PEEK(p, turn)        status_peek((const volatile __global uint2 *)(p), turn)
+#define STATUS_STORE(p, word)       store_status(HALVES(p), word)
 #define STATUS_OFFER(p, turn, word) offer_status(HALVES(p), turn, word)
-#define HALF_BITS 30
-#define HALF_VALUE(half) ((half) & ((1u << HALF_BITS) - 1))
-#define LOW_HALF(word) ((uint)((word) >> STATUS_SHIFT) << HALF_BITS | HALF_VALUE((uint)(word)))
-#define HIGH_HALF(word) ((uint)((word) >> STATUS_SHIFT) << HALF_BITS | HALF_VALUE((uint)((word) >> HALF_BITS)))
+#define HALF_BITS                   30
+#define HALF_VALUE(half)            ((half) & ((1u << HALF_BITS) - 1))
+#define MARK(word)                  ((uint)((word) >> STATUS_SHIFT) << HALF_BITS)
+#define LOW_HALF(word)              (MARK(word) | HALF_VALUE((uint)(word)))
+#define HIGH_HALF(word)             (MARK(word) | HALF_VALUE((uint)((word) >> HALF_BITS)))
 static inline STATUS status_of(uint low, uint high, uint turn)
 {
     const uint mark = select((turn + 1) % 2 * 2, low >> HALF_BITS, 0u - (uint)(low >> HALF_BITS == high >> HALF_BITS));
@@ -81,11 +85,12 @@ static inline void offer_status(volatile __global uint *p, uint turn, STATUS wor
 }
 #endif
 
-/* One look: add to *before what the tiles before `end` have of a digit, as far as they have published it, whose words begin
- * with that of tile 0. Returns what is then `end`: 0 behind a prefix; unchanged if the nearest tile is missing. An old
- * word shows by its kind that it is old, or is the tile's count where the prefix is there already: neither does harm. Only
- * the nearest tile has to be waited for, and what it has published is asked for again where it seems to be missing. */
-TILE_INLINE uint look_at_status(__global STATUS *status, uint end, uint turn, STATUS *before)
+/* One look: add to *before what the tiles before `end` have of a digit, as far as they have published it, whose words
+ * begin with that of tile 0. Returns what is then `end`: 0 behind a prefix; unchanged if the nearest tile is missing.
+ * An old word shows by its kind that it is old, or is the tile's count where the prefix is there already: neither does
+ * harm. Only the nearest tile has to be waited for, and what it has published is asked for again where it seems to be
+ * missing. */
+ALWAYS_INLINE uint look_at_status(__global STATUS *status, uint end, uint turn, STATUS *before)
 {
     STATUS words[AT_ONCE];
 #pragma unroll
@@ -108,7 +113,7 @@ TILE_INLINE uint look_at_status(__global STATUS *status, uint end, uint turn, ST
 }
 
 /* What the tiles before have of a digit, and all that comes before these; status is the digit's word of tile 0. */
-TILE_INLINE STATUS count_before(__global STATUS *status, uint tile, uint turn)
+ALWAYS_INLINE STATUS count_before(__global STATUS *status, uint tile, uint turn)
 {
     STATUS before = 0;
     for (uint end = tile; end > 0;) /* tiles from `end` on are in before */
@@ -116,9 +121,9 @@ TILE_INLINE STATUS count_before(__global STATUS *status, uint tile, uint turn)
     return before;
 }
 
-/* offsets[digit] = how many keys have smaller digits. All work-items call it; a digit's is written by the one that works for
- * the digit from then on, too. With RANK_BY_MASKS sums has the totals already. */
-TILE_INLINE void count_smaller(__local COUNT *offsets, volatile __global uint *totals, __local uint *sums)
+/* offsets[digit] = how many keys have smaller digits. All work-items call it; a digit's is written by the one that
+ * works for the digit from then on, too. With RANK_BY_MASKS sums has the totals already. */
+ALWAYS_INLINE void count_smaller(__local COUNT *offsets, volatile __global uint *totals, __local uint *sums)
 {
     const uint lid = (uint)get_local_id(0);
 #if RANK_BY == RANK_BY_ITEM
@@ -128,7 +133,8 @@ TILE_INLINE void count_smaller(__local COUNT *offsets, volatile __global uint *t
             sum += totals[smaller];
         offsets[digit] = sum;
     }
-#elif RANK_BY == RANK_BY_MASKS /* no barriers: PoCL 3.1 loses code before those that a work-group passes on a condition */
+#elif RANK_BY == RANK_BY_MASKS
+    /* no barriers: PoCL 3.1 loses code before those that a work-group passes on a condition */
     COUNT sum = 0;
     for (uint smaller = 0; smaller < lid && smaller < RADIX; smaller++)
         sum += sums[smaller];

@@ -1,13 +1,16 @@
-/* status_fallback.cl: look back without waiting, where groups may not wait for one another (FALLBACK). A group that finds that a
- * tile has published nothing in LOOKS + 1 looks in a row counts the tile's digits itself and publishes them. A pass does not
- * write where it reads, so the tile's keys are still there, and its own group counts the same: words may come from both.
+/* status_fallback.cl: look back without waiting, where groups may not wait for one another (FALLBACK). A group that
+ * finds that a tile has published nothing in LOOKS + 1 looks in a row counts the tile's digits itself and publishes
+ * them. A pass does not write where it reads, so the tile's keys are still there, and its own group counts the same:
+ * words may come from both.
  *
- *     find_before(m, &look, &r, shift)         m->offsets[digit] = what the tiles before have, and all that comes before these; of
- *                                              tile 0 they are there. All work-items call it; m.table is used
+ *     find_before(m, &look, &r, shift)         m->offsets[digit] = what the tiles before have, and all that comes
+ *                                              before these; of tile 0 they are there. All work-items call it; m.table
+ *                                              is used
  *
  * If LOOKS is 0, a group begins with the tile before its own without a look.
  * Parameters: empty without FALLBACK, else LOOKS.
  * Source: Smith, Levien and Owens 2025, Decoupled Fallback: A Portable Single-Pass GPU Scan. */
+#include "common/kernel.h"
 #include "common/device_scope.cl"
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/tile.cl"
@@ -23,10 +26,10 @@
 #ifndef LOOKS
 #error "LOOKS must be given"
 #endif
-/* PoCL 3.1 leaves out loops that only some work-items enter, if they are in a loop with barriers: all enter each loop here, and
- * take as many turns. */
+/* PoCL 3.1 leaves out loops that only some work-items enter, if they are in a loop with barriers: all enter each loop
+ * here, and take as many turns. */
 #define FOR_OWN_DIGITS(digit)                                                                                          \
-    for (uint digit = (uint)get_local_id(0), turns = 0; turns < (RADIX + GROUP_SIZE - 1) / GROUP_SIZE;                  \
+    for (uint digit = (uint)get_local_id(0), turns = 0; turns < (RADIX + GROUP_SIZE - 1) / GROUP_SIZE;                 \
          turns++, digit += GROUP_SIZE)                                                                                 \
         if (digit < RADIX)
 
@@ -38,12 +41,13 @@ typedef struct {
     __local uint *missing; /* the largest of these, for three looks in turn, so that each takes one barrier */
 } status_look;
 
-/* Look on from where digits end, of which the largest is `end`, until all is found or nothing was found in LOOKS + 1 looks in a
- * row, of which so many are made. Returns where they end then. looked counts all looks of the group. */
-TILE_INLINE uint look_for_digits(const pass_memory *m, const status_look *look, uint end, uint looks, uint *looked)
+/* Look on from where digits end, of which the largest is `end`, until all is found or nothing was found in LOOKS + 1
+ * looks in a row, of which so many are made. Returns where they end then. looked counts all looks of the group. */
+ALWAYS_INLINE uint look_for_digits(const pass_memory *m, const status_look *look, uint end, uint looks, uint *looked)
 {
     while (end > 0 && looks <= LOOKS) {
-        FOR_OWN_DIGITS(digit) {
+        FOR_OWN_DIGITS(digit)
+        {
             STATUS before = 0;
             const uint then = look_at_status(look->status + digit, look->ends[digit], look->turn, &before);
             m->offsets[digit] += (COUNT)before;
@@ -62,7 +66,7 @@ TILE_INLINE uint look_for_digits(const pass_memory *m, const status_look *look, 
 }
 
 /* Tile `at` has `count` keys of the digit. That of tile 0 begins with all that have smaller digits. */
-TILE_INLINE void bring_digit(const pass_memory *m, const status_look *look, uint digit, uint at, uint count)
+ALWAYS_INLINE void bring_digit(const pass_memory *m, const status_look *look, uint digit, uint at, uint count)
 {
     COUNT before = count;
     uint smaller = 0;
@@ -76,13 +80,14 @@ TILE_INLINE void bring_digit(const pass_memory *m, const status_look *look, uint
     }
 }
 
-TILE_INLINE void find_before(const pass_memory *m, const status_look *look, const route *r, uint shift)
+ALWAYS_INLINE void find_before(const pass_memory *m, const status_look *look, const route *r, uint shift)
 {
     const uint lid = (uint)get_local_id(0);
     uint looked = 0;
     if (lid < 3)
         look->missing[lid] = 0;
-    FOR_OWN_DIGITS(digit) {
+    FOR_OWN_DIGITS(digit)
+    {
         if (look->tile > 0)
             m->offsets[digit] = 0;
         look->ends[digit] = look->tile;
@@ -92,14 +97,16 @@ TILE_INLINE void find_before(const pass_memory *m, const status_look *look, cons
     while (end > 0) {
         const uint at = end - 1;
         const ulong first = (ulong)at * TILE;
-        FOR_OWN_DIGITS(digit) {
+        FOR_OWN_DIGITS(digit)
+        {
             m->table[digit] = 0;
         }
-        barrier(CLK_LOCAL_MEM_FENCE); /* the counters are 0 */
+        barrier(CLK_LOCAL_MEM_FENCE);                 /* the counters are 0 */
         for (uint i = lid; i < TILE; i += GROUP_SIZE) /* others come behind it: it is whole */
             (void)atomic_inc(m->table + digit_of(image_at(r->keys_from, first, i, TILE, r->is_first), shift));
         barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
-        FOR_OWN_DIGITS(digit) {
+        FOR_OWN_DIGITS(digit)
+        {
             bring_digit(m, look, digit, at, m->table[digit]);
         }
         end = look_for_digits(m, look, at, 0, &looked);

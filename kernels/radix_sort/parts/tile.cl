@@ -1,22 +1,25 @@
 /* tile.cl: bring a work-group's tile of keys into the order of one digit, within local memory.
  *
  *     tile_clear(table)
- *     tile_load(images, keys, first, valid, are_keys), tile_turn(images, are_keys)    the tile's keys, from `first` on, as images
- *     tile_count(table, images, shift)             how many keys of each digit each owner has; tile_count_one adds a key
+ *     tile_load(images, keys, first, valid, are_keys), tile_turn(images, are_keys)    the tile's keys, from `first` on,
+ *                                                                                     as images
+ *     tile_count(table, images, shift)             how many keys of each digit each owner has; tile_count_one adds a
+ *                                                  key
  *     count = tile_own_count(table)                of the digit that is the work-item's number (by sub-groups)
- *     tile_begins(table, begins, sums, count)      where each digit begins in the tile, begins[RADIX] its size, and where
- *                                                  each owner's keys of each digit begin, in the table
+ *     tile_begins(table, begins, sums, count)      where each digit begins in the tile, begins[RADIX] its size, and
+ *                                                  where each owner's keys of each digit begin, in the table
  *     place = tile_place(table, image, shift)      of one's own keys, in their order; the table counts them
  * with a barrier between each two. An owner has consecutive keys of the tile. With RANK_BY_...
  *   ITEM     each work-item is one: no atomics and no sub-groups, so that it takes small digits
  *   BALLOTS  each sub-group is one: lanes with the same digit find each other by ballots
  *   CHECKED  the same, but the places are what atomics return. That is stable where local atomics serve the lanes of a
- *            sub-group in their order. No specification promises it, so checked.cl looks at what came of it, and where it
- *            is wrong all is done again by ballots.
+ *            sub-group in their order. No specification promises it, so checked.cl looks at what came of it, and where
+ *            it is wrong all is done again by ballots.
  *   MASKS    every 32 work-items are one, without sub-groups (tile_by_masks.cl): tile_place has barriers
  *
  * Parameters: GROUP_SIZE, ITEMS keys a work-item; by sub-groups subgroup.cl by PTX, GROUP_SIZE a multiple of 32
  * and at least RADIX. Source: Satish, Harris, Garland 2009; Merrill and Grimshaw 2011; Adinets and Merrill 2022. */
+#include "common/kernel.h"
 #include "radix_sort/modes.h"
 #include "common/subgroup.cl"
 #include "radix_sort/parts/keys.cl"
@@ -29,41 +32,40 @@
 #endif
 
 #define TILE (GROUP_SIZE * ITEMS)
-#define TILE_INLINE static inline __attribute__((always_inline))
 
 /* The index in the tile of a work-item's j-th key; where its owner counts digit 0, and how far apart the digits are. */
 #if RANK_BY == RANK_BY_ITEM
-#define OWNERS GROUP_SIZE
-#define TILE_FIRST ((uint)get_local_id(0) * ITEMS)
-#define TILE_STEP 1
+#define OWNERS           GROUP_SIZE
+#define TILE_FIRST       ((uint)get_local_id(0) * ITEMS)
+#define TILE_STEP        1
 #define OWN_TABLE(table) ((table) + get_local_id(0))
-#define OWN_STRIDE GROUP_SIZE
-#define TILE_SUMS GROUP_SIZE
+#define OWN_STRIDE       GROUP_SIZE
+#define TILE_SUMS        GROUP_SIZE
 #else
-#define OWNERS (GROUP_SIZE / 32)
-#define TILE_FIRST ((uint)get_local_id(0) / 32 * (32 * ITEMS) + (uint)get_local_id(0) % 32)
-#define TILE_STEP 32
+#define OWNERS           (GROUP_SIZE / 32)
+#define TILE_FIRST       ((uint)get_local_id(0) / 32 * (32 * ITEMS) + (uint)get_local_id(0) % 32)
+#define TILE_STEP        32
 #define OWN_TABLE(table) ((table) + get_local_id(0) / 32 * RADIX)
-#define OWN_STRIDE 1
-#define TILE_SUMS (RANK_BY == RANK_BY_MASKS ? RADIX + RADIX / 16 : RADIX / 32)
+#define OWN_STRIDE       1
+#define TILE_SUMS        (RANK_BY == RANK_BY_MASKS ? RADIX + RADIX / 16 : RADIX / 32)
 #endif
-#define TILE_INDEX(j) (TILE_FIRST + (j)*TILE_STEP)
+#define TILE_INDEX(j)      (TILE_FIRST + (j)*TILE_STEP)
 #define COUNTERS_OF_OWNERS (OWNERS * RADIX)
 #if RANK_BY == RANK_BY_MASKS /* the counters become masks; behind them are places of 16 bits */
-#define TABLE (COUNTERS_OF_OWNERS / 2 * 3)
+#define TABLE            (COUNTERS_OF_OWNERS / 2 * 3)
 #define PLACES_IN(table) ((__local ushort *)((table) + COUNTERS_OF_OWNERS))
 #else
 #define TABLE COUNTERS_OF_OWNERS
 #endif
 
-TILE_INLINE void tile_clear(__local uint *table)
+ALWAYS_INLINE void tile_clear(__local uint *table)
 {
     for (uint i = (uint)get_local_id(0); i < COUNTERS_OF_OWNERS; i += GROUP_SIZE)
         table[i] = 0;
 }
 
-/* The image of the tile's key number i; behind the last one, LAST_IMAGE. are_keys: they are those of the call, not turned
- * yet. */
+/* The image of the tile's key number i; behind the last one, LAST_IMAGE. are_keys: they are those of the call, not
+ * turned yet. */
 static inline KEY image_at(const __global KEY *keys, ulong first, uint i, uint valid, bool are_keys)
 {
     const KEY key = i < valid ? key_at(keys, first, i, are_keys) : LAST_IMAGE;
@@ -71,7 +73,7 @@ static inline KEY image_at(const __global KEY *keys, ulong first, uint i, uint v
 }
 
 /* As they are in memory: to be turned by tile_turn, behind a barrier for which nobody should have to wait for them. */
-TILE_INLINE void tile_load(KEY *images, const __global KEY *keys, ulong first, uint valid, bool are_keys)
+ALWAYS_INLINE void tile_load(KEY *images, const __global KEY *keys, ulong first, uint valid, bool are_keys)
 {
     if (valid == TILE) {
 #pragma unroll
@@ -85,7 +87,7 @@ TILE_INLINE void tile_load(KEY *images, const __global KEY *keys, ulong first, u
     }
 }
 
-TILE_INLINE void tile_turn(KEY *images, bool are_keys)
+ALWAYS_INLINE void tile_turn(KEY *images, bool are_keys)
 {
     if (HAS_IMAGES && are_keys) {
 #pragma unroll
@@ -94,7 +96,7 @@ TILE_INLINE void tile_turn(KEY *images, bool are_keys)
     }
 }
 
-TILE_INLINE void tile_count_one(__local uint *table, KEY image, uint shift)
+ALWAYS_INLINE void tile_count_one(__local uint *table, KEY image, uint shift)
 {
 #if RANK_BY == RANK_BY_ITEM
     OWN_TABLE(table)[digit_of(image, shift) * OWN_STRIDE]++;
@@ -103,7 +105,7 @@ TILE_INLINE void tile_count_one(__local uint *table, KEY image, uint shift)
 #endif
 }
 
-TILE_INLINE void tile_count(__local uint *table, const KEY *images, uint shift)
+ALWAYS_INLINE void tile_count(__local uint *table, const KEY *images, uint shift)
 {
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++)
@@ -112,13 +114,13 @@ TILE_INLINE void tile_count(__local uint *table, const KEY *images, uint shift)
 
 #if RANK_BY == RANK_BY_ITEM
 /* A digit's count is known when the table is scanned. */
-TILE_INLINE uint tile_own_count(const __local uint *table)
+ALWAYS_INLINE uint tile_own_count(const __local uint *table)
 {
     return 0;
 }
 
 /* The table is in the order of places: by digit, then by owner. Each work-item scans RADIX entries of it. */
-TILE_INLINE void tile_begins(__local uint *table, __local uint *begins, __local uint *sums, uint count)
+ALWAYS_INLINE void tile_begins(__local uint *table, __local uint *begins, __local uint *sums, uint count)
 {
     const uint lid = (uint)get_local_id(0);
     __local uint *own = table + lid * RADIX;
@@ -144,16 +146,16 @@ TILE_INLINE void tile_begins(__local uint *table, __local uint *begins, __local 
         begins[digit] = digit < RADIX ? table[digit * GROUP_SIZE] : TILE;
 }
 
-TILE_INLINE uint tile_place(__local uint *table, KEY image, uint shift)
+ALWAYS_INLINE uint tile_place(__local uint *table, KEY image, uint shift)
 {
     return OWN_TABLE(table)[digit_of(image, shift) * OWN_STRIDE]++;
 }
 #else
 #if RANK_BY == RANK_BY_MASKS
-TILE_INLINE uint digits_before(uint value, __local uint *sums); /* tile_by_masks.cl */
+ALWAYS_INLINE uint digits_before(uint value, __local uint *sums); /* tile_by_masks.cl */
 #else
 /* The sum of the values of all digits before one's own: those of work-items before, of which RADIX have one. */
-TILE_INLINE uint digits_before(uint value, __local uint *sums)
+ALWAYS_INLINE uint digits_before(uint value, __local uint *sums)
 {
     const uint lid = (uint)get_local_id(0);
     uint sum = value;
@@ -174,7 +176,7 @@ TILE_INLINE uint digits_before(uint value, __local uint *sums)
 #endif
 
 /* How many keys of the tile have the digit that is the work-item's number, with those that fill it up. */
-TILE_INLINE uint tile_own_count(const __local uint *table)
+ALWAYS_INLINE uint tile_own_count(const __local uint *table)
 {
     const uint digit = (uint)get_local_id(0);
     uint count = 0;
@@ -186,7 +188,7 @@ TILE_INLINE uint tile_own_count(const __local uint *table)
     return count;
 }
 
-TILE_INLINE void tile_begins(__local uint *table, __local uint *begins, __local uint *sums, uint count)
+ALWAYS_INLINE void tile_begins(__local uint *table, __local uint *begins, __local uint *sums, uint count)
 {
     const uint digit = (uint)get_local_id(0);
     uint place = digits_before(count, sums);
@@ -210,7 +212,7 @@ TILE_INLINE void tile_begins(__local uint *table, __local uint *begins, __local 
 
 #if RANK_BY != RANK_BY_MASKS
 /* The lanes whose digit is the same: in each bit, those that vote as one does. */
-TILE_INLINE uint same_digit(uint digit)
+ALWAYS_INLINE uint same_digit(uint digit)
 {
     uint same = 0xffffffffu;
 #pragma unroll
@@ -222,7 +224,7 @@ TILE_INLINE uint same_digit(uint digit)
     return same;
 }
 
-TILE_INLINE uint tile_place_by_ballots(__local uint *table, KEY image, uint shift)
+ALWAYS_INLINE uint tile_place_by_ballots(__local uint *table, KEY image, uint shift)
 {
     const uint digit = digit_of(image, shift);
     const uint same = same_digit(digit);
@@ -230,14 +232,14 @@ TILE_INLINE uint tile_place_by_ballots(__local uint *table, KEY image, uint shif
     const uint before = popcount(same & ((1u << lane) - 1));
     __local uint *next = OWN_TABLE(table) + digit;
     const uint place = *next + before;
-    subgroup_sync(); /* all have read */
+    subgroup_sync();       /* all have read */
     if (same >> lane == 1) /* the last of them */
         *next = place + 1;
     subgroup_sync(); /* all have written */
     return place;
 }
 
-TILE_INLINE uint tile_place(__local uint *table, KEY image, uint shift)
+ALWAYS_INLINE uint tile_place(__local uint *table, KEY image, uint shift)
 {
 #if RANK_BY == RANK_BY_BALLOTS
     return tile_place_by_ballots(table, image, shift);

@@ -1,12 +1,14 @@
 /* tile_by_masks.cl: what tile.cl has with RANK_BY_MASKS instead of shuffles and ballots, through local memory alone.
  *
- *     before = digits_before(value, sums)          the sum of the values of all digits before one's own, one a work-item
+ *     before = digits_before(value, sums)          the sum of the values of all digits before one's own, one a
+ *                                                  work-item
  *     place = tile_place(table, image, shift)      as tile.cl says; with barriers
  *
  * Each digit of each owner has a mask, in which all work-items whose key has the digit set their bits. Then each counts
  * those before it that have the digit, too. Then the last of them moves the place on and clears the mask.
  *
  * Parameters: empty but for RANK_BY_MASKS. */
+#include "common/kernel.h"
 #include "radix_sort/modes.h"
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/tile.cl"
@@ -15,10 +17,10 @@
 #if TILE > 65535
 #error "places have 16 bits"
 #endif
-#define SUMS_ROW 16 /* values that one work-item sums up; those of the same place in all rows lie together */
+#define SUMS_ROW  16 /* values that one work-item sums up; those of the same place in all rows lie together */
 #define SUMS_ROWS (RADIX / SUMS_ROW)
 
-TILE_INLINE uint digits_before(uint value, __local uint *sums)
+ALWAYS_INLINE uint digits_before(uint value, __local uint *sums)
 {
     const uint lid = (uint)get_local_id(0);
     __local uint *rows = sums + RADIX;
@@ -45,7 +47,7 @@ TILE_INLINE uint digits_before(uint value, __local uint *sums)
     return sum;
 }
 
-TILE_INLINE uint tile_place(__local uint *table, KEY image, uint shift)
+ALWAYS_INLINE uint tile_place(__local uint *table, KEY image, uint shift)
 {
     const uint lane = (uint)get_local_id(0) % 32;
     const uint digit = digit_of(image, shift);

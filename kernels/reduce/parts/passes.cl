@@ -20,8 +20,7 @@
 #endif
 
 /* The result of no elements. No operator is called: what arrays its text reads may have no elements either. */
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-reduce_nothing(BUFFERS_OF(REDUCE_OUTPUT) const reduce_args args)
+__kernel GROUP_OF(GROUP_SIZE) void reduce_nothing(ARGS_OF(REDUCE_OUTPUT, reduce_args))
 {
     if (get_local_id(0) == 0)
         ((__global OUTPUT *)out)[args.out_offset] = OUTPUT_OF(RESULT_OF(INITIAL_OR_NOTHING), 0);

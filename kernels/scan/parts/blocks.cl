@@ -1,15 +1,18 @@
 /* blocks.cl: what the scans by blocks in local memory share: blelloch, blelloch_padded and fixed_tree.
  *
  * Each group scans a block of BLOCK values in local memory; the blocks' sums are scanned in the same way, recursively,
- * until one block is left; then everything gets the prefix of its block. `work` holds the VALUEs of all levels: level 0,
- * as many as there are elements, its blocks' sums, their blocks' sums, and so on.
- * Parameters: the operator's prelude, block.cl with its own; FIRST_LEVEL, LAST_LEVEL. */
+ * until one block is left; then everything gets the prefix of its block. `work` holds the VALUEs of all levels: level
+ * 0, as many as there are elements, its blocks' sums, their blocks' sums, and so on.
+ * Parameters: the operator's prelude; BLOCK; FIRST_LEVEL, LAST_LEVEL. */
 #include "scan/args.h"
 #include "scan/parts/elements.cl"
-#include "scan/parts/block.cl"
 
-#if !defined(FIRST_LEVEL) || !defined(LAST_LEVEL) /* flags: reads elements, not values; is one block, whose sum nobody needs */
+/* flags: a level reads elements, not values; it is one block, whose sum nobody needs */
+#if !defined(FIRST_LEVEL) || !defined(LAST_LEVEL)
 #error "FIRST_LEVEL and LAST_LEVEL must be given"
+#endif
+#ifndef BLOCK
+#error "BLOCK must be given"
 #endif
 
 /* How many values a level has, of n at most: on the first one there may be fewer elements than the host knows of. The
@@ -19,32 +22,33 @@ static inline ulong level_count(ulong n, uint flags)
     return flags & FIRST_LEVEL ? CALL_COUNT_0(n) : n;
 }
 
-/* One level: work[work_at ..] becomes the exclusive prefixes within each block, work[next_at ..] the blocks' sums. */
-static inline __attribute__((always_inline)) void scan_blocks(const __global ELEMENT *in, __global VALUE *work,
-                                                              const scan_args args, __local VALUE *data,
-                                                              segment_places segments)
+/* Of a level: work[work_at ..] becomes the exclusive prefixes within each block, work[next_at ..] the blocks' sums. */
+
+/* The k-th value of the group's block; the identity behind the last one. */
+static inline VALUE block_load(const __global ELEMENT *in, const __global VALUE *work, uint k, const scan_args args,
+                               segment_places segments)
 {
-    const ulong first = (ulong)get_group_id(0) * BLOCK;
-    const ulong n = level_count(args.n, args.flags);
-    const ulong own = args.work_at;
-    for (uint k = (uint)get_local_id(0); k < BLOCK; k += GROUP_SIZE) {
-        const ulong i = first + k;
-        VALUE x = IDENTITY;
-        if (i < n)
-            x = args.flags & FIRST_LEVEL ? SCAN_VALUE(ELEMENT_AT(in, i), i) : work[own + i];
-        data[PLACE(k)] = x;
-    }
-    const VALUE sum = scan_block(data);
-    for (uint k = (uint)get_local_id(0); k < BLOCK; k += GROUP_SIZE)
-        if (first + k < n)
-            work[own + first + k] = data[PLACE(k)];
-    if (get_local_id(0) == 0 && !(args.flags & LAST_LEVEL))
+    const ulong i = (ulong)get_group_id(0) * BLOCK + k;
+    if (i >= level_count(args.n, args.flags))
+        return IDENTITY;
+    return args.flags & FIRST_LEVEL ? SCAN_VALUE(ELEMENT_AT(in + args.in_offset, i), i) : work[args.work_at + i];
+}
+
+static inline void block_store(__global VALUE *work, uint k, VALUE prefix, const scan_args args)
+{
+    const ulong i = (ulong)get_group_id(0) * BLOCK + k;
+    if (i < level_count(args.n, args.flags))
+        work[args.work_at + i] = prefix;
+}
+
+static inline void block_store_sum(__global VALUE *work, VALUE sum, const scan_args args)
+{
+    if (!(args.flags & LAST_LEVEL))
         work[args.next_at + get_group_id(0)] = sum;
 }
 
 /* One level: each value gets the prefix of its block; on the first level it becomes a result. */
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-scan_distribute(BUFFERS_OF(SCAN_WRITE) const scan_args args)
+__kernel GROUP_OF(GROUP_SIZE) void scan_distribute(ARGS_OF(SCAN_WRITE, scan_args))
 {
     const ulong i = get_global_id(0);
     const ulong own = args.work_at;

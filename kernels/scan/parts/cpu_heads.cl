@@ -5,7 +5,6 @@
 #include "common/chunk_fold.cl"
 #include "scan/parts/elements.cl"
 
-
 #if SEGMENTS == SEGMENTS_BY_FLAG || SEGMENTS == SEGMENTS_BY_KEY
 #define BLOCK 128 /* elements */
 

@@ -1,7 +1,8 @@
-/* cpu_runs.cl: what scan_cpu_chunk does with the runs of a chunk, where there are RUNS: counts them, folds the one that goes
- * on behind the chunk, and writes those that end in it. Elements are looked at in blocks, for in long runs most blocks have
- * no head, and where they have, without branching on the data.
+/* cpu_runs.cl: what scan_cpu_chunk does with the runs of a chunk, where there are RUNS: counts them, folds the one that
+ * goes on behind the chunk, and writes those that end in it. Elements are looked at in blocks, for in long runs most
+ * blocks have no head, and where they have, without branching on the data.
  * Parameters: the operator's prelude. */
+#include "common/kernel.h"
 #include "scan/modes.h"
 #include "common/long_sum.cl"
 #include "scan/parts/elements.cl"
@@ -46,12 +47,11 @@ static inline uint fitting(ulong run, uint few, ulong room)
     return run < room ? (uint)min((ulong)few, room - run) : 0;
 }
 
-/* The runs that begin at `i` and later, all of which end before `last`; both are heads. `run` is the number of runs before,
- * the one after is returned. is_tight: some may have no room. To look at each element whether they have takes a quarter
- * longer. */
-static inline __attribute__((always_inline)) run_count
-write_whole_runs(const __global ELEMENT *in, __global OUTPUT *out, ulong i, ulong last, run_count run, const bool is_tight,
-                 segment_places segments)
+/* The runs that begin at `i` and later, all of which end before `last`; both are heads. `run` is the number of runs
+ * before, the one after is returned. is_tight: some may have no room. To look at each element whether they have takes a
+ * quarter longer. */
+ALWAYS_INLINE run_count write_whole_runs(const __global ELEMENT *in, __global OUTPUT *out, ulong i, ulong last,
+                                         run_count run, const bool is_tight, segment_places segments)
 {
     const __global HEAD *keys = segments.heads;
 #if HAS_OUTPUT
@@ -104,9 +104,10 @@ write_whole_runs(const __global ELEMENT *in, __global OUTPUT *out, ulong i, ulon
     return run;
 }
 
-/* before: the fold of all chunks before. A run is written by the chunk in which it ends, its key by that in which it begins. */
-static inline void write_runs(const __global ELEMENT *in, __global OUTPUT *out, ulong i, ulong end, ulong n, VALUE before,
-                              segment_places segments)
+/* before: the fold of all chunks before. A run is written by the chunk in which it ends, its key by that in which it
+ * begins. */
+static inline void write_runs(const __global ELEMENT *in, __global OUTPUT *out, ulong i, ulong end, ulong n,
+                              VALUE before, segment_places segments)
 {
     const bool is_last = i < end && end == n;
     const ulong first = first_head(i, end, segments);

@@ -1,6 +1,6 @@
-/* cpu_segments.cl: what scan_cpu_chunk does with SEGMENTS_APART: where a segment forgets what lies before it. Of a chunk
- * only the last segment is folded for the chunks after it, and elements are scanned as they are, not as pairs: vectors of
- * them where no segment begins. Offsets are read as they are, too.
+/* cpu_segments.cl: what scan_cpu_chunk does with SEGMENTS_APART: where a segment forgets what lies before it. Of a
+ * chunk only the last segment is folded for the chunks after it, and elements are scanned as they are, not as pairs:
+ * vectors of them where no segment begins. Offsets are read as they are, too.
  *
  *   segments_of_chunk(in, i, end)   the fold of in[i .. end)
  *   scan_segments(in, out, i, end, sum, initial)

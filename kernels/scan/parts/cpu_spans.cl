@@ -1,5 +1,6 @@
-/* cpu_spans.cl: with RUNS_SPANS what scan_cpu_chunk does with the runs of a chunk: finds where they begin, and writes those that end in
- * it. Blocks in which no run begins, or each element begins one that is too short, are passed over. */
+/* cpu_spans.cl: with RUNS_SPANS what scan_cpu_chunk does with the runs of a chunk: finds where they begin, and writes
+ * those that end in it. Blocks in which no run begins, or each element begins one that is too short, are passed
+ * over. */
 #include "scan/modes.h"
 #include "scan/parts/elements.cl"
 #include "scan/parts/spans.cl"
@@ -9,8 +10,8 @@
 /* Each element of a block begins a run, and runs of one are not written. Only the last one may go on and be written. */
 #define ARE_SHORT(few) ((few) == BLOCK && !is_long(1))
 
-/* Which of the elements from `begin` to before `stop`, at most BLOCK, begin a run: returns how many, and where they are from `begin`
- * on; if ARE_SHORT, only the first place. Within a block without branching on the data. */
+/* Which of the elements from `begin` to before `stop`, at most BLOCK, begin a run: returns how many, and where they are
+ * from `begin` on; if ARE_SHORT, only the first place. Within a block without branching on the data. */
 static inline uint find_heads(uchar *places, ulong begin, ulong stop, segment_places segments)
 {
     uint few = 0;
@@ -43,8 +44,8 @@ static inline VALUE runs_of_chunk(const __global ELEMENT *in, ulong i, ulong end
 }
 
 /* before: the fold of all chunks before. */
-static inline void write_runs(const __global ELEMENT *in, __global OUTPUT *out, ulong i, ulong end, ulong n, VALUE before,
-                              segment_places segments)
+static inline void write_runs(const __global ELEMENT *in, __global OUTPUT *out, ulong i, ulong end, ulong n,
+                              VALUE before, segment_places segments)
 {
     const bool is_last = i < end && end == n;
     for (ulong stop; i < end; i = stop) {

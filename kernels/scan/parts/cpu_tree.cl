@@ -47,12 +47,13 @@ static inline void walk_on(tree_walk *w, uint i, VALUE x)
 
 typedef struct {
     VALUES(16) rows[ROWS];
-    VALUES(16) lefts[ROWS + 4]; /* of each pair the fold on the left: [k ..] of the level with k vectors of pairs, and
+    VALUES(16)
+    lefts[ROWS + 4]; /* of each pair the fold on the left: [k ..] of the level with k vectors of pairs, and
                                  * behind them of those with less than one */
 } block_tree;
 
 /* The pairs of a and b become their folds. */
-static inline VALUES(16) pairs_up(VALUES(16) a, VALUES(16) b, VALUES(16) *lefts)
+static inline VALUES(16) pairs_up(VALUES(16) a, VALUES(16) b, VALUES(16) * lefts)
 {
     *lefts = (VALUES(16))(a.even, b.even);
     return COMBINE(*lefts, ((VALUES(16))(a.odd, b.odd)));

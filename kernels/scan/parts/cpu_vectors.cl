@@ -1,5 +1,5 @@
-/* cpu_vectors.cl: elements of one segment, without regard to where segments begin: a scan of them, and with PLAIN_VECTORS 16
- * from an array or an expression, and 16 results.
+/* cpu_vectors.cl: elements of one segment, without regard to where segments begin: a scan of them, and with
+ * PLAIN_VECTORS 16 from an array or an expression, and 16 results.
  * Parameters: the operator's prelude. */
 #include "scan/modes.h"
 #include "common/long_sum.cl"
@@ -35,11 +35,11 @@ static inline void store_vector(__global OUTPUT *out, ulong i, VALUES(16) x)
 #endif
 }
 
-/* scan_vectors scans whole vectors of in[*i .. end) from `before` on and moves *i behind them; it returns the fold so far. What is
- * carried from one to the next is a vector, too, so that each waits for one addition of the one before. */
+/* scan_vectors scans whole vectors of in[*i .. end) from `before` on and moves *i behind them; it returns the fold so
+ * far. What is carried from one to the next is a vector, too, so that each waits for one addition of the one before. */
 #if VALUE_SIZE == 4 && ELEMENT_SIZE == 4 && OUTPUT_SIZE == 4 && !defined(WORST_KEY) && !defined(INPUT_AT) && !HAS_OUTPUT
-/* Eight elements in two halves: on a CPU a half is moved within itself in less time than through all of a register. Not of
- * minima and maxima, whose images take longer that way. */
+/* Eight elements in two halves: on a CPU a half is moved within itself in less time than through all of a register. Not
+ * of minima and maxima, whose images take longer that way. */
 typedef struct {
     RESULTS(8) results;
 } __attribute__((packed)) unaligned_eight;
@@ -71,8 +71,8 @@ static inline plain_value scan_vectors(const __global ELEMENT *in, __global OUTP
 #else
 #define SHIFTED(first, x) ((VALUES(16))(first, x.s0123, x.s4567, x.s89ab, x.scde))
 
-/* Sixteen elements. An exclusive scan shifts what it has scanned, or if elements are narrower than their sums the elements,
- * which takes less. */
+/* Sixteen elements. An exclusive scan shifts what it has scanned, or if elements are narrower than their sums the
+ * elements, which takes less. */
 static inline plain_value scan_vectors(const __global ELEMENT *in, __global OUTPUT *out, ulong *i, ulong end,
                                        plain_value before)
 {

@@ -5,31 +5,34 @@
  * pair's. With SEES_SEGMENTS nothing is forgotten: the operator is told whether a segment begins in what it has on the
  * right, and the initial value belongs to the first segment.
  *
- *   SEGMENTS_HERE, RUNS_HERE             in a kernel: `segments`, to hand on: where they begin, and where runs are written
- *   SCAN_VALUE(x, i)                     the VALUE of element x, the i-th, with `segments`; not with SEGMENTS_BY_OFFSETS
+ *   SEGMENTS_HERE, RUNS_HERE             in a kernel: `segments`, to hand on: where they begin, and where runs are
+ *                                        written
+ *   SCAN_VALUE(x, i)                     the VALUE of element x, the i-th, with `segments`; not with
+ *                                        SEGMENTS_BY_OFFSETS
  *   scan_begin(initial)                  what the first element is combined with
  *   scan_result(before, through, own, initial)
  *                                        the RESULT for an element, from the fold of all before it and through it
  *   plain_combine(a, b), plain_identity(), and where PLAIN_VECTORS is 1 plain_combine_16 and _8
  *                                        the operator itself, with SEGMENTS, too; on vectors of 16 or 8 lanes
- *   initial_value()                      the value that segments begin with: INITIAL, or none: then the identity, but where
- *                                        EXCLUSIVE writes it NOTHING
+ *   initial_value()                      the value that segments begin with: INITIAL, or none: then the identity, but
+ *                                        where EXCLUSIVE writes it NOTHING
  *
  * With RUNS a segment is a run of equal keys, of which only its key and its fold are written. So pairs count where
  * segments begin, which tells where the next one's belong (tile.cl, cpu_runs.cl):
  *
- *   store_no_runs(n)                     where there are no elements: the number of runs; else, and without RUNS, nothing
+ *   store_no_runs(n)                     where there are no elements: the number of runs; else, and without RUNS,
+ *                                        nothing
  *   store_key(run, key, is_tight), store_end(out, run, fold, is_tight)
- *                                        the key of a run, and what it has come to; with is_tight only if there is room:
- *                                        keys_out and `out` may have room for fewer runs than there are (keys_room,
- *                                        results_room), and all are counted; not of spans
+ *                                        the key of a run, and what it has come to; with is_tight only if there is
+ *                                        room: keys_out and `out` may have room for fewer runs than there are
+ *                                        (keys_room, results_room), and all are counted; not of spans
  *
- * Parameters: the operator's prelude; EXCLUSIVE; SEGMENTS and RUNS (modes.h). Of offsets tiles find their own (marks.cl).
- * With SEGMENTS also HEAD, an unsigned integer type of the size of flags, keys or offsets, or a word of 32 bits,
- * HEAD_SIZE; with flags FLAG_BITS (lib/runtime/program/flags.h). With RUNS also RUN_WORDS, of 32 bits, in which runs are
- * counted: 1 or 2, and COUNT_TYPE, uint or ulong, in which their number is written; OWN_KEYS, where HEAD is the caller's
- * own type, OWN_EQUALS, where differs(left, own) says that a run ends (lib/runtime/program/equality.h); of spans, with
- * which spans.cl goes on from here, RUN_OFFSETS: 1, offsets are written. SEES_SEGMENTS.
+ * Parameters: the operator's prelude; EXCLUSIVE; SEGMENTS and RUNS (modes.h). Of offsets tiles find their own
+ * (marks.cl). With SEGMENTS also HEAD, an unsigned integer type of the size of flags, keys or offsets, or a word of 32
+ * bits, HEAD_SIZE; with flags FLAG_BITS (lib/runtime/program/flags.h). With RUNS also RUN_WORDS, of 32 bits, in which
+ * runs are counted: 1 or 2, and COUNT_TYPE, uint or ulong, in which their number is written; OWN_KEYS, where HEAD is
+ * the caller's own type, OWN_EQUALS, where differs(left, own) says that a run ends (lib/runtime/program/equality.h); of
+ * spans, with which spans.cl goes on from here, RUN_OFFSETS: 1, offsets are written. SEES_SEGMENTS.
  * Source: Schwartz 1980; Blelloch 1990, Prefix Sums and Their Applications. */
 #include "scan/modes.h"
 
@@ -50,7 +53,7 @@
 #endif
 
 #if !HAS_OUTPUT && defined(BITS_OF_RESULT)
-#define OUTPUT_SIZE RESULT_SIZE
+#define OUTPUT_SIZE       RESULT_SIZE
 #define BITS_OF_OUTPUT(o) BITS_OF_RESULT(o)
 #endif
 
@@ -87,8 +90,8 @@ static inline plain_value initial_value(void)
 #endif
 }
 
-/* Where segments begin: HEADs, from that of element 0 on, or offsets, and then how many there are. With RUNS also where these
- * go, and how many have room there. */
+/* Where segments begin: HEADs, from that of element 0 on, or offsets, and then how many there are. With RUNS also where
+ * these go, and how many have room there. */
 typedef struct {
 #if SEGMENTS == SEGMENTS_NONE
     uint none; /* there is no empty struct */
@@ -109,7 +112,7 @@ typedef struct {
 #define SEGMENTS_HERE segment_places segments = {0};
 #else
 #define SEGMENTS_HERE                                                                                                  \
-    segment_places segments;                                                                                            \
+    segment_places segments;                                                                                           \
     segments.heads = heads + args.heads_offset;                                                                        \
     segments.ends = args.ends;
 #endif
@@ -159,7 +162,7 @@ static inline RESULT scan_result(VALUE before, VALUE through, VALUE own, plain_v
 #undef ELEMENT_SIZE
 #undef ELEMENT_OF_BITS
 #undef VALUE_AT
-#define ELEMENT HEAD
+#define ELEMENT      HEAD
 #define ELEMENT_SIZE HEAD_SIZE
 #ifndef OWN_KEYS
 #define ELEMENT_OF_BITS(b) ((HEAD)(b))
@@ -199,13 +202,13 @@ typedef struct {
 #undef COMMUTATIVE
 #undef REDUX
 #undef RESULT
-#define RESULT plain_result
-#define VALUE segment_value
-#define VALUE_SIZE (4 * PLAIN_WORDS + 4 * RUN_WORDS)
-#define COMBINE(a, b) segment_combine(a, b)
-#define IDENTITY segment_of(plain_identity(), 0)
-#define VECTORS 0
-#define COMMUTATIVE 0
+#define RESULT           plain_result
+#define VALUE            segment_value
+#define VALUE_SIZE       (4 * PLAIN_WORDS + 4 * RUN_WORDS)
+#define COMBINE(a, b)    segment_combine(a, b)
+#define IDENTITY         segment_of(plain_identity(), 0)
+#define VECTORS          0
+#define COMMUTATIVE      0
 #define SCAN_VALUE(x, i) segment_of(plain_value_at(x, i), head_at(i, segments))
 
 static inline plain_value plain_of(segment_value a)

@@ -1,11 +1,12 @@
 /* fixed.cl: the tree of scan_fixed_tree over what the tiles of scan_fixed_look_back have published, and over
  * the lanes of a sub-group.
  *
- * The prefix of place p in a block of values is IDENTITY, combined with the folds of aligned subtrees from left to right:
- * one for each bit of p that is set, the largest first. After an up-sweep in place, the subtree of d values (a power of
- * two) that begins at a multiple of 2 d is at its last place.
+ * The prefix of place p in a block of values is IDENTITY, combined with the folds of aligned subtrees from left to
+ * right: one for each bit of p that is set, the largest first. After an up-sweep in place, the subtree of d values (a
+ * power of two) that begins at a multiple of 2 d is at its last place.
  *
  * Parameters: the operator's prelude; BLOCK. */
+#include "common/kernel.h"
 #include "common/subgroup.cl"
 #include "common/subgroup_values.cl"
 #include "common/tile_scan.cl"
@@ -60,7 +61,7 @@ static inline VALUE lanes_prefix(VALUE before, VALUE swept, uint p)
 }
 
 /* In registers: n, a power of two, and p are constants once loops are unrolled. */
-TILE_INLINE void registers_up_sweep(VALUE *x, const uint n)
+ALWAYS_INLINE void registers_up_sweep(VALUE *x, const uint n)
 {
 #pragma unroll
     for (uint d = 1; d < n; d *= 2)
@@ -69,7 +70,7 @@ TILE_INLINE void registers_up_sweep(VALUE *x, const uint n)
             x[k] = COMBINE(x[k - d], x[k]);
 }
 
-TILE_INLINE VALUE registers_prefix(VALUE before, const VALUE *swept, const uint n, const uint p)
+ALWAYS_INLINE VALUE registers_prefix(VALUE before, const VALUE *swept, const uint n, const uint p)
 {
 #pragma unroll
     for (uint d = n / 2; d > 0; d /= 2)
@@ -80,7 +81,7 @@ TILE_INLINE VALUE registers_prefix(VALUE before, const VALUE *swept, const uint 
 
 /* The prefix of place p, or with p == BLOCK_TILES the fold, of the tiles of a block of level 1, which are published
  * from slot `first` on. Only those before p are waited for. All lanes of the first sub-group call it. */
-TILE_INLINE VALUE tiles_prefix(__global ulong *state, uint epoch, uint first, uint p)
+ALWAYS_INLINE VALUE tiles_prefix(__global ulong *state, uint epoch, uint first, uint p)
 {
     const uint begin = subgroup_lane() * LANE_TILES;
     VALUE x[LANE_TILES];
@@ -123,7 +124,8 @@ TILE_INLINE VALUE tiles_prefix(__global ulong *state, uint epoch, uint first, ui
 #else
 #define FIXED_LEVELS 33 /* of places: any number that fits 32 bits */
 
-/* The same by one work-item, which alone calls it: subtrees[l] is the last one of 2^l values. A tile is a block here. */
+/* The same by one work-item, which alone calls it: subtrees[l] is the last one of 2^l values. A tile is a block
+ * here. */
 static inline VALUE tiles_prefix(__global ulong *state, uint epoch, uint first, uint p)
 {
     VALUE subtrees[FIXED_LEVELS];
@@ -146,14 +148,16 @@ static inline VALUE tiles_prefix(__global ulong *state, uint epoch, uint first, 
 #endif
 
 /* Where published values are. The values of a block of level 1 are the folds of BLOCK_TILES tiles. Those of a block of
- * level 2 are the folds of BLOCK blocks of level 1, and those of a block of level 3 the folds of BLOCK blocks of level 2.
+ * level 2 are the folds of BLOCK blocks of level 1, and those of a block of level 3 the folds of BLOCK blocks of level
+ * 2.
  *
- * Of what ends before block b of a level, the fold of one subtree is published: the largest one that begins at a multiple of
- * its size. All other folds that prefixes need can be combined of it and of those before. */
+ * Of what ends before block b of a level, the fold of one subtree is published: the largest one that begins at a
+ * multiple of its size. All other folds that prefixes need can be combined of it and of those before. */
 typedef struct {
-    uint tiles;   /* of all elements: their folds are in the first slots */
-    uint blocks1; /* blocks of level 1: subtrees that end before blocks 1, 2, ...; then the prefixes of blocks 0, 1, ... within
-                   * their block of level 2 */
+    uint tiles; /* of all elements: their folds are in the first slots */
+    /* blocks of level 1: subtrees that end before blocks 1, 2, ...; then the prefixes of blocks 0, 1, ... within their
+     * block of level 2 */
+    uint blocks1;
     uint blocks2; /* of level 2, the same */
 } fixed_slots;
 
@@ -179,8 +183,8 @@ static inline uint subtree_size(uint b)
     return place & (0 - place);
 }
 
-/* The fold of the largest subtree that ends before block b, whose last block has this fold. subtree: of block b (SUBTREE1 or
- * SUBTREE2). */
+/* The fold of the largest subtree that ends before block b, whose last block has this fold. subtree: of block b
+ * (SUBTREE1 or SUBTREE2). */
 static inline VALUE subtree_fold(__global ulong *state, uint epoch, uint subtree, uint b, VALUE fold)
 {
     const uint size = subtree_size(b);

@@ -10,9 +10,9 @@
 static ulong scan_place(ulong i, uint bits);
 static VALUE scan_before(const __global VALUE *work, ulong i, uint bits);
 
-/* work[place of i] = in[i] for each element of the call, the identity from there to the end of the tree, if there is one. */
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-scan_load(BUFFERS_OF(SCAN_READ) const scan_args args)
+/* work[place of i] = in[i] for each element of the call, the identity from there to the end of the tree, if there is
+ * one. */
+__kernel GROUP_OF(GROUP_SIZE) void scan_load(ARGS_OF(SCAN_READ, scan_args))
 {
     const ulong i = get_global_id(0);
     SEGMENTS_HERE
@@ -21,8 +21,7 @@ scan_load(BUFFERS_OF(SCAN_READ) const scan_args args)
             i < CALL_COUNT_0(args.n) ? SCAN_VALUE(ELEMENT_AT(in + args.in_offset, i), i) : IDENTITY;
 }
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-scan_store(BUFFERS_OF(SCAN_WRITE) const scan_args args)
+__kernel GROUP_OF(GROUP_SIZE) void scan_store(ARGS_OF(SCAN_WRITE, scan_args))
 {
     const ulong i = get_global_id(0);
     if (i >= CALL_COUNT_0(args.n))

@@ -28,7 +28,7 @@ static inline VALUE prefix_value(long_prefix p)
 }
 #elif !SEGMENTS
 #define LONG_PREFIX 1
-#define PREFIX long_prefix
+#define PREFIX      long_prefix
 #define PREFIX_SIZE (2 * VALUE_SIZE)
 typedef long_sum long_prefix;
 
@@ -48,7 +48,7 @@ static inline VALUE prefix_value(long_prefix p)
 }
 #else
 #define LONG_PREFIX 1
-#define PREFIX long_prefix
+#define PREFIX      long_prefix
 #define PREFIX_SIZE (VALUE_SIZE + 4 * PLAIN_WORDS)
 typedef struct {
     VALUE value;

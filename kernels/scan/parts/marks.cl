@@ -8,17 +8,18 @@
  *                                      `first` is greater than -32. The bits of elements that do not exist are 0
  *   marks_at(marks, i, count)          `count` bits from bit i on, which are in one word
  *
- * segments.heads are the offsets, and segments.ends is their number: one more than there are segments, or 0. Offsets beyond
- * the array are ignored. FIRST_BEGINS: element 0 begins a segment in any case (1), or has no bit (0).
+ * segments.heads are the offsets, and segments.ends is their number: one more than there are segments, or 0. Offsets
+ * beyond the array are ignored. FIRST_BEGINS: element 0 begins a segment in any case (1), or has no bit (0).
  *
- * Offsets are read in chunks, of OFFSETS_EACH for each work-item. The group searches for the first chunk that does not end
- * before the tile. This takes fewer steps than a search for the first offset, and each step waits for memory: so the lanes
- * of a sub-group search together, and without sub-groups the whole group. Then it reads chunks until one ends behind the
- * tile. If two chunks in a row end with the same offset, millions of chunks of empty segments may do so: the group searches
- * again, for the first chunk that ends with another one. If offsets do not ascend, the group misses some, but it never turns
- * back, and stops at a chunk that ends outside of its tile.
+ * Offsets are read in chunks, of OFFSETS_EACH for each work-item. The group searches for the first chunk that does not
+ * end before the tile. This takes fewer steps than a search for the first offset, and each step waits for memory: so
+ * the lanes of a sub-group search together, and without sub-groups the whole group. Then it reads chunks until one ends
+ * behind the tile. If two chunks in a row end with the same offset, millions of chunks of empty segments may do so: the
+ * group searches again, for the first chunk that ends with another one. If offsets do not ascend, the group misses
+ * some, but it never turns back, and stops at a chunk that ends outside of its tile.
  *
  * Parameters: GROUP_SIZE. */
+#include "common/kernel.h"
 #include "scan/modes.h"
 #include "scan/parts/elements.cl"
 #include "common/tile_scan.cl"
@@ -32,15 +33,15 @@
 #define MARK_WORDS(elements) (((elements) + 31) / 32)
 #if LANES_TOGETHER
 #define OFFSETS_EACH 1
-#define MARK_VOTES 0
+#define MARK_VOTES   0
 #else
 #define OFFSETS_EACH 4 /* tiles are large there: of short segments, several chunks of 1 would wait for memory in turn */
-#define MARK_VOTES 3   /* behind the marks: the votes of three steps by turns, so that each step takes one barrier */
+#define MARK_VOTES   3 /* behind the marks: the votes of three steps by turns, so that each step takes one barrier */
 #endif
-#define OFFSETS_CHUNK (GROUP_SIZE * OFFSETS_EACH)
+#define OFFSETS_CHUNK        (GROUP_SIZE * OFFSETS_EACH)
 #define MARKS_HERE(elements) __local uint marks[MARK_WORDS(elements) + MARK_VOTES];
-#define MARKS_PARAMETER , __local uint *marks
-#define MARKS_ARGUMENT , marks
+#define MARKS_PARAMETER      , __local uint *marks
+#define MARKS_ARGUMENT       , marks
 
 static inline ulong last_of_chunk(uint chunk, segment_places segments)
 {
@@ -56,7 +57,7 @@ static inline uint marks_at(const __local uint *marks, uint i, uint count)
 #define CHUNKS_NARROW(low, high, tried, holds) LANES_NARROW(uint, low, high, tried, holds)
 #else
 /* Of how many work-items of the group it is true. votes[*step % 3] is 0. */
-TILE_INLINE uint group_votes(__local uint *votes, uint *step, bool vote)
+ALWAYS_INLINE uint group_votes(__local uint *votes, uint *step, bool vote)
 {
     const uint now = *step % 3;
     *step += 1;
@@ -68,12 +69,11 @@ TILE_INLINE uint group_votes(__local uint *votes, uint *step, bool vote)
     return votes[now];
 }
 
-#define VOTES_OF_GROUP(vote) group_votes(marks + MARK_WORDS(elements), &step, vote)
-#define CHUNKS_NARROW(low, high, tried, holds)                                                                         \
-    NARROW_BY(uint, GROUP_SIZE, lid, VOTES_OF_GROUP, low, high, tried, holds)
+#define VOTES_OF_GROUP(vote)                   group_votes(marks + MARK_WORDS(elements), &step, vote)
+#define CHUNKS_NARROW(low, high, tried, holds) NARROW_BY(uint, GROUP_SIZE, lid, VOTES_OF_GROUP, low, high, tried, holds)
 #endif
 
-TILE_INLINE void mark_tile(__local uint *marks, long first, uint elements, ulong n, segment_places segments)
+ALWAYS_INLINE void mark_tile(__local uint *marks, long first, uint elements, ulong n, segment_places segments)
 {
     const uint lid = (uint)get_local_id(0);
     const uint chunks = (uint)((segments.ends + OFFSETS_CHUNK - 1) / OFFSETS_CHUNK);

@@ -1,9 +1,11 @@
-/* spans.cl: with RUNS_SPANS what a scan folds instead of lengths: where runs begin, so that those of MIN_LENGTH elements or more are
- * counted, and their offsets are known. A run is written where the next one begins, or where the elements end.
+/* spans.cl: with RUNS_SPANS what a scan folds instead of lengths: where runs begin, so that those of MIN_LENGTH
+ * elements or more are counted, and their offsets are known. A run is written where the next one begins, or where the
+ * elements end.
  *
  *   is_long(length)                      is a run of so many elements written?
  *   span_with(a, begin)                  `a`, and a run that begins behind all of a's
- *   span_store(out, run, begin, length)  write the run, which is number `run` of those written, to the outputs that have room
+ *   span_store(out, run, begin, length)  write the run, which is number `run` of those written, to the outputs that
+ *                                        have room
  *
  * Parameters: MIN_LENGTH, an unsigned integer; RUN_OFFSETS: 1, offsets are written; HEAD; RUN_WORDS; COUNT_TYPE. */
 #include "scan/modes.h"
@@ -14,9 +16,9 @@
 #error "MIN_LENGTH and RUN_OFFSETS must be given"
 #endif
 
-/* Of consecutive elements: where the first and the last run that begins among them begins, as an index + 1, or 0 where none
- * does; and how many of the runs between these two are long. The run before the first one and the last one itself have more
- * elements elsewhere. */
+/* Of consecutive elements: where the first and the last run that begins among them begins, as an index + 1, or 0 where
+ * none does; and how many of the runs between these two are long. The run before the first one and the last one itself
+ * have more elements elsewhere. */
 typedef struct {
     run_count first, last, count;
 } span_value;
@@ -26,10 +28,10 @@ typedef struct {
 #undef COMBINE
 #undef IDENTITY
 #undef SCAN_VALUE
-#define VALUE span_value
-#define VALUE_SIZE (12 * RUN_WORDS)
+#define VALUE         span_value
+#define VALUE_SIZE    (12 * RUN_WORDS)
 #define COMBINE(a, b) span_combine(a, b)
-#define IDENTITY span_none()
+#define IDENTITY      span_none()
 
 static inline bool is_long(run_count length)
 {

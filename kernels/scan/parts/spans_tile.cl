@@ -10,8 +10,8 @@
 #include "scan/parts/tile.cl"
 
 #if RUNS == RUNS_SPANS
-/* The long runs that begin and end in a tile, in their order: the places in the tile where they begin, and their lengths. There are
- * holes for the same reason as in tile.cl's. */
+/* The long runs that begin and end in a tile, in their order: the places in the tile where they begin, and their
+ * lengths. There are holes for the same reason as in tile.cl's. */
 typedef struct {
     ushort begin, length;
 } tile_span;
@@ -70,7 +70,7 @@ static inline run_count word_place(tile_range t, uint word)
     return (run_count)(t.first + word * WORD + 1);
 }
 
-TILE_INLINE void tile_totals(VALUE *totals, tile_elements *e, tile_range t, ulong n BEGINS_PARAMETER)
+ALWAYS_INLINE void tile_totals(VALUE *totals, tile_elements *e, tile_range t, ulong n BEGINS_PARAMETER)
 {
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++)
@@ -94,7 +94,8 @@ static inline void span_stage(__local tile_staged *staged, uint run, uint begin,
 }
 
 /* totals: of the tile before each word. */
-TILE_INLINE void tile_stage(__local tile_staged *staged, const tile_elements *e, tile_range t, const VALUE *totals, ulong n)
+ALWAYS_INLINE void tile_stage(__local tile_staged *staged, const tile_elements *e, tile_range t, const VALUE *totals,
+                              ulong n)
 {
 #pragma unroll
     for (uint j = 0; j < SCAN_TOTALS; j++) {
@@ -112,10 +113,10 @@ TILE_INLINE void tile_stage(__local tile_staged *staged, const tile_elements *e,
     }
 }
 
-/* Write the long runs that end in the tile; where the elements end, also the last one, and how many were written. prefix: the
- * fold of everything before the tile. All work-items have staged their runs. */
-TILE_INLINE void tile_store_runs(__global OUTPUT *out, __local const tile_staged *staged, tile_range t, VALUE prefix,
-                                 VALUE total, ulong n, segment_places segments)
+/* Write the long runs that end in the tile; where the elements end, also the last one, and how many were written.
+ * prefix: the fold of everything before the tile. All work-items have staged their runs. */
+ALWAYS_INLINE void tile_store_runs(__global OUTPUT *out, __local const tile_staged *staged, tile_range t, VALUE prefix,
+                                   VALUE total, ulong n, segment_places segments)
 {
     const VALUE all = COMBINE(prefix, total);
     const ulong first = all.count - total.count; /* behind the run that began before the tile, if that one ends here */

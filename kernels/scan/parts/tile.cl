@@ -16,12 +16,13 @@ typedef struct {
 #endif
 #endif
 #if RUNS == RUNS_SPANS
-    uint words[SCAN_TOTALS]; /* the same bits, of 32 elements each, in the order in which they are scanned: spans_tile.cl */
+    uint words
+        [SCAN_TOTALS]; /* the same bits, of 32 elements each, in the order in which they are scanned: spans_tile.cl */
 #endif
 } tile_elements;
 
 #if SEGMENTS == SEGMENTS_BY_OFFSETS
-TILE_INLINE void find_begins(tile_elements *e, tile_range t, ulong n, segment_places segments MARKS_PARAMETER)
+ALWAYS_INLINE void find_begins(tile_elements *e, tile_range t, ulong n, segment_places segments MARKS_PARAMETER)
 {
     mark_tile(marks, t.first, TILE, n, segments);
 #pragma unroll
@@ -30,7 +31,7 @@ TILE_INLINE void find_begins(tile_elements *e, tile_range t, ulong n, segment_pl
 }
 #elif SEGMENTS
 #define HEADS_BYTES (PACK * HEAD_SIZE) /* those of a packet */
-#if RUNS >= RUNS_LENGTHS /* they are the elements */
+#if RUNS >= RUNS_LENGTHS               /* they are the elements */
 #define HEADS_ALIGNMENT 0
 #elif PACK == 1 || HEADS_BYTES < 4 || HEAD_SIZE == HEADS_BYTES || defined(OWN_KEYS)
 #define HEADS_ALIGNMENT 0
@@ -71,7 +72,7 @@ static inline void heads_load_wide(HEAD *own, const __global HEAD *at)
 #endif
 }
 
-TILE_INLINE void heads_load(tile_elements *e, tile_range t, bool is_whole, ulong n, segment_places segments)
+ALWAYS_INLINE void heads_load(tile_elements *e, tile_range t, bool is_whole, ulong n, segment_places segments)
 {
     const __global HEAD *from = segments.heads;
 #if RUNS >= RUNS_LENGTHS
@@ -99,7 +100,7 @@ TILE_INLINE void heads_load(tile_elements *e, tile_range t, bool is_whole, ulong
 #endif
 }
 
-TILE_INLINE void find_begins(tile_elements *e, tile_range t, bool is_whole, ulong n, segment_places segments)
+ALWAYS_INLINE void find_begins(tile_elements *e, tile_range t, bool is_whole, ulong n, segment_places segments)
 {
     heads_load(e, t, is_whole, n, segments);
 #pragma unroll
@@ -135,8 +136,8 @@ TILE_INLINE void find_begins(tile_elements *e, tile_range t, bool is_whole, ulon
 
 /* The tile's elements, with where segments begin. Elements are loaded first: the search for offsets, too, waits for
  * memory. */
-TILE_INLINE void tile_read(tile_elements *e, tile_range t, const __global ELEMENT *in, ulong n,
-                           segment_places segments MARKS_PARAMETER)
+ALWAYS_INLINE void tile_read(tile_elements *e, tile_range t, const __global ELEMENT *in, ulong n,
+                             segment_places segments MARKS_PARAMETER)
 {
     tile_load(e->x, t, in, n);
 #if SEGMENTS == SEGMENTS_BY_OFFSETS
@@ -154,7 +155,7 @@ TILE_INLINE void tile_read(tile_elements *e, tile_range t, const __global ELEMEN
 
 #if RUNS != RUNS_SPANS /* else spans_tile.cl goes on from here */
 /* The VALUE of the k-th element of the j-th packet; the identity where there is none. */
-TILE_INLINE VALUE tile_value(const tile_elements *e, tile_range t, uint j, uint k, bool is_whole, ulong n)
+ALWAYS_INLINE VALUE tile_value(const tile_elements *e, tile_range t, uint j, uint k, bool is_whole, ulong n)
 {
     const ulong i = (ulong)(tile_place(t, j) + k);
     if (!is_whole && i >= n)
@@ -166,7 +167,7 @@ TILE_INLINE VALUE tile_value(const tile_elements *e, tile_range t, uint j, uint 
 #endif
 }
 
-TILE_INLINE void fold_packets(VALUE *totals, const tile_elements *e, tile_range t, bool is_whole, ulong n)
+ALWAYS_INLINE void fold_packets(VALUE *totals, const tile_elements *e, tile_range t, bool is_whole, ulong n)
 {
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++) {
@@ -183,7 +184,7 @@ TILE_INLINE void fold_packets(VALUE *totals, const tile_elements *e, tile_range 
 #define LOCAL_BEGINS
 #define BEGINS_ARGUMENT
 
-TILE_INLINE void tile_totals(VALUE *totals, const tile_elements *e, tile_range t, ulong n)
+ALWAYS_INLINE void tile_totals(VALUE *totals, const tile_elements *e, tile_range t, ulong n)
 {
     if (t.is_whole)
         fold_packets(totals, e, t, true, n);
@@ -192,9 +193,9 @@ TILE_INLINE void tile_totals(VALUE *totals, const tile_elements *e, tile_range t
 }
 
 #if !RUNS
-/* Outputs leave as elements came, 16 bytes at a time: outputs_with adds the k-th of a packet of elements to the 16 bytes it
- * belongs to. By shifts, for the same reason as packet_element. Outputs that are smaller than elements (of U64 in F32) do
- * not fill 16 bytes: they leave one by one. */
+/* Outputs leave as elements came, 16 bytes at a time: outputs_with adds the k-th of a packet of elements to the 16
+ * bytes it belongs to. By shifts, for the same reason as packet_element. Outputs that are smaller than elements (of U64
+ * in F32) do not fill 16 bytes: they leave one by one. */
 #if PACK > 1 && defined(BITS_OF_OUTPUT) && OUTPUT_SIZE >= ELEMENT_SIZE
 #define OUTPUTS_IN_PACKETS 1
 #else
@@ -211,8 +212,8 @@ static inline ulong2 outputs_with(ulong2 words, OUTPUT output, uint k)
 }
 
 /* prefix: the fold of everything before the tile; totals: of the tile before each packet. */
-TILE_INLINE void store_packets(__global OUTPUT *out, const tile_elements *e, tile_range t, const VALUE *totals, VALUE prefix,
-                               plain_value initial, bool is_whole, ulong n)
+ALWAYS_INLINE void store_packets(__global OUTPUT *out, const tile_elements *e, tile_range t, const VALUE *totals,
+                                 VALUE prefix, plain_value initial, bool is_whole, ulong n)
 {
     const bool in_packets = OUTPUTS_IN_PACKETS && is_whole && (uintptr_t)(out + t.first) % 16 == 0;
 #pragma unroll
@@ -240,8 +241,8 @@ TILE_INLINE void store_packets(__global OUTPUT *out, const tile_elements *e, til
     }
 }
 
-TILE_INLINE void tile_store(__global OUTPUT *out, const tile_elements *e, tile_range t, const VALUE *totals, VALUE prefix,
-                            plain_value initial, ulong n)
+ALWAYS_INLINE void tile_store(__global OUTPUT *out, const tile_elements *e, tile_range t, const VALUE *totals,
+                              VALUE prefix, plain_value initial, ulong n)
 {
     if (t.is_whole)
         store_packets(out, e, t, totals, prefix, initial, true, n);
@@ -249,15 +250,15 @@ TILE_INLINE void tile_store(__global OUTPUT *out, const tile_elements *e, tile_r
         store_packets(out, e, t, totals, prefix, initial, false, n);
 }
 #else
-/* The runs that begin in a tile, by the order of their beginnings: their keys, and what the runs that end there have come to
- * since the tile began. */
+/* The runs that begin in a tile, by the order of their beginnings: their keys, and what the runs that end there have
+ * come to since the tile began. */
 typedef struct {
     plain_value ended[RUN_PLACE(TILE)];
     HEAD keys[RUN_PLACE(TILE)];
 } tile_staged;
 
-TILE_INLINE void stage_runs(__local tile_staged *staged, const tile_elements *e, tile_range t, const VALUE *totals,
-                            bool is_whole, ulong n)
+ALWAYS_INLINE void stage_runs(__local tile_staged *staged, const tile_elements *e, tile_range t, const VALUE *totals,
+                              bool is_whole, ulong n)
 {
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++) {
@@ -280,7 +281,8 @@ TILE_INLINE void stage_runs(__local tile_staged *staged, const tile_elements *e,
 }
 
 /* totals: of the tile before each packet. */
-TILE_INLINE void tile_stage(__local tile_staged *staged, const tile_elements *e, tile_range t, const VALUE *totals, ulong n)
+ALWAYS_INLINE void tile_stage(__local tile_staged *staged, const tile_elements *e, tile_range t, const VALUE *totals,
+                              ulong n)
 {
     if (t.is_whole)
         stage_runs(staged, e, t, totals, true, n);
@@ -288,10 +290,11 @@ TILE_INLINE void tile_stage(__local tile_staged *staged, const tile_elements *e,
         stage_runs(staged, e, t, totals, false, n);
 }
 
-/* The keys of the runs that begin in the tile, and the ends of those before them; where the elements end, also that of the
- * last run, and their number. prefix: the fold of everything before the tile. All work-items have staged their runs. */
-TILE_INLINE void tile_store_runs(__global OUTPUT *out, __local const tile_staged *staged, tile_range t, VALUE prefix,
-                                 VALUE total, ulong n, segment_places segments)
+/* The keys of the runs that begin in the tile, and the ends of those before them; where the elements end, also that of
+ * the last run, and their number. prefix: the fold of everything before the tile. All work-items have staged their
+ * runs. */
+ALWAYS_INLINE void tile_store_runs(__global OUTPUT *out, __local const tile_staged *staged, tile_range t, VALUE prefix,
+                                   VALUE total, ulong n, segment_places segments)
 {
     const ulong first = begins_of(prefix);
     const uint runs_here = (uint)begins_of(total);

@@ -1,21 +1,20 @@
-/* tiles_before.cl: the fold of all tiles before one, as a long_prefix, by looking back: look_back.cl, but sums of floats are
- * not passed on as one rounded number from tile to tile, of which there are ever more.
+/* tiles_before.cl: the fold of all tiles before one, as a long_prefix, by looking back: look_back.cl, but sums of
+ * floats are not passed on as one rounded number from tile to tile, of which there are ever more.
  *
  *     long_prefix p = tiles_before(state, epoch, tile, &window);    // valid in work-item 0
  *
  * Parameters: GROUP_SIZE. */
+#include "common/kernel.h"
 #include "scan/parts/elements.cl"
 #include "scan/parts/long_prefix.cl"
 #include "common/subgroup.cl"
 #include "common/subgroup_values.cl"
 #include "common/look_back.cl"
 
-#define TILES_INLINE static inline __attribute__((always_inline)) /* barriers are inside */
-
 #if FALLBACK || !defined(LONG_PREFIX)
 typedef look_back_window tiles_window;
 
-TILES_INLINE long_prefix tiles_before(__global ulong *state, uint epoch, uint tile, __local tiles_window *window)
+ALWAYS_INLINE long_prefix tiles_before(__global ulong *state, uint epoch, uint tile, __local tiles_window *window)
 {
     return look_back(state, epoch, tile, window);
 }
@@ -33,9 +32,9 @@ static inline long_prefix prefix_of_lane(long_prefix p, uint lane)
     return theirs.value;
 }
 
-/* As look_back. The folds of the tiles behind the one whose prefix is found, few as they are, are added up by all lanes; then the
- * prefix goes on with that. */
-TILES_INLINE long_prefix tiles_before(__global ulong *state, uint epoch, uint tile, __local tiles_window *window)
+/* As look_back. The folds of the tiles behind the one whose prefix is found, few as they are, are added up by all
+ * lanes; then the prefix goes on with that. */
+ALWAYS_INLINE long_prefix tiles_before(__global ulong *state, uint epoch, uint tile, __local tiles_window *window)
 {
     long_prefix prefix = prefix_begin(IDENTITY);
     VALUE behind = IDENTITY;
@@ -74,7 +73,7 @@ typedef struct {
     uint end;
 } tiles_window;
 
-TILES_INLINE long_prefix tiles_before(__global ulong *state, uint epoch, uint tile, __local tiles_window *window)
+ALWAYS_INLINE long_prefix tiles_before(__global ulong *state, uint epoch, uint tile, __local tiles_window *window)
 {
     const uint lid = (uint)get_local_id(0);
     if (lid == 0) {

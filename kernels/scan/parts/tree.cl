@@ -1,8 +1,8 @@
 /* tree.cl: the up-sweep and the down-sweep of a scan over global memory, in place, one launch a level. Over n = 2^bits
  * VALUEs, level d (d = 0 next to the leaves) has n / 2^(d + 1) pairs of nodes.
  *
- * The variant's own file defines scan_place(i, bits), see levels.cl, and left_node and right_node: where the nodes of the
- * p-th pair of level d are. Each work-item has a pair.
+ * The variant's own file defines scan_place(i, bits), see levels.cl, and left_node and right_node: where the nodes of
+ * the p-th pair of level d are. Each work-item has a pair.
  * Source: Blelloch 1990, Prefix Sums and Their Applications.
  * Parameters: the operator's prelude; GROUP_SIZE. */
 #include "scan/args.h"
@@ -12,8 +12,7 @@ static ulong left_node(ulong pair, uint level, uint bits);
 static ulong right_node(ulong pair, uint level, uint bits);
 
 /* The right node becomes the fold of both. */
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-scan_up_sweep(BUFFERS_OF(SCAN_WORK) const scan_args args)
+__kernel GROUP_OF(GROUP_SIZE) void scan_up_sweep(ARGS_OF(SCAN_WORK, scan_args))
 {
     const uint level = args.level;
     const uint bits = args.bits;
@@ -26,8 +25,7 @@ scan_up_sweep(BUFFERS_OF(SCAN_WORK) const scan_args args)
 
 /* The right node holds the fold of everything before the pair (at the top: nothing). The left one gets just that, the
  * right one also what the left one held. */
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-scan_down_sweep(BUFFERS_OF(SCAN_WORK) const scan_args args)
+__kernel GROUP_OF(GROUP_SIZE) void scan_down_sweep(ARGS_OF(SCAN_WORK, scan_args))
 {
     const uint level = args.level;
     const uint bits = args.bits;

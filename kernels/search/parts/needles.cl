@@ -14,8 +14,6 @@
 #error "UPPER, FOUND_ONLY and GROUP_SIZE must be given"
 #endif
 
-#define SEARCH_KERNEL __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1)))
-
 /* n and m, which heeds numbers that are on the device. */
 #define HEED_COUNTS                                                                                                    \
     const ulong n = CALL_COUNT_0(args.n);                                                                              \

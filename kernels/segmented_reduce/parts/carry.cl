@@ -2,14 +2,13 @@
  * whether it has such an end. Carries are combined in the order of the elements.
  *
  * Parameters: VALUE, COMBINE, IDENTITY; GROUP_SIZE. */
+#include "common/kernel.h"
 #include "common/subgroup.cl"
 #include "common/subgroup_values.cl"
 
 #if !defined(VALUE) || !defined(COMBINE) || !defined(IDENTITY) || !defined(GROUP_SIZE)
 #error "VALUE, COMBINE, IDENTITY and GROUP_SIZE must be given"
 #endif
-
-#define CARRY_INLINE static inline __attribute__((always_inline)) /* barriers are inside */
 
 typedef struct {
     VALUE x;
@@ -47,7 +46,7 @@ static inline carried carried_then(carried a, carried b)
 /* The carry of all work-items before one's own; *total is the carry of all work-items. There must be a barrier between
  * two calls. */
 #ifdef SUBGROUP_SHUFFLE
-CARRY_INLINE carried group_carry(carried mine, carried *total, __local carry_places *places)
+ALWAYS_INLINE carried group_carry(carried mine, carried *total, __local carry_places *places)
 {
     const uint lane = subgroup_lane();
     const uint groups = GROUP_SIZE / subgroup_width();
@@ -79,7 +78,7 @@ CARRY_INLINE carried group_carry(carried mine, carried *total, __local carry_pla
     return carried_then(before, left);
 }
 #else
-CARRY_INLINE carried group_carry(carried mine, carried *total, __local carry_places *places)
+ALWAYS_INLINE carried group_carry(carried mine, carried *total, __local carry_places *places)
 {
     const uint lid = (uint)get_local_id(0);
     places->values[lid] = mine.x;

@@ -1,6 +1,6 @@
-/* chunk_run.cl: fold_run, the fold of consecutive elements by one work-item: for CPUs. Where segments are short, most time
- * went to mispredicted branches, because a loop over a segment's elements ends where no processor expects it. So for
- * built-in types, for which FEW is defined, up to FEW elements are folded without such a branch: whole vectors are
+/* chunk_run.cl: fold_run, the fold of consecutive elements by one work-item: for CPUs. Where segments are short, most
+ * time went to mispredicted branches, because a loop over a segment's elements ends where no processor expects it. So
+ * for built-in types, for which FEW is defined, up to FEW elements are folded without such a branch: whole vectors are
  * loaded, and IDENTITY takes the place of what lies behind the end. 16 segments of up to TINY elements each take
  * narrower vectors.
  *
@@ -27,8 +27,8 @@
 #define NUMBERS(W) long##W
 #endif
 
-/* e[0 .. count) in W lanes, and IDENTITY in those behind; as many elements as there are lanes, whose numbers `lanes` are,
- * may be read. */
+/* e[0 .. count) in W lanes, and IDENTITY in those behind; as many elements as there are lanes, whose numbers `lanes`
+ * are, may be read. */
 #define FIRST_LANES(W, e, count, lanes)                                                                                \
     select((FOLDED(W))(IDENTITY), FOLDED_OF(W, vload##W(0, e)), (lanes) < (NUMBERS(W))((NUMBERS())(count)))
 

@@ -98,8 +98,7 @@ static inline OUTPUT segment_output(const segments_of *all, uint s, VALUE x)
 
 /* The outputs where all segments are empty. No operator is called: what arrays its text reads may have no elements
  * either. */
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-segmented_reduce_nothing(BUFFERS_OF(SEGMENTED_REDUCE_ENDS) const segmented_reduce_args args)
+__kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_nothing(ARGS_OF(SEGMENTED_REDUCE_ENDS, segmented_reduce_args))
 {
     const ulong s = get_global_id(0);
     if (s < args.segments)

@@ -1,9 +1,10 @@
-/* long_tasks.cl: sort long segments by a pass for each digit of the keys, as in a sort by onesweep, but each segment for
- * itself. What there is to do is put in a row: the digits of each tile are to be counted, for all passes at once; then the
- * tiles of all segments are to be moved by the first digit; then by the second; and so on. Groups take a task after the
- * other. Before a segment's tiles can be moved all of them must be done with the task before: who waits for that waits only
- * for tasks that have been taken before its own (Merrill and Garland 2016), and where there are many tiles hardly ever. A
- * pass reads what other groups wrote in the pass before: hence the fences, by one work-item for its group.
+/* long_tasks.cl: sort long segments by a pass for each digit of the keys, as in a sort by onesweep, but each segment
+ * for itself. What there is to do is put in a row: the digits of each tile are to be counted, for all passes at once;
+ * then the tiles of all segments are to be moved by the first digit; then by the second; and so on. Groups take a task
+ * after the other. Before a segment's tiles can be moved all of them must be done with the task before: who waits for
+ * that waits only for tasks that have been taken before its own (Merrill and Garland 2016), and where there are many
+ * tiles hardly ever. A pass reads what other groups wrote in the pass before: hence the fences, by one work-item for
+ * its group.
  *
  *     do_long_tasks(&all, &m, tiles, ticket, scratch, ARRAYS_HERE, args)    until there are none
  *
@@ -30,12 +31,12 @@
 #define OWN_COUNTERS (EVEN_PASSES * RADIX) /* of each segment */
 /* Of the pass that makes their number even: the highest bit once more, for no shift may be as large as the key. */
 #define LONG_SHIFT(pass) min(shift_of(pass), (uint)(KEY_BITS - 1))
-#define COUNTER_WORDS ((OWN_COUNTERS + 3) / 4) /* of 16 bytes */
-#define LONG_STAGED   (STAGED_WORDS > COUNTER_WORDS ? STAGED_WORDS : COUNTER_WORDS)
+#define COUNTER_WORDS    ((OWN_COUNTERS + 3) / 4) /* of 16 bytes */
+#define LONG_STAGED      (STAGED_WORDS > COUNTER_WORDS ? STAGED_WORDS : COUNTER_WORDS)
 
 /* Add the tile's digits to the segment's counters, and clear what its tiles look back over. */
-TILE_INLINE void count_tile(volatile __global uint *totals, __global STATUS *status, __local uint *counters,
-                            const __global KEY *keys, ulong first, uint valid)
+ALWAYS_INLINE void count_tile(volatile __global uint *totals, __global STATUS *status, __local uint *counters,
+                              const __global KEY *keys, ulong first, uint valid)
 {
     const uint lid = (uint)get_local_id(0);
     for (uint i = lid; i < OWN_COUNTERS; i += GROUP_SIZE)
@@ -70,9 +71,10 @@ typedef struct {
     __local uint *task;
 } long_memory;
 
-/* Move tile number `tile` of a segment that begins at `begin`; status is that of its first tile, totals those of the pass. */
-TILE_INLINE void move_tile(const route *r, const long_memory *m, __global STATUS *status, volatile __global uint *totals,
-                           uint begin, uint tile, uint valid)
+/* Move tile number `tile` of a segment that begins at `begin`; status is that of its first tile, totals those of the
+ * pass. */
+ALWAYS_INLINE void move_tile(const route *r, const long_memory *m, __global STATUS *status,
+                             volatile __global uint *totals, uint begin, uint tile, uint valid)
 {
     const uint lid = (uint)get_local_id(0);
     const uint shift = LONG_SHIFT(r->turn - 1);
@@ -113,10 +115,11 @@ TILE_INLINE void move_tile(const route *r, const long_memory *m, __global STATUS
     tile_scatter(r, first, valid, shift, m->staged, &places, m->goals);
 }
 
-/* The group takes tasks until a number is no task's any more, and returns that number. All its work-items call it. The long
- * segments together have `tiles` tiles. */
-TILE_INLINE uint do_long_tasks(const segments_of *all, const long_memory *m, uint tiles, volatile __global uint *ticket,
-                               __global uchar *scratch, sorted_arrays a, const segmented_sort_args args)
+/* The group takes tasks until a number is no task's any more, and returns that number. All its work-items call it. The
+ * long segments together have `tiles` tiles. */
+ALWAYS_INLINE uint do_long_tasks(const segments_of *all, const long_memory *m, uint tiles,
+                                 volatile __global uint *ticket, __global uchar *scratch, sorted_arrays a,
+                                 const segmented_sort_args args)
 {
     const uint lid = (uint)get_local_id(0);
     for (;;) {

@@ -1,21 +1,21 @@
 /* segments.cl: which elements are whose.
  *
- * Segment s has the elements from offset s up to offset s + 1. Offsets beyond n count as n, and what lies between two that
- * are not ascending as no element: whatever they are, nothing is read or written out of bounds.
+ * Segment s has the elements from offset s up to offset s + 1. Offsets beyond n count as n, and what lies between two
+ * that are not ascending as no element: whatever they are, nothing is read or written out of bounds.
  *
  * A window is a range of `window` elements. segmented_sort_windows finds the first segment that begins in each, so that
  * whoever has a window need not search; what begins there belongs to it.
  *
- * HAS_LONG 1: segments of more than `longest` elements are left to one sort of them all. Their elements are counted behind
- * one another, in whatever order the segments are met: a long segment takes the places from its `place` on (long_reserve),
- * of all segments' elements together there are *long_total. Of every `longest` places at most one is a long segment's
- * first, so that place / longest numbers the segments in the order of their places, and of each such piece it takes two
- * entries to know whose its places are: who has the piece's first place, and who begins within it.
+ * HAS_LONG 1: segments of more than `longest` elements are left to one sort of them all. Their elements are counted
+ * behind one another, in whatever order the segments are met: a long segment takes the places from its `place` on
+ * (long_reserve), of all segments' elements together there are *long_total. Of every `longest` places at most one is a
+ * long segment's first, so that place / longest numbers the segments in the order of their places, and of each such
+ * piece it takes two entries to know whose its places are: who has the piece's first place, and who begins within it.
  *
- * HAS_LONG 2: they are divided into tiles, which are numbered in whatever order the segments are met (by whole.cl: in the
- * segments' order); long_tasks.cl or ranges.cl sorts them. By its first tile's number a segment has counters in scratch
- * memory, which whoever enters it clears. LONG_TILE and LONG_COUNTERS are those of the kernel that sorts them; for ranges.cl
- * each tile has counters, of which segmented_sort_windows clears LONG_SUMS.
+ * HAS_LONG 2: they are divided into tiles, which are numbered in whatever order the segments are met (by whole.cl: in
+ * the segments' order); long_tasks.cl or ranges.cl sorts them. By its first tile's number a segment has counters in
+ * scratch memory, which whoever enters it clears. LONG_TILE and LONG_COUNTERS are those of the kernel that sorts them;
+ * for ranges.cl each tile has counters, of which segmented_sort_windows clears LONG_SUMS.
  *
  * Parameters: HAS_OFFSETS: 0, all segments have `segment_length` elements; OFFSET, an unsigned integer; PARTIAL_KEYS:
  * only some bits decide; HAS_LONG; GROUP_SIZE. */
@@ -63,28 +63,39 @@ typedef struct {
     }
 #endif
 
-/* What a kernel knows of segments: FEW_HERE of their offsets alone, LONGS_HERE of long ones alone, SEGMENTS_HERE of windows,
- * too. */
+/* What a kernel knows of segments: FEW_HERE of their offsets alone, LONGS_HERE of long ones alone, SEGMENTS_HERE of
+ * windows, too. */
 #if HAS_OFFSETS
-#define OFFSETS_HERE offsets + args.offsets_offset
+#define OFFSETS_HERE      offsets + args.offsets_offset
 #define OFFSET_AT(all, s) (all)->offsets[s]
 #else
-#define OFFSETS_HERE args.segment_length
+#define OFFSETS_HERE      args.segment_length
 #define OFFSET_AT(all, s) ((s) * (all)->length)
 #endif
-#define FEW_HERE const segments_of all = {OFFSETS_HERE, (uint)args.segments, args.n, 0, 0, 0, {0, 0}};
+#define FEW_HERE   const segments_of all = {OFFSETS_HERE, (uint)args.segments, args.n, 0, 0, 0, {0, 0}};
 #define LONGS_HERE const segments_of all = {0, 0, args.n, 0, scratch + args.longs_at, args.longest, LONG_SHAPE};
 #define SEGMENTS_HERE                                                                                                  \
-    const segments_of all = {OFFSETS_HERE, (uint)args.segments, args.n, (__global uint *)(scratch + args.firsts_at),    \
-                             scratch + args.longs_at, args.longest, LONG_SHAPE};
+    const segments_of all = {OFFSETS_HERE,                                                                             \
+                             (uint)args.segments,                                                                      \
+                             args.n,                                                                                   \
+                             (__global uint *)(scratch + args.firsts_at),                                              \
+                             scratch + args.longs_at,                                                                  \
+                             args.longest,                                                                             \
+                             LONG_SHAPE};
 
 #if HAS_LONG == LONG_IN_TILES
 #if !defined(LONG_TILE) || !defined(LONG_COUNTERS) || !defined(LONG_SUMS)
 #error "LONG_TILE, LONG_COUNTERS and LONG_SUMS must be given"
 #endif
-#define LONG_SHAPE {LONG_TILE, LONG_COUNTERS}
+#define LONG_SHAPE                                                                                                     \
+    {                                                                                                                  \
+        LONG_TILE, LONG_COUNTERS                                                                                       \
+    }
 #else
-#define LONG_SHAPE {0, 0}
+#define LONG_SHAPE                                                                                                     \
+    {                                                                                                                  \
+        0, 0                                                                                                           \
+    }
 #endif
 
 /* Of long segments: elements of a tile, and counters of a segment. */
@@ -108,8 +119,8 @@ typedef struct {
 } segments_of;
 
 /* Where a pass of `turns` reads and writes; turn: from 1 on. The last one writes where all shall lie. */
-static inline __attribute__((always_inline)) route route_between(sorted_arrays a, __global uchar *scratch,
-                                                                 const segmented_sort_args args, uint turn, uint turns)
+ALWAYS_INLINE route route_between(sorted_arrays a, __global uchar *scratch, const segmented_sort_args args, uint turn,
+                                  uint turns)
 {
     const bool to_out = (turns - turn) % 2 == 0;
     __global KEY *const keys_between = (__global KEY *)(scratch + args.keys_at);
@@ -234,11 +245,12 @@ static inline uint long_tiles_before(const segments_of *all, uint s)
     return tiles;
 }
 
-/* The entries of the tiles of a segment, whose first one is tile `first`; how many there are. A segment that there is no room
- * for, among offsets that do not ascend, is nobody's: nobody may wait for tiles that are not there. It is hardly ever
- * called, but inlined it adds 25 registers to the kernel, and a pointer to a struct would keep that struct in memory. */
-static __attribute__((noinline)) uint long_make_entries(__global uchar *longs, ulong n, uint longest, uint tile, uint counters,
-                                                        uint first, uint begin, uint length)
+/* The entries of the tiles of a segment, whose first one is tile `first`; how many there are. A segment that there is
+ * no room for, among offsets that do not ascend, is nobody's: nobody may wait for tiles that are not there. It is
+ * hardly ever called, but inlined it adds 25 registers to the kernel, and a pointer to a struct would keep that struct
+ * in memory. */
+static __attribute__((noinline)) uint long_make_entries(__global uchar *longs, ulong n, uint longest, uint tile,
+                                                        uint counters, uint first, uint begin, uint length)
 {
     const segments_of here = {0, 0, n, 0, longs, longest, {tile, counters}};
     const segments_of *all = &here;
@@ -321,8 +333,7 @@ static inline long_entry long_at(const segments_of *all, uint place)
 }
 #endif
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-segmented_sort_windows(BUFFERS_OF(SEGMENTED_SORT_WINDOWS) const segmented_sort_args args)
+__kernel GROUP_OF(GROUP_SIZE) void segmented_sort_windows(ARGS_OF(SEGMENTED_SORT_WINDOWS, segmented_sort_args))
 {
     SEGMENTS_HERE
     const ulong window = args.window;

@@ -19,9 +19,9 @@
 /* Whether a work-item has a j-th element, at SPREAD_INDEX(j, items). */
 #define HAS_ITEM(j, items, valid) ((j) < (items) && SPREAD_INDEX(j, items) < (valid))
 
-/* Has this work-item's sub-group any element of the tile? Those without need not count and place what fills it up, where
- * places are found without barriers. Without sub-groups all do it: PoCL 3.1 drops what only some work-items do right behind a
- * barrier (pass.cl). */
+/* Has this work-item's sub-group any element of the tile? Those without need not count and place what fills it up,
+ * where places are found without barriers. Without sub-groups all do it: PoCL 3.1 drops what only some work-items do
+ * right behind a barrier (pass.cl). */
 #if RANK_BY == RANK_BY_ITEM || RANK_BY == RANK_BY_MASKS
 #define HAS_ITEMS(valid) true
 #else
@@ -39,7 +39,8 @@ typedef struct {
     __local uint *sums;
 } tile_memory;
 
-/* In a kernel: tile_memory m, for a tile of at most so many segments. `staged` are at least KEY_WORDS words of 16 bytes. */
+/* In a kernel: tile_memory m, for a tile of at most so many segments. `staged` are at least KEY_WORDS words of 16
+ * bytes. */
 #define KEY_WORDS ((TILE * (KEY_BITS / 8) + 15) / 16)
 #define TILE_MEMORY_HERE(segments, staged)                                                                             \
     __local uint table[TABLE];                                                                                         \
@@ -52,7 +53,7 @@ typedef struct {
     const tile_memory m = {keys, numbers, places, firsts, table, begins, sums};
 
 /* Each key counts the keys before it in its segment. The keys are in m->keys, and come out there; origins too. */
-TILE_INLINE void sort_by_enumeration(KEY *images, ushort *origins, const tile_memory *m, uint valid, uint items)
+ALWAYS_INLINE void sort_by_enumeration(KEY *images, ushort *origins, const tile_memory *m, uint valid, uint items)
 {
     const uint lid = (uint)get_local_id(0);
     for (uint i = lid; i < valid; i += GROUP_SIZE) {
@@ -83,9 +84,9 @@ TILE_INLINE void sort_by_enumeration(KEY *images, ushort *origins, const tile_me
         }
 }
 
-/* One pass over the tile: by a digit of the keys, or behind these of the segments' numbers. What fills up the tile stays
- * behind everything, since it came last and has the greatest digits. */
-TILE_INLINE void sort_by_digit(KEY *images, ushort *origins, const tile_memory *m, uint valid, uint pass)
+/* One pass over the tile: by a digit of the keys, or behind these of the segments' numbers. What fills up the tile
+ * stays behind everything, since it came last and has the greatest digits. */
+ALWAYS_INLINE void sort_by_digit(KEY *images, ushort *origins, const tile_memory *m, uint valid, uint pass)
 {
     const bool by_number = pass >= PASSES;
     const uint shift = by_number ? 0 : shift_of(pass);
@@ -122,8 +123,8 @@ TILE_INLINE void sort_by_digit(KEY *images, ushort *origins, const tile_memory *
 }
 
 /* Write the sorted tile, which was read from `first` on, to the same place of the outputs. */
-TILE_INLINE void write_tile(sorted_arrays a, const KEY *images, const ushort *origins, ulong first, uint valid,
-                            uint items)
+ALWAYS_INLINE void write_tile(sorted_arrays a, const KEY *images, const ushort *origins, ulong first, uint valid,
+                              uint items)
 {
 #if VALUE_SIZE
     VALUE values[ITEMS];

@@ -1,13 +1,14 @@
 /* bound.cl: a team's first keys without shuffles: those up to a bound, in a list in local memory.
  *
- * Each lane finds the minima of MINIMA_EACH strided parts of its keys. At least `wanted` keys are up to the wanted-th of
- * the team's minima, and few more, so that the first ones are found among these by comparing each with all others. That
- * takes a few barriers, whatever the keys are; a search bit by bit (planes.cl) takes two per bit. Where more keys are up to
- * the bound than there is room for, as where many are equal, the group searches bit by bit.
+ * Each lane finds the minima of MINIMA_EACH strided parts of its keys. At least `wanted` keys are up to the wanted-th
+ * of the team's minima, and few more, so that the first ones are found among these by comparing each with all others.
+ * That takes a few barriers, whatever the keys are; a search bit by bit (planes.cl) takes two per bit. Where more keys
+ * are up to the bound than there is room for, as where many are equal, the group searches bit by bit.
  *
  * All teams of a group must call these functions together.
  * Parameters: LISTED; those of team.cl.
  * Source: Gaihre et al. 2021, Dr. Top-k (a bound from minima). */
+#include "common/kernel.h"
 #include "radix_sort/parts/keys.cl"
 #include "segmented_top_k/parts/team.cl"
 
@@ -39,19 +40,19 @@
 #define TEAM_MINIMA (1u << BOUND_BITS)
 #endif
 #define MINIMA_EACH (TEAM_MINIMA / TEAM)
-#define ROOM (2u << BOUND_BITS < TEAM_MINIMA ? TEAM_MINIMA : 2u << BOUND_BITS) /* of a team's list */
+#define ROOM        (2u << BOUND_BITS < TEAM_MINIMA ? TEAM_MINIMA : 2u << BOUND_BITS) /* of a team's list */
 
 /* In local memory: the team's list, and a word of the group. */
 typedef struct {
     __local KEY *images; /* first the minima */
     __local uint *places;
     __local KEY *bound;
-    __local uint *count; /* of the list; more than ROOM where there is no room */
+    __local uint *count;    /* of the list; more than ROOM where there is no room */
     __local uint *are_many; /* some team of the group has no room */
 } bound_memory;
 
 /* The bound. Minima are ranked by comparing each with all others; equal ones differ by their slots. */
-TEAM_INLINE void find_bound(bound_memory m, const KEY *images, uint there, uint wanted)
+ALWAYS_INLINE void find_bound(bound_memory m, const KEY *images, uint there, uint wanted)
 {
     const uint lane = team_lane();
     KEY best[MINIMA_EACH];
@@ -89,7 +90,7 @@ TEAM_INLINE void find_bound(bound_memory m, const KEY *images, uint there, uint 
 }
 
 /* Which of the lane's keys are up to the bound, if the lists of all teams have room for them. */
-TEAM_INLINE uint up_to_bound(bound_memory m, const KEY *images, uint there, uint *at)
+ALWAYS_INLINE uint up_to_bound(bound_memory m, const KEY *images, uint there, uint *at)
 {
     const KEY bound = *m.bound;
     uint taken = 0;
@@ -101,6 +102,6 @@ TEAM_INLINE uint up_to_bound(bound_memory m, const KEY *images, uint there, uint
     *at = count > 0 ? atomic_add(m.count, count) : 0;
     if (count > 0 && *at + count > ROOM)
         (void)atomic_or(m.are_many, 1u); /* several may */
-    barrier(CLK_LOCAL_MEM_FENCE); /* all have counted, and know whether there is room */
+    barrier(CLK_LOCAL_MEM_FENCE);        /* all have counted, and know whether there is room */
     return taken;
 }

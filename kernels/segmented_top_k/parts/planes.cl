@@ -1,20 +1,21 @@
 /* planes.cl: which of a team's keys are the first ones, found bit by bit.
  *
- * A plane is one bit of all keys of a lane: bit i of the word belongs to key i. With planes a step of the search takes the
- * same few instructions for 32 keys as for one: candidates whose next bit is 0 are counted, and either they are the only
- * candidates left, or all of them are among the first and the others are the candidates. The bits of an image are
+ * A plane is one bit of all keys of a lane: bit i of the word belongs to key i. With planes a step of the search takes
+ * the same few instructions for 32 keys as for one: candidates whose next bit is 0 are counted, and either they are the
+ * only candidates left, or all of them are among the first and the others are the candidates. The bits of an image are
  * searched first, then those of the place: places differ, so that the search always ends with the keys that a stable
  * sort would put first.
  *
  * Planes are transposed from bytes, 8 words at a time: BYTES_AT_ONCE bytes of all keys of a lane fill them.
  * Source: Warren 2012, Hacker's Delight (transposing a matrix of bits). */
+#include "common/kernel.h"
 #include "radix_sort/parts/keys.cl"
 #include "common/subgroup.cl"
 #include "segmented_top_k/parts/team.cl"
 
-#define KEY_BYTES (KEY_BITS / 8)
+#define KEY_BYTES     (KEY_BITS / 8)
 #define BYTES_AT_ONCE (32 / KEYS_EACH < KEY_BYTES ? 32 / KEYS_EACH : KEY_BYTES)
-#define PLACE_BITS (TEAM_BITS + KEYS_EACH_BITS)
+#define PLACE_BITS    (TEAM_BITS + KEYS_EACH_BITS)
 
 /* Of a lane, a bit per key; and how many of the team's candidates are among the first. */
 typedef struct {
@@ -76,7 +77,7 @@ static inline void exchange_blocks(uint *words, uint distance, uint mask)
         }
 }
 
-TEAM_INLINE void search_plane(plane_search *s, uint plane, __local uint *words)
+ALWAYS_INLINE void search_plane(plane_search *s, uint plane, __local uint *words)
 {
     const uint zeros = s->candidates & ~plane;
     const uint count = team_sum((uint)popcount(zeros), words);
@@ -87,7 +88,7 @@ TEAM_INLINE void search_plane(plane_search *s, uint plane, __local uint *words)
 }
 
 /* Are all candidates among the first? */
-TEAM_INLINE bool search_is_over(const plane_search *s, __local uint *words)
+ALWAYS_INLINE bool search_is_over(const plane_search *s, __local uint *words)
 {
     return team_agrees((uint)popcount(s->candidates), words, s->needed);
 }
@@ -109,7 +110,7 @@ static inline uint place_plane(uint b, uint pack_bits)
 }
 
 /* Which of a lane's keys, of those that are there, are among the first `wanted` of the team's. */
-TEAM_INLINE uint first_keys(const KEY *images, uint there, uint wanted, uint pack_bits, __local uint *words)
+ALWAYS_INLINE uint first_keys(const KEY *images, uint there, uint wanted, uint pack_bits, __local uint *words)
 {
     plane_search s = {there, 0, wanted};
     bool is_over = search_is_over(&s, words);

@@ -16,12 +16,12 @@
 
 /* What is scanned from here on are counts. */
 #undef VALUE_SIZE
-#define VALUE uint
-#define VALUE_SIZE 4
-#define IDENTITY 0u
+#define VALUE         uint
+#define VALUE_SIZE    4
+#define IDENTITY      0u
 #define COMBINE(a, b) ((a) + (b))
-#define COMMUTATIVE 1
-#define REDUX "add.u32"
+#define COMMUTATIVE   1
+#define REDUX         "add.u32"
 
 typedef struct {
     ulong begin;
@@ -39,7 +39,7 @@ static inline segment segment_between(const __global OFFSET *ends, ulong n)
     return own;
 }
 #else
-#define SEGMENT_AT(s) ((segment){(s) * args.segment_length, args.segment_length})
+#define SEGMENT_AT(s) ((segment){(s)*args.segment_length, args.segment_length})
 #endif
 
 /* Element i of a segment to place `at` of the outputs. */

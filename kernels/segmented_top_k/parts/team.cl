@@ -1,18 +1,20 @@
-/* team.cl: TEAM lanes, next to each other in a work-group, that work on a segment together. Lane l holds KEYS_EACH of its
- * keys in registers.
+/* team.cl: TEAM lanes, next to each other in a work-group, that work on a segment together. Lane l holds KEYS_EACH of
+ * its keys in registers.
  *
- * With warps a team is a warp or a part of one, and lanes talk by shuffles. Elsewhere they talk through local memory, of
- * which all functions are handed a word per work-item of the group, and all teams of a group must call them together.
+ * With warps a team is a warp or a part of one, and lanes talk by shuffles. Elsewhere they talk through local memory,
+ * of which all functions are handed a word per work-item of the group, and all teams of a group must call them
+ * together.
  *
  *   team_lane()              a work-item's number in its team
  *   team_sum(x, words)       the sum over the team: at most the keys it holds
  *   team_before(x, words)    the sum over the lanes before one's own
  *   team_agrees(count, words, sum)
- *                            the counts of each team's lanes have the given sum, in all teams that run in step; false where
- *                            this is not worth asking
+ *                            the counts of each team's lanes have the given sum, in all teams that run in step; false
+ *                            where this is not worth asking
  *   team_sync()              what lanes wrote to local memory is visible to their team
  *
  * Parameters: TEAM_BITS, up to 5, and KEYS_EACH_BITS, 3 to 5: powers of two; GROUP_SIZE, a multiple of TEAM. */
+#include "common/kernel.h"
 #include "common/subgroup.cl"
 #include "common/subgroup_values.cl"
 
@@ -23,10 +25,9 @@
 #error "TEAM_BITS must be at most 5, KEYS_EACH_BITS 3 to 5, and GROUP_SIZE whole teams"
 #endif
 
-#define TEAM (1u << TEAM_BITS)
-#define TEAMS (GROUP_SIZE / TEAM)
+#define TEAM      (1u << TEAM_BITS)
+#define TEAMS     (GROUP_SIZE / TEAM)
 #define KEYS_EACH (1u << KEYS_EACH_BITS)
-#define TEAM_INLINE static inline __attribute__((always_inline)) /* barriers are inside */
 
 static inline uint team_lane(void)
 {
@@ -35,10 +36,10 @@ static inline uint team_lane(void)
 
 #if SUB_GROUPS_BY == 1 && defined(SUBGROUP_SHUFFLE)
 #define TEAM_SHUFFLES 1
-#define TEAM_WORDS 1 /* of local memory: they are not used */
-#define TEAM_UNROLLS 1
+#define TEAM_WORDS    1 /* of local memory: they are not used */
+#define TEAM_UNROLLS  1
 
-TEAM_INLINE uint team_sum(uint x, __local uint *words)
+ALWAYS_INLINE uint team_sum(uint x, __local uint *words)
 {
 #if defined(SUBGROUP_REDUX) && TEAM_BITS == 5
     return subgroup_redux(x);
@@ -54,7 +55,7 @@ TEAM_INLINE uint team_sum(uint x, __local uint *words)
 #endif
 }
 
-TEAM_INLINE uint team_before(uint x, __local uint *words)
+ALWAYS_INLINE uint team_before(uint x, __local uint *words)
 {
     uint sum = x;
 #pragma unroll
@@ -65,22 +66,22 @@ TEAM_INLINE uint team_before(uint x, __local uint *words)
     return sum - x;
 }
 
-TEAM_INLINE bool team_agrees(uint count, __local uint *words, uint sum)
+ALWAYS_INLINE bool team_agrees(uint count, __local uint *words, uint sum)
 {
     const bool is_so = team_sum(count, words) == sum;
     return TEAM == 32 ? is_so : !subgroup_any(!is_so); /* all lanes of a whole warp know the same */
 }
 
-TEAM_INLINE void team_sync(void)
+ALWAYS_INLINE void team_sync(void)
 {
     subgroup_sync();
 }
 #else
 #define TEAM_SHUFFLES 0
-#define TEAM_WORDS GROUP_SIZE
-#define TEAM_UNROLLS 0 /* compilers for CPUs take long over each barrier */
+#define TEAM_WORDS    GROUP_SIZE
+#define TEAM_UNROLLS  0 /* compilers for CPUs take long over each barrier */
 
-TEAM_INLINE uint team_sum(uint x, __local uint *words)
+ALWAYS_INLINE uint team_sum(uint x, __local uint *words)
 {
     const uint lid = (uint)get_local_id(0);
     const uint first = lid & ~(TEAM - 1);
@@ -93,7 +94,7 @@ TEAM_INLINE uint team_sum(uint x, __local uint *words)
     return sum;
 }
 
-TEAM_INLINE uint team_before(uint x, __local uint *words)
+ALWAYS_INLINE uint team_before(uint x, __local uint *words)
 {
     const uint lid = (uint)get_local_id(0);
     const uint first = lid & ~(TEAM - 1);
@@ -109,12 +110,12 @@ TEAM_INLINE uint team_before(uint x, __local uint *words)
 }
 
 /* All teams of the group must go on together, and barriers cost more than the steps that are saved. */
-TEAM_INLINE bool team_agrees(uint count, __local uint *words, uint sum)
+ALWAYS_INLINE bool team_agrees(uint count, __local uint *words, uint sum)
 {
     return false;
 }
 
-TEAM_INLINE void team_sync(void)
+ALWAYS_INLINE void team_sync(void)
 {
     barrier(CLK_LOCAL_MEM_FENCE); /* what all have written, as the caller says */
 }

@@ -7,6 +7,7 @@
  * room for: at least GROUP_SIZE * MINIMA; GROUP_SIZE, at least 2.
  * Sources: Gaihre et al. 2021, Dr. Top-k: Delegate-Centric Top-k on GPUs (minima); Alabi et al. 2012, Fast k-Selection
  * Algorithms for Graphics Processing Units (digits). */
+#include "common/kernel.h"
 #include "radix_sort/parts/keys.cl"
 #include "common/packet.cl"
 #include "common/tile_scan.cl"
@@ -29,8 +30,8 @@
 #else
 #define BIN_BITS 1u
 #endif
-#define BINS (1u << BIN_BITS)
-#define STEP (MINIMA > 4 * PACK ? MINIMA / PACK : 4) /* packets that a work-item loads at once */
+#define BINS       (1u << BIN_BITS)
+#define STEP       (MINIMA > 4 * PACK ? MINIMA / PACK : 4) /* packets that a work-item loads at once */
 #define LAST_PLACE 0xffffffffu
 
 #if KEY_BITS == 64
@@ -78,7 +79,7 @@ static inline uint search_taken(search s, uint k)
     return k - s.needed + s.equal;
 }
 
-TILE_INLINE void clear_bins(group_memory m)
+ALWAYS_INLINE void clear_bins(group_memory m)
 {
     for (uint d = (uint)get_local_id(0); d < BINS; d += GROUP_SIZE)
         m.bins[d] = 0;
@@ -93,7 +94,7 @@ static inline void count_digit(group_memory m, search s, digit_bits x)
 }
 
 /* The digit in which the rank that is needed lies: the first up to which there are so many. */
-TILE_INLINE search choose_digit(group_memory m, search s)
+ALWAYS_INLINE search choose_digit(group_memory m, search s)
 {
     const uint bin = tile_packet(0);
     const uint below = shift_below(s.shift);

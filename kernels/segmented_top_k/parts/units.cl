@@ -29,7 +29,7 @@ static inline uint units_there(__global uchar *scratch, const segmented_top_k_ar
 {
 #if HAS_OFFSETS
     return args.joins ? min(((const __global uint *)scratch)[JOINS], args.joins_most)
-                 : min(((const __global uint *)scratch)[UNITS], args.units_most);
+                      : min(((const __global uint *)scratch)[UNITS], args.units_most);
 #else
     return (uint)(args.joins ? args.segments : args.segments * args.parts);
 #endif

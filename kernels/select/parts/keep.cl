@@ -11,9 +11,9 @@
  *
  * With HEADS it takes an i > 0: the first element is always selected.
  *
- * Parameters: the prelude, with ELEMENT, ELEMENT_SIZE, OUTPUT and OUTPUT_OF(x, i), what is stored for element x, the i-th
- * (lib/runtime/program/expression.h), and differs(a, b) with HEADS, else where FLAGGED is 0 predicate(x, i); HEADS;
- * FLAGGED, then also FLAG, an integer type, and FLAG_BITS (lib/runtime/program/flags.h); THREE_WAY, then also
+ * Parameters: the prelude, with ELEMENT, ELEMENT_SIZE, OUTPUT and OUTPUT_OF(x, i), what is stored for element x, the
+ * i-th (lib/runtime/program/expression.h), and differs(a, b) with HEADS, else where FLAGGED is 0 predicate(x, i);
+ * HEADS; FLAGGED, then also FLAG, an integer type, and FLAG_BITS (lib/runtime/program/flags.h); THREE_WAY, then also
  * second_predicate(x, i), which is asked only about elements that are not selected. Counts are VALUEs, which what comes
  * after sums up. PAYLOAD_SIZE of the value that goes with an element; 0: there are none, else also PAYLOAD, its type,
  * and INDICES: 1, values are the elements' indices, from first_index on. */
@@ -32,19 +32,19 @@
 #error "FLAG and FLAG_BITS must be given"
 #endif
 
-#define VALUE uint
-#define VALUE_SIZE 4
-#define IDENTITY 0u
+#define VALUE         uint
+#define VALUE_SIZE    4
+#define IDENTITY      0u
 #define COMBINE(a, b) ((a) + (b))
-#define COMMUTATIVE 1
-#define REDUX "add.u32"
+#define COMMUTATIVE   1
+#define REDUX         "add.u32"
 
 #if THREE_WAY /* two counts of 16 bits */
-#define IS_SECOND 0x10000u
-#define FIRSTS(v) ((v) % IS_SECOND)
+#define IS_SECOND  0x10000u
+#define FIRSTS(v)  ((v) % IS_SECOND)
 #define SECONDS(v) ((v) / IS_SECOND)
 #else
-#define FIRSTS(v) (v)
+#define FIRSTS(v)  (v)
 #define SECONDS(v) 0u
 #endif
 
@@ -68,6 +68,7 @@ typedef struct {
 } payload_arrays;
 #if INDICES
 #define PAYLOADS ((payload_arrays){args.first_index, payloads_out + args.payloads_out_offset, args.payloads_room})
+/* the value of element i */
 #define PAYLOAD_AT(p, i) ((PAYLOAD)((p).first_index + (i)))
 #else
 #define PAYLOADS                                                                                                       \

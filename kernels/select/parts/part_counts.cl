@@ -3,8 +3,7 @@
 #include "common/counts.cl"
 
 /* sum_counts for each part. counts has those of the first part of all groups, then those of the second. */
-static inline __attribute__((always_inline)) void sum_parts(part_counts *before, part_counts *all,
-                                                            const __global ulong *counts, __local ulong *shared)
+ALWAYS_INLINE void sum_parts(part_counts *before, part_counts *all, const __global ulong *counts, __local ulong *shared)
 {
     before->second = all->second = 0;
     sum_counts(&before->first, &all->first, counts, shared);

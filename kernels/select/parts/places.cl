@@ -69,23 +69,23 @@ typedef struct {
 
 /* Tiles count in 16 bits, what look_back.cl sums up has 32. */
 #if THREE_WAY
-#define PREFIX uint2
-#define PREFIX_SIZE 8
+#define PREFIX                       uint2
+#define PREFIX_SIZE                  8
 #define PREFIX_REDUCE_REVERSED(pair) ((uint2)(subgroup_reduce_reversed((pair).x), subgroup_reduce_reversed((pair).y)))
-#define PREFIX_OF(counted) ((uint2)(FIRSTS(counted), SECONDS(counted)))
-#define FIRSTS_BEFORE(prefix) ((prefix).x)
-#define SECONDS_BEFORE(prefix) ((prefix).y)
+#define PREFIX_OF(counted)           ((uint2)(FIRSTS(counted), SECONDS(counted)))
+#define FIRSTS_BEFORE(prefix)        ((prefix).x)
+#define SECONDS_BEFORE(prefix)       ((prefix).y)
 #else
-#define PREFIX VALUE
-#define PREFIX_SIZE VALUE_SIZE
+#define PREFIX                    VALUE
+#define PREFIX_SIZE               VALUE_SIZE
 #define PREFIX_REDUCE_REVERSED(x) subgroup_reduce_reversed(x)
-#define PREFIX_OF(counted) (counted)
-#define FIRSTS_BEFORE(prefix) (prefix)
-#define SECONDS_BEFORE(prefix) 0u
+#define PREFIX_OF(counted)        (counted)
+#define FIRSTS_BEFORE(prefix)     (prefix)
+#define SECONDS_BEFORE(prefix)    0u
 #endif
 
 /* No output has less room than there are elements. */
-#define ALL_FIT (PARTITION == REST_FOLLOWS || PARTITION == REST_REVERSED)
+#define ALL_FIT   (PARTITION == REST_FOLLOWS || PARTITION == REST_REVERSED)
 #define REST_STEP (PARTITION == REST_REVERSED ? -1l : 1l) /* from one element of the rest to the next */
 
 /* How many elements the parts have, the rest excepted. */
@@ -93,8 +93,8 @@ typedef struct {
     ulong first, second;
 } part_counts;
 
-/* Where the next element of each part goes, and how many elements of the part still fit: those that do not are counted, but
- * not written. */
+/* Where the next element of each part goes, and how many elements of the part still fit: those that do not are counted,
+ * but not written. */
 typedef struct {
     __global OUTPUT *first, *second, *rest;
     ulong first_room, second_room, rest_room;

@@ -18,9 +18,9 @@
 #endif
 
 #if PAYLOAD_SIZE
-#define LOCAL_PLACES __local ushort places[TILE];
+#define LOCAL_PLACES     __local ushort places[TILE];
 #define PLACES_PARAMETER , __local ushort *places
-#define PLACES_ARGUMENT , places
+#define PLACES_ARGUMENT  , places
 #else
 #define LOCAL_PLACES
 #define PLACES_PARAMETER
@@ -28,8 +28,8 @@
 #endif
 
 /* What keep says of each packet's elements, shifted to bit k for the k-th, and how many are in which part. */
-TILE_INLINE void tile_keep(uint *kept, VALUE *totals, const packet_words *x, tile_range t, const __global ELEMENT *in,
-                           ulong n, flag_source flags)
+ALWAYS_INLINE void tile_keep(uint *kept, VALUE *totals, const packet_words *x, tile_range t, const __global ELEMENT *in,
+                             ulong n, flag_source flags)
 {
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++) {
@@ -67,8 +67,8 @@ TILE_INLINE void tile_keep(uint *kept, VALUE *totals, const packet_words *x, til
 #if PARTITION
 /* Bring the parts together in local memory, one behind the other, so that each leaves in one piece. totals: of the tile
  * before each packet; total: of the tile. */
-TILE_INLINE void tile_compact(__local OUTPUT *staged, const packet_words *x, tile_range t, const uint *kept, const VALUE *totals,
-                              VALUE total, ulong n)
+ALWAYS_INLINE void tile_compact(__local OUTPUT *staged, const packet_words *x, tile_range t, const uint *kept,
+                                const VALUE *totals, VALUE total, ulong n)
 {
     const uint seconds = FIRSTS(total); /* where the second part begins, and the rest */
     const uint rest = seconds + SECONDS(total);
@@ -93,10 +93,10 @@ TILE_INLINE void tile_compact(__local OUTPUT *staged, const packet_words *x, til
     }
 }
 #else
-/* Bring what is stored for the kept elements together in local memory, so that it leaves in one piece. totals: of the tile
- * before each packet. Where the elements have values, their places in the tile are brought together, too. */
-TILE_INLINE void tile_compact(__local OUTPUT *staged, const packet_words *x, tile_range t, const uint *kept, const VALUE *totals,
-                              VALUE total, ulong n PLACES_PARAMETER)
+/* Bring what is stored for the kept elements together in local memory, so that it leaves in one piece. totals: of the
+ * tile before each packet. Where the elements have values, their places in the tile are brought together, too. */
+ALWAYS_INLINE void tile_compact(__local OUTPUT *staged, const packet_words *x, tile_range t, const uint *kept,
+                                const VALUE *totals, VALUE total, ulong n PLACES_PARAMETER)
 {
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++) {
@@ -120,8 +120,8 @@ TILE_INLINE void tile_compact(__local OUTPUT *staged, const packet_words *x, til
 #define PAYLOADS_AT_ONCE 8 /* loads of a work-item that do not wait for each other */
 
 /* Write the values of the tile's kept elements, from place `to` on. */
-TILE_INLINE void tile_store_payloads(ulong to, const __local ushort *places, tile_range t,
-                                     uint total, payload_arrays payloads)
+ALWAYS_INLINE void tile_store_payloads(ulong to, const __local ushort *places, tile_range t, uint total,
+                                       payload_arrays payloads)
 {
     const uint fitting = to < payloads.room ? (uint)min((ulong)total, payloads.room - to) : 0;
     for (uint k = (uint)get_local_id(0); k < fitting; k += PAYLOADS_AT_ONCE * GROUP_SIZE) {
@@ -139,7 +139,7 @@ TILE_INLINE void tile_store_payloads(ulong to, const __local ushort *places, til
 #endif
 
 /* How many elements the tile has; the last one may begin behind the last element. */
-TILE_INLINE uint tile_elements(tile_range t, ulong n)
+ALWAYS_INLINE uint tile_elements(tile_range t, ulong n)
 {
     const ulong first = (ulong)max(t.first, 0l);
     const ulong end = min((ulong)(t.first + TILE), n);
@@ -147,13 +147,13 @@ TILE_INLINE uint tile_elements(tile_range t, ulong n)
 }
 
 /* How many of a part's elements in the tile are written. Where all parts are in one array, all are. */
-TILE_INLINE uint tile_fitting(uint elements, ulong room)
+ALWAYS_INLINE uint tile_fitting(uint elements, ulong room)
 {
     return ALL_FIT ? elements : (uint)min((ulong)elements, room);
 }
 
 /* Write what is staged: to the places of the tile's parts. */
-TILE_INLINE void tile_store(part_places to, const __local OUTPUT *staged, tile_range t, VALUE total, ulong n)
+ALWAYS_INLINE void tile_store(part_places to, const __local OUTPUT *staged, tile_range t, VALUE total, ulong n)
 {
     const uint lid = (uint)get_local_id(0);
     const uint firsts = tile_fitting(FIRSTS(total), to.first_room);

@@ -76,7 +76,7 @@ typedef struct {
 
 #define GLOBAL_AT(a, i) load(a, i) /* not the function's name itself: calls of it may be handed more */
 
-SETS_INLINE balanced cut_alone(array a, INDEX a_count, array b, INDEX b_count, INDEX place)
+ALWAYS_INLINE balanced cut_alone(array a, INDEX a_count, array b, INDEX b_count, INDEX place)
 {
-    BALANCED_CUT(INDEX, GLOBAL_AT, HALVE)
+    BALANCED_CUT(INDEX, GLOBAL_AT, HALVE);
 }

@@ -2,8 +2,9 @@
  * other's next one, or in pairs, since all are equal. Where there are many, they can be taken together.
  *
  *   RUN                                         the fewest elements that are a run
- *   next_run(a, i, a_end, b, k, b_end)          how many elements the path takes in this way of a from place i on, and of b
- *                                               from place k on: two equal numbers are pairs. None: there is no run
+ *   next_run(a, i, a_end, b, k, b_end)          how many elements the path takes in this way of a from place i on, and
+ *                                               of b from place k on: two equal numbers are pairs. None: there is no
+ *                                               run
  *
  * The number of steps is logarithmic in the run's length. Of arrays that are not in order, it is some place in them. */
 #include "common/items.cl"
@@ -14,7 +15,7 @@
 
 /* How many elements from `first` on do not come after x, or if `are_before` come before it; of those before `end`. The
  * first RUN are known to. */
-SETS_INLINE INDEX run_up_to(array from, INDEX first, INDEX end, item x, const bool are_before)
+ALWAYS_INLINE INDEX run_up_to(array from, INDEX first, INDEX end, item x, const bool are_before)
 {
     INDEX low = first + RUN;
     INDEX high = low;
@@ -27,7 +28,7 @@ SETS_INLINE INDEX run_up_to(array from, INDEX first, INDEX end, item x, const bo
     return low - first;
 }
 
-SETS_INLINE balanced next_run(array a, INDEX i, INDEX a_end, array b, INDEX k, INDEX b_end)
+ALWAYS_INLINE balanced next_run(array a, INDEX i, INDEX a_end, array b, INDEX k, INDEX b_end)
 {
     const bool has_a = a_end - i >= RUN && k < b_end;
     const bool has_b = b_end - k >= RUN && i < a_end;

@@ -24,9 +24,6 @@
 #error "VALUE_SIZE must be 0"
 #endif
 
-#define SET_KERNEL __kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1)))
-#define SETS_INLINE static inline __attribute__((always_inline))
-
 #define SET_COUNTS                                                                                                     \
     const ulong a_count = CALL_COUNT_0(args.a_count);                                                                  \
     const ulong b_count = CALL_COUNT_1(args.b_count);
@@ -48,13 +45,13 @@ typedef uint set_values; /* none */
 #define TAKES(from_a, from_b) ((from_a) ? ((from_b) ? IN_BOTH : ONLY_A) : ((from_b) && ONLY_B))
 
 /* Arrays that are not in order may look as if there were more. */
-SETS_INLINE ulong most_kept(ulong a_count, ulong b_count)
+ALWAYS_INLINE ulong most_kept(ulong a_count, ulong b_count)
 {
     return ONLY_B ? a_count + b_count : ONLY_A ? a_count : min(a_count, b_count);
 }
 
 /* The element with key x: at place a_place of a, or at place b_place of b. */
-SETS_INLINE void move_out(array out, set_values values, ulong to, item x, bool is_a, ulong a_place, ulong b_place)
+ALWAYS_INLINE void move_out(array out, set_values values, ulong to, item x, bool is_a, ulong a_place, ulong b_place)
 {
     store(array_from(out, to), 0, x);
 #ifdef PAYLOAD
@@ -68,12 +65,12 @@ SETS_INLINE void move_out(array out, set_values values, ulong to, item x, bool i
 
 /* What is summed up: how many elements are kept, of one work-item each (words.cl, tile_scan.cl, look_back.cl). */
 #undef VALUE_SIZE
-#define VALUE INDEX
-#define VALUE_SIZE INDEX_SIZE
-#define IDENTITY ((INDEX)0)
+#define VALUE         INDEX
+#define VALUE_SIZE    INDEX_SIZE
+#define IDENTITY      ((INDEX)0)
 #define COMBINE(x, y) ((x) + (y))
-#define COMMUTATIVE 1
-#define ITEMS 1
+#define COMMUTATIVE   1
+#define ITEMS         1
 #if INDEX_SIZE == 4
 #define REDUX "add.u32"
 #endif

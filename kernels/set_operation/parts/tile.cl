@@ -24,7 +24,7 @@
 #error "what a work-item keeps is a bit for each step"
 #endif
 
-#define PATH_TILE (GROUP_SIZE * PATH_ITEMS)
+#define PATH_TILE   (GROUP_SIZE * PATH_ITEMS)
 #define TILE_PLACES (PATH_TILE + 2) /* one more because of the last cut; one that is read and never used */
 
 typedef struct {
@@ -33,20 +33,20 @@ typedef struct {
     uint skipped; /* the tile begins so many places behind a multiple of PATH_TILE */
 } set_tile;
 
-SETS_INLINE balanced cut_by_lanes(array a, INDEX a_count, array b, INDEX b_count, INDEX place)
+ALWAYS_INLINE balanced cut_by_lanes(array a, INDEX a_count, array b, INDEX b_count, INDEX place)
 {
-    BALANCED_CUT(INDEX, GLOBAL_AT, LANES_NARROW)
+    BALANCED_CUT(INDEX, GLOBAL_AT, LANES_NARROW);
 }
 
 #define LOCAL_AT(a, i) local_load(a, i)
 
-SETS_INLINE balanced cut_in_tile(local_array a, uint a_count, local_array b, uint b_count, uint place)
+ALWAYS_INLINE balanced cut_in_tile(local_array a, uint a_count, local_array b, uint b_count, uint place)
 {
-    BALANCED_CUT(uint, LOCAL_AT, HALVE)
+    BALANCED_CUT(uint, LOCAL_AT, HALVE);
 }
 
-SETS_INLINE void split_ends(__local balanced *ends, array a, INDEX a_count, array b, INDEX b_count, INDEX first,
-                            INDEX last)
+ALWAYS_INLINE void split_ends(__local balanced *ends, array a, INDEX a_count, array b, INDEX b_count, INDEX first,
+                              INDEX last)
 {
     for (uint end = SEARCHER; end < 2; end += SEARCHERS) {
         const balanced cut = cut_by_lanes(a, a_count, b, b_count, end == 0 ? first : last);
@@ -57,13 +57,13 @@ SETS_INLINE void split_ends(__local balanced *ends, array a, INDEX a_count, arra
 }
 
 /* The number of tiles, one at least. */
-SETS_INLINE ulong path_tiles(ulong n)
+ALWAYS_INLINE ulong path_tiles(ulong n)
 {
     return max((n + PATH_TILE - 1) / PATH_TILE, 1ul);
 }
 
 /* Cuts in arrays that are not in order may descend. */
-SETS_INLINE set_tile tile_of(balanced begin, balanced end, INDEX place)
+ALWAYS_INLINE set_tile tile_of(balanced begin, balanced end, INDEX place)
 {
     const INDEX length = end.a + end.b - (begin.a + begin.b);
     set_tile t;
@@ -75,7 +75,7 @@ SETS_INLINE set_tile tile_of(balanced begin, balanced end, INDEX place)
     return t;
 }
 
-SETS_INLINE void tile_bring(local_array tile, set_tile t, array a, array b)
+ALWAYS_INLINE void tile_bring(local_array tile, set_tile t, array a, array b)
 {
     const uint lid = (uint)get_local_id(0);
     const uint length = t.a_length + t.b_length;
@@ -98,13 +98,13 @@ SETS_INLINE void tile_bring(local_array tile, set_tile t, array a, array b)
         done = PATH_TILE;
     }
     for (uint place = done + lid; place < length; place += GROUP_SIZE)
-        local_store(tile, place, load(place < t.a_length ? own_a : own_b,
-                                      place < t.a_length ? place : place - t.a_length));
+        local_store(tile, place,
+                    load(place < t.a_length ? own_a : own_b, place < t.a_length ? place : place - t.a_length));
     barrier(CLK_LOCAL_MEM_FENCE); /* the tile is there */
 }
 
-/* What a work-item's steps take, a bit for each, the first step's highest: it is enough to go them again, and takes fewer
- * registers than places. */
+/* What a work-item's steps take, a bit for each, the first step's highest: it is enough to go them again, and takes
+ * fewer registers than places. */
 typedef struct {
     uint i, k; /* the first elements of a and b, in the tile */
     uint from_a, from_b;
@@ -112,7 +112,7 @@ typedef struct {
 } set_steps;
 
 /* Returns how many elements are kept. What is not there is not compared: the caller's order need not know it. */
-SETS_INLINE uint tile_walk(set_steps *steps, local_array tile, set_tile t)
+ALWAYS_INLINE uint tile_walk(set_steps *steps, local_array tile, set_tile t)
 {
     const uint length = t.a_length + t.b_length;
     const uint first = (uint)get_local_id(0) * PATH_ITEMS;
@@ -145,7 +145,7 @@ SETS_INLINE uint tile_walk(set_steps *steps, local_array tile, set_tile t)
 }
 
 /* rank: of the work-item's first element that is kept. */
-SETS_INLINE void tile_stage(__local ushort *staged, set_steps steps, uint rank)
+ALWAYS_INLINE void tile_stage(__local ushort *staged, set_steps steps, uint rank)
 {
 #pragma unroll 5 /* else all ranks are computed first, and kept in registers */
     for (uint s = PATH_ITEMS; s-- > 0;) {
@@ -158,8 +158,8 @@ SETS_INLINE void tile_stage(__local ushort *staged, set_steps steps, uint rank)
 }
 
 /* From place `at` of the output on, which has room for `most` elements. */
-SETS_INLINE void tile_write(array out, set_values values, ulong at, ulong most, uint total,
-                            const __local ushort *staged, local_array tile, set_tile t)
+ALWAYS_INLINE void tile_write(array out, set_values values, ulong at, ulong most, uint total,
+                              const __local ushort *staged, local_array tile, set_tile t)
 {
     const uint written = (uint)min((ulong)total, most - min(at, most));
     for (uint k = (uint)get_local_id(0); k < written; k += GROUP_SIZE) {

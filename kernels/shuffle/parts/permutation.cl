@@ -1,4 +1,5 @@
-/* permutation.cl: the permutation of a shuffle: permuted(i, &p) is where the element at place i of the output comes from.
+/* permutation.cl: the permutation of a shuffle: permuted(i, &p) is where the element at place i of the output comes
+ * from.
  *
  * A place of a table of rows * columns places is a row and a column. Each round adds a number to one of the two, modulo
  * rows or columns, that depends on the other one and on the round's key alone: so each round is a permutation of the

@@ -8,8 +8,7 @@
 #include "top_k/parts/target.cl"
 #include "top_k/parts/kept.cl"
 
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-top_k_keep(BUFFERS_OF(TOP_K_FIND) const top_k_args args)
+__kernel GROUP_OF(GROUP_SIZE) void top_k_keep(ARGS_OF(TOP_K_FIND, top_k_args))
 {
     const ulong n = CALL_COUNT_0(args.n);
     const uint k = (uint)args.k;

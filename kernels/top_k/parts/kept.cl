@@ -1,5 +1,5 @@
-/* kept.cl: for CPUs: the first k of a run of keys, where k is small. A work-group is one work-item, that is one thread at a
- * time.
+/* kept.cl: for CPUs: the first k of a run of keys, where k is small. A work-group is one work-item, that is one thread
+ * at a time.
  *
  * Candidates are kept in a slot of scratch memory, and there is a limit: elements behind it are not among the first
  * k. So most blocks of elements are passed over after a comparison with the limit. When the slot is full, only the
@@ -9,6 +9,7 @@
  * k-th is the limit, for there are k elements up to it. Fewer than k groups have any that is before it, so that of
  * any input, also one in which each element is better than the last, only a small share of those ahead is kept.
  * Parameters: GROUP_SIZE 1; SLOT_HEAD, bytes before a slot's elements, of which the first four are its length. */
+#include "common/kernel.h"
 #include "radix_sort/parts/keys.cl"
 
 #if GROUP_SIZE != 1
@@ -18,12 +19,12 @@
 #error "SLOT_HEAD must be given"
 #endif
 
-#define KEPT_BLOCK 64 /* elements compared with the limit at a time */
-#define KEPT_PART 16  /* and, where one is up to it, these */
-#define KEPT_GROUP 16 /* elements of which the best is looked for ahead, in KEPT_PART groups side by side */
-#define KEPT_DIGIT 8  /* bits */
+#define KEPT_BLOCK  64 /* elements compared with the limit at a time */
+#define KEPT_PART   16 /* and, where one is up to it, these */
+#define KEPT_GROUP  16 /* elements of which the best is looked for ahead, in KEPT_PART groups side by side */
+#define KEPT_DIGIT  8  /* bits */
 #define KEPT_RANGES (1u << KEPT_DIGIT)
-#define KEPT_ALL ((KEY)~(KEY)0) /* a limit */
+#define KEPT_ALL    ((KEY) ~(KEY)0) /* a limit */
 
 /* What a chunk keeps, in the order of the input: images of keys and their places. */
 typedef struct {
@@ -118,8 +119,7 @@ static inline void keep(kept_slot *s, KEY image, ulong place, bool stays)
 }
 
 /* Is any of so many elements from `begin` on up to the limit? */
-static inline __attribute__((always_inline)) bool any_up_to(const __global KEY *keys, ulong begin, uint count,
-                                                            KEY limit)
+ALWAYS_INLINE bool any_up_to(const __global KEY *keys, ulong begin, uint count, KEY limit)
 {
     KEY found = 0;
     for (uint j = 0; j < count; j++)

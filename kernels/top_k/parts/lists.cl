@@ -1,5 +1,5 @@
-/* lists.cl: what filter.cl leaves for the passes: of each group's chunk a list of the elements before the limit. And how
- * listed elements come into the order of the input.
+/* lists.cl: what filter.cl leaves for the passes: of each group's chunk a list of the elements before the limit. And
+ * how listed elements come into the order of the input.
  *
  * Parameters: FILTERS; TAKEN_BUCKET_BITS; GROUP_SIZE. */
 #include "radix_sort/parts/keys.cl"
@@ -36,7 +36,8 @@ static inline bool is_listed(uint *length, const __global uchar *scratch, const 
 }
 
 #if FILTERS
-/* Elements that are taken are offsets from the first of some, and of the candidates this bit, so that these come last. */
+/* Elements that are taken are offsets from the first of some, and of the candidates this bit, so that these come
+ * last. */
 #define TAKEN_EQUAL   (1u << 31)
 #define TAKEN_BUCKETS (1u << TAKEN_BUCKET_BITS)
 
@@ -51,10 +52,10 @@ static inline uint bucket_of(uint x, uint shift)
     return (x >= TAKEN_EQUAL ? TAKEN_BUCKETS / 2 : 0) + (x % TAKEN_EQUAL >> shift);
 }
 
-/* Those that are taken come into order by buckets of offsets, of which there are `span`. A bucket has few; those of one are
- * compared with each other. buckets: TAKEN_BUCKETS; other: as many as there are taken. */
-TOP_K_INLINE void sort_taken(__local uint *taken, uint count, uint span, __local uint *other, __local COUNT *buckets,
-                             __local VALUE *shared)
+/* Those that are taken come into order by buckets of offsets, of which there are `span`. A bucket has few; those of one
+ * are compared with each other. buckets: TAKEN_BUCKETS; other: as many as there are taken. */
+ALWAYS_INLINE void sort_taken(__local uint *taken, uint count, uint span, __local uint *other, __local COUNT *buckets,
+                              __local VALUE *shared)
 {
     const uint lid = (uint)get_local_id(0);
     const uint bits = 32 - clz(span);
@@ -94,8 +95,8 @@ static inline uint less_than(const __local uint *sorted, uint count, uint x)
     return low;
 }
 
-/* Bring those that are taken and in order, so many before the threshold and so many candidates, of which the first `wanted`
- * are among the k, to their places from `at` on. */
+/* Bring those that are taken and in order, so many before the threshold and so many candidates, of which the first
+ * `wanted` are among the k, to their places from `at` on. */
 static inline void put_taken(const __local uint *taken, uint less, uint equal, ulong wanted, ulong at, long first,
                              const __global KEY *keys, target to)
 {

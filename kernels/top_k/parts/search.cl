@@ -1,13 +1,14 @@
-/* search.cl: the search for the threshold, which is the last of the k elements, by its image: digit after digit, from the
- * most significant on. Before each pass the threshold's digits so far, its prefix, are known; candidates are the elements
- * with the same prefix. The pass counts their next digits, and the one in which the needed rank lies is the threshold's.
+/* search.cl: the search for the threshold, which is the last of the k elements, by its image: digit after digit, from
+ * the most significant on. Before each pass the threshold's digits so far, its prefix, are known; candidates are the
+ * elements with the same prefix. The pass counts their next digits, and the one in which the needed rank lies is the
+ * threshold's.
  *
  * Each group has a chunk of consecutive elements, the same in all passes. It leaves a row of counts: how many of its
  * candidates have a digit up to d. So what a chunk has before the prefix, and of it, is known once the digit is.
  *
  * Parameters: with images in the order in which the first k are wanted; DIGIT_BITS, at most KEY_BITS; COUNT; FOLDS,
- * whether passes choose by themselves; GROUP_SIZE. keys.cl is told of no values: those that are carried along are not its own, and VALUEs from here on are the
- * counts within a tile.
+ * whether passes choose by themselves; GROUP_SIZE. keys.cl is told of no values: those that are carried along are not
+ * its own, and VALUEs from here on are the counts within a tile.
  * Source: radix select, as in Alabi et al. 2012, Fast k-Selection Algorithms for Graphics Processing Units. */
 #include "radix_sort/parts/keys.cl"
 #include "top_k/args.h"
@@ -24,8 +25,6 @@
 #define COMBINE(a, b) ((a) + (b))
 #define COMMUTATIVE   1
 #define REDUX         "add.u32"
-
-#define TOP_K_INLINE  static inline __attribute__((always_inline)) /* barriers are inside */
 
 #if KEY_BITS == 64
 typedef ulong prefix_bits;
@@ -99,8 +98,8 @@ static inline search chosen(const __local COUNT *sums, search s)
     return search_behind(digit, sums, s);
 }
 
-/* The same of all chunks, for the next launch. By one work-item: where each looked at its own digit, and one of them stored,
- * PoCL 3.1 stored what the last one had. */
+/* The same of all chunks, for the next launch. By one work-item: where each looked at its own digit, and one of them
+ * stored, PoCL 3.1 stored what the last one had. */
 static inline void choose(const __local COUNT *sums, search s, __global uchar *scratch, const top_k_args args)
 {
     if (get_local_id(0) == 0)
@@ -111,8 +110,7 @@ static inline void choose(const __local COUNT *sums, search s, __global uchar *s
 #define CHOOSING (GROUP_SIZE > RADIX ? GROUP_SIZE / RADIX : 1) /* work-items that share the rows of a digit */
 
 /* One group, behind each pass, where the pass does not choose by itself. */
-__kernel __attribute__((reqd_work_group_size(GROUP_SIZE, 1, 1))) void
-top_k_choose(BUFFERS_OF(TOP_K_SCRATCH) const top_k_args args)
+__kernel GROUP_OF(GROUP_SIZE) void top_k_choose(ARGS_OF(TOP_K_SCRATCH, top_k_args))
 {
     __local COUNT sums[RADIX * CHOOSING];
     const search s = search_before(args.pass, scratch, args);

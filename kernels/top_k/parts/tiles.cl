@@ -14,9 +14,9 @@
 #error "a tile's elements are counted in 16 bits"
 #endif
 
-/* So many counts, a power of two, become the sums of all up to each. All call it, after a barrier. A work-item sums up some by
- * itself, and the last sums of all work-items are summed up together. shared: TILE_SCAN_VALUES. */
-TOP_K_INLINE void sum_up(__local COUNT *counts, uint size, __local VALUE *shared)
+/* So many counts, a power of two, become the sums of all up to each. All call it, after a barrier. A work-item sums up
+ * some by itself, and the last sums of all work-items are summed up together. shared: TILE_SCAN_VALUES. */
+ALWAYS_INLINE void sum_up(__local COUNT *counts, uint size, __local VALUE *shared)
 {
     const uint lid = (uint)get_local_id(0);
     const uint own = size > GROUP_SIZE ? size / GROUP_SIZE : 1;
@@ -29,7 +29,7 @@ TOP_K_INLINE void sum_up(__local COUNT *counts, uint size, __local VALUE *shared
     if (subgroup_lane() == subgroup_width() - 1)
         shared[subgroup_index()] = sum;
     barrier(CLK_LOCAL_MEM_FENCE); /* the sums of sub-groups */
-#ifdef SUBGROUP_REDUX /* all sums before one's own at once */
+#ifdef SUBGROUP_REDUX             /* all sums before one's own at once */
     const VALUE before = subgroup_redux(subgroup_lane() < subgroup_index() ? shared[subgroup_lane()] : 0);
 #else
     VALUE before = 0;
@@ -54,7 +54,7 @@ TOP_K_INLINE void sum_up(__local COUNT *counts, uint size, __local VALUE *shared
 }
 
 /* chosen(), by all work-items of a group. */
-TOP_K_INLINE search chosen_together(const __local COUNT *sums, search s)
+ALWAYS_INLINE search chosen_together(const __local COUNT *sums, search s)
 {
 #if defined(SUBGROUP_SHUFFLE) /* by ballots, which do not wait for each other */
     uint digit = 0;
@@ -85,10 +85,10 @@ static inline digits digits_of(search s)
     return d;
 }
 
-/* Count the digits of the candidates in the tiles from `tile` to before `end`. Counters have so many copies, of which the
- * lanes take turns. */
-TOP_K_INLINE void count_tiles(__local uint *counters, uint copies, search s, uint tile, uint end,
-                              const __global KEY *keys, ulong n)
+/* Count the digits of the candidates in the tiles from `tile` to before `end`. Counters have so many copies, of which
+ * the lanes take turns. */
+ALWAYS_INLINE void count_tiles(__local uint *counters, uint copies, search s, uint tile, uint end,
+                               const __global KEY *keys, ulong n)
 {
     const digits d = digits_of(s);
     for (; tile < end; tile++) {
@@ -106,7 +106,8 @@ TOP_K_INLINE void count_tiles(__local uint *counters, uint copies, search s, uin
     }
 }
 
-/* Both counts of a part of a tile in one word: elements before the threshold's prefix, and above these the candidates. */
+/* Both counts of a part of a tile in one word: elements before the threshold's prefix, and above these the
+ * candidates. */
 #define ONE_EQUAL        (1u << 16)
 #define LESS_IN(counts)  ((counts) % ONE_EQUAL)
 #define EQUAL_IN(counts) ((counts) / ONE_EQUAL)
@@ -119,10 +120,10 @@ static inline uint count_of(packet_words x, uint j, uint k, tile_range t, search
     return !exists || bits > (prefix_bits)s.prefix ? 0 : bits < (prefix_bits)s.prefix ? 1 : ONE_EQUAL;
 }
 
-/* Bring the elements among the k from the tiles from `tile` to before `end` to their places: from `at` to before end_at,
- * those before the threshold and the first `wanted` of the candidates. */
-TOP_K_INLINE void gather_tiles(ulong at, ulong end_at, ulong wanted, search s, uint tile, uint end,
-                               __local VALUE *shared, const __global KEY *keys, ulong n, target to)
+/* Bring the elements among the k from the tiles from `tile` to before `end` to their places: from `at` to before
+ * end_at, those before the threshold and the first `wanted` of the candidates. */
+ALWAYS_INLINE void gather_tiles(ulong at, ulong end_at, ulong wanted, search s, uint tile, uint end,
+                                __local VALUE *shared, const __global KEY *keys, ulong n, target to)
 {
     for (; tile < end && at < end_at; tile++) {
         packet_words x[ITEMS];
