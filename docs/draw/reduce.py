@@ -104,7 +104,7 @@ def several(p):
            "once, after its K elements.")
 
 
-@drawing("reduce_shuffles", "A group's fold by shuffles (tree and single_pass)",
+@drawing("reduce_shuffles", "A group's fold by shuffles (single_pass)",
          "Lanes read each other's registers; only one word per sub-group goes through local memory, with one barrier.")
 def shuffles(p):
     x, y, w, count = 90, 66, 36, 16

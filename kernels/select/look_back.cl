@@ -26,7 +26,6 @@
 
 __kernel GROUP_OF(GROUP_SIZE) void select_look_back(ARGS_OF(SELECT_MOVE, select_args))
 {
-    PARTS_HERE
     __local VALUE shared[TILE_SCAN_VALUES];
     __local OUTPUT staged[TILE];
     LOCAL_PLACES
@@ -77,6 +76,8 @@ __kernel GROUP_OF(GROUP_SIZE) void select_look_back(ARGS_OF(SELECT_MOVE, select_
     barrier(CLK_LOCAL_MEM_FENCE); /* the prefix, and what is staged */
     before_tile.first += FIRSTS_BEFORE(shared_prefix);
     before_tile.second += SECONDS_BEFORE(shared_prefix);
+    /* not before: they would take registers all the time */
+    PARTS_HERE
     part_places to = places_of(parts, before_tile, n);
     places_advance(&to, before_tile, (ulong)max(t.first, 0l));
     tile_store(to, staged, t, total, n);

@@ -11,7 +11,7 @@
 /* How many of the elements from `begin`, which is not 0, to before `end` begin a segment. */
 static inline uint count_few(ulong begin, ulong end, segment_places segments)
 {
-    const __global HEAD *keys = segments.heads;
+    const __global HEAD *keys = segments.heads + segments.heads_at;
     uint few = 0;
     for (ulong i = begin; i < end; i++)
         few += BEGINS(keys[i - 1], keys[i]);

@@ -53,7 +53,7 @@ static inline uint fitting(ulong run, uint few, ulong room)
 ALWAYS_INLINE run_count write_whole_runs(const __global ELEMENT *in, __global OUTPUT *out, ulong i, ulong last,
                                          run_count run, const bool is_tight, segment_places segments)
 {
-    const __global HEAD *keys = segments.heads;
+    const __global HEAD *keys = segments.heads + segments.heads_at;
 #if HAS_OUTPUT
     /* The caller's expression is computed for what a run comes to in the end alone. */
     for (ulong next; i < last; i = next) {
@@ -121,7 +121,7 @@ static inline void write_runs(const __global ELEMENT *in, __global OUTPUT *out, 
             run = write_whole_runs(in, out, first, last, run, false, segments);
         else
             run = write_whole_runs(in, out, first, last, run, true, segments);
-        store_key(run++, segments.heads[last], true, segments);
+        store_key(run++, segments.heads[segments.heads_at + last], true, segments);
         sum = fold_part(plain_identity(), in, last, end);
     }
     if (is_last) {

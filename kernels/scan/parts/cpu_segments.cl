@@ -36,7 +36,7 @@ static inline ulong offsets_before(ulong i, segment_places segments)
     ulong low = 0;
     for (ulong high = segments.ends; low < high;) {
         const ulong middle = low + (high - low) / 2;
-        if (segments.heads[middle] < i)
+        if (segments.heads[segments.heads_at + middle] < i)
             low = middle + 1;
         else
             high = middle;
@@ -47,7 +47,7 @@ static inline ulong offsets_before(ulong i, segment_places segments)
 static inline VALUE segments_of_chunk(const __global ELEMENT *in, ulong i, ulong end, segment_places segments)
 {
     const ulong s = offsets_before(end, segments);
-    const ulong last = s > 0 ? segments.heads[s - 1] : 0;
+    const ulong last = s > 0 ? segments.heads[segments.heads_at + s - 1] : 0;
     return last_segment(in, i, end, (s > 0 || i == 0) && last >= i ? last : end);
 }
 
@@ -56,7 +56,7 @@ static inline void scan_segments(const __global ELEMENT *in, __global OUTPUT *ou
                                  plain_value initial, segment_places segments)
 {
     for (ulong s = offsets_before(i, segments); i < end; s++) {
-        const ulong next = s < segments.ends ? clamp((ulong)segments.heads[s], i, end) : end;
+        const ulong next = s < segments.ends ? clamp((ulong)segments.heads[segments.heads_at + s], i, end) : end;
         (void)scan_one_segment(in, out, i, next, sum);
         sum = initial;
         i = next;

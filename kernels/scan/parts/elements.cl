@@ -96,8 +96,8 @@ typedef struct {
 #if SEGMENTS == SEGMENTS_NONE
     uint none; /* there is no empty struct */
 #else
-    const __global HEAD *heads;
-    ulong ends;
+    const __global HEAD *heads; /* from place heads_at on: their sum would take registers all the time */
+    ulong heads_at, ends;
 #endif
 #if RUNS
     __global HEAD *keys_out;
@@ -113,7 +113,8 @@ typedef struct {
 #else
 #define SEGMENTS_HERE                                                                                                  \
     segment_places segments;                                                                                           \
-    segments.heads = heads + args.heads_offset;                                                                        \
+    segments.heads = heads;                                                                                            \
+    segments.heads_at = args.heads_offset;                                                                             \
     segments.ends = args.ends;
 #endif
 #if RUNS == RUNS_SPANS && RUN_OFFSETS
@@ -282,9 +283,10 @@ static inline segment_value segment_combine(segment_value a, segment_value b)
 static inline uint head_at(ulong i, segment_places segments)
 {
 #if SEGMENTS == SEGMENTS_BY_MARKS
-    return segments.heads[i / 32] >> i % 32 & 1;
+    return segments.heads[segments.heads_at + i / 32] >> i % 32 & 1;
 #else
-    return i == 0 ? FIRST_BEGINS : BEGINS(segments.heads[i - 1], segments.heads[i]);
+    return i == 0 ? FIRST_BEGINS
+                  : BEGINS(segments.heads[segments.heads_at + i - 1], segments.heads[segments.heads_at + i]);
 #endif
 }
 #endif

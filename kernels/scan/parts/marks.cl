@@ -45,7 +45,7 @@
 
 static inline ulong last_of_chunk(uint chunk, segment_places segments)
 {
-    return segments.heads[min(((ulong)chunk + 1) * OFFSETS_CHUNK, segments.ends) - 1];
+    return segments.heads[segments.heads_at + min(((ulong)chunk + 1) * OFFSETS_CHUNK, segments.ends) - 1];
 }
 
 static inline uint marks_at(const __local uint *marks, uint i, uint count)
@@ -97,7 +97,7 @@ ALWAYS_INLINE void mark_tile(__local uint *marks, long first, uint elements, ulo
 #pragma unroll
         for (uint k = 0; k < OFFSETS_EACH; k++) {
             const ulong s = (ulong)chunk * OFFSETS_CHUNK + k * GROUP_SIZE + lid;
-            at[k] = s < segments.ends ? segments.heads[s] : end;
+            at[k] = s < segments.ends ? segments.heads[segments.heads_at + s] : end;
         }
         const ulong last = last_of_chunk(chunk, segments);
         const bool is_last = last < begin || last >= end;

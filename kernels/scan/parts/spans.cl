@@ -69,7 +69,7 @@ static inline void span_store(__global OUTPUT *out, ulong run, run_count begin, 
                               segment_places segments)
 {
     if (run < segments.keys_room)
-        segments.keys_out[run] = segments.heads[begin - 1];
+        segments.keys_out[run] = segments.heads[segments.heads_at + begin - 1];
     if (run < segments.results_room)
         out[run] = (COUNT_TYPE)length;
 #if RUN_OFFSETS

@@ -74,7 +74,7 @@ static inline void heads_load_wide(HEAD *own, const __global HEAD *at)
 
 ALWAYS_INLINE void heads_load(tile_elements *e, tile_range t, bool is_whole, ulong n, segment_places segments)
 {
-    const __global HEAD *from = segments.heads;
+    const __global HEAD *from = segments.heads + segments.heads_at;
 #if RUNS >= RUNS_LENGTHS
 #pragma unroll
     for (uint i = 0; i < ITEMS * PACK; i++)
@@ -114,7 +114,7 @@ ALWAYS_INLINE void find_begins(tile_elements *e, tile_range t, bool is_whole, ul
 #endif
 #if SEGMENTS == SEGMENTS_BY_KEY
         if (first > 0 && (ulong)first <= n) /* from a line that is loaded anyway */
-            left = segments.heads[(ulong)first - 1];
+            left = segments.heads[segments.heads_at + (ulong)first - 1];
 #endif
         e->begins[j] = 0;
 #pragma unroll

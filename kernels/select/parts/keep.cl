@@ -49,8 +49,12 @@
 #endif
 
 #if FLAGGED
-typedef const __global FLAG *flag_source;
-#define FLAGS (flags + args.flags_offset)
+/* not their sum, which would take registers all the time */
+typedef struct {
+    const __global FLAG *from;
+    ulong offset;
+} flag_source;
+#define FLAGS ((flag_source){flags, args.flags_offset})
 #else
 typedef uint flag_source; /* none */
 #define FLAGS 0
@@ -88,7 +92,7 @@ static inline uint is_selected(ELEMENT x, ulong i, const __global ELEMENT *in, f
 #if HEADS
     return differs(ELEMENT_AT(in, i - 1), x);
 #elif FLAGGED
-    return (flags[i] & (FLAG)FLAG_BITS) != 0;
+    return (flags.from[flags.offset + i] & (FLAG)FLAG_BITS) != 0;
 #else
     return predicate(x, i);
 #endif
