@@ -15,6 +15,7 @@ from unittest import mock
 
 import plots
 import summary
+import turns
 
 N = 1 << 20
 SMALL = 1 << 16
@@ -75,6 +76,21 @@ class Scripts(unittest.TestCase):
         lines = summary.ladder_table(ladder).split("\n\n")[0].splitlines()[2:]
         rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
         return {cells[0].strip("`"): cells for cells in rows}
+
+    def test_compares_two_builds(self):
+        def write(name, times):
+            rows = [row("clprim", "throughput", time, n) for n, time in times.items()]
+            (self.folder / name).write_text(json.dumps({"benchmarks": rows}))
+        self.path.unlink()
+        write("reduce.old.0.json", {N: 50, SMALL: 10})
+        write("reduce.old.1.json", {N: 60, SMALL: 9})
+        write("reduce.new.0.json", {N: 49, SMALL: 12})
+        (self.folder / "reduce.new.1.json").write_text("{")  # it was ended while it wrote
+        self.assertEqual(turns.lines(self.folder, 0.03)[2:], [
+            "| reduce | 2^16 | 1 | 0.750 | reduce/i32/uniform 0.75 |",
+            "| reduce | 2^20 | 1 | 1.020 |  |",
+            "2^16: 1 rows, 0.7500, 1 slower",
+            "2^20: 1 rows, 1.0204, 0 slower"])
 
     def test_rows_behind_cub(self):
         def with_empty(path, own, launch):
