@@ -50,12 +50,11 @@ typedef struct clprim__tuned_for {
 /* For a row that is only right where work-items of a sub-group exchange no words, or do not find places by ballots. */
 typedef enum clprim__tuned_without { CLPRIM__NO_LACK = 0, CLPRIM__NO_SHUFFLES, CLPRIM__NO_WARPS } clprim__tuned_without;
 
-#define CLPRIM__NO_VALUES SIZE_MAX
+#define CLPRIM__NO_VALUES SIZE_MAX /* as .value_size of a row */
 
-/* What the library's own rows are for, in all operations alike. What a row leaves out fits all. Rows were measured on the
- * vendor's or the device's that they name; those that name neither were measured on NVIDIA's GPUs or on PoCL, and on
- * other devices, which nobody measured, the code that fits parameters to a device leaves more room
- * (clprim__device_local_room). */
+/* What a row of the library's own parameters is for, in all operations alike. What a row leaves out fits all. A row that
+ * names a vendor or a device was measured there; the others were measured on NVIDIA's GPUs or on PoCL. On devices that
+ * nobody measured, the code that fits parameters to a device leaves more room (clprim__device_local_room). */
 typedef struct clprim__tuning_for {
     int variant;             /* AUTO: any */
     clprim_device_kind kind; /* OTHER: any */
@@ -72,6 +71,7 @@ typedef struct clprim__tuning_for {
 #define CLPRIM__ON_CPU .kind = CLPRIM_DEVICE_CPU
 #define CLPRIM__ON_GPU .kind = CLPRIM_DEVICE_GPU
 
+/* Whether a row is for this variant, device and work. */
 bool clprim__tuning_fits(const clprim__tuning_for *is_for, int variant, const clprim_device_info *info,
                          const clprim__tuned_for *what);
 
