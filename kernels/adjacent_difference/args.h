@@ -5,10 +5,10 @@
 #include "common/args.h"
 
 /* In elements. */
-#define DIFFERENCE_NUMBERS(NUMBER)                                                                                     \
+#define DIFFERENCE_NUMBERS(NUMBER, LAST)                                                                               \
     NUMBER(ulong, in_offset)                                                                                           \
     NUMBER(ulong, out_offset)                                                                                          \
-    NUMBER(ulong, n)
+    LAST(ulong, n)
 
 /* adjacent_difference_tiles, adjacent_difference_cpu_chunk */
 #define DIFFERENCE_ARRAYS(BUFFER)                                                                                      \

@@ -21,8 +21,9 @@
 #define PUT(words, k, result)
 #endif
 
-__kernel GROUP_OF(GROUP_SIZE) void adjacent_difference_borders(ARGS_OF(DIFFERENCE_BORDERS, difference_args))
+__kernel GROUP_OF(GROUP_SIZE) void adjacent_difference_borders(ARGS_OF(DIFFERENCE_BORDERS, DIFFERENCE_NUMBERS))
 {
+    const difference_args args = ARGS(DIFFERENCE_NUMBERS);
     const __global ELEMENT *from = in + args.in_offset;
     const ulong n = CALL_COUNT_0(args.n);
     const tile_range t = tile_range_of(from, n, (uint)get_global_id(0));
@@ -84,12 +85,14 @@ ALWAYS_INLINE void difference_of_tile(const __global ELEMENT *from, ulong n, con
         store_tile(to, x, beside, t, false, n);
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void adjacent_difference_tiles(ARGS_OF(DIFFERENCE_ARRAYS, difference_args))
+__kernel GROUP_OF(GROUP_SIZE) void adjacent_difference_tiles(ARGS_OF(DIFFERENCE_ARRAYS, DIFFERENCE_NUMBERS))
 {
+    const difference_args args = ARGS(DIFFERENCE_NUMBERS);
     difference_of_tile(in + args.in_offset, CALL_COUNT_0(args.n), 0, out + args.out_offset, false);
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void adjacent_difference_in_place(ARGS_OF(DIFFERENCE_IN_PLACE, difference_args))
+__kernel GROUP_OF(GROUP_SIZE) void adjacent_difference_in_place(ARGS_OF(DIFFERENCE_IN_PLACE, DIFFERENCE_NUMBERS))
 {
+    const difference_args args = ARGS(DIFFERENCE_NUMBERS);
     difference_of_tile(in + args.in_offset, CALL_COUNT_0(args.n), borders, out + args.out_offset, true);
 }

@@ -4,7 +4,7 @@
 
 #include "common/args.h"
 
-#define BATCH_NUMBERS(NUMBER)                                                                                          \
+#define BATCH_NUMBERS(NUMBER, LAST)                                                                                    \
     NUMBER(ulong, in_offset)  /* in elements */                                                                        \
     NUMBER(ulong, out_offset) /* in elements */                                                                        \
     NUMBER(ulong, offsets_offset)                                                                                      \
@@ -13,7 +13,7 @@
     NUMBER(ulong, segments)                                                                                            \
     NUMBER(ulong, in_count)                                                                                            \
     NUMBER(ulong, out_count)                                                                                           \
-    NUMBER(ulong, tiles) /* of batched_copy_split */
+    LAST(ulong, tiles) /* of batched_copy_split */
 
 #define BATCH_SEGMENTS(BUFFER)                                                                                         \
     BUFFER(const __global OFFSET, offsets)                                                                             \

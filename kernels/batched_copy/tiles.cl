@@ -36,8 +36,9 @@ typedef struct {
 #endif
 } tile_segments;
 
-__kernel GROUP_OF(GROUP_SIZE) void batched_copy_split(ARGS_OF(BATCH_SPLIT, batch_args))
+__kernel GROUP_OF(GROUP_SIZE) void batched_copy_split(ARGS_OF(BATCH_SPLIT, BATCH_NUMBERS))
 {
+    const batch_args args = ARGS(BATCH_NUMBERS);
     const ulong t = get_global_id(0);
     BATCH_HERE
     if (t <= args.tiles)
@@ -164,8 +165,9 @@ static inline void copy_segment(const __global UNIT *in, __global UNIT *out, con
                  n * UNITS * UNIT_SIZE, (uint)get_local_id(0) % width, width);
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void batched_copy_tiles(ARGS_OF(BATCH_TILES, batch_args))
+__kernel GROUP_OF(GROUP_SIZE) void batched_copy_tiles(ARGS_OF(BATCH_TILES, BATCH_NUMBERS))
 {
+    const batch_args args = ARGS(BATCH_NUMBERS);
     __local tile_segments own;
     BATCH_HERE
     const ulong length = path_length(&all);

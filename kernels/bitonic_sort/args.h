@@ -4,7 +4,7 @@
 
 #include "common/items.h"
 
-#define BITONIC_SORT_NUMBERS(NUMBER)                                                                                   \
+#define BITONIC_SORT_NUMBERS(NUMBER, LAST)                                                                             \
     ITEM_OFFSETS(NUMBER, in)                                                                                           \
     ITEM_OFFSETS(NUMBER, out)                                                                                          \
     NUMBER(ulong, offsets_offset)                                                                                      \
@@ -14,10 +14,10 @@
     NUMBER(ulong, pairs)    /* at this distance */                                                                     \
     NUMBER(ulong, num_words)                                                                                           \
     NUMBER(ulong, segments)                                                                                            \
-    NUMBER(ulong, share)  /* of segments: elements of a group's window (windows.cl) */                                 \
-    NUMBER(uint, shift)   /* log2(distance) */                                                                         \
-    NUMBER(uint, window)  /* the lowest bit at which a window makes steps */                                           \
-    NUMBER(uint, mirrors) /* they are the stage's first */
+    NUMBER(ulong, share) /* of segments: elements of a group's window (windows.cl) */                                  \
+    NUMBER(uint, shift)  /* log2(distance) */                                                                          \
+    NUMBER(uint, window) /* the lowest bit at which a window makes steps */                                            \
+    LAST(uint, mirrors)  /* they are the stage's first */
 
 #define BITONIC_SORT_WORDS(BUFFER) BUFFER(__global uint, words)
 #if defined(__OPENCL_VERSION__) && !AT_ONCE

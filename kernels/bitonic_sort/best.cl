@@ -5,8 +5,9 @@
 #include "bitonic_sort/args.h"
 #include "bitonic_sort/copy.cl"
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_best(ARGS_OF(BITONIC_SORT_STEP, bitonic_sort_args))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_best(ARGS_OF(BITONIC_SORT_STEP, BITONIC_SORT_NUMBERS))
 {
+    const bitonic_sort_args args = ARGS(BITONIC_SORT_NUMBERS);
     const INDEX pair = (INDEX)get_global_id(0);
     if (pair >= (INDEX)args.pairs)
         return;

@@ -4,8 +4,9 @@
 #include "bitonic_sort/parts/compare.cl"
 #include "bitonic_sort/args.h"
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_copy(ARGS_OF(BITONIC_SORT_MOVE, bitonic_sort_args))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_copy(ARGS_OF(BITONIC_SORT_MOVE, BITONIC_SORT_NUMBERS))
 {
+    const bitonic_sort_args args = ARGS(BITONIC_SORT_NUMBERS);
     const ulong i = get_global_id(0);
     if (i < args.n)
         store(ARRAY_OF(out), (INDEX)i, load(ARRAY_OF(in), (INDEX)i));

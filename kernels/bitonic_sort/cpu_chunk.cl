@@ -193,16 +193,18 @@ ALWAYS_INLINE void sort_from(array from, array to, INDEX length)
 
 #ifndef OFFSET /* of segments: then segments_cpu.cl has the only kernel */
 /* Sort a chunk. */
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_block(ARGS_OF(BITONIC_SORT_MOVE, bitonic_sort_args))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_block(ARGS_OF(BITONIC_SORT_MOVE, BITONIC_SORT_NUMBERS))
 {
+    const bitonic_sort_args args = ARGS(BITONIC_SORT_NUMBERS);
     const INDEX begin = (INDEX)get_group_id(0) << CHUNK_LOG;
     sort_from(behind(ARRAY_OF(in), begin), behind(ARRAY_OF(out), begin),
               min((INDEX)args.n - begin, (INDEX)1 << CHUNK_LOG));
 }
 
 /* Three steps of one stage, at bits window .. window + 2; mirrors: they are the stage's first. */
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_window(ARGS_OF(BITONIC_SORT_STEP, bitonic_sort_args))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_window(ARGS_OF(BITONIC_SORT_STEP, BITONIC_SORT_NUMBERS))
 {
+    const bitonic_sort_args args = ARGS(BITONIC_SORT_NUMBERS);
     const INDEX columns = columns_for((INDEX)args.n, (int)args.window);
     const INDEX share = columns / (INDEX)get_num_groups(0) + 1;
     const INDEX begin = min(columns, (INDEX)get_group_id(0) * share);
@@ -211,8 +213,9 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_window(ARGS_OF(BITONIC_S
 }
 
 /* All steps of a stage that are left when its parts are chunks. */
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_merge(ARGS_OF(BITONIC_SORT_STEP, bitonic_sort_args))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_merge(ARGS_OF(BITONIC_SORT_STEP, BITONIC_SORT_NUMBERS))
 {
+    const bitonic_sort_args args = ARGS(BITONIC_SORT_NUMBERS);
     const INDEX begin = (INDEX)get_group_id(0) << CHUNK_LOG;
     stage(behind(ARRAY_OF(out), begin), min((INDEX)args.n - begin, (INDEX)1 << CHUNK_LOG), CHUNK_LOG - 1, false);
 }

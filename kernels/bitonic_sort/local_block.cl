@@ -5,8 +5,9 @@
 #include "bitonic_sort/args.h"
 #include "bitonic_sort/local_step.cl"
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_local_block(ARGS_OF(BITONIC_SORT_MOVE, bitonic_sort_args))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_local_block(ARGS_OF(BITONIC_SORT_MOVE, BITONIC_SORT_NUMBERS))
 {
+    const bitonic_sort_args args = ARGS(BITONIC_SORT_NUMBERS);
     LOCAL_ARRAY(tile, 2 * GROUP_SIZE);
     const ulong n = args.n;
     const INDEX base = (INDEX)get_group_id(0) * (2 * GROUP_SIZE);

@@ -133,8 +133,9 @@ ALWAYS_INLINE void sort_long(local_array tile, array from, array to, INDEX lengt
     }
 }
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_segments(ARGS_OF(BITONIC_SORT_SEGMENTS, bitonic_sort_args))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_segments(ARGS_OF(BITONIC_SORT_SEGMENTS, BITONIC_SORT_NUMBERS))
 {
+    const bitonic_sort_args args = ARGS(BITONIC_SORT_NUMBERS);
     LOCAL_ARRAY(tile, TILE);
     __local uint shared_longest;
     SEGMENTS_HERE

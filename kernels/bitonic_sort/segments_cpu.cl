@@ -23,8 +23,9 @@ static inline void sort_few(array from, array to, INDEX length)
     }
 }
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_segments(ARGS_OF(BITONIC_SORT_SEGMENTS, bitonic_sort_args))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_segments(ARGS_OF(BITONIC_SORT_SEGMENTS, BITONIC_SORT_NUMBERS))
 {
+    const bitonic_sort_args args = ARGS(BITONIC_SORT_NUMBERS);
     SEGMENTS_HERE
     for (uint s = first_segment; s < end_segment; s++) {
         const INDEX begin = segment_begin(&all, s);

@@ -12,8 +12,9 @@
 
 #define PAIRS (CAPACITY / 2 / GROUP_SIZE) /* of a work-item */
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_shared_pairs(ARGS_OF(BITONIC_SORT_MOVE, bitonic_sort_args))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_shared_pairs(ARGS_OF(BITONIC_SORT_MOVE, BITONIC_SORT_NUMBERS))
 {
+    const bitonic_sort_args args = ARGS(BITONIC_SORT_NUMBERS);
     LOCAL_ARRAY(all, CAPACITY);
     const uint valid = (uint)args.n;
     const uint own = (uint)get_local_id(0);

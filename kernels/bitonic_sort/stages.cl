@@ -63,8 +63,9 @@ ALWAYS_INLINE void wait_for_step(__global uint *words, stage_step s, INDEX block
     device_fence();
 }
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_stages(ARGS_OF(BITONIC_SORT_STAGES, bitonic_sort_args))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_stages(ARGS_OF(BITONIC_SORT_STAGES, BITONIC_SORT_NUMBERS))
 {
+    const bitonic_sort_args args = ARGS(BITONIC_SORT_NUMBERS);
     LOCAL_ARRAY(tile, PADDED(TILE));
     __local uint ticket;
     const INDEX n = (INDEX)args.n;

@@ -5,7 +5,7 @@
 
 #include "common/items.h"
 
-#define COMPARISON_SORT_NUMBERS(NUMBER)                                                                                \
+#define COMPARISON_SORT_NUMBERS(NUMBER, LAST)                                                                          \
     ITEM_OFFSETS(NUMBER, in)                                                                                           \
     ITEM_OFFSETS(NUMBER, out)                                                                                          \
     ITEM_OFFSETS(NUMBER, between)                                                                                      \
@@ -20,8 +20,8 @@
     NUMBER(ulong, counts_at)                                                                                           \
     NUMBER(ulong, ends_at)                                                                                             \
     NUMBER(uint, buckets)                                                                                              \
-    NUMBER(uint, flag)     /* the pass's own; of comparison_sort_block how many there are */                           \
-    NUMBER(uint, is_split) /* comparison_sort_split was launched before the pass */
+    NUMBER(uint, flag)   /* the pass's own; of comparison_sort_block how many there are */                             \
+    LAST(uint, is_split) /* comparison_sort_split was launched before the pass */
 
 #define COMPARISON_SORT_SCRATCH(BUFFER) BUFFER(__global uchar, scratch)
 #if defined(__OPENCL_VERSION__) && !HAS_FLAGS

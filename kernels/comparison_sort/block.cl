@@ -14,8 +14,10 @@
 #include "comparison_sort/parts/block_network.cl"
 #endif
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_block(ARGS_OF(COMPARISON_SORT_BLOCK, comparison_sort_args))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_block(ARGS_OF(COMPARISON_SORT_BLOCK,
+                                                                         COMPARISON_SORT_NUMBERS))
 {
+    const comparison_sort_args args = ARGS(COMPARISON_SORT_NUMBERS);
     LOCAL_ARRAY(tile, PADDED(TILE) + 1);
     LOCAL_CHECK(check);
     const tile_place t = tile_at((INDEX)get_group_id(0));

@@ -174,13 +174,16 @@ static void sort_bucket(array in, array out, __global ushort *ids, INDEX n)
     sort_parts(out, in, next);
 }
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_chunk(ARGS_OF(COMPARISON_SORT_CHUNK, comparison_sort_args))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_chunk(ARGS_OF(COMPARISON_SORT_CHUNK,
+                                                                         COMPARISON_SORT_NUMBERS))
 {
+    const comparison_sort_args args = ARGS(COMPARISON_SORT_NUMBERS);
     sort_by_merges(ARRAY_OF(in), ARRAY_OF(out), ARRAY_OF(between), (INDEX)CALL_COUNT_0(args.n));
 }
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_draw(ARGS_OF(COMPARISON_SORT_DRAW, comparison_sort_args))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_draw(ARGS_OF(COMPARISON_SORT_DRAW, COMPARISON_SORT_NUMBERS))
 {
+    const comparison_sort_args args = ARGS(COMPARISON_SORT_NUMBERS);
     const ulong n = CALL_COUNT_0(args.n);
     if (n > 0)
         draw_samples(ARRAY_OF(in), (INDEX)n, args.buckets, ARRAY_OF(between));
@@ -190,8 +193,10 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_draw(ARGS_OF(COMPARIS
 #define COUNTS ((__global INDEX *)(scratch + args.counts_at)) /* of each bucket, a group after the other */
 #define ENDS   ((__global INDEX *)(scratch + args.ends_at))   /* of buckets */
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_count(ARGS_OF(COMPARISON_SORT_DIVIDE, comparison_sort_args))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_count(ARGS_OF(COMPARISON_SORT_DIVIDE,
+                                                                         COMPARISON_SORT_NUMBERS))
 {
+    const comparison_sort_args args = ARGS(COMPARISON_SORT_NUMBERS);
     const ulong n = CALL_COUNT_0(args.n);
     __global INDEX *to = COUNTS + get_group_id(0) * BUCKETS;
     splitters s;
@@ -208,8 +213,9 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_count(ARGS_OF(COMPARI
 }
 
 __kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_distribute(ARGS_OF(COMPARISON_SORT_DIVIDE,
-                                                                              comparison_sort_args))
+                                                                              COMPARISON_SORT_NUMBERS))
 {
+    const comparison_sort_args args = ARGS(COMPARISON_SORT_NUMBERS);
     const uint own = (uint)get_group_id(0);
     INDEX next[BUCKETS];
     INDEX at = 0;
@@ -228,8 +234,10 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_distribute(ARGS_OF(CO
     distribute(array_from(ARRAY_OF(in), begin), (INDEX)(end - begin), IDS + begin, ARRAY_OF(between), next);
 }
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_bucket(ARGS_OF(COMPARISON_SORT_BUCKET, comparison_sort_args))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_bucket(ARGS_OF(COMPARISON_SORT_BUCKET,
+                                                                          COMPARISON_SORT_NUMBERS))
 {
+    const comparison_sort_args args = ARGS(COMPARISON_SORT_NUMBERS);
     const uint b = (uint)get_group_id(0);
     const INDEX begin = b == 0 ? 0 : ENDS[b - 1];
     const INDEX size =

@@ -6,8 +6,9 @@
 #error "INDEX and GROUP_SIZE must be given"
 #endif
 
-__kernel GROUP_OF(GROUP_SIZE) void comparison_sort_indices(ARGS_OF(COMPARISON_SORT_INDICES, comparison_sort_args))
+__kernel GROUP_OF(GROUP_SIZE) void comparison_sort_indices(ARGS_OF(COMPARISON_SORT_INDICES, COMPARISON_SORT_NUMBERS))
 {
+    const comparison_sort_args args = ARGS(COMPARISON_SORT_NUMBERS);
     const ulong i = get_global_id(0);
     if (i < CALL_COUNT_0(args.n))
         made[args.made_offset + i] = (INDEX)i;

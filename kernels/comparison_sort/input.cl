@@ -8,8 +8,9 @@
 #error "INPUT_AT and GROUP_SIZE must be given"
 #endif
 
-__kernel GROUP_OF(GROUP_SIZE) void comparison_sort_input(ARGS_OF(COMPARISON_SORT_INPUT, comparison_sort_args))
+__kernel GROUP_OF(GROUP_SIZE) void comparison_sort_input(ARGS_OF(COMPARISON_SORT_INPUT, COMPARISON_SORT_NUMBERS))
 {
+    const comparison_sort_args args = ARGS(COMPARISON_SORT_NUMBERS);
     const ulong i = get_global_id(0);
     if (i < CALL_COUNT_0(args.n))
         made[args.made_offset + i] = INPUT_AT(i);

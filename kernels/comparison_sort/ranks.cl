@@ -35,8 +35,9 @@ static inline array sorted_at(__global uchar *scratch)
     return a;
 }
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_rank(ARGS_OF(COMPARISON_SORT_LOOK, comparison_sort_args))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_rank(ARGS_OF(COMPARISON_SORT_LOOK, COMPARISON_SORT_NUMBERS))
 {
+    const comparison_sort_args args = ARGS(COMPARISON_SORT_NUMBERS);
     LOCAL_KEYS(keys, CHUNK);
     __local uint ranks[OWN];
     const uint own = (uint)get_local_id(0);
@@ -109,8 +110,9 @@ static inline void load_ranks(uint *out, const __global uint *ranks, uint from, 
         out[j] = ranks[min(from + j * GROUP_SIZE, count - 1)];
 }
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_place(ARGS_OF(COMPARISON_SORT_MOVE, comparison_sort_args))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_place(ARGS_OF(COMPARISON_SORT_MOVE, COMPARISON_SORT_NUMBERS))
 {
+    const comparison_sort_args args = ARGS(COMPARISON_SORT_NUMBERS);
     const uint i = (uint)get_global_id(0);
     const ulong n = CALL_COUNT_0(args.n);
     array from = sorted_at(scratch);

@@ -5,7 +5,7 @@
 
 #include "common/items.h"
 
-#define SAMPLE_SORT_NUMBERS(NUMBER)                                                                                    \
+#define SAMPLE_SORT_NUMBERS(NUMBER, LAST)                                                                              \
     ITEM_OFFSETS(NUMBER, in)                                                                                           \
     ITEM_OFFSETS(NUMBER, out)                                                                                          \
     ITEM_OFFSETS(NUMBER, between)                                                                                      \
@@ -23,7 +23,7 @@
     NUMBER(uint, segments) /* of the level, each of 2^buckets_log buckets */                                           \
     NUMBER(uint, buckets_log)                                                                                          \
     NUMBER(uint, parents) /* buckets of the level before */                                                            \
-    NUMBER(uint, pass)    /* from 1 on, of those that join pieces */
+    LAST(uint, pass)      /* from 1 on, of those that join pieces */
 
 #define SAMPLE_SORT_SCRATCH(BUFFER) BUFFER(__global uchar, scratch)
 

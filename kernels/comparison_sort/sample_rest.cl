@@ -126,8 +126,9 @@ ALWAYS_INLINE void make_piece(local_array tile, array in, array out, array other
 
 #define PIECES ((const __global piece *)(scratch + args.pieces_at))
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_pieces(ARGS_OF(SAMPLE_SORT_PIECES, sample_sort_args))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_pieces(ARGS_OF(SAMPLE_SORT_PIECES, SAMPLE_SORT_NUMBERS))
 {
+    const sample_sort_args args = ARGS(SAMPLE_SORT_NUMBERS);
     LOCAL_ARRAY(tile, PADDED(TILE));
     const uint count = HEADER[PIECES_OF_REST];
     for (uint i = (uint)get_group_id(0); i < count; i += (uint)get_num_groups(0)) {
@@ -144,8 +145,9 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_pieces(ARGS_OF(SAMPLE
     }
 }
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_join(ARGS_OF(SAMPLE_SORT_JOIN, sample_sort_args))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_join(ARGS_OF(SAMPLE_SORT_JOIN, SAMPLE_SORT_NUMBERS))
 {
+    const sample_sort_args args = ARGS(SAMPLE_SORT_NUMBERS);
     const uint pass = args.pass;
     const uint count = HEADER[PIECES_OF_REST];
     for (uint i = (uint)get_group_id(0); i < count; i += (uint)get_num_groups(0)) {

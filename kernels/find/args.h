@@ -4,12 +4,12 @@
 
 #include "common/args.h"
 
-#define FIND_NUMBERS(NUMBER)                                                                                           \
+#define FIND_NUMBERS(NUMBER, LAST)                                                                                     \
     NUMBER(ulong, in_offset)  /* in elements */                                                                        \
     NUMBER(ulong, out_offset) /* in elements */                                                                        \
     NUMBER(ulong, n)          /* elements */                                                                           \
     NUMBER(uint, epoch)       /* of the state */                                                                       \
-    NUMBER(uint, groups)      /* that have looked, before find_finish */
+    LAST(uint, groups)        /* that have looked, before find_finish */
 
 /* find_tree, find_single_pass, find_cpu_chunk */
 #define FIND_LOOK(BUFFER)                                                                                              \

@@ -32,8 +32,9 @@ static inline VALUE place_in_chunk(const __global ELEMENT *in, ulong begin, ulon
     return NOWHERE;
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void find_cpu_chunk(ARGS_OF(FIND_LOOK, find_args))
+__kernel GROUP_OF(GROUP_SIZE) void find_cpu_chunk(ARGS_OF(FIND_LOOK, FIND_NUMBERS))
 {
+    const find_args args = ARGS(FIND_NUMBERS);
     const ulong n = CALL_COUNT_0(args.n);
     volatile __global uint *next = HINT_OF(state);
     const bool is_alone = get_num_groups(0) == 1; /* then the chunk is all there is */

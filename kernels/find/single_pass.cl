@@ -6,8 +6,9 @@
 #include "common/group_reduce.cl"
 #include "find/parts/walk.cl"
 
-__kernel GROUP_OF(GROUP_SIZE) void find_single_pass(ARGS_OF(FIND_LOOK, find_args))
+__kernel GROUP_OF(GROUP_SIZE) void find_single_pass(ARGS_OF(FIND_LOOK, FIND_NUMBERS))
 {
+    const find_args args = ARGS(FIND_NUMBERS);
     __local VALUE data[GROUP_REDUCE_VALUES];
     __local uint is_last;
     const ulong n = CALL_COUNT_0(args.n);

@@ -5,8 +5,9 @@
 #include "find/parts/walk.cl"
 #include "find/parts/finish.cl"
 
-__kernel GROUP_OF(GROUP_SIZE) void find_tree(ARGS_OF(FIND_LOOK, find_args))
+__kernel GROUP_OF(GROUP_SIZE) void find_tree(ARGS_OF(FIND_LOOK, FIND_NUMBERS))
 {
+    const find_args args = ARGS(FIND_NUMBERS);
     __local VALUE data[GROUP_REDUCE_VALUES];
     const ulong n = CALL_COUNT_0(args.n);
     const VALUE least = group_reduce(first_place(in + args.in_offset, n, HINT_OF(state)), data);

@@ -5,7 +5,7 @@
 #include "common/args.h"
 #include "histogram/modes.h"
 
-#define HISTOGRAM_NUMBERS(NUMBER)                                                                                      \
+#define HISTOGRAM_NUMBERS(NUMBER, LAST)                                                                                \
     NUMBER(ulong, in_offset)                                                                                           \
     NUMBER(ulong, weights_offset)                                                                                      \
     NUMBER(ulong, out_offset)                                                                                          \
@@ -17,7 +17,7 @@
     NUMBER(ulong, table_at)    /* where the rows begin that are merged */                                              \
     NUMBER(ulong, rows)                                                                                                \
     NUMBER(uint, line_length)                                                                                          \
-    NUMBER(uint, flags) /* finish.cl */
+    LAST(uint, flags) /* finish.cl */
 
 #if defined(__OPENCL_VERSION__) && defined(INPUT_AT)
 #define HISTOGRAM_IN(BUFFER)

@@ -114,8 +114,9 @@ static inline void count_blocks(uint begin, uint end, element_source in, ulong n
 }
 #endif
 
-__kernel GROUP_OF(1) void histogram_cpu_chunk(ARGS_OF(HISTOGRAM_COUNT, histogram_args))
+__kernel GROUP_OF(1) void histogram_cpu_chunk(ARGS_OF(HISTOGRAM_COUNT, HISTOGRAM_NUMBERS))
 {
+    const histogram_args args = ARGS(HISTOGRAM_NUMBERS);
     const element_source elements = SOURCE_OF(args);
     const ulong n = launch_count(args.n, args.start);
 #if WEIGHT_KIND == WEIGHTS_FLOATS

@@ -8,8 +8,9 @@
 #endif
 DECLARE_RUNNING_SUMS(__global, COUNTER)
 
-__kernel GROUP_OF(GROUP_SIZE) void histogram_cumulate(ARGS_OF(HISTOGRAM_CUMULATE, histogram_args))
+__kernel GROUP_OF(GROUP_SIZE) void histogram_cumulate(ARGS_OF(HISTOGRAM_CUMULATE, HISTOGRAM_NUMBERS))
 {
+    const histogram_args args = ARGS(HISTOGRAM_NUMBERS);
     __local COUNTER sums[GROUP_SIZE];
     running_sums(out + args.out_offset + get_group_id(0) * (ulong)BINS, BINS, sums);
 }

@@ -44,8 +44,9 @@ static inline void count(uint slot, uint k, WORD amount TABLE_PARAMETERS)
 }
 DECLARE_COUNT_TILES
 
-__kernel GROUP_OF(GROUP_SIZE) void histogram_large(ARGS_OF(HISTOGRAM_COUNT, histogram_args))
+__kernel GROUP_OF(GROUP_SIZE) void histogram_large(ARGS_OF(HISTOGRAM_COUNT, HISTOGRAM_NUMBERS))
 {
+    const histogram_args args = ARGS(HISTOGRAM_NUMBERS);
     const element_source elements = SOURCE_OF(args);
     const ulong n = launch_count(args.n, args.start);
     __global uint *table = scratch;

@@ -12,8 +12,9 @@
 #endif
 #define COLUMNS (GROUP_SIZE > 1 && GROUP_SIZE < MERGE_COLUMNS ? GROUP_SIZE : MERGE_COLUMNS)
 
-__kernel GROUP_OF(GROUP_SIZE) void histogram_merge(ARGS_OF(HISTOGRAM_MERGE, histogram_args))
+__kernel GROUP_OF(GROUP_SIZE) void histogram_merge(ARGS_OF(HISTOGRAM_MERGE, HISTOGRAM_NUMBERS))
 {
+    const histogram_args args = ARGS(HISTOGRAM_NUMBERS);
     const __global WORD *tables = scratch + args.table_at;
     const ulong rows = args.rows;
     __global OUTPUT *counters = out + args.out_offset;

@@ -46,8 +46,9 @@ static inline uint slot_sum(const __local uint *table, uint slot)
 DECLARE_RUNNING_SUMS(__local, uint)
 #endif
 
-__kernel GROUP_OF(GROUP_SIZE) void histogram_replicated(ARGS_OF(HISTOGRAM_REPLICATED, histogram_args))
+__kernel GROUP_OF(GROUP_SIZE) void histogram_replicated(ARGS_OF(HISTOGRAM_REPLICATED, HISTOGRAM_NUMBERS))
 {
+    const histogram_args args = ARGS(HISTOGRAM_NUMBERS);
     const element_source elements = SOURCE_OF(args);
     const ulong n = launch_count(args.n, args.start);
     __local uint4 words[(TABLE * COPIES + 3) / 4]; /* cleared four at a time */

@@ -12,8 +12,9 @@
 #error "this counts, and takes no weights"
 #endif
 
-__kernel GROUP_OF(GROUP_SIZE) void histogram_map(ARGS_OF(HISTOGRAM_COUNT, histogram_args))
+__kernel GROUP_OF(GROUP_SIZE) void histogram_map(ARGS_OF(HISTOGRAM_COUNT, HISTOGRAM_NUMBERS))
 {
+    const histogram_args args = ARGS(HISTOGRAM_NUMBERS);
     const element_source elements = SOURCE_OF(args);
     const ulong n = args.n;
     const ulong counted = launch_count(n, args.start);
@@ -27,8 +28,9 @@ __kernel GROUP_OF(GROUP_SIZE) void histogram_map(ARGS_OF(HISTOGRAM_COUNT, histog
     }
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void histogram_edges(ARGS_OF(HISTOGRAM_SCRATCH, histogram_args))
+__kernel GROUP_OF(GROUP_SIZE) void histogram_edges(ARGS_OF(HISTOGRAM_SCRATCH, HISTOGRAM_NUMBERS))
 {
+    const histogram_args args = ARGS(HISTOGRAM_NUMBERS);
     const __global uint *slots = scratch + args.slots_at;
     __global uint *table = scratch + args.table_at;
     const ulong n = args.n;

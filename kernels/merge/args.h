@@ -4,14 +4,14 @@
 
 #include "common/items.h"
 
-#define MERGE_NUMBERS(NUMBER)                                                                                          \
+#define MERGE_NUMBERS(NUMBER, LAST)                                                                                    \
     ITEM_OFFSETS(NUMBER, a)                                                                                            \
     ITEM_OFFSETS(NUMBER, b)                                                                                            \
     ITEM_OFFSETS(NUMBER, out)                                                                                          \
     NUMBER(ulong, a_count) /* at most */                                                                               \
     NUMBER(ulong, b_count)                                                                                             \
-    NUMBER(ulong, share)      /* elements of the output that a group has, where it has several */                      \
-    NUMBER(ulong, num_splits) /* 0: merge_splits was not launched */
+    NUMBER(ulong, share)    /* elements of the output that a group has, where it has several */                        \
+    LAST(ulong, num_splits) /* 0: merge_splits was not launched */
 
 /* a and b are in order. merge_naive, merge_path, merge_cpu_chunk */
 #define MERGE_ARRAYS(BUFFER)                                                                                           \

@@ -62,8 +62,9 @@ ALWAYS_INLINE void finish(stream s, array a, array b, array out)
         store(out, s.out++, load(b, s.b));
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void merge_cpu_chunk(ARGS_OF(MERGE_ARRAYS, merge_args))
+__kernel GROUP_OF(GROUP_SIZE) void merge_cpu_chunk(ARGS_OF(MERGE_ARRAYS, MERGE_NUMBERS))
 {
+    const merge_args args = ARGS(MERGE_NUMBERS);
     HEED_COUNTS
     const ulong share = args.share;
     const array from_a = ARRAY_OF(a);

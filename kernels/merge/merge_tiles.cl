@@ -49,8 +49,9 @@ ALWAYS_INLINE void split_ends(__local INDEX *ends, array a, INDEX a_count, array
 #define SAMPLES (GROUP_SIZE * (ITEMS < 4 ? ITEMS : 4))
 #define SAMPLED ((INDEX)((ulong)SPLITS * TILE / SAMPLES + 1))
 
-__kernel GROUP_OF(GROUP_SIZE) void merge_splits(ARGS_OF(MERGE_TILES, merge_args))
+__kernel GROUP_OF(GROUP_SIZE) void merge_splits(ARGS_OF(MERGE_TILES, MERGE_NUMBERS))
 {
+    const merge_args args = ARGS(MERGE_NUMBERS);
     __local ELEMENT samples[SAMPLES + 2];
     __local INDEX ends[2];
     HEED_COUNTS
@@ -107,8 +108,9 @@ __kernel GROUP_OF(GROUP_SIZE) void merge_splits(ARGS_OF(MERGE_TILES, merge_args)
     }
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void merge_tiles(ARGS_OF(MERGE_TILES, merge_args))
+__kernel GROUP_OF(GROUP_SIZE) void merge_tiles(ARGS_OF(MERGE_TILES, MERGE_NUMBERS))
 {
+    const merge_args args = ARGS(MERGE_NUMBERS);
     LOCAL_ARRAY(tile, TILE + 1);
     __local INDEX ends[2];
     HEED_COUNTS

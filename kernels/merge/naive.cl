@@ -4,8 +4,9 @@
 #include "merge/args.h"
 #include "merge/parts/merged.cl"
 
-__kernel GROUP_OF(GROUP_SIZE) void merge_naive(ARGS_OF(MERGE_ARRAYS, merge_args))
+__kernel GROUP_OF(GROUP_SIZE) void merge_naive(ARGS_OF(MERGE_ARRAYS, MERGE_NUMBERS))
 {
+    const merge_args args = ARGS(MERGE_NUMBERS);
     HEED_COUNTS
     const ulong i = get_global_id(0);
     if (i < a_count) {

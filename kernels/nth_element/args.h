@@ -4,7 +4,7 @@
 
 #include "common/args.h"
 
-#define NTH_NUMBERS(NUMBER)                                                                                            \
+#define NTH_NUMBERS(NUMBER, LAST)                                                                                      \
     NUMBER(ulong, keys_in_offset)                                                                                      \
     NUMBER(ulong, ranks_offset)                                                                                        \
     NUMBER(ulong, keys_out_offset)                                                                                     \
@@ -14,7 +14,7 @@
     NUMBER(ulong, other_list_at)                                                                                       \
     NUMBER(ulong, search_at) /* of the level */                                                                        \
     NUMBER(ulong, next_at)   /* where the next level's goes */                                                         \
-    NUMBER(uint, pass)
+    LAST(uint, pass)
 
 /* nth_element_choose */
 #define NTH_SEARCH(BUFFER)                                                                                             \

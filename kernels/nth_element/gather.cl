@@ -6,8 +6,9 @@
 #error "KEY and RANK must be given"
 #endif
 
-__kernel GROUP_OF(GROUP_SIZE) void nth_element_gather(ARGS_OF(NTH_GATHER, nth_args))
+__kernel GROUP_OF(GROUP_SIZE) void nth_element_gather(ARGS_OF(NTH_GATHER, NTH_NUMBERS))
 {
+    const nth_args args = ARGS(NTH_NUMBERS);
     const __global KEY *sorted = keys_in + args.keys_in_offset;
     const ulong n = CALL_COUNT_0(args.n);
     if (n == 0)

@@ -5,7 +5,7 @@
 
 #include "common/args.h"
 
-#define RADIX_SORT_NUMBERS(NUMBER)                                                                                     \
+#define RADIX_SORT_NUMBERS(NUMBER, LAST)                                                                               \
     NUMBER(ulong, keys_in_offset)                                                                                      \
     NUMBER(ulong, values_in_offset)                                                                                    \
     NUMBER(ulong, keys_out_offset)                                                                                     \
@@ -19,7 +19,7 @@
     NUMBER(ulong, same_at)      /* of radix_sort_copy, in words */                                                     \
     NUMBER(uint, pass)                                                                                                 \
     NUMBER(uint, flags) /* route.cl */                                                                                 \
-    NUMBER(uint, epoch) /* of the state */
+    LAST(uint, epoch)   /* of the state */
 
 #if defined(__OPENCL_VERSION__) && defined(INPUT_AT)
 #define RADIX_SORT_KEYS_IN(BUFFER)

@@ -9,8 +9,9 @@
 #ifndef KNOWS_SAME
 #error "KNOWS_SAME must be given"
 #endif
-__kernel GROUP_OF(GROUP_SIZE) void radix_sort_copy(ARGS_OF(RADIX_SORT_COPY, radix_sort_args))
+__kernel GROUP_OF(GROUP_SIZE) void radix_sort_copy(ARGS_OF(RADIX_SORT_COPY, RADIX_SORT_NUMBERS))
 {
+    const radix_sort_args args = ARGS(RADIX_SORT_NUMBERS);
     SORT_COUNT
 #if KNOWS_SAME
     if (!ends_in_scratch(passes_needed(words[args.same_at], args.flags), args.flags))

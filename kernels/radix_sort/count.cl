@@ -31,8 +31,9 @@
 #define SORT_SAME_PASSES(state, epoch) (~(state)[SORT_DIFFERING(epoch)])
 #endif
 
-__kernel GROUP_OF(COUNT_GROUP_SIZE) void radix_sort_count(ARGS_OF(RADIX_SORT_COUNT, radix_sort_args))
+__kernel GROUP_OF(COUNT_GROUP_SIZE) void radix_sort_count(ARGS_OF(RADIX_SORT_COUNT, RADIX_SORT_NUMBERS))
 {
+    const radix_sort_args args = ARGS(RADIX_SORT_NUMBERS);
     __local uint counters[COUNTERS * COPIES];
     SORT_COUNT
     __global uint *status = (__global uint *)(scratch + args.counts_at);

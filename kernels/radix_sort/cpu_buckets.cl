@@ -63,8 +63,9 @@ static inline uint bin_of(KEY key, uint window)
     return (uint)(sorted_part(key) >> window) & (BINS - 1);
 }
 
-__kernel GROUP_OF(1) void radix_sort_survey(ARGS_OF(RADIX_SORT_GIVEN, radix_sort_args))
+__kernel GROUP_OF(1) void radix_sort_survey(ARGS_OF(RADIX_SORT_GIVEN, RADIX_SORT_NUMBERS))
 {
+    const radix_sort_args args = ARGS(RADIX_SORT_NUMBERS);
     SORT_COUNT
     __global uchar *tables = scratch + args.counts_at;
     const __global KEY *keys = GIVEN_KEYS;
@@ -82,8 +83,9 @@ __kernel GROUP_OF(1) void radix_sort_survey(ARGS_OF(RADIX_SORT_GIVEN, radix_sort
     varying[2 * get_group_id(0) + 1] = all;
 }
 
-__kernel GROUP_OF(1) void radix_sort_count_bins(ARGS_OF(RADIX_SORT_GIVEN, radix_sort_args))
+__kernel GROUP_OF(1) void radix_sort_count_bins(ARGS_OF(RADIX_SORT_GIVEN, RADIX_SORT_NUMBERS))
 {
+    const radix_sort_args args = ARGS(RADIX_SORT_NUMBERS);
     SORT_COUNT
     __global uchar *tables = scratch + args.counts_at;
     const __global KEY *keys = GIVEN_KEYS;
@@ -101,8 +103,9 @@ __kernel GROUP_OF(1) void radix_sort_count_bins(ARGS_OF(RADIX_SORT_GIVEN, radix_
 }
 
 /* A bin belongs to the bucket in which it would begin, were all of one size. One work-item does it. */
-__kernel GROUP_OF(1) void radix_sort_plan(ARGS_OF(RADIX_SORT_SCRATCH, radix_sort_args))
+__kernel GROUP_OF(1) void radix_sort_plan(ARGS_OF(RADIX_SORT_SCRATCH, RADIX_SORT_NUMBERS))
 {
+    const radix_sort_args args = ARGS(RADIX_SORT_NUMBERS);
     SORT_COUNT
     __global uchar *tables = scratch + args.counts_at;
     const ulong chunks = args.shares;
@@ -139,8 +142,9 @@ __kernel GROUP_OF(1) void radix_sort_plan(ARGS_OF(RADIX_SORT_SCRATCH, radix_sort
     }
 }
 
-__kernel GROUP_OF(1) void radix_sort_to_buckets(ARGS_OF(RADIX_SORT_PASS, radix_sort_args))
+__kernel GROUP_OF(1) void radix_sort_to_buckets(ARGS_OF(RADIX_SORT_PASS, RADIX_SORT_NUMBERS))
 {
+    const radix_sort_args args = ARGS(RADIX_SORT_NUMBERS);
     SORT_COUNT
     __global uchar *tables = scratch + args.counts_at;
     const __global KEY *keys = GIVEN_KEYS;
@@ -301,8 +305,9 @@ static inline void sort_bucket(bucket b, ulong count, bool from_out, bool from_b
         copy_out(&b, count);
 }
 
-__kernel GROUP_OF(1) void radix_sort_in_buckets(ARGS_OF(RADIX_SORT_PASS, radix_sort_args))
+__kernel GROUP_OF(1) void radix_sort_in_buckets(ARGS_OF(RADIX_SORT_PASS, RADIX_SORT_NUMBERS))
 {
+    const radix_sort_args args = ARGS(RADIX_SORT_NUMBERS);
     SORT_COUNT
     bucket b;
     ulong begin = 0;

@@ -17,8 +17,9 @@ static inline ulong chunk_of(ulong n)
     return (n + get_num_groups(0) - 1) / get_num_groups(0);
 }
 
-__kernel GROUP_OF(1) void radix_sort_count_chunk(ARGS_OF(RADIX_SORT_PASS, radix_sort_args))
+__kernel GROUP_OF(1) void radix_sort_count_chunk(ARGS_OF(RADIX_SORT_PASS, RADIX_SORT_NUMBERS))
 {
+    const radix_sort_args args = ARGS(RADIX_SORT_NUMBERS);
     SORT_ROUTE(r, 0)
     const uint shift = shift_of(args.pass);
     const ulong chunk = chunk_of(n);
@@ -33,8 +34,9 @@ __kernel GROUP_OF(1) void radix_sort_count_chunk(ARGS_OF(RADIX_SORT_PASS, radix_
         to[digit * get_num_groups(0) + get_group_id(0)] = counts[digit];
 }
 
-__kernel GROUP_OF(1) void radix_sort_cpu_chunk(ARGS_OF(RADIX_SORT_PASS, radix_sort_args))
+__kernel GROUP_OF(1) void radix_sort_cpu_chunk(ARGS_OF(RADIX_SORT_PASS, RADIX_SORT_NUMBERS))
 {
+    const radix_sort_args args = ARGS(RADIX_SORT_NUMBERS);
     SORT_ROUTE(r, 0)
     const uint shift = shift_of(args.pass);
     const ulong chunk = chunk_of(n);

@@ -10,8 +10,9 @@
 #include "radix_sort/rows.cl"
 #include "radix_sort/copy.cl"
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_count_tiles(ARGS_OF(RADIX_SORT_PASS, radix_sort_args))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_count_tiles(ARGS_OF(RADIX_SORT_PASS, RADIX_SORT_NUMBERS))
 {
+    const radix_sort_args args = ARGS(RADIX_SORT_NUMBERS);
     __local uint counts[RADIX];
     SORT_ROUTE(r, 0)
     const uint lid = (uint)get_local_id(0);
@@ -26,8 +27,9 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_count_tiles(ARGS_OF(RADIX_
         ((__global COUNT *)(scratch + args.counts_at))[digit * get_num_groups(0) + get_group_id(0)] = counts[digit];
 }
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_local(ARGS_OF(RADIX_SORT_PASS, radix_sort_args))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_local(ARGS_OF(RADIX_SORT_PASS, RADIX_SORT_NUMBERS))
 {
+    const radix_sort_args args = ARGS(RADIX_SORT_NUMBERS);
     __local uint table[TABLE];
     __local uint begins[RADIX + 1];
     __local COUNT offsets[RADIX];

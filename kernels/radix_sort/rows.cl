@@ -6,8 +6,9 @@
 #if !defined(COUNT)
 #error "COUNT must be given"
 #endif
-__kernel GROUP_OF(GROUP_SIZE) void radix_sort_rows(ARGS_OF(RADIX_SORT_SCRATCH, radix_sort_args))
+__kernel GROUP_OF(GROUP_SIZE) void radix_sort_rows(ARGS_OF(RADIX_SORT_SCRATCH, RADIX_SORT_NUMBERS))
 {
+    const radix_sort_args args = ARGS(RADIX_SORT_NUMBERS);
     const ulong length = args.shares;
     __local COUNT sums[GROUP_SIZE];
     const uint lid = (uint)get_local_id(0);

@@ -15,8 +15,9 @@ ALWAYS_INLINE void load_keys(KEY *images, ushort *origins, const __global KEY *k
         origins[j] = (ushort)TILE_INDEX(j);
 }
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_single_group(ARGS_OF(RADIX_SORT_ARRAYS, radix_sort_args))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_single_group(ARGS_OF(RADIX_SORT_ARRAYS, RADIX_SORT_NUMBERS))
 {
+    const radix_sort_args args = ARGS(RADIX_SORT_NUMBERS);
     __local uint table[TABLE];
     __local uint begins[RADIX + 1];
     __local uint sums[TILE_SUMS];

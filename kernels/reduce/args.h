@@ -5,12 +5,12 @@
 #include "common/args.h"
 
 /* Offsets are in what a pass reads, and in what it writes. */
-#define REDUCE_NUMBERS(NUMBER)                                                                                         \
+#define REDUCE_NUMBERS(NUMBER, LAST)                                                                                   \
     NUMBER(ulong, in_offset)                                                                                           \
     NUMBER(ulong, out_offset)                                                                                          \
-    NUMBER(ulong, n)    /* how many are read, at most */                                                               \
-    NUMBER(uint, pass)  /* FIRST_PASS, LAST_PASS, both or none */                                                      \
-    NUMBER(uint, epoch) /* of the state */
+    NUMBER(ulong, n)   /* how many are read, at most */                                                                \
+    NUMBER(uint, pass) /* FIRST_PASS, LAST_PASS, both or none */                                                       \
+    LAST(uint, epoch)  /* of the state */
 
 /* reduce_nothing */
 #define REDUCE_OUTPUT(BUFFER) BUFFER(__global uchar, out)

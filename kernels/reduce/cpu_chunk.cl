@@ -33,8 +33,9 @@ static inline VALUE fold_chunk(const __global uchar *in, const reduce_args args)
 }
 
 #if COLLECTS
-__kernel GROUP_OF(GROUP_SIZE) void reduce_cpu_chunk(ARGS_OF(REDUCE_ONCE, reduce_args))
+__kernel GROUP_OF(GROUP_SIZE) void reduce_cpu_chunk(ARGS_OF(REDUCE_ONCE, REDUCE_NUMBERS))
 {
+    const reduce_args args = ARGS(REDUCE_NUMBERS);
     __local uint is_last;
     reduce_args once = args;
     once.pass = FIRST_PASS | LAST_PASS; /* known to the compiler */
@@ -54,8 +55,9 @@ __kernel GROUP_OF(GROUP_SIZE) void reduce_cpu_chunk(ARGS_OF(REDUCE_ONCE, reduce_
     pass_store(out, 0, x, pass_count(once), once);
 }
 #else
-__kernel GROUP_OF(GROUP_SIZE) void reduce_cpu_chunk(ARGS_OF(REDUCE_PASS, reduce_args))
+__kernel GROUP_OF(GROUP_SIZE) void reduce_cpu_chunk(ARGS_OF(REDUCE_PASS, REDUCE_NUMBERS))
 {
+    const reduce_args args = ARGS(REDUCE_NUMBERS);
     pass_store(out, get_group_id(0), fold_chunk(in, args), pass_count(args), args);
 }
 #endif

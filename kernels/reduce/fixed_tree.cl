@@ -19,8 +19,9 @@
 #endif
 #define OWN (LANES / GROUP_SIZE) /* lanes of one work-item: those at distance GROUP_SIZE */
 
-__kernel GROUP_OF(GROUP_SIZE) void reduce_fixed_tree(ARGS_OF(REDUCE_PASS, reduce_args))
+__kernel GROUP_OF(GROUP_SIZE) void reduce_fixed_tree(ARGS_OF(REDUCE_PASS, REDUCE_NUMBERS))
 {
+    const reduce_args args = ARGS(REDUCE_NUMBERS);
     __local VALUE data[LANES];
     const ulong n = pass_count(args);
     const uint lid = (uint)get_local_id(0);

@@ -9,8 +9,9 @@
 #error "GROUP_SIZE must be a power of two"
 #endif
 
-__kernel GROUP_OF(GROUP_SIZE) void reduce_interleaved(ARGS_OF(REDUCE_PASS, reduce_args))
+__kernel GROUP_OF(GROUP_SIZE) void reduce_interleaved(ARGS_OF(REDUCE_PASS, REDUCE_NUMBERS))
 {
+    const reduce_args args = ARGS(REDUCE_NUMBERS);
     __local VALUE data[GROUP_SIZE];
     const ulong n = pass_count(args);
     const uint tid = (uint)get_local_id(0);

@@ -133,8 +133,9 @@ static inline VALUE fold_elements(const __global ELEMENT *in, ulong n)
 }
 
 #if COLLECTS
-__kernel GROUP_OF(GROUP_SIZE) void reduce_single_pass(ARGS_OF(REDUCE_ONCE, reduce_args))
+__kernel GROUP_OF(GROUP_SIZE) void reduce_single_pass(ARGS_OF(REDUCE_ONCE, REDUCE_NUMBERS))
 {
+    const reduce_args args = ARGS(REDUCE_NUMBERS);
     __local VALUE data[GROUP_REDUCE_VALUES];
     __local uint is_last;
     const uint lid = (uint)get_local_id(0);
@@ -157,8 +158,9 @@ __kernel GROUP_OF(GROUP_SIZE) void reduce_single_pass(ARGS_OF(REDUCE_ONCE, reduc
         ((__global OUTPUT *)out)[args.out_offset] = OUTPUT_OF(RESULT_OF(FROM_INITIAL(x, n == 0)), 0);
 }
 #else
-__kernel GROUP_OF(GROUP_SIZE) void reduce_single_pass(ARGS_OF(REDUCE_PASS, reduce_args))
+__kernel GROUP_OF(GROUP_SIZE) void reduce_single_pass(ARGS_OF(REDUCE_PASS, REDUCE_NUMBERS))
 {
+    const reduce_args args = ARGS(REDUCE_NUMBERS);
     __local VALUE data[GROUP_REDUCE_VALUES];
     VALUE x = IDENTITY;
     const ulong n = pass_count(args);

@@ -7,7 +7,7 @@
 #include "scan/modes.h"
 
 /* Offsets are in elements of their arrays, places in `work` in its VALUEs, rooms in elements of the outputs. */
-#define SCAN_NUMBERS(NUMBER)                                                                                           \
+#define SCAN_NUMBERS(NUMBER, LAST)                                                                                     \
     NUMBER(ulong, in_offset)                                                                                           \
     NUMBER(ulong, out_offset)                                                                                          \
     NUMBER(ulong, heads_offset)                                                                                        \
@@ -27,7 +27,7 @@
     NUMBER(uint, flags)        /* FIRST_LEVEL and LAST_LEVEL of blocks */                                              \
     NUMBER(uint, first_chunk)  /* of the launch */                                                                     \
     NUMBER(uint, chunks)       /* of all launches */                                                                   \
-    NUMBER(uint, epoch)        /* of the state */
+    LAST(uint, epoch)          /* of the state */
 
 #if defined(__OPENCL_VERSION__) && SEGMENTS == SEGMENTS_NONE
 #define SCAN_HEADS(BUFFER)

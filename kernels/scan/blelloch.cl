@@ -9,8 +9,9 @@
 #include "scan/parts/elements.cl"
 #include "scan/parts/blocks.cl"
 
-__kernel GROUP_OF(GROUP_SIZE) void scan_blelloch(ARGS_OF(SCAN_READ, scan_args))
+__kernel GROUP_OF(GROUP_SIZE) void scan_blelloch(ARGS_OF(SCAN_READ, SCAN_NUMBERS))
 {
+    const scan_args args = ARGS(SCAN_NUMBERS);
     __local VALUE data[BLOCK];
     SEGMENTS_HERE
     const uint tid = (uint)get_local_id(0);

@@ -11,8 +11,9 @@
 #endif
 #define PLACE(i) ((i) + (i) / BANKS)
 
-__kernel GROUP_OF(GROUP_SIZE) void scan_blelloch_padded(ARGS_OF(SCAN_READ, scan_args))
+__kernel GROUP_OF(GROUP_SIZE) void scan_blelloch_padded(ARGS_OF(SCAN_READ, SCAN_NUMBERS))
 {
+    const scan_args args = ARGS(SCAN_NUMBERS);
     __local VALUE data[PLACE(BLOCK - 1) + 1];
     SEGMENTS_HERE
     const uint tid = (uint)get_local_id(0);

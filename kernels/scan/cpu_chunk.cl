@@ -26,8 +26,9 @@ static inline void nth_chunk(ulong *begin, ulong *end, ulong n, ulong number, ul
     *end = min(n, *begin + chunk);
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void scan_chunk_sums(ARGS_OF(SCAN_READ, scan_args))
+__kernel GROUP_OF(GROUP_SIZE) void scan_chunk_sums(ARGS_OF(SCAN_READ, SCAN_NUMBERS))
 {
+    const scan_args args = ARGS(SCAN_NUMBERS);
     const uint own = args.first_chunk + (uint)get_group_id(0);
     SEGMENTS_HERE
     ulong i;
@@ -49,8 +50,9 @@ __kernel GROUP_OF(GROUP_SIZE) void scan_chunk_sums(ARGS_OF(SCAN_READ, scan_args)
     work[own] = sum;
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void scan_chunks(ARGS_OF(SCAN_WRITE, scan_args))
+__kernel GROUP_OF(GROUP_SIZE) void scan_chunks(ARGS_OF(SCAN_WRITE, SCAN_NUMBERS))
 {
+    const scan_args args = ARGS(SCAN_NUMBERS);
     const uint own = args.first_chunk + (uint)get_group_id(0);
     const plain_value initial = initial_value();
     const ulong n = CALL_COUNT_0(args.n);

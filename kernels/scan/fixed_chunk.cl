@@ -50,8 +50,9 @@ static inline VALUE fold_block(const __global ELEMENT *in, ulong first, ulong n,
 #endif
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void scan_block_folds(ARGS_OF(SCAN_READ, scan_args))
+__kernel GROUP_OF(GROUP_SIZE) void scan_block_folds(ARGS_OF(SCAN_READ, SCAN_NUMBERS))
 {
+    const scan_args args = ARGS(SCAN_NUMBERS);
     const ulong n = CALL_COUNT_0(args.n);
     SEGMENTS_HERE
     ulong b;
@@ -87,8 +88,9 @@ static inline VALUE scan_folds(__global VALUE *x, ulong count)
     return count < BLOCK ? IDENTITY : w.subtrees[LEVELS];
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void scan_block_prefixes(ARGS_OF(SCAN_WORK, scan_args))
+__kernel GROUP_OF(GROUP_SIZE) void scan_block_prefixes(ARGS_OF(SCAN_WORK, SCAN_NUMBERS))
 {
+    const scan_args args = ARGS(SCAN_NUMBERS);
     ulong begins[MOST_LEVELS];
     uint level = 0;
     ulong count = blocks_of(args.n);
@@ -150,8 +152,9 @@ static inline void scan_few(const __global ELEMENT *in, __global OUTPUT *out, ul
     }
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void scan_fixed_chunks(ARGS_OF(SCAN_WRITE, scan_args))
+__kernel GROUP_OF(GROUP_SIZE) void scan_fixed_chunks(ARGS_OF(SCAN_WRITE, SCAN_NUMBERS))
 {
+    const scan_args args = ARGS(SCAN_NUMBERS);
     const ulong n = CALL_COUNT_0(args.n);
     const bool are_folds = args.n <= BLOCK * BLOCK;
     SEGMENTS_HERE

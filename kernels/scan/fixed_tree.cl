@@ -11,8 +11,9 @@
 #error "BLOCK must be 512"
 #endif
 
-__kernel GROUP_OF(GROUP_SIZE) void scan_fixed_tree(ARGS_OF(SCAN_READ, scan_args))
+__kernel GROUP_OF(GROUP_SIZE) void scan_fixed_tree(ARGS_OF(SCAN_READ, SCAN_NUMBERS))
 {
+    const scan_args args = ARGS(SCAN_NUMBERS);
     __local VALUE data[BLOCK];
     SEGMENTS_HERE
     for (uint k = (uint)get_local_id(0); k < BLOCK; k += GROUP_SIZE)

@@ -46,8 +46,9 @@
 #define SCAN_FENCES CLK_LOCAL_MEM_FENCE
 #endif
 
-__kernel GROUP_OF(GROUP_SIZE) void scan_look_back(ARGS_OF(SCAN_LOOK_BACK, scan_args))
+__kernel GROUP_OF(GROUP_SIZE) void scan_look_back(ARGS_OF(SCAN_LOOK_BACK, SCAN_NUMBERS))
 {
+    const scan_args args = ARGS(SCAN_NUMBERS);
     __local VALUE shared[TILE_SCAN_VALUES];
     LOCAL_BEGINS
     __local VALUE shared_prefix;

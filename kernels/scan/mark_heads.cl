@@ -20,8 +20,9 @@ static inline void set_bits(__global uint *word, uint bits)
         (void)atomic_or((volatile __global uint *)word, bits);
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void scan_mark_heads(ARGS_OF(SCAN_MARK, scan_args))
+__kernel GROUP_OF(GROUP_SIZE) void scan_mark_heads(ARGS_OF(SCAN_MARK, SCAN_NUMBERS))
 {
+    const scan_args args = ARGS(SCAN_NUMBERS);
     const __global OFFSET *offsets = heads + args.heads_offset;
     __global uint *marks = work + args.work_at;
     const ulong ends = args.ends;

@@ -6,8 +6,9 @@
 #include "scan/parts/elements.cl"
 #include "scan/parts/levels.cl"
 
-__kernel GROUP_OF(GROUP_SIZE) void scan_step(ARGS_OF(SCAN_WORK, scan_args))
+__kernel GROUP_OF(GROUP_SIZE) void scan_step(ARGS_OF(SCAN_WORK, SCAN_NUMBERS))
 {
+    const scan_args args = ARGS(SCAN_NUMBERS);
     const ulong i = get_global_id(0);
     const ulong distance = 1ul << args.level;
     if (i >= args.n)

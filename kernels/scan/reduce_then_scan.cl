@@ -22,8 +22,9 @@
 #define FORGETS 0
 #endif
 
-__kernel GROUP_OF(GROUP_SIZE) void scan_chunk_sums(ARGS_OF(SCAN_READ, scan_args))
+__kernel GROUP_OF(GROUP_SIZE) void scan_chunk_sums(ARGS_OF(SCAN_READ, SCAN_NUMBERS))
 {
+    const scan_args args = ARGS(SCAN_NUMBERS);
     __local VALUE shared[TILE_SCAN_VALUES];
     MARKS_HERE(TILE)
     LOCAL_BEGINS
@@ -55,8 +56,9 @@ __kernel GROUP_OF(GROUP_SIZE) void scan_chunk_sums(ARGS_OF(SCAN_READ, scan_args)
         work[get_group_id(0)] = prefix_value(sum);
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void scan_chunks(ARGS_OF(SCAN_WRITE, scan_args))
+__kernel GROUP_OF(GROUP_SIZE) void scan_chunks(ARGS_OF(SCAN_WRITE, SCAN_NUMBERS))
 {
+    const scan_args args = ARGS(SCAN_NUMBERS);
     __local VALUE shared[TILE_SCAN_VALUES];
     MARKS_HERE(TILE)
     LOCAL_BEGINS

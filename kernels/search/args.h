@@ -4,13 +4,13 @@
 
 #include "common/items.h"
 
-#define SEARCH_NUMBERS(NUMBER)                                                                                         \
+#define SEARCH_NUMBERS(NUMBER, LAST)                                                                                   \
     ITEM_OFFSETS(NUMBER, in)                                                                                           \
     ITEM_OFFSETS(NUMBER, needles)                                                                                      \
     NUMBER(ulong, out_offset) /* in places */                                                                          \
     NUMBER(ulong, n)          /* elements, which are in order, at most */                                              \
     NUMBER(ulong, m)          /* needles, at most */                                                                   \
-    NUMBER(ulong, share)      /* needles that a group has */
+    LAST(ulong, share)        /* needles that a group has */
 
 #define SEARCH_ARRAYS(BUFFER)                                                                                          \
     ITEM_BUFFERS(BUFFER, in)                                                                                           \

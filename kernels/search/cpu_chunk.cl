@@ -10,8 +10,9 @@
 #error "GROUP_SIZE must be 1"
 #endif
 
-__kernel GROUP_OF(GROUP_SIZE) void search_cpu_chunk(ARGS_OF(SEARCH_ARRAYS, search_args))
+__kernel GROUP_OF(GROUP_SIZE) void search_cpu_chunk(ARGS_OF(SEARCH_ARRAYS, SEARCH_NUMBERS))
 {
+    const search_args args = ARGS(SEARCH_NUMBERS);
     HEED_COUNTS
     const ulong share = args.share;
     const array a = ARRAY_OF(in);

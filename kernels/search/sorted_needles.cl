@@ -50,8 +50,9 @@ ALWAYS_INLINE void merge_places(__local uint *places, local_array elements, uint
     }
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void search_sorted_needles(ARGS_OF(SEARCH_ARRAYS, search_args))
+__kernel GROUP_OF(GROUP_SIZE) void search_sorted_needles(ARGS_OF(SEARCH_ARRAYS, SEARCH_NUMBERS))
 {
+    const search_args args = ARGS(SEARCH_NUMBERS);
     LOCAL_ARRAY(elements_here, CAPACITY);
     LOCAL_ARRAY(needles_here, TILE);
     __local uint places[TILE];

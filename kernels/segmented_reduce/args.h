@@ -4,7 +4,7 @@
 
 #include "common/args.h"
 
-#define SEGMENTED_REDUCE_NUMBERS(NUMBER)                                                                               \
+#define SEGMENTED_REDUCE_NUMBERS(NUMBER, LAST)                                                                         \
     NUMBER(ulong, in_offset) /* in elements */                                                                         \
     NUMBER(ulong, offsets_offset)                                                                                      \
     NUMBER(ulong, out_offset)                                                                                          \
@@ -14,7 +14,7 @@
     NUMBER(ulong, ranges)                                                                                              \
     NUMBER(uint, range_log)                                                                                            \
     NUMBER(uint, groups) /* whose records segmented_reduce_finish reads */                                             \
-    NUMBER(uint, epoch)  /* of the state */
+    LAST(uint, epoch)    /* of the state */
 
 /* segmented_reduce_nothing */
 #define SEGMENTED_REDUCE_ENDS(BUFFER)                                                                                  \

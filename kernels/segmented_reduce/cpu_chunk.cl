@@ -20,8 +20,9 @@ static inline uint ends_before(const segments_of *all, ulong item)
     return low;
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_cpu_chunk(ARGS_OF(SEGMENTED_REDUCE_FOLD, segmented_reduce_args))
+__kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_cpu_chunk(ARGS_OF(SEGMENTED_REDUCE_FOLD, SEGMENTED_REDUCE_NUMBERS))
 {
+    const segmented_reduce_args args = ARGS(SEGMENTED_REDUCE_NUMBERS);
     SEGMENTS_HERE
     const __global ELEMENT *elements = in + args.in_offset;
     group_record record = {IDENTITY, IDENTITY, 0, NO_SEGMENT};

@@ -108,8 +108,10 @@ static inline found_segment own_segment(const segments_of *all)
     return own;
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_undivided(ARGS_OF(SEGMENTED_REDUCE_ARRAYS, segmented_reduce_args))
+__kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_undivided(ARGS_OF(SEGMENTED_REDUCE_ARRAYS,
+                                                                      SEGMENTED_REDUCE_NUMBERS))
 {
+    const segmented_reduce_args args = ARGS(SEGMENTED_REDUCE_NUMBERS);
     __local VALUE shared[GROUP_REDUCE_VALUES];
     SEGMENTS_HERE
     const found_segment own = own_segment(&all);
@@ -118,8 +120,9 @@ __kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_undivided(ARGS_OF(SEGMENTED_
         all.out[own.segment] = segment_output(&all, own.segment, x);
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_whole(ARGS_OF(SEGMENTED_REDUCE_FOLD, segmented_reduce_args))
+__kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_whole(ARGS_OF(SEGMENTED_REDUCE_FOLD, SEGMENTED_REDUCE_NUMBERS))
 {
+    const segmented_reduce_args args = ARGS(SEGMENTED_REDUCE_NUMBERS);
     __local VALUE shared[GROUP_REDUCE_VALUES];
     PARTS_HERE
     SEGMENTS_HERE
@@ -164,8 +167,9 @@ __kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_whole(ARGS_OF(SEGMENTED_REDU
 }
 
 #if !ONE_LAUNCH
-__kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_join(ARGS_OF(SEGMENTED_REDUCE_JOIN, segmented_reduce_args))
+__kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_join(ARGS_OF(SEGMENTED_REDUCE_JOIN, SEGMENTED_REDUCE_NUMBERS))
 {
+    const segmented_reduce_args args = ARGS(SEGMENTED_REDUCE_NUMBERS);
     __local VALUE shared[GROUP_REDUCE_VALUES];
     PARTS_HERE
     SEGMENTS_HERE

@@ -5,7 +5,7 @@
 
 #include "common/args.h"
 
-#define SEGMENTED_SORT_NUMBERS(NUMBER)                                                                                 \
+#define SEGMENTED_SORT_NUMBERS(NUMBER, LAST)                                                                           \
     NUMBER(ulong, keys_in_offset)                                                                                      \
     NUMBER(ulong, keys_out_offset)                                                                                     \
     NUMBER(ulong, values_in_offset)                                                                                    \
@@ -27,7 +27,7 @@
     NUMBER(uint, in_place) /* keys, or values */                                                                       \
     NUMBER(uint, turn)     /* of ranges.cl, from 0 on */                                                               \
     NUMBER(uint, turns)                                                                                                \
-    NUMBER(uint, are_apart) /* whole.cl: segmented_sort_long sorts long segments */
+    LAST(uint, are_apart) /* whole.cl: segmented_sort_long sorts long segments */
 
 #define SEGMENTED_SORT_SCRATCH(BUFFER) BUFFER(__global uchar, scratch)
 #if defined(__OPENCL_VERSION__) && !HAS_OFFSETS

@@ -66,8 +66,9 @@ static inline void own_places(ulong *place, ulong *end, ulong count)
     *end = min(count, (get_group_id(0) + 1) * share);
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void segmented_sort_encode(ARGS_OF(SEGMENTED_SORT_ENCODE, segmented_sort_args))
+__kernel GROUP_OF(GROUP_SIZE) void segmented_sort_encode(ARGS_OF(SEGMENTED_SORT_ENCODE, SEGMENTED_SORT_NUMBERS))
 {
+    const segmented_sort_args args = ARGS(SEGMENTED_SORT_NUMBERS);
     SEGMENTS_HERE
     ulong place;
     ulong end;
@@ -88,8 +89,9 @@ __kernel GROUP_OF(GROUP_SIZE) void segmented_sort_encode(ARGS_OF(SEGMENTED_SORT_
 }
 
 #if WIDE
-__kernel GROUP_OF(GROUP_SIZE) void segmented_sort_numbers(ARGS_OF(SEGMENTED_SORT_WINDOWS, segmented_sort_args))
+__kernel GROUP_OF(GROUP_SIZE) void segmented_sort_numbers(ARGS_OF(SEGMENTED_SORT_WINDOWS, SEGMENTED_SORT_NUMBERS))
 {
+    const segmented_sort_args args = ARGS(SEGMENTED_SORT_NUMBERS);
     SEGMENTS_HERE
     const __global COUNT *indices = (const __global COUNT *)(scratch + args.indices_at);
     __global uint *numbers = (__global uint *)(scratch + args.numbers_at);
@@ -100,8 +102,9 @@ __kernel GROUP_OF(GROUP_SIZE) void segmented_sort_numbers(ARGS_OF(SEGMENTED_SORT
 }
 #endif
 
-__kernel GROUP_OF(GROUP_SIZE) void segmented_sort_decode(ARGS_OF(SEGMENTED_SORT_DECODE, segmented_sort_args))
+__kernel GROUP_OF(GROUP_SIZE) void segmented_sort_decode(ARGS_OF(SEGMENTED_SORT_DECODE, SEGMENTED_SORT_NUMBERS))
 {
+    const segmented_sort_args args = ARGS(SEGMENTED_SORT_NUMBERS);
     SEGMENTS_HERE
     const __global CODE *codes = (const __global CODE *)(scratch + args.keys_at);
 #if !HAS_LONG

@@ -165,8 +165,9 @@ static inline void sort_many(segment *s, bool in_place)
         }
 }
 
-__kernel GROUP_OF(1) void segmented_sort_cpu_chunk(ARGS_OF(SEGMENTED_SORT_SHORT, segmented_sort_args))
+__kernel GROUP_OF(1) void segmented_sort_cpu_chunk(ARGS_OF(SEGMENTED_SORT_SHORT, SEGMENTED_SORT_NUMBERS))
 {
+    const segmented_sort_args args = ARGS(SEGMENTED_SORT_NUMBERS);
     SEGMENTS_HERE
     const uint end = min(all.firsts[get_group_id(0) + 1], all.count);
     for (uint k = all.firsts[get_group_id(0)]; k < end; k++) {

@@ -85,8 +85,9 @@ ALWAYS_INLINE void sort_segment(sorted_arrays a, const tile_memory *m, ulong fir
     write_tile(a, images, origins, first, valid, items);
 }
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_whole(ARGS_OF(SEGMENTED_SORT_WHOLE, segmented_sort_args))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_whole(ARGS_OF(SEGMENTED_SORT_WHOLE, SEGMENTED_SORT_NUMBERS))
 {
+    const segmented_sort_args args = ARGS(SEGMENTED_SORT_NUMBERS);
 #if HAS_LONG
     __local uint4 staged[LONG_STAGED > KEY_WORDS ? LONG_STAGED : KEY_WORDS];
     __local COUNT goals[RADIX];

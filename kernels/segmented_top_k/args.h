@@ -5,7 +5,7 @@
 
 #include "common/args.h"
 
-#define SEGMENTED_TOP_K_NUMBERS(NUMBER)                                                                                \
+#define SEGMENTED_TOP_K_NUMBERS(NUMBER, LAST)                                                                          \
     NUMBER(ulong, keys_in_offset)                                                                                      \
     NUMBER(ulong, keys_out_offset)                                                                                     \
     NUMBER(ulong, carried_in_offset)                                                                                   \
@@ -32,7 +32,7 @@
     NUMBER(uint, parts)                                                                                                \
     NUMBER(uint, longest) /* longer segments are left to select.cl */                                                  \
     NUMBER(uint, joins)   /* select.cl takes segments with several parts, else units */                                \
-    NUMBER(uint, room)    /* elements of a slot of cpu_chunk.cl */
+    LAST(uint, room)      /* elements of a slot of cpu_chunk.cl */
 
 #define SEGMENTED_TOP_K_SCRATCH(BUFFER) BUFFER(__global uchar, scratch)
 #if defined(__OPENCL_VERSION__) && !HAS_OFFSETS

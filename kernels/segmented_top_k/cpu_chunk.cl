@@ -124,8 +124,9 @@ static inline void find(ulong at, segment own, const __global KEY *keys, uint wa
 }
 #endif
 
-__kernel GROUP_OF(GROUP_SIZE) void segmented_top_k_cpu_chunk(ARGS_OF(SEGMENTED_TOP_K_ALL, segmented_top_k_args))
+__kernel GROUP_OF(GROUP_SIZE) void segmented_top_k_cpu_chunk(ARGS_OF(SEGMENTED_TOP_K_ALL, SEGMENTED_TOP_K_NUMBERS))
 {
+    const segmented_top_k_args args = ARGS(SEGMENTED_TOP_K_NUMBERS);
     const ulong segments = args.segments;
     const ulong share = (segments + get_num_groups(0) - 1) / get_num_groups(0);
     const ulong end = min(segments, (get_group_id(0) + 1) * share);

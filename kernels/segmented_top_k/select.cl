@@ -145,8 +145,9 @@ static inline key_run unit_run(unit_entry unit, segment own, const __global KEY 
     return run_of(keys + own.begin + first, (uint)(unit.slot == NONE ? own.length : min((ulong)part_length, left)));
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void segmented_top_k_select(ARGS_OF(SEGMENTED_TOP_K_ALL, segmented_top_k_args))
+__kernel GROUP_OF(GROUP_SIZE) void segmented_top_k_select(ARGS_OF(SEGMENTED_TOP_K_ALL, SEGMENTED_TOP_K_NUMBERS))
 {
+    const segmented_top_k_args args = ARGS(SEGMENTED_TOP_K_NUMBERS);
     __local KEY images[CAPACITY];
     __local uint places[CAPACITY], bins[BINS], found_there;
     __local VALUE shared[TILE_SCAN_VALUES];

@@ -79,8 +79,9 @@ static inline void put_in_order(const sorted_list *list, uint m, ulong at, key_r
     }
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void segmented_top_k_short(ARGS_OF(SEGMENTED_TOP_K_SHORT, segmented_top_k_args))
+__kernel GROUP_OF(GROUP_SIZE) void segmented_top_k_short(ARGS_OF(SEGMENTED_TOP_K_SHORT, SEGMENTED_TOP_K_NUMBERS))
 {
+    const segmented_top_k_args args = ARGS(SEGMENTED_TOP_K_NUMBERS);
     for (ulong s = get_global_id(0); s < args.segments; s += get_global_size(0)) {
         const segment own = SEGMENT_AT(s);
 #if HAS_OFFSETS

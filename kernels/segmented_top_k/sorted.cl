@@ -19,15 +19,17 @@
 #define SORTED_KEYS  ((const __global KEY *)(scratch + args.sorted_at))
 #define SORTED_ORDER ((const __global INDEX *)(scratch + args.order_at))
 
-__kernel GROUP_OF(GROUP_SIZE) void segmented_top_k_offsets(ARGS_OF(SEGMENTED_TOP_K_SCRATCH, segmented_top_k_args))
+__kernel GROUP_OF(GROUP_SIZE) void segmented_top_k_offsets(ARGS_OF(SEGMENTED_TOP_K_SCRATCH, SEGMENTED_TOP_K_NUMBERS))
 {
+    const segmented_top_k_args args = ARGS(SEGMENTED_TOP_K_NUMBERS);
     __global OFFSET *ends = (__global OFFSET *)(scratch + args.offsets_at);
     for (ulong s = get_global_id(0); s <= args.segments; s += get_global_size(0))
         ends[s] = (OFFSET)(s * args.segment_length);
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void segmented_top_k_copy(ARGS_OF(SEGMENTED_TOP_K_ALL, segmented_top_k_args))
+__kernel GROUP_OF(GROUP_SIZE) void segmented_top_k_copy(ARGS_OF(SEGMENTED_TOP_K_ALL, SEGMENTED_TOP_K_NUMBERS))
 {
+    const segmented_top_k_args args = ARGS(SEGMENTED_TOP_K_NUMBERS);
     for (ulong i = get_global_id(0); i < args.segments * args.most; i += get_global_size(0)) {
         const ulong s = i / args.most;
         const ulong rank = i % args.most;
@@ -45,8 +47,9 @@ __kernel GROUP_OF(GROUP_SIZE) void segmented_top_k_copy(ARGS_OF(SEGMENTED_TOP_K_
 }
 
 #if HAS_ORDER
-__kernel GROUP_OF(GROUP_SIZE) void segmented_top_k_gather(ARGS_OF(SEGMENTED_TOP_K_ALL, segmented_top_k_args))
+__kernel GROUP_OF(GROUP_SIZE) void segmented_top_k_gather(ARGS_OF(SEGMENTED_TOP_K_ALL, SEGMENTED_TOP_K_NUMBERS))
 {
+    const segmented_top_k_args args = ARGS(SEGMENTED_TOP_K_NUMBERS);
     __local VALUE shared[TILE_SCAN_VALUES];
     for (ulong s = get_group_id(0); s < args.segments; s += get_num_groups(0)) {
         const segment own = SEGMENT_AT(s);

@@ -216,8 +216,10 @@ ALWAYS_INLINE void team_segment(team_memory m, const KEY *held, uint there, uint
 }
 #endif
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_top_k_teams(ARGS_OF(SEGMENTED_TOP_K_SHORT, segmented_top_k_args))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_top_k_teams(ARGS_OF(SEGMENTED_TOP_K_SHORT,
+                                                                         SEGMENTED_TOP_K_NUMBERS))
 {
+    const segmented_top_k_args args = ARGS(SEGMENTED_TOP_K_NUMBERS);
     __local uint words[TEAM_WORDS];
     const uint team = (uint)get_local_id(0) / TEAM;
 #if TEAM_SHUFFLES

@@ -6,7 +6,7 @@
 #include "select/modes.h"
 
 /* Offsets are in elements of their arrays, rooms in elements of the outputs. */
-#define SELECT_NUMBERS(NUMBER)                                                                                         \
+#define SELECT_NUMBERS(NUMBER, LAST)                                                                                   \
     NUMBER(ulong, in_offset)                                                                                           \
     NUMBER(ulong, flags_offset)                                                                                        \
     NUMBER(ulong, payloads_offset)                                                                                     \
@@ -25,7 +25,7 @@
     NUMBER(ulong, first_index) /* of values that are indices */                                                        \
     NUMBER(uint, first_tile)   /* of the portion of select_look_back */                                                \
     NUMBER(uint, portion)                                                                                              \
-    NUMBER(uint, epoch) /* of the state */
+    LAST(uint, epoch) /* of the state */
 
 #if defined(__OPENCL_VERSION__) && !FLAGGED
 #define SELECT_FLAGS(BUFFER)

@@ -12,8 +12,9 @@
 #include "select/parts/tile.cl"
 #include "select/parts/part_counts.cl"
 
-__kernel GROUP_OF(GROUP_SIZE) void select_count(ARGS_OF(SELECT_COUNT, select_args))
+__kernel GROUP_OF(GROUP_SIZE) void select_count(ARGS_OF(SELECT_COUNT, SELECT_NUMBERS))
 {
+    const select_args args = ARGS(SELECT_NUMBERS);
     __local VALUE shared[TILE_SCAN_VALUES];
     uint tile;
     uint end;
@@ -35,8 +36,9 @@ __kernel GROUP_OF(GROUP_SIZE) void select_count(ARGS_OF(SELECT_COUNT, select_arg
         store_counts(words, count);
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void select_move(ARGS_OF(SELECT_MOVE, select_args))
+__kernel GROUP_OF(GROUP_SIZE) void select_move(ARGS_OF(SELECT_MOVE, SELECT_NUMBERS))
 {
+    const select_args args = ARGS(SELECT_NUMBERS);
     PARTS_HERE
     __local VALUE shared[TILE_SCAN_VALUES];
     __local ulong sums[2 * GROUP_SIZE];

@@ -18,8 +18,9 @@ static inline VALUE count_few(const __global ELEMENT *in, ulong begin, ulong end
     return few;
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void select_count(ARGS_OF(SELECT_COUNT, select_args))
+__kernel GROUP_OF(GROUP_SIZE) void select_count(ARGS_OF(SELECT_COUNT, SELECT_NUMBERS))
 {
+    const select_args args = ARGS(SELECT_NUMBERS);
     ulong i;
     ulong end;
     own_chunk(&i, &end, CALL_COUNT_0(args.n));
@@ -68,8 +69,9 @@ ALWAYS_INLINE void move_to_parts(part_places to, const __global ELEMENT *in, ulo
 }
 #endif
 
-__kernel GROUP_OF(GROUP_SIZE) void select_move(ARGS_OF(SELECT_MOVE, select_args))
+__kernel GROUP_OF(GROUP_SIZE) void select_move(ARGS_OF(SELECT_MOVE, SELECT_NUMBERS))
 {
+    const select_args args = ARGS(SELECT_NUMBERS);
     PARTS_HERE
     __local ulong sums[2];
     ulong i;

@@ -14,7 +14,7 @@
 #endif
 
 /* Offsets are in elements. */
-#define SET_NUMBERS(NUMBER)                                                                                            \
+#define SET_NUMBERS(NUMBER, LAST)                                                                                      \
     ITEM_OFFSETS(NUMBER, a)                                                                                            \
     ITEM_OFFSETS(NUMBER, b)                                                                                            \
     ITEM_OFFSETS(NUMBER, out)                                                                                          \
@@ -24,8 +24,8 @@
     NUMBER(ulong, b_values_offset)                                                                                     \
     NUMBER(ulong, out_values_offset)                                                                                   \
     NUMBER(ulong, out_count_offset)                                                                                    \
-    NUMBER(uint, epoch)    /* of the state */                                                                          \
-    NUMBER(uint, has_cuts) /* set_cuts was launched before set_look_back */
+    NUMBER(uint, epoch)  /* of the state */                                                                            \
+    LAST(uint, has_cuts) /* set_cuts was launched before set_look_back */
 
 #define SET_INPUT(BUFFER)                                                                                              \
     ITEM_BUFFERS(BUFFER, a)                                                                                            \

@@ -34,8 +34,9 @@ ALWAYS_INLINE set_tile bring_next(local_array tile, __local balanced *ends, arra
     return t;
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void set_count(ARGS_OF(SET_BEFORE, set_args))
+__kernel GROUP_OF(GROUP_SIZE) void set_count(ARGS_OF(SET_BEFORE, SET_NUMBERS))
 {
+    const set_args args = ARGS(SET_NUMBERS);
     LOCAL_ARRAY(tile, TILE_PLACES);
     __local balanced ends[2];
     __local VALUE shared[TILE_SCAN_VALUES];
@@ -55,8 +56,9 @@ __kernel GROUP_OF(GROUP_SIZE) void set_count(ARGS_OF(SET_BEFORE, set_args))
         words[get_group_id(0)] = total;
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void set_move(ARGS_OF(SET_WRITE, set_args))
+__kernel GROUP_OF(GROUP_SIZE) void set_move(ARGS_OF(SET_WRITE, SET_NUMBERS))
 {
+    const set_args args = ARGS(SET_NUMBERS);
     LOCAL_ARRAY(tile, TILE_PLACES);
     __local ushort staged[PATH_TILE];
     __local balanced ends[2];

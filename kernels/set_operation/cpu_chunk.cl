@@ -126,8 +126,9 @@ ALWAYS_INLINE ulong count_alone(stream own, array a, INDEX a_count, array b)
     return own.kept + (ONLY_A ? own.a_end - own.i : 0) + (ONLY_B ? own.b_end - own.k : 0);
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void set_count(ARGS_OF(SET_BEFORE, set_args))
+__kernel GROUP_OF(GROUP_SIZE) void set_count(ARGS_OF(SET_BEFORE, SET_NUMBERS))
 {
+    const set_args args = ARGS(SET_NUMBERS);
     SET_COUNTS
     const array from_a = ARRAY_OF(a);
     const array from_b = ARRAY_OF(b);
@@ -223,8 +224,9 @@ ALWAYS_INLINE void move_alone(stream own, ulong at, kept *full, target to, array
         at = move_run(to, at, b, false, own.k, own.b_end - own.k);
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void set_move(ARGS_OF(SET_WRITE, set_args))
+__kernel GROUP_OF(GROUP_SIZE) void set_move(ARGS_OF(SET_WRITE, SET_NUMBERS))
 {
+    const set_args args = ARGS(SET_NUMBERS);
     SET_COUNTS
     const array from_a = ARRAY_OF(a);
     const array from_b = ARRAY_OF(b);

@@ -25,8 +25,9 @@ ALWAYS_INLINE balanced known_cut(const __global ulong *state, uint tile)
     return (balanced){(INDEX)state[CUT_WORD(tile)], (INDEX)state[CUT_WORD(tile) + 1]};
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void set_cuts(ARGS_OF(SET_BEFORE, set_args))
+__kernel GROUP_OF(GROUP_SIZE) void set_cuts(ARGS_OF(SET_BEFORE, SET_NUMBERS))
 {
+    const set_args args = ARGS(SET_NUMBERS);
     SET_COUNTS
     __global ulong *const state = words;
     const ulong tile = get_global_id(0);
@@ -37,8 +38,9 @@ __kernel GROUP_OF(GROUP_SIZE) void set_cuts(ARGS_OF(SET_BEFORE, set_args))
     state[CUT_WORD(tile) + 1] = cut.b;
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void set_look_back(ARGS_OF(SET_WRITE, set_args))
+__kernel GROUP_OF(GROUP_SIZE) void set_look_back(ARGS_OF(SET_WRITE, SET_NUMBERS))
 {
+    const set_args args = ARGS(SET_NUMBERS);
     LOCAL_ARRAY(tile, TILE_PLACES);
     __local ushort staged[PATH_TILE];
     __local balanced ends[2];

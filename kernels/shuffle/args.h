@@ -9,14 +9,24 @@
 #define FEW      65536
 #define NUM_KEYS (2 * ROUNDS)
 
-#define SHUFFLE_NUMBERS(NUMBER)                                                                                        \
+#ifdef __OPENCL_VERSION__
+typedef struct {
+    uint of[NUM_KEYS];
+} shuffle_keys;
+#else
+typedef struct {
+    cl_uint of[NUM_KEYS];
+} cl_shuffle_keys;
+#endif
+
+#define SHUFFLE_NUMBERS(NUMBER, LAST)                                                                                  \
     NUMBER(ulong, in_offset)  /* in elements */                                                                        \
     NUMBER(ulong, out_offset) /* in elements */                                                                        \
     NUMBER(ulong, count)                                                                                               \
     NUMBER(uint, rows)                                                                                                 \
     NUMBER(uint, columns)                                                                                              \
-    NUMBER(uint, keys[NUM_KEYS])                                                                                       \
-    NUMBER(uint, tile) /* elements of a group of shuffle_tiles */
+    NUMBER(shuffle_keys, keys)                                                                                         \
+    LAST(uint, tile) /* elements of a group of shuffle_tiles */
 
 #if defined(__OPENCL_VERSION__) && INDICES
 #define SHUFFLE_INPUT(BUFFER)

@@ -48,8 +48,9 @@ static inline void permuted_together(INDEX *from, INDEX i, INDEX count, uint row
     out[(i)*UNITS + u] = in[(ulong)(from)*UNITS + u]
 #endif
 
-__kernel GROUP_OF(GROUP_SIZE) void shuffle_cpu_chunk(ARGS_OF(SHUFFLE_ARRAYS, shuffle_args))
+__kernel GROUP_OF(GROUP_SIZE) void shuffle_cpu_chunk(ARGS_OF(SHUFFLE_ARRAYS, SHUFFLE_NUMBERS))
 {
+    const shuffle_args args = ARGS(SHUFFLE_NUMBERS);
     ulong i;
     ulong end;
     own_chunk(&i, &end, args.count);
@@ -59,7 +60,7 @@ __kernel GROUP_OF(GROUP_SIZE) void shuffle_cpu_chunk(ARGS_OF(SHUFFLE_ARRAYS, shu
     out += args.out_offset * UNITS;
     for (; i + TOGETHER <= end; i += TOGETHER) {
         INDEX from[TOGETHER];
-        permuted_together(from, (INDEX)i, (INDEX)args.count, args.rows, args.columns, args.keys);
+        permuted_together(from, (INDEX)i, (INDEX)args.count, args.rows, args.columns, ARGS_NAME(keys).of);
         for (uint j = 0; j < TOGETHER; j++)
             WRITE(i + j, from[j]);
     }

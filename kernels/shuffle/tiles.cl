@@ -11,8 +11,9 @@
 #error "INDICES, UNIT, UNITS and ITEMS must be given"
 #endif
 
-__kernel GROUP_OF(GROUP_SIZE) void shuffle_tiles(ARGS_OF(SHUFFLE_ARRAYS, shuffle_args))
+__kernel GROUP_OF(GROUP_SIZE) void shuffle_tiles(ARGS_OF(SHUFFLE_ARRAYS, SHUFFLE_NUMBERS))
 {
+    const shuffle_args args = ARGS(SHUFFLE_NUMBERS);
     const ulong begin = (ulong)get_group_id(0) * args.tile;
     const uint lid = (uint)get_local_id(0);
     const uint own = (uint)min((ulong)args.tile, args.count - begin); /* elements */

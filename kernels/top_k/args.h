@@ -4,7 +4,7 @@
 
 #include "common/args.h"
 
-#define TOP_K_NUMBERS(NUMBER)                                                                                          \
+#define TOP_K_NUMBERS(NUMBER, LAST)                                                                                    \
     NUMBER(ulong, keys_in_offset)                                                                                      \
     NUMBER(ulong, keys_out_offset)                                                                                     \
     NUMBER(ulong, carried_in_offset)                                                                                   \
@@ -16,14 +16,14 @@
     NUMBER(ulong, rows_at)                                                                                             \
     NUMBER(ulong, lists_at)                                                                                            \
     NUMBER(ulong, kept_at)                                                                                             \
-    NUMBER(uint, capacity)      /* of a list */                                                                        \
-    NUMBER(uint, pass)          /* of the search; of top_k_choose 0 where no search is known before it */              \
-    NUMBER(uint, groups)        /* which have left a row each */                                                       \
-    NUMBER(uint, alone)         /* 1: launches follow top_k_finish only for the limit; 2: none does */                 \
-    NUMBER(uint, room)          /* elements of a slot of top_k_keep */                                                 \
-    NUMBER(uint, slots)         /* which top_k_keep reads; 0: it reads keys */                                         \
-    NUMBER(uint, sorts)         /* top_k_keep sorts the result */                                                      \
-    NUMBER(uint, makes_indices) /* top_k_copy writes the keys' places */
+    NUMBER(uint, capacity)    /* of a list */                                                                          \
+    NUMBER(uint, pass)        /* of the search; of top_k_choose 0 where no search is known before it */                \
+    NUMBER(uint, groups)      /* which have left a row each */                                                         \
+    NUMBER(uint, alone)       /* 1: launches follow top_k_finish only for the limit; 2: none does */                   \
+    NUMBER(uint, room)        /* elements of a slot of top_k_keep */                                                   \
+    NUMBER(uint, slots)       /* which top_k_keep reads; 0: it reads keys */                                           \
+    NUMBER(uint, sorts)       /* top_k_keep sorts the result */                                                        \
+    LAST(uint, makes_indices) /* top_k_copy writes the keys' places */
 
 #if defined(__OPENCL_VERSION__) && !CARRIED_SIZE
 #define TOP_K_CARRIED(BUFFER)

@@ -14,8 +14,9 @@
 #define KEY_FROM(i) keys_in[args.keys_in_offset + (i)]
 #endif
 
-__kernel GROUP_OF(GROUP_SIZE) void top_k_copy(ARGS_OF(TOP_K_COPY, top_k_args))
+__kernel GROUP_OF(GROUP_SIZE) void top_k_copy(ARGS_OF(TOP_K_COPY, TOP_K_NUMBERS))
 {
+    const top_k_args args = ARGS(TOP_K_NUMBERS);
     const ulong n = CALL_COUNT_0(args.n);
     const ulong chunk = (n + get_num_groups(0) - 1) / get_num_groups(0);
     const ulong end = min(n, (get_group_id(0) + 1) * chunk);

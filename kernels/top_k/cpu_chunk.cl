@@ -102,8 +102,9 @@ static inline COUNT count_chunk(COUNT *counts, window w, ulong needed, const __g
     return counted;
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void top_k_count(ARGS_OF(TOP_K_COUNT, top_k_args))
+__kernel GROUP_OF(GROUP_SIZE) void top_k_count(ARGS_OF(TOP_K_COUNT, TOP_K_NUMBERS))
 {
+    const top_k_args args = ARGS(TOP_K_NUMBERS);
     const ulong n = CALL_COUNT_0(args.n);
     const uint pass = args.pass;
     const ulong group = get_group_id(0);
@@ -157,8 +158,9 @@ static inline uint gather(ulong at, ulong i, ulong *wanted, search s, const __gl
     return 1;
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void top_k_gather(ARGS_OF(TOP_K_FIND, top_k_args))
+__kernel GROUP_OF(GROUP_SIZE) void top_k_gather(ARGS_OF(TOP_K_FIND, TOP_K_NUMBERS))
 {
+    const top_k_args args = ARGS(TOP_K_NUMBERS);
     const ulong n = CALL_COUNT_0(args.n);
     const ulong group = get_group_id(0);
     const __global KEY *keys = keys_in + args.keys_in_offset;

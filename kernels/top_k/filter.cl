@@ -84,8 +84,9 @@ static inline uint sample_place(uint i, uint part)
 }
 
 /* One group. */
-__kernel GROUP_OF(GROUP_SIZE) void top_k_sample(ARGS_OF(TOP_K_SEARCH, top_k_args))
+__kernel GROUP_OF(GROUP_SIZE) void top_k_sample(ARGS_OF(TOP_K_SEARCH, TOP_K_NUMBERS))
 {
+    const top_k_args args = ARGS(TOP_K_NUMBERS);
     __local COUNT sums[RADIX];
     __local VALUE shared[TILE_SCAN_VALUES];
     prefix_bits images[OWN_SAMPLES];
@@ -123,8 +124,9 @@ __kernel GROUP_OF(GROUP_SIZE) void top_k_sample(ARGS_OF(TOP_K_SEARCH, top_k_args
     *FILTER_AT(scratch) = f;
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void top_k_filter(ARGS_OF(TOP_K_SEARCH, top_k_args))
+__kernel GROUP_OF(GROUP_SIZE) void top_k_filter(ARGS_OF(TOP_K_SEARCH, TOP_K_NUMBERS))
 {
+    const top_k_args args = ARGS(TOP_K_NUMBERS);
     __local uint length, equal_there, differing[2];
     const uint lid = (uint)get_local_id(0);
     const __global KEY *keys = keys_in + args.keys_in_offset;

@@ -5,7 +5,7 @@
 #include "common/args.h"
 
 /* Offsets are in elements of the outputs. */
-#define TRANSFORM_NUMBERS(NUMBER)                                                                                      \
+#define TRANSFORM_NUMBERS(NUMBER, LAST)                                                                                \
     NUMBER(ulong, clprim__out_0_offset)                                                                                \
     NUMBER(ulong, clprim__out_1_offset)                                                                                \
     NUMBER(ulong, clprim__out_2_offset)                                                                                \
@@ -15,7 +15,7 @@
     NUMBER(ulong, clprim__out_6_offset)                                                                                \
     NUMBER(ulong, clprim__out_7_offset)                                                                                \
     NUMBER(ulong, n)                                                                                                   \
-    NUMBER(ulong, out_length) /* with out_index: elements that each output has */
+    LAST(ulong, out_length) /* with out_index: elements that each output has */
 
 /* The types of outputs, and how many there are, only the prelude knows (lib/transform/transform_prelude.c). */
 #ifdef __OPENCL_VERSION__

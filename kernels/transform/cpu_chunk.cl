@@ -3,8 +3,9 @@
 #include "common/own_chunk.cl"
 #include "transform/args.h"
 
-__kernel GROUP_OF(GROUP_SIZE) void transform_cpu_chunk(ARGS_OF(TRANSFORM_OUTPUTS, transform_args))
+__kernel GROUP_OF(GROUP_SIZE) void transform_cpu_chunk(ARGS_OF(TRANSFORM_OUTPUTS, TRANSFORM_NUMBERS))
 {
+    const transform_args args = ARGS(TRANSFORM_NUMBERS);
     ulong i;
     ulong end;
     own_chunk(&i, &end, CALL_COUNT_0(args.n));

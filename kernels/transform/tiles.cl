@@ -23,8 +23,9 @@ typedef uint input_loads; /* not needed */
 #endif
 #define TILE_STEP (GROUP_SIZE * PACK)
 
-__kernel GROUP_OF(GROUP_SIZE) void transform_tiles(ARGS_OF(TRANSFORM_OUTPUTS, transform_args))
+__kernel GROUP_OF(GROUP_SIZE) void transform_tiles(ARGS_OF(TRANSFORM_OUTPUTS, TRANSFORM_NUMBERS))
 {
+    const transform_args args = ARGS(TRANSFORM_NUMBERS);
     const ulong n = CALL_COUNT_0(args.n);
     const ulong first = (ulong)get_group_id(0) * (TILE_STEP * ITEMS) + get_local_id(0) * PACK;
     const bool is_whole = first + (ITEMS - 1) * TILE_STEP + PACK <= n;

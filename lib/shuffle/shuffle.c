@@ -232,7 +232,7 @@ static clprim_status launch(clprim_plan *plan, clprim__chain *chain, const clpri
     const permutation p = permutation_of(call->count, call->seed);
     size_t groups = clprim__divide_up(call->count, self->tile);
     shuffle_args args = {.numbers = {.count = p.count, .rows = p.rows, .columns = p.columns}};
-    memcpy(args.numbers.keys, p.keys, sizeof p.keys);
+    memcpy(args.numbers.keys.of, p.keys, sizeof p.keys);
     CLPRIM__PUT_IF(self->element_size != 0, &args, in, call->in);
     CLPRIM__PUT(&args, out, call->out);
     if (self->max_groups == 0) {

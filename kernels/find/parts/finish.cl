@@ -16,8 +16,9 @@ static inline void finish_or_hand_on(VALUE least, ulong n, __global ulong *state
         *out = result_of(least, n);
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void find_finish(ARGS_OF(FIND_FINISH, find_args))
+__kernel GROUP_OF(GROUP_SIZE) void find_finish(ARGS_OF(FIND_FINISH, FIND_NUMBERS))
 {
+    const find_args args = ARGS(FIND_NUMBERS);
     __local VALUE shared[GROUP_SIZE];
     const ulong n = CALL_COUNT_0(args.n);
     const uint lid = (uint)get_local_id(0);

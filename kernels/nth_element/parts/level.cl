@@ -78,8 +78,9 @@ ALWAYS_INLINE void load_slots(__local slot_table *table, search s, uint pass, __
     barrier(CLK_LOCAL_MEM_FENCE); /* the table */
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void nth_element_level(ARGS_OF(NTH_LEVEL, nth_args))
+__kernel GROUP_OF(GROUP_SIZE) void nth_element_level(ARGS_OF(NTH_LEVEL, NTH_NUMBERS))
 {
+    const nth_args args = ARGS(NTH_NUMBERS);
     __local uint counters[WORDS];
     __local slot_table table;
     __local counting room;
@@ -96,13 +97,11 @@ __kernel GROUP_OF(GROUP_SIZE) void nth_element_level(ARGS_OF(NTH_LEVEL, nth_args
             ((__global search *)(scratch + args.next_at))->is_done = 1;
         return;
     }
-    const ulong list_at = args.list_at; /* see docs/design.md, choices between arguments */
-    const ulong other_list_at = args.other_list_at;
     const __global KEY *keys = keys_in + args.keys_in_offset;
     if (s.source != 0)
-        keys = (const __global KEY *)(scratch + (s.source == 1 ? list_at : other_list_at));
+        keys = (const __global KEY *)(scratch + (s.source == 1 ? args.list_at : args.other_list_at));
     if (has_share(keys, s)) {
-        __global KEY *to = (__global KEY *)(scratch + (s.lists == 1 ? list_at : other_list_at));
+        __global KEY *to = (__global KEY *)(scratch + (s.lists == 1 ? args.list_at : args.other_list_at));
         for (uint i = (uint)get_local_id(0); i < s.slots << (s.bits + s.copies_log); i += GROUP_SIZE)
             counters[i] = 0;
         load_slots(&table, s, args.pass, scratch, args.search_at);
@@ -118,8 +117,9 @@ __kernel GROUP_OF(GROUP_SIZE) void nth_element_level(ARGS_OF(NTH_LEVEL, nth_args
 
 #if !FOLDS
 /* One group, behind each level. */
-__kernel GROUP_OF(GROUP_SIZE) void nth_element_choose(ARGS_OF(NTH_SEARCH, nth_args))
+__kernel GROUP_OF(GROUP_SIZE) void nth_element_choose(ARGS_OF(NTH_SEARCH, NTH_NUMBERS))
 {
+    const nth_args args = ARGS(NTH_NUMBERS);
     __local COUNT words[WORDS];
     __local choosing chosen;
     const ulong n = CALL_COUNT_0(args.n);

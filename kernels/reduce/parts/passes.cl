@@ -20,8 +20,9 @@
 #endif
 
 /* The result of no elements. No operator is called: what arrays its text reads may have no elements either. */
-__kernel GROUP_OF(GROUP_SIZE) void reduce_nothing(ARGS_OF(REDUCE_OUTPUT, reduce_args))
+__kernel GROUP_OF(GROUP_SIZE) void reduce_nothing(ARGS_OF(REDUCE_OUTPUT, REDUCE_NUMBERS))
 {
+    const reduce_args args = ARGS(REDUCE_NUMBERS);
     if (get_local_id(0) == 0)
         ((__global OUTPUT *)out)[args.out_offset] = OUTPUT_OF(RESULT_OF(INITIAL_OR_NOTHING), 0);
 }

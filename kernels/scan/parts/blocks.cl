@@ -48,8 +48,9 @@ static inline void block_store_sum(__global VALUE *work, VALUE sum, const scan_a
 }
 
 /* One level: each value gets the prefix of its block; on the first level it becomes a result. */
-__kernel GROUP_OF(GROUP_SIZE) void scan_distribute(ARGS_OF(SCAN_WRITE, scan_args))
+__kernel GROUP_OF(GROUP_SIZE) void scan_distribute(ARGS_OF(SCAN_WRITE, SCAN_NUMBERS))
 {
+    const scan_args args = ARGS(SCAN_NUMBERS);
     const ulong i = get_global_id(0);
     const ulong own = args.work_at;
     if (i >= level_count(args.n, args.flags))

@@ -12,8 +12,9 @@ static VALUE scan_before(const __global VALUE *work, ulong i, uint bits);
 
 /* work[place of i] = in[i] for each element of the call, the identity from there to the end of the tree, if there is
  * one. */
-__kernel GROUP_OF(GROUP_SIZE) void scan_load(ARGS_OF(SCAN_READ, scan_args))
+__kernel GROUP_OF(GROUP_SIZE) void scan_load(ARGS_OF(SCAN_READ, SCAN_NUMBERS))
 {
+    const scan_args args = ARGS(SCAN_NUMBERS);
     const ulong i = get_global_id(0);
     SEGMENTS_HERE
     if (i < max(args.n, 1ul << args.bits))
@@ -21,8 +22,9 @@ __kernel GROUP_OF(GROUP_SIZE) void scan_load(ARGS_OF(SCAN_READ, scan_args))
             i < CALL_COUNT_0(args.n) ? SCAN_VALUE(ELEMENT_AT(in + args.in_offset, i), i) : IDENTITY;
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void scan_store(ARGS_OF(SCAN_WRITE, scan_args))
+__kernel GROUP_OF(GROUP_SIZE) void scan_store(ARGS_OF(SCAN_WRITE, SCAN_NUMBERS))
 {
+    const scan_args args = ARGS(SCAN_NUMBERS);
     const ulong i = get_global_id(0);
     if (i >= CALL_COUNT_0(args.n))
         return;

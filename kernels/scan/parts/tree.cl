@@ -12,8 +12,9 @@ static ulong left_node(ulong pair, uint level, uint bits);
 static ulong right_node(ulong pair, uint level, uint bits);
 
 /* The right node becomes the fold of both. */
-__kernel GROUP_OF(GROUP_SIZE) void scan_up_sweep(ARGS_OF(SCAN_WORK, scan_args))
+__kernel GROUP_OF(GROUP_SIZE) void scan_up_sweep(ARGS_OF(SCAN_WORK, SCAN_NUMBERS))
 {
+    const scan_args args = ARGS(SCAN_NUMBERS);
     const uint level = args.level;
     const uint bits = args.bits;
     const ulong pair = get_global_id(0);
@@ -25,8 +26,9 @@ __kernel GROUP_OF(GROUP_SIZE) void scan_up_sweep(ARGS_OF(SCAN_WORK, scan_args))
 
 /* The right node holds the fold of everything before the pair (at the top: nothing). The left one gets just that, the
  * right one also what the left one held. */
-__kernel GROUP_OF(GROUP_SIZE) void scan_down_sweep(ARGS_OF(SCAN_WORK, scan_args))
+__kernel GROUP_OF(GROUP_SIZE) void scan_down_sweep(ARGS_OF(SCAN_WORK, SCAN_NUMBERS))
 {
+    const scan_args args = ARGS(SCAN_NUMBERS);
     const uint level = args.level;
     const uint bits = args.bits;
     const ulong pair = get_global_id(0);

@@ -333,8 +333,9 @@ static inline long_entry long_at(const segments_of *all, uint place)
 }
 #endif
 
-__kernel GROUP_OF(GROUP_SIZE) void segmented_sort_windows(ARGS_OF(SEGMENTED_SORT_WINDOWS, segmented_sort_args))
+__kernel GROUP_OF(GROUP_SIZE) void segmented_sort_windows(ARGS_OF(SEGMENTED_SORT_WINDOWS, SEGMENTED_SORT_NUMBERS))
 {
+    const segmented_sort_args args = ARGS(SEGMENTED_SORT_NUMBERS);
     SEGMENTS_HERE
     const ulong window = args.window;
     const uint windows = args.windows;

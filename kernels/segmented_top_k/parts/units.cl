@@ -28,13 +28,10 @@ typedef struct {
 static inline uint units_there(__global uchar *scratch, const segmented_top_k_args args)
 {
 #if HAS_OFFSETS
-    const uint joins_most = args.joins_most; /* see docs/design.md, choices between arguments */
-    const uint units_most = args.units_most;
-    return args.joins ? min(((const __global uint *)scratch)[JOINS], joins_most)
-                      : min(((const __global uint *)scratch)[UNITS], units_most);
+    return args.joins ? min(((const __global uint *)scratch)[JOINS], args.joins_most)
+                      : min(((const __global uint *)scratch)[UNITS], args.units_most);
 #else
-    const ulong segments = args.segments;
-    return (uint)(args.joins ? segments : segments * args.parts);
+    return (uint)(args.joins ? args.segments : args.segments * args.parts);
 #endif
 }
 
@@ -42,9 +39,7 @@ static inline uint units_there(__global uchar *scratch, const segmented_top_k_ar
 static inline unit_entry unit_number(uint u, __global uchar *scratch, const segmented_top_k_args args)
 {
 #if HAS_OFFSETS
-    const ulong joins_at = args.joins_at;
-    const ulong units_at = args.units_at;
-    return ((const __global unit_entry *)(scratch + (args.joins ? joins_at : units_at)))[u];
+    return ((const __global unit_entry *)(scratch + (args.joins ? args.joins_at : args.units_at)))[u];
 #else
     unit_entry own;
     own.segment = args.joins ? u : u / args.parts;

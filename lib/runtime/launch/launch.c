@@ -322,17 +322,6 @@ done:
     return status;
 }
 
-clprim_status clprim__launch_with(clprim__chain *chain, clprim__kernel *kernel, const cl_mem *buffers,
-                                  size_t num_buffers, const void *numbers, size_t size, size_t groups, bool is_last)
-{
-    CLPRIM__ARGUMENTS(list);
-    for (size_t i = 0; i < num_buffers; i++)
-        if (buffers[i] != CLPRIM__ABSENT)
-            clprim__add_buffer(&list, buffers[i]);
-    clprim__add_scalar(&list, numbers, size);
-    return clprim__launch(chain, kernel, &list, groups, is_last);
-}
-
 clprim_status clprim__fill_zeros(clprim__chain *chain, cl_mem memory, size_t offset, size_t size)
 {
     const cl_uint zero = 0;

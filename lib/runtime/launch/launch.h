@@ -43,6 +43,16 @@ static inline void clprim__add_buffer(clprim__arguments *list, cl_mem memory)
     list->items[list->count++] = (clprim__argument){CLPRIM__BUFFER, sizeof(cl_mem), {.memory = memory}, NULL};
 }
 
+/* In place of a buffer that this plan's kernels do not have. */
+#define CLPRIM__ABSENT ((cl_mem)(uintptr_t)1)
+
+/* If the plan's kernels have it. */
+static inline void clprim__add_present(clprim__arguments *list, cl_mem memory)
+{
+    if (memory != CLPRIM__ABSENT)
+        clprim__add_buffer(list, memory);
+}
+
 static inline void clprim__add_scalar(clprim__arguments *list, const void *value, size_t size)
 {
     clprim__argument *added = &list->items[list->count++];
@@ -157,9 +167,6 @@ void clprim__chain_keeps(clprim__chain *chain, cl_mem memory, cl_ulong lifetime)
 clprim_status clprim__launch(clprim__chain *chain, clprim__kernel *kernel, const clprim__arguments *arguments,
                              size_t groups, bool is_last);
 
-/* In place of a buffer that this plan's kernels do not have. */
-#define CLPRIM__ABSENT ((cl_mem)(uintptr_t)1)
-
 /* Put an array, a clprim_array, into the arguments of a list (kernels/common/args.h) that has BUFFER(..., name) and
  * NUMBER(ulong, name_offset). */
 #define CLPRIM__PUT(args, name, array) CLPRIM__PUT_IF(true, args, name, array)
@@ -183,10 +190,6 @@ static inline void clprim__put(cl_mem *buffer, cl_ulong *offset, bool has, clpri
     *buffer = has ? array.buffer : CLPRIM__ABSENT;
     *offset = has ? array.offset : 0;
 }
-
-/* The same with the arguments of a list (kernels/common/args.h): buffers, but those that are absent, and one structure. */
-clprim_status clprim__launch_with(clprim__chain *chain, clprim__kernel *kernel, const cl_mem *buffers,
-                                  size_t num_buffers, const void *numbers, size_t size, size_t groups, bool is_last);
 
 /* n / by, rounded up. */
 size_t clprim__divide_up(size_t n, size_t by);
