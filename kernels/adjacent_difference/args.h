@@ -5,10 +5,10 @@
 #include "common/args.h"
 
 /* In elements. */
-#define DIFFERENCE_NUMBERS(NUMBER, LAST)                                                                               \
-    NUMBER(ulong, in_offset)                                                                                           \
-    NUMBER(ulong, out_offset)                                                                                          \
-    LAST(ulong, n)
+#define DIFFERENCE_NUMBERS(LONG, INT)                                                                                  \
+    LONG(s0, in_offset)                                                                                                \
+    LONG(s1, out_offset)                                                                                               \
+    LONG(s2, n)
 
 /* adjacent_difference_tiles, adjacent_difference_cpu_chunk */
 #define DIFFERENCE_ARRAYS(BUFFER)                                                                                      \

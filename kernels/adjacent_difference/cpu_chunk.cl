@@ -9,7 +9,7 @@
 #error "LEFT, PAIRS_ONLY and RESULT_SIZE must be given"
 #endif
 
-__kernel GROUP_OF(GROUP_SIZE) void adjacent_difference_borders(ARGS_OF(DIFFERENCE_BORDERS, DIFFERENCE_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void adjacent_difference_borders(ARGS_OF(DIFFERENCE_BORDERS))
 {
     const difference_args args = ARGS(DIFFERENCE_NUMBERS);
     ulong begin;
@@ -46,13 +46,13 @@ static inline void difference_of_chunk(const __global ELEMENT *from, ulong n, co
         to[edge] = of_one(ELEMENT_AT(from, edge));
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void adjacent_difference_cpu_chunk(ARGS_OF(DIFFERENCE_ARRAYS, DIFFERENCE_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void adjacent_difference_cpu_chunk(ARGS_OF(DIFFERENCE_ARRAYS))
 {
     const difference_args args = ARGS(DIFFERENCE_NUMBERS);
     difference_of_chunk(in + args.in_offset, CALL_COUNT_0(args.n), 0, out + args.out_offset, false);
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void adjacent_difference_in_place(ARGS_OF(DIFFERENCE_IN_PLACE, DIFFERENCE_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void adjacent_difference_in_place(ARGS_OF(DIFFERENCE_IN_PLACE))
 {
     const difference_args args = ARGS(DIFFERENCE_NUMBERS);
     difference_of_chunk(in + args.in_offset, CALL_COUNT_0(args.n), borders, out + args.out_offset, true);

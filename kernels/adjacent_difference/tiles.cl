@@ -21,7 +21,7 @@
 #define PUT(words, k, result)
 #endif
 
-__kernel GROUP_OF(GROUP_SIZE) void adjacent_difference_borders(ARGS_OF(DIFFERENCE_BORDERS, DIFFERENCE_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void adjacent_difference_borders(ARGS_OF(DIFFERENCE_BORDERS))
 {
     const difference_args args = ARGS(DIFFERENCE_NUMBERS);
     const __global ELEMENT *from = in + args.in_offset;
@@ -85,13 +85,13 @@ ALWAYS_INLINE void difference_of_tile(const __global ELEMENT *from, ulong n, con
         store_tile(to, x, beside, t, false, n);
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void adjacent_difference_tiles(ARGS_OF(DIFFERENCE_ARRAYS, DIFFERENCE_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void adjacent_difference_tiles(ARGS_OF(DIFFERENCE_ARRAYS))
 {
     const difference_args args = ARGS(DIFFERENCE_NUMBERS);
     difference_of_tile(in + args.in_offset, CALL_COUNT_0(args.n), 0, out + args.out_offset, false);
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void adjacent_difference_in_place(ARGS_OF(DIFFERENCE_IN_PLACE, DIFFERENCE_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void adjacent_difference_in_place(ARGS_OF(DIFFERENCE_IN_PLACE))
 {
     const difference_args args = ARGS(DIFFERENCE_NUMBERS);
     difference_of_tile(in + args.in_offset, CALL_COUNT_0(args.n), borders, out + args.out_offset, true);

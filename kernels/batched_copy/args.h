@@ -4,16 +4,16 @@
 
 #include "common/args.h"
 
-#define BATCH_NUMBERS(NUMBER, LAST)                                                                                    \
-    NUMBER(ulong, in_offset)  /* in elements */                                                                        \
-    NUMBER(ulong, out_offset) /* in elements */                                                                        \
-    NUMBER(ulong, offsets_offset)                                                                                      \
-    NUMBER(ulong, in_begins_offset)                                                                                    \
-    NUMBER(ulong, out_begins_offset)                                                                                   \
-    NUMBER(ulong, segments)                                                                                            \
-    NUMBER(ulong, in_count)                                                                                            \
-    NUMBER(ulong, out_count)                                                                                           \
-    LAST(ulong, tiles) /* of batched_copy_split */
+#define BATCH_NUMBERS(LONG, INT)                                                                                       \
+    LONG(s0, in_offset)  /* in elements */                                                                             \
+    LONG(s1, out_offset) /* in elements */                                                                             \
+    LONG(s2, offsets_offset)                                                                                           \
+    LONG(s3, in_begins_offset)                                                                                         \
+    LONG(s4, out_begins_offset)                                                                                        \
+    LONG(s5, segments)                                                                                                 \
+    LONG(s6, in_count)                                                                                                 \
+    LONG(s7, out_count)                                                                                                \
+    LONG(s8, tiles) /* of batched_copy_split */
 
 #define BATCH_SEGMENTS(BUFFER)                                                                                         \
     BUFFER(const __global OFFSET, offsets)                                                                             \

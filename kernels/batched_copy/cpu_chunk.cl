@@ -21,7 +21,7 @@ static inline void fetch_ahead(const __global UNIT *in, const __global UNIT *out
 #endif
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void batched_copy_cpu_chunk(ARGS_OF(BATCH_ARRAYS, BATCH_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void batched_copy_cpu_chunk(ARGS_OF(BATCH_ARRAYS))
 {
     const batch_args args = ARGS(BATCH_NUMBERS);
     BATCH_HERE

@@ -36,7 +36,7 @@ typedef struct {
 #endif
 } tile_segments;
 
-__kernel GROUP_OF(GROUP_SIZE) void batched_copy_split(ARGS_OF(BATCH_SPLIT, BATCH_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void batched_copy_split(ARGS_OF(BATCH_SPLIT))
 {
     const batch_args args = ARGS(BATCH_NUMBERS);
     const ulong t = get_global_id(0);
@@ -165,7 +165,7 @@ static inline void copy_segment(const __global UNIT *in, __global UNIT *out, con
                  n * UNITS * UNIT_SIZE, (uint)get_local_id(0) % width, width);
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void batched_copy_tiles(ARGS_OF(BATCH_TILES, BATCH_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void batched_copy_tiles(ARGS_OF(BATCH_TILES))
 {
     const batch_args args = ARGS(BATCH_NUMBERS);
     __local tile_segments own;

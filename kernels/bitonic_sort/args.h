@@ -4,20 +4,20 @@
 
 #include "common/items.h"
 
-#define BITONIC_SORT_NUMBERS(NUMBER, LAST)                                                                             \
-    ITEM_OFFSETS(NUMBER, in)                                                                                           \
-    ITEM_OFFSETS(NUMBER, out)                                                                                          \
-    NUMBER(ulong, offsets_offset)                                                                                      \
-    NUMBER(ulong, n)                                                                                                   \
-    NUMBER(ulong, block)    /* elements that are sorted after the stage */                                             \
-    NUMBER(ulong, distance) /* of a step's pairs */                                                                    \
-    NUMBER(ulong, pairs)    /* at this distance */                                                                     \
-    NUMBER(ulong, num_words)                                                                                           \
-    NUMBER(ulong, segments)                                                                                            \
-    NUMBER(ulong, share) /* of segments: elements of a group's window (windows.cl) */                                  \
-    NUMBER(uint, shift)  /* log2(distance) */                                                                          \
-    NUMBER(uint, window) /* the lowest bit at which a window makes steps */                                            \
-    LAST(uint, mirrors)  /* they are the stage's first */
+#define BITONIC_SORT_NUMBERS(LONG, INT)                                                                                \
+    ITEM_OFFSETS(LONG, s0, s1, in)                                                                                     \
+    ITEM_OFFSETS(LONG, s2, s3, out)                                                                                    \
+    LONG(s4, offsets_offset)                                                                                           \
+    LONG(s5, n)                                                                                                        \
+    LONG(s6, block)    /* elements that are sorted after the stage */                                                  \
+    LONG(s7, distance) /* of a step's pairs */                                                                         \
+    LONG(s8, pairs)    /* at this distance */                                                                          \
+    LONG(s9, num_words)                                                                                                \
+    LONG(sa, segments)                                                                                                 \
+    LONG(sb, share)  /* of segments: elements of a group's window (windows.cl) */                                      \
+    INT(s0, shift)   /* log2(distance) */                                                                              \
+    INT(s1, window)  /* the lowest bit at which a window makes steps */                                                \
+    INT(s2, mirrors) /* they are the stage's first */
 
 #define BITONIC_SORT_WORDS(BUFFER) BUFFER(__global uint, words)
 #if defined(__OPENCL_VERSION__) && !AT_ONCE

@@ -5,7 +5,7 @@
 #include "bitonic_sort/args.h"
 #include "bitonic_sort/copy.cl"
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_better(ARGS_OF(BITONIC_SORT_STEP, BITONIC_SORT_NUMBERS))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_better(ARGS_OF(BITONIC_SORT_STEP))
 {
     const bitonic_sort_args args = ARGS(BITONIC_SORT_NUMBERS);
     const INDEX pair = (INDEX)get_global_id(0);

@@ -4,7 +4,7 @@
 #include "bitonic_sort/parts/compare.cl"
 #include "bitonic_sort/args.h"
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_copy(ARGS_OF(BITONIC_SORT_MOVE, BITONIC_SORT_NUMBERS))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_copy(ARGS_OF(BITONIC_SORT_MOVE))
 {
     const bitonic_sort_args args = ARGS(BITONIC_SORT_NUMBERS);
     const ulong i = get_global_id(0);

@@ -193,7 +193,7 @@ ALWAYS_INLINE void sort_from(array from, array to, INDEX length)
 
 #ifndef OFFSET /* of segments: then segments_cpu.cl has the only kernel */
 /* Sort a chunk. */
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_block(ARGS_OF(BITONIC_SORT_MOVE, BITONIC_SORT_NUMBERS))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_block(ARGS_OF(BITONIC_SORT_MOVE))
 {
     const bitonic_sort_args args = ARGS(BITONIC_SORT_NUMBERS);
     const INDEX begin = (INDEX)get_group_id(0) << CHUNK_LOG;
@@ -202,7 +202,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_block(ARGS_OF(BITONIC_SO
 }
 
 /* Three steps of one stage, at bits window .. window + 2; mirrors: they are the stage's first. */
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_window(ARGS_OF(BITONIC_SORT_STEP, BITONIC_SORT_NUMBERS))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_window(ARGS_OF(BITONIC_SORT_STEP))
 {
     const bitonic_sort_args args = ARGS(BITONIC_SORT_NUMBERS);
     const INDEX columns = columns_for((INDEX)args.n, (int)args.window);
@@ -213,7 +213,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_window(ARGS_OF(BITONIC_S
 }
 
 /* All steps of a stage that are left when its parts are chunks. */
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_merge(ARGS_OF(BITONIC_SORT_STEP, BITONIC_SORT_NUMBERS))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_merge(ARGS_OF(BITONIC_SORT_STEP))
 {
     const bitonic_sort_args args = ARGS(BITONIC_SORT_NUMBERS);
     const INDEX begin = (INDEX)get_group_id(0) << CHUNK_LOG;

@@ -5,7 +5,7 @@
 #include "bitonic_sort/args.h"
 #include "bitonic_sort/local_step.cl"
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_local_block(ARGS_OF(BITONIC_SORT_MOVE, BITONIC_SORT_NUMBERS))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_local_block(ARGS_OF(BITONIC_SORT_MOVE))
 {
     const bitonic_sort_args args = ARGS(BITONIC_SORT_NUMBERS);
     LOCAL_ARRAY(tile, 2 * GROUP_SIZE);

@@ -6,7 +6,7 @@
 #include "bitonic_sort/args.h"
 #include "bitonic_sort/best.cl"
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_local_step(ARGS_OF(BITONIC_SORT_STEP, BITONIC_SORT_NUMBERS))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_local_step(ARGS_OF(BITONIC_SORT_STEP))
 {
     const bitonic_sort_args args = ARGS(BITONIC_SORT_NUMBERS);
     LOCAL_ARRAY(tile, 2 * GROUP_SIZE);

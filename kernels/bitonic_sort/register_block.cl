@@ -36,7 +36,7 @@
 #endif
 
 /* Sort a tile. */
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_block(ARGS_OF(BITONIC_SORT_MOVE, BITONIC_SORT_NUMBERS))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_block(ARGS_OF(BITONIC_SORT_MOVE))
 {
     const bitonic_sort_args args = ARGS(BITONIC_SORT_NUMBERS);
     LOCAL_ARRAY(tile, PADDED(TILE));
@@ -63,7 +63,7 @@ ALWAYS_INLINE void make_steps(local_array tile, array out, tile_place t, bool mi
 }
 
 /* The steps of one stage at bits window .. window + TILE_LOG - COLUMNS_LOG - 1; mirrors: they are the stage's first. */
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_window(ARGS_OF(BITONIC_SORT_STEP, BITONIC_SORT_NUMBERS))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_window(ARGS_OF(BITONIC_SORT_STEP))
 {
     const bitonic_sort_args args = ARGS(BITONIC_SORT_NUMBERS);
     LOCAL_ARRAY(tile, PADDED(TILE));
@@ -75,7 +75,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_window(ARGS_OF(BITONIC_S
 
 /* The same at bits window .. window + ITEMS_LOG - 1, which registers alone are enough for: for a stage that has no more
  * above its tiles. */
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_strides(ARGS_OF(BITONIC_SORT_STEP, BITONIC_SORT_NUMBERS))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_strides(ARGS_OF(BITONIC_SORT_STEP))
 {
     const bitonic_sort_args args = ARGS(BITONIC_SORT_NUMBERS);
     LOCAL_ARRAY(tile, PADDED(TILE)); /* not used */
@@ -86,7 +86,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_strides(ARGS_OF(BITONIC_
 }
 
 /* All steps of a stage that are left when its parts are tiles. */
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_merge(ARGS_OF(BITONIC_SORT_STEP, BITONIC_SORT_NUMBERS))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_merge(ARGS_OF(BITONIC_SORT_STEP))
 {
     const bitonic_sort_args args = ARGS(BITONIC_SORT_NUMBERS);
     LOCAL_ARRAY(tile, PADDED(TILE));

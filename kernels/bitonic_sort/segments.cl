@@ -133,7 +133,7 @@ ALWAYS_INLINE void sort_long(local_array tile, array from, array to, INDEX lengt
     }
 }
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_segments(ARGS_OF(BITONIC_SORT_SEGMENTS, BITONIC_SORT_NUMBERS))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_segments(ARGS_OF(BITONIC_SORT_SEGMENTS))
 {
     const bitonic_sort_args args = ARGS(BITONIC_SORT_NUMBERS);
     LOCAL_ARRAY(tile, TILE);

@@ -23,7 +23,7 @@ static inline void sort_few(array from, array to, INDEX length)
     }
 }
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_segments(ARGS_OF(BITONIC_SORT_SEGMENTS, BITONIC_SORT_NUMBERS))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_segments(ARGS_OF(BITONIC_SORT_SEGMENTS))
 {
     const bitonic_sort_args args = ARGS(BITONIC_SORT_NUMBERS);
     SEGMENTS_HERE

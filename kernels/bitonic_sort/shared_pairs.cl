@@ -12,7 +12,7 @@
 
 #define PAIRS (CAPACITY / 2 / GROUP_SIZE) /* of a work-item */
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_shared_pairs(ARGS_OF(BITONIC_SORT_MOVE, BITONIC_SORT_NUMBERS))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_shared_pairs(ARGS_OF(BITONIC_SORT_MOVE))
 {
     const bitonic_sort_args args = ARGS(BITONIC_SORT_NUMBERS);
     LOCAL_ARRAY(all, CAPACITY);

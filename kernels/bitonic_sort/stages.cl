@@ -63,7 +63,7 @@ ALWAYS_INLINE void wait_for_step(__global uint *words, stage_step s, INDEX block
     device_fence();
 }
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_stages(ARGS_OF(BITONIC_SORT_STAGES, BITONIC_SORT_NUMBERS))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_stages(ARGS_OF(BITONIC_SORT_STAGES))
 {
     const bitonic_sort_args args = ARGS(BITONIC_SORT_NUMBERS);
     LOCAL_ARRAY(tile, PADDED(TILE));

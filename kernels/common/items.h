@@ -16,8 +16,8 @@
 #define ITEM_BUFFERS(BUFFER, name)                                                                                     \
     BUFFER(__global ELEMENT, ARRAY_PART(name, keys))                                                                   \
     ITEM_VALUES(BUFFER, name)
-#define ITEM_OFFSETS(NUMBER, name)                                                                                     \
-    NUMBER(ulong, ARRAY_PART(name, keys_offset))                                                                       \
-    NUMBER(ulong, ARRAY_PART(name, values_offset))
+#define ITEM_OFFSETS(LONG, place, next_place, name)                                                                    \
+    LONG(place, ARRAY_PART(name, keys_offset))                                                                         \
+    LONG(next_place, ARRAY_PART(name, values_offset))
 
 #endif

@@ -5,23 +5,23 @@
 
 #include "common/items.h"
 
-#define COMPARISON_SORT_NUMBERS(NUMBER, LAST)                                                                          \
-    ITEM_OFFSETS(NUMBER, in)                                                                                           \
-    ITEM_OFFSETS(NUMBER, out)                                                                                          \
-    ITEM_OFFSETS(NUMBER, between)                                                                                      \
-    NUMBER(ulong, made_offset)                                                                                         \
-    NUMBER(ulong, n)                                                                                                   \
+#define COMPARISON_SORT_NUMBERS(LONG, INT)                                                                             \
+    ITEM_OFFSETS(LONG, s0, s1, in)                                                                                     \
+    ITEM_OFFSETS(LONG, s2, s3, out)                                                                                    \
+    ITEM_OFFSETS(LONG, s4, s5, between)                                                                                \
+    LONG(s6, made_offset)                                                                                              \
+    LONG(s7, n)                                                                                                        \
     /* Merges: elements of the runs that a pass merges; where its tiles begin in the runs; flags (passes.cl) */        \
-    NUMBER(ulong, run)                                                                                                 \
-    NUMBER(ulong, splits_at)                                                                                           \
-    NUMBER(ulong, flags_at)                                                                                            \
+    LONG(s8, run)                                                                                                      \
+    LONG(s9, splits_at)                                                                                                \
+    LONG(sa, flags_at)                                                                                                 \
     /* cpu_chunk.cl: its tables */                                                                                     \
-    NUMBER(ulong, ids_at)                                                                                              \
-    NUMBER(ulong, counts_at)                                                                                           \
-    NUMBER(ulong, ends_at)                                                                                             \
-    NUMBER(uint, buckets)                                                                                              \
-    NUMBER(uint, flag)   /* the pass's own; of comparison_sort_block how many there are */                             \
-    LAST(uint, is_split) /* comparison_sort_split was launched before the pass */
+    LONG(sb, ids_at)                                                                                                   \
+    LONG(sc, counts_at)                                                                                                \
+    LONG(sd, ends_at)                                                                                                  \
+    INT(s0, buckets)                                                                                                   \
+    INT(s1, flag)     /* the pass's own; of comparison_sort_block how many there are */                                \
+    INT(s2, is_split) /* comparison_sort_split was launched before the pass */
 
 #define COMPARISON_SORT_SCRATCH(BUFFER) BUFFER(__global uchar, scratch)
 #if defined(__OPENCL_VERSION__) && !HAS_FLAGS

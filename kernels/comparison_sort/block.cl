@@ -14,8 +14,7 @@
 #include "comparison_sort/parts/block_network.cl"
 #endif
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_block(ARGS_OF(COMPARISON_SORT_BLOCK,
-                                                                         COMPARISON_SORT_NUMBERS))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_block(ARGS_OF(COMPARISON_SORT_BLOCK))
 {
     const comparison_sort_args args = ARGS(COMPARISON_SORT_NUMBERS);
     LOCAL_ARRAY(tile, PADDED(TILE) + 1);

@@ -174,14 +174,13 @@ static void sort_bucket(array in, array out, __global ushort *ids, INDEX n)
     sort_parts(out, in, next);
 }
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_chunk(ARGS_OF(COMPARISON_SORT_CHUNK,
-                                                                         COMPARISON_SORT_NUMBERS))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_chunk(ARGS_OF(COMPARISON_SORT_CHUNK))
 {
     const comparison_sort_args args = ARGS(COMPARISON_SORT_NUMBERS);
     sort_by_merges(ARRAY_OF(in), ARRAY_OF(out), ARRAY_OF(between), (INDEX)CALL_COUNT_0(args.n));
 }
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_draw(ARGS_OF(COMPARISON_SORT_DRAW, COMPARISON_SORT_NUMBERS))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_draw(ARGS_OF(COMPARISON_SORT_DRAW))
 {
     const comparison_sort_args args = ARGS(COMPARISON_SORT_NUMBERS);
     const ulong n = CALL_COUNT_0(args.n);
@@ -193,8 +192,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_draw(ARGS_OF(COMPARIS
 #define COUNTS ((__global INDEX *)(scratch + args.counts_at)) /* of each bucket, a group after the other */
 #define ENDS   ((__global INDEX *)(scratch + args.ends_at))   /* of buckets */
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_count(ARGS_OF(COMPARISON_SORT_DIVIDE,
-                                                                         COMPARISON_SORT_NUMBERS))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_count(ARGS_OF(COMPARISON_SORT_DIVIDE))
 {
     const comparison_sort_args args = ARGS(COMPARISON_SORT_NUMBERS);
     const ulong n = CALL_COUNT_0(args.n);
@@ -212,8 +210,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_count(ARGS_OF(COMPARI
         to[b] = counts[b];
 }
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_distribute(ARGS_OF(COMPARISON_SORT_DIVIDE,
-                                                                              COMPARISON_SORT_NUMBERS))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_distribute(ARGS_OF(COMPARISON_SORT_DIVIDE))
 {
     const comparison_sort_args args = ARGS(COMPARISON_SORT_NUMBERS);
     const uint own = (uint)get_group_id(0);
@@ -234,8 +231,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_distribute(ARGS_OF(CO
     distribute(array_from(ARRAY_OF(in), begin), (INDEX)(end - begin), IDS + begin, ARRAY_OF(between), next);
 }
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_bucket(ARGS_OF(COMPARISON_SORT_BUCKET,
-                                                                          COMPARISON_SORT_NUMBERS))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_bucket(ARGS_OF(COMPARISON_SORT_BUCKET))
 {
     const comparison_sort_args args = ARGS(COMPARISON_SORT_NUMBERS);
     const uint b = (uint)get_group_id(0);

@@ -6,7 +6,7 @@
 #error "INDEX and GROUP_SIZE must be given"
 #endif
 
-__kernel GROUP_OF(GROUP_SIZE) void comparison_sort_indices(ARGS_OF(COMPARISON_SORT_INDICES, COMPARISON_SORT_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void comparison_sort_indices(ARGS_OF(COMPARISON_SORT_INDICES))
 {
     const comparison_sort_args args = ARGS(COMPARISON_SORT_NUMBERS);
     const ulong i = get_global_id(0);

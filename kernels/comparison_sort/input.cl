@@ -8,7 +8,7 @@
 #error "INPUT_AT and GROUP_SIZE must be given"
 #endif
 
-__kernel GROUP_OF(GROUP_SIZE) void comparison_sort_input(ARGS_OF(COMPARISON_SORT_INPUT, COMPARISON_SORT_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void comparison_sort_input(ARGS_OF(COMPARISON_SORT_INPUT))
 {
     const comparison_sort_args args = ARGS(COMPARISON_SORT_NUMBERS);
     const ulong i = get_global_id(0);

@@ -15,7 +15,7 @@
 #include "comparison_sort/parts/merge_path.cl"
 #endif
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_merge(ARGS_OF(COMPARISON_SORT_MOVE, COMPARISON_SORT_NUMBERS))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_merge(ARGS_OF(COMPARISON_SORT_MOVE))
 {
     const comparison_sort_args args = ARGS(COMPARISON_SORT_NUMBERS);
     LOCAL_ARRAY(tile, PADDED(TILE) + 1);

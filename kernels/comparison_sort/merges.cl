@@ -57,8 +57,7 @@ ALWAYS_INLINE uint wait_for_run(__global uint *flags, uint passes, uint number, 
     return word & ~RUN_TILES;
 }
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_merges(ARGS_OF(COMPARISON_SORT_MOVE,
-                                                                          COMPARISON_SORT_NUMBERS))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_merges(ARGS_OF(COMPARISON_SORT_MOVE))
 {
     const comparison_sort_args args = ARGS(COMPARISON_SORT_NUMBERS);
     LOCAL_ARRAY(tile, PADDED(TILE) + 1);

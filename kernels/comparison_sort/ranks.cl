@@ -35,7 +35,7 @@ static inline array sorted_at(__global uchar *scratch)
     return a;
 }
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_rank(ARGS_OF(COMPARISON_SORT_LOOK, COMPARISON_SORT_NUMBERS))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_rank(ARGS_OF(COMPARISON_SORT_LOOK))
 {
     const comparison_sort_args args = ARGS(COMPARISON_SORT_NUMBERS);
     LOCAL_KEYS(keys, CHUNK);
@@ -110,7 +110,7 @@ static inline void load_ranks(uint *out, const __global uint *ranks, uint from, 
         out[j] = ranks[min(from + j * GROUP_SIZE, count - 1)];
 }
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_place(ARGS_OF(COMPARISON_SORT_MOVE, COMPARISON_SORT_NUMBERS))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_place(ARGS_OF(COMPARISON_SORT_MOVE))
 {
     const comparison_sort_args args = ARGS(COMPARISON_SORT_NUMBERS);
     const uint i = (uint)get_global_id(0);

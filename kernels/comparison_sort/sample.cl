@@ -29,7 +29,7 @@ ALWAYS_INLINE uint drawn_from(segment s, uint number, uint part)
     return s.begin + begin + (uint)((ulong)(random ^ random >> 13) * (end - begin) >> 32);
 }
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_sample(ARGS_OF(SAMPLE_SORT_LOOK, SAMPLE_SORT_NUMBERS))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_sample(ARGS_OF(SAMPLE_SORT_LOOK))
 {
     const sample_sort_args args = ARGS(SAMPLE_SORT_NUMBERS);
     LOCAL_ARRAY(tile, PADDED(TILE));

@@ -5,25 +5,25 @@
 
 #include "common/items.h"
 
-#define SAMPLE_SORT_NUMBERS(NUMBER, LAST)                                                                              \
-    ITEM_OFFSETS(NUMBER, in)                                                                                           \
-    ITEM_OFFSETS(NUMBER, out)                                                                                          \
-    ITEM_OFFSETS(NUMBER, between)                                                                                      \
-    NUMBER(ulong, n)                                                                                                   \
-    NUMBER(ulong, header_at)                                                                                           \
-    NUMBER(ulong, tables_at) /* of the level */                                                                        \
-    NUMBER(ulong, splitters_at)                                                                                        \
-    NUMBER(ulong, parents_at) /* tables of the level before */                                                         \
-    NUMBER(ulong, parents_splitters_at)                                                                                \
-    NUMBER(ulong, tiles_at)                                                                                            \
-    NUMBER(ulong, ids_at)                                                                                              \
-    NUMBER(ulong, large_at) /* the list of buckets that are too large for a small tile */                              \
-    NUMBER(ulong, pieces_at)                                                                                           \
-    NUMBER(uint, level)    /* from 1 on; of what comes after the levels the last one, 0 where there is none */         \
-    NUMBER(uint, segments) /* of the level, each of 2^buckets_log buckets */                                           \
-    NUMBER(uint, buckets_log)                                                                                          \
-    NUMBER(uint, parents) /* buckets of the level before */                                                            \
-    LAST(uint, pass)      /* from 1 on, of those that join pieces */
+#define SAMPLE_SORT_NUMBERS(LONG, INT)                                                                                 \
+    ITEM_OFFSETS(LONG, s0, s1, in)                                                                                     \
+    ITEM_OFFSETS(LONG, s2, s3, out)                                                                                    \
+    ITEM_OFFSETS(LONG, s4, s5, between)                                                                                \
+    LONG(s6, n)                                                                                                        \
+    LONG(s7, header_at)                                                                                                \
+    LONG(s8, tables_at) /* of the level */                                                                             \
+    LONG(s9, splitters_at)                                                                                             \
+    LONG(sa, parents_at) /* tables of the level before */                                                              \
+    LONG(sb, parents_splitters_at)                                                                                     \
+    LONG(sc, tiles_at)                                                                                                 \
+    LONG(sd, ids_at)                                                                                                   \
+    LONG(se, large_at) /* the list of buckets that are too large for a small tile */                                   \
+    LONG(sf, pieces_at)                                                                                                \
+    INT(s0, level)    /* from 1 on; of what comes after the levels the last one, 0 where there is none */              \
+    INT(s1, segments) /* of the level, each of 2^buckets_log buckets */                                                \
+    INT(s2, buckets_log)                                                                                               \
+    INT(s3, parents) /* buckets of the level before */                                                                 \
+    INT(s4, pass)    /* from 1 on, of those that join pieces */
 
 #define SAMPLE_SORT_SCRATCH(BUFFER) BUFFER(__global uchar, scratch)
 

@@ -140,7 +140,7 @@ ALWAYS_INLINE bool is_left(local_array tile, array in, array out, segment s, uin
     return is_too_large;
 }
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_bucket(ARGS_OF(SAMPLE_SORT_MOVE, SAMPLE_SORT_NUMBERS))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_bucket(ARGS_OF(SAMPLE_SORT_MOVE))
 {
     const sample_sort_args args = ARGS(SAMPLE_SORT_NUMBERS);
     LOCAL_ARRAY(tile, PADDED(TILE));

@@ -95,7 +95,7 @@ ALWAYS_INLINE void find_buckets(uint *ids, const ELEMENT *x, local_keys tree, ui
     }
 }
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_classify(ARGS_OF(SAMPLE_SORT_LOOK, SAMPLE_SORT_NUMBERS))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_classify(ARGS_OF(SAMPLE_SORT_LOOK))
 {
     const sample_sort_args args = ARGS(SAMPLE_SORT_NUMBERS);
     LOCAL_KEYS(tree, MAX_BUCKETS);
@@ -181,7 +181,7 @@ ALWAYS_INLINE uint sum_before(uint value, __local uint *sums)
 #define END_OWN     min(FIRST_OWN + OWN_BUCKETS, 1u << buckets_log)
 
 /* A group for each segment. Of one that is copied all stays where it is. */
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_place(ARGS_OF(SAMPLE_SORT_SCRATCH, SAMPLE_SORT_NUMBERS))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_place(ARGS_OF(SAMPLE_SORT_SCRATCH))
 {
     const sample_sort_args args = ARGS(SAMPLE_SORT_NUMBERS);
     __local uint sums[GROUP_SIZE];
@@ -207,7 +207,7 @@ ALWAYS_INLINE void copy_tile(array in, array out, moved_tile t)
         store(out, t.begin + place, load(in, t.begin + place));
 }
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_scatter(ARGS_OF(SAMPLE_SORT_MOVE, SAMPLE_SORT_NUMBERS))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_scatter(ARGS_OF(SAMPLE_SORT_MOVE))
 {
     const sample_sort_args args = ARGS(SAMPLE_SORT_NUMBERS);
     LOCAL_ARRAY(staged, MOVED_TILE);

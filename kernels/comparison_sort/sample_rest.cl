@@ -126,7 +126,7 @@ ALWAYS_INLINE void make_piece(local_array tile, array in, array out, array other
 
 #define PIECES ((const __global piece *)(scratch + args.pieces_at))
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_pieces(ARGS_OF(SAMPLE_SORT_PIECES, SAMPLE_SORT_NUMBERS))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_pieces(ARGS_OF(SAMPLE_SORT_PIECES))
 {
     const sample_sort_args args = ARGS(SAMPLE_SORT_NUMBERS);
     LOCAL_ARRAY(tile, PADDED(TILE));
@@ -145,7 +145,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_pieces(ARGS_OF(SAMPLE
     }
 }
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_join(ARGS_OF(SAMPLE_SORT_JOIN, SAMPLE_SORT_NUMBERS))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_join(ARGS_OF(SAMPLE_SORT_JOIN))
 {
     const sample_sort_args args = ARGS(SAMPLE_SORT_NUMBERS);
     const uint pass = args.pass;

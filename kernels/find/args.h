@@ -4,12 +4,12 @@
 
 #include "common/args.h"
 
-#define FIND_NUMBERS(NUMBER, LAST)                                                                                     \
-    NUMBER(ulong, in_offset)  /* in elements */                                                                        \
-    NUMBER(ulong, out_offset) /* in elements */                                                                        \
-    NUMBER(ulong, n)          /* elements */                                                                           \
-    NUMBER(uint, epoch)       /* of the state */                                                                       \
-    LAST(uint, groups)        /* that have looked, before find_finish */
+#define FIND_NUMBERS(LONG, INT)                                                                                        \
+    LONG(s0, in_offset)  /* in elements */                                                                             \
+    LONG(s1, out_offset) /* in elements */                                                                             \
+    LONG(s2, n)          /* elements */                                                                                \
+    INT(s0, epoch)       /* of the state */                                                                            \
+    INT(s1, groups)      /* that have looked, before find_finish */
 
 /* find_tree, find_single_pass, find_cpu_chunk */
 #define FIND_LOOK(BUFFER)                                                                                              \

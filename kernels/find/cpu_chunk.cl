@@ -32,7 +32,7 @@ static inline VALUE place_in_chunk(const __global ELEMENT *in, ulong begin, ulon
     return NOWHERE;
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void find_cpu_chunk(ARGS_OF(FIND_LOOK, FIND_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void find_cpu_chunk(ARGS_OF(FIND_LOOK))
 {
     const find_args args = ARGS(FIND_NUMBERS);
     const ulong n = CALL_COUNT_0(args.n);

@@ -6,7 +6,7 @@
 #include "common/group_reduce.cl"
 #include "find/parts/walk.cl"
 
-__kernel GROUP_OF(GROUP_SIZE) void find_single_pass(ARGS_OF(FIND_LOOK, FIND_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void find_single_pass(ARGS_OF(FIND_LOOK))
 {
     const find_args args = ARGS(FIND_NUMBERS);
     __local VALUE data[GROUP_REDUCE_VALUES];

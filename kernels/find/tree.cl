@@ -5,7 +5,7 @@
 #include "find/parts/walk.cl"
 #include "find/parts/finish.cl"
 
-__kernel GROUP_OF(GROUP_SIZE) void find_tree(ARGS_OF(FIND_LOOK, FIND_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void find_tree(ARGS_OF(FIND_LOOK))
 {
     const find_args args = ARGS(FIND_NUMBERS);
     __local VALUE data[GROUP_REDUCE_VALUES];

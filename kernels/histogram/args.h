@@ -5,19 +5,19 @@
 #include "common/args.h"
 #include "histogram/modes.h"
 
-#define HISTOGRAM_NUMBERS(NUMBER, LAST)                                                                                \
-    NUMBER(ulong, in_offset)                                                                                           \
-    NUMBER(ulong, weights_offset)                                                                                      \
-    NUMBER(ulong, out_offset)                                                                                          \
-    NUMBER(ulong, outside_offset)                                                                                      \
-    NUMBER(ulong, n)           /* elements of all channels, of one launch */                                           \
-    NUMBER(ulong, start)       /* the index of the first one */                                                        \
-    NUMBER(ulong, line_stride) /* elements of all channels */                                                          \
-    NUMBER(ulong, slots_at)    /* of histogram_map: each element's */                                                  \
-    NUMBER(ulong, table_at)    /* where the rows begin that are merged */                                              \
-    NUMBER(ulong, rows)                                                                                                \
-    NUMBER(uint, line_length)                                                                                          \
-    LAST(uint, flags) /* finish.cl */
+#define HISTOGRAM_NUMBERS(LONG, INT)                                                                                   \
+    LONG(s0, in_offset)                                                                                                \
+    LONG(s1, weights_offset)                                                                                           \
+    LONG(s2, out_offset)                                                                                               \
+    LONG(s3, outside_offset)                                                                                           \
+    LONG(s4, n)           /* elements of all channels, of one launch */                                                \
+    LONG(s5, start)       /* the index of the first one */                                                             \
+    LONG(s6, line_stride) /* elements of all channels */                                                               \
+    LONG(s7, slots_at)    /* of histogram_map: each element's */                                                       \
+    LONG(s8, table_at)    /* where the rows begin that are merged */                                                   \
+    LONG(s9, rows)                                                                                                     \
+    INT(s0, line_length)                                                                                               \
+    INT(s1, flags) /* finish.cl */
 
 #if defined(__OPENCL_VERSION__) && defined(INPUT_AT)
 #define HISTOGRAM_IN(BUFFER)

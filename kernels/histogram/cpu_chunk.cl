@@ -114,7 +114,7 @@ static inline void count_blocks(uint begin, uint end, element_source in, ulong n
 }
 #endif
 
-__kernel GROUP_OF(1) void histogram_cpu_chunk(ARGS_OF(HISTOGRAM_COUNT, HISTOGRAM_NUMBERS))
+__kernel GROUP_OF(1) void histogram_cpu_chunk(ARGS_OF(HISTOGRAM_COUNT))
 {
     const histogram_args args = ARGS(HISTOGRAM_NUMBERS);
     const element_source elements = SOURCE_OF(args);

@@ -8,7 +8,7 @@
 #endif
 DECLARE_RUNNING_SUMS(__global, COUNTER)
 
-__kernel GROUP_OF(GROUP_SIZE) void histogram_cumulate(ARGS_OF(HISTOGRAM_CUMULATE, HISTOGRAM_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void histogram_cumulate(ARGS_OF(HISTOGRAM_CUMULATE))
 {
     const histogram_args args = ARGS(HISTOGRAM_NUMBERS);
     __local COUNTER sums[GROUP_SIZE];

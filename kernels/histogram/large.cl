@@ -44,7 +44,7 @@ static inline void count(uint slot, uint k, WORD amount TABLE_PARAMETERS)
 }
 DECLARE_COUNT_TILES
 
-__kernel GROUP_OF(GROUP_SIZE) void histogram_large(ARGS_OF(HISTOGRAM_COUNT, HISTOGRAM_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void histogram_large(ARGS_OF(HISTOGRAM_COUNT))
 {
     const histogram_args args = ARGS(HISTOGRAM_NUMBERS);
     const element_source elements = SOURCE_OF(args);

@@ -33,7 +33,7 @@ static inline void add_block(__local WORD *table, __global WORD *sums, __global 
 }
 #endif
 
-__kernel GROUP_OF(GROUP_SIZE) void histogram_local_atomic(ARGS_OF(HISTOGRAM_COUNT, HISTOGRAM_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void histogram_local_atomic(ARGS_OF(HISTOGRAM_COUNT))
 {
     const histogram_args args = ARGS(HISTOGRAM_NUMBERS);
     const element_source elements = SOURCE_OF(args);

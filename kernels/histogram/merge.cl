@@ -12,7 +12,7 @@
 #endif
 #define COLUMNS (GROUP_SIZE > 1 && GROUP_SIZE < MERGE_COLUMNS ? GROUP_SIZE : MERGE_COLUMNS)
 
-__kernel GROUP_OF(GROUP_SIZE) void histogram_merge(ARGS_OF(HISTOGRAM_MERGE, HISTOGRAM_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void histogram_merge(ARGS_OF(HISTOGRAM_MERGE))
 {
     const histogram_args args = ARGS(HISTOGRAM_NUMBERS);
     const __global WORD *tables = scratch + args.table_at;

@@ -46,7 +46,7 @@ static inline uint slot_sum(const __local uint *table, uint slot)
 DECLARE_RUNNING_SUMS(__local, uint)
 #endif
 
-__kernel GROUP_OF(GROUP_SIZE) void histogram_replicated(ARGS_OF(HISTOGRAM_REPLICATED, HISTOGRAM_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void histogram_replicated(ARGS_OF(HISTOGRAM_REPLICATED))
 {
     const histogram_args args = ARGS(HISTOGRAM_NUMBERS);
     const element_source elements = SOURCE_OF(args);

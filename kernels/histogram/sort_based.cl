@@ -12,7 +12,7 @@
 #error "this counts, and takes no weights"
 #endif
 
-__kernel GROUP_OF(GROUP_SIZE) void histogram_map(ARGS_OF(HISTOGRAM_COUNT, HISTOGRAM_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void histogram_map(ARGS_OF(HISTOGRAM_COUNT))
 {
     const histogram_args args = ARGS(HISTOGRAM_NUMBERS);
     const element_source elements = SOURCE_OF(args);
@@ -28,7 +28,7 @@ __kernel GROUP_OF(GROUP_SIZE) void histogram_map(ARGS_OF(HISTOGRAM_COUNT, HISTOG
     }
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void histogram_edges(ARGS_OF(HISTOGRAM_SCRATCH, HISTOGRAM_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void histogram_edges(ARGS_OF(HISTOGRAM_SCRATCH))
 {
     const histogram_args args = ARGS(HISTOGRAM_NUMBERS);
     const __global uint *slots = scratch + args.slots_at;

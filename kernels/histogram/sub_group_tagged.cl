@@ -53,7 +53,7 @@ ALWAYS_INLINE void add_up(__local uint *sums, __local uint *tables)
     barrier(CLK_LOCAL_MEM_FENCE); /* all tables are empty */
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void histogram_sub_group_tagged(ARGS_OF(HISTOGRAM_COUNT, HISTOGRAM_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void histogram_sub_group_tagged(ARGS_OF(HISTOGRAM_COUNT))
 {
     const histogram_args args = ARGS(HISTOGRAM_NUMBERS);
     const element_source elements = SOURCE_OF(args);

@@ -4,14 +4,14 @@
 
 #include "common/items.h"
 
-#define MERGE_NUMBERS(NUMBER, LAST)                                                                                    \
-    ITEM_OFFSETS(NUMBER, a)                                                                                            \
-    ITEM_OFFSETS(NUMBER, b)                                                                                            \
-    ITEM_OFFSETS(NUMBER, out)                                                                                          \
-    NUMBER(ulong, a_count) /* at most */                                                                               \
-    NUMBER(ulong, b_count)                                                                                             \
-    NUMBER(ulong, share)    /* elements of the output that a group has, where it has several */                        \
-    LAST(ulong, num_splits) /* 0: merge_splits was not launched */
+#define MERGE_NUMBERS(LONG, INT)                                                                                       \
+    ITEM_OFFSETS(LONG, s0, s1, a)                                                                                      \
+    ITEM_OFFSETS(LONG, s2, s3, b)                                                                                      \
+    ITEM_OFFSETS(LONG, s4, s5, out)                                                                                    \
+    LONG(s6, a_count) /* at most */                                                                                    \
+    LONG(s7, b_count)                                                                                                  \
+    LONG(s8, share)      /* elements of the output that a group has, where it has several */                           \
+    LONG(s9, num_splits) /* 0: merge_splits was not launched */
 
 /* a and b are in order. merge_naive, merge_path, merge_cpu_chunk */
 #define MERGE_ARRAYS(BUFFER)                                                                                           \

@@ -62,7 +62,7 @@ ALWAYS_INLINE void finish(stream s, array a, array b, array out)
         store(out, s.out++, load(b, s.b));
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void merge_cpu_chunk(ARGS_OF(MERGE_ARRAYS, MERGE_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void merge_cpu_chunk(ARGS_OF(MERGE_ARRAYS))
 {
     const merge_args args = ARGS(MERGE_NUMBERS);
     HEED_COUNTS

@@ -113,7 +113,7 @@ ALWAYS_INLINE uint item_merge(item *x, local_array tile, rings r, uint place, ui
     return i;
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void merge_path(ARGS_OF(MERGE_ARRAYS, MERGE_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void merge_path(ARGS_OF(MERGE_ARRAYS))
 {
     const merge_args args = ARGS(MERGE_NUMBERS);
     LOCAL_ARRAY(tile, 2 * TILE);

@@ -49,7 +49,7 @@ ALWAYS_INLINE void split_ends(__local INDEX *ends, array a, INDEX a_count, array
 #define SAMPLES (GROUP_SIZE * (ITEMS < 4 ? ITEMS : 4))
 #define SAMPLED ((INDEX)((ulong)SPLITS * TILE / SAMPLES + 1))
 
-__kernel GROUP_OF(GROUP_SIZE) void merge_splits(ARGS_OF(MERGE_TILES, MERGE_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void merge_splits(ARGS_OF(MERGE_TILES))
 {
     const merge_args args = ARGS(MERGE_NUMBERS);
     __local ELEMENT samples[SAMPLES + 2];
@@ -108,7 +108,7 @@ __kernel GROUP_OF(GROUP_SIZE) void merge_splits(ARGS_OF(MERGE_TILES, MERGE_NUMBE
     }
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void merge_tiles(ARGS_OF(MERGE_TILES, MERGE_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void merge_tiles(ARGS_OF(MERGE_TILES))
 {
     const merge_args args = ARGS(MERGE_NUMBERS);
     LOCAL_ARRAY(tile, TILE + 1);

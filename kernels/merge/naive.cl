@@ -4,7 +4,7 @@
 #include "merge/args.h"
 #include "merge/parts/merged.cl"
 
-__kernel GROUP_OF(GROUP_SIZE) void merge_naive(ARGS_OF(MERGE_ARRAYS, MERGE_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void merge_naive(ARGS_OF(MERGE_ARRAYS))
 {
     const merge_args args = ARGS(MERGE_NUMBERS);
     HEED_COUNTS

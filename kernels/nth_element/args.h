@@ -4,17 +4,17 @@
 
 #include "common/args.h"
 
-#define NTH_NUMBERS(NUMBER, LAST)                                                                                      \
-    NUMBER(ulong, keys_in_offset)                                                                                      \
-    NUMBER(ulong, ranks_offset)                                                                                        \
-    NUMBER(ulong, keys_out_offset)                                                                                     \
-    NUMBER(ulong, n)                                                                                                   \
-    NUMBER(ulong, rank_count)                                                                                          \
-    NUMBER(ulong, list_at)                                                                                             \
-    NUMBER(ulong, other_list_at)                                                                                       \
-    NUMBER(ulong, search_at) /* of the level */                                                                        \
-    NUMBER(ulong, next_at)   /* where the next level's goes */                                                         \
-    LAST(uint, pass)
+#define NTH_NUMBERS(LONG, INT)                                                                                         \
+    LONG(s0, keys_in_offset)                                                                                           \
+    LONG(s1, ranks_offset)                                                                                             \
+    LONG(s2, keys_out_offset)                                                                                          \
+    LONG(s3, n)                                                                                                        \
+    LONG(s4, rank_count)                                                                                               \
+    LONG(s5, list_at)                                                                                                  \
+    LONG(s6, other_list_at)                                                                                            \
+    LONG(s7, search_at) /* of the level */                                                                             \
+    LONG(s8, next_at)   /* where the next level's goes */                                                              \
+    INT(s0, pass)
 
 /* nth_element_choose */
 #define NTH_SEARCH(BUFFER)                                                                                             \

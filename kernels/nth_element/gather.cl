@@ -6,7 +6,7 @@
 #error "KEY and RANK must be given"
 #endif
 
-__kernel GROUP_OF(GROUP_SIZE) void nth_element_gather(ARGS_OF(NTH_GATHER, NTH_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void nth_element_gather(ARGS_OF(NTH_GATHER))
 {
     const nth_args args = ARGS(NTH_NUMBERS);
     const __global KEY *sorted = keys_in + args.keys_in_offset;

@@ -5,21 +5,21 @@
 
 #include "common/args.h"
 
-#define RADIX_SORT_NUMBERS(NUMBER, LAST)                                                                               \
-    NUMBER(ulong, keys_in_offset)                                                                                      \
-    NUMBER(ulong, values_in_offset)                                                                                    \
-    NUMBER(ulong, keys_out_offset)                                                                                     \
-    NUMBER(ulong, values_out_offset)                                                                                   \
-    NUMBER(ulong, n)                                                                                                   \
-    NUMBER(ulong, values_at) /* in between; keys are at 0 */                                                           \
-    NUMBER(ulong, counts_at) /* or status words, or the tables of cpu_buckets.cl */                                    \
-    NUMBER(ulong, totals_at)                                                                                           \
-    NUMBER(ulong, shares)       /* tiles, ranges or chunks, which are counted */                                       \
-    NUMBER(ulong, status_words) /* in words of 32 bits */                                                              \
-    NUMBER(ulong, same_at)      /* of radix_sort_copy, in words */                                                     \
-    NUMBER(uint, pass)                                                                                                 \
-    NUMBER(uint, flags) /* route.cl */                                                                                 \
-    LAST(uint, epoch)   /* of the state */
+#define RADIX_SORT_NUMBERS(LONG, INT)                                                                                  \
+    LONG(s0, keys_in_offset)                                                                                           \
+    LONG(s1, values_in_offset)                                                                                         \
+    LONG(s2, keys_out_offset)                                                                                          \
+    LONG(s3, values_out_offset)                                                                                        \
+    LONG(s4, n)                                                                                                        \
+    LONG(s5, values_at) /* in between; keys are at 0 */                                                                \
+    LONG(s6, counts_at) /* or status words, or the tables of cpu_buckets.cl */                                         \
+    LONG(s7, totals_at)                                                                                                \
+    LONG(s8, shares)       /* tiles, ranges or chunks, which are counted */                                            \
+    LONG(s9, status_words) /* in words of 32 bits */                                                                   \
+    LONG(sa, same_at)      /* of radix_sort_copy, in words */                                                          \
+    INT(s0, pass)                                                                                                      \
+    INT(s1, flags) /* route.cl */                                                                                      \
+    INT(s2, epoch) /* of the state */
 
 #if defined(__OPENCL_VERSION__) && defined(INPUT_AT)
 #define RADIX_SORT_KEYS_IN(BUFFER)

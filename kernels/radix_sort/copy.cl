@@ -9,7 +9,7 @@
 #ifndef KNOWS_SAME
 #error "KNOWS_SAME must be given"
 #endif
-__kernel GROUP_OF(GROUP_SIZE) void radix_sort_copy(ARGS_OF(RADIX_SORT_COPY, RADIX_SORT_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void radix_sort_copy(ARGS_OF(RADIX_SORT_COPY))
 {
     const radix_sort_args args = ARGS(RADIX_SORT_NUMBERS);
     SORT_COUNT

@@ -31,7 +31,7 @@
 #define SORT_SAME_PASSES(state, epoch) (~(state)[SORT_DIFFERING(epoch)])
 #endif
 
-__kernel GROUP_OF(COUNT_GROUP_SIZE) void radix_sort_count(ARGS_OF(RADIX_SORT_COUNT, RADIX_SORT_NUMBERS))
+__kernel GROUP_OF(COUNT_GROUP_SIZE) void radix_sort_count(ARGS_OF(RADIX_SORT_COUNT))
 {
     const radix_sort_args args = ARGS(RADIX_SORT_NUMBERS);
     __local uint counters[COUNTERS * COPIES];

@@ -63,7 +63,7 @@ static inline uint bin_of(KEY key, uint window)
     return (uint)(sorted_part(key) >> window) & (BINS - 1);
 }
 
-__kernel GROUP_OF(1) void radix_sort_survey(ARGS_OF(RADIX_SORT_GIVEN, RADIX_SORT_NUMBERS))
+__kernel GROUP_OF(1) void radix_sort_survey(ARGS_OF(RADIX_SORT_GIVEN))
 {
     const radix_sort_args args = ARGS(RADIX_SORT_NUMBERS);
     SORT_COUNT
@@ -83,7 +83,7 @@ __kernel GROUP_OF(1) void radix_sort_survey(ARGS_OF(RADIX_SORT_GIVEN, RADIX_SORT
     varying[2 * get_group_id(0) + 1] = all;
 }
 
-__kernel GROUP_OF(1) void radix_sort_count_bins(ARGS_OF(RADIX_SORT_GIVEN, RADIX_SORT_NUMBERS))
+__kernel GROUP_OF(1) void radix_sort_count_bins(ARGS_OF(RADIX_SORT_GIVEN))
 {
     const radix_sort_args args = ARGS(RADIX_SORT_NUMBERS);
     SORT_COUNT
@@ -103,7 +103,7 @@ __kernel GROUP_OF(1) void radix_sort_count_bins(ARGS_OF(RADIX_SORT_GIVEN, RADIX_
 }
 
 /* A bin belongs to the bucket in which it would begin, were all of one size. One work-item does it. */
-__kernel GROUP_OF(1) void radix_sort_plan(ARGS_OF(RADIX_SORT_SCRATCH, RADIX_SORT_NUMBERS))
+__kernel GROUP_OF(1) void radix_sort_plan(ARGS_OF(RADIX_SORT_SCRATCH))
 {
     const radix_sort_args args = ARGS(RADIX_SORT_NUMBERS);
     SORT_COUNT
@@ -142,7 +142,7 @@ __kernel GROUP_OF(1) void radix_sort_plan(ARGS_OF(RADIX_SORT_SCRATCH, RADIX_SORT
     }
 }
 
-__kernel GROUP_OF(1) void radix_sort_to_buckets(ARGS_OF(RADIX_SORT_PASS, RADIX_SORT_NUMBERS))
+__kernel GROUP_OF(1) void radix_sort_to_buckets(ARGS_OF(RADIX_SORT_PASS))
 {
     const radix_sort_args args = ARGS(RADIX_SORT_NUMBERS);
     SORT_COUNT
@@ -305,7 +305,7 @@ static inline void sort_bucket(bucket b, ulong count, bool from_out, bool from_b
         copy_out(&b, count);
 }
 
-__kernel GROUP_OF(1) void radix_sort_in_buckets(ARGS_OF(RADIX_SORT_PASS, RADIX_SORT_NUMBERS))
+__kernel GROUP_OF(1) void radix_sort_in_buckets(ARGS_OF(RADIX_SORT_PASS))
 {
     const radix_sort_args args = ARGS(RADIX_SORT_NUMBERS);
     SORT_COUNT

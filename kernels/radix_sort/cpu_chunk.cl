@@ -17,7 +17,7 @@ static inline ulong chunk_of(ulong n)
     return (n + get_num_groups(0) - 1) / get_num_groups(0);
 }
 
-__kernel GROUP_OF(1) void radix_sort_count_chunk(ARGS_OF(RADIX_SORT_PASS, RADIX_SORT_NUMBERS))
+__kernel GROUP_OF(1) void radix_sort_count_chunk(ARGS_OF(RADIX_SORT_PASS))
 {
     const radix_sort_args args = ARGS(RADIX_SORT_NUMBERS);
     SORT_ROUTE(r, 0)
@@ -34,7 +34,7 @@ __kernel GROUP_OF(1) void radix_sort_count_chunk(ARGS_OF(RADIX_SORT_PASS, RADIX_
         to[digit * get_num_groups(0) + get_group_id(0)] = counts[digit];
 }
 
-__kernel GROUP_OF(1) void radix_sort_cpu_chunk(ARGS_OF(RADIX_SORT_PASS, RADIX_SORT_NUMBERS))
+__kernel GROUP_OF(1) void radix_sort_cpu_chunk(ARGS_OF(RADIX_SORT_PASS))
 {
     const radix_sort_args args = ARGS(RADIX_SORT_NUMBERS);
     SORT_ROUTE(r, 0)

@@ -10,7 +10,7 @@
 #include "radix_sort/rows.cl"
 #include "radix_sort/copy.cl"
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_count_tiles(ARGS_OF(RADIX_SORT_PASS, RADIX_SORT_NUMBERS))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_count_tiles(ARGS_OF(RADIX_SORT_PASS))
 {
     const radix_sort_args args = ARGS(RADIX_SORT_NUMBERS);
     __local uint counts[RADIX];
@@ -27,7 +27,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_count_tiles(ARGS_OF(RADIX_
         ((__global COUNT *)(scratch + args.counts_at))[digit * get_num_groups(0) + get_group_id(0)] = counts[digit];
 }
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_local(ARGS_OF(RADIX_SORT_PASS, RADIX_SORT_NUMBERS))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_local(ARGS_OF(RADIX_SORT_PASS))
 {
     const radix_sort_args args = ARGS(RADIX_SORT_NUMBERS);
     __local uint table[TABLE];

@@ -81,7 +81,7 @@ ALWAYS_INLINE void sweep_tile(const pass_memory *m, const sweep *s, const route 
     pass_move(m, r, first, valid, s->shift, &places); /* with a barrier */
 }
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_onesweep(ARGS_OF(RADIX_SORT_SWEEP, RADIX_SORT_NUMBERS))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_onesweep(ARGS_OF(RADIX_SORT_SWEEP))
 {
     const radix_sort_args args = ARGS(RADIX_SORT_NUMBERS);
     PASS_MEMORY(m, RANK_BY == RANK_BY_MASKS ? TILE_SUMS / 4 : 0)

@@ -45,7 +45,7 @@ static inline size_t count_place(uint flags, uint digit, size_t group)
     return (flags & HAS_ROWS) != 0 ? digit * get_num_groups(0) + group : group * RADIX + digit;
 }
 
-__kernel GROUP_OF(COUNT_GROUP_SIZE) void radix_sort_count_range(ARGS_OF(RADIX_SORT_PASS, RADIX_SORT_NUMBERS))
+__kernel GROUP_OF(COUNT_GROUP_SIZE) void radix_sort_count_range(ARGS_OF(RADIX_SORT_PASS))
 {
     const radix_sort_args args = ARGS(RADIX_SORT_NUMBERS);
     __local uint counters[COUNTERS * COPIES];
@@ -98,7 +98,7 @@ ALWAYS_INLINE void range_offsets(__local COUNT *offsets, __local COUNT *totals, 
     add_smaller(offsets, totals, sums);
 }
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_move_range(ARGS_OF(RADIX_SORT_PASS, RADIX_SORT_NUMBERS))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_move_range(ARGS_OF(RADIX_SORT_PASS))
 {
     const radix_sort_args args = ARGS(RADIX_SORT_NUMBERS);
     PASS_MEMORY(m, RADIX * sizeof(COUNT) / 16)

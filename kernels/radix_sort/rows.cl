@@ -6,7 +6,7 @@
 #if !defined(COUNT)
 #error "COUNT must be given"
 #endif
-__kernel GROUP_OF(GROUP_SIZE) void radix_sort_rows(ARGS_OF(RADIX_SORT_SCRATCH, RADIX_SORT_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void radix_sort_rows(ARGS_OF(RADIX_SORT_SCRATCH))
 {
     const radix_sort_args args = ARGS(RADIX_SORT_NUMBERS);
     const ulong length = args.shares;

@@ -15,7 +15,7 @@ ALWAYS_INLINE void load_keys(KEY *images, ushort *origins, const __global KEY *k
         origins[j] = (ushort)TILE_INDEX(j);
 }
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_single_group(ARGS_OF(RADIX_SORT_ARRAYS, RADIX_SORT_NUMBERS))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_single_group(ARGS_OF(RADIX_SORT_ARRAYS))
 {
     const radix_sort_args args = ARGS(RADIX_SORT_NUMBERS);
     __local uint table[TABLE];

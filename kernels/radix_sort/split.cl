@@ -33,7 +33,7 @@ ALWAYS_INLINE void scan_bits(__local uint *sums, const route *r, ulong first, ul
     barrier(CLK_LOCAL_MEM_FENCE); /* the sums */
 }
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_count_bits(ARGS_OF(RADIX_SORT_PASS, RADIX_SORT_NUMBERS))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_count_bits(ARGS_OF(RADIX_SORT_PASS))
 {
     const radix_sort_args args = ARGS(RADIX_SORT_NUMBERS);
     __local uint sums[GROUP_SIZE];
@@ -44,7 +44,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_count_bits(ARGS_OF(RADIX_S
         ((__global COUNT *)(scratch + args.counts_at))[get_group_id(0)] = sums[GROUP_SIZE - 1];
 }
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_split(ARGS_OF(RADIX_SORT_PASS, RADIX_SORT_NUMBERS))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_split(ARGS_OF(RADIX_SORT_PASS))
 {
     const radix_sort_args args = ARGS(RADIX_SORT_NUMBERS);
     __local uint sums[GROUP_SIZE];

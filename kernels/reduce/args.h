@@ -5,12 +5,12 @@
 #include "common/args.h"
 
 /* Offsets are in what a pass reads, and in what it writes. */
-#define REDUCE_NUMBERS(NUMBER, LAST)                                                                                   \
-    NUMBER(ulong, in_offset)                                                                                           \
-    NUMBER(ulong, out_offset)                                                                                          \
-    NUMBER(ulong, n)   /* how many are read, at most */                                                                \
-    NUMBER(uint, pass) /* FIRST_PASS, LAST_PASS, both or none */                                                       \
-    LAST(uint, epoch)  /* of the state */
+#define REDUCE_NUMBERS(LONG, INT)                                                                                      \
+    LONG(s0, in_offset)                                                                                                \
+    LONG(s1, out_offset)                                                                                               \
+    LONG(s2, n)    /* how many are read, at most */                                                                    \
+    INT(s0, pass)  /* FIRST_PASS, LAST_PASS, both or none */                                                           \
+    INT(s1, epoch) /* of the state */
 
 /* reduce_nothing */
 #define REDUCE_OUTPUT(BUFFER) BUFFER(__global uchar, out)

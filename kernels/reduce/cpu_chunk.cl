@@ -33,7 +33,7 @@ static inline VALUE fold_chunk(const __global uchar *in, const reduce_args args)
 }
 
 #if COLLECTS
-__kernel GROUP_OF(GROUP_SIZE) void reduce_cpu_chunk(ARGS_OF(REDUCE_ONCE, REDUCE_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void reduce_cpu_chunk(ARGS_OF(REDUCE_ONCE))
 {
     const reduce_args args = ARGS(REDUCE_NUMBERS);
     __local uint is_last;
@@ -55,7 +55,7 @@ __kernel GROUP_OF(GROUP_SIZE) void reduce_cpu_chunk(ARGS_OF(REDUCE_ONCE, REDUCE_
     pass_store(out, 0, x, pass_count(once), once);
 }
 #else
-__kernel GROUP_OF(GROUP_SIZE) void reduce_cpu_chunk(ARGS_OF(REDUCE_PASS, REDUCE_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void reduce_cpu_chunk(ARGS_OF(REDUCE_PASS))
 {
     const reduce_args args = ARGS(REDUCE_NUMBERS);
     pass_store(out, get_group_id(0), fold_chunk(in, args), pass_count(args), args);

@@ -9,7 +9,7 @@
 #error "GROUP_SIZE must be a power of two"
 #endif
 
-__kernel GROUP_OF(GROUP_SIZE) void reduce_first_add(ARGS_OF(REDUCE_PASS, REDUCE_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void reduce_first_add(ARGS_OF(REDUCE_PASS))
 {
     const reduce_args args = ARGS(REDUCE_NUMBERS);
     __local VALUE data[GROUP_SIZE];

@@ -19,7 +19,7 @@
 #endif
 #define OWN (LANES / GROUP_SIZE) /* lanes of one work-item: those at distance GROUP_SIZE */
 
-__kernel GROUP_OF(GROUP_SIZE) void reduce_fixed_tree(ARGS_OF(REDUCE_PASS, REDUCE_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void reduce_fixed_tree(ARGS_OF(REDUCE_PASS))
 {
     const reduce_args args = ARGS(REDUCE_NUMBERS);
     __local VALUE data[LANES];

@@ -9,7 +9,7 @@
 #error "ITEMS must be given"
 #endif
 
-__kernel GROUP_OF(GROUP_SIZE) void reduce_master(ARGS_OF(REDUCE_PASS, REDUCE_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void reduce_master(ARGS_OF(REDUCE_PASS))
 {
     const reduce_args args = ARGS(REDUCE_NUMBERS);
     __local VALUE data[GROUP_SIZE];

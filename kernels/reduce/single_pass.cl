@@ -133,7 +133,7 @@ static inline VALUE fold_elements(const __global ELEMENT *in, ulong n)
 }
 
 #if COLLECTS
-__kernel GROUP_OF(GROUP_SIZE) void reduce_single_pass(ARGS_OF(REDUCE_ONCE, REDUCE_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void reduce_single_pass(ARGS_OF(REDUCE_ONCE))
 {
     const reduce_args args = ARGS(REDUCE_NUMBERS);
     __local VALUE data[GROUP_REDUCE_VALUES];
@@ -158,7 +158,7 @@ __kernel GROUP_OF(GROUP_SIZE) void reduce_single_pass(ARGS_OF(REDUCE_ONCE, REDUC
         ((__global OUTPUT *)out)[args.out_offset] = OUTPUT_OF(RESULT_OF(FROM_INITIAL(x, n == 0)), 0);
 }
 #else
-__kernel GROUP_OF(GROUP_SIZE) void reduce_single_pass(ARGS_OF(REDUCE_PASS, REDUCE_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void reduce_single_pass(ARGS_OF(REDUCE_PASS))
 {
     const reduce_args args = ARGS(REDUCE_NUMBERS);
     __local VALUE data[GROUP_REDUCE_VALUES];

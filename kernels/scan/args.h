@@ -7,27 +7,27 @@
 #include "scan/modes.h"
 
 /* Offsets are in elements of their arrays, places in `work` in its VALUEs, rooms in elements of the outputs. */
-#define SCAN_NUMBERS(NUMBER, LAST)                                                                                     \
-    NUMBER(ulong, in_offset)                                                                                           \
-    NUMBER(ulong, out_offset)                                                                                          \
-    NUMBER(ulong, heads_offset)                                                                                        \
-    NUMBER(ulong, keys_out_offset)                                                                                     \
-    NUMBER(ulong, runs_offset)                                                                                         \
-    NUMBER(ulong, offsets_offset)                                                                                      \
-    NUMBER(ulong, n)    /* of elements, at most; or of values of a level */                                            \
-    NUMBER(ulong, ends) /* of segments by offsets: how many offsets, one more than there are segments, or 0 */         \
-    NUMBER(ulong, keys_room)                                                                                           \
-    NUMBER(ulong, results_room)                                                                                        \
-    NUMBER(ulong, offsets_room)                                                                                        \
-    NUMBER(ulong, first_index) /* of offsets of runs */                                                                \
-    NUMBER(ulong, work_at)     /* what is read of `work`, or a level of blocks */                                      \
-    NUMBER(ulong, next_at)     /* what is written to it, or the sums of these blocks */                                \
-    NUMBER(uint, bits)         /* of the number of nodes of a tree */                                                  \
-    NUMBER(uint, level)        /* of the tree; or the step */                                                          \
-    NUMBER(uint, flags)        /* FIRST_LEVEL and LAST_LEVEL of blocks */                                              \
-    NUMBER(uint, first_chunk)  /* of the launch */                                                                     \
-    NUMBER(uint, chunks)       /* of all launches */                                                                   \
-    LAST(uint, epoch)          /* of the state */
+#define SCAN_NUMBERS(LONG, INT)                                                                                        \
+    LONG(s0, in_offset)                                                                                                \
+    LONG(s1, out_offset)                                                                                               \
+    LONG(s2, heads_offset)                                                                                             \
+    LONG(s3, keys_out_offset)                                                                                          \
+    LONG(s4, runs_offset)                                                                                              \
+    LONG(s5, offsets_offset)                                                                                           \
+    LONG(s6, n)    /* of elements, at most; or of values of a level */                                                 \
+    LONG(s7, ends) /* of segments by offsets: how many offsets, one more than there are segments, or 0 */              \
+    LONG(s8, keys_room)                                                                                                \
+    LONG(s9, results_room)                                                                                             \
+    LONG(sa, offsets_room)                                                                                             \
+    LONG(sb, first_index) /* of offsets of runs */                                                                     \
+    LONG(sc, work_at)     /* what is read of `work`, or a level of blocks */                                           \
+    LONG(sd, next_at)     /* what is written to it, or the sums of these blocks */                                     \
+    INT(s0, bits)         /* of the number of nodes of a tree */                                                       \
+    INT(s1, level)        /* of the tree; or the step */                                                               \
+    INT(s2, flags)        /* FIRST_LEVEL and LAST_LEVEL of blocks */                                                   \
+    INT(s3, first_chunk)  /* of the launch */                                                                          \
+    INT(s4, chunks)       /* of all launches */                                                                        \
+    INT(s5, epoch)        /* of the state */
 
 #if defined(__OPENCL_VERSION__) && SEGMENTS == SEGMENTS_NONE
 #define SCAN_HEADS(BUFFER)

@@ -9,7 +9,7 @@
 #include "scan/parts/elements.cl"
 #include "scan/parts/blocks.cl"
 
-__kernel GROUP_OF(GROUP_SIZE) void scan_blelloch(ARGS_OF(SCAN_READ, SCAN_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void scan_blelloch(ARGS_OF(SCAN_READ))
 {
     const scan_args args = ARGS(SCAN_NUMBERS);
     __local VALUE data[BLOCK];

@@ -11,7 +11,7 @@
 #endif
 #define PLACE(i) ((i) + (i) / BANKS)
 
-__kernel GROUP_OF(GROUP_SIZE) void scan_blelloch_padded(ARGS_OF(SCAN_READ, SCAN_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void scan_blelloch_padded(ARGS_OF(SCAN_READ))
 {
     const scan_args args = ARGS(SCAN_NUMBERS);
     __local VALUE data[PLACE(BLOCK - 1) + 1];

@@ -26,7 +26,7 @@ static inline void nth_chunk(ulong *begin, ulong *end, ulong n, ulong number, ul
     *end = min(n, *begin + chunk);
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void scan_chunk_sums(ARGS_OF(SCAN_READ, SCAN_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void scan_chunk_sums(ARGS_OF(SCAN_READ))
 {
     const scan_args args = ARGS(SCAN_NUMBERS);
     const uint own = args.first_chunk + (uint)get_group_id(0);
@@ -50,7 +50,7 @@ __kernel GROUP_OF(GROUP_SIZE) void scan_chunk_sums(ARGS_OF(SCAN_READ, SCAN_NUMBE
     work[own] = sum;
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void scan_chunks(ARGS_OF(SCAN_WRITE, SCAN_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void scan_chunks(ARGS_OF(SCAN_WRITE))
 {
     const scan_args args = ARGS(SCAN_NUMBERS);
     const uint own = args.first_chunk + (uint)get_group_id(0);

@@ -50,7 +50,7 @@ static inline VALUE fold_block(const __global ELEMENT *in, ulong first, ulong n,
 #endif
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void scan_block_folds(ARGS_OF(SCAN_READ, SCAN_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void scan_block_folds(ARGS_OF(SCAN_READ))
 {
     const scan_args args = ARGS(SCAN_NUMBERS);
     const ulong n = CALL_COUNT_0(args.n);
@@ -88,7 +88,7 @@ static inline VALUE scan_folds(__global VALUE *x, ulong count)
     return count < BLOCK ? IDENTITY : w.subtrees[LEVELS];
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void scan_block_prefixes(ARGS_OF(SCAN_WORK, SCAN_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void scan_block_prefixes(ARGS_OF(SCAN_WORK))
 {
     const scan_args args = ARGS(SCAN_NUMBERS);
     ulong begins[MOST_LEVELS];
@@ -152,7 +152,7 @@ static inline void scan_few(const __global ELEMENT *in, __global OUTPUT *out, ul
     }
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void scan_fixed_chunks(ARGS_OF(SCAN_WRITE, SCAN_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void scan_fixed_chunks(ARGS_OF(SCAN_WRITE))
 {
     const scan_args args = ARGS(SCAN_NUMBERS);
     const ulong n = CALL_COUNT_0(args.n);

@@ -169,7 +169,7 @@ ALWAYS_INLINE void store_rows(__global OUTPUT *out, const fixed_rows *r, tile_ra
 #define BLOCK_VALUE(in, first, k) SCAN_VALUE(ELEMENT_AT(in, (first) + (k)), (first) + (k))
 #endif
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void scan_fixed_look_back(ARGS_OF(SCAN_LOOK_BACK, SCAN_NUMBERS))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void scan_fixed_look_back(ARGS_OF(SCAN_LOOK_BACK))
 {
     const scan_args args = ARGS(SCAN_NUMBERS);
     __local uint shared_tile;

@@ -11,7 +11,7 @@
 #error "BLOCK must be 512"
 #endif
 
-__kernel GROUP_OF(GROUP_SIZE) void scan_fixed_tree(ARGS_OF(SCAN_READ, SCAN_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void scan_fixed_tree(ARGS_OF(SCAN_READ))
 {
     const scan_args args = ARGS(SCAN_NUMBERS);
     __local VALUE data[BLOCK];

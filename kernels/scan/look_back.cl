@@ -30,7 +30,7 @@
  * read instead, and then the tile is no longer missing. */
 #if FALLBACK && !RUNS
 #define IS_IN_PLACE ((const __global void *)in == (const __global void *)out)
-#define SCAN_READ(at)                                                                                                  \
+#define READ_TILE(at)                                                                                                  \
     for (bool is_late = true; is_late;) {                                                                              \
         tile_read(&e, tile_range_of(in, n, at), in, n, segments MARKS_ARGUMENT);                                       \
         is_late = at != tile && IS_IN_PLACE && look_back_is_late(state, epoch, at, &window);                           \
@@ -41,12 +41,12 @@
         device_fence();
 #define SCAN_FENCES (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 #else
-#define SCAN_READ(at) tile_read(&e, tile_range_of(in, n, at), in, n, segments MARKS_ARGUMENT);
+#define READ_TILE(at) tile_read(&e, tile_range_of(in, n, at), in, n, segments MARKS_ARGUMENT);
 #define SCAN_FENCE
 #define SCAN_FENCES CLK_LOCAL_MEM_FENCE
 #endif
 
-__kernel GROUP_OF(GROUP_SIZE) void scan_look_back(ARGS_OF(SCAN_LOOK_BACK, SCAN_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void scan_look_back(ARGS_OF(SCAN_LOOK_BACK))
 {
     const scan_args args = ARGS(SCAN_NUMBERS);
     __local VALUE shared[TILE_SCAN_VALUES];
@@ -76,7 +76,7 @@ __kernel GROUP_OF(GROUP_SIZE) void scan_look_back(ARGS_OF(SCAN_LOOK_BACK, SCAN_N
     uint at = tile; /* the tile at hand: first one's own, then those that are missing, then one's own again */
     do {
         VALUE before;
-        SCAN_READ(at)
+        READ_TILE(at)
         const tile_range here = tile_range_of(in, n, at);
         tile_totals(totals, &e, here, n BEGINS_ARGUMENT);
         const VALUE folded = tile_fold(totals, &before, shared);

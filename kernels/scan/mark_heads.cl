@@ -20,7 +20,7 @@ static inline void set_bits(__global uint *word, uint bits)
         (void)atomic_or((volatile __global uint *)word, bits);
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void scan_mark_heads(ARGS_OF(SCAN_MARK, SCAN_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void scan_mark_heads(ARGS_OF(SCAN_MARK))
 {
     const scan_args args = ARGS(SCAN_NUMBERS);
     const __global OFFSET *offsets = heads + args.heads_offset;

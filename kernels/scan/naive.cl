@@ -6,7 +6,7 @@
 #include "scan/parts/elements.cl"
 #include "scan/parts/levels.cl"
 
-__kernel GROUP_OF(GROUP_SIZE) void scan_step(ARGS_OF(SCAN_WORK, SCAN_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void scan_step(ARGS_OF(SCAN_WORK))
 {
     const scan_args args = ARGS(SCAN_NUMBERS);
     const ulong i = get_global_id(0);

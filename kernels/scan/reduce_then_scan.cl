@@ -22,7 +22,7 @@
 #define FORGETS 0
 #endif
 
-__kernel GROUP_OF(GROUP_SIZE) void scan_chunk_sums(ARGS_OF(SCAN_READ, SCAN_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void scan_chunk_sums(ARGS_OF(SCAN_READ))
 {
     const scan_args args = ARGS(SCAN_NUMBERS);
     __local VALUE shared[TILE_SCAN_VALUES];
@@ -56,7 +56,7 @@ __kernel GROUP_OF(GROUP_SIZE) void scan_chunk_sums(ARGS_OF(SCAN_READ, SCAN_NUMBE
         work[get_group_id(0)] = prefix_value(sum);
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void scan_chunks(ARGS_OF(SCAN_WRITE, SCAN_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void scan_chunks(ARGS_OF(SCAN_WRITE))
 {
     const scan_args args = ARGS(SCAN_NUMBERS);
     __local VALUE shared[TILE_SCAN_VALUES];

@@ -4,13 +4,13 @@
 
 #include "common/items.h"
 
-#define SEARCH_NUMBERS(NUMBER, LAST)                                                                                   \
-    ITEM_OFFSETS(NUMBER, in)                                                                                           \
-    ITEM_OFFSETS(NUMBER, needles)                                                                                      \
-    NUMBER(ulong, out_offset) /* in places */                                                                          \
-    NUMBER(ulong, n)          /* elements, which are in order, at most */                                              \
-    NUMBER(ulong, m)          /* needles, at most */                                                                   \
-    LAST(ulong, share)        /* needles that a group has */
+#define SEARCH_NUMBERS(LONG, INT)                                                                                      \
+    ITEM_OFFSETS(LONG, s0, s1, in)                                                                                     \
+    ITEM_OFFSETS(LONG, s2, s3, needles)                                                                                \
+    LONG(s4, out_offset) /* in places */                                                                               \
+    LONG(s5, n)          /* elements, which are in order, at most */                                                   \
+    LONG(s6, m)          /* needles, at most */                                                                        \
+    LONG(s7, share)      /* needles that a group has */
 
 #define SEARCH_ARRAYS(BUFFER)                                                                                          \
     ITEM_BUFFERS(BUFFER, in)                                                                                           \

@@ -88,7 +88,7 @@ static inline INDEX place_in_tail(array a, INDEX n, INDEX at, INDEX tail, item x
     return at + (at < n && is_behind(load(a, at), x) ? 1 : 0);
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void search_binary(ARGS_OF(SEARCH_ARRAYS, SEARCH_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void search_binary(ARGS_OF(SEARCH_ARRAYS))
 {
     const search_args args = ARGS(SEARCH_NUMBERS);
 #if SAMPLES_LOG > 0

@@ -10,7 +10,7 @@
 #error "GROUP_SIZE must be 1"
 #endif
 
-__kernel GROUP_OF(GROUP_SIZE) void search_cpu_chunk(ARGS_OF(SEARCH_ARRAYS, SEARCH_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void search_cpu_chunk(ARGS_OF(SEARCH_ARRAYS))
 {
     const search_args args = ARGS(SEARCH_NUMBERS);
     HEED_COUNTS

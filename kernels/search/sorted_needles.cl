@@ -50,7 +50,7 @@ ALWAYS_INLINE void merge_places(__local uint *places, local_array elements, uint
     }
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void search_sorted_needles(ARGS_OF(SEARCH_ARRAYS, SEARCH_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void search_sorted_needles(ARGS_OF(SEARCH_ARRAYS))
 {
     const search_args args = ARGS(SEARCH_NUMBERS);
     LOCAL_ARRAY(elements_here, CAPACITY);

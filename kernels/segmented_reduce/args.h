@@ -4,17 +4,17 @@
 
 #include "common/args.h"
 
-#define SEGMENTED_REDUCE_NUMBERS(NUMBER, LAST)                                                                         \
-    NUMBER(ulong, in_offset) /* in elements */                                                                         \
-    NUMBER(ulong, offsets_offset)                                                                                      \
-    NUMBER(ulong, out_offset)                                                                                          \
-    NUMBER(ulong, segments)                                                                                            \
-    NUMBER(ulong, n)        /* elements */                                                                             \
-    NUMBER(ulong, parts_at) /* of whole.cl: where parts of segments are in `memory`, in bytes */                       \
-    NUMBER(ulong, ranges)                                                                                              \
-    NUMBER(uint, range_log)                                                                                            \
-    NUMBER(uint, groups) /* whose records segmented_reduce_finish reads */                                             \
-    LAST(uint, epoch)    /* of the state */
+#define SEGMENTED_REDUCE_NUMBERS(LONG, INT)                                                                            \
+    LONG(s0, in_offset) /* in elements */                                                                              \
+    LONG(s1, offsets_offset)                                                                                           \
+    LONG(s2, out_offset)                                                                                               \
+    LONG(s3, segments)                                                                                                 \
+    LONG(s4, n)        /* elements */                                                                                  \
+    LONG(s5, parts_at) /* of whole.cl: where parts of segments are in `memory`, in bytes */                            \
+    LONG(s6, ranges)                                                                                                   \
+    INT(s0, range_log)                                                                                                 \
+    INT(s1, groups) /* whose records segmented_reduce_finish reads */                                                  \
+    INT(s2, epoch)  /* of the state */
 
 /* segmented_reduce_nothing */
 #define SEGMENTED_REDUCE_ENDS(BUFFER)                                                                                  \

@@ -20,7 +20,7 @@ static inline uint ends_before(const segments_of *all, ulong item)
     return low;
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_cpu_chunk(ARGS_OF(SEGMENTED_REDUCE_FOLD, SEGMENTED_REDUCE_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_cpu_chunk(ARGS_OF(SEGMENTED_REDUCE_FOLD))
 {
     const segmented_reduce_args args = ARGS(SEGMENTED_REDUCE_NUMBERS);
     SEGMENTS_HERE

@@ -6,7 +6,7 @@
 #include "segmented_reduce/parts/segments.cl"
 #include "segmented_reduce/parts/carry.cl"
 
-__kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_finish(ARGS_OF(SEGMENTED_REDUCE_JOIN, SEGMENTED_REDUCE_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_finish(ARGS_OF(SEGMENTED_REDUCE_JOIN))
 {
     const segmented_reduce_args args = ARGS(SEGMENTED_REDUCE_NUMBERS);
     __local carry_places places;

@@ -299,7 +299,7 @@ ALWAYS_INLINE VALUE fold_before(__global ulong *state, uint epoch, uint group, _
 }
 #endif
 
-__kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_tiles(ARGS_OF(SEGMENTED_REDUCE_FOLD, SEGMENTED_REDUCE_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_tiles(ARGS_OF(SEGMENTED_REDUCE_FOLD))
 {
     const segmented_reduce_args args = ARGS(SEGMENTED_REDUCE_NUMBERS);
     __local local_parts local_of;

@@ -108,8 +108,7 @@ static inline found_segment own_segment(const segments_of *all)
     return own;
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_undivided(ARGS_OF(SEGMENTED_REDUCE_ARRAYS,
-                                                                      SEGMENTED_REDUCE_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_undivided(ARGS_OF(SEGMENTED_REDUCE_ARRAYS))
 {
     const segmented_reduce_args args = ARGS(SEGMENTED_REDUCE_NUMBERS);
     __local VALUE shared[GROUP_REDUCE_VALUES];
@@ -120,7 +119,7 @@ __kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_undivided(ARGS_OF(SEGMENTED_
         all.out[own.segment] = segment_output(&all, own.segment, x);
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_whole(ARGS_OF(SEGMENTED_REDUCE_FOLD, SEGMENTED_REDUCE_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_whole(ARGS_OF(SEGMENTED_REDUCE_FOLD))
 {
     const segmented_reduce_args args = ARGS(SEGMENTED_REDUCE_NUMBERS);
     __local VALUE shared[GROUP_REDUCE_VALUES];
@@ -167,7 +166,7 @@ __kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_whole(ARGS_OF(SEGMENTED_REDU
 }
 
 #if !ONE_LAUNCH
-__kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_join(ARGS_OF(SEGMENTED_REDUCE_JOIN, SEGMENTED_REDUCE_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_join(ARGS_OF(SEGMENTED_REDUCE_JOIN))
 {
     const segmented_reduce_args args = ARGS(SEGMENTED_REDUCE_NUMBERS);
     __local VALUE shared[GROUP_REDUCE_VALUES];

@@ -5,29 +5,29 @@
 
 #include "common/args.h"
 
-#define SEGMENTED_SORT_NUMBERS(NUMBER, LAST)                                                                           \
-    NUMBER(ulong, keys_in_offset)                                                                                      \
-    NUMBER(ulong, keys_out_offset)                                                                                     \
-    NUMBER(ulong, values_in_offset)                                                                                    \
-    NUMBER(ulong, values_out_offset)                                                                                   \
-    NUMBER(ulong, offsets_offset)                                                                                      \
-    NUMBER(ulong, segment_length) /* without offsets */                                                                \
-    NUMBER(ulong, segments)                                                                                            \
-    NUMBER(ulong, n)                                                                                                   \
-    NUMBER(ulong, window)    /* elements */                                                                            \
-    NUMBER(ulong, firsts_at) /* of windows: their first segments, one more than there are windows */                   \
-    NUMBER(ulong, longs_at)  /* what is known of long segments */                                                      \
-    NUMBER(ulong, keys_at)   /* in between; or codes, or keys to be sorted */                                          \
-    NUMBER(ulong, values_at)                                                                                           \
-    NUMBER(ulong, indices_at)                                                                                          \
-    NUMBER(ulong, numbers_at) /* of segments; of long_tasks.cl what tiles look back over */                            \
-    NUMBER(uint, longest)     /* elements of a segment that is not long */                                             \
-    NUMBER(uint, windows)                                                                                              \
-    NUMBER(uint, each)     /* windows of a group of segmented_sort_short */                                            \
-    NUMBER(uint, in_place) /* keys, or values */                                                                       \
-    NUMBER(uint, turn)     /* of ranges.cl, from 0 on */                                                               \
-    NUMBER(uint, turns)                                                                                                \
-    LAST(uint, are_apart) /* whole.cl: segmented_sort_long sorts long segments */
+#define SEGMENTED_SORT_NUMBERS(LONG, INT)                                                                              \
+    LONG(s0, keys_in_offset)                                                                                           \
+    LONG(s1, keys_out_offset)                                                                                          \
+    LONG(s2, values_in_offset)                                                                                         \
+    LONG(s3, values_out_offset)                                                                                        \
+    LONG(s4, offsets_offset)                                                                                           \
+    LONG(s5, segment_length) /* without offsets */                                                                     \
+    LONG(s6, segments)                                                                                                 \
+    LONG(s7, n)                                                                                                        \
+    LONG(s8, window)    /* elements */                                                                                 \
+    LONG(s9, firsts_at) /* of windows: their first segments, one more than there are windows */                        \
+    LONG(sa, longs_at)  /* what is known of long segments */                                                           \
+    LONG(sb, keys_at)   /* in between; or codes, or keys to be sorted */                                               \
+    LONG(sc, values_at)                                                                                                \
+    LONG(sd, indices_at)                                                                                               \
+    LONG(se, numbers_at) /* of segments; of long_tasks.cl what tiles look back over */                                 \
+    INT(s0, longest)     /* elements of a segment that is not long */                                                  \
+    INT(s1, windows)                                                                                                   \
+    INT(s2, each)     /* windows of a group of segmented_sort_short */                                                 \
+    INT(s3, in_place) /* keys, or values */                                                                            \
+    INT(s4, turn)     /* of ranges.cl, from 0 on */                                                                    \
+    INT(s5, turns)                                                                                                     \
+    INT(s6, are_apart) /* whole.cl: segmented_sort_long sorts long segments */
 
 #define SEGMENTED_SORT_SCRATCH(BUFFER) BUFFER(__global uchar, scratch)
 #if defined(__OPENCL_VERSION__) && !HAS_OFFSETS

@@ -66,7 +66,7 @@ static inline void own_places(ulong *place, ulong *end, ulong count)
     *end = min(count, (get_group_id(0) + 1) * share);
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void segmented_sort_encode(ARGS_OF(SEGMENTED_SORT_ENCODE, SEGMENTED_SORT_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void segmented_sort_encode(ARGS_OF(SEGMENTED_SORT_ENCODE))
 {
     const segmented_sort_args args = ARGS(SEGMENTED_SORT_NUMBERS);
     SEGMENTS_HERE
@@ -89,7 +89,7 @@ __kernel GROUP_OF(GROUP_SIZE) void segmented_sort_encode(ARGS_OF(SEGMENTED_SORT_
 }
 
 #if WIDE
-__kernel GROUP_OF(GROUP_SIZE) void segmented_sort_numbers(ARGS_OF(SEGMENTED_SORT_WINDOWS, SEGMENTED_SORT_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void segmented_sort_numbers(ARGS_OF(SEGMENTED_SORT_WINDOWS))
 {
     const segmented_sort_args args = ARGS(SEGMENTED_SORT_NUMBERS);
     SEGMENTS_HERE
@@ -102,7 +102,7 @@ __kernel GROUP_OF(GROUP_SIZE) void segmented_sort_numbers(ARGS_OF(SEGMENTED_SORT
 }
 #endif
 
-__kernel GROUP_OF(GROUP_SIZE) void segmented_sort_decode(ARGS_OF(SEGMENTED_SORT_DECODE, SEGMENTED_SORT_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void segmented_sort_decode(ARGS_OF(SEGMENTED_SORT_DECODE))
 {
     const segmented_sort_args args = ARGS(SEGMENTED_SORT_NUMBERS);
     SEGMENTS_HERE

@@ -165,7 +165,7 @@ static inline void sort_many(segment *s, bool in_place)
         }
 }
 
-__kernel GROUP_OF(1) void segmented_sort_cpu_chunk(ARGS_OF(SEGMENTED_SORT_SHORT, SEGMENTED_SORT_NUMBERS))
+__kernel GROUP_OF(1) void segmented_sort_cpu_chunk(ARGS_OF(SEGMENTED_SORT_SHORT))
 {
     const segmented_sort_args args = ARGS(SEGMENTED_SORT_NUMBERS);
     SEGMENTS_HERE

@@ -89,7 +89,7 @@ ALWAYS_INLINE void number_segments(const tile_memory *m, const segments_of *all,
     barrier(CLK_LOCAL_MEM_FENCE); /* the numbers; all are done with the table */
 }
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_local(ARGS_OF(SEGMENTED_SORT_SHORT, SEGMENTED_SORT_NUMBERS))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_local(ARGS_OF(SEGMENTED_SORT_SHORT))
 {
     const segmented_sort_args args = ARGS(SEGMENTED_SORT_NUMBERS);
     __local KEY staged[TILE];

@@ -10,7 +10,7 @@
 #error "LONG_COUNTERS and LONG_TILE must be those of the keys and of the group"
 #endif
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_long(ARGS_OF(SEGMENTED_SORT_LONG, SEGMENTED_SORT_NUMBERS))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_long(ARGS_OF(SEGMENTED_SORT_LONG))
 {
     const segmented_sort_args args = ARGS(SEGMENTED_SORT_NUMBERS);
     __local uint table[TABLE];

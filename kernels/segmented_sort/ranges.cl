@@ -92,8 +92,7 @@ static inline uint first_tile_from(const ranges_of *ranges, const piece *p, uint
 
 #define RANGE_PASS min(turn, (uint)PASSES - 1)
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_count_range(ARGS_OF(SEGMENTED_SORT_LONG,
-                                                                              SEGMENTED_SORT_NUMBERS))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_count_range(ARGS_OF(SEGMENTED_SORT_LONG))
 {
     const segmented_sort_args args = ARGS(SEGMENTED_SORT_NUMBERS);
     __local uint counters[COUNTERS * COPIES];
@@ -147,8 +146,7 @@ ALWAYS_INLINE void piece_offsets(__local COUNT *offsets, __local COUNT *totals, 
     add_smaller(offsets, totals, sums);
 }
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_move_range(ARGS_OF(SEGMENTED_SORT_LONG,
-                                                                             SEGMENTED_SORT_NUMBERS))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_move_range(ARGS_OF(SEGMENTED_SORT_LONG))
 {
     const segmented_sort_args args = ARGS(SEGMENTED_SORT_NUMBERS);
     PASS_MEMORY(m, RADIX * sizeof(COUNT) / 16)

@@ -167,7 +167,7 @@ ALWAYS_INLINE uint2 segment_within(const segments_of *all, uint k, ulong first, 
     return is_there ? (uint2)((uint)(begin - first), (uint)(beyond - begin)) : (uint2)(0, 0);
 }
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_short(ARGS_OF(SEGMENTED_SORT_SHORT, SEGMENTED_SORT_NUMBERS))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_short(ARGS_OF(SEGMENTED_SORT_SHORT))
 {
     const segmented_sort_args args = ARGS(SEGMENTED_SORT_NUMBERS);
     __local KEY keys[SHORT_TILE];

@@ -85,7 +85,7 @@ ALWAYS_INLINE void sort_segment(sorted_arrays a, const tile_memory *m, ulong fir
     write_tile(a, images, origins, first, valid, items);
 }
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_whole(ARGS_OF(SEGMENTED_SORT_WHOLE, SEGMENTED_SORT_NUMBERS))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_whole(ARGS_OF(SEGMENTED_SORT_WHOLE))
 {
     const segmented_sort_args args = ARGS(SEGMENTED_SORT_NUMBERS);
 #if HAS_LONG

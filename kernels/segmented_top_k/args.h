@@ -5,34 +5,33 @@
 
 #include "common/args.h"
 
-#define SEGMENTED_TOP_K_NUMBERS(NUMBER, LAST)                                                                          \
-    NUMBER(ulong, keys_in_offset)                                                                                      \
-    NUMBER(ulong, keys_out_offset)                                                                                     \
-    NUMBER(ulong, carried_in_offset)                                                                                   \
-    NUMBER(ulong, carried_out_offset)                                                                                  \
-    NUMBER(ulong, offsets_offset)                                                                                      \
-    NUMBER(ulong, segment_length) /* without offsets */                                                                \
-    NUMBER(ulong, segments)                                                                                            \
-    NUMBER(ulong, n) /* elements in all */                                                                             \
-    NUMBER(ulong, k) /* how many are wanted of each */                                                                 \
+#define SEGMENTED_TOP_K_NUMBERS(LONG, INT)                                                                             \
+    LONG(s0, keys_in_offset)                                                                                           \
+    LONG(s1, keys_out_offset)                                                                                          \
+    LONG(s2, carried_in_offset)                                                                                        \
+    LONG(s3, carried_out_offset)                                                                                       \
+    LONG(s4, offsets_offset)                                                                                           \
+    LONG(s5, segment_length) /* without offsets */                                                                     \
+    LONG(s6, segments)                                                                                                 \
+    LONG(s7, n) /* elements in all */                                                                                  \
+    LONG(s8, k) /* how many are wanted of each */                                                                      \
     /* units.cl: scratch memory, how much there is room for, how segments are divided */                               \
-    NUMBER(ulong, units_at)                                                                                            \
-    NUMBER(ulong, joins_at)                                                                                            \
-    NUMBER(ulong, keys_at)                                                                                             \
-    NUMBER(ulong, indices_at)                                                                                          \
-    /* sorted.cl: what is sorted; no segment has more results than `most` */                                           \
-    NUMBER(ulong, offsets_at)                                                                                          \
-    NUMBER(ulong, sorted_at)                                                                                           \
-    NUMBER(ulong, order_at)                                                                                            \
-    NUMBER(ulong, most)                                                                                                \
-    NUMBER(uint, units_most)                                                                                           \
-    NUMBER(uint, slots_most)                                                                                           \
-    NUMBER(uint, joins_most)                                                                                           \
-    NUMBER(uint, part_length)                                                                                          \
-    NUMBER(uint, parts)                                                                                                \
-    NUMBER(uint, longest) /* longer segments are left to select.cl */                                                  \
-    NUMBER(uint, joins)   /* select.cl takes segments with several parts, else units */                                \
-    LAST(uint, room)      /* elements of a slot of cpu_chunk.cl */
+    LONG(s9, units_at)                                                                                                 \
+    LONG(sa, joins_at)                                                                                                 \
+    LONG(sb, keys_at)                                                                                                  \
+    LONG(sc, indices_at)                                                                                               \
+    /* sorted.cl: what is sorted */                                                                                    \
+    LONG(sd, offsets_at)                                                                                               \
+    LONG(se, sorted_at)                                                                                                \
+    LONG(sf, order_at)                                                                                                 \
+    INT(s0, units_most)                                                                                                \
+    INT(s1, slots_most)                                                                                                \
+    INT(s2, joins_most)                                                                                                \
+    INT(s3, part_length)                                                                                               \
+    INT(s4, parts)                                                                                                     \
+    INT(s5, longest) /* longer segments are left to select.cl */                                                       \
+    INT(s6, joins)   /* select.cl takes segments with several parts, else units */                                     \
+    INT(s7, room)    /* elements of a slot of cpu_chunk.cl */
 
 #define SEGMENTED_TOP_K_SCRATCH(BUFFER) BUFFER(__global uchar, scratch)
 #if defined(__OPENCL_VERSION__) && !HAS_OFFSETS

@@ -124,7 +124,7 @@ static inline void find(ulong at, segment own, const __global KEY *keys, uint wa
 }
 #endif
 
-__kernel GROUP_OF(GROUP_SIZE) void segmented_top_k_cpu_chunk(ARGS_OF(SEGMENTED_TOP_K_ALL, SEGMENTED_TOP_K_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void segmented_top_k_cpu_chunk(ARGS_OF(SEGMENTED_TOP_K_ALL))
 {
     const segmented_top_k_args args = ARGS(SEGMENTED_TOP_K_NUMBERS);
     const ulong segments = args.segments;

@@ -145,7 +145,7 @@ static inline key_run unit_run(unit_entry unit, segment own, const __global KEY 
     return run_of(keys + own.begin + first, (uint)(unit.slot == NONE ? own.length : min((ulong)part_length, left)));
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void segmented_top_k_select(ARGS_OF(SEGMENTED_TOP_K_ALL, SEGMENTED_TOP_K_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void segmented_top_k_select(ARGS_OF(SEGMENTED_TOP_K_ALL))
 {
     const segmented_top_k_args args = ARGS(SEGMENTED_TOP_K_NUMBERS);
     __local KEY images[CAPACITY];

@@ -79,7 +79,7 @@ static inline void put_in_order(const sorted_list *list, uint m, ulong at, key_r
     }
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void segmented_top_k_short(ARGS_OF(SEGMENTED_TOP_K_SHORT, SEGMENTED_TOP_K_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void segmented_top_k_short(ARGS_OF(SEGMENTED_TOP_K_SHORT))
 {
     const segmented_top_k_args args = ARGS(SEGMENTED_TOP_K_NUMBERS);
     for (ulong s = get_global_id(0); s < args.segments; s += get_global_size(0)) {

@@ -19,7 +19,7 @@
 #define SORTED_KEYS  ((const __global KEY *)(scratch + args.sorted_at))
 #define SORTED_ORDER ((const __global INDEX *)(scratch + args.order_at))
 
-__kernel GROUP_OF(GROUP_SIZE) void segmented_top_k_offsets(ARGS_OF(SEGMENTED_TOP_K_SCRATCH, SEGMENTED_TOP_K_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void segmented_top_k_offsets(ARGS_OF(SEGMENTED_TOP_K_SCRATCH))
 {
     const segmented_top_k_args args = ARGS(SEGMENTED_TOP_K_NUMBERS);
     __global OFFSET *ends = (__global OFFSET *)(scratch + args.offsets_at);
@@ -27,12 +27,13 @@ __kernel GROUP_OF(GROUP_SIZE) void segmented_top_k_offsets(ARGS_OF(SEGMENTED_TOP
         ends[s] = (OFFSET)(s * args.segment_length);
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void segmented_top_k_copy(ARGS_OF(SEGMENTED_TOP_K_ALL, SEGMENTED_TOP_K_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void segmented_top_k_copy(ARGS_OF(SEGMENTED_TOP_K_ALL))
 {
     const segmented_top_k_args args = ARGS(SEGMENTED_TOP_K_NUMBERS);
-    for (ulong i = get_global_id(0); i < args.segments * args.most; i += get_global_size(0)) {
-        const ulong s = i / args.most;
-        const ulong rank = i % args.most;
+    const ulong most = min(args.k, MOST_LENGTH); /* results of a segment */
+    for (ulong i = get_global_id(0); i < args.segments * most; i += get_global_size(0)) {
+        const ulong s = i / most;
+        const ulong rank = i % most;
         const segment own = SEGMENT_AT(s);
         if (rank >= own.length)
             continue;
@@ -47,7 +48,7 @@ __kernel GROUP_OF(GROUP_SIZE) void segmented_top_k_copy(ARGS_OF(SEGMENTED_TOP_K_
 }
 
 #if HAS_ORDER
-__kernel GROUP_OF(GROUP_SIZE) void segmented_top_k_gather(ARGS_OF(SEGMENTED_TOP_K_ALL, SEGMENTED_TOP_K_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void segmented_top_k_gather(ARGS_OF(SEGMENTED_TOP_K_ALL))
 {
     const segmented_top_k_args args = ARGS(SEGMENTED_TOP_K_NUMBERS);
     __local VALUE shared[TILE_SCAN_VALUES];

@@ -216,8 +216,7 @@ ALWAYS_INLINE void team_segment(team_memory m, const KEY *held, uint there, uint
 }
 #endif
 
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_top_k_teams(ARGS_OF(SEGMENTED_TOP_K_SHORT,
-                                                                         SEGMENTED_TOP_K_NUMBERS))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_top_k_teams(ARGS_OF(SEGMENTED_TOP_K_SHORT))
 {
     const segmented_top_k_args args = ARGS(SEGMENTED_TOP_K_NUMBERS);
     __local uint words[TEAM_WORDS];

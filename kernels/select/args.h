@@ -6,26 +6,26 @@
 #include "select/modes.h"
 
 /* Offsets are in elements of their arrays, rooms in elements of the outputs. */
-#define SELECT_NUMBERS(NUMBER, LAST)                                                                                   \
-    NUMBER(ulong, in_offset)                                                                                           \
-    NUMBER(ulong, flags_offset)                                                                                        \
-    NUMBER(ulong, payloads_offset)                                                                                     \
-    NUMBER(ulong, out_offset)                                                                                          \
-    NUMBER(ulong, out_count_offset)                                                                                    \
-    NUMBER(ulong, payloads_out_offset)                                                                                 \
-    NUMBER(ulong, second_offset)                                                                                       \
-    NUMBER(ulong, second_count_offset)                                                                                 \
-    NUMBER(ulong, rest_offset)                                                                                         \
-    NUMBER(ulong, rest_count_offset)                                                                                   \
-    NUMBER(ulong, n)                                                                                                   \
-    NUMBER(ulong, room)                                                                                                \
-    NUMBER(ulong, payloads_room)                                                                                       \
-    NUMBER(ulong, second_room)                                                                                         \
-    NUMBER(ulong, rest_room)                                                                                           \
-    NUMBER(ulong, first_index) /* of values that are indices */                                                        \
-    NUMBER(uint, first_tile)   /* of the portion of select_look_back */                                                \
-    NUMBER(uint, portion)                                                                                              \
-    LAST(uint, epoch) /* of the state */
+#define SELECT_NUMBERS(LONG, INT)                                                                                      \
+    LONG(s0, in_offset)                                                                                                \
+    LONG(s1, flags_offset)                                                                                             \
+    LONG(s2, payloads_offset)                                                                                          \
+    LONG(s3, out_offset)                                                                                               \
+    LONG(s4, out_count_offset)                                                                                         \
+    LONG(s5, payloads_out_offset)                                                                                      \
+    LONG(s6, second_offset)                                                                                            \
+    LONG(s7, second_count_offset)                                                                                      \
+    LONG(s8, rest_offset)                                                                                              \
+    LONG(s9, rest_count_offset)                                                                                        \
+    LONG(sa, n)                                                                                                        \
+    LONG(sb, room)                                                                                                     \
+    LONG(sc, payloads_room)                                                                                            \
+    LONG(sd, second_room)                                                                                              \
+    LONG(se, rest_room)                                                                                                \
+    LONG(sf, first_index) /* of values that are indices */                                                             \
+    INT(s0, first_tile)   /* of the portion of select_look_back */                                                     \
+    INT(s1, portion)                                                                                                   \
+    INT(s2, epoch) /* of the state */
 
 #if defined(__OPENCL_VERSION__) && !FLAGGED
 #define SELECT_FLAGS(BUFFER)

@@ -12,7 +12,7 @@
 #include "select/parts/tile.cl"
 #include "select/parts/part_counts.cl"
 
-__kernel GROUP_OF(GROUP_SIZE) void select_count(ARGS_OF(SELECT_COUNT, SELECT_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void select_count(ARGS_OF(SELECT_COUNT))
 {
     const select_args args = ARGS(SELECT_NUMBERS);
     __local VALUE shared[TILE_SCAN_VALUES];
@@ -36,7 +36,7 @@ __kernel GROUP_OF(GROUP_SIZE) void select_count(ARGS_OF(SELECT_COUNT, SELECT_NUM
         store_counts(words, count);
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void select_move(ARGS_OF(SELECT_MOVE, SELECT_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void select_move(ARGS_OF(SELECT_MOVE))
 {
     const select_args args = ARGS(SELECT_NUMBERS);
     PARTS_HERE

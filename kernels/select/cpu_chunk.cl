@@ -18,7 +18,7 @@ static inline VALUE count_few(const __global ELEMENT *in, ulong begin, ulong end
     return few;
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void select_count(ARGS_OF(SELECT_COUNT, SELECT_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void select_count(ARGS_OF(SELECT_COUNT))
 {
     const select_args args = ARGS(SELECT_NUMBERS);
     ulong i;
@@ -69,7 +69,7 @@ ALWAYS_INLINE void move_to_parts(part_places to, const __global ELEMENT *in, ulo
 }
 #endif
 
-__kernel GROUP_OF(GROUP_SIZE) void select_move(ARGS_OF(SELECT_MOVE, SELECT_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void select_move(ARGS_OF(SELECT_MOVE))
 {
     const select_args args = ARGS(SELECT_NUMBERS);
     PARTS_HERE

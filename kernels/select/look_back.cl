@@ -24,7 +24,7 @@
  * then the same of the second part. */
 #define PORTION_ENDS 2
 
-__kernel GROUP_OF(GROUP_SIZE) void select_look_back(ARGS_OF(SELECT_MOVE, SELECT_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void select_look_back(ARGS_OF(SELECT_MOVE))
 {
     const select_args args = ARGS(SELECT_NUMBERS);
     __local VALUE shared[TILE_SCAN_VALUES];

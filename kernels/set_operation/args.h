@@ -14,18 +14,18 @@
 #endif
 
 /* Offsets are in elements. */
-#define SET_NUMBERS(NUMBER, LAST)                                                                                      \
-    ITEM_OFFSETS(NUMBER, a)                                                                                            \
-    ITEM_OFFSETS(NUMBER, b)                                                                                            \
-    ITEM_OFFSETS(NUMBER, out)                                                                                          \
-    NUMBER(ulong, a_count)                                                                                             \
-    NUMBER(ulong, b_count)                                                                                             \
-    NUMBER(ulong, a_values_offset)                                                                                     \
-    NUMBER(ulong, b_values_offset)                                                                                     \
-    NUMBER(ulong, out_values_offset)                                                                                   \
-    NUMBER(ulong, out_count_offset)                                                                                    \
-    NUMBER(uint, epoch)  /* of the state */                                                                            \
-    LAST(uint, has_cuts) /* set_cuts was launched before set_look_back */
+#define SET_NUMBERS(LONG, INT)                                                                                         \
+    ITEM_OFFSETS(LONG, s0, s1, a)                                                                                      \
+    ITEM_OFFSETS(LONG, s2, s3, b)                                                                                      \
+    ITEM_OFFSETS(LONG, s4, s5, out)                                                                                    \
+    LONG(s6, a_count)                                                                                                  \
+    LONG(s7, b_count)                                                                                                  \
+    LONG(s8, a_values_offset)                                                                                          \
+    LONG(s9, b_values_offset)                                                                                          \
+    LONG(sa, out_values_offset)                                                                                        \
+    LONG(sb, out_count_offset)                                                                                         \
+    INT(s0, epoch)    /* of the state */                                                                               \
+    INT(s1, has_cuts) /* set_cuts was launched before set_look_back */
 
 #define SET_INPUT(BUFFER)                                                                                              \
     ITEM_BUFFERS(BUFFER, a)                                                                                            \

@@ -34,7 +34,7 @@ ALWAYS_INLINE set_tile bring_next(local_array tile, __local balanced *ends, arra
     return t;
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void set_count(ARGS_OF(SET_BEFORE, SET_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void set_count(ARGS_OF(SET_BEFORE))
 {
     const set_args args = ARGS(SET_NUMBERS);
     LOCAL_ARRAY(tile, TILE_PLACES);
@@ -56,7 +56,7 @@ __kernel GROUP_OF(GROUP_SIZE) void set_count(ARGS_OF(SET_BEFORE, SET_NUMBERS))
         words[get_group_id(0)] = total;
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void set_move(ARGS_OF(SET_WRITE, SET_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void set_move(ARGS_OF(SET_WRITE))
 {
     const set_args args = ARGS(SET_NUMBERS);
     LOCAL_ARRAY(tile, TILE_PLACES);

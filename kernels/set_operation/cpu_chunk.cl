@@ -126,7 +126,7 @@ ALWAYS_INLINE ulong count_alone(stream own, array a, INDEX a_count, array b)
     return own.kept + (ONLY_A ? own.a_end - own.i : 0) + (ONLY_B ? own.b_end - own.k : 0);
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void set_count(ARGS_OF(SET_BEFORE, SET_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void set_count(ARGS_OF(SET_BEFORE))
 {
     const set_args args = ARGS(SET_NUMBERS);
     SET_COUNTS
@@ -224,7 +224,7 @@ ALWAYS_INLINE void move_alone(stream own, ulong at, kept *full, target to, array
         at = move_run(to, at, b, false, own.k, own.b_end - own.k);
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void set_move(ARGS_OF(SET_WRITE, SET_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void set_move(ARGS_OF(SET_WRITE))
 {
     const set_args args = ARGS(SET_NUMBERS);
     SET_COUNTS

@@ -25,7 +25,7 @@ ALWAYS_INLINE balanced known_cut(const __global ulong *state, uint tile)
     return (balanced){(INDEX)state[CUT_WORD(tile)], (INDEX)state[CUT_WORD(tile) + 1]};
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void set_cuts(ARGS_OF(SET_BEFORE, SET_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void set_cuts(ARGS_OF(SET_BEFORE))
 {
     const set_args args = ARGS(SET_NUMBERS);
     SET_COUNTS
@@ -38,7 +38,7 @@ __kernel GROUP_OF(GROUP_SIZE) void set_cuts(ARGS_OF(SET_BEFORE, SET_NUMBERS))
     state[CUT_WORD(tile) + 1] = cut.b;
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void set_look_back(ARGS_OF(SET_WRITE, SET_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void set_look_back(ARGS_OF(SET_WRITE))
 {
     const set_args args = ARGS(SET_NUMBERS);
     LOCAL_ARRAY(tile, TILE_PLACES);

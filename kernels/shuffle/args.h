@@ -9,24 +9,13 @@
 #define FEW      65536
 #define NUM_KEYS (2 * ROUNDS)
 
-#ifdef __OPENCL_VERSION__
-typedef struct {
-    uint of[NUM_KEYS];
-} shuffle_keys;
-#else
-typedef struct {
-    cl_uint of[NUM_KEYS];
-} cl_shuffle_keys;
-#endif
-
-#define SHUFFLE_NUMBERS(NUMBER, LAST)                                                                                  \
-    NUMBER(ulong, in_offset)  /* in elements */                                                                        \
-    NUMBER(ulong, out_offset) /* in elements */                                                                        \
-    NUMBER(ulong, count)                                                                                               \
-    NUMBER(uint, rows)                                                                                                 \
-    NUMBER(uint, columns)                                                                                              \
-    NUMBER(shuffle_keys, keys)                                                                                         \
-    LAST(uint, tile) /* elements of a group of shuffle_tiles */
+#define SHUFFLE_NUMBERS(LONG, INT)                                                                                     \
+    LONG(s0, in_offset)  /* in elements */                                                                             \
+    LONG(s1, out_offset) /* in elements */                                                                             \
+    LONG(s2, count)                                                                                                    \
+    INT(s0, rows)                                                                                                      \
+    INT(s1, columns)                                                                                                   \
+    INT(s2, tile) /* elements of a group of shuffle_tiles */
 
 #if defined(__OPENCL_VERSION__) && INDICES
 #define SHUFFLE_INPUT(BUFFER)
@@ -38,6 +27,12 @@ typedef struct {
     BUFFER(__global UNIT, out)
 
 KERNEL_ARGS(shuffle_args, SHUFFLE_NUMBERS, SHUFFLE_ARRAYS)
-KERNEL_LAUNCH(shuffle_args, clprim__launch_shuffle, SHUFFLE_ARRAYS)
+
+/* Behind all others: the keys. */
+#ifdef __OPENCL_VERSION__
+typedef struct {
+    uint of[NUM_KEYS];
+} shuffle_keys;
+#endif
 
 #endif

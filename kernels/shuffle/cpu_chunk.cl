@@ -48,7 +48,7 @@ static inline void permuted_together(INDEX *from, INDEX i, INDEX count, uint row
     out[(i)*UNITS + u] = in[(ulong)(from)*UNITS + u]
 #endif
 
-__kernel GROUP_OF(GROUP_SIZE) void shuffle_cpu_chunk(ARGS_OF(SHUFFLE_ARRAYS, SHUFFLE_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void shuffle_cpu_chunk(ARGS_OF(SHUFFLE_ARRAYS), const shuffle_keys keys)
 {
     const shuffle_args args = ARGS(SHUFFLE_NUMBERS);
     ulong i;
@@ -60,7 +60,7 @@ __kernel GROUP_OF(GROUP_SIZE) void shuffle_cpu_chunk(ARGS_OF(SHUFFLE_ARRAYS, SHU
     out += args.out_offset * UNITS;
     for (; i + TOGETHER <= end; i += TOGETHER) {
         INDEX from[TOGETHER];
-        permuted_together(from, (INDEX)i, (INDEX)args.count, args.rows, args.columns, ARGS_NAME(keys).of);
+        permuted_together(from, (INDEX)i, (INDEX)args.count, args.rows, args.columns, keys.of);
         for (uint j = 0; j < TOGETHER; j++)
             WRITE(i + j, from[j]);
     }

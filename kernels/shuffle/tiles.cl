@@ -11,7 +11,7 @@
 #error "INDICES, UNIT, UNITS and ITEMS must be given"
 #endif
 
-__kernel GROUP_OF(GROUP_SIZE) void shuffle_tiles(ARGS_OF(SHUFFLE_ARRAYS, SHUFFLE_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void shuffle_tiles(ARGS_OF(SHUFFLE_ARRAYS), const shuffle_keys keys)
 {
     const shuffle_args args = ARGS(SHUFFLE_NUMBERS);
     const ulong begin = (ulong)get_group_id(0) * args.tile;

@@ -4,26 +4,26 @@
 
 #include "common/args.h"
 
-#define TOP_K_NUMBERS(NUMBER, LAST)                                                                                    \
-    NUMBER(ulong, keys_in_offset)                                                                                      \
-    NUMBER(ulong, keys_out_offset)                                                                                     \
-    NUMBER(ulong, carried_in_offset)                                                                                   \
-    NUMBER(ulong, carried_out_offset)                                                                                  \
-    NUMBER(ulong, n)                                                                                                   \
-    NUMBER(ulong, k)                                                                                                   \
-    NUMBER(ulong, search_at)                                                                                           \
-    NUMBER(ulong, chunks_at)                                                                                           \
-    NUMBER(ulong, rows_at)                                                                                             \
-    NUMBER(ulong, lists_at)                                                                                            \
-    NUMBER(ulong, kept_at)                                                                                             \
-    NUMBER(uint, capacity)    /* of a list */                                                                          \
-    NUMBER(uint, pass)        /* of the search; of top_k_choose 0 where no search is known before it */                \
-    NUMBER(uint, groups)      /* which have left a row each */                                                         \
-    NUMBER(uint, alone)       /* 1: launches follow top_k_finish only for the limit; 2: none does */                   \
-    NUMBER(uint, room)        /* elements of a slot of top_k_keep */                                                   \
-    NUMBER(uint, slots)       /* which top_k_keep reads; 0: it reads keys */                                           \
-    NUMBER(uint, sorts)       /* top_k_keep sorts the result */                                                        \
-    LAST(uint, makes_indices) /* top_k_copy writes the keys' places */
+#define TOP_K_NUMBERS(LONG, INT)                                                                                       \
+    LONG(s0, keys_in_offset)                                                                                           \
+    LONG(s1, keys_out_offset)                                                                                          \
+    LONG(s2, carried_in_offset)                                                                                        \
+    LONG(s3, carried_out_offset)                                                                                       \
+    LONG(s4, n)                                                                                                        \
+    LONG(s5, k)                                                                                                        \
+    LONG(s6, search_at)                                                                                                \
+    LONG(s7, chunks_at)                                                                                                \
+    LONG(s8, rows_at)                                                                                                  \
+    LONG(s9, lists_at)                                                                                                 \
+    LONG(sa, kept_at)                                                                                                  \
+    INT(s0, capacity)      /* of a list */                                                                             \
+    INT(s1, pass)          /* of the search; of top_k_choose 0 where no search is known before it */                   \
+    INT(s2, groups)        /* which have left a row each */                                                            \
+    INT(s3, alone)         /* 1: launches follow top_k_finish only for the limit; 2: none does */                      \
+    INT(s4, room)          /* elements of a slot of top_k_keep */                                                      \
+    INT(s5, slots)         /* which top_k_keep reads; 0: it reads keys */                                              \
+    INT(s6, sorts)         /* top_k_keep sorts the result */                                                           \
+    INT(s7, makes_indices) /* top_k_copy writes the keys' places */
 
 #if defined(__OPENCL_VERSION__) && !CARRIED_SIZE
 #define TOP_K_CARRIED(BUFFER)

@@ -14,7 +14,7 @@
 #define KEY_FROM(i) keys_in[args.keys_in_offset + (i)]
 #endif
 
-__kernel GROUP_OF(GROUP_SIZE) void top_k_copy(ARGS_OF(TOP_K_COPY, TOP_K_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void top_k_copy(ARGS_OF(TOP_K_COPY))
 {
     const top_k_args args = ARGS(TOP_K_NUMBERS);
     const ulong n = CALL_COUNT_0(args.n);

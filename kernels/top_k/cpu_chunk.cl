@@ -102,7 +102,7 @@ static inline COUNT count_chunk(COUNT *counts, window w, ulong needed, const __g
     return counted;
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void top_k_count(ARGS_OF(TOP_K_COUNT, TOP_K_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void top_k_count(ARGS_OF(TOP_K_COUNT))
 {
     const top_k_args args = ARGS(TOP_K_NUMBERS);
     const ulong n = CALL_COUNT_0(args.n);
@@ -158,7 +158,7 @@ static inline uint gather(ulong at, ulong i, ulong *wanted, search s, const __gl
     return 1;
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void top_k_gather(ARGS_OF(TOP_K_FIND, TOP_K_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void top_k_gather(ARGS_OF(TOP_K_FIND))
 {
     const top_k_args args = ARGS(TOP_K_NUMBERS);
     const ulong n = CALL_COUNT_0(args.n);

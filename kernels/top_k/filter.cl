@@ -84,7 +84,7 @@ static inline uint sample_place(uint i, uint part)
 }
 
 /* One group. */
-__kernel GROUP_OF(GROUP_SIZE) void top_k_sample(ARGS_OF(TOP_K_SEARCH, TOP_K_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void top_k_sample(ARGS_OF(TOP_K_SEARCH))
 {
     const top_k_args args = ARGS(TOP_K_NUMBERS);
     __local COUNT sums[RADIX];
@@ -124,7 +124,7 @@ __kernel GROUP_OF(GROUP_SIZE) void top_k_sample(ARGS_OF(TOP_K_SEARCH, TOP_K_NUMB
     *FILTER_AT(scratch) = f;
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void top_k_filter(ARGS_OF(TOP_K_SEARCH, TOP_K_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void top_k_filter(ARGS_OF(TOP_K_SEARCH))
 {
     const top_k_args args = ARGS(TOP_K_NUMBERS);
     __local uint length, equal_there, differing[2];

@@ -170,7 +170,7 @@ ALWAYS_INLINE void put_few(const __local uint *places, __local prefix_bits *imag
 
 /* One group. groups: of top_k_filter. alone: 0 where all launches of radix_select.cl come behind this one, 1 where only
  * that of top_k_gather does, 2 where none does. */
-__kernel GROUP_OF(GROUP_SIZE) void top_k_finish(ARGS_OF(TOP_K_FIND, TOP_K_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void top_k_finish(ARGS_OF(TOP_K_FIND))
 {
     const top_k_args args = ARGS(TOP_K_NUMBERS);
     __local uint totals[5];

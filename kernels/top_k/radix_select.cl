@@ -75,7 +75,7 @@ ALWAYS_INLINE bool fold_totals(__local COUNT *sums, __local VALUE *shared, __loc
 }
 #endif
 
-__kernel GROUP_OF(GROUP_SIZE) void top_k_count(ARGS_OF(TOP_K_COUNT, TOP_K_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void top_k_count(ARGS_OF(TOP_K_COUNT))
 {
     const top_k_args args = ARGS(TOP_K_NUMBERS);
     __local uint counters[RADIX * COPIES];
@@ -155,7 +155,7 @@ ALWAYS_INLINE share shares_before(uint digit, const __global uchar *scratch, con
     return sum;
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void top_k_gather(ARGS_OF(TOP_K_FIND, TOP_K_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void top_k_gather(ARGS_OF(TOP_K_FIND))
 {
     const top_k_args args = ARGS(TOP_K_NUMBERS);
     __local VALUE shared[TILE_SCAN_VALUES];

@@ -5,17 +5,17 @@
 #include "common/args.h"
 
 /* Offsets are in elements of the outputs. */
-#define TRANSFORM_NUMBERS(NUMBER, LAST)                                                                                \
-    NUMBER(ulong, clprim__out_0_offset)                                                                                \
-    NUMBER(ulong, clprim__out_1_offset)                                                                                \
-    NUMBER(ulong, clprim__out_2_offset)                                                                                \
-    NUMBER(ulong, clprim__out_3_offset)                                                                                \
-    NUMBER(ulong, clprim__out_4_offset)                                                                                \
-    NUMBER(ulong, clprim__out_5_offset)                                                                                \
-    NUMBER(ulong, clprim__out_6_offset)                                                                                \
-    NUMBER(ulong, clprim__out_7_offset)                                                                                \
-    NUMBER(ulong, n)                                                                                                   \
-    LAST(ulong, out_length) /* with out_index: elements that each output has */
+#define TRANSFORM_NUMBERS(LONG, INT)                                                                                   \
+    LONG(s0, clprim__out_0_offset)                                                                                     \
+    LONG(s1, clprim__out_1_offset)                                                                                     \
+    LONG(s2, clprim__out_2_offset)                                                                                     \
+    LONG(s3, clprim__out_3_offset)                                                                                     \
+    LONG(s4, clprim__out_4_offset)                                                                                     \
+    LONG(s5, clprim__out_5_offset)                                                                                     \
+    LONG(s6, clprim__out_6_offset)                                                                                     \
+    LONG(s7, clprim__out_7_offset)                                                                                     \
+    LONG(s8, n)                                                                                                        \
+    LONG(s9, out_length) /* with out_index: elements that each output has */
 
 /* The types of outputs, and how many there are, only the prelude knows (lib/transform/transform_prelude.c). */
 #ifdef __OPENCL_VERSION__

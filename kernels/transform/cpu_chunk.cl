@@ -3,7 +3,7 @@
 #include "common/own_chunk.cl"
 #include "transform/args.h"
 
-__kernel GROUP_OF(GROUP_SIZE) void transform_cpu_chunk(ARGS_OF(TRANSFORM_OUTPUTS, TRANSFORM_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void transform_cpu_chunk(ARGS_OF(TRANSFORM_OUTPUTS))
 {
     const transform_args args = ARGS(TRANSFORM_NUMBERS);
     ulong i;

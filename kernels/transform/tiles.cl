@@ -23,7 +23,7 @@ typedef uint input_loads; /* not needed */
 #endif
 #define TILE_STEP (GROUP_SIZE * PACK)
 
-__kernel GROUP_OF(GROUP_SIZE) void transform_tiles(ARGS_OF(TRANSFORM_OUTPUTS, TRANSFORM_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void transform_tiles(ARGS_OF(TRANSFORM_OUTPUTS))
 {
     const transform_args args = ARGS(TRANSFORM_NUMBERS);
     const ulong n = CALL_COUNT_0(args.n);

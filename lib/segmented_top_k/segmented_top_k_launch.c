@@ -166,7 +166,6 @@ static segmented_top_k_args args_of(const plan_type *self, const clprim__call *c
                                              .offsets_at = l->offsets_at,
                                              .sorted_at = l->sorted_at,
                                              .order_at = l->order_at,
-                                             .most = most_results(self, call),
                                              .units_most = l->units_most,
                                              .slots_most = l->slots_most,
                                              .joins_most = l->joins_most,

@@ -231,8 +231,9 @@ static clprim_status launch(clprim_plan *plan, clprim__chain *chain, const clpri
     const shuffle_call *call = c->given;
     const permutation p = permutation_of(call->count, call->seed);
     size_t groups = clprim__divide_up(call->count, self->tile);
+    clprim__vectors numbers = {{0}, {0}};
+    CLPRIM__ARGUMENTS(list);
     shuffle_args args = {.numbers = {.count = p.count, .rows = p.rows, .columns = p.columns}};
-    memcpy(args.numbers.keys.of, p.keys, sizeof p.keys);
     CLPRIM__PUT_IF(self->element_size != 0, &args, in, call->in);
     CLPRIM__PUT(&args, out, call->out);
     if (self->max_groups == 0) {
@@ -241,7 +242,12 @@ static clprim_status launch(clprim_plan *plan, clprim__chain *chain, const clpri
     } else {
         groups = clprim__smaller(groups, self->max_groups);
     }
-    return clprim__launch_shuffle(chain, &self->kernel, &args, groups, true);
+    clprim__add_present(&list, args.buffers.in);
+    clprim__add_buffer(&list, args.buffers.out);
+    clprim__put_shuffle_args(&numbers, &args);
+    clprim__add_vectors(&list, &numbers);
+    CLPRIM__ADD_SCALAR(&list, p.keys);
+    return clprim__launch(chain, &self->kernel, &list, groups, true);
 }
 
 /* The reference, and samples. */

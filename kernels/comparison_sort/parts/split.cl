@@ -44,7 +44,7 @@ ALWAYS_INLINE tile_part part_of_tile(__local INDEX *ends, array from, tile_place
 
 #if WITH_SPLITS
 /* splits[tile] for all tiles of a pass, a work-item each. */
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_split(ARGS_OF(COMPARISON_SORT_LOOK, COMPARISON_SORT_NUMBERS))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_split(ARGS_OF(COMPARISON_SORT_LOOK))
 {
     const comparison_sort_args args = ARGS(COMPARISON_SORT_NUMBERS);
     const ulong n = CALL_COUNT_0(args.n);
@@ -68,7 +68,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_split(ARGS_OF(COMPARI
 #endif
 
 #if CUSTOM
-__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_mend(ARGS_OF(COMPARISON_SORT_MOVE, COMPARISON_SORT_NUMBERS))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_mend(ARGS_OF(COMPARISON_SORT_MOVE))
 {
     const comparison_sort_args args = ARGS(COMPARISON_SORT_NUMBERS);
     const ulong n = CALL_COUNT_0(args.n);

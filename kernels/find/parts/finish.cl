@@ -16,7 +16,7 @@ static inline void finish_or_hand_on(VALUE least, ulong n, __global ulong *state
         *out = result_of(least, n);
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void find_finish(ARGS_OF(FIND_FINISH, FIND_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void find_finish(ARGS_OF(FIND_FINISH))
 {
     const find_args args = ARGS(FIND_NUMBERS);
     __local VALUE shared[GROUP_SIZE];

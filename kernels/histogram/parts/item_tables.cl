@@ -30,7 +30,7 @@ ALWAYS_INLINE void add_up(__local uint *sums, __local uchar *counters)
     barrier(CLK_LOCAL_MEM_FENCE); /* all counters are 0 */
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void histogram_item_tables(ARGS_OF(HISTOGRAM_COUNT, HISTOGRAM_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void histogram_item_tables(ARGS_OF(HISTOGRAM_COUNT))
 {
     const histogram_args args = ARGS(HISTOGRAM_NUMBERS);
     const element_source elements = SOURCE_OF(args);

@@ -78,7 +78,7 @@ ALWAYS_INLINE void load_slots(__local slot_table *table, search s, uint pass, __
     barrier(CLK_LOCAL_MEM_FENCE); /* the table */
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void nth_element_level(ARGS_OF(NTH_LEVEL, NTH_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void nth_element_level(ARGS_OF(NTH_LEVEL))
 {
     const nth_args args = ARGS(NTH_NUMBERS);
     __local uint counters[WORDS];
@@ -117,7 +117,7 @@ __kernel GROUP_OF(GROUP_SIZE) void nth_element_level(ARGS_OF(NTH_LEVEL, NTH_NUMB
 
 #if !FOLDS
 /* One group, behind each level. */
-__kernel GROUP_OF(GROUP_SIZE) void nth_element_choose(ARGS_OF(NTH_SEARCH, NTH_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void nth_element_choose(ARGS_OF(NTH_SEARCH))
 {
     const nth_args args = ARGS(NTH_NUMBERS);
     __local COUNT words[WORDS];

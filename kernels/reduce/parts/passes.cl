@@ -20,7 +20,7 @@
 #endif
 
 /* The result of no elements. No operator is called: what arrays its text reads may have no elements either. */
-__kernel GROUP_OF(GROUP_SIZE) void reduce_nothing(ARGS_OF(REDUCE_OUTPUT, REDUCE_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void reduce_nothing(ARGS_OF(REDUCE_OUTPUT))
 {
     const reduce_args args = ARGS(REDUCE_NUMBERS);
     if (get_local_id(0) == 0)

@@ -48,7 +48,7 @@ static inline void block_store_sum(__global VALUE *work, VALUE sum, const scan_a
 }
 
 /* One level: each value gets the prefix of its block; on the first level it becomes a result. */
-__kernel GROUP_OF(GROUP_SIZE) void scan_distribute(ARGS_OF(SCAN_WRITE, SCAN_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void scan_distribute(ARGS_OF(SCAN_WRITE))
 {
     const scan_args args = ARGS(SCAN_NUMBERS);
     const ulong i = get_global_id(0);

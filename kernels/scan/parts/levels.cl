@@ -12,7 +12,7 @@ static VALUE scan_before(const __global VALUE *work, ulong i, uint bits);
 
 /* work[place of i] = in[i] for each element of the call, the identity from there to the end of the tree, if there is
  * one. */
-__kernel GROUP_OF(GROUP_SIZE) void scan_load(ARGS_OF(SCAN_READ, SCAN_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void scan_load(ARGS_OF(SCAN_READ))
 {
     const scan_args args = ARGS(SCAN_NUMBERS);
     const ulong i = get_global_id(0);
@@ -22,7 +22,7 @@ __kernel GROUP_OF(GROUP_SIZE) void scan_load(ARGS_OF(SCAN_READ, SCAN_NUMBERS))
             i < CALL_COUNT_0(args.n) ? SCAN_VALUE(ELEMENT_AT(in + args.in_offset, i), i) : IDENTITY;
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void scan_store(ARGS_OF(SCAN_WRITE, SCAN_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void scan_store(ARGS_OF(SCAN_WRITE))
 {
     const scan_args args = ARGS(SCAN_NUMBERS);
     const ulong i = get_global_id(0);

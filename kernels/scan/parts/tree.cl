@@ -12,7 +12,7 @@ static ulong left_node(ulong pair, uint level, uint bits);
 static ulong right_node(ulong pair, uint level, uint bits);
 
 /* The right node becomes the fold of both. */
-__kernel GROUP_OF(GROUP_SIZE) void scan_up_sweep(ARGS_OF(SCAN_WORK, SCAN_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void scan_up_sweep(ARGS_OF(SCAN_WORK))
 {
     const scan_args args = ARGS(SCAN_NUMBERS);
     const uint level = args.level;
@@ -26,7 +26,7 @@ __kernel GROUP_OF(GROUP_SIZE) void scan_up_sweep(ARGS_OF(SCAN_WORK, SCAN_NUMBERS
 
 /* The right node holds the fold of everything before the pair (at the top: nothing). The left one gets just that, the
  * right one also what the left one held. */
-__kernel GROUP_OF(GROUP_SIZE) void scan_down_sweep(ARGS_OF(SCAN_WORK, SCAN_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void scan_down_sweep(ARGS_OF(SCAN_WORK))
 {
     const scan_args args = ARGS(SCAN_NUMBERS);
     const uint level = args.level;

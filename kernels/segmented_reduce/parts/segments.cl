@@ -98,7 +98,7 @@ static inline OUTPUT segment_output(const segments_of *all, uint s, VALUE x)
 
 /* The outputs where all segments are empty. No operator is called: what arrays its text reads may have no elements
  * either. */
-__kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_nothing(ARGS_OF(SEGMENTED_REDUCE_ENDS, SEGMENTED_REDUCE_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_nothing(ARGS_OF(SEGMENTED_REDUCE_ENDS))
 {
     const segmented_reduce_args args = ARGS(SEGMENTED_REDUCE_NUMBERS);
     const ulong s = get_global_id(0);

@@ -333,7 +333,7 @@ static inline long_entry long_at(const segments_of *all, uint place)
 }
 #endif
 
-__kernel GROUP_OF(GROUP_SIZE) void segmented_sort_windows(ARGS_OF(SEGMENTED_SORT_WINDOWS, SEGMENTED_SORT_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void segmented_sort_windows(ARGS_OF(SEGMENTED_SORT_WINDOWS))
 {
     const segmented_sort_args args = ARGS(SEGMENTED_SORT_NUMBERS);
     SEGMENTS_HERE

@@ -23,6 +23,7 @@
 #define COMMUTATIVE   1
 #define REDUX         "add.u32"
 
+/* MOST_LENGTH: that no segment exceeds. */
 typedef struct {
     ulong begin;
     ulong length;
@@ -30,6 +31,7 @@ typedef struct {
 
 #if HAS_OFFSETS
 #define SEGMENT_AT(s) segment_between(offsets + args.offsets_offset + (s), args.n)
+#define MOST_LENGTH   args.n
 static inline segment segment_between(const __global OFFSET *ends, ulong n)
 {
     const ulong end = min((ulong)ends[1], n);
@@ -40,6 +42,7 @@ static inline segment segment_between(const __global OFFSET *ends, ulong n)
 }
 #else
 #define SEGMENT_AT(s) ((segment){(s)*args.segment_length, args.segment_length})
+#define MOST_LENGTH   args.segment_length
 #endif
 
 /* Element i of a segment to place `at` of the outputs. */

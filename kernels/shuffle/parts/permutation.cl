@@ -18,7 +18,7 @@
 #error "INDEX must be given"
 #endif
 
-#define PERMUTED(i) permuted(i, (INDEX)args.count, args.rows, args.columns, ARGS_NAME(keys).of)
+#define PERMUTED(i) permuted(i, (INDEX)args.count, args.rows, args.columns, keys.of)
 
 /* A number below `limit` from a number and a key. */
 static inline uint scrambled(uint x, uint key, uint limit)

@@ -8,7 +8,7 @@
 #include "top_k/parts/target.cl"
 #include "top_k/parts/kept.cl"
 
-__kernel GROUP_OF(GROUP_SIZE) void top_k_keep(ARGS_OF(TOP_K_FIND, TOP_K_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void top_k_keep(ARGS_OF(TOP_K_FIND))
 {
     const top_k_args args = ARGS(TOP_K_NUMBERS);
     const ulong n = CALL_COUNT_0(args.n);

@@ -110,7 +110,7 @@ static inline void choose(const __local COUNT *sums, search s, __global uchar *s
 #define CHOOSING (GROUP_SIZE > RADIX ? GROUP_SIZE / RADIX : 1) /* work-items that share the rows of a digit */
 
 /* One group, behind each pass, where the pass does not choose by itself. */
-__kernel GROUP_OF(GROUP_SIZE) void top_k_choose(ARGS_OF(TOP_K_SCRATCH, TOP_K_NUMBERS))
+__kernel GROUP_OF(GROUP_SIZE) void top_k_choose(ARGS_OF(TOP_K_SCRATCH))
 {
     const top_k_args args = ARGS(TOP_K_NUMBERS);
     __local COUNT sums[RADIX * CHOOSING];

@@ -63,6 +63,19 @@ static inline void clprim__add_scalar(clprim__arguments *list, const void *value
         added->large = value;
 }
 
+/* The numbers of a list of arguments (kernels/common/args.h), as kernels take them. */
+typedef struct clprim__vectors {
+    cl_ulong longs[16];
+    cl_uint ints[8];
+} clprim__vectors;
+
+/* They must live until the launch. */
+static inline void clprim__add_vectors(clprim__arguments *list, const clprim__vectors *numbers)
+{
+    clprim__add_scalar(list, numbers->longs, sizeof numbers->longs);
+    clprim__add_scalar(list, numbers->ints, sizeof numbers->ints);
+}
+
 #define CLPRIM__ADD_SCALAR(list, number) clprim__add_scalar(list, &(number), sizeof(number))
 
 static inline void clprim__add_ulong(clprim__arguments *list, cl_ulong number)
