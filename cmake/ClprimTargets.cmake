@@ -58,6 +58,22 @@ function(clprim_embed_kernels folder out_var)
     set(${out_var} ${out}/kernels_${folder}.c PARENT_SCOPE)
 endfunction()
 
+# Embeds the headers that are for kernels; the generated source is left in OUT_VAR.
+function(clprim_embed_device out_var)
+    set(out ${PROJECT_BINARY_DIR}/kernels/device_headers.c)
+    set(there ${PROJECT_SOURCE_DIR}/include/clprim/device)
+    file(GLOB files CONFIGURE_DEPENDS ${there}/*.h)
+    set(script ${PROJECT_SOURCE_DIR}/cmake/EmbedDevice.cmake)
+    # Changes only with the set of files: makes the command run for one removed, or added with an old date.
+    set(names ${PROJECT_BINARY_DIR}/kernels/device_headers.txt)
+    file(GENERATE OUTPUT ${names} CONTENT "${files}\n")
+    add_custom_command(OUTPUT ${out} COMMAND ${CMAKE_COMMAND} -DHEADERS=${there} -DOUT=${out} -P ${script}
+        DEPENDS ${files} ${names} ${script} VERBATIM)
+    add_custom_target(clprim_device_headers DEPENDS ${out})
+    add_dependencies(clprim_generated clprim_device_headers)
+    set(${out_var} ${out} PARENT_SCOPE)
+endfunction()
+
 # Where public headers are before they are installed: in the sources, and what is made of them.
 set(CLPRIM_INCLUDES ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include)
 
@@ -103,7 +119,8 @@ endfunction()
 function(clprim_add_runtime)
     file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/lib/runtime/*/*.c)
     clprim_embed_kernels(common kernels)
-    clprim_add_library(runtime ${sources} ${kernels})
+    clprim_embed_device(device_headers)
+    clprim_add_library(runtime ${sources} ${kernels} ${device_headers})
 endfunction()
 
 # A primitive has one place in every folder; a missing one is an error here rather than a surprise later. Those given

@@ -2,6 +2,7 @@
 #ifndef CLPRIM_CLPRIM_H
 #define CLPRIM_CLPRIM_H
 
+#include <clprim/device.h>
 #include <clprim/distributed.h>
 #include <clprim/operations.h>
 #include <clprim/pieces.h>

@@ -45,6 +45,12 @@ bool clprim__device_falls_back(const clprim_device_info *info);
 /* Whether the work-items of a group exchange words in sub-groups of 32: kernels/common/subgroup.cl by inline PTX. */
 bool clprim__device_has_warps(const clprim_device_info *info, size_t group_size);
 
+/* The version of OpenCL C that programs are compiled for: 120, 200 or 300. */
+static inline unsigned clprim__device_language(const clprim_device_info *info)
+{
+    return info->opencl_c_version >= 300 ? 300 : info->opencl_c_version >= 200 ? 200 : 120;
+}
+
 /* Local memory that NVIDIA's compiler takes, at least on the GPUs measured: more than the driver says. A program that needs
  * it may fail to build (CLPRIM_BUILD_FAILED), and is then to be built for clprim__device_local_room. */
 enum { CLPRIM__NVIDIA_LOCAL_BYTES = 110 * 1024 };

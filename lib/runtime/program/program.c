@@ -48,7 +48,7 @@ struct clprim__programs {
  * are numbered in kernels/common/subgroup.cl as in clprim_sub_group_means. */
 static clprim_status make_common_options(clprim__text *out, const clprim_device_info *info, bool developing)
 {
-    const unsigned version = info->opencl_c_version >= 300 ? 300 : info->opencl_c_version >= 200 ? 200 : 120;
+    const unsigned version = clprim__device_language(info);
     clprim__text_format(out,
                         "-cl-std=CL%u.%u -DSUB_GROUP_MEANS=%d -DINT64_ATOMICS=%d -DGROUPS_IN_ORDER=%d -DHAS_REDUX=%d "
                         "-DFALLBACK=%d%s",

@@ -1,0 +1,30 @@
+/* clprim/device/base.h: what the other headers of this folder have in common. OpenCL C 1.2.
+ *
+ * The headers' macros define types and functions, whose names begin with a name that the program chooses:
+ *
+ *     CLPRIM_WORK_GROUP_SCAN(sums, uint, a + b, 0, 256)      sums_memory, sums_exclusive, sums_inclusive, ...
+ *
+ * Each name can be used once. The arguments of such a macro are
+ *
+ *     NAME         where the names of what it defines begin
+ *     TYPE         the type of the values: a scalar, a vector or a struct, of any size
+ *     EXPRESSION   an associative operator: the value of `a` and `b`, of which `a` comes first. It need not commute
+ *     IDENTITY     what the first work-item gets from an exclusive scan. It is never an operand of EXPRESSION
+ *     SIZE         the number of work-items in a group, a constant
+ *
+ * A comma must stand in parentheses: ((pair){a.x + b.x, a.y + b.y}). Names that begin with clprim__ are internal.
+ *
+ * Groups have one dimension, and all their work-items call each function, in uniform control flow. */
+#ifndef CLPRIM_DEVICE_BASE_H
+#define CLPRIM_DEVICE_BASE_H
+
+/* Always, because not all compilers allow barriers in functions that are called. */
+#define CLPRIM__INLINE static inline __attribute__((always_inline))
+
+#define CLPRIM__DEFINE_COMBINE(NAME, TYPE, EXPRESSION)                                                                 \
+    CLPRIM__INLINE TYPE NAME##_combine(TYPE a, TYPE b)                                                                 \
+    {                                                                                                                  \
+        return (EXPRESSION);                                                                                           \
+    }
+
+#endif

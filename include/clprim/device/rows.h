@@ -1,0 +1,16 @@
+/* clprim/device/rows.h: how a group folds and scans one value of each work-item in local memory alone. It is for the
+ * other headers of this folder. OpenCL C 1.2.
+ *
+ * The values are cut into rows of consecutive ones. One work-item goes through each row, and then all go through the
+ * rows' folds. So any operator keeps its order, and two barriers suffice. Values of the same place in all rows lie
+ * together, so that the work-items that go through the rows access neighbouring words. */
+#ifndef CLPRIM_DEVICE_ROWS_H
+#define CLPRIM_DEVICE_ROWS_H
+
+#include <clprim/device/base.h>
+
+#define CLPRIM__ROW(SIZE)      ((SIZE) > 256 ? 32 : 16)
+#define CLPRIM__ROWS(SIZE)     (((SIZE) + CLPRIM__ROW(SIZE) - 1) / CLPRIM__ROW(SIZE))
+#define CLPRIM__PLACE(SIZE, i) ((i) % CLPRIM__ROW(SIZE) * CLPRIM__ROWS(SIZE) + (i) / CLPRIM__ROW(SIZE))
+
+#endif

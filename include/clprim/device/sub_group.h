@@ -1,0 +1,458 @@
+/* clprim/device/sub_group.h: the work-items that run in step (warp, wavefront), by whatever means the device has.
+ * OpenCL C 1.2. See base.h for what the macros take, and docs/guides/device_functions.md for examples.
+ *
+ * The program is compiled with clprim_device_options() (clprim/device.h), which say what the device has. Without them,
+ * and where the device has no shuffles, a sub-group has one work-item. So programs must work with sub-groups of any
+ * width.
+ *
+ *     CLPRIM_SUB_GROUPS                      1: sub-groups have several work-items; 0: they have one
+ *     clprim_sub_group_width()               work-items in a whole sub-group
+ *     clprim_sub_group_size()                work-items in one's own sub-group: the last one of a group may have fewer
+ *     clprim_sub_group_count()               sub-groups in the group
+ *     clprim_sub_group_index(), _lane()      the number of one's own sub-group; one's own number in it, from 0
+ *     clprim_sub_group_sync()                what each lane wrote to local memory is visible to the others
+ *     clprim_sub_group_ballot(vote)          a uint4: bit l says whether lane l, of up to 128, votes
+ *     clprim_sub_group_votes(vote)           how many lanes vote
+ *     clprim_sub_group_any(vote), _all(vote) whether some lane votes; whether all do
+ *
+ *     CLPRIM_SUB_GROUP(NAME, TYPE)           moves values of any type:
+ *         NAME_shuffle(x, lane)              the value of that lane, which must exist; lanes may ask for different ones
+ *         NAME_broadcast(x, lane)            the same, but all lanes ask for the same one
+ *         NAME_shuffle_up(x, distance)       the value of the lane so far before; x if there is no such lane
+ *         NAME_shuffle_down(x, distance)     the value of the lane so far behind; x if there is no such lane
+ *         NAME_shuffle_xor(x, mask)          the value of lane (own ^ mask); x if there is no such lane
+ *
+ *     CLPRIM_SUB_GROUP_SCAN(NAME, TYPE, EXPRESSION, IDENTITY)   the above, and
+ *         NAME_reduce(x)                     the fold of all lanes, in all lanes
+ *         NAME_inclusive(x)                  the fold of lanes 0 to one's own
+ *         NAME_exclusive(x)                  the fold of the lanes before one's own; IDENTITY in lane 0
+ *
+ * All work-items of the sub-group must call these functions together. If all kernels of the program have groups of one
+ * size, define CLPRIM_GROUP_SIZE as that size in front of this header: a size that is a multiple of 32 saves NVIDIA's
+ * GPUs what is there for incomplete sub-groups. */
+#ifndef CLPRIM_DEVICE_SUB_GROUP_H
+#define CLPRIM_DEVICE_SUB_GROUP_H
+
+#include <clprim/device/base.h>
+
+#ifndef CLPRIM_GROUP_SIZE
+#define CLPRIM_GROUP_SIZE ((uint)get_local_size(0))
+#endif
+
+/* The means are numbered as in clprim_sub_group_means (clprim/runtime.h). */
+#if !defined(CLPRIM_SUB_GROUP_MEANS)
+#define CLPRIM__SUB_GROUPS_BY 0
+#elif CLPRIM_SUB_GROUP_MEANS == 2 && !defined(cl_khr_subgroups) && !defined(__opencl_c_subgroups)
+#define CLPRIM__SUB_GROUPS_BY 0 /* not in the version of OpenCL C that the program is compiled for */
+#else
+#define CLPRIM__SUB_GROUPS_BY CLPRIM_SUB_GROUP_MEANS
+#endif
+
+#if CLPRIM__SUB_GROUPS_BY == 2 && defined(cl_khr_subgroups) /* else they are a feature of the language */
+#pragma OPENCL EXTENSION cl_khr_subgroups : enable
+#elif CLPRIM__SUB_GROUPS_BY == 3
+#pragma OPENCL EXTENSION cl_intel_subgroups : enable
+#endif
+
+/* AMD's OpenCL has no function for what its compiler has built in. From GFX10 on a permutation reaches 32 lanes
+ * alone. */
+#if defined(__AMDGCN_WAVEFRONT_SIZE__) && defined(__has_builtin)
+#if (__AMDGCN_WAVEFRONT_SIZE__ == 32 || defined(__GFX8__) || defined(__GFX9__)) &&                                     \
+    __has_builtin(__builtin_amdgcn_ds_bpermute) && __has_builtin(__builtin_amdgcn_readlane)
+#define CLPRIM__BY_AMD 1
+#endif
+#endif
+
+#if CLPRIM__SUB_GROUPS_BY == 3
+#define CLPRIM__SHUFFLE(word, lane) intel_sub_group_shuffle(word, lane)
+#elif CLPRIM__SUB_GROUPS_BY == 2
+#if defined(cl_khr_subgroup_shuffle)
+#pragma OPENCL EXTENSION cl_khr_subgroup_shuffle : enable
+#define CLPRIM__SHUFFLE(word, lane) sub_group_shuffle(word, lane)
+#elif defined(cl_intel_subgroups)
+#pragma OPENCL EXTENSION cl_intel_subgroups : enable
+#define CLPRIM__SHUFFLE(word, lane) intel_sub_group_shuffle(word, lane)
+#elif defined(CLPRIM__BY_AMD)
+#define CLPRIM__SHUFFLE(word, lane) ((uint)__builtin_amdgcn_ds_bpermute((int)((lane)*4), (int)(word)))
+#elif defined(cl_qcom_subgroup_shuffle)
+#pragma OPENCL EXTENSION cl_qcom_subgroup_shuffle : enable
+#define CLPRIM__UP(word, distance)                                                                                     \
+    qcom_sub_group_shuffle_up(word, distance, CLK_SUB_GROUP_SHUFFLE_WIDTH_WAVE_SIZE_QCOM, word)
+#define CLPRIM__DOWN(word, distance)                                                                                   \
+    qcom_sub_group_shuffle_down(word, distance, CLK_SUB_GROUP_SHUFFLE_WIDTH_WAVE_SIZE_QCOM, word)
+#elif defined(cl_khr_subgroup_shuffle_relative)
+#pragma OPENCL EXTENSION cl_khr_subgroup_shuffle_relative : enable
+#define CLPRIM__UP(word, distance)   sub_group_shuffle_up(word, distance)
+#define CLPRIM__DOWN(word, distance) sub_group_shuffle_down(word, distance)
+#endif
+#endif
+
+/* Without shuffles sub-groups would be of little use. */
+#if CLPRIM__SUB_GROUPS_BY == 1 || defined(CLPRIM__SHUFFLE) || defined(CLPRIM__UP)
+#define CLPRIM_SUB_GROUPS 1
+#else
+#define CLPRIM_SUB_GROUPS 0
+#endif
+
+/* How many sub-groups a group may have. The width is a constant only of NVIDIA's. */
+#if CLPRIM__SUB_GROUPS_BY == 1
+#define CLPRIM__MOST_SUB_GROUPS(SIZE) (((SIZE) + 31) / 32)
+#else
+#define CLPRIM__MOST_SUB_GROUPS(SIZE) (SIZE)
+#endif
+
+/* Below, `size` is the number of work-items in the group; if it is a constant, the compiler can drop what is there for
+ * incomplete sub-groups. */
+#if CLPRIM__SUB_GROUPS_BY == 1
+/* NVIDIA numbers the work-items of a one-dimensional group through its warps. */
+CLPRIM__INLINE uint clprim_sub_group_width(void)
+{
+    return 32;
+}
+CLPRIM__INLINE uint clprim_sub_group_index(void)
+{
+    return (uint)get_local_id(0) / 32;
+}
+CLPRIM__INLINE uint clprim_sub_group_lane(void)
+{
+    return (uint)get_local_id(0) % 32;
+}
+CLPRIM__INLINE uint clprim__sub_group_size(uint size)
+{
+    return size % 32 == 0 ? 32 : min(32u, size - ((uint)get_local_id(0) & ~31u));
+}
+CLPRIM__INLINE uint clprim__sub_group_count(uint size)
+{
+    return (size + 31) / 32;
+}
+CLPRIM__INLINE bool clprim__all_are_whole(uint size)
+{
+    return size % 32 == 0;
+}
+/* The lanes that exist: a mask of all would wait for those that do not. */
+CLPRIM__INLINE uint clprim__lanes(uint size)
+{
+    return 0xffffffffu >> (32 - clprim__sub_group_size(size));
+}
+/* Since Volta the lanes of a warp may drift apart, so that being in one warp does not make writes visible. */
+CLPRIM__INLINE void clprim__sub_group_sync(uint size)
+{
+    asm volatile("bar.warp.sync %0;" ::"r"(clprim__lanes(size)) : "memory");
+}
+CLPRIM__INLINE uint clprim__shuffle(uint word, uint lane, uint size)
+{
+    uint theirs;
+    asm volatile("shfl.sync.idx.b32 %0, %1, %2, 0x1f, %3;"
+                 : "=r"(theirs)
+                 : "r"(word), "r"(lane), "r"(clprim__lanes(size)));
+    return theirs;
+}
+CLPRIM__INLINE uint clprim__broadcast(uint word, uint lane, uint size)
+{
+    return clprim__shuffle(word, lane, size);
+}
+CLPRIM__INLINE uint clprim__shuffle_up(uint word, uint distance, uint size)
+{
+    uint theirs;
+    asm volatile("shfl.sync.up.b32 %0, %1, %2, 0, %3;"
+                 : "=r"(theirs)
+                 : "r"(word), "r"(distance), "r"(clprim__lanes(size)));
+    return theirs;
+}
+CLPRIM__INLINE uint clprim__shuffle_down(uint word, uint distance, uint size)
+{
+    uint theirs;
+    asm volatile("shfl.sync.down.b32 %0, %1, %2, 0x1f, %3;"
+                 : "=r"(theirs)
+                 : "r"(word), "r"(distance), "r"(clprim__lanes(size)));
+    return clprim__all_are_whole(size) || clprim_sub_group_lane() + distance < clprim__sub_group_size(size) ? theirs
+                                                                                                            : word;
+}
+CLPRIM__INLINE uint4 clprim__ballot(bool vote, uint size)
+{
+    uint votes;
+    asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, %2; }"
+                 : "=r"(votes)
+                 : "r"((uint)vote), "r"(clprim__lanes(size)));
+    return (uint4)(votes, 0, 0, 0);
+}
+CLPRIM__INLINE bool clprim__any(bool vote, uint size)
+{
+    return clprim__ballot(vote, size).x != 0;
+}
+#elif CLPRIM_SUB_GROUPS
+CLPRIM__INLINE uint clprim_sub_group_width(void)
+{
+#ifdef __AMDGCN_WAVEFRONT_SIZE__ /* then the compiler can unroll loops over it */
+    return __AMDGCN_WAVEFRONT_SIZE__;
+#else
+    return get_max_sub_group_size();
+#endif
+}
+CLPRIM__INLINE uint clprim_sub_group_index(void)
+{
+    return get_sub_group_id();
+}
+CLPRIM__INLINE uint clprim_sub_group_lane(void)
+{
+    return get_sub_group_local_id();
+}
+CLPRIM__INLINE bool clprim__all_are_whole(uint size)
+{
+#ifdef __AMDGCN_WAVEFRONT_SIZE__
+    return size % __AMDGCN_WAVEFRONT_SIZE__ == 0;
+#else
+    return false; /* the width is not a constant */
+#endif
+}
+CLPRIM__INLINE uint clprim__sub_group_size(uint size)
+{
+    return clprim__all_are_whole(size) ? clprim_sub_group_width() : get_sub_group_size();
+}
+CLPRIM__INLINE uint clprim__sub_group_count(uint size)
+{
+    return clprim__all_are_whole(size) ? size / clprim_sub_group_width() : get_num_sub_groups();
+}
+CLPRIM__INLINE void clprim__sub_group_sync(uint size)
+{
+    sub_group_barrier(CLK_LOCAL_MEM_FENCE);
+}
+#ifdef CLPRIM__SHUFFLE
+/* The relative ones go through the general one, which every driver has; a lane that does not exist is never named. */
+CLPRIM__INLINE uint clprim__shuffle(uint word, uint lane, uint size)
+{
+    return CLPRIM__SHUFFLE(word, lane);
+}
+CLPRIM__INLINE uint clprim__shuffle_up(uint word, uint distance, uint size)
+{
+    const uint lane = clprim_sub_group_lane();
+    return CLPRIM__SHUFFLE(word, lane >= distance ? lane - distance : lane);
+}
+CLPRIM__INLINE uint clprim__shuffle_down(uint word, uint distance, uint size)
+{
+    const uint lane = clprim_sub_group_lane();
+    return CLPRIM__SHUFFLE(word, lane + distance < clprim__sub_group_size(size) ? lane + distance : lane);
+}
+#else
+/* Of a lane that does not exist any word may come. */
+CLPRIM__INLINE uint clprim__shuffle_up(uint word, uint distance, uint size)
+{
+    const uint theirs = CLPRIM__UP(word, distance);
+    return clprim_sub_group_lane() >= distance ? theirs : word;
+}
+CLPRIM__INLINE uint clprim__shuffle_down(uint word, uint distance, uint size)
+{
+    const uint theirs = CLPRIM__DOWN(word, distance);
+    return clprim_sub_group_lane() + distance < clprim__sub_group_size(size) ? theirs : word;
+}
+#endif
+CLPRIM__INLINE uint clprim__broadcast(uint word, uint lane, uint size)
+{
+#if defined(CLPRIM__BY_AMD)
+    return (uint)__builtin_amdgcn_readlane((int)word, (int)lane);
+#elif defined(CLPRIM__SHUFFLE)
+    return CLPRIM__SHUFFLE(word, lane);
+#else
+    return sub_group_broadcast(word, lane);
+#endif
+}
+#ifndef CLPRIM__SHUFFLE
+/* Where lanes name others only by a distance, each word is shown to all. */
+CLPRIM__INLINE uint clprim__shuffle(uint word, uint lane, uint size)
+{
+    uint theirs = word;
+    for (uint l = 0; l < clprim__sub_group_size(size); l++) {
+        const uint shown = sub_group_broadcast(word, l);
+        theirs = l == lane ? shown : theirs;
+    }
+    return theirs;
+}
+#endif
+CLPRIM__INLINE uint4 clprim__ballot(bool vote, uint size)
+{
+#if CLPRIM__SUB_GROUPS_BY == 2 && defined(cl_khr_subgroup_ballot)
+#pragma OPENCL EXTENSION cl_khr_subgroup_ballot : enable
+    return sub_group_ballot(vote);
+#elif defined(CLPRIM__BY_AMD) && __AMDGCN_WAVEFRONT_SIZE__ == 64
+    const ulong votes = __builtin_amdgcn_ballot_w64(vote);
+    return (uint4)((uint)votes, (uint)(votes >> 32), 0, 0);
+#elif defined(CLPRIM__BY_AMD)
+    return (uint4)(__builtin_amdgcn_ballot_w32(vote), 0, 0, 0);
+#else
+    /* One bit of a word each, so that a sum is their union. */
+    const uint lane = clprim_sub_group_lane();
+    const uint bit = vote ? 1u << lane % 32 : 0;
+    return (uint4)(sub_group_reduce_add(lane / 32 == 0 ? bit : 0), sub_group_reduce_add(lane / 32 == 1 ? bit : 0),
+                   sub_group_reduce_add(lane / 32 == 2 ? bit : 0), sub_group_reduce_add(lane / 32 == 3 ? bit : 0));
+#endif
+}
+CLPRIM__INLINE bool clprim__any(bool vote, uint size)
+{
+    return sub_group_any(vote) != 0;
+}
+#else
+CLPRIM__INLINE uint clprim_sub_group_width(void)
+{
+    return 1;
+}
+CLPRIM__INLINE uint clprim_sub_group_index(void)
+{
+    return (uint)get_local_id(0);
+}
+CLPRIM__INLINE uint clprim_sub_group_lane(void)
+{
+    return 0;
+}
+CLPRIM__INLINE bool clprim__all_are_whole(uint size)
+{
+    return true;
+}
+CLPRIM__INLINE uint clprim__sub_group_size(uint size)
+{
+    return 1;
+}
+CLPRIM__INLINE uint clprim__sub_group_count(uint size)
+{
+    return size;
+}
+CLPRIM__INLINE void clprim__sub_group_sync(uint size)
+{
+}
+CLPRIM__INLINE uint clprim__shuffle(uint word, uint lane, uint size)
+{
+    return word;
+}
+CLPRIM__INLINE uint clprim__broadcast(uint word, uint lane, uint size)
+{
+    return word;
+}
+CLPRIM__INLINE uint clprim__shuffle_up(uint word, uint distance, uint size)
+{
+    return word;
+}
+CLPRIM__INLINE uint clprim__shuffle_down(uint word, uint distance, uint size)
+{
+    return word;
+}
+CLPRIM__INLINE uint4 clprim__ballot(bool vote, uint size)
+{
+    return (uint4)(vote, 0, 0, 0);
+}
+CLPRIM__INLINE bool clprim__any(bool vote, uint size)
+{
+    return vote;
+}
+#endif
+
+CLPRIM__INLINE uint clprim__shuffle_xor(uint word, uint mask, uint size)
+{
+    const uint lane = clprim_sub_group_lane();
+    return clprim__shuffle(word, (lane ^ mask) < clprim__sub_group_size(size) ? lane ^ mask : lane, size);
+}
+
+CLPRIM__INLINE uint clprim_sub_group_size(void)
+{
+    return clprim__sub_group_size(CLPRIM_GROUP_SIZE);
+}
+CLPRIM__INLINE uint clprim_sub_group_count(void)
+{
+    return clprim__sub_group_count(CLPRIM_GROUP_SIZE);
+}
+CLPRIM__INLINE void clprim_sub_group_sync(void)
+{
+    clprim__sub_group_sync(CLPRIM_GROUP_SIZE);
+}
+CLPRIM__INLINE uint4 clprim_sub_group_ballot(bool vote)
+{
+    return clprim__ballot(vote, CLPRIM_GROUP_SIZE);
+}
+CLPRIM__INLINE uint clprim_sub_group_votes(bool vote)
+{
+    const uint4 votes = popcount(clprim_sub_group_ballot(vote));
+    return votes.x + votes.y + votes.z + votes.w;
+}
+CLPRIM__INLINE bool clprim_sub_group_any(bool vote)
+{
+    return clprim__any(vote, CLPRIM_GROUP_SIZE);
+}
+CLPRIM__INLINE bool clprim_sub_group_all(bool vote)
+{
+    return !clprim__any(!vote, CLPRIM_GROUP_SIZE);
+}
+
+/* A value moves as words of 32 bits, because that is what all devices can shuffle. PREFIX: where the names of the
+ * functions begin. */
+#define CLPRIM__DEFINE_WORDS(NAME, TYPE)                                                                               \
+    typedef union clprim__##NAME##_words {                                                                             \
+        uint words[(sizeof(TYPE) + 3) / 4];                                                                            \
+        TYPE value;                                                                                                    \
+    } clprim__##NAME##_words;
+
+#define CLPRIM__DEFINE_MOVE(PREFIX, NAME, MOVE, TYPE, SIZE)                                                            \
+    CLPRIM__INLINE TYPE PREFIX##_##MOVE(TYPE x, uint where)                                                            \
+    {                                                                                                                  \
+        clprim__##NAME##_words mine = {{0}};                                                                           \
+        clprim__##NAME##_words theirs;                                                                                 \
+        mine.value = x;                                                                                                \
+        for (uint w = 0; w < (sizeof(TYPE) + 3) / 4; w++)                                                              \
+            theirs.words[w] = clprim__##MOVE(mine.words[w], where, SIZE);                                              \
+        return theirs.value;                                                                                           \
+    }
+
+/* Valid in lane 0 alone: lane l holds the fold of ever more lanes from l on. */
+#define CLPRIM__DEFINE_FOLD(PREFIX, NAME, TYPE, SIZE)                                                                  \
+    CLPRIM__DEFINE_MOVE(PREFIX, NAME, shuffle_down, TYPE, SIZE)                                                        \
+    CLPRIM__INLINE TYPE PREFIX##_fold(TYPE x)                                                                          \
+    {                                                                                                                  \
+        for (uint distance = 1; distance < clprim_sub_group_width(); distance *= 2) {                                  \
+            const TYPE theirs = PREFIX##_shuffle_down(x, distance);                                                    \
+            if (clprim__all_are_whole(SIZE) || clprim_sub_group_lane() + distance < clprim__sub_group_size(SIZE))      \
+                x = NAME##_combine(x, theirs);                                                                         \
+        }                                                                                                              \
+        return x;                                                                                                      \
+    }
+
+/* Source: Hillis and Steele 1986. */
+#define CLPRIM__DEFINE_INCLUSIVE(PREFIX, NAME, TYPE, SIZE)                                                             \
+    CLPRIM__DEFINE_MOVE(PREFIX, NAME, shuffle_up, TYPE, SIZE)                                                          \
+    CLPRIM__INLINE TYPE PREFIX##_inclusive(TYPE x)                                                                     \
+    {                                                                                                                  \
+        for (uint distance = 1; distance < clprim_sub_group_width(); distance *= 2) {                                  \
+            const TYPE theirs = PREFIX##_shuffle_up(x, distance);                                                      \
+            if (clprim_sub_group_lane() >= distance)                                                                   \
+                x = NAME##_combine(theirs, x);                                                                         \
+        }                                                                                                              \
+        return x;                                                                                                      \
+    }
+
+#define CLPRIM__DEFINE_OTHER_MOVES(NAME, TYPE)                                                                         \
+    CLPRIM__DEFINE_MOVE(NAME, NAME, shuffle, TYPE, CLPRIM_GROUP_SIZE)                                                  \
+    CLPRIM__DEFINE_MOVE(NAME, NAME, broadcast, TYPE, CLPRIM_GROUP_SIZE)                                                \
+    CLPRIM__DEFINE_MOVE(NAME, NAME, shuffle_xor, TYPE, CLPRIM_GROUP_SIZE)
+
+#define CLPRIM_SUB_GROUP(NAME, TYPE)                                                                                   \
+    CLPRIM__DEFINE_WORDS(NAME, TYPE)                                                                                   \
+    CLPRIM__DEFINE_OTHER_MOVES(NAME, TYPE)                                                                             \
+    CLPRIM__DEFINE_MOVE(NAME, NAME, shuffle_up, TYPE, CLPRIM_GROUP_SIZE)                                               \
+    CLPRIM__DEFINE_MOVE(NAME, NAME, shuffle_down, TYPE, CLPRIM_GROUP_SIZE)
+
+#define CLPRIM_SUB_GROUP_SCAN(NAME, TYPE, EXPRESSION, IDENTITY)                                                        \
+    CLPRIM__DEFINE_COMBINE(NAME, TYPE, EXPRESSION)                                                                     \
+    CLPRIM__DEFINE_WORDS(NAME, TYPE)                                                                                   \
+    CLPRIM__DEFINE_OTHER_MOVES(NAME, TYPE)                                                                             \
+    CLPRIM__DEFINE_FOLD(NAME, NAME, TYPE, CLPRIM_GROUP_SIZE)                                                           \
+    CLPRIM__DEFINE_INCLUSIVE(NAME, NAME, TYPE, CLPRIM_GROUP_SIZE)                                                      \
+    CLPRIM__INLINE TYPE NAME##_reduce(TYPE x)                                                                          \
+    {                                                                                                                  \
+        return NAME##_broadcast(NAME##_fold(x), 0);                                                                    \
+    }                                                                                                                  \
+    CLPRIM__INLINE TYPE NAME##_exclusive(TYPE x)                                                                       \
+    {                                                                                                                  \
+        const TYPE left = NAME##_shuffle_up(NAME##_inclusive(x), 1);                                                   \
+        TYPE before = IDENTITY;                                                                                        \
+        if (clprim_sub_group_lane() > 0)                                                                               \
+            before = left;                                                                                             \
+        return before;                                                                                                 \
+    }
+
+#endif

@@ -1,0 +1,41 @@
+/* clprim/device/work_group_exchange.h: move the values of a group's work-items between two orders. OpenCL C 1.2. See
+ * base.h for what the macros take, and docs/guides/device_functions.md for examples.
+ *
+ *     blocked   value k of work-item w is number w * ITEMS + k of the group: a work-item has consecutive values
+ *     striped   value k of work-item w is number k * SIZE + w: neighbouring work-items have neighbouring values, as they
+ *               should when they access global memory
+ *
+ *     CLPRIM_WORK_GROUP_EXCHANGE(NAME, TYPE, SIZE, ITEMS)
+ *         NAME_memory                               a type. The kernel declares one in local memory:
+ *                                                   __local NAME_memory memory;
+ *         NAME_striped_to_blocked(items, &memory)   items[0 .. ITEMS) get the other order
+ *         NAME_blocked_to_striped(items, &memory)
+ *
+ * There is one barrier in each function. Before `memory` is used again there must be another one. */
+#ifndef CLPRIM_DEVICE_WORK_GROUP_EXCHANGE_H
+#define CLPRIM_DEVICE_WORK_GROUP_EXCHANGE_H
+
+#include <clprim/device/base.h>
+
+/* A hole after every 32 values: no bank conflicts if the work-items access every 32nd one. */
+#define CLPRIM__PADDED(i) ((i) + (i) / 32)
+
+#define CLPRIM__DEFINE_EXCHANGE(NAME, FUNCTION, TYPE, ITEMS, FROM, TO)                                                 \
+    CLPRIM__INLINE void FUNCTION(__private TYPE *items, __local NAME##_memory *memory)                                 \
+    {                                                                                                                  \
+        const uint lid = (uint)get_local_id(0);                                                                        \
+        for (uint k = 0; k < (ITEMS); k++)                                                                             \
+            memory->values[CLPRIM__PADDED(FROM)] = items[k];                                                           \
+        barrier(CLK_LOCAL_MEM_FENCE); /* the values change hands */                                                    \
+        for (uint k = 0; k < (ITEMS); k++)                                                                             \
+            items[k] = memory->values[CLPRIM__PADDED(TO)];                                                             \
+    }
+
+#define CLPRIM_WORK_GROUP_EXCHANGE(NAME, TYPE, SIZE, ITEMS)                                                            \
+    typedef struct NAME##_memory {                                                                                     \
+        TYPE values[CLPRIM__PADDED((SIZE) * (ITEMS)-1) + 1];                                                           \
+    } NAME##_memory;                                                                                                   \
+    CLPRIM__DEFINE_EXCHANGE(NAME, NAME##_striped_to_blocked, TYPE, ITEMS, k *(SIZE) + lid, lid * (ITEMS) + k)          \
+    CLPRIM__DEFINE_EXCHANGE(NAME, NAME##_blocked_to_striped, TYPE, ITEMS, lid *(ITEMS) + k, k * (SIZE) + lid)
+
+#endif

@@ -1,0 +1,61 @@
+/* clprim/device/work_group_reduce.h: fold one value of each work-item of a group. OpenCL C 1.2. See base.h for what the
+ * macros take, and docs/guides/device_functions.md for examples.
+ *
+ *     CLPRIM_WORK_GROUP_REDUCE(NAME, TYPE, EXPRESSION, SIZE)
+ *         NAME_memory               a type. The kernel declares one in local memory: __local NAME_memory memory;
+ *         NAME_reduce(x, &memory)   the fold of the group's values, in the order of the work-items, in all work-items
+ *
+ * There is one barrier in it, or two without shuffles. Before `memory` is used again there must be another one. */
+#ifndef CLPRIM_DEVICE_WORK_GROUP_REDUCE_H
+#define CLPRIM_DEVICE_WORK_GROUP_REDUCE_H
+
+#include <clprim/device/base.h>
+#include <clprim/device/rows.h>
+#include <clprim/device/sub_group.h>
+
+#if CLPRIM_SUB_GROUPS
+#define CLPRIM_WORK_GROUP_REDUCE(NAME, TYPE, EXPRESSION, SIZE)                                                         \
+    CLPRIM__DEFINE_COMBINE(NAME, TYPE, EXPRESSION)                                                                     \
+    CLPRIM__DEFINE_WORDS(NAME, TYPE)                                                                                   \
+    CLPRIM__DEFINE_FOLD(clprim__##NAME, NAME, TYPE, SIZE)                                                              \
+    typedef struct NAME##_memory {                                                                                     \
+        TYPE folds[CLPRIM__MOST_SUB_GROUPS(SIZE)];                                                                     \
+    } NAME##_memory;                                                                                                   \
+    CLPRIM__INLINE TYPE NAME##_reduce(TYPE x, __local NAME##_memory *memory)                                           \
+    {                                                                                                                  \
+        x = clprim__##NAME##_fold(x);                                                                                  \
+        if (clprim_sub_group_lane() == 0)                                                                              \
+            memory->folds[clprim_sub_group_index()] = x;                                                               \
+        barrier(CLK_LOCAL_MEM_FENCE); /* all need what the others wrote */                                             \
+        x = memory->folds[0];                                                                                          \
+        for (uint g = 1; g < clprim__sub_group_count(SIZE); g++)                                                       \
+            x = NAME##_combine(x, memory->folds[g]);                                                                   \
+        return x;                                                                                                      \
+    }
+#else
+#define CLPRIM_WORK_GROUP_REDUCE(NAME, TYPE, EXPRESSION, SIZE)                                                         \
+    CLPRIM__DEFINE_COMBINE(NAME, TYPE, EXPRESSION)                                                                     \
+    typedef struct NAME##_memory {                                                                                     \
+        TYPE values[CLPRIM__ROW(SIZE) * CLPRIM__ROWS(SIZE)];                                                           \
+    } NAME##_memory;                                                                                                   \
+    CLPRIM__INLINE TYPE NAME##_reduce(TYPE x, __local NAME##_memory *memory)                                           \
+    {                                                                                                                  \
+        const uint lid = (uint)get_local_id(0);                                                                        \
+        memory->values[CLPRIM__PLACE(SIZE, lid)] = x;                                                                  \
+        barrier(CLK_LOCAL_MEM_FENCE); /* all values are there */                                                       \
+        if (lid < CLPRIM__ROWS(SIZE)) {                                                                                \
+            const uint left = min((uint)CLPRIM__ROW(SIZE), (SIZE)-lid * CLPRIM__ROW(SIZE));                            \
+            x = memory->values[lid];                                                                                   \
+            for (uint k = 1; k < left; k++)                                                                            \
+                x = NAME##_combine(x, memory->values[k * CLPRIM__ROWS(SIZE) + lid]);                                   \
+            memory->values[lid] = x;                                                                                   \
+        }                                                                                                              \
+        barrier(CLK_LOCAL_MEM_FENCE); /* all rows are folded */                                                        \
+        x = memory->values[0];                                                                                         \
+        for (uint row = 1; row < CLPRIM__ROWS(SIZE); row++)                                                            \
+            x = NAME##_combine(x, memory->values[row]);                                                                \
+        return x;                                                                                                      \
+    }
+#endif
+
+#endif

@@ -1,0 +1,137 @@
+/* clprim/device/work_group_scan.h: all prefixes of the values of a group's work-items. OpenCL C 1.2. See base.h for what
+ * the macros take, and docs/guides/device_functions.md for examples.
+ *
+ *     CLPRIM_WORK_GROUP_SCAN(NAME, TYPE, EXPRESSION, IDENTITY, SIZE)
+ *         NAME_memory                          a type. The kernel declares one in local memory:
+ *                                              __local NAME_memory memory;
+ *         NAME_inclusive(x, &total, &memory)   the fold of the values of the first work-item to one's own
+ *         NAME_exclusive(x, &total, &memory)   the fold of the values before one's own; IDENTITY in the first work-item
+ *
+ * and the same for several values of each work-item, which are consecutive: those of the first one, then those of the
+ * second one, ... They are replaced by their prefixes. `count` is a constant, at least 1.
+ *
+ *         NAME_inclusive_items(items, count, &total, &memory)
+ *         NAME_exclusive_items(items, count, &total, &memory)
+ *
+ * `total` becomes the fold of all values, in all work-items. There is one barrier in each function, or two without
+ * shuffles. Before `memory` is used again there must be another one. */
+#ifndef CLPRIM_DEVICE_WORK_GROUP_SCAN_H
+#define CLPRIM_DEVICE_WORK_GROUP_SCAN_H
+
+#include <clprim/device/base.h>
+#include <clprim/device/rows.h>
+#include <clprim/device/sub_group.h>
+
+/* clprim__NAME_scan: *before becomes the fold of the values before one's own, except in the first work-item, where it
+ * stays as it is; returned is the total. */
+#if CLPRIM_SUB_GROUPS
+#define CLPRIM__DEFINE_WORK_GROUP_SCAN(NAME, TYPE, SIZE)                                                               \
+    CLPRIM__DEFINE_WORDS(NAME, TYPE)                                                                                   \
+    CLPRIM__DEFINE_INCLUSIVE(clprim__##NAME, NAME, TYPE, SIZE)                                                         \
+    typedef struct NAME##_memory {                                                                                     \
+        TYPE folds[CLPRIM__MOST_SUB_GROUPS(SIZE)];                                                                     \
+    } NAME##_memory;                                                                                                   \
+    CLPRIM__INLINE TYPE clprim__##NAME##_scan(TYPE x, __private TYPE *before, __local NAME##_memory *memory)           \
+    {                                                                                                                  \
+        const uint lane = clprim_sub_group_lane();                                                                     \
+        const uint mine = clprim_sub_group_index();                                                                    \
+        x = clprim__##NAME##_inclusive(x);                                                                             \
+        const TYPE left = clprim__##NAME##_shuffle_up(x, 1);                                                           \
+        if (lane == clprim__sub_group_size(SIZE) - 1)                                                                  \
+            memory->folds[mine] = x;                                                                                   \
+        barrier(CLK_LOCAL_MEM_FENCE); /* all need what the others wrote */                                             \
+        TYPE total = memory->folds[0];                                                                                 \
+        for (uint g = 1; g < clprim__sub_group_count(SIZE); g++) {                                                     \
+            if (g == mine)                                                                                             \
+                *before = total;                                                                                       \
+            total = NAME##_combine(total, memory->folds[g]);                                                           \
+        }                                                                                                              \
+        if (lane > 0)                                                                                                  \
+            *before = mine > 0 ? NAME##_combine(*before, left) : left;                                                 \
+        return total;                                                                                                  \
+    }
+#else
+#define CLPRIM__DEFINE_WORK_GROUP_SCAN(NAME, TYPE, SIZE)                                                               \
+    typedef struct NAME##_memory {                                                                                     \
+        TYPE values[CLPRIM__ROW(SIZE) * CLPRIM__ROWS(SIZE)];                                                           \
+        TYPE folds[CLPRIM__ROWS(SIZE)];                                                                                \
+    } NAME##_memory;                                                                                                   \
+    CLPRIM__INLINE TYPE clprim__##NAME##_scan(TYPE x, __private TYPE *before, __local NAME##_memory *memory)           \
+    {                                                                                                                  \
+        const uint lid = (uint)get_local_id(0);                                                                        \
+        const uint mine = lid / CLPRIM__ROW(SIZE);                                                                     \
+        memory->values[CLPRIM__PLACE(SIZE, lid)] = x;                                                                  \
+        barrier(CLK_LOCAL_MEM_FENCE); /* all values are there */                                                       \
+        if (lid < CLPRIM__ROWS(SIZE)) {                                                                                \
+            const uint left = min((uint)CLPRIM__ROW(SIZE), (SIZE)-lid * CLPRIM__ROW(SIZE));                            \
+            x = memory->values[lid];                                                                                   \
+            for (uint k = 1; k < left; k++) {                                                                          \
+                x = NAME##_combine(x, memory->values[k * CLPRIM__ROWS(SIZE) + lid]);                                   \
+                memory->values[k * CLPRIM__ROWS(SIZE) + lid] = x;                                                      \
+            }                                                                                                          \
+            memory->folds[lid] = x;                                                                                    \
+        }                                                                                                              \
+        barrier(CLK_LOCAL_MEM_FENCE); /* all rows are scanned */                                                       \
+        TYPE total = memory->folds[0];                                                                                 \
+        for (uint row = 1; row < CLPRIM__ROWS(SIZE); row++) {                                                          \
+            if (row == mine)                                                                                           \
+                *before = total;                                                                                       \
+            total = NAME##_combine(total, memory->folds[row]);                                                         \
+        }                                                                                                              \
+        if (lid % CLPRIM__ROW(SIZE) > 0) {                                                                             \
+            const TYPE left = memory->values[CLPRIM__PLACE(SIZE, lid - 1)];                                            \
+            *before = mine > 0 ? NAME##_combine(*before, left) : left;                                                 \
+        }                                                                                                              \
+        return total;                                                                                                  \
+    }
+#endif
+
+#define CLPRIM_WORK_GROUP_SCAN(NAME, TYPE, EXPRESSION, IDENTITY, SIZE)                                                 \
+    CLPRIM__DEFINE_COMBINE(NAME, TYPE, EXPRESSION)                                                                     \
+    CLPRIM__DEFINE_WORK_GROUP_SCAN(NAME, TYPE, SIZE)                                                                   \
+    CLPRIM__INLINE TYPE NAME##_exclusive(TYPE x, __private TYPE *total, __local NAME##_memory *memory)                 \
+    {                                                                                                                  \
+        TYPE before = IDENTITY;                                                                                        \
+        *total = clprim__##NAME##_scan(x, &before, memory);                                                            \
+        return before;                                                                                                 \
+    }                                                                                                                  \
+    CLPRIM__INLINE TYPE NAME##_inclusive(TYPE x, __private TYPE *total, __local NAME##_memory *memory)                 \
+    {                                                                                                                  \
+        TYPE before = IDENTITY;                                                                                        \
+        *total = clprim__##NAME##_scan(x, &before, memory);                                                            \
+        return get_local_id(0) > 0 ? NAME##_combine(before, x) : x;                                                    \
+    }                                                                                                                  \
+    CLPRIM__INLINE TYPE clprim__##NAME##_items(__private TYPE *items, uint count, __private TYPE *before,              \
+                                               __local NAME##_memory *memory)                                          \
+    {                                                                                                                  \
+        TYPE x = items[0];                                                                                             \
+        for (uint k = 1; k < count; k++)                                                                               \
+            x = NAME##_combine(x, items[k]);                                                                           \
+        return clprim__##NAME##_scan(x, before, memory);                                                               \
+    }                                                                                                                  \
+    CLPRIM__INLINE void NAME##_exclusive_items(__private TYPE *items, uint count, __private TYPE *total,               \
+                                               __local NAME##_memory *memory)                                          \
+    {                                                                                                                  \
+        TYPE before = IDENTITY;                                                                                        \
+        *total = clprim__##NAME##_items(items, count, &before, memory);                                                \
+        TYPE own = items[0];                                                                                           \
+        items[0] = before;                                                                                             \
+        before = get_local_id(0) > 0 ? NAME##_combine(before, own) : own;                                              \
+        for (uint k = 1; k < count; k++) {                                                                             \
+            own = items[k];                                                                                            \
+            items[k] = before;                                                                                         \
+            before = NAME##_combine(before, own);                                                                      \
+        }                                                                                                              \
+    }                                                                                                                  \
+    CLPRIM__INLINE void NAME##_inclusive_items(__private TYPE *items, uint count, __private TYPE *total,               \
+                                               __local NAME##_memory *memory)                                          \
+    {                                                                                                                  \
+        TYPE before = IDENTITY;                                                                                        \
+        *total = clprim__##NAME##_items(items, count, &before, memory);                                                \
+        if (get_local_id(0) > 0)                                                                                       \
+            items[0] = NAME##_combine(before, items[0]);                                                               \
+        for (uint k = 1; k < count; k++)                                                                               \
+            items[k] = NAME##_combine(items[k - 1], items[k]);                                                         \
+    }
+
+#endif

@@ -1,0 +1,537 @@
+/* test_device.c: the functions for a program's own kernels (include/clprim/device), compared with plain loops on the
+ * host. Programs get them by clprim_device_source and by #include, by whatever means the device has, by local memory
+ * alone, and on PoCL by sub-groups in software. */
+#include <stdio.h>
+
+#include "call.h"
+#include "files.h"
+
+/* How a program gets the functions. */
+enum {
+    BY_TEXT,     /* from clprim_device_source, with the device's options */
+    BY_INCLUDE,  /* with -I, without options */
+    BY_SOFTWARE, /* as BY_TEXT, and the program has sub-groups of 4 work-items */
+    WAYS
+};
+
+/* What OpenCL C has of sub-groups, done by memory that all work-items share. A program has no variable for that: its
+ * address comes as an offset of the grid. */
+static const char SOFTWARE[] =
+    "#define CLPRIM_SUB_GROUP_MEANS 3\n"
+    "#define WORDS ((__global uint *)get_global_offset(2))\n"
+    "#define ALWAYS static inline __attribute__((always_inline))\n"
+    "#define get_max_sub_group_size() 4u\n"
+    "#define get_sub_group_id() ((uint)get_local_id(0) / 4)\n"
+    "#define get_sub_group_local_id() ((uint)get_local_id(0) % 4)\n"
+    "#define get_sub_group_size() min(4u, (uint)get_local_size(0) - get_sub_group_id() * 4)\n"
+    "#define get_num_sub_groups() (((uint)get_local_size(0) + 3) / 4)\n"
+    "#define sub_group_barrier(flags) barrier(flags)\n"
+    "#define intel_sub_group_shuffle software_shuffle\n"
+    "#define sub_group_any(vote) (software_sum((vote) ? 1 : 0) != 0)\n"
+    "#define sub_group_reduce_add software_sum\n"
+    "ALWAYS uint software_shuffle(uint word, uint lane)\n"
+    "{\n"
+    "    WORDS[get_local_id(0)] = word;\n"
+    "    barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "    word = WORDS[get_sub_group_id() * 4 + lane];\n"
+    "    barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "    return word;\n"
+    "}\n"
+    "ALWAYS uint software_sum(uint word)\n"
+    "{\n"
+    "    WORDS[get_local_id(0)] = word;\n"
+    "    barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "    word = 0;\n"
+    "    for (uint l = 0; l < get_sub_group_size(); l++)\n"
+    "        word += WORDS[get_sub_group_id() * 4 + l];\n"
+    "    barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "    return word;\n"
+    "}\n";
+
+static const char *const headers[] = {"sub_group.h", "work_group_reduce.h", "work_group_scan.h",
+                                      "work_group_exchange.h"};
+enum { HEADERS = sizeof headers / sizeof *headers };
+
+static cl_program build(const clprim_runtime *runtime, size_t way, const char *text)
+{
+    const clprim_device_info *info = clprim_runtime_info(runtime);
+    const char *texts[HEADERS + 2] = {way == BY_SOFTWARE ? SOFTWARE : ""};
+    char includes[HEADERS][64];
+    char options[CLPRIM_DEVICE_OPTIONS_SIZE + 256] = "-I" CLPRIM_TEST_KERNEL_DIR "/../include";
+    cl_int code = CL_SUCCESS;
+    for (size_t i = 0; i < HEADERS; i++) {
+        (void)snprintf(includes[i], sizeof includes[i], "#include <clprim/device/%s>\n", headers[i]);
+        texts[i + 1] = way == BY_INCLUDE ? includes[i] : clprim_device_source(headers[i]);
+        cr_assert_not_null(texts[i + 1]);
+    }
+    if (way == BY_TEXT)
+        ASSERT_OK(clprim_device_options(options, sizeof options, info->device));
+    else if (way == BY_SOFTWARE)
+        options[0] = '\0';
+    (void)strcat(options, " -w"); /* PoCL prints how many warnings there are */
+    texts[HEADERS + 1] = text;
+    cl_program program = clCreateProgramWithSource(clprim_runtime_context(runtime), HEADERS + 2, texts, NULL, &code);
+    ASSERT_CL(code);
+    code = clBuildProgram(program, 1, &info->device, options, NULL, NULL);
+    if (code != CL_SUCCESS) {
+        static char log[16384];
+        (void)clGetProgramBuildInfo(program, info->device, CL_PROGRAM_BUILD_LOG, sizeof log - 1, log, NULL);
+        cr_assert_fail("%s\n%s", options, log);
+    }
+    return program;
+}
+
+static void run(const clprim_runtime *runtime, cl_program program, const char *name, cl_mem in, cl_mem out,
+                size_t group_size)
+{
+    static uint32_t words[4096];
+    const size_t global[] = {group_size, 1, 1};
+    const size_t offset[] = {0, 0, (size_t)(uintptr_t)words};
+    const bool is_software = clprim_runtime_info(runtime)->vendor == CLPRIM_VENDOR_POCL;
+    cl_int code = CL_SUCCESS;
+    cl_kernel kernel = clCreateKernel(program, name, &code);
+    ASSERT_CL(code);
+    ASSERT_CL(clSetKernelArg(kernel, 0, sizeof in, &in));
+    ASSERT_CL(clSetKernelArg(kernel, 1, sizeof out, &out));
+    ASSERT_CL(clEnqueueNDRangeKernel(clprim_runtime_queue(runtime), kernel, 3, is_software ? offset : NULL, global,
+                                     global, 0, NULL, NULL));
+    ASSERT_CL(clFinish(clprim_runtime_queue(runtime)));
+    ASSERT_CL(clReleaseKernel(kernel));
+}
+
+/* A type and an operator, on the device and on the host. */
+typedef struct fold_by {
+    const char *type;
+    size_t size;
+    const char *source;
+    const char *combine;
+    const char *identity;
+    void (*fold)(void *a, const void *b); /* a becomes a OP b */
+    bool is_float;
+} fold_by;
+
+#define SUM(name, type)                                                                                                \
+    static void sum_##name(void *a, const void *b)                                                                     \
+    {                                                                                                                  \
+        *(type *)a = (type)(*(type *)a + *(const type *)b);                                                            \
+    }
+SUM(u8, uint8_t)
+SUM(u16, uint16_t)
+SUM(u32, uint32_t)
+SUM(u64, uint64_t)
+SUM(f32, float)
+SUM(f64, double)
+
+/* x -> a[0] * x + a[1], then b */
+static void affine(void *a, const void *b)
+{
+    uint32_t *left = a;
+    const uint32_t *right = b;
+    left[1] = left[1] * right[0] + right[1];
+    left[0] *= right[0];
+}
+
+static void affine_counted(void *a, const void *b)
+{
+    ((uint32_t *)a)[2] += ((const uint32_t *)b)[2];
+    affine(a, b);
+}
+
+static void multiply(void *a, const void *b)
+{
+    uint32_t product[16] = {0};
+    for (size_t i = 0; i < 64; i++)
+        product[i / 16 * 4 + i % 4] += ((const uint32_t *)a)[i / 4] * ((const uint32_t *)b)[i / 4 % 4 * 4 + i % 4];
+    memcpy(a, product, sizeof product);
+}
+
+static const fold_by operators[] = {
+    {.type = "uchar", .size = 1, .combine = "a + b", .identity = "0", .fold = sum_u8},
+    {.type = "ushort", .size = 2, .combine = "a + b", .identity = "0", .fold = sum_u16},
+    {.type = "uint", .size = 4, .combine = "a + b", .identity = "0", .fold = sum_u32},
+    {.type = "ulong", .size = 8, .combine = "a + b", .identity = "0", .fold = sum_u64},
+    {.type = "float", .size = 4, .combine = "a + b", .identity = "0", .fold = sum_f32, .is_float = true},
+    {.type = "double", .size = 8, .combine = "a + b", .identity = "0", .fold = sum_f64, .is_float = true},
+    {.type = "uint2",
+     .size = 8,
+     .combine = "(uint2)(a.x * b.x, a.y * b.x + b.y)",
+     .identity = "(uint2)(1, 0)",
+     .fold = affine},
+    {.type = "counted",
+     .size = 12,
+     .source = "typedef struct { uint x, y, count; } counted;\n",
+     .combine = "((counted){a.x * b.x, a.y * b.x + b.y, a.count + b.count})",
+     .identity = "{1}",
+     .fold = affine_counted},
+    {.type = "matrix",
+     .size = 64,
+     .source = "typedef struct { uint m[16]; } matrix;\n"
+               "static inline __attribute__((always_inline)) matrix multiply(matrix a, matrix b)\n"
+               "{\n"
+               "    matrix product;\n"
+               "    for (uint i = 0; i < 16; i++)\n"
+               "        product.m[i] = a.m[i / 4 * 4] * b.m[i % 4] + a.m[i / 4 * 4 + 1] * b.m[i % 4 + 4] +\n"
+               "                       a.m[i / 4 * 4 + 2] * b.m[i % 4 + 8] + a.m[i / 4 * 4 + 3] * b.m[i % 4 + 12];\n"
+               "    return product;\n"
+               "}\n",
+     .combine = "multiply(a, b)",
+     .identity = "{{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}}",
+     .fold = multiply},
+};
+enum { OPERATORS = sizeof operators / sizeof *operators, ITEMS = 3 };
+
+/* An array of SIZE values each. The last one is a scan of ITEMS * SIZE values, as groups do in a loop. */
+enum {
+    REDUCED,
+    EXCLUSIVE,
+    EXCLUSIVE_TOTAL,
+    INCLUSIVE,
+    INCLUSIVE_TOTAL,
+    ITEMS_EXCLUSIVE,
+    ITEMS_EXCLUSIVE_TOTAL = ITEMS_EXCLUSIVE + ITEMS,
+    ITEMS_INCLUSIVE,
+    ITEMS_INCLUSIVE_TOTAL = ITEMS_INCLUSIVE + ITEMS,
+    IN_A_LOOP,
+    TO_BLOCKED = IN_A_LOOP + ITEMS,
+    TO_STRIPED = TO_BLOCKED + ITEMS,
+    ARRAYS = TO_STRIPED + ITEMS
+};
+
+static const char KERNELS[] = "CLPRIM_WORK_GROUP_REDUCE(folds, T, COMBINE, SIZE)\n"
+                              "CLPRIM_WORK_GROUP_SCAN(scans, T, COMBINE, IDENTITY, SIZE)\n"
+                              "CLPRIM_WORK_GROUP_EXCHANGE(moves, T, SIZE, MOVED)\n"
+                              "#define GROUP __attribute__((reqd_work_group_size(SIZE, 1, 1)))\n"
+                              "__kernel GROUP void folding(const __global T *in, __global T *out)\n"
+                              "{\n"
+                              "    __local folds_memory memory;\n"
+                              "    const uint lid = (uint)get_local_id(0);\n"
+                              "    out[lid] = folds_reduce(in[lid], &memory);\n"
+                              "}\n"
+                              "__kernel GROUP void scanning(const __global T *in, __global T *out)\n"
+                              "{\n"
+                              "    __local scans_memory exclusive;\n"
+                              "    __local scans_memory inclusive;\n"
+                              "    const uint lid = (uint)get_local_id(0);\n"
+                              "    T total;\n"
+                              "    out[SIZE * 1 + lid] = scans_exclusive(in[lid], &total, &exclusive);\n"
+                              "    out[SIZE * 2 + lid] = total;\n"
+                              "    out[SIZE * 3 + lid] = scans_inclusive(in[lid], &total, &inclusive);\n"
+                              "    out[SIZE * 4 + lid] = total;\n"
+                              "}\n"
+                              "__kernel GROUP void scanning_items(const __global T *in, __global T *out)\n"
+                              "{\n"
+                              "    __local scans_memory exclusive;\n"
+                              "    __local scans_memory inclusive;\n"
+                              "    const uint lid = (uint)get_local_id(0);\n"
+                              "    T total;\n"
+                              "    T items[3];\n"
+                              "    for (uint k = 0; k < 3; k++)\n"
+                              "        items[k] = in[lid * 3 + k];\n"
+                              "    scans_exclusive_items(items, 3, &total, &exclusive);\n"
+                              "    for (uint k = 0; k < 3; k++)\n"
+                              "        out[SIZE * 5 + lid * 3 + k] = items[k];\n"
+                              "    out[SIZE * 8 + lid] = total;\n"
+                              "    for (uint k = 0; k < 3; k++)\n"
+                              "        items[k] = in[lid * 3 + k];\n"
+                              "    scans_inclusive_items(items, 3, &total, &inclusive);\n"
+                              "    for (uint k = 0; k < 3; k++)\n"
+                              "        out[SIZE * 9 + lid * 3 + k] = items[k];\n"
+                              "    out[SIZE * 12 + lid] = total;\n"
+                              "}\n"
+                              "__kernel GROUP void in_a_loop(const __global T *in, __global T *out)\n"
+                              "{\n"
+                              "    __local scans_memory memory;\n"
+                              "    const uint lid = (uint)get_local_id(0);\n"
+                              "    T carry = IDENTITY;\n"
+                              "    for (uint k = 0; k < 3; k++) {\n"
+                              "        T total;\n"
+                              "        const T before = scans_exclusive(in[k * SIZE + lid], &total, &memory);\n"
+                              "        out[SIZE * 13 + k * SIZE + lid] = scans_combine(carry, before);\n"
+                              "        carry = scans_combine(carry, total);\n"
+                              "        barrier(CLK_LOCAL_MEM_FENCE);\n"
+                              "    }\n"
+                              "}\n"
+                              "__kernel GROUP void moving(const __global T *in, __global T *out)\n"
+                              "{\n"
+                              "    __local moves_memory there;\n"
+                              "    __local moves_memory back;\n"
+                              "    const uint lid = (uint)get_local_id(0);\n"
+                              "    T items[MOVED];\n"
+                              "    for (uint k = 0; k < MOVED; k++)\n"
+                              "        items[k] = in[k * SIZE + lid];\n"
+                              "    moves_striped_to_blocked(items, &there);\n"
+                              "    for (uint k = 0; k < MOVED; k++)\n"
+                              "        out[SIZE * 16 + lid * MOVED + k] = items[k];\n"
+                              "    for (uint k = 0; k < MOVED; k++)\n"
+                              "        items[k] = in[lid * MOVED + k];\n"
+                              "    moves_blocked_to_striped(items, &back);\n"
+                              "    for (uint k = 0; k < MOVED; k++)\n"
+                              "        out[SIZE * 19 + k * SIZE + lid] = items[k];\n"
+                              "}\n";
+
+typedef struct results {
+    const fold_by *op;
+    unsigned char *data;
+    size_t group_size;
+    char what[64];
+} results;
+
+/* All folds of data[0 .. count), from the first element on. */
+static void scan(unsigned char *out, const fold_by *op, const unsigned char *in, size_t count)
+{
+    memcpy(out, in, op->size);
+    for (size_t i = 1; i < count; i++) {
+        memcpy(out + i * op->size, out + (i - 1) * op->size, op->size);
+        op->fold(out + i * op->size, in + i * op->size);
+    }
+}
+
+static void expect(const results *self, size_t array, const void *expected, size_t count)
+{
+    char what[128];
+    (void)snprintf(what, sizeof what, "%s, array %zu", self->what, array);
+    test_expect_same(expected, self->data + array * self->group_size * self->op->size, self->op->size, count, what);
+}
+
+/* Of a scan of `count` values. The identity is what the device has written. */
+static void expect_scans(const results *self, size_t exclusive, size_t inclusive, const unsigned char *folds,
+                         size_t count)
+{
+    const size_t size = self->op->size;
+    results others = *self;
+    others.data += size;
+    expect(&others, exclusive, folds, count - 1);
+    if (inclusive != 0)
+        expect(self, inclusive, folds, count);
+}
+
+static void expect_totals(const results *self, size_t array, const unsigned char *folds, size_t count)
+{
+    for (size_t i = 0; i < self->group_size; i++) {
+        results others = *self;
+        others.data += i * self->op->size;
+        expect(&others, array, folds + (count - 1) * self->op->size, 1);
+    }
+}
+
+static void check(const clprim_runtime *runtime, size_t way, const fold_by *op, size_t group_size)
+{
+    static char text[16384];
+    const size_t count = group_size * ITEMS;
+    const size_t moved = count * op->size <= 16384 ? ITEMS : 1;
+    unsigned char *in = test_memory(0, count * op->size);
+    unsigned char *folds = test_memory(1, count * op->size);
+    results got = {.op = op, .data = test_memory(2, ARRAYS * group_size * op->size), .group_size = group_size};
+    (void)snprintf(got.what, sizeof got.what, "%s, groups of %zu, way %zu", op->type, group_size, way);
+    (void)snprintf(text, sizeof text,
+                   "%s#define T %s\n#define COMBINE %s\n#define IDENTITY %s\n#define SIZE %zu\n#define MOVED %zu\n%s",
+                   op->source != NULL ? op->source : "", op->type, op->combine, op->identity, group_size, moved,
+                   KERNELS);
+    for (size_t i = 0; i < count * op->size; i++)
+        in[i] = (unsigned char)(i * i * 37 + i / 251 + 1);
+    for (size_t i = 0; i < count && op->is_float; i++)
+        test_store(op->size == 4 ? CLPRIM_F32 : CLPRIM_F64, in, i, (double)(i * 7 % 17) - 8);
+    cl_program program = build(runtime, way, text);
+    cl_mem input = test_upload(runtime, in, count * op->size);
+    cl_mem output = test_buffer(runtime, ARRAYS * group_size * op->size);
+    static const char *const kernels[] = {"folding", "scanning", "scanning_items", "in_a_loop", "moving"};
+    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
+        run(runtime, program, kernels[i], input, output, group_size);
+    test_read(runtime, got.data, output, ARRAYS * group_size * op->size);
+    ASSERT_CL(clReleaseMemObject(input));
+    ASSERT_CL(clReleaseMemObject(output));
+    ASSERT_CL(clReleaseProgram(program));
+
+    scan(folds, op, in, count);
+    expect_totals(&got, REDUCED, folds, group_size);
+    expect_scans(&got, EXCLUSIVE, INCLUSIVE, folds, group_size);
+    expect_totals(&got, EXCLUSIVE_TOTAL, folds, group_size);
+    expect_totals(&got, INCLUSIVE_TOTAL, folds, group_size);
+    expect_scans(&got, ITEMS_EXCLUSIVE, ITEMS_INCLUSIVE, folds, count);
+    expect_totals(&got, ITEMS_EXCLUSIVE_TOTAL, folds, count);
+    expect_totals(&got, ITEMS_INCLUSIVE_TOTAL, folds, count);
+    expect_scans(&got, IN_A_LOOP, 0, folds, count);
+    expect(&got, TO_BLOCKED, in, group_size * moved);
+    expect(&got, TO_STRIPED, in, group_size * moved);
+    /* An identity leaves what it is combined with as it is. */
+    op->fold(got.data + EXCLUSIVE * group_size * op->size, in);
+    expect(&got, EXCLUSIVE, in, 1);
+}
+
+/* All sizes for two of the types, some for the others, since each case is a program of its own. */
+static bool is_tested(const clprim_runtime *runtime, size_t way, const fold_by *op, size_t group_size)
+{
+    const clprim_device_info *info = clprim_runtime_info(runtime);
+    const bool is_thorough = op->fold == sum_u16 || op->fold == affine;
+    if (group_size > info->max_work_group_size || group_size * op->size > 16384 ||
+        (op->is_float && op->size == 8 && !info->has_fp64))
+        return false;
+    if (way == BY_SOFTWARE)
+        return info->vendor == CLPRIM_VENDOR_POCL && is_thorough && (group_size == 3 || group_size == 33);
+    if (way == BY_INCLUDE)
+        return group_size == 100 && (is_thorough || op->fold == multiply);
+    return is_thorough || group_size == 33 || group_size == 256;
+}
+
+TEST_EACH(device, work_groups, OPERATORS *WAYS, .timeout = 1800)
+{
+    static const size_t sizes[] = {1, 3, 31, 32, 33, 64, 100, 128, 256, 300, 1024};
+    const size_t way = *number / OPERATORS;
+    const fold_by *op = &operators[*number % OPERATORS];
+    clprim_runtime *runtime = test_runtime(NULL);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        if (is_tested(runtime, way, op, sizes[i]))
+            check(runtime, way, op, sizes[i]);
+    clprim_runtime_destroy(runtime);
+}
+
+/* What a work-item reports, in this order. */
+enum {
+    WIDTH,
+    OWN_SIZE,
+    NUM_GROUPS,
+    INDEX,
+    LANE,
+    SYNCED, /* what the next lane wrote to local memory */
+    VOTES,  /* four words */
+    COUNTED = VOTES + 4,
+    ANY_VOTES, /* whether the last lane does; whether none does */
+    NONE_VOTES,
+    ALL_VOTE, /* whether all do; whether all but lane 0 do */
+    NOT_ALL_VOTE,
+    SHUFFLED, /* values of two words: of lane size - 1 - lane */
+    SHOWN = SHUFFLED + 2,
+    UP = SHOWN + 2,
+    DOWN = UP + 2,
+    CROSSED = DOWN + 2,
+    FOLDED = CROSSED + 2,
+    FOLDS = FOLDED + 2,
+    FOLDS_BEFORE = FOLDS + 2,
+    NUM_WORDS = FOLDS_BEFORE + 2
+};
+
+static const char LANES[] = "CLPRIM_SUB_GROUP(moves, uint2)\n"
+                            "CLPRIM_SUB_GROUP_SCAN(scans, uint2, (uint2)(a.x * b.x, a.y * b.x + b.y), (uint2)(1, 0))\n"
+                            "__kernel __attribute__((reqd_work_group_size(SIZE, 1, 1))) void lanes(const __global "
+                            "uint2 *in, __global uint *out)\n"
+                            "{\n"
+                            "    __local uint shared[SIZE];\n"
+                            "    const uint lid = (uint)get_local_id(0);\n"
+                            "    const uint lane = clprim_sub_group_lane();\n"
+                            "    const uint size = clprim_sub_group_size();\n"
+                            "    const uint2 x = in[lid];\n"
+                            "    __global uint *o = out + lid * 31;\n"
+                            "    o[0] = clprim_sub_group_width();\n"
+                            "    o[1] = size;\n"
+                            "    o[2] = clprim_sub_group_count();\n"
+                            "    o[3] = clprim_sub_group_index();\n"
+                            "    o[4] = lane;\n"
+                            "    shared[lid] = lid * 5;\n"
+                            "    clprim_sub_group_sync();\n"
+                            "    o[5] = shared[lid - lane + (lane + 1) % size];\n"
+                            "    vstore4(clprim_sub_group_ballot(lid % 3 == 0), 0, o + 6);\n"
+                            "    o[10] = clprim_sub_group_votes(lid % 3 == 0);\n"
+                            "    o[11] = clprim_sub_group_any(lane == size - 1);\n"
+                            "    o[12] = clprim_sub_group_any(lane == size);\n"
+                            "    o[13] = clprim_sub_group_all(lane < size);\n"
+                            "    o[14] = clprim_sub_group_all(lane > 0);\n"
+                            "    vstore2(moves_shuffle(x, size - 1 - lane), 0, o + 15);\n"
+                            "    vstore2(moves_broadcast(x, size / 2), 0, o + 17);\n"
+                            "    vstore2(moves_shuffle_up(x, 1), 0, o + 19);\n"
+                            "    vstore2(moves_shuffle_down(x, 2), 0, o + 21);\n"
+                            "    vstore2(moves_shuffle_xor(x, 3), 0, o + 23);\n"
+                            "    vstore2(scans_reduce(x), 0, o + 25);\n"
+                            "    vstore2(scans_inclusive(x), 0, o + 27);\n"
+                            "    vstore2(scans_exclusive(x), 0, o + 29);\n"
+                            "}\n";
+
+static void expect_words(const uint32_t *expected, const uint32_t *got, const char *what, size_t lid)
+{
+    cr_assert(expected[0] == got[0] && expected[1] == got[1], "%s at work-item %zu", what, lid);
+}
+
+static void check_lane(const uint32_t *o, const uint32_t *in, size_t lid, size_t group_size)
+{
+    const size_t lane = o[LANE];
+    const size_t first = lid - lane;
+    const size_t size = first + o[WIDTH] < group_size ? o[WIDTH] : group_size - first;
+    uint32_t fold[2] = {1, 0};
+    uint32_t votes = 0;
+    cr_assert_lt(o[LANE], o[WIDTH]);
+    cr_assert_eq(o[OWN_SIZE], size);
+    cr_assert_eq(o[NUM_GROUPS], (group_size + o[WIDTH] - 1) / o[WIDTH]);
+    cr_assert_eq(first, (size_t)o[INDEX] * o[WIDTH]);
+    cr_assert_eq(o[SYNCED], (first + (lane + 1) % size) * 5);
+    for (size_t l = 0; l < 128; l++) {
+        const bool does_vote = l < size && (first + l) % 3 == 0;
+        cr_assert_eq(o[VOTES + l / 32] >> l % 32 & 1, does_vote, "the vote of lane %zu", l);
+        votes += does_vote;
+    }
+    cr_assert_eq(o[COUNTED], votes);
+    cr_assert(o[ANY_VOTES] == 1 && o[NONE_VOTES] == 0 && o[ALL_VOTE] == 1 && o[NOT_ALL_VOTE] == 0);
+    expect_words(in + (first + size - 1 - lane) * 2, o + SHUFFLED, "shuffle", lid);
+    expect_words(in + (first + size / 2) * 2, o + SHOWN, "broadcast", lid);
+    expect_words(in + (lane >= 1 ? lid - 1 : lid) * 2, o + UP, "shuffle_up", lid);
+    expect_words(in + (lane + 2 < size ? lid + 2 : lid) * 2, o + DOWN, "shuffle_down", lid);
+    expect_words(in + ((lane ^ 3) < size ? first + (lane ^ 3) : lid) * 2, o + CROSSED, "shuffle_xor", lid);
+    for (size_t l = 0; l < size; l++) {
+        if (l == lane)
+            expect_words(fold, o + FOLDS_BEFORE, "exclusive", lid);
+        affine(fold, in + (first + l) * 2);
+        if (l == lane)
+            expect_words(fold, o + FOLDS, "inclusive", lid);
+    }
+    expect_words(fold, o + FOLDED, "reduce", lid);
+}
+
+static void check_lanes(const clprim_runtime *runtime, size_t way, size_t group_size)
+{
+    char text[sizeof LANES + 64];
+    uint32_t *in = test_memory(0, group_size * 8);
+    uint32_t *got = test_memory(1, group_size * NUM_WORDS * sizeof *got);
+    for (size_t i = 0; i < group_size * 2; i++)
+        in[i] = (uint32_t)(i * 7 + 3);
+    (void)snprintf(text, sizeof text, "#define SIZE %zu\n%s", group_size, LANES);
+    cl_program program = build(runtime, way, text);
+    cl_mem input = test_upload(runtime, in, group_size * 8);
+    cl_mem output = test_buffer(runtime, group_size * NUM_WORDS * sizeof *got);
+    run(runtime, program, "lanes", input, output, group_size);
+    test_read(runtime, got, output, group_size * NUM_WORDS * sizeof *got);
+    for (size_t lid = 0; lid < group_size; lid++)
+        check_lane(got + lid * NUM_WORDS, in, lid, group_size);
+    ASSERT_CL(clReleaseMemObject(input));
+    ASSERT_CL(clReleaseMemObject(output));
+    ASSERT_CL(clReleaseProgram(program));
+}
+
+TEST_EACH(device, sub_groups, WAYS, .timeout = 600)
+{
+    static const size_t sizes[] = {1, 3, 33, 64, 100, 256};
+    clprim_runtime *runtime = test_runtime(NULL);
+    const clprim_device_info *info = clprim_runtime_info(runtime);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        if (*number == BY_SOFTWARE ? info->vendor == CLPRIM_VENDOR_POCL && sizes[i] < 64
+                                   : sizes[i] <= info->max_work_group_size)
+            check_lanes(runtime, *number, sizes[i]);
+    clprim_runtime_destroy(runtime);
+}
+
+Test(device, refuses_what_it_does_not_know)
+{
+    char options[CLPRIM_DEVICE_OPTIONS_SIZE] = "as before";
+    clprim_runtime *runtime = test_runtime(NULL);
+    const cl_device_id device = clprim_runtime_info(runtime)->device;
+    cr_assert_null(clprim_device_source(NULL));
+    cr_assert_null(clprim_device_source("work_group_scan"));
+    cr_assert_not_null(strstr(clprim_last_error(), "work_group_scan.h"), "%s", clprim_last_error());
+    ASSERT_REFUSED(clprim_device_options(NULL, sizeof options, device), CLPRIM_INVALID_ARGUMENT, "out");
+    ASSERT_REFUSED(clprim_device_options(options, sizeof options, NULL), CLPRIM_INVALID_ARGUMENT, "device");
+    ASSERT_REFUSED(clprim_device_options(options, 4, device), CLPRIM_INVALID_ARGUMENT, "capacity");
+    test_setenv("CLPRIM_WITHOUT", "no_such_thing");
+    ASSERT_REFUSED(clprim_device_options(options, sizeof options, device), CLPRIM_INVALID_ARGUMENT, "no_such_thing");
+    cr_assert_str_eq(options, "as before");
+    test_setenv("CLPRIM_WITHOUT", "sub_groups");
+    ASSERT_OK(clprim_device_options(options, sizeof options, device));
+    cr_assert_str_eq(options, "-DCLPRIM_SUB_GROUP_MEANS=0");
+    clprim_runtime_destroy(runtime);
+}
