@@ -104,6 +104,7 @@ class Headers(unittest.TestCase):
         expected.update({f"CLPRIM_MEMBER_{name.upper()}": i for i, name in enumerate(_c.MEMBER_KINDS)})
         expected.update(zip([f"CLPRIM_VERSION_{part}" for part in ("MAJOR", "MINOR", "PATCH")], _c.VERSION.split(".")))
         self.equal({**expected, "CLPRIM_TYPE_END": len(_c.TYPES), "sizeof(clprim_indexed)": 16,
+                    "CLPRIM_DEVICE_OPTIONS_SIZE": _c.DEVICE_OPTIONS_SIZE,
                     "CLPRIM_INVALID_ARGUMENT": _c.INVALID_ARGUMENT, "CLPRIM_COMM_FAILED": _c.COMM_FAILED})
         project = pathlib.Path(clprim.__file__).parent.parent / "pyproject.toml"
         self.assertIn(f'version = "{_c.VERSION}"', project.read_text())
@@ -528,6 +529,34 @@ class Inputs(unittest.TestCase):
         self.assertRaisesRegex(TypeError, "^wait_for must be a list", RUNTIME.plan("reduce").enqueue, QUEUE, wait_for=3)
         for bad in [None, "2", -1, 2.5]:
             self.assertRaisesRegex(WRONG, "^size must be", clprim.Communicator.threads, bad)
+
+
+class OwnKernels(unittest.TestCase):
+    def test_scan(self):
+        text = clprim.device_source("work_group_scan.h", "work_group_reduce.h") + """
+            CLPRIM_WORK_GROUP_SCAN(sums, uint, a + b, 0, 100)
+            CLPRIM_WORK_GROUP_REDUCE(most, uint, max(a, b), 100)
+            __kernel __attribute__((reqd_work_group_size(100, 1, 1))) void scan(__global uint *data, __global uint *found)
+            {
+                __local sums_memory summing;
+                __local most_memory comparing;
+                const uint i = get_local_id(0);
+                const uint x = data[i];
+                uint total;
+                data[i] = sums_exclusive(x, &total, &summing);
+                found[0] = total;
+                found[1] = most_reduce(x, &comparing);
+            }"""
+        options = clprim.device_options(QUEUE.device)
+        self.assertIn("-DCLPRIM_SUB_GROUP_MEANS=", options)
+        numbers = numpy.arange(100, dtype=numpy.uint32) * 7 % 31
+        data, found = pyopencl.array.to_device(QUEUE, numbers), pyopencl.array.zeros(QUEUE, 2, numpy.uint32)
+        program = pyopencl.Program(CONTEXT, text).build(options.split())
+        program.scan(QUEUE, (100,), (100,), data.data, found.data)
+        self.assertEqual(data.get().tolist(), (numbers.cumsum() - numbers).tolist())
+        self.assertEqual(found.get().tolist(), [numbers.sum(), numbers.max()])
+        self.assertRaisesRegex(clprim.InvalidArgument, "work_group_scan.h", clprim.device_source, "scan.h")
+        self.assertRaisesRegex(TypeError, "pyopencl.Device", clprim.device_options, QUEUE)
 
 
 class Process(unittest.TestCase):

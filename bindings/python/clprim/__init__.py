@@ -68,8 +68,9 @@ from ._distributed import Communicator, Part
 from ._types import dtype_of, name_of, whole
 
 __all__ = ["Communicator", "Error", "Expression", "InvalidArgument", "Part", "Plan", "Runtime", "argmax", "argmin",
-           "argsort", "comparison_sort", "exclusive_scan", "histogram", "inclusive_scan", "max", "min", "operations", "reduce",
-           "run", "run_distributed", "select", "sort", "sort_pairs", "sum", "top_k", "transform", "unique"]
+           "argsort", "comparison_sort", "device_options", "device_source", "exclusive_scan", "histogram", "inclusive_scan", "max",
+           "min", "operations", "reduce", "run", "run_distributed", "select", "sort", "sort_pairs", "sum", "top_k", "transform",
+           "unique"]
 __version__ = _c.VERSION
 
 for _public in (Communicator, Error, InvalidArgument, Part):
@@ -226,6 +227,25 @@ def _runtime(runtime):
 def operations():
     """The names of all operations, such as "radix_sort", for Plan and run."""
     return list(_operations.operations())
+
+
+def device_source(*names):
+    """The text of headers of clprim/device, such as "work_group_scan.h": functions for kernels of one's own, to be put in
+    front of them (docs/guides/device_functions.md)."""
+    lib = _c.library()
+    texts = [lib.clprim_device_source(name.encode()) for name in names]
+    if None in texts:
+        raise _c.error_of(_c.INVALID_ARGUMENT, lib.clprim_last_error().decode())
+    return b"".join(texts).decode()
+
+
+def device_options(device):
+    """The compiler's options for these headers, for a pyopencl.Device."""
+    if not _arrays.is_of(device, "Device"):
+        raise TypeError(f"device must be a pyopencl.Device, not {device!r}")
+    options = ctypes.create_string_buffer(_c.DEVICE_OPTIONS_SIZE)
+    _c.call("device_options", options, len(options), device.int_ptr)
+    return options.value.decode()
 
 
 class Plan:

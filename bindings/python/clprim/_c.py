@@ -19,6 +19,8 @@ DISTRIBUTED = {"radix_sort": True, "sort_by_key": True, "select": True, "partiti
                "run_length_encode": True, "reduce_by_key": True, "reduce": False, "scan": False, "histogram": False,
                "top_k": False}
 
+DEVICE_OPTIONS_SIZE = 256
+
 _P = ctypes.c_void_p
 _SIZE = ctypes.c_size_t
 _TEXT = ctypes.c_char_p
@@ -82,6 +84,8 @@ _FUNCTIONS = {
     "runtime_set_run_limits": (ctypes.c_int, [_P, ctypes.POINTER(RunLimits)]),
     "runtime_info": (ctypes.POINTER(DeviceInfo), [_P]),
     "last_error": (_TEXT, []),
+    "device_source": (_TEXT, [_TEXT]),
+    "device_options": (ctypes.c_int, [_P, _SIZE, _P]),
     "comm_threads_create": (ctypes.c_int, [_P, ctypes.c_uint]),
     "comm_threads_destroy": (None, [_P]),
     **{f"distributed_{name}": (ctypes.c_int, [_P] * (6 if has_shares else 4))
