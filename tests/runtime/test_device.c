@@ -318,7 +318,7 @@ static void check(const clprim_runtime *runtime, size_t way, const fold_by *op, 
 {
     static char text[16384];
     const size_t count = group_size * ITEMS;
-    const size_t moved = count * op->size <= 16384 ? ITEMS : 1;
+    const size_t moved = count * op->size <= 8192 ? ITEMS : 1;
     unsigned char *in = test_memory(0, count * op->size);
     unsigned char *folds = test_memory(1, count * op->size);
     results got = {.op = op, .data = test_memory(2, ARRAYS * group_size * op->size), .group_size = group_size};
@@ -363,7 +363,7 @@ static bool is_tested(const clprim_runtime *runtime, size_t way, const fold_by *
 {
     const clprim_device_info *info = clprim_runtime_info(runtime);
     const bool is_thorough = op->fold == sum_u16 || op->fold == affine;
-    if (group_size > info->max_work_group_size || group_size * op->size > 16384 ||
+    if (group_size > info->max_work_group_size || group_size * op->size * 5 > info->local_memory_size ||
         (op->is_float && op->size == 8 && !info->has_fp64))
         return false;
     if (way == BY_SOFTWARE)
