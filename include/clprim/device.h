@@ -7,6 +7,7 @@
  *     work_group_reduce.h     the fold of a group's values
  *     work_group_scan.h       all prefixes of a group's values, and their fold
  *     work_group_exchange.h   from striped values to blocked ones, and back
+ *     work_group_load.h       read and write the tile of an array that a group works on
  *
  * (base.h and rows.h are for the others.) A program gets them in one of two ways:
  * - Its text includes <clprim/device/work_group_scan.h>, and is compiled with -I and the directory of clPRIM's headers.

@@ -49,7 +49,7 @@ static const char SOFTWARE[] =
     "}\n";
 
 static const char *const headers[] = {"sub_group.h", "work_group_reduce.h", "work_group_scan.h",
-                                      "work_group_exchange.h"};
+                                      "work_group_exchange.h", "work_group_load.h"};
 enum { HEADERS = sizeof headers / sizeof *headers };
 
 static cl_program build(const clprim_runtime *runtime, size_t way, const char *text)
@@ -194,7 +194,8 @@ enum {
     IN_A_LOOP,
     TO_BLOCKED = IN_A_LOOP + ITEMS,
     TO_STRIPED = TO_BLOCKED + ITEMS,
-    ARRAYS = TO_STRIPED + ITEMS
+    IN_TILES = TO_STRIPED + ITEMS, /* a scan of ITEMS * SIZE - SIZE / 2 - 1 values, and behind it what is not written */
+    ARRAYS = IN_TILES + ITEMS
 };
 
 static const char KERNELS[] = "CLPRIM_WORK_GROUP_REDUCE(folds, T, COMBINE, SIZE)\n"
@@ -247,6 +248,28 @@ static const char KERNELS[] = "CLPRIM_WORK_GROUP_REDUCE(folds, T, COMBINE, SIZE)
                               "        T total;\n"
                               "        const T before = scans_exclusive(in[k * SIZE + lid], &total, &memory);\n"
                               "        out[SIZE * 13 + k * SIZE + lid] = scans_combine(carry, before);\n"
+                              "        carry = scans_combine(carry, total);\n"
+                              "        barrier(CLK_LOCAL_MEM_FENCE);\n"
+                              "    }\n"
+                              "}\n"
+                              "/* One group with two tiles of up to two values for each work-item. */\n"
+                              "CLPRIM_WORK_GROUP_LOAD(tiles, T, SIZE, 2)\n"
+                              "__kernel GROUP void in_tiles(const __global T *in, __global T *out)\n"
+                              "{\n"
+                              "    __local tiles_memory loading;\n"
+                              "    __local tiles_memory storing;\n"
+                              "    __local scans_memory memory;\n"
+                              "    const uint n = SIZE * 3 - SIZE / 2 - 1;\n"
+                              "    const T identity = IDENTITY;\n"
+                              "    T carry = identity;\n"
+                              "    for (uint first = 0; first < n; first += SIZE * 2) {\n"
+                              "        T items[2];\n"
+                              "        T total;\n"
+                              "        tiles_load_blocked(items, in, first, n, identity, &loading);\n"
+                              "        scans_inclusive_items(items, 2, &total, &memory);\n"
+                              "        for (uint k = 0; k < 2; k++)\n"
+                              "            items[k] = scans_combine(carry, items[k]);\n"
+                              "        tiles_store_blocked(out + SIZE * 22, first, n, items, &storing);\n"
                               "        carry = scans_combine(carry, total);\n"
                               "        barrier(CLK_LOCAL_MEM_FENCE);\n"
                               "    }\n"
@@ -334,7 +357,9 @@ static void check(const clprim_runtime *runtime, size_t way, const fold_by *op, 
     cl_program program = build(runtime, way, text);
     cl_mem input = test_upload(runtime, in, count * op->size);
     cl_mem output = test_buffer(runtime, ARRAYS * group_size * op->size);
-    static const char *const kernels[] = {"folding", "scanning", "scanning_items", "in_a_loop", "moving"};
+    static const char *const kernels[] = {"folding", "scanning", "scanning_items", "in_a_loop", "in_tiles", "moving"};
+    memset(got.data, TEST_POISON, ARRAYS * group_size * op->size);
+    test_write(runtime, output, got.data, ARRAYS * group_size * op->size);
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
         run(runtime, program, kernels[i], input, output, group_size);
     test_read(runtime, got.data, output, ARRAYS * group_size * op->size);
@@ -353,6 +378,12 @@ static void check(const clprim_runtime *runtime, size_t way, const fold_by *op, 
     expect_scans(&got, IN_A_LOOP, 0, folds, count);
     expect(&got, TO_BLOCKED, in, group_size * moved);
     expect(&got, TO_STRIPED, in, group_size * moved);
+    const size_t written = count - group_size / 2 - 1;
+    expect(&got, IN_TILES, folds, written);
+    memset(folds, TEST_POISON, (count - written) * op->size);
+    got.data += written * op->size;
+    expect(&got, IN_TILES, folds, count - written);
+    got.data -= written * op->size;
     /* An identity leaves what it is combined with as it is. */
     op->fold(got.data + EXCLUSIVE * group_size * op->size, in);
     expect(&got, EXCLUSIVE, in, 1);
@@ -363,7 +394,7 @@ static bool is_tested(const clprim_runtime *runtime, size_t way, const fold_by *
 {
     const clprim_device_info *info = clprim_runtime_info(runtime);
     const bool is_thorough = op->fold == sum_u16 || op->fold == affine;
-    if (group_size > info->max_work_group_size || group_size * op->size * 5 > info->local_memory_size ||
+    if (group_size > info->max_work_group_size || group_size * op->size * 6 > info->local_memory_size ||
         (op->is_float && op->size == 8 && !info->has_fp64))
         return false;
     if (way == BY_SOFTWARE)

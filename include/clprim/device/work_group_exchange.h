@@ -17,23 +17,24 @@
 
 #include <clprim/device/base.h>
 
-/* A hole after every 32 values: no bank conflicts if the work-items access every 32nd one. */
-#define CLPRIM__PADDED(i) ((i) + (i) / 32)
+/* Where a value lies. Neighbouring work-items access every ITEMS-th one: that is without bank conflicts if ITEMS is odd,
+ * and else nearly so with a hole after every 32 values. */
+#define CLPRIM__PADDED(ITEMS, i) ((ITEMS) % 2 == 0 ? (i) + (i) / 32 : (i))
 
 #define CLPRIM__DEFINE_EXCHANGE(NAME, FUNCTION, TYPE, ITEMS, FROM, TO)                                                 \
     CLPRIM__INLINE void FUNCTION(__private TYPE *items, __local NAME##_memory *memory)                                 \
     {                                                                                                                  \
         const uint lid = (uint)get_local_id(0);                                                                        \
         for (uint k = 0; k < (ITEMS); k++)                                                                             \
-            memory->values[CLPRIM__PADDED(FROM)] = items[k];                                                           \
+            memory->values[CLPRIM__PADDED(ITEMS, FROM)] = items[k];                                                    \
         barrier(CLK_LOCAL_MEM_FENCE); /* the values change hands */                                                    \
         for (uint k = 0; k < (ITEMS); k++)                                                                             \
-            items[k] = memory->values[CLPRIM__PADDED(TO)];                                                             \
+            items[k] = memory->values[CLPRIM__PADDED(ITEMS, TO)];                                                      \
     }
 
 #define CLPRIM_WORK_GROUP_EXCHANGE(NAME, TYPE, SIZE, ITEMS)                                                            \
     typedef struct NAME##_memory {                                                                                     \
-        TYPE values[CLPRIM__PADDED((SIZE) * (ITEMS)-1) + 1];                                                           \
+        TYPE values[CLPRIM__PADDED(ITEMS, (SIZE) * (ITEMS)-1) + 1];                                                    \
     } NAME##_memory;                                                                                                   \
     CLPRIM__DEFINE_EXCHANGE(NAME, NAME##_striped_to_blocked, TYPE, ITEMS, k *(SIZE) + lid, lid * (ITEMS) + k)          \
     CLPRIM__DEFINE_EXCHANGE(NAME, NAME##_blocked_to_striped, TYPE, ITEMS, lid *(ITEMS) + k, k * (SIZE) + lid)
