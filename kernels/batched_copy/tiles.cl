@@ -20,8 +20,8 @@
 #define TOGETHER   4 /* segments */
 #define TEAM       (GROUP_SIZE < 32 ? GROUP_SIZE : 32)
 #define TEAM_BYTES 512 /* that segments need to have on average to be copied one by one */
-#define TILE       ((uint)GROUP_SIZE * TILE_ITEMS)
-#define WORDS      ((TILE + 31) / 32)
+#define PATH_TILE  ((uint)GROUP_SIZE * TILE_ITEMS)
+#define WORDS      ((PATH_TILE + 31) / 32)
 
 /* What a tile's segments are, in local memory. */
 typedef struct {
@@ -29,10 +29,10 @@ typedef struct {
     uint ranks[WORDS]; /* segments that begin in the words up to this one */
     uint sums[2][WORDS];
 #if HAS_IN_BEGINS
-    OFFSET in_shifts[TILE];
+    OFFSET in_shifts[PATH_TILE];
 #endif
 #if HAS_OUT_BEGINS
-    OFFSET out_shifts[TILE];
+    OFFSET out_shifts[PATH_TILE];
 #endif
 } tile_segments;
 
@@ -42,7 +42,7 @@ __kernel GROUP_OF(GROUP_SIZE) void batched_copy_split(ARGS_OF(BATCH_SPLIT))
     const ulong t = get_global_id(0);
     BATCH_HERE
     if (t <= args.tiles)
-        starts[t] = ends_before(&all, min(t * TILE, path_length(&all)));
+        starts[t] = ends_before(&all, min(t * PATH_TILE, path_length(&all)));
 }
 
 /* Where the tile's elements of segment s begin, among `count` from place `first` on; `count`: it has none there. */
@@ -171,8 +171,8 @@ __kernel GROUP_OF(GROUP_SIZE) void batched_copy_tiles(ARGS_OF(BATCH_TILES))
     __local tile_segments own;
     BATCH_HERE
     const ulong length = path_length(&all);
-    const ulong item = min((ulong)get_group_id(0) * TILE, length);
-    const uint items = (uint)(min(item + TILE, length) - item);
+    const ulong item = min((ulong)get_group_id(0) * PATH_TILE, length);
+    const uint items = (uint)(min(item + PATH_TILE, length) - item);
     const uint s0 = starts[get_group_id(0)];
     const uint s1 = clamp(starts[get_group_id(0) + 1], s0, (uint)min((ulong)all.count, (ulong)s0 + items));
     const uint count = items - (s1 - s0); /* elements; of a tile without any nothing is stored */

@@ -23,7 +23,7 @@
 #error "the operator's prelude must come before"
 #endif
 
-#define TILE (GROUP_SIZE * ITEMS) /* in packets */
+#define TILE_PACKETS (GROUP_SIZE * ITEMS)
 
 #ifdef INPUT_PACK /* a packet is what some elements are made of */
 #define LOADED             input_loads
@@ -94,7 +94,7 @@ static inline VALUE fold_share(const __global ELEMENT *in, ulong n, bool is_pack
         chains[u] = IDENTITY;
     ulong rest = 0; /* reached by adding: a division of 64 bits takes longer than a small array does */
     for (; rest + grid * ITEMS <= num_packets; rest += grid * ITEMS) {
-        const ulong p = rest + (ulong)get_group_id(0) * TILE + get_local_id(0);
+        const ulong p = rest + (ulong)get_group_id(0) * TILE_PACKETS + get_local_id(0);
 #pragma unroll
         for (uint u = 0; u < ITEMS; u++)
             loaded[u] = LOAD(p + u * GROUP_SIZE);

@@ -36,7 +36,7 @@ typedef union {
 } tile_slot;
 
 typedef struct {
-    tile_slot slots[TILE];
+    tile_slot slots[PATH_TILE];
     carry_places places;
     VALUE first;   /* as in group_record */
     uint found[2]; /* ends before the beginning of the next tile, and before its end */
@@ -56,7 +56,7 @@ typedef struct {
 
 static inline ulong tile_end(const share_state *share)
 {
-    return min(share->end, share->at.item + TILE);
+    return min(share->end, share->at.item + PATH_TILE);
 }
 
 /* The first segment in low .. high whose end is item `item` or a later one. All lanes of the sub-group take part. */
@@ -315,7 +315,7 @@ __kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_tiles(ARGS_OF(SEGMENTED_REDU
     ulong item;
     path_share(&all, group, &item, &share.end);
     for (uint k = SEARCHER; k < 2; k += SEARCHERS) { /* the beginning and the end of the first tile */
-        const ulong d = k == 0 ? item : min(share.end, item + TILE);
+        const ulong d = k == 0 ? item : min(share.end, item + PATH_TILE);
         const uint found = path_search(&all, d, 0, d);
         if (LANE == 0)
             local_of.found[k] = found;

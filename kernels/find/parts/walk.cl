@@ -13,9 +13,9 @@
 #error "ITEMS must be given"
 #endif
 
-#define TILE       (GROUP_SIZE * ITEMS) /* in packets */
-#define LAST_ROUND (~0u)                /* of which nobody is told, nor of those behind it */
-#define LOOK_EVERY 4 /* rounds: a word that all work-items read in each round would be a bottleneck */
+#define TILE_PACKETS (GROUP_SIZE * ITEMS)
+#define LAST_ROUND   (~0u) /* of which nobody is told, nor of those behind it */
+#define LOOK_EVERY   4     /* rounds: a word that all work-items read in each round would be a bottleneck */
 
 /* The hint is LAST_ROUND less the round, so that 0 is none. */
 static inline void tell(volatile __global uint *hint, uint round)
@@ -85,7 +85,7 @@ static inline VALUE first_place(const __global ELEMENT *in, ulong n, volatile __
     if (least != NOWHERE)
         tell(hint, 0);
     for (; least == NOWHERE && rest + grid * ITEMS <= num_packets; rest += grid * ITEMS) {
-        const ulong p = rest + (ulong)get_group_id(0) * TILE + get_local_id(0);
+        const ulong p = rest + (ulong)get_group_id(0) * TILE_PACKETS + get_local_id(0);
 #pragma unroll
         for (uint u = 0; u < ITEMS; u++)
             loaded[u] = PACKET_AT(packets, head, p + u * GROUP_SIZE);

@@ -20,7 +20,7 @@
 #error "the operator's prelude must come before"
 #endif
 
-#define TILE ((uint)GROUP_SIZE * PATH_ITEMS)
+#define PATH_TILE ((uint)GROUP_SIZE * PATH_ITEMS)
 
 /* `all`: the segments that a kernel is handed. */
 #define SEGMENTS_HERE                                                                                                  \
@@ -63,9 +63,9 @@ static inline ulong path_length(const segments_of *all)
 static inline void path_share(const segments_of *all, uint group, ulong *begin, ulong *end)
 {
     const ulong length = path_length(all);
-    const ulong tiles = (length + TILE - 1) / TILE;
+    const ulong tiles = (length + PATH_TILE - 1) / PATH_TILE;
     const ulong groups = get_num_groups(0);
-    const ulong share = (tiles + groups - 1) / groups * TILE;
+    const ulong share = (tiles + groups - 1) / groups * PATH_TILE;
     *begin = min(length, group * share);
     *end = min(length, *begin + share);
 }
