@@ -144,7 +144,7 @@ def comment_of(text, begin, is_head):
         name = head.group(1)
         brief = re.split(r"(?<=\.)\s|\n\n", "\n".join(out))[0]
         out.insert(0, f"@file {name}\n@brief")
-        group = f"@defgroup {name.replace('.', '_')} clprim/{name}\n@brief {brief}\n\nMore about it: {name}\n@{{"
+        group = f"@defgroup {re.sub('[^a-z_]', '_', name)} clprim/{name}\n@brief {brief}\n\nMore about it: {name}\n@{{"
         return "/** " + "\n".join(out) + f" */\n/** {group} */"
     return begin + "\n".join(out) + " */"
 
