@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""compilers.py headers|library|documents ROOT BUILD: compiles with every gcc and clang that is installed, and fails where one warns.
+"""compilers.py headers|library|documents|device ROOT BUILD: compiles with every gcc and clang that is installed, and fails where one warns.
 
 headers  The public headers, from C and C++, and a program that calls each function of clprim.hpp, at -O0 to -O3, as
          users' programs are: some warnings need the optimizer.
 library  The library and the tool for a processor of 32 bits, by one gcc and one clang, with the C library's
          headers for it (Debian's libc6-dev-i386).
 documents
-         The programs of the documents and of the guides, by one gcc and one clang: readers copy them."""
+         The programs of the documents and of the guides, by one gcc and one clang: readers copy them.
+device   The functions for callers' kernels, by one clang for devices that are not here: by all means of sub-groups."""
 import concurrent.futures
 import json
 import os
@@ -162,6 +163,26 @@ def documents(root, build):
         return len(commands), [*positional_arrays(root), *each(commands)]
 
 
+# Clang's options for a device, and what it has. Its OpenCL C has no `asm`, which NVIDIA's has, nor functions of Intel's.
+DEVICES = ["-cl-std=CL1.2 -target spir64",
+           "-cl-std=CL1.2 -target nvptx64 -Xclang -target-cpu -Xclang sm_80 -Dasm=__asm__ -DCLPRIM_SUB_GROUP_MEANS=1",
+           "-cl-std=CL2.0 -target spir64 -DCLPRIM_SUB_GROUP_MEANS=2",
+           "-cl-std=CL3.0 -target spir64 -DCLPRIM_SUB_GROUP_MEANS=2",
+           "-cl-std=CL3.0 -target spir64 -DCLPRIM_SUB_GROUP_MEANS=2 -DONLY_BY_DISTANCE",
+           "-cl-std=CL3.0 -target spir64 -DCLPRIM_SUB_GROUP_MEANS=3 -Dintel_sub_group_shuffle=sub_group_shuffle",
+           "-cl-std=CL2.0 -target amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -DCLPRIM_SUB_GROUP_MEANS=2",
+           "-cl-std=CL2.0 -target amdgcn-amd-amdhsa -mcpu=gfx1030 -nogpulib -DCLPRIM_SUB_GROUP_MEANS=2"]
+
+
+def device(root, _build):
+    clang = [c for c, _ in one_of_each_family() if "clang" in c]
+    options = ["-x", "cl", "-Xclang", "-finclude-default-header", "-O1", "-S", "-emit-llvm", "-o", os.devnull, "-Wall",
+               "-Wno-unused-function", "-Wno-ignored-pragmas", "-Werror", f"-I{root / 'include'}"]
+    commands = [[c, *options, *how.split(), f"-DSIZE={size}", str(HERE / "device_functions.cl")]
+                for c in clang for how in DEVICES for size in (100, 256)]
+    return len(commands), each(commands)
+
+
 def each(commands):
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         return [said for said in pool.map(run, commands) if said]
@@ -169,11 +190,11 @@ def each(commands):
 
 def main():
     what, *folders = sys.argv[1:]
-    number, problems = {"headers": headers, "library": library, "documents": documents}[what](*(pathlib.Path(folder) for folder in folders))
+    number, problems = {"headers": headers, "library": library, "documents": documents, "device": device}[what](*(pathlib.Path(folder) for folder in folders))
     for problem in problems:
         print(problem)
     print(f"{number} compiled, {len(problems)} problems")
-    if what == "library" and number == 0:
+    if what in ("library", "device") and number == 0:
         return 77
     return 1 if problems or number == 0 else 0
 

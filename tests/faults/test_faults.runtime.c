@@ -105,6 +105,49 @@ FAULTS_TEST(listing_devices_passes_over_what_fails)
     cr_assert_not_null(strstr(clprim_last_error(), "clprim_runtime_create"), "a success changes the last error");
 }
 
+/* Options for callers' kernels. */
+
+typedef struct asking {
+    cl_device_id device;
+    union {
+        char text[CLPRIM_DEVICE_OPTIONS_SIZE];
+        size_t beginning; /* 0: nothing is written */
+    } options;
+} asking;
+
+static clprim_status ask(void *self)
+{
+    asking *a = self;
+    return clprim_device_options(a->options.text, sizeof a->options.text, a->device);
+}
+
+static bool options_are_right(void *self)
+{
+    const asking *a = self;
+    return strstr(a->options.text, "-DCLPRIM_SUB_GROUP_MEANS=") != NULL || sweep_wrong("it is \"%s\"", a->options.text);
+}
+
+static void forget(void *self)
+{
+    asking *a = self;
+    a->options.beginning = 0;
+}
+
+FAULTS_TEST(options_survive)
+{
+    clprim_runtime *other = test_runtime(NULL);
+    asking a = {.device = clprim_runtime_info(other)->device};
+    const sweep s = {.name = "options for callers' kernels",
+                     .tolerated = "clGetDeviceInfo",
+                     .self = &a,
+                     .out = &a.options.beginning,
+                     .run = ask,
+                     .is_right = options_are_right,
+                     .clear = forget};
+    sweep_expect(&s);
+    clprim_runtime_destroy(other);
+}
+
 /* Runtimes on a queue of the other one's, for how one finds its device is seen to above. The cache opens files, too:
  * test_faults.programs.c. */
 static making begin(const clprim_runtime *other)

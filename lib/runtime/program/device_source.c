@@ -8,20 +8,25 @@
 #include "error.h"
 #include "text.h"
 
+static void say_that_there_is_none(const char *name)
+{
+    clprim__text names = {0};
+    for (const clprim__device_header *header = clprim__device_headers; header->name != NULL; header++)
+        clprim__text_format(&names, " %s", header->name);
+    (void)clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_device_source: there is no header %s; there are%s", name,
+                       names.data != NULL ? names.data : " others");
+    clprim__text_free(&names);
+}
+
 const char *clprim_device_source(const char *name)
 {
     const clprim__device_header *header = clprim__device_headers;
-    clprim__text names = {0};
-    if (name == NULL) {
-        (void)clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_device_source: name is NULL");
-        return NULL;
-    }
-    for (; header->name != NULL && strcmp(header->name, name) != 0; header++)
-        clprim__text_format(&names, " %s", header->name);
+    if (name == NULL)
+        name = "NULL";
+    while (header->name != NULL && strcmp(header->name, name) != 0)
+        header++;
     if (header->name == NULL)
-        (void)clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_device_source: there is no header %s; there are%s", name,
-                           names.data != NULL ? names.data : " others");
-    clprim__text_free(&names);
+        say_that_there_is_none(name);
     return header->text;
 }
 
