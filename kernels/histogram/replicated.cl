@@ -1,22 +1,27 @@
 /* histogram_replicated: a table in local memory with COPIES words for each slot, one for each lane: with as many copies
- * as banks no two lanes meet, whatever the data. The groups add their sums to words in global memory that count the
- * groups too: whoever finds that all others have been there has the slot's sum, and hands it out. One launch, and no
- * fence.
+ * as banks no two lanes meet, whatever the data. With 64-bit atomics the groups add their sums to words in global memory
+ * that count the groups too: whoever finds that all others have been there has the slot's sum, and hands it out. One
+ * launch, and no fence. Without, a group's sums become a row for histogram_merge.
  *
- * CUMULATIVE: counters are to be sums of those up to them. Each group adds up its own, and the sums of these are the
- * sums.
+ * CUMULATIVE, with 64-bit atomics: counters are to be sums of those up to them. Each group adds up its own, and the sums
+ * of these are the sums.
  *
  * sums is memory that only this kernel uses, TABLE words, all 0 before the first launch and after each.
- * Parameters: the prelude; COPIES, a power of two; CUMULATIVE; 64-bit atomics. */
+ * Parameters: the prelude; COPIES, a power of two; CUMULATIVE; INT64_ATOMICS. */
 #include "histogram/args.h"
 #include "histogram/parts/slots.cl"
 #include "histogram/parts/finish.cl"
 #include "histogram/parts/running_sums.cl"
 
-#if !defined(COPIES) || !defined(CUMULATIVE)
-#error "COPIES and CUMULATIVE must be given"
+#if !defined(COPIES) || !defined(CUMULATIVE) || !defined(INT64_ATOMICS)
+#error "COPIES, CUMULATIVE and INT64_ATOMICS must be given"
 #endif
+#if INT64_ATOMICS
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+#define REPLICATED_LIST HISTOGRAM_REPLICATED
+#else
+#define REPLICATED_LIST HISTOGRAM_COUNT
+#endif
 #define ONE_GROUP        (1ul << 32) /* in a word; below are the elements */
 
 #define TABLE_PARAMETERS , __local uint *table
@@ -46,7 +51,7 @@ static inline uint slot_sum(const __local uint *table, uint slot)
 DECLARE_RUNNING_SUMS(__local, uint)
 #endif
 
-__kernel GROUP_OF(GROUP_SIZE) void histogram_replicated(ARGS_OF(HISTOGRAM_REPLICATED))
+__kernel GROUP_OF(GROUP_SIZE) void histogram_replicated(ARGS_OF(REPLICATED_LIST))
 {
     const histogram_args args = ARGS(HISTOGRAM_NUMBERS);
     const element_source elements = SOURCE_OF(args);
@@ -72,6 +77,7 @@ __kernel GROUP_OF(GROUP_SIZE) void histogram_replicated(ARGS_OF(HISTOGRAM_REPLIC
 #else
 #define SLOT_SUM(slot) slot_sum(table, slot)
 #endif
+#if INT64_ATOMICS
     for (uint slot = lid; slot < TABLE; slot += GROUP_SIZE) {
         const uint sum = SLOT_SUM(slot);
         const ulong before = atom_add(sums + slot, ONE_GROUP + sum);
@@ -80,6 +86,14 @@ __kernel GROUP_OF(GROUP_SIZE) void histogram_replicated(ARGS_OF(HISTOGRAM_REPLIC
             finish(slot, (uint)before + sum, out + args.out_offset, outside + args.outside_offset, args.flags);
         }
     }
+#else
+    for (uint slot = lid; slot < TABLE; slot += GROUP_SIZE)
+        scratch[get_group_id(0) * TABLE + slot] = SLOT_SUM(slot);
+#endif
 }
 
 #include "histogram/parts/count_lines.cl"
+#if !INT64_ATOMICS
+#include "histogram/cumulate.cl"
+#include "histogram/merge.cl"
+#endif

@@ -25,6 +25,12 @@ typedef struct histogram_shape {
     size_t tables; /* of SUB_GROUP_TAGGED */
 } histogram_shape;
 
+/* Whether each group turns its counters into running sums. */
+static bool sums_up(const clprim__histogram_plan *self)
+{
+    return self->cumulative && !clprim__histogram_cumulates_last(self);
+}
+
 static size_t local_bytes(const clprim__histogram_plan *self, const histogram_shape *shape)
 {
     const size_t table = self->setting.table;
@@ -34,7 +40,7 @@ static size_t local_bytes(const clprim__histogram_plan *self, const histogram_sh
     case CLPRIM_HISTOGRAM_PER_ITEM_SHUFFLED: return table * (shape->group_size + sizeof(cl_uint));
     case CLPRIM_HISTOGRAM_SUB_GROUP_TAGGED: return table * (shape->tables + 1) * sizeof(cl_uint);
     case CLPRIM_HISTOGRAM_REPLICATED:
-        return (table * shape->copies + (self->cumulative ? table + shape->group_size : 0)) * sizeof(cl_uint);
+        return (table * shape->copies + (sums_up(self) ? table + shape->group_size : 0)) * sizeof(cl_uint);
     default: return 0;
     }
 }
@@ -94,7 +100,7 @@ static clprim_status create_kernels(clprim__histogram_plan *self, const clprim__
 {
     const bool has_range = self->row->info.id == CLPRIM_HISTOGRAM_LARGE;
     const size_t range = has_range ? (clprim__divide_up(self->setting.table, shape->parts) + 1) / 2 * 2 : 0;
-    const clprim__histogram_shape launches = self->row->shape;
+    const clprim__histogram_shape launches = self->shape;
     const char *const names[CLPRIM__HISTOGRAM_KERNELS] = {
         self->row->kernel, launches != CLPRIM__HISTOGRAM_ONE_LAUNCH ? "histogram_merge" : NULL,
         launches == CLPRIM__HISTOGRAM_SORTED ? "histogram_edges" : NULL,
@@ -112,7 +118,7 @@ static clprim_status create_kernels(clprim__histogram_plan *self, const clprim__
                         "-DITEMS=%zu -DCOPIES=%zu -DPARTS=%zu -DRANGE=%zu -DTABLES=%zu -DPACKET_BYTES=%d "
                         "-DCUMULATIVE=%d" CLPRIM__HISTOGRAM_SHARED(CLPRIM__SHARED_OPTION),
                         shape->items, shape->copies, shape->parts, range, shape->tables, CLPRIM__PACKET_BYTES,
-                        self->cumulative);
+                        sums_up(self));
     CLPRIM__TRY(clprim__build_kernels(self->kernels, &group_size, self->base.runtime, &what));
     self->copies = shape->copies;
     self->parts = shape->parts;
@@ -150,7 +156,7 @@ clprim_status clprim__histogram_build(clprim__histogram_plan *self, const clprim
         if (status == CLPRIM_SUCCESS)
             status = create_kernels(self, prelude, &shape);
     }
-    if (status == CLPRIM_SUCCESS && self->row->shape == CLPRIM__HISTOGRAM_SORTED)
+    if (status == CLPRIM_SUCCESS && self->shape == CLPRIM__HISTOGRAM_SORTED)
         status = create_sort(self);
     self->max_groups = tuning.groups_per_unit * info->compute_units;
     self->max_groups = self->max_groups < self->parts ? 1 : self->max_groups / (self->parts > 0 ? self->parts : 1);

@@ -47,8 +47,7 @@ static const clprim__histogram_row rows[] = {
      false,
      HISTOGRAM(sub_group_tagged)},
     {{CLPRIM_HISTOGRAM_REPLICATED, "replicated",
-      "one copy of the table per lane: the speed does not depend on the data", "64-bit atomics", "Shams, Kennedy 2007",
-      false},
+      "one copy of the table per lane: the speed does not depend on the data", "", "Shams, Kennedy 2007", false},
      CLPRIM__HISTOGRAM_ONE_LAUNCH,
      "histogram_replicated",
      false,
@@ -137,8 +136,6 @@ clprim_status clprim__histogram_supported(const clprim__histogram_row *row, cons
         return clprim__fail(CLPRIM_UNSUPPORTED, "%s has counters for up to 64 bins, not for %zu", name, setting->bins);
     if (variant == CLPRIM_HISTOGRAM_SUB_GROUP_TAGGED && info->sub_group_means == CLPRIM_SUB_GROUP_NONE)
         return clprim__fail(CLPRIM_UNSUPPORTED, "%s needs sub-groups, which clPRIM cannot use on %s", name, info->name);
-    if (variant == CLPRIM_HISTOGRAM_REPLICATED && !info->has_int64_atomics)
-        return clprim__fail(CLPRIM_UNSUPPORTED, "%s needs %s, which %s lacks", name, row->info.needs, info->name);
     if (needs_table && setting->table * setting->word_size > clprim__device_local_whole(info))
         return clprim__fail(CLPRIM_UNSUPPORTED, "%s needs local memory for %zu counters, more than %s has (%zu bytes)",
                             name, setting->table, info->name, info->local_memory_size);
@@ -162,7 +159,7 @@ clprim_histogram_variant clprim__histogram_auto(const clprim_device_info *info,
     if (setting->weights_type != CLPRIM_TYPE_DEFAULT)
         return fits ? CLPRIM_HISTOGRAM_LOCAL_ATOMIC : CLPRIM_HISTOGRAM_GLOBAL_ATOMIC;
     if (fits)
-        return info->has_int64_atomics ? CLPRIM_HISTOGRAM_REPLICATED : CLPRIM_HISTOGRAM_LOCAL_ATOMIC;
+        return CLPRIM_HISTOGRAM_REPLICATED;
     if (setting->table <= local / 2 * MAX_PARTS)
         return CLPRIM_HISTOGRAM_LARGE;
     /* Atomics take half its time where all bins are hit alike, and a hundred times where one is. */
