@@ -29,7 +29,9 @@ static inline void count(uint slot, uint k, WORD amount TABLE_PARAMETERS)
     *sum = word_sum(slot, *sum, amount);
 #endif
 }
-DECLARE_COUNT_TILES
+
+#include "histogram/parts/count_tiles.cl"
+#include "histogram/parts/count_lines.cl"
 
 /* Bins that take arithmetic are computed for many elements before these are counted, so that it is vectorised. What an
  * expression gives gained nothing by that. */
@@ -144,6 +146,5 @@ __kernel GROUP_OF(1) void histogram_cpu_chunk(ARGS_OF(HISTOGRAM_COUNT))
 #endif
 }
 
-#include "histogram/parts/count_lines.cl"
 #include "histogram/cumulate.cl"
 #include "histogram/merge.cl"

@@ -1,7 +1,10 @@
-/* histogram_global_atomic: every element goes to one table in global memory, by an atomic. The table is 0 before; so is
- * another one behind it, where weights are floats, for what sums have rounded away.
- * Parameters: the prelude.
- * Source: the lecture's first way. */
+/* histogram_global_atomic: one table in global memory, which is 0 before; each element is an atomic addition to the
+ * word of its bin.
+ * What is wrong with it: the additions of all work-items of the device go to global memory, and those to one word wait
+ * for each other.
+ * Source: the lecture's first way.
+ * Parameters: the prelude. Of float weights there is a second table behind the first: see atomics.cl. */
+#include "histogram/modes.h"
 #include "histogram/args.h"
 #include "histogram/parts/slots.cl"
 #include "histogram/parts/atomics.cl"
@@ -9,22 +12,24 @@
 #define TABLE_PARAMETERS , __global WORD *table
 #define TABLE_ARGUMENTS  , table
 
+/* One element, whose bin has this slot of the table; its amount is 1, or its weight. */
 static inline void count(uint slot, uint k, WORD amount TABLE_PARAMETERS)
 {
+#if WEIGHT_KIND == WEIGHTS_NONE
+    (void)atomic_inc(table + slot);
+#else
     global_add(table, slot, amount);
+#endif
 }
-DECLARE_COUNT_TILES
+
+#include "histogram/parts/count_elements.cl"
 
 __kernel GROUP_OF(GROUP_SIZE) void histogram_global_atomic(ARGS_OF(HISTOGRAM_COUNT))
 {
     const histogram_args args = ARGS(HISTOGRAM_NUMBERS);
-    const element_source elements = SOURCE_OF(args);
-    const ulong n = launch_count(args.n, args.start);
     __global WORD *table = scratch;
-    count_share((uint)get_group_id(0), (uint)get_num_groups(0), 0, rows_of(elements, n), elements,
-                n TABLE_ARGUMENTS INPUT_OF(args));
+    COUNT_ELEMENTS(args)
 }
 
-#include "histogram/parts/count_lines.cl"
 #include "histogram/cumulate.cl"
 #include "histogram/merge.cl"

@@ -8,7 +8,6 @@
  * Parameters: the prelude; PARTS, RANGE, even, PARTS * RANGE >= TABLE. */
 #include "histogram/args.h"
 #include "histogram/parts/slots.cl"
-#include "histogram/parts/atomics.cl"
 
 #if !defined(PARTS) || !defined(RANGE)
 #error "PARTS and RANGE must be given"
@@ -42,7 +41,8 @@ static inline void count(uint slot, uint k, WORD amount TABLE_PARAMETERS)
 {
     count_at_once(slot, 1 TABLE_ARGUMENTS);
 }
-DECLARE_COUNT_TILES
+
+#include "histogram/parts/count_elements.cl"
 
 __kernel GROUP_OF(GROUP_SIZE) void histogram_large(ARGS_OF(HISTOGRAM_COUNT))
 {
@@ -66,6 +66,5 @@ __kernel GROUP_OF(GROUP_SIZE) void histogram_large(ARGS_OF(HISTOGRAM_COUNT))
     }
 }
 
-#include "histogram/parts/count_lines.cl"
 #include "histogram/cumulate.cl"
 #include "histogram/merge.cl"

@@ -1,7 +1,9 @@
-/* histogram_replicated: a table in local memory with COPIES words for each slot, one for each lane: with as many copies
- * as banks no two lanes meet, whatever the data. With 64-bit atomics the groups add their sums to words in global memory
- * that count the groups too: whoever finds that all others have been there has the slot's sum, and hands it out. One
- * launch, and no fence. Without, a group's sums become a row for histogram_merge.
+/* histogram_replicated: each lane has a copy of the group's table in local memory. The COPIES words of a slot lie side
+ * by side: with as many copies as banks no two lanes meet, whatever the data.
+ *
+ * With 64-bit atomics the groups add their sums to words in global memory that count the groups, too: whoever finds that
+ * all others have been there has the slot's sum, and hands it out. One launch, and no fence. Without, a group's sums
+ * become a row for histogram_merge.
  *
  * CUMULATIVE, with 64-bit atomics: counters are to be sums of those up to them. Each group adds up its own, and the sums
  * of these are the sums.
@@ -22,23 +24,32 @@
 #else
 #define REPLICATED_LIST HISTOGRAM_COUNT
 #endif
-#define ONE_GROUP        (1ul << 32) /* in a word; below are the elements */
+#define ONE_GROUP        (1ul << 32) /* in a word of the sums; below are the elements */
 
 #define TABLE_PARAMETERS , __local uint *table
 #define TABLE_ARGUMENTS  , table
 
-#define COUNTS_AT_ONCE   2 /* large areas of images are of one grey */
-static inline void count_at_once(uint slot, uint times TABLE_PARAMETERS)
+/* The slot's word in the lane's copy. */
+static inline __local uint *own_word(__local uint *table, uint slot)
 {
-    (void)atomic_add(table + slot * COPIES + get_local_id(0) % COPIES, times);
+    return table + slot * COPIES + get_local_id(0) % COPIES;
 }
 
+/* One element, whose bin has this slot. Atomics, for a group has more work-items than there are copies. */
 static inline void count(uint slot, uint k, WORD amount TABLE_PARAMETERS)
 {
-    (void)atomic_inc(table + slot * COPIES + get_local_id(0) % COPIES);
+    (void)atomic_inc(own_word(table, slot));
 }
-DECLARE_COUNT_TILES
 
+#define COUNTS_AT_ONCE 2 /* elements of a packet that are equal: large areas of images are of one grey */
+static inline void count_at_once(uint slot, uint times TABLE_PARAMETERS)
+{
+    (void)atomic_add(own_word(table, slot), times);
+}
+
+#include "histogram/parts/count_elements.cl"
+
+/* Of all copies. */
 static inline uint slot_sum(const __local uint *table, uint slot)
 {
     uint sum = 0;
@@ -54,16 +65,13 @@ DECLARE_RUNNING_SUMS(__local, uint)
 __kernel GROUP_OF(GROUP_SIZE) void histogram_replicated(ARGS_OF(REPLICATED_LIST))
 {
     const histogram_args args = ARGS(HISTOGRAM_NUMBERS);
-    const element_source elements = SOURCE_OF(args);
-    const ulong n = launch_count(args.n, args.start);
     __local uint4 words[(TABLE * COPIES + 3) / 4]; /* cleared four at a time */
     __local uint *table = (__local uint *)words;
     const uint lid = (uint)get_local_id(0);
     for (uint i = lid; i < (TABLE * COPIES + 3) / 4; i += GROUP_SIZE)
         words[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* the table is empty */
-    count_share((uint)get_group_id(0), (uint)get_num_groups(0), 0, rows_of(elements, n), elements,
-                n TABLE_ARGUMENTS INPUT_OF(args));
+    COUNT_ELEMENTS(args)
     barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
 #if CUMULATIVE
     __local uint amounts[TABLE];
@@ -81,7 +89,7 @@ __kernel GROUP_OF(GROUP_SIZE) void histogram_replicated(ARGS_OF(REPLICATED_LIST)
     for (uint slot = lid; slot < TABLE; slot += GROUP_SIZE) {
         const uint sum = SLOT_SUM(slot);
         const ulong before = atom_add(sums + slot, ONE_GROUP + sum);
-        if (before / ONE_GROUP == get_num_groups(0) - 1) {
+        if (before / ONE_GROUP == get_num_groups(0) - 1) { /* all others have been there */
             (void)atom_xchg(sums + slot, 0ul); /* for the next launch, which cannot begin before this one ends */
             finish(slot, (uint)before + sum, out + args.out_offset, outside + args.outside_offset, args.flags);
         }
@@ -92,7 +100,6 @@ __kernel GROUP_OF(GROUP_SIZE) void histogram_replicated(ARGS_OF(REPLICATED_LIST)
 #endif
 }
 
-#include "histogram/parts/count_lines.cl"
 #if !INT64_ATOMICS
 #include "histogram/cumulate.cl"
 #include "histogram/merge.cl"

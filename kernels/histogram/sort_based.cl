@@ -1,6 +1,6 @@
 /* histogram_map, histogram_edges: for more bins than any table in local memory has. Each element becomes the slot it is
- * counted in; the radix sort puts these in order; where in that order a slot's elements begin and end gives their
- * number. Nothing here depends on how many elements share a bin.
+ * counted in; the radix sort puts these in order (kernels/radix_sort); where in that order a slot's elements begin
+ * and end gives their number. Nothing here depends on how many elements share a bin.
  * Parameters: the prelude; WEIGHTS_NONE; GROUP_SIZE. slots has a uint for each element, TABLE
  * for one that is counted nowhere; a table is 0 before. */
 #include "histogram/modes.h"
@@ -38,7 +38,8 @@ __kernel GROUP_OF(GROUP_SIZE) void histogram_edges(ARGS_OF(HISTOGRAM_SCRATCH))
         const uint slot = slots[i];
         if (slot == TABLE)
             continue;
-        if (i == 0 || slots[i - 1] != slot) /* by atomics, for the two ends of a slot are two work-items' */
+        /* end - begin, by atomics: the two edges of a slot are two work-items' */
+        if (i == 0 || slots[i - 1] != slot)
             (void)atomic_sub(table + slot, (uint)i);
         if (i + 1 == n || slots[i + 1] != slot)
             (void)atomic_add(table + slot, (uint)i + 1);

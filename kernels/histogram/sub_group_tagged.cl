@@ -40,7 +40,8 @@ static inline void count(uint slot, uint k, WORD amount TABLE_PARAMETERS)
     }
 }
 #define ALL_COUNT /* see count_tiles.cl */
-DECLARE_COUNT_TILES
+
+#include "histogram/parts/count_elements.cl"
 
 ALWAYS_INLINE void add_up(__local uint *sums, __local uint *tables)
 {
@@ -79,6 +80,5 @@ __kernel GROUP_OF(GROUP_SIZE) void histogram_sub_group_tagged(ARGS_OF(HISTOGRAM_
         scratch[get_group_id(0) * TABLE + slot] = sums[slot];
 }
 
-#include "histogram/parts/count_lines.cl"
 #include "histogram/cumulate.cl"
 #include "histogram/merge.cl"

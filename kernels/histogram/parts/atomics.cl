@@ -1,7 +1,7 @@
-/* atomics.cl: add to a table's word while others do the same. The result is not used, which lets a compiler take an
- * instruction that sends none back.
+/* atomics.cl: add a weight to a table's word while others do the same. The result is not used, which lets a compiler
+ * take an instruction that sends none back.
  *
- With 8-byte words the device has cl_khr_int64_base_atomics. */
+ * With 8-byte words the device has cl_khr_int64_base_atomics. */
 #include "histogram/modes.h"
 #include "histogram/parts/slots.cl"
 
@@ -13,8 +13,6 @@
         before = seen;
 #elif WEIGHT_KIND == WEIGHTS_INTEGERS
 #define ADD(table, slot, amount) (void)WORD_ADD(table + slot, amount)
-#else
-#define ADD(table, slot, amount) (void)WORD_INC(table + slot)
 #endif
 
 #if WEIGHT_KIND == WEIGHTS_FLOATS
@@ -48,14 +46,16 @@ static inline void global_add(volatile __global WORD *table, uint slot, WORD amo
     if (isfinite(WEIGHT_OF(left)))
         (void)global_add_word(errors, slot, left);
 }
-#else
+#elif WEIGHT_KIND == WEIGHTS_INTEGERS
 static inline void global_add(volatile __global WORD *table, uint slot, WORD amount)
 {
     ADD(table, slot, amount);
 }
 #endif
 
+#if WEIGHT_KIND != WEIGHTS_NONE
 static inline void local_add(volatile __local WORD *table, uint slot, WORD amount)
 {
     ADD(table, slot, amount);
 }
+#endif

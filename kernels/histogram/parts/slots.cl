@@ -4,11 +4,13 @@
  * A row is a packet for each work-item of a group, a tile ITEMS rows. Rows begin where packets are aligned in memory,
  * up to a packet before in[0]; what lies before in[0] or from in[n] on is not counted.
  *
- * A variant says how one element is counted, and gets all of a group's:
+ * A variant says how one element is counted, the k-th of its packet, and then includes what hands all of a group's on:
  *     #define TABLE_PARAMETERS ..., TABLE_ARGUMENTS ...       what its count() needs, each beginning with a comma
  *     static inline void count(uint slot, uint k, WORD amount TABLE_PARAMETERS) { ... }
- *     DECLARE_COUNT_TILES                                     which count_tiles.cl, with STRIDED count_lines.cl,
- *                                                             defines:
+ *     #include "histogram/parts/count_elements.cl"
+ * Then there are
+ *     COUNT_ELEMENTS(args)      in a kernel: all elements of the group's share
+ * and of count_tiles.cl, with STRIDED of count_lines.cl:
  *     count_tile(tile, elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS)   the elements of one tile of tiles_of(elements, n)
  *     count_tiles(begin, end, elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS)    those of the tiles from `begin` to before
  *                                                                             `end`
@@ -101,13 +103,6 @@ static inline ulong launch_count(ulong n, ulong start)
 #define INPUT_OF(args)   BINS_ARGUMENTS, weights + (args).weights_offset
 #endif
 
-#define DECLARE_COUNT_TILES                                                                                            \
-    ALWAYS_INLINE void count_tile(uint tile, element_source in, ulong n TABLE_PARAMETERS INPUT_PARAMETERS);            \
-    ALWAYS_INLINE void count_tiles(uint begin, uint end, element_source in,                                            \
-                                   ulong n TABLE_PARAMETERS INPUT_PARAMETERS);                                         \
-    ALWAYS_INLINE void count_share(uint sharer, uint sharers, uint begin, uint end, element_source in,                 \
-                                   ulong n TABLE_PARAMETERS INPUT_PARAMETERS);
-
 #define ROW ((uint)GROUP_SIZE * PACK) /* elements */
 
 #if STRIDED
@@ -141,12 +136,10 @@ static inline bool is_outside(uint slot)
 #if WORD_SIZE == 8
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #define WORD_ADD     atom_add
-#define WORD_INC     atom_inc
 #define WORD_XCHG    atom_xchg
 #define WORD_CMPXCHG atom_cmpxchg
 #else
 #define WORD_ADD     atomic_add
-#define WORD_INC     atomic_inc
 #define WORD_XCHG    atomic_xchg
 #define WORD_CMPXCHG atomic_cmpxchg
 #endif
