@@ -1,5 +1,7 @@
-/* bitonic_sort_better: one step of one stage in global memory: a work-item for each pair, which finds its first element
- * by a division (lecture, bitonic sort; the CPU's single loop). */
+/* bitonic_sort_better: one step of one stage in global memory: as bitonic_sort_naive, but with a work-item for each
+ * pair, which finds its first element by a division.
+ * What is wrong with it: the division.
+ * Source: lecture, bitonic sort; the CPU's single loop. */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
 #include "bitonic_sort/args.h"
@@ -12,7 +14,8 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_better(ARGS_OF(BITONIC_S
     if (pair >= (INDEX)args.pairs)
         return;
     const INDEX distance = (INDEX)args.distance;
-    const INDEX run = pair / distance; /* of pairs that lie side by side */
-    const INDEX place = pair + run * distance;
-    exchange(ARRAY_OF(out), place, place ^ distance, descends(place, (INDEX)args.block, (INDEX)args.n));
+    const INDEX run = pair / distance;         /* of pairs that lie side by side */
+    const INDEX place = pair + run * distance; /* behind the partners of all runs before */
+    const bool down = descends(place, (INDEX)args.block, (INDEX)args.n);
+    compare_exchange(ARRAY_OF(out), place, place ^ distance, down);
 }

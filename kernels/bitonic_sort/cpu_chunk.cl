@@ -2,7 +2,7 @@
  * and later merges, a chunk that fits a core's cache; distances that are longer are stepped over by all, three steps a
  * pass.
  *
- * The mirrored form of the network (see register_block.cl). Three steps work on eight streams side by side, column by
+ * The mirrored form of the network (see register_tile.cl). Three steps work on eight streams side by side, column by
  * column (columns.cl).
  *
  * Parameters: CHUNK_LOG, of the elements of a chunk, at least MIN_CHUNK_LOG; GROUP_SIZE 1. */

@@ -1,7 +1,11 @@
-/* bitonic_sort_local_block: all stages that fit a work-group, in one launch: tiles of two elements a work-item are
- * sorted in local memory (lecture, bitonic sort in local memory, second form). */
+/* bitonic_sort_local_block: all stages whose blocks fit a group's tile, of two elements a work-item, in one launch: the
+ * tile is read once, sorted in local memory, and written once. The steps of later stages are launches of
+ * bitonic_sort_best (best.cl) and, at distances within a tile, of bitonic_sort_local_step (local_step.cl).
+ * What is wrong with it: most steps are those of later stages.
+ * Source: lecture, bitonic sort in local memory, second form. */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
+#include "bitonic_sort/parts/local_tile.cl"
 #include "bitonic_sort/args.h"
 #include "bitonic_sort/local_step.cl"
 
@@ -13,17 +17,15 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_local_block(ARGS_OF(BITO
     const INDEX base = (INDEX)get_group_id(0) * (2 * GROUP_SIZE);
     const uint valid = (uint)min((ulong)(2 * GROUP_SIZE), n - base);
     const uint own = (uint)get_local_id(0);
-    for (uint i = own; i < valid; i += GROUP_SIZE)
-        local_store(tile, i, load(ARRAY_OF(in), base + i));
+    load_tile(tile, ARRAY_OF(in), base, valid);
     for (uint block = 2; block <= 2 * GROUP_SIZE; block *= 2)
         for (uint distance = block / 2; distance > 0; distance /= 2) {
             barrier(CLK_LOCAL_MEM_FENCE); /* the tile is there, or what the step before has made of it */
             const uint place = (uint)place_of_pair(own, distance);
             const uint partner = place + distance;
             if (partner < valid)
-                local_exchange(tile, place, partner, descends(base + place, block, (INDEX)n));
+                local_compare_exchange(tile, place, partner, descends(base + place, block, (INDEX)n));
         }
     barrier(CLK_LOCAL_MEM_FENCE); /* the tile is sorted */
-    for (uint i = own; i < valid; i += GROUP_SIZE)
-        store(ARRAY_OF(out), base + i, local_load(tile, i));
+    store_tile(tile, ARRAY_OF(out), base, valid);
 }

@@ -1,8 +1,11 @@
-/* bitonic_sort_local_step: one step of one stage in local memory, of tiles of two elements a work-item; the distance is
- * at most GROUP_SIZE (lecture, bitonic sort in local memory, first form: it loads and stores as much as it would
- * without). */
+/* bitonic_sort_local_step: one step of one stage in local memory: a group has a tile of two elements a work-item, which
+ * both elements of a pair are in, as the distance is at most GROUP_SIZE. Steps at longer distances are launches of
+ * bitonic_sort_best (best.cl).
+ * What is wrong with it: it reads and writes as much of global memory as it would without, and waits at barriers.
+ * Source: lecture, bitonic sort in local memory, first form. */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
+#include "bitonic_sort/parts/local_tile.cl"
 #include "bitonic_sort/args.h"
 #include "bitonic_sort/best.cl"
 
@@ -14,14 +17,12 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_local_step(ARGS_OF(BITON
     const INDEX base = (INDEX)get_group_id(0) * (2 * GROUP_SIZE);
     const uint valid = (uint)min((ulong)(2 * GROUP_SIZE), n - base);
     const uint own = (uint)get_local_id(0);
-    for (uint i = own; i < valid; i += GROUP_SIZE)
-        local_store(tile, i, load(ARRAY_OF(out), base + i));
+    load_tile(tile, ARRAY_OF(out), base, valid);
     barrier(CLK_LOCAL_MEM_FENCE); /* the tile is there */
     const uint place = (uint)place_of_pair(own, (INDEX)args.distance);
     const uint partner = place + (uint)args.distance;
     if (partner < valid)
-        local_exchange(tile, place, partner, descends(base + place, (INDEX)args.block, (INDEX)n));
+        local_compare_exchange(tile, place, partner, descends(base + place, (INDEX)args.block, (INDEX)n));
     barrier(CLK_LOCAL_MEM_FENCE); /* all have exchanged */
-    for (uint i = own; i < valid; i += GROUP_SIZE)
-        store(ARRAY_OF(out), base + i, local_load(tile, i));
+    store_tile(tile, ARRAY_OF(out), base, valid);
 }

@@ -1,6 +1,7 @@
 /* bitonic_sort_masked: one step of one stage in global memory: a work-item for each pair, whose number is taken apart
  * by masks: the bits below the distance stay, those above make room for the one that tells the pair's elements apart;
- * and the one that says which sequence it is gives the direction (essay on bitonic sort in C++, part 1). */
+ * and the one that says which sequence it is gives the direction.
+ * Source: essay on bitonic sort in C++, part 1. */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
 #include "bitonic_sort/args.h"
@@ -18,5 +19,5 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_masked(ARGS_OF(BITONIC_S
     const INDEX first = (pair & mask) | (pair & ~mask) << 1;
     const INDEX last = first | (2 * sequence - 1); /* of its sequence */
     const bool down = (pair & sequence) == 0 && last < (INDEX)args.n - 1;
-    exchange(ARRAY_OF(out), first, first + subsequence, down);
+    compare_exchange(ARRAY_OF(out), first, first + subsequence, down);
 }

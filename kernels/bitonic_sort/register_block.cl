@@ -1,38 +1,19 @@
-/* bitonic_sort_block, _window, _strides, _merge: a pass over global memory makes all steps that fit a tile, in
- * registers and in between through local memory (register_tile.cl; lecture, "advanced" bitonic sort).
- *
- * With TWO_PATHS 1 the copy of the code for tiles whose last place is in the array need not ask whether elements are
- * there. That is the same for all of the group, so that barriers are met by all.
- * Parameters: TWO_PATHS; AT_ONCE 1: the block's launch clears the words of stages.cl. */
+/* bitonic_sort_block, _window, _strides, _merge: a pass over global memory makes all steps that fit a tile. A work-item
+ * has 2^ITEMS_LOG elements of the tile in registers, and the number of the register is ITEMS_LOG bits of the element's
+ * place: its spread. Steps at these bits compare registers of one work-item, without memory (steps). Then all elements
+ * change places through local memory, so that the registers stand for other bits (move), and so on (tile_steps: both by
+ * turns). The functions are in register_tile.cl.
+ * Source: lecture, "advanced" bitonic sort.
+ * Parameters: AT_ONCE 1: the block's launch clears the words of stages.cl. */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
 #include "bitonic_sort/args.h"
 #include "bitonic_sort/parts/register_tile.cl"
 #include "bitonic_sort/parts/tile_network.cl"
+#include "bitonic_sort/parts/two_paths.cl"
 
-#if !defined(TWO_PATHS) || !defined(AT_ONCE)
-#error "TWO_PATHS and AT_ONCE must be given"
-#endif
-
-#if TWO_PATHS
-#define IN_TWO_PATHS(t, n, CALL)                                                                                       \
-    if (index_of(t, TILE - 1) < (n)) {                                                                                 \
-        t.is_whole = true;                                                                                             \
-        CALL;                                                                                                          \
-    } else {                                                                                                           \
-        CALL;                                                                                                          \
-    }
-#else
-#define IN_TWO_PATHS(t, n, CALL) CALL;
-#endif
-
-#if AT_ONCE
-#define CLEAR_WORDS                                                                                                    \
-    if (get_local_id(0) == 0)                                                                                          \
-        for (ulong i = get_group_id(0); i < args.num_words; i += get_num_groups(0))                                    \
-            words[i] = 0;
-#else
-#define CLEAR_WORDS
+#ifndef AT_ONCE
+#error "AT_ONCE must be given"
 #endif
 
 /* Sort a tile. */
@@ -40,7 +21,11 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_block(ARGS_OF(BITONIC_SO
 {
     const bitonic_sort_args args = ARGS(BITONIC_SORT_NUMBERS);
     LOCAL_ARRAY(tile, PADDED(TILE));
-    CLEAR_WORDS
+#if AT_ONCE
+    if (get_local_id(0) == 0)
+        for (ulong i = get_group_id(0); i < args.num_words; i += get_num_groups(0))
+            words[i] = 0;
+#endif
     const INDEX n = (INDEX)args.n;
     tile_place t = tile_at((INDEX)get_group_id(0));
     IN_TWO_PATHS(t, n, sort_tile(tile, ARRAY_OF(in), ARRAY_OF(out), t, n))
@@ -51,7 +36,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_block(ARGS_OF(BITONIC_SO
 ALWAYS_INLINE void make_steps(local_array tile, array out, tile_place t, bool mirrors, int lowest, bool moves, INDEX n)
 {
     item x[ITEMS];
-    spread s = spread_at(GROUP_LOG, mirrors);
+    spread s = spread_at(GROUP_LOG, mirrors); /* the highest bits, so that work-items side by side load neighbours */
     tile_load(x, out, s, t, n);
     if (mirrors)
         mirrored_step(x, ITEMS_LOG - 1, s, t, n);

@@ -3,7 +3,7 @@
  * where it has none, with nothing. A segment that is longer than a tile it sorts alone, a tile at a time where
  * distances allow it, else in global memory.
  *
- * The mirrored form of the network (see register_block.cl): no block descends, so that segments may have any length.
+ * The mirrored form of the network (see register_tile.cl): no block descends, so that segments may have any length.
  *
  * Parameters: ITEMS, elements of a work-item in a tile, a power of two, as is GROUP_SIZE. */
 #include "common/items.cl"
@@ -44,7 +44,7 @@ ALWAYS_INLINE void tile_step(local_array tile, const spans *s, uint distance, bo
         const uint place = OWN(j) - s->begin[j];
         const uint partner = s->begin[j] + (place ^ (mirrors ? 2 * distance - 1 : distance));
         if (partner > OWN(j) && partner < s->end[j])
-            local_exchange(tile, OWN(j), partner, false);
+            local_compare_exchange(tile, OWN(j), partner, false);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* the next step compares what this one has exchanged */
 }
@@ -99,7 +99,7 @@ ALWAYS_INLINE void long_steps(array to, INDEX length, INDEX half_block)
             if (place >= length || place < pair) /* no more; or an overflow */
                 break;
             if (partner < length)
-                exchange(to, place, partner, false);
+                compare_exchange(to, place, partner, false);
         }
         mirrors = false;
         barrier(CLK_GLOBAL_MEM_FENCE); /* the next step compares what this one has exchanged */

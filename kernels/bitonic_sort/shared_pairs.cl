@@ -1,9 +1,11 @@
 /* bitonic_sort_shared_pairs: an array that fits the local memory of one work-group, keys and their values, in one
- * launch (lecture, sort of keys and values in shared memory; its last merge, which has a loop of its own there, is one
- * that does not descend).
+ * launch. It is bitonic_sort_local_block (local_block.cl) with one tile, of which a work-item has several pairs.
+ * Source: lecture, sort of keys and values in shared memory; its last merge, which has a loop of its own there, is one
+ * that does not descend.
  * Parameters: CAPACITY, a power of two: n at most. */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
+#include "bitonic_sort/parts/local_tile.cl"
 #include "bitonic_sort/args.h"
 
 #if !defined(CAPACITY) || (CAPACITY & (CAPACITY - 1)) != 0
@@ -18,8 +20,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_shared_pairs(ARGS_OF(BIT
     LOCAL_ARRAY(all, CAPACITY);
     const uint valid = (uint)args.n;
     const uint own = (uint)get_local_id(0);
-    for (uint i = own; i < valid; i += GROUP_SIZE)
-        local_store(all, i, load(ARRAY_OF(in), i));
+    load_tile(all, ARRAY_OF(in), 0, valid);
     for (uint block = 2; block <= CAPACITY; block *= 2)
         for (uint distance = block / 2; distance > 0; distance /= 2) {
             barrier(CLK_LOCAL_MEM_FENCE); /* the array is there, or what the step before has made of it */
@@ -27,10 +28,9 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_shared_pairs(ARGS_OF(BIT
                 const uint place = (uint)place_of_pair(own + k * GROUP_SIZE, distance);
                 const uint partner = place + distance;
                 if (partner < valid)
-                    local_exchange(all, place, partner, descends(place, block, valid));
+                    local_compare_exchange(all, place, partner, descends(place, block, valid));
             }
         }
     barrier(CLK_LOCAL_MEM_FENCE); /* the array is sorted */
-    for (uint i = own; i < valid; i += GROUP_SIZE)
-        store(ARRAY_OF(out), i, local_load(all, i));
+    store_tile(all, ARRAY_OF(out), 0, valid);
 }

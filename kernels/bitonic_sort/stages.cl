@@ -12,6 +12,7 @@
 #include "bitonic_sort/parts/compare.cl"
 #include "bitonic_sort/args.h"
 #include "bitonic_sort/parts/register_tile.cl"
+#include "bitonic_sort/parts/two_paths.cl"
 #include "bitonic_sort/register_block.cl"
 
 #if AT_ONCE

@@ -1,9 +1,10 @@
 /* compare.cl: the comparator, and the pairs of a bitonic sort.
  *
- *   is_wrong(x, y, down)          must x, which lies before y, lie behind it?
- *   exchange, local_exchange      two elements of an array, where they are wrong
- *   place_of_pair(p, distance)    where the first element of the p-th of all pairs at a distance lies
- *   descends(place, block, n)     is the block (of `block` elements) sorted downwards?
+ *   compare_exchange(a, i, j, down)        the comparator: elements i and j > i change places if they are in the wrong
+ *                                          order; with `down` the one that comes last shall be in front
+ *   local_compare_exchange(a, i, j, down)  the same in local memory
+ *   descends(place, block, n)              is the block (of `block` elements) in which the place lies sorted downwards?
+ *   place_of_pair(p, distance)             where the first element of the p-th of all pairs at a distance lies
  *
  * Every second block is sorted downwards, so that two neighbours are one bitonic sequence. Here these are the left
  * ones, and only where a right one follows: what is behind the last element, if n is no power of two, then always lies
@@ -16,27 +17,21 @@
 #error "GROUP_SIZE must be given"
 #endif
 
-static inline bool is_wrong(item x, item y, bool down)
-{
-    return before(y, x) != down;
-}
-
-/* The comparator: elements i and j > i, upwards or down. */
-static inline void exchange(array a, INDEX i, INDEX j, bool down)
+static inline void compare_exchange(array a, INDEX i, INDEX j, bool down)
 {
     const item x = load(a, i);
     const item y = load(a, j);
-    if (is_wrong(x, y, down)) {
+    if (before(y, x) != down) {
         store(a, i, y);
         store(a, j, x);
     }
 }
 
-static inline void local_exchange(local_array a, uint i, uint j, bool down)
+static inline void local_compare_exchange(local_array a, uint i, uint j, bool down)
 {
     const item x = local_load(a, i);
     const item y = local_load(a, j);
-    if (is_wrong(x, y, down)) {
+    if (before(y, x) != down) {
         local_store(a, i, y);
         local_store(a, j, x);
     }
