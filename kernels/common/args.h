@@ -14,8 +14,9 @@
  *     {
  *         const find_args args = ARGS(FIND_NUMBERS);
  *
- * The numbers travel as parts of two vectors, of which a list says which is which: a driver takes longer over a launch with
- * every parameter, and what is loaded from a structure that is passed by value stays in registers (docs/design.md).
+ * The numbers travel as parts of two vectors, of which a list says which is which: a driver takes longer over a launch
+ * with every parameter, and what is loaded from a structure that is passed by value stays in registers
+ * (docs/design.md).
  *
  * The host fills a structure of the same name, of `buffers` and `numbers`, once for a call, and launches each kernel by
  * the function that its list has. It includes launch.h before. A list may stand in another one.

@@ -1,12 +1,12 @@
 /* histogram_replicated: each lane has a copy of the group's table in local memory. The COPIES words of a slot lie side
  * by side: with as many copies as banks no two lanes meet, whatever the data.
  *
- * With 64-bit atomics the groups add their sums to words in global memory that count the groups, too: whoever finds that
- * all others have been there has the slot's sum, and hands it out. One launch, and no fence. Without, a group's sums
- * become a row for histogram_merge.
+ * With 64-bit atomics the groups add their sums to words in global memory that count the groups, too: whoever finds
+ * that all others have been there has the slot's sum, and hands it out. One launch, and no fence. Without, a group's
+ * sums become a row for histogram_merge.
  *
- * CUMULATIVE, with 64-bit atomics: counters are to be sums of those up to them. Each group adds up its own, and the sums
- * of these are the sums.
+ * CUMULATIVE, with 64-bit atomics: counters are to be sums of those up to them. Each group adds up its own, and the
+ * sums of these are the sums.
  *
  * sums is memory that only this kernel uses, TABLE words, all 0 before the first launch and after each.
  * Parameters: the prelude; COPIES, a power of two; CUMULATIVE; INT64_ATOMICS. */
