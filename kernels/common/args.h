@@ -14,8 +14,8 @@
  *     {
  *         const find_args args = ARGS(FIND_NUMBERS);
  *
- * The numbers travel as parts of two vectors, of which a list says which is which: a driver takes longer over a launch
- * with every parameter, and what is loaded from a structure that is passed by value stays in registers
+ * The numbers travel as parts of two vectors; the list says which part each of them is. Each parameter of a kernel
+ * makes its launches longer, and what is loaded from a structure that is passed by value stays in registers
  * (docs/design.md).
  *
  * The host fills a structure of the same name, of `buffers` and `numbers`, once for a call, and launches each kernel by

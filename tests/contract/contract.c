@@ -70,7 +70,6 @@ bool contract_has(const clprim_device_info *info, const char *needs)
         bool pocl, nvidia;
     } all[] = {
         {"", true, false, false},
-        {"64-bit atomics", info->has_int64_atomics, true, true},
         {"memory order between work-groups", info->has_device_fence, true, true},
         {"forward progress between work-groups", info->has_forward_progress, true, true},
         {"sub-groups", info->sub_group_means != CLPRIM_SUB_GROUP_NONE, false, true},

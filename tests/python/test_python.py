@@ -556,6 +556,7 @@ class OwnKernels(unittest.TestCase):
         self.assertEqual(data.get().tolist(), (numbers.cumsum() - numbers).tolist())
         self.assertEqual(found.get().tolist(), [numbers.sum(), numbers.max()])
         self.assertRaisesRegex(clprim.InvalidArgument, "work_group_scan.h", clprim.device_source, "scan.h")
+        self.assertRaisesRegex(TypeError, "names must be strings", clprim.device_source, "work_group_scan.h", None)
         self.assertRaisesRegex(TypeError, "pyopencl.Device", clprim.device_options, QUEUE)
 
 

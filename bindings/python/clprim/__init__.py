@@ -233,6 +233,9 @@ def device_source(*names):
     """The text of headers of clprim/device, such as "work_group_scan.h": functions for kernels of one's own, to be put in
     front of them (docs/guides/device_functions.md)."""
     lib = _c.library()
+    for name in names:
+        if not isinstance(name, str):
+            raise TypeError(f"names must be strings, not {name!r}")
     texts = [lib.clprim_device_source(name.encode()) for name in names]
     if None in texts:
         raise _c.error_of(_c.INVALID_ARGUMENT, lib.clprim_last_error().decode())

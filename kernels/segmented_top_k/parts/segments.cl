@@ -23,12 +23,12 @@
 #define COMMUTATIVE   1
 #define REDUX         "add.u32"
 
-/* MOST_LENGTH: that no segment exceeds. */
 typedef struct {
     ulong begin;
     ulong length;
 } segment;
 
+/* SEGMENT_AT(s) is segment s; none is longer than MOST_LENGTH. */
 #if HAS_OFFSETS
 #define SEGMENT_AT(s) segment_between(offsets + args.offsets_offset + (s), args.n)
 #define MOST_LENGTH   args.n

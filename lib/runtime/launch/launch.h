@@ -46,7 +46,7 @@ static inline void clprim__add_buffer(clprim__arguments *list, cl_mem memory)
 /* In place of a buffer that this plan's kernels do not have. */
 #define CLPRIM__ABSENT ((cl_mem)(uintptr_t)1)
 
-/* If the plan's kernels have it. */
+/* Add a buffer, if the plan's kernels have it. */
 static inline void clprim__add_present(clprim__arguments *list, cl_mem memory)
 {
     if (memory != CLPRIM__ABSENT)
@@ -69,7 +69,7 @@ typedef struct clprim__vectors {
     cl_uint ints[8];
 } clprim__vectors;
 
-/* They must live until the launch. */
+/* Add both vectors, which must live until the launch. */
 static inline void clprim__add_vectors(clprim__arguments *list, const clprim__vectors *numbers)
 {
     clprim__add_scalar(list, numbers->longs, sizeof numbers->longs);
@@ -181,14 +181,15 @@ clprim_status clprim__launch(clprim__chain *chain, clprim__kernel *kernel, const
                              size_t groups, bool is_last);
 
 /* Put an array, a clprim_array, into the arguments of a list (kernels/common/args.h) that has BUFFER(..., name) and
- * NUMBER(ulong, name_offset). */
+ * LONG(place, name_offset). */
 #define CLPRIM__PUT(args, name, array) CLPRIM__PUT_IF(true, args, name, array)
 
 /* If the plan's kernels have it. */
 #define CLPRIM__PUT_IF(has, args, name, array)                                                                         \
     clprim__put(&(args)->buffers.name, &(args)->numbers.name##_offset, has, array)
 
-/* Where the lists have ITEM_BUFFERS(BUFFER, name) and ITEM_OFFSETS(NUMBER, name): elements and values, or no values. */
+/* Where the lists have ITEM_BUFFERS(BUFFER, name) and ITEM_OFFSETS(LONG, place, next_place, name): elements and values,
+ * or no values. */
 #define CLPRIM__PUT_ITEMS(args, name, has_values, keys, values)                                                        \
     (CLPRIM__PUT_IF(true, args, clprim__##name##_keys, keys),                                                          \
      CLPRIM__PUT_IF(has_values, args, clprim__##name##_values, values))
