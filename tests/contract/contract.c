@@ -72,6 +72,7 @@ bool contract_has(const clprim_device_info *info, const char *needs)
         {"", true, false, false},
         {"memory order between work-groups", info->has_device_fence, true, true},
         {"forward progress between work-groups", info->has_forward_progress, true, true},
+        {"64-bit atomics", info->has_int64_atomics, true, true},
         {"sub-groups", info->sub_group_means != CLPRIM_SUB_GROUP_NONE, false, true},
         {"an array that fits local memory", true, true, true},
         {"segments that fit local memory", true, true, true},
