@@ -205,6 +205,19 @@ static bool give_word(cl_int *code, const double_profile *p, cl_device_info what
     return true;
 }
 
+/* NVIDIA's queries; what nobody asks for is not known. */
+static cl_int give_of_nvidia(const double_profile *p, cl_device_info what, size_t size, void *out, size_t *out_size)
+{
+    cl_uint word = 0;
+    switch (p->capability != 0 ? what : 0) {
+    case CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV: word = p->capability / 10; break;
+    case CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV: word = p->capability % 10; break;
+    case CL_DEVICE_WARP_SIZE_NV: word = 32; break;
+    default: return CL_INVALID_VALUE;
+    }
+    return give(&word, sizeof word, size, out, out_size);
+}
+
 static bool is_older_than(const double_profile *p, char major)
 {
     return p->version[strlen("OpenCL ")] < major;
@@ -245,7 +258,7 @@ cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t size, vo
     if (p == NULL)
         return BELOW(clGetDeviceInfo)(device, what, size, out, out_size);
     if (what >= FIRST_OF_NVIDIA && what <= LAST_OF_NVIDIA)
-        return CL_INVALID_VALUE;
+        return give_of_nvidia(p, what, size, out, out_size);
     if (what == SUB_GROUP_SIZES_INTEL) {
         while (count < DOUBLE_MOST_WIDTHS && p->widths[count] != 0)
             count++;

@@ -32,6 +32,7 @@ typedef struct double_profile {
     cl_device_atomic_capabilities atomics; /* of OpenCL 3.0; 0: the query is not known */
     size_t widths[DOUBLE_MOST_WIDTHS];     /* of sub-groups, as Intel's driver lists them */
     cl_uint wavefront;                     /* as AMD's driver says; 0: the query is not known */
+    cl_uint capability;                    /* NVIDIA's compute capability, times 10; 0: its queries are not known */
     bool is_unified;
     bool halves_kernels; /* a kernel by whose name a hash says so may have but half as many work-items in a group */
 } double_profile;

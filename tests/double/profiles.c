@@ -24,6 +24,11 @@
                "cl_khr_spirv_no_integer_wrap_decoration cl_intel_unified_shared_memory "                               \
                "cl_khr_mipmap_image cl_khr_mipmap_image_writes cl_intel_planar_yuv cl_intel_packed_yuv "               \
                "cl_khr_image2d_from_buffer cl_khr_depth_images cl_khr_3d_image_writes " ATOMICS_64
+#define NVIDIA_EXTENSIONS                                                                                              \
+    ATOMICS_32 "cl_khr_fp64 cl_khr_3d_image_writes cl_khr_icd cl_khr_gl_sharing cl_nv_compiler_options "               \
+               "cl_nv_device_attribute_query cl_nv_pragma_unroll cl_nv_copy_opts cl_nv_create_buffer " ATOMICS_64      \
+               "cl_khr_device_uuid cl_khr_pci_bus_info cl_khr_external_semaphore cl_khr_external_memory "              \
+               "cl_khr_external_semaphore_opaque_fd cl_khr_external_memory_opaque_fd "
 
 #define MIB (1ull << 20)
 #define GIB (1ull << 30)
@@ -36,7 +41,9 @@ enum {
     FINE = COARSE | CL_DEVICE_SVM_FINE_GRAIN_BUFFER,
     FINE_ATOMIC = FINE | CL_DEVICE_SVM_ATOMICS,
     ATOMICS_ALL = CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL | CL_DEVICE_ATOMIC_ORDER_SEQ_CST |
-                  CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP | CL_DEVICE_ATOMIC_SCOPE_DEVICE | CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES
+                  CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP | CL_DEVICE_ATOMIC_SCOPE_DEVICE |
+                  CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES,
+    ATOMICS_LEAST = CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP
 };
 
 static const double_profile profiles[] = {
@@ -126,6 +133,29 @@ static const double_profile profiles[] = {
      .atomics = ATOMICS_ALL,
      .widths = {8, 16, 32},
      .is_unified = true},
+    {.id = "h200",
+     .source = "OpenCL of other chips: github.com/BIMSBbioinfo/PocketVina/issues/2, "
+               "github.com/darktable-org/darktable/issues/12687; the chip and its driver: benchmarks/results. Its programs "
+               "are full of PTX: for CLPRIM_DOUBLE_NULL alone",
+     .platform = "NVIDIA CUDA",
+     .platform_version = "OpenCL 3.0 CUDA 13.0.98",
+     .vendor = "NVIDIA Corporation",
+     .device = "NVIDIA H200",
+     .version = "OpenCL 3.0 CUDA",
+     .c_version = "OpenCL C 1.2 ",
+     .driver = "580.159.04",
+     .extensions = NVIDIA_EXTENSIONS,
+     .group_size = 1024,
+     .local_memory = 49152,
+     .global_memory = 139 * GIB,
+     .allocation = 139 * GIB / 4,
+     .compute_units = 132,
+     .address_bits = 64,
+     .alignment = 4096,
+     .single = ALL_SINGLE,
+     .svm = COARSE,
+     .atomics = ATOMICS_LEAST,
+     .capability = 90},
     {.id = "mali",
      .source = "github.com/hominoids/sgminer-arm/issues/12 and, for its groups, "
                "github.com/RadiantBlockchain/rad-bfgminer/issues/16",

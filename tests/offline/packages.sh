@@ -55,7 +55,7 @@ cat >"$folder/run" <<TEXT
 #!/bin/sh
 program=\$1
 shift
-exec "$folder/lib64/ld-linux-x86-64.so.2" --library-path \
+exec "$folder/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2" --library-path \
 "$folder/usr/lib/x86_64-linux-gnu:$folder/lib/x86_64-linux-gnu:$(echo "$folder"/usr/lib/llvm-*/lib | tr ' ' ':')" \
 "$folder/\$program" "\$@"
 TEXT

@@ -204,13 +204,13 @@ def compiler_to_spirv(home):
     return compile_one
 
 
-def programs_of(build, profile, folder):
-    """What the library asks a driver of that profile to compile."""
+def programs_of(build, profile, folder, double=None):
+    """What the library asks a driver of that profile to compile; the double is that of the build, or another one."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     environment = dict(
         os.environ,
-        LD_PRELOAD=str(build / "tests" / "libclprim_double.so"),
+        LD_PRELOAD=str(double or build / "tests" / "libclprim_double.so"),
         CLPRIM_DOUBLE=profile,
         CLPRIM_DOUBLE_NULL="1",
         CLPRIM_DOUBLE_DUMP=str(folder),
