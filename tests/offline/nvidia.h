@@ -1,15 +1,15 @@
 /* nvidia.h: OpenCL C's functions as NVIDIA's driver has them, in terms of clang's builtins for nvptx64: those that kernels
  * use. nvidia.py puts it in front of a program. What is missing here ptxas calls an unresolved extern function. */
-#define NV_INLINE __attribute__((overloadable, always_inline)) static
-#define as_char(x) __builtin_astype((x), char)
-#define as_uchar(x) __builtin_astype((x), uchar)
-#define as_short(x) __builtin_astype((x), short)
+#define NV_INLINE    __attribute__((overloadable, always_inline)) static
+#define as_char(x)   __builtin_astype((x), char)
+#define as_uchar(x)  __builtin_astype((x), uchar)
+#define as_short(x)  __builtin_astype((x), short)
 #define as_ushort(x) __builtin_astype((x), ushort)
-#define as_int(x) __builtin_astype((x), int)
-#define as_uint(x) __builtin_astype((x), uint)
-#define as_long(x) __builtin_astype((x), long)
-#define as_ulong(x) __builtin_astype((x), ulong)
-#define as_float(x) __builtin_astype((x), float)
+#define as_int(x)    __builtin_astype((x), int)
+#define as_uint(x)   __builtin_astype((x), uint)
+#define as_long(x)   __builtin_astype((x), long)
+#define as_ulong(x)  __builtin_astype((x), ulong)
+#define as_float(x)  __builtin_astype((x), float)
 #define as_double(x) __builtin_astype((x), double)
 
 /* The driver keeps the global offset in envreg3. Kernels have groups of one dimension. */
@@ -48,25 +48,25 @@ NV_INLINE void barrier(cl_mem_fence_flags flags)
 }
 
 /* clang gives them no order that NVIDIA's atomics would not have. */
-#define NV_ATOMIC(name, type, x, value)                                                                                   \
-    NV_INLINE type name(volatile __global type *p x)                                                                      \
+#define NV_ATOMIC(name, type, x, value)                                                                                \
+    NV_INLINE type name(volatile __global type *p x)                                                                   \
     {                                                                                                                  \
         return value;                                                                                                  \
     }                                                                                                                  \
-    NV_INLINE type name(volatile __local type *p x)                                                                       \
+    NV_INLINE type name(volatile __local type *p x)                                                                    \
     {                                                                                                                  \
         return value;                                                                                                  \
     }
 #define NV_COMMA ,
-#define NV_ATOMICS(prefix, type)                                                                             \
-    NV_ATOMIC(prefix##add, type, NV_COMMA type x, __sync_fetch_and_add(p, x))                                                \
-    NV_ATOMIC(prefix##sub, type, NV_COMMA type x, __sync_fetch_and_sub(p, x))                                                \
-    NV_ATOMIC(prefix##and, type, NV_COMMA type x, __sync_fetch_and_and(p, x))                                                \
-    NV_ATOMIC(prefix##or, type, NV_COMMA type x, __sync_fetch_and_or(p, x))                                                  \
-    NV_ATOMIC(prefix##xor, type, NV_COMMA type x, __sync_fetch_and_xor(p, x))                                                \
-    NV_ATOMIC(prefix##xchg, type, NV_COMMA type x, __sync_lock_test_and_set(p, x))                                           \
-    NV_ATOMIC(prefix##inc, type, , __sync_fetch_and_add(p, (type)1))                                                      \
-    NV_ATOMIC(prefix##dec, type, , __sync_fetch_and_sub(p, (type)1))                                                      \
+#define NV_ATOMICS(prefix, type)                                                                                       \
+    NV_ATOMIC(prefix##add, type, NV_COMMA type x, __sync_fetch_and_add(p, x))                                          \
+    NV_ATOMIC(prefix##sub, type, NV_COMMA type x, __sync_fetch_and_sub(p, x))                                          \
+    NV_ATOMIC(prefix##and, type, NV_COMMA type x, __sync_fetch_and_and(p, x))                                          \
+    NV_ATOMIC(prefix## or, type, NV_COMMA type x, __sync_fetch_and_or(p, x))                                           \
+    NV_ATOMIC(prefix## xor, type, NV_COMMA type x, __sync_fetch_and_xor(p, x))                                         \
+    NV_ATOMIC(prefix##xchg, type, NV_COMMA type x, __sync_lock_test_and_set(p, x))                                     \
+    NV_ATOMIC(prefix##inc, type, , __sync_fetch_and_add(p, (type)1))                                                   \
+    NV_ATOMIC(prefix##dec, type, , __sync_fetch_and_sub(p, (type)1))                                                   \
     NV_ATOMIC(prefix##cmpxchg, type, NV_COMMA type x NV_COMMA type y, __sync_val_compare_and_swap(p, x, y))
 NV_ATOMICS(atomic_, uint)
 NV_ATOMICS(atomic_, int)
@@ -76,28 +76,34 @@ NV_ATOMIC(atomic_max, uint, NV_COMMA uint x, __sync_fetch_and_umax(p, x))
 NV_ATOMIC(atomic_min, int, NV_COMMA int x, __sync_fetch_and_min(p, x))
 NV_ATOMIC(atomic_max, int, NV_COMMA int x, __sync_fetch_and_max(p, x))
 
-#define NV_INTEGERS(type)                                                                                                 \
-    NV_INLINE type min(type x, type y)                                                                                    \
+#define NV_ORDER(type)                                                                                                 \
+    NV_INLINE type min(type x, type y)                                                                                 \
     {                                                                                                                  \
         return x < y ? x : y;                                                                                          \
     }                                                                                                                  \
-    NV_INLINE type max(type x, type y)                                                                                    \
+    NV_INLINE type max(type x, type y)                                                                                 \
     {                                                                                                                  \
         return x > y ? x : y;                                                                                          \
     }                                                                                                                  \
-    NV_INLINE type clamp(type x, type least, type most)                                                                   \
+    NV_INLINE type clamp(type x, type least, type most)                                                                \
     {                                                                                                                  \
         return min(max(x, least), most);                                                                               \
-    }                                                                                                                  \
-    NV_INLINE int convert_int(type x)                                                                                     \
+    }
+#define NV_INTEGERS(type)                                                                                              \
+    NV_ORDER(type)                                                                                                     \
+    NV_ORDER(type##2)                                                                                                  \
+    NV_ORDER(type##4)                                                                                                  \
+    NV_ORDER(type##8)                                                                                                  \
+    NV_ORDER(type##16)                                                                                                 \
+    NV_INLINE int convert_int(type x)                                                                                  \
     {                                                                                                                  \
         return (int)x;                                                                                                 \
     }                                                                                                                  \
-    NV_INLINE uint convert_uint(type x)                                                                                   \
+    NV_INLINE uint convert_uint(type x)                                                                                \
     {                                                                                                                  \
         return (uint)x;                                                                                                \
     }                                                                                                                  \
-    NV_INLINE uint convert_uint_rte(type x)                                                                               \
+    NV_INLINE uint convert_uint_rte(type x)                                                                            \
     {                                                                                                                  \
         return (uint)x;                                                                                                \
     }
@@ -185,3 +191,4 @@ NV_INLINE void vstore_half_rte(float x, size_t at, half *p)
 #undef NV_COMMA
 #undef NV_INLINE
 #undef NV_INTEGERS
+#undef NV_ORDER

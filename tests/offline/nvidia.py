@@ -115,7 +115,7 @@ def translate(home, program):
         check=False,
     )
     if done.returncode != 0:
-        raise Failed(done.stderr.decode())
+        raise Failed("\n".join(done.stderr.decode().splitlines()[:8]))
     return done.stdout.decode()
 
 

@@ -219,10 +219,17 @@ def programs_of(build, profile, folder, double=None):
         CLPRIM_SELF_TEST="off",  # before the first plan of a kind: with nothing computed, all variants would be set aside
     )
     # It finds all results wrong, for nothing is computed.
-    subprocess.run(
-        [str(build / "cli" / "clprim"), "self-test"], env=environment, stdout=subprocess.DEVNULL, check=False
+    done = subprocess.run(
+        [str(build / "cli" / "clprim"), "self-test"],
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        check=False,
     )
-    return [Program(path) for path in sorted(folder.glob("*.cl"))]
+    programs = [Program(path) for path in sorted(folder.glob("*.cl"))]
+    if not programs:
+        print(done.stderr.decode(errors="replace").strip())
+    return programs
 
 
 def sample(programs):
