@@ -134,9 +134,10 @@ static const double_profile profiles[] = {
      .widths = {8, 16, 32},
      .is_unified = true},
     {.id = "h200",
-     .source = "OpenCL of other chips: github.com/BIMSBbioinfo/PocketVina/issues/2, "
-               "github.com/darktable-org/darktable/issues/12687; the chip and its driver: benchmarks/results. Its programs "
-               "are full of PTX: for CLPRIM_DOUBLE_NULL alone",
+     .source =
+         "OpenCL of other chips: github.com/BIMSBbioinfo/PocketVina/issues/2, "
+         "github.com/darktable-org/darktable/issues/12687; the chip and its driver: benchmarks/results. Its programs "
+         "are full of PTX: for CLPRIM_DOUBLE_NULL alone",
      .platform = "NVIDIA CUDA",
      .platform_version = "OpenCL 3.0 CUDA 13.0.98",
      .vendor = "NVIDIA Corporation",

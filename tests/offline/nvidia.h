@@ -124,6 +124,10 @@ NV_INLINE ulong popcount(ulong x)
 {
     return __builtin_popcountl(x);
 }
+NV_INLINE uint4 popcount(uint4 x)
+{
+    return (uint4)(popcount(x.x), popcount(x.y), popcount(x.z), popcount(x.w));
+}
 NV_INLINE uint clz(uint x)
 {
     return x == 0 ? 32 : __builtin_clz(x);

@@ -1,21 +1,22 @@
 #!/usr/bin/env python3
-"""nvidia.py OLD NEW [--full] [--all]: compares the machine code that an H200 gets from the kernels of two trees, without a GPU.
+"""nvidia.py OLD NEW [OPTION...]: compares the machine code that an H200 gets from the kernels of two trees, without a GPU.
 
 OLD and NEW are build folders with clprim, or folders of programs that CLPRIM_DOUBLE_DUMP wrote. The programs are those that
-clprim self-test asks for where the driver is tests/double with the profile h200, except for variants that are for CPUs.
-clang 9 translates a program to LLVM's text, with OpenCL C's functions from nvidia.h; NVIDIA's libnvvm makes PTX of it, and
-ptxas machine code: that is what the driver does, and registers are those that the driver counts. The machine code of
-kernels that differ is left in build/offline/nvidia/differ. What has been compiled once is kept.
+clprim self-test asks for where the driver is tests/double with the profile h200, except for the variants that only CPUs
+take. clang 9 translates a program to LLVM's text, with the functions of OpenCL C from nvidia.h. NVIDIA's libnvvm compiles
+that to PTX, and ptxas compiles it to machine code: the driver does the same, and counts the same registers.
 
 --full      all programs; without it one for each variant
---all       a line for each kernel, not only for those that differ
---double    the layer libclprim_double.so; without it that of NEW
---jobs      how many programs are compiled at once; without it as many as there are cores
-Ends with 1 where something differs or does not compile, with 77 where the compilers are not to be had."""
+--all       print a line for each kernel, not only for those that differ
+--sass      write the instructions of kernels that differ to build/offline/nvidia/differ
+--double    the layer libclprim_double.so; default: that of NEW
+--jobs      how many programs are compiled at once; default: the number of cores
+Compiled programs are kept in build/offline/nvidia/code, by their text. Ends with 0 where all kernels are the same, with 77
+where the compilers cannot be had, otherwise with 1."""
 import argparse
 import concurrent.futures
 import ctypes
-import difflib
+import functools
 import hashlib
 import os
 import pathlib
@@ -41,7 +42,9 @@ LAYOUT = (
     "e-p:64:64:64-i1:8:8-i8:8:8-i16:16:16-i32:32:32-i64:64:64-i128:128:128-f32:32:32-f64:64:64-v16:16:16-v32:32:32-"
     "v64:64:64-v128:128:128-n16:32:64"
 )
-INSTRUCTION = 16  # bytes
+INSTRUCTION = 16  # bytes; the operation is in the lowest 9 bits
+NOTHING = 0x918  # an operation: fills the code up to a multiple of 128 bytes
+WAITS = (1 << 21) - 1 << 105  # how long to wait, and for what, before the instruction after this one
 
 
 class Failed(Exception):
@@ -56,22 +59,55 @@ class Program(run.Program):
         self.text = path.read_text()
         head = re.split(r'^#line 1 "kernels/', self.text, maxsplit=1, flags=re.M)[0]
         self.facts = frozenset(self.options) | frozenset(head.splitlines())
+        self.head = head
         self.key = hashlib.sha256("\0".join([self.text, *self.options]).encode()).hexdigest()
+
+    def macros(self):
+        """{name: value} of options and of the lines in front."""
+        lines = re.findall(r"^#define (\w+) ([\w.]+)$", self.head, re.M)
+        return dict(lines + [option[2:].split("=", 1) for option in self.options if re.match(r"-D\w+=", option)])
 
 
 class Kernel:
-    """What ptxas says of one kernel, and its code."""
+    """What ptxas says of one kernel, and its instructions as numbers."""
 
     def __init__(self, registers, stack, spills, local, code):
         self.registers = registers
         self.stack = stack
         self.spills = spills
         self.local = local
-        self.code = code
-        self.instructions = len(code) // INSTRUCTION
+        words = [code[at : at + INSTRUCTION] for at in range(0, len(code), INSTRUCTION)]
+        self.code = [int.from_bytes(word, "little") for word in words]
+        while self.code and self.code[-1] & 0xFFF == NOTHING:
+            self.code.pop()
 
     def same(self, other):
+        """Whether both run the same."""
         return (self.code, self.stack, self.local) == (other.code, other.stack, other.local)
+
+    def alike(self, other):
+        """How far the code is the same where it is not, in words."""
+        if self.code == other.code:
+            return ", code is the same"
+        if [word & ~WAITS for word in self.code] == [word & ~WAITS for word in other.code]:
+            return ", only waits differ"
+        if [word & 0x1FF for word in self.code] == [word & 0x1FF for word in other.code]:
+            return ", only operands differ"
+        return ""
+
+    def figures(self, old):
+        """In words, as changes if `old` has others."""
+        words = []
+        for what, before, after, is_wanted in (
+            ("registers", old.registers, self.registers, True),
+            ("instructions", len(old.code), len(self.code), True),
+            ("bytes spilled", old.spills, self.spills, old.spills or self.spills),
+            ("bytes of stack", old.stack, self.stack, old.stack or self.stack),
+            ("bytes of local memory", old.local, self.local, old.local != self.local),
+        ):
+            if is_wanted:
+                words.append(f"{after} {what}" if before == after else f"{before} -> {after} {what}")
+        return ", ".join(words)
 
 
 def unpack():
@@ -194,115 +230,125 @@ def sections(elf):
 
 
 def kernels_of(cubin):
-    """{name: Kernel}, and the bytes of the program's tables."""
+    """{name: Kernel}, and what else the program has: functions that are called, and constants."""
     log = cubin.with_suffix(".log").read_text()
     parts = sections(cubin.read_bytes())
     kernels = {}
     for name, said in re.findall(r"Compiling entry function '(\w+)'(.*?)Compile time", log, re.S):
-        number = {what: int(value) for value, what in re.findall(r"(\d+) (?:bytes )?([a-z ]+)", said)}
-        registers, = re.search(r"Used (\d+) registers", said).groups()
-        spills = number["spill stores"] + number["spill loads"]
-        kernels[name] = Kernel(
-            int(registers), number["stack frame"], spills, number.get("smem", 0), parts[f".text.{name}"]
-        )
-    tables = [(name, parts[name]) for name in sorted(parts) if re.match(r"\.nv\.(constant[1-9]|global)", name)]
-    return kernels, tables
+        numbers = {what: int(value) for value, what in re.findall(r"(\d+) (?:bytes )?([a-z ]+)", said)}
+        spills = numbers["spill stores"] + numbers["spill loads"]
+        code = parts.pop(f".text.{name}")
+        kernels[name] = Kernel(numbers["registers"], numbers["stack frame"], spills, numbers.get("smem", 0), code)
+    rest = {name: parts[name] for name in parts if re.match(r"\.text\.|\.nv\.constant[1-9]|\.nv\.global", name)}
+    return kernels, rest
 
 
-def programs_of(where, double):
-    """The programs of a build folder, or of a folder of programs."""
-    folder = where
+def programs_of(where, double, folder):
+    """The programs of a build folder, which are written to `folder`, or of a folder of programs."""
     if (where / "cli" / "clprim").exists():
-        with tempfile.TemporaryDirectory(dir=FOLDER) as made:
-            return programs_for(where, double, pathlib.Path(made) / "programs")
-    return [Program(path) for path in sorted(folder.glob("*.cl"))]
-
-
-def programs_for(build, double, folder):
-    """As programs_of."""
-    run.programs_of(build, "h200", folder, double)
-    return [Program(path) for path in sorted(folder.glob("*.cl"))]
+        run.programs_of(where, "h200", folder, double)
+        where = folder
+    programs = [Program(path) for path in sorted(where.glob("*.cl"))]
+    if not programs:
+        sys.exit(f"no programs in {where}")
+    return [program for program in programs if not program.is_for_cpus]
 
 
 def pair(old, new):
-    """[(old, new)]: programs of the same file that have most in common; those that nothing is like, with None."""
-    pairs, by_file = [], {}
-    for place, programs in enumerate((old, new)):
-        for program in programs:
-            by_file.setdefault(program.own_file, ([], []))[place].append(program)
-    for left, right in by_file.values():
-        alike = sorted(
-            ((len(a.facts ^ b.facts), a.name, b.name, a, b) for a in left for b in right), key=lambda row: row[:3]
-        )
-        left, right = set(left), set(right)
-        for _, _, _, a, b in alike:
-            if a in left and b in right:
-                pairs.append((a, b))
-                left.remove(a)
-                right.remove(b)
-        pairs += [(a, None) for a in left] + [(None, b) for b in right]
+    """[(old, new)]: programs of the same file that have most in common, and those that are left, with None."""
+    pairs = []
+    for name in sorted({program.own_file for program in old + new}):
+        left, right = [[p for p in programs if p.own_file == name] for programs in (old, new)]
+        rows = [(len(a.facts ^ b.facts), i, k) for i, a in enumerate(left) for k, b in enumerate(right)]
+        for _, i, k in sorted(rows):
+            if left[i] and right[k]:
+                pairs.append((left[i], right[k]))
+                left[i] = right[k] = None
+        pairs += [(a, None) for a in left if a] + [(None, b) for b in right if b]
     return pairs
 
 
 def sample(pairs):
-    """One for each variant, as run.sample; and what has no counterpart."""
-    both = [(a, b) for a, b in pairs if a and b]
-    chosen = {id(program) for program in run.sample([b for _, b in both])}
-    return [(a, b) for a, b in pairs if a is None or b is None or id(b) in chosen]
+    """One for each variant, as run.sample has them; and all that have no counterpart."""
+    chosen = set(run.sample([b for a, b in pairs if a and b]))
+    return [(a, b) for a, b in pairs if a is None or b is None or b in chosen]
 
 
 def describe(program, programs):
-    """Its file, and what distinguishes it from the other programs of that file."""
-    others = [p.facts for p in programs if p.own_file == program.own_file]
-    own = sorted(program.facts - frozenset.intersection(*others))
-    words = [re.sub(r"^#define (\w+) (.*)$", r"\1=\2", fact.removeprefix("-D")) for fact in own]
-    words = [word for word in words if re.fullmatch(r"\w+=[\w.]+", word)]
-    return " ".join([f"{program.own_file.removeprefix('kernels/')} {program.name}", *words])
-
-
-def change(what, old, new):
-    """Old and new value, or one of them if they are equal; nothing for zeros that nobody asks for."""
-    if old == new:
-        return f"{new} {what}"
-    return f"{old} -> {new} {what}"
-
-
-def figures(old, new):
-    """A kernel's figures in words."""
-    words = [change("registers", old.registers, new.registers), change("instructions", old.instructions, new.instructions)]
-    for what, a, b in (
-        ("bytes spilled", old.spills, new.spills),
-        ("bytes of stack", old.stack, new.stack),
-    ):
-        if a or b:
-            words.append(change(what, a, b))
-    if old.local != new.local:
-        words.append(change("bytes of local memory", old.local, new.local))
-    return ", ".join(words)
+    """Its file, its name, and what distinguishes it from others of that file: macros that have several values."""
+    values = {}
+    for other in programs:
+        if other.own_file == program.own_file:
+            for name, value in other.macros().items():
+                values.setdefault(name, set()).add(value)
+    own = [f"{name}={value}" for name, value in program.macros().items() if len(values[name]) > 1]
+    return " ".join([program.own_file.removeprefix("kernels/"), program.name, *own])
 
 
 def instructions(nvidia, cubin, name):
-    """A kernel's instructions as text, without addresses and with labels numbered anew."""
-    status, said = run.call([nvidia / "bin" / "nvdisasm", "-c", cubin])
-    if status != 0:
-        raise Failed(said)
-    text = re.search(rf"^\.text\.{name}:\n(.*?)(?=^//-----|\Z)", said, re.M | re.S)[1]
+    """A kernel's instructions as text, without addresses and with labels counted from its beginning."""
+    listing = cubin.with_suffix(".sass")
+    if not listing.exists():
+        status, said = run.call([nvidia / "bin" / "nvdisasm", "-c", cubin])
+        if status != 0:
+            sys.exit(said)
+        listing.write_text(said)
+    text = re.search(rf"^\.text\.{name}:\n(.*?)(?=^//-----|\Z)", listing.read_text(), re.M | re.S)[1]
     labels = {}
-    text = re.sub(r"\.L_x_\d+", lambda m: labels.setdefault(m[0], f".L{len(labels)}"), text)
-    return [re.sub(r"/\*[0-9a-f]+\*/", "", line).strip() for line in text.splitlines()]
+    text = re.sub(r"\.L_x_\d+", lambda found: labels.setdefault(found[0], f".L{len(labels)}"), text)
+    return "".join(re.sub(r"/\*[0-9a-f]+\*/", "", line).strip() + "\n" for line in text.splitlines())
 
 
-def compare_code(nvidia, name, where, old, new):
-    """Leaves the instructions of both and says how far they differ."""
-    both = [instructions(nvidia, cubin, name) for cubin in (old, new)]
-    for lines, kind in zip(both, ("old", "new")):
-        (FOLDER / "differ" / f"{where}-{name}.{kind}.sass").write_text("\n".join(lines) + "\n")
-    names = [[re.sub(r"^(@!?U?P\w+ )?", "", line).split(" ")[0] for line in lines] for lines in both]
-    if both[0] == both[1]:
-        return "waits differ"
-    if names[0] == names[1]:
-        return "operands differ"
-    return ""
+class Report:
+    """What is printed of pairs of programs, and what is counted."""
+
+    def __init__(self, is_all, listing):
+        self.is_all = is_all
+        self.listing = listing  # a function that writes the instructions of two kernels that differ
+        self.same = self.more = self.fewer = self.other = self.failed = 0
+
+    def kernel(self, name, old, new):
+        """A line, or None."""
+        if old is None or new is None:
+            self.other += 1
+            return f"{name}: only in {'new' if old is None else 'old'}"
+        if old.same(new):
+            self.same += 1
+            return f"{name}: the same, {new.figures(old)}" if self.is_all else None
+        self.more += new.registers > old.registers
+        self.fewer += new.registers < old.registers
+        self.other += new.registers == old.registers
+        return f"{name}: {new.figures(old)}{old.alike(new)}"
+
+    def lines(self, old, new, made):
+        """Of a pair of programs."""
+        if old is None or new is None:
+            self.failed += 1
+            return [f"only in {'new' if old is None else 'old'}"]
+        results = made[old.key], made[new.key]
+        wrong = [f"{kind}: {said.strip()}" for kind, said in zip(("old", "new"), results) if isinstance(said, str)]
+        if wrong:
+            self.failed += 1
+            return wrong
+        (before, rest_before), (after, rest_after) = map(kernels_of, results)
+        lines = []
+        for name in sorted(before.keys() | after.keys()):
+            both = before.get(name), after.get(name)
+            lines.append(self.kernel(name, *both))
+            if all(both) and not both[0].same(both[1]):
+                self.listing(f"{new.name}-{name}", name, results)
+        if rest_before != rest_after:
+            self.other += 1
+            lines.append("functions that are called or constants differ")
+        return [line for line in lines if line]
+
+    def summary(self):
+        """The last line."""
+        differ = self.more + self.fewer + self.other
+        return (
+            f"{self.same} kernels are the same, {differ} differ ({self.more} with more registers, {self.fewer} with fewer); "
+            f"{self.failed} programs could not be compared"
+        )
 
 
 def main():
@@ -311,6 +357,7 @@ def main():
     parser.add_argument("new", type=pathlib.Path)
     parser.add_argument("--full", action="store_true")
     parser.add_argument("--all", action="store_true")
+    parser.add_argument("--sass", action="store_true")
     parser.add_argument("--double", type=pathlib.Path)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()
@@ -319,61 +366,26 @@ def main():
     shutil.rmtree(FOLDER / "differ", ignore_errors=True)
     (FOLDER / "differ").mkdir()
 
+    def listing(file, name, cubins):
+        for kind, cubin in zip(("old", "new"), cubins) if options.sass else ():
+            (FOLDER / "differ" / f"{file}.{kind}").write_text(instructions(nvidia, cubin, name))
+
     double = (options.double or options.new / "tests" / "libclprim_double.so").resolve()
-    sides = [
-        [p for p in programs_of(where.resolve(), double) if not p.is_for_cpus] for where in (options.old, options.new)
-    ]
-    for where, programs in zip((options.old, options.new), sides):
-        if not programs:
-            sys.exit(f"no programs in {where}")
-    pairs = pair(*sides)
+    old = programs_of(options.old.resolve(), double, FOLDER / "programs-old")
+    new = programs_of(options.new.resolve(), double, FOLDER / "programs-new")
+    pairs = pair(old, new)
     chosen = pairs if options.full else sample(pairs)
-    texts = {p.key: p for both in chosen for p in both if p}
+    texts = {program.key: program for both in chosen for program in both if all(both)}
     with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
-        made = dict(zip(texts, pool.map(compile_one, *zip(*[(home, nvidia, p) for p in texts.values()]))))
-    print(f"{len(chosen)} of {len(pairs)} programs, {len(texts)} texts")
-    sys.exit(report(nvidia, chosen, sides[1] + sides[0], made, options.all))
-
-
-def report(nvidia, pairs, programs, made, is_all):
-    """Prints what differs; 1 if something does."""
-    same, differ, failed = 0, 0, 0
-    for old, new in sorted(pairs, key=lambda both: (both[1] or both[0]).own_file):
-        title = describe(new or old, programs)
-        lines = []
-        if old is None or new is None:
-            lines.append(f"only in {'new' if old is None else 'old'}")
-            failed += 1
-            print(f"{title}\n    {lines[0]}")
-            continue
-        results = [made[p.key] for p in (old, new)]
-        wrong = [f"{kind} does not compile: {r.strip()}" for kind, r in zip(("old", "new"), results) if isinstance(r, str)]
-        if wrong:
-            failed += 1
-            print("\n    ".join([title, *wrong]))
-            continue
-        (before, tables_before), (after, tables_after) = [kernels_of(cubin) for cubin in results]
-        for name in sorted(before.keys() | after.keys()):
-            if name not in before or name not in after:
-                lines.append(f"{name}: only in {'new' if name in after else 'old'}")
-                differ += 1
-                continue
-            a, b = before[name], after[name]
-            if a.same(b):
-                same += 1
-                if is_all:
-                    lines.append(f"{name}: same, {figures(a, b)}")
-                continue
-            differ += 1
-            how = compare_code(nvidia, name, new.name, *results)
-            lines.append(f"{name}: {figures(a, b)}{', ' if how else ''}{how}")
-        if tables_before != tables_after:
-            differ += 1
-            lines.append("tables of constants differ")
+        results = pool.map(functools.partial(compile_one, home, nvidia), texts.values())
+        made = dict(zip(texts, results))
+    report = Report(options.all, listing)
+    for before, after in chosen:
+        lines = report.lines(before, after, made)
         if lines:
-            print("\n    ".join([title, *lines]))
-    print(f"{same} kernels are the same, {differ} differ, {failed} programs could not be compared")
-    return 1 if differ or failed else 0
+            print("\n    ".join([describe(after or before, new if after else old), *lines]))
+    print(f"{len(chosen)} of {len(pairs)} programs: {report.summary()}")
+    sys.exit(1 if report.more + report.fewer + report.other + report.failed else 0)
 
 
 if __name__ == "__main__":
