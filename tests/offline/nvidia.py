@@ -42,6 +42,8 @@ LAYOUT = (
     "e-p:64:64:64-i1:8:8-i8:8:8-i16:16:16-i32:32:32-i64:64:64-i128:128:128-f32:32:32-f64:64:64-v16:16:16-v32:32:32-"
     "v64:64:64-v128:128:128-n16:32:64"
 )
+# What code depends on beside a program.
+RULES = HEADER.read_text() + pathlib.Path(__file__).read_text()
 INSTRUCTION = 16  # bytes; the operation is in the lowest 9 bits
 NOTHING = 0x918  # an operation: fills the code up to a multiple of 128 bytes
 WAITS = (1 << 21) - 1 << 105  # how long to wait, and for what, before the instruction after this one
@@ -49,6 +51,11 @@ WAITS = (1 << 21) - 1 << 105  # how long to wait, and for what, before the instr
 
 class Failed(Exception):
     """A program does not compile; the compiler's words."""
+
+
+def key_of(*texts):
+    """A name for what is made of texts."""
+    return hashlib.sha256("\0".join(texts).encode()).hexdigest()
 
 
 class Program(run.Program):
@@ -60,7 +67,7 @@ class Program(run.Program):
         head = re.split(r'^#line 1 "kernels/', self.text, maxsplit=1, flags=re.M)[0]
         self.facts = frozenset(self.options) | frozenset(head.splitlines())
         self.head = head
-        self.key = hashlib.sha256("\0".join([self.text, *self.options]).encode()).hexdigest()
+        self.key = key_of(RULES, self.text, *self.options)
 
     def macros(self):
         """{name: value} of options and of the lines in front."""
@@ -195,26 +202,34 @@ def to_ptx(library, text):
 
 
 def compile_one(home, nvidia, program):
-    """Where the machine code of a program is kept, and beside it what ptxas said; or what a compiler said."""
+    """The file of a program's machine code, with what ptxas said beside it; or what a compiler said."""
+    kept = FOLDER / "code"
+    known = kept / f"{program.key}.is"  # the name of the code that this text became
+    if known.exists():
+        return kept / known.read_text()
     try:
         text = as_nvvm(translate(home, program))
         limits = ["-" + option[len("-cl-nv-") :] for option in program.options if option.startswith("-cl-nv-maxrreg")]
-        key = hashlib.sha256("\0".join([text, *WHEELS, *NVVM_OPTIONS, *limits]).encode()).hexdigest()
-        cubin = FOLDER / "code" / f"{key}.cubin"
-        if cubin.exists():
-            return cubin
-        ptx = to_ptx(next((nvidia / "lib").glob("libnvvm.so*")), text)
+        # Another text may be the same to clang.
+        cubin = kept / f"{key_of(text, *WHEELS, *NVVM_OPTIONS, *limits)}.cubin"
+        if not cubin.exists():
+            assemble(nvidia, to_ptx(next((nvidia / "lib").glob("libnvvm.so*")), text), limits, cubin)
     except Failed as failed:
         return str(failed)
+    known.write_text(cubin.name)
+    return cubin
+
+
+def assemble(nvidia, ptx, limits, cubin):
+    """By ptxas, to that file."""
     with tempfile.TemporaryDirectory(dir=FOLDER) as folder:
         file, made = pathlib.Path(folder) / "program.ptx", pathlib.Path(folder) / "program.cubin"
         file.write_text(ptx)
         status, said = run.call([nvidia / "bin" / "ptxas", "-v", f"-arch=sm_{ARCH}", *limits, "-o", made, file])
         if status != 0:
-            return said
+            raise Failed(said)
         cubin.with_suffix(".log").write_text(said)
         made.rename(cubin)
-    return cubin
 
 
 def sections(elf):
