@@ -1,5 +1,6 @@
-/* nvidia.h: OpenCL C's functions as NVIDIA's driver has them, in terms of clang's builtins for nvptx64: those that kernels
- * use. nvidia.py puts it in front of a program. What is missing here ptxas calls an unresolved extern function. */
+/* nvidia.h: the functions of OpenCL C that kernels use, in terms of clang's builtins for nvptx64, as NVIDIA's driver has
+ * them. nvidia.py puts this file in front of each program. A program that calls another function does not compile: add the
+ * function here. */
 #define NV_INLINE    __attribute__((overloadable, always_inline)) static
 #define as_char(x)   __builtin_astype((x), char)
 #define as_uchar(x)  __builtin_astype((x), uchar)
@@ -47,7 +48,7 @@ NV_INLINE void barrier(cl_mem_fence_flags flags)
     __syncthreads();
 }
 
-/* clang gives them no order that NVIDIA's atomics would not have. */
+/* They become single instructions, without fences. */
 #define NV_ATOMIC(name, type, x, value)                                                                                \
     NV_INLINE type name(volatile __global type *p x)                                                                   \
     {                                                                                                                  \
@@ -62,8 +63,6 @@ NV_INLINE void barrier(cl_mem_fence_flags flags)
     NV_ATOMIC(prefix##add, type, NV_COMMA type x, __sync_fetch_and_add(p, x))                                          \
     NV_ATOMIC(prefix##sub, type, NV_COMMA type x, __sync_fetch_and_sub(p, x))                                          \
     NV_ATOMIC(prefix##and, type, NV_COMMA type x, __sync_fetch_and_and(p, x))                                          \
-    NV_ATOMIC(prefix## or, type, NV_COMMA type x, __sync_fetch_and_or(p, x))                                           \
-    NV_ATOMIC(prefix## xor, type, NV_COMMA type x, __sync_fetch_and_xor(p, x))                                         \
     NV_ATOMIC(prefix##xchg, type, NV_COMMA type x, __sync_lock_test_and_set(p, x))                                     \
     NV_ATOMIC(prefix##inc, type, , __sync_fetch_and_add(p, (type)1))                                                   \
     NV_ATOMIC(prefix##dec, type, , __sync_fetch_and_sub(p, (type)1))                                                   \
@@ -71,6 +70,10 @@ NV_INLINE void barrier(cl_mem_fence_flags flags)
 NV_ATOMICS(atomic_, uint)
 NV_ATOMICS(atomic_, int)
 NV_ATOMICS(atom_, ulong)
+NV_ATOMIC(atomic_or, uint, NV_COMMA uint x, __sync_fetch_and_or(p, x))
+NV_ATOMIC(atomic_or, int, NV_COMMA int x, __sync_fetch_and_or(p, x))
+NV_ATOMIC(atomic_xor, uint, NV_COMMA uint x, __sync_fetch_and_xor(p, x))
+NV_ATOMIC(atomic_xor, int, NV_COMMA int x, __sync_fetch_and_xor(p, x))
 NV_ATOMIC(atomic_min, uint, NV_COMMA uint x, __sync_fetch_and_umin(p, x))
 NV_ATOMIC(atomic_max, uint, NV_COMMA uint x, __sync_fetch_and_umax(p, x))
 NV_ATOMIC(atomic_min, int, NV_COMMA int x, __sync_fetch_and_min(p, x))

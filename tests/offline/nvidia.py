@@ -7,7 +7,8 @@ take. clang 9 translates a program to LLVM's text, with the functions of OpenCL 
 that to PTX, and ptxas compiles it to machine code: the driver does the same, and counts the same registers.
 
 --full      all programs; without it one for each variant
---all       print a line for each kernel, not only for those that differ
+--all       compile and print all kernels, also those that are the same; without it programs with the same text are
+            not compiled
 --sass      write the instructions of kernels that differ to build/offline/nvidia/differ
 --double    the layer libclprim_double.so; default: that of NEW
 --jobs      how many programs are compiled at once; default: the number of cores
@@ -22,7 +23,6 @@ import os
 import pathlib
 import re
 import shutil
-import struct
 import subprocess
 import sys
 import tempfile
@@ -33,16 +33,16 @@ import run
 FOLDER = run.FOLDER / "nvidia"
 HEADER = run.ROOT / "tests" / "offline" / "nvidia.h"
 CLANG = ("debian11", "bullseye", "clang-9")
-# As old as driver 580; older disassemblers are not there.
+# The compilers are of CUDA 13.0, as driver 580's. PyPI has no disassembler that old, and newer ones read the same code.
 WHEELS = ("nvidia-nvvm==13.0.88", "nvidia-cuda-nvcc==13.0.88", "nvidia-cuda-nvdisasm==13.5.37")
 ARCH = "90a"
-# As the driver's: OpenCL C's division and square root, and what FP_CONTRACT OFF says.
+# Division and square root may be as inexact as OpenCL C allows, and FP_CONTRACT is off in all kernels.
 NVVM_OPTIONS = (f"-arch=compute_{ARCH}", "-prec-div=0", "-prec-sqrt=0", "-fma=0")
 LAYOUT = (
     "e-p:64:64:64-i1:8:8-i8:8:8-i16:16:16-i32:32:32-i64:64:64-i128:128:128-f32:32:32-f64:64:64-v16:16:16-v32:32:32-"
     "v64:64:64-v128:128:128-n16:32:64"
 )
-# What code depends on beside a program.
+# What the machine code depends on besides a program.
 RULES = HEADER.read_text() + pathlib.Path(__file__).read_text()
 INSTRUCTION = 16  # bytes; the operation is in the lowest 9 bits
 NOTHING = 0x918  # an operation: fills the code up to a multiple of 128 bytes
@@ -54,7 +54,7 @@ class Failed(Exception):
 
 
 def key_of(*texts):
-    """A name for what is made of texts."""
+    """A name for what these texts become."""
     return hashlib.sha256("\0".join(texts).encode()).hexdigest()
 
 
@@ -232,22 +232,10 @@ def assemble(nvidia, ptx, limits, cubin):
         made.rename(cubin)
 
 
-def sections(elf):
-    """{name: bytes} of a 64-bit ELF file."""
-    offset, = struct.unpack_from("<Q", elf, 0x28)
-    size, count, names = struct.unpack_from("<HHH", elf, 0x3A)
-    headers = [struct.unpack_from("<IIQQQQIIQQ", elf, offset + i * size) for i in range(count)]
-    out = {}
-    for header in headers:
-        begin = headers[names][4] + header[0]
-        out[elf[begin : elf.index(b"\0", begin)].decode()] = elf[header[4] : header[4] + header[5]]
-    return out
-
-
 def kernels_of(cubin):
     """{name: Kernel}, and what else the program has: functions that are called, and constants."""
     log = cubin.with_suffix(".log").read_text()
-    parts = sections(cubin.read_bytes())
+    parts = run.sections(cubin.read_bytes())
     kernels = {}
     for name, said in re.findall(r"Compiling entry function '(\w+)'(.*?)Compile time", log, re.S):
         numbers = {what: int(value) for value, what in re.findall(r"(\d+) (?:bytes )?([a-z ]+)", said)}
@@ -261,6 +249,8 @@ def kernels_of(cubin):
 def programs_of(where, double, folder):
     """The programs of a build folder, which are written to `folder`, or of a folder of programs."""
     if (where / "cli" / "clprim").exists():
+        if not double.exists():
+            sys.exit(f"there is no {double}: --double names it")
         run.programs_of(where, "h200", folder, double)
         where = folder
     programs = [Program(path) for path in sorted(where.glob("*.cl"))]
@@ -284,7 +274,7 @@ def pair(old, new):
 
 
 def sample(pairs):
-    """One for each variant, as run.sample has them; and all that have no counterpart."""
+    """One for each variant, as run.sample chooses them; and all that have no counterpart."""
     chosen = set(run.sample([b for a, b in pairs if a and b]))
     return [(a, b) for a, b in pairs if a is None or b is None or b in chosen]
 
@@ -389,8 +379,11 @@ def main():
     old = programs_of(options.old.resolve(), double, FOLDER / "programs-old")
     new = programs_of(options.new.resolve(), double, FOLDER / "programs-new")
     pairs = pair(old, new)
-    chosen = pairs if options.full else sample(pairs)
-    texts = {program.key: program for both in chosen for program in both if all(both)}
+    changed = [(a, b) for a, b in pairs if a is None or b is None or a.key != b.key]
+    chosen = pairs if options.all else changed
+    if not options.full:
+        chosen = sample(chosen)
+    texts = {program.key: program for both in chosen if all(both) for program in both}
     with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
         results = pool.map(functools.partial(compile_one, home, nvidia), texts.values())
         made = dict(zip(texts, results))
@@ -399,7 +392,7 @@ def main():
         lines = report.lines(before, after, made)
         if lines:
             print("\n    ".join([describe(after or before, new if after else old), *lines]))
-    print(f"{len(chosen)} of {len(pairs)} programs: {report.summary()}")
+    print(f"{len(pairs)} programs, {len(changed)} with another text; {len(chosen)} were compiled: {report.summary()}")
     sys.exit(1 if report.more + report.fewer + report.other + report.failed else 0)
 
 

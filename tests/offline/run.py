@@ -130,17 +130,17 @@ def resource_dir(home):
     return [str(home / "run"), str(clang), "-x", "cl", "-D__OPENCL_VERSION__=120", "-resource-dir", str(where)]
 
 
-def section(elf, name):
-    """The bytes of a section of a 64-bit ELF file."""
+def sections(elf):
+    """{name: bytes} of a 64-bit ELF file."""
     offset, = struct.unpack_from("<Q", elf, 0x28)
     size, count, names = struct.unpack_from("<HHH", elf, 0x3A)
     headers = [struct.unpack_from("<IIQQQQIIQQ", elf, offset + i * size) for i in range(count)]
-    table = headers[names][4]
-    for header in headers:
-        begin = table + header[0]
-        if elf[begin : elf.index(b"\0", begin)].decode() == name:
-            return elf[header[4] : header[4] + header[5]].decode()
-    raise ValueError(f"no {name}")
+    out = {}
+    for name, kind, _, _, begin, length, *_ in headers:
+        name += headers[names][4]
+        has_bytes = kind != 8  # zeros are not in the file
+        out[elf[name : elf.index(b"\0", name)].decode()] = elf[begin : begin + length] if has_bytes else b""
+    return out
 
 
 def compiler_for_intel(home, chip):
@@ -159,7 +159,7 @@ def compiler_for_intel(home, chip):
         if status != 0 or binary is None:
             return said or f"ocloc ended with {status}"
         figures = {}
-        info = section(binary.read_bytes(), ".ze_info").split("\nkernels_misc_info:")[0]
+        info = sections(binary.read_bytes())[".ze_info"].decode().split("\nkernels_misc_info:")[0]
         for entry in re.split(r"^  - (?=name: +(?! |Intel_Symbol_Table))", info, flags=re.M)[1:]:
             what = dict(re.findall(r"^ *(\w+): +(\S.*)$", entry, re.M))
             size = [int(n) for n in re.findall(r"\d+", what.get("required_work_group_size", "1"))]
