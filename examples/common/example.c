@@ -85,13 +85,15 @@ static bool parse_argument(example *out, char **argv, int *at, unsigned features
         return parse_type(&out->type, value);
     }
     *((features & EXAMPLE_TAKES_FILE) != 0 ? &out->file : &out->image) = name;
-    return name[0] != '-';
+    return name[0] != '-' && (features & EXAMPLE_TAKES_NO_FILE) == 0;
 }
 
 static void print_usage(FILE *file, const char *usage, unsigned features)
 {
-    fprintf(file, "%s%s [OPTIONS] [%s]\n", usage, program_name,
-            (features & EXAMPLE_TAKES_FILE) != 0 ? "FILE" : "IMAGE.pgm|IMAGE.ppm");
+    const char *argument = (features & EXAMPLE_TAKES_NO_FILE) != 0 ? ""
+                           : (features & EXAMPLE_TAKES_FILE) != 0  ? " [FILE]"
+                                                                   : " [IMAGE.pgm|IMAGE.ppm]";
+    fprintf(file, "%s%s [OPTIONS]%s\n", usage, program_name, argument);
     if ((features & EXAMPLE_TAKES_N) != 0)
         fprintf(file, "  --n COUNT        so many elements\n");
     if ((features & EXAMPLE_TAKES_TYPE) != 0)

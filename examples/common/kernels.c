@@ -1,7 +1,9 @@
 /* kernels.c: kernels of one's own between clPRIM's calls. */
 #include "kernels.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { ROUND_TO = 64 }; /* a multiple of every usual size of work-groups */
 
@@ -18,16 +20,18 @@ static clprim_status tell_log(cl_program code, cl_device_id device)
     return CLPRIM_BUILD_FAILED;
 }
 
-clprim_status kernels_make(cl_kernel *out, const example *program, const char *source, const char *const *names,
-                           size_t count)
+/* Build texts one after the other, and make the kernels. */
+static clprim_status make(cl_kernel *out, const example *program, const char **texts, cl_uint num_texts,
+                          const char *options, const char *const *names, size_t count)
 {
+    cl_device_id device = program->device->device;
     cl_int code = CL_SUCCESS;
     clprim_status status = CLPRIM_SUCCESS;
-    cl_program built = clCreateProgramWithSource(clprim_runtime_context(program->runtime), 1, &source, NULL, &code);
+    cl_program built =
+        clCreateProgramWithSource(clprim_runtime_context(program->runtime), num_texts, texts, NULL, &code);
     EXAMPLE_TRY(code);
-    code = clBuildProgram(built, 0, NULL, "", NULL, NULL);
-    EXAMPLE_TRY(code == CL_BUILD_PROGRAM_FAILURE ? tell_log(built, clprim_runtime_info(program->runtime)->device)
-                                                 : code);
+    code = clBuildProgram(built, 1, &device, options, NULL, NULL);
+    EXAMPLE_TRY(code == CL_BUILD_PROGRAM_FAILURE ? tell_log(built, device) : code);
     for (size_t i = 0; i < count; i++) {
         out[i] = clCreateKernel(built, names[i], &code);
         EXAMPLE_TRY(code);
@@ -35,6 +39,35 @@ clprim_status kernels_make(cl_kernel *out, const example *program, const char *s
 done:
     if (built != NULL)
         (void)clReleaseProgram(built); /* the kernels keep it */
+    return status;
+}
+
+clprim_status kernels_make(cl_kernel *out, const example *program, const char *source, const char *const *names,
+                           size_t count)
+{
+    return make(out, program, &source, 1, "", names, count);
+}
+
+clprim_status kernels_make_with(cl_kernel *out, const example *program, const char *const *headers, const char *options,
+                                const char *source, const char *const *names, size_t count)
+{
+    enum { MOST_TEXTS = 8, SIZE = CLPRIM_DEVICE_OPTIONS_SIZE + 256 };
+    const char *texts[MOST_TEXTS];
+    cl_uint num_texts = 0;
+    char all_options[SIZE];
+    clprim_status status = CLPRIM_SUCCESS;
+    EXAMPLE_TRY(clprim_device_options(all_options, CLPRIM_DEVICE_OPTIONS_SIZE, program->device->device));
+    const size_t length = strlen(all_options);
+    if (snprintf(all_options + length, SIZE - length, " %s", options) >= (int)(SIZE - length))
+        EXAMPLE_TRY(example_fail("too long: %s", options));
+    for (; headers[num_texts] != NULL; num_texts++) {
+        texts[num_texts] = num_texts + 1 < MOST_TEXTS ? clprim_device_source(headers[num_texts]) : NULL;
+        if (texts[num_texts] == NULL)
+            EXAMPLE_TRY(example_fail("there is no %s, or there are too many headers", headers[num_texts]));
+    }
+    texts[num_texts++] = source;
+    EXAMPLE_TRY(make(out, program, texts, num_texts, all_options, names, count));
+done:
     return status;
 }
 

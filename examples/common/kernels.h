@@ -8,6 +8,12 @@
  * kernels that are there are to be released. */
 clprim_status kernels_make(cl_kernel *out, const example *program, const char *source, const char *const *names,
                            size_t count);
+
+/* The same, with clPRIM's functions for kernels: `headers` are those of clprim/device/ that the source needs, such as
+ * "work_group_scan.h", up to the first NULL. `options`: further ones for the compiler, such as "-D K=8". */
+clprim_status kernels_make_with(cl_kernel *out, const example *program, const char *const *headers, const char *options,
+                                const char *source, const char *const *names, size_t count);
+
 void kernels_release(cl_kernel *kernels, size_t count);
 
 /* An argument of a kernel: a variable that holds a cl_mem or a number of the kernel's type. */

@@ -13,6 +13,8 @@ static const char PICTURE[] = CLPRIM_EXAMPLE_PICTURE_DIR "/summed_area_blurred.p
 
 enum { GROUP = 256, RADIUS = 8 };
 
+static const char *const HEADERS[] = {"work_group_load.h", "work_group_scan.h", NULL};
+
 /* One work-group sums a row, tile by tile; then one work-item a column, and neighbours read neighbouring words. */
 static const char SOURCE[] =
     "CLPRIM_WORK_GROUP_LOAD(tiles, uint, 256, 4)\n"
@@ -77,30 +79,6 @@ typedef struct summed_area {
     uint32_t *sums;
     uint8_t *blurred;
 } summed_area;
-
-static clprim_status make_kernels(summed_area *self)
-{
-    cl_context context = clprim_runtime_context(self->program->runtime);
-    cl_device_id device = self->program->device->device;
-    const char *texts[] = {clprim_device_source("work_group_load.h"), clprim_device_source("work_group_scan.h"),
-                           SOURCE};
-    char options[CLPRIM_DEVICE_OPTIONS_SIZE];
-    cl_program built = NULL;
-    cl_int code = CL_SUCCESS;
-    clprim_status status = CLPRIM_SUCCESS;
-    EXAMPLE_TRY(clprim_device_options(options, sizeof options, device));
-    built = clCreateProgramWithSource(context, 3, texts, NULL, &code);
-    EXAMPLE_TRY(code);
-    EXAMPLE_TRY(clBuildProgram(built, 1, &device, options, NULL, NULL));
-    for (size_t i = 0; i < NUM_KERNELS; i++) {
-        self->kernels[i] = clCreateKernel(built, KERNEL_NAMES[i], &code);
-        EXAMPLE_TRY(code);
-    }
-done:
-    if (built != NULL)
-        (void)clReleaseProgram(built);
-    return status;
-}
 
 static clprim_status set_arguments(summed_area *self)
 {
@@ -176,7 +154,7 @@ static clprim_status begin(summed_area *self, const example *program, const imag
                           .blurred = malloc(n)};
     if (self->sums == NULL || self->blurred == NULL)
         EXAMPLE_TRY(example_fail("no memory for %zu pixels on the host", n));
-    EXAMPLE_TRY(make_kernels(self));
+    EXAMPLE_TRY(kernels_make_with(self->kernels, program, HEADERS, "", SOURCE, KERNEL_NAMES, NUM_KERNELS));
     EXAMPLE_TRY(example_upload(&self->in, program, photo->samples, n));
     EXAMPLE_TRY(example_upload(&self->table, program, NULL, n * sizeof(uint32_t)));
     EXAMPLE_TRY(example_upload(&self->out, program, NULL, n));
