@@ -31,7 +31,13 @@ clprim_status example_fail(const char *format, ...)
 #endif
     ;
 
-enum { EXAMPLE_TAKES_N = 1, EXAMPLE_TAKES_TYPE = 2, EXAMPLE_LISTS_DEVICES = 4, EXAMPLE_TAKES_FILE = 8, EXAMPLE_TAKES_NO_FILE = 16 };
+enum {
+    EXAMPLE_TAKES_N = 1,
+    EXAMPLE_TAKES_TYPE = 2,
+    EXAMPLE_LISTS_DEVICES = 4,
+    EXAMPLE_TAKES_FILE = 8,
+    EXAMPLE_TAKES_NO_FILE = 16
+};
 
 /* A program of the examples while it runs. */
 typedef struct example {

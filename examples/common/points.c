@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "random.h"
+
 static const float ATOMS_RADIUS = 4; /* angstroms: what touches is not farther away */
 static const float POINTS_IN_CELL = 4;
 
@@ -95,15 +97,6 @@ clprim_status points_read(points *out, const char *path)
         out->radius = volume > 0 ? cbrtf(POINTS_IN_CELL * volume / (float)out->count) : 1;
     }
     return status;
-}
-
-/* The SplitMix64 generator (Steele, Lea, Flood 2014), from 0 up to 1. */
-static float random_share(uint64_t *state)
-{
-    uint64_t x = *state += 0x9e3779b97f4a7c15u;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return (float)((x ^ (x >> 31)) >> 40) * 0x1p-24F;
 }
 
 clprim_status points_generate(points *out, size_t count)

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "random.h"
+
 /* Make room for `capacity` elements of `size` bytes, the new ones zeroed. */
 static bool grow(void *array, size_t size, size_t used, size_t capacity)
 {
@@ -99,15 +101,6 @@ clprim_status edges_read(edges *out, const char *path)
     const clprim_status status = read_lines(out, file, path);
     (void)fclose(file); /* was only read */
     return status;
-}
-
-/* The SplitMix64 generator (Steele, Lea, Flood 2014). */
-static uint64_t random_bits(uint64_t *state)
-{
-    uint64_t x = *state += 0x9e3779b97f4a7c15u;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
 }
 
 clprim_status edges_generate(edges *out, size_t count)
