@@ -143,7 +143,7 @@ static clprim_status make_crystal(points *out, size_t n)
     size_t copies = 1; /* on each axis */
     while (copies * copies * copies * protein.count < n)
         copies++;
-    out->positions = malloc(n * sizeof *out->positions);
+    out->positions = n > 0 ? malloc(n * sizeof *out->positions) : NULL;
     if (out->positions == NULL)
         EXAMPLE_TRY(example_fail("no memory for %zu atoms on the host", n));
     for (; out->count < n; out->count++) {
@@ -244,8 +244,10 @@ static clprim_status check_corners(bool *is_right, const example *program)
     const size_t most = program->device->max_work_group_size;
     cl_float4 lattice[LATTICE];
     clprim_status status = CLPRIM_SUCCESS;
-    for (size_t i = 0; i < LATTICE; i++)
-        lattice[i] = (cl_float4){{(float)(i % SIDE), (float)(i / SIDE % SIDE), (float)(i / SIDE / SIDE), 0}};
+    for (size_t i = 0; i < LATTICE; i++) {
+        const size_t place[] = {i % SIDE, i / SIDE % SIDE, i / SIDE / SIDE};
+        lattice[i] = (cl_float4){{(float)place[0], (float)place[1], (float)place[2], 0}};
+    }
     *is_right = true;
     for (size_t c = 0; c < sizeof corners / sizeof *corners && *is_right; c++) {
         neighbours task = {.program = program,

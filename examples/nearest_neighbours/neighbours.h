@@ -7,9 +7,9 @@
 
 #define NEIGHBOURS_NONE UINT32_MAX
 
-/* The nearest point comes first; of two that are equally far, the one with the lower index. Each has an index and a
- * vector: x, y, z from the query to the point, and the square of the distance. If there are fewer than k points, the row
- * of a query ends with NEIGHBOURS_NONE and vectors (0, 0, 0, INFINITY). */
+/* The nearest point comes first. Of two points that are equally far, the one with the lower index comes first. Each has
+ * an index and a vector: x, y, z from the query to the point, and the square of the distance. If there are fewer than k
+ * points, the row of a query ends with NEIGHBOURS_NONE and vectors (0, 0, 0, INFINITY). */
 typedef struct neighbours {
     const example *program;
     size_t num_queries, num_points, k;

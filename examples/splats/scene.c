@@ -50,7 +50,7 @@ static vector knot(double turn)
     return (vector){radius * cos(2 * TURN * turn), radius * sin(2 * TURN * turn), -0.9 * sin(3 * TURN * turn)};
 }
 
-/* Flat splats: they reach `along`, `across` and `out` far in three directions at right angles. */
+/* A splat with standard deviations `reach` along three axes at right angles. */
 static void add(scene *self, vector centre, double opacity, const vector axes[3], const double reach[3], vector colour)
 {
     const size_t i = self->count++;

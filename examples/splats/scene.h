@@ -4,8 +4,8 @@
 
 #include "example.h"
 
-/* A splat is a cloud whose density is a Gaussian: dense in the centre, and thin outside. It has a colour and an opacity,
- * which is that of its centre. Its covariance says how far it reaches in which direction. */
+/* A splat is a cloud whose density is a Gaussian: dense in the centre, and thin outside. Its opacity is that of the
+ * centre. Its covariance says how far it reaches in each direction. */
 typedef struct scene {
     size_t count;
     cl_float4 *centres;     /* x, y, z, opacity */
@@ -13,7 +13,8 @@ typedef struct scene {
     cl_float4 *colours;     /* red, green, blue from 0 to 1, and 0 */
 } scene;
 
-/* Rows of a matrix: the products with (x, y, z, 1) are what is to the right of the camera, below it, and ahead of it. */
+/* The dot products of the rows with (x, y, z, 1) say how far a point is to the right of the camera's axis, below it, and
+ * ahead of the camera. */
 typedef struct camera {
     cl_float4 right, down, ahead;
     cl_float focal; /* so many pixels wide is what is 1 wide and 1 ahead */
