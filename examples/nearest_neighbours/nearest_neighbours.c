@@ -85,10 +85,12 @@ static size_t drug_first(points *set)
     return count;
 }
 
-/* What the drug's atoms touch: their nearest atoms of the protein and of the water. */
+/* The nearest atoms of the protein and of the water, for those of the drug's atoms that come as near to one as in a
+ * hydrogen bond. */
 static clprim_status show_drug(bool *is_right, const example *program)
 {
     enum { K = 3 };
+    static const double NEAR = 3.3; /* angstroms */
     static const report_column columns[] = {{"atom", -8}, {"nearest", -14}, {"distance", 8},
                                             {" ", 1},     {"second", -14},  {"distance", 8},
                                             {" ", 1},     {"third", -14},   {"distance", 8}};
@@ -107,8 +109,11 @@ static clprim_status show_drug(bool *is_right, const example *program)
     EXAMPLE_TRY(find(is_right, &found, &task, 0));
     printf("Drug:        1hpv.pdb: its %zu atoms, and the nearest of the %zu atoms around it (%s)\n", count,
            task.num_points, *is_right ? "right" : "WRONG");
-    report_begin(&table, "Distances in angstroms", columns, sizeof columns / sizeof *columns);
+    report_begin(&table, "Atoms of the drug that have an atom within 3.3 angstroms", columns,
+                 sizeof columns / sizeof *columns);
     for (size_t i = 0; i < count; i++) {
+        if (sqrt((double)found.vectors[i * K].s[3]) > NEAR)
+            continue;
         report_cell(&table, "%.4s", set.labels[i]);
         for (size_t p = 0; p < K; p++) {
             if (p > 0)
