@@ -8,6 +8,11 @@
  *     work_group_scan.h       all prefixes of a group's values, and their fold
  *     work_group_exchange.h   from striped values to blocked ones, and back
  *     work_group_load.h       read and write the tile of an array that a group works on
+ *     work_group_radix_rank.h where keys go when they are sorted by a digit
+ *     work_group_radix_sort.h stable radix sorts of a tile, of keys or pairs
+ *     work_group_merge.h      merge path, and stable merge sorts of a tile by any order
+ *     work_group_histogram.h  counters in local memory
+ *     radix_image.h           unsigned integers in the order of signed ones or floats, for radix sorts
  *
  * (base.h and rows.h are for the others.) A program gets them in one of two ways:
  * - Its text includes <clprim/device/work_group_scan.h>, and is compiled with -I and the directory of clPRIM's headers.

@@ -166,10 +166,12 @@ def documents(root, build):
 # Clang's options for a device, and what it has. Its OpenCL C has no `asm`, which NVIDIA's has, nor functions of Intel's.
 DEVICES = ["-cl-std=CL1.2 -target spir64",
            "-cl-std=CL1.2 -target nvptx64 -Xclang -target-cpu -Xclang sm_80 -Dasm=__asm__ -DCLPRIM_SUB_GROUP_MEANS=1",
+           "-cl-std=CL1.2 -target nvptx64 -Xclang -target-cpu -Xclang sm_80 -Dasm=__asm__ -DCLPRIM_SUB_GROUP_MEANS=1 -DCLPRIM_MATCH_ANY",
            "-cl-std=CL2.0 -target spir64 -DCLPRIM_SUB_GROUP_MEANS=2",
            "-cl-std=CL3.0 -target spir64 -DCLPRIM_SUB_GROUP_MEANS=2",
            "-cl-std=CL3.0 -target spir64 -DCLPRIM_SUB_GROUP_MEANS=2 -DONLY_BY_DISTANCE",
            "-cl-std=CL3.0 -target spir64 -DCLPRIM_SUB_GROUP_MEANS=3 -Dintel_sub_group_shuffle=sub_group_shuffle",
+           "-cl-std=CL3.0 -target spir64 -DCLPRIM_SUB_GROUP_MEANS=2 -DCLPRIM_SUB_GROUP_WIDTH=16",
            "-cl-std=CL2.0 -target amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -DCLPRIM_SUB_GROUP_MEANS=2",
            "-cl-std=CL2.0 -target amdgcn-amd-amdhsa -mcpu=gfx1030 -nogpulib -DCLPRIM_SUB_GROUP_MEANS=2"]
 

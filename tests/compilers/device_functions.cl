@@ -4,9 +4,14 @@
 #undef cl_khr_subgroup_ballot
 #undef cl_intel_subgroups
 #endif
+#include <clprim/device/radix_image.h>
 #include <clprim/device/sub_group.h>
 #include <clprim/device/work_group_exchange.h>
+#include <clprim/device/work_group_histogram.h>
 #include <clprim/device/work_group_load.h>
+#include <clprim/device/work_group_merge.h>
+#include <clprim/device/work_group_radix_rank.h>
+#include <clprim/device/work_group_radix_sort.h>
 #include <clprim/device/work_group_reduce.h>
 #include <clprim/device/work_group_scan.h>
 
@@ -20,6 +25,13 @@ CLPRIM_WORK_GROUP_EXCHANGE(exchanges, ushort, SIZE, 3)
 CLPRIM_WORK_GROUP_LOAD(tiles, three, SIZE, 4)
 CLPRIM_WORK_GROUP_REDUCE(most, float4, max(a, b), SIZE)
 CLPRIM_WORK_GROUP_SCAN(sums, three, ((three){a.x + b.x, a.y ^ b.y, b.z}), {0}, SIZE)
+CLPRIM_WORK_GROUP_RADIX_RANK(ranks, ushort, 7, SIZE, 3)
+CLPRIM_WORK_GROUP_RADIX_SORT(keys, uchar, SIZE, 4)
+CLPRIM_WORK_GROUP_RADIX_SORT_PAIRS(pairs, ulong, three, SIZE, 3)
+CLPRIM_MERGE(runs, float4, a.x < b.x)
+CLPRIM_WORK_GROUP_MERGE_SORT(items, three, a.x < b.x, SIZE, 4)
+CLPRIM_WORK_GROUP_MERGE_SORT_PAIRS(item_pairs, float, three, a > b, SIZE, 3)
+CLPRIM_WORK_GROUP_HISTOGRAM(counts, 100, 4, SIZE)
 
 __kernel __attribute__((reqd_work_group_size(SIZE, 1, 1))) void groups(__global three *threes, __global float4 *floats,
                                                                        __global ushort *shorts, uint n)
@@ -47,6 +59,86 @@ __kernel __attribute__((reqd_work_group_size(SIZE, 1, 1))) void groups(__global 
     shorts[i] = shorts_here[0] + shorts_here[1] + shorts_here[2];
 }
 
+__kernel __attribute__((reqd_work_group_size(SIZE, 1, 1))) void
+radix_sorts(__global ushort *shorts, __global uchar *chars, __global double *doubles, __global three *threes)
+{
+    __local ranks_memory ranking[2];
+    __local keys_memory sorting[4];
+    __local pairs_memory sorting_pairs;
+    const uint i = get_global_id(0);
+    ushort shorts_here[3];
+    uint places[3];
+    uchar chars_here[4];
+    ulong keys[3];
+    three values[3];
+    for (uint k = 0; k < 3; k++)
+        shorts_here[k] = shorts[ranks_index(k)];
+    ranks_rank(shorts_here, places, 2, 7, &ranking[0]);
+    ranks_rank_descending(shorts_here, places, 2, 7, &ranking[1]);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint k = 0; k < 3; k++)
+        shorts[places[k]] = shorts_here[k] + ranks_begin(i % 100, &ranking[0]);
+    for (uint k = 0; k < 4; k++)
+        chars_here[k] = clprim_char_to_image((char)chars[i * 4 + k]);
+    keys_sort(chars_here, 0, 8, &sorting[0]);
+    keys_sort_descending(chars_here, 0, 4, &sorting[1]);
+    keys_sort_to_striped(chars_here, i % 3, 7, &sorting[2]);
+    keys_sort_descending_to_striped(chars_here, 0, 8, &sorting[3]);
+    for (uint k = 0; k < 4; k++)
+        chars[k * SIZE + i] = clprim_image_to_char(chars_here[k]);
+    for (uint k = 0; k < 3; k++) {
+        keys[k] = clprim_double_to_image_nan_last(doubles[i * 3 + k]);
+        values[k] = threes[i * 3 + k];
+    }
+    pairs_sort(keys, values, 0, 64, &sorting_pairs);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    pairs_sort_descending_to_striped(keys, values, 3, 50, &sorting_pairs);
+    for (uint k = 0; k < 3; k++) {
+        doubles[k * SIZE + i] = clprim_image_to_double_nan_last(keys[k]);
+        threes[k * SIZE + i] = values[k];
+    }
+}
+
+__kernel __attribute__((reqd_work_group_size(SIZE, 1, 1))) void merges(__global three *threes, __global float4 *vectors,
+                                                                       __global uint *counters, uint n)
+{
+    __local items_memory sorting[2];
+    __local item_pairs_memory sorting_pairs[2];
+    __local counts_memory counting[2];
+    __local float4 data[SIZE];
+    const uint i = get_global_id(0);
+    three values[4];
+    float keys[3];
+    float4 merged[2];
+    uint places[2];
+    for (uint k = 0; k < 4; k++)
+        values[k] = threes[i * 4 + k];
+    items_sort(values, n, &sorting[0]);
+    items_sort_to_striped(values, SIZE * 4, &sorting[1]);
+    for (uint k = 0; k < 3; k++)
+        keys[k] = vectors[i * 3 + k].x;
+    item_pairs_sort(keys, values, n, &sorting_pairs[0]);
+    item_pairs_sort_to_striped(keys, values, SIZE * 3, &sorting_pairs[1]);
+    data[i] = vectors[i + runs_merge_path_global(vectors, n, vectors + n, n, i)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const uint a = runs_merge_path(data, 20, data + 20, 20, 2);
+    runs_merge_serial(merged, places, 2, data, a, 20, 22 - a, 40);
+    places[0] %= 100;
+    places[1] %= 100;
+    counts_histogram(places, 2, &counting[0]);
+    counts_clear(&counting[1]);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    counts_add(places[0], n, &counting[1]);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    counts_store_to(counters, &counting[0]);
+    counts_add_to(counters + 100, &counting[1]);
+    counters[200 + i] = counts_count(i % 100, &counting[0]);
+    for (uint k = 0; k < 3; k++) {
+        vectors[i * 3 + k] = merged[k % 2] * keys[k];
+        threes[k * SIZE + i] = values[k];
+    }
+}
+
 __kernel void sub_groups(__global double *doubles, __global uint *words)
 {
     const uint i = get_global_id(0);
@@ -57,6 +149,8 @@ __kernel void sub_groups(__global double *doubles, __global uint *words)
     clprim_sub_group_sync();
     words[i] = clprim_sub_group_width() + clprim_sub_group_size() + clprim_sub_group_count() +
                clprim_sub_group_index() + clprim_sub_group_lane() + clprim_sub_group_ballot(vote).x +
-               clprim_sub_group_votes(vote) + clprim_sub_group_any(vote) + clprim_sub_group_all(vote);
+               clprim_sub_group_ballot_bit_count(clprim_sub_group_match(i, 4)) +
+               clprim_sub_group_ballot_exclusive_scan(clprim_sub_group_match(i, 32)) + clprim_sub_group_votes(vote) +
+               clprim_sub_group_any(vote) + clprim_sub_group_all(vote);
     words[i] += lanes_reduce((char)i) + lanes_inclusive((char)i) + lanes_exclusive((char)i);
 }

@@ -1,18 +1,12 @@
 /* test_device.c: the functions for a program's own kernels (include/clprim/device), compared with plain loops on the
  * host. Programs get them by clprim_device_source and by #include, by whatever means the device has, by local memory
  * alone, and on PoCL by sub-groups in software. */
+#include "test_device.h"
+
 #include <stdio.h>
 
 #include "call.h"
 #include "files.h"
-
-/* How a program gets the functions. */
-enum {
-    BY_TEXT,     /* from clprim_device_source, with the device's options */
-    BY_INCLUDE,  /* with -I, without options */
-    BY_SOFTWARE, /* as BY_TEXT, and the program has sub-groups of 4 work-items */
-    WAYS
-};
 
 /* What OpenCL C has of sub-groups, done by memory that all work-items share. A program has no variable for that: its
  * address comes as an offset of the grid. */
@@ -48,29 +42,29 @@ static const char SOFTWARE[] =
     "    return word;\n"
     "}\n";
 
-static const char *const headers[] = {"sub_group.h", "work_group_reduce.h", "work_group_scan.h",
-                                      "work_group_exchange.h", "work_group_load.h"};
-enum { HEADERS = sizeof headers / sizeof *headers };
-
-static cl_program build(const clprim_runtime *runtime, size_t way, const char *text)
+cl_program device_build(const clprim_runtime *runtime, size_t way, const char *const *headers, size_t num_headers,
+                        const char *text)
 {
     const clprim_device_info *info = clprim_runtime_info(runtime);
-    const char *texts[HEADERS + 2] = {way == BY_SOFTWARE ? SOFTWARE : ""};
-    char includes[HEADERS][64];
+    const char *texts[MOST_HEADERS + 3] = {way == BY_MATCHES ? "#define CLPRIM_SUB_GROUP_WIDTH 4\n" : "",
+                                           way == BY_SOFTWARE || way == BY_MATCHES ? SOFTWARE : ""};
+    char includes[MOST_HEADERS][64];
     char options[CLPRIM_DEVICE_OPTIONS_SIZE + 256] = "-I" CLPRIM_TEST_KERNEL_DIR "/../include";
     cl_int code = CL_SUCCESS;
-    for (size_t i = 0; i < HEADERS; i++) {
+    cr_assert_leq(num_headers, MOST_HEADERS);
+    for (size_t i = 0; i < num_headers; i++) {
         (void)snprintf(includes[i], sizeof includes[i], "#include <clprim/device/%s>\n", headers[i]);
-        texts[i + 1] = way == BY_INCLUDE ? includes[i] : clprim_device_source(headers[i]);
-        cr_assert_not_null(texts[i + 1]);
+        texts[i + 2] = way == BY_INCLUDE ? includes[i] : clprim_device_source(headers[i]);
+        cr_assert_not_null(texts[i + 2]);
     }
     if (way == BY_TEXT)
         ASSERT_OK(clprim_device_options(options, sizeof options, info->device));
-    else if (way == BY_SOFTWARE)
+    else if (way != BY_INCLUDE)
         options[0] = '\0';
     (void)strcat(options, " -w"); /* PoCL prints how many warnings there are */
-    texts[HEADERS + 1] = text;
-    cl_program program = clCreateProgramWithSource(clprim_runtime_context(runtime), HEADERS + 2, texts, NULL, &code);
+    texts[num_headers + 2] = text;
+    cl_program program =
+        clCreateProgramWithSource(clprim_runtime_context(runtime), (cl_uint)num_headers + 3, texts, NULL, &code);
     ASSERT_CL(code);
     code = clBuildProgram(program, 1, &info->device, options, NULL, NULL);
     if (code != CL_SUCCESS) {
@@ -81,8 +75,8 @@ static cl_program build(const clprim_runtime *runtime, size_t way, const char *t
     return program;
 }
 
-static void run(const clprim_runtime *runtime, cl_program program, const char *name, cl_mem in, cl_mem out,
-                size_t group_size)
+void device_run(const clprim_runtime *runtime, cl_program program, const char *name, cl_mem in, cl_mem out,
+                const cl_uint4 *numbers, size_t group_size)
 {
     static uint32_t words[4096];
     const size_t global[] = {group_size, 1, 1};
@@ -93,10 +87,27 @@ static void run(const clprim_runtime *runtime, cl_program program, const char *n
     ASSERT_CL(code);
     ASSERT_CL(clSetKernelArg(kernel, 0, sizeof in, &in));
     ASSERT_CL(clSetKernelArg(kernel, 1, sizeof out, &out));
+    if (numbers != NULL)
+        ASSERT_CL(clSetKernelArg(kernel, 2, sizeof *numbers, numbers));
     ASSERT_CL(clEnqueueNDRangeKernel(clprim_runtime_queue(runtime), kernel, 3, is_software ? offset : NULL, global,
                                      global, 0, NULL, NULL));
     ASSERT_CL(clFinish(clprim_runtime_queue(runtime)));
     ASSERT_CL(clReleaseKernel(kernel));
+}
+
+static const char *const headers[] = {"sub_group.h", "work_group_reduce.h", "work_group_scan.h",
+                                      "work_group_exchange.h", "work_group_load.h"};
+enum { HEADERS = sizeof headers / sizeof *headers };
+
+static cl_program build(const clprim_runtime *runtime, size_t way, const char *text)
+{
+    return device_build(runtime, way, headers, HEADERS, text);
+}
+
+static void run(const clprim_runtime *runtime, cl_program program, const char *name, cl_mem in, cl_mem out,
+                size_t group_size)
+{
+    device_run(runtime, program, name, in, out, NULL, group_size);
 }
 
 /* A type and an operator, on the device and on the host. */
@@ -397,7 +408,7 @@ static bool is_tested(const clprim_runtime *runtime, size_t way, const fold_by *
     if (group_size > info->max_work_group_size || group_size * op->size * 6 > info->local_memory_size ||
         (op->is_float && op->size == 8 && !info->has_fp64))
         return false;
-    if (way == BY_SOFTWARE)
+    if (way == BY_SOFTWARE || way == BY_MATCHES)
         return info->vendor == CLPRIM_VENDOR_POCL && is_thorough && (group_size == 3 || group_size == 33);
     if (way == BY_INCLUDE)
         return group_size == 100 && (is_thorough || op->fold == multiply);
@@ -438,7 +449,12 @@ enum {
     FOLDED = CROSSED + 2,
     FOLDS = FOLDED + 2,
     FOLDS_BEFORE = FOLDS + 2,
-    NUM_WORDS = FOLDS_BEFORE + 2
+    MATCHED = FOLDS_BEFORE + 2, /* four words each: of three bits, none, and 32 */
+    MATCHED_NONE = MATCHED + 4,
+    MATCHED_ALL = MATCHED_NONE + 4,
+    MATCHES = MATCHED_ALL + 4, /* the number of lanes with the same three bits; those before */
+    MATCHES_BEFORE,
+    NUM_WORDS
 };
 
 static const char LANES[] = "CLPRIM_SUB_GROUP(moves, uint2)\n"
@@ -451,7 +467,7 @@ static const char LANES[] = "CLPRIM_SUB_GROUP(moves, uint2)\n"
                             "    const uint lane = clprim_sub_group_lane();\n"
                             "    const uint size = clprim_sub_group_size();\n"
                             "    const uint2 x = in[lid];\n"
-                            "    __global uint *o = out + lid * 31;\n"
+                            "    __global uint *o = out + lid * 45;\n"
                             "    o[0] = clprim_sub_group_width();\n"
                             "    o[1] = size;\n"
                             "    o[2] = clprim_sub_group_count();\n"
@@ -474,6 +490,12 @@ static const char LANES[] = "CLPRIM_SUB_GROUP(moves, uint2)\n"
                             "    vstore2(scans_reduce(x), 0, o + 25);\n"
                             "    vstore2(scans_inclusive(x), 0, o + 27);\n"
                             "    vstore2(scans_exclusive(x), 0, o + 29);\n"
+                            "    vstore4(clprim_sub_group_match(x.x, 3), 0, o + 31);\n"
+                            "    vstore4(clprim_sub_group_match(x.x, 0), 0, o + 35);\n"
+                            "    vstore4(clprim_sub_group_match(lid % 2 << 31 | lid / 3, 32), 0, o + 39);\n"
+                            "    const uint4 same = clprim_sub_group_match(x.x, 3);\n"
+                            "    o[43] = clprim_sub_group_ballot_bit_count(same);\n"
+                            "    o[44] = clprim_sub_group_ballot_exclusive_scan(same);\n"
                             "}\n";
 
 static void expect_words(const uint32_t *expected, const uint32_t *got, const char *what, size_t lid)
@@ -499,6 +521,20 @@ static void check_lane(const uint32_t *o, const uint32_t *in, size_t lid, size_t
         votes += does_vote;
     }
     cr_assert_eq(o[COUNTED], votes);
+    uint32_t matches = 0;
+    uint32_t matches_before = 0;
+    for (size_t l = 0; l < 128; l++) {
+        const size_t other = first + l;
+        const bool is_same = l < size && in[other * 2] % 8 == in[lid * 2] % 8;
+        const bool is_whole_same = l < size && other % 2 == lid % 2 && other / 3 == lid / 3;
+        cr_assert_eq(o[MATCHED + l / 32] >> l % 32 & 1, is_same, "lane %zu matches lane %zu", lane, l);
+        cr_assert_eq(o[MATCHED_NONE + l / 32] >> l % 32 & 1, l < size, "no bits: lane %zu", l);
+        cr_assert_eq(o[MATCHED_ALL + l / 32] >> l % 32 & 1, is_whole_same, "32 bits: lanes %zu and %zu", lane, l);
+        matches += is_same;
+        matches_before += is_same && l < lane;
+    }
+    cr_assert_eq(o[MATCHES], matches);
+    cr_assert_eq(o[MATCHES_BEFORE], matches_before);
     cr_assert(o[ANY_VOTES] == 1 && o[NONE_VOTES] == 0 && o[ALL_VOTE] == 1 && o[NOT_ALL_VOTE] == 0);
     expect_words(in + (first + size - 1 - lane) * 2, o + SHUFFLED, "shuffle", lid);
     expect_words(in + (first + size / 2) * 2, o + SHOWN, "broadcast", lid);
@@ -541,8 +577,8 @@ TEST_EACH(device, sub_groups, WAYS, .timeout = 600)
     clprim_runtime *runtime = test_runtime(NULL);
     const clprim_device_info *info = clprim_runtime_info(runtime);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        if (*number == BY_SOFTWARE ? info->vendor == CLPRIM_VENDOR_POCL && sizes[i] < 64
-                                   : sizes[i] <= info->max_work_group_size)
+        if (*number == BY_SOFTWARE || *number == BY_MATCHES ? info->vendor == CLPRIM_VENDOR_POCL && sizes[i] < 64
+                                                            : sizes[i] <= info->max_work_group_size)
             check_lanes(runtime, *number, sizes[i]);
     clprim_runtime_destroy(runtime);
 }

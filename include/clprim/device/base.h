@@ -11,6 +11,7 @@
  *     EXPRESSION   an associative operator: the value of `a` and `b`, of which `a` comes first. It need not commute
  *     IDENTITY     what the first work-item gets from an exclusive scan. It is never an operand of EXPRESSION
  *     SIZE         the number of work-items in a group, a constant
+ *     ITEMS        the number of values of each work-item, a constant
  *
  * A comma must stand in parentheses: ((pair){a.x + b.x, a.y + b.y}). Names that begin with clprim__ are internal.
  *
@@ -20,6 +21,12 @@
 
 /* Always, because not all compilers allow barriers in functions that are called. */
 #define CLPRIM__INLINE static inline __attribute__((always_inline))
+
+/* In front of loops over a work-item's values. GPUs cannot index registers: in a loop that stays one, an array of values
+ * would be in the device's memory. */
+#ifndef CLPRIM__UNROLL
+#define CLPRIM__UNROLL _Pragma("unroll")
+#endif
 
 #define CLPRIM__DEFINE_COMBINE(NAME, TYPE, EXPRESSION)                                                                 \
     CLPRIM__INLINE TYPE NAME##_combine(TYPE a, TYPE b)                                                                 \

@@ -14,6 +14,10 @@
  *     clprim_sub_group_ballot(vote)          a uint4: bit l says whether lane l, of up to 128, votes
  *     clprim_sub_group_votes(vote)           how many lanes vote
  *     clprim_sub_group_any(vote), _all(vote) whether some lane votes; whether all do
+ *     clprim_sub_group_match(x, bits)        a uint4 as the ballot's: the lanes with the same lowest bits of the uint x;
+ *                                            `bits` is a constant, 0 to 32
+ *     clprim_sub_group_ballot_bit_count(b)   how many lanes are in such a uint4
+ *     clprim_sub_group_ballot_exclusive_scan(b)   how many of them are before one's own lane
  *
  *     CLPRIM_SUB_GROUP(NAME, TYPE)           moves values of any type:
  *         NAME_shuffle(x, lane)              the value of that lane, which must exist; lanes may ask for different ones
@@ -29,7 +33,13 @@
  *
  * All work-items of the sub-group must call these functions together. If all kernels of the program have groups of one
  * size, define CLPRIM_GROUP_SIZE as that size in front of this header: a size that is a multiple of 32 saves NVIDIA's
- * GPUs what is there for incomplete sub-groups. */
+ * GPUs what is there for incomplete sub-groups.
+ *
+ * The width is a constant on GPUs of NVIDIA and AMD. If all kernels of the program ask for a width, as by
+ * __attribute__((intel_reqd_sub_group_size(16))), define CLPRIM_SUB_GROUP_WIDTH as that width in front of this header:
+ * then functions for work-groups need less local memory, and radix ranks go by matches. If all devices of the program
+ * are NVIDIA's of compute capability 7.0 or later, define CLPRIM_MATCH_ANY: matches of more than 16 bits are then one
+ * instruction. */
 #ifndef CLPRIM_DEVICE_SUB_GROUP_H
 #define CLPRIM_DEVICE_SUB_GROUP_H
 
@@ -94,9 +104,16 @@
 #define CLPRIM_SUB_GROUPS 0
 #endif
 
-/* How many sub-groups a group may have. The width is a constant only of NVIDIA's. */
+/* The width, where it is a constant, and how many sub-groups a group may have. */
 #if CLPRIM__SUB_GROUPS_BY == 1
-#define CLPRIM__MOST_SUB_GROUPS(SIZE) (((SIZE) + 31) / 32)
+#define CLPRIM__WIDTH 32
+#elif CLPRIM_SUB_GROUPS && defined(__AMDGCN_WAVEFRONT_SIZE__)
+#define CLPRIM__WIDTH __AMDGCN_WAVEFRONT_SIZE__
+#elif CLPRIM_SUB_GROUPS && defined(CLPRIM_SUB_GROUP_WIDTH)
+#define CLPRIM__WIDTH CLPRIM_SUB_GROUP_WIDTH
+#endif
+#ifdef CLPRIM__WIDTH
+#define CLPRIM__MOST_SUB_GROUPS(SIZE) (((SIZE) + CLPRIM__WIDTH - 1) / CLPRIM__WIDTH)
 #else
 #define CLPRIM__MOST_SUB_GROUPS(SIZE) (SIZE)
 #endif
@@ -183,8 +200,8 @@ CLPRIM__INLINE bool clprim__any(bool vote, uint size)
 #elif CLPRIM_SUB_GROUPS
 CLPRIM__INLINE uint clprim_sub_group_width(void)
 {
-#ifdef __AMDGCN_WAVEFRONT_SIZE__ /* then the compiler can unroll loops over it */
-    return __AMDGCN_WAVEFRONT_SIZE__;
+#ifdef CLPRIM__WIDTH /* then the compiler can unroll loops over it */
+    return CLPRIM__WIDTH;
 #else
     return get_max_sub_group_size();
 #endif
@@ -199,8 +216,8 @@ CLPRIM__INLINE uint clprim_sub_group_lane(void)
 }
 CLPRIM__INLINE bool clprim__all_are_whole(uint size)
 {
-#ifdef __AMDGCN_WAVEFRONT_SIZE__
-    return size % __AMDGCN_WAVEFRONT_SIZE__ == 0;
+#ifdef CLPRIM__WIDTH
+    return size % CLPRIM__WIDTH == 0;
 #else
     return false; /* the width is not a constant */
 #endif
@@ -350,6 +367,65 @@ CLPRIM__INLINE uint clprim__shuffle_xor(uint word, uint mask, uint size)
     return clprim__shuffle(word, (lane ^ mask) < clprim__sub_group_size(size) ? lane ^ mask : lane, size);
 }
 
+/* A mask of the lanes before lane n, as a ballot gives it. */
+CLPRIM__INLINE uint4 clprim__first_lanes(uint n)
+{
+    uint4 lanes = (uint4)(n < 32 ? (1u << n) - 1 : ~0u, 0, 0, 0);
+#if !defined(CLPRIM__WIDTH) || CLPRIM__WIDTH > 32
+    lanes.y = n < 32 ? 0 : n < 64 ? (1u << (n - 32)) - 1 : ~0u;
+#endif
+#if !defined(CLPRIM__WIDTH) || CLPRIM__WIDTH > 64
+    lanes.z = n < 64 ? 0 : n < 96 ? (1u << (n - 64)) - 1 : ~0u;
+    lanes.w = n < 96 ? 0 : n < 128 ? (1u << (n - 96)) - 1 : ~0u;
+#endif
+    return lanes;
+}
+
+/* Whether the work-item's own lane, which is in the mask, is the last one in it. */
+CLPRIM__INLINE bool clprim__is_last_lane(uint4 lanes)
+{
+    const uint lane = clprim_sub_group_lane();
+#if defined(CLPRIM__WIDTH) && CLPRIM__WIDTH <= 32
+    return lanes.x >> lane == 1;
+#else
+    const uint4 behind = lanes & ~clprim__first_lanes(lane + 1);
+    return (behind.x | behind.y | behind.z | behind.w) == 0;
+#endif
+}
+
+/* A ballot for each bit: the lanes that vote as one's own does. On an H200 match.any takes as long as about sixteen
+ * ballots. */
+CLPRIM__INLINE uint4 clprim__match(uint x, uint bits, uint size)
+{
+#if CLPRIM__SUB_GROUPS_BY == 1
+    uint same = clprim__lanes(size);
+#ifdef CLPRIM_MATCH_ANY
+    if (bits > 16) {
+        asm volatile("match.any.sync.b32 %0, %1, %2;"
+                     : "=r"(same)
+                     : "r"(bits < 32 ? x & ((1u << bits % 32) - 1) : x), "r"(clprim__lanes(size)));
+        return (uint4)(same, 0, 0, 0);
+    }
+#endif
+    CLPRIM__UNROLL
+    for (uint bit = 0; bit < bits; bit++)
+        asm volatile("{ .reg .pred p; .reg .b32 votes; and.b32 votes, %1, %2; setp.ne.u32 p, votes, 0;"
+                     " vote.sync.ballot.b32 votes, p, %3; @!p not.b32 votes, votes; and.b32 %0, %0, votes; }"
+                     : "+r"(same)
+                     : "r"(x), "r"(1u << bit), "r"(clprim__lanes(size)));
+    return (uint4)(same, 0, 0, 0);
+#else
+    uint4 same = clprim__ballot(true, size);
+    CLPRIM__UNROLL
+    for (uint bit = 0; bit < bits; bit++) {
+        const bool is_set = (x >> bit & 1) != 0;
+        const uint4 votes = clprim__ballot(is_set, size);
+        same &= is_set ? votes : ~votes;
+    }
+    return same;
+#endif
+}
+
 CLPRIM__INLINE uint clprim_sub_group_size(void)
 {
     return clprim__sub_group_size(CLPRIM_GROUP_SIZE);
@@ -366,10 +442,22 @@ CLPRIM__INLINE uint4 clprim_sub_group_ballot(bool vote)
 {
     return clprim__ballot(vote, CLPRIM_GROUP_SIZE);
 }
+CLPRIM__INLINE uint clprim_sub_group_ballot_bit_count(uint4 ballot)
+{
+    const uint4 counts = popcount(ballot);
+    return counts.x + counts.y + counts.z + counts.w;
+}
+CLPRIM__INLINE uint clprim_sub_group_ballot_exclusive_scan(uint4 ballot)
+{
+    return clprim_sub_group_ballot_bit_count(ballot & clprim__first_lanes(clprim_sub_group_lane()));
+}
+CLPRIM__INLINE uint4 clprim_sub_group_match(uint x, uint bits)
+{
+    return clprim__match(x, bits, CLPRIM_GROUP_SIZE);
+}
 CLPRIM__INLINE uint clprim_sub_group_votes(bool vote)
 {
-    const uint4 votes = popcount(clprim_sub_group_ballot(vote));
-    return votes.x + votes.y + votes.z + votes.w;
+    return clprim_sub_group_ballot_bit_count(clprim_sub_group_ballot(vote));
 }
 CLPRIM__INLINE bool clprim_sub_group_any(bool vote)
 {

@@ -32,6 +32,18 @@
             items[k] = memory->values[CLPRIM__PADDED(ITEMS, TO)];                                                      \
     }
 
+/* For sorts of pairs: value k becomes that of number origins[k] of the tile; before, values are blocked. memory->values
+ * has room for a tile, with holes. */
+#define CLPRIM__MOVE_VALUES(values_here, origins, ITEMS, memory)                                                       \
+    barrier(CLK_LOCAL_MEM_FENCE); /* all have read the keys; values take their place */                                \
+    CLPRIM__UNROLL                                                                                                     \
+    for (uint k = 0; k < (ITEMS); k++)                                                                                 \
+        memory->values[CLPRIM__PADDED(ITEMS, (uint)get_local_id(0) * (ITEMS) + k)] = values_here[k];                   \
+    barrier(CLK_LOCAL_MEM_FENCE); /* all values are there */                                                           \
+    CLPRIM__UNROLL                                                                                                     \
+    for (uint k = 0; k < (ITEMS); k++)                                                                                 \
+        values_here[k] = memory->values[CLPRIM__PADDED(ITEMS, origins[k])];
+
 #define CLPRIM_WORK_GROUP_EXCHANGE(NAME, TYPE, SIZE, ITEMS)                                                            \
     typedef struct NAME##_memory {                                                                                     \
         TYPE values[CLPRIM__PADDED(ITEMS, (SIZE) * (ITEMS)-1) + 1];                                                    \

@@ -1,0 +1,207 @@
+/* clprim/device/work_group_merge.h: merge sorted ranges, and sort the values of a tile by comparisons. OpenCL C 1.2. See
+ * base.h for what the macros take, and docs/guides/device_functions.md for examples.
+ *
+ * LESS is an expression over `a` and `b`: whether a must come before b (a strict weak order, such as a.x < b.x). Of
+ * equal values, those of the first range come first, and sorts are stable.
+ *
+ *     CLPRIM_MERGE(NAME, TYPE, LESS)                    for work-items on their own, without barriers:
+ *         NAME_less(a, b)
+ *         NAME_merge_path(a, a_count, b, b_count, diagonal)
+ *                                                       how many of the first `diagonal` values of the merged ranges
+ *                                                       come from `a`; both ranges are in local memory
+ *         NAME_merge_path_global(a, a_count, b, b_count, diagonal)
+ *                                                       the same for ranges in global memory
+ *         NAME_merge_serial(items, places, count, data, a, a_end, b, b_end)
+ *                                                       items[0 .. count) = the first values of the merged ranges
+ *                                                       data[a .. a_end) and data[b .. b_end) of local memory;
+ *                                                       places[k] (uints) = where in data items[k] was. If they have
+ *                                                       fewer values, the rest of items and places stays as it is.
+ *                                                       `count` is a constant
+ *
+ *     CLPRIM_WORK_GROUP_MERGE_SORT(NAME, TYPE, LESS, SIZE, ITEMS)     the above, and
+ *         NAME_memory                                   a type. The kernel declares one in local memory:
+ *                                                       __local NAME_memory memory;
+ *         NAME_sort(items, n, &memory)                  sort the first n values of the tile, 0 <= n <= SIZE * ITEMS;
+ *                                                       the others stay behind them and are not compared. Values are
+ *                                                       blocked (work_group_exchange.h), before and afterwards
+ *         NAME_sort_to_striped(items, n, &memory)       the same; the result is striped, for stores to global memory
+ *
+ *     CLPRIM_WORK_GROUP_MERGE_SORT_PAIRS(NAME, TYPE, VALUE, LESS, SIZE, ITEMS)
+ *                                                       sorts with a value of any type for each item; a tile has at
+ *                                                       most 65535 items:
+ *         NAME_sort(items, values, n, &memory), NAME_sort_to_striped(items, values, n, &memory)
+ *
+ * For sorts, odd numbers of ITEMS have the fewest bank conflicts. A work-item sorts its own items in registers; then
+ * runs are merged, with two barriers for each doubling of their length (on NVIDIA's GPUs, of those longer than a warp).
+ * Values of pairs move once, at the end, with two barriers, and so do striped results. Before `memory` is used again
+ * there must be another barrier. Source: Odeh, Green, Mwassi, Shmueli and Birk 2012 (merge path). */
+#ifndef CLPRIM_DEVICE_WORK_GROUP_MERGE_H
+#define CLPRIM_DEVICE_WORK_GROUP_MERGE_H
+
+#include <clprim/device/base.h>
+#include <clprim/device/sub_group.h>
+#include <clprim/device/work_group_exchange.h>
+
+#define CLPRIM__DEFINE_MERGE_PATH(NAME, FUNCTION, SPACE, TYPE, COUNT)                                                  \
+    CLPRIM__INLINE COUNT FUNCTION(const SPACE TYPE *a, COUNT a_count, const SPACE TYPE *b, COUNT b_count,              \
+                                  COUNT diagonal)                                                                      \
+    {                                                                                                                  \
+        COUNT begin = diagonal > b_count ? diagonal - b_count : 0;                                                     \
+        COUNT end = diagonal < a_count ? diagonal : a_count;                                                           \
+        while (begin < end) {                                                                                          \
+            const COUNT middle = begin + (end - begin) / 2;                                                            \
+            const bool is_behind = NAME##_less(b[diagonal - 1 - middle], a[middle]);                                   \
+            end = is_behind ? middle : end;                                                                            \
+            begin = is_behind ? begin : middle + 1;                                                                    \
+        }                                                                                                              \
+        return begin;                                                                                                  \
+    }
+
+#define CLPRIM_MERGE(NAME, TYPE, LESS)                                                                                 \
+    CLPRIM__INLINE bool NAME##_less(TYPE a, TYPE b)                                                                    \
+    {                                                                                                                  \
+        return (LESS);                                                                                                 \
+    }                                                                                                                  \
+    CLPRIM__DEFINE_MERGE_PATH(NAME, NAME##_merge_path, __local, TYPE, uint)                                            \
+    CLPRIM__DEFINE_MERGE_PATH(NAME, NAME##_merge_path_global, __global, TYPE, size_t)                                  \
+    CLPRIM__INLINE void NAME##_merge_serial(__private TYPE *items, __private uint *places, uint count,                 \
+                                            const __local TYPE *data, uint a, uint a_end, uint b, uint b_end)          \
+    {                                                                                                                  \
+        TYPE x; /* data[a] and data[b], if they exist; each step reads one value */                                    \
+        TYPE y;                                                                                                        \
+        if (a < a_end)                                                                                                 \
+            x = data[a];                                                                                               \
+        if (b < b_end)                                                                                                 \
+            y = data[b];                                                                                               \
+        CLPRIM__UNROLL                                                                                                 \
+        for (uint k = 0; k < count; k++) {                                                                             \
+            if (a < a_end && (b >= b_end || !NAME##_less(y, x))) {                                                     \
+                items[k] = x;                                                                                          \
+                places[k] = a++;                                                                                       \
+                if (a < a_end)                                                                                         \
+                    x = data[a];                                                                                       \
+            } else if (b < b_end) {                                                                                    \
+                items[k] = y;                                                                                          \
+                places[k] = b++;                                                                                       \
+                if (b < b_end)                                                                                         \
+                    y = data[b];                                                                                       \
+            }                                                                                                          \
+        }                                                                                                              \
+    }
+
+/* What the work-items of a sub-group do among themselves needs no barrier where sub-groups have synchronization of their
+ * own that costs less. `count`: work-items that are affected, consecutive and aligned. */
+#if CLPRIM__SUB_GROUPS_BY == 1
+#define CLPRIM__SYNC_AMONG(SIZE, count)                                                                                \
+    if ((count) <= CLPRIM__WIDTH)                                                                                      \
+        clprim__sub_group_sync(SIZE);                                                                                  \
+    else                                                                                                               \
+        barrier(CLK_LOCAL_MEM_FENCE)
+#else
+#define CLPRIM__SYNC_AMONG(SIZE, count) barrier(CLK_LOCAL_MEM_FENCE)
+#endif
+
+/* Runs have `run` work-items. The places of items are known by their values alone if there are any (HAS_VALUES). */
+#define CLPRIM__DEFINE_MERGE_PASSES(NAME, TYPE, SIZE, ITEMS, HAS_VALUES)                                               \
+    typedef struct clprim__##NAME##_passes {                                                                           \
+        TYPE items[CLPRIM__PADDED(ITEMS, (SIZE) * (ITEMS)-1) + 1]; /* holes only for exchanges */                      \
+        ushort origins[HAS_VALUES ? (SIZE) * (ITEMS) : 1];                                                             \
+    } clprim__##NAME##_passes;                                                                                         \
+    CLPRIM__INLINE void clprim__##NAME##_sort_own(__private TYPE *items, __private uint *origins, uint count)          \
+    {                                                                                                                  \
+        CLPRIM__UNROLL                                                                                                 \
+        for (uint round = 0; round < (ITEMS); round++)                                                                 \
+            CLPRIM__UNROLL                                                                                             \
+        for (uint k = 0; k + 1 < (ITEMS); k++)                                                                         \
+            if (k % 2 == round % 2 && k + 1 < count && NAME##_less(items[k + 1], items[k])) {                          \
+                const TYPE item = items[k];                                                                            \
+                const uint origin = origins[k];                                                                        \
+                items[k] = items[k + 1];                                                                               \
+                items[k + 1] = item;                                                                                   \
+                origins[k] = origins[k + 1];                                                                           \
+                origins[k + 1] = origin;                                                                               \
+            }                                                                                                          \
+    }                                                                                                                  \
+    CLPRIM__INLINE void clprim__##NAME##_sort(__private TYPE *items, __private uint *origins, uint n, bool is_striped, \
+                                              __local clprim__##NAME##_passes *memory)                                 \
+    {                                                                                                                  \
+        const uint lid = (uint)get_local_id(0);                                                                        \
+        const uint first = lid * (ITEMS);                                                                              \
+        CLPRIM__UNROLL                                                                                                 \
+        for (uint k = 0; k < (ITEMS); k++)                                                                             \
+            origins[k] = first + k;                                                                                    \
+        clprim__##NAME##_sort_own(items, origins, first < n ? n - first : 0);                                          \
+        for (uint run = 1; run < (SIZE); run *= 2) {                                                                   \
+            const uint a = min(lid / (run * 2) * (run * 2) * (ITEMS), n);                                              \
+            const uint b = min(a + run * (ITEMS), n);                                                                  \
+            const uint end = min(b + run * (ITEMS), n);                                                                \
+            const uint diagonal = min(first, end) - a;                                                                 \
+            uint places[ITEMS];                                                                                        \
+            CLPRIM__SYNC_AMONG(SIZE, run); /* all have read */                                                         \
+            CLPRIM__UNROLL                                                                                             \
+            for (uint k = 0; k < (ITEMS); k++) {                                                                       \
+                memory->items[first + k] = items[k];                                                                   \
+                if (HAS_VALUES)                                                                                        \
+                    memory->origins[first + k] = (ushort)origins[k];                                                   \
+                places[k] = first + k;                                                                                 \
+            }                                                                                                          \
+            CLPRIM__SYNC_AMONG(SIZE, run * 2); /* the runs */                                                          \
+            const uint from_a = NAME##_merge_path(memory->items + a, b - a, memory->items + b, end - b, diagonal);     \
+            NAME##_merge_serial(items, places, ITEMS, memory->items, a + from_a, b, b + (diagonal - from_a), end);     \
+            CLPRIM__UNROLL                                                                                             \
+            for (uint k = 0; k < (ITEMS); k++)                                                                         \
+                if (HAS_VALUES)                                                                                        \
+                    origins[k] = memory->origins[places[k]];                                                           \
+        }                                                                                                              \
+        if (is_striped) {                                                                                              \
+            barrier(CLK_LOCAL_MEM_FENCE); /* all have read */                                                          \
+            CLPRIM__UNROLL                                                                                             \
+            for (uint k = 0; k < (ITEMS); k++) {                                                                       \
+                memory->items[CLPRIM__PADDED(ITEMS, first + k)] = items[k];                                            \
+                if (HAS_VALUES)                                                                                        \
+                    memory->origins[first + k] = (ushort)origins[k];                                                   \
+            }                                                                                                          \
+            barrier(CLK_LOCAL_MEM_FENCE); /* the result */                                                             \
+            CLPRIM__UNROLL                                                                                             \
+            for (uint k = 0; k < (ITEMS); k++) {                                                                       \
+                items[k] = memory->items[CLPRIM__PADDED(ITEMS, k * (SIZE) + lid)];                                     \
+                if (HAS_VALUES)                                                                                        \
+                    origins[k] = memory->origins[k * (SIZE) + lid];                                                    \
+            }                                                                                                          \
+        }                                                                                                              \
+    }
+
+#define CLPRIM__DEFINE_MERGE_SORT(NAME, FUNCTION, TYPE, ITEMS, IS_STRIPED)                                             \
+    CLPRIM__INLINE void FUNCTION(__private TYPE *items, uint n, __local NAME##_memory *memory)                         \
+    {                                                                                                                  \
+        uint origins[ITEMS];                                                                                           \
+        clprim__##NAME##_sort(items, origins, n, IS_STRIPED, memory);                                                  \
+    }
+
+#define CLPRIM__DEFINE_MERGE_SORT_PAIRS(NAME, FUNCTION, TYPE, VALUE, ITEMS, IS_STRIPED)                                \
+    CLPRIM__INLINE void FUNCTION(__private TYPE *items, __private VALUE *values, uint n,                               \
+                                 __local NAME##_memory *memory)                                                        \
+    {                                                                                                                  \
+        uint origins[ITEMS];                                                                                           \
+        clprim__##NAME##_sort(items, origins, n, IS_STRIPED, &memory->passes);                                         \
+        CLPRIM__MOVE_VALUES(values, origins, ITEMS, memory)                                                            \
+    }
+
+#define CLPRIM_WORK_GROUP_MERGE_SORT(NAME, TYPE, LESS, SIZE, ITEMS)                                                    \
+    CLPRIM_MERGE(NAME, TYPE, LESS)                                                                                     \
+    CLPRIM__DEFINE_MERGE_PASSES(NAME, TYPE, SIZE, ITEMS, 0)                                                            \
+    typedef clprim__##NAME##_passes NAME##_memory;                                                                     \
+    CLPRIM__DEFINE_MERGE_SORT(NAME, NAME##_sort, TYPE, ITEMS, false)                                                   \
+    CLPRIM__DEFINE_MERGE_SORT(NAME, NAME##_sort_to_striped, TYPE, ITEMS, true)
+
+#define CLPRIM_WORK_GROUP_MERGE_SORT_PAIRS(NAME, TYPE, VALUE, LESS, SIZE, ITEMS)                                       \
+    CLPRIM_MERGE(NAME, TYPE, LESS)                                                                                     \
+    CLPRIM__DEFINE_MERGE_PASSES(NAME, TYPE, SIZE, ITEMS, 1)                                                            \
+    typedef union NAME##_memory {                                                                                      \
+        clprim__##NAME##_passes passes;                                                                                \
+        VALUE values[CLPRIM__PADDED(ITEMS, (SIZE) * (ITEMS)-1) + 1];                                                   \
+    } NAME##_memory;                                                                                                   \
+    CLPRIM__DEFINE_MERGE_SORT_PAIRS(NAME, NAME##_sort, TYPE, VALUE, ITEMS, false)                                      \
+    CLPRIM__DEFINE_MERGE_SORT_PAIRS(NAME, NAME##_sort_to_striped, TYPE, VALUE, ITEMS, true)
+
+#endif
