@@ -242,6 +242,12 @@ static void expect_order(const sort_run *run, const placed *order, size_t size, 
     }
 }
 
+/* Large tiles get one range of bits or count in so many, with each input others: Oclgrind is slow. */
+static size_t step(const sort_run *run)
+{
+    return run->tile > 500 ? 3 : 1;
+}
+
 static void check_radix(sort_run *run)
 {
     const sort_case *self = run->self;
@@ -256,7 +262,7 @@ static void check_radix(sort_run *run)
         for (uint32_t begin = 0; begin < all; begin += kind == RANDOM ? 5 : all - 1)
             check_rank(run, begin, self->rank_bits < all - begin ? self->rank_bits : all - begin);
         check_rank(run, 1, 0);
-        for (size_t r = 0; r < sizeof ranges / sizeof *ranges; r++) {
+        for (size_t r = kind % step(run); r < sizeof ranges / sizeof *ranges; r += step(run)) {
             const cl_uint4 numbers = {{ranges[r][0], ranges[r][1], 0, 0}};
             launch(run, "sort_keys", numbers, run->tile * self->key_size);
             expect_order(run, in_order(run, ranges[r][0], ranges[r][1], is_descending(self->keys_by)), self->key_size,
@@ -277,7 +283,7 @@ static void check_merge(sort_run *run)
     uint64_t state = TEST_SEED;
     memset(run->in, 0, run->tile * size);
     for (size_t kind = 0; kind < INPUTS; kind++)
-        for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
+        for (size_t c = kind % step(run); c < sizeof counts / sizeof *counts; c += step(run)) {
             const size_t n = counts[c];
             for (size_t i = 0; i < run->tile; i++) {
                 const uint64_t x = hostile(kind, i, run->tile, &state);
