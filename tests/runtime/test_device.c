@@ -12,6 +12,7 @@
  * address comes as an offset of the grid. */
 static const char SOFTWARE[] =
     "#define CLPRIM_SUB_GROUP_MEANS 3\n"
+    "#define CLPRIM__UNROLL\n" /* PoCL would compile the many barriers for long */
     "#define WORDS ((__global uint *)get_global_offset(2))\n"
     "#define ALWAYS static inline __attribute__((always_inline))\n"
     "#define get_max_sub_group_size() 4u\n"

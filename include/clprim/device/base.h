@@ -28,6 +28,9 @@
 #define CLPRIM__UNROLL _Pragma("unroll")
 #endif
 
+/* The size of an array. If the condition is false, the program does not compile. */
+#define CLPRIM__IF(CONDITION, SIZE) ((CONDITION) ? (SIZE) : -1)
+
 #define CLPRIM__DEFINE_COMBINE(NAME, TYPE, EXPRESSION)                                                                 \
     CLPRIM__INLINE TYPE NAME##_combine(TYPE a, TYPE b)                                                                 \
     {                                                                                                                  \

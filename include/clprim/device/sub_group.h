@@ -299,8 +299,12 @@ CLPRIM__INLINE uint4 clprim__ballot(bool vote, uint size)
     /* One bit of a word each, so that a sum is their union. */
     const uint lane = clprim_sub_group_lane();
     const uint bit = vote ? 1u << lane % 32 : 0;
+#if defined(CLPRIM__WIDTH) && CLPRIM__WIDTH <= 32
+    return (uint4)(sub_group_reduce_add(bit), 0, 0, 0);
+#else
     return (uint4)(sub_group_reduce_add(lane / 32 == 0 ? bit : 0), sub_group_reduce_add(lane / 32 == 1 ? bit : 0),
                    sub_group_reduce_add(lane / 32 == 2 ? bit : 0), sub_group_reduce_add(lane / 32 == 3 ? bit : 0));
+#endif
 #endif
 }
 CLPRIM__INLINE bool clprim__any(bool vote, uint size)

@@ -105,7 +105,7 @@
 #define CLPRIM__DEFINE_MERGE_PASSES(NAME, TYPE, SIZE, ITEMS, HAS_VALUES)                                               \
     typedef struct clprim__##NAME##_passes {                                                                           \
         TYPE items[CLPRIM__PADDED(ITEMS, (SIZE) * (ITEMS)-1) + 1]; /* holes only for exchanges */                      \
-        ushort origins[HAS_VALUES ? (SIZE) * (ITEMS) : 1];                                                             \
+        ushort origins[HAS_VALUES ? CLPRIM__IF((SIZE) * (ITEMS) < 65536, (SIZE) * (ITEMS)) : 1];                       \
     } clprim__##NAME##_passes;                                                                                         \
     CLPRIM__INLINE void clprim__##NAME##_sort_own(__private TYPE *items, __private uint *origins, uint count)          \
     {                                                                                                                  \

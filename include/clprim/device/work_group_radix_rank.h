@@ -33,9 +33,6 @@
 #include <clprim/device/sub_group.h>
 #include <clprim/device/work_group_scan.h>
 
-/* The size of an array, with which a program does not compile if the condition is wrong. */
-#define CLPRIM__IF(CONDITION, SIZE) ((CONDITION) ? (SIZE) : -1)
-
 #ifdef CLPRIM__WIDTH
 #define CLPRIM__RANKS_ARE_BLOCKED 0
 
