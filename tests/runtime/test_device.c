@@ -43,29 +43,38 @@ static const char SOFTWARE[] =
     "    return word;\n"
     "}\n";
 
-cl_program device_build(const clprim_runtime *runtime, size_t way, const char *const *headers, size_t num_headers,
-                        const char *text)
+static const char *const headers[] = {"sub_group.h",
+                                      "work_group_reduce.h",
+                                      "work_group_scan.h",
+                                      "work_group_exchange.h",
+                                      "work_group_load.h",
+                                      "work_group_radix_rank.h",
+                                      "work_group_radix_sort.h",
+                                      "work_group_merge.h",
+                                      "work_group_histogram.h",
+                                      "radix_image.h"};
+enum { HEADERS = sizeof headers / sizeof *headers };
+
+cl_program device_build(const clprim_runtime *runtime, size_t way, const char *more, const char *text)
 {
     const clprim_device_info *info = clprim_runtime_info(runtime);
-    const char *texts[MOST_HEADERS + 3] = {way == BY_MATCHES ? "#define CLPRIM_SUB_GROUP_WIDTH 4\n" : "",
-                                           way == BY_SOFTWARE || way == BY_MATCHES ? SOFTWARE : ""};
-    char includes[MOST_HEADERS][64];
+    const char *texts[HEADERS + 2] = {way == BY_SOFTWARE || way == BY_MATCHES ? SOFTWARE : ""};
+    char includes[HEADERS][64];
     char options[CLPRIM_DEVICE_OPTIONS_SIZE + 256] = "-I" CLPRIM_TEST_KERNEL_DIR "/../include";
     cl_int code = CL_SUCCESS;
-    cr_assert_leq(num_headers, MOST_HEADERS);
-    for (size_t i = 0; i < num_headers; i++) {
+    for (size_t i = 0; i < HEADERS; i++) {
         (void)snprintf(includes[i], sizeof includes[i], "#include <clprim/device/%s>\n", headers[i]);
-        texts[i + 2] = way == BY_INCLUDE ? includes[i] : clprim_device_source(headers[i]);
-        cr_assert_not_null(texts[i + 2]);
+        texts[i + 1] = way == BY_INCLUDE ? includes[i] : clprim_device_source(headers[i]);
+        cr_assert_not_null(texts[i + 1]);
     }
     if (way == BY_TEXT)
         ASSERT_OK(clprim_device_options(options, sizeof options, info->device));
     else if (way != BY_INCLUDE)
-        options[0] = '\0';
-    (void)strcat(options, " -w"); /* PoCL prints how many warnings there are */
-    texts[num_headers + 2] = text;
-    cl_program program =
-        clCreateProgramWithSource(clprim_runtime_context(runtime), (cl_uint)num_headers + 3, texts, NULL, &code);
+        (void)strcpy(options, way == BY_MATCHES ? "-DCLPRIM_SUB_GROUP_WIDTH=4" : "");
+    (void)snprintf(options + strlen(options), sizeof options - strlen(options), " %s -w",
+                   more); /* PoCL prints how many warnings there are */
+    texts[HEADERS + 1] = text;
+    cl_program program = clCreateProgramWithSource(clprim_runtime_context(runtime), HEADERS + 2, texts, NULL, &code);
     ASSERT_CL(code);
     code = clBuildProgram(program, 1, &info->device, options, NULL, NULL);
     if (code != CL_SUCCESS) {
@@ -76,13 +85,21 @@ cl_program device_build(const clprim_runtime *runtime, size_t way, const char *c
     return program;
 }
 
+void device_launch(const clprim_runtime *runtime, cl_kernel kernel, size_t groups, size_t group_size)
+{
+    static uint32_t words[4096];
+    const size_t local[] = {group_size, 1, 1};
+    const size_t global[] = {groups * group_size, 1, 1};
+    const size_t offset[] = {0, 0, (size_t)(uintptr_t)words};
+    const bool is_software = clprim_runtime_info(runtime)->vendor == CLPRIM_VENDOR_POCL;
+    ASSERT_CL(clEnqueueNDRangeKernel(clprim_runtime_queue(runtime), kernel, 3, is_software ? offset : NULL, global,
+                                     local, 0, NULL, NULL));
+    ASSERT_CL(clFinish(clprim_runtime_queue(runtime)));
+}
+
 void device_run(const clprim_runtime *runtime, cl_program program, const char *name, cl_mem in, cl_mem out,
                 const cl_uint4 *numbers, size_t group_size)
 {
-    static uint32_t words[4096];
-    const size_t global[] = {group_size, 1, 1};
-    const size_t offset[] = {0, 0, (size_t)(uintptr_t)words};
-    const bool is_software = clprim_runtime_info(runtime)->vendor == CLPRIM_VENDOR_POCL;
     cl_int code = CL_SUCCESS;
     cl_kernel kernel = clCreateKernel(program, name, &code);
     ASSERT_CL(code);
@@ -90,25 +107,8 @@ void device_run(const clprim_runtime *runtime, cl_program program, const char *n
     ASSERT_CL(clSetKernelArg(kernel, 1, sizeof out, &out));
     if (numbers != NULL)
         ASSERT_CL(clSetKernelArg(kernel, 2, sizeof *numbers, numbers));
-    ASSERT_CL(clEnqueueNDRangeKernel(clprim_runtime_queue(runtime), kernel, 3, is_software ? offset : NULL, global,
-                                     global, 0, NULL, NULL));
-    ASSERT_CL(clFinish(clprim_runtime_queue(runtime)));
+    device_launch(runtime, kernel, 1, group_size);
     ASSERT_CL(clReleaseKernel(kernel));
-}
-
-static const char *const headers[] = {"sub_group.h", "work_group_reduce.h", "work_group_scan.h",
-                                      "work_group_exchange.h", "work_group_load.h"};
-enum { HEADERS = sizeof headers / sizeof *headers };
-
-static cl_program build(const clprim_runtime *runtime, size_t way, const char *text)
-{
-    return device_build(runtime, way, headers, HEADERS, text);
-}
-
-static void run(const clprim_runtime *runtime, cl_program program, const char *name, cl_mem in, cl_mem out,
-                size_t group_size)
-{
-    device_run(runtime, program, name, in, out, NULL, group_size);
 }
 
 /* A type and an operator, on the device and on the host. */
@@ -366,14 +366,14 @@ static void check(const clprim_runtime *runtime, size_t way, const fold_by *op, 
         in[i] = (unsigned char)(i * i * 37 + i / 251 + 1);
     for (size_t i = 0; i < count && op->is_float; i++)
         test_store(op->size == 4 ? CLPRIM_F32 : CLPRIM_F64, in, i, (double)(i * 7 % 17) - 8);
-    cl_program program = build(runtime, way, text);
+    cl_program program = device_build(runtime, way, "", text);
     cl_mem input = test_upload(runtime, in, count * op->size);
     cl_mem output = test_buffer(runtime, ARRAYS * group_size * op->size);
     static const char *const kernels[] = {"folding", "scanning", "scanning_items", "in_a_loop", "in_tiles", "moving"};
     memset(got.data, TEST_POISON, ARRAYS * group_size * op->size);
     test_write(runtime, output, got.data, ARRAYS * group_size * op->size);
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
-        run(runtime, program, kernels[i], input, output, group_size);
+        device_run(runtime, program, kernels[i], input, output, NULL, group_size);
     test_read(runtime, got.data, output, ARRAYS * group_size * op->size);
     ASSERT_CL(clReleaseMemObject(input));
     ASSERT_CL(clReleaseMemObject(output));
@@ -560,10 +560,10 @@ static void check_lanes(const clprim_runtime *runtime, size_t way, size_t group_
     for (size_t i = 0; i < group_size * 2; i++)
         in[i] = (uint32_t)(i * 7 + 3);
     (void)snprintf(text, sizeof text, "#define SIZE %zu\n%s", group_size, LANES);
-    cl_program program = build(runtime, way, text);
+    cl_program program = device_build(runtime, way, "", text);
     cl_mem input = test_upload(runtime, in, group_size * 8);
     cl_mem output = test_buffer(runtime, group_size * NUM_WORDS * sizeof *got);
-    run(runtime, program, "lanes", input, output, group_size);
+    device_run(runtime, program, "lanes", input, output, NULL, group_size);
     test_read(runtime, got, output, group_size * NUM_WORDS * sizeof *got);
     for (size_t lid = 0; lid < group_size; lid++)
         check_lane(got + lid * NUM_WORDS, in, lid, group_size);

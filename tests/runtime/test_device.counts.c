@@ -40,7 +40,6 @@ static const char COUNTING[] = "CLPRIM_WORK_GROUP_HISTOGRAM(counts, BINS, COPIES
 
 static void check_counts(const clprim_runtime *runtime, const struct counts_case *self)
 {
-    static const char *const headers[] = {"work_group_histogram.h"};
     const size_t count = self->group_size * COUNTED;
     const size_t words = self->bins * 3 + 1;
     uint32_t *in = test_memory(0, count * sizeof *in);
@@ -50,7 +49,7 @@ static void check_counts(const clprim_runtime *runtime, const struct counts_case
     char what[96];
     (void)snprintf(text, sizeof text, "#define BINS %zu\n#define COPIES %zu\n#define SIZE %zu\n%s", self->bins,
                    self->copies, self->group_size, COUNTING);
-    cl_program program = device_build(runtime, self->way, headers, 1, text);
+    cl_program program = device_build(runtime, self->way, "", text);
     cl_mem input = test_buffer(runtime, count * sizeof *in);
     cl_mem output = test_buffer(runtime, words * sizeof *got);
     uint64_t state = TEST_SEED;
@@ -122,14 +121,13 @@ static const char MERGING[] =
 
 Test(device, merges)
 {
-    static const char *const headers[] = {"work_group_merge.h"};
     static const uint32_t counts[][2] = {{0, 50}, {50, 0}, {1, 1}, {47, 100}, {96, 96}, {3, 200}};
     uint32_t in[256];
     uint32_t expected[256];
     uint32_t got[256];
     uint64_t state = TEST_SEED;
     clprim_runtime *runtime = test_runtime(NULL);
-    cl_program program = device_build(runtime, BY_TEXT, headers, 1, MERGING);
+    cl_program program = device_build(runtime, BY_TEXT, "", MERGING);
     cl_mem input = test_buffer(runtime, sizeof in);
     cl_mem output = test_buffer(runtime, sizeof got);
     for (size_t c = 0; c < 2 * sizeof counts / sizeof *counts; c++) {

@@ -324,7 +324,6 @@ static const char *filler(char *text, size_t room, size_t size, size_t taken, co
 
 static void check_case(const clprim_runtime *runtime, const sort_case *self, size_t way)
 {
-    static const char *const headers[] = {"work_group_radix_sort.h", "work_group_merge.h"};
     static char text[16384];
     const size_t tile = self->group_size * self->items;
     const size_t size = self->item_size;
@@ -355,7 +354,7 @@ static void check_case(const clprim_runtime *runtime, const sort_case *self, siz
                    self->pairs_by, PLACE(self->pairs_by),
                    strstr(self->keys_by, "_to_striped") != NULL ? "_to_striped" : "", PLACE(self->keys_by),
                    strstr(self->pairs_by, "_to_striped") != NULL ? "_to_striped" : "", PLACE(self->pairs_by), KERNELS);
-    run.program = device_build(runtime, way, headers, sizeof headers / sizeof *headers, text);
+    run.program = device_build(runtime, way, "", text);
     run.in = test_memory(11, most);
     run.got = test_memory(12, run.out_bytes);
     run.input = test_buffer(runtime, most);
