@@ -13,16 +13,19 @@
  *     work_group_merge.h      merge path, and stable merge sorts of a tile by any order
  *     work_group_histogram.h  counters in local memory
  *     radix_image.h           unsigned integers in the order of signed ones or floats, for radix sorts
+ *     look_back.h             for kernels that go through an array once: the fold of all tiles before a group's own
  *
- * (base.h and rows.h are for the others.) A program gets them in one of two ways:
+ * (base.h, rows.h and tagged_words.h are for the others.) A program gets them in one of two ways:
  * - Its text includes <clprim/device/work_group_scan.h>, and is compiled with -I and the directory of clPRIM's headers.
  * - It puts the text that clprim_device_source() returns in front of its own.
  *
  * In both cases it is compiled with the options of clprim_device_options(). Without them the functions give the same
- * results, by local memory alone. docs/guides/device_functions.md has an example, and what each function costs. */
+ * results, by local memory alone. docs/guides/device_functions.md has an example, and what each function costs;
+ * docs/guides/compaction.md has a kernel that looks back. */
 #ifndef CLPRIM_DEVICE_H
 #define CLPRIM_DEVICE_H
 
+#include <clprim/device/look_back.h> /* CLPRIM_LOOK_BACK_BYTES, CLPRIM_LOOK_BACK_EPOCHS */
 #include <clprim/export.h>
 #include <clprim/runtime.h>
 #include <clprim/status.h>
@@ -45,7 +48,8 @@ CLPRIM_API const char *clprim_device_source(const char *name);
 /* Write the compiler's options for these headers to `out`, which has room for `capacity` bytes: what the device has, as
  * macros (-D), and the version of OpenCL C (-cl-std) if that is needed for it. Add the program's own options behind
  * them, except for another -cl-std. The options are those of one device: a program for several devices is built for each
- * device with its own. If CLPRIM_WITHOUT (clprim/runtime.h) names sub_groups, the options say that there are none.
+ * device with its own. If CLPRIM_WITHOUT (clprim/runtime.h) names sub_groups, int64_atomics, forward_progress or
+ * group_order, the options say that the device lacks them.
  *
  * Errors: CLPRIM_INVALID_ARGUMENT (an argument is NULL, `capacity` is too small, CLPRIM_WITHOUT has an unknown value),
  * or OpenCL's own code. Then `out` is untouched. */

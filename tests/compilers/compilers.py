@@ -7,7 +7,8 @@ library  The library and the tool for a processor of 32 bits, by one gcc and one
          headers for it (Debian's libc6-dev-i386).
 documents
          The programs of the documents and of the guides, by one gcc and one clang: readers copy them.
-device   The functions for callers' kernels, by one clang for devices that are not here: by all means of sub-groups."""
+device   The functions for callers' kernels, by one clang for devices that are not here: by all means of sub-groups, with
+         groups that wait and groups that do not."""
 import concurrent.futures
 import json
 import os
@@ -164,16 +165,21 @@ def documents(root, build):
 
 
 # Clang's options for a device, and what it has. Its OpenCL C has no `asm`, which NVIDIA's has, nor functions of Intel's.
+WAITING = " -DCLPRIM_FORWARD_PROGRESS=1"
+WIDE = " -DCLPRIM_INT64_ATOMICS=1"
+NVIDIA = "-cl-std=CL1.2 -target nvptx64 -Xclang -target-cpu -Xclang sm_80 -Dasm=__asm__ -DCLPRIM_SUB_GROUP_MEANS=1"
 DEVICES = ["-cl-std=CL1.2 -target spir64",
-           "-cl-std=CL1.2 -target nvptx64 -Xclang -target-cpu -Xclang sm_80 -Dasm=__asm__ -DCLPRIM_SUB_GROUP_MEANS=1",
-           "-cl-std=CL1.2 -target nvptx64 -Xclang -target-cpu -Xclang sm_80 -Dasm=__asm__ -DCLPRIM_SUB_GROUP_MEANS=1 -DCLPRIM_MATCH_ANY",
+           "-cl-std=CL1.2 -target spir64" + WAITING + WIDE,
+           NVIDIA,
+           NVIDIA + WAITING + " -DCLPRIM_GROUPS_IN_ORDER=1",
+           NVIDIA + " -DCLPRIM_MATCH_ANY",
            "-cl-std=CL2.0 -target spir64 -DCLPRIM_SUB_GROUP_MEANS=2",
-           "-cl-std=CL3.0 -target spir64 -DCLPRIM_SUB_GROUP_MEANS=2",
+           "-cl-std=CL3.0 -target spir64 -DCLPRIM_SUB_GROUP_MEANS=2" + WIDE,
            "-cl-std=CL3.0 -target spir64 -DCLPRIM_SUB_GROUP_MEANS=2 -DONLY_BY_DISTANCE",
-           "-cl-std=CL3.0 -target spir64 -DCLPRIM_SUB_GROUP_MEANS=3 -Dintel_sub_group_shuffle=sub_group_shuffle",
+           "-cl-std=CL3.0 -target spir64 -DCLPRIM_SUB_GROUP_MEANS=3 -Dintel_sub_group_shuffle=sub_group_shuffle" + WIDE,
            "-cl-std=CL3.0 -target spir64 -DCLPRIM_SUB_GROUP_MEANS=2 -DCLPRIM_SUB_GROUP_WIDTH=16",
-           "-cl-std=CL2.0 -target amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -DCLPRIM_SUB_GROUP_MEANS=2",
-           "-cl-std=CL2.0 -target amdgcn-amd-amdhsa -mcpu=gfx1030 -nogpulib -DCLPRIM_SUB_GROUP_MEANS=2"]
+           "-cl-std=CL2.0 -target amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -DCLPRIM_SUB_GROUP_MEANS=2" + WAITING + WIDE,
+           "-cl-std=CL2.0 -target amdgcn-amd-amdhsa -mcpu=gfx1030 -nogpulib -DCLPRIM_SUB_GROUP_MEANS=2" + WAITING + WIDE]
 
 
 def device(root, _build):

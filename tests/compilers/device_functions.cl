@@ -4,6 +4,7 @@
 #undef cl_khr_subgroup_ballot
 #undef cl_intel_subgroups
 #endif
+#include <clprim/device/look_back.h>
 #include <clprim/device/radix_image.h>
 #include <clprim/device/sub_group.h>
 #include <clprim/device/work_group_exchange.h>
@@ -19,6 +20,13 @@ typedef struct {
     uint x, y, z;
 } three;
 
+typedef struct {
+    ulong8 numbers;
+} large;
+
+CLPRIM_LOOK_BACK(bytes_before, uchar, a | b, 0, SIZE)
+CLPRIM_LOOK_BACK(threes_before, three, ((three){a.x + b.x, a.y ^ b.y, b.z}), {0}, SIZE)
+CLPRIM_LOOK_BACK(large_before, large, ((large){max(a.numbers, b.numbers)}), {(ulong8)(0)}, SIZE)
 CLPRIM_SUB_GROUP(moves, double)
 CLPRIM_SUB_GROUP_SCAN(lanes, char, a + b, 0)
 CLPRIM_WORK_GROUP_EXCHANGE(exchanges, ushort, SIZE, 3)
@@ -153,4 +161,29 @@ __kernel void sub_groups(__global double *doubles, __global uint *words)
                clprim_sub_group_ballot_exclusive_scan(clprim_sub_group_match(i, 32)) + clprim_sub_group_votes(vote) +
                clprim_sub_group_any(vote) + clprim_sub_group_all(vote);
     words[i] += lanes_reduce((char)i) + lanes_inclusive((char)i) + lanes_exclusive((char)i);
+}
+
+__kernel __attribute__((reqd_work_group_size(SIZE, 1, 1))) void look_back(__global uchar *bytes, __global three *threes,
+                                                                          __global large *larges, __global ulong *state,
+                                                                          uint epoch, uint stride)
+{
+    __local bytes_before_memory of_bytes;
+    __local threes_before_memory of_threes;
+    __local large_before_memory of_larges;
+    const uint tiles = get_num_groups(0);
+    bytes_before_tile byte = bytes_before_begin(state, epoch, tiles, &of_bytes);
+    do
+        bytes_before_publish(&byte, bytes[byte.at]);
+    while (bytes_before_look_back(&byte));
+    bytes[byte.own] = byte.prefix;
+    threes_before_tile three = threes_before_begin(state + stride, epoch, tiles, &of_threes);
+    do
+        threes_before_publish(&three, threes[three.at]);
+    while (threes_before_look_back(&three));
+    threes[three.own] = three.prefix;
+    large_before_tile large = large_before_begin(state + 2 * stride, epoch, tiles, &of_larges);
+    do
+        large_before_publish(&large, larges[large.at]);
+    while (large_before_look_back(&large));
+    larges[large.own] = large.prefix;
 }

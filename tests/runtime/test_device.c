@@ -13,10 +13,14 @@
 static const char SOFTWARE[] =
     "#define CLPRIM_SUB_GROUP_MEANS 3\n"
     "#define CLPRIM__UNROLL\n" /* PoCL would compile the many barriers for long */
-    "#define WORDS ((__global uint *)get_global_offset(2))\n"
+    "#define WORDS ((__global uint *)get_global_offset(2) + get_group_id(0) * get_local_size(0))\n"
     "#define ALWAYS static inline __attribute__((always_inline))\n"
     "#define get_max_sub_group_size() 4u\n"
+    "#ifdef ONE_SUB_GROUP /* groups have no more, and no branch depends on which one it is */\n"
+    "#define get_sub_group_id() 0u\n"
+    "#else\n"
     "#define get_sub_group_id() ((uint)get_local_id(0) / 4)\n"
+    "#endif\n"
     "#define get_sub_group_local_id() ((uint)get_local_id(0) % 4)\n"
     "#define get_sub_group_size() min(4u, (uint)get_local_size(0) - get_sub_group_id() * 4)\n"
     "#define get_num_sub_groups() (((uint)get_local_size(0) + 3) / 4)\n"
@@ -52,6 +56,7 @@ static const char *const headers[] = {"sub_group.h",
                                       "work_group_radix_sort.h",
                                       "work_group_merge.h",
                                       "work_group_histogram.h",
+                                      "look_back.h",
                                       "radix_image.h"};
 enum { HEADERS = sizeof headers / sizeof *headers };
 
@@ -87,7 +92,8 @@ cl_program device_build(const clprim_runtime *runtime, size_t way, const char *m
 
 void device_launch(const clprim_runtime *runtime, cl_kernel kernel, size_t groups, size_t group_size)
 {
-    static uint32_t words[4096];
+    enum { MOST = 65536 }; /* work-items with sub-groups in software */
+    static uint32_t words[MOST];
     const size_t local[] = {group_size, 1, 1};
     const size_t global[] = {groups * group_size, 1, 1};
     const size_t offset[] = {0, 0, (size_t)(uintptr_t)words};
@@ -111,17 +117,6 @@ void device_run(const clprim_runtime *runtime, cl_program program, const char *n
     ASSERT_CL(clReleaseKernel(kernel));
 }
 
-/* A type and an operator, on the device and on the host. */
-typedef struct fold_by {
-    const char *type;
-    size_t size;
-    const char *source;
-    const char *combine;
-    const char *identity;
-    void (*fold)(void *a, const void *b); /* a becomes a OP b */
-    bool is_float;
-} fold_by;
-
 #define SUM(name, type)                                                                                                \
     static void sum_##name(void *a, const void *b)                                                                     \
     {                                                                                                                  \
@@ -143,6 +138,15 @@ static void affine(void *a, const void *b)
     left[0] *= right[0];
 }
 
+static void affine_bytes(void *a, const void *b)
+{
+    uint8_t *left = a;
+    const uint8_t *right = b;
+    left[1] = (uint8_t)(left[1] * right[0] + right[1]);
+    left[0] = (uint8_t)(left[0] * right[0]);
+    left[2] = right[2] != 0 ? right[2] : left[2];
+}
+
 static void affine_counted(void *a, const void *b)
 {
     ((uint32_t *)a)[2] += ((const uint32_t *)b)[2];
@@ -157,13 +161,19 @@ static void multiply(void *a, const void *b)
     memcpy(a, product, sizeof product);
 }
 
-static const fold_by operators[] = {
+const fold_by device_folds[DEVICE_FOLDS] = {
     {.type = "uchar", .size = 1, .combine = "a + b", .identity = "0", .fold = sum_u8},
     {.type = "ushort", .size = 2, .combine = "a + b", .identity = "0", .fold = sum_u16},
     {.type = "uint", .size = 4, .combine = "a + b", .identity = "0", .fold = sum_u32},
     {.type = "ulong", .size = 8, .combine = "a + b", .identity = "0", .fold = sum_u64},
     {.type = "float", .size = 4, .combine = "a + b", .identity = "0", .fold = sum_f32, .is_float = true},
     {.type = "double", .size = 8, .combine = "a + b", .identity = "0", .fold = sum_f64, .is_float = true},
+    {.type = "bytes",
+     .size = 3,
+     .source = "typedef struct { uchar x, y, last; } bytes;\n",
+     .combine = "((bytes){a.x * b.x, a.y * b.x + b.y, b.last != 0 ? b.last : a.last})",
+     .identity = "{1, 0, 0}",
+     .fold = affine_bytes},
     {.type = "uint2",
      .size = 8,
      .combine = "(uint2)(a.x * b.x, a.y * b.x + b.y)",
@@ -190,7 +200,7 @@ static const fold_by operators[] = {
      .identity = "{{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}}",
      .fold = multiply},
 };
-enum { OPERATORS = sizeof operators / sizeof *operators, ITEMS = 3 };
+enum { ITEMS = 3 };
 
 /* An array of SIZE values each. The last one is a scan of ITEMS * SIZE values, as groups do in a loop. */
 enum {
@@ -311,9 +321,10 @@ typedef struct results {
     char what[64];
 } results;
 
-/* All folds of data[0 .. count), from the first element on. */
-static void scan(unsigned char *out, const fold_by *op, const unsigned char *in, size_t count)
+void device_scan(unsigned char *out, const fold_by *op, const unsigned char *in, size_t count)
 {
+    if (count == 0)
+        return;
     memcpy(out, in, op->size);
     for (size_t i = 1; i < count; i++) {
         memcpy(out + i * op->size, out + (i - 1) * op->size, op->size);
@@ -379,7 +390,7 @@ static void check(const clprim_runtime *runtime, size_t way, const fold_by *op, 
     ASSERT_CL(clReleaseMemObject(output));
     ASSERT_CL(clReleaseProgram(program));
 
-    scan(folds, op, in, count);
+    device_scan(folds, op, in, count);
     expect_totals(&got, REDUCED, folds, group_size);
     expect_scans(&got, EXCLUSIVE, INCLUSIVE, folds, group_size);
     expect_totals(&got, EXCLUSIVE_TOTAL, folds, group_size);
@@ -416,11 +427,11 @@ static bool is_tested(const clprim_runtime *runtime, size_t way, const fold_by *
     return is_thorough || group_size == 33 || group_size == 256;
 }
 
-TEST_EACH(device, work_groups, OPERATORS *WAYS, .timeout = 1800)
+TEST_EACH(device, work_groups, DEVICE_FOLDS *WAYS, .timeout = 1800)
 {
     static const size_t sizes[] = {1, 3, 31, 32, 33, 64, 100, 128, 256, 300, 1024};
-    const size_t way = *number / OPERATORS;
-    const fold_by *op = &operators[*number % OPERATORS];
+    const size_t way = *number / DEVICE_FOLDS;
+    const fold_by *op = &device_folds[*number % DEVICE_FOLDS];
     clprim_runtime *runtime = test_runtime(NULL);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         if (is_tested(runtime, way, op, sizes[i]))
@@ -584,6 +595,34 @@ TEST_EACH(device, sub_groups, WAYS, .timeout = 600)
     clprim_runtime_destroy(runtime);
 }
 
+static void expect_options(const clprim_runtime *runtime, const char *without, const char *part)
+{
+    char options[CLPRIM_DEVICE_OPTIONS_SIZE];
+    test_setenv("CLPRIM_WITHOUT", without);
+    ASSERT_OK(clprim_device_options(options, sizeof options, clprim_runtime_info(runtime)->device));
+    cr_assert_not_null(strstr(options, part), "without %s: %s", without, options);
+}
+
+/* The options say what the device has, but for what CLPRIM_WITHOUT names. */
+Test(device, options)
+{
+    char part[64];
+    clprim_runtime *runtime = test_runtime(NULL);
+    const clprim_device_info *info = clprim_runtime_info(runtime);
+    (void)snprintf(part, sizeof part, "-DCLPRIM_INT64_ATOMICS=%d", info->has_int64_atomics);
+    expect_options(runtime, "", part);
+    (void)snprintf(part, sizeof part, "-DCLPRIM_FORWARD_PROGRESS=%d", info->has_forward_progress);
+    expect_options(runtime, "", part);
+    (void)snprintf(part, sizeof part, "-DCLPRIM_GROUPS_IN_ORDER=%d", info->starts_groups_in_order);
+    expect_options(runtime, "", part);
+    expect_options(runtime, "sub_groups", "-DCLPRIM_SUB_GROUP_MEANS=0");
+    expect_options(runtime, "int64_atomics", "-DCLPRIM_INT64_ATOMICS=0");
+    expect_options(runtime, "forward_progress", "-DCLPRIM_FORWARD_PROGRESS=0");
+    expect_options(runtime, "forward_progress", "-DCLPRIM_GROUPS_IN_ORDER=0");
+    expect_options(runtime, "group_order", "-DCLPRIM_GROUPS_IN_ORDER=0");
+    clprim_runtime_destroy(runtime);
+}
+
 Test(device, refuses_what_it_does_not_know)
 {
     char options[CLPRIM_DEVICE_OPTIONS_SIZE] = "as before";
@@ -598,8 +637,5 @@ Test(device, refuses_what_it_does_not_know)
     test_setenv("CLPRIM_WITHOUT", "no_such_thing");
     ASSERT_REFUSED(clprim_device_options(options, sizeof options, device), CLPRIM_INVALID_ARGUMENT, "no_such_thing");
     cr_assert_str_eq(options, "as before");
-    test_setenv("CLPRIM_WITHOUT", "sub_groups");
-    ASSERT_OK(clprim_device_options(options, sizeof options, device));
-    cr_assert_str_eq(options, "-DCLPRIM_SUB_GROUP_MEANS=0");
     clprim_runtime_destroy(runtime);
 }

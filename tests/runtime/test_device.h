@@ -3,6 +3,7 @@
 #define CLPRIM_TESTS_TEST_DEVICE_H
 
 #include <clprim/device.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /* How a program gets the functions. */
@@ -13,6 +14,23 @@ enum {
     BY_MATCHES,  /* the same, and the program knows their width */
     WAYS
 };
+
+/* A type and an operator, on the device and on the host. */
+typedef struct fold_by {
+    const char *type;
+    size_t size;
+    const char *source;
+    const char *combine;
+    const char *identity;
+    void (*fold)(void *a, const void *b); /* a becomes a OP b */
+    bool is_float;
+} fold_by;
+
+enum { DEVICE_FOLDS = 10 };
+extern const fold_by device_folds[DEVICE_FOLDS];
+
+/* All folds of `count` values, from the first one on. */
+void device_scan(unsigned char *out, const fold_by *op, const unsigned char *in, size_t count);
 
 /* A program of all headers and `text`, with `more` options. */
 cl_program device_build(const clprim_runtime *runtime, size_t way, const char *more, const char *text);

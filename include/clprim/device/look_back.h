@@ -1,0 +1,395 @@
+/* clprim/device/look_back.h: decoupled look-back, for kernels that go through an array once: the fold of all tiles before
+ * one's own, while other groups are still at work on them. OpenCL C 1.2. See base.h for what the macros take, and
+ * docs/guides/compaction.md for an example.
+ *
+ *     CLPRIM_LOOK_BACK(NAME, TYPE, EXPRESSION, IDENTITY, SIZE)
+ *         NAME_memory               a type. The kernel declares one in local memory: __local NAME_memory memory;
+ *         NAME_tile                 a type: which tile the group has, and how far it has looked back
+ *         NAME_begin(state, epoch, tiles, &memory)   a group takes a tile
+ *         NAME_publish(&tile, total)                 it publishes the tile's fold, as early as it can
+ *         NAME_look_back(&tile)                      it looks back: true if the fold of another tile is needed
+ *
+ * A kernel of `tiles` groups, each of which calls these functions like this, once:
+ *
+ *     NAME_tile tile = NAME_begin(state, epoch, tiles, &memory);
+ *     do {
+ *         total = ...;                     // the fold of tile number tile.at, which is at first tile.own
+ *         NAME_publish(&tile, total);
+ *     } while (NAME_look_back(&tile));
+ *     ... tile.prefix ...                  // the fold of all tiles before tile.own; IDENTITY in tile 0
+ *
+ * Groups may wait for one another only if the device promises that a group that has started keeps running
+ * (CLPRIM_FORWARD_PROGRESS is 1). Elsewhere a group that finds nothing where it looks computes the missing tile's fold
+ * itself, by the loop above. So the loop's body may run for any tile, and must give the same bits for it in any group.
+ * With forward progress it runs once, and compilers see that. A kernel without this promise must not overwrite what the
+ * loop's body reads.
+ *
+ * All work-items of the group call all functions, and `total` is the same in all of them. There is one barrier in begin
+ * (none if groups start in the order of their numbers), none in publish, and at least one in look_back: what the group
+ * wrote to local memory before it is visible behind it.
+ *
+ * `state` is global memory of CLPRIM_LOOK_BACK_BYTES(sizeof(TYPE), tiles) bytes, for the most tiles that a launch has.
+ * The host can use this macro, too (clprim/device.h). The state is all 0 before the first launch. It is for one program
+ * and one launch at a time, and nothing else may write to it.
+ *
+ * `epoch` is the number of the launch, 1 to CLPRIM_LOOK_BACK_EPOCHS. Each launch on the same state has another one: by it
+ * groups tell what was published in this launch, so that nothing needs to be cleared between launches. When all epochs
+ * have been used, or a launch did not run to its end, fill the state with 0 and begin again with 1.
+ *
+ * Macros that a program may define in front of this header; clprim_device_options() defines the first three:
+ *     CLPRIM_FORWARD_PROGRESS  1: a group that has started keeps running while others wait for it. Default: 0
+ *     CLPRIM_GROUPS_IN_ORDER   1: groups start in the order of their numbers. Default: 0 (a tile's number is a ticket)
+ *     CLPRIM_INT64_ATOMICS     1: there is cl_khr_int64_base_atomics. Default: 0 (words of 32 bits, twice as many)
+ *     CLPRIM_LOOK_BACK_LOOKS   how often a group looks at a tile before it computes it itself, 0 to 2^30. Default: 32.
+ *                              0: a group computes the tile before its own without a look; for tests
+ *
+ * Source: Merrill and Garland 2016, Single-pass Parallel Prefix Scan with Decoupled Look-back; Smith, Levien and Owens
+ * 2025, Decoupled Fallback: A Portable Single-Pass GPU Scan. */
+#ifndef CLPRIM_DEVICE_LOOK_BACK_H
+#define CLPRIM_DEVICE_LOOK_BACK_H
+
+/* A tile's words have cache lines of their own: groups that poll them would slow down those that write their neighbours.
+ * The lines in front of the first tile hold the ticket. */
+#define CLPRIM__LOOK_BACK_STRIDE(size)      ((((size) + 3) / 4 * 8 + 127) / 128 * 128)
+#define CLPRIM_LOOK_BACK_BYTES(size, tiles) (((size_t)(tiles) + 1) * CLPRIM__LOOK_BACK_STRIDE(size))
+
+/* The last epoch. A tag has 16 bits, two of which say what is there. */
+#define CLPRIM_LOOK_BACK_EPOCHS 16383
+
+#if defined(__OPENCL_VERSION__) || defined(__OPENCL_C_VERSION__)
+
+#include <clprim/device/base.h>
+#include <clprim/device/sub_group.h>
+#include <clprim/device/tagged_words.h>
+
+#ifndef CLPRIM_FORWARD_PROGRESS
+#define CLPRIM_FORWARD_PROGRESS 0
+#endif
+#ifndef CLPRIM_GROUPS_IN_ORDER
+#define CLPRIM_GROUPS_IN_ORDER 0
+#endif
+#ifndef CLPRIM_LOOK_BACK_LOOKS
+#define CLPRIM_LOOK_BACK_LOOKS 32
+#endif
+
+/* Whether a group goes on looking after so many looks in vain, and how many it begins with: it may do without any. */
+#define CLPRIM__IS_PATIENT(looks) (CLPRIM_FORWARD_PROGRESS || (looks) <= CLPRIM_LOOK_BACK_LOOKS)
+#define CLPRIM__FIRST_LOOK        (!CLPRIM_FORWARD_PROGRESS && CLPRIM_LOOK_BACK_LOOKS == 0)
+
+#define CLPRIM__NO_TILE           0xffffffffu
+
+/* What a tile has published: its own fold; the fold of all tiles up to it. */
+#define CLPRIM__TOTAL  1u
+#define CLPRIM__PREFIX 2u
+
+/* Numbers for groups, in the order in which they start: whoever has one knows that all groups with smaller ones have
+ * started. A group that expects nothing of others needs none. *ticket is 0 before the launch and after it. */
+CLPRIM__INLINE uint clprim__ticket(volatile __global uint *ticket, uint tiles, __local uint *shared)
+{
+#if CLPRIM_GROUPS_IN_ORDER || (!CLPRIM_FORWARD_PROGRESS && CLPRIM_LOOK_BACK_LOOKS == 0)
+    return (uint)get_group_id(0);
+#else
+    if (get_local_id(0) == 0) {
+        const uint mine = atomic_inc(ticket);
+        if (mine == tiles - 1)
+            (void)atomic_xchg(ticket, 0u); /* for the next launch */
+        *shared = mine;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* the ticket */
+    return *shared;
+#endif
+}
+
+/* Before the first look: with few tiles there is no time to lose; with many, those before are still at work, and polls
+ * would slow them down. Measured: 1 to 2 % of a scan. */
+CLPRIM__INLINE void clprim__pause(uint tile)
+{
+#if CLPRIM__SUB_GROUPS_BY == 1
+    if (tile >= 1024)
+        asm volatile("nanosleep.u32 600;");
+#endif
+}
+
+/* ready, prefixes: a bit for each place of the window, of which place 0 is that of the latest tile, whose tile has
+ * published something; has published a prefix. Returned are the places to fold: those up to the first prefix, or all
+ * before the first place that is not ready. */
+CLPRIM__INLINE uint clprim__foldable(uint ready, uint prefixes)
+{
+    const uint usable = ready & ~(ready + 1);
+    const uint first = prefixes & usable & (0 - (prefixes & usable));
+    return first != 0 ? first | (first - 1) : usable;
+}
+
+/* clprim__NAME_store and _load: a tile's words. load: 0 if the tile has not published in this launch, or its words are of
+ * different kinds, as while its group changes them. */
+#define CLPRIM__DEFINE_TILE_WORDS(NAME, TYPE)                                                                          \
+    CLPRIM__DEFINE_WORDS(NAME, TYPE)                                                                                   \
+    CLPRIM__INLINE __global clprim__tagged_word *clprim__##NAME##_words_of(__global ulong *state, uint tile)           \
+    {                                                                                                                  \
+        state += (tile + (size_t)1) * (CLPRIM__LOOK_BACK_STRIDE(sizeof(TYPE)) / sizeof(*state));                       \
+        return (__global clprim__tagged_word *)state;                                                                  \
+    }                                                                                                                  \
+    CLPRIM__INLINE uint clprim__##NAME##_part(const __private clprim__##NAME##_words *all, uint p)                     \
+    {                                                                                                                  \
+        return CLPRIM__TAGGED_BITS == 32 ? all->words[p] : all->words[p / 2] >> p % 2 * 16 & 0xffff;                   \
+    }                                                                                                                  \
+    CLPRIM__INLINE void clprim__##NAME##_store(__global ulong *state, uint epoch, uint tile, TYPE x, uint kind)        \
+    {                                                                                                                  \
+        __global clprim__tagged_word *words = clprim__##NAME##_words_of(state, tile);                                  \
+        clprim__##NAME##_words mine = {{0}};                                                                           \
+        mine.value = x;                                                                                                \
+        for (uint p = 0; p < CLPRIM__TAGGED_WORDS(sizeof(TYPE)); p++)                                                  \
+            clprim__publish(words + p, clprim__tagged(epoch << 2 | kind, clprim__##NAME##_part(&mine, p)));            \
+    }                                                                                                                  \
+    CLPRIM__INLINE uint clprim__##NAME##_load(__global ulong *state, uint epoch, uint tile, __private TYPE *x)         \
+    {                                                                                                                  \
+        __global clprim__tagged_word *words = clprim__##NAME##_words_of(state, tile);                                  \
+        clprim__##NAME##_words theirs = {{0}};                                                                         \
+        clprim__tagged_word loaded[CLPRIM__TAGGED_WORDS(sizeof(TYPE))];                                                \
+        for (uint p = 0; p < CLPRIM__TAGGED_WORDS(sizeof(TYPE)); p++)                                                  \
+            loaded[p] = clprim__look_at(words + p);                                                                    \
+        const uint tag = clprim__tag_of(loaded[0]);                                                                    \
+        bool agree = tag >> 2 == epoch;                                                                                \
+        for (uint p = 0; p < CLPRIM__TAGGED_WORDS(sizeof(TYPE)); p++) {                                                \
+            agree = agree && clprim__tag_of(loaded[p]) == tag;                                                         \
+            if (CLPRIM__TAGGED_BITS == 32)                                                                             \
+                theirs.words[p] = (uint)loaded[p];                                                                     \
+            else                                                                                                       \
+                theirs.words[p / 2] |= ((uint)loaded[p] & 0xffff) << p % 2 * 16;                                       \
+        }                                                                                                              \
+        *x = theirs.value;                                                                                             \
+        return agree ? tag & 3 : 0;                                                                                    \
+    }
+
+#define CLPRIM__DEFINE_TILE(NAME, TYPE)                                                                                \
+    typedef struct NAME##_tile {                                                                                       \
+        uint own;    /* the group's tile */                                                                            \
+        uint at;     /* the tile whose fold is to be computed */                                                       \
+        TYPE prefix; /* at the end: the fold of all tiles before the group's */                                        \
+        uint epoch;                                                                                                    \
+        __global ulong *state;                                                                                         \
+        __local NAME##_memory *memory;                                                                                 \
+    } NAME##_tile;
+
+/* What a group has found. Only one work-item writes it and publishes, the leader, so that its stores keep their order:
+ * work-item 0, or lane 0 of sub-group 0. */
+#define CLPRIM__FOUND(TYPE)                                                                                            \
+    TYPE total;  /* of the group's own tile */                                                                         \
+    TYPE before; /* the fold of the tiles from `end` to before the own one. At the end: of all tiles before it */      \
+    uint end;                                                                                                          \
+    uint looks; /* in vain, at tile end - 1 */                                                                         \
+    uint ticket;
+
+/* clprim__NAME_look, by all work-items: look on from memory->end until a prefix is found, or, where groups do not wait, a
+ * tile that has published nothing in so many looks in a row. Returns that tile, or CLPRIM__NO_TILE. */
+#if CLPRIM_SUB_GROUPS
+#define CLPRIM__IS_LEADER() (clprim_sub_group_index() == 0 && clprim_sub_group_lane() == 0)
+
+/* The first sub-group looks at up to 32 tiles at a time, each lane at one. The other sub-groups pass by. */
+#define CLPRIM__DEFINE_LOOK(NAME, TYPE, SIZE)                                                                          \
+    CLPRIM__DEFINE_MOVE(clprim__##NAME, NAME, shuffle_down, TYPE, SIZE)                                                \
+    typedef struct NAME##_memory {                                                                                     \
+        CLPRIM__FOUND(TYPE)                                                                                            \
+        uint missing;                                                                                                  \
+    } NAME##_memory;                                                                                                   \
+    CLPRIM__DEFINE_TILE(NAME, TYPE)                                                                                    \
+    CLPRIM__INLINE void clprim__##NAME##_clear(__local NAME##_memory *memory)                                          \
+    {                                                                                                                  \
+    }                                                                                                                  \
+    /* The fold of the first `count` lanes, of which the higher ones have the earlier tiles. Valid in lane 0. */       \
+    CLPRIM__INLINE TYPE clprim__##NAME##_fold(TYPE x, uint count)                                                      \
+    {                                                                                                                  \
+        for (uint distance = 1; distance < 32; distance *= 2) {                                                        \
+            const TYPE theirs = clprim__##NAME##_shuffle_down(x, distance);                                            \
+            if (clprim_sub_group_lane() + distance < count)                                                            \
+                x = NAME##_combine(theirs, x);                                                                         \
+        }                                                                                                              \
+        return x;                                                                                                      \
+    }                                                                                                                  \
+    CLPRIM__INLINE uint clprim__##NAME##_look(const __private NAME##_tile *tile)                                       \
+    {                                                                                                                  \
+        __local NAME##_memory *memory = tile->memory;                                                                  \
+        if (!CLPRIM_FORWARD_PROGRESS)                                                                                  \
+            barrier(CLK_LOCAL_MEM_FENCE); /* all have read what was missing */                                         \
+        if (clprim_sub_group_index() == 0) {                                                                           \
+            const uint lane = clprim_sub_group_lane();                                                                 \
+            const uint lanes = min(32u, clprim__sub_group_size(SIZE));                                                 \
+            clprim__sub_group_sync(SIZE); /* what the leader has found */                                              \
+            const uint own = tile->own;                                                                                \
+            uint end = CLPRIM_FORWARD_PROGRESS ? own : memory->end;                                                    \
+            uint looks = CLPRIM_FORWARD_PROGRESS ? 0 : memory->looks;                                                  \
+            if (end == own && looks == 0)                                                                              \
+                clprim__pause(own);                                                                                    \
+            while (end > 0 && CLPRIM__IS_PATIENT(looks)) {                                                             \
+                clprim__##NAME##_words none = {{0}};                                                                   \
+                TYPE x = none.value;                                                                                   \
+                uint kind = 0;                                                                                         \
+                if (lane < min(lanes, end))                                                                            \
+                    kind = clprim__##NAME##_load(tile->state, tile->epoch, end - 1 - lane, &x);                        \
+                const uint prefixes = clprim__ballot(kind == CLPRIM__PREFIX, SIZE).x;                                  \
+                const uint ready = clprim__ballot(kind != 0, SIZE).x;                                                  \
+                const uint folded = clprim__foldable(ready, prefixes);                                                 \
+                const uint count = popcount(folded);                                                                   \
+                const bool has_prefix = (folded & prefixes) != 0;                                                      \
+                looks = has_prefix || count == lanes ? 0 : looks + 1;                                                  \
+                if (looks > 0 && CLPRIM__IS_PATIENT(looks))                                                            \
+                    continue;                                                                                          \
+                x = clprim__##NAME##_fold(x, count);                                                                   \
+                if (lane < min(count, 1u)) {                                                                           \
+                    if (end != own)                                                                                    \
+                        x = NAME##_combine(x, memory->before);                                                         \
+                    if (has_prefix)                                                                                    \
+                        clprim__##NAME##_store(tile->state, tile->epoch, own, NAME##_combine(x, memory->total),        \
+                                               CLPRIM__PREFIX);                                                        \
+                    memory->before = x;                                                                                \
+                }                                                                                                      \
+                end = has_prefix ? 0 : end - count;                                                                    \
+            }                                                                                                          \
+            if (lane == 0) {                                                                                           \
+                memory->end = end;                                                                                     \
+                memory->missing = end - 1;                                                                             \
+            }                                                                                                          \
+        }                                                                                                              \
+        barrier(CLK_LOCAL_MEM_FENCE); /* what the first sub-group has found */                                         \
+        return CLPRIM_FORWARD_PROGRESS ? CLPRIM__NO_TILE : memory->missing;                                            \
+    }
+#else
+#define CLPRIM__IS_LEADER()  (get_local_id(0) == 0)
+#define CLPRIM__WINDOW(SIZE) ((SIZE) < 32 ? (SIZE) : 32)
+
+/* As many work-items as the window has places look at a tile each, and work-item 0 folds what is there. Bits say how far
+ * it can go. */
+#define CLPRIM__DEFINE_LOOK(NAME, TYPE, SIZE)                                                                          \
+    typedef struct NAME##_memory {                                                                                     \
+        CLPRIM__FOUND(TYPE)                                                                                            \
+        TYPE values[CLPRIM__WINDOW(SIZE)];                                                                             \
+        uint ready, prefixes;                                                                                          \
+    } NAME##_memory;                                                                                                   \
+    CLPRIM__DEFINE_TILE(NAME, TYPE)                                                                                    \
+    CLPRIM__INLINE void clprim__##NAME##_clear(__local NAME##_memory *memory)                                          \
+    {                                                                                                                  \
+        memory->ready = memory->prefixes = 0;                                                                          \
+    }                                                                                                                  \
+    CLPRIM__INLINE void clprim__##NAME##_fold(const __private NAME##_tile *tile)                                       \
+    {                                                                                                                  \
+        __local NAME##_memory *memory = tile->memory;                                                                  \
+        const uint folded = clprim__foldable(memory->ready, memory->prefixes);                                         \
+        const uint count = popcount(folded);                                                                           \
+        uint k = 0;                                                                                                    \
+        TYPE before = memory->before;                                                                                  \
+        if (memory->end == tile->own)                                                                                  \
+            before = memory->values[k++];                                                                              \
+        for (; k < count; k++)                                                                                         \
+            before = NAME##_combine(memory->values[k], before);                                                        \
+        memory->end -= count;                                                                                          \
+        if ((folded & memory->prefixes) != 0) {                                                                        \
+            memory->end = 0;                                                                                           \
+            clprim__##NAME##_store(tile->state, tile->epoch, tile->own, NAME##_combine(before, memory->total),         \
+                                   CLPRIM__PREFIX);                                                                    \
+        }                                                                                                              \
+        memory->before = before;                                                                                       \
+        clprim__##NAME##_clear(memory);                                                                                \
+    }                                                                                                                  \
+    CLPRIM__INLINE uint clprim__##NAME##_look(const __private NAME##_tile *tile)                                       \
+    {                                                                                                                  \
+        __local NAME##_memory *memory = tile->memory;                                                                  \
+        const uint lid = (uint)get_local_id(0);                                                                        \
+        barrier(CLK_LOCAL_MEM_FENCE); /* what the leader has found */                                                  \
+        uint end = memory->end;                                                                                        \
+        uint looks = memory->looks;                                                                                    \
+        while (end > 0 && CLPRIM__IS_PATIENT(looks)) {                                                                 \
+            if (lid < CLPRIM__WINDOW(SIZE) && lid < end) {                                                             \
+                TYPE x;                                                                                                \
+                const uint kind = clprim__##NAME##_load(tile->state, tile->epoch, end - 1 - lid, &x);                  \
+                memory->values[lid] = x;                                                                               \
+                if (kind != 0)                                                                                         \
+                    (void)atomic_or(&memory->ready, 1u << lid);                                                        \
+                if (kind == CLPRIM__PREFIX)                                                                            \
+                    (void)atomic_or(&memory->prefixes, 1u << lid);                                                     \
+            }                                                                                                          \
+            barrier(CLK_LOCAL_MEM_FENCE); /* the window is filled */                                                   \
+            if (lid == 0 && memory->ready != 0)                                                                        \
+                clprim__##NAME##_fold(tile);                                                                           \
+            barrier(CLK_LOCAL_MEM_FENCE); /* how far it went; the window may be filled again */                        \
+            looks = memory->end < end ? 0 : looks + 1;                                                                 \
+            end = memory->end;                                                                                         \
+        }                                                                                                              \
+        if (!CLPRIM_FORWARD_PROGRESS)                                                                                  \
+            barrier(CLK_LOCAL_MEM_FENCE); /* all have read how far it went */                                          \
+        return CLPRIM_FORWARD_PROGRESS ? CLPRIM__NO_TILE : end - 1;                                                    \
+    }
+#endif
+
+/* clprim__NAME_bring: x is the fold of tile `at`, which was missing. Nobody knows whether its own group, or others that
+ * miss it, too, are about to publish the same bits. So each word is offered, and only where it is still missing. */
+#define CLPRIM_LOOK_BACK(NAME, TYPE, EXPRESSION, IDENTITY, SIZE)                                                       \
+    CLPRIM__DEFINE_COMBINE(NAME, TYPE, EXPRESSION)                                                                     \
+    CLPRIM__DEFINE_TILE_WORDS(NAME, TYPE)                                                                              \
+    CLPRIM__DEFINE_LOOK(NAME, TYPE, SIZE)                                                                              \
+    CLPRIM__INLINE NAME##_tile NAME##_begin(__global ulong *state, uint epoch, uint tiles,                             \
+                                            __local NAME##_memory *memory)                                             \
+    {                                                                                                                  \
+        NAME##_tile tile;                                                                                              \
+        const TYPE none = IDENTITY;                                                                                    \
+        tile.own = clprim__ticket((volatile __global uint *)state, tiles, &memory->ticket);                            \
+        tile.at = tile.own;                                                                                            \
+        tile.prefix = none;                                                                                            \
+        tile.epoch = epoch;                                                                                            \
+        tile.state = state;                                                                                            \
+        tile.memory = memory;                                                                                          \
+        return tile;                                                                                                   \
+    }                                                                                                                  \
+    CLPRIM__INLINE void clprim__##NAME##_bring(const __private NAME##_tile *tile, TYPE x, uint kind)                   \
+    {                                                                                                                  \
+        __local NAME##_memory *memory = tile->memory;                                                                  \
+        __global clprim__tagged_word *words = clprim__##NAME##_words_of(tile->state, tile->at);                        \
+        clprim__##NAME##_words mine = {{0}};                                                                           \
+        TYPE theirs;                                                                                                   \
+        mine.value = x;                                                                                                \
+        for (uint p = 0; p < CLPRIM__TAGGED_WORDS(sizeof(TYPE)); p++) {                                                \
+            const clprim__tagged_word there = clprim__look_at(words + p);                                              \
+            if (clprim__tag_of(there) >> 2 != tile->epoch)                                                             \
+                clprim__offer(words + p, there,                                                                        \
+                              clprim__tagged(tile->epoch << 2 | kind, clprim__##NAME##_part(&mine, p)));               \
+        }                                                                                                              \
+        const uint found = clprim__##NAME##_load(tile->state, tile->epoch, tile->at, &theirs);                         \
+        if (found != 0) { /* else its group is about to change it from a total to a prefix */                          \
+            kind = found;                                                                                              \
+            x = theirs;                                                                                                \
+        }                                                                                                              \
+        memory->before = memory->end == tile->own ? x : NAME##_combine(x, memory->before);                             \
+        memory->end = kind == CLPRIM__PREFIX ? 0 : tile->at;                                                           \
+        memory->looks = 0;                                                                                             \
+        if (kind == CLPRIM__PREFIX)                                                                                    \
+            clprim__##NAME##_store(tile->state, tile->epoch, tile->own, NAME##_combine(memory->before, memory->total), \
+                                   CLPRIM__PREFIX);                                                                    \
+    }                                                                                                                  \
+    CLPRIM__INLINE void NAME##_publish(const __private NAME##_tile *tile, TYPE total)                                  \
+    {                                                                                                                  \
+        const uint kind = tile->at > 0 ? CLPRIM__TOTAL : CLPRIM__PREFIX;                                               \
+        if (CLPRIM__IS_LEADER()) {                                                                                     \
+            if (tile->at == tile->own) {                                                                               \
+                clprim__##NAME##_store(tile->state, tile->epoch, tile->own, total, kind);                              \
+                tile->memory->total = tile->memory->before = total;                                                    \
+                tile->memory->end = tile->own;                                                                         \
+                tile->memory->looks = CLPRIM__FIRST_LOOK;                                                              \
+                clprim__##NAME##_clear(tile->memory);                                                                  \
+            } else {                                                                                                   \
+                clprim__##NAME##_bring(tile, total, kind);                                                             \
+            }                                                                                                          \
+        }                                                                                                              \
+    }                                                                                                                  \
+    CLPRIM__INLINE bool NAME##_look_back(__private NAME##_tile *tile)                                                  \
+    {                                                                                                                  \
+        const uint missing = clprim__##NAME##_look(tile);                                                              \
+        if (missing != CLPRIM__NO_TILE) {                                                                              \
+            tile->at = missing;                                                                                        \
+            return true;                                                                                               \
+        }                                                                                                              \
+        if (tile->own > 0)                                                                                             \
+            tile->prefix = tile->memory->before;                                                                       \
+        return false;                                                                                                  \
+    }
+
+#endif
+#endif

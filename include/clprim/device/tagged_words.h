@@ -1,0 +1,91 @@
+/* clprim/device/tagged_words.h: how a group publishes a value to groups that are at work at the same time. It is for the
+ * other headers of this folder. OpenCL C 1.2.
+ *
+ * OpenCL C 1.2 has no fence between groups, so a value and the sign that it is there must not travel separately. A
+ * tagged word has both: it is stored and loaded by one access, which cannot be torn. Whoever finds the tag has the bits.
+ * A larger value travels in several words, each with its tag.
+ *
+ * Words of 64 bits have a tag of 32 bits: by a relaxed access in PTX, or by 64-bit atomics. Without those, words have 32
+ * bits and a tag of 16. The accesses that are no PTX are atomics, because they act where all groups see them. */
+#ifndef CLPRIM_DEVICE_TAGGED_WORDS_H
+#define CLPRIM_DEVICE_TAGGED_WORDS_H
+
+#include <clprim/device/base.h>
+#include <clprim/device/sub_group.h>
+
+#ifndef CLPRIM_INT64_ATOMICS
+#define CLPRIM_INT64_ATOMICS 0
+#endif
+
+/* A word's bits beside its tag. */
+#if CLPRIM__SUB_GROUPS_BY == 1 || CLPRIM_INT64_ATOMICS
+#define CLPRIM__TAGGED_BITS 32
+typedef ulong clprim__tagged_word;
+#else
+#define CLPRIM__TAGGED_BITS 16
+typedef uint clprim__tagged_word;
+#endif
+
+/* Words that a value of so many bytes takes; in any case no more than 8 bytes for every 4. */
+#define CLPRIM__TAGGED_WORDS(SIZE) (((SIZE) + 3) / 4 * 32 / CLPRIM__TAGGED_BITS)
+
+CLPRIM__INLINE clprim__tagged_word clprim__tagged(uint tag, uint bits)
+{
+    return (clprim__tagged_word)tag << CLPRIM__TAGGED_BITS | bits;
+}
+
+CLPRIM__INLINE uint clprim__tag_of(clprim__tagged_word word)
+{
+    return (uint)(word >> CLPRIM__TAGGED_BITS);
+}
+
+/* clprim__offer stores `word` only if there is `stale`: so it never replaces what another group has stored since. */
+#if CLPRIM__SUB_GROUPS_BY == 1
+CLPRIM__INLINE void clprim__publish(__global clprim__tagged_word *p, clprim__tagged_word word)
+{
+    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(p), "l"(word) : "memory");
+}
+CLPRIM__INLINE clprim__tagged_word clprim__look_at(__global clprim__tagged_word *p)
+{
+    clprim__tagged_word word;
+    asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(word) : "l"(p) : "memory");
+    return word;
+}
+CLPRIM__INLINE void clprim__offer(__global clprim__tagged_word *p, clprim__tagged_word stale, clprim__tagged_word word)
+{
+    clprim__tagged_word found;
+    asm volatile("atom.relaxed.gpu.global.cas.b64 %0, [%1], %2, %3;"
+                 : "=l"(found)
+                 : "l"(p), "l"(stale), "l"(word)
+                 : "memory");
+}
+#elif CLPRIM__TAGGED_BITS == 32
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+CLPRIM__INLINE void clprim__publish(__global clprim__tagged_word *p, clprim__tagged_word word)
+{
+    (void)atom_xchg((volatile __global ulong *)p, word);
+}
+CLPRIM__INLINE clprim__tagged_word clprim__look_at(__global clprim__tagged_word *p)
+{
+    return atom_add((volatile __global ulong *)p, 0ul);
+}
+CLPRIM__INLINE void clprim__offer(__global clprim__tagged_word *p, clprim__tagged_word stale, clprim__tagged_word word)
+{
+    (void)atom_cmpxchg((volatile __global ulong *)p, stale, word);
+}
+#else
+CLPRIM__INLINE void clprim__publish(__global clprim__tagged_word *p, clprim__tagged_word word)
+{
+    (void)atomic_xchg((volatile __global uint *)p, word);
+}
+CLPRIM__INLINE clprim__tagged_word clprim__look_at(__global clprim__tagged_word *p)
+{
+    return atomic_or((volatile __global uint *)p, 0u);
+}
+CLPRIM__INLINE void clprim__offer(__global clprim__tagged_word *p, clprim__tagged_word stale, clprim__tagged_word word)
+{
+    (void)atomic_cmpxchg((volatile __global uint *)p, stale, word);
+}
+#endif
+
+#endif
