@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
-"""nvidia.py OLD NEW [OPTION...]: compares the machine code that an H200 gets from the kernels of two trees, without a GPU.
+"""nvidia.py OLD NEW [OPTION...]: compares the machine code that an H200 gets from the kernels of two
+trees, without a GPU.
 
-OLD and NEW are build folders with clprim, or folders of programs that CLPRIM_DOUBLE_DUMP wrote. The programs are those that
-clprim self-test asks for where the driver is tests/double with the profile h200, except for the variants that only CPUs
-take. clang 9 translates a program to LLVM's text, with the functions of OpenCL C from nvidia.h. NVIDIA's libnvvm compiles
-that to PTX, and ptxas compiles it to machine code: the driver does the same, and counts the same registers.
+OLD and NEW are build folders with clprim, or folders of programs that CLPRIM_DOUBLE_DUMP wrote. The programs are those
+that clprim self-test asks for where the driver is tests/double with the profile h200, except for the variants that only
+CPUs take. clang 9 translates a program to LLVM's text, with the functions of OpenCL C from nvidia.h. NVIDIA's libnvvm
+compiles that to PTX, and ptxas compiles it to machine code: the driver does the same, and counts the same registers.
 
---full      all programs; without it one for each variant
---all       compile and print all kernels, also those that are the same; without it programs with the same text are
-            not compiled
+--full      all programs whose text differs; without it one for each variant
+--all       also programs whose text is the same, and a line for each kernel
 --sass      write the instructions of kernels that differ to build/offline/nvidia/differ
 --double    the layer libclprim_double.so; default: that of NEW
 --jobs      how many programs are compiled at once; default: the number of cores
-Compiled programs are kept in build/offline/nvidia/code, by their text. Ends with 0 where all kernels are the same, with 77
-where the compilers cannot be had, otherwise with 1."""
+Compiled programs are kept in build/offline/nvidia/code. Ends with 0 where all kernels are the same, with 77 where the
+compilers cannot be had, otherwise with 1."""
 import argparse
 import concurrent.futures
 import ctypes
@@ -143,7 +143,7 @@ def unpack():
 
 
 def translate(home, program):
-    """The program as LLVM 9's text. cc1, since the driver would start itself again, without the loader in front of it."""
+    """The program as LLVM 9's text. By cc1: the driver would start itself again, without the loader in front of it."""
     include = next((home / "usr/lib").glob("llvm-*/lib/clang/*/include/opencl-c-base.h")).parent
     done = subprocess.run(
         [home / "run", "usr/lib/llvm-9/bin/clang", "-cc1", "-triple", "nvptx64-nvidia-nvcl", "-x", "cl", "-O3"]
@@ -351,8 +351,9 @@ class Report:
         """The last line."""
         differ = self.more + self.fewer + self.other
         return (
-            f"{self.same} kernels are the same, {differ} differ ({self.more} with more registers, {self.fewer} with fewer); "
-            f"{self.failed} programs could not be compared"
+            f"kernels: {self.same} the same, {differ} differ "
+            f"({self.more} with more registers, {self.fewer} with fewer); "
+            f"programs that could not be compared: {self.failed}"
         )
 
 
@@ -392,7 +393,7 @@ def main():
         lines = report.lines(before, after, made)
         if lines:
             print("\n    ".join([describe(after or before, new if after else old), *lines]))
-    print(f"{len(pairs)} programs, {len(changed)} with another text; {len(chosen)} were compiled: {report.summary()}")
+    print(f"programs: {len(pairs)}, {len(changed)} with another text, {len(chosen)} compiled; {report.summary()}")
     sys.exit(1 if report.more + report.fewer + report.other + report.failed else 0)
 
 
