@@ -237,7 +237,8 @@ int main(int argc, char **argv)
     self.got = malloc(self.n * sizeof(cl_float));
     EXPECT(self.data != NULL && self.expected != NULL && self.got != NULL);
     for (cl_uint i = 0; i < self.n; i++) {
-        self.data[i] = (cl_float)((i * 2654435769u) >> 8) / 16777216;
+        const cl_uint mixed = (i * 2654435769u ^ i * 2654435769u >> 15) * 2246822519u;
+        self.data[i] = (cl_float)(mixed >> 8) / 16777216;
         self.expected[i] = -1;
         if (self.data[i] > LIMIT)
             self.expected[self.num_expected++] = self.data[i];
