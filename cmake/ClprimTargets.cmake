@@ -38,10 +38,13 @@ endfunction()
 # What is made before anything can be compiled, or checked.
 add_custom_target(clprim_generated)
 
-# Embeds kernels/FOLDER; the generated source is left in OUT_VAR.
+# Embeds kernels/FOLDER, or as FOLDER device the public headers that are for kernels; the generated source is left in OUT_VAR.
 function(clprim_embed_kernels folder out_var)
     set(out ${PROJECT_BINARY_DIR}/kernels)
     set(there ${PROJECT_SOURCE_DIR}/kernels/${folder})
+    if(folder STREQUAL "device")
+        set(there ${PROJECT_SOURCE_DIR}/include/clprim/device)
+    endif()
     file(GLOB files CONFIGURE_DEPENDS ${there}/*.cl ${there}/*.h ${there}/parts/*.cl)
     if(NOT files)
         message(FATAL_ERROR "kernels/${folder} has no .cl file")
@@ -51,14 +54,14 @@ function(clprim_embed_kernels folder out_var)
     set(names ${out}/kernels_${folder}.txt)
     file(GENERATE OUTPUT ${names} CONTENT "${files}\n")
     add_custom_command(OUTPUT ${out}/kernels_${folder}.c ${out}/kernels_${folder}.h
-        COMMAND ${CMAKE_COMMAND} -DFOLDER=${folder} -DKERNELS=${PROJECT_SOURCE_DIR}/kernels -DOUT=${out} -P ${script}
+        COMMAND ${CMAKE_COMMAND} -DFOLDER=${folder} -DSOURCES=${PROJECT_SOURCE_DIR} -DOUT=${out} -P ${script}
         DEPENDS ${files} ${names} ${script} VERBATIM)
     add_custom_target(clprim_kernels_${folder} DEPENDS ${out}/kernels_${folder}.c)
     add_dependencies(clprim_generated clprim_kernels_${folder})
     set(${out_var} ${out}/kernels_${folder}.c PARENT_SCOPE)
 endfunction()
 
-# Embeds the headers that are for kernels; the generated source is left in OUT_VAR.
+# Embeds the text that clprim_device_source gives; the generated source is left in OUT_VAR.
 function(clprim_embed_device out_var)
     set(out ${PROJECT_BINARY_DIR}/kernels/device_headers.c)
     set(there ${PROJECT_SOURCE_DIR}/include/clprim/device)
@@ -119,8 +122,9 @@ endfunction()
 function(clprim_add_runtime)
     file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/lib/runtime/*/*.c)
     clprim_embed_kernels(common kernels)
+    clprim_embed_kernels(device layer)
     clprim_embed_device(device_headers)
-    clprim_add_library(runtime ${sources} ${kernels} ${device_headers})
+    clprim_add_library(runtime ${sources} ${kernels} ${layer} ${device_headers})
 endfunction()
 
 # A primitive has one place in every folder; a missing one is an error here rather than a surprise later. Those given

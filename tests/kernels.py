@@ -1,6 +1,7 @@
 """Files of kernels/ name what they take from others: kernels.py KERNELS_FOLDER LIB_FOLDER
 
-A file includes each file whose functions, types or macros it uses, and nothing includes itself in the end. A file that is
+A file includes each file whose functions, types or macros it uses, and nothing includes itself in the end. Sub-groups come with
+common/subgroup.cl, which says how large groups are. A file that is
 first met under a condition is included nowhere else but under the same one: a program has each file once.
 
 A name in capitals that no included file defines is checked with #error (or #if, where it may be missing): the host gives it, or
@@ -19,6 +20,7 @@ LANGUAGE = re.compile(r"CLK_\w+|__\w+|[A-Z]+_(MIN|MAX)|NULL|NAN|INFINITY|cl_\w+|
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
 STRING = re.compile(r'"[^"\n]*"')
 ARGS = (pathlib.Path("common/args.h"), pathlib.Path("common/items.h"), pathlib.Path("common/kernel.h"))  # come with each list of arguments
+SUB_GROUPS = ("clprim/device/sub_group.h", "common/subgroup.cl")
 GIVEN = {"GROUP_SIZE", "CALL_COUNT_0", "CALL_COUNT_1", "ELEMENT_AT"}  # to every program, by lib/runtime/program/
 
 
@@ -47,7 +49,7 @@ class File:
         head = COMMENT.match(text)
         self.path = path
         self.text = text
-        self.includes = re.findall(r'^#include "(.*)"$', text, re.M)
+        self.includes = re.findall(r'^#include ["<](.*)[">]$', text, re.M)
         code = COMMENT.sub(lambda comment: "\n" * comment.group().count("\n"), text)
         code = re.sub(r"^\s*#\s*(error|pragma|undef|include)\b.*$", "", STRING.sub("", code), flags=re.M)
         macros = set(re.findall(r"^\s*#\s*define\s+(\w+)", code, re.M))
@@ -85,7 +87,7 @@ def walk(files, path, met, conditions=(), within=()):
             own[-1] = f"not {own[-1]}: {line}"
         elif re.match(r"#endif", line):
             own.pop()
-        include = re.match(r'#include "(.*)"$', line)
+        include = re.match(r'#include ["<](.*)[">]$', line)
         other = pathlib.Path(include.group(1)) if include else None
         if line.lstrip().startswith("#") and re.match(r"\s*#\s*include", line) and not include:
             yield f"{path}: {line}: not a line of the form #include \"PATH\""
@@ -102,7 +104,8 @@ def walk(files, path, met, conditions=(), within=()):
 def taken(files, file, met):
     """What a file uses of files that others include for it. A name that several files define is a parameter."""
     for other in met:
-        if other not in (file.path, *ARGS) and str(other) not in file.includes:
+        names = SUB_GROUPS if str(other) == SUB_GROUPS[0] else (str(other),)
+        if other not in (file.path, *ARGS) and not set(names) & set(file.includes):
             others = set().union(*(files[path].defines for path in met if path != other))
             names = sorted(file.words & files[other].defines - others)
             if names:
@@ -112,6 +115,8 @@ def taken(files, file, met):
 def main(folder, library):
     paths = sorted(path.relative_to(folder) for pattern in ("*.cl", "*.h") for path in folder.rglob(pattern))
     files = {path: File(folder, path) for path in paths}
+    layer = folder.parent / "include"
+    files.update({path.relative_to(layer): File(layer, path.relative_to(layer)) for path in layer.glob("clprim/device/*.h")})
     wrong = []
     for file in files.values():
         met = {}

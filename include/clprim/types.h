@@ -251,8 +251,9 @@ typedef struct clprim_parameter {
  * A text is code: never take it from someone you would not let run code on your device.
  *
  * Functions, types, variables and macros in .source may have any name that OpenCL C does not reserve and that does not
- * begin with clprim__. They cannot clash with names in the library's kernels. In an expression, the names of its
- * operands mean the operands, even if .source has macros of these names. */
+ * begin with clprim_ or CLPRIM_. They cannot clash with names in the library's kernels. The headers of clprim/device/ may
+ * be part of .source. In an expression, the names of its operands mean the operands, even if .source has macros of these
+ * names. */
 typedef struct clprim_text {
     /* Declarations in front of the expressions. Default: NULL (none). */
     const char *source;

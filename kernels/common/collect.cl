@@ -9,7 +9,7 @@
  *         for each group g but one's own: ... collect_value(state, epoch, g) ...
  *
  * By tagged words: the group with the highest number waits for each word to carry the epoch. Work-groups that started
- * run on, and nobody waits for the waiting group, so on the devices that take this path (SUB_GROUP_MEANS 1, without
+ * run on, and nobody waits for the waiting group, so on devices that take this path (CLPRIM_SUB_GROUP_MEANS 1, without
  * FALLBACK: groups may wait) all words come. It takes one store and one load where the other path has two fences and an
  * atomic between them: that is a microsecond on an H200.
  * By tickets: the group that draws the last ticket finds the others' values complete; nobody waits. That group sets the
@@ -21,7 +21,7 @@
 #error "COLLECT_HEADER and FALLBACK must be given"
 #endif
 
-#if SUB_GROUP_MEANS == 1 && !FALLBACK
+#if CLPRIM_SUB_GROUP_MEANS == 1 && !FALLBACK
 static inline bool collect_publish(__global ulong *state, uint epoch, VALUE x, __local uint *is_last)
 {
     const uint group = (uint)get_group_id(0);

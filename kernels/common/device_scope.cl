@@ -1,6 +1,6 @@
 /* device_scope.cl: how one work-group publishes memory to another within one kernel.
  *
- * Parameters: SUB_GROUP_MEANS (1: inline PTX may be used); INT64_ATOMICS (cl_khr_int64_base_atomics); FALLBACK.
+ * Parameters: CLPRIM_SUB_GROUP_MEANS (1: inline PTX may be used); INT64_ATOMICS (cl_khr_int64_base_atomics); FALLBACK.
  *
  * TAGGED_WORDS: TAGGED_BITS bits and a tag travel in one tagged_word by one access, which cannot be torn: who reads the
  * tag has the bits, and no fence is needed. Words of 64 bits hold 32 and a tag of 32: by a relaxed access in PTX,
@@ -13,11 +13,11 @@
  * order memory (clprim_device_info.has_device_fence).
  * device_peek(p): as device_load, but it may return what was there at some earlier time since the kernel began. Where
  * device_load is an atomic, this is an ordinary load, which costs less; no word of 32 bits is ever half written. */
-#if !defined(SUB_GROUP_MEANS) || !defined(INT64_ATOMICS) || !defined(FALLBACK)
-#error "SUB_GROUP_MEANS, INT64_ATOMICS and FALLBACK must be given"
+#if !defined(CLPRIM_SUB_GROUP_MEANS) || !defined(INT64_ATOMICS) || !defined(FALLBACK)
+#error "CLPRIM_SUB_GROUP_MEANS, INT64_ATOMICS and FALLBACK must be given"
 #endif
 
-#if SUB_GROUP_MEANS == 1 || INT64_ATOMICS
+#if CLPRIM_SUB_GROUP_MEANS == 1 || INT64_ATOMICS
 #define TAGGED_WORDS 1
 #define TAGGED_BITS  32
 typedef ulong tagged_word;
@@ -29,7 +29,7 @@ typedef uint tagged_word;
 #define TAGGED_WORDS 0
 #endif
 
-#if SUB_GROUP_MEANS == 1
+#if CLPRIM_SUB_GROUP_MEANS == 1
 static inline void tagged_store(__global ulong *p, uint tag, uint word)
 {
     asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(p), "l"((ulong)tag << 32 | word) : "memory");
@@ -96,7 +96,7 @@ static inline void tagged_offer(__global uint *p, uint stale, uint tag, uint bit
 }
 #endif
 
-#if SUB_GROUP_MEANS != 1
+#if CLPRIM_SUB_GROUP_MEANS != 1
 static inline void device_store(volatile __global uint *p, uint x)
 {
     (void)atomic_xchg(p, x);

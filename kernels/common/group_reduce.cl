@@ -19,15 +19,16 @@
  * GROUP_REDUCE_VALUES, is used again there must be a barrier. */
 ALWAYS_INLINE VALUE group_reduce(VALUE x, __local VALUE *shared)
 {
-    const uint lane = subgroup_lane();
-    const uint groups = GROUP_SIZE / subgroup_width();
+    const uint lane = clprim_sub_group_lane();
+    const uint groups = GROUP_SIZE / clprim_sub_group_size();
     x = subgroup_reduce(x);
     if (lane == 0)
-        shared[subgroup_index()] = x;
+        shared[clprim_sub_group_index()] = x;
     barrier(CLK_LOCAL_MEM_FENCE); /* the first sub-group reads what the others wrote */
-    if (subgroup_index() == 0) {
+    if (clprim_sub_group_index() == 0) {
         x = lane < groups ? shared[lane] : IDENTITY;
-        for (uint g = lane + subgroup_width(); g < groups; g += subgroup_width()) /* narrow sub-groups: more of them */
+        for (uint g = lane + clprim_sub_group_size(); g < groups;
+             g += clprim_sub_group_size()) /* narrow sub-groups: more of them */
             x = COMBINE(x, shared[g]);
         x = subgroup_reduce(x);
     }
@@ -40,18 +41,18 @@ ALWAYS_INLINE VALUE group_reduce(VALUE x, __local VALUE *shared)
     shared[lid] = x;
     barrier(CLK_LOCAL_MEM_FENCE);
     uint s = GROUP_SIZE / 2;
-    for (; s > 0 && s >= subgroup_width(); s /= 2) {
+    for (; s > 0 && s >= clprim_sub_group_size(); s /= 2) {
         if (lid < s)
             shared[lid] = COMBINE(shared[lid], shared[lid + s]);
         barrier(CLK_LOCAL_MEM_FENCE); /* the next step reads what other work-items wrote in this one */
     }
     /* What is left lies within the first sub-group: no barrier of the whole group is needed any more. */
-    if (subgroup_index() == 0) {
+    if (clprim_sub_group_index() == 0) {
         for (; s > 0; s /= 2) {
-            const uint lane = subgroup_lane();
+            const uint lane = clprim_sub_group_lane();
             if (lane < s)
                 shared[lane] = COMBINE(shared[lane], shared[lane + s]);
-            subgroup_sync();
+            clprim_sub_group_sync();
         }
     }
     return shared[0];

@@ -20,14 +20,14 @@
 #define BY_LANES 1
 #endif
 
-#if BY_LANES && (SUB_GROUPS_BY > 1 || (SUB_GROUPS_BY == 1 && GROUP_SIZE % 32 == 0))
+#if BY_LANES && defined(SUBGROUP_SHUFFLE)
 #define LANES_TOGETHER 1
-#define LANES          subgroup_width()
-#define LANE           subgroup_lane()
-#define SEARCHER       subgroup_index()
+#define LANES          clprim_sub_group_size()
+#define LANE           clprim_sub_group_lane()
+#define SEARCHER       clprim_sub_group_index()
 static inline uint votes_of(bool vote)
 {
-    return subgroup_votes(vote);
+    return clprim_sub_group_votes(vote);
 }
 #else
 #define LANES_TOGETHER 0

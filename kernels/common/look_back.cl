@@ -152,7 +152,7 @@ typedef PREFIX look_back_sum;
 #define LOOK_BACK_NONE               IDENTITY
 #define LOOK_BACK_REDUCE_REVERSED(x) PREFIX_REDUCE_REVERSED(x)
 #endif
-#if SUB_GROUP_MEANS == 1 && defined(SUBGROUP_SHUFFLE)
+#if CLPRIM_SUB_GROUP_MEANS == 1 && defined(SUBGROUP_SHUFFLE)
 #define LOOK_BACK_BY_LANES 1
 #else
 #define LOOK_BACK_BY_LANES 0
@@ -241,8 +241,8 @@ ALWAYS_INLINE uint look_back_missing(__global ulong *state, uint epoch, uint til
 {
     barrier(CLK_LOCAL_MEM_FENCE); /* what look_back_bring leaves */
 #if LOOK_BACK_BY_LANES
-    if (subgroup_index() == 0) {
-        const uint lane = subgroup_lane();
+    if (clprim_sub_group_index() == 0) {
+        const uint lane = clprim_sub_group_lane();
         uint end = window->end;
         uint looks = window->looks;
         look_back_sum behind = window->behind;
@@ -252,9 +252,9 @@ ALWAYS_INLINE uint look_back_missing(__global ulong *state, uint epoch, uint til
         while (end > 0 && looks <= LOOKS) {
             PREFIX x = LOOK_BACK_NONE;
             const uint kind = lane < end ? look_back_read(state, epoch, end - 1 - lane, &x) : 0;
-            const uint ready = subgroup_ballot(kind != 0).x;
+            const uint ready = clprim_sub_group_ballot(kind != 0).x;
             const uint usable = ready & ~(ready + 1); /* with no gap before */
-            const uint prefixes = subgroup_ballot(kind == TILE_PREFIX).x & usable;
+            const uint prefixes = clprim_sub_group_ballot(kind == TILE_PREFIX).x & usable;
             const uint first = prefixes & (0 - prefixes);
             const uint totals = first != 0 ? first - 1 : usable;
             looks = first != 0 || usable == ~0u ? 0 : looks + 1;
@@ -270,7 +270,7 @@ ALWAYS_INLINE uint look_back_missing(__global ulong *state, uint epoch, uint til
                 found.value = x;
 #pragma unroll
                 for (uint w = 0; w < PREFIX_WORDS; w++)
-                    found.words[w] = subgroup_shuffle(found.words[w], 31 - clz(first));
+                    found.words[w] = clprim_sub_group_shuffle(found.words[w], 31 - clz(first));
                 prefix = LOOK_BACK_JOIN(found.value, behind);
                 end = 0;
             }
@@ -336,23 +336,23 @@ static inline PREFIX look_back(__global ulong *state, uint epoch, uint tile, __l
 #define LOOK_BACK_MISSING(state, epoch, tile, at, returns, window) LOOK_BACK_DONE
 #ifdef LONG_PREFIX
 /* by the kernel's own file */
-#elif SUB_GROUP_MEANS == 1 && defined(SUBGROUP_SHUFFLE)
+#elif CLPRIM_SUB_GROUP_MEANS == 1 && defined(SUBGROUP_SHUFFLE)
 typedef uint look_back_window; /* not needed */
 
 /* The first sub-group reads 32 tiles at a time, each lane one; the other sub-groups pass by. */
 static inline PREFIX look_back(__global ulong *state, uint epoch, uint tile, __local look_back_window *window)
 {
     PREFIX prefix = IDENTITY;
-    if (subgroup_index() > 0)
+    if (clprim_sub_group_index() > 0)
         return prefix;
-    const uint lane = subgroup_lane();
+    const uint lane = clprim_sub_group_lane();
     if (tile >= LOOK_BACK_SLEEPERS) /* the groups before are at work yet, and would be slowed down by polls: 1 to 2 % */
         asm volatile("nanosleep.u32 600;");
     for (uint end = tile; end > 0;) { /* tiles from `end` on are in prefix */
         PREFIX x = IDENTITY;
         const uint kind = lane < end ? look_back_read(state, epoch, end - 1 - lane, &x) : TILE_PREFIX;
-        const uint ready = subgroup_ballot(kind != 0).x;
-        const uint prefixes = subgroup_ballot(kind == TILE_PREFIX).x;
+        const uint ready = clprim_sub_group_ballot(kind != 0).x;
+        const uint prefixes = clprim_sub_group_ballot(kind == TILE_PREFIX).x;
         const uint needed = prefixes != 0 ? prefixes ^ (prefixes - 1) : ~0u; /* lanes up to the first with a prefix */
         if ((ready & needed) != needed)
             continue;

@@ -27,7 +27,7 @@
 
 #ifdef SUBGROUP_SHUFFLE
 /* VALUEs of local memory that a tile takes. */
-#if SUB_GROUP_MEANS == 1
+#if CLPRIM_SUB_GROUP_MEANS == 1
 #define TILE_SCAN_VALUES (GROUP_SIZE / 32)
 #else
 #define TILE_SCAN_VALUES GROUP_SIZE /* as many sub-groups as there can be */
@@ -35,32 +35,32 @@
 
 static inline uint tile_packet(uint j)
 {
-    return (subgroup_index() * ITEMS + j) * subgroup_width() + subgroup_lane();
+    return (clprim_sub_group_index() * ITEMS + j) * clprim_sub_group_size() + clprim_sub_group_lane();
 }
 
 static inline uint tile_part(uint j)
 {
-    return (subgroup_index() * SCAN_TOTALS + j) * subgroup_width() + subgroup_lane();
+    return (clprim_sub_group_index() * SCAN_TOTALS + j) * clprim_sub_group_size() + clprim_sub_group_lane();
 }
 
 /* The rows of a sub-group, one after the other, from `carry` on; returns the fold of carry and all rows. The scans of
  * all rows run side by side, for each waits for its shuffles. */
 static inline VALUE scan_rows(VALUE *totals, VALUE carry)
 {
-    const uint lane = subgroup_lane();
+    const uint lane = clprim_sub_group_lane();
 #pragma unroll
-    for (uint distance = 1; distance < subgroup_width(); distance *= 2) {
+    for (uint distance = 1; distance < clprim_sub_group_size(); distance *= 2) {
 #pragma unroll
         for (uint j = 0; j < SCAN_TOTALS; j++) {
-            const VALUE theirs = subgroup_value_up(totals[j], distance);
+            const VALUE theirs = clprim__value_shuffle_up(totals[j], distance);
             if (lane >= distance)
                 totals[j] = COMBINE(theirs, totals[j]);
         }
     }
 #pragma unroll
     for (uint j = 0; j < SCAN_TOTALS; j++) {
-        const VALUE row = subgroup_value_broadcast(totals[j], subgroup_width() - 1);
-        const VALUE left = subgroup_value_up(totals[j], 1);
+        const VALUE row = clprim__value_broadcast(totals[j], clprim_sub_group_size() - 1);
+        const VALUE left = clprim__value_shuffle_up(totals[j], 1);
         totals[j] = lane > 0 ? COMBINE(carry, left) : carry;
         carry = COMBINE(carry, row);
     }
@@ -69,9 +69,9 @@ static inline VALUE scan_rows(VALUE *totals, VALUE carry)
 
 ALWAYS_INLINE VALUE tile_fold(VALUE *totals, VALUE *before, __local VALUE *shared)
 {
-    const uint lane = subgroup_lane();
-    const uint mine = subgroup_index();
-    const uint groups = GROUP_SIZE / subgroup_width();
+    const uint lane = clprim_sub_group_lane();
+    const uint mine = clprim_sub_group_index();
+    const uint groups = GROUP_SIZE / clprim_sub_group_size();
 #if COMMUTATIVE
     VALUE x = totals[0];
 #pragma unroll
@@ -90,10 +90,10 @@ ALWAYS_INLINE VALUE tile_fold(VALUE *totals, VALUE *before, __local VALUE *share
     *before = subgroup_redux(lane < mine ? x : IDENTITY);
     return subgroup_redux(x);
 #endif
-    if (groups <= subgroup_width()) {
-        x = subgroup_scan(lane < groups ? shared[lane] : IDENTITY);
-        total = subgroup_value_broadcast(x, groups - 1);
-        x = subgroup_value_broadcast(x, mine > 0 ? mine - 1 : 0);
+    if (groups <= clprim_sub_group_size()) {
+        x = clprim__value_inclusive(lane < groups ? shared[lane] : IDENTITY);
+        total = clprim__value_broadcast(x, groups - 1);
+        x = clprim__value_broadcast(x, mine > 0 ? mine - 1 : 0);
         *before = mine > 0 ? x : IDENTITY;
     } else {
         *before = total = IDENTITY;

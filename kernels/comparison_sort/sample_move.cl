@@ -7,6 +7,7 @@
  * Parameters: ITEMS a work-item, a multiple of 4; MAX_BUCKETS of a segment; GROUP_SIZE.
  * Source: Leischner, Osipov and Sanders 2010; Axtmann, Witt, Ferizovic and Sanders 2017 (buckets of what is equal). */
 #include "common/subgroup.cl"
+#include "clprim/device/work_group_scan.h"
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
 #include "comparison_sort/sample_args.h"
@@ -143,37 +144,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_classify(ARGS_OF(SAMP
             (void)atomic_add(counts + b, counters[b]);
 }
 
-/* The sum of the values of all work-items before one's own. sums is local memory for GROUP_SIZE. All call it, once. */
-ALWAYS_INLINE uint sum_before(uint value, __local uint *sums)
-{
-    const uint lid = (uint)get_local_id(0);
-    uint sum = value;
-#ifdef SUBGROUP_SHUFFLE
-    const uint width = subgroup_width();
-#pragma unroll
-    for (uint distance = 1; distance < width; distance *= 2) {
-        const uint before = subgroup_shuffle_up(sum, distance);
-        sum += subgroup_lane() >= distance ? before : 0;
-    }
-    if (subgroup_lane() == width - 1)
-        sums[subgroup_index()] = sum;
-    barrier(CLK_LOCAL_MEM_FENCE); /* the sub-groups' sums */
-    sum -= value;
-#pragma unroll
-    for (uint s = 0; s < GROUP_SIZE / width; s++)
-        sum += s < subgroup_index() ? sums[s] : 0;
-    return sum;
-#else
-    sums[lid] = sum;
-    for (uint distance = 1; distance < GROUP_SIZE; distance *= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE); /* the sums so far */
-        const uint before = lid >= distance ? sums[lid - distance] : 0;
-        barrier(CLK_LOCAL_MEM_FENCE); /* all have read */
-        sums[lid] += before;
-    }
-    return sums[lid] - value;
-#endif
-}
+CLPRIM_WORK_GROUP_SCAN(clprim__sums, uint, a + b, 0, GROUP_SIZE)
 
 /* Buckets that a work-item sums up: successive ones. */
 #define OWN_BUCKETS (((1u << buckets_log) + GROUP_SIZE - 1) / GROUP_SIZE)
@@ -184,7 +155,7 @@ ALWAYS_INLINE uint sum_before(uint value, __local uint *sums)
 __kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_place(ARGS_OF(SAMPLE_SORT_SCRATCH))
 {
     const sample_sort_args args = ARGS(SAMPLE_SORT_NUMBERS);
-    __local uint sums[GROUP_SIZE];
+    __local clprim__sums_memory memory;
     const uint number = (uint)get_group_id(0);
     const uint buckets_log = args.buckets_log;
     const __global uint *counts = COUNTS + (number << buckets_log);
@@ -194,7 +165,8 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_place(ARGS_OF(SAMPLE_
     uint sum = 0;
     for (uint b = FIRST_OWN; b < END_OWN; b++)
         sum += counts[b];
-    uint place = s.begin + sum_before(sum, sums);
+    uint total;
+    uint place = s.begin + clprim__sums_exclusive(sum, &total, &memory);
     for (uint b = FIRST_OWN; b < END_OWN; b++) {
         ends[b] = place + (is_copied ? counts[b] : 0);
         place += counts[b];
@@ -214,7 +186,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_scatter(ARGS_OF(SAMPL
     __local bucket_id staged_ids[MOVED_TILE];
     __local uint begins[MAX_BUCKETS]; /* how many there are, then where they begin in the tile */
     __local uint offsets[MAX_BUCKETS];
-    __local uint sums[GROUP_SIZE];
+    __local clprim__sums_memory memory;
     const uint lid = (uint)get_local_id(0);
     const uint buckets_log = args.buckets_log;
     const uint buckets = 1u << buckets_log;
@@ -260,7 +232,8 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_scatter(ARGS_OF(SAMPL
             offsets[b] = atomic_add(ends + b, count);
         sum += count;
     }
-    uint begin = sum_before(sum, sums);
+    uint total;
+    uint begin = clprim__sums_exclusive(sum, &total, &memory);
     for (uint b = FIRST_OWN; b < END_OWN; b++) {
         const uint count = begins[b];
         begins[b] = begin;

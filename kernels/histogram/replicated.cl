@@ -14,6 +14,8 @@
 #include "histogram/parts/slots.cl"
 #include "histogram/parts/finish.cl"
 #include "histogram/parts/running_sums.cl"
+#include "common/subgroup.cl"
+#include "clprim/device/work_group_scan.h"
 
 #if !defined(COPIES) || !defined(CUMULATIVE) || !defined(INT64_ATOMICS)
 #error "COPIES, CUMULATIVE and INT64_ATOMICS must be given"
@@ -59,7 +61,7 @@ static inline uint slot_sum(const __local uint *table, uint slot)
 }
 
 #if CUMULATIVE
-DECLARE_RUNNING_SUMS(__local, uint)
+CLPRIM_WORK_GROUP_SCAN(clprim__running, uint, a + b, 0, GROUP_SIZE)
 #endif
 
 __kernel GROUP_OF(GROUP_SIZE) void histogram_replicated(ARGS_OF(REPLICATED_LIST))
@@ -75,12 +77,13 @@ __kernel GROUP_OF(GROUP_SIZE) void histogram_replicated(ARGS_OF(REPLICATED_LIST)
     barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
 #if CUMULATIVE
     __local uint amounts[TABLE];
-    __local uint shares[GROUP_SIZE];
+    __local clprim__running_memory memory;
     for (uint slot = lid; slot < TABLE; slot += GROUP_SIZE)
         amounts[slot] = slot_sum(table, slot);
     barrier(CLK_LOCAL_MEM_FENCE); /* the amounts */
-    for (uint channel = 0; channel < ACTIVE; channel++)
-        running_sums(amounts + channel * SLOTS, BINS, shares);
+    for (uint channel = 0; channel < ACTIVE; channel++) {
+        RUNNING_SUMS(uint, amounts + channel * SLOTS, memory)
+    }
 #define SLOT_SUM(slot) amounts[slot]
 #else
 #define SLOT_SUM(slot) slot_sum(table, slot)

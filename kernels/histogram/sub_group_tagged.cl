@@ -26,17 +26,17 @@
 /* slot TABLE: nothing to count, but all lanes are needed for the steps. */
 static inline void count(uint slot, uint k, WORD amount TABLE_PARAMETERS)
 {
-    const uint tag = subgroup_lane() << (32 - TAG_BITS);
+    const uint tag = clprim_sub_group_lane() << (32 - TAG_BITS);
     bool is_waiting = slot < TABLE;
-    while (subgroup_any(is_waiting)) {
+    while (clprim_sub_group_any(is_waiting)) {
         const uint mine = is_waiting ? (table[slot] & TAGGED_MAX) + 1 | tag : 0;
-        subgroup_sync(); /* all have read before any writes */
+        clprim_sub_group_sync(); /* all have read before any writes */
         if (is_waiting)
             table[slot] = mine;
-        subgroup_sync(); /* all have written before any looks */
+        clprim_sub_group_sync(); /* all have written before any looks */
         if (is_waiting && table[slot] == mine)
             is_waiting = false;
-        subgroup_sync(); /* all have looked before any writes again */
+        clprim_sub_group_sync(); /* all have looked before any writes again */
     }
 }
 #define ALL_COUNT /* see count_tiles.cl */
@@ -61,7 +61,7 @@ __kernel GROUP_OF(GROUP_SIZE) void histogram_sub_group_tagged(ARGS_OF(HISTOGRAM_
     const ulong n = launch_count(args.n, args.start);
     __local uint sums[TABLE];
     __local uint tables[TABLES * TABLE];
-    volatile __local uint *table = tables + subgroup_index() * TABLE;
+    volatile __local uint *table = tables + clprim_sub_group_index() * TABLE;
     const uint lid = (uint)get_local_id(0);
     const uint tiles = tiles_of(elements, n);
     uint counted = 0;

@@ -25,19 +25,19 @@ __kernel GROUP_OF(GROUP_SIZE) void reduce_unrolled(ARGS_OF(REDUCE_PASS))
     data[tid] = x;
     barrier(CLK_LOCAL_MEM_FENCE);
     uint s = GROUP_SIZE / 2;
-    for (; s > 0 && s >= subgroup_width(); s /= 2) {
+    for (; s > 0 && s >= clprim_sub_group_size(); s /= 2) {
         if (tid < s)
             data[tid] = COMBINE(data[tid], data[tid + s]);
         barrier(CLK_LOCAL_MEM_FENCE); /* the next step reads what other work-items wrote in this one */
     }
-    if (subgroup_index() == 0) {
-        const uint lane = subgroup_lane();
+    if (clprim_sub_group_index() == 0) {
+        const uint lane = clprim_sub_group_lane();
 #pragma unroll
         for (; s > 0; s /= 2) {
             const VALUE x = COMBINE(data[lane], data[min(lane + s, (uint)GROUP_SIZE - 1)]);
-            subgroup_sync(); /* all have read ... */
+            clprim_sub_group_sync(); /* all have read ... */
             data[lane] = x;
-            subgroup_sync(); /* ... before, and all have written before the next step reads */
+            clprim_sub_group_sync(); /* ... before, and all have written before the next step reads */
         }
     }
     if (tid == 0)

@@ -126,7 +126,7 @@ ALWAYS_INLINE void fold_rows(fixed_rows *r, tile_range t, bool is_whole, ulong n
         load_values(x, r, t, j, is_whole, n);
         registers_up_sweep(x, PACK);
         r->rows[j] = lanes_up_sweep(x[PACK - 1]);
-        r->folds[j] = subgroup_value_of(r->rows[j], 31);
+        r->folds[j] = clprim__value_shuffle(r->rows[j], 31);
     }
     registers_up_sweep(r->folds, ITEMS);
 }
@@ -139,7 +139,7 @@ ALWAYS_INLINE void store_rows(__global OUTPUT *out, const fixed_rows *r, tile_ra
     for (uint j = 0; j < ITEMS; j++) {
         __global OUTPUT *to = out + tile_place(t, j);
         const VALUE before_lane =
-            lanes_prefix(registers_prefix(IDENTITY, r->folds, ITEMS, j), r->rows[j], subgroup_lane());
+            lanes_prefix(registers_prefix(IDENTITY, r->folds, ITEMS, j), r->rows[j], clprim_sub_group_lane());
         ulong2 words = 0;
         VALUE x[PACK];
         load_values(x, r, t, j, is_whole, n);
@@ -189,7 +189,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void scan_fixed_look_back(ARGS_OF(SCAN_LOO
     out += args.out_offset;
 #if FIXED_BY_SHUFFLES
     __local VALUE shared[TILE_BLOCKS];
-    const uint mine = subgroup_index();
+    const uint mine = clprim_sub_group_index();
     fixed_rows r;
     tile_range t;
     t.first = (long)tile * FIXED_TILE;
@@ -199,18 +199,19 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void scan_fixed_look_back(ARGS_OF(SCAN_LOO
         fold_rows(&r, t, true, n);
     else
         fold_rows(&r, t, false, n);
-    if (subgroup_lane() == 0)
+    if (clprim_sub_group_lane() == 0)
         shared[mine] = r.folds[ITEMS - 1];
     barrier(CLK_LOCAL_MEM_FENCE); /* the folds of all blocks */
-    const VALUE swept = lanes_up_sweep(subgroup_lane() < TILE_BLOCKS ? shared[subgroup_lane()] : IDENTITY);
-    publish_one(state, epoch, tile, subgroup_value_of(swept, TILE_BLOCKS - 1));
+    const VALUE swept =
+        lanes_up_sweep(clprim_sub_group_lane() < TILE_BLOCKS ? shared[clprim_sub_group_lane()] : IDENTITY);
+    publish_one(state, epoch, tile, clprim__value_shuffle(swept, TILE_BLOCKS - 1));
     if (mine == 0) {
         if (ends_block(tile, n)) {
             const uint first = tile / BLOCK_TILES * BLOCK_TILES;
             publish_block(state, epoch, slots, tile / BLOCK_TILES + 1, tiles_prefix(state, epoch, first, BLOCK_TILES));
         }
         const fixed_before before = before_tile(state, epoch, slots, tile, most);
-        if (subgroup_lane() == 0)
+        if (clprim_sub_group_lane() == 0)
             shared_before = before;
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* what lies before the tile */

@@ -9,7 +9,7 @@
 __kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_finish(ARGS_OF(SEGMENTED_REDUCE_JOIN))
 {
     const segmented_reduce_args args = ARGS(SEGMENTED_REDUCE_NUMBERS);
-    __local carry_places places;
+    __local clprim__carry_memory places;
     SEGMENTS_HERE
     const __global group_record *records = (const __global group_record *)memory;
     const uint groups = args.groups;
@@ -23,7 +23,7 @@ __kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_finish(ARGS_OF(SEGMENTED_RED
         }
         carried total;
         const carried earlier = {long_value(sum), 0};
-        const carried before = carried_then(earlier, group_carry(mine, &total, &places));
+        const carried before = carried_then(earlier, clprim__carry_exclusive(mine, &total, &places));
         if (g < groups && records[g].segment != NO_SEGMENT)
             all.out[records[g].segment] = segment_output(&all, records[g].segment, COMBINE(before.x, records[g].first));
         sum = long_then(sum, total.x);

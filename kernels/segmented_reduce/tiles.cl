@@ -37,7 +37,7 @@ typedef union {
 
 typedef struct {
     tile_slot slots[PATH_TILE];
-    carry_places places;
+    clprim__carry_memory places;
     VALUE first;   /* as in group_record */
     uint found[2]; /* ends before the beginning of the next tile, and before its end */
     uint ticket;
@@ -106,7 +106,7 @@ ALWAYS_INLINE void take_run(share_state *share, const segments_of *all, const __
     const ulong next_end = s + 1 < all->count ? path_end(all, s + 1) : ~0ul; /* arrives with the elements */
     const carried mine = {fold_run(in, begin, stop), 0};
     carried total;
-    (void)group_carry(mine, &total, &local_of->places);
+    (void)clprim__carry_exclusive(mine, &total, &local_of->places);
     share->carry = COMBINE(share->carry, total.x);
     const ulong item = share->at.item + (stop - begin);
     const bool ends = item < share->end;
@@ -242,7 +242,7 @@ ALWAYS_INLINE void take_tile(share_state *share, const segments_of *all, const _
     }
     carried total;
     carried before = {share->carry, 0};
-    before = carried_then(before, group_carry(mine, &total, &local_of->places));
+    before = carried_then(before, clprim__carry_exclusive(mine, &total, &local_of->places));
     if (mine.ended) {
         first = COMBINE(before.x, first);
 #if STAGED
@@ -290,7 +290,7 @@ ALWAYS_INLINE VALUE fold_before(__global ulong *state, uint epoch, uint group, _
                 kind = look_back_read(state, epoch, g, &theirs.x);
             theirs.ended = kind == TILE_PREFIX;
         }
-        (void)group_carry(theirs, &total, &local_of->places);
+        (void)clprim__carry_exclusive(theirs, &total, &local_of->places);
         sum = carried_then(total, sum);
         end = begin;
         barrier(CLK_LOCAL_MEM_FENCE); /* all are done with `places` */

@@ -36,7 +36,7 @@ ALWAYS_INLINE uint group_sum(uint value, __local uint *sums)
     uint sum = value;
 #pragma unroll
     for (uint distance = 1; distance < 32; distance *= 2) {
-        const uint before = subgroup_shuffle_up(sum, distance);
+        const uint before = clprim_sub_group_shuffle_up(sum, distance);
         sum += lid % 32 >= distance ? before : 0;
     }
     if (lid % 32 == 31)

@@ -135,7 +135,7 @@ ALWAYS_INLINE void sort_short(__local KEY *keys, __local ushort *origins, uint2 
 /* Work-items in step take the same network, that for the longest; where it is not known which these are, each its
  * own. */
 #ifdef SUBGROUP_SHUFFLE
-#define SOME_IS_LONGER(most) subgroup_any(own.y > (most))
+#define SOME_IS_LONGER(most) clprim_sub_group_any(own.y > (most))
 #else
 #define SOME_IS_LONGER(most) (own.y > (most))
 #endif

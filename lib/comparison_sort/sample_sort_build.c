@@ -32,7 +32,8 @@ typedef struct moves_shape {
 static size_t moves_bytes(const clprim__comparison_sort_plan *self, const moves_shape *shape)
 {
     const size_t ids = clprim__sample_sort_id_size(self->samples.buckets_log);
-    return shape->group_size * (shape->items * (clprim__comparison_sort_item_size(self) + ids) + sizeof(cl_uint)) +
+    const size_t sums = clprim__device_scan_values(&self->base.runtime->info, shape->group_size) * sizeof(cl_uint);
+    return shape->group_size * shape->items * (clprim__comparison_sort_item_size(self) + ids) + sums +
            ((self->setting.key_size + BYTES_A_BUCKET) << self->samples.buckets_log) + OTHER_LOCAL_BYTES;
 }
 

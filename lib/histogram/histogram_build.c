@@ -33,6 +33,7 @@ static bool sums_up(const clprim__histogram_plan *self)
 
 static size_t local_bytes(const clprim__histogram_plan *self, const histogram_shape *shape)
 {
+    const clprim_device_info *info = &self->base.runtime->info;
     const size_t table = self->setting.table;
     switch ((clprim_histogram_variant)self->row->info.id) {
     case CLPRIM_HISTOGRAM_LOCAL_ATOMIC: return table * self->setting.word_size;
@@ -40,7 +41,9 @@ static size_t local_bytes(const clprim__histogram_plan *self, const histogram_sh
     case CLPRIM_HISTOGRAM_PER_ITEM_SHUFFLED: return table * (shape->group_size + sizeof(cl_uint));
     case CLPRIM_HISTOGRAM_SUB_GROUP_TAGGED: return table * (shape->tables + 1) * sizeof(cl_uint);
     case CLPRIM_HISTOGRAM_REPLICATED:
-        return (table * shape->copies + (sums_up(self) ? table + shape->group_size : 0)) * sizeof(cl_uint);
+        return (table * shape->copies +
+                (sums_up(self) ? table + clprim__device_scan_values(info, shape->group_size) : 0)) *
+               sizeof(cl_uint);
     default: return 0;
     }
 }

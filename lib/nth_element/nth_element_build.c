@@ -49,7 +49,8 @@ static size_t local_bytes(const clprim__nth_element_plan *self, const select_sha
                                ? shape->group_size / 32
                                : packets + packets / 32 + shape->group_size;
     const size_t slots = self->setting.max_ranks * 2 * sizeof(cl_ulong) + ((size_t)1 << self->digit_bits);
-    const size_t choosing = self->setting.max_ranks * 2 * sizeof(cl_uint) + shape->group_size * count_size;
+    const size_t choosing = self->setting.max_ranks * 2 * sizeof(cl_uint) +
+                            clprim__device_scan_values(info, shape->group_size) * count_size;
     const size_t level =
         shape->words * sizeof(cl_uint) + scanned * sizeof(cl_uint) + slots + (self->folds ? choosing : 0);
     return clprim__larger(level, shape->words * count_size + choosing) + OTHER_LOCAL_BYTES;

@@ -9,11 +9,7 @@
 #include "tuning.h"
 #include "variants.h"
 
-#define COMMON(name) &clprim__source_common_##name
-#define SCAN(name)   &clprim__source_scan_##name
-#define REGISTER_TILES                                                                                                 \
-    COMMON(subgroup), COMMON(words), COMMON(subgroup_values), COMMON(packet), COMMON(tile_scan), COMMON(tile_load),    \
-        COMMON(lanes), SCAN(marks), SCAN(tile)
+#define SCAN(name) &clprim__source_scan_##name
 
 /* id, name, summary, needs, origin, keeps order | shape | kernels | largest group, block, in tiles | source */
 static const clprim__scan_row rows[] = {

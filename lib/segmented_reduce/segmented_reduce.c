@@ -19,6 +19,7 @@ typedef clprim_segmented_reduce_desc description;
 enum {
     PLACE = 4,  /* minimal bytes of a place in a tile */
     STAGED = 8, /* outputs of at most so many bytes are collected in local memory */
+    MOST_ALIGNED = 16,
     WORDS = 16, /* words of local memory for a tile besides places and values, with alignment */
 };
 
@@ -134,9 +135,19 @@ static size_t place_size(const clprim__segmented_reduce_plan *self)
     return clprim__larger(size, PLACE);
 }
 
+/* kernels/segmented_reduce/parts/carry.cl: carried, whose end is as large as a value's alignment, or half of it. */
+static size_t carried_size(const clprim__segmented_reduce_plan *self)
+{
+    size_t alignment = 1;
+    while (alignment < MOST_ALIGNED && self->value_size % (2 * alignment) == 0)
+        alignment *= 2;
+    return self->value_size + alignment;
+}
+
 static size_t local_bytes(const clprim__segmented_reduce_plan *self, const shape *of)
 {
-    return of->group_size * (of->items * place_size(self) + self->value_size + sizeof(cl_uint)) + 2 * self->value_size +
+    const size_t carries = clprim__device_scan_values(&self->base.runtime->info, of->group_size);
+    return of->group_size * of->items * place_size(self) + carries * carried_size(self) + 2 * self->value_size +
            WORDS * sizeof(cl_uint);
 }
 

@@ -7,11 +7,7 @@
 #include "tuning.h"
 #include "variants.h"
 
-#define COMMON(name) &clprim__source_common_##name
 #define SELECT(name) &clprim__source_select_##name
-#define REGISTER_TILES                                                                                                 \
-    COMMON(subgroup), COMMON(words), COMMON(subgroup_values), COMMON(packet), COMMON(tile_scan), COMMON(tile_load),    \
-        SELECT(tile)
 
 /* id, name, summary, needs, origin, keeps order | kernels | looks back | largest group | source */
 static const clprim__select_row rows[] = {

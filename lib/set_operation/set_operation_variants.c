@@ -9,11 +9,7 @@
 #include "tuning.h"
 #include "variants.h"
 
-#define COMMON(name) &clprim__source_common_##name
-#define OWN(name)    &clprim__source_set_operation_##name
-#define PATH         COMMON(items), OWN(sets), OWN(balanced)
-#define TILES                                                                                                          \
-    COMMON(subgroup), COMMON(lanes), PATH, COMMON(words), COMMON(subgroup_values), COMMON(tile_scan), OWN(tile)
+#define OWN(name) &clprim__source_set_operation_##name
 
 /* id, name, summary, needs, origin, keeps order | kernels | looks back | for cores | source */
 static const clprim__set_operation_row rows[] = {

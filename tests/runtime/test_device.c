@@ -639,3 +639,47 @@ Test(device, refuses_what_it_does_not_know)
     cr_assert_str_eq(options, "as before");
     clprim_runtime_destroy(runtime);
 }
+
+/* What an operator needs besides its operands is handed on to it. */
+Test(device, operators_have_parameters, .timeout = 300)
+{
+    enum { SIZE = 96, MODULUS = 1000003 };
+    static const char text[] = "#undef CLPRIM_PARAMETERS\n#define CLPRIM_PARAMETERS uint modulus, uint factor,\n"
+                               "#undef CLPRIM_PASSED\n#define CLPRIM_PASSED modulus, factor,\n"
+                               "CLPRIM_WORK_GROUP_SCAN(scans, uint, (a * factor + b) % modulus, 0, 96)\n"
+                               "__kernel __attribute__((reqd_work_group_size(96, 1, 1))) void scan(\n"
+                               "    const __global uint *in, __global uint *out, uint4 numbers)\n"
+                               "{\n"
+                               "    __local scans_memory memory;\n"
+                               "    const uint lid = (uint)get_local_id(0);\n"
+                               "    uint total;\n"
+                               "    out[lid] = scans_inclusive(numbers.x, numbers.y, in[lid], &total, &memory);\n"
+                               "    if (lid == 0)\n"
+                               "        out[96] = total;\n"
+                               "}\n";
+    const cl_uint4 numbers = {{MODULUS, 1, 0, 0}};
+    uint32_t in[SIZE];
+    uint32_t got[SIZE + 1];
+    clprim_runtime *runtime = test_runtime(NULL);
+    for (size_t i = 0; i < SIZE; i++)
+        in[i] = (uint32_t)(i * 40503 % MODULUS);
+    for (size_t way = 0; way < WAYS; way++) {
+        uint32_t sum = 0;
+        if (way >= BY_SOFTWARE && clprim_runtime_info(runtime)->vendor != CLPRIM_VENDOR_POCL)
+            continue;
+        cl_program program = device_build(runtime, way, "", text);
+        cl_mem input = test_upload(runtime, in, sizeof in);
+        cl_mem output = test_buffer(runtime, sizeof got);
+        device_run(runtime, program, "scan", input, output, &numbers, SIZE);
+        test_read(runtime, got, output, sizeof got);
+        for (size_t i = 0; i < SIZE; i++) {
+            sum = (sum + in[i]) % MODULUS;
+            cr_assert_eq(got[i], sum, "work-item %zu", i);
+        }
+        cr_assert_eq(got[SIZE], sum);
+        ASSERT_CL(clReleaseMemObject(input));
+        ASSERT_CL(clReleaseMemObject(output));
+        ASSERT_CL(clReleaseProgram(program));
+    }
+    clprim_runtime_destroy(runtime);
+}

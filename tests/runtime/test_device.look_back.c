@@ -101,7 +101,7 @@ static const char KERNELS[] =
     "        clprim__before_store(state, kinds[t] == 0 ? epoch - 1 : epoch, t, folds[t], kinds[t] == 2 ? 2 : 1);\n"
     "        if (kinds[t] == 3)\n"
     "            clprim__publish(clprim__before_words_of(state, t),\n"
-    "                            clprim__tagged(epoch << 2 | 2, clprim__before_part(&words, 0)));\n"
+    "                            clprim__tagged(epoch << 2 | 2, clprim__part(words.words, 0)));\n"
     "    }\n"
     "}\n"
     "__kernel void peek(__global ulong *state, uint epoch, uint tiles, __global T *folds, __global uint *kinds)\n"

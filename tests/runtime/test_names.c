@@ -1,5 +1,6 @@
 /* test_names.c: a caller's text may use the names that the library's kernels use. Texts in which every one of these
  * names means something else give the results that the operation gives without a text. */
+#include <clprim/device.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -27,7 +28,7 @@ static const char GENERATED[] =
     "optional_value optional_words optional_of optional_combine value_of is_there words value across";
 
 /* Names that kernels use for their own things, while OpenCL C has a function of that name: it is not the caller's. */
-static const char *const built_in[] = {"distance", "length", "log", "round", "step", NULL};
+static const char *const built_in[] = {"distance", "length", "log", "round", "shuffle", "sign", "step", NULL};
 
 /* Words of the function that an expression becomes: a macro of such a name harms the caller's own text. */
 static const char *const words_of_functions[] = {"const", "inline", "return", "static", "typedef", "void", NULL};
@@ -62,7 +63,7 @@ static const char *const heads[NAMES_KINDS] = {
     "#define CALLERS_DECLARE(name) typedef struct { uint callers_member; } name;\n"
     "#define CALLERS_USE(name) { name callers_s = {callers_own}; callers_own = callers_s.callers_member + 1; }\n"
     "#define CALLERS_SIZE(name) callers_own += sizeof(((name){callers_own}).callers_member) / sizeof(uint);\n",
-    "#ifdef SUB_GROUP_MEANS\n#error the options that the library compiles with are seen\n#endif\n",
+    "#ifdef INT64_ATOMICS\n#error the options that the library compiles with are seen\n#endif\n",
 };
 
 /* callers_of(x) is the number in an element, and callers_made(number) the element: a 32-bit integer, or with TYPES a
@@ -112,7 +113,9 @@ static char *write_text(names_kind kind, const char *type)
     clprim__text kernels = {0};
     clprim__names names = {.list = NULL};
     char buffer[4096];
-    FILE *files = popen("find " CLPRIM_TEST_KERNEL_DIR " -name '*.cl' -exec cat {} +", "r");
+    FILE *files = popen("find " CLPRIM_TEST_KERNEL_DIR " " CLPRIM_TEST_KERNEL_DIR
+                        "/../include/clprim/device -name '*.[ch]*' -exec cat {} +",
+                        "r");
     cr_assert_not_null(files);
     for (size_t n; (n = fread(buffer, 1, sizeof buffer, files)) > 0;)
         clprim__text_append(&kernels, buffer, n);
@@ -335,11 +338,29 @@ TEST_EACH(names, may_be_the_callers, NAMES_KINDS, .timeout = 900)
     clprim_runtime_destroy(runtime);
 }
 
+/* A caller's text may have the headers that kernels include, too. */
+Test(names, may_be_of_the_public_headers, .timeout = 300)
+{
+    static const char functions[] =
+        "CLPRIM_WORK_GROUP_SCAN(callers, uint, a + b, 0, 64)\n"
+        "#define callers_of(element) ((element) + n + in[0] + (clprim_sub_group_lane() >= clprim_sub_group_width()))\n"
+        "#define callers_made(number) (number)\n";
+    clprim_runtime *runtime = test_runtime(NULL);
+    clprim__text source = {0};
+    clprim__text_format(&source, "%s%s", clprim_device_source("work_group_scan.h"), functions);
+    ASSERT_OK(clprim__text_status(&source));
+    for (const names_row *row = calls; row < calls + sizeof calls / sizeof *calls; row++)
+        if (!row->is_another && row->face != &clprim_histogram_operation)
+            run(runtime, row, 0, NAMES_FUNCTIONS, source.data, NULL);
+    clprim__text_free(&source);
+    clprim_runtime_destroy(runtime);
+}
+
 /* Without a caller's text the compiler gets what it always got. */
 Test(names, options_are_lines_behind_a_callers_text)
 {
     static const clprim__source source = {"f.cl", (const unsigned char *)"F A", 3, NULL};
-    const clprim__assembly with = {.common_options = "-cl-std=CL1.2 -DA=1 -w"};
+    const clprim__assembly with = {.common_options = "-cl-std=CL1.2 -DCLPRIM_A=2 -DA=1 -w"};
     clprim__program_request request = {.source = &source, .prelude = "P\n", .options = "-DB -DC=x*y -cl-more"};
     static const char *const parts[] = {"\ntext\n", "\n#undef F\n#define F clprim__F\n",
                                         "\n#define A 1\n#define B 1\n#define C x*y\n", "\nP\n",
@@ -350,8 +371,8 @@ Test(names, options_are_lines_behind_a_callers_text)
         request.callers = has_callers ? "text\n" : NULL;
         ASSERT_OK(clprim__assemble_options(&options, &with, &request));
         ASSERT_OK(clprim__assemble_source(&text, &with, &request));
-        cr_assert_str_eq(options.data,
-                         has_callers ? " -cl-std=CL1.2 -w -cl-more" : "-cl-std=CL1.2 -DA=1 -w -DB -DC=x*y -cl-more");
+        cr_assert_str_eq(options.data, has_callers ? " -cl-std=CL1.2 -DCLPRIM_A=2 -w -cl-more"
+                                                   : "-cl-std=CL1.2 -DCLPRIM_A=2 -DA=1 -w -DB -DC=x*y -cl-more");
         const char *kernel = strstr(text.data, parts[PARTS - 1]);
         cr_assert(kernel != NULL && (has_callers || kernel[strlen(parts[PARTS - 1])] == '\0'), "%s", text.data);
         const char *at = text.data;
@@ -386,7 +407,7 @@ Test(names, are_found)
         {"/* a */ #define B\nb", "+B b"},
         {"#define A a##b\n", "+A a b"},
         {"a A\n#define A\n", "a +A"},
-        {"__global _Pragma clprim__a _a", "_a"},
+        {"__global _Pragma clprim__a clprim_a CLPRIM_A _a", "_a"},
         {"lo hi s0 sAF S1 s0g sum xyz xy1 uint3 uints as_int4",
          "+lo +hi +s0 +sAF +S1 s0g sum +xyz xy1 +uint3 uints +as_int4"},
         {"/* a", ""},

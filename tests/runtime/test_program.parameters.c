@@ -27,6 +27,16 @@ Test(parameters, are_passed_on)
         {"#define LESS(a, b) clprim__callers_less(a, b)\nclprim__callers_type x = clprim__callers_identity();", NULL,
          "#define LESS(a, b) clprim__callers_less(ARGUMENTS, a, b)\n"
          "clprim__callers_type x = clprim__callers_identity(ARGUMENTS);"},
+        {"CLPRIM__INLINE int clprim_lane(int a) { return a; }\nint g(int a) {}\n"
+         "#define CLPRIM_SCAN(NAME) int NAME##_scan(CLPRIM_PARAMETERS int x) { return clprim_lane(x); }\n"
+         "CLPRIM_SCAN(clprim__sums)\n#define D(T) CLPRIM_SCAN( clprim__folds, T)\n#define F(x) clprim__folds_scan(x)\n"
+         "int f(int a) { return clprim__sums_scan(a) + clprim__sum_scan(clprim_lane(a)) + F(a); }",
+         "CLPRIM__INLINE int clprim_lane(int a) { return a; }\nint g(PARAMETERS, int a) {}\n"
+         "#define CLPRIM_SCAN(NAME) int NAME##_scan(CLPRIM_PARAMETERS int x) { return clprim_lane(x); }\n"
+         "CLPRIM_SCAN(clprim__sums)\n#define D(T) CLPRIM_SCAN( clprim__folds, T)\n"
+         "#define F(x) clprim__folds_scan(PASSED, x)\n"
+         "int f(PARAMETERS, int a) { return clprim__sums_scan(PASSED, a) + clprim__sum_scan(clprim_lane(a)) + F(a); }",
+         NULL},
     };
     for (size_t i = 0; i < 2 * sizeof rows / sizeof *rows; i++) {
         const char *text = rows[i / 2].text;

@@ -15,6 +15,16 @@
  *
  * A comma must stand in parentheses: ((pair){a.x + b.x, a.y + b.y}). Names that begin with clprim__ are internal.
  *
+ * An expression may need more than its operands, such as a parameter of the kernel. Two macros, which a program defines in
+ * front of the headers (or behind them, after #undef), say what all functions that macros define have in front of their
+ * own parameters, and hand on to each other:
+ *
+ *     #define CLPRIM_PARAMETERS uint modulus,
+ *     #define CLPRIM_PASSED     modulus,
+ *     CLPRIM_WORK_GROUP_SCAN(products, uint, a * b % modulus, 1, 256)
+ *     ...
+ *     x = products_inclusive(modulus, x, &total, &memory);
+ *
  * Groups have one dimension, and all their work-items call each function, in uniform control flow. */
 #ifndef CLPRIM_DEVICE_BASE_H
 #define CLPRIM_DEVICE_BASE_H
@@ -22,7 +32,12 @@
 /* Always, because not all compilers allow barriers in functions that are called. */
 #define CLPRIM__INLINE static inline __attribute__((always_inline))
 
-/* In front of loops over a work-item's values. GPUs cannot index registers: in a loop that stays one, an array of values
+#ifndef CLPRIM_PARAMETERS
+#define CLPRIM_PARAMETERS
+#define CLPRIM_PASSED
+#endif
+
+/* In front of loops over a work-item's values, or over the words of a value. GPUs cannot index registers: in a loop that stays one, an array of values
  * would be in the device's memory. */
 #ifndef CLPRIM__UNROLL
 #define CLPRIM__UNROLL _Pragma("unroll")
@@ -32,7 +47,7 @@
 #define CLPRIM__IF(CONDITION, SIZE) ((CONDITION) ? (SIZE) : -1)
 
 #define CLPRIM__DEFINE_COMBINE(NAME, TYPE, EXPRESSION)                                                                 \
-    CLPRIM__INLINE TYPE NAME##_combine(TYPE a, TYPE b)                                                                 \
+    CLPRIM__INLINE TYPE NAME##_combine(CLPRIM_PARAMETERS TYPE a, TYPE b)                                               \
     {                                                                                                                  \
         return (EXPRESSION);                                                                                           \
     }

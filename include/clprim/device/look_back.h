@@ -120,30 +120,35 @@ CLPRIM__INLINE uint clprim__foldable(uint ready, uint prefixes)
     return first != 0 ? first | (first - 1) : usable;
 }
 
+/* What tagged word p holds of a value's words. */
+CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
+{
+    return CLPRIM__TAGGED_BITS == 32 ? words[p] : words[p / 2] >> p % 2 * 16 & 0xffff;
+}
+
 /* clprim__NAME_store and _load: a tile's words. load: 0 if the tile has not published in this launch, or its words are of
  * different kinds, as while its group changes them. */
 #define CLPRIM__DEFINE_TILE_WORDS(NAME, TYPE)                                                                          \
     CLPRIM__DEFINE_WORDS(NAME, TYPE)                                                                                   \
-    CLPRIM__INLINE __global clprim__tagged_word *clprim__##NAME##_words_of(__global ulong *state, uint tile)           \
+    CLPRIM__INLINE __global clprim__tagged_word *clprim__##NAME##_words_of(CLPRIM_PARAMETERS __global ulong *state,    \
+                                                                           uint tile)                                  \
     {                                                                                                                  \
         state += (tile + (size_t)1) * (CLPRIM__LOOK_BACK_STRIDE(sizeof(TYPE)) / sizeof(*state));                       \
         return (__global clprim__tagged_word *)state;                                                                  \
     }                                                                                                                  \
-    CLPRIM__INLINE uint clprim__##NAME##_part(const __private clprim__##NAME##_words *all, uint p)                     \
+    CLPRIM__INLINE void clprim__##NAME##_store(CLPRIM_PARAMETERS __global ulong *state, uint epoch, uint tile, TYPE x, \
+                                               uint kind)                                                              \
     {                                                                                                                  \
-        return CLPRIM__TAGGED_BITS == 32 ? all->words[p] : all->words[p / 2] >> p % 2 * 16 & 0xffff;                   \
-    }                                                                                                                  \
-    CLPRIM__INLINE void clprim__##NAME##_store(__global ulong *state, uint epoch, uint tile, TYPE x, uint kind)        \
-    {                                                                                                                  \
-        __global clprim__tagged_word *words = clprim__##NAME##_words_of(state, tile);                                  \
+        __global clprim__tagged_word *words = clprim__##NAME##_words_of(CLPRIM_PASSED state, tile);                    \
         clprim__##NAME##_words mine = {{0}};                                                                           \
         mine.value = x;                                                                                                \
         for (uint p = 0; p < CLPRIM__TAGGED_WORDS(sizeof(TYPE)); p++)                                                  \
-            clprim__publish(words + p, clprim__tagged(epoch << 2 | kind, clprim__##NAME##_part(&mine, p)));            \
+            clprim__publish(words + p, clprim__tagged(epoch << 2 | kind, clprim__part(mine.words, p)));                \
     }                                                                                                                  \
-    CLPRIM__INLINE uint clprim__##NAME##_load(__global ulong *state, uint epoch, uint tile, __private TYPE *x)         \
+    CLPRIM__INLINE uint clprim__##NAME##_load(CLPRIM_PARAMETERS __global ulong *state, uint epoch, uint tile,          \
+                                              __private TYPE *x)                                                       \
     {                                                                                                                  \
-        __global clprim__tagged_word *words = clprim__##NAME##_words_of(state, tile);                                  \
+        __global clprim__tagged_word *words = clprim__##NAME##_words_of(CLPRIM_PASSED state, tile);                    \
         clprim__##NAME##_words theirs = {{0}};                                                                         \
         clprim__tagged_word loaded[CLPRIM__TAGGED_WORDS(sizeof(TYPE))];                                                \
         for (uint p = 0; p < CLPRIM__TAGGED_WORDS(sizeof(TYPE)); p++)                                                  \
@@ -193,20 +198,20 @@ CLPRIM__INLINE uint clprim__foldable(uint ready, uint prefixes)
         uint missing;                                                                                                  \
     } NAME##_memory;                                                                                                   \
     CLPRIM__DEFINE_TILE(NAME, TYPE)                                                                                    \
-    CLPRIM__INLINE void clprim__##NAME##_clear(__local NAME##_memory *memory)                                          \
+    CLPRIM__INLINE void clprim__##NAME##_clear(CLPRIM_PARAMETERS __local NAME##_memory *memory)                        \
     {                                                                                                                  \
     }                                                                                                                  \
     /* The fold of the first `count` lanes, of which the higher ones have the earlier tiles. Valid in lane 0. */       \
-    CLPRIM__INLINE TYPE clprim__##NAME##_fold(TYPE x, uint count)                                                      \
+    CLPRIM__INLINE TYPE clprim__##NAME##_fold(CLPRIM_PARAMETERS TYPE x, uint count)                                    \
     {                                                                                                                  \
         for (uint distance = 1; distance < 32; distance *= 2) {                                                        \
-            const TYPE theirs = clprim__##NAME##_shuffle_down(x, distance);                                            \
+            const TYPE theirs = clprim__##NAME##_shuffle_down(CLPRIM_PASSED x, distance);                              \
             if (clprim_sub_group_lane() + distance < count)                                                            \
-                x = NAME##_combine(theirs, x);                                                                         \
+                x = NAME##_combine(CLPRIM_PASSED theirs, x);                                                           \
         }                                                                                                              \
         return x;                                                                                                      \
     }                                                                                                                  \
-    CLPRIM__INLINE uint clprim__##NAME##_look(const __private NAME##_tile *tile)                                       \
+    CLPRIM__INLINE uint clprim__##NAME##_look(CLPRIM_PARAMETERS const __private NAME##_tile *tile)                     \
     {                                                                                                                  \
         __local NAME##_memory *memory = tile->memory;                                                                  \
         if (!CLPRIM_FORWARD_PROGRESS)                                                                                  \
@@ -225,7 +230,7 @@ CLPRIM__INLINE uint clprim__foldable(uint ready, uint prefixes)
                 TYPE x = none.value;                                                                                   \
                 uint kind = 0;                                                                                         \
                 if (lane < min(lanes, end))                                                                            \
-                    kind = clprim__##NAME##_load(tile->state, tile->epoch, end - 1 - lane, &x);                        \
+                    kind = clprim__##NAME##_load(CLPRIM_PASSED tile->state, tile->epoch, end - 1 - lane, &x);          \
                 const uint prefixes = clprim__ballot(kind == CLPRIM__PREFIX, SIZE).x;                                  \
                 const uint ready = clprim__ballot(kind != 0, SIZE).x;                                                  \
                 const uint folded = clprim__foldable(ready, prefixes);                                                 \
@@ -234,13 +239,13 @@ CLPRIM__INLINE uint clprim__foldable(uint ready, uint prefixes)
                 looks = has_prefix || count == lanes ? 0 : looks + 1;                                                  \
                 if (looks > 0 && CLPRIM__IS_PATIENT(looks))                                                            \
                     continue;                                                                                          \
-                x = clprim__##NAME##_fold(x, count);                                                                   \
+                x = clprim__##NAME##_fold(CLPRIM_PASSED x, count);                                                     \
                 if (lane < min(count, 1u)) {                                                                           \
                     if (end != own)                                                                                    \
-                        x = NAME##_combine(x, memory->before);                                                         \
+                        x = NAME##_combine(CLPRIM_PASSED x, memory->before);                                           \
                     if (has_prefix)                                                                                    \
-                        clprim__##NAME##_store(tile->state, tile->epoch, own, NAME##_combine(x, memory->total),        \
-                                               CLPRIM__PREFIX);                                                        \
+                        clprim__##NAME##_store(CLPRIM_PASSED tile->state, tile->epoch, own,                            \
+                                               NAME##_combine(CLPRIM_PASSED x, memory->total), CLPRIM__PREFIX);        \
                     memory->before = x;                                                                                \
                 }                                                                                                      \
                 end = has_prefix ? 0 : end - count;                                                                    \
@@ -266,11 +271,11 @@ CLPRIM__INLINE uint clprim__foldable(uint ready, uint prefixes)
         uint ready, prefixes;                                                                                          \
     } NAME##_memory;                                                                                                   \
     CLPRIM__DEFINE_TILE(NAME, TYPE)                                                                                    \
-    CLPRIM__INLINE void clprim__##NAME##_clear(__local NAME##_memory *memory)                                          \
+    CLPRIM__INLINE void clprim__##NAME##_clear(CLPRIM_PARAMETERS __local NAME##_memory *memory)                        \
     {                                                                                                                  \
         memory->ready = memory->prefixes = 0;                                                                          \
     }                                                                                                                  \
-    CLPRIM__INLINE void clprim__##NAME##_fold(const __private NAME##_tile *tile)                                       \
+    CLPRIM__INLINE void clprim__##NAME##_fold(CLPRIM_PARAMETERS const __private NAME##_tile *tile)                     \
     {                                                                                                                  \
         __local NAME##_memory *memory = tile->memory;                                                                  \
         const uint folded = clprim__foldable(memory->ready, memory->prefixes);                                         \
@@ -280,17 +285,17 @@ CLPRIM__INLINE uint clprim__foldable(uint ready, uint prefixes)
         if (memory->end == tile->own)                                                                                  \
             before = memory->values[k++];                                                                              \
         for (; k < count; k++)                                                                                         \
-            before = NAME##_combine(memory->values[k], before);                                                        \
+            before = NAME##_combine(CLPRIM_PASSED memory->values[k], before);                                          \
         memory->end -= count;                                                                                          \
         if ((folded & memory->prefixes) != 0) {                                                                        \
             memory->end = 0;                                                                                           \
-            clprim__##NAME##_store(tile->state, tile->epoch, tile->own, NAME##_combine(before, memory->total),         \
-                                   CLPRIM__PREFIX);                                                                    \
+            clprim__##NAME##_store(CLPRIM_PASSED tile->state, tile->epoch, tile->own,                                  \
+                                   NAME##_combine(CLPRIM_PASSED before, memory->total), CLPRIM__PREFIX);               \
         }                                                                                                              \
         memory->before = before;                                                                                       \
-        clprim__##NAME##_clear(memory);                                                                                \
+        clprim__##NAME##_clear(CLPRIM_PASSED memory);                                                                  \
     }                                                                                                                  \
-    CLPRIM__INLINE uint clprim__##NAME##_look(const __private NAME##_tile *tile)                                       \
+    CLPRIM__INLINE uint clprim__##NAME##_look(CLPRIM_PARAMETERS const __private NAME##_tile *tile)                     \
     {                                                                                                                  \
         __local NAME##_memory *memory = tile->memory;                                                                  \
         const uint lid = (uint)get_local_id(0);                                                                        \
@@ -300,7 +305,7 @@ CLPRIM__INLINE uint clprim__foldable(uint ready, uint prefixes)
         while (end > 0 && CLPRIM__IS_PATIENT(looks)) {                                                                 \
             if (lid < CLPRIM__WINDOW(SIZE) && lid < end) {                                                             \
                 TYPE x;                                                                                                \
-                const uint kind = clprim__##NAME##_load(tile->state, tile->epoch, end - 1 - lid, &x);                  \
+                const uint kind = clprim__##NAME##_load(CLPRIM_PASSED tile->state, tile->epoch, end - 1 - lid, &x);    \
                 memory->values[lid] = x;                                                                               \
                 if (kind != 0)                                                                                         \
                     (void)atomic_or(&memory->ready, 1u << lid);                                                        \
@@ -309,7 +314,7 @@ CLPRIM__INLINE uint clprim__foldable(uint ready, uint prefixes)
             }                                                                                                          \
             barrier(CLK_LOCAL_MEM_FENCE); /* the window is filled */                                                   \
             if (lid == 0 && memory->ready != 0)                                                                        \
-                clprim__##NAME##_fold(tile);                                                                           \
+                clprim__##NAME##_fold(CLPRIM_PASSED tile);                                                             \
             barrier(CLK_LOCAL_MEM_FENCE); /* how far it went; the window may be filled again */                        \
             looks = memory->end < end ? 0 : looks + 1;                                                                 \
             end = memory->end;                                                                                         \
@@ -326,7 +331,7 @@ CLPRIM__INLINE uint clprim__foldable(uint ready, uint prefixes)
     CLPRIM__DEFINE_COMBINE(NAME, TYPE, EXPRESSION)                                                                     \
     CLPRIM__DEFINE_TILE_WORDS(NAME, TYPE)                                                                              \
     CLPRIM__DEFINE_LOOK(NAME, TYPE, SIZE)                                                                              \
-    CLPRIM__INLINE NAME##_tile NAME##_begin(__global ulong *state, uint epoch, uint tiles,                             \
+    CLPRIM__INLINE NAME##_tile NAME##_begin(CLPRIM_PARAMETERS __global ulong *state, uint epoch, uint tiles,           \
                                             __local NAME##_memory *memory)                                             \
     {                                                                                                                  \
         NAME##_tile tile;                                                                                              \
@@ -339,49 +344,48 @@ CLPRIM__INLINE uint clprim__foldable(uint ready, uint prefixes)
         tile.memory = memory;                                                                                          \
         return tile;                                                                                                   \
     }                                                                                                                  \
-    CLPRIM__INLINE void clprim__##NAME##_bring(const __private NAME##_tile *tile, TYPE x, uint kind)                   \
+    CLPRIM__INLINE void clprim__##NAME##_bring(CLPRIM_PARAMETERS const __private NAME##_tile *tile, TYPE x, uint kind) \
     {                                                                                                                  \
         __local NAME##_memory *memory = tile->memory;                                                                  \
-        __global clprim__tagged_word *words = clprim__##NAME##_words_of(tile->state, tile->at);                        \
+        __global clprim__tagged_word *words = clprim__##NAME##_words_of(CLPRIM_PASSED tile->state, tile->at);          \
         clprim__##NAME##_words mine = {{0}};                                                                           \
         TYPE theirs;                                                                                                   \
         mine.value = x;                                                                                                \
         for (uint p = 0; p < CLPRIM__TAGGED_WORDS(sizeof(TYPE)); p++) {                                                \
             const clprim__tagged_word there = clprim__look_at(words + p);                                              \
             if (clprim__tag_of(there) >> 2 != tile->epoch)                                                             \
-                clprim__offer(words + p, there,                                                                        \
-                              clprim__tagged(tile->epoch << 2 | kind, clprim__##NAME##_part(&mine, p)));               \
+                clprim__offer(words + p, there, clprim__tagged(tile->epoch << 2 | kind, clprim__part(mine.words, p))); \
         }                                                                                                              \
-        const uint found = clprim__##NAME##_load(tile->state, tile->epoch, tile->at, &theirs);                         \
+        const uint found = clprim__##NAME##_load(CLPRIM_PASSED tile->state, tile->epoch, tile->at, &theirs);           \
         if (found != 0) { /* else its group is about to change it from a total to a prefix */                          \
             kind = found;                                                                                              \
             x = theirs;                                                                                                \
         }                                                                                                              \
-        memory->before = memory->end == tile->own ? x : NAME##_combine(x, memory->before);                             \
+        memory->before = memory->end == tile->own ? x : NAME##_combine(CLPRIM_PASSED x, memory->before);               \
         memory->end = kind == CLPRIM__PREFIX ? 0 : tile->at;                                                           \
         memory->looks = 0;                                                                                             \
         if (kind == CLPRIM__PREFIX)                                                                                    \
-            clprim__##NAME##_store(tile->state, tile->epoch, tile->own, NAME##_combine(memory->before, memory->total), \
-                                   CLPRIM__PREFIX);                                                                    \
+            clprim__##NAME##_store(CLPRIM_PASSED tile->state, tile->epoch, tile->own,                                  \
+                                   NAME##_combine(CLPRIM_PASSED memory->before, memory->total), CLPRIM__PREFIX);       \
     }                                                                                                                  \
-    CLPRIM__INLINE void NAME##_publish(const __private NAME##_tile *tile, TYPE total)                                  \
+    CLPRIM__INLINE void NAME##_publish(CLPRIM_PARAMETERS const __private NAME##_tile *tile, TYPE total)                \
     {                                                                                                                  \
         const uint kind = tile->at > 0 ? CLPRIM__TOTAL : CLPRIM__PREFIX;                                               \
         if (CLPRIM__IS_LEADER()) {                                                                                     \
             if (tile->at == tile->own) {                                                                               \
-                clprim__##NAME##_store(tile->state, tile->epoch, tile->own, total, kind);                              \
+                clprim__##NAME##_store(CLPRIM_PASSED tile->state, tile->epoch, tile->own, total, kind);                \
                 tile->memory->total = tile->memory->before = total;                                                    \
                 tile->memory->end = tile->own;                                                                         \
                 tile->memory->looks = CLPRIM__FIRST_LOOK;                                                              \
-                clprim__##NAME##_clear(tile->memory);                                                                  \
+                clprim__##NAME##_clear(CLPRIM_PASSED tile->memory);                                                    \
             } else {                                                                                                   \
-                clprim__##NAME##_bring(tile, total, kind);                                                             \
+                clprim__##NAME##_bring(CLPRIM_PASSED tile, total, kind);                                               \
             }                                                                                                          \
         }                                                                                                              \
     }                                                                                                                  \
-    CLPRIM__INLINE bool NAME##_look_back(__private NAME##_tile *tile)                                                  \
+    CLPRIM__INLINE bool NAME##_look_back(CLPRIM_PARAMETERS __private NAME##_tile *tile)                                \
     {                                                                                                                  \
-        const uint missing = clprim__##NAME##_look(tile);                                                              \
+        const uint missing = clprim__##NAME##_look(CLPRIM_PASSED tile);                                                \
         if (missing != CLPRIM__NO_TILE) {                                                                              \
             tile->at = missing;                                                                                        \
             return true;                                                                                               \

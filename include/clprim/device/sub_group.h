@@ -18,6 +18,8 @@
  *                                            `bits` is a constant, 0 to 32
  *     clprim_sub_group_ballot_bit_count(b)   how many lanes are in such a uint4
  *     clprim_sub_group_ballot_exclusive_scan(b)   how many of them are before one's own lane
+ *     clprim_sub_group_shuffle(x, lane), _broadcast, _shuffle_up, _shuffle_down, _shuffle_xor
+ *                                            for a uint what the functions below are for any type
  *
  *     CLPRIM_SUB_GROUP(NAME, TYPE)           moves values of any type:
  *         NAME_shuffle(x, lane)              the value of that lane, which must exist; lanes may ask for different ones
@@ -50,7 +52,9 @@
 #endif
 
 /* The means are numbered as in clprim_sub_group_means (clprim/runtime.h). */
-#if !defined(CLPRIM_SUB_GROUP_MEANS)
+#if defined(CLPRIM__SUB_GROUPS_BY)
+/* the library's kernels say so */
+#elif !defined(CLPRIM_SUB_GROUP_MEANS)
 #define CLPRIM__SUB_GROUPS_BY 0
 #elif CLPRIM_SUB_GROUP_MEANS == 2 && !defined(cl_khr_subgroups) && !defined(__opencl_c_subgroups)
 #define CLPRIM__SUB_GROUPS_BY 0 /* not in the version of OpenCL C that the program is compiled for */
@@ -114,8 +118,10 @@
 #endif
 #ifdef CLPRIM__WIDTH
 #define CLPRIM__MOST_SUB_GROUPS(SIZE) (((SIZE) + CLPRIM__WIDTH - 1) / CLPRIM__WIDTH)
+#define CLPRIM__UNROLL_LANES          CLPRIM__UNROLL /* a loop over distances of lanes */
 #else
 #define CLPRIM__MOST_SUB_GROUPS(SIZE) (SIZE)
+#define CLPRIM__UNROLL_LANES
 #endif
 
 /* Below, `size` is the number of work-items in the group; if it is a constant, the compiler can drop what is there for
@@ -472,6 +478,27 @@ CLPRIM__INLINE bool clprim_sub_group_all(bool vote)
     return !clprim__any(!vote, CLPRIM_GROUP_SIZE);
 }
 
+CLPRIM__INLINE uint clprim_sub_group_shuffle(uint x, uint lane)
+{
+    return clprim__shuffle(x, lane, CLPRIM_GROUP_SIZE);
+}
+CLPRIM__INLINE uint clprim_sub_group_broadcast(uint x, uint lane)
+{
+    return clprim__broadcast(x, lane, CLPRIM_GROUP_SIZE);
+}
+CLPRIM__INLINE uint clprim_sub_group_shuffle_up(uint x, uint distance)
+{
+    return clprim__shuffle_up(x, distance, CLPRIM_GROUP_SIZE);
+}
+CLPRIM__INLINE uint clprim_sub_group_shuffle_down(uint x, uint distance)
+{
+    return clprim__shuffle_down(x, distance, CLPRIM_GROUP_SIZE);
+}
+CLPRIM__INLINE uint clprim_sub_group_shuffle_xor(uint x, uint mask)
+{
+    return clprim__shuffle_xor(x, mask, CLPRIM_GROUP_SIZE);
+}
+
 /* A value moves as words of 32 bits, because that is what all devices can shuffle. PREFIX: where the names of the
  * functions begin. */
 #define CLPRIM__DEFINE_WORDS(NAME, TYPE)                                                                               \
@@ -481,11 +508,12 @@ CLPRIM__INLINE bool clprim_sub_group_all(bool vote)
     } clprim__##NAME##_words;
 
 #define CLPRIM__DEFINE_MOVE(PREFIX, NAME, MOVE, TYPE, SIZE)                                                            \
-    CLPRIM__INLINE TYPE PREFIX##_##MOVE(TYPE x, uint where)                                                            \
+    CLPRIM__INLINE TYPE PREFIX##_##MOVE(CLPRIM_PARAMETERS TYPE x, uint where)                                          \
     {                                                                                                                  \
         clprim__##NAME##_words mine = {{0}};                                                                           \
         clprim__##NAME##_words theirs;                                                                                 \
         mine.value = x;                                                                                                \
+        CLPRIM__UNROLL                                                                                                 \
         for (uint w = 0; w < (sizeof(TYPE) + 3) / 4; w++)                                                              \
             theirs.words[w] = clprim__##MOVE(mine.words[w], where, SIZE);                                              \
         return theirs.value;                                                                                           \
@@ -494,12 +522,13 @@ CLPRIM__INLINE bool clprim_sub_group_all(bool vote)
 /* Valid in lane 0 alone: lane l holds the fold of ever more lanes from l on. */
 #define CLPRIM__DEFINE_FOLD(PREFIX, NAME, TYPE, SIZE)                                                                  \
     CLPRIM__DEFINE_MOVE(PREFIX, NAME, shuffle_down, TYPE, SIZE)                                                        \
-    CLPRIM__INLINE TYPE PREFIX##_fold(TYPE x)                                                                          \
+    CLPRIM__INLINE TYPE PREFIX##_fold(CLPRIM_PARAMETERS TYPE x)                                                        \
     {                                                                                                                  \
+        CLPRIM__UNROLL_LANES                                                                                           \
         for (uint distance = 1; distance < clprim_sub_group_width(); distance *= 2) {                                  \
-            const TYPE theirs = PREFIX##_shuffle_down(x, distance);                                                    \
+            const TYPE theirs = PREFIX##_shuffle_down(CLPRIM_PASSED x, distance);                                      \
             if (clprim__all_are_whole(SIZE) || clprim_sub_group_lane() + distance < clprim__sub_group_size(SIZE))      \
-                x = NAME##_combine(x, theirs);                                                                         \
+                x = NAME##_combine(CLPRIM_PASSED x, theirs);                                                           \
         }                                                                                                              \
         return x;                                                                                                      \
     }
@@ -507,12 +536,13 @@ CLPRIM__INLINE bool clprim_sub_group_all(bool vote)
 /* Source: Hillis and Steele 1986. */
 #define CLPRIM__DEFINE_INCLUSIVE(PREFIX, NAME, TYPE, SIZE)                                                             \
     CLPRIM__DEFINE_MOVE(PREFIX, NAME, shuffle_up, TYPE, SIZE)                                                          \
-    CLPRIM__INLINE TYPE PREFIX##_inclusive(TYPE x)                                                                     \
+    CLPRIM__INLINE TYPE PREFIX##_inclusive(CLPRIM_PARAMETERS TYPE x)                                                   \
     {                                                                                                                  \
+        CLPRIM__UNROLL_LANES                                                                                           \
         for (uint distance = 1; distance < clprim_sub_group_width(); distance *= 2) {                                  \
-            const TYPE theirs = PREFIX##_shuffle_up(x, distance);                                                      \
+            const TYPE theirs = PREFIX##_shuffle_up(CLPRIM_PASSED x, distance);                                        \
             if (clprim_sub_group_lane() >= distance)                                                                   \
-                x = NAME##_combine(theirs, x);                                                                         \
+                x = NAME##_combine(CLPRIM_PASSED theirs, x);                                                           \
         }                                                                                                              \
         return x;                                                                                                      \
     }
@@ -534,13 +564,13 @@ CLPRIM__INLINE bool clprim_sub_group_all(bool vote)
     CLPRIM__DEFINE_OTHER_MOVES(NAME, TYPE)                                                                             \
     CLPRIM__DEFINE_FOLD(NAME, NAME, TYPE, CLPRIM_GROUP_SIZE)                                                           \
     CLPRIM__DEFINE_INCLUSIVE(NAME, NAME, TYPE, CLPRIM_GROUP_SIZE)                                                      \
-    CLPRIM__INLINE TYPE NAME##_reduce(TYPE x)                                                                          \
+    CLPRIM__INLINE TYPE NAME##_reduce(CLPRIM_PARAMETERS TYPE x)                                                        \
     {                                                                                                                  \
-        return NAME##_broadcast(NAME##_fold(x), 0);                                                                    \
+        return NAME##_broadcast(CLPRIM_PASSED NAME##_fold(CLPRIM_PASSED x), 0);                                        \
     }                                                                                                                  \
-    CLPRIM__INLINE TYPE NAME##_exclusive(TYPE x)                                                                       \
+    CLPRIM__INLINE TYPE NAME##_exclusive(CLPRIM_PARAMETERS TYPE x)                                                     \
     {                                                                                                                  \
-        const TYPE left = NAME##_shuffle_up(NAME##_inclusive(x), 1);                                                   \
+        const TYPE left = NAME##_shuffle_up(CLPRIM_PASSED NAME##_inclusive(CLPRIM_PASSED x), 1);                       \
         TYPE before = IDENTITY;                                                                                        \
         if (clprim_sub_group_lane() > 0)                                                                               \
             before = left;                                                                                             \

@@ -22,12 +22,14 @@
 #define CLPRIM__PADDED(ITEMS, i) ((ITEMS) % 2 == 0 ? (i) + (i) / 32 : (i))
 
 #define CLPRIM__DEFINE_EXCHANGE(NAME, FUNCTION, TYPE, ITEMS, FROM, TO)                                                 \
-    CLPRIM__INLINE void FUNCTION(__private TYPE *items, __local NAME##_memory *memory)                                 \
+    CLPRIM__INLINE void FUNCTION(CLPRIM_PARAMETERS __private TYPE *items, __local NAME##_memory *memory)               \
     {                                                                                                                  \
         const uint lid = (uint)get_local_id(0);                                                                        \
+        CLPRIM__UNROLL                                                                                                 \
         for (uint k = 0; k < (ITEMS); k++)                                                                             \
             memory->values[CLPRIM__PADDED(ITEMS, FROM)] = items[k];                                                    \
         barrier(CLK_LOCAL_MEM_FENCE); /* the values change hands */                                                    \
+        CLPRIM__UNROLL                                                                                                 \
         for (uint k = 0; k < (ITEMS); k++)                                                                             \
             items[k] = memory->values[CLPRIM__PADDED(ITEMS, TO)];                                                      \
     }

@@ -31,42 +31,45 @@
     typedef struct NAME##_memory {                                                                                     \
         uint counts[(BINS) * (COPIES)];                                                                                \
     } NAME##_memory;                                                                                                   \
-    CLPRIM__INLINE void NAME##_clear(__local NAME##_memory *memory)                                                    \
+    CLPRIM__INLINE void NAME##_clear(CLPRIM_PARAMETERS __local NAME##_memory *memory)                                  \
     {                                                                                                                  \
         for (uint i = (uint)get_local_id(0); i < (BINS) * (COPIES); i += (SIZE))                                       \
             memory->counts[i] = 0;                                                                                     \
     }                                                                                                                  \
-    CLPRIM__INLINE void NAME##_add(uint bin, uint count, __local NAME##_memory *memory)                                \
+    CLPRIM__INLINE void NAME##_add(CLPRIM_PARAMETERS uint bin, uint count, __local NAME##_memory *memory)              \
     {                                                                                                                  \
         (void)atomic_add(memory->counts + bin * (COPIES) + (uint)get_local_id(0) % (COPIES), count);                   \
     }                                                                                                                  \
-    CLPRIM__INLINE uint NAME##_count(uint bin, const __local NAME##_memory *memory)                                    \
+    CLPRIM__INLINE uint NAME##_count(CLPRIM_PARAMETERS uint bin, const __local NAME##_memory *memory)                  \
     {                                                                                                                  \
         uint count = 0;                                                                                                \
         for (uint c = 0; c < (COPIES); c++) /* neighbours begin with different copies: without bank conflicts */       \
             count += memory->counts[bin * (COPIES) + (c + bin) % (COPIES)];                                            \
         return count;                                                                                                  \
     }                                                                                                                  \
-    CLPRIM__INLINE void NAME##_add_to(volatile __global uint *counters, const __local NAME##_memory *memory)           \
+    CLPRIM__INLINE void NAME##_add_to(CLPRIM_PARAMETERS volatile __global uint *counters,                              \
+                                      const __local NAME##_memory *memory)                                             \
     {                                                                                                                  \
         for (uint bin = (uint)get_local_id(0); bin < (BINS); bin += (SIZE)) {                                          \
-            const uint count = NAME##_count(bin, memory);                                                              \
+            const uint count = NAME##_count(CLPRIM_PASSED bin, memory);                                                \
             if (count != 0)                                                                                            \
                 (void)atomic_add(counters + bin, count);                                                               \
         }                                                                                                              \
     }                                                                                                                  \
-    CLPRIM__INLINE void NAME##_store_to(__global uint *counters, const __local NAME##_memory *memory)                  \
+    CLPRIM__INLINE void NAME##_store_to(CLPRIM_PARAMETERS __global uint *counters,                                     \
+                                        const __local NAME##_memory *memory)                                           \
     {                                                                                                                  \
         for (uint bin = (uint)get_local_id(0); bin < (BINS); bin += (SIZE))                                            \
-            counters[bin] = NAME##_count(bin, memory);                                                                 \
+            counters[bin] = NAME##_count(CLPRIM_PASSED bin, memory);                                                   \
     }                                                                                                                  \
-    CLPRIM__INLINE void NAME##_histogram(const __private uint *bins, uint count, __local NAME##_memory *memory)        \
+    CLPRIM__INLINE void NAME##_histogram(CLPRIM_PARAMETERS const __private uint *bins, uint count,                     \
+                                         __local NAME##_memory *memory)                                                \
     {                                                                                                                  \
-        NAME##_clear(memory);                                                                                          \
+        NAME##_clear(CLPRIM_PASSED memory);                                                                            \
         barrier(CLK_LOCAL_MEM_FENCE); /* the counters are 0 */                                                         \
         CLPRIM__UNROLL                                                                                                 \
         for (uint k = 0; k < count; k++)                                                                               \
-            NAME##_add(bins[k], 1, memory);                                                                            \
+            NAME##_add(CLPRIM_PASSED bins[k], 1, memory);                                                              \
         barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */                                                             \
     }
 

@@ -24,34 +24,37 @@
 
 #define CLPRIM_WORK_GROUP_LOAD(NAME, TYPE, SIZE, ITEMS)                                                                \
     CLPRIM_WORK_GROUP_EXCHANGE(NAME, TYPE, SIZE, ITEMS)                                                                \
-    CLPRIM__INLINE void NAME##_load_striped(__private TYPE *items, const __global TYPE *in, size_t first, size_t n,    \
-                                            TYPE fill)                                                                 \
+    CLPRIM__INLINE void NAME##_load_striped(CLPRIM_PARAMETERS __private TYPE *items, const __global TYPE *in,          \
+                                            size_t first, size_t n, TYPE fill)                                         \
     {                                                                                                                  \
         first += get_local_id(0);                                                                                      \
+        CLPRIM__UNROLL                                                                                                 \
         for (uint k = 0; k < (ITEMS); k++)                                                                             \
             if (first + k * (SIZE) < n)                                                                                \
                 items[k] = in[first + k * (SIZE)];                                                                     \
             else                                                                                                       \
                 items[k] = fill;                                                                                       \
     }                                                                                                                  \
-    CLPRIM__INLINE void NAME##_load_blocked(__private TYPE *items, const __global TYPE *in, size_t first, size_t n,    \
-                                            TYPE fill, __local NAME##_memory *memory)                                  \
+    CLPRIM__INLINE void NAME##_load_blocked(CLPRIM_PARAMETERS __private TYPE *items, const __global TYPE *in,          \
+                                            size_t first, size_t n, TYPE fill, __local NAME##_memory *memory)          \
     {                                                                                                                  \
-        NAME##_load_striped(items, in, first, n, fill);                                                                \
-        NAME##_striped_to_blocked(items, memory);                                                                      \
+        NAME##_load_striped(CLPRIM_PASSED items, in, first, n, fill);                                                  \
+        NAME##_striped_to_blocked(CLPRIM_PASSED items, memory);                                                        \
     }                                                                                                                  \
-    CLPRIM__INLINE void NAME##_store_striped(__global TYPE *out, size_t first, size_t n, __private TYPE *items)        \
+    CLPRIM__INLINE void NAME##_store_striped(CLPRIM_PARAMETERS __global TYPE *out, size_t first, size_t n,             \
+                                             __private TYPE *items)                                                    \
     {                                                                                                                  \
         first += get_local_id(0);                                                                                      \
+        CLPRIM__UNROLL                                                                                                 \
         for (uint k = 0; k < (ITEMS); k++)                                                                             \
             if (first + k * (SIZE) < n)                                                                                \
                 out[first + k * (SIZE)] = items[k];                                                                    \
     }                                                                                                                  \
-    CLPRIM__INLINE void NAME##_store_blocked(__global TYPE *out, size_t first, size_t n, __private TYPE *items,        \
-                                             __local NAME##_memory *memory)                                            \
+    CLPRIM__INLINE void NAME##_store_blocked(CLPRIM_PARAMETERS __global TYPE *out, size_t first, size_t n,             \
+                                             __private TYPE *items, __local NAME##_memory *memory)                     \
     {                                                                                                                  \
-        NAME##_blocked_to_striped(items, memory);                                                                      \
-        NAME##_store_striped(out, first, n, items);                                                                    \
+        NAME##_blocked_to_striped(CLPRIM_PASSED items, memory);                                                        \
+        NAME##_store_striped(CLPRIM_PASSED out, first, n, items);                                                      \
     }
 
 #endif

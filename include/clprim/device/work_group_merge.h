@@ -43,14 +43,14 @@
 #include <clprim/device/work_group_exchange.h>
 
 #define CLPRIM__DEFINE_MERGE_PATH(NAME, FUNCTION, SPACE, TYPE, COUNT)                                                  \
-    CLPRIM__INLINE COUNT FUNCTION(const SPACE TYPE *a, COUNT a_count, const SPACE TYPE *b, COUNT b_count,              \
-                                  COUNT diagonal)                                                                      \
+    CLPRIM__INLINE COUNT FUNCTION(CLPRIM_PARAMETERS const SPACE TYPE *a, COUNT a_count, const SPACE TYPE *b,           \
+                                  COUNT b_count, COUNT diagonal)                                                       \
     {                                                                                                                  \
         COUNT begin = diagonal > b_count ? diagonal - b_count : 0;                                                     \
         COUNT end = diagonal < a_count ? diagonal : a_count;                                                           \
         while (begin < end) {                                                                                          \
             const COUNT middle = begin + (end - begin) / 2;                                                            \
-            const bool is_behind = NAME##_less(b[diagonal - 1 - middle], a[middle]);                                   \
+            const bool is_behind = NAME##_less(CLPRIM_PASSED b[diagonal - 1 - middle], a[middle]);                     \
             end = is_behind ? middle : end;                                                                            \
             begin = is_behind ? begin : middle + 1;                                                                    \
         }                                                                                                              \
@@ -58,14 +58,15 @@
     }
 
 #define CLPRIM_MERGE(NAME, TYPE, LESS)                                                                                 \
-    CLPRIM__INLINE bool NAME##_less(TYPE a, TYPE b)                                                                    \
+    CLPRIM__INLINE bool NAME##_less(CLPRIM_PARAMETERS TYPE a, TYPE b)                                                  \
     {                                                                                                                  \
         return (LESS);                                                                                                 \
     }                                                                                                                  \
     CLPRIM__DEFINE_MERGE_PATH(NAME, NAME##_merge_path, __local, TYPE, uint)                                            \
     CLPRIM__DEFINE_MERGE_PATH(NAME, NAME##_merge_path_global, __global, TYPE, size_t)                                  \
-    CLPRIM__INLINE void NAME##_merge_serial(__private TYPE *items, __private uint *places, uint count,                 \
-                                            const __local TYPE *data, uint a, uint a_end, uint b, uint b_end)          \
+    CLPRIM__INLINE void NAME##_merge_serial(CLPRIM_PARAMETERS __private TYPE *items, __private uint *places,           \
+                                            uint count, const __local TYPE *data, uint a, uint a_end, uint b,          \
+                                            uint b_end)                                                                \
     {                                                                                                                  \
         TYPE x; /* data[a] and data[b], if they exist; each step reads one value */                                    \
         TYPE y;                                                                                                        \
@@ -75,7 +76,7 @@
             y = data[b];                                                                                               \
         CLPRIM__UNROLL                                                                                                 \
         for (uint k = 0; k < count; k++) {                                                                             \
-            if (a < a_end && (b >= b_end || !NAME##_less(y, x))) {                                                     \
+            if (a < a_end && (b >= b_end || !NAME##_less(CLPRIM_PASSED y, x))) {                                       \
                 items[k] = x;                                                                                          \
                 places[k] = a++;                                                                                       \
                 if (a < a_end)                                                                                         \
@@ -107,13 +108,14 @@
         TYPE items[CLPRIM__PADDED(ITEMS, (SIZE) * (ITEMS)-1) + 1]; /* holes only for exchanges */                      \
         ushort origins[HAS_VALUES ? CLPRIM__IF((SIZE) * (ITEMS) < 65536, (SIZE) * (ITEMS)) : 1];                       \
     } clprim__##NAME##_passes;                                                                                         \
-    CLPRIM__INLINE void clprim__##NAME##_sort_own(__private TYPE *items, __private uint *origins, uint count)          \
+    CLPRIM__INLINE void clprim__##NAME##_sort_own(CLPRIM_PARAMETERS __private TYPE *items, __private uint *origins,    \
+                                                  uint count)                                                          \
     {                                                                                                                  \
         CLPRIM__UNROLL                                                                                                 \
         for (uint round = 0; round < (ITEMS); round++)                                                                 \
             CLPRIM__UNROLL                                                                                             \
         for (uint k = 0; k + 1 < (ITEMS); k++)                                                                         \
-            if (k % 2 == round % 2 && k + 1 < count && NAME##_less(items[k + 1], items[k])) {                          \
+            if (k % 2 == round % 2 && k + 1 < count && NAME##_less(CLPRIM_PASSED items[k + 1], items[k])) {            \
                 const TYPE item = items[k];                                                                            \
                 const uint origin = origins[k];                                                                        \
                 items[k] = items[k + 1];                                                                               \
@@ -122,15 +124,15 @@
                 origins[k + 1] = origin;                                                                               \
             }                                                                                                          \
     }                                                                                                                  \
-    CLPRIM__INLINE void clprim__##NAME##_sort(__private TYPE *items, __private uint *origins, uint n, bool is_striped, \
-                                              __local clprim__##NAME##_passes *memory)                                 \
+    CLPRIM__INLINE void clprim__##NAME##_sort(CLPRIM_PARAMETERS __private TYPE *items, __private uint *origins,        \
+                                              uint n, bool is_striped, __local clprim__##NAME##_passes *memory)        \
     {                                                                                                                  \
         const uint lid = (uint)get_local_id(0);                                                                        \
         const uint first = lid * (ITEMS);                                                                              \
         CLPRIM__UNROLL                                                                                                 \
         for (uint k = 0; k < (ITEMS); k++)                                                                             \
             origins[k] = first + k;                                                                                    \
-        clprim__##NAME##_sort_own(items, origins, first < n ? n - first : 0);                                          \
+        clprim__##NAME##_sort_own(CLPRIM_PASSED items, origins, first < n ? n - first : 0);                            \
         for (uint run = 1; run < (SIZE); run *= 2) {                                                                   \
             const uint a = min(lid / (run * 2) * (run * 2) * (ITEMS), n);                                              \
             const uint b = min(a + run * (ITEMS), n);                                                                  \
@@ -146,8 +148,10 @@
                 places[k] = first + k;                                                                                 \
             }                                                                                                          \
             CLPRIM__SYNC_AMONG(SIZE, run * 2); /* the runs */                                                          \
-            const uint from_a = NAME##_merge_path(memory->items + a, b - a, memory->items + b, end - b, diagonal);     \
-            NAME##_merge_serial(items, places, ITEMS, memory->items, a + from_a, b, b + (diagonal - from_a), end);     \
+            const uint from_a =                                                                                        \
+                NAME##_merge_path(CLPRIM_PASSED memory->items + a, b - a, memory->items + b, end - b, diagonal);       \
+            NAME##_merge_serial(CLPRIM_PASSED items, places, ITEMS, memory->items, a + from_a, b,                      \
+                                b + (diagonal - from_a), end);                                                         \
             CLPRIM__UNROLL                                                                                             \
             for (uint k = 0; k < (ITEMS); k++)                                                                         \
                 if (HAS_VALUES)                                                                                        \
@@ -172,18 +176,18 @@
     }
 
 #define CLPRIM__DEFINE_MERGE_SORT(NAME, FUNCTION, TYPE, ITEMS, IS_STRIPED)                                             \
-    CLPRIM__INLINE void FUNCTION(__private TYPE *items, uint n, __local NAME##_memory *memory)                         \
+    CLPRIM__INLINE void FUNCTION(CLPRIM_PARAMETERS __private TYPE *items, uint n, __local NAME##_memory *memory)       \
     {                                                                                                                  \
         uint origins[ITEMS];                                                                                           \
-        clprim__##NAME##_sort(items, origins, n, IS_STRIPED, memory);                                                  \
+        clprim__##NAME##_sort(CLPRIM_PASSED items, origins, n, IS_STRIPED, memory);                                    \
     }
 
 #define CLPRIM__DEFINE_MERGE_SORT_PAIRS(NAME, FUNCTION, TYPE, VALUE, ITEMS, IS_STRIPED)                                \
-    CLPRIM__INLINE void FUNCTION(__private TYPE *items, __private VALUE *values, uint n,                               \
+    CLPRIM__INLINE void FUNCTION(CLPRIM_PARAMETERS __private TYPE *items, __private VALUE *values, uint n,             \
                                  __local NAME##_memory *memory)                                                        \
     {                                                                                                                  \
         uint origins[ITEMS];                                                                                           \
-        clprim__##NAME##_sort(items, origins, n, IS_STRIPED, &memory->passes);                                         \
+        clprim__##NAME##_sort(CLPRIM_PASSED items, origins, n, IS_STRIPED, &memory->passes);                           \
         CLPRIM__MOVE_VALUES(values, origins, ITEMS, memory)                                                            \
     }
 

@@ -43,13 +43,13 @@
         NAME##_sums_memory sums;                                                                                       \
         ushort counts[CLPRIM__IF((SIZE) * (ITEMS) < 65536 && (BITS) <= 8, CLPRIM__MOST_SUB_GROUPS(SIZE) << (BITS))];   \
     } NAME##_memory;                                                                                                   \
-    CLPRIM__INLINE uint NAME##_index(uint k)                                                                           \
+    CLPRIM__INLINE uint NAME##_index(CLPRIM_PARAMETERS uint k)                                                         \
     {                                                                                                                  \
         return clprim_sub_group_index() * (CLPRIM__WIDTH * (ITEMS)) + k * clprim__sub_group_size(SIZE) +               \
                clprim_sub_group_lane();                                                                                \
     }                                                                                                                  \
-    CLPRIM__INLINE void clprim__##NAME##_rank(const __private KEY *keys, __private uint *ranks, uint begin, uint mask, \
-                                              uint flip, __local NAME##_memory *memory)                                \
+    CLPRIM__INLINE void clprim__##NAME##_rank(CLPRIM_PARAMETERS const __private KEY *keys, __private uint *ranks,      \
+                                              uint begin, uint mask, uint flip, __local NAME##_memory *memory)         \
     {                                                                                                                  \
         const uint digits = ((1u << (BITS)) + (SIZE)-1) / (SIZE); /* of each work-item */                              \
         const uint first = (uint)get_local_id(0) * digits;                                                             \
@@ -74,7 +74,7 @@
         for (uint d = first; d < first + count; d++)                                                                   \
             for (uint s = 0; s < clprim__sub_group_count(SIZE); s++)                                                   \
                 place += memory->counts[(s << (BITS)) + d];                                                            \
-        place = NAME##_sums_exclusive(place, &total, &memory->sums);                                                   \
+        place = NAME##_sums_exclusive(CLPRIM_PASSED place, &total, &memory->sums);                                     \
         for (uint d = first; d < first + count; d++)                                                                   \
             for (uint s = 0; s < clprim__sub_group_count(SIZE); s++) {                                                 \
                 const uint theirs = memory->counts[(s << (BITS)) + d];                                                 \
@@ -86,7 +86,7 @@
         for (uint k = 0; k < (ITEMS); k++)                                                                             \
             ranks[k] += own[((uint)(keys[k] >> begin) & mask) ^ flip];                                                 \
     }                                                                                                                  \
-    CLPRIM__INLINE uint NAME##_begin(uint digit, const __local NAME##_memory *memory)                                  \
+    CLPRIM__INLINE uint NAME##_begin(CLPRIM_PARAMETERS uint digit, const __local NAME##_memory *memory)                \
     {                                                                                                                  \
         return memory->counts[digit];                                                                                  \
     }
@@ -110,12 +110,12 @@
         ushort moved[(BITS) > 4 ? (SIZE) * (ITEMS) : 1]; /* digits in the order of the first round; final places */    \
         uchar sorted[(BITS) > 4 ? (SIZE) * (ITEMS) : 1]; /* digits */                                                  \
     } NAME##_memory;                                                                                                   \
-    CLPRIM__INLINE uint NAME##_index(uint k)                                                                           \
+    CLPRIM__INLINE uint NAME##_index(CLPRIM_PARAMETERS uint k)                                                         \
     {                                                                                                                  \
         return (uint)get_local_id(0) * (ITEMS) + k;                                                                    \
     }                                                                                                                  \
-    CLPRIM__INLINE void clprim__##NAME##_round(const __private uint *digits, __private uint *ranks, uint shift,        \
-                                               __local NAME##_memory *memory)                                          \
+    CLPRIM__INLINE void clprim__##NAME##_round(CLPRIM_PARAMETERS const __private uint *digits, __private uint *ranks,  \
+                                               uint shift, __local NAME##_memory *memory)                              \
     {                                                                                                                  \
         const uint words = CLPRIM__COUNTER_WORDS(BITS);                                                                \
         const uint lid = (uint)get_local_id(0);                                                                        \
@@ -133,7 +133,7 @@
         uint total;                                                                                                    \
         for (uint w = 0; w < words; w++)                                                                               \
             place += memory->words[CLPRIM__COUNTER_AT(BITS, lid * words + w)];                                         \
-        place = NAME##_sums_exclusive(place, &total, &memory->sums);                                                   \
+        place = NAME##_sums_exclusive(CLPRIM_PASSED place, &total, &memory->sums);                                     \
         place += total << 16; /* the digits of the upper halves come behind all of the lower ones */                   \
         for (uint w = 0; w < words; w++) {                                                                             \
             const uint own = memory->words[CLPRIM__COUNTER_AT(BITS, lid * words + w)];                                 \
@@ -147,15 +147,15 @@
             ranks[k] += memory->words[CLPRIM__COUNTER_OF(BITS, SIZE, digit)] >> digit / words * 16 & 0xffff;           \
         }                                                                                                              \
     }                                                                                                                  \
-    CLPRIM__INLINE void clprim__##NAME##_rank(const __private KEY *keys, __private uint *ranks, uint begin, uint mask, \
-                                              uint flip, __local NAME##_memory *memory)                                \
+    CLPRIM__INLINE void clprim__##NAME##_rank(CLPRIM_PARAMETERS const __private KEY *keys, __private uint *ranks,      \
+                                              uint begin, uint mask, uint flip, __local NAME##_memory *memory)         \
     {                                                                                                                  \
         const uint first = (uint)get_local_id(0) * (ITEMS);                                                            \
         uint digits[ITEMS];                                                                                            \
         CLPRIM__UNROLL                                                                                                 \
         for (uint k = 0; k < (ITEMS); k++)                                                                             \
             digits[k] = ((uint)(keys[k] >> begin) & mask) ^ flip;                                                      \
-        clprim__##NAME##_round(digits, ranks, 0, memory);                                                              \
+        clprim__##NAME##_round(CLPRIM_PASSED digits, ranks, 0, memory);                                                \
         if ((BITS) > 4) {                                                                                              \
             uint moved[ITEMS];                                                                                         \
             CLPRIM__UNROLL                                                                                             \
@@ -165,7 +165,7 @@
             CLPRIM__UNROLL                                                                                             \
             for (uint k = 0; k < (ITEMS); k++)                                                                         \
                 digits[k] = memory->moved[first + k];                                                                  \
-            clprim__##NAME##_round(digits, moved, 4, memory);                                                          \
+            clprim__##NAME##_round(CLPRIM_PASSED digits, moved, 4, memory);                                            \
             CLPRIM__UNROLL                                                                                             \
             for (uint k = 0; k < (ITEMS); k++) {                                                                       \
                 memory->moved[first + k] = (ushort)moved[k];                                                           \
@@ -177,7 +177,7 @@
                 ranks[k] = memory->moved[ranks[k]];                                                                    \
         }                                                                                                              \
     }                                                                                                                  \
-    CLPRIM__INLINE uint NAME##_begin(uint digit, const __local NAME##_memory *memory)                                  \
+    CLPRIM__INLINE uint NAME##_begin(CLPRIM_PARAMETERS uint digit, const __local NAME##_memory *memory)                \
     {                                                                                                                  \
         const uint words = CLPRIM__COUNTER_WORDS(BITS);                                                                \
         if ((BITS) <= 4)                                                                                               \
@@ -197,15 +197,15 @@
 #define CLPRIM_WORK_GROUP_RADIX_RANK(NAME, KEY, BITS, SIZE, ITEMS)                                                     \
     CLPRIM_WORK_GROUP_SCAN(NAME##_sums, uint, a + b, 0, SIZE)                                                          \
     CLPRIM__DEFINE_RADIX_RANK(NAME, KEY, BITS, SIZE, ITEMS)                                                            \
-    CLPRIM__INLINE void NAME##_rank(const __private KEY *keys, __private uint *ranks, uint begin, uint bits,           \
-                                    __local NAME##_memory *memory)                                                     \
+    CLPRIM__INLINE void NAME##_rank(CLPRIM_PARAMETERS const __private KEY *keys, __private uint *ranks, uint begin,    \
+                                    uint bits, __local NAME##_memory *memory)                                          \
     {                                                                                                                  \
-        clprim__##NAME##_rank(keys, ranks, begin, (1u << bits) - 1, 0, memory);                                        \
+        clprim__##NAME##_rank(CLPRIM_PASSED keys, ranks, begin, (1u << bits) - 1, 0, memory);                          \
     }                                                                                                                  \
-    CLPRIM__INLINE void NAME##_rank_descending(const __private KEY *keys, __private uint *ranks, uint begin,           \
-                                               uint bits, __local NAME##_memory *memory)                               \
+    CLPRIM__INLINE void NAME##_rank_descending(CLPRIM_PARAMETERS const __private KEY *keys, __private uint *ranks,     \
+                                               uint begin, uint bits, __local NAME##_memory *memory)                   \
     {                                                                                                                  \
-        clprim__##NAME##_rank(keys, ranks, begin, (1u << bits) - 1, (1u << bits) - 1, memory);                         \
+        clprim__##NAME##_rank(CLPRIM_PASSED keys, ranks, begin, (1u << bits) - 1, (1u << bits) - 1, memory);           \
     }
 
 #endif

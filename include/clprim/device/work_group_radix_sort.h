@@ -46,8 +46,8 @@
         KEY keys[CLPRIM__PADDED(ITEMS, (SIZE) * (ITEMS)-1) + 1];                                                       \
         ushort origins[HAS_VALUES ? (SIZE) * (ITEMS) : 1];                                                             \
     } clprim__##NAME##_passes;                                                                                         \
-    CLPRIM__INLINE void clprim__##NAME##_sort(__private KEY *keys, __private uint *origins, uint begin, uint end,      \
-                                              bool is_descending, bool is_striped,                                     \
+    CLPRIM__INLINE void clprim__##NAME##_sort(CLPRIM_PARAMETERS __private KEY *keys, __private uint *origins,          \
+                                              uint begin, uint end, bool is_descending, bool is_striped,               \
                                               __local clprim__##NAME##_passes *memory)                                 \
     {                                                                                                                  \
         const uint lid = (uint)get_local_id(0);                                                                        \
@@ -61,14 +61,15 @@
         clprim__sub_group_sync(SIZE); /* a sub-group's keys remain in it */                                            \
         CLPRIM__UNROLL                                                                                                 \
         for (uint k = 0; k < (ITEMS); k++) {                                                                           \
-            origins[k] = clprim__##NAME##_ranks_index(k);                                                              \
+            origins[k] = clprim__##NAME##_ranks_index(CLPRIM_PASSED k);                                                \
             if (is_moved)                                                                                              \
                 keys[k] = memory->keys[CLPRIM__PADDED(ITEMS, origins[k])];                                             \
         }                                                                                                              \
         for (uint bit = begin; bit == begin || bit < end; bit += CLPRIM__SORT_BITS(SIZE)) {                            \
             const uint mask = (1u << min((uint)CLPRIM__SORT_BITS(SIZE), end - bit)) - 1;                               \
             const bool is_last = end - bit <= CLPRIM__SORT_BITS(SIZE);                                                 \
-            clprim__clprim__##NAME##_ranks_rank(keys, ranks, bit, mask, is_descending ? mask : 0, &memory->ranks);     \
+            clprim__clprim__##NAME##_ranks_rank(CLPRIM_PASSED keys, ranks, bit, mask, is_descending ? mask : 0,        \
+                                                &memory->ranks);                                                       \
             CLPRIM__UNROLL                                                                                             \
             for (uint k = 0; k < (ITEMS); k++) {                                                                       \
                 memory->keys[CLPRIM__PADDED(ITEMS, ranks[k])] = keys[k];                                               \
@@ -79,7 +80,7 @@
             CLPRIM__UNROLL                                                                                             \
             for (uint k = 0; k < (ITEMS); k++) {                                                                       \
                 const uint to = is_striped ? k * (SIZE) + lid : lid * (ITEMS) + k;                                     \
-                const uint i = is_last ? to : clprim__##NAME##_ranks_index(k);                                         \
+                const uint i = is_last ? to : clprim__##NAME##_ranks_index(CLPRIM_PASSED k);                           \
                 keys[k] = memory->keys[CLPRIM__PADDED(ITEMS, i)];                                                      \
                 if (HAS_VALUES)                                                                                        \
                     origins[k] = memory->origins[i];                                                                   \
@@ -88,18 +89,19 @@
     }
 
 #define CLPRIM__DEFINE_RADIX_SORT(NAME, FUNCTION, KEY, ITEMS, IS_DESCENDING, IS_STRIPED)                               \
-    CLPRIM__INLINE void FUNCTION(__private KEY *keys, uint begin, uint end, __local NAME##_memory *memory)             \
-    {                                                                                                                  \
-        uint origins[ITEMS];                                                                                           \
-        clprim__##NAME##_sort(keys, origins, begin, end, IS_DESCENDING, IS_STRIPED, memory);                           \
-    }
-
-#define CLPRIM__DEFINE_RADIX_SORT_PAIRS(NAME, FUNCTION, KEY, VALUE, ITEMS, IS_DESCENDING, IS_STRIPED)                  \
-    CLPRIM__INLINE void FUNCTION(__private KEY *keys, __private VALUE *values, uint begin, uint end,                   \
+    CLPRIM__INLINE void FUNCTION(CLPRIM_PARAMETERS __private KEY *keys, uint begin, uint end,                          \
                                  __local NAME##_memory *memory)                                                        \
     {                                                                                                                  \
         uint origins[ITEMS];                                                                                           \
-        clprim__##NAME##_sort(keys, origins, begin, end, IS_DESCENDING, IS_STRIPED, &memory->passes);                  \
+        clprim__##NAME##_sort(CLPRIM_PASSED keys, origins, begin, end, IS_DESCENDING, IS_STRIPED, memory);             \
+    }
+
+#define CLPRIM__DEFINE_RADIX_SORT_PAIRS(NAME, FUNCTION, KEY, VALUE, ITEMS, IS_DESCENDING, IS_STRIPED)                  \
+    CLPRIM__INLINE void FUNCTION(CLPRIM_PARAMETERS __private KEY *keys, __private VALUE *values, uint begin, uint end, \
+                                 __local NAME##_memory *memory)                                                        \
+    {                                                                                                                  \
+        uint origins[ITEMS];                                                                                           \
+        clprim__##NAME##_sort(CLPRIM_PASSED keys, origins, begin, end, IS_DESCENDING, IS_STRIPED, &memory->passes);    \
         CLPRIM__MOVE_VALUES(values, origins, ITEMS, memory)                                                            \
     }
 

@@ -21,15 +21,15 @@
     typedef struct NAME##_memory {                                                                                     \
         TYPE folds[CLPRIM__MOST_SUB_GROUPS(SIZE)];                                                                     \
     } NAME##_memory;                                                                                                   \
-    CLPRIM__INLINE TYPE NAME##_reduce(TYPE x, __local NAME##_memory *memory)                                           \
+    CLPRIM__INLINE TYPE NAME##_reduce(CLPRIM_PARAMETERS TYPE x, __local NAME##_memory *memory)                         \
     {                                                                                                                  \
-        x = clprim__##NAME##_fold(x);                                                                                  \
+        x = clprim__##NAME##_fold(CLPRIM_PASSED x);                                                                    \
         if (clprim_sub_group_lane() == 0)                                                                              \
             memory->folds[clprim_sub_group_index()] = x;                                                               \
         barrier(CLK_LOCAL_MEM_FENCE); /* all need what the others wrote */                                             \
         x = memory->folds[0];                                                                                          \
         for (uint g = 1; g < clprim__sub_group_count(SIZE); g++)                                                       \
-            x = NAME##_combine(x, memory->folds[g]);                                                                   \
+            x = NAME##_combine(CLPRIM_PASSED x, memory->folds[g]);                                                     \
         return x;                                                                                                      \
     }
 #else
@@ -38,7 +38,7 @@
     typedef struct NAME##_memory {                                                                                     \
         TYPE values[CLPRIM__ROW(SIZE) * CLPRIM__ROWS(SIZE)];                                                           \
     } NAME##_memory;                                                                                                   \
-    CLPRIM__INLINE TYPE NAME##_reduce(TYPE x, __local NAME##_memory *memory)                                           \
+    CLPRIM__INLINE TYPE NAME##_reduce(CLPRIM_PARAMETERS TYPE x, __local NAME##_memory *memory)                         \
     {                                                                                                                  \
         const uint lid = (uint)get_local_id(0);                                                                        \
         memory->values[CLPRIM__PLACE(SIZE, lid)] = x;                                                                  \
@@ -47,13 +47,13 @@
             const uint left = min((uint)CLPRIM__ROW(SIZE), (SIZE)-lid * CLPRIM__ROW(SIZE));                            \
             x = memory->values[lid];                                                                                   \
             for (uint k = 1; k < left; k++)                                                                            \
-                x = NAME##_combine(x, memory->values[k * CLPRIM__ROWS(SIZE) + lid]);                                   \
+                x = NAME##_combine(CLPRIM_PASSED x, memory->values[k * CLPRIM__ROWS(SIZE) + lid]);                     \
             memory->values[lid] = x;                                                                                   \
         }                                                                                                              \
         barrier(CLK_LOCAL_MEM_FENCE); /* all rows are folded */                                                        \
         x = memory->values[0];                                                                                         \
         for (uint row = 1; row < CLPRIM__ROWS(SIZE); row++)                                                            \
-            x = NAME##_combine(x, memory->values[row]);                                                                \
+            x = NAME##_combine(CLPRIM_PASSED x, memory->values[row]);                                                  \
         return x;                                                                                                      \
     }
 #endif

@@ -31,12 +31,13 @@
     typedef struct NAME##_memory {                                                                                     \
         TYPE folds[CLPRIM__MOST_SUB_GROUPS(SIZE)];                                                                     \
     } NAME##_memory;                                                                                                   \
-    CLPRIM__INLINE TYPE clprim__##NAME##_scan(TYPE x, __private TYPE *before, __local NAME##_memory *memory)           \
+    CLPRIM__INLINE TYPE clprim__##NAME##_scan(CLPRIM_PARAMETERS TYPE x, __private TYPE *before,                        \
+                                              __local NAME##_memory *memory)                                           \
     {                                                                                                                  \
         const uint lane = clprim_sub_group_lane();                                                                     \
         const uint mine = clprim_sub_group_index();                                                                    \
-        x = clprim__##NAME##_inclusive(x);                                                                             \
-        const TYPE left = clprim__##NAME##_shuffle_up(x, 1);                                                           \
+        x = clprim__##NAME##_inclusive(CLPRIM_PASSED x);                                                               \
+        const TYPE left = clprim__##NAME##_shuffle_up(CLPRIM_PASSED x, 1);                                             \
         if (lane == clprim__sub_group_size(SIZE) - 1)                                                                  \
             memory->folds[mine] = x;                                                                                   \
         barrier(CLK_LOCAL_MEM_FENCE); /* all need what the others wrote */                                             \
@@ -44,10 +45,10 @@
         for (uint g = 1; g < clprim__sub_group_count(SIZE); g++) {                                                     \
             if (g == mine)                                                                                             \
                 *before = total;                                                                                       \
-            total = NAME##_combine(total, memory->folds[g]);                                                           \
+            total = NAME##_combine(CLPRIM_PASSED total, memory->folds[g]);                                             \
         }                                                                                                              \
         if (lane > 0)                                                                                                  \
-            *before = mine > 0 ? NAME##_combine(*before, left) : left;                                                 \
+            *before = mine > 0 ? NAME##_combine(CLPRIM_PASSED(*before), left) : left;                                  \
         return total;                                                                                                  \
     }
 #else
@@ -56,7 +57,8 @@
         TYPE values[CLPRIM__ROW(SIZE) * CLPRIM__ROWS(SIZE)];                                                           \
         TYPE folds[CLPRIM__ROWS(SIZE)];                                                                                \
     } NAME##_memory;                                                                                                   \
-    CLPRIM__INLINE TYPE clprim__##NAME##_scan(TYPE x, __private TYPE *before, __local NAME##_memory *memory)           \
+    CLPRIM__INLINE TYPE clprim__##NAME##_scan(CLPRIM_PARAMETERS TYPE x, __private TYPE *before,                        \
+                                              __local NAME##_memory *memory)                                           \
     {                                                                                                                  \
         const uint lid = (uint)get_local_id(0);                                                                        \
         const uint mine = lid / CLPRIM__ROW(SIZE);                                                                     \
@@ -66,7 +68,7 @@
             const uint left = min((uint)CLPRIM__ROW(SIZE), (SIZE)-lid * CLPRIM__ROW(SIZE));                            \
             x = memory->values[lid];                                                                                   \
             for (uint k = 1; k < left; k++) {                                                                          \
-                x = NAME##_combine(x, memory->values[k * CLPRIM__ROWS(SIZE) + lid]);                                   \
+                x = NAME##_combine(CLPRIM_PASSED x, memory->values[k * CLPRIM__ROWS(SIZE) + lid]);                     \
                 memory->values[k * CLPRIM__ROWS(SIZE) + lid] = x;                                                      \
             }                                                                                                          \
             memory->folds[lid] = x;                                                                                    \
@@ -76,11 +78,11 @@
         for (uint row = 1; row < CLPRIM__ROWS(SIZE); row++) {                                                          \
             if (row == mine)                                                                                           \
                 *before = total;                                                                                       \
-            total = NAME##_combine(total, memory->folds[row]);                                                         \
+            total = NAME##_combine(CLPRIM_PASSED total, memory->folds[row]);                                           \
         }                                                                                                              \
         if (lid % CLPRIM__ROW(SIZE) > 0) {                                                                             \
             const TYPE left = memory->values[CLPRIM__PLACE(SIZE, lid - 1)];                                            \
-            *before = mine > 0 ? NAME##_combine(*before, left) : left;                                                 \
+            *before = mine > 0 ? NAME##_combine(CLPRIM_PASSED(*before), left) : left;                                  \
         }                                                                                                              \
         return total;                                                                                                  \
     }
@@ -89,49 +91,54 @@
 #define CLPRIM_WORK_GROUP_SCAN(NAME, TYPE, EXPRESSION, IDENTITY, SIZE)                                                 \
     CLPRIM__DEFINE_COMBINE(NAME, TYPE, EXPRESSION)                                                                     \
     CLPRIM__DEFINE_WORK_GROUP_SCAN(NAME, TYPE, SIZE)                                                                   \
-    CLPRIM__INLINE TYPE NAME##_exclusive(TYPE x, __private TYPE *total, __local NAME##_memory *memory)                 \
+    CLPRIM__INLINE TYPE NAME##_exclusive(CLPRIM_PARAMETERS TYPE x, __private TYPE *total,                              \
+                                         __local NAME##_memory *memory)                                                \
     {                                                                                                                  \
         TYPE before = IDENTITY;                                                                                        \
-        *total = clprim__##NAME##_scan(x, &before, memory);                                                            \
+        *total = clprim__##NAME##_scan(CLPRIM_PASSED x, &before, memory);                                              \
         return before;                                                                                                 \
     }                                                                                                                  \
-    CLPRIM__INLINE TYPE NAME##_inclusive(TYPE x, __private TYPE *total, __local NAME##_memory *memory)                 \
+    CLPRIM__INLINE TYPE NAME##_inclusive(CLPRIM_PARAMETERS TYPE x, __private TYPE *total,                              \
+                                         __local NAME##_memory *memory)                                                \
     {                                                                                                                  \
         TYPE before = IDENTITY;                                                                                        \
-        *total = clprim__##NAME##_scan(x, &before, memory);                                                            \
-        return get_local_id(0) > 0 ? NAME##_combine(before, x) : x;                                                    \
+        *total = clprim__##NAME##_scan(CLPRIM_PASSED x, &before, memory);                                              \
+        return get_local_id(0) > 0 ? NAME##_combine(CLPRIM_PASSED before, x) : x;                                      \
     }                                                                                                                  \
-    CLPRIM__INLINE TYPE clprim__##NAME##_items(__private TYPE *items, uint count, __private TYPE *before,              \
-                                               __local NAME##_memory *memory)                                          \
+    CLPRIM__INLINE TYPE clprim__##NAME##_items(CLPRIM_PARAMETERS __private TYPE *items, uint count,                    \
+                                               __private TYPE *before, __local NAME##_memory *memory)                  \
     {                                                                                                                  \
         TYPE x = items[0];                                                                                             \
+        CLPRIM__UNROLL                                                                                                 \
         for (uint k = 1; k < count; k++)                                                                               \
-            x = NAME##_combine(x, items[k]);                                                                           \
-        return clprim__##NAME##_scan(x, before, memory);                                                               \
+            x = NAME##_combine(CLPRIM_PASSED x, items[k]);                                                             \
+        return clprim__##NAME##_scan(CLPRIM_PASSED x, before, memory);                                                 \
     }                                                                                                                  \
-    CLPRIM__INLINE void NAME##_exclusive_items(__private TYPE *items, uint count, __private TYPE *total,               \
-                                               __local NAME##_memory *memory)                                          \
+    CLPRIM__INLINE void NAME##_exclusive_items(CLPRIM_PARAMETERS __private TYPE *items, uint count,                    \
+                                               __private TYPE *total, __local NAME##_memory *memory)                   \
     {                                                                                                                  \
         TYPE before = IDENTITY;                                                                                        \
-        *total = clprim__##NAME##_items(items, count, &before, memory);                                                \
+        *total = clprim__##NAME##_items(CLPRIM_PASSED items, count, &before, memory);                                  \
         TYPE own = items[0];                                                                                           \
         items[0] = before;                                                                                             \
-        before = get_local_id(0) > 0 ? NAME##_combine(before, own) : own;                                              \
+        before = get_local_id(0) > 0 ? NAME##_combine(CLPRIM_PASSED before, own) : own;                                \
+        CLPRIM__UNROLL                                                                                                 \
         for (uint k = 1; k < count; k++) {                                                                             \
             own = items[k];                                                                                            \
             items[k] = before;                                                                                         \
-            before = NAME##_combine(before, own);                                                                      \
+            before = NAME##_combine(CLPRIM_PASSED before, own);                                                        \
         }                                                                                                              \
     }                                                                                                                  \
-    CLPRIM__INLINE void NAME##_inclusive_items(__private TYPE *items, uint count, __private TYPE *total,               \
-                                               __local NAME##_memory *memory)                                          \
+    CLPRIM__INLINE void NAME##_inclusive_items(CLPRIM_PARAMETERS __private TYPE *items, uint count,                    \
+                                               __private TYPE *total, __local NAME##_memory *memory)                   \
     {                                                                                                                  \
         TYPE before = IDENTITY;                                                                                        \
-        *total = clprim__##NAME##_items(items, count, &before, memory);                                                \
+        *total = clprim__##NAME##_items(CLPRIM_PASSED items, count, &before, memory);                                  \
         if (get_local_id(0) > 0)                                                                                       \
-            items[0] = NAME##_combine(before, items[0]);                                                               \
+            items[0] = NAME##_combine(CLPRIM_PASSED before, items[0]);                                                 \
+        CLPRIM__UNROLL                                                                                                 \
         for (uint k = 1; k < count; k++)                                                                               \
-            items[k] = NAME##_combine(items[k - 1], items[k]);                                                         \
+            items[k] = NAME##_combine(CLPRIM_PASSED items[k - 1], items[k]);                                           \
     }
 
 #endif

@@ -37,7 +37,7 @@
 /* a bank further after each 32: strides that are powers of two meet no bank twice */
 #define PADDED(i) ((i) + ((i) >> 5))
 
-#if SUB_GROUPS_BY == 1 && GROUP_SIZE % 32 == 0
+#if CLPRIM_SUB_GROUP_MEANS == 1 && GROUP_SIZE % 32 == 0
 #define WARP_LOG 5 /* work-items that run in step: what these exchange among themselves needs no barrier */
 #else
 #define WARP_LOG (-1)
@@ -165,7 +165,7 @@ ALWAYS_INLINE spread move(local_array tile, item *x, spread from, spread to)
         local_store(tile, padded_place_of(from, i), x[i]);
 #if WARP_LOG > 0
     if (from.low <= WARP_LOG && to.low <= WARP_LOG)
-        subgroup_sync(); /* all that a warp has goes to work-items of its own */
+        clprim_sub_group_sync(); /* all that a warp has goes to work-items of its own */
     else
 #endif
         barrier(CLK_LOCAL_MEM_FENCE); /* all have written */

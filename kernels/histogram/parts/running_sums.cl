@@ -1,10 +1,14 @@
 /* running_sums.cl: counters of a channel become sums of those up to them.
  *
- * DECLARE_RUNNING_SUMS(SPACE, NUMBER) declares running_sums(counters, bins, sums) for BINS counters in that space; a
- * work-item has SHARE neighbouring ones at a time, which are all loaded before the first is added. sums: a NUMBER for
- * each work-item. All work-items of the group take part, and there must be a barrier before.
+ *     CLPRIM_WORK_GROUP_SCAN(clprim__running, NUMBER, a + b, 0, GROUP_SIZE)
+ *     RUNNING_SUMS(NUMBER, counters, memory)      in a kernel: of BINS counters
+ *
+ * A work-item has SHARE neighbouring ones at a time, which are all loaded before the first is added. memory: a
+ * clprim__running_memory. All work-items of the group take part, and there must be a barrier before.
  * Parameters: BINS; BINS_ARE_FIXED, whether they are known when this is compiled; GROUP_SIZE. */
 #include "common/kernel.h"
+#include "common/subgroup.cl"
+#include "clprim/device/work_group_scan.h"
 #if !defined(BINS) || !defined(BINS_ARE_FIXED) || !defined(GROUP_SIZE)
 #error "BINS, BINS_ARE_FIXED and GROUP_SIZE must be given"
 #endif
@@ -14,31 +18,18 @@
 #define SHARE 16
 #endif
 
-#define DECLARE_RUNNING_SUMS(SPACE, NUMBER)                                                                            \
-    ALWAYS_INLINE void running_sums(SPACE NUMBER *counters, uint bins, __local NUMBER *sums)                           \
-    {                                                                                                                  \
-        const uint lid = (uint)get_local_id(0);                                                                        \
-        NUMBER before = 0; /* of all counters that are done */                                                         \
-        for (uint first = 0; first < bins; first += GROUP_SIZE * SHARE) {                                              \
-            const uint begin = first + lid * SHARE;                                                                    \
-            NUMBER own[SHARE];                                                                                         \
-            for (uint k = 0; k < SHARE; k++)                                                                           \
-                own[k] = begin + k < bins ? counters[begin + k] : 0;                                                   \
-            for (uint k = 1; k < SHARE; k++)                                                                           \
-                own[k] += own[k - 1];                                                                                  \
-            sums[lid] = own[SHARE - 1];                                                                                \
-            for (uint distance = 1; distance < GROUP_SIZE; distance *= 2) {                                            \
-                barrier(CLK_LOCAL_MEM_FENCE); /* the sums so far */                                                    \
-                const NUMBER left = lid >= distance ? sums[lid - distance] : 0;                                        \
-                barrier(CLK_LOCAL_MEM_FENCE); /* all have read */                                                      \
-                sums[lid] += left;                                                                                     \
-            }                                                                                                          \
-            barrier(CLK_LOCAL_MEM_FENCE); /* the sums */                                                               \
-            const NUMBER left = before + (lid > 0 ? sums[lid - 1] : 0);                                                \
-            for (uint k = 0; k < SHARE; k++)                                                                           \
-                if (begin + k < bins)                                                                                  \
-                    counters[begin + k] = left + own[k];                                                               \
-            before += sums[GROUP_SIZE - 1];                                                                            \
-            barrier(CLK_LOCAL_MEM_FENCE); /* the sums may be replaced */                                               \
-        }                                                                                                              \
+#define RUNNING_SUMS(NUMBER, counters, memory)                                                                         \
+    NUMBER before_ = 0; /* of all counters that are done */                                                            \
+    for (uint first_ = 0; first_ < BINS; first_ += GROUP_SIZE * SHARE) {                                               \
+        const uint begin_ = first_ + (uint)get_local_id(0) * SHARE;                                                    \
+        NUMBER own_[SHARE];                                                                                            \
+        NUMBER total_;                                                                                                 \
+        for (uint k_ = 0; k_ < SHARE; k_++)                                                                            \
+            own_[k_] = begin_ + k_ < BINS ? (counters)[begin_ + k_] : 0;                                               \
+        clprim__running_inclusive_items(own_, SHARE, &total_, &(memory));                                              \
+        for (uint k_ = 0; k_ < SHARE; k_++)                                                                            \
+            if (begin_ + k_ < BINS)                                                                                    \
+                (counters)[begin_ + k_] = before_ + own_[k_];                                                          \
+        before_ += total_;                                                                                             \
+        barrier(CLK_LOCAL_MEM_FENCE); /* the memory may be used again */                                               \
     }

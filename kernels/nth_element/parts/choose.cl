@@ -1,15 +1,19 @@
 /* choose.cl: from the totals of a level, the next digit of each rank; after the last level, the keys. */
 #include "radix_sort/parts/keys.cl"
 #include "common/device_scope.cl"
+#include "common/subgroup.cl"
+#include "clprim/device/work_group_scan.h"
 #include "nth_element/args.h"
 #include "nth_element/parts/search.cl"
 
 #define LISTED_FROM    8192 /* fewer keys are read again sooner than listed */
 #define LOADED_AT_ONCE 8    /* totals */
 
+CLPRIM_WORK_GROUP_SCAN(clprim__counts, COUNT, a + b, 0, GROUP_SIZE)
+
 /* Local memory for choosing digits. */
 typedef struct {
-    COUNT sums[GROUP_SIZE];
+    clprim__counts_memory scan;
     uint places[RANKS];   /* of each rank's counter */
     uint is_first[RANKS]; /* no rank before it has the same place */
 } choosing;
@@ -47,26 +51,19 @@ ALWAYS_INLINE void take_totals(__local COUNT *words, uint used, volatile __globa
 }
 
 /* Words become the sums of all up to each. Each work-item has some that follow one another. */
-ALWAYS_INLINE void sum_up(__local COUNT *words, uint used, __local COUNT *sums)
+ALWAYS_INLINE void sum_up(__local COUNT *words, uint used, __local clprim__counts_memory *memory)
 {
     const uint lid = (uint)get_local_id(0);
     const uint own = (used + GROUP_SIZE - 1) / GROUP_SIZE;
     const uint begin = min(lid * own, used);
     const uint end = min(begin + own, used);
     COUNT sum = 0;
+    COUNT total;
     for (uint i = begin; i < end; i++) {
         sum += words[i];
         words[i] = sum;
     }
-    sums[lid] = sum;
-    barrier(CLK_LOCAL_MEM_FENCE);                                   /* each one's sum */
-    for (uint distance = 1; distance < GROUP_SIZE; distance *= 2) { /* Hillis and Steele 1986 */
-        const COUNT left = lid >= distance ? sums[lid - distance] : 0;
-        barrier(CLK_LOCAL_MEM_FENCE); /* all have read */
-        sums[lid] += left;
-        barrier(CLK_LOCAL_MEM_FENCE); /* the sums so far */
-    }
-    const COUNT before = lid > 0 ? sums[lid - 1] : 0;
+    const COUNT before = clprim__counts_exclusive(sum, &total, memory);
     for (uint i = begin; i < end; i++)
         words[i] += before;
     barrier(CLK_LOCAL_MEM_FENCE); /* the sums */
@@ -122,7 +119,7 @@ ALWAYS_INLINE void choose(__local COUNT *words, search s, __local choosing *room
     const ulong next_at = args.next_at;
     const uint lid = (uint)get_local_id(0);
     take_totals(words, s.slots << s.bits, state);
-    sum_up(words, s.slots << s.bits, room->sums);
+    sum_up(words, s.slots << s.bits, &room->scan);
     for (uint r = lid; r < rank_count; r += GROUP_SIZE) {
         ulong left = pass > 0 ? LEFT_OF_RANKS(search_at)[r] : min((ulong)ranks[args.ranks_offset + r], n - 1);
         room->places[r] = place_of(words, s, pass > 0 ? SLOTS_OF_RANKS(search_at)[r] : 0, &left);

@@ -68,8 +68,8 @@ ALWAYS_INLINE void tile_stage_skewed(__local KEY *staged, __local ushort *source
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++) {
         const uint digit = digit_of(images[j], shift);
-        const uint with_a = subgroup_ballot(digit == digit_a).x;
-        const uint with_b = subgroup_ballot(digit == digit_b).x;
+        const uint with_a = clprim_sub_group_ballot(digit == digit_a).x;
+        const uint with_b = clprim_sub_group_ballot(digit == digit_b).x;
         uint place = digit == digit_a ? next_a + popcount(with_a & below) : next_b + popcount(with_b & below);
         if (digit != digit_a && digit != digit_b)
             place = tile_place(table, images[j], shift);

@@ -96,7 +96,7 @@ ALWAYS_INLINE uint look_at_status(__global STATUS *status, uint end, uint turn, 
 #pragma unroll
     for (uint k = 0; k < AT_ONCE; k++)
         words[k] = k < end ? STATUS_PEEK(status + (size_t)(end - 1 - k) * RADIX, turn) : 0;
-    if (SUB_GROUP_MEANS != 1 && end > 0 && !IS_OF_TURN(words[0], STATUS_SIZE, turn))
+    if (CLPRIM_SUB_GROUP_MEANS != 1 && end > 0 && !IS_OF_TURN(words[0], STATUS_SIZE, turn))
         words[0] = STATUS_LOAD(status + (size_t)(end - 1) * RADIX, turn);
     uint counted = 0;
     bool is_prefix = false;

@@ -161,7 +161,7 @@ ALWAYS_INLINE uint digits_before(uint value, __local uint *sums)
     uint sum = value;
 #pragma unroll
     for (uint distance = 1; distance < 32; distance *= 2) {
-        const uint before = subgroup_shuffle_up(sum, distance);
+        const uint before = clprim_sub_group_shuffle_up(sum, distance);
         sum += lid % 32 >= distance ? before : 0;
     }
     if (lid < RADIX && lid % 32 == 31)
@@ -232,10 +232,10 @@ ALWAYS_INLINE uint tile_place_by_ballots(__local uint *table, KEY image, uint sh
     const uint before = popcount(same & ((1u << lane) - 1));
     __local uint *next = OWN_TABLE(table) + digit;
     const uint place = *next + before;
-    subgroup_sync();       /* all have read */
-    if (same >> lane == 1) /* the last of them */
+    clprim_sub_group_sync(); /* all have read */
+    if (same >> lane == 1)   /* the last of them */
         *next = place + 1;
-    subgroup_sync(); /* all have written */
+    clprim_sub_group_sync(); /* all have written */
     return place;
 }
 

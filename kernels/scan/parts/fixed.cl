@@ -20,7 +20,7 @@
 #define SUBTREE_END(p, d) (((p) & ~(2 * (d)-1)) + (d)-1)
 
 /* The shuffles are those of sub-groups of 32. */
-#if SUB_GROUP_MEANS == 1 && defined(SUBGROUP_SHUFFLE)
+#if CLPRIM_SUB_GROUP_MEANS == 1 && defined(SUBGROUP_SHUFFLE)
 #define FIXED_BY_SHUFFLES 1
 #else
 #define FIXED_BY_SHUFFLES 0
@@ -41,8 +41,8 @@ static inline VALUE lanes_up_sweep(VALUE x)
 {
 #pragma unroll
     for (uint d = 1; d < 32; d *= 2) {
-        const VALUE left = subgroup_value_up(x, d);
-        if ((subgroup_lane() + 1) % (2 * d) == 0)
+        const VALUE left = clprim__value_shuffle_up(x, d);
+        if ((clprim_sub_group_lane() + 1) % (2 * d) == 0)
             x = COMBINE(left, x);
     }
     return x;
@@ -53,7 +53,7 @@ static inline VALUE lanes_prefix(VALUE before, VALUE swept, uint p)
 {
 #pragma unroll
     for (uint d = 16; d > 0; d /= 2) {
-        const VALUE x = subgroup_value_of(swept, SUBTREE_END(p, d));
+        const VALUE x = clprim__value_shuffle(swept, SUBTREE_END(p, d));
         if (p & d)
             before = COMBINE(before, x);
     }
@@ -83,7 +83,7 @@ ALWAYS_INLINE VALUE registers_prefix(VALUE before, const VALUE *swept, const uin
  * from slot `first` on. Only those before p are waited for. All lanes of the first sub-group call it. */
 ALWAYS_INLINE VALUE tiles_prefix(__global ulong *state, uint epoch, uint first, uint p)
 {
-    const uint begin = subgroup_lane() * LANE_TILES;
+    const uint begin = clprim_sub_group_lane() * LANE_TILES;
     VALUE x[LANE_TILES];
     if (p == 0)
         return IDENTITY;
@@ -104,7 +104,7 @@ ALWAYS_INLINE VALUE tiles_prefix(__global ulong *state, uint epoch, uint first, 
     registers_up_sweep(x, LANE_TILES);
     const VALUE swept = lanes_up_sweep(x[LANE_TILES - 1]);
     if (p == BLOCK_TILES)
-        return subgroup_value_of(swept, 31);
+        return clprim__value_shuffle(swept, 31);
     const uint lane = p / LANE_TILES;
     VALUE prefix = lanes_prefix(IDENTITY, swept, lane);
 #pragma unroll
@@ -114,7 +114,7 @@ ALWAYS_INLINE VALUE tiles_prefix(__global ulong *state, uint epoch, uint first, 
         for (uint k = 1; k < LANE_TILES; k++) /* an index that is not constant would put x into memory */
             if (k == SUBTREE_END(p % LANE_TILES, d))
                 subtree = x[k];
-        subtree = subgroup_value_of(subtree, lane);
+        subtree = clprim__value_shuffle(subtree, lane);
         if (p & d)
             prefix = COMBINE(prefix, subtree);
     }
@@ -189,12 +189,12 @@ static inline VALUE subtree_fold(__global ulong *state, uint epoch, uint subtree
 {
     const uint size = subtree_size(b);
 #if FIXED_BY_SHUFFLES /* its left halves are read by a lane each */
-    const uint lane = subgroup_lane();
+    const uint lane = clprim_sub_group_lane();
     const VALUE left = published(state, epoch, subtree - (1u << lane), size >> lane > 1);
 #endif
     for (uint d = 1; d < size; d *= 2)
 #if FIXED_BY_SHUFFLES
-        fold = COMBINE(subgroup_value_of(left, popcount(d - 1)), fold);
+        fold = COMBINE(clprim__value_shuffle(left, popcount(d - 1)), fold);
 #else
         fold = COMBINE(published(state, epoch, subtree - d, true), fold);
 #endif

@@ -18,7 +18,7 @@ ALWAYS_INLINE long_prefix tiles_before(__global ulong *state, uint epoch, uint t
 {
     return look_back(state, epoch, tile, window);
 }
-#elif SUB_GROUP_MEANS == 1 && defined(SUBGROUP_SHUFFLE)
+#elif CLPRIM_SUB_GROUP_MEANS == 1 && defined(SUBGROUP_SHUFFLE)
 typedef uint tiles_window; /* not needed */
 
 static inline long_prefix prefix_of_lane(long_prefix p, uint lane)
@@ -28,7 +28,7 @@ static inline long_prefix prefix_of_lane(long_prefix p, uint lane)
     mine.value = p;
 #pragma unroll
     for (uint w = 0; w < PREFIX_WORDS; w++)
-        theirs.words[w] = subgroup_shuffle(mine.words[w], lane);
+        theirs.words[w] = clprim_sub_group_shuffle(mine.words[w], lane);
     return theirs.value;
 }
 
@@ -38,16 +38,16 @@ ALWAYS_INLINE long_prefix tiles_before(__global ulong *state, uint epoch, uint t
 {
     long_prefix prefix = prefix_begin(IDENTITY);
     VALUE behind = IDENTITY;
-    if (subgroup_index() > 0)
+    if (clprim_sub_group_index() > 0)
         return prefix;
-    const uint lane = subgroup_lane();
+    const uint lane = clprim_sub_group_lane();
     if (tile >= LOOK_BACK_SLEEPERS) /* as in look_back */
         asm volatile("nanosleep.u32 600;");
     for (uint end = tile; end > 0;) { /* tiles from `end` on are in `behind` */
         long_prefix x = prefix_begin(IDENTITY);
         const uint kind = lane < end ? look_back_read(state, epoch, end - 1 - lane, &x) : TILE_PREFIX;
-        const uint ready = subgroup_ballot(kind != 0).x;
-        const uint prefixes = subgroup_ballot(kind == TILE_PREFIX).x;
+        const uint ready = clprim_sub_group_ballot(kind != 0).x;
+        const uint prefixes = clprim_sub_group_ballot(kind == TILE_PREFIX).x;
         const uint needed = prefixes != 0 ? prefixes ^ (prefixes - 1) : ~0u; /* lanes up to the first with a prefix */
         if ((ready & needed) != needed)
             continue;

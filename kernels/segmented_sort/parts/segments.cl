@@ -340,18 +340,18 @@ __kernel GROUP_OF(GROUP_SIZE) void segmented_sort_windows(ARGS_OF(SEGMENTED_SORT
     const ulong window = args.window;
     const uint windows = args.windows;
 #ifdef SUBGROUP_SHUFFLE /* a sub-group a window: many offsets at a time, not one after the other */
-    const uint width = subgroup_width();
+    const uint width = clprim_sub_group_size();
     for (ulong w = get_global_id(0) / width; w <= windows; w += get_global_size(0) / width) {
         uint s = 0;
         uint end = all.count + 1;
         while (s < end) { /* the first one from w * window on is in s .. end, or it is end */
             const uint step = (end - s - 1) / width + 1;
-            const ulong probe = s + (ulong)(subgroup_lane() + 1) * step - 1;
-            const uint smaller = subgroup_votes(probe < end && segment_begin(&all, (uint)probe) < w * window);
+            const ulong probe = s + (ulong)(clprim_sub_group_lane() + 1) * step - 1;
+            const uint smaller = clprim_sub_group_votes(probe < end && segment_begin(&all, (uint)probe) < w * window);
             end = (uint)min((ulong)end, s + (ulong)(smaller + 1) * step - 1);
             s = (uint)min((ulong)end, s + (ulong)smaller * step);
         }
-        if (subgroup_lane() == 0)
+        if (clprim_sub_group_lane() == 0)
             all.firsts[w] = s;
     }
 #else

@@ -28,7 +28,7 @@ typedef struct {
 static inline uint bytes_of(uint a, uint b, uint selector)
 {
     uint bytes = 0;
-#if SUB_GROUPS_BY == 1
+#if CLPRIM_SUB_GROUP_MEANS == 1
     asm("prmt.b32 %0, %1, %2, %3;" : "=r"(bytes) : "r"(a), "r"(b), "r"(selector));
 #else
     const ulong both = (ulong)b << 32 | a;

@@ -34,7 +34,7 @@ static inline uint team_lane(void)
     return (uint)get_local_id(0) & (TEAM - 1);
 }
 
-#if SUB_GROUPS_BY == 1 && defined(SUBGROUP_SHUFFLE)
+#if CLPRIM_SUB_GROUP_MEANS == 1 && defined(SUBGROUP_SHUFFLE)
 #define TEAM_SHUFFLES 1
 #define TEAM_WORDS    1 /* of local memory: they are not used */
 #define TEAM_UNROLLS  1
@@ -45,12 +45,12 @@ ALWAYS_INLINE uint team_sum(uint x, __local uint *words)
     return subgroup_redux(x);
 #elif defined(SUBGROUP_REDUX) && TEAM_BITS >= 3 && TEAM_BITS + KEYS_EACH_BITS < (1 << TEAM_BITS)
     /* All teams of the warp at once: each has TEAM bits of the word, which hold the sum of all its keys. */
-    const uint at = subgroup_lane() & ~(TEAM - 1);
+    const uint at = clprim_sub_group_lane() & ~(TEAM - 1);
     return subgroup_redux(x << at) >> at & ((1u << TEAM) - 1);
 #else
 #pragma unroll
     for (uint distance = 1; distance < TEAM; distance *= 2)
-        x += subgroup_shuffle(x, subgroup_lane() ^ distance);
+        x += clprim_sub_group_shuffle(x, clprim_sub_group_lane() ^ distance);
     return x;
 #endif
 }
@@ -60,7 +60,7 @@ ALWAYS_INLINE uint team_before(uint x, __local uint *words)
     uint sum = x;
 #pragma unroll
     for (uint distance = 1; distance < TEAM; distance *= 2) {
-        const uint theirs = subgroup_shuffle_up(sum, distance);
+        const uint theirs = clprim_sub_group_shuffle_up(sum, distance);
         sum += team_lane() >= distance ? theirs : 0;
     }
     return sum - x;
@@ -69,12 +69,12 @@ ALWAYS_INLINE uint team_before(uint x, __local uint *words)
 ALWAYS_INLINE bool team_agrees(uint count, __local uint *words, uint sum)
 {
     const bool is_so = team_sum(count, words) == sum;
-    return TEAM == 32 ? is_so : !subgroup_any(!is_so); /* all lanes of a whole warp know the same */
+    return TEAM == 32 ? is_so : !clprim_sub_group_any(!is_so); /* all lanes of a whole warp know the same */
 }
 
 ALWAYS_INLINE void team_sync(void)
 {
-    subgroup_sync();
+    clprim_sub_group_sync();
 }
 #else
 #define TEAM_SHUFFLES 0

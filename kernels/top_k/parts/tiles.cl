@@ -25,15 +25,16 @@ ALWAYS_INLINE void sum_up(__local COUNT *counts, uint size, __local VALUE *share
     for (uint i = 1; has_some && i < own; i++)
         mine[i] += mine[i - 1];
 #if (FOLDS || FILTERS) && defined(SUBGROUP_SHUFFLE) /* counts are VALUEs */
-    const VALUE sum = subgroup_scan(has_some ? mine[own - 1] : 0);
-    if (subgroup_lane() == subgroup_width() - 1)
-        shared[subgroup_index()] = sum;
+    const VALUE sum = clprim__value_inclusive(has_some ? mine[own - 1] : 0);
+    if (clprim_sub_group_lane() == clprim_sub_group_size() - 1)
+        shared[clprim_sub_group_index()] = sum;
     barrier(CLK_LOCAL_MEM_FENCE); /* the sums of sub-groups */
 #ifdef SUBGROUP_REDUX             /* all sums before one's own at once */
-    const VALUE before = subgroup_redux(subgroup_lane() < subgroup_index() ? shared[subgroup_lane()] : 0);
+    const VALUE before =
+        subgroup_redux(clprim_sub_group_lane() < clprim_sub_group_index() ? shared[clprim_sub_group_lane()] : 0);
 #else
     VALUE before = 0;
-    for (uint i = 0; i < subgroup_index(); i++)
+    for (uint i = 0; i < clprim_sub_group_index(); i++)
         before += shared[i];
 #endif
     if (has_some)
@@ -59,9 +60,9 @@ ALWAYS_INLINE search chosen_together(const __local COUNT *sums, search s)
 #if defined(SUBGROUP_SHUFFLE) /* by ballots, which do not wait for each other */
     uint digit = 0;
 #pragma unroll
-    for (uint d = 0; d < RADIX; d += subgroup_width()) {
-        const uint at = d + subgroup_lane(); /* a sub-group may have more lanes than there are digits */
-        digit += subgroup_votes(at < RADIX && sums[min(at, (uint)RADIX - 1)] < s.needed);
+    for (uint d = 0; d < RADIX; d += clprim_sub_group_size()) {
+        const uint at = d + clprim_sub_group_lane(); /* a sub-group may have more lanes than there are digits */
+        digit += clprim_sub_group_votes(at < RADIX && sums[min(at, (uint)RADIX - 1)] < s.needed);
     }
     return search_behind(min(digit, (uint)RADIX - 1), sums, s);
 #else

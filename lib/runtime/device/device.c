@@ -249,6 +249,13 @@ bool clprim__device_has_warps(const clprim_device_info *info, size_t group_size)
     return info->sub_group_means == CLPRIM_SUB_GROUP_PTX && group_size % 32 == 0;
 }
 
+size_t clprim__device_scan_values(const clprim_device_info *info, size_t group_size)
+{
+    const size_t row = group_size > 256 ? 32 : 16;
+    const size_t rows = (group_size + row - 1) / row;
+    return clprim__device_has_warps(info, group_size) ? group_size / 32 : rows * row + rows;
+}
+
 bool clprim__device_can_wait(const clprim_device_info *info)
 {
     return info->has_forward_progress && info->has_device_fence;

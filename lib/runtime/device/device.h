@@ -42,8 +42,11 @@ bool clprim__device_can_look_back(const clprim_device_info *info);
 /* FALLBACK of all kernels: where they may not, they do not wait, but compute themselves what they find missing. */
 bool clprim__device_falls_back(const clprim_device_info *info);
 
-/* Whether the work-items of a group exchange words in sub-groups of 32: kernels/common/subgroup.cl by inline PTX. */
+/* Whether the work-items of a group exchange words in sub-groups of 32, by inline PTX. */
 bool clprim__device_has_warps(const clprim_device_info *info, size_t group_size);
+
+/* How many values a group's CLPRIM_WORK_GROUP_SCAN has in local memory at most (clprim/device/rows.h, sub_group.h). */
+size_t clprim__device_scan_values(const clprim_device_info *info, size_t group_size);
 
 /* The version of OpenCL C that programs are compiled for: 120, 200 or 300. */
 static inline unsigned clprim__device_language(const clprim_device_info *info)

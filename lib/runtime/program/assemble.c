@@ -9,7 +9,8 @@
 #include "names.h"
 #include "pass_on.h"
 
-static const char INCLUDE[] = "#include \"";
+static const char INCLUDE[] = "#include ";    /* then "PATH", or <PATH> */
+static const char LAYER[] = "clprim/device/"; /* the public headers for kernels: always the library's own copies */
 
 /* What a program's files are made into its text with. */
 typedef struct including {
@@ -48,14 +49,19 @@ static const clprim__source *included(const clprim__source *from, const char *pa
 static clprim_status append_source(including *self, const char *path, const clprim__source *source,
                                    const char *includer);
 
-/* A line `#include "PATH"` of a file, unless it is in the text already. */
+static bool is_of_layer(const char *path)
+{
+    return strncmp(path, LAYER, sizeof LAYER - 1) == 0;
+}
+
+/* A line `#include "PATH"` of a file, unless that is in the text already. */
 static clprim_status append_included(including *self, const char *line, const clprim__source *from,
                                      const char *includer)
 {
-    const char *begin = line + sizeof INCLUDE - 1;
+    const char *begin = line + sizeof INCLUDE;
     clprim__text path = {0};
     clprim_status status = CLPRIM_SUCCESS;
-    clprim__text_format(&path, "%.*s", (int)strcspn(begin, "\"\n"), begin);
+    clprim__text_format(&path, "%.*s", (int)strcspn(begin, "\">\n"), begin);
     CLPRIM__TRY(clprim__text_status(&path));
     status = append_source(self, path.data, included(from, path.data), includer);
 done:
@@ -71,7 +77,8 @@ static clprim_status append_lines(including *self, const char *text, size_t size
     clprim_status status = CLPRIM_SUCCESS;
     int depth = 0;
     bool moved = false;
-    clprim__text_format(self->out, "#line 1 \"kernels/%s\"\n", path);
+    const char *folder = is_of_layer(path) ? "include" : "kernels";
+    clprim__text_format(self->out, "#line 1 \"%s/%s\"\n", folder, path);
     for (size_t begin = 0, line = 1, end; begin < size; begin = end, line++) {
         const char *at = text + begin;
         const char *stop = memchr(at, '\n', size - begin);
@@ -87,7 +94,7 @@ static clprim_status append_lines(including *self, const char *text, size_t size
         const bool ends = length > 5 && (memcmp(at, "#endif", 6) == 0 || memcmp(at, "#el", 3) == 0);
         const bool ends_all = ends && at[2] == 'n';
         if (is_new || (ends && moved))
-            clprim__text_format(self->out, "#line %zu \"kernels/%s\"\n", line + 1, path);
+            clprim__text_format(self->out, "#line %zu \"%s/%s\"\n", line + 1, folder, path);
         depth += length > 3 && memcmp(at, "#if", 3) == 0 ? 1 : ends_all ? -1 : 0;
         moved = depth > 0 && (moved || is_new);
     }
@@ -111,7 +118,7 @@ static clprim_status append_source(including *self, const char *path, const clpr
         goto done;
     clprim__text_append(&self->there, entry.data, entry.size);
     CLPRIM__TRY(clprim__text_status(&self->there));
-    if (self->kernel_dir != NULL) {
+    if (self->kernel_dir != NULL && !is_of_layer(path)) {
         CLPRIM__TRY(append_file(&file, self, path, includer));
         status = append_lines(self, file.data != NULL ? file.data : "", file.size, path, source);
     } else if (source != NULL) {
@@ -163,13 +170,21 @@ done:
     return status;
 }
 
-/* Those of `options`, separated by spaces, that define a macro (-DNAME=VALUE), as lines of the preprocessor's; or all
- * others, as they are. */
-static void append_options(clprim__text *out, const char *options, bool as_lines)
+/* What an option becomes a line for: the library's macros (-DNAME=VALUE) are not there in a caller's text, except
+ * CLPRIM_..., and a caller's are not there before it. */
+static bool is_line(const char *option, bool is_callers)
+{
+    static const char is_public[] = "-DCLPRIM_";
+    return strncmp(option, "-D", 2) == 0 && (is_callers || strncmp(option, is_public, sizeof is_public - 1) != 0);
+}
+
+/* Those of `options`, separated by spaces, for which is_line, as lines of the preprocessor's; or all others, as they
+ * are. */
+static void append_options(clprim__text *out, const char *options, bool is_callers, bool as_lines)
 {
     while (*options != '\0') {
         const int size = (int)strcspn(options, " ");
-        const bool defines = strncmp(options, "-D", 2) == 0;
+        const bool defines = is_line(options, is_callers);
         const int name = (int)strcspn(options, " =") - 2;
         if (defines && as_lines && name + 2 < size)
             clprim__text_format(out, "#define %.*s %.*s\n", name, options + 2, size - name - 3, options + name + 3);
@@ -190,15 +205,15 @@ clprim_status clprim__assemble_source(clprim__text *out, const clprim__assembly 
     if (request->callers == NULL)
         return append_own(out, with, request);
     clprim__text_format(&own, "#line 1 \"options\"\n");
-    append_options(&own, with->common_options, true);
-    append_options(&own, request->options, true);
+    append_options(&own, with->common_options, false, true);
+    append_options(&own, request->options, false, true);
     CLPRIM__TRY(append_own(&own, with, request));
     CLPRIM__TRY(clprim__names_scan(&names, own.data, own.size));
     clprim__text_format(out, "#line 1 \"names\"\n");
     clprim__names_save(out, &names);
     if (request->callers_options != NULL) {
         clprim__text_format(out, "#line 1 \"options\"\n");
-        append_options(out, request->callers_options, true);
+        append_options(out, request->callers_options, true, true);
     }
     clprim__text_append(out, request->callers, strlen(request->callers));
     clprim__text_format(out, "#line 1 \"names\"\n");
@@ -217,10 +232,10 @@ clprim_status clprim__assemble_options(clprim__text *out, const clprim__assembly
     if (request->callers == NULL) {
         clprim__text_format(out, "%s %s", with->common_options, request->options);
     } else {
-        append_options(out, with->common_options, false);
-        append_options(out, request->options, false);
+        append_options(out, with->common_options, false, false);
+        append_options(out, request->options, false, false);
         if (request->callers_options != NULL)
-            append_options(out, request->callers_options, false);
+            append_options(out, request->callers_options, true, false);
     }
     return clprim__text_status(out);
 }

@@ -137,7 +137,7 @@ static bool is_part_of_vectors(const clprim__name *name)
 
 static bool is_reserved(const clprim__name *name)
 {
-    return begins_with(name, CLPRIM__RESERVED) || begins_with(name, "__") ||
+    return begins_with(name, "clprim_") || begins_with(name, "CLPRIM_") || begins_with(name, "__") ||
            (name->size > 1 && name->text[0] == '_' && name->text[1] >= 'A' && name->text[1] <= 'Z');
 }
 

@@ -4,10 +4,13 @@
  * in it there are lines before and behind the caller's text:
  *   - Functions, types, variables, members and labels of the library get reserved names (#define store clprim__store),
  *     with which nothing of the caller's can collide.
+ *   - Names of clprim/device/ (clprim_..., CLPRIM_...) stay what they are: if the caller's text has these headers, the
+ *     library's text uses them.
  *   - Names of OpenCL C (min, uint, as_int), parts of vectors (x, s0, hi), and what the library's text defines or tests
  *     as macros cannot be renamed. If the caller's text makes a macro of one of these, this is undone.
  *
- * A caller's text may use every name but those that OpenCL C reserves, and those that begin with clprim__. */
+ * A caller's text may use every name but those that OpenCL C reserves, and those that begin with clprim_ or
+ * CLPRIM_. */
 #ifndef CLPRIM_LIB_NAMES_H
 #define CLPRIM_LIB_NAMES_H
 
@@ -37,7 +40,7 @@ typedef struct clprim__names {
 } clprim__names;
 
 /* Add the identifiers of the library's text, which is borrowed until clprim__names_free. Names that begin with two
- * underscores, an underscore and a capital letter, or clprim__ are left out: nobody else may use them. Errors:
+ * underscores, an underscore and a capital letter, clprim_ or CLPRIM_ are left out: nobody else may use them. Errors:
  * CLPRIM_OUT_OF_MEMORY. */
 clprim_status clprim__names_scan(clprim__names *names, const char *text, size_t size);
 void clprim__names_free(clprim__names *names);

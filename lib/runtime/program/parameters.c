@@ -201,7 +201,8 @@ void clprim__parameters_write(clprim__text *out, const clprim__prelude *prelude,
     clprim__text_append(out, passed.data, passed.size);
     clprim__text_format(out, "\n#define ARGUMENTS");
     clprim__text_append(out, arguments.data, arguments.size);
-    clprim__text_format(out, "\n");
+    clprim__text_format(out, "\n#undef CLPRIM_PARAMETERS\n#define CLPRIM_PARAMETERS PARAMETERS,\n"
+                             "#undef CLPRIM_PASSED\n#define CLPRIM_PASSED PASSED,\n");
     if (counts->number > 0)
         clprim__text_format(out, "#define CALL_COUNTED 1\n");
     for (size_t k = 0; k < counts->number; k++)

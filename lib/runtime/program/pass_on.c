@@ -26,29 +26,55 @@ static bool is_outermost(const depth *at)
     return at->braces == 0 && at->parentheses == 0;
 }
 
-/* The names of functions: one after another, each behind and before a blank. */
+/* The names of functions: one after another, each before a blank. One that ends with _ is where names begin. */
 static bool is_function(const clprim__text *functions, const clprim__token *word)
 {
-    for (const char *at = functions->data; at != NULL && *at != '\0'; at += strcspn(at, " ") + 1)
-        if (strcspn(at, " ") == word->size && memcmp(at, word->text, word->size) == 0)
+    size_t size = 0;
+    for (const char *at = functions->data; at != NULL && *at != '\0'; at += size + 1) {
+        size = strcspn(at, " ");
+        if ((size == word->size || (size < word->size && at[size - 1] == '_')) && memcmp(at, word->text, size) == 0)
             return true;
+    }
     return false;
 }
 
-/* A function is a word, parentheses and braces, outside all others. */
+static bool begins_with(const clprim__token *word, const char *beginning)
+{
+    const size_t size = strlen(beginning);
+    return word->kind == CLPRIM__WORD && word->size >= size && memcmp(word->text, beginning, size) == 0;
+}
+
+/* CLPRIM_...(NAME, ...) of clprim/device/: it defines functions whose names begin with NAME_. */
+static void find_instance(clprim__text *functions, const clprim__token *macro, clprim__tokens tokens)
+{
+    clprim__token name;
+    if (begins_with(macro, "CLPRIM_") && clprim__next_code(&name, &tokens) && clprim__is_char(&name, '(') &&
+        clprim__next_code(&name, &tokens) && begins_with(&name, CLPRIM__RESERVED) && !is_function(functions, &name))
+        clprim__text_format(functions, "%.*s_ ", (int)name.size, name.text);
+}
+
+/* A function is a word, parentheses and braces, outside all others. Those of clprim/device/, behind CLPRIM__INLINE, need
+ * nobody's parameters. */
 static clprim_status find_functions(clprim__text *functions, const char *text, size_t size)
 {
     clprim__tokens tokens = {.at = text, .end = text + size};
     clprim__token last = {.size = 0};      /* word, outside all parentheses */
     clprim__token candidate = {.size = 0}; /* the word before those that were closed just now */
+    bool is_public = false;
     depth at = {0, 0};
     for (clprim__token token; clprim__next_token(&token, &tokens);) {
+        if (token.line == CLPRIM__CODE || token.line == CLPRIM__BODY)
+            find_instance(functions, &token, tokens);
         if (token.kind == CLPRIM__SPACE || token.line != CLPRIM__CODE)
             continue;
         if (is_outermost(&at) && token.kind == CLPRIM__WORD)
             last = token;
-        if (is_outermost(&at) && *token.text == '{' && candidate.size > 0 && !is_function(functions, &candidate))
-            clprim__text_format(functions, "%.*s ", (int)candidate.size, candidate.text);
+        is_public = is_public || (is_outermost(&at) && clprim__is_word(&token, "CLPRIM__INLINE"));
+        if (is_outermost(&at) && *token.text == '{') {
+            if (candidate.size > 0 && !is_public && !is_function(functions, &candidate))
+                clprim__text_format(functions, "%.*s ", (int)candidate.size, candidate.text);
+            is_public = false;
+        }
         advance(&at, &token);
         candidate = (clprim__token){.size = 0};
         if (is_outermost(&at) && *token.text == ')')

@@ -5,7 +5,8 @@
  *   - Each function of the library's, kernels too, has PARAMETERS in front of its own ones.
  *   - Each call of such a function has PASSED in front of its own arguments.
  *   - Each call of a function of the caller's text (clprim__callers_...) has ARGUMENTS there.
- * The prelude defines these three as macros: parameters.h. */
+ * The prelude defines these three as macros: parameters.h. Functions that the macros of clprim/device/ define take the
+ * parameters by themselves (CLPRIM_PARAMETERS in base.h), and are called like the library's. */
 #ifndef CLPRIM_LIB_PASS_ON_H
 #define CLPRIM_LIB_PASS_ON_H
 

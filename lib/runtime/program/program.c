@@ -45,16 +45,17 @@ struct clprim__programs {
 };
 
 /* -w: what a compiler has to say about kernels is for those who work on them, and some print it to stderr. The means
- * are numbered in kernels/common/subgroup.cl as in clprim_sub_group_means. */
+ * are numbered in clprim/device/sub_group.h as in clprim_sub_group_means. */
 static clprim_status make_common_options(clprim__text *out, const clprim_device_info *info, bool developing)
 {
     const unsigned version = clprim__device_language(info);
-    clprim__text_format(out,
-                        "-cl-std=CL%u.%u -DSUB_GROUP_MEANS=%d -DINT64_ATOMICS=%d -DGROUPS_IN_ORDER=%d -DHAS_REDUX=%d "
-                        "-DFALLBACK=%d%s",
-                        version / 100, version % 100 / 10, (int)info->sub_group_means, info->has_int64_atomics,
-                        info->starts_groups_in_order, info->has_warp_reduction, clprim__device_falls_back(info),
-                        developing ? "" : " -w");
+    clprim__text_format(
+        out,
+        "-cl-std=CL%u.%u -DCLPRIM_SUB_GROUP_MEANS=%d -DINT64_ATOMICS=%d -DGROUPS_IN_ORDER=%d -DHAS_REDUX=%d "
+        "-DFALLBACK=%d%s",
+        version / 100, version % 100 / 10, (int)info->sub_group_means, info->has_int64_atomics,
+        info->starts_groups_in_order, info->has_warp_reduction, clprim__device_falls_back(info),
+        developing ? "" : " -w");
     return clprim__text_status(out);
 }
 
