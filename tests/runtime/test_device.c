@@ -15,15 +15,20 @@ static const char SOFTWARE[] =
     "#define CLPRIM__UNROLL\n" /* PoCL would compile the many barriers for long */
     "#define WORDS ((__global uint *)get_global_offset(2) + get_group_id(0) * get_local_size(0))\n"
     "#define ALWAYS static inline __attribute__((always_inline))\n"
-    "#define get_max_sub_group_size() 4u\n"
+    "#ifdef CLPRIM_SUB_GROUP_WIDTH\n"
+    "#define WIDTH ((uint)CLPRIM_SUB_GROUP_WIDTH)\n"
+    "#else\n"
+    "#define WIDTH 4u\n"
+    "#endif\n"
+    "#define get_max_sub_group_size() WIDTH\n"
     "#ifdef ONE_SUB_GROUP /* groups have no more, and no branch depends on which one it is */\n"
     "#define get_sub_group_id() 0u\n"
     "#else\n"
-    "#define get_sub_group_id() ((uint)get_local_id(0) / 4)\n"
+    "#define get_sub_group_id() ((uint)get_local_id(0) / WIDTH)\n"
     "#endif\n"
-    "#define get_sub_group_local_id() ((uint)get_local_id(0) % 4)\n"
-    "#define get_sub_group_size() min(4u, (uint)get_local_size(0) - get_sub_group_id() * 4)\n"
-    "#define get_num_sub_groups() (((uint)get_local_size(0) + 3) / 4)\n"
+    "#define get_sub_group_local_id() ((uint)get_local_id(0) % WIDTH)\n"
+    "#define get_sub_group_size() min(WIDTH, (uint)get_local_size(0) - get_sub_group_id() * WIDTH)\n"
+    "#define get_num_sub_groups() (((uint)get_local_size(0) + WIDTH - 1) / WIDTH)\n"
     "#define sub_group_barrier(flags) barrier(flags)\n"
     "#define intel_sub_group_shuffle software_shuffle\n"
     "#define sub_group_any(vote) (software_sum((vote) ? 1 : 0) != 0)\n"
@@ -32,7 +37,7 @@ static const char SOFTWARE[] =
     "{\n"
     "    WORDS[get_local_id(0)] = word;\n"
     "    barrier(CLK_GLOBAL_MEM_FENCE);\n"
-    "    word = WORDS[get_sub_group_id() * 4 + lane];\n"
+    "    word = WORDS[get_sub_group_id() * WIDTH + lane];\n"
     "    barrier(CLK_GLOBAL_MEM_FENCE);\n"
     "    return word;\n"
     "}\n"
@@ -42,7 +47,7 @@ static const char SOFTWARE[] =
     "    barrier(CLK_GLOBAL_MEM_FENCE);\n"
     "    word = 0;\n"
     "    for (uint l = 0; l < get_sub_group_size(); l++)\n"
-    "        word += WORDS[get_sub_group_id() * 4 + l];\n"
+    "        word += WORDS[get_sub_group_id() * WIDTH + l];\n"
     "    barrier(CLK_GLOBAL_MEM_FENCE);\n"
     "    return word;\n"
     "}\n";
@@ -60,10 +65,15 @@ static const char *const headers[] = {"sub_group.h",
                                       "radix_image.h"};
 enum { HEADERS = sizeof headers / sizeof *headers };
 
+static bool is_in_software(size_t way)
+{
+    return way >= BY_SOFTWARE;
+}
+
 cl_program device_build(const clprim_runtime *runtime, size_t way, const char *more, const char *text)
 {
     const clprim_device_info *info = clprim_runtime_info(runtime);
-    const char *texts[HEADERS + 2] = {way == BY_SOFTWARE || way == BY_MATCHES ? SOFTWARE : ""};
+    const char *texts[HEADERS + 2] = {is_in_software(way) ? SOFTWARE : ""};
     char includes[HEADERS][64];
     char options[CLPRIM_DEVICE_OPTIONS_SIZE + 256] = "-I" CLPRIM_TEST_KERNEL_DIR "/../include";
     cl_int code = CL_SUCCESS;
@@ -74,8 +84,10 @@ cl_program device_build(const clprim_runtime *runtime, size_t way, const char *m
     }
     if (way == BY_TEXT)
         ASSERT_OK(clprim_device_options(options, sizeof options, info->device));
-    else if (way != BY_INCLUDE)
-        (void)strcpy(options, way == BY_MATCHES ? "-DCLPRIM_SUB_GROUP_WIDTH=4" : "");
+    else if (is_in_software(way))
+        (void)strcpy(options, way == BY_MATCHES        ? "-DCLPRIM_SUB_GROUP_WIDTH=4"
+                              : way == BY_WIDE_MATCHES ? "-DCLPRIM_SUB_GROUP_WIDTH=64"
+                                                       : "");
     (void)snprintf(options + strlen(options), sizeof options - strlen(options), " %s -w",
                    more); /* PoCL prints how many warnings there are */
     texts[HEADERS + 1] = text;
@@ -420,8 +432,9 @@ static bool is_tested(const clprim_runtime *runtime, size_t way, const fold_by *
     if (group_size > info->max_work_group_size || group_size * op->size * 6 > info->local_memory_size ||
         (op->is_float && op->size == 8 && !info->has_fp64))
         return false;
-    if (way == BY_SOFTWARE || way == BY_MATCHES)
-        return info->vendor == CLPRIM_VENDOR_POCL && is_thorough && (group_size == 3 || group_size == 33);
+    if (is_in_software(way))
+        return info->vendor == CLPRIM_VENDOR_POCL && is_thorough &&
+               (way == BY_WIDE_MATCHES ? group_size == 100 : group_size == 3 || group_size == 33);
     if (way == BY_INCLUDE)
         return group_size == 100 && (is_thorough || op->fold == multiply);
     return is_thorough || group_size == 33 || group_size == 256;
@@ -589,8 +602,9 @@ TEST_EACH(device, sub_groups, WAYS, .timeout = 600)
     clprim_runtime *runtime = test_runtime(NULL);
     const clprim_device_info *info = clprim_runtime_info(runtime);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        if (*number == BY_SOFTWARE || *number == BY_MATCHES ? info->vendor == CLPRIM_VENDOR_POCL && sizes[i] < 64
-                                                            : sizes[i] <= info->max_work_group_size)
+        if (is_in_software(*number)
+                ? info->vendor == CLPRIM_VENDOR_POCL && (*number == BY_WIDE_MATCHES ? sizes[i] == 100 : sizes[i] < 64)
+                : sizes[i] <= info->max_work_group_size)
             check_lanes(runtime, *number, sizes[i]);
     clprim_runtime_destroy(runtime);
 }

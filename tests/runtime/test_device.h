@@ -8,10 +8,11 @@
 
 /* How a program gets the functions. */
 enum {
-    BY_TEXT,     /* from clprim_device_source, with the device's options */
-    BY_INCLUDE,  /* with -I, without options */
-    BY_SOFTWARE, /* as BY_TEXT, and the program has sub-groups of 4 work-items */
-    BY_MATCHES,  /* the same, and the program knows their width */
+    BY_TEXT,         /* from clprim_device_source, with the device's options */
+    BY_INCLUDE,      /* with -I, without options */
+    BY_SOFTWARE,     /* as BY_TEXT, and the program has sub-groups of 4 work-items */
+    BY_MATCHES,      /* the same, and the program knows their width */
+    BY_WIDE_MATCHES, /* the same with a width of 64 */
     WAYS
 };
 

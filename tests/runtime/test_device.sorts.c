@@ -24,6 +24,7 @@ enum {
     INCLUDE = 1 << BY_INCLUDE,
     SOFTWARE = 1 << BY_SOFTWARE,
     MATCHES = 1 << BY_MATCHES,
+    WIDE = 1 << BY_WIDE_MATCHES,
 };
 
 /* All sizes, all numbers of items, all types. On devices without room for a case it is left out. */
@@ -33,12 +34,12 @@ static const sort_case cases[] = {
     {2, 3, "uchar", 1, 1, 64, 16, "_to_striped", "", TEXT},
     {3, 5, "ulong", 8, 5, 8, 64, "_descending_to_striped", "", TEXT | SOFTWARE | MATCHES},
     {17, 2, "uint", 4, 3, 12, 12, "", "_descending", TEXT | MATCHES},
-    {32, 4, "uint", 4, 8, 8, 4, "_to_striped", "_to_striped", TEXT},
+    {32, 4, "uint", 4, 8, 8, 4, "_to_striped", "_to_striped", TEXT | WIDE},
     {33, 3, "uint", 4, 8, 4, 8, "_descending", "_descending_to_striped", TEXT | INCLUDE | SOFTWARE | MATCHES},
     {64, 6, "ushort", 2, 6, 2, 1, "", "", TEXT},
     {64, 1, "ulong", 8, 8, 16, 32, "_descending_to_striped", "_descending", TEXT},
-    {128, 7, "uint", 4, 2, 4, 8, "_to_striped", "", TEXT},
-    {255, 2, "uchar", 1, 8, 1, 2, "_descending", "_to_striped", TEXT},
+    {128, 7, "uint", 4, 2, 4, 8, "_to_striped", "", TEXT | WIDE},
+    {255, 2, "uchar", 1, 8, 1, 2, "_descending", "_to_striped", TEXT | WIDE},
     {256, 9, "uint", 4, 8, 4, 4, "_to_striped", "_to_striped", TEXT},
     {256, 8, "ulong", 8, 4, 8, 8, "", "_descending_to_striped", TEXT | INCLUDE},
     {512, 5, "ushort", 2, 7, 12, 12, "_descending_to_striped", "", TEXT},
