@@ -113,8 +113,8 @@ static char *write_text(names_kind kind, const char *type)
     clprim__text kernels = {0};
     clprim__names names = {.list = NULL};
     char buffer[4096];
-    FILE *files = popen("find " CLPRIM_TEST_KERNEL_DIR " " CLPRIM_TEST_KERNEL_DIR
-                        "/../include/clprim/device -name '*.[ch]*' -exec cat {} +",
+    FILE *files = popen("find '" CLPRIM_TEST_KERNEL_DIR "' '" CLPRIM_TEST_KERNEL_DIR
+                        "/../include/clprim/device' -name '*.[ch]*' -exec cat {} +",
                         "r");
     cr_assert_not_null(files);
     for (size_t n; (n = fread(buffer, 1, sizeof buffer, files)) > 0;)
