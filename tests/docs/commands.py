@@ -19,6 +19,7 @@ import collections
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -75,7 +76,7 @@ class Reader:
 
     def shell(self, text, variables=None, may_fail=False):
         """Runs it where the last block ended, and keeps what becomes of environment and folder."""
-        script = f"set -eu -o pipefail\n{text}\n{{ pwd; env -0; }} >{self.state}\n"
+        script = f"set -eu -o pipefail\n{text}\n{{ pwd; env -0; }} >{shlex.quote(str(self.state))}\n"
         done = subprocess.run(["bash", "-c", script], cwd=self.folder, text=True, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, timeout=LIMIT,
                               env={**self.environment, **(variables or {})})
@@ -131,8 +132,9 @@ class Reader:
     def build_c(self, text, given):
         unit = self.copy / "build" / "given.c"
         unit.write_text(markdown.as_function(text, given))
-        includes = f"-I{self.copy}/include -I{self.copy}/build/demo/include"
-        self.shell(f"cc -std=c11 -fsyntax-only -Wall -Wextra -Wno-unused-variable -Werror {includes} {unit}")
+        command = ["cc", "-std=c11", "-fsyntax-only", "-Wall", "-Wextra", "-Wno-unused-variable", "-Werror",
+                   f"-I{self.copy}/include", f"-I{self.copy}/build/demo/include", str(unit)]
+        self.shell(shlex.join(command))
 
     def build_cmake(self, text):
         """A project of the last example, which finds clPRIM as the text says."""
@@ -144,8 +146,8 @@ class Reader:
         (folder / "clprim").symlink_to(self.copy)
         (folder / "CMakeLists.txt").write_text(f"cmake_minimum_required(VERSION 3.18)\nproject(my_program LANGUAGES C)\n"
                                                f"add_executable(my_program {self.program})\n{text}")
-        self.shell(f"cmake -S {folder} -B {folder}/build -G Ninja && cmake --build {folder}/build --target my_program && "
-                   f"{folder}/build/my_program")
+        self.shell(f"(cd {shlex.quote(str(folder))}; cmake -S . -B build -G Ninja; cmake --build build --target my_program; "
+                   "build/my_program)")
 
     def take(self, block):
         """Returns whether there was something to do."""
@@ -173,7 +175,7 @@ class Reader:
         elif block.language == "python":
             program = self.copy / "build" / "block.py"
             program.write_text(block.text)
-            self.shell(f"python3 {program}", variables)
+            self.shell(f"python3 {shlex.quote(str(program))}", variables)
         elif block.language == "cmake":
             self.build_cmake(block.text)
         elif rules:

@@ -24,7 +24,8 @@ look() {
     what=$1
     shift
     status=0
-    LD_PRELOAD=$CLPRIM_DOUBLE_LIBRARY "$@" >"$log" 2>&1 </dev/null || status=$?
+    # By its name: the loader takes a blank in LD_PRELOAD for its end.
+    LD_PRELOAD=${CLPRIM_DOUBLE_LIBRARY##*/} LD_LIBRARY_PATH=${CLPRIM_DOUBLE_LIBRARY%/*} "$@" >"$log" 2>&1 </dev/null || status=$?
     if [ "$status" -ne 0 ] || grep -q '^double: found: ' "$log"; then
         cat "$log"
         printf 'FAILED: %s on %s, status %s\n' "$what" "$CLPRIM_DOUBLE" "$status"

@@ -208,9 +208,11 @@ def programs_of(build, profile, folder, double=None):
     """What the library asks a driver of that profile to compile; the double is that of the build, or another one."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
+    double = (double or build / "tests" / "libclprim_double.so").resolve()
     environment = dict(
         os.environ,
-        LD_PRELOAD=str(double or build / "tests" / "libclprim_double.so"),
+        LD_PRELOAD=double.name,  # the loader takes a blank for its end
+        LD_LIBRARY_PATH=str(double.parent),
         CLPRIM_DOUBLE=profile,
         CLPRIM_DOUBLE_NULL="1",
         CLPRIM_DOUBLE_DUMP=str(folder),

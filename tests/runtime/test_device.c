@@ -75,11 +75,13 @@ cl_program device_build(const clprim_runtime *runtime, size_t way, const char *m
     const clprim_device_info *info = clprim_runtime_info(runtime);
     const char *texts[HEADERS + 2] = {is_in_software(way) ? SOFTWARE : ""};
     char includes[HEADERS][64];
-    char options[CLPRIM_DEVICE_OPTIONS_SIZE + 256] = "-I" CLPRIM_TEST_KERNEL_DIR "/../include";
+    static const char folder[] = "-I" CLPRIM_TEST_KERNEL_DIR "/../include";
+    char options[CLPRIM_DEVICE_OPTIONS_SIZE + sizeof folder + 128] = "";
+    const bool includes_them = way == BY_INCLUDE && strchr(folder, ' ') == NULL; /* which would end the option */
     cl_int code = CL_SUCCESS;
     for (size_t i = 0; i < HEADERS; i++) {
         (void)snprintf(includes[i], sizeof includes[i], "#include <clprim/device/%s>\n", headers[i]);
-        texts[i + 1] = way == BY_INCLUDE ? includes[i] : clprim_device_source(headers[i]);
+        texts[i + 1] = includes_them ? includes[i] : clprim_device_source(headers[i]);
         cr_assert_not_null(texts[i + 1]);
     }
     if (way == BY_TEXT)
@@ -88,6 +90,8 @@ cl_program device_build(const clprim_runtime *runtime, size_t way, const char *m
         (void)strcpy(options, way == BY_MATCHES        ? "-DCLPRIM_SUB_GROUP_WIDTH=4"
                               : way == BY_WIDE_MATCHES ? "-DCLPRIM_SUB_GROUP_WIDTH=64"
                                                        : "");
+    else if (includes_them)
+        (void)strcpy(options, folder);
     (void)snprintf(options + strlen(options), sizeof options - strlen(options), " %s -w",
                    more); /* PoCL prints how many warnings there are */
     texts[HEADERS + 1] = text;
