@@ -4,16 +4,20 @@
 
 #include "harness.hpp"
 
+#include <string>
+
 namespace bench {
 
 class Kernel {
   public:
-    Kernel(const Session &session, const char *source, const char *name)
+    Kernel(const Session &session, const char *source, const char *name, const std::string &options = "")
     {
         cl_int code = CL_SUCCESS;
         program_ = clCreateProgramWithSource(clprim_runtime_context(session.runtime()), 1, &source, nullptr, &code);
         require_cl(code, "clCreateProgramWithSource");
-        require_cl(clBuildProgram(program_, 0, nullptr, "", nullptr, nullptr), "clBuildProgram");
+        code = clBuildProgram(program_, 0, nullptr, options.c_str(), nullptr, nullptr);
+        if (code != CL_SUCCESS)
+            throw std::runtime_error("clBuildProgram: " + log(session));
         kernel_ = clCreateKernel(program_, name, &code);
         require_cl(code, "clCreateKernel");
     }
@@ -38,6 +42,18 @@ class Kernel {
     }
 
   private:
+    std::string log(const Session &session) const
+    {
+        std::size_t size = 0;
+        const cl_device_id device = session.info().device;
+        require_cl(clGetProgramBuildInfo(program_, device, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size),
+                   "clGetProgramBuildInfo");
+        std::string text(size, '\0');
+        require_cl(clGetProgramBuildInfo(program_, device, CL_PROGRAM_BUILD_LOG, size, text.data(), nullptr),
+                   "clGetProgramBuildInfo");
+        return text.c_str();
+    }
+
     cl_program program_ = nullptr;
     cl_kernel kernel_ = nullptr;
 };

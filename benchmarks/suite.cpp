@@ -128,6 +128,7 @@ void Suite::add_clprim_row(const Work &work, const std::string &implementation, 
                            const Bind &bind, std::size_t lacking)
 {
     const auto prepare = [this, work, bind, timing, variant] {
+        last_variant_.clear(); // stays so if `bind` makes no plan
         Call call = clprim_call(work, variant, timing, bind);
         call.label = variant == BY_ITSELF ? last_variant_ : "";
         return std::vector<Call>{call};
@@ -137,6 +138,8 @@ void Suite::add_clprim_row(const Work &work, const std::string &implementation, 
 
 void Suite::add_auto(const Work &work, const Bind &bind)
 {
+    if (work.throughput_only)
+        return add_clprim_row(work, "clprim", BY_ITSELF, Timing::throughput, bind);
     const std::string what = work.op + "/" + clprim_type_name(work.type) + work.type_name + "/" + work.distribution;
     if (moved_.empty())
         moved_ = what;
@@ -232,7 +235,8 @@ void Suite::add_cub(const Work &work, MakeCub make, Content beside, const char *
         return calls;
     };
     for (const Timing timing : {Timing::throughput, Timing::latency, Timing::event})
-        add_row(work, implementation, timing, prepare);
+        if (timing == Timing::throughput || !work.throughput_only)
+            add_row(work, implementation, timing, prepare);
 }
 
 void Suite::upload(Content content, clprim_type type, std::size_t n)

@@ -53,6 +53,7 @@ struct Work {
     std::string type_name = {};        // in the rows' names, where it is more than that of `type`
     std::size_t selected_size = 0;     // of one of the elements that are counted in the result; 0: it has no count
     std::size_t words = 1;             // of `type`, that an element has
+    bool throughput_only = false;      // on the device as it is: a kernel of the suite's own, whose call is a launch
 };
 
 // What was made last, kept until something else is asked for.

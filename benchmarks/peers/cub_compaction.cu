@@ -1,0 +1,115 @@
+// cub_compaction.cu: a stream compaction made from what cub::DeviceSelect is made from: a block's flags are scanned, with
+// decoupled look-back for the blocks before, and what it keeps is brought together in shared memory.
+#include "compaction_peers.hpp"
+#include "cub_common.cuh"
+
+#include <cub/cub.cuh>
+#include <cuda/functional>
+
+namespace peers {
+namespace {
+
+constexpr int SIZE = 256;
+constexpr int INIT_SIZE = 128;
+
+using State = cub::ScanTileState<int>;
+
+__global__ void init(State state, int tiles)
+{
+    state.InitializeStatus(tiles);
+}
+
+template <int ITEMS>
+__global__ __launch_bounds__(SIZE) void compact(const float *in, float limit, float *out, unsigned *count, State state)
+{
+    using Load = cub::BlockLoad<float, SIZE, ITEMS, cub::BLOCK_LOAD_WARP_TRANSPOSE>;
+    using Scan = cub::BlockScan<int, SIZE, cub::BLOCK_SCAN_WARP_SCANS>;
+    using Prefix = cub::TilePrefixCallbackOp<int, cuda::std::plus<>, State>;
+    __shared__ union {
+        typename Load::TempStorage load;
+        struct {
+            typename Scan::TempStorage scan;
+            typename Prefix::TempStorage prefix;
+        } scanning;
+        float staged[SIZE * ITEMS];
+    } memory;
+    const int tile = static_cast<int>(blockIdx.x);
+    float x[ITEMS];
+    int flags[ITEMS];
+    int places[ITEMS];
+    int before = 0;
+    int kept = 0;
+    Load(memory.load).Load(in + static_cast<std::size_t>(tile) * (SIZE * ITEMS), x);
+#pragma unroll
+    for (int k = 0; k < ITEMS; k++)
+        flags[k] = x[k] > limit;
+    __syncthreads(); // the memory is free
+    if (tile == 0) {
+        Scan(memory.scanning.scan).ExclusiveSum(flags, places, kept);
+        if (threadIdx.x == 0)
+            state.SetInclusive(0, kept);
+    } else {
+        Prefix prefix(state, memory.scanning.prefix, cuda::std::plus<>{}, tile);
+        Scan(memory.scanning.scan).ExclusiveSum(flags, places, prefix);
+        before = prefix.GetExclusivePrefix();
+        kept = prefix.GetBlockAggregate();
+    }
+    __syncthreads(); // all have read the prefix
+#pragma unroll
+    for (int k = 0; k < ITEMS; k++)
+        if (flags[k])
+            memory.staged[places[k] - before] = x[k];
+    __syncthreads(); // what is kept
+    for (int i = threadIdx.x; i < kept; i += SIZE)
+        out[before + i] = memory.staged[i];
+    if (blockIdx.x == gridDim.x - 1 && threadIdx.x == 0)
+        *count = static_cast<unsigned>(before + kept);
+}
+
+template <int ITEMS> class CompactionCall final : public CubCall {
+  public:
+    CompactionCall(std::size_t n, float limit)
+        : CubCall(n * sizeof(float)), tiles_(static_cast<int>(n / (SIZE * ITEMS))), limit_(limit)
+    {
+        prepare();
+    }
+    std::size_t selected() override
+    {
+        unsigned count = 0;
+        require(cudaMemcpy(&count, count_.as<void>(), sizeof count, cudaMemcpyDeviceToHost), "cudaMemcpy");
+        return count;
+    }
+
+  private:
+    cudaError_t call(void *temporary, std::size_t &temporary_bytes) override
+    {
+        if (temporary == nullptr)
+            return State::AllocationSize(tiles_, temporary_bytes);
+        State state;
+        const cudaError_t code = state.Init(tiles_, temporary, temporary_bytes);
+        if (code != cudaSuccess)
+            return code;
+        init<<<(tiles_ + INIT_SIZE - 1) / INIT_SIZE, INIT_SIZE, 0, cub_stream()>>>(state, tiles_);
+        compact<ITEMS><<<tiles_, SIZE, 0, cub_stream()>>>(static_cast<const float *>(cub_input(CubInput::values)),
+                                                          limit_, out_.as<float>(), count_.as<unsigned>(), state);
+        return cudaGetLastError();
+    }
+
+    int tiles_;
+    float limit_;
+    DeviceMemory count_{sizeof(unsigned)};
+};
+
+} // namespace
+
+std::unique_ptr<Device> cub_compaction(std::size_t n, unsigned items, float limit)
+{
+    switch (items) {
+    case 8: return std::make_unique<CompactionCall<8>>(n, limit);
+    case 16: return std::make_unique<CompactionCall<16>>(n, limit);
+    case 32: return std::make_unique<CompactionCall<32>>(n, limit);
+    default: return nullptr;
+    }
+}
+
+} // namespace peers

@@ -1,0 +1,79 @@
+// cub_group.cuh: what kernels of CUB's block primitives share: their parameters, how they are chosen and launched.
+#ifndef CLPRIM_BENCHMARKS_CUB_GROUP_CUH
+#define CLPRIM_BENCHMARKS_CUB_GROUP_CUH
+
+#include "cub_common.cuh"
+#include "group_peers.hpp"
+
+#include <cub/cub.cuh>
+
+namespace peers {
+
+using GroupKernel = void (*)(const unsigned *in, const unsigned *indices, unsigned *out, unsigned n, unsigned rounds);
+
+// The fastest for blocked tiles of these shapes. A single item per thread needs no transposition.
+template <int SIZE, int ITEMS>
+using LoadBlocked = cub::BlockLoad<unsigned, SIZE, ITEMS,
+                                   ITEMS == 1 ? cub::BLOCK_LOAD_DIRECT : cub::BLOCK_LOAD_WARP_TRANSPOSE>;
+template <int SIZE, int ITEMS>
+using StoreBlocked = cub::BlockStore<unsigned, SIZE, ITEMS,
+                                     ITEMS == 1 ? cub::BLOCK_STORE_DIRECT : cub::BLOCK_STORE_WARP_TRANSPOSE>;
+
+// Choices is a struct with a template `kernel<SIZE, ITEMS>()`.
+template <class Choices, int ITEMS> GroupKernel kernel_of_size(unsigned size)
+{
+    switch (size) {
+    case 128: return Choices::template kernel<128, ITEMS>();
+    case 256: return Choices::template kernel<256, ITEMS>();
+    case 512: return Choices::template kernel<512, ITEMS>();
+    default: return nullptr;
+    }
+}
+
+template <class Choices> GroupKernel kernel_of(const GroupShape &shape)
+{
+    switch (shape.items) {
+    case 1: return kernel_of_size<Choices, 1>(shape.size);
+    case 4: return kernel_of_size<Choices, 4>(shape.size);
+    case 8: return kernel_of_size<Choices, 8>(shape.size);
+    case 16: return kernel_of_size<Choices, 16>(shape.size);
+    default: return nullptr;
+    }
+}
+
+class GroupCall final : public CubCall {
+  public:
+    GroupCall(const GroupTask &task, GroupKernel kernel) : CubCall(task.out_bytes), task_(task), kernel_(kernel)
+    {
+        prepare();
+    }
+
+  private:
+    cudaError_t call(void *temporary, std::size_t &temporary_bytes) override
+    {
+        temporary_bytes = 0;
+        if (temporary == nullptr)
+            return cudaSuccess;
+        const auto *in = static_cast<const unsigned *>(cub_input(CubInput::values));
+        const auto *indices = task_.op == GroupOp::radix_sort_pairs
+                                  ? static_cast<const unsigned *>(cub_input(CubInput::indices))
+                                  : nullptr;
+        const unsigned groups = task_.n / (task_.shape.size * task_.shape.items);
+        kernel_<<<groups, task_.shape.size, 0, cub_stream()>>>(in, indices, out_.as<unsigned>(), task_.n, task_.rounds);
+        return cudaGetLastError();
+    }
+
+    GroupTask task_;
+    GroupKernel kernel_;
+};
+
+inline std::unique_ptr<Device> make_group_call(const GroupTask &task, GroupKernel kernel)
+{
+    if (kernel == nullptr)
+        return nullptr;
+    return std::make_unique<GroupCall>(task, kernel);
+}
+
+} // namespace peers
+
+#endif
