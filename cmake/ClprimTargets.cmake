@@ -54,7 +54,7 @@ function(clprim_embed_kernels folder out_var)
     set(names ${out}/kernels_${folder}.txt)
     file(GENERATE OUTPUT ${names} CONTENT "${files}\n")
     add_custom_command(OUTPUT ${out}/kernels_${folder}.c ${out}/kernels_${folder}.h
-        COMMAND ${CMAKE_COMMAND} -DFOLDER=${folder} -DSOURCES=${PROJECT_SOURCE_DIR} -DOUT=${out} -P ${script}
+        COMMAND ${CMAKE_COMMAND} -DFOLDER=${folder} -DTHERE=${there} -DSOURCES=${PROJECT_SOURCE_DIR} -DOUT=${out} -P ${script}
         DEPENDS ${files} ${names} ${script} VERBATIM)
     add_custom_target(clprim_kernels_${folder} DEPENDS ${out}/kernels_${folder}.c)
     add_dependencies(clprim_generated clprim_kernels_${folder})

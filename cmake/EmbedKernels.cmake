@@ -1,12 +1,9 @@
-# Run as a script at build time: turn the files of kernels/FOLDER and kernels/FOLDER/parts into kernels_FOLDER.c and .h, whose symbols
-# clprim__source_FOLDER_NAME hold the files' bytes, and which files each of them includes. FOLDER device is include/clprim/device.
-#   cmake -DFOLDER=reduce -DSOURCES=<dir with kernels/ and include/> -DOUT=<dir> -P EmbedKernels.cmake
+# Run as a script at build time: turn the files of a folder and its parts/ into kernels_FOLDER.c and .h, whose symbols
+# clprim__source_FOLDER_NAME hold the files' bytes, and which files each of them includes.
+#   cmake -DFOLDER=reduce -DTHERE=<dir of these files> -DSOURCES=<dir with kernels/ and include/> -DOUT=<dir>
+#       -P EmbedKernels.cmake
 cmake_minimum_required(VERSION 3.18)
-set(folder ${SOURCES}/kernels/${FOLDER})
-if(FOLDER STREQUAL "device")
-    set(folder ${SOURCES}/include/clprim/device)
-endif()
-file(GLOB files ${folder}/*.cl ${folder}/*.h ${folder}/parts/*.cl)
+file(GLOB files ${THERE}/*.cl ${THERE}/*.h ${THERE}/parts/*.cl)
 list(SORT files)
 set(header "/* Made by EmbedKernels.cmake: the files of ${FOLDER}. */\n#include \"source.h\"\n\n")
 set(source "/* Made by EmbedKernels.cmake: the files of ${FOLDER}. */\n#include \"kernels_${FOLDER}.h\"\n")

@@ -1,8 +1,8 @@
 """Files of kernels/ name what they take from others: kernels.py KERNELS_FOLDER LIB_FOLDER
 
-A file includes each file whose functions, types or macros it uses, and nothing includes itself in the end. Sub-groups come with
-common/subgroup.cl, which says how large groups are. A file that is
-first met under a condition is included nowhere else but under the same one: a program has each file once.
+A file includes each file whose functions, types or macros it uses, and nothing includes itself in the end. Sub-groups come
+with common/subgroup.cl, which says how large groups are. A file that is first met under a condition is included nowhere else
+but under the same one: a program has each file once.
 
 A name in capitals that no included file defines is checked with #error (or #if, where it may be missing): the host gives it, or
 what includes the file. What one function of the library writes, by #define or as an option, comes together: one check stands for

@@ -1,8 +1,8 @@
 """seams.py: what host and kernels, and kernels among each other, still say by hand, counted: seams.py [--places]
 
 Arguments are added one by one, in an order that only a comment ties to the kernel's; kernels compare modes with numbers, not
-names; scans over the work-items of a group are written anew instead of taken from clprim/device/ or kernels/common; lines are longer than a
-formatter would leave them. --places lists where."""
+names; scans over the work-items of a group are written anew instead of taken from clprim/device/ or kernels/common; lines
+are longer than a formatter would leave them. --places lists where."""
 
 import pathlib
 import re

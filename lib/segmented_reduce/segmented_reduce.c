@@ -17,10 +17,10 @@
 typedef clprim_segmented_reduce_desc description;
 
 enum {
-    PLACE = 4,  /* minimal bytes of a place in a tile */
-    STAGED = 8, /* outputs of at most so many bytes are collected in local memory */
-    MOST_ALIGNED = 16,
-    WORDS = 16, /* words of local memory for a tile besides places and values, with alignment */
+    PLACE = 4,         /* minimal bytes of a place in a tile */
+    STAGED = 8,        /* outputs of at most so many bytes are collected in local memory */
+    MOST_ALIGNED = 16, /* bytes, as ulong2 is */
+    WORDS = 16,        /* words of local memory for a tile besides places and values, with alignment */
 };
 
 #define OWN(name) &clprim__source_segmented_reduce_##name

@@ -32,7 +32,8 @@ class Compilers(unittest.TestCase):
 
     def start(self, does, *arguments):
         """The tool, where the compiler does this to the deadly kernel."""
-        variables = {"LD_PRELOAD": DOUBLE.name, "LD_LIBRARY_PATH": str(DOUBLE.parent), "CLPRIM_DOUBLE": "adreno", "CLPRIM_CACHE": "on", "CLPRIM_TUNING": "off",
+        variables = {"LD_PRELOAD": DOUBLE.name, "LD_LIBRARY_PATH": str(DOUBLE.parent),
+                     "CLPRIM_DOUBLE": "adreno", "CLPRIM_CACHE": "on", "CLPRIM_TUNING": "off",
                      "CLPRIM_CACHE_DIR": str(self.folder / "cache")}
         if does:
             variables.update(CLPRIM_DOUBLE_COMPILER=does, CLPRIM_DOUBLE_PROGRAM=DEADLY)

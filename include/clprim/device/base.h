@@ -37,8 +37,9 @@
 #define CLPRIM_PASSED
 #endif
 
-/* In front of loops over a work-item's values, or over the words of a value. GPUs cannot index registers: in a loop that stays one, an array of values
- * would be in the device's memory. OpenCL C has _Pragma from C99; for a compiler without it, define this as nothing. */
+/* In front of loops over a work-item's values, or over the words of a value. GPUs cannot index registers: in a loop that
+ * is not unrolled, an array of values would be in the device's memory. OpenCL C has _Pragma from C99; for a compiler
+ * without it, define this as nothing. */
 #ifndef CLPRIM__UNROLL
 #define CLPRIM__UNROLL _Pragma("unroll")
 #endif

@@ -31,7 +31,7 @@
 /* All bits of negative numbers flipped, the sign of others. INFINITY: the bits of +inf. The images of negative NaNs are
  * the smallest ones, so subtracting their number moves them behind all others. */
 #define CLPRIM__DEFINE_FLOAT_IMAGE(NAME, TYPE, IMAGE, BITS_OF, OF_BITS, INFINITY_BITS)                                 \
-    CLPRIM__INLINE IMAGE clprim_##NAME##_to_image(CLPRIM_PARAMETERS TYPE x)                                            \
+    CLPRIM__INLINE IMAGE clprim_##NAME##_to_image(TYPE x)                                                              \
     {                                                                                                                  \
         const IMAGE sign = (IMAGE)((IMAGE)1 << (sizeof(IMAGE) * 8 - 1));                                               \
         const IMAGE bits = BITS_OF(x);                                                                                 \
@@ -42,12 +42,12 @@
         const IMAGE sign = (IMAGE)((IMAGE)1 << (sizeof(IMAGE) * 8 - 1));                                               \
         return OF_BITS((IMAGE)((image & sign) != 0 ? image ^ sign : ~image));                                          \
     }                                                                                                                  \
-    CLPRIM__INLINE IMAGE clprim_##NAME##_to_image_nan_last(CLPRIM_PARAMETERS TYPE x)                                   \
+    CLPRIM__INLINE IMAGE clprim_##NAME##_to_image_nan_last(TYPE x)                                                     \
     {                                                                                                                  \
         const IMAGE nans = (IMAGE) ~(IMAGE)(INFINITY_BITS) & (IMAGE)((IMAGE) ~(IMAGE)0 >> 1);                          \
-        return (IMAGE)(clprim_##NAME##_to_image(CLPRIM_PASSED x) - nans);                                              \
+        return (IMAGE)(clprim_##NAME##_to_image(x) - nans);                                                            \
     }                                                                                                                  \
-    CLPRIM__INLINE TYPE clprim_image_to_##NAME##_nan_last(CLPRIM_PARAMETERS IMAGE image)                               \
+    CLPRIM__INLINE TYPE clprim_image_to_##NAME##_nan_last(IMAGE image)                                                 \
     {                                                                                                                  \
         const IMAGE nans = (IMAGE) ~(IMAGE)(INFINITY_BITS) & (IMAGE)((IMAGE) ~(IMAGE)0 >> 1);                          \
         return clprim_image_to_##NAME((IMAGE)(image + nans));                                                          \

@@ -1,6 +1,7 @@
 /* device.c: learn the facts about a device. */
 #include "device.h"
 
+#include <clprim/device/rows.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -251,9 +252,9 @@ bool clprim__device_has_warps(const clprim_device_info *info, size_t group_size)
 
 size_t clprim__device_scan_values(const clprim_device_info *info, size_t group_size)
 {
-    const size_t row = group_size > 256 ? 32 : 16;
-    const size_t rows = (group_size + row - 1) / row;
-    return clprim__device_has_warps(info, group_size) ? group_size / 32 : rows * row + rows;
+    if (clprim__device_has_warps(info, group_size))
+        return group_size / 32;
+    return (CLPRIM__ROW(group_size) + (size_t)1) * CLPRIM__ROWS(group_size);
 }
 
 bool clprim__device_can_wait(const clprim_device_info *info)

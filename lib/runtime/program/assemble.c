@@ -170,16 +170,15 @@ done:
     return status;
 }
 
-/* What an option becomes a line for: the library's macros (-DNAME=VALUE) are not there in a caller's text, except
- * CLPRIM_..., and a caller's are not there before it. */
+/* Whether an option becomes a line of the program: one that defines a macro (-DNAME=VALUE) that must not be there from
+ * the beginning. The library's CLPRIM_... are, since the headers of clprim/device/ in a caller's text need them. */
 static bool is_line(const char *option, bool is_callers)
 {
     static const char is_public[] = "-DCLPRIM_";
     return strncmp(option, "-D", 2) == 0 && (is_callers || strncmp(option, is_public, sizeof is_public - 1) != 0);
 }
 
-/* Those of `options`, separated by spaces, for which is_line, as lines of the preprocessor's; or all others, as they
- * are. */
+/* Those of `options`, separated by spaces, that become lines, as lines; or all others, as they are. */
 static void append_options(clprim__text *out, const char *options, bool is_callers, bool as_lines)
 {
     while (*options != '\0') {
