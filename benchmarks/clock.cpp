@@ -2,7 +2,12 @@
 #include "clock.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/file.h>
 
 namespace bench {
 namespace {
@@ -12,6 +17,26 @@ using Clock = std::chrono::steady_clock;
 constexpr double BATCH_SECONDS = 0.008; // a batch of back-to-back calls takes at least so long
 constexpr std::size_t MAX_BATCH = 2000; // ... or is so many calls
 constexpr double LATENCY_SECONDS = 0.004;
+
+int turns_held = 0; // by this process; each takes the lock of the file once
+
+// The file that all programs lock; -1: this program is alone.
+int open_turns()
+{
+    const char *const path = std::getenv("CLPRIM_BENCH_TURNS");
+    if (path == nullptr)
+        return -1;
+    const int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (file < 0)
+        throw std::runtime_error(std::string("CLPRIM_BENCH_TURNS=") + path + ": " + std::strerror(errno));
+    return file;
+}
+
+int turns_file()
+{
+    static const int file = open_turns();
+    return file;
+}
 
 double seconds_since(Clock::time_point start)
 {
@@ -35,8 +60,22 @@ double in_place_seconds(const Call &call, std::size_t calls)
 
 } // namespace
 
+Turn::Turn()
+{
+    if (turns_held++ == 0 && turns_file() >= 0)
+        while (flock(turns_file(), LOCK_EX) != 0 && errno == EINTR) {
+        }
+}
+
+Turn::~Turn()
+{
+    if (--turns_held == 0 && turns_file() >= 0)
+        (void)flock(turns_file(), LOCK_UN);
+}
+
 double batch_seconds(const Call &call, std::size_t calls)
 {
+    const Turn turn;
     if (call.restore)
         return in_place_seconds(call, calls);
     const auto start = Clock::now();
@@ -68,6 +107,7 @@ std::size_t batch_size(const Call &call, double *per_call)
 
 double repetition_seconds(const Call &call, Timing timing, std::size_t calls, double per_call)
 {
+    const Turn turn;
     if (timing != Timing::latency && timing != Timing::event)
         return batch_seconds(call, calls) / static_cast<double>(calls);
     const double wanted = LATENCY_SECONDS / std::max(per_call, 1e-9);

@@ -6,6 +6,16 @@
 
 namespace bench {
 
+// Where CLPRIM_BENCH_TURNS names a file, several programs can run side by side: while one of them holds this, the others
+// prepare and check their rows on the host, and wait before they use the device.
+class Turn {
+  public:
+    Turn();
+    ~Turn();
+    Turn(const Turn &) = delete;
+    Turn &operator=(const Turn &) = delete;
+};
+
 // So many calls back to back, and the wait for them.
 double batch_seconds(const Call &call, std::size_t calls);
 

@@ -102,6 +102,7 @@ void require_cl(cl_int code, const char *what)
 
 void write_buffer(cl_command_queue queue, cl_mem memory, const void *contents, std::size_t bytes)
 {
+    const Turn turn;
     for (std::size_t at = 0; at < bytes; at += MAX_TRANSFER)
         require_cl(clEnqueueWriteBuffer(queue, memory, CL_TRUE, at, std::min(bytes - at, MAX_TRANSFER),
                                         static_cast<const char *>(contents) + at, 0, nullptr, nullptr),

@@ -1,5 +1,6 @@
 // inside.cpp: see inside.hpp.
 #include "inside.hpp"
+#include "clock.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -9,6 +10,7 @@ namespace {
 
 void read(cl_command_queue queue, cl_mem from, std::size_t offset, std::size_t bytes, void *to)
 {
+    const Turn turn;
     for (std::size_t at = 0; at < bytes; at += MAX_TRANSFER)
         require_cl(clEnqueueReadBuffer(queue, from, CL_TRUE, offset + at, std::min(bytes - at, MAX_TRANSFER),
                                        static_cast<char *>(to) + at, 0, nullptr, nullptr),

@@ -1,5 +1,6 @@
 // suite.cpp: see suite.hpp.
 #include "suite.hpp"
+#include "clock.hpp"
 #include "inside.hpp"
 
 #include <algorithm>
@@ -93,6 +94,7 @@ Call Suite::clprim_call(const Work &work, int variant, Timing timing, const Bind
     const cl_command_queue queue = session_.queue();
     Output result;
     result.read = [=](void *to, std::size_t offset, std::size_t bytes) {
+        const Turn turn;
         require_cl(clEnqueueReadBuffer(queue, out, CL_TRUE, offset, bytes, to, 0, nullptr, nullptr),
                    "clEnqueueReadBuffer");
     };

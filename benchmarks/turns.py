@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 """turns.py OLD NEW STEM...: what a change costs or gains: times the benchmarks of two builds by turns, on one device.
 
-OLD and NEW are build folders (cmake -DCMAKE_BUILD_TYPE=Release), a STEM is bench_STEM without its beginning. Each program
-runs once before, to compile kernels, many of them at a time; then alone, old, new, new, old, and so on. Of each row the
-least median of its runs counts. Prints for each operation and n the geometric mean of old time / new time, and the rows
+OLD and NEW are build folders (cmake -DCMAKE_BUILD_TYPE=Release), a STEM is bench_STEM without its beginning. The programs run
+old, new, new, old, and so on. Of each row the least median of its runs counts. Prints for each operation and n the geometric mean of old time / new time, and the rows
 that are slower than --tolerance allows.
 
 --out FOLDER        where results go as they come (default: turns); without stems only what is there is compared
@@ -11,6 +10,8 @@ that are slower than --tolerance allows.
 --log2 K,K,...      sizes (default: 10,16,24)
 --rounds R          runs of each program of both builds (default: 2)
 --seconds S         begin no more programs after so many seconds
+--beside P          programs beside each other (default: 1). They take turns at the device, so what takes less time is
+                    compiling, data and checks. Not for CPU devices
 --each S            end a program after so many seconds (default: 60); rows that were complete count
 --tolerance SHARE   default: 0.03"""
 import argparse
@@ -26,12 +27,12 @@ import time
 BUILDS = ("old", "new")
 
 
-def run(build, stem, options, seconds):
-    """What the program said, if it failed."""
+def run(build, stem, options, seconds, turns):
+    """What the program said, if it failed. Programs with the same file `turns` take turns at the device."""
     program = pathlib.Path(build) / "benchmarks" / f"bench_{stem}"
     try:
-        done = subprocess.run([program, "--quick", *options], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                              timeout=seconds, check=False)
+        done = subprocess.run([program, *options], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                              env={"CLPRIM_BENCH_TURNS": str(turns), **os.environ}, timeout=seconds, check=False)
     except subprocess.TimeoutExpired:
         return f"ended after {seconds} s"
     return "" if done.returncode == 0 else (done.stdout.strip().splitlines() or [f"status {done.returncode}"])[-1]
@@ -85,21 +86,19 @@ def measure(arguments):
     logs = [int(log) for log in arguments.log2.split(",")]
     rows = arguments.filter or f"/clprim/[^/]*/({'|'.join(str(1 << log) for log in logs)})/.*throughput"
     options = [f"--benchmark_filter={rows}", f"--min-log2={min(logs)}", f"--max-log2={max(logs)}"]
-    once = [*options, "--benchmark_repetitions=1", "--benchmark_min_time=0.0005"]
-    with concurrent.futures.ThreadPoolExecutor(max(os.cpu_count() - 2, 1)) as pool:
-        list(pool.map(lambda job: run(builds[job[1]], job[0], once, 4 * arguments.each),
-                      [(stem, build) for stem in arguments.stems for build in BUILDS]))
-    for stem in arguments.stems:
-        for turn in range(arguments.rounds):
-            for build in BUILDS if turn % 2 == 0 else BUILDS[::-1]:
-                out = arguments.out / f"{stem}.{build}.{turn}.json"
-                said = run(builds[build], stem, [*options, "--benchmark_repetitions=3", f"--benchmark_out={out}"], arguments.each)
-                if said:
-                    print(f"bench_{stem}, {build}: {said}", flush=True)
-        print(f"{time.monotonic() - begin:.0f} s: {stem}", flush=True)
+
+    def one(stem, build, turn):
         if arguments.seconds and time.monotonic() - begin > arguments.seconds:
-            print("stopped: no time for the others")
-            return
+            return "no time for it"
+        out = arguments.out / f"{stem}.{build}.{turn}.json"
+        return run(builds[build], stem, [*options, "--benchmark_repetitions=3", f"--benchmark_out={out}"], arguments.each,
+                   arguments.out / "turns")
+
+    with concurrent.futures.ThreadPoolExecutor(arguments.beside) as pool:
+        jobs = {pool.submit(one, stem, build, turn): f"bench_{stem}, {build}" for stem in arguments.stems
+                for turn in range(arguments.rounds) for build in (BUILDS if turn % 2 == 0 else BUILDS[::-1])}
+        for job in concurrent.futures.as_completed(jobs):
+            print(f"{time.monotonic() - begin:.0f} s: {jobs[job]} {job.result()}", flush=True)
 
 
 def main():
@@ -112,6 +111,7 @@ def main():
     parser.add_argument("--log2", default="10,16,24")
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--seconds", type=float)
+    parser.add_argument("--beside", type=int, default=1)
     parser.add_argument("--each", type=float, default=60)
     parser.add_argument("--tolerance", type=float, default=0.03)
     arguments = parser.parse_args()
