@@ -3,6 +3,7 @@
  * Source: Merrill and Grimshaw 2009, Parallel Scan for Stream Architectures.
  * Parameters: the operator's prelude; GROUP_SIZE; ITEMS packets a work-item. At most GROUP_SIZE * SCAN_TOTALS groups;
  * `work` has a VALUE for each, its sum. */
+#include "clprim/device/work_group_reduce.h"
 #include "scan/args.h"
 #include "common/long_sum.cl"
 #include "scan/parts/elements.cl"
@@ -22,10 +23,19 @@
 #define FORGETS 0
 #endif
 
+/* Where operands may change places, each work-item folds what it reads of all tiles, from the last one back, and nobody
+ * waits between tiles. */
+#if COMMUTATIVE
+CLPRIM_WORK_GROUP_REDUCE(clprim__chunk, VALUE, COMBINE(a, b), GROUP_SIZE)
+typedef clprim__chunk_memory chunk_memory;
+#else
+typedef VALUE chunk_memory[TILE_SCAN_VALUES];
+#endif
+
 __kernel GROUP_OF(GROUP_SIZE) void scan_chunk_sums(ARGS_OF(SCAN_READ))
 {
     const scan_args args = ARGS(SCAN_NUMBERS);
-    __local VALUE shared[TILE_SCAN_VALUES];
+    __local chunk_memory shared;
     MARKS_HERE(TILE)
     LOCAL_BEGINS
     SEGMENTS_HERE
@@ -35,6 +45,21 @@ __kernel GROUP_OF(GROUP_SIZE) void scan_chunk_sums(ARGS_OF(SCAN_READ))
     in += args.in_offset;
     own_tiles(&tile, &end, in, n);
     long_prefix sum = prefix_begin(IDENTITY);
+#if COMMUTATIVE
+    for (; tile < end; end--) { /* scan_chunks begins with what was read last */
+        tile_elements e;
+        VALUE totals[SCAN_TOTALS];
+        const tile_range t = tile_range_of(in, n, end - 1);
+        tile_read(&e, t, in, n, segments MARKS_ARGUMENT);
+        tile_totals(totals, &e, t, n BEGINS_ARGUMENT);
+#pragma unroll
+        for (uint j = 0; j < SCAN_TOTALS; j++)
+            sum = prefix_then(sum, totals[j]);
+    }
+    const VALUE folded = clprim__chunk_reduce(prefix_value(sum), &shared);
+    if (get_local_id(0) == 0)
+        work[get_group_id(0)] = folded;
+#else
     while (tile < end) {
         tile_elements e;
         VALUE totals[SCAN_TOTALS];
@@ -54,6 +79,7 @@ __kernel GROUP_OF(GROUP_SIZE) void scan_chunk_sums(ARGS_OF(SCAN_READ))
     }
     if (get_local_id(0) == 0)
         work[get_group_id(0)] = prefix_value(sum);
+#endif
 }
 
 __kernel GROUP_OF(GROUP_SIZE) void scan_chunks(ARGS_OF(SCAN_WRITE))
