@@ -7,8 +7,8 @@
  * The limit is a sample that has more samples before it than that, by about 5 standard deviations and one.
  *
  * Lists are in no order, because many work-items add to each.
- * Parameters: FILTERS: whether there are such kernels, which need COUNT of 32 bits; FILTER_SHARE: k is at most one of
- * so many elements; FEW_MOST, of finish.cl. */
+ * Parameters: FILTERS: whether there are such kernels, which need COUNT of 32 bits; SAMPLES_AT_MOST, and SAMPLES_EACH of
+ * a work-item; FILTER_SHARE: k is at most one of so many elements; FEW_MOST, of finish.cl. */
 #include "radix_sort/parts/keys.cl"
 #include "top_k/args.h"
 #include "top_k/parts/search.cl"
@@ -23,7 +23,7 @@
 #endif
 
 #if FILTERS
-#define OWN_SAMPLES (8192 / GROUP_SIZE < 32 ? 8192 / GROUP_SIZE : 32) /* of a work-item */
+#define OWN_SAMPLES (SAMPLES_AT_MOST / GROUP_SIZE < SAMPLES_EACH ? SAMPLES_AT_MOST / GROUP_SIZE : SAMPLES_EACH)
 #define SAMPLES     (OWN_SAMPLES * GROUP_SIZE)
 
 ALWAYS_INLINE void clear_sums(__local COUNT *sums)
@@ -55,8 +55,8 @@ static inline uint samples_wanted(uint samples, ulong k, ulong n)
 
 /* The number of samples that minimises the total time, also of what they find. On an H200 a sample takes about 0.75
  * times as long as an element of the lists that one group finishes; an element of lists that other groups read takes a
- * quarter. */
-static inline uint samples_taken(ulong k, ulong n)
+ * quarter. Alone, the group reads all elements where there are more than FEW_MOST. */
+static inline uint samples_taken(ulong k, ulong n, bool alone)
 {
     uint best = SAMPLES;
     float least = 0;
@@ -64,6 +64,7 @@ static inline uint samples_taken(ulong k, ulong n)
     for (uint samples = SAMPLES; samples >= SAMPLES / 8; samples /= 2) {
         const float found = (float)samples_wanted(samples, k, n) * (float)n / (float)samples;
         const float finding = found <= FEW_MOST / 2 ? 2 * found /* else there may be more than FEW_MOST */
+                              : alone               ? (float)n
                               : found <= FEW_MOST   ? 4 * found
                                                     : 4 * (float)FEW_MOST + found / 2;
         const float time = 1.5f * (float)samples + finding;
@@ -94,7 +95,7 @@ __kernel GROUP_OF(GROUP_SIZE) void top_k_sample(ARGS_OF(TOP_K_SEARCH))
     const ulong n = CALL_COUNT_0(args.n);
     const ulong k = CALL_COUNT_0(args.k);
     const bool helps = n >= SAMPLES && k <= n / FILTER_SHARE;
-    const uint samples = helps ? samples_taken(k, n) : SAMPLES;
+    const uint samples = helps ? samples_taken(k, n, args.alone > 0) : SAMPLES;
     const uint part = helps ? (uint)n / samples : 1;
 #pragma unroll
     for (uint j = 0; j < OWN_SAMPLES; j++) {

@@ -147,7 +147,7 @@ clprim_status clprim__histogram_build(clprim__histogram_plan *self, const clprim
     const size_t wanted = self->base.work_group_size != 0 ? self->base.work_group_size : tuning.group_size;
     const bool has_parts = variant == CLPRIM_HISTOGRAM_LARGE; /* all of which read all elements */
     const size_t local = has_parts ? clprim__device_local_whole(info) : self->base.local_room;
-    const bool tries_more = has_parts && info->sub_group_means == CLPRIM_SUB_GROUP_PTX;
+    const bool tries_more = has_parts && info->vendor == CLPRIM_VENDOR_NVIDIA;
     const size_t items = items_of(self, tuning.items);
     histogram_shape shape = {.group_size = wanted, .items = items};
     clprim_status status = CLPRIM_BUILD_FAILED;

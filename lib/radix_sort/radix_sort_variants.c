@@ -9,7 +9,8 @@
 
 #define SORT(name) &clprim__source_radix_sort_##name
 
-enum { SINGLE_GROUP_UP_TO = 4096 }; /* elements: beyond, more groups are faster */
+/* Elements: beyond, more groups are faster. Where work-items rank by themselves a group takes more passes. */
+enum { SINGLE_GROUP_UP_TO = 4096, SINGLE_GROUP_BY_ITEM_UP_TO = 1024 };
 
 /* id, name, summary, needs, origin, keeps order | shape | digit | in chunks | kernels | source */
 static const clprim__radix_sort_row rows[] = {
@@ -143,7 +144,7 @@ clprim_radix_sort_variant clprim__radix_sort_auto(const clprim_device_info *info
     const bool is_u128 = setting->key_type == CLPRIM_U128;
     if (info->kind == CLPRIM_DEVICE_CPU)
         return is_u128 ? CLPRIM_RADIX_SORT_CPU_CHUNK : CLPRIM_RADIX_SORT_CPU_BUCKETS;
-    if (has_warps && setting->max_count <= SINGLE_GROUP_UP_TO && !is_u128)
+    if (setting->max_count <= (has_warps ? SINGLE_GROUP_UP_TO : SINGLE_GROUP_BY_ITEM_UP_TO) && !is_u128)
         return CLPRIM_RADIX_SORT_SINGLE_GROUP;
     return setting->max_count > UINT32_MAX ? CLPRIM_RADIX_SORT_REDUCE_THEN_SCAN : CLPRIM_RADIX_SORT_ONESWEEP;
 }

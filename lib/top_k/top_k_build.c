@@ -225,7 +225,7 @@ clprim_status clprim__top_k_build(clprim__top_k_plan *self)
     CLPRIM__TRY(fit(&shape, self));
     self->passes = (key_bits + self->digit_bits - 1) / self->digit_bits;
     choose_filter(self, &shape, tuning.filtered_from,
-                  clprim__device_has_warps(info, shape.group_size) ? CLPRIM__NVIDIA_LOCAL_BYTES : room);
+                  info->vendor == CLPRIM_VENDOR_NVIDIA ? CLPRIM__NVIDIA_LOCAL_BYTES : room);
     status = create_kernels(self, &shape);
     if (status == CLPRIM_BUILD_FAILED && self->few_most > few_most(self, &shape, room)) {
         choose_filter(self, &shape, tuning.filtered_from, room);

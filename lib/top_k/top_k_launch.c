@@ -1,4 +1,5 @@
 /* top_k_launch.c: the launches of a call. */
+#include <math.h>
 #include <stdint.h>
 
 #include "error.h"
@@ -75,12 +76,23 @@ enum {
     FILTERED_ALONE    /* no launch follows */
 };
 
+/* Will one group find the result among what the sample's limit lets through? On average half of what there is room for
+ * is found then: see samples_wanted of kernels/top_k/filter.cl. */
+static bool are_few(const clprim__top_k_plan *self, size_t n)
+{
+    const size_t each = CLPRIM__SAMPLES_EACH * self->kernels[CLPRIM__TOP_K_SAMPLE].group_size;
+    const double samples = (double)clprim__smaller(each, CLPRIM__SAMPLES_AT_MOST);
+    const double wanted = (double)self->setting.k * samples / (double)n;
+    return self->setting.k <= CLPRIM__TAKEN &&
+           (1.5 + wanted + 5 * sqrt(wanted)) * (double)n <= (double)self->few_most / 2 * samples;
+}
+
 static int filtering(const clprim__top_k_plan *self, size_t n)
 {
     const size_t tiles = n / self->tile;
     if (!may_filter(self, n))
         return NOT_FILTERED;
-    if (self->setting.k <= CLPRIM__TAKEN && tiles > 0 && groups_for(self, n) < self->max_groups)
+    if (tiles > 0 && groups_for(self, n) < self->max_groups && are_few(self, n))
         return tiles <= MOST_TILES_ALONE ? FILTERED_ALONE : FILTERED_BRIEFLY;
     return n >= self->filtered_from ? FILTERED : NOT_FILTERED;
 }
