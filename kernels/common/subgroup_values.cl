@@ -5,7 +5,7 @@
  *   subgroup_reduce(x), subgroup_reduce_reversed(x)                             the fold of all lanes; valid in lane 0
  *
  * Parameters: VALUE, COMBINE. REDUX, the name of the operator in PTX, where it is one that the hardware folds over a
- * warp at once; HAS_REDUX, whether this hardware does (sm_80 and later). */
+ * warp at once; CLPRIM_REDUX, whether this hardware does (sm_80 and later). */
 #include "common/subgroup.cl"
 
 #if !defined(VALUE) || !defined(COMBINE)
@@ -15,11 +15,12 @@
 #ifdef SUBGROUP_SHUFFLE
 CLPRIM__DEFINE_COMBINE(clprim__value, VALUE, COMBINE(a, b))
 CLPRIM__DEFINE_WORDS(clprim__value, VALUE)
+CLPRIM__DEFINE_IS_SUM(clprim__value, VALUE, COMBINE(a, b))
 CLPRIM__DEFINE_OTHER_MOVES(clprim__value, VALUE)
 CLPRIM__DEFINE_FOLD(clprim__value, clprim__value, VALUE, GROUP_SIZE)
 CLPRIM__DEFINE_INCLUSIVE(clprim__value, clprim__value, VALUE, GROUP_SIZE)
 
-#if CLPRIM_SUB_GROUP_MEANS == 1 && HAS_REDUX && defined(REDUX)
+#if CLPRIM_SUB_GROUP_MEANS == 1 && CLPRIM_REDUX && defined(REDUX)
 #define SUBGROUP_REDUX 1
 /* The fold of all lanes, in all lanes. */
 static inline VALUE subgroup_redux(VALUE x)

@@ -29,10 +29,13 @@ CLPRIM_LOOK_BACK(threes_before, three, ((three){a.x + b.x, a.y ^ b.y, b.z}), {0}
 CLPRIM_LOOK_BACK(large_before, large, ((large){max(a.numbers, b.numbers)}), {(ulong8)(0)}, SIZE)
 CLPRIM_SUB_GROUP(moves, double)
 CLPRIM_SUB_GROUP_SCAN(lanes, char, a + b, 0)
+CLPRIM_SUB_GROUP_SCAN(lane_sums, uint, a + b, 0)
 CLPRIM_WORK_GROUP_EXCHANGE(exchanges, ushort, SIZE, 3)
 CLPRIM_WORK_GROUP_LOAD(tiles, three, SIZE, 4)
 CLPRIM_WORK_GROUP_REDUCE(most, float4, max(a, b), SIZE)
+CLPRIM_WORK_GROUP_REDUCE(all_sums, uint, a + b, SIZE)
 CLPRIM_WORK_GROUP_SCAN(sums, three, ((three){a.x + b.x, a.y ^ b.y, b.z}), {0}, SIZE)
+CLPRIM_WORK_GROUP_SCAN(int_sums, int, a + b, 7, SIZE)
 CLPRIM_WORK_GROUP_RADIX_RANK(ranks, ushort, 7, SIZE, 3)
 CLPRIM_WORK_GROUP_RADIX_SORT(keys, uchar, SIZE, 4)
 CLPRIM_WORK_GROUP_RADIX_SORT_PAIRS(pairs, ulong, three, SIZE, 3)
@@ -48,6 +51,8 @@ __kernel __attribute__((reqd_work_group_size(SIZE, 1, 1))) void groups(__global 
     __local tiles_memory loading, storing;
     __local most_memory comparing;
     __local sums_memory adding[4];
+    __local all_sums_memory adding_all;
+    __local int_sums_memory adding_ints;
     const uint i = get_global_id(0);
     const three none = {0};
     three threes_here[4], total;
@@ -64,7 +69,9 @@ __kernel __attribute__((reqd_work_group_size(SIZE, 1, 1))) void groups(__global 
     exchanges_striped_to_blocked(shorts_here, &exchanging);
     barrier(CLK_LOCAL_MEM_FENCE);
     exchanges_blocked_to_striped(shorts_here, &exchanging);
+    int sum;
     shorts[i] = shorts_here[0] + shorts_here[1] + shorts_here[2];
+    shorts[i] += all_sums_reduce(i, &adding_all) + int_sums_exclusive((int)i, &sum, &adding_ints);
 }
 
 __kernel __attribute__((reqd_work_group_size(SIZE, 1, 1))) void
@@ -161,6 +168,7 @@ __kernel void sub_groups(__global double *doubles, __global uint *words)
                clprim_sub_group_ballot_exclusive_scan(clprim_sub_group_match(i, 32)) + clprim_sub_group_votes(vote) +
                clprim_sub_group_any(vote) + clprim_sub_group_all(vote);
     words[i] += lanes_reduce((char)i) + lanes_inclusive((char)i) + lanes_exclusive((char)i);
+    words[i] += lane_sums_reduce(i) + lane_sums_inclusive(i) + lane_sums_exclusive(i);
 }
 
 __kernel __attribute__((reqd_work_group_size(SIZE, 1, 1))) void look_back(__global uchar *bytes, __global three *threes,

@@ -86,10 +86,12 @@ cl_program device_build(const clprim_runtime *runtime, size_t way, const char *m
     }
     if (way == BY_TEXT)
         ASSERT_OK(clprim_device_options(options, sizeof options, info->device));
-    else if (is_in_software(way))
-        (void)strcpy(options, way == BY_MATCHES        ? "-DCLPRIM_SUB_GROUP_WIDTH=4"
-                              : way == BY_WIDE_MATCHES ? "-DCLPRIM_SUB_GROUP_WIDTH=64"
-                                                       : "");
+    else if (is_in_software(way)) /* with what NVIDIA's GPUs have for sums, without and with an instruction for them */
+        (void)sprintf(options, "-DCLPRIM__KNOWS_SUMS=1 -DCLPRIM__HAS_SUM=%d -DCLPRIM__MOST_FOLDS_READ=1 %s",
+                      way == BY_MATCHES,
+                      way == BY_MATCHES        ? "-DCLPRIM_SUB_GROUP_WIDTH=4"
+                      : way == BY_WIDE_MATCHES ? "-DCLPRIM_SUB_GROUP_WIDTH=64"
+                                               : "");
     else if (includes_them)
         (void)strcpy(options, folder);
     (void)snprintf(options + strlen(options), sizeof options - strlen(options), " %s -w",
@@ -437,8 +439,10 @@ static bool is_tested(const clprim_runtime *runtime, size_t way, const fold_by *
         (op->is_float && op->size == 8 && !info->has_fp64))
         return false;
     if (is_in_software(way))
-        return info->vendor == CLPRIM_VENDOR_POCL && is_thorough &&
-               (way == BY_WIDE_MATCHES ? group_size == 100 : group_size == 3 || group_size == 33);
+        return info->vendor == CLPRIM_VENDOR_POCL && (is_thorough || op->fold == sum_u32) &&
+               (way == BY_WIDE_MATCHES
+                    ? group_size == 100
+                    : group_size == 3 || group_size == 33 || (way == BY_MATCHES && group_size == 16));
     if (way == BY_INCLUDE)
         return group_size == 100 && (is_thorough || op->fold == multiply);
     return is_thorough || group_size == 33 || group_size == 256;
@@ -446,7 +450,7 @@ static bool is_tested(const clprim_runtime *runtime, size_t way, const fold_by *
 
 TEST_EACH(device, work_groups, DEVICE_FOLDS *WAYS, .timeout = 1800)
 {
-    static const size_t sizes[] = {1, 3, 31, 32, 33, 64, 100, 128, 256, 300, 1024};
+    static const size_t sizes[] = {1, 3, 16, 31, 32, 33, 64, 100, 128, 256, 300, 1024};
     const size_t way = *number / DEVICE_FOLDS;
     const fold_by *op = &device_folds[*number % DEVICE_FOLDS];
     clprim_runtime *runtime = test_runtime(NULL);
@@ -638,6 +642,8 @@ Test(device, options)
     expect_options(runtime, "forward_progress", "-DCLPRIM_FORWARD_PROGRESS=0");
     expect_options(runtime, "forward_progress", "-DCLPRIM_GROUPS_IN_ORDER=0");
     expect_options(runtime, "group_order", "-DCLPRIM_GROUPS_IN_ORDER=0");
+    (void)snprintf(part, sizeof part, "-DCLPRIM_REDUX=%d", info->has_warp_reduction);
+    expect_options(runtime, "", part);
     clprim_runtime_destroy(runtime);
 }
 

@@ -101,6 +101,26 @@
 #endif
 #endif
 
+/* What is worth it. Tests define these, too.
+ *     CLPRIM__KNOWS_SUMS         sums of 32-bit integers have functions of their own
+ *     CLPRIM__HAS_SUM            one instruction sums up a sub-group
+ *     CLPRIM__MOST_FOLDS_READ    up to so many folds of sub-groups each work-item reads them all; of more each lane reads
+ *                                one, and shuffles do the rest. On other GPUs shuffles take longer than the loads. */
+#ifndef CLPRIM__KNOWS_SUMS
+#if CLPRIM__SUB_GROUPS_BY == 1
+#define CLPRIM__KNOWS_SUMS 1
+#define CLPRIM__MOST_FOLDS_READ 4
+#else
+#define CLPRIM__KNOWS_SUMS 0
+#define CLPRIM__MOST_FOLDS_READ 1024
+#endif
+#if CLPRIM__SUB_GROUPS_BY == 1 && defined(CLPRIM_REDUX)
+#define CLPRIM__HAS_SUM CLPRIM_REDUX
+#else
+#define CLPRIM__HAS_SUM 0
+#endif
+#endif
+
 /* Without shuffles sub-groups would be of little use. */
 #if CLPRIM__SUB_GROUPS_BY == 1 || defined(CLPRIM__SHUFFLE) || defined(CLPRIM__UP)
 #define CLPRIM_SUB_GROUPS 1
@@ -122,6 +142,15 @@
 #else
 #define CLPRIM__MOST_SUB_GROUPS(SIZE) (SIZE)
 #define CLPRIM__UNROLL_LANES
+#endif
+
+/* Whether each sub-group, which must be a whole one, has a lane for each sub-group of the group; and it is worth it. */
+#ifdef CLPRIM__WIDTH
+#define CLPRIM__BY_LANES(SIZE)                                                                                         \
+    ((SIZE) % CLPRIM__WIDTH == 0 && (SIZE) / CLPRIM__WIDTH <= CLPRIM__WIDTH &&                                         \
+     (SIZE) / CLPRIM__WIDTH > CLPRIM__MOST_FOLDS_READ)
+#else
+#define CLPRIM__BY_LANES(SIZE) false
 #endif
 
 /* Below, `size` is the number of work-items in the group; if it is a constant, the compiler can drop what is there for
@@ -436,6 +465,37 @@ CLPRIM__INLINE uint4 clprim__match(uint x, uint bits, uint size)
 #endif
 }
 
+/* Sums of 32-bit integers, signed or not. NVIDIA's shuffles say whether there is such a lane, which guards the addition.
+ * From compute capability 8.0 on (CLPRIM_REDUX) one instruction sums up a warp. */
+CLPRIM__INLINE uint clprim__inclusive_sum(uint x, uint size)
+{
+    CLPRIM__UNROLL_LANES
+    for (uint distance = 1; distance < clprim_sub_group_width(); distance *= 2) {
+#if CLPRIM__SUB_GROUPS_BY == 1
+        asm volatile("{ .reg .pred p; .reg .b32 theirs; shfl.sync.up.b32 theirs|p, %0, %1, 0, %2;"
+                     " @p add.u32 %0, %0, theirs; }"
+                     : "+r"(x)
+                     : "r"(distance), "r"(clprim__lanes(size)));
+#else
+        const uint theirs = clprim__shuffle_up(x, distance, size);
+        if (clprim_sub_group_lane() >= distance)
+            x += theirs;
+#endif
+    }
+    return x;
+}
+/* In all lanes. */
+CLPRIM__INLINE uint clprim__sum(uint x, uint size)
+{
+#if CLPRIM__SUB_GROUPS_BY == 1 && CLPRIM__HAS_SUM
+    uint sum;
+    asm volatile("redux.sync.add.u32 %0, %1, %2;" : "=r"(sum) : "r"(x), "r"(clprim__lanes(size)));
+    return sum;
+#else
+    return clprim__broadcast(clprim__inclusive_sum(x, size), clprim__sub_group_size(size) - 1, size);
+#endif
+}
+
 CLPRIM__INLINE uint clprim_sub_group_size(void)
 {
     return clprim__sub_group_size(CLPRIM_GROUP_SIZE);
@@ -507,6 +567,39 @@ CLPRIM__INLINE uint clprim_sub_group_shuffle_xor(uint x, uint mask)
         TYPE value;                                                                                                    \
     } clprim__##NAME##_words;
 
+/* clprim__NAME_is_sum(): whether the operator is the sum of 32-bit integers, which has functions of its own. That is known
+ * from its text, and from TYPE by a builtin of clang, which NVIDIA's compiler is. Compilers know it as a constant. */
+#if CLPRIM__KNOWS_SUMS
+#define CLPRIM__IS_SUM(TYPE, TEXT)                                                                                     \
+    ((__builtin_types_compatible_p(TYPE, uint) || __builtin_types_compatible_p(TYPE, int)) &&                          \
+     (CLPRIM__IS_TEXT(TEXT, 'a', 'b') || CLPRIM__IS_TEXT(TEXT, 'b', 'a')))
+/* "a + b" or "a+b"; with blanks behind it, so that the places that are asked for exist. */
+#define CLPRIM__IS_TEXT(TEXT, A, B)                                                                                    \
+    (sizeof(TEXT) == 6                                                                                                 \
+         ? (TEXT "    ")[0] == A && (TEXT "    ")[1] == ' ' && (TEXT "    ")[2] == '+' && (TEXT "    ")[3] == ' ' &&   \
+               (TEXT "    ")[4] == B                                                                                   \
+         : sizeof(TEXT) == 4 && (TEXT "    ")[0] == A && (TEXT "    ")[1] == '+' && (TEXT "    ")[2] == B)
+#else
+#define CLPRIM__IS_SUM(TYPE, TEXT) false
+#endif
+#define CLPRIM__DEFINE_IS_SUM(NAME, TYPE, EXPRESSION)                                                                  \
+    CLPRIM__INLINE bool clprim__##NAME##_is_sum(void)                                                                  \
+    {                                                                                                                  \
+        return CLPRIM__IS_SUM(TYPE, #EXPRESSION);                                                                      \
+    }                                                                                                                  \
+    CLPRIM__INLINE uint clprim__##NAME##_word(TYPE x)                                                                  \
+    {                                                                                                                  \
+        clprim__##NAME##_words words = {{0}};                                                                          \
+        words.value = x;                                                                                               \
+        return words.words[0];                                                                                         \
+    }                                                                                                                  \
+    CLPRIM__INLINE TYPE clprim__##NAME##_value(uint word)                                                              \
+    {                                                                                                                  \
+        clprim__##NAME##_words words = {{0}};                                                                          \
+        words.words[0] = word;                                                                                         \
+        return words.value;                                                                                            \
+    }
+
 #define CLPRIM__DEFINE_MOVE(PREFIX, NAME, MOVE, TYPE, SIZE)                                                            \
     CLPRIM__INLINE TYPE PREFIX##_##MOVE(CLPRIM_PARAMETERS TYPE x, uint where)                                          \
     {                                                                                                                  \
@@ -524,6 +617,8 @@ CLPRIM__INLINE uint clprim_sub_group_shuffle_xor(uint x, uint mask)
     CLPRIM__DEFINE_MOVE(PREFIX, NAME, shuffle_down, TYPE, SIZE)                                                        \
     CLPRIM__INLINE TYPE PREFIX##_fold(CLPRIM_PARAMETERS TYPE x)                                                        \
     {                                                                                                                  \
+        if (CLPRIM__HAS_SUM && clprim__##NAME##_is_sum())                                                                \
+            return clprim__##NAME##_value(clprim__sum(clprim__##NAME##_word(x), SIZE));                                \
         CLPRIM__UNROLL_LANES                                                                                           \
         for (uint distance = 1; distance < clprim_sub_group_width(); distance *= 2) {                                  \
             const TYPE theirs = PREFIX##_shuffle_down(CLPRIM_PASSED x, distance);                                      \
@@ -538,6 +633,8 @@ CLPRIM__INLINE uint clprim_sub_group_shuffle_xor(uint x, uint mask)
     CLPRIM__DEFINE_MOVE(PREFIX, NAME, shuffle_up, TYPE, SIZE)                                                          \
     CLPRIM__INLINE TYPE PREFIX##_inclusive(CLPRIM_PARAMETERS TYPE x)                                                   \
     {                                                                                                                  \
+        if (clprim__##NAME##_is_sum())                                                                                 \
+            return clprim__##NAME##_value(clprim__inclusive_sum(clprim__##NAME##_word(x), SIZE));                      \
         CLPRIM__UNROLL_LANES                                                                                           \
         for (uint distance = 1; distance < clprim_sub_group_width(); distance *= 2) {                                  \
             const TYPE theirs = PREFIX##_shuffle_up(CLPRIM_PASSED x, distance);                                        \
@@ -561,12 +658,16 @@ CLPRIM__INLINE uint clprim_sub_group_shuffle_xor(uint x, uint mask)
 #define CLPRIM_SUB_GROUP_SCAN(NAME, TYPE, EXPRESSION, IDENTITY)                                                        \
     CLPRIM__DEFINE_COMBINE(NAME, TYPE, EXPRESSION)                                                                     \
     CLPRIM__DEFINE_WORDS(NAME, TYPE)                                                                                   \
+    CLPRIM__DEFINE_IS_SUM(NAME, TYPE, EXPRESSION)                                                                      \
     CLPRIM__DEFINE_OTHER_MOVES(NAME, TYPE)                                                                             \
     CLPRIM__DEFINE_FOLD(NAME, NAME, TYPE, CLPRIM_GROUP_SIZE)                                                           \
     CLPRIM__DEFINE_INCLUSIVE(NAME, NAME, TYPE, CLPRIM_GROUP_SIZE)                                                      \
     CLPRIM__INLINE TYPE NAME##_reduce(CLPRIM_PARAMETERS TYPE x)                                                        \
     {                                                                                                                  \
-        return NAME##_broadcast(CLPRIM_PASSED NAME##_fold(CLPRIM_PASSED x), 0);                                        \
+        x = NAME##_fold(CLPRIM_PASSED x);                                                                              \
+        if (CLPRIM__HAS_SUM && clprim__##NAME##_is_sum()) /* then all lanes have it */                                   \
+            return x;                                                                                                  \
+        return NAME##_broadcast(CLPRIM_PASSED x, 0);                                                                   \
     }                                                                                                                  \
     CLPRIM__INLINE TYPE NAME##_exclusive(CLPRIM_PARAMETERS TYPE x)                                                     \
     {                                                                                                                  \

@@ -17,6 +17,7 @@
 #define CLPRIM_WORK_GROUP_REDUCE(NAME, TYPE, EXPRESSION, SIZE)                                                         \
     CLPRIM__DEFINE_COMBINE(NAME, TYPE, EXPRESSION)                                                                     \
     CLPRIM__DEFINE_WORDS(NAME, TYPE)                                                                                   \
+    CLPRIM__DEFINE_IS_SUM(NAME, TYPE, EXPRESSION)                                                                      \
     CLPRIM__DEFINE_FOLD(clprim__##NAME, NAME, TYPE, SIZE)                                                              \
     typedef struct NAME##_memory {                                                                                     \
         TYPE folds[CLPRIM__MOST_SUB_GROUPS(SIZE)];                                                                     \
@@ -27,6 +28,11 @@
         if (clprim_sub_group_lane() == 0)                                                                              \
             memory->folds[clprim_sub_group_index()] = x;                                                               \
         barrier(CLK_LOCAL_MEM_FENCE); /* all need what the others wrote */                                             \
+        if (CLPRIM__BY_LANES(SIZE) && CLPRIM__HAS_SUM && clprim__##NAME##_is_sum()) {                                    \
+            const uint lane = clprim_sub_group_lane();                                                                 \
+            const uint word = lane < clprim__sub_group_count(SIZE) ? clprim__##NAME##_word(memory->folds[lane]) : 0;   \
+            return clprim__##NAME##_value(clprim__sum(word, SIZE));                                                    \
+        }                                                                                                              \
         x = memory->folds[0];                                                                                          \
         for (uint g = 1; g < clprim__sub_group_count(SIZE); g++)                                                       \
             x = NAME##_combine(CLPRIM_PASSED x, memory->folds[g]);                                                     \

@@ -22,37 +22,87 @@
 #include <clprim/device/rows.h>
 #include <clprim/device/sub_group.h>
 
-/* clprim__NAME_scan: *before becomes the fold of the values before one's own, except in the first work-item, where it
- * stays as it is; returned is the total. */
+/* clprim__NAME_scan: *before becomes the fold of the values before one's own; returned is the total. In the first
+ * work-item *before stays as it is, or becomes 0 if the operator is a known sum: then it can be an operand all the same
+ * (clprim__NAME_has_before). */
 #if CLPRIM_SUB_GROUPS
-#define CLPRIM__DEFINE_WORK_GROUP_SCAN(NAME, TYPE, SIZE)                                                               \
+#define CLPRIM__DEFINE_WORK_GROUP_SCAN(NAME, TYPE, EXPRESSION, SIZE)                                                   \
     CLPRIM__DEFINE_WORDS(NAME, TYPE)                                                                                   \
+    CLPRIM__DEFINE_IS_SUM(NAME, TYPE, EXPRESSION)                                                                      \
     CLPRIM__DEFINE_INCLUSIVE(clprim__##NAME, NAME, TYPE, SIZE)                                                         \
+    CLPRIM__DEFINE_MOVE(clprim__##NAME, NAME, broadcast, TYPE, SIZE)                                                   \
     typedef struct NAME##_memory {                                                                                     \
         TYPE folds[CLPRIM__MOST_SUB_GROUPS(SIZE)];                                                                     \
     } NAME##_memory;                                                                                                   \
+    /* The total, and in *before the fold of the sub-groups before one's own, if there are any. */                     \
+    CLPRIM__INLINE TYPE clprim__##NAME##_carry(CLPRIM_PARAMETERS __private TYPE *before,                               \
+                                               __local NAME##_memory *memory)                                          \
+    {                                                                                                                  \
+        const uint lane = clprim_sub_group_lane();                                                                     \
+        const uint mine = clprim_sub_group_index();                                                                    \
+        const uint count = clprim__sub_group_count(SIZE);                                                              \
+        if (CLPRIM__BY_LANES(SIZE) && CLPRIM__HAS_SUM && clprim__##NAME##_is_sum()) {                                    \
+            const uint word = lane < count ? clprim__##NAME##_word(memory->folds[lane]) : 0;                           \
+            *before = clprim__##NAME##_value(clprim__sum(lane < mine ? word : 0, SIZE));                               \
+            return clprim__##NAME##_value(clprim__sum(word, SIZE));                                                    \
+        }                                                                                                              \
+        if (CLPRIM__BY_LANES(SIZE)) {                                                                                  \
+            TYPE x = memory->folds[min(lane, count - 1)];                                                              \
+            CLPRIM__UNROLL_LANES                                                                                       \
+            for (uint distance = 1; distance < count; distance *= 2) {                                                 \
+                const TYPE theirs = clprim__##NAME##_shuffle_up(CLPRIM_PASSED x, distance);                            \
+                if (lane >= distance)                                                                                  \
+                    x = NAME##_combine(CLPRIM_PASSED theirs, x);                                                       \
+            }                                                                                                          \
+            const TYPE left = clprim__##NAME##_broadcast(CLPRIM_PASSED x, max(mine, 1u) - 1);                          \
+            if (mine > 0)                                                                                              \
+                *before = left;                                                                                        \
+            return clprim__##NAME##_broadcast(CLPRIM_PASSED x, count - 1);                                             \
+        }                                                                                                              \
+        TYPE total = memory->folds[0];                                                                                 \
+        for (uint g = 1; g < count; g++) {                                                                             \
+            if (g == mine)                                                                                             \
+                *before = total;                                                                                       \
+            total = NAME##_combine(CLPRIM_PASSED total, memory->folds[g]);                                             \
+        }                                                                                                              \
+        return total;                                                                                                  \
+    }                                                                                                                  \
     CLPRIM__INLINE TYPE clprim__##NAME##_scan(CLPRIM_PARAMETERS TYPE x, __private TYPE *before,                        \
                                               __local NAME##_memory *memory)                                           \
     {                                                                                                                  \
         const uint lane = clprim_sub_group_lane();                                                                     \
         const uint mine = clprim_sub_group_index();                                                                    \
-        x = clprim__##NAME##_inclusive(CLPRIM_PASSED x);                                                               \
-        const TYPE left = clprim__##NAME##_shuffle_up(CLPRIM_PASSED x, 1);                                             \
+        const TYPE fold = clprim__##NAME##_inclusive(CLPRIM_PASSED x);                                                 \
         if (lane == clprim__sub_group_size(SIZE) - 1)                                                                  \
-            memory->folds[mine] = x;                                                                                   \
-        barrier(CLK_LOCAL_MEM_FENCE); /* all need what the others wrote */                                             \
-        TYPE total = memory->folds[0];                                                                                 \
-        for (uint g = 1; g < clprim__sub_group_count(SIZE); g++) {                                                     \
-            if (g == mine)                                                                                             \
-                *before = total;                                                                                       \
-            total = NAME##_combine(CLPRIM_PASSED total, memory->folds[g]);                                             \
+            memory->folds[mine] = fold;                                                                                \
+        if (clprim__##NAME##_is_sum()) {                                                                               \
+            barrier(CLK_LOCAL_MEM_FENCE); /* all need what the others wrote */                                         \
+            TYPE carry = clprim__##NAME##_value(0);                                                                    \
+            const TYPE total = clprim__##NAME##_carry(CLPRIM_PASSED & carry, memory);                                  \
+            *before = clprim__##NAME##_value(clprim__##NAME##_word(carry) + clprim__##NAME##_word(fold) -              \
+                                             clprim__##NAME##_word(x));                                                \
+            return total;                                                                                              \
         }                                                                                                              \
+        const TYPE left = clprim__##NAME##_shuffle_up(CLPRIM_PASSED fold, 1);                                          \
+        barrier(CLK_LOCAL_MEM_FENCE); /* all need what the others wrote */                                             \
+        const TYPE total = clprim__##NAME##_carry(CLPRIM_PASSED before, memory);                                       \
         if (lane > 0)                                                                                                  \
             *before = mine > 0 ? NAME##_combine(CLPRIM_PASSED(*before), left) : left;                                  \
         return total;                                                                                                  \
+    }                                                                                                                  \
+    CLPRIM__INLINE bool clprim__##NAME##_has_before(void)                                                              \
+    {                                                                                                                  \
+        return clprim__##NAME##_is_sum() || get_local_id(0) > 0;                                                       \
+    }                                                                                                                  \
+    CLPRIM__INLINE TYPE clprim__##NAME##_or(TYPE before, TYPE identity)                                                \
+    {                                                                                                                  \
+        const bool is_there = !clprim__##NAME##_is_sum() || clprim__##NAME##_word(identity) == 0;                      \
+        if (!is_there && get_local_id(0) == 0)                                                                         \
+            before = identity;                                                                                         \
+        return before;                                                                                                 \
     }
 #else
-#define CLPRIM__DEFINE_WORK_GROUP_SCAN(NAME, TYPE, SIZE)                                                               \
+#define CLPRIM__DEFINE_WORK_GROUP_SCAN(NAME, TYPE, EXPRESSION, SIZE)                                                   \
     typedef struct NAME##_memory {                                                                                     \
         TYPE values[CLPRIM__ROW(SIZE) * CLPRIM__ROWS(SIZE)];                                                           \
         TYPE folds[CLPRIM__ROWS(SIZE)];                                                                                \
@@ -85,25 +135,34 @@
             *before = mine > 0 ? NAME##_combine(CLPRIM_PASSED(*before), left) : left;                                  \
         }                                                                                                              \
         return total;                                                                                                  \
+    }                                                                                                                  \
+    CLPRIM__INLINE bool clprim__##NAME##_has_before(void)                                                              \
+    {                                                                                                                  \
+        return get_local_id(0) > 0;                                                                                    \
+    }                                                                                                                  \
+    CLPRIM__INLINE TYPE clprim__##NAME##_or(TYPE before, TYPE identity)                                                \
+    {                                                                                                                  \
+        return before;                                                                                                 \
     }
 #endif
 
 #define CLPRIM_WORK_GROUP_SCAN(NAME, TYPE, EXPRESSION, IDENTITY, SIZE)                                                 \
     CLPRIM__DEFINE_COMBINE(NAME, TYPE, EXPRESSION)                                                                     \
-    CLPRIM__DEFINE_WORK_GROUP_SCAN(NAME, TYPE, SIZE)                                                                   \
+    CLPRIM__DEFINE_WORK_GROUP_SCAN(NAME, TYPE, EXPRESSION, SIZE)                                                       \
     CLPRIM__INLINE TYPE NAME##_exclusive(CLPRIM_PARAMETERS TYPE x, __private TYPE *total,                              \
                                          __local NAME##_memory *memory)                                                \
     {                                                                                                                  \
-        TYPE before = IDENTITY;                                                                                        \
+        const TYPE identity = IDENTITY;                                                                                \
+        TYPE before = identity;                                                                                        \
         *total = clprim__##NAME##_scan(CLPRIM_PASSED x, &before, memory);                                              \
-        return before;                                                                                                 \
+        return clprim__##NAME##_or(before, identity);                                                                  \
     }                                                                                                                  \
     CLPRIM__INLINE TYPE NAME##_inclusive(CLPRIM_PARAMETERS TYPE x, __private TYPE *total,                              \
                                          __local NAME##_memory *memory)                                                \
     {                                                                                                                  \
         TYPE before = IDENTITY;                                                                                        \
         *total = clprim__##NAME##_scan(CLPRIM_PASSED x, &before, memory);                                              \
-        return get_local_id(0) > 0 ? NAME##_combine(CLPRIM_PASSED before, x) : x;                                      \
+        return clprim__##NAME##_has_before() ? NAME##_combine(CLPRIM_PASSED before, x) : x;                            \
     }                                                                                                                  \
     CLPRIM__INLINE TYPE clprim__##NAME##_items(CLPRIM_PARAMETERS __private TYPE *items, uint count,                    \
                                                __private TYPE *before, __local NAME##_memory *memory)                  \
@@ -117,11 +176,12 @@
     CLPRIM__INLINE void NAME##_exclusive_items(CLPRIM_PARAMETERS __private TYPE *items, uint count,                    \
                                                __private TYPE *total, __local NAME##_memory *memory)                   \
     {                                                                                                                  \
-        TYPE before = IDENTITY;                                                                                        \
+        const TYPE identity = IDENTITY;                                                                                \
+        TYPE before = identity;                                                                                        \
         *total = clprim__##NAME##_items(CLPRIM_PASSED items, count, &before, memory);                                  \
         TYPE own = items[0];                                                                                           \
-        items[0] = before;                                                                                             \
-        before = get_local_id(0) > 0 ? NAME##_combine(CLPRIM_PASSED before, own) : own;                                \
+        items[0] = clprim__##NAME##_or(before, identity);                                                              \
+        before = clprim__##NAME##_has_before() ? NAME##_combine(CLPRIM_PASSED before, own) : own;                      \
         CLPRIM__UNROLL                                                                                                 \
         for (uint k = 1; k < count; k++) {                                                                             \
             own = items[k];                                                                                            \
@@ -134,7 +194,7 @@
     {                                                                                                                  \
         TYPE before = IDENTITY;                                                                                        \
         *total = clprim__##NAME##_items(CLPRIM_PASSED items, count, &before, memory);                                  \
-        if (get_local_id(0) > 0)                                                                                       \
+        if (clprim__##NAME##_has_before())                                                                             \
             items[0] = NAME##_combine(CLPRIM_PASSED before, items[0]);                                                 \
         CLPRIM__UNROLL                                                                                                 \
         for (uint k = 1; k < count; k++)                                                                               \

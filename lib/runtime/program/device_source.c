@@ -50,9 +50,9 @@ clprim_status clprim_device_options(char *out, size_t capacity, cl_device_id dev
     }
     size += snprintf(text + size, sizeof text - (size_t)size,
                      "-DCLPRIM_SUB_GROUP_MEANS=%d -DCLPRIM_INT64_ATOMICS=%d -DCLPRIM_FORWARD_PROGRESS=%d "
-                     "-DCLPRIM_GROUPS_IN_ORDER=%d",
+                     "-DCLPRIM_GROUPS_IN_ORDER=%d -DCLPRIM_REDUX=%d",
                      (int)info.sub_group_means, info.has_int64_atomics, info.has_forward_progress,
-                     info.has_forward_progress && info.starts_groups_in_order);
+                     info.has_forward_progress && info.starts_groups_in_order, info.has_warp_reduction);
     if ((size_t)size >= capacity)
         CLPRIM__TRY(clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_device_options: capacity is %zu, but must be %d",
                                  capacity, size + 1));

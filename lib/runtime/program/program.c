@@ -51,7 +51,7 @@ static clprim_status make_common_options(clprim__text *out, const clprim_device_
     const unsigned version = clprim__device_language(info);
     clprim__text_format(
         out,
-        "-cl-std=CL%u.%u -DCLPRIM_SUB_GROUP_MEANS=%d -DINT64_ATOMICS=%d -DGROUPS_IN_ORDER=%d -DHAS_REDUX=%d "
+        "-cl-std=CL%u.%u -DCLPRIM_SUB_GROUP_MEANS=%d -DINT64_ATOMICS=%d -DGROUPS_IN_ORDER=%d -DCLPRIM_REDUX=%d "
         "-DFALLBACK=%d%s",
         version / 100, version % 100 / 10, (int)info->sub_group_means, info->has_int64_atomics,
         info->starts_groups_in_order, info->has_warp_reduction, clprim__device_falls_back(info),
