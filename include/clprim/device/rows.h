@@ -9,8 +9,15 @@
 
 #include <clprim/device/base.h>
 
-#define CLPRIM__ROW(SIZE)      ((SIZE) > 256 ? 32 : 16)
-#define CLPRIM__ROWS(SIZE)     (((SIZE) + CLPRIM__ROW(SIZE) - 1) / CLPRIM__ROW(SIZE))
-#define CLPRIM__PLACE(SIZE, i) ((i) % CLPRIM__ROW(SIZE) * CLPRIM__ROWS(SIZE) + (i) / CLPRIM__ROW(SIZE))
+#define CLPRIM__ROW(SIZE)  ((SIZE) > 256 ? 32 : 16)
+#define CLPRIM__ROWS(SIZE) (((SIZE) + CLPRIM__ROW(SIZE) - 1) / CLPRIM__ROW(SIZE))
+/* From a value of a row to the next one. It is odd, so that neighbouring work-items, whose values are in the same row, write
+ * to different banks. */
+#define CLPRIM__ROW_STEP(SIZE)   (CLPRIM__ROWS(SIZE) | 1)
+#define CLPRIM__ROW_VALUES(SIZE) (CLPRIM__ROW(SIZE) * CLPRIM__ROW_STEP(SIZE))
+#define CLPRIM__PLACE(SIZE, i)   ((i) % CLPRIM__ROW(SIZE) * CLPRIM__ROW_STEP(SIZE) + (i) / CLPRIM__ROW(SIZE))
+/* How many values row i has. If all rows are whole, the compiler knows that, and begins with all loads of a row. */
+#define CLPRIM__LEFT_IN_ROW(SIZE, i)                                                                                   \
+    ((SIZE) % CLPRIM__ROW(SIZE) == 0 ? CLPRIM__ROW(SIZE) : min((uint)CLPRIM__ROW(SIZE), (SIZE) - (i)*CLPRIM__ROW(SIZE)))
 
 #endif

@@ -28,7 +28,7 @@
         if (clprim_sub_group_lane() == 0)                                                                              \
             memory->folds[clprim_sub_group_index()] = x;                                                               \
         barrier(CLK_LOCAL_MEM_FENCE); /* all need what the others wrote */                                             \
-        if (CLPRIM__BY_LANES(SIZE) && CLPRIM__HAS_SUM && clprim__##NAME##_is_sum()) {                                    \
+        if (CLPRIM__BY_LANES(SIZE) && CLPRIM__HAS_SUM && clprim__##NAME##_is_sum()) {                                  \
             const uint lane = clprim_sub_group_lane();                                                                 \
             const uint word = lane < clprim__sub_group_count(SIZE) ? clprim__##NAME##_word(memory->folds[lane]) : 0;   \
             return clprim__##NAME##_value(clprim__sum(word, SIZE));                                                    \
@@ -42,7 +42,7 @@
 #define CLPRIM_WORK_GROUP_REDUCE(NAME, TYPE, EXPRESSION, SIZE)                                                         \
     CLPRIM__DEFINE_COMBINE(NAME, TYPE, EXPRESSION)                                                                     \
     typedef struct NAME##_memory {                                                                                     \
-        TYPE values[CLPRIM__ROW(SIZE) * CLPRIM__ROWS(SIZE)];                                                           \
+        TYPE values[CLPRIM__ROW_VALUES(SIZE)];                                                                         \
     } NAME##_memory;                                                                                                   \
     CLPRIM__INLINE TYPE NAME##_reduce(CLPRIM_PARAMETERS TYPE x, __local NAME##_memory *memory)                         \
     {                                                                                                                  \
@@ -50,10 +50,10 @@
         memory->values[CLPRIM__PLACE(SIZE, lid)] = x;                                                                  \
         barrier(CLK_LOCAL_MEM_FENCE); /* all values are there */                                                       \
         if (lid < CLPRIM__ROWS(SIZE)) {                                                                                \
-            const uint left = min((uint)CLPRIM__ROW(SIZE), (SIZE)-lid * CLPRIM__ROW(SIZE));                            \
+            const uint left = CLPRIM__LEFT_IN_ROW(SIZE, lid);                                                          \
             x = memory->values[lid];                                                                                   \
             for (uint k = 1; k < left; k++)                                                                            \
-                x = NAME##_combine(CLPRIM_PASSED x, memory->values[k * CLPRIM__ROWS(SIZE) + lid]);                     \
+                x = NAME##_combine(CLPRIM_PASSED x, memory->values[k * CLPRIM__ROW_STEP(SIZE) + lid]);                 \
             memory->values[lid] = x;                                                                                   \
         }                                                                                                              \
         barrier(CLK_LOCAL_MEM_FENCE); /* all rows are folded */                                                        \

@@ -41,7 +41,7 @@
         const uint lane = clprim_sub_group_lane();                                                                     \
         const uint mine = clprim_sub_group_index();                                                                    \
         const uint count = clprim__sub_group_count(SIZE);                                                              \
-        if (CLPRIM__BY_LANES(SIZE) && CLPRIM__HAS_SUM && clprim__##NAME##_is_sum()) {                                    \
+        if (CLPRIM__BY_LANES(SIZE) && CLPRIM__HAS_SUM && clprim__##NAME##_is_sum()) {                                  \
             const uint word = lane < count ? clprim__##NAME##_word(memory->folds[lane]) : 0;                           \
             *before = clprim__##NAME##_value(clprim__sum(lane < mine ? word : 0, SIZE));                               \
             return clprim__##NAME##_value(clprim__sum(word, SIZE));                                                    \
@@ -104,7 +104,7 @@
 #else
 #define CLPRIM__DEFINE_WORK_GROUP_SCAN(NAME, TYPE, EXPRESSION, SIZE)                                                   \
     typedef struct NAME##_memory {                                                                                     \
-        TYPE values[CLPRIM__ROW(SIZE) * CLPRIM__ROWS(SIZE)];                                                           \
+        TYPE values[CLPRIM__ROW_VALUES(SIZE)];                                                                         \
         TYPE folds[CLPRIM__ROWS(SIZE)];                                                                                \
     } NAME##_memory;                                                                                                   \
     CLPRIM__INLINE TYPE clprim__##NAME##_scan(CLPRIM_PARAMETERS TYPE x, __private TYPE *before,                        \
@@ -115,11 +115,11 @@
         memory->values[CLPRIM__PLACE(SIZE, lid)] = x;                                                                  \
         barrier(CLK_LOCAL_MEM_FENCE); /* all values are there */                                                       \
         if (lid < CLPRIM__ROWS(SIZE)) {                                                                                \
-            const uint left = min((uint)CLPRIM__ROW(SIZE), (SIZE)-lid * CLPRIM__ROW(SIZE));                            \
+            const uint left = CLPRIM__LEFT_IN_ROW(SIZE, lid);                                                          \
             x = memory->values[lid];                                                                                   \
             for (uint k = 1; k < left; k++) {                                                                          \
-                x = NAME##_combine(CLPRIM_PASSED x, memory->values[k * CLPRIM__ROWS(SIZE) + lid]);                     \
-                memory->values[k * CLPRIM__ROWS(SIZE) + lid] = x;                                                      \
+                x = NAME##_combine(CLPRIM_PASSED x, memory->values[k * CLPRIM__ROW_STEP(SIZE) + lid]);                 \
+                memory->values[k * CLPRIM__ROW_STEP(SIZE) + lid] = x;                                                  \
             }                                                                                                          \
             memory->folds[lid] = x;                                                                                    \
         }                                                                                                              \

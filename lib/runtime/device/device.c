@@ -254,7 +254,7 @@ size_t clprim__device_scan_values(const clprim_device_info *info, size_t group_s
 {
     if (clprim__device_has_warps(info, group_size))
         return group_size / 32;
-    return (CLPRIM__ROW(group_size) + (size_t)1) * CLPRIM__ROWS(group_size);
+    return CLPRIM__ROW_VALUES(group_size) + CLPRIM__ROWS(group_size);
 }
 
 bool clprim__device_can_wait(const clprim_device_info *info)
