@@ -78,7 +78,7 @@
         if (clprim__##NAME##_is_sum()) {                                                                               \
             barrier(CLK_LOCAL_MEM_FENCE); /* all need what the others wrote */                                         \
             TYPE carry = clprim__##NAME##_value(0);                                                                    \
-            const TYPE total = clprim__##NAME##_carry(CLPRIM_PASSED & carry, memory);                                  \
+            const TYPE total = clprim__##NAME##_carry(CLPRIM_PASSED(&carry), memory);                                  \
             *before = clprim__##NAME##_value(clprim__##NAME##_word(carry) + clprim__##NAME##_word(fold) -              \
                                              clprim__##NAME##_word(x));                                                \
             return total;                                                                                              \
@@ -94,6 +94,7 @@
     {                                                                                                                  \
         return clprim__##NAME##_is_sum() || get_local_id(0) > 0;                                                       \
     }                                                                                                                  \
+    /* *before, or IDENTITY in the first work-item, where *before may be a sum's 0. */                                 \
     CLPRIM__INLINE TYPE clprim__##NAME##_or(TYPE before, TYPE identity)                                                \
     {                                                                                                                  \
         const bool is_there = !clprim__##NAME##_is_sum() || clprim__##NAME##_word(identity) == 0;                      \
