@@ -108,10 +108,10 @@
  *                                one, and shuffles do the rest. On other GPUs shuffles take longer than the loads. */
 #ifndef CLPRIM__KNOWS_SUMS
 #if CLPRIM__SUB_GROUPS_BY == 1
-#define CLPRIM__KNOWS_SUMS 1
+#define CLPRIM__KNOWS_SUMS      1
 #define CLPRIM__MOST_FOLDS_READ 4
 #else
-#define CLPRIM__KNOWS_SUMS 0
+#define CLPRIM__KNOWS_SUMS      0
 #define CLPRIM__MOST_FOLDS_READ 1024
 #endif
 #if CLPRIM__SUB_GROUPS_BY == 1 && defined(CLPRIM_REDUX)
@@ -617,7 +617,7 @@ CLPRIM__INLINE uint clprim_sub_group_shuffle_xor(uint x, uint mask)
     CLPRIM__DEFINE_MOVE(PREFIX, NAME, shuffle_down, TYPE, SIZE)                                                        \
     CLPRIM__INLINE TYPE PREFIX##_fold(CLPRIM_PARAMETERS TYPE x)                                                        \
     {                                                                                                                  \
-        if (CLPRIM__HAS_SUM && clprim__##NAME##_is_sum())                                                                \
+        if (CLPRIM__HAS_SUM && clprim__##NAME##_is_sum())                                                              \
             return clprim__##NAME##_value(clprim__sum(clprim__##NAME##_word(x), SIZE));                                \
         CLPRIM__UNROLL_LANES                                                                                           \
         for (uint distance = 1; distance < clprim_sub_group_width(); distance *= 2) {                                  \
@@ -665,7 +665,7 @@ CLPRIM__INLINE uint clprim_sub_group_shuffle_xor(uint x, uint mask)
     CLPRIM__INLINE TYPE NAME##_reduce(CLPRIM_PARAMETERS TYPE x)                                                        \
     {                                                                                                                  \
         x = NAME##_fold(CLPRIM_PASSED x);                                                                              \
-        if (CLPRIM__HAS_SUM && clprim__##NAME##_is_sum()) /* then all lanes have it */                                   \
+        if (CLPRIM__HAS_SUM && clprim__##NAME##_is_sum()) /* then all lanes have it */                                 \
             return x;                                                                                                  \
         return NAME##_broadcast(CLPRIM_PASSED x, 0);                                                                   \
     }                                                                                                                  \
