@@ -47,6 +47,8 @@ static const char SOURCE[] = TEXT(
             uint all;
             _Pragma("unroll") for (uint k = 0; k < ITEMS; k++)
                 x[k] = k * lanes < left ? from[k * lanes] : limit; /* which is not kept */
+            if (!CLPRIM_SUB_GROUPS)
+                moves_striped_to_blocked(x, &here.moves);
             _Pragma("unroll") for (uint k = 0; k < ITEMS; k++) {
                 const bool is_kept = x[k] > limit;
                 const uint4 votes = clprim_sub_group_ballot(is_kept);
@@ -66,15 +68,11 @@ static const char SOURCE[] = TEXT(
             }
         } while (before_look_back(&tile));
         if (!CLPRIM_SUB_GROUPS) {
-            uint found = 0;
-            moves_striped_to_blocked(own, &here.moves);
-            _Pragma("unroll") for (uint k = 0; k < ITEMS; k++)
-                found += own[k] > limit;
-            place = places_exclusive(found, &kept, &scanning);
             _Pragma("unroll") for (uint k = 0; k < ITEMS; k++)
                 if (own[k] > limit)
                     here.kept[place++] = own[k];
             barrier(CLK_LOCAL_MEM_FENCE);
+            kept = total;
             place = 0;
         }
         for (uint i = lane; i < kept; i += lanes)
