@@ -80,7 +80,7 @@ KERNEL
         EACH_ITEM
             x += items[k];
         barrier(CLK_LOCAL_MEM_FENCE); /* the memory is free */
-        total = sums_reduce(x, &memory);
+        total = IN_ALL ? sums_reduce(x, &memory) : sums_reduce_to_first(x, &memory);
         const uint change = IN_ALL || get_local_id(0) == 0 ? total : r + 1;
         EACH_ITEM
             items[k] ^= change;
@@ -195,7 +195,6 @@ struct Operation {
     const char *kernel;
     unsigned least_items; // of shapes that are timed
     std::size_t most;     // elements of a tile: clPRIM's local memory for more would exceed 48 KiB
-    const char *peers_differ = "";
     std::string options = {};
 
     std::size_t parts() const
@@ -211,14 +210,13 @@ struct Operation {
 
 const Operation OPERATIONS[] = {
     {"group_scan", GroupOp::scan, "work_group_scan.h", SCAN, 1, 8192},
-    {"group_reduce", GroupOp::reduce, "work_group_reduce.h", REDUCE, 1, 8192, "the result in thread 0 alone",
-     " -DIN_ALL=0"},
-    {"group_reduce_all", GroupOp::reduce_all, "work_group_reduce.h", REDUCE, 1, 8192, "", " -DIN_ALL=1"},
-    {"group_histogram", GroupOp::histogram, "work_group_histogram.h", HISTOGRAM, 4, 8192, "",
+    {"group_reduce", GroupOp::reduce, "work_group_reduce.h", REDUCE, 1, 8192, " -DIN_ALL=0"},
+    {"group_reduce_all", GroupOp::reduce_all, "work_group_reduce.h", REDUCE, 1, 8192, " -DIN_ALL=1"},
+    {"group_histogram", GroupOp::histogram, "work_group_histogram.h", HISTOGRAM, 4, 8192,
      " -DBINS=" + std::to_string(GROUP_BINS)},
-    {"group_radix_sort_keys", GroupOp::radix_sort, "work_group_radix_sort.h", SORT, 4, 8192, "", " -DIS_MERGE=0"},
+    {"group_radix_sort_keys", GroupOp::radix_sort, "work_group_radix_sort.h", SORT, 4, 8192, " -DIS_MERGE=0"},
     {"group_radix_sort_pairs", GroupOp::radix_sort_pairs, "work_group_radix_sort.h", SORT_PAIRS, 4, 4096},
-    {"group_merge_sort_keys", GroupOp::merge_sort, "work_group_merge.h", SORT, 4, 8192, "", " -DIS_MERGE=1"},
+    {"group_merge_sort_keys", GroupOp::merge_sort, "work_group_merge.h", SORT, 4, 8192, " -DIS_MERGE=1"},
 };
 
 cl_uint sum_of(const Tile &tile)
@@ -380,7 +378,6 @@ void GroupSuite::add(const Operation &operation, const GroupShape &shape, std::s
                      task.out_bytes,
                      [=, this, &operation](const bench::Output &output) { return check(operation, task, output); }};
     work.distribution = std::to_string(shape.size) + "x" + std::to_string(shape.items);
-    work.peers_differ = operation.peers_differ;
     work.throughput_only = true;
     add_auto(work, bind(operation, task));
     if constexpr (bench::HAVE_CUB)

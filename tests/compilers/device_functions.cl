@@ -51,7 +51,7 @@ __kernel __attribute__((reqd_work_group_size(SIZE, 1, 1))) void groups(__global 
     __local tiles_memory loading, storing;
     __local most_memory comparing;
     __local sums_memory adding[4];
-    __local all_sums_memory adding_all;
+    __local all_sums_memory adding_all[2];
     __local int_sums_memory adding_ints;
     const uint i = get_global_id(0);
     const three none = {0};
@@ -71,7 +71,8 @@ __kernel __attribute__((reqd_work_group_size(SIZE, 1, 1))) void groups(__global 
     exchanges_blocked_to_striped(shorts_here, &exchanging);
     int sum;
     shorts[i] = shorts_here[0] + shorts_here[1] + shorts_here[2];
-    shorts[i] += all_sums_reduce(i, &adding_all) + int_sums_exclusive((int)i, &sum, &adding_ints);
+    shorts[i] += all_sums_reduce(i, &adding_all[0]) + all_sums_reduce_to_first(i, &adding_all[1]);
+    shorts[i] += int_sums_exclusive((int)i, &sum, &adding_ints);
 }
 
 __kernel __attribute__((reqd_work_group_size(SIZE, 1, 1))) void

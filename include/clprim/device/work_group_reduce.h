@@ -4,8 +4,9 @@
  *     CLPRIM_WORK_GROUP_REDUCE(NAME, TYPE, EXPRESSION, SIZE)
  *         NAME_memory               a type. The kernel declares one in local memory: __local NAME_memory memory;
  *         NAME_reduce(x, &memory)   the fold of the group's values, in the order of the work-items, in all work-items
+ *         NAME_reduce_to_first(x, &memory)   the same in work-item 0, and in others any value: they have less to do
  *
- * There is one barrier in it, or two without shuffles. Before `memory` is used again there must be another one. */
+ * There is one barrier in each, or two without shuffles. Before `memory` is used again there must be another one. */
 #ifndef CLPRIM_DEVICE_WORK_GROUP_REDUCE_H
 #define CLPRIM_DEVICE_WORK_GROUP_REDUCE_H
 
@@ -22,20 +23,35 @@
     typedef struct NAME##_memory {                                                                                     \
         TYPE folds[CLPRIM__MOST_SUB_GROUPS(SIZE)];                                                                     \
     } NAME##_memory;                                                                                                   \
-    CLPRIM__INLINE TYPE NAME##_reduce(CLPRIM_PARAMETERS TYPE x, __local NAME##_memory *memory)                         \
+    CLPRIM__INLINE void clprim__##NAME##_share(CLPRIM_PARAMETERS TYPE x, __local NAME##_memory *memory)                \
     {                                                                                                                  \
         x = clprim__##NAME##_fold(CLPRIM_PASSED x);                                                                    \
         if (clprim_sub_group_lane() == 0)                                                                              \
             memory->folds[clprim_sub_group_index()] = x;                                                               \
         barrier(CLK_LOCAL_MEM_FENCE); /* all need what the others wrote */                                             \
+    }                                                                                                                  \
+    CLPRIM__INLINE TYPE clprim__##NAME##_fold_all(CLPRIM_PARAMETERS const __local NAME##_memory *memory)               \
+    {                                                                                                                  \
+        TYPE x = memory->folds[0];                                                                                     \
+        for (uint g = 1; g < clprim__sub_group_count(SIZE); g++)                                                       \
+            x = NAME##_combine(CLPRIM_PASSED x, memory->folds[g]);                                                     \
+        return x;                                                                                                      \
+    }                                                                                                                  \
+    CLPRIM__INLINE TYPE NAME##_reduce(CLPRIM_PARAMETERS TYPE x, __local NAME##_memory *memory)                         \
+    {                                                                                                                  \
+        clprim__##NAME##_share(CLPRIM_PASSED x, memory);                                                               \
         if (CLPRIM__BY_LANES(SIZE) && CLPRIM__HAS_SUM && clprim__##NAME##_is_sum()) {                                  \
             const uint lane = clprim_sub_group_lane();                                                                 \
             const uint word = lane < clprim__sub_group_count(SIZE) ? clprim__##NAME##_word(memory->folds[lane]) : 0;   \
             return clprim__##NAME##_value(clprim__sum(word, SIZE));                                                    \
         }                                                                                                              \
-        x = memory->folds[0];                                                                                          \
-        for (uint g = 1; g < clprim__sub_group_count(SIZE); g++)                                                       \
-            x = NAME##_combine(CLPRIM_PASSED x, memory->folds[g]);                                                     \
+        return clprim__##NAME##_fold_all(CLPRIM_PASSED memory);                                                        \
+    }                                                                                                                  \
+    CLPRIM__INLINE TYPE NAME##_reduce_to_first(CLPRIM_PARAMETERS TYPE x, __local NAME##_memory *memory)                \
+    {                                                                                                                  \
+        clprim__##NAME##_share(CLPRIM_PASSED x, memory);                                                               \
+        if (clprim_sub_group_index() == 0)                                                                             \
+            x = clprim__##NAME##_fold_all(CLPRIM_PASSED memory);                                                       \
         return x;                                                                                                      \
     }
 #else
@@ -61,6 +77,10 @@
         for (uint row = 1; row < CLPRIM__ROWS(SIZE); row++)                                                            \
             x = NAME##_combine(CLPRIM_PASSED x, memory->values[row]);                                                  \
         return x;                                                                                                      \
+    }                                                                                                                  \
+    CLPRIM__INLINE TYPE NAME##_reduce_to_first(CLPRIM_PARAMETERS TYPE x, __local NAME##_memory *memory)                \
+    {                                                                                                                  \
+        return NAME##_reduce(CLPRIM_PASSED x, memory);                                                                 \
     }
 #endif
 
