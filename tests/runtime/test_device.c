@@ -87,11 +87,11 @@ cl_program device_build(const clprim_runtime *runtime, size_t way, const char *m
     if (way == BY_TEXT)
         ASSERT_OK(clprim_device_options(options, sizeof options, info->device));
     else if (is_in_software(way)) /* with what NVIDIA's GPUs have for sums, without and with an instruction for them */
-        (void)sprintf(options, "-DCLPRIM__KNOWS_SUMS=1 -DCLPRIM__HAS_SUM=%d -DCLPRIM__MOST_FOLDS_READ=1 %s",
-                      way == BY_MATCHES,
-                      way == BY_MATCHES        ? "-DCLPRIM_SUB_GROUP_WIDTH=4"
-                      : way == BY_WIDE_MATCHES ? "-DCLPRIM_SUB_GROUP_WIDTH=64"
-                                               : "");
+        (void)snprintf(options, sizeof options,
+                       "-DCLPRIM__KNOWS_SUMS=1 -DCLPRIM__HAS_SUM=%d -DCLPRIM__MOST_FOLDS_READ=1 %s", way == BY_MATCHES,
+                       way == BY_MATCHES        ? "-DCLPRIM_SUB_GROUP_WIDTH=4"
+                       : way == BY_WIDE_MATCHES ? "-DCLPRIM_SUB_GROUP_WIDTH=64"
+                                                : "");
     else if (includes_them)
         (void)strcpy(options, folder);
     (void)snprintf(options + strlen(options), sizeof options - strlen(options), " %s -w",
