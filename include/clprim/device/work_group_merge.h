@@ -57,6 +57,41 @@
         return begin;                                                                                                  \
     }
 
+/* Each step reads one value: that behind the one it takes. A step with a read for either range would take as many
+ * instructions, but twice as long in local memory, where lanes that read in turn still have bank conflicts of their own.
+ * CAN_READ_ON: a value behind each range may be read. AT(i): where in data value i is. */
+#define CLPRIM__DEFINE_MERGE_SERIAL(NAME, FUNCTION, TYPE, CAN_READ_ON, ITEMS)                                          \
+    CLPRIM__INLINE void FUNCTION(CLPRIM_PARAMETERS __private TYPE *items, __private uint *places, uint count,          \
+                                 uint left, const __local TYPE *data, uint a, uint a_end, uint b, uint b_end)          \
+    {                                                                                                                  \
+        TYPE x; /* data[a] and data[b], if they exist */                                                               \
+        TYPE y;                                                                                                        \
+        if (CAN_READ_ON || a < a_end)                                                                                  \
+            x = data[CLPRIM__PADDED(ITEMS, a)];                                                                        \
+        if (CAN_READ_ON || b < b_end)                                                                                  \
+            y = data[CLPRIM__PADDED(ITEMS, b)];                                                                        \
+        CLPRIM__UNROLL                                                                                                 \
+        for (uint k = 0; k < count; k++)                                                                               \
+            if (k < left) {                                                                                            \
+                const bool is_b = b < b_end && (a >= a_end || NAME##_less(CLPRIM_PASSED y, x));                        \
+                if (is_b)                                                                                              \
+                    items[k] = y;                                                                                      \
+                else                                                                                                   \
+                    items[k] = x;                                                                                      \
+                places[k] = is_b ? b : a;                                                                              \
+                a += is_b ? 0 : 1;                                                                                     \
+                b += is_b ? 1 : 0;                                                                                     \
+                const uint next = is_b ? b : a;                                                                        \
+                if (k + 1 < count && (CAN_READ_ON || next < (is_b ? b_end : a_end))) {                                 \
+                    const TYPE read = data[CLPRIM__PADDED(ITEMS, next)];                                               \
+                    if (is_b)                                                                                          \
+                        y = read;                                                                                      \
+                    else                                                                                               \
+                        x = read;                                                                                      \
+                }                                                                                                      \
+            }                                                                                                          \
+    }
+
 #define CLPRIM_MERGE(NAME, TYPE, LESS)                                                                                 \
     CLPRIM__INLINE bool NAME##_less(CLPRIM_PARAMETERS TYPE a, TYPE b)                                                  \
     {                                                                                                                  \
@@ -64,30 +99,13 @@
     }                                                                                                                  \
     CLPRIM__DEFINE_MERGE_PATH(NAME, NAME##_merge_path, __local, TYPE, uint)                                            \
     CLPRIM__DEFINE_MERGE_PATH(NAME, NAME##_merge_path_global, __global, TYPE, size_t)                                  \
+    CLPRIM__DEFINE_MERGE_SERIAL(NAME, clprim__##NAME##_serial, TYPE, false, 1)                                         \
     CLPRIM__INLINE void NAME##_merge_serial(CLPRIM_PARAMETERS __private TYPE *items, __private uint *places,           \
                                             uint count, const __local TYPE *data, uint a, uint a_end, uint b,          \
                                             uint b_end)                                                                \
     {                                                                                                                  \
-        TYPE x; /* data[a] and data[b], if they exist; each step reads one value */                                    \
-        TYPE y;                                                                                                        \
-        if (a < a_end)                                                                                                 \
-            x = data[a];                                                                                               \
-        if (b < b_end)                                                                                                 \
-            y = data[b];                                                                                               \
-        CLPRIM__UNROLL                                                                                                 \
-        for (uint k = 0; k < count; k++) {                                                                             \
-            if (a < a_end && (b >= b_end || !NAME##_less(CLPRIM_PASSED y, x))) {                                       \
-                items[k] = x;                                                                                          \
-                places[k] = a++;                                                                                       \
-                if (a < a_end)                                                                                         \
-                    x = data[a];                                                                                       \
-            } else if (b < b_end) {                                                                                    \
-                items[k] = y;                                                                                          \
-                places[k] = b++;                                                                                       \
-                if (b < b_end)                                                                                         \
-                    y = data[b];                                                                                       \
-            }                                                                                                          \
-        }                                                                                                              \
+        clprim__##NAME##_serial(CLPRIM_PASSED items, places, count, a_end - a + (b_end - b), data, a, a_end, b,        \
+                                b_end);                                                                                \
     }
 
 /* What the work-items of a sub-group do among themselves needs no barrier where sub-groups have synchronization of their
@@ -102,12 +120,15 @@
 #define CLPRIM__SYNC_AMONG(SIZE, count) barrier(CLK_LOCAL_MEM_FENCE)
 #endif
 
-/* Runs have `run` work-items. The places of items are known by their values alone if there are any (HAS_VALUES). */
+/* Runs have `run` work-items. The places of items are known by their values alone if there are any (HAS_VALUES). Where a
+ * whole tile is sorted, which compilers may know, nothing asks how many items there are. */
 #define CLPRIM__DEFINE_MERGE_PASSES(NAME, TYPE, SIZE, ITEMS, HAS_VALUES)                                               \
     typedef struct clprim__##NAME##_passes {                                                                           \
-        TYPE items[CLPRIM__PADDED(ITEMS, (SIZE) * (ITEMS)-1) + 1]; /* holes only for exchanges */                      \
-        ushort origins[HAS_VALUES ? CLPRIM__IF((SIZE) * (ITEMS) < 65536, (SIZE) * (ITEMS)) : 1];                       \
+        TYPE items[CLPRIM__PADDED(ITEMS, (SIZE) * (ITEMS)) + 1]; /* serial merges read one on */                       \
+        ushort                                                                                                         \
+            origins[HAS_VALUES ? CLPRIM__IF((SIZE) * (ITEMS) < 65536, CLPRIM__PADDED(ITEMS, (SIZE) * (ITEMS))) : 1];   \
     } clprim__##NAME##_passes;                                                                                         \
+    CLPRIM__DEFINE_MERGE_SERIAL(NAME, clprim__##NAME##_serial_on, TYPE, true, ITEMS)                                   \
     CLPRIM__INLINE void clprim__##NAME##_sort_own(CLPRIM_PARAMETERS __private TYPE *items, __private uint *origins,    \
                                                   uint count)                                                          \
     {                                                                                                                  \
@@ -129,10 +150,11 @@
     {                                                                                                                  \
         const uint lid = (uint)get_local_id(0);                                                                        \
         const uint first = lid * (ITEMS);                                                                              \
+        const uint own = n >= (SIZE) * (ITEMS) ? (ITEMS) : first < n ? min(n - first, (uint)(ITEMS)) : 0;              \
         CLPRIM__UNROLL                                                                                                 \
         for (uint k = 0; k < (ITEMS); k++)                                                                             \
             origins[k] = first + k;                                                                                    \
-        clprim__##NAME##_sort_own(CLPRIM_PASSED items, origins, first < n ? n - first : 0);                            \
+        clprim__##NAME##_sort_own(CLPRIM_PASSED items, origins, own);                                                  \
         for (uint run = 1; run < (SIZE); run *= 2) {                                                                   \
             const uint a = min(lid / (run * 2) * (run * 2) * (ITEMS), n);                                              \
             const uint b = min(a + run * (ITEMS), n);                                                                  \
@@ -142,20 +164,28 @@
             CLPRIM__SYNC_AMONG(SIZE, run); /* all have read */                                                         \
             CLPRIM__UNROLL                                                                                             \
             for (uint k = 0; k < (ITEMS); k++) {                                                                       \
-                memory->items[first + k] = items[k];                                                                   \
+                memory->items[CLPRIM__PADDED(ITEMS, first + k)] = items[k];                                            \
                 if (HAS_VALUES)                                                                                        \
-                    memory->origins[first + k] = (ushort)origins[k];                                                   \
+                    memory->origins[CLPRIM__PADDED(ITEMS, first + k)] = (ushort)origins[k];                            \
                 places[k] = first + k;                                                                                 \
             }                                                                                                          \
             CLPRIM__SYNC_AMONG(SIZE, run * 2); /* the runs */                                                          \
-            const uint from_a =                                                                                        \
-                NAME##_merge_path(CLPRIM_PASSED memory->items + a, b - a, memory->items + b, end - b, diagonal);       \
-            NAME##_merge_serial(CLPRIM_PASSED items, places, ITEMS, memory->items, a + from_a, b,                      \
-                                b + (diagonal - from_a), end);                                                         \
+            uint from_a = diagonal > end - b ? diagonal - (end - b) : 0;                                               \
+            uint most = min(diagonal, b - a);                                                                          \
+            while (from_a < most) { /* as NAME_merge_path does */                                                      \
+                const uint middle = (from_a + most) / 2;                                                               \
+                const bool is_behind =                                                                                 \
+                    NAME##_less(CLPRIM_PASSED memory->items[CLPRIM__PADDED(ITEMS, b + diagonal - 1 - middle)],         \
+                                memory->items[CLPRIM__PADDED(ITEMS, a + middle)]);                                     \
+                most = is_behind ? middle : most;                                                                      \
+                from_a = is_behind ? from_a : middle + 1;                                                              \
+            }                                                                                                          \
+            clprim__##NAME##_serial_on(CLPRIM_PASSED items, places, ITEMS, own, memory->items, a + from_a, b,          \
+                                       b + (diagonal - from_a), end);                                                  \
             CLPRIM__UNROLL                                                                                             \
             for (uint k = 0; k < (ITEMS); k++)                                                                         \
                 if (HAS_VALUES)                                                                                        \
-                    origins[k] = memory->origins[places[k]];                                                           \
+                    origins[k] = memory->origins[CLPRIM__PADDED(ITEMS, places[k])];                                    \
         }                                                                                                              \
         if (is_striped) {                                                                                              \
             barrier(CLK_LOCAL_MEM_FENCE); /* all have read */                                                          \
@@ -163,14 +193,14 @@
             for (uint k = 0; k < (ITEMS); k++) {                                                                       \
                 memory->items[CLPRIM__PADDED(ITEMS, first + k)] = items[k];                                            \
                 if (HAS_VALUES)                                                                                        \
-                    memory->origins[first + k] = (ushort)origins[k];                                                   \
+                    memory->origins[CLPRIM__PADDED(ITEMS, first + k)] = (ushort)origins[k];                            \
             }                                                                                                          \
             barrier(CLK_LOCAL_MEM_FENCE); /* the result */                                                             \
             CLPRIM__UNROLL                                                                                             \
             for (uint k = 0; k < (ITEMS); k++) {                                                                       \
                 items[k] = memory->items[CLPRIM__PADDED(ITEMS, k * (SIZE) + lid)];                                     \
                 if (HAS_VALUES)                                                                                        \
-                    origins[k] = memory->origins[k * (SIZE) + lid];                                                    \
+                    origins[k] = memory->origins[CLPRIM__PADDED(ITEMS, k * (SIZE) + lid)];                             \
             }                                                                                                          \
         }                                                                                                              \
     }
