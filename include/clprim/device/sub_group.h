@@ -400,6 +400,16 @@ CLPRIM__INLINE bool clprim__any(bool vote, uint size)
 }
 #endif
 
+/* The same number, but NVIDIA's compiler no longer knows how it came to be: it computes what depends on it where that is
+ * needed, and not once, in front of a loop or long before, for sixteen values that then wait in registers. */
+CLPRIM__INLINE uint clprim__anew(uint x)
+{
+#if CLPRIM__SUB_GROUPS_BY == 1
+    asm volatile("" : "+r"(x));
+#endif
+    return x;
+}
+
 CLPRIM__INLINE uint clprim__shuffle_xor(uint word, uint mask, uint size)
 {
     const uint lane = clprim_sub_group_lane();

@@ -21,17 +21,27 @@
  * and else nearly so with a hole after every 32 values. */
 #define CLPRIM__PADDED(ITEMS, i) ((ITEMS) % 2 == 0 ? (i) + (i) / 32 : (i))
 
+/* The same of value i + far, and of value k of work-item w in both orders, where compilers know `far`, k and SIZE. They
+ * do not find out by themselves that only one of these places has to be computed. */
+#define CLPRIM__PADDED_SUM(ITEMS, i, far)                                                                              \
+    ((far) % 32 == 0 ? (size_t)CLPRIM__PADDED(ITEMS, i) + CLPRIM__PADDED(ITEMS, far)                                   \
+                     : CLPRIM__PADDED(ITEMS, (i) + (far)))
+#define CLPRIM__BLOCKED(ITEMS, w, k)                                                                                   \
+    (32 % (ITEMS) == 0 ? (size_t)CLPRIM__PADDED(ITEMS, (w) * (ITEMS)) + (k)                                            \
+                       : CLPRIM__PADDED(ITEMS, (w) * (ITEMS) + (k)))
+#define CLPRIM__STRIPED(SIZE, ITEMS, w, k) CLPRIM__PADDED_SUM(ITEMS, w, (k) * (SIZE))
+
 #define CLPRIM__DEFINE_EXCHANGE(NAME, FUNCTION, TYPE, ITEMS, FROM, TO)                                                 \
     CLPRIM__INLINE void FUNCTION(CLPRIM_PARAMETERS __private TYPE *items, __local NAME##_memory *memory)               \
     {                                                                                                                  \
         const uint lid = (uint)get_local_id(0);                                                                        \
         CLPRIM__UNROLL                                                                                                 \
         for (uint k = 0; k < (ITEMS); k++)                                                                             \
-            memory->values[CLPRIM__PADDED(ITEMS, FROM)] = items[k];                                                    \
+            memory->values[FROM] = items[k];                                                                           \
         barrier(CLK_LOCAL_MEM_FENCE); /* the values change hands */                                                    \
         CLPRIM__UNROLL                                                                                                 \
         for (uint k = 0; k < (ITEMS); k++)                                                                             \
-            items[k] = memory->values[CLPRIM__PADDED(ITEMS, TO)];                                                      \
+            items[k] = memory->values[TO];                                                                             \
     }
 
 /* For sorts of pairs: value k becomes that of number origins[k] of the tile; before, values are blocked. memory->values
@@ -40,7 +50,7 @@
     barrier(CLK_LOCAL_MEM_FENCE); /* all have read the keys; values take their place */                                \
     CLPRIM__UNROLL                                                                                                     \
     for (uint k = 0; k < (ITEMS); k++)                                                                                 \
-        memory->values[CLPRIM__PADDED(ITEMS, (uint)get_local_id(0) * (ITEMS) + k)] = values_here[k];                   \
+        memory->values[CLPRIM__BLOCKED(ITEMS, (uint)get_local_id(0), k)] = values_here[k];                             \
     barrier(CLK_LOCAL_MEM_FENCE); /* all values are there */                                                           \
     CLPRIM__UNROLL                                                                                                     \
     for (uint k = 0; k < (ITEMS); k++)                                                                                 \
@@ -50,7 +60,9 @@
     typedef struct NAME##_memory {                                                                                     \
         TYPE values[CLPRIM__PADDED(ITEMS, (SIZE) * (ITEMS)-1) + 1];                                                    \
     } NAME##_memory;                                                                                                   \
-    CLPRIM__DEFINE_EXCHANGE(NAME, NAME##_striped_to_blocked, TYPE, ITEMS, k *(SIZE) + lid, lid * (ITEMS) + k)          \
-    CLPRIM__DEFINE_EXCHANGE(NAME, NAME##_blocked_to_striped, TYPE, ITEMS, lid *(ITEMS) + k, k * (SIZE) + lid)
+    CLPRIM__DEFINE_EXCHANGE(NAME, NAME##_striped_to_blocked, TYPE, ITEMS, CLPRIM__STRIPED(SIZE, ITEMS, lid, k),        \
+                            CLPRIM__BLOCKED(ITEMS, lid, k))                                                            \
+    CLPRIM__DEFINE_EXCHANGE(NAME, NAME##_blocked_to_striped, TYPE, ITEMS, CLPRIM__BLOCKED(ITEMS, lid, k),              \
+                            CLPRIM__STRIPED(SIZE, ITEMS, lid, k))
 
 #endif

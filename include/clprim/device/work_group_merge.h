@@ -79,9 +79,9 @@
                 else                                                                                                   \
                     items[k] = x;                                                                                      \
                 places[k] = is_b ? b : a;                                                                              \
-                a += is_b ? 0 : 1;                                                                                     \
-                b += is_b ? 1 : 0;                                                                                     \
-                const uint next = is_b ? b : a;                                                                        \
+                const uint next = places[k] + 1;                                                                       \
+                a = is_b ? a : next;                                                                                   \
+                b = is_b ? next : b;                                                                                   \
                 if (k + 1 < count && (CAN_READ_ON || next < (is_b ? b_end : a_end))) {                                 \
                     const TYPE read = data[CLPRIM__PADDED(ITEMS, next)];                                               \
                     if (is_b)                                                                                          \
@@ -156,7 +156,7 @@
             origins[k] = first + k;                                                                                    \
         clprim__##NAME##_sort_own(CLPRIM_PASSED items, origins, own);                                                  \
         for (uint run = 1; run < (SIZE); run *= 2) {                                                                   \
-            const uint a = min(lid / (run * 2) * (run * 2) * (ITEMS), n);                                              \
+            const uint a = min((lid & ~(run * 2 - 1)) * (ITEMS), n);                                                   \
             const uint b = min(a + run * (ITEMS), n);                                                                  \
             const uint end = min(b + run * (ITEMS), n);                                                                \
             const uint diagonal = min(first, end) - a;                                                                 \
@@ -164,9 +164,9 @@
             CLPRIM__SYNC_AMONG(SIZE, run); /* all have read */                                                         \
             CLPRIM__UNROLL                                                                                             \
             for (uint k = 0; k < (ITEMS); k++) {                                                                       \
-                memory->items[CLPRIM__PADDED(ITEMS, first + k)] = items[k];                                            \
+                memory->items[CLPRIM__BLOCKED(ITEMS, lid, k)] = items[k];                                              \
                 if (HAS_VALUES)                                                                                        \
-                    memory->origins[CLPRIM__PADDED(ITEMS, first + k)] = (ushort)origins[k];                            \
+                    memory->origins[CLPRIM__BLOCKED(ITEMS, lid, k)] = (ushort)origins[k];                              \
                 places[k] = first + k;                                                                                 \
             }                                                                                                          \
             CLPRIM__SYNC_AMONG(SIZE, run * 2); /* the runs */                                                          \
@@ -191,16 +191,16 @@
             barrier(CLK_LOCAL_MEM_FENCE); /* all have read */                                                          \
             CLPRIM__UNROLL                                                                                             \
             for (uint k = 0; k < (ITEMS); k++) {                                                                       \
-                memory->items[CLPRIM__PADDED(ITEMS, first + k)] = items[k];                                            \
+                memory->items[CLPRIM__BLOCKED(ITEMS, lid, k)] = items[k];                                              \
                 if (HAS_VALUES)                                                                                        \
-                    memory->origins[CLPRIM__PADDED(ITEMS, first + k)] = (ushort)origins[k];                            \
+                    memory->origins[CLPRIM__BLOCKED(ITEMS, lid, k)] = (ushort)origins[k];                              \
             }                                                                                                          \
             barrier(CLK_LOCAL_MEM_FENCE); /* the result */                                                             \
             CLPRIM__UNROLL                                                                                             \
             for (uint k = 0; k < (ITEMS); k++) {                                                                       \
-                items[k] = memory->items[CLPRIM__PADDED(ITEMS, k * (SIZE) + lid)];                                     \
+                items[k] = memory->items[CLPRIM__STRIPED(SIZE, ITEMS, lid, k)];                                        \
                 if (HAS_VALUES)                                                                                        \
-                    origins[k] = memory->origins[CLPRIM__PADDED(ITEMS, k * (SIZE) + lid)];                             \
+                    origins[k] = memory->origins[CLPRIM__STRIPED(SIZE, ITEMS, lid, k)];                                \
             }                                                                                                          \
         }                                                                                                              \
     }

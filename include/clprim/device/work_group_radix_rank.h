@@ -37,58 +37,79 @@
 #define CLPRIM__RANKS_ARE_BLOCKED 0
 
 /* A sub-group has consecutive keys, and neighbouring lanes have neighbouring ones. Each digit's counters first count the
- * keys of each sub-group so far, and then are where the sub-group's keys begin. */
+ * keys of each sub-group so far, and then are where the sub-group's keys begin. Those of two digits are a word, digits
+ * 2 * d and 2 * d + 1, so that whoever sums them up needs half as many steps. Ranks are shifted by `at` and added to what
+ * `ranks` has, whose bits from there on are 0. */
 #define CLPRIM__DEFINE_RADIX_RANK(NAME, KEY, BITS, SIZE, ITEMS)                                                        \
     typedef struct NAME##_memory {                                                                                     \
         NAME##_sums_memory sums;                                                                                       \
-        ushort counts[CLPRIM__IF((SIZE) * (ITEMS) < 65536 && (BITS) <= 8, CLPRIM__MOST_SUB_GROUPS(SIZE) << (BITS))];   \
+        union {                                                                                                        \
+            ushort counts[CLPRIM__MOST_SUB_GROUPS(SIZE) << (BITS)];                                                    \
+            uint words[CLPRIM__IF((SIZE) * (ITEMS) < 65536 && (BITS) <= 8, CLPRIM__MOST_SUB_GROUPS(SIZE)               \
+                                                                               << ((BITS)-1))];                        \
+        } of;                                                                                                          \
     } NAME##_memory;                                                                                                   \
     CLPRIM__INLINE uint NAME##_index(CLPRIM_PARAMETERS uint k)                                                         \
     {                                                                                                                  \
         return clprim_sub_group_index() * (CLPRIM__WIDTH * (ITEMS)) + k * clprim__sub_group_size(SIZE) +               \
                clprim_sub_group_lane();                                                                                \
     }                                                                                                                  \
-    CLPRIM__INLINE void clprim__##NAME##_rank(CLPRIM_PARAMETERS const __private KEY *keys, __private uint *ranks,      \
-                                              uint begin, uint mask, uint flip, __local NAME##_memory *memory)         \
+    CLPRIM__INLINE void clprim__##NAME##_add(CLPRIM_PARAMETERS const __private KEY *keys, __private uint *ranks,       \
+                                             uint begin, uint mask, uint flip, uint at, __local NAME##_memory *memory) \
     {                                                                                                                  \
-        const uint digits = ((1u << (BITS)) + (SIZE)-1) / (SIZE); /* of each work-item */                              \
-        const uint first = (uint)get_local_id(0) * digits;                                                             \
-        const uint count = first < 1u << (BITS) ? min(digits, (1u << (BITS)) - first) : 0;                             \
-        __local ushort *own = memory->counts + (clprim_sub_group_index() << (BITS));                                   \
-        for (uint d = clprim_sub_group_lane(); d < 1u << (BITS); d += clprim__sub_group_size(SIZE))                    \
-            own[d] = 0;                                                                                                \
+        const uint words = 1u << ((BITS)-1);                                                                           \
+        const uint each = (words + (SIZE)-1) / (SIZE); /* of each work-item, if there are so many */                   \
+        const uint first = (uint)get_local_id(0) * each;                                                               \
+        const uint size = clprim__sub_group_size(SIZE);                                                                \
+        const uint lane = clprim_sub_group_lane();                                                                     \
+        __local uint *all = memory->of.words;                                                                          \
+        __local ushort *own = memory->of.counts + (clprim_sub_group_index() << (BITS));                                \
+        for (uint w = 0; w < words; w += size)                                                                         \
+            if (words % size == 0 || w + lane < words)                                                                 \
+                all[clprim_sub_group_index() * words + w + lane] = 0;                                                  \
         clprim__sub_group_sync(SIZE); /* the counters are 0 */                                                         \
         CLPRIM__UNROLL                                                                                                 \
         for (uint k = 0; k < (ITEMS); k++) {                                                                           \
             const uint digit = ((uint)(keys[k] >> begin) & mask) ^ flip;                                               \
             const uint4 same = clprim__match(digit, BITS, SIZE);                                                       \
-            ranks[k] = own[digit] + clprim_sub_group_ballot_exclusive_scan(same);                                      \
+            const uint before = own[digit] + clprim_sub_group_ballot_exclusive_scan(same);                             \
             clprim__sub_group_sync(SIZE); /* all have read */                                                          \
             if (clprim__is_last_lane(same))                                                                            \
-                own[digit] = (ushort)(ranks[k] + 1);                                                                   \
+                own[digit] = (ushort)(before + 1);                                                                     \
+            ranks[k] |= before << at;                                                                                  \
             clprim__sub_group_sync(SIZE); /* the counters are up to date */                                            \
         }                                                                                                              \
         barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */                                                             \
-        uint place = 0;                                                                                                \
+        uint sum = 0;                 /* of the lower and of the upper digits */                                       \
         uint total;                                                                                                    \
-        for (uint d = first; d < first + count; d++)                                                                   \
-            for (uint s = 0; s < clprim__sub_group_count(SIZE); s++)                                                   \
-                place += memory->counts[(s << (BITS)) + d];                                                            \
-        place = NAME##_sums_exclusive(CLPRIM_PASSED place, &total, &memory->sums);                                     \
-        for (uint d = first; d < first + count; d++)                                                                   \
-            for (uint s = 0; s < clprim__sub_group_count(SIZE); s++) {                                                 \
-                const uint theirs = memory->counts[(s << (BITS)) + d];                                                 \
-                memory->counts[(s << (BITS)) + d] = (ushort)place;                                                     \
-                place += theirs;                                                                                       \
+        for (uint w = first; w < first + each; w++)                                                                    \
+            if (each * (SIZE) == words || w < words)                                                                   \
+                for (uint s = 0; s < clprim__sub_group_count(SIZE); s++)                                               \
+                    sum += all[s * words + w];                                                                         \
+        uint place = NAME##_sums_exclusive(CLPRIM_PASSED(sum & 0xffff) + (sum >> 16), &total, &memory->sums);          \
+        for (uint w = first; w < first + each; w++)                                                                    \
+            if (each * (SIZE) == words || w < words) {                                                                 \
+                if (each > 1)                                                                                          \
+                    sum = 0;                                                                                           \
+                for (uint s = 0; each > 1 && s < clprim__sub_group_count(SIZE); s++)                                   \
+                    sum += all[s * words + w];                                                                         \
+                uint places = place | (place + (sum & 0xffff)) << 16;                                                  \
+                place += (sum & 0xffff) + (sum >> 16);                                                                 \
+                for (uint s = 0; s < clprim__sub_group_count(SIZE); s++) {                                             \
+                    const uint theirs = all[s * words + w];                                                            \
+                    all[s * words + w] = places;                                                                       \
+                    places += theirs;                                                                                  \
+                }                                                                                                      \
             }                                                                                                          \
         barrier(CLK_LOCAL_MEM_FENCE); /* where each sub-group's keys begin */                                          \
+        begin = clprim__anew(begin);  /* the digits' addresses need not be kept */                                     \
         CLPRIM__UNROLL                                                                                                 \
         for (uint k = 0; k < (ITEMS); k++)                                                                             \
-            ranks[k] += own[((uint)(keys[k] >> begin) & mask) ^ flip];                                                 \
+            ranks[k] += (uint)own[((uint)(keys[k] >> begin) & mask) ^ flip] << at;                                     \
     }                                                                                                                  \
     CLPRIM__INLINE uint NAME##_begin(CLPRIM_PARAMETERS uint digit, const __local NAME##_memory *memory)                \
     {                                                                                                                  \
-        return memory->counts[digit];                                                                                  \
+        return memory->of.counts[digit];                                                                               \
     }
 #else
 #define CLPRIM__RANKS_ARE_BLOCKED   1
@@ -115,7 +136,7 @@
         return (uint)get_local_id(0) * (ITEMS) + k;                                                                    \
     }                                                                                                                  \
     CLPRIM__INLINE void clprim__##NAME##_round(CLPRIM_PARAMETERS const __private uint *digits, __private uint *ranks,  \
-                                               uint shift, __local NAME##_memory *memory)                              \
+                                               uint shift, uint at, __local NAME##_memory *memory)                     \
     {                                                                                                                  \
         const uint words = CLPRIM__COUNTER_WORDS(BITS);                                                                \
         const uint lid = (uint)get_local_id(0);                                                                        \
@@ -125,7 +146,7 @@
         for (uint k = 0; k < (ITEMS); k++) {                                                                           \
             const uint digit = digits[k] >> shift & (words * 2 - 1);                                                   \
             const uint word = memory->words[CLPRIM__COUNTER_OF(BITS, SIZE, digit)];                                    \
-            ranks[k] = word >> digit / words * 16 & 0xffff;                                                            \
+            ranks[k] |= (word >> digit / words * 16 & 0xffff) << at;                                                   \
             memory->words[CLPRIM__COUNTER_OF(BITS, SIZE, digit)] = word + (1u << digit / words * 16);                  \
         }                                                                                                              \
         barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */                                                             \
@@ -144,28 +165,30 @@
         CLPRIM__UNROLL                                                                                                 \
         for (uint k = 0; k < (ITEMS); k++) {                                                                           \
             const uint digit = digits[k] >> shift & (words * 2 - 1);                                                   \
-            ranks[k] += memory->words[CLPRIM__COUNTER_OF(BITS, SIZE, digit)] >> digit / words * 16 & 0xffff;           \
+            ranks[k] += (memory->words[CLPRIM__COUNTER_OF(BITS, SIZE, digit)] >> digit / words * 16 & 0xffff) << at;   \
         }                                                                                                              \
     }                                                                                                                  \
-    CLPRIM__INLINE void clprim__##NAME##_rank(CLPRIM_PARAMETERS const __private KEY *keys, __private uint *ranks,      \
-                                              uint begin, uint mask, uint flip, __local NAME##_memory *memory)         \
+    CLPRIM__INLINE void clprim__##NAME##_add(CLPRIM_PARAMETERS const __private KEY *keys, __private uint *ranks,       \
+                                             uint begin, uint mask, uint flip, uint at, __local NAME##_memory *memory) \
     {                                                                                                                  \
         const uint first = (uint)get_local_id(0) * (ITEMS);                                                            \
         uint digits[ITEMS];                                                                                            \
         CLPRIM__UNROLL                                                                                                 \
         for (uint k = 0; k < (ITEMS); k++)                                                                             \
             digits[k] = ((uint)(keys[k] >> begin) & mask) ^ flip;                                                      \
-        clprim__##NAME##_round(CLPRIM_PASSED digits, ranks, 0, memory);                                                \
+        clprim__##NAME##_round(CLPRIM_PASSED digits, ranks, 0, at, memory);                                            \
         if ((BITS) > 4) {                                                                                              \
             uint moved[ITEMS];                                                                                         \
             CLPRIM__UNROLL                                                                                             \
-            for (uint k = 0; k < (ITEMS); k++)                                                                         \
+            for (uint k = 0; k < (ITEMS); k++) {                                                                       \
                 memory->moved[ranks[k]] = (ushort)digits[k];                                                           \
+                moved[k] = 0;                                                                                          \
+            }                                                                                                          \
             barrier(CLK_LOCAL_MEM_FENCE); /* the digits, and the counters are free */                                  \
             CLPRIM__UNROLL                                                                                             \
             for (uint k = 0; k < (ITEMS); k++)                                                                         \
                 digits[k] = memory->moved[first + k];                                                                  \
-            clprim__##NAME##_round(CLPRIM_PASSED digits, moved, 4, memory);                                            \
+            clprim__##NAME##_round(CLPRIM_PASSED digits, moved, 4, 0, memory);                                         \
             CLPRIM__UNROLL                                                                                             \
             for (uint k = 0; k < (ITEMS); k++) {                                                                       \
                 memory->moved[first + k] = (ushort)moved[k];                                                           \
@@ -200,12 +223,18 @@
     CLPRIM__INLINE void NAME##_rank(CLPRIM_PARAMETERS const __private KEY *keys, __private uint *ranks, uint begin,    \
                                     uint bits, __local NAME##_memory *memory)                                          \
     {                                                                                                                  \
-        clprim__##NAME##_rank(CLPRIM_PASSED keys, ranks, begin, (1u << bits) - 1, 0, memory);                          \
+        CLPRIM__UNROLL                                                                                                 \
+        for (uint k = 0; k < (ITEMS); k++)                                                                             \
+            ranks[k] = 0;                                                                                              \
+        clprim__##NAME##_add(CLPRIM_PASSED keys, ranks, begin, (1u << bits) - 1, 0, 0, memory);                        \
     }                                                                                                                  \
     CLPRIM__INLINE void NAME##_rank_descending(CLPRIM_PARAMETERS const __private KEY *keys, __private uint *ranks,     \
                                                uint begin, uint bits, __local NAME##_memory *memory)                   \
     {                                                                                                                  \
-        clprim__##NAME##_rank(CLPRIM_PASSED keys, ranks, begin, (1u << bits) - 1, (1u << bits) - 1, memory);           \
+        CLPRIM__UNROLL                                                                                                 \
+        for (uint k = 0; k < (ITEMS); k++)                                                                             \
+            ranks[k] = 0;                                                                                              \
+        clprim__##NAME##_add(CLPRIM_PASSED keys, ranks, begin, (1u << bits) - 1, (1u << bits) - 1, 0, memory);         \
     }
 
 #endif

@@ -44,47 +44,63 @@
     typedef struct clprim__##NAME##_passes {                                                                           \
         clprim__##NAME##_ranks_memory ranks;                                                                           \
         KEY keys[CLPRIM__PADDED(ITEMS, (SIZE) * (ITEMS)-1) + 1];                                                       \
-        ushort origins[HAS_VALUES ? (SIZE) * (ITEMS) : 1];                                                             \
+        ushort origins[HAS_VALUES ? CLPRIM__PADDED(ITEMS, (SIZE) * (ITEMS)-1) + 1 : 1];                                \
     } clprim__##NAME##_passes;                                                                                         \
     CLPRIM__INLINE void clprim__##NAME##_sort(CLPRIM_PARAMETERS __private KEY *keys, __private uint *origins,          \
                                               uint begin, uint end, bool is_descending, bool is_striped,               \
                                               __local clprim__##NAME##_passes *memory)                                 \
     {                                                                                                                  \
         const uint lid = (uint)get_local_id(0);                                                                        \
+        const uint index = clprim__anew(clprim__##NAME##_ranks_index(CLPRIM_PASSED 0));                                \
+        const uint stride = CLPRIM__RANKS_ARE_BLOCKED ? 1 : clprim__sub_group_size(SIZE);                              \
         const bool is_whole = begin == 0 && end == sizeof(KEY) * 8;                                                    \
         const bool is_moved = !CLPRIM__RANKS_ARE_BLOCKED && (HAS_VALUES || !is_whole);                                 \
-        uint ranks[ITEMS];                                                                                             \
+        uint ranks[ITEMS]; /* of pairs: origins, and ranks << 16 */                                                    \
         CLPRIM__UNROLL                                                                                                 \
         for (uint k = 0; k < (ITEMS); k++)                                                                             \
             if (is_moved)                                                                                              \
-                memory->keys[CLPRIM__PADDED(ITEMS, lid * (ITEMS) + k)] = keys[k];                                      \
+                memory->keys[CLPRIM__BLOCKED(ITEMS, lid, k)] = keys[k];                                                \
         clprim__sub_group_sync(SIZE); /* a sub-group's keys remain in it */                                            \
         CLPRIM__UNROLL                                                                                                 \
         for (uint k = 0; k < (ITEMS); k++) {                                                                           \
-            origins[k] = clprim__##NAME##_ranks_index(CLPRIM_PASSED k);                                                \
+            ranks[k] = index + k * stride;                                                                             \
             if (is_moved)                                                                                              \
-                keys[k] = memory->keys[CLPRIM__PADDED(ITEMS, origins[k])];                                             \
+                keys[k] = memory->keys[CLPRIM__PADDED_SUM(ITEMS, index, k * stride)];                                  \
         }                                                                                                              \
-        for (uint bit = begin; bit == begin || bit < end; bit += CLPRIM__SORT_BITS(SIZE)) {                            \
-            const uint mask = (1u << min((uint)CLPRIM__SORT_BITS(SIZE), end - bit)) - 1;                               \
-            const bool is_last = end - bit <= CLPRIM__SORT_BITS(SIZE);                                                 \
-            clprim__clprim__##NAME##_ranks_rank(CLPRIM_PASSED keys, ranks, bit, mask, is_descending ? mask : 0,        \
-                                                &memory->ranks);                                                       \
+        bool is_last;                                                                                                  \
+        do {                                                                                                           \
+            const uint mask = (1u << min((uint)CLPRIM__SORT_BITS(SIZE), end - begin)) - 1;                             \
+            is_last = end - begin <= CLPRIM__SORT_BITS(SIZE);                                                          \
+            CLPRIM__UNROLL                                                                                             \
+            for (uint k = 0; k < (ITEMS); k++)                                                                         \
+                if (!HAS_VALUES)                                                                                       \
+                    ranks[k] = 0;                                                                                      \
+            clprim__clprim__##NAME##_ranks_add(CLPRIM_PASSED keys, ranks, begin, mask, is_descending ? mask : 0,       \
+                                               HAS_VALUES ? 16 : 0, &memory->ranks);                                   \
             CLPRIM__UNROLL                                                                                             \
             for (uint k = 0; k < (ITEMS); k++) {                                                                       \
-                memory->keys[CLPRIM__PADDED(ITEMS, ranks[k])] = keys[k];                                               \
+                const uint to = CLPRIM__PADDED(ITEMS, HAS_VALUES ? ranks[k] >> 16 : ranks[k]);                         \
+                memory->keys[to] = keys[k];                                                                            \
                 if (HAS_VALUES)                                                                                        \
-                    memory->origins[ranks[k]] = (ushort)origins[k];                                                    \
+                    memory->origins[to] = (ushort)ranks[k];                                                            \
             }                                                                                                          \
             barrier(CLK_LOCAL_MEM_FENCE); /* the keys in their order */                                                \
             CLPRIM__UNROLL                                                                                             \
-            for (uint k = 0; k < (ITEMS); k++) {                                                                       \
-                const uint to = is_striped ? k * (SIZE) + lid : lid * (ITEMS) + k;                                     \
-                const uint i = is_last ? to : clprim__##NAME##_ranks_index(CLPRIM_PASSED k);                           \
-                keys[k] = memory->keys[CLPRIM__PADDED(ITEMS, i)];                                                      \
-                if (HAS_VALUES)                                                                                        \
-                    origins[k] = memory->origins[i];                                                                   \
-            }                                                                                                          \
+            for (uint k = 0; k < (ITEMS); k++)                                                                         \
+                if (!is_last) {                                                                                        \
+                    const size_t from = CLPRIM__PADDED_SUM(ITEMS, index, k * stride);                                  \
+                    keys[k] = memory->keys[from];                                                                      \
+                    if (HAS_VALUES)                                                                                    \
+                        ranks[k] = memory->origins[from];                                                              \
+                }                                                                                                      \
+            begin += CLPRIM__SORT_BITS(SIZE);                                                                          \
+        } while (!is_last);                                                                                            \
+        CLPRIM__UNROLL                                                                                                 \
+        for (uint k = 0; k < (ITEMS); k++) {                                                                           \
+            const size_t from = is_striped ? CLPRIM__STRIPED(SIZE, ITEMS, lid, k) : CLPRIM__BLOCKED(ITEMS, lid, k);    \
+            keys[k] = memory->keys[from];                                                                              \
+            if (HAS_VALUES)                                                                                            \
+                origins[k] = memory->origins[from];                                                                    \
         }                                                                                                              \
     }
 
