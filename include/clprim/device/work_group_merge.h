@@ -31,10 +31,10 @@
  *                                                       most 65535 items:
  *         NAME_sort(items, values, n, &memory), NAME_sort_to_striped(items, values, n, &memory)
  *
- * For sorts, odd numbers of ITEMS have the fewest bank conflicts. A work-item sorts its own items in registers; then
- * runs are merged, with two barriers for each doubling of their length (on NVIDIA's GPUs, of those longer than a warp).
- * Values of pairs move once, at the end, with two barriers, and so do striped results. Before `memory` is used again
- * there must be another barrier. Source: Odeh, Green, Mwassi, Shmueli and Birk 2012 (merge path). */
+ * A work-item sorts its own items in registers; then runs are merged, with two barriers for each doubling of their length
+ * (on NVIDIA's GPUs, of those longer than a warp). Values of pairs move once, at the end, with two barriers, and so do
+ * striped results. Sorts are faster if compilers know that n is SIZE * ITEMS. Before `memory` is used again there must be
+ * another barrier. Source: Odeh, Green, Mwassi, Shmueli and Birk 2012 (merge path). */
 #ifndef CLPRIM_DEVICE_WORK_GROUP_MERGE_H
 #define CLPRIM_DEVICE_WORK_GROUP_MERGE_H
 
@@ -57,9 +57,9 @@
         return begin;                                                                                                  \
     }
 
-/* Each step reads one value: that behind the one it takes. A step with a read for either range would take as many
- * instructions, but twice as long in local memory, where lanes that read in turn still have bank conflicts of their own.
- * CAN_READ_ON: a value behind each range may be read. AT(i): where in data value i is. */
+/* Each step reads the value behind the one that it takes, from either range: two reads, each for the lanes of one range,
+ * would have bank conflicts twice. The values have holes for ITEMS (CLPRIM__PADDED). CAN_READ_ON: one value behind each
+ * range may be read, which saves a comparison in each step. */
 #define CLPRIM__DEFINE_MERGE_SERIAL(NAME, FUNCTION, TYPE, CAN_READ_ON, ITEMS)                                          \
     CLPRIM__INLINE void FUNCTION(CLPRIM_PARAMETERS __private TYPE *items, __private uint *places, uint count,          \
                                  uint left, const __local TYPE *data, uint a, uint a_end, uint b, uint b_end)          \
@@ -120,15 +120,21 @@
 #define CLPRIM__SYNC_AMONG(SIZE, count) barrier(CLK_LOCAL_MEM_FENCE)
 #endif
 
-/* Runs have `run` work-items. The places of items are known by their values alone if there are any (HAS_VALUES). Where a
- * whole tile is sorted, which compilers may know, nothing asks how many items there are. */
+/* Where value i of the runs is, and value k of work-item w: with holes as exchanges have them. Up to four values of 32 bits
+ * are stored by one instruction without bank conflicts, and holes would only cost instructions. */
+#define CLPRIM__HOLES(ITEMS)         ((ITEMS) > 4 ? (ITEMS) : 1)
+#define CLPRIM__RUNS_AT(ITEMS, w, k) ((ITEMS) > 4 ? CLPRIM__BLOCKED(ITEMS, w, k) : (w) * (ITEMS) + (k))
+
+/* Runs have `run` work-items. The places of items are known by their values alone if there are any (HAS_VALUES). `own` says
+ * how many items the work-item has to sort: a constant where n is one, so that no step asks for it. */
 #define CLPRIM__DEFINE_MERGE_PASSES(NAME, TYPE, SIZE, ITEMS, HAS_VALUES)                                               \
     typedef struct clprim__##NAME##_passes {                                                                           \
-        TYPE items[CLPRIM__PADDED(ITEMS, (SIZE) * (ITEMS)) + 1]; /* serial merges read one on */                       \
-        ushort                                                                                                         \
-            origins[HAS_VALUES ? CLPRIM__IF((SIZE) * (ITEMS) < 65536, CLPRIM__PADDED(ITEMS, (SIZE) * (ITEMS))) : 1];   \
+        TYPE items[CLPRIM__PADDED(CLPRIM__HOLES(ITEMS), (SIZE) * (ITEMS)) + 1]; /* serial merges read one on */        \
+        ushort origins[HAS_VALUES ? CLPRIM__IF((SIZE) * (ITEMS) < 65536,                                               \
+                                               CLPRIM__PADDED(CLPRIM__HOLES(ITEMS), (SIZE) * (ITEMS)))                 \
+                                  : 1];                                                                                \
     } clprim__##NAME##_passes;                                                                                         \
-    CLPRIM__DEFINE_MERGE_SERIAL(NAME, clprim__##NAME##_serial_on, TYPE, true, ITEMS)                                   \
+    CLPRIM__DEFINE_MERGE_SERIAL(NAME, clprim__##NAME##_serial_on, TYPE, true, CLPRIM__HOLES(ITEMS))                    \
     CLPRIM__INLINE void clprim__##NAME##_sort_own(CLPRIM_PARAMETERS __private TYPE *items, __private uint *origins,    \
                                                   uint count)                                                          \
     {                                                                                                                  \
@@ -164,43 +170,44 @@
             CLPRIM__SYNC_AMONG(SIZE, run); /* all have read */                                                         \
             CLPRIM__UNROLL                                                                                             \
             for (uint k = 0; k < (ITEMS); k++) {                                                                       \
-                memory->items[CLPRIM__BLOCKED(ITEMS, lid, k)] = items[k];                                              \
+                memory->items[CLPRIM__RUNS_AT(ITEMS, lid, k)] = items[k];                                              \
                 if (HAS_VALUES)                                                                                        \
-                    memory->origins[CLPRIM__BLOCKED(ITEMS, lid, k)] = (ushort)origins[k];                              \
+                    memory->origins[CLPRIM__RUNS_AT(ITEMS, lid, k)] = (ushort)origins[k];                              \
                 places[k] = first + k;                                                                                 \
             }                                                                                                          \
-            CLPRIM__SYNC_AMONG(SIZE, run * 2); /* the runs */                                                          \
-            uint from_a = diagonal > end - b ? diagonal - (end - b) : 0;                                               \
-            uint most = min(diagonal, b - a);                                                                          \
-            while (from_a < most) { /* as NAME_merge_path does */                                                      \
-                const uint middle = (from_a + most) / 2;                                                               \
+            CLPRIM__SYNC_AMONG(SIZE, run * 2);      /* the runs */                                                     \
+            const uint both = a + b + diagonal - 1; /* sum of the places of two values that are compared */            \
+            uint low = a + (diagonal > end - b ? diagonal - (end - b) : 0);                                            \
+            uint high = a + min(diagonal, b - a);                                                                      \
+            while (low < high) { /* as NAME_merge_path does */                                                         \
+                const uint middle = (low + high) / 2;                                                                  \
                 const bool is_behind =                                                                                 \
-                    NAME##_less(CLPRIM_PASSED memory->items[CLPRIM__PADDED(ITEMS, b + diagonal - 1 - middle)],         \
-                                memory->items[CLPRIM__PADDED(ITEMS, a + middle)]);                                     \
-                most = is_behind ? middle : most;                                                                      \
-                from_a = is_behind ? from_a : middle + 1;                                                              \
+                    NAME##_less(CLPRIM_PASSED memory->items[CLPRIM__PADDED(CLPRIM__HOLES(ITEMS), both - middle)],      \
+                                memory->items[CLPRIM__PADDED(CLPRIM__HOLES(ITEMS), middle)]);                          \
+                high = is_behind ? middle : high;                                                                      \
+                low = is_behind ? low : middle + 1;                                                                    \
             }                                                                                                          \
-            clprim__##NAME##_serial_on(CLPRIM_PASSED items, places, ITEMS, own, memory->items, a + from_a, b,          \
-                                       b + (diagonal - from_a), end);                                                  \
+            clprim__##NAME##_serial_on(CLPRIM_PASSED items, places, ITEMS, own, memory->items, low, b, both + 1 - low, \
+                                       end);                                                                           \
             CLPRIM__UNROLL                                                                                             \
             for (uint k = 0; k < (ITEMS); k++)                                                                         \
                 if (HAS_VALUES)                                                                                        \
-                    origins[k] = memory->origins[CLPRIM__PADDED(ITEMS, places[k])];                                    \
+                    origins[k] = memory->origins[CLPRIM__PADDED(CLPRIM__HOLES(ITEMS), places[k])];                     \
         }                                                                                                              \
         if (is_striped) {                                                                                              \
             barrier(CLK_LOCAL_MEM_FENCE); /* all have read */                                                          \
             CLPRIM__UNROLL                                                                                             \
             for (uint k = 0; k < (ITEMS); k++) {                                                                       \
-                memory->items[CLPRIM__BLOCKED(ITEMS, lid, k)] = items[k];                                              \
+                memory->items[CLPRIM__RUNS_AT(ITEMS, lid, k)] = items[k];                                              \
                 if (HAS_VALUES)                                                                                        \
-                    memory->origins[CLPRIM__BLOCKED(ITEMS, lid, k)] = (ushort)origins[k];                              \
+                    memory->origins[CLPRIM__RUNS_AT(ITEMS, lid, k)] = (ushort)origins[k];                              \
             }                                                                                                          \
             barrier(CLK_LOCAL_MEM_FENCE); /* the result */                                                             \
             CLPRIM__UNROLL                                                                                             \
             for (uint k = 0; k < (ITEMS); k++) {                                                                       \
-                items[k] = memory->items[CLPRIM__STRIPED(SIZE, ITEMS, lid, k)];                                        \
+                items[k] = memory->items[CLPRIM__STRIPED(SIZE, CLPRIM__HOLES(ITEMS), lid, k)];                         \
                 if (HAS_VALUES)                                                                                        \
-                    origins[k] = memory->origins[CLPRIM__STRIPED(SIZE, ITEMS, lid, k)];                                \
+                    origins[k] = memory->origins[CLPRIM__STRIPED(SIZE, CLPRIM__HOLES(ITEMS), lid, k)];                 \
             }                                                                                                          \
         }                                                                                                              \
     }
