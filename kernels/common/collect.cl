@@ -1,6 +1,6 @@
 /* collect.cl: bring the VALUEs of all work-groups together in one of them, within one kernel.
  *
- * Parameters: VALUE; COLLECT_HEADER; FALLBACK: nobody may wait.
+ * Parameters: VALUE; COLLECT_HEADER; CLPRIM_FORWARD_PROGRESS.
  *
  * state is memory that only this kernel uses, COLLECT_HEADER + groups * VALUE_WORDS words of 64 bits, all 0 before the
  * first launch. epoch differs from that of every launch before; 0 is not used.
@@ -9,19 +9,21 @@
  *         for each group g but one's own: ... collect_value(state, epoch, g) ...
  *
  * By tagged words: the group with the highest number waits for each word to carry the epoch. Work-groups that started
- * run on, and nobody waits for the waiting group, so on devices that take this path (CLPRIM_SUB_GROUP_MEANS 1, without
- * FALLBACK: groups may wait) all words come. It takes one store and one load where the other path has two fences and an
+ * run on, and nobody waits for the waiting group, so on devices that take this path (CLPRIM_SUB_GROUP_MEANS 1, with
+ * CLPRIM_FORWARD_PROGRESS) all words come. It takes one store and one load where the other path has two fences and an
  * atomic between them: that is a microsecond on an H200.
  * By tickets: the group that draws the last ticket finds the others' values complete; nobody waits. That group sets the
  * counter back for the next launch. Source: NVIDIA's threadFenceReduction sample. */
 #include "common/words.cl"
 #include "common/device_scope.cl"
+#include "clprim/device/look_back.h"
+#include "clprim/device/tagged_words.h"
 
-#if !defined(COLLECT_HEADER) || !defined(FALLBACK)
-#error "COLLECT_HEADER and FALLBACK must be given"
+#ifndef COLLECT_HEADER
+#error "COLLECT_HEADER must be given"
 #endif
 
-#if CLPRIM_SUB_GROUP_MEANS == 1 && !FALLBACK
+#if CLPRIM_SUB_GROUP_MEANS == 1 && CLPRIM_FORWARD_PROGRESS
 static inline bool collect_publish(__global ulong *state, uint epoch, VALUE x, __local uint *is_last)
 {
     const uint group = (uint)get_group_id(0);
@@ -32,7 +34,7 @@ static inline bool collect_publish(__global ulong *state, uint epoch, VALUE x, _
         mine.value = x;
 #pragma unroll
         for (uint w = 0; w < VALUE_WORDS; w++)
-            tagged_store(state + COLLECT_HEADER + group * VALUE_WORDS + w, epoch, mine.words[w]);
+            clprim__publish(state + COLLECT_HEADER + group * VALUE_WORDS + w, clprim__tagged(epoch, mine.words[w]));
     }
     return false;
 }
@@ -42,10 +44,10 @@ static inline VALUE collect_value(__global ulong *state, uint epoch, uint group)
     value_words theirs;
 #pragma unroll
     for (uint w = 0; w < VALUE_WORDS; w++) {
-        ulong word;
+        clprim__tagged_word word;
         do
-            word = tagged_load(state + COLLECT_HEADER + group * VALUE_WORDS + w);
-        while ((uint)(word >> 32) != epoch);
+            word = clprim__look_at(state + COLLECT_HEADER + group * VALUE_WORDS + w);
+        while (clprim__tag_of(word) != epoch);
         theirs.words[w] = (uint)word;
     }
     return theirs.value;

@@ -13,7 +13,7 @@
  * the second one where the passes are an odd number. A group for each tile of each pass. The flags are 1 << passes, all
  * 0. */
 #include "common/device_scope.cl"
-#include "common/ticket.cl"
+#include "clprim/device/look_back.h"
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
 #include "comparison_sort/args.h"
@@ -68,7 +68,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_merges(ARGS_OF(COMPAR
     const ulong launched = args.n; /* passes and tiles are those of so many */
     const ulong n = CALL_COUNT_0(launched);
     const uint tiles = (uint)((launched + TILE - 1) / TILE);
-    const uint task = group_ticket(FLAGS, (uint)get_num_groups(0), told);
+    const uint task = clprim__ticket(FLAGS, (uint)get_num_groups(0), told);
     const uint pass = task / tiles; /* as many before it */
     const tile_place t = tile_at((INDEX)(task - pass * tiles));
     const INDEX length = (INDEX)args.run << pass;

@@ -9,7 +9,7 @@
  * sums of these are the sums.
  *
  * sums is memory that only this kernel uses, TABLE words, all 0 before the first launch and after each.
- * Parameters: the prelude; COPIES, a power of two; CUMULATIVE; INT64_ATOMICS. */
+ * Parameters: the prelude; COPIES, a power of two; CUMULATIVE; CLPRIM_INT64_ATOMICS. */
 #include "histogram/args.h"
 #include "histogram/parts/slots.cl"
 #include "histogram/parts/finish.cl"
@@ -17,10 +17,10 @@
 #include "common/subgroup.cl"
 #include "clprim/device/work_group_scan.h"
 
-#if !defined(COPIES) || !defined(CUMULATIVE) || !defined(INT64_ATOMICS)
-#error "COPIES, CUMULATIVE and INT64_ATOMICS must be given"
+#if !defined(COPIES) || !defined(CUMULATIVE) || !defined(CLPRIM_INT64_ATOMICS)
+#error "COPIES, CUMULATIVE and CLPRIM_INT64_ATOMICS must be given"
 #endif
-#if INT64_ATOMICS
+#if CLPRIM_INT64_ATOMICS
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #define REPLICATED_LIST HISTOGRAM_REPLICATED
 #else
@@ -88,7 +88,7 @@ __kernel GROUP_OF(GROUP_SIZE) void histogram_replicated(ARGS_OF(REPLICATED_LIST)
 #else
 #define SLOT_SUM(slot) slot_sum(table, slot)
 #endif
-#if INT64_ATOMICS
+#if CLPRIM_INT64_ATOMICS
     for (uint slot = lid; slot < TABLE; slot += GROUP_SIZE) {
         const uint sum = SLOT_SUM(slot);
         const ulong before = atom_add(sums + slot, ONE_GROUP + sum);
@@ -103,7 +103,7 @@ __kernel GROUP_OF(GROUP_SIZE) void histogram_replicated(ARGS_OF(REPLICATED_LIST)
 #endif
 }
 
-#if !INT64_ATOMICS
+#if !CLPRIM_INT64_ATOMICS
 #include "histogram/cumulate.cl"
 #include "histogram/merge.cl"
 #endif

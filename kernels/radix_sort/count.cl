@@ -8,7 +8,7 @@
  * has the digit's total, and knows whether all keys have the digit. Elsewhere totals of calls with even and with odd
  * epochs have words of their own, and groups mark the passes in which their keys differ from the first one; the first
  * pass notes which these are.
- * Parameters: for all passes; INT64_ATOMICS; STATUS, the word that is looked back over. */
+ * Parameters: for all passes; CLPRIM_INT64_ATOMICS; STATUS, the word that is looked back over. */
 #include "radix_sort/args.h"
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/route.cl"
@@ -21,7 +21,7 @@
 #error "SORT_SUMS and SORT_SAME must be given"
 #endif
 #define ALL_COUNTS (PASSES * RADIX)
-#if INT64_ATOMICS
+#if CLPRIM_INT64_ATOMICS
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #define SORT_TOTALS(epoch)             (SORT_SUMS + 2 * ALL_COUNTS)
 #define SORT_SAME_PASSES(state, epoch) (state)[SORT_SAME + (epoch) % 2]
@@ -46,7 +46,7 @@ __kernel GROUP_OF(COUNT_GROUP_SIZE) void radix_sort_count(ARGS_OF(RADIX_SORT_COU
     counters_clear(counters);
     for (ulong i = get_global_id(0); i < status_words; i += get_global_size(0))
         status[i] = 0;
-#if INT64_ATOMICS
+#if CLPRIM_INT64_ATOMICS
     const KEY like = LAST_IMAGE; /* no matter which */
     if (get_global_id(0) == 0)
         state[SORT_SAME + (epoch + 1) % 2] = 0; /* for the next call */
@@ -60,7 +60,7 @@ __kernel GROUP_OF(COUNT_GROUP_SIZE) void radix_sort_count(ARGS_OF(RADIX_SORT_COU
     barrier(CLK_LOCAL_MEM_FENCE); /* the counters are 0 */
     const KEY bits = counters_add(counters, keys, first, n, stride, true, 0, like);
     barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
-#if INT64_ATOMICS
+#if CLPRIM_INT64_ATOMICS
     volatile __global ulong *sums = (volatile __global ulong *)(state + SORT_SUMS);
     for (uint slot = lid; slot < COUNTERS; slot += COUNT_GROUP_SIZE) {
         const uint sum = counters_sum(counters, slot);

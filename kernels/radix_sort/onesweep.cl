@@ -1,11 +1,13 @@
 /* radix_sort_onesweep: one pass of a sort, reading and writing each key once. A group sorts a tile by the pass's digit
  * in local memory; where its keys of a digit go it learns from the tiles before, by looking back over what these have
  * published of that digit, each digit for itself. radix_sort_count has set all status words to 0. Where groups may not
- * wait for one another, a group that finds a tile missing counts the tile's digits itself (FALLBACK).
+ * wait for one another, a group that finds a tile missing counts the tile's digits itself.
  *
  * Source: Adinets and Merrill 2022, Onesweep; Merrill and Garland 2016. */
 #include "radix_sort/modes.h"
-#include "common/ticket.cl"
+#include "common/device_scope.cl"
+#include "clprim/device/tagged_words.h"
+#include "clprim/device/look_back.h"
 #include "radix_sort/args.h"
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/route.cl"
@@ -63,14 +65,14 @@ ALWAYS_INLINE void sweep_tile(const pass_memory *m, const sweep *s, const route 
             STATUS_STORE(s->status + (size_t)tile * RADIX + digit, STATUS_OF(r->turn, 0, own));
     }
     pass_stage(m, images, &places);
-#if FALLBACK
+#if !CLPRIM_FORWARD_PROGRESS
     const status_look look = {s->status, s->totals, tile, r->turn, ends, missing};
     find_before(m, &look, r, s->shift); /* with barriers */
 #endif
     for (uint digit = lid; digit < RADIX; digit += GROUP_SIZE) {
         STATUS before = m->offsets[digit];
         if (tile > 0) {
-#if !FALLBACK
+#if CLPRIM_FORWARD_PROGRESS
             before = count_before(s->status + digit, tile, r->turn);
 #endif
             STATUS_STORE(s->status + (size_t)tile * RADIX + digit,
@@ -89,7 +91,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_onesweep(ARGS_OF(RADIX_SOR
     __local uint more_sums[TILE_SUMS];
 #endif
     __local uint shared;
-#if FALLBACK
+#if !CLPRIM_FORWARD_PROGRESS
     __local uint ends[RADIX];
     __local uint missing[3];
 #endif
@@ -97,20 +99,21 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_onesweep(ARGS_OF(RADIX_SOR
     const uint pass = args.pass;
     const uint same = SORT_SAME_PASSES(state, epoch);
     SORT_ROUTE(r, same)
-#if !INT64_ATOMICS
+#if !CLPRIM_INT64_ATOMICS
     if (pass == 0 && get_global_id(0) == 0) /* for radix_sort_copy */
         state[SORT_SAME + epoch % 2] = same;
 #endif
-#if !FALLBACK
+#if CLPRIM_FORWARD_PROGRESS
     if (r.is_idle)
         return;
 #endif
-    const uint tile = group_ticket(state, (uint)get_num_groups(0), &shared);
+    const uint tile = clprim__ticket(state, (uint)get_num_groups(0), &shared);
     const ulong first = (ulong)tile * TILE;
     const uint valid = n - first < TILE ? (uint)(n - first) : TILE;
     const sweep s = {state + SORT_TOTALS(epoch) + pass * RADIX, (__global STATUS *)(scratch + args.counts_at), tile,
                      shift_of(pass)};
-#if FALLBACK /* PoCL 3.1 loses loops with barriers that come behind a return, but not those of no turns or of one */
+#if !CLPRIM_FORWARD_PROGRESS
+    /* PoCL 3.1 loses loops with barriers that come behind a return, but not those of no turns or of one */
     for (bool is_due = !r.is_idle && first < n; is_due; is_due = false)
         sweep_tile(&m, &s, &r, first, valid, MORE_SUMS(&m, more_sums), ends, missing);
 #else

@@ -19,8 +19,7 @@
 #include "common/tile_load.cl"
 #include "scan/parts/marks.cl"
 #include "scan/parts/tile.cl"
-#include "common/ticket.cl"
-#include "common/look_back.cl"
+#include "clprim/device/look_back.h"
 #include "scan/parts/block.cl"
 #include "scan/parts/fixed.cl"
 
@@ -47,7 +46,7 @@ static inline fixed_slots slots_of(ulong n)
 static inline void publish_one(__global ulong *state, uint epoch, uint slot, VALUE x)
 {
     if (get_local_id(0) == 0)
-        look_back_publish(state, epoch, slot, x, TILE_TOTAL);
+        clprim__slots_store(state, epoch, slot, x, CLPRIM__TOTAL);
 }
 
 /* What is known once the block before block b of level 1 is complete, and has this fold. By the first sub-group, or
@@ -83,7 +82,7 @@ static inline fixed_before before_tile(__global ulong *state, uint epoch, fixed_
     const bool is_below = b % BLOCK != 0;
     fixed_before before;
     VALUE prefix = IDENTITY; /* often it is there before those of the tiles are: asked for at once */
-    const bool is_known = !is_below || look_back_read(state, epoch, PREFIX1(s, b), &prefix) != 0;
+    const bool is_known = !is_below || clprim__slots_load(state, epoch, PREFIX1(s, b), &prefix) != 0;
     before.block = tiles_prefix(state, epoch, tile - place, place);
     if (!is_known)
         prefix = published(state, epoch, PREFIX1(s, b), true);
@@ -184,7 +183,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void scan_fixed_look_back(ARGS_OF(SCAN_LOO
     const uint groups = max(slots_of(n).tiles, 1u);
     if (get_group_id(0) >= groups)
         return;
-    const uint tile = group_ticket((volatile __global uint *)state, groups, &shared_tile);
+    const uint tile = clprim__ticket((volatile __global uint *)state, groups, &shared_tile);
     in += args.in_offset;
     out += args.out_offset;
 #if FIXED_BY_SHUFFLES

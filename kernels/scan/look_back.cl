@@ -2,7 +2,7 @@
  * fold, and finds the fold of everything before it by looking back over what the groups before it have published.
  * If a segment begins in the tile, its fold is already that of everything before the next tile, and nobody looks
  * further.
- * Source: Merrill and Garland 2016; see look_back.cl.
+ * Source: Merrill and Garland 2016; see clprim/device/look_back.h.
  * Parameters: the operator's prelude; GROUP_SIZE; ITEMS packets a work-item. */
 #include "scan/args.h"
 #include "common/long_sum.cl"
@@ -15,9 +15,8 @@
 #include "scan/parts/tile.cl"
 #include "scan/parts/spans_tile.cl"
 #include "common/device_scope.cl"
-#include "common/ticket.cl"
 #include "common/look_back.cl"
-#include "scan/parts/tiles_before.cl"
+#include "clprim/device/look_back.h"
 
 #if SEGMENTS && !RUNS && !defined(SEES_SEGMENTS)
 #define IS_PREFIX(total) (begins_of(total) != 0)
@@ -28,22 +27,32 @@
 /* Where the elements are replaced by their prefixes, a tile that is missing may be overwritten while it is read again.
  * So a group stores nothing before it has published, and what has been read after that is not used: one's own tile is
  * read instead, and then the tile is no longer missing. */
-#if FALLBACK && !RUNS
+#if !CLPRIM_FORWARD_PROGRESS && !RUNS
 #define IS_IN_PLACE ((const __global void *)in == (const __global void *)out)
-#define READ_TILE(at)                                                                                                  \
+#define READ_TILE                                                                                                      \
     for (bool is_late = true; is_late;) {                                                                              \
-        tile_read(&e, tile_range_of(in, n, at), in, n, segments MARKS_ARGUMENT);                                       \
-        is_late = at != tile && IS_IN_PLACE && look_back_is_late(state, epoch, at, &window);                           \
-        at = is_late ? tile : at;                                                                                      \
+        tile_read(&e, tile_range_of(in, n, tile.at), in, n, segments MARKS_ARGUMENT);                                  \
+        is_late = tile.at != tile.own && IS_IN_PLACE && is_published(&tile, &shared_is_late);                          \
+        tile.at = is_late ? tile.own : tile.at;                                                                        \
     }
-#define SCAN_FENCE                                                                                                     \
-    if (IS_IN_PLACE)                                                                                                   \
+
+/* Whether the tile at hand was published before all work-items had what they have loaded of it: if groups store where
+ * they have loaded, but only after they have published all words and after a device_fence, that may then be something
+ * else. */
+ALWAYS_INLINE bool is_published(const clprim__tiles_tile *tile, __local uint *shared)
+{
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* all have loaded */
+    if (CLPRIM__IS_LEADER()) {
+        PREFIX theirs;
         device_fence();
-#define SCAN_FENCES (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
+        *shared = clprim__clprim__tiles_load(tile->state, tile->epoch, tile->at, &theirs) != 0;
+        tile->memory->looks = 0;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* what it has found */
+    return *shared != 0;
+}
 #else
-#define READ_TILE(at) tile_read(&e, tile_range_of(in, n, at), in, n, segments MARKS_ARGUMENT);
-#define SCAN_FENCE
-#define SCAN_FENCES CLK_LOCAL_MEM_FENCE
+#define READ_TILE tile_read(&e, tile_range_of(in, n, tile.at), in, n, segments MARKS_ARGUMENT);
 #endif
 
 __kernel GROUP_OF(GROUP_SIZE) void scan_look_back(ARGS_OF(SCAN_LOOK_BACK))
@@ -51,9 +60,10 @@ __kernel GROUP_OF(GROUP_SIZE) void scan_look_back(ARGS_OF(SCAN_LOOK_BACK))
     const scan_args args = ARGS(SCAN_NUMBERS);
     __local VALUE shared[TILE_SCAN_VALUES];
     LOCAL_BEGINS
-    __local VALUE shared_prefix;
-    __local uint shared_tile;
-    __local tiles_window window;
+    __local clprim__tiles_memory looked;
+#ifdef IS_IN_PLACE
+    __local uint shared_is_late;
+#endif
     MARKS_HERE(TILE)
 #if RUNS
     __local tile_staged staged;
@@ -67,48 +77,39 @@ __kernel GROUP_OF(GROUP_SIZE) void scan_look_back(ARGS_OF(SCAN_LOOK_BACK))
     const uint groups = groups_with_tiles(in, n, 0);
     if (is_without_tile(groups))
         return;
-    const uint tile = group_ticket((volatile __global uint *)state, groups, &shared_tile);
+    clprim__tiles_tile tile = clprim__tiles_begin(state, epoch, groups, &looked);
 
     tile_elements e;
     VALUE totals[SCAN_TOTALS];
     VALUE total = IDENTITY;
-    bool is_brought = false;
-    uint at = tile; /* the tile at hand: first one's own, then those that are missing, then one's own again */
     do {
         VALUE before;
-        READ_TILE(at)
-        const tile_range here = tile_range_of(in, n, at);
+        READ_TILE
+        const tile_range here = tile_range_of(in, n, tile.at);
         tile_totals(totals, &e, here, n BEGINS_ARGUMENT);
         const VALUE folded = tile_fold(totals, &before, shared);
-        if (get_local_id(0) == 0 && !(at == tile && is_brought))
-            LOOK_BACK_BRING(state, epoch, tile, at, prefix_begin(folded),
-                            at == 0 || IS_PREFIX(folded) ? TILE_PREFIX : TILE_TOTAL, &window);
+        clprim__clprim__tiles_publish(&tile, prefix_begin(folded),
+                                      tile.at == 0 || IS_PREFIX(folded) ? CLPRIM__PREFIX : CLPRIM__TOTAL);
         tile_prefixes(totals, before, shared);
-        if (at == tile) {
+        if (tile.at == tile.own) {
             total = folded;
 #if RUNS
-            if (!is_brought)
-                tile_stage(&staged, &e, here, totals, n);
+            tile_stage(&staged, &e, here, totals, n);
 #endif
         }
-        is_brought = true;
-        at = LOOK_BACK_MISSING(state, epoch, tile, at, !RUNS, &window);
-    } while (at != LOOK_BACK_DONE);
+    } while (clprim__tiles_look_back(&tile) || (!RUNS && look_back_returns(&tile)));
 
-    const tile_range t = tile_range_of(in, n, tile);
-    const bool is_prefix = tile == 0 || IS_PREFIX(total);
-    const long_prefix prefix = tiles_before(state, epoch, tile, &window);
-    if (get_local_id(0) == 0) {
-        if (!is_prefix)
-            look_back_publish(state, epoch, tile, prefix_then(prefix, total), TILE_PREFIX);
-        shared_prefix = COMBINE(scan_begin(initial), prefix_value(prefix));
-        SCAN_FENCE /* what is published before what is stored */
-    }
-    barrier(SCAN_FENCES); /* the prefix, and what is staged */
+    const tile_range t = tile_range_of(in, n, tile.own);
+    const VALUE prefix = COMBINE(scan_begin(initial), prefix_value(tile.prefix));
+#ifdef IS_IN_PLACE
+    if (CLPRIM__IS_LEADER() && IS_IN_PLACE)
+        device_fence();                                  /* what is published before what is stored */
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* no group stores before */
+#endif
 #if RUNS
-    tile_store_runs(out, &staged, t, shared_prefix, total, n, segments);
+    tile_store_runs(out, &staged, t, prefix, total, n, segments);
 #else
-    tile_store(out, &e, t, totals, shared_prefix, initial, n);
+    tile_store(out, &e, t, totals, prefix, initial, n);
 #endif
     store_no_runs(n, segments);
 }

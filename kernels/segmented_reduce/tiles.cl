@@ -14,8 +14,7 @@
 #include "common/kernel.h"
 #if ONE_LAUNCH
 #include "common/device_scope.cl"
-#include "common/look_back.cl"
-#include "common/ticket.cl"
+#include "clprim/device/look_back.h"
 #endif
 #include "segmented_reduce/args.h"
 #include "segmented_reduce/parts/segments.cl"
@@ -273,6 +272,8 @@ ALWAYS_INLINE void take_tile(share_state *share, const segments_of *all, const _
 }
 
 #if ONE_LAUNCH
+CLPRIM__DEFINE_TILE_WORDS(clprim__carries, clprim__carries, VALUE)
+
 /* The fold of the carries of the groups before this one, back to the last group that has an end. That is mostly the
  * group right before this one, which is read first; then as many at a time as there are work-items. */
 ALWAYS_INLINE VALUE fold_before(__global ulong *state, uint epoch, uint group, __local local_parts *local_of)
@@ -287,8 +288,8 @@ ALWAYS_INLINE VALUE fold_before(__global ulong *state, uint epoch, uint group, _
         if (g < end) {
             uint kind = 0;
             while (kind == 0)
-                kind = look_back_read(state, epoch, g, &theirs.x);
-            theirs.ended = kind == TILE_PREFIX;
+                kind = clprim__carries_load(state, epoch, g, &theirs.x);
+            theirs.ended = kind == CLPRIM__PREFIX;
         }
         (void)clprim__carry_exclusive(theirs, &total, &local_of->places);
         sum = carried_then(total, sum);
@@ -307,7 +308,7 @@ __kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_tiles(ARGS_OF(SEGMENTED_REDU
 #if ONE_LAUNCH
     __global ulong *const state = (__global ulong *)memory;
     const uint epoch = args.epoch;
-    const uint group = group_ticket((volatile __global uint *)state, (uint)get_num_groups(0), &local_of.ticket);
+    const uint group = clprim__ticket((volatile __global uint *)state, (uint)get_num_groups(0), &local_of.ticket);
 #else
     const uint group = (uint)get_group_id(0);
 #endif
@@ -343,7 +344,7 @@ __kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_tiles(ARGS_OF(SEGMENTED_REDU
     const uint lid = (uint)get_local_id(0);
 #if ONE_LAUNCH
     if (lid == 0)
-        look_back_publish(state, epoch, group, share.carry, share.has_ended ? TILE_PREFIX : TILE_TOTAL);
+        clprim__carries_store(state, epoch, group, share.carry, share.has_ended ? CLPRIM__PREFIX : CLPRIM__TOTAL);
     if (share.first_segment != NO_SEGMENT) {
         const VALUE before = fold_before(state, epoch, group, &local_of);
         if (lid == 0)

@@ -20,7 +20,7 @@
 #if HAS_LONG == LONG_IN_TILES
 #include "common/device_scope.cl"
 #include "segmented_sort/parts/long_tasks.cl"
-#include "common/ticket.cl"
+#include "clprim/device/look_back.h"
 #endif
 #include "radix_sort/parts/group_passes.cl"
 #include "segmented_sort/parts/tile_sort.cl"
@@ -102,7 +102,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_whole(ARGS_OF(SEGMENTE
                              scratch + args.longs_at,
                              args.longest,
                              {are_apart ? LONG_TILE : TILE, are_apart ? LONG_COUNTERS : OWN_COUNTERS}};
-    const uint s = group_ticket(state, (uint)get_num_groups(0), &shared_number);
+    const uint s = clprim__ticket(state, (uint)get_num_groups(0), &shared_number);
 #else
     __local uint4 staged[KEY_WORDS];
     FEW_HERE

@@ -2,8 +2,9 @@
  * keeps of its tile, finds by looking back how many were kept before it, and writes its own behind those.
  * The counts of one launch have 32 bits; the host divides larger arrays into portions of whole tiles, from first_tile
  * on, each of which begins to write where state says that the one before it ended.
- * With FALLBACK it does the same with tiles whose counts it misses, but keeps only what is staged of its own.
- * Source: Merrill and Garland 2016; see look_back.cl.
+ * Without forward progress it does the same with tiles whose counts it misses, but keeps only what is staged of
+ * its own.
+ * Source: Merrill and Garland 2016; see clprim/device/look_back.h.
  * Parameters: the prelude; GROUP_SIZE; ITEMS packets a work-item; PARTITION, not
  * REST_FOLLOWS. */
 #include "select/modes.h"
@@ -14,7 +15,6 @@
 #include "common/tile_scan.cl"
 #include "common/tile_load.cl"
 #include "select/parts/tile.cl"
-#include "common/ticket.cl"
 #include "common/look_back.cl"
 
 #if PARTITION == REST_FOLLOWS
@@ -30,9 +30,7 @@ __kernel GROUP_OF(GROUP_SIZE) void select_look_back(ARGS_OF(SELECT_MOVE))
     __local VALUE shared[TILE_SCAN_VALUES];
     __local OUTPUT staged[TILE];
     LOCAL_PLACES
-    __local PREFIX shared_prefix;
-    __local uint shared_tile;
-    __local look_back_window window;
+    __local clprim__tiles_memory looked;
     __global ulong *const state = words;
     const uint epoch = args.epoch;
     const uint first_tile = args.first_tile;
@@ -42,41 +40,31 @@ __kernel GROUP_OF(GROUP_SIZE) void select_look_back(ARGS_OF(SELECT_MOVE))
     const uint groups = groups_with_tiles(in + args.in_offset, n, first_tile);
     if (is_without_tile(groups))
         return;
-    const uint tile = group_ticket((volatile __global uint *)state, groups, &shared_tile);
+    clprim__tiles_tile tile = clprim__tiles_begin(state, epoch, groups, &looked);
     part_counts before_tile = {portion > 0 ? state[PORTION_ENDS + portion % 2] : 0,
                                THREE_WAY && portion > 0 ? state[PORTION_ENDS + 2 + portion % 2] : 0};
 
     VALUE total = IDENTITY;
-    uint at = tile; /* the tile at hand: first one's own, then those that are missing */
     do {
         packet_words x[ITEMS];
         uint kept[ITEMS];
         VALUE totals[ITEMS];
         VALUE before;
-        const tile_range here = tile_range_of(in + args.in_offset, n, first_tile + at);
+        const tile_range here = tile_range_of(in + args.in_offset, n, first_tile + tile.at);
         tile_load(x, here, in + args.in_offset, n);
         tile_keep(kept, totals, x, here, in + args.in_offset, n, FLAGS);
         const VALUE counted = tile_fold(totals, &before, shared);
-        if (lid == 0)
-            LOOK_BACK_BRING(state, epoch, tile, at, PREFIX_OF(counted), at > 0 ? TILE_TOTAL : TILE_PREFIX, &window);
+        clprim__tiles_publish(&tile, PREFIX_OF(counted));
         tile_prefixes(totals, before, shared);
-        if (at == tile) {
+        if (tile.at == tile.own) {
             tile_compact(staged, x, here, kept, totals, counted, n PLACES_ARGUMENT);
             total = counted;
         }
-        at = LOOK_BACK_MISSING(state, epoch, tile, at, false, &window);
-    } while (at != LOOK_BACK_DONE);
+    } while (clprim__tiles_look_back(&tile)); /* behind it what is staged can be read */
 
-    const tile_range t = tile_range_of(in + args.in_offset, n, first_tile + tile);
-    const PREFIX prefix = look_back(state, epoch, tile, &window);
-    if (lid == 0) {
-        if (tile > 0)
-            look_back_publish(state, epoch, tile, prefix + PREFIX_OF(total), TILE_PREFIX);
-        shared_prefix = prefix;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE); /* the prefix, and what is staged */
-    before_tile.first += FIRSTS_BEFORE(shared_prefix);
-    before_tile.second += SECONDS_BEFORE(shared_prefix);
+    const tile_range t = tile_range_of(in + args.in_offset, n, first_tile + tile.own);
+    before_tile.first += FIRSTS_BEFORE(tile.prefix);
+    before_tile.second += SECONDS_BEFORE(tile.prefix);
     /* not before: they would take registers all the time */
     PARTS_HERE
     part_places to = places_of(parts, before_tile, n);
@@ -85,7 +73,7 @@ __kernel GROUP_OF(GROUP_SIZE) void select_look_back(ARGS_OF(SELECT_MOVE))
 #if PAYLOAD_SIZE
     tile_store_payloads(before_tile.first, places, t, total, PAYLOADS);
 #endif
-    if (lid == 0 && tile == groups - 1) {
+    if (lid == 0 && tile.own == groups - 1) {
         part_counts end = before_tile;
         counts_add(&end, total);
         store_numbers(parts, end, n);

@@ -7,8 +7,8 @@
  * The limit is a sample that has more samples before it than that, by about 5 standard deviations and one.
  *
  * Lists are in no order, because many work-items add to each.
- * Parameters: FILTERS: whether there are such kernels, which need COUNT of 32 bits; SAMPLES_AT_MOST, and SAMPLES_EACH of
- * a work-item; FILTER_SHARE: k is at most one of so many elements; FEW_MOST, of finish.cl. */
+ * Parameters: FILTERS: whether there are such kernels, which need COUNT of 32 bits; SAMPLES_AT_MOST, and SAMPLES_EACH
+ * of a work-item; FILTER_SHARE: k is at most one of so many elements; FEW_MOST, of finish.cl. */
 #include "radix_sort/parts/keys.cl"
 #include "top_k/args.h"
 #include "top_k/parts/search.cl"

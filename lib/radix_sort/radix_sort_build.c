@@ -219,7 +219,7 @@ static clprim_status create_kernels(clprim__radix_sort_plan *self, const sort_sh
     if (counts)
         clprim__text_format(&options,
                             " -DCOUNTED_PASSES=%s -DCOUNT_ITEMS=%zu -DCOPIES=%zu -DSTATUS=%s -DSTATUS_SIZE=%zu"
-                            " -DLOOKS=%zu",
+                            " -DCLPRIM_LOOK_BACK_LOOKS=%zu",
                             is_onesweep ? "PASSES" : "1", shape->count_items, shape->copies,
                             self->status_size == sizeof(cl_uint) ? "uint" : "ulong", self->status_size, shape->looks);
     if (counts && has_own_group)

@@ -47,7 +47,7 @@ typedef struct clprim__radix_sort_tuning {
     size_t group_size;
     size_t items;           /* elements a work-item has of a tile */
     size_t groups_per_unit; /* of what runs in chunks or RANGES, and of the kernel that counts for ONESWEEP */
-    size_t looks;           /* of ONESWEEP: LOOKS of kernels/radix_sort/parts/status_fallback.cl */
+    size_t looks;           /* of ONESWEEP: CLPRIM_LOOK_BACK_LOOKS */
 } clprim__radix_sort_tuning;
 
 /* A description with its defaults filled in, and what follows from it. */

@@ -46,7 +46,7 @@ static clprim_status check_variant(const clprim__scan_plan *self, const clprim_s
 {
     const clprim_device_info *info = &self->base.runtime->info;
     const clprim_variant_info *variant = &self->row->info;
-    const bool can_do = is_fixed(self) ? !clprim__device_falls_back(info)
+    const bool can_do = is_fixed(self) ? info->has_forward_progress
                                        : variant->id != CLPRIM_SCAN_LOOK_BACK ||
                                              clprim__scan_can_look_back(info, desc->input != NULL, self->runs);
     clprim_status status = CLPRIM_SUCCESS;
@@ -217,7 +217,7 @@ static void describe_program(clprim__scan_plan *self, const clprim_scan_desc *de
     if (self->row->in_tiles)
         clprim__text_format(options, " -DITEMS=%zu -DPACKET_BYTES=%zu", items, self->packet_bytes);
     if (self->row->info.id == CLPRIM_SCAN_LOOK_BACK)
-        clprim__text_format(options, " -DLOOKS=%zu", shape->looks);
+        clprim__text_format(options, " -DCLPRIM_LOOK_BACK_LOOKS=%zu", shape->looks);
     if (self->row->shape == CLPRIM__SCAN_BLOCKS || self->row->block != 0)
         clprim__text_format(options, " -DBLOCK=%zu" CLPRIM__SCAN_SHARED(CLPRIM__SHARED_OPTION),
                             self->row->block != 0 ? self->row->block : 2 * group_size);

@@ -64,11 +64,11 @@ typedef struct clprim__scan_tuning {
     size_t group_size;
     size_t items;           /* packets a work-item has of a tile; 0: as many as 32 registers hold */
     size_t groups_per_unit; /* of variants in chunks: groups a compute unit */
-    size_t looks;           /* of LOOK_BACK: LOOKS of kernels/common/look_back.cl */
+    size_t looks;           /* of LOOK_BACK: CLPRIM_LOOK_BACK_LOOKS */
 } clprim__scan_tuning;
 
 /* Also the plan of clprim_reduce_by_key and of clprim_run_length_encode. The base's state, of ONE_LAUNCH, is what
- * kernels/common/look_back.cl needs. */
+ * clprim/device/look_back.h needs. */
 typedef struct clprim__scan_plan {
     clprim_plan base;
     const clprim__scan_row *row;

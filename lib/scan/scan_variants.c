@@ -179,7 +179,7 @@ const clprim_variant_info *clprim__scan_run_variants(size_t *count)
 
 bool clprim__scan_can_look_back(const clprim_device_info *info, bool has_input, clprim__scan_runs runs)
 {
-    return !clprim__device_falls_back(info) || runs != CLPRIM__SCAN_NO_RUNS || (info->has_device_fence && !has_input);
+    return info->has_forward_progress || runs != CLPRIM__SCAN_NO_RUNS || (info->has_device_fence && !has_input);
 }
 
 clprim_scan_variant clprim__scan_auto(const clprim_device_info *info, bool reproducible, bool can_look_back,
@@ -188,7 +188,7 @@ clprim_scan_variant clprim__scan_auto(const clprim_device_info *info, bool repro
     if (reproducible && info->kind == CLPRIM_DEVICE_CPU)
         return CLPRIM_SCAN_FIXED_CHUNK;
     if (reproducible)
-        return info->sub_group_means == CLPRIM_SUB_GROUP_PTX && !clprim__device_falls_back(info) &&
+        return info->sub_group_means == CLPRIM_SUB_GROUP_PTX && info->has_forward_progress &&
                        clprim__scan_fixed_takes(max_count)
                    ? CLPRIM_SCAN_FIXED_LOOK_BACK
                    : CLPRIM_SCAN_FIXED_TREE;

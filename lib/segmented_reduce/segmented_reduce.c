@@ -205,7 +205,7 @@ static clprim_status build(clprim__segmented_reduce_plan *self, const descriptio
     self->base.scratch_is_state = is_one_launch;
     if (is_one_launch)
         status = clprim__state_create(&self->base.state, self->base.runtime,
-                                      clprim__look_back_bytes(self->value_size, 1), CLPRIM__LAST_EPOCH);
+                                      clprim__look_back_bytes(self->value_size, 1), clprim__look_back_last_epoch(info));
 done:
     clprim__text_free(&options);
     return status;
@@ -223,9 +223,9 @@ static clprim_status check_desc(clprim__segmented_reduce_plan *self, const descr
 
 static clprim_segmented_reduce_variant best_for(const clprim_device_info *info)
 {
-    return info->kind == CLPRIM_DEVICE_CPU      ? CLPRIM_SEGMENTED_REDUCE_CPU_CHUNK
-           : clprim__device_can_look_back(info) ? CLPRIM_SEGMENTED_REDUCE_ONE_LAUNCH
-                                                : CLPRIM_SEGMENTED_REDUCE_TWO_LAUNCHES;
+    return info->kind == CLPRIM_DEVICE_CPU ? CLPRIM_SEGMENTED_REDUCE_CPU_CHUNK
+           : info->has_forward_progress    ? CLPRIM_SEGMENTED_REDUCE_ONE_LAUNCH
+                                           : CLPRIM_SEGMENTED_REDUCE_TWO_LAUNCHES;
 }
 
 static clprim_status make(clprim_plan *plan, const void *given)
@@ -246,8 +246,8 @@ static clprim_status make(clprim_plan *plan, const void *given)
     self->output_size = op.output_size;
     CLPRIM__TRY(CLPRIM__CHOOSE(self, segmented_reduce, desc->variant, best_for(info)));
     CLPRIM__TRY(clprim__variant_check(
-        &self->row->info,
-        self->row->kernels[CLPRIM__SEGMENTED_REDUCE_FINISH] != NULL || clprim__device_can_look_back(info), info));
+        &self->row->info, self->row->kernels[CLPRIM__SEGMENTED_REDUCE_FINISH] != NULL || info->has_forward_progress,
+        info));
     CLPRIM__TRY(clprim__plan_keep_initial(plan, op.result_type, op.result_size, desc->initial, desc->has_initial_at));
     CLPRIM__TRY(build(self, desc, &op));
 done:

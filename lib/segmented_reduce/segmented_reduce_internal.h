@@ -40,7 +40,7 @@ typedef struct clprim__segmented_reduce_row {
 } clprim__segmented_reduce_row;
 
 typedef struct clprim__segmented_reduce_plan {
-    clprim_plan base; /* its state, of ONE_LAUNCH: what kernels/common/look_back.cl needs */
+    clprim_plan base; /* its state, of ONE_LAUNCH: what clprim/device/look_back.h needs */
     const clprim__segmented_reduce_row *row;
     size_t element_size, value_size, output_size;
     size_t offset_size;

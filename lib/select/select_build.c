@@ -56,7 +56,7 @@ static void describe_program(clprim__text *options, const clprim__select_plan *s
         items, CLPRIM__PACKET_BYTES, self->rest, self->is_three_way, self->flag_size != 0, self->heads,
         self->base.index_size == sizeof(cl_ulong) ? "ulong" : "uint");
     if (self->row->looks_back)
-        clprim__text_format(options, " -DLOOKS=%zu", tuning->looks);
+        clprim__text_format(options, " -DCLPRIM_LOOK_BACK_LOOKS=%zu", tuning->looks);
     clprim__text_format(options, " -DPAYLOAD_SIZE=%zu", self->value_size);
     if (self->value_size > 0)
         clprim__text_format(options, " -DPAYLOAD=%s -DINDICES=%d", payloads[self->value_size], self->indices);

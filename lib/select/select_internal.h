@@ -24,7 +24,7 @@ typedef struct clprim__select_tuning {
     size_t group_size;
     size_t items;           /* packets of 16 bytes a work-item has of a tile */
     size_t groups_per_unit; /* of variants with two launches: groups a compute unit */
-    size_t looks;           /* of LOOK_BACK: LOOKS of kernels/common/look_back.cl */
+    size_t looks;           /* of LOOK_BACK: CLPRIM_LOOK_BACK_LOOKS */
 } clprim__select_tuning;
 
 /* Where the rest goes, the elements that are not selected: PARTITION of the kernels. */
@@ -46,7 +46,7 @@ typedef struct clprim__select_how {
         *second_predicate; /* of elements that are not selected, which are the second part; NULL: there is none */
 } clprim__select_how;
 
-/* The plan of select, unique and partition; of LOOK_BACK its state is what kernels/common/look_back.cl needs. */
+/* The plan of select, unique and partition; of LOOK_BACK its state is what clprim/device/look_back.h needs. */
 typedef struct clprim__select_plan {
     clprim_plan base;
     const clprim__select_row *row;

@@ -54,7 +54,7 @@ static void describe_program(clprim__text *options, const clprim__set_operation_
     clprim__text_format(options, " -DONLY_A=%d -DIN_BOTH=%d -DONLY_B=%d", op != CLPRIM_SET_INTERSECTION,
                         op == CLPRIM_SET_UNION || op == CLPRIM_SET_INTERSECTION, clprim__set_op_takes_b(op));
     if (self->row->looks_back)
-        clprim__text_format(options, " -DLOOKS=%zu", tuning->looks);
+        clprim__text_format(options, " -DCLPRIM_LOOK_BACK_LOOKS=%zu", tuning->looks);
     if (self->value_size > 0)
         clprim__text_format(options, " -DPAYLOAD=%s", payloads[self->value_size]);
 }

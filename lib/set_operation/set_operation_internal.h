@@ -34,10 +34,10 @@ typedef struct clprim__set_operation_tuning {
                      group */
     size_t groups_per_unit; /* at most, of variants with two launches */
     size_t cuts_from;       /* of LOOK_BACK: elements from which on where tiles begin is searched by a launch before */
-    size_t looks;           /* of LOOK_BACK: LOOKS of kernels/common/look_back.cl */
+    size_t looks;           /* of LOOK_BACK: CLPRIM_LOOK_BACK_LOOKS */
 } clprim__set_operation_tuning;
 
-/* Of LOOK_BACK the state is what kernels/common/look_back.cl needs, and cuts. */
+/* Of LOOK_BACK the state is what clprim/device/look_back.h needs, and cuts. */
 typedef struct clprim__set_operation_plan {
     clprim_plan base;
     const clprim__set_operation_row *row;

@@ -1,8 +1,8 @@
 /* test_fallback.c: where the device promises no forward progress, groups that look back compute what they find missing
- * (kernels/common/look_back.cl). All samples of all operations that look back, with tagged words of every kind, in place
+ * (clprim/device/look_back.h). All samples of all operations that look back, with tagged words of every kind, in place
  * too. The build runs it in several orders of work-groups (double/README.md).
  *
- * LOOKS 0 forces it: then no group looks before it has computed the tile before its own, and tiles have the numbers of
+ * looks 0 forces it: then no group looks before it has computed the tile before its own, and tiles have the numbers of
  * groups: in reverse order nothing is there that a group looks for. */
 #include <stdio.h>
 #include <stdlib.h>

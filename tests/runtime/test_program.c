@@ -326,7 +326,7 @@ Test(program, includes_kernels_from_a_directory)
         {LINE "missing here;\n", FILE_NAME ":7:", CLPRIM_BUILD_FAILED},
         {LINE LINE "missing here;\n", FILE_NAME ":8:", CLPRIM_BUILD_FAILED},
         {"#if 0\n" LINE "#else\nmissing here;\n#endif\n", FILE_NAME ":9:", CLPRIM_BUILD_FAILED},
-        {"#if 0\n#include \"common/ticket.cl\"\n#endif\nmissing here;\n", FILE_NAME ":9:", CLPRIM_BUILD_FAILED},
+        {"#if 0\n#include \"common/words.cl\"\n#endif\nmissing here;\n", FILE_NAME ":9:", CLPRIM_BUILD_FAILED},
         {"#include \"own.cl\"\n", "own.cl:2:", CLPRIM_BUILD_FAILED},
     };
     test_kernels_copy(directory);

@@ -237,9 +237,7 @@ bool test_can_look_back(const clprim_runtime *runtime)
 
 bool test_can_wait(const clprim_runtime *runtime)
 {
-    const clprim_device_info *info = clprim_runtime_info(runtime);
-    return info->has_forward_progress &&
-           (info->has_int64_atomics || info->has_device_fence || info->sub_group_means == CLPRIM_SUB_GROUP_PTX);
+    return clprim_runtime_info(runtime)->has_forward_progress;
 }
 
 size_t test_result_size(clprim_type type, clprim_op op, clprim_type accumulator)

@@ -126,35 +126,37 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
     return CLPRIM__TAGGED_BITS == 32 ? words[p] : words[p / 2] >> p % 2 * 16 & 0xffff;
 }
 
-/* clprim__NAME_store and _load: a tile's words. load: 0 if the tile has not published in this launch, or its words are of
- * different kinds, as while its group changes them. */
-#define CLPRIM__DEFINE_TILE_WORDS(NAME, TYPE)                                                                          \
+/* PREFIX_store and PREFIX_load: a tile's words, where PREFIX is clprim__NAME. load: 0 if the tile has not published in
+ * this launch, or its words are of different kinds, as while its group changes them. */
+#define CLPRIM__DEFINE_TILE_WORDS(PREFIX, NAME, TYPE)                                                                  \
     CLPRIM__DEFINE_WORDS(NAME, TYPE)                                                                                   \
-    CLPRIM__INLINE __global clprim__tagged_word *clprim__##NAME##_words_of(CLPRIM_PARAMETERS __global ulong *state,    \
-                                                                           uint tile)                                  \
+    CLPRIM__INLINE __global clprim__tagged_word *PREFIX##_words_of(CLPRIM_PARAMETERS __global ulong *state, uint tile) \
     {                                                                                                                  \
         state += (tile + (size_t)1) * (CLPRIM__LOOK_BACK_STRIDE(sizeof(TYPE)) / sizeof(*state));                       \
         return (__global clprim__tagged_word *)state;                                                                  \
     }                                                                                                                  \
-    CLPRIM__INLINE void clprim__##NAME##_store(CLPRIM_PARAMETERS __global ulong *state, uint epoch, uint tile, TYPE x, \
-                                               uint kind)                                                              \
+    CLPRIM__INLINE void PREFIX##_store(CLPRIM_PARAMETERS __global ulong *state, uint epoch, uint tile, TYPE x,         \
+                                       uint kind)                                                                      \
     {                                                                                                                  \
-        __global clprim__tagged_word *words = clprim__##NAME##_words_of(CLPRIM_PASSED state, tile);                    \
+        __global clprim__tagged_word *words = PREFIX##_words_of(CLPRIM_PASSED state, tile);                            \
         clprim__##NAME##_words mine = {{0}};                                                                           \
         mine.value = x;                                                                                                \
+        CLPRIM__UNROLL                                                                                                 \
         for (uint p = 0; p < CLPRIM__TAGGED_WORDS(sizeof(TYPE)); p++)                                                  \
             clprim__publish(words + p, clprim__tagged(epoch << 2 | kind, clprim__part(mine.words, p)));                \
     }                                                                                                                  \
-    CLPRIM__INLINE uint clprim__##NAME##_load(CLPRIM_PARAMETERS __global ulong *state, uint epoch, uint tile,          \
-                                              __private TYPE *x)                                                       \
+    CLPRIM__INLINE uint PREFIX##_load(CLPRIM_PARAMETERS __global ulong *state, uint epoch, uint tile,                  \
+                                      __private TYPE *x)                                                               \
     {                                                                                                                  \
-        __global clprim__tagged_word *words = clprim__##NAME##_words_of(CLPRIM_PASSED state, tile);                    \
+        __global clprim__tagged_word *words = PREFIX##_words_of(CLPRIM_PASSED state, tile);                            \
         clprim__##NAME##_words theirs = {{0}};                                                                         \
         clprim__tagged_word loaded[CLPRIM__TAGGED_WORDS(sizeof(TYPE))];                                                \
+        CLPRIM__UNROLL                                                                                                 \
         for (uint p = 0; p < CLPRIM__TAGGED_WORDS(sizeof(TYPE)); p++)                                                  \
             loaded[p] = clprim__look_at(words + p);                                                                    \
         const uint tag = clprim__tag_of(loaded[0]);                                                                    \
         bool agree = tag >> 2 == epoch;                                                                                \
+        CLPRIM__UNROLL                                                                                                 \
         for (uint p = 0; p < CLPRIM__TAGGED_WORDS(sizeof(TYPE)); p++) {                                                \
             agree = agree && clprim__tag_of(loaded[p]) == tag;                                                         \
             if (CLPRIM__TAGGED_BITS == 32)                                                                             \
@@ -168,9 +170,11 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
 
 #define CLPRIM__DEFINE_TILE(NAME, TYPE)                                                                                \
     typedef struct NAME##_tile {                                                                                       \
-        uint own;    /* the group's tile */                                                                            \
-        uint at;     /* the tile whose fold is to be computed */                                                       \
-        TYPE prefix; /* at the end: the fold of all tiles before the group's */                                        \
+        uint own;          /* the group's tile */                                                                      \
+        uint at;           /* the tile whose fold is to be computed */                                                 \
+        TYPE prefix;       /* at the end: the fold of all tiles before the group's */                                  \
+        TYPE total;        /* of the group's tile */                                                                   \
+        bool is_published; /* the group's tile */                                                                      \
         uint epoch;                                                                                                    \
         __global ulong *state;                                                                                         \
         __local NAME##_memory *memory;                                                                                 \
@@ -179,7 +183,6 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
 /* What a group has found. Only one work-item writes it and publishes, the leader, so that its stores keep their order:
  * work-item 0, or lane 0 of sub-group 0. */
 #define CLPRIM__FOUND(TYPE)                                                                                            \
-    TYPE total;  /* of the group's own tile */                                                                         \
     TYPE before; /* the fold of the tiles from `end` to before the own one. At the end: of all tiles before it */      \
     uint end;                                                                                                          \
     uint looks; /* in vain, at tile end - 1 */                                                                         \
@@ -191,25 +194,38 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
 #define CLPRIM__IS_LEADER() (clprim_sub_group_index() == 0 && clprim_sub_group_lane() == 0)
 
 /* The first sub-group looks at up to 32 tiles at a time, each lane at one. The other sub-groups pass by. */
-#define CLPRIM__DEFINE_LOOK(NAME, TYPE, SIZE)                                                                          \
-    CLPRIM__DEFINE_MOVE(clprim__##NAME, NAME, shuffle_down, TYPE, SIZE)                                                \
+#define CLPRIM__DEFINE_TILE_MEMORY(NAME, TYPE, SIZE)                                                                   \
     typedef struct NAME##_memory {                                                                                     \
         CLPRIM__FOUND(TYPE)                                                                                            \
         uint missing;                                                                                                  \
-    } NAME##_memory;                                                                                                   \
-    CLPRIM__DEFINE_TILE(NAME, TYPE)                                                                                    \
-    CLPRIM__INLINE void clprim__##NAME##_clear(CLPRIM_PARAMETERS __local NAME##_memory *memory)                        \
+    } NAME##_memory;
+
+/* clprim__NAME_fold: the fold of the first `count` lanes, of which the higher ones have the earlier tiles, and the last
+ * one a prefix if has_prefix; then that of `before`, which is IDENTITY if is_first. Valid in lane 0. The library's kernels
+ * have others, for what they know of their types. */
+#define CLPRIM__DEFINE_TILE_FOLD(NAME, TYPE, SIZE)                                                                     \
+    CLPRIM__DEFINE_MOVE(clprim__##NAME, NAME, shuffle_down, TYPE, SIZE)                                                \
+    CLPRIM__INLINE TYPE clprim__##NAME##_fold(CLPRIM_PARAMETERS TYPE x, uint count, bool has_prefix, TYPE before,      \
+                                              bool is_first)                                                           \
     {                                                                                                                  \
-    }                                                                                                                  \
-    /* The fold of the first `count` lanes, of which the higher ones have the earlier tiles. Valid in lane 0. */       \
-    CLPRIM__INLINE TYPE clprim__##NAME##_fold(CLPRIM_PARAMETERS TYPE x, uint count)                                    \
-    {                                                                                                                  \
+        CLPRIM__UNROLL                                                                                                 \
         for (uint distance = 1; distance < 32; distance *= 2) {                                                        \
             const TYPE theirs = clprim__##NAME##_shuffle_down(CLPRIM_PASSED x, distance);                              \
             if (clprim_sub_group_lane() + distance < count)                                                            \
                 x = NAME##_combine(CLPRIM_PASSED theirs, x);                                                           \
         }                                                                                                              \
+        if (clprim_sub_group_lane() == 0 && !is_first)                                                                 \
+            x = NAME##_combine(CLPRIM_PASSED x, before);                                                               \
         return x;                                                                                                      \
+    }
+
+#define CLPRIM__DEFINE_LOOK(NAME, TYPE, IDENTITY, SIZE)                                                                \
+    CLPRIM__INLINE void clprim__##NAME##_start(CLPRIM_PARAMETERS const __private NAME##_tile *tile)                    \
+    {                                                                                                                  \
+        if (!CLPRIM_FORWARD_PROGRESS) {                                                                                \
+            tile->memory->end = tile->own;                                                                             \
+            tile->memory->looks = CLPRIM__FIRST_LOOK;                                                                  \
+        }                                                                                                              \
     }                                                                                                                  \
     CLPRIM__INLINE uint clprim__##NAME##_look(CLPRIM_PARAMETERS const __private NAME##_tile *tile)                     \
     {                                                                                                                  \
@@ -221,13 +237,13 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
             const uint lanes = min(32u, clprim__sub_group_size(SIZE));                                                 \
             clprim__sub_group_sync(SIZE); /* what the leader has found */                                              \
             const uint own = tile->own;                                                                                \
+            const TYPE none = IDENTITY;                                                                                \
             uint end = CLPRIM_FORWARD_PROGRESS ? own : memory->end;                                                    \
             uint looks = CLPRIM_FORWARD_PROGRESS ? 0 : memory->looks;                                                  \
             if (end == own && looks == 0)                                                                              \
                 clprim__pause(own);                                                                                    \
             while (end > 0 && CLPRIM__IS_PATIENT(looks)) {                                                             \
-                clprim__##NAME##_words none = {{0}};                                                                   \
-                TYPE x = none.value;                                                                                   \
+                TYPE x = none;                                                                                         \
                 uint kind = 0;                                                                                         \
                 if (lane < min(lanes, end))                                                                            \
                     kind = clprim__##NAME##_load(CLPRIM_PASSED tile->state, tile->epoch, end - 1 - lane, &x);          \
@@ -236,21 +252,23 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
                 const uint folded = clprim__foldable(ready, prefixes);                                                 \
                 const uint count = popcount(folded);                                                                   \
                 const bool has_prefix = (folded & prefixes) != 0;                                                      \
-                looks = has_prefix || count == lanes ? 0 : looks + 1;                                                  \
-                if (looks > 0 && CLPRIM__IS_PATIENT(looks))                                                            \
+                const bool is_vain = !has_prefix && count < lanes;                                                     \
+                looks = is_vain ? looks + 1 : 0;                                                                       \
+                if (is_vain && CLPRIM__IS_PATIENT(looks))                                                              \
                     continue;                                                                                          \
-                x = clprim__##NAME##_fold(CLPRIM_PASSED x, count);                                                     \
-                if (lane < min(count, 1u)) {                                                                           \
-                    if (end != own)                                                                                    \
-                        x = NAME##_combine(CLPRIM_PASSED x, memory->before);                                           \
+                TYPE before = none; /* in local memory: PoCL 3.1 takes a variable of the loop for uniform */           \
+                if (lane == 0)                                                                                         \
+                    before = memory->before;                                                                           \
+                x = clprim__##NAME##_fold(CLPRIM_PASSED x, count, has_prefix, before, end == own);                     \
+                if (lane == 0 && (CLPRIM_FORWARD_PROGRESS || count > 0)) {                                             \
+                    memory->before = x;                                                                                \
                     if (has_prefix)                                                                                    \
                         clprim__##NAME##_store(CLPRIM_PASSED tile->state, tile->epoch, own,                            \
-                                               NAME##_combine(CLPRIM_PASSED x, memory->total), CLPRIM__PREFIX);        \
-                    memory->before = x;                                                                                \
+                                               NAME##_combine(CLPRIM_PASSED x, tile->total), CLPRIM__PREFIX);          \
                 }                                                                                                      \
                 end = has_prefix ? 0 : end - count;                                                                    \
             }                                                                                                          \
-            if (lane == 0) {                                                                                           \
+            if (!CLPRIM_FORWARD_PROGRESS && lane == 0) {                                                               \
                 memory->end = end;                                                                                     \
                 memory->missing = end - 1;                                                                             \
             }                                                                                                          \
@@ -264,18 +282,22 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
 
 /* As many work-items as the window has places look at a tile each, and work-item 0 folds what is there. Bits say how far
  * it can go. */
-#define CLPRIM__DEFINE_LOOK(NAME, TYPE, SIZE)                                                                          \
+#define CLPRIM__DEFINE_TILE_MEMORY(NAME, TYPE, SIZE)                                                                   \
     typedef struct NAME##_memory {                                                                                     \
         CLPRIM__FOUND(TYPE)                                                                                            \
         TYPE values[CLPRIM__WINDOW(SIZE)];                                                                             \
         uint ready, prefixes;                                                                                          \
-    } NAME##_memory;                                                                                                   \
-    CLPRIM__DEFINE_TILE(NAME, TYPE)                                                                                    \
-    CLPRIM__INLINE void clprim__##NAME##_clear(CLPRIM_PARAMETERS __local NAME##_memory *memory)                        \
+    } NAME##_memory;
+#define CLPRIM__DEFINE_TILE_FOLD(NAME, TYPE, SIZE) /* by one work-item */
+
+#define CLPRIM__DEFINE_LOOK(NAME, TYPE, IDENTITY, SIZE)                                                                \
+    CLPRIM__INLINE void clprim__##NAME##_start(CLPRIM_PARAMETERS const __private NAME##_tile *tile)                    \
     {                                                                                                                  \
-        memory->ready = memory->prefixes = 0;                                                                          \
+        tile->memory->end = tile->own;                                                                                 \
+        tile->memory->looks = CLPRIM__FIRST_LOOK;                                                                      \
+        tile->memory->ready = tile->memory->prefixes = 0;                                                              \
     }                                                                                                                  \
-    CLPRIM__INLINE void clprim__##NAME##_fold(CLPRIM_PARAMETERS const __private NAME##_tile *tile)                     \
+    CLPRIM__INLINE void clprim__##NAME##_add(CLPRIM_PARAMETERS const __private NAME##_tile *tile)                      \
     {                                                                                                                  \
         __local NAME##_memory *memory = tile->memory;                                                                  \
         const uint folded = clprim__foldable(memory->ready, memory->prefixes);                                         \
@@ -290,10 +312,10 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
         if ((folded & memory->prefixes) != 0) {                                                                        \
             memory->end = 0;                                                                                           \
             clprim__##NAME##_store(CLPRIM_PASSED tile->state, tile->epoch, tile->own,                                  \
-                                   NAME##_combine(CLPRIM_PASSED before, memory->total), CLPRIM__PREFIX);               \
+                                   NAME##_combine(CLPRIM_PASSED before, tile->total), CLPRIM__PREFIX);                 \
         }                                                                                                              \
         memory->before = before;                                                                                       \
-        clprim__##NAME##_clear(CLPRIM_PASSED memory);                                                                  \
+        memory->ready = memory->prefixes = 0;                                                                          \
     }                                                                                                                  \
     CLPRIM__INLINE uint clprim__##NAME##_look(CLPRIM_PARAMETERS const __private NAME##_tile *tile)                     \
     {                                                                                                                  \
@@ -314,7 +336,7 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
             }                                                                                                          \
             barrier(CLK_LOCAL_MEM_FENCE); /* the window is filled */                                                   \
             if (lid == 0 && memory->ready != 0)                                                                        \
-                clprim__##NAME##_fold(CLPRIM_PASSED tile);                                                             \
+                clprim__##NAME##_add(CLPRIM_PASSED tile);                                                              \
             barrier(CLK_LOCAL_MEM_FENCE); /* how far it went; the window may be filled again */                        \
             looks = memory->end < end ? 0 : looks + 1;                                                                 \
             end = memory->end;                                                                                         \
@@ -329,8 +351,14 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
  * miss it, too, are about to publish the same bits. So each word is offered, and only where it is still missing. */
 #define CLPRIM_LOOK_BACK(NAME, TYPE, EXPRESSION, IDENTITY, SIZE)                                                       \
     CLPRIM__DEFINE_COMBINE(NAME, TYPE, EXPRESSION)                                                                     \
-    CLPRIM__DEFINE_TILE_WORDS(NAME, TYPE)                                                                              \
-    CLPRIM__DEFINE_LOOK(NAME, TYPE, SIZE)                                                                              \
+    CLPRIM__DEFINE_TILE_WORDS(clprim__##NAME, NAME, TYPE)                                                              \
+    CLPRIM__DEFINE_TILE_FOLD(NAME, TYPE, SIZE)                                                                         \
+    CLPRIM__DEFINE_LOOK_BACK(NAME, TYPE, IDENTITY, SIZE)
+
+#define CLPRIM__DEFINE_LOOK_BACK(NAME, TYPE, IDENTITY, SIZE)                                                           \
+    CLPRIM__DEFINE_TILE_MEMORY(NAME, TYPE, SIZE)                                                                       \
+    CLPRIM__DEFINE_TILE(NAME, TYPE)                                                                                    \
+    CLPRIM__DEFINE_LOOK(NAME, TYPE, IDENTITY, SIZE)                                                                    \
     CLPRIM__INLINE NAME##_tile NAME##_begin(CLPRIM_PARAMETERS __global ulong *state, uint epoch, uint tiles,           \
                                             __local NAME##_memory *memory)                                             \
     {                                                                                                                  \
@@ -338,7 +366,8 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
         const TYPE none = IDENTITY;                                                                                    \
         tile.own = clprim__ticket((volatile __global uint *)state, tiles, &memory->ticket);                            \
         tile.at = tile.own;                                                                                            \
-        tile.prefix = none;                                                                                            \
+        tile.prefix = tile.total = none;                                                                               \
+        tile.is_published = false;                                                                                     \
         tile.epoch = epoch;                                                                                            \
         tile.state = state;                                                                                            \
         tile.memory = memory;                                                                                          \
@@ -351,6 +380,7 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
         clprim__##NAME##_words mine = {{0}};                                                                           \
         TYPE theirs;                                                                                                   \
         mine.value = x;                                                                                                \
+        CLPRIM__UNROLL                                                                                                 \
         for (uint p = 0; p < CLPRIM__TAGGED_WORDS(sizeof(TYPE)); p++) {                                                \
             const clprim__tagged_word there = clprim__look_at(words + p);                                              \
             if (clprim__tag_of(there) >> 2 != tile->epoch)                                                             \
@@ -366,22 +396,27 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
         memory->looks = 0;                                                                                             \
         if (kind == CLPRIM__PREFIX)                                                                                    \
             clprim__##NAME##_store(CLPRIM_PASSED tile->state, tile->epoch, tile->own,                                  \
-                                   NAME##_combine(CLPRIM_PASSED memory->before, memory->total), CLPRIM__PREFIX);       \
+                                   NAME##_combine(CLPRIM_PASSED memory->before, tile->total), CLPRIM__PREFIX);         \
     }                                                                                                                  \
-    CLPRIM__INLINE void NAME##_publish(CLPRIM_PARAMETERS const __private NAME##_tile *tile, TYPE total)                \
+    CLPRIM__INLINE void clprim__##NAME##_publish(CLPRIM_PARAMETERS __private NAME##_tile *tile, TYPE total, uint kind) \
     {                                                                                                                  \
-        const uint kind = tile->at > 0 ? CLPRIM__TOTAL : CLPRIM__PREFIX;                                               \
+        const bool is_own = CLPRIM_FORWARD_PROGRESS || tile->at == tile->own;                                          \
+        if (is_own)                                                                                                    \
+            tile->total = total;                                                                                       \
         if (CLPRIM__IS_LEADER()) {                                                                                     \
-            if (tile->at == tile->own) {                                                                               \
-                clprim__##NAME##_store(CLPRIM_PASSED tile->state, tile->epoch, tile->own, total, kind);                \
-                tile->memory->total = tile->memory->before = total;                                                    \
-                tile->memory->end = tile->own;                                                                         \
-                tile->memory->looks = CLPRIM__FIRST_LOOK;                                                              \
-                clprim__##NAME##_clear(CLPRIM_PASSED tile->memory);                                                    \
-            } else {                                                                                                   \
+            if (!is_own) {                                                                                             \
                 clprim__##NAME##_bring(CLPRIM_PASSED tile, total, kind);                                               \
+            } else if (!tile->is_published) {                                                                          \
+                clprim__##NAME##_store(CLPRIM_PASSED tile->state, tile->epoch, tile->own, total, kind);                \
+                tile->memory->before = tile->prefix;                                                                   \
+                clprim__##NAME##_start(CLPRIM_PASSED tile);                                                            \
             }                                                                                                          \
         }                                                                                                              \
+        tile->is_published = true;                                                                                     \
+    }                                                                                                                  \
+    CLPRIM__INLINE void NAME##_publish(CLPRIM_PARAMETERS __private NAME##_tile *tile, TYPE total)                      \
+    {                                                                                                                  \
+        clprim__##NAME##_publish(CLPRIM_PASSED tile, total, tile->at > 0 ? CLPRIM__TOTAL : CLPRIM__PREFIX);            \
     }                                                                                                                  \
     CLPRIM__INLINE bool NAME##_look_back(CLPRIM_PARAMETERS __private NAME##_tile *tile)                                \
     {                                                                                                                  \

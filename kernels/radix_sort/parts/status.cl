@@ -13,6 +13,7 @@
 #include "common/kernel.h"
 #include "radix_sort/modes.h"
 #include "common/device_scope.cl"
+#include "clprim/device/tagged_words.h"
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/tile.cl"
 #include "radix_sort/parts/tile_by_masks.cl"
@@ -38,16 +39,16 @@ static inline void offer_word(volatile __global uint *p, uint turn, uint word)
 #define STATUS_PEEK(p, turn)        device_peek(p)
 #define STATUS_STORE(p, word)       device_store(p, word)
 #define STATUS_OFFER(p, turn, word) offer_word(p, turn, word)
-#elif TAGGED_WORDS && TAGGED_BITS == 32
-#define STATUS_LOAD(p, turn)        tagged_load(p)
-#define STATUS_PEEK(p, turn)        tagged_load(p)
-#define STATUS_STORE(p, word)       tagged_store(p, (uint)((word) >> 32), (uint)(word))
+#elif CLPRIM__TAGGED_BITS == 32
+#define STATUS_LOAD(p, turn)        clprim__look_at(p)
+#define STATUS_PEEK(p, turn)        clprim__look_at(p)
+#define STATUS_STORE(p, word)       clprim__publish(p, word)
 #define STATUS_OFFER(p, turn, word) offer_status(p, turn, word)
 static inline void offer_status(__global STATUS *p, uint turn, STATUS word)
 {
-    const STATUS there = tagged_load(p);
+    const STATUS there = clprim__look_at(p);
     if (!IS_OF_TURN(there, 8, turn))
-        tagged_offer(p, there, (uint)(word >> 32), (uint)word);
+        clprim__offer(p, there, word);
 }
 #else
 #define HALVES(p)                   ((volatile __global uint *)(p))

@@ -1,17 +1,18 @@
-/* status_fallback.cl: look back without waiting, where groups may not wait for one another (FALLBACK). A group that
- * finds that a tile has published nothing in LOOKS + 1 looks in a row counts the tile's digits itself and publishes
- * them. A pass does not write where it reads, so the tile's keys are still there, and its own group counts the same:
- * words may come from both.
+/* status_fallback.cl: look back without waiting, where groups may not wait for one another. A group that
+ * finds that a tile has published nothing in CLPRIM_LOOK_BACK_LOOKS + 1 looks in a row counts the tile's digits itself
+ * and publishes them. A pass does not write where it reads, so the tile's keys are still there, and its own group
+ * counts the same: words may come from both.
  *
  *     find_before(m, &look, &r, shift)         m->offsets[digit] = what the tiles before have, and all that comes
  *                                              before these; of tile 0 they are there. All work-items call it; m.table
  *                                              is used
  *
- * If LOOKS is 0, a group begins with the tile before its own without a look.
- * Parameters: empty without FALLBACK, else LOOKS.
+ * If CLPRIM_LOOK_BACK_LOOKS is 0, a group begins with the tile before its own without a look.
+ * Parameters: CLPRIM_FORWARD_PROGRESS, with which it is empty.
  * Source: Smith, Levien and Owens 2025, Decoupled Fallback: A Portable Single-Pass GPU Scan. */
 #include "common/kernel.h"
 #include "common/device_scope.cl"
+#include "clprim/device/look_back.h"
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/tile.cl"
 #include "radix_sort/parts/tile_by_masks.cl"
@@ -19,13 +20,7 @@
 #include "radix_sort/parts/pass.cl"
 #include "radix_sort/parts/status.cl"
 
-#ifndef FALLBACK
-#error "FALLBACK must be given"
-#endif
-#if FALLBACK
-#ifndef LOOKS
-#error "LOOKS must be given"
-#endif
+#if !CLPRIM_FORWARD_PROGRESS
 /* PoCL 3.1 leaves out loops that only some work-items enter, if they are in a loop with barriers: all enter each loop
  * here, and take as many turns. */
 #define FOR_OWN_DIGITS(digit)                                                                                          \
@@ -41,11 +36,12 @@ typedef struct {
     __local uint *missing; /* the largest of these, for three looks in turn, so that each takes one barrier */
 } status_look;
 
-/* Look on from where digits end, of which the largest is `end`, until all is found or nothing was found in LOOKS + 1
- * looks in a row, of which so many are made. Returns where they end then. looked counts all looks of the group. */
+/* Look on from where digits end, of which the largest is `end`, until all is found or nothing was found in
+ * CLPRIM_LOOK_BACK_LOOKS + 1 looks in a row, of which so many are made. Returns where they end then. looked counts all
+ * looks of the group. */
 ALWAYS_INLINE uint look_for_digits(const pass_memory *m, const status_look *look, uint end, uint looks, uint *looked)
 {
-    while (end > 0 && looks <= LOOKS) {
+    while (end > 0 && looks <= CLPRIM_LOOK_BACK_LOOKS) {
         FOR_OWN_DIGITS(digit)
         {
             STATUS before = 0;
@@ -93,7 +89,7 @@ ALWAYS_INLINE void find_before(const pass_memory *m, const status_look *look, co
         look->ends[digit] = look->tile;
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* nothing is missing yet; the table is free */
-    uint end = look_for_digits(m, look, look->tile, LOOKS == 0 ? 1 : 0, &looked);
+    uint end = look_for_digits(m, look, look->tile, CLPRIM_LOOK_BACK_LOOKS == 0 ? 1 : 0, &looked);
     while (end > 0) {
         const uint at = end - 1;
         const ulong first = (ulong)at * TILE;

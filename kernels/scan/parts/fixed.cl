@@ -10,7 +10,9 @@
 #include "common/subgroup.cl"
 #include "common/subgroup_values.cl"
 #include "common/tile_scan.cl"
-#include "common/look_back.cl"
+#include "clprim/device/look_back.h"
+
+CLPRIM__DEFINE_TILE_WORDS(clprim__slots, clprim__slots, VALUE)
 
 #if !defined(BLOCK) || BLOCK < 32 || (BLOCK & (BLOCK - 1))
 #error "BLOCK must be a power of two, 32 at least"
@@ -92,7 +94,8 @@ ALWAYS_INLINE VALUE tiles_prefix(__global ulong *state, uint epoch, uint first, 
 #pragma unroll
         for (uint k = 0; k < LANE_TILES; k++) { /* all are on their way before any is looked at */
             VALUE one;
-            const uint kind = look_back_read(state, epoch, first + begin + k, &one); /* of slots behind them all, too */
+            const uint kind =
+                clprim__slots_load(state, epoch, first + begin + k, &one); /* of slots behind them all, too */
             is_ready &= kind != 0 || begin + k >= p;
             x[k] = one;
         }
@@ -132,7 +135,7 @@ static inline VALUE tiles_prefix(__global ulong *state, uint epoch, uint first, 
     VALUE prefix = IDENTITY;
     for (uint i = 0; i < p; i++) {
         VALUE x = IDENTITY;
-        while (look_back_read(state, epoch, first + i, &x) == 0)
+        while (clprim__slots_load(state, epoch, first + i, &x) == 0)
             ;
         uint level = 0;
         for (; i >> level & 1; level++)
@@ -170,7 +173,7 @@ typedef struct {
 static inline VALUE published(__global ulong *state, uint epoch, uint slot, bool is_there)
 {
     VALUE x = IDENTITY;
-    while (is_there && look_back_read(state, epoch, slot, &x) == 0)
+    while (is_there && clprim__slots_load(state, epoch, slot, &x) == 0)
         ;
     return x;
 }

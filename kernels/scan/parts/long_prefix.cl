@@ -5,7 +5,8 @@
  *     p = prefix_then(p, y);       // again and again
  *     ... prefix_value(p)          // the VALUE
  *
- * Of sums of floats it is not just a VALUE: then LONG_PREFIX is 1, for look_back.cl. */
+ * Of sums of floats it is not just a VALUE: then LONG_PREFIX is 1, for look_back.cl. There the second of two PREFIXes
+ * is the plain fold of some tiles, whose error is not known. */
 #include "common/long_sum.cl"
 #include "scan/parts/elements.cl"
 
@@ -27,9 +28,10 @@ static inline VALUE prefix_value(long_prefix p)
     return p;
 }
 #elif !SEGMENTS
-#define LONG_PREFIX 1
-#define PREFIX      long_prefix
-#define PREFIX_SIZE (2 * VALUE_SIZE)
+#define LONG_PREFIX       1
+#define PREFIX            long_prefix
+#define PREFIX_NONE       prefix_begin(IDENTITY)
+#define PREFIX_THEN(a, b) prefix_then(a, (b).value)
 typedef long_sum long_prefix;
 
 static inline long_prefix prefix_begin(VALUE x)
@@ -47,9 +49,10 @@ static inline VALUE prefix_value(long_prefix p)
     return long_value(p);
 }
 #else
-#define LONG_PREFIX 1
-#define PREFIX      long_prefix
-#define PREFIX_SIZE (VALUE_SIZE + 4 * PLAIN_WORDS)
+#define LONG_PREFIX       1
+#define PREFIX            long_prefix
+#define PREFIX_NONE       prefix_begin(IDENTITY)
+#define PREFIX_THEN(a, b) prefix_then(a, (b).value)
 typedef struct {
     VALUE value;
     uint error[PLAIN_WORDS]; /* of long_sum, in words as the value is */

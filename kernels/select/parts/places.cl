@@ -67,21 +67,19 @@ typedef struct {
     parts.room = args.room;                                                                                            \
     SECOND_COUNT_HERE SECOND_HERE REST_HERE
 
-/* Tiles count in 16 bits, what look_back.cl sums up has 32. */
+/* Tiles count in 16 bits, what look_back.cl sums up has 32: a PREFIX. */
 #if THREE_WAY
 #define PREFIX                       uint2
-#define PREFIX_SIZE                  8
+#define PREFIX_NONE                  ((uint2)(0u, 0u))
+#define PREFIX_THEN(a, b)            ((a) + (b))
 #define PREFIX_REDUCE_REVERSED(pair) ((uint2)(subgroup_reduce_reversed((pair).x), subgroup_reduce_reversed((pair).y)))
 #define PREFIX_OF(counted)           ((uint2)(FIRSTS(counted), SECONDS(counted)))
 #define FIRSTS_BEFORE(prefix)        ((prefix).x)
 #define SECONDS_BEFORE(prefix)       ((prefix).y)
 #else
-#define PREFIX                    VALUE
-#define PREFIX_SIZE               VALUE_SIZE
-#define PREFIX_REDUCE_REVERSED(x) subgroup_reduce_reversed(x)
-#define PREFIX_OF(counted)        (counted)
-#define FIRSTS_BEFORE(prefix)     (prefix)
-#define SECONDS_BEFORE(prefix)    0u
+#define PREFIX_OF(counted)     (counted)
+#define FIRSTS_BEFORE(prefix)  (prefix)
+#define SECONDS_BEFORE(prefix) 0u
 #endif
 
 /* No output has less room than there are elements. */

@@ -234,17 +234,6 @@ clprim_status clprim__device_check_allocation(const clprim_device_info *info, si
     return CLPRIM_SUCCESS;
 }
 
-bool clprim__device_can_look_back(const clprim_device_info *info)
-{
-    return info->has_forward_progress &&
-           (info->sub_group_means == CLPRIM_SUB_GROUP_PTX || info->has_int64_atomics || info->has_device_fence);
-}
-
-bool clprim__device_falls_back(const clprim_device_info *info)
-{
-    return !clprim__device_can_look_back(info);
-}
-
 bool clprim__device_has_warps(const clprim_device_info *info, size_t group_size)
 {
     return info->sub_group_means == CLPRIM_SUB_GROUP_PTX && group_size % 32 == 0;

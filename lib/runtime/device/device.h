@@ -36,12 +36,6 @@ clprim_status clprim__device_check_selected(const clprim_device_info *info, cons
 /* Check that CLPRIM_WITHOUT (runtime.h) names only features that there are. Errors: CLPRIM_INVALID_ARGUMENT. */
 clprim_status clprim__device_check_without(void);
 
-/* Whether groups that look back may wait for those before them, which can hand words on. */
-bool clprim__device_can_look_back(const clprim_device_info *info);
-
-/* FALLBACK of all kernels: where they may not, they do not wait, but compute themselves what they find missing. */
-bool clprim__device_falls_back(const clprim_device_info *info);
-
 /* Whether the work-items of a group exchange words in sub-groups of 32, by inline PTX. */
 bool clprim__device_has_warps(const clprim_device_info *info, size_t group_size);
 

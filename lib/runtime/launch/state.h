@@ -1,5 +1,5 @@
-/* state.h: device memory that carries tagged words from one launch of a plan to the next (kernels/common/collect.cl and
- * look_back.cl). Instead of being cleared before each launch, its words carry the launch's epoch. */
+/* state.h: device memory that carries tagged words from one launch of a plan to the next (kernels/common/collect.cl,
+ * clprim/device/look_back.h). Instead of being cleared before each launch, its words carry the launch's epoch. */
 #ifndef CLPRIM_LIB_STATE_H
 #define CLPRIM_LIB_STATE_H
 

@@ -1,6 +1,8 @@
 /* build.c: the kernels of a plan. */
 #include "build.h"
 
+#include <clprim/device/look_back.h>
+
 #include "device.h"
 #include "error.h"
 #include "runtime_internal.h"
@@ -8,16 +10,14 @@
 
 size_t clprim__look_back_bytes(size_t value_size, size_t tiles)
 {
-    const size_t words = clprim__divide_up(value_size, 4);
-    const size_t stride =
-        clprim__divide_up(words + 1, CLPRIM__LOOK_BACK_LINE) * CLPRIM__LOOK_BACK_LINE * sizeof(cl_ulong);
-    return clprim__plus(CLPRIM__LOOK_BACK_HEADER * sizeof(cl_ulong), clprim__times(tiles, stride));
+    const size_t of_a_tile = CLPRIM_LOOK_BACK_BYTES(value_size, 0);
+    return clprim__plus(of_a_tile, clprim__times(tiles, of_a_tile));
 }
 
 cl_uint clprim__look_back_last_epoch(const clprim_device_info *info)
 {
     const bool has_wide_words = info->sub_group_means == CLPRIM_SUB_GROUP_PTX || info->has_int64_atomics;
-    return clprim__device_falls_back(info) && !has_wide_words ? (1 << 14) - 1 : CLPRIM__LAST_EPOCH;
+    return has_wide_words ? CLPRIM__LAST_EPOCH : CLPRIM_LOOK_BACK_EPOCHS;
 }
 
 clprim_status clprim__build_kernels(clprim__kernel *out, size_t *group_size, const clprim_runtime *runtime,

@@ -17,15 +17,13 @@ enum { CLPRIM__MAX_BUILT = 9 };
 
 /* Those of kernels/common, which all programs are given. Words are of 64 bits. */
 #define CLPRIM__COMMON_SHARED(X)                                                                                       \
-    X(COLLECT_HEADER, 16)   /* words of collect.cl before those of groups: the counter has a cache line of its own */  \
-    X(LOOK_BACK_HEADER, 16) /* the same of look_back.cl, with its ticket */                                            \
-    X(LOOK_BACK_LINE, 16)   /* words of a tile are a multiple of these: it has cache lines of its own */
+    X(COLLECT_HEADER, 16) /* words of collect.cl before those of groups: the counter has a cache line of its own */
 enum { CLPRIM__COMMON_SHARED(CLPRIM__SHARED_ENUMERATOR) CLPRIM__PACKET_BYTES = 16, CLPRIM__LAST_EPOCH = (1 << 30) - 1 };
 
-/* LOOKS of look_back.cl, where nothing else is tuned. Not measured yet. */
+/* CLPRIM_LOOK_BACK_LOOKS, where nothing else is tuned. Not measured yet. */
 enum { CLPRIM__LOOKS = 32 };
 
-/* Bytes of state that look_back.cl takes for so many tiles; the last epoch for which it has room beside a word. */
+/* CLPRIM_LOOK_BACK_BYTES, or SIZE_MAX; the last epoch for which a word has room beside its bits. */
 size_t clprim__look_back_bytes(size_t value_size, size_t tiles);
 cl_uint clprim__look_back_last_epoch(const clprim_device_info *info);
 

@@ -49,13 +49,12 @@ struct clprim__programs {
 static clprim_status make_common_options(clprim__text *out, const clprim_device_info *info, bool developing)
 {
     const unsigned version = clprim__device_language(info);
-    clprim__text_format(
-        out,
-        "-cl-std=CL%u.%u -DCLPRIM_SUB_GROUP_MEANS=%d -DINT64_ATOMICS=%d -DGROUPS_IN_ORDER=%d -DCLPRIM_REDUX=%d "
-        "-DFALLBACK=%d%s",
-        version / 100, version % 100 / 10, (int)info->sub_group_means, info->has_int64_atomics,
-        info->starts_groups_in_order, info->has_warp_reduction, clprim__device_falls_back(info),
-        developing ? "" : " -w");
+    clprim__text_format(out,
+                        "-cl-std=CL%u.%u -DCLPRIM_SUB_GROUP_MEANS=%d -DCLPRIM_INT64_ATOMICS=%d "
+                        "-DCLPRIM_GROUPS_IN_ORDER=%d -DCLPRIM_REDUX=%d -DCLPRIM_FORWARD_PROGRESS=%d%s",
+                        version / 100, version % 100 / 10, (int)info->sub_group_means, info->has_int64_atomics,
+                        info->starts_groups_in_order, info->has_warp_reduction, info->has_forward_progress,
+                        developing ? "" : " -w");
     return clprim__text_status(out);
 }
 
