@@ -23,8 +23,7 @@ constexpr cl_float LIMIT = 0;
 struct Compaction {
     Compaction(bench::Session &session, unsigned items, std::size_t n, const std::string &options)
         : kernel(session,
-                 (std::string(clprim_device_source("work_group_scan.h")) +
-                  clprim_device_source("work_group_exchange.h") + clprim_device_source("look_back.h") + KERNEL)
+                 (std::string(clprim_device_source("work_group_scan.h")) + clprim_device_source("look_back.h") + KERNEL)
                      .c_str(),
                  "compact", options),
           groups(n / (GROUP * items)), state_bytes(CLPRIM_LOOK_BACK_BYTES(sizeof(cl_uint), groups)),

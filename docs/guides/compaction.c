@@ -10,30 +10,23 @@ enum { GROUP = 256, REPEATS = 20 };
 
 #define TEXT(...) #__VA_ARGS__
 
-/* Keep the elements above a limit, in their order. A team, a sub-group or the whole group, has ITEMS rows of consecutive
- * elements of the group's tile, and brings those that it keeps together in local memory. */
+/* Keep the elements above a limit, in their order. Each sub-group has ITEMS rows of consecutive elements of the group's
+ * tile, and brings those that it keeps together in local memory. */
 /* clang-format off */
 static const char SOURCE[] = TEXT(
     CLPRIM_WORK_GROUP_SCAN(places, uint, a + b, 0, GROUP)
-    CLPRIM_WORK_GROUP_EXCHANGE(moves, float, GROUP, ITEMS)
     CLPRIM_LOOK_BACK(before, uint, a + b, 0, GROUP)
-
-    typedef union {
-        float kept[GROUP * ITEMS];
-        moves_memory moves;
-    } gathered;
 
     __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
     void compact(const __global float *in, uint n, float limit, __global float *out, __global uint *count,
                  __global ulong *state, uint epoch)
     {
-        __local gathered here;
+        __local float staged[GROUP * ITEMS];
         __local places_memory scanning;
         __local before_memory looking;
-        const uint lanes = CLPRIM_SUB_GROUPS ? clprim_sub_group_size() : GROUP;
-        const uint lane = CLPRIM_SUB_GROUPS ? clprim_sub_group_lane() : (uint)get_local_id(0);
-        const uint row = CLPRIM_SUB_GROUPS ? clprim_sub_group_index() * clprim_sub_group_width() * ITEMS : 0;
-        float own[ITEMS];
+        const uint lanes = clprim_sub_group_size();
+        const uint lane = clprim_sub_group_lane();
+        const uint row = clprim_sub_group_index() * clprim_sub_group_width() * ITEMS;
         uint kept = 0;
         uint place = 0;
         uint total = 0;
@@ -47,36 +40,23 @@ static const char SOURCE[] = TEXT(
             uint all;
             _Pragma("unroll") for (uint k = 0; k < ITEMS; k++)
                 x[k] = k * lanes < left ? from[k * lanes] : limit; /* which is not kept */
-            if (!CLPRIM_SUB_GROUPS)
-                moves_striped_to_blocked(x, &here.moves);
             _Pragma("unroll") for (uint k = 0; k < ITEMS; k++) {
                 const bool is_kept = x[k] > limit;
                 const uint4 votes = clprim_sub_group_ballot(is_kept);
-                if (CLPRIM_SUB_GROUPS && is_kept && tile.at == tile.own)
-                    here.kept[row + found + clprim_sub_group_ballot_exclusive_scan(votes)] = x[k];
+                if (is_kept && tile.at == tile.own)
+                    staged[row + found + clprim_sub_group_ballot_exclusive_scan(votes)] = x[k];
                 found += clprim_sub_group_ballot_bit_count(votes);
             }
-            const bool brings = !CLPRIM_SUB_GROUPS || lane == lanes - 1;
-            const uint begin = places_exclusive(brings ? found : 0, &all, &scanning);
+            const uint begin = places_exclusive(lane == lanes - 1 ? found : 0, &all, &scanning);
             before_publish(&tile, all);
             if (tile.at == tile.own) {
                 kept = found;
                 place = begin;
                 total = all;
-                _Pragma("unroll") for (uint k = 0; k < ITEMS; k++)
-                    own[k] = x[k];
             }
         } while (before_look_back(&tile));
-        if (!CLPRIM_SUB_GROUPS) {
-            _Pragma("unroll") for (uint k = 0; k < ITEMS; k++)
-                if (own[k] > limit)
-                    here.kept[place++] = own[k];
-            barrier(CLK_LOCAL_MEM_FENCE);
-            kept = total;
-            place = 0;
-        }
         for (uint i = lane; i < kept; i += lanes)
-            out[tile.prefix + place + i] = here.kept[row + i];
+            out[tile.prefix + place + i] = staged[row + i];
         if (tile.own == get_num_groups(0) - 1 && get_local_id(0) == 0)
             *count = tile.prefix + total;
     }
@@ -106,11 +86,10 @@ static clprim_status build(compaction *self)
     cl_int code = CL_SUCCESS;
     clprim_status status = CLPRIM_SUCCESS;
     char options[CLPRIM_DEVICE_OPTIONS_SIZE + 64];
-    const char *texts[] = {clprim_device_source("work_group_scan.h"), clprim_device_source("work_group_exchange.h"),
-                           clprim_device_source("look_back.h"), SOURCE};
+    const char *texts[] = {clprim_device_source("work_group_scan.h"), clprim_device_source("look_back.h"), SOURCE};
     TRY(clprim_device_options(options, CLPRIM_DEVICE_OPTIONS_SIZE, info->device));
     (void)snprintf(options + strlen(options), 64, " -DGROUP=%d -DCLPRIM_GROUP_SIZE=%d -DITEMS=%u", GROUP, GROUP, items);
-    program = clCreateProgramWithSource(clprim_runtime_context(self->runtime), 4, texts, NULL, &code);
+    program = clCreateProgramWithSource(clprim_runtime_context(self->runtime), 3, texts, NULL, &code);
     TRY(code);
     TRY(clBuildProgram(program, 1, &info->device, options, NULL, NULL));
     self->kernel = clCreateKernel(program, "compact", &code);
