@@ -156,16 +156,18 @@
     {                                                                                                                  \
         const uint lid = (uint)get_local_id(0);                                                                        \
         const uint first = lid * (ITEMS);                                                                              \
-        const uint own = n >= (SIZE) * (ITEMS) ? (ITEMS) : first < n ? min(n - first, (uint)(ITEMS)) : 0;              \
+        const bool is_whole = n >= (SIZE) * (ITEMS);                                                                   \
+        const uint own = is_whole ? (ITEMS) : first < n ? min(n - first, (uint)(ITEMS)) : 0;                           \
+        const uint most = is_whole && ((SIZE) & ((SIZE)-1)) == 0 ? ~0u : n; /* where no run ends early */              \
         CLPRIM__UNROLL                                                                                                 \
         for (uint k = 0; k < (ITEMS); k++)                                                                             \
             origins[k] = first + k;                                                                                    \
         clprim__##NAME##_sort_own(CLPRIM_PASSED items, origins, own);                                                  \
         for (uint run = 1; run < (SIZE); run *= 2) {                                                                   \
-            const uint a = min((lid & ~(run * 2 - 1)) * (ITEMS), n);                                                   \
-            const uint b = min(a + run * (ITEMS), n);                                                                  \
-            const uint end = min(b + run * (ITEMS), n);                                                                \
-            const uint diagonal = min(first, end) - a;                                                                 \
+            const uint a = min((lid & ~(run * 2 - 1)) * (ITEMS), most);                                                \
+            const uint b = min(a + run * (ITEMS), most);                                                               \
+            const uint end = min(b + run * (ITEMS), most);                                                             \
+            const uint diagonal = min(first, most) - a;                                                                \
             uint places[ITEMS];                                                                                        \
             CLPRIM__SYNC_AMONG(SIZE, run); /* all have read */                                                         \
             CLPRIM__UNROLL                                                                                             \
