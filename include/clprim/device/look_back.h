@@ -193,6 +193,9 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
 #if CLPRIM_SUB_GROUPS
 #define CLPRIM__IS_LEADER() (clprim_sub_group_index() == 0 && clprim_sub_group_lane() == 0)
 
+/* Whether what was found stays in registers from look to look. PoCL 3.1 would take such a variable for uniform. */
+#define CLPRIM__FOUND_IS_KEPT (CLPRIM__SUB_GROUPS_BY == 1)
+
 /* The first sub-group looks at up to 32 tiles at a time, each lane at one. The other sub-groups pass by. */
 #define CLPRIM__DEFINE_TILE_MEMORY(NAME, TYPE, SIZE)                                                                   \
     typedef struct NAME##_memory {                                                                                     \
@@ -222,6 +225,8 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
 #define CLPRIM__DEFINE_LOOK(NAME, TYPE, IDENTITY, SIZE)                                                                \
     CLPRIM__INLINE void clprim__##NAME##_start(CLPRIM_PARAMETERS const __private NAME##_tile *tile)                    \
     {                                                                                                                  \
+        if (!CLPRIM__FOUND_IS_KEPT)                                                                                    \
+            tile->memory->before = tile->prefix;                                                                       \
         if (!CLPRIM_FORWARD_PROGRESS) {                                                                                \
             tile->memory->end = tile->own;                                                                             \
             tile->memory->looks = CLPRIM__FIRST_LOOK;                                                                  \
@@ -238,10 +243,13 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
             clprim__sub_group_sync(SIZE); /* what the leader has found */                                              \
             const uint own = tile->own;                                                                                \
             const TYPE none = IDENTITY;                                                                                \
+            TYPE found = none;                                                                                         \
             uint end = CLPRIM_FORWARD_PROGRESS ? own : memory->end;                                                    \
             uint looks = CLPRIM_FORWARD_PROGRESS ? 0 : memory->looks;                                                  \
             if (end == own && looks == 0)                                                                              \
                 clprim__pause(own);                                                                                    \
+            if (CLPRIM__FOUND_IS_KEPT && !CLPRIM_FORWARD_PROGRESS && end != own)                                       \
+                found = memory->before;                                                                                \
             while (end > 0 && CLPRIM__IS_PATIENT(looks)) {                                                             \
                 TYPE x = none;                                                                                         \
                 uint kind = 0;                                                                                         \
@@ -256,10 +264,14 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
                 looks = is_vain ? looks + 1 : 0;                                                                       \
                 if (is_vain && CLPRIM__IS_PATIENT(looks))                                                              \
                     continue;                                                                                          \
-                TYPE before = none; /* in local memory: PoCL 3.1 takes a variable of the loop for uniform */           \
-                if (lane == 0)                                                                                         \
+                TYPE before = none;                                                                                    \
+                if (CLPRIM__FOUND_IS_KEPT)                                                                             \
+                    before = found;                                                                                    \
+                else if (lane == 0)                                                                                    \
                     before = memory->before;                                                                           \
                 x = clprim__##NAME##_fold(CLPRIM_PASSED x, count, has_prefix, before, end == own);                     \
+                if (CLPRIM__FOUND_IS_KEPT && (CLPRIM_FORWARD_PROGRESS || count > 0))                                   \
+                    found = x;                                                                                         \
                 if (lane == 0 && (CLPRIM_FORWARD_PROGRESS || count > 0)) {                                             \
                     memory->before = x;                                                                                \
                     if (has_prefix)                                                                                    \
@@ -408,7 +420,6 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
                 clprim__##NAME##_bring(CLPRIM_PASSED tile, total, kind);                                               \
             } else if (!tile->is_published) {                                                                          \
                 clprim__##NAME##_store(CLPRIM_PASSED tile->state, tile->epoch, tile->own, total, kind);                \
-                tile->memory->before = tile->prefix;                                                                   \
                 clprim__##NAME##_start(CLPRIM_PASSED tile);                                                            \
             }                                                                                                          \
         }                                                                                                              \
