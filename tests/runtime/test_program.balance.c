@@ -1,5 +1,6 @@
 /* test_program.balance.c: whether a text is complete in itself, and where not; what of arrays it reads. */
 #include <clprim/transform.h>
+#include <time.h>
 
 #include "balance.h"
 #include "cases.h"
@@ -103,6 +104,28 @@ Test(balance, of_texts)
         test_expect_status(clprim__balance_check("member", taken[i].text, taken[i].kind), CLPRIM_SUCCESS, "",
                            taken[i].text);
     ASSERT_OK(clprim__balance_check("member", NULL, CLPRIM__EXPRESSION));
+}
+
+/* What a text costs grows with its length: each of these, repeated, is a text of 4 MiB, of which looking at the rest once
+ * for each character would take minutes. */
+Test(balance, of_long_texts)
+{
+    enum { LENGTH = 1 << 22, SECONDS = 20 };
+    static const char *const rows[] = {"x", " ", "\n", "\\\n", "\\ ", "(", "()", "[(", ")", "/", "/*", "//", "\"",
+                                       "?\?/", "?\?(", "#", "#if 1\n", "#endif\n", "#if 1\n(\n", "#define A (\n", "' ", "0"};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const size_t size = strlen(rows[i]);
+        char *text = calloc(LENGTH + 1, 1);
+        cr_assert_not_null(text);
+        for (size_t at = 0; at + size <= LENGTH; at += size)
+            memcpy(text + at, rows[i], size);
+        const clock_t begin = clock();
+        for (int kind = CLPRIM__EXPRESSION; kind <= CLPRIM__OPTIONS; kind++)
+            (void)clprim__balance_check("member", text, (clprim__text_kind)kind);
+        const double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
+        cr_expect_lt(seconds, SECONDS, "'%s' repeated took %g seconds", rows[i], seconds);
+        free(text);
+    }
 }
 
 /* Which of the arrays x and y, bits 0 and 1, are read at i alone. */

@@ -172,9 +172,12 @@ static clprim_status check_end(checker *self)
 {
     const clprim__token end = {.text = "", .line = CLPRIM__CODE};
     read_macro(self, &end);
-    for (const char *at = self->text; *at != '\0'; at++)
-        if (strchr(at, '\n') == NULL && clprim__line_joint(at) == strlen(at))
+    const char *newline = strrchr(self->text, '\n');
+    for (const char *at = newline != NULL ? newline + 1 : self->text; *at != '\0'; at++) {
+        const size_t joint = clprim__line_joint(at);
+        if (joint > 0 && at[joint] == '\0')
             return fail_at(self, (size_t)(at - self->text), "a backslash", " at the end of the text");
+    }
     for (; depth_of(self) > 0; pop(self)) {
         const opened top = top_of(self);
         if (top.what == '#')
@@ -209,7 +212,7 @@ static clprim_status check_type_name(const char *name, const char *text)
     clprim__tokens tokens = {.at = text, .end = text + strlen(text)};
     size_t words = 0;
     for (clprim__token token; clprim__next_token(&token, &tokens);) {
-        const bool is_blank = token.kind == CLPRIM__SPACE && strspn(token.text, " \t\r\n") >= token.size;
+        const bool is_blank = token.kind == CLPRIM__SPACE && strchr(" \t\r\n", *token.text) != NULL;
         if (token.kind != CLPRIM__WORD && !is_blank)
             words = SIZE_MAX / 2;
         words += token.kind == CLPRIM__WORD;

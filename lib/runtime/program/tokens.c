@@ -69,7 +69,7 @@ bool clprim__reads_half_at_i(clprim__token *name, clprim__tokens *tokens)
 size_t clprim__line_joint(const char *at)
 {
     const size_t size = *at == '\\' ? 1 : strncmp(at, "?\?/", 3) == 0 ? 3 : 0;
-    const size_t blanks = strspn(at + size, " \t\r");
+    const size_t blanks = size > 0 ? strspn(at + size, " \t\r") : 0;
     if (size == 0 || (at[size + blanks] != '\n' && at[size + blanks] != '\0'))
         return 0;
     return size + blanks + (at[size + blanks] == '\n');
