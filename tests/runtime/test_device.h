@@ -33,6 +33,10 @@ extern const fold_by device_folds[DEVICE_FOLDS];
 /* All folds of `count` values, from the first one on. */
 void device_scan(unsigned char *out, const fold_by *op, const unsigned char *in, size_t count);
 
+/* Whether this turn of CI's makes the case (support/sample.c). A quick run, which leaves out whole tests, makes all cases of
+ * the others. */
+bool device_has_turn(const char *test, size_t number, size_t group_size);
+
 /* A program of all headers and `text`, with `more` options. */
 cl_program device_build(const clprim_runtime *runtime, size_t way, const char *more, const char *text);
 

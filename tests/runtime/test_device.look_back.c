@@ -357,7 +357,7 @@ TEST_EACH(look_back, launches, LOOK_BACK_WAYS *DEVICE_FOLDS, .timeout = 1800)
         const size_t size = self.group_size = group_sizes[g];
         const size_t tiles = is_oclgrind(&self) ? 7 : size > 64 ? 70 : 300;
         const size_t counts[] = {tiles * size, 0, 1, size, size + 1, 2 * size - 1, 5 * size + 1, tiles * size - 1};
-        if (!is_tested(&self) || !create(&self, tiles, 5))
+        if (!is_tested(&self) || !device_has_turn("look_back launches", *number, size) || !create(&self, tiles, 5))
             continue;
         for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
             check_launch(&self, (uint32_t)i + 1, counts[i]);

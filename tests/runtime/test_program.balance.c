@@ -111,8 +111,10 @@ Test(balance, of_texts)
 Test(balance, of_long_texts)
 {
     enum { LENGTH = 1 << 22, SECONDS = 20 };
-    static const char *const rows[] = {"x", " ", "\n", "\\\n", "\\ ", "(", "()", "[(", ")", "/", "/*", "//", "\"",
-                                       "?\?/", "?\?(", "#", "#if 1\n", "#endif\n", "#if 1\n(\n", "#define A (\n", "' ", "0"};
+    static const char *const rows[] = {
+        "x",  " ",  "\n", "\\\n", "\\ ",  "(", "()",      "[(",       ")",          "/",
+        "/*", "//", "\"", "?\?/", "?\?(", "#", "#if 1\n", "#endif\n", "#if 1\n(\n", "#define A (\n",
+        "' ", "0"};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const size_t size = strlen(rows[i]);
         char *text = calloc(LENGTH + 1, 1);
