@@ -1,6 +1,6 @@
 /* collect.cl: bring the VALUEs of all work-groups together in one of them, within one kernel.
  *
- * Parameters: VALUE; COLLECT_HEADER; CLPRIM_FORWARD_PROGRESS.
+ * Parameters: VALUE; COLLECT_HEADER; those of clprim/device/look_back.h.
  *
  * state is memory that only this kernel uses, COLLECT_HEADER + groups * VALUE_WORDS words of 64 bits, all 0 before the
  * first launch. epoch differs from that of every launch before; 0 is not used.
@@ -8,10 +8,10 @@
  *     if (collect_publish(state, epoch, x, &is_last))    // x in work-item 0
  *         for each group g but one's own: ... collect_value(state, epoch, g) ...
  *
- * By tagged words: the group with the highest number waits for each word to carry the epoch. Work-groups that started
- * run on, and nobody waits for the waiting group, so on devices that take this path (CLPRIM_SUB_GROUP_MEANS 1, with
- * CLPRIM_FORWARD_PROGRESS) all words come. It takes one store and one load where the other path has two fences and an
- * atomic between them: that is a microsecond on an H200.
+ * By tagged words: the group with the highest number waits for each word to carry the epoch. Where groups start in the
+ * order of their numbers all others have started by then, and started groups run on, so all words come. It takes one
+ * store and one load where the other path has two fences and an atomic between them: that is a microsecond on an H200,
+ * and six where words travel by atomics.
  * By tickets: the group that draws the last ticket finds the others' values complete; nobody waits. That group sets the
  * counter back for the next launch. Source: NVIDIA's threadFenceReduction sample. */
 #include "common/words.cl"
@@ -23,7 +23,7 @@
 #error "COLLECT_HEADER must be given"
 #endif
 
-#if CLPRIM_SUB_GROUP_MEANS == 1 && CLPRIM_FORWARD_PROGRESS
+#if CLPRIM_FORWARD_PROGRESS && CLPRIM_GROUPS_IN_ORDER && CLPRIM__TAGGED_BITS == 32
 static inline bool collect_publish(__global ulong *state, uint epoch, VALUE x, __local uint *is_last)
 {
     const uint group = (uint)get_group_id(0);
