@@ -23,7 +23,7 @@
     LONG(sc, work_at)     /* what is read of `work`, or a level of blocks */                                           \
     LONG(sd, next_at)     /* what is written to it, or the sums of these blocks */                                     \
     INT(s0, bits)         /* of the number of nodes of a tree */                                                       \
-    INT(s1, level)        /* of the tree; or the step */                                                               \
+    INT(s1, level)        /* of the tree; or the step; or of chunks of 2^level tiles */                                \
     INT(s2, flags)        /* FIRST_LEVEL and LAST_LEVEL of blocks */                                                   \
     INT(s3, first_chunk)  /* of the launch */                                                                          \
     INT(s4, chunks)       /* of all launches */                                                                        \

@@ -28,12 +28,6 @@
 #endif
 #define FIXED_TILE (TILE_BLOCKS * BLOCK)
 
-/* What a group has found out about the elements before its tile. */
-typedef struct {
-    VALUE block; /* the prefix of the tile in its block of level 1 */
-    VALUE above; /* the prefix of that block */
-} fixed_before;
-
 static inline fixed_slots slots_of(ulong n)
 {
     fixed_slots s;
@@ -92,16 +86,6 @@ static inline fixed_before before_tile(__global ulong *state, uint epoch, fixed_
     return before;
 }
 
-/* The prefix of an element, from that in its block and that of the block, `within` its block of level 1. */
-static inline VALUE fixed_prefix(VALUE own, VALUE within, VALUE above, plain_value initial, ulong most)
-{
-    if (most > (ulong)BLOCK * BLOCK)
-        within = COMBINE(above, within);
-    if (most > BLOCK)
-        own = COMBINE(within, own);
-    return COMBINE(scan_begin(initial), own);
-}
-
 #if FIXED_BY_SHUFFLES
 /* The packets of one work-item, in registers. */
 typedef struct {
@@ -110,55 +94,26 @@ typedef struct {
     VALUE folds[ITEMS]; /* up-swept: the folds of the rows */
 } fixed_rows;
 
-ALWAYS_INLINE void load_values(VALUE *x, const fixed_rows *r, tile_range t, uint j, bool is_whole, ulong n)
-{
-#pragma unroll
-    for (uint k = 0; k < PACK; k++)
-        x[k] = tile_value(&r->e, t, j, k, is_whole, n);
-}
-
 ALWAYS_INLINE void fold_rows(fixed_rows *r, tile_range t, bool is_whole, ulong n)
 {
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++) {
         VALUE x[PACK];
-        load_values(x, r, t, j, is_whole, n);
-        registers_up_sweep(x, PACK);
+        packet_up_sweep(x, &r->e, t, j, is_whole, n);
         r->rows[j] = lanes_up_sweep(x[PACK - 1]);
         r->folds[j] = clprim__value_shuffle(r->rows[j], 31);
     }
     registers_up_sweep(r->folds, ITEMS);
 }
 
-ALWAYS_INLINE void store_rows(__global OUTPUT *out, const fixed_rows *r, tile_range t, VALUE within, VALUE above,
+ALWAYS_INLINE void store_rows(__global OUTPUT *out, const fixed_rows *r, tile_range t, fixed_before before,
                               plain_value initial, bool is_whole, ulong n, ulong most)
 {
-    const bool in_packets = OUTPUTS_IN_PACKETS && is_whole && (uintptr_t)(out + t.first) % 16 == 0;
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++) {
-        __global OUTPUT *to = out + tile_place(t, j);
-        const VALUE before_lane =
+        const VALUE prefix =
             lanes_prefix(registers_prefix(IDENTITY, r->folds, ITEMS, j), r->rows[j], clprim_sub_group_lane());
-        ulong2 words = 0;
-        VALUE x[PACK];
-        load_values(x, r, t, j, is_whole, n);
-        registers_up_sweep(x, PACK);
-#pragma unroll
-        for (uint k = 0; k < PACK; k++) {
-            const ulong i = (ulong)(tile_place(t, j) + k);
-            const VALUE own = tile_value(&r->e, t, j, k, is_whole, n);
-            const VALUE before = fixed_prefix(registers_prefix(before_lane, x, PACK, k), within, above, initial, most);
-            const RESULT result = scan_result(before, COMBINE(before, own), own, initial);
-            if (in_packets) {
-                words = outputs_with(words, OUTPUT_OF(result, i), k);
-                if ((k + 1) * sizeof(OUTPUT) % 16 == 0) {
-                    ((__global ulong2 *)to)[k * sizeof(OUTPUT) / 16] = words;
-                    words = 0;
-                }
-            } else if (is_whole || i < n) {
-                to[k] = OUTPUT_OF(result, i);
-            }
-        }
+        packet_store(out, &r->e, t, j, prefix, before, initial, is_whole, n, most);
     }
 }
 #elif SEGMENTS == SEGMENTS_BY_OFFSETS /* the k-th value of a tile */
@@ -214,11 +169,12 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void scan_fixed_look_back(ARGS_OF(SCAN_LOO
             shared_before = before;
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* what lies before the tile */
-    const VALUE within = lanes_prefix(shared_before.block, swept, mine);
+    fixed_before before = shared_before;
+    before.block = lanes_prefix(before.block, swept, mine);
     if (t.is_whole)
-        store_rows(out, &r, t, within, shared_before.above, initial, true, n, most);
+        store_rows(out, &r, t, before, initial, true, n, most);
     else
-        store_rows(out, &r, t, within, shared_before.above, initial, false, n, most);
+        store_rows(out, &r, t, before, initial, false, n, most);
 #else
     __local VALUE data[BLOCK];
     const ulong first = (ulong)tile * BLOCK;

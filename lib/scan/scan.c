@@ -19,19 +19,26 @@ enum {
     SPAN_WORD = 32,            /* elements: WORD of kernels/scan/parts/spans_tile.cl */
     MARK_GROUP = 256,
     FIXED_REGISTERS = 40, /* of a work-item of FIXED_LOOK_BACK, where they suffice */
+    COUNTER_BITS = 32,    /* of kernels/scan/fixed_reduce_then_scan.cl */
     LAST_EPOCH = (1 << 30) - 1
 };
 
 /* FIXED_LOOK_BACK, which has tiles of whole blocks. */
 static bool is_fixed(const clprim__scan_plan *self)
 {
-    return self->row->block != 0 && self->row->in_tiles;
+    return self->row->info.id == CLPRIM_SCAN_FIXED_LOOK_BACK;
+}
+
+/* FIXED_REDUCE_THEN_SCAN, whose tiles have a power of two of elements. */
+static bool has_fixed_tiles(const clprim__scan_plan *self)
+{
+    return self->row->shape == CLPRIM__SCAN_FIXED_TILES;
 }
 
 /* Whether a work-item keeps few words, so that fewer registers leave room for more work-groups. */
 static bool has_narrow_lanes(const clprim__scan_plan *self, size_t group_size)
 {
-    return is_fixed(self) && self->value_size <= sizeof(cl_uint) &&
+    return (is_fixed(self) || has_fixed_tiles(self)) && self->value_size <= sizeof(cl_uint) &&
            clprim__device_has_warps(&self->base.runtime->info, group_size);
 }
 
@@ -143,6 +150,8 @@ static size_t local_values(const clprim__scan_plan *self, size_t group_size, siz
     if (!self->row->in_tiles)
         return 0;
     const bool by_shuffles = clprim__device_has_warps(&self->base.runtime->info, group_size);
+    if (has_fixed_tiles(self))
+        return group_size * items + group_size * items / 32 + COUNTER_BITS;
     if (is_fixed(self))
         return (by_shuffles ? group_size / 32 : self->row->block) + 2;
     return (by_shuffles ? group_size / 32 : group_size * (totals + 1) + group_size * totals / 32) +
@@ -155,7 +164,7 @@ static size_t local_bytes(const clprim__scan_plan *self, const scan_shape *shape
 {
     const size_t bytes = local_values(self, shape->group_size, shape->items, banks) * self->value_size;
     const size_t packets = shape->group_size * shape->items;
-    const size_t tile = clprim__larger(packets * pack_of(self), self->row->block);
+    const size_t tile = has_fixed_tiles(self) ? packets * pack_of(self) : clprim__larger(packets * pack_of(self), self->row->block);
     if (self->row->in_tiles && self->offset_size > 0)
         return bytes + clprim__divide_up(tile, 32) * sizeof(cl_uint);
     if (!self->row->in_tiles || self->runs == CLPRIM__SCAN_NO_RUNS)
@@ -179,6 +188,8 @@ static scan_shape fit(const clprim__scan_plan *self, const clprim__scan_tuning *
     scan_shape shape = {.group_size = tuning->group_size, .looks = tuning->looks};
     size_t items = tuning->items != 0 ? tuning->items : REGISTERS_FOR_VALUES / (pack_of(self) * value_words);
     items = items < 1 ? 1 : items > MAX_ITEMS ? MAX_ITEMS : items;
+    while (has_fixed_tiles(self) && (items & (items - 1)) != 0)
+        items--;
     if (is_fixed(self)) { /* a sub-group has a block; each lane reads the fold of at least one tile */
         items = self->row->block / 32 / pack_of(self);
         shape.group_size = clprim__smaller(shape.group_size, self->row->block);
@@ -186,7 +197,8 @@ static scan_shape fit(const clprim__scan_plan *self, const clprim__scan_tuning *
     if (self->row->largest_group != 0 && shape.group_size > self->row->largest_group)
         shape.group_size = self->row->largest_group;
     for (; shape.group_size > 0; shape.group_size /= 2)
-        for (shape.items = items; shape.items > (is_fixed(self) ? items - 1 : 0); shape.items--)
+        for (shape.items = items; shape.items > (is_fixed(self) ? items - 1 : 0);
+             shape.items = has_fixed_tiles(self) ? shape.items / 2 : shape.items - 1)
             if (shape.group_size <= info->max_work_group_size &&
                 shape.group_size * shape.items * pack_of(self) <= largest_tile &&
                 local_bytes(self, &shape, banks) <= room)
@@ -295,7 +307,7 @@ static clprim_status build(clprim__scan_plan *self, const clprim_scan_desc *desc
     if (is_fixed(self) && !clprim__device_has_warps(info, group_size))
         self->tile = self->block;
     self->max_groups = tuning.groups_per_unit * info->compute_units;
-    if (self->row->in_tiles) /* one tile of sums can hold no more */
+    if (self->row->shape == CLPRIM__SCAN_CHUNKS && self->row->in_tiles) /* one tile of sums can hold no more */
         self->max_groups = clprim__smaller(self->max_groups, group_size * totals_of(self, shape.items));
     return CLPRIM_SUCCESS;
 }

@@ -31,6 +31,7 @@ typedef enum clprim__scan_shape {
     CLPRIM__SCAN_BLOCKS,       /* blocks of local memory, level by level; then prefixes are distributed */
     CLPRIM__SCAN_CHUNKS,       /* sums of chunks, then chunks */
     CLPRIM__SCAN_FIXED_CHUNKS, /* folds of blocks, their prefixes, then chunks of blocks */
+    CLPRIM__SCAN_FIXED_TILES,  /* folds of chunks, which are subtrees, then chunks */
     CLPRIM__SCAN_ONE_LAUNCH    /* needs the plan's state */
 } clprim__scan_shape;
 

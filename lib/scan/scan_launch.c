@@ -53,6 +53,24 @@ static size_t chunks_for(const clprim__scan_plan *self, size_t n)
     return groups < self->max_groups ? groups : self->max_groups;
 }
 
+/* Chunks of FIXED_TILES are of 2^level tiles: a block at least, and a block of level 1 at most, of which each is a
+ * subtree. */
+static cl_uint chunk_level(const clprim__scan_plan *self, size_t n)
+{
+    const size_t tiles = tiles_for(self, n);
+    cl_uint level = 0;
+    while (self->tile << level < self->block ||
+           (self->tile << level < self->block * self->block &&
+            clprim__divide_up(tiles, (size_t)1 << level) > self->max_groups))
+        level++;
+    return level;
+}
+
+static size_t fixed_chunks_for(const clprim__scan_plan *self, size_t n)
+{
+    return clprim__divide_up(tiles_for(self, n), (size_t)1 << chunk_level(self, n));
+}
+
 /* How many pieces cpu_chunk makes of an array, so that the second launch for each finds in the caches what the first has
  * read: 1, if all of it may be there, or if an element may be read for a result behind it. */
 static size_t pieces_for(const clprim__scan_plan *self, size_t n)
@@ -86,6 +104,7 @@ size_t clprim__scan_bytes(const clprim__scan_plan *self, size_t n)
             values = clprim__plus(values, counts[level - 1]);
         return clprim__times(values, self->value_size);
     case CLPRIM__SCAN_CHUNKS: return clprim__times(chunks_for(self, n) * pieces_for(self, n), self->value_size);
+    case CLPRIM__SCAN_FIXED_TILES: return clprim__times(fixed_chunks_for(self, n), self->value_size);
     case CLPRIM__SCAN_FIXED_CHUNKS:
         for (size_t level = block_levels(counts, self, n); level > 1; level--)
             values = clprim__plus(values, counts[level - 1]);
@@ -241,6 +260,20 @@ done:
     return status;
 }
 
+/* The last chunk's fold is not needed. */
+static clprim_status launch_fixed_tiles(clprim__scan_plan *self, clprim__chain *chain, scan_args *args)
+{
+    const size_t n = count_of(args);
+    const size_t chunks = fixed_chunks_for(self, n);
+    clprim_status status = CLPRIM_SUCCESS;
+    args->numbers.level = chunk_level(self, n);
+    if (chunks > 1)
+        CLPRIM__TRY(clprim__launch_scan_read(chain, &self->kernels[0], args, chunks - 1, false));
+    status = clprim__launch_scan_write(chain, &self->kernels[1], args, chunks, true);
+done:
+    return status;
+}
+
 static clprim_status launch_look_back(clprim__scan_plan *self, clprim__chain *chain, scan_args *args)
 {
     const size_t n = count_of(args);
@@ -263,6 +296,7 @@ static clprim_status launch_all(clprim__scan_plan *self, clprim__chain *chain, s
     case CLPRIM__SCAN_BLOCKS: return launch_blocks(self, chain, args);
     case CLPRIM__SCAN_CHUNKS: return launch_chunks(self, chain, args);
     case CLPRIM__SCAN_FIXED_CHUNKS: return launch_fixed_chunks(self, chain, args);
+    case CLPRIM__SCAN_FIXED_TILES: return launch_fixed_tiles(self, chain, args);
     default: return launch_look_back(self, chain, args);
     }
 }

@@ -103,6 +103,14 @@ static const clprim__scan_row rows[] = {
      512,
      false,
      SCAN(fixed_chunk)},
+    {{CLPRIM_SCAN_FIXED_REDUCE_THEN_SCAN, "fixed_reduce_then_scan",
+      "the same bits as fixed_tree, in two passes: no waiting", "", "Blelloch 1990; Merrill, Grimshaw 2009", true},
+     CLPRIM__SCAN_FIXED_TILES,
+     {"scan_fixed_folds", "scan_fixed_tiles"},
+     0,
+     512,
+     true,
+     SCAN(fixed_reduce_then_scan)},
 };
 
 /* What tiles need beside their elements and totals: local memory for runs, or where segments begin. */
@@ -147,6 +155,8 @@ CLPRIM__TUNINGS(scan) = {
     {{FOR(FIXED_LOOK_BACK), CLPRIM__ON_GPU, .vendor = CLPRIM_VENDOR_NVIDIA}, {.group_size = 512}},
     {{FOR(FIXED_CHUNK)}, {.group_size = 1, .items = 1, .groups_per_unit = 4}},
     {{FOR(FIXED_LOOK_BACK), CLPRIM__ON_CPU}, {.group_size = 16, .items = 1}},
+    {{FOR(FIXED_REDUCE_THEN_SCAN), CLPRIM__ON_CPU}, {.group_size = 64, .items = 2, .groups_per_unit = 4}},
+    {{FOR(FIXED_REDUCE_THEN_SCAN)}, {.group_size = 256, .items = 4, .groups_per_unit = 16}},
     {{0}, {.group_size = 256}},
 };
 
@@ -158,7 +168,8 @@ static const clprim__tunable tunables[] = {
     TUNABLE("look_back", looks, 0, 1 << 20, false),        TUNABLE("reduce_then_scan", group_size, 1, 1024, true),
     TUNABLE("reduce_then_scan", items, 0, 32, false),      TUNABLE("reduce_then_scan", groups_per_unit, 1, 64, false),
     TUNABLE("cpu_chunk", groups_per_unit, 1, 64, false),   TUNABLE("fixed_look_back", group_size, 1, 1024, true),
-    TUNABLE("fixed_chunk", groups_per_unit, 1, 64, false),
+    TUNABLE("fixed_chunk", groups_per_unit, 1, 64, false), TUNABLE("fixed_reduce_then_scan", group_size, 1, 1024, true),
+    TUNABLE("fixed_reduce_then_scan", items, 1, 8, true),  TUNABLE("fixed_reduce_then_scan", groups_per_unit, 1, 64, false),
 };
 
 CLPRIM__DEFINE_TUNABLES(scan)
@@ -189,7 +200,7 @@ clprim_scan_variant clprim__scan_auto(const clprim_device_info *info, bool repro
         return info->sub_group_means == CLPRIM_SUB_GROUP_PTX && info->has_forward_progress &&
                        clprim__scan_fixed_takes(max_count)
                    ? CLPRIM_SCAN_FIXED_LOOK_BACK
-                   : CLPRIM_SCAN_FIXED_TREE;
+                   : CLPRIM_SCAN_FIXED_REDUCE_THEN_SCAN;
     if (info->kind == CLPRIM_DEVICE_CPU)
         return CLPRIM_SCAN_CPU_CHUNK;
     return can_look_back ? CLPRIM_SCAN_LOOK_BACK : CLPRIM_SCAN_REDUCE_THEN_SCAN;

@@ -1,25 +1,15 @@
 /* fixed.cl: the tree of scan_fixed_tree over what the tiles of scan_fixed_look_back have published, and over
  * the lanes of a sub-group.
  *
- * The prefix of place p in a block of values is IDENTITY, combined with the folds of aligned subtrees from left to
- * right: one for each bit of p that is set, the largest first. After an up-sweep in place, the subtree of d values (a
- * power of two) that begins at a multiple of 2 d is at its last place.
- *
  * Parameters: the operator's prelude; BLOCK. */
 #include "common/kernel.h"
+#include "scan/parts/fixed_packets.cl"
 #include "common/subgroup.cl"
 #include "common/subgroup_values.cl"
 #include "common/tile_scan.cl"
 #include "clprim/device/look_back.h"
 
 CLPRIM__DEFINE_TILE_WORDS(clprim__slots, clprim__slots, VALUE)
-
-#if !defined(BLOCK) || BLOCK < 32 || (BLOCK & (BLOCK - 1))
-#error "BLOCK must be a power of two, 32 at least"
-#endif
-
-/* The last place of the subtree of d values that the prefix of place p needs. */
-#define SUBTREE_END(p, d) (((p) & ~(2 * (d)-1)) + (d)-1)
 
 /* The shuffles are those of sub-groups of 32. */
 #if CLPRIM_SUB_GROUP_MEANS == 1 && defined(SUBGROUP_SHUFFLE)
@@ -59,25 +49,6 @@ static inline VALUE lanes_prefix(VALUE before, VALUE swept, uint p)
         if (p & d)
             before = COMBINE(before, x);
     }
-    return before;
-}
-
-/* In registers: n, a power of two, and p are constants once loops are unrolled. */
-ALWAYS_INLINE void registers_up_sweep(VALUE *x, const uint n)
-{
-#pragma unroll
-    for (uint d = 1; d < n; d *= 2)
-#pragma unroll
-        for (uint k = 2 * d - 1; k < n; k += 2 * d)
-            x[k] = COMBINE(x[k - d], x[k]);
-}
-
-ALWAYS_INLINE VALUE registers_prefix(VALUE before, const VALUE *swept, const uint n, const uint p)
-{
-#pragma unroll
-    for (uint d = n / 2; d > 0; d /= 2)
-        if (p & d)
-            before = COMBINE(before, swept[SUBTREE_END(p, d)]);
     return before;
 }
 

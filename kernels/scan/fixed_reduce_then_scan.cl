@@ -1,0 +1,248 @@
+/* scan_fixed_reduce_then_scan: the computation of scan_fixed_tree, bit for bit, in two launches. Nobody waits for
+ * anybody.
+ *
+ * A group has a chunk of 2^args.level tiles, a block at least, which is a subtree of a block of level 1,
+ * or the whole block. scan_fixed_folds folds each chunk but the last. A group of scan_fixed_tiles finds the prefix of
+ * its chunk among the folds of all earlier chunks, and scans the chunk tile by tile. The folds of a tile's packets are
+ * up-swept in local memory; those of tiles, one after the other, are combined as a binary counter carries.
+ * Parameters: the operator's prelude; GROUP_SIZE and ITEMS packets of a work-item, powers of two; BLOCK 512.
+ * `work` has a VALUE for each chunk, its fold.
+ * Source: the tree of Blelloch 1990; two passes after Merrill and Grimshaw 2009. */
+#include "scan/args.h"
+#include "scan/modes.h"
+#include "scan/parts/elements.cl"
+#include "common/packet.cl"
+#include "common/tile_scan.cl"
+#include "common/tile_load.cl"
+#include "scan/parts/marks.cl"
+#include "scan/parts/tile.cl"
+#include "scan/parts/fixed_packets.cl"
+
+#if (GROUP_SIZE & (GROUP_SIZE - 1)) || (ITEMS & (ITEMS - 1))
+#error "GROUP_SIZE and ITEMS must be powers of two"
+#endif
+#if GROUP_SIZE * ITEMS * PACK > BLOCK * BLOCK
+#error "a tile must not be larger than a block of level 1"
+#endif
+
+#define LEAVES        (GROUP_SIZE * ITEMS) /* packets of a tile */
+#define BLOCK_LEAVES  (BLOCK / PACK)
+#define COUNTER_BITS  32
+#define LEAF_PLACE(i) ((i) + (i) / 32) /* a hole after every 32: no bank conflicts at any distance */
+
+/* Of a block, which a tile may be larger than, and of a block of level 1. */
+#define BLOCK_TILES  (LEAVES < BLOCK_LEAVES ? BLOCK_LEAVES / LEAVES : 1)
+#define SQUARE_TILES (BLOCK * BLOCK_LEAVES / LEAVES)
+
+/* From one packet of a work-item to the next. */
+#ifdef SUBGROUP_SHUFFLE
+#define PACKET_STEP clprim_sub_group_size()
+#else
+#define PACKET_STEP GROUP_SIZE
+#endif
+
+/* Local memory of a group. */
+typedef struct {
+    VALUE leaves[LEAF_PLACE(LEAVES - 1) + 1];
+    VALUE counter[COUNTER_BITS]; /* [b]: the fold of the last 2^b values that began at a multiple of 2^(b + 1) */
+} fixed_memory;
+
+/* All work-items have written leaves. */
+ALWAYS_INLINE void leaves_up_sweep(__local fixed_memory *m)
+{
+    for (uint d = 1; d < LEAVES; d *= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE); /* the level below */
+        for (uint p = (uint)get_local_id(0); p < LEAVES / 2 / d; p += GROUP_SIZE) {
+            const uint right = d * (2 * p + 2) - 1;
+            m->leaves[LEAF_PLACE(right)] =
+                COMBINE(m->leaves[LEAF_PLACE(right - d)], m->leaves[LEAF_PLACE(right)]);
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* all levels are there */
+}
+
+/* `before`, combined with the subtrees of d leaves that the prefix of the work-item's j-th packet needs, for d from
+ * `most` to `least`. The packets of a work-item are `step` apart: j * step has no bit in common with the first one. */
+ALWAYS_INLINE VALUE leaves_prefix(VALUE before, const __local fixed_memory *m, uint j, const uint most,
+                                  const uint least)
+{
+    const uint first = tile_packet(0);
+    const uint more = j * PACKET_STEP;
+#pragma unroll
+    for (uint d = most; d >= least; d /= 2) {
+        /* a sum, so that all packets share its beginning */
+        const VALUE x = m->leaves[LEAF_PLACE(SUBTREE_END(first, d)) + LEAF_PLACE(more & ~(2 * d - 1))];
+        if ((first | more) & d)
+            before = COMBINE(before, x);
+    }
+    return before;
+}
+
+/* By one work-item: leaves are up-swept, and their fold is number i of those that are counted. */
+static inline void counter_add(__local fixed_memory *m, uint i)
+{
+    VALUE x = m->leaves[LEAF_PLACE(LEAVES - 1)];
+    uint b = 0;
+    for (; i >> b & 1; b++)
+        x = COMBINE(m->counter[b], x);
+    m->counter[b] = x;
+}
+
+/* leaves_prefix for number i. */
+static inline VALUE counter_prefix(VALUE before, const __local fixed_memory *m, uint i, uint most, uint least)
+{
+    for (uint d = most; d >= least; d /= 2)
+        if (i & d)
+            before = COMBINE(before, m->counter[popcount(d - 1)]);
+    return before;
+}
+
+/* The tiles of a chunk that have elements, from *tile to before *end. */
+static inline void fixed_tiles(uint *tile, uint *end, uint chunk, uint level, ulong n)
+{
+    const uint tiles = (uint)((n + TILE - 1) / TILE);
+    *tile = min(tiles, chunk << level);
+    *end = min(tiles, (chunk + 1) << level);
+}
+
+/* Tiles begin where blocks do. */
+static inline tile_range fixed_range(const __global ELEMENT *in, ulong n, uint tile)
+{
+    tile_range t;
+    t.first = (long)tile * TILE;
+    t.is_whole = (ulong)t.first + TILE <= n && PACKET_SHIFT(in) == 0;
+    return t;
+}
+
+ALWAYS_INLINE void packet_folds(__local fixed_memory *m, const tile_elements *e, tile_range t, bool is_whole, ulong n)
+{
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++) {
+        VALUE x[PACK];
+        packet_up_sweep(x, e, t, j, is_whole, n);
+        m->leaves[LEAF_PLACE(tile_packet(j))] = x[PACK - 1];
+    }
+}
+
+ALWAYS_INLINE void tile_up_sweep(__local fixed_memory *m, const tile_elements *e, tile_range t, ulong n)
+{
+    if (t.is_whole)
+        packet_folds(m, e, t, true, n);
+    else
+        packet_folds(m, e, t, false, n);
+    leaves_up_sweep(m);
+}
+
+/* From the last chunk back: scan_fixed_tiles begins with what was read last. */
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void scan_fixed_folds(ARGS_OF(SCAN_READ))
+{
+    const scan_args args = ARGS(SCAN_NUMBERS);
+    __local fixed_memory memory;
+    MARKS_HERE(TILE)
+    SEGMENTS_HERE
+    const ulong n = CALL_COUNT_0(args.n);
+    const uint chunk = (uint)(get_num_groups(0) - 1 - get_group_id(0));
+    uint tile;
+    uint end;
+    in += args.in_offset;
+    fixed_tiles(&tile, &end, chunk, args.level, n);
+    const bool is_whole = end - tile == 1u << args.level; /* else no element comes behind it */
+    for (uint i = 0; tile + i < end; i++) {
+        tile_elements e;
+        const tile_range t = fixed_range(in, n, tile + i);
+        tile_read(&e, t, in, n, segments MARKS_ARGUMENT);
+        barrier(CLK_LOCAL_MEM_FENCE); /* all are done with local memory */
+        tile_up_sweep(&memory, &e, t, n);
+        if (get_local_id(0) == 0)
+            counter_add(&memory, i);
+    }
+    if (get_local_id(0) == 0)
+        work[chunk] = is_whole ? memory.counter[args.level] : IDENTITY;
+}
+
+/* The prefix that a chunk has in a block of so many chunks, whose values are the folds of `one` chunk each. */
+static inline VALUE chunk_prefix(const __local fixed_memory *m, uint chunk, ulong block, ulong one)
+{
+    VALUE x = IDENTITY;
+    for (ulong d = block / 2; d >= one; d /= 2)
+        if (chunk & d)
+            x = COMBINE(x, d < LEAVES ? m->leaves[LEAF_PLACE(SUBTREE_END(chunk % LEAVES, (uint)d))]
+                                      : m->counter[popcount((uint)(d / LEAVES) - 1)]);
+    return x;
+}
+
+/* What lies before a chunk: LEAVES folds at a time are up-swept, and their folds are counted. */
+ALWAYS_INLINE fixed_before before_chunk(const __global VALUE *work, __local fixed_memory *m, uint chunk, uint level,
+                                        ulong most)
+{
+    for (uint i = 0; i * LEAVES < chunk; i++) {
+        barrier(CLK_LOCAL_MEM_FENCE); /* all are done with local memory */
+#pragma unroll
+        for (uint j = 0; j < ITEMS; j++) {
+            const uint leaf = j * GROUP_SIZE + (uint)get_local_id(0);
+            m->leaves[LEAF_PLACE(leaf)] = i * LEAVES + leaf < chunk ? work[i * LEAVES + leaf] : IDENTITY;
+        }
+        leaves_up_sweep(m);
+        if (get_local_id(0) == 0)
+            counter_add(m, i);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* the counter */
+    const uint block = SQUARE_TILES >> level; /* of level 1 */
+    ulong one = block;
+    fixed_before before;
+    before.block = chunk_prefix(m, chunk, block, 1);
+    for (ulong reach = (ulong)BLOCK * BLOCK * BLOCK; reach < most; reach *= BLOCK)
+        one *= BLOCK;
+    before.above = chunk_prefix(m, chunk, one * BLOCK, one);
+    for (; one > block; one /= BLOCK)
+        before.above = COMBINE(before.above, chunk_prefix(m, chunk, one, one / BLOCK));
+    return before;
+}
+
+/* first: the prefix of the tile in its block, if it is smaller; before: the rest. */
+ALWAYS_INLINE void tile_results(__global OUTPUT *out, const __local fixed_memory *m, const tile_elements *e,
+                                tile_range t, VALUE first, fixed_before before, plain_value initial, bool is_whole,
+                                ulong n, ulong most)
+{
+#pragma unroll
+    for (uint j = 0; j < ITEMS; j++) {
+        fixed_before here = before;
+        here.block = leaves_prefix(here.block, m, j, LEAVES / 2, BLOCK_LEAVES);
+        const VALUE prefix = leaves_prefix(first, m, j, min(LEAVES, BLOCK_LEAVES) / 2, 1);
+        packet_store(out, e, t, j, prefix, here, initial, is_whole, n, most);
+    }
+}
+
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void scan_fixed_tiles(ARGS_OF(SCAN_WRITE))
+{
+    const scan_args args = ARGS(SCAN_NUMBERS);
+    __local fixed_memory memory;
+    MARKS_HERE(TILE)
+    SEGMENTS_HERE
+    const plain_value initial = initial_value();
+    const ulong most = args.n; /* of which the host knows */
+    const ulong n = CALL_COUNT_0(most);
+    const uint chunk = (uint)get_group_id(0);
+    uint tile;
+    uint end;
+    in += args.in_offset;
+    out += args.out_offset;
+    fixed_tiles(&tile, &end, chunk, args.level, n);
+    const fixed_before before = before_chunk(work, &memory, tile < end ? chunk : 0, args.level, most);
+    for (uint i = 0; tile + i < end; i++) {
+        tile_elements e;
+        const tile_range t = fixed_range(in, n, tile + i);
+        fixed_before here = before;
+        tile_read(&e, t, in, n, segments MARKS_ARGUMENT);
+        barrier(CLK_LOCAL_MEM_FENCE); /* all are done with local memory, but for the counter */
+        const VALUE first = counter_prefix(IDENTITY, &memory, i, BLOCK_TILES / 2, 1);
+        here.block = counter_prefix(here.block, &memory, i, (1u << args.level) / 2, BLOCK_TILES);
+        tile_up_sweep(&memory, &e, t, n);
+        if (get_local_id(0) == 0)
+            counter_add(&memory, i);
+        if (t.is_whole)
+            tile_results(out, &memory, &e, t, first, here, initial, true, n, most);
+        else
+            tile_results(out, &memory, &e, t, first, here, initial, false, n, most);
+    }
+}

@@ -1,0 +1,89 @@
+/* fixed_packets.cl: what the scans in the order of scan_fixed_tree share that have packets in registers.
+ *
+ * The prefix of place p in a block of values is IDENTITY, combined with the folds of aligned subtrees from left to
+ * right: one for each bit of p that is set, the largest first. After an up-sweep in place, the subtree of d values (a
+ * power of two) that begins at a multiple of 2 d is at its last place.
+ *
+ * Parameters: the operator's prelude; BLOCK; those of tile.cl. */
+#include "common/kernel.h"
+#include "scan/parts/elements.cl"
+#include "scan/parts/tile.cl"
+
+#if !defined(BLOCK) || BLOCK < 32 || (BLOCK & (BLOCK - 1))
+#error "BLOCK must be a power of two, 32 at least"
+#endif
+
+/* The last place of the subtree of d values that the prefix of place p needs. */
+#define SUBTREE_END(p, d) (((p) & ~(2 * (d)-1)) + (d)-1)
+
+/* In registers: n, a power of two, and p are constants once loops are unrolled. */
+ALWAYS_INLINE void registers_up_sweep(VALUE *x, const uint n)
+{
+#pragma unroll
+    for (uint d = 1; d < n; d *= 2)
+#pragma unroll
+        for (uint k = 2 * d - 1; k < n; k += 2 * d)
+            x[k] = COMBINE(x[k - d], x[k]);
+}
+
+ALWAYS_INLINE VALUE registers_prefix(VALUE before, const VALUE *swept, const uint n, const uint p)
+{
+#pragma unroll
+    for (uint d = n / 2; d > 0; d /= 2)
+        if (p & d)
+            before = COMBINE(before, swept[SUBTREE_END(p, d)]);
+    return before;
+}
+
+/* What a group has found out about the elements before a tile. */
+typedef struct {
+    VALUE block; /* the prefix of the tile in its block of level 1 */
+    VALUE above; /* the prefix of that block */
+} fixed_before;
+
+/* The prefix of an element, from that in its block and that of the block, `within` its block of level 1. */
+static inline VALUE fixed_prefix(VALUE own, VALUE within, VALUE above, plain_value initial, ulong most)
+{
+    if (most > (ulong)BLOCK * BLOCK)
+        within = COMBINE(above, within);
+    if (most > BLOCK)
+        own = COMBINE(within, own);
+    return COMBINE(scan_begin(initial), own);
+}
+
+/* The values of the work-item's j-th packet, up-swept: the last one is the packet's fold. */
+ALWAYS_INLINE void packet_up_sweep(VALUE *x, const tile_elements *e, tile_range t, uint j, bool is_whole, ulong n)
+{
+#pragma unroll
+    for (uint k = 0; k < PACK; k++)
+        x[k] = tile_value(e, t, j, k, is_whole, n);
+    registers_up_sweep(x, PACK);
+}
+
+/* Store the results of the j-th packet, which has this prefix in its block. */
+ALWAYS_INLINE void packet_store(__global OUTPUT *out, const tile_elements *e, tile_range t, uint j, VALUE prefix,
+                                fixed_before before, plain_value initial, bool is_whole, ulong n, ulong most)
+{
+    const bool in_packets = OUTPUTS_IN_PACKETS && is_whole && (uintptr_t)(out + t.first) % 16 == 0;
+    __global OUTPUT *to = out + tile_place(t, j);
+    ulong2 words = 0;
+    VALUE x[PACK];
+    packet_up_sweep(x, e, t, j, is_whole, n);
+#pragma unroll
+    for (uint k = 0; k < PACK; k++) {
+        const ulong i = (ulong)(tile_place(t, j) + k);
+        const VALUE own = tile_value(e, t, j, k, is_whole, n);
+        const VALUE left =
+            fixed_prefix(registers_prefix(prefix, x, PACK, k), before.block, before.above, initial, most);
+        const RESULT result = scan_result(left, COMBINE(left, own), own, initial);
+        if (in_packets) {
+            words = outputs_with(words, OUTPUT_OF(result, i), k);
+            if ((k + 1) * sizeof(OUTPUT) % 16 == 0) {
+                ((__global ulong2 *)to)[k * sizeof(OUTPUT) / 16] = words;
+                words = 0;
+            }
+        } else if (is_whole || i < n) {
+            to[k] = OUTPUT_OF(result, i);
+        }
+    }
+}
