@@ -18,8 +18,9 @@
 #include "top_k/parts/tiles.cl"
 #include "top_k/parts/lists.cl"
 
-#if !defined(FILTERS) || !defined(FILTER_SHARE) || !defined(FEW_MOST)
-#error "FILTERS, FILTER_SHARE and FEW_MOST must be given"
+#if !defined(FILTERS) || !defined(FILTER_SHARE) || !defined(FEW_MOST) || !defined(SAMPLES_AT_MOST) ||                  \
+    !defined(SAMPLES_EACH)
+#error "FILTERS, FILTER_SHARE, FEW_MOST, SAMPLES_AT_MOST and SAMPLES_EACH must be given"
 #endif
 
 #if FILTERS
@@ -89,7 +90,7 @@ __kernel GROUP_OF(GROUP_SIZE) void top_k_sample(ARGS_OF(TOP_K_SEARCH))
 {
     const top_k_args args = ARGS(TOP_K_NUMBERS);
     __local COUNT sums[RADIX];
-    __local VALUE shared[TILE_SCAN_VALUES];
+    __local clprim__sums_memory summing;
     prefix_bits images[OWN_SAMPLES];
     const uint lid = (uint)get_local_id(0);
     const ulong n = CALL_COUNT_0(args.n);
@@ -114,7 +115,7 @@ __kernel GROUP_OF(GROUP_SIZE) void top_k_sample(ARGS_OF(TOP_K_SEARCH))
         clear_sums(sums);
         count_samples(sums, images, (samples + GROUP_SIZE - 1) / GROUP_SIZE, s);
         barrier(CLK_LOCAL_MEM_FENCE); /* the counts */
-        sum_up(sums, RADIX, shared);
+        sum_up(sums, RADIX, &summing);
         s = chosen_together(sums, s);
         taken = wanted - (uint)s.needed + (uint)s.equal;
     }

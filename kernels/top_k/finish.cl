@@ -62,7 +62,7 @@ ALWAYS_INLINE filter_totals totals_of(__local uint *sums, __local COUNT *lengths
  * by row. So each work-item searches only for the list of its first element, and goes on from there. */
 #define BROUGHT_AT_ONCE 8
 ALWAYS_INLINE void bring_lists(__local uint *places, __local prefix_bits *images, uint count, __local COUNT *ends,
-                               __local VALUE *shared, uint groups, const __global uchar *scratch,
+                               __local clprim__sums_memory *summing, uint groups, const __global uchar *scratch,
                                const __global KEY *keys, const top_k_args args)
 {
     const uint lid = (uint)get_local_id(0);
@@ -71,7 +71,7 @@ ALWAYS_INLINE void bring_lists(__local uint *places, __local prefix_bits *images
     for (uint g = groups + lid; g < size; g += GROUP_SIZE)
         ends[g] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* the lengths */
-    sum_up(ends, size, shared);
+    sum_up(ends, size, summing);
     const uint share = (count + GROUP_SIZE - 1) / GROUP_SIZE * 32;
     const uint end = min(count, (lid / 32 + 1) * share);
     uint i = lid / 32 * share + lid % 32;
@@ -129,8 +129,8 @@ static inline void count_places(__local COUNT *sums, const __local uint *places,
  * the order of their places. Buckets have those of a range of places, about two where they are spread evenly;
  * those of one are compared with each other. buckets: TAKEN_BUCKETS; sorted: k. */
 ALWAYS_INLINE void put_few(const __local uint *places, __local prefix_bits *images, uint few, search s, search by_place,
-                           uint k, ulong n, __local uint *sorted, __local COUNT *buckets, __local VALUE *shared,
-                           const __global KEY *keys, target to)
+                           uint k, ulong n, __local uint *sorted, __local COUNT *buckets,
+                           __local clprim__sums_memory *summing, const __global KEY *keys, target to)
 {
     const prefix_bits none = ~(prefix_bits)0;
     const uint lid = (uint)get_local_id(0);
@@ -148,7 +148,7 @@ ALWAYS_INLINE void put_few(const __local uint *places, __local prefix_bits *imag
             images[i] = atomic_inc(buckets + (places[i] >> shift));
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* the counts */
-    sum_up(buckets, TAKEN_BUCKETS, shared);
+    sum_up(buckets, TAKEN_BUCKETS, summing);
 #pragma unroll 4
     for (uint i = lid; i < few; i += GROUP_SIZE)
         if (images[i] != none) {
@@ -177,6 +177,7 @@ __kernel GROUP_OF(GROUP_SIZE) void top_k_finish(ARGS_OF(TOP_K_FIND))
     __local prefix_bits images[FEW_MOST];
     __local uint places[FEW_MOST];
     __local COUNT sums[RADIX];
+    __local clprim__sums_memory summing;
 #if defined(SUBGROUP_SHUFFLE)
     __local VALUE shared[TILE_SCAN_VALUES];
 #else /* tiles are gathered where there are no few, and nothing else takes it */
@@ -199,7 +200,7 @@ __kernel GROUP_OF(GROUP_SIZE) void top_k_finish(ARGS_OF(TOP_K_FIND))
         f.has_lists && there.less <= FEW_MOST && there.too_long == 0 && args.groups <= TAKEN && k <= TAKEN;
     const uint few = are_few ? there.less : 0;
     f.is_finished = are_few || args.alone == 2 || (args.alone == 1 && !is_limit);
-    bring_lists(places, images, few, lists, shared, are_few ? args.groups : 0, scratch, keys, args);
+    bring_lists(places, images, few, lists, &summing, are_few ? args.groups : 0, scratch, keys, args);
     search s = {0, k, 0, KEY_BITS, 0, 0};
     if (f.has_lists && there.shift < KEY_BITS) { /* no pass over bits that all have */
         s.prefix = f.limit >> there.shift;
@@ -213,7 +214,7 @@ __kernel GROUP_OF(GROUP_SIZE) void top_k_finish(ARGS_OF(TOP_K_FIND))
         count_few(sums, images, few, s);
         count_tiles(sums, 1, s, 0, tiles, keys, n);
         barrier(CLK_LOCAL_MEM_FENCE); /* the counts */
-        sum_up(sums, RADIX, shared);
+        sum_up(sums, RADIX, &summing);
         s = chosen_together(sums, s);
     }
     /* Of candidates that are not all needed the last one is found by its place, in the same way. */
@@ -222,10 +223,10 @@ __kernel GROUP_OF(GROUP_SIZE) void top_k_finish(ARGS_OF(TOP_K_FIND))
         clear_sums(sums);
         count_places(sums, places, images, few, s, by_place);
         barrier(CLK_LOCAL_MEM_FENCE); /* the counts */
-        sum_up(sums, RADIX, shared);
+        sum_up(sums, RADIX, &summing);
         by_place = chosen_together(sums, by_place);
     }
-    put_few(places, images, few, s, by_place, are_few ? (uint)k : 0, n, lists, buckets, shared, keys, TARGET);
+    put_few(places, images, few, s, by_place, are_few ? (uint)k : 0, n, lists, buckets, &summing, keys, TARGET);
     gather_tiles(0, k, s.needed, s, 0, f.is_finished ? tiles : 0, shared, keys, n, TARGET);
     if (lid > 0)
         return;

@@ -51,7 +51,7 @@ static inline void count_list(__local uint *counters, search s, const __global K
 
 #if FOLDS
 /* The group that comes here last has the totals of all; the others get false. */
-ALWAYS_INLINE bool fold_totals(__local COUNT *sums, __local VALUE *shared, __local uint *is_last,
+ALWAYS_INLINE bool fold_totals(__local COUNT *sums, __local clprim__sums_memory *summing, __local uint *is_last,
                                volatile __global uint *state)
 {
     barrier(CLK_GLOBAL_MEM_FENCE); /* all of the group have added theirs */
@@ -70,7 +70,7 @@ ALWAYS_INLINE bool fold_totals(__local COUNT *sums, __local VALUE *shared, __loc
         device_store(state + TOTALS + d, 0u);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* the totals */
-    sum_up(sums, RADIX, shared);
+    sum_up(sums, RADIX, summing);
     return true;
 }
 #endif
@@ -80,7 +80,7 @@ __kernel GROUP_OF(GROUP_SIZE) void top_k_count(ARGS_OF(TOP_K_COUNT))
     const top_k_args args = ARGS(TOP_K_NUMBERS);
     __local uint counters[RADIX * COPIES];
     __local COUNT sums[RADIX];
-    __local VALUE shared[TILE_SCAN_VALUES];
+    __local clprim__sums_memory summing;
 #if FOLDS
     __local uint is_last;
 #endif
@@ -120,11 +120,11 @@ __kernel GROUP_OF(GROUP_SIZE) void top_k_count(ARGS_OF(TOP_K_COUNT))
 #endif
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* the sums */
-    sum_up(sums, RADIX, shared);
+    sum_up(sums, RADIX, &summing);
     for (uint d = lid; d < RADIX; d += GROUP_SIZE)
         row[d] = sums[d];
 #if FOLDS
-    if (fold_totals(sums, shared, &is_last, state))
+    if (fold_totals(sums, &summing, &is_last, state))
         choose(sums, s, scratch, args);
 #endif
 }
@@ -163,6 +163,7 @@ __kernel GROUP_OF(GROUP_SIZE) void top_k_gather(ARGS_OF(TOP_K_FIND))
 #if FILTERS
     __local uint taken[TAKEN], other[TAKEN], found;
     __local COUNT buckets[TAKEN_BUCKETS];
+    __local clprim__sums_memory summing;
 #endif
     const ulong n = CALL_COUNT_0(args.n);
     const __global KEY *keys = keys_in + args.keys_in_offset;
@@ -192,7 +193,7 @@ __kernel GROUP_OF(GROUP_SIZE) void top_k_gather(ARGS_OF(TOP_K_FIND))
     barrier(CLK_LOCAL_MEM_FENCE); /* none is taken */
     for (uint i = (uint)get_local_id(0); i < length; i += GROUP_SIZE)
         take(taken, &found, TAKEN, (uint)((long)list[i] - first), bits_of(key_at(keys, list[i], 0, true), s.shift), s);
-    sort_taken(taken, length > 0 ? (uint)(own.less + own.equal) : 0, span, other, buckets, shared);
+    sort_taken(taken, length > 0 ? (uint)(own.less + own.equal) : 0, span, other, buckets, &summing);
     put_taken(taken, length > 0 ? (uint)own.less : 0, length > 0 ? (uint)own.equal : 0, wanted, at, first, keys,
               TARGET);
 #endif

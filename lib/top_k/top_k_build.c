@@ -40,10 +40,11 @@ static size_t local_bytes(const clprim__top_k_plan *self, const select_shape *sh
     const size_t radix = (size_t)1 << self->digit_bits;
     const size_t count_size = count_size_of(self);
     const size_t packets = shape->group_size * shape->items;
+    const size_t summing = clprim__device_scan_values(&self->base.runtime->info, shape->group_size) * count_size;
     const size_t counting = radix * shape->copies * sizeof(cl_uint) + radix * count_size;
     const size_t ranking = (packets + packets / 32 + shape->group_size + CLPRIM__TAKEN) * sizeof(cl_uint) +
                            2 * shape->group_size * count_size;
-    return (counting > ranking ? counting : ranking) + OTHER_LOCAL_BYTES;
+    return (counting > ranking ? counting : ranking) + summing + OTHER_LOCAL_BYTES;
 }
 
 /* The largest group, halved from what is wanted, then the most packets a work-item, then the most copies, for which
@@ -77,10 +78,11 @@ static clprim_status fit(select_shape *shape, clprim__top_k_plan *self)
 static size_t few_most(const clprim__top_k_plan *self, const select_shape *shape, size_t local)
 {
     enum { MOST = 8192, LEAST = 2048 };
-    const size_t others = (CLPRIM__TAKEN + ((size_t)1 << CLPRIM__TAKEN_BUCKET_BITS) + ((size_t)1 << self->digit_bits) +
-                           shape->group_size) *
-                              sizeof(cl_uint) +
-                          OTHER_LOCAL_BYTES;
+    const size_t others =
+        (CLPRIM__TAKEN + ((size_t)1 << CLPRIM__TAKEN_BUCKET_BITS) + ((size_t)1 << self->digit_bits) +
+         shape->group_size + clprim__device_scan_values(&self->base.runtime->info, shape->group_size)) *
+            sizeof(cl_uint) +
+        OTHER_LOCAL_BYTES;
     const size_t packets = shape->group_size * shape->items;
     const bool by_shuffles = clprim__device_has_warps(&self->base.runtime->info, shape->group_size);
     const size_t tile_sums = by_shuffles ? 0 : packets + packets / 32 + shape->group_size; /* where the few are */

@@ -55,7 +55,7 @@ static inline uint bucket_of(uint x, uint shift)
 /* Those that are taken come into order by buckets of offsets, of which there are `span`. A bucket has few; those of one
  * are compared with each other. buckets: TAKEN_BUCKETS; other: as many as there are taken. */
 ALWAYS_INLINE void sort_taken(__local uint *taken, uint count, uint span, __local uint *other, __local COUNT *buckets,
-                              __local VALUE *shared)
+                              __local clprim__sums_memory *summing)
 {
     const uint lid = (uint)get_local_id(0);
     const uint bits = 32 - clz(span);
@@ -66,7 +66,7 @@ ALWAYS_INLINE void sort_taken(__local uint *taken, uint count, uint span, __loca
     for (uint i = lid; i < count; i += GROUP_SIZE)
         (void)atomic_inc(buckets + bucket_of(taken[i], shift));
     barrier(CLK_LOCAL_MEM_FENCE); /* the counts */
-    sum_up(buckets, TAKEN_BUCKETS, shared);
+    sum_up(buckets, TAKEN_BUCKETS, summing);
     for (uint i = lid; i < count; i += GROUP_SIZE)
         other[atomic_dec(buckets + bucket_of(taken[i], shift)) - 1] = taken[i];
     barrier(CLK_LOCAL_MEM_FENCE); /* all are in their buckets, of which `buckets` has the beginnings */

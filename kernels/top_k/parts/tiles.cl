@@ -1,6 +1,7 @@
 /* tiles.cl: how a work-group counts the digits of tiles, and gathers from them.
  *
  * Parameters: GROUP_SIZE; ITEMS packets a work-item, of which a tile has fewer than 2^16 elements. */
+#include "clprim/device/work_group_scan.h"
 #include "radix_sort/parts/keys.cl"
 #include "top_k/parts/search.cl"
 #include "top_k/parts/target.cl"
@@ -14,43 +15,24 @@
 #error "a tile's elements are counted in 16 bits"
 #endif
 
-/* So many counts, a power of two, become the sums of all up to each. All call it, after a barrier. A work-item sums up
- * some by itself, and the last sums of all work-items are summed up together. shared: TILE_SCAN_VALUES. */
-ALWAYS_INLINE void sum_up(__local COUNT *counts, uint size, __local VALUE *shared)
+CLPRIM_WORK_GROUP_SCAN(clprim__sums, COUNT, a + b, 0, GROUP_SIZE)
+
+/* So many counts, a power of two, become the sums of all up to each. All call it, after a barrier. */
+ALWAYS_INLINE void sum_up(__local COUNT *counts, uint size, __local clprim__sums_memory *summing)
 {
     const uint lid = (uint)get_local_id(0);
     const uint own = size > GROUP_SIZE ? size / GROUP_SIZE : 1;
     const bool has_some = lid < size / own;
     __local COUNT *mine = counts + (has_some ? lid * own : 0);
-    for (uint i = 1; has_some && i < own; i++)
-        mine[i] += mine[i - 1];
-#if (FOLDS || FILTERS) && defined(SUBGROUP_SHUFFLE) /* counts are VALUEs */
-    const VALUE sum = clprim__value_inclusive(has_some ? mine[own - 1] : 0);
-    if (clprim_sub_group_lane() == clprim_sub_group_size() - 1)
-        shared[clprim_sub_group_index()] = sum;
-    barrier(CLK_LOCAL_MEM_FENCE); /* the sums of sub-groups */
-#ifdef SUBGROUP_REDUX             /* all sums before one's own at once */
-    const VALUE before =
-        subgroup_redux(clprim_sub_group_lane() < clprim_sub_group_index() ? shared[clprim_sub_group_lane()] : 0);
-#else
-    VALUE before = 0;
-    for (uint i = 0; i < clprim_sub_group_index(); i++)
-        before += shared[i];
-#endif
-    if (has_some)
-        mine[own - 1] = before + sum;
-#else
-    for (uint distance = 1; distance < size / own; distance *= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE); /* the sums so far */
-        const COUNT left = has_some && lid >= distance ? counts[(lid - distance + 1) * own - 1] : 0;
-        barrier(CLK_LOCAL_MEM_FENCE); /* all have read */
-        if (has_some)
-            mine[own - 1] += left;
+    COUNT sum = 0;
+    COUNT all;
+    for (uint i = 0; has_some && i < own; i++)
+        sum += mine[i];
+    sum = clprim__sums_exclusive(sum, &all, summing);
+    for (uint i = 0; has_some && i < own; i++) {
+        sum += mine[i];
+        mine[i] = sum;
     }
-#endif
-    barrier(CLK_LOCAL_MEM_FENCE); /* the last sums */
-    for (uint i = 0; has_some && lid > 0 && i + 1 < own; i++)
-        mine[i] += counts[lid * own - 1];
     barrier(CLK_LOCAL_MEM_FENCE); /* the sums */
 }
 
