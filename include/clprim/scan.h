@@ -158,8 +158,8 @@ typedef struct clprim_scan_desc {
      * then the expression above. Default: false. */
     bool sees_segments;
 
-    /* Make the bits of the prefixes the same on every device. If they may round, AUTO then chooses FIXED_TREE or
-     * FIXED_LOOK_BACK, which give the same bits. Default: false. */
+    /* Make the bits of the prefixes the same on every device. If they may round, AUTO then chooses one of the variants
+     * whose names begin with FIXED, which give the same bits. Default: false. */
     bool reproducible;
 
     /* Type of the calls' .count_at: U32 or U64. Default: 0 (calls have no .count_at). */
@@ -219,8 +219,8 @@ typedef struct clprim_scan_call {
 /* Make a plan. A NULL desc means a zeroed one. On failure *out is untouched.
  *
  * Errors: see CREATE in clprim/plan.h. In addition:
- * - CLPRIM_INVALID_ARGUMENT: .reproducible is set, the prefixes may round, and the variant is neither FIXED_TREE nor
- *   FIXED_LOOK_BACK. Sums and products of floats may round, and so may results of .custom.
+ * - CLPRIM_INVALID_ARGUMENT: .reproducible is set, the prefixes may round, and the name of the variant does not begin
+ *   with FIXED. Sums and products of floats may round, and so may results of .custom.
  * - CLPRIM_UNSUPPORTED: .reproducible is set, the prefixes may round, and the device does not keep denormals. Or the
  *   variant is LOOK_BACK, .input is set, and the device promises no forward progress between work-groups. */
 CLPRIM_API clprim_status clprim_scan_create(clprim_plan **out, clprim_runtime *runtime, const clprim_scan_desc *desc);

@@ -21,6 +21,7 @@
 #include "scan/parts/tile.cl"
 #include "clprim/device/look_back.h"
 #include "scan/parts/block.cl"
+#include "scan/parts/fixed_packets.cl"
 #include "scan/parts/fixed.cl"
 
 #if FIXED_BY_SHUFFLES && ITEMS * PACK * 32 != BLOCK

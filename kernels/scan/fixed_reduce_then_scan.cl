@@ -12,6 +12,7 @@
 #include "scan/modes.h"
 #include "scan/parts/elements.cl"
 #include "common/packet.cl"
+#include "common/subgroup.cl"
 #include "common/tile_scan.cl"
 #include "common/tile_load.cl"
 #include "scan/parts/marks.cl"
@@ -47,18 +48,21 @@ typedef struct {
     VALUE counter[COUNTER_BITS]; /* [b]: the fold of the last 2^b values that began at a multiple of 2^(b + 1) */
 } fixed_memory;
 
-/* All work-items have written leaves. */
+/* All work-items have written leaves. Two levels at a time. */
 ALWAYS_INLINE void leaves_up_sweep(__local fixed_memory *m)
 {
-    for (uint d = 1; d < LEAVES; d *= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE); /* the level below */
-        for (uint p = (uint)get_local_id(0); p < LEAVES / 2 / d; p += GROUP_SIZE) {
-            const uint right = d * (2 * p + 2) - 1;
-            m->leaves[LEAF_PLACE(right)] =
-                COMBINE(m->leaves[LEAF_PLACE(right - d)], m->leaves[LEAF_PLACE(right)]);
+    for (uint d = 1; d < LEAVES; d *= 4) {
+        barrier(CLK_LOCAL_MEM_FENCE); /* the levels below */
+        for (uint p = (uint)get_local_id(0); 4 * d * p < LEAVES; p += GROUP_SIZE) {
+            const uint end = 4 * d * p + d - 1; /* of the first of four subtrees */
+            const VALUE left = COMBINE(m->leaves[LEAF_PLACE(end)], m->leaves[LEAF_PLACE(end + d)]);
+            m->leaves[LEAF_PLACE(end + d)] = left;
+            if (2 * d < LEAVES)
+                m->leaves[LEAF_PLACE(end + 3 * d)] =
+                    COMBINE(left, COMBINE(m->leaves[LEAF_PLACE(end + 2 * d)], m->leaves[LEAF_PLACE(end + 3 * d)]));
         }
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* all levels are there */
+    barrier(CLK_LOCAL_MEM_FENCE); /* all levels */
 }
 
 /* `before`, combined with the subtrees of d leaves that the prefix of the work-item's j-th packet needs, for d from
@@ -164,10 +168,13 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void scan_fixed_folds(ARGS_OF(SCAN_READ))
 static inline VALUE chunk_prefix(const __local fixed_memory *m, uint chunk, ulong block, ulong one)
 {
     VALUE x = IDENTITY;
-    for (ulong d = block / 2; d >= one; d /= 2)
-        if (chunk & d)
-            x = COMBINE(x, d < LEAVES ? m->leaves[LEAF_PLACE(SUBTREE_END(chunk % LEAVES, (uint)d))]
-                                      : m->counter[popcount((uint)(d / LEAVES) - 1)]);
+    for (ulong d = block / 2; d >= one; d /= 2) {
+        if (chunk & d) { /* ?: would make an int of small types */
+            const VALUE fold = *(d < LEAVES ? m->leaves + LEAF_PLACE(SUBTREE_END(chunk % LEAVES, (uint)d))
+                                            : m->counter + popcount((uint)(d / LEAVES) - 1));
+            x = COMBINE(x, fold);
+        }
+    }
     return x;
 }
 
@@ -186,7 +193,7 @@ ALWAYS_INLINE fixed_before before_chunk(const __global VALUE *work, __local fixe
         if (get_local_id(0) == 0)
             counter_add(m, i);
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* the counter */
+    barrier(CLK_LOCAL_MEM_FENCE);             /* the counter */
     const uint block = SQUARE_TILES >> level; /* of level 1 */
     ulong one = block;
     fixed_before before;

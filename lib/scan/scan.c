@@ -19,6 +19,7 @@ enum {
     SPAN_WORD = 32,            /* elements: WORD of kernels/scan/parts/spans_tile.cl */
     MARK_GROUP = 256,
     FIXED_REGISTERS = 40, /* of a work-item of FIXED_LOOK_BACK, where they suffice */
+    TILE_REGISTERS = 48,  /* of FIXED_REDUCE_THEN_SCAN */
     COUNTER_BITS = 32,    /* of kernels/scan/fixed_reduce_then_scan.cl */
     LAST_EPOCH = (1 << 30) - 1
 };
@@ -35,11 +36,14 @@ static bool has_fixed_tiles(const clprim__scan_plan *self)
     return self->row->shape == CLPRIM__SCAN_FIXED_TILES;
 }
 
-/* Whether a work-item keeps few words, so that fewer registers leave room for more work-groups. */
-static bool has_narrow_lanes(const clprim__scan_plan *self, size_t group_size)
+/* How many registers a work-item may have: where it keeps few words, fewer leave room for more work-groups. 0: any. */
+static unsigned registers_of(const clprim__scan_plan *self, size_t group_size)
 {
-    return (is_fixed(self) || has_fixed_tiles(self)) && self->value_size <= sizeof(cl_uint) &&
-           clprim__device_has_warps(&self->base.runtime->info, group_size);
+    if (self->value_size > sizeof(cl_uint))
+        return 0;
+    if (has_fixed_tiles(self))
+        return TILE_REGISTERS;
+    return is_fixed(self) && clprim__device_has_warps(&self->base.runtime->info, group_size) ? FIXED_REGISTERS : 0;
 }
 
 /* Whether the bits depend on the shape of the computation, and must not. */
@@ -164,7 +168,8 @@ static size_t local_bytes(const clprim__scan_plan *self, const scan_shape *shape
 {
     const size_t bytes = local_values(self, shape->group_size, shape->items, banks) * self->value_size;
     const size_t packets = shape->group_size * shape->items;
-    const size_t tile = has_fixed_tiles(self) ? packets * pack_of(self) : clprim__larger(packets * pack_of(self), self->row->block);
+    const size_t tile =
+        has_fixed_tiles(self) ? packets * pack_of(self) : clprim__larger(packets * pack_of(self), self->row->block);
     if (self->row->in_tiles && self->offset_size > 0)
         return bytes + clprim__divide_up(tile, 32) * sizeof(cl_uint);
     if (!self->row->in_tiles || self->runs == CLPRIM__SCAN_NO_RUNS)
@@ -249,7 +254,7 @@ static clprim_status create_kernels(clprim__scan_plan *self, const clprim_scan_d
                                 .options = &options,
                                 .counts = self->base.counts,
                                 .initial = self->base.initial,
-                                .max_registers = has_narrow_lanes(self, group_size) ? FIXED_REGISTERS : 0};
+                                .max_registers = registers_of(self, group_size)};
     clprim_status status = CLPRIM_SUCCESS;
     for (size_t wanted = 0; wanted != group_size;) { /* blocks are as large as groups: try again with smaller ones */
         clprim__text_free(&options);

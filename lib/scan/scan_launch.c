@@ -59,9 +59,8 @@ static cl_uint chunk_level(const clprim__scan_plan *self, size_t n)
 {
     const size_t tiles = tiles_for(self, n);
     cl_uint level = 0;
-    while (self->tile << level < self->block ||
-           (self->tile << level < self->block * self->block &&
-            clprim__divide_up(tiles, (size_t)1 << level) > self->max_groups))
+    while (self->tile << level < self->block || (self->tile << level < self->block * self->block &&
+                                                 clprim__divide_up(tiles, (size_t)1 << level) > self->max_groups))
         level++;
     return level;
 }

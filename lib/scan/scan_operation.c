@@ -134,9 +134,9 @@ static const clprim_scan_desc samples[] = {
     {.type = CLPRIM_U8, .accumulator_type = CLPRIM_U32, .segments = CLPRIM_SEGMENTS_BY_KEY},
     {.type = CLPRIM_U32, .exclusive = true, .segments = CLPRIM_SEGMENTS_BY_OFFSETS},
 };
-static const int order[] = {CLPRIM_SCAN_LOOK_BACK,  CLPRIM_SCAN_REDUCE_THEN_SCAN, CLPRIM_SCAN_CPU_CHUNK,
-                            CLPRIM_SCAN_FIXED_TREE, CLPRIM_SCAN_WORK_EFFICIENT,   CLPRIM_SCAN_NAIVE,
-                            CLPRIM_SCAN_AUTO};
+static const int order[] = {
+    CLPRIM_SCAN_LOOK_BACK,  CLPRIM_SCAN_REDUCE_THEN_SCAN, CLPRIM_SCAN_CPU_CHUNK, CLPRIM_SCAN_FIXED_REDUCE_THEN_SCAN,
+    CLPRIM_SCAN_FIXED_TREE, CLPRIM_SCAN_WORK_EFFICIENT,   CLPRIM_SCAN_NAIVE,     CLPRIM_SCAN_AUTO};
 
 static const char *const texts[] = {"input", "output", NULL}; /* over an element's index */
 static const clprim__operation operation = {

@@ -164,12 +164,18 @@ CLPRIM__TUNINGS(scan) = {
 
 /* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
 static const clprim__tunable tunables[] = {
-    TUNABLE("look_back", group_size, 1, 1024, true),       TUNABLE("look_back", items, 0, 32, false),
-    TUNABLE("look_back", looks, 0, 1 << 20, false),        TUNABLE("reduce_then_scan", group_size, 1, 1024, true),
-    TUNABLE("reduce_then_scan", items, 0, 32, false),      TUNABLE("reduce_then_scan", groups_per_unit, 1, 64, false),
-    TUNABLE("cpu_chunk", groups_per_unit, 1, 64, false),   TUNABLE("fixed_look_back", group_size, 1, 1024, true),
-    TUNABLE("fixed_chunk", groups_per_unit, 1, 64, false), TUNABLE("fixed_reduce_then_scan", group_size, 1, 1024, true),
-    TUNABLE("fixed_reduce_then_scan", items, 1, 8, true),  TUNABLE("fixed_reduce_then_scan", groups_per_unit, 1, 64, false),
+    TUNABLE("look_back", group_size, 1, 1024, true),
+    TUNABLE("look_back", items, 0, 32, false),
+    TUNABLE("look_back", looks, 0, 1 << 20, false),
+    TUNABLE("reduce_then_scan", group_size, 1, 1024, true),
+    TUNABLE("reduce_then_scan", items, 0, 32, false),
+    TUNABLE("reduce_then_scan", groups_per_unit, 1, 64, false),
+    TUNABLE("cpu_chunk", groups_per_unit, 1, 64, false),
+    TUNABLE("fixed_look_back", group_size, 1, 1024, true),
+    TUNABLE("fixed_chunk", groups_per_unit, 1, 64, false),
+    TUNABLE("fixed_reduce_then_scan", group_size, 1, 1024, true),
+    TUNABLE("fixed_reduce_then_scan", items, 1, 8, true),
+    TUNABLE("fixed_reduce_then_scan", groups_per_unit, 1, 64, false),
 };
 
 CLPRIM__DEFINE_TUNABLES(scan)

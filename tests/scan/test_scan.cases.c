@@ -5,6 +5,7 @@
 
 #include "files.h"
 #include "folds.h"
+#include "scan_internal.h"
 
 /* A NaN that a scan begins with is propagated, too, whatever its bits; on the host as well. */
 TEST_WITH_RUNTIME(scan_cases, propagates_an_initial_nan)
@@ -138,6 +139,33 @@ Test(scan_paths, no_waiting_without_forward_progress)
     test_refuse(runtime, &clprim_scan_operation, &look_back, CLPRIM_UNSUPPORTED, "memory order");
     cr_assert(check_on(runtime, CLPRIM_U32, CLPRIM_SCAN_AUTO, "forward_progress, order"));
     clprim_runtime_destroy(runtime);
+}
+
+/* AUTO takes two passes for reproducible scans on a GPU whose groups may not wait, or that has no shuffles of lanes, or
+ * where there are more elements than fixed_look_back takes. */
+Test(scan_paths, choices_for_reproducible_scans)
+{
+    static const struct {
+        clprim_device_info info;
+        uint64_t most;
+        clprim_scan_variant expected;
+    } rows[] = {
+        {{.kind = CLPRIM_DEVICE_GPU, .has_forward_progress = true, .sub_group_means = CLPRIM_SUB_GROUP_PTX},
+         UINT64_C(1) << 36,
+         CLPRIM_SCAN_FIXED_LOOK_BACK},
+        {{.kind = CLPRIM_DEVICE_GPU, .has_forward_progress = true, .sub_group_means = CLPRIM_SUB_GROUP_PTX},
+         (UINT64_C(1) << 36) + 1,
+         CLPRIM_SCAN_FIXED_REDUCE_THEN_SCAN},
+        {{.kind = CLPRIM_DEVICE_GPU, .sub_group_means = CLPRIM_SUB_GROUP_PTX}, 1, CLPRIM_SCAN_FIXED_REDUCE_THEN_SCAN},
+        {{.kind = CLPRIM_DEVICE_GPU, .has_forward_progress = true, .has_device_fence = true},
+         1,
+         CLPRIM_SCAN_FIXED_REDUCE_THEN_SCAN},
+        {{.kind = CLPRIM_DEVICE_CPU, .has_forward_progress = true}, 1, CLPRIM_SCAN_FIXED_CHUNK},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].most <= SIZE_MAX)
+            cr_expect_eq(clprim__scan_auto(&rows[i].info, true, true, (size_t)rows[i].most), rows[i].expected,
+                         "row %zu", i);
 }
 
 static const uint32_t initial[] = {5, 8, 11, 14, 17, 20, 23, 26, 29, 32};

@@ -3,6 +3,7 @@
  *
  * Parameters: the operator's prelude; BLOCK. */
 #include "common/kernel.h"
+#include "scan/parts/elements.cl"
 #include "scan/parts/fixed_packets.cl"
 #include "common/subgroup.cl"
 #include "common/subgroup_values.cl"

@@ -7,6 +7,8 @@
  * Parameters: the operator's prelude; BLOCK; those of tile.cl. */
 #include "common/kernel.h"
 #include "scan/parts/elements.cl"
+#include "common/packet.cl"
+#include "common/tile_load.cl"
 #include "scan/parts/tile.cl"
 
 #if !defined(BLOCK) || BLOCK < 32 || (BLOCK & (BLOCK - 1))
