@@ -71,7 +71,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_stages(ARGS_OF(BITONIC_S
     __local uint ticket;
     const INDEX n = (INDEX)args.n;
     const uint own = (uint)get_local_id(0);
-    uint task = clprim__ticket(words, (uint)get_num_groups(0), &ticket);
+    uint task = clprim__draw_ticket(words, (uint)get_num_groups(0), &ticket);
     stage_step s = {TILE_LOG + 1, TILE_LOG + 1, 0, 1, 0};
     while (task >= tiles_of_step(s.left, n)) {
         task -= tiles_of_step(s.left, n);

@@ -8,7 +8,7 @@
  * device_peek(p): as device_load, but it may return what was there at some earlier time since the kernel began. Where
  * device_load is an atomic, this is an ordinary load, which costs less; no word of 32 bits is ever half written.
  *
- * Groups that wait for one another take numbers by clprim__ticket of clprim/device/look_back.h.
+ * Groups that wait for one another take numbers by clprim__draw_ticket of clprim/device/look_back.h.
  * Parameters: those of subgroup.cl and of clprim/device/look_back.h. */
 #include "common/subgroup.cl"
 #include "clprim/device/tagged_words.h"

@@ -68,7 +68,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_merges(ARGS_OF(COMPAR
     const ulong launched = args.n; /* passes and tiles are those of so many */
     const ulong n = CALL_COUNT_0(launched);
     const uint tiles = (uint)((launched + TILE - 1) / TILE);
-    const uint task = clprim__ticket(FLAGS, (uint)get_num_groups(0), told);
+    const uint task = clprim__draw_ticket(FLAGS, (uint)get_num_groups(0), told);
     const uint pass = task / tiles; /* as many before it */
     const tile_place t = tile_at((INDEX)(task - pass * tiles));
     const INDEX length = (INDEX)args.run << pass;

@@ -107,7 +107,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_onesweep(ARGS_OF(RADIX_SOR
     if (r.is_idle)
         return;
 #endif
-    const uint tile = clprim__ticket(state, (uint)get_num_groups(0), &shared);
+    const uint tile = clprim__draw_ticket(state, (uint)get_num_groups(0), &shared);
     const ulong first = (ulong)tile * TILE;
     const uint valid = n - first < TILE ? (uint)(n - first) : TILE;
     const sweep s = {state + SORT_TOTALS(epoch) + pass * RADIX, (__global STATUS *)(scratch + args.counts_at), tile,

@@ -139,7 +139,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void scan_fixed_look_back(ARGS_OF(SCAN_LOO
     const uint groups = max(slots_of(n).tiles, 1u);
     if (get_group_id(0) >= groups)
         return;
-    const uint tile = clprim__ticket((volatile __global uint *)state, groups, &shared_tile);
+    const uint tile = clprim__draw_ticket((volatile __global uint *)state, groups, &shared_tile);
     in += args.in_offset;
     out += args.out_offset;
 #if FIXED_BY_SHUFFLES

@@ -169,11 +169,10 @@ static inline VALUE chunk_prefix(const __local fixed_memory *m, uint chunk, ulon
 {
     VALUE x = IDENTITY;
     for (ulong d = block / 2; d >= one; d /= 2) {
-        if (chunk & d) { /* ?: would make an int of small types */
-            const VALUE fold = *(d < LEAVES ? m->leaves + LEAF_PLACE(SUBTREE_END(chunk % LEAVES, (uint)d))
-                                            : m->counter + popcount((uint)(d / LEAVES) - 1));
-            x = COMBINE(x, fold);
-        }
+        if ((chunk & d) && d < LEAVES)
+            x = COMBINE(x, m->leaves[LEAF_PLACE(SUBTREE_END(chunk % LEAVES, (uint)d))]);
+        else if (chunk & d)
+            x = COMBINE(x, m->counter[popcount((uint)(d / LEAVES) - 1)]);
     }
     return x;
 }

@@ -308,7 +308,7 @@ __kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_tiles(ARGS_OF(SEGMENTED_REDU
 #if ONE_LAUNCH
     __global ulong *const state = (__global ulong *)memory;
     const uint epoch = args.epoch;
-    const uint group = clprim__ticket((volatile __global uint *)state, (uint)get_num_groups(0), &local_of.ticket);
+    const uint group = clprim__draw_ticket((volatile __global uint *)state, (uint)get_num_groups(0), &local_of.ticket);
 #else
     const uint group = (uint)get_group_id(0);
 #endif

@@ -102,7 +102,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_whole(ARGS_OF(SEGMENTE
                              scratch + args.longs_at,
                              args.longest,
                              {are_apart ? LONG_TILE : TILE, are_apart ? LONG_COUNTERS : OWN_COUNTERS}};
-    const uint s = clprim__ticket(state, (uint)get_num_groups(0), &shared_number);
+    const uint s = clprim__draw_ticket(state, (uint)get_num_groups(0), &shared_number);
 #else
     __local uint4 staged[KEY_WORDS];
     FEW_HERE

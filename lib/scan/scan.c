@@ -36,6 +36,11 @@ static bool has_fixed_tiles(const clprim__scan_plan *self)
     return self->row->shape == CLPRIM__SCAN_FIXED_TILES;
 }
 
+static bool is_plain(const clprim_scan_desc *desc)
+{
+    return desc->custom == NULL && desc->segments == CLPRIM_SEGMENTS_NONE;
+}
+
 /* How many registers a work-item may have: where it keeps few words, fewer leave room for more work-groups. 0: any. */
 static unsigned registers_of(const clprim__scan_plan *self, size_t group_size)
 {
@@ -67,6 +72,10 @@ static clprim_status check_variant(const clprim__scan_plan *self, const clprim_s
                             "%s cannot write runs: use cpu_chunk, reduce_then_scan, look_back or AUTO", variant->name);
     if (is_fixed(self) && !clprim__scan_fixed_takes(self->base.max_count))
         return clprim__fail(CLPRIM_UNSUPPORTED, "%s scans at most 2^36 elements: use fixed_tree or AUTO",
+                            variant->name);
+    if (has_fixed_tiles(self) && !is_plain(desc))
+        return clprim__fail(CLPRIM_UNSUPPORTED,
+                            "%s takes operators that are built in, without segments: use fixed_tree or AUTO",
                             variant->name);
     if (must_be_fixed(desc, op))
         CLPRIM__TRY(clprim__operator_reproducible(variant, self->row->block != 0, info));
@@ -373,7 +382,7 @@ clprim_status clprim__scan_make_for(clprim_plan *plan, const clprim_scan_desc *d
     self->output_size = op.output_size;
     self->packet_bytes = packet_bytes_of(self, desc);
     CLPRIM__TRY(CLPRIM__CHOOSE(self, scan, desc->variant,
-                               clprim__scan_auto(info, must_be_fixed(desc, &op),
+                               clprim__scan_auto(info, must_be_fixed(desc, &op), is_plain(desc),
                                                  clprim__scan_can_look_back(info, desc->input != NULL, runs),
                                                  plan->max_count)));
     CLPRIM__TRY(check_variant(self, desc, &op));

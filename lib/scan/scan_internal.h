@@ -138,9 +138,9 @@ size_t clprim__scan_bytes(const clprim__scan_plan *self, size_t n);
 const clprim_variant_info *clprim__scan_run_variants(size_t *count);
 CLPRIM__DECLARE_ROWS(scan)
 
-/* The best variant for a device. */
-clprim_scan_variant clprim__scan_auto(const clprim_device_info *info, bool reproducible, bool can_look_back,
-                                      size_t max_count);
+/* The best variant for a device. is_plain: the operator is built in, and there are no segments. */
+clprim_scan_variant clprim__scan_auto(const clprim_device_info *info, bool reproducible, bool is_plain,
+                                      bool can_look_back, size_t max_count);
 
 /* Whether LOOK_BACK works for such a scan. Where groups fall back, they read tiles again whose elements, or what the
  * expression `input` reads, a scan in place may be replacing. */

@@ -70,6 +70,15 @@ static size_t fixed_chunks_for(const clprim__scan_plan *self, size_t n)
     return clprim__divide_up(tiles_for(self, n), (size_t)1 << chunk_level(self, n));
 }
 
+/* At least as many, and no fewer for more elements, though chunks become fewer where they grow: those of the least size,
+ * or, where these are too many, as many as there may be before chunks grow, and those of the largest size. */
+static size_t most_fixed_chunks_for(const clprim__scan_plan *self, size_t n)
+{
+    const size_t smallest = clprim__divide_up(tiles_for(self, n), (size_t)1 << chunk_level(self, 1));
+    const size_t largest = clprim__divide_up(tiles_for(self, n), self->block * self->block / self->tile);
+    return clprim__smaller(smallest, clprim__larger(self->max_groups, largest));
+}
+
 /* How many pieces cpu_chunk makes of an array, so that the second launch for each finds in the caches what the first has
  * read: 1, if all of it may be there, or if an element may be read for a result behind it. */
 static size_t pieces_for(const clprim__scan_plan *self, size_t n)
@@ -103,7 +112,7 @@ size_t clprim__scan_bytes(const clprim__scan_plan *self, size_t n)
             values = clprim__plus(values, counts[level - 1]);
         return clprim__times(values, self->value_size);
     case CLPRIM__SCAN_CHUNKS: return clprim__times(chunks_for(self, n) * pieces_for(self, n), self->value_size);
-    case CLPRIM__SCAN_FIXED_TILES: return clprim__times(fixed_chunks_for(self, n), self->value_size);
+    case CLPRIM__SCAN_FIXED_TILES: return clprim__times(most_fixed_chunks_for(self, n), self->value_size);
     case CLPRIM__SCAN_FIXED_CHUNKS:
         for (size_t level = block_levels(counts, self, n); level > 1; level--)
             values = clprim__plus(values, counts[level - 1]);

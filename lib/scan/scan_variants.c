@@ -104,7 +104,8 @@ static const clprim__scan_row rows[] = {
      false,
      SCAN(fixed_chunk)},
     {{CLPRIM_SCAN_FIXED_REDUCE_THEN_SCAN, "fixed_reduce_then_scan",
-      "the same bits as fixed_tree, in two passes: no waiting", "", "Blelloch 1990; Merrill, Grimshaw 2009", true},
+      "the same bits as fixed_tree, in two passes: no waiting", "a built-in operator without segments",
+      "Blelloch 1990; Merrill, Grimshaw 2009", true},
      CLPRIM__SCAN_FIXED_TILES,
      {"scan_fixed_folds", "scan_fixed_tiles"},
      0,
@@ -197,8 +198,8 @@ bool clprim__scan_can_look_back(const clprim_device_info *info, bool has_input, 
     return info->has_forward_progress || runs != CLPRIM__SCAN_NO_RUNS || (info->has_device_fence && !has_input);
 }
 
-clprim_scan_variant clprim__scan_auto(const clprim_device_info *info, bool reproducible, bool can_look_back,
-                                      size_t max_count)
+clprim_scan_variant clprim__scan_auto(const clprim_device_info *info, bool reproducible, bool is_plain,
+                                      bool can_look_back, size_t max_count)
 {
     if (reproducible && info->kind == CLPRIM_DEVICE_CPU)
         return CLPRIM_SCAN_FIXED_CHUNK;
@@ -206,7 +207,8 @@ clprim_scan_variant clprim__scan_auto(const clprim_device_info *info, bool repro
         return info->sub_group_means == CLPRIM_SUB_GROUP_PTX && info->has_forward_progress &&
                        clprim__scan_fixed_takes(max_count)
                    ? CLPRIM_SCAN_FIXED_LOOK_BACK
-                   : CLPRIM_SCAN_FIXED_REDUCE_THEN_SCAN;
+               : is_plain ? CLPRIM_SCAN_FIXED_REDUCE_THEN_SCAN
+                          : CLPRIM_SCAN_FIXED_TREE;
     if (info->kind == CLPRIM_DEVICE_CPU)
         return CLPRIM_SCAN_CPU_CHUNK;
     return can_look_back ? CLPRIM_SCAN_LOOK_BACK : CLPRIM_SCAN_REDUCE_THEN_SCAN;

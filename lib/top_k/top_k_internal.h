@@ -43,8 +43,8 @@ typedef struct clprim__top_k_setting {
  * kernels/top_k/parts/kept.cl, in bytes; and of kernels/top_k/filter.cl and finish.cl. */
 #define CLPRIM__TOP_K_SHARED(X)                                                                                        \
     X(TOTALS, 32)                                                                                                      \
-    X(SLOT_HEAD, 16) X(TAKEN, 1024) X(TAKEN_BUCKET_BITS, 9) X(FILTER_SHARE, 64) X(SAMPLES_AT_MOST, 8192)               \
-        X(SAMPLES_EACH, 32)
+    X(SLOT_HEAD, 16)                                                                                                   \
+    X(TAKEN, 1024) X(TAKEN_BUCKET_BITS, 9) X(FILTER_SHARE, 64) X(SAMPLES_AT_MOST, 8192) X(SAMPLES_EACH, 32)
 enum { CLPRIM__TOP_K_SHARED(CLPRIM__SHARED_ENUMERATOR) };
 
 /* What a kernel is for. */

@@ -63,7 +63,7 @@ static const char *const heads[NAMES_KINDS] = {
     "#define CALLERS_DECLARE(name) typedef struct { uint callers_member; } name;\n"
     "#define CALLERS_USE(name) { name callers_s = {callers_own}; callers_own = callers_s.callers_member + 1; }\n"
     "#define CALLERS_SIZE(name) callers_own += sizeof(((name){callers_own}).callers_member) / sizeof(uint);\n",
-    "#ifdef CLPRIM_INT64_ATOMICS\n#error the options that the library compiles with are seen\n#endif\n",
+    "#ifdef GROUP_SIZE\n#error the options that the library compiles with are seen\n#endif\n",
 };
 
 /* callers_of(x) is the number in an element, and callers_made(number) the element: a 32-bit integer, or with TYPES a

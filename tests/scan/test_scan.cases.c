@@ -142,30 +142,34 @@ Test(scan_paths, no_waiting_without_forward_progress)
 }
 
 /* AUTO takes two passes for reproducible scans on a GPU whose groups may not wait, or that has no shuffles of lanes, or
- * where there are more elements than fixed_look_back takes. */
+ * where there are more elements than fixed_look_back takes; of custom operators and segments the tree. */
 Test(scan_paths, choices_for_reproducible_scans)
 {
     static const struct {
         clprim_device_info info;
         uint64_t most;
         clprim_scan_variant expected;
+        bool is_plain;
     } rows[] = {
         {{.kind = CLPRIM_DEVICE_GPU, .has_forward_progress = true, .sub_group_means = CLPRIM_SUB_GROUP_PTX},
          UINT64_C(1) << 36,
-         CLPRIM_SCAN_FIXED_LOOK_BACK},
+         CLPRIM_SCAN_FIXED_LOOK_BACK,
+         false},
         {{.kind = CLPRIM_DEVICE_GPU, .has_forward_progress = true, .sub_group_means = CLPRIM_SUB_GROUP_PTX},
          (UINT64_C(1) << 36) + 1,
-         CLPRIM_SCAN_FIXED_REDUCE_THEN_SCAN},
-        {{.kind = CLPRIM_DEVICE_GPU, .sub_group_means = CLPRIM_SUB_GROUP_PTX}, 1, CLPRIM_SCAN_FIXED_REDUCE_THEN_SCAN},
+         CLPRIM_SCAN_FIXED_REDUCE_THEN_SCAN,
+         true},
+        {{.kind = CLPRIM_DEVICE_GPU, .sub_group_means = CLPRIM_SUB_GROUP_PTX}, 1, CLPRIM_SCAN_FIXED_TREE, false},
         {{.kind = CLPRIM_DEVICE_GPU, .has_forward_progress = true, .has_device_fence = true},
          1,
-         CLPRIM_SCAN_FIXED_REDUCE_THEN_SCAN},
-        {{.kind = CLPRIM_DEVICE_CPU, .has_forward_progress = true}, 1, CLPRIM_SCAN_FIXED_CHUNK},
+         CLPRIM_SCAN_FIXED_REDUCE_THEN_SCAN,
+         true},
+        {{.kind = CLPRIM_DEVICE_CPU, .has_forward_progress = true}, 1, CLPRIM_SCAN_FIXED_CHUNK, true},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].most <= SIZE_MAX)
-            cr_expect_eq(clprim__scan_auto(&rows[i].info, true, true, (size_t)rows[i].most), rows[i].expected,
-                         "row %zu", i);
+            cr_expect_eq(clprim__scan_auto(&rows[i].info, true, rows[i].is_plain, true, (size_t)rows[i].most),
+                         rows[i].expected, "row %zu", i);
 }
 
 static const uint32_t initial[] = {5, 8, 11, 14, 17, 20, 23, 26, 29, 32};

@@ -212,8 +212,7 @@ static const row crowded[] = {
 TEST_EACH_WITH_RUNTIME(scan_offsets, in_crowds, sizeof crowded / sizeof *crowded)
 {
     static const clprim_scan_variant variants[] = {CLPRIM_SCAN_LOOK_BACK, CLPRIM_SCAN_CPU_CHUNK,
-                                                   CLPRIM_SCAN_REDUCE_THEN_SCAN, CLPRIM_SCAN_FIXED_LOOK_BACK,
-                                                   CLPRIM_SCAN_FIXED_REDUCE_THEN_SCAN};
+                                                   CLPRIM_SCAN_REDUCE_THEN_SCAN, CLPRIM_SCAN_FIXED_LOOK_BACK};
     for (size_t v = 0; v < sizeof variants / sizeof *variants; v++) {
         description desc = crowded[number].desc;
         desc.segments = CLPRIM_SEGMENTS_BY_OFFSETS;

@@ -84,7 +84,7 @@
 
 /* Numbers for groups, in the order in which they start: whoever has one knows that all groups with smaller ones have
  * started. A group that expects nothing of others needs none. *ticket is 0 before the launch and after it. */
-CLPRIM__INLINE uint clprim__ticket(volatile __global uint *ticket, uint tiles, __local uint *shared)
+CLPRIM__INLINE uint clprim__draw_ticket(volatile __global uint *ticket, uint tiles, __local uint *shared)
 {
 #if CLPRIM_GROUPS_IN_ORDER || (!CLPRIM_FORWARD_PROGRESS && CLPRIM_LOOK_BACK_LOOKS == 0)
     return (uint)get_group_id(0);
@@ -376,7 +376,7 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
     {                                                                                                                  \
         NAME##_tile tile;                                                                                              \
         const TYPE none = IDENTITY;                                                                                    \
-        tile.own = clprim__ticket((volatile __global uint *)state, tiles, &memory->ticket);                            \
+        tile.own = clprim__draw_ticket((volatile __global uint *)state, tiles, &memory->ticket);                       \
         tile.at = tile.own;                                                                                            \
         tile.prefix = tile.total = none;                                                                               \
         tile.is_published = false;                                                                                     \
