@@ -11,7 +11,7 @@
  * By tagged words: the group with the highest number waits for each word to carry the epoch. Where groups start in the
  * order of their numbers all others have started by then, and started groups run on, so all words come. It takes one
  * store and one load where the other path has two fences and an atomic between them: that is a microsecond on an H200,
- * and six where words travel by atomics.
+ * and some four where words travel by atomics.
  * By tickets: the group that draws the last ticket finds the others' values complete; nobody waits. That group sets the
  * counter back for the next launch. Source: NVIDIA's threadFenceReduction sample. */
 #include "common/words.cl"

@@ -94,16 +94,20 @@ Test(scan, refusals)
     static const clprim_custom_op no_identity = {.combine = "a"};
     const clprim_reference_operator by = {.combine = combine, .size = 4};
     int out = 0;
-    TEST_REFUSE_EACH(scan,
-                     REFUSED(.reproducible = true, .segments = CLPRIM_SEGMENTS_BY_KEY, .type = CLPRIM_F32,
-                             .variant = CLPRIM_SCAN_LOOK_BACK),
-                     REFUSED(.variant = CLPRIM_SCAN_BLELLOCH_PADDED, .banks = 33),
-                     REFUSED(.variant = CLPRIM_SCAN_BLELLOCH_PADDED, .banks = SIZE_MAX),
-                     REFUSED(.op = CLPRIM_ARGMIN, .initial = some_value),
-                     REFUSED(.type = CLPRIM_F64, .op = CLPRIM_ARGMAX, .initial = some_value),
-                     REFUSED(.type = CLPRIM_I8, .op = CLPRIM_ARGMAX, .has_initial_at = true),
-                     TEST_INVALID(scan, "has_initial_at", false, .initial = some_value, .has_initial_at = true),
-                     TEST_INVALID(scan, "needs an initial value", false, .exclusive = true, .custom = &no_identity));
+    TEST_REFUSE_EACH(
+        scan,
+        REFUSED(.reproducible = true, .segments = CLPRIM_SEGMENTS_BY_KEY, .type = CLPRIM_F32,
+                .variant = CLPRIM_SCAN_LOOK_BACK),
+        REFUSED(.variant = CLPRIM_SCAN_BLELLOCH_PADDED, .banks = 33),
+        REFUSED(.variant = CLPRIM_SCAN_BLELLOCH_PADDED, .banks = SIZE_MAX),
+        TEST_UNSUPPORTED(scan, "without segments", .variant = CLPRIM_SCAN_FIXED_REDUCE_THEN_SCAN,
+                         .segments = CLPRIM_SEGMENTS_BY_FLAG),
+        TEST_UNSUPPORTED(scan, "built in", .variant = CLPRIM_SCAN_FIXED_REDUCE_THEN_SCAN, .custom = &no_identity),
+        REFUSED(.op = CLPRIM_ARGMIN, .initial = some_value),
+        REFUSED(.type = CLPRIM_F64, .op = CLPRIM_ARGMAX, .initial = some_value),
+        REFUSED(.type = CLPRIM_I8, .op = CLPRIM_ARGMAX, .has_initial_at = true),
+        TEST_INVALID(scan, "has_initial_at", false, .initial = some_value, .has_initial_at = true),
+        TEST_INVALID(scan, "needs an initial value", false, .exclusive = true, .custom = &no_identity));
     ASSERT_REFUSED(clprim_reference_scan(&out, &by, &(clprim_reference_scan_how){.exclusive = true}, some_value, 1),
                    CLPRIM_INVALID_ARGUMENT, "initial");
 }
