@@ -4,9 +4,6 @@
  * that loading and storing permute the array, which is as scattered as memory can be.
  * Source: the course's essay, which asks whether it pays; docs/scan.md answers.
  * Parameters: the operator's prelude; GROUP_SIZE. */
-#include "scan/parts/levels.cl"
-#include "scan/parts/tree.cl"
-
 static ulong scan_place(ulong i, uint bits)
 {
     /* Swap halves, then quarters, and so on, down to neighbouring bits. */
@@ -29,3 +26,6 @@ static ulong right_node(ulong pair, uint level, uint bits)
 {
     return left_node(pair, level, bits) + (1ul << (bits - level - 1));
 }
+
+#define IS_BIT_REVERSED
+#include "scan/work_efficient.cl"

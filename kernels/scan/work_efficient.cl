@@ -1,10 +1,14 @@
-/* scan_work_efficient: the tree lies in the array as it is: pairs of level d are 2^(d + 1) apart. 2 n operations, but
- * from the second level on each access of neighbouring work-items falls into another cache line.
- * Source: Blelloch 1990; Harris, Sengupta and Owens 2007, GPU Gems 3, chapter 39.
- * Parameters: the operator's prelude; GROUP_SIZE. */
+/* scan_work_efficient: up-sweep and down-sweep of a tree over global memory, in place, one launch a level. Over n = 2^bits
+ * VALUEs, level d (d = 0 next to the leaves) has n / 2^(d + 1) pairs of nodes; each work-item has a pair. 2 n operations.
+ * The tree lies in the array as it is: pairs of level d are 2^(d + 1) apart.
+ * What is wrong with it: from the second level on each access of neighbouring work-items falls into another cache line.
+ * Source: Blelloch 1990, Prefix Sums and Their Applications; Harris, Sengupta and Owens 2007, GPU Gems 3, chapter 39.
+ * Parameters: the operator's prelude; GROUP_SIZE; IS_BIT_REVERSED, where the nodes lie elsewhere (bit_reversed.cl). */
+#include "scan/args.h"
+#include "scan/parts/elements.cl"
 #include "scan/parts/levels.cl"
-#include "scan/parts/tree.cl"
 
+#ifndef IS_BIT_REVERSED
 static ulong scan_place(ulong i, uint bits)
 {
     return i;
@@ -18,4 +22,41 @@ static ulong left_node(ulong pair, uint level, uint bits)
 static ulong right_node(ulong pair, uint level, uint bits)
 {
     return (2 * pair + 2 << level) - 1;
+}
+#endif
+
+/* The right node becomes the fold of both. */
+__kernel GROUP_OF(GROUP_SIZE) void scan_up_sweep(ARGS_OF(SCAN_WORK))
+{
+    const scan_args args = ARGS(SCAN_NUMBERS);
+    const uint level = args.level;
+    const uint bits = args.bits;
+    const ulong pair = get_global_id(0);
+    if (pair >= 1ul << (bits - level - 1))
+        return;
+    const ulong right = right_node(pair, level, bits);
+    work[right] = COMBINE(work[left_node(pair, level, bits)], work[right]);
+}
+
+/* The right node holds the fold of everything before the pair (at the top: nothing). The left one gets just that, the
+ * right one also what the left one held. */
+__kernel GROUP_OF(GROUP_SIZE) void scan_down_sweep(ARGS_OF(SCAN_WORK))
+{
+    const scan_args args = ARGS(SCAN_NUMBERS);
+    const uint level = args.level;
+    const uint bits = args.bits;
+    const ulong pair = get_global_id(0);
+    if (pair >= 1ul << (bits - level - 1))
+        return;
+    const ulong left = left_node(pair, level, bits);
+    const ulong right = right_node(pair, level, bits);
+    const VALUE before = level == bits - 1 ? IDENTITY : work[right];
+    const VALUE x = work[left];
+    work[left] = before;
+    work[right] = COMBINE(before, x);
+}
+
+static VALUE scan_before(const __global VALUE *work, ulong i, uint bits)
+{
+    return work[scan_place(i, bits)];
 }
