@@ -1,5 +1,6 @@
 // bench_bitonic_sort.cpp: bitonic sorts by clPRIM, every variant of them, beside sorts by comparisons of others.
 #include "peers/bitonic_sort_peers.hpp"
+#include "peers/vqsort.hpp"
 #include "sort_suite.hpp"
 
 #include <clprim/bitonic_sort.h>
@@ -66,6 +67,7 @@ void BitonicSortSuite::add_peers(const bench::Work &work, bool pairs)
         add_host_pairs(work, {{"std", peers::std_sort_pairs()}, {"std_stable", peers::std_stable_sort_pairs()}});
     else
         add_host_keys(work, {{"std_par", peers::tbb_sort(type), "tbb::parallel_sort"},
+                             {"vqsort", peers::vqsort(type)},
                              {"std", peers::std_sort(type)},
                              {"std_stable", peers::std_stable_sort(type)}});
 }

@@ -1,5 +1,6 @@
 // bench_comparison_sort.cpp: sorts by comparisons, every variant of them, beside those of others.
 #include "peers/comparison_sort_peers.hpp"
+#include "peers/vqsort.hpp"
 #include "sort_suite.hpp"
 
 #include <clprim/comparison_sort.h>
@@ -87,6 +88,7 @@ void ComparisonSortSuite::add_peers(const bench::Work &work, const Operation &op
     else
         add_host_keys(work,
                       {{"std_par", records ? peers::tbb_sort_records() : peers::tbb_sort(type), "tbb::parallel_sort"},
+                       {"vqsort", records ? nullptr : peers::vqsort(type)},
                        {"std", records ? peers::std_sort_records() : peers::std_sort(type)},
                        {"std_stable", records ? peers::std_stable_sort_records() : peers::std_stable_sort(type)}});
 }

@@ -1,5 +1,6 @@
 // bench_radix_sort.cpp: radix sorts by clPRIM, every variant of them, and by others.
 #include "peers/radix_sort_peers.hpp"
+#include "peers/vqsort.hpp"
 #include "sort_suite.hpp"
 
 #include <clprim/radix_sort.h>
@@ -120,7 +121,7 @@ void RadixSortSuite::add_peers(const bench::Work &work, bool pairs)
         return;
     if (pairs)
         return add_host_pairs(work, {{"std_stable", peers::std_stable_sort_pairs(type)}});
-    add_host_keys(work, {{"std_par", peers::tbb_sort(type), "tbb::parallel_sort"}});
+    add_host_keys(work, {{"std_par", peers::tbb_sort(type), "tbb::parallel_sort"}, {"vqsort", peers::vqsort(type)}});
     if (uniform) // these are too slow for every distribution
         add_host_keys(work, {{"std", peers::std_sort(type)}, {"std_stable", peers::std_stable_sort(type)}});
 }

@@ -25,6 +25,7 @@ STYLES = {
     "std_par": ("C++ with TBB, all cores", "#3a86c8", "D", "--"), "std": ("C++, one core", "#2a9d9d", "v", "--"),
     "std_stable": ("std::stable_sort", "#b8862d", "<", "--"), "c": ("C loop, one core", "#8c8c8c", "x", "--"),
     "cub_radix": ("CUB, radix", "#7aa63a", "P", "-"),
+    "vqsort": ("vqsort, one core", "#d1495b", "*", "--"),
     "std_heap": ("std::partial_sort_copy", "#c2659a", ">", "--"),
 }
 

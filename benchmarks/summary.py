@@ -39,10 +39,12 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 DOCS = HERE.parent / "docs"
-PEERS = ["cub", "boost_compute", "std_par", "std", "std_stable", "c"]
+PEERS = ["cub", "boost_compute", "std_par", "vqsort", "std", "std_stable", "c"]
 ON_CPU = {"c": "plain C loop, one core", "std": "C++ standard library, one core",
-          "std_stable": "std::stable_sort, one core", "std_par": "C++ with TBB, all cores"}
-ON_CPU_SHORT = {"c": "× C loop", "std": "× std", "std_stable": "× std::stable_sort", "std_par": "× TBB"}
+          "std_stable": "std::stable_sort, one core", "std_par": "C++ with TBB, all cores",
+          "vqsort": "Highway's vqsort, one core"}
+ON_CPU_SHORT = {"c": "× C loop", "std": "× std", "std_stable": "× std::stable_sort", "std_par": "× TBB",
+                "vqsort": "× vqsort"}
 
 
 class Run:
@@ -388,6 +390,12 @@ def measured(goal, runs, startups):
         lines = [line for line in startups.get(goal["device"], [])
                  if line["mode"] == "clprim" and line["kernels"] == goal["timing"]]
         return statistics.median(line.get("since_exec_ms", line["total_ms"]) for line in lines) if lines else None
+    if goal["measure"].startswith("least_ratio:"):
+        peer = goal["measure"].partition(":")[2]
+        ratios = [time / run.rows[key]["time"] for run in runs if run.device == goal["device"] for key in run.rows
+                  if key[:4] == (goal["op"], "clprim", goal["type"], int(goal["n"])) and key[5] == goal["timing"]
+                  and (time := run.peer_time(peer, key))]
+        return min(ratios, default=None)
     key = (goal["op"], "clprim", goal["type"], int(goal["n"]), goal["distribution"], goal["timing"])
     for run in runs:
         if run.device != goal["device"] or key not in run.rows:
