@@ -76,6 +76,11 @@
     RADIX_SORT_GIVEN(BUFFER)                                                                                           \
     RADIX_SORT_STATE(BUFFER)
 
+/* radix_sort_runs */
+#define RADIX_SORT_RUNS(BUFFER)                                                                                        \
+    RADIX_SORT_OUT(BUFFER)                                                                                             \
+    RADIX_SORT_STATE(BUFFER)
+
 /* radix_sort_copy */
 #define RADIX_SORT_COPY(BUFFER)                                                                                        \
     RADIX_SORT_OUT(BUFFER)                                                                                             \
@@ -92,6 +97,7 @@ KERNEL_LAUNCH(radix_sort_args, clprim__launch_radix_sort_pass, RADIX_SORT_PASS)
 KERNEL_LAUNCH(radix_sort_args, clprim__launch_radix_sort_sweep, RADIX_SORT_SWEEP)
 KERNEL_LAUNCH(radix_sort_args, clprim__launch_radix_sort_given, RADIX_SORT_GIVEN)
 KERNEL_LAUNCH(radix_sort_args, clprim__launch_radix_sort_count, RADIX_SORT_COUNT)
+KERNEL_LAUNCH(radix_sort_args, clprim__launch_radix_sort_runs, RADIX_SORT_RUNS)
 KERNEL_LAUNCH(radix_sort_args, clprim__launch_radix_sort_places, RADIX_SORT_SCRATCH)
 KERNEL_LAUNCH(radix_sort_args, clprim__launch_radix_sort_copy, RADIX_SORT_COPY)
 

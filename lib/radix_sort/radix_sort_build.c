@@ -2,6 +2,7 @@
 #include "device.h"
 #include "error.h"
 #include "expression.h"
+#include "kernels_radix_sort.h"
 #include "operator.h"
 #include "order.h"
 #include "radix_sort/modes.h"
@@ -57,6 +58,23 @@ static bool sorts_all_bits(const clprim__radix_sort_setting *setting)
 static bool has_sources(const clprim__radix_sort_setting *setting)
 {
     return setting->value_size > 0 || !sorts_all_bits(setting) || setting->key_type == CLPRIM_U128;
+}
+
+/* The kernels of a shape for keys that are written from their counts, by what they are for. */
+static const struct runs {
+    const char *names[CLPRIM__RADIX_SORT_KERNELS];
+    const clprim__source *source;
+} runs_of[] = {
+    [CLPRIM__RADIX_SORT_ONESWEEP] = {{"radix_sort_runs", "radix_sort_count"}, &clprim__source_radix_sort_runs},
+    [CLPRIM__RADIX_SORT_BUCKETS] = {{"radix_sort_cpu_runs", "radix_sort_count_keys"},
+                                    &clprim__source_radix_sort_cpu_runs}};
+
+/* The keys are whole digits, and nothing tells equal ones apart. */
+static bool writes_runs(const clprim__radix_sort_plan *self, unsigned digit_bits)
+{
+    const clprim__radix_sort_setting *setting = &self->setting;
+    return runs_of[self->row->shape].source != NULL && setting->value_size == 0 && sorts_all_bits(setting) &&
+           setting->key_size * 8 == digit_bits;
 }
 
 static size_t tile_bytes(const clprim__radix_sort_plan *self, const sort_shape *shape)
@@ -202,8 +220,10 @@ static clprim_status create_kernels(clprim__radix_sort_plan *self, const sort_sh
     size_t group_size = shape->group_size;
     clprim__prelude prelude = {.has_fp64 = false};
     clprim__text options = {0};
-    const clprim__build what = {.source = self->row->source,
-                                .names = self->row->kernels,
+    const bool has_runs = writes_runs(self, shape->digit_bits);
+    const struct runs *runs = &runs_of[self->row->shape];
+    const clprim__build what = {.source = has_runs ? runs->source : self->row->source,
+                                .names = has_runs ? runs->names : self->row->kernels,
                                 .count = CLPRIM__RADIX_SORT_KERNELS,
                                 .prelude = &prelude,
                                 .options = &options,
@@ -231,6 +251,7 @@ static clprim_status create_kernels(clprim__radix_sort_plan *self, const sort_sh
         self->kernels[CLPRIM__RADIX_SORT_COUNT].group_size = shape->count_group_size;
     self->digit_bits = shape->digit_bits;
     self->passes = passes_for(&self->setting, shape->digit_bits);
+    self->writes_runs = has_runs;
     self->tile = group_size * shape->items;
     self->count_tile = (has_own_group ? shape->count_group_size : group_size) * shape->count_items;
 done:

@@ -76,6 +76,7 @@ typedef struct clprim__radix_sort_plan {
     clprim__radix_sort_setting setting;
     unsigned digit_bits;
     unsigned passes;
+    bool writes_runs;  /* keys alone of one digit: counted and written, not moved */
     size_t tile;       /* elements of a tile; of what runs in chunks those that are worth another chunk */
     size_t max_groups; /* of what runs in chunks or RANGES */
     size_t count_tile; /* of ONESWEEP: elements that a group counts at once, and its groups at most */

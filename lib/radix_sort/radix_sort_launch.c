@@ -9,9 +9,11 @@ enum {
     BINS = 1 << CLPRIM__WINDOW,
     WORTH_A_BUCKET = 4096,
     ROWS_READ_BY_ALL =
-        160,             /* the square of RANGES' groups per compute unit at most, to do without a launch that scans */
-    MAX_SHARE = 1 << 30, /* elements of a range, which are counted in 32 bits */
-    ONE_BUCKET = 1 << 15 /* elements that a core sorts sooner than five launches bring them to several */
+        160,              /* the square of RANGES' groups per compute unit at most, to do without a launch that scans */
+    MAX_SHARE = 1 << 30,  /* elements of a range, which are counted in 32 bits */
+    ONE_BUCKET = 1 << 15, /* elements that a core sorts sooner than five launches bring them to several */
+    RUNS_GROUPS_A_UNIT = 8,
+    RUNS_KEYS_AN_ITEM = 64
 };
 
 /* Where the parts of scratch memory begin, in bytes. At 0 are the keys in between. */
@@ -65,6 +67,11 @@ static layout layout_for(const clprim__radix_sort_plan *self, size_t n)
     layout l = {0};
     if (self->row->shape == CLPRIM__RADIX_SORT_ONE)
         return l;
+    if (self->writes_runs) {
+        l.end =
+            is_onesweep ? 0 : clprim__times(groups_for(self, n), ((size_t)1 << self->digit_bits) * count_size(self));
+        return l;
+    }
     l.values_at = clprim__scratch_behind(0, n, self->setting.key_size);
     l.counts_at = clprim__scratch_behind(l.values_at, n, self->setting.value_size);
     if (self->row->shape == CLPRIM__RADIX_SORT_BUCKETS) {
@@ -144,7 +151,7 @@ static clprim_status launch_copy(clprim__radix_sort_plan *self, clprim__chain *c
 /* A sort in place ends in scratch memory where it has an odd number of passes. */
 static bool may_end_in_scratch(const clprim__radix_sort_plan *self, const radix_sort_args *args)
 {
-    return (args->numbers.flags & CLPRIM__RADIX_SORT_IN_PLACE) != 0 && self->passes % 2 == 1;
+    return (args->numbers.flags & CLPRIM__RADIX_SORT_IN_PLACE) != 0 && self->passes % 2 == 1 && !self->writes_runs;
 }
 
 static bool has_rows(const clprim__radix_sort_plan *self, const radix_sort_args *args)
@@ -193,6 +200,15 @@ static clprim_status launch_ranges(clprim__radix_sort_plan *self, clprim__chain 
     return launch_three(self, chain, args);
 }
 
+/* After the keys are counted: enough groups for all units, each with some packets for each work-item. */
+static clprim_status launch_runs(clprim__radix_sort_plan *self, clprim__chain *chain, const radix_sort_args *args)
+{
+    clprim__kernel *kernel = &self->kernels[CLPRIM__RADIX_SORT_MOVE];
+    const size_t most = RUNS_GROUPS_A_UNIT * (size_t)self->base.runtime->info.compute_units;
+    const size_t groups = clprim__divide_up((size_t)args->numbers.n, kernel->group_size * RUNS_KEYS_AN_ITEM);
+    return clprim__launch_radix_sort_runs(chain, kernel, args, groups == 0 ? 1 : groups < most ? groups : most, true);
+}
+
 static clprim_status launch_sweeps(clprim__radix_sort_plan *self, clprim__chain *chain,
                                    const clprim__radix_sort_call *call, cl_mem scratch)
 {
@@ -202,12 +218,15 @@ static clprim_status launch_sweeps(clprim__radix_sort_plan *self, clprim__chain 
     radix_sort_args args = args_of(self, call, scratch);
     const bool copies = may_end_in_scratch(self, &args);
     const size_t tiles = (size_t)args.numbers.shares;
-    args.numbers.status_words = (tiles * self->status_size / sizeof(cl_uint)) << self->digit_bits;
+    if (!self->writes_runs)
+        args.numbers.status_words = (tiles * self->status_size / sizeof(cl_uint)) << self->digit_bits;
     args.buffers.words = args.buffers.state;
     args.numbers.same_at = CLPRIM__SORT_SAME + args.numbers.epoch % 2;
     CLPRIM__TRY(clprim__launch_radix_sort_count(chain, &self->kernels[CLPRIM__RADIX_SORT_COUNT], &args,
                                                 groups < self->count_groups ? groups : self->count_groups, false));
-    for (cl_uint pass = 0; pass < self->passes; pass++) {
+    if (self->writes_runs)
+        CLPRIM__TRY(launch_runs(self, chain, &args));
+    for (cl_uint pass = 0; pass < self->passes && !self->writes_runs; pass++) {
         args.numbers.pass = pass;
         CLPRIM__TRY(clprim__launch_radix_sort_sweep(chain, &self->kernels[CLPRIM__RADIX_SORT_MOVE], &args, tiles,
                                                     pass + 1 == self->passes && !copies));
@@ -226,6 +245,15 @@ static clprim_status launch_buckets(clprim__radix_sort_plan *self, clprim__chain
     const size_t most = n / WORTH_A_BUCKET + 1 < CLPRIM__BUCKETS ? n / WORTH_A_BUCKET + 1 : CLPRIM__BUCKETS;
     const bool has_buckets = n > ONE_BUCKET;
     clprim_status status = CLPRIM_SUCCESS;
+    if (self->writes_runs) {
+        if (has_buckets) {
+            args->numbers.flags |= CLPRIM__RADIX_SORT_HAS_BUCKETS;
+            CLPRIM__TRY(
+                clprim__launch_radix_sort_given(chain, &self->kernels[CLPRIM__RADIX_SORT_COUNT], args, chunks, false));
+        }
+        return clprim__launch_radix_sort_pass(chain, &self->kernels[CLPRIM__RADIX_SORT_MOVE], args,
+                                              has_buckets ? chunks : 1, true);
+    }
     if (has_buckets) {
         CLPRIM__TRY(
             clprim__launch_radix_sort_given(chain, &self->kernels[CLPRIM__RADIX_SORT_SURVEY], args, chunks, false));

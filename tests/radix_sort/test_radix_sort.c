@@ -159,6 +159,25 @@ TEST_WITH_RUNTIME(radix_sort, keys_of_all_kinds_in_buckets)
         check_data(&self, TEST_SORT_LARGE - 1, 0);
 }
 
+/* Keys alone of one digit are counted and written, not moved: by one launch or two, with runs that begin and end within a
+ * packet, and with values, a part of the bits or a small group they are moved as others are. */
+TEST_WITH_RUNTIME(radix_sort, keys_of_one_byte)
+{
+    static const clprim_radix_sort_variant variants[] = {CLPRIM_RADIX_SORT_AUTO, CLPRIM_RADIX_SORT_ONESWEEP,
+                                                         CLPRIM_RADIX_SORT_CPU_BUCKETS};
+    for (uint64_t turn = 0; turn < (test_is_full() ? 48 : 12); turn++) {
+        const clprim_radix_sort_desc desc = {.key_type = turn % 2 == 0 ? CLPRIM_I8 : CLPRIM_U8,
+                                             .variant = variants[turn % 3],
+                                             .descending = turn / 2 % 2 == 1,
+                                             .max_count = turn % 5 == 4 ? (size_t)1 << 21 : 0,
+                                             .work_group_size = turn / 6 == 1    ? 256
+                                                                : turn / 12 == 2 ? 64
+                                                                                 : 0};
+        TEST_WITH_CALL(self, create(&self, runtime, &desc))
+            check_all(&self, TEST_SORT_VERY_LARGE, turn);
+    }
+}
+
 /* Room for keys and values once more, and some per cent: no more than a quarter, and what is there however few. */
 static void check_scratch(const test_call *self)
 {
