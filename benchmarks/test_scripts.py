@@ -35,8 +35,8 @@ TIMES = {
 }
 
 
-def row(implementation, timing, time, n=N):
-    name = f"reduce/{implementation}/i32/{n}/uniform/{timing}"
+def row(implementation, timing, time, n=N, distribution="uniform"):
+    name = f"reduce/{implementation}/i32/{n}/{distribution}/{timing}"
     return {"run_name": name, "name": f"{name}_median", "aggregate_name": "median", "real_time": time,
             "items_per_second": n / time * 1e6, "bytes_per_second": 4 * n / time * 1e6,
             "roof_share": 4 * n / time * 1e6 / 100e9, "label": "single_pass" if implementation == "clprim" else ""}
@@ -250,6 +250,18 @@ class Scripts(unittest.TestCase):
             text, returned = self.main("--check", "--goals", goals, self.path)
             self.assertEqual(returned, status)
             self.assertIn(f"| 1.3 | {outcome} |", text)
+
+    def test_least_ratio(self):
+        path = self.folder / "some-device-reduce.json"
+        times = {("clprim", "128x4"): 50, ("cub", "128x4"): 60, ("clprim", "256x4"): 50, ("cub", "256x4"): 45,
+                 ("clprim", "512x4"): 50}
+        path.write_text(json.dumps({"context": CONTEXT, "benchmarks": [
+            row(name, "throughput", time, N, distribution=shape) for (name, shape), time in times.items()]}))
+        run = summary.Run(path)
+        goal = {"device": run.device, "op": "reduce", "type": "i32", "n": str(N), "distribution": "*",
+                "timing": "throughput", "measure": "least_ratio:cub"}
+        self.assertEqual(summary.measured(goal, [run], {}), 0.9)
+        self.assertIsNone(summary.measured(goal | {"op": "scan"}, [run], {}))
 
     def test_what_remains_without_what_devices_lack(self):
         path = self.folder / "some-device-without-reduce.json"
