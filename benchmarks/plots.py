@@ -26,6 +26,7 @@ STYLES = {
     "std_stable": ("std::stable_sort", "#b8862d", "<", "--"), "c": ("C loop, one core", "#8c8c8c", "x", "--"),
     "cub_radix": ("CUB, radix", "#7aa63a", "P", "-"),
     "vqsort": ("vqsort, one core", "#d1495b", "*", "--"),
+    "numpy": ("NumPy, one core", "#577590", "h", "--"),
     "std_heap": ("std::partial_sort_copy", "#c2659a", ">", "--"),
 }
 

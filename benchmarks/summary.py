@@ -39,12 +39,12 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 DOCS = HERE.parent / "docs"
-PEERS = ["cub", "boost_compute", "std_par", "vqsort", "std", "std_stable", "c"]
+PEERS = ["cub", "boost_compute", "std_par", "vqsort", "numpy", "std", "std_stable", "c"]
 ON_CPU = {"c": "plain C loop, one core", "std": "C++ standard library, one core",
           "std_stable": "std::stable_sort, one core", "std_par": "C++ with TBB, all cores",
-          "vqsort": "Highway's vqsort, one core"}
+          "vqsort": "Highway's vqsort, one core", "numpy": "NumPy, one core"}
 ON_CPU_SHORT = {"c": "× C loop", "std": "× std", "std_stable": "× std::stable_sort", "std_par": "× TBB",
-                "vqsort": "× vqsort"}
+                "vqsort": "× vqsort", "numpy": "× NumPy"}
 
 
 class Run:
