@@ -96,6 +96,9 @@ def walk(files, path, met, conditions=(), within=()):
         elif other and other in (*within, path):
             yield f"{path}: includes {other}, which includes it"
         elif other and other not in met:
+            chain = [*within, path]
+            if str(other) == SUB_GROUPS[0] and chain[0].suffix == ".cl" and SUB_GROUPS[1] not in map(str, chain):
+                yield f"{chain[0]}: includes {SUB_GROUPS[0]} before {SUB_GROUPS[1]}, which says how large groups are"
             yield from walk(files, other, met, (*conditions, *own), (*within, path))
         elif other and met[other] != (*conditions, *own)[: len(met[other])]:
             yield f"{path}: {other} is included, but the program has it only under {' and '.join(met[other])}"

@@ -6,6 +6,7 @@
  *     sub_group.h             shuffles, votes, folds and scans of the work-items that run in step
  *     work_group_reduce.h     the fold of a group's values
  *     work_group_scan.h       all prefixes of a group's values, and their fold
+ *     work_group_tile_scan.h  the same of values as they are loaded; the fold first, for kernels that look back
  *     work_group_exchange.h   from striped values to blocked ones, and back
  *     work_group_load.h       read and write the tile of an array that a group works on
  *     work_group_radix_rank.h where keys go when they are sorted by a digit

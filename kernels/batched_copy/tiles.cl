@@ -8,6 +8,8 @@
  * Parameters: GROUP_SIZE; TILE_ITEMS of a work-item in a tile, at most 32; LOADS, units that a work-item has in flight.
  * starts has one number more than there are tiles. */
 #include "batched_copy/args.h"
+#include "common/subgroup.cl"
+#include "clprim/device/work_group_scan.h"
 #include "batched_copy/parts/batch.cl"
 #include "batched_copy/parts/copy_run.cl"
 
@@ -23,11 +25,13 @@
 #define PATH_TILE  ((uint)GROUP_SIZE * TILE_ITEMS)
 #define WORDS      ((PATH_TILE + 31) / 32)
 
+CLPRIM_WORK_GROUP_SCAN(clprim__words, uint, a + b, 0, GROUP_SIZE)
+
 /* What a tile's segments are, in local memory. */
 typedef struct {
     uint bits[WORDS];  /* bit i % 32 of word i / 32: a segment begins at element i of the tile */
     uint ranks[WORDS]; /* segments that begin in the words up to this one */
-    uint sums[2][WORDS];
+    clprim__words_memory scan;
 #if HAS_IN_BEGINS
     OFFSET in_shifts[PATH_TILE];
 #endif
@@ -75,18 +79,10 @@ ALWAYS_INLINE void find_segments(__local tile_segments *own, const batch *all, u
             (void)atomic_or(&own->bits[begin / 32], 1u << begin % 32);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* all bits are set */
-    uint at = 0;                  /* which of two rows has the sums so far */
+    uint all_ranks;
+    const uint rank_here = clprim__words_inclusive(lid < WORDS ? popcount(own->bits[lid]) : 0, &all_ranks, &own->scan);
     if (lid < WORDS)
-        own->sums[0][lid] = popcount(own->bits[lid]);
-    barrier(CLK_LOCAL_MEM_FENCE); /* the first row is complete */
-    for (uint d = 1; d < WORDS; d *= 2) {
-        if (lid < WORDS)
-            own->sums[1 - at][lid] = own->sums[at][lid] + (lid >= d ? own->sums[at][lid - d] : 0);
-        barrier(CLK_LOCAL_MEM_FENCE); /* the other row is complete, and this one has been read */
-        at = 1 - at;
-    }
-    if (lid < WORDS)
-        own->ranks[lid] = own->sums[at][lid];
+        own->ranks[lid] = rank_here;
     barrier(CLK_LOCAL_MEM_FENCE); /* the ranks are there */
     for (ulong s = (ulong)s0 + lid; s <= s1; s += GROUP_SIZE) {
         const uint begin = begin_in_tile(all, (uint)s, first, count);

@@ -9,12 +9,12 @@
 __kernel GROUP_OF(GROUP_SIZE) void find_single_pass(ARGS_OF(FIND_LOOK))
 {
     const find_args args = ARGS(FIND_NUMBERS);
-    __local VALUE data[GROUP_REDUCE_VALUES];
+    __local clprim__group_memory data;
     __local uint is_last;
     const ulong n = CALL_COUNT_0(args.n);
     const uint lid = (uint)get_local_id(0);
     const uint groups = (uint)get_num_groups(0);
-    VALUE least = group_reduce(first_place(in + args.in_offset, n, HINT_OF(state)), data);
+    VALUE least = clprim__group_reduce_to_first(first_place(in + args.in_offset, n, HINT_OF(state)), &data);
     if (groups > 1) {
         if (lid == 0 && least != NOWHERE)
             device_fence(); /* what the group has told, before what it publishes */
@@ -26,7 +26,7 @@ __kernel GROUP_OF(GROUP_SIZE) void find_single_pass(ARGS_OF(FIND_LOOK))
             if (g != get_group_id(0))
                 least = min(least, collect_value(state, args.epoch, g));
         barrier(CLK_LOCAL_MEM_FENCE); /* all are done with `data` */
-        least = group_reduce(least, data);
+        least = clprim__group_reduce_to_first(least, &data);
         if (lid == 0 && least != NOWHERE) {
             device_fence();                        /* what the groups have told */
             (void)atomic_xchg(HINT_OF(state), 0u); /* for the next launch */

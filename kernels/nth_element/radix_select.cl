@@ -10,7 +10,7 @@
 #include "common/tile_load.cl"
 
 typedef struct {
-    VALUE scanned[TILE_SCAN_VALUES];
+    clprim__tile_memory scanned;
     uint begin; /* of the tile's candidates, in the list */
 } counting;
 
@@ -75,9 +75,9 @@ ALWAYS_INLINE void list_tile(const packet_words *x, const uint *candidates, __gl
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++)
         before[j] = popcount(candidates[j]);
-    const uint total = tile_fold(before, &before_mine, room->scanned);
+    const uint total = clprim__tile_fold(before, &before_mine, &room->scanned);
     if (total > 0) {
-        tile_prefixes(before, before_mine, room->scanned);
+        clprim__tile_prefixes(before, before_mine, &room->scanned);
         if (get_local_id(0) == 0)
             room->begin = atomic_add(length, total);
         barrier(CLK_LOCAL_MEM_FENCE); /* where they begin */

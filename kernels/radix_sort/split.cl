@@ -5,11 +5,15 @@
  * What is wrong with it: keys of 32 bits are read and written 32 times.
  * Source: lecture, radix sort.
  * Parameters: keys.cl with DIGIT_BITS 1; GROUP_SIZE, ITEMS consecutive elements a work-item. */
+#include "common/subgroup.cl"
+#include "clprim/device/work_group_scan.h"
 #include "radix_sort/args.h"
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/route.cl"
 #include "radix_sort/rows.cl"
 #include "radix_sort/copy.cl"
+
+CLPRIM_WORK_GROUP_SCAN(clprim__ones, uint, a + b, 0, GROUP_SIZE)
 
 /* The bit by which a pass sorts. */
 static inline uint bit_of(KEY key, uint pass)
@@ -17,46 +21,43 @@ static inline uint bit_of(KEY key, uint pass)
     return digit_of(image_of(key), shift_of(pass));
 }
 
-/* ones[l] = how many elements of work-items up to l have the bit; this one's begin with element `first`. */
-ALWAYS_INLINE void scan_ones(__local uint *ones, const route *r, ulong first, ulong n, uint pass)
+/* How many elements of the group's tile have the bit; *before: how many before the work-item's own, which begin with
+ * element `first`. */
+ALWAYS_INLINE uint scan_ones(uint *before, __local clprim__ones_memory *memory, const route *r, ulong first, ulong n,
+                             uint pass)
 {
-    const uint lid = (uint)get_local_id(0);
     uint own = 0;
+    uint all;
     for (uint j = 0; j < ITEMS; j++)
         own += first + j < n ? bit_of(key_from(r, first + j), pass) : 0;
-    ones[lid] = own;
-    for (uint distance = 1; distance < GROUP_SIZE; distance *= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE); /* the sums so far */
-        const uint left = lid >= distance ? ones[lid - distance] : 0;
-        barrier(CLK_LOCAL_MEM_FENCE); /* all have read */
-        ones[lid] += left;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE); /* the sums */
+    *before = clprim__ones_exclusive(own, &all, memory);
+    return all;
 }
 
 __kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_count_bits(ARGS_OF(RADIX_SORT_PASS))
 {
     const radix_sort_args args = ARGS(RADIX_SORT_NUMBERS);
-    __local uint ones[GROUP_SIZE];
+    __local clprim__ones_memory memory;
     SORT_ROUTE(r, 0)
     __global COUNT *counts = (__global COUNT *)(scratch + args.counts_at);
-    scan_ones(ones, &r, get_global_id(0) * (ulong)ITEMS, n, args.pass);
+    uint before;
+    const uint ones = scan_ones(&before, &memory, &r, get_global_id(0) * (ulong)ITEMS, n, args.pass);
     if (get_local_id(0) == 0)
-        counts[get_group_id(0)] = ones[GROUP_SIZE - 1];
+        counts[get_group_id(0)] = ones;
 }
 
 __kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_split(ARGS_OF(RADIX_SORT_PASS))
 {
     const radix_sort_args args = ARGS(RADIX_SORT_NUMBERS);
-    __local uint ones[GROUP_SIZE];
+    __local clprim__ones_memory memory;
     SORT_ROUTE(r, 0)
     const __global COUNT *counts = (const __global COUNT *)(scratch + args.counts_at); /* in tiles before each */
     const __global COUNT *total = (const __global COUNT *)(scratch + args.totals_at);
     const ulong first = get_global_id(0) * (ulong)ITEMS;
     const ulong zeros = n - *total;
-    const uint lid = (uint)get_local_id(0);
-    scan_ones(ones, &r, first, n, args.pass);
-    ulong ones_before = counts[get_group_id(0)] + (lid == 0 ? 0 : ones[lid - 1]);
+    uint before;
+    (void)scan_ones(&before, &memory, &r, first, n, args.pass);
+    ulong ones_before = counts[get_group_id(0)] + before;
     for (ulong i = first; i < first + ITEMS && i < n; i++) {
         const KEY key = key_from(&r, i);
         const uint bit = bit_of(key, args.pass);

@@ -136,13 +136,13 @@ static inline VALUE fold_elements(const __global ELEMENT *in, ulong n)
 __kernel GROUP_OF(GROUP_SIZE) void reduce_single_pass(ARGS_OF(REDUCE_ONCE))
 {
     const reduce_args args = ARGS(REDUCE_NUMBERS);
-    __local VALUE data[GROUP_REDUCE_VALUES];
+    __local clprim__group_memory data;
     __local uint is_last;
     const uint lid = (uint)get_local_id(0);
     const uint groups = (uint)get_num_groups(0);
     const ulong n = CALL_COUNT_0(args.n);
 
-    VALUE x = group_reduce(fold_elements((const __global ELEMENT *)in + args.in_offset, n), data);
+    VALUE x = clprim__group_reduce_to_first(fold_elements((const __global ELEMENT *)in + args.in_offset, n), &data);
     if (groups > 1) {
         if (!collect_publish(state, args.epoch, x, &is_last))
             return;
@@ -152,7 +152,7 @@ __kernel GROUP_OF(GROUP_SIZE) void reduce_single_pass(ARGS_OF(REDUCE_ONCE))
             if (g != get_group_id(0))
                 x = COMBINE(x, collect_value(state, args.epoch, g));
         barrier(CLK_LOCAL_MEM_FENCE); /* all are done with `data` */
-        x = group_reduce(x, data);
+        x = clprim__group_reduce_to_first(x, &data);
     }
     if (lid == 0)
         ((__global OUTPUT *)out)[args.out_offset] = OUTPUT_OF(RESULT_OF(FROM_INITIAL(x, n == 0)), 0);
@@ -161,7 +161,7 @@ __kernel GROUP_OF(GROUP_SIZE) void reduce_single_pass(ARGS_OF(REDUCE_ONCE))
 __kernel GROUP_OF(GROUP_SIZE) void reduce_single_pass(ARGS_OF(REDUCE_PASS))
 {
     const reduce_args args = ARGS(REDUCE_NUMBERS);
-    __local VALUE data[GROUP_REDUCE_VALUES];
+    __local clprim__group_memory data;
     VALUE x = IDENTITY;
     const ulong n = pass_count(args);
     if (args.pass & FIRST_PASS)
@@ -169,7 +169,7 @@ __kernel GROUP_OF(GROUP_SIZE) void reduce_single_pass(ARGS_OF(REDUCE_PASS))
     else
         for (ulong i = get_global_id(0); i < n; i += get_global_size(0))
             x = COMBINE(x, pass_load(in, i, args));
-    x = group_reduce(x, data);
+    x = clprim__group_reduce_to_first(x, &data);
     if (get_local_id(0) == 0)
         pass_store(out, get_group_id(0), x, n, args);
 }

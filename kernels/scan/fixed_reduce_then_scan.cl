@@ -36,11 +36,7 @@
 #define SQUARE_TILES (BLOCK * BLOCK_LEAVES / LEAVES)
 
 /* From one packet of a work-item to the next. */
-#ifdef SUBGROUP_SHUFFLE
-#define PACKET_STEP clprim_sub_group_size()
-#else
-#define PACKET_STEP GROUP_SIZE
-#endif
+#define PACKET_STEP (tile_packet(1) - tile_packet(0))
 
 /* Local memory of a group. */
 typedef struct {

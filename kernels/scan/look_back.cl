@@ -58,7 +58,7 @@ ALWAYS_INLINE bool is_published(const clprim__tiles_tile *tile, __local uint *sh
 __kernel GROUP_OF(GROUP_SIZE) void scan_look_back(ARGS_OF(SCAN_LOOK_BACK))
 {
     const scan_args args = ARGS(SCAN_NUMBERS);
-    __local VALUE shared[TILE_SCAN_VALUES];
+    __local clprim__tile_memory shared;
     LOCAL_BEGINS
     __local clprim__tiles_memory looked;
 #ifdef IS_IN_PLACE
@@ -87,10 +87,10 @@ __kernel GROUP_OF(GROUP_SIZE) void scan_look_back(ARGS_OF(SCAN_LOOK_BACK))
         READ_TILE
         const tile_range here = tile_range_of(in, n, tile.at);
         tile_totals(totals, &e, here, n BEGINS_ARGUMENT);
-        const VALUE folded = tile_fold(totals, &before, shared);
+        const VALUE folded = clprim__tile_fold(totals, &before, &shared);
         clprim__clprim__tiles_publish(&tile, prefix_begin(folded),
                                       tile.at == 0 || IS_PREFIX(folded) ? CLPRIM__PREFIX : CLPRIM__TOTAL);
-        tile_prefixes(totals, before, shared);
+        clprim__tile_prefixes(totals, before, &shared);
         if (tile.at == tile.own) {
             total = folded;
 #if RUNS

@@ -3,6 +3,7 @@
  * Source: Merrill and Grimshaw 2009, Parallel Scan for Stream Architectures.
  * Parameters: the operator's prelude; GROUP_SIZE; ITEMS packets a work-item. At most GROUP_SIZE * SCAN_TOTALS groups;
  * `work` has a VALUE for each, its sum. */
+#include "common/subgroup.cl"
 #include "clprim/device/work_group_reduce.h"
 #include "scan/args.h"
 #include "common/long_sum.cl"
@@ -29,7 +30,7 @@
 CLPRIM_WORK_GROUP_REDUCE(clprim__chunk, VALUE, COMBINE(a, b), GROUP_SIZE)
 typedef clprim__chunk_memory chunk_memory;
 #else
-typedef VALUE chunk_memory[TILE_SCAN_VALUES];
+typedef clprim__tile_memory chunk_memory;
 #endif
 
 __kernel GROUP_OF(GROUP_SIZE) void scan_chunk_sums(ARGS_OF(SCAN_READ))
@@ -67,7 +68,7 @@ __kernel GROUP_OF(GROUP_SIZE) void scan_chunk_sums(ARGS_OF(SCAN_READ))
         const tile_range t = tile_range_of(in, n, FORGETS ? end - 1 : tile);
         tile_read(&e, t, in, n, segments MARKS_ARGUMENT);
         tile_totals(totals, &e, t, n BEGINS_ARGUMENT);
-        const VALUE folded = tile_fold(totals, &before, shared);
+        const VALUE folded = clprim__tile_fold(totals, &before, &shared);
         barrier(CLK_LOCAL_MEM_FENCE); /* all are done with local memory */
 #if FORGETS
         sum = COMBINE(folded, sum);
@@ -85,7 +86,7 @@ __kernel GROUP_OF(GROUP_SIZE) void scan_chunk_sums(ARGS_OF(SCAN_READ))
 __kernel GROUP_OF(GROUP_SIZE) void scan_chunks(ARGS_OF(SCAN_WRITE))
 {
     const scan_args args = ARGS(SCAN_NUMBERS);
-    __local VALUE shared[TILE_SCAN_VALUES];
+    __local clprim__tile_memory shared;
     MARKS_HERE(TILE)
     LOCAL_BEGINS
 #if RUNS
@@ -104,16 +105,16 @@ __kernel GROUP_OF(GROUP_SIZE) void scan_chunks(ARGS_OF(SCAN_WRITE))
     VALUE before;
 #pragma unroll
     for (uint j = 0; j < SCAN_TOTALS; j++)
-        totals[j] = tile_part(j) < get_group_id(0) ? work[tile_part(j)] : IDENTITY;
-    long_prefix tiles_before = prefix_begin(COMBINE(scan_begin(initial), tile_fold(totals, &before, shared)));
+        totals[j] = clprim__tile_index(j) < get_group_id(0) ? work[clprim__tile_index(j)] : IDENTITY;
+    long_prefix tiles_before = prefix_begin(COMBINE(scan_begin(initial), clprim__tile_fold(totals, &before, &shared)));
     for (; tile < end; tile++) {
         tile_elements e;
         barrier(CLK_LOCAL_MEM_FENCE); /* all are done with local memory */
         const tile_range t = tile_range_of(in, n, tile);
         tile_read(&e, t, in, n, segments MARKS_ARGUMENT);
         tile_totals(totals, &e, t, n BEGINS_ARGUMENT);
-        const VALUE total = tile_fold(totals, &before, shared);
-        tile_prefixes(totals, before, shared);
+        const VALUE total = clprim__tile_fold(totals, &before, &shared);
+        clprim__tile_prefixes(totals, before, &shared);
         const VALUE prefix = prefix_value(tiles_before);
 #if RUNS
         tile_stage(&staged, &e, t, totals, n);

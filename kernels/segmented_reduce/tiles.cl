@@ -10,7 +10,6 @@
  * packets that a work-item has in flight; ONE_LAUNCH; STAGED, whether outputs are collected in local memory, so that
  * small ones are written side by side. */
 #include "common/lanes.cl"
-#include "common/subgroup_values.cl"
 #include "common/kernel.h"
 #if ONE_LAUNCH
 #include "common/device_scope.cl"

@@ -111,10 +111,10 @@ static inline found_segment own_segment(const segments_of *all)
 __kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_undivided(ARGS_OF(SEGMENTED_REDUCE_ARRAYS))
 {
     const segmented_reduce_args args = ARGS(SEGMENTED_REDUCE_NUMBERS);
-    __local VALUE shared[GROUP_REDUCE_VALUES];
+    __local clprim__group_memory shared;
     SEGMENTS_HERE
     const found_segment own = own_segment(&all);
-    const VALUE x = group_reduce(fold_run(in + args.in_offset, own.begin, own.end), shared);
+    const VALUE x = clprim__group_reduce_to_first(fold_run(in + args.in_offset, own.begin, own.end), &shared);
     if (get_local_id(0) == 0)
         all.out[own.segment] = segment_output(&all, own.segment, x);
 }
@@ -122,7 +122,7 @@ __kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_undivided(ARGS_OF(SEGMENTED_
 __kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_whole(ARGS_OF(SEGMENTED_REDUCE_FOLD))
 {
     const segmented_reduce_args args = ARGS(SEGMENTED_REDUCE_NUMBERS);
-    __local VALUE shared[GROUP_REDUCE_VALUES];
+    __local clprim__group_memory shared;
     PARTS_HERE
     SEGMENTS_HERE
     const uint range_log = args.range_log;
@@ -135,7 +135,7 @@ __kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_whole(ARGS_OF(SEGMENTED_REDU
     const ulong first = is_own ? at.begin : range << range_log;
     const ulong stop = is_divided ? min(at.end, ((first >> range_log) + 1) << range_log) : at.end;
     VALUE x = at.segment < all.count ? fold_run(in + args.in_offset, first, stop) : IDENTITY;
-    x = group_reduce(x, shared);
+    x = clprim__group_reduce_to_first(x, &shared);
     const ulong part = is_own ? first >> range_log : ranges + range;
     if (get_local_id(0) == 0 && at.segment < all.count && !is_divided)
         all.out[at.segment] = segment_output(&all, at.segment, x);
@@ -159,7 +159,7 @@ __kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_whole(ARGS_OF(SEGMENTED_REDU
     if (!is_last)
         return;
     device_fence(); /* the counts before the parts */
-    x = group_reduce(fold_parts(parts, ranges, begin, count), shared);
+    x = clprim__group_reduce_to_first(fold_parts(parts, ranges, begin, count), &shared);
     if (get_local_id(0) == 0)
         all.out[at.segment] = segment_output(&all, at.segment, x);
 #endif
@@ -169,7 +169,7 @@ __kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_whole(ARGS_OF(SEGMENTED_REDU
 __kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_join(ARGS_OF(SEGMENTED_REDUCE_JOIN))
 {
     const segmented_reduce_args args = ARGS(SEGMENTED_REDUCE_NUMBERS);
-    __local VALUE shared[GROUP_REDUCE_VALUES];
+    __local clprim__group_memory shared;
     PARTS_HERE
     SEGMENTS_HERE
     const uint range_log = args.range_log;
@@ -178,7 +178,7 @@ __kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_join(ARGS_OF(SEGMENTED_REDUC
     const found_segment at = long_segment_at(&all, (range + 1) << range_log, range_log);
     const bool begins_here = at.segment < all.count && at.begin >> range_log == range;
     const ulong count = begins_here ? ((at.end - 1) >> range_log) - range + 1 : 0;
-    const VALUE x = group_reduce(fold_parts(parts, ranges, range, count), shared);
+    const VALUE x = clprim__group_reduce_to_first(fold_parts(parts, ranges, range, count), &shared);
     if (get_local_id(0) == 0 && begins_here)
         all.out[at.segment] = segment_output(&all, at.segment, x);
 }

@@ -7,6 +7,7 @@
  * Parameters: keys.cl with COUNTED 0; ENUMERATED, the longest segment whose keys are enumerated. */
 #include "radix_sort/modes.h"
 #include "common/subgroup.cl"
+#include "clprim/device/work_group_scan.h"
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/tile.cl"
 #include "segmented_sort/args.h"
@@ -19,34 +20,7 @@
 /* in one go: of more most are empty, and where they lie together nobody looks at each */
 #define MOST_SEGMENTS (4 * TILE)
 
-/* The sum of the values up to the work-item's own. All call it; sums has GROUP_SIZE words. */
-ALWAYS_INLINE uint group_sum(uint value, __local uint *sums)
-{
-    const uint lid = (uint)get_local_id(0);
-#if RANK_BY == RANK_BY_ITEM || RANK_BY == RANK_BY_MASKS /* no shuffles */
-    sums[lid] = value;
-    for (uint distance = 1; distance < GROUP_SIZE; distance *= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE); /* the sums so far */
-        const uint before = lid >= distance ? sums[lid - distance] : 0;
-        barrier(CLK_LOCAL_MEM_FENCE); /* all have read */
-        sums[lid] += before;
-    }
-    return sums[lid];
-#else
-    uint sum = value;
-#pragma unroll
-    for (uint distance = 1; distance < 32; distance *= 2) {
-        const uint before = clprim_sub_group_shuffle_up(sum, distance);
-        sum += lid % 32 >= distance ? before : 0;
-    }
-    if (lid % 32 == 31)
-        sums[lid / 32] = sum;
-    barrier(CLK_LOCAL_MEM_FENCE); /* the sub-groups' sums */
-    for (uint s = 0; s < lid / 32; s++)
-        sum += sums[s];
-    return sum;
-#endif
-}
+CLPRIM_WORK_GROUP_SCAN(clprim__segments, uint, a + b, 0, GROUP_SIZE)
 
 /* Number the tile's segments: `numbers` and `firsts`. *shared_count is how many have elements, *shared_longest the
  * length of the longest. Segments from s to before `end` lie from `first` on. The table is used for sums. */
@@ -74,8 +48,8 @@ ALWAYS_INLINE void number_segments(const tile_memory *m, const segments_of *all,
     uint own = 0;
     for (uint j = 0; j < ITEMS; j++)
         own += m->numbers[lid * ITEMS + j];
-    const uint sum = group_sum(own, m->table);
-    uint number = sum - own;
+    uint segments;
+    uint number = clprim__segments_exclusive(own, &segments, (__local clprim__segments_memory *)m->table);
     for (uint j = 0; j < ITEMS; j++) {
         const uint i = lid * ITEMS + j;
         if (m->numbers[i] != 0)

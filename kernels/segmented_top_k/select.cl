@@ -150,8 +150,8 @@ __kernel GROUP_OF(GROUP_SIZE) void segmented_top_k_select(ARGS_OF(SEGMENTED_TOP_
     const segmented_top_k_args args = ARGS(SEGMENTED_TOP_K_NUMBERS);
     __local KEY images[CAPACITY];
     __local uint places[CAPACITY], bins[BINS], found_there;
-    __local VALUE shared[TILE_SCAN_VALUES];
-    const group_memory m = {images, places, bins, shared, &found_there};
+    __local clprim__tile_memory shared;
+    const group_memory m = {images, places, bins, &shared, &found_there};
     const ulong k = args.k;
     const bool joins = args.joins != 0;
     const uint units = units_there(scratch, args);

@@ -51,7 +51,7 @@ __kernel GROUP_OF(GROUP_SIZE) void segmented_top_k_copy(ARGS_OF(SEGMENTED_TOP_K_
 __kernel GROUP_OF(GROUP_SIZE) void segmented_top_k_gather(ARGS_OF(SEGMENTED_TOP_K_ALL))
 {
     const segmented_top_k_args args = ARGS(SEGMENTED_TOP_K_NUMBERS);
-    __local VALUE shared[TILE_SCAN_VALUES];
+    __local clprim__tile_memory shared;
     for (ulong s = get_group_id(0); s < args.segments; s += get_num_groups(0)) {
         const segment own = SEGMENT_AT(s);
         const ulong wanted = min(args.k, own.length);
@@ -68,8 +68,8 @@ __kernel GROUP_OF(GROUP_SIZE) void segmented_top_k_gather(ARGS_OF(SEGMENTED_TOP_
             VALUE counts[1];
             VALUE before;
             counts[0] = is_taken;
-            const VALUE total = tile_fold(counts, &before, shared);
-            tile_prefixes(counts, before, shared);
+            const VALUE total = clprim__tile_fold(counts, &before, &shared);
+            clprim__tile_prefixes(counts, before, &shared);
             if (is_taken && found + counts[0] < wanted)
                 put(s * args.k + found + counts[0], key, own, i, TARGET);
             found += total;

@@ -15,7 +15,7 @@
 __kernel GROUP_OF(GROUP_SIZE) void select_count(ARGS_OF(SELECT_COUNT))
 {
     const select_args args = ARGS(SELECT_NUMBERS);
-    __local VALUE shared[TILE_SCAN_VALUES];
+    __local clprim__tile_memory shared;
     uint tile;
     uint end;
     const ulong n = CALL_COUNT_0(args.n);
@@ -29,7 +29,7 @@ __kernel GROUP_OF(GROUP_SIZE) void select_count(ARGS_OF(SELECT_COUNT))
         const tile_range t = tile_range_of(in + args.in_offset, n, tile);
         tile_load(x, t, in + args.in_offset, n);
         tile_keep(kept, totals, x, t, in + args.in_offset, n, FLAGS);
-        counts_add(&count, tile_fold(totals, &before, shared));
+        counts_add(&count, clprim__tile_fold(totals, &before, &shared));
         barrier(CLK_LOCAL_MEM_FENCE); /* all are done with `shared` */
     }
     if (get_local_id(0) == 0)
@@ -40,15 +40,15 @@ __kernel GROUP_OF(GROUP_SIZE) void select_move(ARGS_OF(SELECT_MOVE))
 {
     const select_args args = ARGS(SELECT_NUMBERS);
     PARTS_HERE
-    __local VALUE shared[TILE_SCAN_VALUES];
-    __local ulong sums[2 * GROUP_SIZE];
+    __local clprim__tile_memory shared;
+    __local clprim__counts_memory sums;
     __local OUTPUT staged[TILE];
     LOCAL_PLACES
     const uint lid = (uint)get_local_id(0);
     part_counts at;
     part_counts all;
     const ulong n = CALL_COUNT_0(args.n);
-    sum_parts(&at, &all, words, sums);
+    sum_parts(&at, &all, words, &sums);
     if (lid == 0 && get_group_id(0) == 0)
         store_numbers(parts, all, n);
     uint tile;
@@ -64,8 +64,8 @@ __kernel GROUP_OF(GROUP_SIZE) void select_move(ARGS_OF(SELECT_MOVE))
         const tile_range t = tile_range_of(in + args.in_offset, n, tile);
         tile_load(x, t, in + args.in_offset, n);
         tile_keep(kept, totals, x, t, in + args.in_offset, n, FLAGS);
-        const VALUE total = tile_fold(totals, &before, shared);
-        tile_prefixes(totals, before, shared);
+        const VALUE total = clprim__tile_fold(totals, &before, &shared);
+        clprim__tile_prefixes(totals, before, &shared);
         tile_compact(staged, x, t, kept, totals, total, n PLACES_ARGUMENT);
         barrier(CLK_LOCAL_MEM_FENCE); /* what is staged; and all are done with `shared` */
         tile_store(to, staged, t, total, n);

@@ -73,13 +73,13 @@ __kernel GROUP_OF(GROUP_SIZE) void select_move(ARGS_OF(SELECT_MOVE))
 {
     const select_args args = ARGS(SELECT_NUMBERS);
     PARTS_HERE
-    __local ulong sums[2];
+    __local clprim__counts_memory sums;
     ulong i;
     ulong end;
     part_counts at;
     part_counts all;
     const ulong n = CALL_COUNT_0(args.n);
-    sum_parts(&at, &all, words, sums);
+    sum_parts(&at, &all, words, &sums);
     if (get_group_id(0) == 0)
         store_numbers(parts, all, n);
     own_chunk(&i, &end, n);

@@ -27,7 +27,7 @@
 __kernel GROUP_OF(GROUP_SIZE) void select_look_back(ARGS_OF(SELECT_MOVE))
 {
     const select_args args = ARGS(SELECT_NUMBERS);
-    __local VALUE shared[TILE_SCAN_VALUES];
+    __local clprim__tile_memory shared;
     __local OUTPUT staged[TILE];
     LOCAL_PLACES
     __local clprim__tiles_memory looked;
@@ -53,9 +53,9 @@ __kernel GROUP_OF(GROUP_SIZE) void select_look_back(ARGS_OF(SELECT_MOVE))
         const tile_range here = tile_range_of(in + args.in_offset, n, first_tile + tile.at);
         tile_load(x, here, in + args.in_offset, n);
         tile_keep(kept, totals, x, here, in + args.in_offset, n, FLAGS);
-        const VALUE counted = tile_fold(totals, &before, shared);
+        const VALUE counted = clprim__tile_fold(totals, &before, &shared);
         clprim__tiles_publish(&tile, PREFIX_OF(counted));
-        tile_prefixes(totals, before, shared);
+        clprim__tile_prefixes(totals, before, &shared);
         if (tile.at == tile.own) {
             tile_compact(staged, x, here, kept, totals, counted, n PLACES_ARGUMENT);
             total = counted;

@@ -39,7 +39,7 @@ __kernel GROUP_OF(GROUP_SIZE) void set_count(ARGS_OF(SET_BEFORE))
     const set_args args = ARGS(SET_NUMBERS);
     LOCAL_ARRAY(tile, TILE_PLACES);
     __local balanced ends[2];
-    __local VALUE shared[TILE_SCAN_VALUES];
+    __local clprim__tile_memory shared;
     SET_COUNTS
     ulong number;
     ulong end;
@@ -51,7 +51,7 @@ __kernel GROUP_OF(GROUP_SIZE) void set_count(ARGS_OF(SET_BEFORE))
         const set_tile t = bring_next(tile, ends, ARRAY_OF(a), a_count, ARRAY_OF(b), b_count, number);
         totals[0] += tile_walk(&steps, tile, t);
     }
-    const VALUE total = tile_fold(totals, &before_own, shared);
+    const VALUE total = clprim__tile_fold(totals, &before_own, &shared);
     if (get_local_id(0) == 0)
         words[get_group_id(0)] = total;
 }
@@ -62,15 +62,15 @@ __kernel GROUP_OF(GROUP_SIZE) void set_move(ARGS_OF(SET_WRITE))
     LOCAL_ARRAY(tile, TILE_PLACES);
     __local ushort staged[PATH_TILE];
     __local balanced ends[2];
-    __local VALUE shared[TILE_SCAN_VALUES];
-    __local ulong sums[2 * GROUP_SIZE];
+    __local clprim__tile_memory shared;
+    __local clprim__counts_memory sums;
     SET_COUNTS
     const ulong most = most_kept(a_count, b_count);
     ulong at;
     ulong all;
     ulong number;
     ulong end;
-    sum_counts(&at, &all, words, sums);
+    sum_counts(&at, &all, words, &sums);
     if (get_global_id(0) == 0)
         out_count[args.out_count_offset] = (COUNT_TYPE)min(all, most);
     own_tiles(&number, &end, a_count + b_count);
@@ -80,8 +80,8 @@ __kernel GROUP_OF(GROUP_SIZE) void set_move(ARGS_OF(SET_WRITE))
         VALUE before_own;
         const set_tile t = bring_next(tile, ends, ARRAY_OF(a), a_count, ARRAY_OF(b), b_count, number);
         totals[0] = tile_walk(&steps, tile, t);
-        const VALUE total = tile_fold(totals, &before_own, shared);
-        tile_prefixes(totals, before_own, shared);
+        const VALUE total = clprim__tile_fold(totals, &before_own, &shared);
+        clprim__tile_prefixes(totals, before_own, &shared);
         tile_stage(staged, steps, (uint)totals[0]);
         barrier(CLK_LOCAL_MEM_FENCE); /* what is staged; and all are done with `shared` */
         tile_write(ARRAY_OF(out), SET_VALUES, at, most, (uint)total, staged, tile, t);

@@ -45,7 +45,7 @@ __kernel GROUP_OF(GROUP_SIZE) void set_look_back(ARGS_OF(SET_WRITE))
     LOCAL_ARRAY(tile, TILE_PLACES);
     __local ushort staged[PATH_TILE];
     __local balanced ends[2];
-    __local VALUE shared[TILE_SCAN_VALUES];
+    __local clprim__tile_memory shared;
     __local clprim__tiles_memory looked;
     SET_COUNTS
     const uint lid = (uint)get_local_id(0);
@@ -82,9 +82,9 @@ __kernel GROUP_OF(GROUP_SIZE) void set_look_back(ARGS_OF(SET_WRITE))
         VALUE before_own;
         tile_bring(tile, t, from_a, from_b);
         totals[0] = tile_walk(&steps, tile, t);
-        total = tile_fold(totals, &before_own, shared);
+        total = clprim__tile_fold(totals, &before_own, &shared);
         clprim__tiles_publish(&number, total);
-        tile_prefixes(totals, before_own, shared);
+        clprim__tile_prefixes(totals, before_own, &shared);
         tile_stage(staged, steps, (uint)totals[0]);
     } while (clprim__tiles_look_back(&number) || look_back_returns(&number)); /* behind it what is staged can be read */
 

@@ -178,13 +178,12 @@ __kernel GROUP_OF(GROUP_SIZE) void top_k_finish(ARGS_OF(TOP_K_FIND))
     __local uint places[FEW_MOST];
     __local COUNT sums[RADIX];
     __local clprim__sums_memory summing;
-#if defined(SUBGROUP_SHUFFLE)
-    __local VALUE shared[TILE_SCAN_VALUES];
+#if CLPRIM_SUB_GROUPS
+    __local clprim__tile_memory own;
+    __local clprim__tile_memory *shared = &own;
 #else /* tiles are gathered where there are no few, and nothing else takes it */
-    __local VALUE *shared = (__local VALUE *)images;
-#if TILE_SCAN_VALUES > FEW_MOST
-#error "a tile's sums do not fit in where the few are"
-#endif
+    typedef char fits[sizeof(clprim__tile_memory) <= sizeof(images) ? 1 : -1];
+    __local clprim__tile_memory *shared = (__local clprim__tile_memory *)images;
 #endif
     __local uint lists[TAKEN];
     __local COUNT buckets[TAKEN_BUCKETS];

@@ -10,6 +10,8 @@
  * bits, 0 before the first launch and after each.
  * Parameters: with FOLDS, COUNT of 32 bits; COPIES, a power of two; TAKEN, a power of two: of so
  * many listed elements the order of the input is found in local memory. */
+#include "common/subgroup.cl"
+#include "clprim/device/work_group_reduce.h"
 #include "radix_sort/parts/keys.cl"
 #include "top_k/args.h"
 #include "top_k/parts/search.cl"
@@ -129,37 +131,26 @@ __kernel GROUP_OF(GROUP_SIZE) void top_k_count(ARGS_OF(TOP_K_COUNT))
 #endif
 }
 
-/* The sum of all groups' shares before one's own, in every work-item. shared: 2 * GROUP_SIZE. */
+CLPRIM_WORK_GROUP_REDUCE(clprim__shares, share, ((share){a.less + b.less, a.equal + b.equal}), GROUP_SIZE)
+
+/* The sum of all groups' shares before one's own, in every work-item. */
 ALWAYS_INLINE share shares_before(uint digit, const __global uchar *scratch, const top_k_args args,
-                                  __local COUNT *shared)
+                                  __local clprim__shares_memory *memory)
 {
-    const uint lid = (uint)get_local_id(0);
     share sum = {0, 0};
-    for (ulong g = lid; g < get_group_id(0); g += GROUP_SIZE) {
+    for (ulong g = get_local_id(0); g < get_group_id(0); g += GROUP_SIZE) {
         const share theirs = share_of(g, digit, scratch, args);
         sum.less += theirs.less;
         sum.equal += theirs.equal;
     }
-    shared[lid] = sum.less;
-    shared[GROUP_SIZE + lid] = sum.equal;
-    for (uint width = GROUP_SIZE / 2; width > 0; width /= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE); /* the sums so far */
-        if (lid < width) {
-            shared[lid] += shared[lid + width];
-            shared[GROUP_SIZE + lid] += shared[GROUP_SIZE + lid + width];
-        }
-    }
-    barrier(CLK_LOCAL_MEM_FENCE); /* the sum of all */
-    sum.less = shared[0];
-    sum.equal = shared[GROUP_SIZE];
-    return sum;
+    return clprim__shares_reduce(sum, memory);
 }
 
 __kernel GROUP_OF(GROUP_SIZE) void top_k_gather(ARGS_OF(TOP_K_FIND))
 {
     const top_k_args args = ARGS(TOP_K_NUMBERS);
-    __local VALUE shared[TILE_SCAN_VALUES];
-    __local COUNT sums[2 * GROUP_SIZE];
+    __local clprim__tile_memory shared;
+    __local clprim__shares_memory sums;
 #if FILTERS
     __local uint taken[TAKEN], other[TAKEN], found;
     __local COUNT buckets[TAKEN_BUCKETS];
@@ -173,7 +164,7 @@ __kernel GROUP_OF(GROUP_SIZE) void top_k_gather(ARGS_OF(TOP_K_FIND))
     const share own = share_of(get_group_id(0), s.digit, scratch, args);
     if (own.less + own.equal == 0)
         return;
-    const share before = shares_before(s.digit, scratch, args, sums);
+    const share before = shares_before(s.digit, scratch, args, &sums);
     const ulong wanted = before.equal < s.needed ? min(s.needed - before.equal, (ulong)own.equal) : 0; /* candidates */
     const ulong at = before.less + min((ulong)before.equal, s.needed);
     uint tile;
@@ -197,5 +188,5 @@ __kernel GROUP_OF(GROUP_SIZE) void top_k_gather(ARGS_OF(TOP_K_FIND))
     put_taken(taken, length > 0 ? (uint)own.less : 0, length > 0 ? (uint)own.equal : 0, wanted, at, first, keys,
               TARGET);
 #endif
-    gather_tiles(at, at + own.less + wanted, wanted, s, tile, end, shared, keys, n, TARGET);
+    gather_tiles(at, at + own.less + wanted, wanted, s, tile, end, &shared, keys, n, TARGET);
 }

@@ -146,10 +146,12 @@ static bool has_out_begins(const batched_copy_plan *self)
 }
 
 /* tile_segments of kernels/batched_copy/tiles.cl. */
-static size_t local_bytes(const batched_copy_plan *self, size_t tile)
+static size_t local_bytes(const batched_copy_plan *self, size_t group_size, size_t items)
 {
+    const size_t tile = group_size * items;
     const size_t sides = (size_t)has_in_begins(self) + has_out_begins(self);
-    return tile * sides * self->offset_size + (tile / 32 + 1) * 4 * sizeof(cl_uint) + self->offset_size;
+    const size_t scan = clprim__device_scan_values(&self->base.runtime->info, group_size);
+    return tile * sides * self->offset_size + ((tile / 32 + 1) * 2 + scan) * sizeof(cl_uint) + self->offset_size;
 }
 
 /* Large elements need fewer of them to keep a work-group busy, small ones more. */
@@ -162,7 +164,7 @@ static size_t items_of(const batched_copy_plan *self, const clprim__batched_copy
         items /= 2;
     for (size_t size = self->element_size; size < DEFAULT_SIZE && items < MAX_ITEMS; size *= 2)
         items *= 2;
-    while (items > 1 && local_bytes(self, items * group_size) > room)
+    while (items > 1 && local_bytes(self, group_size, items) > room)
         items /= 2;
     return items;
 }
@@ -180,7 +182,7 @@ static clprim_status build(batched_copy_plan *self)
     clprim__text options = {0};
     const clprim__build what = {
         .source = self->row->source, .names = self->row->kernels, .count = NUM_KERNELS, .options = &options};
-    while (!is_serial && group_size > 1 && local_bytes(self, items * group_size) > self->base.local_room)
+    while (!is_serial && group_size > 1 && local_bytes(self, group_size, items) > self->base.local_room)
         group_size /= 2;
     clprim__text_format(&options, "-DOFFSET=%s -DUNIT=%s -DUNIT_SIZE=%zu -DUNITS=%zu",
                         self->offset_size == sizeof(cl_ulong) ? "ulong" : "uint", clprim__unit_type(unit), unit,

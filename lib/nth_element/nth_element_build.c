@@ -44,10 +44,7 @@ static size_t local_bytes(const clprim__nth_element_plan *self, const select_sha
 {
     const clprim_device_info *info = &self->base.runtime->info;
     const size_t count_size = self->is_wide ? sizeof(cl_ulong) : sizeof(cl_uint);
-    const size_t packets = shape->group_size * shape->items;
-    const size_t scanned = clprim__device_has_warps(info, shape->group_size)
-                               ? shape->group_size / 32
-                               : packets + packets / 32 + shape->group_size;
+    const size_t scanned = clprim__device_tile_scan_values(info, shape->group_size, shape->items);
     const size_t slots = self->setting.max_ranks * 2 * sizeof(cl_ulong) + ((size_t)1 << self->digit_bits);
     const size_t choosing = self->setting.max_ranks * 2 * sizeof(cl_uint) +
                             clprim__device_scan_values(info, shape->group_size) * count_size;

@@ -152,7 +152,7 @@ static size_t totals_of(const clprim__scan_plan *self, size_t items)
     return self->runs == CLPRIM__SCAN_RUN_SPANS ? clprim__divide_up(items * pack_of(self), SPAN_WORD) : items;
 }
 
-/* Values in local memory. Without sub-groups all totals go through it. */
+/* Values in local memory. */
 static size_t local_values(const clprim__scan_plan *self, size_t group_size, size_t items, size_t banks)
 {
     const size_t totals = totals_of(self, items);
@@ -167,7 +167,7 @@ static size_t local_values(const clprim__scan_plan *self, size_t group_size, siz
         return group_size * items + group_size * items / 32 + COUNTER_BITS;
     if (is_fixed(self))
         return (by_shuffles ? group_size / 32 : self->row->block) + 2;
-    return (by_shuffles ? group_size / 32 : group_size * (totals + 1) + group_size * totals / 32) +
+    return clprim__device_tile_scan_values(&self->base.runtime->info, group_size, totals) +
            clprim__divide_up(LOOK_BACK_VALUES * self->prefix_size, self->value_size);
 }
 

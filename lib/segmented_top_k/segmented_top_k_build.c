@@ -36,7 +36,7 @@ typedef struct kernel_shape {
 
 static size_t local_bytes(const clprim__segmented_top_k_plan *self, const kernel_shape *shape)
 {
-    const size_t scan = 2 * shape->group_size + shape->group_size / 32 + 1;
+    const size_t scan = clprim__device_tile_scan_values(&self->base.runtime->info, shape->group_size, 1);
     return shape->capacity * (self->setting.keys.key_size + sizeof(cl_uint)) + (MAX_BINS + scan) * sizeof(cl_uint) +
            OTHER_LOCAL_BYTES;
 }

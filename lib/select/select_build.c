@@ -70,9 +70,9 @@ static void describe_program(clprim__text *options, const clprim__select_plan *s
  * counts are scanned, too. */
 static size_t local_bytes(const clprim__select_plan *self, size_t group_size, size_t items, size_t pack)
 {
-    const bool by_shuffles = clprim__device_has_warps(&self->base.runtime->info, group_size);
-    const size_t counts = by_shuffles ? group_size / 32 : group_size * (items + 1) + group_size * items / 32;
-    const size_t group_sums = self->row->looks_back ? 0 : 2 * group_size;
+    const clprim_device_info *info = &self->base.runtime->info;
+    const size_t counts = clprim__device_tile_scan_values(info, group_size, items);
+    const size_t group_sums = self->row->looks_back ? 0 : 2 * clprim__device_scan_values(info, group_size);
     const size_t place = self->value_size > 0 ? sizeof(cl_ushort) : 0;
     return group_size * items * pack * (self->output_size + place) + counts * sizeof(cl_uint) +
            group_sums * sizeof(cl_ulong) + OTHER_LOCAL_BYTES;

@@ -22,8 +22,9 @@ typedef struct shape {
 static size_t local_bytes(const clprim__set_operation_plan *self, const shape *of)
 {
     const size_t index_size = self->base.max_count > UINT32_MAX ? sizeof(cl_ulong) : sizeof(cl_uint);
-    const size_t scan = of->group_size * (index_size * 2 + index_size / 4);
-    const size_t sums = self->row->looks_back ? 0 : of->group_size * 2 * sizeof(cl_ulong);
+    const size_t values = clprim__device_tile_scan_values(&self->base.runtime->info, of->group_size, 1);
+    const size_t scan = values * index_size;
+    const size_t sums = self->row->looks_back ? 0 : values * 2 * sizeof(cl_ulong);
     return of->group_size * of->items * (self->key_size + PLACE) + 2 * self->key_size + scan + sums + OTHER_LOCAL_BYTES;
 }
 

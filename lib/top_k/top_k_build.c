@@ -39,11 +39,11 @@ static size_t local_bytes(const clprim__top_k_plan *self, const select_shape *sh
 {
     const size_t radix = (size_t)1 << self->digit_bits;
     const size_t count_size = count_size_of(self);
-    const size_t packets = shape->group_size * shape->items;
-    const size_t summing = clprim__device_scan_values(&self->base.runtime->info, shape->group_size) * count_size;
+    const clprim_device_info *info = &self->base.runtime->info;
+    const size_t summing = clprim__device_scan_values(info, shape->group_size) * count_size;
     const size_t counting = radix * shape->copies * sizeof(cl_uint) + radix * count_size;
-    const size_t ranking = (packets + packets / 32 + shape->group_size + CLPRIM__TAKEN) * sizeof(cl_uint) +
-                           2 * shape->group_size * count_size;
+    const size_t scanned = clprim__device_tile_scan_values(info, shape->group_size, shape->items);
+    const size_t ranking = (scanned + CLPRIM__TAKEN) * sizeof(cl_uint) + 2 * summing;
     return (counting > ranking ? counting : ranking) + summing + OTHER_LOCAL_BYTES;
 }
 
@@ -83,9 +83,8 @@ static size_t few_most(const clprim__top_k_plan *self, const select_shape *shape
          shape->group_size + clprim__device_scan_values(&self->base.runtime->info, shape->group_size)) *
             sizeof(cl_uint) +
         OTHER_LOCAL_BYTES;
-    const size_t packets = shape->group_size * shape->items;
-    const bool by_shuffles = clprim__device_has_warps(&self->base.runtime->info, shape->group_size);
-    const size_t tile_sums = by_shuffles ? 0 : packets + packets / 32 + shape->group_size; /* where the few are */
+    const size_t tile_sums = /* where the few are */
+        clprim__device_tile_scan_values(&self->base.runtime->info, shape->group_size, shape->items);
     const bool is_wide = self->setting.keys.key_size > sizeof(cl_uint);
     const size_t element = sizeof(cl_uint) + (is_wide ? sizeof(cl_ulong) : sizeof(cl_uint)); /* its place, and image */
     size_t few = MOST;

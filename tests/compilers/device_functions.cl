@@ -15,6 +15,7 @@
 #include <clprim/device/work_group_radix_sort.h>
 #include <clprim/device/work_group_reduce.h>
 #include <clprim/device/work_group_scan.h>
+#include <clprim/device/work_group_tile_scan.h>
 
 typedef struct {
     uint x, y, z;
@@ -36,6 +37,8 @@ CLPRIM_WORK_GROUP_REDUCE(most, float4, max(a, b), SIZE)
 CLPRIM_WORK_GROUP_REDUCE(all_sums, uint, a + b, SIZE)
 CLPRIM_WORK_GROUP_SCAN(sums, three, ((three){a.x + b.x, a.y ^ b.y, b.z}), {0}, SIZE)
 CLPRIM_WORK_GROUP_SCAN(int_sums, int, a + b, 7, SIZE)
+CLPRIM_WORK_GROUP_TILE_SCAN(pieces, three, ((three){a.x + b.x, a.y ^ b.y, b.z}), {0}, 0, SIZE, 4)
+CLPRIM_WORK_GROUP_TILE_SCAN(uint_pieces, uint, a + b, 0, 1, SIZE, 3)
 CLPRIM_WORK_GROUP_RADIX_RANK(ranks, ushort, 7, SIZE, 3)
 CLPRIM_WORK_GROUP_RADIX_SORT(keys, uchar, SIZE, 4)
 CLPRIM_WORK_GROUP_RADIX_SORT_PAIRS(pairs, ulong, three, SIZE, 3)
@@ -53,6 +56,8 @@ __kernel __attribute__((reqd_work_group_size(SIZE, 1, 1))) void groups(__global 
     __local sums_memory adding[4];
     __local all_sums_memory adding_all[2];
     __local int_sums_memory adding_ints;
+    __local pieces_memory adding_pieces;
+    __local uint_pieces_memory adding_uints;
     const uint i = get_global_id(0);
     const three none = {0};
     three threes_here[4], total;
@@ -69,6 +74,13 @@ __kernel __attribute__((reqd_work_group_size(SIZE, 1, 1))) void groups(__global 
     exchanges_striped_to_blocked(shorts_here, &exchanging);
     barrier(CLK_LOCAL_MEM_FENCE);
     exchanges_blocked_to_striped(shorts_here, &exchanging);
+    threes[pieces_index(0)] = pieces_fold(threes_here, &total, &adding_pieces);
+    pieces_prefixes(threes_here, total, &adding_pieces);
+    threes[pieces_index(3)] = threes_here[3];
+    uint uints[3] = {i, i, i}, uint_before;
+    shorts[uint_pieces_index(1)] = uint_pieces_fold(uints, &uint_before, &adding_uints);
+    uint_pieces_prefixes(uints, uint_before, &adding_uints);
+    shorts[uint_pieces_index(2)] = uints[2];
     int sum;
     shorts[i] = shorts_here[0] + shorts_here[1] + shorts_here[2];
     shorts[i] += all_sums_reduce(i, &adding_all[0]) + all_sums_reduce_to_first(i, &adding_all[1]);

@@ -55,6 +55,7 @@ static const char SOFTWARE[] =
 static const char *const headers[] = {"sub_group.h",
                                       "work_group_reduce.h",
                                       "work_group_scan.h",
+                                      "work_group_tile_scan.h",
                                       "work_group_exchange.h",
                                       "work_group_load.h",
                                       "work_group_radix_rank.h",
@@ -235,7 +236,11 @@ enum {
     TO_BLOCKED = IN_A_LOOP + ITEMS,
     TO_STRIPED = TO_BLOCKED + ITEMS,
     IN_TILES = TO_STRIPED + ITEMS, /* a scan of ITEMS * SIZE - SIZE / 2 - 1 values, and behind it what is not written */
-    ARRAYS = IN_TILES + ITEMS
+    IN_PIECES = IN_TILES + ITEMS,  /* a tile of ITEMS * SIZE values in another order, and one of SIZE values */
+    IN_PIECES_TOTAL = IN_PIECES + ITEMS,
+    IN_ONE_PIECE,
+    IN_ONE_PIECE_TOTAL,
+    ARRAYS
 };
 
 static const char KERNELS[] = "CLPRIM_WORK_GROUP_REDUCE(folds, T, COMBINE, SIZE)\n"
@@ -337,6 +342,28 @@ static const char KERNELS[] = "CLPRIM_WORK_GROUP_REDUCE(folds, T, COMBINE, SIZE)
                               "        out[SIZE * 19 + k * SIZE + lid] = items[k];\n"
                               "}\n";
 
+static const char PIECES[] = "CLPRIM_WORK_GROUP_TILE_SCAN(pieces, T, COMBINE, IDENTITY, COMMUTES, SIZE, 3)\n"
+                             "CLPRIM_WORK_GROUP_TILE_SCAN(piece, T, COMBINE, IDENTITY, COMMUTES, SIZE, 1)\n"
+                             "__kernel GROUP void in_pieces(const __global T *in, __global T *out)\n"
+                             "{\n"
+                             "    __local pieces_memory memory;\n"
+                             "    __local piece_memory of_one;\n"
+                             "    T values[3];\n"
+                             "    T before;\n"
+                             "    for (uint k = 0; k < 3; k++)\n"
+                             "        values[k] = in[pieces_index(k)];\n"
+                             "    const T total = pieces_fold(values, &before, &memory);\n"
+                             "    pieces_prefixes(values, before, &memory);\n"
+                             "    for (uint k = 0; k < 3; k++)\n"
+                             "        out[SIZE * 25 + pieces_index(k)] = values[k];\n"
+                             "    out[SIZE * 28 + get_local_id(0)] = total;\n"
+                             "    values[0] = in[piece_index(0)];\n"
+                             "    const T total_of_one = piece_fold(values, &before, &of_one);\n"
+                             "    piece_prefixes(values, before, &of_one);\n"
+                             "    out[SIZE * 29 + piece_index(0)] = values[0];\n"
+                             "    out[SIZE * 30 + get_local_id(0)] = total_of_one;\n"
+                             "}\n";
+
 typedef struct results {
     const fold_by *op;
     unsigned char *data;
@@ -393,9 +420,10 @@ static void check(const clprim_runtime *runtime, size_t way, const fold_by *op, 
     results got = {.op = op, .data = test_memory(2, ARRAYS * group_size * op->size), .group_size = group_size};
     (void)snprintf(got.what, sizeof got.what, "%s, groups of %zu, way %zu", op->type, group_size, way);
     (void)snprintf(text, sizeof text,
-                   "%s#define T %s\n#define COMBINE %s\n#define IDENTITY %s\n#define SIZE %zu\n#define MOVED %zu\n%s",
+                   "%s#define T %s\n#define COMBINE %s\n#define IDENTITY %s\n#define SIZE %zu\n#define MOVED %zu\n"
+                   "#define COMMUTES %d\n%s%s",
                    op->source != NULL ? op->source : "", op->type, op->combine, op->identity, group_size, moved,
-                   KERNELS);
+                   op->source == NULL && op->fold != affine, KERNELS, PIECES);
     for (size_t i = 0; i < count * op->size; i++)
         in[i] = (unsigned char)(i * i * 37 + i / 251 + 1);
     for (size_t i = 0; i < count && op->is_float; i++)
@@ -403,7 +431,8 @@ static void check(const clprim_runtime *runtime, size_t way, const fold_by *op, 
     cl_program program = device_build(runtime, way, "", text);
     cl_mem input = test_upload(runtime, in, count * op->size);
     cl_mem output = test_buffer(runtime, ARRAYS * group_size * op->size);
-    static const char *const kernels[] = {"folding", "scanning", "scanning_items", "in_a_loop", "in_tiles", "moving"};
+    static const char *const kernels[] = {"folding",  "scanning",  "scanning_items", "in_a_loop",
+                                          "in_tiles", "in_pieces", "moving"};
     memset(got.data, TEST_POISON, ARRAYS * group_size * op->size);
     test_write(runtime, output, got.data, ARRAYS * group_size * op->size);
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
@@ -424,6 +453,10 @@ static void check(const clprim_runtime *runtime, size_t way, const fold_by *op, 
     expect_scans(&got, IN_A_LOOP, 0, folds, count);
     expect(&got, TO_BLOCKED, in, group_size * moved);
     expect(&got, TO_STRIPED, in, group_size * moved);
+    expect_scans(&got, IN_PIECES, 0, folds, count);
+    expect_totals(&got, IN_PIECES_TOTAL, folds, count);
+    expect_scans(&got, IN_ONE_PIECE, 0, folds, group_size);
+    expect_totals(&got, IN_ONE_PIECE_TOTAL, folds, group_size);
     const size_t written = count - group_size / 2 - 1;
     expect(&got, IN_TILES, folds, written);
     memset(folds, TEST_POISON, (count - written) * op->size);
@@ -447,7 +480,7 @@ static bool is_tested(const clprim_runtime *runtime, size_t way, const fold_by *
 {
     const clprim_device_info *info = clprim_runtime_info(runtime);
     const bool is_thorough = op->fold == sum_u16 || op->fold == affine;
-    if (group_size > info->max_work_group_size || group_size * op->size * 6 > info->local_memory_size ||
+    if (group_size > info->max_work_group_size || group_size * op->size * 7 > info->local_memory_size ||
         (op->is_float && op->size == 8 && !info->has_fp64))
         return false;
     if (is_in_software(way))

@@ -9,7 +9,7 @@
 
 #include <clprim/device/base.h>
 
-#define CLPRIM__ROW(SIZE)  ((SIZE) > 256 ? 32 : 16)
+#define CLPRIM__ROW(SIZE)  ((SIZE) > 256 ? 32 : (SIZE) < 16 ? (SIZE) : 16)
 #define CLPRIM__ROWS(SIZE) (((SIZE) + CLPRIM__ROW(SIZE) - 1) / CLPRIM__ROW(SIZE))
 /* From a value of a row to the next one. It is odd, so that neighbouring work-items, whose values are in the same row, write
  * to different banks. */

@@ -477,21 +477,25 @@ CLPRIM__INLINE uint4 clprim__match(uint x, uint bits, uint size)
 
 /* Sums of 32-bit integers, signed or not. NVIDIA's shuffles say whether there is such a lane, which guards the addition.
  * From compute capability 8.0 on (CLPRIM_REDUX) one instruction sums up a warp. */
+CLPRIM__INLINE uint clprim__sum_up(uint x, uint distance, uint size)
+{
+#if CLPRIM__SUB_GROUPS_BY == 1
+    asm volatile("{ .reg .pred p; .reg .b32 theirs; shfl.sync.up.b32 theirs|p, %0, %1, 0, %2;"
+                 " @p add.u32 %0, %0, theirs; }"
+                 : "+r"(x)
+                 : "r"(distance), "r"(clprim__lanes(size)));
+#else
+    const uint theirs = clprim__shuffle_up(x, distance, size);
+    if (clprim_sub_group_lane() >= distance)
+        x += theirs;
+#endif
+    return x;
+}
 CLPRIM__INLINE uint clprim__inclusive_sum(uint x, uint size)
 {
     CLPRIM__UNROLL_LANES
-    for (uint distance = 1; distance < clprim_sub_group_width(); distance *= 2) {
-#if CLPRIM__SUB_GROUPS_BY == 1
-        asm volatile("{ .reg .pred p; .reg .b32 theirs; shfl.sync.up.b32 theirs|p, %0, %1, 0, %2;"
-                     " @p add.u32 %0, %0, theirs; }"
-                     : "+r"(x)
-                     : "r"(distance), "r"(clprim__lanes(size)));
-#else
-        const uint theirs = clprim__shuffle_up(x, distance, size);
-        if (clprim_sub_group_lane() >= distance)
-            x += theirs;
-#endif
-    }
+    for (uint distance = 1; distance < clprim_sub_group_width(); distance *= 2)
+        x = clprim__sum_up(x, distance, size);
     return x;
 }
 /* In all lanes. */
@@ -583,12 +587,16 @@ CLPRIM__INLINE uint clprim_sub_group_shuffle_xor(uint x, uint mask)
 #define CLPRIM__IS_SUM(TYPE, TEXT)                                                                                     \
     ((__builtin_types_compatible_p(TYPE, uint) || __builtin_types_compatible_p(TYPE, int)) &&                          \
      (CLPRIM__IS_TEXT(TEXT, 'a', 'b') || CLPRIM__IS_TEXT(TEXT, 'b', 'a')))
-/* "a + b" or "a+b"; with blanks behind it, so that the places that are asked for exist. */
+/* "a + b" or "a+b", or "((a) + (b))", as macros write it; with blanks behind it, so that the places that are asked for
+ * exist. */
 #define CLPRIM__IS_TEXT(TEXT, A, B)                                                                                    \
-    (sizeof(TEXT) == 6                                                                                                 \
-         ? (TEXT "    ")[0] == A && (TEXT "    ")[1] == ' ' && (TEXT "    ")[2] == '+' && (TEXT "    ")[3] == ' ' &&   \
-               (TEXT "    ")[4] == B                                                                                   \
-         : sizeof(TEXT) == 4 && (TEXT "    ")[0] == A && (TEXT "    ")[1] == '+' && (TEXT "    ")[2] == B)
+    (sizeof(TEXT) == 4 ? CLPRIM__HAS(TEXT, 0, A, '+', B)                                                               \
+     : sizeof(TEXT) == 6                                                                                               \
+         ? CLPRIM__HAS(TEXT, 0, A, ' ', '+') && CLPRIM__HAS(TEXT, 2, '+', ' ', B)                                      \
+         : sizeof(TEXT) == 12 && CLPRIM__HAS(TEXT, 0, '(', '(', A) && CLPRIM__HAS(TEXT, 3, ')', ' ', '+') &&           \
+               CLPRIM__HAS(TEXT, 6, ' ', '(', B) && CLPRIM__HAS(TEXT, 8, B, ')', ')'))
+#define CLPRIM__HAS(TEXT, AT, X, Y, Z)                                                                                 \
+    ((TEXT "           ")[AT] == X && (TEXT "           ")[AT + 1] == Y && (TEXT "           ")[AT + 2] == Z)
 #else
 #define CLPRIM__IS_SUM(TYPE, TEXT) false
 #endif
@@ -638,19 +646,24 @@ CLPRIM__INLINE uint clprim_sub_group_shuffle_xor(uint x, uint mask)
         return x;                                                                                                      \
     }
 
-/* Source: Hillis and Steele 1986. */
+/* _step: x, folded with that of the lane so far before; steps of ever twice the distance make a scan. Source: Hillis and
+ * Steele 1986. */
 #define CLPRIM__DEFINE_INCLUSIVE(PREFIX, NAME, TYPE, SIZE)                                                             \
     CLPRIM__DEFINE_MOVE(PREFIX, NAME, shuffle_up, TYPE, SIZE)                                                          \
-    CLPRIM__INLINE TYPE PREFIX##_inclusive(CLPRIM_PARAMETERS TYPE x)                                                   \
+    CLPRIM__INLINE TYPE PREFIX##_step(CLPRIM_PARAMETERS TYPE x, uint distance)                                         \
     {                                                                                                                  \
         if (clprim__##NAME##_is_sum())                                                                                 \
-            return clprim__##NAME##_value(clprim__inclusive_sum(clprim__##NAME##_word(x), SIZE));                      \
+            return clprim__##NAME##_value(clprim__sum_up(clprim__##NAME##_word(x), distance, SIZE));                   \
+        const TYPE theirs = PREFIX##_shuffle_up(CLPRIM_PASSED x, distance);                                            \
+        if (clprim_sub_group_lane() >= distance)                                                                       \
+            x = NAME##_combine(CLPRIM_PASSED theirs, x);                                                               \
+        return x;                                                                                                      \
+    }                                                                                                                  \
+    CLPRIM__INLINE TYPE PREFIX##_inclusive(CLPRIM_PARAMETERS TYPE x)                                                   \
+    {                                                                                                                  \
         CLPRIM__UNROLL_LANES                                                                                           \
-        for (uint distance = 1; distance < clprim_sub_group_width(); distance *= 2) {                                  \
-            const TYPE theirs = PREFIX##_shuffle_up(CLPRIM_PASSED x, distance);                                        \
-            if (clprim_sub_group_lane() >= distance)                                                                   \
-                x = NAME##_combine(CLPRIM_PASSED theirs, x);                                                           \
-        }                                                                                                              \
+        for (uint distance = 1; distance < clprim_sub_group_width(); distance *= 2)                                    \
+            x = PREFIX##_step(CLPRIM_PASSED x, distance);                                                              \
         return x;                                                                                                      \
     }
 

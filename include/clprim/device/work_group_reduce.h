@@ -32,8 +32,23 @@
     }                                                                                                                  \
     CLPRIM__INLINE TYPE clprim__##NAME##_fold_all(CLPRIM_PARAMETERS const __local NAME##_memory *memory)               \
     {                                                                                                                  \
+        const uint count = clprim__sub_group_count(SIZE);                                                              \
+        const uint part = count / 4; /* four chains, so that few operations wait for each other */                     \
         TYPE x = memory->folds[0];                                                                                     \
-        for (uint g = 1; g < clprim__sub_group_count(SIZE); g++)                                                       \
+        if (part > 1) {                                                                                                \
+            TYPE second = memory->folds[part];                                                                         \
+            TYPE third = memory->folds[2 * part];                                                                      \
+            TYPE fourth = memory->folds[3 * part];                                                                     \
+            for (uint g = 1; g < part; g++) {                                                                          \
+                x = NAME##_combine(CLPRIM_PASSED x, memory->folds[g]);                                                 \
+                second = NAME##_combine(CLPRIM_PASSED second, memory->folds[part + g]);                                \
+                third = NAME##_combine(CLPRIM_PASSED third, memory->folds[2 * part + g]);                              \
+                fourth = NAME##_combine(CLPRIM_PASSED fourth, memory->folds[3 * part + g]);                            \
+            }                                                                                                          \
+            x = NAME##_combine(CLPRIM_PASSED x, second);                                                               \
+            x = NAME##_combine(CLPRIM_PASSED x, NAME##_combine(CLPRIM_PASSED third, fourth));                          \
+        }                                                                                                              \
+        for (uint g = part > 1 ? 4 * part : 1; g < count; g++)                                                         \
             x = NAME##_combine(CLPRIM_PASSED x, memory->folds[g]);                                                     \
         return x;                                                                                                      \
     }                                                                                                                  \

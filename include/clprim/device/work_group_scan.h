@@ -22,21 +22,21 @@
 #include <clprim/device/rows.h>
 #include <clprim/device/sub_group.h>
 
-/* clprim__NAME_scan: *before becomes the fold of the values before one's own; returned is the total. In the first
+/* MEMORY: the type of the memory, which this defines.
+ * clprim__NAME_scan: *before becomes the fold of the values before one's own; returned is the total. In the first
  * work-item *before stays as it is, or becomes 0 if the operator is a known sum: then it can be an operand all the same
  * (clprim__NAME_has_before). */
 #if CLPRIM_SUB_GROUPS
-#define CLPRIM__DEFINE_WORK_GROUP_SCAN(NAME, TYPE, EXPRESSION, SIZE)                                                   \
+#define CLPRIM__DEFINE_WORK_GROUP_SCAN(NAME, MEMORY, TYPE, EXPRESSION, SIZE)                                           \
     CLPRIM__DEFINE_WORDS(NAME, TYPE)                                                                                   \
     CLPRIM__DEFINE_IS_SUM(NAME, TYPE, EXPRESSION)                                                                      \
     CLPRIM__DEFINE_INCLUSIVE(clprim__##NAME, NAME, TYPE, SIZE)                                                         \
     CLPRIM__DEFINE_MOVE(clprim__##NAME, NAME, broadcast, TYPE, SIZE)                                                   \
-    typedef struct NAME##_memory {                                                                                     \
+    typedef struct MEMORY {                                                                                            \
         TYPE folds[CLPRIM__MOST_SUB_GROUPS(SIZE)];                                                                     \
-    } NAME##_memory;                                                                                                   \
+    } MEMORY;                                                                                                          \
     /* The total, and in *before the fold of the sub-groups before one's own, if there are any. */                     \
-    CLPRIM__INLINE TYPE clprim__##NAME##_carry(CLPRIM_PARAMETERS __private TYPE *before,                               \
-                                               __local NAME##_memory *memory)                                          \
+    CLPRIM__INLINE TYPE clprim__##NAME##_carry(CLPRIM_PARAMETERS __private TYPE *before, __local MEMORY *memory)       \
     {                                                                                                                  \
         const uint lane = clprim_sub_group_lane();                                                                     \
         const uint mine = clprim_sub_group_index();                                                                    \
@@ -68,7 +68,7 @@
         return total;                                                                                                  \
     }                                                                                                                  \
     CLPRIM__INLINE TYPE clprim__##NAME##_scan(CLPRIM_PARAMETERS TYPE x, __private TYPE *before,                        \
-                                              __local NAME##_memory *memory)                                           \
+                                              __local MEMORY *memory)                                                  \
     {                                                                                                                  \
         const uint lane = clprim_sub_group_lane();                                                                     \
         const uint mine = clprim_sub_group_index();                                                                    \
@@ -103,13 +103,13 @@
         return before;                                                                                                 \
     }
 #else
-#define CLPRIM__DEFINE_WORK_GROUP_SCAN(NAME, TYPE, EXPRESSION, SIZE)                                                   \
-    typedef struct NAME##_memory {                                                                                     \
+#define CLPRIM__DEFINE_WORK_GROUP_SCAN(NAME, MEMORY, TYPE, EXPRESSION, SIZE)                                           \
+    typedef struct MEMORY {                                                                                            \
         TYPE values[CLPRIM__ROW_VALUES(SIZE)];                                                                         \
         TYPE folds[CLPRIM__ROWS(SIZE)];                                                                                \
-    } NAME##_memory;                                                                                                   \
+    } MEMORY;                                                                                                          \
     CLPRIM__INLINE TYPE clprim__##NAME##_scan(CLPRIM_PARAMETERS TYPE x, __private TYPE *before,                        \
-                                              __local NAME##_memory *memory)                                           \
+                                              __local MEMORY *memory)                                                  \
     {                                                                                                                  \
         const uint lid = (uint)get_local_id(0);                                                                        \
         const uint mine = lid / CLPRIM__ROW(SIZE);                                                                     \
@@ -149,7 +149,7 @@
 
 #define CLPRIM_WORK_GROUP_SCAN(NAME, TYPE, EXPRESSION, IDENTITY, SIZE)                                                 \
     CLPRIM__DEFINE_COMBINE(NAME, TYPE, EXPRESSION)                                                                     \
-    CLPRIM__DEFINE_WORK_GROUP_SCAN(NAME, TYPE, EXPRESSION, SIZE)                                                       \
+    CLPRIM__DEFINE_WORK_GROUP_SCAN(NAME, NAME##_memory, TYPE, EXPRESSION, SIZE)                                        \
     CLPRIM__INLINE TYPE NAME##_exclusive(CLPRIM_PARAMETERS TYPE x, __private TYPE *total,                              \
                                          __local NAME##_memory *memory)                                                \
     {                                                                                                                  \

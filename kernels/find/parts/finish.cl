@@ -1,8 +1,9 @@
 /* find_finish: the first place of all that the groups of the launch before have found, by one group; if there was one
  * group alone, it writes the output itself (finish_or_hand_on).
- * Parameters: COLLECT_HEADER, the words of state before those of groups; GROUP_SIZE power of two. */
+ * Parameters: COLLECT_HEADER, the words of state before those of groups; GROUP_SIZE. */
 #include "find/args.h"
 #include "find/parts/condition.cl"
+#include "common/group_reduce.cl"
 
 #ifndef COLLECT_HEADER
 #error "COLLECT_HEADER must be given"
@@ -19,20 +20,15 @@ static inline void finish_or_hand_on(VALUE least, ulong n, __global ulong *state
 __kernel GROUP_OF(GROUP_SIZE) void find_finish(ARGS_OF(FIND_FINISH))
 {
     const find_args args = ARGS(FIND_NUMBERS);
-    __local VALUE shared[GROUP_SIZE];
+    __local clprim__group_memory shared;
     const ulong n = CALL_COUNT_0(args.n);
     const uint lid = (uint)get_local_id(0);
     VALUE least = NOWHERE;
     for (uint g = lid; g < args.groups; g += GROUP_SIZE)
         least = min(least, state[COLLECT_HEADER + g]);
-    shared[lid] = least;
-    for (uint half_size = GROUP_SIZE / 2; half_size > 0; half_size /= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE); /* what the step before has left */
-        if (lid < half_size)
-            shared[lid] = min(shared[lid], shared[lid + half_size]);
-    }
+    least = clprim__group_reduce_to_first(least, &shared);
     if (lid == 0) {
-        out[args.out_offset] = result_of(shared[0], n);
+        out[args.out_offset] = result_of(least, n);
         *HINT_OF(state) = 0; /* for the next launch */
     }
 }

@@ -22,6 +22,7 @@
 #include "common/kernel.h"
 #include "radix_sort/modes.h"
 #include "common/subgroup.cl"
+#include "clprim/device/work_group_scan.h"
 #include "radix_sort/parts/keys.cl"
 
 #if !defined(RANK_BY) || !defined(ITEMS) || !defined(GROUP_SIZE)
@@ -40,14 +41,24 @@
 #define TILE_STEP        1
 #define OWN_TABLE(table) ((table) + get_local_id(0))
 #define OWN_STRIDE       GROUP_SIZE
-#define TILE_SUMS        GROUP_SIZE
 #else
 #define OWNERS           (GROUP_SIZE / 32)
 #define TILE_FIRST       ((uint)get_local_id(0) / 32 * (32 * ITEMS) + (uint)get_local_id(0) % 32)
 #define TILE_STEP        32
 #define OWN_TABLE(table) ((table) + get_local_id(0) / 32 * RADIX)
 #define OWN_STRIDE       1
-#define TILE_SUMS        (RANK_BY == RANK_BY_MASKS ? RADIX + RADIX / 16 : RADIX / 32)
+#endif
+#if RANK_BY == RANK_BY_MASKS
+#define TILE_SUMS (RADIX + RADIX / 16)
+#else
+CLPRIM_WORK_GROUP_SCAN(clprim__digits, uint, a + b, 0, GROUP_SIZE)
+#define TILE_SUMS (sizeof(clprim__digits_memory) / sizeof(uint))
+/* The sum of the values of the work-items before one's own. */
+ALWAYS_INLINE uint sum_before(uint value, __local uint *sums)
+{
+    uint all;
+    return clprim__digits_exclusive(value, &all, (__local clprim__digits_memory *)sums);
+}
 #endif
 #define TILE_INDEX(j)      (TILE_FIRST + (j)*TILE_STEP)
 #define COUNTERS_OF_OWNERS (OWNERS * RADIX)
@@ -127,15 +138,7 @@ ALWAYS_INLINE void tile_begins(__local uint *table, __local uint *begins, __loca
     uint sum = 0;
     for (uint k = 0; k < RADIX; k++)
         sum += own[k];
-    sums[lid] = sum;
-    for (uint distance = 1; distance < GROUP_SIZE; distance *= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE); /* the sums so far */
-        const uint before = lid >= distance ? sums[lid - distance] : 0;
-        barrier(CLK_LOCAL_MEM_FENCE); /* all have read */
-        sums[lid] += before;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE); /* the sums */
-    uint place = lid == 0 ? 0 : sums[lid - 1];
+    uint place = sum_before(sum, sums);
     for (uint k = 0; k < RADIX; k++) {
         const uint owners = own[k];
         own[k] = place;
@@ -157,21 +160,7 @@ ALWAYS_INLINE uint digits_before(uint value, __local uint *sums); /* tile_by_mas
 /* The sum of the values of all digits before one's own: those of work-items before, of which RADIX have one. */
 ALWAYS_INLINE uint digits_before(uint value, __local uint *sums)
 {
-    const uint lid = (uint)get_local_id(0);
-    uint sum = value;
-#pragma unroll
-    for (uint distance = 1; distance < 32; distance *= 2) {
-        const uint before = clprim_sub_group_shuffle_up(sum, distance);
-        sum += lid % 32 >= distance ? before : 0;
-    }
-    if (lid < RADIX && lid % 32 == 31)
-        sums[lid / 32] = sum;
-    barrier(CLK_LOCAL_MEM_FENCE); /* the sub-groups' sums */
-    sum -= value;
-#pragma unroll
-    for (uint s = 0; s < RADIX / 32; s++)
-        sum += s < lid / 32 ? sums[s] : 0;
-    return sum;
+    return sum_before(get_local_id(0) < RADIX ? value : 0, sums);
 }
 #endif
 

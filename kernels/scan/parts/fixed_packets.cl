@@ -77,15 +77,7 @@ ALWAYS_INLINE void packet_store(__global OUTPUT *out, const tile_elements *e, ti
         const VALUE own = tile_value(e, t, j, k, is_whole, n);
         const VALUE left =
             fixed_prefix(registers_prefix(prefix, x, PACK, k), before.block, before.above, initial, most);
-        const RESULT result = scan_result(left, COMBINE(left, own), own, initial);
-        if (in_packets) {
-            words = outputs_with(words, OUTPUT_OF(result, i), k);
-            if ((k + 1) * sizeof(OUTPUT) % 16 == 0) {
-                ((__global ulong2 *)to)[k * sizeof(OUTPUT) / 16] = words;
-                words = 0;
-            }
-        } else if (is_whole || i < n) {
-            to[k] = OUTPUT_OF(result, i);
-        }
+        put_output(to, &words, k, scan_result(left, COMBINE(left, own), own, initial), i, in_packets,
+                   is_whole || i < n);
     }
 }

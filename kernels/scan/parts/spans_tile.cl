@@ -78,9 +78,9 @@ ALWAYS_INLINE void tile_totals(VALUE *totals, tile_elements *e, tile_range t, ul
     barrier(CLK_LOCAL_MEM_FENCE); /* all bits */
 #pragma unroll
     for (uint j = 0; j < SCAN_TOTALS; j++) {
-        const uint bits = begins_of_word(begins, tile_part(j));
+        const uint bits = begins_of_word(begins, clprim__tile_index(j));
         e->words[j] = bits;
-        const run_count place = word_place(t, tile_part(j));
+        const run_count place = word_place(t, clprim__tile_index(j));
         totals[j].first = bits != 0 ? place + lowest_bit(bits) : 0;
         totals[j].last = bits != 0 ? place + (WORD - 1 - clz(bits)) : 0;
         totals[j].count = popcount(long_begins(bits));
@@ -100,9 +100,9 @@ ALWAYS_INLINE void tile_stage(__local tile_staged *staged, const tile_elements *
 #pragma unroll
     for (uint j = 0; j < SCAN_TOTALS; j++) {
         const uint bits = e->words[j];
-        const uint first = tile_part(j) * WORD;
+        const uint first = clprim__tile_index(j) * WORD;
         uint run = (uint)totals[j].count;
-        const run_count length = word_place(t, tile_part(j)) + lowest_bit(bits) - totals[j].last;
+        const run_count length = word_place(t, clprim__tile_index(j)) + lowest_bit(bits) - totals[j].last;
         if (bits != 0 && totals[j].last != 0 && is_long(length))
             span_stage(staged, run++, (uint)((long)totals[j].last - 1 - t.first), (uint)length);
         for (uint rest = long_begins(bits); rest != 0; rest &= rest - 1) {

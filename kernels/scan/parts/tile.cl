@@ -193,22 +193,32 @@ ALWAYS_INLINE void tile_totals(VALUE *totals, const tile_elements *e, tile_range
 }
 
 #if !RUNS
-/* Outputs leave as elements came, 16 bytes at a time: outputs_with adds the k-th of a packet of elements to the 16
- * bytes it belongs to. By shifts, for the same reason as packet_element. Outputs that are smaller than elements (of U64
- * in F32) do not fill 16 bytes: they leave one by one. */
+/* Outputs leave as elements came, 16 bytes at a time. By shifts, for the same reason as packet_element. Outputs that
+ * are smaller than elements (of U64 in F32) do not fill 16 bytes: they leave one by one. */
 #if PACK > 1 && defined(BITS_OF_OUTPUT) && OUTPUT_SIZE >= ELEMENT_SIZE
 #define OUTPUTS_IN_PACKETS 1
 #else
 #define OUTPUTS_IN_PACKETS 0
 #endif
 
-static inline ulong2 outputs_with(ulong2 words, OUTPUT output, uint k)
+/* Store the result of element i, the k-th of a packet whose outputs begin at `to`. *words: what has not left yet of
+ * them, where they leave in packets. */
+ALWAYS_INLINE void put_output(__global OUTPUT *to, ulong2 *words, uint k, RESULT result, ulong i, bool in_packets,
+                              bool is_there)
 {
+    if (in_packets) {
 #if OUTPUTS_IN_PACKETS
-    const ulong bits = (ulong)BITS_OF_OUTPUT(output) << k * OUTPUT_SIZE % 8 * 8;
-    words |= k * OUTPUT_SIZE / 8 % 2 == 0 ? (ulong2)(bits, 0) : (ulong2)(0, bits);
+        const OUTPUT output = OUTPUT_OF(result, i);
+        const ulong bits = (ulong)BITS_OF_OUTPUT(output) << k * OUTPUT_SIZE % 8 * 8;
+        *words |= k * OUTPUT_SIZE / 8 % 2 == 0 ? (ulong2)(bits, 0) : (ulong2)(0, bits);
+        if ((k + 1) * OUTPUT_SIZE % 16 == 0) {
+            ((__global ulong2 *)to)[k * OUTPUT_SIZE / 16] = *words;
+            *words = 0;
+        }
 #endif
-    return words;
+    } else if (is_there) {
+        to[k] = OUTPUT_OF(result, i);
+    }
 }
 
 /* prefix: the fold of everything before the tile; totals: of the tile before each packet. */
@@ -226,17 +236,8 @@ ALWAYS_INLINE void store_packets(__global OUTPUT *out, const tile_elements *e, t
             const VALUE own = tile_value(e, t, j, k, is_whole, n);
             const VALUE through = COMBINE(before, own);
             const ulong i = (ulong)(tile_place(t, j) + k);
-            const RESULT result = scan_result(before, through, own, initial);
+            put_output(to, &words, k, scan_result(before, through, own, initial), i, in_packets, is_whole || i < n);
             before = through;
-            if (in_packets) {
-                words = outputs_with(words, OUTPUT_OF(result, i), k);
-                if ((k + 1) * sizeof(OUTPUT) % 16 == 0) {
-                    ((__global ulong2 *)to)[k * sizeof(OUTPUT) / 16] = words;
-                    words = 0;
-                }
-            } else if (is_whole || i < n) {
-                to[k] = OUTPUT_OF(result, i);
-            }
         }
     }
 }

@@ -16,7 +16,6 @@
  * Parameters: TEAM_BITS, up to 5, and KEYS_EACH_BITS, 3 to 5: powers of two; GROUP_SIZE, a multiple of TEAM. */
 #include "common/kernel.h"
 #include "common/subgroup.cl"
-#include "common/subgroup_values.cl"
 
 #if !defined(TEAM_BITS) || !defined(KEYS_EACH_BITS)
 #error "TEAM_BITS and KEYS_EACH_BITS must be given"
@@ -41,12 +40,12 @@ static inline uint team_lane(void)
 
 ALWAYS_INLINE uint team_sum(uint x, __local uint *words)
 {
-#if defined(SUBGROUP_REDUX) && TEAM_BITS == 5
-    return subgroup_redux(x);
-#elif defined(SUBGROUP_REDUX) && TEAM_BITS >= 3 && TEAM_BITS + KEYS_EACH_BITS < (1 << TEAM_BITS)
+#if CLPRIM__HAS_SUM && TEAM_BITS == 5
+    return clprim__sum(x, GROUP_SIZE);
+#elif CLPRIM__HAS_SUM && TEAM_BITS >= 3 && TEAM_BITS + KEYS_EACH_BITS < (1 << TEAM_BITS)
     /* All teams of the warp at once: each has TEAM bits of the word, which hold the sum of all its keys. */
     const uint at = clprim_sub_group_lane() & ~(TEAM - 1);
-    return subgroup_redux(x << at) >> at & ((1u << TEAM) - 1);
+    return clprim__sum(x << at, GROUP_SIZE) >> at & ((1u << TEAM) - 1);
 #else
 #pragma unroll
     for (uint distance = 1; distance < TEAM; distance *= 2)

@@ -53,7 +53,8 @@ typedef struct {
 typedef struct {
     __local KEY *images;
     __local uint *places;
-    __local uint *bins, *shared;
+    __local uint *bins;
+    __local clprim__tile_memory *shared;
     __local uint *found;
 } group_memory;
 
@@ -103,8 +104,8 @@ ALWAYS_INLINE search choose_digit(group_memory m, search s)
     barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
     const uint own = bin < BINS ? m.bins[bin] : 0;
     sums[0] = own;
-    (void)tile_fold(sums, &before, m.shared);
-    tile_prefixes(sums, before, m.shared);
+    (void)clprim__tile_fold(sums, &before, m.shared);
+    clprim__tile_prefixes(sums, before, m.shared);
     if (bin < BINS)
         m.bins[bin] = sums[0] + own;
     barrier(CLK_LOCAL_MEM_FENCE); /* the sums */

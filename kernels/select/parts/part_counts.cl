@@ -3,13 +3,14 @@
 #include "common/counts.cl"
 
 /* sum_counts for each part. counts has those of the first part of all groups, then those of the second. */
-ALWAYS_INLINE void sum_parts(part_counts *before, part_counts *all, const __global ulong *counts, __local ulong *shared)
+ALWAYS_INLINE void sum_parts(part_counts *before, part_counts *all, const __global ulong *counts,
+                             __local clprim__counts_memory *memory)
 {
     before->second = all->second = 0;
-    sum_counts(&before->first, &all->first, counts, shared);
+    sum_counts(&before->first, &all->first, counts, memory);
 #if THREE_WAY
     barrier(CLK_LOCAL_MEM_FENCE); /* all have read the sums of the first part */
-    sum_counts(&before->second, &all->second, counts + get_num_groups(0), shared);
+    sum_counts(&before->second, &all->second, counts + get_num_groups(0), memory);
 #endif
 }
 

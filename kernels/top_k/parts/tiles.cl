@@ -1,12 +1,11 @@
 /* tiles.cl: how a work-group counts the digits of tiles, and gathers from them.
  *
  * Parameters: GROUP_SIZE; ITEMS packets a work-item, of which a tile has fewer than 2^16 elements. */
-#include "clprim/device/work_group_scan.h"
 #include "radix_sort/parts/keys.cl"
 #include "top_k/parts/search.cl"
 #include "top_k/parts/target.cl"
 #include "common/subgroup.cl"
-#include "common/subgroup_values.cl"
+#include "clprim/device/work_group_scan.h"
 #include "common/packet.cl"
 #include "common/tile_scan.cl"
 #include "common/tile_load.cl"
@@ -106,7 +105,7 @@ static inline uint count_of(packet_words x, uint j, uint k, tile_range t, search
 /* Bring the elements among the k from the tiles from `tile` to before `end` to their places: from `at` to before
  * end_at, those before the threshold and the first `wanted` of the candidates. */
 ALWAYS_INLINE void gather_tiles(ulong at, ulong end_at, ulong wanted, search s, uint tile, uint end,
-                                __local VALUE *shared, const __global KEY *keys, ulong n, target to)
+                                __local clprim__tile_memory *shared, const __global KEY *keys, ulong n, target to)
 {
     for (; tile < end && at < end_at; tile++) {
         packet_words x[ITEMS];
@@ -121,8 +120,8 @@ ALWAYS_INLINE void gather_tiles(ulong at, ulong end_at, ulong wanted, search s, 
             for (uint k = 0; k < PACK; k++)
                 counts[j] += count_of(x[j], j, k, t, s, n);
         }
-        const VALUE total = tile_fold(counts, &before_mine, shared);
-        tile_prefixes(counts, before_mine, shared);
+        const VALUE total = clprim__tile_fold(counts, &before_mine, shared);
+        clprim__tile_prefixes(counts, before_mine, shared);
 #pragma unroll
         for (uint j = 0; j < ITEMS; j++) {
             uint rank = counts[j];

@@ -2,6 +2,7 @@
 #include "device.h"
 
 #include <clprim/device/rows.h>
+#include <clprim/device/work_group_exchange.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -244,6 +245,14 @@ size_t clprim__device_scan_values(const clprim_device_info *info, size_t group_s
     if (clprim__device_has_warps(info, group_size))
         return group_size / 32;
     return CLPRIM__ROW_VALUES(group_size) + CLPRIM__ROWS(group_size);
+}
+
+size_t clprim__device_tile_scan_values(const clprim_device_info *info, size_t group_size, size_t items)
+{
+    const size_t scan = clprim__device_scan_values(info, group_size);
+    if (clprim__device_has_warps(info, group_size))
+        return scan;
+    return scan + (items > 1 ? CLPRIM__PADDED(items, group_size * items - 1) + 1 : 1);
 }
 
 bool clprim__device_can_wait(const clprim_device_info *info)

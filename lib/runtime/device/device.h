@@ -42,6 +42,9 @@ bool clprim__device_has_warps(const clprim_device_info *info, size_t group_size)
 /* How many values a group's CLPRIM_WORK_GROUP_SCAN has in local memory at most (clprim/device/rows.h, sub_group.h). */
 size_t clprim__device_scan_values(const clprim_device_info *info, size_t group_size);
 
+/* The same of its CLPRIM_WORK_GROUP_TILE_SCAN (clprim/device/work_group_tile_scan.h). */
+size_t clprim__device_tile_scan_values(const clprim_device_info *info, size_t group_size, size_t items);
+
 /* The version of OpenCL C that programs are compiled for: 120, 200 or 300. */
 static inline unsigned clprim__device_language(const clprim_device_info *info)
 {
