@@ -141,6 +141,8 @@ def main(folder, library):
         for other in ARGS:
             for name in sorted(file.macros & files[other].macros if file.path not in ARGS else ()):
                 wrong.append(f"{file.path}: {name} is {other}'s, which all programs have")
+        if "clprim__clprim__" in file.text:
+            wrong.append(f"{file.path}: a name begins with clprim__ twice")
         if file.is_variadic:
             wrong.append(f'{file.path}: a macro with "..."')
     print("\n".join([*dict.fromkeys(wrong), f"{len(files)} files"]))

@@ -28,14 +28,14 @@
 #endif
 
 CLPRIM__DEFINE_COMBINE(clprim__tiles, PREFIX, PREFIX_THEN(a, b))
-CLPRIM__DEFINE_TILE_WORDS(clprim__clprim__tiles, clprim__tiles, PREFIX)
+CLPRIM__DEFINE_TILE_WORDS(clprim__tiles_inner, clprim__tiles, PREFIX)
 
 #if !CLPRIM_SUB_GROUPS || !defined(SUBGROUP_SHUFFLE)
 CLPRIM__DEFINE_TILE_FOLD(clprim__tiles, PREFIX, GROUP_SIZE)
 #elif defined(LONG_PREFIX)
 /* The totals are added up by all lanes; then the prefix, which is more than one rounded number, goes on with that. */
 CLPRIM__DEFINE_MOVE(clprim__tiles, clprim__tiles, shuffle, PREFIX, GROUP_SIZE)
-static inline PREFIX clprim__clprim__tiles_fold(PREFIX x, uint count, bool has_prefix, PREFIX before, bool is_first)
+static inline PREFIX clprim__tiles_inner_fold(PREFIX x, uint count, bool has_prefix, PREFIX before, bool is_first)
 {
     const uint totals = count - has_prefix;
     const VALUE total = subgroup_reduce_reversed(clprim_sub_group_lane() < totals ? x.value : IDENTITY);
@@ -43,7 +43,7 @@ static inline PREFIX clprim__clprim__tiles_fold(PREFIX x, uint count, bool has_p
     return prefix_then(has_prefix ? x : PREFIX_NONE, COMBINE(total, before.value));
 }
 #else
-static inline PREFIX clprim__clprim__tiles_fold(PREFIX x, uint count, bool has_prefix, PREFIX before, bool is_first)
+static inline PREFIX clprim__tiles_inner_fold(PREFIX x, uint count, bool has_prefix, PREFIX before, bool is_first)
 {
     if (clprim_sub_group_lane() >= count)
         x = PREFIX_NONE;

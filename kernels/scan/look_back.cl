@@ -45,7 +45,7 @@ ALWAYS_INLINE bool is_published(const clprim__tiles_tile *tile, __local uint *sh
     if (CLPRIM__IS_LEADER()) {
         PREFIX theirs;
         device_fence();
-        *shared = clprim__clprim__tiles_load(tile->state, tile->epoch, tile->at, &theirs) != 0;
+        *shared = clprim__tiles_inner_load(tile->state, tile->epoch, tile->at, &theirs) != 0;
         tile->memory->looks = 0;
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* what it has found */
@@ -88,8 +88,8 @@ __kernel GROUP_OF(GROUP_SIZE) void scan_look_back(ARGS_OF(SCAN_LOOK_BACK))
         const tile_range here = tile_range_of(in, n, tile.at);
         tile_totals(totals, &e, here, n BEGINS_ARGUMENT);
         const VALUE folded = clprim__tile_fold(totals, &before, &shared);
-        clprim__clprim__tiles_publish(&tile, prefix_begin(folded),
-                                      tile.at == 0 || IS_PREFIX(folded) ? CLPRIM__PREFIX : CLPRIM__TOTAL);
+        clprim__tiles_inner_publish(&tile, prefix_begin(folded),
+                                    tile.at == 0 || IS_PREFIX(folded) ? CLPRIM__PREFIX : CLPRIM__TOTAL);
         clprim__tile_prefixes(totals, before, &shared);
         if (tile.at == tile.own) {
             total = folded;

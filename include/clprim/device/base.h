@@ -14,7 +14,8 @@
  *     SIZE         the number of work-items in a group, a constant
  *     ITEMS        the number of values of each work-item, a constant
  *
- * A comma must stand in parentheses: ((pair){a.x + b.x, a.y + b.y}). Names that begin with clprim__ are internal.
+ * A comma must stand in parentheses: ((pair){a.x + b.x, a.y + b.y}). Names that begin with clprim__ or NAME_inner_ are
+ * internal.
  *
  * An expression may need more than its operands, such as a parameter of the kernel. Two macros, which a program defines in
  * front of the headers (or behind them, after #undef), say what all functions that macros define have in front of their

@@ -126,7 +126,7 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
     return CLPRIM__TAGGED_BITS == 32 ? words[p] : words[p / 2] >> p % 2 * 16 & 0xffff;
 }
 
-/* PREFIX_store and PREFIX_load: a tile's words, where PREFIX is clprim__NAME. load: 0 if the tile has not published in
+/* PREFIX_store and PREFIX_load: a tile's words, where PREFIX is NAME_inner. load: 0 if the tile has not published in
  * this launch, or its words are of different kinds, as while its group changes them. */
 #define CLPRIM__DEFINE_TILE_WORDS(PREFIX, NAME, TYPE)                                                                  \
     CLPRIM__DEFINE_WORDS(NAME, TYPE)                                                                                   \
@@ -139,7 +139,7 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
                                        uint kind)                                                                      \
     {                                                                                                                  \
         __global clprim__tagged_word *words = PREFIX##_words_of(CLPRIM_PASSED state, tile);                            \
-        clprim__##NAME##_words mine = {{0}};                                                                           \
+        NAME##_inner_words mine = {{0}};                                                                               \
         mine.value = x;                                                                                                \
         CLPRIM__UNROLL                                                                                                 \
         for (uint p = 0; p < CLPRIM__TAGGED_WORDS(sizeof(TYPE)); p++)                                                  \
@@ -149,7 +149,7 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
                                       __private TYPE *x)                                                               \
     {                                                                                                                  \
         __global clprim__tagged_word *words = PREFIX##_words_of(CLPRIM_PASSED state, tile);                            \
-        clprim__##NAME##_words theirs = {{0}};                                                                         \
+        NAME##_inner_words theirs = {{0}};                                                                             \
         clprim__tagged_word loaded[CLPRIM__TAGGED_WORDS(sizeof(TYPE))];                                                \
         CLPRIM__UNROLL                                                                                                 \
         for (uint p = 0; p < CLPRIM__TAGGED_WORDS(sizeof(TYPE)); p++)                                                  \
@@ -188,7 +188,7 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
     uint looks; /* in vain, at tile end - 1 */                                                                         \
     uint ticket;
 
-/* clprim__NAME_look, by all work-items: look on from memory->end until a prefix is found, or, where groups do not wait, a
+/* NAME_inner_look, by all work-items: look on from memory->end until a prefix is found, or, where groups do not wait, a
  * tile that has published nothing in so many looks in a row. Returns that tile, or CLPRIM__NO_TILE. */
 #if CLPRIM_SUB_GROUPS
 #define CLPRIM__IS_LEADER() (clprim_sub_group_index() == 0 && clprim_sub_group_lane() == 0)
@@ -203,17 +203,17 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
         uint missing;                                                                                                  \
     } NAME##_memory;
 
-/* clprim__NAME_fold: the fold of the first `count` lanes, of which the higher ones have the earlier tiles, and the last
+/* NAME_inner_fold: the fold of the first `count` lanes, of which the higher ones have the earlier tiles, and the last
  * one a prefix if has_prefix; then that of `before`, which is IDENTITY if is_first. Valid in lane 0. The library's kernels
  * have others, for what they know of their types. */
 #define CLPRIM__DEFINE_TILE_FOLD(NAME, TYPE, SIZE)                                                                     \
-    CLPRIM__DEFINE_MOVE(clprim__##NAME, NAME, shuffle_down, TYPE, SIZE)                                                \
-    CLPRIM__INLINE TYPE clprim__##NAME##_fold(CLPRIM_PARAMETERS TYPE x, uint count, bool has_prefix, TYPE before,      \
-                                              bool is_first)                                                           \
+    CLPRIM__DEFINE_MOVE(NAME##_inner, NAME, shuffle_down, TYPE, SIZE)                                                  \
+    CLPRIM__INLINE TYPE NAME##_inner_fold(CLPRIM_PARAMETERS TYPE x, uint count, bool has_prefix, TYPE before,          \
+                                          bool is_first)                                                               \
     {                                                                                                                  \
         CLPRIM__UNROLL                                                                                                 \
         for (uint distance = 1; distance < 32; distance *= 2) {                                                        \
-            const TYPE theirs = clprim__##NAME##_shuffle_down(CLPRIM_PASSED x, distance);                              \
+            const TYPE theirs = NAME##_inner_shuffle_down(CLPRIM_PASSED x, distance);                                  \
             if (clprim_sub_group_lane() + distance < count)                                                            \
                 x = NAME##_combine(CLPRIM_PASSED theirs, x);                                                           \
         }                                                                                                              \
@@ -223,7 +223,7 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
     }
 
 #define CLPRIM__DEFINE_LOOK(NAME, TYPE, IDENTITY, SIZE)                                                                \
-    CLPRIM__INLINE void clprim__##NAME##_start(CLPRIM_PARAMETERS const __private NAME##_tile *tile)                    \
+    CLPRIM__INLINE void NAME##_inner_start(CLPRIM_PARAMETERS const __private NAME##_tile *tile)                        \
     {                                                                                                                  \
         if (!CLPRIM__FOUND_IS_KEPT)                                                                                    \
             tile->memory->before = tile->prefix;                                                                       \
@@ -232,7 +232,7 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
             tile->memory->looks = CLPRIM__FIRST_LOOK;                                                                  \
         }                                                                                                              \
     }                                                                                                                  \
-    CLPRIM__INLINE uint clprim__##NAME##_look(CLPRIM_PARAMETERS const __private NAME##_tile *tile)                     \
+    CLPRIM__INLINE uint NAME##_inner_look(CLPRIM_PARAMETERS const __private NAME##_tile *tile)                         \
     {                                                                                                                  \
         __local NAME##_memory *memory = tile->memory;                                                                  \
         if (!CLPRIM_FORWARD_PROGRESS)                                                                                  \
@@ -254,7 +254,7 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
                 TYPE x = none;                                                                                         \
                 uint kind = 0;                                                                                         \
                 if (lane < min(lanes, end))                                                                            \
-                    kind = clprim__##NAME##_load(CLPRIM_PASSED tile->state, tile->epoch, end - 1 - lane, &x);          \
+                    kind = NAME##_inner_load(CLPRIM_PASSED tile->state, tile->epoch, end - 1 - lane, &x);              \
                 const uint prefixes = clprim__ballot(kind == CLPRIM__PREFIX, SIZE).x;                                  \
                 const uint ready = clprim__ballot(kind != 0, SIZE).x;                                                  \
                 const uint folded = clprim__foldable(ready, prefixes);                                                 \
@@ -269,14 +269,14 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
                     before = found;                                                                                    \
                 else if (lane == 0)                                                                                    \
                     before = memory->before;                                                                           \
-                x = clprim__##NAME##_fold(CLPRIM_PASSED x, count, has_prefix, before, end == own);                     \
+                x = NAME##_inner_fold(CLPRIM_PASSED x, count, has_prefix, before, end == own);                         \
                 if (CLPRIM__FOUND_IS_KEPT && (CLPRIM_FORWARD_PROGRESS || count > 0))                                   \
                     found = x;                                                                                         \
                 if (lane == 0 && (CLPRIM_FORWARD_PROGRESS || count > 0)) {                                             \
                     memory->before = x;                                                                                \
                     if (has_prefix)                                                                                    \
-                        clprim__##NAME##_store(CLPRIM_PASSED tile->state, tile->epoch, own,                            \
-                                               NAME##_combine(CLPRIM_PASSED x, tile->total), CLPRIM__PREFIX);          \
+                        NAME##_inner_store(CLPRIM_PASSED tile->state, tile->epoch, own,                                \
+                                           NAME##_combine(CLPRIM_PASSED x, tile->total), CLPRIM__PREFIX);              \
                 }                                                                                                      \
                 end = has_prefix ? 0 : end - count;                                                                    \
             }                                                                                                          \
@@ -303,13 +303,13 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
 #define CLPRIM__DEFINE_TILE_FOLD(NAME, TYPE, SIZE) /* by one work-item */
 
 #define CLPRIM__DEFINE_LOOK(NAME, TYPE, IDENTITY, SIZE)                                                                \
-    CLPRIM__INLINE void clprim__##NAME##_start(CLPRIM_PARAMETERS const __private NAME##_tile *tile)                    \
+    CLPRIM__INLINE void NAME##_inner_start(CLPRIM_PARAMETERS const __private NAME##_tile *tile)                        \
     {                                                                                                                  \
         tile->memory->end = tile->own;                                                                                 \
         tile->memory->looks = CLPRIM__FIRST_LOOK;                                                                      \
         tile->memory->ready = tile->memory->prefixes = 0;                                                              \
     }                                                                                                                  \
-    CLPRIM__INLINE void clprim__##NAME##_add(CLPRIM_PARAMETERS const __private NAME##_tile *tile)                      \
+    CLPRIM__INLINE void NAME##_inner_add(CLPRIM_PARAMETERS const __private NAME##_tile *tile)                          \
     {                                                                                                                  \
         __local NAME##_memory *memory = tile->memory;                                                                  \
         const uint folded = clprim__foldable(memory->ready, memory->prefixes);                                         \
@@ -323,13 +323,13 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
         memory->end -= count;                                                                                          \
         if ((folded & memory->prefixes) != 0) {                                                                        \
             memory->end = 0;                                                                                           \
-            clprim__##NAME##_store(CLPRIM_PASSED tile->state, tile->epoch, tile->own,                                  \
-                                   NAME##_combine(CLPRIM_PASSED before, tile->total), CLPRIM__PREFIX);                 \
+            NAME##_inner_store(CLPRIM_PASSED tile->state, tile->epoch, tile->own,                                      \
+                               NAME##_combine(CLPRIM_PASSED before, tile->total), CLPRIM__PREFIX);                     \
         }                                                                                                              \
         memory->before = before;                                                                                       \
         memory->ready = memory->prefixes = 0;                                                                          \
     }                                                                                                                  \
-    CLPRIM__INLINE uint clprim__##NAME##_look(CLPRIM_PARAMETERS const __private NAME##_tile *tile)                     \
+    CLPRIM__INLINE uint NAME##_inner_look(CLPRIM_PARAMETERS const __private NAME##_tile *tile)                         \
     {                                                                                                                  \
         __local NAME##_memory *memory = tile->memory;                                                                  \
         const uint lid = (uint)get_local_id(0);                                                                        \
@@ -339,7 +339,7 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
         while (end > 0 && CLPRIM__IS_PATIENT(looks)) {                                                                 \
             if (lid < CLPRIM__WINDOW(SIZE) && lid < end) {                                                             \
                 TYPE x;                                                                                                \
-                const uint kind = clprim__##NAME##_load(CLPRIM_PASSED tile->state, tile->epoch, end - 1 - lid, &x);    \
+                const uint kind = NAME##_inner_load(CLPRIM_PASSED tile->state, tile->epoch, end - 1 - lid, &x);        \
                 memory->values[lid] = x;                                                                               \
                 if (kind != 0)                                                                                         \
                     (void)atomic_or(&memory->ready, 1u << lid);                                                        \
@@ -348,7 +348,7 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
             }                                                                                                          \
             barrier(CLK_LOCAL_MEM_FENCE); /* the window is filled */                                                   \
             if (lid == 0 && memory->ready != 0)                                                                        \
-                clprim__##NAME##_add(CLPRIM_PASSED tile);                                                              \
+                NAME##_inner_add(CLPRIM_PASSED tile);                                                                  \
             barrier(CLK_LOCAL_MEM_FENCE); /* how far it went; the window may be filled again */                        \
             looks = memory->end < end ? 0 : looks + 1;                                                                 \
             end = memory->end;                                                                                         \
@@ -359,11 +359,11 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
     }
 #endif
 
-/* clprim__NAME_bring: x is the fold of tile `at`, which was missing. Nobody knows whether its own group, or others that
+/* NAME_inner_bring: x is the fold of tile `at`, which was missing. Nobody knows whether its own group, or others that
  * miss it, too, are about to publish the same bits. So each word is offered, and only where it is still missing. */
 #define CLPRIM_LOOK_BACK(NAME, TYPE, EXPRESSION, IDENTITY, SIZE)                                                       \
     CLPRIM__DEFINE_COMBINE(NAME, TYPE, EXPRESSION)                                                                     \
-    CLPRIM__DEFINE_TILE_WORDS(clprim__##NAME, NAME, TYPE)                                                              \
+    CLPRIM__DEFINE_TILE_WORDS(NAME##_inner, NAME, TYPE)                                                                \
     CLPRIM__DEFINE_TILE_FOLD(NAME, TYPE, SIZE)                                                                         \
     CLPRIM__DEFINE_LOOK_BACK(NAME, TYPE, IDENTITY, SIZE)
 
@@ -385,11 +385,11 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
         tile.memory = memory;                                                                                          \
         return tile;                                                                                                   \
     }                                                                                                                  \
-    CLPRIM__INLINE void clprim__##NAME##_bring(CLPRIM_PARAMETERS const __private NAME##_tile *tile, TYPE x, uint kind) \
+    CLPRIM__INLINE void NAME##_inner_bring(CLPRIM_PARAMETERS const __private NAME##_tile *tile, TYPE x, uint kind)     \
     {                                                                                                                  \
         __local NAME##_memory *memory = tile->memory;                                                                  \
-        __global clprim__tagged_word *words = clprim__##NAME##_words_of(CLPRIM_PASSED tile->state, tile->at);          \
-        clprim__##NAME##_words mine = {{0}};                                                                           \
+        __global clprim__tagged_word *words = NAME##_inner_words_of(CLPRIM_PASSED tile->state, tile->at);              \
+        NAME##_inner_words mine = {{0}};                                                                               \
         TYPE theirs;                                                                                                   \
         mine.value = x;                                                                                                \
         CLPRIM__UNROLL                                                                                                 \
@@ -398,7 +398,7 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
             if (clprim__tag_of(there) >> 2 != tile->epoch)                                                             \
                 clprim__offer(words + p, there, clprim__tagged(tile->epoch << 2 | kind, clprim__part(mine.words, p))); \
         }                                                                                                              \
-        const uint found = clprim__##NAME##_load(CLPRIM_PASSED tile->state, tile->epoch, tile->at, &theirs);           \
+        const uint found = NAME##_inner_load(CLPRIM_PASSED tile->state, tile->epoch, tile->at, &theirs);               \
         if (found != 0) { /* else its group is about to change it from a total to a prefix */                          \
             kind = found;                                                                                              \
             x = theirs;                                                                                                \
@@ -407,31 +407,31 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
         memory->end = kind == CLPRIM__PREFIX ? 0 : tile->at;                                                           \
         memory->looks = 0;                                                                                             \
         if (kind == CLPRIM__PREFIX)                                                                                    \
-            clprim__##NAME##_store(CLPRIM_PASSED tile->state, tile->epoch, tile->own,                                  \
-                                   NAME##_combine(CLPRIM_PASSED memory->before, tile->total), CLPRIM__PREFIX);         \
+            NAME##_inner_store(CLPRIM_PASSED tile->state, tile->epoch, tile->own,                                      \
+                               NAME##_combine(CLPRIM_PASSED memory->before, tile->total), CLPRIM__PREFIX);             \
     }                                                                                                                  \
-    CLPRIM__INLINE void clprim__##NAME##_publish(CLPRIM_PARAMETERS __private NAME##_tile *tile, TYPE total, uint kind) \
+    CLPRIM__INLINE void NAME##_inner_publish(CLPRIM_PARAMETERS __private NAME##_tile *tile, TYPE total, uint kind)     \
     {                                                                                                                  \
         const bool is_own = CLPRIM_FORWARD_PROGRESS || tile->at == tile->own;                                          \
         if (is_own)                                                                                                    \
             tile->total = total;                                                                                       \
         if (CLPRIM__IS_LEADER()) {                                                                                     \
             if (!is_own) {                                                                                             \
-                clprim__##NAME##_bring(CLPRIM_PASSED tile, total, kind);                                               \
+                NAME##_inner_bring(CLPRIM_PASSED tile, total, kind);                                                   \
             } else if (!tile->is_published) {                                                                          \
-                clprim__##NAME##_store(CLPRIM_PASSED tile->state, tile->epoch, tile->own, total, kind);                \
-                clprim__##NAME##_start(CLPRIM_PASSED tile);                                                            \
+                NAME##_inner_store(CLPRIM_PASSED tile->state, tile->epoch, tile->own, total, kind);                    \
+                NAME##_inner_start(CLPRIM_PASSED tile);                                                                \
             }                                                                                                          \
         }                                                                                                              \
         tile->is_published = true;                                                                                     \
     }                                                                                                                  \
     CLPRIM__INLINE void NAME##_publish(CLPRIM_PARAMETERS __private NAME##_tile *tile, TYPE total)                      \
     {                                                                                                                  \
-        clprim__##NAME##_publish(CLPRIM_PASSED tile, total, tile->at > 0 ? CLPRIM__TOTAL : CLPRIM__PREFIX);            \
+        NAME##_inner_publish(CLPRIM_PASSED tile, total, tile->at > 0 ? CLPRIM__TOTAL : CLPRIM__PREFIX);                \
     }                                                                                                                  \
     CLPRIM__INLINE bool NAME##_look_back(CLPRIM_PARAMETERS __private NAME##_tile *tile)                                \
     {                                                                                                                  \
-        const uint missing = clprim__##NAME##_look(CLPRIM_PASSED tile);                                                \
+        const uint missing = NAME##_inner_look(CLPRIM_PASSED tile);                                                    \
         if (missing != CLPRIM__NO_TILE) {                                                                              \
             tile->at = missing;                                                                                        \
             return true;                                                                                               \

@@ -576,12 +576,12 @@ CLPRIM__INLINE uint clprim_sub_group_shuffle_xor(uint x, uint mask)
 /* A value moves as words of 32 bits, because that is what all devices can shuffle. PREFIX: where the names of the
  * functions begin. */
 #define CLPRIM__DEFINE_WORDS(NAME, TYPE)                                                                               \
-    typedef union clprim__##NAME##_words {                                                                             \
+    typedef union NAME##_inner_words {                                                                                 \
         uint words[(sizeof(TYPE) + 3) / 4];                                                                            \
         TYPE value;                                                                                                    \
-    } clprim__##NAME##_words;
+    } NAME##_inner_words;
 
-/* clprim__NAME_is_sum(): whether the operator is the sum of 32-bit integers, which has functions of its own. That is known
+/* NAME_inner_is_sum(): whether the operator is the sum of 32-bit integers, which has functions of its own. That is known
  * from its text, and from TYPE by a builtin of clang, which NVIDIA's compiler is. Compilers know it as a constant. */
 #if CLPRIM__KNOWS_SUMS
 #define CLPRIM__IS_SUM(TYPE, TEXT)                                                                                     \
@@ -601,19 +601,19 @@ CLPRIM__INLINE uint clprim_sub_group_shuffle_xor(uint x, uint mask)
 #define CLPRIM__IS_SUM(TYPE, TEXT) false
 #endif
 #define CLPRIM__DEFINE_IS_SUM(NAME, TYPE, EXPRESSION)                                                                  \
-    CLPRIM__INLINE bool clprim__##NAME##_is_sum(void)                                                                  \
+    CLPRIM__INLINE bool NAME##_inner_is_sum(void)                                                                      \
     {                                                                                                                  \
         return CLPRIM__IS_SUM(TYPE, #EXPRESSION);                                                                      \
     }                                                                                                                  \
-    CLPRIM__INLINE uint clprim__##NAME##_word(TYPE x)                                                                  \
+    CLPRIM__INLINE uint NAME##_inner_word(TYPE x)                                                                      \
     {                                                                                                                  \
-        clprim__##NAME##_words words = {{0}};                                                                          \
+        NAME##_inner_words words = {{0}};                                                                              \
         words.value = x;                                                                                               \
         return words.words[0];                                                                                         \
     }                                                                                                                  \
-    CLPRIM__INLINE TYPE clprim__##NAME##_value(uint word)                                                              \
+    CLPRIM__INLINE TYPE NAME##_inner_value(uint word)                                                                  \
     {                                                                                                                  \
-        clprim__##NAME##_words words = {{0}};                                                                          \
+        NAME##_inner_words words = {{0}};                                                                              \
         words.words[0] = word;                                                                                         \
         return words.value;                                                                                            \
     }
@@ -621,8 +621,8 @@ CLPRIM__INLINE uint clprim_sub_group_shuffle_xor(uint x, uint mask)
 #define CLPRIM__DEFINE_MOVE(PREFIX, NAME, MOVE, TYPE, SIZE)                                                            \
     CLPRIM__INLINE TYPE PREFIX##_##MOVE(CLPRIM_PARAMETERS TYPE x, uint where)                                          \
     {                                                                                                                  \
-        clprim__##NAME##_words mine = {{0}};                                                                           \
-        clprim__##NAME##_words theirs;                                                                                 \
+        NAME##_inner_words mine = {{0}};                                                                               \
+        NAME##_inner_words theirs;                                                                                     \
         mine.value = x;                                                                                                \
         CLPRIM__UNROLL                                                                                                 \
         for (uint w = 0; w < (sizeof(TYPE) + 3) / 4; w++)                                                              \
@@ -635,8 +635,8 @@ CLPRIM__INLINE uint clprim_sub_group_shuffle_xor(uint x, uint mask)
     CLPRIM__DEFINE_MOVE(PREFIX, NAME, shuffle_down, TYPE, SIZE)                                                        \
     CLPRIM__INLINE TYPE PREFIX##_fold(CLPRIM_PARAMETERS TYPE x)                                                        \
     {                                                                                                                  \
-        if (CLPRIM__HAS_SUM && clprim__##NAME##_is_sum())                                                              \
-            return clprim__##NAME##_value(clprim__sum(clprim__##NAME##_word(x), SIZE));                                \
+        if (CLPRIM__HAS_SUM && NAME##_inner_is_sum())                                                                  \
+            return NAME##_inner_value(clprim__sum(NAME##_inner_word(x), SIZE));                                        \
         CLPRIM__UNROLL_LANES                                                                                           \
         for (uint distance = 1; distance < clprim_sub_group_width(); distance *= 2) {                                  \
             const TYPE theirs = PREFIX##_shuffle_down(CLPRIM_PASSED x, distance);                                      \
@@ -652,8 +652,8 @@ CLPRIM__INLINE uint clprim_sub_group_shuffle_xor(uint x, uint mask)
     CLPRIM__DEFINE_MOVE(PREFIX, NAME, shuffle_up, TYPE, SIZE)                                                          \
     CLPRIM__INLINE TYPE PREFIX##_step(CLPRIM_PARAMETERS TYPE x, uint distance)                                         \
     {                                                                                                                  \
-        if (clprim__##NAME##_is_sum())                                                                                 \
-            return clprim__##NAME##_value(clprim__sum_up(clprim__##NAME##_word(x), distance, SIZE));                   \
+        if (NAME##_inner_is_sum())                                                                                     \
+            return NAME##_inner_value(clprim__sum_up(NAME##_inner_word(x), distance, SIZE));                           \
         const TYPE theirs = PREFIX##_shuffle_up(CLPRIM_PASSED x, distance);                                            \
         if (clprim_sub_group_lane() >= distance)                                                                       \
             x = NAME##_combine(CLPRIM_PASSED theirs, x);                                                               \
@@ -688,7 +688,7 @@ CLPRIM__INLINE uint clprim_sub_group_shuffle_xor(uint x, uint mask)
     CLPRIM__INLINE TYPE NAME##_reduce(CLPRIM_PARAMETERS TYPE x)                                                        \
     {                                                                                                                  \
         x = NAME##_fold(CLPRIM_PASSED x);                                                                              \
-        if (CLPRIM__HAS_SUM && clprim__##NAME##_is_sum()) /* then all lanes have it */                                 \
+        if (CLPRIM__HAS_SUM && NAME##_inner_is_sum()) /* then all lanes have it */                                     \
             return x;                                                                                                  \
         return NAME##_broadcast(CLPRIM_PASSED x, 0);                                                                   \
     }                                                                                                                  \

@@ -99,13 +99,12 @@
     }                                                                                                                  \
     CLPRIM__DEFINE_MERGE_PATH(NAME, NAME##_merge_path, __local, TYPE, uint)                                            \
     CLPRIM__DEFINE_MERGE_PATH(NAME, NAME##_merge_path_global, __global, TYPE, size_t)                                  \
-    CLPRIM__DEFINE_MERGE_SERIAL(NAME, clprim__##NAME##_serial, TYPE, false, 1)                                         \
+    CLPRIM__DEFINE_MERGE_SERIAL(NAME, NAME##_inner_serial, TYPE, false, 1)                                             \
     CLPRIM__INLINE void NAME##_merge_serial(CLPRIM_PARAMETERS __private TYPE *items, __private uint *places,           \
                                             uint count, const __local TYPE *data, uint a, uint a_end, uint b,          \
                                             uint b_end)                                                                \
     {                                                                                                                  \
-        clprim__##NAME##_serial(CLPRIM_PASSED items, places, count, a_end - a + (b_end - b), data, a, a_end, b,        \
-                                b_end);                                                                                \
+        NAME##_inner_serial(CLPRIM_PASSED items, places, count, a_end - a + (b_end - b), data, a, a_end, b, b_end);    \
     }
 
 /* What the work-items of a sub-group do among themselves needs no barrier where sub-groups have synchronization of their
@@ -128,15 +127,15 @@
 /* Runs have `run` work-items. The places of items are known by their values alone if there are any (HAS_VALUES). `own` says
  * how many items the work-item has to sort: a constant where n is one, so that no step asks for it. */
 #define CLPRIM__DEFINE_MERGE_PASSES(NAME, TYPE, SIZE, ITEMS, HAS_VALUES)                                               \
-    typedef struct clprim__##NAME##_passes {                                                                           \
+    typedef struct NAME##_inner_passes {                                                                               \
         TYPE items[CLPRIM__PADDED(CLPRIM__HOLES(ITEMS), (SIZE) * (ITEMS)) + 1]; /* serial merges read one on */        \
         ushort origins[HAS_VALUES ? CLPRIM__IF((SIZE) * (ITEMS) < 65536,                                               \
                                                CLPRIM__PADDED(CLPRIM__HOLES(ITEMS), (SIZE) * (ITEMS)))                 \
                                   : 1];                                                                                \
-    } clprim__##NAME##_passes;                                                                                         \
-    CLPRIM__DEFINE_MERGE_SERIAL(NAME, clprim__##NAME##_serial_on, TYPE, true, CLPRIM__HOLES(ITEMS))                    \
-    CLPRIM__INLINE void clprim__##NAME##_sort_own(CLPRIM_PARAMETERS __private TYPE *items, __private uint *origins,    \
-                                                  uint count)                                                          \
+    } NAME##_inner_passes;                                                                                             \
+    CLPRIM__DEFINE_MERGE_SERIAL(NAME, NAME##_inner_serial_on, TYPE, true, CLPRIM__HOLES(ITEMS))                        \
+    CLPRIM__INLINE void NAME##_inner_sort_own(CLPRIM_PARAMETERS __private TYPE *items, __private uint *origins,        \
+                                              uint count)                                                              \
     {                                                                                                                  \
         CLPRIM__UNROLL                                                                                                 \
         for (uint round = 0; round < (ITEMS); round++)                                                                 \
@@ -151,8 +150,8 @@
                 origins[k + 1] = origin;                                                                               \
             }                                                                                                          \
     }                                                                                                                  \
-    CLPRIM__INLINE void clprim__##NAME##_sort(CLPRIM_PARAMETERS __private TYPE *items, __private uint *origins,        \
-                                              uint n, bool is_striped, __local clprim__##NAME##_passes *memory)        \
+    CLPRIM__INLINE void NAME##_inner_sort(CLPRIM_PARAMETERS __private TYPE *items, __private uint *origins, uint n,    \
+                                          bool is_striped, __local NAME##_inner_passes *memory)                        \
     {                                                                                                                  \
         const uint lid = (uint)get_local_id(0);                                                                        \
         const uint first = lid * (ITEMS);                                                                              \
@@ -162,7 +161,7 @@
         CLPRIM__UNROLL                                                                                                 \
         for (uint k = 0; k < (ITEMS); k++)                                                                             \
             origins[k] = first + k;                                                                                    \
-        clprim__##NAME##_sort_own(CLPRIM_PASSED items, origins, own);                                                  \
+        NAME##_inner_sort_own(CLPRIM_PASSED items, origins, own);                                                      \
         for (uint run = 1; run < (SIZE); run *= 2) {                                                                   \
             const uint a = min((lid & ~(run * 2 - 1)) * (ITEMS), most);                                                \
             const uint b = min(a + run * (ITEMS), most);                                                               \
@@ -189,8 +188,8 @@
                 high = is_behind ? middle : high;                                                                      \
                 low = is_behind ? low : middle + 1;                                                                    \
             }                                                                                                          \
-            clprim__##NAME##_serial_on(CLPRIM_PASSED items, places, ITEMS, own, memory->items, low, b, both + 1 - low, \
-                                       end);                                                                           \
+            NAME##_inner_serial_on(CLPRIM_PASSED items, places, ITEMS, own, memory->items, low, b, both + 1 - low,     \
+                                   end);                                                                               \
             CLPRIM__UNROLL                                                                                             \
             for (uint k = 0; k < (ITEMS); k++)                                                                         \
                 if (HAS_VALUES)                                                                                        \
@@ -218,7 +217,7 @@
     CLPRIM__INLINE void FUNCTION(CLPRIM_PARAMETERS __private TYPE *items, uint n, __local NAME##_memory *memory)       \
     {                                                                                                                  \
         uint origins[ITEMS];                                                                                           \
-        clprim__##NAME##_sort(CLPRIM_PASSED items, origins, n, IS_STRIPED, memory);                                    \
+        NAME##_inner_sort(CLPRIM_PASSED items, origins, n, IS_STRIPED, memory);                                        \
     }
 
 #define CLPRIM__DEFINE_MERGE_SORT_PAIRS(NAME, FUNCTION, TYPE, VALUE, ITEMS, IS_STRIPED)                                \
@@ -226,14 +225,14 @@
                                  __local NAME##_memory *memory)                                                        \
     {                                                                                                                  \
         uint origins[ITEMS];                                                                                           \
-        clprim__##NAME##_sort(CLPRIM_PASSED items, origins, n, IS_STRIPED, &memory->passes);                           \
+        NAME##_inner_sort(CLPRIM_PASSED items, origins, n, IS_STRIPED, &memory->passes);                               \
         CLPRIM__MOVE_VALUES(values, origins, ITEMS, memory)                                                            \
     }
 
 #define CLPRIM_WORK_GROUP_MERGE_SORT(NAME, TYPE, LESS, SIZE, ITEMS)                                                    \
     CLPRIM_MERGE(NAME, TYPE, LESS)                                                                                     \
     CLPRIM__DEFINE_MERGE_PASSES(NAME, TYPE, SIZE, ITEMS, 0)                                                            \
-    typedef clprim__##NAME##_passes NAME##_memory;                                                                     \
+    typedef NAME##_inner_passes NAME##_memory;                                                                         \
     CLPRIM__DEFINE_MERGE_SORT(NAME, NAME##_sort, TYPE, ITEMS, false)                                                   \
     CLPRIM__DEFINE_MERGE_SORT(NAME, NAME##_sort_to_striped, TYPE, ITEMS, true)
 
@@ -241,7 +240,7 @@
     CLPRIM_MERGE(NAME, TYPE, LESS)                                                                                     \
     CLPRIM__DEFINE_MERGE_PASSES(NAME, TYPE, SIZE, ITEMS, 1)                                                            \
     typedef union NAME##_memory {                                                                                      \
-        clprim__##NAME##_passes passes;                                                                                \
+        NAME##_inner_passes passes;                                                                                    \
         VALUE values[CLPRIM__PADDED(ITEMS, (SIZE) * (ITEMS)-1) + 1];                                                   \
     } NAME##_memory;                                                                                                   \
     CLPRIM__DEFINE_MERGE_SORT_PAIRS(NAME, NAME##_sort, TYPE, VALUE, ITEMS, false)                                      \

@@ -54,8 +54,8 @@
         return clprim_sub_group_index() * (CLPRIM__WIDTH * (ITEMS)) + k * clprim__sub_group_size(SIZE) +               \
                clprim_sub_group_lane();                                                                                \
     }                                                                                                                  \
-    CLPRIM__INLINE void clprim__##NAME##_add(CLPRIM_PARAMETERS const __private KEY *keys, __private uint *ranks,       \
-                                             uint begin, uint mask, uint flip, uint at, __local NAME##_memory *memory) \
+    CLPRIM__INLINE void NAME##_inner_add(CLPRIM_PARAMETERS const __private KEY *keys, __private uint *ranks,           \
+                                         uint begin, uint mask, uint flip, uint at, __local NAME##_memory *memory)     \
     {                                                                                                                  \
         const uint words = 1u << ((BITS)-1);                                                                           \
         const uint each = (words + (SIZE)-1) / (SIZE); /* of each work-item, if there are so many */                   \
@@ -135,8 +135,8 @@
     {                                                                                                                  \
         return (uint)get_local_id(0) * (ITEMS) + k;                                                                    \
     }                                                                                                                  \
-    CLPRIM__INLINE void clprim__##NAME##_round(CLPRIM_PARAMETERS const __private uint *digits, __private uint *ranks,  \
-                                               uint shift, uint at, __local NAME##_memory *memory)                     \
+    CLPRIM__INLINE void NAME##_inner_round(CLPRIM_PARAMETERS const __private uint *digits, __private uint *ranks,      \
+                                           uint shift, uint at, __local NAME##_memory *memory)                         \
     {                                                                                                                  \
         const uint words = CLPRIM__COUNTER_WORDS(BITS);                                                                \
         const uint lid = (uint)get_local_id(0);                                                                        \
@@ -168,15 +168,15 @@
             ranks[k] += (memory->words[CLPRIM__COUNTER_OF(BITS, SIZE, digit)] >> digit / words * 16 & 0xffff) << at;   \
         }                                                                                                              \
     }                                                                                                                  \
-    CLPRIM__INLINE void clprim__##NAME##_add(CLPRIM_PARAMETERS const __private KEY *keys, __private uint *ranks,       \
-                                             uint begin, uint mask, uint flip, uint at, __local NAME##_memory *memory) \
+    CLPRIM__INLINE void NAME##_inner_add(CLPRIM_PARAMETERS const __private KEY *keys, __private uint *ranks,           \
+                                         uint begin, uint mask, uint flip, uint at, __local NAME##_memory *memory)     \
     {                                                                                                                  \
         const uint first = (uint)get_local_id(0) * (ITEMS);                                                            \
         uint digits[ITEMS];                                                                                            \
         CLPRIM__UNROLL                                                                                                 \
         for (uint k = 0; k < (ITEMS); k++)                                                                             \
             digits[k] = ((uint)(keys[k] >> begin) & mask) ^ flip;                                                      \
-        clprim__##NAME##_round(CLPRIM_PASSED digits, ranks, 0, at, memory);                                            \
+        NAME##_inner_round(CLPRIM_PASSED digits, ranks, 0, at, memory);                                                \
         if ((BITS) > 4) {                                                                                              \
             uint moved[ITEMS];                                                                                         \
             CLPRIM__UNROLL                                                                                             \
@@ -188,7 +188,7 @@
             CLPRIM__UNROLL                                                                                             \
             for (uint k = 0; k < (ITEMS); k++)                                                                         \
                 digits[k] = memory->moved[first + k];                                                                  \
-            clprim__##NAME##_round(CLPRIM_PASSED digits, moved, 4, 0, memory);                                         \
+            NAME##_inner_round(CLPRIM_PASSED digits, moved, 4, 0, memory);                                             \
             CLPRIM__UNROLL                                                                                             \
             for (uint k = 0; k < (ITEMS); k++) {                                                                       \
                 memory->moved[first + k] = (ushort)moved[k];                                                           \
@@ -226,7 +226,7 @@
         CLPRIM__UNROLL                                                                                                 \
         for (uint k = 0; k < (ITEMS); k++)                                                                             \
             ranks[k] = 0;                                                                                              \
-        clprim__##NAME##_add(CLPRIM_PASSED keys, ranks, begin, (1u << bits) - 1, 0, 0, memory);                        \
+        NAME##_inner_add(CLPRIM_PASSED keys, ranks, begin, (1u << bits) - 1, 0, 0, memory);                            \
     }                                                                                                                  \
     CLPRIM__INLINE void NAME##_rank_descending(CLPRIM_PARAMETERS const __private KEY *keys, __private uint *ranks,     \
                                                uint begin, uint bits, __local NAME##_memory *memory)                   \
@@ -234,7 +234,7 @@
         CLPRIM__UNROLL                                                                                                 \
         for (uint k = 0; k < (ITEMS); k++)                                                                             \
             ranks[k] = 0;                                                                                              \
-        clprim__##NAME##_add(CLPRIM_PASSED keys, ranks, begin, (1u << bits) - 1, (1u << bits) - 1, 0, memory);         \
+        NAME##_inner_add(CLPRIM_PASSED keys, ranks, begin, (1u << bits) - 1, (1u << bits) - 1, 0, memory);             \
     }
 
 #endif

@@ -40,18 +40,18 @@
  * first pass does not matter. Between passes no barrier is needed beyond those of the ranks: all have read their keys
  * before the first of these. No bits take one pass, too, that keeps the order. */
 #define CLPRIM__DEFINE_RADIX_PASSES(NAME, KEY, SIZE, ITEMS, HAS_VALUES)                                                \
-    CLPRIM_WORK_GROUP_RADIX_RANK(clprim__##NAME##_ranks, KEY, CLPRIM__SORT_BITS(SIZE), SIZE, ITEMS)                    \
-    typedef struct clprim__##NAME##_passes {                                                                           \
-        clprim__##NAME##_ranks_memory ranks;                                                                           \
+    CLPRIM_WORK_GROUP_RADIX_RANK(NAME##_inner_ranks, KEY, CLPRIM__SORT_BITS(SIZE), SIZE, ITEMS)                        \
+    typedef struct NAME##_inner_passes {                                                                               \
+        NAME##_inner_ranks_memory ranks;                                                                               \
         KEY keys[CLPRIM__PADDED(ITEMS, (SIZE) * (ITEMS)-1) + 1];                                                       \
         ushort origins[HAS_VALUES ? CLPRIM__PADDED(ITEMS, (SIZE) * (ITEMS)-1) + 1 : 1];                                \
-    } clprim__##NAME##_passes;                                                                                         \
-    CLPRIM__INLINE void clprim__##NAME##_sort(CLPRIM_PARAMETERS __private KEY *keys, __private uint *origins,          \
-                                              uint begin, uint end, bool is_descending, bool is_striped,               \
-                                              __local clprim__##NAME##_passes *memory)                                 \
+    } NAME##_inner_passes;                                                                                             \
+    CLPRIM__INLINE void NAME##_inner_sort(CLPRIM_PARAMETERS __private KEY *keys, __private uint *origins, uint begin,  \
+                                          uint end, bool is_descending, bool is_striped,                               \
+                                          __local NAME##_inner_passes *memory)                                         \
     {                                                                                                                  \
         const uint lid = (uint)get_local_id(0);                                                                        \
-        const uint index = clprim__anew(clprim__##NAME##_ranks_index(CLPRIM_PASSED 0));                                \
+        const uint index = clprim__anew(NAME##_inner_ranks_index(CLPRIM_PASSED 0));                                    \
         const uint stride = CLPRIM__RANKS_ARE_BLOCKED ? 1 : clprim__sub_group_size(SIZE);                              \
         const bool is_whole = begin == 0 && end == sizeof(KEY) * 8;                                                    \
         const bool is_moved = !CLPRIM__RANKS_ARE_BLOCKED && (HAS_VALUES || !is_whole);                                 \
@@ -75,8 +75,8 @@
             for (uint k = 0; k < (ITEMS); k++)                                                                         \
                 if (!HAS_VALUES)                                                                                       \
                     ranks[k] = 0;                                                                                      \
-            clprim__clprim__##NAME##_ranks_add(CLPRIM_PASSED keys, ranks, begin, mask, is_descending ? mask : 0,       \
-                                               HAS_VALUES ? 16 : 0, &memory->ranks);                                   \
+            NAME##_inner_ranks_inner_add(CLPRIM_PASSED keys, ranks, begin, mask, is_descending ? mask : 0,             \
+                                         HAS_VALUES ? 16 : 0, &memory->ranks);                                         \
             CLPRIM__UNROLL                                                                                             \
             for (uint k = 0; k < (ITEMS); k++) {                                                                       \
                 const uint to = CLPRIM__PADDED(ITEMS, HAS_VALUES ? ranks[k] >> 16 : ranks[k]);                         \
@@ -109,7 +109,7 @@
                                  __local NAME##_memory *memory)                                                        \
     {                                                                                                                  \
         uint origins[ITEMS];                                                                                           \
-        clprim__##NAME##_sort(CLPRIM_PASSED keys, origins, begin, end, IS_DESCENDING, IS_STRIPED, memory);             \
+        NAME##_inner_sort(CLPRIM_PASSED keys, origins, begin, end, IS_DESCENDING, IS_STRIPED, memory);                 \
     }
 
 #define CLPRIM__DEFINE_RADIX_SORT_PAIRS(NAME, FUNCTION, KEY, VALUE, ITEMS, IS_DESCENDING, IS_STRIPED)                  \
@@ -117,13 +117,13 @@
                                  __local NAME##_memory *memory)                                                        \
     {                                                                                                                  \
         uint origins[ITEMS];                                                                                           \
-        clprim__##NAME##_sort(CLPRIM_PASSED keys, origins, begin, end, IS_DESCENDING, IS_STRIPED, &memory->passes);    \
+        NAME##_inner_sort(CLPRIM_PASSED keys, origins, begin, end, IS_DESCENDING, IS_STRIPED, &memory->passes);        \
         CLPRIM__MOVE_VALUES(values, origins, ITEMS, memory)                                                            \
     }
 
 #define CLPRIM_WORK_GROUP_RADIX_SORT(NAME, KEY, SIZE, ITEMS)                                                           \
     CLPRIM__DEFINE_RADIX_PASSES(NAME, KEY, SIZE, ITEMS, 0)                                                             \
-    typedef clprim__##NAME##_passes NAME##_memory;                                                                     \
+    typedef NAME##_inner_passes NAME##_memory;                                                                         \
     CLPRIM__DEFINE_RADIX_SORT(NAME, NAME##_sort, KEY, ITEMS, false, false)                                             \
     CLPRIM__DEFINE_RADIX_SORT(NAME, NAME##_sort_descending, KEY, ITEMS, true, false)                                   \
     CLPRIM__DEFINE_RADIX_SORT(NAME, NAME##_sort_to_striped, KEY, ITEMS, false, true)                                   \
@@ -132,7 +132,7 @@
 #define CLPRIM_WORK_GROUP_RADIX_SORT_PAIRS(NAME, KEY, VALUE, SIZE, ITEMS)                                              \
     CLPRIM__DEFINE_RADIX_PASSES(NAME, KEY, SIZE, ITEMS, 1)                                                             \
     typedef union NAME##_memory {                                                                                      \
-        clprim__##NAME##_passes passes;                                                                                \
+        NAME##_inner_passes passes;                                                                                    \
         VALUE values[CLPRIM__PADDED(ITEMS, (SIZE) * (ITEMS)-1) + 1];                                                   \
     } NAME##_memory;                                                                                                   \
     CLPRIM__DEFINE_RADIX_SORT_PAIRS(NAME, NAME##_sort, KEY, VALUE, ITEMS, false, false)                                \

@@ -19,18 +19,18 @@
     CLPRIM__DEFINE_COMBINE(NAME, TYPE, EXPRESSION)                                                                     \
     CLPRIM__DEFINE_WORDS(NAME, TYPE)                                                                                   \
     CLPRIM__DEFINE_IS_SUM(NAME, TYPE, EXPRESSION)                                                                      \
-    CLPRIM__DEFINE_FOLD(clprim__##NAME, NAME, TYPE, SIZE)                                                              \
+    CLPRIM__DEFINE_FOLD(NAME##_inner, NAME, TYPE, SIZE)                                                                \
     typedef struct NAME##_memory {                                                                                     \
         TYPE folds[CLPRIM__MOST_SUB_GROUPS(SIZE)];                                                                     \
     } NAME##_memory;                                                                                                   \
-    CLPRIM__INLINE void clprim__##NAME##_share(CLPRIM_PARAMETERS TYPE x, __local NAME##_memory *memory)                \
+    CLPRIM__INLINE void NAME##_inner_share(CLPRIM_PARAMETERS TYPE x, __local NAME##_memory *memory)                    \
     {                                                                                                                  \
-        x = clprim__##NAME##_fold(CLPRIM_PASSED x);                                                                    \
+        x = NAME##_inner_fold(CLPRIM_PASSED x);                                                                        \
         if (clprim_sub_group_lane() == 0)                                                                              \
             memory->folds[clprim_sub_group_index()] = x;                                                               \
         barrier(CLK_LOCAL_MEM_FENCE); /* all need what the others wrote */                                             \
     }                                                                                                                  \
-    CLPRIM__INLINE TYPE clprim__##NAME##_fold_all(CLPRIM_PARAMETERS const __local NAME##_memory *memory)               \
+    CLPRIM__INLINE TYPE NAME##_inner_fold_all(CLPRIM_PARAMETERS const __local NAME##_memory *memory)                   \
     {                                                                                                                  \
         const uint count = clprim__sub_group_count(SIZE);                                                              \
         const uint part = count / 4; /* four chains, so that few operations wait for each other */                     \
@@ -54,19 +54,19 @@
     }                                                                                                                  \
     CLPRIM__INLINE TYPE NAME##_reduce(CLPRIM_PARAMETERS TYPE x, __local NAME##_memory *memory)                         \
     {                                                                                                                  \
-        clprim__##NAME##_share(CLPRIM_PASSED x, memory);                                                               \
-        if (CLPRIM__BY_LANES(SIZE) && CLPRIM__HAS_SUM && clprim__##NAME##_is_sum()) {                                  \
+        NAME##_inner_share(CLPRIM_PASSED x, memory);                                                                   \
+        if (CLPRIM__BY_LANES(SIZE) && CLPRIM__HAS_SUM && NAME##_inner_is_sum()) {                                      \
             const uint lane = clprim_sub_group_lane();                                                                 \
-            const uint word = lane < clprim__sub_group_count(SIZE) ? clprim__##NAME##_word(memory->folds[lane]) : 0;   \
-            return clprim__##NAME##_value(clprim__sum(word, SIZE));                                                    \
+            const uint word = lane < clprim__sub_group_count(SIZE) ? NAME##_inner_word(memory->folds[lane]) : 0;       \
+            return NAME##_inner_value(clprim__sum(word, SIZE));                                                        \
         }                                                                                                              \
-        return clprim__##NAME##_fold_all(CLPRIM_PASSED memory);                                                        \
+        return NAME##_inner_fold_all(CLPRIM_PASSED memory);                                                            \
     }                                                                                                                  \
     CLPRIM__INLINE TYPE NAME##_reduce_to_first(CLPRIM_PARAMETERS TYPE x, __local NAME##_memory *memory)                \
     {                                                                                                                  \
-        clprim__##NAME##_share(CLPRIM_PASSED x, memory);                                                               \
+        NAME##_inner_share(CLPRIM_PASSED x, memory);                                                                   \
         if (clprim_sub_group_index() == 0)                                                                             \
-            x = clprim__##NAME##_fold_all(CLPRIM_PASSED memory);                                                       \
+            x = NAME##_inner_fold_all(CLPRIM_PASSED memory);                                                           \
         return x;                                                                                                      \
     }
 #else

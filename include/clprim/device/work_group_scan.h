@@ -23,41 +23,41 @@
 #include <clprim/device/sub_group.h>
 
 /* MEMORY: the type of the memory, which this defines.
- * clprim__NAME_scan: *before becomes the fold of the values before one's own; returned is the total. In the first
+ * NAME_inner_scan: *before becomes the fold of the values before one's own; returned is the total. In the first
  * work-item *before stays as it is, or becomes 0 if the operator is a known sum: then it can be an operand all the same
- * (clprim__NAME_has_before). */
+ * (NAME_inner_has_before). */
 #if CLPRIM_SUB_GROUPS
 #define CLPRIM__DEFINE_WORK_GROUP_SCAN(NAME, MEMORY, TYPE, EXPRESSION, SIZE)                                           \
     CLPRIM__DEFINE_WORDS(NAME, TYPE)                                                                                   \
     CLPRIM__DEFINE_IS_SUM(NAME, TYPE, EXPRESSION)                                                                      \
-    CLPRIM__DEFINE_INCLUSIVE(clprim__##NAME, NAME, TYPE, SIZE)                                                         \
-    CLPRIM__DEFINE_MOVE(clprim__##NAME, NAME, broadcast, TYPE, SIZE)                                                   \
+    CLPRIM__DEFINE_INCLUSIVE(NAME##_inner, NAME, TYPE, SIZE)                                                           \
+    CLPRIM__DEFINE_MOVE(NAME##_inner, NAME, broadcast, TYPE, SIZE)                                                     \
     typedef struct MEMORY {                                                                                            \
         TYPE folds[CLPRIM__MOST_SUB_GROUPS(SIZE)];                                                                     \
     } MEMORY;                                                                                                          \
     /* The total, and in *before the fold of the sub-groups before one's own, if there are any. */                     \
-    CLPRIM__INLINE TYPE clprim__##NAME##_carry(CLPRIM_PARAMETERS __private TYPE *before, __local MEMORY *memory)       \
+    CLPRIM__INLINE TYPE NAME##_inner_carry(CLPRIM_PARAMETERS __private TYPE *before, __local MEMORY *memory)           \
     {                                                                                                                  \
         const uint lane = clprim_sub_group_lane();                                                                     \
         const uint mine = clprim_sub_group_index();                                                                    \
         const uint count = clprim__sub_group_count(SIZE);                                                              \
-        if (CLPRIM__BY_LANES(SIZE) && CLPRIM__HAS_SUM && clprim__##NAME##_is_sum()) {                                  \
-            const uint word = lane < count ? clprim__##NAME##_word(memory->folds[lane]) : 0;                           \
-            *before = clprim__##NAME##_value(clprim__sum(lane < mine ? word : 0, SIZE));                               \
-            return clprim__##NAME##_value(clprim__sum(word, SIZE));                                                    \
+        if (CLPRIM__BY_LANES(SIZE) && CLPRIM__HAS_SUM && NAME##_inner_is_sum()) {                                      \
+            const uint word = lane < count ? NAME##_inner_word(memory->folds[lane]) : 0;                               \
+            *before = NAME##_inner_value(clprim__sum(lane < mine ? word : 0, SIZE));                                   \
+            return NAME##_inner_value(clprim__sum(word, SIZE));                                                        \
         }                                                                                                              \
         if (CLPRIM__BY_LANES(SIZE)) {                                                                                  \
             TYPE x = memory->folds[min(lane, count - 1)];                                                              \
             CLPRIM__UNROLL_LANES                                                                                       \
             for (uint distance = 1; distance < count; distance *= 2) {                                                 \
-                const TYPE theirs = clprim__##NAME##_shuffle_up(CLPRIM_PASSED x, distance);                            \
+                const TYPE theirs = NAME##_inner_shuffle_up(CLPRIM_PASSED x, distance);                                \
                 if (lane >= distance)                                                                                  \
                     x = NAME##_combine(CLPRIM_PASSED theirs, x);                                                       \
             }                                                                                                          \
-            const TYPE left = clprim__##NAME##_broadcast(CLPRIM_PASSED x, max(mine, 1u) - 1);                          \
+            const TYPE left = NAME##_inner_broadcast(CLPRIM_PASSED x, max(mine, 1u) - 1);                              \
             if (mine > 0)                                                                                              \
                 *before = left;                                                                                        \
-            return clprim__##NAME##_broadcast(CLPRIM_PASSED x, count - 1);                                             \
+            return NAME##_inner_broadcast(CLPRIM_PASSED x, count - 1);                                                 \
         }                                                                                                              \
         TYPE total = memory->folds[0];                                                                                 \
         for (uint g = 1; g < count; g++) {                                                                             \
@@ -67,37 +67,35 @@
         }                                                                                                              \
         return total;                                                                                                  \
     }                                                                                                                  \
-    CLPRIM__INLINE TYPE clprim__##NAME##_scan(CLPRIM_PARAMETERS TYPE x, __private TYPE *before,                        \
-                                              __local MEMORY *memory)                                                  \
+    CLPRIM__INLINE TYPE NAME##_inner_scan(CLPRIM_PARAMETERS TYPE x, __private TYPE *before, __local MEMORY *memory)    \
     {                                                                                                                  \
         const uint lane = clprim_sub_group_lane();                                                                     \
         const uint mine = clprim_sub_group_index();                                                                    \
-        const TYPE fold = clprim__##NAME##_inclusive(CLPRIM_PASSED x);                                                 \
+        const TYPE fold = NAME##_inner_inclusive(CLPRIM_PASSED x);                                                     \
         if (lane == clprim__sub_group_size(SIZE) - 1)                                                                  \
             memory->folds[mine] = fold;                                                                                \
-        if (clprim__##NAME##_is_sum()) {                                                                               \
+        if (NAME##_inner_is_sum()) {                                                                                   \
             barrier(CLK_LOCAL_MEM_FENCE); /* all need what the others wrote */                                         \
-            TYPE carry = clprim__##NAME##_value(0);                                                                    \
-            const TYPE total = clprim__##NAME##_carry(CLPRIM_PASSED(&carry), memory);                                  \
-            *before = clprim__##NAME##_value(clprim__##NAME##_word(carry) + clprim__##NAME##_word(fold) -              \
-                                             clprim__##NAME##_word(x));                                                \
+            TYPE carry = NAME##_inner_value(0);                                                                        \
+            const TYPE total = NAME##_inner_carry(CLPRIM_PASSED(&carry), memory);                                      \
+            *before = NAME##_inner_value(NAME##_inner_word(carry) + NAME##_inner_word(fold) - NAME##_inner_word(x));   \
             return total;                                                                                              \
         }                                                                                                              \
-        const TYPE left = clprim__##NAME##_shuffle_up(CLPRIM_PASSED fold, 1);                                          \
+        const TYPE left = NAME##_inner_shuffle_up(CLPRIM_PASSED fold, 1);                                              \
         barrier(CLK_LOCAL_MEM_FENCE); /* all need what the others wrote */                                             \
-        const TYPE total = clprim__##NAME##_carry(CLPRIM_PASSED before, memory);                                       \
+        const TYPE total = NAME##_inner_carry(CLPRIM_PASSED before, memory);                                           \
         if (lane > 0)                                                                                                  \
             *before = mine > 0 ? NAME##_combine(CLPRIM_PASSED(*before), left) : left;                                  \
         return total;                                                                                                  \
     }                                                                                                                  \
-    CLPRIM__INLINE bool clprim__##NAME##_has_before(void)                                                              \
+    CLPRIM__INLINE bool NAME##_inner_has_before(void)                                                                  \
     {                                                                                                                  \
-        return clprim__##NAME##_is_sum() || get_local_id(0) > 0;                                                       \
+        return NAME##_inner_is_sum() || get_local_id(0) > 0;                                                           \
     }                                                                                                                  \
     /* *before, or IDENTITY in the first work-item, where *before may be a sum's 0. */                                 \
-    CLPRIM__INLINE TYPE clprim__##NAME##_or(TYPE before, TYPE identity)                                                \
+    CLPRIM__INLINE TYPE NAME##_inner_or(TYPE before, TYPE identity)                                                    \
     {                                                                                                                  \
-        const bool is_there = !clprim__##NAME##_is_sum() || clprim__##NAME##_word(identity) == 0;                      \
+        const bool is_there = !NAME##_inner_is_sum() || NAME##_inner_word(identity) == 0;                              \
         if (!is_there && get_local_id(0) == 0)                                                                         \
             before = identity;                                                                                         \
         return before;                                                                                                 \
@@ -108,8 +106,7 @@
         TYPE values[CLPRIM__ROW_VALUES(SIZE)];                                                                         \
         TYPE folds[CLPRIM__ROWS(SIZE)];                                                                                \
     } MEMORY;                                                                                                          \
-    CLPRIM__INLINE TYPE clprim__##NAME##_scan(CLPRIM_PARAMETERS TYPE x, __private TYPE *before,                        \
-                                              __local MEMORY *memory)                                                  \
+    CLPRIM__INLINE TYPE NAME##_inner_scan(CLPRIM_PARAMETERS TYPE x, __private TYPE *before, __local MEMORY *memory)    \
     {                                                                                                                  \
         const uint lid = (uint)get_local_id(0);                                                                        \
         const uint mine = lid / CLPRIM__ROW(SIZE);                                                                     \
@@ -137,11 +134,11 @@
         }                                                                                                              \
         return total;                                                                                                  \
     }                                                                                                                  \
-    CLPRIM__INLINE bool clprim__##NAME##_has_before(void)                                                              \
+    CLPRIM__INLINE bool NAME##_inner_has_before(void)                                                                  \
     {                                                                                                                  \
         return get_local_id(0) > 0;                                                                                    \
     }                                                                                                                  \
-    CLPRIM__INLINE TYPE clprim__##NAME##_or(TYPE before, TYPE identity)                                                \
+    CLPRIM__INLINE TYPE NAME##_inner_or(TYPE before, TYPE identity)                                                    \
     {                                                                                                                  \
         return before;                                                                                                 \
     }
@@ -155,34 +152,34 @@
     {                                                                                                                  \
         const TYPE identity = IDENTITY;                                                                                \
         TYPE before = identity;                                                                                        \
-        *total = clprim__##NAME##_scan(CLPRIM_PASSED x, &before, memory);                                              \
-        return clprim__##NAME##_or(before, identity);                                                                  \
+        *total = NAME##_inner_scan(CLPRIM_PASSED x, &before, memory);                                                  \
+        return NAME##_inner_or(before, identity);                                                                      \
     }                                                                                                                  \
     CLPRIM__INLINE TYPE NAME##_inclusive(CLPRIM_PARAMETERS TYPE x, __private TYPE *total,                              \
                                          __local NAME##_memory *memory)                                                \
     {                                                                                                                  \
         TYPE before = IDENTITY;                                                                                        \
-        *total = clprim__##NAME##_scan(CLPRIM_PASSED x, &before, memory);                                              \
-        return clprim__##NAME##_has_before() ? NAME##_combine(CLPRIM_PASSED before, x) : x;                            \
+        *total = NAME##_inner_scan(CLPRIM_PASSED x, &before, memory);                                                  \
+        return NAME##_inner_has_before() ? NAME##_combine(CLPRIM_PASSED before, x) : x;                                \
     }                                                                                                                  \
-    CLPRIM__INLINE TYPE clprim__##NAME##_items(CLPRIM_PARAMETERS __private TYPE *items, uint count,                    \
-                                               __private TYPE *before, __local NAME##_memory *memory)                  \
+    CLPRIM__INLINE TYPE NAME##_inner_items(CLPRIM_PARAMETERS __private TYPE *items, uint count,                        \
+                                           __private TYPE *before, __local NAME##_memory *memory)                      \
     {                                                                                                                  \
         TYPE x = items[0];                                                                                             \
         CLPRIM__UNROLL                                                                                                 \
         for (uint k = 1; k < count; k++)                                                                               \
             x = NAME##_combine(CLPRIM_PASSED x, items[k]);                                                             \
-        return clprim__##NAME##_scan(CLPRIM_PASSED x, before, memory);                                                 \
+        return NAME##_inner_scan(CLPRIM_PASSED x, before, memory);                                                     \
     }                                                                                                                  \
     CLPRIM__INLINE void NAME##_exclusive_items(CLPRIM_PARAMETERS __private TYPE *items, uint count,                    \
                                                __private TYPE *total, __local NAME##_memory *memory)                   \
     {                                                                                                                  \
         const TYPE identity = IDENTITY;                                                                                \
         TYPE before = identity;                                                                                        \
-        *total = clprim__##NAME##_items(CLPRIM_PASSED items, count, &before, memory);                                  \
+        *total = NAME##_inner_items(CLPRIM_PASSED items, count, &before, memory);                                      \
         TYPE own = items[0];                                                                                           \
-        items[0] = clprim__##NAME##_or(before, identity);                                                              \
-        before = clprim__##NAME##_has_before() ? NAME##_combine(CLPRIM_PASSED before, own) : own;                      \
+        items[0] = NAME##_inner_or(before, identity);                                                                  \
+        before = NAME##_inner_has_before() ? NAME##_combine(CLPRIM_PASSED before, own) : own;                          \
         CLPRIM__UNROLL                                                                                                 \
         for (uint k = 1; k < count; k++) {                                                                             \
             own = items[k];                                                                                            \
@@ -194,8 +191,8 @@
                                                __private TYPE *total, __local NAME##_memory *memory)                   \
     {                                                                                                                  \
         TYPE before = IDENTITY;                                                                                        \
-        *total = clprim__##NAME##_items(CLPRIM_PASSED items, count, &before, memory);                                  \
-        if (clprim__##NAME##_has_before())                                                                             \
+        *total = NAME##_inner_items(CLPRIM_PASSED items, count, &before, memory);                                      \
+        if (NAME##_inner_has_before())                                                                                 \
             items[0] = NAME##_combine(CLPRIM_PASSED before, items[0]);                                                 \
         CLPRIM__UNROLL                                                                                                 \
         for (uint k = 1; k < count; k++)                                                                               \

@@ -35,23 +35,23 @@
     (clprim_sub_group_index() * (ITEMS)*clprim_sub_group_width() + (k)*clprim__sub_group_size(SIZE) +                  \
      clprim_sub_group_lane())
 
-/* clprim__NAME_rows: the rows of a sub-group, one after the other, from `carry` on; returned is the fold of carry and all
+/* NAME_inner_rows: the rows of a sub-group, one after the other, from `carry` on; returned is the fold of carry and all
  * rows. The scans of all rows run side by side, because each waits for its shuffles. */
 #define CLPRIM__DEFINE_TILE_SCAN(NAME, TYPE, COMMUTES, SIZE, ITEMS)                                                    \
-    CLPRIM__DEFINE_FOLD(clprim__##NAME, NAME, TYPE, SIZE)                                                              \
-    typedef clprim__##NAME##_memory NAME##_memory;                                                                     \
-    CLPRIM__INLINE TYPE clprim__##NAME##_rows(CLPRIM_PARAMETERS __private TYPE *values, TYPE carry)                    \
+    CLPRIM__DEFINE_FOLD(NAME##_inner, NAME, TYPE, SIZE)                                                                \
+    typedef NAME##_inner_memory NAME##_memory;                                                                         \
+    CLPRIM__INLINE TYPE NAME##_inner_rows(CLPRIM_PARAMETERS __private TYPE *values, TYPE carry)                        \
     {                                                                                                                  \
         CLPRIM__UNROLL_LANES                                                                                           \
         for (uint distance = 1; distance < clprim_sub_group_width(); distance *= 2) {                                  \
             CLPRIM__UNROLL                                                                                             \
             for (uint k = 0; k < (ITEMS); k++)                                                                         \
-                values[k] = clprim__##NAME##_step(CLPRIM_PASSED values[k], distance);                                  \
+                values[k] = NAME##_inner_step(CLPRIM_PASSED values[k], distance);                                      \
         }                                                                                                              \
         CLPRIM__UNROLL                                                                                                 \
         for (uint k = 0; k < (ITEMS); k++) {                                                                           \
-            const TYPE row = clprim__##NAME##_broadcast(CLPRIM_PASSED values[k], clprim__sub_group_size(SIZE) - 1);    \
-            const TYPE left = clprim__##NAME##_shuffle_up(CLPRIM_PASSED values[k], 1);                                 \
+            const TYPE row = NAME##_inner_broadcast(CLPRIM_PASSED values[k], clprim__sub_group_size(SIZE) - 1);        \
+            const TYPE left = NAME##_inner_shuffle_up(CLPRIM_PASSED values[k], 1);                                     \
             values[k] = carry;                                                                                         \
             if (clprim_sub_group_lane() > 0)                                                                           \
                 values[k] = NAME##_combine(CLPRIM_PASSED carry, left);                                                 \
@@ -59,29 +59,29 @@
         }                                                                                                              \
         return carry;                                                                                                  \
     }                                                                                                                  \
-    CLPRIM__INLINE TYPE clprim__##NAME##_tile(CLPRIM_PARAMETERS __private TYPE *values, TYPE identity,                 \
-                                              __private TYPE *before, __local NAME##_memory *memory)                   \
+    CLPRIM__INLINE TYPE NAME##_inner_tile(CLPRIM_PARAMETERS __private TYPE *values, TYPE identity,                     \
+                                          __private TYPE *before, __local NAME##_memory *memory)                       \
     {                                                                                                                  \
         TYPE x = values[0];                                                                                            \
         if (COMMUTES) {                                                                                                \
             CLPRIM__UNROLL                                                                                             \
             for (uint k = 1; k < (ITEMS); k++)                                                                         \
                 x = NAME##_combine(CLPRIM_PASSED x, values[k]);                                                        \
-            x = clprim__##NAME##_fold(CLPRIM_PASSED x);                                                                \
+            x = NAME##_inner_fold(CLPRIM_PASSED x);                                                                    \
         } else {                                                                                                       \
-            x = clprim__##NAME##_rows(CLPRIM_PASSED values, identity);                                                 \
+            x = NAME##_inner_rows(CLPRIM_PASSED values, identity);                                                     \
         }                                                                                                              \
         if (clprim_sub_group_lane() == 0)                                                                              \
             memory->folds[clprim_sub_group_index()] = x;                                                               \
         barrier(CLK_LOCAL_MEM_FENCE); /* all need what the others wrote */                                             \
         *before = identity;                                                                                            \
-        return clprim__##NAME##_carry(CLPRIM_PASSED before, memory);                                                   \
+        return NAME##_inner_carry(CLPRIM_PASSED before, memory);                                                       \
     }                                                                                                                  \
     CLPRIM__INLINE void NAME##_prefixes(CLPRIM_PARAMETERS __private TYPE *values, TYPE before,                         \
                                         __local NAME##_memory *memory)                                                 \
     {                                                                                                                  \
         if (COMMUTES) {                                                                                                \
-            (void)clprim__##NAME##_rows(CLPRIM_PASSED values, before);                                                 \
+            (void)NAME##_inner_rows(CLPRIM_PASSED values, before);                                                     \
         } else {                                                                                                       \
             CLPRIM__UNROLL                                                                                             \
             for (uint k = 0; k < (ITEMS); k++)                                                                         \
@@ -94,16 +94,16 @@
 #define CLPRIM__DEFINE_TILE_SCAN(NAME, TYPE, COMMUTES, SIZE, ITEMS)                                                    \
     typedef struct NAME##_memory {                                                                                     \
         TYPE values[(ITEMS) > 1 ? CLPRIM__PADDED(ITEMS, (SIZE) * (ITEMS)-1) + 1 : 1];                                  \
-        clprim__##NAME##_memory scan;                                                                                  \
+        NAME##_inner_memory scan;                                                                                      \
     } NAME##_memory;                                                                                                   \
-    CLPRIM__INLINE TYPE clprim__##NAME##_tile(CLPRIM_PARAMETERS __private TYPE *values, TYPE identity,                 \
-                                              __private TYPE *before, __local NAME##_memory *memory)                   \
+    CLPRIM__INLINE TYPE NAME##_inner_tile(CLPRIM_PARAMETERS __private TYPE *values, TYPE identity,                     \
+                                          __private TYPE *before, __local NAME##_memory *memory)                       \
     {                                                                                                                  \
         const uint lid = (uint)get_local_id(0);                                                                        \
         TYPE x = values[0];                                                                                            \
         *before = identity;                                                                                            \
         if ((ITEMS) == 1) {                                                                                            \
-            const TYPE total = clprim__##NAME##_scan(CLPRIM_PASSED x, before, &memory->scan);                          \
+            const TYPE total = NAME##_inner_scan(CLPRIM_PASSED x, before, &memory->scan);                              \
             values[0] = *before;                                                                                       \
             return total;                                                                                              \
         }                                                                                                              \
@@ -115,7 +115,7 @@
         CLPRIM__UNROLL                                                                                                 \
         for (uint k = 1; k < (ITEMS); k++)                                                                             \
             x = NAME##_combine(CLPRIM_PASSED x, memory->values[CLPRIM__BLOCKED(ITEMS, lid, k)]);                       \
-        const TYPE total = clprim__##NAME##_scan(CLPRIM_PASSED x, before, &memory->scan);                              \
+        const TYPE total = NAME##_inner_scan(CLPRIM_PASSED x, before, &memory->scan);                                  \
         x = *before;                                                                                                   \
         CLPRIM__UNROLL                                                                                                 \
         for (uint k = 0; k < (ITEMS); k++) {                                                                           \
@@ -140,7 +140,7 @@
 
 #define CLPRIM_WORK_GROUP_TILE_SCAN(NAME, TYPE, EXPRESSION, IDENTITY, COMMUTES, SIZE, ITEMS)                           \
     CLPRIM__DEFINE_COMBINE(NAME, TYPE, EXPRESSION)                                                                     \
-    CLPRIM__DEFINE_WORK_GROUP_SCAN(NAME, clprim__##NAME##_memory, TYPE, EXPRESSION, SIZE)                              \
+    CLPRIM__DEFINE_WORK_GROUP_SCAN(NAME, NAME##_inner_memory, TYPE, EXPRESSION, SIZE)                                  \
     CLPRIM__INLINE uint NAME##_index(CLPRIM_PARAMETERS uint k)                                                         \
     {                                                                                                                  \
         return CLPRIM__TILE_INDEX(SIZE, ITEMS, k);                                                                     \
@@ -150,7 +150,7 @@
                                     __local NAME##_memory *memory)                                                     \
     {                                                                                                                  \
         const TYPE identity = IDENTITY;                                                                                \
-        return clprim__##NAME##_tile(CLPRIM_PASSED values, identity, before, memory);                                  \
+        return NAME##_inner_tile(CLPRIM_PASSED values, identity, before, memory);                                      \
     }
 
 #endif
