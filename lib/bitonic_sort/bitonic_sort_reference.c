@@ -4,6 +4,7 @@
 #include <clprim/reference.h>
 #include <string.h>
 
+#include "bitonic_sort_internal.h"
 #include "error.h"
 #include "kinds.h"
 #include "order.h"
@@ -110,20 +111,18 @@ static void turn(unsigned char *data, const clprim_reference_bitonic_how *how, s
     }
 }
 
-static const char *mistake_in(const clprim_reference_bitonic_how *how, const void *data, const void *values,
-                              size_t count)
+const char *clprim__reference_sort_mistake(clprim_type type, size_t size, bool is_custom, clprim_nan_order nan_order,
+                                           const void *data, const void *values, size_t value_size, size_t count)
 {
-    if (!clprim__is_key_type(how->type))
+    if (!clprim__is_key_type(type))
         return "unknown type";
-    if (how->before == NULL && how->size != clprim_type_size(how->type))
+    if (!is_custom && size != clprim_type_size(type))
         return "size differs from that of the type, but before is NULL";
-    if ((int)how->step < 0 || (int)how->step >= CLPRIM_REFERENCE_BITONIC_STEP_END)
-        return "unknown step";
-    if (clprim__nan_order_check(how->nan_order, how->before != NULL) != CLPRIM_SUCCESS)
+    if (clprim__nan_order_check(nan_order, is_custom) != CLPRIM_SUCCESS)
         return "nan_order is unknown, or given together with `before`";
     if (count > 0 && data == NULL)
         return "data is NULL";
-    if (count > 0 && (values != NULL) != (how->value_size != 0))
+    if (count > 0 && (values != NULL) != (value_size != 0))
         return values == NULL ? "values is NULL" : "values is given, but value_size is 0";
     return NULL;
 }
@@ -136,7 +135,10 @@ clprim_status clprim_reference_bitonic_sort(void *data, void *values, const clpr
         how = *wanted;
     how.type = how.type != CLPRIM_TYPE_DEFAULT ? how.type : CLPRIM_U32;
     how.size = how.size != 0 ? how.size : clprim_type_size(how.type);
-    const char *wrong = mistake_in(&how, data, values, count);
+    const char *wrong = clprim__reference_sort_mistake(how.type, how.size, how.before != NULL, how.nan_order, data,
+                                                       values, how.value_size, count);
+    if (wrong == NULL && ((int)how.step < 0 || (int)how.step >= CLPRIM_REFERENCE_BITONIC_STEP_END))
+        wrong = "unknown step";
     if (wrong != NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reference_bitonic_sort: %s", wrong);
     if (count < 2)

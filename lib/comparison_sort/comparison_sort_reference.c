@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bitonic_sort_internal.h"
 #include "error.h"
 #include "kinds.h"
 #include "order.h"
@@ -66,22 +67,6 @@ static void sort_range(const sorting *s, size_t begin, size_t end)
     memcpy(s->items + begin * size, s->others + begin * size, (end - begin) * size);
 }
 
-static const char *mistake_in(const clprim_reference_comparison_how *how, const void *data, const void *values,
-                              size_t count)
-{
-    if (!clprim__is_key_type(how->type))
-        return "unknown type";
-    if (how->before == NULL && how->size != clprim_type_size(how->type))
-        return "size differs from that of the type, but before is NULL";
-    if (clprim__nan_order_check(how->nan_order, how->before != NULL) != CLPRIM_SUCCESS)
-        return "nan_order is unknown, or given together with `before`";
-    if (count > 0 && data == NULL)
-        return "data is NULL";
-    if (count > 0 && (values != NULL) != (how->value_size != 0))
-        return values == NULL ? "values is NULL" : "values is given, but value_size is 0";
-    return NULL;
-}
-
 clprim_status clprim_reference_comparison_sort(void *data, void *values, const clprim_reference_comparison_how *wanted,
                                                size_t count)
 {
@@ -90,7 +75,8 @@ clprim_status clprim_reference_comparison_sort(void *data, void *values, const c
         how = *wanted;
     how.type = how.type != CLPRIM_TYPE_DEFAULT ? how.type : CLPRIM_U32;
     how.size = how.size != 0 ? how.size : clprim_type_size(how.type);
-    const char *wrong = mistake_in(&how, data, values, count);
+    const char *wrong = clprim__reference_sort_mistake(how.type, how.size, how.before != NULL, how.nan_order, data,
+                                                       values, how.value_size, count);
     if (wrong != NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reference_comparison_sort: %s", wrong);
     if (count < 2)

@@ -64,6 +64,23 @@ static unsigned registers(const clprim__comparison_sort_plan *self, size_t tuned
     return tuned > LEAST_REGISTERS ? (unsigned)tuned : LEAST_REGISTERS;
 }
 
+/* Compile kernels of one source, whose names have their places, for groups of *group_size or fewer. The options are freed. */
+static clprim_status build(clprim__comparison_sort_plan *self, size_t *group_size, const clprim__source *source,
+                           const char *const *names, const clprim__prelude *prelude, clprim__text *options,
+                           unsigned max_registers)
+{
+    const clprim__build what = {.source = source,
+                                .names = names,
+                                .count = CLPRIM__SAMPLE_SORT_KERNELS,
+                                .prelude = prelude,
+                                .options = options,
+                                .counts = self->base.counts,
+                                .max_registers = max_registers};
+    const clprim_status status = clprim__build_kernels(self->samples.kernels, group_size, self->base.runtime, &what);
+    clprim__text_free(options);
+    return status;
+}
+
 static clprim_status build_moves(clprim__comparison_sort_plan *self, const clprim__prelude *prelude,
                                  const clprim__sample_sort_tuning *tuning)
 {
@@ -73,22 +90,15 @@ static clprim_status build_moves(clprim__comparison_sort_plan *self, const clpri
         [CLPRIM__SAMPLE_SORT_SCATTER] = "comparison_sort_scatter"};
     moves_shape shape = {0};
     clprim__text options = {0};
-    const clprim__build what = {.source = &clprim__source_comparison_sort_sample_move,
-                                .names = names,
-                                .count = CLPRIM__SAMPLE_SORT_KERNELS,
-                                .prelude = prelude,
-                                .options = &options,
-                                .counts = self->base.counts,
-                                .max_registers = registers(self, tuning->move_registers)};
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(fit_moves(&shape, self, &tuning->moves));
     clprim__text_format(&options, "-DITEMS=%zu -DMAX_BUCKETS=%u -DMOVED_TILE=GROUP_SIZE*ITEMS", shape.items,
                         1U << self->samples.buckets_log);
     clprim__comparison_sort_write_memory(&options, self);
-    CLPRIM__TRY(clprim__build_kernels(self->samples.kernels, &shape.group_size, self->base.runtime, &what));
+    CLPRIM__TRY(build(self, &shape.group_size, &clprim__source_comparison_sort_sample_move, names, prelude, &options,
+                      registers(self, tuning->move_registers)));
     self->samples.moved_tile = shape.group_size * shape.items;
 done:
-    clprim__text_free(&options);
     return status;
 }
 
@@ -104,20 +114,11 @@ static clprim_status build_small(clprim__comparison_sort_plan *self, const clpri
     static const char *const names[CLPRIM__SAMPLE_SORT_KERNELS] = {[CLPRIM__SAMPLE_SORT_SMALL] =
                                                                        "comparison_sort_bucket"};
     clprim__text options = {0};
-    const clprim__build what = {.source = &clprim__source_comparison_sort_sample_buckets,
-                                .names = names,
-                                .count = CLPRIM__SAMPLE_SORT_KERNELS,
-                                .prelude = prelude,
-                                .options = &options,
-                                .counts = self->base.counts,
-                                .max_registers = max_registers};
-    clprim_status status = CLPRIM_SUCCESS;
     clprim__comparison_sort_write_tile(&options, self, shape);
     clprim__text_format(&options, " -DTILE_AT_ZERO=1 -DMOVED_TILE=%zu -DLISTS=0 -DAFTER_SMALL=0 -DBRANCHES=%d",
                         self->samples.moved_tile, may_branch(&self->base.runtime->info));
-    status = clprim__build_kernels(self->samples.kernels, &shape->group_size, self->base.runtime, &what);
-    clprim__text_free(&options);
-    return status;
+    return build(self, &shape->group_size, &clprim__source_comparison_sort_sample_buckets, names, prelude, &options,
+                 max_registers);
 }
 
 static clprim_status build_samples(clprim__comparison_sort_plan *self, const clprim__prelude *prelude,
@@ -126,20 +127,11 @@ static clprim_status build_samples(clprim__comparison_sort_plan *self, const clp
     static const char *const names[CLPRIM__SAMPLE_SORT_KERNELS] = {[CLPRIM__SAMPLE_SORT_SAMPLE] =
                                                                        "comparison_sort_sample"};
     clprim__text options = {0};
-    const clprim__build what = {.source = &clprim__source_comparison_sort_sample,
-                                .names = names,
-                                .count = CLPRIM__SAMPLE_SORT_KERNELS,
-                                .prelude = prelude,
-                                .options = &options,
-                                .counts = self->base.counts,
-                                .max_registers = max_registers};
-    clprim_status status = CLPRIM_SUCCESS;
     clprim__comparison_sort_write_tile(&options, self, shape);
     clprim__text_format(&options, " -DTILE_AT_ZERO=1 -DMOVED_TILE=%zu -DWANTED=%zu -DFITS=%zu",
                         self->samples.moved_tile, self->samples.wanted, (size_t)1 << self->samples.large_log);
-    status = clprim__build_kernels(self->samples.kernels, &shape->group_size, self->base.runtime, &what);
-    clprim__text_free(&options);
-    return status;
+    return build(self, &shape->group_size, &clprim__source_comparison_sort_sample, names, prelude, &options,
+                 max_registers);
 }
 
 static clprim_status build_large(clprim__comparison_sort_plan *self, const clprim__prelude *prelude,
@@ -151,26 +143,17 @@ static clprim_status build_large(clprim__comparison_sort_plan *self, const clpri
         [CLPRIM__SAMPLE_SORT_JOIN] = "comparison_sort_join"};
     const size_t group_size = shape->group_size;
     clprim__text options = {0};
-    const clprim__build what = {.source = &clprim__source_comparison_sort_sample_rest,
-                                .names = names,
-                                .count = CLPRIM__SAMPLE_SORT_KERNELS,
-                                .prelude = prelude,
-                                .options = &options,
-                                .counts = self->base.counts,
-                                .max_registers = registers(self, tuning->sort_registers)};
-    clprim_status status = CLPRIM_SUCCESS;
     clprim__comparison_sort_write_tile(&options, self, shape);
     clprim__text_format(&options,
                         " -DTILE_AT_ZERO=1 -DMOVED_TILE=%zu -DLISTS=1 -DAFTER_SMALL=%d -DPIECE_LOG=%zu -DBRANCHES=%d",
                         self->samples.moved_tile, self->samples.kernels[CLPRIM__SAMPLE_SORT_SMALL].kernel != NULL,
                         tuning->piece_log, may_branch(&self->base.runtime->info));
-    CLPRIM__TRY(clprim__build_kernels(self->samples.kernels, &shape->group_size, self->base.runtime, &what));
-    if (shape->group_size != group_size)
-        status = clprim__fail(CLPRIM_UNSUPPORTED,
-                              "%s allows work-groups of %zu here, not of %zu: set a smaller work_group_size",
-                              self->base.runtime->info.name, shape->group_size, group_size);
-done:
-    clprim__text_free(&options);
+    const clprim_status status = build(self, &shape->group_size, &clprim__source_comparison_sort_sample_rest, names,
+                                       prelude, &options, registers(self, tuning->sort_registers));
+    if (status == CLPRIM_SUCCESS && shape->group_size != group_size)
+        return clprim__fail(CLPRIM_UNSUPPORTED,
+                            "%s allows work-groups of %zu here, not of %zu: set a smaller work_group_size",
+                            self->base.runtime->info.name, shape->group_size, group_size);
     return status;
 }
 
