@@ -1,9 +1,10 @@
 /* segmented_sort_local: segments that fit the local memory of one work-group. A group has the segments that begin in a
  * window that short.cl has left. Of these it takes as many whole ones at a time as fit a tile, reads them, sorts them
- * all together, and writes them: so that many short segments keep it as busy as one long. Where none of the tile's
- * segments is long, each key counts those of its segment that come before it (enumeration sort); else the tile is
- * sorted by its keys, digit by digit, and then by its segments, whose numbers in the tile are digits like any others. A
- * segment that does not fit is left alone, and entered as a long one where there are such.
+ * all together, and writes them: so that many short segments keep it as busy as one long. With shuffles, where none of the
+ * tile's segments is long, each key counts those of its segment that come before it (enumeration sort); else the tile is
+ * sorted by its keys, digit by digit, and then by its segments, whose numbers in the tile are digits like any others.
+ * Without shuffles it is sorted by merges. A segment that does not fit is left alone, and entered as a long one where
+ * there are such.
  * Parameters: keys.cl with COUNTED 0; ENUMERATED, the longest segment whose keys are enumerated. */
 #include "radix_sort/modes.h"
 #include "common/subgroup.cl"
@@ -12,7 +13,12 @@
 #include "radix_sort/parts/tile.cl"
 #include "segmented_sort/args.h"
 #include "segmented_sort/parts/segments.cl"
+#if BY_MERGES
+#define ONE_SEGMENT 0
+#include "segmented_sort/parts/tile_by_merges.cl"
+#else
 #include "segmented_sort/parts/tile_sort.cl"
+#endif
 
 #ifndef ENUMERATED
 #error "ENUMERATED must be given"
@@ -23,9 +29,10 @@
 CLPRIM_WORK_GROUP_SCAN(clprim__segments, uint, a + b, 0, GROUP_SIZE)
 
 /* Number the tile's segments: `numbers` and `firsts`. *shared_count is how many have elements, *shared_longest the
- * length of the longest. Segments from s to before `end` lie from `first` on. The table is used for sums. */
+ * length of the longest. Segments from s to before `end` lie from `first` on. */
 ALWAYS_INLINE void number_segments(const tile_memory *m, const segments_of *all, uint s, uint end, ulong first,
-                                   uint valid, __local uint *shared_count, __local uint *shared_longest)
+                                   uint valid, __local uint *shared_count, __local uint *shared_longest,
+                                   __local clprim__segments_memory *sums)
 {
     const uint lid = (uint)get_local_id(0);
     for (uint i = lid; i < TILE; i += GROUP_SIZE)
@@ -49,7 +56,7 @@ ALWAYS_INLINE void number_segments(const tile_memory *m, const segments_of *all,
     for (uint j = 0; j < ITEMS; j++)
         own += m->numbers[lid * ITEMS + j];
     uint segments;
-    uint number = clprim__segments_exclusive(own, &segments, (__local clprim__segments_memory *)m->table);
+    uint number = clprim__segments_exclusive(own, &segments, sums);
     for (uint j = 0; j < ITEMS; j++) {
         const uint i = lid * ITEMS + j;
         if (m->numbers[i] != 0)
@@ -60,14 +67,19 @@ ALWAYS_INLINE void number_segments(const tile_memory *m, const segments_of *all,
         m->firsts[number] = (ushort)valid;
         *shared_count = number;
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* the numbers; all are done with the table */
+    barrier(CLK_LOCAL_MEM_FENCE); /* the numbers */
 }
 
 __kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_local(ARGS_OF(SEGMENTED_SORT_SHORT))
 {
     const segmented_sort_args args = ARGS(SEGMENTED_SORT_NUMBERS);
+#if BY_MERGES
+    __local uint4 staged[KEY_WORDS];
+#else
     __local KEY staged[TILE];
+#endif
     TILE_MEMORY_HERE(TILE, staged)
+    __local clprim__segments_memory sums;
     __local uint shared_count;
     __local uint shared_longest;
     __local uint shared_from;
@@ -104,6 +116,12 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_local(ARGS_OF(SEGMENTE
         if (shared_place != NO_PLACE)
             (void)long_enter(&all, s, shared_place);
 #endif
+#if BY_MERGES
+        load_tile(&m, keys_in + args.keys_in_offset, first, valid);
+        number_segments(&m, &all, s, next, first, valid, &shared_count, &shared_longest, &sums);
+        sort_by_merges(&m, valid);
+        write_tile(ARRAYS_HERE, &m, first, valid);
+#else
         KEY images[ITEMS];
         ushort origins[ITEMS];
         tile_load(images, keys_in + args.keys_in_offset, first, valid, true);
@@ -113,7 +131,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_local(ARGS_OF(SEGMENTE
             origins[j] = (ushort)TILE_INDEX(j);
             keys[TILE_INDEX(j)] = images[j];
         }
-        number_segments(&m, &all, s, next, first, valid, &shared_count, &shared_longest);
+        number_segments(&m, &all, s, next, first, valid, &shared_count, &shared_longest, &sums);
         if (shared_longest <= ENUMERATED) {
             sort_by_enumeration(images, origins, &m, valid, ITEMS);
         } else if (END_BIT > 0) { /* else all are where they belong */
@@ -124,6 +142,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_local(ARGS_OF(SEGMENTE
                 sort_by_digit(images, origins, &m, valid, pass);
         }
         write_tile(ARRAYS_HERE, images, origins, first, valid, ITEMS);
+#endif
         next_one = max(next, s + 1);
         barrier(CLK_LOCAL_MEM_FENCE); /* the next tile may take the memory */
     }

@@ -132,15 +132,17 @@ ALWAYS_INLINE void sort_short(__local KEY *keys, __local ushort *origins, uint2 
         }
 }
 
-/* Work-items in step take the same network, that for the longest; where it is not known which these are, each its
- * own. */
+/* Work-items in step take the same network, that for the longest: else they would go through each network in turn. Where
+ * it is not known which these are, all of the group take that for its longest segment. */
 #ifdef SUBGROUP_SHUFFLE
+#define LEAST_LONGEST        NETWORK /* only longer ones matter to the group */
 #define SOME_IS_LONGER(most) clprim_sub_group_any(own.y > (most))
 #else
-#define SOME_IS_LONGER(most) (own.y > (most))
+#define LEAST_LONGEST        1
+#define SOME_IS_LONGER(most) (longest > (most))
 #endif
 #define SORT_UP_TO(most) else if (!SOME_IS_LONGER(most)) sort_short(keys, origins, own, most);
-ALWAYS_INLINE void sort_by_network(__local KEY *keys, __local ushort *origins, uint2 own)
+ALWAYS_INLINE void sort_by_network(__local KEY *keys, __local ushort *origins, uint2 own, uint longest)
 {
     if (!SOME_IS_LONGER(1))
         return;
@@ -196,7 +198,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_short(ARGS_OF(SEGMENTE
     if (is_possible)
         for (uint k = s + lid; k < end; k += GROUP_SIZE)
             own_longest = max(own_longest, segment_within(&all, k, first, valid).y);
-    if (own_longest > NETWORK)
+    if (own_longest > LEAST_LONGEST)
         (void)atomic_max(&shared_longest, own_longest);
     for (uint begin = lid; begin < valid; begin += AT_ONCE * GROUP_SIZE) {
         KEY images[AT_ONCE];
@@ -216,13 +218,15 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_short(ARGS_OF(SEGMENTE
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* the keys; whether one is long */
-    if (shared_longest > NETWORK) {
+    const uint longest = shared_longest;
+    if (longest > NETWORK) {
         for (uint w = lid; w < own_windows; w += GROUP_SIZE)
             leave_window(&all, from + w, args.windows);
         return;
     }
     for (uint k = s; k < end; k += GROUP_SIZE)
-        sort_by_network(keys, origins, k + lid < end ? segment_within(&all, k + lid, first, valid) : (uint2)(0, 0));
+        sort_by_network(keys, origins, k + lid < end ? segment_within(&all, k + lid, first, valid) : (uint2)(0, 0),
+                        longest);
     barrier(CLK_LOCAL_MEM_FENCE); /* the segments */
 #if VALUE_SIZE
     VALUE values[SHORT_ITEMS];

@@ -1,6 +1,6 @@
 /* segmented_sort_whole: few segments, each sorted by a work-group of its own, in one launch. If there are few elements,
  * launches take most of the time, and there are too few windows to keep the device busy. Group s reads segment s, sorts
- * it in local memory by enumeration or digit by digit, as local.cl does, and writes it. Groups of empty segments do not
+ * it in local memory by enumeration or digit by digit, or by merges, as local.cl does, and writes it. Groups of empty segments do not
  * leave before a barrier: PoCL 3.1 would drop code.
  *
  * HAS_LONG 2: a segment that does not fit a tile is entered as a long one. Its group counts the tiles of the long
@@ -22,14 +22,20 @@
 #include "segmented_sort/parts/long_tasks.cl"
 #include "clprim/device/look_back.h"
 #endif
+#if BY_MERGES
+#define ONE_SEGMENT 1
+#include "segmented_sort/parts/tile_by_merges.cl"
+#else
 #include "radix_sort/parts/group_passes.cl"
 #include "segmented_sort/parts/tile_sort.cl"
+#endif
 
 #if !defined(WHOLE_ENUMERATED) || !defined(FEW_STATE)
 #error "WHOLE_ENUMERATED and FEW_STATE must be given"
 #endif
 
 #if HAS_LONG != LONG_TOGETHER /* else an earlier launch must prepare the places of long segments */
+#if !BY_MERGES
 ALWAYS_INLINE void load_segment(KEY *images, ushort *origins, const __global KEY *from, ulong first, uint valid,
                                 uint items)
 {
@@ -42,6 +48,7 @@ ALWAYS_INLINE void load_segment(KEY *images, ushort *origins, const __global KEY
     }
     tile_turn(images, true);
 }
+#endif
 
 #if HAS_LONG
 /* Words of the state, each in a cache line of its own: the tickets of groups, at 0; those of the tasks of long
@@ -54,6 +61,15 @@ ALWAYS_INLINE void load_segment(KEY *images, ushort *origins, const __global KEY
 #endif
 
 /* Sort the group's segment of `valid` elements, which begins at `first`. */
+#if BY_MERGES
+ALWAYS_INLINE void sort_segment(sorted_arrays a, const tile_memory *m, ulong first, uint valid)
+{
+    load_tile(m, a.keys_in, first, valid);
+    barrier(CLK_LOCAL_MEM_FENCE); /* the keys */
+    sort_by_merges(m, valid);
+    write_tile(a, m, first, valid);
+}
+#else
 ALWAYS_INLINE void sort_segment(sorted_arrays a, const tile_memory *m, ulong first, uint valid)
 {
     const uint lid = (uint)get_local_id(0);
@@ -84,6 +100,7 @@ ALWAYS_INLINE void sort_segment(sorted_arrays a, const tile_memory *m, ulong fir
     }
     write_tile(a, images, origins, first, valid, items);
 }
+#endif
 
 __kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_whole(ARGS_OF(SEGMENTED_SORT_WHOLE))
 {
@@ -109,6 +126,11 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_whole(ARGS_OF(SEGMENTE
     const uint s = (uint)get_group_id(0);
 #endif
     TILE_MEMORY_HERE(1, staged)
+#if BY_MERGES && HAS_LONG
+    __local uint table[TABLE];
+    __local uint begins[RADIX + 1];
+    __local uint sums[TILE_SUMS];
+#endif
     const ulong first = s < all.count ? segment_begin(&all, s) : 0;
     const ulong beyond = s < all.count ? segment_begin(&all, s + 1) : 0;
     const uint valid = beyond > first && beyond - first <= TILE ? (uint)(beyond - first) : 0;

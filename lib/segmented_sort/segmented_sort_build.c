@@ -19,6 +19,8 @@ enum {
     OTHER_LOCAL_BYTES = 4 * 1024,          /* what kernels take for other things than tile and table, at most */
     GOALS_BYTES = 1024,                    /* besides, in long.cl */
     ELEMENT_BYTES = 3 * sizeof(cl_ushort), /* of local memory, of an element of a tile beside its key */
+    MERGE_BYTES = 256,                     /* what they take besides tile and sums, where tiles are merged */
+    MOST_MERGED = 15,                      /* elements of a work-item that sorts them in registers, to be merged */
     LARGEST_TILE = 1 << 15,                /* elements: indices of 16 bits */
     WHOLE_WINDOW = 1024                    /* elements of a window where there are no tiles */
 };
@@ -99,7 +101,7 @@ static bool sorts_long(const clprim__segmented_sort_plan *self, size_t tile)
 }
 
 /* What whole.cl sorts long segments by comes in the place of the keys. */
-static size_t local_bytes(const tile_shape *shape, const clprim__segmented_sort_plan *self)
+static size_t whole_bytes(const tile_shape *shape, const clprim__segmented_sort_plan *self, size_t element_bytes)
 {
     const clprim__radix_sort_setting *keys = &self->setting.keys;
     const size_t tile = shape->group_size * shape->items;
@@ -107,7 +109,20 @@ static size_t local_bytes(const tile_shape *shape, const clprim__segmented_sort_
     size_t staged = tile * keys->key_size;
     if (sorts_long(self, tile) && keys->value_size > keys->key_size)
         staged = tile * keys->value_size;
-    return (staged > counted ? staged : counted) + tile * ELEMENT_BYTES + table_bytes(shape);
+    return (staged > counted ? staged : counted) + tile * element_bytes + table_bytes(shape);
+}
+
+/* Of the kernels that sort tiles: by digits, or by merges, which take no table but for long segments. */
+static size_t local_bytes(const tile_shape *shape, const clprim__segmented_sort_plan *self)
+{
+    const clprim__radix_sort_setting *keys = &self->setting.keys;
+    const size_t places = keys->value_size > 0 ? sizeof(cl_ushort) : 0;
+    const size_t tile = shape->group_size * shape->items;
+    const size_t sums = clprim__device_scan_values(&self->base.runtime->info, shape->group_size) * sizeof(cl_uint);
+    const size_t merged = tile * (keys->key_size + 2 * sizeof(cl_ushort) + places) + sums + MERGE_BYTES;
+    if (has_warps(self))
+        return whole_bytes(shape, self, ELEMENT_BYTES);
+    return sorts_long(self, tile) ? clprim__larger(merged, whole_bytes(shape, self, places)) : merged;
 }
 
 static bool fits(tile_shape *shape, const clprim__segmented_sort_plan *self, size_t local)
@@ -131,19 +146,22 @@ static size_t windows_each(const tile_shape *shape, const clprim__segmented_sort
 }
 
 /* The group that is wanted, and all its items; a larger one where segments are longer, or a smaller one, and before
- * that fewer items, for which there is room. */
+ * that fewer items, for which there is room. Work-items that merge have an odd number of them: their elements are then in
+ * other banks of local memory than those of their neighbours. */
 static clprim_status fit_tile(tile_shape *shape, const clprim__segmented_sort_plan *self, size_t local)
 {
     const clprim_device_info *info = &self->base.runtime->info;
     const size_t longest = self->setting.max_segment_size;
-    const size_t wanted = shape->items;
+    const size_t step = has_warps(self) ? 1 : 2;
+    const size_t wanted =
+        has_warps(self) ? shape->items : clprim__smaller(shape->items - 1 + shape->items % 2, MOST_MERGED);
     if (!has_tiles(self)) {
         choose_ranking(shape, self);
         while (shape->group_size > info->max_work_group_size)
             shape->group_size /= 2;
         return CLPRIM_SUCCESS;
     }
-    tile_shape larger = *shape;
+    tile_shape larger = {.group_size = shape->group_size, .items = wanted};
     while (larger.group_size * larger.items < longest && larger.group_size < info->max_work_group_size)
         larger.group_size *= 2;
     if (larger.group_size * larger.items >= longest && fits(&larger, self, local)) {
@@ -151,7 +169,7 @@ static clprim_status fit_tile(tile_shape *shape, const clprim__segmented_sort_pl
         return CLPRIM_SUCCESS;
     }
     for (; shape->group_size > 0; shape->group_size /= 2)
-        for (shape->items = wanted; shape->items > 0; shape->items--)
+        for (shape->items = wanted; shape->items > 0; shape->items -= clprim__smaller(shape->items, step))
             if (fits(shape, self, local))
                 return self->row->by_codes || shape->group_size * shape->items >= longest
                            ? CLPRIM_SUCCESS

@@ -48,7 +48,7 @@ static const clprim__segmented_sort_row rows[] = {
 
 #define FOR(name) .variant = CLPRIM_SEGMENTED_SORT_##name
 
-/* Without warps passes take so long that more is enumerated. */
+/* Without warps tiles are merged. */
 CLPRIM__TUNINGS(segmented_sort) = {
     {{FOR(LOCAL), CLPRIM__ON_CPU},
      {.group_size = 64,
@@ -61,8 +61,8 @@ CLPRIM__TUNINGS(segmented_sort) = {
       .long_group_size = 64,
       .long_bytes = 4,
       .groups_per_unit = 4}},
-    {{FOR(LOCAL), .size = 4, .without = CLPRIM__NO_WARPS}, LOCAL(16, 128, 3, 2)},
-    {{FOR(LOCAL), .without = CLPRIM__NO_WARPS}, LOCAL(8, 256, 0, 2)},
+    {{FOR(LOCAL), .size = 4, .without = CLPRIM__NO_WARPS}, LOCAL(15, 128, 3, 2)},
+    {{FOR(LOCAL), .without = CLPRIM__NO_WARPS}, LOCAL(11, 256, 0, 2)},
     {{FOR(LOCAL), CLPRIM__ON_GPU, .size = 4}, LOCAL(16, 96, 3, 2)},
     {{FOR(LOCAL), .value_size = CLPRIM__NO_VALUES}, LOCAL(8, 128, 0, 3)},
     {{FOR(LOCAL)}, LOCAL(8, 128, 0, 2)},

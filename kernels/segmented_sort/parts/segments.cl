@@ -19,6 +19,7 @@
  *
  * Parameters: HAS_OFFSETS: 0, all segments have `segment_length` elements; OFFSET, an unsigned integer; PARTIAL_KEYS:
  * only some bits decide; HAS_LONG; GROUP_SIZE. */
+#include "radix_sort/modes.h"
 #include "segmented_sort/modes.h"
 #include "radix_sort/parts/keys.cl"
 #include "segmented_sort/args.h"
@@ -29,6 +30,9 @@
 #ifndef PARTIAL_KEYS
 #error "PARTIAL_KEYS must be given"
 #endif
+
+/* Without shuffles a tile is sorted by merges (tile_by_merges.cl), else by tile_sort.cl. */
+#define BY_MERGES (RANK_BY == RANK_BY_ITEM || RANK_BY == RANK_BY_MASKS)
 
 /* What of an image decides. Elements of which this is equal keep their order. */
 #if !PARTIAL_KEYS

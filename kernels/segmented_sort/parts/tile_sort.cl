@@ -2,7 +2,8 @@
  *
  *     TILE_MEMORY_HERE(segments, staged)                       the local memory m, in which `staged` has the keys
  *     sort_by_enumeration(images, origins, m, valid, items)    each key counts those before it in its segment
- *     sort_by_digit(images, origins, m, valid, pass)           one pass by a digit; all calls together sort the tile
+ *     sort_by_digit(images, origins, m, valid, pass)           one pass by a digit, with shuffles; all calls together sort
+ *                                                              the tile
  *     write_tile(ARRAYS_HERE, images, origins, first, valid, items)
  *
  * The tile has `valid` elements. Each work-item has up to `items` of them in registers: ITEMS, or fewer if the tile is
@@ -19,14 +20,8 @@
 /* Whether a work-item has a j-th element, at SPREAD_INDEX(j, items). */
 #define HAS_ITEM(j, items, valid) ((j) < (items) && SPREAD_INDEX(j, items) < (valid))
 
-/* Has this work-item's sub-group any element of the tile? Those without need not count and place what fills it up,
- * where places are found without barriers. Without sub-groups all do it: PoCL 3.1 drops what only some work-items do
- * right behind a barrier (pass.cl). */
-#if RANK_BY == RANK_BY_ITEM || RANK_BY == RANK_BY_MASKS
-#define HAS_ITEMS(valid) true
-#else
+/* Has this work-item's sub-group any element of the tile? Those without need not count and place what fills it up. */
 #define HAS_ITEMS(valid) ((uint)get_local_id(0) / 32 * (32 * ITEMS) < (valid))
-#endif
 
 /* What a tile needs in local memory beside its keys. */
 typedef struct {
