@@ -1,10 +1,10 @@
 /* segmented_sort_local: segments that fit the local memory of one work-group. A group has the segments that begin in a
  * window that short.cl has left. Of these it takes as many whole ones at a time as fit a tile, reads them, sorts them
- * all together, and writes them: so that many short segments keep it as busy as one long. With shuffles, where none of the
- * tile's segments is long, each key counts those of its segment that come before it (enumeration sort); else the tile is
- * sorted by its keys, digit by digit, and then by its segments, whose numbers in the tile are digits like any others.
- * Without shuffles it is sorted by merges. A segment that does not fit is left alone, and entered as a long one where
- * there are such.
+ * all together, and writes them: so that many short segments keep it as busy as one long. With shuffles, where none of
+ * the tile's segments is long, each key counts those of its segment that come before it (enumeration sort); else the
+ * tile is sorted by its keys, digit by digit, and then by its segments, whose numbers in the tile are digits like any
+ * others. Without shuffles it is sorted by merges. A segment that does not fit is left alone, and entered as a long
+ * one where there are such.
  * Parameters: keys.cl with COUNTED 0; ENUMERATED, the longest segment whose keys are enumerated. */
 #include "radix_sort/modes.h"
 #include "common/subgroup.cl"

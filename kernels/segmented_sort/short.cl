@@ -6,6 +6,17 @@
  * Parameters: keys.cl with COUNTED 0; NETWORK, how long short segments are at most; SHORT_WINDOW, elements of a group's
  * windows at most.
  * Source: Batcher 1968. */
+
+/* Of x[0 .. 32) only the first `count` are there: what is behind them comes last anyhow. */
+#define EXCHANGE(i, j)                                                                                                 \
+    if ((j) < count) {                                                                                                 \
+        const CARD a = x[i];                                                                                           \
+        const CARD b = x[j];                                                                                           \
+        const bool turns = CARD_BEFORE(b, a);                                                                          \
+        x[i] = turns ? b : a;                                                                                          \
+        x[j] = turns ? a : b;                                                                                          \
+    }
+#include "common/networks.cl"
 #include "common/subgroup.cl"
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/tile.cl"
@@ -62,36 +73,6 @@ static inline CARD card_of(ulong key, uint origin)
 #define CARD_BEFORE(a, b)    (((a).key < (b).key) | (((a).key == (b).key) & ((a).origin < (b).origin)))
 #endif
 
-/* Batcher's odd-even merge sort of x[i .. i + 32), of which only the first `count` are there: what is behind them comes
- * last anyhow. As macros, since indices must be known when x is put into registers. */
-#define EXCHANGE(i, j)                                                                                                 \
-    if ((j) < count) {                                                                                                 \
-        const CARD a = x[i];                                                                                           \
-        const CARD b = x[j];                                                                                           \
-        const bool turns = CARD_BEFORE(b, a);                                                                          \
-        x[i] = turns ? b : a;                                                                                          \
-        x[j] = turns ? a : b;                                                                                          \
-    }
-#define MERGE_2(i, r) EXCHANGE(i, (i) + (r))
-#define MERGE_4(i, r) MERGE_2(i, 2 * (r)) MERGE_2((i) + (r), 2 * (r)) EXCHANGE((i) + (r), (i) + 2 * (r))
-#define PAIRS_2(i, r) EXCHANGE(i, (i) + (r)) EXCHANGE((i) + 2 * (r), (i) + 3 * (r))
-#define PAIRS_4(i, r) PAIRS_2(i, r) PAIRS_2((i) + 4 * (r), r)
-#define PAIRS_8(i, r) PAIRS_4(i, r) PAIRS_4((i) + 8 * (r), r)
-#define MERGE_8(i, r)                                                                                                  \
-    MERGE_4(i, 2 * (r)) MERGE_4((i) + (r), 2 * (r)) PAIRS_2((i) + (r), r) EXCHANGE((i) + 5 * (r), (i) + 6 * (r))
-#define MERGE_16(i, r)                                                                                                 \
-    MERGE_8(i, 2 * (r))                                                                                                \
-    MERGE_8((i) + (r), 2 * (r)) PAIRS_4((i) + (r), r) PAIRS_2((i) + 9 * (r), r) EXCHANGE((i) + 13 * (r), (i) + 14 * (r))
-#define MERGE_32(i, r)                                                                                                 \
-    MERGE_16(i, 2 * (r))                                                                                               \
-    MERGE_16((i) + (r), 2 * (r))                                                                                       \
-    PAIRS_8((i) + (r), r) PAIRS_4((i) + 17 * (r), r) PAIRS_2((i) + 25 * (r), r) EXCHANGE((i) + 29 * (r), (i) + 30 * (r))
-#define SORT_2(i)  EXCHANGE(i, (i) + 1)
-#define SORT_4(i)  SORT_2(i) SORT_2((i) + 2) MERGE_4(i, 1)
-#define SORT_8(i)  SORT_4(i) SORT_4((i) + 4) MERGE_8(i, 1)
-#define SORT_16(i) SORT_8(i) SORT_8((i) + 8) MERGE_16(i, 1)
-#define SORT_32(i) SORT_16(i) SORT_16((i) + 16) MERGE_32(i, 1)
-
 /* One segment of at most `count` elements, in registers; count is known when compiled. What was where is in
  * `origins`. */
 ALWAYS_INLINE void sort_short(__local KEY *keys, __local ushort *origins, uint2 own, uint count)
@@ -132,8 +113,8 @@ ALWAYS_INLINE void sort_short(__local KEY *keys, __local ushort *origins, uint2 
         }
 }
 
-/* Work-items in step take the same network, that for the longest: else they would go through each network in turn. Where
- * it is not known which these are, all of the group take that for its longest segment. */
+/* Work-items in step take the same network, that for the longest: else they would go through each network in turn.
+ * Where it is not known which these are, all of the group take that for its longest segment. */
 #ifdef SUBGROUP_SHUFFLE
 #define LEAST_LONGEST        NETWORK /* only longer ones matter to the group */
 #define SOME_IS_LONGER(most) clprim_sub_group_any(own.y > (most))

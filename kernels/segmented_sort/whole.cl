@@ -1,7 +1,7 @@
 /* segmented_sort_whole: few segments, each sorted by a work-group of its own, in one launch. If there are few elements,
- * launches take most of the time, and there are too few windows to keep the device busy. Group s reads segment s, sorts
- * it in local memory by enumeration or digit by digit, or by merges, as local.cl does, and writes it. Groups of empty segments do not
- * leave before a barrier: PoCL 3.1 would drop code.
+ * launches take most of the time, and there are too few windows to keep the device busy. Group s reads segment s,
+ * sorts it in local memory by enumeration, digit by digit or by merges, as local.cl does, and writes it. Groups of
+ * empty segments do not leave before a barrier: PoCL 3.1 would drop code.
  *
  * HAS_LONG 2: a segment that does not fit a tile is entered as a long one. Its group counts the tiles of the long
  * segments before it. Behind the segments' groups there are further ones, as many as there may be tiles. They count the

@@ -15,6 +15,7 @@
 #include "segmented_top_k/parts/units.cl"
 #include "segmented_top_k/parts/team.cl"
 #include "segmented_top_k/parts/planes.cl"
+#include "segmented_top_k/parts/exact.cl"
 #include "segmented_top_k/parts/bound.cl"
 
 #if !defined(LISTED) || !defined(UNSORTED)
@@ -132,12 +133,22 @@ ALWAYS_INLINE void team_segment(team_memory m, const KEY *held, uint there, uint
 #else
 typedef struct {
     bound_memory list;
+    __local KEY *lists; /* of all teams */
     __local uint *words;
 } team_memory;
 
 /* The keys taken, to the list from `at` on. */
-static inline void list_keys(bound_memory m, key_run r, uint taken, uint at, uint pack_bits)
+static inline void list_keys(bound_memory m, const KEY *held, key_run r, uint taken, uint at, uint pack_bits)
 {
+#if IS_EXACT /* many of few: by conditions, as registers have no index */
+#pragma unroll
+    for (uint i = 0; i < KEYS_EACH; i++)
+        if ((taken >> i & 1) != 0) {
+            m.places[at] = team_place(i, pack_bits);
+            m.images[at] = held[i];
+            at++;
+        }
+#else
     for (; taken != 0 && at < ROOM; at++) {
         const uint i = 31 - (uint)clz(taken);
         const uint place = team_place(i, pack_bits);
@@ -145,15 +156,27 @@ static inline void list_keys(bound_memory m, key_run r, uint taken, uint at, uin
         m.images[at] = image_of(r.keys[place]);
         taken ^= 1u << i;
     }
+#endif
 }
 
-/* How many of the list come before one with this image and place. */
+/* How many of the list come before one with this image and place. If all of an exact team's list are wanted, the
+ * number is constant. */
+#define IS_LISTED(count) (IS_EXACT && (count) == LISTED)
+static inline bool is_before(bound_memory m, uint j, KEY image, uint place)
+{
+    const KEY other = m.images[j];
+    return other < image || (other == image && m.places[j] < place);
+}
 static inline uint rank_in_list(bound_memory m, uint count, KEY image, uint place)
 {
     uint rank = 0;
-    for (uint j = 0; j < count; j++) {
-        const KEY other = m.images[j];
-        rank += other < image || (other == image && m.places[j] < place);
+    if (IS_LISTED(count)) {
+#pragma unroll
+        for (uint j = 0; j < LISTED; j++)
+            rank += is_before(m, j, image, place);
+    } else {
+        for (uint j = 0; j < count; j++)
+            rank += is_before(m, j, image, place);
     }
     return rank;
 }
@@ -163,7 +186,7 @@ ALWAYS_INLINE void put_listed(bound_memory m, uint count, uint wanted, ulong at,
 {
 #if UNSORTED
     /* The last of the first keys is the bound now; all up to it are put, in the order of their places. */
-    for (uint i = team_lane(); i < count; i += TEAM)
+    for (uint i = team_lane(); i < count && !IS_LISTED(count); i += TEAM)
         if (rank_in_list(m, count, m.images[i], m.places[i]) + 1 == wanted) {
             *m.bound = m.images[i];
             *m.count = m.places[i];
@@ -175,12 +198,18 @@ ALWAYS_INLINE void put_listed(bound_memory m, uint count, uint wanted, ulong at,
         const KEY image = m.images[i];
         const uint place = m.places[i];
         uint rank = 0;
-        if (image > last || (image == last && place > last_place))
-            continue;
-        for (uint j = 0; j < count; j++) {
-            const KEY other = m.images[j];
-            const uint theirs = m.places[j];
-            rank += theirs < place && (other < last || (other == last && theirs <= last_place));
+        if (IS_LISTED(count)) {
+#pragma unroll
+            for (uint j = 0; j < LISTED; j++)
+                rank += m.places[j] < place;
+        } else {
+            if (image > last || (image == last && place > last_place))
+                continue;
+            for (uint j = 0; j < count; j++) {
+                const KEY other = m.images[j];
+                const uint theirs = m.places[j];
+                rank += theirs < place && (other < last || (other == last && theirs <= last_place));
+            }
         }
         put(at + rank, key_of(image), own, place, to);
     }
@@ -200,7 +229,7 @@ ALWAYS_INLINE void team_segment(team_memory m, const KEY *held, uint there, uint
                                 ulong at, segment own, target to)
 {
     uint from = 0;
-    find_bound(m.list, held, there, wanted);
+    find_bound(m.list, held, there, wanted, m.lists);
     uint taken = up_to_bound(m.list, held, there, &from);
     uint count = *m.list.count;
     const uint are_many = *m.list.are_many;
@@ -209,7 +238,7 @@ ALWAYS_INLINE void team_segment(team_memory m, const KEY *held, uint there, uint
         from = team_before((uint)popcount(taken), m.words);
         count = wanted;
     }
-    list_keys(m.list, r, taken, from, pack_bits);
+    list_keys(m.list, held, r, taken, from, pack_bits);
     barrier(CLK_LOCAL_MEM_FENCE); /* the list */
     put_listed(m.list, count, wanted, at, own, to);
     barrier(CLK_LOCAL_MEM_FENCE); /* all are done with the list */
@@ -226,10 +255,10 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_top_k_teams(ARGS_OF(SEGMENT
     __local KEY images[UNSORTED ? 1 : TEAMS * LIST] __attribute__((aligned(16)));
     const team_memory m = {places + team * LIST, UNSORTED ? images : images + team * LIST, words};
 #else
-    __local KEY images[TEAMS * ROOM], bounds[TEAMS];
-    __local uint places[TEAMS * ROOM], counts[TEAMS], are_many;
-    const team_memory m = {{images + team * ROOM, places + team * ROOM, bounds + team, counts + team, &are_many},
-                           words};
+    __local KEY images[TEAMS * STRIDE], bounds[TEAMS];
+    __local uint places[TEAMS * STRIDE], counts[TEAMS], are_many;
+    const team_memory m = {
+        {images + team * STRIDE, places + team * STRIDE, bounds + team, counts + team, &are_many}, images, words};
 #endif
     for (ulong first = (ulong)get_group_id(0) * TEAMS; first < args.segments;
          first += (ulong)get_num_groups(0) * TEAMS) {

@@ -167,7 +167,7 @@ static size_t team_bytes(const clprim__segmented_top_k_plan *self, const kernel_
     size_t room = 2 * (size_t)MOST_RANKED;
     while (room < 4 * self->setting.k || room < (size_t)1 << shape->team_bits)
         room *= 2;
-    return (shape->group_size >> shape->team_bits) * (room + 1) * pair_size + shape->group_size * sizeof(cl_uint) +
+    return (shape->group_size >> shape->team_bits) * (room + 2) * pair_size + shape->group_size * sizeof(cl_uint) +
            OTHER_LOCAL_BYTES;
 }
 
@@ -197,18 +197,15 @@ static kernel_shape shape_of_teams(const clprim__segmented_top_k_plan *self, con
     return shape;
 }
 
-/* With warps. Without any sub-groups lanes talk through local memory, which is worth it for a small k and segments that are
- * not short. Teams were not measured on GPUs with sub-groups of another kind. On CPUs it does not matter: AUTO takes
- * another variant. */
+/* With warps. Without any sub-groups lanes talk through local memory, which is worth it for a small k. Teams were not
+ * measured on GPUs with sub-groups of another kind. On CPUs it does not matter: AUTO takes another variant. */
 static bool are_lanes_fast(const clprim__segmented_top_k_plan *self)
 {
-    enum { LEAST_LENGTH = 256, MOST_K = 16 };
+    enum { MOST_K = 16 };
     const clprim_device_info *info = &self->base.runtime->info;
-    const size_t length = self->setting.segment_length;
     if (info->sub_group_means == CLPRIM_SUB_GROUP_PTX || info->kind == CLPRIM_DEVICE_CPU)
         return true;
-    return info->sub_group_means == CLPRIM_SUB_GROUP_NONE && self->setting.k <= MOST_K &&
-           (length == 0 || length >= LEAST_LENGTH);
+    return info->sub_group_means == CLPRIM_SUB_GROUP_NONE && self->setting.k <= MOST_K;
 }
 
 /* Elsewhere a work-item or a group takes each segment. */

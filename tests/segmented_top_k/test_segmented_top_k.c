@@ -257,6 +257,32 @@ TEST_EACH_WITH_RUNTIME(segmented_top_k, rows_of_teams, EDGES_SHARES)
         }
 }
 
+/* Rows of few elements and small k, of all kinds of data: each lane finds its first keys by a network as wide as k, and
+ * equal ones may be more than a list has room for (exact.cl). */
+TEST_WITH_RUNTIME(segmented_top_k, rows_of_small_teams)
+{
+    static const clprim_type types[] = {CLPRIM_U32, CLPRIM_F32, CLPRIM_I64, CLPRIM_U16, CLPRIM_F64, CLPRIM_U8};
+    static const size_t lengths[] = {64, 17, 33, 128, 63, 100, 65, 32};
+    static const size_t ks[] = {8, 1, 2, 3, 16, 5, 9, 4};
+    enum { WAYS = sizeof ks / sizeof *ks, KINDS = sizeof types / sizeof *types, ROWS = 300 };
+    for (size_t i = 0; i < WAYS; i++) {
+        const clprim_segmented_top_k_desc desc = {.key_type = types[i % KINDS],
+                                                  .k = ks[i],
+                                                  .smallest = i % 4 >= 2,
+                                                  .nan_order = i % 2 == 1 ? CLPRIM_NAN_LAST : CLPRIM_NAN_TOTAL,
+                                                  .indices = i % 3 == 0,
+                                                  .unsorted = i % 2 == 1,
+                                                  .segment_length = lengths[i],
+                                                  .variant = BY(SELECT)};
+        TEST_WITH_CALL(self, create(&self, runtime, &desc))
+            for (int data = 0; data < TEST_DATA_END; data++) {
+                const clprim_segmented_top_k_call call = {.count = ROWS * lengths[i], .segment_count = ROWS};
+                test_call_fill_data(&self, &call, data, (uint64_t)data + i);
+                test_call_check(&self, "rows of %zu, %s", lengths[i], test_data_name(data));
+            }
+    }
+}
+
 /* The same lengths by offsets, so that segments begin at any alignment: with and without those that are longer than a
  * team takes, and on average so short that a work-item takes them. */
 TEST_WITH_RUNTIME(segmented_top_k, segments_of_teams)

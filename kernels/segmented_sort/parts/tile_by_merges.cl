@@ -6,14 +6,14 @@
  *     write_tile(ARRAYS_HERE, m, first, valid)
  * with a barrier between each two.
  *
- * The tile has `valid` elements. All work-items have equally many of them, side by side, and sort them in registers. Then
- * runs of twice as many work-items are merged, and so on. Segments lie one behind the other, so of two neighbouring runs
- * only the segment across the boundary between them is merged: all other elements are where they belong. So no
- * comparison asks for an element's segment. Barriers and comparisons do not depend on the keys' bits: ranks of digits take
- * a pass for each digit, and without shuffles barriers or counters in each.
+ * The tile has `valid` elements. All work-items have equally many of them, side by side, and sort them in registers.
+ * Then runs of twice as many work-items are merged, and so on. Segments lie one behind the other, so of two
+ * neighbouring runs only the segment across the boundary between them is merged: all other elements are where they
+ * belong. So no comparison asks for an element's segment. Barriers and comparisons do not depend on the keys' bits:
+ * ranks of digits take a pass for each digit, and without shuffles barriers or counters in each.
  *
- * Parameters: keys.cl with COUNTED 0; segments.cl; GROUP_SIZE, ITEMS; ONE_SEGMENT: the tile is one segment, and there are
- * neither numbers nor firsts.
+ * Parameters: keys.cl with COUNTED 0; segments.cl; GROUP_SIZE, ITEMS; ONE_SEGMENT: the tile is one segment, and there
+ * are neither numbers nor firsts.
  * Source: Odeh, Green, Mwassi, Shmueli and Birk 2012 (merge path); Baxter 2013, moderngpu (segmented sort). */
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/tile.cl"
@@ -115,8 +115,8 @@ ALWAYS_INLINE void sort_runs_of_one(const tile_memory *m, uint first, uint end)
         }
 }
 
-/* Merge what a segment has of the runs on both sides of `middle`: elements from `low` to before `high`. Of the result the
- * work-item takes what is from `first` to before `end`. */
+/* Merge what a segment has of the runs on both sides of `middle`: elements from `low` to before `high`. Of the result
+ * the work-item takes what is from `first` to before `end`. */
 ALWAYS_INLINE void merge_across(const tile_memory *m, uint low, uint middle, uint high, uint first, uint end)
 {
     const uint begin = max(first, low);

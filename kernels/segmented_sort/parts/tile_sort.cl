@@ -2,8 +2,8 @@
  *
  *     TILE_MEMORY_HERE(segments, staged)                       the local memory m, in which `staged` has the keys
  *     sort_by_enumeration(images, origins, m, valid, items)    each key counts those before it in its segment
- *     sort_by_digit(images, origins, m, valid, pass)           one pass by a digit, with shuffles; all calls together sort
- *                                                              the tile
+ *     sort_by_digit(images, origins, m, valid, pass)           one pass by a digit, with shuffles; all calls together
+ *                                                              sort the tile
  *     write_tile(ARRAYS_HERE, images, origins, first, valid, items)
  *
  * The tile has `valid` elements. Each work-item has up to `items` of them in registers: ITEMS, or fewer if the tile is

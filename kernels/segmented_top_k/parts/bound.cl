@@ -1,15 +1,17 @@
 /* bound.cl: a team's first keys without shuffles: those up to a bound, in a list in local memory.
  *
- * Each lane finds the minima of MINIMA_EACH strided parts of its keys. At least `wanted` keys are up to the wanted-th
- * of the team's minima, and few more, so that the first ones are found among these by comparing each with all others.
- * That takes a few barriers, whatever the keys are; a search bit by bit (planes.cl) takes two per bit. Where more keys
- * are up to the bound than there is room for, as where many are equal, the group searches bit by bit.
+ * The bound of small teams is their k-th key (exact.cl). In others each lane finds the minima of MINIMA_EACH strided
+ * parts of its keys. At least `wanted` keys are up to the wanted-th of the team's minima, and few more, so that the
+ * first ones are found among these by comparing each with all others. That takes a few barriers, whatever the keys
+ * are; a search bit by bit (planes.cl) takes two per bit. Where more keys are up to the bound than there is room for,
+ * as where many are equal, the group searches bit by bit.
  *
  * All teams of a group must call these functions together.
  * Parameters: LISTED; those of team.cl.
  * Source: Gaihre et al. 2021, Dr. Top-k (a bound from minima). */
 #include "common/kernel.h"
 #include "radix_sort/parts/keys.cl"
+#include "segmented_top_k/parts/exact.cl"
 #include "segmented_top_k/parts/team.cl"
 
 #ifndef LISTED
@@ -41,6 +43,7 @@
 #endif
 #define MINIMA_EACH (TEAM_MINIMA / TEAM)
 #define ROOM        (2u << BOUND_BITS < TEAM_MINIMA ? TEAM_MINIMA : 2u << BOUND_BITS) /* of a team's list */
+#define STRIDE      (ROOM + 1) /* from one team's list to the next: where lists are read in step, in other banks */
 
 /* In local memory: the team's list, and a word of the group. */
 typedef struct {
@@ -51,8 +54,22 @@ typedef struct {
     __local uint *are_many; /* some team of the group has no room */
 } bound_memory;
 
+#if IS_EXACT
+/* The bound is the key itself. `lists` is all room for lists that the group has. */
+ALWAYS_INLINE void find_bound(bound_memory m, const KEY *images, uint there, uint wanted, __local KEY *lists)
+{
+    const KEY bound = find_exactly(images, there, lists);
+    if (team_lane() == 0) {
+        *m.bound = bound;
+        *m.count = 0;
+    }
+    if (get_local_id(0) == 0)
+        *m.are_many = 0;
+    barrier(CLK_LOCAL_MEM_FENCE); /* the bound; and nothing is listed */
+}
+#else
 /* The bound. Minima are ranked by comparing each with all others; equal ones differ by their slots. */
-ALWAYS_INLINE void find_bound(bound_memory m, const KEY *images, uint there, uint wanted)
+ALWAYS_INLINE void find_bound(bound_memory m, const KEY *images, uint there, uint wanted, __local KEY *lists)
 {
     const uint lane = team_lane();
     KEY best[MINIMA_EACH];
@@ -88,6 +105,7 @@ ALWAYS_INLINE void find_bound(bound_memory m, const KEY *images, uint there, uin
             *m.bound = best[j];
     barrier(CLK_LOCAL_MEM_FENCE); /* the bound; and all have read the minima */
 }
+#endif
 
 /* Which of the lane's keys are up to the bound, if the lists of all teams have room for them. */
 ALWAYS_INLINE uint up_to_bound(bound_memory m, const KEY *images, uint there, uint *at)
