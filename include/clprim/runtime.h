@@ -154,7 +154,7 @@ typedef struct clprim_device_info {
     bool has_fp16;
     bool has_denormals_f32;      /* F32 arithmetic keeps denormals and rounds to nearest, ties to even */
     bool has_warp_reduction;     /* NVIDIA from compute capability 8.0 on: one instruction reduces integers of a warp */
-    bool has_device_fence;       /* one work-group can publish memory to another within one kernel */
+    bool has_device_fence;       /* one work-group can publish ordinary stores to another within one kernel */
     bool has_forward_progress;   /* a work-group that has started makes progress while others wait for it */
     bool starts_groups_in_order; /* with has_forward_progress: work-groups start in the order of their indices */
     bool is_unified_memory;      /* host and device share memory */

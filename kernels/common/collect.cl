@@ -3,19 +3,19 @@
  * Parameters: VALUE; COLLECT_HEADER; those of clprim/device/look_back.h.
  *
  * state is memory that only this kernel uses, COLLECT_HEADER + groups * VALUE_WORDS words of 64 bits, all 0 before the
- * first launch. epoch differs from that of every launch before; 0 is not used.
+ * first launch. epoch differs from that of every launch before, and fits a tag (clprim__look_back_last_epoch); 0 is not
+ * used.
  *
  *     if (collect_publish(state, epoch, x, &is_last))    // x in work-item 0
  *         for each group g but one's own: ... collect_value(state, epoch, g) ...
  *
- * By tagged words: the group with the highest number waits for each word to carry the epoch. Where groups start in the
- * order of their numbers all others have started by then, and started groups run on, so all words come. It takes one
- * store and one load where the other path has two fences and an atomic between them: that is a microsecond on an H200,
- * and some four where words travel by atomics.
- * By tickets: the group that draws the last ticket finds the others' values complete; nobody waits. That group sets the
- * counter back for the next launch. Source: NVIDIA's threadFenceReduction sample. */
+ * Values travel as tagged words, each of which says by itself that it is there. So no fence is needed, and stale words
+ * do no harm. One group takes the words of all others, and looks again for those that are not there yet:
+ * - if groups start in the order of their numbers, the group with the highest one. All others have started by then, and
+ *   started groups run on. This takes one store and one load;
+ * - else the group that ends last (last_group.cl): all words have been stored then, and nobody waits. */
 #include "common/words.cl"
-#include "common/device_scope.cl"
+#include "common/last_group.cl"
 #include "clprim/device/look_back.h"
 #include "clprim/device/tagged_words.h"
 
@@ -23,61 +23,69 @@
 #error "COLLECT_HEADER must be given"
 #endif
 
-#if CLPRIM_FORWARD_PROGRESS && CLPRIM_GROUPS_IN_ORDER && CLPRIM__TAGGED_BITS == 32
-static inline bool collect_publish(__global ulong *state, uint epoch, VALUE x, __local uint *is_last)
+#define COLLECTED_WORDS (VALUE_WORDS * 32 / CLPRIM__TAGGED_BITS)
+
+/* Which of a value's words a tagged one has bits of, and from where on. */
+#define COLLECTED_FROM(w)  ((w)*CLPRIM__TAGGED_BITS / 32)
+#define COLLECTED_SHIFT(w) ((w)*CLPRIM__TAGGED_BITS % 32)
+#define COLLECTED_MASK     (0xffffffffu >> (32 - CLPRIM__TAGGED_BITS))
+
+static inline __global clprim__tagged_word *collected_words(__global ulong *state, uint group)
+{
+    return (__global clprim__tagged_word *)(state + COLLECT_HEADER) + group * (ulong)COLLECTED_WORDS;
+}
+
+/* A value's tagged word. */
+static inline clprim__tagged_word collected_word(value_words value, uint w, uint epoch)
+{
+    return clprim__tagged(epoch, value.words[COLLECTED_FROM(w)] >> COLLECTED_SHIFT(w) & COLLECTED_MASK);
+}
+
+ALWAYS_INLINE bool collect_publish(__global ulong *state, uint epoch, VALUE x, __local uint *is_last)
 {
     const uint group = (uint)get_group_id(0);
+    __global clprim__tagged_word *words = collected_words(state, group);
+    value_words mine = {{0}};
+    mine.value = x;
+#if CLPRIM_FORWARD_PROGRESS && CLPRIM_GROUPS_IN_ORDER
     if (group == get_num_groups(0) - 1)
         return true;
     if (get_local_id(0) == 0) {
-        value_words mine = {{0}};
-        mine.value = x;
 #pragma unroll
-        for (uint w = 0; w < VALUE_WORDS; w++)
-            clprim__publish(state + COLLECT_HEADER + group * VALUE_WORDS + w, clprim__tagged(epoch, mine.words[w]));
+        for (uint w = 0; w < COLLECTED_WORDS; w++)
+            clprim__publish(words + w, collected_word(mine, w, epoch));
     }
     return false;
-}
-
-static inline VALUE collect_value(__global ulong *state, uint epoch, uint group)
-{
-    value_words theirs;
-#pragma unroll
-    for (uint w = 0; w < VALUE_WORDS; w++) {
-        clprim__tagged_word word;
-        do
-            word = clprim__look_at(state + COLLECT_HEADER + group * VALUE_WORDS + w);
-        while (clprim__tag_of(word) != epoch);
-        theirs.words[w] = (uint)word;
-    }
-    return theirs.value;
-}
 #else
-static inline bool collect_publish(__global ulong *state, uint epoch, VALUE x, __local uint *is_last)
-{
-    volatile __global uint *words = (volatile __global uint *)(state + COLLECT_HEADER);
-    volatile __global uint *counter = (volatile __global uint *)state;
+    bool has_been_here = false; /* no word has this epoch before */
     if (get_local_id(0) == 0) {
-        value_words mine = {{0}};
-        mine.value = x;
-        for (uint w = 0; w < VALUE_WORDS; w++)
-            device_store(words + get_group_id(0) * VALUE_WORDS + w, mine.words[w]);
-        device_fence(); /* the value before the ticket */
-        *is_last = atomic_inc(counter) == get_num_groups(0) - 1;
-        if (*is_last)
-            (void)atomic_xchg(counter, 0u); /* for the next launch, which cannot begin before this one ends */
+#pragma unroll
+        for (uint w = 0; w < COLLECTED_WORDS; w++)
+            has_been_here |= clprim__tag_of(clprim__exchange(words + w, collected_word(mine, w, epoch))) == epoch;
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* is_last */
-    device_fence();               /* the tickets before the values */
-    return *is_last;
+    return is_last_group((volatile __global uint *)state, has_been_here, is_last);
+#endif
 }
 
 static inline VALUE collect_value(__global ulong *state, uint epoch, uint group)
 {
-    volatile __global uint *words = (volatile __global uint *)(state + COLLECT_HEADER);
+    __global clprim__tagged_word *words = collected_words(state, group);
     value_words theirs;
-    for (uint w = 0; w < VALUE_WORDS; w++)
-        theirs.words[w] = device_load(words + group * VALUE_WORDS + w);
+    bool are_there;
+    do {
+        clprim__tagged_word found[COLLECTED_WORDS]; /* loaded side by side */
+        are_there = true;
+#pragma unroll
+        for (uint w = 0; w < COLLECTED_WORDS; w++)
+            found[w] = clprim__look_at(words + w);
+#pragma unroll
+        for (uint w = 0; w < VALUE_WORDS; w++)
+            theirs.words[w] = 0;
+#pragma unroll
+        for (uint w = 0; w < COLLECTED_WORDS; w++) {
+            are_there &= clprim__tag_of(found[w]) == epoch;
+            theirs.words[COLLECTED_FROM(w)] |= ((uint)found[w] & COLLECTED_MASK) << COLLECTED_SHIFT(w);
+        }
+    } while (!are_there);
     return theirs.value;
 }
-#endif

@@ -1,6 +1,7 @@
 /* device_scope.cl: how one work-group publishes memory to another within one kernel.
  *
  * By the tagged words of clprim/device/tagged_words.h, on all devices.
+ * By atomics that return a value before a counter is, as last_group.cl says, on all devices.
  * Or, on devices whose atomics are known to order memory (clprim_device_info.has_device_fence): device_store every
  * word; device_fence; then an atomic on a counter or flag. The reader: the atomic; device_fence; device_load every
  * word. OpenCL C 1.2 has no fence of device scope; there, words travel by atomics, which act where all work-groups see
@@ -48,7 +49,8 @@ static inline uint device_peek(volatile __global uint *p)
 }
 static inline void device_fence(void)
 {
-#if __OPENCL_C_VERSION__ >= 200
+#if (__OPENCL_C_VERSION__ >= 200 && __OPENCL_C_VERSION__ < 300) ||                                                     \
+    (defined(__opencl_c_atomic_order_acq_rel) && defined(__opencl_c_atomic_scope_device))
     atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device);
 #else
     mem_fence(CLK_GLOBAL_MEM_FENCE);

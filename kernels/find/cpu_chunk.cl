@@ -36,8 +36,8 @@ __kernel GROUP_OF(GROUP_SIZE) void find_cpu_chunk(ARGS_OF(FIND_LOOK))
 {
     const find_args args = ARGS(FIND_NUMBERS);
     const ulong n = CALL_COUNT_0(args.n);
-    volatile __global uint *next = HINT_OF(state);
-    const bool is_alone = get_num_groups(0) == 1; /* then the chunk is all there is */
+    volatile __global uint *next = HINT_OF(state); /* find_finish sets it back */
+    const bool is_alone = get_num_groups(0) == 1;  /* then the chunk is all there is */
     const ulong chunk = is_alone ? n : max((ulong)ITEMS, n >> LOG2_CHUNKS);
     const uint chunks = is_alone ? 1 : (uint)(n / chunk + 1);
     VALUE least = NOWHERE;

@@ -1,7 +1,6 @@
 /* find_single_pass: one launch. A fixed number of groups shares the input; one of them collects what all have found. */
 #include "find/args.h"
 #include "find/parts/condition.cl"
-#include "common/device_scope.cl"
 #include "common/collect.cl"
 #include "common/group_reduce.cl"
 #include "find/parts/walk.cl"
@@ -14,10 +13,8 @@ __kernel GROUP_OF(GROUP_SIZE) void find_single_pass(ARGS_OF(FIND_LOOK))
     const ulong n = CALL_COUNT_0(args.n);
     const uint lid = (uint)get_local_id(0);
     const uint groups = (uint)get_num_groups(0);
-    VALUE least = clprim__group_reduce_to_first(first_place(in + args.in_offset, n, HINT_OF(state)), &data);
+    VALUE least = clprim__group_reduce_to_first(first_place(in + args.in_offset, n, HINT_OF(state), args.epoch), &data);
     if (groups > 1) {
-        if (lid == 0 && least != NOWHERE)
-            device_fence(); /* what the group has told, before what it publishes */
         if (!collect_publish(state, args.epoch, least, &is_last))
             return;
         if (lid != 0)
@@ -27,10 +24,6 @@ __kernel GROUP_OF(GROUP_SIZE) void find_single_pass(ARGS_OF(FIND_LOOK))
                 least = min(least, collect_value(state, args.epoch, g));
         barrier(CLK_LOCAL_MEM_FENCE); /* all are done with `data` */
         least = clprim__group_reduce_to_first(least, &data);
-        if (lid == 0 && least != NOWHERE) {
-            device_fence();                        /* what the groups have told */
-            (void)atomic_xchg(HINT_OF(state), 0u); /* for the next launch */
-        }
     }
     if (lid == 0)
         out[args.out_offset] = result_of(least, n);

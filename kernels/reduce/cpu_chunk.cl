@@ -1,6 +1,6 @@
 /* reduce_cpu_chunk: the shape for a CPU. A work-group is one work-item, that is one thread at a time; it folds one
- * contiguous chunk. In one launch, if the last group to end can read what the others have left; else in passes.
- * Parameters: the operator's prelude; GROUP_SIZE 1; COLLECTS: 1, in one launch. */
+ * contiguous chunk. The group that ends last folds what all have left.
+ * Parameters: the operator's prelude; GROUP_SIZE 1. */
 #include "common/collect.cl"
 #include "common/long_sum.cl"
 #include "common/chunk_fold.cl"
@@ -9,9 +9,6 @@
 
 #if GROUP_SIZE != 1
 #error "GROUP_SIZE must be 1"
-#endif
-#ifndef COLLECTS
-#error "COLLECTS must be given"
 #endif
 
 static inline VALUE fold_chunk(const __global uchar *in, const reduce_args args)
@@ -32,7 +29,6 @@ static inline VALUE fold_chunk(const __global uchar *in, const reduce_args args)
     return long_value(x);
 }
 
-#if COLLECTS
 __kernel GROUP_OF(GROUP_SIZE) void reduce_cpu_chunk(ARGS_OF(REDUCE_ONCE))
 {
     const reduce_args args = ARGS(REDUCE_NUMBERS);
@@ -54,10 +50,3 @@ __kernel GROUP_OF(GROUP_SIZE) void reduce_cpu_chunk(ARGS_OF(REDUCE_ONCE))
     }
     pass_store(out, 0, x, pass_count(once), once);
 }
-#else
-__kernel GROUP_OF(GROUP_SIZE) void reduce_cpu_chunk(ARGS_OF(REDUCE_PASS))
-{
-    const reduce_args args = ARGS(REDUCE_NUMBERS);
-    pass_store(out, get_group_id(0), fold_chunk(in, args), pass_count(args), args);
-}
-#endif

@@ -1,8 +1,7 @@
 /* reduce_single_pass: a fixed number of groups shares the input, ITEMS loads of 16 bytes in flight per work-item. In
- * one launch, if one group can read what the others have left, and folds it; else the next launch folds the groups'
- * values.
+ * one launch: one group folds what the others have left.
  * Source: the loads after CUB's DeviceReduce; for the collection see collect.cl.
- * Parameters: the operator's prelude; GROUP_SIZE power of two; ITEMS loads in flight; COLLECTS: 1, in one launch. */
+ * Parameters: the operator's prelude; GROUP_SIZE power of two; ITEMS loads in flight. */
 #include "common/long_sum.cl"
 #include "common/collect.cl"
 #include "common/packet.cl"
@@ -12,9 +11,6 @@
 
 #ifndef ITEMS
 #error "ITEMS must be given"
-#endif
-#ifndef COLLECTS
-#error "COLLECTS must be given"
 #endif
 #if defined(INPUT_PACK) && !defined(PICK_input)
 #error "PICK_input must be given with INPUT_PACK"
@@ -132,7 +128,6 @@ static inline VALUE fold_elements(const __global ELEMENT *in, ulong n)
 #endif
 }
 
-#if COLLECTS
 __kernel GROUP_OF(GROUP_SIZE) void reduce_single_pass(ARGS_OF(REDUCE_ONCE))
 {
     const reduce_args args = ARGS(REDUCE_NUMBERS);
@@ -157,20 +152,3 @@ __kernel GROUP_OF(GROUP_SIZE) void reduce_single_pass(ARGS_OF(REDUCE_ONCE))
     if (lid == 0)
         ((__global OUTPUT *)out)[args.out_offset] = OUTPUT_OF(RESULT_OF(FROM_INITIAL(x, n == 0)), 0);
 }
-#else
-__kernel GROUP_OF(GROUP_SIZE) void reduce_single_pass(ARGS_OF(REDUCE_PASS))
-{
-    const reduce_args args = ARGS(REDUCE_NUMBERS);
-    __local clprim__group_memory data;
-    VALUE x = IDENTITY;
-    const ulong n = pass_count(args);
-    if (args.pass & FIRST_PASS)
-        x = fold_elements((const __global ELEMENT *)in + args.in_offset, n);
-    else
-        for (ulong i = get_global_id(0); i < n; i += get_global_size(0))
-            x = COMBINE(x, pass_load(in, i, args));
-    x = clprim__group_reduce_to_first(x, &data);
-    if (get_local_id(0) == 0)
-        pass_store(out, get_group_id(0), x, n, args);
-}
-#endif

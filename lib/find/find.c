@@ -50,9 +50,7 @@ clprim_status clprim__find_choose(clprim__find_plan *self, clprim_find_variant v
     self->base.kernels = self->kernels;
     self->base.num_kernels = CLPRIM__FIND_KERNELS;
     CLPRIM__TRY(clprim__plan_indices(&self->base, index_type));
-    CLPRIM__TRY(CLPRIM__CHOOSE(self, find, variant, clprim__find_auto(info)));
-    CLPRIM__TRY(clprim__variant_check(&self->row->info,
-                                      self->row->kernels[CLPRIM__FIND_FINISH] != NULL || info->has_device_fence, info));
+    status = CLPRIM__CHOOSE(self, find, variant, clprim__find_auto(info));
 done:
     return status;
 }

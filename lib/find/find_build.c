@@ -42,7 +42,8 @@ clprim_status clprim__find_build(clprim__find_plan *self, const clprim__find_con
     CLPRIM__TRY(clprim__build_kernels(self->kernels, &group_size, self->base.runtime, &what));
     self->group_elements = group_size * tuning.items * pack;
     self->max_groups = tuning.groups_per_unit * self->base.runtime->info.compute_units;
-    CLPRIM__TRY(clprim__state_create(&self->base.state, self->base.runtime, words * sizeof(cl_ulong), UINT32_MAX));
+    CLPRIM__TRY(
+        clprim__state_create(&self->base.state, self->base.runtime, words * sizeof(cl_ulong), CLPRIM__FIND_LAST_EPOCH));
 done:
     clprim__text_free(&options);
     return status;

@@ -19,6 +19,8 @@ enum { CLPRIM__FIND_LOOK, CLPRIM__FIND_FINISH, CLPRIM__FIND_KERNELS };
 /* The word of the state, of 64 bits, that groups share while they look: it is in the header of collect.cl. */
 #define CLPRIM__FIND_SHARED(X) X(FIND_HINT, 8)
 
+enum { CLPRIM__FIND_LAST_EPOCH = 0xffff }; /* kernels/find/parts/walk.cl has room for no more */
+
 typedef struct clprim__find_row {
     clprim_variant_info info;
     const char *kernels[CLPRIM__FIND_KERNELS]; /* the latter is NULL where the former does that, too */

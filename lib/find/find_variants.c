@@ -17,8 +17,8 @@ static const clprim__find_row rows[] = {
      {"find_tree", "find_finish"},
      false,
      FIND(tree)},
-    {{CLPRIM_FIND_SINGLE_PASS, "single_pass", "the same, but the last group combines them: one launch",
-      "memory order between work-groups", "NVIDIA's threadFenceReduction sample", true},
+    {{CLPRIM_FIND_SINGLE_PASS, "single_pass", "the same, but the last group combines them: one launch", "",
+      "NVIDIA's threadFenceReduction sample", true},
      {"find_single_pass", NULL},
      false,
      FIND(single_pass)},
@@ -55,7 +55,5 @@ CLPRIM__DEFINE_TUNING(find)
 
 clprim_find_variant clprim__find_auto(const clprim_device_info *info)
 {
-    if (info->kind == CLPRIM_DEVICE_CPU)
-        return CLPRIM_FIND_CPU_CHUNK;
-    return info->has_device_fence ? CLPRIM_FIND_SINGLE_PASS : CLPRIM_FIND_TREE;
+    return info->kind == CLPRIM_DEVICE_CPU ? CLPRIM_FIND_CPU_CHUNK : CLPRIM_FIND_SINGLE_PASS;
 }

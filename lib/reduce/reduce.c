@@ -110,17 +110,15 @@ static clprim_status build_kernel(clprim__reduce_plan *self, const clprim_reduce
                             info->local_memory_size);
     if (group_size * tuning.items == 1) /* the smallest group that makes less of what it gets */
         group_size = allowed_group_size(self, 2);
-    clprim__text_format(&options, "-DITEMS=%zu -DPACKET_BYTES=%d -DCOLLECTS=%d" SHARED(CLPRIM__SHARED_OPTION),
-                        tuning.items, CLPRIM__PACKET_BYTES, self->collects);
+    clprim__text_format(&options, "-DITEMS=%zu -DPACKET_BYTES=%d" SHARED(CLPRIM__SHARED_OPTION), tuning.items,
+                        CLPRIM__PACKET_BYTES);
     CLPRIM__TRY(clprim__prelude_status(prelude));
     CLPRIM__TRY(clprim__build_kernels(self->kernels, &group_size, self->base.runtime, &what));
     /* The tree of fixed shape has chunks of fixed size, however many work-items share one. */
     self->group_elements =
         self->row->local_values != 0 ? self->row->local_values * CLPRIM__ROWS : group_size * tuning.share * pack;
     self->max_groups = tuning.groups_per_unit != 0 ? tuning.groups_per_unit * info->compute_units : SIZE_MAX;
-    if (self->row->shape == CLPRIM__REDUCE_COLLECTS && self->group_elements < 2)
-        self->group_elements = 2; /* a group takes what there is, so passes end */
-    else if (self->group_elements < 2)
+    if (!self->row->collects && self->group_elements < 2)
         status = clprim__fail(CLPRIM_UNSUPPORTED, "%s needs work-groups of two work-items; %s allows only one",
                               self->row->info.name, info->name);
 done:
@@ -131,11 +129,11 @@ done:
 static clprim_status create_state(clprim__reduce_plan *self)
 {
     const size_t value_words = (self->value_size + 3) / 4;
-    if (!self->collects)
+    if (!self->row->collects)
         return CLPRIM_SUCCESS;
     return clprim__state_create(&self->base.state, self->base.runtime,
                                 (CLPRIM__COLLECT_HEADER + self->max_groups * value_words) * sizeof(cl_ulong),
-                                UINT32_MAX);
+                                clprim__look_back_last_epoch(&self->base.runtime->info));
 }
 
 clprim_status clprim__reduce_make(clprim_plan *plan, const void *description)
@@ -153,7 +151,6 @@ clprim_status clprim__reduce_make(clprim_plan *plan, const void *description)
     self->value_size = op.value_size;
     CLPRIM__TRY(CLPRIM__CHOOSE(self, reduce, desc->variant,
                                clprim__reduce_auto(&plan->runtime->info, !op.is_commutative, desc->reproducible)));
-    self->collects = self->row->shape == CLPRIM__REDUCE_COLLECTS && plan->runtime->info.has_device_fence;
     CLPRIM__TRY(check_variant(self, desc, &op));
     CLPRIM__TRY(clprim__plan_keep_initial(plan, op.result_type, op.result_size, desc->initial, desc->has_initial_at));
     CLPRIM__TRY(build_kernel(self, desc, &op.prelude));
@@ -173,7 +170,7 @@ static size_t groups_for(const clprim__reduce_plan *self, size_t count)
 size_t clprim__reduce_scratch(const clprim_plan *plan, const void *call)
 {
     const clprim__reduce_plan *self = (const void *)plan;
-    if (self->collects)
+    if (self->row->collects)
         return 0;
     const size_t first = groups_for(self, ((const clprim_reduce_call *)call)->count);
     const size_t second = groups_for(self, first);
@@ -239,5 +236,5 @@ clprim_status clprim__reduce_launch(clprim_plan *plan, clprim__chain *chain, con
         const reduce_args args = args_of(&in, out);
         return clprim__launch_reduce_nothing(chain, &self->kernels[CLPRIM__REDUCE_NOTHING], &args, 1, true);
     }
-    return self->collects ? launch_once(self, chain, &in, out) : launch_passes(self, chain, &in, out, c->scratch);
+    return self->row->collects ? launch_once(self, chain, &in, out) : launch_passes(self, chain, &in, out, c->scratch);
 }

@@ -11,16 +11,10 @@
 
 #include "reduce/args.h"
 
-/* How a variant's groups divide n elements among themselves. */
-typedef enum clprim__reduce_shape {
-    CLPRIM__REDUCE_PASSES,   /* launched again until one value is left */
-    CLPRIM__REDUCE_COLLECTS, /* the last group folds what all have left; without memory order, in passes */
-} clprim__reduce_shape;
-
 typedef struct clprim__reduce_row {
     clprim_variant_info info;
     const char *kernel;
-    clprim__reduce_shape shape;
+    bool collects;        /* in one launch, one group folds what all have left; else passes, until one value is left */
     size_t largest_group; /* 0: any */
     size_t local_values;  /* VALUEs of local memory whatever the group's size; 0: one a work-item, none with group 1 */
     const clprim__source *source;
@@ -40,7 +34,6 @@ enum { CLPRIM__REDUCE_FOLD, CLPRIM__REDUCE_NOTHING /* for no elements */, CLPRIM
 typedef struct clprim__reduce_plan {
     clprim_plan base; /* its state, if it collects: what kernels/common/collect.cl needs */
     const clprim__reduce_row *row;
-    bool collects; /* in one launch */
     size_t element_size;
     size_t value_size;
     size_t group_elements; /* elements of a group before another one is worth it */

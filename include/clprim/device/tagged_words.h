@@ -88,4 +88,18 @@ CLPRIM__INLINE void clprim__offer(__global clprim__tagged_word *p, clprim__tagge
 }
 #endif
 
+/* Stores `word`, and returns what was there: then it has been stored where all groups see it. */
+CLPRIM__INLINE clprim__tagged_word clprim__exchange(__global clprim__tagged_word *p, clprim__tagged_word word)
+{
+#if CLPRIM__SUB_GROUPS_BY == 1
+    clprim__tagged_word found;
+    asm volatile("atom.relaxed.gpu.global.exch.b64 %0, [%1], %2;" : "=l"(found) : "l"(p), "l"(word) : "memory");
+    return found;
+#elif CLPRIM__TAGGED_BITS == 32
+    return atom_xchg((volatile __global ulong *)p, word);
+#else
+    return atomic_xchg((volatile __global uint *)p, word);
+#endif
+}
+
 #endif

@@ -20,7 +20,7 @@
 #define IDENTITY      NOWHERE
 #define COMBINE(a, b) min(a, b)
 
-/* A word that groups share while a kernel runs: 0 before the first launch, and again after each one. */
+/* A word that groups share while a kernel runs. */
 #define HINT_OF(state) ((volatile __global uint *)((state) + FIND_HINT))
 
 #ifdef INPUT_AT

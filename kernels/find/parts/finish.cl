@@ -29,6 +29,6 @@ __kernel GROUP_OF(GROUP_SIZE) void find_finish(ARGS_OF(FIND_FINISH))
     least = clprim__group_reduce_to_first(least, &shared);
     if (lid == 0) {
         out[args.out_offset] = result_of(least, n);
-        *HINT_OF(state) = 0; /* for the next launch */
+        *HINT_OF(state) = 0; /* for the next launch of find_cpu_chunk */
     }
 }

@@ -4,7 +4,8 @@
  * tells the others its round, and they leave before the next one: all places of later rounds are behind it. They may
  * learn of it late, which costs time but does not change the result.
  *
- * Parameters: GROUP_SIZE; ITEMS loads of 16 bytes in flight. */
+ * Parameters: GROUP_SIZE; ITEMS loads of 16 bytes in flight. Epochs have 16 bits, and each is greater than the one
+ * before. */
 #include "find/parts/condition.cl"
 #include "common/device_scope.cl"
 #include "common/packet.cl"
@@ -14,21 +15,27 @@
 #endif
 
 #define TILE_PACKETS (GROUP_SIZE * ITEMS)
-#define LAST_ROUND   (~0u) /* of which nobody is told, nor of those behind it */
-#define LOOK_EVERY   4     /* rounds: a word that all work-items read in each round would be a bottleneck */
+#define LAST_ROUND   0xffffu /* of which nobody is told, nor of those behind it */
+#define LOOK_EVERY   4       /* rounds: a word that all work-items read in each round would be a bottleneck */
 
-/* The hint is LAST_ROUND less the round, so that 0 is none. */
-static inline void tell(volatile __global uint *hint, uint round)
+/* What tells of a round: the sooner, the more. The launch's epoch is above it, so that hints of launches before are
+ * less. */
+static inline uint hint_of(uint epoch, uint round)
+{
+    return epoch << 16 | (LAST_ROUND - round);
+}
+
+static inline void tell(volatile __global uint *hint, uint epoch, uint round)
 {
     if (get_num_groups(0) > 1)
-        (void)atomic_max(hint, LAST_ROUND - round);
+        (void)atomic_max(hint, hint_of(epoch, round));
 }
 
 /* Was a place found in this round, or in one before it? Work-items take turns in looking. */
-static inline bool is_told(volatile __global uint *hint, uint round)
+static inline bool is_told(volatile __global uint *hint, uint epoch, uint round)
 {
     return (get_local_id(0) / 64 + round) % LOOK_EVERY == 0 && round != LAST_ROUND &&
-           device_peek(hint) >= LAST_ROUND - round;
+           device_peek(hint) >= hint_of(epoch, round);
 }
 
 /* Does the condition hold anywhere in a packet, whose elements begin with the `first`-th? If it needs the element
@@ -71,7 +78,7 @@ static inline VALUE place_between(const __global ELEMENT *in, ulong begin, ulong
 
 /* The first place in a work-item's share of in[0 .. n), as kernels/reduce/single_pass.cl divides it. A work-item that
  * has found one looks no further: all others of its share come later. */
-static inline VALUE first_place(const __global ELEMENT *in, ulong n, volatile __global uint *hint)
+static inline VALUE first_place(const __global ELEMENT *in, ulong n, volatile __global uint *hint, uint epoch)
 {
     const ulong gid = get_global_id(0);
     const ulong grid = get_global_size(0);
@@ -83,13 +90,13 @@ static inline VALUE first_place(const __global ELEMENT *in, ulong n, volatile __
     uint round = 0;
     VALUE least = place_between(in, 0, head);
     if (least != NOWHERE)
-        tell(hint, 0);
+        tell(hint, epoch, 0);
     for (; least == NOWHERE && rest + grid * ITEMS <= num_packets; rest += grid * ITEMS) {
         const ulong p = rest + (ulong)get_group_id(0) * TILE_PACKETS + get_local_id(0);
 #pragma unroll
         for (uint u = 0; u < ITEMS; u++)
             loaded[u] = PACKET_AT(packets, head, p + u * GROUP_SIZE);
-        const bool is_over = is_told(hint, round);
+        const bool is_over = is_told(hint, epoch, round);
         bool any = false;
 #pragma unroll
         for (uint u = 0; u < ITEMS; u++)
@@ -97,7 +104,7 @@ static inline VALUE first_place(const __global ELEMENT *in, ulong n, volatile __
         for (uint u = 0; any && least == NOWHERE && u < ITEMS; u++)
             least = place_in_packet(in, head + (p + u * GROUP_SIZE) * PACK);
         if (least != NOWHERE)
-            tell(hint, round);
+            tell(hint, epoch, round);
         else if (is_over)
             return NOWHERE;
         round += round != LAST_ROUND;
