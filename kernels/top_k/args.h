@@ -39,7 +39,7 @@
 #endif
 #define TOP_K_SCRATCH(BUFFER) BUFFER(__global uchar, scratch)
 
-/* top_k_copy */
+/* top_k_copy, top_k_order */
 #define TOP_K_COPY(BUFFER)                                                                                             \
     BUFFER(const __global KEY, keys_in)                                                                                \
     BUFFER(__global KEY, keys_out)                                                                                     \

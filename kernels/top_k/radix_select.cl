@@ -5,7 +5,8 @@
  *
  * Both read a chunk's list instead, where filter.cl left one.
  *
- * With FOLDS the groups of a pass add their counts up in state, and the one that finishes last chooses the digit; else
+ * With FOLDS the groups of a pass add their counts up in state, and the one that finishes last (last_group.cl) chooses
+ * the digit. It replaces the search that all groups have read: they have used it by then, to find their counts. Else
  * top_k_choose does, in a launch of its own. state is memory that only this kernel uses, TOTALS + RADIX words of 32
  * bits, 0 before the first launch and after each.
  * Parameters: with FOLDS, COUNT of 32 bits; COPIES, a power of two; TAKEN, a power of two: of so
@@ -18,11 +19,12 @@
 #include "top_k/parts/target.cl"
 #include "common/tile_scan.cl"
 #include "common/tile_load.cl"
-#include "common/device_scope.cl"
+#include "common/last_group.cl"
 #include "top_k/parts/tiles.cl"
 #include "top_k/parts/lists.cl"
 #include "top_k/copy.cl"
 #include "top_k/finish.cl"
+#include "top_k/order.cl"
 
 #if !defined(FOLDS) || !defined(COPIES) || !defined(TAKEN)
 #error "FOLDS, COPIES and TAKEN must be given"
@@ -52,25 +54,14 @@ static inline void count_list(__local uint *counters, search s, const __global K
 }
 
 #if FOLDS
-/* The group that comes here last has the totals of all; the others get false. */
+/* The group that comes here last has the totals of all; the others get false. has_wrapped: a total, which none does. */
 ALWAYS_INLINE bool fold_totals(__local COUNT *sums, __local clprim__sums_memory *summing, __local uint *is_last,
-                               volatile __global uint *state)
+                               bool has_wrapped, volatile __global uint *state)
 {
-    barrier(CLK_GLOBAL_MEM_FENCE); /* all of the group have added theirs */
-    if (get_local_id(0) == 0) {
-        device_fence(); /* the totals before the ticket */
-        *is_last = atomic_inc(state) == get_num_groups(0) - 1;
-        if (*is_last)
-            (void)atomic_xchg(state, 0u); /* for the next launch, which cannot begin before this one ends */
-    }
-    barrier(CLK_LOCAL_MEM_FENCE); /* is_last; all are done with the sums */
-    if (!*is_last)
+    if (!is_last_group(state, has_wrapped, is_last)) /* and all are done with the sums */
         return false;
-    device_fence(); /* the tickets before the totals */
-    for (uint d = (uint)get_local_id(0); d < RADIX; d += GROUP_SIZE) {
-        sums[d] = device_load(state + TOTALS + d);
-        device_store(state + TOTALS + d, 0u);
-    }
+    for (uint d = (uint)get_local_id(0); d < RADIX; d += GROUP_SIZE)
+        sums[d] = atomic_xchg(state + TOTALS + d, 0u);
     barrier(CLK_LOCAL_MEM_FENCE); /* the totals */
     sum_up(sums, RADIX, summing);
     return true;
@@ -85,6 +76,7 @@ __kernel GROUP_OF(GROUP_SIZE) void top_k_count(ARGS_OF(TOP_K_COUNT))
     __local clprim__sums_memory summing;
 #if FOLDS
     __local uint is_last;
+    bool has_wrapped = false;
 #endif
     const ulong n = CALL_COUNT_0(args.n);
     const uint lid = (uint)get_local_id(0);
@@ -118,7 +110,7 @@ __kernel GROUP_OF(GROUP_SIZE) void top_k_count(ARGS_OF(TOP_K_COUNT))
         sums[d] = sum;
 #if FOLDS
         if (sum > 0)
-            (void)atomic_add(state + TOTALS + d, sum);
+            has_wrapped |= atomic_add(state + TOTALS + d, sum) > 0xffffffffu - sum;
 #endif
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* the sums */
@@ -126,7 +118,7 @@ __kernel GROUP_OF(GROUP_SIZE) void top_k_count(ARGS_OF(TOP_K_COUNT))
     for (uint d = lid; d < RADIX; d += GROUP_SIZE)
         row[d] = sums[d];
 #if FOLDS
-    if (fold_totals(sums, &summing, &is_last, state))
+    if (fold_totals(sums, &summing, &is_last, has_wrapped, state))
         choose(sums, s, scratch, args);
 #endif
 }

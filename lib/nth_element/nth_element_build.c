@@ -176,7 +176,7 @@ clprim_status clprim__nth_element_build(clprim__nth_element_plan *self)
     const select_shape alone = {.group_size = clprim__group_size(&self->base, tuning.group_size), .items = 1};
     clprim_status status = CLPRIM_SUCCESS;
     self->is_wide = self->setting.keys.max_count > UINT32_MAX;
-    self->folds = self->row->selects && info->has_device_fence && !self->is_wide;
+    self->folds = self->row->selects && !self->is_wide;
     self->max_groups = clprim__larger(tuning.max_per_unit * info->compute_units, self->is_wide ? LEAST_GROUPS : 1);
     if (self->row->selects) {
         CLPRIM__TRY(build_select(self, &tuning));

@@ -39,6 +39,8 @@ clprim_status clprim__top_k_make(clprim_plan *plan, const void *desc)
     CLPRIM__TRY(CLPRIM__CHOOSE(self, top_k, given->variant, clprim__top_k_auto(&plan->runtime->info, &self->setting)));
     if (!self->row->selects && self->setting.unsorted)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s does not support unsorted", self->row->info.name);
+    if (self->row->selects && self->setting.k == 1)
+        self->setting.unsorted = true; /* one element is in order */
     CLPRIM__TRY(clprim__top_k_build(self));
     if (self->folds)
         status = clprim__state_create(&plan->state, plan->runtime, clprim__top_k_state(self), CLPRIM__LAST_EPOCH);

@@ -105,6 +105,18 @@ static void choose_filter(clprim__top_k_plan *self, const select_shape *shape, s
     self->filtered_from = helps && wanted > 0 ? wanted : SIZE_MAX;
 }
 
+/* Do few elements come into order without a sort? Sub-groups of 32 make that as fast. */
+static bool choose_order(const clprim__top_k_plan *self, const select_shape *shape)
+{
+    enum { MOST_ITEMS = 8 }; /* of a work-item, in registers */
+    const clprim_device_info *info = &self->base.runtime->info;
+    const size_t element = self->setting.keys.key_size + sizeof(cl_uint);    /* and its place */
+    const size_t room = CLPRIM__TAKEN * 5 / 4 * element + OTHER_LOCAL_BYTES; /* merges leave holes */
+    return self->row->selects && !self->row->in_chunks && !self->setting.unsorted && self->setting.k <= CLPRIM__TAKEN &&
+           info->sub_group_means != CLPRIM_SUB_GROUP_PTX && shape->group_size * MOST_ITEMS >= CLPRIM__TAKEN &&
+           room <= self->base.local_room;
+}
+
 /* The kernels of a plan that selects read the caller's keys; else its sort does. */
 static clprim_status write_prelude(clprim__prelude *prelude, const clprim__top_k_plan *self)
 {
@@ -141,7 +153,8 @@ static clprim_status create_kernels(clprim__top_k_plan *self, const select_shape
         [CLPRIM__TOP_K_KEEP] = self->row->in_chunks ? "top_k_keep" : NULL,
         [CLPRIM__TOP_K_SAMPLE] = filters ? "top_k_sample" : NULL,
         [CLPRIM__TOP_K_FILTER] = filters ? "top_k_filter" : NULL,
-        [CLPRIM__TOP_K_FINISH] = filters ? "top_k_finish" : NULL};
+        [CLPRIM__TOP_K_FINISH] = filters ? "top_k_finish" : NULL,
+        [CLPRIM__TOP_K_ORDER] = self->orders ? "top_k_order" : NULL};
     size_t group_size = shape->group_size;
     clprim__prelude prelude = {.has_fp64 = false};
     clprim__text options = {0};
@@ -154,10 +167,10 @@ static clprim_status create_kernels(clprim__top_k_plan *self, const select_shape
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(write_prelude(&prelude, self));
     clprim__text_format(&options,
-                        "-DDIGIT_BITS=%u -DITEMS=%zu -DCOPIES=%zu -DFOLDS=%d -DFILTERS=%d -DFEW_MOST=%zu "
-                        "-DPACKET_BYTES=%d" CLPRIM__TOP_K_SHARED(CLPRIM__SHARED_OPTION),
-                        self->digit_bits, shape->items, shape->copies, self->folds, filters, self->few_most,
-                        CLPRIM__PACKET_BYTES);
+                        "-DDIGIT_BITS=%u -DITEMS=%zu -DCOPIES=%zu -DFOLDS=%d -DFILTERS=%d -DORDERS=%d "
+                        "-DFEW_MOST=%zu -DPACKET_BYTES=%d" CLPRIM__TOP_K_SHARED(CLPRIM__SHARED_OPTION),
+                        self->digit_bits, shape->items, shape->copies, self->folds, filters, self->orders,
+                        self->few_most, CLPRIM__PACKET_BYTES);
     CLPRIM__TRY(clprim__build_kernels(self->kernels, &group_size, self->base.runtime, &what));
     self->tile = tile_of(self, &(select_shape){.group_size = group_size, .items = shape->items});
 done:
@@ -181,7 +194,7 @@ static clprim_status create_sort(clprim__top_k_plan *self)
                                    .end_bit = is_joined ? setting->end_bit : 0,
                                    .count_at_type = self->setting.count_at_type,
                                    .max_count = setting->max_count};
-    if (self->setting.unsorted)
+    if (self->setting.unsorted || self->orders)
         return CLPRIM_SUCCESS;
     if (!self->row->selects)
         desc = (clprim_radix_sort_desc){.key_type = setting->first_type,
@@ -218,12 +231,12 @@ clprim_status clprim__top_k_build(clprim__top_k_plan *self)
     const size_t room = clprim__device_local_whole(info); /* of the one group that finishes */
     clprim_status status = CLPRIM_SUCCESS;
     self->digit_bits = tuning.digit_bits < key_bits ? (unsigned)tuning.digit_bits : key_bits;
-    self->folds = self->row->selects && !self->row->in_chunks && info->has_device_fence &&
-                  self->setting.keys.max_count <= UINT32_MAX;
+    self->folds = self->row->selects && !self->row->in_chunks && self->setting.keys.max_count <= UINT32_MAX;
     self->max_groups = tuning.max_per_unit * info->compute_units;
     if (self->max_groups < LEAST_GROUPS)
         self->max_groups = LEAST_GROUPS;
     CLPRIM__TRY(fit(&shape, self));
+    self->orders = choose_order(self, &shape);
     self->passes = (key_bits + self->digit_bits - 1) / self->digit_bits;
     choose_filter(self, &shape, tuning.filtered_from,
                   info->vendor == CLPRIM_VENDOR_NVIDIA ? CLPRIM__NVIDIA_LOCAL_BYTES : room);

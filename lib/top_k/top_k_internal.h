@@ -57,6 +57,7 @@ enum {
     CLPRIM__TOP_K_SAMPLE,
     CLPRIM__TOP_K_FILTER,
     CLPRIM__TOP_K_FINISH,
+    CLPRIM__TOP_K_ORDER,
     CLPRIM__TOP_K_KERNELS
 };
 
@@ -67,11 +68,12 @@ typedef struct clprim__top_k_plan {
     unsigned digit_bits;
     unsigned passes;
     bool folds;           /* the group of a pass that finishes last chooses the digit; needs the plan's state */
+    bool orders;          /* the k, by kernels/top_k/order.cl instead of a sort */
     size_t filtered_from; /* elements of a call; SIZE_MAX: none is filtered */
     size_t few_most;      /* among so many listed elements one group finds the result */
     size_t tile;          /* elements of a tile; of what runs in chunks those that are worth another chunk */
     size_t max_groups;    /* that a call's elements are divided among */
-    clprim_plan *sort;    /* of all elements, or of the k; NULL where these stay as they come */
+    clprim_plan *sort;    /* of all elements, or of the k; NULL where these stay as they come, or are put in order */
     clprim__kernel kernels[CLPRIM__TOP_K_KERNELS];
 } clprim__top_k_plan;
 

@@ -241,6 +241,17 @@ static clprim_status launch_sort(clprim__top_k_plan *self, clprim__chain *chain,
     return clprim__radix_sort_launch_in(self->sort, chain, &call, scratch);
 }
 
+/* Of elements in the order of the input. */
+static clprim_status launch_order(clprim__top_k_plan *self, clprim__chain *chain, const clprim__pairs *from,
+                                  const clprim__pairs *to, cl_ulong n, cl_mem scratch)
+{
+    top_k_args args = {.numbers = {.n = n}};
+    if (!self->orders)
+        return launch_sort(self, chain, from, to, n, scratch);
+    put_pairs(&args, self, from, to, false);
+    return clprim__launch_top_k_copy(chain, &self->kernels[CLPRIM__TOP_K_ORDER], &args, 1, true);
+}
+
 static top_k_args args_of(const clprim__top_k_plan *self, const elements *call, cl_mem scratch, const layout *l,
                           const clprim__pairs *to)
 {
@@ -355,8 +366,8 @@ static clprim_status launch_all(clprim__top_k_plan *self, clprim__chain *chain, 
     else if (goes || self->setting.unsorted)
         CLPRIM__TRY(
             launch_copy(self, chain, &call->in, goes ? &between : &call->out, call->n, self->setting.keys.indices));
-    if (self->sort != NULL && (all || !is_sorted_in_place(self, (size_t)call->n)))
-        status = launch_sort(self, chain, goes ? &between : &call->in, &call->out, all ? call->n : k, scratch);
+    if (!self->setting.unsorted && (all || !is_sorted_in_place(self, (size_t)call->n)))
+        status = launch_order(self, chain, goes ? &between : &call->in, &call->out, all ? call->n : k, scratch);
 done:
     return status;
 }

@@ -30,8 +30,8 @@ typedef struct exception {
 static const exception exceptions[] = {
     /* Oclgrind knows no order between work-groups, whatever their atomics. */
     {"top_k", "radix_select",
-     "the group that takes the last ticket replaces what all have read before they took theirs, with fences between",
-     "top_k_count", "kernels/top_k/parts/search.cl"},
+     "the group that takes the last ticket replaces what all have read and used before they took theirs", "top_k_count",
+     "kernels/top_k/parts/search.cl"},
     {"radix_sort", "onesweep", PEEKS, "radix_sort_onesweep", "kernels/common/device_scope.cl"},
     {"comparison_sort", "radix", PEEKS, "radix_sort_onesweep", "kernels/common/device_scope.cl"},
     {"sort_by_key", "any", PEEKS, "radix_sort_onesweep", "kernels/common/device_scope.cl"},

@@ -18,33 +18,29 @@ typedef struct {
     uint is_first[RANKS]; /* no rank before it has the same place */
 } choosing;
 
-static inline COUNT total_at(volatile __global uint *state, uint place)
+/* In global memory it is 0 again. */
+static inline COUNT take_total(volatile __global uint *state, uint place)
 {
-    COUNT total = device_load(state + TOTALS + place);
+    COUNT total = atomic_xchg(state + TOTALS + place, 0u);
 #if COUNTS_ARE_WIDE
-    total |= (COUNT)device_load(state + TOTALS + WORDS + place) << 32;
+    total |= (COUNT)atomic_xchg(state + TOTALS + WORDS + place, 0u) << 32;
 #endif
     return total;
 }
 
-/* The totals to local memory; in global memory they are 0 again. */
+/* The totals to local memory. */
 ALWAYS_INLINE void take_totals(__local COUNT *words, uint used, volatile __global uint *state)
 {
     for (uint first = (uint)get_local_id(0); first < used; first += LOADED_AT_ONCE * GROUP_SIZE) {
         COUNT totals[LOADED_AT_ONCE];
 #pragma unroll
         for (uint b = 0; b < LOADED_AT_ONCE; b++)
-            totals[b] = first + b * GROUP_SIZE < used ? total_at(state, first + b * GROUP_SIZE) : 0;
+            totals[b] = first + b * GROUP_SIZE < used ? take_total(state, first + b * GROUP_SIZE) : 0;
 #pragma unroll
         for (uint b = 0; b < LOADED_AT_ONCE; b++) {
             const uint place = first + b * GROUP_SIZE;
-            if (place >= used)
-                continue;
-            words[place] = totals[b];
-            device_store(state + TOTALS + place, 0u);
-#if COUNTS_ARE_WIDE
-            device_store(state + TOTALS + WORDS + place, 0u);
-#endif
+            if (place < used)
+                words[place] = totals[b];
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* the totals */

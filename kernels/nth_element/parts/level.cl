@@ -6,7 +6,7 @@
  * Parameters: FOLDS, with COUNT of 32 bits; from the variant's file: has_share, whether the group has anything to read;
  * count_share; counting, the local memory that this takes. */
 #include "radix_sort/parts/keys.cl"
-#include "common/device_scope.cl"
+#include "common/last_group.cl"
 #include "nth_element/args.h"
 #include "nth_element/parts/search.cl"
 #include "nth_element/parts/choose.cl"
@@ -15,35 +15,39 @@
 #error "FOLDS must be given"
 #endif
 
-#if FOLDS
-/* Whether this group comes here last. */
-ALWAYS_INLINE bool is_last_group(__local uint *is_last, volatile __global uint *state)
-{
-    barrier(CLK_GLOBAL_MEM_FENCE); /* all of the group have added theirs */
-    if (get_local_id(0) == 0) {
-        device_fence(); /* the totals before the ticket */
-        *is_last = atomic_inc(state) == get_num_groups(0) - 1;
-        if (*is_last)
-            (void)atomic_xchg(state, 0u); /* for the next launch, which cannot begin before this one ends */
-    }
-    barrier(CLK_LOCAL_MEM_FENCE); /* is_last; all are done with the counters */
-    if (*is_last)
-        device_fence(); /* the tickets before the totals */
-    return *is_last;
-}
-#endif
+#define ADDED_AT_ONCE 8 /* totals, by a work-item */
 
-/* The group's counts, all copies of a counter together. */
-ALWAYS_INLINE void add_totals(const __local uint *counters, search s, volatile __global uint *state)
+/* The group's counts, all copies of a counter together. Returns whether the word of a total has wrapped, which none
+ * does where counts have 32 bits. */
+ALWAYS_INLINE bool add_totals(const __local uint *counters, search s, volatile __global uint *state)
 {
     const uint copies = 1u << s.copies_log;
-    for (uint i = (uint)get_local_id(0); i < s.slots << s.bits; i += GROUP_SIZE) {
-        uint sum = 0;
-        for (uint c = 0; c < copies; c++) /* each lane begins with another copy: fewer bank conflicts */
-            sum += counters[(i << s.copies_log) + ((c + i) & (copies - 1))];
-        if (sum > 0)
-            add_total(state, i, sum);
+    const uint used = s.slots << s.bits;
+    bool has_wrapped = false;
+    for (uint first = (uint)get_local_id(0); first < used; first += ADDED_AT_ONCE * GROUP_SIZE) {
+        uint sums[ADDED_AT_ONCE];
+        uint before[ADDED_AT_ONCE];
+#pragma unroll
+        for (uint b = 0; b < ADDED_AT_ONCE; b++) {
+            const uint i = first + b * GROUP_SIZE;
+            sums[b] = 0;
+            before[b] = 0;
+            for (uint c = 0; c < copies && i < used; c++) /* each lane begins with another copy: fewer bank conflicts */
+                sums[b] += counters[(i << s.copies_log) + ((c + i) & (copies - 1))];
+            if (sums[b] > 0)
+                before[b] = atomic_add(state + TOTALS + i, sums[b]);
+        }
+#pragma unroll
+        for (uint b = 0; b < ADDED_AT_ONCE; b++) {
+            const bool wraps = before[b] > 0xffffffffu - sums[b];
+#if COUNTS_ARE_WIDE
+            if (wraps)
+                (void)atomic_inc(state + TOTALS + WORDS + first + b * GROUP_SIZE);
+#endif
+            has_wrapped |= wraps;
+        }
     }
+    return has_wrapped;
 }
 
 /* What counter_of of search.cl needs. A work-item has some of the first digits, which follow one another. */
@@ -88,6 +92,7 @@ __kernel GROUP_OF(GROUP_SIZE) void nth_element_level(ARGS_OF(NTH_LEVEL))
     __local choosing chosen;
     __local uint is_last;
 #endif
+    bool has_wrapped = false;
     const ulong n = CALL_COUNT_0(args.n);
     if (n == 0)
         return;
@@ -107,10 +112,10 @@ __kernel GROUP_OF(GROUP_SIZE) void nth_element_level(ARGS_OF(NTH_LEVEL))
         load_slots(&table, s, args.pass, scratch, args.search_at);
         count_share(counters, &table, keys, s, to, state + LIST_LENGTH, &room);
         barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
-        add_totals(counters, s, state);
+        has_wrapped = add_totals(counters, s, state);
     }
 #if FOLDS
-    if (is_last_group(&is_last, state))
+    if (is_last_group(state, has_wrapped, &is_last)) /* and all are done with the counters */
         choose(counters, s, &chosen, scratch, state, ranks, keys_out, n, args);
 #endif
 }

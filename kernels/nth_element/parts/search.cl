@@ -110,13 +110,3 @@ static inline uint counter_of(KEY image, search s, const __local slot_table *tab
     const prefix_bits digit = x - table->firsts[slot];
     return digit >> s.bits == 0 ? slot << s.bits | (uint)digit : NOWHERE;
 }
-
-/* Add to a total of all groups. */
-static inline void add_total(volatile __global uint *state, uint place, uint count)
-{
-    const uint before = atomic_add(state + TOTALS + place, count); /* used only where counts are wide */
-#if COUNTS_ARE_WIDE
-    if (before + count < before)
-        (void)atomic_inc(state + TOTALS + WORDS + place);
-#endif
-}
