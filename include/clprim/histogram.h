@@ -217,10 +217,9 @@ typedef struct clprim_histogram_call {
  * - CLPRIM_INVALID_ARGUMENT: .max_count is 2^32 or more, and the counters are U32.
  * - CLPRIM_UNSUPPORTED: the elements or weights are F64, and the device has no double precision. Or the variant does
  *   not support the description; AUTO always finds one that does. PER_ITEM and PER_ITEM_SHUFFLED take at most 64 bins.
- *   SUB_GROUP_TAGGED needs sub-groups whose work-items run in lock step. REPLICATED needs 64-bit atomics. Only
- *   GLOBAL_ATOMIC, LOCAL_ATOMIC and CPU_CHUNK take weights; the first two take weights of 8 bytes only with 64-bit
- *   atomics. The tables of counters must fit local memory, except with GLOBAL_ATOMIC, LARGE, SORT_BASED and
- *   CPU_CHUNK. */
+ *   SUB_GROUP_TAGGED needs sub-groups whose work-items run in lock step. Only GLOBAL_ATOMIC, LOCAL_ATOMIC and
+ *   CPU_CHUNK take weights; the first two take weights of 8 bytes only with 64-bit atomics. The tables of counters must
+ *   fit local memory, except with GLOBAL_ATOMIC, LARGE, SORT_BASED and CPU_CHUNK. */
 CLPRIM_API clprim_status clprim_histogram_create(clprim_plan **out, clprim_runtime *runtime,
                                                  const clprim_histogram_desc *desc);
 

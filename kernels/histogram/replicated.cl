@@ -1,12 +1,13 @@
 /* histogram_replicated: each lane has a copy of the group's table in local memory. The COPIES words of a slot lie side
  * by side: with as many copies as banks no two lanes meet, whatever the data.
  *
- * With 64-bit atomics the groups add their sums to words in global memory that count the groups, too: whoever finds
- * that all others have been there has the slot's sum, and hands it out. One launch, and no fence. Without, a group's
- * sums become a row for histogram_merge.
+ * The groups add their sums to words in global memory that count the groups, too: whoever finds that all others have
+ * been there has the slot's sum, and hands it out. One launch, and no fence: with 64-bit atomics one of them does both.
+ * Without, the sum is added first, and the group is counted once that has returned: an atomic that has returned a value
+ * has been done. So who finds all groups counted finds all sums added, by an atomic that its own count made it do.
  *
- * CUMULATIVE, with 64-bit atomics: counters are to be sums of those up to them. Each group adds up its own, and the
- * sums of these are the sums.
+ * CUMULATIVE: counters are to be sums of those up to them. Each group adds up its own, and the sums of these are the
+ * sums.
  *
  * sums is memory that only this kernel uses, TABLE words, all 0 before the first launch and after each.
  * Parameters: the prelude; COPIES, a power of two; CUMULATIVE; CLPRIM_INT64_ATOMICS. */
@@ -22,11 +23,9 @@
 #endif
 #if CLPRIM_INT64_ATOMICS
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
-#define REPLICATED_LIST HISTOGRAM_REPLICATED
-#else
-#define REPLICATED_LIST HISTOGRAM_COUNT
 #endif
 #define ONE_GROUP        (1ul << 32) /* in a word of the sums; below are the elements */
+#define SLOTS_AT_ONCE    (TABLE > GROUP_SIZE ? 4 : 1)
 
 #define TABLE_PARAMETERS , __local uint *table
 #define TABLE_ARGUMENTS  , table
@@ -64,7 +63,7 @@ static inline uint slot_sum(const __local uint *table, uint slot)
 CLPRIM_WORK_GROUP_SCAN(clprim__running, uint, a + b, 0, GROUP_SIZE)
 #endif
 
-__kernel GROUP_OF(GROUP_SIZE) void histogram_replicated(ARGS_OF(REPLICATED_LIST))
+__kernel GROUP_OF(GROUP_SIZE) void histogram_replicated(ARGS_OF(HISTOGRAM_REPLICATED))
 {
     const histogram_args args = ARGS(HISTOGRAM_NUMBERS);
     __local uint4 words[(TABLE * COPIES + 3) / 4]; /* cleared four at a time */
@@ -98,12 +97,34 @@ __kernel GROUP_OF(GROUP_SIZE) void histogram_replicated(ARGS_OF(REPLICATED_LIST)
         }
     }
 #else
-    for (uint slot = lid; slot < TABLE; slot += GROUP_SIZE)
-        scratch[get_group_id(0) * TABLE + slot] = SLOT_SUM(slot);
+    volatile __global uint *halves = (volatile __global uint *)sums; /* the sum, then the groups */
+    for (uint first = lid; first < TABLE; first += SLOTS_AT_ONCE * GROUP_SIZE) {
+        uint added[SLOTS_AT_ONCE];
+        bool has_wrapped[SLOTS_AT_ONCE]; /* none has: a launch has fewer than 2^32 elements */
+        uint before[SLOTS_AT_ONCE];
+#pragma unroll
+        for (uint b = 0; b < SLOTS_AT_ONCE; b++) {
+            const uint slot = first + b * GROUP_SIZE;
+            added[b] = slot < TABLE ? SLOT_SUM(slot) : 0;
+            before[b] = slot < TABLE ? atomic_add(halves + 2 * slot, added[b]) : 0;
+        }
+#pragma unroll
+        for (uint b = 0; b < SLOTS_AT_ONCE; b++)
+            has_wrapped[b] = before[b] > 0xffffffffu - added[b];
+#pragma unroll
+        for (uint b = 0; b < SLOTS_AT_ONCE; b++) {
+            const uint slot = first + b * GROUP_SIZE;
+            before[b] = slot < TABLE ? atomic_add(halves + 2 * slot + 1, 1 + (uint)has_wrapped[b]) : 0;
+        }
+#pragma unroll
+        for (uint b = 0; b < SLOTS_AT_ONCE; b++) {
+            const uint slot = first + b * GROUP_SIZE;
+            if (slot < TABLE && before[b] == get_num_groups(0) - 1) {
+                (void)atomic_xchg(halves + 2 * slot + 1, 0u);
+                finish(slot, atomic_xchg(halves + 2 * slot, 0u), out + args.out_offset, outside + args.outside_offset,
+                       args.flags);
+            }
+        }
+    }
 #endif
 }
-
-#if !CLPRIM_INT64_ATOMICS
-#include "histogram/cumulate.cl"
-#include "histogram/merge.cl"
-#endif

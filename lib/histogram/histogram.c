@@ -109,9 +109,6 @@ clprim_status clprim__histogram_make(clprim_plan *plan, const void *description)
             clprim__fail(CLPRIM_INVALID_ARGUMENT, "max_count %zu requires a counter_type of U64", plan->max_count));
     CLPRIM__TRY(CLPRIM__CHOOSE(self, histogram, desc->variant, clprim__histogram_auto(&runtime->info, &self->setting)));
     CLPRIM__TRY(clprim__histogram_supported(self->row, &runtime->info, &self->setting));
-    self->shape = self->row->shape == CLPRIM__HISTOGRAM_ONE_LAUNCH && !runtime->info.has_int64_atomics
-                      ? CLPRIM__HISTOGRAM_ROWS
-                      : self->row->shape;
     self->setting.has_fixed_bins = clprim__histogram_has_fixed_bins(self->row);
     CLPRIM__TRY(clprim__histogram_prelude(&prelude, &self->setting, desc, &runtime->info));
     CLPRIM__TRY(clprim__histogram_build(self, &prelude));
@@ -119,7 +116,7 @@ clprim_status clprim__histogram_make(clprim_plan *plan, const void *description)
         CLPRIM__TRY(clprim__histogram_boundaries(&self->boundaries, &self->setting, desc->boundaries, runtime));
     if (self->setting.is_joint || self->setting.differs)
         CLPRIM__TRY(clprim__histogram_joint_boundaries(&self->boundaries, desc, runtime));
-    plan->scratch_is_state = self->shape == CLPRIM__HISTOGRAM_ONE_LAUNCH;
+    plan->scratch_is_state = self->row->shape == CLPRIM__HISTOGRAM_ONE_LAUNCH;
     if (plan->scratch_is_state)
         CLPRIM__TRY(clprim__state_create(&plan->state, runtime, clprim__histogram_bytes(self, 1), CLPRIM__LAST_EPOCH));
 done:

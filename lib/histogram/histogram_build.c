@@ -103,7 +103,7 @@ static clprim_status create_kernels(clprim__histogram_plan *self, const clprim__
 {
     const bool has_range = self->row->info.id == CLPRIM_HISTOGRAM_LARGE;
     const size_t range = has_range ? (clprim__divide_up(self->setting.table, shape->parts) + 1) / 2 * 2 : 0;
-    const clprim__histogram_shape launches = self->shape;
+    const clprim__histogram_shape launches = self->row->shape;
     const char *const names[CLPRIM__HISTOGRAM_KERNELS] = {
         self->row->kernel, launches != CLPRIM__HISTOGRAM_ONE_LAUNCH ? "histogram_merge" : NULL,
         launches == CLPRIM__HISTOGRAM_SORTED ? "histogram_edges" : NULL,
@@ -159,7 +159,7 @@ clprim_status clprim__histogram_build(clprim__histogram_plan *self, const clprim
         if (status == CLPRIM_SUCCESS)
             status = create_kernels(self, prelude, &shape);
     }
-    if (status == CLPRIM_SUCCESS && self->shape == CLPRIM__HISTOGRAM_SORTED)
+    if (status == CLPRIM_SUCCESS && self->row->shape == CLPRIM__HISTOGRAM_SORTED)
         status = create_sort(self);
     self->max_groups = tuning.groups_per_unit * info->compute_units;
     self->max_groups = self->max_groups < self->parts ? 1 : self->max_groups / (self->parts > 0 ? self->parts : 1);

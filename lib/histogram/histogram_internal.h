@@ -84,7 +84,6 @@ typedef struct clprim__histogram_part {
 typedef struct clprim__histogram_plan {
     clprim_plan base; /* its state is of ONE_LAUNCH */
     const clprim__histogram_row *row;
-    clprim__histogram_shape shape; /* the row's; of ONE_LAUNCH without 64-bit atomics ROWS */
     clprim__histogram_setting setting;
     bool accumulate;
     bool is_strided;     /* elements are in lines */

@@ -15,7 +15,7 @@ enum {
  * takes. Multiples of 3 and 4: all channels of an element. */
 size_t clprim__histogram_portion(const clprim__histogram_plan *self)
 {
-    return (size_t)3 << (self->shape == CLPRIM__HISTOGRAM_SORTED ? 27 : 29);
+    return (size_t)3 << (self->row->shape == CLPRIM__HISTOGRAM_SORTED ? 27 : 29);
 }
 
 /* Where the parts of SORTED's scratch memory begin, in words; before them is what the sort needs. */
@@ -38,7 +38,7 @@ static size_t groups_for(const clprim__histogram_plan *self, size_t n)
 {
     const size_t elements =
         self->row->info.id == CLPRIM_HISTOGRAM_CPU_CHUNK ? self->copies * CPU_WORTH_A_TABLE : WORTH_A_TABLE;
-    const size_t own = self->shape == CLPRIM__HISTOGRAM_ROWS ? self->setting.table * elements : 0;
+    const size_t own = self->row->shape == CLPRIM__HISTOGRAM_ROWS ? self->setting.table * elements : 0;
     const size_t share = self->row_elements > own ? self->row_elements : own;
     const size_t groups = clprim__divide_up(n, share);
     return groups == 0 ? 1 : groups > self->max_groups ? self->max_groups : groups;
@@ -54,7 +54,7 @@ static size_t rows_for(const clprim__histogram_plan *self, size_t n)
 {
     const bool has_floats = clprim__histogram_has_float_weights(&self->setting);
     const bool has_copies = self->row->info.id == CLPRIM_HISTOGRAM_CPU_CHUNK && !has_floats;
-    if (self->shape != CLPRIM__HISTOGRAM_ROWS)
+    if (self->row->shape != CLPRIM__HISTOGRAM_ROWS)
         return has_floats ? 2 : 1;
     return groups_for(self, n) * (has_copies ? self->copies : 1);
 }
@@ -64,7 +64,7 @@ static size_t words_for(const clprim__histogram_plan *self, size_t n)
 {
     const size_t rows = rows_for(self, n);
     const size_t words = rows * self->setting.table;
-    if (self->shape != CLPRIM__HISTOGRAM_ROWS || !clprim__histogram_has_float_weights(&self->setting))
+    if (self->row->shape != CLPRIM__HISTOGRAM_ROWS || !clprim__histogram_has_float_weights(&self->setting))
         return words;
     if (self->row->info.id != CLPRIM_HISTOGRAM_CPU_CHUNK)
         return 2 * words;
@@ -74,11 +74,11 @@ static size_t words_for(const clprim__histogram_plan *self, size_t n)
 
 size_t clprim__histogram_bytes(const clprim__histogram_plan *self, size_t n)
 {
-    if (self->shape == CLPRIM__HISTOGRAM_ONE_LAUNCH)
+    if (self->row->shape == CLPRIM__HISTOGRAM_ONE_LAUNCH)
         return self->setting.table * sizeof(cl_ulong);
     const size_t most = clprim__histogram_portion(self);
     const size_t portion = n < most ? n : most;
-    if (self->shape == CLPRIM__HISTOGRAM_SORTED)
+    if (self->row->shape == CLPRIM__HISTOGRAM_SORTED)
         return (size_t)layout_for(self, portion).end * sizeof(cl_uint);
     return words_for(self, portion) * self->setting.word_size;
 }
@@ -148,7 +148,7 @@ static clprim_status launch_tables(clprim__histogram_plan *self, clprim__chain *
 {
     const size_t n = (size_t)args->numbers.n;
     clprim_status status = CLPRIM_SUCCESS;
-    if (self->shape == CLPRIM__HISTOGRAM_ONE_TABLE)
+    if (self->row->shape == CLPRIM__HISTOGRAM_ONE_TABLE)
         CLPRIM__TRY(clprim__fill_zeros(chain, args->buffers.scratch, 0, words_for(self, n) * self->setting.word_size));
     status = clprim__launch_histogram_count(chain, &self->kernels[CLPRIM__HISTOGRAM_COUNT], args,
                                             groups_for(self, n) * self->parts, false);
@@ -179,7 +179,7 @@ done:
 static clprim_status launch_several(clprim__histogram_plan *self, clprim__chain *chain, histogram_args *args,
                                     bool is_last)
 {
-    const bool is_sorted = self->shape == CLPRIM__HISTOGRAM_SORTED;
+    const bool is_sorted = self->row->shape == CLPRIM__HISTOGRAM_SORTED;
     const size_t n = (size_t)args->numbers.n;
     const layout l = is_sorted ? layout_for(self, n) : (layout){0};
     clprim_status status = CLPRIM_SUCCESS;
@@ -195,7 +195,7 @@ done:
 
 bool clprim__histogram_cumulates_last(const clprim__histogram_plan *self)
 {
-    return self->cumulative && self->shape != CLPRIM__HISTOGRAM_ONE_LAUNCH;
+    return self->cumulative && self->row->shape != CLPRIM__HISTOGRAM_ONE_LAUNCH;
 }
 
 clprim_status clprim__histogram_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
@@ -203,7 +203,7 @@ clprim_status clprim__histogram_launch(clprim_plan *plan, clprim__chain *chain, 
     clprim__histogram_plan *self = (void *)plan;
     const clprim_histogram_call *call = c->given;
     const clprim__histogram_lines lines = clprim__histogram_lines_of((const void *)plan->desc.bytes, call);
-    const bool is_one = self->shape == CLPRIM__HISTOGRAM_ONE_LAUNCH;
+    const bool is_one = self->row->shape == CLPRIM__HISTOGRAM_ONE_LAUNCH;
     const bool cumulates = clprim__histogram_cumulates_last(self);
     const size_t most = clprim__histogram_portion(self);
     const size_t parts = clprim__histogram_num_parts(&lines, most);
