@@ -7,7 +7,8 @@
  * that size they matter).
  *
  * The parts of a long segment are folded with ONE_LAUNCH by the group that writes the last one of them, as a counter
- * tells; that group sets the counter back for the next launch. Nobody waits. Without, a second launch,
+ * tells; that group sets the counter back for the next launch. Nobody waits. A part is counted when the atomics that
+ * stored it have returned: last_group.cl says why that is enough. Without, a second launch,
  * segmented_reduce_join, has a group for each range, which folds the parts of the segment that begins there.
  *
  * parts: the folds of long segments' first parts, by the range in which they begin; then those of their other parts,
@@ -64,16 +65,19 @@ static inline found_segment long_segment_at(const segments_of *all, ulong elemen
     return found;
 }
 
-static inline void part_store(PARTS parts, ulong part, VALUE x)
+/* With ONE_LAUNCH it returns bits that are known when all is stored. */
+static inline uint part_store(PARTS parts, ulong part, VALUE x)
 {
+    uint before = 0;
 #if ONE_LAUNCH
     value_words mine = {{0}};
     mine.value = x;
     for (uint w = 0; w < VALUE_WORDS; w++)
-        device_store(parts + part * VALUE_WORDS + w, mine.words[w]);
+        before |= atomic_xchg(parts + part * VALUE_WORDS + w, mine.words[w]);
 #else
     parts[part] = x;
 #endif
+    return before;
 }
 
 static inline VALUE part_load(PARTS parts, ulong part)
@@ -141,7 +145,7 @@ __kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_whole(ARGS_OF(SEGMENTED_REDU
         all.out[at.segment] = segment_output(&all, at.segment, x);
 #if !ONE_LAUNCH
     if (get_local_id(0) == 0 && is_divided)
-        part_store(parts, part, x);
+        (void)part_store(parts, part, x);
 #else
     __local uint is_last;
     if (!is_divided)
@@ -149,9 +153,9 @@ __kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_whole(ARGS_OF(SEGMENTED_REDU
     const ulong begin = at.begin >> range_log;
     const ulong count = ((at.end - 1) >> range_log) - begin + 1;
     if (get_local_id(0) == 0) {
-        part_store(parts, part, x);
-        device_fence(); /* the part before its count */
-        is_last = atomic_inc(counters + begin) == count - 1;
+        const uint never = part_store(parts, part, x) & range_log >> 31; /* 0, which the compiler does not know */
+        device_fence();                                                  /* the part before its count */
+        is_last = atomic_add(counters + begin, 1 + never) == count - 1;
         if (is_last)
             (void)atomic_xchg(counters + begin, 0u);
     }

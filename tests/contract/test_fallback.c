@@ -3,7 +3,10 @@
  * too. The build runs it in several orders of work-groups (double/README.md).
  *
  * looks 0 forces it: then no group looks before it has computed the tile before its own, and tiles have the numbers of
- * groups: in reverse order nothing is there that a group looks for. */
+ * groups: in reverse order nothing is there that a group looks for.
+ *
+ * And where the device promises no order of groups and memory, the group that ends last takes what all have left
+ * (kernels/common/last_group.cl): whichever it is. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,15 +40,20 @@ static clprim_runtime *runtime_of(const way *of, const char *directory)
     return test_runtime(NULL);
 }
 
-static const clprim_variant_info *look_back_of(const clprim__trial_subject *subject)
+static const clprim_variant_info *variant_of(const clprim__trial_subject *subject, const char *name)
 {
     size_t count = 0;
     const clprim_variant_info *variants = test_variants(subject->operation->face, &count);
     for (size_t v = 0; v < count; v++)
-        if (strcmp(variants[v].name, "look_back") == 0 || strcmp(variants[v].name, "onesweep") == 0)
+        if (strcmp(variants[v].name, name) == 0)
             return &variants[v];
-    cr_assert_fail("%s does not look back", subject->stem);
+    cr_assert_fail("%s has no %s", subject->stem, name);
     return NULL;
+}
+
+static const clprim_variant_info *look_back_of(const clprim__trial_subject *subject)
+{
+    return variant_of(subject, strcmp(subject->stem, "radix_sort") == 0 ? "onesweep" : "look_back");
 }
 
 static const clprim__trial_subject *subject_of(const char *stem)
@@ -59,12 +67,12 @@ static const clprim__trial_subject *subject_of(const char *stem)
     return NULL;
 }
 
-/* Each call twice, so that the second one finds the words of the first one. */
-static bool check_sample(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample)
+/* Each call twice, so that the second one finds the words of the first one; so many that epochs begin anew. */
+static bool check_sample(clprim_runtime *runtime, const clprim__trial_subject *subject, int variant, size_t sample)
 {
     static const size_t counts[] = {9000, 513, 1, 0, 30011};
     test_call self;
-    if (!contract_create(&self, runtime, subject, sample, look_back_of(subject)->id, counts[0], 1))
+    if (!contract_create(&self, runtime, subject, sample, variant, counts[0], 1))
         return false;
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         self.replaced = i % 2 == 0 ? UINT64_MAX : 0;
@@ -94,10 +102,42 @@ TEST_EACH(fallback, results, WAYS *(sizeof stems / sizeof *stems), .timeout = 90
         char name[TEST_NAME_SIZE];
         (void)snprintf(name, sizeof name, "fallback of %s, %zu, %zu", subject->stem, *number, s);
         if (taken == 0 || test_is_sampled(name))
-            taken += check_sample(runtime, subject, s);
+            taken += check_sample(runtime, subject, look_back_of(subject)->id, s);
     }
     cr_assert(taken > 0 || !contract_has(clprim_runtime_info(runtime), look_back_of(subject)->needs),
               "%s refuses all samples: %s", subject->stem, clprim_last_error());
     clprim_runtime_destroy(runtime);
     test_directory_remove(directory);
+}
+
+static const struct {
+    const char *stem, *variant;
+} folding[] = {{"reduce", "single_pass"},       {"reduce", "cpu_chunk"},           {"find", "single_pass"},
+               {"is_sorted", "single_pass"},    {"histogram", "replicated"},       {"top_k", "radix_select"},
+               {"nth_element", "radix_select"}, {"segmented_reduce", "one_launch"}};
+static const char *const lacking[] = {"group_order", "group_order,forward_progress,device_fence",
+                                      "group_order,forward_progress,device_fence,int64_atomics,sub_groups"};
+enum { LACKING = sizeof lacking / sizeof *lacking };
+
+TEST_EACH(fallback, last_group, LACKING *(sizeof folding / sizeof *folding), .timeout = 900)
+{
+    const clprim__trial_subject *subject = subject_of(folding[*number / LACKING].stem);
+    const clprim_variant_info *variant = variant_of(subject, folding[*number / LACKING].variant);
+    const char *order = getenv("CLPRIM_DOUBLE_ORDER");
+    char row[TEST_NAME_SIZE];
+    size_t taken = 0;
+    (void)snprintf(row, sizeof row, "last group, %s %zu", order != NULL ? order : "any order", *number);
+    if (!test_is_sampled_test("fallback", row))
+        return;
+    test_setenv("CLPRIM_WITHOUT", lacking[*number % LACKING]);
+    clprim_runtime *runtime = test_runtime(NULL);
+    for (size_t s = 0; s < test_num_samples(subject); s++) {
+        char name[TEST_NAME_SIZE];
+        (void)snprintf(name, sizeof name, "last group of %s, %zu, %zu", subject->stem, *number, s);
+        if (taken == 0 || test_is_sampled(name))
+            taken += check_sample(runtime, subject, variant->id, s);
+    }
+    cr_assert(taken > 0 || !contract_has(clprim_runtime_info(runtime), variant->needs), "%s refuses all samples: %s",
+              subject->stem, clprim_last_error());
+    clprim_runtime_destroy(runtime);
 }
