@@ -4,7 +4,7 @@
  * A group has consecutive packets of 16 bytes, which begin where addresses are multiples of 16; the first and the last
  * packet of the array may have fewer keys. Most packets lie within a run.
  * Source: counting sort (Seward 1954). */
-#include "common/kernel.h"
+#include "common/subgroup.cl"
 #include "clprim/device/work_group_scan.h"
 #include "radix_sort/args.h"
 #include "radix_sort/parts/keys.cl"

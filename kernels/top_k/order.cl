@@ -4,6 +4,7 @@
  *
  * With ORDERS. keys_in and carried_in are not those of the call: there the elements are, from the first one on.
  * Parameters: TAKEN, of so many elements at most; GROUP_SIZE. */
+#include "common/subgroup.cl"
 #include "radix_sort/parts/keys.cl"
 #include "top_k/args.h"
 #include "clprim/device/work_group_merge.h"
