@@ -132,15 +132,15 @@ static bool fits(tile_shape *shape, const clprim__segmented_sort_plan *self, siz
            shape->group_size * shape->items <= LARGEST_TILE && local_bytes(shape, self) <= local;
 }
 
-/* How many windows a group of short.cl has: in no more local memory than a tile takes, which has room for one. Values are
- * all in registers at once, where there should be no more. */
+/* How many windows a group of short.cl has: in no more local memory than a tile by digits takes, which has room for one, or
+ * where tiles are merged than a group should have. Values are all in registers at once, where there should be no more. */
 static size_t windows_each(const tile_shape *shape, const clprim__segmented_sort_plan *self,
                            const clprim__segmented_sort_tuning *tuning)
 {
     const size_t window = window_of(shape->group_size * shape->items);
+    const size_t room = has_warps(self) ? local_bytes(shape, self) : self->base.local_room;
     size_t each = self->setting.keys.value_size > 0 ? 1 : shape->group_size * tuning->short_items / window;
-    while (each > 1 && (each * window + tuning->network) * self->setting.keys.key_size + OTHER_LOCAL_BYTES >
-                           local_bytes(shape, self))
+    while (each > 1 && (each * window + tuning->network) * self->setting.keys.key_size + OTHER_LOCAL_BYTES > room)
         each--;
     return each > 0 ? each : 1;
 }
