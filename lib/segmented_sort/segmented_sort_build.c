@@ -20,6 +20,7 @@ enum {
     GOALS_BYTES = 1024,                    /* besides, in long.cl */
     ELEMENT_BYTES = 3 * sizeof(cl_ushort), /* of local memory, of an element of a tile beside its key */
     MERGE_BYTES = 256,                     /* what they take besides tile and sums, where tiles are merged */
+    LEAST_LONG_BYTES = 6 * 1024,           /* what kernels for long segments take with the smallest of groups */
     MOST_MERGED = 15,                      /* elements of a work-item that sorts them in registers, to be merged */
     LARGEST_TILE = 1 << 15,                /* elements: indices of 16 bits */
     WHOLE_WINDOW = 1024                    /* elements of a window where there are no tiles */
@@ -122,7 +123,9 @@ static size_t local_bytes(const tile_shape *shape, const clprim__segmented_sort_
     const size_t merged = tile * (keys->key_size + 2 * sizeof(cl_ushort) + places) + sums + MERGE_BYTES;
     if (has_warps(self))
         return whole_bytes(shape, self, ELEMENT_BYTES);
-    return sorts_long(self, tile) ? clprim__larger(merged, whole_bytes(shape, self, places)) : merged;
+    if (sorts_long(self, tile))
+        return clprim__larger(merged, whole_bytes(shape, self, places));
+    return may_be_long(self, tile) ? clprim__larger(merged, LEAST_LONG_BYTES) : merged;
 }
 
 static bool fits(tile_shape *shape, const clprim__segmented_sort_plan *self, size_t local)
