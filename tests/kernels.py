@@ -40,7 +40,7 @@ def functions(code):
         if depth == 0 or piece == "{" and depth == 1:
             outer.append(piece)
     text = "".join(outer)
-    return set(re.findall(r"(\w+)\s*\([^;{}]*\)\s*{", text)) | set(re.findall(r"(?:typedef[^;{}]*|})\s*(\w{2,})\s*;", text))
+    return set(re.findall(r"(\w+)\s*\((?:[^;{}()]|\([^;{}()]*\))*\)\s*{", text)) | set(re.findall(r"(?:typedef[^;{}]*|})\s*(\w{2,})\s*;", text))
 
 
 class File:
@@ -56,7 +56,8 @@ class File:
         for enumerators in re.findall(r"\benum\b[^{;]*{([^}]*)}", code):
             macros.update(re.findall(r"\w+", enumerators))
         self.macros = macros
-        self.defines = macros | functions(code)
+        self.functions = functions(code)
+        self.defines = macros | self.functions
         # also what the head says that a file behind it must define
         self.has = macros | set(re.findall(r"^[\s*]*#\s*define\s+(\w+)", head.group() if head else "", re.M))
         for line in re.findall(r"^\s*#\s*(?:if|ifdef|ifndef|elif)\b((?:\\\n|[^\n])*)", code, re.M):
@@ -121,6 +122,7 @@ def main(folder, library):
     layer = folder.parent / "include"
     files.update({path.relative_to(layer): File(layer, path.relative_to(layer)) for path in layer.glob("clprim/device/*.h")})
     wrong = []
+    of_layer = {path: re.findall(r"\bclprim__(\w+)\(", file.text) for path, file in files.items() if path not in paths}
     for file in files.values():
         met = {}
         found = list(walk(files, file.path, met))
@@ -141,6 +143,9 @@ def main(folder, library):
         for other in ARGS:
             for name in sorted(file.macros & files[other].macros if file.path not in ARGS else ()):
                 wrong.append(f"{file.path}: {name} is {other}'s, which all programs have")
+        for other in met if file.path in paths else ():  # with a caller's text, kernels' names begin with clprim__, too
+            for name in sorted(file.functions.intersection(of_layer.get(other, ()))):
+                wrong.append(f"{file.path}: {name} becomes clprim__{name}, which is a function of {other}")
         if "clprim__clprim__" in file.text:
             wrong.append(f"{file.path}: a name begins with clprim__ twice")
         if file.is_variadic:

@@ -16,6 +16,7 @@
 #include "common/kernel.h"
 #include "common/subgroup.cl"
 #include "common/subgroup_values.cl"
+#include "clprim/device/base.h"
 #include "clprim/device/look_back.h"
 
 #ifndef PREFIX

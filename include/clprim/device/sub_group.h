@@ -477,7 +477,7 @@ CLPRIM__INLINE uint4 clprim__match(uint x, uint bits, uint size)
 
 /* Sums of 32-bit integers, signed or not. NVIDIA's shuffles say whether there is such a lane, which guards the addition.
  * From compute capability 8.0 on (CLPRIM_REDUX) one instruction sums up a warp. */
-CLPRIM__INLINE uint clprim__sum_up(uint x, uint distance, uint size)
+CLPRIM__INLINE uint clprim__sum_step(uint x, uint distance, uint size)
 {
 #if CLPRIM__SUB_GROUPS_BY == 1
     asm volatile("{ .reg .pred p; .reg .b32 theirs; shfl.sync.up.b32 theirs|p, %0, %1, 0, %2;"
@@ -495,7 +495,7 @@ CLPRIM__INLINE uint clprim__inclusive_sum(uint x, uint size)
 {
     CLPRIM__UNROLL_LANES
     for (uint distance = 1; distance < clprim_sub_group_width(); distance *= 2)
-        x = clprim__sum_up(x, distance, size);
+        x = clprim__sum_step(x, distance, size);
     return x;
 }
 /* In all lanes. */
@@ -653,7 +653,7 @@ CLPRIM__INLINE uint clprim_sub_group_shuffle_xor(uint x, uint mask)
     CLPRIM__INLINE TYPE PREFIX##_step(CLPRIM_PARAMETERS TYPE x, uint distance)                                         \
     {                                                                                                                  \
         if (NAME##_inner_is_sum())                                                                                     \
-            return NAME##_inner_value(clprim__sum_up(NAME##_inner_word(x), distance, SIZE));                           \
+            return NAME##_inner_value(clprim__sum_step(NAME##_inner_word(x), distance, SIZE));                         \
         const TYPE theirs = PREFIX##_shuffle_up(CLPRIM_PASSED x, distance);                                            \
         if (clprim_sub_group_lane() >= distance)                                                                       \
             x = NAME##_combine(CLPRIM_PASSED theirs, x);                                                               \
