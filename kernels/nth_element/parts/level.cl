@@ -15,38 +15,55 @@
 #error "FOLDS must be given"
 #endif
 
-#define ADDED_AT_ONCE 8 /* totals, by a work-item */
+/* Add to a total of all groups. Returns whether its lower word has wrapped, which none does where counts have 32 bits. */
+static inline bool add_total(volatile __global uint *state, uint place, uint count)
+{
+    const bool wraps = atomic_add(state + TOTALS + place, count) > 0xffffffffu - count;
+#if COUNTS_ARE_WIDE
+    if (wraps)
+        (void)atomic_inc(state + TOTALS + WORDS + place);
+#endif
+    return wraps;
+}
 
-/* The group's counts, all copies of a counter together. Returns whether the word of a total has wrapped, which none
- * does where counts have 32 bits. */
+/* Of all copies of a counter: each lane begins with another one, so there are fewer bank conflicts. */
+static inline uint counter_sum(const __local uint *counters, uint i, uint copies_log)
+{
+    const uint copies = 1u << copies_log;
+    uint sum = 0;
+    for (uint c = 0; c < copies; c++)
+        sum += counters[(i << copies_log) + ((c + i) & (copies - 1))];
+    return sum;
+}
+
+/* The group's counts. Returns whether any total has wrapped. */
 ALWAYS_INLINE bool add_totals(const __local uint *counters, search s, volatile __global uint *state)
 {
-    const uint copies = 1u << s.copies_log;
     const uint used = s.slots << s.bits;
     bool has_wrapped = false;
-    for (uint first = (uint)get_local_id(0); first < used; first += ADDED_AT_ONCE * GROUP_SIZE) {
-        uint sums[ADDED_AT_ONCE];
-        uint before[ADDED_AT_ONCE];
+#if CLPRIM_SUB_GROUP_MEANS == 1 && !COUNTS_ARE_WIDE
+    /* Several at once, because what they return takes its time. PoCL 3.1 miscompiles this: some sums are wrong. */
+    enum { AT_ONCE = 8 };
+    for (uint first = (uint)get_local_id(0); first < used; first += AT_ONCE * GROUP_SIZE) {
+        uint sums[AT_ONCE];
+        uint before[AT_ONCE];
 #pragma unroll
-        for (uint b = 0; b < ADDED_AT_ONCE; b++) {
+        for (uint b = 0; b < AT_ONCE; b++) {
             const uint i = first + b * GROUP_SIZE;
-            sums[b] = 0;
-            before[b] = 0;
-            for (uint c = 0; c < copies && i < used; c++) /* each lane begins with another copy: fewer bank conflicts */
-                sums[b] += counters[(i << s.copies_log) + ((c + i) & (copies - 1))];
-            if (sums[b] > 0)
-                before[b] = atomic_add(state + TOTALS + i, sums[b]);
+            sums[b] = i < used ? counter_sum(counters, i, s.copies_log) : 0;
+            before[b] = sums[b] > 0 ? atomic_add(state + TOTALS + i, sums[b]) : 0;
         }
 #pragma unroll
-        for (uint b = 0; b < ADDED_AT_ONCE; b++) {
-            const bool wraps = before[b] > 0xffffffffu - sums[b];
-#if COUNTS_ARE_WIDE
-            if (wraps)
-                (void)atomic_inc(state + TOTALS + WORDS + first + b * GROUP_SIZE);
-#endif
-            has_wrapped |= wraps;
-        }
+        for (uint b = 0; b < AT_ONCE; b++)
+            has_wrapped |= before[b] > 0xffffffffu - sums[b];
     }
+#else
+    for (uint i = (uint)get_local_id(0); i < used; i += GROUP_SIZE) {
+        const uint sum = counter_sum(counters, i, s.copies_log);
+        if (sum > 0)
+            has_wrapped |= add_total(state, i, sum);
+    }
+#endif
     return has_wrapped;
 }
 
