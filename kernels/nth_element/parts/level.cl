@@ -15,7 +15,7 @@
 #error "FOLDS must be given"
 #endif
 
-/* Add to a total of all groups. Returns whether its lower word has wrapped, which none does where counts have 32 bits. */
+/* Add to a total of all groups. Returns whether its lower word has wrapped: none does where counts have 32 bits. */
 static inline bool add_total(volatile __global uint *state, uint place, uint count)
 {
     const bool wraps = atomic_add(state + TOTALS + place, count) > 0xffffffffu - count;
@@ -43,7 +43,7 @@ ALWAYS_INLINE bool add_totals(const __local uint *counters, search s, volatile _
     bool has_wrapped = false;
 #if CLPRIM_SUB_GROUP_MEANS == 1 && !COUNTS_ARE_WIDE
     /* Several at once, because what they return takes its time. PoCL 3.1 miscompiles this: some sums are wrong. */
-    enum { AT_ONCE = 8 };
+    enum { AT_ONCE = 4 };
     for (uint first = (uint)get_local_id(0); first < used; first += AT_ONCE * GROUP_SIZE) {
         uint sums[AT_ONCE];
         uint before[AT_ONCE];
