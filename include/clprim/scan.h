@@ -222,8 +222,7 @@ typedef struct clprim_scan_call {
  * - CLPRIM_INVALID_ARGUMENT: .reproducible is set, the prefixes may round, and the name of the variant does not begin
  *   with FIXED. Sums and products of floats may round, and so may results of .custom.
  * - CLPRIM_UNSUPPORTED: .reproducible is set, the prefixes may round, and the device does not keep denormals. Or the
- *   variant is LOOK_BACK, .input is set, and the device promises no forward progress between work-groups. Or it is
- *   FIXED_LOOK_BACK, for more than 2^36 elements. Or it is FIXED_REDUCE_THEN_SCAN, with .custom or .segments. */
+ *   variant is FIXED_LOOK_BACK, for more than 2^36 elements. Or it is FIXED_REDUCE_THEN_SCAN, with .custom or .segments. */
 CLPRIM_API clprim_status clprim_scan_create(clprim_plan **out, clprim_runtime *runtime, const clprim_scan_desc *desc);
 
 /* Enqueue one scan. Errors: see ENQUEUE in clprim/plan.h. */

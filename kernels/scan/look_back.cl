@@ -3,8 +3,11 @@
  * If a segment begins in the tile, its fold is already that of everything before the next tile, and nobody looks
  * further.
  * Source: Merrill and Garland 2016; see clprim/device/look_back.h.
- * Parameters: the operator's prelude; GROUP_SIZE; ITEMS packets a work-item. */
+ * Parameters: the operator's prelude; GROUP_SIZE; ITEMS packets a work-item; MAY_REPLACE. */
 #include "scan/args.h"
+#if RUNS
+#define CLPRIM__LOOK_ROW 4
+#endif
 #include "common/long_sum.cl"
 #include "scan/parts/elements.cl"
 #include "scan/parts/spans.cl"
@@ -24,10 +27,10 @@
 #define IS_PREFIX(total) false
 #endif
 
-/* Where the elements are replaced by their prefixes, a tile that is missing may be overwritten while it is read again.
- * So a group stores nothing before it has published, and what has been read after that is not used: one's own tile is
- * read instead, and then the tile is no longer missing. */
-#if !CLPRIM_FORWARD_PROGRESS && !RUNS
+/* Where elements may be replaced by their prefixes (MAY_REPLACE), a tile that is missing may be overwritten while it is
+ * read again. So a group stores nothing before it has published, and what has been read after that is not used: one's own
+ * tile is read instead, and then the tile is no longer missing. */
+#if MAY_REPLACE
 #define IS_IN_PLACE ((const __global void *)in == (const __global void *)out)
 #define READ_TILE                                                                                                      \
     for (bool is_late = true; is_late;) {                                                                              \
@@ -55,7 +58,7 @@ ALWAYS_INLINE bool is_published(const clprim__tiles_tile *tile, __local uint *sh
 #define READ_TILE tile_read(&e, tile_range_of(in, n, tile.at), in, n, segments MARKS_ARGUMENT);
 #endif
 
-__kernel GROUP_OF(GROUP_SIZE) void scan_look_back(ARGS_OF(SCAN_LOOK_BACK))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void scan_look_back(ARGS_OF(SCAN_LOOK_BACK))
 {
     const scan_args args = ARGS(SCAN_NUMBERS);
     __local clprim__tile_memory shared;

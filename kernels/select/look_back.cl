@@ -7,6 +7,7 @@
  * Source: Merrill and Garland 2016; see clprim/device/look_back.h.
  * Parameters: the prelude; GROUP_SIZE; ITEMS packets a work-item; PARTITION, not
  * REST_FOLLOWS. */
+#define CLPRIM__LOOK_ROW 4
 #include "select/modes.h"
 #include "select/args.h"
 #include "select/parts/keep.cl"
@@ -24,7 +25,7 @@
  * then the same of the second part. */
 #define PORTION_ENDS 2
 
-__kernel GROUP_OF(GROUP_SIZE) void select_look_back(ARGS_OF(SELECT_MOVE))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void select_look_back(ARGS_OF(SELECT_MOVE))
 {
     const select_args args = ARGS(SELECT_NUMBERS);
     __local clprim__tile_memory shared;

@@ -9,6 +9,7 @@
  *
  * Arrays that are not in order never make it read or write out of bounds.
  * Source: Baxter 2013 (balanced path); Merrill and Garland 2016 (look-back). */
+#define CLPRIM__LOOK_ROW 4
 #include "common/items.cl"
 #include "set_operation/args.h"
 #include "set_operation/parts/sets.cl"
@@ -26,7 +27,7 @@ ALWAYS_INLINE balanced known_cut(const __global ulong *state, uint tile)
     return (balanced){(INDEX)state[CUT_WORD(tile)], (INDEX)state[CUT_WORD(tile) + 1]};
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void set_cuts(ARGS_OF(SET_BEFORE))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void set_cuts(ARGS_OF(SET_BEFORE))
 {
     const set_args args = ARGS(SET_NUMBERS);
     SET_COUNTS
@@ -39,7 +40,7 @@ __kernel GROUP_OF(GROUP_SIZE) void set_cuts(ARGS_OF(SET_BEFORE))
     state[CUT_WORD(tile) + 1] = cut.b;
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void set_look_back(ARGS_OF(SET_WRITE))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void set_look_back(ARGS_OF(SET_WRITE))
 {
     const set_args args = ARGS(SET_NUMBERS);
     LOCAL_ARRAY(tile, TILE_PLACES);

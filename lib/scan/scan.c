@@ -5,6 +5,7 @@
 #include "flags.h"
 #include "kernels_scan.h"
 #include "operator.h"
+#include "plan_texts.h"
 #include "runtime_internal.h"
 #include "scan_internal.h"
 #include "segments.h"
@@ -41,14 +42,50 @@ static bool is_plain(const clprim_scan_desc *desc)
     return desc->custom == NULL && desc->segments == CLPRIM_SEGMENTS_NONE;
 }
 
+/* Of LOOK_BACK, where it falls back: what hardly ever runs would take more than the rest, which these suffice for. */
+static unsigned fallback_registers(const clprim__scan_plan *self, size_t group_size)
+{
+    const bool has_spans = self->runs == CLPRIM__SCAN_RUN_SPANS;
+    const bool has_pairs = !has_spans && self->segments != CLPRIM_SEGMENTS_NONE;
+    if (self->base.runtime->info.has_forward_progress ||
+        (!has_spans && self->value_size > (has_pairs ? 2 : 1) * sizeof(cl_uint)))
+        return 0;
+    if (clprim__device_has_warps(&self->base.runtime->info, group_size) || !has_pairs)
+        return 64;
+    return self->runs == CLPRIM__SCAN_RUN_FOLDS ? 128 : self->runs == CLPRIM__SCAN_RUN_LENGTHS ? 96 : 80;
+}
+
 /* How many registers a work-item may have: where it keeps few words, fewer leave room for more work-groups. 0: any. */
 static unsigned registers_of(const clprim__scan_plan *self, size_t group_size)
 {
+    if (self->row->info.id == CLPRIM_SCAN_LOOK_BACK)
+        return fallback_registers(self, group_size);
     if (self->value_size > sizeof(cl_uint))
         return 0;
     if (has_fixed_tiles(self))
         return TILE_REGISTERS;
     return is_fixed(self) && clprim__device_has_warps(&self->base.runtime->info, group_size) ? FIXED_REGISTERS : 0;
+}
+
+/* Whether calls may replace what groups of LOOK_BACK read again where they fall back: elements, or an array that `input`
+ * reads. */
+static bool replaces_what_is_read(const clprim__scan_plan *self, const clprim_scan_desc *desc)
+{
+    const clprim__operation *operation = self->base.operation;
+    if (self->row->info.id != CLPRIM_SCAN_LOOK_BACK || self->runs != CLPRIM__SCAN_NO_RUNS ||
+        self->base.runtime->info.has_forward_progress)
+        return false;
+    if (desc->input == NULL)
+        return self->output_size == self->element_size;
+    const clprim__reading found = clprim__texts_read(operation->face, desc, operation->replaces_arguments);
+    return found.failed || found.at_index != 0;
+}
+
+/* Whether scan_look_back itself sees to it that nothing replaced is used: it can do so by an order of memory, where the
+ * elements are an array. */
+static bool has_order_in_place(const clprim__scan_plan *self, const clprim_scan_desc *desc)
+{
+    return self->base.runtime->info.has_device_fence && desc->input == NULL;
 }
 
 /* Whether the bits depend on the shape of the computation, and must not. */
@@ -62,9 +99,6 @@ static clprim_status check_variant(const clprim__scan_plan *self, const clprim_s
 {
     const clprim_device_info *info = &self->base.runtime->info;
     const clprim_variant_info *variant = &self->row->info;
-    const bool can_do = is_fixed(self) ? info->has_forward_progress
-                                       : variant->id != CLPRIM_SCAN_LOOK_BACK ||
-                                             clprim__scan_can_look_back(info, desc->input != NULL, self->runs);
     clprim_status status = CLPRIM_SUCCESS;
     if (self->runs != CLPRIM__SCAN_NO_RUNS && (self->row->block != 0 || !self->row->in_tiles) &&
         self->row->shape != CLPRIM__SCAN_CHUNKS)
@@ -79,10 +113,7 @@ static clprim_status check_variant(const clprim__scan_plan *self, const clprim_s
                             variant->name);
     if (must_be_fixed(desc, op))
         CLPRIM__TRY(clprim__operator_reproducible(variant, self->row->block != 0, info));
-    if (!can_do && !is_fixed(self) && info->has_device_fence)
-        return clprim__fail(CLPRIM_UNSUPPORTED,
-                            "%s with .input requires forward progress between work-groups: use AUTO", variant->name);
-    status = clprim__variant_check(variant, can_do, info);
+    status = clprim__variant_check(variant, !is_fixed(self) || info->has_forward_progress, info);
 done:
     return status;
 }
@@ -243,7 +274,8 @@ static void describe_program(clprim__scan_plan *self, const clprim_scan_desc *de
     if (self->row->in_tiles)
         clprim__text_format(options, " -DITEMS=%zu -DPACKET_BYTES=%zu", items, self->packet_bytes);
     if (self->row->info.id == CLPRIM_SCAN_LOOK_BACK)
-        clprim__text_format(options, " -DCLPRIM_LOOK_BACK_LOOKS=%zu", shape->looks);
+        clprim__text_format(options, " -DCLPRIM_LOOK_BACK_LOOKS=%zu -DMAY_REPLACE=%d", shape->looks,
+                            replaces_what_is_read(self, desc) && has_order_in_place(self, desc));
     if (self->row->shape == CLPRIM__SCAN_BLOCKS || self->row->block != 0)
         clprim__text_format(options, " -DBLOCK=%zu" CLPRIM__SCAN_SHARED(CLPRIM__SHARED_OPTION),
                             self->row->block != 0 ? self->row->block : 2 * group_size);
@@ -293,6 +325,13 @@ static clprim_status create_mark(clprim__scan_plan *self, bool sees_segments)
     const clprim_status status = clprim__build_kernels(&self->mark, &group_size, self->base.runtime, &what);
     clprim__text_free(&options);
     return status;
+}
+
+static clprim_status create_in_place(clprim__scan_plan *self, const clprim_scan_desc *desc)
+{
+    clprim_scan_desc two_passes = *desc;
+    two_passes.variant = CLPRIM_SCAN_REDUCE_THEN_SCAN;
+    return clprim_scan_create(&self->in_place, self->base.runtime, &two_passes);
 }
 
 static clprim_status build(clprim__scan_plan *self, const clprim_scan_desc *desc, const clprim__prelude *prelude)
@@ -382,9 +421,7 @@ clprim_status clprim__scan_make_for(clprim_plan *plan, const clprim_scan_desc *d
     self->output_size = op.output_size;
     self->packet_bytes = packet_bytes_of(self, desc);
     CLPRIM__TRY(CLPRIM__CHOOSE(self, scan, desc->variant,
-                               clprim__scan_auto(info, must_be_fixed(desc, &op), is_plain(desc),
-                                                 clprim__scan_can_look_back(info, desc->input != NULL, runs),
-                                                 plan->max_count)));
+                               clprim__scan_auto(info, must_be_fixed(desc, &op), is_plain(desc), plan->max_count)));
     CLPRIM__TRY(check_variant(self, desc, &op));
     self->prefix_size = self->value_size;
     if (op.is_float_sum && self->row->info.id == CLPRIM_SCAN_LOOK_BACK)
@@ -401,6 +438,8 @@ clprim_status clprim__scan_make_for(clprim_plan *plan, const clprim_scan_desc *d
     if (self->row->shape == CLPRIM__SCAN_ONE_LAUNCH)
         CLPRIM__TRY(clprim__state_create(&plan->state, plan->runtime, clprim__scan_bytes(self, 1),
                                          clprim__look_back_last_epoch(info)));
+    if (replaces_what_is_read(self, desc) && !has_order_in_place(self, desc))
+        CLPRIM__TRY(create_in_place(self, desc));
 done:
     clprim__operator_clear(&op);
     return status;
@@ -413,5 +452,7 @@ clprim_status clprim__scan_make(clprim_plan *plan, const void *desc)
 
 void clprim__scan_clear(clprim_plan *plan)
 {
-    clprim__kernel_clear(&((clprim__scan_plan *)(void *)plan)->mark);
+    clprim__scan_plan *self = (void *)plan;
+    clprim__kernel_clear(&self->mark);
+    clprim_plan_destroy(self->in_place);
 }

@@ -94,7 +94,8 @@ typedef struct clprim__scan_plan {
     size_t tile;          /* of variants in tiles: elements of a tile */
     size_t max_groups;    /* of variants in chunks */
     clprim__kernel kernels[CLPRIM__MAX_KERNELS];
-    clprim__kernel mark; /* of has_marks; mark_heads.cl */
+    clprim__kernel mark;   /* of has_marks; mark_heads.cl */
+    clprim_plan *in_place; /* LOOK_BACK's calls in place take two passes: this plan; NULL: they take its own kernels */
 } clprim__scan_plan;
 
 /* Offsets of a work-item of scan_mark_heads. */
@@ -140,11 +141,7 @@ CLPRIM__DECLARE_ROWS(scan)
 
 /* The best variant for a device. is_plain: the operator is built in, and there are no segments. */
 clprim_scan_variant clprim__scan_auto(const clprim_device_info *info, bool reproducible, bool is_plain,
-                                      bool can_look_back, size_t max_count);
-
-/* Whether LOOK_BACK works for such a scan. Where groups fall back, they read tiles again whose elements, or what the
- * expression `input` reads, a scan in place may be replacing. */
-bool clprim__scan_can_look_back(const clprim_device_info *info, bool has_input, clprim__scan_runs runs);
+                                      size_t max_count);
 
 /* For clprim__tuned_for.of. */
 int clprim__scan_kind_of(const clprim__scan_plan *self);

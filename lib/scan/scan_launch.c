@@ -144,6 +144,8 @@ size_t clprim__scan_scratch(const clprim_plan *plan, const void *call)
     const clprim__scan_plan *self = (const void *)plan;
     const size_t n = plan->operation->count(call);
     const size_t own = clprim__scan_bytes(self, n);
+    if (self->in_place != NULL)
+        return clprim__larger(own, clprim__scan_scratch(self->in_place, call));
     return !self->has_marks ? own : clprim__plus(clprim__scratch_align(own), mark_bytes(n));
 }
 
@@ -333,7 +335,7 @@ static clprim_array array_of(const clprim__range *range)
     return (clprim_array){.buffer = range->memory, .offset = range->offset};
 }
 
-clprim_status clprim__scan_launch_call(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
+static clprim_status launch_with(clprim_plan *plan, clprim__chain *chain, const clprim__call *c, cl_mem scratch)
 {
     clprim__scan_plan *self = (void *)plan;
     const clprim__range *heads =
@@ -341,7 +343,7 @@ clprim_status clprim__scan_launch_call(clprim_plan *plan, clprim__chain *chain, 
     const clprim_scan_call *given = c->given;
     const bool has_heads = self->segments != CLPRIM_SEGMENTS_NONE;
     scan_args args = {
-        .buffers = {.keys_out = CLPRIM__ABSENT, .runs = CLPRIM__ABSENT, .offsets = CLPRIM__ABSENT, .work = c->scratch},
+        .buffers = {.keys_out = CLPRIM__ABSENT, .runs = CLPRIM__ABSENT, .offsets = CLPRIM__ABSENT, .work = scratch},
         .numbers = {.n = given->count /* there may be no array */,
                     .ends = given->segment_count > 0 ? given->segment_count + 1 : 0}};
     clprim_status status = CLPRIM_SUCCESS;
@@ -353,6 +355,28 @@ clprim_status clprim__scan_launch_call(clprim_plan *plan, clprim__chain *chain, 
     status = launch_all(self, chain, &args);
 done:
     return status;
+}
+
+/* In the memory of the state. */
+static clprim_status launch_in_place(clprim__scan_plan *self, clprim__chain *chain, const clprim__call *c)
+{
+    clprim__state *state = &self->base.state;
+    clprim_status status = CLPRIM_SUCCESS;
+    CLPRIM__TRY(clprim__state_begin(state, chain, clprim__scan_scratch(self->in_place, c->given), 0));
+    status = launch_with(self->in_place, chain, c, state->memory);
+done:
+    clprim__state_end(state, chain, status);
+    return status;
+}
+
+clprim_status clprim__scan_launch_call(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
+{
+    clprim__scan_plan *self = (void *)plan;
+    const bool is_replaced =
+        CLPRIM__IS_IN_PLACE(plan, c, scan, out) || clprim__is_argument(plan, c, CLPRIM__RANGE(plan, c, scan, out));
+    if (self->in_place != NULL && is_replaced)
+        return launch_in_place(self, chain, c);
+    return launch_with(plan, chain, c, c->scratch);
 }
 
 clprim_status clprim__scan_launch_runs(clprim_plan *plan, clprim__chain *chain, cl_mem scratch,

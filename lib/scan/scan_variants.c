@@ -70,8 +70,7 @@ static const clprim__scan_row rows[] = {
      0,
      true,
      SCAN(reduce_then_scan)},
-    {{CLPRIM_SCAN_LOOK_BACK, "look_back", "one pass: each tile looks back over those before it",
-      "forward progress between work-groups or memory order between work-groups",
+    {{CLPRIM_SCAN_LOOK_BACK, "look_back", "one pass: each tile looks back over those before it", "",
       "Merrill, Garland 2016; Smith, Levien, Owens 2025", true},
      CLPRIM__SCAN_ONE_LAUNCH,
      {"scan_look_back"},
@@ -193,13 +192,8 @@ const clprim_variant_info *clprim__scan_run_variants(size_t *count)
     return first;
 }
 
-bool clprim__scan_can_look_back(const clprim_device_info *info, bool has_input, clprim__scan_runs runs)
-{
-    return info->has_forward_progress || runs != CLPRIM__SCAN_NO_RUNS || (info->has_device_fence && !has_input);
-}
-
 clprim_scan_variant clprim__scan_auto(const clprim_device_info *info, bool reproducible, bool is_plain,
-                                      bool can_look_back, size_t max_count)
+                                      size_t max_count)
 {
     if (reproducible && info->kind == CLPRIM_DEVICE_CPU)
         return CLPRIM_SCAN_FIXED_CHUNK;
@@ -209,7 +203,5 @@ clprim_scan_variant clprim__scan_auto(const clprim_device_info *info, bool repro
                    ? CLPRIM_SCAN_FIXED_LOOK_BACK
                : is_plain ? CLPRIM_SCAN_FIXED_REDUCE_THEN_SCAN
                           : CLPRIM_SCAN_FIXED_TREE;
-    if (info->kind == CLPRIM_DEVICE_CPU)
-        return CLPRIM_SCAN_CPU_CHUNK;
-    return can_look_back ? CLPRIM_SCAN_LOOK_BACK : CLPRIM_SCAN_REDUCE_THEN_SCAN;
+    return info->kind == CLPRIM_DEVICE_CPU ? CLPRIM_SCAN_CPU_CHUNK : CLPRIM_SCAN_LOOK_BACK;
 }

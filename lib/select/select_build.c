@@ -10,9 +10,11 @@
 #include "select_internal.h"
 
 enum {
-    MAX_ITEMS = 8,           /* each is unrolled into registers of its own */
-    OTHER_LOCAL_BYTES = 512, /* of local memory: what look_back.cl takes, and single values */
-    LARGEST_TILE = 1 << 16   /* of elements with values, which are found by places of 16 bits */
+    MAX_ITEMS = 8,             /* each is unrolled into registers of its own */
+    FALLBACK_REGISTERS = 80,   /* of a work-item, where groups compute missing tiles: without shuffles, */
+    FALLBACK_BY_SHUFFLES = 64, /* and with them */
+    OTHER_LOCAL_BYTES = 512,   /* of local memory: what look_back.cl takes, and single values */
+    LARGEST_TILE = 1 << 16     /* of elements with values, which are found by places of 16 bits */
 };
 
 /* Elements of built-in types are moved as integers, so that no bit of them changes. */
@@ -121,12 +123,16 @@ clprim_status clprim__select_build(clprim__select_plan *self, const clprim__sele
     items = items > most ? most : items;
     clprim__prelude prelude = {.has_fp64 = false};
     clprim__text options = {0};
+    const bool falls_back = self->row->looks_back && !self->base.runtime->info.has_forward_progress;
     const clprim__build what = {.source = self->row->source,
                                 .names = self->row->kernels,
                                 .count = sizeof self->kernels / sizeof *self->kernels,
                                 .prelude = &prelude,
                                 .options = &options,
-                                .counts = self->base.counts};
+                                .counts = self->base.counts,
+                                .max_registers = !falls_back                                  ? 0
+                                                 : clprim__device_has_warps(info, group_size) ? FALLBACK_BY_SHUFFLES
+                                                                                              : FALLBACK_REGISTERS};
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(fit(&group_size, &items, self, pack));
     CLPRIM__TRY(write_prelude(&prelude, self, how));

@@ -8,9 +8,10 @@
 #include "set_operation_internal.h"
 
 enum {
-    MAX_ITEMS = 31,         /* of a work-item: kernels/set_operation/parts/tile.cl */
-    PLACE = 2,              /* bytes of a place of the output in local memory */
-    OTHER_LOCAL_BYTES = 640 /* of local memory: the window of look_back.cl, and single values */
+    FALLBACK_REGISTERS = 64, /* of a work-item, where groups compute missing tiles: enough for keys of up to 4 bytes */
+    MAX_ITEMS = 31,          /* of a work-item: kernels/set_operation/parts/tile.cl */
+    PLACE = 2,               /* bytes of a place of the output in local memory */
+    OTHER_LOCAL_BYTES = 640  /* of local memory: the window of look_back.cl, and single values */
 };
 
 typedef struct shape {
@@ -70,12 +71,15 @@ clprim_status clprim__set_operation_build(clprim__set_operation_plan *self, cons
     shape of = fit(self, &tuning);
     clprim__prelude prelude = {.has_fp64 = false};
     clprim__text options = {0};
+    const bool falls_back = self->row->looks_back && !self->base.runtime->info.has_forward_progress;
     const clprim__build what = {.source = self->row->source,
                                 .names = self->row->kernels,
                                 .count = CLPRIM__SET_OPERATION_KERNELS,
                                 .prelude = &prelude,
                                 .options = &options,
-                                .counts = self->base.counts};
+                                .counts = self->base.counts,
+                                .max_registers =
+                                    falls_back && self->key_size <= sizeof(cl_uint) ? FALLBACK_REGISTERS : 0};
     clprim_status status = CLPRIM_SUCCESS;
     if (of.group_size == 0)
         return clprim__device_lacks_local(&self->base.runtime->info, self->key_size);

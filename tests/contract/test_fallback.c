@@ -22,7 +22,11 @@ typedef struct way {
     const char *looks;
 } way;
 
-static const way ways[] = {{"", "0"}, {"int64_atomics", "0"}, {"", "1"}, {"int64_atomics,sub_groups", "32"}};
+static const way ways[] = {{"", "0"},
+                           {"int64_atomics", "0"},
+                           {"", "1"},
+                           {"int64_atomics,sub_groups", "32"},
+                           {"int64_atomics,device_fence", "0"}};
 enum { WAYS = sizeof ways / sizeof *ways };
 
 static clprim_runtime *runtime_of(const way *of, const char *directory)

@@ -48,6 +48,11 @@ NV_INLINE void barrier(cl_mem_fence_flags flags)
     __syncthreads();
 }
 
+NV_INLINE void mem_fence(cl_mem_fence_flags flags)
+{
+    __asm__ volatile("fence.acq_rel.gpu;" ::: "memory");
+}
+
 /* They become single instructions, without fences. */
 #define NV_ATOMIC(name, type, x, value)                                                                                \
     NV_INLINE type name(volatile __global type *p x)                                                                   \

@@ -32,6 +32,8 @@ static const exception exceptions[] = {
     {"top_k", "radix_select",
      "the group that takes the last ticket replaces what all have read and used before they took theirs", "top_k_count",
      "kernels/top_k/parts/search.cl"},
+    {"scan", "look_back", PEEKS, "scan_look_back", "include/clprim/device/tagged_words.h"},
+    {"reduce_by_key", "look_back", PEEKS, "scan_look_back", "include/clprim/device/tagged_words.h"},
     {"radix_sort", "onesweep", PEEKS, "radix_sort_onesweep", "kernels/common/device_scope.cl"},
     {"comparison_sort", "radix", PEEKS, "radix_sort_onesweep", "kernels/common/device_scope.cl"},
     {"sort_by_key", "any", PEEKS, "radix_sort_onesweep", "kernels/common/device_scope.cl"},

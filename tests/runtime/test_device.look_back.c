@@ -368,7 +368,7 @@ TEST_EACH(look_back, launches, LOOK_BACK_WAYS *DEVICE_FOLDS, .timeout = 1800)
 }
 
 /* A group that has tile OWN finds what is planted. */
-enum { OWN = 100 };
+enum { OWN = 300 };
 
 typedef struct plant {
     const char *name;
@@ -389,6 +389,7 @@ static void all_prefixes(uint32_t *kinds)
         kinds[t] = 2;
 }
 
+/* Windows have 32, 64 or 128 tiles. */
 static void next_window(uint32_t *kinds)
 {
     all_totals(kinds);
@@ -399,6 +400,38 @@ static void last_of_the_window(uint32_t *kinds)
 {
     all_totals(kinds);
     kinds[OWN - 32] = 2;
+}
+
+static void next_of_64(uint32_t *kinds)
+{
+    all_totals(kinds);
+    kinds[OWN - 65] = 2;
+}
+
+static void last_of_64(uint32_t *kinds)
+{
+    all_totals(kinds);
+    kinds[OWN - 64] = 2;
+}
+
+static void next_of_128(uint32_t *kinds)
+{
+    all_totals(kinds);
+    kinds[OWN - 129] = 2;
+}
+
+static void last_of_128(uint32_t *kinds)
+{
+    all_totals(kinds);
+    kinds[OWN - 128] = 2;
+}
+
+/* Behind a tile of which nothing is there, further ones in the same row, and behind it. */
+static void gaps_in_a_row(uint32_t *kinds)
+{
+    all_totals(kinds);
+    for (size_t t = OWN - 18; t < OWN - 1; t += 2)
+        kinds[t] = 0;
 }
 
 static void prefix_behind_gaps(uint32_t *kinds)
@@ -439,10 +472,15 @@ static const plant plants[] = {
     {.name = "all prefixes", .kinds = all_prefixes},
     {.name = "the prefix is the first of the next window", .kinds = next_window},
     {.name = "the prefix is the last of the window", .kinds = last_of_the_window},
+    {.name = "the prefix is the first behind 64 tiles", .kinds = next_of_64},
+    {.name = "the prefix is the last of 64 tiles", .kinds = last_of_64},
+    {.name = "the prefix is the first behind 128 tiles", .kinds = next_of_128},
+    {.name = "the prefix is the last of 128 tiles", .kinds = last_of_128},
     {.name = "a prefix, and nothing before", .kinds = prefix_behind_gaps},
     {.name = "nothing", .kinds = nothing, .is_missing = true},
     {.name = "a gap", .kinds = a_gap, .is_missing = true},
     {.name = "gaps", .kinds = gaps, .is_missing = true},
+    {.name = "gaps in a row", .kinds = gaps_in_a_row, .is_missing = true},
     {.name = "words of both kinds", .kinds = words_of_both, .is_missing = true, .has_words = true},
 };
 

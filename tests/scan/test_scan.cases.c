@@ -104,40 +104,97 @@ static bool check_on(clprim_runtime *runtime, clprim_type type, clprim_scan_vari
     return true;
 }
 
-/* The ways of look_back on devices that lack something, forced by CLPRIM_WITHOUT. */
+#define WITHOUT_ORDER    "forward_progress,device_fence"
+#define WITHOUT_ANYTHING WITHOUT_ORDER ",sub_groups,int64_atomics,group_order"
+
+/* The ways of look_back on devices that lack something, forced by CLPRIM_WITHOUT; in place and not. */
 Test(scan_paths, look_back_by_other_means)
 {
-    static const char *const lists[] = {"int64_atomics", "sub_groups", "group_order", "sub_groups,int64_atomics",
-                                        "device_fence,group_order,sub_groups"};
+    static const char *const lists[] = {
+        "int64_atomics", "sub_groups", "group_order", "sub_groups,int64_atomics", "device_fence,group_order,sub_groups",
+        WITHOUT_ORDER};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
-        cr_assert_eq(setenv("CLPRIM_WITHOUT", lists[i], 1), 0);
+        test_setenv("CLPRIM_WITHOUT", lists[i]);
         clprim_runtime *runtime = test_runtime(NULL);
-        const bool expected = test_can_look_back(runtime);
-        cr_assert_eq(check_on(runtime, CLPRIM_U32, CLPRIM_SCAN_LOOK_BACK, lists[i]), expected, "%s", lists[i]);
-        cr_assert_eq(check_on(runtime, CLPRIM_U64, CLPRIM_SCAN_LOOK_BACK, lists[i]), expected, "%s", lists[i]);
+        cr_assert(check_on(runtime, CLPRIM_U32, CLPRIM_SCAN_LOOK_BACK, lists[i]));
+        cr_assert(check_on(runtime, CLPRIM_U64, CLPRIM_SCAN_LOOK_BACK, lists[i]));
         cr_assert(check_on(runtime, CLPRIM_U32, CLPRIM_SCAN_REDUCE_THEN_SCAN, lists[i]));
+        cr_assert(check_on(runtime, CLPRIM_U32, CLPRIM_SCAN_AUTO, lists[i]));
         clprim_runtime_destroy(runtime);
     }
 }
 
-/* Where groups may not wait for one another, look_back computes what is missing (contract/test_fallback.c), but not of what
- * a scan in place may be replacing; fixed_look_back only waits. */
+/* fixed_look_back only waits. */
 Test(scan_paths, no_waiting_without_forward_progress)
 {
-    const clprim_scan_desc look_back = {.variant = CLPRIM_SCAN_LOOK_BACK};
-    const clprim_scan_desc of_indices = {.input = "i", .variant = CLPRIM_SCAN_LOOK_BACK};
     const clprim_scan_desc fixed = {.type = CLPRIM_F32, .reproducible = true, .variant = CLPRIM_SCAN_FIXED_LOOK_BACK};
     test_setenv("CLPRIM_WITHOUT", "forward_progress");
     clprim_runtime *runtime = test_runtime(NULL);
-    test_refuse(runtime, &clprim_scan_operation, &of_indices, CLPRIM_UNSUPPORTED, ".input");
     test_refuse(runtime, &clprim_scan_operation, &fixed, CLPRIM_UNSUPPORTED, "forward progress");
-    cr_assert(check_on(runtime, CLPRIM_U32, CLPRIM_SCAN_LOOK_BACK, "forward_progress"));
-    cr_assert(check_on(runtime, CLPRIM_U32, CLPRIM_SCAN_AUTO, "forward_progress"));
     clprim_runtime_destroy(runtime);
-    test_setenv("CLPRIM_WITHOUT", "forward_progress,device_fence");
-    runtime = test_runtime(NULL);
-    test_refuse(runtime, &clprim_scan_operation, &look_back, CLPRIM_UNSUPPORTED, "memory order");
-    cr_assert(check_on(runtime, CLPRIM_U32, CLPRIM_SCAN_AUTO, "forward_progress, order"));
+}
+
+#define READS(x_at) .input = x_at, .text.parameters = {{"x", CLPRIM_I32, .is_array = true}}
+
+/* Where a group that falls back may find replaced what it reads again, calls in place have a plan of their own. With an
+ * order of memory that is so only of what expressions read. */
+Test(scan_paths, plans_for_calls_in_place)
+{
+    static const struct {
+        clprim_scan_desc desc;
+        bool without_order, without_progress;
+    } rows[] = {
+        {{.type = CLPRIM_I32}, true, false},
+        {{.type = CLPRIM_I32, .segments = CLPRIM_SEGMENTS_BY_KEY}, true, false},
+        {{.type = CLPRIM_F16, .output = "r + 1"}, true, false},
+        {{.type = CLPRIM_U8, .accumulator_type = CLPRIM_U32}, false, false}, /* which cannot be in place */
+        {{READS("x[i] + 1")}, true, true},
+        {{READS("x[i ^ 1]")}, false, false},
+        {{.input = "(int)i"}, false, false},
+        {{.type = CLPRIM_I32, .variant = CLPRIM_SCAN_REDUCE_THEN_SCAN}, false, false},
+    };
+    static const char *const lists[] = {"sub_groups", "forward_progress", WITHOUT_ORDER, WITHOUT_ANYTHING};
+    for (size_t l = 0; l < sizeof lists / sizeof *lists; l++) {
+        test_setenv("CLPRIM_WITHOUT", lists[l]);
+        clprim_runtime *runtime = test_runtime(NULL);
+        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+            const bool expected = l == 0 ? false : l == 1 ? rows[i].without_progress : rows[i].without_order;
+            clprim_scan_desc desc = rows[i].desc;
+            clprim_plan *plan = NULL;
+            desc.variant = desc.variant != CLPRIM_SCAN_AUTO ? desc.variant : CLPRIM_SCAN_LOOK_BACK;
+            ASSERT_OK(clprim_scan_create(&plan, runtime, &desc));
+            cr_expect_eq(clprim_plan_variant(plan)->id, (int)desc.variant);
+            const clprim_plan *in_place = ((const clprim__scan_plan *)(const void *)plan)->in_place;
+            cr_expect_eq(in_place != NULL, expected, "without %s, row %zu", lists[l], i);
+            if (in_place != NULL)
+                cr_expect_eq(clprim_plan_variant(in_place)->id, (int)CLPRIM_SCAN_REDUCE_THEN_SCAN);
+            clprim_plan_destroy(plan);
+        }
+        clprim_runtime_destroy(runtime);
+    }
+}
+
+/* Calls of one plan, in place and not in turn, share the scratch memory that the plan asks for, and take no more of it. */
+Test(scan_paths, scratch_of_calls_in_place)
+{
+    static const size_t counts[] = {40001, 40001, 5, 5, 40001, 1};
+    const clprim_scan_desc desc = {.variant = CLPRIM_SCAN_LOOK_BACK, .work_group_size = 16};
+    test_setenv("CLPRIM_WITHOUT", WITHOUT_ANYTHING);
+    clprim_runtime *runtime = test_runtime(NULL);
+    TEST_WITH_CALL(self, test_call_create(&self, runtime, &clprim_scan_operation, &desc)) {
+        size_t needed = 0;
+        const clprim_scan_call most = {.count = counts[0]};
+        ASSERT_OK(clprim_plan_scratch_size(&needed, self.plan, &most));
+        cl_mem scratch = test_buffer(runtime, needed);
+        ASSERT_OK(clprim_plan_set_scratch(self.plan, scratch));
+        for (size_t i = 0; i < 2 * sizeof counts / sizeof *counts; i++)
+            test_check_turn(&self, &(test_turn){.kinds = 1,
+                                                .count = counts[i / 2],
+                                                .pattern = TEST_RANDOM,
+                                                .seed = 3 * i + i % 2}); /* in place by every other one */
+        ASSERT_OK(clprim_plan_set_scratch(self.plan, NULL));
+        ASSERT_CL(clReleaseMemObject(scratch));
+    }
     clprim_runtime_destroy(runtime);
 }
 
@@ -168,7 +225,7 @@ Test(scan_paths, choices_for_reproducible_scans)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].most <= SIZE_MAX)
-            cr_expect_eq(clprim__scan_auto(&rows[i].info, true, rows[i].is_plain, true, (size_t)rows[i].most),
+            cr_expect_eq(clprim__scan_auto(&rows[i].info, true, rows[i].is_plain, (size_t)rows[i].most),
                          rows[i].expected, "row %zu", i);
 }
 

@@ -18,8 +18,7 @@ static float *sums_of(clprim_runtime *runtime, const clprim_scan_desc *desc, con
 
 static bool has_variant(const clprim_runtime *runtime, int variant)
 {
-    return (variant != CLPRIM_SCAN_LOOK_BACK || test_can_look_back(runtime)) &&
-           (variant != CLPRIM_SCAN_FIXED_LOOK_BACK || test_can_wait(runtime));
+    return variant != CLPRIM_SCAN_FIXED_LOOK_BACK || test_can_wait(runtime);
 }
 
 TEST_BY_VARIANT(scan, long_sums, clprim_scan_operation)
@@ -48,8 +47,6 @@ TEST_WITH_RUNTIME(scan, long_sums_of_segments)
     const clprim_scan_call by_offsets = {.offsets = {.host = offsets}, .segment_count = 1};
     for (size_t v = 0; v < sizeof variants / sizeof *variants; v++) {
         clprim_scan_desc desc = {.type = CLPRIM_F32, .segments = CLPRIM_SEGMENTS_BY_FLAG, .variant = variants[v]};
-        if (variants[v] == CLPRIM_SCAN_LOOK_BACK && !test_can_look_back(runtime))
-            continue;
         test_are_sums(CLPRIM_F32, sums_of(runtime, &desc, &by_heads, CLPRIM_F32, sums), TEST_SUMMED, "by flags");
         desc.segments = CLPRIM_SEGMENTS_BY_KEY;
         desc.segments_type = CLPRIM_U8;
@@ -89,8 +86,6 @@ TEST_WITH_RUNTIME(scan, sums_behind_an_infinite_one)
         const clprim_scan_desc desc = {.type = CLPRIM_F32, .segments = CLPRIM_SEGMENTS_BY_FLAG, .variant = variants[v]};
         const clprim_scan_call call = {
             .in = {.host = in}, .heads = {.host = heads}, .count = COUNT, .out = {.host = out}};
-        if (variants[v] == CLPRIM_SCAN_LOOK_BACK && !test_can_look_back(runtime))
-            continue;
         ASSERT_OK(clprim_scan_run(runtime, &desc, &call));
         test_are_sums(CLPRIM_F32, out, INFINITE, "before");
         for (size_t i = INFINITE; i < NEXT; i++)
@@ -137,8 +132,6 @@ TEST_WITH_RUNTIME(scan, signs_of_zeros_in_segments)
         clprim_scan_desc desc = {.type = CLPRIM_F32, .segments = CLPRIM_SEGMENTS_BY_FLAG, .variant = variants[v]};
         const clprim_scan_call call = {
             .in = {.host = zeros}, .heads = {.host = heads}, .count = COUNT, .out = {.host = got}};
-        if (variants[v] == CLPRIM_SCAN_LOOK_BACK && !test_can_look_back(runtime))
-            continue;
         ASSERT_OK(clprim_scan_run(runtime, &desc, &call));
         test_are_zeros(minus, got, COUNT, "inclusive");
         desc.exclusive = true;

@@ -230,11 +230,6 @@ bool test_accumulator_is_valid(clprim_type type, clprim_type accumulator)
            (clprim__is_signed(accumulator) || !clprim__is_signed(type));
 }
 
-bool test_can_look_back(const clprim_runtime *runtime)
-{
-    return test_can_wait(runtime) || clprim_runtime_info(runtime)->has_device_fence;
-}
-
 bool test_can_wait(const clprim_runtime *runtime)
 {
     return clprim_runtime_info(runtime)->has_forward_progress;

@@ -104,9 +104,8 @@ bool test_is_arithmetic(clprim_op op);    /* SUM or PROD */
 /* Whether reduce.h allows the operator for the type, and the accumulator for the type. */
 bool test_op_is_valid(clprim_type type, clprim_op op);
 bool test_accumulator_is_valid(clprim_type type, clprim_type accumulator);
-/* Whether work-groups may wait there for what others hand on; whether they do so, or compute it, in scans in place, too. */
+/* Whether work-groups may wait there for what others hand on. */
 bool test_can_wait(const clprim_runtime *runtime);
-bool test_can_look_back(const clprim_runtime *runtime);
 size_t test_result_size(clprim_type type, clprim_op op, clprim_type accumulator);
 
 /* What a reference folds with. */

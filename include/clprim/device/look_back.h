@@ -127,7 +127,8 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
 }
 
 /* PREFIX_store and PREFIX_load: a tile's words, where PREFIX is NAME_inner. load: 0 if the tile has not published in
- * this launch, or its words are of different kinds, as while its group changes them. */
+ * this launch, or its words are of different kinds, as while its group changes them. PREFIX_peek may be 0 long after that,
+ * so where one can peek PREFIX_look_at decides. It asks for further words only where the first one is there. */
 #define CLPRIM__DEFINE_TILE_WORDS(PREFIX, NAME, TYPE)                                                                  \
     CLPRIM__DEFINE_WORDS(NAME, TYPE)                                                                                   \
     CLPRIM__INLINE __global clprim__tagged_word *PREFIX##_words_of(CLPRIM_PARAMETERS __global ulong *state, uint tile) \
@@ -145,15 +146,10 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
         for (uint p = 0; p < CLPRIM__TAGGED_WORDS(sizeof(TYPE)); p++)                                                  \
             clprim__publish(words + p, clprim__tagged(epoch << 2 | kind, clprim__part(mine.words, p)));                \
     }                                                                                                                  \
-    CLPRIM__INLINE uint PREFIX##_load(CLPRIM_PARAMETERS __global ulong *state, uint epoch, uint tile,                  \
+    CLPRIM__INLINE uint PREFIX##_read(CLPRIM_PARAMETERS const __private clprim__tagged_word *loaded, uint epoch,       \
                                       __private TYPE *x)                                                               \
     {                                                                                                                  \
-        __global clprim__tagged_word *words = PREFIX##_words_of(CLPRIM_PASSED state, tile);                            \
         NAME##_inner_words theirs = {{0}};                                                                             \
-        clprim__tagged_word loaded[CLPRIM__TAGGED_WORDS(sizeof(TYPE))];                                                \
-        CLPRIM__UNROLL                                                                                                 \
-        for (uint p = 0; p < CLPRIM__TAGGED_WORDS(sizeof(TYPE)); p++)                                                  \
-            loaded[p] = clprim__look_at(words + p);                                                                    \
         const uint tag = clprim__tag_of(loaded[0]);                                                                    \
         bool agree = tag >> 2 == epoch;                                                                                \
         CLPRIM__UNROLL                                                                                                 \
@@ -166,6 +162,33 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
         }                                                                                                              \
         *x = theirs.value;                                                                                             \
         return agree ? tag & 3 : 0;                                                                                    \
+    }                                                                                                                  \
+    CLPRIM__INLINE uint PREFIX##_peek(CLPRIM_PARAMETERS __global ulong *state, uint epoch, uint tile,                  \
+                                      __private TYPE *x)                                                               \
+    {                                                                                                                  \
+        __global clprim__tagged_word *words = PREFIX##_words_of(CLPRIM_PASSED state, tile);                            \
+        clprim__tagged_word loaded[CLPRIM__TAGGED_WORDS(sizeof(TYPE))];                                                \
+        CLPRIM__UNROLL                                                                                                 \
+        for (uint p = 0; p < CLPRIM__TAGGED_WORDS(sizeof(TYPE)); p += 1 + CLPRIM__CAN_PEEK)                            \
+            clprim__peek_at(loaded + p, words + p);                                                                    \
+        return PREFIX##_read(CLPRIM_PASSED loaded, epoch, x);                                                          \
+    }                                                                                                                  \
+    CLPRIM__INLINE uint PREFIX##_look_at(CLPRIM_PARAMETERS __global ulong *state, uint epoch, uint tile,               \
+                                         __private TYPE *x)                                                            \
+    {                                                                                                                  \
+        __global clprim__tagged_word *words = PREFIX##_words_of(CLPRIM_PASSED state, tile);                            \
+        clprim__tagged_word loaded[CLPRIM__TAGGED_WORDS(sizeof(TYPE))] = {0};                                          \
+        CLPRIM__UNROLL                                                                                                 \
+        for (uint p = 0; p < CLPRIM__TAGGED_WORDS(sizeof(TYPE)); p++)                                                  \
+            if (!CLPRIM__CAN_PEEK || p == 0 || clprim__tag_of(loaded[0]) >> 2 == epoch)                                \
+                loaded[p] = clprim__look_at(words + p);                                                                \
+        return PREFIX##_read(CLPRIM_PASSED loaded, epoch, x);                                                          \
+    }                                                                                                                  \
+    CLPRIM__INLINE uint PREFIX##_load(CLPRIM_PARAMETERS __global ulong *state, uint epoch, uint tile,                  \
+                                      __private TYPE *x)                                                               \
+    {                                                                                                                  \
+        const uint kind = PREFIX##_peek(CLPRIM_PASSED state, epoch, tile, x);                                          \
+        return CLPRIM__CAN_PEEK && kind == 0 ? PREFIX##_look_at(CLPRIM_PASSED state, epoch, tile, x) : kind;           \
     }
 
 #define CLPRIM__DEFINE_TILE(NAME, TYPE)                                                                                \
@@ -289,45 +312,113 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
         return CLPRIM_FORWARD_PROGRESS ? CLPRIM__NO_TILE : memory->missing;                                            \
     }
 #else
-#define CLPRIM__IS_LEADER()  (get_local_id(0) == 0)
-#define CLPRIM__WINDOW(SIZE) ((SIZE) < 32 ? (SIZE) : 32)
+#define CLPRIM__IS_LEADER() (get_local_id(0) == 0)
 
-/* As many work-items as the window has places look at a tile each, and work-item 0 folds what is there. Bits say how far
- * it can go. */
+/* Some work-items look at a row of the window each, and fold what is there, up to the first prefix; work-item 0 folds the
+ * rows. Where groups are done with tiles sooner than they can look at as many, they wait for that. So kernels of the
+ * library that have registers to spare by then define how many tiles a row has, for values of up to 8 bytes. */
+#ifndef CLPRIM__LOOK_ROW
+#define CLPRIM__LOOK_ROW 1
+#endif
+#define CLPRIM__IN_ROW(TYPE)          (sizeof(TYPE) <= 8 ? CLPRIM__LOOK_ROW : 1)
+#define CLPRIM__MOST_ROWS(TYPE)       (CLPRIM__IN_ROW(TYPE) == 1 ? 32u : CLPRIM__CAN_PEEK ? 16u : 8u)
+#define CLPRIM__LOOK_ROWS(TYPE, SIZE) ((SIZE) < CLPRIM__MOST_ROWS(TYPE) ? (SIZE) : CLPRIM__MOST_ROWS(TYPE))
+
 #define CLPRIM__DEFINE_TILE_MEMORY(NAME, TYPE, SIZE)                                                                   \
     typedef struct NAME##_memory {                                                                                     \
         CLPRIM__FOUND(TYPE)                                                                                            \
-        TYPE values[CLPRIM__WINDOW(SIZE)];                                                                             \
-        uint ready, prefixes;                                                                                          \
+        TYPE values[CLPRIM__LOOK_ROWS(TYPE, SIZE)];                                                                    \
+        uint kinds[CLPRIM__LOOK_ROWS(TYPE, SIZE)];                                                                     \
     } NAME##_memory;
-#define CLPRIM__DEFINE_TILE_FOLD(NAME, TYPE, SIZE) /* by one work-item */
+#define CLPRIM__DEFINE_TILE_FOLD(NAME, TYPE, SIZE) /* by single work-items */
 
+/* NAME_inner_look_at_row leaves the fold of what is there of a row, and how many tiles these are above the kind of the
+ * last one. All are peeked at, and one is looked at, the first of which nothing seems to be there: in the first row this
+ * is the tile for which the group waits.
+ * NAME_inner_add: work-item 0 adds the rows to what was found. */
 #define CLPRIM__DEFINE_LOOK(NAME, TYPE, IDENTITY, SIZE)                                                                \
     CLPRIM__INLINE void NAME##_inner_start(CLPRIM_PARAMETERS const __private NAME##_tile *tile)                        \
     {                                                                                                                  \
         tile->memory->end = tile->own;                                                                                 \
         tile->memory->looks = CLPRIM__FIRST_LOOK;                                                                      \
-        tile->memory->ready = tile->memory->prefixes = 0;                                                              \
+    }                                                                                                                  \
+    CLPRIM__INLINE void NAME##_inner_look_at_row(CLPRIM_PARAMETERS const __private NAME##_tile *tile, uint end,        \
+                                                 uint row)                                                             \
+    {                                                                                                                  \
+        const uint first = row * CLPRIM__IN_ROW(TYPE);                                                                 \
+        TYPE values[CLPRIM__IN_ROW(TYPE)];                                                                             \
+        uint kinds[CLPRIM__IN_ROW(TYPE)];                                                                              \
+        CLPRIM__UNROLL                                                                                                 \
+        for (uint k = 0; k < CLPRIM__IN_ROW(TYPE); k++) {                                                              \
+            const uint at = first + k < end ? end - 1 - first - k : 0;                                                 \
+            kinds[k] = NAME##_inner_peek(CLPRIM_PASSED tile->state, tile->epoch, at, &values[k]);                      \
+            kinds[k] = first + k < end ? kinds[k] : 0;                                                                 \
+        }                                                                                                              \
+        uint stop = 0; /* how many folds come before a prefix, or before nothing */                                    \
+        bool is_vain = false;                                                                                          \
+        CLPRIM__UNROLL                                                                                                 \
+        for (uint k = 0; k < CLPRIM__IN_ROW(TYPE); k++)                                                                \
+            if (stop == k) {                                                                                           \
+                is_vain = kinds[k] == 0;                                                                               \
+                stop += kinds[k] == CLPRIM__TOTAL;                                                                     \
+            }                                                                                                          \
+        if (CLPRIM__CAN_PEEK && is_vain && first + stop < end) {                                                       \
+            TYPE seen = values[0];                                                                                     \
+            const uint kind =                                                                                          \
+                NAME##_inner_look_at(CLPRIM_PASSED tile->state, tile->epoch, end - 1 - first - stop, &seen);           \
+            CLPRIM__UNROLL                                                                                             \
+            for (uint k = 0; k < CLPRIM__IN_ROW(TYPE); k++)                                                            \
+                if (k == stop) {                                                                                       \
+                    kinds[k] = kind;                                                                                   \
+                    values[k] = seen;                                                                                  \
+                }                                                                                                      \
+        }                                                                                                              \
+        TYPE x = values[0];                                                                                            \
+        uint kind = kinds[0];                                                                                          \
+        uint count = kind != 0;                                                                                        \
+        CLPRIM__UNROLL                                                                                                 \
+        for (uint k = 1; k < CLPRIM__IN_ROW(TYPE); k++)                                                                \
+            if (count == k && kind == CLPRIM__TOTAL && kinds[k] != 0) {                                                \
+                x = NAME##_combine(CLPRIM_PASSED values[k], x);                                                        \
+                kind = kinds[k];                                                                                       \
+                count = k + 1;                                                                                         \
+            }                                                                                                          \
+        tile->memory->values[row] = x;                                                                                 \
+        tile->memory->kinds[row] = count << 2 | kind;                                                                  \
     }                                                                                                                  \
     CLPRIM__INLINE void NAME##_inner_add(CLPRIM_PARAMETERS const __private NAME##_tile *tile)                          \
     {                                                                                                                  \
         __local NAME##_memory *memory = tile->memory;                                                                  \
-        const uint folded = clprim__foldable(memory->ready, memory->prefixes);                                         \
-        const uint count = popcount(folded);                                                                           \
-        uint k = 0;                                                                                                    \
         TYPE before = memory->before;                                                                                  \
-        if (memory->end == tile->own)                                                                                  \
-            before = memory->values[k++];                                                                              \
-        for (; k < count; k++)                                                                                         \
-            before = NAME##_combine(CLPRIM_PASSED memory->values[k], before);                                          \
-        memory->end -= count;                                                                                          \
-        if ((folded & memory->prefixes) != 0) {                                                                        \
-            memory->end = 0;                                                                                           \
+        uint end = memory->end;                                                                                        \
+        bool goes_on = true;                                                                                           \
+        for (uint first = 0; first < CLPRIM__LOOK_ROWS(TYPE, SIZE) && goes_on; first += 4) {                           \
+            TYPE values[4]; /* so that it waits for local memory once */                                               \
+            uint kinds[4];                                                                                             \
+            CLPRIM__UNROLL                                                                                             \
+            for (uint k = 0; k < 4; k++) {                                                                             \
+                const uint row = min(first + k, CLPRIM__LOOK_ROWS(TYPE, SIZE) - 1u);                                   \
+                values[k] = memory->values[row];                                                                       \
+                kinds[k] = first + k == row ? memory->kinds[row] : 0;                                                  \
+            }                                                                                                          \
+            CLPRIM__UNROLL                                                                                             \
+            for (uint k = 0; k < 4; k++) {                                                                             \
+                const uint count = kinds[k] >> 2;                                                                      \
+                if (goes_on && count > 0) {                                                                            \
+                    if (end == tile->own)                                                                              \
+                        before = values[k];                                                                            \
+                    else                                                                                               \
+                        before = NAME##_combine(CLPRIM_PASSED values[k], before);                                      \
+                    end = (kinds[k] & 3) == CLPRIM__PREFIX ? 0 : end - count;                                          \
+                }                                                                                                      \
+                goes_on = goes_on && end > 0 && count == CLPRIM__IN_ROW(TYPE);                                         \
+            }                                                                                                          \
+        }                                                                                                              \
+        if (end == 0)                                                                                                  \
             NAME##_inner_store(CLPRIM_PASSED tile->state, tile->epoch, tile->own,                                      \
                                NAME##_combine(CLPRIM_PASSED before, tile->total), CLPRIM__PREFIX);                     \
-        }                                                                                                              \
         memory->before = before;                                                                                       \
-        memory->ready = memory->prefixes = 0;                                                                          \
+        memory->end = end;                                                                                             \
     }                                                                                                                  \
     CLPRIM__INLINE uint NAME##_inner_look(CLPRIM_PARAMETERS const __private NAME##_tile *tile)                         \
     {                                                                                                                  \
@@ -337,19 +428,12 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
         uint end = memory->end;                                                                                        \
         uint looks = memory->looks;                                                                                    \
         while (end > 0 && CLPRIM__IS_PATIENT(looks)) {                                                                 \
-            if (lid < CLPRIM__WINDOW(SIZE) && lid < end) {                                                             \
-                TYPE x;                                                                                                \
-                const uint kind = NAME##_inner_load(CLPRIM_PASSED tile->state, tile->epoch, end - 1 - lid, &x);        \
-                memory->values[lid] = x;                                                                               \
-                if (kind != 0)                                                                                         \
-                    (void)atomic_or(&memory->ready, 1u << lid);                                                        \
-                if (kind == CLPRIM__PREFIX)                                                                            \
-                    (void)atomic_or(&memory->prefixes, 1u << lid);                                                     \
-            }                                                                                                          \
-            barrier(CLK_LOCAL_MEM_FENCE); /* the window is filled */                                                   \
-            if (lid == 0 && memory->ready != 0)                                                                        \
+            if (lid < CLPRIM__LOOK_ROWS(TYPE, SIZE))                                                                   \
+                NAME##_inner_look_at_row(CLPRIM_PASSED tile, end, lid);                                                \
+            barrier(CLK_LOCAL_MEM_FENCE); /* the rows are folded */                                                    \
+            if (lid == 0)                                                                                              \
                 NAME##_inner_add(CLPRIM_PASSED tile);                                                                  \
-            barrier(CLK_LOCAL_MEM_FENCE); /* how far it went; the window may be filled again */                        \
+            barrier(CLK_LOCAL_MEM_FENCE); /* how far it went; others may be looked at */                               \
             looks = memory->end < end ? 0 : looks + 1;                                                                 \
             end = memory->end;                                                                                         \
         }                                                                                                              \

@@ -6,7 +6,9 @@
  * A larger value travels in several words, each with its tag.
  *
  * Words of 64 bits have a tag of 32 bits: by a relaxed access in PTX, or by 64-bit atomics. Without those, words have 32
- * bits and a tag of 16. The accesses that are no PTX are atomics, because they act where all groups see them. */
+ * bits and a tag of 16. The accesses that are no PTX are atomics, because they act where all groups see them. Words of 32
+ * bits may also be peeked at, by an ordinary load, which costs less: no load tears them, so what has the tag of this launch
+ * is what was published, or what was before it. What has not is no reason to believe that nothing was. */
 #ifndef CLPRIM_DEVICE_TAGGED_WORDS_H
 #define CLPRIM_DEVICE_TAGGED_WORDS_H
 
@@ -20,13 +22,16 @@
 /* A word's bits beside its tag. */
 #if CLPRIM__SUB_GROUPS_BY == 1 || CLPRIM_INT64_ATOMICS
 #define CLPRIM__TAGGED_BITS 32
+#define CLPRIM__CAN_PEEK    0
 typedef ulong clprim__tagged_word;
 #else
 #define CLPRIM__TAGGED_BITS 16
+#define CLPRIM__CAN_PEEK    1
 typedef uint clprim__tagged_word;
 #endif
 
-/* Words that a value of so many bytes takes; in any case no more than 8 bytes for every 4. */
+/* Words that a value of so many bytes takes; in any case no more than 8 bytes for every 4, and where one can peek at them
+ * an even number. */
 #define CLPRIM__TAGGED_WORDS(SIZE) (((SIZE) + 3) / 4 * 32 / CLPRIM__TAGGED_BITS)
 
 CLPRIM__INLINE clprim__tagged_word clprim__tagged(uint tag, uint bits)
@@ -101,5 +106,21 @@ CLPRIM__INLINE clprim__tagged_word clprim__exchange(__global clprim__tagged_word
     return atomic_xchg((volatile __global uint *)p, word);
 #endif
 }
+
+/* Words p and p + 1, as they are or were at some time since the kernel began; p is aligned to both. Where one cannot peek,
+ * a look at p. */
+#if CLPRIM__CAN_PEEK
+CLPRIM__INLINE void clprim__peek_at(__private clprim__tagged_word *words, __global const clprim__tagged_word *p)
+{
+    const uint2 both = *(const volatile __global uint2 *)p;
+    words[0] = both.x;
+    words[1] = both.y;
+}
+#else
+CLPRIM__INLINE void clprim__peek_at(__private clprim__tagged_word *words, __global clprim__tagged_word *p)
+{
+    *words = clprim__look_at(p);
+}
+#endif
 
 #endif

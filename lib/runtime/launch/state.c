@@ -82,6 +82,10 @@ clprim_status clprim__state_begin(clprim__state *self, clprim__chain *chain, siz
     clprim__chain_keeps(chain, self->memory, self->lifetime);
     CLPRIM__TRY(clprim__chain_depend(chain, &has_failed, &self->use));
     self->is_waited_for = true;
+    if (launches == 0) {
+        self->is_dirty = true;
+        return CLPRIM_SUCCESS;
+    }
     /* A recording finds each time what it left there itself, with the same epochs: it clears what it uses. */
     self->is_dirty = self->is_dirty || has_failed || chain->recording != NULL;
     if (self->is_dirty || self->epoch > self->last_epoch - launches) {

@@ -30,7 +30,8 @@ clprim_status clprim__state_supply(clprim__state *self, cl_mem memory, size_t si
 
 /* Before a call's launches: make room for `size` bytes, let the chain wait for the last use, take the next epoch, with
  * as many to follow as there are further launches in the call: these count `epoch` up themselves. What is recorded
- * clears the memory each time that it is replayed.
+ * clears the memory each time that it is replayed. 0 launches: the call writes what it likes there, and the next one clears
+ * it.
  * Errors: CLPRIM_INVALID_SCRATCH where the caller's buffer is too small; OpenCL's. */
 clprim_status clprim__state_begin(clprim__state *self, clprim__chain *chain, size_t size, cl_uint launches);
 
