@@ -331,7 +331,7 @@ static clprim_status create_in_place(clprim__scan_plan *self, const clprim_scan_
 {
     clprim_scan_desc two_passes = *desc;
     two_passes.variant = CLPRIM_SCAN_REDUCE_THEN_SCAN;
-    return clprim_scan_create(&self->in_place, self->base.runtime, &two_passes);
+    return clprim__plan_create(&self->in_place, self->base.runtime, self->base.subject, &two_passes);
 }
 
 static clprim_status build(clprim__scan_plan *self, const clprim_scan_desc *desc, const clprim__prelude *prelude)
