@@ -28,7 +28,7 @@
 #endif
 
 /* Where elements may be replaced by their prefixes (MAY_REPLACE), a tile that is missing may be overwritten while it is
- * read again. So a group stores nothing before it has published, and what has been read after that is not used: one's own
+ * read again. So a group stores nothing before it has published, and what has been read after that is not used: the own
  * tile is read instead, and then the tile is no longer missing. */
 #if MAY_REPLACE
 #define IS_IN_PLACE ((const __global void *)in == (const __global void *)out)

@@ -79,7 +79,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_local(ARGS_OF(SEGMENTE
     __local KEY staged[TILE];
 #endif
     TILE_MEMORY_HERE(TILE, staged)
-    __local clprim__segments_memory sums;
+    __local clprim__segments_memory segment_sums;
     __local uint shared_count;
     __local uint shared_longest;
     __local uint shared_from;
@@ -118,7 +118,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_local(ARGS_OF(SEGMENTE
 #endif
 #if BY_MERGES
         load_tile(&m, keys_in + args.keys_in_offset, first, valid);
-        number_segments(&m, &all, s, next, first, valid, &shared_count, &shared_longest, &sums);
+        number_segments(&m, &all, s, next, first, valid, &shared_count, &shared_longest, &segment_sums);
         sort_by_merges(&m, valid);
         write_tile(ARRAYS_HERE, &m, first, valid);
 #else
@@ -131,7 +131,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_local(ARGS_OF(SEGMENTE
             origins[j] = (ushort)TILE_INDEX(j);
             keys[TILE_INDEX(j)] = images[j];
         }
-        number_segments(&m, &all, s, next, first, valid, &shared_count, &shared_longest, &sums);
+        number_segments(&m, &all, s, next, first, valid, &shared_count, &shared_longest, &segment_sums);
         if (shared_longest <= ENUMERATED) {
             sort_by_enumeration(images, origins, &m, valid, ITEMS);
         } else if (END_BIT > 0) { /* else all are where they belong */

@@ -36,7 +36,7 @@ __kernel GROUP_OF(GROUP_SIZE) void select_count(ARGS_OF(SELECT_COUNT))
         store_counts(words, count);
 }
 
-__kernel GROUP_OF(GROUP_SIZE) void select_move(ARGS_OF(SELECT_MOVE))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void select_move(ARGS_OF(SELECT_MOVE))
 {
     const select_args args = ARGS(SELECT_NUMBERS);
     PARTS_HERE

@@ -10,11 +10,11 @@
 #include "select_internal.h"
 
 enum {
-    MAX_ITEMS = 8,             /* each is unrolled into registers of its own */
-    FALLBACK_REGISTERS = 80,   /* of a work-item, where groups compute missing tiles: without shuffles, */
-    FALLBACK_BY_SHUFFLES = 64, /* and with them */
-    OTHER_LOCAL_BYTES = 512,   /* of local memory: what look_back.cl takes, and single values */
-    LARGEST_TILE = 1 << 16     /* of elements with values, which are found by places of 16 bits */
+    MAX_ITEMS = 8,           /* each is unrolled into registers of its own */
+    FALLBACK_REGISTERS = 80, /* of a work-item, where groups compute missing tiles without shuffles */
+    MOVE_REGISTERS = 64,     /* in the second of two launches: four groups of 256 on one of NVIDIA's units */
+    OTHER_LOCAL_BYTES = 512, /* of local memory: what look_back.cl takes, and single values */
+    LARGEST_TILE = 1 << 16   /* of elements with values, which are found by places of 16 bits */
 };
 
 /* Elements of built-in types are moved as integers, so that no bit of them changes. */
@@ -102,6 +102,17 @@ static clprim_status fit(size_t *group_size, size_t *items, const clprim__select
     return clprim__fail(CLPRIM_UNSUPPORTED, "%s allows no work-group for this selection", info->name);
 }
 
+/* How many registers a work-item may have, so that there are enough groups at once. 0: any. */
+static unsigned registers_of(const clprim__select_plan *self, const clprim__select_how *how, size_t group_size)
+{
+    const clprim_device_info *info = &self->base.runtime->info;
+    const bool has_warps = clprim__device_has_warps(info, group_size);
+    const bool is_plain = how->rest == CLPRIM__REST_NOWHERE && self->value_size == 0;
+    if (!self->row->looks_back)
+        return has_warps && self->row->largest_group != 1 ? MOVE_REGISTERS : 0;
+    return is_plain && !has_warps && !info->has_forward_progress ? FALLBACK_REGISTERS : 0;
+}
+
 clprim_status clprim__select_build(clprim__select_plan *self, const clprim__select_how *how)
 {
     const clprim_select_desc *desc = &how->desc;
@@ -123,16 +134,13 @@ clprim_status clprim__select_build(clprim__select_plan *self, const clprim__sele
     items = items > most ? most : items;
     clprim__prelude prelude = {.has_fp64 = false};
     clprim__text options = {0};
-    const bool falls_back = self->row->looks_back && !self->base.runtime->info.has_forward_progress;
     const clprim__build what = {.source = self->row->source,
                                 .names = self->row->kernels,
                                 .count = sizeof self->kernels / sizeof *self->kernels,
                                 .prelude = &prelude,
                                 .options = &options,
                                 .counts = self->base.counts,
-                                .max_registers = !falls_back                                  ? 0
-                                                 : clprim__device_has_warps(info, group_size) ? FALLBACK_BY_SHUFFLES
-                                                                                              : FALLBACK_REGISTERS};
+                                .max_registers = registers_of(self, how, group_size)};
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(fit(&group_size, &items, self, pack));
     CLPRIM__TRY(write_prelude(&prelude, self, how));

@@ -322,6 +322,7 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
 #endif
 #define CLPRIM__IN_ROW(TYPE)          (sizeof(TYPE) <= 8 ? CLPRIM__LOOK_ROW : 1)
 #define CLPRIM__MOST_ROWS(TYPE)       (CLPRIM__IN_ROW(TYPE) == 1 ? 32u : CLPRIM__CAN_PEEK ? 16u : 8u)
+#define CLPRIM__ROWS_AT_ONCE(TYPE)    (sizeof(TYPE) <= 8 ? 4u : 1u) /* so that it waits for local memory once */
 #define CLPRIM__LOOK_ROWS(TYPE, SIZE) ((SIZE) < CLPRIM__MOST_ROWS(TYPE) ? (SIZE) : CLPRIM__MOST_ROWS(TYPE))
 
 #define CLPRIM__DEFINE_TILE_MEMORY(NAME, TYPE, SIZE)                                                                   \
@@ -392,17 +393,17 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
         TYPE before = memory->before;                                                                                  \
         uint end = memory->end;                                                                                        \
         bool goes_on = true;                                                                                           \
-        for (uint first = 0; first < CLPRIM__LOOK_ROWS(TYPE, SIZE) && goes_on; first += 4) {                           \
-            TYPE values[4]; /* so that it waits for local memory once */                                               \
-            uint kinds[4];                                                                                             \
+        for (uint first = 0; first < CLPRIM__LOOK_ROWS(TYPE, SIZE) && goes_on; first += CLPRIM__ROWS_AT_ONCE(TYPE)) {  \
+            TYPE values[CLPRIM__ROWS_AT_ONCE(TYPE)];                                                                   \
+            uint kinds[CLPRIM__ROWS_AT_ONCE(TYPE)];                                                                    \
             CLPRIM__UNROLL                                                                                             \
-            for (uint k = 0; k < 4; k++) {                                                                             \
+            for (uint k = 0; k < CLPRIM__ROWS_AT_ONCE(TYPE); k++) {                                                    \
                 const uint row = min(first + k, CLPRIM__LOOK_ROWS(TYPE, SIZE) - 1u);                                   \
                 values[k] = memory->values[row];                                                                       \
                 kinds[k] = first + k == row ? memory->kinds[row] : 0;                                                  \
             }                                                                                                          \
             CLPRIM__UNROLL                                                                                             \
-            for (uint k = 0; k < 4; k++) {                                                                             \
+            for (uint k = 0; k < CLPRIM__ROWS_AT_ONCE(TYPE); k++) {                                                    \
                 const uint count = kinds[k] >> 2;                                                                      \
                 if (goes_on && count > 0) {                                                                            \
                     if (end == tile->own)                                                                              \

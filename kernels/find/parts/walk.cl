@@ -15,27 +15,23 @@
 #endif
 
 #define TILE_PACKETS (GROUP_SIZE * ITEMS)
-#define LAST_ROUND   0xffffu /* of which nobody is told, nor of those behind it */
-#define LOOK_EVERY   4       /* rounds: a word that all work-items read in each round would be a bottleneck */
+#define LOOK_EVERY   4 /* rounds: a word that all work-items read in each round would be a bottleneck */
 
-/* What tells of a round: the sooner, the more. The launch's epoch is above it, so that hints of launches before are
- * less. */
-static inline uint hint_of(uint epoch, uint round)
-{
-    return epoch << 16 | (LAST_ROUND - round);
-}
+/* A round's number: the sooner, the more. The launch's epoch is above it, so that hints of launches before are less. Of
+ * the last number nobody is told, nor of the rounds behind it. */
+#define FIRST_ROUND(epoch)   ((epoch) << 16 | 0xffffu)
+#define IS_LAST_ROUND(round) (((round)&0xffffu) == 0)
 
-static inline void tell(volatile __global uint *hint, uint epoch, uint round)
+static inline void tell(volatile __global uint *hint, uint round)
 {
     if (get_num_groups(0) > 1)
-        (void)atomic_max(hint, hint_of(epoch, round));
+        (void)atomic_max(hint, round);
 }
 
 /* Was a place found in this round, or in one before it? Work-items take turns in looking. */
-static inline bool is_told(volatile __global uint *hint, uint epoch, uint round)
+static inline bool is_told(volatile __global uint *hint, uint round)
 {
-    return (get_local_id(0) / 64 + round) % LOOK_EVERY == 0 && round != LAST_ROUND &&
-           device_peek(hint) >= hint_of(epoch, round);
+    return (get_local_id(0) / 64 + round) % LOOK_EVERY == 0 && !IS_LAST_ROUND(round) && device_peek(hint) >= round;
 }
 
 /* Does the condition hold anywhere in a packet, whose elements begin with the `first`-th? If it needs the element
@@ -87,16 +83,16 @@ static inline VALUE first_place(const __global ELEMENT *in, ulong n, volatile __
     const ulong num_packets = (n - head) / PACK;
     packet_words loaded[ITEMS];
     ulong rest = 0;
-    uint round = 0;
+    uint round = FIRST_ROUND(epoch);
     VALUE least = place_between(in, 0, head);
     if (least != NOWHERE)
-        tell(hint, epoch, 0);
+        tell(hint, round);
     for (; least == NOWHERE && rest + grid * ITEMS <= num_packets; rest += grid * ITEMS) {
         const ulong p = rest + (ulong)get_group_id(0) * TILE_PACKETS + get_local_id(0);
 #pragma unroll
         for (uint u = 0; u < ITEMS; u++)
             loaded[u] = PACKET_AT(packets, head, p + u * GROUP_SIZE);
-        const bool is_over = is_told(hint, epoch, round);
+        const bool is_over = is_told(hint, round);
         bool any = false;
 #pragma unroll
         for (uint u = 0; u < ITEMS; u++)
@@ -104,10 +100,10 @@ static inline VALUE first_place(const __global ELEMENT *in, ulong n, volatile __
         for (uint u = 0; any && least == NOWHERE && u < ITEMS; u++)
             least = place_in_packet(in, head + (p + u * GROUP_SIZE) * PACK);
         if (least != NOWHERE)
-            tell(hint, epoch, round);
+            tell(hint, round);
         else if (is_over)
             return NOWHERE;
-        round += round != LAST_ROUND;
+        round -= !IS_LAST_ROUND(round);
     }
     if (least != NOWHERE)
         return least; /* all that is left comes later */
