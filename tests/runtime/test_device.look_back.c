@@ -368,7 +368,7 @@ TEST_EACH(look_back, launches, LOOK_BACK_WAYS *DEVICE_FOLDS, .timeout = 1800)
 }
 
 /* A group that has tile OWN finds what is planted. */
-enum { OWN = 300 };
+enum { OWN = 140 };
 
 typedef struct plant {
     const char *name;

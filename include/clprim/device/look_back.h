@@ -40,6 +40,8 @@
  *     CLPRIM_FORWARD_PROGRESS  1: a group that has started keeps running while others wait for it. Default: 0
  *     CLPRIM_GROUPS_IN_ORDER   1: groups start in the order of their numbers. Default: 0 (a tile's number is a ticket)
  *     CLPRIM_INT64_ATOMICS     1: there is cl_khr_int64_base_atomics. Default: 0 (words of 32 bits, twice as many)
+ *     CLPRIM_PEEKS             0: no ordinary loads of words that other groups write, which cost less than atomics. For
+ *                              race detectors, which do not know that a word's tag shows whether it is old. Default: 1
  *     CLPRIM_LOOK_BACK_LOOKS   how often a group looks at a tile before it computes it itself, 0 to 2^30. Default: 32.
  *                              0: a group computes the tile before its own without a look; for tests
  *

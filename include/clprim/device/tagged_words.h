@@ -18,6 +18,9 @@
 #ifndef CLPRIM_INT64_ATOMICS
 #define CLPRIM_INT64_ATOMICS 0
 #endif
+#ifndef CLPRIM_PEEKS
+#define CLPRIM_PEEKS 1
+#endif
 
 /* A word's bits beside its tag. */
 #if CLPRIM__SUB_GROUPS_BY == 1 || CLPRIM_INT64_ATOMICS
@@ -26,7 +29,7 @@
 typedef ulong clprim__tagged_word;
 #else
 #define CLPRIM__TAGGED_BITS 16
-#define CLPRIM__CAN_PEEK    1
+#define CLPRIM__CAN_PEEK    CLPRIM_PEEKS
 typedef uint clprim__tagged_word;
 #endif
 
