@@ -61,7 +61,14 @@ def timed(call, *arguments):
     return time.perf_counter() - wall, time.process_time() - processor
 
 
-def rows(name, dtype, n, seconds):
+def copy_speed():
+    """GB/s of the host's memory, bytes read and bytes written, as the other benchmarks have it of the device's."""
+    a = numpy.ones(1 << 26, "uint8")
+    to = numpy.empty_like(a)
+    return 2 * a.nbytes / min(timed(numpy.copyto, to, a)[0] for _ in range(10)) * 1e-9
+
+
+def rows(name, dtype, n, seconds, roof):
     """The rows of one operation, as Google Benchmark would write them; none if the results differ."""
     _, *calls = OPERATIONS[name]
     a = uniform(dtype, n)
@@ -79,7 +86,7 @@ def rows(name, dtype, n, seconds):
         run = f"{name}/{implementation}/{type_}/{n}/uniform/throughput"
         yield {"name": f"{run}_median", "run_name": run, "run_type": "aggregate", "aggregate_name": "median",
                "repetitions": len(times), "real_time": wall * 1e6, "cpu_time": processor * 1e6, "time_unit": "us",
-               "items_per_second": n / wall, "bytes_per_second": a.nbytes / wall, "roof_share": 0, "label": ""}
+               "items_per_second": n / wall, "bytes_per_second": a.nbytes / wall, "roof_share": 2 * a.nbytes / wall * 1e-9 / roof, "label": ""}
 
 
 def main():
@@ -89,15 +96,19 @@ def main():
     parser.add_argument("--seconds", type=float, default=1)
     parser.add_argument("--types")
     arguments = parser.parse_args()
+    roof = copy_speed()
     made = []
     for name in arguments.operations:
         types = arguments.types.split(",") if arguments.types else OPERATIONS[name][0]
         for dtype in map(numpy.dtype, types):
             for log2 in map(int, arguments.log2.split(",")):
-                made += rows(name, dtype, 1 << log2, arguments.seconds)
-    print(json.dumps({"context": {
+                made += rows(name, dtype, 1 << log2, arguments.seconds, roof)
+    context = {
         "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"), "suite": "numpy",
-        "num_cpus": os.cpu_count(), "numpy": numpy.__version__, "clprim_version": clprim.__version__}, "benchmarks": made}, indent=1))
+        "device": clprim.Runtime.default().device_name, "driver": f"unknown, NumPy {numpy.__version__}",
+        "clprim_version": clprim.__version__, "git_commit": os.environ.get("CLPRIM_COMMIT", "unknown"),
+        "copy_roof_gb_per_s": f"{roof:.1f}", "num_cpus": os.cpu_count()}
+    print(json.dumps({"context": context, "benchmarks": made}, indent=1))
 
 
 if __name__ == "__main__":

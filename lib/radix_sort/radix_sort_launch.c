@@ -12,8 +12,8 @@ enum {
         160,              /* the square of RANGES' groups per compute unit at most, to do without a launch that scans */
     MAX_SHARE = 1 << 30,  /* elements of a range, which are counted in 32 bits */
     ONE_BUCKET = 1 << 15, /* elements that a core sorts sooner than five launches bring them to several */
-    RUNS_GROUPS_A_UNIT = 8,
-    RUNS_KEYS_AN_ITEM = 64
+    RUNS_GROUPS_A_UNIT = 8, /* at most, of what writes runs: not measured */
+    RUNS_KEYS_AN_ITEM = 64  /* at least */
 };
 
 /* Where the parts of scratch memory begin, in bytes. At 0 are the keys in between. */

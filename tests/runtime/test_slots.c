@@ -34,6 +34,18 @@ Test(slots, memory_may_be_pretended)
     cr_assert_eq(memory, GIB(1));
 }
 
+/* More memory must not mean fewer slots, as it did where a CPU had a little more than a huge test takes. */
+Test(slots, only_gpus_keep_memory_for_huge_tests)
+{
+    uint64_t memory = 0;
+    clprim_runtime *runtime = test_runtime(NULL);
+    cr_assert_eq(unsetenv("CLPRIM_TEST_MEMORY"), 0);
+    (void)test_num_slots(&memory);
+    if (clprim_runtime_info(runtime)->kind == CLPRIM_DEVICE_CPU)
+        cr_assert_leq(memory, TEST_HUGE_BYTES);
+    clprim_runtime_destroy(runtime);
+}
+
 enum { SLOTS = 3, PROCESSES = 12 };
 static const size_t wanted[PROCESSES] = {1, 1, 2, 1, 3, 1, 2, 5, 1, 1, 2, 1}; /* 5: as many as there are */
 

@@ -174,6 +174,32 @@ Test(scan_paths, plans_for_calls_in_place)
     }
 }
 
+/* Those in place use the plan's state as they like, and leave it to be cleared; others leave words that the next one
+ * knows by their epoch. Small results are right either way, so it is the state that is looked at. */
+Test(scan_paths, only_calls_in_place_take_two_passes)
+{
+    enum { COUNT = 1000 };
+    const clprim_scan_desc desc = {.type = CLPRIM_I32, .variant = CLPRIM_SCAN_LOOK_BACK};
+    test_setenv("CLPRIM_WITHOUT", WITHOUT_ORDER);
+    clprim_runtime *runtime = test_runtime(NULL);
+    clprim_plan *plan = NULL;
+    ASSERT_OK(clprim_scan_create(&plan, runtime, &desc));
+    const clprim__state *state = &((const clprim__scan_plan *)(const void *)plan)->base.state;
+    cl_mem a = test_buffer(runtime, COUNT * sizeof(cl_int));
+    cl_mem b = test_buffer(runtime, COUNT * sizeof(cl_int));
+    for (size_t turn = 0; turn < 4; turn++) {
+        const bool in_place = turn % 2 == 1;
+        const clprim_scan_call call = {.in = {.buffer = a}, .count = COUNT, .out = {.buffer = in_place ? a : b}};
+        ASSERT_OK(clprim_scan_enqueue(plan, clprim_runtime_queue(runtime), &call, 0, NULL, NULL));
+        cr_expect_eq(state->is_dirty, in_place, "turn %zu", turn);
+    }
+    ASSERT_CL(clFinish(clprim_runtime_queue(runtime)));
+    ASSERT_CL(clReleaseMemObject(a));
+    ASSERT_CL(clReleaseMemObject(b));
+    clprim_plan_destroy(plan);
+    clprim_runtime_destroy(runtime);
+}
+
 /* Calls of one plan, in place and not in turn, share the scratch memory that the plan asks for, and take no more of it. */
 Test(scan_paths, scratch_of_calls_in_place)
 {

@@ -28,7 +28,11 @@ static uint64_t device_memory(void)
     const char *pretended = getenv("CLPRIM_TEST_MEMORY");
     if (pretended != NULL && pretended[0] != '\0')
         return strtoull(pretended, NULL, 10) << 20;
-    return clprim__device_select(&info, NULL) == CLPRIM_SUCCESS ? info.global_memory_size : UINT64_MAX;
+    if (clprim__device_select(&info, NULL) != CLPRIM_SUCCESS)
+        return UINT64_MAX;
+    /* Huge tests are for GPUs, so that on others nothing is kept for them. */
+    return info.kind == CLPRIM_DEVICE_GPU || info.global_memory_size < TEST_HUGE_BYTES ? info.global_memory_size
+                                                                                       : TEST_HUGE_BYTES;
 }
 
 size_t test_num_slots(uint64_t *memory)
