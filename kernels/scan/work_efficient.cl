@@ -1,6 +1,6 @@
 /* scan_work_efficient: up-sweep and down-sweep of a tree over global memory, in place, one launch a level. Over
- * n = 2^bits VALUEs, level d (d = 0 next to the leaves) has n / 2^(d + 1) pairs of nodes; each work-item has a pair: 2
- * n operations. The tree lies in the array as it is: pairs of level d are 2^(d + 1) apart.
+ * n = 2^bits VALUEs, level d (d = 0 next to the leaves) has n / 2^(d + 1) pairs of nodes, one for each work-item: 2 n
+ * operations in all. The tree lies in the array as it is: pairs of level d are 2^(d + 1) apart.
  * What is wrong with it: from the second level on each access of neighbouring work-items falls into another cache line.
  * Source: Blelloch 1990, Prefix Sums and Their Applications; Harris, Sengupta and Owens 2007, GPU Gems 3, chapter 39.
  * Parameters: the operator's prelude; GROUP_SIZE; IS_BIT_REVERSED, where the nodes lie elsewhere (bit_reversed.cl). */

@@ -1,6 +1,6 @@
 /* top_k_order: the elements that are found, if they are few, come into order: one group sorts them by merging, in local
  * memory. Equal ones stay in the order of the input. Without sub-groups of 32 a radix sort of so few takes longer:
- * its digits have 4 bits, and each work-item counts its own keys'.
+ * its digits have 4 bits, and each work-item counts those of its own keys.
  *
  * With ORDERS. keys_in and carried_in are not those of the call: there the elements are, from the first one on.
  * Parameters: TAKEN, of so many elements at most; GROUP_SIZE. */

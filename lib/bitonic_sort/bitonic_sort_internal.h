@@ -93,7 +93,8 @@ clprim_status clprim__bitonic_sort_build(clprim__bitonic_sort_plan *self, const 
 /* log2(n), rounded up. */
 unsigned clprim__bitonic_sort_log2(size_t n);
 
-/* What is wrong with what a reference of a sort is told, in words; NULL: nothing. is_custom: the caller has an order. */
+/* For the references of this sort and of comparison_sort: what is wrong with their arguments, in words; NULL: nothing.
+ * is_custom: the caller has an order. */
 const char *clprim__reference_sort_mistake(clprim_type type, size_t size, bool is_custom, clprim_nan_order nan_order,
                                            const void *data, const void *values, size_t value_size, size_t count);
 

@@ -64,7 +64,8 @@ static unsigned registers(const clprim__comparison_sort_plan *self, size_t tuned
     return tuned > LEAST_REGISTERS ? (unsigned)tuned : LEAST_REGISTERS;
 }
 
-/* Compile kernels of one source, whose names have their places, for groups of *group_size or fewer. The options are freed. */
+/* Compile kernels of one source for groups of *group_size or fewer work-items. `names` has each kernel's name in its place.
+ * The options are freed. */
 static clprim_status build(clprim__comparison_sort_plan *self, size_t *group_size, const clprim__source *source,
                            const char *const *names, const clprim__prelude *prelude, clprim__text *options,
                            unsigned max_registers)

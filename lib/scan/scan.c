@@ -42,7 +42,8 @@ static bool is_plain(const clprim_scan_desc *desc)
     return desc->custom == NULL && desc->segments == CLPRIM_SEGMENTS_NONE;
 }
 
-/* Of LOOK_BACK, where it falls back: what hardly ever runs would take more than the rest, which these suffice for. */
+/* Of LOOK_BACK, where it falls back. The code that hardly ever runs would take more registers than all else, for which
+ * these are enough. */
 static unsigned fallback_registers(const clprim__scan_plan *self, size_t group_size)
 {
     const bool has_spans = self->runs == CLPRIM__SCAN_RUN_SPANS;

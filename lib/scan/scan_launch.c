@@ -70,8 +70,9 @@ static size_t fixed_chunks_for(const clprim__scan_plan *self, size_t n)
     return clprim__divide_up(tiles_for(self, n), (size_t)1 << chunk_level(self, n));
 }
 
-/* At least as many, and no fewer for more elements, though chunks become fewer where they grow: those of the least size,
- * or, where these are too many, as many as there may be before chunks grow, and those of the largest size. */
+/* At least as many as fixed_chunks_for says, and no fewer for more elements, although chunks become fewer where they grow:
+ * the number of chunks of the least size; if these are too many, as many as there may be before chunks grow, or those of
+ * the largest size. */
 static size_t most_fixed_chunks_for(const clprim__scan_plan *self, size_t n)
 {
     const size_t smallest = clprim__divide_up(tiles_for(self, n), (size_t)1 << chunk_level(self, 1));

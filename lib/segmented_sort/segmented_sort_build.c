@@ -135,8 +135,8 @@ static bool fits(tile_shape *shape, const clprim__segmented_sort_plan *self, siz
            shape->group_size * shape->items <= LARGEST_TILE && local_bytes(shape, self) <= local;
 }
 
-/* How many windows a group of short.cl has: in no more local memory than a tile by digits takes, which has room for one, or
- * where tiles are merged than a group should have. Values are all in registers at once, where there should be no more. */
+/* How many windows a group of short.cl has: in no more local memory than a tile that is sorted by digits, which has room
+ * for one; where tiles are merged, in no more than a group should have. Values are all in registers at once: one window. */
 static size_t windows_each(const tile_shape *shape, const clprim__segmented_sort_plan *self,
                            const clprim__segmented_sort_tuning *tuning)
 {

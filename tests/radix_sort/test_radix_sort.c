@@ -159,8 +159,8 @@ TEST_WITH_RUNTIME(radix_sort, keys_of_all_kinds_in_buckets)
         check_data(&self, TEST_SORT_LARGE - 1, 0);
 }
 
-/* Keys alone of one digit are counted and written, not moved: by one launch or two, with runs that begin and end within a
- * packet, and with values, a part of the bits or a small group they are moved as others are. */
+/* Keys of one byte without values are counted and written, not moved: in one launch or two, with runs that begin and end
+ * within a packet. In small groups they are moved as others are. */
 TEST_WITH_RUNTIME(radix_sort, keys_of_one_byte)
 {
     static const clprim_radix_sort_variant variants[] = {CLPRIM_RADIX_SORT_AUTO, CLPRIM_RADIX_SORT_ONESWEEP,

@@ -316,9 +316,9 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
 #else
 #define CLPRIM__IS_LEADER() (get_local_id(0) == 0)
 
-/* Some work-items look at a row of the window each, and fold what is there, up to the first prefix; work-item 0 folds the
- * rows. Where groups are done with tiles sooner than they can look at as many, they wait for that. So kernels of the
- * library that have registers to spare by then define how many tiles a row has, for values of up to 8 bytes. */
+/* A window has rows. Each row has a work-item, which looks at its tiles and folds what is there, up to the first prefix;
+ * work-item 0 folds the rows. Groups that are done with a tile sooner than with a look wait for their looks. So kernels of
+ * the library that have registers to spare then define how many tiles a row has, for values of up to 8 bytes. */
 #ifndef CLPRIM__LOOK_ROW
 #define CLPRIM__LOOK_ROW 1
 #endif

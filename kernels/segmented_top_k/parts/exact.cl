@@ -1,10 +1,10 @@
 /* exact.cl: the k-th of a small team's keys without shuffles, by networks.
  *
- * Each lane sorts WIDTH of its keys after another in registers, and keeps the first WIDTH of all so far: of two sorted
- * lists these are the lesser ones of the first of one list and the last of the other, the second of one and the last
- * but one of the other, and so on. Then lanes do the same with the lists of two, four, ... lanes. A minimum is one
- * instruction, so that this takes fewer than a place kept with each key would, and the k-th key is known whatever the
- * keys are.
+ * Each lane sorts its keys in registers, WIDTH at a time, and keeps the first WIDTH of all so far. Of two sorted lists
+ * these are the minima of pairs: the first of one list and the last of the other, the second of one and the last but
+ * one of the other, and so on. Then lanes do the same with the lists of two, four, ... lanes. A minimum is one
+ * instruction, so this takes fewer than if a place were kept with each key. It finds the k-th key whatever the keys
+ * are.
  *
  * All teams of a group must call these functions together.
  * Parameters: LISTED; those of team.cl. */
