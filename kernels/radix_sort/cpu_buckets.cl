@@ -6,8 +6,10 @@
  *   radix_sort_count_bins   of the uppermost of these, WINDOW bits: how many keys a chunk has of each value
  *   radix_sort_plan         neighbouring values share a bucket: which, and where each chunk's elements of it go
  *   radix_sort_to_buckets   there they go
- *   radix_sort_in_buckets   each bucket, or an array so small that it is one, by its lower bits, from the least digit
- *                           on
+ *   radix_sort_in_buckets   each bucket, or an array so small that it is one, by its lower bits: digit by digit, from the
+ *                           least on. If there are more bits than it takes to tell random keys of this number apart,
+ *                           the lowest of them have no pass: keys that agree in all upper bits are sorted afterwards,
+ *                           by insertion where they are few
  * Source: Polychroniou, Ross 2014, A Comprehensive Study of Main-Memory Partitioning. */
 #include "radix_sort/args.h"
 #include "radix_sort/parts/keys.cl"
@@ -17,10 +19,19 @@
 #if !defined(WINDOW) || !defined(BUCKETS) || !defined(HAS_BUCKETS)
 #error "WINDOW, BUCKETS and HAS_BUCKETS must be given"
 #endif
-#define BINS       (1u << WINDOW)
-#define FEWEST     4096 /* elements worth a bucket */
-#define MAX_DIGIT  10u  /* bits of a digit in a bucket */
-#define MAX_PASSES ((KEY_BITS + MAX_DIGIT - 1) / MAX_DIGIT)
+#define BINS        (1u << WINDOW)
+#define FEWEST      4096        /* elements worth a bucket */
+#define LINE        64          /* bytes that are written to memory together */
+#define HELD        16          /* elements of a bucket that are, a line or several */
+#define FEW_BYTES   (1ul << 21) /* of keys, for which caches are large enough, or */
+#define FEW_BUCKETS 32          /* buckets: then each element is written by itself */
+#define MAX_DIGIT   10u         /* bits of a digit in a bucket, and */
+#define MIN_DIGIT   6u          /* in one of few elements */
+#define COUNTERS    ((KEY_BITS + MAX_DIGIT - 1) / MAX_DIGIT << MAX_DIGIT) /* of all digits; smaller ones need fewer */
+#define SPARE_BITS  5  /* that are sorted beyond those which number the elements */
+#define LEAST_REST  4  /* bits that are worth leaving to finish_runs */
+#define ASCENDING   32 /* neighbours that it compares together */
+#define INSERTED    48 /* elements of a run that it sorts by insertion, at most */
 
 /* The parts of the tables, behind one another, for `chunks` chunks. */
 /* of each bin, a chunk after the other; then where they go */
@@ -28,6 +39,29 @@
 #define BEGINS(tables, chunks)    (COUNTS(tables, chunks) + (chunks)*BINS) /* of each bucket, and the end of the last */
 #define VARYING(tables, chunks)   ((__global ulong *)(BEGINS(tables, chunks) + BUCKETS + 8))
 #define BUCKET_OF(tables, chunks) ((__global uchar *)(VARYING(tables, chunks) + 2 * (chunks))) /* of each bin */
+
+/* Write HELD elements from an array of so many. Where the compiler can, past the caches: written one by one, each
+ * element would first bring its line there. */
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_nontemporal_store)
+#define HELD_LINES(from) (sizeof(from) / LINE)
+#define WRITE_HELD(to, from)                                                                                           \
+    for (uint line = 0; line < HELD_LINES(from); line++)                                                               \
+        __builtin_nontemporal_store(((const ulong8 *)(from))[line], (__global ulong8 *)(to) + line);                   \
+    for (uint k = HELD_LINES(from) > 0 ? HELD : 0; k < HELD; k++)                                                      \
+        (to)[k] = (from)[k];
+#endif
+#endif
+#if !defined(WRITE_HELD)
+#define WRITE_HELD(to, from)                                                                                           \
+    for (uint k = 0; k < HELD; k++)                                                                                    \
+        (to)[k] = (from)[k];
+#endif
+
+static inline bool begins_line(const __global void *memory)
+{
+    return (ulong)memory % LINE == 0;
+}
 
 #if VALUE_SIZE
 static inline VALUE first_value(const __global VALUE *values, ulong i)
@@ -142,6 +176,14 @@ __kernel GROUP_OF(1) void radix_sort_plan(ARGS_OF(RADIX_SORT_SCRATCH))
     }
 }
 
+static inline uint used_buckets(const __global COUNT *begins)
+{
+    uint used = 0;
+    for (uint bucket = 0; bucket < BUCKETS; bucket++)
+        used += begins[bucket + 1] != begins[bucket];
+    return used;
+}
+
 __kernel GROUP_OF(1) void radix_sort_to_buckets(ARGS_OF(RADIX_SORT_PASS))
 {
     const radix_sort_args args = ARGS(RADIX_SORT_NUMBERS);
@@ -165,26 +207,77 @@ __kernel GROUP_OF(1) void radix_sort_to_buckets(ARGS_OF(RADIX_SORT_PASS))
         bucket_of[bin] = from[bin];
     for (uint bucket = 0; bucket < BUCKETS; bucket++)
         next[bucket] = places[bucket];
-    for (own_chunk(&i, &end, n); i < end; i++) {
-        const KEY key = key_at(keys, i, 0, true);
-        const COUNT to = next[bucket_of[bin_of(key, window)]]++;
-        keys_to[to] = key;
+    own_chunk(&i, &end, n);
+    bool by_lines = n * sizeof(KEY) > FEW_BYTES && used_buckets(BEGINS(tables, chunks)) > FEW_BUCKETS;
+    by_lines = by_lines && begins_line(keys_to);
 #if VALUE_SIZE
-        values_to[to] = first_value(values, i);
+    by_lines = by_lines && begins_line(values_to);
 #endif
+    if (!by_lines) {
+        for (; i < end; i++) {
+            const KEY key = key_at(keys, i, 0, true);
+            const COUNT to = next[bucket_of[bin_of(key, window)]]++;
+            keys_to[to] = key;
+#if VALUE_SIZE
+            values_to[to] = first_value(values, i);
+#endif
+        }
+        return;
     }
+    /* Elements are gathered for each bucket until a line is full. */
+    KEY held[BUCKETS][HELD] __attribute__((aligned(LINE)));
+#if VALUE_SIZE
+    VALUE held_values[BUCKETS][HELD] __attribute__((aligned(LINE)));
+#endif
+    COUNT written[BUCKETS]; /* up to where a bucket's elements are in memory */
+    for (uint bucket = 0; bucket < BUCKETS; bucket++)
+        written[bucket] = next[bucket];
+    for (; i < end; i++) {
+        const KEY key = key_at(keys, i, 0, true);
+        const uint bucket = bucket_of[bin_of(key, window)];
+        const COUNT to = next[bucket]++;
+        held[bucket][to % HELD] = key;
+#if VALUE_SIZE
+        held_values[bucket][to % HELD] = first_value(values, i);
+#endif
+        if (to % HELD < HELD - 1)
+            continue;
+        if (to - written[bucket] == HELD - 1) {
+            WRITE_HELD(keys_to + (to - (HELD - 1)), held[bucket])
+#if VALUE_SIZE
+            WRITE_HELD(values_to + (to - (HELD - 1)), held_values[bucket])
+#endif
+        } else { /* the first ones, before which are elements of another chunk or bucket */
+            for (COUNT at = written[bucket]; at <= to; at++) {
+                keys_to[at] = held[bucket][at % HELD];
+#if VALUE_SIZE
+                values_to[at] = held_values[bucket][at % HELD];
+#endif
+            }
+        }
+        written[bucket] = to + 1;
+    }
+    for (uint bucket = 0; bucket < BUCKETS; bucket++)
+        for (COUNT at = written[bucket]; at < next[bucket]; at++) {
+            keys_to[at] = held[bucket][at % HELD];
+#if VALUE_SIZE
+            values_to[at] = held_values[bucket][at % HELD];
+#endif
+        }
 }
 
-/* How a bucket's keys are read: by their difference to the least, in `passes` digits of `bits` bits. */
+/* How a bucket's keys are read: by their difference to the least of them, of which the lowest `rest` bits are left out,
+ * in `passes` digits of `bits` bits. */
 typedef struct {
     KEY least;
+    uint rest;
     uint passes;
     uint bits;
 } digits;
 
-static inline uint digit_in(KEY key, KEY least, uint shift, uint mask)
+static inline KEY digits_in(KEY key, const digits *d)
 {
-    return (uint)((KEY)(sorted_part(key) - least) >> shift) & mask;
+    return (KEY)((KEY)(sorted_part(key) - d->least) >> d->rest);
 }
 
 /* The elements of a bucket, or of the array. */
@@ -201,16 +294,28 @@ typedef struct {
 #endif
 } bucket;
 
-static inline void count_digits(const bucket *b, ulong count, digits d, uint pass, COUNT *counts)
+/* The counts of each pass, one pass after the other. Two passes, which most buckets take, have a loop of their own. */
+static inline void count_digits(const bucket *b, ulong count, digits d, COUNT *counts)
 {
     const __global KEY *keys = b->keys;
     const bool are_given = b->are_given;
-    const uint shift = pass * d.bits;
     const uint mask = (1u << d.bits) - 1;
-    for (uint digit = 0; digit <= mask; digit++)
-        counts[digit] = 0;
-    for (ulong i = 0; i < count; i++)
-        counts[digit_in(key_at(keys, i, 0, are_given), d.least, shift, mask)]++;
+    for (uint i = 0; i < d.passes << d.bits; i++)
+        counts[i] = 0;
+    if (d.passes == 2) {
+        COUNT *upper = counts + (1u << d.bits);
+        for (ulong i = 0; i < count; i++) {
+            const KEY part = digits_in(key_at(keys, i, 0, are_given), &d);
+            counts[(uint)part & mask]++;
+            upper[(uint)(part >> d.bits) & mask]++;
+        }
+        return;
+    }
+    for (ulong i = 0; i < count; i++) {
+        KEY part = digits_in(key_at(keys, i, 0, are_given), &d);
+        for (uint pass = 0; pass < d.passes; pass++, part >>= d.bits)
+            counts[(pass << d.bits) + ((uint)part & mask)]++;
+    }
 }
 
 static inline void move_by_digit(bucket *b, ulong count, digits d, uint pass, COUNT *next, bool to_out)
@@ -227,7 +332,7 @@ static inline void move_by_digit(bucket *b, ulong count, digits d, uint pass, CO
     const uint mask = (1u << d.bits) - 1;
     for (ulong i = 0; i < count; i++) {
         const KEY key = key_at(keys, i, 0, are_given);
-        const COUNT to = next[digit_in(key, d.least, shift, mask)]++;
+        const COUNT to = next[(uint)(digits_in(key, &d) >> shift) & mask]++;
         keys_to[to] = key;
 #if VALUE_SIZE
         values_to[to] = makes_values ? first_value(values, i) : values[i];
@@ -251,8 +356,26 @@ static inline void copy_out(const bucket *b, ulong count)
     }
 }
 
-/* As few passes as MAX_DIGIT allows over the bits by which keys differ from the least of them. */
-static inline digits digits_of(const bucket *b, ulong count)
+static inline uint bits_of(ulong x)
+{
+    return 64 - (uint)clz(x);
+}
+
+/* As few passes as possible over the uppermost `taken` of `bits` bits. */
+static inline digits digits_for(KEY least, uint bits, uint taken, ulong count)
+{
+    const uint widest = clamp(bits_of(count), MIN_DIGIT, MAX_DIGIT);
+    digits d;
+    d.least = least;
+    d.passes = (taken + widest - 1) / widest;
+    d.bits = d.passes > 0 ? (taken + d.passes - 1) / d.passes : 0;
+    d.rest = bits - min(bits, d.passes * d.bits);
+    return d;
+}
+
+/* The bits by which keys differ from the least of them; or, unless all are wanted, only as many of the upper ones as tell
+ * random keys from each other, if that is less. */
+static inline digits digits_of(const bucket *b, ulong count, bool all_bits)
 {
     KEY least = LAST_IMAGE;
     KEY most = 0;
@@ -261,39 +384,54 @@ static inline digits digits_of(const bucket *b, ulong count)
         least = min(least, part);
         most = max(most, part);
     }
-    const uint bits = 64 - (uint)clz((ulong)(KEY)(most - least));
-    digits d;
-    d.least = least;
-    d.passes = (bits + MAX_DIGIT - 1) / MAX_DIGIT;
-    d.bits = d.passes > 0 ? (bits + d.passes - 1) / d.passes : 0;
-    return d;
+    const uint bits = bits_of((ulong)(KEY)(most - least));
+    const uint upper = bits_of(count) + SPARE_BITS;
+    return digits_for(least, bits, all_bits || bits < upper + LEAST_REST ? bits : upper, count);
 }
 
-/* Counts become where the first of each digit goes; false if all have the same digit. */
-static inline bool places_of(COUNT *counts, uint bits, ulong count)
+/* Counts become where the first of each digit goes. Returns how many digits there are. */
+static inline uint places_of(COUNT *counts, uint bits)
 {
     COUNT before = 0;
-    bool is_one = false;
+    uint used = 0;
     for (uint digit = 0; digit < 1u << bits; digit++) {
         const COUNT own = counts[digit];
-        is_one = is_one || own == count;
+        used += own != 0;
         counts[digit] = before;
         before += own;
     }
-    return !is_one;
+    return used;
+}
+
+/* Count the digits. If the upper ones tell hardly any keys from each other, it is the lower ones that do: then count those
+ * of all bits. Returns which passes have more than one digit. */
+static inline uint count_passes(const bucket *b, ulong count, digits *d, COUNT *next)
+{
+    uint needed;
+    uint used;
+    bool are_few;
+    do {
+        needed = used = 0;
+        count_digits(b, count, *d, next);
+        for (uint pass = 0; pass < d->passes; pass++) {
+            used = places_of(next + (pass << d->bits), d->bits);
+            needed |= (uint)(used > 1) << pass;
+        }
+        are_few = d->rest > 0 && used * 4 < min(count, 1ul << d->bits);
+        if (are_few) {
+            const uint bits = d->rest + d->passes * d->bits;
+            *d = digits_for(d->least, bits, bits, count);
+        }
+    } while (are_few);
+    return needed;
 }
 
 /* The first move writes not to where the elements come from, keys_out or keys_between or neither; what is sorted ends
- * in keys_out. */
-static inline void sort_bucket(bucket b, ulong count, bool from_out, bool from_between)
+ * in keys_out. Returns the digits that were taken. */
+static inline digits sort_digits(bucket b, ulong count, digits d, bool from_out, bool from_between)
 {
-    COUNT next[MAX_PASSES << MAX_DIGIT];
-    const digits d = digits_of(&b, count);
-    uint needed = 0;
-    for (uint pass = 0; pass < d.passes; pass++) {
-        count_digits(&b, count, d, pass, next + (pass << d.bits));
-        needed |= (uint)places_of(next + (pass << d.bits), d.bits, count) << pass;
-    }
+    COUNT next[COUNTERS];
+    const uint needed = count_passes(&b, count, &d, next);
     const uint moves = popcount(needed);
     const bool ends_there = !(moves % 2 == 1 ? from_out : from_between);
     for (uint pass = 0, left = moves; pass < d.passes; pass++)
@@ -303,6 +441,83 @@ static inline void sort_bucket(bucket b, ulong count, bool from_out, bool from_b
         }
     if (moves == 0 || !ends_there)
         copy_out(&b, count);
+    return d;
+}
+
+static inline void insert_elements(const bucket *b, ulong begin, ulong end)
+{
+    for (ulong i = begin + 1; i < end; i++) {
+        const KEY key = b->keys_out[i];
+        const KEY part = sorted_part(key);
+#if VALUE_SIZE
+        const VALUE value = b->values_out[i];
+#endif
+        ulong to = i;
+        for (; to > begin && sorted_part(b->keys_out[to - 1]) > part; to--) {
+            b->keys_out[to] = b->keys_out[to - 1];
+#if VALUE_SIZE
+            b->values_out[to] = b->values_out[to - 1];
+#endif
+        }
+        b->keys_out[to] = key;
+#if VALUE_SIZE
+        b->values_out[to] = value;
+#endif
+    }
+}
+
+/* The elements begin .. end of those that lie in keys_out. */
+static inline void sort_run(const bucket *b, ulong begin, ulong end)
+{
+    bucket run = *b;
+    run.keys_out += begin;
+    run.keys_between += begin;
+    run.keys = run.keys_out;
+    run.are_given = false;
+#if VALUE_SIZE
+    run.values_out += begin;
+    run.values_between += begin;
+    run.values = run.values_out;
+    run.makes_values = false;
+#endif
+    (void)sort_digits(run, end - begin, digits_of(&run, end - begin, true), true, false);
+}
+
+static inline bool are_ascending(const __global KEY *keys, ulong begin, uint count)
+{
+    uint less = 0;
+    for (uint k = 0; k < count; k++)
+        less |= sorted_part(keys[begin + k + 1]) < sorted_part(keys[begin + k]);
+    return less == 0;
+}
+
+/* The elements lie in keys_out in the order of their digits. Sort each run of equal digits that is not in order yet:
+ * hardly any, and short ones, if the keys are random. */
+static inline void finish_runs(const bucket *b, ulong count, digits d)
+{
+    const __global KEY *keys = b->keys_out;
+    for (ulong i = 0; i + 1 < count;) {
+        if (i + ASCENDING < count && are_ascending(keys, i, ASCENDING)) {
+            i += ASCENDING;
+            continue;
+        }
+        while (i + 1 < count && are_ascending(keys, i, 1))
+            i++;
+        if (i + 1 == count)
+            break;
+        const KEY same = digits_in(keys[i], &d);
+        ulong begin = i;
+        ulong end = i + 1;
+        while (begin > 0 && digits_in(keys[begin - 1], &d) == same)
+            begin--;
+        while (end < count && digits_in(keys[end], &d) == same)
+            end++;
+        if (end - begin <= INSERTED)
+            insert_elements(b, begin, end);
+        else
+            sort_run(b, begin, end);
+        i = end - 1;
+    }
 }
 
 __kernel GROUP_OF(1) void radix_sort_in_buckets(ARGS_OF(RADIX_SORT_PASS))
@@ -330,5 +545,8 @@ __kernel GROUP_OF(1) void radix_sort_in_buckets(ARGS_OF(RADIX_SORT_PASS))
     b.values = has_buckets ? b.values_between : GIVEN_VALUES;
     b.makes_values = INDICES && !has_buckets;
 #endif
-    sort_bucket(b, end - begin, !has_buckets && (args.flags & IN_PLACE) != 0, has_buckets);
+    const digits d = sort_digits(b, end - begin, digits_of(&b, end - begin, false),
+                                 !has_buckets && (args.flags & IN_PLACE) != 0, has_buckets);
+    if (d.rest > 0)
+        finish_runs(&b, end - begin, d);
 }

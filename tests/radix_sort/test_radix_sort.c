@@ -159,6 +159,40 @@ TEST_WITH_RUNTIME(radix_sort, keys_of_all_kinds_in_buckets)
         check_data(&self, TEST_SORT_LARGE - 1, 0);
 }
 
+/* Random keys, a quarter of them close together, and a quarter in groups of about ten: upper bits tell most of them from
+ * each other, but not all. One bucket, several, and so many elements that they are written by lines. */
+TEST_WITH_RUNTIME(radix_sort, keys_that_agree_in_upper_bits)
+{
+    enum { MOST = (1 << 18) + 99 };
+    static const size_t counts[] = {3000, 40000, MOST};
+    static const clprim_radix_sort_desc descs[] = {{.key_type = CLPRIM_U64},
+                                                   {.key_type = CLPRIM_I64, .argsort = true, .descending = true},
+                                                   {.key_type = CLPRIM_F64, .value_size = 1},
+                                                   {.key_type = CLPRIM_U64, .value_size = 16}};
+    static uint64_t keys[MOST];
+    static uint64_t values[MOST][2]; /* also the bytes of smaller ones */
+    for (size_t i = 0; i < MOST; i++)
+        values[i][0] = values[i][1] = i * UINT64_C(0x0123456789abcdef);
+    for (size_t d = 0; d < sizeof descs / sizeof *descs; d++) {
+        clprim_radix_sort_desc desc = descs[d];
+        desc.variant = CLPRIM_RADIX_SORT_CPU_BUCKETS;
+        TEST_WITH_CALL(self, create(&self, runtime, &desc))
+            for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
+                uint64_t state = TEST_SEED + d;
+                for (size_t i = 0; i < counts[c]; i++) {
+                    const uint64_t random = test_random(&state);
+                    const uint64_t base = i % 4 == 0 ? UINT64_C(5) << 60 : i / 40 * UINT64_C(0x3ffbfdfefffefdfb);
+                    keys[i] = i % 4 > 1 ? random : base + random % 1000;
+                }
+                const clprim_radix_sort_call call = {.keys_in = {.host = keys},
+                                                     .values_in = {.host = desc.value_size > 0 ? values : NULL},
+                                                     .count = counts[c]};
+                test_call_fill(&self, &call, d);
+                test_call_check(&self, "%zu keys", counts[c]);
+            }
+    }
+}
+
 /* Keys of one byte without values are counted and written, not moved: in one launch or two, with runs that begin and end
  * within a packet. In small groups they are moved as others are. */
 TEST_WITH_RUNTIME(radix_sort, keys_of_one_byte)

@@ -229,8 +229,8 @@ Test(self_test, goes_on_underneath_composites)
         const clprim_operation *face;
         const void *call;
     } rows[] = {{&clprim_sort_by_key_operation, &sort}, {&clprim_unique_operation, &unique}};
-    change("radix_sort/cpu_buckets.cl", "sort_bucket(b, end - begin,",
-           "sort_bucket(b, end - begin - (end - begin > 900),");
+    change("radix_sort/cpu_buckets.cl", "sort_digits(b, end - begin,",
+           "sort_digits(b, end - begin - (end - begin > 900),");
     change("select/cpu_chunk.cl", "to.first[k] = OUTPUT_OF(buffer[k],", "to.first[k] = OUTPUT_OF(buffer[0],");
     test_setenv("CLPRIM_CACHE", "off"); /* each is tried once, and compiled once */
     clprim_runtime *runtime = test_runtime(NULL);
