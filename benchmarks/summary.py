@@ -4,6 +4,7 @@
     benchmarks/summary.py [--goals FILE] [--check] [FILE ...]
     benchmarks/summary.py --ladder [PRIMITIVE] [--log2 K] [FILE ...]
     benchmarks/summary.py --update [DOCUMENT ...]
+    benchmarks/summary.py --trim [FILE ...]
 
 Without files: all of benchmarks/results. The files are Google Benchmark's JSON from bench_<stem>; a
 <device>-startup.json, <device>-plans.json and <device>-scale.json hold the lines that `startup`, startup_plans.py and
@@ -25,6 +26,8 @@ its own, what the course published (ladders.csv), which was measured on another 
     scale DEVICE                 the times of `scale`
     lacking DEVICE               how much of its speed each operation keeps without what other devices lack
     ladder RUN OP/TYPE, inside RUN, plots RUN
+
+--trim: rewrite runs with what is read of them alone: medians, least and most, errors.
 """
 import argparse
 import csv
@@ -90,6 +93,18 @@ class Run:
             row = self.rows.get((op, peer, type_, n, distribution, "throughput"))
             times = [row["time"]] if row else []
         return min(times) if times else None
+
+
+KEPT = ("name", "run_name", "aggregate_name", "real_time", "time_unit", "items_per_second", "bytes_per_second", "roof_share",
+        "label", "error_occurred", "error_message", "skipped")
+
+
+def trimmed(text):
+    """A run's JSON with what Run reads of it, a row a line."""
+    data = json.loads(text)
+    rows = [json.dumps({key: row[key] for key in KEPT if key in row}) for row in data["benchmarks"]
+            if row.get("aggregate_name", "median") in ("median", "min", "max")]
+    return f'{{"context": {json.dumps(data["context"])},\n"benchmarks": [\n' + ",\n".join(rows) + "\n]}\n"
 
 
 class Ladder:
@@ -719,8 +734,12 @@ def lines_of(files, kind):
             for path in files if path.stem.endswith(f"-{kind}")}
 
 
+def is_run(path):
+    return not path.stem.endswith(("-startup", "-plans", "-scale"))
+
+
 def runs_of(files):
-    return [Run(path) for path in files if not path.stem.endswith(("-startup", "-plans", "-scale"))]
+    return [Run(path) for path in files if is_run(path)]
 
 
 def startups_of(files):
@@ -809,7 +828,12 @@ def main():
     parser.add_argument("--ladder", nargs="?", const="", metavar="PRIMITIVE")
     parser.add_argument("--log2", type=int, metavar="K")
     parser.add_argument("--update", action="store_true")
+    parser.add_argument("--trim", action="store_true")
     arguments = parser.parse_args()
+    if arguments.trim:
+        for path in filter(is_run, arguments.files or committed()):
+            path.write_text(trimmed(path.read_text()))
+        return 0
     files = arguments.files if arguments.files and not arguments.update else committed()
     runs, startups, scales, goals = read(files, arguments.goals)
 

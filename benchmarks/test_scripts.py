@@ -142,6 +142,20 @@ class Scripts(unittest.TestCase):
         other = self.path.rename(self.folder / "bench_reduce.json")
         self.assertEqual((summary.Run(other).device, summary.Run(other).stem), ("Made up", "reduce"))
 
+    def test_trimmed_runs_say_the_same(self):
+        """And those that are committed are trimmed."""
+        median = {**row("clprim", "throughput", 12), "family_index": 0, "cpu_time": 5e3}
+        rows = with_spread(median) + [{**median, "aggregate_name": "cv"},
+                                      {"run_name": "reduce/c/i32/1024/uniform/throughput", "error_occurred": True, "threads": 1}]
+        before = vars(self.write(rows))
+        self.assertEqual(self.main("--trim", self.path), ("", 0))
+        text = self.path.read_text()
+        self.assertEqual(vars(summary.Run(self.path)), before)
+        self.assertEqual((summary.trimmed(text), len(json.loads(text)["benchmarks"])), (text, 4))
+        self.assertNotIn("cpu_time", text)
+        for path in filter(summary.is_run, summary.committed()):
+            self.assertEqual(path.read_text(), summary.trimmed(path.read_text()), f"{path} is not trimmed: run ./dev plots")
+
     def test_ladder_climbs_in_the_courses_order(self):
         (ladder,) = summary.ladders(self.run_)
         self.assertEqual(ladder.n, N)
