@@ -91,11 +91,3 @@ TEST_BY_VARIANT(comparison_sort_input, is_sorted_in_the_callers_order, clprim_co
                                              .variant = (clprim_comparison_sort_variant)variant},
               &(clprim_reference_order){.size = sizeof(span), .before = is_shorter});
 }
-
-#define INVALID(culprit, ...) TEST_INVALID(comparison_sort, culprit, false, __VA_ARGS__)
-
-Test(comparison_sort_input, refusals)
-{
-    TEST_REFUSE_EACH(comparison_sort, INVALID("without less", .text.parameters = {{.name = "a"}}),
-                     INVALID("less is NULL", .input = "0", .type_name = "span", .type_size = 8));
-}

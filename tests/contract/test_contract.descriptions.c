@@ -63,10 +63,21 @@ static const struct {
     const char *name;
     size_t value;
 } values[] = {
-    {"work_group_size", 3},     {"work_group_size", 48},      {"work_group_size", SIZE_MAX},
-    {"value_size", 3},          {"value_size", 32},           {"items_per_work_item", 1025},
-    {"index_type", CLPRIM_I32}, {"index_type", CLPRIM_U16},   {"index_type", CLPRIM_F32},
-    {"index_type", CLPRIM_I64}, {"offsets_type", CLPRIM_I32},
+    {"work_group_size", 3},
+    {"work_group_size", 48},
+    {"work_group_size", SIZE_MAX},
+    {"value_size", 3},
+    {"value_size", 32},
+    {"items_per_work_item", 1025},
+    {"index_type", CLPRIM_I32},
+    {"index_type", CLPRIM_U16},
+    {"index_type", CLPRIM_F32},
+    {"index_type", CLPRIM_I64},
+    {"offsets_type", CLPRIM_I32},
+    {"count_at_type", CLPRIM_I32},
+    {"count_at_type", CLPRIM_I64},
+    {"count_at_type", CLPRIM_U16},
+    {"count_at_type", CLPRIM_F64},
 };
 
 static void refuse_values(const sample_calls *samples)
@@ -179,8 +190,19 @@ static void refuse_texts(const sample_calls *samples)
     }
 }
 
+/* `parameters` is the name of the first one. */
+static bool put(test_struct *out, const clprim_operation *face, const char *name, uint64_t value)
+{
+    const clprim_member *m = test_member(face->desc_members, name);
+    if (m == NULL || m->kind != CLPRIM_MEMBER_PARAMETER)
+        return test_put(out, face->desc_members, name, value);
+    ((clprim_parameter *)(void *)(out->bytes + m->place))->name = (const char *)(uintptr_t)value;
+    return true;
+}
+
 /* Members that are wrong together, where an operation has them all: more elements than an index says; a type of the
- * caller's, or declarations, without an order of them; operators, where the sentence names the text and its line. */
+ * caller's, declarations or parameters, without an order of them; what is for outputs without one, or half; operators,
+ * where the sentence names the text and its line. */
 static void refuse_combinations(const sample_calls *samples)
 {
 #define OPERATOR(...)                                                                                                  \
@@ -188,17 +210,33 @@ static void refuse_combinations(const sample_calls *samples)
     {                                                                                                                  \
         __VA_ARGS__                                                                                                    \
     }
+    enum { MOST = 4 };
     const struct {
         clprim_status status;
         const char *culprit;
         struct {
             const char *name;
             uint64_t value;
-        } members[3];
+        } members[MOST];
     } rows[] = {
         {CLPRIM_INVALID_ARGUMENT, "index_type", {{"index_type", CLPRIM_U32}, {"max_count", SIZE_MAX}}},
         {CLPRIM_INVALID_ARGUMENT, "source", {{"less", 0}, {"source", (uintptr_t) "typedef int t;"}}},
         {CLPRIM_INVALID_ARGUMENT, "less", {{"less", 0}, {"type_name", (uintptr_t) "int"}, {"type_size", sizeof(int)}}},
+        {CLPRIM_INVALID_ARGUMENT, "less", {{"less", 0}, {"parameters", (uintptr_t) "a"}}},
+        {CLPRIM_INVALID_ARGUMENT,
+         "less",
+         {{"less", 0}, {"input", (uintptr_t) "0"}, {"type_name", (uintptr_t) "span"}, {"type_size", 8}}},
+        {CLPRIM_INVALID_ARGUMENT, "without an output", {{"output_type", CLPRIM_F32}}},
+        {CLPRIM_INVALID_ARGUMENT, "without an output", {{"output_type_size", 4}}},
+        {CLPRIM_INVALID_ARGUMENT,
+         "without an output",
+         {{"output_type_name", (uintptr_t) "int"}, {"output_type_size", 4}}},
+        {CLPRIM_INVALID_ARGUMENT,
+         "has no type_size",
+         {{"output", (uintptr_t) "r"}, {"output_type_name", (uintptr_t) "int"}}},
+        {CLPRIM_INVALID_ARGUMENT, "unknown type", {{"output", (uintptr_t) "r"}, {"output_type", CLPRIM_TYPE_END}}},
+        {CLPRIM_INVALID_ARGUMENT, "takes no output", {{"output", (uintptr_t) "r"}, {"op", CLPRIM_ARGMIN}}},
+        {CLPRIM_BUILD_FAILED, "output:1", {{"output", (uintptr_t) "nothing[i]"}}},
         {CLPRIM_INVALID_ARGUMENT, "type", {{OPERATOR(.combine = "a", .identity = "0")}, {"type", CLPRIM_TYPE_END}}},
         {CLPRIM_INVALID_ARGUMENT, "combine", {{OPERATOR(.identity = "0")}}},
         {CLPRIM_BUILD_FAILED, "combine:1", {{OPERATOR(.combine = "a + missing", .identity = "0")}}},
@@ -219,10 +257,9 @@ static void refuse_combinations(const sample_calls *samples)
         bool any = false;
         for (size_t s = 0; s < (i == 0 ? samples->count : 1); s++) { /* not all samples have indices */
             test_struct wrong = samples->all[s].desc;
-            for (size_t k = 0; k < 3 && rows[i].members[k].name != NULL; k++)
-                has_them = test_put(&wrong, samples->all[s].face->desc_members, rows[i].members[k].name,
-                                    rows[i].members[k].value) &&
-                           has_them;
+            for (size_t k = 0; k < MOST && rows[i].members[k].name != NULL; k++)
+                has_them =
+                    put(&wrong, samples->all[s].face, rows[i].members[k].name, rows[i].members[k].value) && has_them;
             any = (has_them && is_refused(&samples->all[s], &wrong, rows[i].status, rows[i].culprit)) || any;
         }
         cr_assert_eq(any, has_them, "%s: combination %zu is taken", samples->all[0].face->name, i);

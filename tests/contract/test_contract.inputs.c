@@ -110,7 +110,8 @@ static bool checked(clprim_runtime *runtime, const clprim__trial_subject *subjec
     return true;
 }
 
-/* The array all the same, an expression that does not compile, and a parameter that it could not see. */
+/* The array all the same, nothing where the expression reads, an expression that does not compile, and a parameter that it
+ * could not see. */
 static bool refused(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample, int variant)
 {
     const clprim_operation *face = subject->operation->face;
@@ -125,6 +126,10 @@ static bool refused(clprim_runtime *runtime, const clprim__trial_subject *subjec
     *test_array_at(&call, face, array->name) = *test_array_at(&call, face, "arguments");
     test_expect_status(test_call_enqueue(&self, &call), CLPRIM_INVALID_ARGUMENT, array->name, self.name);
     test_call_expect_untouched(&self, "an array beside the expression");
+    call = self.call;
+    *test_array_at(&call, face, "arguments") = (clprim_array){.length = 0};
+    test_expect_status(test_call_enqueue(&self, &call), CLPRIM_INVALID_ARGUMENT, "arguments", self.name);
+    test_call_expect_untouched(&self, "no argument");
     test_call_destroy(&self);
 
     test_struct desc = test_with(face, test_sample_of(subject, sample), "input", (uintptr_t) "i +\n nothing");

@@ -136,11 +136,6 @@ TEST_WITH_RUNTIME(histogram_input, goes_on_in_another_launch)
     }
 }
 
-Test(histogram_input, refusals)
-{
-    TEST_REFUSE_EACH(histogram, TEST_INVALID(histogram, "count_at_type", false, .count_at_type = CLPRIM_I64));
-}
-
 /* A region of an image by an expression, where .strided cannot be: nothing around it is counted. Each variant that takes no promise counts it. */
 TEST_BY_VARIANT(histogram_input, may_be_a_region_of_an_image, clprim_histogram_operation)
 {

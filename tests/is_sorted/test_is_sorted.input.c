@@ -72,10 +72,3 @@ TEST_WITH_RUNTIME(is_sorted_input, may_be_halves)
     TEST_WITH_CALL(self, test_call_create(&self, runtime, &clprim_is_sorted_operation, &desc))
         check(&self, &by, halves, sizeof halves / sizeof *halves, &(clprim_is_sorted_call){.count = 0}, "halves");
 }
-
-#define INVALID(culprit, ...) TEST_INVALID(is_sorted, culprit, false, __VA_ARGS__)
-
-Test(is_sorted_input, refusals)
-{
-    TEST_REFUSE_EACH(is_sorted, INVALID("without less", .text.parameters = {{.name = "a"}}));
-}

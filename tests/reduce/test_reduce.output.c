@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-#define INVALID(culprit, ...) TEST_INVALID(reduce, culprit, false, __VA_ARGS__)
-
 /* Each variant meets each third expression. */
 TEST_BY_VARIANT(reduce_output, is_made_of_the_result, clprim_reduce_operation)
 {
@@ -73,14 +71,4 @@ TEST_WITH_RUNTIME(reduce_output, in_place_of_values_of_its_size_only)
         clprim_plan_destroy(plan);
     }
     ASSERT_CL(clReleaseMemObject(memory));
-}
-
-Test(reduce_output, refusals)
-{
-    TEST_REFUSE_EACH(reduce, INVALID("without an output", .output_type = CLPRIM_F32),
-                     INVALID("without an output", .output_type_name = "int", .output_type_size = 4),
-                     INVALID("argmin takes no output", .op = CLPRIM_ARGMIN, .output = "r"),
-                     INVALID("has no type_size", .output = "r", .output_type_name = "int"),
-                     INVALID("unknown type", .output = "r", .output_type = CLPRIM_TYPE_END),
-                     TEST_MISTAKE(reduce, "output:1", .output = "nothing[i]"));
 }

@@ -101,14 +101,6 @@ TEST_WITH_RUNTIME(search_input, may_be_halves)
                   &(clprim_search_call){.arguments = {{.host = x}, {.host = &minus_one}}}, "halves");
 }
 
-#define INVALID(culprit, ...) TEST_INVALID(search, culprit, false, __VA_ARGS__)
-
-Test(search_input, refusals)
-{
-    TEST_REFUSE_EACH(search, INVALID("without less", .text.parameters = {{.name = "a"}}),
-                     INVALID("less is NULL", .input = "0", .type_name = "span", .type_size = 8));
-}
-
 /* Groups that look for others among sorted needles read them while their own results are written. */
 TEST_WITH_RUNTIME(search_input, no_output_may_be_an_argument)
 {

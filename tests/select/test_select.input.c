@@ -154,37 +154,3 @@ TEST_BY_VARIANT(select_input, threshold_of_each_call, clprim_select_operation)
             cr_assert_eq(clprim_runtime_program_stats(runtime).built, before.built);
         }
 }
-
-/* Without what the expression reads, and with the output there. */
-TEST_WITH_RUNTIME(select_input, refuses_calls)
-{
-    static const clprim_select_desc desc = {.type = CLPRIM_U32,
-                                            .input = "values[i]",
-                                            .predicate = "1",
-                                            .text.parameters = {{"values", CLPRIM_U32, .is_array = true}}};
-    cl_mem buffer = test_upload(runtime, values, 4096);
-    cl_mem out = test_upload(runtime, values, 4096);
-    cl_mem number = test_upload(runtime, values, 4096);
-    clprim_plan *plan = NULL;
-    ASSERT_OK(clprim_select_create(&plan, runtime, &desc));
-    const clprim_select_call right = {.arguments = {{buffer}}, .count = 16, .out = {out}, .out_count = {number}};
-    const clprim_select_call without_argument = {.count = 16, .out = {out}, .out_count = {number}};
-    const clprim_select_call in_place = {.arguments = {{buffer}}, .count = 16, .out = {buffer}, .out_count = {number}};
-    test_expect_status(clprim_select_enqueue(plan, NULL, &without_argument, 0, NULL, NULL), CLPRIM_INVALID_ARGUMENT,
-                       "arguments", "no argument");
-    test_expect_status(clprim_select_enqueue(plan, NULL, &in_place, 0, NULL, NULL), CLPRIM_INVALID_OVERLAP, "out",
-                       "what is read is overwritten");
-    ASSERT_OK(clprim_select_enqueue(plan, NULL, &right, 0, NULL, NULL));
-    ASSERT_CL(clFinish(clprim_runtime_queue(runtime)));
-    clprim_plan_destroy(plan);
-    ASSERT_CL(clReleaseMemObject(number));
-    ASSERT_CL(clReleaseMemObject(out));
-    ASSERT_CL(clReleaseMemObject(buffer));
-}
-
-#define INVALID(culprit, ...) TEST_INVALID(select, culprit, false, __VA_ARGS__)
-
-Test(select_input, refusals)
-{
-    TEST_REFUSE_EACH(select, INVALID("count_at_type", .input = "i", .count_at_type = CLPRIM_I32));
-}

@@ -100,8 +100,3 @@ TEST_BY_VARIANT(unique_input, has_the_runs_of_an_array_of_it, clprim_unique_oper
         }
     }
 }
-
-Test(unique_input, refusals)
-{
-    TEST_REFUSE_EACH(unique, TEST_INVALID(unique, "count_at_type", false, .count_at_type = CLPRIM_U16));
-}

@@ -47,12 +47,3 @@ TEST_BY_VARIANT(unique_output, is_computed_for_what_is_kept, clprim_unique_opera
     }
     ASSERT_CL(clReleaseMemObject(memory));
 }
-
-#define INVALID(culprit, ...) TEST_INVALID(unique, culprit, false, __VA_ARGS__)
-
-Test(unique_output, refusals)
-{
-    TEST_REFUSE_EACH(unique, INVALID("without an output", .output_type = CLPRIM_F32),
-                     INVALID("has no type_size", .output = "r", .output_type_name = "int"),
-                     TEST_MISTAKE(unique, "output:1", .output = "nothing[i]"));
-}
