@@ -88,9 +88,5 @@ void DifferenceSuite::add(const Kind &kind)
 
 int main(int argc, char **argv)
 {
-    bench::Session session(argc, argv, "adjacent_difference");
-    DifferenceSuite suite(session);
-    for (const Kind &kind : KINDS)
-        suite.add(kind);
-    return session.run();
+    return bench::run<DifferenceSuite>(argc, argv, "adjacent_difference", KINDS);
 }

@@ -1,5 +1,6 @@
 // bench_batched_copy.cpp: segments in another order, by clPRIM, every variant, and by others.
 #include "peers/batched_copy_peers.hpp"
+#include "segments.hpp"
 #include "suite.hpp"
 
 #include <clprim/batched_copy.h>
@@ -27,12 +28,6 @@ const Operation OPERATIONS[] = {
 const std::vector<int> SIZES = {16, 20, 24, 28};
 const std::vector<int> QUICK_SIZES = {16, 24};
 
-std::uint64_t next_random(std::uint64_t &state)
-{
-    state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return state >> 33;
-}
-
 struct Case {
     std::vector<std::uint32_t> offsets, begins;
     bench::Buffer device_offsets, device_begins;
@@ -47,14 +42,14 @@ struct Case {
 void make_segments(Case &made, std::size_t mean, std::size_t n)
 {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> segments; // begin, length
-    std::uint64_t random = 1;
+    bench::Random random;
     for (std::size_t at = 0; at < n;) {
-        const std::size_t length = std::min<std::size_t>(next_random(random) % (2 * mean + 1), n - at);
+        const std::size_t length = std::min<std::size_t>(random() % (2 * mean + 1), n - at);
         segments.emplace_back(static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(length));
         at += length;
     }
     for (std::size_t i = segments.size(); i > 1; i--)
-        std::swap(segments[i - 1], segments[next_random(random) % i]);
+        std::swap(segments[i - 1], segments[random() % i]);
     made.offsets = {0};
     for (const auto &[begin, length] : segments) {
         made.begins.push_back(begin);
@@ -142,9 +137,8 @@ void BatchedSuite::add(const Operation &operation)
         add_auto(at, bind(operation, n));
         add_variants(at, clprim_batched_copy_operation, bind(operation, n));
         if constexpr (bench::HAVE_CUB)
-            add_cub(at, [=, this](bool wide) -> std::unique_ptr<peers::Device> { // there is one form
-                return wide ? nullptr : peers::cub_batched_copy(operation.type, n, case_of(operation, n).batch());
-            });
+            add_cub_once(
+                at, [=, this] { return peers::cub_batched_copy(operation.type, n, case_of(operation, n).batch()); });
         add_host<Function>(at, {{"c", copy_serially}}, [=, this](Function copy) {
             return [=, in = session_.inputs().host(operation.type, n), wanted = &case_of(operation, n)](void *out) {
                 copy(out, in, size, wanted->batch());
@@ -157,9 +151,5 @@ void BatchedSuite::add(const Operation &operation)
 
 int main(int argc, char **argv)
 {
-    bench::Session session(argc, argv, "batched_copy");
-    BatchedSuite suite(session);
-    for (const Operation &operation : OPERATIONS)
-        suite.add(operation);
-    return session.run();
+    return bench::run<BatchedSuite>(argc, argv, "batched_copy", OPERATIONS);
 }

@@ -91,9 +91,5 @@ void BitonicSortSuite::add(const Operation &operation)
 
 int main(int argc, char **argv)
 {
-    bench::Session session(argc, argv, "bitonic_sort");
-    BitonicSortSuite suite(session);
-    for (const Operation &operation : OPERATIONS)
-        suite.add(operation);
-    return session.run();
+    return bench::run<BitonicSortSuite>(argc, argv, "bitonic_sort", OPERATIONS);
 }

@@ -112,7 +112,7 @@ void CompactionSuite::add(std::size_t n, unsigned items)
     own.throughput_only = true;
     add_auto(own, bind(n, items));
     if constexpr (bench::HAVE_CUB)
-        add_cub(own, [=](bool wide) { return wide ? nullptr : peers::cub_compaction(n, items, LIMIT); });
+        add_cub_once(own, [=] { return peers::cub_compaction(n, items, LIMIT); });
 }
 
 void CompactionSuite::add_select(std::size_t n)

@@ -113,9 +113,5 @@ void ComparisonSortSuite::add(const Operation &operation)
 
 int main(int argc, char **argv)
 {
-    bench::Session session(argc, argv, "comparison_sort");
-    ComparisonSortSuite suite(session);
-    for (const Operation &operation : OPERATIONS)
-        suite.add(operation);
-    return session.run();
+    return bench::run<ComparisonSortSuite>(argc, argv, "comparison_sort", OPERATIONS);
 }

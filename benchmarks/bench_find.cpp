@@ -79,9 +79,7 @@ void FindSuite::add_peers(const bench::Work &work, const Operation &operation)
     const std::size_t n = work.n;
     const clprim_type type = operation.type;
     if constexpr (bench::HAVE_CUB)
-        add_cub(work, [=, this](bool wide) { // there is one form
-            return wide ? nullptr : peers::cub_find(type, case_of(operation, n).in.data(), n, WANTED);
-        });
+        add_cub_once(work, [=, this] { return peers::cub_find(type, case_of(operation, n).in.data(), n, WANTED); });
     if (n <= MAX_ON_HOST)
         add_host<peers::HostFind>(work, {{"std_par", peers::std_find_par(type)}, {"std", peers::std_find(type)}},
                                   [=, this](peers::HostFind find) {
@@ -186,10 +184,5 @@ void FindSuite::add_pattern()
 
 int main(int argc, char **argv)
 {
-    bench::Session session(argc, argv, "find");
-    FindSuite suite(session);
-    for (const Operation &operation : OPERATIONS)
-        suite.add(operation);
-    suite.add_pattern();
-    return session.run();
+    return bench::run(argc, argv, "find", OPERATIONS, &FindSuite::add_pattern);
 }

@@ -195,10 +195,5 @@ void HistogramSuite::add_joint()
 
 int main(int argc, char **argv)
 {
-    bench::Session session(argc, argv, "histogram");
-    HistogramSuite suite(session);
-    for (const Operation &operation : OPERATIONS)
-        suite.add(operation);
-    suite.add_joint();
-    return session.run();
+    return bench::run(argc, argv, "histogram", OPERATIONS, &HistogramSuite::add_joint);
 }

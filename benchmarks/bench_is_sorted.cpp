@@ -6,6 +6,8 @@
 #include <clprim/is_sorted.h>
 #include <clprim/reference.h>
 
+#include <array>
+
 namespace {
 
 const std::vector<int> SIZES = {16, 20, 24, 26, 28};
@@ -47,9 +49,7 @@ void IsSortedSuite::add_peers(const bench::Work &work)
     const clprim_type type = work.type;
     const std::size_t n = work.n;
     if constexpr (bench::HAVE_CUB)
-        add_cub(work, [=, this](bool wide) { // there is one form
-            return wide ? nullptr : peers::cub_is_sorted(type, case_of(type, n).in.data(), n);
-        });
+        add_cub_once(work, [=, this] { return peers::cub_is_sorted(type, case_of(type, n).in.data(), n); });
     if constexpr (bench::HAVE_BOOST_COMPUTE)
         add_boost_compute(work, [=, this](const peers::BoostTarget &target) {
             return peers::boost_compute_is_sorted({target.context, target.device, case_of(type, n).device.get()}, type,
@@ -90,9 +90,5 @@ void IsSortedSuite::add(clprim_type type)
 
 int main(int argc, char **argv)
 {
-    bench::Session session(argc, argv, "is_sorted");
-    IsSortedSuite suite(session);
-    suite.add(CLPRIM_U32);
-    suite.add(CLPRIM_U64);
-    return session.run();
+    return bench::run<IsSortedSuite>(argc, argv, "is_sorted", std::array{CLPRIM_U32, CLPRIM_U64});
 }

@@ -5,6 +5,8 @@
 #include <clprim/merge.h>
 #include <clprim/reference.h>
 
+#include <array>
+
 namespace {
 
 const std::vector<int> SIZES = {16, 20, 24, 26, 28};
@@ -54,9 +56,7 @@ void MergeSuite::add_peers(const bench::Work &work)
     const clprim_type type = work.type;
     const std::size_t n = work.n;
     if constexpr (bench::HAVE_CUB)
-        add_cub(work, [=, this](bool wide) { // there is one form
-            return wide ? nullptr : peers::cub_merge(type, case_of(type, n).in.data(), n / 2, n / 2);
-        });
+        add_cub_once(work, [=, this] { return peers::cub_merge(type, case_of(type, n).in.data(), n / 2, n / 2); });
     if constexpr (bench::HAVE_BOOST_COMPUTE)
         add_boost_compute(work, [=, this](const peers::BoostTarget &target) {
             return peers::boost_compute_merge({target.context, target.device, case_of(type, n).device.get()}, type,
@@ -97,9 +97,5 @@ void MergeSuite::add(clprim_type type)
 
 int main(int argc, char **argv)
 {
-    bench::Session session(argc, argv, "merge");
-    MergeSuite suite(session);
-    suite.add(CLPRIM_U32);
-    suite.add(CLPRIM_U64);
-    return session.run();
+    return bench::run<MergeSuite>(argc, argv, "merge", std::array{CLPRIM_U32, CLPRIM_U64});
 }

@@ -198,9 +198,5 @@ void NthElementSuite::add(const Operation &operation)
 
 int main(int argc, char **argv)
 {
-    bench::Session session(argc, argv, "nth_element");
-    NthElementSuite suite(session);
-    for (const Operation &operation : OPERATIONS)
-        suite.add(operation);
-    return session.run();
+    return bench::run<NthElementSuite>(argc, argv, "nth_element", OPERATIONS);
 }

@@ -60,7 +60,6 @@ class PartitionSuite : bench::Suite {
     bench::Work work(const Operation &operation, std::size_t n);
     Bind bind(const Operation &operation, std::size_t n);
     void add_peers(const bench::Work &work, const Operation &operation);
-    const std::uint8_t *host_flags(const Operation &operation, std::size_t n);
     const Expected &expected(const Operation &operation, std::size_t n);
     std::string check(const Operation &operation, std::size_t n, const bench::Output &output);
     cl_mem other_counts();
@@ -69,19 +68,11 @@ class PartitionSuite : bench::Suite {
     bench::Buffer other_counts_;
 };
 
-// Null where there are none.
-const std::uint8_t *PartitionSuite::host_flags(const Operation &operation, std::size_t n)
-{
-    if (!operation.by_flags())
-        return nullptr;
-    return static_cast<const std::uint8_t *>(session_.inputs(bench::Content::flags).host(CLPRIM_U8, n));
-}
-
 const Expected &PartitionSuite::expected(const Operation &operation, std::size_t n)
 {
     return expected_.get(std::string(operation.name) + "/" + std::to_string(n), [&] {
         const auto *in = static_cast<const std::int32_t *>(session_.inputs().host(CLPRIM_I32, n));
-        const std::uint8_t *flags = host_flags(operation, n);
+        const std::uint8_t *flags = operation.by_flags() ? host_flags(n) : nullptr;
         std::vector<std::uint8_t> part(n);
         for (std::size_t i = 0; i < n; i++)
             part[i] = (flags != nullptr ? flags[i] != 0 : in[i] < operation.limits.first)        ? 0
@@ -101,12 +92,10 @@ std::string PartitionSuite::check(const Operation &operation, std::size_t n, con
 {
     static const char *const names[] = {"", ", of the second part", ", of the rest"};
     const auto &[counts, elements] = expected(operation, n);
-    if (output.selected() != counts[0])
-        return "wrong result: " + std::to_string(output.selected()) + " elements in the first part, by the reference " +
-               std::to_string(counts[0]);
+    std::string wrong = bench::check_selected(output, counts[0], "elements in the first part");
     std::size_t before = 0;
     std::size_t array = 0;
-    for (std::size_t p = 0; p < counts.size(); p++) {
+    for (std::size_t p = 0; p < counts.size() && wrong.empty(); p++) {
         const std::size_t begin = (operation.arrays() > 1 ? array * n : before) * SIZE;
         bench::Output part;
         part.read = [&, p](void *to, std::size_t offset, std::size_t bytes) {
@@ -117,14 +106,11 @@ std::string PartitionSuite::check(const Operation &operation, std::size_t n, con
             for (std::size_t i = 0; i < bytes; i += SIZE)
                 std::copy_n(reversed.data() + (bytes - SIZE - i), SIZE, static_cast<unsigned char *>(to) + i);
         };
-        const std::string wrong =
-            bench::check_bits(part, counts[p], SIZE, {{elements.data() + before * SIZE, 0, names[p]}});
-        if (!wrong.empty())
-            return wrong;
+        wrong = bench::check_bits(part, counts[p], SIZE, {{elements.data() + before * SIZE, 0, names[p]}});
         before += counts[p];
         array += p != 1 || operation.second_predicate != nullptr;
     }
-    return "";
+    return wrong;
 }
 
 bench::Work PartitionSuite::work(const Operation &operation, std::size_t n)
@@ -186,7 +172,7 @@ void PartitionSuite::add_peers(const bench::Work &work, const Operation &operati
                                     {"c", peers::c_partition(partition)}},
                                    [=, this](peers::HostPartition function) {
                                        const void *const in = session_.inputs().host(CLPRIM_I32, n);
-                                       const std::uint8_t *const flags = host_flags(operation, n);
+                                       const std::uint8_t *const flags = operation.by_flags() ? host_flags(n) : nullptr;
                                        return [=](void *out) { return function(out, in, flags, n, limits); };
                                    });
 }
@@ -209,9 +195,5 @@ void PartitionSuite::add(const Operation &operation)
 
 int main(int argc, char **argv)
 {
-    bench::Session session(argc, argv, "partition");
-    PartitionSuite suite(session);
-    for (const Operation &operation : OPERATIONS)
-        suite.add(operation);
-    return session.run();
+    return bench::run<PartitionSuite>(argc, argv, "partition", OPERATIONS);
 }

@@ -150,9 +150,5 @@ void RadixSortSuite::add(const Operation &operation)
 
 int main(int argc, char **argv)
 {
-    bench::Session session(argc, argv, "radix_sort");
-    RadixSortSuite suite(session);
-    for (const Operation &operation : OPERATIONS)
-        suite.add(operation);
-    return session.run();
+    return bench::run<RadixSortSuite>(argc, argv, "radix_sort", OPERATIONS);
 }

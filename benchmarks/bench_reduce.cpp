@@ -203,10 +203,5 @@ void ReduceSuite::add_expressions()
 
 int main(int argc, char **argv)
 {
-    bench::Session session(argc, argv, "reduce");
-    ReduceSuite suite(session);
-    for (const Operation &operation : OPERATIONS)
-        suite.add(operation);
-    suite.add_expressions();
-    return session.run();
+    return bench::run(argc, argv, "reduce", OPERATIONS, &ReduceSuite::add_expressions);
 }

@@ -1,5 +1,6 @@
 // bench_scan.cpp: scans by clPRIM, every variant of them, and by others.
 #include "peers/scan_peers.hpp"
+#include "segments.hpp"
 #include "suite.hpp"
 
 #include <clprim/reference.h>
@@ -77,29 +78,11 @@ bool is_slow(int variant)
     return variant == CLPRIM_SCAN_NAIVE || variant == CLPRIM_SCAN_WORK_EFFICIENT || variant == CLPRIM_SCAN_BIT_REVERSED;
 }
 
-// Where segments begin and end, which cover n elements.
+// The segments, which cover n elements.
 std::vector<std::uint32_t> make_offsets(std::size_t mean, std::size_t n)
 {
-    std::vector<std::uint32_t> offsets = {0};
-    std::uint64_t random = 1;
-    for (std::size_t at = 0; at < n;) {
-        random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-        at += std::min<std::size_t>((random >> 33) % (2 * mean + 1), n - at);
-        offsets.push_back(static_cast<std::uint32_t>(at));
-    }
-    return offsets;
+    return bench::make_offsets(n, [mean](bench::Random &random, std::size_t) { return random() % (2 * mean + 1); });
 }
-
-// The segments of one operation, by offsets.
-struct Case {
-    std::vector<std::uint32_t> offsets;
-    bench::Buffer device;
-
-    peers::Segments segments() const
-    {
-        return {offsets.data(), offsets.size() - 1};
-    }
-};
 
 template <class T>
 std::string check_sums(const Operation &operation, const double *wanted, const unsigned char *got, std::size_t begin,
@@ -131,20 +114,20 @@ class ScanSuite : bench::Suite {
     void add_peers(const bench::Work &work, const Operation &operation);
     void add_peers_by_offsets(const bench::Work &work, const Operation &operation);
     const std::int32_t *host_keys(const Operation &operation, std::size_t n);
-    const Case &case_of(const Operation &operation, std::size_t n);
+    const bench::Offsets &case_of(const Operation &operation, std::size_t n);
     std::vector<unsigned char> expected(const Operation &operation, std::size_t n);
     std::string check(const Operation &operation, std::size_t n, const bench::Output &output);
 
     bench::Last<std::vector<unsigned char>> expected_;
-    bench::Last<Case> case_;
+    bench::Last<bench::Offsets> case_;
 };
 
-const Case &ScanSuite::case_of(const Operation &operation, std::size_t n)
+const bench::Offsets &ScanSuite::case_of(const Operation &operation, std::size_t n)
 {
     return case_.get(std::string(operation.distribution) + "/" + std::to_string(n), [&] {
-        Case made;
+        bench::Offsets made;
         made.offsets = make_offsets(operation.mean, n);
-        made.device = session_.new_buffer(made.offsets.size() * sizeof made.offsets[0], made.offsets.data());
+        made.upload(session_);
         return made;
     });
 }
@@ -231,7 +214,7 @@ bench::Suite::Bind ScanSuite::bind(const Operation &operation, std::size_t n)
         if (desc.segments == CLPRIM_SEGMENTS_BY_KEY)
             call.heads = {session_.inputs(bench::Content::keys).device(CLPRIM_I32, n)};
         if (desc.segments == CLPRIM_SEGMENTS_BY_OFFSETS) {
-            const Case &at = case_of(operation, n);
+            const bench::Offsets &at = case_of(operation, n);
             call.offsets = {at.device.get()};
             call.segment_count = at.segments().count;
         }
@@ -244,9 +227,7 @@ void ScanSuite::add_peers_by_offsets(const bench::Work &work, const Operation &o
     using Function = void (*)(void *, const void *, const peers::Segments &);
     const std::size_t n = work.n;
     if constexpr (bench::HAVE_CUB)
-        add_cub(work, [=, this](bool wide) -> std::unique_ptr<peers::Device> { // there is one form
-            return wide ? nullptr : peers::cub_scan_by_offsets(n, case_of(operation, n).segments());
-        });
+        add_cub_once(work, [=, this] { return peers::cub_scan_by_offsets(n, case_of(operation, n).segments()); });
     add_host<Function>(work, {{"c", peers::c_scan_by_offsets}}, [=, this](Function function) {
         return [=, in = session_.inputs().host(operation.type, n), wanted = &case_of(operation, n)](void *out) {
             function(out, in, wanted->segments());
@@ -305,9 +286,5 @@ void ScanSuite::add(const Operation &operation)
 
 int main(int argc, char **argv)
 {
-    bench::Session session(argc, argv, "scan");
-    ScanSuite suite(session);
-    for (const Operation &operation : OPERATIONS)
-        suite.add(operation);
-    return session.run();
+    return bench::run<ScanSuite>(argc, argv, "scan", OPERATIONS);
 }

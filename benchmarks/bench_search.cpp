@@ -72,9 +72,7 @@ void SearchSuite::add_peers(const bench::Work &work, const Operation &operation)
 {
     const std::size_t n = work.n;
     if constexpr (bench::HAVE_CUB)
-        add_cub(work, [=, this](bool wide) -> std::unique_ptr<peers::Device> { // there is one form
-            if (wide)
-                return nullptr;
+        add_cub_once(work, [=, this] {
             const Case &at = case_of(operation, n);
             return peers::cub_search(operation.type, at.in.data(), n, at.needles.data(), n);
         });
@@ -119,9 +117,5 @@ void SearchSuite::add(const Operation &operation)
 
 int main(int argc, char **argv)
 {
-    bench::Session session(argc, argv, "search");
-    SearchSuite suite(session);
-    for (const Operation &operation : OPERATIONS)
-        suite.add(operation);
-    return session.run();
+    return bench::run<SearchSuite>(argc, argv, "search", OPERATIONS);
 }

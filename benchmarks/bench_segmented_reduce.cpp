@@ -1,5 +1,6 @@
 // bench_segmented_reduce.cpp: folds of segments by clPRIM, every variant of them, and by others.
 #include "peers/segmented_reduce_peers.hpp"
+#include "segments.hpp"
 #include "suite.hpp"
 
 #include <clprim/segmented_reduce.h>
@@ -59,44 +60,26 @@ const std::vector<int> SIZES = {16, 20, 24, 28};
 const std::vector<int> QUICK_SIZES = {24};
 
 // The offsets of one operation's segments, and what their results must be: plain loops'.
-struct Case {
-    std::vector<std::uint32_t> offsets;
-    bench::Buffer device;
+struct Case : bench::Offsets {
     std::vector<unsigned char> expected;
-
-    peers::Segments segments() const
-    {
-        return {offsets.data(), offsets.size() - 1};
-    }
 };
 
-std::uint64_t next_random(std::uint64_t &state)
-{
-    state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return state >> 33;
-}
-
-std::size_t next_length(const Operation &operation, std::size_t n, std::uint64_t &random)
+std::size_t next_length(const Operation &operation, std::size_t n, bench::Random &random)
 {
     switch (operation.lengths) {
-    case Lengths::uniform: return next_random(random) % (2 * operation.number + 1);
+    case Lengths::uniform: return random() % (2 * operation.number + 1);
     case Lengths::equal: return n / operation.number;
-    default: return n / operation.number / (1 + next_random(random) % (n / operation.number * 2));
+    default: return n / operation.number / (1 + random() % (n / operation.number * 2));
     }
 }
 
 std::vector<std::uint32_t> make_offsets(const Operation &operation, std::size_t n)
 {
-    std::vector<std::uint32_t> offsets = {0};
-    std::uint64_t random = 1;
-    bool is_first = true;
-    for (std::size_t at = 0; at < n; is_first = false) {
-        const bool is_longest = is_first && operation.lengths == Lengths::zipf;
+    return bench::make_offsets(n, [&](bench::Random &random, std::size_t at) {
+        const bool is_longest = at == 0 && operation.lengths == Lengths::zipf;
         const std::size_t length = is_longest ? n / operation.number : next_length(operation, n, random);
-        at += std::min(std::max(length, std::size_t{operation.op == CLPRIM_MIN}), n - at);
-        offsets.push_back(static_cast<std::uint32_t>(at));
-    }
-    return offsets;
+        return std::max(length, std::size_t{operation.op == CLPRIM_MIN});
+    });
 }
 
 class SegmentedReduceSuite : bench::Suite {
@@ -123,7 +106,7 @@ const Case &SegmentedReduceSuite::case_of(const Operation &operation, std::size_
         made.expected.resize(made.segments().count * clprim_type_size(operation.type));
         peers::c_segmented_reduce(operation.type, operation.op)(
             made.expected.data(), session_.inputs().host(operation.type, n), made.segments());
-        made.device = session_.new_buffer(made.offsets.size() * sizeof made.offsets[0], made.offsets.data());
+        made.upload(session_);
         return made;
     });
 }
@@ -187,9 +170,7 @@ void SegmentedReduceSuite::add_peers(const Operation &operation, const bench::Wo
     const clprim_op op = operation.op;
     const std::size_t n = at.n;
     if constexpr (bench::HAVE_CUB)
-        add_cub(at, [=, this](bool wide) -> std::unique_ptr<peers::Device> { // there is one form
-            return wide ? nullptr : peers::cub_segmented_reduce(type, op, case_of(operation, n).segments());
-        });
+        add_cub_once(at, [=, this] { return peers::cub_segmented_reduce(type, op, case_of(operation, n).segments()); });
     add_host<peers::HostSegmentedReduce>(at,
                                          {{"std_par", peers::tbb_segmented_reduce(type, op)},
                                           {"std", peers::std_segmented_reduce(type, op)},
@@ -218,9 +199,5 @@ void SegmentedReduceSuite::add(const Operation &operation)
 
 int main(int argc, char **argv)
 {
-    bench::Session session(argc, argv, "segmented_reduce");
-    SegmentedReduceSuite suite(session);
-    for (const Operation &operation : OPERATIONS)
-        suite.add(operation);
-    return session.run();
+    return bench::run<SegmentedReduceSuite>(argc, argv, "segmented_reduce", OPERATIONS);
 }

@@ -1,5 +1,6 @@
 // bench_segmented_sort.cpp: sorts by segments by clPRIM, every variant of them, and by others.
 #include "peers/segmented_sort_peers.hpp"
+#include "segments.hpp"
 #include "sort_suite.hpp"
 
 #include <clprim/bitonic_sort.h>
@@ -53,38 +54,20 @@ const std::vector<int> QUICK_SIZES = {24};
 constexpr std::size_t LARGEST_GIANT = std::size_t{1} << 20;
 
 // The offsets of one operation's segments, and what its output must be: the reference's, keys and then values.
-struct Case {
-    std::vector<std::uint32_t> offsets;
-    bench::Buffer device;
+struct Case : bench::Offsets {
     std::vector<unsigned char> expected;
-
-    peers::Segments segments() const
-    {
-        return {offsets.data(), offsets.size() - 1};
-    }
 };
-
-std::uint64_t next_random(std::uint64_t &state)
-{
-    state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return state >> 33;
-}
 
 std::vector<std::uint32_t> make_offsets(const Operation &operation, std::size_t n)
 {
-    std::vector<std::uint32_t> offsets = {0};
     const std::size_t giant = std::min(n / 8, LARGEST_GIANT);
-    std::uint64_t random = 1;
     std::size_t giants = 0;
-    for (std::size_t at = 0; at < n;) {
+    return bench::make_offsets(n, [&](bench::Random &random, std::size_t at) {
         const bool is_giant = operation.giants && giants < 4 && at >= giants * (n / 4) + n / 16;
-        std::size_t length = operation.mean == 0 ? n : next_random(random) % (2 * operation.mean + 1);
-        length = is_giant ? giant : length;
+        const std::size_t length = operation.mean == 0 ? n : random() % (2 * operation.mean + 1);
         giants += is_giant;
-        at += std::min(length, n - at);
-        offsets.push_back(static_cast<std::uint32_t>(at));
-    }
-    return offsets;
+        return is_giant ? giant : length;
+    });
 }
 
 class SegmentedSortSuite : bench::SortSuite {
@@ -136,7 +119,7 @@ const Case &SegmentedSortSuite::case_of(const Operation &operation, std::size_t 
         Case made;
         made.offsets = make_offsets(operation, n);
         expect(made, operation, n);
-        made.device = session_.new_buffer(made.offsets.size() * sizeof made.offsets[0], made.offsets.data());
+        made.upload(session_);
         return made;
     });
 }
@@ -193,11 +176,9 @@ void SegmentedSortSuite::add_peers(const Operation &operation, std::size_t n)
     const bool with_values = operation.has_values();
     if constexpr (bench::HAVE_CUB)
         for (const bool radix : {false, true})
-            add_cub(
+            add_cub_once(
                 at,
-                [=, this](bool wide) -> std::unique_ptr<peers::Device> { // there is one form of each
-                    if (wide)
-                        return nullptr;
+                [=, this] {
                     return peers::cub_segmented_sort(type, with_values, radix, n, case_of(operation, n).segments());
                 },
                 with_values ? Content::indices : Content::values, radix ? "cub_radix" : "cub");
@@ -229,9 +210,5 @@ void SegmentedSortSuite::add(const Operation &operation)
 
 int main(int argc, char **argv)
 {
-    bench::Session session(argc, argv, "segmented_sort");
-    SegmentedSortSuite suite(session);
-    for (const Operation &operation : OPERATIONS)
-        suite.add(operation);
-    return session.run();
+    return bench::run<SegmentedSortSuite>(argc, argv, "segmented_sort", OPERATIONS);
 }

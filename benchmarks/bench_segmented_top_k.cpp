@@ -1,5 +1,6 @@
 // bench_segmented_top_k.cpp: the k largest keys of each segment by clPRIM, every variant of it, and by others.
 #include "peers/segmented_top_k_peers.hpp"
+#include "segments.hpp"
 #include "suite.hpp"
 
 #include <clprim/reference.h>
@@ -46,37 +47,18 @@ std::string distribution(const Operation &operation)
     return rows + "_k" + std::to_string(operation.k);
 }
 
-std::uint64_t next_random(std::uint64_t &state)
-{
-    state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return state >> 33;
-}
-
 // Of a mean of about 1000: the length of a segment is 2^16 divided by a random number.
 std::vector<std::uint32_t> make_offsets(const Operation &operation, std::size_t n)
 {
     constexpr std::size_t LONGEST = 1 << 16, LENGTHS = 700;
-    std::vector<std::uint32_t> offsets = {0};
-    std::uint64_t random = 1;
-    for (std::size_t at = 0; at < n;) {
-        const std::size_t length =
-            operation.length == 0 ? LONGEST / (1 + next_random(random) % LENGTHS) : length_of(operation, n);
-        at += std::min(length, n - at);
-        offsets.push_back(static_cast<std::uint32_t>(at));
-    }
-    return offsets;
+    return bench::make_offsets(n, [&](bench::Random &random, std::size_t) {
+        return operation.length == 0 ? LONGEST / (1 + random() % LENGTHS) : length_of(operation, n);
+    });
 }
 
 // The offsets of one operation's segments, and what must be found in them: by the reference.
-struct Case {
-    std::vector<std::uint32_t> offsets;
-    bench::Buffer device;
+struct Case : bench::Offsets {
     std::vector<std::uint32_t> keys, indices;
-
-    peers::Segments segments() const
-    {
-        return {offsets.data(), offsets.size() - 1};
-    }
 };
 
 // Where a segment's results are in an output: row by row, or, where all were sorted, where the segment was.
@@ -113,7 +95,7 @@ const Case &SegmentedTopKSuite::case_of(const Operation &operation, std::size_t 
                                                         CLPRIM_U32, made.offsets.data(), made.segments().count),
                        "clprim_reference_segmented_top_k");
         if (operation.length == 0)
-            made.device = session_.new_buffer(made.offsets.size() * sizeof made.offsets[0], made.offsets.data());
+            made.upload(session_);
         return made;
     });
 }
@@ -185,9 +167,9 @@ void SegmentedTopKSuite::add_peers(const Operation &operation, const bench::Work
     const std::size_t n = at.n;
     if constexpr (bench::HAVE_CUB) {
         if (operation.unsorted)
-            add_cub(at, [=, this](bool wide) -> std::unique_ptr<peers::Device> {
+            add_cub_once(at, [=, this] {
                 const std::size_t rows = case_of(operation, n).segments().count;
-                return wide ? nullptr : peers::cub_batched_top_k(rows, operation.length, operation.k);
+                return peers::cub_batched_top_k(rows, operation.length, operation.k);
             });
         bench::Work by_sorting = at;
         by_sorting.peers_differ = "all are sorted";
@@ -197,12 +179,9 @@ void SegmentedTopKSuite::add_peers(const Operation &operation, const bench::Work
         };
         for (const bool by_segments : {false, true})
             if (!operation.unsorted)
-                add_cub(
+                add_cub_once(
                     by_sorting,
-                    [=, this](bool wide) -> std::unique_ptr<peers::Device> { // there is one form
-                        const peers::Segments segments = case_of(operation, n).segments();
-                        return wide ? nullptr : peers::cub_segmented_top_k(n, by_segments, segments);
-                    },
+                    [=, this] { return peers::cub_segmented_top_k(n, by_segments, case_of(operation, n).segments()); },
                     Content::indices, by_segments ? "cub_segmented" : "cub");
     }
     bench::Work keys_alone = at;
@@ -235,9 +214,5 @@ void SegmentedTopKSuite::add(const Operation &operation)
 
 int main(int argc, char **argv)
 {
-    bench::Session session(argc, argv, "segmented_top_k");
-    SegmentedTopKSuite suite(session);
-    for (const Operation &operation : OPERATIONS)
-        suite.add(operation);
-    return session.run();
+    return bench::run<SegmentedTopKSuite>(argc, argv, "segmented_top_k", OPERATIONS);
 }

@@ -51,21 +51,12 @@ class SelectSuite : bench::Suite {
     bench::Work work(const Operation &operation, std::size_t n);
     Bind bind(const Operation &operation, std::size_t n);
     void add_peers(const bench::Work &work, const Operation &operation);
-    const std::uint8_t *host_flags(const Operation &operation, std::size_t n);
     std::vector<std::uint8_t> keep(const Operation &operation, std::size_t n);
     const Expected &expected(const Operation &operation, std::size_t n);
     std::string check(const Operation &operation, std::size_t n, const bench::Output &output);
 
     bench::Last<Expected> expected_;
 };
-
-// Null where there are none.
-const std::uint8_t *SelectSuite::host_flags(const Operation &operation, std::size_t n)
-{
-    if (!operation.by_flags())
-        return nullptr;
-    return static_cast<const std::uint8_t *>(session_.inputs(bench::Content::flags).host(CLPRIM_U8, n));
-}
 
 std::vector<std::uint8_t> SelectSuite::keep(const Operation &operation, std::size_t n)
 {
@@ -74,8 +65,8 @@ std::vector<std::uint8_t> SelectSuite::keep(const Operation &operation, std::siz
         for (std::size_t i = 0; i < n; i++)
             keep[i] = static_cast<double>(x[i]) < operation.limit;
     };
-    if (const std::uint8_t *flags = host_flags(operation, n))
-        std::copy_n(flags, n, keep.begin());
+    if (operation.by_flags())
+        std::copy_n(host_flags(n), n, keep.begin());
     else if (const void *in = session_.inputs().host(operation.type, n); operation.type == CLPRIM_F32)
         below(static_cast<const float *>(in));
     else
@@ -101,10 +92,8 @@ std::string SelectSuite::check(const Operation &operation, std::size_t n, const 
 {
     const std::size_t size = clprim_type_size(operation.type);
     const auto &[selected, elements] = expected(operation, n);
-    if (output.selected() != selected)
-        return "wrong result: " + std::to_string(output.selected()) + " elements selected, by the reference " +
-               std::to_string(selected);
-    return bench::check_bits(output, selected, size, {{elements.data()}});
+    const std::string wrong = bench::check_selected(output, selected, "elements selected");
+    return !wrong.empty() ? wrong : bench::check_bits(output, selected, size, {{elements.data()}});
 }
 
 // The bytes count what the distribution selects on average.
@@ -155,7 +144,7 @@ void SelectSuite::add_peers(const bench::Work &work, const Operation &operation)
                                  {"c", peers::c_select(select, type)}},
                                 [=, this](peers::HostSelect function) {
                                     const void *const in = session_.inputs().host(type, n);
-                                    const std::uint8_t *const flags = host_flags(operation, n);
+                                    const std::uint8_t *const flags = operation.by_flags() ? host_flags(n) : nullptr;
                                     return [=](void *out) { return function(out, in, flags, n, limit); };
                                 });
 }
@@ -178,9 +167,5 @@ void SelectSuite::add(const Operation &operation)
 
 int main(int argc, char **argv)
 {
-    bench::Session session(argc, argv, "select");
-    SelectSuite suite(session);
-    for (const Operation &operation : OPERATIONS)
-        suite.add(operation);
-    return session.run();
+    return bench::run<SelectSuite>(argc, argv, "select", OPERATIONS);
 }

@@ -90,9 +90,9 @@ const Case &SetSuite::case_of(const Operation &operation, std::size_t n)
 std::string SetSuite::check(const Operation &operation, std::size_t n, const bench::Output &output)
 {
     const Case &wanted = case_of(operation, n);
-    if (output.selected() != wanted.found)
-        return "wrong result: " + std::to_string(output.selected()) + " elements, by the reference " +
-               std::to_string(wanted.found);
+    const std::string wrong = bench::check_selected(output, wanted.found, "elements");
+    if (!wrong.empty())
+        return wrong;
     return bench::check_bits(output, wanted.found, clprim_type_size(operation.type), {{wanted.expected.data()}});
 }
 
@@ -102,8 +102,8 @@ void SetSuite::add_peers(const bench::Work &work, const Operation &operation)
     const clprim_set_op op = operation.op;
     const std::size_t n = work.n;
     if constexpr (bench::HAVE_CUB)
-        add_cub(work, [=, &operation, this](bool wide) { // there is one form
-            return wide ? nullptr : peers::cub_set_operation(op, type, case_of(operation, n).in.data(), n / 2, n / 2);
+        add_cub_once(work, [=, &operation, this] {
+            return peers::cub_set_operation(op, type, case_of(operation, n).in.data(), n / 2, n / 2);
         });
     if (n <= MAX_ON_HOST)
         add_host<peers::HostSetOperation>(
@@ -150,9 +150,5 @@ void SetSuite::add(const Operation &operation)
 
 int main(int argc, char **argv)
 {
-    bench::Session session(argc, argv, "set_operation");
-    SetSuite suite(session);
-    for (const Operation &operation : OPERATIONS)
-        suite.add(operation);
-    return session.run();
+    return bench::run<SetSuite>(argc, argv, "set_operation", OPERATIONS);
 }

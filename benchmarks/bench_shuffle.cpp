@@ -101,7 +101,7 @@ void ShuffleSuite::add(const Kind &kind)
         if (kind.indices)
             continue;
         if constexpr (bench::HAVE_CUB)
-            add_cub(work, [=](bool wide) { return wide ? nullptr : peers::cub_shuffle(kind.type, n); });
+            add_cub_once(work, [=] { return peers::cub_shuffle(kind.type, n); });
         using Function = decltype(kind.std);
         add_host<Function>(work, {{"std", kind.std}}, [=, this](Function function) {
             return [=, in = session_.inputs().host(kind.type, n)](void *out) { function(out, in, n); };
@@ -113,9 +113,5 @@ void ShuffleSuite::add(const Kind &kind)
 
 int main(int argc, char **argv)
 {
-    bench::Session session(argc, argv, "shuffle");
-    ShuffleSuite suite(session);
-    for (const Kind &kind : KINDS)
-        suite.add(kind);
-    return session.run();
+    return bench::run<ShuffleSuite>(argc, argv, "shuffle", KINDS);
 }

@@ -177,9 +177,5 @@ void SortByKeySuite::add(const Operation &operation)
 
 int main(int argc, char **argv)
 {
-    bench::Session session(argc, argv, "sort_by_key");
-    SortByKeySuite suite(session);
-    for (const Operation &operation : OPERATIONS)
-        suite.add(operation);
-    return session.run();
+    return bench::run<SortByKeySuite>(argc, argv, "sort_by_key", OPERATIONS);
 }

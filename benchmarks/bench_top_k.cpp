@@ -211,9 +211,5 @@ void TopKSuite::add(const Operation &operation)
 
 int main(int argc, char **argv)
 {
-    bench::Session session(argc, argv, "top_k");
-    TopKSuite suite(session);
-    for (const Operation &operation : OPERATIONS)
-        suite.add(operation);
-    return session.run();
+    return bench::run<TopKSuite>(argc, argv, "top_k", OPERATIONS);
 }

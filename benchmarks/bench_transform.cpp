@@ -134,10 +134,5 @@ void TransformSuite::add_scatter()
 
 int main(int argc, char **argv)
 {
-    bench::Session session(argc, argv, "transform");
-    TransformSuite suite(session);
-    for (const Kind &kind : KINDS)
-        suite.add(kind);
-    suite.add_scatter();
-    return session.run();
+    return bench::run(argc, argv, "transform", KINDS, &TransformSuite::add_scatter);
 }

@@ -30,9 +30,9 @@ std::string RunsSuite::check(Content content, std::size_t n, const Output &outpu
     };
     const std::string key = std::to_string(static_cast<int>(content)) + "/" + std::to_string(n);
     const Expected &wanted = expected_.get(key, make);
-    if (output.selected() != wanted.runs)
-        return "wrong result: " + std::to_string(output.selected()) + " runs, by the reference " +
-               std::to_string(wanted.runs);
+    const std::string wrong = check_selected(output, wanted.runs, "runs");
+    if (!wrong.empty())
+        return wrong;
     std::vector<Part> parts = {{wanted.elements.data(), 0, first_}};
     if (num_out_ > 1)
         parts.push_back({wanted.elements.data() + n, n * SIZE, second_});

@@ -291,6 +291,14 @@ std::string check_pieces(const Output &output, std::size_t n, std::size_t elemen
     return wrong;
 }
 
+std::string check_selected(const Output &output, std::size_t wanted, const char *what)
+{
+    const std::size_t selected = output.selected();
+    return selected == wanted ? ""
+                              : "wrong result: " + std::to_string(selected) + " " + what + ", by the reference " +
+                                    std::to_string(wanted);
+}
+
 std::string check_bits(const Output &output, std::size_t n, std::size_t element_size, const std::vector<Part> &parts)
 {
     for (const Part &part : parts) {

@@ -7,6 +7,7 @@
 
 #include <clprim/clprim.h>
 
+#include <cstdint>
 #include <functional>
 #include <initializer_list>
 #include <map>
@@ -148,7 +149,20 @@ class Suite {
     // make(wide): the count as size_t, or as int; nullptr where that form does not exist.
     using MakeCub = std::function<std::unique_ptr<peers::Device>(bool wide)>;
     void add_cub(const Work &work, MakeCub make, Content beside = Content::values, const char *implementation = "cub");
+    // Where there is one form: make().
+    template <class Make>
+    void add_cub_once(const Work &work, const Make &make, Content beside = Content::values,
+                      const char *implementation = "cub")
+    {
+        const auto once = [make](bool wide) -> std::unique_ptr<peers::Device> { return wide ? nullptr : make(); };
+        add_cub(work, once, beside, implementation);
+    }
 
+    // A byte for each element, which says whether it is selected.
+    const std::uint8_t *host_flags(std::size_t n)
+    {
+        return static_cast<const std::uint8_t *>(session_.inputs(Content::flags).host(CLPRIM_U8, n));
+    }
     cl_mem selected(); // where clPRIM's calls write the count of a selection: a cl_ulong, or its low half
 
     Session &session_;
@@ -181,10 +195,26 @@ class Suite {
     std::map<peers::CubInput, unsigned long> uploaded_; // generation of CUB's copy of the inputs
 };
 
+// A program: a suite to which each operation is added, and more.
+template <class Suite, class Operations>
+int run(int argc, char **argv, const char *name, const Operations &operations, void (Suite::*add_more)() = nullptr)
+{
+    Session session(argc, argv, name);
+    Suite suite(session);
+    for (const auto &operation : operations)
+        suite.add(operation);
+    if (add_more != nullptr)
+        (suite.*add_more)();
+    return session.run();
+}
+
 // Compare an output of n elements with what is wanted. compare(begin, count, got) is called for pieces: all there are
 // up to 2^24 elements; of more, the first and the last 2^20 and 1024 pieces of 4096, others each time.
 using Compare = std::function<std::string(std::size_t begin, std::size_t count, const unsigned char *got)>;
 std::string check_pieces(const Output &output, std::size_t n, std::size_t element_size, const Compare &compare);
+
+// "" or what is wrong if this is not how many were selected: "elements selected", ...
+std::string check_selected(const Output &output, std::size_t wanted, const char *what);
 
 // An array in an output.
 struct Part {

@@ -7,48 +7,20 @@
 #include <boost/compute/function.hpp>
 
 namespace peers {
-namespace {
 
 namespace compute = boost::compute;
 
-template <class T> class SortCall final : public BoostCall {
-  public:
-    SortCall(const BoostTarget &target, std::size_t n)
-        : BoostCall(target, n * sizeof(T)), n_(n),
-          before_(compute::make_function_from_source<bool(T, T)>(
-              "comes_before", std::string("bool comes_before(") + compute::type_name<T>() + " a, " +
-                                  compute::type_name<T>() + " b) { return a < b; }"))
-    {
-    }
-    bool in_place() const override
-    {
-        return true;
-    }
-    void restore() override
-    {
-        queue_.enqueue_copy_buffer(in_, out_, 0, 0, n_ * sizeof(T));
-        queue_.finish();
-    }
-    void start() override
-    {
-        compute::sort(out<T>(0), out<T>(n_), before_, queue_);
-    }
-
-  private:
-    std::size_t n_;
-    compute::function<bool(T, T)> before_;
-};
-
-} // namespace
-
 std::unique_ptr<Device> boost_compute_merge_sort(const BoostTarget &target, clprim_type type, std::size_t n)
 {
-    switch (type) {
-    case CLPRIM_U32: return std::make_unique<SortCall<compute::uint_>>(target, n);
-    case CLPRIM_U64: return std::make_unique<SortCall<compute::ulong_>>(target, n);
-    case CLPRIM_F32: return std::make_unique<SortCall<compute::float_>>(target, n);
-    default: return nullptr;
-    }
+    return for_type<std::uint32_t, std::uint64_t, float>(type, [&](auto zero) {
+        using T = decltype(zero);
+        const auto before = compute::make_function_from_source<bool(T, T)>(
+            "comes_before", std::string("bool comes_before(") + compute::type_name<T>() + " a, " +
+                                compute::type_name<T>() + " b) { return a < b; }");
+        return boost_in_place(
+            target, n * sizeof(T), [=](BoostCall &call) { call.copy_input(n * sizeof(T)); },
+            [=](BoostCall &call) { compute::sort(call.out<T>(0), call.out<T>(n), before, call.queue()); });
+    });
 }
 
 } // namespace peers

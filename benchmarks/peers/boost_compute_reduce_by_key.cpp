@@ -5,39 +5,17 @@
 #include <boost/compute/algorithm/reduce_by_key.hpp>
 
 namespace peers {
-namespace {
 
 namespace compute = boost::compute;
 
-class ReduceByKey final : public BoostCall {
-  public:
-    ReduceByKey(const BoostTarget &keys, cl_mem values, std::size_t n)
-        : BoostCall(keys, 2 * n * sizeof(compute::uint_)), values_(values), n_(n)
-    {
-    }
-    void start() override
-    {
-        const auto ends = compute::reduce_by_key(in<compute::uint_>(0), in<compute::uint_>(n_),
-                                                 compute::make_buffer_iterator<compute::uint_>(values_, 0),
-                                                 out<compute::uint_>(0), out<compute::uint_>(n_), queue_);
-        selected_ = ends.first.get_index();
-    }
-    std::size_t selected() override
-    {
-        return selected_;
-    }
-
-  private:
-    compute::buffer values_;
-    std::size_t n_;
-    std::size_t selected_ = 0;
-};
-
-} // namespace
-
 std::unique_ptr<Device> boost_compute_reduce_by_key(const BoostTarget &keys, cl_mem values, std::size_t n)
 {
-    return std::make_unique<ReduceByKey>(keys, values, n);
+    using T = compute::uint_;
+    return boost_call(keys, 2 * n * sizeof(T), [n, values = compute::buffer(values)](BoostCall &call) {
+        return compute::reduce_by_key(call.in<T>(0), call.in<T>(n), compute::make_buffer_iterator<T>(values, 0),
+                                      call.out<T>(0), call.out<T>(n), call.queue())
+            .first.get_index();
+    });
 }
 
 } // namespace peers

@@ -8,43 +8,26 @@
 #include <boost/compute/functional/operator.hpp>
 
 namespace peers {
-namespace {
 
 namespace compute = boost::compute;
-
-template <class T> class ScanCall final : public BoostCall {
-  public:
-    ScanCall(const BoostTarget &target, Scan scan, std::size_t n) : BoostCall(target, n * sizeof(T)), scan_(scan), n_(n)
-    {
-    }
-    void start() override
-    {
-        if (scan_ == Scan::exclusive_sum)
-            compute::exclusive_scan(in<T>(0), in<T>(n_), out<T>(0), T(0), compute::plus<T>(), queue_);
-        else if (scan_ == Scan::inclusive_sum)
-            compute::inclusive_scan(in<T>(0), in<T>(n_), out<T>(0), compute::plus<T>(), queue_);
-        else if constexpr (std::is_same_v<T, float>)
-            compute::inclusive_scan(in<T>(0), in<T>(n_), out<T>(0), compute::fmax<T>(), queue_);
-    }
-
-  private:
-    Scan scan_;
-    std::size_t n_;
-};
-
-} // namespace
 
 std::unique_ptr<Device> boost_compute_scan(const BoostTarget &target, Scan scan, clprim_type type, std::size_t n)
 {
     if (scan == Scan::sum_by_key || (scan == Scan::inclusive_max && type != CLPRIM_F32))
         return nullptr;
-    switch (type) {
-    case CLPRIM_I32: return std::make_unique<ScanCall<compute::int_>>(target, scan, n);
-    case CLPRIM_I64: return std::make_unique<ScanCall<compute::long_>>(target, scan, n);
-    case CLPRIM_F32: return std::make_unique<ScanCall<compute::float_>>(target, scan, n);
-    case CLPRIM_F64: return std::make_unique<ScanCall<compute::double_>>(target, scan, n);
-    default: return nullptr;
-    }
+    return for_type<std::int32_t, std::int64_t, float, double>(type, [&](auto zero) {
+        using T = decltype(zero);
+        return boost_call(target, n * sizeof(T), [=](BoostCall &call) {
+            const auto begin = call.in<T>(0);
+            const auto end = call.in<T>(n);
+            if (scan == Scan::exclusive_sum)
+                compute::exclusive_scan(begin, end, call.out<T>(0), T(0), compute::plus<T>(), call.queue());
+            else if (scan == Scan::inclusive_sum)
+                compute::inclusive_scan(begin, end, call.out<T>(0), compute::plus<T>(), call.queue());
+            else if constexpr (std::is_same_v<T, float>)
+                compute::inclusive_scan(begin, end, call.out<T>(0), compute::fmax<T>(), call.queue());
+        });
+    });
 }
 
 } // namespace peers

@@ -27,47 +27,24 @@ template <class T> struct BytesOf {
     }
 };
 
-template <class T> class BatchedCall final : public CubCall {
-  public:
-    BatchedCall(std::size_t n, const Batch &batch)
-        : CubCall(n * sizeof(T)), count_(static_cast<std::int64_t>(batch.count)),
-          offsets_((batch.count + 1) * sizeof(std::uint32_t)), begins_((batch.count + 1) * sizeof(std::uint32_t))
-    {
-        require(cudaMemcpy(offsets_.as<void>(), batch.offsets, (batch.count + 1) * sizeof(std::uint32_t),
-                           cudaMemcpyHostToDevice),
-                "cudaMemcpy");
-        require(
-            cudaMemcpy(begins_.as<void>(), batch.begins, batch.count * sizeof(std::uint32_t), cudaMemcpyHostToDevice),
-            "cudaMemcpy");
-        prepare();
-    }
-
-  private:
-    cudaError_t call(void *temporary, std::size_t &temporary_bytes) override
-    {
-        const thrust::counting_iterator<std::uint32_t> segments(0);
-        const auto *offsets = offsets_.as<const std::uint32_t>();
-        const auto from = thrust::make_transform_iterator(
-            segments,
-            BeginOf<const T>{static_cast<const T *>(cub_input(CubInput::values)), begins_.as<const std::uint32_t>()});
-        const auto to = thrust::make_transform_iterator(segments, BeginOf<T>{out_.as<T>(), offsets});
-        const auto bytes = thrust::make_transform_iterator(segments, BytesOf<T>{offsets});
-        return cub::DeviceMemcpy::Batched(temporary, temporary_bytes, from, to, bytes, count_, cub_stream());
-    }
-
-    std::int64_t count_;
-    DeviceMemory offsets_, begins_;
-};
-
 } // namespace
 
 std::unique_ptr<Device> cub_batched_copy(clprim_type type, std::size_t n, const Batch &batch)
 {
-    switch (type) {
-    case CLPRIM_U8: return std::make_unique<BatchedCall<std::uint8_t>>(n, batch);
-    case CLPRIM_U32: return std::make_unique<BatchedCall<std::uint32_t>>(n, batch);
-    default: return nullptr;
-    }
+    return for_type<std::uint8_t, std::uint32_t>(type, [&](auto zero) {
+        using T = decltype(zero);
+        return cub_call<T>(n, [count = static_cast<std::int64_t>(batch.count), offsets_memory = offsets_of(batch),
+                               begins = device_copy(batch.begins, batch.count * sizeof(std::uint32_t))](
+                                  void *temporary, std::size_t &bytes, T *out) {
+            const thrust::counting_iterator<std::uint32_t> segments(0);
+            const auto *offsets = offsets_memory.template as<const std::uint32_t>();
+            const auto from = thrust::make_transform_iterator(
+                segments, BeginOf<const T>{cub_input<T>(), begins.template as<const std::uint32_t>()});
+            const auto to = thrust::make_transform_iterator(segments, BeginOf<T>{out, offsets});
+            const auto sizes = thrust::make_transform_iterator(segments, BytesOf<T>{offsets});
+            return cub::DeviceMemcpy::Batched(temporary, bytes, from, to, sizes, count, cub_stream());
+        });
+    });
 }
 
 } // namespace peers

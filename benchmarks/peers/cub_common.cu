@@ -26,17 +26,22 @@ void require(cudaError_t code, const char *what)
 
 DeviceMemory::DeviceMemory(std::size_t bytes)
 {
-    require(cudaMalloc(&memory_, bytes == 0 ? 1 : bytes), "cudaMalloc");
+    void *memory = nullptr;
+    require(cudaMalloc(&memory, bytes == 0 ? 1 : bytes), "cudaMalloc");
+    memory_.reset(memory);
 }
 
-DeviceMemory::~DeviceMemory()
+DeviceMemory device_copy(const void *host, std::size_t bytes)
 {
-    (void)cudaFree(memory_);
+    DeviceMemory memory(bytes);
+    require(cudaMemcpy(memory.as<void>(), host, bytes, cudaMemcpyHostToDevice), "cudaMemcpy");
+    require(cudaDeviceSynchronize(), "cudaDeviceSynchronize"); // cub_stream() does not wait for the default stream
+    return memory;
 }
 
 void DeviceMemory::fill(int byte, std::size_t bytes)
 {
-    require(cudaMemset(memory_, byte, bytes), "cudaMemset");
+    require(cudaMemset(memory_.get(), byte, bytes), "cudaMemset");
     require(cudaDeviceSynchronize(), "cudaDeviceSynchronize"); // cub_stream() does not wait for the default stream
 }
 
@@ -58,9 +63,7 @@ const void *cub_input(CubInput which)
 void cub_set_input(CubInput which, const void *host, std::size_t bytes)
 {
     input(which).reset();
-    input(which) = std::make_unique<DeviceMemory>(bytes);
-    require(cudaMemcpy(input(which)->as<void>(), host, bytes, cudaMemcpyHostToDevice), "cudaMemcpy");
-    require(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+    input(which) = std::make_unique<DeviceMemory>(device_copy(host, bytes));
 }
 
 bool cub_available()

@@ -20,7 +20,8 @@ __global__ void init(State state, int tiles)
 }
 
 template <int ITEMS>
-__global__ __launch_bounds__(SIZE) void compact(const float *in, float limit, float *out, unsigned *count, State state)
+__global__ __launch_bounds__(SIZE) void compact(const float *in, float limit, float *out, std::uint64_t *count,
+                                                State state)
 {
     using Load = cub::BlockLoad<float, SIZE, ITEMS, cub::BLOCK_LOAD_WARP_TRANSPOSE>;
     using Scan = cub::BlockScan<int, SIZE, cub::BLOCK_SCAN_WARP_SCANS>;
@@ -63,51 +64,33 @@ __global__ __launch_bounds__(SIZE) void compact(const float *in, float limit, fl
     for (int i = threadIdx.x; i < kept; i += SIZE)
         out[before + i] = memory.staged[i];
     if (blockIdx.x == gridDim.x - 1 && threadIdx.x == 0)
-        *count = static_cast<unsigned>(before + kept);
+        *count = static_cast<std::uint64_t>(before + kept);
 }
 
-template <int ITEMS> class CompactionCall final : public CubCall {
-  public:
-    CompactionCall(std::size_t n, float limit)
-        : CubCall(n * sizeof(float)), tiles_(static_cast<int>(n / (SIZE * ITEMS))), limit_(limit)
-    {
-        prepare();
-    }
-    std::size_t selected() override
-    {
-        unsigned count = 0;
-        require(cudaMemcpy(&count, count_.as<void>(), sizeof count, cudaMemcpyDeviceToHost), "cudaMemcpy");
-        return count;
-    }
-
-  private:
-    cudaError_t call(void *temporary, std::size_t &temporary_bytes) override
-    {
+template <int ITEMS> std::unique_ptr<Device> make(std::size_t n, float limit)
+{
+    const int tiles = static_cast<int>(n / (SIZE * ITEMS));
+    return cub_call<float>(n, [=](void *temporary, std::size_t &bytes, float *out, std::uint64_t *count) {
         if (temporary == nullptr)
-            return State::AllocationSize(tiles_, temporary_bytes);
+            return State::AllocationSize(tiles, bytes);
         State state;
-        const cudaError_t code = state.Init(tiles_, temporary, temporary_bytes);
+        const cudaError_t code = state.Init(tiles, temporary, bytes);
         if (code != cudaSuccess)
             return code;
-        init<<<(tiles_ + INIT_SIZE - 1) / INIT_SIZE, INIT_SIZE, 0, cub_stream()>>>(state, tiles_);
-        compact<ITEMS><<<tiles_, SIZE, 0, cub_stream()>>>(static_cast<const float *>(cub_input(CubInput::values)),
-                                                          limit_, out_.as<float>(), count_.as<unsigned>(), state);
+        init<<<(tiles + INIT_SIZE - 1) / INIT_SIZE, INIT_SIZE, 0, cub_stream()>>>(state, tiles);
+        compact<ITEMS><<<tiles, SIZE, 0, cub_stream()>>>(cub_input<float>(), limit, out, count, state);
         return cudaGetLastError();
-    }
-
-    int tiles_;
-    float limit_;
-    DeviceMemory count_{sizeof(unsigned)};
-};
+    });
+}
 
 } // namespace
 
 std::unique_ptr<Device> cub_compaction(std::size_t n, unsigned items, float limit)
 {
     switch (items) {
-    case 8: return std::make_unique<CompactionCall<8>>(n, limit);
-    case 16: return std::make_unique<CompactionCall<16>>(n, limit);
-    case 32: return std::make_unique<CompactionCall<32>>(n, limit);
+    case 8: return make<8>(n, limit);
+    case 16: return make<16>(n, limit);
+    case 32: return make<32>(n, limit);
     default: return nullptr;
     }
 }

@@ -15,30 +15,13 @@ struct KeyLess {
     }
 };
 
-template <class Count> class RecordsCall final : public CubCall {
-  public:
-    explicit RecordsCall(Count n) : CubCall(static_cast<std::size_t>(n) * sizeof(Record)), n_(n)
-    {
-        prepare();
-    }
-
-  private:
-    cudaError_t call(void *temporary, std::size_t &temporary_bytes) override
-    {
-        const Record *records = static_cast<const Record *>(cub_input(CubInput::values));
-        return cub::DeviceMergeSort::SortKeysCopy(temporary, temporary_bytes, records, out_.as<Record>(), n_, KeyLess(),
-                                                  cub_stream());
-    }
-
-    Count n_;
-};
-
 } // namespace
 
 std::unique_ptr<Device> cub_merge_sort_records(std::size_t n, bool wide)
 {
-    return with_count(n, wide, [](auto count) -> std::unique_ptr<Device> {
-        return std::make_unique<RecordsCall<decltype(count)>>(count);
+    return cub_call<Record>(n, n, wide, [](auto count, void *temporary, std::size_t &bytes, Record *out) {
+        return cub::DeviceMergeSort::SortKeysCopy(temporary, bytes, cub_input<Record>(), out, count, KeyLess(),
+                                                  cub_stream());
     });
 }
 

@@ -13,11 +13,11 @@ using GroupKernel = void (*)(const unsigned *in, const unsigned *indices, unsign
 
 // The fastest for blocked tiles of these shapes. A single item per thread needs no transposition.
 template <int SIZE, int ITEMS>
-using LoadBlocked = cub::BlockLoad<unsigned, SIZE, ITEMS,
-                                   ITEMS == 1 ? cub::BLOCK_LOAD_DIRECT : cub::BLOCK_LOAD_WARP_TRANSPOSE>;
+using LoadBlocked =
+    cub::BlockLoad<unsigned, SIZE, ITEMS, ITEMS == 1 ? cub::BLOCK_LOAD_DIRECT : cub::BLOCK_LOAD_WARP_TRANSPOSE>;
 template <int SIZE, int ITEMS>
-using StoreBlocked = cub::BlockStore<unsigned, SIZE, ITEMS,
-                                     ITEMS == 1 ? cub::BLOCK_STORE_DIRECT : cub::BLOCK_STORE_WARP_TRANSPOSE>;
+using StoreBlocked =
+    cub::BlockStore<unsigned, SIZE, ITEMS, ITEMS == 1 ? cub::BLOCK_STORE_DIRECT : cub::BLOCK_STORE_WARP_TRANSPOSE>;
 
 // Choices is a struct with a template `kernel<SIZE, ITEMS>()`.
 template <class Choices, int ITEMS> GroupKernel kernel_of_size(unsigned size)
@@ -41,37 +41,17 @@ template <class Choices> GroupKernel kernel_of(const GroupShape &shape)
     }
 }
 
-class GroupCall final : public CubCall {
-  public:
-    GroupCall(const GroupTask &task, GroupKernel kernel) : CubCall(task.out_bytes), task_(task), kernel_(kernel)
-    {
-        prepare();
-    }
-
-  private:
-    cudaError_t call(void *temporary, std::size_t &temporary_bytes) override
-    {
-        temporary_bytes = 0;
-        if (temporary == nullptr)
-            return cudaSuccess;
-        const auto *in = static_cast<const unsigned *>(cub_input(CubInput::values));
-        const auto *indices = task_.op == GroupOp::radix_sort_pairs
-                                  ? static_cast<const unsigned *>(cub_input(CubInput::indices))
-                                  : nullptr;
-        const unsigned groups = task_.n / (task_.shape.size * task_.shape.items);
-        kernel_<<<groups, task_.shape.size, 0, cub_stream()>>>(in, indices, out_.as<unsigned>(), task_.n, task_.rounds);
-        return cudaGetLastError();
-    }
-
-    GroupTask task_;
-    GroupKernel kernel_;
-};
-
 inline std::unique_ptr<Device> make_group_call(const GroupTask &task, GroupKernel kernel)
 {
     if (kernel == nullptr)
         return nullptr;
-    return std::make_unique<GroupCall>(task, kernel);
+    return cub_call<unsigned char>(task.out_bytes, [=](unsigned char *out) {
+        const auto *indices = task.op == GroupOp::radix_sort_pairs ? cub_input<unsigned>(CubInput::indices) : nullptr;
+        const unsigned groups = task.n / (task.shape.size * task.shape.items);
+        kernel<<<groups, task.shape.size, 0, cub_stream()>>>(cub_input<unsigned>(), indices,
+                                                             reinterpret_cast<unsigned *>(out), task.n, task.rounds);
+        return cudaGetLastError();
+    });
 }
 
 } // namespace peers

@@ -4,13 +4,6 @@
 namespace peers {
 namespace {
 
-struct Less {
-    __device__ bool operator()(unsigned a, unsigned b) const
-    {
-        return a < b;
-    }
-};
-
 template <int ITEMS> __device__ void change(unsigned (&keys)[ITEMS])
 {
 #pragma unroll

@@ -9,62 +9,28 @@
 namespace peers {
 namespace {
 
-template <class T, class Count> class HistogramCall final : public CubCall {
-  public:
-    HistogramCall(Count n, std::size_t bins)
-        : CubCall(bins * sizeof(std::uint32_t)), n_(n), levels_(static_cast<int>(bins) + 1)
-    {
-        prepare();
-    }
-
-  private:
-    // The upper level is no value of an integer's own type.
-    using Level = std::conditional_t<std::is_integral_v<T>, int, T>;
-
-    static constexpr Level lower()
-    {
-        if constexpr (std::is_integral_v<T>)
-            return 0;
-        else
-            return Level(-0.5);
-    }
-    static constexpr Level upper()
-    {
-        if constexpr (std::is_integral_v<T>)
-            return 1 << (8 * sizeof(T));
-        else
-            return Level(0.5);
-    }
-    cudaError_t call(void *temporary, std::size_t &temporary_bytes) override
-    {
-        const T *in = static_cast<const T *>(cub_input(CubInput::values));
-        return cub::DeviceHistogram::HistogramEven(temporary, temporary_bytes, in, out_.as<std::uint32_t>(), levels_,
-                                                   lower(), upper(), n_, cub_stream());
-    }
-
-    Count n_;
-    int levels_;
-};
-
+// The levels are int, since the upper one is no value of an integer's own type.
 template <class T> std::unique_ptr<Device> make(std::size_t bins, std::size_t n, bool wide)
 {
-    return with_count(n, wide, [bins](auto count) -> std::unique_ptr<Device> {
-        // CUB wants a signed type, and itself goes over to int where the input is smaller than 2 GiB
-        using Count = std::conditional_t<std::is_same_v<decltype(count), int>, int, std::int64_t>;
-        return std::make_unique<HistogramCall<T, Count>>(static_cast<Count>(count), bins);
-    });
+    constexpr bool whole = std::is_integral_v<T>;
+    using Level = std::conditional_t<whole, int, T>;
+    constexpr Level lower = whole ? 0 : Level(-0.5);
+    constexpr Level upper = whole ? Level(1 << (8 * sizeof(T) % 32)) : Level(0.5);
+    return cub_call<std::uint32_t>(
+        bins, n, wide, [=](auto count, void *temporary, std::size_t &bytes, std::uint32_t *out) {
+            // CUB wants a signed type, and itself goes over to int where the input is smaller than 2 GiB
+            return cub::DeviceHistogram::HistogramEven(
+                temporary, bytes, cub_input<T>(), out, static_cast<int>(bins) + 1, lower, upper,
+                static_cast<std::make_signed_t<decltype(count)>>(count), cub_stream());
+        });
 }
 
 } // namespace
 
 std::unique_ptr<Device> cub_histogram(clprim_type type, std::size_t bins, std::size_t n, bool wide)
 {
-    switch (type) {
-    case CLPRIM_U8: return make<std::uint8_t>(bins, n, wide);
-    case CLPRIM_U16: return make<std::uint16_t>(bins, n, wide);
-    case CLPRIM_F32: return make<float>(bins, n, wide);
-    default: return nullptr;
-    }
+    return for_type<std::uint8_t, std::uint16_t, float>(type,
+                                                        [=](auto zero) { return make<decltype(zero)>(bins, n, wide); });
 }
 
 } // namespace peers

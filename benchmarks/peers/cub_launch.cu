@@ -50,55 +50,37 @@ __global__ void busy_overlapped(const unsigned *, unsigned *)
     wait();
 }
 
-class LaunchCall final : public CubCall {
-  public:
-    explicit LaunchCall(const std::string &name) : CubCall(sizeof(unsigned)), name_(name)
-    {
-        prepare();
-    }
+} // namespace
 
-  private:
-    cudaError_t call(void *temporary, std::size_t &temporary_bytes) override
-    {
-        unsigned *const memory = out_.as<unsigned>();
+std::unique_ptr<Device> cub_launch(const std::string &name)
+{
+    return cub_call<unsigned>(1, [=](unsigned *memory) {
         const unsigned *const in = memory;
         const std::size_t none = 0;
         cudaLaunchAttribute attribute{};
         attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
         attribute.val.programmaticStreamSerializationAllowed = 1;
         cudaLaunchConfig_t config{};
-        const bool is_busy = name_.find("busy") == 0;
+        const bool is_busy = name.find("busy") == 0;
         config.gridDim = is_busy ? 1024 : 1;
         config.blockDim = is_busy ? 256 : 32;
         config.stream = cub_stream();
-        temporary_bytes = sizeof(unsigned);
-        if (temporary == nullptr)
-            return cudaSuccess;
-        if (name_.find("overlapped") != std::string::npos) {
+        if (name.find("overlapped") != std::string::npos) {
             config.attrs = &attribute;
             config.numAttrs = 1;
         }
-        if (name_ == "empty_numbers")
+        if (name == "empty_numbers")
             return cudaLaunchKernelEx(&config, empty_numbers, in, none, none, memory, none);
-        if (name_ == "empty_arguments")
-            return cudaLaunchKernelEx(&config, empty_arguments, in, none, in, none, memory, none, memory, 0u, none, none,
-                                      0u, 0u);
+        if (name == "empty_arguments")
+            return cudaLaunchKernelEx(&config, empty_arguments, in, none, in, none, memory, none, memory, 0u, none,
+                                      none, 0u, 0u);
         return cudaLaunchKernelEx(&config,
-                                  name_ == "empty"              ? empty
-                                  : name_ == "empty_overlapped" ? empty_overlapped
-                                  : name_ == "busy"             ? busy
-                                                                : busy_overlapped,
+                                  name == "empty"              ? empty
+                                  : name == "empty_overlapped" ? empty_overlapped
+                                  : name == "busy"             ? busy
+                                                               : busy_overlapped,
                                   in, memory);
-    }
-
-    std::string name_;
-};
-
-} // namespace
-
-std::unique_ptr<Device> cub_launch(const std::string &name)
-{
-    return std::make_unique<LaunchCall>(name);
+    });
 }
 
 } // namespace peers

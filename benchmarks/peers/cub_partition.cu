@@ -31,55 +31,30 @@ __global__ void reverse(std::int32_t *out, const std::uint64_t *begin, std::uint
     }
 }
 
-template <Partition partition, class Count> class PartitionCall final : public CubCall {
-  public:
-    PartitionCall(Count n, PartitionLimits limits)
-        : CubCall((partition == Partition::three ? 3 : 1) * static_cast<std::size_t>(n) * sizeof(std::int32_t)),
-          n_(n), first_{limits.first}, second_{limits.second}
-    {
-        prepare();
-    }
-    std::size_t selected() override
-    {
-        std::uint64_t count = 0;
-        require(cudaMemcpy(&count, counts_.as<void>(), sizeof count, cudaMemcpyDeviceToHost), "cudaMemcpy");
-        return count;
-    }
-
-  private:
-    cudaError_t call(void *temporary, std::size_t &bytes) override
-    {
+template <Partition partition> std::unique_ptr<Device> make(std::size_t n, PartitionLimits limits, bool wide)
+{
+    using Element = std::int32_t;
+    const Below first{limits.first};
+    const Below second{limits.second};
+    const auto call = [=](auto count, void *temporary, std::size_t &bytes, Element *out, std::uint64_t *counts) {
         using cub::DevicePartition;
-        const auto *in = static_cast<const std::int32_t *>(cub_input(CubInput::values));
-        std::int32_t *out = out_.as<std::int32_t>();
-        std::uint64_t *counts = counts_.as<std::uint64_t>();
+        const auto *in = cub_input<Element>();
         if constexpr (partition == Partition::three) {
-            return DevicePartition::If(temporary, bytes, in, out, out + n_, out + 2 * static_cast<std::size_t>(n_),
-                                       counts, n_, first_, second_, cub_stream());
+            return DevicePartition::If(temporary, bytes, in, out, out + count, out + 2 * n, counts, count, first,
+                                       second, cub_stream());
         } else if constexpr (partition == Partition::flagged) {
-            const auto *flags = static_cast<const std::uint8_t *>(cub_input(CubInput::flags));
-            return DevicePartition::Flagged(temporary, bytes, in, flags, out, counts, n_, cub_stream());
+            const auto *flags = cub_input<std::uint8_t>(CubInput::flags);
+            return DevicePartition::Flagged(temporary, bytes, in, flags, out, counts, count, cub_stream());
         } else {
-            const cudaError_t code = DevicePartition::If(temporary, bytes, in, out, counts, n_, first_, cub_stream());
+            const cudaError_t code = DevicePartition::If(temporary, bytes, in, out, counts, count, first, cub_stream());
             if (code != cudaSuccess || partition == Partition::reversed || temporary == nullptr)
                 return code;
-            const auto n = static_cast<std::uint64_t>(n_);
             const auto groups = static_cast<unsigned>(std::min<std::uint64_t>((n + 511) / 512, 132 * 8));
             reverse<<<groups, 256, 0, cub_stream()>>>(out, counts, n);
             return cudaGetLastError();
         }
-    }
-
-    Count n_;
-    Below first_, second_;
-    DeviceMemory counts_{2 * sizeof(std::uint64_t)};
-};
-
-template <Partition partition> std::unique_ptr<Device> make(std::size_t n, PartitionLimits limits, bool wide)
-{
-    return with_count(n, wide, [limits](auto count) -> std::unique_ptr<Device> {
-        return std::make_unique<PartitionCall<partition, decltype(count)>>(count, limits);
-    });
+    };
+    return cub_call<Element>(partition == Partition::three ? 3 * n : n, n, wide, call);
 }
 
 } // namespace

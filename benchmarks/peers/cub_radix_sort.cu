@@ -13,35 +13,16 @@
 namespace peers {
 namespace {
 
-template <class T, bool pairs, class Count> class SortCall final : public CubCall {
-  public:
-    explicit SortCall(Count n) : CubCall(static_cast<std::size_t>(n) * sizeof(T) * (pairs ? 2 : 1)), n_(n)
-    {
-        prepare();
-    }
-
-  private:
-    cudaError_t call(void *temporary, std::size_t &temporary_bytes) override
-    {
-        constexpr int bits = 8 * sizeof(T);
-        const T *keys = static_cast<const T *>(cub_input(CubInput::values));
-        T *out = out_.as<T>();
-        if constexpr (pairs) {
-            const T *values = static_cast<const T *>(cub_input(CubInput::indices));
-            return cub::DeviceRadixSort::SortPairs(temporary, temporary_bytes, keys, out, values, out + n_, n_, 0, bits,
-                                                   cub_stream());
-        } else {
-            return cub::DeviceRadixSort::SortKeys(temporary, temporary_bytes, keys, out, n_, 0, bits, cub_stream());
-        }
-    }
-
-    Count n_;
-};
-
 template <class T, bool pairs> std::unique_ptr<Device> make(std::size_t n, bool wide)
 {
-    return with_count(n, wide, [](auto count) -> std::unique_ptr<Device> {
-        return std::make_unique<SortCall<T, pairs, decltype(count)>>(count);
+    return cub_call<T>(pairs ? 2 * n : n, n, wide, [](auto count, void *temporary, std::size_t &bytes, T *out) {
+        constexpr int bits = 8 * sizeof(T);
+        if constexpr (pairs)
+            return cub::DeviceRadixSort::SortPairs(temporary, bytes, cub_input<T>(), out,
+                                                   cub_input<T>(CubInput::indices), out + count, count, 0, bits,
+                                                   cub_stream());
+        else
+            return cub::DeviceRadixSort::SortKeys(temporary, bytes, cub_input<T>(), out, count, 0, bits, cub_stream());
     });
 }
 

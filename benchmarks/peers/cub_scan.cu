@@ -15,78 +15,39 @@ namespace peers {
 namespace {
 
 // T: of the elements, A: of the sums.
-template <Scan scan, class T, class A, class Count> class ScanCall final : public CubCall {
-  public:
-    explicit ScanCall(Count n) : CubCall(static_cast<std::size_t>(n) * sizeof(A)), n_(n)
-    {
-        prepare();
-    }
-
-  private:
-    cudaError_t call(void *temporary, std::size_t &temporary_bytes) override
-    {
-        const T *in = static_cast<const T *>(cub_input(CubInput::values));
-        A *out = out_.as<A>();
-        if constexpr (scan == Scan::exclusive_sum && std::is_same_v<T, A>) {
-            return cub::DeviceScan::ExclusiveSum(temporary, temporary_bytes, in, out, n_, cub_stream());
-        } else if constexpr (scan == Scan::exclusive_sum) { // ExclusiveSum would begin with a T
-            return cub::DeviceScan::ExclusiveScan(temporary, temporary_bytes, in, out, cuda::std::plus<A>(), A(0), n_,
-                                                  cub_stream());
-        } else if constexpr (scan == Scan::inclusive_sum) {
-            return cub::DeviceScan::InclusiveSum(temporary, temporary_bytes, in, out, n_, cub_stream());
-        } else if constexpr (scan == Scan::inclusive_max) {
-            return cub::DeviceScan::InclusiveScan(temporary, temporary_bytes, in, out, cuda::maximum<>(), n_,
-                                                  cub_stream());
-        } else {
-            const auto *keys = static_cast<const std::int32_t *>(cub_input(CubInput::keys));
-            return cub::DeviceScan::InclusiveSumByKey(temporary, temporary_bytes, keys, in, out, n_,
-                                                      cuda::std::equal_to<>(), cub_stream());
-        }
-    }
-
-    Count n_;
-};
-
 template <Scan scan, class T, class A = T> std::unique_ptr<Device> make(std::size_t n, bool wide)
 {
-    return with_count(n, wide, [](auto count) -> std::unique_ptr<Device> {
-        return std::make_unique<ScanCall<scan, T, A, decltype(count)>>(count);
+    return cub_call<A>(n, n, wide, [](auto count, void *temporary, std::size_t &bytes, A *out) {
+        const T *in = cub_input<T>();
+        if constexpr (scan == Scan::exclusive_sum && std::is_same_v<T, A>) {
+            return cub::DeviceScan::ExclusiveSum(temporary, bytes, in, out, count, cub_stream());
+        } else if constexpr (scan == Scan::exclusive_sum) { // ExclusiveSum would begin with a T
+            return cub::DeviceScan::ExclusiveScan(temporary, bytes, in, out, cuda::std::plus<A>(), A(0), count,
+                                                  cub_stream());
+        } else if constexpr (scan == Scan::inclusive_sum) {
+            return cub::DeviceScan::InclusiveSum(temporary, bytes, in, out, count, cub_stream());
+        } else if constexpr (scan == Scan::inclusive_max) {
+            return cub::DeviceScan::InclusiveScan(temporary, bytes, in, out, cuda::maximum<>(), count, cub_stream());
+        } else {
+            const auto *keys = cub_input<std::int32_t>(CubInput::keys);
+            return cub::DeviceScan::InclusiveSumByKey(temporary, bytes, keys, in, out, count, cuda::std::equal_to<>(),
+                                                      cub_stream());
+        }
     });
 }
-
-#if HAS_SEGMENTED_SCAN
-class SegmentedCall final : public CubCall {
-  public:
-    SegmentedCall(std::size_t n, const Segments &segments)
-        : CubCall(n * sizeof(std::int32_t)), count_(static_cast<std::int64_t>(segments.count)),
-          offsets_((segments.count + 1) * sizeof(std::uint32_t))
-    {
-        require(cudaMemcpy(offsets_.as<void>(), segments.offsets, (segments.count + 1) * sizeof(std::uint32_t),
-                           cudaMemcpyHostToDevice),
-                "cudaMemcpy");
-        prepare();
-    }
-
-  private:
-    cudaError_t call(void *temporary, std::size_t &temporary_bytes) override
-    {
-        const auto *in = static_cast<const std::int32_t *>(cub_input(CubInput::values));
-        const auto *begins = offsets_.as<const std::uint32_t>();
-        return cub::DeviceSegmentedScan::InclusiveSegmentedSum(temporary, temporary_bytes, in, out_.as<std::int32_t>(),
-                                                               begins, begins + 1, count_, cub_stream());
-    }
-
-    std::int64_t count_;
-    DeviceMemory offsets_;
-};
-#endif
 
 } // namespace
 
 std::unique_ptr<Device> cub_scan_by_offsets(std::size_t n, const Segments &segments)
 {
 #if HAS_SEGMENTED_SCAN
-    return std::make_unique<SegmentedCall>(n, segments);
+    return cub_call<std::int32_t>(
+        n, [count = static_cast<std::int64_t>(segments.count),
+            offsets = offsets_of(segments)](void *temporary, std::size_t &bytes, std::int32_t *out) {
+            const auto *begins = offsets.as<const std::uint32_t>();
+            return cub::DeviceSegmentedScan::InclusiveSegmentedSum(temporary, bytes, cub_input<std::int32_t>(), out,
+                                                                   begins, begins + 1, count, cub_stream());
+        });
 #else
     (void)n;
     (void)segments;

@@ -15,39 +15,6 @@
 namespace peers {
 namespace {
 
-class SortCall final : public CubCall {
-  public:
-    SortCall(std::size_t n, bool by_segments, const Segments &segments)
-        : CubCall(n * 2 * sizeof(std::uint32_t)), n_(static_cast<int>(n)), count_(static_cast<int>(segments.count)),
-          by_segments_(by_segments), offsets_((segments.count + 1) * sizeof(std::uint32_t))
-    {
-        require(cudaMemcpy(offsets_.as<void>(), segments.offsets, (segments.count + 1) * sizeof(std::uint32_t),
-                           cudaMemcpyHostToDevice),
-                "cudaMemcpy");
-        prepare();
-    }
-
-  private:
-    cudaError_t call(void *temporary, std::size_t &temporary_bytes) override
-    {
-        const auto *keys = static_cast<const std::uint32_t *>(cub_input(CubInput::values));
-        const auto *values = static_cast<const std::uint32_t *>(cub_input(CubInput::indices));
-        const auto *begins = offsets_.as<const std::uint32_t>();
-        auto *out = out_.as<std::uint32_t>();
-        if (by_segments_)
-            return cub::DeviceSegmentedSort::StableSortPairsDescending(
-                temporary, temporary_bytes, keys, out, values, out + n_, n_, count_, begins, begins + 1, cub_stream());
-        return cub::DeviceSegmentedRadixSort::SortPairsDescending(temporary, temporary_bytes, keys, out, values,
-                                                                  out + n_, n_, count_, begins, begins + 1, 0, 32,
-                                                                  cub_stream());
-    }
-
-    int n_;
-    int count_;
-    bool by_segments_;
-    DeviceMemory offsets_;
-};
-
 #if HAS_BATCHED_TOP_K
 // Where row i of a matrix begins.
 template <class T> struct RowAt {
@@ -64,48 +31,48 @@ template <class T> auto rows_of(T *first, std::int64_t width)
     return thrust::make_transform_iterator(thrust::make_counting_iterator(std::int64_t{0}), RowAt<T>{first, width});
 }
 
-template <int length, int k> class BatchedCall final : public CubCall {
-  public:
-    explicit BatchedCall(std::size_t rows)
-        : CubCall(rows * k * sizeof(std::uint32_t)), rows_(static_cast<std::int64_t>(rows))
-    {
-        prepare();
-    }
-
-  private:
-    cudaError_t call(void *temporary, std::size_t &temporary_bytes) override
-    {
+template <int length, int k> std::unique_ptr<Device> make(std::size_t rows)
+{
+    return cub_call<std::uint32_t>(rows * k, [=](void *temporary, std::size_t &bytes, std::uint32_t *out) {
         const auto wanted = cuda::execution::require(cuda::execution::determinism::not_guaranteed,
                                                      cuda::execution::tie_break::unspecified,
                                                      cuda::execution::output_ordering::unsorted);
         const auto environment = cuda::std::execution::env{cuda::stream_ref{cub_stream()}, wanted};
-        return cub::DeviceBatchedTopK::MaxKeys(
-            temporary, temporary_bytes,
-            rows_of(static_cast<const std::uint32_t *>(cub_input(CubInput::values)), length),
-            rows_of(out_.as<std::uint32_t>(), k), cuda::args::constant<length>{}, cuda::args::constant<k>{},
-            cuda::args::immediate{rows_}, environment);
-    }
-
-    std::int64_t rows_;
-};
+        return cub::DeviceBatchedTopK::MaxKeys(temporary, bytes, rows_of(cub_input<std::uint32_t>(), length),
+                                               rows_of(out, k), cuda::args::constant<length>{},
+                                               cuda::args::constant<k>{},
+                                               cuda::args::immediate{static_cast<std::int64_t>(rows)}, environment);
+    });
+}
 #endif
 
 } // namespace
 
 std::unique_ptr<Device> cub_segmented_top_k(std::size_t n, bool by_segments, const Segments &segments)
 {
-    return std::make_unique<SortCall>(n, by_segments, segments);
+    return cub_call<std::uint32_t>(2 * n, [by_segments, size = static_cast<int>(n),
+                                           count = static_cast<int>(segments.count), offsets = offsets_of(segments)](
+                                              void *temporary, std::size_t &bytes, std::uint32_t *out) {
+        const auto *keys = cub_input<std::uint32_t>();
+        const auto *values = cub_input<std::uint32_t>(CubInput::indices);
+        const auto *begins = offsets.as<const std::uint32_t>();
+        if (by_segments)
+            return cub::DeviceSegmentedSort::StableSortPairsDescending(temporary, bytes, keys, out, values, out + size,
+                                                                       size, count, begins, begins + 1, cub_stream());
+        return cub::DeviceSegmentedRadixSort::SortPairsDescending(temporary, bytes, keys, out, values, out + size, size,
+                                                                  count, begins, begins + 1, 0, 32, cub_stream());
+    });
 }
 
 std::unique_ptr<Device> cub_batched_top_k(std::size_t rows, std::size_t length, std::size_t k)
 {
 #if HAS_BATCHED_TOP_K
     if (length == 64 && k == 8)
-        return std::make_unique<BatchedCall<64, 8>>(rows);
+        return make<64, 8>(rows);
     if (length == 256 && k == 8)
-        return std::make_unique<BatchedCall<256, 8>>(rows);
+        return make<256, 8>(rows);
     if (length == 1024 && k == 10)
-        return std::make_unique<BatchedCall<1024, 10>>(rows);
+        return make<1024, 10>(rows);
 #else
     (void)rows, (void)length, (void)k;
 #endif

@@ -45,9 +45,8 @@ template <class T> class SetCall final : public CubCall {
   public:
     SetCall(clprim_set_op op, const void *in, std::size_t a_count, std::size_t b_count)
         : CubCall((a_count + b_count) * sizeof(T)), op_(op), a_count_(a_count), b_count_(b_count),
-          in_((a_count + b_count) * sizeof(T))
+          in_(device_copy(in, (a_count + b_count) * sizeof(T)))
     {
-        require(cudaMemcpy(in_.as<void>(), in, (a_count + b_count) * sizeof(T), cudaMemcpyHostToDevice), "cudaMemcpy");
         prepare();
     }
     std::size_t selected() override
@@ -90,11 +89,9 @@ template <class T> class SetCall final : public CubCall {
 std::unique_ptr<Device> cub_set_operation(clprim_set_op op, clprim_type type, const void *in, std::size_t a_count,
                                           std::size_t b_count)
 {
-    switch (type) {
-    case CLPRIM_U32: return std::make_unique<SetCall<std::uint32_t>>(op, in, a_count, b_count);
-    case CLPRIM_U64: return std::make_unique<SetCall<std::uint64_t>>(op, in, a_count, b_count);
-    default: return nullptr;
-    }
+    return for_type<std::uint32_t, std::uint64_t>(type, [=](auto zero) -> std::unique_ptr<Device> {
+        return std::make_unique<SetCall<decltype(zero)>>(op, in, a_count, b_count);
+    });
 }
 
 } // namespace peers

@@ -8,40 +8,17 @@
 #include <cstdint>
 
 namespace peers {
-namespace {
-
-template <class T> class ShuffleCall final : public CubCall {
-  public:
-    explicit ShuffleCall(std::size_t n) : CubCall(n * sizeof(T)), n_(n)
-    {
-        prepare();
-    }
-
-  private:
-    cudaError_t call(void *temporary, std::size_t &temporary_bytes) override
-    {
-        if (temporary == nullptr) { // Thrust allocates by itself
-            temporary_bytes = 1;
-            return cudaSuccess;
-        }
-        const T *in = static_cast<const T *>(cub_input(CubInput::values));
-        thrust::shuffle_copy(thrust::cuda::par_nosync.on(cub_stream()), in, in + n_, out_.as<T>(),
-                             thrust::default_random_engine(1));
-        return cudaGetLastError();
-    }
-
-    std::size_t n_;
-};
-
-} // namespace
 
 std::unique_ptr<Device> cub_shuffle(clprim_type type, std::size_t n)
 {
-    switch (type) {
-    case CLPRIM_U32: return std::make_unique<ShuffleCall<std::uint32_t>>(n);
-    case CLPRIM_U64: return std::make_unique<ShuffleCall<std::uint64_t>>(n);
-    default: return nullptr;
-    }
+    return for_type<std::uint32_t, std::uint64_t>(type, [=](auto zero) {
+        using T = decltype(zero);
+        return cub_call<T>(n, [=](T *out) {
+            thrust::shuffle_copy(thrust::cuda::par_nosync.on(cub_stream()), cub_input<T>(), cub_input<T>() + n, out,
+                                 thrust::default_random_engine(1));
+            return cudaGetLastError();
+        });
+    });
 }
 
 } // namespace peers

@@ -32,54 +32,32 @@ unsigned groups_for(std::size_t threads)
     return static_cast<unsigned>((threads + GROUP_SIZE - 1) / GROUP_SIZE);
 }
 
-template <class Unit, int units, class Count> class SortByKeyCall final : public CubCall {
-  public:
-    SortByKeyCall(std::size_t arrays, Count n)
-        : CubCall(static_cast<std::size_t>(n) * (arrays * SIZE + sizeof(std::uint32_t))), arrays_(arrays), n_(n),
-          in_(size() * arrays * SIZE), indices_(size() * sizeof(std::uint32_t)), order_(size() * sizeof(std::uint32_t))
-    {
-        const std::size_t words = size() * arrays * (SIZE / sizeof(std::uint32_t));
-        count_up<<<groups_for(words), GROUP_SIZE, 0, cub_stream()>>>(in_.as<std::uint32_t>(), words);
-        count_up<<<groups_for(size()), GROUP_SIZE, 0, cub_stream()>>>(indices_.as<std::uint32_t>(), size());
-        prepare();
-        finish();
-    }
-
-  private:
-    static constexpr std::size_t SIZE = units * sizeof(Unit);
-
-    std::size_t size() const
-    {
-        return static_cast<std::size_t>(n_);
-    }
-    cudaError_t call(void *temporary, std::size_t &temporary_bytes) override
-    {
-        const bool along = arrays_ == 1 && SIZE == sizeof(std::uint32_t);
-        const auto *keys = static_cast<const std::uint32_t *>(cub_input(CubInput::values));
-        auto *keys_out = reinterpret_cast<std::uint32_t *>(out_.as<Unit>() + arrays_ * size() * units);
-        std::uint32_t *const order = along ? out_.as<std::uint32_t>() : order_.as<std::uint32_t>();
-        const cudaError_t code = cub::DeviceRadixSort::SortPairs(
-            temporary, temporary_bytes, keys, keys_out, indices_.as<std::uint32_t>(), order, n_, 0, 32, cub_stream());
-        if (code != cudaSuccess || temporary == nullptr || along)
-            return code;
-        for (std::size_t a = 0; a < arrays_; a++)
-            gather<Unit, units><<<groups_for(size() * units), GROUP_SIZE, 0, cub_stream()>>>(
-                out_.as<Unit>() + a * size() * units, in_.as<Unit>() + a * size() * units, order, size());
-        return cudaGetLastError();
-    }
-
-    std::size_t arrays_;
-    Count n_;
-    DeviceMemory in_;
-    DeviceMemory indices_;
-    DeviceMemory order_;
-};
-
 template <class Unit, int units> std::unique_ptr<Device> make(std::size_t arrays, std::size_t n, bool wide)
 {
-    return with_count(n, wide, [arrays](auto count) -> std::unique_ptr<Device> {
-        return std::make_unique<SortByKeyCall<Unit, units, decltype(count)>>(arrays, count);
-    });
+    constexpr std::size_t SIZE = units * sizeof(Unit);
+    constexpr std::size_t WORD = sizeof(std::uint32_t);
+    const std::size_t words = n * arrays * (SIZE / WORD);
+    // The arrays, and indices before and after: shared, since the function is copied.
+    const auto in = std::make_shared<DeviceMemory>(words * WORD);
+    const auto indices = std::make_shared<DeviceMemory>(n * WORD);
+    const auto sorted = std::make_shared<DeviceMemory>(n * WORD);
+    count_up<<<groups_for(words), GROUP_SIZE, 0, cub_stream()>>>(in->template as<std::uint32_t>(), words);
+    count_up<<<groups_for(n), GROUP_SIZE, 0, cub_stream()>>>(indices->template as<std::uint32_t>(), n);
+    require(cudaStreamSynchronize(cub_stream()), "cudaStreamSynchronize");
+    const auto call = [=](auto count, void *temporary, std::size_t &bytes, std::uint32_t *out) {
+        const bool along = arrays == 1 && SIZE == WORD;
+        std::uint32_t *const order = along ? out : sorted->template as<std::uint32_t>();
+        const cudaError_t code =
+            cub::DeviceRadixSort::SortPairs(temporary, bytes, cub_input<std::uint32_t>(), out + words,
+                                            indices->template as<std::uint32_t>(), order, count, 0, 32, cub_stream());
+        if (code != cudaSuccess || temporary == nullptr || along)
+            return code;
+        for (std::size_t a = 0; a < arrays; a++)
+            gather<Unit, units><<<groups_for(n * units), GROUP_SIZE, 0, cub_stream()>>>(
+                reinterpret_cast<Unit *>(out) + a * n * units, in->template as<Unit>() + a * n * units, order, n);
+        return cudaGetLastError();
+    };
+    return cub_call<std::uint32_t>(words + n, n, wide, call);
 }
 
 } // namespace

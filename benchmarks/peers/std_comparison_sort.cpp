@@ -2,36 +2,21 @@
 #include "comparison_sort_peers.hpp"
 #include "std_sorts.hpp"
 
-#include <functional>
-
 namespace peers {
-namespace {
-
-template <class How> void sort_records(void *records, std::size_t n)
-{
-    Record *x = static_cast<Record *>(records);
-    How::sort(x, x + n, std::less<Record>());
-}
-
-} // namespace
 
 HostSort std_sort_records()
 {
-    return sort_records<Unstable>;
+    return sort_keys<Unstable, Record>;
 }
 
 HostSort std_stable_sort_records()
 {
-    return sort_records<Stable>;
+    return sort_keys<Stable, Record>;
 }
 
 HostSort tbb_sort_records()
 {
-#if CLPRIM_BENCH_HAVE_TBB
-    return sort_records<Parallel>;
-#else
-    return nullptr;
-#endif
+    return in_parallel<HostSort>([](auto) { return sort_keys<Parallel, Record>; });
 }
 
 } // namespace peers

@@ -1,47 +1,36 @@
 // std_find.cpp: the C++ standard library's find_if, on one core and on all.
 #include "find_peers.hpp"
+#include "host.hpp"
 
 #include <algorithm>
-
-#if CLPRIM_BENCH_HAVE_TBB
-#include <execution>
-#endif
 
 namespace peers {
 namespace {
 
-template <class T> std::size_t find(const void *in, std::size_t n, std::uint64_t wanted)
+template <class T, class... Policy> std::size_t find(const void *in, std::size_t n, std::uint64_t wanted)
 {
     const T *x = static_cast<const T *>(in);
     const T value = static_cast<T>(wanted);
-    return static_cast<std::size_t>(std::find_if(x, x + n, [value](T element) { return element == value; }) - x);
+    const auto equals = [value](T element) { return element == value; };
+    return static_cast<std::size_t>(std::find_if(POLICY<Policy>..., x, x + n, equals) - x);
 }
 
-#if CLPRIM_BENCH_HAVE_TBB
-template <class T> std::size_t find_par(const void *in, std::size_t n, std::uint64_t wanted)
+template <class... Policy> HostFind pick(clprim_type type, Policy...)
 {
-    const T *x = static_cast<const T *>(in);
-    const T value = static_cast<T>(wanted);
-    return static_cast<std::size_t>(
-        std::find_if(std::execution::par_unseq, x, x + n, [value](T element) { return element == value; }) - x);
+    return for_type<std::uint32_t, std::uint64_t>(
+        type, [](auto zero) -> HostFind { return find<decltype(zero), Policy...>; });
 }
-#endif
 
 } // namespace
 
 HostFind std_find(clprim_type type)
 {
-    return type == CLPRIM_U32 ? find<std::uint32_t> : type == CLPRIM_U64 ? find<std::uint64_t> : nullptr;
+    return pick(type);
 }
 
 HostFind std_find_par(clprim_type type)
 {
-#if CLPRIM_BENCH_HAVE_TBB
-    return type == CLPRIM_U32 ? find_par<std::uint32_t> : type == CLPRIM_U64 ? find_par<std::uint64_t> : nullptr;
-#else
-    (void)type;
-    return nullptr;
-#endif
+    return in_parallel<HostFind>([=](auto policy) { return pick(type, policy); });
 }
 
 } // namespace peers

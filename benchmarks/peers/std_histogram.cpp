@@ -69,28 +69,35 @@ template <class Bins> void with_tbb(void *out, const void *in, std::size_t n)
 }
 #endif
 
-#define CASES(function)                                                                                                \
-    if (type == CLPRIM_U8)                                                                                             \
-        return bins == 256  ? function<ByValue<std::uint8_t, 0>>                                                       \
-               : bins == 64 ? function<ByValue<std::uint8_t, 2>>                                                       \
-                            : nullptr;                                                                                 \
-    if (type == CLPRIM_U16)                                                                                            \
-        return bins == 65536 ? function<ByValue<std::uint16_t, 0>> : nullptr;                                          \
-    if (type == CLPRIM_F32)                                                                                            \
-        return bins == 256 ? function<Even<256>> : bins == 65536 ? function<Even<65536>> : nullptr;                    \
+// count(Bins()) counts into such bins.
+template <class Count> HostHistogram pick(clprim_type type, std::size_t bins, const Count &count)
+{
+    if (type == CLPRIM_U8 && bins == 256)
+        return count(ByValue<std::uint8_t, 0>());
+    if (type == CLPRIM_U8 && bins == 64)
+        return count(ByValue<std::uint8_t, 2>());
+    if (type == CLPRIM_U16 && bins == 65536)
+        return count(ByValue<std::uint16_t, 0>());
+    if (type == CLPRIM_F32 && bins == 256)
+        return count(Even<256>());
+    if (type == CLPRIM_F32 && bins == 65536)
+        return count(Even<65536>());
     return nullptr;
+}
 
 } // namespace
 
-HostHistogram c_histogram(clprim_type type, std::size_t bins){CASES(plain)}
+HostHistogram c_histogram(clprim_type type, std::size_t bins)
+{
+    return pick(type, bins, [](auto how) -> HostHistogram { return plain<decltype(how)>; });
+}
 
 HostHistogram tbb_histogram(clprim_type type, std::size_t bins)
 {
 #if CLPRIM_BENCH_HAVE_TBB
-    CASES(with_tbb)
+    return pick(type, bins, [](auto how) -> HostHistogram { return with_tbb<decltype(how)>; });
 #else
-    (void)type;
-    (void)bins;
+    (void)type, (void)bins;
     return nullptr;
 #endif
 }

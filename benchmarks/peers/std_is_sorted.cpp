@@ -1,49 +1,35 @@
 // std_is_sorted.cpp: the C++ standard library's is_sorted_until, on one core and on all.
+#include "host.hpp"
 #include "is_sorted_peers.hpp"
 
 #include <algorithm>
 #include <cstdint>
 
-#if CLPRIM_BENCH_HAVE_TBB
-#include <execution>
-#endif
-
 namespace peers {
 namespace {
 
-template <class T> std::size_t sorted_until(const void *in, std::size_t n)
+template <class T, class... Policy> std::size_t sorted_until(const void *in, std::size_t n)
 {
     const T *x = static_cast<const T *>(in);
-    return static_cast<std::size_t>(std::is_sorted_until(x, x + n) - x);
+    return static_cast<std::size_t>(std::is_sorted_until(POLICY<Policy>..., x, x + n) - x);
 }
 
-#if CLPRIM_BENCH_HAVE_TBB
-template <class T> std::size_t sorted_until_par(const void *in, std::size_t n)
+template <class... Policy> HostIsSorted pick(clprim_type type, Policy...)
 {
-    const T *x = static_cast<const T *>(in);
-    return static_cast<std::size_t>(std::is_sorted_until(std::execution::par_unseq, x, x + n) - x);
+    return for_type<std::uint32_t, std::uint64_t>(
+        type, [](auto zero) -> HostIsSorted { return sorted_until<decltype(zero), Policy...>; });
 }
-#endif
 
 } // namespace
 
 HostIsSorted std_is_sorted(clprim_type type)
 {
-    return type == CLPRIM_U32   ? sorted_until<std::uint32_t>
-           : type == CLPRIM_U64 ? sorted_until<std::uint64_t>
-                                : nullptr;
+    return pick(type);
 }
 
 HostIsSorted std_is_sorted_par(clprim_type type)
 {
-#if CLPRIM_BENCH_HAVE_TBB
-    return type == CLPRIM_U32   ? sorted_until_par<std::uint32_t>
-           : type == CLPRIM_U64 ? sorted_until_par<std::uint64_t>
-                                : nullptr;
-#else
-    (void)type;
-    return nullptr;
-#endif
+    return in_parallel<HostIsSorted>([=](auto policy) { return pick(type, policy); });
 }
 
 } // namespace peers

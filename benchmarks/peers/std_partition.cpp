@@ -1,12 +1,9 @@
 // std_partition.cpp: partitions on the host: a plain loop, and the C++ standard library's, sequential and parallel.
+#include "host.hpp"
 #include "partition_peers.hpp"
 
 #include <algorithm>
 #include <iterator>
-
-#if CLPRIM_BENCH_HAVE_TBB
-#include <execution>
-#endif
 
 namespace peers {
 namespace {
@@ -69,46 +66,45 @@ std::size_t c_three(void *out, const void *in, const std::uint8_t *, std::size_t
     return static_cast<std::size_t>(first - static_cast<Element *>(out));
 }
 
-// Policy: nothing, or an execution policy.
 template <class... Policy>
-std::size_t copy_reversed(void *out, const void *in, std::size_t n, PartitionLimits limits, Policy &&...policy)
+std::size_t copy_reversed(void *out, const void *in, const std::uint8_t *, std::size_t n, PartitionLimits limits)
 {
     const auto *x = static_cast<const Element *>(in);
     auto *y = static_cast<Element *>(out);
-    const auto ends = std::partition_copy(policy..., x, x + n, y, std::make_reverse_iterator(y + n),
+    const auto ends = std::partition_copy(POLICY<Policy>..., x, x + n, y, std::make_reverse_iterator(y + n),
                                           [=](Element value) { return value < limits.first; });
     return static_cast<std::size_t>(ends.first - y);
 }
 
 template <class... Policy>
-std::size_t copy_separate(void *out, const void *in, std::size_t n, PartitionLimits limits, Policy &&...policy)
+std::size_t copy_separate(void *out, const void *in, const std::uint8_t *, std::size_t n, PartitionLimits limits)
 {
     const auto *x = static_cast<const Element *>(in);
     auto *y = static_cast<Element *>(out);
     const auto ends =
-        std::partition_copy(policy..., x, x + n, y, y + n, [=](Element value) { return value < limits.first; });
+        std::partition_copy(POLICY<Policy>..., x, x + n, y, y + n, [=](Element value) { return value < limits.first; });
     return static_cast<std::size_t>(ends.first - y);
 }
 
 // std::stable_partition works in place, on a copy.
 template <class... Policy>
-std::size_t copy_stable(void *out, const void *in, std::size_t n, PartitionLimits limits, Policy &&...policy)
+std::size_t copy_stable(void *out, const void *in, const std::uint8_t *, std::size_t n, PartitionLimits limits)
 {
     auto *y = static_cast<Element *>(out);
-    std::copy_n(policy..., static_cast<const Element *>(in), n, y);
+    std::copy_n(POLICY<Policy>..., static_cast<const Element *>(in), n, y);
     return static_cast<std::size_t>(
-        std::stable_partition(policy..., y, y + n, [=](Element value) { return value < limits.first; }) - y);
+        std::stable_partition(POLICY<Policy>..., y, y + n, [=](Element value) { return value < limits.first; }) - y);
 }
 
-// These functions as peers, without a policy and with one.
-#define WITHOUT_POLICY(name)                                                                                           \
-    [](void *out, const void *in, const std::uint8_t *, std::size_t n, PartitionLimits limits) {                       \
-        return name(out, in, n, limits);                                                                               \
+template <class... Policy> HostPartition pick_std(Partition partition, Policy...)
+{
+    switch (partition) {
+    case Partition::reversed: return copy_reversed<Policy...>;
+    case Partition::stable: return copy_stable<Policy...>;
+    case Partition::separate: return copy_separate<Policy...>;
+    default: return nullptr;
     }
-#define WITH_POLICY(name)                                                                                              \
-    [](void *out, const void *in, const std::uint8_t *, std::size_t n, PartitionLimits limits) {                       \
-        return name(out, in, n, limits, std::execution::par_unseq);                                                    \
-    }
+}
 
 } // namespace
 
@@ -125,27 +121,12 @@ HostPartition c_partition(Partition partition)
 
 HostPartition std_partition(Partition partition)
 {
-    switch (partition) {
-    case Partition::reversed: return WITHOUT_POLICY(copy_reversed);
-    case Partition::stable: return WITHOUT_POLICY(copy_stable);
-    case Partition::separate: return WITHOUT_POLICY(copy_separate);
-    default: return nullptr;
-    }
+    return pick_std(partition);
 }
 
 HostPartition std_par_partition(Partition partition)
 {
-#if CLPRIM_BENCH_HAVE_TBB
-    switch (partition) {
-    case Partition::reversed: return WITH_POLICY(copy_reversed);
-    case Partition::stable: return WITH_POLICY(copy_stable);
-    case Partition::separate: return WITH_POLICY(copy_separate);
-    default: return nullptr;
-    }
-#else
-    (void)partition;
-    return nullptr;
-#endif
+    return in_parallel<HostPartition>([=](auto policy) { return pick_std(partition, policy); });
 }
 
 } // namespace peers

@@ -1,15 +1,11 @@
 // std_reduce.cpp: reductions on the host: a plain loop, and the C++ standard library's, sequential and parallel.
-#include "numbers.hpp"
+#include "host.hpp"
 #include "reduce_peers.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <numeric>
-
-#if CLPRIM_BENCH_HAVE_TBB
-#include <execution>
-#endif
 
 namespace peers {
 namespace {
@@ -57,88 +53,58 @@ void c_argmax(void *out, const void *in, std::size_t n)
     store_indexed(out, x, x + best);
 }
 
-template <class T> void std_sum(void *out, const void *in, std::size_t n)
+template <class T, class... Policy> void std_sum(void *out, const void *in, std::size_t n)
 {
     const T *x = static_cast<const T *>(in);
-    store(out, std::reduce(x, x + n, T(0), Plus<T>()));
+    store(out, std::reduce(POLICY<Policy>..., x, x + n, T(0), Plus<T>()));
 }
 
-void std_min(void *out, const void *in, std::size_t n)
+template <class... Policy> void std_min(void *out, const void *in, std::size_t n)
 {
     const float *x = static_cast<const float *>(in);
-    store(out, *std::min_element(x, x + n));
+    if constexpr (sizeof...(Policy) == 0)
+        store(out, *std::min_element(x, x + n));
+    else
+        store(out, std::reduce(POLICY<Policy>..., x, x + n, x[0], [](float a, float b) { return b < a ? b : a; }));
 }
 
-void std_argmax(void *out, const void *in, std::size_t n)
+template <class... Policy> void std_argmax(void *out, const void *in, std::size_t n)
 {
     const float *x = static_cast<const float *>(in);
-    store_indexed(out, x, std::max_element(x, x + n));
+    store_indexed(out, x, std::max_element(POLICY<Policy>..., x, x + n));
 }
 
-#if CLPRIM_BENCH_HAVE_TBB
-template <class T> void std_par_sum(void *out, const void *in, std::size_t n)
+// sum(T()) is the sum of elements of T.
+template <class Sum> HostReduce pick(clprim_type type, clprim_op op, HostReduce min, HostReduce argmax, const Sum &sum)
 {
-    const T *x = static_cast<const T *>(in);
-    store(out, std::reduce(std::execution::par_unseq, x, x + n, T(0), Plus<T>()));
-}
-
-void std_par_min(void *out, const void *in, std::size_t n)
-{
-    const float *x = static_cast<const float *>(in);
-    store(out, std::reduce(std::execution::par_unseq, x, x + n, x[0], [](float a, float b) { return b < a ? b : a; }));
-}
-
-void std_par_argmax(void *out, const void *in, std::size_t n)
-{
-    const float *x = static_cast<const float *>(in);
-    store_indexed(out, x, std::max_element(std::execution::par_unseq, x, x + n));
-}
-#endif
-
-#define SUM_CASES(function)                                                                                            \
-    switch (type) {                                                                                                    \
-    case CLPRIM_I32: return function<std::int32_t>;                                                                    \
-    case CLPRIM_I64: return function<std::int64_t>;                                                                    \
-    case CLPRIM_U8: return function<std::uint8_t>;                                                                     \
-    case CLPRIM_F32: return function<float>;                                                                           \
-    case CLPRIM_F64: return function<double>;                                                                          \
-    default: return nullptr;                                                                                           \
-    }
-
-HostReduce of_f32(clprim_type type, clprim_op op, HostReduce min, HostReduce argmax)
-{
+    if (op == CLPRIM_SUM)
+        return for_type<std::int32_t, std::int64_t, std::uint8_t, float, double>(type, sum);
     if (type != CLPRIM_F32)
         return nullptr;
     return op == CLPRIM_MIN ? min : op == CLPRIM_ARGMAX ? argmax : nullptr;
+}
+
+template <class... Policy> HostReduce pick_std(clprim_type type, clprim_op op, Policy...)
+{
+    return pick(type, op, std_min<Policy...>, std_argmax<Policy...>,
+                [](auto zero) -> HostReduce { return std_sum<decltype(zero), Policy...>; });
 }
 
 } // namespace
 
 HostReduce c_reduce(clprim_type type, clprim_op op)
 {
-    if (op != CLPRIM_SUM)
-        return of_f32(type, op, c_min, c_argmax);
-    SUM_CASES(c_sum)
+    return pick(type, op, c_min, c_argmax, [](auto zero) -> HostReduce { return c_sum<decltype(zero)>; });
 }
 
 HostReduce std_reduce(clprim_type type, clprim_op op)
 {
-    if (op != CLPRIM_SUM)
-        return of_f32(type, op, std_min, std_argmax);
-    SUM_CASES(std_sum)
+    return pick_std(type, op);
 }
 
 HostReduce std_par_reduce(clprim_type type, clprim_op op)
 {
-#if CLPRIM_BENCH_HAVE_TBB
-    if (op != CLPRIM_SUM)
-        return of_f32(type, op, std_par_min, std_par_argmax);
-    SUM_CASES(std_par_sum)
-#else
-    (void)type;
-    (void)op;
-    return nullptr;
-#endif
+    return in_parallel<HostReduce>([=](auto policy) { return pick_std(type, op, policy); });
 }
 
 } // namespace peers

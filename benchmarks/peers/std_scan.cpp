@@ -1,12 +1,8 @@
 // std_scan.cpp: scans on the host: a plain loop, and the C++ standard library's, sequential and parallel.
-#include "numbers.hpp"
+#include "host.hpp"
 #include "scan_peers.hpp"
 
 #include <numeric>
-
-#if CLPRIM_BENCH_HAVE_TBB
-#include <execution>
-#endif
 
 namespace peers {
 namespace {
@@ -50,53 +46,49 @@ void c_sum_by_key(void *out, const void *in, const std::int32_t *keys, std::size
         y[i] = sum = i > 0 && keys[i] == keys[i - 1] ? Plus<std::int32_t>()(sum, x[i]) : x[i];
 }
 
-template <class T, class A> void std_exclusive(void *out, const void *in, const std::int32_t *, std::size_t n)
+template <class T, class A, class... Policy>
+void std_exclusive(void *out, const void *in, const std::int32_t *, std::size_t n)
 {
     const T *x = static_cast<const T *>(in);
-    std::exclusive_scan(x, x + n, static_cast<A *>(out), A(0), Plus<A>());
+    std::exclusive_scan(POLICY<Policy>..., x, x + n, static_cast<A *>(out), A(0), Plus<A>());
 }
 
-template <class T, class A> void std_inclusive(void *out, const void *in, const std::int32_t *, std::size_t n)
+template <class T, class A, class... Policy>
+void std_inclusive(void *out, const void *in, const std::int32_t *, std::size_t n)
 {
     const T *x = static_cast<const T *>(in);
-    std::inclusive_scan(x, x + n, static_cast<A *>(out), Plus<A>(), A(0));
+    std::inclusive_scan(POLICY<Policy>..., x, x + n, static_cast<A *>(out), Plus<A>(), A(0));
 }
 
-void std_max(void *out, const void *in, const std::int32_t *, std::size_t n)
+template <class... Policy> void std_max(void *out, const void *in, const std::int32_t *, std::size_t n)
 {
     const float *x = static_cast<const float *>(in);
-    std::inclusive_scan(x, x + n, static_cast<float *>(out), Max<float>());
+    float *y = static_cast<float *>(out);
+    if constexpr (sizeof...(Policy) == 0)
+        std::inclusive_scan(x, x + n, y, Max<float>());
+    else
+        std::inclusive_scan(POLICY<Policy>..., x, x + n, y, Max<float>(), x[0]);
 }
 
-#if CLPRIM_BENCH_HAVE_TBB
-template <class T, class A> void std_par_exclusive(void *out, const void *in, const std::int32_t *, std::size_t n)
+// sum(T(), A()) is the scan of elements of T by sums of A.
+template <class Sum> HostScan of_sums(clprim_type type, const Sum &sum)
 {
-    const T *x = static_cast<const T *>(in);
-    std::exclusive_scan(std::execution::par_unseq, x, x + n, static_cast<A *>(out), A(0), Plus<A>());
+    if (type == CLPRIM_U8)
+        return sum(std::uint8_t(), std::uint32_t());
+    return for_type<std::int32_t, std::int64_t, float, double>(type, [&](auto zero) { return sum(zero, zero); });
 }
 
-template <class T, class A> void std_par_inclusive(void *out, const void *in, const std::int32_t *, std::size_t n)
+template <class... Policy> HostScan pick_std(Scan scan, clprim_type type, Policy...)
 {
-    const T *x = static_cast<const T *>(in);
-    std::inclusive_scan(std::execution::par_unseq, x, x + n, static_cast<A *>(out), Plus<A>(), A(0));
+    if (scan == Scan::inclusive_max)
+        return type == CLPRIM_F32 ? std_max<Policy...> : nullptr;
+    if (scan == Scan::sum_by_key)
+        return nullptr;
+    return of_sums(type, [=](auto x, auto sum) -> HostScan {
+        return scan == Scan::inclusive_sum ? std_inclusive<decltype(x), decltype(sum), Policy...>
+                                           : std_exclusive<decltype(x), decltype(sum), Policy...>;
+    });
 }
-
-void std_par_max(void *out, const void *in, const std::int32_t *, std::size_t n)
-{
-    const float *x = static_cast<const float *>(in);
-    std::inclusive_scan(std::execution::par_unseq, x, x + n, static_cast<float *>(out), Max<float>(), x[0]);
-}
-#endif
-
-#define SUM_CASES(function)                                                                                            \
-    switch (type) {                                                                                                    \
-    case CLPRIM_I32: return function<std::int32_t, std::int32_t>;                                                      \
-    case CLPRIM_I64: return function<std::int64_t, std::int64_t>;                                                      \
-    case CLPRIM_U8: return function<std::uint8_t, std::uint32_t>;                                                      \
-    case CLPRIM_F32: return function<float, float>;                                                                    \
-    case CLPRIM_F64: return function<double, double>;                                                                  \
-    default: return nullptr;                                                                                           \
-    }
 
 } // namespace
 
@@ -106,37 +98,20 @@ HostScan c_scan(Scan scan, clprim_type type)
         return type == CLPRIM_F32 ? c_max : nullptr;
     if (scan == Scan::sum_by_key)
         return type == CLPRIM_I32 ? c_sum_by_key : nullptr;
-    if (scan == Scan::inclusive_sum)
-        SUM_CASES(c_inclusive)
-    SUM_CASES(c_exclusive)
+    return of_sums(type, [=](auto x, auto sum) -> HostScan {
+        return scan == Scan::inclusive_sum ? c_inclusive<decltype(x), decltype(sum)>
+                                           : c_exclusive<decltype(x), decltype(sum)>;
+    });
 }
 
 HostScan std_scan(Scan scan, clprim_type type)
 {
-    if (scan == Scan::inclusive_max)
-        return type == CLPRIM_F32 ? std_max : nullptr;
-    if (scan == Scan::sum_by_key)
-        return nullptr;
-    if (scan == Scan::inclusive_sum)
-        SUM_CASES(std_inclusive)
-    SUM_CASES(std_exclusive)
+    return pick_std(scan, type);
 }
 
 HostScan std_par_scan(Scan scan, clprim_type type)
 {
-#if CLPRIM_BENCH_HAVE_TBB
-    if (scan == Scan::inclusive_max)
-        return type == CLPRIM_F32 ? std_par_max : nullptr;
-    if (scan == Scan::sum_by_key)
-        return nullptr;
-    if (scan == Scan::inclusive_sum)
-        SUM_CASES(std_par_inclusive)
-    SUM_CASES(std_par_exclusive)
-#else
-    (void)scan;
-    (void)type;
-    return nullptr;
-#endif
+    return in_parallel<HostScan>([=](auto policy) { return pick_std(scan, type, policy); });
 }
 
 void c_scan_by_offsets(void *out, const void *in, const Segments &segments)

@@ -1,53 +1,39 @@
 // std_search.cpp: std::lower_bound for one needle after the other, on one core and on all.
+#include "host.hpp"
 #include "search_peers.hpp"
 
 #include <algorithm>
 #include <cstdint>
 
-#if CLPRIM_BENCH_HAVE_TBB
-#include <tbb/parallel_for.h>
-#endif
-
 namespace peers {
 namespace {
 
-template <class T> std::uint32_t place_of(const T *x, std::size_t n, T needle)
+template <class T, bool parallel>
+void search(void *out, const void *in, std::size_t n, const void *needles, std::size_t m)
 {
-    return static_cast<std::uint32_t>(std::lower_bound(x, x + n, needle) - x);
-}
-
-template <class T> void search(void *out, const void *in, std::size_t n, const void *needles, std::size_t m)
-{
-    for (std::size_t i = 0; i < m; i++)
+    for_each<parallel>(m, [=](std::size_t i) {
+        const T *x = static_cast<const T *>(in);
         static_cast<std::uint32_t *>(out)[i] =
-            place_of(static_cast<const T *>(in), n, static_cast<const T *>(needles)[i]);
-}
-
-#if CLPRIM_BENCH_HAVE_TBB
-template <class T> void search_par(void *out, const void *in, std::size_t n, const void *needles, std::size_t m)
-{
-    tbb::parallel_for(std::size_t{0}, m, [=](std::size_t i) {
-        static_cast<std::uint32_t *>(out)[i] =
-            place_of(static_cast<const T *>(in), n, static_cast<const T *>(needles)[i]);
+            static_cast<std::uint32_t>(std::lower_bound(x, x + n, static_cast<const T *>(needles)[i]) - x);
     });
 }
-#endif
+
+template <bool parallel> HostSearch pick(clprim_type type)
+{
+    return for_type<std::uint32_t, std::uint64_t>(
+        type, [](auto zero) -> HostSearch { return search<decltype(zero), parallel>; });
+}
 
 } // namespace
 
 HostSearch std_search(clprim_type type)
 {
-    return type == CLPRIM_U32 ? search<std::uint32_t> : type == CLPRIM_U64 ? search<std::uint64_t> : nullptr;
+    return pick<false>(type);
 }
 
 HostSearch std_search_par(clprim_type type)
 {
-#if CLPRIM_BENCH_HAVE_TBB
-    return type == CLPRIM_U32 ? search_par<std::uint32_t> : type == CLPRIM_U64 ? search_par<std::uint64_t> : nullptr;
-#else
-    (void)type;
-    return nullptr;
-#endif
+    return in_parallel<HostSearch>([=](auto) { return pick<true>(type); });
 }
 
 } // namespace peers

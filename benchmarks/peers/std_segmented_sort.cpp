@@ -1,51 +1,22 @@
 // std_segmented_sort.cpp: the C++ standard library's sorts of each segment, one after the other or on all cores.
 #include "segmented_sort_peers.hpp"
-
-#include <algorithm>
-
-#if CLPRIM_BENCH_HAVE_TBB
-#include <tbb/parallel_for.h>
-#endif
+#include "std_sorts.hpp"
 
 namespace peers {
 namespace {
 
-struct Unstable {
-    template <class T> static void sort(void *keys, const Segments &segments)
-    {
-        T *x = static_cast<T *>(keys);
-        for (std::size_t s = 0; s < segments.count; s++)
-            std::sort(x + segments.offsets[s], x + segments.offsets[s + 1]);
-    }
-};
-
-struct Stable {
-    template <class T> static void sort(void *keys, const Segments &segments)
-    {
-        T *x = static_cast<T *>(keys);
-        for (std::size_t s = 0; s < segments.count; s++)
-            std::stable_sort(x + segments.offsets[s], x + segments.offsets[s + 1]);
-    }
-};
-
-#if CLPRIM_BENCH_HAVE_TBB
-struct Parallel {
-    template <class T> static void sort(void *keys, const Segments &segments)
-    {
-        T *x = static_cast<T *>(keys);
-        tbb::parallel_for(std::size_t{0}, segments.count,
-                          [&](std::size_t s) { std::sort(x + segments.offsets[s], x + segments.offsets[s + 1]); });
-    }
-};
-#endif
-
-template <class How> HostSegmentedSort pick(clprim_type type)
+template <class T, class How, bool parallel> void sort(void *keys, const Segments &segments)
 {
-    switch (type) {
-    case CLPRIM_U32: return How::template sort<std::uint32_t>;
-    case CLPRIM_U64: return How::template sort<std::uint64_t>;
-    default: return nullptr;
-    }
+    T *x = static_cast<T *>(keys);
+    for_each<parallel>(segments.count, [&](std::size_t s) {
+        How::sort(x + segments.offsets[s], x + segments.offsets[s + 1], std::less<T>());
+    });
+}
+
+template <class How, bool parallel = false> HostSegmentedSort pick(clprim_type type)
+{
+    return for_type<std::uint32_t, std::uint64_t>(
+        type, [](auto zero) -> HostSegmentedSort { return sort<decltype(zero), How, parallel>; });
 }
 
 } // namespace
@@ -62,12 +33,7 @@ HostSegmentedSort std_stable_segmented_sort(clprim_type type)
 
 HostSegmentedSort tbb_segmented_sort(clprim_type type)
 {
-#if CLPRIM_BENCH_HAVE_TBB
-    return pick<Parallel>(type);
-#else
-    (void)type;
-    return nullptr;
-#endif
+    return in_parallel<HostSegmentedSort>([=](auto) { return pick<Unstable, true>(type); });
 }
 
 } // namespace peers

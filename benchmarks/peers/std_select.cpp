@@ -1,11 +1,8 @@
 // std_select.cpp: selections on the host: a plain loop, and the C++ standard library's, sequential and parallel.
+#include "host.hpp"
 #include "select_peers.hpp"
 
 #include <algorithm>
-
-#if CLPRIM_BENCH_HAVE_TBB
-#include <execution>
-#endif
 
 namespace peers {
 namespace {
@@ -33,58 +30,41 @@ std::size_t c_flagged(void *out, const void *in, const std::uint8_t *flags, std:
     return count;
 }
 
-// Policy: nothing, or an execution policy.
 template <class T, class... Policy>
-std::size_t copy_below(void *out, const void *in, std::size_t n, double limit, Policy &&...policy)
+std::size_t copy_below(void *out, const void *in, const std::uint8_t *, std::size_t n, double limit)
 {
     const T *x = static_cast<const T *>(in);
     T *y = static_cast<T *>(out);
     const T bound = static_cast<T>(limit);
-    const T *end = std::copy_if(policy..., x, x + n, y, [bound](T value) { return value < bound; });
+    const T *end = std::copy_if(POLICY<Policy>..., x, x + n, y, [bound](T value) { return value < bound; });
     return static_cast<std::size_t>(end - y);
 }
 
-template <class T> std::size_t std_below(void *out, const void *in, const std::uint8_t *, std::size_t n, double limit)
+template <class... Policy> HostSelect pick_std(Select select, clprim_type type, Policy...)
 {
-    return copy_below<T>(out, in, n, limit);
-}
-
-#if CLPRIM_BENCH_HAVE_TBB
-template <class T>
-std::size_t std_par_below(void *out, const void *in, const std::uint8_t *, std::size_t n, double limit)
-{
-    return copy_below<T>(out, in, n, limit, std::execution::par_unseq);
-}
-#endif
-
-HostSelect pick(Select select, clprim_type type, HostSelect below_i32, HostSelect below_f32, HostSelect flagged)
-{
-    if (select == Select::below && type == CLPRIM_F32)
-        return below_f32;
-    if (type != CLPRIM_I32)
+    if (select != Select::below)
         return nullptr;
-    return select == Select::below ? below_i32 : flagged;
+    return for_type<std::int32_t, float>(type,
+                                         [](auto zero) -> HostSelect { return copy_below<decltype(zero), Policy...>; });
 }
 
 } // namespace
 
 HostSelect c_select(Select select, clprim_type type)
 {
-    return pick(select, type, c_below<std::int32_t>, c_below<float>, c_flagged);
+    if (select != Select::below)
+        return type == CLPRIM_I32 ? c_flagged : nullptr;
+    return for_type<std::int32_t, float>(type, [](auto zero) -> HostSelect { return c_below<decltype(zero)>; });
 }
 
 HostSelect std_select(Select select, clprim_type type)
 {
-    return pick(select, type, std_below<std::int32_t>, std_below<float>, nullptr);
+    return pick_std(select, type);
 }
 
 HostSelect std_par_select(Select select, clprim_type type)
 {
-#if CLPRIM_BENCH_HAVE_TBB
-    return pick(select, type, std_par_below<std::int32_t>, std_par_below<float>, nullptr);
-#else
-    return pick(select, type, nullptr, nullptr, nullptr);
-#endif
+    return in_parallel<HostSelect>([=](auto policy) { return pick_std(select, type, policy); });
 }
 
 } // namespace peers

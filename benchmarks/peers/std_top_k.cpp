@@ -1,37 +1,21 @@
 // std_top_k.cpp: the C++ standard library's ways to the k largest on the host, sequential and parallel.
+#include "host.hpp"
 #include "top_k_peers.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <functional>
 
-#if CLPRIM_BENCH_HAVE_TBB
-#include <execution>
-#endif
-
 namespace peers {
 namespace {
 
-// Policy: nothing, or an execution policy.
-template <class T, class... Policy> void nth_element(void *keys, std::size_t n, std::size_t k, Policy &&...policy)
+template <class T, class... Policy> void nth_element(void *keys, std::size_t n, std::size_t k)
 {
     T *x = static_cast<T *>(keys);
     if (k < n)
-        std::nth_element(policy..., x, x + k, x + n, std::greater<T>());
-    std::sort(policy..., x, x + std::min(k, n), std::greater<T>());
+        std::nth_element(POLICY<Policy>..., x, x + k, x + n, std::greater<T>());
+    std::sort(POLICY<Policy>..., x, x + std::min(k, n), std::greater<T>());
 }
-
-template <class T> void serial(void *keys, std::size_t n, std::size_t k)
-{
-    nth_element<T>(keys, n, k);
-}
-
-#if CLPRIM_BENCH_HAVE_TBB
-template <class T> void parallel(void *keys, std::size_t n, std::size_t k)
-{
-    nth_element<T>(keys, n, k, std::execution::par_unseq);
-}
-#endif
 
 template <class T> void partial_sort_copy(void *out, const void *keys, std::size_t n, std::size_t k)
 {
@@ -40,31 +24,28 @@ template <class T> void partial_sort_copy(void *out, const void *keys, std::size
     std::partial_sort_copy(x, x + n, y, y + k, std::greater<T>());
 }
 
-template <class Function> Function pick(clprim_type type, Function of_u32, Function of_f32)
+template <class... Policy> HostTopK pick(clprim_type type, Policy...)
 {
-    return type == CLPRIM_U32 ? of_u32 : type == CLPRIM_F32 ? of_f32 : nullptr;
+    return for_type<std::uint32_t, float>(type,
+                                          [](auto zero) -> HostTopK { return nth_element<decltype(zero), Policy...>; });
 }
 
 } // namespace
 
 HostTopK std_nth_element(clprim_type type)
 {
-    return pick(type, serial<std::uint32_t>, serial<float>);
+    return pick(type);
 }
 
 HostTopK std_par_nth_element(clprim_type type)
 {
-#if CLPRIM_BENCH_HAVE_TBB
-    return pick(type, parallel<std::uint32_t>, parallel<float>);
-#else
-    (void)type;
-    return nullptr;
-#endif
+    return in_parallel<HostTopK>([=](auto policy) { return pick(type, policy); });
 }
 
 HostTopKCopy std_partial_sort_copy(clprim_type type)
 {
-    return pick(type, partial_sort_copy<std::uint32_t>, partial_sort_copy<float>);
+    return for_type<std::uint32_t, float>(type,
+                                          [](auto zero) -> HostTopKCopy { return partial_sort_copy<decltype(zero)>; });
 }
 
 } // namespace peers

@@ -1,12 +1,9 @@
 // std_unique.cpp: the first elements of runs on the host: a plain loop, and the C++ standard library's.
+#include "host.hpp"
 #include "unique_peers.hpp"
 
 #include <algorithm>
 #include <cstdint>
-
-#if CLPRIM_BENCH_HAVE_TBB
-#include <execution>
-#endif
 
 namespace peers {
 namespace {
@@ -22,12 +19,11 @@ std::size_t by_loop(void *out, const void *in, std::size_t n)
     return count;
 }
 
-// Policy: nothing, or an execution policy.
-template <class... Policy> std::size_t by_std(void *out, const void *in, std::size_t n, Policy &&...policy)
+template <class... Policy> std::size_t by_std(void *out, const void *in, std::size_t n)
 {
     const auto *x = static_cast<const std::uint32_t *>(in);
     auto *y = static_cast<std::uint32_t *>(out);
-    return static_cast<std::size_t>(std::unique_copy(policy..., x, x + n, y) - y);
+    return static_cast<std::size_t>(std::unique_copy(POLICY<Policy>..., x, x + n, y) - y);
 }
 
 } // namespace
@@ -53,16 +49,12 @@ std::size_t c_unique_by_key(void *out, const void *keys, const void *values, std
 
 HostUnique std_unique()
 {
-    return [](void *out, const void *in, std::size_t n) { return by_std(out, in, n); };
+    return by_std<>;
 }
 
 HostUnique std_par_unique()
 {
-#if CLPRIM_BENCH_HAVE_TBB
-    return [](void *out, const void *in, std::size_t n) { return by_std(out, in, n, std::execution::par_unseq); };
-#else
-    return nullptr;
-#endif
+    return in_parallel<HostUnique>([](auto policy) { return by_std<decltype(policy)>; });
 }
 
 } // namespace peers

@@ -1,7 +1,6 @@
 // vqsort.cpp: see vqsort.hpp. The library chooses the code for the processor at run time.
 #include "vqsort.hpp"
-
-#include <cstdint>
+#include "types.hpp"
 
 #if CLPRIM_BENCH_HAVE_VQSORT
 #include <hwy/contrib/sort/vqsort.h>
@@ -21,17 +20,8 @@ template <class T> void sort(void *keys, std::size_t n)
 
 HostSort vqsort(clprim_type type)
 {
-    switch (type) {
-    case CLPRIM_I16: return sort<std::int16_t>;
-    case CLPRIM_U16: return sort<std::uint16_t>;
-    case CLPRIM_I32: return sort<std::int32_t>;
-    case CLPRIM_U32: return sort<std::uint32_t>;
-    case CLPRIM_I64: return sort<std::int64_t>;
-    case CLPRIM_U64: return sort<std::uint64_t>;
-    case CLPRIM_F32: return sort<float>;
-    case CLPRIM_F64: return sort<double>;
-    default: return nullptr;
-    }
+    return for_type<std::int16_t, std::uint16_t, std::int32_t, std::uint32_t, std::int64_t, std::uint64_t, float,
+                    double>(type, [](auto zero) -> HostSort { return sort<decltype(zero)>; });
 }
 #else
 HostSort vqsort(clprim_type)
