@@ -13,6 +13,7 @@
 #include "radix_sort/parts/route.cl"
 #include "radix_sort/parts/tile.cl"
 #include "radix_sort/parts/tile_by_masks.cl"
+#include "radix_sort/parts/tile_by_steps.cl"
 #include "radix_sort/parts/scatter.cl"
 #include "radix_sort/parts/pass.cl"
 #include "radix_sort/count.cl"
@@ -22,6 +23,8 @@
 
 #if RANK_BY == RANK_BY_MASKS
 #define MORE_SUMS(m, more_sums) ((__local uint *)(m)->staged) /* nothing is there yet */
+#elif RANK_BY == RANK_BY_STEPS
+#define MORE_SUMS(m, more_sums) STEP_COUNTERS((m)->table) /* nothing is there any more */
 #else
 #define MORE_SUMS(m, more_sums) more_sums
 #endif
@@ -49,7 +52,7 @@ ALWAYS_INLINE void sweep_tile(const pass_memory *m, const sweep *s, const route 
         STATUS_STORE(s->status + (size_t)tile * RADIX + lid,
                      STATUS_OF(r->turn, 0, without_fillers(count, lid, valid, s->shift)));
 #endif
-#if RANK_BY == RANK_BY_MASKS /* count_smaller reads them behind the barriers of pass_begins */
+#if RANK_BY >= RANK_BY_MASKS /* count_smaller reads them behind the barriers of pass_begins */
     if (lid < RADIX && tile == 0)
         more_sums[lid] = s->totals[lid];
 #endif
@@ -87,7 +90,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_onesweep(ARGS_OF(RADIX_SOR
 {
     const radix_sort_args args = ARGS(RADIX_SORT_NUMBERS);
     PASS_MEMORY(m, RANK_BY == RANK_BY_MASKS ? TILE_SUMS / 4 : 0)
-#if RANK_BY != RANK_BY_MASKS
+#if RANK_BY < RANK_BY_MASKS
     __local uint more_sums[TILE_SUMS];
 #endif
     __local uint shared;

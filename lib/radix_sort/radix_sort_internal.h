@@ -48,6 +48,7 @@ typedef struct clprim__radix_sort_tuning {
     size_t items;           /* elements a work-item has of a tile */
     size_t groups_per_unit; /* of what runs in chunks or RANGES, and of the kernel that counts for ONESWEEP */
     size_t looks;           /* of ONESWEEP: CLPRIM_LOOK_BACK_LOOKS */
+    size_t steps;           /* of ONESWEEP without sub-groups: 1: keys without values by RANK_BY_STEPS; 0: by masks */
 } clprim__radix_sort_tuning;
 
 /* A description with its defaults filled in, and what follows from it. */

@@ -212,6 +212,23 @@ TEST_WITH_RUNTIME(radix_sort, keys_of_one_byte)
     }
 }
 
+/* Where sub-groups are not known, groups of 256 sort keys without values by the two halves of each digit, of which the
+ * last may have no second one; and rank pairs by masks. */
+TEST_WITH_RUNTIME(radix_sort, in_groups_of_256)
+{
+    static const clprim_radix_sort_desc descs[] = {
+        {.key_type = CLPRIM_U32},
+        {.key_type = CLPRIM_I64, .descending = true, .bit_range = true, .begin_bit = 5, .end_bit = 16},
+        {.key_type = CLPRIM_U32, .value_size = 4}};
+    for (size_t i = 0; i < sizeof descs / sizeof *descs; i++) {
+        clprim_radix_sort_desc desc = descs[i];
+        desc.variant = CLPRIM_RADIX_SORT_ONESWEEP;
+        desc.work_group_size = 256;
+        TEST_WITH_CALL(self, create(&self, runtime, &desc))
+            check_all(&self, TEST_SORT_LARGE, i);
+    }
+}
+
 /* Room for keys and values once more, and some per cent: no more than a quarter, and what is there however few. */
 static void check_scratch(const test_call *self)
 {

@@ -7,7 +7,8 @@
  *     pass_load(&m, images, &r, first, valid)                the tile's keys as they are in memory
  *     count = pass_count(&m, images, &r, shift)              how many have the digit that is the work-item's number
  *     pass_begins(&m, count)                                 where digits begin, in m.begins
- *     pass_stage(&m, images, &places)                        the tile in its order
+ *     pass_stage(&m, images, &places)                        the tile in its order, in which pass_count has brought
+ *                                                            it with RANK_BY_STEPS
  *     pass_move(&m, &r, first, valid, shift, &places)        to m.offsets[digit] + its place
  * with a barrier in pass_load, pass_count and pass_begins, another one behind pass_begins, and one in pass_move before
  * it reads offsets. A group may load its next tile as soon as it has moved one. It resets behind that, since the
@@ -18,6 +19,7 @@
 #include "radix_sort/modes.h"
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/tile.cl"
+#include "radix_sort/parts/tile_by_steps.cl"
 #include "radix_sort/parts/scatter.cl"
 #include "radix_sort/parts/checked.cl"
 
@@ -39,14 +41,15 @@ typedef struct {
 } pass_memory;
 
 #define PASS_MEMORY(m, least)                                                                                          \
-    __local uint pass_table[TABLE];                                                                                    \
+    __local uint4 pass_table[(TABLE + 3) / 4];                                                                         \
     __local uint pass_begins_of[RADIX + 1];                                                                            \
     __local COUNT pass_offsets[RADIX];                                                                                 \
     __local uint pass_sums[TILE_SUMS];                                                                                 \
     __local uint4 pass_staged[STAGED_WORDS > (least) ? STAGED_WORDS : (least)];                                        \
     __local uint pass_shift;                                                                                           \
     PASS_MEMORY_CHECKED                                                                                                \
-    const pass_memory m = {pass_table, pass_begins_of, pass_offsets, pass_sums, pass_staged, &pass_shift PASS_CHECKED};
+    const pass_memory m = {(__local uint *)pass_table, pass_begins_of, pass_offsets, pass_sums, pass_staged,           \
+                           &pass_shift PASS_CHECKED};
 #if RANK_BY == RANK_BY_CHECKED
 #define PASS_MEMORY_CHECKED                                                                                            \
     __local uint4 pass_sources[HAS_SOURCES ? TILE / 8 : 1];                                                            \
@@ -84,7 +87,11 @@ ALWAYS_INLINE void pass_load(const pass_memory *m, KEY *images, const route *r, 
 ALWAYS_INLINE uint pass_count(const pass_memory *m, KEY *images, const route *r, uint shift)
 {
     tile_turn(images, r->is_first);
+#if RANK_BY == RANK_BY_STEPS
+    tile_sort((__local KEY *)m->staged, m->table, images, m->shift, m->sums); /* with barriers */
+#else
     tile_count(m->table, images, shift);
+#endif
     barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
     return tile_own_count(m->table);
 }
@@ -115,7 +122,7 @@ ALWAYS_INLINE void pass_stage(const pass_memory *m, KEY *images, places_of_items
     else
         tile_stage(keys, m->sources, places, m->table, images, *shift);
     barrier(CLK_LOCAL_MEM_FENCE); /* the staged keys */
-#else
+#elif RANK_BY != RANK_BY_STEPS
     tile_stage_keys(keys, places, m->table, images, *shift);
 #endif
 }

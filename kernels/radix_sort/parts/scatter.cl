@@ -5,6 +5,7 @@
  *                                                                          go
  *     tile_move(route, first, valid, shift, staged, sources, offsets)      the same by where in the tile they were */
 #include "common/kernel.h"
+#include "radix_sort/modes.h"
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/tile.cl"
 
@@ -21,6 +22,7 @@ typedef struct {
 typedef uint places_of_items; /* not needed */
 #endif
 
+#if RANK_BY != RANK_BY_STEPS
 /* The keys in their order into local memory. */
 ALWAYS_INLINE void tile_stage_keys(__local KEY *staged, places_of_items *places, __local uint *table, const KEY *images,
                                    uint shift)
@@ -34,6 +36,7 @@ ALWAYS_INLINE void tile_stage_keys(__local KEY *staged, places_of_items *places,
 #endif
     }
 }
+#endif
 
 /* How many keys of the tile have a digit, of those counted not what fills it up. */
 static inline uint without_fillers(uint count, uint digit, uint valid, uint shift)

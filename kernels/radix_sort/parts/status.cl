@@ -123,7 +123,7 @@ ALWAYS_INLINE STATUS count_before(__global STATUS *status, uint tile, uint turn)
 }
 
 /* offsets[digit] = how many keys have smaller digits. All work-items call it; a digit's is written by the one that
- * works for the digit from then on, too. With RANK_BY_MASKS sums has the totals already. */
+ * works for the digit from then on, too. Without sub-groups sums has the totals already. */
 ALWAYS_INLINE void count_smaller(__local COUNT *offsets, volatile __global uint *totals, __local uint *sums)
 {
     const uint lid = (uint)get_local_id(0);
@@ -134,7 +134,7 @@ ALWAYS_INLINE void count_smaller(__local COUNT *offsets, volatile __global uint 
             sum += totals[smaller];
         offsets[digit] = sum;
     }
-#elif RANK_BY == RANK_BY_MASKS
+#elif RANK_BY >= RANK_BY_MASKS
     /* no barriers: PoCL 3.1 loses code before those that a work-group passes on a condition */
     COUNT sum = 0;
     for (uint smaller = 0; smaller < lid && smaller < RADIX; smaller++)

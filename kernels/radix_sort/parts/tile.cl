@@ -16,6 +16,8 @@
  *            sub-group in their order. No specification promises it, so checked.cl looks at what came of it, and where
  *            it is wrong all is done again by ballots.
  *   MASKS    every 32 work-items are one, without sub-groups (tile_by_masks.cl): tile_place has barriers
+ *   STEPS    keys without values are sorted by one half of the digit, then by the other (tile_by_steps.cl):
+ *            tile_sort takes the place of tile_count and tile_place
  *
  * Parameters: GROUP_SIZE, ITEMS keys a work-item; by sub-groups subgroup.cl by PTX, GROUP_SIZE a multiple of 32
  * and at least RADIX. Source: Satish, Harris, Garland 2009; Merrill and Grimshaw 2011; Adinets and Merrill 2022. */
@@ -48,7 +50,7 @@
 #define OWN_TABLE(table) ((table) + get_local_id(0) / 32 * RADIX)
 #define OWN_STRIDE       1
 #endif
-#if RANK_BY == RANK_BY_MASKS
+#if RANK_BY >= RANK_BY_MASKS
 #define TILE_SUMS (RADIX + RADIX / 16)
 #else
 CLPRIM_WORK_GROUP_SCAN(clprim__digits, uint, a + b, 0, GROUP_SIZE)
@@ -60,12 +62,18 @@ ALWAYS_INLINE uint sum_before(uint value, __local uint *sums)
     return clprim__digits_exclusive(value, &all, (__local clprim__digits_memory *)sums);
 }
 #endif
-#define TILE_INDEX(j)      (TILE_FIRST + (j)*TILE_STEP)
+#define TILE_INDEX(j) (TILE_FIRST + (j)*TILE_STEP)
+#if RANK_BY == RANK_BY_STEPS /* where each digit begins and ends in the tile, and behind that counters of the steps */
+#define COUNTERS_OF_OWNERS (2 * RADIX)
+#define STEP_WORDS         (GROUP_SIZE / 2) /* for one of 16 values, with a counter of 16 bits for each work-item */
+#define TABLE              (COUNTERS_OF_OWNERS + 16 * STEP_WORDS)
+#else
 #define COUNTERS_OF_OWNERS (OWNERS * RADIX)
+#endif
 #if RANK_BY == RANK_BY_MASKS /* the counters become masks; behind them are places of 16 bits */
 #define TABLE            (COUNTERS_OF_OWNERS / 2 * 3)
 #define PLACES_IN(table) ((__local ushort *)((table) + COUNTERS_OF_OWNERS))
-#else
+#elif RANK_BY != RANK_BY_STEPS
 #define TABLE COUNTERS_OF_OWNERS
 #endif
 
@@ -154,7 +162,7 @@ ALWAYS_INLINE uint tile_place(__local uint *table, KEY image, uint shift)
     return OWN_TABLE(table)[digit_of(image, shift) * OWN_STRIDE]++;
 }
 #else
-#if RANK_BY == RANK_BY_MASKS
+#if RANK_BY >= RANK_BY_MASKS
 ALWAYS_INLINE uint digits_before(uint value, __local uint *sums); /* tile_by_masks.cl */
 #else
 /* The sum of the values of all digits before one's own: those of work-items before, of which RADIX have one. */
@@ -169,11 +177,15 @@ ALWAYS_INLINE uint tile_own_count(const __local uint *table)
 {
     const uint digit = (uint)get_local_id(0);
     uint count = 0;
+#if RANK_BY == RANK_BY_STEPS
+    count = table[RADIX + digit] - table[digit];
+#else
     if (digit < RADIX) {
 #pragma unroll
         for (uint owner = 0; owner < OWNERS; owner++)
             count += table[owner * RADIX + digit];
     }
+#endif
     return count;
 }
 
@@ -185,6 +197,7 @@ ALWAYS_INLINE void tile_begins(__local uint *table, __local uint *begins, __loca
         begins[digit] = place;
         if (digit == RADIX - 1)
             begins[RADIX] = place + count;
+#if RANK_BY != RANK_BY_STEPS
 #pragma unroll
         for (uint owner = 0; owner < OWNERS; owner++) {
             const uint own = table[owner * RADIX + digit];
@@ -196,10 +209,11 @@ ALWAYS_INLINE void tile_begins(__local uint *table, __local uint *begins, __loca
 #endif
             place += own;
         }
+#endif
     }
 }
 
-#if RANK_BY != RANK_BY_MASKS
+#if RANK_BY < RANK_BY_MASKS
 /* The lanes whose digit is the same: in each bit, those that vote as one does. */
 ALWAYS_INLINE uint same_digit(uint digit)
 {
