@@ -54,7 +54,7 @@ extern "C" {
 typedef enum clprim_segmented_reduce_variant {
     CLPRIM_SEGMENTED_REDUCE_AUTO = 0,
     CLPRIM_SEGMENTED_REDUCE_ONE_LAUNCH,
-    CLPRIM_SEGMENTED_REDUCE_TWO_LAUNCHES,
+    CLPRIM_SEGMENTED_REDUCE_LAST_GROUP,
     CLPRIM_SEGMENTED_REDUCE_CPU_CHUNK
 } clprim_segmented_reduce_variant;
 

@@ -13,8 +13,8 @@
     LONG(s5, parts_at) /* of whole.cl: where parts of segments are in `memory`, in bytes */                            \
     LONG(s6, ranges)                                                                                                   \
     INT(s0, range_log)                                                                                                 \
-    INT(s1, groups) /* whose records segmented_reduce_finish reads */                                                  \
-    INT(s2, epoch)  /* of the state */
+    INT(s1, turn)  /* of whole.cl: the counters that the launch uses; it clears the others */                          \
+    INT(s2, epoch) /* of the state */
 
 /* segmented_reduce_nothing */
 #define SEGMENTED_REDUCE_ENDS(BUFFER)                                                                                  \
@@ -26,7 +26,7 @@
     BUFFER(const __global ELEMENT, in)                                                                                 \
     SEGMENTED_REDUCE_ENDS(BUFFER)
 
-/* the groups' records, the parts of segments, or the state */
+/* the plan's state */
 #define SEGMENTED_REDUCE_MEMORY(BUFFER) BUFFER(__global uchar, memory)
 
 /* segmented_reduce_tiles, segmented_reduce_cpu_chunk, segmented_reduce_whole */
@@ -34,15 +34,9 @@
     SEGMENTED_REDUCE_ARRAYS(BUFFER)                                                                                    \
     SEGMENTED_REDUCE_MEMORY(BUFFER)
 
-/* segmented_reduce_finish, segmented_reduce_join */
-#define SEGMENTED_REDUCE_JOIN(BUFFER)                                                                                  \
-    SEGMENTED_REDUCE_ENDS(BUFFER)                                                                                      \
-    SEGMENTED_REDUCE_MEMORY(BUFFER)
-
 KERNEL_ARGS(segmented_reduce_args, SEGMENTED_REDUCE_NUMBERS, SEGMENTED_REDUCE_FOLD)
 KERNEL_LAUNCH(segmented_reduce_args, clprim__launch_segmented_reduce_nothing, SEGMENTED_REDUCE_ENDS)
 KERNEL_LAUNCH(segmented_reduce_args, clprim__launch_segmented_reduce_undivided, SEGMENTED_REDUCE_ARRAYS)
 KERNEL_LAUNCH(segmented_reduce_args, clprim__launch_segmented_reduce_fold, SEGMENTED_REDUCE_FOLD)
-KERNEL_LAUNCH(segmented_reduce_args, clprim__launch_segmented_reduce_join, SEGMENTED_REDUCE_JOIN)
 
 #endif

@@ -1,11 +1,12 @@
 /* segmented_reduce_cpu_chunk: for CPUs, where a work-group is one work-item and thus one thread. It folds the segments
- * of its share of the path one after the other. segmented_reduce_finish joins the parts of segments that lie in several
- * shares.
+ * of its share of the path one after the other. The group that ends last joins the parts of segments that lie in
+ * several shares.
  * Parameters: the operator's prelude; GROUP_SIZE 1. */
 #include "common/lanes.cl"
 #include "segmented_reduce/args.h"
 #include "segmented_reduce/parts/segments.cl"
 #include "segmented_reduce/parts/chunk_run.cl"
+#include "segmented_reduce/parts/join.cl"
 
 #if GROUP_SIZE != 1
 #error "GROUP_SIZE must be 1"
@@ -25,7 +26,9 @@ __kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_cpu_chunk(ARGS_OF(SEGMENTED_
     const segmented_reduce_args args = ARGS(SEGMENTED_REDUCE_NUMBERS);
     SEGMENTS_HERE
     const __global ELEMENT *elements = in + args.in_offset;
-    group_record record = {IDENTITY, IDENTITY, 0, NO_SEGMENT};
+    __local clprim__carry_memory places;
+    __local uint is_last;
+    group_record record = {NO_END, IDENTITY, IDENTITY};
     ulong item, end;
     path_share(&all, (uint)get_group_id(0), &item, &end);
     uint s = ends_before(&all, item);
@@ -33,7 +36,8 @@ __kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_cpu_chunk(ARGS_OF(SEGMENTED_
     /* Elements are taken in ascending order, so malformed offsets do not make a group fold them repeatedly. */
     ulong i = all.base + item - s;
 
-    record.ended = s < stop;
+    if (s < stop)
+        record.segment = NOT_DIVIDED;
     if (s < stop && i > segment_begin(&all, s)) {
         const ulong last = max(i, segment_begin(&all, s + 1));
         record.first = fold_run(elements, i, last, all.n);
@@ -54,8 +58,6 @@ __kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_cpu_chunk(ARGS_OF(SEGMENTED_
     }
     if (get_num_groups(0) > 1) {
         record.carry = fold_run(elements, i, max(i, min(all.n, all.base + end - stop)), all.n);
-        ((__global group_record *)memory)[get_group_id(0)] = record;
+        join(&all, memory, record, args.range_log >> 31, &places, &is_last);
     }
 }
-
-#include "segmented_reduce/finish.cl"

@@ -3,25 +3,24 @@
  * tile, the group folds all elements up to the next end straight from memory.
  *
  * At the end of its share a group publishes its carry: the fold of the elements behind its last end. If a segment began
- * in an earlier group, the group that has its end adds the carries of the groups before it: with ONE_LAUNCH it looks
- * back over them, otherwise it leaves a record to segmented_reduce_finish.
+ * in an earlier group, the carries of the groups before it are added: with LOOKS_BACK by the group that has its end,
+ * which looks back over them, otherwise by the group that ends last (join.cl).
  *
  * Parameters: the operator's prelude; GROUP_SIZE power of two; PATH_ITEMS; LOADS,
- * packets that a work-item has in flight; ONE_LAUNCH; STAGED, whether outputs are collected in local memory, so that
- * small ones are written side by side. */
+ * packets that a work-item has in flight; LOOKS_BACK, which needs forward progress; STAGED, whether outputs are
+ * collected in local memory, so that small ones are written side by side. */
 #include "common/lanes.cl"
 #include "common/kernel.h"
-#if ONE_LAUNCH
 #include "common/device_scope.cl"
 #include "clprim/device/look_back.h"
-#endif
 #include "segmented_reduce/args.h"
 #include "segmented_reduce/parts/segments.cl"
 #include "segmented_reduce/parts/carry.cl"
+#include "segmented_reduce/parts/join.cl"
 #include "segmented_reduce/parts/run.cl"
 
-#if !defined(LOADS) || !defined(ONE_LAUNCH) || !defined(STAGED)
-#error "LOADS, ONE_LAUNCH and STAGED must be given"
+#if !defined(LOADS) || !defined(LOOKS_BACK) || !defined(STAGED)
+#error "LOADS, LOOKS_BACK and STAGED must be given"
 #endif
 
 /* An item of the tile. The elements come first, then the ends. Outputs replace the ends. */
@@ -38,7 +37,7 @@ typedef struct {
     clprim__carry_memory places;
     VALUE first;   /* as in group_record */
     uint found[2]; /* ends before the beginning of the next tile, and before its end */
-    uint ticket;
+    uint number;   /* the group's ticket; or whether it ends last */
 } local_parts;
 
 /* What a group knows about its share. All work-items have the same values. */
@@ -47,9 +46,8 @@ typedef struct {
     ulong end;     /* the item behind the share */
     uint ahead;    /* the segment that is reached with the next tile's end */
     VALUE carry; /* of the elements behind the last end: if the operator commutes, of a tile's rest and a run at most */
-    bool has_ended;
     bool began_before;  /* an earlier group has elements of the segment at.segment */
-    uint first_segment; /* the segment to which local_parts.first belongs, or NO_SEGMENT */
+    uint first_segment; /* the segment to which local_parts.first belongs; NOT_DIVIDED; or NO_END */
 } share_state;
 
 static inline ulong tile_end(const share_state *share)
@@ -86,10 +84,9 @@ static inline void store_end(const segments_of *all, const share_state *share, _
 
 static inline void note_ends(share_state *share, uint s)
 {
-    if (share->began_before)
-        share->first_segment = s;
+    if (share->first_segment == NO_END)
+        share->first_segment = share->began_before ? s : NOT_DIVIDED;
     share->began_before = false;
-    share->has_ended = true;
 }
 
 #if COMMUTATIVE
@@ -270,7 +267,7 @@ ALWAYS_INLINE void take_tile(share_state *share, const segments_of *all, const _
         note_ends(share, at.segment);
 }
 
-#if ONE_LAUNCH
+#if LOOKS_BACK
 CLPRIM__DEFINE_TILE_WORDS(clprim__carries, clprim__carries, VALUE)
 
 /* The fold of the carries of the groups before this one, back to the last group that has an end. That is mostly the
@@ -304,10 +301,10 @@ __kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_tiles(ARGS_OF(SEGMENTED_REDU
     const segmented_reduce_args args = ARGS(SEGMENTED_REDUCE_NUMBERS);
     __local local_parts local_of;
     SEGMENTS_HERE
-#if ONE_LAUNCH
+#if LOOKS_BACK
     __global ulong *const state = (__global ulong *)memory;
     const uint epoch = args.epoch;
-    const uint group = clprim__draw_ticket((volatile __global uint *)state, (uint)get_num_groups(0), &local_of.ticket);
+    const uint group = clprim__draw_ticket((volatile __global uint *)state, (uint)get_num_groups(0), &local_of.number);
 #else
     const uint group = (uint)get_group_id(0);
 #endif
@@ -325,10 +322,9 @@ __kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_tiles(ARGS_OF(SEGMENTED_REDU
     share.ahead = clamp(local_of.found[1], share.at.segment,
                         (uint)min((ulong)all.count, share.at.segment + (tile_end(&share) - item)));
     share.carry = IDENTITY;
-    share.has_ended = false;
     share.began_before =
         item < share.end && share.at.segment < all.count && share.at.element > segment_begin(&all, share.at.segment);
-    share.first_segment = NO_SEGMENT;
+    share.first_segment = NO_END;
     barrier(CLK_LOCAL_MEM_FENCE); /* all have read it */
 
     while (share.at.item < share.end && share.at.segment < all.count) {
@@ -340,25 +336,23 @@ __kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_tiles(ARGS_OF(SEGMENTED_REDU
             take_tile(&share, &all, in + args.in_offset, &local_of);
     }
 
+#if LOOKS_BACK
     const uint lid = (uint)get_local_id(0);
-#if ONE_LAUNCH
+    const bool has_ended = share.first_segment != NO_END;
     if (lid == 0)
-        clprim__carries_store(state, epoch, group, share.carry, share.has_ended ? CLPRIM__PREFIX : CLPRIM__TOTAL);
-    if (share.first_segment != NO_SEGMENT) {
+        clprim__carries_store(state, epoch, group, share.carry, has_ended ? CLPRIM__PREFIX : CLPRIM__TOTAL);
+    if (share.first_segment < NOT_DIVIDED) {
         const VALUE before = fold_before(state, epoch, group, &local_of);
         if (lid == 0)
             all.out[share.first_segment] = segment_output(&all, share.first_segment, COMBINE(before, local_of.first));
     }
 #else
-    if (lid == 0 && get_num_groups(0) > 1) {
-        const group_record record = {share.carry, share.first_segment != NO_SEGMENT ? local_of.first : IDENTITY,
-                                     share.has_ended, share.first_segment};
-        ((__global group_record *)memory)[group] = record;
+    if (get_num_groups(0) > 1) {
+        const group_record own = {share.first_segment, share.first_segment < NOT_DIVIDED ? local_of.first : IDENTITY,
+                                  share.carry};
+        join(&all, memory, own, args.range_log >> 31, &local_of.places, &local_of.number);
     }
 #endif
 }
 
 #include "segmented_reduce/whole.cl"
-#if !ONE_LAUNCH
-#include "segmented_reduce/finish.cl"
-#endif

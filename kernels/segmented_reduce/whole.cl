@@ -6,39 +6,26 @@
  * which it begins. In small arrays no segment is divided (segmented_reduce_undivided, which has fewer arguments: at
  * that size they matter).
  *
- * The parts of a long segment are folded with ONE_LAUNCH by the group that writes the last one of them, as a counter
- * tells; that group sets the counter back for the next launch. Nobody waits. A part is counted when the atomics that
- * stored it have returned: last_group.cl says why that is enough. Without, a second launch,
- * segmented_reduce_join, has a group for each range, which folds the parts of the segment that begins there.
+ * The parts of a long segment are folded by the group that writes the last one of them, as a counter tells. Nobody
+ * waits. A part is counted when the atomics that stored it have returned: last_group.cl says why that is enough.
  *
  * parts: the folds of long segments' first parts, by the range in which they begin; then those of their other parts,
- * by the range. With ONE_LAUNCH they are VALUE_WORDS words each, and the counters, MAX_RANGES of them, lie before: all
- * 0 before the first launch.
- * Parameters: the operator's prelude; with ONE_LAUNCH also MAX_RANGES; GROUP_SIZE. */
-#include "common/words.cl"
+ * by the range. Two sets of MAX_RANGES counters lie before, all 0 before the first launch. A launch uses one set and
+ * clears the other one for the next launch. So malformed offsets, with which counters end anywhere, do not matter to
+ * later launches.
+ * Parameters: the operator's prelude; MAX_RANGES; GROUP_SIZE. */
 #include "common/lanes.cl"
 #include "common/group_reduce.cl"
-#if ONE_LAUNCH
 #include "common/device_scope.cl"
-#endif
 #include "segmented_reduce/args.h"
 #include "segmented_reduce/parts/segments.cl"
 #include "segmented_reduce/parts/run.cl"
+#include "segmented_reduce/parts/left_values.cl"
 
-#if ONE_LAUNCH && !defined(MAX_RANGES)
+#ifndef MAX_RANGES
 #error "MAX_RANGES must be given"
 #endif
 #if COMMUTATIVE
-
-#if ONE_LAUNCH
-#define PARTS volatile __global uint *
-#define PARTS_HERE                                                                                                     \
-    PARTS const counters = (PARTS)(memory + args.parts_at);                                                            \
-    PARTS const parts = counters + MAX_RANGES;
-#else
-#define PARTS      __global VALUE *
-#define PARTS_HERE PARTS const parts = (PARTS)(memory + args.parts_at);
-#endif
 
 typedef struct {
     uint segment; /* all.count: none */
@@ -65,41 +52,14 @@ static inline found_segment long_segment_at(const segments_of *all, ulong elemen
     return found;
 }
 
-/* With ONE_LAUNCH it returns bits that are known when all is stored. */
-static inline uint part_store(PARTS parts, ulong part, VALUE x)
-{
-    uint before = 0;
-#if ONE_LAUNCH
-    value_words mine = {{0}};
-    mine.value = x;
-    for (uint w = 0; w < VALUE_WORDS; w++)
-        before |= atomic_xchg(parts + part * VALUE_WORDS + w, mine.words[w]);
-#else
-    parts[part] = x;
-#endif
-    return before;
-}
-
-static inline VALUE part_load(PARTS parts, ulong part)
-{
-#if ONE_LAUNCH
-    value_words theirs;
-    for (uint w = 0; w < VALUE_WORDS; w++)
-        theirs.words[w] = device_load(parts + part * VALUE_WORDS + w);
-    return theirs.value;
-#else
-    return parts[part];
-#endif
-}
-
 /* The work-item's share of a long segment's parts, of which there are `count`, from the range `first` on. */
-static inline VALUE fold_parts(PARTS parts, ulong ranges, ulong first, ulong count)
+static inline VALUE fold_parts(LEFT parts, ulong ranges, ulong first, ulong count)
 {
     VALUE x = IDENTITY;
     if (get_local_id(0) == 0 && count > 0)
-        x = part_load(parts, first);
+        x = left_load(parts, first);
     for (ulong r = 1 + get_local_id(0); r < count; r += GROUP_SIZE)
-        x = COMBINE(x, part_load(parts, ranges + first + r));
+        x = COMBINE(x, left_load(parts, ranges + first + r));
     return x;
 }
 
@@ -127,11 +87,16 @@ __kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_whole(ARGS_OF(SEGMENTED_REDU
 {
     const segmented_reduce_args args = ARGS(SEGMENTED_REDUCE_NUMBERS);
     __local clprim__group_memory shared;
-    PARTS_HERE
+    LEFT const sets = (LEFT)(memory + args.parts_at);
+    LEFT const counters = sets + args.turn * MAX_RANGES;
+    LEFT const others = sets + (1 - args.turn) * MAX_RANGES;
+    LEFT const parts = sets + 2 * MAX_RANGES;
     SEGMENTS_HERE
     const uint range_log = args.range_log;
     const ulong ranges = args.ranges;
     const ulong group = get_group_id(0);
+    for (ulong i = get_global_id(0); i < MAX_RANGES; i += get_global_size(0))
+        others[i] = 0;
     const bool is_own = group < all.count;
     const ulong range = is_own ? 0 : group - all.count + 1;
     const found_segment at = is_own ? own_segment(&all) : long_segment_at(&all, range << range_log, range_log);
@@ -143,21 +108,15 @@ __kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_whole(ARGS_OF(SEGMENTED_REDU
     const ulong part = is_own ? first >> range_log : ranges + range;
     if (get_local_id(0) == 0 && at.segment < all.count && !is_divided)
         all.out[at.segment] = segment_output(&all, at.segment, x);
-#if !ONE_LAUNCH
-    if (get_local_id(0) == 0 && is_divided)
-        (void)part_store(parts, part, x);
-#else
     __local uint is_last;
     if (!is_divided)
         return;
     const ulong begin = at.begin >> range_log;
     const ulong count = ((at.end - 1) >> range_log) - begin + 1;
     if (get_local_id(0) == 0) {
-        const uint never = part_store(parts, part, x) & range_log >> 31; /* 0, which the compiler does not know */
+        const uint never = left_store(parts, part, x) & range_log >> 31; /* 0, which the compiler does not know */
         device_fence();                                                  /* the part before its count */
         is_last = atomic_add(counters + begin, 1 + never) == count - 1;
-        if (is_last)
-            (void)atomic_xchg(counters + begin, 0u);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* is_last; and `shared` is free */
     if (!is_last)
@@ -166,25 +125,5 @@ __kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_whole(ARGS_OF(SEGMENTED_REDU
     x = clprim__group_reduce_to_first(fold_parts(parts, ranges, begin, count), &shared);
     if (get_local_id(0) == 0)
         all.out[at.segment] = segment_output(&all, at.segment, x);
-#endif
 }
-
-#if !ONE_LAUNCH
-__kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_join(ARGS_OF(SEGMENTED_REDUCE_JOIN))
-{
-    const segmented_reduce_args args = ARGS(SEGMENTED_REDUCE_NUMBERS);
-    __local clprim__group_memory shared;
-    PARTS_HERE
-    SEGMENTS_HERE
-    const uint range_log = args.range_log;
-    const ulong ranges = args.ranges;
-    const ulong range = get_group_id(0);
-    const found_segment at = long_segment_at(&all, (range + 1) << range_log, range_log);
-    const bool begins_here = at.segment < all.count && at.begin >> range_log == range;
-    const ulong count = begins_here ? ((at.end - 1) >> range_log) - range + 1 : 0;
-    const VALUE x = clprim__group_reduce_to_first(fold_parts(parts, ranges, range, count), &shared);
-    if (get_local_id(0) == 0 && begins_here)
-        all.out[at.segment] = segment_output(&all, at.segment, x);
-}
-#endif
 #endif

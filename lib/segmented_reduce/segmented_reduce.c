@@ -27,22 +27,24 @@ enum {
 
 #define NOTHING   "segmented_reduce_nothing"
 
-/* id, name, summary, needs, origin, keeps order | kernels | source */
+/* id, name, summary, needs, origin, keeps order | looks back | kernels | source */
 static const clprim__segmented_reduce_row rows[] = {
     {{CLPRIM_SEGMENTED_REDUCE_ONE_LAUNCH, "one_launch",
       "equal shares of elements and segments; a group looks back for the beginning of its first segment",
       "forward progress between work-groups", "merge path; Merrill, Garland 2016", true},
-     {"segmented_reduce_tiles", NULL, NOTHING, "segmented_reduce_whole", "segmented_reduce_undivided"},
+     true,
+     {"segmented_reduce_tiles", NOTHING, "segmented_reduce_whole", "segmented_reduce_undivided"},
      OWN(tiles)},
-    {{CLPRIM_SEGMENTED_REDUCE_TWO_LAUNCHES, "two_launches", "the same; a second launch joins the parts of segments", "",
-      "Merrill, Garland 2016", true},
-     {"segmented_reduce_tiles", "segmented_reduce_finish", NOTHING, "segmented_reduce_whole",
-      "segmented_reduce_undivided", "segmented_reduce_join"},
+    {{CLPRIM_SEGMENTED_REDUCE_LAST_GROUP, "last_group",
+      "the same; the group that ends last joins the parts of segments", "", "Merrill, Garland 2016", true},
+     false,
+     {"segmented_reduce_tiles", NOTHING, "segmented_reduce_whole", "segmented_reduce_undivided"},
      OWN(tiles)},
     {{CLPRIM_SEGMENTED_REDUCE_CPU_CHUNK, "cpu_chunk",
-      "equal shares of elements and segments for the cores; a second launch joins the parts", "", "for CPU devices",
-      true},
-     {"segmented_reduce_cpu_chunk", "segmented_reduce_finish", NOTHING},
+      "equal shares of elements and segments for the cores; the one that ends last joins the parts", "",
+      "for CPU devices", true},
+     false,
+     {"segmented_reduce_cpu_chunk", NOTHING},
      OWN(cpu_chunk)},
 };
 
@@ -51,7 +53,7 @@ static const clprim__segmented_reduce_row rows[] = {
 /* The parameters with which variants run, on any device. */
 CLPRIM__TUNINGS(segmented_reduce) = {
     {{FOR(ONE_LAUNCH)}, {.group_size = 256, .bytes = 44, .loads = 4, .groups_per_unit = 16}},
-    {{FOR(TWO_LAUNCHES)}, {.group_size = 256, .bytes = 44, .loads = 4, .groups_per_unit = 16}},
+    {{FOR(LAST_GROUP)}, {.group_size = 256, .bytes = 44, .loads = 4, .groups_per_unit = 16}},
     {{FOR(CPU_CHUNK)}, {.group_size = 1, .share = 8192, .groups_per_unit = 4}},
 };
 
@@ -63,7 +65,7 @@ CLPRIM__TUNINGS(segmented_reduce) = {
 /* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
 static const clprim__tunable tunables[] = {
     TILE_TUNABLES("one_launch"),
-    TILE_TUNABLES("two_launches"),
+    TILE_TUNABLES("last_group"),
     TUNABLE("cpu_chunk", share, 64, 1 << 20, true),
     TUNABLE("cpu_chunk", groups_per_unit, 1, 64, false),
 };
@@ -172,7 +174,6 @@ static clprim_status build(clprim__segmented_reduce_plan *self, const descriptio
 {
     const clprim_device_info *info = &self->base.runtime->info;
     const bool packs = desc->input == NULL && CLPRIM__PACKET_BYTES % self->element_size == 0;
-    const bool is_one_launch = self->row->kernels[CLPRIM__SEGMENTED_REDUCE_FINISH] == NULL;
     clprim__segmented_reduce_tuning tuning =
         clprim__segmented_reduce_tuning_of((clprim_segmented_reduce_variant)self->row->info.id, self->base.runtime,
                                            (clprim__tuned_for){.size = self->element_size, .max_count = SIZE_MAX});
@@ -197,15 +198,14 @@ static clprim_status build(clprim__segmented_reduce_plan *self, const descriptio
                         packs ? tuning.loads
                               : clprim__items_alone(tuning.loads, CLPRIM__PACKET_BYTES / sizeof(cl_uint)),
                         CLPRIM__PACKET_BYTES);
-    clprim__text_format(&options, " -DONE_LAUNCH=%d -DSTAGED=%d" CLPRIM__SEGMENTED_REDUCE_SHARED(CLPRIM__SHARED_OPTION),
-                        is_one_launch, is_staged(self));
+    clprim__text_format(&options, " -DLOOKS_BACK=%d -DSTAGED=%d" CLPRIM__SEGMENTED_REDUCE_SHARED(CLPRIM__SHARED_OPTION),
+                        self->row->looks_back, is_staged(self));
     CLPRIM__TRY(clprim__build_kernels(self->kernels, &of.group_size, self->base.runtime, &what));
     self->share = tuning.share != 0 ? tuning.share : of.group_size * of.items;
     self->max_groups = tuning.groups_per_unit * info->compute_units;
-    self->base.scratch_is_state = is_one_launch;
-    if (is_one_launch)
-        status = clprim__state_create(&self->base.state, self->base.runtime,
-                                      clprim__look_back_bytes(self->value_size, 1), clprim__look_back_last_epoch(info));
+    self->base.scratch_is_state = true;
+    status = clprim__state_create(&self->base.state, self->base.runtime, clprim__segmented_reduce_shares_bytes(self, 1),
+                                  clprim__look_back_last_epoch(info));
 done:
     clprim__text_free(&options);
     return status;
@@ -225,7 +225,7 @@ static clprim_segmented_reduce_variant best_for(const clprim_device_info *info)
 {
     return info->kind == CLPRIM_DEVICE_CPU ? CLPRIM_SEGMENTED_REDUCE_CPU_CHUNK
            : info->has_forward_progress    ? CLPRIM_SEGMENTED_REDUCE_ONE_LAUNCH
-                                           : CLPRIM_SEGMENTED_REDUCE_TWO_LAUNCHES;
+                                           : CLPRIM_SEGMENTED_REDUCE_LAST_GROUP;
 }
 
 static clprim_status make(clprim_plan *plan, const void *given)
@@ -245,9 +245,7 @@ static clprim_status make(clprim_plan *plan, const void *given)
     self->value_size = op.value_size;
     self->output_size = op.output_size;
     CLPRIM__TRY(CLPRIM__CHOOSE(self, segmented_reduce, desc->variant, best_for(info)));
-    CLPRIM__TRY(clprim__variant_check(
-        &self->row->info, self->row->kernels[CLPRIM__SEGMENTED_REDUCE_FINISH] != NULL || info->has_forward_progress,
-        info));
+    CLPRIM__TRY(clprim__variant_check(&self->row->info, !self->row->looks_back || info->has_forward_progress, info));
     CLPRIM__TRY(clprim__plan_keep_initial(plan, op.result_type, op.result_size, desc->initial, desc->has_initial_at));
     CLPRIM__TRY(build(self, desc, &op));
 done:
@@ -303,7 +301,7 @@ static const clprim_segmented_reduce_desc samples[] = {
     {.type = CLPRIM_I8, .op = CLPRIM_MAX, .has_initial_at = true},
     {.type = CLPRIM_F64, .op = CLPRIM_ARGMIN},
 };
-static const int order[] = {CLPRIM_SEGMENTED_REDUCE_ONE_LAUNCH, CLPRIM_SEGMENTED_REDUCE_TWO_LAUNCHES,
+static const int order[] = {CLPRIM_SEGMENTED_REDUCE_ONE_LAUNCH, CLPRIM_SEGMENTED_REDUCE_LAST_GROUP,
                             CLPRIM_SEGMENTED_REDUCE_CPU_CHUNK, CLPRIM_SEGMENTED_REDUCE_AUTO};
 
 static const clprim__operation operation = {

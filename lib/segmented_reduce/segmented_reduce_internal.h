@@ -12,11 +12,9 @@
 
 enum {
     CLPRIM__SEGMENTED_REDUCE_FOLD,      /* the kernel of all segments */
-    CLPRIM__SEGMENTED_REDUCE_FINISH,    /* and of the second launch, for segments with elements in several groups */
     CLPRIM__SEGMENTED_REDUCE_NOTHING,   /* where all segments are empty */
     CLPRIM__SEGMENTED_REDUCE_WHOLE,     /* a group for each segment, where the operator commutes */
     CLPRIM__SEGMENTED_REDUCE_UNDIVIDED, /* the same for small arrays */
-    CLPRIM__SEGMENTED_REDUCE_JOIN,      /* and of the second launch, for long segments */
     CLPRIM__SEGMENTED_REDUCE_KERNELS
 };
 
@@ -35,20 +33,25 @@ typedef struct clprim__segmented_reduce_tuning {
 
 typedef struct clprim__segmented_reduce_row {
     clprim_variant_info info;
+    bool looks_back; /* a group waits for those before it; else the group that ends last joins what all have left */
     const char *kernels[CLPRIM__SEGMENTED_REDUCE_KERNELS];
     const clprim__source *source;
 } clprim__segmented_reduce_row;
 
 typedef struct clprim__segmented_reduce_plan {
-    clprim_plan base; /* its state, of ONE_LAUNCH: what clprim/device/look_back.h needs */
+    clprim_plan base; /* its state: what groups leave to others */
     const clprim__segmented_reduce_row *row;
     size_t element_size, value_size, output_size;
     size_t offset_size;
     size_t max_segments;
     size_t share; /* as tuned, or a tile */
     size_t max_groups;
+    cl_uint turn; /* the counters of the last group for each segment; the others are cleared */
     clprim__kernel kernels[CLPRIM__SEGMENTED_REDUCE_KERNELS];
 } clprim__segmented_reduce_plan;
+
+/* Of the state: what groups need that share segments, so many of them. */
+size_t clprim__segmented_reduce_shares_bytes(const clprim__segmented_reduce_plan *self, size_t groups);
 
 /* Scratch memory of a call, and its launches. */
 size_t clprim__segmented_reduce_scratch(const clprim_plan *plan, const void *call);

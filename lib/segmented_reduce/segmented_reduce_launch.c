@@ -62,10 +62,23 @@ static bool takes_whole(const clprim__segmented_reduce_plan *self, const clprim_
     return self->kernels[CLPRIM__SEGMENTED_REDUCE_WHOLE].kernel != NULL && (are_many || are_few);
 }
 
-/* Where the parts of long segments are in scratch memory, in bytes: behind what looks back. */
+static size_t value_words(const clprim__segmented_reduce_plan *self)
+{
+    return clprim__divide_up(self->value_size, sizeof(cl_uint));
+}
+
+/* What looks back, or what kernels/segmented_reduce/parts/join.cl takes: a counter, and of each group a word and two
+ * values. */
+size_t clprim__segmented_reduce_shares_bytes(const clprim__segmented_reduce_plan *self, size_t groups)
+{
+    return self->row->looks_back ? clprim__look_back_bytes(self->value_size, groups)
+                                 : sizeof(cl_uint) * (1 + groups * (1 + 2 * value_words(self)));
+}
+
+/* Where the parts of long segments are in the state, in bytes: behind what shares take. */
 static size_t parts_at(const clprim__segmented_reduce_plan *self)
 {
-    const size_t before = self->base.scratch_is_state ? clprim__look_back_bytes(self->value_size, self->max_groups) : 0;
+    const size_t before = clprim__segmented_reduce_shares_bytes(self, self->max_groups);
     return clprim__divide_up(before, PARTS_ALIGNMENT) * PARTS_ALIGNMENT;
 }
 
@@ -76,17 +89,13 @@ static size_t scratch_of_whole(const clprim__segmented_reduce_plan *self, size_t
     if (self->kernels[CLPRIM__SEGMENTED_REDUCE_WHOLE].kernel == NULL || ranges < LEAST_RANGES)
         return 0;
     const size_t parts = 2 * clprim__smaller(ranges + 1, CLPRIM__MAX_RANGES);
-    return self->base.scratch_is_state
-               ? parts_at(self) + sizeof(cl_uint) * (CLPRIM__MAX_RANGES +
-                                                     parts * clprim__divide_up(self->value_size, sizeof(cl_uint)))
-               : parts_at(self) + parts * self->value_size;
+    return parts_at(self) + sizeof(cl_uint) * (2 * CLPRIM__MAX_RANGES + parts * value_words(self));
 }
 
-/* At least the size of a group_record of kernels/segmented_reduce/parts/segments.cl, whose alignment is at most the
- * size of a value or of a word. */
-static size_t record_size(const clprim__segmented_reduce_plan *self)
+/* A single group that does not look back leaves nothing to others. */
+static bool needs_state(const clprim__segmented_reduce_plan *self, size_t groups)
 {
-    return 3 * clprim__larger(self->value_size, sizeof(cl_uint)) + 2 * sizeof(cl_uint);
+    return self->row->looks_back || groups > 1;
 }
 
 /* What a group for each segment takes, or equal shares, whichever is more: so more elements never take less. */
@@ -97,9 +106,7 @@ size_t clprim__segmented_reduce_scratch(const clprim_plan *plan, const void *cal
     const size_t groups = groups_for(self, call);
     if (given->segment_count == 0)
         return 0;
-    const size_t shares = plan->scratch_is_state ? clprim__look_back_bytes(self->value_size, groups)
-                          : groups == 1          ? 0
-                                                 : clprim__times(groups, record_size(self));
+    const size_t shares = needs_state(self, groups) ? clprim__segmented_reduce_shares_bytes(self, groups) : 0;
     return clprim__larger(shares, scratch_of_whole(self, given->count));
 }
 
@@ -111,76 +118,56 @@ static segmented_reduce_args args_of(const clprim__segmented_reduce_plan *self,
                                               .n = call->count,
                                               .parts_at = parts_at(self),
                                               .ranges = ranges_for(self, call->count),
-                                              .range_log = range_log_for(self, call->count),
-                                              .groups = (cl_uint)groups_for(self, call)}};
+                                              .range_log = range_log_for(self, call->count)}};
     CLPRIM__PUT(&args, in, call->in);
     CLPRIM__PUT(&args, offsets, call->offsets);
     CLPRIM__PUT(&args, out, call->out);
     return args;
 }
 
-static clprim_status launch_once(clprim__segmented_reduce_plan *self, clprim__chain *chain,
-                                 const clprim_segmented_reduce_call *call)
+/* A group for each segment, and for each range. */
+static clprim_status launch_divided(clprim__segmented_reduce_plan *self, clprim__chain *chain,
+                                    const clprim_segmented_reduce_call *call)
 {
     clprim__state *state = &self->base.state;
-    const size_t groups = groups_for(self, call);
     clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(clprim__state_begin(state, chain, clprim__look_back_bytes(self->value_size, groups), 1));
+    CLPRIM__TRY(clprim__state_begin(state, chain, clprim__segmented_reduce_scratch(&self->base, call), 1));
     segmented_reduce_args args = args_of(self, call, state->memory);
-    args.numbers.epoch = state->epoch;
-    CLPRIM__TRY(clprim__launch_segmented_reduce_fold(chain, &self->kernels[CLPRIM__SEGMENTED_REDUCE_FOLD], &args,
-                                                     groups, true));
+    args.numbers.turn = self->turn ^= 1;
+    CLPRIM__TRY(clprim__launch_segmented_reduce_fold(chain, &self->kernels[CLPRIM__SEGMENTED_REDUCE_WHOLE], &args,
+                                                     call->segment_count + (size_t)args.numbers.ranges - 1, true));
 done:
     clprim__state_end(state, chain, status);
     return status;
-}
-
-/* A group for each segment, and for each range. */
-static clprim_status launch_divided(clprim__segmented_reduce_plan *self, clprim__chain *chain,
-                                    const clprim_segmented_reduce_call *call, cl_mem memory)
-{
-    const segmented_reduce_args args = args_of(self, call, memory);
-    const size_t ranges = (size_t)args.numbers.ranges;
-    const bool has_join = self->kernels[CLPRIM__SEGMENTED_REDUCE_JOIN].kernel != NULL;
-    const clprim_status status = clprim__launch_segmented_reduce_fold(
-        chain, &self->kernels[CLPRIM__SEGMENTED_REDUCE_WHOLE], &args, call->segment_count + ranges - 1, !has_join);
-    return status == CLPRIM_SUCCESS && has_join
-               ? clprim__launch_segmented_reduce_join(chain, &self->kernels[CLPRIM__SEGMENTED_REDUCE_JOIN], &args,
-                                                      ranges - 1, true)
-               : status;
 }
 
 static clprim_status launch_whole(clprim__segmented_reduce_plan *self, clprim__chain *chain,
-                                  const clprim_segmented_reduce_call *call, cl_mem scratch)
+                                  const clprim_segmented_reduce_call *call)
 {
+    if (range_log_for(self, call->count) != UNDIVIDED)
+        return launch_divided(self, chain, call);
+    const segmented_reduce_args args = args_of(self, call, NULL);
+    return clprim__launch_segmented_reduce_undivided(chain, &self->kernels[CLPRIM__SEGMENTED_REDUCE_UNDIVIDED], &args,
+                                                     call->segment_count, true);
+}
+
+static clprim_status launch_shares(clprim__segmented_reduce_plan *self, clprim__chain *chain,
+                                   const clprim_segmented_reduce_call *call)
+{
+    clprim__kernel *kernel = &self->kernels[CLPRIM__SEGMENTED_REDUCE_FOLD];
     clprim__state *state = &self->base.state;
+    const size_t groups = groups_for(self, call);
+    segmented_reduce_args args = args_of(self, call, NULL);
     clprim_status status = CLPRIM_SUCCESS;
-    if (range_log_for(self, call->count) == UNDIVIDED) {
-        const segmented_reduce_args args = args_of(self, call, NULL);
-        return clprim__launch_segmented_reduce_undivided(chain, &self->kernels[CLPRIM__SEGMENTED_REDUCE_UNDIVIDED],
-                                                         &args, call->segment_count, true);
-    }
-    if (!self->base.scratch_is_state)
-        return launch_divided(self, chain, call, scratch);
-    CLPRIM__TRY(clprim__state_begin(state, chain, clprim__segmented_reduce_scratch(&self->base, call), 1));
-    status = launch_divided(self, chain, call, state->memory);
+    if (!needs_state(self, groups))
+        return clprim__launch_segmented_reduce_fold(chain, kernel, &args, groups, true);
+    CLPRIM__TRY(clprim__state_begin(state, chain, clprim__segmented_reduce_shares_bytes(self, groups), 1));
+    args.buffers.memory = state->memory;
+    args.numbers.epoch = state->epoch;
+    CLPRIM__TRY(clprim__launch_segmented_reduce_fold(chain, kernel, &args, groups, true));
 done:
     clprim__state_end(state, chain, status);
     return status;
-}
-
-/* Shares, and where there are several a launch that joins the segments that lie in more than one. */
-static clprim_status launch_shares(clprim__segmented_reduce_plan *self, clprim__chain *chain,
-                                   const clprim_segmented_reduce_call *call, cl_mem scratch)
-{
-    const segmented_reduce_args args = args_of(self, call, scratch);
-    const size_t groups = args.numbers.groups;
-    const clprim_status status = clprim__launch_segmented_reduce_fold(
-        chain, &self->kernels[CLPRIM__SEGMENTED_REDUCE_FOLD], &args, groups, groups == 1);
-    return status == CLPRIM_SUCCESS && groups > 1
-               ? clprim__launch_segmented_reduce_join(chain, &self->kernels[CLPRIM__SEGMENTED_REDUCE_FINISH], &args, 1,
-                                                      true)
-               : status;
 }
 
 /* A work-item for each segment. */
@@ -201,7 +188,5 @@ clprim_status clprim__segmented_reduce_launch(clprim_plan *plan, clprim__chain *
         return clprim__chain_marker(chain);
     if (call->count == 0)
         return launch_nothing(self, chain, call);
-    if (takes_whole(self, call))
-        return launch_whole(self, chain, call, c->scratch);
-    return plan->scratch_is_state ? launch_once(self, chain, call) : launch_shares(self, chain, call, c->scratch);
+    return takes_whole(self, call) ? launch_whole(self, chain, call) : launch_shares(self, chain, call);
 }

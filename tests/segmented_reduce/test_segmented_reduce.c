@@ -176,6 +176,30 @@ TEST_BY_VARIANT(segmented_reduce, sums_that_round, clprim_segmented_reduce_opera
         }
 }
 
+/* What a call with malformed offsets leaves in the plan's memory does not matter to the next one: here two long
+ * segments that begin at nearly the same element, which groups share. */
+TEST_BY_VARIANT(segmented_reduce, right_after_malformed, clprim_segmented_reduce_operation)
+{
+    static uint64_t bounds[][5] = {{0, 9000, 100, 20000, MANY}, {0, 9000, 9000, 20000, MANY}};
+    const description desc = {.type = CLPRIM_I32, .variant = (clprim_segmented_reduce_variant)variant};
+    test_fill(values, CLPRIM_I32, CLPRIM_SUM, TEST_RANDOM, MANY, TEST_SEED);
+    TEST_WITH_CALL(self, test_call_create(&self, runtime, &clprim_segmented_reduce_operation, &desc))
+        for (int i = 0; i < 4; i++) {
+            const test_segments of = {.bounds = bounds[i % 2], .count = 4};
+            self.is_unspecified = i % 2 == 0;
+            if (!self.is_unspecified)
+                expect(&desc, NULL, &of, values, MANY);
+            test_call_fill(&self,
+                           &(clprim_segmented_reduce_call){.in = {.host = values},
+                                                           .offsets = {.host = test_pack_bounds(&of, CLPRIM_U32)},
+                                                           .count = MANY,
+                                                           .segment_count = of.count,
+                                                           .out = {.host = expected}},
+                           TEST_SEED);
+            test_call_check(&self, "call %d", i);
+        }
+}
+
 /* Results that .output turns into others, by the segment's number too: of a sum, and of a structure's. */
 TEST_BY_VARIANT(segmented_reduce, outputs, clprim_segmented_reduce_operation)
 {
@@ -282,7 +306,10 @@ TEST_BY_VARIANT(segmented_reduce, no_elements_call_no_operator, clprim_segmented
                                                    .offsets = {.host = offsets},
                                                    .segment_count = 3,
                                                    .out = {.host = out}};
-        ASSERT_OK(clprim_segmented_reduce_run(runtime, &desc, &call));
+        const clprim_status status = clprim_segmented_reduce_run(runtime, &desc, &call);
+        if (status == CLPRIM_UNSUPPORTED)
+            return;
+        ASSERT_OK(status);
         for (size_t s = 0; s < 3; s++)
             cr_assert_eq(out[s], has_initial ? 5 : 7);
     }

@@ -12,7 +12,10 @@ static void sums_are_near(clprim_runtime *runtime, clprim_type type, clprim_segm
                                                .count = TEST_SUMMED,
                                                .segment_count = segments,
                                                .out = {.host = sums}};
-    ASSERT_OK(clprim_segmented_reduce_run(runtime, &desc, &call));
+    const clprim_status status = clprim_segmented_reduce_run(runtime, &desc, &call);
+    if (status == CLPRIM_UNSUPPORTED)
+        return;
+    ASSERT_OK(status);
     for (size_t s = 0; s < segments; s++)
         test_is_sum(type, sums[s], offsets[s + 1] - offsets[s], "a segment");
 }

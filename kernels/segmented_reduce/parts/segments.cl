@@ -105,13 +105,3 @@ __kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_nothing(ARGS_OF(SEGMENTED_RE
     if (s < args.segments)
         out[args.out_offset + s] = OUTPUT_OF(RESULT_OF(INITIAL_OR_NOTHING), s);
 }
-
-/* What a group leaves to the second launch: its carry; and if a segment that began in an earlier group ends in this
- * one, the fold of that segment's elements in this group. */
-#define NO_SEGMENT 0xffffffffu
-typedef struct {
-    VALUE carry;
-    VALUE first;
-    uint ended;   /* whether a segment ends among the group's items */
-    uint segment; /* the one that `first` belongs to, or NO_SEGMENT */
-} group_record;
