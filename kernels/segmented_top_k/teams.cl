@@ -185,33 +185,24 @@ static inline uint rank_in_list(bound_memory m, uint count, KEY image, uint plac
 ALWAYS_INLINE void put_listed(bound_memory m, uint count, uint wanted, ulong at, segment own, target to)
 {
 #if UNSORTED
-    /* The last of the first keys is the bound now; all up to it are put, in the order of their places. */
+    /* Where not all of the list are among the first, the places of those that are, in the order of which they are put. */
+    const __local uint *taken = IS_LISTED(count) ? m.places : m.taken;
     for (uint i = team_lane(); i < count && !IS_LISTED(count); i += TEAM)
-        if (rank_in_list(m, count, m.images[i], m.places[i]) + 1 == wanted) {
-            *m.bound = m.images[i];
-            *m.count = m.places[i];
-        }
-    barrier(CLK_LOCAL_MEM_FENCE); /* the bound, and its place */
-    const KEY last = *m.bound;
-    const uint last_place = *m.count;
+        m.taken[i] = rank_in_list(m, count, m.images[i], m.places[i]) < wanted ? m.places[i] : LAST_PLACE;
+    barrier(CLK_LOCAL_MEM_FENCE); /* the places */
     for (uint i = team_lane(); i < count; i += TEAM) {
-        const KEY image = m.images[i];
-        const uint place = m.places[i];
+        const uint place = taken[i];
         uint rank = 0;
         if (IS_LISTED(count)) {
 #pragma unroll
             for (uint j = 0; j < LISTED; j++)
-                rank += m.places[j] < place;
+                rank += taken[j] < place;
         } else {
-            if (image > last || (image == last && place > last_place))
-                continue;
-            for (uint j = 0; j < count; j++) {
-                const KEY other = m.images[j];
-                const uint theirs = m.places[j];
-                rank += theirs < place && (other < last || (other == last && theirs <= last_place));
-            }
+            for (uint j = 0; j < count; j++)
+                rank += taken[j] < place;
         }
-        put(at + rank, key_of(image), own, place, to);
+        if (place != LAST_PLACE)
+            put(at + rank, key_of(m.images[i]), own, place, to);
     }
 #else
     for (uint i = team_lane(); i < count; i += TEAM) {
@@ -257,8 +248,11 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_top_k_teams(ARGS_OF(SEGMENT
 #else
     __local KEY images[TEAMS * STRIDE], bounds[TEAMS];
     __local uint places[TEAMS * STRIDE], counts[TEAMS], are_many;
-    const team_memory m = {
-        {images + team * STRIDE, places + team * STRIDE, bounds + team, counts + team, &are_many}, images, words};
+    __local uint taken[UNSORTED ? TEAMS * STRIDE : 1];
+    const team_memory m = {{images + team * STRIDE, places + team * STRIDE, UNSORTED ? taken + team * STRIDE : taken,
+                            bounds + team, counts + team, &are_many},
+                           images,
+                           words};
 #endif
     for (ulong first = (ulong)get_group_id(0) * TEAMS; first < args.segments;
          first += (ulong)get_num_groups(0) * TEAMS) {

@@ -163,7 +163,7 @@ static kernel_shape plain_shape(size_t group_size, size_t listed)
 /* What a group of teams has in local memory without shuffles (parts/bound.cl). With them it is far less. */
 static size_t team_bytes(const clprim__segmented_top_k_plan *self, const kernel_shape *shape)
 {
-    const size_t pair_size = self->setting.keys.key_size + sizeof(cl_uint);
+    const size_t pair_size = self->setting.keys.key_size + (self->setting.unsorted ? 2 : 1) * sizeof(cl_uint);
     size_t room = 2 * (size_t)MOST_RANKED;
     while (room < 4 * self->setting.k || room < (size_t)1 << shape->team_bits)
         room *= 2;

@@ -49,6 +49,7 @@
 typedef struct {
     __local KEY *images; /* first the minima */
     __local uint *places;
+    __local uint *taken; /* with UNSORTED, for the places of those in the list that are among the first */
     __local KEY *bound;
     __local uint *count;    /* of the list; more than ROOM where there is no room */
     __local uint *are_many; /* some team of the group has no room */
