@@ -10,9 +10,13 @@
 #include "select_internal.h"
 
 enum {
-    MAX_ITEMS = 8,           /* each is unrolled into registers of its own */
-    FALLBACK_REGISTERS = 80, /* of a work-item, where groups compute missing tiles without shuffles */
-    MOVE_REGISTERS = 64,     /* in the second of two launches: four groups of 256 on one of NVIDIA's units */
+    MAX_ITEMS = 8, /* each is unrolled into registers of its own */
+    /* Of a work-item, where groups compute missing tiles: without shuffles; the same with values, four groups of 256 on
+     * one of NVIDIA's units; and with shuffles where runs begin, six groups, as with forward progress. */
+    FALLBACK_REGISTERS = 80,
+    FALLBACK_WITH_VALUES = 64,
+    FALLBACK_BY_SHUFFLES = 40,
+    MOVE_REGISTERS = 64,     /* in the second of two launches: four groups of 256 */
     OTHER_LOCAL_BYTES = 512, /* of local memory: what look_back.cl takes, and single values */
     LARGEST_TILE = 1 << 16   /* of elements with values, which are found by places of 16 bits */
 };
@@ -107,10 +111,16 @@ static unsigned registers_of(const clprim__select_plan *self, const clprim__sele
 {
     const clprim_device_info *info = &self->base.runtime->info;
     const bool has_warps = clprim__device_has_warps(info, group_size);
-    const bool is_plain = how->rest == CLPRIM__REST_NOWHERE && self->value_size == 0;
+    const bool are_words = self->element_size <= sizeof(cl_uint) && self->value_size <= sizeof(cl_uint);
     if (!self->row->looks_back)
         return has_warps && self->row->largest_group != 1 ? MOVE_REGISTERS : 0;
-    return is_plain && !has_warps && !info->has_forward_progress ? FALLBACK_REGISTERS : 0;
+    if (info->has_forward_progress || how->rest != CLPRIM__REST_NOWHERE)
+        return 0;
+    if (self->value_size == 0)
+        return has_warps ? 0 : FALLBACK_REGISTERS;
+    if (!has_warps)
+        return are_words ? FALLBACK_WITH_VALUES : 0;
+    return are_words && self->heads && how->desc.predicate == NULL ? FALLBACK_BY_SHUFFLES : 0;
 }
 
 clprim_status clprim__select_build(clprim__select_plan *self, const clprim__select_how *how)
