@@ -9,6 +9,7 @@
  * Parameters: the operator's prelude; GROUP_SIZE power of two; PATH_ITEMS; LOADS,
  * packets that a work-item has in flight; LOOKS_BACK, which needs forward progress; STAGED, whether outputs are
  * collected in local memory, so that small ones are written side by side. */
+#define TRIED_ALONE 8
 #include "common/lanes.cl"
 #include "common/kernel.h"
 #include "common/device_scope.cl"
@@ -296,7 +297,7 @@ ALWAYS_INLINE VALUE fold_before(__global ulong *state, uint epoch, uint group, _
 }
 #endif
 
-__kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_tiles(ARGS_OF(SEGMENTED_REDUCE_FOLD))
+__kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_reduce_tiles(ARGS_OF(SEGMENTED_REDUCE_FOLD))
 {
     const segmented_reduce_args args = ARGS(SEGMENTED_REDUCE_NUMBERS);
     __local local_parts local_of;
