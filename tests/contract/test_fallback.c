@@ -116,9 +116,16 @@ TEST_EACH(fallback, results, WAYS *(sizeof stems / sizeof *stems), .timeout = 90
 
 static const struct {
     const char *stem, *variant;
-} folding[] = {{"reduce", "single_pass"},       {"reduce", "cpu_chunk"},           {"find", "single_pass"},
-               {"is_sorted", "single_pass"},    {"histogram", "replicated"},       {"top_k", "radix_select"},
-               {"nth_element", "radix_select"}, {"segmented_reduce", "one_launch"}};
+} folding[] = {{"reduce", "single_pass"},
+               {"reduce", "cpu_chunk"},
+               {"find", "single_pass"},
+               {"is_sorted", "single_pass"},
+               {"histogram", "replicated"},
+               {"top_k", "radix_select"},
+               {"nth_element", "radix_select"},
+               {"segmented_reduce", "one_launch"},
+               {"segmented_reduce", "last_group"},
+               {"segmented_reduce", "cpu_chunk"}};
 static const char *const lacking[] = {"group_order", "group_order,forward_progress,device_fence",
                                       "group_order,forward_progress,device_fence,int64_atomics,sub_groups"};
 enum { LACKING = sizeof lacking / sizeof *lacking };
