@@ -13,8 +13,8 @@
  *                           LANES_NARROW by others than lanes: so many, own number, and a macro, votes(vote), as
  *                           votes_of
  *
- * Parameters, both 1 where they are not given: BY_LANES; TRIED_ALONE, how many places a work-item that is alone tries at
- * a time. Loads from these do not wait for each other: so the search of a place in global memory takes fewer turns. */
+ * Parameters, both 1 where they are not given: BY_LANES; TRIED_ALONE, how many places a work-item that is alone tries
+ * at a time. Loads from these do not wait for each other: so a search in global memory takes fewer turns. */
 #include "common/subgroup.cl"
 #include "clprim/device/base.h"
 

@@ -185,7 +185,7 @@ static inline uint rank_in_list(bound_memory m, uint count, KEY image, uint plac
 ALWAYS_INLINE void put_listed(bound_memory m, uint count, uint wanted, ulong at, segment own, target to)
 {
 #if UNSORTED
-    /* Where not all of the list are among the first, the places of those that are, in the order of which they are put. */
+    /* Where not all of the list are among the first: the places of those that are. They are put in this order. */
     const __local uint *taken = IS_LISTED(count) ? m.places : m.taken;
     for (uint i = team_lane(); i < count && !IS_LISTED(count); i += TEAM)
         m.taken[i] = rank_in_list(m, count, m.images[i], m.places[i]) < wanted ? m.places[i] : LAST_PLACE;
