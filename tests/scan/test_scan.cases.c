@@ -3,6 +3,7 @@
 #include <clprim/reference.h>
 #include <stdlib.h>
 
+#include "commands.h"
 #include "files.h"
 #include "folds.h"
 #include "scan_internal.h"
@@ -197,6 +198,54 @@ Test(scan_paths, only_calls_in_place_take_two_passes)
     ASSERT_CL(clReleaseMemObject(a));
     ASSERT_CL(clReleaseMemObject(b));
     clprim_plan_destroy(plan);
+    clprim_runtime_destroy(runtime);
+}
+
+static bool has_recorded(const clprim_plan *plan, const char *name)
+{
+    for (size_t k = 0; k < plan->recording.num_kernels; k++) {
+        char found[64];
+        ASSERT_CL(clGetKernelInfo(plan->recording.kernels[k], CL_KERNEL_FUNCTION_NAME, sizeof found, found, NULL));
+        if (strcmp(found, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* A recorded call in place takes two passes, too, and so do its replays. */
+Test(scan_paths, recorded_calls_in_place)
+{
+    enum { COUNT = 100003, REPLAYS = 3 };
+    static int32_t in[COUNT], expected[COUNT], got[COUNT];
+    const clprim_scan_desc desc = {.type = CLPRIM_I32, .variant = CLPRIM_SCAN_LOOK_BACK};
+    test_setenv("CLPRIM_WITHOUT", WITHOUT_ORDER);
+    clprim_runtime *runtime = test_runtime(NULL);
+    for (int k = 0; k < 2 && clprim_runtime_info(runtime)->has_command_buffers; k++) {
+        const bool in_place = k == 1;
+        clprim_plan *plan = NULL;
+        ASSERT_OK(clprim_scan_create(&plan, runtime, &desc));
+        cl_mem a = test_buffer(runtime, sizeof in);
+        cl_mem b = test_buffer(runtime, sizeof in);
+        cl_mem out = in_place ? a : b;
+        const clprim_scan_call call = {.in = {.buffer = a}, .count = COUNT, .out = {.buffer = out}};
+        test_commands commands = test_commands_begin(runtime, clprim_runtime_queue(runtime));
+        ASSERT_OK(clprim_plan_record(plan, commands.buffer, &call, 0, NULL, NULL));
+        cr_expect_eq(has_recorded(plan, "scan_look_back"), !in_place);
+        cr_expect_eq(has_recorded(plan, "scan_chunks"), in_place);
+        test_commands_finalize(&commands);
+        for (uint64_t i = 0; i < REPLAYS; i++) {
+            test_fill(in, CLPRIM_I32, CLPRIM_SUM, TEST_RANDOM, COUNT, TEST_SEED + i);
+            ASSERT_OK(clprim_reference_scan(expected, TEST_FOLD(CLPRIM_I32, CLPRIM_SUM, CLPRIM_I32), NULL, in, COUNT));
+            test_write(runtime, a, in, sizeof in);
+            test_commands_replay(&commands);
+            test_read(runtime, got, out, sizeof got);
+            test_expect_same(expected, got, sizeof *got, COUNT, "a replay");
+        }
+        test_commands_release(&commands);
+        ASSERT_CL(clReleaseMemObject(a));
+        ASSERT_CL(clReleaseMemObject(b));
+        clprim_plan_destroy(plan);
+    }
     clprim_runtime_destroy(runtime);
 }
 
