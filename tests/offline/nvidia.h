@@ -1,6 +1,6 @@
 /* nvidia.h: the functions of OpenCL C that kernels use, in terms of clang's builtins for nvptx64, as NVIDIA's driver has
- * them. nvidia.py puts this file in front of each program. A program that calls another function does not compile: add the
- * function here. */
+ * them. nvidia.py and run.py put this file in front of each program. A program that calls another function does not compile:
+ * add the function here. */
 #define NV_INLINE    __attribute__((overloadable, always_inline)) static
 #define as_char(x)   __builtin_astype((x), char)
 #define as_uchar(x)  __builtin_astype((x), uchar)

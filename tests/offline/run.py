@@ -3,7 +3,9 @@
 with these vendors' compilers, without their devices, and checks what the compilers say of registers and memory.
 
 The programs are those that clprim self-test asks for where the driver is tests/double, with nothing compiled or run. Each
-chip gets those that the library makes for it. All of them are also translated to SPIR-V, which spirv-val checks.
+chip gets those that the library makes for it. They are also translated to SPIR-V, which spirv-val checks. Of those for an
+H200, which are full of PTX, it is only checked that they compile: all of them, except for variants for CPUs, by clang to
+PTX, which goes through ptxas if there is one.
 
 --full      all programs; without it one for each variant and chip
 --update    write the table of docs/drivers.md
@@ -31,8 +33,12 @@ CHIPS = {
     "gfx90a": {"profile": "gfx90a", "by": "amd", "local": 64 << 10, "waves": 8},
     "gfx1100": {"profile": "gfx1100", "by": "amd", "local": 64 << 10, "waves": 16},
     "dg2": {"profile": "dg2", "by": "intel", "local": 128 << 10, "waves": 8},
+    "sm_90a": {"profile": "h200", "by": "nvidia"},
 }
 MOST_LOCAL = 32 << 10  # half of what each of these devices gives a group
+
+NVIDIA_HEADER = ROOT / "tests" / "offline" / "nvidia.h"
+NVIDIA_HEAD = ".version 8.5\n.target sm_90a\n.address_size 64\n"  # of what clang 19 writes; CUDA has known it since 12.5
 
 SUITES = {
     "amd": ("debian13", "trixie", "clang-19 rocm-device-libs-17 llvm-spirv-19 spirv-tools"),
@@ -181,6 +187,34 @@ def compiler_for_intel(home, chip):
     return compile_one
 
 
+def find_ptxas():
+    """A ptxas that knows what clang writes; None: there is none."""
+    found = shutil.which("ptxas") or shutil.which("ptxas", path="/usr/local/cuda/bin")
+    trial = FOLDER / "empty.ptx"
+    trial.write_text(NVIDIA_HEAD)
+    return found if found and call([found, "-arch=sm_90a", "-o", os.devnull, str(trial)])[0] == 0 else None
+
+
+def compiler_for_nvidia(home, chip, ptxas):
+    """A function that compiles a program; what is wrong, or nothing."""
+    clang = resource_dir(home)
+
+    def compile_one(program, out):
+        text, code = out / f"{program.name}.ptx", out / f"{program.name}.cubin"
+        options = [option for option in program.options if not option.startswith("-cl-nv-")]
+        status, said = call(
+            [*clang, "-target", "nvptx64-nvidia-nvcl", f"-march={chip}", "-O1", "-S", "-Dasm=__asm__"]
+            + ["-include", str(NVIDIA_HEADER), *options, "-o", str(text), str(program.path)]
+        )
+        if status == 0 and ptxas:
+            status, said = call([ptxas, "-O0", f"-arch={chip}", "-o", str(code), str(text)])
+            code.unlink(missing_ok=True)
+        text.unlink(missing_ok=True)
+        return {} if status == 0 else said
+
+    return compile_one
+
+
 def compiler_to_spirv(home):
     """A function that translates a program and has the translation checked; what is wrong, or nothing."""
     clang = resource_dir(home)
@@ -283,6 +317,17 @@ def run_all(compile_one, programs, out):
         return list(zip(programs, pool.map(lambda program: compile_one(program, out), programs)))
 
 
+def for_nvidia(home, chip, programs):
+    """Sentences about programs that do not compile for a chip by NVIDIA."""
+    ptxas = find_ptxas()
+    chosen = [program for program in programs if not program.is_for_cpus]
+    results = run_all(compiler_for_nvidia(home, chip, ptxas), chosen, FOLDER / f"out-{chip}")
+    wrong = [f"{p.path} ({p.own_file}) on {chip}: {said}" for p, said in results if isinstance(said, str)]
+    by = "PTX and machine code" if ptxas else "PTX (there is no ptxas of CUDA 12.5 or later)"
+    print(f"{chip}: {len(chosen)} of {len(programs)} programs to {by}, {len(wrong)} complaints")
+    return wrong
+
+
 def table(worst):
     """Rows of Markdown: the worst of each kernel's programs."""
     chips = list(worst)
@@ -348,6 +393,10 @@ def main():
             programs = programs_of(build, facts["profile"], FOLDER / f"programs-{chip}")
         if not programs:
             wrong.append(f"{chip}: no programs")
+        if facts["by"] == "nvidia":
+            if "amd" in homes:
+                wrong += for_nvidia(homes["amd"], chip, programs)
+            continue
         everything.update({program.name: program for program in programs})
         if facts["by"] not in homes:
             continue
@@ -365,7 +414,7 @@ def main():
         excess = check(chip, kernels, failed, options.full)
         wrong += excess
         print(f"{chip}: {len(chosen)} of {len(programs)} programs, {len(kernels)} kernels, {len(excess)} complaints")
-    if "amd" in homes:
+    if "amd" in homes and everything:
         programs = list(everything.values())
         chosen = programs if options.full else sample(programs)
         results = run_all(compiler_to_spirv(homes["amd"]), chosen, FOLDER / "out-spirv")
