@@ -53,8 +53,9 @@ typedef enum clprim__tuned_without { CLPRIM__NO_LACK = 0, CLPRIM__NO_SHUFFLES, C
 #define CLPRIM__NO_VALUES SIZE_MAX /* as .value_size of a row */
 
 /* What a row of the library's own parameters is for, in all operations alike. What a row leaves out fits all. A row that
- * names a vendor or a device was measured there; the others were measured on NVIDIA's GPUs or on PoCL. On devices that
- * nobody measured, the code that fits parameters to a device leaves more room (clprim__device_local_room). */
+ * names a vendor or a device was measured there, unless its comment says otherwise; the others were measured on NVIDIA's
+ * GPUs or on PoCL. On devices that nobody measured, the code that fits parameters to a device leaves more room
+ * (clprim__device_local_room). */
 typedef struct clprim__tuning_for {
     int variant;             /* AUTO: any */
     clprim_device_kind kind; /* OTHER: any */
