@@ -3,7 +3,8 @@
 # passed. ./dev drivers builds them first. Each program's output and TAP file stay in build/drivers/DRIVER, and the table is
 # made of all that is there, so that a run may be taken in parts.
 #
-#   CLPRIM_INTEL_RUNTIME   the folder with libintelocl.so; pip install intel-opencl-rt puts it into its environment's lib
+#   CLPRIM_INTEL_RUNTIME   the folder with libintelocl.so; pip install intel-opencl-rt intel-cmplr-lib-rt puts it into its
+#                          environment's lib
 #   CLPRIM_DRIVERS_ROOT    another system, for chroot: its own drivers, libcriterion3, libjansson4 and a /tmp are in it, and
 #                          /proc, /sys and /dev are mounted. With PoCL 6.0, which has sub-groups:
 #                          tests/offline/packages.sh FOLDER trixie pocl-opencl-icd libcriterion3 libjansson4 coreutils dash
@@ -26,7 +27,7 @@ pocl_one_core|[ -e /etc/OpenCL/vendors/pocl.icd ]|OCL_ICD_VENDORS=pocl.icd POCL_
 pocl_two_devices|[ -e /etc/OpenCL/vendors/pocl.icd ]|OCL_ICD_VENDORS=pocl.icd POCL_DEVICES=pthread basic|PoCL, two devices
 pocl_1_gib|[ -e /etc/OpenCL/vendors/pocl.icd ]|OCL_ICD_VENDORS=pocl.icd POCL_MEMORY_LIMIT=1|PoCL, 1 GiB of memory
 pocl_bare|[ -e /etc/OpenCL/vendors/pocl.icd ]|OCL_ICD_VENDORS=pocl.icd CLPRIM_WITHOUT=int64_atomics,device_fence,forward_progress,fp64|PoCL, none of what devices may lack
-intel|[ -e "$intel/libintelocl.so" ]|OCL_ICD_VENDORS=$intel/libintelocl.so LD_LIBRARY_PATH=$intel|Intel's CPU runtime
+intel|[ -e "$intel/libintelocl.so" ]|OCL_ICD_VENDORS=$intel/libintelocl.so|Intel's CPU runtime
 nvidia|[ -e /etc/OpenCL/vendors/nvidia.icd ]|OCL_ICD_VENDORS=nvidia.icd|NVIDIA
 rusticl|[ -e /etc/OpenCL/vendors/rusticl.icd ]|OCL_ICD_VENDORS=rusticl.icd RUSTICL_ENABLE=llvmpipe|Mesa's rusticl on llvmpipe
 root_pocl|[ -e "$root/etc/OpenCL/vendors/pocl.icd" ]|OCL_ICD_VENDORS=pocl.icd|PoCL of the other system
@@ -47,8 +48,8 @@ in_root() {
     shift
     mkdir -p "$root/tmp/clprim"
     cp "build/dev/tests/test_$test" "$root/tmp/clprim/"
-    mkdir -p "$root$PWD" # some tests read kernels where they were when the tests were compiled
-    cp -r kernels "$root$PWD/"
+    mkdir -p "$root$PWD/build/dev/tests" # some tests read kernels and headers where they were when they were compiled
+    cp -r kernels include "$root$PWD/"
     # shellcheck disable=SC2086 # the prefix is meant to be split
     chroot "$root" env -i PATH=/usr/bin:/bin HOME=/tmp/clprim TMPDIR=/tmp CLPRIM_TUNING=off \
         CLPRIM_CACHE_DIR=/tmp/clprim/cache POCL_CACHE_DIR=/tmp/clprim/pocl "$@" \

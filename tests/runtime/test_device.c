@@ -27,7 +27,7 @@ static const char SOFTWARE[] =
     "#define get_sub_group_id() ((uint)get_local_id(0) / WIDTH)\n"
     "#endif\n"
     "#define get_sub_group_local_id() ((uint)get_local_id(0) % WIDTH)\n"
-    "#define get_sub_group_size() min(WIDTH, (uint)get_local_size(0) - get_sub_group_id() * WIDTH)\n"
+    "#define get_sub_group_size() WIDTH\n" /* of incomplete ones, too: as on Mesa's rusticl */
     "#define get_num_sub_groups() (((uint)get_local_size(0) + WIDTH - 1) / WIDTH)\n"
     "#define sub_group_barrier(flags) barrier(flags)\n"
     "#define intel_sub_group_shuffle software_shuffle\n"
@@ -46,8 +46,9 @@ static const char SOFTWARE[] =
     "    WORDS[get_local_id(0)] = word;\n"
     "    barrier(CLK_GLOBAL_MEM_FENCE);\n"
     "    word = 0;\n"
-    "    for (uint l = 0; l < get_sub_group_size(); l++)\n"
-    "        word += WORDS[get_sub_group_id() * WIDTH + l];\n"
+    "    const uint first = get_sub_group_id() * WIDTH;\n"
+    "    for (uint l = first; l < min(first + WIDTH, (uint)get_local_size(0)); l++)\n"
+    "        word += WORDS[l];\n"
     "    barrier(CLK_GLOBAL_MEM_FENCE);\n"
     "    return word;\n"
     "}\n";

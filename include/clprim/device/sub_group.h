@@ -259,7 +259,11 @@ CLPRIM__INLINE bool clprim__all_are_whole(uint size)
 }
 CLPRIM__INLINE uint clprim__sub_group_size(uint size)
 {
-    return clprim__all_are_whole(size) ? clprim_sub_group_width() : get_sub_group_size();
+    if (clprim__all_are_whole(size))
+        return clprim_sub_group_width();
+    /* Mesa's rusticl counts work-items that the group does not have. */
+    return size % 128 == 0 ? get_sub_group_size()
+                           : min(get_sub_group_size(), size - ((uint)get_local_id(0) - clprim_sub_group_lane()));
 }
 CLPRIM__INLINE uint clprim__sub_group_count(uint size)
 {
