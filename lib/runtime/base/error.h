@@ -1,8 +1,8 @@
-/* error.h: the error idiom of the library.
+/* error.h: how the library handles errors.
  *
- * A function has one `done:` label; steps are wrapped in CLPRIM__TRY; whoever detects an error says so in a sentence
- * with clprim__fail (own codes) or clprim__cl (OpenCL's return codes). OpenCL's other style, the trailing cl_int *, is
- * turned into the same by passing that code to clprim__cl. */
+ * Each function has one `done:` label, and wraps its steps in CLPRIM__TRY. The function that detects an error describes
+ * it in a sentence: with clprim__fail for the library's own codes, with clprim__cl for OpenCL's return codes. For
+ * OpenCL functions that report errors through a trailing cl_int *, pass that code to clprim__cl, too. */
 #ifndef CLPRIM_LIB_ERROR_H
 #define CLPRIM_LIB_ERROR_H
 

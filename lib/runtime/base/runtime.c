@@ -1,4 +1,4 @@
-/* runtime.c: make a runtime on the best device or on the caller's own objects. */
+/* runtime.c: create a runtime on the best device, or from the caller's own OpenCL objects. */
 #include <clprim/runtime.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -9,7 +9,7 @@
 #include "host_link.h"
 #include "runtime_internal.h"
 
-/* The device of a context that has exactly one. */
+/* The device of a context; the context must have exactly one. */
 static clprim_status only_device(cl_device_id *out, cl_context context)
 {
     cl_uint count = 0;
@@ -42,7 +42,8 @@ done:
     return status;
 }
 
-/* Fill in context and device from what the caller gave: a queue knows both, a context with one device knows that. */
+/* Fill in the context and the device if the caller did not give them. A queue knows both; a context with one device
+ * knows the device. */
 static clprim_status complete_wrapping(clprim_runtime_desc *desc)
 {
     clprim_status status = CLPRIM_SUCCESS;
@@ -98,7 +99,7 @@ done:
     return status;
 }
 
-/* Context and device, and the caller's queue if any. */
+/* Set the context, the device, and the caller's queue if there is one. */
 static clprim_status connect(clprim_runtime *self, const clprim_runtime_desc *desc)
 {
     if (desc->context != NULL || desc->queue != NULL)
@@ -153,7 +154,7 @@ clprim_status clprim_runtime_create(clprim_runtime **out, const clprim_runtime_d
     note_cache(self);
     clprim__trace_host(self->timeline, &(clprim__trace_span){.verb = "create", .object = "runtime"}, began);
     *out = self;
-    self = NULL; /* ownership passed to the caller */
+    self = NULL; /* the caller now owns it */
 done:
     clprim_runtime_destroy(self);
     return status;
@@ -244,7 +245,7 @@ clprim_program_stats clprim_runtime_program_stats(const clprim_runtime *runtime)
     return runtime != NULL ? clprim__programs_stats(runtime->programs) : (clprim_program_stats){0};
 }
 
-/* What there is to say without a runtime: nothing. */
+/* The report without a runtime: there are no problems to report. */
 static size_t say_nothing(char *out, size_t capacity)
 {
     if (out != NULL && capacity > 0)
@@ -281,7 +282,7 @@ void clprim_runtime_set_trace(clprim_runtime *runtime, clprim_trace_fn trace, vo
 clprim_status clprim_runtime_default(clprim_runtime **out)
 {
     static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-    static clprim_runtime *shared; /* kept to the end: at exit the drivers may be gone before us */
+    static clprim_runtime *shared; /* never destroyed: at exit, the drivers may be unloaded before the library */
     if (out == NULL)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_runtime_default: out is NULL");
     pthread_mutex_lock(&mutex);

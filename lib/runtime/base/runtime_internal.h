@@ -1,4 +1,4 @@
-/* runtime_internal.h: what the rest of the library sees of a runtime. */
+/* runtime_internal.h: the members of a runtime that the rest of the library uses. */
 #ifndef CLPRIM_LIB_RUNTIME_INTERNAL_H
 #define CLPRIM_LIB_RUNTIME_INTERNAL_H
 
@@ -19,10 +19,10 @@ struct clprim_runtime {
     struct clprim__host_link *host_link;
     clprim__tuning *tuning;
     clprim__verdicts *verdicts;
-    clprim_run_limits limits; /* as given */
+    clprim_run_limits limits; /* as the caller set them */
     clprim_trace_fn trace;
     void *trace_user;
-    clprim__trace *timeline; /* NULL where CLPRIM_TRACE is not set */
+    clprim__trace *timeline; /* NULL if CLPRIM_TRACE is not set */
     int references;          /* changed atomically */
 };
 

@@ -8,11 +8,11 @@
 
 typedef struct kept_runtime {
     struct kept_runtime *next;
-    clprim_runtime *runtime; /* it retains its context, so that no other context can have the same handle */
+    clprim_runtime *runtime; /* it retains its context, so no other context can get the same handle */
 } kept_runtime;
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static kept_runtime *all; /* the newest first; kept to the end: at exit the drivers may be gone before us */
+static kept_runtime *all; /* newest first; never destroyed: at exit, the drivers may be unloaded before the library */
 
 static clprim_status ask(void *out, cl_command_queue queue, cl_command_queue_info what, size_t size)
 {
@@ -51,7 +51,7 @@ clprim_status clprim_runtime_of(clprim_runtime **out, cl_command_queue queue)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_runtime_of: %s is NULL", out == NULL ? "out" : "queue");
     CLPRIM__TRY(ask(&desc.context, queue, CL_QUEUE_CONTEXT, sizeof(cl_context)));
     CLPRIM__TRY(ask(&desc.device, queue, CL_QUEUE_DEVICE, sizeof(cl_device_id)));
-    pthread_mutex_lock(&mutex); /* while a runtime is made, too, so that there is only one */
+    pthread_mutex_lock(&mutex); /* held while a runtime is created, so that each context gets only one */
     clprim_runtime *kept = find(desc.context, desc.device);
     if (kept == NULL)
         status = keep_new(&kept, &desc);

@@ -1,12 +1,12 @@
-/* sizes.h: numbers of bytes and elements that may be too large. */
+/* sizes.h: arithmetic with sizes that may overflow. */
 #ifndef CLPRIM_LIB_SIZES_H
 #define CLPRIM_LIB_SIZES_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Sums and products of sizes. What does not fit size_t is SIZE_MAX, and stays SIZE_MAX in all that follows, so that the
- * layout of scratch memory may be worked out for any number of elements. */
+/* Saturating sums and products of sizes. If a result does not fit size_t, it is SIZE_MAX, and stays SIZE_MAX in all
+ * further sums and products. So the layout of scratch memory can be computed for any number of elements. */
 static inline size_t clprim__plus(size_t a, size_t b)
 {
     return b > SIZE_MAX - a ? SIZE_MAX : a + b;
@@ -17,7 +17,7 @@ static inline size_t clprim__times(size_t a, size_t b)
     return a != 0 && b > SIZE_MAX / a ? SIZE_MAX : a * b;
 }
 
-/* A number of 64 bits as a size. */
+/* Convert a 64-bit number to a size; SIZE_MAX if it does not fit. */
 static inline size_t clprim__size_of(uint64_t number)
 {
     return (size_t)number == number ? (size_t)number : SIZE_MAX;

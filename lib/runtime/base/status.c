@@ -7,7 +7,7 @@
 
 #include "error.h"
 
-/* Long enough for the part of a build log that names the first errors. */
+/* Large enough for the part of a build log that contains the first errors. */
 enum { LAST_ERROR_SIZE = 8192 };
 
 static _Thread_local char last_error[LAST_ERROR_SIZE];
@@ -78,7 +78,7 @@ const char *clprim_status_string(clprim_status status)
 #define OPENCL_ROW(name) {name, #name},
             OPENCL_CODES(OPENCL_ROW)
 #undef OPENCL_ROW
-                {-1001, "CL_PLATFORM_NOT_FOUND_KHR"}, /* of the loader: <CL/cl_ext.h> */
+                {-1001, "CL_PLATFORM_NOT_FOUND_KHR"}, /* from the ICD loader: <CL/cl_ext.h> */
         {-1138, "CL_INVALID_COMMAND_BUFFER_KHR"},
         {-1139, "CL_INVALID_SYNC_POINT_WAIT_LIST_KHR"},
         {-1140, "CL_INCOMPATIBLE_COMMAND_QUEUE_KHR"},

@@ -30,7 +30,7 @@ void clprim__text_append(clprim__text *text, const char *bytes, size_t size)
 {
     if (!reserve(text, size))
         return;
-    if (size > 0) /* else there may be no bytes */
+    if (size > 0) /* for size 0, bytes may be NULL */
         memcpy(text->data + text->size, bytes, size);
     text->size += size;
     text->data[text->size] = '\0';

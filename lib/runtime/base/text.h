@@ -7,8 +7,8 @@
 
 #include "error.h"
 
-/* Zeroed: empty. After a failed append `failed` stays set and later appends do nothing, so that a sequence of appends
- * is checked once at its end with clprim__text_status. */
+/* A zeroed struct is an empty string. After a failed append, `failed` stays set and later appends do nothing. So it is
+ * enough to call clprim__text_status once after a sequence of appends. */
 typedef struct clprim__text {
     char *data; /* NUL-terminated once something was appended */
     size_t size;
@@ -17,14 +17,15 @@ typedef struct clprim__text {
 } clprim__text;
 
 void clprim__text_append(clprim__text *text, const char *bytes, size_t size);
-/* No floats: what printf makes of them depends on the process's locale. */
+/* Do not use it for floats: printf's output for them depends on the process's locale. */
 void clprim__text_format(clprim__text *text, const char *format, ...) CLPRIM__PRINTF(2, 3);
-/* A finite number, exactly, as C's hexadecimal constant ("-0x3p-1"), in every locale. */
+/* Append a finite number exactly, as a hexadecimal C constant ("-0x3p-1"), independent of the locale. */
 void clprim__text_number(clprim__text *text, double value);
 clprim_status clprim__text_status(const clprim__text *text);
 void clprim__text_free(clprim__text *text);
 
-/* Letters are ASCII's in every locale; those of <ctype.h> and <strings.h> are not: in Turkish i is no lower-case I. */
+/* ASCII letters, independent of the locale. <ctype.h> and <strings.h> depend on it: in a Turkish locale, I and i are
+ * not the same letter. */
 static inline bool clprim__is_letter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');

@@ -38,18 +38,18 @@ const char *clprim_op_name(clprim_op op)
     return (int)op >= 0 && (int)op < CLPRIM_OP_END ? names[op] : "unknown";
 }
 
-/* A half has 1 sign, 5 exponent and 10 mantissa bits, bias 15; a float 1, 8 and 23, bias 127. */
+/* A half has 1 sign bit, 5 exponent bits and 10 mantissa bits, with bias 15. A float has 1, 8 and 23, with bias 127. */
 float clprim_half_to_float(uint16_t half)
 {
     const uint32_t sign = (uint32_t)(half & 0x8000U) << 16;
     const uint32_t exponent = (half >> 10) & 0x1fU;
     const uint32_t mantissa = half & 0x3ffU;
     float result;
-    if (exponent == 0) { /* zero or denormal: mantissa * 2^-24, which a float holds as a normal number */
+    if (exponent == 0) { /* zero or denormal: mantissa * 2^-24, which is a normal number as a float */
         result = (float)mantissa * 0x1p-24F;
         return sign != 0 ? -result : result;
     }
-    /* Infinity and NaN have all exponent bits set in either format. */
+    /* In both formats, infinity and NaN have all exponent bits set. */
     const uint32_t wide_exponent = exponent == 0x1f ? 0xffU : exponent + 127 - 15;
     const uint32_t bits = sign | wide_exponent << 23 | mantissa << 13;
     memcpy(&result, &bits, sizeof result);
@@ -73,13 +73,13 @@ uint16_t clprim_half_from_float(float value)
     const uint32_t magnitude = bits & 0x7fffffffU;
     const uint32_t exponent = magnitude >> 23;
     uint32_t result;
-    if (magnitude > 0x7f800000U) /* NaN: quiet, with what fits of its payload */
+    if (magnitude > 0x7f800000U) /* NaN: make it quiet, and keep the part of its payload that fits */
         result = 0x7e00U | (magnitude >> 13 & 0x3ffU);
-    else if (magnitude >= 0x477ff000U) /* 65520, half-way from the largest half to 2^16, and all above */
+    else if (magnitude >= 0x477ff000U) /* 65520 or more: 65520 is half-way between the largest half and 2^16 */
         result = 0x7c00U;
-    else if (exponent >= 113) /* normal; a carry out of the mantissa correctly raises the exponent */
+    else if (exponent >= 113) /* normal: a carry out of the mantissa correctly increments the exponent */
         result = shift_rounding(magnitude - (UINT32_C(112) << 23), 13);
-    else if (exponent >= 102) /* denormal: a multiple of 2^-24; a carry correctly gives the smallest normal number */
+    else if (exponent >= 102) /* denormal: a multiple of 2^-24. A carry correctly gives the smallest normal number */
         result = shift_rounding((magnitude & 0x7fffffU) | 0x800000U, 126 - exponent);
     else
         result = 0;

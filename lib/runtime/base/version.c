@@ -1,4 +1,4 @@
-/* version.c: what the library answers that was built from these headers. */
+/* version.c: the version that the library was built as. */
 #include <clprim/version.h>
 
 int clprim_version(void)

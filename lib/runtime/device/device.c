@@ -1,4 +1,4 @@
-/* device.c: learn the facts about a device. */
+/* device.c: query the properties of a device. */
 #include "device.h"
 
 #include <clprim/device/rows.h>
@@ -10,7 +10,7 @@
 #include "sizes.h"
 #include "text.h"
 
-/* Constants of extensions, OpenCL 2.0 and 3.0 that older headers lack. */
+/* Constants of extensions, and of OpenCL 2.0 and 3.0, that older headers lack. */
 enum {
     DEVICE_COMPUTE_CAPABILITY_MAJOR_NV = 0x4000,
     DEVICE_WARP_SIZE_NV = 0x4003,
@@ -34,7 +34,8 @@ void clprim__note(clprim__trouble *first, cl_int code, const char *call)
     }
 }
 
-/* CL_INVALID_VALUE: longer than we keep, or not known; "" then. */
+/* If the driver returns CL_INVALID_VALUE, the string is too long for `out` or the query is unknown; `out` is then
+ * "". */
 static void keep_string(char *out, size_t capacity, cl_int code, clprim__trouble *first, const char *call)
 {
     if (code != CL_SUCCESS)
@@ -68,14 +69,14 @@ static cl_int ask_number(cl_ulong *out, cl_device_id device, cl_device_info what
     return code;
 }
 
-/* A fact that older drivers may not know: `otherwise` then. */
+/* A property that older drivers may not know; returns `otherwise` if the driver does not. */
 static cl_ulong optional_number(cl_device_id device, cl_device_info what, cl_ulong otherwise)
 {
     cl_ulong number = 0;
     return ask_number(&number, device, what) == CL_SUCCESS ? number : otherwise;
 }
 
-/* A fact that every driver knows: 0 where something is wrong. */
+/* A property that every driver must know; returns 0 after an error. */
 static cl_ulong basic_number(cl_device_id device, cl_device_info what, clprim__trouble *first)
 {
     cl_ulong number = 0;
@@ -100,7 +101,7 @@ static clprim_vendor vendor_of(const clprim_device_info *info)
     return CLPRIM_VENDOR_OTHER;
 }
 
-/* Whether OpenCL C 3.0 has a feature there, which older drivers do not list. */
+/* Whether the device lists this OpenCL C 3.0 feature. Older drivers list none. */
 static bool has_feature(cl_device_id device, const char *name)
 {
     struct {
@@ -116,8 +117,8 @@ static bool has_feature(cl_device_id device, const char *name)
     return false;
 }
 
-/* Not PoCL's sub-groups: its work-items take turns between any two shuffles, so that the scans in tiles take 4 times as
- * long as through local memory (PoCL 6.0, 2^20 elements), and as long again to compile. */
+/* Sub-groups are not used on PoCL. It switches between work-items at each shuffle, so scans within tiles take 4 times
+ * as long as through local memory (PoCL 6.0, 2^20 elements), and twice as long to compile. */
 static void query_sub_groups(clprim_device_info *info, const char *extensions)
 {
     info->sub_group_means = CLPRIM_SUB_GROUP_NONE;
@@ -135,8 +136,8 @@ static void query_sub_groups(clprim_device_info *info, const char *extensions)
     }
     if (info->vendor == CLPRIM_VENDOR_AMD)
         info->sub_group_size = (unsigned)optional_number(info->device, DEVICE_WAVEFRONT_WIDTH_AMD, 64);
-    /* Intel's compiler takes another width where it likes. Told to take 16, it has kernels for dg2 keep in memory what 8
-     * would have kept in registers. */
+    /* Intel's compiler chooses the sub-group width itself unless it is told one. With width 16, kernels for dg2 keep
+     * values in memory that would fit into registers with width 8. */
     size_t sizes[8] = {0};
     if (info->vendor == CLPRIM_VENDOR_INTEL &&
         clGetDeviceInfo(info->device, DEVICE_SUB_GROUP_SIZES_INTEL, sizeof sizes, sizes, NULL) == CL_SUCCESS &&
@@ -144,7 +145,7 @@ static void query_sub_groups(clprim_device_info *info, const char *extensions)
         info->sub_group_size = (unsigned)sizes[0];
 }
 
-/* Where sub-groups are a feature of OpenCL C 3.0 and no extension, kernels are compiled for that version. */
+/* If sub-groups are a feature of OpenCL C 3.0 and not an extension, kernels must be compiled for OpenCL C 3.0. */
 static void query_sub_group_feature(clprim_device_info *info)
 {
     if (info->sub_group_means == CLPRIM_SUB_GROUP_NONE && info->vendor != CLPRIM_VENDOR_POCL &&
@@ -154,10 +155,11 @@ static void query_sub_group_feature(clprim_device_info *info)
     }
 }
 
-/* May one work-group read what another published in the same kernel? Inline PTX can order it. Where only OpenCL C 1.2's
- * atomics are used, those of PoCL (full barriers) and of Oclgrind (an interpreter) are known to. OpenCL C 2.0 has a
- * fence of device scope and 3.0 has one as an option; the kernels must be compiled for that version then, which a 3.0
- * device does not name among those it is fully compatible with. Elsewhere nothing promises it. */
+/* May one work-group read what another one published in the same kernel? On NVIDIA, inline PTX can order the accesses.
+ * OpenCL C 1.2's atomics are known to be enough on PoCL (they are full barriers) and on Oclgrind (an interpreter).
+ * OpenCL C 2.0 has a fence with device scope, and 3.0 has it as an option. Kernels must then be compiled for that
+ * version: a 3.0 device need not list 2.0 among the versions with which it is fully compatible. On all other devices
+ * there is no such guarantee. */
 static void query_device_fence(clprim_device_info *info)
 {
     const cl_ulong wanted = ATOMIC_ORDER_ACQ_REL | ATOMIC_SCOPE_DEVICE;
@@ -172,11 +174,12 @@ static void query_device_fence(clprim_device_info *info)
         knows_order || has_option || (info->opencl_c_version >= 200 && info->opencl_c_version < 300);
 }
 
-/* May a work-group wait for another one? OpenCL promises nothing. Started groups run on where they have hardware of
- * their own (the GPUs that CUB and rocPRIM run their look-back scans on), a thread (PoCL, Intel's CPU runtime), or run
- * to their end one after the other (Oclgrind; tickets then make sure that nobody waits for a later one). CUB takes the
- * group's number as its tile's on every NVIDIA GPU, and so relies on groups being started in order there. Mesa's
- * llvmpipe ends a loop after 65535 turns. */
+/* May a work-group wait for another one (forward progress)? OpenCL does not guarantee it. It is safe if started groups
+ * keep running: because they have hardware of their own (the GPUs on which CUB and rocPRIM run look-back scans),
+ * because they have a thread of their own (PoCL, Intel's CPU runtime), or because groups run to completion one after
+ * another (Oclgrind; tickets ensure that no group waits for a later one). On every NVIDIA GPU, CUB uses the group
+ * number as the tile number, so it relies on groups being started in order. Mesa's llvmpipe terminates a loop after
+ * 65535 iterations. */
 static void query_progress(clprim_device_info *info)
 {
     info->has_forward_progress = info->vendor == CLPRIM_VENDOR_NVIDIA || info->vendor == CLPRIM_VENDOR_POCL ||
@@ -186,7 +189,7 @@ static void query_progress(clprim_device_info *info)
     info->starts_groups_in_order = info->vendor == CLPRIM_VENDOR_NVIDIA;
 }
 
-/* CLPRIM_WITHOUT, see runtime.h. */
+/* Whether CLPRIM_WITHOUT disables this feature (see runtime.h). */
 static bool is_unwanted(const char *feature)
 {
     const char *list = getenv("CLPRIM_WITHOUT");

@@ -1,4 +1,4 @@
-/* device_choice.c: enumerate devices, choose one. */
+/* device_choice.c: enumerate devices and choose one. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "error.h"
 #include "text.h"
 
-enum { MAX_PLATFORMS = 64, MAX_DEVICES = 64 /* of a platform */ };
+enum { MAX_PLATFORMS = 64, MAX_DEVICES = 64 /* per platform */ };
 
 static pthread_mutex_t driver_mutex = PTHREAD_MUTEX_INITIALIZER;
 
@@ -22,7 +22,7 @@ void clprim__driver_unlock(void)
     pthread_mutex_unlock(&driver_mutex);
 }
 
-/* Of the first platform without devices the name. */
+/* Remember the name of the first platform that has no devices. */
 static void note_empty(clprim__trouble *first, cl_platform_id platform)
 {
     if (first->empty[0] == '\0' &&
@@ -30,8 +30,8 @@ static void note_empty(clprim__trouble *first, cl_platform_id platform)
         first->empty[0] = '\0';
 }
 
-/* Call visit for every device that can compile and answers; stop early where it returns false. What the others, which
- * are passed over, answered is noted. */
+/* Call visit for every device that answers and can compile. Stop early if visit returns false. The first error of a
+ * skipped device is kept in *first. */
 static void for_each_device(bool (*visit)(void *state, const clprim_device_info *info), void *state,
                             clprim__trouble *first)
 {
@@ -39,7 +39,7 @@ static void for_each_device(bool (*visit)(void *state, const clprim_device_info 
     cl_device_id devices[MAX_DEVICES];
     cl_uint num_platforms = 0;
     const cl_int code = clGetPlatformIDs(MAX_PLATFORMS, platforms, &num_platforms);
-    clprim__note(first, code, "clGetPlatformIDs"); /* the loader has a code for that no driver is installed */
+    clprim__note(first, code, "clGetPlatformIDs"); /* the ICD loader has its own code for "no driver is installed" */
     if (code != CL_SUCCESS)
         return;
     if (num_platforms > MAX_PLATFORMS)
@@ -136,7 +136,7 @@ static bool consider_device(void *state, const clprim_device_info *info)
     return true;
 }
 
-/* What may be the reason why there is no device. */
+/* Describe the likely reason why there is no device. */
 static void explain(char *out, size_t capacity, const clprim__trouble *first)
 {
     const bool is_pocl = clprim__contains(first->empty, "Portable Computing Language");
@@ -167,7 +167,7 @@ clprim_status clprim__device_select(clprim_device_info *out, const char *selecti
                : clprim__fail(CLPRIM_NO_DEVICE, "no OpenCL device matches \"%s\"%s", chosen.selection, also);
 }
 
-/* A device that may have a place in the list. */
+/* A device that may or may not be the selected one. */
 typedef struct suspect {
     const clprim_device_info *info;
     const char *selection;
@@ -188,7 +188,7 @@ clprim_status clprim__device_check_selected(const clprim_device_info *info, cons
     clprim__trouble passed_over = {.code = CL_SUCCESS};
     if (selection == NULL || selection[0] == '\0' || matches(info, selection))
         return CLPRIM_SUCCESS;
-    clprim__driver_lock(); /* it may be selected by its place in the list */
+    clprim__driver_lock(); /* the selection may be an index into the list of devices */
     for_each_device(consider_suspect, &self, &passed_over);
     clprim__driver_unlock();
     return self.matches

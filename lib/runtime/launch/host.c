@@ -1,4 +1,4 @@
-/* host.c: arrays on the host, in and out. */
+/* host.c: transfer arrays between the host and the device. */
 #include "host.h"
 
 #include <stdint.h>
@@ -18,7 +18,7 @@ clprim_status clprim__host_input(cl_mem *out, const clprim_runtime *runtime, con
     const clprim_status status = clprim__device_check_allocation(clprim_runtime_info(runtime), bytes);
     if (status != CLPRIM_SUCCESS)
         return status;
-    union { /* OpenCL takes a pointer to non-const, but does not write through it to a read-only buffer */
+    union { /* OpenCL takes a pointer to non-const, but does not write to a read-only buffer through it */
         const void *in;
         void *out;
     } pointer = {.in = data};
@@ -51,7 +51,7 @@ clprim_status clprim__host_result(cl_mem *out, const clprim_runtime *runtime, si
     return clprim__cl(code, "clCreateBuffer for the result");
 }
 
-/* A copy between host and device is over. The event is given up. */
+/* Record a finished transfer between host and device in the timeline, and release the event. */
 static void record(const clprim_runtime *runtime, cl_command_queue queue, const char *verb, const char *object,
                    size_t bytes, cl_event event, long long began, clprim_status status)
 {
@@ -65,15 +65,16 @@ static void record(const clprim_runtime *runtime, cl_command_queue queue, const 
     clprim__trace_host(runtime->timeline, &span, began);
 }
 
-/* Bytes of a transfer: of one of 2^32 NVIDIA's driver says CL_OUT_OF_RESOURCES, and of everything from then on. */
+/* The most bytes in one transfer. After a transfer of 2^32 bytes, NVIDIA's driver returns CL_OUT_OF_RESOURCES, and so
+ * do all later calls. */
 static const size_t MOST_AT_ONCE = (size_t)1 << 30;
 
 #define VERB(what)   ((what)->from != NULL ? "write" : "read")
 #define OBJECT(what) ((what)->from != NULL ? "input" : "result")
 
-/* The driver transfers one span, or to the host, when `after`, if there is one, is complete. A blocking call holds
- * NVIDIA's driver, so that nothing goes the other way meanwhile: with pinned memory, where that is worth something,
- * none is. */
+/* Transfer one span to the device, or one range to the host. If `after` is not NULL, the transfer waits for that event.
+ * A blocking call locks NVIDIA's driver, so nothing is transferred in the other direction meanwhile. With pinned
+ * memory, where both directions at once are faster, the call is therefore not blocking. */
 static clprim_status transfer_span(const clprim_runtime *runtime, cl_command_queue queue, const clprim__transfer *what,
                                    bool is_blocking, const cl_event *after)
 {
@@ -96,14 +97,14 @@ static clprim_status transfer_span(const clprim_runtime *runtime, cl_command_que
         if (status == CLPRIM_SUCCESS && !is_blocking) {
             status = clprim__cl(clWaitForEvents(1, &event), "clWaitForEvents for a transfer");
             if (status != CLPRIM_SUCCESS)
-                (void)clFinish(queue); /* the host's memory is the caller's again */
+                (void)clFinish(queue); /* the caller may free the host's memory after this returns */
         }
         record(runtime, queue, VERB(what), OBJECT(what), size, event, began, status);
     }
     return status;
 }
 
-/* Several spans of pinned memory: the driver gets all of them, and then they are waited for. The queue is in-order. */
+/* Enqueue transfers of several spans of pinned memory, then wait for all of them. The queue is in-order. */
 static clprim_status transfer_spans(const clprim_runtime *runtime, cl_command_queue queue, const clprim__transfer *what)
 {
     const long long began = clprim__trace_now();
@@ -118,7 +119,7 @@ static clprim_status transfer_spans(const clprim_runtime *runtime, cl_command_qu
             at += size;
             there += size;
         }
-    const cl_int code = clFinish(queue); /* the host's memory is the caller's again */
+    const cl_int code = clFinish(queue); /* the caller may free the host's memory after this returns */
     if (status == CLPRIM_SUCCESS)
         status = clprim__cl(code, "clFinish for transfers");
     record(runtime, queue, VERB(what), OBJECT(what), what->bytes, NULL, began, status);

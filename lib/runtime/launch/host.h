@@ -1,4 +1,4 @@
-/* host.h: arrays on the host for clprim_<operation>_run: bring them to the device, and the results back. */
+/* host.h: arrays on the host for clprim_<operation>_run: copy inputs to the device, and results back. */
 #ifndef CLPRIM_LIB_HOST_H
 #define CLPRIM_LIB_HOST_H
 
@@ -8,40 +8,44 @@
 
 #include "ring.h"
 
-/* A kernel loads so many bytes at once, whatever the elements: memory of the host that it uses is aligned to them. */
+/* A kernel loads this many bytes at once, whatever the element type. Host memory that kernels use directly must be
+ * aligned accordingly. */
 enum { CLPRIM__SHARED_ALIGNMENT = 16 };
 
-/* A buffer with `bytes` bytes of `data`: the data itself where host and device share memory and it is aligned as
- * kernels load it (it must then outlive the buffer), else a copy. *out is NULL for 0 bytes. */
+/* Create a buffer with the contents of `data`. If host and device share memory and `data` is aligned for kernels'
+ * loads, the buffer uses `data` itself, which must then outlive the buffer. Otherwise it is a copy. *out is NULL for 0
+ * bytes. */
 clprim_status clprim__host_input(cl_mem *out, const clprim_runtime *runtime, const void *data, size_t bytes);
 
-/* A buffer of `bytes` bytes for results; NULL for 0 bytes. */
+/* Create a buffer of `bytes` bytes for results; NULL for 0 bytes. */
 clprim_status clprim__host_result(cl_mem *out, const clprim_runtime *runtime, size_t bytes);
 
-/* Copy `bytes` bytes of `data` to the beginning of a buffer; they may be changed afterwards. */
+/* Copy `bytes` bytes of `data` to the beginning of a buffer. The caller may change `data` afterwards. */
 clprim_status clprim__host_write(cl_mem buffer, const clprim_runtime *runtime, const void *data, size_t bytes);
 
 /* Wait for `done` and copy the buffer's first `bytes` bytes to *out. */
 clprim_status clprim__host_output(void *out, const clprim_runtime *runtime, cl_mem buffer, size_t bytes, cl_event done);
 
-/* The same from byte `offset` of the buffer on. */
+/* The same, starting at byte `offset` of the buffer. */
 clprim_status clprim__host_output_at(void *out, const clprim_runtime *runtime, cl_mem buffer, size_t offset,
                                      size_t bytes, cl_event done);
 
-/* For parts of arrays, while another thread does the same the other way: copy `bytes` bytes of `data` to byte `offset`
- * of a buffer, or from there to *out, by commands of this queue or by the runtime's pinned memory, and wait for it.
- * What is in the buffer must be complete. */
+/* Transfer a part of an array and wait until it is done. Another thread may transfer in the other direction at the same
+ * time. Copies `bytes` bytes from `data` to byte `offset` of a buffer, or from there to *out. It uses this queue or the
+ * runtime's pinned memory. The work that writes the buffer must be complete. */
 clprim_status clprim__host_up(cl_mem buffer, size_t offset, const clprim_runtime *runtime, cl_command_queue queue,
                               const void *data, size_t bytes);
-/* The same from several places, one after the other. The queue is in-order. */
+/* The same for several spans of host memory, which are written to the buffer one after another. The queue is
+ * in-order. */
 clprim_status clprim__host_up_spans(cl_mem buffer, size_t offset, const clprim_runtime *runtime, cl_command_queue queue,
                                     const clprim__span *spans, size_t num_spans);
 clprim_status clprim__host_down(void *out, const clprim_runtime *runtime, cl_command_queue queue, cl_mem buffer,
                                 size_t offset, size_t bytes);
 
-/* At the end, also after an error: wait for `done`, and release the event and the buffers that are not NULL. If the
- * operation failed, there is no `done`: wait for the runtime's queue, because the host's arrays may be in use until
- * then. Without buffers, wait only if `is_shared`: other memory of the host may be in use. */
+/* Clean up at the end of a run, also after an error. Waits for `done`, then releases the event and all buffers that are
+ * not NULL. If the operation failed, there is no `done`: the function waits for the runtime's queue instead, because
+ * the device may still be using the host's arrays. Without buffers, it waits only if `is_shared`, because other memory
+ * of the host may be in use. */
 void clprim__host_finish(const clprim_runtime *runtime, cl_event done, const cl_mem *buffers, size_t num_buffers,
                          bool is_shared);
 

@@ -1,4 +1,4 @@
-/* host_link.c: the host's arrays to and from the memory of a device of its own, through pinned memory. */
+/* host_link.c: transfer arrays through pinned memory between the host and a device with its own memory. */
 #include "host_link.h"
 
 #include <pthread.h>
@@ -8,40 +8,41 @@
 #include "error.h"
 #include "runtime_internal.h"
 
-/* To pin memory takes as long as to transfer five times as much of it without (docs/notebook/run.md): so it is pinned
- * when that has been transferred. */
+/* Pinning memory takes as long as five unpinned transfers of the same size (docs/notebook/run.md). So the rings are
+ * pinned only after this many bytes were transferred. */
 static const size_t WORTH_PINNING = (size_t)256 << 20;
 
 typedef struct registered {
     struct registered *next;
     const char *data;
     size_t bytes;
-    cl_mem buffer; /* over the memory: while it is there, the memory is pinned; NULL: too little to be worth it */
+    cl_mem buffer; /* a buffer over the memory, which stays pinned while the buffer exists; NULL: too small to be worth
+                    * pinning */
 } registered;
 
 enum { UP = 0, DOWN, WAYS };
 
-/* A direction: one transfer at a time goes there, while another may go the other way. */
+/* One direction. Only one transfer at a time runs in a direction, but both directions may be busy. */
 typedef struct way {
-    pthread_mutex_t mutex; /* held by a transfer */
-    clprim__ring ring;     /* without slots until they pay */
+    pthread_mutex_t mutex; /* held during a transfer */
+    clprim__ring ring;     /* has no slots until they are worth pinning */
 } way;
 
-/* What ranks share. */
+/* Memory that ranks share. */
 typedef struct shared {
     uint64_t version; /* 0: none */
-    size_t *bytes;    /* of each rank's memory, at least */
+    size_t *bytes;    /* minimum size of each rank's memory */
     unsigned ranks;
-    unsigned uses;     /* of this version so far */
-    unsigned in_use;   /* now, by so many */
-    registered *first; /* what is pinned: that of all ranks, or none */
+    unsigned uses;     /* how often this version was used so far */
+    unsigned in_use;   /* how many use it now */
+    registered *first; /* the pinned memory: that of all ranks, or none */
 } shared;
 
 struct clprim__host_link {
     const clprim_runtime *runtime;
     way ways[WAYS];
-    size_t transferred;    /* bytes both ways, until there are slots; changed atomically */
-    pthread_mutex_t mutex; /* of registered and shared memory */
+    size_t transferred;    /* total bytes in both directions before the slots exist; changed atomically */
+    pthread_mutex_t mutex; /* guards the registered and the shared memory */
     registered *first;
     shared shared;
 };
@@ -127,7 +128,7 @@ static bool is_registered(clprim__host_link *self, const char *data, size_t byte
     return is_there;
 }
 
-/* Whether that much has been transferred, these bytes included, that pinned memory pays. */
+/* Whether enough has been transferred, including these bytes, for pinned memory to pay off. */
 static bool pays(clprim__host_link *self, size_t bytes)
 {
     const size_t more = bytes < WORTH_PINNING ? bytes : WORTH_PINNING;
@@ -162,9 +163,9 @@ clprim_status clprim__host_link_run(bool *took, clprim__host_link *self, const c
     return status;
 }
 
-/* Pin memory, unless it is so little that it would gain nothing. A few bytes share their page with other data. While such
- * pages were pinned and unpinned, transfers failed on NVIDIA's driver (CL_OUT_OF_RESOURCES).
- * CL_OUT_OF_HOST_MEMORY: there is none for the list. */
+/* Pin memory, unless it is too small to gain anything: a few bytes share their page with other data, and while such
+ * pages were pinned and unpinned, transfers failed with NVIDIA's driver (CL_OUT_OF_RESOURCES). Returns
+ * CL_OUT_OF_HOST_MEMORY if there is no memory for the list entry. */
 static cl_int make_registered(registered **out, const clprim_runtime *runtime, void *data, size_t bytes)
 {
     cl_int code = CL_OUT_OF_HOST_MEMORY;
@@ -184,7 +185,7 @@ static cl_int make_registered(registered **out, const clprim_runtime *runtime, v
     return code;
 }
 
-/* Before the first one of the list. */
+/* Insert at the front of the list. */
 static void insert(registered **first, registered *added)
 {
     added->next = *first;
@@ -219,7 +220,7 @@ void clprim__host_link_before_share(clprim__host_link *self, const size_t *bytes
     pthread_mutex_unlock(&self->mutex);
 }
 
-/* All of it, or nothing. */
+/* Pin the memory of all ranks, or of none. */
 static void pin_shared(shared *self, const clprim_runtime *runtime, const void *const *data)
 {
     registered *pinned = NULL;
@@ -234,7 +235,7 @@ static void pin_shared(shared *self, const clprim_runtime *runtime, const void *
     }
 }
 
-/* Another version begins. Without memory for its sizes it is never pinned. */
+/* Begin another version. If there is no memory to store its sizes, it is never pinned. */
 static void begin_version(shared *self, const clprim__shared *what)
 {
     clear_shared(self);
@@ -254,7 +255,7 @@ bool clprim__host_link_share(clprim__host_link *self, const clprim__shared *what
     if (there->version != what->version && there->in_use == 0)
         begin_version(there, what);
     const bool is_used = what->version != 0 && there->version == what->version;
-    if (is_used && ++there->uses == SECOND) /* if that fails, never */
+    if (is_used && ++there->uses == SECOND) /* if pinning fails, this version is never pinned */
         pin_shared(there, self->runtime, what->data);
     there->in_use += is_used;
     pthread_mutex_unlock(&self->mutex);

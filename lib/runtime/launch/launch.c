@@ -1,4 +1,4 @@
-/* launch.c: kernels on a queue, chained where the queue does not do it by itself. */
+/* launch.c: kernels on a queue, ordered by events if the queue is out-of-order. */
 #include "launch.h"
 
 #include <stdlib.h>
@@ -100,7 +100,7 @@ clprim_status clprim__chain_depend(clprim__chain *chain, bool *has_failed, const
     return status;
 }
 
-/* Where there is no room, all that is known of buffers begins anew. */
+/* If the list is full, forget everything that is known about buffers, and begin again. */
 void clprim__chain_keeps(clprim__chain *chain, cl_mem memory, cl_ulong lifetime)
 {
     if (chain->num_kept == CLPRIM__MAX_KEPT) {
@@ -125,13 +125,15 @@ static cl_mem any_buffer(const clprim__arguments *arguments)
 
 static cl_ulong lifetime_of(const clprim__chain *chain, cl_mem memory)
 {
-    for (cl_uint i = chain->num_kept; i > 0; i--) /* the last ones first: they may have handles of others before them */
+    for (cl_uint i = chain->num_kept; i > 0; i--) /* newest first: an older entry may have the same handle, if its
+                                                   * buffer was released */
         if (chain->kept[i - 1].memory == memory)
             return chain->kept[i - 1].lifetime;
     return chain->lifetime;
 }
 
-/* From the kernel's parameter `first` on. A buffer of `own` stands in for one that is NULL. */
+/* Set the kernel's arguments, starting at parameter `first`. If a buffer is NULL, another buffer from `own` takes its
+ * place. */
 static clprim_status set_arguments(clprim__kernel *kernel, const clprim__chain *chain, cl_uint first,
                                    const clprim__arguments *arguments, const clprim__arguments *own)
 {
@@ -158,7 +160,7 @@ static clprim_status set_arguments(clprim__kernel *kernel, const clprim__chain *
     return CLPRIM_SUCCESS;
 }
 
-/* The plan's numbers never change. */
+/* Set the plan's numbers, which never change. */
 static clprim_status set_numbers(clprim__kernel *kernel)
 {
     for (cl_uint i = 0; i < kernel->numbers.count; i++) {
@@ -174,7 +176,8 @@ static clprim_status set_numbers(clprim__kernel *kernel)
     return CLPRIM_SUCCESS;
 }
 
-/* The plan's numbers; the chain's arguments, counts and initial value, where the kernel takes them; its own arguments. */
+/* Set all arguments: the plan's numbers, then the chain's arguments, counts and initial value if the kernel takes them,
+ * then the kernel's own arguments. */
 static clprim_status set_all(clprim__kernel *kernel, const clprim__chain *chain, const clprim__arguments *own)
 {
     const clprim__arguments *lists[] = {kernel->takes_arguments ? chain->arguments : NULL,
@@ -191,9 +194,9 @@ static clprim_status set_all(clprim__kernel *kernel, const clprim__chain *chain,
     return status;
 }
 
-/* The list the next command waits for: the first one for the caller's events, later ones for the command before them
- * where the queue keeps no order; each for the extra ones. `stack` has room for WAITS_ON_STACK; *heap is the caller's
- * to free. */
+/* Build the wait list of the next command. The first command waits for the caller's events. On an out-of-order queue,
+ * later commands wait for the command before them. All wait for the extra events. `stack` has room for WAITS_ON_STACK
+ * events; the caller frees *heap. */
 static clprim_status wait_list(const cl_event **out, cl_uint *count, const clprim__chain *chain, cl_event *stack,
                                cl_event **heap)
 {
@@ -220,13 +223,13 @@ static void forget_extra(clprim__chain *chain)
         (void)clReleaseEvent(chain->extra[--chain->num_extra]);
 }
 
-/* Whether a command gets an event. */
+/* Whether a command needs an event. */
 static bool needs_event(const clprim__chain *chain, bool is_wanted)
 {
     return !chain->in_order || is_wanted || chain->runtime->timeline != NULL;
 }
 
-/* A command was enqueued: later ones come after it. */
+/* A command was enqueued; later commands must run after it. */
 static void advance(clprim__chain *chain, cl_event event, const clprim__trace_command *command, long long began)
 {
     forget_extra(chain);
@@ -241,8 +244,8 @@ static void advance(clprim__chain *chain, cl_event event, const clprim__trace_co
     chain->previous = event;
 }
 
-/* A kernel that is this command's alone, as the next one of the chain's recording. Neither timelines nor traces have
- * it: nobody sees events of replays. */
+/* Record a copy of the kernel that belongs to this command alone, as the next command of the chain's recording. It does
+ * not appear in timelines or traces, because nobody sees the events of a replay. */
 static clprim_status record_alone(clprim__chain *chain, clprim__kernel *kernel, const clprim__arguments *arguments,
                                   size_t groups)
 {
@@ -364,7 +367,7 @@ clprim_status clprim__chain_marker(clprim__chain *chain)
 
 void clprim__chain_used(const clprim__chain *chain, clprim__last_use *last)
 {
-    if (chain->started) /* on a queue */
+    if (chain->started) /* its commands are on a queue, not in a recording */
         clprim__last_use_set(last, chain->queue, chain->in_order ? NULL : chain->previous);
 }
 

@@ -1,4 +1,5 @@
-/* pipeline.c: parts of an array on their way to the device, through kernels, and back, several parts at once. */
+/* pipeline.c: send the parts of an array to the device, run kernels on them, and copy results back, all three at
+ * once. */
 #include "pipeline.h"
 
 #include <pthread.h>
@@ -9,15 +10,15 @@ typedef enum stage { UP = 0, LAUNCH, DOWN, STAGES } stage;
 
 typedef struct pipeline {
     const clprim__pipeline *given;
-    pthread_mutex_t mutex; /* of what follows */
+    pthread_mutex_t mutex; /* guards the members below */
     pthread_cond_t changed;
-    bool is_open;        /* threads may begin; until then there may be too few of them */
-    size_t done[STAGES]; /* parts that have left the stage */
+    bool is_open;        /* threads may start work; until then, it is not known whether all could be created */
+    size_t done[STAGES]; /* number of parts that have left each stage */
     clprim_status status;
-    char *sentence; /* of the failure; NULL: there was no memory for it */
+    char *sentence; /* of the first failure; NULL: there was no memory for it */
 } pipeline;
 
-/* Whether part done[s] may enter the stage. With the mutex held. */
+/* Whether part done[s] may enter the stage. The mutex must be held. */
 static bool is_free(const pipeline *self, stage s)
 {
     const size_t part = self->done[s];
@@ -30,7 +31,7 @@ static bool is_free(const pipeline *self, stage s)
     }
 }
 
-/* Wait for the stage's next part: false where there is none, or something has failed. */
+/* Wait for the stage's next part. Returns false if there is none, or if something has failed. */
 static bool next(size_t *part, pipeline *self, stage s)
 {
     pthread_mutex_lock(&self->mutex);
@@ -80,7 +81,7 @@ static void *launch(void *self)
     return NULL;
 }
 
-/* By one thread. */
+/* Run all stages in one thread. */
 static clprim_status run_alone(const clprim__pipeline *given)
 {
     clprim_status status = CLPRIM_SUCCESS;
@@ -93,7 +94,7 @@ done:
     return status;
 }
 
-/* Threads that were started may begin, or where there are too few of them end. */
+/* If is_open, let the threads that were created start work. Otherwise too few could be created, and they end. */
 static void open_or_end(pipeline *self, bool is_open)
 {
     pthread_mutex_lock(&self->mutex);

@@ -1,4 +1,4 @@
-/* recording.c: commands in a caller's command buffer. */
+/* recording.c: record commands into a caller's command buffer. */
 #include "recording.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "runtime_internal.h"
 #include "sizes.h"
 
-/* Of CL/cl_ext.h, the same in all revisions of the extension. */
+/* Constants from CL/cl_ext.h. They are the same in all revisions of the extension. */
 enum {
     COMMAND_BUFFER_QUEUES = 0x1294,
     COMMAND_BUFFER_NUM_QUEUES = 0x1295,
@@ -23,7 +23,7 @@ enum { GROUP = 256, NAME_SIZE = 256 };
 typedef cl_int(CL_API_CALL *info_fn)(struct _cl_command_buffer_khr *buffer, cl_uint what, size_t size, void *out,
                                      size_t *used);
 
-/* A function of the extension: C converts no pointer to data into one to a function. */
+/* A function of the extension. C does not convert pointers to data into pointers to functions. */
 typedef union function {
     void *found;
     clprim__command_kernel_fn command_kernel;
@@ -38,7 +38,8 @@ static clprim_status find(function *out, const clprim_runtime *runtime, const ch
                : clprim__fail(CLPRIM_UNSUPPORTED, "the driver of %s has no %s", runtime->info.name, name);
 }
 
-/* PoCL before 5.0 gives the address of its array of queues instead of what is in the array (its pull request 1276). */
+/* PoCL before 5.0 returns the address of its array of queues instead of the array's contents (PoCL pull request
+ * 1276). */
 static bool gives_address(const clprim_device_info *info)
 {
     static const char name[] = "PoCL ";
@@ -95,7 +96,7 @@ done:
     return status;
 }
 
-/* Room for one more kernel. */
+/* Make room for one more kernel. */
 static clprim_status make_room(clprim__recording *self)
 {
     if (self->num_kernels < self->capacity)
@@ -111,7 +112,7 @@ static clprim_status make_room(clprim__recording *self)
 
 clprim_status clprim__recording_copy(clprim__kernel *out, clprim__recording *self, const clprim__kernel *kernel)
 {
-    char name[NAME_SIZE]; /* behind a caller's text it is another one than kernel->name */
+    char name[NAME_SIZE]; /* with a caller's text, kernels have reserved names, so kernel->name is not enough */
     cl_program program = NULL;
     cl_int code = CL_SUCCESS;
     clprim_status status = CLPRIM_SUCCESS;
@@ -146,7 +147,7 @@ done:
     return status;
 }
 
-/* Each command waits for the one before it: the buffer may be for a queue that keeps no order. */
+/* Each command waits for the one before it, because the command buffer may be for an out-of-order queue. */
 clprim_status clprim__recording_launch(clprim__recording *self, const clprim__kernel *kernel, size_t groups)
 {
     const size_t global_size = clprim__times(groups, kernel->group_size);

@@ -1,8 +1,9 @@
-/* recording.h: the commands of one operation in a caller's command buffer (cl_khr_command_buffer) instead of on a queue.
+/* recording.h: record the commands of one operation into a caller's command buffer (cl_khr_command_buffer) instead of
+ * enqueuing them.
  *
- * The types are written out, since not every system's CL/cl_ext.h has them. Only two functions of the extension are
- * called: their binary interface is the same in all of its revisions. The commands for fills and barriers have got
- * another parameter since, so kernels stand in for them. */
+ * The types are declared here, because not every system's CL/cl_ext.h has them. The library calls only two functions of
+ * the extension, whose binary interface is the same in all of its revisions. The commands for fills and barriers have
+ * gained a parameter, so kernels replace them. */
 #ifndef CLPRIM_LIB_RECORDING_H
 #define CLPRIM_LIB_RECORDING_H
 
@@ -16,33 +17,34 @@ typedef cl_int(CL_API_CALL *clprim__command_kernel_fn)(struct _cl_command_buffer
                                                        cl_uint num_waits, const cl_uint *waits, cl_uint *done,
                                                        void *handle);
 
-/* A plan has one, zeroed at first. It keeps the kernels of its commands until it is cleared. */
+/* Each plan has one, zeroed at first. It keeps the kernels of its commands until it is cleared. */
 typedef struct clprim__recording {
     struct _cl_command_buffer_khr *buffer;
     clprim__command_kernel_fn command_kernel;
-    cl_uint num_waits; /* of the caller, for the first command */
+    cl_uint num_waits; /* given by the caller, for the first command */
     const cl_uint *waits;
     bool started;
-    cl_uint previous; /* the sync point of the last command, for the next one */
+    cl_uint previous; /* the sync point of the last command; the next command waits for it */
     cl_kernel *kernels;
     size_t num_kernels, capacity;
 } clprim__recording;
 
-/* Check that commands can be recorded into the buffer; *queue receives its queue.
+/* Check that commands can be recorded into the buffer. *queue receives the buffer's queue.
  * Errors: CLPRIM_UNSUPPORTED if the device has no command buffers; CLPRIM_INVALID_ARGUMENT if the buffer is finalized
- * or has several queues, or the wait list is invalid; OpenCL's. */
+ * or has several queues, or if the wait list is invalid; OpenCL's. */
 clprim_status clprim__recording_begin(clprim__recording *self, cl_command_queue *queue, const clprim_runtime *runtime,
                                       struct _cl_command_buffer_khr *buffer, cl_uint num_waits, const cl_uint *waits);
 
-/* Another object of the same kernel, for one command: PoCL 3.1 does not copy a kernel's arguments when it is recorded.
+/* Create another object of the same kernel, for one command: PoCL 3.1 does not copy a kernel's arguments when the
+ * kernel is recorded.
  * Errors: CLPRIM_OUT_OF_MEMORY, OpenCL's. */
 clprim_status clprim__recording_copy(clprim__kernel *out, clprim__recording *self, const clprim__kernel *kernel);
 
-/* The kernel NAME of kernels/common/record.cl, for one command. Errors: as clprim__kernels_create. */
+/* Create the kernel `name` of kernels/common/record.cl, for one command. Errors: those of clprim__kernels_create. */
 clprim_status clprim__recording_own(clprim__kernel *out, clprim__recording *self, const clprim_runtime *runtime,
                                     const char *name);
 
-/* Record such a kernel, whose arguments are set, as the next command. Errors: OpenCL's. */
+/* Record such a kernel, whose arguments must be set, as the next command. Errors: OpenCL's. */
 clprim_status clprim__recording_launch(clprim__recording *self, const clprim__kernel *kernel, size_t groups);
 
 void clprim__recording_clear(clprim__recording *self);

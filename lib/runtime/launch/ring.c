@@ -1,4 +1,4 @@
-/* ring.c: bytes between arrays on the host and a buffer of a device, through slots of pinned memory. */
+/* ring.c: transfer bytes between host arrays and a device buffer, through slots of pinned memory. */
 #ifdef __linux__
 #define _GNU_SOURCE /* for sched_getaffinity */
 #include <sched.h>
@@ -17,28 +17,28 @@
 #include "launch.h"
 #include "runtime_internal.h"
 
-/* Measured on an H200 behind PCIe 5, 16 cores (docs/notebook/run.md): slots of 2 MiB and 7 threads that copy come to 50
- * GB/s one way, and alone to 88 both ways at once. */
+/* Measured on an H200 behind PCIe 5 with 16 cores (docs/notebook/run.md): with slots of 2 MiB and 7 copying threads, 50
+ * GB/s in one direction, and 88 GB/s in both together if nothing else runs. */
 enum { MIN_COPIERS = 2, MAX_SLOTS = 2 * CLPRIM__RING_MOST, AHEAD = 2, MIN_CHUNKS = 4 };
 static const size_t CHUNK = (size_t)2 << 20;
 
-/* Several threads copy a piece each of a chunk that goes up, so that its transfer begins early. On the way down a
- * thread copies a whole chunk: it may be the first to write those pages of the caller's, and they are given out one at
- * a time. */
+/* When a chunk goes up, several threads copy a piece of it each, so that its transfer begins early. On the way down,
+ * one thread copies the whole chunk: its writes may be the first to the pages of the caller's array, and the system
+ * provides those one at a time. */
 enum { PIECES_UP = 4, PIECES_DOWN = 1 };
 
-/* A transfer under way: chunk c goes through slot c % num_slots, where it is put first and taken from then. */
+/* A transfer in progress. Chunk c is put into slot c % num_slots and later taken from it. */
 typedef struct clprim__ring_turn {
     clprim__ring *ring;
     const clprim__transfer *what;
     size_t num_chunks, num_slots;
-    size_t pieces;            /* of a chunk */
-    size_t next_piece;        /* for copiers; changed atomically */
-    size_t copied[MAX_SLOTS]; /* pieces of the chunk in the slot; changed atomically */
-    /* How often a chunk was put into the slot, and how often taken, together; changed atomically, with the ring's mutex
-     * held, like what follows. */
+    size_t pieces;            /* per chunk */
+    size_t next_piece;        /* the next piece that a copier takes; changed atomically */
+    size_t copied[MAX_SLOTS]; /* pieces of the slot's chunk that are copied; changed atomically */
+    /* How often a chunk was put into the slot, plus how often one was taken from it. Changed atomically and with the
+     * ring's mutex held, like the members below. */
     size_t steps[MAX_SLOTS];
-    size_t num_steps; /* of all slots */
+    size_t num_steps; /* sum over all slots */
     cl_int code;      /* of the first failure */
     const char *failed;
 } turn;
@@ -48,7 +48,7 @@ size_t clprim__ring_worth(void)
     return MIN_CHUNKS * CHUNK;
 }
 
-/* Threads that copy. One core is left for the driver's, where there are several. */
+/* The number of copying threads. If there are several cores, one is left for the driver's threads. */
 static size_t copier_count(void)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -71,8 +71,8 @@ static void fail(turn *t, cl_int code, const char *call)
     pthread_mutex_unlock(&t->ring->mutex);
 }
 
-/* Wait until the chunk's slot is free for it, or with `is_full`, until the chunk is there. False if something has
- * failed. */
+/* Wait until the slot is free for the chunk, or, if `is_full`, until the chunk is in the slot. Returns false if
+ * something has failed. */
 static bool wait_for(turn *t, size_t chunk, bool is_full)
 {
     const size_t *steps = &t->steps[chunk % t->num_slots];
@@ -87,7 +87,7 @@ static bool wait_for(turn *t, size_t chunk, bool is_full)
     return is_well;
 }
 
-/* The chunk was put into its slot, or taken from it. */
+/* A chunk was put into its slot or taken from it. */
 static void step(turn *t, size_t chunk)
 {
     pthread_mutex_lock(&t->ring->mutex);
@@ -107,7 +107,7 @@ static char *slot_of(const turn *t, size_t chunk)
     return t->ring->slots + chunk % t->num_slots * CHUNK;
 }
 
-/* Bytes from byte `at` of the spans on. */
+/* Copy bytes from the spans, starting at byte `at`. */
 static void gather(char *to, const clprim__transfer *what, size_t at, size_t size)
 {
     for (const clprim__span *span = what->from; size > 0; span++) {
@@ -123,8 +123,8 @@ static void gather(char *to, const clprim__transfer *what, size_t at, size_t siz
     }
 }
 
-/* Results leave for the caller's memory past the caches where the processor can do that: stores through them would first
- * read what they replace, a third of all that memory has to do. */
+/* Write results to the caller's memory, with stores that bypass the caches if the processor has them. Ordinary stores
+ * would first read the memory that they overwrite, which is a third of all memory traffic. */
 static void scatter(char *to, const char *from, size_t size)
 {
 #ifdef __SSE2__
@@ -137,7 +137,7 @@ static void scatter(char *to, const char *from, size_t size)
         to += sizeof(__m128i);
         from += sizeof(__m128i);
     }
-    _mm_sfence(); /* before anybody is told that they are there */
+    _mm_sfence(); /* before other threads are told that the bytes are there */
 #endif
     memcpy(to, from, size);
 }
@@ -147,7 +147,7 @@ static void copy_piece(turn *t, size_t number)
     const size_t chunk = number / t->pieces;
     const size_t slot = chunk % t->num_slots;
     const size_t piece = CHUNK / t->pieces;
-    const size_t begin = number % t->pieces * piece; /* in the chunk */
+    const size_t begin = number % t->pieces * piece; /* offset in the chunk */
     const size_t size = chunk_size(t, chunk);
     char *there = slot_of(t, chunk) + begin;
     if (begin < size && t->what->from != NULL)
@@ -155,12 +155,13 @@ static void copy_piece(turn *t, size_t number)
     else if (begin < size)
         scatter(t->what->to + chunk * CHUNK + begin, there, clprim__smaller(size - begin, piece));
     if (__atomic_add_fetch(&t->copied[slot], 1, __ATOMIC_ACQ_REL) == t->pieces) {
-        __atomic_store_n(&t->copied[slot], 0, __ATOMIC_RELAXED); /* for the slot's next chunk, which waits for this: */
+        __atomic_store_n(&t->copied[slot], 0, __ATOMIC_RELAXED); /* reset for the slot's next chunk, which waits for the
+                                                                  * step: */
         step(t, chunk);
     }
 }
 
-/* A thread's share of the copies: the next piece, as long as there is one. */
+/* The copying work of one thread: take the next piece as long as there is one. */
 static void copy_pieces(turn *t)
 {
     for (;;) {
@@ -182,8 +183,8 @@ static cl_int enqueue(const turn *t, size_t chunk, cl_event *event)
                               : clEnqueueReadBuffer(queue, what->buffer, CL_FALSE, at, size, slot, 0, NULL, event);
 }
 
-/* The chunks between slots and the device, by this thread alone: where many threads call it, a driver loses time. Two
- * of them are on their way at a time. */
+/* Transfer chunks between slots and the device. Only this thread calls the driver, which becomes slower if many threads
+ * call it. Two transfers are in flight at a time. */
 static void transfer_chunks(turn *t)
 {
     const bool is_up = t->what->from != NULL;
@@ -218,7 +219,7 @@ static void transfer_chunks(turn *t)
         (void)clReleaseEvent(events[ended % AHEAD]);
 }
 
-/* The next transfer, in which the caller takes part; NULL: there are no more. */
+/* Wait for the next transfer, in which this copier takes part; NULL: there are no more. */
 static turn *next_turn(clprim__ring *self, size_t *seen)
 {
     pthread_mutex_lock(&self->mutex);
@@ -257,8 +258,8 @@ static void end_copiers(clprim__ring *self)
     pthread_mutex_destroy(&self->mutex);
 }
 
-/* Copiers block the program's signals, but for those that a thread causes itself, for instance by reading memory that
- * is not there. */
+/* Create the copying threads. They block the program's signals, except for those that a thread itself causes, for
+ * instance by reading an unmapped address. */
 static void begin_copiers(clprim__ring *self, size_t wanted)
 {
     static const int of_threads[] = {SIGBUS, SIGSEGV, SIGFPE, SIGILL};
@@ -272,8 +273,8 @@ static void begin_copiers(clprim__ring *self, size_t wanted)
     (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-/* What is unmapped in the queue comes behind all transfers there, even where a driver that has failed does not wait for
- * them. */
+/* Release the ring. The unmap command runs after all transfers in the queue, even if a driver that has failed does not
+ * wait for them. */
 static void clear(clprim__ring *self)
 {
     if (self->owner == getpid())
@@ -331,7 +332,7 @@ clprim_status clprim__ring_run(clprim__ring *self, const clprim__transfer *what)
     pthread_mutex_lock(&self->mutex);
     while (t.code == CL_SUCCESS && t.num_steps < 2 * t.num_chunks)
         pthread_cond_wait(&self->changed, &self->mutex);
-    self->turn = NULL; /* copiers that have not begun are no longer needed */
+    self->turn = NULL; /* copiers that have not started on this transfer are no longer needed */
     while (self->at_work > 0)
         pthread_cond_wait(&self->changed, &self->mutex);
     pthread_mutex_unlock(&self->mutex);

@@ -1,4 +1,4 @@
-/* scratch.c: pooled device memory, and the order of its uses. */
+/* scratch.c: pooled device memory, and the order in which it is used. */
 #include "scratch.h"
 
 #include <pthread.h>
@@ -9,7 +9,7 @@
 
 enum { MAX_IDLE = 8, SMALLEST = 1 << 16 };
 
-/* Give an event up again if its command has failed. */
+/* Release an event if its command has failed. */
 static clprim_status drop_failed(cl_event *event, bool *has_failed)
 {
     cl_int state = CL_COMPLETE;
@@ -41,7 +41,7 @@ clprim_status clprim__last_use_event(cl_event *out, bool *has_failed, const clpr
         CLPRIM__TRY(clprim__cl(clEnqueueMarkerWithWaitList(last->queue, 0, NULL, out), "clEnqueueMarkerWithWaitList"));
     }
     CLPRIM__TRY(drop_failed(out, has_failed));
-    /* An event of another queue is only sure to complete once that queue was flushed. */
+    /* An event of another queue is only guaranteed to complete after that queue was flushed. */
     if (*out != NULL && last->queue != NULL && last->queue != queue)
         CLPRIM__TRY(clprim__cl(clFlush(last->queue), "clFlush"));
 done:
@@ -52,13 +52,13 @@ void clprim__last_use_set(clprim__last_use *last, cl_command_queue queue, cl_eve
 {
     if (last->queue == queue && last->event == NULL && event == NULL)
         return;
-    /* The work is under way, so that it is too late to fail: where a reference is refused, the event of a marker, for
-     * which the queue need not be known, stands for it. */
+    /* The work is already enqueued, so it is too late to fail. If the driver refuses a reference to the event or the
+     * queue, use the event of a marker instead; for that event, the queue need not be known. */
     cl_event own = event != NULL && clRetainEvent(event) == CL_SUCCESS ? event : NULL;
     const bool keeps_queue = clRetainCommandQueue(queue) == CL_SUCCESS;
     if ((event != NULL || !keeps_queue) && own == NULL &&
         clEnqueueMarkerWithWaitList(queue, 0, NULL, &own) != CL_SUCCESS)
-        own = NULL; /* nothing will run any more */
+        own = NULL; /* after an error, nothing will run any more */
     if (!keeps_queue)
         (void)clFlush(queue);
     clprim__last_use_clear(last);
@@ -102,7 +102,7 @@ static void free_scratch(clprim__scratch *scratch)
 {
     clprim__last_use_clear(&scratch->last);
     if (scratch->memory != NULL)
-        (void)clReleaseMemObject(scratch->memory); /* OpenCL keeps it until the work that uses it has ended */
+        (void)clReleaseMemObject(scratch->memory); /* OpenCL keeps the memory until the work that uses it is complete */
     *scratch = (clprim__scratch){0};
 }
 
@@ -123,7 +123,7 @@ void clprim__scratch_pool_destroy(clprim__scratch_pool *self)
     free(self);
 }
 
-/* Lower is better: a buffer this queue used last needs no waiting. Negative: too small. */
+/* How good a buffer is; lower is better. A buffer that this queue used last needs no waiting. Negative: too small. */
 static int cost(const clprim__scratch *candidate, size_t size, cl_command_queue queue)
 {
     if (candidate->size < size)
@@ -131,8 +131,8 @@ static int cost(const clprim__scratch *candidate, size_t size, cl_command_queue 
     return candidate->last.queue == queue && candidate->last.event == NULL ? 0 : 1;
 }
 
-/* With the mutex held: the best idle buffer, or -1. One that must be waited for is taken only when the pool is full,
- * so that work in several queues runs side by side. */
+/* The best idle buffer, or -1. A buffer that must be waited for is taken only if the pool is full, so that work in
+ * several queues can run concurrently. The mutex must be held. */
 static int choose(const clprim__scratch_pool *self, size_t size, cl_command_queue queue)
 {
     int best = -1;
@@ -147,9 +147,9 @@ static int choose(const clprim__scratch_pool *self, size_t size, cl_command_queu
     return best;
 }
 
-/* To eighths of the next power of two: then slowly growing needs do not allocate each time, and a buffer is at most a
- * quarter larger than needed. (Above SMALLEST. A driver that allocates at a buffer's first use does not say at once that
- * it is too large.) */
+/* Round up to a multiple of an eighth of the next power of two. So slowly growing sizes do not need an allocation each
+ * time, and buffers above SMALLEST are at most a quarter larger than needed. They must not be much larger: a driver
+ * that allocates at a buffer's first use does not report at creation that the buffer is too large. */
 static size_t rounded_up(size_t size)
 {
     enum { EIGHTHS = 8 };
@@ -196,7 +196,7 @@ void clprim__scratch_release(clprim__scratch_pool *self, clprim__scratch *scratc
         self->idle[self->num_idle++] = surplus;
         surplus = (clprim__scratch){0};
     } else {
-        for (int i = 0; i < MAX_IDLE; i++) { /* keep the larger ones */
+        for (int i = 0; i < MAX_IDLE; i++) { /* keep the larger buffers */
             if (self->idle[i].size < surplus.size) {
                 const clprim__scratch smaller = self->idle[i];
                 self->idle[i] = surplus;

@@ -1,4 +1,4 @@
-/* segments.c: are a caller's segments what they may be? */
+/* segments.c: check a caller's segments. */
 #include "segments.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ clprim_status clprim__offsets_type_check(size_t *out, clprim_type offsets_type)
 
 size_t clprim__offset_at(const void *offsets, size_t offset_size, size_t i)
 {
-    uint64_t offset = 0; /* little-endian, as all the devices there are */
+    uint64_t offset = 0; /* little-endian, like all supported devices */
     memcpy(&offset, (const char *)offsets + i * offset_size, offset_size);
     return clprim__size_of(offset);
 }

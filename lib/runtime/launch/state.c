@@ -1,4 +1,4 @@
-/* state.c: device memory that carries tagged words from one launch to the next. */
+/* state.c: device memory with tagged words that outlive a launch. */
 #include "state.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 enum { EPOCHS_BEFORE_THE_END = 3 };
 
-/* With room to grow where that can be had, so that slowly growing arrays do not allocate each time. */
+/* Allocate with room to grow if possible, so that slowly growing arrays do not need an allocation each time. */
 static clprim_status make_memory(clprim__state *self, const clprim_runtime *runtime, size_t needed)
 {
     clprim_status status = clprim__device_check_allocation(&runtime->info, needed);
@@ -27,7 +27,7 @@ static clprim_status make_memory(clprim__state *self, const clprim_runtime *runt
     if (status != CLPRIM_SUCCESS)
         return status;
     if (self->memory != NULL)
-        (void)clReleaseMemObject(self->memory); /* OpenCL keeps it until the work that uses it has ended */
+        (void)clReleaseMemObject(self->memory); /* OpenCL keeps the memory until the work that uses it is complete */
     self->memory = memory;
     self->lifetime = clprim__new_lifetime();
     self->size = size;
@@ -37,7 +37,8 @@ static clprim_status make_memory(clprim__state *self, const clprim_runtime *runt
 
 clprim_status clprim__state_create(clprim__state *out, const clprim_runtime *runtime, size_t size, cl_uint last_epoch)
 {
-    /* Every plan, and so every test, soon meets the end of the epochs. */
+    /* Epochs start shortly before the last one. So every plan, and every test, soon runs out of epochs and begins
+     * anew. */
     clprim__state self = {.lifetime = clprim__new_lifetime(),
                           .size = size,
                           .last_epoch = last_epoch,
@@ -86,7 +87,8 @@ clprim_status clprim__state_begin(clprim__state *self, clprim__chain *chain, siz
         self->is_dirty = true;
         return CLPRIM_SUCCESS;
     }
-    /* A recording finds each time what it left there itself, with the same epochs: it clears what it uses. */
+    /* Each replay of a recording uses the same epochs, and finds the words that the replay before it wrote. So a
+     * recording clears the memory that it uses. */
     self->is_dirty = self->is_dirty || has_failed || chain->recording != NULL;
     if (self->is_dirty || self->epoch > self->last_epoch - launches) {
         const size_t cleared = chain->recording != NULL ? size : self->size;
@@ -102,7 +104,7 @@ done:
 void clprim__state_end(clprim__state *self, const clprim__chain *chain, clprim_status status)
 {
     self->is_dirty = self->is_dirty || status != CLPRIM_SUCCESS || chain->recording != NULL;
-    if (self->is_waited_for) /* not by a call that failed before: it comes behind no other */
+    if (self->is_waited_for) /* false if the call failed before it waited: then the last use stays as it was */
         clprim__chain_used(chain, &self->use);
     self->is_waited_for = false;
 }

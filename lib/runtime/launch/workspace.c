@@ -31,7 +31,7 @@ done:
     return status;
 }
 
-/* Replays use the same memory each time, so that it is none of the pool's. */
+/* Replays use the same memory each time, so it cannot come from the pool. */
 static clprim_status make_recorded(clprim__workspace *self, const clprim_runtime *runtime, size_t bytes)
 {
     cl_int code = CL_SUCCESS;
@@ -81,7 +81,8 @@ void clprim__workspace_end(clprim__workspace *self, const clprim__chain *chain)
     if (self->pooled.memory != NULL) {
         clprim__chain_used(chain, &self->pooled.last);
         clprim__scratch_release(chain->runtime->scratch, &self->pooled);
-    } else if (self->is_waited_for) { /* a call that takes nothing of it comes behind no other */
+    } else if (self->is_waited_for) { /* false if the call uses none of it and did not wait: then the last use stays as
+                                       * it was */
         clprim__chain_used(chain, &self->use);
     }
     self->is_waited_for = false;

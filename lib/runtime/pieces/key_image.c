@@ -1,4 +1,4 @@
-/* key_image.c: unsigned integers that compare as keys do. */
+/* key_image.c: map keys to unsigned integers with the same order. */
 #include "key_image.h"
 
 #include "error.h"
@@ -30,7 +30,7 @@ clprim_status clprim__key_image_of(clprim__key_image *out, const clprim_key_orde
         return status;
     const unsigned most = given->bit_range && given->end_bit < bits ? given->end_bit : bits;
     const unsigned begin = given->begin_bit < most ? given->begin_bit : 0;
-    const unsigned end = given->begin_bit < most ? most : 0; /* where no bit decides, both are 0 */
+    const unsigned end = given->begin_bit < most ? most : 0; /* if no bits are compared, both are 0 */
     const uint64_t all = low_bits(bits);
     *out = (clprim__key_image){.key_size = size,
                                .sign = clprim__is_signed(type) || clprim__is_float(type) ? all ^ (all >> 1) : 0,

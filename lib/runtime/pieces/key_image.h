@@ -1,12 +1,13 @@
-/* key_image.h: unsigned integers that compare as keys do. */
+/* key_image.h: map keys to unsigned integers with the same order (their images). */
 #ifndef CLPRIM_LIB_KEY_IMAGE_H
 #define CLPRIM_LIB_KEY_IMAGE_H
 
 #include <clprim/pieces.h>
 #include <string.h>
 
-/* An order, checked, as what is done to the bits of a key: flip the sign bit, of negative floats all bits; subtract the
- * NaNs that CLPRIM_NAN_LAST moves to the end; flip all bits for descending order; keep the bits that decide. */
+/* How a key's bits become its image, for an order that has been checked: flip the sign bit, or all bits for negative
+ * floats; subtract the number of NaNs that CLPRIM_NAN_LAST moves to the end; flip all bits for descending order; keep
+ * only the bits that are compared. */
 typedef struct clprim__key_image {
     size_t key_size;
     uint64_t sign; /* 0 for unsigned integers */
@@ -15,16 +16,16 @@ typedef struct clprim__key_image {
     uint64_t flipped;
     uint64_t kept;
     unsigned begin_bit;
-    unsigned num_bits; /* of an image */
+    unsigned num_bits; /* size of an image in bits */
     bool is_float;
 } clprim__key_image;
 
-/* order NULL: zeroed. Errors: CLPRIM_INVALID_ARGUMENT. */
+/* If order is NULL, *out is zeroed. Errors: CLPRIM_INVALID_ARGUMENT. */
 clprim_status clprim__key_image_of(clprim__key_image *out, const clprim_key_order *order);
 
 static inline uint64_t clprim__image(const clprim__key_image *how, const void *key)
 {
-    uint64_t bits = 0; /* little-endian, as all the devices there are */
+    uint64_t bits = 0; /* little-endian, like all supported devices */
     switch (how->key_size) {
     case 1: memcpy(&bits, key, 1); break;
     case 2: memcpy(&bits, key, 2); break;
@@ -36,13 +37,13 @@ static inline uint64_t clprim__image(const clprim__key_image *how, const void *k
     return (bits & how->kept) >> how->begin_bit;
 }
 
-/* Of keys[place]. */
+/* The image of keys[place]. */
 static inline uint64_t clprim__image_at(const clprim__key_image *how, const void *keys, size_t place)
 {
     return clprim__image(how, (const char *)keys + place * how->key_size);
 }
 
-/* How many of keys[begin .. end), which are sorted, have an image below `bound`, plus begin. */
+/* Returns begin plus the number of keys in keys[begin .. end), which are sorted, whose image is less than `bound`. */
 size_t clprim__images_below(const clprim__key_image *how, const void *keys, size_t begin, size_t end, uint64_t bound);
 
 #endif

@@ -1,4 +1,4 @@
-/* pieces.c: images, samples, and parts between splitters. */
+/* pieces.c: images of keys, samples, and partitions by splitters. */
 #include <clprim/pieces.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +38,7 @@ clprim_status clprim_keys_sample(void *out, size_t num_samples, clprim_type key_
     return CLPRIM_SUCCESS;
 }
 
-/* Everything about a partition that is given. */
+/* The input of a partition. */
 typedef struct partition {
     clprim__key_image how;
     const void *splitters;
@@ -66,7 +66,7 @@ static clprim_status begin(partition *out, const clprim_key_order *order, const 
     return CLPRIM_SUCCESS;
 }
 
-/* How many splitters are not behind the key. */
+/* The part to which a key belongs: the number of splitters that do not come after the key. */
 static size_t part_of(const partition *self, const void *keys, size_t place)
 {
     const uint64_t image = clprim__image_at(&self->how, keys, place);

@@ -1,4 +1,4 @@
-/* pieces_merge.c: several sorted runs become one, by a heap of their first elements.
+/* pieces_merge.c: merge several sorted runs by a heap of their first elements.
  *
  * Source: Knuth, The Art of Computer Programming 3, 5.4.1. */
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "error.h"
 #include "key_image.h"
 
-/* A run's first element that is not merged yet. */
+/* The first element of a run that is not merged yet. */
 typedef struct entry {
     uint64_t image;
     size_t run;
@@ -16,7 +16,7 @@ typedef struct entry {
 typedef struct merge {
     clprim__key_image how;
     const clprim_sorted_run *runs;
-    size_t *next; /* of each run, in its elements */
+    size_t *next; /* next element of each run */
     entry *heap;
     size_t num_entries;
 } merge;
@@ -66,7 +66,7 @@ static void fill_heap(merge *self, size_t num_runs)
         sift_down(self, i - 1);
 }
 
-/* Take the first element of all; returns its run. */
+/* Take the smallest element from the heap; returns its run. */
 static size_t take(merge *self)
 {
     const size_t i = self->heap[0].run;

@@ -1,13 +1,13 @@
-/* pieces_split.c: at which elements sorted runs are cut, so that exactly `rank` elements are before the cut. */
+/* pieces_split.c: cut sorted runs so that exactly `rank` elements come before the cuts. */
 #include <stdlib.h>
 
 #include "error.h"
 #include "key_image.h"
 
-/* Between which elements a run is cut. */
+/* The range in which a run's cut lies. */
 typedef struct bracket {
-    size_t begin; /* elements whose images are below the bound that is known so far */
-    size_t end;   /* elements from here on have images that are too large */
+    size_t begin; /* the elements before it have images below the bound found so far */
+    size_t end;   /* the elements from here on have images that are too large */
 } bracket;
 
 static clprim_status check(size_t *total, const size_t *out, const clprim_sorted_run *runs, size_t num_runs)
@@ -26,8 +26,8 @@ static clprim_status check(size_t *total, const size_t *out, const clprim_sorted
     return CLPRIM_SUCCESS;
 }
 
-/* Narrow the brackets until the elements in them have the image of the element of that rank. middle: room for
- * num_runs. From the highest bit down: `image` has those bits that are known. */
+/* Narrow the brackets until all elements in them have the same image as the element of that rank. middle: room for
+ * num_runs. This finds the image bit by bit, from the highest: `image` has the bits that are known so far. */
 static void narrow(bracket *brackets, size_t *middle, const clprim__key_image *how, const clprim_sorted_run *runs,
                    size_t num_runs, size_t rank)
 {
@@ -73,7 +73,7 @@ clprim_status clprim_runs_split(size_t *out, const clprim_key_order *order, cons
     size_t left = rank;
     for (size_t i = 0; i < num_runs; i++)
         left -= brackets[i].begin;
-    for (size_t i = 0; i < num_runs; i++) { /* elements with one image go by their runs */
+    for (size_t i = 0; i < num_runs; i++) { /* elements with equal images stay in the order of their runs */
         const size_t equal = brackets[i].end - brackets[i].begin;
         const size_t taken = equal < left ? equal : left;
         out[i] = brackets[i].begin + taken;

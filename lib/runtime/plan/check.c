@@ -1,11 +1,11 @@
-/* check.c: is a caller's buffer what they say it is? */
+/* check.c: check a caller's buffer. */
 #include "check.h"
 
 #include <stdint.h>
 
 #include "error.h"
 
-/* Only where the driver says that it is no memory object the caller is to blame. */
+/* Query a buffer. The error is the caller's only if the driver says that this is not a memory object. */
 static clprim_status ask(void *out, const clprim__range *range, cl_mem_info what, size_t size)
 {
     const cl_int code = clGetMemObjectInfo(range->memory, what, size, out, NULL);
@@ -71,7 +71,7 @@ clprim_status clprim__check_end(size_t *bytes, const clprim__range *range)
     return CLPRIM_SUCCESS;
 }
 
-/* Of all that is in memory of the host. */
+/* The common parent of all host memory. */
 static char host;
 
 clprim_status clprim__check_host_range(clprim__range *range, const void *memory)

@@ -6,41 +6,45 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What kernels do with a buffer: one, or both. */
+/* How kernels access a buffer; may be combined. */
 enum { CLPRIM__READ = 1, CLPRIM__WRITE = 2 };
 
-/* A range of elements of a buffer, as handed in; check fills in the rest. */
+/* A range of elements of a buffer. The caller of a check fills in the first members, and the check fills in the
+ * rest. */
 typedef struct clprim__range {
-    const char *name; /* of the argument, for sentences */
+    const char *name; /* name of the argument, for error sentences */
     cl_mem memory;
     size_t offset; /* in elements */
     size_t count;
     size_t element_size;
     /* filled in by clprim__check_range and clprim__check_host_range */
-    cl_mem parent; /* of a sub-buffer, else memory itself; of what the host has an address for, always the same */
-    size_t begin;  /* bytes into the parent, or the address */
+    cl_mem parent; /* the buffer itself, or the parent of a sub-buffer; for memory with a host address, always the same
+                    * value */
+    size_t begin;  /* offset in the parent in bytes, or the address */
     size_t end;
 } clprim__range;
 
-/* Errors: CLPRIM_INVALID_ARGUMENT (NULL), CLPRIM_INVALID_BUFFER (no buffer, other context, not made for such access),
- * CLPRIM_INVALID_RANGE (past the end, or offset + count overflows). */
+/* Check a range. Errors: CLPRIM_INVALID_ARGUMENT (NULL), CLPRIM_INVALID_BUFFER (not a buffer, from another context, or
+ * not created for such access), CLPRIM_INVALID_RANGE (past the end, or offset + count overflows). */
 clprim_status clprim__check_range(clprim__range *range, cl_context context, unsigned access);
 
-/* Bytes from the beginning of the memory to the end of the range, whose memory is not looked at.
- * Errors: CLPRIM_INVALID_RANGE where size_t cannot express that. */
+/* Compute the number of bytes from the beginning of the memory to the end of the range. The memory itself is not
+ * checked.
+ * Errors: CLPRIM_INVALID_RANGE if the number does not fit size_t. */
 clprim_status clprim__check_end(size_t *bytes, const clprim__range *range);
 
-/* The same of a range of memory that the host has an address for, instead of a buffer: nothing else than such memory
- * overlaps it. Errors: CLPRIM_INVALID_RANGE (offset + count overflows). */
+/* Check a range of memory with a host address, which is not in a buffer. It can overlap only other such ranges. Errors:
+ * CLPRIM_INVALID_RANGE (offset + count overflows). */
 clprim_status clprim__check_host_range(clprim__range *range, const void *memory);
 
-/* Errors: CLPRIM_INVALID_OVERLAP. Both ranges were checked before. */
+/* Check that two ranges do not overlap. Both must have been checked before. Errors: CLPRIM_INVALID_OVERLAP. */
 clprim_status clprim__check_disjoint(const clprim__range *a, const clprim__range *b);
 
-/* Whether both ranges begin at the same place, as in-place arrays do. Both were checked before. */
+/* Whether both ranges begin at the same place, as they do for calls in place. Both must have been checked before. */
 bool clprim__is_same_range(const clprim__range *a, const clprim__range *b);
 
-/* A buffer that may serve as scratch memory; *size is its size. Errors: as clprim__check_range. */
+/* Check a buffer that the caller supplies as scratch memory. *size receives its size. Errors: as for
+ * clprim__check_range. */
 clprim_status clprim__check_scratch(size_t *size, cl_mem scratch, cl_context context);
 
 #endif

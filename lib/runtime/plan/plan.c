@@ -1,4 +1,4 @@
-/* plan.c: creation and destruction of the plans of all operations. */
+/* plan.c: create and destroy plans, for all operations. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "plan_texts.h"
 #include "runtime_internal.h"
 
-enum { MAX_ITEMS = 1024 /* elements of a work-item */ };
+enum { MAX_ITEMS = 1024 /* per work-item */ };
 
 static const union {
     max_align_t alignment;
@@ -38,7 +38,8 @@ int clprim__slot_named(const clprim_plan *plan, const char *name, size_t index)
     return -1;
 }
 
-/* The arrays of the plan's calls. The description is not needed for that again: a copy without pointers is kept. */
+/* Fill in the plan's slots, one for each array of its calls. Later, only a copy of the description without pointers is
+ * kept. */
 static void fill_in_slots(clprim_plan *plan, const void *desc)
 {
     const clprim_operation *face = plan->operation->face;
@@ -73,7 +74,7 @@ static void fill_in_slots(clprim_plan *plan, const void *desc)
             memset(plan->desc.bytes + m->place, 0, m->size);
 }
 
-/* A description's member, where there is one of that name. */
+/* Read a member of a description, if there is a member of that name. */
 static void read_member(void *out, const clprim_operation *face, const void *desc, const char *name)
 {
     for (const clprim_member *m = face->desc_members; m->name != NULL; m++)
@@ -97,7 +98,7 @@ static clprim_status read_counts(clprim_plan *plan, const void *desc)
     return CLPRIM_SUCCESS;
 }
 
-/* What descriptions of all operations say in the same way. */
+/* Read the members that the descriptions of all operations have in common. */
 static clprim_status read_common(clprim_plan *plan, const void *desc)
 {
     const clprim_operation *face = plan->operation->face;
@@ -114,7 +115,7 @@ static clprim_status read_common(clprim_plan *plan, const void *desc)
     return read_counts(plan, desc);
 }
 
-/* In which arguments' places outputs may be. */
+/* Find out which arguments an output may overwrite in place. */
 static clprim_status read_texts(clprim_plan *plan, const void *desc)
 {
     const clprim__operation *operation = plan->operation;
@@ -158,13 +159,13 @@ clprim_status clprim__plan_trial_make(void **out, clprim_runtime *runtime, const
     const size_t room = clprim__device_local_room(&runtime->info);
     const size_t whole = clprim__device_local_whole(&runtime->info);
     clprim_status status = make_in(out, runtime, subject, desc, room);
-    /* What one group has room for works, if not as fast. */
+    /* if two groups do not fit on a compute unit, a single one works, too, but more slowly */
     if (status == CLPRIM_UNSUPPORTED && room < whole)
         status = make_in(out, runtime, subject, desc, whole);
     return status;
 }
 
-/* What is wrong with a zeroed description, said to a caller who passed none. */
+/* Fail as for a zeroed description, but tell the caller that they passed none. */
 static clprim_status say_without_description(const char *stem)
 {
     char *why = clprim__last_error_copy();

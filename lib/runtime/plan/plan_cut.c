@@ -1,21 +1,22 @@
-/* plan_cut.c: whether a call of run fits the device, and if not, how its arrays are cut. */
+/* plan_cut.c: decide whether a call of run fits the device, and if not, how its arrays are cut into parts. */
 #include "error.h"
 #include "plan_host.h"
 #include "plan_parts.h"
 #include "runtime_internal.h"
 #include "sizes.h"
 
-/* Bytes of a part of the widest array: an eighth of it, for the first part goes up while nothing else is done; not so
- * small that the beginning of each part is noticed, and not larger than is worth it (H200: docs/notebook/run.md). */
+/* The size of a part of the widest array, in bytes. It is an eighth of the array, because during the first upload
+ * nothing else runs. It is at least so large that the start of each part costs little, and at most as large as brings a
+ * gain (H200: docs/notebook/run.md). */
 static const size_t SMALL_PART = (size_t)32 << 20, LARGE_PART = (size_t)128 << 20;
 enum { ENOUGH_PARTS = 8 };
 
-/* So many bytes in each direction are worth parts also where everything fits. */
+/* If each direction transfers at least this many bytes, parts are faster even if the call fits the device. */
 static const size_t WORTH_BOTH_WAYS = (size_t)256 << 20;
 
-enum { ROUND = 4096, MARGIN = 64 /* elements in front of a part, and room for its halo */ };
+enum { ROUND = 4096, MARGIN = 64 /* elements in front of a part, with room for its halo */ };
 
-/* The call's arrays on the host, in bytes, and whether one of them is larger than a buffer may be. */
+/* The total size of the call's arrays on the host, in bytes, and whether one of them is larger than a buffer may be. */
 static size_t bytes_of(bool *is_too_large, const clprim_plan *plan, const void *call)
 {
     size_t sum = 0;
@@ -44,7 +45,7 @@ static const char *obstacle_of(const clprim_plan *plan, const void *desc)
                                      : NULL;
 }
 
-/* Whether the slot's array is one of these, which are never cut. */
+/* Whether the list contains the slot's array. Such arrays are never cut. */
 static bool is_named(const char *const *names, const clprim__slot *slot)
 {
     while (names != NULL && *names != NULL && strcmp(*names, slot->member->name) != 0)
@@ -52,13 +53,14 @@ static bool is_named(const char *const *names, const clprim__slot *slot)
     return names != NULL && *names != NULL;
 }
 
-/* Whether parts are faster although the call fits: if much goes up and much comes down, both at once take half as long. */
+/* Whether parts are faster although the call fits. If much is transferred in both directions, transferring both ways at
+ * once halves the time. */
 static bool is_faster_in_parts(const clprim_plan *plan, const void *call)
 {
     size_t up = 0;
     size_t down = 0;
     if (plan->runtime->info.is_unified_memory || plan->operation->parts == NULL ||
-        plan->operation->parts->run != NULL) /* what goes through twice is not faster */
+        plan->operation->parts->run != NULL) /* operations with .run transfer the data twice */
         return false;
     for (size_t i = 0; i < plan->num_slots; i++) {
         const clprim__slot *slot = &plan->slots[i];
@@ -85,7 +87,7 @@ clprim_status clprim__parts_of_run(clprim__parts_need *out, const clprim_plan *p
     const size_t arrays = bytes_of(&is_too_large, plan, call);
     const size_t bytes = arrays > 0 ? clprim__plus(arrays, scratch_of(plan, call)) : 0;
     const bool fits = bytes <= limit && !is_too_large;
-    const bool is_possible = arrays < SIZE_MAX; /* otherwise run says so when it looks at the arrays */
+    const bool is_possible = arrays < SIZE_MAX; /* if not, run reports the error when it checks the arrays */
     if (!is_possible || (fits && !is_faster_in_parts(plan, call)))
         return CLPRIM_SUCCESS;
     const char *obstacle = obstacle_of(plan, desc != NULL ? desc : (const void *)zeroed);
@@ -99,7 +101,7 @@ clprim_status clprim__parts_of_run(clprim__parts_need *out, const clprim_plan *p
                         plan->operation->face->name, bytes, limit, plan->runtime->info.max_allocation_size, obstacle);
 }
 
-/* The same call of so many elements. */
+/* The same call with `count` elements. */
 static const void *call_of(clprim__given *out, const clprim__cutting *self, size_t count)
 {
     *out = self->call;
@@ -113,7 +115,8 @@ size_t clprim__cut_length(const clprim__cutting *self, const clprim__slot *slot,
     return slot->member->length(self->plan->desc.bytes, call_of(&call, self, count));
 }
 
-/* Two buffers for each array that is cut, for two parts are under way at a time, and scratch memory. */
+/* Device memory of the parts: scratch memory, and two buffers for each array that is cut, because two parts are in
+ * progress at a time. */
 static size_t bytes_of_parts(const clprim__cutting *self, size_t count)
 {
     const clprim_plan *plan = self->plan;
@@ -132,7 +135,7 @@ static size_t bytes_of_parts(const clprim__cutting *self, size_t count)
     return sum;
 }
 
-/* As many elements as there is room for, and not more than are worth it. */
+/* The size of a part in elements: as large as memory allows, but no larger than brings a gain. */
 static size_t part_size_of(const clprim__cutting *self, size_t room)
 {
     size_t widest = 1;
@@ -144,7 +147,7 @@ static size_t part_size_of(const clprim__cutting *self, size_t room)
     size_t most = clprim__larger(clprim__smaller(clprim__smaller(share, LARGE_PART / widest), self->total), 1);
     if (bytes_of_parts(self, most) <= room)
         return most;
-    while (most - least > 1) { /* `least` fits, `most` does not */
+    while (most - least > 1) { /* invariant: `least` fits, `most` does not */
         const size_t middle = least + (most - least) / 2;
         if (bytes_of_parts(self, middle) <= room)
             least = middle;
@@ -154,11 +157,11 @@ static size_t part_size_of(const clprim__cutting *self, size_t room)
     return least;
 }
 
-/* Whether the slot's array has an element, or several, for each of the call's. */
+/* Whether the length of the slot's array is proportional to the number of elements of the call. */
 static bool is_by_element(const clprim__cutting *self, const clprim__slot *slot)
 {
     const bool is_array = slot->element_size > 0 && !slot->is_value;
-    if (slot->member->is_value != NULL) { /* an argument: as its texts read it */
+    if (slot->member->is_value != NULL) { /* for an argument, it depends on how the expressions read it */
         const size_t given = clprim__array_in(self->given, slot)->length;
         return is_array && (self->reading.at_index & 1U << slot->index) != 0 &&
                (given == 0 || given >= clprim__cut_length(self, slot, self->total)) &&

@@ -34,7 +34,7 @@ done:
     return status;
 }
 
-/* What a part takes, of one plan or the other. */
+/* Allocate scratch memory for a part: enough for both plans. */
 static clprim_status make_scratch(clprim__cutting *self)
 {
     const size_t count = self->part_size + self->halo.left + self->halo.right;

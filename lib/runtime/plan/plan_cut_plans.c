@@ -1,9 +1,9 @@
-/* plan_cut_plans.c: the plans of a call that is cut into parts, and what its texts need for that. */
+/* plan_cut_plans.c: create the plans of a call that is cut into parts, and adapt the caller's expressions for them. */
 #include "error.h"
 #include "plan_parts.h"
 #include "runtime_internal.h"
 
-/* The description of the first part's plan, or of the others'. */
+/* Write the description of the first part's plan, or of the other parts' plan. */
 static void describe_plan(clprim__any_desc *out, const clprim__cutting *self, bool is_first)
 {
     const size_t elements = self->part_size + self->halo.left + self->halo.right;
@@ -18,7 +18,8 @@ static void describe_plan(clprim__any_desc *out, const clprim__cutting *self, bo
         self->parts->describe(out->bytes, self->plan, is_first);
 }
 
-/* What the texts read: arrays that are read at `i` alone are cut, and where `i` is used otherwise it is made right. */
+/* Find out what the expressions read. Arrays that are only read at `i` are cut. If `i` is used in another way,
+ * expressions get the index of the part's first element. */
 clprim_status clprim__cut_read_texts(clprim__cutting *self)
 {
     const clprim_operation *face = self->plan->operation->face;
@@ -37,7 +38,8 @@ clprim_status clprim__cut_read_texts(clprim__cutting *self)
     return CLPRIM_SUCCESS;
 }
 
-/* What texts that use `i` need: where the part begins as a last parameter, and to read its arrays without it. */
+/* For expressions that use `i` in another way: add that index as the last parameter, and let expressions read the cut
+ * arrays without it. */
 static clprim_status add_index(clprim__any_desc *desc, clprim__text *memory, const clprim__cutting *self)
 {
     const clprim_operation *face = self->plan->operation->face;
@@ -52,7 +54,7 @@ static clprim_status add_index(clprim__any_desc *desc, clprim__text *memory, con
     return status;
 }
 
-/* The plans of the first part and of the others, which are one if their descriptions are the same. */
+/* Create the plans of the first part and of the others. If their descriptions are the same, it is one plan. */
 clprim_status clprim__cut_make_plans(clprim__cutting *self)
 {
     clprim__any_desc descs[2];

@@ -1,4 +1,4 @@
-/* plan_cutting.c: what an operation does with the memory of a call that is cut into parts. */
+/* plan_cutting.c: access to the memory of a call that is cut into parts, for the operations. */
 #include "error.h"
 #include "host.h"
 #include "plan_host.h"

@@ -1,4 +1,4 @@
-/* plan_enqueue.c: a call of a plan: its checks, its scratch memory, its kernels on a queue. */
+/* plan_enqueue.c: a call of a plan: check it, get scratch memory, enqueue its kernels. */
 #include <stdint.h>
 #include <string.h>
 
@@ -32,7 +32,8 @@ static bool launches(const clprim__operation *operation, const void *call)
     return operation->launches_for_none || operation->count(call) > 0;
 }
 
-/* Bytes of scratch memory. A call under way, c, may take less from the pool; NULL: there is none. */
+/* The size of scratch memory in bytes. A checked call c may take less if the memory comes from the pool; NULL: no call
+ * is given. */
 static size_t scratch_of(const clprim_plan *plan, const void *call, const clprim__call *c)
 {
     const clprim__operation *operation = plan->operation;
@@ -78,7 +79,7 @@ clprim_status clprim_plan_set_scratch(clprim_plan *plan, cl_mem scratch)
                                  scratch);
 }
 
-/* An argument that is one value. */
+/* Check an argument that is a single value. */
 static clprim_status check_value(const clprim_array *array, const clprim__slot *slot)
 {
     const char *name = slot->member->name;
@@ -91,7 +92,7 @@ static clprim_status check_value(const clprim_array *array, const clprim__slot *
         &end, &(clprim__range){.name = name, .offset = array->offset, .count = 1, .element_size = slot->element_size});
 }
 
-/* One array of a call: there where the plan's description asks for it, and only there. */
+/* Check one array of a call. It must be there if the plan's description needs it, and otherwise must not be there. */
 static clprim_status check_array(clprim__range *out, const clprim_plan *plan, const void *call,
                                  const clprim__slot *slot)
 {
@@ -123,7 +124,7 @@ static clprim_status check_array(clprim__range *out, const clprim_plan *plan, co
                                    (slot->is_written ? CLPRIM__WRITE : 0));
 }
 
-/* Behind the arrays that a repeated member has by the description there are no more. */
+/* A repeated member must not have more arrays than the description says. */
 static clprim_status check_rest(const clprim__rest *rest, const void *call)
 {
     static const clprim_array none[CLPRIM__MAX_ARRAYS];
@@ -134,7 +135,7 @@ static clprim_status check_rest(const clprim__rest *rest, const void *call)
                : clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s is given, but the plan was made without it", m->name);
 }
 
-/* Whether the array is an argument in whose very place the output may be, of elements of the same size. */
+/* Whether an output may overwrite this argument exactly in place. Its elements must have the same size. */
 static bool may_replace(const clprim_plan *plan, const clprim__slot *argument)
 {
     return argument->member->is_value != NULL && (plan->replaced >> argument->index & 1) != 0;
@@ -156,7 +157,7 @@ static clprim_status check_disjoint(const clprim__call *c, const clprim_plan *pl
     return clprim__check_disjoint(a, out);
 }
 
-/* What is written overlaps nothing, but for an output in the very place of its input. */
+/* Check that an output overlaps no other array, except an input that it overwrites exactly in place. */
 static clprim_status check_output(clprim__call *c, const clprim_plan *plan, int output)
 {
     const int source = plan->slots[output].in_place_of;
@@ -182,7 +183,7 @@ clprim_status clprim__plan_check_outputs(clprim__call *c, const clprim_plan *pla
     return status;
 }
 
-/* What the call has for PARAMETERS (parameters.h), which was checked: its arguments. */
+/* Collect the call's arguments, which were checked, for PARAMETERS (parameters.h). */
 static void add_arguments(clprim__arguments *list, const clprim_plan *plan, const void *call)
 {
     list->count = 0;
@@ -199,7 +200,7 @@ static void add_arguments(clprim__arguments *list, const clprim_plan *plan, cons
     }
 }
 
-/* And its counts. */
+/* Collect the call's counts. */
 static void add_counts(clprim__arguments *list, const clprim_plan *plan, const void *call)
 {
     list->count = 0;
@@ -210,7 +211,7 @@ static void add_counts(clprim__arguments *list, const clprim_plan *plan, const v
         }
 }
 
-/* And the value with which its folds begin. */
+/* Collect the value with which the call's folds begin. */
 static void add_initial(clprim__arguments *list, const clprim_plan *plan, const void *call)
 {
     list->count = 0;
@@ -242,7 +243,7 @@ done:
 
 clprim_status clprim__plan_launch(clprim_plan *plan, clprim__chain *chain, clprim__call *c)
 {
-    clprim__arguments arguments, counts, initial; /* of which only what there is is filled in */
+    clprim__arguments arguments, counts, initial; /* only the entries that are used are filled in */
     clprim_status status = CLPRIM_SUCCESS;
     add_arguments(&arguments, plan, c->given);
     add_counts(&counts, plan, c->given);
@@ -261,11 +262,11 @@ done:
     return status;
 }
 
-/* A call on buffers. */
+/* Enqueue a call whose arrays are buffers. */
 static clprim_status enqueue(clprim_plan *plan, cl_command_queue queue, const void *call, cl_uint num_waits,
                              const cl_event *waits, cl_event *done)
 {
-    clprim__call c; /* of which only what the plan has is filled in: there is room for many arrays */
+    clprim__call c; /* only the entries that are used are filled in, because there is room for many arrays */
     clprim__chain chain;
     clprim_status status = clprim__plan_check_call(&c, plan, call);
     if (status == CLPRIM_SUCCESS)
@@ -277,7 +278,7 @@ static clprim_status enqueue(clprim_plan *plan, cl_command_queue queue, const vo
     return status;
 }
 
-/* A call with arrays in shared virtual memory: a copy of it has buffers in their place. */
+/* Enqueue a call with arrays in shared virtual memory: a copy of the call has buffers in their place. */
 static clprim_status enqueue_shared(clprim_plan *plan, cl_command_queue queue, const void *call, cl_uint num_waits,
                                     const cl_event *waits, cl_event *done)
 {

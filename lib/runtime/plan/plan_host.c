@@ -1,4 +1,4 @@
-/* plan_host.c: a call's arrays on the host, for run. */
+/* plan_host.c: the arrays on the host of a call of run. */
 #include "plan_host.h"
 
 #include "error.h"
@@ -46,7 +46,8 @@ clprim_status clprim__host_check(size_t *length, const clprim_plan *plan, const 
         &(clprim__range){.name = name, .offset = array->offset, .count = *length, .element_size = slot->element_size});
 }
 
-/* Whether what is in an output before the call matters: it is read, or not all that is copied back is written. */
+/* Whether the contents of an output before the call matter: it is also read, or not everything that is copied back was
+ * written. */
 static bool keeps_some(const clprim_plan *plan, const clprim__slot *slot)
 {
     return slot->is_read || slot->member->is_partial || (plan->counts.number > 0 && slot->counted_by < 0);

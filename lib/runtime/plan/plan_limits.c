@@ -1,4 +1,4 @@
-/* plan_limits.c: what a run may use, and whom it tells how far it is. */
+/* plan_limits.c: how much memory a run may use, and how it reports its progress. */
 #ifdef __linux__
 #define _GNU_SOURCE /* for madvise */
 #include <sys/mman.h>
@@ -15,8 +15,8 @@ size_t clprim__device_limit(const clprim_runtime *runtime)
     return runtime->limits.device_memory != 0 ? runtime->limits.device_memory : all - all / 8;
 }
 
-/* Where it can be had in large pages: a system that gives memory away in pages of 4 KiB takes four times as long for
- * that as the bus takes to fill it. */
+/* Allocate memory, in huge pages if possible. With pages of 4 KiB, the system takes four times as long to provide the
+ * memory as the bus takes to fill it. */
 static void *allocate(size_t bytes)
 {
 #ifdef MADV_HUGEPAGE

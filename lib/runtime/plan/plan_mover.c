@@ -1,5 +1,5 @@
-/* plan_mover.c: kernels that move elements of one size, and their launches: one that gathers, after a copy where the array is
- * gathered where it lies. */
+/* plan_mover.c: move elements of one size, for sorts: a kernel that gathers. If an array is gathered in place, it is
+ * copied first. */
 #include "plan_mover.h"
 
 #include "build.h"
@@ -14,7 +14,7 @@ enum {
     WORTH_A_CHUNK = 4096 /* units */
 };
 
-/* The bytes of a unit at most, and how many of them a work-item loads at once: as many as there are registers for. */
+/* The largest unit in bytes, and how many units a work-item loads at once: as many as fit into registers. */
 static const struct unit_row {
     size_t size;
     const char *type;
@@ -76,7 +76,8 @@ clprim__mover_layout clprim__mover_layout_for(size_t sort, size_t n, size_t copi
     return l;
 }
 
-/* The groups for n elements; of copies, which go on where they end, no more than there need to be. */
+/* The number of work-groups for n elements. Groups of a copy loop over the elements, so there are at most max_groups of
+ * them. */
 static size_t groups_for(const clprim__mover *self, size_t n, bool is_copy)
 {
     const size_t groups = clprim__divide_up(n * self->units, self->tile);

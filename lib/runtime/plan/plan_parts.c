@@ -1,4 +1,4 @@
-/* plan_parts.c: a call of run through the device in parts. */
+/* plan_parts.c: run a call in parts. */
 #include "plan_parts.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "plan_host.h"
 #include "runtime_internal.h"
 
-/* Parts themselves begin where loads and transfers are fast. */
+/* The part itself, after its halo, begins at an address where loads and transfers are fast. */
 enum { MARGIN = CLPRIM__PART_MARGIN };
 
 static size_t lane_of(size_t part)
@@ -44,8 +44,8 @@ static clprim_status send(const clprim__cutting *self, cl_mem to, size_t at, con
     return count == 0 ? CLPRIM_SUCCESS : clprim__host_up(to, at * size, self->runtime, self->up, data, count * size);
 }
 
-/* A part of an input, behind the last element of the part before it: an output in the input's place may have come down
- * there since. */
+/* Send a part of an input to the device. The last element of the part before goes in front of it, from a copy: if an
+ * output overwrites the input, that element may already be overwritten by a result. */
 static clprim_status send_input(clprim__cutting *self, size_t i, size_t part)
 {
     const clprim__slot *slot = &self->plan->slots[i];
@@ -83,7 +83,8 @@ static const clprim_member *arguments_of(const clprim_plan *plan)
     return m;
 }
 
-/* Where texts use `i` for more than to read arrays there, their last argument is the first element's index. */
+/* If expressions use `i` for more than reading arrays at `i`, their last argument is the index of the part's first
+ * element. */
 static void add_first_index(const clprim__cutting *self, clprim__given *call, cl_ulong *first)
 {
     const clprim_member *m = arguments_of(self->plan);
@@ -96,7 +97,7 @@ static void add_first_index(const clprim__cutting *self, clprim__given *call, cl
     ((clprim_array *)(void *)(call->bytes + m->place))[self->reading.parameters] = (clprim_array){.host = first};
 }
 
-/* The part's call. */
+/* Write the part's call. */
 static void describe_call(const clprim__cutting *self, clprim__given *call, cl_ulong *first)
 {
     const size_t count = self->left + self->count + self->right;
@@ -113,7 +114,7 @@ static void describe_call(const clprim__cutting *self, clprim__given *call, cl_u
     }
 }
 
-/* How many elements the part wrote of what another output counts, of which those of its halo are passed over. */
+/* How many elements the part wrote to an output that another output counts. Elements of its halo are skipped. */
 static clprim_status count_results(clprim__cutting *self, const void *call, clprim__landing *landing)
 {
     const clprim_plan *plan = self->plan;
@@ -132,7 +133,7 @@ static clprim_status count_results(clprim__cutting *self, const void *call, clpr
     return CLPRIM_SUCCESS;
 }
 
-/* The plan of the first part leaves its scratch memory to that of the others. */
+/* Lend the scratch memory to the first part's plan, and then to the other parts' plan. */
 static clprim_status lend_scratch(clprim__cutting *self, size_t part)
 {
     clprim_status status = CLPRIM_SUCCESS;
@@ -178,7 +179,7 @@ done:
     return status;
 }
 
-/* Where the part's elements of an output lie in its buffer, and where they go. */
+/* Where a part's elements are in the buffer of an output, and where they go in the whole output. */
 static clprim__landing landing_of(const clprim__cutting *self, const clprim__slot *slot, size_t part)
 {
     const size_t left = left_of(self, part);
@@ -192,7 +193,7 @@ static clprim__landing landing_of(const clprim__cutting *self, const clprim__slo
     return (clprim__landing){.skip = left * per, .at = begin * per, .count = count_of(self, part) * per};
 }
 
-/* Of an output that may be short, only what fits comes down. */
+/* If an output may be short, copy back only what fits. */
 static void keep_what_fits(clprim__landing *to, const clprim__cutting *self, const clprim__slot *slot)
 {
     if (!clprim__may_be_short(slot))
@@ -223,7 +224,7 @@ done:
     return status;
 }
 
-/* The numbers of elements that are on the device take the place of those on the host, which they limit. */
+/* Read the counts that are on the device. They limit the counts on the host; the lower ones are used from now on. */
 static clprim_status take_counts(clprim__cutting *self)
 {
     const clprim_plan *plan = self->plan;
@@ -234,7 +235,7 @@ static clprim_status take_counts(clprim__cutting *self)
         size_t limit = 0, given = 0;
         if (!clprim__is_count_at(slot->member) || slot->element_size == 0 || at->buffer == NULL)
             continue;
-        char *count = self->call.bytes + slot->member[1].place; /* the number that it belongs to */
+        char *count = self->call.bytes + slot->member[1].place; /* the count on the host that it limits */
         CLPRIM__TRY(clprim__host_number(&limit, self->runtime, at, slot->element_size, NULL));
         memcpy(&given, count, sizeof given);
         given = limit < given ? limit : given;
@@ -249,7 +250,7 @@ done:
     return status;
 }
 
-/* Everything that enqueue would check of the whole call, and buffers for what is not cut. */
+/* Check the whole call as enqueue would, and create buffers for arrays that are not cut. */
 static clprim_status bring_whole(clprim__cutting *self)
 {
     const clprim_plan *plan = self->plan;
@@ -283,7 +284,7 @@ done:
     return status;
 }
 
-/* Outputs that are not cut, to the host. Where outputs are counted, their number is that of all parts. */
+/* Copy outputs that are not cut to the host. An output that counts elements receives the total of all parts. */
 static clprim_status bring_results(clprim__cutting *self)
 {
     const clprim_plan *plan = self->plan;
@@ -330,7 +331,7 @@ done:
     return status;
 }
 
-/* Arguments that are values stay what they are while parts come down, perhaps to where the caller has them. */
+/* Copy the arguments that are values: results of the first parts may overwrite the caller's memory that holds them. */
 static clprim_status keep_values(clprim__cutting *self)
 {
     size_t at = 0;

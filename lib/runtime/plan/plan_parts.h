@@ -1,12 +1,12 @@
 /* plan_parts.h: run in parts, for calls that do not fit the device.
  *
  * An operation that can be cut has a clprim__parts beside its functions (clprim__operation.parts). The elements of a
- * call are cut into parts of one size, and each part is a call of its own, by a plan whose description the operation
- * adapts: arrays whose length depends on the number of elements are cut, the others are whole on the device. What a
- * part hands on to the next, the operation keeps in .carry, or on the host in .notes.
+ * call are cut into parts of equal size. Each part is a call of its own, by a plan whose description the operation
+ * adapts. Arrays whose length depends on the number of elements are cut; other arrays are on the device as a whole. The
+ * operation keeps values that a part passes to the next part in .carry on the device, or in .notes on the host.
  *
- * An operation that needs another way altogether (a sort) has .run instead; clprim__pipeline_run (pipeline.h),
- * clprim__host_up, clprim__host_down (host.h) and clprim__device_limit are for that, too. */
+ * An operation that must be divided in another way (a sort) has .run instead. clprim__pipeline_run (pipeline.h),
+ * clprim__host_up, clprim__host_down (host.h) and clprim__device_limit are for such operations, too. */
 #ifndef CLPRIM_LIB_PLAN_PARTS_H
 #define CLPRIM_LIB_PLAN_PARTS_H
 
@@ -16,141 +16,149 @@
 
 enum {
     CLPRIM__PART_LANES = 2,
-    CLPRIM__PART_MARGIN = 16 /* elements in front of a part, for its halo */,
+    CLPRIM__PART_MARGIN = 16 /* elements in front of a part, with room for its halo */,
     CLPRIM__PART_NOTES = 128 /* bytes */
 };
 
-/* What a part's plan gets beside the part's own elements, where there are any. */
+/* Neighbouring elements that a part's plan gets besides the part's own elements. */
 typedef struct clprim__halo {
-    size_t left, right; /* elements before and behind it, 0 or 1. Outputs in their places are passed over */
-    bool is_of_pairs;   /* outputs are of pairs of neighbours, all of which count: n - 1 of n elements */
+    size_t left, right; /* number of elements before and after the part, 0 or 1. Outputs at their places are
+                         * discarded */
+    bool is_of_pairs;   /* the outputs are one per pair of neighbours, and none is discarded: n - 1 for n elements */
 } clprim__halo;
 
 /* How one array of the call is cut. */
 typedef struct clprim__cut {
     bool is_cut;
-    size_t per;                       /* array elements for one of the call's elements */
-    cl_mem lanes[CLPRIM__PART_LANES]; /* buffers of parts */
-    cl_mem whole;                     /* or of the whole array, where it is on the host */
-    void *last;                       /* of an input with a left halo: the last element that went up */
+    size_t per;                       /* array elements per element of the call */
+    cl_mem lanes[CLPRIM__PART_LANES]; /* the buffers of the parts */
+    cl_mem whole;                     /* or, if it is not cut and is on the host, the buffer of the whole array */
+    void *last;                       /* for an input with a left halo: a copy of the last element that was sent */
 } clprim__cut;
 
-/* Where a part's results come down. */
+/* Where a part's results go. */
 typedef struct clprim__landing {
-    size_t skip;  /* elements at the beginning of the part's output that are passed over */
-    size_t at;    /* of the whole output, where the others go */
-    size_t count; /* of these */
+    size_t skip;  /* elements to discard at the beginning of the part's output */
+    size_t at;    /* index in the whole output where the others go */
+    size_t count; /* number of these */
 } clprim__landing;
 
 typedef struct clprim__cutting {
-    clprim_plan *plan; /* of the whole call */
+    clprim_plan *plan; /* the plan of the whole call */
     const struct clprim__parts *parts;
     clprim_runtime *runtime;
     const void *given;     /* the caller's call */
-    clprim__any_desc desc; /* the caller's, for parts: no count is on the device */
-    clprim__given call;    /* arrays that are whole are buffers */
+    clprim__any_desc desc; /* a copy of the caller's, for parts: counts are on the host */
+    clprim__given call;    /* whole arrays are replaced by buffers */
     clprim__svm svm;
-    clprim__text values; /* a copy of the arguments that are values */
+    clprim__text values; /* copies of the arguments that are values */
     clprim__halo halo;
     size_t total, part_size, num_parts;   /* in elements */
-    size_t count_place;                   /* of the number of elements in the call struct */
-    clprim__cut cuts[CLPRIM__MAX_ARRAYS]; /* by slot */
-    clprim_plan *plans[2];                /* of the first part, and of the others: it may be the same */
-    cl_mem scratch;                       /* of that plan whose turn it is; NULL: it needs none */
+    size_t count_place;                   /* offset of the number of elements in the call struct */
+    clprim__cut cuts[CLPRIM__MAX_ARRAYS]; /* indexed by slot */
+    clprim_plan *plans[2];                /* for the first part, and for the others; may be the same */
+    cl_mem scratch;                       /* lent to the plan that runs; NULL: no scratch memory is needed */
     cl_command_queue up, down;
-    clprim__landing landings[CLPRIM__PART_LANES]; /* of what another output counts */
-    clprim__reading reading;                      /* of the texts */
-    /* For the operation, in the functions that launch calls. */
-    cl_mem carry;       /* of as many bytes as it says; NULL for 0 */
-    size_t part;        /* the number of the part at hand */
-    size_t begin;       /* its first element in the whole, without halo */
-    size_t count;       /* its elements, without halo */
-    size_t left, right; /* its halo: none before the first part and behind the last one */
-    size_t appended;    /* elements of outputs that another output counts, so far */
-    bool is_over;       /* the result is known: the parts that are left are passed over */
+    clprim__landing landings[CLPRIM__PART_LANES]; /* for outputs that another output counts */
+    clprim__reading reading;                      /* what the expressions read */
+    /* For the operation's functions that prepare and evaluate calls. */
+    cl_mem carry;       /* as large as the operation says; NULL for 0 bytes */
+    size_t part;        /* number of the current part */
+    size_t begin;       /* index of its first element in the whole, without the halo */
+    size_t count;       /* number of its elements, without the halo */
+    size_t left, right; /* size of its halo: 0 before the first part and after the last one */
+    size_t appended;    /* number of elements so far in outputs that another output counts */
+    bool is_over;       /* the result is known: skip the remaining parts */
     union {
         max_align_t alignment;
         unsigned char bytes[CLPRIM__PART_NOTES];
-    } notes; /* zeroed */
+    } notes; /* zeroed at first */
 } clprim__cutting;
 
 typedef struct clprim__parts {
-    /* Instead of all that follows: a run that does not fit the device, by a plan of the whole call that was checked. */
+    /* If not NULL, used instead of all members below: run a call that does not fit the device. The plan is that of the
+     * whole call, which was checked. */
     clprim_status (*run)(clprim_plan *plan, const void *desc, const void *call);
-    /* Why calls by this description cannot be cut, to follow "it cannot be cut: "; NULL: they can. The function may be
-     * NULL. */
+    /* The reason why calls with this description cannot be cut, which follows "it cannot be cut: " in an error
+     * sentence. NULL: they can be cut. The function may be NULL. */
     const char *(*obstacle)(const clprim_plan *plan, const void *desc);
-    size_t count_place;                                         /* offsetof its number of elements in the call struct */
-    clprim__halo (*halo)(const void *desc);                     /* NULL: none */
-    size_t (*carry)(const clprim_plan *plan, const void *desc); /* bytes; NULL: 0 */
-    const char *const *texts; /* names of expressions over an element's index, ended by NULL; NULL: there are none */
-    /* Make of the caller's description that of the first part's plan, or of the others'; NULL: it stays as it is. */
+    size_t count_place;                                         /* offset of the number of elements in the call
+                                                                 * struct */
+    clprim__halo (*halo)(const void *desc);                     /* NULL: no halo */
+    size_t (*carry)(const clprim_plan *plan, const void *desc); /* size of .carry in bytes; NULL: 0 */
+    const char *const *texts; /* names of expressions over an element's index, ended by NULL; NULL: none */
+    /* Change the caller's description into that of the first part's plan, or of the others'. NULL: it stays as it
+     * is. */
     void (*describe)(void *desc, const clprim_plan *plan, bool is_first);
-    const char *const *whole; /* names of arrays that are not cut whatever their length is; NULL: there are none */
-    /* Before anything is done: sizes are known. NULL: nothing is to be done. */
+    const char *const *whole; /* names of arrays that are never cut, ended by NULL; NULL: none */
+    /* Called first, when sizes are known. NULL: nothing to do. */
     clprim_status (*begin)(clprim__cutting *self);
-    /* Before a part is enqueued: arrays of its call that are not cut. Halos may be overwritten. NULL: they stay. */
+    /* Called before a part is enqueued. It may change arrays of the part's call that are not cut, and may overwrite
+     * halos. NULL: nothing to do. */
     clprim_status (*prepare)(clprim__cutting *self, void *call);
-    /* Its results are there. `landing` is where those go that another output counts. NULL: nothing is to be done. */
+    /* Called when a part's results are complete. `landing` says where the elements go that another output counts. NULL:
+     * nothing to do. */
     clprim_status (*launched)(clprim__cutting *self, const void *call, clprim__landing *landing);
-    /* All parts are through: what is left to be written. NULL: nothing. */
+    /* Called after all parts, to write the remaining results. NULL: nothing to do. */
     clprim_status (*finish)(clprim__cutting *self, const void *desc);
-    /* Give up what begin made, also if it failed. NULL: nothing. */
+    /* Release what begin made, also if begin failed. NULL: nothing to do. */
     void (*clear)(clprim__cutting *self);
 } clprim__parts;
 
-/* Device memory that a run may use. */
+/* How much device memory a run may use, in bytes. */
 size_t clprim__device_limit(const clprim_runtime *runtime);
 
-/* Memory on the host by the runtime's limits, and back; NULL: CLPRIM_OUT_OF_MEMORY is the thread's last error. */
+/* Allocate and free host memory within the runtime's limits. Returns NULL, and sets CLPRIM_OUT_OF_MEMORY as the
+ * thread's last error, if there is not enough. */
 void *clprim__host_allocate(const clprim_runtime *runtime, size_t bytes);
 void clprim__host_release(const clprim_runtime *runtime, void *memory, size_t bytes);
 
 /* Report the progress of a run to the caller. Errors: CLPRIM_STOPPED. */
 clprim_status clprim__run_progress(const clprim_plan *plan, size_t done, size_t total);
 
-/* Whether a run of this call takes parts: it may, because that is faster, or it must, because the call does not fit.
+/* Whether a run of this call is divided into parts: not at all; it may be, because that is faster; or it must be,
+ * because the call does not fit.
  * Errors: CLPRIM_UNSUPPORTED if it does not fit and cannot be cut. */
 typedef enum clprim__parts_need { CLPRIM__PARTS_NOT, CLPRIM__PARTS_MAY, CLPRIM__PARTS_MUST } clprim__parts_need;
 clprim_status clprim__parts_of_run(clprim__parts_need *out, const clprim_plan *plan, const void *desc,
                                    const void *call);
 
-/* What the texts read (.reading), and then the parts' plans.
- * Errors: CLPRIM_UNSUPPORTED if texts use i and no parameter is left for it; those of create. */
+/* Find out what the expressions read (.reading), then create the parts' plans.
+ * Errors: CLPRIM_UNSUPPORTED if expressions use i and there is no parameter left for it; those of create. */
 clprim_status clprim__cut_read_texts(clprim__cutting *self);
 clprim_status clprim__cut_make_plans(clprim__cutting *self);
 
-/* Which arrays are cut, and how large the parts are: .cuts[].is_cut and .per, .part_size, .num_parts. The call has
- * buffers in place of arrays that are whole.
+/* Decide which arrays are cut, and how large the parts are: .cuts[].is_cut and .per, .part_size, .num_parts. In the
+ * call, buffers replace arrays that are not cut.
  * Errors: CLPRIM_UNSUPPORTED if not even one element fits. */
 clprim_status clprim__cut_lay_out(clprim__cutting *self);
 
-/* The call without the arrays that are cut. */
+/* Copy the call without the arrays that are cut. */
 void clprim__cutting_rest(clprim__given *out, const clprim__cutting *self);
 
-/* Buffers of parts, scratch memory of the plans, and queues; the buffers back; and all that the call has, once it uses
- * nothing any more: is_idle says that this is known. */
+/* Allocate the parts' buffers, the plans' scratch memory, and the queues; release the buffers; release everything.
+ * is_idle: nothing uses them any more. */
 clprim_status clprim__cut_make_memory(clprim__cutting *self);
 void clprim__cut_release_lanes(clprim__cutting *self);
 void clprim__cut_clear(clprim__cutting *self, bool is_idle);
 
-/* Elements of the slot's array in a call of `count` elements. */
+/* The length of the slot's array in a call of `count` elements. */
 size_t clprim__cut_length(const clprim__cutting *self, const clprim__slot *slot, size_t count);
 
-/* Run it, by a plan of the whole call. */
+/* Run a call in parts. The plan is that of the whole call. */
 clprim_status clprim__parts_run(clprim_plan *plan, const void *desc, const void *call);
 
-/* For the operation's functions; each waits. Copy within the device; a value on the host to an output of the call that
- * is not cut, or a value in a buffer; read bytes of a buffer, and write them. */
+/* For the operation's functions; each waits until it is done. Copy within the device; write a value from the host or
+ * from a buffer to an output of the call that is not cut; read from a buffer; write to a buffer. */
 clprim_status clprim__cutting_copy(const clprim__cutting *self, cl_mem from, size_t from_byte, cl_mem to,
                                    size_t to_byte, size_t bytes);
 clprim_status clprim__cutting_read(const clprim__cutting *self, void *out, cl_mem from, size_t byte, size_t bytes);
 clprim_status clprim__cutting_write(const clprim__cutting *self, cl_mem to, size_t byte, const void *data,
                                     size_t bytes);
-/* The same of a number of `size` bytes: to the output of that name, and from element `at` of a buffer. */
+/* The same for a number of `size` bytes: write it to the output of that name; read it from element `at` of a buffer. */
 clprim_status clprim__cutting_put_number(const clprim__cutting *self, const char *name, size_t number);
 clprim_status clprim__cutting_get_number(size_t *out, const clprim__cutting *self, cl_mem from, size_t at, size_t size);
-/* The array of that name in the call: a buffer, and where it begins there. */
+/* The call's array of that name: a buffer, and the offset where the array begins. */
 const clprim_array *clprim__cutting_array(const clprim__cutting *self, const char *name, size_t *element_size);
 
 #endif

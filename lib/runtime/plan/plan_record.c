@@ -1,4 +1,4 @@
-/* plan_record.c: a call of a plan, recorded into a command buffer. */
+/* plan_record.c: record a call of a plan into a command buffer. */
 #include "error.h"
 #include "plan_internal.h"
 #include "plan_svm.h"
@@ -22,7 +22,7 @@ done:
 clprim_status clprim_plan_record(clprim_plan *plan, struct _cl_command_buffer_khr *buffer, const void *call,
                                  cl_uint num_waits, const cl_uint *waits, cl_uint *done)
 {
-    clprim__call c; /* of which only what the plan has is filled in */
+    clprim__call c; /* only the entries that are used are filled in */
     cl_command_queue queue = NULL;
     clprim_status status = CLPRIM_SUCCESS;
     if (plan == NULL || buffer == NULL || call == NULL)

@@ -1,4 +1,4 @@
-/* plan_run.c: an operation from beginning to end, on arrays of the host and of the device. */
+/* plan_run.c: run an operation from beginning to end, on arrays of the host and of the device. */
 #include <string.h>
 
 #include "error.h"
@@ -8,18 +8,18 @@
 #include "plan_svm.h"
 #include "runtime_internal.h"
 
-/* A run under way. `call` is the caller's with a buffer in the place of each array on the host and of each .svm. */
+/* A run in progress. `call` is the caller's call; buffers replace each array on the host and each .svm. */
 typedef struct run {
     clprim_plan *plan;
     const clprim_runtime *runtime;
     const void *given;
     clprim__given call;
     clprim__svm svm;
-    cl_mem made[CLPRIM__MAX_ARRAYS]; /* buffers of its own, by slot */
+    cl_mem made[CLPRIM__MAX_ARRAYS]; /* the buffers that this run created, by slot */
     cl_event done;
 } run;
 
-/* Where the slot's array is, in a buffer or in the host's memory. What is wrong with it otherwise shows later. */
+/* Find where the slot's array is: in a buffer or in host memory. Other errors in the array are reported later. */
 static clprim_status find_place(clprim__range *out, const clprim_plan *plan, const void *call, const clprim__slot *slot)
 {
     const clprim_array *array = clprim__array_in(call, slot);
@@ -35,16 +35,16 @@ static clprim_status find_place(clprim__range *out, const clprim_plan *plan, con
                                     : clprim__check_host_range(out, array->host != NULL ? array->host : array->svm);
 }
 
-/* What enqueue refuses of buffers is refused of all arrays, before any of them is copied or written: run may read inputs
- * when some of the outputs have been written. */
+/* Check all arrays for overlaps as enqueue does, before any of them is copied or written: run may read inputs after
+ * some of the outputs were written. */
 static clprim_status check_places(const clprim_plan *plan, const void *call)
 {
-    clprim__call c; /* of which only what the plan has is filled in */
+    clprim__call c; /* only the entries that are used are filled in */
     clprim_status status = CLPRIM_SUCCESS;
     bool has_host = false;
     for (size_t i = 0; i < plan->num_slots; i++)
         has_host = has_host || clprim__is_on_host(call, &plan->slots[i]);
-    if (!has_host) /* enqueue is about to look */
+    if (!has_host) /* enqueue will check buffers itself */
         return CLPRIM_SUCCESS;
     for (size_t i = 0; i < plan->num_slots; i++)
         CLPRIM__TRY(find_place(&c.arrays[i], plan, call, &plan->slots[i]));
@@ -53,7 +53,7 @@ done:
     return status;
 }
 
-/* A buffer for the slot's array, if it is one on the host. */
+/* If the slot's array is on the host, create a buffer for it. */
 static clprim_status bring_in(run *self, size_t i)
 {
     const clprim__slot *slot = &self->plan->slots[i];
@@ -69,7 +69,7 @@ static clprim_status bring_in(run *self, size_t i)
     return status;
 }
 
-/* How many elements of an output are there to copy: all, or as many as another output says. */
+/* How many elements of an output to copy back: all, or the number that another output says. */
 static clprim_status written_length(size_t *out, const run *self, const clprim__slot *slot)
 {
     size_t count = 0;
@@ -97,7 +97,8 @@ static clprim_status bring_out(const run *self, size_t i)
                                length * slot->element_size, self->done);
 }
 
-/* Under a limit of the caller's, scratch memory is no larger than the call needs. */
+/* If the caller set a memory limit, allocate exactly the scratch memory that the call needs, instead of taking a buffer
+ * from the pool. */
 static clprim_status bring_scratch(cl_mem *out, const run *self)
 {
     size_t size = 0;
@@ -153,7 +154,7 @@ clprim_status clprim__plan_run(clprim_runtime *runtime, const clprim__trial_subj
     if (parts != CLPRIM__PARTS_NOT)
         status = clprim__parts_run(self.plan, desc, call);
     if (parts == CLPRIM__PARTS_NOT || (parts == CLPRIM__PARTS_MAY && status == CLPRIM_UNSUPPORTED))
-        status = run_call(&self); /* nothing was written before that was found out */
+        status = run_call(&self); /* parts may turn out to be unsupported; nothing is written before that */
 done:
     clprim_plan_destroy(self.plan);
     return status;

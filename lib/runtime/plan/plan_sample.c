@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* NULL: there is none of this name. */
+/* The member of this name, or NULL. */
 static const clprim_member *member_named(const clprim_member *members, const char *name)
 {
     while (members->name != NULL && strcmp(members->name, name) != 0)
@@ -11,7 +11,7 @@ static const clprim_member *member_named(const clprim_member *members, const cha
     return members->name != NULL ? members : NULL;
 }
 
-/* The array that calls by the plain description have, and by the other one have not; NULL: there is none. */
+/* The array that calls with the plain description have, and calls with the other one do not; NULL: there is none. */
 static const clprim_member *missing_array(const clprim__operation *operation, const void *plain, const void *desc)
 {
     const clprim_member *m = operation->face->call_members;
@@ -68,8 +68,8 @@ static bool is_same_input(const clprim__operation *operation, const void *desc, 
            p[0].type == x[0].type && p[0].is_array && p[0].type_name == NULL && p[1].name == NULL;
 }
 
-/* *out is the description without the expression of clprim__plan_give_input; the array that this one reads. NULL: it has
- * none, and *out is the description itself. */
+/* Find the array that the expression of clprim__plan_give_input reads. *out is the description without that expression.
+ * NULL: the description does not have it, and *out is a copy of the description. */
 static const clprim_member *read_array(clprim__any_desc *out, const clprim__operation *operation, const void *desc)
 {
     const clprim_member *input = member_named(operation->face->desc_members, "input");
@@ -105,7 +105,7 @@ bool clprim__plan_has_reference(const clprim__operation *operation, const void *
     return operation->has_reference == NULL || operation->has_reference(plain.bytes);
 }
 
-/* An array of a call, or the first one of a repeated member. */
+/* An array of a call; for a repeated member, the first one. */
 static clprim_array *array_at(void *call, const clprim_member *member)
 {
     return (clprim_array *)(void *)((char *)call + member->place);

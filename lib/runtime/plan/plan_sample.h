@@ -1,33 +1,34 @@
-/* plan_sample.h: calls of any operation with data of its own, and what its reference says of them. For trials and tests.
+/* plan_sample.h: make sample calls of any operation, and compute their expected results by the reference. For trials
+ * and tests.
  *
- * References know neither texts nor devices. A sample has both all the same: a number on the device that counts its
- * elements, and elements that an expression reads in an argument, where otherwise they are an array of the call's. */
+ * References support neither texts nor counts on the device. Samples can have both all the same: a count on the device
+ * limits the elements, and an expression can read elements from an argument instead of from an array of the call. */
 #ifndef CLPRIM_LIB_PLAN_SAMPLE_H
 #define CLPRIM_LIB_PLAN_SAMPLE_H
 
 #include "plan_internal.h"
 
-/* Let the description's elements come from an expression over an array `x`, which is x at i. False, and nothing is
- * written, where calls have no array that .input replaces, or its elements are of no built-in type. */
+/* Let an expression provide the description's elements: it reads an array `x` at i. Returns false, and changes nothing,
+ * if the operation has no array that .input replaces, or if its elements do not have a built-in type. */
 bool clprim__plan_give_input(void *desc, const clprim__operation *operation);
 
-/* Let the description's calls have a number of elements on the device. False where the operation takes none, or where
- * they have. */
+/* Let the description's calls have a count on the device. Returns false if the operation does not support it, or if
+ * they already have one. */
 bool clprim__plan_give_count_at(void *desc, const clprim__operation *operation);
 
-/* Whether the reference can tell what a plan of this description must write: it has no text of the caller's, but for the
- * expression of clprim__plan_give_input. */
+/* Whether the reference can compute the expected results for this description: it has no text of the caller's, except
+ * for the expression of clprim__plan_give_input. */
 bool clprim__plan_has_reference(const clprim__operation *operation, const void *desc);
 
-/* The operation's sample: a call on the host. Of counts at .count_at some are less than those of the call, some greater.
- * The array that is read by an expression of clprim__plan_give_input is the first argument. */
+/* Make the operation's sample: a call on the host. Some counts at .count_at are less than the call's counts on the
+ * host, some are greater. If there is an expression of clprim__plan_give_input, its array is the first argument. */
 void clprim__plan_sample(clprim__trial *trial, const clprim__operation *operation, const void *desc, void *call,
                          size_t count);
 
-/* The same call on the host, with counts that heed those at .count_at. */
+/* Make the same call with its counts on the host limited by those at .count_at. */
 void clprim__plan_limit(clprim__given *out, const clprim__operation *operation, const void *desc, const void *call);
 
-/* The call by the operation's reference, for a description that has one. */
+/* Run the call by the operation's reference. The description must have a reference. */
 clprim_status clprim__plan_reference(const clprim__operation *operation, const void *desc, const void *call);
 
 #endif

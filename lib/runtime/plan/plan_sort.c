@@ -1,4 +1,5 @@
-/* plan_sort.c: sorts of arrays on the host that do not fit the device: sorted runs, then ranges of ranks. */
+/* plan_sort.c: sort arrays on the host that do not fit the device: first into sorted runs, then range by range of the
+ * result. */
 #include "plan_sort.h"
 
 #include <stdint.h>
@@ -12,7 +13,7 @@
 #include "runtime_internal.h"
 #include "sizes.h"
 
-/* Part of the arrays. */
+/* Send a part of the arrays to the device. */
 static clprim_status part_up(void *user, size_t part)
 {
     clprim__sort *self = user;
@@ -49,7 +50,7 @@ static clprim_status sort_part(void *user, size_t part)
     status = clprim__cl(clWaitForEvents(1, &done), "clWaitForEvents");
 done:
     if (status != CLPRIM_SUCCESS)
-        (void)clFinish(self->runtime->queue); /* it may be using the buffers */
+        (void)clFinish(self->runtime->queue); /* the device may still be using the buffers */
     if (done != NULL)
         (void)clReleaseEvent(done);
     return status;
@@ -63,7 +64,8 @@ static size_t bytes_of_pieces(const clprim__sort *self, size_t begin, size_t end
     return sum;
 }
 
-/* The pieces of a column, in the order of the runs: those that are on the device are copied there. */
+/* Send the pieces of a column to the device, in the order of the runs. Pieces that are on the device already are copied
+ * there. */
 static clprim_status column_up(const clprim__sort *self, const clprim__sort_column *c, cl_mem lane)
 {
     const size_t end_kept = self->first_kept + self->num_kept;
@@ -83,7 +85,7 @@ static clprim_status column_up(const clprim__sort *self, const clprim__sort_colu
     return status;
 }
 
-/* What the runs have of these ranks. */
+/* Send the pieces of all runs that belong to this range. */
 static clprim_status pieces_up(void *user, size_t part)
 {
     clprim__sort *self = user;
@@ -105,7 +107,7 @@ done:
     return status;
 }
 
-/* A run, or a range of the result. */
+/* Copy a sorted run, or a range of the result, to the host. */
 static clprim_status part_down(void *user, size_t part)
 {
     clprim__sort *self = user;
@@ -140,7 +142,7 @@ done:
     return status;
 }
 
-/* Room for the runs, when it is known how many there are. */
+/* Allocate memory for the runs, when their number is known. */
 static clprim_status make_runs(clprim__sort *self)
 {
     for (size_t i = 0; i < self->num_columns; i++) {
@@ -216,7 +218,7 @@ static size_t place_of_count(const clprim_operation *face)
     return m->place;
 }
 
-/* The number of elements on the device, if the call has one, limits that on the host. */
+/* If the call has a count on the device, it limits the count on the host. */
 static clprim_status take_count(clprim__sort *self)
 {
     const clprim_plan *plan = self->plan;

@@ -1,9 +1,10 @@
-/* plan_sort_desc.c: what descriptions of sorts say of their keys, and those of the sorts of parts. */
+/* plan_sort_desc.c: read the order of the keys from a sort's description, and write the descriptions of the parts'
+ * sorts. */
 #include <stdint.h>
 
 #include "plan_sort.h"
 
-/* The member of that name in a description; NULL: the operation has none. */
+/* The member of that name in a description; NULL: the operation does not have it. */
 static void *member_of(void *desc, const clprim_plan *plan, const char *name)
 {
     for (const clprim_member *m = plan->operation->face->desc_members; m->name != NULL; m++)
@@ -12,7 +13,7 @@ static void *member_of(void *desc, const clprim_plan *plan, const char *name)
     return NULL;
 }
 
-/* The same to read; zero where there is none. */
+/* The same for reading; a zeroed member if the operation does not have it. */
 static const void *read_member(const void *desc, const clprim_plan *plan, const char *name)
 {
     static const union {

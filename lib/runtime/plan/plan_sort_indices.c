@@ -1,4 +1,4 @@
-/* plan_sort_indices.c: indices of a sort in parts: those within a run become those within the whole array. */
+/* plan_sort_indices.c: in a sort in parts, convert indices within a run into indices within the whole array. */
 #include "error.h"
 #include "kernels_common.h"
 #include "plan_sort_phase.h"

@@ -1,4 +1,4 @@
-/* plan_sort_kept.c: sorted runs that stay on the device, too, until pieces of them are sorted there. */
+/* plan_sort_kept.c: keep copies of sorted runs on the device, until pieces of them are sorted there. */
 #include "error.h"
 #include "plan_sort_phase.h"
 #include "runtime_internal.h"

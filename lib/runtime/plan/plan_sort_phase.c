@@ -1,4 +1,4 @@
-/* plan_sort_phase.c: arrays, sizes of parts, plan and buffers of the two phases of a sort in parts. */
+/* plan_sort_phase.c: the arrays, part sizes, plan and buffers of the two phases of a sort in parts. */
 #include "plan_sort_phase.h"
 
 #include <stdint.h>
@@ -10,10 +10,10 @@
 
 enum { ROUND = 4096 };
 
-/* A range needs a piece of each run, so there are not many runs: so many are enough to keep transfers and kernels busy
- * at once, unless parts would be smaller than this. */
+/* The number of parts, which become runs. Each range needs a piece of every run, so there should be few runs. This many
+ * are enough to overlap transfers and kernels; fewer are made if parts would otherwise be smaller than SMALL_PART. */
 enum { ENOUGH_PARTS = 64 };
-static const size_t SMALL_PART = (size_t)128 << 20; /* bytes of the widest array */
+static const size_t SMALL_PART = (size_t)128 << 20; /* size of the widest array's part, in bytes */
 
 size_t clprim__sort_count(const clprim__sort *self, size_t part)
 {
@@ -34,7 +34,7 @@ static clprim_status check_column(const clprim__sort *self, const clprim__slot *
     return CLPRIM_SUCCESS;
 }
 
-/* The arrays of the call, keys first: outputs, and the inputs in whose places they may be. */
+/* Find the arrays of the call, keys first: the outputs, and the inputs that they may overwrite. */
 clprim_status clprim__sort_find_columns(clprim__sort *self)
 {
     const clprim_plan *plan = self->plan;
@@ -71,7 +71,7 @@ const void *clprim__sort_call(clprim__given *out, const clprim__sort *self, size
     for (size_t i = 0; i < self->num_columns; i++) {
         const clprim__sort_column *c = &self->columns[i];
         const clprim_array there = {.buffer = c->lanes[lane]};
-        const bool is_made = c->in->element_size == 0 && self->is_first; /* indices */
+        const bool is_made = c->in->element_size == 0 && self->is_first; /* indices are generated */
         const bool is_dropped = c->out->element_size == 0 && !self->is_first;
         if (!is_made && (c->from != NULL || c->in->element_size == 0))
             *clprim__array_of(out->bytes, c->in) = there;
@@ -81,7 +81,7 @@ const void *clprim__sort_call(clprim__given *out, const clprim__sort *self, size
     return out->bytes;
 }
 
-/* Device memory of a phase with parts of so many elements; SIZE_MAX where a buffer would be too large. */
+/* Device memory of a phase with parts of `count` elements; SIZE_MAX if a buffer would be too large. */
 static size_t bytes_of(size_t *scratch, const clprim__sort *self, size_t count)
 {
     const clprim_plan *plan = self->phase_plan;
@@ -97,7 +97,7 @@ static size_t bytes_of(size_t *scratch, const clprim__sort *self, size_t count)
     return sum;
 }
 
-/* How many elements a part has: as many as there is room for, and not more than are worth it. */
+/* Choose the size of a part: as large as memory allows, but no larger than brings a gain. */
 static clprim_status lay_out(clprim__sort *self)
 {
     const size_t limit = clprim__device_limit(self->runtime) - self->kept_bytes;
@@ -110,7 +110,7 @@ static clprim_status lay_out(clprim__sort *self)
     size_t most = clprim__smaller(clprim__smaller(share, self->phase_plan->max_count), self->total);
     if (bytes_of(&scratch, self, most) <= limit)
         least = most;
-    while (most - least > 1) { /* `least` fits, `most` does not */
+    while (most - least > 1) { /* invariant: `least` fits, `most` does not */
         const size_t middle = least + (most - least) / 2;
         if (bytes_of(&scratch, self, middle) <= limit)
             least = middle;
@@ -152,7 +152,7 @@ void clprim__sort_end(clprim__sort *self)
     self->scratch = NULL;
 }
 
-/* The phase's plan: that of the whole call, if its description says the same. */
+/* Make the phase's plan. The plan of the whole call is used if its description is the same. */
 static clprim_status make_plan(clprim__sort *self)
 {
     clprim__any_desc desc = {.bytes = {0}};

@@ -1,27 +1,26 @@
-/* plan_sort_phase.h: what the two phases of a sort in parts have in common: the arrays, sizes of parts, plan and
- * buffers. */
+/* plan_sort_phase.h: what the two phases of a sort in parts have in common: arrays, part sizes, plan and buffers. */
 #ifndef CLPRIM_LIB_PLAN_SORT_PHASE_H
 #define CLPRIM_LIB_PLAN_SORT_PHASE_H
 
 #include "plan_sort.h"
 #include "ring.h"
 
-/* One part goes up, one is sorted, and one comes down. */
+/* At any time, one part is uploaded, one is sorted, and one is copied back. */
 enum { CLPRIM__SORT_LANES = 3, CLPRIM__SORT_MAX_COLUMNS = CLPRIM_SORT_BY_KEY_MAX_ARRAYS + 1 };
 
-/* An array that is sorted: of keys, or one that moves along. */
+/* An array that is sorted: the keys, or an array that moves along with them. */
 typedef struct clprim__sort_column {
     const clprim__slot *in, *out;
     size_t element_size;
-    const char *from; /* NULL: indices */
+    const char *from; /* NULL for indices */
     char *to;         /* NULL: not wanted */
-    char *runs;       /* on the host: one run behind the other */
+    char *runs;       /* host memory with the runs, one after another */
     cl_mem lanes[CLPRIM__SORT_LANES];
-    cl_mem kept; /* runs that are on the device, too; NULL: none */
+    cl_mem kept; /* copies of some runs on the device; NULL: none */
 } clprim__sort_column;
 
 typedef struct clprim__sort {
-    clprim_plan *plan; /* of the whole call */
+    clprim_plan *plan; /* the plan of the whole call */
     clprim_runtime *runtime;
     const void *desc, *call;
     clprim_key_order order;
@@ -29,49 +28,52 @@ typedef struct clprim__sort {
     size_t num_columns;
     const clprim__slot *count_at; /* NULL: none */
     size_t total;
-    size_t count_place; /* of the number of elements in the call struct */
-    bool is_first;      /* runs are made; else pieces of them are sorted */
-    /* Of the phase. */
+    size_t count_place; /* offset of the number of elements in the call struct */
+    bool is_first;      /* the first phase makes runs; the second sorts pieces of them */
+    /* Of the current phase. */
     clprim_plan *phase_plan;
     cl_mem scratch;
     cl_command_queue up, down;
     size_t part_size, num_parts;
-    clprim__kernel shift; /* made when it is needed first */
+    clprim__kernel shift; /* compiled when first needed */
     clprim__queue shift_queue;
-    /* The runs, where each begins in each column (num_columns of a run, then those of the next), and where they are
-     * cut: cuts[i] elements of run i have gone up, or come before what this sort is to make. */
+    /* The runs. `begins` says where each run begins in each column (num_columns entries per run). cuts[i] says how many
+     * elements of run i were uploaded already, or belong before the part of the result that this sort makes. */
     size_t num_runs;
     clprim_sorted_run *runs;
     const char **begins;
     size_t *cuts, *next_cuts;
-    clprim__span *pieces;        /* of the runs, for one range */
-    size_t first_kept, num_kept; /* runs of which the device has copies, one behind the other */
-    size_t kept_bytes;           /* in all columns */
-    size_t first;                /* of the elements of all runs, in their order, where the output begins */
-    uint64_t first_index;        /* of the first element of the call */
+    clprim__span *pieces;        /* the pieces of all runs for one range */
+    size_t first_kept, num_kept; /* the runs that have copies on the device, one after another */
+    size_t kept_bytes;           /* total size of the copies in all columns */
+    size_t first;                /* index, among the sorted elements of all runs, of the first element of the output */
+    uint64_t first_index;        /* index of the call's first element */
 } clprim__sort;
 
-/* Find the arrays of the call. Errors: CLPRIM_UNSUPPORTED (one is not on the host), and those of clprim__host_check. */
+/* Find the arrays of the call. Errors: CLPRIM_UNSUPPORTED (an array is not on the host), and those of
+ * clprim__host_check. */
 clprim_status clprim__sort_find_columns(clprim__sort *self);
 
-/* Sizes, plan and buffers of a phase, and what is wrong with the call; give them up, also if that failed. */
+/* Begin a phase: check the call, choose the part size, create the plan and buffers. End a phase: release them, also if
+ * begin failed. */
 clprim_status clprim__sort_begin(clprim__sort *self, bool is_first);
 void clprim__sort_end(clprim__sort *self);
 
-/* Elements of a part. */
+/* The number of elements of a part. */
 size_t clprim__sort_count(const clprim__sort *self, size_t part);
 
-/* A call of so many elements in a lane's buffers, for the phase's plan. What is wrong with the caller's stays wrong. */
+/* A call with `count` elements in a lane's buffers, for the phase's plan. Errors in the caller's call remain, so that
+ * enqueue reports them. */
 const void *clprim__sort_call(clprim__given *out, const clprim__sort *self, size_t lane, size_t count);
 
-/* Indices of a part that begins there, sorted when *done is complete, become those of the whole array; *done is then
- * the event of that. After a failure it is as it was. */
+/* Convert indices within the part that begins at `begin` into indices within the whole array, once *done is complete.
+ * *done is then the event of that conversion. After a failure, *done is unchanged. */
 clprim_status clprim__sort_shift(clprim__sort *self, cl_mem indices, bool is_wide, uint64_t begin, size_t count,
                                  cl_event *done);
 
-/* Buffers for copies of all runs, if they take at most half of the memory that a run may use; copy a sorted part there,
- * after *done, which becomes the event of that; and enqueue copies of the pieces of those runs to byte `there` of a
- * lane. */
+/* Copies of the runs on the device: create buffers for all runs, if they take at most half of the memory that a run may
+ * use; copy a sorted part to them after *done, which becomes the event of that copy; enqueue copies of those runs'
+ * pieces to byte `there` of a lane. */
 void clprim__sort_make_kept(clprim__sort_kept *out, clprim__sort *self);
 clprim_status clprim__sort_keep(const clprim__sort *self, size_t part, size_t count, cl_event *done);
 clprim_status clprim__sort_copy_kept(const clprim__sort *self, const clprim__sort_column *c, cl_mem lane, size_t there);

@@ -7,7 +7,7 @@
 #include "host.h"
 #include "runtime_internal.h"
 
-enum { MEM_USES_SVM_POINTER = 0x1109 }; /* of OpenCL 2.0: older headers lack it */
+enum { MEM_USES_SVM_POINTER = 0x1109 }; /* from OpenCL 2.0; older headers lack it */
 
 bool clprim__svm_is_used(const clprim_plan *plan, const void *call)
 {
@@ -17,7 +17,7 @@ bool clprim__svm_is_used(const clprim_plan *plan, const void *call)
     return false;
 }
 
-/* Whether the slot's array is to be replaced by a buffer. */
+/* Whether a buffer must replace the slot's array. */
 static bool is_replaced(const clprim__slot *slot, const void *call)
 {
     return clprim__array_in(call, slot)->svm != NULL && slot->element_size > 0 && !slot->is_value;
@@ -78,7 +78,7 @@ static clprim_status make_buffer(clprim__svm_region *region, const clprim_runtim
     return clprim__cl(code, "clCreateBuffer over shared virtual memory");
 }
 
-/* Buffers that overlap are not known to OpenCL as the same memory. */
+/* Refuse regions that overlap: OpenCL does not know that their buffers share memory. */
 static clprim_status check_overlaps(const clprim__svm *self)
 {
     for (size_t i = 0; i < self->num_regions; i++)
@@ -95,8 +95,8 @@ static clprim_status check_overlaps(const clprim__svm *self)
     return CLPRIM_SUCCESS;
 }
 
-/* Nothing is a copy if the driver says that the buffer's memory is the pointer's, or if host and device share all of
- * theirs. Else what kernels write might never get to where the caller looks for it. */
+/* Check that a buffer is not a copy. It is not if the driver says that its memory is the pointer's, or if host and
+ * device share all of their memory. If it is a copy, the caller might never see what kernels write. */
 static clprim_status check_shared(const clprim__svm_region *region, const clprim_device_info *info)
 {
     cl_bool is_shared = CL_FALSE;
@@ -122,7 +122,7 @@ clprim_status clprim__svm_begin(clprim__svm *self, const clprim_plan *plan, void
         CLPRIM__TRY(add_array(self, plan, call, &plan->slots[i]));
     for (size_t i = 0; i < self->num_regions; i++)
         CLPRIM__TRY(make_buffer(&self->regions[i], plan->runtime));
-    CLPRIM__TRY(check_overlaps(self)); /* of regions that are not larger than their allocations */
+    CLPRIM__TRY(check_overlaps(self)); /* make_buffer has refused regions that are larger than their allocations */
     for (size_t i = 0; i < self->num_regions; i++)
         CLPRIM__TRY(check_shared(&self->regions[i], &plan->runtime->info));
     for (size_t i = 0; i < plan->num_slots; i++) {

@@ -1,4 +1,4 @@
-/* plan_table.h: shorthand for the tables in lib/<stem>/<stem>_operation.c. */
+/* plan_table.h: macros for the tables in lib/<stem>/<stem>_operation.c. */
 #ifndef CLPRIM_LIB_PLAN_TABLE_H
 #define CLPRIM_LIB_PLAN_TABLE_H
 
@@ -7,8 +7,8 @@
 #include "parameters.h"
 #include "plan_internal.h"
 
-/* A member of clprim_<op>_desc or of clprim_<op>_call: its kind without CLPRIM_MEMBER_, its summary, then what else the
- * table says of it (.element = ..., .length = ...). */
+/* A member of clprim_<op>_desc or of clprim_<op>_call. Arguments: its kind without CLPRIM_MEMBER_, its summary, then
+ * further members of the table (.element = ..., .length = ...). */
 #define CLPRIM__DESC(op, ...)             CLPRIM__MEMBER(clprim_##op##_desc, __VA_ARGS__, .repeat = 0)
 #define CLPRIM__CALL(op, ...)             CLPRIM__MEMBER(clprim_##op##_call, __VA_ARGS__, .enumerators = NULL)
 #define CLPRIM__MEMBER(type, member, ...) CLPRIM__MEMBER_AT(type, member, #member, __VA_ARGS__)
@@ -18,8 +18,8 @@
         .size = sizeof(((type *)NULL)->member), __VA_ARGS__                                                            \
     }
 
-/* Functions of the table from an expression: an array's element, over the description d; its length, over d and the
- * call c; the number of elements that a call works on, over c. */
+/* Define functions of the table from an expression. ELEMENT: an array's element type, from the description d. LENGTH:
+ * an array's length, from d and the call c. COUNT: the number of elements that a call works on, from c. */
 #define CLPRIM__ELEMENT(name, op, expression)                                                                          \
     static clprim_element name(const void *desc, size_t index)                                                         \
     {                                                                                                                  \
@@ -43,7 +43,7 @@
         return expression;                                                                                             \
     }
 
-/* The functions of the table for .arguments. */
+/* Define the functions of the table for .arguments. */
 #define CLPRIM__DEFINE_ARGUMENTS(op)                                                                                   \
     CLPRIM__ELEMENT(argument, op, clprim__parameter_element(&d->text.parameters[index]))                               \
     static bool argument_is_value(const void *desc, size_t index)                                                      \
@@ -51,12 +51,12 @@
         return clprim__parameter_is_value(&((const clprim_##op##_desc *)desc)->text.parameters[index]);                \
     }
 
-/* The member .arguments of a call, and the default length of its arrays. */
+/* The member .arguments of a call, with the default length of its arrays. */
 #define CLPRIM__ARGUMENTS_MEMBER(op, length_)                                                                          \
     CLPRIM__CALL(op, arguments, INPUT, "what the parameters stand for", .repeat = CLPRIM_MAX_PARAMETERS,               \
                  .element = argument, .length = (length_), .is_value = argument_is_value)
 
-/* A call's count that is on the device: one number, in front of the one on the host that it belongs to. Where a call has
+/* A call's count on the device: one number, declared in front of the count on the host that it limits. If a call has
  * two of them, each may be left out (.is_optional = true). */
 #define CLPRIM__CALL_COUNT_AT(op, ...) CLPRIM__CALL_COUNT_AT_(op, __VA_ARGS__, .repeat = 0)
 #define CLPRIM__CALL_COUNT_AT_(op, member, ...)                                                                        \
@@ -67,8 +67,8 @@
                     d->count_at_type == CLPRIM_TYPE_DEFAULT ? clprim__no_element()                                     \
                                                             : clprim__built_in(d->count_at_type))
 
-/* Sorted keys of operations that also write something else: if keys come from an expression, calls may leave them out.
- * value_out is the element of values, or of what replaces them. */
+/* Sorted keys, for operations that also write something else: if keys come from an expression, calls may leave the
+ * sorted keys out. value_out is the element type of the values, or of what replaces them. */
 #define CLPRIM__DEFINE_KEYS_NEEDED(op)                                                                                 \
     static bool keys_are_needed(const void *desc)                                                                      \
     {                                                                                                                  \
@@ -76,7 +76,8 @@
     }
 #define CLPRIM__OPTIONAL_KEYS .is_optional = true, .is_needed = keys_are_needed
 
-/* The value with which folds begin: of a description, which says of it whether calls have it, and of a call. */
+/* Members for the value with which folds begin: in a description the value itself, or that calls have it; in a call the
+ * value on the device. */
 #define CLPRIM__INITIAL_MEMBERS(op, summary_)                                                                          \
     CLPRIM__DESC(op, initial, DATA, summary_, .element = result, .length = clprim__one),                               \
         CLPRIM__DESC(op, has_initial_at, BOOL, "calls have that value, on the device")
@@ -86,14 +87,14 @@
 #define CLPRIM__DEFINE_INITIAL_AT(op)                                                                                  \
     CLPRIM__ELEMENT(initial_at, op, d->has_initial_at ? result(desc, 0) : clprim__no_element())
 
-/* What is written: in place of `plain`, an element by description and index, what .output makes of it. */
+/* The element type of an output: `plain`, or the type that .output computes from a result and its index. */
 #define CLPRIM__DEFINE_OUTPUT(op, plain)                                                                               \
     CLPRIM__ELEMENT(output, op,                                                                                        \
                     d->output_type_name != NULL || d->output_type != CLPRIM_TYPE_DEFAULT                               \
                         ? clprim__element_of(d->output_type, CLPRIM_I32, d->output_type_name, d->output_type_size)     \
                         : plain(desc, 0))
 
-/* Members that several descriptions have, in the order that they have there. */
+/* Members that several descriptions have, in the order in which they are declared there. */
 #define CLPRIM__TEXT_MEMBER(op, member, kind_, summary_)                                                               \
     CLPRIM__MEMBER_AT(clprim_##op##_desc, text.member, #member, kind_, summary_, .repeat = 0)
 #define CLPRIM__INPUT_MEMBER(op)                                                                                       \
@@ -147,7 +148,7 @@
         CLPRIM__DESC(op, variant, ENUM, "how to do it; default auto"),                                                 \
         CLPRIM__DESC(op, work_group_size, SIZE, "work-items per work-group, a power of two; default: tuned")
 
-/* What elements are. */
+/* The element types of arrays. */
 static inline clprim_element clprim__no_element(void)
 {
     return (clprim_element){.size = 0};
@@ -163,14 +164,14 @@ static inline clprim_element clprim__type_or(clprim_type type, clprim_type other
     return clprim__built_in(type == CLPRIM_TYPE_DEFAULT ? otherwise : type);
 }
 
-/* Of a built-in type, or of the caller's own. */
+/* An element of a built-in type, or of the caller's own type. */
 static inline clprim_element clprim__element_of(clprim_type type, clprim_type otherwise, const char *type_name,
                                                 size_t type_size)
 {
     return type_name != NULL ? (clprim_element){.size = type_size} : clprim__type_or(type, otherwise);
 }
 
-/* What an operator takes, and what it gives; the type's default is I32. */
+/* The operands of an operator, and its results. The default type is I32. */
 static inline clprim_element clprim__operand(clprim_type type, const clprim_custom_op *custom)
 {
     return custom != NULL ? clprim__element_of(type, CLPRIM_I32, custom->type_name, custom->type_size)
@@ -188,7 +189,7 @@ static inline clprim_element clprim__result(clprim_type type, clprim_op op, clpr
                                                    : clprim__type_or(type, CLPRIM_I32);
 }
 
-/* The length of an output that is one number. */
+/* The length of an output that is a single number. */
 static inline size_t clprim__one(const void *desc, const void *call)
 {
     (void)desc;
@@ -196,7 +197,7 @@ static inline size_t clprim__one(const void *desc, const void *call)
     return 1;
 }
 
-/* What comes out beside keys. */
+/* The element type of the output beside the keys: values or indices. */
 static inline clprim_element clprim__value_or_index(size_t value_size, bool indices, clprim_type index_type)
 {
     return indices ? clprim__type_or(index_type, CLPRIM_U32) : (clprim_element){.size = value_size};
@@ -204,14 +205,14 @@ static inline clprim_element clprim__value_or_index(size_t value_size, bool indi
 
 /* For references, whose arrays are on the host. */
 
-/* The order that a description asks for, without a caller's text. */
+/* The order that a description asks for, if it has no text of the caller's. */
 #define CLPRIM__REFERENCE_ORDER_OF(desc, key_type_)                                                                    \
     (clprim_reference_order)                                                                                           \
     {                                                                                                                  \
         .type = (key_type_), .descending = (desc)->descending, .nan_order = (desc)->nan_order                          \
     }
 
-/* The operator that a description asks for, without a caller's own. */
+/* The operator that a description asks for, if it is a built-in one. */
 #define CLPRIM__REFERENCE_OPERATOR_OF(desc, type_)                                                                     \
     (clprim_reference_operator)                                                                                        \
     {                                                                                                                  \
@@ -219,15 +220,15 @@ static inline clprim_element clprim__value_or_index(size_t value_size, bool indi
         .nan_order = (desc)->nan_order                                                                                 \
     }
 
-/* Whether the order of operations affects the result: a sum or product of floats. */
+/* Whether the order of evaluation affects the result: for a sum or product of floats. */
 static inline bool clprim__is_rounding(clprim_element result, clprim_op op)
 {
     const bool is_float = result.type == CLPRIM_F16 || result.type == CLPRIM_F32 || result.type == CLPRIM_F64;
     return is_float && (op == CLPRIM_SUM || op == CLPRIM_PROD);
 }
 
-/* Whether a reference knows the result of a fold that begins with the caller's value: it does not know which float
- * sums round. */
+/* Whether a reference can predict the result of a fold exactly. It cannot if a float sum or product begins with the
+ * caller's value, because it does not know whether that rounds. */
 static inline bool clprim__initial_is_exact(const void *initial, clprim_element result, clprim_op op)
 {
     return initial == NULL || !clprim__is_rounding(result, op);
@@ -239,7 +240,7 @@ static inline void clprim__copy_array(const clprim_array *to, const clprim_array
         memcpy(to->host, from->host, bytes);
 }
 
-/* Write numbers to an array of U32 or U64, unless it is NULL. */
+/* Write numbers to an array of U32 or U64, unless the array is NULL. */
 static inline void clprim__put_numbers(const clprim_array *to, clprim_element element, const uint64_t *numbers,
                                        size_t count)
 {

@@ -1,4 +1,4 @@
-/* plan_texts.c: what the texts of a description read. */
+/* plan_texts.c: find out what the texts of a description read. */
 #include "plan_texts.h"
 
 #include <string.h>
@@ -8,18 +8,19 @@
 #include "names.h"
 #include "tokens.h"
 
-enum { MAX_OPEN = 64 /* parentheses of which is known what they hold */ };
+enum { MAX_OPEN = 64 /* nested parentheses whose contents are tracked */ };
 
 typedef struct reader {
     const clprim_parameter *parameters;
     clprim__reading found;
     unsigned elsewhere; /* bit k: parameter k is used in another way than `name[i]` */
-    bool has_index;     /* the text at hand is an expression whose `i` is an element's index */
-    /* Where in it reading is. */
+    bool has_index;     /* the current text is an expression whose `i` is an element's index */
+    /* The current position. */
     clprim__tokens tokens;
-    clprim__token before; /* the token before the one at hand; an element that was read is "]" */
-    bool is_address;      /* it is behind an & that takes an address, and parentheses that open */
-    size_t open;          /* parentheses around it */
+    clprim__token before; /* the token before the current one; "]" after an element that was read */
+    bool is_address;      /* the current token follows an & that takes an address, with only opening parentheses in
+                           * between */
+    size_t open;          /* number of enclosing parentheses */
     bool may_be_cast[MAX_OPEN];
     bool is_cast; /* the token before may be the end of a cast */
 } reader;
@@ -31,7 +32,7 @@ static bool is_among(const char *const *names, const char *name)
     return names != NULL && *names != NULL;
 }
 
-/* In doubt. */
+/* If in doubt, assume that the text reads anything. */
 static void read_anything(reader *self)
 {
     self->found.uses_index = true;
@@ -52,7 +53,7 @@ static bool ends_operand(const clprim__token *token)
            (token->size > 0 && (clprim__is_digit(*token->text) || (*token->text == '.' && token->size > 1)));
 }
 
-/* Parentheses may be a cast if they hold nothing but words, of which no parameter's name, and stars, and come behind no
+/* Parentheses may be a cast if they contain only stars and words that are not parameters, and do not follow an
  * operand. */
 static void follow_parentheses(reader *self, const clprim__token *token)
 {
@@ -69,8 +70,8 @@ static void follow_parentheses(reader *self, const clprim__token *token)
         self->may_be_cast[i] = false;
 }
 
-/* A word, which may be the beginning of `name[i]` or of `vload_half(i, name)`; where it is one the tokens are behind
- * it. */
+/* Read a word, which may be the beginning of `name[i]` or of `vload_half(i, name)`. If it is, skip all of that, and
+ * return true. */
 static bool read_word(reader *self, const clprim__token *word)
 {
     const unsigned bits = clprim__is_char(&self->before, '.') ? 0 : parameter_named(self, word);
@@ -95,17 +96,18 @@ static bool read_word(reader *self, const clprim__token *word)
     return false;
 }
 
-/* takes_address: the token is an & that is no operator of two operands. */
+/* Read a token outside directives. takes_address: the token is an & that is not a binary operator. */
 static bool read_code(reader *self, const clprim__token *token, bool takes_address)
 {
     const bool is_element = token->kind == CLPRIM__WORD && read_word(self, token);
     self->is_address = takes_address || (self->is_address && clprim__is_char(token, '('));
     if (clprim__is_char(token, '{') && clprim__is_char(&self->before, '('))
-        read_anything(self); /* statements may have another i */
+        read_anything(self); /* a statement may declare another i */
     return is_element;
 }
 
-/* Of a line of the preprocessor's: macros may hide what is read, by names that they have. */
+/* Read a token of a preprocessor line. A macro may use a parameter under the macro's name, so what it reads cannot be
+ * known. */
 static void read_directive(reader *self, const clprim__token *token, bool takes_address)
 {
     const bool is_pasted = clprim__is_char(token, '#') && clprim__is_char(&self->before, '#');
@@ -127,13 +129,13 @@ static void read_token(reader *self, clprim__token token, clprim__text_kind kind
     const bool takes_address = clprim__is_char(&token, '&') && !is_operand;
     if (token.line != CLPRIM__CODE)
         read_directive(self, &token, takes_address);
-    else if (kind == CLPRIM__EXPRESSION) /* declarations do not see parameters */
+    else if (kind == CLPRIM__EXPRESSION) /* declarations cannot name parameters */
         is_element = read_code(self, &token, takes_address);
     follow_parentheses(self, &token);
     self->before = is_element ? (clprim__token){.kind = CLPRIM__OTHER, .text = "]", .size = 1} : token;
 }
 
-/* has_index: it is an expression whose `i` is an element's index. */
+/* Read a text. has_index: it is an expression whose `i` is an element's index. */
 static void read_text(reader *self, const char *text, clprim__text_kind kind, bool has_index)
 {
     clprim__text plain = {0};
@@ -148,7 +150,7 @@ static void read_text(reader *self, const char *text, clprim__text_kind kind, bo
     if (plain.failed) {
         self->found.failed = true;
     } else {
-        const bool is_line = kind == CLPRIM__OPTIONS; /* of macros */
+        const bool is_line = kind == CLPRIM__OPTIONS; /* options define macros */
         self->tokens = (clprim__tokens){.at = plain.data,
                                         .end = plain.data + strlen(plain.data),
                                         .line = is_line ? CLPRIM__BODY : CLPRIM__CODE,
@@ -159,7 +161,7 @@ static void read_text(reader *self, const char *text, clprim__text_kind kind, bo
     clprim__text_free(&plain);
 }
 
-/* Options define macros, or have files included. */
+/* Read compiler options, which may define macros or include files. */
 static void read_options(reader *self, const char *text)
 {
     clprim__text macros = {0};
@@ -229,7 +231,7 @@ static bool is_cut(const clprim__token *token, const clprim_parameter *parameter
     return is_one && token->kind == CLPRIM__WORD;
 }
 
-/* The expression with other reads of arrays, ended by a zero. */
+/* Write the expression with the local index in place of `i` when it reads a cut array. A zero byte ends it. */
 static void write_cut(clprim__text *out, const char *text, const clprim_parameter *parameters, unsigned cut)
 {
     static const char local[] = "[" CLPRIM__RESERVED "i]";
@@ -263,7 +265,8 @@ clprim_status clprim__texts_cut(void *desc, clprim__text *memory, const clprim_o
 {
     const clprim_parameter *parameters = clprim__texts_parameters(face, desc);
     for (int writes = 1; writes >= 0;
-         writes--) { /* first all texts, then, where they have come to lie, who uses them */
+         writes--) { /* the first pass writes all texts; the second one sets the pointers to them, when their addresses
+                      * are final */
         size_t at = 0;
         for (const clprim_member *m = face->desc_members; m->name != NULL; m++)
             for (size_t k = 0; m->kind == CLPRIM_MEMBER_TEXT && is_among(texts, m->name) && k < m->size;

@@ -1,4 +1,4 @@
-/* plan_texts_check.c: which texts a description has, and whether they are complete. */
+/* plan_texts_check.c: check that all texts of a description are complete. */
 #include <stdio.h>
 #include <string.h>
 

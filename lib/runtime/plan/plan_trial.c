@@ -1,4 +1,5 @@
-/* plan_trial.c: trials of operations that have a table: a call of the operation's own sample, against its reference. */
+/* plan_trial.c: trials of operations that have a table: run the operation's own sample, and compare it with the
+ * reference. */
 #include <string.h>
 
 #include "error.h"
@@ -28,26 +29,27 @@ static size_t length_of(const clprim_plan *plan, const clprim__slot *slot, const
     return slot->element_size == 0 ? 0 : clprim__length_of(slot, plan->desc.bytes, call);
 }
 
-/* How many elements of an output the reference has written. */
+/* The number of elements of an output that the reference has written. */
 static size_t written_length(const clprim_plan *plan, const clprim__slot *slot, const void *call)
 {
     const size_t length = length_of(plan, slot, call);
     if (slot->counted_by < 0)
         return length;
     const clprim__slot *counter = &plan->slots[slot->counted_by];
-    cl_ulong count = 0; /* little-endian, as all the devices there are */
+    cl_ulong count = 0; /* little-endian, like all supported devices */
     memcpy(&count, clprim__array_in(call, counter)->host, counter->element_size);
     return count < length ? (size_t)count : length;
 }
 
-/* Each array of a call on the host is one on the device in the other; outputs are zeroed where what is in them counts. */
+/* Create a device array for each array of the call on the host. Outputs whose previous contents matter begin with
+ * zeros. */
 static void put_on_device(clprim__trial *trial, const clprim_plan *plan, void *on_device, const void *on_host)
 {
     for (size_t i = 0; i < plan->num_slots; i++) {
         const clprim__slot *slot = &plan->slots[i];
         clprim_array *array = clprim__array_of(on_device, slot);
         const size_t bytes = length_of(plan, slot, on_host) * slot->element_size;
-        const bool begins_as_expected = slot->is_read || slot->member->is_partial; /* with zeros */
+        const bool begins_as_expected = slot->is_read || slot->member->is_partial; /* as on the host, with zeros */
         const void *data = !slot->is_written    ? array->host
                            : begins_as_expected ? clprim__trial_memory(trial, bytes)
                                                 : NULL;
@@ -88,7 +90,7 @@ void clprim__plan_trial_run(clprim__trial *trial, void *made, const void *desc, 
     }
 }
 
-/* Nanoseconds of some calls one after another; 0: one failed. */
+/* The time of `calls` consecutive calls in nanoseconds; 0 if one failed. */
 static long long time_calls(clprim__trial *trial, clprim_plan *plan, const void *call, size_t calls)
 {
     const long long began = clprim__trace_now();
@@ -109,7 +111,7 @@ double clprim__plan_trial_time(size_t *count, clprim__trial *trial, clprim_plan 
     clprim__plan_sample(trial, plan->operation, desc, on_host.bytes, *count);
     memcpy(on_device.bytes, on_host.bytes, sizeof on_host.bytes);
     put_on_device(trial, plan, on_device.bytes, on_host.bytes);
-    (void)time_calls(trial, plan, on_device.bytes, 1); /* which may compile */
+    (void)time_calls(trial, plan, on_device.bytes, 1); /* the first call may compile */
     size_t calls = 1;
     long long passed = time_calls(trial, plan, on_device.bytes, calls);
     while (passed > 0 && passed < ENOUGH && calls < MOST_CALLS) {

@@ -1,4 +1,4 @@
-/* variants.h: what each table of variants is asked. */
+/* variants.h: functions that every operation's table of variants has. */
 #ifndef CLPRIM_LIB_VARIANTS_H
 #define CLPRIM_LIB_VARIANTS_H
 
@@ -8,7 +8,8 @@
 
 #include "tuning.h"
 
-/* What CLPRIM__DEFINE_ROWS, CLPRIM__DEFINE_TUNING and CLPRIM__DEFINE_TUNABLES define, for all files of an operation. */
+/* Declare, for all files of an operation, what CLPRIM__DEFINE_ROWS, CLPRIM__DEFINE_TUNING and CLPRIM__DEFINE_TUNABLES
+ * define. */
 #define CLPRIM__DECLARE_ROWS(stem)                                                                                     \
     const clprim_variant_info *clprim__##stem##_variants(size_t *count);                                               \
     const clprim__##stem##_row *clprim__##stem##_row_of(clprim_##stem##_variant variant);                              \
@@ -16,9 +17,9 @@
                                                        clprim__tuned_for what);                                        \
     extern const clprim__tunables clprim__##stem##_tunables;
 
-/* For an operation <stem> with a static table `rows` of clprim__<stem>_row, each of which has the variant's description
- * as its `info`: defines clprim__<stem>_variants(), all descriptions one after another, and clprim__<stem>_row_of(),
- * NULL for AUTO and unknown variants. */
+/* For an operation <stem> with a static table `rows` of clprim__<stem>_row, each of which contains the variant's
+ * description as `info`. Defines clprim__<stem>_variants(), which returns all descriptions one after another, and
+ * clprim__<stem>_row_of(), which returns NULL for AUTO and unknown variants. */
 #define CLPRIM__DEFINE_ROWS(stem)                                                                                      \
     CLPRIM__DECLARE_ROWS(stem)                                                                                         \
     static clprim_variant_info infos[sizeof rows / sizeof *rows];                                                      \

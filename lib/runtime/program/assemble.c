@@ -1,4 +1,4 @@
-/* assemble.c: from a request to the text and the options that the compiler gets. */
+/* assemble.c: make the source text and the options for the compiler from a request. */
 #include "assemble.h"
 
 #include <stdio.h>
@@ -9,14 +9,14 @@
 #include "names.h"
 #include "pass_on.h"
 
-static const char INCLUDE[] = "#include ";    /* then "PATH", or <PATH> */
-static const char LAYER[] = "clprim/device/"; /* the public headers for kernels: always the library's own copies */
+static const char INCLUDE[] = "#include ";    /* followed by "PATH" or <PATH> */
+static const char LAYER[] = "clprim/device/"; /* the public headers for kernels; always the library's own copies */
 
-/* What a program's files are made into its text with. */
+/* The state while files are joined into a program's text. */
 typedef struct including {
     clprim__text *out;
     const char *kernel_dir; /* or NULL */
-    clprim__text there;     /* the paths of those that are in the text, each between ends of lines */
+    clprim__text there;     /* the paths of the files that are in the text, with a newline before and after each */
 } including;
 
 static clprim_status append_file(clprim__text *text, const including *self, const char *path, const char *includer)
@@ -37,7 +37,7 @@ static clprim_status append_file(clprim__text *text, const including *self, cons
     return status != CLPRIM_SUCCESS ? status : clprim__text_status(text);
 }
 
-/* The one of that path, which the library's own copy of `from` names; NULL where it names none such. */
+/* The file with this path among those that `from`, the library's own copy, includes; NULL if there is none. */
 static const clprim__source *included(const clprim__source *from, const char *path)
 {
     const clprim__source *const *it = from != NULL ? from->includes : NULL;
@@ -54,7 +54,7 @@ static bool is_of_layer(const char *path)
     return strncmp(path, LAYER, sizeof LAYER - 1) == 0;
 }
 
-/* A line `#include "PATH"` of a file, unless that is in the text already. */
+/* Append the file that an #include line names, unless it is in the text already. */
 static clprim_status append_included(including *self, const char *line, const clprim__source *from,
                                      const char *includer)
 {
@@ -69,8 +69,9 @@ done:
     return status;
 }
 
-/* Text of the file of that path, and instead of each line `#include "PATH"` that file, where it is named first. A compiler
- * heeds no #line in what it skips: behind a condition with files in it, there is one more. */
+/* Append the text of a file. The first #include line for a file is replaced by that file; later ones become empty
+ * lines. After an included file, a #line directive restores the position. A compiler ignores #line in text that it
+ * skips, so if a conditional contains an included file, there is another #line after its branches. */
 static clprim_status append_lines(including *self, const char *text, size_t size, const char *path,
                                   const clprim__source *source)
 {
@@ -104,8 +105,8 @@ done:
     return status;
 }
 
-/* A file with what it includes, or nothing if it is in the text. source: the library's own copy, NULL where there is
- * none; includer: the path of the file that names it, or NULL. */
+/* Append a file with the files that it includes, or nothing if it is in the text already. source: the library's own
+ * copy, or NULL. includer: the path of the file that includes it, or NULL. */
 static clprim_status append_source(including *self, const char *path, const clprim__source *source,
                                    const char *includer)
 {
@@ -133,11 +134,11 @@ done:
     return status;
 }
 
-/* How kernels read a call's elements: from the range that begins at `from`, or from the caller's expression. */
+/* How kernels read a call's elements: from the array that begins at `from`, or from the caller's expression. */
 static const char ELEMENTS[] = "#ifdef INPUT_AT\n#define ELEMENT_AT(from, i) INPUT_AT(i)\n"
                                "#else\n#define ELEMENT_AT(from, i) ((from)[i])\n#endif\n";
 
-/* The library's text as it is written: macros for parameters, the prelude, the kernels. */
+/* Append the library's text before names are changed: macros for parameters, the prelude, the kernels. */
 static clprim_status append_written(clprim__text *out, const clprim__assembly *with,
                                     const clprim__program_request *request)
 {
@@ -170,15 +171,17 @@ done:
     return status;
 }
 
-/* Whether an option becomes a line of the program: one that defines a macro (-DNAME=VALUE) that must not be there from
- * the beginning. The library's CLPRIM_... are, since the headers of clprim/device/ in a caller's text need them. */
+/* Whether an option becomes a line of the program. An option that defines a macro (-DNAME=VALUE) does, unless the macro
+ * must be defined before the caller's text. The library's CLPRIM_... must be, because headers of clprim/device/ in the
+ * caller's text need them. */
 static bool is_line(const char *option, bool is_callers)
 {
     static const char is_public[] = "-DCLPRIM_";
     return strncmp(option, "-D", 2) == 0 && (is_callers || strncmp(option, is_public, sizeof is_public - 1) != 0);
 }
 
-/* Those of `options`, separated by spaces, that become lines, as lines; or all others, as they are. */
+/* Append `options`, which are separated by spaces: as_lines, those that become lines, as lines; otherwise the rest,
+ * unchanged. */
 static void append_options(clprim__text *out, const char *options, bool is_callers, bool as_lines)
 {
     while (*options != '\0') {

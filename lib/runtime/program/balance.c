@@ -1,4 +1,4 @@
-/* balance.c: whether a caller's text is complete in itself. */
+/* balance.c: check whether a caller's text is complete in itself. */
 #include "balance.h"
 
 #include <string.h>
@@ -6,22 +6,22 @@
 #include "error.h"
 #include "tokens.h"
 
-/* A bracket or an #if that is open. */
+/* An open bracket or #if. */
 typedef struct opened {
     char what; /* the bracket, or '#' */
-    size_t at; /* where it is in the text */
+    size_t at; /* its position in the text */
 } opened;
 
 typedef struct checker {
-    const char *name, *text; /* the member's, as it was given */
+    const char *name, *text; /* of the member, as given by the caller */
     clprim__text plain;
-    clprim__text stack; /* of opened */
+    clprim__text stack; /* stack of `opened` */
     clprim__text_kind kind;
-    bool is_blank;        /* so far */
-    bool is_anybodys;     /* whether brackets are balanced only the compiler can tell */
-    size_t conditionals;  /* that are open */
-    int macro;            /* brackets that the macro at hand leaves open; less than 0: closes */
-    clprim__line in_line; /* of the last token */
+    bool is_blank;        /* no token so far */
+    bool is_anybodys;     /* only the compiler can tell whether brackets are balanced */
+    size_t conditionals;  /* number of open conditionals */
+    int macro;            /* number of brackets that the current macro leaves open; negative: it closes some */
+    clprim__line in_line; /* the kind of line of the last token */
 } checker;
 
 static size_t depth_of(const checker *self)
@@ -48,7 +48,7 @@ static void pop(checker *self)
     self->stack.size -= sizeof(opened);
 }
 
-/* The sentence says where in the text it is. */
+/* Fail with a sentence that begins with the position in the text. */
 static clprim_status fail_at(const checker *self, size_t at, const char *what, const char *why)
 {
     size_t line = 1, begin = 0;
@@ -65,7 +65,7 @@ static clprim_status fail_at_bracket(const checker *self, size_t at, char bracke
     return fail_at(self, at, (const char[]){'\'', bracket, '\'', '\0'}, why);
 }
 
-/* A branch of an #if ends. Back to where it began. */
+/* A branch of an #if ends: remove the brackets that it left open. */
 static void end_branch(checker *self)
 {
     while (top_of(self).what != '#') {
@@ -123,7 +123,7 @@ static clprim_status read_bracket(checker *self, char c, size_t at)
         pop(self);
         return CLPRIM_SUCCESS;
     }
-    if (top.what == '#' && self->kind == CLPRIM__DECLARATIONS) { /* of before the #if */
+    if (top.what == '#' && self->kind == CLPRIM__DECLARATIONS) { /* opened before the #if */
         self->is_anybodys = true;
         return CLPRIM_SUCCESS;
     }
@@ -137,7 +137,7 @@ static clprim_status read_bracket(checker *self, char c, size_t at)
                                                    : " where '}' must come first");
 }
 
-/* Macros whose text opens or closes brackets. */
+/* Read a macro's body, which may open or close brackets. */
 static void read_macro(checker *self, const clprim__token *token)
 {
     if (token->line == CLPRIM__BODY && token->size == 1)
@@ -222,7 +222,8 @@ static clprim_status check_type_name(const char *name, const char *text)
                : clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s '%s' is not the name of a type", name, text);
 }
 
-/* An option that defines a macro becomes a line of the program, and all others are the compiler's own. */
+/* Check an option: if it defines a macro, it becomes a line of the program. All other options go to the compiler
+ * unchanged. */
 static clprim_status check_option(const checker *self, const char *at, size_t size)
 {
     clprim__tokens tokens = {.at = at, .end = at + size};

@@ -1,5 +1,6 @@
-/* balance.h: whether a caller's text is complete in itself. A text becomes a part of a larger one, whose brackets and
- * comments it must neither close nor leave open. A compiler would notice some of that, where the text is no more. */
+/* balance.h: check whether a caller's text is complete in itself. The text becomes a part of a larger text, so it must
+ * neither close that text's brackets and comments nor leave its own ones open. The compiler would find some of these
+ * errors, but would report them at a place outside the caller's text. */
 #ifndef CLPRIM_LIB_BALANCE_H
 #define CLPRIM_LIB_BALANCE_H
 
@@ -7,17 +8,18 @@
 
 typedef enum clprim__text_kind {
     CLPRIM__EXPRESSION,
-    CLPRIM__DECLARATIONS, /* any number of them, or none */
-    CLPRIM__TYPE_NAME,    /* words */
-    CLPRIM__OPTIONS       /* the compiler's, separated by blanks */
+    CLPRIM__DECLARATIONS, /* any number of declarations */
+    CLPRIM__TYPE_NAME,    /* one or more words */
+    CLPRIM__OPTIONS       /* the compiler's options, separated by blanks */
 } clprim__text_kind;
 
-/* Check the text of the member `name`, which may be NULL. Sentences begin like a compiler's, with name:line:column.
+/* Check the text of the member `name`; the text may be NULL. Error sentences begin like a compiler's, with
+ * name:line:column.
  *
- * In an expression, brackets that macros stand for do not count, and each branch of an #if has brackets of its own. In
- * declarations where macros or branches open or close brackets, which is usual there, only the compiler can tell.
+ * In an expression, brackets in macros are not counted, and each branch of an #if must balance its own brackets. In
+ * declarations, macros and branches often open or close brackets; if they do, only the compiler can check the text.
  *
- * Errors: CLPRIM_INVALID_ARGUMENT (a blank expression; a blank name of a type, or one of something else than words),
+ * Errors: CLPRIM_INVALID_ARGUMENT (a blank expression; a type name that is blank or contains anything but words),
  * CLPRIM_BUILD_FAILED, CLPRIM_OUT_OF_MEMORY. */
 clprim_status clprim__balance_check(const char *name, const char *text, clprim__text_kind kind);
 

@@ -1,4 +1,4 @@
-/* build.c: the kernels of a plan. */
+/* build.c: compile the kernels of a plan. */
 #include "build.h"
 
 #include <clprim/device/look_back.h>

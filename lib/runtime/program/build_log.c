@@ -1,4 +1,4 @@
-/* build_log.c: make compilers' logs name the file and line that a developer knows. */
+/* build_log.c: translate positions in build logs to files and lines that a developer knows. */
 #include "build_log.h"
 
 #include <stdlib.h>
@@ -7,7 +7,8 @@
 static const char WHOLE_SOURCE[] = "<kernel>:";
 static const char DIRECTIVE[] = "#line ";
 
-/* What #line makes of a line (from 1) of the source: a file's name, not NUL-terminated, and the line in it. */
+/* The position that #line directives give to a line of the source (counted from 1): a file name, which is not
+ * NUL-terminated, and a line. */
 typedef struct place {
     const char *file;
     size_t length;
@@ -16,13 +17,13 @@ typedef struct place {
 
 static place find_place(const char *source, unsigned long line)
 {
-    place at = {"<kernel>", 8, 0}; /* before any directive */
+    place at = {"<kernel>", 8, 0}; /* for lines before the first directive */
     for (unsigned long i = 1; i < line && source != NULL; i++) {
         at.line++;
         if (strncmp(source, DIRECTIVE, sizeof DIRECTIVE - 1) == 0) {
             char *end = NULL;
             at.line = strtoul(source + sizeof DIRECTIVE - 1, &end, 10) - 1;
-            if (strncmp(end, " \"", 2) == 0) { /* a caller's text may have directives without a name */
+            if (strncmp(end, " \"", 2) == 0) { /* a caller's text may have directives without a file name */
                 at.file = end + 2;
                 at.length = strcspn(at.file, "\"\n");
             }

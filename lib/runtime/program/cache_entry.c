@@ -11,14 +11,14 @@
 
 #include "new_file.h"
 
-/* Changes whenever the layout below does. */
+/* Change this whenever the layout below changes. */
 static const char MAGIC[8] = "clprim1";
 
 typedef struct header {
     char magic[8];
     uint64_t key_size;
     uint64_t binary_size;
-    uint64_t checksum; /* of key and binary */
+    uint64_t checksum; /* over the key and the binary */
 } header;
 
 enum { LARGEST_ENTRY = 1 << 28 };

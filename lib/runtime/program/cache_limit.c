@@ -1,4 +1,4 @@
-/* cache_limit.c: how large the directory of compiled programs may get. */
+/* cache_limit.c: limit the size of the directory of compiled programs. */
 #define _GNU_SOURCE /* for F_OFD_SETLK */
 #include "cache_limit.h"
 
@@ -24,7 +24,7 @@ typedef struct item {
 } item;
 
 typedef struct listing {
-    bool has_items; /* else only their sum is wanted, which takes no memory */
+    bool has_items; /* otherwise only their total size is needed, which takes no memory */
     item *items;
     size_t count, room;
     uint64_t sum;
@@ -40,17 +40,18 @@ bool clprim__cache_limit(uint64_t *out)
         return true;
     errno = 0;
     const unsigned long long number = strtoull(text, &end, 10);
-    if (text[0] < '0' || text[0] > '9' || *end != '\0') /* also of signs and spaces, which it would pass over */
+    if (text[0] < '0' || text[0] > '9' || *end != '\0') /* strtoull would accept signs and spaces */
         return false;
     *out = number == 0 || errno == ERANGE || number > UINT64_MAX / mebibyte ? UINT64_MAX : number * mebibyte;
     return true;
 }
 
-/* A lock of the directory stands for an entry: of one byte, whose number is the first digits of the entry's name. It
- * belongs to the open descriptor, so that it ends with the process at the latest, and takes no file of its own. */
+/* The lock of an entry: a lock on one byte of the directory, whose offset is given by the first digits of the
+ * entry's name. The lock belongs to the open descriptor. So it ends with the process at the latest, and needs no lock
+ * file. */
 static struct flock lock_of(const char *name, short type)
 {
-    enum { DIGITS = 15 }; /* 60 bits: an offset is no negative number */
+    enum { DIGITS = 15 }; /* 60 bits, because an offset must not be negative */
     char digits[DIGITS + 1] = "";
     memcpy(digits, name, DIGITS);
     return (struct flock){
@@ -71,10 +72,10 @@ static bool is_held(int directory, const char *name)
 
 void clprim__cache_touch(int fd)
 {
-    (void)futimens(fd, NULL); /* where it cannot be done the entry counts as old */
+    (void)futimens(fd, NULL); /* if this fails, the entry merely counts as old */
 }
 
-/* Without memory it is passed over, and counts all the same. */
+/* Add an entry. If memory is short, it is not listed, but its size is counted all the same. */
 static void add(listing *all, const char *name, const struct stat *facts)
 {
     all->sum += (uint64_t)facts->st_size;
@@ -132,7 +133,7 @@ static void remove_oldest(listing *all, int directory, const char *kept, uint64_
             continue;
         errno = 0;
         if ((clprim__cache_entry_is_one(directory, oldest->name) && unlinkat(directory, oldest->name, 0) == 0) ||
-            errno == ENOENT) /* another process was faster */
+            errno == ENOENT) /* another process has removed it */
             all->sum -= oldest->size;
     }
 }

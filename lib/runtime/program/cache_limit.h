@@ -1,25 +1,25 @@
-/* cache_limit.h: how large the directory of compiled programs may get, and what is removed from it. */
+/* cache_limit.h: limit the size of the directory of compiled programs by removing entries. */
 #ifndef CLPRIM_LIB_CACHE_LIMIT_H
 #define CLPRIM_LIB_CACHE_LIMIT_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The limit in bytes, from CLPRIM_CACHE_SIZE (runtime.h). UINT64_MAX: no limit. False where the variable is malformed;
- * then it is the default. */
+/* Read the limit in bytes from CLPRIM_CACHE_SIZE (runtime.h). UINT64_MAX: no limit. Returns false if the variable is
+ * malformed; then *out is the default. */
 bool clprim__cache_limit(uint64_t *out);
 
-/* The entry open as `fd` was used just now. */
+/* Mark the entry that is open as `fd` as used just now. */
 void clprim__cache_touch(int fd);
 
-/* The entry of this name stays, whatever the limit, until `holder`, a descriptor of its directory, is closed, or the
- * process ends. Nothing happens where the file system has no locks. */
+/* Keep the entry of this name, whatever the limit, until the process ends or `holder`, a descriptor of its directory,
+ * is closed. If the file system has no locks, this does nothing. */
 void clprim__cache_hold(int holder, const char *name);
 
-/* Remove what killed writers left in the open directory an hour ago or earlier; and where its entries have more than
- * `limit` bytes together, those that were used least recently, until they have no more than seven eighths of it. The
- * entry `kept` stays, and so do held ones, and every file that is no entry of the user's own. Several processes may do so at once:
- * they remove the same entries. */
+/* Clean up the open directory. Removes temporary files that killed writers left behind more than an hour ago. If the
+ * entries together have more than `limit` bytes, removes the least recently used ones, until at most seven eighths of
+ * the limit remain. Never removes the entry `kept`, held entries, or files that are not the user's own entries. Several
+ * processes may do this at the same time: they remove the same entries. */
 void clprim__cache_tidy(int directory, const char *kept, uint64_t limit);
 
 #endif

@@ -1,11 +1,12 @@
-/* custom.c: an operator of the caller's as OpenCL C text. */
+/* custom.c: write a caller's operator as OpenCL C text. */
 #include "custom.h"
 
 #include "expression.h"
 
-/* The VALUE of an operator without an identity: a value of the caller's, and whether there is one. In words, so that the
- * size is known: a struct of the value itself might be padded. Nothing is combined with a value that is not there, which
- * the caller's text may not bear. Returns VALUE_SIZE. */
+/* Write the VALUE of an operator without an identity: the caller's value, and a flag that says whether there is a
+ * value. It consists of words, so that its size is known: a struct that contains the caller's type might have padding.
+ * If one operand has no value, the caller's expression is not called, because it may not expect such an operand.
+ * Returns VALUE_SIZE. */
 static size_t write_optional(clprim__text *text, const char *name, size_t size)
 {
     const size_t words = (size + 3) / 4;

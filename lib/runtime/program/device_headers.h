@@ -4,10 +4,10 @@
 
 typedef struct clprim__device_header {
     const char *name;
-    const char *text; /* with that of the headers that it includes */
+    const char *text; /* includes the text of the headers that it includes */
 } clprim__device_header;
 
-/* Behind the last one a name is NULL. */
+/* The last one has the name NULL. */
 extern const clprim__device_header clprim__device_headers[];
 
 #endif

@@ -1,4 +1,4 @@
-/* device_source.c: what programs need to use the functions of clprim/device/ in their own kernels. */
+/* device_source.c: give programs the text of clprim/device/ for their own kernels. */
 #include <clprim/device.h>
 #include <stdio.h>
 #include <string.h>

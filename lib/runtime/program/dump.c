@@ -1,4 +1,4 @@
-/* dump.c: programs as the compiler gets them. */
+/* dump.c: write programs to files as the compiler gets them. */
 #include "dump.h"
 
 #include <clprim/version.h>
@@ -14,7 +14,7 @@
 
 struct clprim__dump {
     char *directory;
-    int trouble; /* errno of the program that was not written most recently, or 0. Changed atomically */
+    int trouble; /* errno of the most recent failed write, or 0. Changed atomically */
 };
 
 clprim_status clprim__dump_open(clprim__dump **out)
@@ -40,14 +40,14 @@ void clprim__dump_close(clprim__dump *self)
     free(self);
 }
 
-/* -1, and errno, where it cannot be made or opened. */
+/* Returns -1, and sets errno, if the directory cannot be created or opened. */
 static int open_directory(const clprim__dump *self)
 {
     (void)mkdir(self->directory, 0777);
     return open(self->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* A line of comment, whatever the driver has in its names: no end of line, also none behind a backslash. */
+/* Append a comment line. A driver's names may contain anything, so line ends and a trailing backslash are removed. */
 static void append_line(clprim__text *out, const char *label, const char *value)
 {
     clprim__text_format(out, "// %s: ", label);

@@ -1,10 +1,10 @@
-/* equality.c: what separates runs. */
+/* equality.c: decide where one run of equal elements ends and the next begins. */
 #include "equality.h"
 
 #include "element_types.h"
 #include "expression.h"
 
-/* Elements are moved as integers; the expression sees what they are. */
+/* Elements are moved as integers; the caller's expression gets them in their own type. */
 static void write_callers(clprim__prelude *prelude, const clprim__equality *equality)
 {
     const bool is_half = equality->own_type == NULL && equality->type == CLPRIM_F16;

@@ -5,13 +5,14 @@
 #include "prelude.h"
 
 typedef struct clprim__equality {
-    const char *text;     /* the caller's, over an element `a` and the element `b` behind it; NULL: by bits */
-    clprim_type type;     /* of the elements, which kernels have as unsigned integers; not the default */
-    const char *own_type; /* instead: the caller's own, by the name that the library uses for it; NULL: none */
+    const char *text;     /* the caller's expression for an element `a` and the next element `b`; NULL: compare bits */
+    clprim_type type;     /* type of the elements, which kernels treat as unsigned integers; not the default */
+    const char *own_type; /* instead of `type`: the caller's own type, by its name in the library's text; NULL: none */
     size_t size;          /* in bytes */
 } clprim__equality;
 
-/* differs(a, b): 0 if element b, right behind a, belongs to a's run, else 1. After the source and the parameters. */
+/* Write differs(a, b): 0 if element b, which directly follows a, belongs to a's run, otherwise 1. Call it after the
+ * source and the parameters are written. */
 void clprim__equality_write(clprim__prelude *prelude, const clprim__equality *equality);
 
 #endif

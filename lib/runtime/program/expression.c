@@ -1,4 +1,4 @@
-/* expression.c: expressions of the caller's as functions. */
+/* expression.c: turn the caller's expressions into functions. */
 #include "expression.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ static void write_type(clprim__text *text, const char *type)
     clprim__text_format(text, "%s%s", is_reserved ? "" : CLPRIM__RESERVED, type);
 }
 
-/* Operands and parameters keep their meaning even where the caller's text has macros of their names. */
+/* Operands and parameters keep their meaning even if the caller's text defines macros with their names. */
 void clprim__prelude_expression(clprim__prelude *self, const clprim__expression *expression)
 {
     clprim__text *text = clprim__prelude_callers(self);
@@ -46,7 +46,7 @@ void clprim__prelude_expression(clprim__prelude *self, const clprim__expression 
     clprim__text_format(text, ")%s;\n#line 1 \"prelude\"\n}\n", expression->is_condition ? " != 0" : "");
 }
 
-/* F16 and BF16. */
+/* Whether the type is F16 or BF16. */
 static bool is_half(clprim_type type, const char *own_type)
 {
     return own_type == NULL && clprim__type_to_float(type) != NULL;
@@ -66,7 +66,7 @@ void clprim__input_write(clprim__prelude *prelude, const char *input, clprim_typ
                                                               .type = clprim__input_type(type, own_type),
                                                               .operands = {{"ulong", "i"}},
                                                               .text = input});
-    if (own_type == NULL) /* elements may be held as integers of their size */
+    if (own_type == NULL) /* kernels may hold elements as integers of the same size */
         clprim__text_format(&prelude->own,
                             "#ifdef ELEMENT_OF_BITS\n"
                             "#define INPUT_ELEMENT(v) ELEMENT_OF_BITS(as_%s(%s(v)))\n#endif\n",
@@ -99,7 +99,7 @@ clprim_status clprim__output_check(const clprim__output *output, clprim_type typ
     if (output->text == NULL)
         return !has_type ? CLPRIM_SUCCESS
                          : clprim__fail(CLPRIM_INVALID_ARGUMENT, "output_type is given without an output");
-    if (!has_own_type && type == CLPRIM_F64 && !info->has_fp64) /* the text sees it */
+    if (!has_own_type && type == CLPRIM_F64 && !info->has_fp64) /* the text would use double precision */
         return clprim__fail(CLPRIM_UNSUPPORTED, "%s has no double precision", info->name);
     return clprim__element_check(output->type != CLPRIM_TYPE_DEFAULT ? output->type : type, output->type_name,
                                  output->type_size, true, info);
@@ -136,7 +136,7 @@ void clprim__output_write(clprim__prelude *prelude, const clprim__output *output
                                                               .text = output->text});
     if (own_type != NULL)
         clprim__text_format(&prelude->own, "#define SEEN_BY_OUTPUT(r) (r)\n");
-    else /* small integers may have become an int on the way */
+    else /* C promotes small integers to int */
         clprim__text_format(&prelude->own, "#define SEEN_BY_OUTPUT(r) %s%s((%s)(r))\n", from_half ? "half_to_" : "as_",
                             seen, result);
     clprim__text_format(&prelude->own,

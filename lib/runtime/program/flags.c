@@ -1,4 +1,4 @@
-/* flags.c: which bits of a flag matter. */
+/* flags.c: which bits of a flag are tested. */
 #include "flags.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ void clprim__flags_option(clprim__text *options, clprim_type type)
 
 bool clprim__is_set(const void *flag, clprim_type type)
 {
-    uint64_t bits = 0; /* little-endian, as all the devices there are */
+    uint64_t bits = 0; /* little-endian, like all supported devices */
     memcpy(&bits, flag, clprim_type_size(type));
     return (bits & clprim__flag_bits(type)) != 0;
 }

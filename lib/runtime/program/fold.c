@@ -1,4 +1,4 @@
-/* fold.c: folding on the host, one element after the other. */
+/* fold.c: fold elements on the host, one after another. */
 #include "fold.h"
 
 #include <float.h>
@@ -42,7 +42,7 @@ static void store_bits(void *to, size_t size, uint64_t bits)
     }
 }
 
-/* Signed integers with their sign extended to 64 bits, unsigned ones and floats as they are. */
+/* Extend signed integers with their sign to 64 bits; unsigned integers and floats stay as they are. */
 static uint64_t extended(clprim_type type, uint64_t bits)
 {
     const unsigned unused = 64 - 8 * (unsigned)clprim_type_size(type);
@@ -50,8 +50,8 @@ static uint64_t extended(clprim_type type, uint64_t bits)
     return clprim__is_signed(type) ? (bits ^ sign) - sign : bits;
 }
 
-/* An unsigned number that orders elements as types.h says: signed integers and floats have their sign flipped, and of
- * floats with the sign set all other bits too. */
+/* Map an element to an unsigned number with the order that types.h describes. The sign bit of signed integers and
+ * floats is flipped, and all other bits, too, of floats with the sign bit set. */
 static uint64_t key_of(clprim_type type, uint64_t bits)
 {
     const uint64_t all = UINT64_MAX >> (64 - 8 * clprim_type_size(type));
@@ -81,8 +81,8 @@ static double load_float(clprim_type type, const void *from)
     }
 }
 
-/* The element as a float accumulator takes it: an integer that it does not hold is rounded to nearest, ties to even.
- * Not by way of double to float, which would round twice. */
+/* Convert an element for a float accumulator. An integer that the accumulator cannot represent is rounded to nearest,
+ * ties to even. It is not converted to double and then to float, because that would round twice. */
 static double load_rounded(clprim_type type, clprim_type accumulator_type, const void *from)
 {
     if (clprim__is_float(type))
@@ -103,7 +103,7 @@ static bool is_nan(clprim_type type, uint64_t bits)
     return magnitude > infinity;
 }
 
-/* The first one, as the one quiet NaN. */
+/* Keep the first NaN, as the library's single quiet NaN. */
 static void keep_nan(clprim__fold *self)
 {
     self->best_bits = self->type == CLPRIM_F16   ? UINT64_C(0x7e00)
@@ -130,7 +130,7 @@ void clprim__fold_begin(clprim__fold *out, const clprim_reference_operator *by, 
     const uint64_t all = UINT64_MAX >> (64 - 8 * clprim_type_size(type));
     clprim__fold self = {.type = type, .op = op, .accumulator_type = accumulator_type, .best_index = UINT64_MAX};
     self.integer = op == CLPRIM_PROD ? 1 : op == CLPRIM_AND ? UINT64_MAX : 0;
-    self.f64 = op == CLPRIM_PROD ? 1 : -0.0; /* which, unlike +0.0, keeps the sign of a zero */
+    self.f64 = op == CLPRIM_PROD ? 1 : -0.0; /* unlike +0.0, it keeps the sign of a zero */
     self.is_nothing = initial == NULL && op == CLPRIM_SUM;
     self.best_bits = bits_of_key(type, op == CLPRIM_MIN || op == CLPRIM_ARGMIN ? all : 0);
     if (initial != NULL && clprim__is_float(accumulator_type))
@@ -189,7 +189,8 @@ void clprim__fold_add(clprim__fold *self, const void *element)
     self->is_nothing = false;
 }
 
-/* NaNs of sums and products are the quiet one, as kernels write them, and a sum of nothing is +0.0. */
+/* Store the result. As in kernels, NaN results of sums and products are the quiet NaN, and the sum of no elements is
+ * +0.0. */
 void clprim__fold_store(const clprim__fold *self, void *out)
 {
     const size_t size = clprim_type_size(self->type);
@@ -242,8 +243,8 @@ void clprim__exact_add(clprim__exact *self, const void *element)
     self->magnitude += fabsl(x);
 }
 
-/* What a float type does to a number: the unit roundoff, half the distance of its denormals, and the least
- * magnitude that rounds to infinity. F16 computes in F32 and rounds once more when stored. */
+/* Rounding properties of a float type: the unit roundoff, half the distance between denormals, and the least magnitude
+ * that rounds to infinity. F16 is computed in F32 and rounded once more when it is stored. */
 typedef struct precision {
     long double unit;
     long double half_denormal;
@@ -260,9 +261,10 @@ static long double rounding_bound(const clprim__exact *f, const precision *compu
     const long double spread = (long double)depth * computed->unit;
     if (!isfinite(f->value))
         return 0;
-    if (spread >= 1 || f->magnitude >= computed->overflow) /* nothing can be promised: some order may overflow */
+    if (spread >= 1 || f->magnitude >= computed->overflow) /* no bound is possible: some order of operations may
+                                                            * overflow */
         return (long double)INFINITY;
-    /* LDBL_EPSILON: what this computation itself rounds. */
+    /* LDBL_EPSILON accounts for the rounding of this computation itself. */
     const long double operations = (spread / (1 - spread) + 4 * LDBL_EPSILON) * f->magnitude;
     if (computed == stored)
         return operations;
@@ -275,7 +277,8 @@ static long double distance(const clprim__exact *f, const precision *stored, lon
         return (isnan(f->value) && isnan(result)) || f->value == result ? 0 : (long double)INFINITY;
     if (!isinf(result))
         return fabsl((f->value - result) + f->correction);
-    /* An infinite result is right where the exact value comes as near as the bound to those that round to it. */
+    /* An infinite result is correct if the distance from the exact value to the nearest value that rounds to infinity
+     * is within the bound. */
     const long double missing = stored->overflow - (result > 0 ? f->value : -f->value);
     return missing <= 0 ? 0 : missing <= bound ? missing : (long double)INFINITY;
 }

@@ -1,7 +1,8 @@
-/* input_packets.c: elements from expressions, several at a time, with loads of up to 16 bytes.
+/* input_packets.c: compute several elements from an expression at a time, with loads of up to 16 bytes.
  *
- * In a copy of the expression `x[i]` becomes a name for the element, which a function is handed after one load for
- * several of them. Compilers do not do this by themselves: they cannot know that arrays begin at multiples of 16 bytes. */
+ * A copy of the expression becomes a function in which each `x[i]` is replaced by a parameter. One load reads several
+ * elements of the array, and the function is called with each of them. Compilers cannot do this by themselves, because
+ * they do not know that arrays are aligned to 16 bytes. */
 #include "input_packets.h"
 
 #include <stdio.h>
@@ -14,17 +15,18 @@
 
 enum { PACKET_BYTES = 16, NAME_SIZE = 64, MAX_EXPRESSIONS = 8 };
 
-/* Which parameters are read at i, a bit for each, and the expression with names for these elements. */
+/* The parameters that are read at i, one bit each, and the expression with names instead of their elements. */
 typedef struct rewriting {
     const clprim__prelude *prelude;
     clprim__text text;
-    unsigned always;     /* read whatever the values are: nothing is read now that was not read before */
-    bool is_conditional; /* what follows is evaluated only for some values */
-    bool is_other;       /* what follows is a member's name, or its address may be taken */
-    bool is_refused;     /* it may be that nothing is evaluated */
+    unsigned always;     /* arrays that the expression reads whatever the values are, so no additional reads are
+                          * introduced */
+    bool is_conditional; /* the rest of the expression is evaluated only for some values */
+    bool is_other;       /* the next word is a member's name, or its address may be taken */
+    bool is_refused;     /* parts of the expression may not be evaluated at all */
 } rewriting;
 
-/* The number of the array of a built-in type that has this name; -1: there is none. */
+/* The index of the array with a built-in element type that has this name; -1: there is none. */
 static int array_named(const clprim__prelude *prelude, const clprim__token *word)
 {
     for (size_t i = 0; i < prelude->num_parameters; i++) {
@@ -35,7 +37,7 @@ static int array_named(const clprim__prelude *prelude, const clprim__token *word
     return -1;
 }
 
-/* Of the word, or of as many tokens as stand for the element. */
+/* Rewrite a word, or all tokens of `x[i]`. */
 static void rewrite_word(rewriting *self, const clprim__token *word, clprim__tokens *tokens)
 {
     clprim__tokens ahead = *tokens;
@@ -53,7 +55,8 @@ static void rewrite_word(rewriting *self, const clprim__token *word, clprim__tok
     clprim__text_append(&self->text, word->text, word->size);
 }
 
-/* Whether what is behind it may be the operator of two operands: a parenthesis may also be that of a cast. */
+/* Whether the token ends an operand, so that an & after it is a binary operator. A closing parenthesis does not count:
+ * it may end a cast. */
 static bool ends_operand(const clprim__token *token)
 {
     return token->kind == CLPRIM__WORD || clprim__is_char(token, ']') ||
@@ -82,7 +85,7 @@ static void rewrite(rewriting *self, const char *input)
     }
 }
 
-/* The function of the rewritten expression, and what calls it. */
+/* Write the function of the rewritten expression, and the macro that calls it. */
 static void write_pick(clprim__prelude *prelude, const rewriting *rewritten, size_t pack, const clprim__packed *from)
 {
     char function_name[NAME_SIZE];
@@ -140,8 +143,8 @@ static void write_loads(clprim__prelude *prelude, unsigned arrays, size_t pack)
     clprim__text_free(&loads);
 }
 
-/* How many elements of the widest of the arrays a load reads, if 16 bytes hold so many of what else there is; 0: there are
- * no arrays. */
+/* How many elements one load reads from the widest of the arrays. The other data of one element must also fit into 16
+ * bytes as often. 0: there are no arrays. */
 static size_t pack_of(const clprim__prelude *prelude, unsigned arrays, size_t widest)
 {
     for (size_t i = 0; i < prelude->num_parameters; i++) {

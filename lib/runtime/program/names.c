@@ -1,4 +1,4 @@
-/* names.c: keep the names of a caller's text and those of the library's text apart. */
+/* names.c: keep the names in a caller's text apart from those in the library's text. */
 #include "names.h"
 
 #include <stdlib.h>
@@ -6,8 +6,8 @@
 
 #include "tokens.h"
 
-/* What kernels use of OpenCL C's names, besides those with the beginnings below. A name that is missing here shows as a
- * build error: the compiler knows no clprim__NAME. Sorted. */
+/* The names of OpenCL C that kernels use, besides names with the beginnings below. If a name is missing here, the build
+ * fails, because the compiler does not know clprim__NAME. Sorted. */
 static const char *const language[] = {
     "INFINITY",
     "INT_MAX",
@@ -84,7 +84,7 @@ static const char *const language[] = {
 static const char *const beginnings[] = {"CLK_",     "as_",        "atom_",  "atomic_",       "cl_",
                                          "convert_", "get_",       "intel_", "memory_order_", "memory_scope_",
                                          "qcom_",    "sub_group_", "vload",  "vstore",        "work_group_"};
-/* ... and vectors of these */
+/* ... and vectors of these types */
 static const char *const scalars[] = {"bool",   "char",   "double", "float", "half",  "int",      "long",  "short",
                                       "signed", "size_t", "uchar",  "uint",  "ulong", "unsigned", "ushort"};
 
@@ -123,7 +123,8 @@ static bool is_of_the_language(const clprim__name *name)
     return bsearch(name, language, sizeof language / sizeof *language, sizeof *language, compare_with_word) != NULL;
 }
 
-/* v.x, v.s01, v.hi. Kernels have no function and no type of such a name, and their variables hide the caller's. */
+/* Components of vectors: v.x, v.s01, v.hi. No function or type of the kernels has such a name, and the kernels'
+ * variables hide the caller's. */
 static bool is_part_of_vectors(const clprim__name *name)
 {
     static const char *const halves[] = {"lo", "hi", "even", "odd"};
@@ -176,7 +177,8 @@ static clprim_status add(clprim__names *names, clprim__name name)
     return CLPRIM_SUCCESS;
 }
 
-/* The implementation's macros have names in them, too: for NVIDIA's compiler atomic_inc is a macro that is atom_inc. */
+/* Macros of the OpenCL implementation refer to other names: for NVIDIA's compiler, atomic_inc is a macro that expands
+ * to atom_inc. */
 static clprim_status add_atom(clprim__names *names, const clprim__name *name)
 {
     static const char *const atoms[] = {"atom_add", "atom_sub", "atom_xchg", "atom_inc", "atom_dec", "atom_cmpxchg",
@@ -211,8 +213,8 @@ void clprim__names_free(clprim__names *names)
     *names = (clprim__names){.list = NULL};
 }
 
-/* The parts, with the name between any two of them. (Thousands of lines: clprim__text_format would take longer than all
- * the rest.) */
+/* Append the parts, with the name between them. (There are thousands of lines; clprim__text_format would take longer
+ * than everything else.) */
 static void append_around(clprim__text *out, const clprim__name *name, const char *const *parts, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -222,8 +224,8 @@ static void append_around(clprim__text *out, const clprim__name *name, const cha
     }
 }
 
-/* Some of these names are macros of the compiler's own headers, and must be so again. Compilers that have no push_macro
- * leave those to the caller's text. */
+/* Save macros with these names. Some are macros of the compiler's own headers, which must be restored after the
+ * caller's text. A compiler without push_macro leaves the caller's definitions in place. */
 void clprim__names_save(clprim__text *out, const clprim__names *names)
 {
     static const char *const parts[] = {"#ifdef ", "\n#define " CLPRIM__RESERVED "had_", "\n#pragma push_macro(\"",

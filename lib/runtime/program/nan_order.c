@@ -1,4 +1,4 @@
-/* nan_order.c: where NaNs stand among floats. */
+/* nan_order.c: the position of NaNs in the order of floats. */
 #include "nan_order.h"
 
 #include "error.h"

@@ -1,4 +1,4 @@
-/* new_file.c: files that others see whole or not at all. */
+/* new_file.c: write files atomically. */
 #include "new_file.h"
 
 #include <errno.h>
@@ -7,8 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A name of its own: process numbers come again, in containers soon, and what was left under one must not be in the
- * way of the next. */
+/* Make a unique temporary name. The process ID alone is not enough: IDs are reused, in containers soon, and a file that
+ * an earlier process left behind must not block the next one. */
 static void temporary_name(char name[CLPRIM__TEMPORARY_SIZE])
 {
     static unsigned counter;

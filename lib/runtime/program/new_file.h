@@ -1,5 +1,5 @@
-/* new_file.h: files that others see whole or not at all: written under a temporary name, then renamed. What a killed
- * writer leaves is named like .*.tmp. */
+/* new_file.h: write files atomically, under a temporary name that is renamed at the end. So other processes see a file
+ * complete or not at all. If a writer is killed, it leaves a file named .*.tmp. */
 #ifndef CLPRIM_LIB_NEW_FILE_H
 #define CLPRIM_LIB_NEW_FILE_H
 
@@ -8,14 +8,14 @@
 
 enum { CLPRIM__TEMPORARY_SIZE = 96 };
 
-/* An open file in the directory, and its name for now. -1, and errno, where it cannot be made. */
+/* Create and open a file in the directory, with a temporary name. Returns -1, and sets errno, if that fails. */
 int clprim__new_file_begin(char temporary[CLPRIM__TEMPORARY_SIZE], int directory);
 
-/* All of the bytes; false, and errno, where that fails. */
+/* Write all bytes. Returns false, and sets errno, if that fails. */
 bool clprim__write_all(int fd, const void *bytes, size_t size);
 
-/* Close the file, and give it its name, over what has that name; or remove it where it was not written, or that fails.
- * False, and errno, then. */
+/* Close the file and rename it to `name`, replacing a file of that name. Remove it instead if not is_written, or if
+ * anything fails; then returns false, and sets errno. */
 bool clprim__new_file_end(int fd, int directory, const char *temporary, const char *name, bool is_written);
 
 #endif

@@ -1,4 +1,4 @@
-/* operator.c: element types and operators as OpenCL C text. */
+/* operator.c: write element types and operators as OpenCL C text. */
 #include "operator.h"
 
 #include <string.h>
@@ -25,7 +25,8 @@ static bool holds(clprim_type wide, clprim_type narrow)
     return w->exact_bits >= n->exact_bits;
 }
 
-/* F32 and F64 take integers that they do not hold, too: these are rounded before they are folded. */
+/* Whether the accumulator accepts elements of this type. F32 and F64 also accept integers that they cannot represent
+ * exactly: these are rounded before they are folded. */
 static bool takes(clprim_type accumulator, clprim_type type)
 {
     return holds(accumulator, type) || (clprim__element_types[type].class != CLPRIM__FLOAT &&
@@ -61,17 +62,17 @@ clprim_status clprim__initial_check(clprim_op op)
     return CLPRIM_SUCCESS;
 }
 
-/* SUM and PROD. */
+/* Write SUM or PROD. */
 static void write_arithmetic(clprim__text *text, clprim_type type, clprim_op op, clprim_type accumulator)
 {
     const clprim__element_type *t = &clprim__element_types[type];
     const clprim__element_type *a = &clprim__element_types[accumulator];
     const char *nan = accumulator == CLPRIM_F64 ? "0x7ff8000000000000ul" : "0x7fc00000u";
-    const char *rounding = holds(accumulator, type) ? "" : "##_rte"; /* on every device the same */
+    const char *rounding = holds(accumulator, type) ? "" : "##_rte"; /* the same rounding on every device */
     clprim__text_format(text, "#define ELEMENT %s\n#define VALUE %s\n", t->storage, a->sum);
     const bool is_float_sum = op == CLPRIM_SUM && a->class == CLPRIM__FLOAT;
     clprim__text_format(text, "#define IDENTITY ((VALUE)%s)\n#define COMBINE(a, b) ((a) %c (b))\n",
-                        is_float_sum        ? "-0.0f" /* which, unlike +0.0, keeps the sign of a zero */
+                        is_float_sum        ? "-0.0f" /* unlike +0.0, it keeps the sign of a zero */
                         : op == CLPRIM_PROD ? "1"
                                             : "0",
                         op == CLPRIM_PROD ? '*' : '+');
@@ -82,7 +83,7 @@ static void write_arithmetic(clprim__text *text, clprim_type type, clprim_op op,
         clprim__text_format(text, "#define VALUES_OF(W, x) ((%s)half_to_float(x))\n", a->sum);
     else if (type == accumulator && t->class == CLPRIM__FLOAT)
         clprim__text_format(text, "#define VALUES_OF(W, x) (x)\n");
-    else if (a->class != CLPRIM__FLOAT && t->class == CLPRIM__SIGNED) /* extend the sign, then take it as unsigned */
+    else if (a->class != CLPRIM__FLOAT && t->class == CLPRIM__SIGNED) /* extend the sign, then convert to unsigned */
         clprim__text_format(text, "#define VALUES_OF(W, x) as_%s##W(convert_%s##W(x))\n", a->sum, a->wide);
     else
         clprim__text_format(text, "#define VALUES_OF(W, x) convert_%s##W%s(x)\n", a->sum, rounding);
@@ -96,7 +97,7 @@ static void write_arithmetic(clprim__text *text, clprim_type type, clprim_op op,
     else if (accumulator == CLPRIM_F16)
         clprim__text_format(text, "#define RESULT_OF(v) half_from_float(v)\n"
                                   "#define VALUE_OF_RESULT(r) half_to_float(r)\n");
-    else /* one NaN on every device */
+    else /* the same NaN on every device */
         clprim__text_format(text,
                             "#define RESULT_OF(v) (isnan(v) ? as_%s(%s) : (v))\n#define RESULTS(W) VALUES(W)\n"
                             "#define RESULTS_OF(W, x) select(x, (%s##W)(as_%s(%s)), isnan(x))\n"
@@ -104,7 +105,7 @@ static void write_arithmetic(clprim__text *text, clprim_type type, clprim_op op,
                             a->sum, nan, a->sum, a->sum, nan);
 }
 
-/* AND, OR and XOR. */
+/* Write AND, OR or XOR. */
 static void write_bitwise(clprim__text *text, clprim_type type, clprim_op op)
 {
     clprim__text_format(text,
@@ -120,8 +121,8 @@ static void write_bitwise(clprim__text *text, clprim_type type, clprim_op op)
                         clprim__element_types[type].bits);
 }
 
-/* Where NaNs are propagated all of them have the best key, which no number has, and it leaves as the quiet NaN. x is an
- * element or a vector of them: masks instead of conditions. */
+/* Write keys that propagate NaNs. All NaNs get the best key, which no number has, and the result is the quiet NaN. x is
+ * an element or a vector of elements, so there are masks instead of conditions. */
 static void write_nan_keys(clprim__text *text, clprim_type type, bool is_min)
 {
     static const struct {
@@ -141,8 +142,9 @@ static void write_nan_keys(clprim__text *text, clprim_type type, bool is_min)
                         floats[type].nan, t->key, floats[type].nan, t->key);
 }
 
-/* MIN, MAX, ARGMIN and ARGMAX work on keys: the element itself for integers; for floats their bits as a signed integer
- * whose lower bits are flipped where the sign is set, which orders them as types.h says. */
+/* Write MIN, MAX, ARGMIN or ARGMAX. They work on keys. The key of an integer is the integer itself. The key of a float
+ * is its bits as a signed integer; if the sign bit is set, the lower bits are flipped. This gives the order that
+ * types.h describes. */
 static void write_extremum(clprim__text *text, clprim_type type, clprim_op op, bool nans_last)
 {
     const clprim__element_type *t = &clprim__element_types[type];
@@ -182,7 +184,7 @@ static void write_extremum(clprim__text *text, clprim_type type, clprim_op op, b
                         t->key, is_min ? "min" : "max", is_min ? '<' : '>', t->bits, back);
 }
 
-/* What NVIDIA's redux instruction does to 32-bit integers, and to keys that are such. */
+/* Write the name of NVIDIA's redux instruction for 32-bit integers, and for keys that are 32-bit integers. */
 static void write_redux(clprim__text *text, clprim_type type, clprim_op op, const clprim__operator *made)
 {
     static const char *const names[CLPRIM_OP_END] = {
@@ -196,11 +198,11 @@ static void write_redux(clprim__text *text, clprim_type type, clprim_op op, cons
         clprim__text_format(text, "#define REDUX \"%s\"\n", name);
 }
 
-/* Elements and results to and from the integers of their size. */
+/* Write conversions between elements or results and the integers of the same size. */
 static void write_bits(clprim__text *text, clprim_type type, clprim_op op, const clprim__operator *made)
 {
     static const char *const integers[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong"};
-    const bool is_key = is_extremum(op); /* there the element is held as its key's type */
+    const bool is_key = is_extremum(op); /* the element is held as its key's type */
     const bool is_bits = op == CLPRIM_AND || op == CLPRIM_OR || op == CLPRIM_XOR;
     clprim__text_format(text, "#define ELEMENT_OF_BITS(b) as_%s((%s)(b))\n",
                         is_key    ? clprim__element_types[type].key
@@ -226,7 +228,7 @@ static clprim_status check_custom(const clprim_custom_op *custom, clprim_type ty
     return clprim__element_check(type, custom->type_name, custom->type_size, true, info);
 }
 
-/* The caller's own one. */
+/* Write the caller's own operator. */
 static void write_custom(clprim__operator *self, const clprim__operands *of, clprim_type type)
 {
     const clprim_custom_op *custom = of->custom;
@@ -244,7 +246,7 @@ static void write_custom(clprim__operator *self, const clprim__operands *of, clp
     self->value_size = clprim__custom_write(&self->prelude, custom, &how);
 }
 
-/* What comes before the expressions: of the operator, and of the description. */
+/* Write what must come before the expressions: the texts of the operator and of the description. */
 static clprim_status write_texts(clprim__prelude *prelude, const clprim__operands *of, const clprim_device_info *info)
 {
     const clprim_custom_op *custom = of->custom;
@@ -289,7 +291,7 @@ static bool uses_doubles(clprim_type type, clprim_op op, clprim_type accumulator
     return !is_extremum(op) && accumulator == CLPRIM_F64;
 }
 
-/* An operator of the library's: what its values are, and its text. */
+/* Write a built-in operator, and fill in the sizes of its values. */
 static void write_built_in(clprim__operator *self, const clprim__operands *of, clprim_type type,
                            clprim_type accumulator_type)
 {

@@ -1,4 +1,4 @@
-/* order.c: elements, and which of two comes first, as OpenCL C text and on the host. */
+/* order.c: write the order of elements as OpenCL C text, and compare elements on the host. */
 #include "order.h"
 
 #include <string.h>
@@ -70,7 +70,7 @@ static void write_less(clprim__prelude *prelude, const clprim__order *order, con
                         into);
 }
 
-/* Elements of built-in types are moved as integers, so that no bit of them changes. */
+/* Elements of built-in types are moved as integers, so that none of their bits change. */
 clprim_status clprim__order_write(clprim__prelude *prelude, const clprim__order *order, size_t max_count,
                                   const clprim_device_info *info)
 {
@@ -116,14 +116,14 @@ clprim_status clprim__reference_order_check(clprim_reference_order *out, const c
     return clprim__nan_order_check(order.nan_order, order.before != NULL);
 }
 
-/* The element as an unsigned number in its type's order. */
+/* Map an element to an unsigned number with the order of its type. */
 static uint64_t image_of(const clprim_reference_order *order, const void *element)
 {
     const clprim_type type = order->type;
     const size_t size = clprim_type_size(type);
     const uint64_t all = UINT64_MAX >> (64 - 8 * size);
     const uint64_t sign = all ^ (all >> 1);
-    uint64_t x = 0; /* little-endian, as all the devices there are */
+    uint64_t x = 0; /* little-endian, like all supported devices */
     memcpy(&x, element, size);
     if (clprim__is_float(type)) {
         x ^= (x & sign) != 0 ? all : sign;

@@ -1,4 +1,4 @@
-/* parameters.c: what a caller's texts may name besides their operands. */
+/* parameters.c: the names that a caller's texts may use besides their operands. */
 #include "parameters.h"
 
 #include <stdio.h>
@@ -91,8 +91,9 @@ done:
     return status;
 }
 
-/* The name that the library uses for the i-th parameter's type: to the caller's text, in which names of OpenCL C may be
- * macros, a reserved one. Halves are in memory as they are; single ones come as their bits, and are floats in texts. */
+/* Write the type of the i-th parameter. In the caller's text, which may define macros with names of OpenCL C, it has a
+ * reserved name. An array of halves is passed as it is in memory. A single half is passed as its bits, and the caller's
+ * text sees a float. */
 static void write_type(clprim__text *text, const clprim_parameter *parameter, size_t i, bool is_callers)
 {
     const bool is_half = parameter->type_name == NULL && clprim__parameter_type(parameter) == CLPRIM_F16;
@@ -119,7 +120,7 @@ static void write_own_types(clprim__prelude *prelude, const clprim_parameter *pa
     }
 }
 
-/* The first of PARAMETERS. */
+/* Write the plan's numbers, which are the first of PARAMETERS. */
 static void write_numbers(clprim__text *out, clprim__text *passed, const clprim__prelude *prelude)
 {
     for (cl_uint k = 0; k < prelude->numbers.count; k++) {
@@ -151,7 +152,7 @@ static void write_parameters(clprim__text *out, clprim__text *passed, clprim__te
     }
 }
 
-/* The count k of a call. Where there is one alone, it is always given. */
+/* Write count k of a call. If a call has only one count, it is always given. */
 static void write_count(clprim__text *out, size_t k, bool may_be_none)
 {
     clprim__text_format(out, "#define CALL_COUNT_%zu(n) (", k);
@@ -161,7 +162,7 @@ static void write_count(clprim__text *out, size_t k, bool may_be_none)
         out, "min((ulong)(n), (ulong)" CLPRIM__RESERVED "count_%zu[" CLPRIM__RESERVED "count_offset_%zu]))\n", k, k);
 }
 
-/* The last of PARAMETERS. */
+/* Write the initial value, which is the last of PARAMETERS. */
 static void write_initial(clprim__text *out, clprim__text *passed, const clprim__initial *initial)
 {
     const char *comma = passed->size > 0 ? "," : "";

@@ -1,4 +1,4 @@
-/* pass_on.c: how the values of a caller's parameters reach the functions that need them. */
+/* pass_on.c: pass the values of a caller's parameters to the functions that need them. */
 #include "pass_on.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 
 static const char CALLERS[] = CLPRIM__RESERVED "callers_";
 
-/* Where in the text's structure a token is: how many braces and parentheses are open. */
+/* A position in the text's structure: the number of open braces and parentheses. */
 typedef struct depth {
     int braces, parentheses;
 } depth;
@@ -26,7 +26,8 @@ static bool is_outermost(const depth *at)
     return at->braces == 0 && at->parentheses == 0;
 }
 
-/* The names of functions: one after another, each before a blank. One that ends with _ is where names begin. */
+/* Whether a word is in the list of functions, in which a space follows each name. A name in the list that ends with _
+ * matches all words that begin with it. */
 static bool is_function(const clprim__text *functions, const clprim__token *word)
 {
     size_t size = 0;
@@ -44,7 +45,8 @@ static bool begins_with(const clprim__token *word, const char *beginning)
     return word->kind == CLPRIM__WORD && word->size >= size && memcmp(word->text, beginning, size) == 0;
 }
 
-/* CLPRIM_...(NAME, ...) of clprim/device/: it defines functions whose names begin with NAME_. */
+/* If this is a macro CLPRIM_...(NAME, ...) of clprim/device/, it defines functions whose names begin with NAME_: add
+ * them. */
 static void find_instance(clprim__text *functions, const clprim__token *macro, clprim__tokens tokens)
 {
     clprim__token name;
@@ -53,13 +55,13 @@ static void find_instance(clprim__text *functions, const clprim__token *macro, c
         clprim__text_format(functions, "%.*s_ ", (int)name.size, name.text);
 }
 
-/* A function is a word, parentheses and braces, outside all others. Those of clprim/device/, behind CLPRIM__INLINE, need
- * nobody's parameters. */
+/* Find all functions: a word, parentheses and braces at the top level. Functions of clprim/device/, which are marked
+ * CLPRIM__INLINE, are left out, because they need no parameters. */
 static clprim_status find_functions(clprim__text *functions, const char *text, size_t size)
 {
     clprim__tokens tokens = {.at = text, .end = text + size};
-    clprim__token last = {.size = 0};      /* word, outside all parentheses */
-    clprim__token candidate = {.size = 0}; /* the word before those that were closed just now */
+    clprim__token last = {.size = 0};      /* the last word outside all parentheses */
+    clprim__token candidate = {.size = 0}; /* the word before the parentheses that were closed just now */
     bool is_public = false;
     depth at = {0, 0};
     for (clprim__token token; clprim__next_token(&token, &tokens);) {
@@ -83,7 +85,7 @@ static clprim_status find_functions(clprim__text *functions, const char *text, s
     return clprim__text_status(functions);
 }
 
-/* Read a function's parenthesis, and write it with what is added behind it. */
+/* Read a function's opening parenthesis, and write it with `added` after it. */
 static void add_to_list(clprim__text *out, clprim__tokens *tokens, const char *added)
 {
     clprim__token token;
@@ -91,13 +93,13 @@ static void add_to_list(clprim__text *out, clprim__tokens *tokens, const char *a
     clprim__text_format(out, "(%s", added);
     clprim__tokens ahead = *tokens;
     (void)clprim__next_token(&token, &ahead);
-    if (clprim__is_word(&token, "void")) /* no parameters of its own */
+    if (clprim__is_word(&token, "void")) /* the function has no parameters of its own */
         *tokens = ahead;
     else if (*token.text != ')')
         clprim__text_append(out, ", ", 2);
 }
 
-/* Whether this is where a function is declared, by the token before its name: then a word of its type. */
+/* Whether a name in a macro's body is declared here: then the token before it is a word of its type. */
 static bool is_declared(const clprim__token *before)
 {
     return before->kind == CLPRIM__WORD && before->line == CLPRIM__BODY && !clprim__is_word(before, "return") &&
@@ -108,7 +110,7 @@ clprim_status clprim__pass_on(clprim__text *out, const char *text, size_t size, 
 {
     clprim__tokens tokens = {.at = text, .end = text + size};
     clprim__text functions = {0};
-    clprim__token before = {.kind = CLPRIM__OTHER}; /* and not between tokens */
+    clprim__token before = {.kind = CLPRIM__OTHER}; /* the previous token that is not space */
     depth at = {0, 0};
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(find_functions(&functions, text, size));
@@ -126,7 +128,7 @@ clprim_status clprim__pass_on(clprim__text *out, const char *text, size_t size, 
                     : (is_code ? is_outermost(&at) : is_declared(&before)) ? "PARAMETERS"
                                                                            : "PASSED");
         at.parentheses += is_code;
-        token.kind = CLPRIM__OTHER; /* the parenthesis */
+        token.kind = CLPRIM__OTHER; /* the parenthesis that was written last */
     }
     status = clprim__text_status(out);
 done:

@@ -1,12 +1,14 @@
-/* pass_on.h: how the values of a caller's parameters reach the functions that need them.
+/* pass_on.h: pass the values of a caller's parameters to the functions that need them.
  *
- * OpenCL C has no variables that a kernel's functions share but those that are handed from one to the next. So that
- * kernels can be written, and read, as if nobody had parameters, it is done here, in the text of programs that have some:
- *   - Each function of the library's, kernels too, has PARAMETERS in front of its own ones.
- *   - Each call of such a function has PASSED in front of its own arguments.
- *   - Each call of a function of the caller's text (clprim__callers_...) has ARGUMENTS there.
- * The prelude defines these three as macros: parameters.h. Functions that the macros of clprim/device/ define take the
- * parameters by themselves (CLPRIM_PARAMETERS in base.h), and are called like the library's. */
+ * OpenCL C has no variables that the functions of a kernel could share, so values must be passed from function to
+ * function. Kernels are written, and can be read, as if there were no parameters. If a program has parameters, its text
+ * is changed here:
+ *   - Each function of the library, including kernels, gets PARAMETERS in front of its own parameters.
+ *   - Each call of such a function gets PASSED in front of its own arguments.
+ *   - Each call of a function of the caller's text (clprim__callers_...) gets ARGUMENTS in front of its own arguments.
+ *     The prelude defines these three macros: parameters.h. Functions that macros of clprim/device/ define already
+ *     declare the parameters (CLPRIM_PARAMETERS in base.h); calls of them are changed like calls of the library's
+ *     functions. */
 #ifndef CLPRIM_LIB_PASS_ON_H
 #define CLPRIM_LIB_PASS_ON_H
 
@@ -14,7 +16,7 @@
 
 #include "text.h"
 
-/* Append the library's text with that done. has_arguments: ARGUMENTS is not empty. Errors: CLPRIM_OUT_OF_MEMORY. */
+/* Append the library's text with these changes. has_arguments: ARGUMENTS is not empty. Errors: CLPRIM_OUT_OF_MEMORY. */
 clprim_status clprim__pass_on(clprim__text *out, const char *text, size_t size, bool has_arguments);
 
 #endif

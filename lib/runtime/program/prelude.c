@@ -1,4 +1,4 @@
-/* prelude.c: the caller's text, and how the library's begins. */
+/* prelude.c: write the caller's text, and the beginning of the library's text. */
 #include "prelude.h"
 
 #include <string.h>
@@ -7,8 +7,8 @@
 #include "kinds.h"
 #include "names.h"
 
-/* Conversions of halves through core OpenCL, which needs no cl_khr_fp16 for them; of bfloat16 by their bits, rounded to
- * nearest even. */
+/* Conversions of halves use core OpenCL functions, which do not need cl_khr_fp16. Conversions of bfloat16 use bit
+ * operations, and round to nearest even. */
 static const char CONVERSIONS[] =
     "static inline float half_to_float(ushort bits)\n{\n    return vload_half(0, (const half *)&bits);\n}\n"
     "static inline ushort half_from_float(float x)\n{\n    ushort bits;\n"
@@ -105,7 +105,7 @@ void clprim__prelude_number(clprim__prelude *self, const char *name, const char 
     clprim__text_format(&self->own, "#define %s " CLPRIM__RESERVED "number_%u\n", name, k);
 }
 
-/* What the source leaves open, the declaration behind it does not complete. */
+/* The source must be complete: a declaration follows it, which an unfinished declaration would swallow or break. */
 void clprim__prelude_source(clprim__prelude *self, const char *source)
 {
     if (source == NULL)

@@ -1,9 +1,9 @@
-/* prelude.h: what stands before a program's kernels: the caller's text, and generated text that defines for the kernels
- * what they are written on top of.
+/* prelude.h: the text in front of a program's kernels: the caller's text, and generated definitions on which the
+ * kernels build.
  *
- * The caller's text comes first and sees nothing of the library but names that begin with clprim__. Each expression
- * becomes a function there, so that the caller's own names and macros hold in it. names.h separates all of that from
- * the library's text, which follows. */
+ * The caller's text comes first. It sees no names of the library except those that begin with clprim__. Each expression
+ * becomes a function in it, so that the caller's own names and macros are valid there. names.h separates the names of
+ * this text from those of the library's text, which follows. */
 #ifndef CLPRIM_LIB_PRELUDE_H
 #define CLPRIM_LIB_PRELUDE_H
 
@@ -14,8 +14,8 @@
 
 enum { CLPRIM__MAX_NUMBERS = 48 };
 
-/* Numbers that a plan's kernels have as arguments, so that another number takes no other program. Each has up to 8 bytes,
- * which are the first ones of its word. */
+/* Numbers that a plan's kernels get as arguments, so that a plan with other numbers uses the same program. Each has up
+ * to 8 bytes, which are the first bytes of its word. */
 typedef struct clprim__numbers {
     cl_uint count;
     cl_uint sizes[CLPRIM__MAX_NUMBERS];
@@ -27,9 +27,9 @@ typedef struct clprim__prelude {
     clprim__text callers; /* empty: the program has no text of the caller's */
     clprim__text own;     /* the library's */
     bool has_fp64;
-    const clprim_parameter *parameters; /* of the caller's expressions, borrowed: parameters.h */
+    const clprim_parameter *parameters; /* used by the caller's expressions; borrowed: parameters.h */
     size_t num_parameters;
-    const char *options; /* of the compiler, for the caller's text, borrowed; may be NULL */
+    const char *options; /* compiler options for the caller's text; borrowed; may be NULL */
     clprim__numbers numbers;
     const char *number_types[CLPRIM__MAX_NUMBERS]; /* static */
 } clprim__prelude;
@@ -37,39 +37,40 @@ typedef struct clprim__prelude {
 /* Begin with pragmas, half_to_float and half_from_float. */
 void clprim__prelude_begin(clprim__prelude *self, const clprim_device_info *info);
 
-/* Check what a description says of its elements: a type, or the name and the size of a type of the caller's. `computes`:
- * kernels look at their values. Errors: CLPRIM_INVALID_ARGUMENT; CLPRIM_UNSUPPORTED (double precision). */
+/* Check the element type of a description: a built-in type, or the name and size of a type of the caller's. computes:
+ * kernels use the elements' values. Errors: CLPRIM_INVALID_ARGUMENT; CLPRIM_UNSUPPORTED (double precision). */
 clprim_status clprim__element_check(clprim_type type, const char *type_name, size_t type_size, bool computes,
                                     const clprim_device_info *info);
-/* The same of elements that are ordered, which may have the types of keys, too. */
+/* The same for elements that are ordered, which may also have key types. */
 clprim_status clprim__key_check(clprim_type type, const char *type_name, size_t type_size, bool computes,
                                 const clprim_device_info *info);
-/* The type, which is the description's `member`, is one that all operations take. Errors: CLPRIM_INVALID_ARGUMENT. */
+/* Check that the type, the description's member `member`, is one that all operations accept. Errors:
+ * CLPRIM_INVALID_ARGUMENT. */
 clprim_status clprim__type_check(clprim_type type, const char *member);
 
-/* Write a text of the caller's, which build logs call `name`. What follows on the last line is there, too, behind the
- * text's end: that is where compilers say what is missing. */
+/* Write a text of the caller's; build logs call it `name`. The text that follows it appears to be on its last line,
+ * after its end, so that compilers report there what is missing. */
 void clprim__prelude_text(clprim__text *out, const char *name, const char *text);
 
-/* Declarations of the caller's; may be NULL. */
+/* Write declarations of the caller's; source may be NULL. */
 void clprim__prelude_source(clprim__prelude *self, const char *source);
 
-/* Define a macro that stands for a number of the plan's, in all functions of the library's text behind it. `type` is
- * OpenCL C's, and static; *value has its size. */
+/* Define a macro for a number of the plan, which all later functions of the library's text can use. `type` is the
+ * OpenCL C type, a static string; *value has `size` bytes. */
 void clprim__prelude_number(clprim__prelude *self, const char *name, const char *type, const void *value, size_t size);
 
 #define CLPRIM__CALLERS_TYPE "clprim__callers_type"
 
-/* The caller's own type, declared before, which is the description's `type_name`. Returns the name that the library uses for it, that one. Where its size differs from
- * type_size the program does not compile. */
+/* Declare the caller's own type, the description's `type_name`. Returns its name in the library's text. If its size on
+ * the device differs from type_size, the program does not compile. */
 const char *clprim__prelude_type(clprim__prelude *self, const char *type_name, size_t type_size);
 
-/* The same for the description's `member`, and the name, which begins with clprim__. */
+/* The same for the description's member `member`, with the name `name`, which must begin with clprim__. */
 void clprim__prelude_type_as(clprim__prelude *self, const char *name, const char *member, const char *type_name,
                              size_t type_size);
 
-/* Where the caller's text is written. Functions of expressions are declared with types that no macro of the caller's
- * changes, which is why they have names before it. */
+/* The text to which the caller's text is written. It begins with reserved names for OpenCL C's types, with which the
+ * functions of expressions are declared: the caller's macros cannot change them. */
 clprim__text *clprim__prelude_callers(clprim__prelude *self);
 
 clprim_status clprim__prelude_status(const clprim__prelude *self);

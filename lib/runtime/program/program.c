@@ -1,4 +1,4 @@
-/* program.c: assemble a program's source, build it once, keep it. */
+/* program.c: assemble a program's source, build it once, and keep it. */
 #include "program.h"
 
 #include <pthread.h>
@@ -18,7 +18,7 @@
 #include "text.h"
 #include "type_size.h"
 
-enum { NVIDIA_REGISTERS = 1 << 16 }; /* of a compute unit, and what a group of it may have */
+enum { NVIDIA_REGISTERS = 1 << 16 }; /* of a compute unit, all of which one group may use */
 
 typedef struct entry {
     struct entry *next;
@@ -30,22 +30,22 @@ struct clprim__programs {
     cl_context context;
     cl_device_id device;
     clprim__trace *timeline; /* or NULL */
-    char *identity;          /* of the device and its compiler: the part of every key that is not the program's */
+    char *identity;          /* device and compiler: the part that all keys have in common */
     char *kernel_dir;        /* CLPRIM_KERNEL_DIR, or NULL */
     clprim__disk_cache *disk;
     clprim__dump *dump; /* or NULL */
     bool takes_notes;
-    bool are_kept; /* on that disk */
+    bool are_kept; /* in the disk cache */
     clprim__text common_options;
     bool is_nvidia;
     pthread_mutex_t mutex; /* guards entries and stats */
-    pthread_cond_t built;  /* an entry was completed or given up */
+    pthread_cond_t built;  /* signalled when an entry was completed or removed */
     entry *entries;
     clprim_program_stats stats;
 };
 
-/* -w: what a compiler has to say about kernels is for those who work on them, and some print it to stderr. The means
- * are numbered in clprim/device/sub_group.h as in clprim_sub_group_means. */
+/* -w turns off the compiler's warnings, which matter only to people who develop kernels, and which some compilers print
+ * to stderr. CLPRIM_SUB_GROUP_MEANS: the numbers in clprim/device/sub_group.h are those of clprim_sub_group_means. */
 static clprim_status make_common_options(clprim__text *out, const clprim_device_info *info, bool developing)
 {
     const unsigned version = clprim__device_language(info);
@@ -58,8 +58,8 @@ static clprim_status make_common_options(clprim__text *out, const clprim_device_
     return clprim__text_status(out);
 }
 
-/* PoCL keeps compiled kernels on disk itself. Asked for a program's binary, it first compiles all its kernels once more,
- * for groups of any size, which takes as long again as the rest. */
+/* Whether the driver itself keeps compiled kernels on disk. PoCL does. To return a program's binary, it would compile
+ * all kernels once more, for any group size, which takes as long as everything else. */
 static bool keeps_programs(const clprim_device_info *info)
 {
     return info->vendor == CLPRIM_VENDOR_POCL;
@@ -159,7 +159,8 @@ static clprim__assembly assembly_of(const clprim__programs *self)
     return (clprim__assembly){.common_options = self->common_options.data, .kernel_dir = self->kernel_dir};
 }
 
-/* The key holds all that the binary depends on; its tail, from *source_at, is the program's source. */
+/* Make the key of a program. It contains everything on which the binary depends. From *source_at on, it is the
+ * program's source. */
 static clprim_status make_key(clprim__text *key, size_t *source_at, const clprim__programs *self,
                               const clprim__program_request *request)
 {
@@ -175,13 +176,13 @@ done:
     return status;
 }
 
-/* Behind a caller's text kernels have reserved names, too. */
+/* The prefix of kernel names: with a caller's text, kernels have reserved names, too. */
 static const char *kernel_prefix(const clprim__program_request *request)
 {
     return request->callers != NULL ? CLPRIM__RESERVED : "";
 }
 
-/* Before the compiler gets it, which may crash. */
+/* Write the program to a file before it is compiled, because the compiler may crash. */
 static void dump(const clprim__programs *self, const clprim__program_request *request, const clprim__text *key,
                  size_t source_at)
 {
@@ -246,14 +247,16 @@ done:
     return status;
 }
 
-/* NVIDIA's binaries are text for the last step of its compiler, which has to be told again. */
+/* NVIDIA's binaries are PTX, which the driver compiles when it loads them. So the register limit must be given then,
+ * too. */
 static void limit_registers(clprim__text *options, const clprim__programs *self, const clprim__program_request *request)
 {
     if (self->is_nvidia && request->max_registers > 0)
         clprim__text_format(options, " -cl-nv-maxrregcount=%u", request->max_registers);
 }
 
-/* Before a program is compiled. The note's key is what names the program's entry, so that it is small. */
+/* Take a note before a program is compiled. Its key is the name of the program's cache entry, which keeps the note
+ * small. */
 static clprim_status take_note(clprim__risk *note, const clprim__programs *self, const clprim__program_request *request,
                                const clprim__text *key)
 {
@@ -278,7 +281,7 @@ static clprim_status load_or_build(cl_program *out, clprim__programs *self, cons
 {
     bool rejected = false;
     const long long began = clprim__trace_now();
-    /* What is included may have changed. */
+    /* Do not cache a program that includes files of the caller's: they may have changed. */
     const bool is_kept = self->are_kept && (request->callers == NULL || strstr(request->callers, "include") == NULL);
     clprim__text options = {0};
     dump(self, request, key, source_at);
@@ -305,7 +308,7 @@ static clprim_status load_or_build(cl_program *out, clprim__programs *self, cons
     return status;
 }
 
-/* With the mutex held: the entry of a key, or NULL. */
+/* The entry of a key, or NULL. The mutex must be held. */
 static entry *find(const clprim__programs *self, const clprim__text *key)
 {
     for (entry *e = self->entries; e != NULL; e = e->next)
@@ -325,14 +328,15 @@ static void remove_entry(clprim__programs *self, entry *victim)
     free_entry(victim);
 }
 
-/* Find the finished program of a key, waiting while another thread builds it; or else enter `mine`, for the caller to
- * build. True where found; *status is then that of taking a reference to it. */
+/* Find the finished program of a key; if another thread is building it, wait. Otherwise enter `mine`, and the caller
+ * builds the program. Returns true if it was found; *status then says whether a reference could be taken. */
 static bool find_or_enter(cl_program *out, clprim_status *status, clprim__programs *self, entry *mine)
 {
     pthread_mutex_lock(&self->mutex);
     entry *found;
     while ((found = find(self, &mine->key)) != NULL && found->program == NULL)
-        pthread_cond_wait(&self->built, &self->mutex); /* if that build fails the entry goes, and we try ourselves */
+        pthread_cond_wait(&self->built, &self->mutex); /* if that build fails, its entry is removed, and this thread
+                                                        * builds the program itself */
     if (found != NULL) {
         *status = clprim__cl(clRetainProgram(found->program), "clRetainProgram");
         if (*status == CLPRIM_SUCCESS)
@@ -346,7 +350,8 @@ static bool find_or_enter(cl_program *out, clprim_status *status, clprim__progra
     return found != NULL;
 }
 
-/* The program for a request: from memory, from the cache on disk, or built. The caller releases it, and ends the note. */
+/* Get the program for a request: from memory, from the disk cache, or by building it. The caller releases the program
+ * and ends the note. */
 static clprim_status get_program(cl_program *out, clprim__programs *self, const clprim__program_request *request,
                                  clprim__risk *note)
 {
@@ -364,7 +369,7 @@ static clprim_status get_program(cl_program *out, clprim__programs *self, const 
     cl_program program = NULL;
     status = load_or_build(&program, self, request, &mine->key, source_at, note);
     if (status == CLPRIM_SUCCESS)
-        status = clprim__cl(clRetainProgram(program), "clRetainProgram"); /* one reference is the entry's */
+        status = clprim__cl(clRetainProgram(program), "clRetainProgram"); /* the entry holds one reference */
     pthread_mutex_lock(&self->mutex);
     if (status == CLPRIM_SUCCESS) {
         mine->program = program;
@@ -379,8 +384,9 @@ static clprim_status get_program(cl_program *out, clprim__programs *self, const 
     return status;
 }
 
-/* How many work-items a kernel can have in a group. NVIDIA's driver says 256 of every kernel, while its compiler fits
- * the registers to the size that the kernel requires, or to what it was told: there that counts. */
+/* The largest group with which a kernel can run. NVIDIA's driver reports 256 for every kernel, but its compiler fits
+ * the registers to the group size that the kernel requires, or to the limit it was given. So that size counts on
+ * NVIDIA. */
 static clprim_status largest_group(size_t *out, const clprim__programs *self, cl_kernel kernel, unsigned max_registers)
 {
     size_t required[3] = {0};
@@ -409,7 +415,8 @@ static cl_kernel create_kernel(cl_program program, const clprim__program_request
     return clCreateKernel(program, reserved, code);
 }
 
-/* All kernels of the program with one group size; *limit is the largest that all of them allow. */
+/* Create all kernels of the program with one group size. *limit receives the largest group size that all of them
+ * allow. */
 static clprim_status create_once(cl_kernel *out, size_t *limit, clprim__programs *self,
                                  const clprim__program_request *request, const char *const *names, size_t count,
                                  size_t group_size)
@@ -421,8 +428,8 @@ static clprim_status create_once(cl_kernel *out, size_t *limit, clprim__programs
     clprim__risk note = {.is_taken = false};
     clprim_status status = CLPRIM_SUCCESS;
     clprim__program_request specialised = *request;
-    /* Before the program is looked for in memory: a thread that waits there for another's does so in its turn, in which
-     * no other thread can be compiling. */
+    /* Begin the turn before looking for the program in memory: then no other thread can be building it. Otherwise, this
+     * thread could wait, during its turn, for a thread that waits for its own turn. */
     if (self->takes_notes)
         clprim__risk_turn_begin();
     clprim__text_format(&options, "%s -DGROUP_SIZE=%zu", request->options, group_size);
@@ -451,7 +458,7 @@ done:
         clReleaseKernel(out[--created]);
     if (program != NULL)
         clReleaseProgram(program);
-    clprim__risk_end(&note); /* some drivers compile when a kernel is made */
+    clprim__risk_end(&note); /* end the note only now: some drivers compile when a kernel is created */
     if (self->takes_notes)
         clprim__risk_turn_end();
     clprim__text_free(&options);

@@ -16,16 +16,18 @@
 #include "text.h"
 
 struct clprim__disk_cache {
-    clprim__text directory; /* empty: none can be named */
-    clprim__text malformed; /* a sentence about each variable that is */
+    clprim__text directory; /* empty: no directory is known */
+    clprim__text malformed; /* one sentence for each malformed variable */
     size_t num_malformed;
-    uint64_t limit; /* bytes of all entries */
+    uint64_t limit; /* maximum total size of all entries in bytes */
     bool is_asked_for;
-    int holder;  /* the open directory, by which entries are held; -1: none yet. Changed atomically, like the next */
-    int trouble; /* errno of what was not stored most recently, or 0 */
+    int holder;  /* a descriptor of the directory that holds locks on entries; -1: none yet. Changed atomically, like
+                  * the next member */
+    int trouble; /* errno of the most recent failure to store an entry, or 0 */
 };
 
-/* Slashes and dots at the end would have a link followed. */
+/* Determine the directory's name. Trailing slashes and dots are removed, because with them open() would follow a
+ * link. */
 static void name_directory(clprim__text *out)
 {
     const char *own = getenv("CLPRIM_CACHE_DIR");
@@ -33,7 +35,7 @@ static void name_directory(clprim__text *out)
     const char *home = getenv("HOME");
     if (own != NULL && own[0] != '\0')
         clprim__text_format(out, "%s", own);
-    else if (xdg != NULL && xdg[0] == '/') /* the XDG specification: relative paths are to be ignored */
+    else if (xdg != NULL && xdg[0] == '/') /* the XDG specification says that relative paths must be ignored */
         clprim__text_format(out, "%s/clprim", xdg);
     else if (home != NULL && home[0] != '\0')
         clprim__text_format(out, "%s/.cache/clprim", home);
@@ -107,7 +109,7 @@ static bool ends_in_parent(const clprim__text *path)
     return strcmp(path->data, "..") == 0 || (path->size > 2 && strcmp(path->data + path->size - 3, "/..") == 0);
 }
 
-/* An open descriptor of the directory; -1, with a sentence in *why, where it is missing or not to be trusted. */
+/* Open the directory. Returns -1, with a sentence in *why, if it does not exist or cannot be trusted. */
 static int open_directory(const clprim__disk_cache *self, const char **why)
 {
     struct stat facts;
@@ -119,7 +121,7 @@ static int open_directory(const clprim__disk_cache *self, const char **why)
     if (*why != NULL)
         return -1;
     const int fd = open(self->directory.data, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (fd < 0) /* Linux says ENOTDIR of a link, too */
+    if (fd < 0) /* for a link, Linux returns ENOTDIR, too */
         *why = errno == ELOOP || errno == ENOTDIR ? "it is a link or not a directory"
                : errno == ENOENT                  ? "it does not exist, and cannot be made"
                                                   : "it cannot be opened";
@@ -134,7 +136,7 @@ static int open_directory(const clprim__disk_cache *self, const char **why)
     return -1;
 }
 
-/* The directory and those above it. What cannot be made is found out when it is opened. */
+/* Create the directory and its parents. Errors show when it is opened. */
 static void make_directories(const clprim__disk_cache *self)
 {
     char *copy = self->directory.size > 0 ? strdup(self->directory.data) : NULL;
@@ -168,7 +170,7 @@ static bool load_binary(cl_program *out, cl_context context, cl_device_id device
     return true;
 }
 
-/* The entry is in use until the cache is closed: nobody removes it to keep the limit. */
+/* Hold the entry until the cache is closed: it is in use, so nobody may remove it to stay within the limit. */
 static void hold(clprim__disk_cache *self, int directory, const char *name)
 {
     int holder = __atomic_load_n(&self->holder, __ATOMIC_ACQUIRE);
@@ -177,7 +179,7 @@ static void hold(clprim__disk_cache *self, int directory, const char *name)
         if (__atomic_compare_exchange_n(&self->holder, &holder, mine, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
             holder = mine;
         else if (mine >= 0)
-            (void)close(mine); /* another thread was faster */
+            (void)close(mine); /* another thread opened it first */
     }
     if (holder >= 0)
         clprim__cache_hold(holder, name);
@@ -194,7 +196,7 @@ char *clprim__disk_cache_get(size_t *binary_size, bool *rejected, clprim__disk_c
         return NULL;
     clprim__cache_entry_name(name, key, key_size);
     const int fd = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
-    *rejected = fd < 0 && errno == ELOOP; /* a link */
+    *rejected = fd < 0 && errno == ELOOP; /* it is a link */
     char *bytes = fd >= 0 ? clprim__cache_entry_read(fd, binary_size, key, key_size) : NULL;
     if (bytes != NULL) {
         clprim__cache_touch(fd);
@@ -235,7 +237,7 @@ static char *program_binary(size_t *size, cl_program program)
     return (char *)binary;
 }
 
-/* False and errno where that fails. */
+/* Returns false, and sets errno, if that fails. */
 static bool write_entry(int directory, const char *name, const char *key, size_t key_size, const char *binary,
                         size_t binary_size)
 {
@@ -280,7 +282,7 @@ void clprim__disk_cache_store(clprim__disk_cache *self, cl_program program, cons
     free(binary);
 }
 
-/* NULL: it can be used, which is known once it has been made. */
+/* Why the directory is not used; NULL: it can be used. Call it after the directory was created. */
 static const char *why_unused(const clprim__disk_cache *self)
 {
     const char *why = NULL;
@@ -311,7 +313,7 @@ size_t clprim__disk_cache_problem(char *out, size_t capacity, const clprim__disk
     if (self->malformed.size > 0)
         clprim__text_append(&all, self->malformed.data, self->malformed.size);
     if (all.size > 0 && !all.failed)
-        (void)snprintf(out, capacity, "%.*s", (int)all.size - 1, all.data); /* without the last line's end */
+        (void)snprintf(out, capacity, "%.*s", (int)all.size - 1, all.data); /* without the final newline */
     clprim__text_free(&all);
     return count;
 }

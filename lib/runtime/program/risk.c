@@ -1,4 +1,4 @@
-/* risk.c: what is being compiled or tried, noted on disk while it is. */
+/* risk.c: take notes on disk while something risky is compiled or run. */
 #define _GNU_SOURCE /* for F_OFD_SETLK */
 #include "risk.h"
 
@@ -37,7 +37,7 @@ void clprim__risk_turn_end(void)
 
 typedef enum locking { LOCKED, ANOTHERS, IMPOSSIBLE } locking;
 
-/* Whoever had the file locked may have removed it meanwhile: then it is as good as another's. */
+/* Lock a note. If its previous owner has removed the file meanwhile, it counts as another process's. */
 static locking lock(int file)
 {
     struct stat facts;
@@ -47,7 +47,7 @@ static locking lock(int file)
     return fstat(file, &facts) != 0 || facts.st_nlink == 0 ? ANOTHERS : LOCKED;
 }
 
-/* On the disk, not only on its way there: what hangs a GPU may end in a restart. */
+/* Write a note and flush it to the disk: if a kernel hangs the GPU, the user may have to restart the machine. */
 static bool write_note(const clprim__risk *note, const char *key, size_t key_size)
 {
     const bool is_written = ftruncate(note->file, 0) == 0 && lseek(note->file, 0, SEEK_SET) == 0 &&
@@ -86,7 +86,8 @@ bool clprim__risk_begin(clprim__risk *out, clprim__disk_cache *disk, const char 
     const bool is_left = locked == LOCKED && has_note(out->file, key, key_size);
     out->is_taken = locked == LOCKED && (is_left ? again : write_note(out, key, key_size));
     if (is_left && !again)
-        clprim__cache_touch(out->file); /* it is of use: the cache's limit shall not remove it */
+        clprim__cache_touch(out->file); /* the note is still needed, so it must not become the oldest entry of the
+                                         * cache */
     else if (locked != ANOTHERS && !out->is_taken)
         (void)unlinkat(out->directory, out->name, 0);
     if (!out->is_taken)
@@ -118,13 +119,13 @@ void clprim__risk_forget(clprim__disk_cache *disk)
     (void)closedir(list);
 }
 
-/* A note that cannot be removed must not be taken for one that was left. */
+/* If a note cannot be removed, it is emptied, so that it is not taken for one that was left behind. */
 void clprim__risk_end(clprim__risk *note)
 {
     if (!note->is_taken)
         return;
     if (unlinkat(note->directory, note->name, 0) != 0 && ftruncate(note->file, 0) != 0) {
-        /* nothing more can be done: the next process passes over what was right */
+        /* nothing more can be done: the next process will skip something that worked */
     }
     close_note(note);
 }

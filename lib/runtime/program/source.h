@@ -5,10 +5,10 @@
 #include <stddef.h>
 
 typedef struct clprim__source {
-    const char *path; /* below kernels/, e.g. "reduce/tree.cl" */
+    const char *path; /* path below kernels/, for example "reduce/tree.cl" */
     const unsigned char *bytes;
     size_t size;
-    const struct clprim__source *const *includes; /* what its lines #include "PATH" name, and NULL; or NULL */
+    const struct clprim__source *const *includes; /* the files that it includes, ended by NULL; or NULL */
 } clprim__source;
 
 #endif

@@ -1,11 +1,11 @@
-/* tokens.c: the words of OpenCL C text, one after another. */
+/* tokens.c: split OpenCL C text into tokens. */
 #include "tokens.h"
 
 #include <string.h>
 
 #include "text.h"
 
-/* May an identifier begin with it? */
+/* Whether an identifier may begin with this character. */
 static bool is_letter(char c)
 {
     return clprim__is_letter(c) || c == '_';
@@ -28,7 +28,7 @@ static const char *end_of_number(const char *at, const char *end)
     return at;
 }
 
-/* Whether the line that ends here goes on in the next one. */
+/* Whether a backslash continues the line that ends here. */
 static bool is_continued(const char *begin, const char *newline)
 {
     while (newline > begin && strchr(" \t\r", newline[-1]) != NULL)
@@ -75,7 +75,7 @@ size_t clprim__line_joint(const char *at)
     return size + blanks + (at[size + blanks] == '\n');
 }
 
-/* What a sequence stands for, and its size; '\0': nothing else than it is. */
+/* The character that a trigraph or digraph stands for, and the sequence's size; '\0': it is neither. */
 static char meaning_of(size_t *size, const char *at)
 {
     static const char rows[][5] = {"?\?([", "?\?)]", "?\?<{", "?\?>}", "?\?=#", "?\?/\\", "?\?'^",
@@ -90,7 +90,7 @@ static char meaning_of(size_t *size, const char *at)
 
 void clprim__text_plain(clprim__text *out, const char *text)
 {
-    size_t missing = 0; /* blanks: up to a place where they change nothing */
+    size_t missing = 0; /* number of blanks to insert at the next place where they change nothing */
     while (*text != '\0') {
         size_t size = clprim__line_joint(text);
         char c = '\0';
@@ -143,7 +143,7 @@ bool clprim__is_directive(const clprim__token *token, const char *name)
     return clprim__next_code(&word, &tokens) && clprim__is_word(&word, name);
 }
 
-/* From behind '#': the end of the directive's name, which comments may come before. */
+/* Read the name of a directive, after '#' and any comments; returns its end. */
 static const char *read_directive(clprim__line *out, const char *at, const char *end)
 {
     static const struct {
@@ -168,7 +168,7 @@ static const char *read_directive(clprim__line *out, const char *at, const char 
     return at + word.size;
 }
 
-/* Where the token that begins at `at` ends, and which kind it is. */
+/* The end of the token that begins at `at`, and its kind. */
 static const char *end_of(clprim__token *out, const char *at, const char *end)
 {
     const char next = at + 1 < end ? at[1] : '\0';
@@ -188,7 +188,7 @@ static const char *end_of(clprim__token *out, const char *at, const char *end)
     }
     if (strchr(" \t\r\n\\", *at) != NULL)
         out->kind = CLPRIM__SPACE;
-    if (*at == '\\' && next != '\0') /* the line goes on */
+    if (*at == '\\' && next != '\0') /* the line is continued */
         return at + (next == '\r' && at + 2 < end ? 3 : 2);
     return at + 1;
 }

@@ -1,18 +1,18 @@
-/* type_size.c: the size that a caller's type has on the device. */
+/* type_size.c: explain that the size of a caller's type differs between host and device. */
 #include "type_size.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What the prelude has of each of the caller's types, whose name comes last: an array of a negative length where the
- * sizes differ. */
+/* The prelude declares an array for each of the caller's types, named by this text and the type. The array's length is
+ * negative if the sizes differ. */
 static const char COMPLAINT[] = "type_size_differs_from_the_host_";
 static const char DECLARATION[] = "typedef char ";
 static const char SIZE[] = "[sizeof(";
 static const char COMPARED[] = ") == ";
 static const char IDENTIFIER[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
 
-/* The declaration in the source that the log complains of; NULL: none. */
+/* The declaration in the source that the log complains about; NULL: none. */
 static const char *declaration_of(const char *source, const char *log)
 {
     const char *name = strstr(log, COMPLAINT);
@@ -25,7 +25,8 @@ static const char *declaration_of(const char *source, const char *log)
     return NULL;
 }
 
-/* The size, which a kernel has for its group's: that can be asked for when it is compiled. 0 where something fails. */
+/* The type's size on the device: a kernel requires it as its group size, which can be queried after compilation. 0 if
+ * anything fails. */
 static size_t size_on_device(cl_context context, cl_device_id device, const char *source, const char *options)
 {
     cl_int code = CL_SUCCESS;

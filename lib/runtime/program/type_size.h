@@ -1,4 +1,4 @@
-/* type_size.h: what is said where a caller's type has not the size on the device that the caller says. */
+/* type_size.h: explain that the size of a caller's type differs between host and device. */
 #ifndef CLPRIM_LIB_TYPE_SIZE_H
 #define CLPRIM_LIB_TYPE_SIZE_H
 
@@ -6,8 +6,9 @@
 
 #include "text.h"
 
-/* Append a sentence with both sizes where that is what the log of a build of `source` with `options` complains of. The
- * device's size comes from a kernel of its own; where the compiler does not take that, only the host's is named. */
+/* If this is the reason why a build of `source` with `options` failed, according to its log, append a sentence with
+ * both sizes. A separate kernel is compiled to find the size on the device; if that fails, the sentence gives only the
+ * host's. */
 void clprim__type_size_explain(clprim__text *out, cl_context context, cl_device_id device, const char *log,
                                const char *source, const char *options);
 

@@ -1,12 +1,16 @@
-/* units.h: elements that kernels copy without looking at them, as units of 1, 2, 4, 8 or 16 bytes. */
+/* units.h: elements that kernels copy without using their values, as units of 1, 2, 4, 8 or 16 bytes. */
 #ifndef CLPRIM_LIB_UNITS_H
 #define CLPRIM_LIB_UNITS_H
 
 #include <stddef.h>
 
-enum { CLPRIM__LARGEST_UNIT = 16, CLPRIM__LARGEST_ELEMENT = 256 /* bytes, of operations that copy any elements */ };
+enum {
+    CLPRIM__LARGEST_UNIT = 16,
+    CLPRIM__LARGEST_ELEMENT = 256 /* in bytes, for operations that copy elements of any
+                                                                 * size */
+};
 
-/* The largest unit that an element of this size is made of: 12 bytes are three units of 4. */
+/* The largest unit whose multiple this size is: 12 bytes are three units of 4. */
 static inline size_t clprim__unit_size(size_t element_size)
 {
     size_t unit = 1;
@@ -15,7 +19,7 @@ static inline size_t clprim__unit_size(size_t element_size)
     return unit;
 }
 
-/* Its type in OpenCL C. */
+/* The unit's type in OpenCL C. */
 static inline const char *clprim__unit_type(size_t unit)
 {
     return unit == 1 ? "uchar" : unit == 2 ? "ushort" : unit == 4 ? "uint" : unit == 8 ? "ulong" : "uint4";

@@ -1,4 +1,4 @@
-/* trace.c: commands and calls become events of a timeline. */
+/* trace.c: turn commands and calls into events of a timeline. */
 #include "trace.h"
 
 #include <pthread.h>
@@ -11,12 +11,12 @@
 #include "trace_event.h"
 
 enum {
-    LOOKS = 64, /* at commands that may be complete, before others may enqueue again */
+    LOOKS = 64, /* commands that are checked before other threads may enqueue again */
     MAX_LANES = 32,
-    LANES_OF_A_QUEUE = 100, /* numbers of tracks: of a queue's lanes, and behind all of these of threads */
+    LANES_OF_A_QUEUE = 100, /* track numbers: each queue has this many lanes; threads come after all queues */
     FIRST_THREAD = 1000000,
-    PATIENCE = 2000000000, /* nanoseconds to wait at the end where nothing runs */
-    A_WHILE = 500000       /* ... between looks */
+    PATIENCE = 2000000000, /* nanoseconds to wait at the end while nothing makes progress */
+    A_WHILE = 500000       /* nanoseconds between checks */
 };
 
 /* A command whose times are not known yet. */
@@ -24,32 +24,32 @@ typedef struct pending {
     clprim__trace_command command;
     cl_event event;
     size_t queue;
-    long long began, ended; /* enqueuing it */
-    unsigned thread;        /* that did */
+    long long began, ended; /* when the host enqueued it */
+    unsigned thread;        /* the thread that enqueued it */
 } pending;
 
-/* What runs side by side in one queue is shown on lanes. */
+/* Commands of one queue that overlap are shown on different lanes. */
 typedef struct queue_track {
-    cl_command_queue queue; /* no reference is held: a later queue may have the same handle */
+    cl_command_queue queue; /* no reference is held, so a later queue may have the same handle */
     cl_command_queue_properties properties;
     size_t lanes;
-    long long ends[MAX_LANES]; /* of what each lane showed last */
+    long long ends[MAX_LANES]; /* end of the last command on each lane */
 } queue_track;
 
 struct clprim__trace {
-    clprim__trace *next; /* of those that are open */
+    clprim__trace *next; /* list of all open traces */
     clprim__trace_process process;
-    pid_t owner; /* a process that was forked off neither waits nor writes */
+    pid_t owner; /* the process that created it; a forked process neither waits nor writes */
     pthread_t watcher;
-    pthread_mutex_t mutex; /* of what follows */
+    pthread_mutex_t mutex; /* guards the members below */
     pthread_cond_t changed;
     bool is_watched, is_ending;
     clprim__trace_clock clock;
-    pending *ring; /* of `capacity`, 0 or a power of two */
+    pending *ring; /* has `capacity` entries, 0 or a power of two */
     size_t first, count, capacity;
     queue_track *queues;
     size_t num_queues;
-    bool *is_named; /* threads, by their numbers */
+    bool *is_named; /* indexed by thread number */
     size_t num_threads;
 };
 
@@ -71,7 +71,7 @@ static unsigned this_thread(void)
     return number;
 }
 
-/* With the mutex held: the track of a thread, which is described when it first comes. */
+/* The track of a thread, which is named at its first use. The mutex must be held. */
 static size_t thread_track(clprim__trace *self, unsigned thread)
 {
     const size_t track = FIRST_THREAD + (size_t)thread;
@@ -110,8 +110,8 @@ static void describe_lane(const clprim__trace *self, size_t queue, size_t lane)
     clprim__text_free(&name);
 }
 
-/* A lane where nothing runs from *start on; the last one where there is no other. What keeps order needs one: there,
- * commands do not overlap, also where the clocks were compared anew between them. */
+/* A lane that is free from *start on; the last lane if none is free. An in-order queue needs only one lane: its
+ * commands do not overlap. If they seem to, because the clocks were compared again between them, *start is moved. */
 static size_t free_lane(clprim__trace *self, size_t queue, long long *start, long long *end)
 {
     queue_track *track = &self->queues[queue];
@@ -133,14 +133,14 @@ static size_t free_lane(clprim__trace *self, size_t queue, long long *start, lon
     return lane;
 }
 
-/* The lane of what has no times. */
+/* The lane for a command whose times are unknown. */
 static size_t lane_at(clprim__trace *self, size_t queue, long long when)
 {
     long long start = when, end = when;
     return free_lane(self, queue, &start, &end);
 }
 
-/* With the mutex held: a command that is complete, and its event is given up. */
+/* Write a command that is complete, and release its event. The mutex must be held. */
 static void write_command(clprim__trace *self, pending *item, const char *why_not)
 {
     static const cl_profiling_info keys[] = {CL_PROFILING_COMMAND_QUEUED, CL_PROFILING_COMMAND_SUBMIT,
@@ -174,7 +174,8 @@ static void write_command(clprim__trace *self, pending *item, const char *why_no
     clprim__trace_arrow(&self->process, FIRST_THREAD + (size_t)item->thread, item->began, track, start);
 }
 
-/* With the mutex held: look at up to `looks` commands, write those that are complete. *runs: one has begun. */
+/* Check up to `looks` commands, and write those that are complete. *runs is set if one of the others is running. The
+ * mutex must be held. */
 static void write_complete(clprim__trace *self, size_t looks, bool *runs)
 {
     for (; looks > 0 && self->count > 0; looks--) {
@@ -210,8 +211,8 @@ static bool make_room(clprim__trace *self)
     return true;
 }
 
-/* With the mutex held: the queue's number; SIZE_MAX where there is no memory for another. A queue without times says so
- * when it first comes. */
+/* The number of a queue; SIZE_MAX if there is no memory for another one. At its first use, a queue without profiling is
+ * marked as such in the timeline. The mutex must be held. */
 static size_t queue_number(clprim__trace *self, cl_command_queue queue, const pending *item)
 {
     cl_command_queue_properties properties = 0;
@@ -289,9 +290,9 @@ void clprim__trace_note(clprim__trace *self, const char *name, const char *text)
     clprim__trace_event_end(&self->process, event);
 }
 
-/* The thread that writes what is complete, so that it is in the file soon after, whatever the program does then. It
- * ends with the last command, or where nothing has happened for long: a queue may wait for something that never comes.
- */
+/* The thread that writes completed commands, so that they are soon in the file, whatever happens to the program. At the
+ * end, it stops after the last command, or if nothing has happened for a long time: a queue may wait for something that
+ * never happens. */
 static void *watch(void *trace)
 {
     clprim__trace *self = trace;
@@ -320,7 +321,7 @@ static void *watch(void *trace)
     return NULL;
 }
 
-/* The program's signals are for its own threads. */
+/* Start that thread with all signals blocked: the program's signals are for its own threads. */
 static clprim_status start_watching(clprim__trace *self)
 {
     sigset_t all;
@@ -354,8 +355,8 @@ static void finish(clprim__trace *self)
     clprim__trace_file_flush(self->process.file);
 }
 
-/* Programs may end without destroying their runtimes, and the shared one is never. The drivers were there before this
- * was registered, so that they still are. */
+/* At exit, finish all traces: programs may end without destroying their runtimes, and the shared runtime is never
+ * destroyed. This runs before the drivers' exit handlers, because it was registered after them. */
 static void finish_all(void)
 {
     if (open_traces == NULL || open_traces->owner != getpid())

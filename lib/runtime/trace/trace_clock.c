@@ -1,11 +1,11 @@
-/* trace_clock.c: from a device's times to the host's. OpenCL 1.2 has no way to ask for both at once; but a command's
- * time of enqueuing lies between two looks at the host's clock. */
+/* trace_clock.c: convert device times to host times. OpenCL 1.2 cannot read both clocks at once. But the time at which
+ * a command was queued lies between two readings of the host's clock. */
 #include "trace_clock.h"
 
 #include <limits.h>
 #include <time.h>
 
-enum { TRIALS = 8, SLACK = 50000 /* nanoseconds of drift before the clocks are compared anew */ };
+enum { TRIALS = 8, SLACK = 50000 /* nanoseconds of drift after which the clocks are compared again */ };
 
 long long clprim__trace_now(void)
 {
@@ -14,11 +14,11 @@ long long clprim__trace_now(void)
     return now.tv_sec * 1000000000LL + now.tv_nsec;
 }
 
-/* One trial narrows the range of what may be between the clocks. The first takes longest, for drivers have to begin
- * some time; a later one that contradicts those before it is left out. */
+/* Narrow down the difference between the clocks by one trial. The first trial takes longest, because drivers must
+ * initialise. A later one that contradicts the earlier ones is ignored. */
 static cl_int try_once(long long *least, long long *most, cl_command_queue queue, cl_mem memory)
 {
-    static const cl_uint word = 0; /* which may still be read where waiting fails */
+    static const cl_uint word = 0; /* static, because the driver may still read it if waiting fails */
     cl_event event = NULL;
     cl_ulong queued = 0;
     const long long began = clprim__trace_now();

@@ -1,4 +1,4 @@
-/* trace_event.c: the kinds of events that a timeline has, in the Trace Event Format. */
+/* trace_event.c: the kinds of events in a timeline, in the Trace Event Format. */
 #include "trace_event.h"
 
 clprim__text *clprim__trace_event_begin(const clprim__trace_process *self, char kind, size_t track, const char *name)

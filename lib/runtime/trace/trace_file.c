@@ -1,4 +1,4 @@
-/* trace_file.c: a file of events that is complete at any time. */
+/* trace_file.c: a file of events that is valid at any time. */
 #include "trace_file.h"
 
 #include <errno.h>
@@ -12,23 +12,23 @@
 
 #include "trace_clock.h"
 
-enum { MUCH = 1 << 15, OLD = 100000000 /* nanoseconds */ };
+enum { MUCH = 1 << 15, OLD = 100000000 /* bytes, and nanoseconds, after which events are written */ };
 
 static const char BEGIN[] = "[\n";
 static const char END[] = "\n]\n";
 
 struct clprim__trace_file {
     struct clprim__trace_file *next;
-    char *path; /* as asked for */
+    char *path; /* as given in CLPRIM_TRACE */
     int fd;
-    pid_t owner; /* a process that was forked off does not write */
+    pid_t owner; /* the process that opened it; a forked process does not write */
     pthread_mutex_t mutex;
-    clprim__text text; /* not written yet */
-    off_t size;        /* of what was written, without END */
+    clprim__text text; /* events that are not written yet */
+    off_t size;        /* size of the events in the file, without END */
     bool is_broken;
-    bool has_events; /* written or not */
+    bool has_events; /* whether there are any events, written or not */
     unsigned opened;
-    long long written; /* when */
+    long long written; /* time of the last write */
 };
 
 static pthread_mutex_t files_mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -41,7 +41,7 @@ void clprim__trace_append_string(clprim__text *text, const char *string)
         const unsigned char c = (unsigned char)*p;
         if (c == '"' || c == '\\')
             clprim__text_format(text, "\\%c", c);
-        else if (c < 0x20 || c >= 0x7f) /* whatever a driver's names are encoded in, this stays valid */
+        else if (c < 0x20 || c >= 0x7f) /* so the file is valid JSON whatever encoding a driver's names have */
             clprim__text_format(text, "\\u%04x", c);
         else
             clprim__text_append(text, p, 1);
@@ -71,7 +71,8 @@ static bool write_all(int fd, const char *bytes, size_t size, off_t at)
     return true;
 }
 
-/* With the mutex held. Where the disk is full the file keeps what it has, and its end. */
+/* Write the collected events. If the disk is full, the file keeps the events that it has, and a valid end. The mutex
+ * must be held. */
 static void write_out(clprim__trace_file *self)
 {
     const size_t size = self->text.size;
@@ -86,7 +87,8 @@ static void write_out(clprim__trace_file *self)
     if (self->text.failed)
         clprim__text_free(&self->text);
     self->text.size = 0;
-    self->has_events = self->size > (off_t)(sizeof BEGIN - 1); /* what was not written begins nothing */
+    self->has_events = self->size > (off_t)(sizeof BEGIN - 1); /* events that were not written need no comma after
+                                                                * them */
     self->written = clprim__trace_now();
 }
 
@@ -119,7 +121,7 @@ static bool is_written_elsewhere(int fd)
     return fcntl(fd, F_SETLK, &lock) != 0 && (errno == EACCES || errno == EAGAIN);
 }
 
-/* A descriptor, or -1 and errno. */
+/* Returns a descriptor, or -1 and errno. */
 static int open_path(const char *path)
 {
     int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
@@ -196,7 +198,7 @@ clprim_status clprim__trace_file_open(clprim__trace_file **out, unsigned *number
         status = create(&found, path);
         if (found != NULL) {
             found->next = files;
-            files = found; /* kept to the end of the process */
+            files = found; /* kept until the process ends */
         }
     }
     if (found != NULL) {

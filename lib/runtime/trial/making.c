@@ -1,4 +1,4 @@
-/* making.c: what plans are made of. */
+/* making.c: note what plans consist of. */
 #include "making.h"
 
 #include "cache_entry.h"

@@ -1,4 +1,4 @@
-/* trial.c: try a plan, keep the verdict, and make another where it is wrong. */
+/* trial.c: test a plan, keep the verdict, and create another plan if it gives wrong results. */
 #include "trial.h"
 
 #include <clprim/version.h>
@@ -12,14 +12,14 @@
 #include "runtime_internal.h"
 #include "text.h"
 
-/* Around work-groups and their tiles, of all sizes that variants have, and enough for many of them. */
+/* Sizes around those of work-groups and their tiles, for all variants, and large enough for many tiles. */
 static const size_t counts[] = {0,    1,    2,    3,    31,   33,    64,    255,   257,
                                 1000, 1024, 2049, 4095, 4097, 16383, 16385, 40001, 40001};
 
-enum { NAME_SIZE = 128 /* of a variant and its operation, in sentences */ };
+enum { NAME_SIZE = 128 /* for the name of a variant and its operation in sentences */ };
 
-/* A plan by the variant instead of the description's own, and what it is made of in *inner, for the caller to free;
- * NULL: that is known. */
+/* Create a plan with this variant instead of the description's own. *inner receives what it consists of, and the caller
+ * frees it; NULL: that is known already. */
 static clprim_status make(void **out, clprim__making *inner, clprim_runtime *runtime,
                           const clprim__trial_subject *subject, const void *desc, int variant)
 {
@@ -40,7 +40,7 @@ void clprim__trial_clear(clprim__trial *trial)
         free(trial->memory[--trial->num_memory]);
 }
 
-/* One plan through all sizes, since variants leave their memory ready for the next call. */
+/* Run one plan with all sizes, because variants leave their memory in a state for the next call. */
 static clprim_status run_all(char why[CLPRIM__WHY_SIZE], const clprim_runtime *runtime,
                              const clprim__trial_subject *subject, void *plan, const void *desc)
 {
@@ -79,7 +79,7 @@ static void name_plan(char name[NAME_SIZE], const clprim__trial_subject *subject
     (void)snprintf(name, NAME_SIZE, "%s of %s", made->chosen != NULL ? made->chosen->name : "the plan", subject->stem);
 }
 
-/* What kept a plan from being made, where that is the driver's: known as long as the runtime is. */
+/* Keep why a plan could not be created, if the driver is to blame. It is kept as long as the runtime exists. */
 static void keep_failure(char why[CLPRIM__WHY_SIZE], const clprim_runtime *runtime,
                          const clprim__trial_subject *subject, const clprim__making *made)
 {
@@ -92,8 +92,8 @@ static void keep_failure(char why[CLPRIM__WHY_SIZE], const clprim_runtime *runti
     clprim__text_free(&key);
 }
 
-/* Some drivers compile when a kernel is enqueued first, and some kernels hang: run it under a note, and not at all where
- * that ended an earlier process. *is_left then, and a note is all that tells of it. */
+/* Run the trial under a note (risk.h): some drivers compile when a kernel is first enqueued, and some kernels hang. If
+ * the trial ended an earlier process, it is not run, and *is_left is set; then the note is the only evidence. */
 static clprim_status run_noted(char why[CLPRIM__WHY_SIZE], bool *is_left, const clprim_runtime *runtime,
                                const clprim__trial_subject *subject, void *plan, const void *desc,
                                const clprim__text *verdict_key, bool again)
@@ -121,8 +121,8 @@ done:
     return status;
 }
 
-/* Make a plan, and find a verdict on it: *out is the plan where it is right, else why says what is wrong. anew:
- * whatever is known. *chosen is the variant, also where that fails. */
+/* Create a plan, and find or make a verdict on it. *out is the plan if it works; otherwise why says what is wrong.
+ * anew: run the trial even if there is a verdict. *chosen is the plan's variant, also after a failure. */
 static clprim_status judge(void **out, const clprim_variant_info **chosen, char why[CLPRIM__WHY_SIZE],
                            clprim_runtime *runtime, const clprim__trial_subject *subject, const void *desc, int variant,
                            bool anew)
@@ -142,12 +142,12 @@ static clprim_status judge(void **out, const clprim_variant_info **chosen, char 
     const bool is_known = clprim__verdicts_find(why, runtime->verdicts, &key);
     if (anew || !is_known) {
         bool is_left = false;
-        /* Once it was right, a process that ended in a self-test is likely to have been stopped. */
+        /* If the variant worked before, a self-test that ended the process was probably just interrupted. */
         const bool was_right = is_known && why[0] == '\0';
         CLPRIM__TRY(run_noted(why, &is_left, runtime, subject, plan, desc, &key, was_right));
         CLPRIM__TRY(clprim__verdicts_keep(runtime->verdicts, &key, name, why, !is_left));
-        (void)clprim__verdicts_find(why, runtime->verdicts, &key); /* with the name */
-        subject->destroy(plan);                                    /* it has known another queue */
+        (void)clprim__verdicts_find(why, runtime->verdicts, &key); /* fetch the sentence, which now contains the name */
+        subject->destroy(plan);                                    /* it has been used with the trial's queue */
         plan = NULL;
         if (why[0] == '\0')
             CLPRIM__TRY(make(&plan, NULL, runtime, subject, desc, variant));
@@ -164,7 +164,7 @@ done:
     return status;
 }
 
-/* What the variant does with the first sample that it takes stands for what it does with the caller's text. */
+/* Judge a variant by the first sample that it accepts. The verdict then stands for the caller's text, too. */
 static clprim_status judge_by_sample(char why[CLPRIM__WHY_SIZE], clprim_runtime *runtime,
                                      const clprim__trial_subject *subject, const clprim_variant_info *variant)
 {
@@ -182,7 +182,7 @@ static clprim_status judge_by_sample(char why[CLPRIM__WHY_SIZE], clprim_runtime 
     return CLPRIM_SUCCESS;
 }
 
-/* A plan by one variant, or AUTO's first choice. */
+/* Create and test a plan with one variant, or with AUTO's first choice. */
 static clprim_status attempt(void **out, clprim_runtime *runtime, const clprim__trial_subject *subject,
                              const void *desc, int variant)
 {
@@ -214,7 +214,7 @@ done:
     return status;
 }
 
-/* AUTO's first choice, and where that is wrong the next that is right. */
+/* Create a plan with AUTO's first choice. If that variant fails its trial, take the next variant that passes. */
 static clprim_status attempt_in_turn(void **out, clprim_runtime *runtime, const clprim__trial_subject *subject,
                                      const void *desc)
 {

@@ -1,4 +1,4 @@
-/* trial_case.c: the arrays of a trial, what is in them, and whether a result is right. */
+/* trial_case.c: the arrays of a trial, their contents, and the comparison of results. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +46,7 @@ void *clprim__trial_memory(clprim__trial *trial, size_t bytes)
     return block;
 }
 
-/* Zeros of both signs, least and most, infinities and NaNs, whatever the type. */
+/* Special values of the type: zeros of both signs, least and greatest values, infinities and NaNs. */
 static uint64_t hostile_bits(clprim_type type, uint64_t which)
 {
     const unsigned bits = (unsigned)clprim_type_size(type) * 8;
@@ -106,7 +106,7 @@ static int compare_images(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The total order's image of an element: an integer that compares as it does; or back from there. */
+/* Convert an element to its image in the total order, an integer with the same order, or back. */
 static uint64_t turned(uint64_t bits, clprim_type type, bool back)
 {
     const unsigned unused = 64 - (unsigned)clprim_type_size(type) * 8;
@@ -123,7 +123,7 @@ void clprim__trial_sort(clprim__trial *trial, void *elements, const clprim_refer
     const uint64_t moved = clprim__moved_nans(by->type, by->nan_order);
     uint64_t *images = clprim__trial_memory(trial, count * sizeof *images);
     for (size_t i = 0; images != NULL && i < count; i++) {
-        uint64_t bits = 0; /* little-endian, as all the devices there are */
+        uint64_t bits = 0; /* little-endian, like all supported devices */
         memcpy(&bits, (const char *)elements + i * size, size);
         images[i] = (turned(bits, by->type, false) - moved) & all;
     }
@@ -134,7 +134,7 @@ void clprim__trial_sort(clprim__trial *trial, void *elements, const clprim_refer
         store(elements, size, i, turned((images[by->descending ? count - 1 - i : i] + moved) & all, by->type, true));
 }
 
-/* Small integers for sums; for products powers of two whose product stays one. */
+/* Small integers for sums; for products, powers of two whose product stays one. */
 static uint64_t small_number(clprim__trial *trial, clprim_type type, clprim_op op)
 {
     const int64_t random = (int64_t)(next_random(trial) >> 62);
@@ -201,7 +201,8 @@ void *clprim__trial_offsets(clprim__trial *trial, size_t *num_segments, size_t o
 {
     static const size_t sizes[] = {3, 0, 40, 1, 700, 2, 0, 9000, 17, 100};
     enum { NUM_SIZES = sizeof sizes / sizeof *sizes, NUM_EMPTY = 2 };
-    /* Where each has one element at most, those that are empty come on top. */
+    /* The largest number of segments: if each nonempty segment has one element, and the empty ones are added to
+     * that. */
     const size_t rounds = count / (NUM_SIZES - NUM_EMPTY) + 1;
     const size_t segments = clprim__times(rounds, NUM_SIZES);
     unsigned char *out =
@@ -227,12 +228,13 @@ cl_mem clprim__trial_buffer(clprim__trial *trial, const void *data, size_t bytes
     else
         memset(copy, POISON, bytes);
     cl_mem buffer = clCreateBuffer(trial->runtime->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes + 1, copy,
-                                   &code); /* there are no empty ones */
+                                   &code); /* OpenCL has no empty buffers */
     if (code != CL_SUCCESS) {
         (void)fail(trial, clprim__cl(code, "clCreateBuffer for a trial"));
         return NULL;
     }
-    trial->buffers[trial->num_buffers++] = buffer; /* no more than blocks of memory */
+    trial->buffers[trial->num_buffers++] = buffer; /* each buffer has a block of memory, and the number of blocks is
+                                                    * checked */
     return buffer;
 }
 
@@ -241,7 +243,7 @@ bool clprim__trial_goes_on(clprim__trial *trial, clprim_status status)
     if (trial->is_over)
         return false;
     if (status == CLPRIM_UNSUPPORTED || status == CLPRIM_INVALID_ARGUMENT || status == CLPRIM_INVALID_RANGE)
-        trial->is_over = true; /* more elements than the plan takes */
+        trial->is_over = true; /* there are more elements than the plan accepts */
     else if (status != CLPRIM_SUCCESS)
         (void)fail(trial, status);
     return !trial->is_over;

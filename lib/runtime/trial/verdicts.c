@@ -1,4 +1,4 @@
-/* verdicts.c: what is known about variants, in memory and on disk. */
+/* verdicts.c: verdicts on variants, in memory and on disk. */
 #include "verdicts.h"
 
 #include <pthread.h>
@@ -21,10 +21,10 @@ struct clprim__verdicts {
     bool takes_notes;
     bool are_wanted; /* changed atomically */
     pthread_mutex_t mutex;
-    verdict *first; /* the newest */
+    verdict *first; /* newest first */
 };
 
-/* The drivers that the project's own tests run on (docs/reliability.md). */
+/* Whether the project's own tests run on this driver (docs/reliability.md). */
 static bool is_known(const clprim_device_info *info)
 {
     return info->vendor == CLPRIM_VENDOR_POCL || info->vendor == CLPRIM_VENDOR_NVIDIA ||
@@ -80,7 +80,7 @@ clprim__disk_cache *clprim__verdicts_disk(const clprim__verdicts *self)
     return self->disk;
 }
 
-/* With the mutex held. */
+/* Find the verdict for a key. The mutex must be held. */
 static verdict *find(const clprim__verdicts *self, const clprim__text *key)
 {
     for (verdict *v = self->first; v != NULL; v = v->next)
@@ -89,7 +89,7 @@ static verdict *find(const clprim__verdicts *self, const clprim__text *key)
     return NULL;
 }
 
-/* With the mutex held. */
+/* Add a verdict. The mutex must be held. */
 static clprim_status enter(clprim__verdicts *self, const clprim__text *key, const char *why)
 {
     verdict *v = find(self, key);
@@ -109,7 +109,7 @@ static clprim_status enter(clprim__verdicts *self, const clprim__text *key, cons
     return CLPRIM_SUCCESS;
 }
 
-/* A verdict on disk: "right", or "wrong: " and the sentence. */
+/* A verdict on disk is "right", or "wrong: " and the sentence. */
 static const char right[] = "right";
 static const char wrong[] = "wrong: ";
 
@@ -151,11 +151,11 @@ clprim_status clprim__verdicts_keep(clprim__verdicts *self, const clprim__text *
     char entry[CLPRIM__WHY_SIZE + sizeof wrong];
     if (why[0] != '\0') {
         (void)snprintf(sentence, sizeof sentence, "%s: %s", name, why);
-        if (!self->is_off) /* also where the driver was thought to be right */
+        if (!self->is_off) /* even if the driver was assumed to work */
             __atomic_store_n(&self->are_wanted, true, __ATOMIC_RELAXED);
     }
     for (char *p = sentence; *p != '\0'; p++)
-        *p = *p == '\n' ? ' ' : *p; /* of a build log */
+        *p = *p == '\n' ? ' ' : *p; /* the sentence may come from a build log */
     const int size = snprintf(entry, sizeof entry, "%s%s", why[0] != '\0' ? wrong : right, sentence);
     if (for_good)
         (void)clprim__disk_cache_put(self->disk, key->data, key->size, entry, (size_t)size);

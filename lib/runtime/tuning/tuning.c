@@ -1,4 +1,4 @@
-/* tuning.c: a file of parameters, and look-ups in it. */
+/* tuning.c: read a file of parameters, and look parameters up in it. */
 #include "tuning.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@ enum { LARGEST_FILE = 1 << 20, MAX_PROBLEMS_SIZE = 1 << 14 };
 
 struct clprim__tuning {
     clprim_device_info info;
-    bool is_empty; /* and unwatched: nothing to ask; read without the mutex */
+    bool is_empty; /* empty and not watched, so look-ups can skip it; read without the mutex */
     pthread_mutex_t mutex;
     clprim__tuning_row *rows;
     size_t count;
@@ -60,7 +60,7 @@ char *clprim__tuning_path(void)
         return NULL;
     if (own != NULL && own[0] != '\0')
         clprim__text_format(&path, "%s", own);
-    else if (xdg != NULL && xdg[0] == '/') /* the XDG specification: relative paths are to be ignored */
+    else if (xdg != NULL && xdg[0] == '/') /* the XDG specification says that relative paths must be ignored */
         clprim__text_format(&path, "%s/clprim/tuning.txt", xdg);
     else if (home != NULL && home[0] != '\0')
         clprim__text_format(&path, "%s/.config/clprim/tuning.txt", home);
@@ -69,7 +69,7 @@ char *clprim__tuning_path(void)
     return path.data;
 }
 
-/* With the mutex held: one more line (0: the file) that is passed over. */
+/* Begin a sentence about a line that is ignored (0: about the file). The mutex must be held. */
 static void begin_problem(clprim__tuning *self, size_t line)
 {
     self->num_problems++;
@@ -84,7 +84,7 @@ static bool has_room(const clprim__tuning *self)
     return self->problems.size < MAX_PROBLEMS_SIZE;
 }
 
-/* With the mutex held. */
+/* Ignore a row, and say why. The mutex must be held. */
 static void pass_over(clprim__tuning *self, clprim__tuning_row *row, size_t at, const clprim__tunable *item)
 {
     row->is_passed_over = true;
@@ -155,7 +155,7 @@ clprim_status clprim__tuning_set(clprim__tuning *self, const char *name, const c
     return status;
 }
 
-/* The file's text, for the caller to free, or NULL and errno. */
+/* The file's text, which the caller frees, or NULL and errno. */
 static char *read_text(size_t *size, const char *path)
 {
     struct stat facts = {0};
@@ -179,7 +179,7 @@ static char *read_text(size_t *size, const char *path)
     return text;
 }
 
-/* A file that is not there is no problem where nobody named it. */
+/* It is not an error if the default file does not exist. */
 static clprim_status read_file(clprim__tuning *self, const char *path)
 {
     char reason[128] = "";
@@ -232,7 +232,7 @@ void clprim__tuning_destroy(clprim__tuning *self)
     free(self);
 }
 
-/* True where a line was passed over for the first time. */
+/* Returns true if a line was ignored for the first time. */
 static bool look_up(void *tuning, clprim__tuning *self, const clprim__tuning_query *query)
 {
     size_t at = 0;

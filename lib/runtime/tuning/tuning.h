@@ -1,8 +1,8 @@
-/* tuning.h: the user's own parameters, from a file, over those that the library has measured (docs/tuning.md).
+/* tuning.h: the user's own parameters from a file, which override the library's measured ones (docs/tuning.md).
  *
- * A primitive describes what may be tuned by one table; its look-up fills in what the library has and then asks here.
- * Whatever a file says, a result does not change: of each parameter only values are taken that the table allows, and
- * they go the way of built-in ones, through the code that fits these to the device. */
+ * A primitive has one table of what may be tuned. Its look-up fills in the library's values, and then looks into the
+ * file. Results do not depend on the file: only values that the table allows are accepted, and the same code that fits
+ * built-in values to the device also fits them. */
 #ifndef CLPRIM_LIB_TUNING_H
 #define CLPRIM_LIB_TUNING_H
 
@@ -20,7 +20,8 @@ typedef struct clprim__tunable {
     bool is_power_of_two;
 } clprim__tunable;
 
-/* A row of such a table, for a member of clprim__<stem>_tuning; that, under another name than the member's. */
+/* A row of such a table, for a member of clprim__<stem>_tuning. The second macro is for a parameter with another name
+ * than the member. */
 #define CLPRIM__TUNABLE(stem, variant, member, least, most, is_power_of_two)                                           \
     CLPRIM__TUNABLE_AS(stem, variant, #member, member, least, most, is_power_of_two)
 #define CLPRIM__TUNABLE_AS(stem, variant, name, member, least, most, is_power_of_two)                                  \
@@ -28,29 +29,30 @@ typedef struct clprim__tunable {
         variant, name, offsetof(clprim__##stem##_tuning, member), least, most, is_power_of_two                         \
     }
 
-/* All of a primitive. */
+/* The table of a primitive. */
 typedef struct clprim__tunables {
     const char *stem;
     const clprim__tunable *items;
     size_t count;
 } clprim__tunables;
 
-/* From a static table `tunables`. */
+/* Define it from a static table `tunables`. */
 #define CLPRIM__DEFINE_TUNABLES(stem)                                                                                  \
     const clprim__tunables clprim__##stem##_tunables = {#stem, tunables, sizeof tunables / sizeof *tunables};
 
-/* What elements parameters are for. */
+/* The elements for which parameters are needed. */
 typedef struct clprim__tuned_for {
-    size_t size;       /* bytes of an element, or a key */
-    size_t value_size; /* of the value that it has, or 0 */
+    size_t size;       /* size of an element, or a key, in bytes */
+    size_t value_size; /* size of its value in bytes, or 0 */
     size_t max_count;  /* SIZE_MAX: any */
-    int of;            /* of an operation's own kinds of work, if its table tells them apart; 0: any */
+    int of;            /* a kind of work, if the operation's table distinguishes several; 0: any */
 } clprim__tuned_for;
 
-/* For a row that is only right where work-items of a sub-group exchange no words, or do not find places by ballots. */
+/* For a row that fits only devices where work-items of a sub-group cannot exchange words, or cannot find ranks by
+ * ballots. */
 typedef enum clprim__tuned_without { CLPRIM__NO_LACK = 0, CLPRIM__NO_SHUFFLES, CLPRIM__NO_WARPS } clprim__tuned_without;
 
-#define CLPRIM__NO_VALUES SIZE_MAX /* as .value_size of a row */
+#define CLPRIM__NO_VALUES SIZE_MAX /* for .value_size of a row */
 
 /* What a row of the library's own parameters is for, in all operations alike. What a row leaves out fits all. A row that
  * names a vendor or a device was measured there, unless its comment says otherwise; the others were measured on NVIDIA's
@@ -60,31 +62,31 @@ typedef struct clprim__tuning_for {
     int variant;             /* AUTO: any */
     clprim_device_kind kind; /* OTHER: any */
     clprim_vendor vendor;    /* OTHER: any */
-    const char *device;      /* a part of its name, in upper or lower case, such as a family's; NULL: any */
+    const char *device;      /* a part of its name, such as a family's, ignoring case; NULL: any */
     clprim__tuned_without without;
-    size_t size;       /* bytes of an element, or a key, at most; 0: any */
-    size_t value_size; /* bytes of its value at most; 0: any; CLPRIM__NO_VALUES: where there are none */
-    size_t item_size;  /* bytes of both together at most; 0: any */
-    size_t up_to;      /* elements of a call at most; 0: any */
-    int of;            /* of clprim__tuned_for; 0: any */
+    size_t size;       /* at most this many bytes per element or key; 0: any */
+    size_t value_size; /* at most this many bytes per value; 0: any; CLPRIM__NO_VALUES: only without values */
+    size_t item_size;  /* at most this many bytes for both together; 0: any */
+    size_t up_to;      /* at most this many elements in a call; 0: any */
+    int of;            /* as in clprim__tuned_for; 0: any */
 } clprim__tuning_for;
 
 #define CLPRIM__ON_CPU .kind = CLPRIM_DEVICE_CPU
 #define CLPRIM__ON_GPU .kind = CLPRIM_DEVICE_GPU
 
-/* Whether a row is for this variant, device and work. */
+/* Whether a row applies to this variant, device and work. */
 bool clprim__tuning_fits(const clprim__tuning_for *is_for, int variant, const clprim_device_info *info,
                          const clprim__tuned_for *what);
 
 /* A table of rows: CLPRIM__TUNINGS(scan) = {{{FOR(LOOK_BACK), CLPRIM__ON_GPU}, {.group_size = 256}}, ...}, where
- * FOR(LOOK_BACK) is `.variant = CLPRIM_SCAN_LOOK_BACK`. The last row is for all that no other one fits. */
+ * FOR(LOOK_BACK) is `.variant = CLPRIM_SCAN_LOOK_BACK`. The last row must apply to everything. */
 #define CLPRIM__TUNINGS(stem)                                                                                          \
     static const struct {                                                                                              \
         clprim__tuning_for is_for;                                                                                     \
         clprim__##stem##_tuning tuning;                                                                                \
     } tunings[]
 
-/* The parameters of a variant: those of the table's first row that fits, over these those of the user's file. */
+/* The parameters of a variant: those of the table's first row that applies, overridden by those of the user's file. */
 #define CLPRIM__DEFINE_TUNING(stem)                                                                                    \
     clprim__##stem##_tuning clprim__##stem##_tuning_of(clprim_##stem##_variant variant, const clprim_runtime *runtime, \
                                                        clprim__tuned_for what)                                         \
@@ -100,43 +102,45 @@ bool clprim__tuning_fits(const clprim__tuning_for *is_for, int variant, const cl
         return tuning;                                                                                                 \
     }
 
-/* What parameters are asked for. */
+/* The work for which parameters are needed. */
 typedef struct clprim__tuning_query {
     const clprim__tunables *tunables;
     const char *variant;
-    size_t size;      /* bytes of an element, with its value where it has one */
+    size_t size;      /* size of an element in bytes, including its value, if it has one */
     size_t max_count; /* SIZE_MAX: any */
 } clprim__tuning_query;
 
-/* What was read. Thread-safe. */
+/* The contents of a file. Thread-safe. */
 typedef struct clprim__tuning clprim__tuning;
 
-/* The file of CLPRIM_TUNING, else the user's: empty where there is none. What is wrong with it is kept as a sentence.
+/* Read the file that CLPRIM_TUNING names, or else the user's file. The result is empty if there is no file. Errors in
+ * the file are kept as sentences.
  * Errors: CLPRIM_OUT_OF_MEMORY. */
 clprim_status clprim__tuning_create(clprim__tuning **out, const clprim_device_info *info);
 void clprim__tuning_destroy(clprim__tuning *self);
 
-/* Where the file is: the caller frees it. NULL where there is none, or no memory. */
+/* The file's path, which the caller frees; NULL if there is none, or if memory is short. */
 char *clprim__tuning_path(void);
 
-/* Take these lines instead of what is there. `name` is what sentences call them. */
+/* Replace the contents by these lines. `name` is what sentences call them. */
 clprim_status clprim__tuning_set(clprim__tuning *self, const char *name, const char *text, size_t size);
 
-/* Write the parameters of the first line that fits the device and what is asked for over those at *tuning. A line that
- * has what the table does not allow is passed over, and why is kept. */
+/* Find the first line that fits the device and the query, and write its parameters to *tuning. A line with values that
+ * the table does not allow is ignored, and the reason is kept. */
 void clprim__tuning_look_up(void *tuning, const clprim_runtime *runtime, const clprim__tunables *tunables,
                             const char *variant, size_t size, size_t max_count);
 
-/* How many lines were passed over, and why: one sentence a line, as far as they fit `out`, always ended. */
+/* The number of lines that were ignored. `out` receives the reasons, one sentence per line, truncated if it is too
+ * small. */
 size_t clprim__tuning_problems(clprim__tuning *self, char *out, size_t capacity);
 
-/* Have a timeline, where there is one, show what was passed over. */
+/* If there is a timeline, show what was ignored in it. */
 void clprim__tuning_note(const clprim_runtime *runtime);
 
-/* Look at all lines as a look-up does at those it needs; `tables` are of all primitives. */
+/* Check all lines, as a look-up checks those that it needs. `tables` has the tables of all primitives. */
 void clprim__tuning_check(clprim__tuning *self, const clprim__tunables *const *tables, size_t count);
 
-/* Be told of each look-up and its outcome: for the program that tunes. NULL ends it. */
+/* A callback for each look-up and its result, for the program that tunes. NULL removes it. */
 typedef void (*clprim__tuning_watch_fn)(void *user, const clprim__tuning_query *query, const void *tuning);
 void clprim__tuning_watch(clprim__tuning *self, clprim__tuning_watch_fn watch, void *user);
 

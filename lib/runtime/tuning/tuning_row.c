@@ -29,7 +29,7 @@ static bool is_name(char c)
     return clprim__is_letter(c) || clprim__is_digit(c) || c == '_';
 }
 
-/* Read the word at *at, and go behind it; key "" at the line's end. */
+/* Read the word at *at, and advance *at; the key is "" at the end of the line. */
 static bool next_word(word *out, const char **at, const char **why)
 {
     const char *p = *at + strspn(*at, " \t\r");
@@ -69,7 +69,7 @@ static bool read_number(size_t *out, const char *text)
 {
     char *end = NULL;
     errno = 0;
-    if (!clprim__is_digit(text[0])) /* strtoull would take signs */
+    if (!clprim__is_digit(text[0])) /* strtoull would accept signs */
         return false;
     const unsigned long long number = strtoull(text, &end, 10);
     *out = (size_t)number;
@@ -78,7 +78,7 @@ static bool read_number(size_t *out, const char *text)
 
 static bool read_kind(clprim__tuning_row *row, const char *text)
 {
-    static const char *const names[] = {"other", "cpu", "gpu", "accelerator"}; /* as clprim_device_kind */
+    static const char *const names[] = {"other", "cpu", "gpu", "accelerator"}; /* indexed by clprim_device_kind */
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(text, names[i]) == 0) {
             row->kind = (clprim_device_kind)i;
@@ -99,7 +99,7 @@ static bool take(clprim__tuning_row *row, const word *w, const char **why)
     }
     if (strcmp(w->key, "kind") == 0)
         return read_kind(row, w->value) || refuse(why, "kind is not other, cpu, gpu or accelerator");
-    if (strcmp(w->key, "speed") == 0 || strcmp(w->key, "was") == 0) /* for who reads it */
+    if (strcmp(w->key, "speed") == 0 || strcmp(w->key, "was") == 0) /* only for people who read the file */
         return true;
     if (!read_number(&number, w->value))
         return refuse(why, "a value is not a number");
