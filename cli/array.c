@@ -1,4 +1,4 @@
-/* array.c: what the commands whose result is an array have in common. */
+/* array.c: code that all commands share whose result is an array. */
 #include "array.h"
 
 cli_result array_begin(array_job *out, const cli_options *options)

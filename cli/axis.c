@@ -1,4 +1,4 @@
-/* axis.c: the edges of bins of one width, as numbers and as labels. */
+/* axis.c: the edges of bins of equal width, as numbers and as labels. */
 #include "axis.h"
 
 #include <math.h>
@@ -11,9 +11,9 @@
 
 enum { USUAL_WIDTH = 11, MOST_WIDTH = 24, MOST_DECIMALS = 16 };
 
-static const double TOLERANCE = 0.001; /* of a bin's width: that few elements are on a label's wrong side */
+static const double TOLERANCE = 0.001; /* of a bin's width, so that few elements are on the wrong side of a label */
 
-/* An integer from -2^63 to 2^64 modulo 2^64. */
+/* An integer between -2^63 and 2^64, modulo 2^64. */
 static uint64_t bits_of(double integer)
 {
     if (integer < 0)
@@ -21,11 +21,11 @@ static uint64_t bits_of(double integer)
     return integer < 0x1p64 ? (uint64_t)integer : 0;
 }
 
-/* The least integer of a bin: low + ceil(edge * (high - low) / bins), in integers as the device counts. */
+/* The least integer of a bin: low + ceil(edge * (high - low) / bins), in integer arithmetic, as on the device. */
 static wide integer_edge(const axis *self, size_t edge)
 {
     const uint64_t low = bits_of(self->low);
-    const uint64_t last = bits_of(self->high) - 1 - low; /* high - low, which may be 2^64, is one more */
+    const uint64_t last = bits_of(self->high) - 1 - low; /* high - low - 1, because high - low may be 2^64 */
     const uint64_t quotient = last / self->bins;
     const uint64_t rest = last % self->bins + 1;
     wide sum = {0, 0};
@@ -52,7 +52,7 @@ static double real_edge(const axis *self, size_t edge)
                                            : self->low * (1 - share) + self->high * share;
     if (edge == self->bins)
         return self->high;
-    return fabs(value) < 1e-9 * width_of_bins(self) ? 0 : value; /* 0, but for rounding */
+    return fabs(value) < 1e-9 * width_of_bins(self) ? 0 : value; /* 0, apart from rounding errors */
 }
 
 void axis_exact(char out[AXIS_LABEL_SIZE], const axis *self, size_t edge)
@@ -75,10 +75,10 @@ void axis_label(char out[AXIS_LABEL_SIZE], const axis *self, size_t edge)
     }
     (void)snprintf(out, AXIS_LABEL_SIZE, self->has_exponent ? "%.*e" : "%.*f", self->decimals, real_edge(self, edge));
     if (out[0] == '-' && out[1 + strspn(out + 1, "0.")] == '\0')
-        memmove(out, out + 1, strlen(out)); /* no "-0.0" */
+        memmove(out, out + 1, strlen(out)); /* write "0.0" instead of "-0.0" */
 }
 
-/* The longest label is at one of the ends, but for the digits of exponents. */
+/* The width of the longest label. It is one of the two outermost labels, except that exponents may have more digits. */
 static int width_of(const axis *self)
 {
     char text[AXIS_LABEL_SIZE];
@@ -100,7 +100,7 @@ static bool is_close(const axis *self)
     return true;
 }
 
-/* As few decimals as will do. False: the labels would be too long. */
+/* Find the smallest sufficient number of decimals. Returns false if the labels would be too long. */
 static bool find_decimals(axis *self)
 {
     for (self->decimals = 0; self->decimals <= MOST_DECIMALS; self->decimals++) {
@@ -111,14 +111,14 @@ static bool find_decimals(axis *self)
             return true;
     }
     self->decimals = MOST_DECIMALS;
-    return self->has_exponent; /* more digits than a double has are no closer */
+    return self->has_exponent; /* a double has no more digits, so more decimals would not help */
 }
 
 axis axis_of(bool of_integers, size_t bins, double low, double high)
 {
     axis plain = {.bins = bins, .low = low, .high = high};
     axis exponents = {.bins = bins, .low = low, .high = high, .has_exponent = true};
-    /* Bins that are narrower than 1 have edges between integers, where doubles have such. */
+    /* Integer edges are exact if bins are at least 1 wide, or if doubles have no fractions at that size. */
     if (of_integers && (high - low >= (double)bins || fmax(fabs(low), fabs(high)) >= 0x1p53)) {
         plain.is_integer = true;
         plain.width = width_of(&plain);

@@ -1,4 +1,4 @@
-/* commands.c: the subcommands. To add one: a row here, and its options in options.c. */
+/* commands.c: the list of subcommands. To add one, add a row here, and its options in options.c. */
 #include <string.h>
 
 #include "cli.h"

@@ -6,7 +6,7 @@
 #include "ranks.h"
 #include "suggest.h"
 
-/* Indices on the device count in 32 bits. */
+/* Indices on the device have 32 bits. */
 static const size_t MOST_ELEMENTS = (size_t)1 << 31;
 
 static size_t smaller(size_t a, size_t b)
@@ -14,8 +14,8 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* A part of what there is, for others are there too: half of a GPU's memory, an eighth of the host's. The ranks of a
- * host share its memory, and `sharers` of them the device. */
+/* The default memory limit. Others also use the device and the host, so it is only a part: half of a GPU's memory, an
+ * eighth of the host's. The ranks of a host share its memory, and `sharers` of them share a device. */
 static size_t usual_memory(const clprim_device_info *info, size_t sharers)
 {
     const long pages = sysconf(_SC_PHYS_PAGES);
@@ -26,8 +26,8 @@ static size_t usual_memory(const clprim_device_info *info, size_t sharers)
     return smaller(info->global_memory_size / sharers / (is_shared ? 8 : 2), host / (is_shared ? 8 : 4));
 }
 
-/* The ranks of a host are assigned in turn to its devices of the kind and platform that it prefers: the index of this
- * rank's, and how many ranks have it at most. */
+/* Assign the ranks of a host round-robin to its devices of the preferred device's kind and platform. *index is this
+ * rank's device; *sharers is the largest number of ranks per device. */
 static cli_result find_turn(size_t *index, size_t *sharers, const clprim_device_info *preferred)
 {
     size_t count = 0;

@@ -1,4 +1,4 @@
-/* file.c: whole reads and writes, and files without a name. */
+/* file.c: complete reads and writes, and unnamed temporary files. */
 #include "file.h"
 
 #include <errno.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_AT_ONCE = 1 << 30 }; /* what one call surely takes */
+enum { MOST_AT_ONCE = 1 << 30 }; /* bytes that one system call can surely transfer */
 
 bool file_read(int fd, void *out, size_t size, off_t at, size_t *got)
 {

@@ -1,4 +1,4 @@
-/* folds.c: reductions of the chunks that go through the device. */
+/* folds.c: reductions of the chunks that are sent to the device. */
 #include "folds.h"
 
 #include <math.h>
@@ -71,7 +71,7 @@ done:
 typedef struct extremes {
     folds folds;
     clprim_type type;
-    clprim_key_order order; /* the total one: with CLPRIM_NAN_LAST NaNs are propagated before it decides */
+    clprim_key_order order; /* the total order. With CLPRIM_NAN_LAST, NaNs are handled before it is used */
     clprim_nan_order nan;
     bool finite;
     size_t first; /* index of this rank's first element */
@@ -85,7 +85,7 @@ static cli_result launch_extremes(void *user, stream_slot *slot)
     return folds_launch(&self->folds, slot, &slot->done);
 }
 
-/* Does `next`, which comes behind `before` in the array, take its place as an extreme? */
+/* Whether `next`, which comes after `before` in the array, replaces it as an extreme value. */
 static bool replaces(const extremes *self, const clprim_indexed *next, const clprim_indexed *before, bool is_greatest)
 {
     const uint64_t place = number_place(&self->order, &next->value);
@@ -105,7 +105,7 @@ static void take(extremes *self, const clprim_indexed *low, const clprim_indexed
         self->greatest = (clprim_indexed){.index = first + high->index, .value = high->value};
 }
 
-/* One by one: only of a chunk that has others than finite elements. */
+/* Process elements one by one, for chunks that contain infinities or NaNs. */
 static void take_finite(extremes *self, const stream_slot *slot)
 {
     const size_t size = clprim_type_size(self->type);
@@ -154,7 +154,7 @@ done:
     return result;
 }
 
-/* Of all ranks, in their order. */
+/* Combine the extremes of all ranks, in the order of the ranks. */
 static void take_ranks(extremes *self)
 {
     const clprim_indexed mine[] = {self->least, self->greatest};

@@ -1,4 +1,4 @@
-/* folds.h: reductions of the chunks that go through the device. */
+/* folds.h: reductions of the chunks that are sent to the device. */
 #ifndef CLPRIM_CLI_FOLDS_H
 #define CLPRIM_CLI_FOLDS_H
 
@@ -9,7 +9,7 @@
 
 enum { FOLDS_MOST = 3 };
 
-/* Several reductions of the same chunks, each with a result for each slot. */
+/* Several reductions of the same chunks. Each has one result per slot. */
 typedef struct folds {
     const cli_device *device;
     size_t count;
@@ -17,24 +17,27 @@ typedef struct folds {
         clprim_plan *plan;
         size_t result_size;
         const void
-            *number; /* of the elements' type: the second argument of a text, whose first are the elements; or NULL */
+            *number; /* a number of the elements' type, the second argument of an expression whose first argument is the
+                      * elements; or NULL */
         cl_mem out[STREAM_MOST_SLOTS];
-        clprim_indexed results[STREAM_MOST_SLOTS]; /* their bytes from the first one on */
+        clprim_indexed results[STREAM_MOST_SLOTS]; /* their first bytes hold the result */
     } each[FOLDS_MOST];
 } folds;
 
-/* *out is to be ended in any case. result_sizes: bytes. */
+/* *out must be ended even after an error. result_sizes are in bytes. */
 cli_result folds_begin(folds *out, const cli_device *device, const clprim_reduce_desc *descs,
                        const size_t *result_sizes, size_t count);
-/* One fold, which counts the elements that are equal to *number, which the caller keeps; its results are of U64. */
+/* Begin a single fold, which counts the elements that are equal to *number. The caller keeps *number valid. Results
+ * have type U64. */
 cli_result folds_begin_equal(folds *out, const cli_device *device, clprim_type type, const void *number);
 void folds_end(folds *self);
 
-/* All of them, and their results to the host; *done gets the last one's event. */
+/* Enqueue all folds, and copy their results to the host. *done receives the last command's event. */
 cli_result folds_launch(folds *self, const stream_slot *slot, cl_event *done);
 
-/* Collective: the extremes of an array, of all ranks' parts; *count elements were found, and where there are none
- * nothing else. nan: as in clprim_reduce_desc. finite: of those that are neither infinite nor NaN. */
+/* Find the extremes of an array, over the parts of all ranks. *count receives the number of elements that were
+ * considered; if it is 0, *least and *greatest are not set. nan: as in clprim_reduce_desc. finite: ignore infinities
+ * and NaNs. Collective. */
 cli_result folds_extremes(clprim_indexed *least, clprim_indexed *greatest, size_t *count, const cli_device *device,
                           source *from, clprim_nan_order nan, bool finite);
 

@@ -1,5 +1,5 @@
-/* histogram.c: `clprim histogram`: bins of one width, over a range that is given, or over all that is finite, which a
- * first pass over the data finds. */
+/* histogram.c: `clprim histogram`: bins of equal width over a given range, or over all finite values. In the second
+ * case, a first pass over the data finds the range. */
 #include "histogram.h"
 
 #include <clprim/histogram.h>
@@ -20,18 +20,20 @@ typedef struct histogram {
     array_job job;
     size_t bins;
     double low, high;
-    double begin, end; /* these as the device has them */
+    double begin, end; /* low and high as the device gets them */
     clprim_plan *plan;
     cl_mem out, outside;
     uint64_t *counts;
     uint64_t num_outside;
-    size_t num_finite; /* elements, if the range is not given */
-    folds at_end;      /* if it is: counts the elements that are its end, which the device counts as outside */
-    uint64_t at;       /* that element */
+    size_t num_finite; /* number of finite elements, if the range is not given */
+    folds at_end;      /* if the range is given: counts the elements equal to its end, which the device counts as
+                        * outside */
+    uint64_t at;       /* the end of the range as an element */
     uint64_t num_at_end;
 } histogram;
 
-/* Of integers: the numbers from low on up to before high, also where doubles have not all of them. */
+/* The range of integers from the least one up to, but not including, the greatest one + 1. If doubles cannot represent
+ * these numbers exactly, the range is slightly larger. */
 static void integer_range(histogram *self, clprim_type type, double least, double greatest)
 {
     const bool is_unsigned = type == CLPRIM_U64;
@@ -41,7 +43,8 @@ static void integer_range(histogram *self, clprim_type type, double least, doubl
                                         : fmin(nextafter(greatest, (double)INFINITY), is_unsigned ? 0x1p64 : 0x1p63);
 }
 
-/* Of floats: from the least to the greatest one, which take_greatest adds to the last bin. No further than the type goes. */
+/* The range of floats from the least to the greatest one, limited to the type's range. take_greatest adds the greatest
+ * one to the last bin. */
 static void float_range(histogram *self, clprim_type type, double least, double greatest)
 {
     const double most = type == CLPRIM_F64 ? DBL_MAX : (double)FLT_MAX;
@@ -50,7 +53,8 @@ static void float_range(histogram *self, clprim_type type, double least, double 
     self->high = fmin(greatest + half, most);
 }
 
-/* The range ends before the greatest float, so the device counted it as outside, with what is not finite. */
+/* The range does not include the greatest float. So the device counted it as outside, together with infinities and
+ * NaNs. Move it to the last bin. */
 static void take_greatest(histogram *self)
 {
     const uint64_t others = self->job.from.count + self->job.from.elsewhere - self->num_finite;
@@ -58,8 +62,8 @@ static void take_greatest(histogram *self)
     self->num_outside = others;
 }
 
-/* The ends of a range of floats as the type has them, if that leaves a range: what is printed as 0.1 is in a range that
- * ends at 0.1. */
+/* Round the ends of a range of floats to the elements' type, if the range does not become empty. So elements that are
+ * printed as 0.1 are in a range that ends at 0.1. */
 static void round_range(histogram *self, clprim_type type)
 {
     uint64_t ends[] = {0, 0};
@@ -77,7 +81,7 @@ static void round_range(histogram *self, clprim_type type)
     }
 }
 
-/* Elements that are the range's end belong to the last bin. */
+/* Elements that are equal to the end of the range belong to the last bin. */
 static cli_result begin_end(histogram *self)
 {
     const clprim_type type = self->job.from.type;
@@ -96,7 +100,7 @@ static cli_result find_range(histogram *self)
     CLI_TRY(folds_extremes(&least, &greatest, &self->num_finite, &self->job.device, from, CLPRIM_NAN_TOTAL, true));
     CLI_TRY(ranks_agree(source_rewind(from)));
     self->low = 0;
-    self->high = 1; /* there is nothing to count */
+    self->high = 1; /* if there are no finite elements, any range will do */
     if (self->num_finite == 0)
         goto done;
     const double low = number_to_double(from->type, &least.value);
@@ -124,7 +128,7 @@ done:
     return result;
 }
 
-/* The counts stay on the device, which adds to them. */
+/* The bins stay on the device, where later chunks are added to them. */
 static cli_result fold(void *user, stream_slot *slot)
 {
     histogram *self = user;
@@ -135,7 +139,7 @@ static cli_result fold(void *user, stream_slot *slot)
     return CLI_OK;
 }
 
-/* What makes no sense here was given on the command line. */
+/* Errors in the plan come from the command line. */
 static cli_result make_plan(histogram *self)
 {
     const clprim_histogram_desc desc = {.type = self->job.from.type,
@@ -202,7 +206,7 @@ static void print_edges(json *object, const axis *edges)
     (void)putchar(']');
 }
 
-/* To where the options say: a picture on standard output, unless there is something else. */
+/* Write the result where the options say; by default, draw a picture on standard output. */
 static cli_result show(histogram *self)
 {
     const cli_options *options = self->job.options;

@@ -1,4 +1,4 @@
-/* histogram.h: a histogram as a picture. */
+/* histogram.h: draw a histogram. */
 #ifndef CLPRIM_CLI_HISTOGRAM_H
 #define CLPRIM_CLI_HISTOGRAM_H
 
@@ -12,7 +12,7 @@ typedef struct histogram_picture {
     uint64_t outside;
 } histogram_picture;
 
-/* On standard output: each bin's edges, its count, and a bar. */
+/* Print each bin's edges, its count, and a bar to standard output. */
 void histogram_print(const histogram_picture *self);
 
 cli_result histogram_write_svg(const histogram_picture *self, const char *path);

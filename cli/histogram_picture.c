@@ -1,4 +1,4 @@
-/* histogram_picture.c: a histogram as a picture, of characters or as SVG. */
+/* histogram_picture.c: draw a histogram with characters or as SVG. */
 #include <inttypes.h>
 #include <langinfo.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@ enum { USUAL_COLUMNS = 80, COUNT_COLUMNS = 12, MIN_EDGE_COLUMNS = 11, MIN_BAR = 
 
 static uint64_t greatest(const histogram_picture *self)
 {
-    uint64_t most = 1; /* a picture without elements has no bars */
+    uint64_t most = 1; /* at least 1: without elements, there are no bars */
     for (size_t i = 0; i < self->axis.bins; i++)
         most = self->counts[i] > most ? self->counts[i] : most;
     return most;
@@ -31,14 +31,14 @@ static size_t terminal_columns(void)
     return given != NULL && number_parse_size(&columns, given) && columns < 1000 ? columns : USUAL_COLUMNS;
 }
 
-/* Eighths of a character, where the terminal has them. */
+/* Bars have a resolution of an eighth of a character, if the terminal has block characters. */
 static void print_bar(uint64_t count, uint64_t most, size_t columns, bool has_blocks)
 {
     static const char *const parts[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
     const double share = (double)count / (double)most;
     size_t eighths = (size_t)(share * (double)columns * 8 + 0.5);
     if (count > 0 && eighths == 0)
-        eighths = 1; /* few is not none */
+        eighths = 1; /* a small count must be visible */
     if (!has_blocks)
         eighths = (eighths + 4) / 8 * 8;
     for (size_t i = 0; i < eighths / 8; i++)
@@ -50,7 +50,7 @@ void histogram_print(const histogram_picture *self)
 {
     const bool has_blocks = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
     const int edge_columns = self->axis.width > MIN_EDGE_COLUMNS ? self->axis.width : MIN_EDGE_COLUMNS;
-    const size_t numbers = 2 * (size_t)edge_columns + COUNT_COLUMNS + 4; /* and the spaces between */
+    const size_t numbers = 2 * (size_t)edge_columns + COUNT_COLUMNS + 4; /* including the spaces between */
     const size_t width = terminal_columns();
     const size_t columns = width > numbers + MIN_BAR ? width - numbers : MIN_BAR;
     const uint64_t most = greatest(self);
@@ -67,7 +67,7 @@ void histogram_print(const histogram_picture *self)
         printf("%*s %*" PRIu64 "\n", 2 * edge_columns + 1, "outside", COUNT_COLUMNS, self->outside);
 }
 
-/* A name may have what XML must not. */
+/* Write a text, without characters that XML does not allow. */
 static void write_text(FILE *file, const char *text)
 {
     for (const unsigned char *p = (const unsigned char *)text; *p != '\0'; p++) {
@@ -80,11 +80,11 @@ static void write_text(FILE *file, const char *text)
 
 enum { SVG_WIDTH = 720, SVG_HEIGHT = 360, LEFT = 80, RIGHT = 40, TOP = 40, BOTTOM = 40, MOST_TICKS = 5 };
 
-/* Of counts: 1, 2 or 5 times a power of ten. */
+/* The distance between ticks of the counts: 1, 2 or 5 times a power of ten. */
 static uint64_t tick_step(uint64_t most)
 {
     uint64_t step = 1;
-    for (unsigned i = 0; most / step >= MOST_TICKS; i++) /* times 2, 5/2, 2, 2, 5/2, ... */
+    for (unsigned i = 0; most / step >= MOST_TICKS; i++) /* multiply by 2, 5/2, 2, 2, 5/2, ... */
         step = i % 3 == 1 ? step / 2 * 5 : step * 2;
     return step;
 }

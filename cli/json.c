@@ -1,4 +1,4 @@
-/* json.c: one JSON object on a stream. */
+/* json.c: write one JSON object to a stream. */
 #include "json.h"
 
 #include <inttypes.h>
@@ -24,7 +24,8 @@ void json_key(json *self, const char *key)
     self->has_member = true;
 }
 
-/* The bytes of the UTF-8 character at p, 0 where there is none: a file's name may be anything, JSON may not. */
+/* The size of the UTF-8 character at p; 0 if there is none. A file name may contain any bytes, but JSON must be
+ * UTF-8. */
 static size_t utf8_size(const unsigned char *p)
 {
     const size_t size = p[0] < 0x80 ? 1 : p[0] >= 0xc2 && p[0] < 0xe0 ? 2 : p[0] >= 0xe0 && p[0] < 0xf0 ? 3 : 4;
@@ -33,7 +34,7 @@ static size_t utf8_size(const unsigned char *p)
     for (size_t i = 1; i < size; i++)
         if ((p[i] & 0xc0) != 0x80)
             return 0;
-    if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f)) /* overlong, surrogates */
+    if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f)) /* overlong encodings, surrogates */
         return 0;
     return (p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] > 0x8f) ? 0 : size;
 }
@@ -58,7 +59,7 @@ void json_text(FILE *stream, const char *text)
 
 static void print_number(FILE *stream, const char *number)
 {
-    const bool is_finite = strpbrk(number, "in") == NULL; /* "inf", "nan" */
+    const bool is_finite = strpbrk(number, "in") == NULL; /* matches "inf" and "nan" */
     (void)fprintf(stream, is_finite ? "%s" : "\"%s\"", number);
 }
 

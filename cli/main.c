@@ -43,7 +43,7 @@ static cli_result run(int argc, char **argv)
         printf("clprim %d.%d.%d\n", version / 10000, version / 100 % 100, version % 100);
         return CLI_OK;
     }
-    CLI_TRY(ranks_agree(cli_options_parse(&options, argc, argv))); /* it looks at files, too */
+    CLI_TRY(ranks_agree(cli_options_parse(&options, argc, argv))); /* parsing also checks files */
     if (options.help)
         return help(options.command);
     const cli_command *command = &cli_commands[cli_command_find(options.command)];
@@ -58,7 +58,7 @@ done:
 
 int main(int argc, char **argv)
 {
-    /* The terminal's characters, but numbers as in C: also where a driver calls setlocale. */
+    /* Use the terminal's characters, but the number format of C, even if a driver calls setlocale. */
     const locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
     if (locale != (locale_t)0)
         (void)uselocale(locale);

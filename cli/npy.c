@@ -1,5 +1,5 @@
-/* npy.c: the header of a .npy file. The text is what Python's repr() makes of a dict, padded with spaces and ended by a
- * line feed. Only what numpy writes is taken: no expressions, no further members.
+/* npy.c: the header of a .npy file. Its text is Python's repr() of a dict, padded with spaces, with a line feed at the
+ * end. Only what numpy writes is accepted: no expressions, no additional members.
  *
  * Source: NEP 1, "A simple file format for NumPy arrays", and numpy.lib.format. */
 #include "npy.h"
@@ -10,7 +10,7 @@
 
 static const unsigned char MAGIC[NPY_MAGIC_SIZE] = {0x93, 'N', 'U', 'M', 'P', 'Y'};
 
-/* numpy's letters and sizes of the types, bools last. */
+/* numpy's letters and sizes of the types, with bools last. */
 static const struct {
     const char *code;
     clprim_type type;
@@ -20,7 +20,7 @@ static const struct {
 
 enum { NUM_CODES = sizeof codes / sizeof *codes, BOOL = NUM_CODES - 1 };
 
-/* What is still to be read. */
+/* The text that is still to be parsed. */
 typedef struct cursor {
     const char *at;
     const char *end;
@@ -74,7 +74,7 @@ static bool take_word(cursor *self, const char *word)
     return true;
 }
 
-/* A string without escapes, as all of numpy's are. */
+/* A string without escapes; numpy's strings never have any. */
 static bool take_string(cursor *self, const char **out, size_t *size)
 {
     skip_spaces(self);
@@ -129,7 +129,7 @@ static const char *parse_descr(npy_header *out, cursor *at, char why[static 128]
     return why;
 }
 
-/* "()", "(3,)", "(3, 4)": a comma behind the last one is needed after one alone, allowed after more. */
+/* "()", "(3,)", "(3, 4)". A comma at the end is required after a single number, and allowed after several. */
 static const char *parse_shape(npy_header *out, cursor *at)
 {
     static const char damaged[] = "has a damaged header: 'shape' is no tuple of sizes";

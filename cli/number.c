@@ -1,4 +1,4 @@
-/* number.c: elements as text, in clPRIM's orders, and integers that sums cannot leave. */
+/* number.c: elements as text, in clPRIM's orders; and integers large enough for sums. */
 #include "number.h"
 
 #include <errno.h>
@@ -54,7 +54,8 @@ void number_limits(clprim_type type, uint64_t *least, uint64_t *greatest)
     *least = is_signed ? ~*greatest : 0;
 }
 
-/* A half is rounded once: before, what a float cannot hold only leaves its last bit set. */
+/* Round a double to half only once. Before that, if a float cannot represent the value, only the float's last bit is
+ * set. */
 static uint16_t half_of(double value)
 {
     float single = (float)value;
@@ -90,7 +91,7 @@ bool number_from_double(void *element, clprim_type type, double value)
 
 static number_fault parse_real(void *element, clprim_type type, const char *text)
 {
-    static const char more[] = "xXpP("; /* strtod takes more than decimal numbers */
+    static const char more[] = "xXpP("; /* strtod accepts more than decimal numbers */
     char *end = NULL;
     const double value = strtod(text, &end);
     const float single = type == CLPRIM_F32 ? strtof(text, NULL) : 0;
@@ -134,8 +135,9 @@ number_fault number_parse(void *element, clprim_type type, const char *text)
     return NUMBER_FINE;
 }
 
-/* The fewest digits that may do. As many decimal digits as a type surely holds tell its normal values apart: if these
- * are not enough, fewer are not. Integers that the type has all of are written without an exponent. */
+/* The number of digits to try first. Every type can represent a certain number of decimal digits, and so many are
+ * needed to tell its normal values apart: fewer are not enough. Integers that the type represents exactly are written
+ * without an exponent. */
 static int first_digits(clprim_type type, double value)
 {
     static const struct {
@@ -176,7 +178,7 @@ void number_text(char out[NUMBER_TEXT_SIZE], clprim_type type, const void *eleme
 uint64_t number_place(const clprim_key_order *order, const void *element)
 {
     uint64_t place = 0;
-    (void)clprim_key_images(&place, order, element, 1); /* an order that there is cannot fail */
+    (void)clprim_key_images(&place, order, element, 1); /* it cannot fail for a valid order */
     return place;
 }
 

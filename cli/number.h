@@ -1,4 +1,4 @@
-/* number.h: elements as text, in clPRIM's orders, and integers that sums cannot leave. */
+/* number.h: elements as text, in clPRIM's orders; and integers large enough for sums. */
 #ifndef CLPRIM_CLI_NUMBER_H
 #define CLPRIM_CLI_NUMBER_H
 
@@ -11,34 +11,35 @@
 enum { NUMBER_TEXT_SIZE = 48 };
 
 bool number_is_float(clprim_type type);
-bool number_is_signed(clprim_type type); /* an integer */
+bool number_is_signed(clprim_type type); /* a signed integer type */
 
-/* The shortest text that reads back as the same value; "nan", "inf". */
+/* Write the shortest text that reads back as the same value; or "nan", "inf". */
 void number_text(char out[NUMBER_TEXT_SIZE], clprim_type type, const void *element);
 
 typedef enum number_fault {
     NUMBER_FINE,
-    NUMBER_NONE,        /* the text is no number */
-    NUMBER_NO_INTEGER,  /* it is one, but the type has integers alone */
-    NUMBER_OUT_OF_RANGE /* the type has no such number */
+    NUMBER_NONE,        /* the text is not a number */
+    NUMBER_NO_INTEGER,  /* it is not an integer, but the type is */
+    NUMBER_OUT_OF_RANGE /* it is out of the type's range */
 } number_fault;
 
-/* All of the text, as an element of a type, rounded to the nearest; "nan" and "inf" with any sign and case, too. */
+/* Parse the whole text as an element of a type, rounded to nearest. "nan" and "inf" are accepted with any sign, in
+ * upper or lower case. */
 number_fault number_parse(void *element, clprim_type type, const char *text);
 
-/* The least and the greatest value of a type of integers: their bits, sign-extended. */
+/* The least and the greatest value of an integer type, as sign-extended bits. */
 void number_limits(clprim_type type, uint64_t *least, uint64_t *greatest);
 
-/* The element, for 64-bit integers rounded. */
+/* The element as a double; 64-bit integers may be rounded. */
 double number_to_double(clprim_type type, const void *element);
 
-/* An integer's 64 bits: of signed types sign-extended. */
+/* The bits of an integer, sign-extended to 64 bits for signed types. */
 uint64_t number_to_bits(clprim_type type, const void *element);
 
-/* An element's place in the order, an unsigned number. */
+/* The position of an element in the order, as an unsigned number. */
 uint64_t number_place(const clprim_key_order *order, const void *element);
 
-/* A sum of up to 2^63 integers of 64 bits: two's complement of 128. */
+/* A sum of up to 2^63 integers of 64 bits, as a 128-bit two's complement number. */
 typedef struct wide {
     uint64_t low;
     uint64_t high;
@@ -46,19 +47,20 @@ typedef struct wide {
 
 void wide_add(wide *self, bool is_signed, uint64_t bits);
 void wide_add_wide(wide *self, const wide *other);
-/* Can `start` and the sum of up to `count` integers from `least` to `greatest` (their bits) leave 64 bits? */
+/* Whether the sum of `start` and up to `count` integers between `least` and `greatest` (given as bits) may not fit 64
+ * bits. */
 bool wide_may_leave(const wide *start, bool is_signed, size_t count, uint64_t least, uint64_t greatest);
 bool wide_fits(const wide *self, bool is_signed);
 void wide_text(char out[NUMBER_TEXT_SIZE], const wide *self);
 
-/* From the command line; false: it makes no sense. */
-bool number_parse_size(size_t *out, const char *text);  /* digits alone */
-bool number_parse_bytes(size_t *out, const char *text); /* with K, M, G or T: powers of 1024 */
+/* Parse a number from the command line; false if it is not valid. */
+bool number_parse_size(size_t *out, const char *text);  /* only digits */
+bool number_parse_bytes(size_t *out, const char *text); /* with suffix K, M, G or T: powers of 1024 */
 bool number_parse_range(double *low, double *high, const char *text);
 bool number_parse_type(clprim_type *out, const char *text);
 
-/* Round to the type; infinite where it is too large for a float type. False: the type has no such number at all, of
- * integers one with a fraction or out of range. */
+/* Round to the type. The result is infinite if the value is too large for a float type. Returns false if an integer
+ * type cannot represent the value: it has a fraction or is out of range. */
 bool number_from_double(void *element, clprim_type type, double value);
 
 #endif

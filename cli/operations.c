@@ -1,4 +1,4 @@
-/* operations.c: `clprim operations`: what clprim_operations() says. It asks no device. */
+/* operations.c: `clprim operations`: print what clprim_operations() returns. No device is needed. */
 #include <clprim/operation.h>
 #include <stdio.h>
 

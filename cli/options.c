@@ -1,5 +1,5 @@
-/* options.c: the command line. One table says which options there are, which commands take them, which values they
- * have, and what --help says of them. */
+/* options.c: parse the command line. One table lists all options: which commands accept them, which values they allow,
+ * and what --help says about them. */
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 enum { MIN_MEMORY = 4096, MAX_BINS = 1 << 24, OPTION_SIZE = 64 };
 
-/* Read a value into its member of cli_options; false: the option does not allow it. */
+/* Parse a value and store it in its member of cli_options. Returns false if the option does not allow it. */
 typedef bool (*take_fn)(void *member, const char *value);
 
 static bool take_flag(void *member, const char *value)
@@ -72,10 +72,10 @@ typedef struct row {
     const char *name;
     char letter;          /* 0: none */
     const char *argument; /* NULL: none */
-    const char *allowed;  /* values, for messages */
+    const char *allowed;  /* allowed values, for messages */
     take_fn take;
     size_t member;
-    const char *commands; /* names between spaces; "": all */
+    const char *commands; /* names separated by spaces; "": all commands */
     const char *help;
 } row;
 
@@ -158,7 +158,7 @@ void cli_options_help(const char *command)
         printf("\nFILE is a .npy file, raw with --type, or text with --text; - is standard input. See clprim(1).\n");
 }
 
-/* What is still to be read. */
+/* The arguments that are still to be parsed. */
 typedef struct arguments {
     char **next;
     char **end;
@@ -166,7 +166,7 @@ typedef struct arguments {
     size_t files;
 } arguments;
 
-/* The value that may have been meant, of those that have names: NumPy's float32 is our f32. */
+/* The named value that the user may have meant: NumPy's float32 is f32 here. */
 static const char *meant_value(char out[static SUGGEST_SIZE], const row *option, const char *value)
 {
     static const char *const orders[] = {"last", "total"};
@@ -186,7 +186,8 @@ static const char *meant_value(char out[static SUGGEST_SIZE], const row *option,
     return suggest_text(out, &like, "", "");
 }
 
-/* An option with its value, which is NULL where there is no "=VALUE" or "-xVALUE". `spelled`: as the user knows it. */
+/* Handle an option. `value` is NULL if there is no "=VALUE" or "-xVALUE". `spelled`: the option as the user wrote
+ * it. */
 static cli_result take_option(arguments *self, const row *option, const char *spelled, const char *value)
 {
     const char *command = self->out->command;
@@ -204,7 +205,7 @@ static cli_result take_option(arguments *self, const row *option, const char *sp
     return CLI_OK;
 }
 
-/* `size`: of its name with the dashes, without a value. */
+/* `size`: the length of the option's name with its dashes, without a value. */
 static cli_result unknown_option(const char *command, const char *argument, size_t size)
 {
     char name[SUGGEST_LONGEST + 1];
@@ -218,7 +219,7 @@ static cli_result unknown_option(const char *command, const char *argument, size
                       suggest_text(meant, &like, "--", ";"), command);
 }
 
-/* --NAME, --NAME=VALUE; the beginning of a name is enough where only one option has it. */
+/* Parse --NAME or --NAME=VALUE. A prefix of the name is enough if only one option begins with it. */
 static cli_result take_long(arguments *self, const char *argument)
 {
     const char *command = self->out->command;
@@ -232,7 +233,7 @@ static cli_result take_long(arguments *self, const char *argument)
             continue;
         found = one;
         matches++;
-        if (one->name[size] == '\0') { /* all of it */
+        if (one->name[size] == '\0') { /* an exact match */
             matches = 1;
             break;
         }
@@ -246,7 +247,7 @@ static cli_result take_long(arguments *self, const char *argument)
     return take_option(self, found, spelled, value);
 }
 
-/* The same letter may be an option as a capital or a small one. */
+/* Refuse an unknown letter. There may be an option with the same letter in the other case. */
 static cli_result unknown_letter(const char *command, char letter)
 {
     char other = letter;
@@ -259,7 +260,7 @@ static cli_result unknown_letter(const char *command, char letter)
                       other != letter ? "? " : "", command);
 }
 
-/* -x, -xVALUE, or several letters without values. */
+/* Parse -x, -xVALUE, or several letters without values. */
 static cli_result take_letters(arguments *self, const char *letters)
 {
     const char *command = self->out->command;
@@ -283,7 +284,7 @@ static bool is_stdout(const char *name)
     return name != NULL && strcmp(name, "-") == 0;
 }
 
-/* Two outputs in one file would be the last one alone. */
+/* If two outputs went to the same file, only the last one would remain. */
 static cli_result check_outputs(const cli_options *options)
 {
     const struct {

@@ -1,4 +1,4 @@
-/* output.c: a file that is written. */
+/* output.c: write an output file. */
 #include "output.h"
 
 #include <dirent.h>
@@ -12,11 +12,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define PART_MARK ".clprim-" /* behind the file's name; then letters that mkstemp chooses */
+#define PART_MARK ".clprim-" /* follows the file's name; then come letters that mkstemp chooses */
 
 enum { MOST_PARTS = 4, MOST_LINKS = 40, PART_LETTERS = 6 };
 
-/* Files that are being written: a signal that ends the process removes them. */
+/* Files that are being written. A signal that ends the process removes them. */
 static char *volatile parts[MOST_PARTS];
 
 static void unlink_parts(void)
@@ -29,10 +29,11 @@ static void unlink_parts(void)
 static void remove_parts(int number)
 {
     unlink_parts();
-    (void)raise(number); /* its own way again: SA_RESETHAND */
+    (void)raise(number); /* SA_RESETHAND has restored the default action */
 }
 
-/* Of a mapped file a part cannot be read or written. Several threads may find that at once: the first one speaks. */
+/* Handle SIGBUS: a part of a mapped file cannot be read or written. Several threads may find that at once; only the
+ * first one writes the message. */
 static void end_without_file(int number)
 {
     static const char text[] = "clprim: a file in use was truncated, or its disk is full or fails\n";
@@ -53,16 +54,17 @@ void output_watch_signals(void)
     action.sa_handler = remove_parts;
     (void)sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL) /* nohup's stays */
+        if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL) /* keep SIGHUP ignored under
+                                                                                        * nohup */
             (void)sigaction(numbers[i], &action, NULL);
     action.sa_handler = end_without_file;
     action.sa_flags = 0;
     (void)sigaction(SIGBUS, &action, NULL);
-    action.sa_handler = SIG_IGN; /* a file that may not be so large is an error like others */
+    action.sa_handler = SIG_IGN; /* exceeding the file size limit should be an ordinary write error */
     (void)sigaction(SIGXFSZ, &action, NULL);
 }
 
-/* FOLDER/NAME, the folder being the first `size` bytes of `path`; NULL: out of memory. */
+/* FOLDER/NAME. The folder is the first `size` bytes of `path`. NULL: out of memory. */
 static char *join(const char *path, size_t size, const char *name)
 {
     char *joined = malloc(size + strlen(name) + 1);
@@ -73,14 +75,15 @@ static char *join(const char *path, size_t size, const char *name)
     return joined;
 }
 
-/* The bytes of the path's folder with the slash behind it; 0: the working directory. */
+/* The length of the path's folder, including the slash at its end; 0: the working directory. */
 static size_t folder_size(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash != NULL ? (size_t)(slash + 1 - path) : 0;
 }
 
-/* The path behind all symbolic links, also where there is nothing yet; the caller frees it. NULL: errno says why. */
+/* Follow all symbolic links of a path, even if its target does not exist yet. The caller frees the result. NULL: errno
+ * says why. */
 static char *resolve(const char *name)
 {
     char target[PATH_MAX];
@@ -103,7 +106,7 @@ static char *resolve(const char *name)
     return NULL;
 }
 
-/* The folder of a path, and in it the path's last name. */
+/* Find the status of a path's folder, and the last component of the path. */
 static bool find_folder(struct stat *folder, const char **name, const char *path)
 {
     const size_t size = folder_size(path);
@@ -133,7 +136,7 @@ cli_result output_unwritable(const output *self)
     return cli_refuse(self->name, "%s", strerror(errno));
 }
 
-/* Whether `name` is that of a part of the file `base`: base.clprim-XXXXXX. */
+/* Whether `name` is a temporary name for the file `base`: base.clprim-XXXXXX. */
 static bool is_part_of(const char *base, const char *name)
 {
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
@@ -143,7 +146,7 @@ static bool is_part_of(const char *base, const char *name)
            strlen(name + size + mark) == PART_LETTERS && strspn(name + size + mark, letters) == PART_LETTERS;
 }
 
-/* Remove a part that no process holds. Who holds it, has it locked. */
+/* Remove a temporary file that no process holds: a process that holds it has locked it. */
 static void remove_stale(int folder, const char *name)
 {
     struct stat facts;
@@ -156,7 +159,7 @@ static void remove_stale(int folder, const char *name)
     (void)close(fd);
 }
 
-/* What killed processes left behind that wrote this file, too. */
+/* Remove temporary files of killed processes that were writing the same file. */
 static void remove_stale_parts(const char *path)
 {
     char *folder_path = join(path, folder_size(path), ".");
@@ -170,7 +173,8 @@ static void remove_stale_parts(const char *path)
     (void)closedir(folder);
 }
 
-/* Make the file, and lock it. Between the two another process may have found it unlocked, and removed it. */
+/* Create the temporary file and lock it. Between these two steps, another process may have found it unlocked and
+ * removed it; then try again. */
 static bool make_part(output *self)
 {
     struct stat facts = {.st_nlink = 1};
@@ -182,14 +186,16 @@ static bool make_part(output *self)
         self->fd = mkstemp(self->part);
         if (self->fd < 0)
             return false;
-        while (flock(self->fd, LOCK_EX) != 0 && errno == EINTR) /* without locks nobody else gets one, either */
+        while (flock(self->fd, LOCK_EX) != 0 && errno == EINTR) /* if the file system has no locks, other processes
+                                                                 * cannot lock the file and remove it, either */
             continue;
     } while (fstat(self->fd, &facts) == 0 && facts.st_nlink == 0);
     self->lock = fcntl(self->fd, F_DUPFD_CLOEXEC, 0);
     return true;
 }
 
-/* A new file beside the one that it will be, with the rights that that one has, or a new one would have. */
+/* Create the temporary file next to the output file. It gets the permissions of the existing file, or those of a new
+ * file. */
 static cli_result open_part(output *self, const struct stat *before)
 {
     const mode_t mask = umask(0);
@@ -212,7 +218,7 @@ static cli_result open_part(output *self, const struct stat *before)
     return CLI_OK;
 }
 
-/* Whether the file is there to be replaced: not if nobody may write it, which would not stop root. */
+/* Whether the existing file may be replaced. A file without any write permission may not, even by root. */
 static bool may_replace(const char *name, const struct stat *facts)
 {
     return (facts->st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) != 0 && access(name, W_OK) == 0;
@@ -242,7 +248,7 @@ cli_result output_open(output *out, const char *name)
         out->path = resolve(name);
         if (out->path == NULL)
             return output_unwritable(out);
-        /* Links of /proc may lead to what has no name any more. */
+        /* A link in /proc may refer to a file that has no name any more. */
         if (!is_there ||
             (stat(out->path, &resolved) == 0 && resolved.st_dev == facts.st_dev && resolved.st_ino == facts.st_ino))
             return open_part(out, is_there ? &facts : NULL);

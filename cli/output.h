@@ -1,8 +1,8 @@
-/* output.h: a file that is written. It appears under its name when it is complete, and not before: so it may be the
- * input, and nothing half done is left behind by an error or a signal. Before it is NAME.clprim-XXXXXX, which stays
- * behind if the process is killed; the next one that writes NAME removes it. Through a symbolic link it is the link's
- * target that is written. What is no regular file (a pipe, a terminal) is written where it is. A file that nobody may
- * write is not replaced. */
+/* output.h: write an output file. It appears under its name only when it is complete. So it may be the same file as the
+ * input, and an error or a signal leaves nothing incomplete behind. Until then it is called NAME.clprim-XXXXXX. If the
+ * process is killed, that file remains, and the next process that writes NAME removes it. If NAME is a symbolic link,
+ * the link's target is written. If NAME is not a regular file (a pipe, a terminal), it is written directly. A file
+ * without write permission is not replaced. */
 #ifndef CLPRIM_CLI_OUTPUT_H
 #define CLPRIM_CLI_OUTPUT_H
 
@@ -12,36 +12,39 @@
 
 typedef struct output {
     const char *name; /* for messages; NULL: not open */
-    char *path;       /* what will be replaced; NULL: written where it is */
-    char *part;       /* the file while it is written */
-    size_t slot;      /* of it among those that a signal removes */
+    char *path;       /* the file to replace; NULL: the file is written directly */
+    char *part;       /* name of the temporary file */
+    size_t slot;      /* index in the list of files that a signal removes */
     int fd;
-    int lock;     /* part's, which is held until it has its name: others know by it that the file is in use; -1: none */
-    FILE *stream; /* over fd; NULL: there is none */
+    int lock;     /* keeps the lock on the temporary file until it is renamed, so that other processes know that it is
+                   * in use; -1: none */
+    FILE *stream; /* stream for fd; NULL: none */
 } output;
 
-/* One that is not open, which may be abandoned. */
+/* An output that is not open; abandoning it does nothing. */
 static const output OUTPUT_NONE = {.fd = -1, .lock = -1};
 
-/* Before all else: drivers have handlers of their own (LLVM's for one), which go on to those that were there. */
+/* Install signal handlers. Call it first: drivers (such as those with LLVM) install handlers of their own, which call
+ * the previous ones. */
 void output_watch_signals(void);
 
-/* Would these names be one file? Not where it is one that two may share, as a terminal or /dev/null. */
+/* Whether both names refer to the same file. False for files that two outputs may share, such as a terminal or
+ * /dev/null. */
 bool output_is_same(const char *first, const char *second);
 
-/* *out is to be abandoned in any case. */
+/* *out must be abandoned even after an error. */
 cli_result output_open(output *out, const char *name);
 
-/* The file as a stream, which the output owns. */
+/* Open a stream for the file. The output owns it. */
 cli_result output_stream(output *self);
 
-/* errno's sentence. */
+/* Write errno's message. */
 cli_result output_unwritable(const output *self);
 
-/* All is written: it gets its name. */
+/* Everything is written: give the file its name. */
 cli_result output_finish(output *self);
 
-/* Give up what was not finished. */
+/* Remove the temporary file, if the output was not finished. */
 void output_abandon(output *self);
 
 #endif

@@ -1,4 +1,4 @@
-/* ranks.c: the processes that mpirun started together. */
+/* ranks.c: processes that mpirun started together. */
 #include "ranks.h"
 
 #include <stdio.h>
@@ -9,13 +9,13 @@ static struct {
     unsigned rank, size;
     unsigned rank_on_host, size_on_host;
     clprim_comm comm;
-    bool is_begun; /* MPI */
+    bool is_begun; /* whether MPI was initialised */
 } self = {.size = 1, .size_on_host = 1};
 
-/* What the launcher says in the environment. */
+/* What the launcher's environment variables say. */
 typedef struct launch {
     bool is_there;
-    unsigned size; /* 0: it does not say */
+    unsigned size; /* 0: not known */
     unsigned rank;
 } launch;
 
@@ -40,7 +40,7 @@ static launch find_launch(void)
     return found;
 }
 
-/* Before the ranks know each other: the launcher's first one speaks for all. */
+/* Refuse before the ranks know each other: only the launcher's first rank writes the message. */
 static cli_result refuse(const launch *by, const char *why)
 {
     return by->rank > 0 ? CLI_REFUSED : cli_refuse(NULL, "started as one of %u ranks, but %s", by->size, why);
@@ -91,7 +91,7 @@ static uint64_t digest(int argc, char **argv)
 {
     uint64_t hash = 0xcbf29ce484222325; /* FNV-1a */
     for (int i = 1; i < argc; i++)
-        for (size_t j = 0; j <= strlen(argv[i]); j++) /* its end, too */
+        for (size_t j = 0; j <= strlen(argv[i]); j++) /* including the terminating zero */
             hash = (hash ^ (unsigned char)argv[i][j]) * 0x100000001b3;
     return hash;
 }
@@ -126,7 +126,7 @@ static cli_result join(void)
         result = cli_fail("MPI", "%s", clprim_last_error());
     result = ranks_agree(result);
     if (result != CLI_OK)
-        self.comm.user = NULL; /* not all ranks may have one, and they would give it up together */
+        self.comm.user = NULL; /* collective, and not all ranks may have a communicator */
     return result;
 }
 

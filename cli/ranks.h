@@ -1,7 +1,7 @@
-/* ranks.h: the processes that mpirun started together. Each of them is a rank, which takes its part of the file.
+/* ranks.h: processes that mpirun started together. Each of them is a rank, which handles its part of the file.
  *
- * A tool that was not started by mpirun, or as one process, is one rank: nothing of MPI is called, and what is
- * collective below does nothing. Errors of MPI itself end all ranks. */
+ * If the tool was not started by mpirun, or as a single process, there is one rank. MPI is then not called, and the
+ * collective functions below do nothing. Errors of MPI itself end all ranks. */
 #ifndef CLPRIM_CLI_RANKS_H
 #define CLPRIM_CLI_RANKS_H
 
@@ -9,8 +9,8 @@
 
 #include "cli.h"
 
-/* Join the other ranks. From then on standard output is rank 0's alone, and what cli_refuse and cli_fail say waits for
- * ranks_agree. To be ended in any case. */
+/* Join the other ranks. From then on, only rank 0 writes to standard output, and messages of cli_refuse and cli_fail
+ * are kept until ranks_agree. Call ranks_end even after an error. */
 cli_result ranks_begin(int argc, char **argv);
 void ranks_end(void);
 
@@ -20,23 +20,24 @@ unsigned ranks_size(void);
 unsigned ranks_rank_on_host(void);
 unsigned ranks_size_on_host(void);
 
-/* For distributed operations of the library, where there are several ranks. */
+/* A communicator for distributed operations of the library, if there are several ranks. */
 const clprim_comm *ranks_comm(void);
 
-/* floor(count * rank / ranks_size()): where a rank's part of so many elements begins. */
+/* floor(count * rank / ranks_size()): the beginning of a rank's part of `count` elements. */
 size_t ranks_first(size_t count, unsigned rank);
 
-/* Collective: CLI_OK if all ranks have that. Otherwise the largest result, on all ranks; the lowest rank that has it
- * says why. A step that may fail on one rank alone is agreed on before the next collective step, so that nobody waits. */
+/* Collective: returns CLI_OK if all ranks pass it. Otherwise returns the largest result on all ranks, and the lowest
+ * rank with that result writes its message. If a step may fail on a single rank, agree on it before the next collective
+ * step, so that no rank waits forever. */
 cli_result ranks_agree(cli_result mine);
 
-/* Collective: is the number the same on all ranks? */
+/* Collective: whether all ranks pass the same number. */
 bool ranks_are_same(uint64_t number);
 
-/* Collective: the bytes of rank `from` on all ranks. */
+/* Collective: all ranks receive the bytes of rank `from`. */
 void ranks_broadcast(unsigned from, void *bytes, size_t size);
 
-/* Collective: numbers[i] is the sum of all ranks' numbers[i] afterwards, modulo 2^64. */
+/* Collective: numbers[i] becomes the sum of all ranks' numbers[i], modulo 2^64. */
 void ranks_add(uint64_t *numbers, size_t count);
 
 #endif

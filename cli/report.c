@@ -1,4 +1,4 @@
-/* report.c: what the tool says on stderr. */
+/* report.c: messages on stderr. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static struct {
     unsigned percent;
 } progress;
 
-static char kept[2 * LINE_SIZE]; /* what waits for cli_end_kept */
+static char kept[2 * LINE_SIZE]; /* a message that waits for cli_end_kept */
 static unsigned rank_here;
 static bool is_one_of_several; /* ranks */
 
@@ -52,13 +52,13 @@ void cli_end_kept(bool is_said)
     kept[0] = '\0';
 }
 
-/* What is wrong here: one of several ranks does not know yet whether it speaks. */
+/* Write a message, or keep it: one of several ranks does not know yet whether it should write it. */
 static void tell(const char *text)
 {
     (is_one_of_several ? keep : print)(text);
 }
 
-/* One line whatever is in it: names of files may have anything. */
+/* Write a single line, whatever the text contains: file names may contain anything. */
 static void say(void (*to)(const char *text), const char *file, const char *format, va_list arguments)
 {
     char line[LINE_SIZE];
@@ -102,7 +102,7 @@ cli_result cli_device_failed(const char *call, clprim_status status)
     (void)cli_fail("device", "%.*s: %.*s", name_size, call, why_size,
                    is_told ? clprim_last_error() : clprim_status_string(status));
     if (log != NULL)
-        tell(log + 1); /* a compiler's */
+        tell(log + 1); /* the compiler's build log */
     return CLI_FAILED;
 }
 
@@ -114,7 +114,7 @@ static void say_about(const char *what, const char *format, ...)
     va_end(arguments);
 }
 
-/* The library has a line for each problem. */
+/* The library returns one line for each problem. */
 void cli_report_runtime(const cli_options *options, const clprim_runtime *runtime)
 {
     typedef size_t (*problems_fn)(const clprim_runtime *runtime, char *out, size_t capacity);

@@ -1,7 +1,7 @@
-/* scan.c: `clprim scan`: running sums, written in 64 bits of integers, in F32 of halves, else in the elements' type. Of
- * floats they are made in double precision where the device has it, and rounded here. Each chunk begins with the sum of
- * those before it. Whether sums of integers can leave 64 bits is seen from their extremes; where
- * they can, they are followed here, element by element, unless they may wrap. */
+/* scan.c: `clprim scan`: running sums. Results have 64 bits for integers, F32 for halves, and otherwise the elements'
+ * type. Sums of floats are computed in double precision if the device has it, and rounded on the host. Each chunk
+ * begins with the sum of the chunks before it. For 64-bit integers, the extremes of a chunk show whether its sums may
+ * not fit 64 bits. If so, the sums are also computed on the host, element by element, unless they may wrap. */
 #include <clprim/scan.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,17 +12,17 @@
 
 typedef struct scan {
     array_job job;
-    clprim_type sum_type;    /* of the device's sums */
-    clprim_type result_type; /* of what is written, which is no larger */
+    clprim_type sum_type;    /* the type of the device's sums */
+    clprim_type result_type; /* the type of the output, which is not larger */
     size_t sum_size;
     bool is_float, is_signed, exclusive;
-    wide whole;     /* the sum so far, of integers */
-    double real;    /* and of floats: a value of the sums' type */
-    folds extremes; /* of 64-bit integers */
+    wide whole;     /* the current sum, for integers */
+    double real;    /* the current sum, for floats: a value of the sums' type */
+    folds extremes; /* for 64-bit integers */
     cl_mem out;
     size_t out_size;
     void *sums;
-    size_t capacity; /* of these, in elements */
+    size_t capacity; /* of these buffers, in elements */
 } scan;
 
 static clprim_type result_type(clprim_type type)
@@ -57,7 +57,7 @@ static cli_result launch(void *user, stream_slot *slot)
                                    .initial = self->is_float ? real : &self->whole.low,
                                    .reproducible = self->is_float};
     const size_t bytes = slot->count * self->sum_size;
-    clprim_plan *plan = NULL; /* one for each chunk: the kernels are there after the first */
+    clprim_plan *plan = NULL; /* one plan per chunk; after the first one, the kernels are compiled already */
     cli_result result = CLI_OK;
     if (slot->count > self->capacity) {
         free(self->sums);
@@ -93,7 +93,7 @@ static bool may_leave(const scan *self, const stream_slot *slot)
     return wide_may_leave(&self->whole, self->is_signed, slot->count, least, greatest);
 }
 
-/* Each sum that is written fits 64 bits. */
+/* Check that every sum that is written fits 64 bits. */
 static cli_result follow(scan *self, const stream_slot *slot)
 {
     const source *from = &self->job.from;

@@ -8,7 +8,7 @@
 #include "self_test_report.h"
 #include "suggest.h"
 
-/* What was printed. */
+/* What was printed so far. */
 typedef struct listing {
     bool is_json;
     self_test_report report;
@@ -41,7 +41,7 @@ static void print(void *user, const clprim_self_test_record *record)
         printf("%-11s  %-17s  %-18s  %s%s%s\n", outcomes[record->outcome], record->primitive, record->variant,
                record->plan, record->outcome == CLPRIM_SELF_TEST_WRONG ? ": " : "",
                record->outcome == CLPRIM_SELF_TEST_WRONG ? record->why : "");
-    (void)fflush(stdout); /* it takes minutes */
+    (void)fflush(stdout); /* the self-test takes minutes */
     self_test_report_plan(&self->report, record, outcomes[record->outcome]);
 }
 

@@ -48,8 +48,8 @@ static bool is_word(char c)
            c == '-' || c == '~';
 }
 
-/* The length of a folder's name at the beginning of the text, if it is one of those that variables name: it may have
- * spaces, by which paths end otherwise. */
+/* The length of a directory name at the beginning of the text, if an environment variable names that directory. It may
+ * contain spaces, where a path would otherwise end. */
 static size_t known_folder(const char *text)
 {
     static const char *const names[] = {"HOME",        "TMPDIR",           "XDG_CACHE_HOME",   "POCL_CACHE_DIR",
@@ -69,7 +69,7 @@ static bool begins_path(const char *p)
     return (p[0] == '/' && is_word(p[1])) || (p[0] == '~' && p[1] == '/');
 }
 
-/* The text without paths from the root: compilers name their temporary files, which are in somebody's home. */
+/* Remove absolute paths from a text: compilers name their temporary files, which may be in a home directory. */
 static void remove_paths(char out[static SENTENCE_SIZE], const char *text)
 {
     size_t used = 0;
@@ -102,7 +102,7 @@ static void write_number(json *object, const char *key, double number)
     json_member_number(object, key, text);
 }
 
-/* What the library knows. */
+/* Write what the library knows about the device. */
 static void write_device(FILE *stream, const clprim_device_info *info)
 {
     static const char *const vendors[] = {"other", "NVIDIA", "AMD", "Intel", "PoCL", "Mesa"};
@@ -125,7 +125,7 @@ static void write_device(FILE *stream, const clprim_device_info *info)
     (void)fputs("}", stream);
 }
 
-/* What the driver says, as it says it. */
+/* Write what the driver reports, unchanged. */
 static void write_opencl(FILE *stream, cl_device_id device)
 {
     static const struct {
@@ -150,7 +150,7 @@ static void write_opencl(FILE *stream, cl_device_id device)
     json_begin_in(&object, stream);
     for (size_t i = 0; i < LENGTH(rows); i++) {
         union {
-            cl_ulong number; /* of 4 or 8 bytes, little-endian */
+            cl_ulong number; /* 4 or 8 bytes, little-endian */
             char text[1 << 14];
         } answer = {.number = 0};
         if (clGetDeviceInfo(device, rows[i].what, sizeof answer - 1, &answer, NULL) != CL_SUCCESS)
@@ -163,7 +163,7 @@ static void write_opencl(FILE *stream, cl_device_id device)
     (void)fputs("}", stream);
 }
 
-/* Variables that change what the library does. Of those that name files only whether they are set. */
+/* Write environment variables that affect the library. For those that name files, write only whether they are set. */
 static void write_environment(FILE *stream)
 {
     static const struct {
@@ -249,7 +249,7 @@ void self_test_report_speed(self_test_report *self, const clprim_self_test_speed
     (void)fputs("}", self->speeds_stream);
 }
 
-/* What the library says, a sentence per line. */
+/* Write the variants that the library disabled, one sentence per line. */
 static void write_set_aside(FILE *stream, const clprim_runtime *runtime)
 {
     char *all = calloc(1, SENTENCES_SIZE);

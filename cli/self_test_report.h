@@ -1,5 +1,5 @@
-/* self_test_report.h: the file of `clprim self-test --report`, for people who look after drivers that they do not have.
- * It is sent in public: nothing in it names the user, the machine or a directory. */
+/* self_test_report.h: the file of `clprim self-test --report`, for developers who support drivers that they do not
+ * have. It is meant to be published, so it never contains names of users, machines or directories. */
 #ifndef CLPRIM_CLI_SELF_TEST_REPORT_H
 #define CLPRIM_CLI_SELF_TEST_REPORT_H
 
@@ -10,17 +10,17 @@
 typedef struct self_test_report {
     output file;
     const clprim_runtime *runtime;
-    size_t numbers[CLPRIM_SELF_TEST_UNSUPPORTED + 1]; /* of plans, by their outcome */
-    char *speeds;                                     /* what is behind the plans in the file */
+    size_t numbers[CLPRIM_SELF_TEST_UNSUPPORTED + 1]; /* number of plans for each outcome */
+    char *speeds;                                     /* text that follows the plans in the file */
     size_t speeds_size;
     FILE *speeds_stream;
     size_t num_speeds;
 } self_test_report;
 
-/* One that is not open: nothing is written to it, and it may be abandoned. */
+/* A report that is not open: nothing is written to it, and abandoning it does nothing. */
 #define SELF_TEST_REPORT_NONE ((self_test_report){.file = OUTPUT_NONE})
 
-/* *out is to be abandoned in any case. */
+/* *out must be abandoned even after an error. */
 cli_result self_test_report_open(self_test_report *out, const cli_options *options, const clprim_runtime *runtime);
 void self_test_report_plan(self_test_report *self, const clprim_self_test_record *record, const char *outcome);
 void self_test_report_speed(self_test_report *self, const clprim_self_test_speed *speed);

@@ -1,4 +1,4 @@
-/* sink.c: where an array goes. */
+/* sink.c: the destination of an array. */
 #include "sink.h"
 
 #include <errno.h>
@@ -27,7 +27,8 @@ static bool write_bytes(const sink *self, const void *bytes, size_t size, off_t 
     return file_write(self->file.name != NULL ? self->file.fd : STDOUT_FILENO, bytes, size, at);
 }
 
-/* A header now, where it can be right or corrected; else the elements wait in a file without a name. */
+/* Write the .npy header now if its count is known or can be corrected later. Otherwise the elements are kept in an
+ * unnamed temporary file until the count is known. */
 static cli_result begin(sink *self)
 {
     unsigned char header[NPY_WRITTEN_SIZE];
@@ -51,7 +52,7 @@ cli_result sink_open_file(sink *out, const cli_options *options, const char *nam
     out->is_npy = npy_is_name(name);
     out->file.name = name;
     if (ranks_rank() > 0)
-        return CLI_OK; /* sink_share opens it */
+        return CLI_OK; /* sink_share opens it on other ranks */
     CLI_TRY(output_open(&out->file, name));
     if (options->text && !out->is_npy) {
         CLI_TRY(output_stream(&out->file));
@@ -88,7 +89,7 @@ cli_result sink_open(sink *out, const cli_options *options, const source *from, 
 static void print(sink *self, const char *elements, const uint64_t *second, size_t count)
 {
     char text[NUMBER_TEXT_SIZE];
-    cli_progress_end(); /* both may be the terminal */
+    cli_progress_end(); /* both may go to the terminal */
     for (size_t i = 0; i < count; i++) {
         const char *element = elements + i * self->size;
         if (!self->is_json) {
@@ -139,7 +140,7 @@ cli_result sink_take(sink *self, storage *at, size_t count, void **out)
     return CLI_OK;
 }
 
-/* Make the file as long as it will be, and its path known. */
+/* Give the file its final length, and find its path. */
 static cli_result prepare_share(sink *self, char path[static PATH_MAX])
 {
     if (self->file.part == NULL)
@@ -165,8 +166,8 @@ done:
     return result;
 }
 
-/* The first element of a rank's share. In the file it begins a granule, so that no page is written by two ranks:
- * machines that share a file system need not agree on a page that is mapped on both. */
+/* The first element of a rank's share. In the file, it is at a multiple of STORAGE_GRANULE, so that no two ranks write
+ * the same page: if several machines share a file system, a page that two of them have mapped may not be consistent. */
 static size_t share_begin(const sink *self, unsigned rank)
 {
     const size_t at = header_size(self) + ranks_first(self->count, rank) * self->size;
@@ -194,7 +195,7 @@ cli_result sink_take_part(sink *self, size_t *count, void **out)
     return CLI_OK;
 }
 
-/* Rank 0 keeps the file open, to name it when all have closed it. */
+/* Rank 0 keeps the file open: it renames the file after all ranks have closed it. */
 static cli_result give_part(sink *self)
 {
     cli_result result = CLI_OK;
@@ -224,7 +225,7 @@ cli_result sink_give(sink *self, const uint64_t *second, size_t count)
     return result;
 }
 
-/* Behind its header now what waited for it. */
+/* Write the header, now that the count is known, and then the elements from the temporary file. */
 static cli_result copy_spool(sink *self)
 {
     unsigned char bytes[COPY_SIZE];

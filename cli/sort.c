@@ -1,5 +1,5 @@
-/* sort.c: `clprim sort`: a radix sort of the whole file, which the library takes through the device in parts where it
- * does not fit. Several ranks (ranks.h) sort it together. */
+/* sort.c: `clprim sort`: a radix sort of the whole file. The library runs it in parts if the file does not fit the
+ * device. Several ranks (ranks.h) sort a file together. */
 #include <clprim/distributed.h>
 #include <string.h>
 
@@ -11,8 +11,8 @@ typedef struct sort {
     storage memory;
     const void *keys;
     void *out;
-    size_t room;    /* elements of the result that this rank gets; without others all */
-    void *unwanted; /* sorted keys, where their indices are wanted */
+    size_t room;    /* elements of the result that this rank gets; with a single rank, all */
+    void *unwanted; /* memory for the sorted keys, if only their indices are wanted */
 } sort;
 
 static cli_result take_memory(sort *self)
@@ -21,7 +21,7 @@ static cli_result take_memory(sort *self)
     sink *to = &self->job.to;
     cli_result result = CLI_OK;
     CLI_TRY(source_take(from, &self->memory, &self->keys));
-    self->room = from->count; /* of a pipe it is known now */
+    self->room = from->count; /* even for a pipe, the count is known now */
     CLI_TRY(to->is_part ? sink_take_part(to, &self->room, &self->out)
                         : sink_take(to, &self->memory, self->room, &self->out));
     if (self->job.options->indices) {
@@ -42,7 +42,7 @@ static cli_result run(sort *self)
                                    .nan_order = options->nan,
                                    .max_count = from->count > UINT32_MAX ? from->count : 0};
     clprim_radix_sort_call call = {.count = from->count};
-    call.keys_in.host = (void *)(uintptr_t)self->keys; /* which run does not write */
+    call.keys_in.host = (void *)(uintptr_t)self->keys; /* run does not write to it */
     call.keys_out.host = self->out;
     if (options->indices) {
         desc.argsort = true;
@@ -59,7 +59,7 @@ static cli_result run(sort *self)
     return storage_failed(&self->memory, is_alone ? "clprim_radix_sort_run" : "clprim_distributed_radix_sort", status);
 }
 
-/* Several ranks write one file, each at its place. */
+/* Check that several ranks can write the output: each writes its part of one file. */
 static cli_result check_output(const cli_options *options)
 {
     if (options->output == NULL || strcmp(options->output, "-") == 0)

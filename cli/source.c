@@ -1,4 +1,4 @@
-/* source.c: an array that is read from a file or a pipe. */
+/* source.c: read an array from a file or a pipe. */
 #include "source.h"
 
 #include <errno.h>
@@ -19,7 +19,7 @@ static cli_result unreadable(const source *self)
     return cli_refuse(self->name, "%s", strerror(errno));
 }
 
-/* The text of a .npy file's header, and what it says. The first 12 bytes have been read. */
+/* Read and parse the header of a .npy file, whose first 12 bytes have been read. */
 static cli_result read_header(source *self, npy_header *header)
 {
     char why[128];
@@ -51,7 +51,7 @@ static cli_result read_header(source *self, npy_header *header)
     return result;
 }
 
-/* A header's shape, and what is there: the file's size is what counts. */
+/* Compare the header's shape with the file's size, which decides. */
 static cli_result check_size(source *self, off_t file_size)
 {
     const size_t bytes = file_size > self->begin ? (size_t)(file_size - self->begin) : 0;
@@ -79,7 +79,7 @@ static cli_result begin_text(source *self)
     return CLI_OK;
 }
 
-/* What it is: by its first bytes, and by --type and --text. */
+/* Find the format, from the first bytes, --type and --text. */
 static cli_result look(source *self, clprim_type given, bool is_text)
 {
     npy_header header = {0};
@@ -182,7 +182,7 @@ void source_close(source *self)
     self->text = NULL;
 }
 
-/* The next bytes, first those that were read ahead. */
+/* Read the next bytes, beginning with those that were read ahead. */
 static cli_result read_bytes(source *self, void *out, size_t size, size_t *got)
 {
     const size_t there = self->num_ahead < size ? self->num_ahead : size;
@@ -197,7 +197,7 @@ static cli_result read_bytes(source *self, void *out, size_t size, size_t *got)
     return CLI_OK;
 }
 
-/* Behind the last element of a pipe nothing may follow. */
+/* After its last element, a pipe must end. */
 static cli_result check_end(source *self)
 {
     if (self->is_file || self->is_text || self->num_ahead > 0 ||
@@ -247,7 +247,7 @@ done:
     return result;
 }
 
-/* Of a .npy file: to what the type's elements are on the host. */
+/* Convert elements of a .npy file to the host's representation. */
 static void convert(const source *self, unsigned char *elements, size_t count)
 {
     const size_t size = self->size;

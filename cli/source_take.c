@@ -1,4 +1,4 @@
-/* source_take.c: a file or a pipe as one array in memory. */
+/* source_take.c: read a file or a pipe into one array in memory. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,14 +7,14 @@
 #include "file.h"
 #include "source.h"
 
-enum { BLOCK = 1 << 18 /* elements that are read at a time, at least */ };
+enum { BLOCK = 1 << 18 /* minimum number of elements to read at a time */ };
 
-/* Elements that were read. */
+/* The elements that were read so far. */
 typedef struct copy {
     unsigned char *bytes;
     size_t size, capacity;
-    int fd;         /* where they go when they are too many for memory; -1: not yet */
-    size_t written; /* there, in bytes */
+    int fd;         /* temporary file for elements that do not fit into memory; -1: none yet */
+    size_t written; /* size of the temporary file in bytes */
 } copy;
 
 static cli_result to_disk(copy *c)
@@ -30,7 +30,7 @@ done:
     return result;
 }
 
-/* The next elements. A copy on the disk leaves its memory for the next ones. */
+/* Read the next elements. If the copy is on disk, the memory is reused for them. */
 static cli_result read_some(copy *c, source *from, const storage *at)
 {
     size_t got = 0;

@@ -1,4 +1,4 @@
-/* storage.c: memory for arrays, as large as they are. */
+/* storage.c: memory for arrays of any size. */
 #define _DEFAULT_SOURCE /* for MAP_ANONYMOUS */
 #define _DARWIN_C_SOURCE
 #include "storage.h"
@@ -22,7 +22,7 @@ const void *storage_of_file(int fd, size_t bytes)
 bool storage_make_long(int fd, size_t bytes, bool is_whole)
 {
 #if defined(_POSIX_ADVISORY_INFO) && _POSIX_ADVISORY_INFO > 0
-    /* blocks of the disk for all of it where the system can do that */
+    /* if is_whole, allocate disk blocks for the whole file, if the system supports that */
     const int code = is_whole ? posix_fallocate(fd, 0, (off_t)bytes) : EOPNOTSUPP;
     if (code == 0)
         return true;
@@ -46,7 +46,7 @@ void *storage_in_file(int fd, size_t bytes, bool is_whole)
     return storage_make_long(fd, bytes, is_whole) ? storage_of_part(fd, 0, bytes) : NULL;
 }
 
-/* Of a file without a name, which goes with the memory. */
+/* Memory mapped from an unnamed file, which disappears with the memory. */
 static void *take_from_disk(size_t bytes, bool is_whole)
 {
     int fd = -1;

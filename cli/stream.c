@@ -1,11 +1,11 @@
-/* stream.c: an array goes through the device chunk by chunk. */
+/* stream.c: process an array on the device chunk by chunk. */
 #include "stream.h"
 
 #include <stdlib.h>
 
-enum { FIRST_READ = 1 << 20 }; /* elements, of a pipe whose length is not known */
+enum { FIRST_READ = 1 << 20 }; /* elements to read first from a pipe whose length is not known */
 
-/* Read the next chunk. What a pipe brings is not known: memory grows with it. */
+/* Read the next chunk. The length of a pipe is not known, so the memory grows while it is read. */
 static cli_result fill(stream_slot *slot, source *from, size_t chunk)
 {
     const size_t rest = from->count - from->taken;
@@ -77,10 +77,10 @@ cli_result stream_run(const cli_device *device, source *from, const char *doing,
         cli_progress(doing, from->taken, from->count);
         at = (at + 1) % work->num_slots;
     }
-    for (unsigned i = 0; i < work->num_slots; i++) /* the older first */
+    for (unsigned i = 0; i < work->num_slots; i++) /* older chunk first */
         CLI_TRY(finish(&slots[(at + i) % work->num_slots], work));
 done:
-    (void)clFinish(device->queue); /* what an error left under way still uses the memory */
+    (void)clFinish(device->queue); /* after an error, commands that are still running use the memory */
     for (unsigned i = 0; i < STREAM_MOST_SLOTS; i++) {
         if (slots[i].done != NULL)
             (void)clReleaseEvent(slots[i].done);

@@ -1,5 +1,5 @@
-/* suggest.c: the word that somebody may have meant: the one with the fewest letters that are missing, too many, wrong or
- * exchanged with their neighbour (Damerau 1964), if these are few. */
+/* suggest.c: find the word that the user may have meant: the one with the fewest letters that are missing, superfluous,
+ * wrong or swapped with their neighbour (Damerau 1964), if there are few of them. */
 #include "suggest.h"
 
 #include <stdbool.h>
@@ -11,7 +11,8 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Of words of at most SUGGEST_LONGEST characters. Three rows of the table of all distances of their beginnings. */
+/* The distance of two words of at most SUGGEST_LONGEST characters. Of the table of distances between all their
+ * prefixes, three rows are kept. */
 static size_t distance_of(const char *a, const char *b)
 {
     size_t rows[3][SUGGEST_LONGEST + 1];

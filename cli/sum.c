@@ -1,9 +1,10 @@
 /* sum.c: `clprim sum`, `min` and `max`.
  *
- * Integers are summed exactly: chunks in 64 bits on the device, which is enough for those of up to 32 bits, and the
- * chunks' sums in 128 here. Of 64-bit integers the extremes say whether a chunk's sum can leave 64 bits; where it can,
- * it is made here, element by element. Sums of floats are made in double precision where the device has it, in an order
- * that depends on the number of elements alone; those of the chunks are added with the rounding errors kept. */
+ * Integer sums are exact. The device sums each chunk in 64 bits, which is enough for integers of up to 32 bits, and the
+ * host adds the chunks' sums in 128 bits. For 64-bit integers, the extremes of a chunk show whether its sum may not fit
+ * 64 bits. If so, the host sums the chunk element by element. Sums of floats are computed in double precision if the
+ * device has it, in an order that depends only on the number of elements. The sums of the chunks are added with
+ * compensation for rounding errors. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -19,8 +20,8 @@ typedef struct sum {
     clprim_type type;
     clprim_type result_type;
     bool is_signed;
-    wide whole;        /* of integers */
-    double real, rest; /* of floats: the sum, and what rounding took from it */
+    wide whole;        /* for integers */
+    double real, rest; /* for floats: the sum, and its accumulated rounding error */
 } sum;
 
 static cli_result launch(void *user, stream_slot *slot)
@@ -58,7 +59,7 @@ static cli_result fold(void *user, stream_slot *slot)
     return CLI_OK;
 }
 
-/* Of all ranks, in their order. */
+/* Add the sums of all ranks, in the order of the ranks. */
 static void add_ranks(sum *self)
 {
     const sum mine = *self;
@@ -109,7 +110,7 @@ done:
     return result;
 }
 
-/* One value as text, and where its index is wanted that, too. */
+/* Print one value as text, with its index if that is wanted. */
 static void print(const cli_options *options, const source *from, const char *type, const char *value,
                   const uint64_t *index)
 {

@@ -1,4 +1,4 @@
-/* text_reader.c: numbers in a text. */
+/* text_reader.c: read numbers from a text. */
 #include "text_reader.h"
 
 #include <stdio.h>
@@ -6,7 +6,7 @@
 
 #include "number.h"
 
-enum { MOST_SHOWN = 40, WORD_SIZE = 4 * MOST_SHOWN + 1 }; /* of a word, in messages */
+enum { MOST_SHOWN = 40, WORD_SIZE = 4 * MOST_SHOWN + 1 }; /* characters of a word that messages show */
 
 static bool is_space(char c)
 {
@@ -42,7 +42,8 @@ bool text_is_at_end(text_reader *self)
     return self->is_last && self->at == self->size;
 }
 
-/* A word's beginning. Numbers are of visible characters of ASCII: any other byte, as of a byte-order mark, is named. */
+/* Write the beginning of a word for a message. Numbers consist of visible ASCII characters. Other bytes, such as those
+ * of a byte-order mark, are shown by their codes. */
 static void show(char out[static WORD_SIZE], const char *word, size_t size)
 {
     static const char digits[] = "0123456789abcdef";
@@ -99,7 +100,7 @@ bool text_take(text_reader *self, void *out, clprim_type type, size_t capacity, 
         const char *word = self->block + self->at;
         self->block[end] = '\0';
         number_fault fault = number_parse((char *)out + *got * size, type, word);
-        if (strlen(word) < end - self->at) /* a 0 among its bytes */
+        if (strlen(word) < end - self->at) /* it contains a zero byte */
             fault = NUMBER_NONE;
         if (fault != NUMBER_FINE) {
             explain(why, word, end - self->at, type, fault);

@@ -1,4 +1,5 @@
-/* top_k.c: `clprim top-k`: the k first of each chunk by the device, and of these and the ones before the k first. */
+/* top_k.c: `clprim top-k`: the device finds the first k elements of each chunk; the host merges them with the first k
+ * of the chunks before. */
 #include <clprim/top_k.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +18,8 @@ typedef struct list {
 typedef struct top_k {
     array_job job;
     clprim_key_order order;
-    size_t k;     /* of all */
-    size_t share; /* of a chunk */
+    size_t k;     /* of the whole array */
+    size_t share; /* the largest k of a chunk */
     clprim_plan *plan;
     cl_mem keys[STREAM_MOST_SLOTS];
     cl_mem places[STREAM_MOST_SLOTS];
@@ -53,7 +54,8 @@ done:
     return result;
 }
 
-/* The first k of those so far, and of the chunk's, which come behind where they are equal. */
+/* Merge the first k elements so far with those of the chunk. Among equal elements, those of the chunk come after the
+ * earlier ones. */
 static cli_result fold(void *user, stream_slot *slot)
 {
     top_k *self = user;
@@ -136,7 +138,7 @@ cli_result cli_top_k(const cli_options *options)
     cli_result result = CLI_OK;
     CLI_TRY(array_begin(&self.job, options));
     CLI_TRY(source_needs_order(from));
-    /* A chunk in each slot, and where k is large as much again, twice, for what is found of it. */
+    /* Each slot needs memory for a chunk and, if k is large, twice the same again for the elements that are found. */
     const size_t chunk = smaller(cli_device_chunk(&self.job.device, 5 * (from->size + sizeof(cl_uint)), 8),
                                  STREAM_CHUNK_BYTES / from->size);
     self.share = smaller(smaller(self.k, chunk), from->count > 0 ? from->count : 1);

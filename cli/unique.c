@@ -1,4 +1,4 @@
-/* unique.c: `clprim unique`: the file is sorted, and of the result the runs of equal elements are kept. */
+/* unique.c: `clprim unique`: sort the file, then keep one element of each run of equal elements. */
 #include <clprim/radix_sort.h>
 #include <clprim/run_length_encode.h>
 #include <clprim/unique.h>
@@ -7,13 +7,13 @@
 
 typedef struct unique {
     array_job job;
-    sink counts_to; /* with --counts */
+    sink counts_to; /* used with --counts */
     storage memory;
     void *sorted;
-    void *counts; /* where they are wanted, but not as an array of their own */
+    void *counts; /* memory for the counts, if they are needed but not written as a separate array */
 } unique;
 
-/* Where the library knows counts by 64 bits alone. */
+/* The description's max_count, if the count does not fit its default of 32 bits. */
 static size_t max_count_of(size_t count)
 {
     return count > UINT32_MAX ? count : 0;
@@ -30,7 +30,7 @@ static cli_result sort(unique *self)
         return CLI_REFUSED;
     const clprim_radix_sort_desc desc = {
         .key_type = from->type, .nan_order = self->job.options->nan, .max_count = max_count_of(from->count)};
-    const clprim_radix_sort_call call = {.keys_in.host = (void *)(uintptr_t)keys, /* which run does not write */
+    const clprim_radix_sort_call call = {.keys_in.host = (void *)(uintptr_t)keys, /* run does not write to it */
                                          .count = from->count,
                                          .keys_out.host = self->sorted};
     const clprim_status status = clprim_radix_sort_run(self->job.device.runtime, &desc, &call);
@@ -40,7 +40,7 @@ done:
     return result;
 }
 
-/* Values without counts. */
+/* Write the values without their counts. */
 static cli_result keep_values(unique *self)
 {
     const source *from = &self->job.from;

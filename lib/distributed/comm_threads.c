@@ -1,5 +1,5 @@
-/* comm_threads.c: ranks that are threads of one process. Each publishes where its arrays are, and the others copy from
- * there; a barrier before and after keeps the arrays in place for so long. */
+/* comm_threads.c: a communicator whose ranks are threads of one process. Each rank publishes the addresses of its
+ * arrays, and the others copy from them. Barriers before and after keep the arrays valid meanwhile. */
 #include <clprim/comm.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -15,8 +15,8 @@ enum { OK = 0, ABORTED, SIZES_DIFFER };
 typedef struct place {
     const void *out;
     uint64_t *sums;
-    const size_t *bytes; /* of the blocks of out */
-    void *shared;        /* memory that the others read */
+    const size_t *bytes; /* sizes of the blocks of out */
+    void *shared;        /* memory that the other ranks read */
     size_t shared_size;
 } place;
 
@@ -25,14 +25,14 @@ typedef struct group {
     pthread_cond_t changed;
     unsigned size;
     unsigned waiting;
-    unsigned round; /* of the barrier */
+    unsigned round; /* counts uses of the barrier */
     bool is_aborted;
     place *places;
-    uint32_t number;  /* among the groups of this process */
-    uint32_t growths; /* of shared memory, by all ranks; changed atomically */
+    uint32_t number;  /* number of this group in the process */
+    uint32_t growths; /* how often ranks' shared memory has grown; changed atomically */
 } group;
 
-/* What a communicator's user is. Those of all ranks are in one block, which comms[0].user begins. */
+/* The `user` of a communicator. Those of all ranks are in one block of memory, whose address is comms[0].user. */
 typedef struct member {
     group *all;
     unsigned rank;
@@ -74,7 +74,7 @@ static int all_gather(void *user, const void *mine, size_t bytes, void *out)
     return code == OK ? barrier(all) : code;
 }
 
-/* Each rank adds up a part of the sums, and writes it to the arrays of all. */
+/* Each rank adds up a part of the sums, and writes it to all ranks' arrays. */
 static int all_reduce_sum(void *user, uint64_t *sums, size_t count)
 {
     const member *self = user;
@@ -94,7 +94,7 @@ static int all_reduce_sum(void *user, uint64_t *sums, size_t count)
     return code == OK ? barrier(all) : code;
 }
 
-/* Copies the blocks for this rank. */
+/* Copy the blocks for this rank. */
 static int take_blocks(const member *self, char *in, const size_t *in_bytes)
 {
     int code = OK;
@@ -126,20 +126,20 @@ static int all_to_all(void *user, const void *out, const size_t *out_bytes, void
     return code == OK ? taken : code;
 }
 
-/* Whole pages, so that nothing else is in those that are pinned. */
+/* Allocate whole pages, so that pinned pages contain nothing else. */
 static void *pages(size_t bytes)
 {
     enum { PAGE = 4096 };
     return bytes > SIZE_MAX - PAGE ? NULL : aligned_alloc(PAGE, (bytes + PAGE) / PAGE * PAGE);
 }
 
-/* Versions are even; the odd ones are those of MPI's processes. */
+/* Versions of threads are even; those of MPI processes are odd. */
 static int share(void *user, size_t bytes, void **mine, const void **of_ranks, uint64_t *version)
 {
     const member *self = user;
     group *all = self->all;
     place *here = &all->places[self->rank];
-    int code = barrier(all); /* no rank has it pinned any more */
+    int code = barrier(all); /* after this, no rank has the memory pinned any more */
     if (code == OK && (here->shared_size < bytes || here->shared == NULL)) {
         free(here->shared);
         here->shared = pages(bytes);
@@ -161,7 +161,7 @@ static int share(void *user, size_t bytes, void **mine, const void **of_ranks, u
     return barrier(all);
 }
 
-static uint32_t num_made; /* groups, by this process so far */
+static uint32_t num_made; /* number of groups in this process so far */
 
 clprim_status clprim_comm_threads_create(clprim_comm *comms, unsigned size)
 {
@@ -177,7 +177,7 @@ clprim_status clprim_comm_threads_create(clprim_comm *comms, unsigned size)
         free(members);
         return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for the communicators of %u threads", size);
     }
-    (void)pthread_cond_init(&all->changed, NULL); /* of no attributes: takes no memory */
+    (void)pthread_cond_init(&all->changed, NULL); /* cannot fail: without attributes, it needs no memory */
     all->size = size;
     all->places = places;
     all->number = __atomic_add_fetch(&num_made, 1, __ATOMIC_RELAXED);

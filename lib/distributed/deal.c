@@ -1,7 +1,8 @@
-/* deal.c: an array that lies in parts on ranks is dealt out anew, by the room that each rank has. */
+/* deal.c: redistribute an array over the ranks, in proportion to the room that each rank has. */
 #include "deal.h"
 
-/* floor(n * part / whole), whose product may not fit 64 bits: part <= whole < 2^63, bit by bit of `part`. */
+/* floor(n * part / whole). The product may not fit 64 bits, so it is computed bit by bit of `part`. Requires part <=
+ * whole < 2^63. */
 static uint64_t share_of(uint64_t n, uint64_t part, uint64_t whole)
 {
     const uint64_t rest = whole > 0 ? n % whole : 0;
@@ -23,7 +24,7 @@ static uint64_t share_of(uint64_t n, uint64_t part, uint64_t whole)
     return whole > 0 ? n / whole * part + quotient : 0;
 }
 
-/* Where the share of a rank begins that has this much room before it. */
+/* The beginning of a rank's share, if the ranks before it have this much room together. */
 static uint64_t begin_of(const clprim__team *team, const clprim__deal *deal, uint64_t room_before)
 {
     return share_of(deal->total, room_before, team->total_room);
@@ -44,7 +45,7 @@ clprim_status clprim__deal_make(clprim__deal *out, const clprim__team *team, uin
     return CLPRIM_SUCCESS;
 }
 
-/* Elements that two ranges have in common. */
+/* The number of elements that two ranges have in common. */
 static uint64_t common(uint64_t begin, uint64_t end, uint64_t other_begin, uint64_t other_end)
 {
     begin = begin > other_begin ? begin : other_begin;
@@ -56,7 +57,7 @@ clprim_status clprim__deal_exchange(clprim__team *team, const clprim__deal *deal
                                     size_t size_of, const uint64_t *counts, uint64_t first)
 {
     const unsigned size = team->comm->size;
-    uint64_t begin = first; /* of the elements that rank r has */
+    uint64_t begin = first; /* the beginning of the elements that rank r has */
     uint64_t my_begin = first;
     uint64_t room = 0;
     for (unsigned r = 0; r < team->comm->rank; r++)

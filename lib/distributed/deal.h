@@ -14,8 +14,9 @@ typedef struct clprim__deal {
  * for so many. The result is the same on all ranks. */
 clprim_status clprim__deal_make(clprim__deal *out, const clprim__team *team, uint64_t total);
 
-/* The ranks have counts[0 .. size) elements of `size_of` bytes, which are the elements from `first` on of the output,
- * in the order of the ranks. `mine` are this rank's; `out` is where its share of the output begins. */
+/* Exchange elements. Before, rank r has counts[r] elements of `size_of` bytes. In the order of the ranks, they are the
+ * output's elements from `first` on. `mine` points to this rank's elements; `out` to the beginning of its share of the
+ * output. */
 clprim_status clprim__deal_exchange(clprim__team *team, const clprim__deal *deal, void *out, const void *mine,
                                     size_t size_of, const uint64_t *counts, uint64_t first);
 

@@ -1,4 +1,4 @@
-/* distributed_histogram.c: each rank counts its part; the counters are added up. */
+/* distributed_histogram.c: each rank counts its part; then the counters are summed over all ranks. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,12 +10,12 @@ typedef struct job {
     const clprim__task *task;
     const clprim_histogram_desc *desc;
     const clprim_histogram_call *call;
-    clprim_type type;   /* of the counters */
-    size_t num, size;   /* counters, and bytes of one */
-    size_t num_outside; /* counters of elements without a bin; 0: the caller wants none */
-    void *counters;     /* of this rank's part */
-    uint64_t *sums;     /* of all ranks: counters that are integers, then those outside */
-    void *all;          /* the counters of all ranks, if they are floats */
+    clprim_type type;   /* type of the counters */
+    size_t num, size;   /* number of counters, and size of one in bytes */
+    size_t num_outside; /* number of counters for elements outside all bins; 0: the caller does not want them */
+    void *counters;     /* this rank's counters */
+    uint64_t *sums;     /* sums over all ranks: integer counters, followed by those of elements outside all bins */
+    void *all;          /* counters of all ranks, if they are floats */
 } job;
 
 static const char *unsupported(const clprim_histogram_desc *desc)
@@ -56,7 +56,8 @@ done:
     return status;
 }
 
-/* This rank's counters, as numbers of 64 bits: sums of these are those of 32 bits, modulo 2^32. */
+/* Count this rank's part. Integer counters become 64-bit numbers; modulo 2^32, their sums are those of 32-bit
+ * counters. */
 static clprim_status count_part(job *self)
 {
     clprim_histogram_desc desc = *self->desc;
@@ -71,7 +72,8 @@ static clprim_status count_part(job *self)
     return status;
 }
 
-/* Sums of floats in the order of the ranks, the same on all of them: in double precision, rounded once. */
+/* Sum float counters in the order of the ranks, so that all ranks get the same result. The sum is computed in double
+ * precision and rounded once. */
 static void add_floats(const job *self, void *out, bool accumulates)
 {
     const bool is_narrow = self->type == CLPRIM_F32;

@@ -1,5 +1,5 @@
-/* distributed_reduce.c: each rank reduces its part; the first one that has elements folds the results, and tells the
- * others. */
+/* distributed_reduce.c: each rank reduces its part. The first rank that has elements combines the results, and sends
+ * the result to the others. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,7 +30,7 @@ static clprim_reduce_desc without_ends(const clprim_reduce_desc *desc)
     return result;
 }
 
-/* This rank's result. An index becomes one of the whole array. */
+/* Compute this rank's result. An index is converted to one of the whole array. */
 static clprim_status reduce_part(clprim__partials *self, const clprim__team *team, const clprim_reduce_call *call)
 {
     const clprim_status status = clprim__partials_fold(self, &call->in, call->count);
@@ -41,8 +41,8 @@ static clprim_status reduce_part(clprim__partials *self, const clprim__team *tea
     return status;
 }
 
-/* The first rank that has elements: its arguments have as many as the operator reads, also where their lengths are the
- * default. 0 if there is none. */
+/* The first rank that has elements; 0 if there is none. Its arguments are as long as its part, even if their lengths
+ * are the default, so the operator can read them. */
 static unsigned first_with_elements(const clprim__team *team)
 {
     unsigned rank = 0;
@@ -81,7 +81,7 @@ clprim_status clprim_distributed_reduce(const clprim_comm *comm, clprim_runtime 
         status = clprim__partials_combine(&self, result, desc, 0, comm->size);
     CLPRIM__TRY(clprim__team_agree(&team, status));
     CLPRIM__TRY(clprim__team_sum(&team, result, words));
-    if (result != NULL) /* as the ranks have agreed, which clang's analyzer does not see */
+    if (result != NULL) /* always true, as the ranks have agreed; clang's analyzer does not see that */
         memcpy(clprim__host_of(&own.out, size), result, size);
 done:
     free(result);

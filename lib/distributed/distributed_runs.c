@@ -1,5 +1,5 @@
-/* distributed_runs.c: runs of equal keys, and what the values of each fold to: sums of ones are lengths. A run that
- * reaches over several ranks belongs to the rank where it begins, which folds what the others found of it. */
+/* distributed_runs.c: find runs of equal keys, and fold the values of each run; a run's length is the fold of ones. If
+ * a run spans several ranks, it belongs to the rank where it begins. That rank folds the values of the others. */
 #include <clprim/run_length_encode.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,21 +9,21 @@
 
 typedef struct job {
     clprim__team team;
-    clprim__partials partials; /* how values are folded */
+    clprim__partials partials; /* folds values */
     const clprim__task *task;
-    const char *values_name; /* of the call's output */
+    const char *values_name; /* name of that output of the call */
     const clprim_array *keys_out, *values_out, *out_count;
     clprim_type index_type;
     size_t key_size, value_size, count_size;
-    char *keys, *values; /* the runs of this rank's part */
-    uint64_t num;        /* runs in it */
-    size_t stride;       /* of the ends of a rank's runs, in bytes */
-    char *ends;          /* of all ranks, then of this one */
+    char *keys, *values; /* this rank's runs */
+    uint64_t num;        /* number of runs */
+    size_t stride;       /* size of a rank's record of ends, in bytes */
+    char *ends;          /* the ends of all ranks, then of this rank */
     clprim__deal deal;
     clprim_status (*run_part)(struct job *self, void *number);
 } job;
 
-/* The ends of a rank's runs: how many there are, then the first and the last key, the first and the last value. */
+/* A rank's record of ends: the number of its runs, then the keys of its first and last run, then their values. */
 static char *ends_of(const job *self, unsigned rank)
 {
     return self->ends + rank * self->stride;
@@ -90,7 +90,7 @@ static clprim_status find_runs(job *self)
     return CLPRIM_SUCCESS;
 }
 
-/* Whether the rank's first run goes on with that of a rank before it. */
+/* Whether the rank's first run continues the last run of an earlier rank. */
 static bool goes_on(const job *self, unsigned rank)
 {
     unsigned before = rank;
@@ -100,7 +100,7 @@ static bool goes_on(const job *self, unsigned rank)
            memcmp(key_of(self, rank, false), key_of(self, before - 1, true), self->key_size) == 0;
 }
 
-/* The value of this rank's last run, with what later ranks found of that run. */
+/* Compute the final value of this rank's last run, from its own part and the parts of later ranks. */
 static clprim_status finish_last(job *self)
 {
     static const uint64_t yes = 1;

@@ -1,4 +1,5 @@
-/* distributed_scan.c: each rank reduces its part, and scans it from what the parts before it fold to. */
+/* distributed_scan.c: each rank reduces its part, then scans it. The scan begins with the combined results of the parts
+ * before it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,8 +10,9 @@ typedef struct job {
     clprim__partials partials;
     const clprim_scan_desc *desc;
     const clprim_scan_call *call;
-    void *carry; /* what the parts before this one fold to */
-    void *own;   /* for the prefixes, if they replace the input; NULL: they go where the caller wants them */
+    void *carry; /* the combined results of the parts before this one */
+    void *own;   /* memory for the prefixes, if the caller's output overwrites the input; NULL: they go to the caller's
+                  * output */
 } job;
 
 static const char *unsupported(const clprim_scan_desc *desc)
@@ -44,7 +46,7 @@ done:
     return status;
 }
 
-/* The prefixes of this rank's part, which go on where those of the rank before end. */
+/* Compute the prefixes of this rank's part, which continue those of the rank before. */
 static clprim_status scan_part(job *self)
 {
     clprim_status status = CLPRIM_SUCCESS;
@@ -57,7 +59,7 @@ static clprim_status scan_part(job *self)
     if (self->team.first_count > 0) {
         static const uint64_t zero;
         const bool begins_with_zero =
-            desc.exclusive && desc.custom == NULL && desc.op == CLPRIM_SUM; /* not with -0.0 */
+            desc.exclusive && desc.custom == NULL && desc.op == CLPRIM_SUM; /* begin with +0.0 instead of -0.0 */
         const clprim_reduce_desc last = {.initial = desc.initial == NULL && begins_with_zero ? &zero : desc.initial};
         CLPRIM__TRY(clprim__partials_combine(&self->partials, self->carry, &last, 0, self->team.comm->rank));
         desc.initial = self->carry;

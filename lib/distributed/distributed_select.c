@@ -1,4 +1,5 @@
-/* distributed_select.c: each rank selects from its part, and what was selected is dealt out anew. */
+/* distributed_select.c: each rank selects from its part; then the selected elements are redistributed over the
+ * ranks. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,20 +10,22 @@ typedef struct job {
     clprim__team team;
     const clprim__task *task;
     const clprim_array *out, *out_count;
-    size_t size;       /* of an element that is written */
-    void *kept;        /* what this rank selected */
-    size_t skipped;    /* of these: the first, if it belongs to a run of the rank before */
-    uint64_t selected; /* how many it selected */
-    bool partition;    /* the others follow */
-    uint64_t *counts;  /* of all ranks */
+    size_t size;       /* size of an output element */
+    void *kept;        /* the elements that this rank selected */
+    size_t skipped;    /* 1 if its first selected element is skipped, because it belongs to a run of an earlier rank;
+                        * otherwise 0 */
+    uint64_t selected; /* number of selected elements */
+    bool partition;    /* the elements that were not selected follow */
+    uint64_t *counts;  /* numbers of all ranks */
     clprim__deal deal;
-    size_t count_size; /* of *out_count */
+    size_t count_size; /* size of *out_count */
     clprim_status (*select_part)(struct job *self);
-    clprim_status (*join_parts)(struct job *self); /* between ranks, after that; NULL: nothing */
-    void *ends;                                    /* for it */
+    clprim_status (*join_parts)(struct job *self); /* adjusts neighbouring parts after that; NULL: not needed */
+    void *ends;                                    /* memory for it */
 } job;
 
-/* Whether the text has the word i: the index of an element, which a rank counts from the beginning of its part. */
+/* Whether the text contains the word i: an element's index, which a rank would count from the beginning of its own
+ * part. */
 static bool uses_index(const char *text)
 {
     clprim__tokens tokens = {.at = text, .end = text != NULL ? text + strlen(text) : NULL};
@@ -65,7 +68,7 @@ static uint64_t sum_of(const uint64_t *counts, unsigned size)
     return sum;
 }
 
-/* The selected elements, and behind those of all ranks the others, if they are wanted. */
+/* Redistribute the selected elements of all ranks and, for a partition, after them the others. */
 static clprim_status deal_out(job *self)
 {
     clprim_status status = CLPRIM_SUCCESS;
@@ -84,7 +87,7 @@ static clprim_status deal_out(job *self)
         self->counts[r] = team->ranks[r].count - self->counts[r];
     CLPRIM__TRY(
         clprim__deal_exchange(team, &self->deal, out, kept + mine * self->size, self->size, self->counts, selected));
-    /* Of this rank's share, those that were selected. */
+    /* How many of this rank's share are selected elements. */
     self->selected = selected > self->deal.begin ? selected - self->deal.begin : 0;
     if (self->selected > self->deal.end - self->deal.begin)
         self->selected = self->deal.end - self->deal.begin;
@@ -152,7 +155,7 @@ static clprim_status unique_part(job *self)
     return clprim_unique_run(self->task->runtime, &desc, &call);
 }
 
-/* Whether b belongs to a's run: asks the device, for only that knows .equal. */
+/* Whether b belongs to a's run. Only the device can evaluate .equal, so it is asked. */
 static clprim_status are_equal(bool *out, const job *self, void *pair)
 {
     clprim_unique_desc desc = *(const clprim_unique_desc *)self->task->desc;
@@ -172,7 +175,7 @@ static clprim_status are_equal(bool *out, const job *self, void *pair)
     return status;
 }
 
-/* The first element of a part is left out if it belongs to the run that the last element before it is of. */
+/* Skip the first element of a part if it continues the run of the last element before it. */
 static clprim_status join_runs(job *self)
 {
     clprim_status status = CLPRIM_SUCCESS;
@@ -182,7 +185,7 @@ static clprim_status join_runs(job *self)
     const char *in = clprim__host_of(&call->in, bytes);
     bool is_joined = false;
     unsigned left = self->team.comm->rank;
-    char *ends = NULL; /* the last elements of all ranks; then mine; then a pair */
+    char *ends = NULL; /* the last elements of all ranks, then this rank's last element, then a pair */
     CLPRIM__TRY(clprim__team_agree(&self->team, clprim__team_memory(&self->ends, size + 3, bytes)));
     ends = self->ends;
     memset(ends + size * bytes, 0, bytes);
@@ -204,7 +207,7 @@ done:
     return status;
 }
 
-/* others: NULL, or a member that only this operation has, and that is not supported. */
+/* others: NULL, or a member that only this operation has and that is not supported. */
 #define JOB(op, text_member, others)                                                                                   \
     clprim_##op##_call own;                                                                                            \
     static const clprim_##op##_desc zeroed = {0};                                                                      \

@@ -1,8 +1,8 @@
 /* distributed_sort.c: sorts of keys, with values, indices or several arrays.
  *
- * Each rank sorts its part, cuts it where exact splitters say, and sends the pieces to the ranks they belong to. What a
- * rank receives is in the order of the ranks, so a second stable sort gives the order by key, then rank, then place.
- * Where ranks read each other's memory, no elements are sent (distributed_sort_shared.c). */
+ * Each rank sorts its part, cuts it at exact splitters, and sends the pieces to their ranks. Each rank receives pieces
+ * in the order of the ranks. So a second, stable sort gives the order by key, then rank, then position. If the ranks
+ * can read each other's memory, no elements are sent (distributed_sort_shared.c). */
 #include "distributed_sort.h"
 
 #include <stdlib.h>
@@ -26,7 +26,7 @@ done:
     return status;
 }
 
-/* Indices of this rank's part become indices of the whole. */
+/* Convert indices within this rank's part to indices within the whole array. */
 static void move_indices(void *indices, size_t size, size_t count, uint64_t first)
 {
     uint32_t *narrow = indices;
@@ -60,7 +60,7 @@ static clprim_status sort_part(const clprim__sort_job *self)
     return status;
 }
 
-/* Sort .received where it is. */
+/* Sort .received in place. */
 static clprim_status sort_share(const clprim__sort_job *self)
 {
     const clprim__task *task = self->task;
@@ -75,12 +75,12 @@ static clprim_status sort_share(const clprim__sort_job *self)
     return task->operation->run(task->runtime, desc.bytes, call.bytes);
 }
 
-/* Send each rank its piece. All ranks know how long theirs are. */
+/* Send each rank its piece. All ranks know the sizes of all pieces. */
 static clprim_status exchange(clprim__sort_job *self)
 {
     clprim_status status = CLPRIM_SUCCESS;
     const unsigned size = self->team.comm->size;
-    uint64_t *lengths = self->memory; /* the splitters are found */
+    uint64_t *lengths = self->memory; /* reuse the splitters' memory: they are not needed any more */
     uint64_t *out = lengths;
     uint64_t *in = lengths + size;
     for (unsigned r = 0; r < size; r++)
@@ -110,7 +110,7 @@ static clprim_status check_room(const clprim__team *team)
                               team->name, (unsigned long long)team->total_room, (unsigned long long)team->total_count);
 }
 
-/* To the caller's arrays. */
+/* Copy to the caller's arrays what is in the sort's own memory. */
 static void bring_own(const clprim__sort_job *self)
 {
     for (size_t i = 0; i < self->num_rows; i++)
@@ -174,7 +174,7 @@ done:
     return status;
 }
 
-/* As many as the caller says, or as the rank has got. */
+/* The description's max_count, increased if the rank received more elements. */
 static size_t max_count_for(size_t max_count, size_t count)
 {
     const size_t least = max_count != 0 ? max_count : UINT32_MAX;
@@ -210,7 +210,7 @@ static void describe_pairs(const clprim__sort_job *self, bool is_first, clprim__
     c.keys_out = (clprim_array){.host = out[0]};
     c.count = count;
     d.max_count = max_count_for(d.max_count, count);
-    if (!is_first && d.argsort) { /* indices are values by now */
+    if (!is_first && d.argsort) { /* after the first sort, indices are ordinary values */
         d.argsort = false;
         d.index_type = CLPRIM_TYPE_DEFAULT;
         d.value_size = self->rows[1].size;
@@ -229,7 +229,7 @@ static bool indices_are_too_long(const clprim__sort_job *self)
     return desc->argsort && desc->index_type != CLPRIM_U64 && self->team.total_count > (uint64_t)UINT32_MAX + 1;
 }
 
-/* What a sort asks for besides its order; NULL: nothing that cannot be had. */
+/* What the sort asks for besides its order that is not supported; NULL: nothing. */
 static const char *unsupported(const char *input, const clprim_sort_keys *then, const char *less,
                                clprim_type count_at_type)
 {
@@ -284,7 +284,7 @@ static void describe_arrays(const clprim__sort_job *self, bool is_first, clprim_
     c.keys_in = (clprim_array){.host = in[0]};
     c.count = count;
     d.max_count = max_count_for(d.max_count, count);
-    d.values_only = d.values_only && !is_first; /* the keys say where to cut */
+    d.values_only = d.values_only && !is_first; /* the first sort needs the keys, to cut its result */
     c.keys_out = (clprim_array){.host = d.values_only ? NULL : out[0]};
     for (size_t i = 1; i < self->num_rows; i++) {
         c.arrays_in[i - 1] = (clprim_array){.host = in[i]};

@@ -1,4 +1,4 @@
-/* distributed_sort.h: a sort of distributed arrays: what all methods have in common. */
+/* distributed_sort.h: what all methods of sorting distributed arrays have in common. */
 #ifndef CLPRIM_LIB_DISTRIBUTED_SORT_H
 #define CLPRIM_LIB_DISTRIBUTED_SORT_H
 
@@ -7,14 +7,14 @@
 
 enum { CLPRIM__SORT_MAX_ROWS = 1 + CLPRIM_SORT_BY_KEY_MAX_ARRAYS };
 
-/* One array of the sort: the keys, or what goes with them. */
+/* One array of the sort: the keys, or an array that is moved along. */
 typedef struct clprim__sort_row {
-    size_t size;    /* of an element */
-    void *out;      /* the caller's; NULL: not wanted */
-    void *sorted;   /* this rank's part */
-    void *received; /* this rank's share: the caller's array, or `own` */
-    void *own;      /* memory of the sort's; NULL: none */
-    void *in;       /* the caller's; NULL: indices */
+    size_t size;    /* size of an element */
+    void *out;      /* the caller's output; NULL: not wanted */
+    void *sorted;   /* this rank's sorted part */
+    void *received; /* this rank's share of the result: the caller's array, or `own` */
+    void *own;      /* memory of the sort; NULL: none */
+    void *in;       /* the caller's input; NULL for indices */
 } clprim__sort_row;
 
 typedef struct clprim__sort_job {
@@ -25,16 +25,16 @@ typedef struct clprim__sort_job {
     clprim__sort_row rows[CLPRIM__SORT_MAX_ROWS]; /* keys first */
     void *memory;                                 /* for the splitters */
     uint64_t *cuts;
-    /* Fill in .rows, once the call has been checked. */
+    /* Fill in .rows, after the call has been checked. */
     void (*set_rows)(struct clprim__sort_job *self);
-    /* The description and the call of this rank's first sort, or of its second one, with these arrays: a pointer for
-     * each row. */
+    /* Write the description and the call of this rank's first sort, or of its second one, for these arrays: one pointer
+     * for each row. */
     void (*describe)(const struct clprim__sort_job *self, bool is_first, clprim__any_desc *desc, clprim__given *call,
                      void *const *in, void *const *out, size_t count);
 } clprim__sort_job;
 
-/* Whether received elements must not be written to the caller's array before the ranks have agreed on success, because
- * it may be an input, too. */
+/* Whether received elements must not be written to the caller's array before the ranks have agreed on success. That is
+ * the case if the array may also be an input. */
 static inline bool clprim__sort_overlaps_inputs(const clprim__sort_job *self, const clprim__sort_row *output)
 {
     const uintptr_t begin = (uintptr_t)output->out;
@@ -47,8 +47,8 @@ static inline bool clprim__sort_overlaps_inputs(const clprim__sort_job *self, co
     return false;
 }
 
-/* Sort in memory that all ranks read. Outputs that overlap inputs are then in .own. If there is not enough such memory,
- * *took becomes false, and nothing was done. */
+/* Sort in memory that all ranks can read. Outputs that overlap inputs are then in .own. If there is not enough such
+ * memory, *took becomes false, and nothing was done. */
 clprim_status clprim__sort_shared(clprim__sort_job *self, bool *took);
 
 #endif

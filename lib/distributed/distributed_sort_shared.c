@@ -1,5 +1,5 @@
-/* distributed_sort_shared.c: a sort in memory that all ranks read. Each rank sorts parts of its arrays into runs there,
- * and takes its share of the runs of all. */
+/* distributed_sort_shared.c: a sort in memory that all ranks can read. Each rank sorts parts of its arrays into runs in
+ * its shared memory, then merges its share of all ranks' runs. */
 #include <stdlib.h>
 
 #include "distributed_sort.h"
@@ -8,7 +8,7 @@
 #include "runtime_internal.h"
 #include "sizes.h"
 
-/* Where a rank's row begins in its shared memory; behind the last row, how many bytes there are. */
+/* The offset of a row in a rank's shared memory; for the number after the last row, the total size. */
 static size_t row_begin(const clprim__sort_job *self, size_t number, size_t count)
 {
     enum { LINE = 64 };
@@ -42,7 +42,7 @@ done:
     return status;
 }
 
-/* The runs of all ranks, in the order of the ranks. The caller frees them. */
+/* List the runs of all ranks, in the order of the ranks. The caller frees the list. */
 static clprim_status list_shared_runs(const clprim__sort_job *self, clprim__sort_run **out, size_t *num_runs,
                                       const uint64_t *run_sizes, const void *const *of_ranks, size_t *first_mine)
 {
@@ -68,7 +68,7 @@ done:
     return status;
 }
 
-/* Take this rank's share of all runs. */
+/* Take this rank's share from the runs of all ranks. */
 static clprim_status take_shared_runs(clprim__sort_job *self, const uint64_t *run_sizes, void *mine,
                                       const void *const *of_ranks, clprim__sort_kept *kept)
 {
@@ -100,7 +100,8 @@ done:
     return status;
 }
 
-/* Memory of all ranks. places[0] is NULL where there is not enough. *is_shared says whether the link was told. */
+/* Get shared memory of all ranks. places[0] is NULL if there is not enough. *is_shared says whether the link uses
+ * it. */
 static clprim_status begin_sharing(clprim__sort_job *self, clprim__host_link *link, void **mine, const void **places,
                                    bool *is_shared)
 {
@@ -129,7 +130,7 @@ clprim_status clprim__sort_shared(clprim__sort_job *self, bool *took)
     bool is_shared = false;
     *took = false;
     if (runtime == NULL)
-        CLPRIM__TRY(clprim_runtime_default(&runtime)); /* it is there: the team was opened with it */
+        CLPRIM__TRY(clprim_runtime_default(&runtime)); /* this cannot create a runtime: opening the team already did */
     link = runtime->host_link;
     CLPRIM__TRY(
         clprim__team_agree(&self->team, clprim__team_memory(&of_ranks, self->team.comm->size, sizeof(const void *))));

@@ -1,5 +1,5 @@
-/* distributed_top_k.c: each rank finds the first k of its part; the first k of these are those of the whole, since
- * parts come in the order of the ranks and equal keys keep their order. */
+/* distributed_top_k.c: each rank finds the first k elements of its part. Among these, the first k are the result,
+ * because parts are in the order of the ranks and equal keys keep their order. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,10 +11,10 @@ typedef struct job {
     const clprim__task *task;
     const clprim_top_k_desc *desc;
     const clprim_top_k_call *call;
-    size_t most;            /* keys of any rank */
-    size_t num;             /* keys of all ranks */
-    size_t sizes[2];        /* of a key and its value */
-    void *mine[2], *all[2]; /* keys and values: of this rank, of all ranks */
+    size_t most;            /* most keys of any rank */
+    size_t num;             /* total number of keys of all ranks */
+    size_t sizes[2];        /* sizes of a key and of its value */
+    void *mine[2], *all[2]; /* keys and values of this rank, and of all ranks */
 } job;
 
 static const char *unsupported(const clprim_top_k_desc *desc)
@@ -72,7 +72,7 @@ static clprim_status find_in_part(job *self)
     return status;
 }
 
-/* What the ranks found, without gaps. */
+/* Close the gaps between what the ranks found. */
 static void close_gaps(job *self)
 {
     for (int i = 0; i < 2; i++) {
@@ -132,7 +132,7 @@ clprim_status clprim_distributed_top_k(const clprim_comm *comm, clprim_runtime *
         return status;
     desc = has_desc ? desc : &zeroed;
     clprim__task task = CLPRIM__TASK(top_k, call != NULL ? call->count : 0, desc->k, unsupported(desc));
-    task.has_no_desc = !has_desc; /* which create refuses */
+    task.has_no_desc = !has_desc; /* create refuses that */
     task.has_spare_room = true;
     job self = {.task = &task, .desc = desc, .call = &own};
     return find(&self);

@@ -1,4 +1,4 @@
-/* partials.c: what each rank's part folds to, and what all of these fold to. */
+/* partials.c: the result of each rank's part, and the combination of these results. */
 #include "partials.h"
 
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static bool is_indexed(const clprim_reduce_desc *desc)
     return desc->custom == NULL && (desc->op == CLPRIM_ARGMIN || desc->op == CLPRIM_ARGMAX);
 }
 
-/* What folds results: they are elements now. */
+/* A description for folding results, which are now the elements. */
 static clprim_reduce_desc combining(const clprim__partials *self, const clprim_reduce_desc *last)
 {
     const clprim_reduce_desc *by = &self->desc;
@@ -56,7 +56,7 @@ static clprim_reduce_desc combining(const clprim__partials *self, const clprim_r
     return desc;
 }
 
-/* The results that there are, one after the other; of indexed ones the values alone. *count is their number. */
+/* Collect the results that exist, one after another; for indexed results, only the values. *count is their number. */
 static clprim_status gather(const clprim__partials *self, void **out, size_t *count, size_t size, size_t begin,
                             size_t end)
 {
@@ -70,7 +70,7 @@ static clprim_status gather(const clprim__partials *self, void **out, size_t *co
     return status;
 }
 
-/* Of the winner among the values the whole result, with its own index. */
+/* Find the index that belongs to the best value. */
 static void take_winner(const clprim__partials *self, clprim_indexed *out, size_t begin, size_t end)
 {
     uint64_t place = out->index;

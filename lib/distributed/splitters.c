@@ -1,4 +1,4 @@
-/* splitters.c: where each rank cuts its sorted part, so that every rank gets exactly its share of the whole. */
+/* splitters.c: cut each rank's sorted part so that every rank gets exactly its share of the whole. */
 #include "splitters.h"
 
 #include <string.h>
@@ -6,7 +6,7 @@
 enum { DIGIT_BITS = 8, BINS = CLPRIM__SPLITTER_BINS };
 _Static_assert(1 << DIGIT_BITS == BINS, "a digit is a bin");
 
-/* The first element of the splitter's whose image is in bin `bin` or above, of 2^bits bins. */
+/* The first of the splitter's candidate elements whose image is in bin `bin` or a higher one, of 2^bits bins. */
 static size_t bin_begin(const clprim__splitter *at, const clprim__key_image *image, const void *keys, unsigned bin,
                         unsigned shift, unsigned bits)
 {
@@ -29,7 +29,7 @@ static void count_digits(uint64_t *counts, const clprim__splitter *at, const clp
     }
 }
 
-/* The digit is that of the element before the place. counts: of all ranks. */
+/* Choose the next digit: that of the element before the place. counts are summed over all ranks. */
 static void choose_digit(clprim__splitter *at, const uint64_t *counts, const clprim__key_image *image, const void *keys,
                          unsigned shift, unsigned bits)
 {
@@ -42,8 +42,8 @@ static void choose_digit(clprim__splitter *at, const uint64_t *counts, const clp
     at->image += (uint64_t)bin << shift;
 }
 
-/* How many of the elements that equal splitter r come before its place: rank r asks all ranks how many they have, takes
- * from the lower ranks first, and tells them. */
+/* How many elements equal to splitter r come before its place. Rank r asks all ranks how many they have, takes elements
+ * of lower ranks first, and sends each rank its number. */
 static clprim_status share_equals(clprim__team *team, uint64_t *taken, const clprim__splitter *splitters)
 {
     clprim_status status = CLPRIM_SUCCESS;

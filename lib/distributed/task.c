@@ -1,11 +1,11 @@
-/* task.c: what a rank is about to do, by the operation's table. */
+/* task.c: check what a rank is about to do, by the operation's table. */
 #include <string.h>
 
 #include "plan_internal.h"
 #include "sizes.h"
 #include "team.h"
 
-/* FNV-1a (Fowler, Noll, Vo) over bytes, and over texts, which may be NULL. */
+/* FNV-1a (Fowler, Noll, Vo) of bytes, and of strings, which may be NULL. */
 static uint64_t add(uint64_t sum, const void *bytes, size_t size)
 {
     for (size_t i = 0; i < size; i++)
@@ -58,7 +58,7 @@ static uint64_t add_member(uint64_t sum, const clprim_member *member, const void
     }
 }
 
-/* What each rank may choose for its device. */
+/* Whether each rank may choose this member for its own device. */
 static bool is_own(const clprim_member *member)
 {
     static const char *const names[] = {"variant", "work_group_size", "items_per_work_item", "banks", "max_count"};
@@ -77,17 +77,17 @@ uint64_t clprim__desc_checksum(const clprim_operation *operation, const void *de
     return sum;
 }
 
-/* An array of a call, by the table. */
+/* An array of a call, as listed in the table. */
 typedef struct place {
     const clprim_member *member;
-    size_t index;  /* in a repeated member */
-    size_t number; /* of all arrays of the table */
+    size_t index;  /* index in a repeated member */
+    size_t number; /* number among all arrays of the table */
 } place;
 
 _Static_assert(CLPRIM__MAX_ARRAYS <= 64, "a rank's arrays are the bits of a number");
 
-/* The next array of the table that is no argument: those are checked by `run`, and their texts ask for all of them.
- * Begin with {.member = NULL}. */
+/* Advance to the next array of the table that is not an argument. Arguments are checked by `run`, and their texts need
+ * all of them. Begin with {.member = NULL}. */
 static bool next_array(place *at, const clprim_operation *operation)
 {
     do {
@@ -104,7 +104,8 @@ static const clprim_array *array_at(const void *call, const place *at)
     return (const clprim_array *)(const void *)((const char *)call + at->member->place) + at->index;
 }
 
-/* Arrays that were checked. `room`: as many elements outputs have at least, unless another output counts them. */
+/* The arrays that were checked. `room`: each output is at least this long, unless another output counts its
+ * elements. */
 typedef struct known {
     size_t room;
     struct {
@@ -114,8 +115,8 @@ typedef struct known {
     size_t count;
 } known;
 
-/* An output overlaps nothing, unless it is in the very place of an input. Any may be: all inputs have been read when
- * the first output is written. */
+/* An output must not overlap any other array, unless it overwrites an input exactly in place. That is allowed for every
+ * output, because all inputs have been read when the first output is written. */
 static clprim_status check_overlaps(known *self, const place *at, const clprim__range *range)
 {
     clprim_status status = CLPRIM_SUCCESS;
@@ -131,7 +132,7 @@ static clprim_status check_overlaps(known *self, const place *at, const clprim__
     return status;
 }
 
-/* outputs: the call with as many elements as its outputs have room for. */
+/* outputs: the call with the number of elements for which its outputs have room. */
 static clprim_status check_array(const clprim__task *task, const void *outputs, const place *at, clprim__rank *mine,
                                  known *others)
 {

@@ -7,7 +7,7 @@
 #include "plan_internal.h"
 #include "sizes.h"
 
-enum { SENTENCE = 512 /* bytes of a sentence that goes to other ranks, with its end */ };
+enum { SENTENCE = 512 /* maximum size of an error sentence that is sent to other ranks, with its terminating zero */ };
 
 clprim_status clprim__comm_check(const clprim_comm *comm, const char *name)
 {
@@ -67,7 +67,7 @@ clprim_status clprim__team_transpose(clprim__team *team, const uint64_t *out, ui
     return clprim__team_exchange(team, out, team->bytes, in, team->bytes);
 }
 
-/* The lowest rank that has failed, bit by bit from the highest: do any that are left have a 0 there? */
+/* Find the lowest rank that has failed, bit by bit from the highest: does any remaining candidate have a 0 bit? */
 static clprim_status find_failed(clprim__team *team, unsigned *out, bool has_failed)
 {
     clprim_status status = CLPRIM_SUCCESS;
@@ -85,7 +85,8 @@ done:
     return status;
 }
 
-/* Needs no memory: the rank that failed may have none. Sums to which only one rank contributes are its message. */
+/* This needs no memory, because the failed rank may have none left. The failed rank sends its message as a sum to which
+ * only it contributes. */
 clprim_status clprim__team_agree(clprim__team *team, clprim_status mine)
 {
     clprim_status status = CLPRIM_SUCCESS;
@@ -124,7 +125,7 @@ clprim_status clprim__team_memory(void **out, size_t count, size_t size)
                : clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for %zu elements of %zu bytes", count, size);
 }
 
-/* What this rank can say without the others. */
+/* The checks that this rank can make without the others. */
 static clprim_status check_alone(clprim__team *team, const clprim__task *task, clprim__rank *mine)
 {
     clprim_status status = CLPRIM_SUCCESS;
@@ -155,13 +156,14 @@ done:
     return status;
 }
 
-/* A sum that is too large for more, too. */
+/* A sum that becomes UINT64_MAX if it overflows. */
 static uint64_t sum_of(uint64_t a, uint64_t b)
 {
     return b > UINT64_MAX - a ? UINT64_MAX : a + b;
 }
 
-/* The same on all ranks, since it looks only at what all have. */
+/* Add up what the ranks have. The result is the same on all ranks, because it depends only on data that all ranks
+ * have. */
 static clprim_status add_up(clprim__team *team)
 {
     team->all_read = true;

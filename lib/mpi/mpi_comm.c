@@ -1,4 +1,4 @@
-/* mpi_comm.c: ranks that are MPI's processes. It is linked to the library's public interface alone. */
+/* mpi_comm.c: a communicator whose ranks are MPI processes. It uses only the library's public interface. */
 #include <clprim/mpi.h>
 #include <limits.h>
 #include <stdbool.h>
@@ -18,17 +18,17 @@
 
 enum { TAG = 1, DEFAULT_MESSAGE = 1 << 30 };
 
-/* What a communicator's user is. */
+/* The `user` of a communicator. */
 typedef struct engine {
     MPI_Comm mpi;
     int rank, size;
-    size_t max_message; /* bytes */
-    int *layout;        /* 4 numbers per rank: sizes and places of blocks, out and in */
-    MPI_Comm host;      /* the same ranks, if all are on one host; otherwise MPI_COMM_NULL */
-    MPI_Win window;     /* memory that ranks of one host read; MPI_WIN_NULL: none yet */
-    void *mine;         /* of it */
+    size_t max_message; /* in bytes */
+    int *layout;        /* 4 numbers per rank: sizes and offsets of blocks, outgoing and incoming */
+    MPI_Comm host;      /* a communicator with the same ranks, if all are on one host; otherwise MPI_COMM_NULL */
+    MPI_Win window;     /* memory that the ranks of one host share; MPI_WIN_NULL: none yet */
+    void *mine;         /* this rank's part of it */
     size_t mine_size;
-    uint64_t version; /* of the window */
+    uint64_t version; /* version of the window */
     bool is_revoked;
 } engine;
 
@@ -37,14 +37,14 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* What is in shared memory is seen by others after a collective call. */
+/* Make writes to shared memory visible to the other ranks, after a collective call. */
 static void sync_window(const engine *self)
 {
     if (self->window != MPI_WIN_NULL)
         (void)MPI_Win_sync(self->window);
 }
 
-/* In parts: of each rank's block the bytes from `begin` on. */
+/* Gather in parts: each part has the bytes from `begin` on of each rank's block. */
 static int all_gather(void *user, const void *mine, size_t bytes, void *all)
 {
     const engine *self = user;
@@ -82,7 +82,7 @@ static int all_reduce_sum(void *user, uint64_t *sums, size_t count)
     return code;
 }
 
-/* Sizes and places of one side's blocks as MPI_Alltoallv wants them; false where they are too large for it. */
+/* Compute sizes and offsets of one side's blocks for MPI_Alltoallv. Returns false if they do not fit int. */
 static bool lay_out(const engine *self, int *sizes, int *places, const size_t *bytes)
 {
     size_t place = 0;
@@ -96,7 +96,7 @@ static bool lay_out(const engine *self, int *sizes, int *places, const size_t *b
     return true;
 }
 
-/* One block to a rank and one from another, in parts. They need not have as many. */
+/* Exchange a block with two ranks, in parts: send one and receive one. They may have different sizes. */
 static int send_receive(const engine *self, const char *out, size_t out_bytes, int to, char *in, size_t in_bytes,
                         int from)
 {
@@ -119,7 +119,8 @@ static size_t before(const size_t *bytes, int rank)
     return sum;
 }
 
-/* In each step with another pair of ranks: to the one as far above as the other is below. */
+/* Exchange blocks in steps. In step k, each rank sends to the rank k above it, and receives from the rank k below
+ * it. */
 static int exchange_by_pairs(const engine *self, const char *out, const size_t *out_bytes, char *in,
                              const size_t *in_bytes)
 {
@@ -135,7 +136,7 @@ static int exchange_by_pairs(const engine *self, const char *out, const size_t *
     return code;
 }
 
-/* MPI's own exchange counts in int: only where that is enough on all ranks. */
+/* MPI's own exchange counts in int. It is used only if that is enough on all ranks. */
 static int all_to_all(void *user, const void *out, const size_t *out_bytes, void *in, const size_t *in_bytes)
 {
     const engine *self = user;
@@ -164,25 +165,25 @@ static void free_window(engine *self)
     self->mine_size = 0;
 }
 
-/* Whether the host has room for the windows of all ranks. Where it has not, Open MPI's ranks may wait for each other
- * forever, and MPICH's are killed when they write there. */
+/* Whether the host has room for the windows of all ranks. If it has not, Open MPI's ranks may wait for each other
+ * forever, and MPICH's ranks are killed when they write to the window. */
 static bool has_room(uint64_t bytes)
 {
     struct statvfs there;
     if (statvfs("/dev/shm", &there) != 0)
-        return true; /* they have it elsewhere */
+        return true; /* this system keeps shared memory elsewhere */
     const uint64_t room = (uint64_t)there.f_bavail * there.f_frsize, spare = 1 << 20;
     return room > spare && bytes <= (room - spare) / 9 * 8;
 }
 
-static uint64_t num_windows; /* by this process so far */
+static uint64_t num_windows; /* created by this process so far */
 
-/* Errors are returned. Versions are odd; the even ones are those of threads. */
+/* Create a window. Its errors are returned. Versions of MPI processes are odd; those of threads are even. */
 static int make_window(engine *self, size_t bytes)
 {
     MPI_Info info = MPI_INFO_NULL;
     int code = MPI_Info_create(&info);
-    if (code == MPI_SUCCESS) /* each rank's memory has pages of its own */
+    if (code == MPI_SUCCESS) /* so that each rank's memory has its own pages */
         (void)MPI_Info_set(info, "alloc_shared_noncontig", "true");
     if (code == MPI_SUCCESS)
         code = MPI_Win_allocate_shared((MPI_Aint)bytes, 1, info, self->host, &self->mine, &self->window);
@@ -199,12 +200,12 @@ static int make_window(engine *self, size_t bytes)
     return code;
 }
 
-/* The window grows on all ranks when one needs more. */
+/* If one rank needs more memory, the window grows on all ranks. */
 static int share(void *user, size_t bytes, void **mine, const void **of_ranks, uint64_t *version)
 {
     engine *self = user;
     const size_t wanted = bytes > self->mine_size ? bytes : self->mine_size > 0 ? self->mine_size : 1;
-    const uint64_t most = INT64_MAX / (unsigned)self->size; /* of which the sum is a number, too */
+    const uint64_t most = INT64_MAX / (unsigned)self->size; /* so that the sum over all ranks does not overflow */
     uint64_t sums[2] = {self->window == MPI_WIN_NULL || bytes > self->mine_size, wanted < most ? wanted : most};
     int has_failed = 0;
     int code = all_reduce_sum(self, sums, 2);
@@ -217,7 +218,7 @@ static int share(void *user, size_t bytes, void **mine, const void **of_ranks, u
         has_failed = make_window(self, wanted) != MPI_SUCCESS;
         code = MPI_Allreduce(MPI_IN_PLACE, &has_failed, 1, MPI_INT, MPI_MAX, self->mpi);
     }
-    if (has_failed) { /* to free what some ranks have takes all of them */
+    if (has_failed) { /* the window of some ranks cannot be freed: that is collective */
         self->window = MPI_WIN_NULL;
         self->mine_size = 0;
     }
@@ -245,7 +246,7 @@ static void revoke(void *user)
 }
 #endif
 
-/* What speaks against calling MPI here and now; NULL: nothing. */
+/* The reason why MPI must not be called here and now; NULL: there is none. */
 static const char *refusal(void)
 {
     int is_initialized = 0, is_finalized = 0, level = MPI_THREAD_SINGLE, is_main = 0;
@@ -269,7 +270,7 @@ static clprim_status fail(clprim_status status, const char *sentence)
     return clprim_comm_fail(status, text);
 }
 
-/* Its ranks, in the same order, where all of them are on this one. */
+/* Create a communicator of the ranks on this host, in the same order, if all ranks are on this host. */
 static bool find_host(engine *self)
 {
     int size = 0;
@@ -297,7 +298,7 @@ static void clear(engine *self)
 {
     if (self == NULL)
         return;
-    if (!self->is_revoked) /* it waits for all ranks */
+    if (!self->is_revoked) /* freeing the window waits for all ranks */
         free_window(self);
     if (self->host != MPI_COMM_NULL)
         (void)MPI_Comm_free(&self->host);

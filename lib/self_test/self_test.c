@@ -1,4 +1,4 @@
-/* self_test.c: every variant of every primitive by its trial. */
+/* self_test.c: run the trial of every variant of every primitive. */
 #include <clprim/self_test.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,15 +12,15 @@
 
 enum { MEASURED = 1 << 20 /* elements */ };
 
-/* A test under way. */
+/* A self-test in progress. */
 typedef struct session {
     clprim_runtime *runtime;
     const clprim_self_test_desc *desc;
-    size_t num_primitives, num_plans; /* that were asked for */
+    size_t num_primitives, num_plans; /* number of those that were asked for */
     size_t wrong;
 } session;
 
-/* One plan. */
+/* Test one plan. */
 static clprim_status test_plan(session *self, clprim_self_test_outcome *outcome, const clprim__trial_subject *subject,
                                const clprim_variant_info *variant, const void *desc, const char *name)
 {
@@ -28,7 +28,7 @@ static clprim_status test_plan(session *self, clprim_self_test_outcome *outcome,
     clprim_status status = clprim__trial_now(why, self->runtime, subject, desc, variant != NULL ? variant->id : 0);
     clprim_self_test_record record = {
         .primitive = subject->stem, .variant = variant != NULL ? variant->name : "", .plan = name, .why = why};
-    if (why[0] != '\0') { /* also where it did not compile, or ended an earlier process */
+    if (why[0] != '\0') { /* also if it did not compile, or ended an earlier process */
         record.outcome = CLPRIM_SELF_TEST_WRONG;
         self->wrong++;
     } else if (status == CLPRIM_UNSUPPORTED || status == CLPRIM_INVALID_ARGUMENT) {
@@ -44,7 +44,7 @@ static clprim_status test_plan(session *self, clprim_self_test_outcome *outcome,
     return CLPRIM_SUCCESS;
 }
 
-/* The sample once more, with what the operation takes from elsewhere than from an array and the host. */
+/* Test the sample once more, with elements from an expression, or with a count on the device. */
 static clprim_status test_given(session *self, const clprim__trial_subject *subject, const clprim_variant_info *variant,
                                 size_t sample)
 {
@@ -57,7 +57,8 @@ static clprim_status test_given(session *self, const clprim__trial_subject *subj
     return given != NULL ? test_plan(self, &outcome, subject, variant, desc.bytes, name) : CLPRIM_SUCCESS;
 }
 
-/* All samples, and the first one that is supported with what it may be given. */
+/* Test all samples of a variant. The first one that it supports is also tested with elements from an expression, or
+ * with a count on the device. */
 static clprim_status test_variant(session *self, const clprim__trial_subject *subject,
                                   const clprim_variant_info *variant)
 {
@@ -77,7 +78,7 @@ done:
     return status;
 }
 
-/* AUTO's plan of a description. */
+/* Measure the plan that AUTO chooses for a description. */
 static clprim_status measure_plan(session *self, const clprim__trial_subject *subject, clprim_plan *plan,
                                   const void *desc, const char *name)
 {
@@ -113,7 +114,7 @@ static clprim_status measure_primitive(session *self, const clprim__trial_subjec
         void *plan = NULL;
         clprim_status status = clprim__trial_create(&plan, self->runtime, subject, desc);
         if (status == CLPRIM_UNSUPPORTED || status == CLPRIM_INVALID_ARGUMENT || status == CLPRIM_BUILD_FAILED)
-            continue; /* .report has been told why */
+            continue; /* .report was already called with the reason */
         if (status == CLPRIM_SUCCESS)
             status = measure_plan(self, subject, plan, desc, subject->sample_names[i]);
         subject->destroy(plan);
