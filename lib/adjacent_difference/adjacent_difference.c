@@ -1,4 +1,4 @@
-/* adjacent_difference.c: all of the operation: its variants, its kernels, a call's launches, its table, its reference. */
+/* adjacent_difference.c: the whole operation: variants, kernels, launches, table, reference. */
 #include <clprim/adjacent_difference.h>
 
 #include "build.h"
@@ -21,11 +21,11 @@ typedef clprim_adjacent_difference_desc description;
 
 enum { MAIN = 0, BORDERS, IN_PLACE, NUM_KERNELS };
 
-/* The parameters with which a variant runs on a device. */
+/* The parameters of a variant on a device. */
 typedef struct clprim__adjacent_difference_tuning {
-    size_t group_size;      /* 1 is for CPUs, and stays */
-    size_t items;           /* packets of 16 bytes of a work-item: all; for CPUs those that are worth another group */
-    size_t groups_per_unit; /* at most; 0: a group for each tile */
+    size_t group_size;      /* 1 for CPUs, where it stays 1 */
+    size_t items;           /* packets of 16 bytes per work-item; for CPUs, how many are worth another group */
+    size_t groups_per_unit; /* maximum; 0: one group for each tile */
 } clprim__adjacent_difference_tuning;
 
 typedef struct clprim__adjacent_difference_row {
@@ -38,9 +38,9 @@ typedef struct difference_plan {
     clprim_plan base;
     const clprim__adjacent_difference_row *row;
     size_t element_size, result_size;
-    bool has_array;    /* of elements, in whose place results may be */
-    size_t tile;       /* elements of a group; for CPUs those that are worth another one */
-    size_t max_groups; /* 0: any number */
+    bool has_array;    /* elements come from an array, which results may overwrite in place */
+    size_t tile;       /* elements of a group; for CPUs, how many are worth another group */
+    size_t max_groups; /* 0: no limit */
     clprim__kernel kernels[NUM_KERNELS];
 } difference_plan;
 
@@ -58,7 +58,7 @@ static const clprim__adjacent_difference_row rows[] = {
 
 #define FOR(name) .variant = CLPRIM_ADJACENT_DIFFERENCE_##name
 
-/* The parameters with which variants run, on any device. */
+/* The parameters of the variants, for all devices. */
 CLPRIM__TUNINGS(adjacent_difference) = {
     {{FOR(TILES)}, {.group_size = 128, .items = 2}},
     {{FOR(CPU_CHUNK)}, {.group_size = 1, .items = 2048, .groups_per_unit = 4}},
@@ -66,7 +66,7 @@ CLPRIM__TUNINGS(adjacent_difference) = {
 
 #define TUNABLE(...) CLPRIM__TUNABLE(adjacent_difference, __VA_ARGS__)
 
-/* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
+/* The parameters that a tuning file may set (docs/tuning.md): minimum, maximum, whether only powers of two. */
 static const clprim__tunable tunables[] = {
     TUNABLE("tiles", group_size, 32, 1024, true),
     TUNABLE("tiles", items, 1, 16, false),
@@ -78,7 +78,7 @@ CLPRIM__DEFINE_TUNABLES(adjacent_difference)
 CLPRIM__DEFINE_ROWS(adjacent_difference)
 CLPRIM__DEFINE_TUNING(adjacent_difference)
 
-/* The table. */
+/* The operation's table. */
 
 #define DESC(...) CLPRIM__DESC(adjacent_difference, __VA_ARGS__)
 #define CALL(...) CLPRIM__CALL(adjacent_difference, __VA_ARGS__)
@@ -116,7 +116,7 @@ static const clprim_member call_members[] = {
     {0},
 };
 
-/* From a description to kernels. */
+/* Compiling kernels for a description. */
 
 static clprim_status check_desc(const description *desc, const clprim_device_info *info)
 {
@@ -133,7 +133,8 @@ static clprim_status check_desc(const description *desc, const clprim_device_inf
                                                         : "text");
     if (out_type != CLPRIM_TYPE_DEFAULT && !clprim__is_type(out_type))
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown out_type %d", (int)out_type);
-    if (out_type == CLPRIM_TYPE_DEFAULT || (desc->combine != NULL && desc->pairs_only)) /* no element is converted */
+    if (out_type == CLPRIM_TYPE_DEFAULT || (desc->combine != NULL && desc->pairs_only)) /* then no element is converted
+                                                                                         * to a result */
         return CLPRIM_SUCCESS;
     if (name != NULL || clprim__operator_check(type, CLPRIM_SUM, &out_type) != CLPRIM_SUCCESS)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "out_type %s does not hold every value of %s",
@@ -141,14 +142,15 @@ static clprim_status check_desc(const description *desc, const clprim_device_inf
     return CLPRIM_SUCCESS;
 }
 
-/* of_pair(x, beside) and of_one(x) are the results of an element; VALUE, which becomes a RESULT, is as of a sum. */
+/* Write of_pair(x, beside) and of_one(x), which compute the result of an element. VALUE, which is converted to RESULT,
+ * is the same as for a sum. */
 static clprim_status write_prelude(clprim__operator *out, const description *desc, const clprim_device_info *info)
 {
     const clprim_element in = element(desc, 0);
     const clprim_type out_type = result(desc, 0).type;
-    const bool is_built_in = clprim__is_type(in.type);                 /* else it is a struct, */
-    const bool has_operator = clprim__is_type(out_type);               /* and so may be its results */
-    const bool is_turned = desc->pairs_only && !desc->right_neighbour; /* beside an element is the one behind it */
+    const bool is_built_in = clprim__is_type(in.type);                 /* otherwise a struct */
+    const bool has_operator = clprim__is_type(out_type);               /* false if results are structs, too */
+    const bool is_turned = desc->pairs_only && !desc->right_neighbour; /* then `beside` is the next element */
     clprim__prelude *prelude = &out->prelude;
     clprim__text *text = &prelude->own;
     clprim_status status = CLPRIM_SUCCESS;
@@ -160,7 +162,7 @@ static clprim_status write_prelude(clprim__operator *out, const description *des
     CLPRIM__TRY(clprim__text_write(prelude, &desc->text, info));
     const char *name =
         is_built_in ? clprim__type_storage(in.type) : clprim__prelude_type(prelude, desc->type_name, desc->type_size);
-    const char *seen = in.type == CLPRIM_F16 ? "float" : name; /* by the caller's text */
+    const char *seen = in.type == CLPRIM_F16 ? "float" : name; /* the type in the caller's text */
     const char *value = !has_operator ? name : out_type == CLPRIM_F16 ? "float" : clprim__type_storage(out_type);
     clprim__text_format(text,
                         "#undef ELEMENT\n#undef ELEMENT_SIZE\n#undef ELEMENT_OF_BITS\n#define ELEMENT %s\n"
@@ -199,7 +201,7 @@ static clprim_status build(difference_plan *self, const description *desc, const
     clprim__adjacent_difference_tuning tuning = clprim__adjacent_difference_tuning_of(
         (clprim_adjacent_difference_variant)self->row->info.id, self->base.runtime,
         (clprim__tuned_for){.size = self->element_size, .max_count = SIZE_MAX});
-    /* Of results that are larger than elements 16 bytes leave at a time, and so fewer come in. */
+    /* If results are larger than elements, a work-item writes 16 bytes at a time, and so reads fewer bytes. */
     const size_t ratio = self->result_size / self->element_size;
     const bool is_narrow = ratio > 1 && ratio <= 8 && desc->type_name == NULL;
     const size_t packet = is_narrow ? CLPRIM__PACKET_BYTES / ratio : CLPRIM__PACKET_BYTES;
@@ -250,9 +252,10 @@ done:
     return status;
 }
 
-/* A call. */
+/* Launching a call. */
 
-/* Tiles begin up to a packet before the first element: the last of them may then be empty. */
+/* Tiles are aligned, so the first one may begin up to a packet before the first element. The last one may then be
+ * empty. */
 static size_t groups_for(const difference_plan *self, size_t n)
 {
     const size_t groups =
@@ -260,7 +263,8 @@ static size_t groups_for(const difference_plan *self, size_t n)
     return self->max_groups == 0 || groups < self->max_groups ? groups : self->max_groups;
 }
 
-/* The neighbour of each group, which may be overwritten where results are as large as elements. */
+/* The neighbour of each group's first or last element. If results are as large as elements, another group may overwrite
+ * it. */
 static size_t scratch(const clprim_plan *plan, const void *call)
 {
     const difference_plan *self = (const void *)plan;
@@ -296,7 +300,7 @@ static clprim_status launch(clprim_plan *plan, clprim__chain *chain, const clpri
 
 /* The reference, and samples. */
 
-/* As a product of one element, which is the element: -0.0, too. */
+/* The value of an element: the product of this one element, so that -0.0 stays -0.0. */
 static clprim__fold value_of(const description *desc, const clprim_array *in, size_t i)
 {
     const clprim_element x = element(desc, 0);
@@ -312,7 +316,7 @@ static clprim_status reference(const void *given, const void *call)
     const description *desc = given;
     const clprim_adjacent_difference_call *c = call;
     const size_t length = out_length(desc, call);
-    const size_t shift = desc->pairs_only && !desc->right_neighbour; /* from a result to its element */
+    const size_t shift = desc->pairs_only && !desc->right_neighbour; /* distance from a result to its element */
     for (size_t k = 0; k < length; k++) {
         const size_t i = k + shift;
         clprim__fold value = value_of(desc, &c->in, i);
@@ -343,7 +347,7 @@ static const clprim_adjacent_difference_desc samples[] = {
 static const int order[] = {CLPRIM_ADJACENT_DIFFERENCE_TILES, CLPRIM_ADJACENT_DIFFERENCE_CPU_CHUNK,
                             CLPRIM_ADJACENT_DIFFERENCE_AUTO};
 
-/* In parts: each has the neighbour of its first or of its last element, too. */
+/* In parts: each part also gets the neighbour of its first or last element. */
 static clprim__halo halo(const void *desc)
 {
     const description *d = desc;

@@ -1,4 +1,4 @@
-/* batched_copy.c: the operation's variants, kernels, launches, table and reference. */
+/* batched_copy.c: the whole operation: variants, kernels, launches, table, reference. */
 #include <clprim/batched_copy.h>
 #include <clprim/reference.h>
 
@@ -21,12 +21,12 @@ typedef clprim_batched_copy_call copy_call;
 
 enum { SPLIT, MOVE, NUM_KERNELS, DEFAULT_SIZE = 4, MAX_ITEMS = 32 };
 
-/* The parameters with which a variant runs on a device. */
+/* The parameters of a variant on a device. */
 typedef struct clprim__batched_copy_tuning {
-    size_t group_size;      /* 1 is for CPUs, and stays */
-    size_t items;           /* of a work-item in a tile; for CPUs those that are worth another group */
-    size_t loads;           /* units that a work-item has in flight */
-    size_t groups_per_unit; /* for CPUs: at most */
+    size_t group_size;      /* 1 for CPUs, where it stays 1 */
+    size_t items;           /* per work-item and tile; for CPUs, how many are worth another group */
+    size_t loads;           /* units that a work-item loads at once */
+    size_t groups_per_unit; /* for CPUs: maximum */
 } clprim__batched_copy_tuning;
 
 typedef struct clprim__batched_copy_row {
@@ -40,8 +40,8 @@ typedef struct batched_copy_plan {
     const clprim__batched_copy_row *row;
     size_t element_size, offset_size;
     clprim_batched_copy_packed packed;
-    size_t tile;       /* items of a group */
-    size_t max_groups; /* 0: any number */
+    size_t tile;       /* items per group */
+    size_t max_groups; /* 0: no limit */
     clprim__kernel kernels[NUM_KERNELS];
 } batched_copy_plan;
 
@@ -61,7 +61,7 @@ static const clprim__batched_copy_row rows[] = {
 
 #define FOR(name) .variant = CLPRIM_BATCHED_COPY_##name
 
-/* The parameters with which variants run, on any device. */
+/* The parameters of the variants, for all devices. */
 CLPRIM__TUNINGS(batched_copy) = {
     {{FOR(TILES)}, {.group_size = 256, .items = 32, .loads = 8}},
     {{FOR(CPU_CHUNK)}, {.group_size = 1, .items = 8192, .groups_per_unit = 4}},
@@ -69,7 +69,7 @@ CLPRIM__TUNINGS(batched_copy) = {
 
 #define TUNABLE(...) CLPRIM__TUNABLE(batched_copy, __VA_ARGS__)
 
-/* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
+/* The parameters that a tuning file may set (docs/tuning.md): minimum, maximum, whether only powers of two. */
 static const clprim__tunable tunables[] = {
     TUNABLE("tiles", group_size, 32, 1024, true),
     TUNABLE("tiles", items, 1, MAX_ITEMS, true),
@@ -82,7 +82,7 @@ CLPRIM__DEFINE_TUNABLES(batched_copy)
 CLPRIM__DEFINE_ROWS(batched_copy)
 CLPRIM__DEFINE_TUNING(batched_copy)
 
-/* The table. */
+/* The operation's table. */
 
 #define DESC(...) CLPRIM__DESC(batched_copy, __VA_ARGS__)
 #define CALL(...) CLPRIM__CALL(batched_copy, __VA_ARGS__)
@@ -121,7 +121,7 @@ static const clprim_member call_members[] = {
     {0},
 };
 
-/* From a description to kernels. */
+/* Compiling kernels for a description. */
 
 static clprim_status check_desc(batched_copy_plan *self, const description *desc)
 {
@@ -145,7 +145,7 @@ static bool has_out_begins(const batched_copy_plan *self)
     return self->packed != CLPRIM_PACKED_OUT;
 }
 
-/* tile_segments of kernels/batched_copy/tiles.cl. */
+/* Size of tile_segments in kernels/batched_copy/tiles.cl, in bytes. */
 static size_t local_bytes(const batched_copy_plan *self, size_t group_size, size_t items)
 {
     const size_t tile = group_size * items;
@@ -154,7 +154,8 @@ static size_t local_bytes(const batched_copy_plan *self, size_t group_size, size
     return tile * sides * self->offset_size + ((tile / 32 + 1) * 2 + scan) * sizeof(cl_uint) + self->offset_size;
 }
 
-/* Large elements need fewer of them to keep a work-group busy, small ones more. */
+/* The number of items per work-item. With large elements, fewer are enough to keep a work-group busy; with small
+ * elements, more are needed. */
 static size_t items_of(const batched_copy_plan *self, const clprim__batched_copy_tuning *tuning, size_t group_size)
 {
     const size_t room = self->base.local_room;
@@ -213,9 +214,10 @@ done:
     return status;
 }
 
-/* A call. */
+/* Launching a call. */
 
-/* CLPRIM_INVALID_ARGUMENT if segments of offsets and begins on the host reach beyond the array. */
+/* Check that segments stay within the array, if offsets and begins are on the host. Returns CLPRIM_INVALID_ARGUMENT if
+ * not. */
 static clprim_status check_begins(const char *name, const clprim_array *begins, const clprim_array *offsets,
                                   size_t offset_size, size_t segments, size_t count)
 {
@@ -255,7 +257,7 @@ static size_t groups_for(const batched_copy_plan *self, const copy_call *call)
     return self->max_groups == 0 ? groups : clprim__smaller(groups, self->max_groups);
 }
 
-/* Where each tile begins, and where the last one ends. */
+/* Scratch memory for the position where each tile begins, and where the last one ends. */
 static size_t scratch(const clprim_plan *plan, const void *call)
 {
     const batched_copy_plan *self = (const void *)plan;
@@ -321,7 +323,7 @@ static clprim_status reference(const void *desc, const void *call)
                                          out_begin(desc, 0).size > 0 ? c->out_begins.host : NULL, c->segment_count);
 }
 
-/* Segments begin anywhere in the input, and in the output in the opposite order. */
+/* The sample's segments are at arbitrary places of the input, and in the opposite order in the output. */
 static void sample(clprim__trial *trial, const void *desc, void *call, size_t wanted)
 {
     copy_call *c = call;
@@ -335,7 +337,7 @@ static void sample(clprim__trial *trial, const void *desc, void *call, size_t wa
         c->in_begins.host = clprim__trial_memory(trial, (c->segment_count + 1) * number.size);
     if (out_begin(desc, 0).size > 0)
         c->out_begins.host = clprim__trial_memory(trial, (c->segment_count + 1) * number.size);
-    if (trial->is_over) /* memory is short */
+    if (trial->is_over) /* not enough memory */
         return;
     for (size_t b = 0; b < wanted * element(desc, 0).size; b++)
         ((unsigned char *)c->in.host)[b] = (unsigned char)((b * UINT64_C(0x9e3779b97f4a7c15)) >> 56);

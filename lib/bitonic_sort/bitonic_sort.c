@@ -1,4 +1,4 @@
-/* bitonic_sort.c: check what is asked for, pick the variant. */
+/* bitonic_sort.c: check a description, choose the variant. */
 #include "bitonic_sort_internal.h"
 #include "error.h"
 #include "runtime_internal.h"

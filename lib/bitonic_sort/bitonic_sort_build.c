@@ -1,4 +1,4 @@
-/* bitonic_sort_build.c: from a description to kernels that fit the device. */
+/* bitonic_sort_build.c: compile kernels for a description, fitted to the device. */
 #include "bitonic_sort_internal.h"
 #include "build.h"
 #include "device.h"
@@ -8,25 +8,26 @@
 enum {
     MIN_ITEMS_LOG = 1,
     MAX_ITEMS_LOG = 5,
-    MIN_GROUP = 64,        /* below, a smaller tile is not worth it */
-    NEIGHBOUR_BYTES = 128, /* that are worth reading together: a cache line */
+    MIN_GROUP = 64,        /* smaller groups are not worth it */
+    NEIGHBOUR_BYTES = 128, /* elements that are read together: a cache line */
     GROUPS_PER_UNIT = 4,
-    SEGMENT_GROUPS_PER_UNIT = 16, /* where they are in tiles */
+    SEGMENT_GROUPS_PER_UNIT = 16, /* for segments in tiles */
     TILES_A_WINDOW = 2,
-    CHUNK_WINDOW = 2048, /* elements; of CPUs */
+    CHUNK_WINDOW = 2048, /* in elements, for CPUs */
     BANKS = 32
 };
 
-/* Of columns.cl the columns that are sorted side by side; of cpu_chunk.cl the least CHUNK_LOG. */
+/* Numbers that kernels share. For columns.cl: log2 of the columns that are sorted side by side. For cpu_chunk.cl: the
+ * minimum of CHUNK_LOG. */
 #define SHARED(X) X(STREAMS_LOG, 3) X(MIN_CHUNK_LOG, 6)
 enum { SHARED(CLPRIM__SHARED_ENUMERATOR) };
 
-/* What the kernels are compiled for. */
+/* The parameters for which kernels are compiled. */
 typedef struct sort_shape {
     size_t group_size;
-    unsigned items_log, neighbours_log; /* of WINDOWS */
-    unsigned chunk_log;                 /* of STREAMS; of SHARED_PAIRS that of all elements */
-    size_t segment_items;               /* of segments in tiles */
+    unsigned items_log, neighbours_log; /* for WINDOWS */
+    unsigned chunk_log;                 /* for STREAMS; for SHARED_PAIRS, log2 of the number of elements */
+    size_t segment_items;               /* for segments in tiles */
 } sort_shape;
 
 static unsigned log2_below(size_t n)
@@ -61,7 +62,7 @@ static bool fits(const clprim__bitonic_sort_plan *self, const sort_shape *shape)
     const clprim_device_info *info = &self->base.runtime->info;
     const size_t tile = tile_of(self, shape);
     const size_t room = is_whole_array(self) ? clprim__device_local_whole(info) : self->base.local_room;
-    return shape->group_size <= info->max_work_group_size && tile <= room && /* no overflow below */
+    return shape->group_size <= info->max_work_group_size && tile <= room && /* so there is no overflow below */
            (tile + tile / BANKS) * item_size(self) <= room;
 }
 
@@ -80,7 +81,7 @@ static clprim_status fit_array(sort_shape *shape, const clprim__bitonic_sort_pla
     return CLPRIM_SUCCESS;
 }
 
-/* The group, halved from what is wanted until its tile fits; no larger than all elements need. */
+/* Halve the group size until its tile fits local memory, and is no larger than needed for all elements. */
 static clprim_status fit_tile(sort_shape *shape, const clprim__bitonic_sort_plan *self)
 {
     while (shape->group_size > MIN_GROUP && self->row->steps == CLPRIM__BITONIC_SORT_WINDOWS &&
@@ -121,8 +122,10 @@ done:
 
 static void write_options(clprim__text *text, const clprim__bitonic_sort_plan *self, const sort_shape *shape)
 {
-    const bool is_gpu = self->base.runtime->info.kind != CLPRIM_DEVICE_CPU; /* long kernels take CPUs' compilers long */
-    clprim__text_format(text, "-DBITONIC_SORT=1");                          /* some drivers take no empty options */
+    const bool is_gpu = self->base.runtime->info.kind != CLPRIM_DEVICE_CPU; /* CPU compilers need a long time for
+                                                                             * unrolled kernels */
+    clprim__text_format(text, "-DBITONIC_SORT=1");                          /* some drivers do not accept empty
+                                                                             * options */
     if (self->row->steps == CLPRIM__BITONIC_SORT_WINDOWS)
         clprim__text_format(text, " -DITEMS_LOG=%u -DNEIGHBOURS_LOG=%u -DUNROLL=%d -DTWO_PATHS=%d -DAT_ONCE=%d",
                             shape->items_log, shape->neighbours_log, is_gpu, is_gpu, self->at_once_up_to > 0);
@@ -135,7 +138,7 @@ static void write_options(clprim__text *text, const clprim__bitonic_sort_plan *s
         clprim__text_format(text, " -DCAPACITY=%zu", tile_of(self, shape));
 }
 
-/* What the launches must know of the kernels' tiles. */
+/* Store what the launches need to know about the kernels' tiles. */
 static void note_shape(clprim__bitonic_sort_plan *self, const sort_shape *shape)
 {
     self->max_groups = GROUPS_PER_UNIT * (size_t)self->base.runtime->info.compute_units;
@@ -154,7 +157,8 @@ static void note_shape(clprim__bitonic_sort_plan *self, const sort_shape *shape)
     self->strides_log = shape->items_log;
 }
 
-/* What the plan has a kernel for: of STAGES and those that make its steps one by one only what some n takes. */
+/* The kernel for this purpose; NULL if the plan does not need it: if STAGES can handle all sizes, the step-by-step
+ * kernels are not compiled, and vice versa. */
 static const char *kernel_for(const clprim__bitonic_sort_plan *self, size_t what)
 {
     const bool is_segmented = self->offset_size != 0;
@@ -192,7 +196,7 @@ clprim_status clprim__bitonic_sort_build(clprim__bitonic_sort_plan *self, const 
                                        (clprim__tuned_for){.size = item_size(self), .max_count = self->base.max_count});
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(choose_shape(&shape, self, &tuning));
-    if (tile_of(self, &shape) < self->base.max_count) /* else there is nothing but a block */
+    if (tile_of(self, &shape) < self->base.max_count) /* otherwise a single block sorts everything */
         self->at_once_up_to = at_once_up_to(self, tuning.at_once_bytes);
     for (size_t i = 0; i < CLPRIM__BITONIC_SORT_KERNELS; i++)
         names[i] = kernel_for(self, i);

@@ -1,24 +1,27 @@
-/* bitonic_sort_ladder.h: the steps of the course's article, one after another; included once for each kind of array.
+/* bitonic_sort_ladder.h: the steps of the course's article, one after another. It is included once for each kind of
+ * array.
  *
  * Parameters: LADDER(name), the functions' names; ARRAY, the type of what is sorted; EXCHANGE(a, i, j, down), the
- * comparator: elements i and j > i of ARRAY a, upwards or down. They are undefined at the end.
+ * comparator: it orders elements i and j > i of ARRAY a, ascending or, if down, descending. They are undefined at the
+ * end.
  *
- * The article takes arrays of 2^k elements. It sorts the left of two blocks in the order of the whole, and the right
- * one in the opposite order. Here the left block descends, and only if a right one follows. An array of n elements then
- * sorts as if it were padded with largest elements, which never move, so the padding need not exist. */
+ * The article sorts arrays of 2^k elements. Of two blocks, it sorts the left one in the order of the whole, and the
+ * right one in the opposite order. Here, the left block is sorted in descending order, and only if there is a right
+ * one. An array of n elements is then sorted as if it were padded with largest elements. These would never move, so the
+ * padding need not exist. */
 
 static inline bool LADDER(descends)(size_t i, size_t block, size_t n)
 {
     return (i & block) == 0 && (i | (block - 1)) < n - 1;
 }
 
-/* Up to `size` elements from `begin` on are bitonic. */
+/* Merge up to `size` elements from `begin` on, which form a bitonic sequence. */
 static void LADDER(merge)(ARRAY a, size_t begin, size_t size, size_t n, bool down)
 {
     if (size == 1)
         return;
     const size_t half = size / 2;
-    if (begin + half >= n) { /* no partner is there */
+    if (begin + half >= n) { /* the second half is empty */
         LADDER(merge)(a, begin, half, n, down);
         return;
     }
@@ -42,7 +45,7 @@ static void LADDER(sort)(ARRAY a, size_t begin, size_t size, size_t n, bool down
     LADDER(merge)(a, begin, size, n, down);
 }
 
-/* block: the length of the sequences that a stage makes; distance: between the elements that it compares. */
+/* block: the length of the sequences that a stage makes; distance: the distance of the elements that it compares. */
 
 static void LADDER(recursive)(ARRAY a, size_t n)
 {
@@ -74,7 +77,7 @@ static void LADDER(two_loops)(ARRAY a, size_t n)
             }
 }
 
-/* Pairs at this distance whose elements both exist. */
+/* The number of pairs at this distance of which both elements exist. */
 static inline size_t LADDER(pairs)(size_t n, size_t distance)
 {
     const size_t rest = n % (2 * distance);

@@ -1,5 +1,5 @@
-/* bitonic_sort_launch.c: the launches of a call: stage after stage, each of which merges blocks by two; within a stage
- * the distance of what is compared halves from step to step. */
+/* bitonic_sort_launch.c: the launches of a call. Each stage merges pairs of blocks. Within a stage, the distance of the
+ * compared elements is halved from step to step. */
 #include "bitonic_sort_internal.h"
 #include "error.h"
 
@@ -36,7 +36,8 @@ static size_t tiles_of(const sorting *s)
     return clprim__divide_up((size_t)s->call->n, (size_t)1 << s->sort->tile_log);
 }
 
-/* From one array to the other, sorting tiles on the way or not. num_words: that BLOCK clears for STAGES. */
+/* Move elements from the input to the output; BLOCK also sorts tiles. num_words: the number of words that BLOCK clears
+ * for STAGES. */
 static clprim_status launch_from_input(const sorting *s, int kernel, size_t groups, cl_ulong num_words, bool is_last)
 {
     bitonic_sort_args args = args_of(s->sort, s->call);
@@ -44,14 +45,14 @@ static clprim_status launch_from_input(const sorting *s, int kernel, size_t grou
     return clprim__launch_bitonic_sort_move(s->chain, &s->sort->kernels[kernel], &args, groups, is_last);
 }
 
-/* Pairs at a distance that are there: a work-item for each, and none for an element that has no partner. */
+/* The number of pairs at this distance, with one work-item each. Elements without a partner have no work-item. */
 static cl_ulong pairs_at(cl_ulong n, cl_ulong distance)
 {
     const cl_ulong rest = n % (2 * distance);
     return n / (2 * distance) * distance + (rest > distance ? rest - distance : 0);
 }
 
-/* For one step of a stage, or all that are left of it. */
+/* The arguments for one step of a stage, or for all of its remaining steps. */
 static bitonic_sort_args args_of_step(const sorting *s, unsigned stage, unsigned step)
 {
     bitonic_sort_args args = args_of(s->sort, s->call);
@@ -72,14 +73,14 @@ static clprim_status launch_step(const sorting *s, unsigned stage, unsigned step
                                             is_last);
 }
 
-/* In tiles: LOCAL_STEP or MERGE. */
+/* Launch LOCAL_STEP or MERGE, which work within tiles. */
 static clprim_status launch_local(const sorting *s, int kernel, unsigned stage, unsigned step, bool is_last)
 {
     const bitonic_sort_args args = args_of_step(s, stage, step);
     return clprim__launch_bitonic_sort_step(s->chain, &s->sort->kernels[kernel], &args, tiles_of(s), is_last);
 }
 
-/* The `made` steps from bit `lowest` on. */
+/* Launch the `made` steps from bit `lowest` on. */
 static clprim_status launch_window(const sorting *s, int kernel, unsigned lowest, unsigned made, bool is_first)
 {
     const clprim__bitonic_sort_plan *self = s->sort;
@@ -107,11 +108,11 @@ static clprim_status launch_stage(const sorting *s, unsigned stage, bool is_last
     const bool merges = has_kernel(s, CLPRIM__BITONIC_SORT_MERGE);
     const unsigned local = merges || has_kernel(s, CLPRIM__BITONIC_SORT_LOCAL_STEP) ? self->tile_log : 0;
     clprim_status status = CLPRIM_SUCCESS;
-    unsigned left = stage; /* steps, at bits left - 1 .. 0 */
+    unsigned left = stage; /* remaining steps, at bits left - 1 .. 0 */
     while (left > local) {
         const bool is_short = has_kernel(s, CLPRIM__BITONIC_SORT_STRIDES) && left - local <= self->strides_log;
         const unsigned window = is_short ? self->strides_log : self->window_log;
-        const unsigned made = by_windows ? window : 1; /* the last window may reach into what is local */
+        const unsigned made = by_windows ? window : 1; /* the last window may include steps that are local */
         const int kernel = is_short ? CLPRIM__BITONIC_SORT_STRIDES : CLPRIM__BITONIC_SORT_STEP;
         CLPRIM__TRY(by_windows ? launch_window(s, kernel, left - made, made, left == stage)
                                : launch_step(s, stage, left - 1, is_last && left == 1));
@@ -125,7 +126,7 @@ done:
     return status;
 }
 
-/* As in kernels/bitonic_sort/stages.cl. */
+/* The numbers that kernels/bitonic_sort/stages.cl also computes. */
 clprim__bitonic_sort_stages clprim__bitonic_sort_stages_of(const clprim__bitonic_sort_plan *self, size_t n)
 {
     const unsigned stages = clprim__bitonic_sort_log2(n);
@@ -168,7 +169,7 @@ clprim_status clprim__bitonic_sort_launch_array(clprim__bitonic_sort_plan *self,
     const sorting s = {self, chain, call};
     const unsigned stages = clprim__bitonic_sort_log2((size_t)call->n);
     const bool has_blocks = has_kernel(&s, CLPRIM__BITONIC_SORT_BLOCK);
-    const unsigned sorted = has_blocks ? self->tile_log : 0; /* stages that are made together */
+    const unsigned sorted = has_blocks ? self->tile_log : 0; /* number of stages that BLOCK makes */
     clprim_status status = CLPRIM_SUCCESS;
     if (call->n == 1 && call->in_place)
         return clprim__chain_marker(chain);

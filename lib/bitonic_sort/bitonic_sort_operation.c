@@ -1,4 +1,4 @@
-/* bitonic_sort_operation.c: a bitonic sort's description and call, its reference, and samples of it. */
+/* bitonic_sort_operation.c: the description and call of a bitonic sort, its reference, and samples. */
 #include <clprim/reference.h>
 
 #include "bitonic_sort_internal.h"

@@ -1,6 +1,6 @@
-/* bitonic_sort_reference.c: bitonic sort on the host, in five steps from recursion to a loop that a kernel can be made
- * of (bitonic_sort_ladder.h). Elements of built-in types are turned to unsigned integers in their order first, and back
- * at the end. */
+/* bitonic_sort_reference.c: bitonic sort on the host, in five steps from recursion to a loop that can become a kernel
+ * (bitonic_sort_ladder.h). Elements of built-in types are first mapped to unsigned integers with the same order, and
+ * mapped back at the end. */
 #include <clprim/reference.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "kinds.h"
 #include "order.h"
 
-/* The article's comparator; a condition that the data decide is better no branch. */
+/* The article's comparator. It has no branch, because the condition depends on the data and is hard to predict. */
 #define EXCHANGE_NUMBERS(T, a, i, j, down)                                                                             \
     do {                                                                                                               \
         const T first = (a)[i];                                                                                        \
@@ -39,7 +39,7 @@
 #define EXCHANGE(a, i, j, down) EXCHANGE_NUMBERS(uint64_t, a, i, j, down)
 #include "bitonic_sort_ladder.h"
 
-/* Elements of any size, with values or without, in an order that the caller may have given. */
+/* Elements of any size, with or without values, in the caller's order or that of unsigned integers. */
 typedef struct elements {
     unsigned char *data, *values;
     size_t size, value_size;
@@ -58,7 +58,7 @@ static void swap_bytes(unsigned char *a, unsigned char *b, size_t size)
 
 static uint64_t number_at(const unsigned char *data, size_t size)
 {
-    uint64_t number = 0; /* little-endian, as all the devices there are */
+    uint64_t number = 0; /* little-endian, like all supported devices */
     memcpy(&number, data, size);
     return number;
 }
@@ -86,7 +86,7 @@ static void exchange_elements(const elements *e, size_t i, size_t j, bool down)
 #define EXCHANGE(a, i, j, down) exchange_elements(a, i, j, down)
 #include "bitonic_sort_ladder.h"
 
-/* To numbers in the elements' order, or back; as radix_sort_reference.c has it. */
+/* Map elements to numbers with the same order, or back; as in radix_sort_reference.c. */
 static void turn(unsigned char *data, const clprim_reference_bitonic_how *how, size_t count, bool back)
 {
     const clprim_type type = how->type;

@@ -1,4 +1,4 @@
-/* bitonic_sort_variants.c: one row per variant, and the parameters it runs with. */
+/* bitonic_sort_variants.c: one row per variant, and the variants' parameters. */
 #include "bitonic_sort_internal.h"
 #include "kernels_bitonic_sort.h"
 #include "runtime_internal.h"
@@ -98,7 +98,7 @@ CLPRIM__TUNINGS(bitonic_sort) = {
 
 #define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(bitonic_sort, variant, member, __VA_ARGS__)
 
-/* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
+/* The parameters that a tuning file may set (docs/tuning.md): minimum, maximum, whether only powers of two. */
 static const clprim__tunable tunables[] = {
     TUNABLE("register_block", group_size, 32, 1024, true),
     TUNABLE("register_block", bytes, 4, 512, true),

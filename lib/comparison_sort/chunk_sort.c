@@ -1,5 +1,6 @@
-/* chunk_sort.c: the sort's variant for CPUs: a sample sort, of which each work-group is one work-item. Elements go from the
- * input to buckets in scratch memory, and from there, each bucket sorted, to the output. Few are sorted by one work-item. */
+/* chunk_sort.c: the variant for CPUs: a sample sort whose work-groups have one work-item each. Elements move from the
+ * input to buckets in scratch memory; each bucket is then sorted into the output. A small array is sorted by a single
+ * work-item. */
 #include "build.h"
 #include "comparison_sort_internal.h"
 #include "error.h"
@@ -10,18 +11,18 @@
 
 enum {
     LEAST_DIVIDED = 1024, /* elements */
-    LEAST_BUCKET = 128,   /* elements, on average */
-    WORTH_A_GROUP = 4096, /* elements of what the groups share */
-    /* Of kernels/comparison_sort/cpu_chunk.cl, as measured: */
+    LEAST_BUCKET = 128,   /* average number of elements */
+    WORTH_A_GROUP = 4096, /* elements of shared work */
+    /* Parameters of kernels/comparison_sort/cpu_chunk.cl, as measured: */
     LANES = 8,
     DEPTH = 9,
     SAMPLES = 4,
     PART = 40,
     MERGED = 1024,
-    SIDE_BY_SIDE = 7 /* of 8 compilers make vectors, whose elements they load one by one */
+    SIDE_BY_SIDE = 7 /* with 8, compilers make vectors, and load their elements one by one */
 };
 
-/* Where the parts of scratch memory begin, in bytes. At 0 are keys. */
+/* Layout of scratch memory, in bytes. Keys are at 0. */
 typedef struct layout {
     cl_ulong values_at;
     cl_ulong ids_at;
@@ -43,7 +44,7 @@ static cl_uint buckets_for(size_t n)
 static layout layout_for(const clprim__comparison_sort_plan *self, size_t n)
 {
     const bool is_divided = n > self->few_up_to;
-    const size_t table = ((size_t)1 << DEPTH) * sizeof(cl_ulong); /* the largest type in which kernels count */
+    const size_t table = ((size_t)1 << DEPTH) * sizeof(cl_ulong); /* ulong is the largest type in which kernels count */
     layout l = {0};
     l.values_at = clprim__scratch_behind(0, n, self->setting.key_size);
     l.ids_at = clprim__scratch_behind(l.values_at, n, self->setting.value_size);

@@ -1,4 +1,4 @@
-/* comparison_sort.c: check what is asked for, pick the variant. */
+/* comparison_sort.c: check a description, choose the variant. */
 #include "comparison_sort_internal.h"
 #include "error.h"
 #include "runtime_internal.h"
@@ -39,7 +39,7 @@ static clprim_status check_variant(const clprim__comparison_sort_plan *self, clp
                : CLPRIM_SUCCESS;
 }
 
-/* For calls of a plan by AUTO that are not worth a sample. */
+/* Make the plan for small arrays, for which AUTO does not use a sample sort. */
 static clprim_status make_few(clprim__comparison_sort_plan *self, const clprim_comparison_sort_desc *desc)
 {
     clprim_comparison_sort_desc few = *desc;
@@ -49,7 +49,8 @@ static clprim_status make_few(clprim__comparison_sort_plan *self, const clprim_c
     return clprim__plan_create(&self->few, self->base.runtime, self->base.subject, &few);
 }
 
-/* For values that do not move along with keys: a plan that sorts indices, and what moves the values. */
+/* For values that do not move along with the keys: make a plan that sorts indices, and the kernels that gather the
+ * values. */
 static clprim_status make_gathering(clprim__comparison_sort_plan *self, const clprim_comparison_sort_desc *desc)
 {
     clprim_comparison_sort_desc by_indices = *desc;
@@ -64,7 +65,8 @@ static clprim_status make_gathering(clprim__comparison_sort_plan *self, const cl
     if (desc->in_place_only)
         return clprim__fail(CLPRIM_UNSUPPORTED, "in_place_only takes values of 1, 2, 4, 8 or 16 bytes, not of %zu",
                             desc->value_size);
-    CLPRIM__TRY(clprim__index_check(&index_size, desc->index_type, 0)); /* no index is written, but it is checked */
+    CLPRIM__TRY(clprim__index_check(&index_size, desc->index_type, 0)); /* the index type is checked, although no index
+                                                                         * is written */
     by_indices.value_size = 0;
     by_indices.argsort = true;
     by_indices.index_type = clprim__max_count_or(desc->max_count) > UINT32_MAX ? CLPRIM_U64 : CLPRIM_U32;
@@ -98,9 +100,10 @@ clprim_status clprim__comparison_sort_make(clprim_plan *plan, const void *descri
         CLPRIM__TRY(clprim__comparison_sort_build_input(self, &order));
     if (desc->argsort)
         CLPRIM__TRY(clprim__comparison_sort_build_indices(self));
-    order.input = NULL; /* the sort finds keys in an array */
+    order.input = NULL; /* for the sort, the keys are in an array */
     order.text = desc->less != NULL ? &desc->text : &no_text;
-    CLPRIM__TRY(clprim__comparison_sort_build(self, desc, &order)); /* the plan's own parameters are looked up last */
+    CLPRIM__TRY(clprim__comparison_sort_build(self, desc, &order)); /* last, so that the last look-up of parameters is
+                                                                     * the plan's own */
 done:
     return status;
 }

@@ -1,4 +1,5 @@
-/* comparison_sort_build.c: from a description to kernels that fit the device, or to the sort that does it. */
+/* comparison_sort_build.c: compile kernels for a description, fitted to the device, or make the plan of the sort that
+ * does the work. */
 #include "build.h"
 #include "comparison_sort_internal.h"
 #include "device.h"
@@ -10,7 +11,7 @@ enum {
     GROUPS_PER_UNIT = 4,
     INPUT_GROUP_SIZE = 256,
     RANKS_GROUP_SIZE = 512,
-    RANKS_LOCAL_BYTES = 256 /* of RANK, besides elements */
+    RANKS_LOCAL_BYTES = 256 /* for RANK, in addition to elements */
 };
 
 static clprim_status build_block(clprim__comparison_sort_plan *self, const clprim__prelude *prelude,
@@ -38,8 +39,8 @@ done:
     return status;
 }
 
-/* Its tiles must not be larger than the first runs it makes. at_once: MERGES_AT_ONCE; else MERGE, and what goes with
- * it. */
+/* Compile the kernels that merge: MERGES_AT_ONCE if at_once, otherwise MERGE and the kernels that belong to it. The
+ * merges' tiles must not be larger than the first runs that they make. */
 static clprim_status build_merge(clprim__comparison_sort_plan *self, bool at_once, const clprim__prelude *prelude,
                                  const clprim__comparison_sort_tile *shape)
 {
@@ -67,7 +68,7 @@ static clprim_status build_merge(clprim__comparison_sort_plan *self, bool at_onc
     return status;
 }
 
-/* For up to ranked_up_to elements. */
+/* Compile the kernels for up to ranked_up_to elements. */
 static clprim_status build_ranks(clprim__comparison_sort_plan *self, const clprim__prelude *prelude)
 {
     static const char *const names[] = {[CLPRIM__COMPARISON_SORT_RANK] = "comparison_sort_rank",
@@ -90,7 +91,7 @@ static clprim_status build_ranks(clprim__comparison_sort_plan *self, const clpri
     return status;
 }
 
-/* Kernels only where they are taken for some n. */
+/* Compile the kernels that are needed for some number of elements up to the maximum. */
 static clprim_status build_tiles(clprim__comparison_sort_plan *self, const clprim__prelude *prelude,
                                  const clprim__comparison_sort_tuning *tuning)
 {

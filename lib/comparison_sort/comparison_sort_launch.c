@@ -1,5 +1,5 @@
-/* comparison_sort_launch.c: the launches of a call: tiles are sorted, then merged by two, pass after pass.
- * Passes go from the output to scratch memory and back, and begin where they must to end in the output. */
+/* comparison_sort_launch.c: the launches of a call: tiles are sorted, then pairs of runs are merged, pass after pass.
+ * Passes alternate between the output and scratch memory, and start such that the last one ends in the output. */
 #include <stdint.h>
 
 #include "comparison_sort_internal.h"
@@ -8,7 +8,7 @@
 
 #include "comparison_sort/args.h"
 
-/* Where the parts of scratch memory begin, in bytes. At 0 are keys. */
+/* Layout of scratch memory, in bytes. Keys are at 0. */
 typedef struct layout {
     cl_ulong values_at;
     cl_ulong splits_at;
@@ -88,7 +88,8 @@ static size_t scratch_for(const clprim__comparison_sort_plan *self, size_t n)
     case CLPRIM__COMPARISON_SORT_BY_RADIX: return clprim__radix_sort_scratch(self->radix, n);
     case CLPRIM__COMPARISON_SORT_CHUNKS: return clprim__chunk_sort_scratch(self, n);
     case CLPRIM__COMPARISON_SORT_SAMPLES: return clprim__sample_sort_scratch(self, n < UINT32_MAX ? n : UINT32_MAX);
-    /* Passes in one launch need more flags: a buffer for more elements must be enough for these, too. */
+    /* If all passes are in one launch, they need more flags. So a smaller call may need more memory than a larger one;
+     * a buffer for the larger call must be sufficient for both. */
     default:
         return clprim__larger(of_ranks,
                               clprim__larger((size_t)layout_for(self, n).end,
@@ -103,7 +104,7 @@ static size_t scratch_of(const clprim__comparison_sort_plan *self, size_t n)
     return are_few(self, n) ? most_of_few : clprim__larger(most_of_few, scratch_for(self, n));
 }
 
-/* With values that are gathered. */
+/* The layout for values that are gathered. */
 static clprim__mover_layout moved_layout(const clprim__comparison_sort_plan *self, size_t n, bool copies)
 {
     const clprim__comparison_sort_plan *sort = (const void *)self->indices;
@@ -149,7 +150,7 @@ static clprim_status launch_block(const sorting *s, const clprim__pairs *in, con
                                                 is_last);
 }
 
-/* pass: from 1 on. */
+/* pass: counted from 1. */
 static clprim_status launch_pass(const sorting *s, const clprim__pairs *from, const clprim__pairs *to, cl_uint pass,
                                  bool is_last)
 {
@@ -170,7 +171,7 @@ done:
     return status;
 }
 
-/* Where the caller's order turned out to be none in the last pass. */
+/* Repair the result, if the last pass found that the caller's order is inconsistent. */
 static clprim_status launch_mend(const sorting *s, const clprim__pairs *from, const clprim__pairs *to, cl_uint pass)
 {
     clprim__kernel *kernel = &s->sort->kernels[CLPRIM__COMPARISON_SORT_MEND];
@@ -242,7 +243,7 @@ static clprim_status launch_radix(const sorting *s, const clprim__comparison_sor
     return clprim__radix_sort_launch_in(s->sort->radix, s->chain, &c, s->scratch);
 }
 
-/* The keys that an expression yields, to where they are sorted. */
+/* Compute the keys from the caller's expression, and store them where they are sorted. */
 static clprim_status launch_input(const sorting *s, const clprim_array *keys)
 {
     clprim__kernel *kernel = &s->sort->kernels[CLPRIM__COMPARISON_SORT_INPUT];
@@ -252,7 +253,7 @@ static clprim_status launch_input(const sorting *s, const clprim_array *keys)
                                                 clprim__divide_up((size_t)s->n, kernel->group_size), false);
 }
 
-/* Each key's index as its value, where the values are sorted. */
+/* Store each key's index as its value, where the values are sorted. */
 static clprim_status launch_indices(const sorting *s, const clprim_array *values)
 {
     clprim__kernel *kernel = &s->sort->kernels[CLPRIM__COMPARISON_SORT_INDICES];
@@ -264,8 +265,8 @@ static clprim_status launch_indices(const sorting *s, const clprim_array *values
                                                   clprim__divide_up((size_t)s->n, kernel->group_size), false);
 }
 
-/* Indices move along with the keys, and then say where values come from. Memory of the caller's has room for a copy of these,
- * whether there is one or not. */
+/* Sort indices along with the keys, then gather the values by these indices. If the caller supplied scratch memory, its
+ * layout always has room for a copy of the values, even if none is needed. */
 static clprim_status launch_gathering(clprim__comparison_sort_plan *self, clprim__chain *chain,
                                       const clprim__call *given)
 {

@@ -1,4 +1,4 @@
-/* comparison_sort_operation.c: a sort by comparisons: its description and call, its reference, and samples of it. */
+/* comparison_sort_operation.c: the description and call of a comparison sort, its reference, and samples. */
 #include <clprim/reference.h>
 
 #include "comparison_sort_internal.h"

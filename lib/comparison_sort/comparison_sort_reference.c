@@ -1,4 +1,4 @@
-/* comparison_sort_reference.c: merge sort on the host, by an order of the caller's or the total one; stable. */
+/* comparison_sort_reference.c: a stable merge sort on the host, by the caller's order or by the total order. */
 #include <clprim/reference.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,24 +8,24 @@
 #include "kinds.h"
 #include "order.h"
 
-/* Elements and their values, side by side. */
+/* Elements with their values next to them. */
 typedef struct sorting {
-    unsigned char *items, *others; /* from the one to the other, and back */
-    size_t size, item_size;        /* of an element alone, and with its value */
+    unsigned char *items, *others; /* source and destination of a pass, which alternate */
+    size_t size, item_size;        /* size of an element alone, and with its value */
     clprim_reference_before before;
-    clprim_type type; /* where there is no `before` */
+    clprim_type type; /* used if there is no `before` */
     bool descending;
     uint64_t moved_nans;
 } sorting;
 
-/* An element of a built-in type as a number in its order: of floats all bits are flipped where negative, else the sign.
- * Numbers are counted from the first one that is not moved to the end. */
+/* Map an element of a built-in type to a number with the same order. Of a negative float, all bits are flipped; of
+ * other floats and signed integers, the sign bit. The number of NaNs that are moved to the end is subtracted. */
 static uint64_t image_of(const unsigned char *element, clprim_type type, uint64_t moved_nans)
 {
     const size_t size = clprim_type_size(type);
     const uint64_t all = UINT64_MAX >> (64 - 8 * size);
     const uint64_t sign = all ^ (all >> 1);
-    uint64_t x = 0; /* little-endian, as all the devices there are */
+    uint64_t x = 0; /* little-endian, like all supported devices */
     memcpy(&x, element, size);
     switch (type) {
     case CLPRIM_BF16: /* fall through */

@@ -1,4 +1,4 @@
-/* comparison_sort_tile.c: tiles that fit the device. */
+/* comparison_sort_tile.c: choose tiles that fit the device. */
 #include <stdint.h>
 
 #include "comparison_sort_internal.h"
@@ -8,12 +8,13 @@
 enum {
     MIN_ITEMS_LOG = 1,
     MAX_ITEMS_LOG = 5,
-    NEIGHBOURS_LOG = 5, /* of what tiles are read in, in one piece */
+    NEIGHBOURS_LOG = 5, /* log2 of the elements that are read together when a tile is loaded */
     BANKS = 32,
-    LEAST_MOVED = 12, /* bytes of an item that are more than a comparison mostly looks at, and a place */
+    LEAST_MOVED = 12, /* size in bytes above which an item is larger than what a comparison usually reads, plus a
+                       * place */
     LEAST_RANKED = CLPRIM__RANKED_BY_GROUP,
     MOST_RANKED = 1 << 13,
-    OTHER_LOCAL_BYTES = 64 /* beside the tile, and 4 a work-item */
+    OTHER_LOCAL_BYTES = 64 /* in addition to the tile, and 4 bytes per work-item */
 };
 
 unsigned clprim__comparison_sort_log2_below(size_t n)
@@ -41,7 +42,7 @@ static bool fits(const clprim__comparison_sort_plan *self, const clprim__compari
     const size_t room = self->base.local_room;
     const bool by_places = clprim__comparison_sort_by_places(&self->setting);
     const size_t bytes = clprim__comparison_sort_item_size(self) + (by_places ? sizeof(cl_ushort) : 0);
-    return shape->group_size <= info->max_work_group_size && tile <= room && /* no overflow below */
+    return shape->group_size <= info->max_work_group_size && tile <= room && /* so there is no overflow below */
            (!by_places || tile + tile / BANKS <= UINT16_MAX) &&
            clprim__divide_up(tile + tile / BANKS + 1, BANKS) * BANKS * bytes + shape->group_size * sizeof(cl_uint) +
                    OTHER_LOCAL_BYTES <=
@@ -89,7 +90,7 @@ size_t clprim__comparison_sort_ranked_up_to(const clprim_device_info *info,
 
 void clprim__comparison_sort_write_memory(clprim__text *text, const clprim__comparison_sort_plan *self)
 {
-    /* On CPUs an array is wherever its host has it. */
+    /* Loading packets requires alignment; on CPUs an array may be a host array with any alignment. */
     clprim__text_format(text, " -DBY_WORDS=%d -DPACKETS=%d", self->setting.is_record,
                         self->setting.is_record && self->base.runtime->info.kind != CLPRIM_DEVICE_CPU);
 }

@@ -1,4 +1,4 @@
-/* comparison_sort_variants.c: one row per variant, and the parameters it runs with. */
+/* comparison_sort_variants.c: one row per variant, and the variants' parameters. */
 #include <stdint.h>
 #include <string.h>
 
@@ -9,9 +9,10 @@
 #include "variants.h"
 
 enum {
-    FEW = 4096,         /* elements: one work-group sorts them, in one launch */
-    LEAST_SLOW = 8,     /* bytes of an item that is moved and compared so slowly by one that many are faster in two */
-    FEW_PAIRS = 3 << 16 /* that a compute unit compares while a launch is on its way */
+    FEW = 4096,         /* in elements: one work-group sorts them in one launch */
+    LEAST_SLOW = 8,     /* in bytes: larger items are moved and compared so slowly by a single work-group that two
+                         * launches with many groups are faster */
+    FEW_PAIRS = 3 << 16 /* comparisons that a compute unit makes in the time of a launch */
 };
 
 /* id, name, summary, needs, origin, keeps order | shape | by a network */
@@ -76,8 +77,8 @@ static const clprim__comparison_sort_row rows[] = {
 
 #define FOR(name) .variant = CLPRIM_COMPARISON_SORT_##name
 
-/* On GPUs as it is fastest on an H200, of 4-byte elements; larger ones are as many bytes. An item is an element and its
- * value. */
+/* For GPUs, the fastest parameters on an H200 for 4-byte elements; for larger elements, the number of bytes is the
+ * same. An item is an element with its value. */
 CLPRIM__TUNINGS(comparison_sort) = {
     {{FOR(CPU_CHUNK)}, {.block = {1, 1 << 14}}},
     {{FOR(MERGE_PATH), CLPRIM__ON_CPU}, CPU_TILES},
@@ -100,7 +101,7 @@ CLPRIM__TUNINGS(comparison_sort) = {
     {{0}, {.splits_from = ANY_COUNT}},
 };
 
-/* What AUTO takes the sample sort for, likewise. */
+/* The calls for which AUTO chooses the sample sort, also as measured on an H200. */
 static const struct sample_range_row {
     clprim_device_kind kind;
     clprim__sample_sort_range range;
@@ -119,7 +120,7 @@ static const struct sample_range_row {
         TUNABLE(variant, "at_once_bytes", at_once_bytes, 1, 1 << 30, true),                                            \
         TUNABLE(variant, "pairs_a_unit", pairs_a_unit, 0, 1 << 26, false)
 
-/* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
+/* The parameters that a tuning file may set (docs/tuning.md): minimum, maximum, whether only powers of two. */
 static const clprim__tunable tunables[] = {
     TUNABLE_TILES("merge_path"),
     TUNABLE_TILES("merge_network"),

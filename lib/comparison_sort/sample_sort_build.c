@@ -9,14 +9,14 @@
 #include "runtime_internal.h"
 
 enum {
-    LEAST_REGISTERS = 32, /* of which a compiler for NVIDIA's needs some for calls */
-    IDS_IN_A_WORD = 4,    /* at most */
-    SMALL_IDS_LOG = 8,    /* of which each is a byte */
+    LEAST_REGISTERS = 32, /* NVIDIA's compiler needs some of them for calls */
+    IDS_IN_A_WORD = 4,    /* maximum */
+    SMALL_IDS_LOG = 8,    /* up to this, each number takes one byte */
     MAX_MOVED_ITEMS = 32,
-    LEAST_SAMPLES_LOG = 3,   /* for each bucket */
-    MAX_MOVED = 1 << 16,     /* elements of a tile: ranks are of 16 bits */
-    OTHER_LOCAL_BYTES = 256, /* of the kernels that move tiles */
-    BYTES_A_BUCKET = 8       /* the same, besides a splitter */
+    LEAST_SAMPLES_LOG = 3,   /* per bucket */
+    MAX_MOVED = 1 << 16,     /* elements per tile, because ranks have 16 bits */
+    OTHER_LOCAL_BYTES = 256, /* for the kernels that move tiles */
+    BYTES_A_BUCKET = 8       /* also for them, in addition to a splitter */
 };
 
 size_t clprim__sample_sort_id_size(unsigned buckets_log)
@@ -56,7 +56,7 @@ static clprim_status fit_moves(moves_shape *out, const clprim__comparison_sort_p
     return CLPRIM_SUCCESS;
 }
 
-/* What a work-item may take, where that can be said; 0: what it likes. */
+/* The number of registers that a work-item may use, if the device allows to set it; 0: the compiler decides. */
 static unsigned registers(const clprim__comparison_sort_plan *self, size_t tuned)
 {
     if (self->base.runtime->info.sub_group_means != CLPRIM_SUB_GROUP_PTX || tuned == 0)
@@ -64,8 +64,8 @@ static unsigned registers(const clprim__comparison_sort_plan *self, size_t tuned
     return tuned > LEAST_REGISTERS ? (unsigned)tuned : LEAST_REGISTERS;
 }
 
-/* Compile kernels of one source for groups of *group_size or fewer work-items. `names` has each kernel's name in its place.
- * The options are freed. */
+/* Compile kernels of one source for groups of at most *group_size work-items. `names` is indexed by purpose. The
+ * options are freed. */
 static clprim_status build(clprim__comparison_sort_plan *self, size_t *group_size, const clprim__source *source,
                            const char *const *names, const clprim__prelude *prelude, clprim__text *options,
                            unsigned max_registers)
@@ -103,7 +103,7 @@ done:
     return status;
 }
 
-/* PoCL miscompiles barriers in an `if`, whatever its device is. */
+/* Whether barriers inside an `if` work: PoCL miscompiles them, on all of its devices. */
 static bool may_branch(const clprim_device_info *info)
 {
     return info->kind != CLPRIM_DEVICE_CPU && info->vendor != CLPRIM_VENDOR_POCL;
@@ -158,14 +158,14 @@ static clprim_status build_large(clprim__comparison_sort_plan *self, const clpri
     return status;
 }
 
-/* Of a tile of 2^log elements. At least 1. */
+/* `part` sixteenths of a tile of 2^log elements; at least 1. */
 static size_t sixteenths(size_t part, unsigned log)
 {
     const size_t count = (part << log) / 16;
     return count > 1 ? count : 1;
 }
 
-/* Small tiles that are no smaller than large ones are left out. */
+/* Small tiles are left out if they would be no smaller than large ones. */
 clprim_status clprim__sample_sort_build(clprim__comparison_sort_plan *self, const clprim__prelude *prelude,
                                         const clprim__sample_sort_tuning *tuning)
 {
@@ -188,7 +188,7 @@ clprim_status clprim__sample_sort_build(clprim__comparison_sort_plan *self, cons
     unsigned tile_log = s->large_log;
     if (clprim__comparison_sort_tile_log(&small) < s->large_log) {
         CLPRIM__TRY(build_small(self, prelude, &small, registers(self, tuning->sort_registers)));
-        tile_log = clprim__comparison_sort_tile_log(&small); /* of the group as the device takes it */
+        tile_log = clprim__comparison_sort_tile_log(&small); /* with the group size that the device accepted */
     }
     s->wanted = sixteenths(tuning->filled, tile_log);
     s->most = sixteenths(tuning->filled_at_most, s->large_log);

@@ -1,5 +1,5 @@
-/* sample_sort_launch.c: the launches of a sample sort. How many there are follows from how many elements; nothing is
- * read back. */
+/* sample_sort_launch.c: the launches of a sample sort. Their number depends only on the number of elements; the host
+ * reads nothing back. */
 #include "comparison_sort_internal.h"
 #include "error.h"
 #include "runtime_internal.h"
@@ -9,29 +9,29 @@
 
 enum {
     MAX_LEVELS = 3,
-    TABLES = 3, /* of a level, in words a bucket: as in kernels/comparison_sort/parts/sample_tables.cl */
+    TABLES = 3, /* words per bucket of a level: as in kernels/comparison_sort/parts/sample_tables.cl */
     HEADER_BYTES = 256,
-    TILE_BYTES = 8,  /* of an entry of the list of tiles */
-    PIECE_BYTES = 16 /* of pieces */
+    TILE_BYTES = 8,  /* size of an entry in the list of tiles */
+    PIECE_BYTES = 16 /* size of an entry in the list of pieces */
 };
 
 typedef struct level {
     cl_uint segments, buckets_log;
-    size_t tiles;       /* at most: segments need not end where tiles do */
-    cl_ulong tables_at; /* in scratch memory, in bytes */
+    size_t tiles;       /* maximum, because segments need not end at tile boundaries */
+    cl_ulong tables_at; /* offset in scratch memory, in bytes */
     cl_ulong splitters_at;
 } level;
 
-/* What is to be done, and where the parts of scratch memory begin, in bytes. At 0 are keys. */
+/* The levels, and the layout of scratch memory in bytes. Keys are at 0. */
 typedef struct layout {
     level levels[MAX_LEVELS];
-    unsigned num_levels; /* 0: a work-group sorts everything */
+    unsigned num_levels; /* 0: one work-group sorts everything */
     size_t max_pieces;
     cl_ulong values_at;
     cl_ulong header_at;
     cl_ulong tiles_at;
     cl_ulong ids_at;
-    cl_ulong large_at; /* the list of buckets that are too large for a small tile */
+    cl_ulong large_at; /* list of the buckets that are too large for a small tile */
     cl_ulong pieces_at;
     cl_ulong end;
 } layout;
@@ -44,7 +44,8 @@ typedef struct sorting {
     layout layout;
 } sorting;
 
-/* As few levels as give buckets that fit a tile, but for a few, and none of them more buckets than another by much. */
+/* Choose as few levels as possible such that almost all buckets fit a tile. All levels have about the same number of
+ * buckets per segment. */
 static void plan_levels(layout *l, const clprim__sample_sort *s, size_t n)
 {
     unsigned bits = clprim__bitonic_sort_log2(clprim__divide_up(n, s->wanted));
@@ -91,7 +92,8 @@ static layout layout_for(const clprim__comparison_sort_plan *self, size_t n)
     l.large_at = clprim__scratch_behind(l.ids_at, tiles, s->moved_tile * clprim__sample_sort_id_size(s->buckets_log));
     l.pieces_at = clprim__scratch_behind(l.large_at, last_buckets, sizeof(cl_uint));
     l.max_pieces =
-        moves ? clprim__divide_up(n, s->piece) + (n >> s->large_log) : 0; /* of each bucket one is not whole */
+        moves ? clprim__divide_up(n, s->piece) + (n >> s->large_log) : 0; /* each bucket may have one incomplete
+                                                                           * piece */
     l.end = clprim__plus((size_t)l.pieces_at, clprim__times(l.max_pieces, PIECE_BYTES));
     return l;
 }
@@ -101,7 +103,7 @@ size_t clprim__sample_sort_scratch(const clprim__comparison_sort_plan *self, siz
     return (size_t)layout_for(self, n).end;
 }
 
-/* Of a level, or of what comes after it. */
+/* The arguments for a level, or for the launches after the levels. */
 static sample_sort_args args_of(const sorting *s, unsigned number, const clprim__pairs *from, const clprim__pairs *to)
 {
     static const level all = {.segments = 1};
@@ -164,11 +166,12 @@ static clprim_status launch_buckets(const sorting *s, int kernel, const sample_s
     return clprim__launch_sample_sort_move(s->chain, &s->sort->samples.kernels[kernel], args, groups, is_last);
 }
 
-/* What is too large for a group. In the end it is in `out`. */
+/* Sort the buckets that are too large for one group. The result is in `out`. */
 static clprim_status launch_rest(const sorting *s, sample_sort_args *args)
 {
     clprim__kernel *kernels = s->sort->samples.kernels;
-    const size_t max_groups = s->sort->base.runtime->info.compute_units; /* seldom needed, so they should begin soon */
+    const size_t max_groups = s->sort->base.runtime->info.compute_units; /* few groups, so that the launch is short in
+                                                                          * the usual case that there is no work */
     const size_t groups = clprim__smaller(s->layout.max_pieces, max_groups);
     const cl_uint passes = clprim__bitonic_sort_log2(clprim__divide_up((size_t)s->n, s->sort->samples.piece));
     clprim_status status = CLPRIM_SUCCESS;

@@ -1,4 +1,4 @@
-/* find.c: check what is asked for, pick the variant, launch it. */
+/* find.c: check a description, choose the variant, launch it. */
 #include "error.h"
 #include "expression.h"
 #include "find_internal.h"
@@ -17,7 +17,7 @@ static clprim_status check_desc(const clprim_find_desc *desc, clprim_type type, 
     return clprim__element_check(type, desc->type_name, desc->type_size, has_expression, info);
 }
 
-/* Elements of built-in types are held as integers of their size. */
+/* Elements of built-in types are loaded as integers of the same size. */
 static clprim_status write_prelude(clprim__prelude *prelude, const clprim_find_desc *desc, clprim_type type,
                                    const clprim_device_info *info)
 {

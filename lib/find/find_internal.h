@@ -1,4 +1,5 @@
-/* find_internal.h: the plan of find, and of is_sorted, which has another condition; the table of their variants. */
+/* find_internal.h: the plan of find and of is_sorted, which differ in the condition; and the table of their
+ * variants. */
 #ifndef CLPRIM_LIB_FIND_INTERNAL_H
 #define CLPRIM_LIB_FIND_INTERNAL_H
 
@@ -13,54 +14,54 @@
 
 #include "find/args.h"
 
-/* The kernels: search; combine what the groups have found. */
+/* The kernels: LOOK searches; FINISH combines what the groups found. */
 enum { CLPRIM__FIND_LOOK, CLPRIM__FIND_FINISH, CLPRIM__FIND_KERNELS };
 
-/* The word of the state, of 64 bits, that groups share while they look: it is in the header of collect.cl. */
+/* Index of the 64-bit word of the state that groups share during the search. It is in the header of collect.cl. */
 #define CLPRIM__FIND_SHARED(X) X(FIND_HINT, 8)
 
-enum { CLPRIM__FIND_LAST_EPOCH = 0xffff }; /* kernels/find/parts/walk.cl has room for no more */
+enum { CLPRIM__FIND_LAST_EPOCH = 0xffff }; /* kernels/find/parts/walk.cl cannot store a larger one */
 
 typedef struct clprim__find_row {
     clprim_variant_info info;
-    const char *kernels[CLPRIM__FIND_KERNELS]; /* the latter is NULL where the former does that, too */
+    const char *kernels[CLPRIM__FIND_KERNELS]; /* the second is NULL if the first also combines */
     bool for_cpus;
     const clprim__source *source;
 } clprim__find_row;
 
-/* The parameters with which a variant runs on a device. */
+/* The parameters of a variant on a device. */
 typedef struct clprim__find_tuning {
     size_t group_size;
-    size_t items;           /* loads of 16 bytes that a work-item has in flight; for CPUs those of a chunk */
-    size_t groups_per_unit; /* at most */
+    size_t items;           /* 16-byte loads that a work-item has in flight; for CPUs, those of a chunk */
+    size_t groups_per_unit; /* maximum */
 } clprim__find_tuning;
 
 typedef struct clprim__find_plan {
-    clprim_plan base; /* its state, of one launch, is what kernels/common/collect.cl needs, or as large */
+    clprim_plan base; /* if it takes one launch, its state is what kernels/common/collect.cl needs, or as large */
     const clprim__find_row *row;
-    size_t group_elements; /* elements of a group before another one is worth it */
+    size_t group_elements; /* elements that are worth another group */
     size_t max_groups;
     clprim__kernel kernels[CLPRIM__FIND_KERNELS];
 } clprim__find_plan;
 
-/* What is looked for. */
+/* The condition of a search. */
 typedef struct clprim__find_condition {
-    const clprim__prelude *prelude; /* as kernels/find/parts/condition.cl needs it */
+    const clprim__prelude *prelude; /* defines what kernels/find/parts/condition.cl needs */
     size_t element_size;
     bool has_input; /* elements come from an expression */
 } clprim__find_condition;
 
-/* What one call works on. */
+/* The arrays of a call. */
 typedef struct clprim__find_arrays {
     clprim_array in, out;
     size_t count;
 } clprim__find_arrays;
 
-/* As clprim__operation says. */
+/* The functions of clprim__operation. */
 clprim_status clprim__find_make(clprim_plan *plan, const void *desc);
 clprim_status clprim__find_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 
-/* Of a plan for any condition: choose its variant, compile its kernels; launch a call. */
+/* For a plan with any condition: choose its variant and compile its kernels; launch a call. */
 clprim_status clprim__find_choose(clprim__find_plan *self, clprim_find_variant variant, clprim_type index_type);
 clprim_status clprim__find_build(clprim__find_plan *self, const clprim__find_condition *condition);
 clprim_status clprim__find_launch_on(clprim__find_plan *self, clprim__chain *chain, const clprim__find_arrays *arrays);
@@ -70,7 +71,7 @@ CLPRIM__DECLARE_ROWS(find)
 /* The best variant for a device. */
 clprim_find_variant clprim__find_auto(const clprim_device_info *info);
 
-/* For clprim__parts: .launched, of a part of `count` elements, and .finish. */
+/* Functions for clprim__parts: .launched, for a part of `count` elements, and .finish. */
 clprim_status clprim__find_in_part(clprim__cutting *self, const clprim_array *out, size_t count);
 clprim_status clprim__find_in_parts(clprim__cutting *self, const void *desc);
 

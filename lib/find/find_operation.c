@@ -1,4 +1,4 @@
-/* find_operation.c: a search by predicate: its description and call, its reference, and samples of it. */
+/* find_operation.c: the description and call of a search by predicate, its reference, and samples. */
 #include <string.h>
 
 #include "find_internal.h"
@@ -39,7 +39,7 @@ static const clprim_member call_members[] = {
     {0},
 };
 
-/* In turn any elements, zeros alone, and zeros but for the last one. */
+/* The patterns are, in turn: arbitrary elements, only zeros, zeros except for the last element. */
 static void sample(clprim__trial *trial, const void *desc, void *call, size_t wanted)
 {
     clprim_find_call *c = call;
@@ -70,7 +70,7 @@ static const clprim_find_desc samples[] = {
 };
 static const int order[] = {CLPRIM_FIND_SINGLE_PASS, CLPRIM_FIND_TREE, CLPRIM_FIND_CPU_CHUNK, CLPRIM_FIND_AUTO};
 
-/* In parts: up to the first one where something is found. */
+/* In parts: stop after the first part in which something is found. */
 static clprim_status launched(clprim__cutting *self, const void *call, clprim__landing *landing)
 {
     const clprim_find_call *c = call;

@@ -1,4 +1,4 @@
-/* find_parts.c: searches of arrays that do not fit the device, up to the first part where something is found. */
+/* find_parts.c: search arrays that do not fit the device, up to the first part in which something is found. */
 #include "find_internal.h"
 
 clprim_status clprim__find_in_part(clprim__cutting *self, const clprim_array *out, size_t count)

@@ -1,4 +1,4 @@
-/* find_variants.c: one row per variant, and the parameters it runs with. */
+/* find_variants.c: one row per variant, and the variants' parameters. */
 #include <stdint.h>
 
 #include "error.h"
@@ -41,7 +41,7 @@ CLPRIM__TUNINGS(find) = {
 
 #define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(find, variant, member, __VA_ARGS__)
 
-/* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
+/* The parameters that a tuning file may set (docs/tuning.md): minimum, maximum, whether only powers of two. */
 static const clprim__tunable tunables[] = {
     TUNABLE("tree", group_size, 32, 1024, true),    TUNABLE("tree", items, 1, 16, false),
     TUNABLE("tree", groups_per_unit, 1, 64, false), TUNABLE("single_pass", group_size, 32, 1024, true),

@@ -1,4 +1,4 @@
-/* histogram.c: check what is asked for, pick the variant, build it. */
+/* histogram.c: check a description, choose the variant, build it. */
 #include "error.h"
 #include "expression.h"
 #include "histogram_internal.h"

@@ -1,4 +1,4 @@
-/* histogram_build.c: from a plan's setting to kernels that fit the device. */
+/* histogram_build.c: compile kernels for a plan's setting, fitted to the device. */
 #include "device.h"
 #include "error.h"
 #include "expression.h"
@@ -7,25 +7,26 @@
 #include "text.h"
 
 enum {
-    MAX_ITEM_COUNTS = 255, /* of a byte, until a group adds them up */
-    MAX_COPIES = 32,       /* of REPLICATED: one a bank */
-    CPU_COPIES = 4,        /* of CPU_CHUNK, where the tables stay in a cache */
+    MAX_ITEM_COUNTS = 255, /* maximum of a byte counter, before the group must sum the counters */
+    MAX_COPIES = 32,       /* for REPLICATED: one per bank */
+    CPU_COPIES = 4,        /* for CPU_CHUNK, whose tables stay in the cache */
     CPU_COPIES_UP_TO = 4096,
     NVIDIA_LOCAL_BYTES =
-        200 * 1024, /* of LARGE: the compiler takes more than the driver speaks of, on chips that have it */
+        200 * 1024, /* for LARGE: on chips that have more local memory than the driver reports, the compiler accepts
+                     * this much */
     LAST_EPOCH = (1 << 30) - 1
 };
 
-/* What a variant has for one size of the group. */
+/* What a variant uses with one group size. */
 typedef struct histogram_shape {
     size_t group_size;
     size_t items;
-    size_t copies; /* of REPLICATED and CPU_CHUNK */
-    size_t parts;  /* of LARGE */
-    size_t tables; /* of SUB_GROUP_TAGGED */
+    size_t copies; /* for REPLICATED and CPU_CHUNK */
+    size_t parts;  /* for LARGE */
+    size_t tables; /* for SUB_GROUP_TAGGED */
 } histogram_shape;
 
-/* Whether each group turns its counters into running sums. */
+/* Whether each group computes running sums of its counters. */
 static bool sums_up(const clprim__histogram_plan *self)
 {
     return self->cumulative && !clprim__histogram_cumulates_last(self);
@@ -48,7 +49,8 @@ static size_t local_bytes(const clprim__histogram_plan *self, const histogram_sh
     }
 }
 
-/* The largest group, halved from what is wanted, that the device has room for; before, fewer copies of the table. */
+/* Reduce what the variant uses until it fits the device: first the number of copies of the table, then the group
+ * size. */
 static clprim_status fit(histogram_shape *shape, const clprim__histogram_plan *self, size_t local)
 {
     const clprim_device_info *info = &self->base.runtime->info;
@@ -67,7 +69,7 @@ static clprim_status fit(histogram_shape *shape, const clprim__histogram_plan *s
     if (shape->group_size < least)
         shape->group_size = least;
     for (;;) {
-        shape->tables = shape->group_size / least; /* sub-groups there may be */
+        shape->tables = shape->group_size / least; /* maximum number of sub-groups */
         if (shape->group_size <= info->max_work_group_size && local_bytes(self, shape) <= local)
             break;
         if (shape->copies > 1 && shape->group_size <= info->max_work_group_size)
@@ -145,7 +147,7 @@ clprim_status clprim__histogram_build(clprim__histogram_plan *self, const clprim
         variant, self->base.runtime,
         (clprim__tuned_for){.size = clprim_type_size(self->setting.type), .max_count = SIZE_MAX});
     const size_t wanted = self->base.work_group_size != 0 ? self->base.work_group_size : tuning.group_size;
-    const bool has_parts = variant == CLPRIM_HISTOGRAM_LARGE; /* all of which read all elements */
+    const bool has_parts = variant == CLPRIM_HISTOGRAM_LARGE; /* each part of the table reads all elements */
     const size_t local = has_parts ? clprim__device_local_whole(info) : self->base.local_room;
     const bool tries_more = has_parts && info->vendor == CLPRIM_VENDOR_NVIDIA;
     const size_t items = items_of(self, tuning.items);

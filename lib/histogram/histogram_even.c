@@ -1,4 +1,4 @@
-/* histogram_even.c: even bins of floats. */
+/* histogram_even.c: even bins for floats. */
 #include "histogram_even.h"
 
 #include <float.h>
@@ -9,8 +9,8 @@ static double rounded(clprim_type type, double x)
     return type == CLPRIM_F64 ? x : (double)(float)x;
 }
 
-/* With the unit the range is about 1 wide, as far as powers of two that are normal numbers go. Narrow ranges are near 0,
- * for only there are elements so close together, and nothing becomes too large. */
+/* A unit that scales the range to a width of about 1, as far as that is possible with normal powers of two. Only near 0
+ * are elements so close together that a range can be narrow, so nothing becomes too large. */
 static double unit_for(double low, double high, int largest_exponent)
 {
     const int exponent = -ilogb(high - low <= DBL_MAX ? high - low : DBL_MAX);
@@ -29,7 +29,7 @@ bool clprim__histogram_even(clprim__even *out, clprim_type type, double low, dou
     if (!(width <= most / 2 && out->scale >= least && out->scale <= most)) {
         out->unit = unit_for(low, high, is_double ? DBL_MAX_EXP - 1 : FLT_MAX_EXP - 1);
         out->low = rounded(type, out->low * out->unit);
-        if (fabs(out->low) < least) /* devices need not have such numbers */
+        if (fabs(out->low) < least) /* it would be denormal, which devices need not support */
             out->low = 0;
         out->scale = (double)bins / (width <= DBL_MAX ? width * out->unit : high * out->unit - low * out->unit);
     }

@@ -1,6 +1,7 @@
-/* histogram_joint.c: several functions that find bins, each made of the text of kernels/histogram/parts/bins.cl. Joint
- * histograms have one for each dimension; their bins are one number, row by row, and what is counted is the number.
- * Histograms whose channels differ have one for each channel. */
+/* histogram_joint.c: histograms with several functions that find bins, each made from the text of
+ * kernels/histogram/parts/bins.cl. A joint histogram has one function for each dimension. The bins of all dimensions
+ * are combined into one number, in row-major order, and these numbers are counted. A histogram whose channels differ
+ * has one function for each channel. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +25,7 @@ size_t clprim__histogram_first_bins(const clprim_histogram_desc *desc)
     return desc->bins == 0 ? 256 : desc->bins;
 }
 
-/* Channel k, from 1 on. */
+/* Channel k, counted from 1. */
 static const clprim_histogram_channel *channel_at(const clprim_histogram_desc *desc, size_t k)
 {
     return k == 1 ? &desc->second_channel : k == 2 ? &desc->third_channel : &desc->fourth_channel;
@@ -50,14 +51,14 @@ static bool is_channel_given(const clprim_histogram_channel *channel)
     return channel->bins != 0 || channel->low != 0 || channel->high != 0 || channel->boundaries != NULL;
 }
 
-/* Whether channels have bins of their own. */
+/* Whether the channels have different bins. */
 static bool differs(const clprim_histogram_desc *desc)
 {
     return is_channel_given(&desc->second_channel) || is_channel_given(&desc->third_channel) ||
            is_channel_given(&desc->fourth_channel);
 }
 
-/* Channel k as a histogram of its own. */
+/* A description of channel k as a histogram with a single channel. */
 static clprim_histogram_desc channel_of(const clprim_histogram_desc *desc, size_t k)
 {
     clprim_histogram_desc own = *desc;
@@ -74,7 +75,7 @@ static clprim_histogram_desc channel_of(const clprim_histogram_desc *desc, size_
     return own;
 }
 
-/* Dimension k as a histogram of its own; or channel k. */
+/* A description of dimension k, or of channel k, as a histogram with a single dimension. */
 static clprim_histogram_desc dimension_of(const clprim_histogram_desc *desc, size_t k)
 {
     const clprim_histogram_axis *axis = k == 1 ? &desc->second : &desc->third;
@@ -182,8 +183,8 @@ done:
     return status;
 }
 
-/* The text of bins.cl, whose function is clprim__bin_k: a name of its own, since each function is handed the caller's
- * parameters by its name (pass_on.h). */
+/* Write the text of bins.cl with the function name clprim__bin_k. It needs its own name, because pass_on.h passes the
+ * caller's parameters to functions by name. */
 static void write_bin_function(clprim__text *text, size_t k)
 {
     static const char name[] = "bin_of(ELEMENT";
@@ -198,8 +199,8 @@ static void write_bin_function(clprim__text *text, size_t k)
     clprim__text_append(text, bytes + at, source->size - at);
 }
 
-/* clprim__bin_k, the function of this dimension or channel, whose bin is one of clprim__bins_k; all names that bins.cl takes
- * are free again behind it. */
+/* Write clprim__bin_k, the function of this dimension or channel, and clprim__bins_k, its number of bins. All macros
+ * that bins.cl uses are undefined after it. */
 static void write_bins(clprim__prelude *prelude, const clprim_histogram_desc *own, size_t k)
 {
     static const char *const taken[] = {
@@ -211,14 +212,14 @@ static void write_bins(clprim__prelude *prelude, const clprim_histogram_desc *ow
     const clprim__histogram_setting one = setting_of(own);
     clprim__text *text = &prelude->own;
     clprim__text_format(text, "#define clprim__bins_%zu " CLPRIM__RESERVED "number_%u\n", k, prelude->numbers.count);
-    clprim__histogram_write_mapping(prelude, &one, own); /* the first number is that of bins */
+    clprim__histogram_write_mapping(prelude, &one, own); /* the first number is the number of bins */
     write_bin_function(text, k);
     clprim__text_format(text, "\n");
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         clprim__text_format(text, "#undef %s\n", taken[i]);
 }
 
-/* The caller's text for dimension k, and clprim__bin_at_k, which gives the bin of element i. */
+/* Write the caller's expression for dimension k, and clprim__bin_at_k, which returns the bin of element i. */
 static void write_dimension(clprim__prelude *prelude, const clprim_histogram_desc *own, size_t k)
 {
     static const char *const inputs[] = {"input", "second_input", "third_input"};
@@ -238,14 +239,16 @@ static void write_dimension(clprim__prelude *prelude, const clprim_histogram_des
     clprim__text_format(text, ")\n");
 }
 
-/* Bytes that the boundaries of a dimension take; 0: it has none. */
+/* The size of a dimension's boundaries in bytes; 0: it has none. */
 static size_t boundaries_bytes(const clprim_histogram_desc *own)
 {
     const clprim__histogram_setting one = setting_of(own);
-    return one.mapping == CLPRIM_HISTOGRAM_BOUNDARIES ? (one.bins + 1) * sizeof(cl_ulong) : 0; /* or fewer, of floats */
+    return one.mapping == CLPRIM_HISTOGRAM_BOUNDARIES ? (one.bins + 1) * sizeof(cl_ulong) : 0; /* for floats, possibly
+                                                                                                * less */
 }
 
-/* clprim__boundaries_k: where those of dimension or channel k begin, `at`; returns where those of the next one do. */
+/* Define clprim__boundaries_k, the offset `at` where the boundaries of dimension or channel k begin. Returns the offset
+ * for the next one. */
 static cl_ulong write_boundaries(clprim__prelude *prelude, const clprim_histogram_desc *own, size_t k, cl_ulong at)
 {
     static const char *const names[CLPRIM__HISTOGRAM_MAX_CHANNELS] = {"clprim__boundaries_0", "clprim__boundaries_1",

@@ -7,18 +7,18 @@
 
 enum {
     MERGE_GROUPS_PER_UNIT = 64,
-    WORTH_A_TABLE = 4,    /* elements a slot, for a group to have a table of its own */
-    CPU_WORTH_A_TABLE = 8 /* of CPU_CHUNK: of all its tables */
+    WORTH_A_TABLE = 4,    /* elements per slot, for a group to be worth its own table */
+    CPU_WORTH_A_TABLE = 8 /* for CPU_CHUNK: the same, for all its tables */
 };
 
-/* Counters within a launch have 32 bits; longer arrays take several, earlier where they are sorted, for the memory that
- * takes. Multiples of 3 and 4: all channels of an element. */
+/* Counters within a launch have 32 bits, so longer arrays take several rounds. SORTED makes shorter rounds, to save
+ * memory. The number is a multiple of 3 and 4, so that a round has complete elements of all channels. */
 size_t clprim__histogram_portion(const clprim__histogram_plan *self)
 {
     return (size_t)3 << (self->row->shape == CLPRIM__HISTOGRAM_SORTED ? 27 : 29);
 }
 
-/* Where the parts of SORTED's scratch memory begin, in words; before them is what the sort needs. */
+/* Layout of SORTED's scratch memory, in words. The sort's scratch memory comes first. */
 typedef struct layout {
     cl_ulong slots_at;
     cl_ulong table_at;
@@ -49,7 +49,8 @@ bool clprim__histogram_has_float_weights(const clprim__histogram_setting *settin
     return setting->weights_type == CLPRIM_F32 || setting->weights_type == CLPRIM_F64;
 }
 
-/* Those that are merged. Of float weights one table has another one, for what its sums have rounded away. */
+/* The number of tables that are merged. With float weights, a table that all groups share has a second one, for the
+ * rounding errors of its sums. */
 static size_t rows_for(const clprim__histogram_plan *self, size_t n)
 {
     const bool has_floats = clprim__histogram_has_float_weights(&self->setting);
@@ -59,7 +60,8 @@ static size_t rows_for(const clprim__histogram_plan *self, size_t n)
     return groups_for(self, n) * (has_copies ? self->copies : 1);
 }
 
-/* Words of all tables; behind the rows those with which CPU_CHUNK and LOCAL_ATOMIC add up float weights. */
+/* The number of words of all tables. After the tables come those with which CPU_CHUNK and LOCAL_ATOMIC sum float
+ * weights. */
 static size_t words_for(const clprim__histogram_plan *self, size_t n)
 {
     const size_t rows = rows_for(self, n);
@@ -90,7 +92,8 @@ size_t clprim__histogram_scratch(const clprim_plan *plan, const void *call)
                                    clprim__times(((const clprim_histogram_call *)call)->count, self->setting.channels));
 }
 
-/* Parts add to the counters that the one before has written, of which there are none with an output. */
+/* Each round adds to the counters that the round before has written. With an output, the counters are not written, so
+ * only one round is possible. */
 clprim_status clprim__histogram_check(const clprim_plan *plan, const void *call)
 {
     const clprim__histogram_plan *self = (const void *)plan;
@@ -103,7 +106,7 @@ clprim_status clprim__histogram_check(const clprim_plan *plan, const void *call)
     return status;
 }
 
-/* n in elements of all channels, line_length and line_stride, too; start is the index of the first one. */
+/* n, line_length and line_stride are in elements of all channels; start is the index of the first element. */
 static histogram_args args_of(const clprim__histogram_plan *self, const clprim__call *c,
                               const clprim__histogram_part *part)
 {
@@ -175,7 +178,7 @@ done:
     return status;
 }
 
-/* All but the variants that need one launch. */
+/* Launch the variants that need several launches. */
 static clprim_status launch_several(clprim__histogram_plan *self, clprim__chain *chain, histogram_args *args,
                                     bool is_last)
 {

@@ -1,5 +1,5 @@
-/* histogram_lines.c: elements in lines with gaps in between: how many elements an array of them has, and the parts of a call
- * that one round of launches counts. An array without gaps is one line. */
+/* histogram_lines.c: elements in lines with gaps in between: the length of their array, and the elements of each round
+ * of launches. An array without gaps is a single line. */
 #include "error.h"
 #include "histogram_internal.h"
 
@@ -27,7 +27,7 @@ size_t clprim__histogram_extent(const clprim__histogram_lines *lines)
 {
     if (lines->count == 0)
         return 0;
-    const size_t before = (lines->count - 1) / lines->length; /* lines before the last one */
+    const size_t before = (lines->count - 1) / lines->length; /* number of lines before the last one */
     return clprim__plus(clprim__times(before, lines->stride), lines->count - before * lines->length);
 }
 
@@ -46,7 +46,7 @@ clprim_status clprim__histogram_check_lines(const clprim_histogram_desc *desc, c
     return CLPRIM_SUCCESS;
 }
 
-/* Parts of one line. */
+/* The number of rounds for one line. */
 static size_t pieces_of(size_t length, size_t most)
 {
     return clprim__divide_up(length, most);
@@ -67,7 +67,7 @@ clprim__histogram_part clprim__histogram_part_of(const clprim__histogram_lines *
     clprim__histogram_part part = {.lines = *lines};
     if (lines->count <= most)
         return part;
-    if (lines->length <= most) { /* whole lines */
+    if (lines->length <= most) { /* a round has whole lines */
         const size_t each = most / lines->length;
         part.start = index * each * lines->length;
         part.place = index * each * lines->stride;

@@ -1,4 +1,4 @@
-/* histogram_mapping.c: the bins of one dimension: what is wrong with them, and what kernels need to find the bin of an
+/* histogram_mapping.c: the bins of one dimension: check them, and write what kernels need to find the bin of an
  * element. */
 #include "histogram_prelude.h"
 
@@ -18,7 +18,7 @@ static bool is_unsigned(clprim_type type)
     return type == CLPRIM_U8 || type == CLPRIM_U16 || type == CLPRIM_U32 || type == CLPRIM_U64;
 }
 
-/* Types of up to 32 bits: from least to most. */
+/* The range of a type with up to 32 bits. */
 static void limits_of(clprim_type type, double *least, double *most)
 {
     const double count = ldexp(1, (int)clprim_type_size(type) * 8);
@@ -104,7 +104,7 @@ clprim_status clprim__histogram_check_mapping(clprim__histogram_setting *setting
     return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown mapping %d", (int)setting->mapping);
 }
 
-/* floor(2^64 * bins / (last + 1)), where that is less than 2^64. */
+/* floor(2^64 * bins / (last + 1)), which must be less than 2^64. */
 static uint64_t scaled_quotient(uint64_t bins, uint64_t last)
 {
     uint64_t quotient = 0;
@@ -123,14 +123,14 @@ static uint64_t scaled_quotient(uint64_t bins, uint64_t last)
     return quotient;
 }
 
-/* An integer from -2^63 to 2^64 modulo 2^64. */
+/* An integer between -2^63 and 2^64, modulo 2^64. */
 static uint64_t modulo_2_to_the_64(double x)
 {
     return x < 0 ? (uint64_t)(int64_t)x : x < 0x1p64 ? (uint64_t)x : 0;
 }
 
-/* Whether an element's distance from low is right modulo 2^32, for the elements outside as well: none of them is then as
- * near as the last one inside. */
+/* Whether an element's distance from low may be computed modulo 2^32. It may if no element outside the range then seems
+ * to be within it. */
 static bool is_narrow(const clprim__histogram_setting *setting, const clprim_histogram_desc *desc, uint64_t last)
 {
     double least = 0;
@@ -152,7 +152,7 @@ static void add_uint(clprim__prelude *prelude, const char *name, cl_uint value)
     clprim__prelude_number(prelude, name, "uint", &value, sizeof value);
 }
 
-/* The least number of bits that have room for x. */
+/* The number of bits needed to store x. */
 static cl_uint bits_for(uint64_t x)
 {
     cl_uint bits = 0;
@@ -161,13 +161,13 @@ static cl_uint bits_for(uint64_t x)
     return bits;
 }
 
-/* A width of more than 2^32, and so more integers than bins. */
+/* For a width of more than 2^32, so that there are more integers than bins. */
 static void write_wide(clprim__prelude *prelude, uint64_t bins, uint64_t last)
 {
-    /* 2^64 / bins is one more than (2^64 - 1) / bins where bins divides it */
+    /* 2^64 / bins is (2^64 - 1) / bins, plus one if bins is a divisor */
     const uint64_t rest = last % bins + 1;
     const cl_uint bits = bits_for(bins - 1);
-    const cl_uint shift = bits > 0 ? bits - 1 : 0; /* 2^shift is less than bins, unless there is one */
+    const cl_uint shift = bits > 0 ? bits - 1 : 0; /* bins is greater than 2^shift, unless bins is 1 */
     add_ulong(prelude, "FACTOR", scaled_quotient(bins, last));
     add_ulong(prelude, "QUOTIENT", last / bins + (rest == bins));
     add_ulong(prelude, "REMAINDER", rest == bins ? 0 : rest);
@@ -175,8 +175,8 @@ static void write_wide(clprim__prelude *prelude, uint64_t bins, uint64_t last)
     add_uint(prelude, "SHIFT", shift);
 }
 
-/* Quotients come from factors. The product of an offset and bins * 2^k / width, rounded up, is exact but for k bits behind the
- * point, if offset * width is less than 2^k. */
+/* For even bins of integers, divide by multiplication. An offset times (bins * 2^k / width, rounded up) gives the exact
+ * quotient in the bits above the lowest k, if offset * width is less than 2^k. */
 static void write_even_integers(clprim__prelude *prelude, const clprim__histogram_setting *setting,
                                 const clprim_histogram_desc *desc)
 {
@@ -185,7 +185,7 @@ static void write_even_integers(clprim__prelude *prelude, const clprim__histogra
     const uint64_t last = modulo_2_to_the_64(desc->high) - low - 1;
     const bool is_wide = last > UINT32_MAX;
     const bool is_dense = bins > last;
-    const bool is_exact = (last & (last + 1)) == 0; /* the width is a power of two */
+    const bool is_exact = (last & (last + 1)) == 0; /* because the width is a power of two */
     const cl_uint shift = is_wide ? 0 : bits_for(last * (last + 1));
     const bool is_small = !is_wide && bits_for(bins) + shift <= 32;
     const bool by_words = is_narrow(setting, desc, last);
@@ -197,7 +197,7 @@ static void write_even_integers(clprim__prelude *prelude, const clprim__histogra
         "#define EVEN_INTEGERS\n#define WIDE %s\n#define OFFSET %s\n#define IS_NARROW %d\n"
         "#define IS_WIDE %d\n#define IS_SMALL %d\n#define IS_EXACT %d\n#define IS_DENSE %d\n#define MISSES %d\n",
         wide, offset, by_words, is_wide, is_small, !is_small && is_exact, !is_small && is_dense, setting->may_miss);
-    clprim__prelude_number(prelude, "LOW", wide, &low, size); /* little-endian: the lower word */
+    clprim__prelude_number(prelude, "LOW", wide, &low, size); /* little-endian: uses the lower word */
     clprim__prelude_number(prelude, "LAST", offset, &last, size);
     if (is_wide) {
         write_wide(prelude, bins, last);
@@ -211,7 +211,7 @@ static void write_even_integers(clprim__prelude *prelude, const clprim__histogra
     }
 }
 
-/* The least float that is not less than x. */
+/* The least float that is greater than or equal to x. */
 static float float_at_least(double x)
 {
     const float nearest = (float)x;
@@ -241,7 +241,7 @@ static void write_even_floats(clprim__prelude *prelude, const clprim__histogram_
     add_real(prelude, "BELOW", is_double, is_double ? desc->high : (double)float_at_least(desc->high));
 }
 
-/* Elements are loaded as unsigned integers; SEEN is the type in which they are numbers. */
+/* Elements are loaded as unsigned integers; SEEN converts them to the type in which they are numbers. */
 static void write_elements(clprim__text *text, clprim_type type)
 {
     const char *bits = clprim__type_bits(type);
@@ -280,7 +280,7 @@ void clprim__histogram_write_mapping(clprim__prelude *prelude, const clprim__his
     clprim__text_format(text, "#define CALLERS_BIN(x) clprim__callers_bin_of(x)\n");
 }
 
-/* The least integer that is not less, for elements of up to 32 bits. */
+/* The least integer that is greater than or equal to x, for elements of up to 32 bits. */
 static int64_t integer_at_least(double x)
 {
     return x <= -0x1p62 ? INT64_MIN : x >= 0x1p62 ? INT64_MAX : (int64_t)ceil(x);
@@ -293,7 +293,7 @@ void clprim__histogram_convert_boundaries(void *out, const clprim__histogram_set
         if (type == CLPRIM_F16 || type == CLPRIM_F32)
             ((float *)out)[i] = float_at_least(((const double *)boundaries)[i]);
         else if (type == CLPRIM_F64 || clprim_type_size(type) == 8)
-            ((uint64_t *)out)[i] = ((const uint64_t *)boundaries)[i]; /* any eight bytes */
+            ((uint64_t *)out)[i] = ((const uint64_t *)boundaries)[i]; /* copies eight bytes of any type */
         else
             ((int64_t *)out)[i] = integer_at_least(((const double *)boundaries)[i]);
 }

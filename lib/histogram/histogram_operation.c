@@ -1,4 +1,4 @@
-/* histogram_operation.c: a histogram's description and call, its reference, and samples of it. */
+/* histogram_operation.c: the description and call of a histogram, its reference, and samples. */
 #include <clprim/reference.h>
 
 #include "histogram_internal.h"
@@ -29,7 +29,7 @@ CLPRIM__LENGTH(third_length, histogram, clprim__plus(d->third.bins, 1))
 CLPRIM__LENGTH(second_channel_length, histogram, clprim__plus(d->second_channel.bins, 1))
 CLPRIM__LENGTH(third_channel_length, histogram, clprim__plus(d->third_channel.bins, 1))
 CLPRIM__LENGTH(fourth_channel_length, histogram, clprim__plus(d->fourth_channel.bins, 1))
-/* All rows, and the gaps between them. */
+/* The number of elements of all rows and of the gaps between them. */
 static size_t extent_of(const clprim_histogram_desc *desc, const clprim_histogram_call *call)
 {
     const clprim__histogram_lines lines = clprim__histogram_lines_of(desc, call);
@@ -58,7 +58,7 @@ static const clprim_enumerator mappings[] = {{"identity", CLPRIM_HISTOGRAM_IDENT
 CLPRIM__DEFINE_ARGUMENTS(histogram)
 CLPRIM__DEFINE_COUNT_AT(histogram)
 
-/* A further dimension. */
+/* An additional dimension. */
 #define AXIS_MEMBER(axis, member, ...)                                                                                 \
     CLPRIM__MEMBER_AT(clprim_histogram_desc, axis.member, #axis "_" #member, __VA_ARGS__, .repeat = 0)
 #define AXIS(axis, name)                                                                                               \
@@ -70,7 +70,7 @@ CLPRIM__DEFINE_COUNT_AT(histogram)
         CLPRIM__MEMBER_AT(clprim_histogram_desc, axis.boundaries, #axis "_boundaries", DATA,                           \
                           "its boundaries, bins + 1", .element = axis##_boundary, .length = axis##_length)
 
-/* A further channel. */
+/* An additional channel. */
 #define CHANNEL(channel, name)                                                                                         \
     AXIS_MEMBER(channel, bins, SIZE, "bins of the " name " channel; default: as the first has"),                       \
         AXIS_MEMBER(channel, low, DOUBLE, "of its even bins: the lower end of the first"),                             \
@@ -129,7 +129,7 @@ static void sample(clprim__trial *trial, const void *desc, void *call, size_t wa
     const clprim_histogram_desc *d = desc;
     clprim_histogram_call *c = call;
     c->count = wanted;
-    if (d->strided) { /* the last row is a part of one */
+    if (d->strided) { /* the last row is incomplete */
         c->row_length = wanted / 7 + 1;
         c->row_stride = c->row_length * clprim__histogram_channels(d) + 5;
     }

@@ -12,7 +12,7 @@ static const char *obstacle(const clprim_plan *plan, const void *desc)
                                : NULL;
 }
 
-/* Counters have room for the elements of all parts. */
+/* Counters must be able to count the elements of all parts. */
 static void describe(void *desc, const clprim_plan *plan, bool is_first)
 {
     clprim_histogram_desc *d = desc;

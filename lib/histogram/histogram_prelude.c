@@ -1,4 +1,4 @@
-/* histogram_prelude.c: from a description's mapping to OpenCL C text and device memory. */
+/* histogram_prelude.c: convert a description's mapping to OpenCL C text and device memory. */
 #include "histogram_prelude.h"
 
 #include <float.h>
@@ -12,7 +12,7 @@
 #include "operator.h"
 #include "runtime_internal.h"
 
-/* The words of tables, and the counters they become. */
+/* Write the types of tables and of the counters that are made from them. */
 static void write_counters(clprim__text *text, const clprim__histogram_setting *setting, bool has_fp64)
 {
     const clprim_type weights = setting->weights_type;
@@ -54,7 +54,7 @@ clprim_status clprim__histogram_prelude(clprim__prelude *prelude, const clprim__
                         setting->channels, setting->active_channels, setting->may_miss, desc->strided);
     if (setting->differs) {
         clprim__histogram_write_channels(prelude, desc);
-        seen.mapping = CLPRIM_HISTOGRAM_IDENTITY; /* of no use */
+        seen.mapping = CLPRIM_HISTOGRAM_IDENTITY; /* not used */
     }
     clprim__histogram_write_mapping(prelude, &seen, desc);
     if (!setting->is_joint)
@@ -67,7 +67,7 @@ clprim_status clprim__histogram_boundaries(cl_mem *out, const clprim__histogram_
                                            const void *boundaries, const clprim_runtime *runtime)
 {
     const size_t count = setting->bins + 1;
-    const size_t bytes = count * sizeof(int64_t); /* or fewer, of floats */
+    const size_t bytes = count * sizeof(int64_t); /* possibly less, for floats */
     void *converted = calloc(1, bytes);
     cl_int code = CL_SUCCESS;
     if (converted == NULL)

@@ -1,4 +1,4 @@
-/* histogram_reference.c: histograms on the host, one element after the other. */
+/* histogram_reference.c: histograms on the host, one element after another. */
 #include <clprim/reference.h>
 #include <float.h>
 #include <math.h>
@@ -12,8 +12,8 @@
 static const size_t no_bin = SIZE_MAX;
 static const size_t max_bins = (size_t)1 << 24;
 
-/* An element: an integer modulo 2^64, signed ones with their sign extended; and its value, but for integers of 64 bits
- * exactly. */
+/* An element as an integer modulo 2^64, with its sign extended; and as a double, which is exact except for 64-bit
+ * integers. */
 typedef struct number {
     uint64_t integer;
     double real;
@@ -21,7 +21,7 @@ typedef struct number {
 
 static number load(clprim_type type, const void *element)
 {
-    clprim__fold sum; /* of this one element */
+    clprim__fold sum; /* a sum of this one element */
     clprim__fold_begin(&sum,
                        &(clprim_reference_operator){
                            .type = type, .accumulator_type = clprim__is_float(type) ? CLPRIM_F64 : CLPRIM_U64},
@@ -31,7 +31,7 @@ static number load(clprim_type type, const void *element)
     return (number){.integer = sum.integer, .real = clprim__is_float(type) ? sum.f64 : integer};
 }
 
-/* x < limit, an integer that need not be one of the type. */
+/* x < limit. The limit is an integer that the type need not contain. */
 static bool is_below(clprim_type type, uint64_t x, double limit)
 {
     if (clprim__is_signed(type))
@@ -44,8 +44,8 @@ static uint64_t modulo_2_to_the_64(double integer)
     return integer < 0 ? (uint64_t)(int64_t)integer : integer < 0x1p64 ? (uint64_t)integer : 0;
 }
 
-/* Multiply by `bins` bit by bit: of the product so far divided by the width `bin` is the quotient and `rest` what
- * remains. The width may be 2^64, so what is kept is the last number below it. */
+/* Multiply by `bins` and divide by the width, bit by bit: `bin` is the quotient so far, and `rest` the remainder. The
+ * width may be 2^64, so the width minus 1 is stored. */
 static size_t bin_of_integer(const clprim_reference_histogram_how *how, uint64_t x)
 {
     const uint64_t distance = x - modulo_2_to_the_64(how->low);
@@ -66,7 +66,8 @@ static size_t bin_of_integer(const clprim_reference_histogram_how *how, uint64_t
     return bin;
 }
 
-/* Each operation in double and rounded to the element's type: what that type's own operation gives. */
+/* Compute each operation in double and round it to the element's type. The result is that of the type's own
+ * operation. */
 static size_t bin_of_float(const clprim_reference_histogram_how *how, double x)
 {
     clprim__even even;
@@ -74,7 +75,7 @@ static size_t bin_of_float(const clprim_reference_histogram_how *how, double x)
     const float distance = (float)((double)(float)(x * even.unit) - even.low);
     const double bin =
         how->type == CLPRIM_F64 ? (x * even.unit - even.low) * even.scale : (double)(distance * (float)even.scale);
-    if (!(x >= how->low && x < how->high)) /* NaNs too */
+    if (!(x >= how->low && x < how->high)) /* also if x is a NaN */
         return no_bin;
     return bin < (double)how->bins ? (size_t)bin : how->bins - 1;
 }
@@ -85,10 +86,10 @@ static bool is_reached(const clprim_reference_histogram_how *how, size_t b, numb
         return ((const int64_t *)how->boundaries)[b] <= (int64_t)x.integer;
     if (how->type == CLPRIM_U64)
         return ((const uint64_t *)how->boundaries)[b] <= x.integer;
-    return ((const double *)how->boundaries)[b] <= x.real; /* never by a NaN */
+    return ((const double *)how->boundaries)[b] <= x.real; /* false if x is a NaN */
 }
 
-/* The last boundary that x reaches, by halving. */
+/* Find the last boundary that is not greater than x, by binary search. */
 static size_t bin_between(const clprim_reference_histogram_how *how, number x)
 {
     size_t reached = 0;
@@ -114,7 +115,7 @@ static size_t bin_of(const clprim_reference_histogram_how *how, const void *elem
         return bin_between(how, x);
     if (how->mapping == CLPRIM_HISTOGRAM_EVEN)
         return clprim__is_float(how->type) ? bin_of_float(how, x.real) : bin_of_integer(how, x.integer);
-    return bin < how->bins ? (size_t)bin : no_bin; /* negative ones are large now */
+    return bin < how->bins ? (size_t)bin : no_bin; /* negative numbers became large unsigned ones */
 }
 
 static bool is_limit(clprim_type type, double x)
@@ -137,7 +138,7 @@ static bool are_boundaries(const clprim_reference_histogram_how *how)
     return how->boundaries != NULL;
 }
 
-/* Channel c as a histogram of one channel. */
+/* Channel c as a histogram with a single channel. */
 static clprim_reference_histogram_how channel_of(const clprim_reference_histogram_how *how, size_t c)
 {
     const clprim_histogram_channel *const channels[] = {NULL, &how->second_channel, &how->third_channel,
@@ -153,7 +154,7 @@ static clprim_reference_histogram_how channel_of(const clprim_reference_histogra
     return own;
 }
 
-/* The counters of each channel. */
+/* The largest number of bins of any channel. */
 static size_t most_bins(const clprim_reference_histogram_how *how)
 {
     size_t most = how->bins;
@@ -209,7 +210,7 @@ static const char *mistake_in(const clprim_reference_histogram_how *how)
     return wrong;
 }
 
-/* What a zeroed description means. */
+/* Fill in the defaults of a zeroed description. */
 static clprim_reference_histogram_how resolved(const clprim_reference_histogram_how *how)
 {
     clprim_reference_histogram_how result = *how;

@@ -1,4 +1,4 @@
-/* histogram_variants.c: one row per variant, and the parameters it runs with. */
+/* histogram_variants.c: one row per variant, and the variants' parameters. */
 #include "device.h"
 #include "error.h"
 #include "histogram_internal.h"
@@ -9,7 +9,7 @@
 
 #define HISTOGRAM(name) &clprim__source_histogram_##name
 
-enum { MAX_PARTS = 8 }; /* of LARGE: beyond, the elements are looked at too often */
+enum { MAX_PARTS = 8 }; /* for LARGE: with more parts, the elements are read too often */
 
 /* id, name, summary, needs, origin, keeps order | shape | kernel | takes weights | source */
 static const clprim__histogram_row rows[] = {
@@ -94,7 +94,7 @@ CLPRIM__TUNINGS(histogram) = {
 
 #define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(histogram, variant, member, __VA_ARGS__)
 
-/* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
+/* The parameters that a tuning file may set (docs/tuning.md): minimum, maximum, whether only powers of two. */
 static const clprim__tunable tunables[] = {
     TUNABLE("global_atomic", group_size, 32, 1024, true),
     TUNABLE("global_atomic", items, 1, 16, false),
@@ -162,6 +162,7 @@ clprim_histogram_variant clprim__histogram_auto(const clprim_device_info *info,
         return CLPRIM_HISTOGRAM_REPLICATED;
     if (setting->table <= local / 2 * MAX_PARTS)
         return CLPRIM_HISTOGRAM_LARGE;
-    /* Atomics take half its time where all bins are hit alike, and a hundred times where one is. */
+    /* Atomics would take half as long if all bins are hit equally often, but a hundred times as long if only one bin is
+     * hit. */
     return CLPRIM_HISTOGRAM_SORT_BASED;
 }

@@ -1,4 +1,4 @@
-/* is_sorted.c: a search for the first element that must come before the one in front of it. */
+/* is_sorted.c: find the first element that must come before the element in front of it. */
 #include "is_sorted_internal.h"
 
 #include "error.h"

@@ -1,4 +1,4 @@
-/* is_sorted_internal.h: the plan of a test of order is one of find. */
+/* is_sorted_internal.h: the plan of is_sorted, which is a plan of find. */
 #ifndef CLPRIM_LIB_IS_SORTED_INTERNAL_H
 #define CLPRIM_LIB_IS_SORTED_INTERNAL_H
 
@@ -6,7 +6,7 @@
 
 #include "find_internal.h"
 
-/* As clprim__operation says. */
+/* The functions of clprim__operation. */
 clprim_status clprim__is_sorted_make(clprim_plan *plan, const void *desc);
 clprim_status clprim__is_sorted_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 

@@ -1,4 +1,4 @@
-/* is_sorted_operation.c: a test of order: its description and call, its reference, and samples of it. */
+/* is_sorted_operation.c: the description and call of is_sorted, its reference, and samples. */
 #include <clprim/reference.h>
 #include <string.h>
 
@@ -38,7 +38,7 @@ static const clprim_member call_members[] = {
     {0},
 };
 
-/* In turn as they are, sorted, and sorted but for the last one. */
+/* The patterns are, in turn: elements in any order, sorted elements, sorted elements except for the last one. */
 static void sample(clprim__trial *trial, const void *desc, void *call, size_t wanted)
 {
     clprim_is_sorted_call *c = call;
@@ -73,7 +73,7 @@ static const clprim_is_sorted_desc samples[] = {
 static const int order[] = {CLPRIM_IS_SORTED_SINGLE_PASS, CLPRIM_IS_SORTED_TREE, CLPRIM_IS_SORTED_CPU_CHUNK,
                             CLPRIM_IS_SORTED_AUTO};
 
-/* In parts: each with the last element of the part before it. */
+/* In parts: each part also gets the last element of the part before it. */
 static clprim__halo halo(const void *desc)
 {
     (void)desc;

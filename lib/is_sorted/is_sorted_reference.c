@@ -1,4 +1,4 @@
-/* is_sorted_reference.c: is an array in order, on the host. */
+/* is_sorted_reference.c: test on the host whether an array is sorted. */
 #include <clprim/reference.h>
 
 #include "error.h"

@@ -1,4 +1,4 @@
-/* merge.c: check what is asked for, pick the variant, launch it. */
+/* merge.c: check a description, choose the variant, launch it. */
 #include "error.h"
 #include "merge_internal.h"
 #include "runtime_internal.h"
@@ -22,7 +22,8 @@ done:
     return status;
 }
 
-/* Splits that a launch of their own finds for a call of n elements: where each tile begins, and where the last one ends. */
+/* How many splits a separate launch finds for a call of n elements: one where each tile begins, and one where the last
+ * tile ends. */
 static size_t splits_for(const clprim__merge_plan *self, size_t n)
 {
     return n >= self->splits_from ? clprim__divide_up(n, self->portion) + 1 : 0;
@@ -34,7 +35,8 @@ size_t clprim__merge_scratch(const clprim_plan *plan, const void *call)
     return clprim__times(splits_for((const void *)plan, clprim__plus(c->a_count, c->b_count)), sizeof(cl_ulong));
 }
 
-/* An empty range may be no buffer: then the other one stands in, of which nothing is read. */
+/* The buffer of an empty range may be NULL. Then the other range's buffer is passed instead, and nothing is read
+ * through it. */
 static merge_args args_of(const clprim__merge_plan *self, const clprim_merge_call *call)
 {
     const bool has_values = self->value_size > 0;

@@ -1,4 +1,4 @@
-/* merge_build.c: from a description to kernels that fit the device. */
+/* merge_build.c: compile kernels for a description, fitted to the device. */
 #include <stdint.h>
 
 #include "build.h"
@@ -22,7 +22,7 @@ static bool fits(const clprim__merge_plan *self, size_t group_size, size_t items
     return group_size <= info->max_work_group_size && tiles * group_size * items < room / item_size(self);
 }
 
-/* An odd number of items: their places in local memory then lie in different banks. */
+/* The number of items is odd, so that the items of different work-items are in different banks of local memory. */
 static clprim_status choose_shape(size_t *group_size, size_t *items, const clprim__merge_plan *self,
                                   const clprim__merge_tuning *tuning)
 {
@@ -41,7 +41,7 @@ static clprim_status choose_shape(size_t *group_size, size_t *items, const clpri
     return CLPRIM_SUCCESS;
 }
 
-/* What the launches must know. */
+/* Store what the launches need to know. */
 static void note_shape(clprim__merge_plan *self, const clprim__merge_tuning *tuning, size_t group_size, size_t items)
 {
     const size_t worth = tuning->bytes / item_size(self);

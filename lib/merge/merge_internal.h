@@ -12,12 +12,12 @@
 
 #include "merge/args.h"
 
-/* How a variant's groups divide the output among themselves. */
+/* How the work-groups of a variant divide the output. */
 typedef enum clprim__merge_shape {
-    CLPRIM__MERGE_ELEMENTS, /* a work-item for each */
-    CLPRIM__MERGE_SHARES,   /* tiles of both ranges are in local memory; some for each group */
-    CLPRIM__MERGE_TILES,    /* a tile of the output for each group */
-    CLPRIM__MERGE_CHUNKS    /* a share for each core */
+    CLPRIM__MERGE_ELEMENTS, /* a work-item for each element */
+    CLPRIM__MERGE_SHARES,   /* tiles of both ranges are in local memory, and each group makes several */
+    CLPRIM__MERGE_TILES,    /* each group makes one tile of the output */
+    CLPRIM__MERGE_CHUNKS    /* each core makes one share */
 } clprim__merge_shape;
 
 /* Kernels of a plan. */
@@ -30,28 +30,29 @@ typedef struct clprim__merge_row {
     const clprim__source *source;
 } clprim__merge_row;
 
-/* The parameters with which a variant runs on a device. */
+/* The parameters of a variant on a device. */
 typedef struct clprim__merge_tuning {
     size_t group_size;
-    size_t bytes; /* of elements, with their values, that a work-item merges at a time; of CHUNKS those that are worth
-                     another group */
-    size_t groups_per_unit; /* at most */
-    size_t splits_from;     /* of TILES: elements from which on where tiles begin is searched by a launch before */
-    size_t splits;          /* that a group of that launch finds */
+    size_t bytes; /* bytes of elements, with their values, that a work-item merges at a time; for CHUNKS, how many are
+                   * worth another group */
+    size_t groups_per_unit; /* maximum */
+    size_t splits_from;     /* for TILES: smallest number of elements for which a separate launch finds where tiles
+                             * begin */
+    size_t splits;          /* splits per group of that launch */
 } clprim__merge_tuning;
 
 typedef struct clprim__merge_plan {
     clprim_plan base;
     const clprim__merge_row *row;
     size_t key_size, value_size;
-    size_t portion;     /* elements of the output: a group's share is a multiple of them, and it may have one alone */
-    size_t max_groups;  /* that divide the output; of ELEMENTS there is no limit */
-    size_t splits_from; /* of TILES, as tuned; SIZE_MAX: never */
-    size_t splits;      /* that a group finds */
+    size_t portion;     /* elements of the output: a group's share is a multiple of this, and at least this */
+    size_t max_groups;  /* groups that divide the output; ELEMENTS has no limit */
+    size_t splits_from; /* for TILES, as tuned; SIZE_MAX: never */
+    size_t splits;      /* splits that a group finds */
     clprim__kernel kernels[CLPRIM__MERGE_KERNELS];
 } clprim__merge_plan;
 
-/* As clprim__operation says. */
+/* The functions of clprim__operation. */
 clprim_status clprim__merge_make(clprim_plan *plan, const void *desc);
 size_t clprim__merge_scratch(const clprim_plan *plan, const void *call);
 clprim_status clprim__merge_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);

@@ -1,4 +1,4 @@
-/* merge_operation.c: a merge's description and call, its reference, and samples of it. */
+/* merge_operation.c: the description and call of a merge, its reference, and samples. */
 #include <clprim/reference.h>
 
 #include "merge_internal.h"
@@ -41,7 +41,7 @@ static const clprim_member call_members[] = {
     {0},
 };
 
-/* One of the two ranges. */
+/* Fill one of the two ranges. */
 static void fill(clprim__trial *trial, const clprim_merge_desc *desc, clprim_array *keys, clprim_array *values,
                  size_t length)
 {

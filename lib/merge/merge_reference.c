@@ -1,4 +1,4 @@
-/* merge_reference.c: merging on the host, one element after the other. */
+/* merge_reference.c: merge on the host, one element after another. */
 #include <clprim/reference.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* merge_variants.c: one row per variant, and the parameters it runs with. */
+/* merge_variants.c: one row per variant, and the variants' parameters. */
 #include <stdint.h>
 
 #include "kernels_merge.h"
@@ -59,7 +59,7 @@ CLPRIM__TUNINGS(merge) = {
 
 #define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(merge, variant, member, __VA_ARGS__)
 
-/* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
+/* The parameters that a tuning file may set (docs/tuning.md): minimum, maximum, whether only powers of two. */
 static const clprim__tunable tunables[] = {
     TUNABLE("naive", group_size, 32, 1024, true),
     TUNABLE("merge_path", group_size, 32, 1024, true),

@@ -1,4 +1,4 @@
-/* nth_element.c: check what is asked for, pick the variant. */
+/* nth_element.c: check a description, choose the variant. */
 #include "error.h"
 #include "nth_element_internal.h"
 #include "order.h"
@@ -60,7 +60,7 @@ void clprim__nth_element_clear(clprim_plan *plan)
     clprim_plan_destroy(self->few);
 }
 
-/* Ranks on the host, which only run has, are all known. */
+/* If the ranks are on the host, which is possible only for run, check all of them. */
 clprim_status clprim__nth_element_check(const clprim_plan *plan, const void *call)
 {
     const clprim__nth_element_plan *self = (const void *)plan;

@@ -1,4 +1,4 @@
-/* nth_element_build.c: from a plan's setting to its sort, or to kernels that fit the device. */
+/* nth_element_build.c: make the sort of a plan, or compile kernels for its setting, fitted to the device. */
 #include "device.h"
 #include "error.h"
 #include "expression.h"
@@ -7,14 +7,14 @@
 #include "runtime_internal.h"
 
 enum {
-    MAX_COPIES_LOG = 5, /* of the counters: one a bank */
-    LEAST_BITS = 2,     /* of a digit, where each rank has its own slot */
-    LEAST_WORDS = 512,  /* so that digits of large keys are not too many */
+    MAX_COPIES_LOG = 5, /* log2 of the copies of the counters: one per bank */
+    LEAST_BITS = 2,     /* bits of a digit, if each rank has its own slot */
+    LEAST_WORDS = 512,  /* so that large keys do not have too many digits */
     OTHER_LOCAL_BYTES = 512,
-    LEAST_GROUPS = 64 /* where counts are wide: so that a chunk's elements can be counted in 32 bits */
+    LEAST_GROUPS = 64 /* with wide counts: so that the elements of a chunk can be counted in 32 bits */
 };
 
-/* What a variant has for the device's local memory. */
+/* What a variant uses of the device's resources. */
 typedef struct select_shape {
     size_t group_size, items, words;
 } select_shape;
@@ -32,14 +32,15 @@ static unsigned key_bits(const clprim__nth_element_plan *self)
     return (unsigned)self->setting.keys.key_size * 8;
 }
 
-/* Elements of a packet: those that come from an expression travel alone. */
+/* The number of elements in a packet. Elements that come from an expression are computed one by one. */
 static size_t pack_of(const clprim__nth_element_plan *self)
 {
     return self->setting.keys.has_input ? 1 : CLPRIM__PACKET_BYTES / self->setting.keys.key_size;
 }
 
-/* Of the kernel that takes most: a level's, with the counters and what places the candidates of a tile, and room to
- * choose digits; or where counts are wide, of the kernel that chooses. */
+/* The local memory of the kernel that needs most. Usually that is the kernel of a level: it needs counters, memory to
+ * compact the candidates of a tile, and memory to choose digits. With wide counts, it is the kernel that chooses
+ * digits. */
 static size_t local_bytes(const clprim__nth_element_plan *self, const select_shape *shape)
 {
     const clprim_device_info *info = &self->base.runtime->info;
@@ -53,8 +54,8 @@ static size_t local_bytes(const clprim__nth_element_plan *self, const select_sha
     return clprim__larger(level, shape->words * count_size + choosing) + OTHER_LOCAL_BYTES;
 }
 
-/* The largest group, halved from what is wanted, then the most packets a work-item, then the most counters, for which
- * there is room. */
+/* Choose the largest group, halved from the wanted size, then the most packets per work-item, then the most counters,
+ * that fit. */
 static clprim_status fit(select_shape *shape, clprim__nth_element_plan *self, size_t digit_bits)
 {
     const clprim_device_info *info = &self->base.runtime->info;
@@ -88,7 +89,7 @@ size_t clprim__nth_element_state(const clprim__nth_element_plan *self)
     return (CLPRIM__TOTALS + (self->is_wide ? 2 * words : words)) * sizeof(cl_uint);
 }
 
-/* The kernels of a plan that selects read the caller's keys; else its sort does. */
+/* If the plan selects, its kernels read the caller's keys. Otherwise its sort does. */
 static clprim_status write_prelude(clprim__prelude *prelude, const clprim__nth_element_plan *self)
 {
     clprim__radix_sort_setting keys = self->setting.keys;
@@ -136,7 +137,7 @@ done:
     return status;
 }
 
-/* Of all elements. */
+/* Make the sort of all elements. */
 static clprim_status create_sort(clprim__nth_element_plan *self)
 {
     const clprim__radix_sort_setting *setting = &self->setting.keys;

@@ -5,9 +5,9 @@
 #include "nth_element_internal.h"
 #include "runtime_internal.h"
 
-/* Where the parts of scratch memory begin, in bytes. What a sort needs is at 0; then the keys, sorted. Else two searches
- * are at 0, of which each level reads one and writes the other; then two lists, the second one of some of the first
- * one's keys. */
+/* Layout of scratch memory, in bytes. If the plan sorts: the sort's scratch memory is at 0, followed by the sorted
+ * keys. If it selects: two searches are at 0; each level reads one of them and writes the other. Then two lists follow;
+ * the second one has some of the first one's keys. */
 typedef struct layout {
     cl_ulong keys_at;
     cl_ulong search_size;
@@ -43,7 +43,8 @@ size_t clprim__nth_element_scratch(const clprim_plan *plan, const void *call)
     return self->few != NULL ? clprim__larger(own, clprim__nth_element_scratch(self->few, &few)) : own;
 }
 
-/* Tiles begin up to a packet before the first element, the last of them may then be empty. */
+/* Tiles are aligned, so the first one may begin up to a packet before the first element. The last one may then be
+ * empty. */
 static size_t groups_for(const clprim__nth_element_plan *self, size_t n)
 {
     const size_t packet = CLPRIM__PACKET_BYTES / self->setting.keys.key_size;

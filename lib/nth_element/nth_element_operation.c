@@ -1,4 +1,4 @@
-/* nth_element_operation.c: keys at given ranks: description and call, reference, and samples. */
+/* nth_element_operation.c: the description and call for keys at given ranks, the reference, and samples. */
 #include <clprim/reference.h>
 #include <stdlib.h>
 
@@ -45,7 +45,8 @@ static const clprim_member call_members[] = {
     {0},
 };
 
-/* As many ranks as a call may have, first and last among them, in no order, some of them twice. */
+/* The sample has as many ranks as a call may have, including the first and the last one, in no particular order, and
+ * some of them twice. */
 static void sample(clprim__trial *trial, const void *desc, void *call, size_t wanted)
 {
     enum { MOST = 100, STEP = 37 };

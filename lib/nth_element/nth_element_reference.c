@@ -1,4 +1,4 @@
-/* nth_element_reference.c: keys at given ranks on the host: of all, sorted. */
+/* nth_element_reference.c: keys at given ranks on the host, by sorting all keys. */
 #include <clprim/reference.h>
 #include <stdlib.h>
 #include <string.h>

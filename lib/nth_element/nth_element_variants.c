@@ -1,4 +1,4 @@
-/* nth_element_variants.c: one row per variant, and the parameters it runs with. */
+/* nth_element_variants.c: one row per variant, and the variants' parameters. */
 #include "kernels_nth_element.h"
 #include "nth_element_internal.h"
 #include "runtime_internal.h"
@@ -7,7 +7,7 @@
 
 #define NTH(name) &clprim__source_nth_element_##name
 
-enum { SORT_ALL_UP_TO = 4096 }; /* elements: one work-group sorts them, in one launch */
+enum { SORT_ALL_UP_TO = 4096 }; /* in elements: one work-group sorts them in one launch */
 
 /* id, name, summary, needs, origin, keeps order | selects | in chunks | source */
 static const clprim__nth_element_row rows[] = {
@@ -45,7 +45,7 @@ CLPRIM__TUNINGS(nth_element) = {
 
 #define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(nth_element, variant, member, __VA_ARGS__)
 
-/* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
+/* The parameters that a tuning file may set (docs/tuning.md): minimum, maximum, whether only powers of two. */
 static const clprim__tunable tunables[] = {
     TUNABLE("radix_select", group_size, 32, 1024, true), TUNABLE("radix_select", items, 1, 8, false),
     TUNABLE("radix_select", max_per_unit, 1, 64, false), TUNABLE("radix_select", digit_bits, 4, 12, false),

@@ -1,4 +1,4 @@
-/* partition.c: a selection that keeps the other elements, too: see kernels/select/parts/places.cl. */
+/* partition.c: a selection that also keeps the other elements: see kernels/select/parts/places.cl. */
 #include <clprim/partition.h>
 #include <clprim/reference.h>
 #include <stdlib.h>
@@ -127,8 +127,8 @@ static void sample(clprim__trial *trial, const void *desc, void *call, size_t wa
     c->flags.host = clprim__trial_runs(trial, flag(desc, 0).size, wanted);
 }
 
-/* Without a second part, for which it takes a text; to the tests that give a text it is empty. `parts` has both parts, one
- * after the other. */
+/* Write the reference's results. There is no second part: that needs a text, which references do not support. Tests
+ * that give a text for it expect an empty one. `parts` has the selected elements, followed by the rest. */
 static void write_parts(const clprim_partition_desc *desc, const clprim_partition_call *c, const char *parts,
                         const size_t *counts)
 {

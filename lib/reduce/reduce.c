@@ -1,4 +1,4 @@
-/* reduce.c: check what is asked for, pick the variant, launch it. */
+/* reduce.c: check a description, choose the variant, launch it. */
 #include "build.h"
 #include "error.h"
 #include "expression.h"
@@ -8,7 +8,7 @@
 #include "reduce_internal.h"
 #include "runtime_internal.h"
 
-/* Flags of passes.cl; of fixed_tree.cl lanes, each of which folds so many rows. */
+/* Flags of passes.cl. For fixed_tree.cl, the number of lanes, and the number of rows that each lane folds. */
 #define SHARED(X) X(FIRST_PASS, 1u) X(LAST_PASS, 2u) X(LANES, 256) X(ROWS, 16)
 enum { SHARED(CLPRIM__SHARED_ENUMERATOR) MAX_LOADS = 16 };
 
@@ -26,7 +26,7 @@ static clprim_status check_variant(const clprim__reduce_plan *self, const clprim
     return clprim__variant_check(variant, true, info);
 }
 
-/* Largest power of two of work-items that device, variant and local memory allow; 0 where none. */
+/* The largest group size that device, variant and local memory allow: a power of two, or 0 if there is none. */
 static size_t allowed_group_size(const clprim__reduce_plan *self, size_t wanted)
 {
     const clprim_device_info *info = &self->base.runtime->info;
@@ -35,7 +35,7 @@ static size_t allowed_group_size(const clprim__reduce_plan *self, size_t wanted)
         size *= 2;
     if (self->row->largest_group != 0 && size > self->row->largest_group)
         size = self->row->largest_group;
-    /* Half of it: some drivers need local memory of their own. */
+    /* Use half of it, because some drivers use local memory themselves. */
     const size_t room = info->local_memory_size / 2 / self->value_size;
     if (self->row->local_values > room)
         return 0;
@@ -44,7 +44,7 @@ static size_t allowed_group_size(const clprim__reduce_plan *self, size_t wanted)
     return size;
 }
 
-/* The tuned parameters, or where the description has its own those, in the units of the table. */
+/* The tuned parameters, or the description's own ones if it has any, in the units of the table. */
 static clprim__reduce_tuning choose_tuning(const clprim__reduce_plan *self, const clprim_reduce_desc *desc, size_t pack)
 {
     const clprim_reduce_variant variant = (clprim_reduce_variant)self->row->info.id;
@@ -57,14 +57,14 @@ static clprim__reduce_tuning choose_tuning(const clprim__reduce_plan *self, cons
     if (desc->items_per_work_item != 0 && variant == CLPRIM_REDUCE_SINGLE_PASS)
         tuning.items = tuning.share = (desc->items_per_work_item + pack - 1) / pack;
     if (variant == CLPRIM_REDUCE_TREE)
-        tuning.share = tuning.items; /* a work-item takes no more than once */
+        tuning.share = tuning.items; /* a work-item loads only once */
     if (variant == CLPRIM_REDUCE_SINGLE_PASS && tuning.items > MAX_LOADS)
-        tuning.items = MAX_LOADS; /* each is unrolled into registers of its own */
+        tuning.items = MAX_LOADS; /* each is unrolled into its own registers */
     return tuning;
 }
 
-/* What single_pass reads of arrays for an expression, in packets where that is possible: of so many elements; 0: it is
- * not. */
+/* Let single_pass read the arrays of an expression in packets, if that is possible. Returns the number of elements in a
+ * packet; 0: it is not possible. */
 static size_t write_packets(clprim__prelude *prelude, const clprim_reduce_desc *desc)
 {
     const clprim_custom_op *op = desc->custom;
@@ -108,13 +108,13 @@ static clprim_status build_kernel(clprim__reduce_plan *self, const clprim_reduce
         return clprim__fail(CLPRIM_UNSUPPORTED, "%s needs %zu values of %zu bytes in local memory; %s has %zu bytes",
                             self->row->info.name, self->row->local_values, self->value_size, info->name,
                             info->local_memory_size);
-    if (group_size * tuning.items == 1) /* the smallest group that makes less of what it gets */
+    if (group_size * tuning.items == 1) /* the smallest group that reduces the number of values */
         group_size = allowed_group_size(self, 2);
     clprim__text_format(&options, "-DITEMS=%zu -DPACKET_BYTES=%d" SHARED(CLPRIM__SHARED_OPTION), tuning.items,
                         CLPRIM__PACKET_BYTES);
     CLPRIM__TRY(clprim__prelude_status(prelude));
     CLPRIM__TRY(clprim__build_kernels(self->kernels, &group_size, self->base.runtime, &what));
-    /* The tree of fixed shape has chunks of fixed size, however many work-items share one. */
+    /* The fixed tree has chunks of fixed size, however many work-items share a chunk. */
     self->group_elements =
         self->row->local_values != 0 ? self->row->local_values * CLPRIM__ROWS : group_size * tuning.share * pack;
     self->max_groups = tuning.groups_per_unit != 0 ? tuning.groups_per_unit * info->compute_units : SIZE_MAX;
@@ -166,7 +166,8 @@ static size_t groups_for(const clprim__reduce_plan *self, size_t count)
     return groups == 0 ? 1 : groups < self->max_groups ? groups : self->max_groups;
 }
 
-/* Values that passes hand on: those of the first pass, and behind them those of the second, which alternate. */
+/* The size of the values between passes: those of the first pass, followed by those of the second. Later passes
+ * alternate between these two ranges. */
 size_t clprim__reduce_scratch(const clprim_plan *plan, const void *call)
 {
     const clprim__reduce_plan *self = (const void *)plan;
@@ -199,13 +200,13 @@ done:
     return status;
 }
 
-/* Pass after pass; the values in between alternate between two ranges of the scratch memory. */
+/* Launch pass after pass. The values in between alternate between two ranges of scratch memory. */
 static clprim_status launch_passes(clprim__reduce_plan *self, clprim__chain *chain, const clprim__range *in,
                                    const clprim__range *out, cl_mem scratch)
 {
     const size_t second_range = groups_for(self, in->count);
     size_t n = in->count;
-    size_t to = 0; /* where in the scratch memory */
+    size_t to = 0; /* offset in scratch memory */
     reduce_args args = args_of(in, out);
     args.numbers.pass = CLPRIM__FIRST_PASS;
     for (;;) {
@@ -231,7 +232,7 @@ clprim_status clprim__reduce_launch(clprim_plan *plan, clprim__chain *chain, con
     clprim__reduce_plan *self = (void *)plan;
     clprim__range in = *CLPRIM__RANGE(plan, c, reduce, in);
     const clprim__range *out = CLPRIM__RANGE(plan, c, reduce, out);
-    in.count = ((const clprim_reduce_call *)c->given)->count; /* there may be no array */
+    in.count = ((const clprim_reduce_call *)c->given)->count; /* even if there is no array */
     if (in.count == 0) {
         const reduce_args args = args_of(&in, out);
         return clprim__launch_reduce_nothing(chain, &self->kernels[CLPRIM__REDUCE_NOTHING], &args, 1, true);

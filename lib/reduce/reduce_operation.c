@@ -1,4 +1,4 @@
-/* reduce_operation.c: a reduction's description and call, its reference, and samples of it. */
+/* reduce_operation.c: the description and call of a reduction, its reference, and samples. */
 #include <clprim/reference.h>
 
 #include "plan_table.h"

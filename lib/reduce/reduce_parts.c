@@ -1,4 +1,4 @@
-/* reduce_parts.c: reductions of arrays that do not fit the device: each part begins with the result of the one before. */
+/* reduce_parts.c: reduce arrays that do not fit the device: each part begins with the result of the part before. */
 #include <clprim/reference.h>
 #include <math.h>
 
@@ -10,8 +10,9 @@
 
 typedef clprim_reduce_desc description;
 
-/* ARGMIN and ARGMAX begin with no value: the parts' results are compared here. Sums of floats are added up here, with what
- * that rounds away (kernels/common/long_sum.cl): however many parts there are, they are as good as those of one. */
+/* ARGMIN and ARGMAX have no initial value, so the results of the parts are compared here. Float sums of the parts are
+ * added here, with compensation for rounding errors (kernels/common/long_sum.cl). So they are as accurate as the sum of
+ * a single part, however many parts there are. */
 typedef struct notes {
     clprim_indexed best;
     double sum, error;
@@ -79,7 +80,7 @@ static clprim_status prepare(clprim__cutting *self, void *call)
     return CLPRIM_SUCCESS;
 }
 
-/* Of the best so far and a part's, the one that the operator prefers. */
+/* Of the best result so far and a part's result, keep the one that the operator prefers. */
 static clprim_status compare(notes *n, const description *d, const clprim_indexed *found)
 {
     const size_t size = clprim_type_size(d->type == CLPRIM_TYPE_DEFAULT ? CLPRIM_I32 : d->type);
@@ -108,7 +109,7 @@ static double load_float(clprim_type type, const void *from)
 
 static void store_float(clprim_type type, void *to, double value)
 {
-    const double f64 = isnan(value) ? (double)NAN : value; /* the quiet one, as kernels write it */
+    const double f64 = isnan(value) ? (double)NAN : value; /* the quiet NaN, as kernels write it */
     const float f32 = (float)f64;
     const uint16_t f16 = clprim_half_from_float(f32);
     switch (type) {
@@ -118,7 +119,7 @@ static void store_float(clprim_type type, void *to, double value)
     }
 }
 
-/* A part's sum. */
+/* Add a part's sum. */
 static clprim_status add(clprim__cutting *self, notes *n, clprim_element result)
 {
     unsigned char bytes[sizeof(double)];
@@ -133,7 +134,7 @@ static clprim_status add(clprim__cutting *self, notes *n, clprim_element result)
     return CLPRIM_SUCCESS;
 }
 
-/* The sum of all parts is where the last one's has been. */
+/* Write the sum of all parts in place of the last part's sum. */
 static clprim_status write_sum(clprim__cutting *self, const notes *n, clprim_element result)
 {
     unsigned char bytes[sizeof(double)];
@@ -164,7 +165,7 @@ static clprim_status launched(clprim__cutting *self, const void *call, clprim__l
     return CLPRIM_SUCCESS;
 }
 
-/* What .output makes of the result: a call without elements begins and ends with it. */
+/* Apply .output to the result: a call without elements returns its initial value through .output. */
 static clprim_status make_output(clprim__cutting *self, const void *desc)
 {
     clprim__any_desc last = {0};

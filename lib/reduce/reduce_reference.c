@@ -1,4 +1,4 @@
-/* reduce_reference.c: reductions on the host, one element after the other. */
+/* reduce_reference.c: reductions on the host, one element after another. */
 #include <clprim/reference.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 static clprim_status reduce_custom(void *out, const clprim_reference_operator *by, const void *in, size_t count)
 {
     const void *first = by->initial != NULL ? by->initial : by->identity;
-    const size_t begin = first == NULL && count > 0; /* with the first element */
+    const size_t begin = first == NULL && count > 0; /* begin with the first element */
     if (by->size == 0)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reference_reduce: combine is given, but size is 0");
     if (begin > 0)

@@ -1,4 +1,4 @@
-/* reduce_variants.c: one row per variant, and the parameters it runs with. */
+/* reduce_variants.c: one row per variant, and the variants' parameters. */
 #include "error.h"
 #include "kernels_reduce.h"
 #include "reduce_internal.h"
@@ -104,7 +104,7 @@ CLPRIM__TUNINGS(reduce) = {
 
 #define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(reduce, variant, member, __VA_ARGS__)
 
-/* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
+/* The parameters that a tuning file may set (docs/tuning.md): minimum, maximum, whether only powers of two. */
 static const clprim__tunable tunables[] = {
     TUNABLE("single_pass", group_size, 1, 1024, true), TUNABLE("single_pass", items, 1, 16, false),
     TUNABLE("single_pass", share, 1, 1024, true),      TUNABLE("single_pass", groups_per_unit, 1, 64, false),

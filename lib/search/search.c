@@ -1,4 +1,4 @@
-/* search.c: check what is asked for, pick the variant, launch it. */
+/* search.c: check a description, choose the variant, launch it. */
 #include "error.h"
 #include "runtime_internal.h"
 #include "search_internal.h"

@@ -1,13 +1,13 @@
-/* search_build.c: from a description to a kernel that fits the device. */
+/* search_build.c: compile a kernel for a description, fitted to the device. */
 #include "build.h"
 #include "device.h"
 #include "error.h"
 #include "runtime_internal.h"
 #include "search_internal.h"
 
-enum { CAPACITY_IN_TILES = 2 /* elements in local memory, of SORTED_NEEDLES, for each needle */ };
+enum { CAPACITY_IN_TILES = 2 /* for SORTED_NEEDLES: elements in local memory per needle */ };
 
-/* Rounded down; 0 of 0. */
+/* log2(n), rounded down; 0 for 0. */
 static unsigned log2_of(size_t n)
 {
     unsigned log = 0;
@@ -18,7 +18,7 @@ static unsigned log2_of(size_t n)
     return log;
 }
 
-/* With a tile of needles, their places, and elements. */
+/* Whether local memory has room for a tile of needles, their places, and elements. */
 static bool fits(const clprim__search_plan *self, size_t group_size, size_t items)
 {
     const clprim_device_info *info = &self->base.runtime->info;
@@ -45,7 +45,8 @@ static clprim_status choose_shape(clprim__search_tuning *out, const clprim__sear
         return clprim__device_lacks_local(&self->base.runtime->info, self->element_size);
     tuning.share = tuning.share < tuning.items ? tuning.items : tuning.share;
     const size_t smaller = clprim__larger(tuned_size / tuning.group_size, 1);
-    tuning.groups_per_unit *= smaller; /* as many work-items under way, who share the local memory among more groups */
+    tuning.groups_per_unit *= smaller; /* keep as many work-items in flight; their groups are smaller, so each gets less
+                                        * memory for samples */
     tuning.sample_bytes /= smaller;
     *out = tuning;
     return CLPRIM_SUCCESS;

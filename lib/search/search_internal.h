@@ -15,32 +15,32 @@
 typedef struct clprim__search_row {
     clprim_variant_info info;
     const char *kernel;
-    bool for_sorted;   /* needles */
-    bool in_tiles;     /* of local memory */
-    size_t only_group; /* the only size of a group; 0: any */
+    bool for_sorted;   /* needles must be sorted */
+    bool in_tiles;     /* tiles of local memory */
+    size_t only_group; /* the only possible group size; 0: any */
     const clprim__source *source;
 } clprim__search_row;
 
-/* The parameters with which a variant runs on a device. */
+/* The parameters of a variant on a device. */
 typedef struct clprim__search_tuning {
     size_t group_size;
-    size_t items;           /* needles of a work-item at a time */
-    size_t share;           /* needles of a work-item before another group is worth it */
-    size_t groups_per_unit; /* at most */
-    size_t sample_bytes;    /* of BINARY: local memory at most for samples of the elements */
-    size_t sample_worth;    /* needles of a group for each sample */
+    size_t items;           /* needles per work-item at a time */
+    size_t share;           /* needles per work-item that are worth another group */
+    size_t groups_per_unit; /* maximum */
+    size_t sample_bytes;    /* for BINARY: maximum local memory for samples of the elements */
+    size_t sample_worth;    /* needles per group that are worth one sample */
 } clprim__search_tuning;
 
 typedef struct clprim__search_plan {
     clprim_plan base;
     const clprim__search_row *row;
     size_t element_size, index_size;
-    size_t portion; /* needles: a group's share is a multiple of them, and it may have one alone */
+    size_t portion; /* needles: a group's share is a multiple of this, and at least this */
     size_t max_groups;
     clprim__kernel kernel;
 } clprim__search_plan;
 
-/* As clprim__operation says. */
+/* The functions of clprim__operation. */
 clprim_status clprim__search_make(clprim_plan *plan, const void *desc);
 clprim_status clprim__search_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 

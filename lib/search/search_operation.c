@@ -1,4 +1,4 @@
-/* search_operation.c: searches: their description and call, their reference, and samples of them. */
+/* search_operation.c: the description and call of a search, its reference, and samples. */
 #include <clprim/reference.h>
 #include <stdlib.h>
 
@@ -75,7 +75,8 @@ static clprim_status reference(const void *desc, const void *call)
     const bool is_upper = d->bound == CLPRIM_BOUND_UPPER;
     const size_t size = number(desc, 0).size;
     uint64_t *places = malloc((2 * c->needle_count + 1) * sizeof *places);
-    uint64_t *others = places + c->needle_count; /* the other bounds: they differ where the array has the needle */
+    uint64_t *others = places + c->needle_count; /* the other kind of bounds: they differ if the array contains the
+                                                  * needle */
     clprim_status status = CLPRIM_SUCCESS;
     if (places == NULL)
         return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a reference");
@@ -99,7 +100,7 @@ static const clprim_search_desc samples[] = {
 static const int order[] = {CLPRIM_SEARCH_BINARY, CLPRIM_SEARCH_SORTED_NEEDLES, CLPRIM_SEARCH_CPU_CHUNK,
                             CLPRIM_SEARCH_AUTO};
 
-/* In parts: the needles are cut, and the array is whole. Parts of the output begin with anything. */
+/* In parts: the needles are cut, and the array stays whole. Parts of the output may have any alignment. */
 static const char *obstacle(const clprim_plan *plan, const void *desc)
 {
     (void)plan;

@@ -1,4 +1,4 @@
-/* search_reference.c: where needles belong, on the host, by halving. */
+/* search_reference.c: find where needles belong, on the host, by binary search. */
 #include <clprim/reference.h>
 
 #include "error.h"

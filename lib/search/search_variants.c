@@ -1,4 +1,4 @@
-/* search_variants.c: one row per variant, and the parameters it runs with. */
+/* search_variants.c: one row per variant, and the variants' parameters. */
 #include <stdint.h>
 
 #include "kernels_search.h"
@@ -50,7 +50,7 @@ CLPRIM__TUNINGS(search) = {
 
 #define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(search, variant, member, __VA_ARGS__)
 
-/* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
+/* The parameters that a tuning file may set (docs/tuning.md): minimum, maximum, whether only powers of two. */
 static const clprim__tunable tunables[] = {
     TUNABLE("binary", group_size, 1, 1024, true),         TUNABLE("binary", items, 1, 32, false),
     TUNABLE("binary", share, 1, 1 << 16, true),           TUNABLE("binary", groups_per_unit, 1, 256, false),

@@ -1,4 +1,4 @@
-/* select.c: check what is asked for, pick the variant, build it. */
+/* select.c: check a description, choose the variant, build it. */
 #include "build.h"
 #include "device.h"
 #include "error.h"

@@ -1,4 +1,4 @@
-/* select_build.c: from a description to kernels that fit the device. */
+/* select_build.c: compile kernels for a description, fitted to the device. */
 #include "build.h"
 #include "device.h"
 #include "equality.h"
@@ -21,7 +21,7 @@ enum {
     LARGEST_TILE = 1 << 16   /* of elements with values, which are found by places of 16 bits */
 };
 
-/* Elements of built-in types are moved as integers, so that no bit of them changes. */
+/* Elements of built-in types are moved as integers, so that none of their bits change. */
 static clprim_status write_prelude(clprim__prelude *prelude, clprim__select_plan *self, const clprim__select_how *how)
 {
     const clprim_select_desc *desc = &how->desc;
@@ -72,8 +72,8 @@ static void describe_program(clprim__text *options, const clprim__select_plan *s
     }
 }
 
-/* What a tile stores is brought together in local memory, with the places of its values, where without shuffles its
- * counts are scanned, too. */
+/* The local memory of a tile. It collects the elements before they are stored, with the places of their values. Without
+ * shuffles, the counts are scanned in the same memory. */
 static size_t local_bytes(const clprim__select_plan *self, size_t group_size, size_t items, size_t pack)
 {
     const clprim_device_info *info = &self->base.runtime->info;
@@ -84,14 +84,14 @@ static size_t local_bytes(const clprim__select_plan *self, size_t group_size, si
            group_sums * sizeof(cl_ulong) + OTHER_LOCAL_BYTES;
 }
 
-/* Whether a tile has so few elements that one VALUE counts two parts of it, and 16 bits hold the place of a value. */
+/* Whether a tile is small enough that one VALUE can count two parts, and that the place of a value fits 16 bits. */
 static bool can_count(const clprim__select_plan *self, size_t tile)
 {
     const bool counts_parts = !self->is_three_way || self->row->largest_group == 1 || tile <= UINT16_MAX;
     return counts_parts && (self->value_size == 0 || tile <= LARGEST_TILE);
 }
 
-/* The largest group, halved from what is wanted, and then the most packets a work-item, for which there is room. */
+/* Choose the largest group, halved from the wanted size, then the most packets per work-item, that fit. */
 static clprim_status fit(size_t *group_size, size_t *items, const clprim__select_plan *self, size_t pack)
 {
     const clprim_device_info *info = &self->base.runtime->info;
@@ -106,7 +106,7 @@ static clprim_status fit(size_t *group_size, size_t *items, const clprim__select
     return clprim__fail(CLPRIM_UNSUPPORTED, "%s allows no work-group for this selection", info->name);
 }
 
-/* How many registers a work-item may have, so that there are enough groups at once. 0: any. */
+/* The number of registers per work-item that allows enough groups at once; 0: no limit. */
 static unsigned registers_of(const clprim__select_plan *self, const clprim__select_how *how, size_t group_size)
 {
     const clprim_device_info *info = &self->base.runtime->info;
@@ -129,7 +129,7 @@ clprim_status clprim__select_build(clprim__select_plan *self, const clprim__sele
     const clprim_device_info *info = &self->base.runtime->info;
     const size_t packet =
         CLPRIM__PACKET_BYTES % self->element_size == 0 ? CLPRIM__PACKET_BYTES / self->element_size : 1;
-    const bool is_alone = desc->input != NULL; /* elements travel so */
+    const bool is_alone = desc->input != NULL; /* such elements are computed one by one */
     const size_t pack = is_alone ? 1 : packet;
     const size_t most = is_alone ? CLPRIM__MAX_ALONE : MAX_ITEMS;
     const clprim_select_variant variant = (clprim_select_variant)self->row->info.id;
@@ -139,7 +139,8 @@ clprim_status clprim__select_build(clprim__select_plan *self, const clprim__sele
     size_t items = desc->items_per_work_item != 0 ? clprim__divide_up(desc->items_per_work_item, pack)
                    : is_alone                     ? clprim__items_alone(tuning.items, packet)
                                                   : tuning.items;
-    if (self->value_size > 0 && desc->items_per_work_item == 0) /* a tile moves as many bytes as without values */
+    if (self->value_size > 0 && desc->items_per_work_item == 0) /* so that a tile moves as many bytes as without
+                                                                 * values */
         items = clprim__divide_up(items, 2);
     items = items > most ? most : items;
     clprim__prelude prelude = {.has_fp64 = false};

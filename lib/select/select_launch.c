@@ -4,7 +4,8 @@
 #include "runtime_internal.h"
 #include "select_internal.h"
 
-/* Tiles begin up to a packet before the first element, the last of them may then be empty. */
+/* Tiles are aligned, so the first one may begin up to a packet before the first element. The last one may then be
+ * empty. */
 static size_t tiles_for(const clprim__select_plan *self, size_t n)
 {
     return clprim__divide_up(clprim__plus(n, CLPRIM__PACKET_BYTES / self->element_size + (n == 0)), self->tile);
@@ -16,7 +17,7 @@ static size_t chunks_for(const clprim__select_plan *self, size_t n)
     return groups < self->max_groups ? groups : self->max_groups;
 }
 
-/* Tiles of one launch of LOOK_BACK, at most. */
+/* The largest number of tiles in one launch of LOOK_BACK. */
 static size_t portion_tiles(const clprim__select_plan *self)
 {
     return self->portion > self->tile ? self->portion / self->tile : 1;
@@ -24,12 +25,13 @@ static size_t portion_tiles(const clprim__select_plan *self)
 
 size_t clprim__select_bytes(const clprim__select_plan *self, size_t n)
 {
-    const size_t counted = self->is_three_way ? 2 : 1; /* parts */
+    const size_t counted = self->is_three_way ? 2 : 1; /* number of parts that are counted */
     if (!self->row->looks_back)
         return clprim__times(chunks_for(self, n), counted * sizeof(cl_ulong));
     const size_t tiles = tiles_for(self, n);
     const size_t most = portion_tiles(self);
-    return clprim__look_back_bytes(counted * sizeof(cl_uint), tiles < most ? tiles : most); /* it counts a portion */
+    return clprim__look_back_bytes(counted * sizeof(cl_uint), tiles < most ? tiles : most); /* memory for the tiles of
+                                                                                             * one launch */
 }
 
 size_t clprim__select_scratch(const clprim_plan *plan, const void *call)
@@ -37,8 +39,8 @@ size_t clprim__select_scratch(const clprim_plan *plan, const void *call)
     return clprim__select_bytes((const void *)plan, plan->operation->count(call));
 }
 
-/* An array that is empty or that the call leaves out need not exist: there is the number's in its place, of which
- * nothing is read. */
+/* Put an array. It need not exist if it is empty or if the call leaves it out. Then the buffer of the count is passed
+ * instead, and nothing is read through it. */
 #define PUT_IF(has, args, name, array, a)                                                                              \
     CLPRIM__PUT_IF(has, args, name, (array).buffer != NULL ? (array) : (a)->out_count)
 
@@ -68,7 +70,7 @@ static select_args args_of(const clprim__select_plan *self, const clprim__select
 
 static clprim_status launch_look_back(clprim__select_plan *self, clprim__chain *chain, const clprim__select_arrays *a)
 {
-    const size_t most = portion_tiles(self); /* of a portion */
+    const size_t most = portion_tiles(self); /* tiles per launch */
     const size_t tiles = tiles_for(self, a->count);
     const cl_uint portions = (cl_uint)clprim__divide_up(tiles, most);
     clprim_status status = CLPRIM_SUCCESS;

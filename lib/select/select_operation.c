@@ -1,4 +1,4 @@
-/* select_operation.c: a selection's description and call, its reference, and samples of it. */
+/* select_operation.c: the description and call of a selection, its reference, and samples. */
 #include <clprim/reference.h>
 #include <stdlib.h>
 
@@ -84,7 +84,7 @@ static const clprim_select_desc samples[] = {
 static const int order[] = {CLPRIM_SELECT_LOOK_BACK, CLPRIM_SELECT_COUNT_THEN_MOVE, CLPRIM_SELECT_CPU_CHUNK,
                             CLPRIM_SELECT_AUTO};
 
-/* In parts: the selected elements of one follow those of the part before it. */
+/* In parts: the selected elements of a part follow those of the part before it. */
 static const char *const texts[] = {"predicate", "input", "output", NULL};
 static const clprim__parts parts = {.count_place = offsetof(clprim_select_call, count), .texts = texts};
 

@@ -1,4 +1,4 @@
-/* select_variants.c: one row per variant, and the parameters it runs with. */
+/* select_variants.c: one row per variant, and the variants' parameters. */
 #include "build.h"
 #include "kernels_common.h"
 #include "kernels_select.h"
@@ -46,7 +46,7 @@ CLPRIM__TUNINGS(select) = {
 
 #define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(select, variant, member, __VA_ARGS__)
 
-/* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
+/* The parameters that a tuning file may set (docs/tuning.md): minimum, maximum, whether only powers of two. */
 static const clprim__tunable tunables[] = {
     TUNABLE("look_back", group_size, 1, 1024, true),     TUNABLE("look_back", items, 1, 8, false),
     TUNABLE("look_back", looks, 0, 1 << 20, false),      TUNABLE("count_then_move", group_size, 1, 1024, true),

@@ -1,4 +1,4 @@
-/* set_operation.c: check what is asked for, pick the variant, launch it. */
+/* set_operation.c: check a description, choose the variant, launch it. */
 #include "build.h"
 #include "device.h"
 #include "error.h"
@@ -32,7 +32,7 @@ done:
     return status;
 }
 
-/* Tiles, or shares of cores; one at least, which writes the number of elements. */
+/* The number of tiles, or of shares for cores: at least one, because it writes the number of elements. */
 static size_t portions_for(const clprim__set_operation_plan *self, size_t n)
 {
     const size_t portions = clprim__divide_up(n, self->tile);
@@ -54,7 +54,8 @@ size_t clprim__set_operation_scratch(const clprim_plan *plan, const void *call)
     return self->row->is_for_cores ? clprim__times(counts, CLPRIM__SET_OPERATION_STREAMS) : counts;
 }
 
-/* Arrays without elements may be no buffers: then others stand in, of which nothing is read or written. */
+/* The buffer of an array without elements may be NULL. Then another buffer is passed instead, and nothing is read or
+ * written through it. */
 static clprim_array or_else(const clprim_array *array, const clprim_array *other)
 {
     return array->buffer != NULL ? *array : *other;

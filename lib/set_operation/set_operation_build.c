@@ -1,4 +1,4 @@
-/* set_operation_build.c: from a description to kernels that fit the device. */
+/* set_operation_build.c: compile kernels for a description, fitted to the device. */
 #include <stdint.h>
 
 #include "build.h"
@@ -8,18 +8,18 @@
 #include "set_operation_internal.h"
 
 enum {
-    FALLBACK_REGISTERS = 64, /* of a work-item, where groups compute missing tiles: enough for keys of up to 4 bytes */
-    MAX_ITEMS = 31,          /* of a work-item: kernels/set_operation/parts/tile.cl */
-    PLACE = 2,               /* bytes of a place of the output in local memory */
-    OTHER_LOCAL_BYTES = 640  /* of local memory: the window of look_back.cl, and single values */
+    FALLBACK_REGISTERS = 64, /* per work-item, if groups may compute missing tiles: enough for keys of up to 4 bytes */
+    MAX_ITEMS = 31,          /* per work-item: kernels/set_operation/parts/tile.cl */
+    PLACE = 2,               /* size of a place in the output, in local memory, in bytes */
+    OTHER_LOCAL_BYTES = 640  /* local memory for the window of look_back.cl, and for single values */
 };
 
 typedef struct shape {
     size_t group_size;
-    size_t items; /* of a work-item in a tile */
+    size_t items; /* per work-item and tile */
 } shape;
 
-/* A tile's keys and what is staged of it; what scans and sums take. */
+/* The local memory for a tile's keys and its staged part, and for scans and sums. */
 static size_t local_bytes(const clprim__set_operation_plan *self, const shape *of)
 {
     const size_t index_size = self->base.max_count > UINT32_MAX ? sizeof(cl_ulong) : sizeof(cl_uint);
@@ -29,8 +29,8 @@ static size_t local_bytes(const clprim__set_operation_plan *self, const shape *o
     return of->group_size * of->items * (self->key_size + PLACE) + 2 * self->key_size + scan + sums + OTHER_LOCAL_BYTES;
 }
 
-/* The largest group, halved from the wanted size, and the most items, for which the device has room. The number of
- * items is odd, so that neighbours read different banks of local memory. group_size 0: there is no room. */
+/* Choose the largest group, halved from the wanted size, and the most items that fit. The number of items is odd, so
+ * that neighbouring work-items use different banks of local memory. group_size 0: nothing fits. */
 static shape fit(const clprim__set_operation_plan *self, const clprim__set_operation_tuning *tuning)
 {
     const clprim_device_info *info = &self->base.runtime->info;
@@ -67,7 +67,7 @@ clprim_status clprim__set_operation_build(clprim__set_operation_plan *self, cons
     const clprim__set_operation_tuning tuning = clprim__set_operation_tuning_of(
         (clprim_set_operation_variant)self->row->info.id, self->base.runtime,
         (clprim__tuned_for){.size = self->key_size, .value_size = self->value_size, .max_count = self->base.max_count});
-    clprim__order keys = *order; /* values are not moved together with them */
+    clprim__order keys = *order; /* values are not moved together with the keys */
     shape of = fit(self, &tuning);
     clprim__prelude prelude = {.has_fp64 = false};
     clprim__text options = {0};

@@ -13,42 +13,42 @@
 #include "set_operation/args.h"
 
 enum {
-    CLPRIM__SET_OPERATION_STREAMS = 4, /* that a core goes through side by side */
+    CLPRIM__SET_OPERATION_STREAMS = 4, /* ranges that a core processes side by side */
     CLPRIM__SET_OPERATION_KERNELS = 2
 };
 
 typedef struct clprim__set_operation_row {
     clprim_variant_info info;
-    const char *kernels[CLPRIM__SET_OPERATION_KERNELS]; /* in the order in which they are launched */
-    bool looks_back;   /* one launch, which needs the plan's state, and where cuts are launched for, one before it; else
-                          two, with counts in between */
-    bool is_for_cores; /* a group is one work-item, without tiles */
+    const char *kernels[CLPRIM__SET_OPERATION_KERNELS]; /* in the order of their launches */
+    bool looks_back;   /* one launch, which needs the plan's state, preceded by another one if cuts are found
+                        * separately; otherwise two launches, with counts in between */
+    bool is_for_cores; /* a group is one work-item, and there are no tiles */
     const clprim__source *source;
 } clprim__set_operation_row;
 
-/* The parameters with which a variant runs on a device. */
+/* The parameters of a variant on a device. */
 typedef struct clprim__set_operation_tuning {
     size_t group_size;
-    size_t
-        bytes; /* of local memory for a work-item's part of a tile; of CPU_CHUNK those elements that are worth another
-                     group */
-    size_t groups_per_unit; /* at most, of variants with two launches */
-    size_t cuts_from;       /* of LOOK_BACK: elements from which on where tiles begin is searched by a launch before */
-    size_t looks;           /* of LOOK_BACK: CLPRIM_LOOK_BACK_LOOKS */
+    size_t bytes; /* local memory per work-item for its part of a tile; for CPU_CHUNK, bytes of elements that are worth
+                * another group */
+    size_t groups_per_unit; /* maximum, for variants with two launches */
+    size_t cuts_from;       /* for LOOK_BACK: smallest number of elements for which a separate launch finds where tiles
+                             * begin */
+    size_t looks;           /* for LOOK_BACK: CLPRIM_LOOK_BACK_LOOKS */
 } clprim__set_operation_tuning;
 
-/* Of LOOK_BACK the state is what clprim/device/look_back.h needs, and cuts. */
+/* For LOOK_BACK, the state is what clprim/device/look_back.h needs, and the cuts. */
 typedef struct clprim__set_operation_plan {
     clprim_plan base;
     const clprim__set_operation_row *row;
     size_t key_size, value_size;
-    size_t tile; /* elements of both arrays; of CPU_CHUNK those that are worth another group */
+    size_t tile; /* elements of both arrays; for CPU_CHUNK, how many are worth another group */
     size_t max_groups;
     size_t cuts_from; /* as tuned; SIZE_MAX: never */
     clprim__kernel kernels[CLPRIM__SET_OPERATION_KERNELS];
 } clprim__set_operation_plan;
 
-/* As clprim__operation says. */
+/* The functions of clprim__operation. */
 clprim_status clprim__set_operation_make(clprim_plan *plan, const void *desc);
 size_t clprim__set_operation_scratch(const clprim_plan *plan, const void *call);
 clprim_status clprim__set_operation_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
@@ -57,7 +57,7 @@ clprim_status clprim__set_operation_launch(clprim_plan *plan, clprim__chain *cha
 clprim_status clprim__set_operation_build(clprim__set_operation_plan *self, const clprim__order *order,
                                           clprim_set_op op);
 
-/* Whether the result may have elements of b. */
+/* Whether the result may contain elements of b. */
 static inline bool clprim__set_op_takes_b(clprim_set_op op)
 {
     return op == CLPRIM_SET_UNION || op == CLPRIM_SET_SYMMETRIC_DIFFERENCE;

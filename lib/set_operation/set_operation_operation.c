@@ -1,4 +1,4 @@
-/* set_operation_operation.c: a set operation's description and call, its reference, and samples of it. */
+/* set_operation_operation.c: the description and call of a set operation, its reference, and samples. */
 #include <clprim/reference.h>
 
 #include "plan_table.h"
@@ -62,7 +62,7 @@ static const clprim_member call_members[] = {
     {0},
 };
 
-/* One of the two arrays: a half of what both have in common, and some of its own. */
+/* Fill one of the two arrays: half of its elements are common to both arrays, and the others are its own. */
 static void fill(clprim__trial *trial, const clprim_set_operation_desc *desc, clprim_array *keys, clprim_array *values,
                  size_t length, const void *common, size_t common_length)
 {

@@ -1,4 +1,4 @@
-/* set_operation_reference.c: set operations on the host, one element after the other. */
+/* set_operation_reference.c: set operations on the host, one element after another. */
 #include <clprim/reference.h>
 #include <string.h>
 

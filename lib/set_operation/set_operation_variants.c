@@ -1,4 +1,4 @@
-/* set_operation_variants.c: one row per variant, and the parameters it runs with. */
+/* set_operation_variants.c: one row per variant, and the variants' parameters. */
 #include <stdint.h>
 
 #include "build.h"
@@ -51,7 +51,7 @@ CLPRIM__TUNINGS(set_operation) = {
 
 #define TUNABLE(variant, member, ...) CLPRIM__TUNABLE(set_operation, variant, member, __VA_ARGS__)
 
-/* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
+/* The parameters that a tuning file may set (docs/tuning.md): minimum, maximum, whether only powers of two. */
 static const clprim__tunable tunables[] = {
     TUNABLE("look_back", group_size, 32, 1024, true),
     TUNABLE("look_back", bytes, 4, 256, false),

@@ -1,4 +1,4 @@
-/* shuffle.c: the operation's variants, its permutation, kernels, launch, table and reference. */
+/* shuffle.c: the whole operation: variants, permutation, kernels, launch, table and reference. */
 #include <clprim/reference.h>
 #include <clprim/shuffle.h>
 
@@ -21,11 +21,11 @@ typedef clprim_shuffle_call shuffle_call;
 
 enum { DEFAULT_SIZE = 4 };
 
-/* The parameters with which a variant runs on a device. */
+/* The parameters of a variant on a device. */
 typedef struct clprim__shuffle_tuning {
-    size_t group_size;      /* 1 is for CPUs, and stays */
-    size_t items;           /* elements of a work-item; for CPUs those that are worth another group */
-    size_t groups_per_unit; /* for CPUs: at most */
+    size_t group_size;      /* 1 for CPUs, where it stays 1 */
+    size_t items;           /* elements per work-item; for CPUs, how many are worth another group */
+    size_t groups_per_unit; /* for CPUs: maximum */
 } clprim__shuffle_tuning;
 
 typedef struct clprim__shuffle_row {
@@ -38,8 +38,8 @@ typedef struct shuffle_plan {
     clprim_plan base;
     const clprim__shuffle_row *row;
     size_t element_size; /* 0: indices are written */
-    size_t tile;         /* elements of a group, at most */
-    size_t max_groups;   /* 0: any number */
+    size_t tile;         /* maximum number of elements per group */
+    size_t max_groups;   /* 0: no limit */
     clprim__kernel kernel;
 } shuffle_plan;
 
@@ -58,7 +58,7 @@ static const clprim__shuffle_row rows[] = {
 
 #define FOR(name) .variant = CLPRIM_SHUFFLE_##name
 
-/* The parameters with which variants run, on any device. */
+/* The parameters of the variants, for all devices. */
 CLPRIM__TUNINGS(shuffle) = {
     {{FOR(TILES)}, {.group_size = 256, .items = 8}},
     {{FOR(CPU_CHUNK)}, {.group_size = 1, .items = 1024, .groups_per_unit = 4}},
@@ -66,7 +66,7 @@ CLPRIM__TUNINGS(shuffle) = {
 
 #define TUNABLE(...) CLPRIM__TUNABLE(shuffle, __VA_ARGS__)
 
-/* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
+/* The parameters that a tuning file may set (docs/tuning.md): minimum, maximum, whether only powers of two. */
 static const clprim__tunable tunables[] = {
     TUNABLE("tiles", group_size, 32, 1024, true),
     TUNABLE("tiles", items, 1, 32, false),
@@ -78,7 +78,7 @@ CLPRIM__DEFINE_TUNABLES(shuffle)
 CLPRIM__DEFINE_ROWS(shuffle)
 CLPRIM__DEFINE_TUNING(shuffle)
 
-/* The table. */
+/* The operation's table. */
 
 #define DESC(...) CLPRIM__DESC(shuffle, __VA_ARGS__)
 #define CALL(...) CLPRIM__CALL(shuffle, __VA_ARGS__)
@@ -117,7 +117,7 @@ typedef struct permutation {
 static permutation permutation_of(uint64_t count, uint64_t seed)
 {
     permutation self = {.count = count};
-    uint64_t root = 0; /* the least whose square is count or more */
+    uint64_t root = 0; /* the least number whose square is at least count */
     for (uint64_t bit = UINT64_C(1) << 31; bit > 0; bit /= 2)
         if ((root + bit) * (root + bit) < count)
             root += bit;
@@ -133,7 +133,7 @@ static permutation permutation_of(uint64_t count, uint64_t seed)
     return self;
 }
 
-/* x and a number below `limit` that comes from y and a key, modulo limit. */
+/* Add to x a number below `limit` that depends on y and a key, modulo limit. */
 static uint64_t add_scrambled(uint64_t x, uint64_t y, cl_uint key, cl_uint limit)
 {
     uint32_t h = ((uint32_t)y ^ key) * UINT32_C(0x9e3779b1);
@@ -157,7 +157,7 @@ static uint64_t permuted(const permutation *self, uint64_t i)
     return i;
 }
 
-/* From a description to a kernel. */
+/* Compiling a kernel for a description. */
 
 static clprim_status check_desc(shuffle_plan *self, const description *desc)
 {
@@ -216,10 +216,11 @@ done:
     return status;
 }
 
-/* Elements of a group: fewer than it can take, if there are too few to keep all compute units busy. */
+/* The number of elements per group. It is less than the maximum if there are too few elements to keep all compute units
+ * busy. */
 static cl_uint tile_for(const shuffle_plan *self, size_t n)
 {
-    enum { GROUPS_EACH = 4 }; /* of a compute unit */
+    enum { GROUPS_EACH = 4 }; /* per compute unit */
     const size_t group_size = self->kernel.group_size;
     const size_t share = n / ((size_t)GROUPS_EACH * self->base.runtime->info.compute_units);
     return (cl_uint)clprim__smaller(clprim__larger(share / group_size, 1) * group_size, self->tile);

@@ -1,4 +1,4 @@
-/* sort_by_key.c: check what is asked for, make the sort underneath. */
+/* sort_by_key.c: check a description, make the sort on which it is built. */
 #include "error.h"
 #include "runtime_internal.h"
 #include "sort_by_key_internal.h"
@@ -37,7 +37,7 @@ static clprim_status check_arrays(clprim__sort_by_key_plan *self, const clprim_s
     return CLPRIM_SUCCESS;
 }
 
-/* Of the only array along with the keys, or of indices. */
+/* The description of a sort that moves the only array, or indices, along with the keys. */
 static clprim_radix_sort_desc sort_desc(const clprim__sort_by_key_plan *self, const clprim_sort_by_key_desc *desc)
 {
     return (clprim_radix_sort_desc){.key_type = desc->key_type,
@@ -58,7 +58,7 @@ static clprim_radix_sort_desc sort_desc(const clprim__sort_by_key_plan *self, co
                                     .max_count = desc->max_count};
 }
 
-/* The same in the caller's order. */
+/* The same for a sort by the caller's order. */
 static clprim_comparison_sort_desc comparison_desc(const clprim__sort_by_key_plan *self,
                                                    const clprim_sort_by_key_desc *desc)
 {
@@ -127,7 +127,7 @@ clprim__mover *clprim__sort_by_key_mover_of(clprim__sort_by_key_plan *self, size
     return NULL;
 }
 
-/* What moves the plan's elements. */
+/* Compile the kernels that move the plan's elements. */
 static clprim_status build_movers(clprim__sort_by_key_plan *self)
 {
     for (size_t a = 0; a < self->num_arrays; a++) {
@@ -158,7 +158,7 @@ done:
     return status;
 }
 
-/* A comparison sort reads what it has written to its outputs. */
+/* A comparison sort reads back what it has written to its outputs. */
 static clprim_status check_readable(const clprim_plan *plan, const clprim_array *array, const char *name)
 {
     clprim__range range = {.name = name, .memory = array->buffer, .element_size = 1};

@@ -11,30 +11,31 @@
 
 typedef struct clprim__sort_by_key_plan {
     clprim_plan base;
-    clprim_plan *sort; /* of the keys, with the only array or the indices */
-    bool compares;     /* it is a comparison sort, by the caller's order; else a radix sort */
+    clprim_plan *sort; /* sorts the keys with the only array, or with indices */
+    bool compares;     /* it is a comparison sort by the caller's order; otherwise a radix sort */
     size_t key_size;
-    size_t moved_size; /* of what the sort moves along */
+    size_t moved_size; /* size of the values that the sort moves */
     size_t num_arrays;
     size_t element_sizes[CLPRIM_SORT_BY_KEY_MAX_ARRAYS];
-    size_t largest; /* of these */
+    size_t largest; /* the largest of these */
     bool values_only;
-    bool gathers;                                        /* else the only array moves along with its keys */
-    clprim__mover movers[CLPRIM_SORT_BY_KEY_MAX_ARRAYS]; /* each size has one */
+    bool gathers;                                        /* arrays are gathered; otherwise the only array moves along
+                                                          * with its keys */
+    clprim__mover movers[CLPRIM_SORT_BY_KEY_MAX_ARRAYS]; /* one for each element size */
     size_t num_movers;
 } clprim__sort_by_key_plan;
 
-/* What a description says of the arrays, with its defaults. */
+/* What a description says about the arrays, with defaults. */
 size_t clprim__sort_by_key_num_arrays(const clprim_sort_by_key_desc *desc);
 size_t clprim__sort_by_key_element_size(const clprim_sort_by_key_desc *desc, size_t index);
 
-/* Whether the sorted keys are not written: they are not asked for, or several keys were combined into one. */
+/* Whether the sorted keys are not written: the caller does not ask for them, or several keys were combined into one. */
 static inline bool clprim__sort_by_key_has_no_keys_out(const clprim_sort_by_key_desc *desc)
 {
     return desc->values_only || desc->then.inputs[0] != NULL;
 }
 
-/* As clprim__operation says. */
+/* The functions of clprim__operation. */
 clprim_status clprim__sort_by_key_make(clprim_plan *plan, const void *desc);
 void clprim__sort_by_key_clear(clprim_plan *plan);
 clprim_status clprim__sort_by_key_check(const clprim_plan *plan, const void *call);
@@ -42,7 +43,7 @@ size_t clprim__sort_by_key_scratch(const clprim_plan *plan, const void *call);
 size_t clprim__sort_by_key_pooled(const clprim_plan *plan, const clprim__call *call);
 clprim_status clprim__sort_by_key_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 
-/* For elements of a size that the plan has; NULL: it has none. */
+/* The mover for elements of this size; NULL: the plan has none. */
 clprim__mover *clprim__sort_by_key_mover_of(clprim__sort_by_key_plan *self, size_t element_size);
 
 #endif

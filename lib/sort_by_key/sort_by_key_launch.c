@@ -1,17 +1,18 @@
-/* sort_by_key_launch.c: the launches of a call: those of the sort, and then for each array one that gathers it, after a
- * copy where it is in place. */
+/* sort_by_key_launch.c: the launches of a call: those of the sort, then a launch for each array that gathers it. An
+ * array that is sorted in place is copied first. */
 #include "error.h"
 #include "runtime_internal.h"
 #include "sort_by_key_internal.h"
 
-/* Where the parts of scratch memory begin, in bytes. At 0 is what the sort takes; when it is done, copies. */
+/* Layout of scratch memory, in bytes. The sort's scratch memory is at 0; when the sort is done, copies of arrays are
+ * there. */
 typedef struct layout {
     cl_ulong indices_at;
-    cl_ulong keys_at; /* in order, where nobody wants them */
+    cl_ulong keys_at; /* sorted keys, if the caller does not want them */
     cl_ulong end;
 } layout;
 
-/* The next place that is a multiple of an element's size, and as aligned as any element must be. */
+/* The next offset that is a multiple of an element's size, and aligned for any type. */
 static cl_ulong whole_elements(cl_ulong at, size_t size)
 {
     enum { ALIGNMENT = 16 };
@@ -28,7 +29,7 @@ static layout layout_for(const clprim__sort_by_key_plan *self, size_t n, bool co
     const clprim__mover_layout moved = clprim__mover_layout_for(sort, n, self->gathers && copies ? self->largest : 0,
                                                                 self->gathers ? self->moved_size : 0);
     layout l = {.indices_at = moved.indices_at, .keys_at = moved.end};
-    if (self->values_only) { /* offsets of arrays count elements, which may have any size */
+    if (self->values_only) { /* array offsets are in elements, whose size may be any number */
         l.keys_at = whole_elements(l.keys_at, self->key_size);
         l.end = clprim__plus((size_t)l.keys_at, clprim__times(n, self->key_size));
     } else {
@@ -47,7 +48,7 @@ static bool is_in_place(const clprim__sort_by_key_plan *self, const clprim__call
     return (&CLPRIM__IS_IN_PLACE(&self->base, c, sort_by_key, arrays_out))[array];
 }
 
-/* Memory of the caller's has room for copies, whether there are any or not. */
+/* If the caller supplied scratch memory, its layout always has room for copies, even if none is needed. */
 static layout layout_of(const clprim__sort_by_key_plan *self, const clprim__call *c)
 {
     bool copies = self->base.workspace.supplied != NULL;
@@ -75,8 +76,8 @@ static clprim_status launch_gather(clprim__sort_by_key_plan *self, clprim__chain
                                 a + 1 == self->num_arrays);
 }
 
-/* Whether what the sort reads may lie where an output of it does: keys, or the array that moves along with them, or
- * an argument of the expression for the keys. */
+/* Whether an input of the sort may be in the same memory as one of the sort's outputs: the keys, the array that moves
+ * along with them, or an argument of the expression for the keys. */
 static bool may_read_outputs(const clprim__sort_by_key_plan *self, const clprim__call *c)
 {
     const clprim_plan *plan = &self->base;
@@ -86,7 +87,7 @@ static bool may_read_outputs(const clprim__sort_by_key_plan *self, const clprim_
             (is_in_place(self, c, 0) || clprim__is_argument(plan, c, CLPRIM__RANGE(plan, c, sort_by_key, arrays_out))));
 }
 
-/* The sort's call, with what moves along with the keys. */
+/* The sort's call, with the array or the indices that move along with the keys. */
 static clprim__radix_sort_call sort_call(const clprim__sort_by_key_plan *self, const clprim__call *c, const layout *l)
 {
     const clprim_sort_by_key_call *call = c->given;
@@ -109,7 +110,7 @@ static clprim__radix_sort_call sort_call(const clprim__sort_by_key_plan *self, c
     return sort;
 }
 
-/* The same by comparisons. The arrays were checked as those of this plan's call. */
+/* The same for a comparison sort. Its arrays were already checked as those of this plan's call. */
 static clprim_status launch_comparison(clprim__sort_by_key_plan *self, clprim__chain *chain, const clprim__call *c,
                                        const layout *l)
 {

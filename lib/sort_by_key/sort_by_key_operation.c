@@ -1,4 +1,4 @@
-/* sort_by_key_operation.c: a sort of several arrays by key: its description and call, its reference, and samples. */
+/* sort_by_key_operation.c: the description and call of a sort of several arrays by key, its reference, and samples. */
 #include <clprim/reference.h>
 
 #include "plan_sort.h"
@@ -70,7 +70,8 @@ static void sample(clprim__trial *trial, const void *desc, void *call, size_t wa
             clprim__trial_values(trial, c->keys_in.host, element.size, array_of(desc, i).size, wanted, false);
 }
 
-/* The keys are sorted where they lie: with values_only, too, but there nothing is to become of them. */
+/* The reference function sorts keys in place, so the keys are first copied to keys_out. With values_only, it does not
+ * change the keys, so they need no copy. */
 static clprim_status reference(const void *desc, const void *call)
 {
     const clprim_sort_by_key_desc *d = desc;
@@ -99,10 +100,10 @@ static const clprim_sort_by_key_desc samples[] = {
     {.key_type = CLPRIM_F32, .num_arrays = 2, .element_sizes = {4, 12}},
     {.key_type = CLPRIM_U16, .values_only = true, .descending = true},
 };
-/* The sort underneath goes on by itself. */
+/* the sort on which it is built chooses its own variants */
 static const int order[] = {CLPRIM_RADIX_SORT_AUTO};
 
-static const char *const texts[] = {"input", "then", NULL}; /* over an element's index */
+static const char *const texts[] = {"input", "then", NULL}; /* these are over an element's index */
 static const clprim__operation operation = {
     .face = &clprim_sort_by_key_operation,
     .plan_size = sizeof(clprim__sort_by_key_plan),

@@ -1,4 +1,4 @@
-/* sort_by_key_reference.c: sorting arrays on the host: the indices by the keys, then each array by the indices. */
+/* sort_by_key_reference.c: sort arrays on the host: first indices by the keys, then each array by the indices. */
 #include <clprim/reference.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 
 enum { MAX_ELEMENT_SIZE = 256 };
 
-/* data[i] = what was data[order[i]]. copy: room for all the data once more. */
+/* data[i] becomes the old data[order[i]]. copy: room for a copy of the data. */
 static void rearrange(void *data, size_t size, const uint64_t *order, size_t count, void *copy)
 {
     memcpy(copy, data, count * size);
@@ -15,7 +15,7 @@ static void rearrange(void *data, size_t size, const uint64_t *order, size_t cou
         memcpy((char *)data + i * size, (const char *)copy + order[i] * size, size);
 }
 
-/* What a zeroed description means. */
+/* Fill in the defaults of a zeroed description. */
 static clprim_reference_sort_by_key_how resolved(const clprim_reference_sort_by_key_how *how)
 {
     clprim_reference_sort_by_key_how result = *how;

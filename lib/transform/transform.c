@@ -1,4 +1,4 @@
-/* transform.c: the operation: its variants, its kernels, a call's launch, its table, its reference. */
+/* transform.c: the whole operation: variants, kernels, launch, table, reference. */
 #include <clprim/transform.h>
 
 #include "build.h"
@@ -17,12 +17,13 @@ typedef clprim_transform_desc description;
 
 enum { MAX_OUTPUTS = CLPRIM_TRANSFORM_MAX_OUTPUTS };
 
-/* The parameters with which a variant runs on a device. */
+/* The parameters of a variant on a device. */
 typedef struct clprim__transform_tuning {
-    size_t group_size; /* 1 is for CPUs, and stays */
-    size_t items;      /* of a work-item, each of 4 bytes or more; for CPUs elements that are worth another group */
-    size_t packets;    /* of a work-item, instead, where several elements travel together */
-    size_t groups_per_unit; /* at most; 0: a group for each tile */
+    size_t group_size;      /* 1 for CPUs, where it stays 1 */
+    size_t items;           /* items per work-item, each of 4 bytes or more; for CPUs, elements that are worth another
+                        * group */
+    size_t packets;         /* packets per work-item, if several elements are processed together */
+    size_t groups_per_unit; /* maximum; 0: one group for each tile */
 } clprim__transform_tuning;
 
 typedef struct clprim__transform_row {
@@ -34,8 +35,8 @@ typedef struct clprim__transform_row {
 typedef struct transform_plan {
     clprim_plan base;
     const clprim__transform_row *row;
-    size_t tile;       /* elements of a group; for CPUs those that are worth another one */
-    size_t max_groups; /* 0: any number */
+    size_t tile;       /* elements of a group; for CPUs, how many are worth another group */
+    size_t max_groups; /* 0: no limit */
     size_t num_outputs;
     bool is_scattered; /* by .out_index */
     clprim__kernel kernel;
@@ -54,7 +55,7 @@ static const clprim__transform_row rows[] = {
 
 #define FOR(name) .variant = CLPRIM_TRANSFORM_##name
 
-/* The parameters with which variants run, on any device. */
+/* The parameters of the variants, for all devices. */
 CLPRIM__TUNINGS(transform) = {
     {{FOR(TILES)}, {.group_size = 128, .items = 4, .packets = 1}},
     {{FOR(CPU_CHUNK)}, {.group_size = 1, .items = 2048, .groups_per_unit = 4}},
@@ -62,7 +63,7 @@ CLPRIM__TUNINGS(transform) = {
 
 #define TUNABLE(...) CLPRIM__TUNABLE(transform, __VA_ARGS__)
 
-/* What a file of parameters may set (docs/tuning.md): least, most, whether only powers of two. */
+/* The parameters that a tuning file may set (docs/tuning.md): minimum, maximum, whether only powers of two. */
 static const clprim__tunable tunables[] = {
     TUNABLE("tiles", group_size, 32, 1024, true),
     TUNABLE("tiles", items, 1, 32, false),
@@ -75,7 +76,7 @@ CLPRIM__DEFINE_TUNABLES(transform)
 CLPRIM__DEFINE_ROWS(transform)
 CLPRIM__DEFINE_TUNING(transform)
 
-/* The table. */
+/* The operation's table. */
 
 #define DESC(...) CLPRIM__DESC(transform, __VA_ARGS__)
 #define CALL(...) CLPRIM__CALL(transform, __VA_ARGS__)
@@ -114,7 +115,7 @@ static const clprim_member call_members[] = {
     {0},
 };
 
-/* From a description to a kernel. */
+/* Compiling a kernel for a description. */
 
 static clprim_status check_desc(size_t *num_outputs, const description *desc, const clprim_device_info *info)
 {
@@ -189,7 +190,7 @@ done:
     return status;
 }
 
-/* A call. */
+/* Launching a call. */
 
 static clprim_status check(const clprim_plan *plan, const void *given)
 {
@@ -200,7 +201,7 @@ static clprim_status check(const clprim_plan *plan, const void *given)
                : clprim__fail(CLPRIM_INVALID_ARGUMENT, "out_length is given, but the plan was made without out_index");
 }
 
-/* Output k. */
+/* Put output k. */
 #define PUT(k) CLPRIM__PUT_IF((k) < self->num_outputs, &args, clprim__out_##k, call->out[k])
 _Static_assert(MAX_OUTPUTS == 8, "a list has as many outputs as a call");
 
@@ -222,7 +223,7 @@ static clprim_status launch(clprim_plan *plan, clprim__chain *chain, const clpri
                                     self->max_groups == 0 || tiles < self->max_groups ? tiles : self->max_groups, true);
 }
 
-/* The reference, of a description without texts, and samples. */
+/* The reference, for descriptions without texts, and samples. */
 
 static clprim_status reference(const void *given, const void *call)
 {
@@ -252,7 +253,7 @@ static const clprim_transform_desc samples[] = {
     {.types = {CLPRIM_I32}}, {.types = {CLPRIM_U8}}, {.types = {CLPRIM_F32}}};
 static const int order[] = {CLPRIM_TRANSFORM_TILES, CLPRIM_TRANSFORM_CPU_CHUNK, CLPRIM_TRANSFORM_AUTO};
 
-/* In parts: the default expression is one that uses i. */
+/* In parts: the default expression also uses i. */
 static void describe(void *desc, const clprim_plan *plan, bool is_first)
 {
     description *d = desc;

@@ -1,4 +1,5 @@
-/* transform_prelude.c: what is written in front of the kernels: a function for each text; results; their places. */
+/* transform_prelude.c: write the text in front of the kernels: a function for each expression, the results, and their
+ * destinations. */
 #include <stdio.h>
 #include <string.h>
 
@@ -19,13 +20,13 @@ clprim_element clprim__transform_output(const clprim_transform_desc *desc, size_
                : clprim__element_of(desc->types[k], CLPRIM_I32, desc->type_names[k], desc->type_sizes[k]);
 }
 
-/* Memory has no bool: its bytes are 0 and 1. */
+/* OpenCL has no bool in memory: its elements are bytes of 0 and 1. */
 static bool is_bool(const description *desc, size_t k)
 {
     return desc->type_names[k] != NULL && strcmp(desc->type_names[k], "bool") == 0;
 }
 
-/* NULL: of the caller's. */
+/* The type in memory; NULL for the caller's own type. */
 static const char *storage_of(const description *desc, size_t k)
 {
     return is_bool(desc, k)              ? "uchar"
@@ -38,7 +39,7 @@ static const char *expression_of(const description *desc, size_t k)
     return desc->expressions[k] != NULL ? desc->expressions[k] : "i";
 }
 
-/* The k-th output's type and the function of its expression. */
+/* Write the k-th output's type and the function of its expression. */
 static void write_output(clprim__prelude *prelude, const description *desc, size_t k)
 {
     const clprim_type type = clprim__transform_output(desc, k).type;
@@ -62,7 +63,7 @@ static void write_output(clprim__prelude *prelude, const description *desc, size
                                                               .text = expression_of(desc, k)});
 }
 
-/* Where values go, and which are kept. */
+/* Write where results go, and which of them are stored. */
 static void write_out_index(clprim__prelude *prelude, const description *desc)
 {
     if (desc->out_index != NULL)
