@@ -54,8 +54,7 @@ void output_watch_signals(void)
     action.sa_handler = remove_parts;
     (void)sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL) /* keep SIGHUP ignored under
-                                                                                        * nohup */
+        if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL) /* keep what nohup set */
             (void)sigaction(numbers[i], &action, NULL);
     action.sa_handler = end_without_file;
     action.sa_flags = 0;
@@ -186,8 +185,7 @@ static bool make_part(output *self)
         self->fd = mkstemp(self->part);
         if (self->fd < 0)
             return false;
-        while (flock(self->fd, LOCK_EX) != 0 && errno == EINTR) /* if the file system has no locks, other processes
-                                                                 * cannot lock the file and remove it, either */
+        while (flock(self->fd, LOCK_EX) != 0 && errno == EINTR) /* without locks, nobody else gets one, either */
             continue;
     } while (fstat(self->fd, &facts) == 0 && facts.st_nlink == 0);
     self->lock = fcntl(self->fd, F_DUPFD_CLOEXEC, 0);

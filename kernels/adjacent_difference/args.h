@@ -1,4 +1,4 @@
-/* args.h: what the kernels of an adjacent difference take. */
+/* args.h: the arguments of the adjacent-difference kernels. */
 #ifndef ADJACENT_DIFFERENCE_ARGS_H
 #define ADJACENT_DIFFERENCE_ARGS_H
 

@@ -1,5 +1,6 @@
-/* adjacent_difference_cpu_chunk: a chunk for each thread. In place it goes in the direction in which it overwrites what
- * it has read, and adjacent_difference_borders has put the neighbour of each chunk aside, as in tiles.cl.
+/* adjacent_difference_cpu_chunk: a chunk for each thread. In place, it goes through the chunk in the direction in which
+ * it overwrites only what it has already read; adjacent_difference_borders has saved the neighbour of each chunk, as in
+ * tiles.cl.
  * Parameters: the prelude (lib/adjacent_difference/adjacent_difference.c), with of_pair(x, beside) and of_one(x); LEFT,
  * whether the element beside x is the one before it. */
 #include "adjacent_difference/args.h"
@@ -29,7 +30,7 @@ static inline void difference_of_chunk(const __global ELEMENT *from, ulong n, co
     own_chunk(&begin, &end, n);
     if (begin == end)
         return;
-    const ulong edge = LEFT ? begin : end - 1; /* comes last: its neighbour is not in the chunk */
+    const ulong edge = LEFT ? begin : end - 1; /* computed separately, because its neighbour is not in the chunk */
     const ulong beside = LEFT ? begin - 1 : end;
     if (!LEFT)
         for (ulong i = begin; i < edge; i++)

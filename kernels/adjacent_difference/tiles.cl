@@ -1,9 +1,9 @@
-/* adjacent_difference_tiles: a tile for each work-group, in packets of 16 bytes; a packet's neighbour is loaded by
- * itself, from a line that is loaded anyway. In place no group may read what another one overwrites: a launch of
- * adjacent_difference_borders has put the neighbour of each tile aside. No group waits for another one.
+/* adjacent_difference_tiles: a tile for each work-group, in packets of 16 bytes. A packet's neighbour is loaded
+ * separately, from a cache line that is loaded anyway. In place, no group may read what another group overwrites. So a
+ * launch of adjacent_difference_borders saves the neighbour of each tile first, and no group waits for another one.
  * Source: CUB's DeviceAdjacentDifference, for the borders.
  * Parameters: the prelude (lib/adjacent_difference/adjacent_difference.c), with of_pair(x, beside) and of_one(x); LEFT,
- * whether the element beside x is the one before it; ITEMS packets of a work-item. */
+ * whether the element beside x is the one before it; ITEMS packets per work-item. */
 #include "adjacent_difference/args.h"
 #include "common/packet.cl"
 #include "common/tile_load.cl"
@@ -12,7 +12,7 @@
 #error "LEFT, PAIRS_ONLY and RESULT_SIZE must be given"
 #endif
 
-/* Results leave in 16 bytes, too. By shifts, see packet.cl. */
+/* Results are also stored 16 bytes at a time. They are put together by shifts, see packet.cl. */
 #if PACK > 1 && PACK * RESULT_SIZE == 16 && defined(BITS_OF_RESULT)
 #define IN_PACKETS            1
 #define PUT(words, k, result) (words)[(k)*RESULT_SIZE / 8] |= (ulong)BITS_OF_RESULT(result) << (k)*RESULT_SIZE % 8 * 8
@@ -32,7 +32,7 @@ __kernel GROUP_OF(GROUP_SIZE) void adjacent_difference_borders(ARGS_OF(DIFFERENC
         borders[get_global_id(0)] = ELEMENT_AT(from, i);
 }
 
-/* is_inner: all elements of the tile are there, and have a neighbour. */
+/* is_inner: all elements of the tile exist and have a neighbour. */
 ALWAYS_INLINE void store_tile(__global RESULT *to, const packet_words *x, const ELEMENT *beside, tile_range t,
                               bool is_inner, ulong n)
 {
@@ -41,7 +41,7 @@ ALWAYS_INLINE void store_tile(__global RESULT *to, const packet_words *x, const 
     for (uint j = 0; j < ITEMS; j++) {
         const ulong first = (ulong)tile_place(t, j);
         ulong words[2] = {0, 0};
-        ELEMENT last = beside[j]; /* LEFT */
+        ELEMENT last = beside[j]; /* for LEFT */
 #pragma unroll
         for (uint k = 0; k < PACK; k++) {
             const ulong i = first + k;
@@ -60,7 +60,7 @@ ALWAYS_INLINE void store_tile(__global RESULT *to, const packet_words *x, const 
     }
 }
 
-/* in_place: results go where the elements are. Only then is `borders` used. */
+/* in_place: results overwrite the elements; only then is `borders` used. */
 ALWAYS_INLINE void difference_of_tile(const __global ELEMENT *from, ulong n, const __global ELEMENT *borders,
                                       __global RESULT *to, const bool in_place)
 {
@@ -73,12 +73,12 @@ ALWAYS_INLINE void difference_of_tile(const __global ELEMENT *from, ulong n, con
     for (uint j = 0; j < ITEMS; j++) {
         const bool is_border = tile_packet(j) == (LEFT ? 0u : TILE / PACK - 1);
         const ulong i = (ulong)(tile_place(t, j) + (LEFT ? -1 : PACK));
-        beside[j] = packet_element(x[j], 0); /* where there is none it is not used */
+        beside[j] = packet_element(x[j], 0); /* not used if there is none */
         if (is_inner || i < n)
             beside[j] = is_border && in_place ? borders[get_group_id(0)] : ELEMENT_AT(from, i);
     }
     if (in_place)
-        barrier(CLK_GLOBAL_MEM_FENCE); /* all have read what others overwrite */
+        barrier(CLK_GLOBAL_MEM_FENCE); /* all work-items have read what others overwrite */
     if (is_inner)
         store_tile(to, x, beside, t, true, n);
     else

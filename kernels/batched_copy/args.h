@@ -1,4 +1,4 @@
-/* args.h: what the kernels of a batched copy take. */
+/* args.h: the arguments of the batched-copy kernels. */
 #ifndef BATCHED_COPY_ARGS_H
 #define BATCHED_COPY_ARGS_H
 
@@ -13,7 +13,7 @@
     LONG(s5, segments)                                                                                                 \
     LONG(s6, in_count)                                                                                                 \
     LONG(s7, out_count)                                                                                                \
-    LONG(s8, tiles) /* of batched_copy_split */
+    LONG(s8, tiles) /* for batched_copy_split */
 
 #define BATCH_SEGMENTS(BUFFER)                                                                                         \
     BUFFER(const __global OFFSET, offsets)                                                                             \

@@ -1,6 +1,6 @@
-/* batched_copy_cpu_chunk: the shape for a CPU. A work-group is one work-item, that is one thread at a time, with one
- * share of the path (batch.cl), in which it copies segment after segment. Their places are known long before, but no
- * processor foresees them, so the beginnings of segments FETCH_AHEAD further on are fetched into the cache.
+/* batched_copy_cpu_chunk: for CPUs. A work-group is one work-item, and so one thread at a time. It has one share of the
+ * path (batch.cl), and copies segment after segment in it. The places of segments are known early, but a processor
+ * cannot predict them. So the first bytes of the segment that is FETCH_AHEAD further on are prefetched into the cache.
  *
  * Parameters: GROUP_SIZE 1. */
 #include "batched_copy/args.h"

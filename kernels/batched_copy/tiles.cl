@@ -1,12 +1,12 @@
-/* batched_copy_split: the number of segments that end before each tile of the path (batch.cl), by one binary search per
- * tile.
- * batched_copy_tiles: a work-group copies the elements of a tile. If these are of few segments, it copies them segment
- * by segment, as bytes, 16 at a time: all work-items together or, if there are more than TOGETHER, in teams. Else each
- * segment that has elements there sets a bit at its first one. So the number of bits up to an element is the number of
- * its segment among these, whose distances between places and elements the group keeps in local memory.
+/* batched_copy_split: find the number of segments that end before each tile of the path (batch.cl), by one binary
+ * search per tile. batched_copy_tiles: a work-group copies the elements of a tile. If they belong to few segments, it
+ * copies segment by segment, as bytes, 16 at a time: with all work-items together or, if there are more than TOGETHER
+ * segments, in teams. Otherwise, each segment with elements in the tile sets a bit at its first one. The number of set
+ * bits up to an element is then the number of its segment among those in the tile. For these segments, the group keeps
+ * the distances between places and elements in local memory.
  *
- * Parameters: GROUP_SIZE; TILE_ITEMS of a work-item in a tile, at most 32; LOADS, units that a work-item has in flight.
- * starts has one number more than there are tiles. */
+ * Parameters: GROUP_SIZE; TILE_ITEMS per work-item in a tile, at most 32; LOADS, units that a work-item loads at once.
+ * `starts` has one number more than there are tiles. */
 #include "batched_copy/args.h"
 #include "common/subgroup.cl"
 #include "clprim/device/work_group_scan.h"
@@ -21,16 +21,16 @@
 #endif
 #define TOGETHER   4 /* segments */
 #define TEAM       (GROUP_SIZE < 32 ? GROUP_SIZE : 32)
-#define TEAM_BYTES 512 /* that segments need to have on average to be copied one by one */
+#define TEAM_BYTES 512 /* average size of segments for which they are copied one by one */
 #define PATH_TILE  ((uint)GROUP_SIZE * TILE_ITEMS)
 #define WORDS      ((PATH_TILE + 31) / 32)
 
 CLPRIM_WORK_GROUP_SCAN(clprim__words, uint, a + b, 0, GROUP_SIZE)
 
-/* What a tile's segments are, in local memory. */
+/* The segments of a tile, in local memory. */
 typedef struct {
     uint bits[WORDS];  /* bit i % 32 of word i / 32: a segment begins at element i of the tile */
-    uint ranks[WORDS]; /* segments that begin in the words up to this one */
+    uint ranks[WORDS]; /* number of segments that begin in the words up to this one */
     clprim__words_memory scan;
 #if HAS_IN_BEGINS
     OFFSET in_shifts[PATH_TILE];
@@ -49,7 +49,8 @@ __kernel GROUP_OF(GROUP_SIZE) void batched_copy_split(ARGS_OF(BATCH_SPLIT))
         starts[t] = ends_before(&all, min(t * PATH_TILE, path_length(&all)));
 }
 
-/* Where the tile's elements of segment s begin, among `count` from place `first` on; `count`: it has none there. */
+/* The index in the tile where segment s begins, for a tile of `count` elements from place `first` on; `count` if it has
+ * none there. */
 static inline uint begin_in_tile(const batch *all, uint s, ulong first, uint count)
 {
     const ulong begin = max(places_before(all, s), first);
@@ -71,8 +72,8 @@ ALWAYS_INLINE void find_segments(__local tile_segments *own, const batch *all, u
 {
     const uint lid = (uint)get_local_id(0);
     if (lid < WORDS)
-        own->bits[lid] = lid == 0; /* also where offsets are invalid */
-    barrier(CLK_LOCAL_MEM_FENCE);  /* all bits are 0 */
+        own->bits[lid] = lid == 0; /* set even if offsets are invalid */
+    barrier(CLK_LOCAL_MEM_FENCE);  /* all bits are cleared */
     for (ulong s = (ulong)s0 + lid; s <= s1; s += GROUP_SIZE) {
         const uint begin = begin_in_tile(all, (uint)s, first, count);
         if (begin < count)
@@ -83,7 +84,7 @@ ALWAYS_INLINE void find_segments(__local tile_segments *own, const batch *all, u
     const uint rank_here = clprim__words_inclusive(lid < WORDS ? popcount(own->bits[lid]) : 0, &all_ranks, &own->scan);
     if (lid < WORDS)
         own->ranks[lid] = rank_here;
-    barrier(CLK_LOCAL_MEM_FENCE); /* the ranks are there */
+    barrier(CLK_LOCAL_MEM_FENCE); /* the ranks are complete */
     for (ulong s = (ulong)s0 + lid; s <= s1; s += GROUP_SIZE) {
         const uint begin = begin_in_tile(all, (uint)s, first, count);
         if (begin >= count)
@@ -98,7 +99,7 @@ ALWAYS_INLINE void find_segments(__local tile_segments *own, const batch *all, u
     }
 }
 
-/* Where the element at a place lies, of the rank-th segment of the tile. */
+/* The index in `in` of the element at a place, which is in the rank-th segment of the tile. */
 static inline ulong in_index(const __local tile_segments *own, const batch *all, uint rank, ulong place)
 {
 #if HAS_IN_BEGINS
@@ -145,7 +146,7 @@ static inline void copy_each(const __global UNIT *in, __global UNIT *out, const 
     }
 }
 
-/* Copy what segment s has of `count` elements from place `first` on. */
+/* Copy those of the `count` elements from place `first` on that are in segment s. */
 static inline void copy_segment(const __global UNIT *in, __global UNIT *out, const batch *all, uint s, ulong first,
                                 uint count, uint width)
 {
@@ -171,7 +172,7 @@ __kernel GROUP_OF(GROUP_SIZE) void batched_copy_tiles(ARGS_OF(BATCH_TILES))
     const uint items = (uint)(min(item + PATH_TILE, length) - item);
     const uint s0 = starts[get_group_id(0)];
     const uint s1 = clamp(starts[get_group_id(0) + 1], s0, (uint)min((ulong)all.count, (ulong)s0 + items));
-    const uint count = items - (s1 - s0); /* elements; of a tile without any nothing is stored */
+    const uint count = items - (s1 - s0); /* number of elements; a tile without elements stores nothing */
     const ulong first = item - s0;
     in += args.in_offset * UNITS;
     out += args.out_offset * UNITS;
@@ -183,6 +184,6 @@ __kernel GROUP_OF(GROUP_SIZE) void batched_copy_tiles(ARGS_OF(BATCH_TILES))
         return;
     }
     find_segments(&own, &all, s0, last, first, count);
-    barrier(CLK_LOCAL_MEM_FENCE); /* the segments are found */
+    barrier(CLK_LOCAL_MEM_FENCE); /* the segments are complete */
     copy_each(in, out, &own, &all, first, count);
 }

@@ -1,4 +1,4 @@
-/* args.h: what the kernels of a bitonic sort take. Offsets are in elements. */
+/* args.h: the arguments of the bitonic-sort kernels. Offsets are in elements. */
 #ifndef BITONIC_SORT_ARGS_H
 #define BITONIC_SORT_ARGS_H
 
@@ -9,15 +9,15 @@
     ITEM_OFFSETS(LONG, s2, s3, out)                                                                                    \
     LONG(s4, offsets_offset)                                                                                           \
     LONG(s5, n)                                                                                                        \
-    LONG(s6, block)    /* elements that are sorted after the stage */                                                  \
-    LONG(s7, distance) /* of a step's pairs */                                                                         \
-    LONG(s8, pairs)    /* at this distance */                                                                          \
+    LONG(s6, block)    /* size of the blocks that are sorted after the stage */                                        \
+    LONG(s7, distance) /* of the pairs of a step */                                                                    \
+    LONG(s8, pairs)    /* number of pairs at this distance */                                                          \
     LONG(s9, num_words)                                                                                                \
     LONG(sa, segments)                                                                                                 \
-    LONG(sb, share)  /* of segments: elements of a group's window (windows.cl) */                                      \
+    LONG(sb, share)  /* for segments: number of elements in a group's window (windows.cl) */                           \
     INT(s0, shift)   /* log2(distance) */                                                                              \
     INT(s1, window)  /* the lowest bit at which a window makes steps */                                                \
-    INT(s2, mirrors) /* they are the stage's first */
+    INT(s2, mirrors) /* these steps are the stage's first */
 
 #define BITONIC_SORT_WORDS(BUFFER) BUFFER(__global uint, words)
 #if defined(__OPENCL_VERSION__) && !AT_ONCE
@@ -26,7 +26,7 @@
 #define BITONIC_SORT_CLEARED(BUFFER) BITONIC_SORT_WORDS(BUFFER)
 #endif
 
-/* Those that make some of the steps of a stage, where the elements are */
+/* kernels that make some steps of a stage in place */
 #define BITONIC_SORT_STEP(BUFFER) ITEM_BUFFERS(BUFFER, out)
 
 /* bitonic_sort_stages */

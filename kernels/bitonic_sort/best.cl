@@ -1,6 +1,6 @@
-/* bitonic_sort_best: one step of one stage in global memory: as bitonic_sort_better, but with the distance given as a
- * power of two, so that shifts find the pair.
- * What is wrong with it: each step is a launch that reads and writes all of the array, which is what takes the time.
+/* bitonic_sort_best: one step of one stage in global memory. It is like bitonic_sort_better, but the distance is given
+ * as a power of two, so that shifts find the pair. What is wrong with it: each step is a launch that reads and writes
+ * the whole array, and this takes most of the time.
  * Source: lecture, bitonic sort; the CPU's last form. */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
@@ -14,8 +14,8 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_best(ARGS_OF(BITONIC_SOR
     if (pair >= (INDEX)args.pairs)
         return;
     const uint shift = args.shift;
-    const INDEX run = pair >> shift;           /* of pairs that lie side by side */
-    const INDEX place = pair + (run << shift); /* behind the partners of all runs before */
+    const INDEX run = pair >> shift;           /* of adjacent pairs */
+    const INDEX place = pair + (run << shift); /* after the partners of all runs before */
     const bool down = descends(place, (INDEX)args.block, (INDEX)args.n);
     compare_exchange(ARRAY_OF(out), place, place ^ (INDEX)1 << shift, down);
 }

@@ -14,8 +14,8 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_better(ARGS_OF(BITONIC_S
     if (pair >= (INDEX)args.pairs)
         return;
     const INDEX distance = (INDEX)args.distance;
-    const INDEX run = pair / distance;         /* of pairs that lie side by side */
-    const INDEX place = pair + run * distance; /* behind the partners of all runs before */
+    const INDEX run = pair / distance;         /* of adjacent pairs */
+    const INDEX place = pair + run * distance; /* after the partners of all runs before */
     const bool down = descends(place, (INDEX)args.block, (INDEX)args.n);
     compare_exchange(ARRAY_OF(out), place, place ^ distance, down);
 }

@@ -1,4 +1,4 @@
-/* bitonic_sort_copy: from one array to another; for variants that sort where the elements lie, in steps that do not
+/* bitonic_sort_copy: copy from one array to another. It is for variants that sort in place, and whose steps do not
  * touch every element. */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"

@@ -1,11 +1,11 @@
-/* bitonic_sort_block, _window, _merge for CPUs: a work-group is one work-item, that is one thread at a time. It sorts,
- * and later merges, a chunk that fits a core's cache; distances that are longer are stepped over by all, three steps a
- * pass.
+/* bitonic_sort_block, _window, _merge for CPUs: a work-group is one work-item, and so one thread at a time. It sorts,
+ * and later merges, a chunk that fits a core's cache. For longer distances, all cores share the array, and make three
+ * steps per pass.
  *
- * The mirrored form of the network (see register_tile.cl). Three steps work on eight streams side by side, column by
- * column (columns.cl).
+ * This is the mirrored form of the network (see register_tile.cl). Three steps work on eight streams side by side,
+ * column by column (columns.cl).
  *
- * Parameters: CHUNK_LOG, of the elements of a chunk, at least MIN_CHUNK_LOG; GROUP_SIZE 1. */
+ * Parameters: CHUNK_LOG, log2 of the elements of a chunk, at least MIN_CHUNK_LOG; GROUP_SIZE 1. */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
 #include "bitonic_sort/args.h"
@@ -21,11 +21,11 @@
 #error "STREAMS_LOG must be 3"
 #endif
 
-/* Where the columns of the streams begin: of the lower half of the streams, and of the upper one, whose columns lie the
- * other way round where the step mirrors. */
+/* Where the columns of the streams begin: `first` for the lower half of the streams, `second` for the upper half, whose
+ * columns are in reverse order if the step mirrors. */
 typedef struct {
     INDEX first, second;
-    int window; /* streams are 2^window apart */
+    int window; /* the distance of streams is 2^window */
 } stream_place;
 
 ALWAYS_INLINE INDEX index_of(stream_place p, uint stream)
@@ -33,8 +33,8 @@ ALWAYS_INLINE INDEX index_of(stream_place p, uint stream)
     return (stream >= STREAMS / 2 ? p.second : p.first) + ((INDEX)stream << p.window);
 }
 
-/* Beyond the array is what comes last, as an image; or anything, which then is not compared. Returns the streams that
- * are there, at least in part. */
+/* Load the columns. Columns beyond the array contain the image that comes last, or anything that is then not compared.
+ * Returns the number of streams that exist, at least in part. */
 ALWAYS_INLINE uint streams_load(column *x, array a, stream_place p, INDEX n)
 {
     const INDEX last = index_of(p, STREAMS - 1);
@@ -82,7 +82,7 @@ ALWAYS_INLINE void streams_store(array a, const column *x, stream_place p, INDEX
     }
 }
 
-/* One step, at a bit of the streams, of which `present` are there. */
+/* Make one step, at a bit of the stream number. `present` streams exist. */
 ALWAYS_INLINE void step(column *x, uint bit, bool mirrors, uint present)
 {
 #pragma unroll
@@ -93,8 +93,8 @@ ALWAYS_INLINE void step(column *x, uint bit, bool mirrors, uint present)
     }
 }
 
-/* A pass over columns begin .. end - 1: the steps at bits window + high .. window; mirrors: they are the stage's first,
- * and high is 2. Where a stream is as wide as a column, the pass completes the stage. */
+/* Make a pass over columns begin .. end - 1: the steps at bits window + high .. window. mirrors: they are the stage's
+ * first steps, and high is 2. If a stream is as wide as a column, the pass completes the stage. */
 ALWAYS_INLINE void pass(array a, INDEX n, int window, int high, bool mirrors, INDEX begin, INDEX end)
 {
     const INDEX mask = ((INDEX)1 << window) - 1;
@@ -125,8 +125,8 @@ static inline INDEX columns_for(INDEX n, int window)
     return ((n >> bits) + ((n & (((INDEX)1 << bits) - 1)) != 0)) << (window - WIDTH_LOG);
 }
 
-/* The steps of one stage at bits high .. 0 of the index; those that mirror begin with longer distances than a
- * column's. */
+/* Make the steps of one stage at bits high .. 0 of the index. If they mirror, they begin with distances longer than a
+ * column. */
 ALWAYS_INLINE void stage(array a, INDEX n, int high, bool mirrors)
 {
     while (high >= WIDTH_LOG) {
@@ -146,8 +146,8 @@ ALWAYS_INLINE array behind(array a, INDEX begin)
     return a;
 }
 
-/* Sort an array, or some of one, from one place to another or where it lies: first as many elements at a time as eight
- * columns have. */
+/* Sort an array, or a part of one, from one place to another or in place. It begins with as many elements at a time as
+ * eight columns have. */
 ALWAYS_INLINE void sort_from(array from, array to, INDEX length)
 {
     for (INDEX i = 0; i < length; i += STREAMS * WIDTH) {
@@ -155,7 +155,7 @@ ALWAYS_INLINE void sort_from(array from, array to, INDEX length)
         column x[STREAMS];
         const uint present = streams_load(x, from, p, length);
 #if WIDTH_LOG > 0
-        column own[STREAMS]; /* in memory, so that what sorts one is compiled once */
+        column own[STREAMS]; /* in memory, so that the code that sorts one column is compiled once */
 #pragma unroll
         for (uint j = 0; j < STREAMS; j++)
             own[j] = x[j];
@@ -166,7 +166,7 @@ ALWAYS_INLINE void sort_from(array from, array to, INDEX length)
         for (uint j = 0; j < STREAMS; j++)
             x[j] = own[j];
 #endif
-#pragma unroll 1 /* what is below is compiled once */
+#pragma unroll 1 /* so that the loop body is compiled once */
         for (uint high = 0; high < STREAMS_LOG; high++) {
             if (high == 0) {
                 step(x, 0, true, present);
@@ -185,13 +185,13 @@ ALWAYS_INLINE void sort_from(array from, array to, INDEX length)
         }
         streams_store(to, x, p, length);
         if (length - i <= STREAMS * WIDTH)
-            break; /* no overflow */
+            break; /* avoid overflow */
     }
     for (int high = STREAMS_LOG + WIDTH_LOG; high < (int)sizeof(INDEX) * 8 && (INDEX)1 << high < length; high++)
         stage(to, length, high, true);
 }
 
-#ifndef OFFSET /* of segments: then segments_cpu.cl has the only kernel */
+#ifndef OFFSET /* with segments, segments_cpu.cl has the only kernel */
 /* Sort a chunk. */
 __kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_block(ARGS_OF(BITONIC_SORT_MOVE))
 {
@@ -201,7 +201,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_block(ARGS_OF(BITONIC_SO
               min((INDEX)args.n - begin, (INDEX)1 << CHUNK_LOG));
 }
 
-/* Three steps of one stage, at bits window .. window + 2; mirrors: they are the stage's first. */
+/* Make three steps of one stage, at bits window .. window + 2. mirrors: they are the stage's first steps. */
 __kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_window(ARGS_OF(BITONIC_SORT_STEP))
 {
     const bitonic_sort_args args = ARGS(BITONIC_SORT_NUMBERS);
@@ -212,7 +212,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_window(ARGS_OF(BITONIC_S
     pass(ARRAY_OF(out), (INDEX)args.n, (int)args.window, STREAMS_LOG - 1, args.mirrors != 0, begin, end);
 }
 
-/* All steps of a stage that are left when its parts are chunks. */
+/* Make the remaining steps of a stage, within chunks. */
 __kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_merge(ARGS_OF(BITONIC_SORT_STEP))
 {
     const bitonic_sort_args args = ARGS(BITONIC_SORT_NUMBERS);

@@ -1,7 +1,7 @@
-/* bitonic_sort_local_block: all stages whose blocks fit a group's tile, of two elements a work-item, in one launch: the
- * tile is read once, sorted in local memory, and written once. The steps of later stages are launches of
- * bitonic_sort_best (best.cl) and, at distances within a tile, of bitonic_sort_local_step (local_step.cl).
- * What is wrong with it: most steps are those of later stages.
+/* bitonic_sort_local_block: all stages whose blocks fit a group's tile, with two elements per work-item, in one launch.
+ * The tile is read once, sorted in local memory, and written once. The steps of later stages are launches of
+ * bitonic_sort_best (best.cl) and, at distances within a tile, of bitonic_sort_local_step (local_step.cl). What is
+ * wrong with it: most steps are those of later stages.
  * Source: lecture, bitonic sort in local memory, second form. */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
@@ -20,7 +20,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_local_block(ARGS_OF(BITO
     load_tile(tile, ARRAY_OF(in), base, valid);
     for (uint block = 2; block <= 2 * GROUP_SIZE; block *= 2)
         for (uint distance = block / 2; distance > 0; distance /= 2) {
-            barrier(CLK_LOCAL_MEM_FENCE); /* the tile is there, or what the step before has made of it */
+            barrier(CLK_LOCAL_MEM_FENCE); /* the tile is loaded, or the previous step is complete */
             const uint place = (uint)place_of_pair(own, distance);
             const uint partner = place + distance;
             if (partner < valid)

@@ -1,7 +1,7 @@
-/* bitonic_sort_local_merge: all steps of one stage whose distance is at most GROUP_SIZE, in one launch: they stay
- * within the group's tile. The first launch is bitonic_sort_local_block (local_block.cl); each later stage is launches
- * of bitonic_sort_best (best.cl) for its long distances, and one of this kernel.
- * What is wrong with it: local memory is read and written in each step, global memory in each at a long distance.
+/* bitonic_sort_local_merge: all steps of one stage whose distance is at most GROUP_SIZE, in one launch; they stay
+ * within the group's tile. The first launch is bitonic_sort_local_block (local_block.cl). Each later stage consists of
+ * launches of bitonic_sort_best (best.cl) for its long distances, and one launch of this kernel. What is wrong with it:
+ * each step reads and writes local memory, and each step at a long distance reads and writes global memory.
  * Source: lecture, bitonic sort in local memory, last form. */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
@@ -17,10 +17,10 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_local_merge(ARGS_OF(BITO
     const INDEX base = (INDEX)get_group_id(0) * (2 * GROUP_SIZE);
     const uint valid = (uint)min((ulong)(2 * GROUP_SIZE), n - base);
     const uint own = (uint)get_local_id(0);
-    const bool down = descends(base, (INDEX)args.block, (INDEX)n); /* of the whole tile: no block is smaller */
+    const bool down = descends(base, (INDEX)args.block, (INDEX)n); /* for the whole tile, because no block is smaller */
     load_tile(tile, ARRAY_OF(out), base, valid);
     for (uint distance = GROUP_SIZE; distance > 0; distance /= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE); /* the tile is there, or what the step before has made of it */
+        barrier(CLK_LOCAL_MEM_FENCE); /* the tile is loaded, or the previous step is complete */
         const uint place = (uint)place_of_pair(own, distance);
         const uint partner = place + distance;
         if (partner < valid)

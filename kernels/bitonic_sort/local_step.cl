@@ -1,7 +1,7 @@
-/* bitonic_sort_local_step: one step of one stage in local memory: a group has a tile of two elements a work-item, which
- * both elements of a pair are in, as the distance is at most GROUP_SIZE. Steps at longer distances are launches of
- * bitonic_sort_best (best.cl).
- * What is wrong with it: it reads and writes as much of global memory as it would without, and waits at barriers.
+/* bitonic_sort_local_step: one step of one stage in local memory. A group has a tile with two elements per work-item.
+ * It contains both elements of each pair, because the distance is at most GROUP_SIZE. Steps at longer distances are
+ * launches of bitonic_sort_best (best.cl). What is wrong with it: it reads and writes as much global memory as without
+ * local memory, and in addition waits at barriers.
  * Source: lecture, bitonic sort in local memory, first form. */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
@@ -18,7 +18,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_local_step(ARGS_OF(BITON
     const uint valid = (uint)min((ulong)(2 * GROUP_SIZE), n - base);
     const uint own = (uint)get_local_id(0);
     load_tile(tile, ARRAY_OF(out), base, valid);
-    barrier(CLK_LOCAL_MEM_FENCE); /* the tile is there */
+    barrier(CLK_LOCAL_MEM_FENCE); /* the tile is loaded */
     const uint place = (uint)place_of_pair(own, (INDEX)args.distance);
     const uint partner = place + (uint)args.distance;
     if (partner < valid)

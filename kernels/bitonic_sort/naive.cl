@@ -1,7 +1,7 @@
-/* bitonic_sort_naive: one step of one stage in global memory. The stage merges sorted blocks by two to blocks of
- * args.block elements; its steps compare at args.block / 2, then at half of that, and so on to 1, one a launch. A
- * work-item for each element finds its partner, whose number differs in the bit of the distance.
- * What is wrong with it: half of the work-items are idle, since their partner does their work.
+/* bitonic_sort_naive: one step of one stage in global memory. The stage merges pairs of sorted blocks into blocks of
+ * args.block elements. Its steps compare at distances args.block / 2, then half of that, and so on to 1, with one
+ * launch per step. There is a work-item for each element. It finds its partner, whose number differs in the bit of the
+ * distance. What is wrong with it: half of the work-items are idle, because their partners do the work.
  * Source: lecture, bitonic sort; the inner loop of the CPU's first iterative form. */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
@@ -14,7 +14,8 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_naive(ARGS_OF(BITONIC_SO
     const ulong place = get_global_id(0);
     const ulong partner = place ^ args.distance;
     if (partner > place && partner < args.n) {
-        /* Every second block is sorted downwards: with its neighbour it is the bitonic sequence of the next stage. */
+        /* Every second block is sorted in descending order. Together with its neighbour, it is the bitonic sequence of
+         * the next stage. */
         const bool down = descends((INDEX)place, (INDEX)args.block, (INDEX)args.n);
         compare_exchange(ARRAY_OF(out), (INDEX)place, (INDEX)partner, down);
     }

@@ -1,8 +1,8 @@
-/* bitonic_sort_block, _window, _strides, _merge: a pass over global memory makes all steps that fit a tile. A work-item
- * has 2^ITEMS_LOG elements of the tile in registers, and the number of the register is ITEMS_LOG bits of the element's
- * place: its spread. Steps at these bits compare registers of one work-item, without memory (steps). Then all elements
- * change places through local memory, so that the registers stand for other bits (move), and so on (tile_steps: both by
- * turns). The functions are in register_tile.cl.
+/* bitonic_sort_block, _window, _strides, _merge: one pass over global memory makes all steps that fit a tile. A
+ * work-item holds 2^ITEMS_LOG elements of the tile in registers, and the number of the register is ITEMS_LOG bits of
+ * the element's place: its spread. Steps at these bits compare registers of one work-item, without memory (steps). Then
+ * all elements are exchanged through local memory, so that the registers stand for other bits (move), and so on
+ * (tile_steps does both in turn). The functions are in register_tile.cl.
  * Source: lecture, "advanced" bitonic sort.
  * Parameters: AT_ONCE 1: the block's launch clears the words of stages.cl. */
 #include "common/items.cl"
@@ -31,12 +31,13 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_block(ARGS_OF(BITONIC_SO
     IN_TWO_PATHS(t, n, sort_tile(tile, ARRAY_OF(in), ARRAY_OF(out), t, n))
 }
 
-/* The steps of a stage at bits `lowest` and above of the tile's places; mirrors: the highest one is the stage's first.
- * moves: so that neighbours are stored side by side, which what is below GROUP_LOG would not be. */
+/* Make the steps of a stage at bits `lowest` and above of the tile's places. mirrors: the highest one is the stage's
+ * first step. moves: move elements so that neighbours are stored by adjacent work-items, which would not be the case
+ * for bits below GROUP_LOG. */
 ALWAYS_INLINE void make_steps(local_array tile, array out, tile_place t, bool mirrors, int lowest, bool moves, INDEX n)
 {
     item x[ITEMS];
-    spread s = spread_at(GROUP_LOG, mirrors); /* the highest bits, so that work-items side by side load neighbours */
+    spread s = spread_at(GROUP_LOG, mirrors); /* the highest bits, so that adjacent work-items load neighbours */
     tile_load(x, out, s, t, n);
     if (mirrors)
         mirrored_step(x, ITEMS_LOG - 1, s, t, n);
@@ -47,7 +48,8 @@ ALWAYS_INLINE void make_steps(local_array tile, array out, tile_place t, bool mi
     tile_store(out, x, s, t, n);
 }
 
-/* The steps of one stage at bits window .. window + TILE_LOG - COLUMNS_LOG - 1; mirrors: they are the stage's first. */
+/* Make the steps of one stage at bits window .. window + TILE_LOG - COLUMNS_LOG - 1. mirrors: they are the stage's
+ * first steps. */
 __kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_window(ARGS_OF(BITONIC_SORT_STEP))
 {
     const bitonic_sort_args args = ARGS(BITONIC_SORT_NUMBERS);
@@ -58,8 +60,8 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_window(ARGS_OF(BITONIC_S
     IN_TWO_PATHS(t, n, make_steps(tile, ARRAY_OF(out), t, mirrors, COLUMNS_LOG, false, n))
 }
 
-/* The same at bits window .. window + ITEMS_LOG - 1, which registers alone are enough for: for a stage that has no more
- * above its tiles. */
+/* The same at bits window .. window + ITEMS_LOG - 1, for which registers are enough. Used if the stage has no more
+ * steps above its tiles. */
 __kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_strides(ARGS_OF(BITONIC_SORT_STEP))
 {
     const bitonic_sort_args args = ARGS(BITONIC_SORT_NUMBERS);
@@ -70,7 +72,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_strides(ARGS_OF(BITONIC_
     IN_TWO_PATHS(t, n, make_steps(tile, ARRAY_OF(out), t, mirrors, GROUP_LOG, false, n))
 }
 
-/* All steps of a stage that are left when its parts are tiles. */
+/* Make the remaining steps of a stage, within tiles. */
 __kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_merge(ARGS_OF(BITONIC_SORT_STEP))
 {
     const bitonic_sort_args args = ARGS(BITONIC_SORT_NUMBERS);

@@ -1,11 +1,11 @@
-/* bitonic_sort_segments: each segment for itself, in one launch. A group takes as many segments at a time as fit its
- * tile in local memory, and sorts all of them at once: an element is compared with its partner in its own segment, and
- * where it has none, with nothing. A segment that is longer than a tile it sorts alone, a tile at a time where
- * distances allow it, else in global memory.
+/* bitonic_sort_segments: sort each segment independently, in one launch. A group takes as many segments at a time as
+ * fit its tile in local memory, and sorts all of them at once: an element is compared with its partner in its own
+ * segment, if it has one. A segment that is longer than a tile is sorted alone: tile by tile if the distance allows it,
+ * otherwise in global memory.
  *
- * The mirrored form of the network (see register_tile.cl): no block descends, so that segments may have any length.
+ * This is the mirrored form of the network (see register_tile.cl): no block descends, so segments may have any length.
  *
- * Parameters: ITEMS, elements of a work-item in a tile, a power of two, as is GROUP_SIZE. */
+ * Parameters: ITEMS, elements per work-item in a tile, a power of two, like GROUP_SIZE. */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
 #include "bitonic_sort/args.h"
@@ -16,9 +16,9 @@
 #endif
 
 #define TILE   (GROUP_SIZE * ITEMS)
-#define OWN(j) ((uint)get_local_id(0) + (j)*GROUP_SIZE) /* the work-item's elements */
+#define OWN(j) ((uint)get_local_id(0) + (j)*GROUP_SIZE) /* the places of the work-item's elements */
 
-/* Whose segment, from where to where in the tile, each of a work-item's elements is. */
+/* The segments of a work-item's elements, each given by its beginning and end in the tile. */
 typedef struct {
     uint begin[ITEMS], end[ITEMS];
 } spans;
@@ -35,8 +35,8 @@ ALWAYS_INLINE void tile_store(array to, local_array tile, uint valid)
         store(to, i, local_load(tile, i));
 }
 
-/* A step at a distance that is a power of two; with `mirrors` at places that lie as far from the middle of 2 * distance
- * places as each other. */
+/* Make a step at a distance that is a power of two. With `mirrors`, the places of a pair have the same distance from
+ * the middle of 2 * distance places. */
 ALWAYS_INLINE void tile_step(local_array tile, const spans *s, uint distance, bool mirrors)
 {
 #pragma unroll
@@ -46,11 +46,11 @@ ALWAYS_INLINE void tile_step(local_array tile, const spans *s, uint distance, bo
         if (partner > OWN(j) && partner < s->end[j])
             local_compare_exchange(tile, OWN(j), partner, false);
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* the next step compares what this one has exchanged */
+    barrier(CLK_LOCAL_MEM_FENCE); /* the next step reads what this step has written */
 }
 
-/* All steps, from that at `distance` of the stage of blocks of 2 * half_block elements on, up to the stage that sorts
- * segments of `longest`. One loop, so that the step is compiled once. */
+/* Make all steps, from the one at `distance` in the stage for blocks of 2 * half_block elements, up to the stage that
+ * sorts segments of length `longest`. It is a single loop, so that the step is compiled once. */
 ALWAYS_INLINE void tile_sort(local_array tile, const spans *s, uint half_block, uint distance, uint longest)
 {
     while (half_block < longest || distance < half_block) {
@@ -63,8 +63,8 @@ ALWAYS_INLINE void tile_sort(local_array tile, const spans *s, uint half_block, 
     }
 }
 
-/* The segments of a tile's elements: some of s .. next - 1, which begin at `first`. What is in none that is all there,
- * since offsets are not ascending, is alone. */
+/* Find the segments of a tile's elements: some of s .. next - 1, which begin at `first`. If offsets do not ascend, an
+ * element may be in no segment that is completely in the tile; it is then treated as a segment of its own. */
 ALWAYS_INLINE uint find_spans(spans *out, const segments_of *all, uint s, uint next, INDEX first, uint valid)
 {
     uint longest = 1;
@@ -88,7 +88,7 @@ ALWAYS_INLINE uint find_spans(spans *out, const segments_of *all, uint s, uint n
     return longest;
 }
 
-/* A stage's steps in a long segment at distances of a tile and more. */
+/* Make a stage's steps at distances of at least a tile, in a long segment. */
 ALWAYS_INLINE void long_steps(array to, INDEX length, INDEX half_block)
 {
     bool mirrors = true;
@@ -96,13 +96,13 @@ ALWAYS_INLINE void long_steps(array to, INDEX length, INDEX half_block)
         for (INDEX pair = (INDEX)get_local_id(0); pair < length; pair += GROUP_SIZE) {
             const INDEX place = 2 * pair - (pair & (distance - 1));
             const INDEX partner = place ^ (mirrors ? 2 * distance - 1 : distance);
-            if (place >= length || place < pair) /* no more; or an overflow */
+            if (place >= length || place < pair) /* no more pairs; or an overflow */
                 break;
             if (partner < length)
                 compare_exchange(to, place, partner, false);
         }
         mirrors = false;
-        barrier(CLK_GLOBAL_MEM_FENCE); /* the next step compares what this one has exchanged */
+        barrier(CLK_GLOBAL_MEM_FENCE); /* the next step reads what this step has written */
     }
 }
 
@@ -120,16 +120,16 @@ ALWAYS_INLINE void sort_long(local_array tile, array from, array to, INDEX lengt
                 whole.end[j] = valid;
             }
             tile_load(tile, array_from(is_first ? from : to, begin), valid);
-            barrier(CLK_LOCAL_MEM_FENCE); /* the tile is there */
+            barrier(CLK_LOCAL_MEM_FENCE); /* the tile is loaded */
             tile_sort(tile, &whole, is_first ? 1 : TILE, is_first ? 1 : TILE / 2, TILE);
             tile_store(array_from(to, begin), tile, valid);
             barrier(CLK_LOCAL_MEM_FENCE); /* all are done with the tile */
             if (length - begin <= TILE)
-                break; /* no overflow */
+                break; /* avoid overflow */
         }
-        barrier(CLK_GLOBAL_MEM_FENCE); /* the next stage compares what this one has brought there */
+        barrier(CLK_GLOBAL_MEM_FENCE); /* the next stage reads what this stage has stored */
         if (half_block > length / 2)
-            break; /* no overflow */
+            break; /* avoid overflow */
     }
 }
 
@@ -142,7 +142,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_segments(ARGS_OF(BITONIC
     for (uint s = first_segment; s < end_segment;) {
         const INDEX first = segment_begin(&all, s);
         const uint next = segment_search(&all, s + 1, end_segment + 1, (ulong)first + TILE + 1) - 1;
-        if (next == s) { /* it does not fit */
+        if (next == s) { /* the segment does not fit */
             const INDEX beyond = segment_begin(&all, s + 1);
             sort_long(tile, array_from(ARRAY_OF(in), first), array_from(ARRAY_OF(out), first), beyond - first);
             s++;
@@ -155,9 +155,9 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_segments(ARGS_OF(BITONIC
             shared_longest = 0;
         tile_load(tile, array_from(ARRAY_OF(in), first), valid);
         const uint longest = find_spans(&own, &all, s, next, first, valid);
-        barrier(CLK_LOCAL_MEM_FENCE); /* the tile is there, and nobody has found any length */
+        barrier(CLK_LOCAL_MEM_FENCE); /* the tile is loaded, and the maximum is initialised */
         (void)atomic_max(&shared_longest, longest);
-        barrier(CLK_LOCAL_MEM_FENCE); /* the longest */
+        barrier(CLK_LOCAL_MEM_FENCE); /* the maximum is known */
         tile_sort(tile, &own, 1, 1, shared_longest);
         tile_store(array_from(ARRAY_OF(out), first), tile, valid);
         barrier(CLK_LOCAL_MEM_FENCE); /* all are done with the tile */

@@ -1,5 +1,5 @@
-/* bitonic_sort_segments for CPUs: a work-group is one work-item, that is one thread at a time, and sorts one segment
- * after the other: few elements by insertion, more of them as cpu_chunk.cl sorts a chunk. */
+/* bitonic_sort_segments for CPUs: a work-group is one work-item, and so one thread at a time. It sorts one segment
+ * after another: short ones by insertion, longer ones as cpu_chunk.cl sorts a chunk. */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
 #include "bitonic_sort/args.h"

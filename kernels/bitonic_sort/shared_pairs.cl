@@ -1,8 +1,8 @@
-/* bitonic_sort_shared_pairs: an array that fits the local memory of one work-group, keys and their values, in one
- * launch. It is bitonic_sort_local_block (local_block.cl) with one tile, of which a work-item has several pairs.
- * Source: lecture, sort of keys and values in shared memory; its last merge, which has a loop of its own there, is one
+/* bitonic_sort_shared_pairs: sort an array that fits the local memory of one work-group, keys with their values, in one
+ * launch. It is bitonic_sort_local_block (local_block.cl) with a single tile and several pairs per work-item.
+ * Source: lecture, sort of keys and values in shared memory. The last merge, which has its own loop there, is here one
  * that does not descend.
- * Parameters: CAPACITY, a power of two: n at most. */
+ * Parameters: CAPACITY, a power of two: the largest n. */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
 #include "bitonic_sort/parts/local_tile.cl"
@@ -12,7 +12,7 @@
 #error "CAPACITY must be given, a power of two"
 #endif
 
-#define PAIRS (CAPACITY / 2 / GROUP_SIZE) /* of a work-item */
+#define PAIRS (CAPACITY / 2 / GROUP_SIZE) /* per work-item */
 
 __kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_shared_pairs(ARGS_OF(BITONIC_SORT_MOVE))
 {
@@ -23,7 +23,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_shared_pairs(ARGS_OF(BIT
     load_tile(all, ARRAY_OF(in), 0, valid);
     for (uint block = 2; block <= CAPACITY; block *= 2)
         for (uint distance = block / 2; distance > 0; distance /= 2) {
-            barrier(CLK_LOCAL_MEM_FENCE); /* the array is there, or what the step before has made of it */
+            barrier(CLK_LOCAL_MEM_FENCE); /* the array is loaded, or the previous step is complete */
             for (uint k = 0; k < PAIRS; k++) {
                 const uint place = (uint)place_of_pair(own + k * GROUP_SIZE, distance);
                 const uint partner = place + distance;

@@ -1,11 +1,12 @@
-/* bitonic_sort_stages: all stages behind the block sort's, in one launch, where the elements are. A group has one tile
- * of one step, in the order of its ticket: the tiles of all steps one after another, so that what it waits for was
- * begun before it. It waits for what the step before did in its own block of the stage, not for the step.
+/* bitonic_sort_stages: all stages after the block sort, in one launch, in place. A group processes one tile of one
+ * step, in the order of its ticket: the tiles of all steps are numbered one after another, so a group only waits for
+ * groups that have begun before it. It waits for the previous step only in its own block of the stage, not for the
+ * whole step.
  *
- * A step makes several steps of the network: ITEMS_LOG of them in registers (strides), or as many as a window has, or
- * all that are left within a tile (merge). Each step has a word for each block of its stage, in which the tiles that
- * are done are counted. `words`: a ticket, then those of all steps, all 0; as many groups as
- * tiles of all steps (bitonic_sort_launch.c). */
+ * A step here makes several steps of the network: ITEMS_LOG of them in registers (strides), or as many as a window has,
+ * or all remaining ones within a tile (merge). Each step has a word for each block of its stage, which counts the tiles
+ * that are done. `words`: a ticket, followed by the words of all steps, all 0. There are as many groups as tiles of all
+ * steps (bitonic_sort_launch.c). */
 #include "common/device_scope.cl"
 #include "clprim/device/look_back.h"
 #include "common/items.cl"
@@ -18,8 +19,8 @@
 #if AT_ONCE
 typedef struct {
     uint stage;
-    uint left, left_before;   /* steps of the network that the stage has yet to make, at bits left - 1 .. 0 */
-    uint words, words_before; /* where its words are, and those of the step before */
+    uint left, left_before;   /* steps of the network that remain in the stage, at bits left - 1 .. 0 */
+    uint words, words_before; /* index of its words, and of those of the previous step */
 } stage_step;
 
 ALWAYS_INLINE bool is_merge(uint left)
@@ -35,7 +36,7 @@ ALWAYS_INLINE uint left_behind(uint left)
     return left - (is_strides(left) ? ITEMS_LOG : TILE_LOG - COLUMNS_LOG);
 }
 
-/* The tiles of a step that work on `count` elements from a block's beginning on. */
+/* The number of tiles of a step that works on `count` elements from the beginning of a block on. */
 ALWAYS_INLINE uint tiles_of_step(uint left, INDEX count)
 {
     return is_merge(left) ? (uint)((count + TILE - 1) / TILE)
@@ -49,8 +50,8 @@ ALWAYS_INLINE stage_step step_behind(stage_step s, INDEX n)
     return (stage_step){stage, is_merge(s.left) ? stage : left_behind(s.left), s.left, s.words + blocks, s.words};
 }
 
-/* For what the number-th of two work-items waits for: the first step of a stage for the two halves of its block, which
- * the stage before has merged; others for the whole block. */
+/* Wait as one of two work-items. The first step of a stage waits for both halves of its block, which the stage before
+ * has merged, one per work-item. Other steps wait for the whole block. */
 ALWAYS_INLINE void wait_for_step(__global uint *words, stage_step s, INDEX block, uint number, INDEX n)
 {
     const bool is_first = s.left == s.stage;
@@ -85,8 +86,8 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void bitonic_sort_stages(ARGS_OF(BITONIC_S
     const INDEX block = t.begin >> s.stage;
     for (uint number = own; number < 2; number += GROUP_SIZE)
         wait_for_step(words, s, block, number, n);
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* what it works on is there */
-#if UNROLL /* code of its own for each kind of step, in which all distances are known */
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* the elements of this step are complete */
+#if UNROLL /* separate code for each kind of step, with constant distances */
     if (merges) {
         IN_TWO_PATHS(t, n, make_steps(tile, ARRAY_OF(out), t, false, 0, true, n))
     } else if (strides) {

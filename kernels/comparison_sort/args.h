@@ -1,5 +1,5 @@
-/* args.h: what the kernels of a sort by comparisons take, but for those of the sample sort (sample_args.h). Offsets are
- * in elements, places in scratch memory, ..._at, in bytes. */
+/* args.h: the arguments of the comparison-sort kernels, except for those of the sample sort (sample_args.h). Offsets
+ * are in elements; positions in scratch memory, ..._at, are in bytes. */
 #ifndef COMPARISON_SORT_ARGS_H
 #define COMPARISON_SORT_ARGS_H
 
@@ -11,7 +11,7 @@
     ITEM_OFFSETS(LONG, s4, s5, between)                                                                                \
     LONG(s6, made_offset)                                                                                              \
     LONG(s7, n)                                                                                                        \
-    /* Merges: elements of the runs that a pass merges; where its tiles begin in the runs; flags (passes.cl) */        \
+    /* For merges: elements of the runs that a pass merges; where its tiles begin in the runs; flags (passes.cl) */    \
     LONG(s8, run)                                                                                                      \
     LONG(s9, splits_at)                                                                                                \
     LONG(sa, flags_at)                                                                                                 \
@@ -20,7 +20,7 @@
     LONG(sc, counts_at)                                                                                                \
     LONG(sd, ends_at)                                                                                                  \
     INT(s0, buckets)                                                                                                   \
-    INT(s1, flag)     /* the pass's own; of comparison_sort_block how many there are */                                \
+    INT(s1, flag)     /* index of the pass's flag; for comparison_sort_block, the number of flags */                   \
     INT(s2, is_split) /* comparison_sort_split was launched before the pass */
 
 #define COMPARISON_SORT_SCRATCH(BUFFER) BUFFER(__global uchar, scratch)
@@ -30,7 +30,7 @@
 #define COMPARISON_SORT_FLAGS(BUFFER) COMPARISON_SORT_SCRATCH(BUFFER)
 #endif
 
-/* comparison_sort_input: keys; comparison_sort_indices: values. Made where they are sorted */
+/* comparison_sort_input: keys; comparison_sort_indices: values. They are made where they are sorted */
 #define COMPARISON_SORT_INPUT(BUFFER)   BUFFER(__global ELEMENT, made)
 #define COMPARISON_SORT_INDICES(BUFFER) BUFFER(__global INDEX, made)
 

@@ -1,5 +1,6 @@
 /* comparison_sort_block: sort tiles.
- * Parameters: STABLE: what is equal keeps its order (block_stable.cl), else it may not (block_network.cl). */
+ * Parameters: STABLE: equal elements keep their order (block_stable.cl); otherwise they may be reordered
+ * (block_network.cl). */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
 #include "comparison_sort/args.h"

@@ -1,23 +1,23 @@
-/* comparison_sort_chunk, _draw, _count, _distribute, _bucket for CPUs: a work-group is one work-item, that is one
- * thread at a time. Stable.
+/* comparison_sort_chunk, _draw, _count, _distribute, _bucket for CPUs: a work-group is one work-item, and so one thread
+ * at a time. Stable.
  *   comparison_sort_chunk        sorts few elements by merges
  *
- * More are divided by splitters: the array into buckets, and a large bucket into parts, of which most are so small that
- * each element is compared with all others.
- *   comparison_sort_draw         draws samples, and sorts them: the splitters are among them
- *   comparison_sort_count        finds each element's bucket; how many of each there are in a group's share of the
- *                                array
- *   comparison_sort_distribute   moves elements to their buckets, each group those of its share
+ * Larger arrays are divided by splitters: the array into buckets, and large buckets into parts. Most parts are so small
+ * that each element is compared with all others.
+ *   comparison_sort_draw         draws samples, and sorts them; the splitters are among them
+ *   comparison_sort_count        finds each element's bucket, and counts the elements of each bucket in a group's share
+ *                                of the array
+ *   comparison_sort_distribute   moves the elements of a group's share to their buckets
  *   comparison_sort_bucket       a group sorts a bucket
  *
- * If splitters are equal, many elements may be equal to them: these get a bucket of their own. Buckets that are sorted
- * already, as these are, are left as they are. Even if the caller's order is inconsistent the result is a permutation,
- * since each element's bucket is looked up only once.
+ * If splitters are equal, many elements may be equal to them; these get their own bucket. Buckets that are sorted
+ * already, such as these, are not sorted again. Even if the caller's order is inconsistent, the result is a
+ * permutation, because each element's bucket is looked up only once.
  *
- * Parameters: DEPTH of a tree of splitters; SAMPLES for each; MERGED, elements up to which a bucket is not divided;
- * PART, elements of a part; SIDE_BY_SIDE, elements that go down a tree together.
- * Source: Sanders and Winkel 2004, Super Scalar Sample Sort; Axtmann, Witt, Ferizovic and Sanders 2017 (buckets of what
- * is equal). */
+ * Parameters: DEPTH of a tree of splitters; SAMPLES per splitter; MERGED, the size up to which a bucket is not divided;
+ * PART, elements of a part; SIDE_BY_SIDE, elements that descend a tree together.
+ * Source: Sanders and Winkel 2004, Super Scalar Sample Sort; Axtmann, Witt, Ferizovic and Sanders 2017 (buckets of
+ * equal elements). */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
 #include "comparison_sort/args.h"
@@ -31,10 +31,10 @@
 #error "what is divided must be more than two parts, and have room for samples twice"
 #endif
 
-#define BUCKETS (1u << DEPTH) /* at most */
+#define BUCKETS (1u << DEPTH) /* maximum */
 
-/* Bucket b has what is not before splitter b, but before splitter b + 1; or, where these are equal, what is equal to
- * them. The tree's root is node 1, the children of k are 2k and 2k + 1. */
+/* Bucket b has the elements that are not before splitter b, but before splitter b + 1. If these two are equal, it has
+ * the elements that are equal to them. The tree's root is node 1; the children of node k are 2k and 2k + 1. */
 typedef struct {
     ELEMENT tree[BUCKETS];
     uchar repeats[BUCKETS]; /* splitter b is equal to splitter b - 1 */
@@ -43,11 +43,11 @@ typedef struct {
 
 ALWAYS_INLINE uint node_of(uint b)
 {
-    const uint above = popcount(b ^ (b - 1)); /* levels from the leaves on */
+    const uint above = popcount(b ^ (b - 1)); /* number of levels above the leaves */
     return (1u << (DEPTH - above)) + (b >> above);
 }
 
-/* Some place of the part-th of `parts` parts; n is not 0, but may be less than `parts`. */
+/* A random place in the part-th of `parts` parts; n is not 0, but may be less than `parts`. */
 ALWAYS_INLINE INDEX drawn_from(INDEX n, uint part, uint parts)
 {
     const INDEX size = max(n / parts, (INDEX)1);
@@ -56,7 +56,7 @@ ALWAYS_INLINE INDEX drawn_from(INDEX n, uint part, uint parts)
     return min(size * part, n - size) + (random ^ random >> 13) % size;
 }
 
-/* `room` has room for all samples twice, of which the second half gets them sorted. */
+/* `room` has room for all samples twice. The sorted samples are in the second half. */
 static void draw_samples(array in, INDEX n, uint buckets, array room)
 {
     const uint count = SAMPLES * buckets;
@@ -65,7 +65,7 @@ static void draw_samples(array in, INDEX n, uint buckets, array room)
     sort_by_merges(room, array_from(room, count), room, count);
 }
 
-/* The tree is filled up by the last splitter, which then does not count as one that repeats. */
+/* If there are fewer splitters, the last one fills the rest of the tree. It then does not count as repeated. */
 static void plant(splitters *s, array room, uint buckets)
 {
     const array samples = array_from(room, SAMPLES * buckets);
@@ -79,13 +79,13 @@ static void plant(splitters *s, array room, uint buckets)
     }
 }
 
-/* The bucket of an element at whose node b is, if splitters repeat. */
+/* The bucket of an element that arrived at bucket b, if splitters repeat. */
 ALWAYS_INLINE uint first_of_equals(const splitters *s, ELEMENT x, uint b)
 {
     return b - (s->repeats[b] && !KEY_BEFORE(s->tree[node_of(b)], x));
 }
 
-/* The levels are unrolled by three: all nine took PoCL twice as long to compile, and were no faster. */
+/* The levels are unrolled by three. Unrolling all nine took PoCL twice as long to compile, and was no faster. */
 static void classify(const splitters *s, array in, INDEX n, __global ushort *ids, INDEX *counts)
 {
     INDEX i = 0;
@@ -189,8 +189,8 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_draw(ARGS_OF(COMPARIS
 }
 
 #define IDS    ((__global ushort *)(scratch + args.ids_at))
-#define COUNTS ((__global INDEX *)(scratch + args.counts_at)) /* of each bucket, a group after the other */
-#define ENDS   ((__global INDEX *)(scratch + args.ends_at))   /* of buckets */
+#define COUNTS ((__global INDEX *)(scratch + args.counts_at)) /* one count per bucket, group after group */
+#define ENDS   ((__global INDEX *)(scratch + args.ends_at))   /* end of each bucket */
 
 __kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_count(ARGS_OF(COMPARISON_SORT_DIVIDE))
 {
@@ -203,7 +203,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_count(ARGS_OF(COMPARI
     ulong end;
     own_chunk(&begin, &end, n);
     s.has_repeats = false;
-    if (n > 0) /* else nothing was drawn */
+    if (n > 0) /* otherwise, no samples were drawn */
         plant(&s, ARRAY_OF(between), args.buckets);
     classify(&s, array_from(ARRAY_OF(in), begin), (INDEX)(end - begin), IDS + begin, counts);
     for (uint b = 0; b < BUCKETS; b++)
@@ -237,7 +237,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_bucket(ARGS_OF(COMPAR
     const uint b = (uint)get_group_id(0);
     const INDEX begin = b == 0 ? 0 : ENDS[b - 1];
     const INDEX size =
-        ENDS[b + 1 == get_num_groups(0) ? BUCKETS - 1 : b] - begin; /* what is behind the last splitter */
+        ENDS[b + 1 == get_num_groups(0) ? BUCKETS - 1 : b] - begin; /* the elements after the last splitter */
     const array in = array_from(ARRAY_OF(between), begin);
     const array to = array_from(ARRAY_OF(out), begin);
     if (is_sorted(in, size))

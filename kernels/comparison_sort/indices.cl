@@ -1,4 +1,5 @@
-/* comparison_sort_indices: each key's index as its value, a work-item for each; then they are sorted where they lie.
+/* comparison_sort_indices: store each key's index as its value, with a work-item for each; then the values are sorted
+ * in place.
  * Parameters: INDEX, an unsigned integer; GROUP_SIZE. */
 #include "comparison_sort/args.h"
 

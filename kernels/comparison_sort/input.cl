@@ -1,5 +1,5 @@
-/* comparison_sort_input: keys that come from the caller's expression, a work-item for each; then they are sorted where
- * they lie.
+/* comparison_sort_input: compute keys by the caller's expression, with a work-item for each; then the keys are sorted
+ * in place.
  * Parameters: INPUT_AT (lib/runtime/program/expression.h); GROUP_SIZE. */
 #include "common/items.cl"
 #include "comparison_sort/args.h"

@@ -1,5 +1,6 @@
-/* comparison_sort_merge: a pass that merges runs by two, a tile of the result a group.
- * Parameters: BY_NETWORK: tiles are merged by a network (merge_network.cl), else one by one (merge_path.cl). */
+/* comparison_sort_merge: a pass that merges pairs of runs; each group makes a tile of the result.
+ * Parameters: BY_NETWORK: tiles are merged by a network (merge_network.cl); otherwise serially by each work-item
+ * (merge_path.cl). */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
 #include "comparison_sort/args.h"
@@ -24,8 +25,9 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_merge(ARGS_OF(COMPARI
     const tile_place t = tile_at((INDEX)get_group_id(0));
     const ulong n = CALL_COUNT_0(args.n);
     HEED_COUNT(t, n)
-    /* After a pass that did damage a tile is its own place of the array that is about to be written, where everything
-     * is as it was; later, and where the parts do not fit, of the array that is read. */
+    /* After a pass that did damage, a tile is copied from the same place of the array that is about to be written,
+     * where all elements are still there. In later passes, and if the parts do not fit together, it is copied from the
+     * array that is read. */
     const uint state = STATE_BEFORE;
     const array from = state == PASS_DAMAGED ? ARRAY_OF(out) : ARRAY_OF(in);
     bool fits;

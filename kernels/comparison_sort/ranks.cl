@@ -1,14 +1,15 @@
-/* Few elements, in any number of groups that need not wait for one another: each element is compared with every other
- * one, which says where it goes. That takes n² comparisons, but two launches, and no work-group does much. Stable.
+/* Sort few elements, in any number of groups that need not wait for each other: each element is compared with every
+ * other one, and the number of elements before it is its place. That takes n² comparisons, but only two launches, and
+ * each work-group does little. Stable.
  *
- *   comparison_sort_rank    counts, for OWN elements a group, what comes before each, and copies it to where it then
- *                           belongs, in scratch memory. What is equal comes before what lies behind it
- *   comparison_sort_place   copies the result to where it is wanted. With an order that is none two elements may have
- *                           had one place: then, as each group sees for itself, all stay where they were
+ *   comparison_sort_rank    counts, for OWN elements per group, how many elements come before each, and copies the
+ *                           element to that place in scratch memory. Equal elements keep their order
+ *   comparison_sort_place   copies the result to the output. If the order is inconsistent, two elements may have got
+ *                           the same place. Each group detects this by itself; then all elements stay where they were
  *
- * Parameters: MOST, no less than n, up to 2^16, a power of two and a multiple of OWN; CHUNK, elements that are in local
- * memory at a time; RANKED_BY_GROUP and RANKED_BY_ONE, OWN and WIDTH at most; GROUP_SIZE a power of two. Scratch memory
- * has MOST ranks, keys and values, one after another. */
+ * Parameters: MOST, at least n, up to 2^16, a power of two and a multiple of OWN; CHUNK, elements that are in local
+ * memory at a time; RANKED_BY_GROUP and RANKED_BY_ONE, the maxima of OWN and WIDTH; GROUP_SIZE, a power of two. Scratch
+ * memory has MOST ranks, keys and values, one after another. */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
 #include "comparison_sort/args.h"
@@ -17,11 +18,11 @@
 #error "MOST, CHUNK, RANKED_BY_GROUP and RANKED_BY_ONE must be given"
 #endif
 
-#define WIDTH   RANKED_BY_ONE /* elements of a work-item, which it compares with the same others */
+#define WIDTH   RANKED_BY_ONE /* elements of a work-item, which it compares with the same other elements */
 #define OWN     (GROUP_SIZE * WIDTH < RANKED_BY_GROUP ? GROUP_SIZE * WIDTH : RANKED_BY_GROUP)
-#define SLICES  (GROUP_SIZE * WIDTH / OWN) /* work-items with the same elements divide the others among them */
+#define SLICES  (GROUP_SIZE * WIDTH / OWN) /* work-items with the same elements share the other elements */
 
-#define AT_ONCE 8 /* loads of a work-item that do not wait for each other; behind the end, of the last element */
+#define AT_ONCE 8 /* independent loads of a work-item; past the end, they load the last element */
 
 #define RANKS   ((__global uint *)scratch)
 
@@ -50,8 +51,8 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_rank(ARGS_OF(COMPARIS
 #pragma unroll
     for (uint k = 0; k < WIDTH; k++) {
         place[k] = first + own % (OWN / WIDTH) + k * (OWN / WIDTH);
-        x[k] = load(from,
-                    min(place[k], max(count, 1u) - 1)); /* any that is there: the caller's order need not know others */
+        x[k] =
+            load(from, min(place[k], max(count, 1u) - 1)); /* any element that exists: the order may know no others */
         rank[k] = 0;
     }
     for (uint i = own; i < OWN; i += GROUP_SIZE)
@@ -71,7 +72,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_rank(ARGS_OF(COMPARIS
             for (uint k = 0; k < AT_ONCE; k++)
                 set_local_key(keys, min(i + k * GROUP_SIZE, end - 1) - begin, loaded[k]);
         }
-        barrier(CLK_LOCAL_MEM_FENCE); /* the chunk is there, and ranks are 0 */
+        barrier(CLK_LOCAL_MEM_FENCE); /* the chunk is loaded, and ranks are 0 */
 #pragma unroll 4
         for (uint i = begin + slice; i < lower; i += SLICES) {
             KEY_OF(y) = local_key(keys, i - begin);
@@ -130,7 +131,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_place(ARGS_OF(COMPARI
         for (uint j = 0; j < AT_ONCE; j++)
             taken_by[ranks[j]] = (ushort)min(k + j * GROUP_SIZE, count - 1);
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* each place has one of those that want it */
+    barrier(CLK_LOCAL_MEM_FENCE); /* each place has one of the elements that belong there */
     for (uint k = own; k < count; k += AT_ONCE * GROUP_SIZE) {
         uint ranks[AT_ONCE];
         load_ranks(ranks, RANKS, k, count);
@@ -139,7 +140,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_place(ARGS_OF(COMPARI
             if (taken_by[ranks[j]] != min(k + j * GROUP_SIZE, count - 1))
                 is_shared[0] = 1;
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* all have looked */
+    barrier(CLK_LOCAL_MEM_FENCE); /* all have checked */
     if (is_shared[0] != 0)
         from = ARRAY_OF(in);
 #endif

@@ -1,12 +1,13 @@
-/* comparison_sort_sample: the first launch of a level of the sample sort, a group for each segment. It draws a tile of
- * the segment's elements, one from each of as many parts, sorts them, and keeps those at equal distances as splitters.
- * What comes before the first one is bucket 0, and so on; what is equal to a splitter belongs behind it.
+/* comparison_sort_sample: the first launch of a level of the sample sort, with a group for each segment. It draws a
+ * tile of the segment's elements, one from each of TILE equal parts, sorts them, and keeps those at equal distances as
+ * splitters. Elements before the first splitter are bucket 0, and so on; an element that is equal to a splitter comes
+ * after it.
  *
- * Splitters that are equal have nothing between them: the bucket before the last of these is for what is equal to it,
- * and need not be sorted (classify.cl). So it does no harm to fill up the splitters, where a segment needs fewer, by
- * the last one.
+ * There are no elements between equal splitters. So the bucket before the last one of several equal splitters is used
+ * for the elements that are equal to them, which need not be sorted (classify.cl). If a segment needs fewer splitters,
+ * copies of the last one therefore do no harm.
  *
- * Parameters: WANTED, elements that a bucket should have; FITS, those that a group can sort after all. Source:
+ * Parameters: WANTED, the desired number of elements per bucket; FITS, the number that a group can sort. Source:
  * Leischner, Osipov and Sanders 2010. */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
@@ -19,7 +20,7 @@
 #error "WANTED and FITS must be given"
 #endif
 
-/* Some place of the part-th of TILE parts. */
+/* A random place in the part-th of TILE parts. */
 ALWAYS_INLINE uint drawn_from(segment s, uint number, uint part)
 {
     const uint begin = (uint)((ulong)s.size * part / TILE);
@@ -51,16 +52,15 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_sample(ARGS_OF(SAMPLE
     }
     for (uint i = lid; level == 1 && i < HEADER_WORDS; i += GROUP_SIZE)
         HEADER[i] = 0;
-    const uint tiles =
-        level == 1 ? 0 : s.size / MOVED_TILE + (s.size % MOVED_TILE != 0); /* of the first level all are known */
+    const uint tiles = level == 1 ? 0 : s.size / MOVED_TILE + (s.size % MOVED_TILE != 0); /* all tiles are known */
     if (lid == 0) {
         repeats = 0;
         first = tiles == 0 ? 0 : atomic_add(HEADER + level, tiles);
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* where in the list they go */
+    barrier(CLK_LOCAL_MEM_FENCE); /* their position in the list is known */
     for (uint i = lid; i < tiles; i += GROUP_SIZE)
         TILES[first + i] = (uint2)(number, i);
-    if (is_copied) /* the same for all of the group */
+    if (is_copied) /* the same for the whole group */
         return;
     const uint used = min(needed, buckets);
     const spread across = spread_at(GROUP_LOG, false);
@@ -73,7 +73,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_sample(ARGS_OF(SAMPLE
     if (PLACES)
         stage_items(tile, x, across);
     sort_items(tile, x, whole, TILE);
-    barrier(CLK_LOCAL_MEM_FENCE); /* the sorted sample */
+    barrier(CLK_LOCAL_MEM_FENCE); /* the sample is sorted */
     for (uint b = lid; b < buckets - 1; b += GROUP_SIZE) {
         const uint place = (uint)((ulong)(min(b, used - 2) + 1) * TILE / used);
         SPLITTERS[((size_t)number << buckets_log) + b] = KEY_OF(local_load(tile, PADDED(place)));
@@ -86,7 +86,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_sample(ARGS_OF(SAMPLE
             }
         }
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* whether there are any */
+    barrier(CLK_LOCAL_MEM_FENCE); /* it is known whether there are any */
     if (lid == 0 && repeats != 0)
         kinds[0] = KIND_REPEATS;
 }

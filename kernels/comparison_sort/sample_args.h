@@ -1,5 +1,5 @@
-/* sample_args.h: what the kernels of the sample sort take. Offsets are in elements, places in scratch memory, ..._at,
- * in bytes. */
+/* sample_args.h: the arguments of the sample-sort kernels. Offsets are in elements; positions in scratch memory,
+ * ..._at, are in bytes. */
 #ifndef SAMPLE_ARGS_H
 #define SAMPLE_ARGS_H
 
@@ -17,13 +17,13 @@
     LONG(sb, parents_splitters_at)                                                                                     \
     LONG(sc, tiles_at)                                                                                                 \
     LONG(sd, ids_at)                                                                                                   \
-    LONG(se, large_at) /* the list of buckets that are too large for a small tile */                                   \
+    LONG(se, large_at) /* list of the buckets that are too large for a small tile */                                   \
     LONG(sf, pieces_at)                                                                                                \
-    INT(s0, level)    /* from 1 on; of what comes after the levels the last one, 0 where there is none */              \
-    INT(s1, segments) /* of the level, each of 2^buckets_log buckets */                                                \
+    INT(s0, level)    /* counted from 1; for launches after the levels, the last level, or 0 if there is none */       \
+    INT(s1, segments) /* of the level; each has 2^buckets_log buckets */                                               \
     INT(s2, buckets_log)                                                                                               \
-    INT(s3, parents) /* buckets of the level before */                                                                 \
-    INT(s4, pass)    /* from 1 on, of those that join pieces */
+    INT(s3, parents) /* number of buckets of the level before */                                                       \
+    INT(s4, pass)    /* counted from 1, for launches that merge pieces */
 
 #define SAMPLE_SORT_SCRATCH(BUFFER) BUFFER(__global uchar, scratch)
 

@@ -1,11 +1,11 @@
-/* comparison_sort_bucket: after the last level of the sample sort a group sorts a bucket, in one go. There are two
- * kernels of this kind, with tiles of different sizes, for what is smaller and for what is larger; the latter lists
- * what is too large for it, too. Which are large the kernel for small ones lists.
+/* comparison_sort_bucket: after the last level of the sample sort, a group sorts a bucket in one go. There are two such
+ * kernels, with tiles of different sizes, for smaller and for larger buckets. The kernel for small buckets lists the
+ * large ones, and the kernel for large ones lists those that are too large for it.
  *
- * level: the last one. After an odd number of levels the elements are not yet where they shall be.
- * Parameters: LISTS 1: the second kernel, what is too large for which becomes pieces, each of 2^PIECE_LOG tiles;
- * AFTER_SMALL 1: there is the first one; BRANCHES 1: barriers may be in an `if` that is the same for all of the
- * group. */
+ * level: the last one. After an odd number of levels, the elements are not yet in the output.
+ * Parameters: LISTS 1: this is the second kernel, and buckets that are too large for it become pieces, each of
+ * 2^PIECE_LOG tiles; AFTER_SMALL 1: there is a first kernel; BRANCHES 1: barriers may be in an `if` whose condition is
+ * the same for the whole group. */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
 #include "comparison_sort/sample_args.h"
@@ -19,9 +19,9 @@
 
 #if LISTS
 #define PIECE ((uint)TILE << PIECE_LOG)
-typedef uint4 piece; /* where its bucket begins, the bucket's size, the piece's place in it, is all equal? */
+typedef uint4 piece; /* its bucket's beginning and size, its own place in it, whether all are equal */
 
-/* By one work-item: there are few, unless samples missed much. */
+/* Done by one work-item: there are few pieces, unless the samples were very bad. */
 static inline void list_pieces(volatile __global uint *count, __global piece *pieces, segment s)
 {
     const uint needed = s.size / PIECE + (s.size % PIECE != 0);
@@ -31,8 +31,8 @@ static inline void list_pieces(volatile __global uint *count, __global piece *pi
 }
 #endif
 
-/* The splitter behind a bucket: all of the bucket comes before it. NULL where there is none. A segment's last bucket
- * has the one behind the segment, of up to two levels; a segment that was copied, too. */
+/* The splitter after a bucket: all elements of the bucket come before it. NULL if there is none. With up to two levels,
+ * a segment's last bucket has the splitter after the segment; so does a segment that was copied. */
 static inline const __global ELEMENT *splitter_behind(__global uchar *scratch, const sample_sort_args args, uint number)
 {
     const uint last = (1u << args.buckets_log) - 1;
@@ -57,9 +57,9 @@ ALWAYS_INLINE bool is_same(item x, item y)
 #endif
 }
 
-/* A bucket fills its tile up with the splitter behind it, so that nobody has to ask which elements are there: what
- * fills up comes last. That it did is looked at, bit by bit, before anything is written; with an order that is none it
- * may not, and then nothing happens: false. */
+/* Pad the tile with the splitter after the bucket, so that no work-item need check which elements exist: the padding
+ * comes last. Before anything is written, this is verified bit by bit, because with an inconsistent order it may not
+ * hold. If it does not, nothing is written, and the result is false. */
 ALWAYS_INLINE bool sort_filled_up(local_array tile, array in, array out, uint size, ELEMENT splitter,
                                   __local uint *errors)
 {
@@ -88,7 +88,7 @@ ALWAYS_INLINE bool sort_filled_up(local_array tile, array in, array out, uint si
         own += place_of(across, i) >= size && !is_same(x[i], next);
     if (own != 0)
         (void)atomic_inc(errors);
-    barrier(CLK_LOCAL_MEM_FENCE); /* the errors of all */
+    barrier(CLK_LOCAL_MEM_FENCE); /* the errors of all work-items are known */
     const bool is_sorted = *errors == 0;
     if (is_sorted)
         tile_store(out, x, across, tile_at(0), size);
@@ -99,8 +99,8 @@ ALWAYS_INLINE bool sort_filled_up(local_array tile, array in, array out, uint si
 #define FILLS_UP 0
 #endif
 
-/* PoCL 3.1 sometimes miscompiles barriers in an `if`, although all of the group take the same way. There, and on CPUs,
- * the work is done unconditionally: on no elements, if there is nothing to do. */
+/* PoCL 3.1 sometimes miscompiles barriers in an `if`, even if all work-items of the group take the same path. So there,
+ * and on CPUs, the work is done unconditionally; if there is nothing to do, it is done for no elements. */
 #if BRANCHES
 #define IF_NEEDED(condition) if (condition)
 #else
@@ -110,7 +110,7 @@ ALWAYS_INLINE bool sort_filled_up(local_array tile, array in, array out, uint si
 ALWAYS_INLINE void sort_bucket(local_array tile, array in, array out, uint size, const __global ELEMENT *splitter,
                                __local uint *errors)
 {
-    bool is_sorted = false; /* the same for all of the group */
+    bool is_sorted = false; /* the same for the whole group */
 #if FILLS_UP
     const bool has_splitter = splitter != 0;
     IF_NEEDED(has_splitter)
@@ -122,13 +122,13 @@ ALWAYS_INLINE void sort_bucket(local_array tile, array in, array out, uint size,
     sort_tile(tile, in, out, tile_at(0), is_sorted ? 0 : size);
 }
 
-/* Bucket `number`: true if it is too large for a tile, and nothing was done. */
+/* Sort bucket `number`. Returns true, and does nothing, if it is too large for a tile. */
 ALWAYS_INLINE bool is_left(local_array tile, array in, array out, segment s, uint level,
                            const __global ELEMENT *splitter, __local uint *errors)
 {
     const array from = array_from(in, s.begin);
     const array to = array_from(out, s.begin);
-    const bool is_sorted = s.is_equal || s.size < 2; /* the same for all of the group, and so is what follows */
+    const bool is_sorted = s.is_equal || s.size < 2; /* the same for the whole group, like the conditions below */
     const bool stays = level % 2 == 0 && level > 0;
     const bool is_copied = is_sorted && !stays && s.size <= TILE;
     const bool is_too_large = s.size > TILE && !(is_sorted && stays);
@@ -154,7 +154,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_bucket(ARGS_OF(SAMPLE
     const ulong n = CALL_COUNT_0(args.n);
     for (uint i = (uint)get_group_id(0); i < count; i += (uint)get_num_groups(0)) {
         const uint number =
-            by_list ? list[i] : buckets - 1 - i; /* what has no splitter behind it takes longest, and begins first */
+            by_list ? list[i] : buckets - 1 - i; /* buckets with no splitter after them first: they take longest */
         const segment s = segment_at(level, COUNTS, buckets, number, n);
         const __global ELEMENT *splitter = level > 0 ? splitter_behind(scratch, args, number) : 0;
         const bool is_too_large = is_left(tile, ARRAY_OF(in), ARRAY_OF(out), s, level, splitter, &errors);

@@ -1,11 +1,12 @@
-/* comparison_sort_classify, _place, _scatter: the other launches of a level of the sample sort. Elements find their
- * buckets, which are counted; places are given to buckets; elements go there.
+/* comparison_sort_classify, _place, _scatter: the other launches of a level of the sample sort. The first finds and
+ * counts the buckets of elements, the second assigns places to the buckets, and the third moves elements to their
+ * buckets.
  *
- * The order within a bucket is nobody's concern. So a group that moves a tile takes room in each bucket by an atomic,
- * and never waits for another; and within the tile, atomics of local memory give the ranks.
+ * The order within a bucket does not matter. So a group that moves a tile reserves room in each bucket by an atomic,
+ * and never waits for another group. Within the tile, atomics in local memory give the ranks.
  *
- * Parameters: ITEMS a work-item, a multiple of 4; MAX_BUCKETS of a segment; GROUP_SIZE.
- * Source: Leischner, Osipov and Sanders 2010; Axtmann, Witt, Ferizovic and Sanders 2017 (buckets of what is equal). */
+ * Parameters: ITEMS per work-item, a multiple of 4; MAX_BUCKETS per segment; GROUP_SIZE.
+ * Source: Leischner, Osipov and Sanders 2010; Axtmann, Witt, Ferizovic and Sanders 2017 (buckets of equal elements). */
 #include "common/subgroup.cl"
 #include "clprim/device/work_group_scan.h"
 #include "common/items.cl"
@@ -25,16 +26,16 @@ typedef ushort bucket_id;
 typedef uchar bucket_id;
 #endif
 #define IDS_IN_WORD (32 / ID_BITS)
-#define ID_WORDS    (ITEMS / IDS_IN_WORD) /* of a work-item */
+#define ID_WORDS    (ITEMS / IDS_IN_WORD) /* per work-item */
 
-/* A tile, elements begin .. begin + valid - 1 of the array, of which a work-item has every GROUP_SIZE-th; its
+/* A tile: elements begin .. begin + valid - 1 of the array, of which each work-item has every GROUP_SIZE-th; and its
  * segment. */
 typedef struct {
     uint number, segment_number, begin, valid;
     bool is_copied, repeats;
 } moved_tile;
 
-/* Nothing is valid where there is no such tile. */
+/* If there is no such tile, `valid` is 0. */
 ALWAYS_INLINE moved_tile own_tile(__global uchar *scratch, const sample_sort_args args)
 {
     moved_tile t = {(uint)get_group_id(0), 0, 0, 0, false, false};
@@ -55,22 +56,24 @@ ALWAYS_INLINE moved_tile own_tile(__global uchar *scratch, const sample_sort_arg
     return t;
 }
 
-/* Where a tile's buckets are remembered, several in a word, of all work-items side by side. */
+/* Where the bucket numbers of a tile are stored: several in a word, and the words of adjacent work-items next to each
+ * other. */
 ALWAYS_INLINE __global uint *ids_of(__global uchar *scratch, ulong ids_at, uint tile)
 {
     return (__global uint *)(scratch + ids_at) + (size_t)tile * (MOVED_TILE / IDS_IN_WORD) + get_local_id(0);
 }
 
-/* The splitters are a binary search tree, its nodes numbered from the root, 1, on: the children of k are 2k and 2k + 1.
- * What is looked at together lies side by side, where a sorted table would have it in few banks of local memory. Where
- * the b-th is: */
+/* The splitters are a binary search tree. Its nodes are numbered from the root, which is 1: the children of k are 2k
+ * and 2k + 1. So nodes that are read together are adjacent; in a sorted table, they would be in few banks of local
+ * memory. The node of splitter b: */
 ALWAYS_INLINE uint node_of(uint b, uint buckets_log)
 {
-    const uint above = popcount(b ^ (b + 1)); /* levels from the leaves on */
+    const uint above = popcount(b ^ (b + 1)); /* number of levels above the leaves */
     return (1u << (buckets_log - above)) + (b + 1 >> above);
 }
 
-/* How many of the splitters are not behind x, for all x at once: as many loads that do not wait for each other. */
+/* For each x, the number of splitters that do not come after x. All x are searched at once, so that their loads do not
+ * wait for each other. */
 ALWAYS_INLINE void find_buckets(uint *ids, const ELEMENT *x, local_keys tree, uint buckets_log, bool repeats)
 {
 #pragma unroll
@@ -105,7 +108,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_classify(ARGS_OF(SAMP
     const uint buckets_log = args.buckets_log;
     const uint buckets = 1u << buckets_log;
     const moved_tile t = own_tile(scratch, args);
-    if (t.valid == 0 || t.is_copied) /* the same for all of the group */
+    if (t.valid == 0 || t.is_copied) /* the same for the whole group */
         return;
     for (uint b = lid; b < buckets; b += GROUP_SIZE) {
         counters[b] = 0;
@@ -114,7 +117,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_classify(ARGS_OF(SAMP
     }
     ELEMENT x[ITEMS];
     uint found[ITEMS];
-    const array own = array_from(ARRAY_OF(in), t.begin + lid); /* with constant offsets, which cost no registers */
+    const array own = array_from(ARRAY_OF(in), t.begin + lid); /* constant offsets take no registers */
     const ELEMENT other = IMAGE_OF(ARRAY_OF(in).keys[t.begin]);
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++) {
@@ -122,7 +125,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_classify(ARGS_OF(SAMP
         if (j * GROUP_SIZE + lid < t.valid)
             x[j] = IMAGE_OF(own.keys[j * GROUP_SIZE]);
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* the splitters; counters are 0 */
+    barrier(CLK_LOCAL_MEM_FENCE); /* the splitters are loaded; counters are 0 */
     find_buckets(found, x, tree, buckets_log, t.repeats);
     __global uint *ids = ids_of(scratch, args.ids_at, t.number);
 #pragma unroll
@@ -137,7 +140,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_classify(ARGS_OF(SAMP
     for (uint j = 0; j < ITEMS; j++)
         if (j * GROUP_SIZE + lid < t.valid)
             (void)atomic_inc(counters + found[j]);
-    barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
+    barrier(CLK_LOCAL_MEM_FENCE); /* all elements are counted */
     volatile __global uint *counts = COUNTS + (t.segment_number << buckets_log);
     for (uint b = lid; b < buckets; b += GROUP_SIZE)
         if (counters[b] != 0)
@@ -146,12 +149,12 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_classify(ARGS_OF(SAMP
 
 CLPRIM_WORK_GROUP_SCAN(clprim__sums, uint, a + b, 0, GROUP_SIZE)
 
-/* Buckets that a work-item sums up: successive ones. */
+/* The number of buckets that a work-item sums up; they are successive. */
 #define OWN_BUCKETS (((1u << buckets_log) + GROUP_SIZE - 1) / GROUP_SIZE)
 #define FIRST_OWN   min((uint)get_local_id(0) * OWN_BUCKETS, 1u << buckets_log)
 #define END_OWN     min(FIRST_OWN + OWN_BUCKETS, 1u << buckets_log)
 
-/* A group for each segment. Of one that is copied all stays where it is. */
+/* There is a group for each segment. If a segment is copied, nothing moves. */
 __kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_place(ARGS_OF(SAMPLE_SORT_SCRATCH))
 {
     const sample_sort_args args = ARGS(SAMPLE_SORT_NUMBERS);
@@ -184,14 +187,14 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_scatter(ARGS_OF(SAMPL
     const sample_sort_args args = ARGS(SAMPLE_SORT_NUMBERS);
     LOCAL_ARRAY(staged, MOVED_TILE);
     __local bucket_id staged_ids[MOVED_TILE];
-    __local uint begins[MAX_BUCKETS]; /* how many there are, then where they begin in the tile */
+    __local uint begins[MAX_BUCKETS]; /* first the counts, then where buckets begin in the tile */
     __local uint offsets[MAX_BUCKETS];
     __local clprim__sums_memory memory;
     const uint lid = (uint)get_local_id(0);
     const uint buckets_log = args.buckets_log;
     const uint buckets = 1u << buckets_log;
     const moved_tile t = own_tile(scratch, args);
-    if (t.valid == 0) /* the same for all of the group, and so is the next one */
+    if (t.valid == 0) /* the same for the whole group, and so is the next condition */
         return;
     if (t.is_copied) {
         copy_tile(ARRAY_OF(in), ARRAY_OF(out), t);
@@ -206,7 +209,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_scatter(ARGS_OF(SAMPL
 #pragma unroll
     for (uint k = 0; k < ID_WORDS; k++)
         words[k] = ids[k * GROUP_SIZE];
-    const array own = array_from(ARRAY_OF(in), t.begin + lid); /* with constant offsets, which cost no registers */
+    const array own = array_from(ARRAY_OF(in), t.begin + lid); /* constant offsets take no registers */
     const item other = load(ARRAY_OF(in), t.begin);
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++) {
@@ -223,7 +226,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_scatter(ARGS_OF(SAMPL
             rank = atomic_inc(begins + ID(j));
         ranks[j / 2] = j % 2 == 0 ? rank : ranks[j / 2] | rank << 16;
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
+    barrier(CLK_LOCAL_MEM_FENCE); /* all elements are counted */
     volatile __global uint *ends = ENDS + (t.segment_number << buckets_log);
     uint sum = 0;
     for (uint b = FIRST_OWN; b < END_OWN; b++) {
@@ -240,7 +243,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_scatter(ARGS_OF(SAMPL
         offsets[b] -= begin;
         begin += count;
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* where buckets begin */
+    barrier(CLK_LOCAL_MEM_FENCE); /* the beginnings of buckets are known */
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++)
         if (j * GROUP_SIZE + lid < t.valid) {
@@ -248,8 +251,8 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_scatter(ARGS_OF(SAMPL
             local_store(staged, place, x[j]);
             staged_ids[place] = (bucket_id)ID(j);
         }
-    barrier(CLK_LOCAL_MEM_FENCE); /* the tile by buckets */
-#pragma unroll 4                  /* all at once would take registers for all their addresses */
+    barrier(CLK_LOCAL_MEM_FENCE); /* the tile is ordered by buckets */
+#pragma unroll 4                  /* fully unrolled, the addresses of all elements would take registers */
     for (uint j = 0; j < ITEMS; j++) {
         const uint place = j * GROUP_SIZE + lid;
         if (place < t.valid)

@@ -1,13 +1,13 @@
-/* comparison_sort_pieces, _join: what is left after the last launch of the sample sort, buckets that are too large for
- * a group: seldom any, for the sample would have to miss much; then they are merged, in as many launches as it may
- * take. The groups of each go through a list, which may be empty. A bucket is divided into pieces of 2^PIECE_LOG tiles;
- * a group makes one by itself, and then one of each pass's result. Each work-item merges parts of it one by one, where
- * they lie.
+/* comparison_sort_pieces, _join: merge the buckets that are too large for a group, after the other launches of the
+ * sample sort. There are rarely any, because the samples would have to be very bad. There are as many launches as may
+ * be needed; the groups of each go through a list, which may be empty. A bucket is divided into pieces of 2^PIECE_LOG
+ * tiles. A group sorts a piece, and later makes a piece of each pass's result. Each work-item merges parts of it
+ * serially, in global memory.
  *
- * Where a part begins in the two runs is searched for within the parts of ever coarser divisions, from the whole on:
- * parts fit together, whatever LESS says.
+ * To find where a part begins in the two runs, the search starts with the whole, and divides it into finer and finer
+ * parts. So parts fit together, whatever LESS returns.
  *
- * Parameters: sample_buckets.cl with LISTS 1. */
+ * Parameters: those of sample_buckets.cl with LISTS 1. */
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
 #include "comparison_sort/sample_args.h"
@@ -17,9 +17,9 @@
 #include "comparison_sort/sample_buckets.cl"
 
 #define PART_LOG ITEMS_LOG
-#define PART     (1u << PART_LOG) /* elements that a work-item merges at once */
+#define PART     (1u << PART_LOG) /* elements that a work-item merges at a time */
 
-/* How many passes a bucket takes in all: it ends in the array where it shall be. */
+/* The total number of passes for a bucket, chosen so that it ends in the output. */
 ALWAYS_INLINE uint passes_of(uint size)
 {
     uint passes = 0;
@@ -28,7 +28,7 @@ ALWAYS_INLINE uint passes_of(uint size)
     return passes;
 }
 
-/* Two runs, the second one behind the first; they may be shorter than the pass's, or empty. */
+/* Two consecutive runs; they may be shorter than the pass's runs, or empty. */
 typedef struct {
     uint begin, first, second;
 } two_runs;
@@ -39,17 +39,17 @@ ALWAYS_INLINE two_runs runs_at(uint begin, ulong run, uint end)
     return (two_runs){begin, first, (uint)min(run, (ulong)(end - begin - first))};
 }
 
-/* How many of the elements of the merge before its part are the first run's. */
+/* How many of the merge's elements before a part come from the first run. */
 static uint split_before(array from, two_runs r, uint part)
 {
-    uint split = 0, end_split = r.first; /* of the places around */
+    uint split = 0, end_split = r.first; /* the bounds known so far */
     uint rank = 0, end_rank = r.first + r.second;
     if ((ulong)part << PART_LOG >= end_rank)
         return r.first;
     for (uint bit = 32 - PART_LOG; bit-- > 0;) {
-        const uint coarse = (part >> bit | 1) << bit; /* in the middle of what is left */
+        const uint coarse = (part >> bit | 1) << bit; /* in the middle of what remains */
         const ulong middle = (ulong)coarse << PART_LOG;
-        if (middle >= end_rank) /* beyond the end: no place around */
+        if (middle >= end_rank) /* beyond the end: gives no bound */
             continue;
         const uint to = (uint)middle;
         uint low = max(split, to - min(to, end_rank - end_split));
@@ -72,7 +72,7 @@ static uint split_before(array from, two_runs r, uint part)
     return split;
 }
 
-/* The parts from first to before end of the merge. */
+/* Merge parts `first` to before `end`. */
 ALWAYS_INLINE void merge_parts(array from, array to, two_runs r, uint first, uint end)
 {
     for (uint part = first + (uint)get_local_id(0); part < end; part += GROUP_SIZE) {
@@ -94,13 +94,14 @@ ALWAYS_INLINE void merge_parts(array from, array to, two_runs r, uint first, uin
     }
 }
 
-/* Of count elements. */
+/* The number of parts of `count` elements. */
 static inline uint parts_of(uint count)
 {
     return (count >> PART_LOG) + ((count & (PART - 1)) != 0);
 }
 
-/* Tiles, then merges until the piece is one run, to and fro. The bucket begins where the arrays do. */
+/* Sort tiles, then merge them back and forth until the piece is one run. The bucket begins at the beginning of the
+ * arrays. */
 ALWAYS_INLINE void make_piece(local_array tile, array in, array out, array other, uint begin, uint size)
 {
     const uint end = size - begin < PIECE ? size : begin + PIECE;
@@ -113,7 +114,7 @@ ALWAYS_INLINE void make_piece(local_array tile, array in, array out, array other
     }
     for (uint pass = 0; pass < min((uint)PIECE_LOG, passes); pass++) {
         const uint run = TILE << pass;
-        barrier(CLK_GLOBAL_MEM_FENCE); /* what the group wrote */
+        barrier(CLK_GLOBAL_MEM_FENCE); /* what the group wrote is visible to it */
         for (uint at = begin; at < end; at += min(2 * run, end - at)) {
             const two_runs r = runs_at(at, run, end);
             merge_parts(from, to, r, 0, parts_of(r.first + r.second));
@@ -136,7 +137,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_pieces(ARGS_OF(SAMPLE
         const array from = array_from(ARRAY_OF(in), p.x);
         const array to = array_from(ARRAY_OF(out), p.x);
         const uint begin = p.z * PIECE;
-        if (p.w != 0) { /* the same for all of the group */
+        if (p.w != 0) { /* the same for the whole group */
             for (ulong at = begin + get_local_id(0); at < min((ulong)begin + PIECE, (ulong)p.y); at += GROUP_SIZE)
                 store(to, (INDEX)at, load(from, (INDEX)at));
         } else {
@@ -157,7 +158,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_join(ARGS_OF(SAMPLE_S
             const bool is_forth = (passes_of(p.y) - PIECE_LOG - pass) % 2 == 0;
             const array to = array_from(is_forth ? ARRAY_OF(out) : ARRAY_OF(between), p.x);
             const array from = array_from(is_forth ? ARRAY_OF(between) : ARRAY_OF(out), p.x);
-            const uint begin = p.z >> pass << pass; /* the first piece of the two runs */
+            const uint begin = p.z >> pass << pass; /* first piece of the two runs */
             const two_runs r = runs_at(begin * PIECE, run, p.y);
             const uint first = (p.z - begin) * (PIECE >> PART_LOG);
             merge_parts(from, to, r, first, min(first + (PIECE >> PART_LOG), parts_of(r.first + r.second)));

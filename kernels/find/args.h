@@ -1,4 +1,4 @@
-/* args.h: what the kernels of find take. */
+/* args.h: the arguments of the find kernels. */
 #ifndef FIND_ARGS_H
 #define FIND_ARGS_H
 
@@ -9,7 +9,7 @@
     LONG(s1, out_offset) /* in elements */                                                                             \
     LONG(s2, n)          /* elements */                                                                                \
     INT(s0, epoch)       /* of the state */                                                                            \
-    INT(s1, groups)      /* that have looked, before find_finish */
+    INT(s1, groups)      /* number of groups that have searched, for find_finish */
 
 /* find_tree, find_single_pass, find_cpu_chunk */
 #define FIND_LOOK(BUFFER)                                                                                              \

@@ -1,7 +1,8 @@
-/* find_cpu_chunk: the shape for a CPU. A work-group is one work-item, that is one thread at a time. It takes one chunk
- * after another, in ascending order, and tests it block by block, as vectors; only a block where the condition holds is
- * searched for the place. Once a place is found, nobody takes a chunk any more: all that come before it are taken.
- * Parameters: GROUP_SIZE 1; ITEMS elements of a chunk, at least. */
+/* find_cpu_chunk: for CPUs. A work-group is one work-item, and so one thread at a time. It takes one chunk after
+ * another, in ascending order, and tests it block by block, as vectors. Only if the condition holds somewhere in a
+ * block, it searches for the place. Once a place is found, no thread takes another chunk: all chunks before it are
+ * taken already.
+ * Parameters: GROUP_SIZE 1; ITEMS, the minimum number of elements of a chunk. */
 #include "find/args.h"
 #include "find/parts/condition.cl"
 #include "find/parts/finish.cl"
@@ -14,7 +15,7 @@
 #endif
 
 #define BLOCK       1024ul
-#define LOG2_CHUNKS 30 /* at most, so that the number of the next one fits a word */
+#define LOG2_CHUNKS 30 /* maximum, so that the number of the next chunk fits a word */
 
 /* The first place in in[begin .. end). */
 static inline VALUE place_in_chunk(const __global ELEMENT *in, ulong begin, ulong end)
@@ -36,8 +37,8 @@ __kernel GROUP_OF(GROUP_SIZE) void find_cpu_chunk(ARGS_OF(FIND_LOOK))
 {
     const find_args args = ARGS(FIND_NUMBERS);
     const ulong n = CALL_COUNT_0(args.n);
-    volatile __global uint *next = HINT_OF(state); /* find_finish sets it back */
-    const bool is_alone = get_num_groups(0) == 1;  /* then the chunk is all there is */
+    volatile __global uint *next = HINT_OF(state); /* find_finish resets it */
+    const bool is_alone = get_num_groups(0) == 1;  /* then the chunk is the whole array */
     const ulong chunk = is_alone ? n : max((ulong)ITEMS, n >> LOG2_CHUNKS);
     const uint chunks = is_alone ? 1 : (uint)(n / chunk + 1);
     VALUE least = NOWHERE;

@@ -1,4 +1,5 @@
-/* find_single_pass: one launch. A fixed number of groups shares the input; one of them collects what all have found. */
+/* find_single_pass: one launch. A fixed number of groups shares the input; one of them collects what all groups have
+ * found. */
 #include "find/args.h"
 #include "find/parts/condition.cl"
 #include "common/collect.cl"

@@ -1,4 +1,4 @@
-/* find_tree: a fixed number of groups shares the input; a second launch brings together what they have found. */
+/* find_tree: a fixed number of groups shares the input; a second launch combines what they have found. */
 #include "find/args.h"
 #include "find/parts/condition.cl"
 #include "common/group_reduce.cl"

@@ -1,4 +1,5 @@
-/* args.h: what the kernels of a histogram take. Offsets are in elements, places in scratch memory, ..._at, in words. */
+/* args.h: the arguments of the histogram kernels. Offsets are in elements; positions in scratch memory, ..._at, are in
+ * words. */
 #ifndef HISTOGRAM_ARGS_H
 #define HISTOGRAM_ARGS_H
 
@@ -10,11 +11,11 @@
     LONG(s1, weights_offset)                                                                                           \
     LONG(s2, out_offset)                                                                                               \
     LONG(s3, outside_offset)                                                                                           \
-    LONG(s4, n)           /* elements of all channels, of one launch */                                                \
-    LONG(s5, start)       /* the index of the first one */                                                             \
+    LONG(s4, n)           /* number of elements of all channels in one launch */                                       \
+    LONG(s5, start)       /* index of the first element */                                                             \
     LONG(s6, line_stride) /* elements of all channels */                                                               \
-    LONG(s7, slots_at)    /* of histogram_map: each element's */                                                       \
-    LONG(s8, table_at)    /* where the rows begin that are merged */                                                   \
+    LONG(s7, slots_at)    /* for histogram_map: slots of the elements */                                               \
+    LONG(s8, table_at)    /* where the rows to merge begin */                                                          \
     LONG(s9, rows)                                                                                                     \
     INT(s0, line_length)                                                                                               \
     INT(s1, flags) /* finish.cl */
@@ -48,7 +49,7 @@
 /* histogram_edges */
 #define HISTOGRAM_SCRATCH(BUFFER) BUFFER(__global WORD, scratch)
 
-/* what counts, but histogram_replicated; histogram_map */
+/* kernels that count, except for histogram_replicated; histogram_map */
 #define HISTOGRAM_COUNT(BUFFER)                                                                                        \
     HISTOGRAM_INPUT(BUFFER)                                                                                            \
     HISTOGRAM_SCRATCH(BUFFER)

@@ -1,10 +1,10 @@
-/* histogram_cpu_chunk: one work-item a group, one chunk of the array each, COPIES tables in global memory, by turns: an
- * element need not wait for the one before it to be counted, though it be in the same bin. The tables become rows for
- * histogram_merge. Float weights are added up in double precision, if the device has it and they are not F64: the
- * tables have SUMs, and lie behind the rows of all groups. Otherwise in blocks (slots.cl), for which there is a table
- * of errors behind the group's own.
+/* histogram_cpu_chunk: each group is one work-item, with one chunk of the array and COPIES tables in global memory,
+ * which it uses in turn. So an element need not wait until the element before it is counted, even if both are in the
+ * same bin. The tables become rows for histogram_merge. Float weights are summed in double precision, if the device has
+ * it and they are not F64: the tables then have SUMs, and come after the rows of all groups. Otherwise they are summed
+ * in blocks (slots.cl), and a table of errors follows each group's own table.
  * Parameters: the prelude, which with WEIGHTS_FLOATS has SUM and SUM_SIZE; COPIES, a power of two; GROUP_SIZE 1; ITEMS
- * 1, where elements are in an array. */
+ * 1 if elements are in an array. */
 #include "histogram/modes.h"
 #include "common/packet.cl"
 #include "histogram/args.h"
@@ -33,14 +33,14 @@ static inline void count(uint slot, uint k, WORD amount TABLE_PARAMETERS)
 #include "histogram/parts/count_tiles.cl"
 #include "histogram/parts/count_lines.cl"
 
-/* Bins that take arithmetic are computed for many elements before these are counted, so that it is vectorised. What an
- * expression gives gained nothing by that. */
+/* If bins must be computed, they are computed for many elements before these are counted, so that the computation is
+ * vectorised. For elements from an expression, this was no faster. */
 #define COMPUTES_AHEAD (MAPPING != 0 && CHANNELS == 1 && WEIGHT_KIND == WEIGHTS_NONE && PACK > 1 && !STRIDED)
 #if COMPUTES_AHEAD
 #if GROUP_SIZE != 1 || ITEMS != 1
 #error "a tile must be a packet"
 #endif
-#define AHEAD 64 /* elements, whole packets */
+#define AHEAD 64 /* in elements; whole packets */
 
 static inline void count_ahead(ulong i, element_source in TABLE_PARAMETERS INPUT_PARAMETERS)
 {
@@ -52,8 +52,7 @@ static inline void count_ahead(ulong i, element_source in TABLE_PARAMETERS INPUT
         count(slots[k], k, 1 TABLE_ARGUMENTS);
 }
 
-/* The tiles, each of which is a packet, from `begin` to before `end`, as far as they are whole; returns the first
- * left. */
+/* Count the whole tiles from `begin` to before `end`; each tile is a packet. Returns the first tile that is left. */
 static inline uint count_whole_tiles(uint begin, uint end, element_source in, ulong n TABLE_PARAMETERS INPUT_PARAMETERS)
 {
     const uint end_of_whole = min(end, END_OF_WHOLE_ROWS(in, n));
@@ -68,10 +67,10 @@ static inline uint count_whole_tiles(uint begin, uint end, element_source in, ul
 #error "SUM_SIZE must be given"
 #endif
 #define IS_SUM_WIDE (SUM_SIZE > WORD_SIZE)
-/* Fewer than a float counts up to: elements outside all bins are counted in SUMs, too. */
+/* A float can count up to so many, and SUMs also count the elements outside all bins. */
 #define BLOCK_TILES (IS_SUM_WIDE ? 0xffffffffu : min(4 * BLOCK_ELEMENTS, 1u << 23) / PACK)
 
-/* Of one slot: the sum of all copies, which are 0 then. */
+/* The sum of a slot over all copies, which are reset to 0. */
 static inline WORD take_copies(__global SUM *tables, uint slot)
 {
     SUM sum = tables[slot];
@@ -83,7 +82,7 @@ static inline WORD take_copies(__global SUM *tables, uint slot)
     return is_outside(slot) ? (WORD)sum : WORD_OF((WEIGHT)sum);
 }
 
-/* What is counted in the tables goes to the sums. */
+/* Add what is counted in the tables to the sums. */
 static inline void add_block(__global SUM *tables, __global WORD *sums, __global WORD *errors)
 {
     for (uint slot = 0; slot < TABLE; slot++) {
@@ -93,12 +92,12 @@ static inline void add_block(__global SUM *tables, __global WORD *sums, __global
     }
 }
 
-/* count_tiles, in blocks. */
+/* Like count_tiles, but in blocks. */
 static inline void count_blocks(uint begin, uint end, element_source in, ulong n,
                                 __global WORD *sums TABLE_PARAMETERS INPUT_PARAMETERS)
 {
     __global WORD *errors = (__global WORD *)(tables + (size_t)COPIES * TABLE);
-    if (IS_SUM_WIDE || end <= begin + BLOCK_TILES) { /* a single one */
+    if (IS_SUM_WIDE || end <= begin + BLOCK_TILES) { /* a single block */
         count_tiles(begin, end, in, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
         for (uint slot = 0; slot < TABLE; slot++)
             sums[slot] = take_copies(tables, slot);
@@ -123,7 +122,7 @@ __kernel GROUP_OF(1) void histogram_cpu_chunk(ARGS_OF(HISTOGRAM_COUNT))
     const ulong n = launch_count(args.n, args.start);
 #if WEIGHT_KIND == WEIGHTS_FLOATS
     __global SUM *tables =
-        (__global SUM *)(scratch + (get_num_groups(0) * TABLE + 1) / 2 * 2); /* where a double may lie */
+        (__global SUM *)(scratch + (get_num_groups(0) * TABLE + 1) / 2 * 2); /* aligned for doubles */
     tables += get_group_id(0) * (size_t)(COPIES + !IS_SUM_WIDE) * TABLE;
 #else
     __global WORD *tables = scratch + get_group_id(0) * COPIES * TABLE;

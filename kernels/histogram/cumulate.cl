@@ -1,5 +1,6 @@
-/* histogram_cumulate: each counter becomes the sum of those of its channel up to it. A group has a channel.
- * Parameters: the prelude, with COUNTER, the type of what is written; GROUP_SIZE. */
+/* histogram_cumulate: each counter becomes the sum of its channel's counters up to and including itself. There is one
+ * group per channel.
+ * Parameters: the prelude, with COUNTER, the type of the output; GROUP_SIZE. */
 #include "histogram/args.h"
 #include "histogram/parts/running_sums.cl"
 #include "common/subgroup.cl"

@@ -1,9 +1,8 @@
-/* histogram_global_atomic: one table in global memory, which is 0 before; each element is an atomic addition to the
- * word of its bin.
- * What is wrong with it: the additions of all work-items of the device go to global memory, and those to one word wait
- * for each other.
+/* histogram_global_atomic: one table in global memory, which is 0 at first. For each element, an atomic adds to the
+ * word of its bin. What is wrong with it: the additions of all work-items of the device go to global memory, and
+ * additions to the same word wait for each other.
  * Source: the lecture's first way.
- * Parameters: the prelude. Of float weights there is a second table behind the first: see atomics.cl. */
+ * Parameters: the prelude. With float weights, a second table follows the first: see atomics.cl. */
 #include "histogram/modes.h"
 #include "histogram/args.h"
 #include "histogram/parts/slots.cl"
@@ -12,7 +11,7 @@
 #define TABLE_PARAMETERS , __global WORD *table
 #define TABLE_ARGUMENTS  , table
 
-/* One element, whose bin has this slot of the table; its amount is 1, or its weight. */
+/* Count one element in this slot of the table. The amount is 1, or the element's weight. */
 static inline void count(uint slot, uint k, WORD amount TABLE_PARAMETERS)
 {
 #if WEIGHT_KIND == WEIGHTS_NONE

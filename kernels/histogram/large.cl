@@ -1,11 +1,10 @@
-/* histogram_large: more slots than local memory has words for. A counter has 16 bits there, and PARTS groups that have
- * parts of RANGE slots each look at the same elements, one after the other from the cache. Whoever brings a counter to
- * 2^15 takes all of it to the table in global memory, which is 0 before.
+/* histogram_large: for more slots than local memory has words. Counters in local memory have 16 bits. PARTS groups,
+ * each with RANGE slots, read the same elements; all but the first find them in the cache. A work-item that brings a
+ * counter to 2^15 moves its value to the table in global memory, which is 0 at first.
  *
  * A packet whose elements are all in one bin is counted at once, so that constant and sorted data are no slower than
- * others. Once a counter is at OVERFULL each work-item can add to it once before it must empty it: no counter
- * overflows.
- * Parameters: the prelude; PARTS, RANGE, even, PARTS * RANGE >= TABLE. */
+ * others. Once a counter has reached OVERFULL, each work-item that adds to it must empty it, so no counter overflows.
+ * Parameters: the prelude; PARTS, RANGE, which is even, PARTS * RANGE >= TABLE. */
 #include "histogram/args.h"
 #include "histogram/parts/slots.cl"
 
@@ -13,7 +12,7 @@
 #error "PARTS and RANGE must be given"
 #endif
 #define FULL     0x8000u
-#define OVERFULL 0xc000u /* 2^14 fit what is left */
+#define OVERFULL 0xc000u /* above it, there is room for another 2^14 */
 #if GROUP_SIZE > 0x4000
 #error "so many elements do not fit what a counter has left"
 #elif GROUP_SIZE <= 1024
@@ -25,13 +24,13 @@
 
 static inline void count_at_once(uint slot, uint times TABLE_PARAMETERS)
 {
-    const uint own = slot - part_begin; /* of a part before this one: larger than any */
+    const uint own = slot - part_begin; /* wraps for a slot before this part: larger than any */
     if (own >= RANGE)
         return;
     const uint shift = own % 2 * 16;
     const uint before = atomic_add(counters + own / 2, times << shift) >> shift & 0xffff;
     const uint after = before + times;
-    if ((before < FULL && after >= FULL) || after >= OVERFULL) { /* one of many, as long as it comes to it in time */
+    if ((before < FULL && after >= FULL) || after >= OVERFULL) { /* usually only one of many does this */
         const uint all = atomic_and(counters + own / 2, ~(0xffffu << shift)) >> shift & 0xffff;
         (void)atomic_add(table + slot, all);
     }
@@ -58,7 +57,7 @@ __kernel GROUP_OF(GROUP_SIZE) void histogram_large(ARGS_OF(HISTOGRAM_COUNT))
     barrier(CLK_LOCAL_MEM_FENCE); /* all counters are 0 */
     count_share((uint)get_group_id(0) / PARTS, (uint)get_num_groups(0) / PARTS, 0, rows_of(elements, n), elements,
                 n TABLE_ARGUMENTS INPUT_OF(args));
-    barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
+    barrier(CLK_LOCAL_MEM_FENCE); /* all elements are counted */
     for (uint own = lid; own < RANGE; own += GROUP_SIZE) {
         const uint sum = counters[own / 2] >> own % 2 * 16 & 0xffff;
         if (sum != 0)

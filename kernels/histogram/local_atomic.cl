@@ -1,8 +1,8 @@
 /* histogram_local_atomic: each group has a table in local memory, where atomics are fast. Each table becomes a row in
- * global memory; histogram_merge (merge.cl) adds up the rows.
- * What is wrong with it: work-items of a group that add to one word at once still wait for each other.
+ * global memory; histogram_merge (merge.cl) adds up the rows. What is wrong with it: work-items of a group that add to
+ * the same word at the same time still wait for each other.
  * Source: Podlozhnyuk 2007.
- * Parameters: the prelude. Of float weights a row has more than one table's sums: see float_blocks.cl. */
+ * Parameters: the prelude. With float weights, a row has the sums of more than one table: see float_blocks.cl. */
 #include "histogram/modes.h"
 #include "histogram/args.h"
 #include "histogram/parts/slots.cl"
@@ -11,7 +11,7 @@
 #define TABLE_PARAMETERS , __local WORD *table
 #define TABLE_ARGUMENTS  , table
 
-/* One element, whose bin has this slot of the table; its amount is 1, or its weight. */
+/* Count one element in this slot of the table. The amount is 1, or the element's weight. */
 static inline void count(uint slot, uint k, WORD amount TABLE_PARAMETERS)
 {
 #if WEIGHT_KIND == WEIGHTS_NONE
@@ -35,7 +35,7 @@ __kernel GROUP_OF(GROUP_SIZE) void histogram_local_atomic(ARGS_OF(HISTOGRAM_COUN
     count_blocks(table, scratch, SOURCE_OF(args), launch_count(args.n, args.start) INPUT_OF(args));
 #else
     COUNT_ELEMENTS(args)
-    barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
+    barrier(CLK_LOCAL_MEM_FENCE); /* all elements are counted */
     for (uint slot = (uint)get_local_id(0); slot < TABLE; slot += GROUP_SIZE)
         scratch[get_group_id(0) * TABLE + slot] = table[slot];
 #endif

@@ -1,6 +1,6 @@
-/* histogram_merge: fold the tables of all groups, rows of TABLE words, slot by slot. A group has COLUMNS neighbouring
- * slots, so that what it reads at once lies together, and as many rows at a time as it has work-items for. On a CPU a
- * group is one work-item, which sums its slots up in vectors.
+/* histogram_merge: fold the tables of all groups, which are rows of TABLE words, slot by slot. A group has COLUMNS
+ * neighbouring slots, so that it reads adjacent words, and as many rows at a time as it has work-items for. On a CPU, a
+ * group is one work-item, which sums its slots in vectors.
  * Parameters: the prelude; GROUP_SIZE. Source: the lecture's merge of histograms. */
 #include "histogram/modes.h"
 #include "histogram/args.h"
@@ -22,7 +22,7 @@ __kernel GROUP_OF(GROUP_SIZE) void histogram_merge(ARGS_OF(HISTOGRAM_MERGE))
 #if GROUP_SIZE == 1
     for (uint first = (uint)get_group_id(0) * COLUMNS; first < TABLE; first += (uint)get_num_groups(0) * COLUMNS) {
         const uint columns = min((uint)COLUMNS, (uint)TABLE - first);
-        WORD sums[COLUMNS] = {0}; /* also of floats */
+        WORD sums[COLUMNS] = {0}; /* also 0 for floats */
 #if WEIGHT_KIND == WEIGHTS_FLOATS
         WORD errors[COLUMNS] = {0};
         for (ulong row = 0; row < rows; row++)
@@ -46,7 +46,7 @@ __kernel GROUP_OF(GROUP_SIZE) void histogram_merge(ARGS_OF(HISTOGRAM_MERGE))
     const uint lid = (uint)get_local_id(0);
     for (uint first = (uint)get_group_id(0) * COLUMNS; first < TABLE; first += (uint)get_num_groups(0) * COLUMNS) {
         const uint slot = first + lid % COLUMNS;
-        WORD sum = 0; /* also of floats */
+        WORD sum = 0; /* also 0 for floats */
         if (slot < TABLE)
             for (ulong row = lid / COLUMNS; row < rows; row += GROUP_SIZE / COLUMNS)
                 sum = word_sum(slot, sum, tables[row * TABLE + slot]);

@@ -1,8 +1,8 @@
-/* modes.h: what WEIGHT_KIND may be, for the host, too. */
+/* modes.h: the values of WEIGHT_KIND, for kernels and for the host. */
 #ifndef HISTOGRAM_MODES_H
 #define HISTOGRAM_MODES_H
 
-#define WEIGHTS_NONE     0 /* each element counts 1 */
+#define WEIGHTS_NONE     0 /* each element counts as 1 */
 #define WEIGHTS_INTEGERS 1
 #define WEIGHTS_FLOATS   2
 

@@ -1,10 +1,10 @@
-/* histogram_item_tables: each work-item has counters of its own, and needs no atomics. That many fit local memory only
- * as bytes: before one could overflow, the group moves all of them to sums, which become a row for histogram_merge
- * (merge.cl).
- * The counters of a work-item lie together. What is wrong with that: which bank of local memory a work-item wants
- * depends on its element, so that work-items meet in banks as the data will have it.
+/* histogram_item_tables: each work-item has its own counters, and needs no atomics. So many counters fit local memory
+ * only as bytes. Before one could overflow, the group adds all of them to sums, which become a row for histogram_merge
+ * (merge.cl). The counters of a work-item are adjacent. What is wrong with that: the bank of local memory that a
+ * work-item uses depends on its element, so bank conflicts depend on the data.
  * Source: the lecture's second way, tid * 64 + bin.
- * Parameters: the prelude; ITEMS * PACK <= 255; IS_SHUFFLED, where counters lie elsewhere (per_item_shuffled.cl). */
+ * Parameters: the prelude; ITEMS * PACK <= 255; IS_SHUFFLED, if counters are arranged differently
+ * (per_item_shuffled.cl). */
 #include "common/packet.cl"
 #include "histogram/args.h"
 #include "histogram/parts/slots.cl"
@@ -14,14 +14,14 @@
 #define TILES_UNTIL_FULL (255 / (ITEMS * PACK)) /* a work-item counts ITEMS * PACK elements of a tile */
 
 #ifndef IS_SHUFFLED
-/* Where a work-item has its counter of a slot. */
+/* The index of a work-item's counter of a slot. */
 static inline uint counter_at(uint item, uint slot)
 {
     return item * TABLE + slot;
 }
 #endif
 
-/* One element, whose bin has this slot. */
+/* Count one element in this slot. */
 static inline void count(uint slot, uint k, WORD amount TABLE_PARAMETERS)
 {
     counters[counter_at((uint)get_local_id(0), slot)]++;
@@ -29,10 +29,10 @@ static inline void count(uint slot, uint k, WORD amount TABLE_PARAMETERS)
 
 #include "histogram/parts/count_elements.cl"
 
-/* Move all counters to the sums. */
+/* Add all counters to the sums. */
 ALWAYS_INLINE void add_up(__local uint *sums, __local uchar *counters)
 {
-    barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
+    barrier(CLK_LOCAL_MEM_FENCE); /* all elements are counted */
     for (uint slot = (uint)get_local_id(0); slot < TABLE; slot += GROUP_SIZE) {
         for (uint k = 0; k < GROUP_SIZE; k++) { /* each slot begins elsewhere: fewer bank conflicts */
             const uint at = counter_at((k + slot) % GROUP_SIZE, slot);

@@ -1,5 +1,5 @@
-/* per_item_shuffled.cl: as per_item.cl, but the counters of a bin lie together, one for each work-item. Lanes next to
- * each other then have words next to each other, whatever the data: for that, the four bytes of a word belong to lanes
+/* per_item_shuffled.cl: like per_item.cl, but the counters of a bin are adjacent, one for each work-item. Neighbouring
+ * lanes then use neighbouring words, whatever the data are. For that, the four bytes of a word belong to lanes that are
  * a quarter of the group apart.
  * Source: the lecture's second way, tid + 64 * bin, with tid shuffled. */
 static inline uint counter_at(uint item, uint slot)

@@ -1,15 +1,16 @@
-/* histogram_replicated: each lane has a copy of the group's table in local memory. The COPIES words of a slot lie side
- * by side: with as many copies as banks no two lanes meet, whatever the data.
+/* histogram_replicated: each lane has a copy of the group's table in local memory. The COPIES words of a slot are
+ * adjacent: with as many copies as banks, there are no bank conflicts, whatever the data are.
  *
- * The groups add their sums to words in global memory that count the groups, too: whoever finds that all others have
- * been there has the slot's sum, and hands it out. One launch, and no fence: with 64-bit atomics one of them does both.
- * Without, the sum is added first, and the group is counted once that has returned: an atomic that has returned a value
- * has been done. So who finds all groups counted finds all sums added, by an atomic that its own count made it do.
+ * The groups add their sums to words in global memory, which also count the groups. The group that finds that all
+ * others have added theirs has the slot's total, and writes it. This takes one launch and no fence. With 64-bit
+ * atomics, a single atomic both adds and counts. Without them, the sum is added first, and the group is counted after
+ * that atomic has returned: an atomic that has returned a value is complete. So a group that finds all groups counted
+ * also finds all sums added.
  *
- * CUMULATIVE: counters are to be sums of those up to them. Each group adds up its own, and the sums of these are the
- * sums.
+ * CUMULATIVE: counters are replaced by running sums. Each group computes running sums of its own counters, and the
+ * totals of these are the result.
  *
- * sums is memory that only this kernel uses, TABLE words, all 0 before the first launch and after each.
+ * `sums` is memory that only this kernel uses: TABLE words, all 0 before the first launch and after each launch.
  * Parameters: the prelude; COPIES, a power of two; CUMULATIVE; CLPRIM_INT64_ATOMICS. */
 #include "histogram/args.h"
 #include "histogram/parts/slots.cl"
@@ -24,25 +25,25 @@
 #if CLPRIM_INT64_ATOMICS
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #endif
-#define ONE_GROUP        (1ul << 32) /* in a word of the sums; below are the elements */
+#define ONE_GROUP        (1ul << 32) /* in a word of the sums; the lower half counts elements */
 #define SLOTS_AT_ONCE    (TABLE > GROUP_SIZE ? 4 : 1)
 
 #define TABLE_PARAMETERS , __local uint *table
 #define TABLE_ARGUMENTS  , table
 
-/* The slot's word in the lane's copy. */
+/* The word of a slot in the lane's copy. */
 static inline __local uint *own_word(__local uint *table, uint slot)
 {
     return table + slot * COPIES + get_local_id(0) % COPIES;
 }
 
-/* One element, whose bin has this slot. Atomics, for a group has more work-items than there are copies. */
+/* Count one element in this slot. This takes atomics, because a group has more work-items than there are copies. */
 static inline void count(uint slot, uint k, WORD amount TABLE_PARAMETERS)
 {
     (void)atomic_inc(own_word(table, slot));
 }
 
-#define COUNTS_AT_ONCE 2 /* elements of a packet that are equal: large areas of images are of one grey */
+#define COUNTS_AT_ONCE 2 /* for packets of equal elements: images have large areas of the same grey */
 static inline void count_at_once(uint slot, uint times TABLE_PARAMETERS)
 {
     (void)atomic_add(own_word(table, slot), times);
@@ -50,11 +51,11 @@ static inline void count_at_once(uint slot, uint times TABLE_PARAMETERS)
 
 #include "histogram/parts/count_elements.cl"
 
-/* Of all copies. */
+/* The sum over all copies. */
 static inline uint slot_sum(const __local uint *table, uint slot)
 {
     uint sum = 0;
-    for (uint c = 0; c < COPIES; c++) /* each lane begins with another copy: no bank conflicts */
+    for (uint c = 0; c < COPIES; c++) /* each lane begins with another copy, so there are no bank conflicts */
         sum += table[slot * COPIES + (c + slot) % COPIES];
     return sum;
 }
@@ -73,13 +74,13 @@ __kernel GROUP_OF(GROUP_SIZE) void histogram_replicated(ARGS_OF(HISTOGRAM_REPLIC
         words[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* the table is empty */
     COUNT_ELEMENTS(args)
-    barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
+    barrier(CLK_LOCAL_MEM_FENCE); /* all elements are counted */
 #if CUMULATIVE
     __local uint amounts[TABLE];
     __local clprim__running_memory memory;
     for (uint slot = lid; slot < TABLE; slot += GROUP_SIZE)
         amounts[slot] = slot_sum(table, slot);
-    barrier(CLK_LOCAL_MEM_FENCE); /* the amounts */
+    barrier(CLK_LOCAL_MEM_FENCE); /* the sums are known */
     for (uint channel = 0; channel < ACTIVE; channel++) {
         RUNNING_SUMS(uint, amounts + channel * SLOTS, memory)
     }
@@ -91,16 +92,16 @@ __kernel GROUP_OF(GROUP_SIZE) void histogram_replicated(ARGS_OF(HISTOGRAM_REPLIC
     for (uint slot = lid; slot < TABLE; slot += GROUP_SIZE) {
         const uint sum = SLOT_SUM(slot);
         const ulong before = atom_add(sums + slot, ONE_GROUP + sum);
-        if (before / ONE_GROUP == get_num_groups(0) - 1) { /* all others have been there */
+        if (before / ONE_GROUP == get_num_groups(0) - 1) { /* all other groups have added theirs */
             (void)atom_xchg(sums + slot, 0ul); /* for the next launch, which cannot begin before this one ends */
             finish(slot, (uint)before + sum, out + args.out_offset, outside + args.outside_offset, args.flags);
         }
     }
 #else
-    volatile __global uint *halves = (volatile __global uint *)sums; /* the sum, then the groups */
+    volatile __global uint *halves = (volatile __global uint *)sums; /* the sum, then the number of groups */
     for (uint first = lid; first < TABLE; first += SLOTS_AT_ONCE * GROUP_SIZE) {
         uint added[SLOTS_AT_ONCE];
-        bool has_wrapped[SLOTS_AT_ONCE]; /* none has: a launch has fewer than 2^32 elements */
+        bool has_wrapped[SLOTS_AT_ONCE]; /* no sum wraps, because a launch has fewer than 2^32 elements */
         uint before[SLOTS_AT_ONCE];
 #pragma unroll
         for (uint b = 0; b < SLOTS_AT_ONCE; b++) {

@@ -1,8 +1,8 @@
-/* histogram_map, histogram_edges: for more bins than any table in local memory has. Each element becomes the slot it is
- * counted in; the radix sort puts these in order (kernels/radix_sort); where in that order a slot's elements begin
- * and end gives their number. Nothing here depends on how many elements share a bin.
- * Parameters: the prelude; WEIGHTS_NONE; GROUP_SIZE. slots has a uint for each element, TABLE
- * for one that is counted nowhere; a table is 0 before. */
+/* histogram_map, histogram_edges: for more bins than fit any table in local memory. Each element is replaced by its
+ * slot, and a radix sort sorts the slots (kernels/radix_sort). The beginning and end of a slot's elements in the sorted
+ * order give their number. The time does not depend on how many elements share a bin.
+ * Parameters: the prelude; WEIGHTS_NONE; GROUP_SIZE. `slots` has a uint for each element; it is TABLE for elements that
+ * are not counted. A table is 0 at first. */
 #include "histogram/modes.h"
 #include "histogram/args.h"
 #include "histogram/parts/bins.cl"
@@ -38,7 +38,7 @@ __kernel GROUP_OF(GROUP_SIZE) void histogram_edges(ARGS_OF(HISTOGRAM_SCRATCH))
         const uint slot = slots[i];
         if (slot == TABLE)
             continue;
-        /* end - begin, by atomics: the two edges of a slot are two work-items' */
+        /* Compute end - begin by atomics, because different work-items find the two edges of a slot. */
         if (i == 0 || slots[i - 1] != slot)
             (void)atomic_sub(table + slot, (uint)i);
         if (i + 1 == n || slots[i + 1] != slot)

@@ -1,11 +1,12 @@
-/* histogram_sub_group_tagged: a table for each sub-group, without atomics: a counter carries the lane that wrote it
- * last, so that a lane sees whether its own addition is the one that stayed, and else tries again. The lanes go through
- * each step together, the more rounds the more of them have the same slot. The tables' sum becomes a row for
+/* histogram_sub_group_tagged: a table for each sub-group, without atomics. A counter contains the number of the lane
+ * that wrote it last. So a lane sees whether its own addition succeeded, and otherwise tries again. The lanes make each
+ * step together; the more of them have the same slot, the more rounds it takes. The sum of the tables becomes a row for
  * histogram_merge.
  *
- * The race is meant: of several lanes that write one word in the same step, one wins. It needs steps, so sub-groups;
- * lanes that only happen to run side by side would overwrite what others had already seen as theirs.
- * Parameters: the prelude, sub-groups; TABLES, as many as there can be sub-groups. Source: the lecture's third way;
+ * The race is intended: if several lanes write the same word in the same step, one of them wins. This requires that
+ * lanes run in steps, and so sub-groups. Lanes that merely happen to run side by side could overwrite a value that
+ * another lane has already recognised as its own.
+ * Parameters: the prelude, sub-groups; TABLES, the maximum number of sub-groups. Source: the lecture's third way;
  * NVIDIA's histogram256 sample. */
 #include "common/subgroup.cl"
 #include "common/packet.cl"
@@ -17,26 +18,26 @@
 #endif
 #define TAG_BITS   7 /* up to 128 lanes */
 #define TAGGED_MAX ((1u << (32 - TAG_BITS)) - 1)
-/* A table gets at most this many elements of a tile. */
+/* The number of tiles after which a counter of a table may be full. */
 #define TILES_UNTIL_FULL (TAGGED_MAX / (GROUP_SIZE * ITEMS * PACK))
 
 #define TABLE_PARAMETERS , volatile __local uint *table
 #define TABLE_ARGUMENTS  , table
 
-/* slot TABLE: nothing to count, but all lanes are needed for the steps. */
+/* With slot TABLE there is nothing to count, but all lanes must take part in the steps. */
 static inline void count(uint slot, uint k, WORD amount TABLE_PARAMETERS)
 {
     const uint tag = clprim_sub_group_lane() << (32 - TAG_BITS);
     bool is_waiting = slot < TABLE;
     while (clprim_sub_group_any(is_waiting)) {
         const uint mine = is_waiting ? (table[slot] & TAGGED_MAX) + 1 | tag : 0;
-        clprim_sub_group_sync(); /* all have read before any writes */
+        clprim_sub_group_sync(); /* all have read before any lane writes */
         if (is_waiting)
             table[slot] = mine;
-        clprim_sub_group_sync(); /* all have written before any looks */
+        clprim_sub_group_sync(); /* all have written before any lane checks */
         if (is_waiting && table[slot] == mine)
             is_waiting = false;
-        clprim_sub_group_sync(); /* all have looked before any writes again */
+        clprim_sub_group_sync(); /* all have checked before any lane writes again */
     }
 }
 #define ALL_COUNT /* see count_tiles.cl */
@@ -45,7 +46,7 @@ static inline void count(uint slot, uint k, WORD amount TABLE_PARAMETERS)
 
 ALWAYS_INLINE void add_up(__local uint *sums, __local uint *tables)
 {
-    barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
+    barrier(CLK_LOCAL_MEM_FENCE); /* all elements are counted */
     for (uint slot = (uint)get_local_id(0); slot < TABLE; slot += GROUP_SIZE)
         for (uint t = 0; t < TABLES; t++) {
             sums[slot] += tables[t * TABLE + slot] & TAGGED_MAX;

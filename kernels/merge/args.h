@@ -1,4 +1,4 @@
-/* args.h: what the kernels of a merge take. */
+/* args.h: the arguments of the merge kernels. */
 #ifndef MERGE_ARGS_H
 #define MERGE_ARGS_H
 
@@ -8,12 +8,12 @@
     ITEM_OFFSETS(LONG, s0, s1, a)                                                                                      \
     ITEM_OFFSETS(LONG, s2, s3, b)                                                                                      \
     ITEM_OFFSETS(LONG, s4, s5, out)                                                                                    \
-    LONG(s6, a_count) /* at most */                                                                                    \
+    LONG(s6, a_count) /* maximum */                                                                                    \
     LONG(s7, b_count)                                                                                                  \
-    LONG(s8, share)      /* elements of the output that a group has, where it has several */                           \
-    LONG(s9, num_splits) /* 0: merge_splits was not launched */
+    LONG(s8, share)      /* elements of the output per group, for variants whose groups have several shares */         \
+    LONG(s9, num_splits) /* 0 if merge_splits was not launched */
 
-/* a and b are in order. merge_naive, merge_path, merge_cpu_chunk */
+/* a and b must be sorted. For merge_naive, merge_path, merge_cpu_chunk */
 #define MERGE_ARRAYS(BUFFER)                                                                                           \
     ITEM_BUFFERS(BUFFER, a)                                                                                            \
     ITEM_BUFFERS(BUFFER, b)                                                                                            \

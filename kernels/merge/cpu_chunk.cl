@@ -1,8 +1,9 @@
-/* merge_cpu_chunk: the shape for a CPU. A work-group is one work-item, that is one thread at a time; its share of the
- * output is made of some streams, which it merges side by side: each element of a stream waits for the comparison
- * before it, but those of the others need not. Which of two comes first is no branch.
+/* merge_cpu_chunk: for CPUs. A work-group is one work-item, and so one thread at a time. Its share of the output is
+ * divided into streams, which it merges side by side: each element of a stream waits for the comparison before it, but
+ * not for those of the other streams. The comparison of two elements does not cause a branch.
  *
- * Ranges that are not in order never make it read or write out of bounds. Source: as merge_path.cl.
+ * If the ranges are not sorted, nothing is read or written out of bounds all the same. Source: the same as for
+ * merge_path.cl.
  * Parameters: GROUP_SIZE 1. */
 #include "common/items.cl"
 #include "merge/args.h"
@@ -14,12 +15,13 @@
 
 #define STREAMS 4
 
-/* What is left of a stream. */
+/* What remains of a stream. */
 typedef struct {
     INDEX a, a_end, b, b_end, out;
 } stream;
 
-/* How many of the first `place` elements of the output are a's: as many as can be, for a's come first. */
+/* How many of the first `place` elements of the output come from a: as many as possible, because among equal elements
+ * those of a come first. */
 ALWAYS_INLINE INDEX split_at(array a, INDEX a_count, array b, INDEX b_count, INDEX place)
 {
     INDEX begin = place > b_count ? place - b_count : 0;
@@ -34,7 +36,7 @@ ALWAYS_INLINE INDEX split_at(array a, INDEX a_count, array b, INDEX b_count, IND
     return begin;
 }
 
-/* One element of a stream both of whose ranges have some. */
+/* Merge one element of a stream that has elements of both ranges. */
 ALWAYS_INLINE void step(stream *s, array a, array b, array out)
 {
     const item x = load(a, s->a);
@@ -50,7 +52,7 @@ ALWAYS_INLINE INDEX steps_of(stream s)
     return min(s.a_end - s.a, s.b_end - s.b);
 }
 
-/* What is left when another stream has come to an end. */
+/* Merge the rest of a stream, after another stream has ended. */
 ALWAYS_INLINE void finish(stream s, array a, array b, array out)
 {
     for (INDEX steps = steps_of(s); steps > 0; steps = steps_of(s))
@@ -80,7 +82,7 @@ __kernel GROUP_OF(GROUP_SIZE) void merge_cpu_chunk(ARGS_OF(MERGE_ARRAYS))
         const INDEX last = (INDEX)(k + 1 < STREAMS ? begin + length / STREAMS * (k + 1) : begin + length);
         const INDEX a_first = split_at(from_a, (INDEX)a_count, from_b, (INDEX)b_count, first);
         const INDEX a_last = split_at(from_a, (INDEX)a_count, from_b, (INDEX)b_count, last);
-        const INDEX a_end = clamp(a_last, a_first, a_first + (last - first)); /* in order, it is there */
+        const INDEX a_end = clamp(a_last, a_first, a_first + (last - first)); /* changes it only if not sorted */
         s[k] = (stream){a_first, a_end, first - a_first, last - a_end, first};
     }
     for (;;) {

@@ -1,15 +1,15 @@
-/* merge_path: each work-group merges a share of the output of its own. Which elements of a and b these are says the
- * diagonal on which the share begins: of all pairs of places whose sum is that of the share there is one at which the
- * path of the merge crosses it. The group searches it together; where the share ends the merge will tell.
+/* merge_path: each work-group merges its own share of the output. The diagonal at which the share begins determines
+ * which elements of a and b these are: of all pairs of places whose sum is the beginning of the share, the merge's path
+ * crosses one. The group searches it together. The end of the share follows from the merge itself.
  *
- * A tile of either range is in local memory, each in a ring. Of both together a tile is merged at a time: each
- * work-item finds its own diagonal and merges ITEMS elements into registers. Then exactly a tile's places in the rings
- * are free: there the output is put in order, to be stored side by side; then what follows in a and b. So every element
- * is read once.
+ * A tile of each range is in a ring in local memory. The group merges one tile of the output at a time: each work-item
+ * finds its own diagonal, and merges ITEMS elements into registers. That frees exactly one tile of places in the rings.
+ * The output is arranged there, so that adjacent work-items store adjacent elements; then the next elements of a and b
+ * are loaded there. So every element is read once.
  *
- * Ranges that are not in order never make it read or write out of bounds. Source: Green, McColl, Bader 2012 (merge
- * path); Odeh, Green, Mwassi, Shmueli, Birk 2012 (rings).
- * Parameters: ITEMS of a work-item. */
+ * If the ranges are not sorted, nothing is read or written out of bounds all the same. Source: Green, McColl, Bader
+ * 2012 (merge path); Odeh, Green, Mwassi, Shmueli, Birk 2012 (rings).
+ * Parameters: ITEMS per work-item. */
 #include "common/items.cl"
 #include "merge/args.h"
 #include "merge/parts/merged.cl"
@@ -20,8 +20,8 @@
 
 #define TILE (GROUP_SIZE * ITEMS)
 
-/* Where the group stands: first, the place in its ring, and number of the elements of each range that are in local
- * memory. */
+/* The state of the group: for each range, the position of the first element in its ring, and the number of elements in
+ * local memory. */
 typedef struct {
     uint a_first, a_held;
     uint b_first, b_held;
@@ -42,14 +42,14 @@ ALWAYS_INLINE uint b_slot(rings r, uint i)
     return TILE + around(r.b_first + i);
 }
 
-/* Element i of the tile's output, `a_taken` of which are a's. */
+/* The position of element i of the tile's output, if a_taken of the tile's elements came from a. */
 ALWAYS_INLINE uint out_slot(rings r, uint i, uint a_taken)
 {
     return i < a_taken ? a_slot(r, i) : b_slot(r, i - a_taken);
 }
 
-/* How many of the first `place` elements of the output are a's: as many as can be, for a's come first. Each round as
- * many places are looked at as there are work-items. */
+/* How many of the first `place` elements of the output come from a: as many as possible, because among equal elements
+ * those of a come first. In each round, every work-item tests one place. */
 ALWAYS_INLINE INDEX group_split(array a, INDEX a_count, array b, INDEX b_count, INDEX place, __local uint *shared)
 {
     const uint lid = (uint)get_local_id(0);
@@ -60,22 +60,22 @@ ALWAYS_INLINE INDEX group_split(array a, INDEX a_count, array b, INDEX b_count, 
         const uint probes = (uint)min((end - begin) / stride, (INDEX)GROUP_SIZE);
         if (lid == 0)
             *shared = 0;
-        barrier(CLK_LOCAL_MEM_FENCE); /* nobody has found anything */
+        barrier(CLK_LOCAL_MEM_FENCE); /* `shared` is reset */
         if (lid < probes) {
             const INDEX i = begin + (lid + 1) * stride - 1;
             if (!before(load(b, place - 1 - i), load(a, i)))
                 (void)atomic_max(shared, lid + 1);
         }
-        barrier(CLK_LOCAL_MEM_FENCE); /* how many of the places are before the diagonal's */
+        barrier(CLK_LOCAL_MEM_FENCE); /* it is known how many of the places are before the diagonal */
         const uint found = *shared;
-        barrier(CLK_LOCAL_MEM_FENCE); /* all know it */
+        barrier(CLK_LOCAL_MEM_FENCE); /* all work-items have read it */
         end = found < probes ? begin + (found + 1) * stride - 1 : end;
         begin += found * stride;
     }
     return begin;
 }
 
-/* The same among those in local memory. */
+/* The same among the elements in local memory. */
 ALWAYS_INLINE uint item_split(local_array tile, rings r, uint place)
 {
     uint begin = place > r.b_held ? place - r.b_held : 0;
@@ -90,7 +90,8 @@ ALWAYS_INLINE uint item_split(local_array tile, rings r, uint place)
     return begin;
 }
 
-/* Output place .. place + ITEMS - 1, as far as there are `valid`. Returns how many of all up to there are a's. */
+/* Merge elements place .. place + ITEMS - 1 of the output, as far as there are `valid` ones. Returns how many elements
+ * up to there come from a. */
 ALWAYS_INLINE uint item_merge(item *x, local_array tile, rings r, uint place, uint valid)
 {
     uint i = item_split(tile, r, place);
@@ -99,7 +100,7 @@ ALWAYS_INLINE uint item_merge(item *x, local_array tile, rings r, uint place, ui
     item next_b = local_load(tile, b_slot(r, k));
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++) {
-        /* what is not there is not compared: the caller's order need not know it */
+        /* elements that do not exist must not be compared: the caller's order may not support them */
         const bool from_b = i >= r.a_held || (k < r.b_held && before(next_b, next_a));
         x[j] = pick(from_b, next_b, next_a);
         if (place + j < valid) {
@@ -141,24 +142,24 @@ __kernel GROUP_OF(GROUP_SIZE) void merge_path(ARGS_OF(MERGE_ARRAYS))
         b_next += b_more;
         r.a_held += a_more;
         r.b_held += b_more;
-        barrier(CLK_LOCAL_MEM_FENCE); /* the rings are filled */
+        barrier(CLK_LOCAL_MEM_FENCE); /* the rings are loaded */
         item x[ITEMS];
         const uint place = min(lid * ITEMS, valid);
         const uint taken = item_merge(x, tile, r, place, valid);
         if (lid == GROUP_SIZE - 1)
             shared = taken;
-        barrier(CLK_LOCAL_MEM_FENCE); /* all are done with the elements, and how many of them are a's */
+        barrier(CLK_LOCAL_MEM_FENCE); /* all elements are merged, and a's among them counted */
         const uint a_taken = shared;
 #pragma unroll
         for (uint j = 0; j < ITEMS; j++)
             if (place + j < valid)
                 local_store(tile, out_slot(r, place + j, a_taken), x[j]);
-        barrier(CLK_LOCAL_MEM_FENCE); /* the output in its order */
+        barrier(CLK_LOCAL_MEM_FENCE); /* the output is in its order */
         for (uint i = lid; i < valid; i += GROUP_SIZE)
             store(to, done + i, local_load(tile, out_slot(r, i, a_taken)));
         r = (rings){around(r.a_first + a_taken), r.a_held - a_taken, around(r.b_first + valid - a_taken),
                     r.b_held - (valid - a_taken)};
         done += valid;
-        barrier(CLK_LOCAL_MEM_FENCE); /* all is stored: the places are free */
+        barrier(CLK_LOCAL_MEM_FENCE); /* all is stored, so the places are free */
     }
 }

@@ -1,16 +1,18 @@
-/* merge_tiles: each work-group merges one tile of the output. Where it begins and where it ends in a and b are searched
- * at once by two sub-groups, each of whose lanes tries another place of the diagonal. Then the tile's elements of a,
- * and of b behind them, are in local memory; each work-item finds its own diagonal there, merges ITEMS elements into
- * registers and puts them back in order, to be stored side by side. No group waits for what another one has found, so
- * that many are under way. All tiles but the last are full: nothing is compared with their end.
+/* merge_tiles: each work-group merges one tile of the output. Two sub-groups search at the same time where the tile
+ * begins and where it ends in a and b; each lane tries another place of the diagonal. Then the tile's elements of a,
+ * followed by those of b, are loaded into local memory. Each work-item finds its own diagonal there, merges ITEMS
+ * elements into registers, and puts them back in order, so that adjacent work-items store adjacent elements. No group
+ * waits for the result of another one, so many run at once. All tiles except the last one are full, so no comparison
+ * with their end is needed.
  *
- * Each tile's search reads far from where its elements are, from memory where there are many: all of them together as
- * much as a third of what is merged. So there merge_splits is launched before, which finds where every tile begins.
+ * Each tile's search reads elements far from the tile. If there are many elements, they come from memory, and all
+ * searches together read as much as a third of the data. So for large arrays, merge_splits is launched first, and finds
+ * where every tile begins.
  *
- * Ranges that are not in order never make it read or write out of bounds. Source: Green, McColl, Bader 2012 (merge
- * path).
- * Parameters: whose ITEMS are an odd number here: places that far apart lie in different banks; SPLITS that a group of
- * merge_splits finds. */
+ * If the ranges are not sorted, nothing is read or written out of bounds all the same. Source: Green, McColl, Bader
+ * 2012 (merge path).
+ * Parameters: ITEMS, which must be odd here, so that places that far apart are in different banks; SPLITS, how many a
+ * group of merge_splits finds. */
 #include "common/lanes.cl"
 #include "common/items.cl"
 #include "merge/args.h"
@@ -26,8 +28,9 @@
 #define IS_TAKEN(a, b, place, tried) (!before(load(b, (place)-1 - (tried)), load(a, tried)))
 #define SPLIT_LEAST(b_count, place)  ((place) > (b_count) ? (place) - (b_count) : 0)
 
-/* How many of the first elements of the output are a's, at the places `first` and `last`: as many as can be, for a's
- * come first. By lanes that each try another place of the diagonal; all of the group know it then. */
+/* How many of the first elements of the output, at the places `first` and `last`, come from a: as many as possible,
+ * because among equal elements those of a come first. Each lane tries another place of the diagonal. Afterwards, the
+ * whole group knows the result. */
 ALWAYS_INLINE void split_ends(__local INDEX *ends, array a, INDEX a_count, array b, INDEX b_count, INDEX first,
                               INDEX last)
 {
@@ -42,10 +45,10 @@ ALWAYS_INLINE void split_ends(__local INDEX *ends, array a, INDEX a_count, array
     barrier(CLK_LOCAL_MEM_FENCE); /* both are found */
 }
 
-/* splits[i]: how many of the elements before tile i, or of all, are a's. Each group has SPLITS of them, and first finds
- * the two between which they are. Each element that a search reads alone takes as long as 8 or 16 side by side: that
- * was a tenth of the merge's time. So every SAMPLED-th one of those in between is brought to local memory, which says
- * of each split where it is among twice as many elements. */
+/* splits[i]: how many of the elements before tile i, or of all elements, come from a. Each group finds SPLITS of them;
+ * first it finds the two between which they are. A single element that a search reads takes as long as 8 or 16 adjacent
+ * ones, which was a tenth of the merge's time. So every SAMPLED-th element in between is loaded into local memory.
+ * These samples narrow down each split to twice SAMPLED elements. */
 #define SAMPLES (GROUP_SIZE * (ITEMS < 4 ? ITEMS : 4))
 #define SAMPLED ((INDEX)((ulong)SPLITS * TILE / SAMPLES + 1))
 
@@ -66,7 +69,7 @@ __kernel GROUP_OF(GROUP_SIZE) void merge_splits(ARGS_OF(MERGE_TILES))
     split_ends(ends, from_a, (INDEX)a_count, from_b, (INDEX)b_count, begin, begin + length);
     const INDEX a_low = ends[0];
     const INDEX b_low = begin - a_low;
-    const INDEX a_length = min(length, max(ends[1], a_low) - a_low); /* of no order it might be anything */
+    const INDEX a_length = min(length, max(ends[1], a_low) - a_low); /* without a sorted order it might be negative */
     const INDEX b_length = length - a_length;
     const array own_a = array_from(from_a, a_low);
     const array own_b = array_from(from_b, b_low);
@@ -76,13 +79,14 @@ __kernel GROUP_OF(GROUP_SIZE) void merge_splits(ARGS_OF(MERGE_TILES))
         const bool is_a = i < a_samples;
         samples[i] = KEY_OF(load(is_a ? own_a : own_b, (is_a ? i : i - a_samples) * SAMPLED));
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* the samples are there */
+    barrier(CLK_LOCAL_MEM_FENCE); /* the samples are loaded */
     for (ulong i = number + lid; i < min(args.num_splits, number + SPLITS); i += GROUP_SIZE) {
         const INDEX place = (INDEX)min(i * share, total) - begin;
         INDEX low = SPLIT_LEAST(b_length, place);
         INDEX high = min(place, a_length);
-        /* The first of a's samples that b's last sample up to what it would be compared with does not show to be taken.
-         * That it is behind that sample of b's says that a's next one is not taken. */
+        /* Find the first of a's samples that is not certainly taken. Each is compared with b's last sample up to the
+         * element with which it would be compared. If it comes after that sample, a's next sample is certainly not
+         * taken. */
         uint least = (uint)((low + SAMPLED - 1) / SAMPLED);
         uint most = (uint)((high + SAMPLED - 1) / SAMPLED);
         while (least < most) {
@@ -121,7 +125,7 @@ __kernel GROUP_OF(GROUP_SIZE) void merge_tiles(ARGS_OF(MERGE_TILES))
     const array to = ARRAY_OF(out);
     const INDEX begin = (INDEX)(get_group_id(0) * share);
     const INDEX total = (INDEX)(a_count + b_count);
-#ifdef CALL_COUNTED /* groups may have nothing */
+#ifdef CALL_COUNTED /* a group may have no tile */
     const uint valid = (uint)min((INDEX)TILE, total - min(begin, total));
 #else
     const uint valid = (uint)min((INDEX)TILE, total - begin);
@@ -137,18 +141,17 @@ __kernel GROUP_OF(GROUP_SIZE) void merge_tiles(ARGS_OF(MERGE_TILES))
         a_end = ends[1];
     }
     const INDEX b_begin = begin - a_begin;
-    const uint first = (uint)min((INDEX)valid, max(a_end, a_begin) - a_begin); /* of no order it might be anything */
-    const INDEX b_shift = b_begin - first;                                     /* the tile's b's lie behind its a's */
+    const uint first = (uint)min((INDEX)valid, max(a_end, a_begin) - a_begin); /* may be negative if not sorted */
+    const INDEX b_shift = b_begin - first;                                     /* the elements of b follow those of a */
     item x[ITEMS];
-    const local_array own =
-        local_from(tile, lid); /* what is loaded and stored side by side: each GROUP_SIZE-th from there on */
+    const local_array own = local_from(tile, lid); /* each work-item loads and stores every GROUP_SIZE-th element */
     if (valid == TILE) {
         const array own_a = array_from(from_a, (ulong)a_begin + lid);
         const array own_b = array_from(from_b, (ulong)b_begin + lid - first);
         const int ahead = (int)first - (int)lid;
 #pragma unroll
         for (uint j = 0; j < ITEMS; j++)
-            if ((int)(j * GROUP_SIZE) < ahead) /* not by a function for both: that took a sixth longer on an H200 */
+            if ((int)(j * GROUP_SIZE) < ahead) /* not in one function for both: that took a sixth longer on an H200 */
                 x[j] = load(own_a, j * GROUP_SIZE);
             else
                 x[j] = load(own_b, j * GROUP_SIZE);
@@ -160,7 +163,7 @@ __kernel GROUP_OF(GROUP_SIZE) void merge_tiles(ARGS_OF(MERGE_TILES))
             const bool is_a = place < first;
             local_store(tile, place, load(is_a ? from_a : from_b, (is_a ? a_begin : b_shift) + place));
         }
-    barrier(CLK_LOCAL_MEM_FENCE); /* the tile is there */
+    barrier(CLK_LOCAL_MEM_FENCE); /* the tile is loaded */
     const tile_runs runs = {0, first, valid};
     if (lid * ITEMS < valid) {
         const uint split = split_in_tile(tile, runs, lid * ITEMS);
@@ -173,7 +176,7 @@ __kernel GROUP_OF(GROUP_SIZE) void merge_tiles(ARGS_OF(MERGE_TILES))
         for (uint j = 0; j < ITEMS; j++)
             local_store(part, j, x[j]);
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* the output in its order */
+    barrier(CLK_LOCAL_MEM_FENCE); /* the output is in its order */
     if (valid == TILE) {
         const array own_out = array_from(to, (ulong)begin + lid);
 #pragma unroll

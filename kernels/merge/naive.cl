@@ -12,7 +12,7 @@ __kernel GROUP_OF(GROUP_SIZE) void merge_naive(ARGS_OF(MERGE_ARRAYS))
     if (i < a_count) {
         const item x = load(ARRAY_OF(a), (INDEX)i);
         store(ARRAY_OF(out), (INDEX)i + lower_bound(ARRAY_OF(b), (INDEX)b_count, x), x);
-    } else if (i - a_count < b_count) { /* behind all of a that are equal */
+    } else if (i - a_count < b_count) { /* after all equal elements of a */
         const item x = load(ARRAY_OF(b), (INDEX)(i - a_count));
         store(ARRAY_OF(out), (INDEX)(i - a_count) + upper_bound(ARRAY_OF(a), (INDEX)a_count, x), x);
     }

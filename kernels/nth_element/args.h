@@ -1,4 +1,5 @@
-/* args.h: what the kernels that select take. Offsets are in elements, places in scratch memory, ..._at, in bytes. */
+/* args.h: the arguments of the kernels that select. Offsets are in elements; positions in scratch memory, ..._at, are
+ * in bytes. */
 #ifndef NTH_ELEMENT_ARGS_H
 #define NTH_ELEMENT_ARGS_H
 
@@ -12,8 +13,8 @@
     LONG(s4, rank_count)                                                                                               \
     LONG(s5, list_at)                                                                                                  \
     LONG(s6, other_list_at)                                                                                            \
-    LONG(s7, search_at) /* of the level */                                                                             \
-    LONG(s8, next_at)   /* where the next level's goes */                                                              \
+    LONG(s7, search_at) /* search of this level */                                                                     \
+    LONG(s8, next_at)   /* search for the next level */                                                                \
     INT(s0, pass)
 
 /* nth_element_choose */
@@ -28,7 +29,7 @@
     BUFFER(const __global KEY, keys_in)                                                                                \
     NTH_SEARCH(BUFFER)
 
-/* nth_element_gather, of sorted keys */
+/* nth_element_gather, after the keys are sorted */
 #define NTH_GATHER(BUFFER)                                                                                             \
     BUFFER(const __global KEY, keys_in)                                                                                \
     BUFFER(const __global RANK, ranks)                                                                                 \

@@ -1,6 +1,7 @@
-/* A share of a level for CPUs: a work-group is one work-item, that is one thread at a time, with one contiguous chunk.
- * Blocks whose keys all have the same counter, and where there is one slot, blocks without a candidate, are found by
- * comparisons alone, which become vectors. Candidates are collected before they go to a list.
+/* cpu_chunk.cl: a share of a level, for CPUs. A work-group is one work-item, and so one thread at a time, with one
+ * contiguous chunk. Two kinds of blocks are found by comparisons alone, which are vectorised: blocks whose keys all
+ * have the same counter and, if there is one slot, blocks without a candidate. Candidates are collected in a buffer
+ * before they go to a list.
  * Parameters: GROUP_SIZE 1; COPIES_LOG 0. */
 #include "radix_sort/parts/keys.cl"
 #include "nth_element/parts/search.cl"
@@ -25,7 +26,7 @@ static inline bool has_share(const __global KEY *keys, search s)
     return begin < end;
 }
 
-/* Is any element of the block from `begin` on a candidate of the only slot? */
+/* Whether any element of the block that begins at `begin` is a candidate of the only slot. */
 static inline bool has_any(const __global KEY *keys, ulong begin, search s, prefix_bits first)
 {
     const uint shift = s.shift - s.bits;
@@ -37,8 +38,8 @@ static inline bool has_any(const __global KEY *keys, ulong begin, search s, pref
     return found != 0;
 }
 
-/* Have all elements of the block from `begin` on the same counter, or all none? Most often the first and the last one
- * have not. */
+/* Whether all elements of the block that begins at `begin` have the same counter, or all of them have none. Usually the
+ * first and the last element already differ. */
 static inline bool are_alike(const __global KEY *keys, ulong begin, search s)
 {
     const uint shift = s.shift - s.bits;
@@ -52,7 +53,7 @@ static inline bool are_alike(const __global KEY *keys, ulong begin, search s)
     return differs == 0;
 }
 
-/* What is collected to the end of the list. */
+/* Append the collected candidates to the list. */
 static inline void list_collected(const __local KEY *collected, uint count, __global KEY *to,
                                   volatile __global uint *length)
 {

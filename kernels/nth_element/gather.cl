@@ -1,4 +1,5 @@
-/* nth_element_gather: from all keys, sorted, those at the ranks. A rank behind the last key counts as that one's.
+/* nth_element_gather: copy the keys at the ranks from the sorted keys. A rank after the last key counts as that of the
+ * last key.
  * Parameters: KEY; RANK, the type of the ranks; GROUP_SIZE. */
 #include "nth_element/args.h"
 

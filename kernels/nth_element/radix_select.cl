@@ -1,8 +1,10 @@
-/* A share of a level for GPUs: consecutive tiles, loaded in packets of 16 bytes. Counters are in local memory. Where
- * all elements of a packet have the same counter it is touched once: many equal keys take no longer than others.
+/* radix_select.cl: a share of a level, for GPUs: consecutive tiles, loaded in packets of 16 bytes. Counters are in
+ * local memory. If all elements of a packet have the same counter, it is updated once, so many equal keys take no
+ * longer than others.
  *
- * Candidates go to a list a tile at a time: a work-item knows from a scan of their number where its own go.
- * Parameters: ITEMS packets a work-item; GROUP_SIZE. */
+ * Candidates are appended to a list tile by tile. A scan of their numbers tells each work-item where its own candidates
+ * go.
+ * Parameters: ITEMS packets per work-item; GROUP_SIZE. */
 #include "radix_sort/parts/keys.cl"
 #include "nth_element/parts/search.cl"
 #include "common/packet.cl"
@@ -11,7 +13,7 @@
 
 typedef struct {
     clprim__tile_memory scanned;
-    uint begin; /* of the tile's candidates, in the list */
+    uint begin; /* position of the tile's candidates in the list */
 } counting;
 
 static inline bool has_share(const __global KEY *keys, search s)
@@ -22,7 +24,7 @@ static inline bool has_share(const __global KEY *keys, search s)
     return tile < end;
 }
 
-/* Keys of a list, or of the call; where an expression gives these, packets are single keys. */
+/* Load keys of a list, or of the call. If an expression computes the call's keys, packets are single keys. */
 ALWAYS_INLINE void load_packets(packet_words *x, tile_range t, const __global KEY *keys, search s)
 {
 #ifdef INPUT_AT
@@ -37,7 +39,8 @@ ALWAYS_INLINE void load_packets(packet_words *x, tile_range t, const __global KE
 #endif
 }
 
-/* Which of a packet's elements, from the first-th on, are candidates, a bit each: they are counted. */
+/* Count the elements of a packet that are candidates, from the first-th element on. Returns one bit for each
+ * candidate. */
 ALWAYS_INLINE uint count_packet(packet_words x, ulong first, bool is_whole, __local uint *counters,
                                 const __local slot_table *table, search s)
 {
@@ -66,7 +69,7 @@ ALWAYS_INLINE uint count_packet(packet_words x, ulong first, bool is_whole, __lo
     return candidates;
 }
 
-/* The tile's candidates to the end of the list. */
+/* Append the tile's candidates to the list. */
 ALWAYS_INLINE void list_tile(const packet_words *x, const uint *candidates, __global KEY *to,
                              volatile __global uint *length, __local counting *room)
 {
@@ -80,7 +83,7 @@ ALWAYS_INLINE void list_tile(const packet_words *x, const uint *candidates, __gl
         clprim__tile_prefixes(before, before_mine, &room->scanned);
         if (get_local_id(0) == 0)
             room->begin = atomic_add(length, total);
-        barrier(CLK_LOCAL_MEM_FENCE); /* where they begin */
+        barrier(CLK_LOCAL_MEM_FENCE); /* their position is known */
 #pragma unroll
         for (uint j = 0; j < ITEMS; j++) {
             uint at = room->begin + before[j];
@@ -90,7 +93,7 @@ ALWAYS_INLINE void list_tile(const packet_words *x, const uint *candidates, __gl
                     to[at++] = packet_element(x[j], k);
         }
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* all are done with the room */
+    barrier(CLK_LOCAL_MEM_FENCE); /* all are done with the memory */
 }
 
 ALWAYS_INLINE void count_share(__local uint *counters, const __local slot_table *table, const __global KEY *keys,

@@ -1,14 +1,14 @@
-/* args.h: what the kernels of a reduction take. */
+/* args.h: the arguments of the reduction kernels. */
 #ifndef REDUCE_ARGS_H
 #define REDUCE_ARGS_H
 
 #include "common/args.h"
 
-/* Offsets are in what a pass reads, and in what it writes. */
+/* Offsets are in the elements that a pass reads, and in those that it writes. */
 #define REDUCE_NUMBERS(LONG, INT)                                                                                      \
     LONG(s0, in_offset)                                                                                                \
     LONG(s1, out_offset)                                                                                               \
-    LONG(s2, n)    /* how many are read, at most */                                                                    \
+    LONG(s2, n)    /* maximum number of elements to read */                                                            \
     INT(s0, pass)  /* FIRST_PASS, LAST_PASS, both or none */                                                           \
     INT(s1, epoch) /* of the state */
 
@@ -20,7 +20,7 @@
     BUFFER(const __global uchar, in)                                                                                   \
     REDUCE_OUTPUT(BUFFER)
 
-/* One launch, in which the last group collects what all have left. */
+/* For variants with one launch, in which the last group collects what all groups wrote. */
 #define REDUCE_ONCE(BUFFER)                                                                                            \
     REDUCE_PASS(BUFFER)                                                                                                \
     BUFFER(__global ulong, state)

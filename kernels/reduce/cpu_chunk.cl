@@ -1,5 +1,5 @@
-/* reduce_cpu_chunk: the shape for a CPU. A work-group is one work-item, that is one thread at a time; it folds one
- * contiguous chunk. The group that ends last folds what all have left.
+/* reduce_cpu_chunk: for CPUs. A work-group is one work-item, and so one thread at a time; it folds one contiguous
+ * chunk. The group that ends last folds what all groups wrote.
  * Parameters: the operator's prelude; GROUP_SIZE 1. */
 #include "common/collect.cl"
 #include "common/long_sum.cl"
@@ -34,7 +34,7 @@ __kernel GROUP_OF(GROUP_SIZE) void reduce_cpu_chunk(ARGS_OF(REDUCE_ONCE))
     const reduce_args args = ARGS(REDUCE_NUMBERS);
     __local uint is_last;
     reduce_args once = args;
-    once.pass = FIRST_PASS | LAST_PASS; /* known to the compiler */
+    once.pass = FIRST_PASS | LAST_PASS; /* a constant for the compiler */
     const VALUE own = fold_chunk(in, once);
     VALUE x = own;
     if (get_num_groups(0) > 1) {
@@ -43,7 +43,7 @@ __kernel GROUP_OF(GROUP_SIZE) void reduce_cpu_chunk(ARGS_OF(REDUCE_ONCE))
         long_sum all = long_begin(IDENTITY);
         for (uint g = 0; g < get_num_groups(0); g++) {
             const VALUE next =
-                g == get_group_id(0) ? own : collect_value(state, args.epoch, g); /* not a promoted one */
+                g == get_group_id(0) ? own : collect_value(state, args.epoch, g); /* ?: promotes small types */
             all = long_then(all, next);
         }
         x = long_value(all);

@@ -1,6 +1,6 @@
 /* reduce_first_add: step 4 of the ladder. Each work-item folds two elements while loading, so that half as many groups
- * do the same work and nobody is idle in the first step.
- * What is wrong with it: the last steps, with one sub-group at work, still synchronise the whole group.
+ * do the same work, and no work-item is idle in the first step. What is wrong with it: the last steps, in which one
+ * sub-group works, still synchronise the whole group.
  * Parameters: the operator's prelude; GROUP_SIZE power of two. */
 #include "reduce/args.h"
 #include "reduce/parts/passes.cl"

@@ -1,12 +1,12 @@
-/* reduce_fixed_tree: the shape of the computation depends on n alone, so that float results are the same bits on every
- * device. In one pass a chunk of CHUNK consecutive values, x[0], x[1], ..., becomes one value:
- *     lane l (of LANES) folds x[l], x[l + LANES], x[l + 2 LANES], ... from left to right, an absent lane is IDENTITY;
+/* reduce_fixed_tree: the shape of the computation depends only on n, so that float results have the same bits on every
+ * device. In one pass, a chunk of CHUNK consecutive values, x[0], x[1], ..., becomes one value:
+ *     lane l (of LANES) folds x[l], x[l + LANES], x[l + 2 LANES], ... from left to right; missing lanes are IDENTITY;
  *     then for s = LANES / 2, LANES / 4, ..., 1: lane l becomes lane l OP lane l + s, for all l < s.
  * The values of all chunks, in order, are the input of the next pass; the pass with one chunk is the last one. Its
- * value is the right operand of the initial value, if there is one.
- * Work-groups of any size share the lanes out among their work-items without changing what each lane computes.
- * No contraction is allowed (FP_CONTRACT is off in the prelude).
- * Parameters: the operator's prelude; LANES, ROWS; GROUP_SIZE a power of two, LANES at most. */
+ * value is the right operand of the initial value, if there is one. Work-groups of any size divide the lanes among
+ * their work-items, without changing what each lane computes. Contraction is not allowed (FP_CONTRACT is off in the
+ * prelude).
+ * Parameters: the operator's prelude; LANES, ROWS; GROUP_SIZE, a power of two, at most LANES. */
 #include "reduce/args.h"
 #include "reduce/parts/passes.cl"
 
@@ -17,7 +17,7 @@
 #if (GROUP_SIZE & (GROUP_SIZE - 1)) || GROUP_SIZE > LANES
 #error "GROUP_SIZE must be a power of two and LANES at most"
 #endif
-#define OWN (LANES / GROUP_SIZE) /* lanes of one work-item: those at distance GROUP_SIZE */
+#define OWN (LANES / GROUP_SIZE) /* lanes of one work-item, at a distance of GROUP_SIZE */
 
 __kernel GROUP_OF(GROUP_SIZE) void reduce_fixed_tree(ARGS_OF(REDUCE_PASS))
 {

@@ -1,6 +1,6 @@
-/* reduce_interleaved: step 1 of the ladder. Each work-item loads one element; neighbours are folded, then neighbours
- * of neighbours, at distances s = 1, 2, 4, ...
- * What is wrong with it: only every 2s-th work-item works, so that every sub-group diverges until the very end.
+/* reduce_interleaved: step 1 of the ladder. Each work-item loads one element; neighbours are folded, then neighbours of
+ * neighbours, at distances s = 1, 2, 4, ... What is wrong with it: only every 2s-th work-item works, so every sub-group
+ * diverges until the very end.
  * Parameters: the operator's prelude; GROUP_SIZE power of two. Keeps the order of the elements. */
 #include "reduce/args.h"
 #include "reduce/parts/passes.cl"

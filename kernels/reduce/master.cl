@@ -1,7 +1,7 @@
-/* reduce_master: each work-item folds ITEMS elements that lie one grid apart, so that neighbours read neighbouring
- * words; then the group's first work-item alone folds what its group has.
- * What is wrong with it: GROUP_SIZE - 1 work-items wait for one.
- * Parameters: the operator's prelude; GROUP_SIZE; ITEMS elements a work-item. */
+/* reduce_master: each work-item folds ITEMS elements whose distance is the size of the grid, so that neighbours read
+ * neighbouring words. Then only the group's first work-item folds the values of its group. What is wrong with it:
+ * GROUP_SIZE - 1 work-items wait for one.
+ * Parameters: the operator's prelude; GROUP_SIZE; ITEMS elements per work-item. */
 #include "reduce/args.h"
 #include "reduce/parts/passes.cl"
 

@@ -1,6 +1,6 @@
-/* reduce_sequential: step 3 of the ladder. The distance starts at half the group and is halved: active work-items lie
- * side by side and so do the words they access, without bank conflicts.
- * What is wrong with it: half of the work-items do nothing but load.
+/* reduce_sequential: step 3 of the ladder. The distance starts at half the group and is halved. Active work-items are
+ * adjacent, and so are the words that they access, without bank conflicts. What is wrong with it: half of the
+ * work-items do nothing but load.
  * Parameters: the operator's prelude; GROUP_SIZE power of two. */
 #include "reduce/args.h"
 #include "reduce/parts/passes.cl"

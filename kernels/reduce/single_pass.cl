@@ -1,6 +1,6 @@
-/* reduce_single_pass: a fixed number of groups shares the input, ITEMS loads of 16 bytes in flight per work-item. In
- * one launch: one group folds what the others have left.
- * Source: the loads after CUB's DeviceReduce; for the collection see collect.cl.
+/* reduce_single_pass: a fixed number of groups shares the input, with ITEMS loads of 16 bytes in flight per work-item.
+ * It takes one launch: one group folds what the others wrote.
+ * Source: the loads after CUB's DeviceReduce; for the collection, see collect.cl.
  * Parameters: the operator's prelude; GROUP_SIZE power of two; ITEMS loads in flight. */
 #include "common/long_sum.cl"
 #include "common/collect.cl"
@@ -21,7 +21,7 @@
 
 #define TILE_PACKETS (GROUP_SIZE * ITEMS)
 
-#ifdef INPUT_PACK /* a packet is what some elements are made of */
+#ifdef INPUT_PACK /* a packet is the data from which some elements are computed */
 #define LOADED             input_loads
 #define LOADED_COUNT       INPUT_PACK
 #define LOAD(p)            input_load(p, is_packed)
@@ -33,12 +33,12 @@
 #define LOADED_AT(l, k, i) packet_element(l, k)
 #endif
 
-/* x folded with the elements of a packet, the first of which is the `first`-th of the range. */
+/* Fold x with the elements of a packet, whose first element is the `first`-th of the range. */
 static inline VALUE fold_packet(VALUE x, LOADED loaded, ulong first)
 {
 #ifdef INDEXED
-    /* The packet's best first, the first one of these: places in it are small numbers, and only a better one replaces
-     * it. */
+    /* Find the best of the packet first, the first one if several are equal: indices within the packet are small
+     * numbers. Only a better element then replaces x. */
     KEY best = FLIP(LOADED_AT(loaded, 0, first));
     uint at = 0;
 #pragma unroll
@@ -56,7 +56,7 @@ static inline VALUE fold_packet(VALUE x, LOADED loaded, ulong first)
 #endif
 }
 
-/* The fold of all chains, which begin anew. */
+/* Fold all chains, and reset them. */
 static inline VALUE fold_chains(VALUE *chains)
 {
     VALUE x = chains[0];
@@ -69,10 +69,11 @@ static inline VALUE fold_chains(VALUE *chains)
     return x;
 }
 
-/* A work-item's share of in[0 .. n). Groups take whole tiles in turn, as long as there is one for each: a tile is
- * contiguous, which memory likes better than loads that lie one grid apart (10 % on an H200). What is left of the
- * packets is spread over the whole grid, so that small arrays have a packet for every work-item. A few elements remain
- * before the first packet and after the last one. is_packed: packets of an expression's arrays are aligned. */
+/* Fold a work-item's share of in[0 .. n). Groups take whole tiles in turn, as long as there is one for each group. A
+ * tile is contiguous, which is faster for memory than loads at a distance of the whole grid (10 % on an H200). The
+ * remaining packets are spread over the whole grid, so that in small arrays every work-item has a packet. A few
+ * elements remain before the first packet and after the last one. is_packed: packets of an expression's arrays are
+ * aligned. */
 static inline VALUE fold_share(const __global ELEMENT *in, ulong n, bool is_packed)
 {
     const ulong gid = get_global_id(0);
@@ -88,7 +89,7 @@ static inline VALUE fold_share(const __global ELEMENT *in, ulong n, bool is_pack
 #pragma unroll
     for (uint u = 0; u < ITEMS; u++)
         chains[u] = IDENTITY;
-    ulong rest = 0; /* reached by adding: a division of 64 bits takes longer than a small array does */
+    ulong rest = 0; /* computed by additions, because a 64-bit division takes longer than a small array */
     for (; rest + grid * ITEMS <= num_packets; rest += grid * ITEMS) {
         const ulong p = rest + (ulong)get_group_id(0) * TILE_PACKETS + get_local_id(0);
 #pragma unroll
@@ -97,7 +98,7 @@ static inline VALUE fold_share(const __global ELEMENT *in, ulong n, bool is_pack
 #pragma unroll
         for (uint u = 0; u < ITEMS; u++)
             chains[u] = fold_packet(chains[u], loaded[u], head + (p + u * GROUP_SIZE) * LOADED_COUNT);
-        if (FLOAT_SUM) /* what is loaded at once is a block */
+        if (FLOAT_SUM) /* the elements that are loaded at once are a block */
             blocks = long_then(blocks, fold_chains(chains));
     }
 #pragma unroll
@@ -146,7 +147,7 @@ __kernel GROUP_OF(GROUP_SIZE) void reduce_single_pass(ARGS_OF(REDUCE_ONCE))
         for (uint g = lid; g < groups; g += GROUP_SIZE)
             if (g != get_group_id(0))
                 x = COMBINE(x, collect_value(state, args.epoch, g));
-        barrier(CLK_LOCAL_MEM_FENCE); /* all are done with `data` */
+        barrier(CLK_LOCAL_MEM_FENCE); /* all work-items are done with `data` */
         x = clprim__group_reduce_to_first(x, &data);
     }
     if (lid == 0)

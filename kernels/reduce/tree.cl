@@ -1,5 +1,5 @@
-/* reduce_tree: as reduce_master, but the group folds its values in a tree of log2(GROUP_SIZE) steps.
- * Parameters: the operator's prelude; GROUP_SIZE power of two; ITEMS elements a work-item. */
+/* reduce_tree: like reduce_master, but the group folds its values in a tree of log2(GROUP_SIZE) steps.
+ * Parameters: the operator's prelude; GROUP_SIZE power of two; ITEMS elements per work-item. */
 #include "reduce/args.h"
 #include "reduce/parts/passes.cl"
 

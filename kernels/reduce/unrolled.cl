@@ -1,8 +1,8 @@
-/* reduce_unrolled: step 5 of the ladder. Once the partners lie within one sub-group, that sub-group goes on alone,
- * unrolled and without barriers of the whole group.
- * The lecture's form relies on 32 work-items in lockstep. Here the width is the device's own, and each step is split
- * into read, synchronise, write: lanes above s compute values that nobody uses, as in the lecture, and must not be
- * overtaken by those that overwrite what they read. With sub-groups of one work-item nothing is left to unroll.
+/* reduce_unrolled: step 5 of the ladder. Once the partners are in the same sub-group, that sub-group continues alone,
+ * unrolled and without barriers of the whole group. The lecture's form relies on 32 work-items in lockstep. Here the
+ * width is the device's own, and each step is split into read, synchronise, write: as in the lecture, lanes above s
+ * compute values that are not used, and they must not read after other lanes have overwritten these values. With
+ * sub-groups of one work-item, there is nothing left to unroll.
  * Parameters: the operator's prelude; GROUP_SIZE power of two. */
 #include "common/subgroup.cl"
 #include "reduce/args.h"

@@ -1,4 +1,4 @@
-/* args.h: what the kernels of a search take. */
+/* args.h: the arguments of the search kernels. */
 #ifndef SEARCH_ARGS_H
 #define SEARCH_ARGS_H
 
@@ -8,9 +8,9 @@
     ITEM_OFFSETS(LONG, s0, s1, in)                                                                                     \
     ITEM_OFFSETS(LONG, s2, s3, needles)                                                                                \
     LONG(s4, out_offset) /* in places */                                                                               \
-    LONG(s5, n)          /* elements, which are in order, at most */                                                   \
-    LONG(s6, m)          /* needles, at most */                                                                        \
-    LONG(s7, share)      /* needles that a group has */
+    LONG(s5, n)          /* maximum number of elements, which must be sorted */                                        \
+    LONG(s6, m)          /* maximum number of needles */                                                               \
+    LONG(s7, share)      /* needles per group */
 
 #define SEARCH_ARRAYS(BUFFER)                                                                                          \
     ITEM_BUFFERS(BUFFER, in)                                                                                           \

@@ -1,17 +1,17 @@
-/* search_binary: each needle for itself, by halving. What each search reads depends on the read before, and lies
- * anywhere: so there are to be few of them.
+/* search_binary: an independent binary search for each needle. Each read of a search depends on the read before it, and
+ * may be anywhere in the array. So there should be few of them.
  *
- *   At first   elements at equal distances, a sample of them, which the group has brought to local memory: as a tree
- *              level by level, where the nodes of a level, among which needles spread, lie in different banks. As many
- *              as pay off for the group's needles.
- *   Then       an element at a time. A work-item has ITEMS needles under way, whose loads do not wait for each other;
- *              which half is next is no branch, and how often there is one depends on n alone.
- *   At last    the TAIL elements among which the place must be by whole packets: elements of one sector, that memory
- *              hands out as a whole, and that might be gone from the cache when the next half is known.
+ *   At first   the search uses elements at equal distances, a sample, which the group has loaded into local memory. The
+ *              sample is stored as a tree, level by level: the nodes of a level, among which needles spread, are in
+ *              different banks. The sample is as large as pays off for the group's needles.
+ *   Then       it reads an element at a time. A work-item searches for ITEMS needles at once, whose loads do not wait
+ *              for each other. Choosing a half does not cause a branch, and the number of steps depends only on n.
+ *   At last    it reads the remaining TAIL elements as whole packets: they are in one sector, which memory returns as a
+ *              whole, and which might no longer be in the cache when the next half is known.
  *
- * Searches run as if the elements were a power of two, those that lack being like the last one.
- * Parameters: ITEMS needles of a work-item; SAMPLES_LOG, 2 to this power are the samples, less one, or 0; NEEDLES_LOG,
- * 2 to this power are the needles that a sample is worth. */
+ * Searches run as if the number of elements were a power of two, with the missing ones equal to the last one.
+ * Parameters: ITEMS needles per work-item; SAMPLES_LOG: there are 2^SAMPLES_LOG - 1 samples, or none if it is 0;
+ * NEEDLES_LOG: a sample pays off for 2^NEEDLES_LOG needles. */
 #include "common/items.cl"
 #include "common/packet.cl"
 #include "search/args.h"
@@ -34,13 +34,13 @@ static inline item element_at(array a, INDEX n, INDEX i)
     return load(a, min(i, n - 1));
 }
 
-/* How often n elements are halved. */
+/* How often n elements can be halved. */
 static inline uint levels_of(INDEX n)
 {
     return n > 1 ? (uint)(sizeof(INDEX) * 8 - clz((INDEX)(n - 1))) : 0;
 }
 
-/* Levels that the samples stand for, of so many: no more than the needles are worth, and whole tails are left. */
+/* How many of the levels are in the sample: as many as pay off for the needles, but so that whole tails remain. */
 static inline uint sampled_levels(uint levels, INDEX tail, ulong needles)
 {
     uint sampled = min(min(levels, (uint)SAMPLES_LOG), 63 - (uint)clz(needles >> NEEDLES_LOG | 1));
@@ -50,7 +50,7 @@ static inline uint sampled_levels(uint levels, INDEX tail, ulong needles)
 }
 
 #if SAMPLES_LOG > 0
-/* Node s, from 1 on, has the nodes 2 s and 2 s + 1 below it. */
+/* Node s, counted from 1, has the children 2 s and 2 s + 1. */
 static inline void load_samples(local_array samples, array a, INDEX n, uint levels, uint sampled)
 {
     for (uint s = (uint)get_local_id(0) + 1; s < 1u << sampled; s += GROUP_SIZE) {
@@ -58,11 +58,11 @@ static inline void load_samples(local_array samples, array a, INDEX n, uint leve
         const INDEX blocks = (INDEX)(2 * (s - (1u << level)) + 1) << (sampled - 1 - level);
         local_store(samples, s, element_at(a, n, (blocks << (levels - sampled)) - 1));
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* all of them are there */
+    barrier(CLK_LOCAL_MEM_FENCE); /* all samples are loaded */
 }
 #endif
 
-/* Where the needle's place is among the elements from `at` on, of `tail` at most. */
+/* The needle's place among the elements from `at` on; there are at most `tail`. */
 static inline INDEX place_in_tail(array a, INDEX n, INDEX at, INDEX tail, item x)
 {
     at = min(at, n);

@@ -1,6 +1,6 @@
-/* search_cpu_chunk: the shape for a CPU, for needles that are in order themselves. A work-group is one work-item, that
- * is one thread at a time; each needle is searched from where the one before it belongs, in steps that double, then
- * halve (galloping).
+/* search_cpu_chunk: for CPUs, and for needles that are sorted themselves. A work-group is one work-item, and so one
+ * thread at a time. The search for each needle begins at the place of the previous needle, with steps that are doubled,
+ * then halved (galloping).
  * Parameters: GROUP_SIZE 1. Source: Bentley, Yao 1976. */
 #include "common/items.cl"
 #include "search/args.h"

@@ -1,11 +1,11 @@
-/* search_sorted_needles: needles that are in order themselves. A group has a tile of them. Where the first and the last
- * one belong are the ends of what the others can be in: if that fits local memory both are brought there and merged,
- * each work-item having its own diagonal (merge path); each needle's place is how many elements were before it. Else
- * each is searched in between.
+/* search_sorted_needles: for needles that are sorted themselves. A group has a tile of needles. The places of the first
+ * and the last needle bound the range of elements for the others. If that range fits local memory, needles and elements
+ * are loaded there and merged, and each work-item has its own diagonal (merge path): the place of a needle is the
+ * number of elements before it. Otherwise, each needle is searched within the range.
  *
- * Needles, or elements, that are not in order never make it read or write out of bounds.
+ * If needles or elements are not sorted, nothing is read or written out of bounds all the same.
  * Source: Green, McColl, Bader 2012; Baxter 2013 (Modern GPU, vectorized sorted search).
- * Parameters: ITEMS needles of a work-item; CAPACITY, elements. */
+ * Parameters: ITEMS needles per work-item; CAPACITY, elements. */
 #include "common/lanes.cl"
 #include "common/items.cl"
 #include "search/args.h"
@@ -17,7 +17,7 @@
 
 #define TILE (GROUP_SIZE * ITEMS)
 
-/* Of the first `place` elements and needles together, how many are elements. */
+/* How many of the first `place` elements and needles of the merge are elements. */
 ALWAYS_INLINE uint item_split(local_array elements, uint length, local_array needles, uint valid, uint place)
 {
     uint begin = place > valid ? place - valid : 0;
@@ -76,7 +76,7 @@ __kernel GROUP_OF(GROUP_SIZE) void search_sorted_needles(ARGS_OF(SEARCH_ARRAYS))
             if (LANE == 0)
                 ends[k] = low;
         }
-        barrier(CLK_LOCAL_MEM_FENCE); /* the needles, and where they belong */
+        barrier(CLK_LOCAL_MEM_FENCE); /* needles and bounds are known */
         const INDEX first = ends[0];
         const INDEX length = max(ends[1], first) - first;
         const array part = array_from(a, first);
@@ -84,15 +84,15 @@ __kernel GROUP_OF(GROUP_SIZE) void search_sorted_needles(ARGS_OF(SEARCH_ARRAYS))
         const uint length_here = fits ? (uint)length : 0;
         for (uint i = lid; i < length_here; i += GROUP_SIZE)
             local_store(elements_here, i, load(part, i));
-        barrier(CLK_LOCAL_MEM_FENCE); /* the elements */
+        barrier(CLK_LOCAL_MEM_FENCE); /* the elements are loaded */
         if (fits)
             merge_places(places, elements_here, length_here, needles_here, valid);
-        barrier(CLK_LOCAL_MEM_FENCE); /* the places */
+        barrier(CLK_LOCAL_MEM_FENCE); /* the places are known */
         for (uint i = lid; i < valid; i += GROUP_SIZE) {
-            /* what is not in order may have found no place */
+            /* if something is not sorted, a needle may have got no place */
             const INDEX place = fits ? min((INDEX)places[i], length) : bound(part, length, local_load(needles_here, i));
             PUT_PLACE(out_here[i], a, (INDEX)n, first + place, local_load(needles_here, i));
         }
-        barrier(CLK_LOCAL_MEM_FENCE); /* all are done with what is in local memory */
+        barrier(CLK_LOCAL_MEM_FENCE); /* all are done with local memory */
     }
 }

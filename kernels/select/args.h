@@ -1,11 +1,11 @@
-/* args.h: what the kernels of a selection take. */
+/* args.h: the arguments of the selection kernels. */
 #ifndef SELECT_ARGS_H
 #define SELECT_ARGS_H
 
 #include "common/args.h"
 #include "select/modes.h"
 
-/* Offsets are in elements of their arrays, rooms in elements of the outputs. */
+/* Offsets are in elements of the arrays; rooms are in elements of the outputs. */
 #define SELECT_NUMBERS(LONG, INT)                                                                                      \
     LONG(s0, in_offset)                                                                                                \
     LONG(s1, flags_offset)                                                                                             \
@@ -22,8 +22,8 @@
     LONG(sc, payloads_room)                                                                                            \
     LONG(sd, second_room)                                                                                              \
     LONG(se, rest_room)                                                                                                \
-    LONG(sf, first_index) /* of values that are indices */                                                             \
-    INT(s0, first_tile)   /* of the portion of select_look_back */                                                     \
+    LONG(sf, first_index) /* for values that are indices */                                                            \
+    INT(s0, first_tile)   /* of one launch of select_look_back */                                                      \
     INT(s1, portion)                                                                                                   \
     INT(s2, epoch) /* of the state */
 

@@ -1,8 +1,8 @@
-/* select_count, select_move: two launches. Each group has a chunk of consecutive tiles: it counts what it keeps of
- * them; then, from the counts of all groups, it knows where its own elements go, with PARTITION those of all parts.
- * Nobody waits for anybody.
- * Parameters: the prelude; GROUP_SIZE; ITEMS packets a work-item. counts has a ulong for each group and
- * counted part. */
+/* select_count, select_move: two launches. Each group has a chunk of consecutive tiles, and counts the elements that it
+ * keeps. Then it knows from the counts of all groups where its own elements go; with PARTITION, where those of all
+ * parts go. No group waits for another.
+ * Parameters: the prelude; GROUP_SIZE; ITEMS packets per work-item. `counts` has a ulong for each group and counted
+ * part. */
 #include "select/args.h"
 #include "select/parts/keep.cl"
 #include "select/parts/places.cl"
@@ -67,7 +67,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void select_move(ARGS_OF(SELECT_MOVE))
         const VALUE total = clprim__tile_fold(totals, &before, &shared);
         clprim__tile_prefixes(totals, before, &shared);
         tile_compact(staged, x, t, kept, totals, total, n PLACES_ARGUMENT);
-        barrier(CLK_LOCAL_MEM_FENCE); /* what is staged; and all are done with `shared` */
+        barrier(CLK_LOCAL_MEM_FENCE); /* the elements are staged, and all work-items are done with `shared` */
         tile_store(to, staged, t, total, n);
 #if PAYLOAD_SIZE
         tile_store_payloads(at.first, places, t, total, PAYLOADS);

@@ -1,15 +1,16 @@
-/* select_count, select_move for CPUs: each thread has a chunk, which it counts and then moves element by element.
- * Parameters: the prelude. counts has a ulong for each group and counted
- * part. */
+/* select_count, select_move for CPUs: each thread has a chunk. It counts the elements to keep, then moves them one by
+ * one.
+ * Parameters: the prelude. `counts` has a ulong for each group and counted part. */
 #include "select/args.h"
 #include "select/parts/keep.cl"
 #include "select/parts/places.cl"
 #include "select/parts/part_counts.cl"
 #include "common/own_chunk.cl"
 
-#define BUFFERED 128 /* elements: a branch that the data decide costs more than a few moves */
+#define BUFFERED 128 /* elements in the buffer: a branch that depends on the data costs more than a few moves */
 
-/* What keep says of in[begin .. end), fewer than 2^16 elements: in 32 bits, which vectorises better. */
+/* The sum of keep over in[begin .. end), which has fewer than 2^16 elements: 32 bits are enough, and vectorise
+ * better. */
 static inline VALUE count_few(const __global ELEMENT *in, ulong begin, ulong end, flag_source flags)
 {
     VALUE few = 0;
@@ -27,7 +28,7 @@ __kernel GROUP_OF(GROUP_SIZE) void select_count(ARGS_OF(SELECT_COUNT))
     part_counts count = {0, 0};
 #if HEADS
     if (i == 0 && i < end)
-        count.first = ++i; /* the first one */
+        count.first = ++i; /* the first element is always a head */
 #endif
     for (ulong stop; i < end; i = stop) {
         stop = min(end, i + 4096);
@@ -37,8 +38,8 @@ __kernel GROUP_OF(GROUP_SIZE) void select_count(ARGS_OF(SELECT_COUNT))
 }
 
 #if PARTITION
-/* Move in[i .. end) without a branch that the data decide. is_tight: a part may have less room than the chunk has
- * elements, so that each place is checked; `to` has the rooms. */
+/* Move in[i .. end) without branches that depend on the data. is_tight: a part may have less room than the chunk has
+ * elements, so each place is checked against the rooms in `to`. */
 ALWAYS_INLINE void move_to_parts(part_places to, const __global ELEMENT *in, ulong i, ulong end, const bool is_tight,
                                  flag_source flags)
 {
@@ -103,15 +104,15 @@ __kernel GROUP_OF(GROUP_SIZE) void select_move(ARGS_OF(SELECT_MOVE))
         i++;
     }
 #endif
-    while (i < end) { /* by way of a buffer into which each element goes, to be overwritten if it is not kept */
+    while (i < end) { /* write each element to a buffer; if it is not kept, the next one overwrites it */
         const ulong stop = min(end, i + BUFFERED);
 #if HEADS
         const uint heads = count_few(from, i, stop, FLAGS);
-        if (heads == 0) { /* amid a run */
+        if (heads == 0) { /* the block is inside a run */
             i = stop;
             continue;
         }
-        if (heads == stop - i && heads <= to.first_room) { /* no runs */
+        if (heads == stop - i && heads <= to.first_room) { /* every element begins a run */
             for (uint k = 0; k < heads; k++)
                 to.first[k] = OUTPUT_OF(ELEMENT_AT(from, i + k), i + k);
             places_advance(&to, (part_counts){heads, 0}, heads);
@@ -125,7 +126,7 @@ __kernel GROUP_OF(GROUP_SIZE) void select_move(ARGS_OF(SELECT_MOVE))
         }
 #endif
         ELEMENT buffer[BUFFERED];
-#if HAS_OUTPUT || PAYLOAD_SIZE /* what is kept alone has its expression computed and its value moved, by its place */
+#if HAS_OUTPUT || PAYLOAD_SIZE /* compute the expression and move the value only for kept elements, by their places */
         uchar places[BUFFERED];
         const ulong begin = i;
 #endif

@@ -1,12 +1,11 @@
-/* select_look_back: one launch, each element read once, and written once where it is selected. A group counts what it
- * keeps of its tile, finds by looking back how many were kept before it, and writes its own behind those.
- * The counts of one launch have 32 bits; the host divides larger arrays into portions of whole tiles, from first_tile
- * on, each of which begins to write where state says that the one before it ended.
- * Without forward progress it does the same with tiles whose counts it misses, but keeps only what is staged of
- * its own.
+/* select_look_back: one launch, in which each element is read once and, if it is selected, written once. A group counts
+ * the elements of its tile that it keeps, finds by look-back how many were kept before the tile, and writes its own
+ * after those. The counts of one launch have 32 bits. The host divides larger arrays into portions of whole tiles, one
+ * launch each, from first_tile on. A portion begins to write where the one before it has ended, which is in the state.
+ * Without forward progress, a group also processes tiles whose counts are missing, but keeps only the staged elements
+ * of its own tile.
  * Source: Merrill and Garland 2016; see clprim/device/look_back.h.
- * Parameters: the prelude; GROUP_SIZE; ITEMS packets a work-item; PARTITION, not
- * REST_FOLLOWS. */
+ * Parameters: the prelude; GROUP_SIZE; ITEMS packets per work-item; PARTITION, except for REST_FOLLOWS. */
 #define CLPRIM__LOOK_ROW 4
 #include "select/modes.h"
 #include "select/args.h"
@@ -21,8 +20,8 @@
 #if PARTITION == REST_FOLLOWS
 #error "where the rest begins is not known before all are counted"
 #endif
-/* The words of the state's header that hold how many elements are in the first part up to where portions end, by turns;
- * then the same of the second part. */
+/* The words of the state's header that hold how many elements are in the first part at the end of a portion; portions
+ * alternate between two words. They are followed by the same two words for the second part. */
 #define PORTION_ENDS 2
 
 __kernel LIMITED_GROUP_OF(GROUP_SIZE) void select_look_back(ARGS_OF(SELECT_MOVE))
@@ -61,12 +60,12 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void select_look_back(ARGS_OF(SELECT_MOVE)
             tile_compact(staged, x, here, kept, totals, counted, n PLACES_ARGUMENT);
             total = counted;
         }
-    } while (clprim__tiles_look_back(&tile)); /* behind it what is staged can be read */
+    } while (clprim__tiles_look_back(&tile)); /* after it, the staged elements can be read */
 
     const tile_range t = tile_range_of(in + args.in_offset, n, first_tile + tile.own);
     before_tile.first += FIRSTS_BEFORE(tile.prefix);
     before_tile.second += SECONDS_BEFORE(tile.prefix);
-    /* not before: they would take registers all the time */
+    /* not loaded earlier, because they would take registers all the time */
     PARTS_HERE
     part_places to = places_of(parts, before_tile, n);
     places_advance(&to, before_tile, (ulong)max(t.first, 0l));

@@ -1,4 +1,4 @@
-/* args.h: what the kernels of a set operation take. */
+/* args.h: the arguments of the set-operation kernels. */
 #ifndef SET_OPERATION_ARGS_H
 #define SET_OPERATION_ARGS_H
 

@@ -1,9 +1,9 @@
-/* set_count, set_move: two launches. Each group has a chunk of consecutive tiles of the balanced path. It counts what
- * it keeps of them; then, from the counts of all groups, it knows where its own elements go. Nobody waits for anybody.
+/* set_count, set_move: two launches. Each group has a chunk of consecutive tiles of the balanced path, and counts the
+ * elements that it keeps. Then it knows from the counts of all groups where its own elements go. No group waits for
+ * another.
  *
- * Arrays that are not in order never make it read or write out of bounds.
- * Source: Baxter 2013 (balanced path).
- words has a ulong for each group. */
+ * If the arrays are not sorted, nothing is read or written out of bounds all the same.
+ * Source: Baxter 2013 (balanced path). `words` has a ulong for each group. */
 #include "common/items.cl"
 #include "set_operation/args.h"
 #include "set_operation/parts/sets.cl"
@@ -12,7 +12,7 @@
 #include "set_operation/parts/tile.cl"
 #include "common/counts.cl"
 
-/* The group's tiles, from *tile to before *end. */
+/* The group's tiles: *tile to before *end. */
 ALWAYS_INLINE void own_tiles(ulong *tile, ulong *end, ulong n)
 {
     const ulong tiles = path_tiles(n);
@@ -21,16 +21,16 @@ ALWAYS_INLINE void own_tiles(ulong *tile, ulong *end, ulong n)
     *end = min(tiles, *tile + chunk);
 }
 
-/* Bring tile `number`, when all are done with the one before. */
+/* Load tile `number`, after all work-items are done with the previous one. */
 ALWAYS_INLINE set_tile bring_next(local_array tile, __local balanced *ends, array a, ulong a_count, array b,
                                   ulong b_count, ulong number)
 {
     const ulong place = number * PATH_TILE;
     const ulong next = min(place + PATH_TILE, a_count + b_count);
-    /* With a barrier: all are done with the tile before. */
+    /* This has a barrier: all are done with the previous tile. */
     split_ends(ends, a, (INDEX)a_count, b, (INDEX)b_count, (INDEX)place, (INDEX)next);
     const set_tile t = tile_of(ends[0], ends[1], (INDEX)place);
-    tile_bring(tile, t, a, b); /* with a barrier: all have read the ends */
+    tile_bring(tile, t, a, b); /* this has a barrier: all have read the ends */
     return t;
 }
 
@@ -83,7 +83,7 @@ __kernel GROUP_OF(GROUP_SIZE) void set_move(ARGS_OF(SET_WRITE))
         const VALUE total = clprim__tile_fold(totals, &before_own, &shared);
         clprim__tile_prefixes(totals, before_own, &shared);
         tile_stage(staged, steps, (uint)totals[0]);
-        barrier(CLK_LOCAL_MEM_FENCE); /* what is staged; and all are done with `shared` */
+        barrier(CLK_LOCAL_MEM_FENCE); /* the elements are staged, and all work-items are done with `shared` */
         tile_write(ARRAY_OF(out), SET_VALUES, at, most, (uint)total, staged, tile, t);
         at += total;
     }

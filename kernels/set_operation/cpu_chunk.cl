@@ -1,16 +1,16 @@
-/* set_count, set_move for CPUs: a work-group is one work-item, that is one thread at a time. Its share of the balanced
- * path is made of some streams, which it goes through side by side: each step of a stream waits for the comparisons of
- * the step before, but those of the others need not. Which element comes next is no branch. Between batches of such
- * steps, elements that the path takes in the same way are taken together: many of one array before the other's next
- * one, or many equal pairs. First the kept elements of each stream are counted, then they are moved.
+/* set_count, set_move for CPUs: a work-group is one work-item, and so one thread at a time. Its share of the balanced
+ * path is divided into streams, which it processes side by side: each step of a stream waits for the comparisons of the
+ * step before, but not for those of the other streams. Choosing the next element does not cause a branch. Between
+ * batches of such steps, elements that the path takes in the same way are taken together: many elements of one array
+ * before the next element of the other, or many equal pairs. The kept elements of each stream are first counted, then
+ * moved.
  *
- * Only steps are unrolled over the streams, which are then in registers. Everything else is a loop over streams in
- * memory, so that it is compiled once: unrolled it took four times as long to compile, and was no faster.
+ * Only the steps are unrolled over the streams, which are then in registers. Everything else loops over streams in
+ * memory, so that it is compiled once. Unrolled, it took four times as long to compile, and was no faster.
  *
- * Arrays that are not in order never make it read or write out of bounds.
+ * If the arrays are not sorted, nothing is read or written out of bounds all the same.
  * Source: Baxter 2013 (balanced path).
- * Parameters: GROUP_SIZE 1; STREAMS. words has a ulong for each stream of each
- * group. */
+ * Parameters: GROUP_SIZE 1; STREAMS. `words` has a ulong for each stream of each group. */
 #include "common/items.cl"
 #include "set_operation/args.h"
 #include "set_operation/parts/sets.cl"
@@ -24,16 +24,16 @@
 #error "STREAMS must be given"
 #endif
 
-#define BATCH 128 /* steps, whose elements are buffered: a branch that the data decide costs more than a few moves */
+#define BATCH 128 /* steps whose elements are buffered: a branch that depends on the data costs more than a few moves */
 
-/* What is left of a stream: of a's elements i .. a_end - 1, of b's k .. b_end - 1; how many elements it keeps. */
+/* What remains of a stream: elements i .. a_end - 1 of a, and k .. b_end - 1 of b; and how many elements it keeps. */
 typedef struct {
     INDEX i, a_end, k, b_end;
     ulong kept;
 } stream;
 
-/* Kept elements of a stream: keys of built-in types themselves, others by their places: in a, or behind all of a in
- * b. */
+/* A kept element of a stream. For built-in keys it is the key itself; otherwise its place, in a or, after all places of
+ * a, in b. */
 #if CUSTOM || defined(PAYLOAD)
 typedef INDEX kept;
 #define KEPT(x, place) (place)
@@ -43,7 +43,7 @@ typedef item kept;
 #endif
 typedef kept buffer[BATCH];
 
-/* The group's share, by streams. Cuts in arrays that are not in order may descend. */
+/* Divide the group's share into streams. If the arrays are not sorted, cuts may be in descending order. */
 ALWAYS_INLINE void own_streams(stream *s, array a, ulong a_count, array b, ulong b_count)
 {
     const ulong n = a_count + b_count;
@@ -67,7 +67,7 @@ ALWAYS_INLINE INDEX steps_of(stream s)
     return min(s.a_end - s.i, s.b_end - s.k);
 }
 
-/* Of all streams together; so many that none of them comes to an end before. */
+/* The number of steps that all streams can make before any of them ends. */
 ALWAYS_INLINE INDEX batch_of(const stream *s)
 {
     INDEX steps = BATCH;
@@ -77,7 +77,7 @@ ALWAYS_INLINE INDEX batch_of(const stream *s)
     return steps;
 }
 
-/* A step of a stream of which there are elements of both; its element may be kept. */
+/* Make a step of a stream that has elements of both arrays. *element receives its element, which may be kept. */
 ALWAYS_INLINE uint step(stream *s, kept *element, array a, INDEX a_count, array b)
 {
     const item x = load(a, s->i);
@@ -102,7 +102,7 @@ ALWAYS_INLINE void count_runs(stream *s, array a, array b)
     }
 }
 
-/* What a stream keeps of `steps` steps that have brought it from `from` to where it is. */
+/* How many elements a stream has kept in `steps` steps that have advanced it from `from`. */
 ALWAYS_INLINE ulong kept_by(const stream *s, stream from, INDEX steps)
 {
     const INDEX of_a = s->i - from.i;
@@ -110,7 +110,7 @@ ALWAYS_INLINE ulong kept_by(const stream *s, stream from, INDEX steps)
     return (ONLY_A ? steps - of_b : 0) + (IN_BOTH ? of_a + of_b - steps : 0) + (ONLY_B ? steps - of_a : 0);
 }
 
-/* Another stream has come to an end. */
+/* Count the rest of a stream, after another stream has ended. */
 ALWAYS_INLINE ulong count_alone(stream own, array a, INDEX a_count, array b)
 {
     kept element;
@@ -159,14 +159,14 @@ __kernel GROUP_OF(GROUP_SIZE) void set_count(ARGS_OF(SET_BEFORE))
         words[get_group_id(0) * STREAMS + j] = count_alone(own[j], from_a, (INDEX)a_count, from_b);
 }
 
-/* Where kept elements go. */
+/* The destination of kept elements. */
 typedef struct {
     array out;
     set_values values;
     ulong most;
 } target;
 
-/* Elements i .. i + length - 1 of a, or of b, to the output's place `at`, as far as there is room. */
+/* Move elements i .. i + length - 1 of a, or of b, to place `at` of the output, as far as there is room. */
 ALWAYS_INLINE ulong move_run(target to, ulong at, array from, bool is_a, INDEX i, INDEX length)
 {
     const ulong moved = min((ulong)length, to.most - min(at, to.most));
@@ -176,7 +176,7 @@ ALWAYS_INLINE ulong move_run(target to, ulong at, array from, bool is_a, INDEX i
     return at + moved;
 }
 
-/* Write `count` buffered elements to the output, from place `at` on, as far as there is room. */
+/* Write `count` buffered elements to the output, beginning at place `at`, as far as there is room. */
 ALWAYS_INLINE ulong flush(const kept *full, uint count, ulong at, target to, array a, ulong a_count, array b)
 {
     const uint written = (uint)min((ulong)count, to.most - min(at, to.most));
@@ -206,7 +206,7 @@ ALWAYS_INLINE ulong move_runs(stream *s, ulong at, target to, array a, array b)
     }
 }
 
-/* Another stream has come to an end. */
+/* Move the rest of a stream, after another stream has ended. */
 ALWAYS_INLINE void move_alone(stream own, ulong at, kept *full, target to, array a, ulong a_count, array b)
 {
     INDEX steps;
@@ -257,7 +257,7 @@ __kernel GROUP_OF(GROUP_SIZE) void set_move(ARGS_OF(SET_WRITE))
         steps = batch_of(s);
         for (INDEX k = 0; k < steps; k++)
 #pragma unroll
-            for (uint j = 0; j < STREAMS; j++) /* each goes into the buffer, to be overwritten if it is not kept */
+            for (uint j = 0; j < STREAMS; j++) /* an element that is not kept is overwritten */
                 count[j] += step(&s[j], &full[j][count[j]], from_a, (INDEX)a_count, from_b);
 #pragma unroll
         for (uint j = 0; j < STREAMS; j++) {

@@ -1,13 +1,13 @@
 /* set_look_back: one launch, in which each key is read once. A work-group has a tile of the balanced path. It counts
- * what it keeps of the tile, finds by looking back how many elements were kept before it, and writes its own behind
- * those.
+ * the elements of the tile that it keeps, finds by look-back how many elements were kept before the tile, and writes
+ * its own after those.
  *
- * Where a tile begins and ends, two of its sub-groups search at once. Of many elements all these searches together read
- * about as much as the tiles themselves. There set_cuts is launched before, in which each work-item finds where one
- * tile begins: it reads fewer elements than a sub-group, but one after the other. It leaves the cut in the second half
- * of the tile's line of the state, which the look-back does not use.
+ * Two sub-groups search at the same time where the tile begins and where it ends. For many elements, all these searches
+ * together read about as much as the tiles themselves. So for large arrays, set_cuts is launched first. There, each
+ * work-item finds where one tile begins: it reads fewer elements than a sub-group, but one after another. It stores the
+ * cut in the second half of the tile's line of the state, which the look-back does not use.
  *
- * Arrays that are not in order never make it read or write out of bounds.
+ * If the arrays are not sorted, nothing is read or written out of bounds all the same.
  * Source: Baxter 2013 (balanced path); Merrill and Garland 2016 (look-back). */
 #define CLPRIM__LOOK_ROW 4
 #include "common/items.cl"
@@ -56,7 +56,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void set_look_back(ARGS_OF(SET_WRITE))
     const array from_b = ARRAY_OF(b);
     const ulong n = a_count + b_count;
     const uint groups = (uint)path_tiles(n);
-#ifdef CALL_COUNTED /* groups may have no tile */
+#ifdef CALL_COUNTED /* a group may have no tile */
     if (get_group_id(0) >= groups)
         return;
 #endif
@@ -87,7 +87,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void set_look_back(ARGS_OF(SET_WRITE))
         clprim__tiles_publish(&number, total);
         clprim__tile_prefixes(totals, before_own, &shared);
         tile_stage(staged, steps, (uint)totals[0]);
-    } while (clprim__tiles_look_back(&number) || look_back_returns(&number)); /* behind it what is staged can be read */
+    } while (clprim__tiles_look_back(&number) || look_back_returns(&number)); /* now the staged elements can be read */
 
     const ulong first = number.prefix;
     const ulong most = most_kept(a_count, b_count);

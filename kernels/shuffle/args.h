@@ -1,5 +1,5 @@
-/* args.h: what the kernels of a shuffle take, and what they and the host agree on of its permutation
- * (parts/permutation.cl). Seeds would lose their meaning if it changed. */
+/* args.h: the arguments of the shuffle kernels, and the numbers of the permutation that kernels and host share
+ * (parts/permutation.cl). If these changed, seeds would lose their meaning. */
 #ifndef SHUFFLE_ARGS_H
 #define SHUFFLE_ARGS_H
 
@@ -15,7 +15,7 @@
     LONG(s2, count)                                                                                                    \
     INT(s0, rows)                                                                                                      \
     INT(s1, columns)                                                                                                   \
-    INT(s2, tile) /* elements of a group of shuffle_tiles */
+    INT(s2, tile) /* elements per group of shuffle_tiles */
 
 #if defined(__OPENCL_VERSION__) && INDICES
 #define SHUFFLE_INPUT(BUFFER)
@@ -28,7 +28,7 @@
 
 KERNEL_ARGS(shuffle_args, SHUFFLE_NUMBERS, SHUFFLE_ARRAYS)
 
-/* Behind all others: the keys. */
+/* After all other arguments: the keys. */
 #ifdef __OPENCL_VERSION__
 typedef struct {
     uint of[NUM_KEYS];

@@ -1,9 +1,9 @@
-/* shuffle_cpu_chunk: the shape for a CPU. A work-group is one work-item, that is one thread at a time, and writes one
- * chunk of consecutive elements, or with INDICES their indices. TOGETHER places go through the rounds side by side, in
- * loops for vector instructions. The few that come to no element go on one by one.
+/* shuffle_cpu_chunk: for CPUs. A work-group is one work-item, and so one thread at a time. It writes one chunk of
+ * consecutive elements or, with INDICES, their indices. TOGETHER places go through the rounds side by side, in loops
+ * that can be vectorised. The few places that come to no element continue one by one.
  *
- * Parameters: INDICES; UNIT, a type of 1, 2, 4, 8 or 16 bytes, with INDICES that of an index; UNITS, how many an
- * element has; GROUP_SIZE 1. */
+ * Parameters: INDICES; UNIT, a type of 1, 2, 4, 8 or 16 bytes, with INDICES that of an index; UNITS per element;
+ * GROUP_SIZE 1. */
 #include "shuffle/args.h"
 #include "shuffle/parts/permutation.cl"
 #include "common/own_chunk.cl"
@@ -20,7 +20,7 @@ static inline void add_round(uint *x, const uint *other, uint key, uint limit)
         x[j] = added(x[j], scrambled(other[j], key, limit), limit);
 }
 
-/* Where the elements at places i to i + TOGETHER - 1 come from. */
+/* Compute where the elements for places i to i + TOGETHER - 1 come from. */
 static inline void permuted_together(INDEX *from, INDEX i, INDEX count, uint rows, uint columns, const uint *keys)
 {
     uint row[TOGETHER];

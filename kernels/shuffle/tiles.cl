@@ -1,9 +1,10 @@
-/* shuffle_tiles: a work-group writes a tile of consecutive elements, or with INDICES their indices. Each work-item has
- * up to ITEMS of them, GROUP_SIZE apart, and loads all of them before it stores the first: they come from anywhere in
- * memory. Elements of several UNITs are copied by as many work-items, for which the indices are in local memory first.
+/* shuffle_tiles: a work-group writes a tile of consecutive elements or, with INDICES, their indices. Each work-item has
+ * up to ITEMS of them, at a distance of GROUP_SIZE. It loads all of them before it stores the first one, because they
+ * come from arbitrary places in memory. If an element has several UNITs, as many work-items copy it; for that, the
+ * indices are first stored in local memory.
  *
- * Parameters: INDICES; UNIT, a type of 1, 2, 4, 8 or 16 bytes, with INDICES that of an index; UNITS, how many an
- * element has; GROUP_SIZE; ITEMS. */
+ * Parameters: INDICES; UNIT, a type of 1, 2, 4, 8 or 16 bytes, with INDICES that of an index; UNITS per element;
+ * GROUP_SIZE; ITEMS. */
 #include "shuffle/args.h"
 #include "shuffle/parts/permutation.cl"
 

@@ -1,4 +1,4 @@
-/* args.h: what the kernel of a transformation takes. */
+/* args.h: the arguments of the transform kernels. */
 #ifndef TRANSFORM_ARGS_H
 #define TRANSFORM_ARGS_H
 
@@ -15,9 +15,9 @@
     LONG(s6, clprim__out_6_offset)                                                                                     \
     LONG(s7, clprim__out_7_offset)                                                                                     \
     LONG(s8, n)                                                                                                        \
-    LONG(s9, out_length) /* with out_index: elements that each output has */
+    LONG(s9, out_length) /* with out_index: number of elements of each output */
 
-/* The types of outputs, and how many there are, only the prelude knows (lib/transform/transform_prelude.c). */
+/* Only the prelude knows the types and the number of outputs (lib/transform/transform_prelude.c). */
 #ifdef __OPENCL_VERSION__
 #ifndef OUTPUT_BUFFERS
 #error "OUTPUT_BUFFERS must be given"

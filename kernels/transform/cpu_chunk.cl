@@ -1,5 +1,5 @@
 /* transform_cpu_chunk: a chunk for each thread.
- * Parameters: the prelude as in tiles.cl. */
+ * Parameters: the prelude, as in tiles.cl. */
 #include "common/own_chunk.cl"
 #include "transform/args.h"
 

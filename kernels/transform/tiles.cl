@@ -1,12 +1,12 @@
-/* transform_tiles: a tile for each work-group; a work-item has ITEMS packets of it, GROUP_SIZE apart, so that what a
- * text reads at i is read by neighbours side by side. A packet is PACK elements: several where results are small, which
- * then leave together. All are computed before the first is stored: an output may be where an argument is. STORE(x, i)
- * may send the values of i to another place; then PACK is 1.
+/* transform_tiles: a tile for each work-group. A work-item has ITEMS packets of it, at a distance of GROUP_SIZE, so
+ * that adjacent work-items read adjacent elements if a text reads them at i. A packet has PACK elements: several if
+ * results are small, so that they are stored together. All results are computed before the first one is stored, because
+ * an output may overwrite an argument. STORE(x, i) may store the results for i at another place; then PACK is 1.
  * Parameters: the prelude (lib/transform/transform_prelude.c): OUTPUT_BUFFERS (args.h); results, the values of all
- * outputs at a place, RESULTS_AT(i) and STORE(x, i); PACK, and where it is more than 1 packets, the values at PACK
- * places, PACKETS_AT(loads, i), STORE_PACKETS(x, i) and HAS_PACKETS, whether all arrays begin where packets may; with
- * INPUT_PACK, then the same number, input_loads and input_load(p, is_packed) (lib/runtime/program/input_packets.h);
- * ITEMS. */
+ * outputs at a place, RESULTS_AT(i) and STORE(x, i); PACK, and if it is more than 1: packets, the values at PACK
+ * places, PACKETS_AT(loads, i), STORE_PACKETS(x, i) and HAS_PACKETS, whether all arrays are aligned for packets; with
+ * INPUT_PACK, which is then the same number, input_loads and input_load(p, is_packed)
+ * (lib/runtime/program/input_packets.h); ITEMS. */
 #include "transform/args.h"
 
 #if !defined(PACK) || !defined(ITEMS)

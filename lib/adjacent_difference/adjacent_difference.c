@@ -133,8 +133,7 @@ static clprim_status check_desc(const description *desc, const clprim_device_inf
                                                         : "text");
     if (out_type != CLPRIM_TYPE_DEFAULT && !clprim__is_type(out_type))
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "unknown out_type %d", (int)out_type);
-    if (out_type == CLPRIM_TYPE_DEFAULT || (desc->combine != NULL && desc->pairs_only)) /* then no element is converted
-                                                                                         * to a result */
+    if (out_type == CLPRIM_TYPE_DEFAULT || (desc->combine != NULL && desc->pairs_only)) /* no element is converted */
         return CLPRIM_SUCCESS;
     if (name != NULL || clprim__operator_check(type, CLPRIM_SUM, &out_type) != CLPRIM_SUCCESS)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "out_type %s does not hold every value of %s",

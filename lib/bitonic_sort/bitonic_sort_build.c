@@ -122,10 +122,8 @@ done:
 
 static void write_options(clprim__text *text, const clprim__bitonic_sort_plan *self, const sort_shape *shape)
 {
-    const bool is_gpu = self->base.runtime->info.kind != CLPRIM_DEVICE_CPU; /* CPU compilers need a long time for
-                                                                             * unrolled kernels */
-    clprim__text_format(text, "-DBITONIC_SORT=1");                          /* some drivers do not accept empty
-                                                                             * options */
+    const bool is_gpu = self->base.runtime->info.kind != CLPRIM_DEVICE_CPU; /* long kernels take CPUs' compilers long */
+    clprim__text_format(text, "-DBITONIC_SORT=1");                          /* some drivers accept no empty options */
     if (self->row->steps == CLPRIM__BITONIC_SORT_WINDOWS)
         clprim__text_format(text, " -DITEMS_LOG=%u -DNEIGHBOURS_LOG=%u -DUNROLL=%d -DTWO_PATHS=%d -DAT_ONCE=%d",
                             shape->items_log, shape->neighbours_log, is_gpu, is_gpu, self->at_once_up_to > 0);

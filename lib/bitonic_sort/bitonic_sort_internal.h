@@ -28,8 +28,7 @@ enum {
     CLPRIM__BITONIC_SORT_BLOCK,      /* sorts tiles */
     CLPRIM__BITONIC_SORT_LOCAL_STEP, /* makes one step within tiles */
     CLPRIM__BITONIC_SORT_MERGE,      /* makes all remaining steps of a stage within tiles */
-    CLPRIM__BITONIC_SORT_STRIDES,    /* like STEP, but makes fewer steps, and so finishes a stage's global part
-                                      * earlier */
+    CLPRIM__BITONIC_SORT_STRIDES,    /* like STEP, but makes fewer steps, in registers alone */
     CLPRIM__BITONIC_SORT_STAGES,     /* makes everything after BLOCK in one launch, if work-groups may wait for each
                                       * other */
     CLPRIM__BITONIC_SORT_SEGMENTS,   /* sorts each segment; the only kernel of such plans */

@@ -65,8 +65,7 @@ static clprim_status make_gathering(clprim__comparison_sort_plan *self, const cl
     if (desc->in_place_only)
         return clprim__fail(CLPRIM_UNSUPPORTED, "in_place_only takes values of 1, 2, 4, 8 or 16 bytes, not of %zu",
                             desc->value_size);
-    CLPRIM__TRY(clprim__index_check(&index_size, desc->index_type, 0)); /* the index type is checked, although no index
-                                                                         * is written */
+    CLPRIM__TRY(clprim__index_check(&index_size, desc->index_type, 0)); /* checked, though no index is written */
     by_indices.value_size = 0;
     by_indices.argsort = true;
     by_indices.index_type = clprim__max_count_or(desc->max_count) > UINT32_MAX ? CLPRIM_U64 : CLPRIM_U32;
@@ -102,8 +101,8 @@ clprim_status clprim__comparison_sort_make(clprim_plan *plan, const void *descri
         CLPRIM__TRY(clprim__comparison_sort_build_indices(self));
     order.input = NULL; /* for the sort, the keys are in an array */
     order.text = desc->less != NULL ? &desc->text : &no_text;
-    CLPRIM__TRY(clprim__comparison_sort_build(self, desc, &order)); /* last, so that the last look-up of parameters is
-                                                                     * the plan's own */
+    CLPRIM__TRY(clprim__comparison_sort_build(self, desc, &order)); /* the last look-up of parameters must be the plan's
+                                                                     * own */
 done:
     return status;
 }

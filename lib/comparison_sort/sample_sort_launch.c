@@ -92,8 +92,7 @@ static layout layout_for(const clprim__comparison_sort_plan *self, size_t n)
     l.large_at = clprim__scratch_behind(l.ids_at, tiles, s->moved_tile * clprim__sample_sort_id_size(s->buckets_log));
     l.pieces_at = clprim__scratch_behind(l.large_at, last_buckets, sizeof(cl_uint));
     l.max_pieces =
-        moves ? clprim__divide_up(n, s->piece) + (n >> s->large_log) : 0; /* each bucket may have one incomplete
-                                                                           * piece */
+        moves ? clprim__divide_up(n, s->piece) + (n >> s->large_log) : 0; /* a bucket may have one short piece */
     l.end = clprim__plus((size_t)l.pieces_at, clprim__times(l.max_pieces, PIECE_BYTES));
     return l;
 }
@@ -170,8 +169,8 @@ static clprim_status launch_buckets(const sorting *s, int kernel, const sample_s
 static clprim_status launch_rest(const sorting *s, sample_sort_args *args)
 {
     clprim__kernel *kernels = s->sort->samples.kernels;
-    const size_t max_groups = s->sort->base.runtime->info.compute_units; /* few groups, so that the launch is short in
-                                                                          * the usual case that there is no work */
+    const size_t max_groups = s->sort->base.runtime->info.compute_units; /* seldom needed, so the launch should be
+                                                                          * short */
     const size_t groups = clprim__smaller(s->layout.max_pieces, max_groups);
     const cl_uint passes = clprim__bitonic_sort_log2(clprim__divide_up((size_t)s->n, s->sort->samples.piece));
     clprim_status status = CLPRIM_SUCCESS;

@@ -7,8 +7,7 @@
 static size_t fit_group(const clprim__find_plan *self, size_t wanted)
 {
     const clprim_device_info *info = &self->base.runtime->info;
-    const size_t room = info->local_memory_size / 2 / sizeof(cl_ulong); /* half of it, because some drivers use local
-                                                                         * memory themselves */
+    const size_t room = info->local_memory_size / 2 / sizeof(cl_ulong); /* half: some drivers use some themselves */
     size_t size = self->row->for_cpus ? 1 : wanted;
     while (size > 1 && (size > info->max_work_group_size || size > room))
         size /= 2;

@@ -243,8 +243,8 @@ static void write_dimension(clprim__prelude *prelude, const clprim_histogram_des
 static size_t boundaries_bytes(const clprim_histogram_desc *own)
 {
     const clprim__histogram_setting one = setting_of(own);
-    return one.mapping == CLPRIM_HISTOGRAM_BOUNDARIES ? (one.bins + 1) * sizeof(cl_ulong) : 0; /* for floats, possibly
-                                                                                                * less */
+    return one.mapping == CLPRIM_HISTOGRAM_BOUNDARIES ? (one.bins + 1) * sizeof(cl_ulong) : 0; /* or fewer, for
+                                                                                                * floats */
 }
 
 /* Define clprim__boundaries_k, the offset `at` where the boundaries of dimension or channel k begin. Returns the offset

@@ -45,8 +45,7 @@ static clprim_status choose_shape(clprim__search_tuning *out, const clprim__sear
         return clprim__device_lacks_local(&self->base.runtime->info, self->element_size);
     tuning.share = tuning.share < tuning.items ? tuning.items : tuning.share;
     const size_t smaller = clprim__larger(tuned_size / tuning.group_size, 1);
-    tuning.groups_per_unit *= smaller; /* keep as many work-items in flight; their groups are smaller, so each gets less
-                                        * memory for samples */
+    tuning.groups_per_unit *= smaller; /* keep as many work-items in flight, which share the local memory */
     tuning.sample_bytes /= smaller;
     *out = tuning;
     return CLPRIM_SUCCESS;

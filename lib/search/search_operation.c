@@ -75,8 +75,7 @@ static clprim_status reference(const void *desc, const void *call)
     const bool is_upper = d->bound == CLPRIM_BOUND_UPPER;
     const size_t size = number(desc, 0).size;
     uint64_t *places = malloc((2 * c->needle_count + 1) * sizeof *places);
-    uint64_t *others = places + c->needle_count; /* the other kind of bounds: they differ if the array contains the
-                                                  * needle */
+    uint64_t *others = places + c->needle_count; /* the other bounds: different if the array has the needle */
     clprim_status status = CLPRIM_SUCCESS;
     if (places == NULL)
         return clprim__fail(CLPRIM_OUT_OF_MEMORY, "out of host memory for a reference");

@@ -139,8 +139,7 @@ clprim_status clprim__select_build(clprim__select_plan *self, const clprim__sele
     size_t items = desc->items_per_work_item != 0 ? clprim__divide_up(desc->items_per_work_item, pack)
                    : is_alone                     ? clprim__items_alone(tuning.items, packet)
                                                   : tuning.items;
-    if (self->value_size > 0 && desc->items_per_work_item == 0) /* so that a tile moves as many bytes as without
-                                                                 * values */
+    if (self->value_size > 0 && desc->items_per_work_item == 0) /* a tile moves as many bytes as without values */
         items = clprim__divide_up(items, 2);
     items = items > most ? most : items;
     clprim__prelude prelude = {.has_fp64 = false};

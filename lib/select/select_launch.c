@@ -30,8 +30,7 @@ size_t clprim__select_bytes(const clprim__select_plan *self, size_t n)
         return clprim__times(chunks_for(self, n), counted * sizeof(cl_ulong));
     const size_t tiles = tiles_for(self, n);
     const size_t most = portion_tiles(self);
-    return clprim__look_back_bytes(counted * sizeof(cl_uint), tiles < most ? tiles : most); /* memory for the tiles of
-                                                                                             * one launch */
+    return clprim__look_back_bytes(counted * sizeof(cl_uint), tiles < most ? tiles : most); /* it counts one launch */
 }
 
 size_t clprim__select_scratch(const clprim_plan *plan, const void *call)

@@ -1,16 +1,16 @@
-/* batch.cl: the segments of a batched copy. Places in them count from the first element of the first segment, as if
- * they lay one behind the other: segment s has the places segment_end(s - 1) to segment_end(s) - 1.
+/* batch.cl: the segments of a batched copy. Places are counted as if the segments followed one another without gaps,
+ * from the first element of the first segment: segment s has the places segment_end(s - 1) to segment_end(s) - 1.
  *
- * The path is a list of all elements and all ends of segments: the end of a segment comes right behind its last
+ * The path is a list of all elements and all ends of segments; the end of a segment comes directly after its last
  * element. Work-groups take equal, consecutive shares of the path, so no group has too many elements or too many
- * (empty) segments. The end of segment s is item path_end(s), which ascends with s.
+ * (empty) segments. The end of segment s is item path_end(s), which increases with s.
  *
- * Even with invalid offsets and begins nothing is read or written out of bounds: places are limited to out_count, and
- * indices are compared with in_count and out_count. Differences of OFFSETs may wrap; their sums with places are right.
+ * Even with invalid offsets and begins, nothing is read or written out of bounds: places are limited to out_count, and
+ * indices are compared with in_count and out_count. Differences of OFFSETs may wrap; their sums with places are
+ * correct.
  *
- * Parameters: OFFSET, an unsigned integer type; UNIT, a type of 1, 2, 4, 8 or 16 bytes, and UNIT_SIZE; UNITS, how many
- * an element has; HAS_IN_BEGINS and HAS_OUT_BEGINS, 0 where that array has the segments one behind the other;
- * GROUP_SIZE.
+ * Parameters: OFFSET, an unsigned integer type; UNIT, a type of 1, 2, 4, 8 or 16 bytes, and UNIT_SIZE; UNITS per
+ * element; HAS_IN_BEGINS and HAS_OUT_BEGINS, 0 if the segments follow one another in that array; GROUP_SIZE.
  * Source: merge path (Green, McColl, Bader 2012), as in merge-based sparse products (Merrill and Garland 2016). */
 #if !defined(OFFSET) || !defined(UNIT) || !defined(UNIT_SIZE) || !defined(UNITS) || !defined(GROUP_SIZE)
 #error "OFFSET, UNIT, UNIT_SIZE, UNITS and GROUP_SIZE must be given"
@@ -19,7 +19,7 @@
 #error "HAS_IN_BEGINS and HAS_OUT_BEGINS must be given"
 #endif
 
-/* `all`: the segments that a kernel is handed. */
+/* Make `all`, the segments in a kernel's arguments. */
 #define BATCH_HERE                                                                                                     \
     const batch all = {offsets + args.offsets_offset,                                                                  \
                        in_begins + args.in_begins_offset,                                                              \
@@ -36,7 +36,7 @@ typedef struct {
     ulong in_count, out_count;
 } batch;
 
-/* How many places are before offset s, up to the number of segments. */
+/* The number of places before offset s, where s is at most the number of segments. */
 static inline ulong places_before(const batch *all, uint s)
 {
     return min((ulong)all->offsets[s] - all->base, all->out_count);
@@ -52,7 +52,7 @@ static inline ulong path_length(const batch *all)
     return places_before(all, all->count) + all->count;
 }
 
-/* The number of ends before item d, which is no more than d even with invalid offsets. */
+/* The number of segment ends before item d; at most d, even with invalid offsets. */
 static inline uint ends_before(const batch *all, ulong d)
 {
     uint low = 0;
@@ -67,7 +67,7 @@ static inline uint ends_before(const batch *all, ulong d)
     return low;
 }
 
-/* What is added to a place of segment s to find it in `in`, and in `out`. */
+/* The numbers to add to a place of segment s to get its index in `in` and in `out`. */
 static inline OFFSET in_shift(const batch *all, uint s)
 {
 #if HAS_IN_BEGINS
@@ -86,7 +86,7 @@ static inline OFFSET out_shift(const batch *all, uint s)
 #endif
 }
 
-/* How many of n elements from `from` on are among the first `count`. */
+/* How many of the n elements starting at `from` have an index below `count`. */
 static inline ulong limited(ulong n, ulong from, ulong count)
 {
     return min(n, count - min(count, from));

@@ -1,14 +1,14 @@
-/* copy_bytes.cl: one work-item copies bytes between places of any alignment: for CPUs. Runs of up to 64 bytes are
- * copied without a branch that depends on their length where the processor has masks for bytes: a mispredicted branch
- * takes as long as such a copy. Structures of bytes are moved in whole registers, unlike the operands of vload16 and
- * vstore16 of uchar, which PoCL 3.1 moves byte by byte.
+/* copy_bytes.cl: one work-item copies bytes between places of any alignment, for CPUs. If the processor has byte masks,
+ * runs of up to 64 bytes are copied without a branch that depends on their length: a mispredicted branch takes as long
+ * as such a copy. Structures of bytes are moved in whole registers. Operands of vload16 and vstore16 of uchar are not:
+ * PoCL 3.1 moves them byte by byte.
  *
- * Parameters: UNIT_SIZE, of which sizes are multiples. */
+ * Parameters: UNIT_SIZE; all sizes are multiples of it. */
 #ifndef UNIT_SIZE
 #error "UNIT_SIZE must be given"
 #endif
 
-#ifdef __x86_64__ /* compiled for the processor itself: PoCL */
+#ifdef __x86_64__ /* PoCL compiles for the host's processor */
 #define FETCH(place) __builtin_prefetch(place)
 #else
 #define FETCH(place)
@@ -26,7 +26,7 @@ BYTES(32)
 BYTES(64)
 #define LOAD(N, i)     (*(const __global bytes##N *)(in + (i)))
 #define STORE(N, i, x) (*(__global bytes##N *)(out + (i)) = (x))
-/* The first and the last N bytes, which may overlap, of N to 2 N. */
+/* Copy the first and the last N bytes, which may overlap, of a run of N to 2 N bytes. */
 #define COPY_BOTH_ENDS(N)                                                                                              \
     {                                                                                                                  \
         const bytes##N first = LOAD(N, 0);                                                                             \

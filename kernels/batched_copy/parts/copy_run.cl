@@ -1,10 +1,10 @@
-/* copy_run.cl: `width` work-items, each with a number, copy `size` bytes, a multiple of UNIT_SIZE, between places that
- * may be aligned to UNIT_SIZE alone. Loads and stores have 16 bytes. If both places have different distances from such
- * an address, each 16 bytes to store are put together from two loads, of which the second is also the next work-item's
+/* copy_run.cl: `width` work-items, each with its number, copy `size` bytes, a multiple of UNIT_SIZE. Source and
+ * destination may be aligned only to UNIT_SIZE. Loads and stores have 16 bytes. If the two have different offsets from
+ * a 16-byte boundary, each 16 bytes to store are combined from two loads; the second one is also the next work-item's
  * first. No byte outside the run is read. */
 #include "batched_copy/parts/batch.cl"
 
-#define ABREAST (UNIT_SIZE < 4 ? 1 : 2) /* loads: more take more registers, and fewer groups then fit a compute unit */
+#define ABREAST (UNIT_SIZE < 4 ? 1 : 2) /* loads: more would take more registers, and leave room for fewer groups */
 
 static inline void copy_units(const __global uchar *in, __global uchar *out, ulong size, uint number, uint width)
 {
@@ -14,7 +14,7 @@ static inline void copy_units(const __global uchar *in, __global uchar *out, ulo
         to[u] = from[u];
 }
 
-/* The 16 bytes that begin `shift` bytes, fewer than 16, behind the beginning of a. */
+/* The 16 bytes at offset `shift` of a and b, where shift is less than 16. */
 static inline uint4 shifted(uint4 a, uint4 b, uint shift)
 {
     const uint word = shift / 4;
@@ -38,10 +38,10 @@ static inline void copy_run(const __global uchar *in, __global uchar *out, ulong
 {
     ulong head = (16 - (uintptr_t)out % 16) % 16;
     const uint shift = (uint)((uintptr_t)(in + head) % 16);
-    head += shift > head ? 16 : 0; /* the first load begins in the run */
+    head += shift > head ? 16 : 0; /* so that the first load begins inside the run */
     head = min(head, size);
-    const ulong behind = shift > 0 ? 16 - shift : 0; /* bytes of the last load, which ends in the run */
-    const uint packets = size - head > behind ? (uint)((size - head - behind) / 16) : 0; /* a tile has no more */
+    const ulong behind = shift > 0 ? 16 - shift : 0; /* bytes after the last store that its load needs */
+    const uint packets = size - head > behind ? (uint)((size - head - behind) / 16) : 0; /* a tile never has more */
     const __global uint4 *from = (const __global uint4 *)(in + head - shift);
     __global uint4 *to = (__global uint4 *)(out + head);
     const uint next = shift > 0;

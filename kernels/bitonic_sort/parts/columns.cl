@@ -1,13 +1,14 @@
-/* columns.cl: what a CPU compares at once: WIDTH elements that lie side by side, as a vector, with a vector of their
- * values where they have some; in a caller's order, or with values that no vector has room for, one item.
+/* columns.cl: what a CPU compares at once (a column): a vector of WIDTH adjacent elements, with a vector of their
+ * values if there are any. For a caller's order, or for values that do not fit a vector, a column is a single item.
  *
  *   column_load, _store(a, i)             elements i .. i + WIDTH - 1
  *   column_of, _put(e, at)                the same from, and to, place `at` of an edge: private memory for STREAMS
  *                                         columns
  *   edge_item, edge_put(e, at)            one item of it
- *   column_compare(x, y, mirrors)         what comes first into x; mirrors: lane k of x with lane WIDTH - 1 - k of y
- *   column_sorted(x)                      within the vector, by the first three stages
- *   column_merged(x)                      by the last three steps of a stage */
+ *   column_compare(x, y, mirrors)         move the first ones into x; mirrors: compare lane k of x with lane
+ *                                         WIDTH - 1 - k of y
+ *   column_sorted(x)                      sort within the vector: the first three stages
+ *   column_merged(x)                      merge within the vector: the last three steps of a stage */
 #include "common/items.cl"
 
 #define WIDTH (1u << WIDTH_LOG)
@@ -50,9 +51,9 @@ ALWAYS_INLINE void column_compare(column *x, column *y, bool mirrors)
 #define GLUE_(a, b) a##b
 #define GLUE(a, b)  GLUE_(a, b)
 typedef GLUE(ELEMENT, 8) keys8;
-typedef keys8 __attribute__((aligned(ELEMENT_SIZE))) packed_keys8; /* as it lies in memory */
+typedef keys8 __attribute__((aligned(ELEMENT_SIZE))) packed_keys8; /* with the alignment that it has in memory */
 
-/* The images of all lanes, and back; as compare.cl has them. */
+/* Convert all lanes to images, and back; see compare.cl. */
 ALWAYS_INLINE keys8 keys_load(const __global ELEMENT *from)
 {
     keys8 x = *(const __global packed_keys8 *)from;
@@ -100,11 +101,11 @@ ALWAYS_INLINE void column_store(array a, INDEX i, column x)
     *(__global packed_values8 *)(a.values + i) = x.values;
 }
 
-/* A comparison's result: all bits of a lane are set, or none; as wide as keys, and as values. */
+/* A comparison sets all bits of a lane, or none. Convert such a mask to the width of keys, or of values. */
 #define KEYS_MASK(m)   GLUE(as_, GLUE(ELEMENT, 8))(m)
 #define VALUES_MASK(m) (GLUE(convert_, GLUE(VALUE, 8))(m) != (VALUE)0)
 
-/* The lanes of y where the mask is set, else those of x. */
+/* The lanes of y where the mask is set, and of x elsewhere. */
 ALWAYS_INLINE column column_pick(column x, column y, keys8 mask)
 {
     return (column){mask ? y.keys : x.keys, VALUES_MASK(mask) ? y.values : x.values};
@@ -124,8 +125,8 @@ ALWAYS_INLINE void column_compare(column *x, column *y, bool mirrors)
     *y = mirrors ? column_reversed(last) : last;
 }
 
-/* A step within the vector: `order` has each lane's partner, `second` is set in those lanes that get what comes
- * last. */
+/* A step within the vector: `order` has each lane's partner; `second` is set in the lanes that receive the element that
+ * comes last. */
 #define COLUMN_STEP(x, order, second)                                                                                  \
     {                                                                                                                  \
         const column other = {x.keys.order, x.values.order};                                                           \

@@ -1,14 +1,16 @@
 /* compare.cl: the comparator, and the pairs of a bitonic sort.
  *
- *   compare_exchange(a, i, j, down)        the comparator: elements i and j > i change places if they are in the wrong
- *                                          order; with `down` the one that comes last shall be in front
+ *   compare_exchange(a, i, j, down)        the comparator: swap elements i and j > i if they are in the wrong order;
+ *                                          with `down`, the order is reversed
  *   local_compare_exchange(a, i, j, down)  the same in local memory
- *   descends(place, block, n)              is the block (of `block` elements) in which the place lies sorted downwards?
- *   place_of_pair(p, distance)             where the first element of the p-th of all pairs at a distance lies
+ *   descends(place, block, n)              whether the block (of `block` elements) that contains the place is sorted in
+ *                                          descending order
+ *   place_of_pair(p, distance)             the place of the first element of the p-th of all pairs at a distance
  *
- * Every second block is sorted downwards, so that two neighbours are one bitonic sequence. Here these are the left
- * ones, and only where a right one follows: what is behind the last element, if n is no power of two, then always lies
- * behind elements that ascend, where elements that come last would stay anyway; so there need not be any.
+ * Every second block is sorted in descending order, so that two neighbours together are a bitonic sequence. Here these
+ * are the left blocks, and only if a right one follows. If n is not a power of two, the elements missing at the end
+ * would then always follow ascending elements. If they compared greater than all others, they would never move, so they
+ * need not exist.
  *
  * Parameters: GROUP_SIZE. */
 #include "common/items.cl"

@@ -1,4 +1,5 @@
-/* local_tile.cl: all of a group bring `valid` elements, from element `base` of an array on, to local memory, and back.
+/* local_tile.cl: a work-group loads `valid` elements, from element `base` of an array on, into local memory, and stores
+ * them back.
  *
  * Parameters: GROUP_SIZE. */
 #include "common/items.cl"

@@ -1,18 +1,19 @@
-/* register_tile.cl: a tile of elements, of which each work-item has several in registers and makes steps among them
- * without memory; in between the work-group exchanges its elements through local memory (lecture, "advanced" bitonic
+/* register_tile.cl: a tile of elements. Each work-item holds several of them in registers, and makes steps among them
+ * without memory. In between, the work-group exchanges elements through local memory (lecture, "advanced" bitonic
  * sort).
  *
- * The mirrored form of the network: the first step of a stage compares each element with the one that lies as far from
- * the end of the block as it lies from its beginning. Then every comparator puts the lesser element in front, so that
- * what fills up the last tile, or is not there, stays behind all else.
+ * This is the mirrored form of the network: the first step of a stage compares the i-th element of a block with the
+ * i-th element from its end. Then every comparator puts the lesser element in front. So elements that pad the last
+ * tile, or that do not exist, stay at the end.
  *
- * A tile has 2^TILE_LOG places. In the window that begins at bit w, the places of a tile are these of the array: bits
- * below `columns` are neighbours, so that work-items side by side read side by side; the others count segments, 2^w
- * apart. Within a tile the work-items' slots are some ITEMS_LOG successive bits of the place: its spread.
+ * A tile has 2^TILE_LOG places. In the window that begins at bit w, the places of a tile correspond to these places of
+ * the array: the low `columns` bits are neighbours, so that adjacent work-items read adjacent elements; the other bits
+ * count segments, which are 2^w apart. Within a tile, a work-item's slots are ITEMS_LOG successive bits of the place:
+ * this is its spread.
  *
- * Parameters: ITEMS_LOG; NEIGHBOURS_LOG: how many neighbours are worth reading together, if a tile has so many and a
- * segment more; UNROLL 1: the loops over stages, too. TILE_AT_ZERO 1: all tiles are tile_at(0) of what is
- * handed to these functions, and no n is more than TILE; else 0, or not given. */
+ * Parameters: ITEMS_LOG; NEIGHBOURS_LOG, log2 of the neighbours that are worth reading together, if a tile has so many
+ * and a segment has more; UNROLL 1: unroll the loops over stages, too. TILE_AT_ZERO 1: all tiles are tile_at(0) of the
+ * arrays that are passed to these functions, and n is at most TILE; otherwise 0, or not defined. */
 #include "common/subgroup.cl"
 #include "common/items.cl"
 
@@ -31,25 +32,26 @@
 #endif
 #define LOG_2(n)    ((n) >= 2 ? (n) >= 4 ? 2 : 1 : 0)
 #define LOG_16(n)   ((n) >= 8 ? 3 + LOG_2((n) / 8) : LOG_2(n))
-#define GROUP_LOG   (GROUP_SIZE >= 64 ? 6 + LOG_16(GROUP_SIZE / 64) : LOG_16(GROUP_SIZE)) /* loops by it are unrolled */
+#define GROUP_LOG   (GROUP_SIZE >= 64 ? 6 + LOG_16(GROUP_SIZE / 64) : LOG_16(GROUP_SIZE)) /* its loops are unrolled */
 #define TILE_LOG    (GROUP_LOG + ITEMS_LOG)
 #define COLUMNS_LOG min(NEIGHBOURS_LOG, TILE_LOG - 1)
-/* a bank further after each 32: strides that are powers of two meet no bank twice */
+/* skip one bank after every 32, so that strides that are powers of two cause no bank conflicts */
 #define PADDED(i) ((i) + ((i) >> 5))
 
 #if CLPRIM_SUB_GROUP_MEANS == 1 && GROUP_SIZE % 32 == 0
-#define WARP_LOG 5 /* work-items that run in step: what these exchange among themselves needs no barrier */
+#define WARP_LOG 5 /* work-items that run in lockstep: exchanges among them need no barrier */
 #else
 #define WARP_LOG (-1)
 #endif
 
-/* Where a tile lies in the array. Of its upper half the window's first step, which mirrors, has other neighbours. */
+/* The position of a tile in the array. In the upper half of the tile, the window's first step, which mirrors, has other
+ * neighbours. */
 typedef struct {
     INDEX begin;
-    INDEX lower, upper; /* the neighbours' bits between columns and segments */
-    uint columns;       /* their logarithm */
+    INDEX lower, upper; /* the neighbours' bits between columns and segments, for both halves */
+    uint columns;       /* log2 of the number of neighbours */
     uint window;
-    bool is_whole; /* known to be, so that nobody asks whether elements are there */
+    bool is_whole; /* true if it is known at compile time that all elements exist */
 } tile_place;
 
 ALWAYS_INLINE tile_place tile_at(INDEX tile)
@@ -77,10 +79,11 @@ ALWAYS_INLINE INDEX index_of(tile_place t, uint place)
     return t.begin + (segment | ((place >> (TILE_LOG - 1)) != 0 ? t.upper : t.lower) | column);
 }
 
-/* Which places a work-item's slots have: bits low .. low + ITEMS_LOG - 1 are the slot; where the stage's first step
- * mirrors, the bits below are mirrored in the upper half of the slots, so that each slot's partner is one's own. */
+/* The places of a work-item's slots: bits low .. low + ITEMS_LOG - 1 of the place are the slot's number. If the stage's
+ * first step mirrors, the bits below are mirrored in the upper half of the slots, so that a slot's partner is in the
+ * same work-item. */
 typedef struct {
-    uint first, second; /* of the lower slots, and of the upper ones */
+    uint first, second; /* for the lower slots, and for the upper ones */
     int low;
 } spread;
 
@@ -97,16 +100,16 @@ ALWAYS_INLINE uint place_of(spread s, uint slot)
     return (slot >> (ITEMS_LOG - 1) != 0 ? s.second : s.first) + (slot << s.low);
 }
 
-/* PADDED of it: a slot's own bits are none of the others, so that of the sum each part can be padded for itself, the
- * slots' by the compiler. */
+/* PADDED of the place. A slot's own bits are separate from the other bits. So each part of the sum can be padded
+ * separately, and the compiler does so for the slots' constant part. */
 ALWAYS_INLINE uint padded_place_of(spread s, uint slot)
 {
     return PADDED(slot >> (ITEMS_LOG - 1) != 0 ? s.second : s.first) + PADDED(slot << s.low);
 }
 
 #if TILE_AT_ZERO
-/* With the slot's own part a constant: sums of both, kept from one step to the next, would take half as many registers
- * again. */
+/* The slot's own part is a constant here. If both sums were kept from one step to the next, they would take half as
+ * many registers again. */
 ALWAYS_INLINE bool is_there(spread s, uint slot, tile_place t, INDEX n)
 {
     return (int)(slot << s.low) < (int)n - (int)(slot >> (ITEMS_LOG - 1) != 0 ? s.second : s.first);
@@ -118,8 +121,8 @@ ALWAYS_INLINE bool is_there(spread s, uint slot, tile_place t, INDEX n)
 }
 #endif
 
-/* Slots a and b > a. Elements that are not there are never wrong: the caller's order knows none that comes last, so
- * they are left out. */
+/* Compare slots a and b > a. Pairs with elements that do not exist are skipped: in the caller's order, there may be no
+ * element that comes last to stand for them. */
 ALWAYS_INLINE void compare(item *x, uint a, uint b, spread s, tile_place t, INDEX n)
 {
 #if CUSTOM
@@ -132,7 +135,7 @@ ALWAYS_INLINE void compare(item *x, uint a, uint b, spread s, tile_place t, INDE
     x[a] = first;
 }
 
-/* The steps at bits high .. low of the slots. */
+/* Make the steps at bits high .. low of the slot number. */
 ALWAYS_INLINE void steps(item *x, int high, int low, spread s, tile_place t, INDEX n)
 {
 #pragma unroll
@@ -157,7 +160,8 @@ ALWAYS_INLINE void mirrored_step(item *x, int high, spread s, tile_place t, INDE
         }
 }
 
-/* To another spread. A work-item writes only places that it alone has read before: one barrier is enough. */
+/* Change to another spread. A work-item writes only places that no other work-item has read, so one barrier is
+ * enough. */
 ALWAYS_INLINE spread move(local_array tile, item *x, spread from, spread to)
 {
 #pragma unroll
@@ -165,7 +169,7 @@ ALWAYS_INLINE spread move(local_array tile, item *x, spread from, spread to)
         local_store(tile, padded_place_of(from, i), x[i]);
 #if WARP_LOG > 0
     if (from.low <= WARP_LOG && to.low <= WARP_LOG)
-        clprim_sub_group_sync(); /* all that a warp has goes to work-items of its own */
+        clprim_sub_group_sync(); /* the elements of a warp only go to work-items of the same warp */
     else
 #endif
         barrier(CLK_LOCAL_MEM_FENCE); /* all have written */
@@ -175,7 +179,7 @@ ALWAYS_INLINE spread move(local_array tile, item *x, spread from, spread to)
     return to;
 }
 
-#if UNROLL /* as often as it may take: a number that is known */
+#if UNROLL /* loop up to the largest possible number, which is a constant */
 #define STEPS_DOWN_TO(low)                                                                                             \
     for (int k = 0; k <= GROUP_LOG / ITEMS_LOG; k++)                                                                   \
         if (high >= (low))
@@ -183,7 +187,7 @@ ALWAYS_INLINE spread move(local_array tile, item *x, spread from, spread to)
 #define STEPS_DOWN_TO(low) while (high >= (low))
 #endif
 
-/* The steps at bits high .. low of the place. */
+/* Make the steps at bits high .. low of the place. */
 ALWAYS_INLINE spread tile_steps(local_array tile, item *x, spread s, int high, int low, tile_place t, INDEX n)
 {
 #if UNROLL
@@ -199,8 +203,8 @@ ALWAYS_INLINE spread tile_steps(local_array tile, item *x, spread s, int high, i
     return s;
 }
 
-/* What stands for an element that is not there: it comes last, or in an order of the caller's is anything and left out.
- * Not one of the array: its group may be writing it. */
+/* The item that stands for an element that does not exist. It comes last; in a caller's order, it is arbitrary and
+ * skipped. It is not an element of the array, because that element's group may be writing it. */
 ALWAYS_INLINE item absent(void)
 {
     item x;
@@ -213,8 +217,8 @@ ALWAYS_INLINE item absent(void)
     return x;
 }
 
-/* All of a tile to local memory, at its place. No barrier: where items are sorted by their places (items.cl), a warp's
- * own stay among its own work-items until the first move that has one. */
+/* Store all elements of a tile at their places in local memory. There is no barrier: if items are sorted by their
+ * places (items.cl), the items of a warp stay among its work-items until the first move with a barrier. */
 ALWAYS_INLINE void stage_items(local_array tile, item *x, spread s)
 {
 #pragma unroll
@@ -227,7 +231,7 @@ ALWAYS_INLINE void stage_items(local_array tile, item *x, spread s)
     }
 }
 
-/* Of items that were sorted by their places, all. */
+/* Fetch all items that were sorted by their places. */
 ALWAYS_INLINE void fetch_items(local_array tile, item *x)
 {
 #if PLACES

@@ -1,20 +1,21 @@
-/* tile_network.cl: sort a tile by a network; what is equal may change its order. In registers Batcher's odd-even merge
- * sort, which compares fewest; from there on bitonic merges (register_tile.cl).
+/* tile_network.cl: sort a tile by a sorting network; equal elements may be reordered. Registers are sorted by Batcher's
+ * odd-even merge sort, which has the fewest comparisons, and then merged by bitonic merges (register_tile.cl).
  *
- *   sort_items(tile, x, t, n)         the items of all work-items, wherever each lies at first; each has those of
- *                                     spread_at(GROUP_LOG) afterwards, and after a barrier local memory has all of
- *                                     them, padded
- *   sort_tile(tile, in, out, t, n)    from memory to memory, which may be the same place */
+ *   sort_items(tile, x, t, n)         sort the items of all work-items, which may be in any order at first. Afterwards,
+ *                                     each work-item has those of spread_at(GROUP_LOG), and after a barrier, local
+ *                                     memory has all of them, padded
+ *   sort_tile(tile, in, out, t, n)    sort from memory to memory; may be in place */
 #include "common/items.cl"
 #include "bitonic_sort/parts/register_tile.cl"
 
-/* The lesser element always comes in front, so that what is not there stays at the end. */
+/* Sort the registers of a work-item. The lesser element is always put in front, so elements that do not exist stay at
+ * the end. */
 ALWAYS_INLINE void sort_registers(item *x, spread s, tile_place t, INDEX n)
 {
 #pragma unroll
-    for (int run = 0; run < ITEMS_LOG; run++) { /* logarithm of what is sorted */
+    for (int run = 0; run < ITEMS_LOG; run++) { /* log2 of the size of the sorted runs */
 #pragma unroll
-        for (int bit = ITEMS_LOG - 1; bit >= 0; bit--) { /* of the distance */
+        for (int bit = ITEMS_LOG - 1; bit >= 0; bit--) { /* log2 of the distance */
 #pragma unroll
             for (uint i = 0; i < ITEMS; i++) {
                 const uint partner = i + (1u << bit);
@@ -50,7 +51,7 @@ ALWAYS_INLINE void sort_tile(local_array tile, array in, array out, tile_place t
     tile_load(x, in, across, t, n);
     if (PLACES)
         stage_items(tile, x, across);
-    if (!t.is_whole) /* else it does not matter which elements are where at first */
+    if (!t.is_whole) /* otherwise, any initial order will do */
         move(tile, x, across, spread_at(0, false));
     sort_items(tile, x, t, n);
     fetch_items(tile, x);

@@ -1,5 +1,6 @@
-/* two_paths.cl: with TWO_PATHS 1 the copy of the code for tiles whose last place is in the array need not ask whether
- * elements are there. That is the same for all of the group, so that barriers are met by all.
+/* two_paths.cl: with TWO_PATHS 1, the code is compiled twice. The copy for tiles whose last place is inside the array
+ * need not check whether elements exist. All work-items of a group take the same path, so they all reach the same
+ * barriers.
  *
  * Parameters: TWO_PATHS. */
 #include "bitonic_sort/parts/register_tile.cl"

@@ -1,8 +1,9 @@
-/* windows.cl: which segments a work-group has.
+/* windows.cl: which segments a work-group processes.
  *
- * Segment s has the elements from offset s up to offset s + 1. Offsets beyond n count as n, and what lies between two
- * that are not ascending as no element: whatever they are, nothing is read or written out of bounds. A group has the
- * segments that begin in its window, a share of the array; the last group all that begin there or later.
+ * Segment s has the elements from offset s up to, but not including, offset s + 1. Offsets beyond n are treated as n,
+ * and a segment whose end is before its beginning is empty. So nothing is read or written out of bounds, whatever the
+ * offsets are. A group has the segments that begin in its window, which is a share of the array; the last group has all
+ * segments that begin there or later.
  *
  * Parameters: OFFSET, an unsigned integer. */
 #include "common/items.cl"
@@ -25,13 +26,13 @@ typedef struct {
     ulong n;
 } segments_of;
 
-/* Where segment s begins, and the one before it ends; s up to the number of segments. */
+/* The beginning of segment s, which is the end of the segment before; s is at most the number of segments. */
 static inline INDEX segment_begin(const segments_of *all, uint s)
 {
     return (INDEX)min((ulong)all->offsets[s], all->n);
 }
 
-/* The first of the offsets from `s` to before `end` that is `position` or more; else `end`. */
+/* The index of the first offset, from `s` to before `end`, that is at least `position`; otherwise `end`. */
 static inline uint segment_search(const segments_of *all, uint s, uint end, ulong position)
 {
     while (s < end) {

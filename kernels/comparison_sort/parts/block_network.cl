@@ -1,5 +1,5 @@
-/* block_network.cl: block_tile(tile, check, in, out, t, n), a tile sorted by a network; what is equal may change its
- * order. */
+/* block_network.cl: block_tile(tile, check, in, out, t, n) sorts a tile by a sorting network; equal elements may be
+ * reordered. */
 #include "common/items.cl"
 #include "bitonic_sort/parts/register_tile.cl"
 #include "bitonic_sort/parts/tile_network.cl"
@@ -7,7 +7,7 @@
 ALWAYS_INLINE void block_tile(local_array tile, __local uint *check, array in, array out, tile_place t, INDEX n)
 {
 #if TWO_PATHS
-    if ((ulong)t.begin + TILE <= n) { /* the same for all of the group, so that barriers are met by all */
+    if ((ulong)t.begin + TILE <= n) { /* the same for the whole group, so all work-items reach the same barriers */
         t.is_whole = true;
         sort_tile(tile, in, out, t, n);
         return;

@@ -1,6 +1,5 @@
-/* block_stable.cl: block_tile(tile, check, in, out, t, n), a tile sorted so that what is equal keeps its order: each
- * work-item sorts its own elements by odd-even transposition, which exchanges neighbours alone, then runs are merged by
- * two in local memory. */
+/* block_stable.cl: block_tile(tile, check, in, out, t, n) sorts a tile stably. Each work-item sorts its own elements by
+ * odd-even transposition, which swaps only neighbours. Then pairs of runs are merged in local memory. */
 #include "common/items.cl"
 #include "bitonic_sort/parts/register_tile.cl"
 #include "comparison_sort/parts/passes.cl"
@@ -17,7 +16,7 @@ ALWAYS_INLINE void block_tile(local_array tile, __local uint *check, array in, a
 #if PLACES
     stage_items(tile, x, s);
     if (own == 0)
-        tile.places[PADDED(TILE)] = 0; /* merges read what is there, and use it not */
+        tile.places[PADDED(TILE)] = 0; /* merges may read this place, but do not use it */
 #endif
     s = move(tile, x, s, spread_at(0, false));
 #pragma unroll
@@ -35,7 +34,7 @@ ALWAYS_INLINE void block_tile(local_array tile, __local uint *check, array in, a
 #pragma unroll
         for (uint i = 0; i < ITEMS; i++)
             local_store(tile, padded_place_of(s, i), x[i]);
-        barrier(CLK_LOCAL_MEM_FENCE); /* the runs are there */
+        barrier(CLK_LOCAL_MEM_FENCE); /* the runs are complete */
         const uint begin = own * ITEMS & ~(2 * run - 1);
         const tile_runs r = {min(begin, valid), min(begin + run, valid), min(begin + 2 * run, valid)};
         merge_runs(x, tile, r, own * ITEMS - begin, check);

@@ -1,16 +1,17 @@
-/* cpu_merges.cl: what one work-item sorts by itself, that is one thread of a CPU: runs, then merges by two. Stable.
+/* cpu_merges.cl: a sort by one work-item, that is, one thread of a CPU: short runs, then merges of pairs of runs.
+ * Stable.
  *
  *   sort_few(in, out, count)                  1 to RUN elements
- *   sort_by_merges(in, out, other, count)     any number, by way of the same places of `other`
+ *   sort_by_merges(in, out, other, count)     any number; `other` is used in between
  *
  * `in` may be the same array as `out`, or as `other`.
  *
- * Nothing branches on what is compared. Each element of a run is compared with all of them, LANES side by side, so that
- * compilers make vectors of them, also in an order of the caller's. A merge goes on at both ends at once, which are
- * independent of each other, and as long as neither run can end, without asking whether it does.
+ * No branch depends on comparisons. Each element of a short run is compared with all of its elements, LANES at a time,
+ * so that compilers can use vectors, even for a caller's order. A merge proceeds from both ends at once, which are
+ * independent of each other. As long as neither run can end, it does not check for the end.
  *
- * Even if the caller's order is inconsistent the result is a permutation: a run whose places are not all different
- * stays as it is, and the ends of a merge do not meet.
+ * Even if the caller's order is inconsistent, the result is a permutation: a short run whose ranks are not all
+ * different stays as it is, and the two ends of a merge do not meet.
  *
  * Parameters: LANES, which divides RUN; GROUP_SIZE 1. */
 #include "common/items.cl"
@@ -23,7 +24,7 @@
 #endif
 
 #define CPU_CALLED static __attribute__((noinline)) /* compiled once in each kernel */
-#define RUN        64u                              /* bits of a ulong */
+#define RUN        64u                              /* number of bits of a ulong */
 
 ALWAYS_INLINE bool is_before(array a, ulong i, ulong j)
 {
@@ -38,7 +39,7 @@ ALWAYS_INLINE void put(array to, ulong i, array from, ulong j)
 #endif
 }
 
-/* How many of keys[0 .. count - 1] come before each. */
+/* For each element, the number of elements of keys[0 .. count - 1] that come before it. */
 ALWAYS_INLINE void count_before(const ELEMENT *keys, uint count, uint *counts)
 {
     for (uint i = 0; i < count; i += LANES) {
@@ -62,7 +63,8 @@ CPU_CALLED void sort_few(array in, array out, uint count)
 {
     ELEMENT keys[RUN];
     uint places[RUN];
-    uchar equal[RUN + 1]; /* how many have this place so far; RUN only if an element comes before itself */
+    uchar equal[RUN + 1]; /* how many elements have this rank so far; RUN is only reached if an element comes before
+                           * itself */
     ulong taken = 0;
 #if VALUE_SIZE
     VALUE values[RUN];
@@ -73,7 +75,7 @@ CPU_CALLED void sort_few(array in, array out, uint count)
         values[i] = in.values[i];
 #endif
     }
-    for (uint i = count; i % LANES != 0; i++) /* an order must not be asked about anything that is no element */
+    for (uint i = count; i % LANES != 0; i++) /* the caller's order must only be called with existing elements */
         keys[i] = keys[0];
     count_before(keys, count, places);
     for (uint i = 0; i <= RUN; i++)
@@ -92,7 +94,7 @@ CPU_CALLED void sort_few(array in, array out, uint count)
     }
 }
 
-/* A merge under way: of a .. a_end - 1 and b .. b_end - 1 to at .. end - 1. */
+/* A merge in progress: elements a .. a_end - 1 and b .. b_end - 1 are merged to at .. end - 1. */
 typedef struct {
     ulong a, a_end, b, b_end, at, end;
 } merge;
@@ -102,7 +104,7 @@ ALWAYS_INLINE merge merge_of(ulong a, ulong a_end, ulong b, ulong b_end, ulong a
     return (merge){a, a_end, b, b_end, at, at + (a_end - a) + (b_end - b)};
 }
 
-/* How far it can go on at both ends before a run may end. */
+/* How many steps are possible at both ends before a run may end. */
 ALWAYS_INLINE ulong safe_steps(const merge *m)
 {
     return min(m->a_end - m->a, m->b_end - m->b) / 2;
@@ -139,7 +141,7 @@ ALWAYS_INLINE void finish(array to, array from, merge m)
         put(to, m.at++, from, m.b++);
 }
 
-/* Of the runs that begin at `begin`, or what is there of them. */
+/* The merge of the two runs that begin at `begin`, as far as they exist. */
 ALWAYS_INLINE merge merge_at(ulong begin, ulong run, ulong count)
 {
     const ulong a = min(begin, count);
@@ -147,8 +149,8 @@ ALWAYS_INLINE merge merge_at(ulong begin, ulong run, ulong count)
     return merge_of(a, b, b, min(begin + 2 * run, count), a);
 }
 
-/* Two merges that have nothing to do with each other go on side by side as long as both can. What is left of them is a
- * loop over the two, which is compiled once. */
+/* Run two independent merges side by side as long as possible. A loop, which is compiled once, finishes both of
+ * them. */
 CPU_CALLED void sort_by_merges(array in, array out, array other, INDEX count)
 {
     uint passes = 0;

@@ -1,6 +1,6 @@
-/* merge_network.cl: merge_tile(tile, check, from, out, part, t, n), a tile of a merge's result: of the second run the
- * tile's part backwards, then that of the first is one bitonic sequence, which a network sorts. What is not there comes
- * at the end, and stays there. Not stable. */
+/* merge_network.cl: merge_tile(tile, check, from, out, part, t, n) makes a tile of a merge's result. The second run's
+ * part of the tile in reverse order, followed by the first run's part, is a bitonic sequence, which a network sorts.
+ * Elements that do not exist come at the end, and stay there. Not stable. */
 #include "common/items.cl"
 #include "bitonic_sort/parts/register_tile.cl"
 #include "comparison_sort/parts/search.cl"
@@ -31,7 +31,7 @@ ALWAYS_INLINE void merge_tile(local_array tile, __local uint *check, array from,
                               tile_place t, INDEX n)
 {
 #if TWO_PATHS
-    if ((ulong)t.begin + TILE <= n) { /* the same for all of the group, so that barriers are met by all */
+    if ((ulong)t.begin + TILE <= n) { /* the same for the whole group, so all work-items reach the same barriers */
         t.is_whole = true;
         network_merge(tile, from, out, part, t, n);
         return;

@@ -1,5 +1,5 @@
-/* merge_path.cl: merge_tile(tile, check, from, out, part, t, n), a tile of a merge's result, of which each work-item
- * merges its own elements one by one (serial_merge.cl). Stable. */
+/* merge_path.cl: merge_tile(tile, check, from, out, part, t, n) makes a tile of a merge's result. Each work-item merges
+ * its own elements serially (serial_merge.cl). Stable. */
 #include "common/items.cl"
 #include "bitonic_sort/parts/register_tile.cl"
 #include "comparison_sort/parts/passes.cl"
@@ -27,7 +27,7 @@ ALWAYS_INLINE void merge_tile(local_array tile, __local uint *check, array from,
     if (own == 0)
         BROKEN(check) = 0;
 #endif
-    barrier(CLK_LOCAL_MEM_FENCE); /* the tile is there */
+    barrier(CLK_LOCAL_MEM_FENCE); /* the tile is loaded */
     merge_runs(x, tile, (tile_runs){0, part.first, part.first + part.second}, own * ITEMS, check);
     s = move(tile, x, spread_at(0, false), spread_at(GROUP_LOG, false));
     fetch_items(tile, x);

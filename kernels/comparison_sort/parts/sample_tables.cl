@@ -1,15 +1,15 @@
-/* sample_tables.cl: what the launches of the sample sort tell each other. A level divides each of its segments into
- * buckets, which are the next level's segments; the first level has one segment, the array.
+/* sample_tables.cl: how the launches of the sample sort communicate. A level divides each of its segments into buckets,
+ * which are the next level's segments; the first level has one segment, the array.
  *
- *   COUNTS, ENDS, KINDS        a level's tables, by segment, then bucket: how many elements it has; where the next one
- *                              goes, which in the end is behind the last one; flags
+ *   COUNTS, ENDS, KINDS        a level's tables, indexed by segment, then bucket: the number of elements; the place of
+ *                              the next element, which finally is the end of the bucket; flags
  *   PARENTS                    the tables of the level before
- *   segment_at(...)            a segment, that is a bucket of the level before
- *   HEADER                     how many tiles there are at each level; at LARGE_BUCKETS how many buckets are too large
- *                              for a small tile, at PIECES_OF_REST how much there is in the list of what no group sorts
- *                              alone
+ *   segment_at(...)            a segment, that is, a bucket of the level before
+ *   HEADER                     the number of tiles at each level; at LARGE_BUCKETS, the number of buckets that are too
+ *                              large for a small tile; at PIECES_OF_REST, the length of the list of pieces of buckets
+ *                              that no single group can sort
  *
- * Parameters: with INDEX uint; MOVED_TILE, elements that a group moves. */
+ * Parameters: INDEX must be uint; MOVED_TILE, elements that a group moves. */
 #include "bitonic_sort/parts/compare.cl"
 #include "comparison_sort/sample_args.h"
 
@@ -18,13 +18,13 @@
 #endif
 
 enum {
-    KIND_EQUAL = 1,  /* of a bucket: all its elements are equal */
-    KIND_COPIED = 2, /* of a segment's first bucket: all of the segment is in it */
-    KIND_REPEATS = 4 /* of a segment's first bucket: some of the segment's splitters are equal */
+    KIND_EQUAL = 1,  /* for a bucket: all its elements are equal */
+    KIND_COPIED = 2, /* for a segment's first bucket: it contains the whole segment */
+    KIND_REPEATS = 4 /* for a segment's first bucket: some of the segment's splitters are equal */
 };
 
 #define PIECES_OF_REST 0
-#define LARGE_BUCKETS  4 /* behind those of tiles, of up to three levels */
+#define LARGE_BUCKETS  4 /* after the numbers of tiles, of up to three levels */
 #define HEADER_WORDS   8
 
 #define HEADER         ((volatile __global uint *)(scratch + args.header_at))
@@ -33,7 +33,7 @@ enum {
 #define ENDS           (COUNTS + ((size_t)args.segments << args.buckets_log))
 #define KINDS          (ENDS + ((size_t)args.segments << args.buckets_log))
 #define SPLITTERS      ((__global ELEMENT *)(scratch + args.splitters_at))
-/* of levels after the first: segment, and tile in it */
+/* for levels after the first: the segment, and the tile in it */
 #define TILES ((__global uint2 *)(scratch + args.tiles_at))
 
 typedef struct {
@@ -41,7 +41,7 @@ typedef struct {
     bool is_equal;
 } segment;
 
-/* counts: of the `buckets` of the level that made it; level 0 has the array. */
+/* counts: those of the `buckets` buckets of the level that made the segment. For level 0, the segment is the array. */
 static inline segment segment_at(uint level, const __global uint *counts, uint buckets, uint number, ulong n)
 {
     if (level == 0)

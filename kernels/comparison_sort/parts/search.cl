@@ -1,19 +1,20 @@
-/* search.cl: where a place of two sorted runs' merge lies in each of them (merge path: Green, McColl and Bader 2012).
+/* search.cl: find where the merge of two sorted runs, at a given rank, divides each of them (merge path: Green, McColl
+ * and Bader 2012).
  *
- *   search(from, p, rank, low, high)   how many of the merge's first `rank` elements are the first run's, if it is
- *                                      known to be from low to high. All lanes of a sub-group (LANES) ask the same;
- *                                      each tries a place
- *   split_at(from, p, rank)            the same if nothing is known */
+ *   search(from, p, rank, low, high)   how many of the merge's first `rank` elements come from the first run, if this
+ *                                      number is known to be between low and high. All lanes of a sub-group (LANES)
+ *                                      pass the same arguments; each tries another place
+ *   split_at(from, p, rank)            the same, if nothing is known */
 #include "common/lanes.cl"
 #include "common/items.cl"
 #include "bitonic_sort/parts/register_tile.cl"
 
-/* Two runs, one after the other; the second one, or both, may be shorter than the pass's, or empty. */
+/* Two consecutive runs. The second one, or both, may be shorter than the pass's runs, or empty. */
 typedef struct {
-    INDEX begin, first, second; /* elements of the first run, and of the second */
+    INDEX begin, first, second; /* numbers of elements of the first run, and of the second */
 } run_pair;
 
-/* The elements a .. a + first - 1 of the one and b .. b + second - 1 of the other. */
+/* Elements a .. a + first - 1 of one run, and b .. b + second - 1 of the other. */
 typedef struct {
     INDEX a, b;
     uint first, second;
@@ -26,7 +27,8 @@ ALWAYS_INLINE run_pair pair_at(INDEX place, INDEX run, INDEX n)
     return (run_pair){begin, first, min(run, n - begin - first)};
 }
 
-/* Is the first run's element i among the first `rank` of the merge? What is equal comes from the first run. */
+/* Whether element i of the first run is among the first `rank` elements of the merge. Among equal elements, those of
+ * the first run come first. */
 ALWAYS_INLINE bool is_taken(array from, run_pair p, INDEX rank, INDEX i)
 {
     return !before(load(from, p.begin + p.first + (rank - 1 - i)), load(from, p.begin + i));
@@ -38,7 +40,7 @@ ALWAYS_INLINE INDEX search(array from, run_pair p, INDEX rank, INDEX low, INDEX 
     return low;
 }
 
-/* Whatever LESS says, both runs have as many. */
+/* Whatever LESS returns, the result is within both runs. */
 ALWAYS_INLINE INDEX split_at(array from, run_pair p, INDEX rank)
 {
     return search(from, p, rank, rank > p.second ? rank - p.second : 0, min(rank, p.first));

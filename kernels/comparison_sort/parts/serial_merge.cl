@@ -1,12 +1,12 @@
-/* serial_merge.cl: two sorted runs in local memory are merged, ITEMS elements a work-item, each of which finds by
- * itself where its own begin (merge path). Stable.
+/* serial_merge.cl: merge two sorted runs in local memory, with ITEMS elements per work-item. Each work-item finds where
+ * its own elements begin (merge path). Stable.
  *
- *   merge_runs(x, tile, runs, rank, check)   the elements rank .. rank + ITEMS - 1 of the merge, as far as they are
- *                                            there, into x. All work-items take part, and have read when it returns:
- *                                            barriers
+ *   merge_runs(x, tile, runs, rank, check)   put elements rank .. rank + ITEMS - 1 of the merge, as far as they exist,
+ *                                            into x. All work-items take part. It has barriers; when it returns, all
+ *                                            have read
  *
- * With an order that is none, what one work-item takes may not end where the next one's begins: then x gets the
- * elements as they are. `check` is local memory for that (LOCAL_CHECK). */
+ * If the order is inconsistent, the elements of one work-item may not end where those of the next one begin. Then x
+ * gets the elements unmerged. `check` is local memory for this check (LOCAL_CHECK). */
 #include "common/items.cl"
 #include "bitonic_sort/parts/register_tile.cl"
 #include "comparison_sort/parts/passes.cl"
@@ -23,7 +23,7 @@ ALWAYS_INLINE void merge_runs(item *x, local_array tile, tile_runs r, uint rank,
 #if CUSTOM
     check[own] = r.begin + split;
 #endif
-    barrier(CLK_LOCAL_MEM_FENCE); /* all have read; all of check is there */
+    barrier(CLK_LOCAL_MEM_FENCE); /* all have read, and `check` is complete */
 #if CUSTOM
     const bool is_last = rank + ITEMS >= count;
     if (next != (is_last ? r.middle : check[own + 1]))

@@ -1,12 +1,13 @@
-/* split.cl: which parts of two sorted runs make a tile of their merge (merge path: Green, McColl and Bader 2012).
+/* split.cl: find the parts of two sorted runs that make up a tile of their merge (merge path: Green, McColl and Bader
+ * 2012).
  *
- *   part_of_tile(ends, from, t, n, ...)   the part of each run; `ends` is local memory for two. All work-items take
- *                                         part; barrier
+ *   part_of_tile(ends, from, t, n, ...)   find the part of each run; `ends` is local memory for two ends. All
+ *                                         work-items take part; it has a barrier
  *
- * and kernels: comparison_sort_split, which searches for all tiles of a pass before it, where there are many;
- * comparison_sort_mend, after the last pass: the result, if that pass damaged it.
+ * It also has two kernels. comparison_sort_split searches for all tiles of a pass before the pass, if there are many
+ * tiles. comparison_sort_mend runs after the last pass, and repairs the result if that pass damaged it.
  *
- * Parameters: WITH_SPLITS 1: there is the kernel for it. */
+ * Parameters: WITH_SPLITS 1: comparison_sort_split is compiled. */
 #include "common/lanes.cl"
 #include "common/items.cl"
 #include "bitonic_sort/parts/compare.cl"
@@ -43,7 +44,7 @@ ALWAYS_INLINE tile_part part_of_tile(__local INDEX *ends, array from, tile_place
 }
 
 #if WITH_SPLITS
-/* splits[tile] for all tiles of a pass, a work-item each. */
+/* Compute splits[tile] for all tiles of a pass, with a work-item for each. */
 __kernel LIMITED_GROUP_OF(GROUP_SIZE) void comparison_sort_split(ARGS_OF(COMPARISON_SORT_LOOK))
 {
     const comparison_sort_args args = ARGS(COMPARISON_SORT_NUMBERS);

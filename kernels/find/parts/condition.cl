@@ -1,11 +1,11 @@
-/* condition.cl: what is looked for. From here on a VALUE is a place: that of the first element for which the condition
- * holds, of those looked at; NOWHERE if it holds for none. Folded, it is the least one.
+/* condition.cl: the condition of a search. From here on, a VALUE is a place: that of the first element, among those
+ * that were tested, for which the condition holds; NOWHERE if it holds for none. The fold of places is their minimum.
  *
- * Parameters: the prelude, with ELEMENT and HOLDS(x, earlier, i), the condition on element x, of index i, and the
- * element before it; FIRST_PLACE, the least i: 1 where the condition reads `earlier`, else 0; RESULT, an unsigned
- * integer for the output; FIND_HINT, where groups share a word of `state`.
- * HOLDS_BY_ORDER, if the condition asks whether one element must come before another (items.cl, which has no values
- * here, and needs no VALUE any more). */
+ * Parameters: the prelude, with ELEMENT and HOLDS(x, earlier, i), the condition on element x, which has index i, and
+ * the element before it; FIRST_PLACE, the least i: 1 if the condition reads `earlier`, otherwise 0; RESULT, an unsigned
+ * integer type for the output; FIND_HINT, the index of a word in `state` that groups share. HOLDS_BY_ORDER, if the
+ * condition asks whether one element must come before another (items.cl, which has no values here, and does not need
+ * VALUE any more). */
 #ifdef HOLDS_BY_ORDER
 #include "common/items.cl"
 #endif
@@ -29,7 +29,7 @@
 #define OWN_ELEMENT(own, begin, k) ((own)[k])
 #endif
 
-/* Does the condition hold for element begin + k? `own` begins with element `begin`. */
+/* Whether the condition holds for element begin + k. `own` points to element `begin`. */
 static inline bool holds_at(const __global ELEMENT *own, ulong begin, ulong k)
 {
     const ELEMENT x = OWN_ELEMENT(own, begin, k);
@@ -40,7 +40,7 @@ static inline bool holds_at(const __global ELEMENT *own, ulong begin, ulong k)
     return HOLDS(x, earlier, begin + k);
 }
 
-/* What is written of n elements. */
+/* The output for n elements. */
 static inline RESULT result_of(VALUE least, ulong n)
 {
     return (RESULT)min(least, n);

@@ -1,5 +1,5 @@
-/* find_finish: the first place of all that the groups of the launch before have found, by one group; if there was one
- * group alone, it writes the output itself (finish_or_hand_on).
+/* find_finish: one group finds the first of all places that the groups of the previous launch have found. If that
+ * launch had a single group, it wrote the output itself (finish_or_hand_on).
  * Parameters: COLLECT_HEADER, the words of state before those of groups; GROUP_SIZE. */
 #include "find/args.h"
 #include "find/parts/condition.cl"

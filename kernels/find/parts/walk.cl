@@ -1,10 +1,10 @@
-/* walk.cl: how a work-item of a GPU looks for the first place where the condition holds.
+/* walk.cl: how a work-item of a GPU searches for the first place where the condition holds.
  *
  * All groups together go through the elements in rounds, from the first element on. A work-item that finds a place
- * tells the others its round, and they leave before the next one: all places of later rounds are behind it. They may
- * learn of it late, which costs time but does not change the result.
+ * tells the others its round. They stop before their next round, because places of later rounds come after it. If they
+ * learn of it late, that costs time but does not change the result.
  *
- * Parameters: GROUP_SIZE; ITEMS loads of 16 bytes in flight. Epochs have 16 bits, and each is greater than the one
+ * Parameters: GROUP_SIZE; ITEMS, 16-byte loads in flight. Epochs have 16 bits, and each is greater than the one
  * before. */
 #include "find/parts/condition.cl"
 #include "common/device_scope.cl"
@@ -15,10 +15,10 @@
 #endif
 
 #define TILE_PACKETS (GROUP_SIZE * ITEMS)
-#define LOOK_EVERY   4 /* rounds: a word that all work-items read in each round would be a bottleneck */
+#define LOOK_EVERY   4 /* rounds: a word that all work-items read in every round would be a bottleneck */
 
-/* A round's number: the sooner, the more. The launch's epoch is above it, so that hints of launches before are less. Of
- * the last number nobody is told, nor of the rounds behind it. */
+/* The number of a round: earlier rounds have higher numbers. The launch's epoch is in the upper bits, so hints of
+ * earlier launches are lower. The last number, and all rounds after it, are not announced. */
 #define FIRST_ROUND(epoch)   ((epoch) << 16 | 0xffffu)
 #define IS_LAST_ROUND(round) (((round)&0xffffu) == 0)
 
@@ -28,14 +28,14 @@ static inline void tell(volatile __global uint *hint, uint round)
         (void)atomic_max(hint, round);
 }
 
-/* Was a place found in this round, or in one before it? Work-items take turns in looking. */
+/* Whether a place was found in this round or in an earlier one. Work-items take turns in reading the word. */
 static inline bool is_told(volatile __global uint *hint, uint round)
 {
     return (get_local_id(0) / 64 + round) % LOOK_EVERY == 0 && !IS_LAST_ROUND(round) && device_peek(hint) >= round;
 }
 
-/* Does the condition hold anywhere in a packet, whose elements begin with the `first`-th? If it needs the element
- * before the packet, that is loaded by itself, from a line that the neighbour has loaded. */
+/* Whether the condition holds anywhere in a packet, whose first element is the `first`-th. If the condition needs the
+ * element before the packet, that element is loaded separately, from a line that the neighbour has loaded. */
 static inline bool holds_in_packet(const __global ELEMENT *in, packet_words loaded, ulong first)
 {
     bool any = false;
@@ -53,7 +53,7 @@ static inline bool holds_in_packet(const __global ELEMENT *in, packet_words load
     return any;
 }
 
-/* Where, then: rarely needed, and so in no registers of its own. */
+/* The place in the packet. It is rarely needed, so it is not kept in a register. */
 static inline VALUE place_in_packet(const __global ELEMENT *in, ulong first)
 {
     for (ulong i = max(first, (ulong)FIRST_PLACE); i < first + PACK; i++)
@@ -62,7 +62,7 @@ static inline VALUE place_in_packet(const __global ELEMENT *in, ulong first)
     return NOWHERE;
 }
 
-/* Elements that are in no packet. */
+/* Search elements that are in no packet. */
 static inline VALUE place_between(const __global ELEMENT *in, ulong begin, ulong end)
 {
     VALUE least = NOWHERE;
@@ -72,8 +72,8 @@ static inline VALUE place_between(const __global ELEMENT *in, ulong begin, ulong
     return least;
 }
 
-/* The first place in a work-item's share of in[0 .. n), as kernels/reduce/single_pass.cl divides it. A work-item that
- * has found one looks no further: all others of its share come later. */
+/* The first place in a work-item's share of in[0 .. n), which is the same share as in kernels/reduce/single_pass.cl. A
+ * work-item that has found a place stops, because the rest of its share comes after it. */
 static inline VALUE first_place(const __global ELEMENT *in, ulong n, volatile __global uint *hint, uint epoch)
 {
     const ulong gid = get_global_id(0);
@@ -106,7 +106,7 @@ static inline VALUE first_place(const __global ELEMENT *in, ulong n, volatile __
         round -= !IS_LAST_ROUND(round);
     }
     if (least != NOWHERE)
-        return least; /* all that is left comes later */
+        return least; /* the rest comes after it */
     for (ulong p = rest + gid; p < num_packets; p += grid)
         if (holds_in_packet(in, PACKET_AT(packets, head, p), head + p * PACK))
             least = min(least, place_in_packet(in, head + p * PACK));

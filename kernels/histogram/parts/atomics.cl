@@ -1,12 +1,13 @@
-/* atomics.cl: add a weight to a table's word while others do the same. The result is not used, which lets a compiler
- * take an instruction that sends none back.
+/* atomics.cl: add a weight to a word of a table while other work-items may do the same. The old value is not used, so a
+ * compiler can choose an instruction that does not return it.
  *
- * With 8-byte words the device has cl_khr_int64_base_atomics. */
+ * For 8-byte words, the device must have cl_khr_int64_base_atomics. */
 #include "histogram/modes.h"
 #include "histogram/parts/slots.cl"
 
 #if WEIGHT_KIND == WEIGHTS_FLOATS
-/* There is no atomic addition of floats: try until nobody came in between. `before` is then what was there. */
+/* There is no atomic addition of floats. So this tries until no other work-item came in between. `before` is then the
+ * old value. */
 #define ADD(table, slot, amount)                                                                                       \
     WORD before = table[slot];                                                                                         \
     for (WORD seen; (seen = WORD_CMPXCHG(table + slot, before, word_sum(slot, before, amount))) != before;)            \
@@ -16,22 +17,22 @@
 #endif
 
 #if WEIGHT_KIND == WEIGHTS_FLOATS
-/* Returns what was there before. */
+/* Returns the old value. */
 static inline WORD global_add_word(volatile __global WORD *table, uint slot, WORD amount)
 {
     ADD(table, slot, amount)
     return before;
 }
 
-/* Has a sum grown so much that what it rounds away counts? Until then each element loses at most half a unit of so many
- * times itself. */
+/* Whether a sum has become so large that its rounding errors matter. Until then, each element loses at most half a unit
+ * in the last place of this multiple of itself. */
 static inline bool is_long(WORD sum, WORD amount)
 {
     return fabs(WEIGHT_OF(sum)) > 4096 * fabs(WEIGHT_OF(amount));
 }
 
-/* What sums round away is added up in a table of its own, behind theirs. Where that has grown long, too, it goes to its
- * sum, and what this rounds away takes its place. */
+/* The rounding errors of sums are accumulated in a second table, which follows the first. If such an error sum has
+ * become large, too, it is added to its sum, and the rounding error of that addition replaces it. */
 static inline void global_add(volatile __global WORD *table, uint slot, WORD amount)
 {
     volatile __global WORD *errors = table + TABLE;

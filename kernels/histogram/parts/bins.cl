@@ -1,26 +1,26 @@
-/* bins.cl: which bin an element belongs to.
+/* bins.cl: find the bin of an element.
  *
  *   bin_of(x BINS_ARGUMENTS)               0 .. BINS - 1; BINS if none
- *   BIN_IN_CHANNEL(x, channel)             the same of a channel's element, where BINS_ARGUMENTS are in scope
- *   BINS_PARAMETERS, BINS_ARGUMENTS        in a parameter list, and to hand them on: the boundaries
+ *   BIN_IN_CHANNEL(x, channel)             the same for a channel's element, where BINS_ARGUMENTS are in scope
+ *   BINS_PARAMETERS, BINS_ARGUMENTS        in a parameter list, and to pass them on: the boundaries
  *
- * The prelude of a joint histogram has this text once for each dimension, with another name of the function. Elements
- * are then numbers of joint bins. Likewise that of a histogram whose channels differ has it once for each channel, and
- * defines BINS_OF_CHANNEL(x, channel, boundaries). JOINT_BOUNDARIES: those of all dimensions or channels lie one behind
- * the other.
+ * The prelude of a joint histogram contains this text once for each dimension, with another name for the function.
+ * Elements are then numbers of joint bins. The prelude of a histogram whose channels differ contains it once for each
+ * channel, and defines BINS_OF_CHANNEL(x, channel, boundaries). JOINT_BOUNDARIES: the boundaries of all dimensions or
+ * channels, one after another.
  *
  * Parameters: the prelude, with ELEMENT, an unsigned integer type of the elements' size, and SEEN_OF(x), the element as
  * a number; BINS; MAPPING (clprim_histogram_mapping) 0 identity, 1 even, 2 boundaries, 3 the caller's text in
  * CALLERS_BIN(x). For even bins over integers: EVEN_INTEGERS; WIDE, the type of LOW, in which elements are compared
- * with it; OFFSET, that of an element's distance from it, and of LAST, the largest one inside; IS_NARROW, where 32 bits
- * are enough for both; MISSES 0 where no element is outside; FACTOR, 2^64 * BINS / width, where the width is LAST + 1.
- * It is rounded up unless the width is more than 2^32: then IS_WIDE, QUOTIENT and REMAINDER are those of width / BINS,
- * and x / BINS is mul_hi(x, RECIPROCAL) >> SHIFT for x up to BINS^2. With IS_EXACT the width is a power of two, and
- * FACTOR is not rounded; if the width is at most 2^32, its lower word is 0. With IS_SMALL the product of an offset and
- * FACTOR has 32 bits, and it is 2^SHIFT * BINS / width, rounded up. With IS_DENSE there are more bins than integers:
- * FACTOR is that of BINS % width, QUOTIENT is BINS / width. For even bins over floats: REAL, in which bins are
- * computed; UNIT, LOW and SCALE (lib/histogram/histogram_even.h); AT_LEAST and BELOW, the least floats not below low
- * and high. For boundaries: BOUND, their type. */
+ * with LOW; OFFSET, the type of an element's distance from LOW, and of LAST, the largest distance inside; IS_NARROW, if
+ * 32 bits are enough for both; MISSES 0 if no element is outside; FACTOR, 2^64 * BINS / width, where the width is LAST
+ * + 1. FACTOR is rounded up unless the width is more than 2^32: then IS_WIDE, QUOTIENT and REMAINDER are those of width
+ * / BINS, and x / BINS is mul_hi(x, RECIPROCAL) >> SHIFT for x up to BINS^2. With IS_EXACT, the width is a power of
+ * two, and FACTOR is not rounded; if the width is at most 2^32, its lower word is 0. With IS_SMALL, the product of an
+ * offset and FACTOR has 32 bits, and FACTOR is 2^SHIFT * BINS / width, rounded up. With IS_DENSE, there are more bins
+ * than integers: FACTOR is that of BINS % width, and QUOTIENT is BINS / width. For even bins over floats: REAL, the
+ * type in which bins are computed; UNIT, LOW and SCALE (lib/histogram/histogram_even.h); AT_LEAST and BELOW, the least
+ * floats not below low and high. For boundaries: BOUND, their type. */
 #if !defined(MAPPING) || !defined(BINS)
 #error "MAPPING and BINS must be given"
 #endif
@@ -66,7 +66,7 @@
 static inline uint bin_of(ELEMENT x BINS_PARAMETERS)
 {
 #if MAPPING == 0
-    const ulong bin = (ulong)(long)SEEN_OF(x); /* negative: larger than any */
+    const ulong bin = (ulong)(long)SEEN_OF(x); /* a negative number becomes larger than any bin */
     return bin < BINS ? (uint)bin : BINS;
 #elif MAPPING == 1 && defined(EVEN_INTEGERS)
     const WIDE value = (WIDE)SEEN_OF(x);
@@ -76,7 +76,7 @@ static inline uint bin_of(ELEMENT x BINS_PARAMETERS)
         return BINS;
 #endif
 #if IS_WIDE
-    /* Never too large, and too small by 1 at most: bins begin at b * width / BINS, rounded up. */
+    /* This is never too large, and at most 1 too small: bins begin at b * width / BINS, rounded up. */
     const ulong bin = mul_hi(offset, FACTOR);
 #if IS_EXACT
     return (uint)bin;
@@ -107,7 +107,7 @@ static inline uint bin_of(ELEMENT x BINS_PARAMETERS)
     const BOUND value = SEEN_OF(x);
     uint begin = 0;
     uint end = BINS + 1;
-    while (begin < end) { /* how many boundaries are not above the value */
+    while (begin < end) { /* find how many boundaries are not above the value */
         const uint middle = (begin + end) / 2;
         if (boundaries[middle] <= value)
             begin = middle + 1;

@@ -1,4 +1,4 @@
-/* count_elements.cl: COUNT_ELEMENTS(args) hands each element of the group's share to the variant's count(): see
+/* count_elements.cl: COUNT_ELEMENTS(args) passes each element of the group's share to the variant's count(): see
  * slots.cl. */
 #include "histogram/parts/slots.cl"
 #include "histogram/parts/count_tiles.cl"

@@ -1,12 +1,13 @@
-/* count_lines.cl: with STRIDED, hand the elements of lines with gaps in between to a variant's count(): see slots.cl. A
- * packet is loaded whole where it lies in its line, so that long lines are read almost as fast as one array. */
+/* count_lines.cl: with STRIDED, pass the elements of lines with gaps in between to a variant's count(): see slots.cl. A
+ * packet that is completely inside its line is loaded at once, so long lines are read almost as fast as a single
+ * array. */
 #include "common/packet.cl"
 #include "histogram/parts/slots.cl"
 #include "histogram/parts/count_tiles.cl"
 
 #if STRIDED
-/* A packet of a line, of whose elements those from .begin to before .end are in the line; i: the index that the
- * packet's first element has or would have. */
+/* A packet of a line. Its elements .begin to before .end are in the line. i: the index of the packet's first element,
+ * or the index that it would have. */
 typedef struct {
     packet_words x;
     ulong i;
@@ -18,7 +19,7 @@ static inline bool is_whole(existing there)
     return there.begin == 0 && there.end == PACK;
 }
 
-/* Packets of all lines: so many lines and packets. */
+/* A position among the packets of all lines, as a line and a packet in it. */
 typedef struct {
     uint lines, packets;
 } line_place;
@@ -32,7 +33,7 @@ static inline line_place line_place_of(uint packets, element_source in)
 ALWAYS_INLINE line_packet load_from_line(line_place at, element_source in, ulong n)
 {
     const ulong first = (ulong)at.lines * in.length;
-    const int length = first < n ? (int)min(n - first, (ulong)in.length) : 0; /* of the last line perhaps less */
+    const int length = first < n ? (int)min(n - first, (ulong)in.length) : 0; /* possibly less in the last line */
     const __global ELEMENT *from = in.in + at.lines * in.stride;
     const int place = (int)(at.packets * PACK) - (int)PACKET_SHIFT(from);
     line_packet own;
@@ -45,15 +46,15 @@ ALWAYS_INLINE line_packet load_from_line(line_place at, element_source in, ulong
         return own;
     }
 #pragma unroll
-    for (uint k = 0; k < PACK; k++) /* what does not exist stays undefined, and is never looked at */
+    for (uint k = 0; k < PACK; k++) /* elements that do not exist stay undefined, and are never used */
         if (EXISTS(own.there, own.i, k))
             x.elements[k] = from[place + (int)k];
     own.x = x.words;
     return own;
 }
 
-/* The rows from the begin-th to before the end-th, each step-th: each is loaded while the one before is counted.
- * Divisions are done once for all. */
+/* Count rows begin, begin + step, ... before end: each row is loaded while the one before it is counted. Divisions are
+ * made only once. */
 ALWAYS_INLINE void count_lines(uint begin, uint end, uint step, element_source in,
                                ulong n TABLE_PARAMETERS INPUT_PARAMETERS)
 {
@@ -70,7 +71,7 @@ ALWAYS_INLINE void count_lines(uint begin, uint end, uint step, element_source i
         }
         if (row + step < end)
             next = load_from_line(at, in, n);
-#ifndef ALL_COUNT /* else work-items that have whole packets and others must not go separate ways */
+#ifndef ALL_COUNT /* otherwise work-items must not take different paths */
         if (is_whole(own.there))
             count_packet(own.x, own.i, true, own.there TABLE_ARGUMENTS INPUT_ARGUMENTS);
         else

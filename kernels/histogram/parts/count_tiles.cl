@@ -1,7 +1,7 @@
-/* count_tiles.cl: hand elements to a variant's count(). Parameters: see slots.cl; the variant that includes it;
- * ALL_COUNT, if work-items must count together, those that have nothing to count in slot TABLE; COUNTS_AT_ONCE, if it
- * has count_at_once(slot, times) for several elements of a slot: 1 for packets whose elements are all in one slot, 2
- * for packets of small elements that are all equal, which is found in less time. */
+/* count_tiles.cl: pass elements to a variant's count(). Parameters: see slots.cl, and from the variant that includes
+ * it: ALL_COUNT, if work-items must count together; those without an element then count in slot TABLE. COUNTS_AT_ONCE,
+ * if it has count_at_once(slot, times) for several elements of a slot: 1 for packets whose elements are all in one
+ * slot; 2 for packets of small elements that are all equal, which is faster to test. */
 #include "histogram/modes.h"
 #include "common/packet.cl"
 #include "histogram/parts/bins.cl"
@@ -18,7 +18,7 @@
 #define CAN_COUNT_AT_ONCE COUNTS_AT_ONCE
 #endif
 
-/* Which elements of a packet exist: those before the n-th of all, or with STRIDED those of the line. */
+/* Which elements of a packet exist: those before the n-th of all; with STRIDED, those inside the line. */
 #if STRIDED
 typedef struct {
     uint begin, end;
@@ -29,7 +29,7 @@ typedef ulong existing;
 #define EXISTS(existing, i, k) ((i) < (existing))
 #endif
 
-/* Count the elements of a packet; i is the index of its first, is_whole: all of them exist. */
+/* Count the elements of a packet. i is the index of its first element. is_whole: all of them exist. */
 ALWAYS_INLINE void count_packet(packet_words x, ulong i, bool is_whole, existing n TABLE_PARAMETERS INPUT_PARAMETERS)
 {
 #if CAN_COUNT_AT_ONCE == 2
@@ -74,14 +74,14 @@ ALWAYS_INLINE void count_packet(packet_words x, ulong i, bool is_whole, existing
     }
 }
 
-#if !STRIDED /* else count_lines.cl goes on from here */
-/* Where in a row the work-item's packet begins; before in[0]: larger than any. */
+#if !STRIDED /* otherwise, count_lines.cl continues from here */
+/* The index where the work-item's packet in a row begins; wraps to a large number if it is before in[0]. */
 ALWAYS_INLINE ulong place_in(uint row, element_source in)
 {
     return (ulong)row * ROW - PACKET_SHIFT(in) + get_local_id(0) * PACK;
 }
 
-/* ITEMS rows at most, a number known when this is compiled; all are loaded before the first is counted. */
+/* Count at most ITEMS rows, a constant; all of them are loaded before the first one is counted. */
 ALWAYS_INLINE void count_whole_rows(uint row, uint rows, element_source in, ulong n TABLE_PARAMETERS INPUT_PARAMETERS)
 {
     const ulong first = place_in(row, in);
@@ -110,14 +110,14 @@ ALWAYS_INLINE packet_words load_from_row(uint row, element_source in, ulong n BI
         return *(const __global packet_words *)(in + first);
 #endif
 #pragma unroll
-    for (uint k = 0; k < PACK; k++) /* what does not exist stays undefined, and is never looked at */
+    for (uint k = 0; k < PACK; k++) /* elements that do not exist stay undefined, and are never used */
         if (first + k < n)
             x.elements[k] = SOURCE_AT(in, first + k);
     return x.words;
 }
 
-/* Of the rows that are left, those from the begin-th to before the end-th, each step-th: each is loaded while the one
- * before is counted. Left are all but `done` whole ones, from row `first` on. */
+/* Of the remaining rows, count rows begin, begin + step, ... before end: each row is loaded while the one before it is
+ * counted. The remaining rows are all except the `done` whole ones from row `first` on. */
 ALWAYS_INLINE void count_rows(uint begin, uint end, uint step, uint first, uint done, element_source in,
                               ulong n TABLE_PARAMETERS INPUT_PARAMETERS)
 {
@@ -156,7 +156,7 @@ ALWAYS_INLINE void count_share(uint sharer, uint sharers, uint begin, uint end, 
     const uint whole = end_of_whole - min(first, end_of_whole);
     uint done = 0;
 #pragma unroll
-    for (uint rows = ITEMS; rows > 0; rows /= 2) /* as many at a time as all have */
+    for (uint rows = ITEMS; rows > 0; rows /= 2) /* as many at a time as all work-items have */
         for (; whole - done >= sharers * rows; done += sharers * rows)
             count_whole_rows(first + done + sharer * rows, rows, in, n TABLE_ARGUMENTS INPUT_ARGUMENTS);
     count_rows(begin + sharer, end - done, sharers, first, done, in, n TABLE_ARGUMENTS INPUT_ARGUMENTS);

@@ -1,11 +1,11 @@
-/* finish.cl: a slot's sum goes where the caller wants it.
+/* finish.cl: write a slot's sum to the output.
  *
- * Parameters: COUNTER, the type of the histogram's counters (of weights: theirs), COUNTER_OF(word) the number in a
- * word; OUTPUT and OUTPUT_OF(c, i), what is written for counter c, the i-th (lib/runtime/program/expression.h); with
- * HAS_OUTPUT nothing accumulates. */
+ * Parameters: COUNTER, the type of the histogram's counters (for weights, that of their sums), and COUNTER_OF(word),
+ * the number in a word; OUTPUT and OUTPUT_OF(c, i), the output for counter c, which has index i
+ * (lib/runtime/program/expression.h). With HAS_OUTPUT, results are never accumulated. */
 #include "histogram/parts/slots.cl"
 
-/* flags: add to what is there; somebody wants to know how many are in no bin */
+/* flags: add to the old contents; the caller wants the number of elements that are in no bin */
 #if !defined(ACCUMULATE) || !defined(HAS_OUTSIDE)
 #error "ACCUMULATE and HAS_OUTSIDE must be given"
 #endif

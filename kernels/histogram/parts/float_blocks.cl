@@ -1,6 +1,6 @@
-/* float_blocks.cl: with WEIGHTS_FLOATS, count a group's share of the elements block by block: a table has the sums of
- * one block, which go to the sums of the group. Of these, and of what they have rounded away, each group has a row in
- * scratch memory, the latter behind those of all groups. */
+/* float_blocks.cl: with WEIGHTS_FLOATS, count a group's share of the elements block by block. A table has the sums of
+ * one block, which are then added to the sums of the group. Each group has a row for its sums in scratch memory, and
+ * one for their rounding errors; the rows of errors come after the rows of sums of all groups. */
 #include "common/kernel.h"
 #include "histogram/modes.h"
 #include "histogram/parts/slots.cl"
@@ -8,10 +8,11 @@
 #include "histogram/parts/count_lines.cl"
 
 #if WEIGHT_KIND == WEIGHTS_FLOATS
-/* What is counted in the table, which is 0 then, goes to the sums of the group. Each work-item has slots of its own. */
+/* Add what is counted in the table to the sums of the group, and reset the table to 0. Each work-item has its own
+ * slots. */
 static inline void add_block(__local WORD *table, __global WORD *sums, __global WORD *errors, bool is_first)
 {
-    barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
+    barrier(CLK_LOCAL_MEM_FENCE); /* all elements are counted */
     for (uint slot = (uint)get_local_id(0); slot < TABLE; slot += GROUP_SIZE) {
         const WORD block = table[slot];
         const WORD sum = is_first ? 0 : sums[slot];
@@ -31,7 +32,7 @@ ALWAYS_INLINE void count_blocks(__local WORD *table, __global WORD *scratch, ele
     __global WORD *sums = scratch + group * TABLE;
     __global WORD *errors = scratch + (groups + group) * TABLE;
     const uint rows = rows_of(elements, n);
-    const uint block = groups * max((uint)(BLOCK_ELEMENTS / ROW), 1u); /* rows, of all groups */
+    const uint block = groups * max((uint)(BLOCK_ELEMENTS / ROW), 1u); /* number of rows, over all groups */
     for (uint begin = 0, end; begin < rows; begin = end) {
         end = begin + min(block, rows - begin);
         count_share(group, groups, begin, end, elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS);

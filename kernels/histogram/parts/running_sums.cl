@@ -1,11 +1,11 @@
-/* running_sums.cl: counters of a channel become sums of those up to them.
+/* running_sums.cl: replace the counters of a channel by their running sums.
  *
  *     CLPRIM_WORK_GROUP_SCAN(clprim__running, NUMBER, a + b, 0, GROUP_SIZE)
- *     RUNNING_SUMS(NUMBER, counters, memory)      in a kernel: of BINS counters
+ *     RUNNING_SUMS(NUMBER, counters, memory)      in a kernel: for BINS counters
  *
- * A work-item has SHARE neighbouring ones at a time, which are all loaded before the first is added. memory: a
- * clprim__running_memory. All work-items of the group take part, and there must be a barrier before.
- * Parameters: BINS; BINS_ARE_FIXED, whether they are known when this is compiled; GROUP_SIZE. */
+ * A work-item has SHARE neighbouring counters at a time, and loads all of them before it adds the first one. memory: a
+ * clprim__running_memory. All work-items of the group take part, and a barrier must precede it.
+ * Parameters: BINS; BINS_ARE_FIXED, whether BINS is a constant; GROUP_SIZE. */
 #include "common/kernel.h"
 #include "common/subgroup.cl"
 #include "clprim/device/work_group_scan.h"
@@ -19,7 +19,7 @@
 #endif
 
 #define RUNNING_SUMS(NUMBER, counters, memory)                                                                         \
-    NUMBER before_ = 0; /* of all counters that are done */                                                            \
+    NUMBER before_ = 0; /* sum of all counters that are done */                                                        \
     for (uint first_ = 0; first_ < BINS; first_ += GROUP_SIZE * SHARE) {                                               \
         const uint begin_ = first_ + (uint)get_local_id(0) * SHARE;                                                    \
         NUMBER own_[SHARE];                                                                                            \

@@ -1,38 +1,39 @@
-/* slots.cl: the elements of a tile, and where each is counted. A table has a slot for each bin of each active channel;
- * where elements may belong to none, each channel has one more slot for these.
+/* slots.cl: the elements of a tile, and the slots in which they are counted. A table has a slot for each bin of each
+ * active channel. If elements may belong to no bin, each channel has one more slot for them.
  *
- * A row is a packet for each work-item of a group, a tile ITEMS rows. Rows begin where packets are aligned in memory,
- * up to a packet before in[0]; what lies before in[0] or from in[n] on is not counted.
+ * A row has a packet for each work-item of a group; a tile has ITEMS rows. Rows begin at addresses that are aligned for
+ * packets, up to a packet before in[0]. Elements before in[0] or from in[n] on are not counted.
  *
- * A variant says how one element is counted, the k-th of its packet, and then includes what hands all of a group's on:
+ * A variant defines how the k-th element of a packet is counted, and then includes the code that passes all of a
+ * group's elements to it:
  *     #define TABLE_PARAMETERS ..., TABLE_ARGUMENTS ...       what its count() needs, each beginning with a comma
  *     static inline void count(uint slot, uint k, WORD amount TABLE_PARAMETERS) { ... }
  *     #include "histogram/parts/count_elements.cl"
  * Then there are
- *     COUNT_ELEMENTS(args)      in a kernel: all elements of the group's share
- * and of count_tiles.cl, with STRIDED of count_lines.cl:
- *     count_tile(tile, elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS)   the elements of one tile of tiles_of(elements, n)
- *     count_tiles(begin, end, elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS)    those of the tiles from `begin` to before
+ *     COUNT_ELEMENTS(args)      in a kernel: count all elements of the group's share
+ * and from count_tiles.cl, or with STRIDED from count_lines.cl:
+ *     count_tile(tile, elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS)   count one tile of tiles_of(elements, n)
+ *     count_tiles(begin, end, elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS)    count the tiles from `begin` to before
  *                                                                             `end`
  *     count_share(sharer, sharers, begin, end, elements, n TABLE_ARGUMENTS INPUT_ARGUMENTS)
- *         those of one group where so many share the rows from `begin` to before `end`, of rows_of(elements, n): as
- *         even as rows allow, as many rows at a time as all have
+ *         count the share of one of `sharers` groups that share the rows from `begin` to before `end`, of
+ *         rows_of(elements, n): shares are as equal as rows allow, with as many rows at a time as all groups have
  *
- * With STRIDED elements are in lines of line_length elements, line_stride elements apart, which is at least as many:
- * element i is the (i % line_length)-th of line i / line_length. Packets are then those of a line after the other, and
- * begin where they are aligned in memory, up to a packet before the line. What lies between lines is not read.
+ * With STRIDED, elements are in lines of line_length elements, line_stride elements apart, which is at least
+ * line_length: element i is the (i % line_length)-th of line i / line_length. Packets then belong to one line after
+ * another. They begin at aligned addresses, up to a packet before the line. Gaps between lines are not read.
  *
- * The start-th element of the call's, all channels together, is the first of the launch, and lies at in[in_offset],
- * unless there is no array (INPUT_AT). A kernel that takes HISTOGRAM_INPUT hands on INPUT_OF(args), and begins with
+ * The call's start-th element, counted over all channels, is the first element of the launch. It is in[in_offset],
+ * unless there is no array (INPUT_AT). A kernel with HISTOGRAM_INPUT passes INPUT_OF(args) on, and begins with
  *     const element_source elements = SOURCE_OF(args);              where elements are read from
- *     const ulong n = launch_count(args.n, args.start);             how many there are, of n at most
+ *     const ulong n = launch_count(args.n, args.start);             how many there are, at most args.n
  *
- * Tables have WORDs, unsigned integers. They hold counts, or with weights the bits of sums; what belongs to no bin is
- * counted even then.
+ * Tables have WORDs, unsigned integers. They hold counts or, with weights, the bits of sums. For elements in no bin,
+ * they always hold counts.
  *
- * Parameters: CHANNELS, ACTIVE; STRIDED, 0 or 1, and 0 with INPUT_AT; MAY_MISS 0 where no element is outside all bins;
- * WEIGHT, the weights' type, where there are any, and WEIGHT_KIND (modes.h); WORD, WORD_SIZE;
- * GROUP_SIZE; ITEMS packets a work-item. */
+ * Parameters: CHANNELS, ACTIVE; STRIDED, 0 or 1, and 0 with INPUT_AT; MAY_MISS 0 if no element is outside all bins;
+ * WEIGHT, the weights' type, if there are any, and WEIGHT_KIND (modes.h); WORD, WORD_SIZE; GROUP_SIZE; ITEMS packets
+ * per work-item. */
 #include "histogram/modes.h"
 #include "common/packet.cl"
 #include "histogram/args.h"
@@ -59,13 +60,13 @@ typedef ulong element_source; /* the index of the first element */
 typedef struct {
     const __global ELEMENT *in;
     ulong stride;
-    uint length;  /* elements of a line */
-    uint packets; /* that a line takes, wherever it begins */
+    uint length;  /* elements per line */
+    uint packets; /* packets per line, wherever it begins */
 } element_source;
 #define SOURCE_OF(args)      lines_of(in + (args).in_offset, (args).line_length, (args).line_stride)
 #define SOURCE_AT(source, i) ((source).in[(uint)(i) / (source).length * (source).stride + (uint)(i) % (source).length])
 
-/* Lines that are a multiple of a packet apart all begin as far behind an aligned place. */
+/* Lines whose distance is a multiple of a packet all begin at the same offset from an aligned address. */
 static inline element_source lines_of(const __global ELEMENT *in, uint length, ulong stride)
 {
     element_source lines;
@@ -84,7 +85,7 @@ typedef const __global ELEMENT *element_source;
 
 static inline ulong launch_count(ulong n, ulong start)
 {
-    const ulong count = CALL_COUNT_0(~0ul); /* of a channel; as many as the host says without .count_at */
+    const ulong count = CALL_COUNT_0(~0ul); /* per channel; without .count_at, the host's number */
     if (count >= (start + n) / CHANNELS)
         return n;
     return count * CHANNELS > start ? count * CHANNELS - start : 0;
@@ -103,7 +104,7 @@ static inline ulong launch_count(ulong n, ulong start)
 #define INPUT_OF(args)   BINS_ARGUMENTS, weights + (args).weights_offset
 #endif
 
-#define ROW ((uint)GROUP_SIZE * PACK) /* elements */
+#define ROW ((uint)GROUP_SIZE * PACK) /* in elements */
 
 #if STRIDED
 static inline uint rows_of(element_source in, ulong n)
@@ -112,7 +113,7 @@ static inline uint rows_of(element_source in, ulong n)
     return (lines * in.packets + GROUP_SIZE - 1) / GROUP_SIZE;
 }
 #else
-/* Rows all of whose elements exist. */
+/* The rows all of whose elements exist. */
 #define FIRST_WHOLE_ROW(in)      (PACKET_SHIFT(in) != 0)
 #define END_OF_WHOLE_ROWS(in, n) max((uint)(((n) + PACKET_SHIFT(in)) / ROW), (uint)FIRST_WHOLE_ROW(in))
 
@@ -127,7 +128,7 @@ static inline uint tiles_of(element_source in, ulong n)
     return (rows_of(in, n) + ITEMS - 1) / ITEMS;
 }
 
-/* Is this slot one of a channel's elements outside all bins? */
+/* Whether this is the slot for a channel's elements outside all bins. */
 static inline bool is_outside(uint slot)
 {
     return MAY_MISS && slot % SLOTS == BINS;
@@ -155,12 +156,12 @@ static inline WORD word_sum(uint slot, WORD a, WORD b)
 }
 
 #if WEIGHT_KIND == WEIGHTS_FLOATS
-/* Sums of floats would lose digits the more weights a bin has. So what a group counts is added up block by block:
- * tables hold the weights of a block, which are added to the group's sums, and what that rounds away to errors (as
- * long_sum.cl does). The elements of a block are worth the time that this takes. */
+/* Float sums would lose more digits the more weights a bin has. So a group sums weights block by block: tables hold the
+ * sums of a block, which are added to the group's sums, and the rounding errors of these additions are accumulated (as
+ * in long_sum.cl). A block has so many elements that this takes little of the time. */
 #define BLOCK_ELEMENTS (TABLE < 256 ? 4096u : TABLE < 1 << 24 ? 16u * TABLE : 1u << 28)
 
-/* What is rounded away from word_sum(slot, a, b), as a word; of counts it is 0. */
+/* The rounding error of word_sum(slot, a, b), as a word; 0 for counts. */
 static inline WORD word_error(uint slot, WORD a, WORD b)
 {
     if (is_outside(slot))
@@ -170,7 +171,7 @@ static inline WORD word_error(uint slot, WORD a, WORD b)
     return WORD_OF((WEIGHT_OF(a) - (value - added)) + (WEIGHT_OF(b) - added));
 }
 
-/* The sum with all that was rounded away, which is NaN once the sum is infinite. */
+/* The sum, corrected by all rounding errors; these are NaN once the sum is infinite. */
 static inline WORD corrected(uint slot, WORD sum, WORD error)
 {
     return !is_outside(slot) && isfinite(WEIGHT_OF(error)) ? word_sum(slot, sum, error) : sum;

@@ -1,4 +1,4 @@
-/* merged.cl: what all variants of the merge are handed.
+/* merged.cl: the arguments of all variants of the merge.
  * Parameters: GROUP_SIZE. */
 #include "common/items.cl"
 
@@ -6,7 +6,7 @@
 #error "GROUP_SIZE must be given"
 #endif
 
-/* a_count and b_count, which heeds numbers of elements that are on the device. */
+/* Define a_count and b_count, limited by counts on the device. */
 #define HEED_COUNTS                                                                                                    \
     const ulong a_count = CALL_COUNT_0(args.a_count);                                                                  \
     const ulong b_count = CALL_COUNT_1(args.b_count);

@@ -1,4 +1,4 @@
-/* choose.cl: from the totals of a level, the next digit of each rank; after the last level, the keys. */
+/* choose.cl: from the totals of a level, choose the next digit of each rank; after the last level, write the keys. */
 #include "radix_sort/parts/keys.cl"
 #include "common/device_scope.cl"
 #include "common/subgroup.cl"
@@ -6,7 +6,7 @@
 #include "nth_element/args.h"
 #include "nth_element/parts/search.cl"
 
-#define LISTED_FROM    8192 /* fewer keys are read again sooner than listed */
+#define LISTED_FROM    8192 /* with fewer keys, reading them again is faster than making a list */
 #define LOADED_AT_ONCE 8    /* totals */
 
 CLPRIM_WORK_GROUP_SCAN(clprim__counts, COUNT, a + b, 0, GROUP_SIZE)
@@ -14,11 +14,11 @@ CLPRIM_WORK_GROUP_SCAN(clprim__counts, COUNT, a + b, 0, GROUP_SIZE)
 /* Local memory for choosing digits. */
 typedef struct {
     clprim__counts_memory scan;
-    uint places[RANKS];   /* of each rank's counter */
-    uint is_first[RANKS]; /* no rank before it has the same place */
+    uint places[RANKS];   /* the place of each rank's counter */
+    uint is_first[RANKS]; /* no earlier rank has the same place */
 } choosing;
 
-/* In global memory it is 0 again. */
+/* Read a total, and reset it to 0 in global memory. */
 static inline COUNT take_total(volatile __global uint *state, uint place)
 {
     COUNT total = atomic_xchg(state + TOTALS + place, 0u);
@@ -28,7 +28,7 @@ static inline COUNT take_total(volatile __global uint *state, uint place)
     return total;
 }
 
-/* The totals to local memory. */
+/* Move the totals to local memory. */
 ALWAYS_INLINE void take_totals(__local COUNT *words, uint used, volatile __global uint *state)
 {
     for (uint first = (uint)get_local_id(0); first < used; first += LOADED_AT_ONCE * GROUP_SIZE) {
@@ -43,10 +43,10 @@ ALWAYS_INLINE void take_totals(__local COUNT *words, uint used, volatile __globa
                 words[place] = totals[b];
         }
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* the totals */
+    barrier(CLK_LOCAL_MEM_FENCE); /* the totals are there */
 }
 
-/* Words become the sums of all up to each. Each work-item has some that follow one another. */
+/* Replace the words by their running sums. Each work-item has some successive words. */
 ALWAYS_INLINE void sum_up(__local COUNT *words, uint used, __local clprim__counts_memory *memory)
 {
     const uint lid = (uint)get_local_id(0);
@@ -62,10 +62,11 @@ ALWAYS_INLINE void sum_up(__local COUNT *words, uint used, __local clprim__count
     const COUNT before = clprim__counts_exclusive(sum, &total, memory);
     for (uint i = begin; i < end; i++)
         words[i] += before;
-    barrier(CLK_LOCAL_MEM_FENCE); /* the sums */
+    barrier(CLK_LOCAL_MEM_FENCE); /* the sums are complete */
 }
 
-/* The place of the counter in which a rank lies, among those of its slot; what is left of the rank there. */
+/* The place of the counter that contains a rank, among those of its slot. *left receives the rank within that
+ * counter. */
 static inline uint place_of(const __local COUNT *words, search s, uint slot, ulong *left)
 {
     const uint begin = slot << s.bits;
@@ -77,7 +78,7 @@ static inline uint place_of(const __local COUNT *words, search s, uint slot, ulo
     return begin + digit;
 }
 
-/* What the next level is told, by one work-item. */
+/* Write the search for the next level; done by one work-item. */
 static inline void put_search(search s, const __local COUNT *words, const __local choosing *room, uint rank_count,
                               __global search *to)
 {
@@ -104,7 +105,7 @@ static inline void put_search(search s, const __local COUNT *words, const __loca
     *to = next;
 }
 
-/* By one group. */
+/* Choose the digits of all ranks; done by one group. */
 ALWAYS_INLINE void choose(__local COUNT *words, search s, __local choosing *room, __global uchar *scratch,
                           volatile __global uint *state, const __global RANK *ranks, __global KEY *keys_out, ulong n,
                           const nth_args args)
@@ -121,14 +122,14 @@ ALWAYS_INLINE void choose(__local COUNT *words, search s, __local choosing *room
         room->places[r] = place_of(words, s, pass > 0 ? SLOTS_OF_RANKS(search_at)[r] : 0, &left);
         LEFT_OF_RANKS(next_at)[r] = left;
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* the places */
+    barrier(CLK_LOCAL_MEM_FENCE); /* the places are known */
     for (uint r = lid; r < rank_count; r += GROUP_SIZE) {
         uint same = 0;
         for (uint before = 0; before < r; before++)
             same |= room->places[before] == room->places[r];
         room->is_first[r] = !same;
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* who is first */
+    barrier(CLK_LOCAL_MEM_FENCE); /* it is known which ranks are first */
     for (uint r = lid; r < rank_count; r += GROUP_SIZE) {
         const uint place = room->places[r];
         const ulong digit = place & ((1u << s.bits) - 1);

@@ -1,10 +1,10 @@
-/* nth_element_level: counts the next digits of all candidates, and may make a list of them. A group has a share of what
- * is read. With FOLDS the group that finishes last chooses the digits; else nth_element_choose does, in a launch of its
- * own. Digits have more bits where ranks share slots, so that a level may find that all digits are known: then it does
- * nothing.
+/* nth_element_level: count the next digits of all candidates, and possibly make a list of the candidates. A group has a
+ * share of what is read. With FOLDS, the group that finishes last chooses the digits; otherwise nth_element_choose
+ * does, in a separate launch. If ranks share slots, digits have more bits. So a level may find that all digits are
+ * known already; then it does nothing.
  *
  * Parameters: FOLDS, with COUNT of 32 bits; from the variant's file: has_share, whether the group has anything to read;
- * count_share; counting, the local memory that this takes. */
+ * count_share; counting, the local memory that it needs. */
 #include "radix_sort/parts/keys.cl"
 #include "common/last_group.cl"
 #include "nth_element/args.h"
@@ -15,7 +15,8 @@
 #error "FOLDS must be given"
 #endif
 
-/* Add to a total of all groups. Returns whether its lower word has wrapped: none does where counts have 32 bits. */
+/* Add to a total over all groups. Returns whether its lower word has wrapped, which never happens if counts have 32
+ * bits. */
 static inline bool add_total(volatile __global uint *state, uint place, uint count)
 {
     const bool wraps = atomic_add(state + TOTALS + place, count) > 0xffffffffu - count;
@@ -26,7 +27,7 @@ static inline bool add_total(volatile __global uint *state, uint place, uint cou
     return wraps;
 }
 
-/* Of all copies of a counter: each lane begins with another one, so there are fewer bank conflicts. */
+/* The sum over all copies of a counter. Each lane begins with another copy, so there are fewer bank conflicts. */
 static inline uint counter_sum(const __local uint *counters, uint i, uint copies_log)
 {
     const uint copies = 1u << copies_log;
@@ -36,13 +37,14 @@ static inline uint counter_sum(const __local uint *counters, uint i, uint copies
     return sum;
 }
 
-/* The group's counts. Returns whether any total has wrapped. */
+/* Add the group's counts to the totals. Returns whether any total has wrapped. */
 ALWAYS_INLINE bool add_totals(const __local uint *counters, search s, volatile __global uint *state)
 {
     const uint used = s.slots << s.bits;
     bool has_wrapped = false;
 #if CLPRIM_SUB_GROUP_MEANS == 1 && !COUNTS_ARE_WIDE
-    /* Several at once, because what they return takes its time. PoCL 3.1 miscompiles this: some sums are wrong. */
+    /* Several at once, because it takes time until their results are there. PoCL 3.1 miscompiles this: some sums are
+     * wrong. */
     enum { AT_ONCE = 4 };
     for (uint first = (uint)get_local_id(0); first < used; first += AT_ONCE * GROUP_SIZE) {
         uint sums[AT_ONCE];
@@ -67,7 +69,7 @@ ALWAYS_INLINE bool add_totals(const __local uint *counters, search s, volatile _
     return has_wrapped;
 }
 
-/* What counter_of of search.cl needs. A work-item has some of the first digits, which follow one another. */
+/* Load what counter_of in search.cl needs. A work-item has some successive first digits. */
 ALWAYS_INLINE void load_slots(__local slot_table *table, search s, uint pass, __global uchar *scratch, ulong search_at)
 {
     const uint lid = (uint)get_local_id(0);
@@ -75,10 +77,10 @@ ALWAYS_INLINE void load_slots(__local slot_table *table, search s, uint pass, __
         table->firsts[slot] = pass > 0 ? (prefix_bits)PREFIXES(search_at)[slot] << s.bits : 0;
     if (lid == 0)
         table->step = 0;
-    barrier(CLK_LOCAL_MEM_FENCE); /* where slots begin; the counters are 0 */
+    barrier(CLK_LOCAL_MEM_FENCE); /* the beginnings of slots are known, and the counters are 0 */
     if (s.slots == 1)
         return;
-    const uint above = KEY_BITS - DIGIT_BITS - (s.shift - s.bits); /* bits of what follows a first digit */
+    const uint above = KEY_BITS - DIGIT_BITS - (s.shift - s.bits); /* bits after the first digit */
     const uint own = RADIX / GROUP_SIZE + 1;
     const uint begin = min(lid * own, RADIX + 1);
     uint before = 0;
@@ -96,7 +98,7 @@ ALWAYS_INLINE void load_slots(__local slot_table *table, search s, uint pass, __
     }
     if (most > 1)
         (void)atomic_max(&table->step, 1u << (31 - clz(most - 1)));
-    barrier(CLK_LOCAL_MEM_FENCE); /* the table */
+    barrier(CLK_LOCAL_MEM_FENCE); /* the table is complete */
 }
 
 __kernel GROUP_OF(GROUP_SIZE) void nth_element_level(ARGS_OF(NTH_LEVEL))
@@ -128,17 +130,17 @@ __kernel GROUP_OF(GROUP_SIZE) void nth_element_level(ARGS_OF(NTH_LEVEL))
             counters[i] = 0;
         load_slots(&table, s, args.pass, scratch, args.search_at);
         count_share(counters, &table, keys, s, to, state + LIST_LENGTH, &room);
-        barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
+        barrier(CLK_LOCAL_MEM_FENCE); /* all elements are counted */
         has_wrapped = add_totals(counters, s, state);
     }
 #if FOLDS
-    if (is_last_group(state, has_wrapped, &is_last)) /* and all are done with the counters */
+    if (is_last_group(state, has_wrapped, &is_last)) /* all work-items are done with the counters, too */
         choose(counters, s, &chosen, scratch, state, ranks, keys_out, n, args);
 #endif
 }
 
 #if !FOLDS
-/* One group, behind each level. */
+/* Launched with one group, after each level. */
 __kernel GROUP_OF(GROUP_SIZE) void nth_element_choose(ARGS_OF(NTH_SEARCH))
 {
     const nth_args args = ARGS(NTH_NUMBERS);

@@ -1,23 +1,23 @@
-/* search.cl: the search for the keys at several ranks at once, by their images: digit after digit, from the most
- * significant on. Before each level the first digits of each wanted key, its prefix, are known. Ranks whose keys have
- * the same prefix share a slot; slots are in the order of their prefixes. Candidates are the keys with a slot's prefix.
- * A level counts the next digits of each slot's candidates. From the counts follow the digit of each rank, and its rank
- * among the candidates that are left.
+/* search.cl: the search for the keys at several ranks at once. It looks at the keys' images digit by digit, beginning
+ * with the most significant one. Before each level, the first digits of each wanted key are known; they are its prefix.
+ * Ranks whose keys have the same prefix share a slot; slots are in the order of their prefixes. Candidates are the keys
+ * with the prefix of some slot. A level counts the next digits of each slot's candidates. From these counts follow the
+ * next digit of each rank, and its rank among the remaining candidates.
  *
- * The fewer slots there are, the more bits the next digit has: 2^WORDS_LOG counters are enough for all digits of all
- * slots. Where they are more than enough, each has copies, of which the lanes take turns.
+ * The fewer slots there are, the more bits the next digit has: there are 2^WORDS_LOG counters for the digits of all
+ * slots. If that is more than needed, each counter has copies, which the lanes use in turn.
  *
- * A level reads the keys of the call, or a list that an earlier level has made of its candidates. A level makes a list
- * if its candidates are at most one in LIST_SHARE of the keys that it reads. The order in a list is any.
+ * A level reads the keys of the call, or a list of candidates that an earlier level has made. A level makes such a list
+ * if its candidates are at most 1/LIST_SHARE of the keys that it reads. The order in a list is unspecified.
  *
- * state is memory that only this plan uses, 0 before the first launch and after each: a ticket; at LIST_LENGTH the
- * length of the list that is being made; from TOTALS on the counts of all groups. Counts of 64 bits have their upper
- * halves behind all lower ones, and need no atomics of 64 bits.
+ * `state` is memory that only this plan uses, 0 before the first launch and after each launch: a ticket; at
+ * LIST_LENGTH, the length of the list that is being made; from TOTALS on, the counts of all groups. The upper halves of
+ * 64-bit counts come after all lower halves, and need no 64-bit atomics.
  *
- * Parameters: without values, with images in the order in which ranks count, DIGIT_BITS at most KEY_BITS, WORDS_LOG;
- * RANKS, the most ranks of a call; RANK, their type; COPIES_LOG, the most copies; LISTS, whether there are any;
- * SEARCH_BYTES, room for a search; COUNT, and COUNTS_ARE_WIDE, whether that has 64 bits; GROUP_SIZE. keys.cl is told of
- * no values: VALUEs from here on are counts within a tile.
+ * Parameters: keys without values, with images in the order in which ranks count; DIGIT_BITS, at most KEY_BITS;
+ * WORDS_LOG; RANKS, the maximum number of ranks of a call; RANK, their type; COPIES_LOG, the maximum of copies; LISTS,
+ * whether there are any; SEARCH_BYTES, the size of a search; COUNT, and COUNTS_ARE_WIDE, whether it has 64 bits;
+ * GROUP_SIZE. keys.cl is compiled without values: VALUEs from here on are counts within a tile.
  * Source: radix select, as in Alabi et al. 2012. */
 #include "nth_element/args.h"
 #include "radix_sort/parts/keys.cl"
@@ -54,22 +54,22 @@ typedef uint prefix_bits;
 
 /* What is known before a level. */
 typedef struct {
-    ulong length; /* of what the level reads */
-    uint source;  /* 0: that is the keys of the call; 1, 2: a list */
-    uint lists;   /* the level makes a list of its candidates: 1, 2; 0: none */
+    ulong length; /* number of keys that the level reads */
+    uint source;  /* 0: the keys of the call; 1, 2: a list */
+    uint lists;   /* the list that the level makes of its candidates: 1, 2; 0: none */
     uint slots;
-    uint shift;      /* prefixes are the bits of images from here on */
-    uint bits;       /* of the next digit */
-    uint copies_log; /* of each counter */
+    uint shift;      /* prefixes are the bits of images from this one on */
+    uint bits;       /* number of bits of the next digit */
+    uint copies_log; /* log2 of the copies of each counter */
     uint is_done;
 } search;
 
-/* Behind it: the slots' prefixes, and for each rank what is left of it among its slot's candidates, and the slot. */
+/* After it: the slots' prefixes, and for each rank its rank among the slot's candidates, and the slot. */
 #define PREFIXES(at)       ((__global ulong *)(scratch + (at) + SEARCH_BYTES))
 #define LEFT_OF_RANKS(at)  (PREFIXES(at) + RANKS)
 #define SLOTS_OF_RANKS(at) ((__global uint *)(LEFT_OF_RANKS(at) + RANKS))
 
-/* The next digit's bits, and copies of its counters. */
+/* Choose the number of bits of the next digit, and the number of copies of its counters. */
 static inline void divide_words(search *s)
 {
     const uint slots_log = s->slots > 1 ? 32 - clz(s->slots - 1) : 0;
@@ -84,14 +84,15 @@ static inline search search_before(uint pass, ulong n, const __global uchar *scr
     return pass > 0 ? *(const __global search *)(scratch + search_at) : first;
 }
 
-/* What says which slot an image has. */
+/* The table by which the slot of an image is found. */
 typedef struct {
-    prefix_bits firsts[RANKS]; /* where the slots' candidates begin, in units of the next digit */
-    uchar before[RADIX + 1];   /* for each first digit the number of slots before it */
-    uint step;                 /* of the search among slots with one first digit; 0: each has its own */
+    prefix_bits firsts[RANKS]; /* the first image of each slot's candidates, in units of the next digit */
+    uchar before[RADIX + 1];   /* for each first digit, the number of slots before it */
+    uint step;                 /* first step of the search among slots with the same first digit; 0: each slot has its
+                                * own */
 } slot_table;
 
-/* The counter of an image among those of the level, or NOWHERE: it is no candidate. */
+/* The counter of an image among those of the level; NOWHERE if the image is not a candidate. */
 static inline uint counter_of(KEY image, search s, const __local slot_table *table)
 {
     const prefix_bits x = (prefix_bits)image >> (s.shift - s.bits);
@@ -102,7 +103,7 @@ static inline uint counter_of(KEY image, search s, const __local slot_table *tab
         slot = table->before[first_digit];
         if (slot == end)
             return NOWHERE;
-        for (uint step = table->step; step > 0; step /= 2) { /* without branches: the last that begins before x */
+        for (uint step = table->step; step > 0; step /= 2) { /* the last slot that begins before x, without branches */
             const uint next = min(slot + step, end - 1);
             slot = max(slot, next * (uint)(table->firsts[next] <= x));
         }

@@ -1,7 +1,8 @@
-/* passes.cl: what the kernels of the variants with several passes share.
+/* passes.cl: what the kernels of variants with several passes share.
  *
- * Such a kernel is launched again and again until one value is left: the first pass reads ELEMENTs, later ones the
- * VALUEs that the pass before wrote; the last pass writes the OUTPUT. Offsets count in what is read or written.
+ * Such a kernel is launched repeatedly until one value is left: the first pass reads ELEMENTs, later passes read the
+ * VALUEs that the pass before wrote; the last pass writes the OUTPUT. Offsets are in the elements that are read or
+ * written.
  *
  * Parameters: ELEMENT, VALUE, OUTPUT, OUTPUT_OF, VALUE_AT, RESULT_OF, OR_NOTHING, FROM_INITIAL, INITIAL_OR_NOTHING,
  * IDENTITY, COMBINE (see lib/runtime/program/operator.h); GROUP_SIZE. */
@@ -19,7 +20,8 @@
 #error "GROUP_SIZE must be given"
 #endif
 
-/* The result of no elements. No operator is called: what arrays its text reads may have no elements either. */
+/* Write the result of no elements. The operator is not called, because the arrays that its text reads may also have no
+ * elements. */
 __kernel GROUP_OF(GROUP_SIZE) void reduce_nothing(ARGS_OF(REDUCE_OUTPUT))
 {
     const reduce_args args = ARGS(REDUCE_NUMBERS);
@@ -27,7 +29,7 @@ __kernel GROUP_OF(GROUP_SIZE) void reduce_nothing(ARGS_OF(REDUCE_OUTPUT))
         ((__global OUTPUT *)out)[args.out_offset] = OUTPUT_OF(RESULT_OF(INITIAL_OR_NOTHING), 0);
 }
 
-/* How many there are to be read. */
+/* The number of elements to read. */
 static inline ulong pass_count(const reduce_args args)
 {
     return args.pass & FIRST_PASS ? CALL_COUNT_0(args.n) : args.n;
@@ -46,7 +48,7 @@ static inline VALUE pass_load(const __global uchar *in, ulong i, const reduce_ar
     return ((const __global VALUE *)in)[args.in_offset + i];
 }
 
-/* n: how many there were to be read. */
+/* n: the number of elements that were to be read. */
 static inline void pass_store(__global uchar *out, ulong i, VALUE x, ulong n, const reduce_args args)
 {
     if (args.pass & LAST_PASS)

@@ -1,12 +1,12 @@
-/* needles.cl: what all variants of the search are handed.
+/* needles.cl: the arguments of all variants of the search.
  *
- *   is_behind(x, needle)          does the needle's place lie behind x?
- *   bound(a, n, needle)           how many of a[0 .. n), which is in order, are so
- *   needle_at(own, begin, k)      needle begin + k, of which `begin` is the first of the array own
+ *   is_behind(x, needle)          whether the needle's place is after x
+ *   bound(a, n, needle)           how many elements of a[0 .. n), which is sorted, are before the needle's place
+ *   needle_at(own, begin, k)      needle begin + k; `own` points to needle `begin`
  *
- *   PUT_PLACE(to, a, n, place, needle)    to = place; with FOUND_ONLY only if a[0 .. n) has the needle
+ *   PUT_PLACE(to, a, n, place, needle)    to = place; with FOUND_ONLY only if a[0 .. n) contains the needle
  *
- * INDEX of items.cl is the output's type, too. Parameters: UPPER; FOUND_ONLY; GROUP_SIZE. */
+ * INDEX of items.cl is also the output's type. Parameters: UPPER; FOUND_ONLY; GROUP_SIZE. */
 #include "common/items.cl"
 #include "common/bounds.cl"
 
@@ -14,7 +14,7 @@
 #error "UPPER, FOUND_ONLY and GROUP_SIZE must be given"
 #endif
 
-/* n and m, which heeds numbers that are on the device. */
+/* Define n and m, limited by counts on the device. */
 #define HEED_COUNTS                                                                                                    \
     const ulong n = CALL_COUNT_0(args.n);                                                                              \
     const ulong m = CALL_COUNT_1(args.m);
@@ -30,7 +30,7 @@ static inline INDEX bound(array a, INDEX n, item needle)
 }
 
 #if FOUND_ONLY
-/* Equal elements lie behind a lower bound, and before an upper one. */
+/* Equal elements are after a lower bound, and before an upper bound. */
 static inline bool is_found(array a, INDEX n, INDEX place, item needle)
 {
 #if UPPER

@@ -1,22 +1,21 @@
-/* keep.cl: which elements are selected: by the caller's predicate, by flags, or those that begin a run of equal ones;
- * and with THREE_WAY, which of the others are in the second part: by another predicate.
+/* keep.cl: which elements are selected: by the caller's predicate, by flags, or the first element of each run of equal
+ * elements. With THREE_WAY, also which of the other elements are in the second part: by another predicate.
  *
- *   FLAGS, PAYLOADS                      what a kernel hands on of its arguments: the flags, the values that go with
- *                                        elements
- *   keep(x, i, in, flags)                for element x, the i-th of those that lie from `in` on: 1 if it is selected,
- *                                        IS_SECOND if it is in the second part, else 0
- *   FIRSTS(v), SECONDS(v)                how many elements of each of these parts a VALUE counts: the sum of what keep
- *                                        says of them; with THREE_WAY of fewer than 2^16 elements
+ *   FLAGS, PAYLOADS                      the flags and the values of elements, which a kernel passes on
+ *   keep(x, i, in, flags)                for element x, the i-th from `in` on: 1 if it is selected, IS_SECOND if it is
+ *                                        in the second part, otherwise 0
+ *   FIRSTS(v), SECONDS(v)                how many elements of each of these parts a VALUE counts. A VALUE is a sum of
+ *                                        results of keep; with THREE_WAY, of fewer than 2^16 elements
  *   payload_move(to, i, payloads)        writes the value of element i to place `to`, if there is room for it
  *
- * With HEADS it takes an i > 0: the first element is always selected.
+ * With HEADS, keep must be called with i > 0: the first element is always selected.
  *
- * Parameters: the prelude, with ELEMENT, ELEMENT_SIZE, OUTPUT and OUTPUT_OF(x, i), what is stored for element x, the
- * i-th (lib/runtime/program/expression.h), and differs(a, b) with HEADS, else where FLAGGED is 0 predicate(x, i);
- * HEADS; FLAGGED, then also FLAG, an integer type, and FLAG_BITS (lib/runtime/program/flags.h); THREE_WAY, then also
- * second_predicate(x, i), which is asked only about elements that are not selected. Counts are VALUEs, which what comes
- * after sums up. PAYLOAD_SIZE of the value that goes with an element; 0: there are none, else also PAYLOAD, its type,
- * and INDICES: 1, values are the elements' indices, from first_index on. */
+ * Parameters: the prelude, with ELEMENT, ELEMENT_SIZE, OUTPUT and OUTPUT_OF(x, i), what is stored for element x, which
+ * has index i (lib/runtime/program/expression.h); differs(a, b) with HEADS, otherwise, if FLAGGED is 0, predicate(x,
+ * i); HEADS; FLAGGED, then also FLAG, an integer type, and FLAG_BITS (lib/runtime/program/flags.h); THREE_WAY, then
+ * also second_predicate(x, i), which is called only for elements that are not selected. Counts are VALUEs, which the
+ * including file sums up. PAYLOAD_SIZE, the size of an element's value; 0 if there are no values, otherwise also
+ * PAYLOAD, its type, and INDICES: if it is 1, values are the elements' indices, from first_index on. */
 #include "select/args.h"
 
 #if !defined(FLAGGED) || !defined(HEADS) || !defined(THREE_WAY)
@@ -39,7 +38,7 @@
 #define COMMUTATIVE   1
 #define REDUX         "add.u32"
 
-#if THREE_WAY /* two counts of 16 bits */
+#if THREE_WAY /* two 16-bit counts */
 #define IS_SECOND  0x10000u
 #define FIRSTS(v)  ((v) % IS_SECOND)
 #define SECONDS(v) ((v) / IS_SECOND)
@@ -49,7 +48,7 @@
 #endif
 
 #if FLAGGED
-/* not their sum, which would take registers all the time */
+/* pointer and offset separately, because their sum would take registers all the time */
 typedef struct {
     const __global FLAG *from;
     ulong offset;

@@ -1,8 +1,9 @@
-/* part_counts.cl: where the elements of each part go, for selections in two launches: from the counts of all groups. */
+/* part_counts.cl: for selections in two launches: find from the counts of all groups where the elements of each part
+ * go. */
 #include "select/parts/places.cl"
 #include "common/counts.cl"
 
-/* sum_counts for each part. counts has those of the first part of all groups, then those of the second. */
+/* Call sum_counts for each part. `counts` has the counts of the first part of all groups, then those of the second. */
 ALWAYS_INLINE void sum_parts(part_counts *before, part_counts *all, const __global ulong *counts,
                              __local clprim__counts_memory *memory)
 {
@@ -14,7 +15,7 @@ ALWAYS_INLINE void sum_parts(part_counts *before, part_counts *all, const __glob
 #endif
 }
 
-/* This group's counts, by one work-item. */
+/* Store this group's counts; done by one work-item. */
 static inline void store_counts(__global ulong *counts, part_counts own)
 {
     counts[get_group_id(0)] = own.first;

@@ -1,12 +1,12 @@
-/* places.cl: where elements go: the selected ones, which are the first part of a partition; then the second part, with
- * THREE_WAY; and the rest.
+/* places.cl: where elements go: the selected ones, which are the first part of a partition; with THREE_WAY, the second
+ * part; and the rest.
  *
- *   PARTS_HERE                           what a kernel hands on of its arguments
- *   PREFIX_OF(v)                         for look_back.cl, what a VALUE counts
+ *   PARTS_HERE                           the outputs, which a kernel passes on from its arguments
+ *   PREFIX_OF(v)                         for look_back.cl: the PREFIX that a VALUE counts
  *   FIRSTS_BEFORE(p), SECONDS_BEFORE(p)  how many elements of each part a PREFIX counts
  *
- * Parameters: with OUTPUT; COUNT_TYPE of the numbers that are written; PARTITION: where the rest goes (modes.h). With
- * REST_NOWHERE there is no second part either, and only there elements have values (PAYLOAD_SIZE). */
+ * Parameters: OUTPUT; COUNT_TYPE, the type of the numbers that are written; PARTITION: where the rest goes (modes.h).
+ * With REST_NOWHERE there is no second part, either. Only then can elements have values (PAYLOAD_SIZE). */
 #include "select/modes.h"
 #include "select/args.h"
 #include "select/parts/keep.cl"
@@ -21,7 +21,7 @@
 #error "only where there is one part can its elements have values"
 #endif
 
-/* What a kernel is handed of the outputs. PARTS_HERE: `parts`, of its arguments. */
+/* The outputs in a kernel's arguments. PARTS_HERE defines `parts`. */
 typedef struct {
     __global OUTPUT *out;
     __global COUNT_TYPE *out_count;
@@ -67,7 +67,7 @@ typedef struct {
     parts.room = args.room;                                                                                            \
     SECOND_COUNT_HERE SECOND_HERE REST_HERE
 
-/* Tiles count in 16 bits, what look_back.cl sums up has 32: a PREFIX. */
+/* Tiles count in 16 bits; look_back.cl sums in 32 bits, with a PREFIX. */
 #if THREE_WAY
 #define PREFIX                       uint2
 #define PREFIX_NONE                  ((uint2)(0u, 0u))
@@ -82,17 +82,17 @@ typedef struct {
 #define SECONDS_BEFORE(prefix) 0u
 #endif
 
-/* No output has less room than there are elements. */
+/* Whether each output has room for all elements. */
 #define ALL_FIT   (PARTITION == REST_FOLLOWS || PARTITION == REST_REVERSED)
-#define REST_STEP (PARTITION == REST_REVERSED ? -1l : 1l) /* from one element of the rest to the next */
+#define REST_STEP (PARTITION == REST_REVERSED ? -1l : 1l) /* distance from one element of the rest to the next */
 
-/* How many elements the parts have, the rest excepted. */
+/* How many elements the parts have, without the rest. */
 typedef struct {
     ulong first, second;
 } part_counts;
 
-/* Where the next element of each part goes, and how many elements of the part still fit: those that do not are counted,
- * but not written. */
+/* Where the next element of each part goes, and for how many elements of the part there is still room. Elements without
+ * room are counted, but not written. */
 typedef struct {
     __global OUTPUT *first, *second, *rest;
     ulong first_room, second_room, rest_room;
@@ -104,7 +104,8 @@ static inline void counts_add(part_counts *sum, VALUE counted)
     sum->second += SECONDS(counted);
 }
 
-/* Where the parts begin. With ALL_FIT `out` has room for n. all: of n elements; only with REST_FOLLOWS. */
+/* The beginnings of the parts. With ALL_FIT, `out` has room for n elements. all: the counts of n elements; only used
+ * with REST_FOLLOWS. */
 static inline part_places places_of(part_arrays parts, part_counts all, ulong n)
 {
     part_places p;
@@ -125,7 +126,7 @@ static inline part_places places_of(part_arrays parts, part_counts all, ulong n)
     return p;
 }
 
-/* Go past `elements` elements, of which so many are in the parts. */
+/* Advance past `elements` elements; `counts` of them are in the parts. */
 static inline void places_advance(part_places *p, part_counts counts, ulong elements)
 {
     const ulong rest = elements - counts.first - counts.second;
@@ -137,7 +138,7 @@ static inline void places_advance(part_places *p, part_counts counts, ulong elem
     p->rest_room -= min(p->rest_room, rest);
 }
 
-/* Write how many of all n elements are in which part. */
+/* Write how many of all n elements are in each part. */
 static inline void store_numbers(part_arrays parts, part_counts all, ulong n)
 {
     *parts.out_count = (COUNT_TYPE)all.first;

@@ -1,9 +1,9 @@
 /* tile.cl: what a selection does with the elements of a tile.
  *
- *   LOCAL_PLACES                          the places of kept elements that have values, in a kernel's local memory
- *   PLACES_PARAMETER, PLACES_ARGUMENT     in a parameter list, and to hand them on
+ *   LOCAL_PLACES                          declares the places of kept elements that have values, in local memory
+ *   PLACES_PARAMETER, PLACES_ARGUMENT     in a parameter list, and to pass them on
  *
- * Parameters: with THREE_WAY a tile has fewer than 2^16 elements, and with values at most 2^16. */
+ * Parameters: with THREE_WAY, a tile must have fewer than 2^16 elements; with values, at most 2^16. */
 #include "select/parts/keep.cl"
 #include "select/parts/places.cl"
 #include "common/packet.cl"
@@ -27,7 +27,8 @@
 #define PLACES_ARGUMENT
 #endif
 
-/* What keep says of each packet's elements, shifted to bit k for the k-th, and how many are in which part. */
+/* For each packet, compute the results of keep, shifted to bit k for the k-th element, and how many elements are in
+ * each part. */
 ALWAYS_INLINE void tile_keep(uint *kept, VALUE *totals, const packet_words *x, tile_range t, const __global ELEMENT *in,
                              ulong n, flag_source flags)
 {
@@ -35,7 +36,7 @@ ALWAYS_INLINE void tile_keep(uint *kept, VALUE *totals, const packet_words *x, t
     for (uint j = 0; j < ITEMS; j++) {
         kept[j] = 0;
 #if HEADS
-        /* All but a packet's first element have the one before at hand. */
+        /* Except for the first one, the elements of a packet have the previous element in the same packet. */
         const long first = tile_place(t, j);
         bool has_left = first > 0 && (t.is_whole || (ulong)first < n);
         ELEMENT left = packet_element(x[j], 0);
@@ -65,17 +66,17 @@ ALWAYS_INLINE void tile_keep(uint *kept, VALUE *totals, const packet_words *x, t
 }
 
 #if PARTITION
-/* Bring the parts together in local memory, one behind the other, so that each leaves in one piece. totals: of the tile
- * before each packet; total: of the tile. */
+/* Collect the parts in local memory, one after another, so that each is stored in one piece. totals: counts of the tile
+ * before each packet; total: counts of the whole tile. */
 ALWAYS_INLINE void tile_compact(__local OUTPUT *staged, const packet_words *x, tile_range t, const uint *kept,
                                 const VALUE *totals, VALUE total, ulong n)
 {
-    const uint seconds = FIRSTS(total); /* where the second part begins, and the rest */
+    const uint seconds = FIRSTS(total); /* where the second part begins, and where the rest begins */
     const uint rest = seconds + SECONDS(total);
     const uint missing = t.first < 0 ? (uint)-t.first : 0; /* places of the tile before in[0] */
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++) {
-        uint first = FIRSTS(totals[j]); /* elements of the tile that are in the part, before this one */
+        uint first = FIRSTS(totals[j]); /* number of the tile's elements that are in the part, before this one */
         uint second = SECONDS(totals[j]);
 #pragma unroll
         for (uint k = 0; k < PACK; k++) {
@@ -93,8 +94,8 @@ ALWAYS_INLINE void tile_compact(__local OUTPUT *staged, const packet_words *x, t
     }
 }
 #else
-/* Bring what is stored for the kept elements together in local memory, so that it leaves in one piece. totals: of the
- * tile before each packet. Where the elements have values, their places in the tile are brought together, too. */
+/* Collect the kept elements, as they are stored, in local memory, so that they are stored in one piece. totals: counts
+ * of the tile before each packet. If elements have values, also collect their places in the tile. */
 ALWAYS_INLINE void tile_compact(__local OUTPUT *staged, const packet_words *x, tile_range t, const uint *kept,
                                 const VALUE *totals, VALUE total, ulong n PLACES_PARAMETER)
 {
@@ -117,9 +118,9 @@ ALWAYS_INLINE void tile_compact(__local OUTPUT *staged, const packet_words *x, t
 #endif
 
 #if PAYLOAD_SIZE
-#define PAYLOADS_AT_ONCE 8 /* loads of a work-item that do not wait for each other */
+#define PAYLOADS_AT_ONCE 8 /* independent loads of a work-item */
 
-/* Write the values of the tile's kept elements, from place `to` on. */
+/* Write the values of the tile's kept elements, beginning at place `to`. */
 ALWAYS_INLINE void tile_store_payloads(ulong to, const __local ushort *places, tile_range t, uint total,
                                        payload_arrays payloads)
 {
@@ -138,7 +139,7 @@ ALWAYS_INLINE void tile_store_payloads(ulong to, const __local ushort *places, t
 }
 #endif
 
-/* How many elements the tile has; the last one may begin behind the last element. */
+/* The number of elements of the tile; the last tile may begin after the last element. */
 ALWAYS_INLINE uint tile_elements(tile_range t, ulong n)
 {
     const ulong first = (ulong)max(t.first, 0l);
@@ -146,13 +147,13 @@ ALWAYS_INLINE uint tile_elements(tile_range t, ulong n)
     return first < end ? (uint)(end - first) : 0;
 }
 
-/* How many of a part's elements in the tile are written. Where all parts are in one array, all are. */
+/* How many of a part's elements in the tile are written. If all parts are in one array, all of them are. */
 ALWAYS_INLINE uint tile_fitting(uint elements, ulong room)
 {
     return ALL_FIT ? elements : (uint)min((ulong)elements, room);
 }
 
-/* Write what is staged: to the places of the tile's parts. */
+/* Write the staged elements to the places of the tile's parts. */
 ALWAYS_INLINE void tile_store(part_places to, const __local OUTPUT *staged, tile_range t, VALUE total, ulong n)
 {
     const uint lid = (uint)get_local_id(0);

@@ -1,20 +1,22 @@
-/* runs.cl: elements that the balanced path takes in the same way: of one array alone, since all of them come before the
- * other's next one, or in pairs, since all are equal. Where there are many, they can be taken together.
+/* runs.cl: find successive elements that the balanced path takes in the same way: from one array only, because they all
+ * come before the next element of the other; or in pairs, because all are equal. If there are many, they can be taken
+ * together.
  *
- *   RUN                                         the fewest elements that are a run
- *   next_run(a, i, a_end, b, k, b_end)          how many elements the path takes in this way of a from place i on, and
- *                                               of b from place k on: two equal numbers are pairs. None: there is no
- *                                               run
+ *   RUN                                         the minimum length of a run
+ *   next_run(a, i, a_end, b, k, b_end)          how many elements the path takes in this way from a, beginning at i,
+ *                                               and from b, beginning at k; two equal numbers mean pairs. No elements:
+ *                                               there is no run
  *
- * The number of steps is logarithmic in the run's length. Of arrays that are not in order, it is some place in them. */
+ * The number of steps is logarithmic in the run's length. If the arrays are not sorted, the result is an arbitrary
+ * number within them. */
 #include "common/items.cl"
 #include "set_operation/parts/sets.cl"
 #include "set_operation/parts/balanced.cl"
 
 #define RUN 32
 
-/* How many elements from `first` on do not come after x, or if `are_before` come before it; of those before `end`. The
- * first RUN are known to. */
+/* How many elements of `from`, from `first` to before `end`, do not come after x, or, if `are_before`, come before it.
+ * For the first RUN elements this is already known. */
 ALWAYS_INLINE INDEX run_up_to(array from, INDEX first, INDEX end, item x, const bool are_before)
 {
     INDEX low = first + RUN;

@@ -1,16 +1,16 @@
-/* sets.cl: what all variants of a set operation are handed, and which elements they keep.
+/* sets.cl: the arguments of all variants of a set operation, and which elements they keep.
  *
- *   SET_COUNTS                     a_count and b_count, which heeds numbers of elements that are on the device
+ *   SET_COUNTS                     a_count and b_count, limited by counts on the device
  *   SET_VALUES                     the values
- *   TAKES(from_a, from_b)          whether a step of the balanced path is kept: an element of a alone, one of b
- *                                  alone, or a pair, which is an element of a
+ *   TAKES(from_a, from_b)          whether a step of the balanced path is kept: an element of a alone, an element of b
+ *                                  alone, or a pair, which is stored as an element of a
  *   most_kept(a_count, b_count)    for how many elements the output has room
  *   move_out(...)                  write an element to place `to` of the output
  *
- * Keys alone are items: values are read where an element is kept, and go straight to their place.
+ * Only keys are items: a value is read when its element is kept, and is written directly to the output.
  *
- * Parameters: with VALUE_SIZE 0; GROUP_SIZE; INDEX_SIZE, of INDEX; ONLY_A, IN_BOTH, ONLY_B: whether these are kept;
- * COUNT_TYPE of the number that is written; PAYLOAD, the type of the values, if there are any. */
+ * Parameters: VALUE_SIZE 0; GROUP_SIZE; INDEX_SIZE, the size of INDEX; ONLY_A, IN_BOTH, ONLY_B: whether these elements
+ * are kept; COUNT_TYPE, the type of the number that is written; PAYLOAD, the type of the values, if there are any. */
 #include "common/items.cl"
 #include "set_operation/args.h"
 
@@ -44,13 +44,13 @@ typedef uint set_values; /* none */
 
 #define TAKES(from_a, from_b) ((from_a) ? ((from_b) ? IN_BOTH : ONLY_A) : ((from_b) && ONLY_B))
 
-/* Arrays that are not in order may look as if there were more. */
+/* If the arrays are not sorted, there may seem to be more kept elements. */
 ALWAYS_INLINE ulong most_kept(ulong a_count, ulong b_count)
 {
     return ONLY_B ? a_count + b_count : ONLY_A ? a_count : min(a_count, b_count);
 }
 
-/* The element with key x: at place a_place of a, or at place b_place of b. */
+/* Write the element with key x, which is at a_place of a, or at b_place of b. */
 ALWAYS_INLINE void move_out(array out, set_values values, ulong to, item x, bool is_a, ulong a_place, ulong b_place)
 {
     store(array_from(out, to), 0, x);
@@ -63,7 +63,8 @@ ALWAYS_INLINE void move_out(array out, set_values values, ulong to, item x, bool
 #endif
 }
 
-/* What is summed up: how many elements are kept, of one work-item each (words.cl, tile_scan.cl, look_back.cl). */
+/* The type of sums: how many elements are kept, beginning with those of one work-item (words.cl, tile_scan.cl,
+ * look_back.cl). */
 #undef VALUE_SIZE
 #define VALUE         INDEX
 #define VALUE_SIZE    INDEX_SIZE

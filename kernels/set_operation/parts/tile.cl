@@ -1,15 +1,16 @@
-/* tile.cl: a work-group's tile of the balanced path: its elements of a, and of b behind them, in local memory.
+/* tile.cl: a work-group's tile of the balanced path: its elements of a, followed by those of b, in local memory.
  *
- *   set_tile          where a tile is
- *   split_ends(...)   the cuts at two places, by lanes; all of the group know them then
+ *   set_tile          the position of a tile
+ *   split_ends(...)   find the cuts at two places, by lanes; afterwards the whole group knows them
  *   tile_of(...)      the tile between two cuts
  *   tile_bring(...)   load it
- *   tile_walk(...)    each work-item goes its ITEMS steps at most; returns how many elements it keeps of them
- *   tile_stage(...)   say for each place of the output which element it is, with as many before the work-item's own
- *   tile_write(...)   write them
+ *   tile_walk(...)    each work-item makes at most ITEMS steps; returns how many of their elements it keeps
+ *   tile_stage(...)   store, for each place of the output, which element goes there; `rank` elements are before those
+ *                     of the work-item
+ *   tile_write(...)   write the elements
  *
- * A tile has PATH_TILE elements, or one fewer or more, because cuts may be moved by one. Each work-item has PATH_ITEMS
- * of them, in the same way. An odd number: places that far apart lie in different banks.
+ * A tile has PATH_TILE elements, or one fewer or more, because cuts may be moved by one. In the same way, each
+ * work-item has about PATH_ITEMS elements. PATH_ITEMS is odd, so that places that far apart are in different banks.
  *
  * Parameters: PATH_ITEMS. */
 #include "common/lanes.cl"
@@ -25,12 +26,12 @@
 #endif
 
 #define PATH_TILE   (GROUP_SIZE * PATH_ITEMS)
-#define TILE_PLACES (PATH_TILE + 2) /* one more because of the last cut; one that is read and never used */
+#define TILE_PLACES (PATH_TILE + 2) /* one more because of the last cut, and one that is read but never used */
 
 typedef struct {
     INDEX a_begin, b_begin;
     uint a_length, b_length;
-    uint skipped; /* the tile begins so many places behind a multiple of PATH_TILE */
+    uint skipped; /* how many places the tile begins after a multiple of PATH_TILE */
 } set_tile;
 
 ALWAYS_INLINE balanced cut_by_lanes(array a, INDEX a_count, array b, INDEX b_count, INDEX place)
@@ -56,13 +57,13 @@ ALWAYS_INLINE void split_ends(__local balanced *ends, array a, INDEX a_count, ar
     barrier(CLK_LOCAL_MEM_FENCE); /* both are found */
 }
 
-/* The number of tiles, one at least. */
+/* The number of tiles, at least one. */
 ALWAYS_INLINE ulong path_tiles(ulong n)
 {
     return max((n + PATH_TILE - 1) / PATH_TILE, 1ul);
 }
 
-/* Cuts in arrays that are not in order may descend. */
+/* If the arrays are not sorted, cuts may be in descending order. */
 ALWAYS_INLINE set_tile tile_of(balanced begin, balanced end, INDEX place)
 {
     const INDEX length = end.a + end.b - (begin.a + begin.b);
@@ -83,11 +84,11 @@ ALWAYS_INLINE void tile_bring(local_array tile, set_tile t, array a, array b)
     const array own_b = array_from(b, t.b_begin);
     uint done = 0; /* places */
     if (length + 1 >= PATH_TILE && length > 0) {
-        item x[PATH_ITEMS]; /* the last place may be missing: there, the one before it is read again */
+        item x[PATH_ITEMS]; /* the last place may not exist: then the one before it is read again */
 #pragma unroll
         for (uint j = 0; j < PATH_ITEMS; j++) {
             const uint place = j + 1 < PATH_ITEMS ? j * GROUP_SIZE + lid : min(j * GROUP_SIZE + lid, length - 1);
-            if (place < t.a_length) /* not by a function for both, nor from a selected address: see merge_tiles.cl */
+            if (place < t.a_length) /* not in one function for both, nor from a selected address: see merge_tiles.cl */
                 x[j] = load(own_a, place);
             else
                 x[j] = load(own_b, place - t.a_length);
@@ -100,18 +101,19 @@ ALWAYS_INLINE void tile_bring(local_array tile, set_tile t, array a, array b)
     for (uint place = done + lid; place < length; place += GROUP_SIZE)
         local_store(tile, place,
                     load(place < t.a_length ? own_a : own_b, place < t.a_length ? place : place - t.a_length));
-    barrier(CLK_LOCAL_MEM_FENCE); /* the tile is there */
+    barrier(CLK_LOCAL_MEM_FENCE); /* the tile is loaded */
 }
 
-/* What a work-item's steps take, a bit for each, the first step's highest: it is enough to go them again, and takes
- * fewer registers than places. */
+/* The array from which each step of a work-item takes its element, as a bit, with the first step's bit highest. This is
+ * enough to repeat the steps, and takes fewer registers than places. */
 typedef struct {
-    uint i, k; /* the first elements of a and b, in the tile */
+    uint i, k; /* the first elements of a and b, as places in the tile */
     uint from_a, from_b;
     uint kept;
 } set_steps;
 
-/* Returns how many elements are kept. What is not there is not compared: the caller's order need not know it. */
+/* Returns how many elements are kept. Elements that do not exist are not compared: the caller's order may not support
+ * them. */
 ALWAYS_INLINE uint tile_walk(set_steps *steps, local_array tile, set_tile t)
 {
     const uint length = t.a_length + t.b_length;
@@ -144,10 +146,10 @@ ALWAYS_INLINE uint tile_walk(set_steps *steps, local_array tile, set_tile t)
     return popcount(steps->kept);
 }
 
-/* rank: of the work-item's first element that is kept. */
+/* rank: that of the work-item's first kept element. */
 ALWAYS_INLINE void tile_stage(__local ushort *staged, set_steps steps, uint rank)
 {
-#pragma unroll 5 /* else all ranks are computed first, and kept in registers */
+#pragma unroll 5 /* fully unrolled, all ranks would be computed first, and kept in registers */
     for (uint s = PATH_ITEMS; s-- > 0;) {
         const uint is_a = steps.from_a >> s & 1;
         if (steps.kept >> s & 1)
@@ -157,7 +159,7 @@ ALWAYS_INLINE void tile_stage(__local ushort *staged, set_steps steps, uint rank
     }
 }
 
-/* From place `at` of the output on, which has room for `most` elements. */
+/* Write to the output, beginning at place `at`, up to `most` elements. */
 ALWAYS_INLINE void tile_write(array out, set_values values, ulong at, ulong most, uint total,
                               const __local ushort *staged, local_array tile, set_tile t)
 {

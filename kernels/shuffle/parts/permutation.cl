@@ -1,14 +1,13 @@
-/* permutation.cl: the permutation of a shuffle: permuted(i, &p) is where the element at place i of the output comes
- * from.
+/* permutation.cl: the permutation of a shuffle: the element for place i of the output comes from permuted(i, &p).
  *
- * A place of a table of rows * columns places is a row and a column. Each round adds a number to one of the two, modulo
- * rows or columns, that depends on the other one and on the round's key alone: so each round is a permutation of the
- * table (a Feistel network). The table has at least `count` places, and fewer than `rows` more. If a place comes to one
- * of these, it is permuted again until it does not (cycle walking).
+ * The places of a table with rows * columns places are pairs of a row and a column. Each round adds a number to one of
+ * the two, modulo rows or columns. That number depends only on the other one and on the round's key, so each round is a
+ * permutation of the table (a Feistel network). The table has at least `count` places, and fewer than `rows` additional
+ * ones. A place that comes to one of these is permuted again until it does not (cycle walking).
  *
- * With few elements a round has few outcomes: up to FEW elements there are twice as many rounds.
+ * With few elements, a round has few possible outcomes: up to FEW elements, there are twice as many rounds.
  *
- * lib/shuffle/shuffle.c has the same for the host. Neither may ever change: seeds must keep their meaning.
+ * lib/shuffle/shuffle.c does the same on the host. Neither may ever change, because seeds must keep their meaning.
  *
  * Parameters: INDEX, uint or ulong.
  * Source: Mitchell, Stokes, Frank, Holmes 2022; Black, Rogaway 2002. */
@@ -20,7 +19,7 @@
 
 #define PERMUTED(i) permuted(i, (INDEX)args.count, args.rows, args.columns, keys.of)
 
-/* A number below `limit` from a number and a key. */
+/* Make a number below `limit` from a number and a key. */
 static inline uint scrambled(uint x, uint key, uint limit)
 {
     uint h = (x ^ key) * 0x9e3779b1u;

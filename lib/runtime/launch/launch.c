@@ -125,8 +125,7 @@ static cl_mem any_buffer(const clprim__arguments *arguments)
 
 static cl_ulong lifetime_of(const clprim__chain *chain, cl_mem memory)
 {
-    for (cl_uint i = chain->num_kept; i > 0; i--) /* newest first: an older entry may have the same handle, if its
-                                                   * buffer was released */
+    for (cl_uint i = chain->num_kept; i > 0; i--) /* newest first: older entries may have the same handle */
         if (chain->kept[i - 1].memory == memory)
             return chain->kept[i - 1].lifetime;
     return chain->lifetime;

@@ -155,8 +155,7 @@ static void copy_piece(turn *t, size_t number)
     else if (begin < size)
         scatter(t->what->to + chunk * CHUNK + begin, there, clprim__smaller(size - begin, piece));
     if (__atomic_add_fetch(&t->copied[slot], 1, __ATOMIC_ACQ_REL) == t->pieces) {
-        __atomic_store_n(&t->copied[slot], 0, __ATOMIC_RELAXED); /* reset for the slot's next chunk, which waits for the
-                                                                  * step: */
+        __atomic_store_n(&t->copied[slot], 0, __ATOMIC_RELAXED); /* for the slot's next chunk, which waits for: */
         step(t, chunk);
     }
 }

@@ -81,8 +81,7 @@ void clprim__workspace_end(clprim__workspace *self, const clprim__chain *chain)
     if (self->pooled.memory != NULL) {
         clprim__chain_used(chain, &self->pooled.last);
         clprim__scratch_release(chain->runtime->scratch, &self->pooled);
-    } else if (self->is_waited_for) { /* false if the call uses none of it and did not wait: then the last use stays as
-                                       * it was */
+    } else if (self->is_waited_for) { /* a call that did not wait leaves the last use as it was */
         clprim__chain_used(chain, &self->use);
     }
     self->is_waited_for = false;

@@ -82,8 +82,7 @@ typedef struct clprim__parts {
     /* The reason why calls with this description cannot be cut, which follows "it cannot be cut: " in an error
      * sentence. NULL: they can be cut. The function may be NULL. */
     const char *(*obstacle)(const clprim_plan *plan, const void *desc);
-    size_t count_place;                                         /* offset of the number of elements in the call
-                                                                 * struct */
+    size_t count_place;                                         /* of the number of elements in the call struct */
     clprim__halo (*halo)(const void *desc);                     /* NULL: no halo */
     size_t (*carry)(const clprim_plan *plan, const void *desc); /* size of .carry in bytes; NULL: 0 */
     const char *const *texts; /* names of expressions over an element's index, ended by NULL; NULL: none */

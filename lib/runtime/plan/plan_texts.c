@@ -264,9 +264,7 @@ clprim_status clprim__texts_cut(void *desc, clprim__text *memory, const clprim_o
                                 const char *const *texts, unsigned cut)
 {
     const clprim_parameter *parameters = clprim__texts_parameters(face, desc);
-    for (int writes = 1; writes >= 0;
-         writes--) { /* the first pass writes all texts; the second one sets the pointers to them, when their addresses
-                      * are final */
+    for (int writes = 1; writes >= 0; writes--) { /* first all texts, then the pointers to them */
         size_t at = 0;
         for (const clprim_member *m = face->desc_members; m->name != NULL; m++)
             for (size_t k = 0; m->kind == CLPRIM_MEMBER_TEXT && is_among(texts, m->name) && k < m->size;

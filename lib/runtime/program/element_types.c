@@ -15,8 +15,7 @@ const clprim__element_type clprim__element_types[CLPRIM_KEY_TYPE_END] = {
     [CLPRIM_F32] = {CLPRIM__FLOAT, 24, "float", "uint", "int", "INT_MIN", "INT_MAX", "float", NULL},
     [CLPRIM_F64] = {CLPRIM__FLOAT, 53, "double", "ulong", "long", "LONG_MIN", "LONG_MAX", "double", NULL},
     [CLPRIM_BF16] = {CLPRIM__FLOAT, 8, "ushort", "ushort", "short", "((short)-32768)", "((short)32767)", "float", NULL},
-    [CLPRIM_U128] = {CLPRIM__UNSIGNED, 128, "ulong2", "ulong2", NULL, NULL, NULL, NULL, NULL}, /* for keys only, which
-                                                                                                * are moved */
+    [CLPRIM_U128] = {CLPRIM__UNSIGNED, 128, "ulong2", "ulong2", NULL, NULL, NULL, NULL, NULL}, /* keys only */
 };
 
 const char *clprim__type_to_float(clprim_type type)

@@ -261,8 +261,7 @@ static long double rounding_bound(const clprim__exact *f, const precision *compu
     const long double spread = (long double)depth * computed->unit;
     if (!isfinite(f->value))
         return 0;
-    if (spread >= 1 || f->magnitude >= computed->overflow) /* no bound is possible: some order of operations may
-                                                            * overflow */
+    if (spread >= 1 || f->magnitude >= computed->overflow) /* no bound: some order may overflow */
         return (long double)INFINITY;
     /* LDBL_EPSILON accounts for the rounding of this computation itself. */
     const long double operations = (spread / (1 - spread) + 4 * LDBL_EPSILON) * f->magnitude;

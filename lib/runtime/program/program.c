@@ -335,8 +335,7 @@ static bool find_or_enter(cl_program *out, clprim_status *status, clprim__progra
     pthread_mutex_lock(&self->mutex);
     entry *found;
     while ((found = find(self, &mine->key)) != NULL && found->program == NULL)
-        pthread_cond_wait(&self->built, &self->mutex); /* if that build fails, its entry is removed, and this thread
-                                                        * builds the program itself */
+        pthread_cond_wait(&self->built, &self->mutex); /* if that build fails, the entry is removed */
     if (found != NULL) {
         *status = clprim__cl(clRetainProgram(found->program), "clRetainProgram");
         if (*status == CLPRIM_SUCCESS)

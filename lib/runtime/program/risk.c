@@ -86,8 +86,7 @@ bool clprim__risk_begin(clprim__risk *out, clprim__disk_cache *disk, const char 
     const bool is_left = locked == LOCKED && has_note(out->file, key, key_size);
     out->is_taken = locked == LOCKED && (is_left ? again : write_note(out, key, key_size));
     if (is_left && !again)
-        clprim__cache_touch(out->file); /* the note is still needed, so it must not become the oldest entry of the
-                                         * cache */
+        clprim__cache_touch(out->file); /* still needed, so it must not become the oldest entry */
     else if (locked != ANOTHERS && !out->is_taken)
         (void)unlinkat(out->directory, out->name, 0);
     if (!out->is_taken)

@@ -6,8 +6,7 @@
 
 enum {
     CLPRIM__LARGEST_UNIT = 16,
-    CLPRIM__LARGEST_ELEMENT = 256 /* in bytes, for operations that copy elements of any
-                                                                 * size */
+    CLPRIM__LARGEST_ELEMENT = 256 /* bytes, for elements of any size */
 };
 
 /* The largest unit whose multiple this size is: 12 bytes are three units of 4. */

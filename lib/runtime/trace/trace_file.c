@@ -87,8 +87,7 @@ static void write_out(clprim__trace_file *self)
     if (self->text.failed)
         clprim__text_free(&self->text);
     self->text.size = 0;
-    self->has_events = self->size > (off_t)(sizeof BEGIN - 1); /* events that were not written need no comma after
-                                                                * them */
+    self->has_events = self->size > (off_t)(sizeof BEGIN - 1); /* events that were not written need no comma */
     self->written = clprim__trace_now();
 }
 

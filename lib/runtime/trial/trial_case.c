@@ -233,8 +233,7 @@ cl_mem clprim__trial_buffer(clprim__trial *trial, const void *data, size_t bytes
         (void)fail(trial, clprim__cl(code, "clCreateBuffer for a trial"));
         return NULL;
     }
-    trial->buffers[trial->num_buffers++] = buffer; /* each buffer has a block of memory, and the number of blocks is
-                                                    * checked */
+    trial->buffers[trial->num_buffers++] = buffer; /* at most as many as blocks of memory */
     return buffer;
 }
 
