@@ -13,7 +13,7 @@
  *                                 0, NULL, NULL);
  *     clprim_plan_destroy(plan);
  *
- * `offsets` says how long the segments are, and where they lie in the array that has them one behind the other (the
+ * `offsets` says how long the segments are, and where they are in the array that has them one after another (the
  * packed array): segment s has the elements offsets[s] to offsets[s + 1] - 1 there. For each j with
  * offsets[s] + j < offsets[s + 1]:
  *
@@ -55,7 +55,7 @@ typedef enum clprim_batched_copy_variant {
     CLPRIM_BATCHED_COPY_CPU_CHUNK
 } clprim_batched_copy_variant;
 
-/* Which array has the segments one behind the other, where the offsets say. */
+/* The array in which the segments follow one another without gaps, at the places that the offsets give. */
 typedef enum clprim_batched_copy_packed {
     CLPRIM_PACKED_OUT = 0, /* calls have .in_begins */
     CLPRIM_PACKED_IN,      /* calls have .out_begins */

@@ -110,7 +110,7 @@
  * - .work_group_size: work-items per work-group (in CUDA: threads per block), a power of two. The plan adapts it to the
  *   device and the variant.
  * - .items_per_work_item: elements per work-item. Only the variants that the operation's header names use it.
- * - .type_name and .type_size: an element type of the caller's own, instead of .type. .type_name is its OpenCL C
+ * - .type_name and .type_size: the caller's own element type, instead of .type. .type_name is its OpenCL C
  *   name, which .text.source declares. .type_size is its size on the host. If the device's size differs, create fails
  *   with CLPRIM_BUILD_FAILED.
  *

@@ -7,7 +7,7 @@
  *     clprim_plan_destroy(plan);
  *
  * Any count is allowed. Without elements the result is the initial value, or the operator's identity if there is no
- * initial value (+0.0 for sums of floats). If an operator of the caller's own has neither, all bytes of the result are 0.
+ * initial value (+0.0 for sums of floats). If the caller's own operator has neither, all bytes of the result are 0.
  *
  * Guarantees:
  * - Integer results, and MIN, MAX, ARGMIN and ARGMAX of every type, have the same bits with every variant and on every
@@ -63,7 +63,7 @@ typedef struct clprim_reduce_desc {
      * on every device: above 2^24 in F32, above 2^53 in F64. */
     clprim_type accumulator_type;
 
-    /* An operator of the caller's own (clprim/types.h), instead of .op. Default: NULL (.op). */
+    /* The caller's own operator (clprim/types.h), instead of .op. Default: NULL (.op). */
     const clprim_custom_op *custom;
 
     /* An expression for element `i`, instead of .in. Its value is converted to .type, or has the operator's own type.

@@ -77,7 +77,7 @@ typedef struct clprim_reduce_by_key_desc {
      * on every device: above 2^24 in F32, above 2^53 in F64. */
     clprim_type accumulator_type;
 
-    /* An operator of the caller's own (clprim/types.h), instead of .op. Default: NULL (.op). */
+    /* The caller's own operator (clprim/types.h), instead of .op. Default: NULL (.op). */
     const clprim_custom_op *custom;
 
     /* An expression for value `i`, instead of .values_in. It is converted to .type, or has the operator's own

@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-/* An operator of the caller's own: *accumulated = *accumulated OP *element. */
+/* The caller's own operator: *accumulated = *accumulated OP *element. */
 typedef void (*clprim_reference_combine)(void *accumulated, const void *element);
 
 /* The operator of reductions and scans: one of the library's, by the rules of clprim_reduce_desc, or the caller's
@@ -32,7 +32,7 @@ typedef struct clprim_reference_operator {
     /* Whether MIN, MAX, ARGMIN and ARGMAX propagate NaNs (clprim/types.h). Default: CLPRIM_NAN_TOTAL (they do not). */
     clprim_nan_order nan_order;
 
-    /* An operator of the caller's own on elements of .size bytes, instead of .op. Default: NULL (.op). */
+    /* The caller's own operator on elements of .size bytes, instead of .op. Default: NULL (.op). */
     clprim_reference_combine combine;
 
     /* Size of an element, in bytes. Required with .combine. */
@@ -175,7 +175,7 @@ CLPRIM_API clprim_status clprim_reference_reduce_by_key(void *keys_out, void *va
                                                         const clprim_reference_operator *by, const void *keys_in,
                                                         const void *values_in, size_t count);
 
-/* A mapping of the caller's own: returns the bin of an element. A value outside 0 .. bins - 1 is no bin. */
+/* The caller's own mapping: returns the bin of an element. A value outside 0 .. bins - 1 is no bin. */
 typedef int64_t (*clprim_reference_bin_of)(const void *element);
 
 /* How to count. The members and their defaults are those of clprim_histogram_desc, but .bin_of is a function. */
@@ -308,7 +308,7 @@ CLPRIM_API clprim_status clprim_reference_nth_element(void *keys_out, const clpr
                                                       const void *keys, size_t count, const uint64_t *ranks,
                                                       size_t rank_count);
 
-/* An order of the caller's own: whether *a must come before *b. */
+/* The caller's own order: whether *a must come before *b. */
 typedef bool (*clprim_reference_before)(const void *a, const void *b);
 
 /* The order of elements for merge, set_operation, search and is_sorted. Zeroed: U32 in ascending order. */
@@ -316,7 +316,7 @@ typedef struct clprim_reference_order {
     /* Type of the elements. Default: U32. */
     clprim_type type;
 
-    /* An order of the caller's own. Default: NULL (the total order of clprim/types.h). */
+    /* The caller's own order. Default: NULL (the total order of clprim/types.h). */
     clprim_reference_before before;
 
     /* Size of an element, in bytes. Only with .before. Default: 0 (the size of .type). */
@@ -387,7 +387,7 @@ typedef struct clprim_reference_bitonic_how {
     /* Type of the elements. Default: U32. */
     clprim_type type;
 
-    /* An order of the caller's own. Default: NULL (the total order of clprim/types.h). */
+    /* The caller's own order. Default: NULL (the total order of clprim/types.h). */
     clprim_reference_before before;
 
     /* Size of an element, in bytes. Only with .before. Default: 0 (the size of .type). */
@@ -418,7 +418,7 @@ typedef struct clprim_reference_comparison_how {
     /* Type of the elements. Default: U32. */
     clprim_type type;
 
-    /* An order of the caller's own. Default: NULL (the total order of clprim/types.h). */
+    /* The caller's own order. Default: NULL (the total order of clprim/types.h). */
     clprim_reference_before before;
 
     /* Size of an element, in bytes. Only with .before. Default: 0 (the size of .type). */

@@ -92,7 +92,7 @@ typedef struct clprim_scan_desc {
      * on every device: above 2^24 in F32, above 2^53 in F64. */
     clprim_type accumulator_type;
 
-    /* An operator of the caller's own (clprim/types.h), instead of .op. Default: NULL (.op). */
+    /* The caller's own operator (clprim/types.h), instead of .op. Default: NULL (.op). */
     const clprim_custom_op *custom;
 
     /* An expression for element `i`, instead of .in. Its value is converted to .type, or has the operator's own type.

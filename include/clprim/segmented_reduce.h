@@ -19,7 +19,7 @@
  * CLPRIM_INVALID_ARGUMENT.
  *
  * The result of an empty segment is the initial value. Without an initial value it is the operator's identity: for sums
- * of floats +0.0, and for ARGMIN and ARGMAX with the index 2^64 - 1. If an operator of the caller's own has neither, all
+ * of floats +0.0, and for ARGMIN and ARGMAX with the index 2^64 - 1. If the caller's own operator has neither, all
  * bytes of the result are 0.
  *
  * The time depends on the number of elements and segments, and hardly on their lengths: all work-groups get equal
@@ -69,7 +69,7 @@ typedef struct clprim_segmented_reduce_desc {
     /* Type of the running value and of the results, for SUM and PROD only; see clprim/reduce.h. Default: .type. */
     clprim_type accumulator_type;
 
-    /* An operator of the caller's own (clprim/types.h), instead of .op. Default: NULL (.op). */
+    /* The caller's own operator (clprim/types.h), instead of .op. Default: NULL (.op). */
     const clprim_custom_op *custom;
 
     /* An expression for element `i`, instead of .in. Its value is converted to .type, or has the operator's own type.

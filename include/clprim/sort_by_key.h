@@ -20,7 +20,7 @@
  * If there is one array, and its elements have 1, 2, 4, 8 or 16 bytes, it moves along with the keys. Otherwise the sort
  * moves indices, and then gathers each array by them: each element moves once, however many passes the sort makes.
  *
- * With .less, keys are sorted in the caller's own order, and may have a type of the caller's own. The comparison sort
+ * With .less, keys are sorted in the caller's own order, and may have the caller's own type. The comparison sort
  * of clprim/comparison_sort.h then takes the place of the radix sort, also in scratch memory.
  *
  * Scratch memory for one array that moves along: room for the keys and the array once more, and a few percent

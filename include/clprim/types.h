@@ -20,7 +20,7 @@ extern "C" {
  *
  * BF16 is bfloat16, the upper half of an F32. It is a type of keys: the operations that order elements take it (sorts,
  * merge, search, is_sorted, set_operation, top_k, segmented_top_k, nth_element), with the orders of floats. Expressions
- * for such keys, and orders of the caller's own, see floats, as of F16. Other operations, arguments, and .output refuse
+ * for such keys, and the caller's own orders, see floats, as of F16. Other operations, arguments, and .output refuse
  * it with CLPRIM_INVALID_ARGUMENT: for what only moves elements, or compares them bit by bit, pass U16.
  *
  * U128 is an unsigned integer of 128 bits: two U64, the lower bits first. It is a type of the keys of radix_sort and
@@ -186,7 +186,7 @@ typedef struct clprim_indexed {
     } value;
 } clprim_indexed;
 
-/* An associative operator of the caller's own, and optionally an element type of the caller's own, as OpenCL C text.
+/* The caller's own associative operator, and optionally the caller's own element type, as OpenCL C text.
  *
  *     static const clprim_custom_op longest = {
  *         .type_name = "span", .type_size = 8,

@@ -2,7 +2,7 @@
  * divided into streams, which it merges side by side: each element of a stream waits for the comparison before it, but
  * not for those of the other streams. The comparison of two elements does not cause a branch.
  *
- * If the ranges are not sorted, nothing is read or written out of bounds all the same. Source: the same as for
+ * Even if the ranges are not sorted, nothing is read or written out of bounds. Source: the same as for
  * merge_path.cl.
  * Parameters: GROUP_SIZE 1. */
 #include "common/items.cl"

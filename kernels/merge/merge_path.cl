@@ -7,7 +7,7 @@
  * The output is arranged there, so that adjacent work-items store adjacent elements; then the next elements of a and b
  * are loaded there. So every element is read once.
  *
- * If the ranges are not sorted, nothing is read or written out of bounds all the same. Source: Green, McColl, Bader
+ * Even if the ranges are not sorted, nothing is read or written out of bounds. Source: Green, McColl, Bader
  * 2012 (merge path); Odeh, Green, Mwassi, Shmueli, Birk 2012 (rings).
  * Parameters: ITEMS per work-item. */
 #include "common/items.cl"

@@ -9,7 +9,7 @@
  * searches together read as much as a third of the data. So for large arrays, merge_splits is launched first, and finds
  * where every tile begins.
  *
- * If the ranges are not sorted, nothing is read or written out of bounds all the same. Source: Green, McColl, Bader
+ * Even if the ranges are not sorted, nothing is read or written out of bounds. Source: Green, McColl, Bader
  * 2012 (merge path).
  * Parameters: ITEMS, which must be odd here, so that places that far apart are in different banks; SPLITS, how many a
  * group of merge_splits finds. */

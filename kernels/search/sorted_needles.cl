@@ -3,7 +3,7 @@
  * are loaded there and merged, and each work-item has its own diagonal (merge path): the place of a needle is the
  * number of elements before it. Otherwise, each needle is searched within the range.
  *
- * If needles or elements are not sorted, nothing is read or written out of bounds all the same.
+ * Even if needles or elements are not sorted, nothing is read or written out of bounds.
  * Source: Green, McColl, Bader 2012; Baxter 2013 (Modern GPU, vectorized sorted search).
  * Parameters: ITEMS needles per work-item; CAPACITY, elements. */
 #include "common/lanes.cl"

@@ -2,7 +2,7 @@
  * elements that it keeps. Then it knows from the counts of all groups where its own elements go. No group waits for
  * another.
  *
- * If the arrays are not sorted, nothing is read or written out of bounds all the same.
+ * Even if the arrays are not sorted, nothing is read or written out of bounds.
  * Source: Baxter 2013 (balanced path). `words` has a ulong for each group. */
 #include "common/items.cl"
 #include "set_operation/args.h"

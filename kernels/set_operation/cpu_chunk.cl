@@ -8,7 +8,7 @@
  * Only the steps are unrolled over the streams, which are then in registers. Everything else loops over streams in
  * memory, so that it is compiled once. Unrolled, it took four times as long to compile, and was no faster.
  *
- * If the arrays are not sorted, nothing is read or written out of bounds all the same.
+ * Even if the arrays are not sorted, nothing is read or written out of bounds.
  * Source: Baxter 2013 (balanced path).
  * Parameters: GROUP_SIZE 1; STREAMS. `words` has a ulong for each stream of each group. */
 #include "common/items.cl"

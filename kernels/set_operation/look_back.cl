@@ -7,7 +7,7 @@
  * work-item finds where one tile begins: it reads fewer elements than a sub-group, but one after another. It stores the
  * cut in the second half of the tile's line of the state, which the look-back does not use.
  *
- * If the arrays are not sorted, nothing is read or written out of bounds all the same.
+ * Even if the arrays are not sorted, nothing is read or written out of bounds.
  * Source: Baxter 2013 (balanced path); Merrill and Garland 2016 (look-back). */
 #define CLPRIM__LOOK_ROW 4
 #include "common/items.cl"

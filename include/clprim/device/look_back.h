@@ -50,12 +50,12 @@
 #ifndef CLPRIM_DEVICE_LOOK_BACK_H
 #define CLPRIM_DEVICE_LOOK_BACK_H
 
-/* A tile's words have cache lines of their own: groups that poll them would slow down those that write their neighbours.
- * The lines in front of the first tile hold the ticket. */
+/* The words of a tile have their own cache lines: otherwise, groups that poll them would slow down groups that write
+ * neighbouring words. The lines before the first tile contain the ticket. */
 #define CLPRIM__LOOK_BACK_STRIDE(size)      ((((size) + 3) / 4 * 8 + 127) / 128 * 128)
 #define CLPRIM_LOOK_BACK_BYTES(size, tiles) (((size_t)(tiles) + 1) * CLPRIM__LOOK_BACK_STRIDE(size))
 
-/* The last epoch. A tag has 16 bits, two of which say what is there. */
+/* The last epoch. A tag has 16 bits, two of which say what the word contains. */
 #define CLPRIM_LOOK_BACK_EPOCHS 16383
 
 #if defined(__OPENCL_VERSION__) || defined(__OPENCL_C_VERSION__)
@@ -74,13 +74,14 @@
 #define CLPRIM_LOOK_BACK_LOOKS 32
 #endif
 
-/* Whether a group goes on looking after so many looks in vain, and how many it begins with: it may do without any. */
+/* Whether a group continues to look after this many looks without success, and how many looks a group makes first. It
+ * may make none at all. */
 #define CLPRIM__IS_PATIENT(looks) (CLPRIM_FORWARD_PROGRESS || (looks) <= CLPRIM_LOOK_BACK_LOOKS)
 #define CLPRIM__FIRST_LOOK        (!CLPRIM_FORWARD_PROGRESS && CLPRIM_LOOK_BACK_LOOKS == 0)
 
 #define CLPRIM__NO_TILE           0xffffffffu
 
-/* What a tile has published: its own fold; the fold of all tiles up to it. */
+/* What a tile has published: its own fold, or the fold of all tiles up to it. */
 #define CLPRIM__TOTAL  1u
 #define CLPRIM__PREFIX 2u
 
@@ -122,15 +123,16 @@ CLPRIM__INLINE uint clprim__foldable(uint ready, uint prefixes)
     return first != 0 ? first | (first - 1) : usable;
 }
 
-/* What tagged word p holds of a value's words. */
+/* The part of a value's words that tagged word p contains. */
 CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
 {
     return CLPRIM__TAGGED_BITS == 32 ? words[p] : words[p / 2] >> p % 2 * 16 & 0xffff;
 }
 
-/* PREFIX_store and PREFIX_load: a tile's words, where PREFIX is NAME_inner. load: 0 if the tile has not published in
- * this launch, or its words are of different kinds, as while its group changes them. PREFIX_peek may be 0 long after that,
- * so where one can peek PREFIX_look_at decides. It asks for further words only where the first one is there. */
+/* PREFIX_store and PREFIX_load: store and load a tile's words, where PREFIX is NAME_inner. load: returns 0 if the tile
+ * has not published in this launch, or if its words are of different kinds because its group is changing them.
+ * PREFIX_peek may still return 0 long after a tile has published. So if peeking is possible, PREFIX_look_at decides; it
+ * reads further words only if the first one has been published. */
 #define CLPRIM__DEFINE_TILE_WORDS(PREFIX, NAME, TYPE)                                                                  \
     CLPRIM__DEFINE_WORDS(NAME, TYPE)                                                                                   \
     CLPRIM__INLINE __global clprim__tagged_word *PREFIX##_words_of(CLPRIM_PARAMETERS __global ulong *state, uint tile) \
@@ -205,7 +207,7 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
         __local NAME##_memory *memory;                                                                                 \
     } NAME##_tile;
 
-/* What a group has found. Only one work-item writes it and publishes, the leader, so that its stores keep their order:
+/* What a group has found. Only one work-item, the leader, writes it and publishes, so that its stores keep their order:
  * work-item 0, or lane 0 of sub-group 0. */
 #define CLPRIM__FOUND(TYPE)                                                                                            \
     TYPE before; /* the fold of the tiles from `end` to before the own one. At the end: of all tiles before it */      \
@@ -213,8 +215,9 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
     uint looks; /* in vain, at tile end - 1 */                                                                         \
     uint ticket;
 
-/* NAME_inner_look, by all work-items: look on from memory->end until a prefix is found, or, where groups do not wait, a
- * tile that has published nothing in so many looks in a row. Returns that tile, or CLPRIM__NO_TILE. */
+/* NAME_inner_look, called by all work-items: continue to look, from memory->end on, until a prefix is found. If groups
+ * do not wait for each other, also stop at a tile that has published nothing in this many successive looks. Returns
+ * that tile, or CLPRIM__NO_TILE. */
 #if CLPRIM_SUB_GROUPS
 #define CLPRIM__IS_LEADER() (clprim_sub_group_index() == 0 && clprim_sub_group_lane() == 0)
 
@@ -265,7 +268,7 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
         if (clprim_sub_group_index() == 0) {                                                                           \
             const uint lane = clprim_sub_group_lane();                                                                 \
             const uint lanes = min(32u, clprim__sub_group_size(SIZE));                                                 \
-            clprim__sub_group_sync(SIZE); /* what the leader has found */                                              \
+            clprim__sub_group_sync(SIZE); /* the leader has stored what it found */                                    \
             const uint own = tile->own;                                                                                \
             const TYPE none = IDENTITY;                                                                                \
             TYPE found = none;                                                                                         \
@@ -310,15 +313,15 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
                 memory->missing = end - 1;                                                                             \
             }                                                                                                          \
         }                                                                                                              \
-        barrier(CLK_LOCAL_MEM_FENCE); /* what the first sub-group has found */                                         \
+        barrier(CLK_LOCAL_MEM_FENCE); /* the first sub-group has stored what it found */                               \
         return CLPRIM_FORWARD_PROGRESS ? CLPRIM__NO_TILE : memory->missing;                                            \
     }
 #else
 #define CLPRIM__IS_LEADER() (get_local_id(0) == 0)
 
-/* A window has rows. Each row has a work-item, which looks at its tiles and folds what is there, up to the first prefix;
- * work-item 0 folds the rows. Groups that are done with a tile sooner than with a look wait for their looks. So kernels of
- * the library that have registers to spare then define how many tiles a row has, for values of up to 8 bytes. */
+/* A window has rows. Each row has a work-item, which looks at its tiles and folds those that have published, up to the
+ * first prefix; work-item 0 folds the rows. If groups finish a tile faster than a look, they wait for their looks. So
+ * kernels of the library that have registers to spare define how many tiles a row has, for values of up to 8 bytes. */
 #ifndef CLPRIM__LOOK_ROW
 #define CLPRIM__LOOK_ROW 1
 #endif
@@ -335,10 +338,10 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
     } NAME##_memory;
 #define CLPRIM__DEFINE_TILE_FOLD(NAME, TYPE, SIZE) /* by single work-items */
 
-/* NAME_inner_look_at_row leaves the fold of what is there of a row, and how many tiles these are above the kind of the
- * last one. All are peeked at, and one is looked at, the first of which nothing seems to be there: in the first row this
- * is the tile for which the group waits.
- * NAME_inner_add: work-item 0 adds the rows to what was found. */
+/* NAME_inner_look_at_row computes the fold of the tiles of a row that have published, and combines their number with
+ * the kind of the last one. It peeks at all tiles, and looks at one: the first tile that seems to have published
+ * nothing. In the first row, this is the tile for which the group waits. NAME_inner_add: work-item 0 adds the rows to
+ * what was found. */
 #define CLPRIM__DEFINE_LOOK(NAME, TYPE, IDENTITY, SIZE)                                                                \
     CLPRIM__INLINE void NAME##_inner_start(CLPRIM_PARAMETERS const __private NAME##_tile *tile)                        \
     {                                                                                                                  \
@@ -427,7 +430,7 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
     {                                                                                                                  \
         __local NAME##_memory *memory = tile->memory;                                                                  \
         const uint lid = (uint)get_local_id(0);                                                                        \
-        barrier(CLK_LOCAL_MEM_FENCE); /* what the leader has found */                                                  \
+        barrier(CLK_LOCAL_MEM_FENCE); /* the leader has stored what it found */                                        \
         uint end = memory->end;                                                                                        \
         uint looks = memory->looks;                                                                                    \
         while (end > 0 && CLPRIM__IS_PATIENT(looks)) {                                                                 \
@@ -446,8 +449,8 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
     }
 #endif
 
-/* NAME_inner_bring: x is the fold of tile `at`, which was missing. Nobody knows whether its own group, or others that
- * miss it, too, are about to publish the same bits. So each word is offered, and only where it is still missing. */
+/* NAME_inner_bring: x is the fold of tile `at`, which was missing. Its own group, or other groups that need it, may be
+ * about to publish the same bits. So each word is written only if it is still missing. */
 #define CLPRIM_LOOK_BACK(NAME, TYPE, EXPRESSION, IDENTITY, SIZE)                                                       \
     CLPRIM__DEFINE_COMBINE(NAME, TYPE, EXPRESSION)                                                                     \
     CLPRIM__DEFINE_TILE_WORDS(NAME##_inner, NAME, TYPE)                                                                \

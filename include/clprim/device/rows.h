@@ -1,9 +1,10 @@
-/* clprim/device/rows.h: how a group folds and scans one value of each work-item in local memory alone. It is for the
- * other headers of this folder. OpenCL C 1.2.
+/* clprim/device/rows.h: fold and scan one value per work-item of a group, using only local memory. It is for the other
+ * headers of this folder. OpenCL C 1.2.
  *
- * The values are cut into rows of consecutive ones. One work-item goes through each row, and then all go through the
- * rows' folds. So any operator keeps its order, and two barriers suffice. Values of the same place in all rows lie
- * together, so that the work-items that go through the rows access neighbouring words. */
+ * The values are divided into rows of consecutive values. One work-item goes through each row; then all work-items go
+ * through the folds of the rows. So operators that do not commute are supported, and two barriers are enough. Values
+ * with the same index in their rows are adjacent, so that the work-items that go through the rows access neighbouring
+ * words. */
 #ifndef CLPRIM_DEVICE_ROWS_H
 #define CLPRIM_DEVICE_ROWS_H
 

@@ -128,7 +128,7 @@
 #define CLPRIM_SUB_GROUPS 0
 #endif
 
-/* The width, where it is a constant, and how many sub-groups a group may have. */
+/* The width, if it is a constant, and the maximum number of sub-groups in a group. */
 #if CLPRIM__SUB_GROUPS_BY == 1
 #define CLPRIM__WIDTH 32
 #elif CLPRIM_SUB_GROUPS && defined(__AMDGCN_WAVEFRONT_SIZE__)
@@ -153,7 +153,7 @@
 #define CLPRIM__BY_LANES(SIZE) false
 #endif
 
-/* Below, `size` is the number of work-items in the group; if it is a constant, the compiler can drop what is there for
+/* Below, `size` is the number of work-items in the group. If it is a constant, the compiler can remove the code for
  * incomplete sub-groups. */
 #if CLPRIM__SUB_GROUPS_BY == 1
 /* NVIDIA numbers the work-items of a one-dimensional group through its warps. */
@@ -181,7 +181,7 @@ CLPRIM__INLINE bool clprim__all_are_whole(uint size)
 {
     return size % 32 == 0;
 }
-/* The lanes that exist: a mask of all would wait for those that do not. */
+/* A mask of the lanes that exist: with a mask of all lanes, a shuffle would wait for lanes that do not exist. */
 CLPRIM__INLINE uint clprim__lanes(uint size)
 {
     return 0xffffffffu >> (32 - clprim__sub_group_size(size));
@@ -290,7 +290,7 @@ CLPRIM__INLINE uint clprim__shuffle_down(uint word, uint distance, uint size)
     return CLPRIM__SHUFFLE(word, lane + distance < clprim__sub_group_size(size) ? lane + distance : lane);
 }
 #else
-/* Of a lane that does not exist any word may come. */
+/* For a lane that does not exist, the result is unspecified. */
 CLPRIM__INLINE uint clprim__shuffle_up(uint word, uint distance, uint size)
 {
     const uint theirs = CLPRIM__UP(word, distance);
@@ -313,7 +313,7 @@ CLPRIM__INLINE uint clprim__broadcast(uint word, uint lane, uint size)
 #endif
 }
 #ifndef CLPRIM__SHUFFLE
-/* Where lanes name others only by a distance, each word is shown to all. */
+/* If lanes can name other lanes only by a distance, each word is shown to all lanes. */
 CLPRIM__INLINE uint clprim__shuffle(uint word, uint lane, uint size)
 {
     uint theirs = word;
@@ -404,8 +404,8 @@ CLPRIM__INLINE bool clprim__any(bool vote, uint size)
 }
 #endif
 
-/* The same number, but NVIDIA's compiler no longer knows how it came to be: it computes what depends on it where that is
- * needed, and not once, in front of a loop or long before, for sixteen values that then wait in registers. */
+/* Returns x, but hides from NVIDIA's compiler how x was computed. So the compiler computes what depends on it where it
+ * is needed, and not once in advance, in front of a loop, for sixteen values that would then take registers. */
 CLPRIM__INLINE uint clprim__anew(uint x)
 {
 #if CLPRIM__SUB_GROUPS_BY == 1
@@ -577,8 +577,8 @@ CLPRIM__INLINE uint clprim_sub_group_shuffle_xor(uint x, uint mask)
     return clprim__shuffle_xor(x, mask, CLPRIM_GROUP_SIZE);
 }
 
-/* A value moves as words of 32 bits, because that is what all devices can shuffle. PREFIX: where the names of the
- * functions begin. */
+/* A value is moved as 32-bit words, because all devices can shuffle these. PREFIX: the beginning of the functions'
+ * names. */
 #define CLPRIM__DEFINE_WORDS(NAME, TYPE)                                                                               \
     typedef union NAME##_inner_words {                                                                                 \
         uint words[(sizeof(TYPE) + 3) / 4];                                                                            \
@@ -591,7 +591,7 @@ CLPRIM__INLINE uint clprim_sub_group_shuffle_xor(uint x, uint mask)
 #define CLPRIM__IS_SUM(TYPE, TEXT)                                                                                     \
     ((__builtin_types_compatible_p(TYPE, uint) || __builtin_types_compatible_p(TYPE, int)) &&                          \
      (CLPRIM__IS_TEXT(TEXT, 'a', 'b') || CLPRIM__IS_TEXT(TEXT, 'b', 'a')))
-/* "a + b" or "a+b", or "((a) + (b))", as macros write it; with blanks behind it, so that the places that are asked for
+/* "a + b" or "a+b", or "((a) + (b))", as macros write it; padded with blanks, so that all characters that are compared
  * exist. */
 #define CLPRIM__IS_TEXT(TEXT, A, B)                                                                                    \
     (sizeof(TEXT) == 4 ? CLPRIM__HAS(TEXT, 0, A, '+', B)                                                               \

@@ -33,8 +33,8 @@ typedef ulong clprim__tagged_word;
 typedef uint clprim__tagged_word;
 #endif
 
-/* Words that a value of so many bytes takes; in any case no more than 8 bytes for every 4, and where one can peek at them
- * an even number. */
+/* The number of words for a value of this size: at most 8 bytes for every 4, and an even number if they can be peeked
+ * at. */
 #define CLPRIM__TAGGED_WORDS(SIZE) (((SIZE) + 3) / 4 * 32 / CLPRIM__TAGGED_BITS)
 
 CLPRIM__INLINE clprim__tagged_word clprim__tagged(uint tag, uint bits)
@@ -96,7 +96,7 @@ CLPRIM__INLINE void clprim__offer(__global clprim__tagged_word *p, clprim__tagge
 }
 #endif
 
-/* Stores `word`, and returns what was there: then it has been stored where all groups see it. */
+/* Store `word` and return the old value. Once the old value is there, all groups can see the new one. */
 CLPRIM__INLINE clprim__tagged_word clprim__exchange(__global clprim__tagged_word *p, clprim__tagged_word word)
 {
 #if CLPRIM__SUB_GROUPS_BY == 1
@@ -110,8 +110,8 @@ CLPRIM__INLINE clprim__tagged_word clprim__exchange(__global clprim__tagged_word
 #endif
 }
 
-/* Words p and p + 1, as they are or were at some time since the kernel began; p is aligned to both. Where one cannot peek,
- * a look at p. */
+/* Words p and p + 1, as they are now or were at some time since the kernel began. p must be aligned to both. If peeking
+ * is not possible, this looks at p. */
 #if CLPRIM__CAN_PEEK
 CLPRIM__INLINE void clprim__peek_at(__private clprim__tagged_word *words, __global const clprim__tagged_word *p)
 {

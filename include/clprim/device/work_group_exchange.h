@@ -17,12 +17,12 @@
 
 #include <clprim/device/base.h>
 
-/* Where a value lies. Neighbouring work-items access every ITEMS-th one: that is without bank conflicts if ITEMS is odd,
- * and else nearly so with a hole after every 32 values. */
+/* The place of a value. Neighbouring work-items access every ITEMS-th value. If ITEMS is odd, there are no bank
+ * conflicts. Otherwise, there are few with a gap after every 32 values. */
 #define CLPRIM__PADDED(ITEMS, i) ((ITEMS) % 2 == 0 ? (i) + (i) / 32 : (i))
 
-/* The same of value i + far, and of value k of work-item w in both orders, where compilers know `far`, k and SIZE. They
- * do not find out by themselves that only one of these places has to be computed. */
+/* The place of value i + far, and of value k of work-item w in both orders, for constants `far`, k and SIZE. Compilers
+ * do not find out by themselves that only one of these places must be computed. */
 #define CLPRIM__PADDED_SUM(ITEMS, i, far)                                                                              \
     ((far) % 32 == 0 ? (size_t)CLPRIM__PADDED(ITEMS, i) + CLPRIM__PADDED(ITEMS, far)                                   \
                      : CLPRIM__PADDED(ITEMS, (i) + (far)))

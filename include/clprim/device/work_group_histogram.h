@@ -26,7 +26,7 @@
 
 #include <clprim/device/base.h>
 
-/* The copies of a counter lie side by side, so that lanes that count in the same bin access different banks. */
+/* The copies of a counter are adjacent, so that lanes that count in the same bin access different banks. */
 #define CLPRIM_WORK_GROUP_HISTOGRAM(NAME, BINS, COPIES, SIZE)                                                          \
     typedef struct NAME##_memory {                                                                                     \
         uint counts[(BINS) * (COPIES)];                                                                                \

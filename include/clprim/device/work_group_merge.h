@@ -57,9 +57,9 @@
         return begin;                                                                                                  \
     }
 
-/* Each step reads the value behind the one that it takes, from either range: two reads, each for the lanes of one range,
- * would have bank conflicts twice. The values have holes for ITEMS (CLPRIM__PADDED). CAN_READ_ON: one value behind each
- * range may be read, which saves a comparison in each step. */
+/* Each step reads the value after the one that it takes, from either range. Two separate reads, one per range, would
+ * double the bank conflicts. The values have gaps for ITEMS (CLPRIM__PADDED). CAN_READ_ON: one value after each range
+ * may be read, which saves a comparison in each step. */
 #define CLPRIM__DEFINE_MERGE_SERIAL(NAME, FUNCTION, TYPE, CAN_READ_ON, ITEMS)                                          \
     CLPRIM__INLINE void FUNCTION(CLPRIM_PARAMETERS __private TYPE *items, __private uint *places, uint count,          \
                                  uint left, const __local TYPE *data, uint a, uint a_end, uint b, uint b_end)          \
@@ -107,8 +107,8 @@
         NAME##_inner_serial(CLPRIM_PASSED items, places, count, a_end - a + (b_end - b), data, a, a_end, b, b_end);    \
     }
 
-/* What the work-items of a sub-group do among themselves needs no barrier where sub-groups have synchronization of their
- * own that costs less. `count`: work-items that are affected, consecutive and aligned. */
+/* Synchronise work-items of the same sub-group. This needs no barrier if sub-groups have their own synchronisation,
+ * which costs less. `count`: the number of affected work-items, which are consecutive and aligned. */
 #if CLPRIM__SUB_GROUPS_BY == 1
 #define CLPRIM__SYNC_AMONG(SIZE, count)                                                                                \
     if ((count) <= CLPRIM__WIDTH)                                                                                      \
@@ -119,13 +119,13 @@
 #define CLPRIM__SYNC_AMONG(SIZE, count) barrier(CLK_LOCAL_MEM_FENCE)
 #endif
 
-/* Where value i of the runs is, and value k of work-item w: with holes as exchanges have them. Up to four values of 32 bits
- * are stored by one instruction without bank conflicts, and holes would only cost instructions. */
+/* The place of value i of the runs, and of value k of work-item w, with gaps as in exchanges. Up to four 32-bit values
+ * are stored by one instruction without bank conflicts; gaps would then only cost instructions. */
 #define CLPRIM__HOLES(ITEMS)         ((ITEMS) > 4 ? (ITEMS) : 1)
 #define CLPRIM__RUNS_AT(ITEMS, w, k) ((ITEMS) > 4 ? CLPRIM__BLOCKED(ITEMS, w, k) : (w) * (ITEMS) + (k))
 
-/* Runs have `run` work-items. The places of items are known by their values alone if there are any (HAS_VALUES). `own` says
- * how many items the work-item has to sort: a constant where n is one, so that no step asks for it. */
+/* Runs have `run` work-items. If there are values (HAS_VALUES), the places of items are needed. `own` is the number of
+ * items that the work-item has to sort: a constant if n is one, so that no step need check it. */
 #define CLPRIM__DEFINE_MERGE_PASSES(NAME, TYPE, SIZE, ITEMS, HAS_VALUES)                                               \
     typedef struct NAME##_inner_passes {                                                                               \
         TYPE items[CLPRIM__PADDED(CLPRIM__HOLES(ITEMS), (SIZE) * (ITEMS)) + 1]; /* serial merges read one on */        \
@@ -157,7 +157,7 @@
         const uint first = lid * (ITEMS);                                                                              \
         const bool is_whole = n >= (SIZE) * (ITEMS);                                                                   \
         const uint own = is_whole ? (ITEMS) : first < n ? min(n - first, (uint)(ITEMS)) : 0;                           \
-        const uint most = is_whole && ((SIZE) & ((SIZE)-1)) == 0 ? ~0u : n; /* where no run ends early */              \
+        const uint most = is_whole && ((SIZE) & ((SIZE)-1)) == 0 ? ~0u : n; /* if no run ends early */                 \
         CLPRIM__UNROLL                                                                                                 \
         for (uint k = 0; k < (ITEMS); k++)                                                                             \
             origins[k] = first + k;                                                                                    \

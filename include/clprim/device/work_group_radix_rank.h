@@ -36,10 +36,10 @@
 #ifdef CLPRIM__WIDTH
 #define CLPRIM__RANKS_ARE_BLOCKED 0
 
-/* A sub-group has consecutive keys, and neighbouring lanes have neighbouring ones. Each digit's counters first count the
- * keys of each sub-group so far, and then are where the sub-group's keys begin. Those of two digits are a word, digits
- * 2 * d and 2 * d + 1, so that whoever sums them up needs half as many steps. Ranks are shifted by `at` and added to what
- * `ranks` has, whose bits from there on are 0. */
+/* A sub-group has consecutive keys, and neighbouring lanes have neighbouring keys. Each digit's counters first count
+ * the keys of each sub-group so far; later they contain where the sub-group's keys begin. The counters of digits 2 * d
+ * and 2 * d + 1 share a word, so that summing them takes half as many steps. Ranks are shifted by `at` and added to the
+ * value in `ranks`, whose bits from `at` on must be 0. */
 #define CLPRIM__DEFINE_RADIX_RANK(NAME, KEY, BITS, SIZE, ITEMS)                                                        \
     typedef struct NAME##_memory {                                                                                     \
         NAME##_sums_memory sums;                                                                                       \
@@ -58,7 +58,7 @@
                                          uint begin, uint mask, uint flip, uint at, __local NAME##_memory *memory)     \
     {                                                                                                                  \
         const uint words = 1u << ((BITS)-1);                                                                           \
-        const uint each = (words + (SIZE)-1) / (SIZE); /* of each work-item, if there are so many */                   \
+        const uint each = (words + (SIZE)-1) / (SIZE); /* per work-item, if there are so many */                       \
         const uint first = (uint)get_local_id(0) * each;                                                               \
         const uint size = clprim__sub_group_size(SIZE);                                                                \
         const uint lane = clprim_sub_group_lane();                                                                     \
@@ -80,7 +80,7 @@
             clprim__sub_group_sync(SIZE); /* the counters are up to date */                                            \
         }                                                                                                              \
         barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */                                                             \
-        uint sum = 0;                 /* of the lower and of the upper digits */                                       \
+        uint sum = 0;                 /* for the lower and the upper digits */                                         \
         uint total;                                                                                                    \
         for (uint w = first; w < first + each; w++)                                                                    \
             if (each * (SIZE) == words || w < words)                                                                   \
@@ -101,7 +101,7 @@
                     places += theirs;                                                                                  \
                 }                                                                                                      \
             }                                                                                                          \
-        barrier(CLK_LOCAL_MEM_FENCE); /* where each sub-group's keys begin */                                          \
+        barrier(CLK_LOCAL_MEM_FENCE); /* it is known where each sub-group's keys begin */                              \
         begin = clprim__anew(begin);  /* the digits' addresses need not be kept */                                     \
         CLPRIM__UNROLL                                                                                                 \
         for (uint k = 0; k < (ITEMS); k++)                                                                             \
@@ -114,15 +114,17 @@
 #else
 #define CLPRIM__RANKS_ARE_BLOCKED   1
 
-/* Of one round: digits, and words of two counters, of digits d and d + WORDS. Words are in the order of the digits and
- * then of the work-items, with a hole after those that one work-item sums up, which avoids bank conflicts. */
+/* For one round: the digits, and the words, each with two counters, of digits d and d + WORDS. Words are in the order
+ * of the digits and then of the work-items. After the words that one work-item sums up there is a gap, which avoids
+ * bank conflicts. */
 #define CLPRIM__ROUND_BITS(BITS)    ((BITS) < 4 ? (BITS) : 4)
 #define CLPRIM__COUNTER_WORDS(BITS) (1u << CLPRIM__ROUND_BITS(BITS) >> 1)
 #define CLPRIM__COUNTER_AT(BITS, i) ((BITS) > 1 ? (i) + (i) / CLPRIM__COUNTER_WORDS(BITS) : (i))
 #define CLPRIM__COUNTER_OF(BITS, SIZE, digit)                                                                          \
     CLPRIM__COUNTER_AT(BITS, (digit) % CLPRIM__COUNTER_WORDS(BITS) * (SIZE) + (uint)get_local_id(0))
 
-/* Of two rounds, the first one sorts by the lower half of the digits. The second one sees the digits in that order. */
+/* If there are two rounds, the first one sorts by the lower half of the digits. The second one gets the digits in that
+ * order. */
 #define CLPRIM__DEFINE_RADIX_RANK(NAME, KEY, BITS, SIZE, ITEMS)                                                        \
     typedef struct NAME##_memory {                                                                                     \
         NAME##_sums_memory sums;                                                                                       \
@@ -155,13 +157,13 @@
         for (uint w = 0; w < words; w++)                                                                               \
             place += memory->words[CLPRIM__COUNTER_AT(BITS, lid * words + w)];                                         \
         place = NAME##_sums_exclusive(CLPRIM_PASSED place, &total, &memory->sums);                                     \
-        place += total << 16; /* the digits of the upper halves come behind all of the lower ones */                   \
+        place += total << 16; /* the digits of the upper halves come after all digits of the lower ones */             \
         for (uint w = 0; w < words; w++) {                                                                             \
             const uint own = memory->words[CLPRIM__COUNTER_AT(BITS, lid * words + w)];                                 \
             memory->words[CLPRIM__COUNTER_AT(BITS, lid * words + w)] = place;                                          \
             place += own;                                                                                              \
         }                                                                                                              \
-        barrier(CLK_LOCAL_MEM_FENCE); /* where each work-item's keys begin */                                          \
+        barrier(CLK_LOCAL_MEM_FENCE); /* it is known where each work-item's keys begin */                              \
         CLPRIM__UNROLL                                                                                                 \
         for (uint k = 0; k < (ITEMS); k++) {                                                                           \
             const uint digit = digits[k] >> shift & (words * 2 - 1);                                                   \

@@ -36,9 +36,9 @@
 #define CLPRIM__SORT_BITS(SIZE) 4
 #endif
 
-/* The passes. Ranks want keys where NAME_index says. If the sort is of whole keys alone, their order in front of the
- * first pass does not matter. Between passes no barrier is needed beyond those of the ranks: all have read their keys
- * before the first of these. No bits take one pass, too, that keeps the order. */
+/* The passes. Ranks need the keys in the order that NAME_index gives. If only whole keys are sorted, their order before
+ * the first pass does not matter. Between passes, the barriers of the ranks are enough: all work-items have read their
+ * keys before the first of these barriers. A sort by no bits makes one pass, too, which keeps the order. */
 #define CLPRIM__DEFINE_RADIX_PASSES(NAME, KEY, SIZE, ITEMS, HAS_VALUES)                                                \
     CLPRIM_WORK_GROUP_RADIX_RANK(NAME##_inner_ranks, KEY, CLPRIM__SORT_BITS(SIZE), SIZE, ITEMS)                        \
     typedef struct NAME##_inner_passes {                                                                               \
@@ -55,7 +55,7 @@
         const uint stride = CLPRIM__RANKS_ARE_BLOCKED ? 1 : clprim__sub_group_size(SIZE);                              \
         const bool is_whole = begin == 0 && end == sizeof(KEY) * 8;                                                    \
         const bool is_moved = !CLPRIM__RANKS_ARE_BLOCKED && (HAS_VALUES || !is_whole);                                 \
-        uint ranks[ITEMS]; /* of pairs: origins, and ranks << 16 */                                                    \
+        uint ranks[ITEMS]; /* for pairs: origins, and ranks << 16 */                                                   \
         CLPRIM__UNROLL                                                                                                 \
         for (uint k = 0; k < (ITEMS); k++)                                                                             \
             if (is_moved)                                                                                              \

@@ -22,9 +22,9 @@
 #include <clprim/device/rows.h>
 #include <clprim/device/sub_group.h>
 
-/* MEMORY: the type of the memory, which this defines.
- * NAME_inner_scan: *before becomes the fold of the values before one's own; returned is the total. In the first
- * work-item *before stays as it is, or becomes 0 if the operator is a known sum: then it can be an operand all the same
+/* MEMORY: the name of the memory's type, which this macro defines. NAME_inner_scan: *before becomes the fold of the
+ * values before the work-item's own value; returns the total. In the first work-item, *before stays as it is, or
+ * becomes 0 if the operator is known to be a sum, so that it can be used as an operand there, too
  * (NAME_inner_has_before). */
 #if CLPRIM_SUB_GROUPS
 #define CLPRIM__DEFINE_WORK_GROUP_SCAN(NAME, MEMORY, TYPE, EXPRESSION, SIZE)                                           \
@@ -92,7 +92,7 @@
     {                                                                                                                  \
         return NAME##_inner_is_sum() || get_local_id(0) > 0;                                                           \
     }                                                                                                                  \
-    /* *before, or IDENTITY in the first work-item, where *before may be a sum's 0. */                                 \
+    /* *before; in the first work-item IDENTITY, if *before might be a sum's 0. */                                     \
     CLPRIM__INLINE TYPE NAME##_inner_or(TYPE before, TYPE identity)                                                    \
     {                                                                                                                  \
         const bool is_there = !NAME##_inner_is_sum() || NAME##_inner_word(identity) == 0;                              \
