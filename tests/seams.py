@@ -1,8 +1,11 @@
-"""seams.py: what host and kernels, and kernels among each other, still say by hand, counted: seams.py [--places]
+"""seams.py [--places]: count what the code should not do by hand, and phrases that comments should not have.
 
-Arguments are added one by one, in an order that only a comment ties to the kernel's; kernels compare modes with numbers, not
-names; scans and reductions over the work-items of a group are written anew instead of taken from clprim/device/, but for
-those of OWN_TREES; lines are longer than a formatter would leave them. --places lists where."""
+Code: arguments that are added one by one, in an order that only a comment ties to the kernel's; kernels that compare modes
+with numbers instead of names; scans and reductions over a work-group that are written anew instead of taken from
+clprim/device/, except for OWN_TREES; lines that are longer than a formatter would leave them.
+
+Comments: phrases that stop a reader, such as "where" for "if". The patterns also match some good sentences, so the counts
+need not be 0. --places lists all matches."""
 
 import pathlib
 import re
@@ -42,6 +45,36 @@ def found(folder, patterns, expression, without=()):
                 yield f"{path}:{number}: {match.group(0)}"
 
 
+# What comments should say in another way, and regular expressions that are right most of the time.
+NOUNS = "elements?|items|packets|pairs|bytes|words|needles|loads|groups|samples"
+PHRASES = {
+    '"where" for "if"': r"\b(?<!from )(?<!find )(?<!finds )where (?:it|that|this|they|there|neither|nothing|nobody|no|none|"
+                        r"any|all|both|(?:the |a )?[\w-]+) (?:is|are|was|has|have|can|cannot|does|do|may|need|needs|takes?|"
+                        r"want|wants|lacks?|exists?|fails?|suffices?)\b",
+    '"of the caller\'s" without a noun': r"\bof (?:the|a) caller's(?: own\b)?(?=[,.;:)]| (?:in|is|are|as|that|which|has|have|"
+                                        r"with|by|from|for|on|if|or|and|to|of)\b)",
+    '"Of ..." at the beginning': r"^Of ",
+    '"what ..." as a sentence without a noun': r"(?:^|[.] )What (?!to\b|happens\b)\w+",
+    '"behind" for "after"': r"\bbehind\b",
+    '"but for" for "except for"': r"\bbut for\b",
+    '"those that" and "that there is"': r"\bthose that\b|\bthat there (?:is|are)\b|\bthere (?:is|are) none\b",
+    '"of its own"': r"\bof (?:its|their) own\b",
+    '"a" for "per"': rf"\b(?:{NOUNS}) a (?:work-item|group|slot|tile|bank|bucket|unit|compute unit|call)\b",
+    '"no more than", "likewise", "as it is written"': r"\bno more than\b|\blikewise\b|\bas it is written\b",
+}
+PHRASED = ("lib", "kernels", "include", "cli", "tests")
+
+def comments(pattern):
+    """Each match in a comment of the C family, with the comment's place."""
+    for folder in PHRASED:
+        for path in sorted(path for suffix in ("c", "h", "cl", "cpp", "hpp") for path in (ROOT / folder).rglob(f"*.{suffix}")):
+            text = path.read_text(encoding="utf-8")
+            for comment in re.finditer(r'"(?:\\.|[^"\\\n])*"|/\*.*?\*/|//[^\n]*', text, re.DOTALL):
+                words = re.sub(r"\s*\n[ *]*", " ", comment.group(0)).strip("/* ") if comment.group(0)[0] == "/" else ""
+                for match in re.finditer(pattern, words):
+                    yield f"{path.relative_to(ROOT)}:{text.count(chr(10), 0, comment.start()) + 1}: {match.group(0)}"
+
+
 C = ("*.c", "*.h")
 KERNELS = ("*.cl", "*.h")
 COUNTS = {
@@ -53,6 +86,7 @@ COUNTS = {
         "kernels", KERNELS, r"for \(uint (\w+) = (?:1; \1 < [^;]+; \1 \*= 2|GROUP_SIZE / 2; [^;]+; \1 /= 2)\)",
         ("kernels/common/subgroup_values.cl", *OWN_TREES)),
     f"lines of kernels over {WIDTH} columns": found("kernels", KERNELS, rf"^.{{{WIDTH}}}.+$"),
+    **{f"comments with {name}": comments(pattern) for name, pattern in PHRASES.items()},
     "lines of lib and kernels": (f"{path}:{number}" for folder in ("lib", "kernels")
                                  for path, number, _ in lines_of(folder, {*C, *KERNELS, "*.txt", "*.in"})),
 }

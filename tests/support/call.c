@@ -1,4 +1,4 @@
-/* call.c: one call of any operation, made from the operation's table. */
+/* call.c: a call of any operation, made from the operation's table. */
 #include "call.h"
 
 #include "unoptimized.h"
@@ -26,7 +26,7 @@ clprim_status test_reference(const clprim_operation *face, const void *desc, con
 {
     size_t count = 0;
     const clprim__trial_subject *const *subjects = clprim__operation_subjects(&count);
-    while ((*subjects)->operation->face != face) /* each is in the list */
+    while ((*subjects)->operation->face != face) /* the list contains it */
         subjects++;
     return (*subjects)->operation->reference(desc, call);
 }
@@ -80,7 +80,7 @@ void test_refuse(clprim_runtime *runtime, const clprim_operation *face, const vo
     const test_struct nothing = {.bytes = {0}};
     test_expect_status(test_call_try(&self, runtime, face, desc), status, culprit, self.name);
     cr_assert_null(self.plan);
-    if (status != CLPRIM_BUILD_FAILED) /* run makes its plan in the same way: once is enough for what takes long */
+    if (status != CLPRIM_BUILD_FAILED) /* run creates its plan in the same way, so once is enough */
         test_expect_status(face->run(runtime, desc, nothing.bytes), status, culprit, self.name);
 }
 
@@ -130,7 +130,7 @@ void test_call_destroy(test_call *self)
         give_up(&self->arrays[i]);
 }
 
-/* As many elements as another output says, or all. */
+/* The number of elements that another output gives, or all. */
 static size_t written_elements(test_call *self, const test_array *array, const void *limited)
 {
     if (array->slot.counted_by < 0)
@@ -188,11 +188,11 @@ static void lay_out(test_call *self, size_t i, uint64_t *random)
                        .length = slot->member->is_value != NULL || array->offset % 2 != 0 ? array->length : 0};
 }
 
-/* Fill with bytes among which are the smallest and the largest values of every type and NaNs: what is around an input
- * must not leak into a result. */
+/* Fill with bytes that contain the smallest and the largest values of every type, and NaNs: the surroundings of an
+ * input must not affect a result. */
 static void fill_margin(void *out, size_t bytes)
 {
-    /* In little-endian order: NaNs of either sign and, shifted by whole elements, the least and greatest integers. */
+    /* Little-endian: NaNs of both signs and, shifted by whole elements, the least and greatest integers. */
     static const unsigned char extremes[32] = {
         0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f,
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x80, 0x80, 0x7f, 0xff, 0x7f, 0x00, 0x80, 0x00, 0x00,
@@ -201,7 +201,7 @@ static void fill_margin(void *out, size_t bytes)
         ((unsigned char *)out)[i] = extremes[i % sizeof extremes];
 }
 
-/* What is there before the call. */
+/* Fill an input, as it is before the call. */
 static void fill_input(const test_call *self, size_t i)
 {
     const test_array *array = &self->arrays[i];
@@ -218,8 +218,8 @@ static void fill_input(const test_call *self, size_t i)
         memcpy(array->before + at, array->before + at - array->size, array->size);
 }
 
-/* The same, and what is expected: what the test says, or what the reference writes over what was there, for which it
- * gives true. */
+/* Fill an output, and find the expected result: what the test says, or what the reference writes over the old contents.
+ * Returns true if the reference gives it. */
 static bool fill_output(test_call *self, size_t i)
 {
     test_array *array = &self->arrays[i];
@@ -229,7 +229,7 @@ static bool fill_output(test_call *self, size_t i)
     memset(array->before, TEST_POISON, array->bytes);
     if (array->slot.is_read && test_is_float(type))
         test_fill(array->before + begin, type, CLPRIM_SUM, TEST_EXACT, array->length, begin);
-    if (array->in_place_of >= 0) { /* it lies where its input lies */
+    if (array->in_place_of >= 0) { /* it overwrites its input in place */
         const test_array *input = &self->arrays[array->in_place_of];
         memcpy(array->before, input->before, input->bytes < array->bytes ? input->bytes : array->bytes);
         test_array_of(self, &self->call, (size_t)array->in_place_of)->buffer = array->memory;
@@ -274,7 +274,7 @@ void test_call_fill(test_call *self, const void *call, uint64_t seed)
     test_call_reset(self);
 }
 
-/* The array in whose memory array i lies. */
+/* The array whose memory array i uses. */
 static const test_array *place_of(const test_call *self, size_t i)
 {
     for (size_t k = 0; k < self->num_arrays; k++)
@@ -283,13 +283,14 @@ static const test_array *place_of(const test_call *self, size_t i)
     return &self->arrays[i];
 }
 
-/* There is nothing to look at in its own buffer. */
+/* Whether array i is replaced by another one, so that its own buffer is not checked. */
 static bool is_replaced(const test_call *self, size_t i)
 {
     return !self->arrays[i].is_there || place_of(self, i) != &self->arrays[i];
 }
 
-/* Write what is before the call to all buffers, or read what is after it; and wait once, which takes longer. */
+/* Write the contents before the call to all buffers, or read those after it. It waits only once, because waiting takes
+ * longer than copying. */
 static void copy_arrays(const test_call *self, bool write)
 {
     cl_command_queue queue = clprim_runtime_queue(self->runtime);
@@ -351,7 +352,7 @@ clprim_status test_call_run(const test_call *self, const test_struct *call)
     return self->face->run(self->runtime, self->desc.bytes, call->bytes);
 }
 
-/* How often: a second call finds what the first one found, where that has not overwritten or counted it. */
+/* How often to make the call: twice, unless the first call has overwritten the data, or counted in them. */
 static unsigned repeats_of(const test_call *self)
 {
     enum { SHORT = 1 << 16 };
@@ -367,7 +368,7 @@ static unsigned repeats_of(const test_call *self)
     return bytes <= SHORT ? 2 : 1;
 }
 
-/* Where arrays of such elements begin for run: no more aligned than they must be. */
+/* The offset where arrays of such elements begin for run: they are aligned only as much as necessary. */
 static size_t shift_of(size_t size)
 {
     return size <= 8 ? 0 : size % 8 == 0 ? 8 : size % 4 == 0 ? 4 : 0;
@@ -427,7 +428,7 @@ void test_call_check_by(const test_call *self, bool by_run, const char *format, 
 size_t test_num_shares(size_t count)
 {
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    /* A quick run has little to share. */
+    /* a quick run has few plans to share */
     return cores < 1 || test_is_quick() ? 1 : (size_t)cores < count ? (size_t)cores : count;
 }
 

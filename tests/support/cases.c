@@ -1,4 +1,4 @@
-/* cases.c: which cases are tried. */
+/* cases.c: choose the cases that are tested. */
 #include "cases.h"
 
 #include "slots.h"
@@ -38,7 +38,7 @@ typedef struct sample {
     bool met[TEST_FACTORS][TEST_FACTORS][TEST_LEVELS][TEST_LEVELS];
 } sample;
 
-/* Case k of the product; false if there are no more. */
+/* Get case k of the product; false if there are no more. */
 static bool case_at(const sample *self, size_t *at, size_t k)
 {
     for (size_t i = 0; self->levels[i] > 0; k /= self->levels[i++])
@@ -48,7 +48,7 @@ static bool case_at(const sample *self, size_t *at, size_t k)
     return k == 0;
 }
 
-/* How many levels meet in the case that have not met yet. */
+/* How many pairs of levels the case contains that no earlier case contains. */
 static unsigned news_of(sample *self, const size_t *at, bool takes)
 {
     unsigned news = 0;
@@ -61,7 +61,7 @@ static unsigned news_of(sample *self, const size_t *at, bool takes)
     return news;
 }
 
-/* The case in which the most levels meet for the first time; false if there is none. */
+/* Choose the case with the most new pairs of levels; false if there is none. */
 static bool choose(sample *self, int most_rank)
 {
     test_case at;
@@ -95,7 +95,8 @@ static size_t sample_of(const test_case **cases, int variant, const sample *how,
     return count;
 }
 
-/* Around powers of two, where work-groups and tiles end; the last one is a number above 90000 that the seed decides. */
+/* Sizes around powers of two, where work-groups and tiles end. The last one is a number above 90000 that depends on the
+ * seed. */
 enum { TEST_SIZES = 26 };
 static size_t size_at(size_t i, uint64_t seed)
 {
@@ -147,15 +148,15 @@ static bool begins_run(size_t kind, size_t i, size_t count, uint64_t *random)
     case 1: return i % 3 != 2; /* runs of 1 and 2 */
     case 2: return test_random_below(random, 8) == 0;
     case 3: return test_random_below(random, 1000) == 0;
-    case 4: return i / 300 % 3 != 1; /* many of one element, then one of some hundreds */
+    case 4: return i / 300 % 3 != 1; /* many equal elements, then a run of some hundreds */
     case 5: return false;
     case 6: return i == 1;
     case 7: return i == count - 1;
-    default: return true; /* as they are */
+    default: return true; /* the elements stay as they are */
     }
 }
 
-/* Elements become copies of the one before them. */
+/* Make runs: replace elements by copies of the element before them. */
 static void make_runs(void *data, size_t size, size_t kind, size_t count, uint64_t seed)
 {
     char *elements = data;
@@ -164,7 +165,7 @@ static void make_runs(void *data, size_t size, size_t kind, size_t count, uint64
             memcpy(elements + i * size, elements + (i - 1) * size, size);
 }
 
-/* Many short segments, then a few long ones. */
+/* Make many short segments, then a few long ones. */
 static void fill_heads(unsigned char *heads, size_t size, size_t count, uint64_t random)
 {
     memset(heads, 0, count * size);
@@ -294,7 +295,7 @@ void test_refuse_texts(clprim_runtime *runtime, const clprim_operation *face, co
     }
 }
 
-/* By the host: NVIDIA's driver 580 does not come back from a fill of 2^31 bytes. */
+/* Done by the host, because NVIDIA's driver 580 does not return from a fill of 2^31 bytes. */
 static void write_ones(const clprim_runtime *runtime, cl_mem buffer, size_t bytes)
 {
     enum { PART = 1 << 26 };
@@ -308,7 +309,8 @@ static void write_ones(const clprim_runtime *runtime, cl_mem buffer, size_t byte
 
 enum { ONES_BEFORE = 3, LOOKED_AT = 1024, MARKS = 5 };
 
-/* By one plan. Its outputs are from element 1 on what is expected of each, and nothing around them is written. */
+/* Call one plan. From element 1 on, its outputs must have the expected contents, and nothing around them may be
+ * written. */
 static void call_huge(const test_call *self, cl_mem in, const cl_mem outs[2], const void *const expected[2],
                       const size_t bytes[2])
 {
@@ -358,7 +360,7 @@ void test_huge(clprim_runtime *runtime, const clprim_operation *face, const void
         test_struct with = test_with(face, desc, "type", CLPRIM_U8);
         test_put(&with, face->desc_members, "max_count", TEST_HUGE);
         test_put(&with, face->desc_members, "variant", (uint64_t)variant);
-        /* cpu_chunk: a few work-items for 2^32 elements take minutes on a GPU */
+        /* skip cpu_chunk on GPUs: a few work-items would take minutes for 2^32 elements */
         if (strcmp(test_variant_name(face, variant), "cpu_chunk") == 0 ||
             !test_call_create(&self, runtime, face, with.bytes))
             continue;

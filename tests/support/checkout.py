@@ -5,7 +5,8 @@ import subprocess
 
 
 def sources(root):
-    """The paths in a checkout that belong to it, relative to `root`; without git all but what builds leave."""
+    """The paths of files that belong to a checkout, relative to `root`. Without git, all files except those that builds
+    create."""
     try:
         listed = subprocess.run(["git", "-C", root, "ls-files", "-co", "--exclude-standard", "-z"], capture_output=True)
         names = [pathlib.Path(name) for name in listed.stdout.decode().split("\0") if name]
@@ -18,7 +19,7 @@ def sources(root):
 
 
 def copy(root, target):
-    """Makes `target` what `root` is, but leaves its build/, and the times of what has not changed."""
+    """Makes `target` a copy of `root`, except for its build/. Files that have not changed keep their times."""
     (target / "build").mkdir(parents=True, exist_ok=True)
     names = set(sources(root))
     for path in sorted(target.rglob("*"), reverse=True):

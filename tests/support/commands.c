@@ -44,7 +44,7 @@ void test_commands_replay(const test_commands *self)
 {
     enqueue_fn enqueue = NULL;
     FIND(enqueue, self->platform, "clEnqueueCommandBufferKHR");
-    /* PoCL takes the replay before for pending until a callback of its own has run, which may be after clFinish. */
+    /* PoCL treats the previous replay as pending until its own callback has run, which may be after clFinish. */
     cl_int code = enqueue(0, NULL, self->buffer, 0, NULL, NULL);
     for (int tries = 0; code == CL_INVALID_OPERATION && tries < 1000; tries++) {
         (void)nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);

@@ -1,5 +1,5 @@
-/* commands.h: command buffers (cl_khr_command_buffer). The types are written out, since not every system's CL/cl_ext.h
- * has them. Everything asserts by itself. */
+/* commands.h: command buffers (cl_khr_command_buffer). The types are declared here, because not every system's
+ * CL/cl_ext.h has them. Errors are assertion failures. */
 #ifndef CLPRIM_TEST_COMMANDS_H
 #define CLPRIM_TEST_COMMANDS_H
 
@@ -11,11 +11,11 @@ typedef struct test_commands {
     struct _cl_command_buffer_khr *buffer;
 } test_commands;
 
-/* One that is being recorded, for the queue. */
+/* Begin recording a command buffer for the queue. */
 test_commands test_commands_begin(const clprim_runtime *runtime, cl_command_queue queue);
-/* It can be replayed from now on. */
+/* Finish recording. From now on, it can be replayed. */
 void test_commands_finalize(const test_commands *self);
-/* Replay it, and wait for that. */
+/* Replay it, and wait until it is done. */
 void test_commands_replay(const test_commands *self);
 void test_commands_release(test_commands *self);
 

@@ -1,5 +1,5 @@
-/* context.c: a process takes its slot before its first context (slots.h): in the place of clCreateContext (the linker's
- * --wrap). Nothing else is here, because the test of faults has a clCreateContext of its own. */
+/* context.c: a process takes its slot before its first context (slots.h). This file replaces clCreateContext (with the
+ * linker's --wrap). It contains nothing else, because the test of faults has its own clCreateContext. */
 #include "slots.h"
 
 #include <clprim/clprim.h>

@@ -1,4 +1,4 @@
-/* describe.c: descriptions of operations: at random, and in words. */
+/* describe.c: random descriptions of operations, and descriptions in words. */
 #include "describe.h"
 
 #include <math.h>
@@ -77,9 +77,9 @@ test_struct test_with(const clprim_operation *face, const void *desc, const char
 uint64_t test_get(const test_struct *of, const clprim_member *members, const char *name)
 {
     const clprim_member *member = test_member(members, name);
-    uint64_t value = 0; /* little-endian, as all the devices there are */
+    uint64_t value = 0; /* little-endian, like all supported devices */
     if (member != NULL)
-        memcpy(&value, of->bytes + member->place, test_member_width(member)); /* of several the first */
+        memcpy(&value, of->bytes + member->place, test_member_width(member)); /* the first value of several */
     return value;
 }
 
@@ -110,7 +110,7 @@ typedef struct copies {
     size_t count;
 } copies;
 
-/* What was pointed to, a text or so many bytes, is replaced by its copy. */
+/* Replace what a pointer points to, a text or this many bytes, by a copy. */
 static void copy(copies *self, void *pointer, bool is_text, size_t bytes)
 {
     const void *from = NULL;
@@ -161,7 +161,7 @@ clprim_status test_create_fleeting(clprim_plan **out, clprim_runtime *runtime, c
 static int any_enumerator(const clprim_operation *face, const clprim_member *member, test_source *source)
 {
     size_t count = 0;
-    if (member->enumerators == NULL) { /* half of the time AUTO */
+    if (member->enumerators == NULL) { /* choose AUTO half of the time */
         const clprim_variant_info *variants = test_variants(face, &count);
         return count == 0 || test_below(source, 2) == 0 ? 0 : variants[test_below(source, count)].id;
     }
@@ -223,7 +223,7 @@ int test_wrong_value(const clprim_operation *face, const clprim_member *member, 
     size_t count = 0;
     const clprim_variant_info *variants = test_variants(face, &count);
     int end =
-        count > 0 ? variants[count - 1].id + 1 : 1000; /* the first number behind variants, enumerators or types */
+        count > 0 ? variants[count - 1].id + 1 : 1000; /* the first number after all variants, enumerators or types */
     for (const clprim_enumerator *e = member->enumerators; e != NULL && e->name != NULL; e++)
         end = e->value + 1;
     if (member->kind == CLPRIM_MEMBER_TYPE)

@@ -1,4 +1,4 @@
-/* elements.h: what an expression over an array makes of it, once more for the test: the elements that it stands for. */
+/* elements.h: compute for the test what an expression over an array computes on the device. */
 #ifndef CLPRIM_TEST_ELEMENTS_H
 #define CLPRIM_TEST_ELEMENTS_H
 
@@ -7,10 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Make element i of an array from element `place` of another one. */
+/* Compute element i of an array from element `place` of another one. */
 typedef void (*test_element)(void *to, size_t i, const void *from, size_t place);
 
-/* A function that does so by an expression in C over i and x, the other one's element; both arrays are of the type. */
+/* Define such a function by an expression in C over i and the other array's element x. Both arrays have this type. */
 #define TEST_ELEMENT(name, type, expression)                                                                           \
     static inline void name(void *to, size_t i, const void *from, size_t place)                                        \
     {                                                                                                                  \
@@ -19,7 +19,7 @@ typedef void (*test_element)(void *to, size_t i, const void *from, size_t place)
         ((type *)to)[i] = (type)(expression);                                                                          \
     }
 
-/* The same bits; of halves, which the device converts, with the one quiet NaN. */
+/* Copy the bits. For halves, which the device converts, all NaNs become the quiet NaN. */
 TEST_ELEMENT(test_same_2, uint16_t, x)
 TEST_ELEMENT(test_same_4, uint32_t, x)
 TEST_ELEMENT(test_same_8, uint64_t, x)

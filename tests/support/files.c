@@ -1,4 +1,4 @@
-/* files.c: files, variables of the environment, and processes. */
+/* files.c: files, environment variables, and processes. */
 #include "files.h"
 
 #include <stdio.h>

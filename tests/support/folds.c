@@ -1,4 +1,4 @@
-/* folds.c: what tests of reduce, scan and reduce_by_key have in common. */
+/* folds.c: what the tests of reduce, scan and reduce_by_key have in common. */
 #include "folds.h"
 
 #include <clprim/reference.h>
@@ -20,14 +20,14 @@ static test_struct desc_of(const clprim_operation *face, clprim_type type, clpri
     return desc;
 }
 
-/* The type of sums and products. */
+/* The type in which sums and products are computed. */
 static clprim_type folded_type(const test_call *self)
 {
     const clprim_type accumulator = (clprim_type)get(self, "accumulator_type");
     return accumulator != CLPRIM_TYPE_DEFAULT ? accumulator : (clprim_type)get(self, "type");
 }
 
-/* The value with which a call of reduce or scan begins, if any. */
+/* The initial value of a call of reduce or scan, if any. */
 static const void *initial_of(const test_call *self)
 {
     const clprim_member *at = test_member(self->face->call_members, "initial_at");
@@ -35,7 +35,7 @@ static const void *initial_of(const test_call *self)
                                        : (const void *)(uintptr_t)get(self, "initial");
 }
 
-/* What rounding allows for each run of a call by key, or for the array. */
+/* Check that the error is within the bound for rounding, for each run of a call by key, or for the array. */
 static void judge_runs(const test_call *self, const test_array *array, const char *got, const char *what)
 {
     const clprim_type type = (clprim_type)get(self, "type");
@@ -75,7 +75,7 @@ static void judge_scan(const test_call *self, const void *got, const char *what)
     cr_assert(worst <= 1.0, "%s: element %zu errs by %g times the bound", what, where, worst);
 }
 
-/* The signs of zeros in exact sums by scans mean nothing. */
+/* In exact sums by scans, the signs of zeros are not checked. */
 static void judge(const test_call *self, size_t i, void *got, const char *what)
 {
     const test_array *array = &self->arrays[i];
@@ -103,7 +103,7 @@ static void judge(const test_call *self, size_t i, void *got, const char *what)
     test_expect_same(array->expected, got, array->size, array->written, what);
 }
 
-/* The host's fold by the operator of the plan that was made last. */
+/* The host's fold, with the operator of the plan that was made last. */
 static struct {
     const clprim_operation *face;
     const test_operator *own;
@@ -153,7 +153,8 @@ bool test_fold_create(test_call *out, clprim_runtime *runtime, const clprim_oper
     return true;
 }
 
-/* Long runs of factors on one side of 1 leave what a float can hold, and on the way back nothing is right any more. */
+/* In a long run of factors on one side of 1, the product leaves the range of a float, and cannot return to a correct
+ * value. */
 static void limit_drift(const test_call *self, test_turn *turn)
 {
     const bool drifts =
@@ -173,7 +174,7 @@ void test_fold_turns(clprim_runtime *runtime, const clprim_operation *face, cons
     for (test_turn turn = {.kinds = TEST_PATTERN_END, .seed = seed}; test_next(&turn);) {
         turn.pattern = turn.again ? (test_pattern)turn.kind : TEST_EXACT;
         limit_drift(&self, &turn);
-        /* PoCL compiles kernels once more for more than 65535 work-items: one plan in four has such calls. */
+        /* For more than 65535 work-items, PoCL compiles kernels again, so only one plan in four has such calls. */
         if ((turn.count <= 1025 || turn.seed % share == 0 || test_is_full()) && (turn.count <= 65535 || has_large))
             test_check_turn(&self, &turn);
     }
@@ -192,8 +193,9 @@ void test_fold_own(clprim_runtime *runtime, const clprim_operation *face, const 
     test_call_destroy(&self);
 }
 
-/* Every other pair of types, by each operation from another one on. No products of integers in floats: these overflow,
- * and then depend on the order. In small tiles: those of many small elements take a CPU's compiler ten seconds each. */
+/* Test every other pair of types, beginning with a different one for each operation. Products of integers in floats are
+ * left out: they overflow, and then depend on the order. Tiles are small, because CPU compilers need ten seconds for
+ * each tile of many small elements. */
 void test_fold_accumulators(clprim_runtime *runtime, const clprim_operation *face, size_t share)
 {
     const size_t last = (size_t)test_last_variant(face);
@@ -212,7 +214,7 @@ void test_fold_accumulators(clprim_runtime *runtime, const clprim_operation *fac
         }
 }
 
-/* What becomes of a number; as a float or as a double. */
+/* A number, and its rounded value as a float and as a double. */
 static const struct row {
     clprim_type type;
     uint64_t number;
@@ -228,7 +230,8 @@ static const struct row {
     {CLPRIM_I64, (UINT64_C(1) << 53) + 1, 0x1p53F, 0x1p53},
     {CLPRIM_I64, (UINT64_C(1) << 53) + 3, 0x1p53F, 0x1.0000000000002p53},
     {CLPRIM_I64, (uint64_t)INT64_MIN, -0x1p63F, -0x1p63},
-    {CLPRIM_I64, (UINT64_C(1) << 60) - (UINT64_C(1) << 35) - 1, 0x1.fffffep59F, 0x1.ffffffp59}, /* not by a double */
+    {CLPRIM_I64, (UINT64_C(1) << 60) - (UINT64_C(1) << 35) - 1, 0x1.fffffep59F, 0x1.ffffffp59}, /* a double would round
+                                                                                                 * first */
     {CLPRIM_U64, UINT64_MAX, 0x1p64F, 0x1p64},
     {CLPRIM_U64, (UINT64_C(1) << 63) + 1, 0x1p63F, 0x1p63},
 };
@@ -246,12 +249,12 @@ static void expect_reference_rounds(const struct row *row)
         }
 }
 
-/* Integers that a float accumulator does not hold, and that are rounded up and down to multiples of one number, so that
- * no sum of up to 2^18 of them, once they are rounded, rounds again. */
+/* Fill with integers that a float accumulator cannot represent. They are rounded up and down to multiples of one
+ * number, such that no sum of up to 2^18 rounded ones is rounded again. */
 static void fill_rounded(char *out, clprim_type type, clprim_type accumulator)
 {
     const uint64_t unit = UINT64_C(1) << (accumulator == CLPRIM_F32 ? 24 : 53);
-    /* ties, down and up; nearer to one side, down and up */
+    /* ties, rounded down and up; then numbers nearer to one side, rounded down and up */
     const uint64_t numbers[] = {unit + 1, 2 * unit - 1, 64 * unit + 63, 64 * unit - 31};
     uint64_t random = TEST_SEED;
     for (size_t i = 0; i < MANY; i++) {
@@ -262,7 +265,7 @@ static void fill_rounded(char *out, clprim_type type, clprim_type accumulator)
     }
 }
 
-/* One number among zeros shows what a variant makes of it. The sum of many rounded numbers, and each prefix of it, is
+/* A single number among zeros shows how a variant rounds it. The sum of many rounded numbers, and each prefix of it, is
  * exact in any order. */
 static void check_rounded(test_call *self, clprim_type type, clprim_type accumulator)
 {
@@ -291,7 +294,7 @@ void test_fold_rounded(clprim_runtime *runtime, const clprim_operation *face)
         expect_reference_rounds(&rows[i]);
     for (size_t v = 0; v < (size_t)test_last_variant(face); v++)
         for (int p = 0; p < 6; p++) {
-            /* F32 does not hold all I32, U32, I64 and U64, F64 the latter two */
+            /* F32 cannot represent all I32, U32, I64 and U64; F64 cannot represent all I64 and U64 */
             const clprim_type type = CLPRIM_I32 + (p < 4 ? p : p - 2);
             const clprim_type accumulator = p < 4 ? CLPRIM_F32 : CLPRIM_F64;
             test_call self;
@@ -303,7 +306,8 @@ void test_fold_rounded(clprim_runtime *runtime, const clprim_operation *face)
         }
 }
 
-/* One special number among others, of which it may be the only NaN; NaNs of both signs and all payloads; and none. */
+/* Test one special number among others, which may be the only NaN; NaNs of both signs with all payloads; and data
+ * without NaNs. */
 static void check_nans(clprim_runtime *runtime, const clprim_operation *face, test_struct *desc)
 {
     test_call self;
@@ -338,7 +342,7 @@ void test_fold_nans(clprim_runtime *runtime, const clprim_operation *face, size_
     }
 }
 
-/* AUTO, and the variants whose shape depends on the count alone, by their names. */
+/* Whether it is AUTO or one of the variants, by name, whose order of operations depends only on the count. */
 static bool is_reproducible(const clprim_operation *face, int variant)
 {
     return variant == 0 || strncmp(test_variant_name(face, variant), "fixed_", strlen("fixed_")) == 0;
@@ -368,7 +372,7 @@ void test_fold_reproducible(clprim_runtime *runtime, const clprim_operation *fac
         }
 }
 
-/* Other variants are not reproducible for operators that round; for those that do not it is all the same. */
+/* Other variants are not reproducible for operators that round. For operators that do not round, every variant is. */
 static void refuse_irreproducible(clprim_runtime *runtime, const clprim_operation *face)
 {
     test_call self;

@@ -1,5 +1,5 @@
-/* inputs.c: folds whose elements come from an expression: they give what the reference gives of the same elements in an
- * array, for operators and types of all kinds, with numbers and arrays that come with each call. */
+/* inputs.c: folds of elements from an expression must give what the reference gives for the same elements in an array,
+ * for all kinds of operators and types, with arguments that are numbers and arrays. */
 #include "elements.h"
 #include "folds.h"
 
@@ -8,7 +8,7 @@ enum { MAX_COUNT = 40001, WORDS = 3 /* of a span */ };
 static const size_t counts[] = {0, 1, 2, 255, 256, 257, 1025, 4097, 16385, MAX_COUNT};
 
 static uint64_t values[MAX_COUNT * WORDS / 2 + 1], elements[MAX_COUNT * WORDS / 2 + 1];
-static uint8_t heads[MAX_COUNT]; /* flags, or keys whose runs go on for a while */
+static uint8_t heads[MAX_COUNT]; /* flags, or keys with long runs */
 
 TEST_ELEMENT(negated, int32_t, 3 - x % 1000)
 TEST_ELEMENT(greater, int32_t, x > 3)
@@ -19,7 +19,7 @@ static void same_words(void *to, size_t i, const void *from, size_t place)
     memcpy((uint32_t *)to + WORDS * i, (const uint32_t *)from + WORDS * place, WORDS * sizeof(uint32_t));
 }
 
-/* Element i is made of values[i], of the type, which the text calls x[i], and of 3. */
+/* Element i is computed from 3 and values[i], which the text calls x[i]. */
 static const struct input_row {
     const char *input;
     clprim_type type;
@@ -43,7 +43,7 @@ static const struct input_row {
      .own = &test_operators[TEST_SPANS]},
 };
 
-/* The reference for an array, which the elements are in. */
+/* The reference, for an array that contains the elements. */
 static clprim_status (*reference)(const void *desc, const void *call);
 static const clprim_operation *operation;
 

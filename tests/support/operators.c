@@ -1,16 +1,16 @@
-/* operators.c: operators of a caller's own, as the device and as the host know them. */
+/* operators.c: custom operators, for the device and for the host. */
 #include "folds.h"
 
 #include <limits.h>
 #include <string.h>
 
-/* What OpenCL C has, for texts that mean the same there and here. */
+/* Names of OpenCL C, so that the same texts can be compiled here. */
 #define uint      uint32_t
 #define ulong     uint64_t
 #define min(a, b) ((a) < (b) ? (a) : (b))
 #define max(a, b) ((a) > (b) ? (a) : (b))
 
-/* X(id, name, does it not commute, struct, a and b combined, identity, the struct's source) */
+/* X(id, name, whether it does not commute, struct, combination of a and b, identity, the struct's source) */
 #define OPERATORS(X)                                                                                                   \
     X(                                                                                                                 \
         TEST_RANGES, "ranges", false, range,                                                                           \
@@ -47,7 +47,7 @@
         memcpy(accumulated, &a, sizeof a);                                                                             \
     }
 
-/* The member after the texts is the type of elements without one. */
+/* The member after the texts is the type of elements that have no type_name. */
 #define ROW(id, name, does_not_commute, type, combined, neutral, ...)                                                  \
     [id] = {name,                                                                                                      \
             {#type, sizeof(type), #__VA_ARGS__, #combined, #neutral, does_not_commute},                                \
@@ -65,7 +65,7 @@ static void join(void *accumulated, const void *element)
     *a = *a * *b + *a + *b;
 }
 
-/* i -> a[b[i]]: of maps of five places to themselves; any number stands for one of them. */
+/* i -> a[b[i]]: maps of five places to themselves; any number stands for one of the places. */
 typedef struct moves {
     uint32_t to[5];
 } moves;

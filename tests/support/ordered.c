@@ -1,10 +1,10 @@
-/* ordered.c: what tests of sorts, merges and searches share. */
+/* ordered.c: what the tests of sorts, merges and searches share. */
 #include "ordered.h"
 
-/* What plans differ in beside their order. */
+/* How plans differ besides their order. */
 static const struct {
     const char *name;
-    size_t every; /* so many turns are alike */
+    size_t every; /* number of successive turns with the same value */
     size_t count;
     uint64_t ways[8];
 } turns[] = {
@@ -36,7 +36,7 @@ static void check_in_order(clprim_runtime *runtime, const clprim_operation *face
 void test_ordered_plans(const clprim_operation *face, const void *desc, size_t number, size_t types, size_t orders,
                         test_ordered_check check)
 {
-    enum { TYPES = CLPRIM_TYPE_END - 1, STEP = 4, VALUES = 8 }; /* steps of 4 come to all 11 types, of all sizes */
+    enum { TYPES = CLPRIM_TYPE_END - 1, STEP = 4, VALUES = 8 }; /* steps of 4 come to all 11 types */
     const bool is_full = test_is_full();
     clprim_runtime *runtime = test_runtime(NULL);
     test_struct own;
@@ -59,8 +59,8 @@ void test_ordered_plans(const clprim_operation *face, const void *desc, size_t n
     clprim_runtime_destroy(runtime);
 }
 
-/* What an output holds before its segments are sorted: the input where segments are, elsewhere what was there before:
- * poison, or the input in whose place it is. */
+/* Write what an output contains before its segments are sorted: inside segments, the input; elsewhere the old contents,
+ * which are poison, or the input that it overwrites in place. */
 static void copy_segments(void *out, const void *in, size_t size, size_t length, const test_segments *segments,
                           bool in_place)
 {
@@ -70,7 +70,7 @@ static void copy_segments(void *out, const void *in, size_t size, size_t length,
     memcpy((char *)out + first * size, (const char *)in + first * size, (end - first) * size);
 }
 
-/* Keys and values, and what becomes of them, where the segments' bounds are known. */
+/* Compute the sorted keys and values, for known segment bounds. */
 static void make_sorted(const test_ordered *how, char *const in[2], char *const out[2], const size_t sizes[2],
                         const test_segments *segments, size_t count, uint64_t replaced)
 {
@@ -83,7 +83,7 @@ static void make_sorted(const test_ordered *how, char *const in[2], char *const 
     }
 }
 
-/* Keys and values, which may be none, on the host. */
+/* Set the arrays of keys and values, which may be NULL, on the host. */
 static void set_arrays(test_struct *call, const clprim_operation *face, const void *desc, void *const hosts[4])
 {
     static const char *const names[] = {"keys_in", "values_in", "keys_out", "values_out"};
@@ -92,10 +92,10 @@ static void set_arrays(test_struct *call, const clprim_operation *face, const vo
             test_array_at(call, face, names[i])->host = hosts[i];
 }
 
-/* What the judge of sorts that are not stable goes by: a call may be checked once more. */
+/* What the judge of unstable sorts needs; a call may be checked twice. */
 static struct {
     clprim_reference_before before; /* NULL: equal elements have the same bits */
-    test_segments segments;         /* in which elements and their values may change places */
+    test_segments segments;         /* within a segment, equal elements and their values may be reordered */
     uint64_t whole[2];
 } judged;
 
@@ -177,7 +177,8 @@ void test_check_sorts(test_call *self, const test_ordered *how, size_t max_count
                         turn);
 }
 
-/* The reference sorts keys_in to keys_out and values_in, which may be none, to values_out, of value_size bytes. */
+/* Check that the reference sorts keys_in to keys_out, and values_in, which may be NULL, to values_out. Values have
+ * value_size bytes. */
 static void expect_by_heart(const clprim_operation *face, const void *desc, size_t value_size, const test_known *known)
 {
     uint64_t values[24], keys_out[12], values_out[24];
@@ -197,7 +198,7 @@ static void expect_by_heart(const clprim_operation *face, const void *desc, size
 
 void test_expect_known(const clprim_operation *face, const test_known *rows, size_t count)
 {
-    static const size_t value_sizes[] = {sizeof(cl_uint), sizeof(cl_ulong), 0, 1, 2, 4, 8, 16}; /* two of indices */
+    static const size_t value_sizes[] = {sizeof(cl_uint), sizeof(cl_ulong), 0, 1, 2, 4, 8, 16}; /* first the indices */
     enum { WAYS = sizeof value_sizes / sizeof *value_sizes };
     const bool is_argsort = test_member(face->desc_members, "argsort") != NULL;
     for (size_t i = 0; i < count * WAYS; i++) {

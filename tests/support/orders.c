@@ -1,4 +1,4 @@
-/* orders.c: elements and segments that are hard to sort, and orders of a caller's. */
+/* orders.c: elements and segments that are hard to sort, and custom orders. */
 #include "ordered.h"
 
 #include "kinds.h"
@@ -47,7 +47,7 @@ uint64_t test_element_at(clprim_type type, uint64_t place)
     return test_is_float(type) || clprim__is_signed(type) ? place ^ sign : place;
 }
 
-/* Where the i-th element is in the order, of `all` places. */
+/* The place of the i-th element in the order, among `all` places. */
 static uint64_t place_at(test_data kind, size_t i, size_t count, size_t size, uint64_t all, uint64_t seed,
                          uint64_t random)
 {
@@ -87,11 +87,11 @@ void test_fill_elements(void *data, clprim_type type, size_t size, test_data kin
         const uint64_t place = place_at(kind, i, count, size, all, seed, r);
         const uint64_t key = is_built_in ? test_element_at(type, place & all) : 0;
         if (is_built_in && !has_specials)
-            memcpy(element, &key, size);              /* little-endian, as all the devices there are */
+            memcpy(element, &key, size);              /* little-endian, like all supported devices */
         const uint64_t nan = r | test_infinity(type); /* any sign and payload */
         if (has_specials && test_is_float(type) && i % 2 == 1)
             memcpy(element, &nan, size);
-        for (size_t at = 0; !is_built_in && at < size; at += 4) { /* each word of a struct small, the last one unique */
+        for (size_t at = 0; !is_built_in && at < size; at += 4) { /* words of a struct are small, the last one unique */
             const uint32_t word = at + 4 == size ? (uint32_t)i : (uint32_t)((place + at) % 1000);
             memcpy(element + at, &word, 4);
         }
@@ -124,21 +124,21 @@ void test_call_fill_data(test_call *self, const void *call, test_data data, uint
         char *data_of = test_memory(i, (length + slot->index) * element.size);
         if (element.type != CLPRIM_TYPE_DEFAULT)
             test_fill_elements(data_of, element.type, element.size, data, length, seed);
-        else /* repeated members differ */
+        else /* make repeated members differ */
             test_fill_values(data_of, element.size, length + slot->index);
         array->host = data_of + slot->index * element.size;
     }
     test_call_fill(self, filled.bytes, seed);
 }
 
-static size_t compared; /* bytes of what compare_bytes compares */
+static size_t compared; /* number of bytes that compare_bytes compares */
 
 static int compare_bytes(const void *a, const void *b)
 {
     return memcmp(a, b, compared);
 }
 
-/* Keys and values side by side, in an order that has nothing to do with the keys'. */
+/* Copy keys with their values into one array, and sort it in some fixed order, so that sets can be compared. */
 static unsigned char *set_of(const void *keys, size_t size, const void *values, size_t value_size, size_t count)
 {
     compared = size + value_size;
@@ -172,7 +172,7 @@ void test_expect_as_good(clprim_reference_before before, const void *keys, size_
     free(got_set);
 }
 
-/* Whether an element of `count` words, a, is before b. */
+/* Define whether element a, which has `count` words, comes before b. */
 #define BEFORE(name, word, count, a_is_before_b)                                                                       \
     static bool name(const void *first, const void *second)                                                            \
     {                                                                                                                  \
@@ -189,8 +189,9 @@ BEFORE(is_nearer_to_zero, uint16_t, 1,
        (b[0] & 0x7fff) > 0x7c00 ? (a[0] & 0x7fff) <= 0x7c00 : (a[0] & 0x7fff) < (b[0] & 0x7fff))
 BEFORE(has_less_digit, uint32_t, 1, a[0] % 10 < b[0] % 10)
 
-/* By a part of a struct; of a struct of 12 bytes, downwards by one part and upwards by another; of a large one; by
- * magnitude, in which floats of either sign are alike, NaNs last; and of numbers by their last digit. */
+/* Orders by a part of a struct; by two parts of a 12-byte struct, one descending and the other ascending; by a part of
+ * a large struct; by magnitude, in which floats of both signs are equal and NaNs are last; of numbers by their last
+ * digit. */
 const test_order test_orders[TEST_ORDERS] = {
     {"a struct's first part", CLPRIM_TYPE_DEFAULT, "span", "typedef struct { uint begin, end; } span;",
      "a.begin < b.begin", 8, begins_before},
@@ -205,7 +206,7 @@ const test_order test_orders[TEST_ORDERS] = {
 
 enum { BOUNDS = 60, PACKED }; /* places in memory */
 
-/* The length of the next segment, which begins at `begin`; before it there are `segments`. */
+/* The length of the next segment, which begins at `begin`, after `segments` other segments. */
 static size_t length_of(test_shape shape, size_t segments, size_t begin, size_t length, uint64_t *random)
 {
     static const size_t edges[] = {0,   1,   31,  32,  33,  0,    95,   96,   97,  127,  128,  129,  191,  192,  193,
@@ -262,6 +263,6 @@ void *test_pack_bounds(const test_segments *segments, clprim_type type)
     const size_t size = type == CLPRIM_U64 ? sizeof(uint64_t) : sizeof(uint32_t);
     char *packed = test_memory(PACKED, (segments->count + 1) * size);
     for (size_t i = 0; i <= segments->count; i++)
-        memcpy(packed + i * size, &segments->bounds[i], size); /* little-endian, as all the devices there are */
+        memcpy(packed + i * size, &segments->bounds[i], size); /* little-endian, like all supported devices */
     return packed;
 }

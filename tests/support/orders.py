@@ -1,4 +1,4 @@
-"""orders.py: the order of sorts for numpy, bit by bit, and floats that it tells apart."""
+"""orders.py: the orders of sorts for numpy, bit by bit, and floats to test them."""
 import numpy
 
 
@@ -20,6 +20,6 @@ def order(values, nan="last", descending=False):
         bits = values.view(f"u{values.itemsize}")
         sign = bits.dtype.type(1 << facts.bits - 1)
         keys = numpy.where(bits & sign != 0, ~bits, bits | sign)
-        if nan == "last":  # the negative ones go behind all others
+        if nan == "last":  # negative NaNs move to the end
             keys -= bits.dtype.type((1 << facts.nmant) - 1)
     return numpy.argsort(~keys if descending else keys, kind="stable").astype("u8")

@@ -1,5 +1,5 @@
-/* outputs.c: folds of which an expression makes what is written: they give what comes of the reference's results, for
- * results and outputs of all kinds, with a number that comes with each call. */
+/* outputs.c: folds with an .output expression must give what the expression gives for the reference's results, for all
+ * kinds of results and outputs, with a number as an argument. */
 #include "folds.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@ enum { MAX_COUNT = 20011, WORDS = 3 /* of a triple, a span and a range */ };
 static const size_t counts[] = {0, 1, 255, 257, 1025, 4097, MAX_COUNT};
 
 static uint64_t x[MAX_COUNT * WORDS / 2 + 1], results[MAX_COUNT * 2];
-static uint8_t heads[MAX_COUNT]; /* flags, or keys whose runs go on for a while */
+static uint8_t heads[MAX_COUNT]; /* flags, or keys with long runs */
 
 #define RESULT(type) ((const type *)(const void *)results)[i]
 
@@ -26,7 +26,7 @@ static void halved(void *to, size_t i)
 static void doubled(void *to, size_t i)
 {
     const float twice = clprim_half_to_float(RESULT(uint16_t)) * 2;
-    ((uint16_t *)to)[i] = isnan(twice) ? 0x7e00 : clprim_half_from_float(twice); /* the identity is a NaN */
+    ((uint16_t *)to)[i] = isnan(twice) ? 0x7e00 : clprim_half_from_float(twice); /* the identity becomes a NaN */
 }
 
 static void rest(void *to, size_t i)
@@ -81,7 +81,7 @@ static void same_span(void *to, size_t i)
     memcpy((uint32_t *)to + WORDS * i, (const uint32_t *)(const void *)results + WORDS * i, WORDS * sizeof(uint32_t));
 }
 
-/* Output i is made of results[i] and 3. */
+/* Output i is computed from results[i] and 3. */
 static const struct output_row {
     const char *output;
     void (*made)(void *to, size_t i);
@@ -107,7 +107,7 @@ static const struct output_row {
     {"r", same_span, .own = &test_operators[TEST_SPANS]},
 };
 
-/* The reference for the results. */
+/* The reference, for the results. */
 static clprim_status (*reference)(const void *desc, const void *call);
 static const clprim_operation *operation;
 static const struct output_row *row;
@@ -189,7 +189,7 @@ void test_fold_output(clprim_runtime *runtime, const clprim_operation *face, con
         for (size_t i = 0; i < 2 * sizeof counts / sizeof *counts; i++) {
             test_struct call = {.bytes = {0}};
             fill(&call, counts[i / 2], TEST_SEED + i);
-            self.replaced = i % 2 == 0 ? 0 : UINT64_MAX; /* in place, where outputs have the input's size */
+            self.replaced = i % 2 == 0 ? 0 : UINT64_MAX; /* in place, if outputs have the input's size */
             test_call_fill(&self, call.bytes, TEST_SEED + i);
             test_call_check(&self, "output %s", row->output);
         }

@@ -1,11 +1,11 @@
-/* picked.c: selections of which an expression makes what is stored: it is what the reference's indices say, for elements
- * and outputs of all kinds, with numbers and arrays that come with each call. */
+/* picked.c: selections with an expression for what is stored must give what it gives for the elements that the
+ * reference selects, for all kinds of elements and outputs, with arguments that are numbers and arrays. */
 #include "picked.h"
 
 #include <clprim/reference.h>
 #include <math.h>
 
-enum { MAX_COUNT = 20011, WORDS = 3 /* of a span and of a triple */, TABLE = 5 };
+enum { MAX_COUNT = 20011, WORDS = 3 /* of a span and a triple */, TABLE = 5 };
 
 static uint64_t elements[MAX_COUNT * WORDS / 2 + 1], values[MAX_COUNT * WORDS / 2 + 1], made[MAX_COUNT * WORDS / 2 + 1];
 static uint8_t keep[MAX_COUNT], rejected[MAX_COUNT];
@@ -14,7 +14,7 @@ static uint32_t table[TABLE] = {7, UINT32_MAX, 0, 1000, 5};
 
 #define ELEMENT(type) ((const type *)(const void *)elements)[i]
 
-/* Output k is made of element i. */
+/* Output k is computed from element i. */
 #define MADE(name, type, value)                                                                                        \
     static void name(void *to, size_t k, size_t i)                                                                     \
     {                                                                                                                  \
@@ -45,7 +45,7 @@ static const struct picked_row {
     const char *output;
     void (*made)(void *to, size_t k, size_t i);
     clprim_type type, output_type;
-    const char *type_name, *output_type_name; /* of WORDS words */
+    const char *type_name, *output_type_name; /* types of WORDS words */
 } rows[TEST_PICKED] = {
     {"i", index_of, CLPRIM_U8, .output_type = CLPRIM_U64},
     {"r + r", doubled, .type = CLPRIM_F16},
@@ -87,7 +87,7 @@ bool test_picked_create(test_call *out, clprim_runtime *runtime, const clprim_op
     return test_call_create(out, runtime, face, with.bytes);
 }
 
-/* Elements in runs of some length, and which of them are kept. */
+/* Make elements in runs of some length, and find which of them are kept. */
 static void fill(bool is_unique, size_t count, uint64_t seed)
 {
     static const test_pattern patterns[] = {TEST_RANDOM, TEST_SPECIALS, TEST_FEW_DISTINCT};
@@ -111,7 +111,7 @@ void test_picked_check(test_call *self, size_t count, uint64_t seed)
     const bool is_counted = test_get(&self->desc, self->face->desc_members, "count_at_type") != CLPRIM_TYPE_DEFAULT;
     uint64_t counted = is_counted ? count - count / 3 : count; /* little-endian: U32 or U64 */
     uint64_t number = 0;
-    size_t numbers[2] = {0, 0}; /* picked, and not */
+    size_t numbers[2] = {0, 0}; /* numbers of elements that are picked, and that are not */
     test_struct call = {.bytes = {0}};
     fill(self->face == &clprim_unique_operation, count, seed);
     for (size_t i = 0; i < count; i++)

@@ -63,11 +63,11 @@ void test_fill_records(test_record *out, size_t count, uint64_t seed)
     }
 }
 
-/* What qsort compares by. */
+/* For the function that qsort calls. */
 static const test_record *sorted;
 static const test_record_order *sorted_by;
 
-/* The value of a key that begins a byte further in than its member, if its expression shifts. */
+/* The value of a key. If its expression shifts it, it begins one byte after its member. */
 static const void *value_of(const test_record *record, const test_record_key *key)
 {
     return (const char *)record + key->place + (strstr(key->text, ">> 8") != NULL);

@@ -1,4 +1,4 @@
-/* records.h: records that are sorted by several of their members, as the device is told and as the host does it. */
+/* records.h: records that are sorted by several of their members, on the device and on the host. */
 #ifndef CLPRIM_TEST_RECORDS_H
 #define CLPRIM_TEST_RECORDS_H
 
@@ -28,31 +28,31 @@ typedef struct test_record {
 typedef struct test_record_key {
     const char *text;
     clprim_type type;
-    size_t place; /* in the record */
+    size_t place; /* offset in the record */
     bool descending;
 } test_record_key;
 
 typedef struct test_record_order {
     const char *name;
-    test_record_key keys[CLPRIM_MAX_KEYS]; /* the last: text NULL */
+    test_record_key keys[CLPRIM_MAX_KEYS]; /* ends with a key whose text is NULL */
     clprim_nan_order nan_order;
 } test_record_order;
 
-enum { TEST_RECORD_ORDERS = 6 }; /* the last is by one key */
+enum { TEST_RECORD_ORDERS = 6 }; /* the last one has a single key */
 extern const test_record_order test_record_orders[TEST_RECORD_ORDERS];
 
-/* The keys after the first one, as descriptions have them. */
+/* The keys after the first one, in the form of a description. */
 clprim_sort_keys test_further_keys(const test_record_order *order);
 
-/* Few values of each member, so that the first keys are often equal; of floats also NaNs, infinities and zeros
- * of both signs (halves are computed, so that their NaNs are one), of integers the limits. */
+/* Fill with few distinct values per member, so that the first keys are often equal. Floats include NaNs, infinities and
+ * zeros of both signs (halves are computed, so all their NaNs are equal); integers include the limits. */
 void test_fill_records(test_record *out, size_t count, uint64_t seed);
 
-/* The records' indices, first to first + count - 1, stably sorted. */
+/* Sort the indices of records first to first + count - 1 stably. */
 void test_sort_records(uint32_t *out, const test_record *records, size_t first, size_t count,
                        const test_record_order *order);
 
-/* The filled call, with as much scratch memory as it says it takes: nothing is written behind that. */
+/* Run the call with exactly as much scratch memory as it asks for, and check that nothing is written after it. */
 void test_check_scratch(const test_call *self, const char *what);
 
 #endif

@@ -1,12 +1,12 @@
-/* sample.c: what a quick run tests (CLPRIM_TEST_QUICK, which `./dev test` sets). Nearly all of the time goes into
- * compiling kernels, some tenths of a second for each, and in the first of a process PoCL reads its library of 9 MB. So
- * a quick run runs one test in TESTS, and at least one of a program, unless tests are asked for by name. Of the plans
- * of one process, which is a test or a share of it, it makes the first, and of the others one in PLANS. Hashes of the
- * names decide: tests with the same description make the same plan, and find its kernels in the cache of the driver.
- * `--all` makes all plans.
+/* sample.c: which tests a quick run includes (CLPRIM_TEST_QUICK, which `./dev test` sets). Nearly all of the time goes
+ * into compiling kernels, some tenths of a second for each; and in each process, PoCL first reads its library of 9 MB.
+ * So a quick run runs one test in TESTS, and at least one per program, unless tests are requested by name. Each
+ * process, which is a test or a share of one, makes its first plan, and one in PLANS of the others. Hashes of the names
+ * decide: tests with the same description make the same plan, and find its kernels in the driver's cache. `--all` makes
+ * all plans.
  *
- * CLPRIM_TEST_TURN, 0 to TURNS - 1, which `.ci/run` sets: all tests, and of the plans of a process the first and one in
- * TURNS, in each turn others. TURNS turns make all.
+ * CLPRIM_TEST_TURN, 0 to TURNS - 1, which `.ci/run` sets: run all tests; each process makes its first plan, and one in
+ * TURNS of the others, different ones in each turn. Together, all turns make all plans.
  *
  * CLPRIM_TEST_TALLY names a file to which each decision appends a byte: + for a plan that is made, - for one that is
  * not. ./dev test counts them. */
@@ -22,7 +22,7 @@
 
 enum { TESTS = 5, PLANS = 24, TURNS = 10, MOST_NAMES = 4096 };
 
-/* FNV-1a, whose high bits depend on all characters */
+/* FNV-1a, in which the high bits depend on all characters */
 static uint32_t hash_of(const char *text)
 {
     uint32_t hash = 2166136261u;
@@ -31,7 +31,7 @@ static uint32_t hash_of(const char *text)
     return hash >> 12;
 }
 
-/* How often this process has had the name before: descriptions with other texts have the same name. */
+/* How often this process has had this name before: descriptions that differ only in their texts have the same name. */
 static unsigned times(uint32_t hash)
 {
     static uint32_t names[MOST_NAMES];

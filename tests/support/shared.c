@@ -1,4 +1,4 @@
-/* shared.c: a call whose arrays lie in shared virtual memory. */
+/* shared.c: a call whose arrays are in shared virtual memory. */
 #define CL_TARGET_OPENCL_VERSION 200
 #include "shared.h"
 
@@ -27,7 +27,7 @@ void test_svm_free(const clprim_runtime *runtime, void *pointer)
     clSVMFree(clprim_runtime_context(runtime), pointer);
 }
 
-/* Fine-grained memory may be mapped, too, without effect. */
+/* Fine-grained memory may be mapped, too; that has no effect. */
 static void copy(const clprim_runtime *runtime, void *to, const void *from, void *pointer, size_t bytes)
 {
     const cl_command_queue queue = clprim_runtime_queue(runtime);
@@ -59,7 +59,7 @@ void test_shared_create(test_shared *out, const test_call *self, bool is_fine, b
             continue;
         const test_place place = {owner, test_svm(self->runtime, owner->bytes, is_fine)};
         out->places[out->num_places++] = place;
-        for (size_t k = 0; k < self->num_arrays; k++) { /* in one buffer lies an array, and what is in place of it */
+        for (size_t k = 0; k < self->num_arrays; k++) { /* a buffer has an array, and what overwrites it */
             clprim_array *array = test_array_of(self, &out->call, k);
             if (!self->arrays[k].is_there || array->buffer != owner->memory)
                 continue;

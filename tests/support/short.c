@@ -1,4 +1,4 @@
-/* short.c: calls whose outputs have less room than the call has results for (clprim_member.may_be_short). */
+/* short.c: calls whose outputs have less room than the call has results (clprim_member.may_be_short). */
 #include "call.h"
 
 bool test_call_shorten(test_call *self, size_t eighths)
@@ -11,7 +11,7 @@ bool test_call_shorten(test_call *self, size_t eighths)
         array->written = room > 0 ? room : 1;
         test_array_of(self, &self->call, i)->length = array->written;
         self->is_short = true;
-        eighths = eighths < 6 ? eighths + 3 : eighths - 5; /* another room for the next array */
+        eighths = eighths < 6 ? eighths + 3 : eighths - 5; /* a different room for the next array */
     }
     return self->is_short;
 }

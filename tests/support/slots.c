@@ -30,7 +30,7 @@ static uint64_t device_memory(void)
         return strtoull(pretended, NULL, 10) << 20;
     if (clprim__device_select(&info, NULL) != CLPRIM_SUCCESS)
         return UINT64_MAX;
-    /* Huge tests are for GPUs, so that on others nothing is kept for them. */
+    /* Huge tests run only on GPUs, so other devices need not reserve memory for them. */
     return info.kind == CLPRIM_DEVICE_GPU || info.global_memory_size < TEST_HUGE_BYTES ? info.global_memory_size
                                                                                        : TEST_HUGE_BYTES;
 }
@@ -60,7 +60,8 @@ static bool lock(int file, bool waits)
     return result == 0;
 }
 
-/* Any slot but those held, of which is_held tells. False if the folder cannot be used. */
+/* Take any slot that is not held yet; is_held is a list of those that are. Returns false if the folder cannot be
+ * used. */
 static bool take_one(const char *folder, size_t total, bool *is_held)
 {
     const struct timespec pause = {.tv_nsec = 5000000};
@@ -78,8 +79,9 @@ static bool take_one(const char *folder, size_t total, bool *is_held)
     }
 }
 
-/* One process at a time looks for slots, behind a gate at which the others wait. Otherwise two that have half of what
- * they want would wait for each other for ever, and one that waits would often lose to one that has just begun. */
+/* Only one process at a time looks for slots; the others wait at a gate. Otherwise, two processes that each have half
+ * of the slots that they want would wait for each other for ever, and a waiting process would often lose against one
+ * that has just begun. */
 size_t test_slots_take(const char *folder, size_t total, size_t wanted)
 {
     bool is_held[MOST_SLOTS] = {false};
@@ -112,7 +114,7 @@ void test_take_slot(void)
     has_one = true;
 }
 
-/* A process that opened the file a second time would wait for itself. */
+/* If a process opened the file a second time, it would wait for itself. */
 bool test_huge_take(const char *folder)
 {
     static bool is_held;

@@ -1,4 +1,4 @@
-/* support.c: what the tests share. */
+/* support.c: what all tests share. */
 #include "support.h"
 
 #include "kinds.h"
@@ -50,11 +50,11 @@ bool test_is_quick(void)
 
 bool test_is_sample(void)
 {
-    const char *turn = getenv("CLPRIM_TEST_TURN"); /* 0 is one */
+    const char *turn = getenv("CLPRIM_TEST_TURN"); /* an empty variable counts as 0 */
     return test_is_quick() || (turn != NULL && turn[0] != '\0' && !test_is_full());
 }
 
-/* Each test is a process of its own. */
+/* Each test runs in a separate process. */
 __attribute__((constructor)) static void take_locale(void)
 {
     const char *name = getenv("CLPRIM_TEST_LOCALE");
@@ -68,8 +68,9 @@ bool test_has_locale(void)
     return name == NULL || strcmp(setlocale(LC_NUMERIC, NULL), name) == 0;
 }
 
-/* PoCL's handler of SIGFPE skips integer divisions by zero, in our code, too. If the thread blocks the signal, such a
- * division ends the process, as with drivers that have no handler. PoCL's own threads, which run the kernels, exist. */
+/* PoCL's SIGFPE handler skips integer divisions by zero, even in our code. If the thread blocks the signal, such a
+ * division ends the process, as with drivers that have no handler. PoCL's own threads, which run the kernels, already
+ * exist. */
 static void end_at_divisions_by_zero(void)
 {
     sigset_t divisions;
@@ -209,7 +210,7 @@ bool test_op_is_valid(clprim_type type, clprim_op op)
     return !test_is_float(type) || (op != CLPRIM_AND && op != CLPRIM_OR && op != CLPRIM_XOR);
 }
 
-/* Bits of a significand: an integer's but for its sign. */
+/* The number of significant bits: for an integer, all except the sign. */
 static unsigned digits_of(clprim_type type)
 {
     const unsigned bits = (unsigned)(8 * clprim_type_size(type));
@@ -242,13 +243,13 @@ size_t test_result_size(clprim_type type, clprim_op op, clprim_type accumulator)
     return clprim_type_size(test_is_arithmetic(op) && accumulator != CLPRIM_TYPE_DEFAULT ? accumulator : type);
 }
 
-/* What test_fill works with. */
+/* The state of test_fill. */
 typedef struct filling {
     clprim_type type;
     clprim_op op;
     test_pattern pattern;
     size_t count;
-    uint64_t mode; /* the seed: picks among kinds of specials, and the value of equal elements */
+    uint64_t mode; /* the seed: selects a kind of special numbers, and the value of equal elements */
     uint64_t random;
 } filling;
 
@@ -288,10 +289,10 @@ void test_store(clprim_type type, void *out, size_t i, double value)
 {
     const uint64_t bits = bits_of(type, value);
     const size_t size = clprim_type_size(type);
-    memcpy((char *)out + i * size, &bits, size); /* little-endian, as all the devices there are */
+    memcpy((char *)out + i * size, &bits, size); /* little-endian, like all supported devices */
 }
 
-/* The k-th of 16 special numbers: zero, denormals, infinity and NaNs with either sign; for products no denormals. */
+/* The k-th of 16 special numbers: zero, denormals, infinity and NaNs, with both signs; for products, no denormals. */
 static uint64_t special_bits(const filling *f, uint64_t k)
 {
     const unsigned bits = (unsigned)(8 * clprim_type_size(f->type));
@@ -304,7 +305,7 @@ static uint64_t special_bits(const filling *f, uint64_t k)
     return magnitudes[k % 8] | (k / 8 % 2 == 0 ? 0 : sign);
 }
 
-/* Sums and products meet one kind of special number at a time, or every result would be NaN. */
+/* Data for sums and products contain only one kind of special number at a time; otherwise every result would be NaN. */
 static uint64_t sprinkled_bits(filling *f, double ordinary)
 {
     static const uint64_t kinds[4][4] = {{0, 1, 9, 10}, {3, 4, 3, 3}, {3, 11, 4, 12}, {5, 6, 15, 7}};
@@ -312,7 +313,7 @@ static uint64_t sprinkled_bits(filling *f, double ordinary)
     return f->mode % 4 == 0 || test_random_below(&f->random, 16) == 0 ? special_bits(f, k) : bits_of(f->type, ordinary);
 }
 
-/* Sums: from [-1, 1) and beyond. Products: near 1, so that they neither overflow nor underflow. */
+/* For sums: from [-1, 1) and beyond. For products: near 1, so that they neither overflow nor underflow. */
 static double ordinary_float(filling *f, size_t i)
 {
     const bool product = f->op == CLPRIM_PROD;
@@ -360,6 +361,6 @@ void test_fill(void *out, clprim_type type, clprim_op op, test_pattern pattern, 
     const size_t size = clprim_type_size(type);
     for (size_t i = 0; i < count; i++) {
         const uint64_t bits = test_is_float(type) ? float_bits(&f, i) : integer_bits(&f, i);
-        memcpy((char *)out + i * size, &bits, size); /* little-endian, as all the devices there are */
+        memcpy((char *)out + i * size, &bits, size); /* little-endian, like all supported devices */
     }
 }

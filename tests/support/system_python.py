@@ -1,4 +1,4 @@
-"""system_python.py: modules that tests need. python3 may be another one than the system's, without its packages."""
+"""system_python.py: modules that tests need. python3 may not be the system's Python, and may lack its packages."""
 import importlib
 import os
 import sys
@@ -7,7 +7,7 @@ SYSTEM = "/usr/bin/python3"
 
 
 def need(*modules):
-    """Where one of them is missing, starts the program again with the system's Python, or ends it: skipped."""
+    """If a module is missing, starts the program again with the system's Python, or ends it as skipped."""
     try:
         for module in modules:
             importlib.import_module(module)

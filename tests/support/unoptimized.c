@@ -1,5 +1,5 @@
-/* unoptimized.c: builds without optimization, and builds that do not end, in the place of clBuildProgram (the linker's
- * --wrap). Nothing else is here, because the test of faults has a clBuildProgram of its own. */
+/* unoptimized.c: builds without optimization, and builds that never end. This file replaces clBuildProgram (with the
+ * linker's --wrap). It contains nothing else, because the test of faults has its own clBuildProgram. */
 #include "unoptimized.h"
 
 #include <stdio.h>
