@@ -29,7 +29,7 @@ void contract_again(test_call *out, const test_call *self, size_t count, uint64_
     contract_fill(out, count, seed);
 }
 
-/* Those that the sample has not are 0, and arrays have one element. */
+/* Set the arguments. Members that the sample does not set are 0, and arrays have one element. */
 static void give_arguments(const test_call *self, test_struct *call)
 {
     static const char zeros[16];
@@ -59,14 +59,14 @@ void contract_fill_at(test_call *self, size_t count, uint64_t seed, uint64_t pla
         free(trial.memory[--trial.num_memory]);
 }
 
-/* A tested driver has what the table says it has: what a device claims not to have excuses nothing there, unless
- * CLPRIM_WITHOUT takes it away. */
+/* A driver that is tested must have the features that the table says it has. If a device claims not to have one, that
+ * is no excuse for not testing it, unless CLPRIM_WITHOUT disables it. */
 bool contract_has(const clprim_device_info *info, const char *needs)
 {
-    static const char *const joints[] = {", and ", " or "}; /* the latter binds closer */
+    static const char *const joints[] = {", and ", " or "}; /* "or" binds closer */
     const struct {
         const char *words;
-        bool is_there; /* what a call must be like always is: one of the samples is like that */
+        bool is_there; /* ", always" adds a condition that one of the samples meets */
         bool pocl, nvidia;
     } all[] = {
         {"", true, false, false},
@@ -129,7 +129,7 @@ size_t contract_num_cases(void)
     return count;
 }
 
-/* Each test has a sample of its own: together they meet all operations. */
+/* Each test has its own sample; together, the tests include all operations. */
 static bool is_sampled(const contract_case *at)
 {
     char name[TEST_NAME_SIZE];
@@ -157,7 +157,7 @@ bool contract_run_case(clprim_runtime *runtime, const contract_case *at, contrac
 void contract_for_each(contract_range range, contract_body body)
 {
     const clprim__trial_subject *subject = NULL;
-    bool is_taken = true; /* a sample of the subject, by AUTO */
+    bool is_taken = true; /* AUTO supports some sample of the subject */
     clprim_runtime *runtime = test_runtime(NULL);
     for (size_t place = 0; place <= contract_num_cases(); place++) {
         const contract_case at = contract_case_at(place);
@@ -173,7 +173,7 @@ void contract_for_each(contract_range range, contract_body body)
     clprim_runtime_destroy(runtime);
 }
 
-/* What contract_for was given. */
+/* The arguments of contract_for. */
 static size_t check_count;
 static uint64_t check_seed;
 static void (*check_call)(test_call *self);

@@ -1,9 +1,10 @@
-/* test_contract.c: the tables themselves: what they say of the structs is so, and nothing is left out. */
+/* test_contract.c: the tables themselves: they must describe the structs correctly and completely. */
 #include <stdio.h>
 
 #include "contract.h"
 
-/* In the order of their structs, within them, named once; summaries are lines. */
+/* Members must be in the order of their structs, inside them, and have different names; summaries must be single
+ * lines. */
 static void check_members(const clprim_operation *face, const clprim_member *members, size_t size, bool is_call)
 {
     size_t end = 0;
@@ -22,7 +23,7 @@ static void check_members(const clprim_operation *face, const clprim_member *mem
         cr_assert(m->kind != CLPRIM_MEMBER_ENUM || m->enumerators != NULL || strcmp(m->name, "variant") == 0,
                   "%s: %s has no enumerators", face->name, m->name);
     }
-    /* no member that the table has not: what is behind the last one is padding */
+    /* every member must be in the table: after the last one, only padding may follow */
     cr_assert(size - end < sizeof(void *), "%s: the last member ends at %zu of %zu bytes", face->name, end, size);
 }
 
@@ -38,7 +39,7 @@ static void check_variants(const clprim_operation *face, const clprim_device_inf
         for (size_t k = 0; k < v; k++) /* in the order of the enumerators */
             cr_assert(variants[v].id > variants[k].id && strcmp(variants[v].name, variants[k].name) != 0,
                       "%s: %s twice", face->name, variants[v].name);
-        (void)contract_has(info, variants[v].needs); /* in words that are known */
+        (void)contract_has(info, variants[v].needs); /* in known words */
     }
 }
 

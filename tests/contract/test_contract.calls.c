@@ -1,12 +1,12 @@
-/* test_contract.calls.c: calls in every order, on both kinds of queues, held back by events, in place, of no elements,
- * from the host, in threads: each has the reference's result, and touches nothing else. */
+/* test_contract.calls.c: calls in any order, on both kinds of queues, delayed by events, in place, without elements,
+ * from the host, in threads. Each must have the reference's result, and change nothing else. */
 #include <pthread.h>
 
 #include "contract.h"
 
 enum { COUNT = 700, CALLS = 3, WAITS = 100, THREADS = 3, ROUNDS = 4 };
 
-/* Each call with an event, also that of nothing. */
+/* Each call has an event, even a call without elements. */
 CONTRACT_TEST(contract_calls, sizes, CONTRACT_SAMPLES, COUNT, 10)
 {
     static const size_t sizes[] = {0, 1, 2, 63, 256, 1025, 5000};
@@ -25,8 +25,8 @@ CONTRACT_TEST(contract_calls, sizes, CONTRACT_SAMPLES, COUNT, 10)
     }
 }
 
-/* Overwrites the inputs; `writer` restores them after start, and each of the *count events says that an input is as it
- * was. */
+/* Overwrite the inputs. After `start`, `writer` restores them; each of the *count events says that an input is
+ * restored. */
 static void spoil_inputs(const test_call *self, cl_command_queue writer, cl_event start, cl_event *events,
                          cl_uint *count)
 {
@@ -52,8 +52,8 @@ static void expect_outputs_untouched(const test_call *self)
     test_call_expect_untouched(&outputs, "before its events");
 }
 
-/* Nothing is read or written before the wait list is complete, which is longer than a fixed array is likely to hold.
- * The plan is destroyed before that. */
+/* Nothing may be read or written before the wait list is complete. The list is longer than any fixed array is likely to
+ * be. The plan is destroyed before that. */
 CONTRACT_TEST(contract_calls, queues_waits_and_lifetimes, CONTRACT_VARIANTS, COUNT, 20)
 {
     for (int k = 0; k < 2; k++) {
@@ -63,13 +63,13 @@ CONTRACT_TEST(contract_calls, queues_waits_and_lifetimes, CONTRACT_VARIANTS, COU
         cl_uint num_written = 0;
         contract_again(&held, self, COUNT, 20 + (uint64_t)k);
         cl_command_queue queue = test_queue(self->runtime, k == 0 ? 0 : CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
-        /* another queue: on the call's own, in-order one the restored inputs would come first by themselves */
+        /* another queue: on the call's own in-order queue, the restored inputs would come first anyway */
         cl_command_queue writer = test_queue(self->runtime, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
         cl_event start = test_gate(self->runtime);
         spoil_inputs(&held, writer, start, waits, &num_written);
         for (cl_uint i = num_written; i < WAITS; i++)
             waits[i] = start;
-        for (int i = 0; i < CALLS; i++) /* each waits for the one before it: they write the same arrays */
+        for (int i = 0; i < CALLS; i++) /* each call waits for the one before it, because they write the same arrays */
             ASSERT_OK(held.face->enqueue(held.plan, queue, held.call.bytes, i == 0 ? WAITS : 1,
                                          i == 0 ? waits : &done[i - 1], &done[i]));
         ASSERT_CL(clFlush(queue));
@@ -88,7 +88,7 @@ CONTRACT_TEST(contract_calls, queues_waits_and_lifetimes, CONTRACT_VARIANTS, COU
     }
 }
 
-/* In a context and on a queue of the caller's. The runtime is destroyed before its plan is used, the plan before its
+/* Use a context and a queue of the caller. The runtime is destroyed before its plan is used, and the plan before its
  * work has run. */
 CONTRACT_TEST(contract_calls, everything_lives_as_long_as_it_is_needed, CONTRACT_OPERATIONS, 0, 95)
 {
@@ -106,7 +106,7 @@ CONTRACT_TEST(contract_calls, everything_lives_as_long_as_it_is_needed, CONTRACT
     contract_fill(&given_up, COUNT, 95);
     clprim_runtime_destroy(runtime);
     cl_event start = test_gate(own);
-    given_up.runtime = own; /* of the same context, for reading */
+    given_up.runtime = own; /* in the same context, for reading */
     ASSERT_OK(self->face->enqueue(given_up.plan, NULL, given_up.call.bytes, 1, &start, &done));
     clprim_plan_destroy(given_up.plan);
     given_up.plan = NULL;
@@ -121,8 +121,8 @@ CONTRACT_TEST(contract_calls, everything_lives_as_long_as_it_is_needed, CONTRACT
 
 enum { FLIGHTS = 4 };
 
-/* ROUNDS calls of each. `waits`: each call waits for the previous one on the same arrays; otherwise the queues are
- * finished between the rounds. */
+/* Make ROUNDS calls of each. waits: each call waits for the previous one on the same arrays; otherwise, the queues are
+ * finished between rounds. */
 static void fly(const test_call own[FLIGHTS], const cl_command_queue queues[2], bool has_own, bool waits)
 {
     cl_event done[FLIGHTS] = {NULL};
@@ -147,9 +147,9 @@ static void fly(const test_call own[FLIGHTS], const cl_command_queue queues[2], 
     }
 }
 
-/* Many calls under way at once on queues of two kinds: of one plan, which must not use its memory for two calls at a
- * time, or of a plan each, which share the runtime's pool. Each call runs alone first: PoCL 3.1 sometimes aborts if
- * something else is under way when a kernel first runs with a certain number of groups. */
+/* Many calls are in progress at once, on both kinds of queues: calls of one plan, which must not use its memory for two
+ * calls at a time; or calls of different plans, which share the runtime's pool. Each call first runs alone: PoCL 3.1
+ * sometimes aborts if other work is in progress when a kernel first runs with a certain number of groups. */
 CONTRACT_TEST(contract_calls, many_in_flight, CONTRACT_VARIANTS, 3000, 80)
 {
     static const size_t counts[FLIGHTS] = {3000, 1, 900, 2500};
@@ -172,7 +172,7 @@ CONTRACT_TEST(contract_calls, many_in_flight, CONTRACT_VARIANTS, 3000, 80)
         ASSERT_CL(clReleaseCommandQueue(queues[q]));
 }
 
-/* Every output that may be written in place. */
+/* Test every output that may overwrite an input in place. */
 CONTRACT_TEST(contract_calls, in_place, CONTRACT_SAMPLES, COUNT, 30)
 {
     self->replaced = UINT64_MAX;
@@ -182,8 +182,8 @@ CONTRACT_TEST(contract_calls, in_place, CONTRACT_SAMPLES, COUNT, 30)
     test_call_check_run(self, "in place, on the host");
 }
 
-/* From the host, by the default runtime, and every other array from the host; what is behind the written elements stays
- * as it is. */
+/* Arrays from the host with the default runtime; then every other array from the host. What follows the written
+ * elements must not change. */
 CONTRACT_TEST(contract_calls, run, CONTRACT_SAMPLES, COUNT, 50)
 {
     static const size_t counts[] = {COUNT, COUNT + 1, COUNT + 2, 0};
@@ -194,7 +194,7 @@ CONTRACT_TEST(contract_calls, run, CONTRACT_SAMPLES, COUNT, 50)
         for (size_t i = k % 2; is_mixed && i < self->num_arrays; i += 2)
             *test_array_of(self, &call, i) = *test_array_of(self, &self->call, i);
         ASSERT_OK(self->face->run(is_mixed ? self->runtime : NULL, self->desc.bytes, call.bytes));
-        for (size_t i = 0; i < self->num_arrays; i++) { /* to where results are looked for */
+        for (size_t i = 0; i < self->num_arrays; i++) { /* copied to where the checks read results */
             const clprim_array *array = test_array_of(self, &call, i);
             if (array->host != NULL)
                 test_write(self->runtime, self->arrays[i].memory, array->host, self->arrays[i].bytes);
@@ -203,7 +203,7 @@ CONTRACT_TEST(contract_calls, run, CONTRACT_SAMPLES, COUNT, 50)
     }
 }
 
-/* Plans of one runtime in several threads, which share its scratch memory. */
+/* Plans of one runtime in several threads share its scratch memory. */
 static void *calls_of_a_thread(void *argument)
 {
     test_call *self = argument;
@@ -232,7 +232,7 @@ CONTRACT_TEST(contract_calls, threads, CONTRACT_OPERATIONS, COUNT, 60)
     }
 }
 
-/* No description is a zeroed one, for a plan and for run. */
+/* A missing description means a zeroed one, for a plan and for run. */
 CONTRACT_TEST(contract_calls, descriptions_left_out, CONTRACT_OPERATIONS, COUNT, 60)
 {
     test_call calls[2]; /* without a description, and with a zeroed one */

@@ -1,11 +1,11 @@
-/* test_contract.counts.c: how many elements a call has is said by a number on the device: each operation that takes such a
- * number, by each variant, does what it does with that count on the host. */
+/* test_contract.counts.c: the number of elements is on the device. Each operation that supports this must, with each
+ * variant, give the same result as with that count on the host. */
 #include "cases.h"
 #include "contract.h"
 
-enum { COUNT = 5000, NUMBERS = 6 /* that clprim__plan_sample chooses among, by the seed's bits from the seventh on */ };
+enum { COUNT = 5000, NUMBERS = 6 /* clprim__plan_sample chooses among them, by the seed's bits from the seventh on */ };
 
-/* As the sample is, or with max_count where the variant wants one. */
+/* Create a plan of the sample, with max_count if the variant needs it. */
 static bool create(test_call *out, clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample,
                    int variant)
 {
@@ -29,14 +29,14 @@ static bool counted(clprim_runtime *runtime, const clprim__trial_subject *subjec
     test_call self;
     if (test_member(subject->operation->face->desc_members, "count_at_type") == NULL)
         return true;
-    if (!create(&self, runtime, subject, sample, variant)) /* comparison_sort.h: BITONIC has none */
+    if (!create(&self, runtime, subject, sample, variant)) /* comparison_sort.h: BITONIC does not support it */
         return variant != 0 && strstr(clprim_last_error(), "takes no counts on the device") != NULL;
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         for (uint64_t k = 0; k < NUMBERS; k++) {
             contract_fill(&self, counts[i], (i * NUMBERS + k) << 7 | k);
             test_call_check_by(&self, counts[i] == 257, "number %d of those on the device", (int)k);
         }
-    /* Without one of several, that of the host holds. */
+    /* If one of several counts is left out, the host's count is used. */
     for (const clprim_member *m = self.face->call_members; m->name != NULL; m++)
         for (uint64_t seed = 0; seed < 8 && clprim__is_count_at(m) && m->is_optional; seed++) {
             self.without = m->name;

@@ -1,6 +1,6 @@
-/* test_contract.descriptions.c: whatever a description may have wrong is refused by create and by run, with the right
- * status and a sentence that names the member; nothing is written. What only one operation can have wrong is tested
- * with that operation. */
+/* test_contract.descriptions.c: any error in a description must be refused by create and by run, with the right status
+ * and a sentence that names the member; nothing may be written. Errors that only one operation can have are tested with
+ * that operation. */
 #include <stdio.h>
 
 #include "contract.h"
@@ -13,7 +13,8 @@ typedef struct sample_calls {
     size_t count;
 } sample_calls;
 
-/* The sentence has the name, or for a type one of its words: "unknown type 12", "counter_type must be U32 or U64". */
+/* Whether the sentence contains the name or, for a type, one of its words: "unknown type 12", "counter_type must be U32
+ * or U64". */
 static bool is_named(const char *name)
 {
     const char *type = strstr(name, "_type");
@@ -24,7 +25,7 @@ static bool is_named(const char *name)
     return word[0] != '\0' && strstr(clprim_last_error(), word) != NULL;
 }
 
-/* False if the description is taken; else it is refused like this. */
+/* Returns false if the description is accepted; otherwise, checks how it is refused. */
 static bool is_refused(const test_call *self, const test_struct *wrong, clprim_status expected, const char *culprit)
 {
     clprim_plan *plan = NULL;
@@ -38,7 +39,7 @@ static bool is_refused(const test_call *self, const test_struct *wrong, clprim_s
     test_expect_status(status, expected, "", self->name);
     cr_assert(is_named(culprit), "%s: %s is not named in: %s", self->name, culprit, clprim_last_error());
     if (expected == CLPRIM_BUILD_FAILED)
-        return true; /* run makes its plan in the same way: once is enough for what takes long */
+        return true; /* run makes its plan in the same way, so once is enough */
     other.desc = *wrong;
     const test_struct call = test_call_on_host(self);
     ASSERT_STATUS(test_call_run(&other, &call), expected);
@@ -46,7 +47,7 @@ static bool is_refused(const test_call *self, const test_struct *wrong, clprim_s
     return true;
 }
 
-/* With one sample at least: others may have no use for the member. */
+/* At least one sample must refuse the value: others may not use the member. */
 static void refuse_value(const sample_calls *samples, const clprim_member *m, size_t value)
 {
     bool any = false;
@@ -58,7 +59,7 @@ static void refuse_value(const sample_calls *samples, const clprim_member *m, si
     cr_assert(any, "%s: %s may be %zu", samples->all[0].face->name, m->name, value);
 }
 
-/* What no operation takes for a member of that name. */
+/* Values that no operation accepts for a member of that name. */
 static const struct {
     const char *name;
     size_t value;
@@ -84,7 +85,7 @@ static void refuse_values(const sample_calls *samples)
 {
     for (const clprim_member *m = samples->all[0].face->desc_members; m->name != NULL; m++) {
         const bool is_variant =
-            strcmp(m->name, "variant") == 0; /* the first number behind them may be of another table */
+            strcmp(m->name, "variant") == 0; /* the first number after them may be in another table */
         for (size_t i = is_variant ? 1 : 0; i < TEST_WRONG_VALUES; i++)
             if (m->kind == CLPRIM_MEMBER_TYPE || m->kind == CLPRIM_MEMBER_ENUM)
                 refuse_value(samples, m, (size_t)test_wrong_value(samples->all[0].face, m, i));
@@ -94,22 +95,22 @@ static void refuse_values(const sample_calls *samples)
     }
 }
 
-/* Texts that are wrong; `text` stands in the place of each member that is an expression. */
+/* Texts with errors; `text` is used for each member that is an expression. */
 static const struct {
     const char *text, *source, *type_name;
     size_t type_size;
     clprim_status status;
-    const char *culprit; /* NULL: the expression's member */
+    const char *culprit; /* NULL: the member of the expression */
 } texts[] = {
     {"a << < b", NULL, NULL, 0, CLPRIM_BUILD_FAILED, NULL},
-    {"\n1 +", NULL, NULL, 0, CLPRIM_BUILD_FAILED, NULL}, /* what is missing is missing there */
+    {"\n1 +", NULL, NULL, 0, CLPRIM_BUILD_FAILED, NULL}, /* the error is where something is missing */
     {"1", "typedef int fine;\ntypedef nothing broken;", NULL, 0, CLPRIM_BUILD_FAILED, "source:2"},
     {"1", "typedef struct { int x; } t;", "t", 8, CLPRIM_BUILD_FAILED, "type_size"},
     {"1", NULL, "t", 0, CLPRIM_INVALID_ARGUMENT, "type_size"},
     {"1", NULL, NULL, 4, CLPRIM_INVALID_ARGUMENT, "type_size"},
 };
 
-/* The sentence names the line of the member, or of the first of its texts. NULL: it need not. */
+/* The sentence must name the line of the member, or of the first of its texts. NULL: it need not. */
 static void expect_place(const clprim_member *m, size_t line)
 {
     char place[64] = "";
@@ -118,14 +119,14 @@ static void expect_place(const clprim_member *m, size_t line)
     cr_assert_not_null(strstr(clprim_last_error(), place), "no %s in %s", place, clprim_last_error());
 }
 
-/* `desc` takes texts for the member. */
+/* Refuse errors in the texts of a member; `desc` accepts texts for it. */
 static void refuse_texts_of(const test_call *self, const test_struct *desc, const clprim_member *m)
 {
     const clprim_member *members = self->face->desc_members;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         test_struct wrong = *desc;
         if (strcmp(m->name, "then") == 0 && (texts[i].type_name != NULL || texts[i].type_size != 0))
-            continue; /* further keys are of built-in types */
+            continue; /* additional keys have built-in types */
         memcpy(wrong.bytes + m->place, &texts[i].text, test_member_width(m));
         if ((texts[i].source != NULL && !test_put(&wrong, members, "source", (uintptr_t)texts[i].source)) ||
             (texts[i].type_name != NULL && !test_put(&wrong, members, "type_name", (uintptr_t)texts[i].type_name)) ||
@@ -138,7 +139,7 @@ static void refuse_texts_of(const test_call *self, const test_struct *desc, cons
     }
 }
 
-/* Where the caller's way of doing something is one of several, it is the one that is asked for. */
+/* If the caller's own way is one of several, choose it. */
 static void choose_custom(test_struct *desc, const clprim_operation *face)
 {
     for (const clprim_member *m = face->desc_members; m->name != NULL; m++)
@@ -147,7 +148,7 @@ static void choose_custom(test_struct *desc, const clprim_operation *face)
                 memcpy(desc->bytes + m->place, &e->value, test_member_width(m));
 }
 
-/* Further dimensions of a histogram, whose first one is an expression, too. */
+/* Set additional dimensions of a histogram whose first dimension is an expression, too. */
 static void give_dimensions(test_struct *desc, const clprim_operation *face, bool is_third, uintptr_t right)
 {
     const clprim_member *members = face->desc_members;
@@ -157,12 +158,12 @@ static void give_dimensions(test_struct *desc, const clprim_operation *face, boo
     test_put(desc, members, "third_bins", is_third ? 2 : 0);
 }
 
-/* Each member that is an expression, with the first sample that takes a text for it. */
+/* Test each member that is an expression with the first sample that accepts a text for it. */
 static void refuse_texts(const sample_calls *samples)
 {
     static const char *const right = "1";
     static const char *const needed[] = {"less", "bin_of", "combine",
-                                         "predicate"}; /* beside a type, or a mapping, of the caller's */
+                                         "predicate"}; /* only with a type or a mapping of the caller */
     const clprim_operation *face = samples->all[0].face;
     for (const clprim_member *m = face->desc_members; m->name != NULL; m++) {
         bool takes = m->kind != CLPRIM_MEMBER_TEXT || strcmp(m->name, "source") == 0 ||
@@ -174,7 +175,7 @@ static void refuse_texts(const sample_calls *samples)
             choose_custom(&desc, face);
             for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
                 test_put(&desc, face->desc_members, needed[i], (uintptr_t)right);
-            if (strcmp(m->name, "then") == 0) { /* behind a first one, and in no order of the caller's */
+            if (strcmp(m->name, "then") == 0) { /* only after a first key, and without an order of the caller */
                 test_put(&desc, face->desc_members, "input", (uintptr_t)right);
                 test_put(&desc, face->desc_members, "less", 0);
             }
@@ -266,7 +267,8 @@ static void refuse_combinations(const sample_calls *samples)
     }
 }
 
-/* Types of keys are for keys that are ordered: as any other type each operation refuses them by name, or takes them. */
+/* Key types are for keys that are ordered. Like any other type, each operation must refuse them by name, or accept
+ * them. */
 static void check_key_types(const test_call *self)
 {
     static const char *const ordered[] = {"radix_sort", "sort_by_key",     "comparison_sort", "bitonic_sort",

@@ -1,15 +1,16 @@
 /* test_contract.explore.c: random descriptions of every operation, for each of its variants and each type, compared
- * with the reference. By default for one pair of variant and type in SHARE: PoCL compiles a description in 0.6 s. */
+ * with the reference. By default for one in SHARE pairs of variant and type, because PoCL needs 0.6 s to compile for a
+ * description. */
 #include "contract.h"
 
 #include <stdio.h>
 
 enum { TRIES = 100, SHARE = 11, LEAST_PAIRS = 4, FULL_ROUNDS = 2 };
 
-/* None, one, and around groups and tiles. */
+/* None, one, and sizes around those of groups and tiles. */
 static const size_t sizes[] = {0, 1, 2, 63, 64, 65, 255, 257, 1023, 1025, 2049, 4095, 4097, 16385};
 
-/* A call of each size, with data of each pattern in turn. False where the description is refused. */
+/* Make a call of each size, with data of each pattern in turn. Returns false if the description is refused. */
 static bool meets_reference(clprim_runtime *runtime, const clprim_operation *face, const test_struct *desc,
                             uint64_t seed)
 {
@@ -31,7 +32,8 @@ static bool meets_reference(clprim_runtime *runtime, const clprim_operation *fac
     return true;
 }
 
-/* A random description with this variant and type, if the operation takes one: the type is the first in the table. */
+/* Test a random description with this variant and type, if the operation has one: the type is the first one in the
+ * table. */
 static void explore(clprim_runtime *runtime, const clprim__trial_subject *subject, int variant, clprim_type type,
                     uint64_t seed)
 {
@@ -60,7 +62,7 @@ TEST_EACH(contract_explore, operations, CLPRIM_OPERATIONS(ONE) 0, .timeout = 170
     const clprim_variant_info *variants = test_variants(subject->operation->face, &count);
     const size_t rounds = test_is_full() ? FULL_ROUNDS : 1;
     clprim_runtime *runtime = test_runtime(NULL);
-    count += variants == NULL; /* AUTO, where there is no choice */
+    count += variants == NULL; /* AUTO, if there are no variants */
     const size_t pairs = count * (CLPRIM_TYPE_END - 1);
     const size_t share = test_is_full() ? 1 : pairs < SHARE * LEAST_PAIRS ? pairs / LEAST_PAIRS : SHARE;
     for (size_t i = 0; i < pairs * rounds; i++) {

@@ -1,5 +1,6 @@
-/* test_contract.inputs.c: elements come from an expression in place of an array: each operation that takes one, by each
- * variant, does what it does with the same elements in that array; also where their number is on the device. */
+/* test_contract.inputs.c: elements come from an expression instead of an array. Each operation that supports this must,
+ * with each variant, give the same result as with the same elements in an array; also if their number is on the
+ * device. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -7,7 +8,7 @@
 
 enum { COUNT = 5000 };
 
-/* What the reference is told: there is an array all the same. */
+/* The reference gets an array all the same. */
 static const clprim__operation *operation;
 static size_t place;
 static clprim_array elements;
@@ -20,7 +21,7 @@ static clprim_status reference(const void *desc, const void *given)
     return operation->reference(desc, call.bytes);
 }
 
-/* The array that calls have no more. */
+/* The array that calls with the expression do not have. */
 static const clprim_member *replaced_by_input(const clprim_operation *face, const test_struct *known,
                                               const test_struct *desc)
 {
@@ -31,8 +32,8 @@ static const clprim_member *replaced_by_input(const clprim_operation *face, cons
     return m->name != NULL ? m : NULL;
 }
 
-/* As the sample is, or with max_count where the variant wants one. In place of an array is the expression: `[index]`, of
- * the array x and the number `none`, which is 0. */
+/* Create a plan of the sample, with max_count if the variant needs it. An expression replaces an array: `[index]` of
+ * the array x, plus the number `none`, which is 0. */
 static const clprim_member *create_by(test_call *out, test_struct *described, clprim_runtime *runtime,
                                       const clprim__trial_subject *subject, size_t sample, int variant,
                                       const char *index)
@@ -95,7 +96,8 @@ static void fill(test_call *self, const clprim_member *array, size_t count, uint
 
 static bool checked(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample, int variant)
 {
-    static const size_t counts[] = {COUNT, 0, 1, 257, 1024, 40001 /* more than one group of a CPU sorts */};
+    static const size_t counts[] = {COUNT, 0, 1, 257, 1024, 40001 /* large enough for more than one group of a CPU
+                                                                   * sort */};
     test_call self;
     if (test_member(subject->operation->face->desc_members, "input") == NULL)
         return true;
@@ -140,7 +142,7 @@ static bool refused(clprim_runtime *runtime, const clprim__trial_subject *subjec
     return true;
 }
 
-/* Output o where the array is that the expression reads: refused, unless it reads that at i alone. */
+/* Output o overwrites the array that the expression reads. This must be refused, unless the array is only read at i. */
 static void check_in_place(test_call *self, const test_struct *desc, size_t o, bool is_at_index)
 {
     const test_array *out = &self->arrays[o];

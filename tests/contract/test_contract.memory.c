@@ -1,5 +1,5 @@
-/* test_contract.memory.c: where arrays and scratch memory lie: scratch memory in the midst of a larger buffer, from one
- * buffer to another and back to the pool's; all arrays one behind the other in one buffer; none where there are no
+/* test_contract.memory.c: where arrays and scratch memory are: scratch memory in the middle of a larger buffer, from
+ * one buffer to another and back to the pool; all arrays one after another in one buffer; no arrays if there are no
  * elements. */
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@
 
 enum { COUNT = 5000, FEW = 70, MARGIN = 4096, CONTENT = 0xff };
 
-/* Twice, since a plan may keep something there from one call to the next. */
+/* Twice, because a plan may keep something there from one call to the next. */
 static void call_twice(const test_call *self, const char *what)
 {
     for (int again = 0; again < 2; again++) {
@@ -23,7 +23,7 @@ static void lend(const test_call *self, cl_mem scratch)
     ASSERT_CL(clReleaseMemObject(scratch)); /* the plan keeps a reference */
 }
 
-/* A part of a larger buffer, whose content is not zero; nothing around it is written. */
+/* Use a part of a larger buffer, whose contents are not zero; nothing around it may be written. */
 static void call_with_part(const test_call *self, size_t bytes)
 {
     const size_t unit = clprim_runtime_info(self->runtime)->base_address_alignment;
@@ -40,7 +40,8 @@ static void call_with_part(const test_call *self, size_t bytes)
     free(after);
 }
 
-/* A call of few elements is served by what is too small for the plan's other call, which is refused each time. */
+/* Memory that is sufficient for a call of few elements is too small for the plan's other call, which must be refused
+ * each time. */
 static void call_few_with_too_little(const test_call *self, const test_call *few, size_t bytes)
 {
     size_t bytes_for_few = 0;
@@ -58,8 +59,8 @@ static void call_few_with_too_little(const test_call *self, const test_call *few
     }
 }
 
-/* From the call's own count on: more elements never take less scratch memory, and a size that size_t cannot express is
- * refused. */
+/* From the call's own count on, more elements must never need less scratch memory, and a size that size_t cannot
+ * express must be refused. */
 static void check_sizes(const test_call *self, const clprim_member *member)
 {
     enum { BITS = 8 * sizeof(size_t), STEPS = 16 }; /* between powers of two */
@@ -94,7 +95,8 @@ static void check_sizes(const test_call *self, const clprim_member *member)
     }
 }
 
-/* AUTO by a plan of any number of elements, if there is one: plans of fewer refuse large counts anyway. */
+/* Check AUTO with a plan for any number of elements, if there is one: plans for fewer elements refuse large counts
+ * anyway. */
 static void check_all_sizes(const test_call *self)
 {
     test_call copy = *self;
@@ -127,7 +129,7 @@ CONTRACT_TEST(contract_memory, scratch, CONTRACT_VARIANTS, COUNT, 91)
     test_call_destroy(&few);
 }
 
-/* Every array's elements between where they are and from begins[i] on in one buffer. */
+/* Copy every array's elements to begins[i] in one buffer, or back. */
 static void copy_arrays(const test_call *self, cl_mem all, const size_t *begins, bool back)
 {
     for (size_t i = 0; i < self->num_arrays; i++) {
@@ -140,7 +142,7 @@ static void copy_arrays(const test_call *self, cl_mem all, const size_t *begins,
     }
 }
 
-/* One array begins where another ends, as far as its elements' size allows. */
+/* One array begins where another one ends, as far as the element sizes allow. */
 CONTRACT_TEST(contract_memory, arrays_side_by_side, CONTRACT_SAMPLES, FEW, 93)
 {
     size_t end = 0;
@@ -164,8 +166,8 @@ CONTRACT_TEST(contract_memory, arrays_side_by_side, CONTRACT_SAMPLES, FEW, 93)
     ASSERT_CL(clReleaseMemObject(all));
 }
 
-/* Arrays without elements need not be there, and a call of no elements takes as much scratch memory as
- * clprim_plan_scratch_size says: mostly nothing. */
+/* Arrays without elements may be left out, and a call without elements needs as much scratch memory as
+ * clprim_plan_scratch_size says: usually none. */
 CONTRACT_TEST(contract_memory, no_elements_no_arrays, CONTRACT_VARIANTS, 0, 94)
 {
     cl_event done = NULL;

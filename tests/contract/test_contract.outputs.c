@@ -1,5 +1,5 @@
-/* test_contract.outputs.c: an expression makes what is written: each operation that takes one writes with "r" what it writes
- * without; also where the number of elements is on the device. */
+/* test_contract.outputs.c: an expression computes what is written. Each operation that supports this must write the
+ * same with "r" as without; also if the number of elements is on the device. */
 #include "contract.h"
 
 enum { COUNT = 5000 };
@@ -15,7 +15,7 @@ static bool checked(clprim_runtime *runtime, const clprim__trial_subject *subjec
     test_put(&known, face->desc_members, "count_at_type", sample % 2 == 0 ? CLPRIM_U32 : CLPRIM_TYPE_DEFAULT);
     const test_struct desc = test_with(face, known.bytes, "output", (uintptr_t) "r");
     const clprim_status status = test_call_try(&self, runtime, face, desc.bytes);
-    if (status != CLPRIM_SUCCESS) { /* there are results that are no numbers */
+    if (status != CLPRIM_SUCCESS) { /* some results are not numbers */
         cr_assert(status == CLPRIM_UNSUPPORTED || status == CLPRIM_INVALID_ARGUMENT, "%s: %s", self.name,
                   clprim_last_error());
         return false;
@@ -29,7 +29,7 @@ static bool checked(clprim_runtime *runtime, const clprim__trial_subject *subjec
     return true;
 }
 
-/* Whether test_call_shorten has made the array short: it leaves those alone to which nothing is written. */
+/* Whether test_call_shorten has made the array short: it skips arrays to which nothing is written. */
 static bool is_short(const test_call *self, size_t i)
 {
     return self->arrays[i].is_there && clprim__may_be_short(&self->arrays[i].slot) && self->arrays[i].written > 0;

@@ -1,5 +1,5 @@
-/* test_contract.parts.c: run with so little memory on the device that calls go through it in parts: the results are
- * those of the whole call. What cannot be cut is refused, and nothing is written. */
+/* test_contract.parts.c: run with so little device memory that calls are made in parts: the results must be those of
+ * the whole call. Calls that cannot be cut must be refused, and write nothing. */
 
 #include "contract.h"
 
@@ -39,7 +39,7 @@ static size_t bytes_of(const test_call *self)
     return bytes;
 }
 
-/* What cannot be cut, by the operation and a word of its sentence; all other calls are. */
+/* Calls that cannot be cut, by the operation and a word of the sentence; all other calls can be. */
 static bool may_refuse(const char *operation)
 {
     static const struct {
@@ -92,7 +92,7 @@ static void check(const test_call *self, size_t bytes, bool may_be_whole)
     ASSERT_OK(clprim_runtime_set_run_limits(self->runtime, NULL));
 }
 
-/* In a few parts and in many; with the smallest limit there may be room for none. */
+/* With few parts and with many; with the smallest limit, there may not be room for any. */
 CONTRACT_TEST(contract_parts, run_as_the_whole_call, test_is_full() ? CONTRACT_VARIANTS : CONTRACT_SAMPLES, COUNT, 90)
 {
     check(self, bytes_of(self), false);
@@ -105,13 +105,13 @@ CONTRACT_TEST(contract_parts, run_with_short_outputs, CONTRACT_SAMPLES, COUNT, 9
         check(self, bytes_of(self), true);
 }
 
-/* Elements that come from an expression, as many of them as a number on the device says. */
+/* Elements come from an expression, and their number is on the device. */
 static bool given(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample, int variant)
 {
     test_call self;
     (void)sample;
     if (!contract_create(&self, runtime, subject, CONTRACT_GIVEN, variant, COUNT, 91))
-        return true; /* it takes neither */
+        return true; /* it supports neither */
     check(&self, bytes_of(&self), true);
     test_call_destroy(&self);
     return true;
@@ -122,7 +122,8 @@ Test(contract_parts, run_with_expressions_and_counts, .timeout = 900)
     contract_for_each(CONTRACT_OPERATIONS, given);
 }
 
-/* An output where an input is: parts that come down overwrite what later ones have beside their own elements. */
+/* An output overwrites an input: parts that are copied back overwrite elements that later parts need besides their
+ * own. */
 CONTRACT_TEST(contract_parts, run_in_place, CONTRACT_SAMPLES, COUNT, 92)
 {
     for (size_t i = 0; i < self->num_arrays; i++) {

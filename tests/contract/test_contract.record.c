@@ -1,5 +1,6 @@
-/* test_contract.record.c: calls recorded into a command buffer: each replay has the reference's result for what is in
- * the buffers then. Without command buffers recording is refused, and only that is tested. */
+/* test_contract.record.c: calls recorded into a command buffer. Each replay must have the reference's result for the
+ * current contents of the buffers. On devices without command buffers, recording must be refused, and nothing else is
+ * tested. */
 #include <stdlib.h>
 
 #include "commands.h"
@@ -13,7 +14,7 @@ static clprim_status record(const test_call *self, const test_commands *commands
     return clprim_plan_record(self->plan, commands->buffer, self->call.bytes, num_waits, waits, done);
 }
 
-/* Other data for the very call that was recorded, from *seed on: a sample's counts may depend on the seed. */
+/* Other data for the call that was recorded, beginning with *seed: a sample's counts may depend on the seed. */
 static void fill_same(test_call *self, const test_struct *recorded, size_t count, uint64_t place, uint64_t *seed)
 {
     for (const uint64_t end = *seed + SEEDS; *seed < end; (*seed)++) {
@@ -24,7 +25,8 @@ static void fill_same(test_call *self, const test_struct *recorded, size_t count
     cr_assert_fail("%s: no seed gives the call that was recorded", self->name);
 }
 
-/* Scratch memory of the caller's for the next call, of so many bytes less than it takes; false where it takes none. */
+/* Lend scratch memory of the caller for the next call, `less` bytes smaller than it needs; returns false if it needs
+ * none. */
 static bool lend(const test_call *self, size_t less)
 {
     size_t bytes = 0;
@@ -37,7 +39,7 @@ static bool lend(const test_call *self, size_t less)
     return true;
 }
 
-/* Replay it with other data each time; then nothing but the command buffer can use the plan. */
+/* Replay it with other data each time. Afterwards, nothing except the command buffer may use the plan. */
 static void check_replays(test_call *self, size_t count, cl_command_queue_properties properties, bool is_supplied)
 {
     cl_command_queue queue = test_queue(self->runtime, properties);
@@ -75,7 +77,7 @@ static bool replays(clprim_runtime *runtime, const clprim__trial_subject *subjec
     test_call self;
     if (!contract_create(&self, runtime, subject, sample, variant, COUNT, 0))
         return false;
-    /* The plan need not be new. */
+    /* The plan may have been used before. */
     if (sample % 2 == 1)
         test_call_check(&self, "before it is recorded");
     check_replays(&self, COUNT, variant % 2 == 0 ? 0 : CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE,
@@ -92,7 +94,7 @@ Test(contract_record, replays_are_right, .timeout = 900)
     clprim_runtime_destroy(runtime);
 }
 
-/* Nothing is done, but the sync point is there: the next operation can wait for it. */
+/* Nothing is done, but there is a sync point: the next operation can wait for it. */
 CONTRACT_TEST(contract_record, no_elements, CONTRACT_OPERATIONS, 0, 0)
 {
     test_call next;
@@ -114,7 +116,7 @@ CONTRACT_TEST(contract_record, no_elements, CONTRACT_OPERATIONS, 0, 0)
     ASSERT_CL(clReleaseCommandQueue(queue));
 }
 
-/* A refused call records nothing: the command buffer takes the right one after it, whose result is right. */
+/* A refused call records nothing: after it, the command buffer accepts the right call, whose result is right. */
 CONTRACT_TEST(contract_record, refusals, CONTRACT_OPERATIONS, COUNT, 4)
 {
     const clprim_status wrong = CLPRIM_INVALID_ARGUMENT;
@@ -136,7 +138,7 @@ CONTRACT_TEST(contract_record, refusals, CONTRACT_OPERATIONS, COUNT, 4)
     ASSERT_REFUSED(clprim_plan_record(self->plan, buffer, call, 1, NULL, &never), wrong, "waits is NULL");
     ASSERT_REFUSED(clprim_plan_record(self->plan, buffer, call, 0, none, &never), wrong, "waits is not NULL");
     ASSERT_REFUSED(clprim_plan_record(self->plan, foreign_commands.buffer, call, 0, NULL, &never), wrong, "context");
-    test_struct without = self->call; /* an output is missing */
+    test_struct without = self->call; /* one output is missing */
     for (size_t i = 0; i < self->num_arrays; i++)
         if (self->arrays[i].is_output && self->arrays[i].is_there && !self->arrays[i].slot.is_optional)
             *test_array_of(self, &without, i) = (clprim_array){.buffer = NULL};
@@ -187,10 +189,10 @@ Test(contract_record, unsupported)
     clprim_runtime_destroy(runtime);
 }
 
-/* The chain's steps, each with a plan; the counts stay on the device. */
+/* Steps of a chain, each with a plan; the counts stay on the device. */
 typedef struct chain {
     clprim_plan *select, *sort, *unique;
-    cl_mem in, selected, distinct, counts; /* of selected elements, and of distinct ones */
+    cl_mem in, selected, distinct, counts; /* numbers of selected and of distinct elements */
 } chain;
 
 static chain chain_create(clprim_runtime *runtime)
@@ -242,7 +244,8 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Random numbers below `range`, and what is to become of them: how many are selected, and how many are distinct. */
+/* Fill with random numbers below `range`, and compute the expected results: the numbers of selected and of distinct
+ * elements. */
 static void fill_chain(cl_uint in[COUNT], cl_uint expected[COUNT], cl_uint counts[2], cl_uint range, uint64_t *random)
 {
     cl_uint chosen[COUNT];

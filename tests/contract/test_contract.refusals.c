@@ -1,5 +1,5 @@
-/* test_contract.refusals.c: whatever a call may have wrong is refused with the right status and a sentence that names
- * it; nothing is enqueued and no byte changes. */
+/* test_contract.refusals.c: any error in a call must be refused with the right status and a sentence that names it;
+ * nothing is enqueued and no byte changes. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@
 
 enum { COUNT = 300 };
 
-/* What is tried with a call, by enqueue and by run: `wrong` is a copy of the right one. */
+/* Try a call by enqueue and by run; `wrong` is a copy of the right one with an error. */
 static void expect_refusal(const test_call *self, const test_struct *wrong, clprim_status expected, const char *culprit,
                            const char *what)
 {
@@ -28,7 +28,7 @@ static cl_mem buffer_like(const clprim_runtime *runtime, const test_array *array
     return test_buffer_for(runtime, flags, (array->offset + array->length) * array->size - less);
 }
 
-/* The array i of a call as it must not be. */
+/* Errors in array i of a call. */
 static void refuse_array(const test_call *self, size_t i, clprim_runtime *other)
 {
     const test_array *array = &self->arrays[i];
@@ -38,7 +38,7 @@ static void refuse_array(const test_call *self, size_t i, clprim_runtime *other)
     const clprim_array right = *place;
     if (!array->is_there) {
         const test_array *other_one = array;
-        while (!other_one->is_there) /* an output is */
+        while (!other_one->is_there) /* an output always exists */
             other_one = other_one == self->arrays + self->num_arrays - 1 ? self->arrays : other_one + 1;
         place->buffer = other_one->memory;
         expect_refusal(self, &wrong, CLPRIM_INVALID_ARGUMENT, name, "there is none");
@@ -46,11 +46,12 @@ static void refuse_array(const test_call *self, size_t i, clprim_runtime *other)
         expect_refusal(self, &wrong, CLPRIM_INVALID_ARGUMENT, name, "there is none, on the host");
         return;
     }
-    const size_t at = right.offset + ((right.offset + array->length) * array->size == 1); /* no buffer has 0 bytes */
+    const size_t at = right.offset + ((right.offset + array->length) * array->size == 1); /* there are no buffers of 0
+                                                                                           * bytes */
     const cl_mem_flags other_way = array->is_output ? CL_MEM_READ_ONLY : CL_MEM_WRITE_ONLY;
     const bool is_read = array->is_output && self->operation->reads_outputs;
     const bool is_needed = !array->slot.is_optional && array->length > 0;
-    void *const nowhere = (void *)(uintptr_t)64; /* nobody may read what such a call has on the host */
+    void *const nowhere = (void *)(uintptr_t)64; /* such a call must not read host memory */
     const struct {
         clprim_status status;
         const char *what;
@@ -59,7 +60,7 @@ static void refuse_array(const test_call *self, size_t i, clprim_runtime *other)
         {CLPRIM_INVALID_ARGUMENT, "on the host", {right.buffer, right.offset, nowhere, 0, NULL}},
         {CLPRIM_INVALID_RANGE, "an offset past the end", {right.buffer, SIZE_MAX, NULL, 0, NULL}},
         {CLPRIM_INVALID_RANGE,
-         "an offset that no size_t can express in bytes", /* times the size it would wrap around */
+         "an offset that no size_t can express in bytes", /* multiplied by the size it would wrap around */
          {right.buffer, array->size > 1 ? SIZE_MAX / array->size + 1 : SIZE_MAX, NULL, 0, NULL}},
         {CLPRIM_INVALID_RANGE,
          "an element past the end",
@@ -87,7 +88,8 @@ static void refuse_array(const test_call *self, size_t i, clprim_runtime *other)
     }
 }
 
-/* Output i where another array is: one that begins in the middle of it, and unless it may be there, in its place. */
+/* Output i overlaps another array: it begins in the middle of the other one and, unless that is allowed, at the same
+ * place. */
 static void refuse_overlaps(const test_call *self, size_t i)
 {
     for (size_t k = 0; k < self->num_arrays; k++) {
@@ -97,7 +99,8 @@ static void refuse_overlaps(const test_call *self, size_t i)
         const size_t size = self->arrays[i].size;
         if (k == i || !other->is_there || self->arrays[i].length * other->length < 2)
             continue;
-        /* both end at most with the larger buffer; the last element of the other array is within the output */
+        /* both end at or before the end of the larger buffer; the last element of the other array is inside the
+         * output */
         const size_t last = ((other->offset + other->length) * other->size - 1) / size;
         const size_t bytes = (last + self->arrays[i].length + 1) * size + other->bytes;
         cl_mem larger = test_buffer(self->runtime, bytes);
@@ -105,9 +108,9 @@ static void refuse_overlaps(const test_call *self, size_t i)
         test_array_of(self, &wrong, k)->buffer = larger;
         *place = (clprim_array){.buffer = larger, .offset = last};
         expect_refusal(self, &wrong, CLPRIM_INVALID_OVERLAP, "overlap", self->arrays[i].slot.member->name);
-        place->buffer = part; /* what lies where decides, not what it is called */
+        place->buffer = part; /* the memory decides, not the buffer's handle */
         expect_refusal(self, &wrong, CLPRIM_INVALID_OVERLAP, "overlap", "of sub-buffers");
-        test_array_of(self, &wrong, k)->offset = place->offset = 0; /* both from the same byte on */
+        test_array_of(self, &wrong, k)->offset = place->offset = 0; /* both begin at the same byte */
         if (self->arrays[i].slot.in_place_of != (int)k || size != other->size)
             expect_refusal(self, &wrong, CLPRIM_INVALID_OVERLAP, "overlap", "in one place");
         ASSERT_CL(clReleaseMemObject(part));
@@ -115,7 +118,7 @@ static void refuse_overlaps(const test_call *self, size_t i)
     }
 }
 
-/* The same on the host, by run: one array begins within the other, or in its place. */
+/* The same on the host, by run: one array begins inside the other, or at the same place. */
 static void refuse_overlaps_on_host(const test_call *self, size_t i)
 {
     const test_array *out = &self->arrays[i];
@@ -144,7 +147,7 @@ static void refuse_overlaps_on_host(const test_call *self, size_t i)
     }
 }
 
-/* More elements than a plan takes. */
+/* More elements than any plan supports. */
 static void refuse_counts(const test_call *self)
 {
     for (const clprim_member *m = self->face->call_members; m->name != NULL; m++) {
@@ -160,7 +163,7 @@ static void refuse_counts(const test_call *self)
     }
 }
 
-/* An element more than a plan was made for. */
+/* One element more than a plan was made for. */
 static void refuse_one_more(const test_call *self)
 {
     test_call small = *self;
@@ -187,7 +190,7 @@ CONTRACT_TEST(contract_refusals, arrays, CONTRACT_SAMPLES, COUNT, 1)
     clprim_runtime_destroy(other);
 }
 
-/* NULL, another operation's plan, another runtime's queue, wait lists that are none. */
+/* NULL, another operation's plan, another runtime's queue, invalid wait lists. */
 CONTRACT_TEST(contract_refusals, arguments, CONTRACT_OPERATIONS, COUNT, 2)
 {
     const clprim_status wrong = CLPRIM_INVALID_ARGUMENT;

@@ -1,5 +1,5 @@
-/* test_contract.svm.c: arrays in shared virtual memory: each operation does with them what it does with buffers, and
- * refuses what is wrong with them. */
+/* test_contract.svm.c: arrays in shared virtual memory: each operation must do the same with them as with buffers, and
+ * refuse errors. */
 #define CL_TARGET_OPENCL_VERSION 200
 #include "cases.h"
 #include "contract.h"
@@ -16,7 +16,7 @@ static void skip_without_svm(const clprim_runtime *runtime)
         cr_skip_test("the device has no shared virtual memory");
 }
 
-/* By enqueue and by run; what there is on both sides of each array stays as it is. */
+/* By enqueue and by run. Memory on both sides of each array must not change. */
 static void check_call(test_call *self, bool is_fine, bool is_mixed, const char *what)
 {
     test_shared shared;
@@ -37,7 +37,7 @@ static void check_call(test_call *self, bool is_fine, bool is_mixed, const char 
     }
 }
 
-/* Some arrays in shared memory, the others on the host. */
+/* Some arrays are in shared memory, the others on the host. */
 static void check_with_host(const test_call *self)
 {
     test_shared shared;
@@ -60,7 +60,7 @@ static void check_with_host(const test_call *self)
     test_shared_destroy(&shared);
 }
 
-/* With counts on the device, where the operation takes them. */
+/* With counts on the device, if the operation supports them. */
 static bool create(test_call *out, clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample)
 {
     const clprim_operation *face = subject->operation->face;
@@ -104,7 +104,7 @@ Test(contract_svm, arrays, .timeout = 900)
     contract_for_each(CONTRACT_SAMPLES, check_sample);
 }
 
-/* By enqueue and by run. Buffers and shared memory are as they were. */
+/* By enqueue and by run. Buffers and shared memory must not change. */
 static void refuse(const test_shared *shared, const test_struct *wrong, clprim_status expected, const char *culprit,
                    const char *what)
 {
@@ -122,7 +122,7 @@ static void refuse(const test_shared *shared, const test_struct *wrong, clprim_s
     }
 }
 
-/* The array i of a call as it must not be. */
+/* Errors in array i of a call. */
 static void refuse_array(const test_shared *shared, size_t i, clprim_runtime *other)
 {
     const test_call *self = shared->self;
@@ -173,7 +173,7 @@ static void refuse_array(const test_shared *shared, size_t i, clprim_runtime *ot
     test_svm_free(self->runtime, small);
 }
 
-/* Output i begins within array k, by the same pointer and by another one. */
+/* Output i begins inside array k, with the same pointer and with another one. */
 static void refuse_overlaps(const test_shared *shared, size_t i)
 {
     const test_call *self = shared->self;
@@ -216,7 +216,7 @@ CONTRACT_TEST(contract_svm, refusals, CONTRACT_SAMPLES, FEW, 45)
     clprim_runtime_destroy(other);
 }
 
-/* On a device without such memory; what the pointer points to is not looked at. */
+/* On a device without such memory, the memory behind the pointer is not accessed. */
 static void refuse_without(test_call *self)
 {
     for (size_t i = 0; i < self->num_arrays; i++) {
@@ -266,7 +266,7 @@ TEST_WITH_RUNTIME(contract_svm, arguments)
     test_svm_free(runtime, shared);
 }
 
-/* A kernel of the caller's that takes the pointer itself. */
+/* A kernel of the caller that uses the pointer itself. */
 static cl_kernel kernel_of(const clprim_runtime *runtime, const char *source, const char *name)
 {
     cl_int code = CL_SUCCESS;
@@ -279,8 +279,8 @@ static cl_kernel kernel_of(const clprim_runtime *runtime, const char *source, co
     return kernel;
 }
 
-/* A kernel of the caller's, a scan, another scan of what the first has written, and another kernel, all enqueued before
- * the first begins, on memory that is the pointer's for all of them. The plan is destroyed before that. */
+/* A kernel of the caller, a scan, another scan of the first one's output, and another kernel, all enqueued before the
+ * first one begins, on the same shared memory. The plan is destroyed before that. */
 static void check_chain(clprim_runtime *runtime, bool is_fine)
 {
     static const char source[] = "__kernel void fill(__global uint *out) { out[get_global_id(0)] = 1; }\n"

@@ -1,11 +1,11 @@
-/* test_contract.texts.c: each text that a description has, by the operation's table, is refused unless it is complete in
+/* test_contract.texts.c: each text of a description, by the operation's table, must be refused unless it is complete in
  * itself; the sentence names the member, the line and the column. Nothing is compiled for that. */
 #include <stdio.h>
 
 #include "contract.h"
 
-/* What closes something of the library's around it, or leaves something open. `where` follows the member's name; NULL: it
- * is only named. */
+/* Texts that close something of the surrounding text, or leave something open. `where` follows the member's name in the
+ * sentence; NULL: only the name is checked. */
 typedef struct broken {
     const char *text, *where;
 } broken;
@@ -32,12 +32,12 @@ static void refuse(clprim_runtime *runtime, const clprim_operation *face, const 
     test_expect_status(face->run(runtime, desc->bytes, call.bytes), expected, says, face->name);
 }
 
-/* Each kind of broken text at this place of a description. */
+/* Test each kind of broken text at this place of a description. */
 static void refuse_at(clprim_runtime *runtime, const clprim_operation *face, size_t place, const char *name)
 {
 #define ROWS(list) list, sizeof list / sizeof *list
     const struct {
-        const char *part; /* of a name */
+        const char *part; /* the part of a name */
         const broken *rows;
         size_t count;
     } kinds[] = {{"type_name", ROWS(type_names)},
@@ -55,7 +55,7 @@ static void refuse_at(clprim_runtime *runtime, const clprim_operation *face, siz
     }
 }
 
-/* The operator's texts, as those of a description. */
+/* The operator's texts are tested like those of a description. */
 static void refuse_operators(clprim_runtime *runtime, const clprim_operation *face, const clprim_member *m)
 {
 #define OPERATOR(...)                                                                                                  \

@@ -1,12 +1,12 @@
-/* test_fallback.c: where the device promises no forward progress, groups that look back compute what they find missing
- * (clprim/device/look_back.h). All samples of all operations that look back, with tagged words of every kind, in place
- * too. The build runs it in several orders of work-groups (double/README.md).
+/* test_fallback.c: on a device without forward progress, groups that look back compute the tiles that are missing
+ * (clprim/device/look_back.h). This tests all samples of all operations that look back, with tagged words of every
+ * kind, also in place. The build runs it in several orders of work-groups (double/README.md).
  *
  * looks 0 forces it: then no group looks before it has computed the tile before its own, and tiles have the numbers of
- * groups: in reverse order nothing is there that a group looks for.
+ * groups. In reverse order, no group ever finds what it looks for.
  *
- * And where the device promises no order of groups and memory, the group that ends last takes what all have left
- * (kernels/common/last_group.cl): whichever it is. */
+ * On a device that guarantees neither the order of groups nor that of memory, the group that ends last processes what
+ * all groups wrote (kernels/common/last_group.cl), whichever group that is. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static const char *const stems[] = {"scan",          "select",        "unique", 
                                     "reduce_by_key", "set_operation", "radix_sort"};
 
 typedef struct way {
-    const char *without; /* beside forward progress: how wide tagged words are */
+    const char *without; /* in addition to forward progress: features that determine the width of tagged words */
     const char *looks;
 } way;
 
@@ -71,7 +71,7 @@ static const clprim__trial_subject *subject_of(const char *stem)
     return NULL;
 }
 
-/* Each call twice, so that the second one finds the words of the first one; so many that epochs begin anew. */
+/* Make each call twice, so that the second call finds the words of the first; and so often that epochs begin anew. */
 static bool check_sample(clprim_runtime *runtime, const clprim__trial_subject *subject, int variant, size_t sample)
 {
     static const size_t counts[] = {9000, 513, 1, 0, 30011};
@@ -97,7 +97,7 @@ TEST_EACH(fallback, results, WAYS *(sizeof stems / sizeof *stems), .timeout = 90
     const clprim__trial_subject *subject = subject_of(stems[*number / WAYS]);
     size_t taken = 0;
     (void)snprintf(row, sizeof row, "%s %zu", order != NULL ? order : "any order", *number);
-    if (!test_is_sampled_test("fallback", row)) /* in each order others */
+    if (!test_is_sampled_test("fallback", row)) /* other rows in each order */
         return;
     test_directory_create(directory);
     clprim_runtime *runtime = runtime_of(of, directory);

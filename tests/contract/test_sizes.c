@@ -1,5 +1,5 @@
-/* test_sizes.c: sizes near powers of two in every member that is one, of descriptions and of calls. No product or
- * sum of them wraps around: a call is refused, with nothing written, or it is right and stays within its arrays, as a
+/* test_sizes.c: sizes near powers of two in every member of descriptions and calls that is a size. Products and sums of
+ * them must not wrap around: a call must be refused, with nothing written, or be right and stay within its arrays, as a
  * whole and in parts. */
 #include <stdio.h>
 
@@ -13,14 +13,14 @@ static bool is_size(const clprim_member *m)
     return m->kind == CLPRIM_MEMBER_SIZE || m->kind == CLPRIM_MEMBER_UNSIGNED;
 }
 
-/* Up to two less or more than 2^log, where 2^64 is 0. */
+/* Up to two less or more than 2^log, modulo 2^64. */
 enum { NEIGHBOURS = 5 };
 static size_t near_power(unsigned log, size_t which)
 {
     return (log < 64 ? (size_t)1 << log : 0) + which - NEIGHBOURS / 2;
 }
 
-/* Most are so large that a few times as much is too large. */
+/* Most are so large that a small multiple of them overflows. */
 static size_t any_size(uint64_t *random)
 {
     const size_t which = test_random_below(random, 4);
@@ -30,7 +30,7 @@ static size_t any_size(uint64_t *random)
                       test_random_below(random, NEIGHBOURS));
 }
 
-/* What may come of such a call: its result, or what is not the driver's word. */
+/* The status of such a call: success, or an error of the library, but not one of the driver. */
 static void expect_known(clprim_status status, const char *what)
 {
     cr_assert(status == CLPRIM_SUCCESS || status == CLPRIM_INVALID_ARGUMENT || status == CLPRIM_INVALID_RANGE ||
@@ -48,7 +48,7 @@ static size_t bytes_of(const test_call *self)
     return bytes;
 }
 
-/* The call's arrays with the numbers of `wrong`, each array as long as it is. */
+/* Take the numbers of `wrong` for the call; each array gets its actual length. */
 static void take_numbers(const test_call *self, test_struct *call, const test_struct *wrong)
 {
     for (const clprim_member *m = self->face->call_members; m->name != NULL; m++)
@@ -59,7 +59,7 @@ static void take_numbers(const test_call *self, test_struct *call, const test_st
             test_array_of(self, call, i)->length = self->arrays[i].length;
 }
 
-/* By run, whose memory is limited to so many bytes; 0: not. */
+/* By run, with memory limited to this many bytes; 0: not limited. */
 static void run_with(const test_call *self, const test_struct *wrong, size_t limit, const char *what)
 {
     char text[512];
@@ -93,11 +93,11 @@ static void try_call(const test_call *self, const test_struct *wrong)
         test_call_expect_untouched(self, text);
     test_call_reset(self);
     run_with(self, wrong, 0, text);
-    for (size_t eighths = 7; eighths > 0 && bytes > 8; eighths--) /* in few parts and in many, or not at all */
+    for (size_t eighths = 7; eighths > 0 && bytes > 8; eighths--) /* in few parts and in many, or not in parts */
         run_with(self, wrong, bytes / 8 * eighths, text);
 }
 
-/* Arrays end where their memory ends, and may hold anything. */
+/* Arrays end where their memory ends, and may contain anything. */
 static void fill_tightly(test_call *self, uint64_t seed)
 {
     self->is_tight = self->is_unspecified = true;
@@ -125,7 +125,7 @@ CONTRACT_TEST(sizes, of_calls, test_is_full() ? CONTRACT_VARIANTS : CONTRACT_SAM
     }
 }
 
-/* Whether the sample's calls by that plan have only arrays of which there can be some. */
+/* Whether all arrays of the sample's calls with that plan can be allocated. */
 static bool is_small(const test_call *self)
 {
     bool result = true;
@@ -144,14 +144,14 @@ static bool is_small(const test_call *self)
     return result;
 }
 
-/* A plan of the description, which has such sizes. `like`: a call of the sample. */
+/* Try a plan of the description, which has such sizes. `like` is a call of the sample. */
 static void try_description(const test_call *like, const test_struct *desc)
 {
     test_call self;
     const clprim_status status = test_call_try(&self, like->runtime, like->face, desc->bytes);
     if (status != CLPRIM_SUCCESS) {
         cr_assert(status == CLPRIM_BUILD_FAILED || self.plan == NULL, "%s: a plan", self.name);
-        if (status != CLPRIM_BUILD_FAILED) /* a type is not as large as it says */
+        if (status != CLPRIM_BUILD_FAILED) /* a type has not the size that the description says */
             expect_known(status, self.name);
         return;
     }
@@ -162,7 +162,7 @@ static void try_description(const test_call *like, const test_struct *desc)
         test_call_destroy(&self);
         return;
     }
-    test_call other = *like; /* in the sample's arrays */
+    test_call other = *like; /* with the sample's arrays */
     other.plan = self.plan;
     other.desc = self.desc;
     memcpy(other.name, self.name, sizeof other.name);

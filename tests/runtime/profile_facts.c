@@ -1,6 +1,6 @@
-/* profile_facts.c: what the library makes of the devices that nobody has, as the device in software shows them
- * (tests/double): whose they are, how they exchange words, and how much local memory a group gets. PROFILE is the
- * argument; LD_PRELOAD, CLPRIM_DOUBLE and CLPRIM_DOUBLE_NULL are set outside. */
+/* profile_facts.c: check what the library finds out about devices that the project does not have, as the software
+ * device shows them (tests/double): their vendor, how they exchange words, and how much local memory a group gets. The
+ * argument is PROFILE; LD_PRELOAD, CLPRIM_DOUBLE and CLPRIM_DOUBLE_NULL are set by the caller. */
 #include <clprim/histogram.h>
 #include <stdio.h>
 #include <string.h>
@@ -53,7 +53,7 @@ static void check_info(const clprim_device_info *info, const struct facts *f)
     expect("whole", clprim__device_local_whole(info), f->whole);
 }
 
-/* The local memory that a plan for so many counters may take; 0: it was refused. */
+/* The local memory that a plan for this many counters may use; 0: the plan was refused. */
 static size_t room_for(clprim_runtime *runtime, size_t bins)
 {
     const clprim_histogram_desc desc = {.type = CLPRIM_U32, .bins = bins, .variant = CLPRIM_HISTOGRAM_LOCAL_ATOMIC};
@@ -65,7 +65,7 @@ static size_t room_for(clprim_runtime *runtime, size_t bins)
     return room;
 }
 
-/* Two groups share a compute unit where their tables fit; one has it for itself where only that fits. */
+/* Two groups share a compute unit if their tables fit; if only one fits, it is alone. */
 static void check_plans(clprim_runtime *runtime, const struct facts *f)
 {
     const size_t counters = f->room / sizeof(cl_uint);

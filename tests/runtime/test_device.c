@@ -1,6 +1,6 @@
 /* test_device.c: the functions for a program's own kernels (include/clprim/device), compared with plain loops on the
- * host. Programs get them by clprim_device_source and by #include, by whatever means the device has, by local memory
- * alone, and on PoCL by sub-groups in software. */
+ * host. Programs get them by clprim_device_source and by #include; with the device's own means, with only local memory,
+ * and on PoCL with sub-groups in software. */
 #include "test_device.h"
 
 #include <stdio.h>
@@ -8,11 +8,11 @@
 #include "call.h"
 #include "files.h"
 
-/* What OpenCL C has of sub-groups, done by memory that all work-items share. A program has no variable for that: its
- * address comes as an offset of the grid. */
+/* OpenCL C's sub-group functions, implemented by memory that all work-items share. A program cannot have a variable for
+ * that, so its address comes as an offset of the grid. */
 static const char SOFTWARE[] =
     "#define CLPRIM_SUB_GROUP_MEANS 3\n"
-    "#define CLPRIM__UNROLL\n" /* PoCL would compile the many barriers for long */
+    "#define CLPRIM__UNROLL\n" /* because of the many barriers, PoCL would compile for a long time */
     "#define WORDS ((__global uint *)get_global_offset(2) + get_group_id(0) * get_local_size(0))\n"
     "#define ALWAYS static inline __attribute__((always_inline))\n"
     "#ifdef CLPRIM_SUB_GROUP_WIDTH\n"
@@ -79,7 +79,7 @@ cl_program device_build(const clprim_runtime *runtime, size_t way, const char *m
     char includes[HEADERS][64];
     static const char folder[] = "-I" CLPRIM_TEST_KERNEL_DIR "/../include";
     char options[CLPRIM_DEVICE_OPTIONS_SIZE + sizeof folder + 128] = "";
-    const bool includes_them = way == BY_INCLUDE && strchr(folder, ' ') == NULL; /* which would end the option */
+    const bool includes_them = way == BY_INCLUDE && strchr(folder, ' ') == NULL; /* a space would end the option */
     cl_int code = CL_SUCCESS;
     for (size_t i = 0; i < HEADERS; i++) {
         (void)snprintf(includes[i], sizeof includes[i], "#include <clprim/device/%s>\n", headers[i]);
@@ -88,7 +88,7 @@ cl_program device_build(const clprim_runtime *runtime, size_t way, const char *m
     }
     if (way == BY_TEXT)
         ASSERT_OK(clprim_device_options(options, sizeof options, info->device));
-    else if (is_in_software(way)) /* with what NVIDIA's GPUs have for sums, without and with an instruction for them */
+    else if (is_in_software(way)) /* with NVIDIA's code for sums, without and with its instruction for them */
         (void)snprintf(options, sizeof options,
                        "-DCLPRIM__KNOWS_SUMS=1 -DCLPRIM__HAS_SUM=%d -DCLPRIM__MOST_FOLDS_READ=1 %s", way == BY_MATCHES,
                        way == BY_MATCHES        ? "-DCLPRIM_SUB_GROUP_WIDTH=4"
@@ -97,7 +97,7 @@ cl_program device_build(const clprim_runtime *runtime, size_t way, const char *m
     else if (includes_them)
         (void)strcpy(options, folder);
     (void)snprintf(options + strlen(options), sizeof options - strlen(options), " %s -w",
-                   more); /* PoCL prints how many warnings there are */
+                   more); /* PoCL prints the number of warnings */
     texts[HEADERS + 1] = text;
     cl_program program = clCreateProgramWithSource(clprim_runtime_context(runtime), HEADERS + 2, texts, NULL, &code);
     ASSERT_CL(code);
@@ -222,7 +222,7 @@ const fold_by device_folds[DEVICE_FOLDS] = {
 };
 enum { ITEMS = 3 };
 
-/* An array of SIZE values each. The last one is a scan of ITEMS * SIZE values, as groups do in a loop. */
+/* Each is an array of SIZE values. The last one is a scan of ITEMS * SIZE values, as groups make them in a loop. */
 enum {
     REDUCED,
     EXCLUSIVE,
@@ -236,7 +236,8 @@ enum {
     IN_A_LOOP,
     TO_BLOCKED = IN_A_LOOP + ITEMS,
     TO_STRIPED = TO_BLOCKED + ITEMS,
-    IN_TILES = TO_STRIPED + ITEMS, /* a scan of ITEMS * SIZE - SIZE / 2 - 1 values, and behind it what is not written */
+    IN_TILES = TO_STRIPED + ITEMS, /* a scan of ITEMS * SIZE - SIZE / 2 - 1 values, followed by values that are not
+                                    * written */
     IN_PIECES = IN_TILES + ITEMS,  /* a tile of ITEMS * SIZE values in another order, and one of SIZE values */
     IN_PIECES_TOTAL = IN_PIECES + ITEMS,
     IN_ONE_PIECE,
@@ -390,7 +391,7 @@ static void expect(const results *self, size_t array, const void *expected, size
     test_expect_same(expected, self->data + array * self->group_size * self->op->size, self->op->size, count, what);
 }
 
-/* Of a scan of `count` values. The identity is what the device has written. */
+/* Check a scan of `count` values. `identity` is the one that the device has written. */
 static void expect_scans(const results *self, size_t exclusive, size_t inclusive, const unsigned char *folds,
                          size_t count)
 {
@@ -464,7 +465,7 @@ static void check(const clprim_runtime *runtime, size_t way, const fold_by *op, 
     got.data += written * op->size;
     expect(&got, IN_TILES, folds, count - written);
     got.data -= written * op->size;
-    /* An identity leaves what it is combined with as it is. */
+    /* Combining a value with the identity must not change it. */
     op->fold(got.data + EXCLUSIVE * group_size * op->size, in);
     expect(&got, EXCLUSIVE, in, 1);
 }
@@ -476,7 +477,7 @@ bool device_has_turn(const char *test, size_t number, size_t group_size)
     return test_is_quick() || test_is_sampled(name);
 }
 
-/* All sizes for two of the types, some for the others, since each case is a program of its own. */
+/* All sizes for two of the types, and some for the others, because each case is a separate program. */
 static bool is_tested(const clprim_runtime *runtime, size_t way, const fold_by *op, size_t group_size)
 {
     const clprim_device_info *info = clprim_runtime_info(runtime);
@@ -513,14 +514,14 @@ enum {
     NUM_GROUPS,
     INDEX,
     LANE,
-    SYNCED, /* what the next lane wrote to local memory */
+    SYNCED, /* the value that the next lane wrote to local memory */
     VOTES,  /* four words */
     COUNTED = VOTES + 4,
-    ANY_VOTES, /* whether the last lane does; whether none does */
+    ANY_VOTES, /* whether the last lane votes; whether none does */
     NONE_VOTES,
-    ALL_VOTE, /* whether all do; whether all but lane 0 do */
+    ALL_VOTE, /* whether all vote; whether all but lane 0 do */
     NOT_ALL_VOTE,
-    SHUFFLED, /* values of two words: of lane size - 1 - lane */
+    SHUFFLED, /* values of two words: from lane size - 1 - lane */
     SHOWN = SHUFFLED + 2,
     UP = SHOWN + 2,
     DOWN = UP + 2,
@@ -528,10 +529,10 @@ enum {
     FOLDED = CROSSED + 2,
     FOLDS = FOLDED + 2,
     FOLDS_BEFORE = FOLDS + 2,
-    MATCHED = FOLDS_BEFORE + 2, /* four words each: of three bits, none, and 32 */
+    MATCHED = FOLDS_BEFORE + 2, /* four words each: for three bits, no bits, and 32 bits */
     MATCHED_NONE = MATCHED + 4,
     MATCHED_ALL = MATCHED_NONE + 4,
-    MATCHES = MATCHED_ALL + 4, /* the number of lanes with the same three bits; those before */
+    MATCHES = MATCHED_ALL + 4, /* the number of lanes with the same three bits, and of those before */
     MATCHES_BEFORE,
     NUM_WORDS
 };
@@ -671,7 +672,7 @@ static void expect_options(const clprim_runtime *runtime, const char *without, c
     cr_assert_not_null(strstr(options, part), "without %s: %s", without, options);
 }
 
-/* The options say what the device has, but for what CLPRIM_WITHOUT names. */
+/* The options describe the device, except for features that CLPRIM_WITHOUT names. */
 Test(device, options)
 {
     char part[64];
@@ -710,11 +711,11 @@ Test(device, refuses_what_it_does_not_know)
     clprim_runtime_destroy(runtime);
 }
 
-/* What an operator needs besides its operands is handed on to it. */
+/* If an operator needs more than its operands, this is passed to it. */
 Test(device, operators_have_parameters, .timeout = 300)
 {
     enum { SIZE = 96, MODULUS = 1000003 };
-    /* what they are is known only behind the headers, which themselves define no function that has them */
+    /* they are defined only after the headers, which themselves do not define a function that has them */
     static const char options[] = "-DCLPRIM_PARAMETERS=OWN_PARAMETERS -DCLPRIM_PASSED=OWN_PASSED";
     static const char text[] =
         "#define OWN_PARAMETERS uint modulus, uint factor,\n"

@@ -54,7 +54,7 @@ static void check_counts(const clprim_runtime *runtime, const struct counts_case
     cl_mem output = test_buffer(runtime, words * sizeof *got);
     uint64_t state = TEST_SEED;
     for (size_t spread = 1; spread <= self->bins;
-         spread += self->bins > 1 ? self->bins - 1 : 1) { /* all in one, in all */
+         spread += self->bins > 1 ? self->bins - 1 : 1) { /* all elements in one bin, then in all bins */
         for (size_t i = 0; i < count; i++)
             in[i] = (uint32_t)(self->bins - 1 - test_random_below(&state, spread));
         for (size_t w = 0; w < words; w++)
@@ -88,7 +88,7 @@ TEST_EACH(device, counts, COUNTS_CASES, .timeout = 600)
     clprim_runtime_destroy(runtime);
 }
 
-/* A group that merges in[0 .. n.x) and in[n.x .. n.x + n.y), a tile at a time. */
+/* A group merges in[0 .. n.x) and in[n.x .. n.x + n.y), one tile at a time. */
 static const char MERGING[] =
     "#define SIZE 16\n"
     "#define ITEMS 3\n"
@@ -135,7 +135,7 @@ Test(device, merges)
         const uint32_t b_count = counts[c / 2][1];
         size_t a = 0;
         size_t b = a_count;
-        /* The upper bits rise, in steps that are often 0; the lowest byte is the place. */
+        /* The upper bits increase, in steps that are often 0; the lowest byte is the place. */
         for (uint32_t i = 0, key = 0; i < a_count + b_count; i++) {
             key = i == a_count ? 0 : key + (uint32_t)test_random_below(&state, c % 2 == 0 ? 2 : 1);
             in[i] = key << 8 | i;

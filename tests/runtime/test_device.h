@@ -11,7 +11,7 @@ enum {
     BY_TEXT,         /* from clprim_device_source, with the device's options */
     BY_INCLUDE,      /* with -I, without options */
     BY_SOFTWARE,     /* as BY_TEXT, and the program has sub-groups of 4 work-items */
-    BY_MATCHES,      /* the same, and the program knows their width */
+    BY_MATCHES,      /* the same, with a constant width */
     BY_WIDE_MATCHES, /* the same with a width of 64 */
     WAYS
 };
@@ -30,20 +30,20 @@ typedef struct fold_by {
 enum { DEVICE_FOLDS = 10 };
 extern const fold_by device_folds[DEVICE_FOLDS];
 
-/* All folds of `count` values, from the first one on. */
+/* Compute all folds of `count` values, beginning with the first one. */
 void device_scan(unsigned char *out, const fold_by *op, const unsigned char *in, size_t count);
 
-/* Whether this turn of CI's makes the case (support/sample.c). A quick run, which leaves out whole tests, makes all cases of
- * the others. */
+/* Whether this turn of CI includes the case (support/sample.c). A quick run, which leaves out whole tests, includes all
+ * cases of the remaining ones. */
 bool device_has_turn(const char *test, size_t number, size_t group_size);
 
-/* A program of all headers and `text`, with `more` options. */
+/* Build a program of all headers and `text`, with `more` options. */
 cl_program device_build(const clprim_runtime *runtime, size_t way, const char *more, const char *text);
 
 /* Run a kernel to its end. */
 void device_launch(const clprim_runtime *runtime, cl_kernel kernel, size_t groups, size_t group_size);
 
-/* The same for a program's kernel in one group. `numbers`, if it is not NULL, is the third argument. */
+/* The same for a program's kernel in one group. If `numbers` is not NULL, it is the third argument. */
 void device_run(const clprim_runtime *runtime, cl_program program, const char *name, cl_mem in, cl_mem out,
                 const cl_uint4 *numbers, size_t group_size);
 

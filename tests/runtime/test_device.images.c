@@ -1,12 +1,13 @@
-/* test_device.images.c: radix_image.h. Numbers of each type in their order have images that rise, and come back from them
- * with the same bits. */
+/* test_device.images.c: radix_image.h. For numbers of each type in ascending order, images increase, and are converted
+ * back to the same bits. */
 #include "test_device.h"
 
 #include "call.h"
 
 #define SIGN64 UINT64_C(0x8000000000000000)
 
-/* Bits, in the total order of floats: NaNs with and without a sign, infinities, the largest and smallest numbers, zeros. */
+/* Bits, in the total order of floats: NaNs with and without a sign, infinities, the largest and smallest numbers,
+ * zeros. */
 static const uint64_t halves[] = {0xffff, 0xfe00, 0xfc01, 0xfc00, 0xfbff, 0xbc00, 0x8400, 0x83ff, 0x8001, 0x8000,
                                   0x0000, 0x0001, 0x03ff, 0x0400, 0x3c00, 0x7bff, 0x7c00, 0x7c01, 0x7e00, 0x7fff};
 static const uint64_t floats[] = {0xffffffff, 0xffc00000, 0xff800001, 0xff800000, 0xff7fffff, 0xbf800000, 0x80800000,
@@ -33,7 +34,7 @@ static const uint64_t shorts[] = {0x8000, 0x8001, 0xffff, 0x0000, 0x0001, 0x7fff
 static const uint64_t ints[] = {0x80000000, 0x80000001, 0xffffffff, 0x00000000, 0x00000001, 0x7fffffff};
 static const uint64_t longs[] = {SIGN64, SIGN64 + 1, UINT64_MAX, 0, 1, UINT64_MAX / 2};
 
-/* Of floats, the number of NaNs with a sign. With all NaNs last they follow those without one. */
+/* For floats, the number of NaNs with a sign. If all NaNs are last, these follow those without a sign. */
 static const struct image_case {
     const char *kernel;
     size_t size;
@@ -47,7 +48,7 @@ static const struct image_case {
 };
 enum { ROOM = 32 };
 
-/* Images, numbers from images, and for floats both with all NaNs last, ROOM of each. */
+/* Images, and numbers from images; for floats also both with all NaNs last. ROOM of each. */
 static const char IMAGES[] =
     "#define IMAGES(KERNEL, NAME, TYPE, IMAGE)\\\n"
     "__kernel void KERNEL(const __global TYPE *in, __global IMAGE *out)\\\n"
@@ -85,7 +86,7 @@ static void check_images(const struct image_case *self, const unsigned char *got
     for (size_t i = 0; i < self->count; i++) {
         cr_assert_eq(number_at(got, ROOM + i, self->size), self->numbers[i], "%s: number %zu comes back", self->kernel,
                      i);
-        const size_t at = (i + nans) % self->count; /* from the first number behind them on */
+        const size_t at = (i + nans) % self->count; /* beginning with the first number after them */
         if (i > 0)
             cr_assert_gt(number_at(got, at, self->size),
                          number_at(got, (at + self->count - 1) % self->count, self->size),

@@ -11,10 +11,10 @@
 typedef struct way {
     size_t by;
     const char *without; /* of the device */
-    const char *options; /* beside those of the device */
-    bool waits;          /* if the device's groups can */
+    const char *options; /* in addition to those of the device */
+    bool waits;          /* if the device's groups can wait */
     bool takes_no_look;  /* before it falls back */
-    bool in_all_sizes;   /* of groups */
+    bool in_all_sizes;   /* of work-groups */
 } way;
 
 #define ONE " -DONE_SUB_GROUP"
@@ -48,10 +48,10 @@ static const way ways[] = {
 };
 enum { LOOK_BACK_WAYS = sizeof ways / sizeof *ways };
 
-/* A scan, of one value per work-item, that counts how often each tile is computed (not by atomic_inc: in one of the orders
- * of groups the first one to call it waits for the others). marked() is no identity: taken for an operand, it changes the
- * result. plant and peek store and load what tiles publish: kinds[t] is 0 for nothing, 1 for the tile's own fold, 2 for a
- * prefix, 3 for words of both. */
+/* A scan of one value per work-item, which counts how often each tile is computed. (It does not use atomic_inc: in one
+ * of the orders of groups, the first group that calls it waits for the others.) marked() is not an identity: if it is
+ * used as an operand, it changes the result. plant and peek store and load what tiles publish: kinds[t] is 0 for
+ * nothing, 1 for the tile's own fold, 2 for a prefix, 3 for words of both. */
 static const char KERNELS[] =
     "T marked(void)\n"
     "{\n"
@@ -124,12 +124,12 @@ typedef struct look_back {
     size_t group_size;
     cl_kernel kernels[NUM_KERNELS];
     cl_mem state, in, out, starts, computed;
-    unsigned char *data, *folds; /* on the host: the input; all its folds from `first` on */
-    size_t count, tiles;         /* at most */
+    unsigned char *data, *folds; /* on the host: the input, and all its folds from `first` on */
+    size_t count, tiles;         /* maximum */
     size_t launches;
 } look_back;
 
-/* Not for ever less: a product with many even factors would be 0, whatever comes first. */
+/* Do not fill with ever smaller numbers: a product with many even factors would be 0, whatever comes first. */
 static void fill(unsigned char *data, const fold_by *op, size_t count)
 {
     for (size_t i = 0; i < count * op->size; i++)
@@ -152,7 +152,7 @@ static void release_kernels(look_back *self)
         ASSERT_CL(clReleaseKernel(self->kernels[k]));
 }
 
-/* False where the kernel cannot have groups of this size. */
+/* Returns false if the kernel cannot have groups of this size. */
 static bool create(look_back *self, size_t tiles, size_t more)
 {
     size_t most = 0;
@@ -202,7 +202,7 @@ static void set(cl_kernel kernel, cl_uint index, const void *value, size_t size)
     ASSERT_CL(clSetKernelArg(kernel, index, size, value));
 }
 
-/* `groups` groups, for `tiles` tiles: of n values from number `first` on. */
+/* Launch `groups` groups for `tiles` tiles of n values, beginning with value `first`. */
 static void launch(look_back *self, uint32_t epoch, size_t groups, size_t tiles, size_t first, size_t n)
 {
     cl_kernel kernel = self->kernels[PREFIXES];
@@ -220,7 +220,7 @@ static void launch(look_back *self, uint32_t epoch, size_t groups, size_t tiles,
     device_launch(self->runtime, kernel, groups, self->group_size);
 }
 
-/* One work-item of plant or peek, with arrays in the place of `starts` and `computed`. */
+/* Launch one work-item of plant or peek, with arrays in place of `starts` and `computed`. */
 static void launch_one(look_back *self, size_t which, uint32_t epoch, size_t tiles)
 {
     cl_kernel kernel = self->kernels[which];
@@ -248,7 +248,7 @@ static uint32_t ticket_of(const look_back *self)
     return ticket;
 }
 
-/* What IDENTITY is in tile 0. */
+/* The value of IDENTITY in tile 0. */
 static void expect_marked(const look_back *self, const unsigned char *start)
 {
     unsigned char *x = test_memory(3, self->op->size);
@@ -270,11 +270,11 @@ static void check_computed(const look_back *self, size_t tiles)
                   what_of(self, ""));
         sum += computed[t];
     }
-    if (self->of->takes_no_look) /* each group but the first computes the tile before its own, at least */
+    if (self->of->takes_no_look) /* each group except the first computes at least the tile before its own */
         cr_assert(sum >= 2 * tiles - 1, "%u tiles are computed: %s", sum, what_of(self, ""));
 }
 
-/* One launch. Each takes other values: those of an earlier one must not count. */
+/* Make one launch. Each launch uses other values, so that those of an earlier one would be noticed. */
 static void check_launch(look_back *self, uint32_t epoch, size_t n)
 {
     const size_t size = self->op->size;
@@ -300,7 +300,7 @@ static void check_launch(look_back *self, uint32_t epoch, size_t n)
                          what_of(self, "the prefix"));
 }
 
-/* Groups of one sub-group, because one in software has barriers. */
+/* Sub-groups in software have barriers, so groups must have one sub-group. */
 static bool is_possible(const look_back *self)
 {
     const clprim_device_info *info = clprim_runtime_info(self->runtime);
@@ -314,13 +314,13 @@ static bool is_possible(const look_back *self)
     return !self->of->waits || order == NULL || strcmp(order, "starve") != 0;
 }
 
-/* An interpreter, which sees each access to memory, and takes its time. */
+/* Oclgrind is an interpreter that sees each access to memory, and is slow. */
 static bool is_oclgrind(const look_back *self)
 {
     return strstr(clprim_runtime_info(self->runtime)->platform_name, "Oclgrind") != NULL;
 }
 
-/* All sizes for one of the types, few for the others, since each case is a program of its own. */
+/* All sizes for one of the types, and few for the others, because each case is a separate program. */
 static bool is_tested(const look_back *self)
 {
     const size_t size = self->op->size;
@@ -331,7 +331,7 @@ static bool is_tested(const look_back *self)
     return is_possible(self) && (is_thorough || self->group_size == most || (self->group_size == 256 && size == 64));
 }
 
-/* Of a quick run, in each order others. */
+/* For a quick run: other cases in each order of groups. */
 static bool is_sampled(const char *test, size_t number)
 {
     char row[TEST_NAME_SIZE];
@@ -367,14 +367,14 @@ TEST_EACH(look_back, launches, LOOK_BACK_WAYS *DEVICE_FOLDS, .timeout = 1800)
     clprim_runtime_destroy(self.runtime);
 }
 
-/* A group that has tile OWN finds what is planted. */
+/* A group that has tile OWN finds planted words. */
 enum { OWN = 140 };
 
 typedef struct plant {
     const char *name;
     void (*kinds)(uint32_t *kinds);
-    bool is_missing; /* who waits for it would wait for ever */
-    bool has_words;  /* of values of several words */
+    bool is_missing; /* a group that waits for it would wait for ever */
+    bool has_words;  /* for values of several words */
 } plant;
 
 static void all_totals(uint32_t *kinds)
@@ -426,7 +426,7 @@ static void last_of_128(uint32_t *kinds)
     kinds[OWN - 128] = 2;
 }
 
-/* Behind a tile of which nothing is there, further ones in the same row, and behind it. */
+/* After a tile that has published nothing, there are published ones in the same row, and after that row. */
 static void gaps_in_a_row(uint32_t *kinds)
 {
     all_totals(kinds);
@@ -460,7 +460,7 @@ static void gaps(uint32_t *kinds)
     kinds[7] = 2;
 }
 
-/* While its group changes a tile's words. A value of one word is never of two kinds. */
+/* A group changes the words of its tile. A value of one word is never of two kinds. */
 static void words_of_both(uint32_t *kinds)
 {
     all_totals(kinds);
@@ -497,7 +497,7 @@ static void check_plant(look_back *self, const plant *planted, uint32_t epoch)
         device_scan(totals, self->op, self->data + t * group * size, group);
         memcpy(folds + t * size,
                kinds[t] == 2 ? self->folds + ((t + 1) * group - 1) * size : totals + (group - 1) * size, size);
-        if (kinds[t] == 0) /* of an earlier launch */
+        if (kinds[t] == 0) /* from an earlier launch */
             memset(folds + t * size, TEST_POISON, size);
     }
     test_write(self->runtime, self->starts, folds, OWN * size);
@@ -514,7 +514,7 @@ static void check_plant(look_back *self, const plant *planted, uint32_t epoch)
     cr_assert_eq(kinds[OWN], 2, "%s", what_of(self, planted->name));
     test_expect_same(self->folds + ((OWN + 1) * group - 1) * size, folds + OWN * size, size, 1,
                      what_of(self, planted->name));
-    for (size_t t = 0; t < OWN; t++) { /* what was computed is there for others */
+    for (size_t t = 0; t < OWN; t++) { /* computed folds are published for others */
         device_scan(totals, self->op, self->data + t * group * size, group);
         if (kinds[t] != 0)
             test_expect_same(kinds[t] == 2 ? self->folds + ((t + 1) * group - 1) * size : totals + (group - 1) * size,

@@ -14,8 +14,8 @@ typedef struct sort_case {
     const char *key;
     uint32_t key_size, rank_bits;
     size_t value_size;              /* a struct of bytes, uints or ulongs */
-    size_t item_size;               /* of the merge sort: a key, and what tells equal ones apart */
-    const char *keys_by, *pairs_by; /* radix sorts: the functions' names behind `sort` */
+    size_t item_size;               /* for the merge sort: a key, and what distinguishes equal keys */
+    const char *keys_by, *pairs_by; /* for radix sorts: the functions' names after `sort` */
     size_t ways;                    /* a bit for each */
 } sort_case;
 
@@ -27,7 +27,7 @@ enum {
     WIDE = 1 << BY_WIDE_MATCHES,
 };
 
-/* All sizes, all numbers of items, all types. On devices without room for a case it is left out. */
+/* All sizes, all numbers of items, all types. A case for which a device has too little memory is left out. */
 static const sort_case cases[] = {
     {1, 1, "uint", 4, 8, 4, 4, "", "_to_striped", TEXT | SOFTWARE},
     {1, 9, "ushort", 2, 4, 1, 8, "_descending", "_descending_to_striped", TEXT},
@@ -48,8 +48,8 @@ static const sort_case cases[] = {
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
-/* In a value and in an item of the merge sort only `mark` counts, which is an index, modulo the type's range. An item of
- * less than 8 bytes has key and mark in one number, of which the sort compares the upper half. */
+/* In a value, and in an item of the merge sort, only `mark` is used, which is an index modulo the type's range. In an
+ * item of less than 8 bytes, key and mark are in one number, of which the sort compares the upper half. */
 static const char KERNELS[] =
     "#define GROUP __attribute__((reqd_work_group_size(SIZE, 1, 1)))\n"
     "#define TILE (SIZE * ITEMS)\n"
@@ -129,7 +129,7 @@ static const char KERNELS[] =
     "    }\n"
     "}\n";
 
-/* What both sides know of a case. */
+/* What host and device know of a case. */
 typedef struct sort_run {
     const clprim_runtime *runtime;
     const sort_case *self;
@@ -140,7 +140,7 @@ typedef struct sort_run {
     char what[160];
 } sort_run;
 
-/* An element of a reference: how it sorts, and where it was. */
+/* An element of a reference: its key, and where it was. */
 typedef struct placed {
     uint64_t key;
     size_t place;
@@ -163,7 +163,7 @@ static int by_falling_key_and_place(const void *a, const void *b)
 static uint64_t load(const unsigned char *from, size_t size)
 {
     uint64_t x = 0;
-    memcpy(&x, from, size < 8 ? size : 8); /* the hosts of tests are little-endian */
+    memcpy(&x, from, size < 8 ? size : 8); /* test hosts are little-endian */
     return x;
 }
 
@@ -228,7 +228,7 @@ static void check_rank(sort_run *run, uint32_t begin, uint32_t bits)
     }
 }
 
-/* Of `size` bytes each in the input, and marks of the values, if they have a size, behind the tile. */
+/* Check the order: `size` bytes per key in the input and, if values have a size, marks of the values after the tile. */
 static void expect_order(const sort_run *run, const placed *order, size_t size, size_t value_size, const char *what)
 {
     const unsigned char *values = run->got + (run->tile + 15) / 16 * 16 * size;
@@ -243,7 +243,8 @@ static void expect_order(const sort_run *run, const placed *order, size_t size, 
     }
 }
 
-/* Large tiles get one range of bits or count in so many, with each input others: Oclgrind is slow. */
+/* For large tiles, only one range of bits or count in several is used, with another one for each input: Oclgrind is
+ * slow. */
 static size_t step(const sort_run *run)
 {
     return run->tile > 500 ? 3 : 1;
@@ -302,7 +303,7 @@ static void check_merge(sort_run *run)
         }
 }
 
-/* What the largest of the kernels takes at most. */
+/* The largest local memory that any of the kernels needs. */
 static size_t local_bytes(const sort_case *self)
 {
     const size_t tile = self->group_size * self->items;

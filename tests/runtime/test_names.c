@@ -1,5 +1,5 @@
-/* test_names.c: a caller's text may use the names that the library's kernels use. Texts in which every one of these
- * names means something else give the results that the operation gives without a text. */
+/* test_names.c: a caller's text may use the names that the library's kernels use. Texts in which each of these names
+ * means something else must give the same results as the operation without a text. */
 #include <clprim/device.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,24 +13,25 @@ enum {
     COUNT = 1000,
     POISON = 7,
     EXPRESSION_SIZE = 96,
-    USED = 64 /* one name of so many is used while the kernel runs */
+    USED = 64 /* one in so many names is used while the kernel runs */
 };
 
-/* What the names are in a text; those of OpenCL C itself are macros, or with TYPES nothing. */
+/* What the names are in a text. With macros, names of OpenCL C itself are macros, too; with TYPES, they are not
+ * used. */
 typedef enum names_kind { NAMES_FUNCTIONS = 0, NAMES_TYPES, NAMES_MACROS, NAMES_KINDS } names_kind;
 
 static const char *const kind_names[NAMES_KINDS] = {"functions", "types", "macros"};
 
-/* What generated text in front of the kernels declares (lib/, *_prelude). */
+/* Names that generated text in front of the kernels declares (lib/, *_prelude). */
 static const char GENERATED[] =
     "half_to_float half_from_float differs predicate element_bytes element bytes bits u v k "
     "callers_type callers_combine type_size_differs_from_the_host_callers_type parameter_initial "
     "optional_value optional_words optional_of optional_combine value_of is_there words value across";
 
-/* Names that kernels use for their own things, while OpenCL C has a function of that name: it is not the caller's. */
+/* Names of OpenCL C functions that kernels use for their own things; a caller cannot define them. */
 static const char *const built_in[] = {"distance", "length", "log", "round", "shuffle", "sign", "step", NULL};
 
-/* Words of the function that an expression becomes: a macro of such a name harms the caller's own text. */
+/* Words in the function that an expression becomes: a macro with such a name harms only the caller's own text. */
 static const char *const words_of_functions[] = {"const", "inline", "return", "static", "typedef", "void", NULL};
 
 static const char *const parts_of_vectors[] = {"lo", "hi", "even", "odd", "x", "y", "z", "w", NULL};
@@ -42,7 +43,7 @@ static bool is_one_of(const clprim__name *name, const char *const *list)
     return *list != NULL;
 }
 
-/* Only then is it kept wherever it occurs. */
+/* Only such a name is kept wherever it occurs. */
 static bool is_of_the_language(const clprim__name *name)
 {
     clprim__names alone = {.list = NULL};
@@ -53,9 +54,9 @@ static bool is_of_the_language(const clprim__name *name)
     return is_kept && !is_number && !is_one_of(name, parts_of_vectors);
 }
 
-/* How a text of each kind declares a name, and uses it, by which callers_own grows by one. What a name means is known
- * when an expression of it has a type: most names are only asked for its size, because a compiler takes a second or more
- * for each kernel into which a thousand calls are inlined. */
+/* How a text of each kind declares a name and uses it. Each use adds one to callers_own. To check what a name means, it
+ * is enough that an expression with it has a type. So most names are only used in sizeof, because a compiler needs a
+ * second or more for each kernel into which a thousand calls are inlined. */
 static const char *const heads[NAMES_KINDS] = {
     "#define CALLERS_DECLARE(name) static inline uint name(uint callers_own) { return callers_own + 1; }\n"
     "#define CALLERS_USE(name) callers_own = name(callers_own);\n"
@@ -66,8 +67,8 @@ static const char *const heads[NAMES_KINDS] = {
     "#ifdef GROUP_SIZE\n#error the options that the library compiles with are seen\n#endif\n",
 };
 
-/* callers_of(x) is the number in an element, and callers_made(number) the element: a 32-bit integer, or with TYPES a
- * struct. Both are so only where each name in the source means what it says there. */
+/* callers_of(x) is the number in an element, and callers_made(number) is the element: a 32-bit integer or, with TYPES,
+ * a struct. Both work only if each name in the source has its own meaning. */
 static char *write_source(const clprim__names *names, names_kind kind, const char *type)
 {
     clprim__text source = {0};
@@ -107,7 +108,7 @@ static char *write_source(const clprim__names *names, names_kind kind, const cha
     return source.data;
 }
 
-/* The names in all kernels. */
+/* Write a text with the names of all kernels. */
 static char *write_text(names_kind kind, const char *type)
 {
     clprim__text kernels = {0};
@@ -129,10 +130,10 @@ static char *write_text(names_kind kind, const char *type)
     return source;
 }
 
-/* Names of the library's, too; contract_fill says that both are 0. */
+/* These parameters also have names of the library's; contract_fill sets both to 0. */
 static const clprim_parameter parameters[] = {{"n", .type = CLPRIM_U32}, {"in", .type = CLPRIM_U32, .is_array = true}};
 
-/* What members of descriptions say. */
+/* The members of descriptions that are expressions. */
 static const char *const expressions[][2] = {
     {"less", "callers_of(a) < callers_of(b)"},
     {"equal", "callers_of(a) == callers_of(b)"},
@@ -151,12 +152,13 @@ enum { NUM_EXPRESSIONS = sizeof expressions / sizeof *expressions, SUM = NUM_EXP
 
 typedef struct names_row {
     const clprim_operation *face;
-    const void *desc;                                               /* without the text */
-    clprim_status (*reference)(const void *desc, const void *call); /* NULL: the operation's */
-    bool is_another;                                                /* of kernels that an operation before it has */
-    bool has_input;                                                 /* the text is an expression for the elements */
-    bool has_no_less;                                               /* and there is none for their order */
-    bool has_then;                                                  /* another one is a further key, always the same */
+    const void *desc;                                               /* the description without the text */
+    clprim_status (*reference)(const void *desc, const void *call); /* NULL: the operation's own reference */
+    bool is_another;                                                /* its kernels are also those of an operation before
+                                                                     * it */
+    bool has_input;                                                 /* the text has an expression for the elements */
+    bool has_no_less;                                               /* and none for their order */
+    bool has_then;                                                  /* an additional key, which is always the same */
     bool lacks_identity;
 } names_row;
 
@@ -198,7 +200,7 @@ static clprim_status partition_by_hand(const void *desc, const void *call)
     return CLPRIM_SUCCESS;
 }
 
-/* The reference of sorts whose keys are those of the expression. */
+/* Define the reference of a sort whose keys come from the expression. */
 #define BY_KEYS(operation)                                                                                             \
     static clprim_status operation##_by_keys(const void *desc, const void *call)                                       \
     {                                                                                                                  \
@@ -257,7 +259,8 @@ static const names_row calls[] = {
      .is_another = true},
 };
 
-/* The result with the text is that of the reference without it. False where the device does not have the variant. */
+/* Check that the result with the text is that of the reference without it. Returns false if the device does not have
+ * the variant. */
 static bool run(clprim_runtime *runtime, const names_row *row, int variant, names_kind kind, const char *source,
                 const char *type)
 {
@@ -281,7 +284,7 @@ static bool run(clprim_runtime *runtime, const names_row *row, int variant, name
     test_put(&desc, members, "mapping", CLPRIM_HISTOGRAM_CUSTOM);
     test_put(&desc, members, "variant", (uint64_t)variant);
     memcpy(desc.bytes + test_member(members, "parameters")->place, parameters, sizeof parameters);
-    for (size_t i = 0; i < NUM_EXPRESSIONS; i++) { /* macros hold in expressions, too */
+    for (size_t i = 0; i < NUM_EXPRESSIONS; i++) { /* macros apply in expressions, too */
         (void)snprintf(texts[i], EXPRESSION_SIZE, "%s%s", kind == NAMES_MACROS ? "tile - GROUP_SIZE + " : "",
                        expressions[i][1]);
         const bool is_then = strcmp(expressions[i][0], "then") == 0;
@@ -303,11 +306,11 @@ static bool run(clprim_runtime *runtime, const names_row *row, int variant, name
     return true;
 }
 
-/* All names at once, and all operations. As functions names meet each kernel, so each variant that the device can run
- * is tried; what types and macros are kept apart by does not depend on it. */
+/* Test all names at once, with all operations. As functions, names may collide with any kernel, so each variant that
+ * the device can run is tried. How types and macros are kept apart does not depend on the kernel. */
 TEST_EACH(names, may_be_the_callers, NAMES_KINDS, .timeout = 900)
 {
-    static const char *const types[] = {"item", "array", "x", "load", "packet_words"}; /* of elements */
+    static const char *const types[] = {"item", "array", "x", "load", "packet_words"}; /* for elements */
     const names_kind kind = (names_kind)*number;
     size_t num_operations = 0;
     const clprim_operation *const *operations = clprim_operations(&num_operations);
@@ -318,7 +321,7 @@ TEST_EACH(names, may_be_the_callers, NAMES_KINDS, .timeout = 900)
         const char *type = kind == NAMES_TYPES ? types[(row - calls) % 5] : NULL;
         const clprim_variant_info *variants = test_variants(row->face, &count);
         const bool runs_all = test_is_full() || (kind == NAMES_FUNCTIONS && !row->is_another);
-        if (kind == NAMES_TYPES && row->face == &clprim_histogram_operation) /* elements are of built-in types */
+        if (kind == NAMES_TYPES && row->face == &clprim_histogram_operation) /* elements must have built-in types */
             continue;
         char *source = write_text(kind, type);
         for (size_t i = 0; i < count && (runs_all || ran == 0); i++)
@@ -338,7 +341,7 @@ TEST_EACH(names, may_be_the_callers, NAMES_KINDS, .timeout = 900)
     clprim_runtime_destroy(runtime);
 }
 
-/* A caller's text may have the headers that kernels include, too. */
+/* A caller's text may also contain the headers that kernels include. */
 Test(names, may_be_of_the_public_headers, .timeout = 300)
 {
     static const char functions[] =
@@ -356,7 +359,7 @@ Test(names, may_be_of_the_public_headers, .timeout = 300)
     clprim_runtime_destroy(runtime);
 }
 
-/* Without a caller's text the compiler gets what it always got. */
+/* Without a caller's text, the options for the compiler do not change. */
 Test(names, options_are_lines_behind_a_callers_text)
 {
     static const clprim__source source = {"f.cl", (const unsigned char *)"F A", 3, NULL};

@@ -1,4 +1,4 @@
-/* test_pieces.c: sorted runs on the host are cut at ranks and merged; keys go by splitters to parts. */
+/* test_pieces.c: sorted runs on the host are cut at ranks and merged; splitters divide keys into parts. */
 #include <clprim/pieces.h>
 
 #include "ordered.h"
@@ -21,7 +21,7 @@ static char *at(const void *array, size_t size, size_t place)
     return (char *)(uintptr_t)array + place * size;
 }
 
-/* Each run is sorted, and apart from that all of them as one array. Every fourth run is empty. */
+/* Sort each run and, separately, all of them as one array. Every fourth run is empty. */
 static void make(fixture *self, const clprim_key_order *order, test_data data, size_t num_runs, size_t count,
                  uint64_t seed)
 {
@@ -50,7 +50,7 @@ static void make(fixture *self, const clprim_key_order *order, test_data data, s
     }
 }
 
-/* What is in front of the cut are the elements that the sort of the whole has there: counted run by run. */
+/* The elements before the cut must be those that come first in the sorted whole; they are counted run by run. */
 static void check_split(const fixture *self, size_t rank)
 {
     size_t expected[MOST_RUNS] = {0};
@@ -86,7 +86,7 @@ static void check_merge(const fixture *self)
     cr_assert(memcmp(keys, self->sorted, end) == 0, "keys alone");
 }
 
-/* Images compare as the keys lie in the sorted array. */
+/* Images must have the order of the keys in the sorted array. */
 static void check_images(const fixture *self)
 {
     uint64_t images[MOST_KEYS];

@@ -1,5 +1,5 @@
-/* test_pieces.sorts.c: run sorts arrays that do not fit the device: with so little memory there that there are 2, 3 or
- * many runs, the results are those of the reference, bit by bit. */
+/* test_pieces.sorts.c: run sorts arrays that do not fit the device. Device memory is limited so that there are 2, 3 or
+ * many runs; results must be those of the reference, bit by bit. */
 #include "ordered.h"
 
 enum { COUNT = 5003 };
@@ -22,7 +22,7 @@ static int progress(void *user, const char *operation, size_t done, size_t total
     return t->calls == t->stop_at;
 }
 
-/* Memory of the host for the runs: all of it comes back. */
+/* Host memory for the runs; all of it must be given back. */
 static size_t allocated;
 
 static void *allocate(void *user, size_t bytes)
@@ -39,7 +39,7 @@ static void release(void *user, void *memory, size_t bytes)
     free(memory);
 }
 
-/* A limit with which parts of `count` elements fit: three buffers of each array, and scratch memory. */
+/* Set a limit with which parts of `count` elements fit: three buffers per array, and scratch memory. */
 static void limit(const test_call *self, told *t, size_t count)
 {
     test_struct call = self->call;
@@ -124,7 +124,7 @@ Test(sorts_in_parts, of_values_and_indices)
                {.key_type = CLPRIM_U32, .max_count = COUNT});
 }
 
-/* Those of GPUs, too, which lay scratch memory out in their own ways. */
+/* Also those for GPUs, whose scratch memory has another layout. */
 Test(sorts_in_parts, by_all_variants)
 {
     CHECK_ROWS(radix_sort, {.key_type = CLPRIM_U32, .value_size = 4, .variant = CLPRIM_RADIX_SORT_ONESWEEP},
@@ -148,7 +148,7 @@ Test(sorts_in_parts, by_comparisons)
     CHECK_ROWS(bitonic_sort, {.key_type = CLPRIM_U64}, {.key_type = CLPRIM_F32, .descending = true});
 }
 
-/* A call of COUNT elements, under a limit with which there are `runs` of them, is not done. */
+/* A call of COUNT elements, with a limit such that there are `runs` runs, must stop. */
 static void expect_stopped(const clprim_operation *face, const void *desc, const clprim_run_limits *limits,
                            size_t stop_at, clprim_status expected, const char *culprit, bool is_untouched)
 {
@@ -193,7 +193,7 @@ Test(sorts_in_parts, end_where_they_cannot_go_on)
     expect_stopped(&clprim_radix_sort_operation, &pairs, &no_room, 0, CLPRIM_OUT_OF_MEMORY, "host memory", true);
 }
 
-/* The number of elements is on the host or in a buffer; behind them nothing is written. */
+/* The number of elements is on the host or in a buffer; after these elements, nothing may be written. */
 Test(sorts_in_parts, heed_a_count_on_the_device)
 {
     enum { SOME = 4000 };
@@ -223,7 +223,7 @@ Test(sorts_in_parts, heed_a_count_on_the_device)
     clprim_runtime_destroy(runtime);
 }
 
-/* What cannot be cut says why. */
+/* A call that cannot be cut must say why. */
 Test(sorts_in_parts, refuse_what_they_cannot_cut)
 {
     static uint32_t keys[COUNT], values[COUNT], out[COUNT];

@@ -1,4 +1,5 @@
-/* test_program.balance.c: whether a text is complete in itself, and where not; what of arrays it reads. */
+/* test_program.balance.c: whether a text is complete in itself, and if not, where the error is; and which arrays it
+ * reads. */
 #include <clprim/transform.h>
 #include <time.h>
 
@@ -6,7 +7,7 @@
 #include "cases.h"
 #include "plan_texts.h"
 
-/* What is refused begins with the place. */
+/* The sentence of a refusal begins with the position. */
 static const struct {
     clprim__text_kind kind;
     const char *text, *says;
@@ -106,8 +107,8 @@ Test(balance, of_texts)
     ASSERT_OK(clprim__balance_check("member", NULL, CLPRIM__EXPRESSION));
 }
 
-/* What a text costs grows with its length: each of these, repeated, is a text of 4 MiB, of which looking at the rest once
- * for each character would take minutes. */
+/* The time for a text must grow with its length. Each of these, repeated, becomes a text of 4 MiB; if the rest were
+ * read once for each character, that would take minutes. */
 Test(balance, of_long_texts)
 {
     enum { LENGTH = 1 << 22, SECONDS = 20 };
@@ -130,7 +131,7 @@ Test(balance, of_long_texts)
     }
 }
 
-/* Which of the arrays x and y, bits 0 and 1, are read at i alone. */
+/* Which of the arrays x and y, bits 0 and 1, are read only at i. */
 static const struct {
     const char *expression, *source, *options;
     unsigned at_index;

@@ -1,4 +1,4 @@
-/* test_program.c: where kernels come from: compiled once, kept in memory and on disk, never trusted when damaged. */
+/* test_program.c: how kernels are obtained: compiled once, kept in memory and on disk, and never trusted if damaged. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,9 +11,9 @@
 
 static const clprim_reduce_desc sequential = {.variant = CLPRIM_REDUCE_SEQUENTIAL};
 
-/* Each test has a cache of its own: <new directory>/cache, which is not there yet. */
+/* Each test has its own cache: <new directory>/cache, which does not exist yet. */
 static char directory[TEST_PATH_SIZE], cache[TEST_PATH_SIZE + 16];
-static char entry[2 * TEST_PATH_SIZE]; /* in it */
+static char entry[2 * TEST_PATH_SIZE]; /* path of the entry in it */
 
 static void begin(void)
 {
@@ -22,7 +22,7 @@ static void begin(void)
     (void)snprintf(cache, sizeof cache, "%s/cache", directory);
     test_setenv("CLPRIM_CACHE", "on");
     test_setenv("CLPRIM_CACHE_DIR", cache);
-    test_setenv("CLPRIM_SELF_TEST", "off"); /* whose verdicts would be entries, too, on a driver that is not known */
+    test_setenv("CLPRIM_SELF_TEST", "off"); /* on a driver that is not known, verdicts would be entries, too */
 }
 
 static void end(void)
@@ -32,7 +32,7 @@ static void end(void)
 
 TestSuite(program, .init = begin, .fini = end);
 
-/* A new runtime makes one plan and gets the right sum out of it. */
+/* A new runtime makes one plan, which must compute the right sum. */
 static clprim_program_stats reduce_once(clprim_type type)
 {
     const clprim_reduce_desc desc = {.type = type, .variant = CLPRIM_REDUCE_SEQUENTIAL};
@@ -52,7 +52,7 @@ static void expect(clprim_program_stats stats, size_t built, size_t from_disk, s
               stats.rejected, built, from_disk, rejected);
 }
 
-/* There is one file in a directory, the entry, which is the user's own, as the directory is. */
+/* There is one file in a directory, the entry. File and directory belong to the user. */
 static void expect_entry(const char *where)
 {
     struct stat facts[2];
@@ -74,7 +74,7 @@ Test(program, is_compiled_once_and_then_found)
     cr_assert_eq(test_count_files(cache, ""), 2);
 }
 
-/* PoCL keeps kernels itself, and would compile them once more for us. */
+/* PoCL caches kernels itself, and would compile them once more for our cache. */
 Test(program, is_kept_by_one_cache)
 {
     clprim_runtime *runtime = test_runtime(NULL);
@@ -90,8 +90,8 @@ Test(program, is_kept_by_one_cache)
     expect_entry(cache);
 }
 
-/* Kernels that are limited to some registers are, too, where they come from disk: else some have more than their
- * work-groups may take on NVIDIA's devices. */
+/* If kernels are limited to a number of registers, they must also be when they come from disk. Otherwise some of them
+ * would have more registers than their work-groups may use on NVIDIA's devices. */
 Test(program, from_disk_runs_like_a_new_one)
 {
     enum { COUNT = 30000 };
@@ -126,8 +126,8 @@ Test(program, from_disk_runs_like_a_new_one)
     }
 }
 
-/* $XDG_CACHE_HOME/clprim, unless that is no absolute path; else $HOME/.cache/clprim; else nowhere. Directories on the
- * way are made. */
+/* The cache is in $XDG_CACHE_HOME/clprim, unless that is not an absolute path; otherwise in $HOME/.cache/clprim;
+ * otherwise there is none. Missing directories are created. */
 Test(program, finds_the_users_cache)
 {
     test_setenv("CLPRIM_CACHE_DIR", NULL);
@@ -144,14 +144,14 @@ Test(program, finds_the_users_cache)
     expect(reduce_once(CLPRIM_I32), 1, 0, 0, "nowhere");
 }
 
-/* Entries with a real program in them; every byte of a smaller one, and an entry under another name:
+/* Damaged entries with a real program. Damage to every byte of a smaller entry, and an entry under another name, are in
  * test_program.cache.c. */
 Test(program, rebuilds_damaged_entries)
 {
     static const struct {
         const char *name;
         long at;   /* the byte to flip: from the start, or negative from the end; 0: none */
-        long more; /* bytes at the end */
+        long more; /* bytes to add at the end */
     } rows[] = {{"cut", 0, -1000}, {"too long", 0, 1}, {"in the source", 1000, 0}, {"in the binary", -1000, 0}};
     size_t size = 0;
     expect(reduce_once(CLPRIM_I32), 1, 0, 0, "the first time");
@@ -161,14 +161,14 @@ Test(program, rebuilds_damaged_entries)
         cr_assert_gt(size, 2000);
         if (rows[i].at != 0)
             bytes[rows[i].at > 0 ? (size_t)rows[i].at : size - (size_t)-rows[i].at] ^= 0x40;
-        test_write_file(entry, bytes, (size_t)((long)size + rows[i].more)); /* a byte more: the NUL behind it */
+        test_write_file(entry, bytes, (size_t)((long)size + rows[i].more)); /* one more byte: the terminating NUL */
         free(bytes);
         expect(reduce_once(CLPRIM_I32), 1, 0, 1, rows[i].name);
         expect(reduce_once(CLPRIM_I32), 0, 1, 0, "repaired");
     }
 }
 
-/* A cache that is off, that others may change, or that cannot be written costs time, nothing else. */
+/* A cache that is off, that others may change, or that cannot be written costs time, but has no other effect. */
 Test(program, does_without_a_cache)
 {
     expect(reduce_once(CLPRIM_I32), 1, 0, 0, "to fill the cache");
@@ -181,7 +181,7 @@ Test(program, does_without_a_cache)
     expect(reduce_once(CLPRIM_I32), 1, 0, 0, "a directory that all may write to");
     cr_assert_eq(chmod(cache, 0500), 0);
     expect(reduce_once(CLPRIM_I32), 0, 1, 0, "read-only: still read");
-    expect(reduce_once(CLPRIM_U32), 1, 0, 0, "read-only"); /* root may write nevertheless */
+    expect(reduce_once(CLPRIM_U32), 1, 0, 0, "read-only"); /* root can write all the same */
     cr_assert_eq(test_count_files(cache, ""), geteuid() == 0 ? 2 : 1);
     cr_assert_eq(chmod(cache, 0700), 0);
 
@@ -191,7 +191,7 @@ Test(program, does_without_a_cache)
     test_write_file(test_path(directory, "file"), "x", 1);
     test_setenv("CLPRIM_CACHE_DIR", test_path(directory, "file"));
     expect(reduce_once(CLPRIM_I32), 1, 0, 0, "a file in place of the directory");
-    test_setenv("CLPRIM_CACHE_DIR", "/proc/clprim/cache"); /* not even root may make this one */
+    test_setenv("CLPRIM_CACHE_DIR", "/proc/clprim/cache"); /* not even root can create this one */
     expect(reduce_once(CLPRIM_I32), 1, 0, 0, "impossible to make");
 }
 
@@ -199,7 +199,7 @@ static int reduce_in_process(uint64_t first, size_t rounds)
 {
     const clprim_program_stats stats = reduce_once(CLPRIM_I32);
     (void)first, (void)rounds;
-    return stats.built + stats.from_disk != 1 || stats.rejected != 0; /* another's half-written entry */
+    return stats.built + stats.from_disk != 1 || stats.rejected != 0; /* another process's half-written entry */
 }
 
 Test(program, serves_many_processes_at_once)
@@ -209,11 +209,11 @@ Test(program, serves_many_processes_at_once)
     expect(reduce_once(CLPRIM_I32), 0, 1, 0, "afterwards");
 }
 
-/* A thread that makes a plan as soon as all are there. */
+/* A thread that makes a plan as soon as all threads have started. */
 typedef struct maker {
     pthread_t thread;
     pthread_barrier_t *start;
-    clprim_runtime *runtime; /* NULL: one of its own, which is then made by all at once */
+    clprim_runtime *runtime; /* NULL: each thread makes its own runtime, all at the same time */
     const clprim_custom_op *op;
     clprim_status status;
     clprim_program_stats stats;
@@ -253,7 +253,7 @@ static void make_plans(maker makers[MAKERS], clprim_runtime *runtime, const clpr
     (void)pthread_barrier_destroy(&start);
 }
 
-/* Built or read once for all. None of them waits for ever for a build that failed. */
+/* Programs are built or read once for all threads. If a build fails, no thread may wait for ever. */
 Test(program, is_built_once_for_many_threads, .timeout = 600)
 {
     static const clprim_custom_op broken = {.combine = "missing", .identity = "0"};
@@ -269,8 +269,8 @@ Test(program, is_built_once_for_many_threads, .timeout = 600)
     }
 }
 
-/* Runtimes know nothing of one another, yet share the directory; and the driver, whose first use by several threads at
- * once is not safe with every one of them (PoCL 3.1 crashes): the library sees to that. */
+/* Runtimes know nothing of each other, but share the directory and the driver. Not every driver supports that several
+ * threads use it for the first time at once (PoCL 3.1 crashes), so the library prevents that. */
 Test(program, serves_many_runtimes_at_once)
 {
     maker makers[MAKERS];
@@ -280,7 +280,7 @@ Test(program, serves_many_runtimes_at_once)
     expect_entry(cache);
 }
 
-/* While developing kernels: read from disk, and mistakes in them are found by file and line. */
+/* During development, kernels are read from disk, and errors in them are reported with file and line. */
 Test(program, reads_kernels_from_a_directory)
 {
 #define FILE_NAME "reduce/sequential.cl"
@@ -294,7 +294,7 @@ Test(program, reads_kernels_from_a_directory)
     test_kernels_copy(directory);
     expect(reduce_once(CLPRIM_I32), 1, 0, 0, "embedded");
     test_setenv("CLPRIM_KERNEL_DIR", directory);
-    (void)reduce_once(CLPRIM_I32); /* compiled anew: with warnings, which embedded kernels do without */
+    (void)reduce_once(CLPRIM_I32); /* compiled again, with warnings, which embedded kernels suppress */
     expect(reduce_once(CLPRIM_I32), 0, 1, 0, "the same text from disk");
     test_kernels_change(directory, &changed);
     expect(reduce_once(CLPRIM_I32), 1, 0, 0, "a changed text");
@@ -311,13 +311,14 @@ Test(program, reads_kernels_from_a_directory)
     clprim_runtime_destroy(runtime);
 }
 
-/* What a file includes comes from the directory, too, and errors before, in and behind it name the file and the line. */
+/* Included files also come from the directory, and errors before, in and after the include name the file and the
+ * line. */
 Test(program, includes_kernels_from_a_directory)
 {
 #define INCLUDED "reduce/parts/passes.cl"
 #define LINE     "#include \"" INCLUDED "\"\n"
     static const struct {
-        const char *to; /* what stands for LINE */
+        const char *to; /* replaces LINE */
         const char *what;
         clprim_status status;
     } rows[] = {
@@ -344,7 +345,7 @@ Test(program, includes_kernels_from_a_directory)
     clprim_runtime_destroy(runtime);
 }
 
-/* NVIDIA's compiler counts lines in the whole source: they are translated by its #line directives. */
+/* NVIDIA's compiler counts lines in the whole source. They are translated by the source's #line directives. */
 Test(program, logs_are_located)
 {
     static const char source[] = "#line 1 \"prelude\"\nA\nB\n#line 7\nC\n#line 10 \"kernels/f.cl\"\nD\nE";

@@ -1,5 +1,5 @@
-/* test_program.cache.c: the directory of compiled programs, without a driver: who may write to it, writers that are
- * killed, many at once. */
+/* test_program.cache.c: the directory of compiled programs, without a driver: permissions, killed writers, many
+ * processes at once. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@
 
 enum { KEYS = 4, LARGEST_BINARY = 200000, TOO_MUCH = 3 << 19 };
 
-/* Each test has a cache of its own: <new directory>/cache, which is not there yet. */
+/* Each test has its own cache: <new directory>/cache, which does not exist yet. */
 static char directory[TEST_PATH_SIZE], path[TEST_PATH_SIZE + 16];
 static clprim__disk_cache *cache;
 
@@ -39,7 +39,7 @@ static void end(void)
 
 TestSuite(cache, .init = begin, .fini = end);
 
-/* The cache of a directory by another name. */
+/* Open the cache of a directory under another name. */
 static void reopen(const char *name)
 {
     clprim__disk_cache_close(cache);
@@ -52,7 +52,7 @@ static size_t make_key(char key[32], size_t number)
     return (size_t)snprintf(key, 32, "a program's source %zu", number);
 }
 
-/* Of a key there may be several binaries: a size and a byte make one. */
+/* A key may have several binaries: a size and a byte determine one. */
 static bool put(size_t number, size_t size, char filler)
 {
     static char bytes[TOO_MUCH];
@@ -76,7 +76,7 @@ static found get(size_t number)
         what = OTHER;
     for (size_t i = 0; i < size && what == SOUND; i++)
         if (entry[key_size + i] != entry[key_size])
-            what = OTHER; /* of two binaries */
+            what = OTHER; /* of two different binaries */
     free(entry);
     return what;
 }
@@ -114,7 +114,7 @@ Test(cache, says_why_a_directory_is_not_used)
     const char *link = test_path(directory, "link");
     struct stat facts;
     cr_assert_eq(clprim__disk_cache_problem(NULL, 0, NULL), 0);
-    expect_problem(NULL); /* it will be made */
+    expect_problem(NULL); /* it will be created */
     const mode_t mask = umask(0);
     cr_assert(put(0, 1000, 'a'));
     (void)umask(mask);
@@ -135,7 +135,7 @@ Test(cache, says_why_a_directory_is_not_used)
     cr_assert_eq(get(0), SOUND);
 
     cr_assert_eq(symlink(path, link), 0);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) { /* the system would follow all but the first */
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) { /* the system would follow all except the first */
         reopen(test_path(directory, names[i]));
         expect_problem("a link");
     }
@@ -148,7 +148,7 @@ Test(cache, says_why_a_directory_is_not_used)
     expect_problem("a link");
 }
 
-/* The sentences are the same ones that a user's tool shows. */
+/* The sentences are the same that a user's tool shows. */
 static void expect_sentences(size_t count, const char *sentences)
 {
     char problem[4 * TEST_PATH_SIZE];
@@ -173,7 +173,7 @@ Test(cache, says_what_no_directory_can_be_made_of)
     expect_sentences(1, none);
     cr_assert_not(put(0, 100, 'x'));
     cr_assert_eq(get(0), NOTHING);
-    test_setenv("XDG_CACHE_HOME", "relative"); /* which is to be ignored */
+    test_setenv("XDG_CACHE_HOME", "relative"); /* must be ignored */
     reopen(NULL);
     expect_sentences(1, none);
 }
@@ -202,7 +202,7 @@ Test(cache, says_which_variables_are_malformed)
     }
 }
 
-/* A disk that is full, as far as one process can have it. */
+/* A full disk, as far as one process can simulate it. */
 Test(cache, says_that_nothing_can_be_stored)
 {
     struct rlimit limit;
@@ -218,7 +218,7 @@ Test(cache, says_that_nothing_can_be_stored)
     expect_sentences(0, "");
 }
 
-/* What a runtime says of it. */
+/* A runtime reports the same. */
 TEST_WITH_RUNTIME(cache, problem_is_told_by_the_runtime)
 {
     char problem[2 * TEST_PATH_SIZE] = "?";
@@ -243,7 +243,7 @@ static void expect_replaced(const char *what)
     cr_assert_eq(get(0), SOUND, "%s", what);
 }
 
-/* Entries that are not a file of the user's own. */
+/* Entries that are not a file that belongs to the user. */
 Test(cache, trusts_only_files_of_its_own)
 {
     const char *entry = entry_path(0);
@@ -269,7 +269,8 @@ Test(cache, trusts_only_files_of_its_own)
     cr_assert_eq(test_count_files(path, ".tmp"), 0, "what cannot be renamed is removed");
 }
 
-/* What a process does until it is killed, or for `rounds` rounds: 1 where it finds what nobody has stored. */
+/* What a process does until it is killed, or for `rounds` rounds. Returns 1 if it finds something that nobody has
+ * stored. */
 static int store_and_load(uint64_t seed, size_t rounds)
 {
     for (size_t i = 0; i < rounds; i++) {
@@ -282,11 +283,11 @@ static int store_and_load(uint64_t seed, size_t rounds)
     return 0;
 }
 
-/* The same with entries of its own, which may be gone again. */
+/* The same with its own entries, which may have been removed again. */
 static int store_own(uint64_t first, size_t rounds)
 {
     for (size_t number = first; number < first + rounds; number++) {
-        reopen(path); /* as a program that runs after another */
+        reopen(path); /* as a later program would */
         const found what = put(number, LARGEST_BINARY, 'a') ? get(number) : OTHER;
         if (what == REJECTED || what == OTHER)
             return 1;
@@ -319,7 +320,7 @@ Test(cache, survives_writers_that_are_killed)
     const size_t stale = test_count_files(path, ".tmp");
     cr_assert_gt(stale, 0, "no kill came while an entry was written");
 
-    /* An hour later it is removed, and nothing else. */
+    /* An hour later it is removed, and nothing else is. */
     glob_t files = test_list(path, "");
     for (size_t i = 0; i < files.gl_pathc; i++)
         set_age(files.gl_pathv[i], 4000);
@@ -380,8 +381,8 @@ Test(cache, limit_is_a_number_of_mebibytes)
         }
 }
 
-/* Six entries are nearly as much as is allowed. With the next one those go that were used least recently, and nothing
- * that is no entry. */
+/* Six entries nearly reach the limit. When another one is stored, the least recently used ones are removed, but no file
+ * that is not an entry. */
 Test(cache, removes_what_was_used_least_recently)
 {
     enum { ENTRIES = 6, SIZE = 170000, FOREIGN = 4 };
@@ -406,13 +407,13 @@ Test(cache, removes_what_was_used_least_recently)
         set_age(entry_path(i), 1000 - (long)i);
     }
     cr_assert_eq(get(0), SOUND); /* the oldest one is used again */
-    reopen(path);                /* and no longer held */
+    reopen(path);                /* not held any more */
     cr_assert(put(ENTRIES, SIZE, 'b'));
     for (size_t i = 0; i <= ENTRIES; i++)
         cr_assert_eq(get(i), expected[i], "entry %zu", i);
     for (size_t i = 0; i < FOREIGN; i++)
         cr_assert_eq(lstat(test_path(path, foreign[i]), &facts), 0, "%s was removed", foreign[i]);
-    /* One that is more than all may be stays until the next one comes. */
+    /* An entry that is larger than the limit stays until the next one is stored. */
     reopen(path);
     cr_assert(put(ENTRIES + 1, TOO_MUCH, 'c'));
     cr_assert_eq(get(ENTRIES + 1), SOUND);
@@ -423,7 +424,7 @@ Test(cache, removes_what_was_used_least_recently)
     cr_assert_eq(get(0), SOUND);
 }
 
-/* What other programs store, as many as the limit allows twice. */
+/* Store as many entries as other programs might: twice the limit. */
 static void flood(size_t first)
 {
     for (size_t i = first; i < first + 12; i++) {
@@ -432,7 +433,7 @@ static void flood(size_t first)
     }
 }
 
-/* A program that runs: it loads an entry, stores one, and says so. */
+/* A running program: it loads an entry, stores one, and reports that. */
 static int hold_two(int said)
 {
     const bool has_two = get(0) == SOUND && put(1, 1000, 'b');
@@ -441,7 +442,7 @@ static int hold_two(int said)
     return 1;
 }
 
-/* What a running program has loaded or stored stays, until it ends, however it does. */
+/* What a running program has loaded or stored stays until it ends, however it ends. */
 Test(cache, keeps_what_a_running_program_uses)
 {
     int pipes[2];
@@ -468,7 +469,7 @@ Test(cache, keeps_what_a_running_program_uses)
     cr_assert_eq(access(entry_path(1), F_OK), -1);
 }
 
-/* Every byte of an entry, every length, and each key's entry in another's place. */
+/* Change every byte of an entry, truncate it to every length, and put each key's entry in place of another one. */
 Test(cache, rejects_every_damage)
 {
     static char good[2048];

@@ -1,4 +1,4 @@
-/* test_program.dump.c: programs that CLPRIM_DUMP writes, which another compiler can take as they are. */
+/* test_program.dump.c: programs that CLPRIM_DUMP writes, which other compilers must be able to compile. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -6,7 +6,7 @@
 #include "cases.h"
 #include "files.h"
 
-/* Each test has a directory that is not there yet: <new directory>/dump. */
+/* Each test has its own directory, which does not exist yet: <new directory>/dump. */
 static char directory[TEST_PATH_SIZE], dump[TEST_PATH_SIZE + 16];
 
 static void begin(void)
@@ -29,7 +29,8 @@ TestSuite(dump, .init = begin, .fini = end);
 
 static const clprim_reduce_desc plain = {.type = CLPRIM_I32, .variant = CLPRIM_REDUCE_SEQUENTIAL};
 
-/* A new runtime makes one plan, and gets the right sum out of it. Its programs, and what it says of the directory. */
+/* A new runtime makes one plan, which must compute the right sum. Checks its programs, and what it reports about the
+ * directory. */
 static clprim_program_stats reduce_once(const clprim_reduce_desc *desc, const char *problem)
 {
     char text[2 * TEST_PATH_SIZE];
@@ -56,7 +57,7 @@ static char *only_file(void)
     return text;
 }
 
-/* What is behind a label in the comments at the beginning. */
+/* The text after a label in the comments at the beginning. */
 static void read_line(char *out, size_t size, const char *text, const char *label)
 {
     char line[32];
@@ -77,7 +78,7 @@ static void expect_kernels(cl_program program, char *names)
     }
 }
 
-/* The file alone is enough for a compiler: it builds, and has the kernels that it names. */
+/* The file alone must be enough for a compiler: it builds, and contains the kernels that it names. */
 static void expect_compiles(const char *text, const char *kernel)
 {
     char options[2048];
@@ -115,7 +116,7 @@ Test(dump, has_programs_that_compile)
     free(text);
 }
 
-/* Behind a caller's text kernels have other names. */
+/* With a caller's text, kernels have other names. */
 Test(dump, has_programs_of_a_callers_text)
 {
     const clprim_custom_op op = {.type_name = "int", .type_size = 4, .combine = "a + b", .identity = "0"};
@@ -126,7 +127,7 @@ Test(dump, has_programs_of_a_callers_text)
     free(text);
 }
 
-/* Also those from the cache; and a file that is there is somebody's. */
+/* Programs from the cache are written, too; an existing file is not overwritten. */
 Test(dump, leaves_what_is_there)
 {
     (void)reduce_once(&plain, NULL);
@@ -151,7 +152,7 @@ Test(dump, says_why_a_directory_cannot_be_used)
     const clprim_reduce_desc other = {.type = CLPRIM_U32, .variant = CLPRIM_REDUCE_SEQUENTIAL};
     test_write_file(dump, "a file", 6);
     (void)reduce_once(&plain, "CLPRIM_DUMP: programs cannot be written to \"");
-    test_setenv("CLPRIM_DUMP", test_path(dump, "below")); /* the file above */
+    test_setenv("CLPRIM_DUMP", test_path(dump, "below")); /* the file above is in the way */
     (void)reduce_once(&other, "below\": Not a directory");
     test_setenv("CLPRIM_DUMP", test_path(directory, "missing/dump"));
     (void)reduce_once(&plain, "missing/dump\": No such file");
@@ -159,7 +160,7 @@ Test(dump, says_why_a_directory_cannot_be_used)
     (void)reduce_once(&plain, NULL);
     cr_assert_eq(test_count_files(directory, "dump"), 1);
 
-    /* Together with what else is wrong, one sentence per line, and cut off where it is too long. */
+    /* Together with other problems: one sentence per line, truncated if there is not enough room. */
     char text[1024];
     char cut[40];
     test_setenv("CLPRIM_DUMP", dump);

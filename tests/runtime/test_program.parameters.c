@@ -1,4 +1,5 @@
-/* test_program.parameters.c: how parameters reach the functions of a program's text, and what the compiler is told for a caller's. */
+/* test_program.parameters.c: how parameters are passed to the functions in a program's text, and which options the
+ * compiler gets for a caller's text. */
 #include <stdio.h>
 
 #include "cases.h"
@@ -6,7 +7,7 @@
 #include "input_packets.h"
 #include "pass_on.h"
 
-/* has_arguments: of the second text; the first one is without. */
+/* has_arguments applies to the second text; the first one has none. */
 Test(parameters, are_passed_on)
 {
     static const struct {
@@ -50,7 +51,7 @@ Test(parameters, are_passed_on)
     }
 }
 
-/* Arrays are read in packets where the expression reads them at i, whatever the values are; nothing else is. */
+/* Arrays are read in packets if the expression reads them at i, whatever the values are; others are not. */
 Test(parameters, arrays_in_packets)
 {
     static const clprim_parameter parameters[] = {{"x", CLPRIM_F32, .is_array = true},
@@ -59,7 +60,7 @@ Test(parameters, arrays_in_packets)
                                                   {"h", CLPRIM_F16, .is_array = true},
                                                   {"s", .type_name = "pair", .type_size = 8, .is_array = true}};
     static const struct {
-        const char *input, *packed; /* NULL: none is */
+        const char *input, *packed; /* NULL: none */
         const char *source;
     } rows[] = {
         {.input = "x[i] * y[i]", .packed = "clprim__at_0 * clprim__at_2"},
@@ -91,7 +92,7 @@ Test(parameters, arrays_in_packets)
     }
 }
 
-/* The sum of what a text makes of 1, 20 and 300. */
+/* The sum of a text's results for 1, 20 and 300. */
 static int32_t sum_of(clprim_runtime *runtime, const clprim_text *text, const char *input)
 {
     int32_t sum = 0;
@@ -103,7 +104,7 @@ static int32_t sum_of(clprim_runtime *runtime, const clprim_text *text, const ch
 
 #define X .parameters = {{"x", CLPRIM_I32, .is_array = true}}
 
-/* Options define macros for the texts alone: the library's own of these names keep their meaning. */
+/* Options define macros only for the caller's texts: names of the library with the same names keep their meaning. */
 TEST_WITH_RUNTIME(parameters, options_are_the_texts)
 {
     cr_assert_eq(sum_of(runtime, &(clprim_text){X, .options = "-DLIMIT=19 -DADDED"}, "x[i] > LIMIT ? x[i] + ADDED : 0"),
@@ -113,7 +114,7 @@ TEST_WITH_RUNTIME(parameters, options_are_the_texts)
                  14 * 321);
 }
 
-/* A file that a text includes may change: nothing of it is kept on disk, while other programs are. */
+/* A file that a text includes may change, so such a program is not kept on disk, but other programs are. */
 Test(parameters, included_files_are_read_anew)
 {
     char directory[TEST_PATH_SIZE];

@@ -1,4 +1,4 @@
-/* test_program.risk.c: notes of what is under way, without a driver: whose they are, and what is left of them. */
+/* test_program.risk.c: notes of work in progress, without a driver: who owns them, and what remains of them. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -40,7 +40,7 @@ static bool take(clprim__risk *note, bool again)
     return clprim__risk_begin(note, cache, key, sizeof key - 1, again);
 }
 
-/* A process takes the note, and ends: by itself, or with it. */
+/* A process takes a note, and ends: with or without removing it. */
 static void leave(bool is_ended)
 {
     int status = -1;
@@ -99,7 +99,7 @@ Test(risk, is_anothers_while_that_one_lives)
     expect_file(false);
 }
 
-/* All that ended processes have left, and nothing else. */
+/* Everything that ended processes have left is removed, and nothing else. */
 Test(risk, is_forgotten)
 {
     clprim__risk note, second;
@@ -117,7 +117,7 @@ Test(risk, is_forgotten)
     clprim__risk_forget(NULL);
 }
 
-/* Only what was written as a whole is a note. */
+/* Only a note that was written completely counts. */
 Test(risk, is_none_where_its_file_is_damaged)
 {
     clprim__risk note;
@@ -145,12 +145,12 @@ Test(risk, is_nowhere_without_a_cache)
     clprim__risk note;
     cr_assert(clprim__risk_begin(&note, NULL, key, sizeof key - 1, false) && !note.is_taken);
     cr_assert_eq(mkdir(path, 0777), 0);
-    cr_assert_eq(chmod(path, 0777), 0); /* which the cache does not use */
+    cr_assert_eq(chmod(path, 0777), 0); /* the cache does not use it */
     cr_assert(take(&note, false) && !note.is_taken);
     expect_file(false);
 }
 
-/* The limit removes what was used least recently: not a note that is read again and again. */
+/* The limit removes what was used least recently, which is not a note that is read again and again. */
 Test(risk, is_an_entry_of_the_cache)
 {
     static char bytes[3 << 19];
@@ -166,7 +166,7 @@ Test(risk, is_an_entry_of_the_cache)
             clprim__disk_cache_close(cache); /* nothing is in use */
             ASSERT_OK(clprim__disk_cache_open(&cache));
             cr_assert(clprim__disk_cache_put(cache, entry == 0 ? "0" : "1", 1, bytes, sizeof bytes));
-            cr_assert_eq(usleep(20000), 0); /* times of files are coarse */
+            cr_assert_eq(usleep(20000), 0); /* file times are coarse */
             cr_assert(is_read == 0 || !take(&note, false));
         }
         cr_assert_eq(access(files.gl_pathv[0], F_OK) == 0, is_read == 1);
@@ -180,7 +180,7 @@ static void *take_turns(void *wrong)
 {
     for (int i = 0; i < 1000; i++) {
         clprim__risk_turn_begin();
-        clprim__risk_turn_begin(); /* within its own */
+        clprim__risk_turn_begin(); /* inside its own turn */
         *(int *)wrong += in_turn++ != 0;
         clprim__risk_turn_end();
         *(int *)wrong += in_turn-- != 1;

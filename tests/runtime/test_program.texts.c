@@ -1,20 +1,20 @@
-/* test_program.texts.c: a caller's own text, whatever it is, fails with a sentence or works; nothing crashes.
+/* test_program.texts.c: whatever a caller's text contains, it works or fails with an error sentence; nothing crashes.
  *
- * Not here, since they are the driver's compiler's, which the library can neither stop nor outlive: text that takes it
- * for ever (macros that double forty times, #include of a device without end). SECURITY.md: the text is code. */
+ * Not tested are texts for which the driver's compiler takes for ever (macros that double forty times, #include of an
+ * endless device): the library can neither stop nor survive them. SECURITY.md says that texts are code. */
 #include "cases.h"
 
 typedef struct text {
     const char *name;
     clprim_custom_op op;
-    const char *says; /* in the log; NULL: whatever */
+    const char *says; /* words in the log; NULL: any */
 } text;
 
 enum { LARGE = 1 << 20, DEEP = 2000 };
 
 #define SUM .combine = "a + b", .identity = "0"
 
-/* All must be refused; how, depends on the compiler. */
+/* All must be refused; how depends on the compiler. */
 static const text texts[] = {
     {"unbalanced braces", {.source = "}}}} {{", SUM}, "source"},
     {"an unbalanced bracket", {.combine = "a + b)", .identity = "0"}, NULL},
@@ -38,7 +38,7 @@ static const text texts[] = {
      "in the type"},
 };
 
-/* create refuses the operator, whatever the status, in a sentence that has these words. */
+/* create must refuse the operator, with any status, and a sentence that contains these words. */
 static void expect_refused(clprim_runtime *runtime, const text *of)
 {
     clprim_plan *plan = NULL;
@@ -52,7 +52,7 @@ static void expect_refused(clprim_runtime *runtime, const text *of)
         test_expect_status(status, status, of->says, of->name);
 }
 
-/* Under AddressSanitizer the driver's compiler takes twenty times as long for each. */
+/* Under AddressSanitizer, the driver's compiler takes twenty times as long. */
 #ifdef __SANITIZE_ADDRESS__
 enum { EVERY = 6 };
 #else
@@ -77,14 +77,14 @@ TEST_WITH_RUNTIME(texts, hostile_ones_are_refused)
         expect_refused(runtime, &texts[i]);
     for (size_t i = 0; i < sizeof large / sizeof *large; i++)
         expect_refused(runtime, &large[i]);
-    /* The runtime is none the worse for it. */
+    /* The runtime must still work. */
     test_check_known(runtime, &clprim_reduce_operation, &harmless, &call);
     const clprim_program_stats stats = clprim_runtime_program_stats(runtime);
     cr_assert_eq(stats.built + stats.from_disk, 1, "something hostile was built");
 }
 
-/* Where a type has another size on the device than on the host, both are named: of orders, predicates and operators;
- * where it is more on the device, and where it is less. */
+/* If a type has different sizes on the device and on the host, the error names both: for orders, predicates and
+ * operators; if it is larger on the device, and if it is smaller. */
 TEST_WITH_RUNTIME(texts, with_types_of_another_size_are_told_both)
 {
 #define THING(host_size) .type_name = "thing", .type_size = host_size

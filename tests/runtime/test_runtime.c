@@ -1,4 +1,4 @@
-/* test_runtime.c: choosing a device, working in the caller's context, what is said where there is none, statuses. */
+/* test_runtime.c: choosing a device, working in the caller's context, errors if there is no device, statuses. */
 #include <pthread.h>
 #include <stdio.h>
 #include <time.h>
@@ -8,7 +8,7 @@
 
 enum { MAX_DEVICES = 16 };
 
-/* Two devices where PoCL is there: it can be told to have several. */
+/* Use two devices, if the driver is PoCL, which can be told to have several. */
 static void begin(void)
 {
     test_setenv("POCL_DEVICES", "pthread pthread");
@@ -30,7 +30,7 @@ static void expect_no_runtime(const clprim_runtime_desc *desc, clprim_status sta
     cr_assert_null(runtime);
 }
 
-/* It can do something. */
+/* Check that a runtime works. */
 static void expect_sum(clprim_runtime *runtime)
 {
     const clprim_reduce_call call = {.in = {.host = (int32_t[]){1, 2, 3}}, .count = 3, .out = {.host = &(int32_t){6}}};
@@ -80,7 +80,7 @@ static size_t index_of_selected(const char *select)
     return index;
 }
 
-/* The text's begin in capitals; toupper() depends on the locale. */
+/* The beginning of the text in capitals; toupper() depends on the locale. */
 static const char *capitals(const char *text, size_t length)
 {
     static char out[256];
@@ -135,7 +135,7 @@ Test(runtime, takes_the_environment_before_the_best_and_the_description_before_b
         cr_assert(best->kind == CLPRIM_DEVICE_GPU || devices[i].kind != CLPRIM_DEVICE_GPU, "a GPU comes first");
 }
 
-/* Of both. */
+/* The references to both objects. */
 static cl_ulong references(cl_context context, cl_command_queue queue)
 {
     cl_uint contexts = 0;
@@ -145,8 +145,8 @@ static cl_ulong references(cl_context context, cl_command_queue queue)
     return (cl_ulong)contexts << 32 | queues;
 }
 
-/* By queue, by context, by context and device, by all: the runtime works in what it is given, and when it goes nothing
- * of it is left behind. */
+/* Given a queue, a context, a context and a device, or all of them, the runtime works with these objects, and leaves
+ * nothing behind. */
 TEST_WITH_RUNTIME(runtime, works_in_the_callers_context)
 {
     cl_int code = CL_SUCCESS;
@@ -169,7 +169,7 @@ TEST_WITH_RUNTIME(runtime, works_in_the_callers_context)
         cr_assert_gt(references(context, queue) >> 32, before >> 32, "row %zu: no reference is held", i);
         expect_sum(within);
         clprim_runtime_destroy(within);
-        /* PoCL gives up its own references a moment after the work's end, in another thread. */
+        /* PoCL releases its own references in another thread, shortly after the work has ended. */
         for (int tries = 0; tries < 5000 && references(context, queue) != before; tries++)
             nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
         cr_assert_eq(references(context, queue), before, "row %zu: references to the context or the queue remain", i);
@@ -191,7 +191,7 @@ Test(runtime, refuses_objects_that_do_not_belong_together)
     clprim_runtime_destroy(b);
 }
 
-/* A context of two devices does not say which one is meant. */
+/* A context with two devices does not say which one to use. */
 Test(runtime, asks_which_device_of_a_context)
 {
     clprim_device_info devices[MAX_DEVICES];
@@ -216,7 +216,7 @@ Test(runtime, asks_which_device_of_a_context)
     ASSERT_CL(clReleaseContext(desc.context));
 }
 
-/* A selection beside a queue or a context must match their device: by kind, by name, by place in the list. */
+/* If a queue or a context is given, a selection must match its device: by kind, by name, by place in the list. */
 TEST_WITH_RUNTIME(runtime, selection_matches_the_device_given)
 {
     const clprim_device_info *info = clprim_runtime_info(runtime);
@@ -226,7 +226,7 @@ TEST_WITH_RUNTIME(runtime, selection_matches_the_device_given)
     (void)snprintf(other_place, sizeof other_place, "%zu", info->index + 1);
     const char *const matching[] = {NULL, "", info->name, info->platform_name, place};
     const char *const others[] = {other_place, "no such device", info->kind == CLPRIM_DEVICE_GPU ? "cpu" : "gpu"};
-    test_setenv("CLPRIM_DEVICE", "no such device"); /* which is for runtimes that choose themselves */
+    test_setenv("CLPRIM_DEVICE", "no such device"); /* it is only for runtimes that choose a device themselves */
     for (int by_queue = 0; by_queue < 2; by_queue++) {
         clprim_runtime_desc desc = {.queue = by_queue ? clprim_runtime_queue(runtime) : NULL,
                                     .context = by_queue ? NULL : clprim_runtime_context(runtime)};
@@ -251,7 +251,7 @@ static void expect_no_device(const char *word)
     expect_no_runtime(NULL, CLPRIM_NO_DEVICE, word);
 }
 
-/* PoCL has no device where it has no directory to write to. */
+/* If PoCL has no directory to which it can write, it has no device. */
 Test(runtime, says_what_pocl_misses)
 {
     test_setenv("POCL_CACHE_DIR", NULL);
@@ -260,7 +260,7 @@ Test(runtime, says_what_pocl_misses)
     expect_no_device("POCL_CACHE_DIR");
 }
 
-/* Without any driver the loader has a code of its own for it. */
+/* If there is no driver, the loader returns its own error code. */
 Test(runtime, says_that_there_is_no_platform)
 {
     test_setenv("OCL_ICD_VENDORS", "/nonexistent");

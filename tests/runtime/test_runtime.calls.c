@@ -1,11 +1,11 @@
-/* test_runtime.calls.c: what calls wait for, the memory they share, what no memory can hold; and what a trace shows of
- * them, and how long they took. */
+/* test_runtime.calls.c: what calls wait for, memory that they share, calls that no memory can hold; and what a trace
+ * shows of them and of their times. */
 #include "cases.h"
 #include "files.h"
 #include "runtime_internal.h"
 #include "workspace.h"
 
-/* An event of another context is refused wherever it stands in the list, and nothing was written. */
+/* An event of another context is refused at any position in the list, and nothing is written. */
 Test(runtime, events_belong_to_its_context)
 {
     enum { WAITS = 3 };
@@ -40,9 +40,9 @@ Test(runtime, events_belong_to_its_context)
     }
 }
 
-/* What a trace has seen. */
+/* What a trace function was told. */
 typedef struct sighting {
-    cl_command_queue queue; /* where it must be */
+    cl_command_queue queue; /* the queue that it must report */
     cl_event events[16];
     size_t kernels;
 } sighting;
@@ -66,8 +66,8 @@ static cl_ulong time_of(cl_event event, cl_profiling_info what)
     return time;
 }
 
-/* As runtime.h says, an operation lasts from the end of a marker that it waits for to the end of its event; all kernels
- * lie in between. */
+/* As runtime.h says, an operation lasts from the end of a marker for which it waits to the end of its event; all
+ * kernels run in between. */
 Test(runtime, traces_every_kernel_from_a_marker_to_the_event)
 {
     enum { COUNT = 100000 };
@@ -104,7 +104,7 @@ Test(runtime, traces_every_kernel_from_a_marker_to_the_event)
     clprim_runtime_destroy(runtime);
 }
 
-/* One operation that clears a word, with `bytes` of the workspace's memory. */
+/* Make one operation that clears a word, with `bytes` of the workspace's memory. */
 static void clear_a_word(clprim__workspace *workspace, clprim_runtime *runtime, cl_command_queue queue, size_t bytes)
 {
     clprim__queue known = {0};
@@ -121,7 +121,7 @@ static void clear_a_word(clprim__workspace *workspace, clprim_runtime *runtime, 
     ASSERT_CL(clReleaseMemObject(word));
 }
 
-/* A call that takes none waits for no other: who comes next must still wait for the one before it. */
+/* A call that uses no memory waits for no other call. The next call must still wait for the one before it. */
 TEST_WITH_RUNTIME(runtime, remembers_who_used_supplied_memory_last)
 {
     cl_command_queue queues[] = {test_queue(runtime, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE), test_queue(runtime, 0)};
@@ -142,7 +142,7 @@ TEST_WITH_RUNTIME(runtime, remembers_who_used_supplied_memory_last)
     ASSERT_CL(clReleaseMemObject(scratch));
 }
 
-/* The pool rounds sizes up, but above the smallest one by no more than a quarter. */
+/* The pool rounds sizes up, but above the smallest size by at most a quarter. */
 TEST_WITH_RUNTIME(runtime, scratch_memory_is_little_larger_than_needed)
 {
     enum { LEAST = 1 << 16 };
@@ -159,7 +159,8 @@ TEST_WITH_RUNTIME(runtime, scratch_memory_is_little_larger_than_needed)
     }
 }
 
-/* A plan's state grows to half as much again as a call takes; where size_t cannot express that, it does not wrap. */
+/* A plan's state grows to half as much again as a call needs. If size_t cannot express that, it must not wrap
+ * around. */
 TEST_WITH_RUNTIME(runtime, state_too_large_is_refused)
 {
     const size_t size = SIZE_MAX / 3 * 2 + 2; /* half as much again wraps around to 2 bytes */
@@ -177,10 +178,10 @@ TEST_WITH_RUNTIME(runtime, state_too_large_is_refused)
     clprim__queue_clear(&known);
 }
 
-/* Arrays and scratch memory that are larger than a buffer, or than size_t can express: no element is looked at. */
+/* Arrays and scratch memory that are larger than a buffer may be, or than size_t can express. No element is read. */
 TEST_WITH_RUNTIME(runtime, refuses_what_no_memory_can_hold)
 {
-    /* float sums of the same bits everywhere are not cut into parts */
+    /* reproducible float sums are never cut into parts */
     const clprim_reduce_desc sum = {.type = CLPRIM_F32, .reproducible = true, .max_count = SIZE_MAX};
     const clprim_scan_desc prefixes = {.max_count = SIZE_MAX, .variant = CLPRIM_SCAN_NAIVE};
     const size_t one_too_many = (size_t)clprim_runtime_info(runtime)->max_allocation_size / sizeof(int32_t) + 1;
@@ -199,8 +200,8 @@ TEST_WITH_RUNTIME(runtime, refuses_what_no_memory_can_hold)
     clprim_plan_destroy(plan);
 }
 
-/* A device without double precision refuses doubles, of elements, of what they are added up in and of what an expression sees
- * or makes, and says why. */
+/* A device without double precision refuses doubles and says why: for elements, for accumulators, and for what an
+ * expression reads or computes. */
 Test(runtime, without_doubles)
 {
     const struct {
@@ -227,7 +228,7 @@ Test(runtime, without_doubles)
     clprim_runtime_destroy(runtime);
 }
 
-/* A mistyped feature would be used, and the test that it was turned off for would test nothing. */
+/* A mistyped feature would not be disabled, and the test that wants to disable it would test nothing. */
 Test(runtime, without_names_features_that_there_are)
 {
     static const struct {

@@ -56,7 +56,7 @@ static void expect_sum(clprim_runtime *runtime)
     cr_assert_eq(sum, 42);
 }
 
-/* PoCL gives up its own references a moment after the work's end, in another thread. */
+/* PoCL releases its own references in another thread, shortly after the work has ended. */
 static void expect_references(const program *self, cl_uint count, const char *when)
 {
     for (int tries = 0; tries < 5000 && references(self->context) != count; tries++)
@@ -98,7 +98,7 @@ TEST_WITH_RUNTIME(runtime_of, is_one_for_all_queues_of_a_context)
     close_program(&b);
 }
 
-/* Who holds a reference, or a plan, goes on. */
+/* A program that holds a reference or a plan can continue. */
 TEST_WITH_RUNTIME(runtime_of, outlives_its_being_forgotten)
 {
     program a = open_program(runtime);
@@ -107,7 +107,7 @@ TEST_WITH_RUNTIME(runtime_of, outlives_its_being_forgotten)
     clprim_runtime *held = runtime_of(a.queues[0]);
     ASSERT_OK(clprim_reduce_create(&plan, held, NULL));
     clprim_runtime_forget(a.context);
-    clprim_runtime_forget(a.context); /* nothing is left to forget */
+    clprim_runtime_forget(a.context); /* nothing remains to forget */
     expect_sum(held);
     clprim_runtime *next = runtime_of(a.queues[0]);
     cr_assert_neq(next, held);
@@ -144,7 +144,7 @@ TEST_WITH_RUNTIME(runtime_of, is_one_for_all_threads)
     close_program(&a);
 }
 
-/* Threads that ask, use and release while others forget. */
+/* Some threads ask for runtimes, use and release them, while others forget them. */
 static void *use_in_thread(void *queue)
 {
     for (int i = 0; i < 20; i++) {

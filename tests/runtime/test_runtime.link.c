@@ -1,4 +1,4 @@
-/* test_runtime.link.c: arrays on the host, to and from a device with memory of its own, through pinned memory. */
+/* test_runtime.link.c: transfer arrays between the host and a device with its own memory, through pinned memory. */
 #include <clprim/radix_sort.h>
 #include <clprim/scan.h>
 #include <clprim/transform.h>
@@ -6,11 +6,11 @@
 
 #include "support.h"
 
-enum { MIB = 1 << 20, MOST = 20 * MIB, ENOUGH = 256 /* MiB, after which memory is pinned */ };
+enum { MIB = 1 << 20, MOST = 20 * MIB, ENOUGH = 256 /* in MiB: after this much, memory is pinned */ };
 
 static uint32_t *in, *out;
 
-/* PoCL's device, as if it had memory of its own. */
+/* PoCL's device, treated as if it had its own memory. */
 static clprim_runtime *create_runtime(void)
 {
     clprim_runtime *runtime = NULL;
@@ -31,7 +31,7 @@ static void destroy_runtime(clprim_runtime *runtime)
     free(out);
 }
 
-/* x + i of `bytes` bytes, from and to places that are not aligned for packets. */
+/* Compute x + i for `bytes` bytes, in arrays that are not aligned for packets. */
 static void check_transform(clprim_runtime *runtime, size_t bytes)
 {
     static const clprim_transform_desc desc = {.expressions = {"x[i] + (uint)i"},
@@ -50,7 +50,8 @@ static void check_transform(clprim_runtime *runtime, size_t bytes)
         cr_assert_eq(out[count + 1], 0x5a5a5a5aU);
 }
 
-/* Before memory is pinned, with it, and after it was given back; sizes at the edges of slots and of what is worth it. */
+/* Before memory is pinned, while it is pinned, and after it was released; with sizes around those of slots, and around
+ * those that are worth pinning. */
 Test(runtime_link, transfers)
 {
     static const size_t sizes[] = {8 * MIB - 4,  8 * MIB,      8 * MIB + 4, 10 * MIB - 4,
@@ -85,7 +86,7 @@ Test(runtime_link, registered_memory)
     destroy_runtime(runtime); /* out is still registered */
 }
 
-/* Both ways at once, through slots of their own. */
+/* Both directions at once, through separate slots. */
 Test(runtime_link, parts_of_arrays)
 {
     enum { COUNT = 40 * MIB };
@@ -117,7 +118,7 @@ static int count_steps(void *user, const char *operation, size_t done, size_t to
     return 0;
 }
 
-/* Steps of the progress: one for each part. */
+/* The number of progress reports: one for each part. */
 static size_t parts_of_run(clprim_runtime *runtime, uint32_t *from, uint32_t *to, size_t count)
 {
     static const clprim_scan_desc desc = {.type = CLPRIM_U32};
@@ -128,7 +129,7 @@ static size_t parts_of_run(clprim_runtime *runtime, uint32_t *from, uint32_t *to
     return steps;
 }
 
-/* It would fit, but both ways at once take half as long. */
+/* The call would fit, but transferring in both directions at once halves the time. */
 Test(runtime_link, much_both_ways)
 {
     enum { COUNT = 64 * MIB };
@@ -146,7 +147,7 @@ Test(runtime_link, much_both_ways)
     destroy_runtime(runtime);
 }
 
-/* Parts would be faster, but this has no room for what they need. */
+/* Parts would be faster, but there is not enough room for what they need. */
 Test(runtime_link, much_that_cannot_be_cut)
 {
     enum { COUNT = 64 * MIB };
@@ -176,7 +177,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* What goes to the device for a range of the sorted keys lies in many places. At first the driver takes it from there. */
+/* The data for a range of sorted keys are in many places on the host. At first, the driver copies them from there. */
 Test(runtime_link, sorted_parts)
 {
     enum { COUNT = 12 * MIB };

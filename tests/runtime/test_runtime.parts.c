@@ -1,5 +1,5 @@
-/* test_runtime.parts.c: run in parts: its limits, whom it tells, what is refused, and what texts may use. The results
- * of all operations are tested by tests/contract/test_contract.parts.c. */
+/* test_runtime.parts.c: run in parts: limits, progress, refusals, and what texts may use. The results of all operations
+ * are tested by tests/contract/test_contract.parts.c. */
 #include <stdlib.h>
 
 #include "cases.h"
@@ -7,8 +7,8 @@
 enum { COUNT = 30000 };
 
 typedef struct watch {
-    size_t calls, stop_at;        /* of progress */
-    size_t allocated, live, most; /* bytes, blocks */
+    size_t calls, stop_at;        /* calls of the progress function */
+    size_t allocated, live, most; /* in bytes; in blocks */
     bool has_no_memory;
 } watch;
 
@@ -64,7 +64,7 @@ Test(runtime_parts, limits_are_checked)
     clprim_runtime_destroy(runtime);
 }
 
-/* In the middle, and then not; without a limit nobody is told. */
+/* Stop in the middle, then do not stop. Without a limit, no progress is reported. */
 Test(runtime_parts, progress_stops_a_run)
 {
     clprim_runtime *runtime = test_runtime(NULL);
@@ -90,7 +90,7 @@ Test(runtime_parts, progress_stops_a_run)
     free(out);
 }
 
-/* What is kept between parts comes from the caller, and goes back; if there is none, nothing is written. */
+/* The caller provides the memory that is kept between parts, and gets it back. If there is none, nothing is written. */
 Test(runtime_parts, host_memory_is_the_callers)
 {
     clprim_runtime *runtime = test_runtime(NULL);
@@ -113,7 +113,7 @@ Test(runtime_parts, host_memory_is_the_callers)
     free(in);
 }
 
-/* Calls that do not fit and cannot be cut: a sentence, and nothing is written. */
+/* Calls that do not fit and cannot be cut fail with a sentence, and write nothing. */
 Test(runtime_parts, refusals)
 {
     enum { PARAMETERS = CLPRIM_MAX_PARAMETERS };
@@ -176,8 +176,8 @@ Test(runtime_parts, refusals)
     free(out);
 }
 
-/* What enqueue refuses of buffers run refuses of arrays on the host, before any part is written; a value is that of when
- * the call was made, also where its parts come down. */
+/* If enqueue refuses buffers, run must refuse such arrays on the host before any part is written. A value is read when
+ * the call is made, even if parts of the output overwrite it. */
 Test(runtime_parts, overlaps)
 {
     clprim_runtime *runtime = test_runtime(NULL);
@@ -188,7 +188,7 @@ Test(runtime_parts, overlaps)
                                        .text.parameters = {{"x", CLPRIM_U32, .is_array = true}, {"m", CLPRIM_U32}}};
     uint32_t m = 1;
     watch w;
-    for (size_t bytes = COUNT; bytes > 0; bytes -= COUNT) { /* in parts, and then not */
+    for (size_t bytes = COUNT; bytes > 0; bytes -= COUNT) { /* first in parts, then not */
         limit(runtime, &w, bytes);
         const clprim_scan_call scan = {.in = {.host = in}, .count = COUNT, .out = {.host = in + 1}};
         ASSERT_REFUSED(clprim_scan_run(runtime, &desc, &scan), CLPRIM_INVALID_OVERLAP, "in and out");
@@ -216,12 +216,12 @@ Test(runtime_parts, overlaps)
     free(expected);
 }
 
-/* An index is that of the whole array, arrays that are read there are cut, and others are whole. */
+/* An index is that of the whole array; arrays that are read at it are cut, and others stay whole. */
 Test(runtime_parts, texts_see_the_whole)
 {
     static const struct {
         const char *expression;
-        bool is_cut; /* x is */
+        bool is_cut; /* whether x is cut */
     } rows[] = {
         {"x[i] + 1", true},
         {"x[ i ] * 3 + (uint)i", true},
@@ -258,7 +258,7 @@ Test(runtime_parts, texts_see_the_whole)
     free(whole);
 }
 
-/* A predicate and an output over the index, beside an array that is whole. */
+/* A predicate and an output that use the index, beside an array that stays whole. */
 Test(runtime_parts, selects_by_index)
 {
     clprim_runtime *runtime = test_runtime(NULL);
@@ -288,7 +288,8 @@ Test(runtime_parts, selects_by_index)
     free(out);
 }
 
-/* Operators that keep the order and have no identity; an initial value, and an output of the result of all parts. */
+/* Operators that keep the order and have no identity; an initial value; and an output expression for the result of all
+ * parts. */
 Test(runtime_parts, folds_in_order)
 {
     typedef struct affine {
@@ -324,7 +325,7 @@ Test(runtime_parts, folds_in_order)
     free(out);
 }
 
-/* Segments that end with a part, that go on in the next one, and one that is longer than several parts. */
+/* Segments that end with a part, segments that continue in the next part, and a segment that spans several parts. */
 Test(runtime_parts, scans_segments)
 {
     clprim_runtime *runtime = test_runtime(NULL);
@@ -364,7 +365,7 @@ Test(runtime_parts, scans_segments)
     free(out);
 }
 
-/* The operator that decides at segments, after an initial value. */
+/* An operator that distinguishes segments, after an initial value. */
 Test(runtime_parts, scans_what_sees_segments)
 {
     static const clprim_custom_op add = {
@@ -397,8 +398,8 @@ Test(runtime_parts, scans_what_sees_segments)
     free(out);
 }
 
-/* Runs that go on in the next part, or through several: sums of another type than the values, by a caller's operator,
- * of values from an expression. */
+/* Runs that continue in the next part, or through several parts: sums of another type than the values, by a custom
+ * operator, of values from an expression. */
 Test(runtime_parts, reduces_runs)
 {
     static const clprim_custom_op add = {.combine = "a + b", .non_commutative = true};

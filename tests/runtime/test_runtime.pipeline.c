@@ -1,5 +1,5 @@
-/* test_runtime.pipeline.c: parts through three stages: in order, each when its buffers are free, several at once; and what
- * a stage that fails does to the others. */
+/* test_runtime.pipeline.c: parts go through three stages: in order, each when its buffers are free, several at once;
+ * and a failing stage stops the others. */
 #include "pipeline.h"
 
 #include <pthread.h>
@@ -16,7 +16,7 @@ typedef struct line {
     pthread_mutex_t mutex;
     pthread_cond_t changed;
     size_t begun[STAGES], ended[STAGES];
-    size_t fails_at, fails_in; /* part and stage; STAGES: none */
+    size_t fails_at, fails_in; /* part and stage that fail; STAGES: none */
     bool meets;                /* each stage waits for the others to work on other parts at the same time */
     const char *wrong;
 } line;
@@ -27,7 +27,7 @@ static void expect(line *self, bool is_right, const char *what)
         self->wrong = what;
 }
 
-/* Until the stage before has begun the next part, if there is one and its buffers are not those of this part. */
+/* Wait until the stage before has begun the next part, if there is one and it does not use the buffers of this part. */
 static void meet(line *self, size_t stage, size_t part)
 {
     struct timespec until;
@@ -116,7 +116,8 @@ Test(runtime_pipeline, stages_at_once, .timeout = 600)
     ASSERT_OK(run(&whole, PARTS, 3, false));
 }
 
-/* The sentence comes from another thread, and no stage begins a part after it has failed or was told. */
+/* The error sentence comes from another thread. No stage begins a part after it has failed, or has been told of a
+ * failure. */
 Test(runtime_pipeline, failures, .timeout = 600)
 {
     for (size_t stage = 0; stage < STAGES; stage++)

@@ -1,4 +1,4 @@
-/* test_slots.c: as many processes use the device at once as cores and memory allow, and no slot is lost. */
+/* test_slots.c: only as many processes use the device at once as cores and memory allow, and no slot is lost. */
 #include "slots.h"
 #include "support.h"
 
@@ -19,7 +19,8 @@ Test(slots, as_many_as_cores_and_memory_allow)
         size_t slots;
     } rows[] = {
         {2, GIB(24), 2},      {1, UINT64_MAX, 1}, {16, GIB(141), 16}, {16, GIB(4), 4}, {16, GIB(4) - 1, 3},
-        {16, GIB(8), 8},      {16, GIB(16), 16},  {16, GIB(24), 8}, /* an array of 2^32 bytes and its result fit beside them */
+        {16, GIB(8), 8},      {16, GIB(16), 16},  {16, GIB(24), 8}, /* an array of 2^32 bytes and its result fit in
+                                                                     * addition to them */
         {16, GIB(16) + 1, 1}, {64, GIB(80), 64},  {8, 1 << 20, 1},    {0, GIB(8), 1}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         cr_assert_eq(test_slots_for(rows[i].cores, rows[i].memory), rows[i].slots, "row %zu: %zu", i,
@@ -34,7 +35,7 @@ Test(slots, memory_may_be_pretended)
     cr_assert_eq(memory, GIB(1));
 }
 
-/* More memory must not mean fewer slots, as it did where a CPU had a little more than a huge test takes. */
+/* More memory must not mean fewer slots. It did when a CPU had a little more memory than a huge test needs. */
 Test(slots, only_gpus_keep_memory_for_huge_tests)
 {
     uint64_t memory = 0;
@@ -49,7 +50,7 @@ Test(slots, only_gpus_keep_memory_for_huge_tests)
 enum { SLOTS = 3, PROCESSES = 12 };
 static const size_t wanted[PROCESSES] = {1, 1, 2, 1, 3, 1, 2, 5, 1, 1, 2, 1}; /* 5: as many as there are */
 
-/* What all processes see. */
+/* Memory that all processes share. */
 typedef struct shared {
     atomic_size_t held, most, ended;
 } shared;
@@ -94,11 +95,11 @@ Test(slots, never_more_at_once, .timeout = 60)
         continue;
     cr_assert_eq(atomic_load(&all->ended), PROCESSES, "%zu have had what they wanted", atomic_load(&all->ended));
     cr_assert_leq(atomic_load(&all->most), SLOTS);
-    cr_assert_geq(atomic_load(&all->most), SLOTS); /* some want all of them */
+    cr_assert_geq(atomic_load(&all->most), SLOTS); /* some processes want all of them */
     test_directory_remove(folder);
 }
 
-/* A process that is killed while it has them all. */
+/* A process is killed while it has all slots. */
 Test(slots, none_is_lost, .timeout = 60)
 {
     char folder[TEST_PATH_SIZE];

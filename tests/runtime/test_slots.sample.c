@@ -6,7 +6,7 @@
 
 enum { NAMES = 1200, LEAST = 25, MOST = 100 };
 
-/* How many of these names belong to the sample. */
+/* The number of these names that belong to the sample. */
 static size_t take(bool *is_taken)
 {
     size_t taken = 0;
@@ -52,7 +52,7 @@ Test(sample, the_first_and_a_few_others)
     test_directory_remove(folder);
 }
 
-/* Of ten runs in a row one makes a plan. */
+/* Each of ten successive runs makes a different plan. */
 Test(sample, each_in_its_turn)
 {
     static bool is_taken[NAMES];
@@ -63,7 +63,7 @@ Test(sample, each_in_its_turn)
     cr_assert(test_is_sampled("the first one"), "is made in each");
     taken = take(is_taken);
     cr_assert(taken > NAMES / 20 && taken < NAMES / 6, "%zu", taken);
-    test_setenv("CLPRIM_TEST_TURN", "2"); /* of plans with the same name, one */
+    test_setenv("CLPRIM_TEST_TURN", "2"); /* one of several plans with the same name */
     for (size_t i = taken = 0; i < 10; i++)
         taken += test_is_sampled("one of ten");
     cr_assert_eq(taken, 1);
@@ -85,7 +85,7 @@ Test(sample, some_of_the_tests)
     cr_assert(test_is_sampled_test("sample", "test_0") && test_is_sampled_test("sample", "test_1"));
 }
 
-/* Plans whose descriptions have the same name, because only their texts differ, are not all left out. */
+/* If the descriptions of plans have the same name, because only their texts differ, not all of them are left out. */
 Test(sample, the_same_name_many_times)
 {
     size_t taken = 0;

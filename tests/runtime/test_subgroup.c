@@ -1,17 +1,17 @@
-/* test_subgroup.c: the sub-group layer (kernels/common/subgroup.cl, subgroup_values.cl) by whatever means the device
- * has, and without any. A kernel reports what each work-item sees; the test knows what that must be. */
+/* test_subgroup.c: the sub-group layer (kernels/common/subgroup.cl, subgroup_values.cl), with each of the device's
+ * means, and without any. A kernel reports what each work-item sees, and the test checks it. */
 #include "call.h"
 #include "files.h"
 #include "kernels_common.h"
 #include "program.h"
 #include "runtime_internal.h"
 
-/* An operator that does not commute: x -> a.x * x + a.y, then b. Two words a value. */
+/* An operator that does not commute: first x -> a.x * x + a.y, then b. Values have two words. */
 #define OPERATOR                                                                                                       \
     "#define VALUE uint2\n#define VALUE_SIZE 8\n"                                                                      \
     "#define COMBINE(a, b) ((uint2)((a).x * (b).x, (a).y * (b).x + (b).y))\n"
 #define KHR "#undef CLPRIM_SUB_GROUP_MEANS\n#define CLPRIM_SUB_GROUP_MEANS 2\n"
-/* No lane names another one but by its distance. */
+/* Lanes can name other lanes only by their distance. */
 #define RELATIVE KHR "#undef cl_khr_subgroup_shuffle\n#undef cl_intel_subgroups\n"
 
 /* What a work-item reports, in this order. */
@@ -19,16 +19,16 @@ enum {
     WIDTH,
     INDEX,
     LANE,
-    HAS_SHUFFLE, /* what follows, but for SYNCED, is there only then; REVERSED if it is 2 */
-    SYNCED,      /* what the next lane wrote to local memory */
+    HAS_SHUFFLE, /* the following ones, except for SYNCED, exist only if this is not 0; REVERSED only if it is 2 */
+    SYNCED,      /* the value that the next lane wrote to local memory */
     REVERSED,    /* the word of lane width - 1 - lane */
     UP,
     DOWN,
     VOTES, /* four words */
     BACKWARDS = VOTES + 4,
     THIRD = BACKWARDS + 2, /* the word of lane width / 3 */
-    COUNTED,               /* how many vote */
-    ANY_VOTES,             /* whether the last one does; whether none does */
+    COUNTED,               /* the number of votes */
+    ANY_VOTES,             /* whether the last lane votes; whether none does */
     NONE_VOTES,
     NUM_WORDS
 };
@@ -110,7 +110,7 @@ static void check_group_size(clprim_runtime *runtime, const char *prelude, size_
     cl_kernel kernel = NULL;
     uint32_t *seen = test_memory(0, group_size * NUM_WORDS * sizeof *seen);
     cl_mem out = test_buffer(runtime, group_size * NUM_WORDS * sizeof *seen);
-    /* Some drivers give fewer work-items. */
+    /* Some drivers allow fewer work-items. */
     ASSERT_OK(clprim__kernels_create(&kernel, &group_size, runtime->programs, &request, &name, 1));
     ASSERT_CL(clSetKernelArg(kernel, 0, sizeof(cl_mem), &out));
     ASSERT_CL(clEnqueueNDRangeKernel(clprim_runtime_queue(runtime), kernel, 1, NULL, &group_size, &group_size, 0, NULL,
@@ -140,8 +140,8 @@ static bool has_khr_sub_groups(cl_device_id device)
     return strstr(extensions, "cl_khr_subgroups") != NULL;
 }
 
-/* By the means that the library chooses; without any; by cl_khr_subgroups, also where the library would rather do
- * without them, as on PoCL; by these with shuffles over a distance alone. */
+/* With the means that the library chooses; without any; with cl_khr_subgroups, even if the library would not use them,
+ * as on PoCL; and with these, but with shuffles only by a distance. */
 enum { BY_CHOICE, WITHOUT, BY_KHR, BY_DISTANCE, MEANS };
 
 TEST_EACH(subgroup, by_means, MEANS, .timeout = 600)

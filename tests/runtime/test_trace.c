@@ -1,4 +1,4 @@
-/* test_trace.c: the timeline that CLPRIM_TRACE asks for. */
+/* test_trace.c: the timeline for CLPRIM_TRACE. */
 #include <jansson.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -11,9 +11,9 @@
 #include "commands.h"
 #include "files.h"
 
-enum { COUNT = 30000, KERNELS = 3 /* of a sum of COUNT elements */, FIRST_THREAD = 1000000, MAX_EVENTS = 10000 };
+enum { COUNT = 30000, KERNELS = 3 /* for a sum of COUNT elements */, FIRST_THREAD = 1000000, MAX_EVENTS = 10000 };
 
-/* The clocks are compared by looking from the host: what the device does may seem to be a little before its cause. */
+/* Clocks are compared only from the host. So a command may seem to run a little before its cause. */
 static const double SLACK = 200; /* microseconds */
 
 static char directory[TEST_PATH_SIZE];
@@ -24,7 +24,7 @@ static void begin(void)
     test_directory_create(directory);
     (void)snprintf(path, sizeof path, "%s/trace.json", directory);
     test_setenv("CLPRIM_TRACE", path);
-    test_setenv("CLPRIM_SELF_TEST", "off"); /* whose kernels are in the timeline, too */
+    test_setenv("CLPRIM_SELF_TEST", "off"); /* its kernels would be in the timeline, too */
     cr_assert(test_has_locale());
 }
 
@@ -35,19 +35,19 @@ static void end(void)
 
 TestSuite(trace, .init = begin, .fini = end);
 
-/* An event of a timeline, or what some have in common: NULL is anything. */
+/* An event of a timeline, or a pattern for events, in which NULL matches anything. */
 typedef struct event {
     const char *kind, *category, *name;
-    const char *key, *value; /* an argument, of what some have in common */
-    json_t *arguments;       /* all, of an event */
-    double pid, tid, id;     /* of what some have in common 0 is anything */
+    const char *key, *value; /* an argument; used in patterns */
+    json_t *arguments;       /* all arguments; used in events */
+    double pid, tid, id;     /* in patterns, 0 matches anything */
     double start, length;    /* in microseconds */
 } event;
 
 /* The timeline that was read last. */
 static event events[MAX_EVENTS], *events_end;
 
-/* A process may end in the middle of a write. What is then left are whole events, and a part of one. */
+/* A process may end in the middle of a write. Then the file has complete events and a part of one. */
 static json_t *load(const char *from, bool may_be_cut, json_error_t *error)
 {
     size_t length = 0;
@@ -55,7 +55,7 @@ static json_t *load(const char *from, bool may_be_cut, json_error_t *error)
     json_t *timeline = json_loads(text, JSON_REJECT_DUPLICATES, error);
     for (; timeline == NULL && may_be_cut && length >= 2; length--)
         if (memcmp(text + length - 2, ",\n", 2) == 0) {
-            (void)strcpy(text + length - 2, "\n]"); /* as viewers read it */
+            (void)strcpy(text + length - 2, "\n]"); /* as viewers complete it */
             timeline = json_loads(text, JSON_REJECT_DUPLICATES, error);
             break;
         }
@@ -71,7 +71,7 @@ static void read_trace(const char *from, bool may_be_cut)
     size_t i = 0;
     json_decref(timeline);
     timeline = load(from, may_be_cut, &error);
-    for (int tries = 0; tries < 20 && timeline == NULL; tries++) { /* something is being written */
+    for (int tries = 0; tries < 20 && timeline == NULL; tries++) { /* it may just be written */
         (void)nanosleep(&(const struct timespec){.tv_nsec = 2000000}, NULL);
         timeline = load(from, may_be_cut, &error);
     }
@@ -101,13 +101,13 @@ static bool is_like(const event *e, const event *like)
            (like->pid == 0 || e->pid == like->pid) && (like->tid == 0 || e->tid == like->tid);
 }
 
-/* A number among an event's arguments, 0 if there is none. */
+/* A numeric argument of an event; 0 if there is none. */
 static size_t argument(const event *e, const char *key)
 {
     return (size_t)json_number_value(json_object_get(e->arguments, key));
 }
 
-/* How many events are like this; the sum of an argument of them. */
+/* The number of events that match; and the sum of one of their arguments. */
 static size_t sum_of(const char *key, const event *like)
 {
     size_t sum = 0;
@@ -119,7 +119,7 @@ static size_t sum_of(const char *key, const event *like)
 #define SUM(argument, ...) sum_of(argument, &(const event){__VA_ARGS__})
 #define EVENTS(...)        SUM(NULL, __VA_ARGS__)
 
-/* What one track of a process shows does not overlap but where it is nested: a host's call within another. */
+/* Events on one track of a process must not overlap, except if they are nested: a host's call inside another one. */
 static void expect_order(void)
 {
     const event span = {.kind = "X"};
@@ -139,7 +139,7 @@ static void expect_order(void)
     }
 }
 
-/* Each arrow begins within a call that enqueues a sum, and ends where the command begins, later. */
+/* Each arrow must begin inside a call that enqueues a sum, and end later, where the command begins. */
 static void expect_arrows(size_t arrows)
 {
     cr_assert_eq(EVENTS(.kind = "s", .category = "flow"), arrows);
@@ -160,7 +160,7 @@ static void expect_arrows(size_t arrows)
     }
 }
 
-/* What the hook for traces saw, to compare with. */
+/* What the trace hook saw, for comparison. */
 static struct {
     size_t kernels, work_items;
 } seen;
@@ -186,7 +186,7 @@ static void enqueue(const test_call *sum, cl_command_queue queue, const cl_event
     ASSERT_OK(sum->face->enqueue(sum->plan, queue, sum->call.bytes, wait != NULL, wait, NULL));
 }
 
-/* `rounds` sums on a queue, the runtime's where it is NULL, which is then done with them. */
+/* Make `rounds` sums on a queue, or on the runtime's queue if it is NULL, and wait for them. */
 static void work(clprim_runtime *runtime, cl_command_queue queue, size_t rounds)
 {
     test_call sum;
@@ -198,7 +198,7 @@ static void work(clprim_runtime *runtime, cl_command_queue queue, size_t rounds)
     test_call_destroy(&sum);
 }
 
-/* The same in a runtime of its own, whose timeline is then read. */
+/* The same with a separate runtime, whose timeline is then read. */
 static void work_in_a_runtime(size_t rounds)
 {
     clprim_runtime *runtime = test_runtime(NULL);
@@ -208,7 +208,7 @@ static void work_in_a_runtime(size_t rounds)
     read_trace(path, false);
 }
 
-/* Of sums alone. */
+/* Check the kernels, if only sums were made. */
 static void expect_kernels(void)
 {
     size_t work_items = 0;
@@ -250,7 +250,7 @@ Test(trace, has_copies_fills_and_builds)
     expect_order();
 }
 
-/* Of a recording there is the call alone: no kernel that is recorded or replayed is seen. */
+/* For a recording, only the call is in the timeline; kernels that are recorded or replayed are not. */
 Test(trace, has_recordings_without_their_kernels)
 {
     test_call sum;
@@ -284,7 +284,7 @@ Test(trace, has_queues_of_the_caller)
     clprim_runtime_set_trace(runtime, see, NULL);
     for (size_t i = 0; i < CHAINS; i++)
         begin_sum(&sums[i], runtime);
-    for (size_t i = 0; i < 10 * CHAINS; i++) /* side by side */
+    for (size_t i = 0; i < 10 * CHAINS; i++) /* several run concurrently */
         enqueue(&sums[i % CHAINS], queue, NULL);
     ASSERT_CL(clFinish(queue));
     for (size_t i = 0; i < CHAINS; i++)
@@ -342,7 +342,7 @@ Test(trace, has_a_track_for_each_thread_and_queue)
     expect_order();
 }
 
-/* A directory of a name that JSON has to escape, which is a link, and parameters of which most are none. */
+/* A link to a directory whose name must be escaped in JSON, and parameters most of which are invalid. */
 Test(trace, says_what_is_not_used)
 {
     static const char named[] = "a \"quoted\"\001 \\ link";
@@ -361,7 +361,7 @@ Test(trace, says_what_is_not_used)
             cr_assert_not_null(strstr(json_string_value(json_object_get(e->arguments, "text")), named));
 }
 
-/* Commands that can never begin hold nothing up for long, nor are they passed over in silence. */
+/* Commands that can never begin must not delay others for long, and must not be left out silently. */
 Test(trace, gives_up_what_never_begins)
 {
     test_call sum;
@@ -386,8 +386,8 @@ Test(trace, is_valid_at_any_time)
     clprim_runtime *runtime = test_runtime(NULL);
     read_trace(path, false);
     bool is_any = false;
-    for (size_t i = 0; i < 4 || (!is_any && i < 200); i++) { /* who writes may be late */
-        work(runtime, NULL, 40);                             /* more than is kept back */
+    for (size_t i = 0; i < 4 || (!is_any && i < 200); i++) { /* the writing thread may be late */
+        work(runtime, NULL, 40);                             /* more than is buffered */
         read_trace(path, false);
         is_any = EVENTS(.kind = "X", .category = "kernel") > 0;
     }
@@ -395,8 +395,8 @@ Test(trace, is_valid_at_any_time)
     clprim_runtime_destroy(runtime);
 }
 
-/* Another process, which works when it has read a byte, never destroys the default runtime, and ends by exit() or
- * without it. */
+/* Another process. It works after it has read a byte, never destroys the default runtime, and ends with or without
+ * exit(). */
 static pid_t begin_process(const int gate[2], size_t rounds, void (*leave)(int))
 {
     char byte = 0;
@@ -441,7 +441,7 @@ Test(trace, is_shared_by_runtimes)
         work(runtimes[i], NULL, 1);
     for (size_t i = 0; i < 2; i++)
         clprim_runtime_destroy(runtimes[i]);
-    work_in_a_runtime(1); /* what is there stays */
+    work_in_a_runtime(1); /* existing contents stay */
     for (int pid = 1; pid <= 3; pid++)
         cr_assert_eq(EVENTS(.category = "kernel", .pid = pid), KERNELS, "runtime %d", pid);
     expect_order();
@@ -452,7 +452,7 @@ Test(trace, leaves_other_processes_files_alone)
     char name[64];
     int gate[2];
     cr_assert_eq(pipe(gate), 0);
-    const pid_t child = begin_process(gate, 2, exit); /* before drivers have threads */
+    const pid_t child = begin_process(gate, 2, exit); /* before drivers have created threads */
     clprim_runtime *runtime = test_runtime(NULL);
     end_process(child, gate);
     work(runtime, NULL, 1);

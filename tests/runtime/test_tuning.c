@@ -1,4 +1,4 @@
-/* test_tuning.c: files of parameters: what is read, what is passed over, and that no result depends on them. */
+/* test_tuning.c: files of parameters: what is read, what is ignored, and that results do not depend on them. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 enum { TEXT_SIZE = 2048 };
 
 static char directory[TEST_PATH_SIZE];
-static const char *path;        /* of a file in it */
+static const char *path;        /* path of a file in it */
 static clprim_runtime *runtime; /* without any file */
 
 static void begin(void)
@@ -34,7 +34,7 @@ static void end(void)
 
 TestSuite(tuning, .init = begin, .fini = end);
 
-/* What the look-up of a reduction by cpu_chunk gave. */
+/* The result of the look-up for a reduction by cpu_chunk. */
 typedef struct sighting {
     size_t share, groups_per_unit;
 } sighting;
@@ -50,7 +50,7 @@ static void see(void *user, const clprim__tuning_query *query, const void *tunin
     }
 }
 
-/* By one plan, whose kernel is the same whatever the parameters are. */
+/* Look up through a plan, whose kernel is the same for all parameters. */
 static sighting look_up(clprim_runtime *by, clprim_type type)
 {
     const clprim_reduce_desc desc = {.type = type, .variant = CLPRIM_REDUCE_CPU_CHUNK};
@@ -69,7 +69,7 @@ static void set(const char *text)
     ASSERT_OK(clprim__tuning_set(runtime->tuning, "text", text, strlen(text)));
 }
 
-/* share 0: the library's own. */
+/* share 0: the library's own value. */
 static void expect_share(const char *text, size_t share, size_t problems)
 {
     char said[TEXT_SIZE];
@@ -80,7 +80,7 @@ static void expect_share(const char *text, size_t share, size_t problems)
     const sighting seen = look_up(runtime, CLPRIM_U32);
     cr_assert_eq(seen.share, share != 0 ? share : own.share, "%s: share is %zu", text, seen.share);
     cr_assert_eq(seen.groups_per_unit, own.groups_per_unit, "%s", text);
-    (void)look_up(runtime, CLPRIM_U32); /* nothing is said twice */
+    (void)look_up(runtime, CLPRIM_U32); /* nothing is reported twice */
     cr_assert_eq(clprim_runtime_tuning_problems(runtime, said, sizeof said), problems, "%s: %s", text, said);
     for (const char *p = said; *p != '\0'; p++)
         lines += *p == '\n';
@@ -102,7 +102,7 @@ Test(tuning, takes_the_first_line_that_fits)
         {"reduce cpu_chunk size=8 share=1024\nreduce cpu_chunk size=4 share=2048\n", 2048, 0},
         {"reduce cpu_chunk device=\"no such device\" share=1024\n", 0, 0},
         {"reduce tree items=4\nscan cpu_chunk groups_per_unit=3\n", 0, 0},
-        {"reduce cpu_chunk up_to=1000 share=1024\n", 0, 0}, /* nobody says how many there will be */
+        {"reduce cpu_chunk up_to=1000 share=1024\n", 0, 0}, /* the number of elements is not known */
         {"reduce cpu_chunk\nreduce\nreduce=1 cpu_chunk share=1024\n", 0, 3},
         {"reduce cpu_chunk share\n", 0, 1},
         {"reduce cpu_chunk share=\n", 0, 1},
@@ -116,7 +116,7 @@ Test(tuning, takes_the_first_line_that_fits)
         expect_share(cases[i].text, cases[i].share, cases[i].problems);
 }
 
-/* What is passed over hides no other line. */
+/* A line that is ignored must not hide other lines. */
 Test(tuning, passes_over_wrong_lines)
 {
     char wrong[] = "1023;0;2097152;18446744073709551616;-1024;+1024;0x400;1024.0;1e3; 1024;\"1024;\"1024\"x;"
@@ -130,7 +130,7 @@ Test(tuning, passes_over_wrong_lines)
     }
 }
 
-/* Values and lines that are too long, and more mistakes than are kept, in lines that are none and in values. */
+/* Values and lines that are too long, and more errors than are kept, in malformed lines and in values. */
 Test(tuning, has_room_for_what_is_sensible)
 {
     enum { LONGEST = 100000, LINES = 2000 };
@@ -154,7 +154,7 @@ Test(tuning, knows_devices_and_sizes)
     char name[128];
     const clprim_device_info *info = clprim_runtime_info(runtime);
     const sighting own = look_up(runtime, CLPRIM_U32);
-    (void)snprintf(name, sizeof name, "%s", info->name + strlen(info->name) / 2); /* a part, in capitals */
+    (void)snprintf(name, sizeof name, "%s", info->name + strlen(info->name) / 2); /* a part of the name, in capitals */
     for (char *p = name; *p != '\0'; p++)
         *p = (char)toupper((unsigned char)*p);
     (void)snprintf(text, sizeof text, "reduce cpu_chunk device=\"%s\" size=2 share=512\n", name);
@@ -171,7 +171,7 @@ Test(tuning, knows_devices_and_sizes)
     }
 }
 
-/* A runtime whose file this is. */
+/* Make a runtime with this file. */
 static void expect_file(const char *file, size_t share, size_t problems, const char *what)
 {
     char text[TEXT_SIZE];
@@ -220,7 +220,7 @@ Test(tuning, finds_the_users_file)
 {
     static const char line[] = "reduce cpu_chunk share=1024";
     test_setenv("HOME", directory);
-    test_setenv("CLPRIM_CACHE", "off"); /* it is in HOME, too */
+    test_setenv("CLPRIM_CACHE", "off"); /* there is also one in HOME */
     test_setenv("XDG_CONFIG_HOME", NULL);
     expect_file("", 0, 0, "no file");
     cr_assert(rows_file_put(test_path(directory, ".config/clprim/tuning.txt"), line, true));
@@ -249,7 +249,7 @@ Test(tuning, says_what_was_wrong)
     cr_assert_str_eq(text, "");
 }
 
-/* Everything about a variant that may be set, at random: `extreme` 1 the least, 2 the most of each. */
+/* Set all parameters of a variant to random values; extreme 1: to the least, 2: to the greatest. */
 static bool write_line(char line[TEXT_SIZE], const subject *what, const char *variant, int extreme, uint64_t *seed)
 {
     int length = snprintf(line, TEXT_SIZE, "%s %s", subject_stem(what), variant);
@@ -270,7 +270,7 @@ static bool write_line(char line[TEXT_SIZE], const subject *what, const char *va
     return has_any;
 }
 
-/* The plan is refused with a sentence, or right twice. True where it was right. */
+/* The plan must be refused with a sentence, or be right twice. Returns true if it was right. */
 static bool expect_right(const subject *what, const subject_data *data, const char *variant, const char *line)
 {
     clprim_plan *plan = NULL;
@@ -289,7 +289,7 @@ static bool expect_right(const subject *what, const subject_data *data, const ch
     return true;
 }
 
-/* All variants with many lines in the full run; else one line of one variant. */
+/* In the full run, all variants with many lines; otherwise one variant with one line. */
 static size_t try_subject(const subject *what, size_t number, uint64_t *seed)
 {
     const int rounds = test_is_full() ? 8 : 1;
@@ -329,7 +329,7 @@ Test(tuning, changes_no_result)
     }
 }
 
-/* What the table does not allow is as if it were not there: the same plan as without a file, from the cache. */
+/* Values that the table does not allow must have no effect: the plan is the same as without a file, from the cache. */
 Test(tuning, passes_over_what_is_not_allowed)
 {
     uint64_t seed = TEST_SEED;
@@ -357,7 +357,7 @@ Test(tuning, passes_over_what_is_not_allowed)
     }
 }
 
-/* An operation's own table is the one that it looks up. */
+/* Check that an operation looks parameters up in its own table. */
 static void see_own(void *user, const clprim__tuning_query *query, const void *tuning)
 {
     const clprim__trial_subject *const *self = user;
@@ -366,7 +366,7 @@ static void see_own(void *user, const clprim__tuning_query *query, const void *t
               "the clprim__operation of %s lacks .tunables", (*self)->stem);
 }
 
-/* The tuner, and the tests here, know only what an operation's table says. */
+/* The tuner, and these tests, know only what an operation's table lists. */
 Test(tuning, is_known_of_every_operation_that_looks_up_its_own)
 {
     size_t count = 0;
@@ -387,11 +387,11 @@ Test(tuning, gives_way_to_a_description)
     const clprim_reduce_desc without = {.type = CLPRIM_U32, .variant = CLPRIM_REDUCE_TREE, .items_per_work_item = 16};
     clprim_plan *plan = NULL;
     set("reduce tree group_size=16 items=16\n");
-    ASSERT_OK(clprim_reduce_create(&plan, runtime, &without)); /* the line's group, the description's items */
+    ASSERT_OK(clprim_reduce_create(&plan, runtime, &without)); /* the line's group size, and the description's items */
     clprim_plan_destroy(plan);
     const clprim_program_stats before = clprim_runtime_program_stats(runtime);
     set("reduce tree group_size=64 items=16\n");
-    ASSERT_OK(clprim_reduce_create(&plan, runtime, &desc)); /* the same by the other way */
+    ASSERT_OK(clprim_reduce_create(&plan, runtime, &desc)); /* the same the other way round */
     clprim_plan_destroy(plan);
     const clprim_program_stats after = clprim_runtime_program_stats(runtime);
     cr_assert_eq(after.from_memory, before.from_memory + 1);

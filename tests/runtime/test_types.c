@@ -1,4 +1,4 @@
-/* test_types.c: sizes, names, half-precision numbers, and the data and rules the other tests stand on. */
+/* test_types.c: sizes, names, half-precision numbers, and the data and rules on which the other tests rely. */
 #include <clprim/types.h>
 #include <clprim/version.h>
 #include <float.h>
@@ -78,7 +78,8 @@ Test(types, every_half_survives_the_way_to_float_and_back)
 
 Test(types, floats_round_to_the_nearest_half_and_ties_to_even)
 {
-    /* Between neighbours a < b the middle goes to the even one; a hair beside it, to the nearer one. */
+    /* The middle between neighbours a < b is rounded to the even one; values slightly off the middle, to the nearer
+     * one. */
     for (uint32_t half = 0; half < 0x7bff; half++) {
         const float a = clprim_half_to_float((uint16_t)half);
         const float b = clprim_half_to_float((uint16_t)(half + 1));
@@ -95,12 +96,13 @@ Test(types, floats_round_to_the_nearest_half_and_ties_to_even)
     cr_assert_eq(clprim_half_from_float(FLT_MIN), 0);
 }
 
-/* What the reference makes of an array, accumulated in the array's type. */
+/* The reference's fold of an array, accumulated in the array's type. */
 #define FOLD(out, type, op, in, count)                                                                                 \
     ASSERT_OK(                                                                                                         \
         clprim_reference_reduce(out, TEST_FOLD((clprim_type)(type), (clprim_op)(op), CLPRIM_TYPE_DEFAULT), in, count))
 
-/* The sentence about MIN and MAX in types.h, on the host's reference: floats in ascending order, -NaN to +NaN. */
+/* Check the sentence about MIN and MAX in types.h with the host's reference: floats in ascending order, -NaN to
+ * +NaN. */
 Test(reference, follows_the_total_order_of_floats)
 {
     static const uint32_t ascending[] = {0xffffffff, 0xffc00000, 0xff800001, 0xff800000, 0xff7fffff, 0xbf800000,
@@ -128,7 +130,7 @@ Test(reference, knows_the_identities)
     for (int type = 1; type < CLPRIM_TYPE_END; type++) {
         const bool is_unsigned = clprim_type_name((clprim_type)type)[0] == 'u';
         const uint64_t all = UINT64_MAX >> (64 - 8 * clprim_type_size((clprim_type)type));
-        const uint64_t most = is_unsigned ? all : all >> 1; /* of floats the NaNs at both ends of the total order */
+        const uint64_t most = is_unsigned ? all : all >> 1; /* for floats, the NaNs at both ends of the total order */
         const uint64_t least = test_is_float((clprim_type)type) ? all : is_unsigned ? 0 : all - most;
         const uint64_t identities[CLPRIM_OP_END] = {
             0, ones[type] != 0 ? ones[type] : 1, most, least, all, 0, 0, most, least};
@@ -159,7 +161,7 @@ Test(reference, wraps_integers_and_widens_them_when_asked)
     cr_assert(real == -20971520000.0);
 }
 
-/* The rules of reduce.h, against a table of this test suite's own. */
+/* Compare the rules of reduce.h with a separate table in this test. */
 Test(reference, accepts_exactly_the_types_operators_and_accumulators_that_are_allowed)
 {
     const uint64_t zeros[2] = {0};
@@ -182,7 +184,7 @@ Test(reference, accepts_exactly_the_types_operators_and_accumulators_that_are_al
             }
 }
 
-/* What the float tests rely on: right results pass, wrong ones do not, and the exact value is computed exactly. */
+/* The float tests rely on this: right results pass, wrong ones do not, and the exact value is computed exactly. */
 Test(reference, judges_float_sums)
 {
     enum { ANY_ERROR = -1 };
@@ -194,11 +196,11 @@ Test(reference, judges_float_sums)
         bool accepted;
     } rows[] = {
         {{0x1p100F, 1.0F, -0x1p100F, 0x1p-60F}, 4, 1.0F, 0x1p-60, true},
-        {{1.0F, 0x1p-24F, 0x1p-24F}, 3, 1.0F, 0x1p-23, true}, /* from the left both small ones are lost */
+        {{1.0F, 0x1p-24F, 0x1p-24F}, 3, 1.0F, 0x1p-23, true}, /* added from the left, both small ones are lost */
         {{1.0F, 0x1p-24F, 0x1p-24F}, 3, 1.0F + 0x1p-23F, 0.0, true},
         {{1.0F, 0x1p-24F, 0x1p-24F}, 3, 1.0F + 0x1p-20F, ANY_ERROR, false},
         {{0x1.234568p0F}, 1, 0x1.234568p0F, 0.0, true},
-        {{0x1.234568p0F}, 1, 0x1.23456ap0F, ANY_ERROR, false}, /* the next one */
+        {{0x1.234568p0F}, 1, 0x1.23456ap0F, ANY_ERROR, false}, /* the next float */
         {{1.0F, INFINITY, 2.0F}, 3, INFINITY, 0.0, true},
         {{1.0F, INFINITY, 2.0F}, 3, -INFINITY, ANY_ERROR, false},
         {{1.0F, INFINITY, 2.0F}, 3, NAN, ANY_ERROR, false},

@@ -1,13 +1,13 @@
-/* test_types.nans.c: CLPRIM_NAN_LAST: the references against vectors written by hand; what is refused by every
- * operation that knows the order; and that integers have none. */
+/* test_types.nans.c: CLPRIM_NAN_LAST: references are compared with vectors written by hand; every operation that
+ * supports the order must refuse errors; and integers have no NaNs. */
 #include <clprim/reference.h>
 
 #include "cases.h"
 
-/* Places in the order: of numbers, of +0.0, and of the first negative NaN. */
+/* Places in the order: the number of numbers, the place of +0.0, and that of the first negative NaN. */
 enum { COUNT = 16, NUMBERS = 10, ZERO = 5, NEGATIVE = 13, TYPES = 3, KEY_TYPES = 4 };
 
-/* 0, the least denormal, 1, the greatest number, infinity; the first NaN, the one that results have, the last one. */
+/* 0, the least denormal, 1, the greatest number, infinity; the first NaN, the NaN that results have, the last NaN. */
 static const struct {
     clprim_type type;
     uint64_t positive[COUNT / 2];
@@ -30,7 +30,7 @@ static uint64_t ascending(size_t row, size_t i)
     return sign | positive[i < ZERO ? ZERO - 1 - i : NEGATIVE + COUNT / 2 - 1 - i];
 }
 
-/* The call orders `got`, which holds the elements in another order. */
+/* Check that the call sorts `got`, which has the elements in another order. */
 #define ORDERS(reference, ...)                                                                                         \
     do {                                                                                                               \
         memcpy(got, mixed, sizeof got);                                                                                \
@@ -55,7 +55,7 @@ static void check_orders(size_t row, bool descending)
     size_t sorted[2] = {0};
     for (size_t i = 0; i < COUNT; i++) {
         const uint64_t bits = ascending(row, descending ? COUNT - 1 - i : i);
-        memcpy(expected + i * size, &bits, size); /* little-endian, as all the devices there are */
+        memcpy(expected + i * size, &bits, size); /* little-endian, like all supported devices */
         memcpy(mixed + (i * 7 + 3) % COUNT * size, &bits, size);
         memcpy(halves[i % 2] + i / 2 * size, &bits, size);
     }
@@ -88,8 +88,8 @@ Test(nans, come_last_in_the_references_of_orders)
             check_orders(row, descending == 1);
 }
 
-/* What a fold of the elements of a row's vector at places[from] up to places[end - 1] gives: the first one that no
- * other beats, and NaNs beat numbers. Its size. */
+/* Write the result of a fold of the elements of a row's vector at places[from] up to places[end - 1]: the first element
+ * that no other beats; NaNs beat numbers. Returns its size. */
 static size_t put_fold(void *out, size_t row, clprim_op op, const size_t *places, size_t from, size_t end)
 {
     const bool is_min = op == CLPRIM_MIN || op == CLPRIM_ARGMIN;
@@ -105,7 +105,7 @@ static size_t put_fold(void *out, size_t row, clprim_op op, const size_t *places
     return size;
 }
 
-/* The first `count` elements of a row's vector, in another order. */
+/* Check folds of the first `count` elements of a row's vector, in another order. */
 static void check_folds(size_t row, clprim_op op, size_t count, size_t start)
 {
     enum { SPLIT = 6, LARGEST = sizeof(clprim_indexed) };
@@ -148,7 +148,7 @@ Test(nans, are_propagated_by_the_references_of_folds)
         }
 }
 
-/* (The contract sees that unknown orders are refused.) */
+/* (That unknown orders are refused is tested by the contract.) */
 TEST_WITH_RUNTIME(nans, have_no_order_beside_a_callers_own)
 {
     static const clprim_custom_op custom = {.combine = "max(a, b)", .identity = "0"};
@@ -169,7 +169,7 @@ TEST_WITH_RUNTIME(nans, have_no_order_beside_a_callers_own)
     cr_assert_geq(with_own, 8);
 }
 
-/* That plans of both orders live side by side is shown by docs/guides/floats.c. */
+/* That plans of both orders can coexist is shown by docs/guides/floats.c. */
 Test(nans, have_no_order_among_integers)
 {
     uint32_t keys[] = {0x3f800000, 0xffc00000, 0xbf800000}; /* 1, the NaN that x86 computes, -1 */

@@ -1,5 +1,5 @@
-/* test_types.references.c: what the references on the CPU refuse; then nothing is written. That they are right follows
- * from what primitives make of their results. */
+/* test_types.references.c: what the references on the CPU refuse, and that they then write nothing. That their results
+ * are right follows from the comparison with the primitives. */
 #include "folds.h"
 #include "ordered.h"
 
@@ -41,7 +41,7 @@ Test(references, of_folds_refuse_what_is_missing)
     REFUSES(scan_error, NULL, NULL, &float_sum, NULL, in, COUNT, 0, in);
     REFUSES(scan_error, &error, NULL, NULL, NULL, in, COUNT, 0, in);
     REFUSES(scan_error, &error, NULL, &sum, NULL, in, COUNT, 0, in);
-    REFUSES(reduce_error, &error, &bound, &sum, in, COUNT, 0, in); /* does not round */
+    REFUSES(reduce_error, &error, &bound, &sum, in, COUNT, 0, in); /* this does not round */
     REFUSES(reduce_error, &error, &bound, &float_max, in, COUNT, 0, in);
     REFUSES(reduce_error, &error, &bound, &own_float, in, COUNT, 0, in);
     REFUSES(reduce_error, &error, &bound, NULL, in, COUNT, 0, in);
@@ -75,7 +75,7 @@ Test(references, of_orders_refuse_what_is_missing_or_unknown)
     REFUSES(is_sorted, &number, NULL, NULL, COUNT);
     REFUSES(search, places, &unknown, false, in, COUNT, in, COUNT);
     REFUSES(search, NULL, NULL, false, in, COUNT, in, COUNT);
-    /* An order of NaNs that is none, and one beside the caller's own order. */
+    /* An order of NaNs that does not exist, and one together with the caller's own order. */
     REFUSES(sort, keys, NULL, &sort, COUNT);
     REFUSES(segmented_sort, keys, NULL, &sort, COUNT, CLPRIM_U64, offsets, 1);
     REFUSES(sort_by_key, keys, (void *const[]){keys}, &by_key, COUNT);
