@@ -1,8 +1,8 @@
-/* test_comparison_sort.c: every variant, stable and not, sorts types of elements, alone and with values of all sizes,
- * in both directions and in orders of the caller's, for sizes around all edges, offsets and kinds of elements, in place
- * and not; and orders that are none give a permutation. By default each variant meets some of the types; values,
- * directions and groups take turns. With CLPRIM_TEST_FULL set, every variant meets every type with all kinds of values.
- */
+/* test_comparison_sort.c: every variant, stable and not, sorts elements of all types, alone and with values of all
+ * sizes, in both directions and in callers' orders, for sizes around all boundaries, offsets and kinds of elements, in
+ * place and not. A comparison that is no order gives a permutation. By default each variant meets some of the types;
+ * values, directions and group sizes alternate. With CLPRIM_TEST_FULL set, every variant meets every type with all
+ * kinds of values. */
 #include <stdlib.h>
 
 #include "comparison_sort_internal.h"
@@ -11,9 +11,9 @@
 
 #define BY(variant) CLPRIM_COMPARISON_SORT_##variant
 
-/* A variant, stable or not, and how many types and orders of the caller's it meets by default. Few or none of what has
- * tests elsewhere: AUTO is another variant, bitonic and radix sort have tests of their own, chunks are stable anyway.
- * The sample sort takes long to compile, and meets several orders below. */
+/* A variant, stable or not, and how many types and callers' orders it meets by default. There are few or none for sorts
+ * that are tested elsewhere: AUTO is another variant, bitonic and radix sort have separate tests, and sorts of chunks
+ * are always stable. The sample sort takes long to compile, and meets several orders below. */
 static const struct way {
     clprim_comparison_sort_variant variant;
     bool stable;
@@ -31,8 +31,8 @@ static test_ordered total_order(clprim_type type, uint64_t seed)
     return (test_ordered){clprim_type_name(type), {.type = type, .size = clprim_type_size(type)}, seed};
 }
 
-/* Of a stable sort without values nothing is to see. With 2^33 whatever counts elements takes 64 bits, which the sample
- * sort refuses. */
+/* Without values, stability cannot be observed. With 2^33 elements, everything that counts elements needs 64 bits,
+ * which the sample sort refuses. */
 static void check_plan(clprim_runtime *runtime, void *changed, const test_ordered *how)
 {
     clprim_comparison_sort_desc *desc = changed;
@@ -54,7 +54,8 @@ TEST_EACH(comparison_sort, way, WAYS, .timeout = 1700)
     test_ordered_plans(&clprim_comparison_sort_operation, &desc, *number, way->types, way->orders, check_plan);
 }
 
-/* What is no order still gives a permutation: the elements say which one is no order, and where they were. */
+/* A comparison that is no order must still give a permutation. The elements tell which comparison it was, and at which
+ * places they were. */
 static void judge_permutation(const test_call *self, size_t i, void *got, const char *what)
 {
     const size_t count = self->arrays[i].length;
@@ -73,7 +74,7 @@ static void judge_permutation(const test_call *self, size_t i, void *got, const 
     free(seen);
 }
 
-/* Of an element's bits x and another one's, y. */
+/* Comparisons of an element's bits x with another one's, y. */
 #define NO_ORDERS                                                                                                      \
     "static int is_less(uint x, uint y) { return (x & 3) == 0 ? 1 : (x & 3) == 1 ?"                                    \
     " (x * 2654435761u ^ y * 40503u) >> 16 & 1 : (x & 3) == 2 ?"                                                       \
@@ -87,8 +88,8 @@ static void judge_permutation(const test_call *self, size_t i, void *got, const 
     .text.source = "typedef struct { uint bits, place, more[2]; } marked;\n" NO_ORDERS,                                \
     .less = "is_less(a.bits, b.bits)"
 
-/* By kernels that differ; wide ones are sorted by their places; FEW by those of other devices; of built-in types the sample
- * sort fills buckets up, which must not be seen. */
+/* For different kernels: wide elements are sorted by their indices; FEW elements by the kernels of other devices;
+ * buckets of built-in types are padded by the sample sort, which must not be visible. */
 enum { FEW = 4000 };
 static const clprim_comparison_sort_desc without_orders[] = {
     {MARKED, .variant = BY(MERGE_PATH), .stable = true},
@@ -104,7 +105,8 @@ static const clprim_comparison_sort_desc without_orders[] = {
     {.key_type = CLPRIM_U64, .text.source = NO_ORDERS, .less = "is_less((uint)a, (uint)b)", .variant = BY(SAMPLE_SORT)},
 };
 
-/* Another kind of device, with so many compute units that few elements are compared each with all others. */
+/* Pretend to be another kind of device, with so many compute units that each of few elements is compared with all
+ * others. */
 static void pretend_to_be_wide(clprim_runtime *runtime)
 {
     runtime->info.kind = CLPRIM_DEVICE_OTHER;
@@ -138,7 +140,7 @@ TEST_EACH_WITH_RUNTIME(comparison_sort, without_any_order, sizeof without_orders
         }
 }
 
-/* In groups of the size that is usual on CPUs, which PoCL 3.1 once compiled wrongly. */
+/* Use groups of the size that is usual on CPUs, which PoCL 3.1 once compiled wrongly. */
 TEST_WITH_RUNTIME(comparison_sort, samples_of_u32)
 {
     clprim_comparison_sort_desc desc = {.key_type = CLPRIM_U32, .variant = BY(SAMPLE_SORT)};
@@ -146,8 +148,8 @@ TEST_WITH_RUNTIME(comparison_sort, samples_of_u32)
     check_plan(runtime, &desc, &how);
 }
 
-/* A plan whose samples miss everything: but for what is equal to the first element, all is too large for a work-group,
- * and merged. */
+/* A plan with useless samples: except for elements that equal the first one, all elements are in a bucket that is too
+ * large for a work-group, and are merged. */
 Test(comparison_sort, samples_that_miss_everything, .timeout = 600)
 {
     static const clprim_comparison_sort_desc desc = {
@@ -169,8 +171,9 @@ static bool has_less_second_word(const void *a, const void *b)
     return ((const uint32_t *)a)[1] < ((const uint32_t *)b)[1];
 }
 
-/* Records by the kernels of other devices, which load 16 bytes at once; by AUTO they are merged, or, FEW of them, compared each
- * with all others. PoCL 3.1 miscompiles the sample sort in groups of 4 if its barriers are in an `if`. */
+/* Records sorted by the kernels of other devices, which load 16 bytes at once. AUTO merges them, or, if there are FEW,
+ * compares each with all others. PoCL 3.1 miscompiles the sample sort in groups of 4 if its barriers are inside an
+ * `if`. */
 static const test_order of_second_words = {
     "16 bytes", CLPRIM_TYPE_DEFAULT, "quad", "typedef struct { uint v[4]; } quad;", "a.v[1] < b.v[1]",
     16,         has_less_second_word};
@@ -185,7 +188,7 @@ TEST_EACH_WITH_RUNTIME(comparison_sort, records_as_on_gpus, 3)
                                               .text.source = order->source,
                                               .less = order->less,
                                               .max_count = 1 << 20,
-                                              .work_group_size = by_samples ? 4 : 8, /* few are compiled sooner */
+                                              .work_group_size = by_samples ? 4 : 8, /* compiled faster */
                                               .variant = variants[number]};
     const test_ordered how = {order->name, test_reference_order(order, false, CLPRIM_NAN_TOTAL), 1};
     runtime->info.kind = CLPRIM_DEVICE_OTHER;
@@ -196,8 +199,8 @@ TEST_EACH_WITH_RUNTIME(comparison_sort, records_as_on_gpus, 3)
     }
 }
 
-/* By less and in the total order, with values and without, in groups of all sizes; and where a plan is for
- * more elements, too. With groups of 64 the results on PoCL 3.1 are wrong, on Oclgrind right. */
+/* By `less` and in the total order, with values and without, in groups of all sizes, and also if a plan is for more
+ * elements. With groups of 64 the results are wrong on PoCL 3.1 and right on Oclgrind. */
 TEST_EACH_WITH_RUNTIME(comparison_sort, few_as_on_gpus, 4)
 {
     const test_order *order = &of_second_words;
@@ -220,7 +223,7 @@ TEST_EACH_WITH_RUNTIME(comparison_sort, few_as_on_gpus, 4)
     }
 }
 
-/* Where AUTO takes the sample sort, which it does on no CPU, its plan has another for few elements. */
+/* If AUTO takes the sample sort, which it does on no CPU, its plan contains another sort for few elements. */
 TEST_WITH_RUNTIME(comparison_sort, auto_takes_samples_of_many)
 {
     enum { FROM = 1 << 21 };
@@ -229,9 +232,9 @@ TEST_WITH_RUNTIME(comparison_sort, auto_takes_samples_of_many)
         size_t max_count;
         bool by_samples;
     } rows[] = {{false, FROM, true}, {true, FROM, false}, {false, FROM - 1, false}};
-    runtime->info.kind = CLPRIM_DEVICE_OTHER; /* no call of these plans is made: they are not for this device */
+    runtime->info.kind = CLPRIM_DEVICE_OTHER; /* these plans are never called: they are not for this device */
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const clprim_comparison_sort_desc desc = {.key_type = CLPRIM_U64, /* few of which are compiled sooner */
+        const clprim_comparison_sort_desc desc = {.key_type = CLPRIM_U64, /* smaller groups are compiled faster */
                                                   .less = "a < b",
                                                   .value_size = 8,
                                                   .stable = rows[i].stable,
@@ -264,7 +267,7 @@ TEST_WITH_RUNTIME(comparison_sort, few_elements_of_many)
     }
 }
 
-/* A variant that cannot do it says why; so does AUTO, if none can. */
+/* A variant that does not support a description says why; so does AUTO, if no variant supports it. */
 Test(comparison_sort, refusals)
 {
 #define UNSUPPORTED(named, by, ...) TEST_UNSUPPORTED(comparison_sort, named, .variant = BY(by), __VA_ARGS__)
@@ -280,7 +283,8 @@ Test(comparison_sort, refusals)
                      UNSUPPORTED("in_place_only", AUTO, .stable = true, .in_place_only = true, .less = "a < b"));
 }
 
-/* What AUTO is, as the header has it. BITONIC alone takes no scratch memory for so many elements. */
+/* AUTO takes the variants that the header documents. Only BITONIC needs no scratch memory for this number of
+ * elements. */
 TEST_WITH_RUNTIME(comparison_sort, automatic)
 {
     enum { SOME = 1000, MANY = 100000 };
@@ -312,7 +316,7 @@ TEST_WITH_RUNTIME(comparison_sort, automatic)
 
 enum { MAX_COUNT = 1030 };
 
-/* The total order as the radix sort's reference has it, which knows nothing of comparisons. */
+/* The total order is compared with the radix sort's reference, which uses no comparisons. */
 Test(comparison_sort_host, reference_in_the_total_order)
 {
     static const size_t counts[] = {0, 1, 2, 3, 7, 16, 33, 100, MAX_COUNT};
@@ -337,7 +341,8 @@ Test(comparison_sort_host, reference_in_the_total_order)
             }
 }
 
-/* In orders of the caller's nothing comes before what is before it, and what is equal is in the order of the values. */
+/* In a caller's order, no element comes before one that precedes it in that order, and equal elements are in the order
+ * of their values. */
 Test(comparison_sort_host, reference_in_orders_of_the_callers)
 {
     static unsigned char keys[MAX_COUNT * 40];

@@ -1,5 +1,5 @@
-/* test_comparison_sort.counts.c: the number of elements is in device memory: none, one, few, some of them, all, and more than
- * there are, by every variant, in place and not. What is behind these elements stays as it is. */
+/* test_comparison_sort.counts.c: the number of elements is in device memory: none, one, few, some of them, all, and
+ * more than the array has, with every variant, in place and not. Elements after these are unchanged. */
 #include <clprim/reference.h>
 
 #include "cases.h"
@@ -14,7 +14,7 @@ static bool is_greater(const void *a, const void *b)
     return *(const uint32_t *)a > *(const uint32_t *)b;
 }
 
-/* Equal keys have equal values, so that nobody sees whether a sort is stable. */
+/* Equal keys have equal values, so that stability cannot be observed. */
 static void fill_values(void *values, size_t size, const uint32_t *keys, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -39,7 +39,7 @@ static clprim_status reference(const void *desc, const void *call)
 
 #define ORDER .key_type = CLPRIM_U32, .less = "a > b"
 
-/* Small groups are compiled sooner, and have more tiles. */
+/* Smaller groups are compiled faster, and have more tiles. */
 static const struct row {
     clprim_comparison_sort_desc desc;
     bool is_gpu; /* kernels of other devices */
@@ -63,7 +63,7 @@ static void check(test_call *self, size_t count, uint64_t actual, size_t distinc
 {
     const clprim_comparison_sort_desc *desc = (const void *)self->desc.bytes;
     uint32_t *keys = test_memory(0, MOST * sizeof *keys);
-    clprim_comparison_sort_call call = {.count = count, .count_at.host = &actual}; /* of its two words the first one */
+    clprim_comparison_sort_call call = {.count = count, .count_at.host = &actual}; /* the first of its two words */
     uint64_t random = seed;
     for (size_t i = 0; i < count; i++)
         keys[i] = (uint32_t)(test_random(&random) % distinct);

@@ -1,5 +1,5 @@
-/* test_comparison_sort.indices.c: the indices that would sort keys, by every variant: in the total order and in one of the
- * caller's, of keys in an array, in place and not, and of keys that an expression gives. */
+/* test_comparison_sort.indices.c: the indices that would sort the keys, with every variant: in the total order and in a
+ * caller's, for keys in an array, in place and not, and for keys that an expression computes. */
 #include <clprim/reference.h>
 
 #include "cases.h"
@@ -15,8 +15,7 @@ static bool is_less(const void *a, const void *b)
     return *(const uint32_t *)a % 16 < *(const uint32_t *)b % 16;
 }
 
-/* Few keys are distinct. Where equal ones may be reordered, each index is there once, and its key is where it is said to
- * be. */
+/* Few keys are distinct. If equal ones may be reordered, each index must occur once and refer to the expected key. */
 static void expect_indices(const clprim_comparison_sort_desc *desc, const uint64_t *got, size_t count)
 {
     static uint8_t seen[MOST];

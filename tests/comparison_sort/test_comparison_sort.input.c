@@ -1,5 +1,5 @@
 /* test_comparison_sort.input.c: keys that come from an expression, with values, in the total order and in a caller's:
- * every variant sorts them as the same keys in an array. No two keys are equal, so that one result alone is right. */
+ * every variant sorts them like the same keys in an array. No two keys are equal, so that only one result is right. */
 #include "ordered.h"
 
 enum { MAX_COUNT = 40001 };
@@ -19,7 +19,7 @@ static bool is_shorter(const void *a, const void *b)
 
 static const uint32_t odd = 2654435761u;
 
-/* The numbers x[i], of which keys are made: the multiples of an odd number differ from each other. */
+/* Keys are computed from the numbers x[i], which are multiples of an odd number and therefore distinct. */
 enum { X, KEYS, VALUES, SORTED, MOVED };
 
 static void check(test_call *self, const clprim_reference_order *by, size_t count, bool in_place)
@@ -77,7 +77,7 @@ TEST_BY_VARIANT(comparison_sort_input, is_sorted_with_values, clprim_comparison_
               &(clprim_reference_order){.type = CLPRIM_I32, .size = sizeof(int32_t), .descending = true});
 }
 
-/* Not by RADIX, which knows the total order alone. */
+/* Not with RADIX, which supports only the total order. */
 TEST_BY_VARIANT(comparison_sort_input, is_sorted_in_the_callers_order, clprim_comparison_sort_operation)
 {
     check_all(runtime,

@@ -1,6 +1,6 @@
-/* test_comparison_sort.values.c: values whose size is no power of two, or large, which are gathered behind the sort: by every
- * variant, stable and not, in place and not, by an order of the caller's, with keys from an expression, and with indices of
- * 64 bits; and what is refused. */
+/* test_comparison_sort.values.c: values that are large or whose size is no power of two, which are gathered after the
+ * sort: with every variant, stable and not, in place and not, in a caller's order, with keys from an expression, and
+ * with indices of 64 bits; and calls that are refused. */
 #include <clprim/reference.h>
 
 #include "cases.h"
@@ -10,7 +10,8 @@ enum { MOST = 9001, LARGEST = 256 };
 static uint32_t keys[MOST];
 static unsigned char values[MOST * LARGEST];
 
-/* Values are places, so that they show the order of equal keys; or where that may be any they follow from the keys. */
+/* Values are indices, so that they show the order of equal keys. If that order may be arbitrary, they are derived from
+ * the keys. */
 static void fill_values(size_t size, size_t count, bool by_key)
 {
     for (size_t i = 0; i < count; i++) {
@@ -59,7 +60,7 @@ TEST_BY_VARIANT(comparison_sort_values, of_any_size, clprim_comparison_sort_oper
     }
 }
 
-/* Keys that an expression makes, sorted with the values that belong to them. */
+/* Keys that an expression computes, sorted with the values that belong to them. */
 TEST_BY_VARIANT(comparison_sort_values, of_keys_from_an_expression, clprim_comparison_sort_operation)
 {
     static unsigned char expected[MOST * 12];

@@ -26,7 +26,7 @@ void cases_expect_ok(cases_rank *self, clprim_status status, const char *what)
         cases_wrong(self, "%s: %s (%s)", what, clprim_status_string(status), clprim_last_error());
 }
 
-/* Memory with a guard behind it, all poisoned. There is always enough for tests. */
+/* Memory with a guard after it, all poisoned. It is always large enough for the tests. */
 void *cases_memory(size_t bytes)
 {
     void *result = malloc(bytes + CASES_GUARD);
@@ -164,7 +164,7 @@ void cases_column_free(cases_column *it)
     free(it->whole);
 }
 
-/* Compare, when the whole has become what it must be; and give everything up. */
+/* Compare the rank's part with `whole`, which now holds the expected result, and free everything. */
 void cases_column_check(cases_rank *self, const cases_shape *at, cases_column *it, const char *name)
 {
     const char *expected = (const char *)it->whole + cases_before(at->rooms, self->comm->rank) * it->size;

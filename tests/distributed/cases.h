@@ -1,5 +1,5 @@
-/* cases.h: what distributed operations must do, as checks that each rank makes of its own part: threads and processes
- * run the same ones. No Criterion: a wrong result is a sentence. */
+/* cases.h: what distributed operations must do, as checks that each rank makes of its own part. Threads and processes
+ * run the same checks. They do not use Criterion: a wrong result is reported as a sentence. */
 #ifndef CLPRIM_TEST_DISTRIBUTED_CASES_H
 #define CLPRIM_TEST_DISTRIBUTED_CASES_H
 
@@ -12,7 +12,7 @@ enum { CASES_MESSAGE = 1024, CASES_RANKS = 8 /* at most */ };
 typedef struct cases_rank {
     const clprim_comm *comm;
     clprim_runtime *runtime;
-    char message[CASES_MESSAGE]; /* what was wrong first; "" if nothing */
+    char message[CASES_MESSAGE]; /* the first error; "" if there is none */
 } cases_rank;
 
 /* A group of cases; all ranks run it with the same arguments. */
@@ -24,7 +24,7 @@ typedef struct cases_group {
 extern const cases_group cases_groups[];
 extern const size_t cases_num_groups;
 
-/* How many elements each of `size` ranks has, of `total` in all. */
+/* How `total` elements are divided among `size` ranks. */
 enum {
     CASES_PARTS_EVEN = 0,
     CASES_PARTS_RANDOM,
@@ -35,7 +35,7 @@ enum {
 };
 void cases_parts(size_t *parts, unsigned size, size_t total, unsigned kind, uint64_t seed);
 
-/* `count` elements of `size` bytes that look like this. SPECIALS: NaNs, zeros and infinities. */
+/* Make `count` elements of `size` bytes with this pattern. SPECIALS: NaNs, zeros and infinities. */
 enum { CASES_RANDOM = 0, CASES_EQUAL, CASES_SORTED, CASES_REVERSED, CASES_FEW, CASES_SPECIALS, CASES_DATA_END };
 void cases_fill(void *out, clprim_type type, size_t count, unsigned kind, uint64_t seed);
 

@@ -1,21 +1,21 @@
-/* cases_arguments.c: arguments that are arrays, without a .length: they have as many elements as the rank's own part,
- * also where ranks compute texts for fewer elements, or for more. */
+/* cases_arguments.c: arguments that are arrays without a .length. They have as many elements as the rank's own part,
+ * even if a rank evaluates expressions for fewer elements, or for more. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cases_frame.h"
 
-enum { COUNT = 20, AT = 15 /* the element that texts read */, MODULUS = 1009 };
+enum { COUNT = 20, AT = 15 /* the element that expressions read */, MODULUS = 1009 };
 
 #define TABLE .text = {.parameters = {{.name = "table", .type = CLPRIM_U32, .is_array = true}}}
 static const clprim_custom_op plus = {.combine = "(a + b) % table[15]", .identity = "0"};
 
-/* A rank's arrays, no longer than they must be. */
+/* A rank's arrays, exactly as long as they must be. */
 typedef struct own {
     size_t count, before;
     uint32_t *in, *table, *out, *more;
-    uint64_t number; /* of elements that an output has */
+    uint64_t number; /* of elements in an output */
     size_t room;
     clprim_distributed_part part;
     const char *name;
@@ -33,7 +33,7 @@ static own own_of(const cases_rank *self, unsigned empty, const char *name)
     it.more = cases_memory((size_t)COUNT * CASES_RANKS * sizeof *it.more);
     for (size_t i = 0; i < it.count; i++) {
         it.in[i] = (uint32_t)(it.before + i);
-        it.table[i] = i == AT ? MODULUS : 0; /* whoever reads another element divides by zero */
+        it.table[i] = i == AT ? MODULUS : 0; /* an expression that reads another element divides by zero */
     }
     return it;
 }
@@ -58,7 +58,7 @@ static void expect_number(cases_rank *self, const own *it, const char *what, uin
                     (unsigned long long)expected);
 }
 
-/* All elements: those of `empty`, if there is such a rank, are missing. */
+/* The number of all elements. If there is a rank `empty`, it has none. */
 static size_t total_of(const cases_rank *self, unsigned empty)
 {
     return COUNT * (size_t)(self->comm->size - (empty < self->comm->size));
@@ -87,7 +87,7 @@ static void check_folds(cases_rank *self, own *it, size_t total)
         expect_number(self, it, "scan", sum_up_to(it->before + i + 1), it->out[i]);
 }
 
-/* Elements and keys that texts or runs find equal on all ranks. */
+/* Check operations on runs, with arguments that the text for equality or the operator may read. */
 static void check_runs(cases_rank *self, own *it, size_t total)
 {
     const clprim_unique_desc unique = {
@@ -148,7 +148,7 @@ static void check_selections(cases_rank *self, own *it, size_t total)
 #undef SELECT
 }
 
-/* Sorts and the first k have no texts here, and so take no parameters: all ranks say so. */
+/* Distributed sorts and top-k do not support expressions, and so take no arguments: all ranks return this error. */
 static void check_orders(cases_rank *self, const own *it)
 {
 #define REFUSE(op, shares, ...)                                                                                        \

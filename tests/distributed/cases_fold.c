@@ -8,7 +8,7 @@
 #include "cases_frame.h"
 #include "random.h"
 
-/* Reduce the whole by the reference, and by the ranks. */
+/* Reduce the whole array with the reference, and each part with the ranks. */
 static void check_reduce(cases_rank *self, const clprim_reduce_desc *desc, const cases_shape *at)
 {
     const clprim_type type = desc->type != 0 ? desc->type : CLPRIM_I32;
@@ -35,7 +35,7 @@ static void check_reduce(cases_rank *self, const clprim_reduce_desc *desc, const
     free(whole);
 }
 
-/* An operator that does not commute and has no identity: the first and the last element of a row. */
+/* An operator that does not commute and has no identity: it keeps the first and the last element of a sequence. */
 static void check_ends(cases_rank *self, const cases_shape *at)
 {
     typedef struct ends {
@@ -85,7 +85,7 @@ void cases_run_reductions(cases_rank *self)
     }
 }
 
-/* Each rank's prefixes of the whole. */
+/* Each rank's prefixes of the whole array. */
 static void check_scan(cases_rank *self, const clprim_scan_desc *desc, const cases_shape *given)
 {
     cases_shape at = *given;
@@ -135,7 +135,8 @@ void cases_run_scans(cases_rank *self)
     }
 }
 
-/* Sums of -0.0 alone are -0.0, wherever ranks meet; a sum of nothing is +0.0, with which an exclusive scan begins. */
+/* A sum whose terms are all -0.0 is -0.0, wherever the ranks' parts meet. A sum without terms is +0.0, with which an
+ * exclusive scan begins. */
 void cases_run_zeros(cases_rank *self)
 {
     static const clprim_scan_desc descs[] = {{.type = CLPRIM_F32, .exclusive = true}, {.type = CLPRIM_F32}};

@@ -8,21 +8,21 @@
 
 enum { CASES_GUARD = 64, CASES_POISON = 0xa5, CASES_TOTALS = 7 };
 
-/* The first sentence counts. */
+/* Report an error. Only the first sentence is kept. */
 void cases_wrong(cases_rank *self, const char *format, ...);
 void cases_expect_ok(cases_rank *self, clprim_status status, const char *what);
 
-/* Memory with a guard behind it, all poisoned. There is always enough for tests. */
+/* Memory with a guard after it, all poisoned. It is always large enough for the tests. */
 void *cases_memory(size_t bytes);
 void *cases_copy(const void *from, size_t bytes);
-/* The elements are those expected, and the guard behind them is whole. */
+/* Check that the elements are as expected, and that the guard after them is intact. */
 void cases_expect_bytes(cases_rank *self, const void *expected, const void *got, size_t size, size_t count,
                         const char *what, const char *array);
 
-/* Elements of the ranks before this one. */
+/* The number of elements of the ranks before this one. */
 size_t cases_before(const size_t *parts, unsigned rank);
 
-/* The numbers of one case, which differ from case to case and are the same on all ranks. */
+/* The parameters of one case. They differ from case to case and are the same on all ranks. */
 typedef struct cases_shape {
     size_t total;
     unsigned data;
@@ -38,14 +38,14 @@ void cases_expect_part(cases_rank *self, const cases_shape *at, const clprim_dis
 /* One array of a rank: its input, with room for the output if that is in place. */
 typedef struct cases_column {
     size_t size;
-    void *whole; /* of all ranks, before; then as it must be */
+    void *whole; /* the elements of all ranks: first the input, later the expected result */
     void *in, *out;
     void *kept; /* a copy of the input; NULL: in place */
     size_t in_bytes, out_bytes;
 } cases_column;
 
 cases_column cases_column_of(const cases_rank *self, const cases_shape *at, size_t size, void *whole);
-/* Compare, when the whole has become what it must be; and give everything up. */
+/* Compare the rank's part with `whole`, which must hold the expected result by now, and free everything. */
 void cases_column_check(cases_rank *self, const cases_shape *at, cases_column *it, const char *name);
 void cases_column_free(cases_column *it);
 

@@ -1,4 +1,4 @@
-/* cases_members.c: what one rank passes and the others do not: all ranks say the same. */
+/* cases_members.c: one rank passes something that the others do not: all ranks return the same error. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,13 +6,13 @@
 #include "cases_frame.h"
 #include "cases_operations.h"
 
-/* One array that is there on the culprit alone, or is missing there alone. */
+/* One array that is given only by the culprit, or by all ranks except the culprit. */
 static void check_array(cases_rank *self, const cases_row *of, unsigned culprit, const clprim_member *m, size_t index)
 {
     cases_given it;
     char what[128];
     (void)snprintf(what, sizeof what, "%s[%zu] on rank %u", m->name, index, culprit);
-    for (int is_there = 0; is_there < 2; is_there++) { /* on the culprit */
+    for (int is_there = 0; is_there < 2; is_there++) { /* given by the culprit */
         cases_given_begin(&it, of);
         if ((self->comm->rank == culprit) != (is_there != 0))
             cases_given_array(&it, m, index)->host = NULL;
@@ -26,7 +26,7 @@ static void check_array(cases_rank *self, const cases_row *of, unsigned culprit,
     }
 }
 
-/* Another value of a description's member. */
+/* Change the value of a description's member. */
 static void change(cases_given *it, const clprim_member *m)
 {
     static const char text[] = "1", other[] = "other", bytes[256];
@@ -53,7 +53,7 @@ static void change(cases_given *it, const clprim_member *m)
         *at = *at != 0;
 }
 
-/* Whether one of the descriptions asks for an array that the other does not ask for. */
+/* Whether one of the descriptions needs an array that the other one does not need. */
 static bool has_other_arrays(const clprim_operation *table, const void *a, const void *b)
 {
     for (const clprim_member *m = table->call_members; m->name != NULL; m++)
@@ -63,7 +63,7 @@ static bool has_other_arrays(const clprim_operation *table, const void *a, const
     return false;
 }
 
-/* Arrays that the culprit's description asks for, and those of the others do not. */
+/* Arrays that are needed only by the culprit's description. */
 static void check_description(cases_rank *self, const cases_row *of, unsigned culprit, const clprim_member *m)
 {
     cases_given it;

@@ -1,4 +1,4 @@
-/* cases_operations.c: a call of each distributed operation, by their tables. */
+/* cases_operations.c: a call of each distributed operation, made from its table. */
 #include "cases_operations.h"
 
 #include <stdlib.h>
@@ -90,7 +90,7 @@ void cases_given_end(cases_rank *self, cases_given *it)
     }
 }
 
-/* The same status and the same words on all ranks. */
+/* Check that the status and the error sentence are the same on all ranks. */
 void cases_expect_agreement(cases_rank *self, clprim_status status, cases_outcome expected, const char *name,
                             const char *what)
 {

@@ -1,5 +1,5 @@
-/* cases_operations.h: all distributed operations, with a call of each, by their tables. A test compares the list with the
- * library's names. */
+/* cases_operations.h: all distributed operations, with a call of each, made from its table. A test compares the list
+ * with the names that the library exports. */
 #ifndef CLPRIM_TEST_DISTRIBUTED_CASES_OPERATIONS_H
 #define CLPRIM_TEST_DISTRIBUTED_CASES_OPERATIONS_H
 
@@ -8,7 +8,7 @@
 
 #include "cases.h"
 
-/* X(name, ALONE), or X(name, SHARED) where the function also has `room` and `part`. */
+/* X(name, ALONE), or X(name, SHARED) if the function also has `room` and `part`. */
 #define CASES_OPERATIONS(X)                                                                                            \
     X(reduce, ALONE)                                                                                                   \
     X(scan, ALONE)                                                                                                     \
@@ -28,7 +28,7 @@ enum {
     CASES_ARRAY_BYTES = 64 * CASES_ROW_COUNT
 };
 
-/* An operation, with a description in which arrays are optional, or there or not. */
+/* An operation, with a description in which arrays are optional or can be left out. */
 typedef struct cases_row {
     const clprim_operation *table;
     clprim_status (*run)(const cases_rank *self, const void *desc, const void *call, const size_t *room);
@@ -38,7 +38,7 @@ typedef struct cases_row {
 extern const cases_row cases_rows[];
 extern const size_t cases_num_rows;
 
-/* Room for a description, a call, and the call's arrays, by their number in the table. */
+/* Memory for a description, a call, and the call's arrays, indexed by their number in the table. */
 typedef struct cases_given {
     union {
         max_align_t alignment;
@@ -47,17 +47,17 @@ typedef struct cases_given {
     char *memory[CASES_MOST_ARRAYS]; /* CASES_ARRAY_BYTES each */
 } cases_given;
 
-/* The row's description, and all arrays that it asks for, optional ones, too. */
+/* Set the row's description, and all arrays that it needs, including optional ones. */
 void cases_given_begin(cases_given *it, const cases_row *of);
-/* The arrays again, by the description that is there now. */
+/* Set the arrays again, for the description as it is now. */
 void cases_given_fill(cases_given *it, const clprim_operation *table);
-/* Nothing was written behind the arrays. */
+/* Check that nothing was written past the ends of the arrays. */
 void cases_given_end(cases_rank *self, cases_given *it);
 
 clprim_array *cases_given_array(cases_given *it, const clprim_member *member, size_t index);
-size_t cases_repeat_of(const clprim_member *member); /* 0: it is no array */
+size_t cases_repeat_of(const clprim_member *member); /* 0: the member is no array */
 
-/* The same status and the same words on all ranks. */
+/* Check that the status and the error sentence are the same on all ranks. */
 typedef enum cases_outcome { CASES_AGREES, CASES_SUCCEEDS, CASES_FAILS } cases_outcome;
 void cases_expect_agreement(cases_rank *self, clprim_status status, cases_outcome expected, const char *name,
                             const char *what);

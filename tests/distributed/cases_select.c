@@ -1,4 +1,5 @@
-/* cases_select.c: distributed selections and runs; and errors of all, compared with the reference. */
+/* cases_select.c: distributed selections and runs, compared with the reference; and errors that all ranks must
+ * return. */
 #include <clprim/reference.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,13 +8,13 @@
 #include "cases_frame.h"
 #include "random.h"
 
-/* Where the share of a rank begins, by the formula of clprim/distributed.h. */
+/* The place where a rank's share begins, by the formula in clprim/distributed.h. */
 static size_t share(const cases_shape *at, unsigned rank, size_t number)
 {
     return at->total > 0 ? number * cases_before(at->rooms, rank) / at->total : 0;
 }
 
-/* The output of a selection, of `number` elements in all, of which the first `selected` count. */
+/* Check the output of a selection, of `number` elements in all. The first `selected` of them are the selected ones. */
 static void check_share(cases_rank *self, const cases_shape *at, const uint32_t *expected, size_t number,
                         size_t selected, const uint32_t *out, uint64_t count, const clprim_distributed_part *part)
 {
@@ -107,7 +108,8 @@ void cases_run_selections(cases_rank *self)
     }
 }
 
-/* Runs that are shorter and longer than parts. op SUM: of ones, so that results are lengths, too. */
+/* Runs that are shorter than the parts, and longer ones. With op SUM, the elements are ones, so that results equal the
+ * lengths. */
 static void check_runs(cases_rank *self, clprim_op op, const cases_shape *at)
 {
     const unsigned rank = self->comm->rank;
@@ -181,13 +183,13 @@ void cases_run_runs(cases_rank *self)
     }
 }
 
-/* One rank has no call: all ranks say so, and go on. */
+/* One rank's call is missing: all ranks report it, and can go on. */
 void cases_run_errors(cases_rank *self)
 {
     const clprim_comm *comm = self->comm;
     clprim_runtime *runtime = self->runtime;
     const unsigned culprit = comm->size - 1;
-    uint64_t room[256]; /* for outputs that are there without elements, too */
+    uint64_t room[256]; /* for outputs that are given although they have no elements, too */
     char sentence[32];
     (void)snprintf(sentence, sizeof sentence, comm->size > 1 ? "rank %u: " : "call is NULL", culprit);
 #define SHARES , NULL, NULL

@@ -1,5 +1,5 @@
-/* cases_sizes.c: sizes near powers of two in every member that is one, of descriptions and calls, and as room: all ranks
- * say the same, and nothing is written behind an array. */
+/* cases_sizes.c: sizes near powers of two in every member of descriptions and calls that is a size, and as `room`. All
+ * ranks return the same status, and nothing is written past the end of an array. */
 #include <stdio.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ static bool is_size(const clprim_member *m)
     return m->kind == CLPRIM_MEMBER_SIZE || m->kind == CLPRIM_MEMBER_UNSIGNED;
 }
 
-/* A few more or less than 2^61 to 2^64, or than 2^32. */
+/* A number slightly below or above 2^61 to 2^64, or 2^32. */
 static uint64_t any_size(uint64_t *random)
 {
     const uint64_t log = 61 + test_random_below(random, 5);
@@ -20,7 +20,7 @@ static uint64_t any_size(uint64_t *random)
     return power + test_random_below(random, 5) - 2;
 }
 
-/* All arrays have as many elements as there is memory. */
+/* Give all arrays as many elements as fit in their memory. */
 static void set_lengths(cases_given *it, const clprim_operation *table)
 {
     for (const clprim_member *m = table->call_members; m->name != NULL; m++)
@@ -33,7 +33,8 @@ static void set_lengths(cases_given *it, const clprim_operation *table)
         }
 }
 
-/* The number is `value` on the rank `culprit`, or on all if there is no such rank. m NULL: it is the room. */
+/* The member has the value `value` on the rank `culprit`, or on all ranks if there is no such rank. m NULL: change the
+ * room instead. */
 static void check(cases_rank *self, const cases_row *of, const clprim_member *m, bool is_desc, uint64_t value,
                   unsigned culprit)
 {

@@ -1,6 +1,6 @@
-/* mpi.c: operations on arrays in parts, by processes: a plain program for mpirun. Each rank compares its part; then
- * all do it again with messages that are sent in small parts, as large ones are. With an argument, it runs only groups
- * of cases whose names begin with it. */
+/* mpi.c: operations on arrays in parts, in several processes: a plain program for mpirun. Each rank compares its part.
+ * Then all ranks repeat the cases with messages that are sent in small pieces, as large messages are. With an argument,
+ * the program runs only groups of cases whose names begin with it. */
 #include <clprim/mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #include "cases.h"
 
-/* How many ranks have something to say. They print it. */
+/* The number of ranks that report an error. They print it. */
 static int failures(const char *sentence)
 {
     int failed = sentence[0] != '\0';
@@ -36,7 +36,7 @@ static int run_groups(clprim_runtime *runtime, size_t max_message, const char *b
     return 0;
 }
 
-/* What clprim_mpi_comm_create refuses, on all ranks. */
+/* Arguments that clprim_mpi_comm_create refuses, on all ranks. */
 static const char *check_refusals(void)
 {
     clprim_comm comm;
@@ -51,8 +51,8 @@ static const char *check_refusals(void)
                : "";
 }
 
-/* On devices with memory of their own: sorts in parts, from and to memory that all ranks read; and arguments, of which
- * a device then has no more than their length. */
+/* On devices with memory of their own: sorts in parts, from and to memory that all ranks can read; and arguments, which
+ * must not be read past their length. */
 static int run_on_own_memory(void)
 {
     clprim_runtime *runtime = NULL;

@@ -1,4 +1,4 @@
-/* test_distributed.c: operations on arrays in parts, by ranks that are threads. */
+/* test_distributed.c: operations on arrays in parts, with ranks that are threads. */
 #include <stdio.h>
 
 #include "cases_operations.h"
@@ -23,7 +23,7 @@ static void check_group(size_t group, unsigned size, bool share, bool has_own_me
 
 TestSuite(distributed, .timeout = 600);
 
-/* Each group of cases by each number of ranks; of three ranks each has a runtime of its own. */
+/* Run each group of cases with each number of ranks. If there are three ranks, each has a separate runtime. */
 Test(distributed, gives_what_one_array_gives)
 {
     static const unsigned sizes[] = {1, 2, 3, 4, 7};
@@ -32,7 +32,7 @@ Test(distributed, gives_what_one_array_gives)
             check_group(group, sizes[s], sizes[s] != 3, false);
 }
 
-/* Arguments on devices with memory of their own, which have no more of them than their length. */
+/* Arguments on devices with memory of their own, which have no elements past their length. */
 Test(distributed, takes_arguments_by_their_length)
 {
     static const unsigned sizes[] = {1, 2, 3};
@@ -42,7 +42,7 @@ Test(distributed, takes_arguments_by_their_length)
             check_group(group, sizes[s], sizes[s] != 3, true);
 }
 
-/* The list of distributed operations is that of the library's names. */
+/* The list of distributed operations matches the names that the library exports. */
 Test(distributed, has_cases_for_all_operations)
 {
     static const char prefix[] = "clprim_distributed_";
@@ -65,7 +65,7 @@ Test(distributed, has_cases_for_all_operations)
     cr_assert_eq(found, sizeof names / sizeof *names);
 }
 
-/* Sorts of devices with memory of their own, in parts, from and to memory that all ranks read. */
+/* Sorts on devices with memory of their own, in parts, from and to memory that all ranks can read. */
 Test(distributed, sorts_without_sending)
 {
     static const unsigned sizes[] = {2, 3, 7};

@@ -1,4 +1,4 @@
-/* test_distributed.errors.c: what fails on one rank fails on all, and leaves the inputs as they were. */
+/* test_distributed.errors.c: an operation that fails on one rank fails on all, and leaves the inputs unchanged. */
 #include <stdio.h>
 
 #include "call.h"
@@ -6,13 +6,13 @@
 
 enum { COUNT = 50, SIZE = 3 };
 
-/* One sort of few keys in place, with one rank that is unlike the others. */
+/* One sort of few keys in place, in which one rank differs from the others. */
 typedef struct trial {
     unsigned culprit;
-    void (*spoil)(struct trial *self); /* what that rank does wrong */
+    void (*spoil)(struct trial *self); /* the mistake that this rank makes */
     clprim_status expected;
-    const char *sentence; /* a part of what all ranks say */
-    bool is_nobodys;      /* they do not name a rank */
+    const char *sentence; /* a part of the sentence that all ranks return */
+    bool is_nobodys;      /* the sentence does not name a rank */
     /* What each rank works with. */
     const cases_rank *rank;
     clprim_comm comm;
@@ -21,7 +21,8 @@ typedef struct trial {
     const clprim_radix_sort_call *given;
     size_t room;
     uint32_t keys[COUNT];
-    /* A communicator that fails: the countdown-th call from now on; it takes part in that call before, or not. */
+    /* A communicator that fails: the countdown-th call from now on. Before it fails, it takes part in that call or
+     * not. */
     const clprim_comm *inner;
     size_t *countdown; /* NULL: never */
     bool takes_part;
@@ -103,7 +104,7 @@ static bool is_sorted(const trial *self)
     return true;
 }
 
-/* As many as those before were. */
+/* Whether the arrays are unchanged. */
 static bool are_as_they_were(const trial *self)
 {
     for (uint32_t i = 0; i < COUNT; i++)
@@ -227,7 +228,7 @@ Test(distributed, agrees_on_errors, .timeout = 600)
     clprim_runtime_destroy(runtime);
 }
 
-/* Members of runs that only one device takes. */
+/* Members of the descriptions for runs that only the operations on one device support. */
 static void expect_unsupported(cases_rank *rank, void *user)
 {
     static const struct {
@@ -276,8 +277,8 @@ Test(distributed, refuses_what_only_one_device_takes, .timeout = 600)
     clprim_runtime_destroy(runtime);
 }
 
-/* A rank whose part fits one work-group's local memory, but not what it receives: its second sort fails, when the
- * others have sorted theirs. */
+/* A rank whose own part fits in a work-group's local memory, but not the part that it receives: its second sort fails,
+ * when the others have sorted theirs. */
 enum { LARGE = 200000 };
 static void expect_late_failure(cases_rank *rank, void *user)
 {
@@ -317,7 +318,7 @@ TEST_EACH(distributed, leaves_inputs_in_place_if_the_last_step_fails, 2, .timeou
     clprim_runtime_destroy(runtime);
 }
 
-/* Communication fails on one rank: an error there. Other ranks may have finished before they could know. */
+/* Communication fails on one rank, which returns an error. Other ranks may have finished before they could know. */
 static void expect_no_harm(cases_rank *rank, void *user)
 {
     const trial *like = user;
@@ -358,7 +359,7 @@ TEST_EACH(distributed, ends_when_communication_fails, 2, .timeout = 600)
     clprim_runtime_destroy(runtime);
 }
 
-/* Operations that need more than a zeroed description say that there is none. */
+/* Operations for which a zeroed description is not enough report that there is none. */
 Test(distributed, descriptions_left_out)
 {
     clprim_comm comm;

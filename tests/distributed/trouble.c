@@ -1,4 +1,4 @@
-/* trouble.c: what goes wrong on one of MPI's processes: a plain program for mpirun, with one of the cases below. */
+/* trouble.c: errors in one process of an MPI program: a plain program for mpirun, with one of the cases below. */
 #include <clprim/distributed.h>
 #include <clprim/mpi.h>
 #include <pthread.h>
@@ -34,7 +34,8 @@ static int fail(const clprim_comm *comm, const char *sentence)
     return 1;
 }
 
-/* MPI_Init asks for MPI_THREAD_SINGLE: that is enough for the main thread, whatever threads OpenCL's driver has. */
+/* MPI_Init requests MPI_THREAD_SINGLE. That is enough as long as only the main thread calls MPI, whatever threads
+ * OpenCL's driver has. */
 static int expect_sorted(const clprim_comm *comm)
 {
     return sort(comm) == CLPRIM_SUCCESS && is_sorted() ? 0 : fail(comm, "the sort has failed");
@@ -48,7 +49,7 @@ static void *create_in_thread(void *refused)
     return NULL;
 }
 
-/* Another thread than the main thread must not call MPI then. */
+/* In that case a thread other than the main thread must not call MPI. */
 static int expect_thread_refused(const clprim_comm *comm)
 {
     int refused = 0;
@@ -111,7 +112,7 @@ static int exchange(void *user, const void *out, const size_t *out_bytes, void *
     return self->inner->all_to_all(self->inner->user, out, out_bytes, in, in_bytes);
 }
 
-/* No rank comes back from the sort: where one has been killed, MPI ends the others. */
+/* No rank returns from the sort: when a rank is killed, MPI ends the others. */
 static int run_killed(const clprim_comm *comm, long calls)
 {
     mortal self = {.inner = comm, .calls_left = calls};

@@ -1,4 +1,4 @@
-# Every function of OpenCL that LIBRARIES call, as NM lists them, is among the linker's options WRAPPED.
+# Check that every OpenCL function that LIBRARIES call (as listed by NM) is among the linker's options WRAPPED.
 cmake_minimum_required(VERSION 3.18)
 foreach(library IN LISTS LIBRARIES)
     execute_process(COMMAND ${NM} -u ${library} OUTPUT_VARIABLE symbols ERROR_QUIET RESULT_VARIABLE result)

@@ -1,4 +1,4 @@
-/* faults.c: the functions in the place of those that clPRIM calls. */
+/* faults.c: the wrappers that replace the functions that clPRIM calls. */
 #define _XOPEN_SOURCE 700
 #include "faults.h"
 
@@ -12,15 +12,15 @@
 
 enum { MAX_HELD = 4096, MAX_HELD_BACK = 256 };
 
-/* An object of OpenCL, or a block of memory. */
+/* An OpenCL object or a block of memory. */
 typedef struct held {
     const void *handle;
-    const char *name; /* of the function that made it, or took the last reference */
+    const char *name; /* the function that made the object, or took the last reference */
     unsigned references;
-    unsigned at;        /* the call that was to fail then */
-    const char *failed; /* which that was */
+    unsigned at;        /* the number of the call that was to fail then */
+    const char *failed; /* the function that failed */
     bool is_block;
-    size_t bytes; /* of a buffer */
+    size_t bytes; /* size of a buffer */
 } held;
 
 static held all[MAX_HELD];
@@ -30,8 +30,8 @@ static faults_order order;
 static faults_report report;
 static bool is_armed;
 static bool refuses_threads;
-static size_t bytes_now, bytes_most;                      /* of buffers */
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* of all this: some operations have threads */
+static size_t bytes_now, bytes_most;                      /* bytes in buffers */
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* guards all of this: some operations have threads */
 
 void faults_refuse_threads(bool refuse)
 {
@@ -115,7 +115,7 @@ static void taken(const void *handle, const char *name, bool is_block)
     pthread_mutex_unlock(&mutex);
 }
 
-/* False where nobody holds it. */
+/* Gives up a reference. False if nobody holds one. */
 static bool given_up(const void *handle)
 {
     pthread_mutex_lock(&mutex);
@@ -128,7 +128,7 @@ static bool given_up(const void *handle)
     return found != NULL;
 }
 
-/* A buffer that was just made. */
+/* Note the size of a buffer that was just made. */
 static void weigh(const void *buffer, size_t bytes)
 {
     pthread_mutex_lock(&mutex);
@@ -200,7 +200,7 @@ void faults_fail_held_back(void)
     holds_back = NULL;
 }
 
-/* A command that the driver does not get: its event is one that can be failed. */
+/* Called for a command that the driver does not get: its event is one that the test can make fail. */
 static cl_int hold_back(cl_event *event)
 {
     cl_int code = CL_OUT_OF_RESOURCES;
@@ -219,7 +219,7 @@ unsigned faults_waits_for_failed(void)
     return waits_for_failed;
 }
 
-/* A command is about to be enqueued that waits for these. */
+/* Called before a command is enqueued that waits for these events. */
 static void look_at(cl_uint count, const cl_event *waits)
 {
     bool has_failed = false;
@@ -241,14 +241,14 @@ static void enqueued(const cl_event *event, const char *name, bool waits_for_all
         taken(*event, name, false);
 }
 
-/* What stands for a function NAME is called __wrap_NAME, the function itself __real_NAME: the linker wants it so.
- * CMakeLists.txt takes the names to be wrapped from the lines below that begin with NAME_CALL. */
+/* The wrapper of a function NAME is called __wrap_NAME, the function itself __real_NAME, as the linker requires.
+ * CMakeLists.txt takes the names to wrap from the lines below that begin with NAME_CALL. */
 #define WRAPPED_CALL(name, type, parameters)                                                                           \
     type __real_##name parameters;                                                                                     \
     type __wrap_##name parameters;                                                                                     \
     type __wrap_##name parameters
 
-/* `then` is done after a success. */
+/* `then` is evaluated after a success. */
 #define STATUS_CALL(name, index, then, parameters, arguments)                                                          \
     WRAPPED_CALL(name, cl_int, parameters)                                                                             \
     {                                                                                                                  \
@@ -262,10 +262,11 @@ static void enqueued(const cl_event *event, const char *name, bool waits_for_all
 
 #define RETAIN_CALL(name, type)                 STATUS_CALL(name, 0, taken(what, #name, false), (type what), (what))
 
-/* Once something has ended in an in-order queue so has all before it. */
+/* When a command in an in-order queue has ended, all commands before it have ended, too. */
 #define WAIT_CALL(name, parameters, arguments) STATUS_CALL(name, 0, report.pending = 0, parameters, arguments)
 
-/* Those that enqueue a command and give its event, the parameter `event`; `waits_for_all` where they are blocking. */
+/* Functions that enqueue a command and return its event in the parameter `event`. `waits_for_all`: whether the call
+ * blocks. */
 #define EVENT_CALL(name, waits_for_all, parameters, arguments)                                                         \
     WRAPPED_CALL(name, cl_int, parameters)                                                                             \
     {                                                                                                                  \
@@ -279,7 +280,7 @@ static void enqueued(const cl_event *event, const char *name, bool waits_for_all
         return code;                                                                                                   \
     }
 
-/* Those that return a new object, with the parameter `code`; `then` is done with what was made. */
+/* Functions that return a new object and have the parameter `code`. `then` is evaluated with the new object. */
 #define CREATE_CALL(name, type, parameters, arguments) CREATE_CALL_THEN(name, type, 0, parameters, arguments)
 #define CREATE_CALL_THEN(name, type, then, parameters, arguments)                                                      \
     WRAPPED_CALL(name, type, parameters)                                                                               \
@@ -307,7 +308,7 @@ static void enqueued(const cl_event *event, const char *name, bool waits_for_all
         return is_lost() ? order.code : code;                                                                          \
     }
 
-/* Those that return a block of memory, in the place of `old`. */
+/* Functions that return a block of memory, which replaces `old`. */
 #define MEMORY_CALL(name, type, old, parameters, arguments)                                                            \
     WRAPPED_CALL(name, type, parameters)                                                                               \
     {                                                                                                                  \
@@ -383,7 +384,8 @@ MEMORY_CALL(malloc, void *, NULL, (size_t size), (size))
 MEMORY_CALL(calloc, void *, NULL, (size_t count, size_t size), (count, size))
 MEMORY_CALL(realloc, void *, old, (void *old, size_t size), (old, size))
 MEMORY_CALL(strdup, char *, NULL, (const char *text), (text))
-FILE_CALL(open, int, (const char *path, int flags, mode_t mode), (path, flags, mode)) /* flags say whether there is one */
+FILE_CALL(open, int, (const char *path, int flags, mode_t mode), (path, flags, mode)) /* the flags say whether there is
+                                                                                       * a mode */
 FILE_CALL(openat, int, (int directory, const char *path, int flags, mode_t mode), (directory, path, flags, mode))
 FILE_CALL(read, ssize_t, (int file, void *out, size_t size), (file, out, size))
 FILE_CALL(write, ssize_t, (int file, const void *bytes, size_t size), (file, bytes, size))
@@ -392,13 +394,15 @@ FILE_CALL(ftruncate, int, (int file, off_t size), (file, size))
 FILE_CALL(fstat, int, (int file, struct stat *out), (file, out))
 FILE_CALL(mkdir, int, (const char *path, mode_t mode), (path, mode))
 FILE_CALL(fsync, int, (int file), (file))
-FILE_CALL(fcntl, int, (int file, int command, void *lock), (file, command, lock)) /* clPRIM only locks */
+FILE_CALL(fcntl, int, (int file, int command, void *lock), (file, command, lock)) /* clPRIM only uses it to lock
+                                                                                   * files */
 FILE_CALL(unlinkat, int, (int directory, const char *path, int flags), (directory, path, flags))
 FILE_CALL(renameat, int, (int from_directory, const char *from, int to_directory, const char *to), (from_directory, from, to_directory, to))
 THREAD_CALL(pthread_create, (pthread_t *out, const pthread_attr_t *attributes, void *(*body)(void *), void *user), (out, attributes, body, user))
 /* clang-format on */
 
-/* Functions of an extension are no symbols: whoever asks for those that clPRIM calls gets others, which call them. */
+/* Functions of an extension are no symbols of the library. A caller that asks the driver for one that clPRIM uses gets
+ * a wrapper, which calls the driver's function. */
 
 struct _cl_command_buffer_khr;
 
@@ -428,7 +432,7 @@ static cl_int CL_API_CALL buffer_info(struct _cl_command_buffer_khr *buffer, cl_
     return fault != CL_SUCCESS ? fault : real_buffer_info(buffer, what, size, out, used);
 }
 
-/* Keeps the function at *real and gives `other`; both are pointers to functions. */
+/* Stores the function at *real and returns `other`. Both are pointers to functions. */
 static void *instead_of(void *found, void *real, const void *other)
 {
     memcpy(real, &found, sizeof found);
@@ -450,7 +454,7 @@ WRAPPED_CALL(clGetExtensionFunctionAddressForPlatform, void *, (cl_platform_id p
     return found;
 }
 
-/* Like a release: it never fails unless the device is lost. */
+/* Like a release, it never fails unless the device is lost. */
 WRAPPED_CALL(clEnqueueUnmapMemObject, cl_int,
              (cl_command_queue queue, cl_mem memory, void *mapped, cl_uint count, const cl_event *waits,
               cl_event *event))
@@ -465,6 +469,6 @@ WRAPPED_CALL(clEnqueueUnmapMemObject, cl_int,
 
 WRAPPED_CALL(free, void, (void *block))
 {
-    (void)given_up(block); /* a block that the C library made itself is not known */
+    (void)given_up(block); /* blocks that the C library allocated itself are unknown here */
     __real_free(block);
 }

@@ -1,4 +1,4 @@
-/* sweep.c: run an operation with every one of its calls failing in turn. */
+/* sweep.c: run an operation again and again, making each of its calls fail once. */
 #include "sweep.h"
 
 #include <criterion/criterion.h>
@@ -28,13 +28,13 @@ bool sweep_wrong(const char *format, ...)
 }
 
 enum {
-    MANY = 20000, /* calls: more than any operation makes */
-    SAMPLED = 40, /* of an operation's calls in a quick run: so many, and of the others every STEP-th */
-    STEP = 5,     /* for an operation whose kernels are compiled again after each is minutes on some drivers */
+    MANY = 20000, /* more calls than any operation makes */
+    SAMPLED = 40, /* in a quick run, this many of an operation's first calls fail, and then every STEP-th: */
+    STEP = 5,     /* compiling kernels again after each fault takes minutes on some drivers */
     GROUPS = FAULTS_FILES + 1
 };
 
-/* How many faults were injected by this process, and in how many operations. */
+/* How many faults this process has injected, and in how many operations. */
 static unsigned injected[GROUPS], operations;
 
 static void tell(void)
@@ -46,7 +46,8 @@ static void tell(void)
 
 TestSuite(faults, .init = faults_forget, .fini = tell, .timeout = 1700);
 
-/* An operation was run with that many faults, one at a time; again, if its name is that of the last one. */
+/* Count the faults that were injected into an operation. An operation with the same name as the previous one is counted
+ * once. */
 static void tally(const sweep *s, faults_group group, unsigned count)
 {
     static char last[256];
@@ -66,7 +67,7 @@ static bool is_listed(const char *list, const char *name)
     return list != NULL;
 }
 
-/* Another sentence than any that is expected. */
+/* Set the last error to a sentence that no test expects. */
 static void forget_last_error(void)
 {
     (void)clprim_runtime_create(NULL, NULL);
@@ -85,7 +86,7 @@ static bool has_sentence(const sweep *s, faults_group group, clprim_status statu
            strstr(said, clprim_status_string(status)) != NULL;
 }
 
-/* Status and sentence of a call of which a part failed. */
+/* Check the status and the error sentence of an operation in which a call failed. */
 static bool judge(const sweep *s, const faults_order *order, clprim_status status, const faults_report *report)
 {
     if (status == CLPRIM_SUCCESS)
@@ -101,10 +102,10 @@ static bool judge(const sweep *s, const faults_order *order, clprim_status statu
     return has_sentence(s, order->group, status, report) || sweep_wrong("the sentence is \"%s\"", clprim_last_error());
 }
 
-/* The operation and all that is looked at behind it, with a fault or with none. */
+/* Run the operation and all checks that follow it, with a fault or without one. */
 static bool attempt(const sweep *s, const faults_order *order, faults_report *report)
 {
-    static const char nobody; /* its address is no object's */
+    static const char nobody; /* the address of no object */
     const void *const untouched = &nobody;
     if (s->prepare != NULL)
         s->prepare(s->self);
@@ -136,7 +137,7 @@ static bool attempt(const sweep *s, const faults_order *order, faults_report *re
     return good;
 }
 
-/* True where the operation is through without a fault, or something is wrong. */
+/* True if the operation finished without reaching the fault, or if something is wrong. */
 static bool try_one(const sweep *s, faults_order *order)
 {
     static const cl_int codes[] = {CL_OUT_OF_RESOURCES, CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_OUT_OF_HOST_MEMORY,

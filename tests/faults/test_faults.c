@@ -1,28 +1,28 @@
-/* test_faults.c: whatever call of OpenCL's or of the C library's fails, each operation says so in a status and a
- * sentence, keeps what clprim/plan.h promises, leaks nothing, and is right the next time. Operations, variants and data
- * come from the operations' tables (contract/contract.h). */
+/* test_faults.c: whichever call of OpenCL or of the C library fails, each operation reports it with a status and an
+ * error sentence, keeps the promises of clprim/plan.h, leaks nothing, and gives the right result the next time.
+ * Operations, variants and data come from the operations' tables (contract/contract.h). */
 #include "contract.h"
 #include "shared.h"
 #include "sweep.h"
 
 enum {
-    MANY_WAITS = 20 /* more than fit the library's stack */,
-    MOST_CALLS = 120 /* of OpenCL, for each of them to fail in turn */
+    MANY_WAITS = 20 /* more events than fit the array that the library has on its stack */,
+    MOST_CALLS = 120 /* calls of OpenCL at most, so that each of them can be made to fail */
 };
 
-/* A call, another one of the same plan, and how they are made. */
+/* A call, another call of the same plan, and what both are made from. */
 typedef struct bench {
     test_call call;
     test_call other;
-    const test_call *which; /* of these */
-    test_shared shared[2];  /* the arrays of both in shared virtual memory */
-    bool is_shared;         /* calls use these */
+    const test_call *which; /* the call in use */
+    test_shared shared[2];  /* the arrays of both calls in shared virtual memory */
+    bool is_shared;         /* whether calls use these arrays */
     clprim_runtime *runtime;
-    cl_command_queue queues[2]; /* in-order: the runtime's (NULL), and out-of-order */
+    cl_command_queue queues[2]; /* the runtime's in-order queue (NULL), and an out-of-order queue */
     test_struct on_host;
     cl_mem scratch;
     int queue;
-    cl_uint num_waits; /* for the gate, as often */
+    cl_uint num_waits; /* the wait list: the gate's event, this many times */
     bool wants_event;
     cl_event gate;
     cl_event done;
@@ -56,9 +56,9 @@ static clprim_status run_call(void *self)
                                  b->num_waits > 0 ? waits : NULL, b->wants_event ? &b->done : NULL);
 }
 
-/* The operation's own event says when it is complete. Of a device that is lost nothing runs any more; of one that only
- * seems to be, what was enqueued still reads the arrays that are written next. A sort whose keys change under its hands
- * writes anywhere. */
+/* The operation's own event says when it is complete. A lost device runs nothing any more. A device that only seems to
+ * be lost still runs the commands that were enqueued, and they read the arrays that the test writes next. A sort whose
+ * keys change while it runs writes to arbitrary places. */
 static void finish_call(void *self)
 {
     bench *b = self;
@@ -84,7 +84,7 @@ static bool is_right(void *self)
     return true;
 }
 
-/* A failed call writes at most where a successful one writes. */
+/* Adjust what is expected of a failed call: it writes at most to the places to which a successful one writes. */
 static test_call failed(const test_call *call)
 {
     test_call copy = *call;
@@ -101,8 +101,8 @@ static bool is_kept(void *self, const faults_report *report)
     return true;
 }
 
-/* In the other queue, so that the call has what came before to wait for; and then in the same one with other elements,
- * so that what a plan keeps of one call shows if it stays for the next. */
+/* Call the plan in the other queue, so that the call has to wait for the earlier commands. Then call it in the same
+ * queue with other elements, which shows whether state that a plan keeps for one call is still there in the next. */
 static bool recover_call(void *self)
 {
     bench *b = self;
@@ -146,8 +146,8 @@ static void sweep_enqueue(bench *b, bool all)
                 {1, 1, true, false, true, SWEEP_CALLS},   {0, 0, false, false, true, SWEEP_LOST},
                 {1, 1, false, true, false, SWEEP_CALLS},  {0, 0, true, true, false, SWEEP_LOST}};
     for (size_t i = 0; i < (all ? sizeof rows / sizeof *rows : 2); i++) {
-        /* References that are taken once the work is under way: if they are refused, the library finds another way. So
-         * it does if it asks for more scratch memory than it needs. */
+        /* These references are taken after the commands were enqueued. If they are refused, the library finds another
+         * way. The same holds if it asks for more scratch memory than it needs. */
         const sweep s = {.name = b->call.name,
                          .ways = rows[i].way,
                          .may_make_none = rows[i].way == SWEEP_MEMORY,
@@ -182,7 +182,7 @@ static clprim_status run_set_scratch(void *self)
     return clprim_plan_set_scratch(b->call.plan, b->scratch);
 }
 
-/* Making plans, of which the programs are in memory. */
+/* Creating plans whose programs are in memory. */
 
 static clprim_status run_create(void *self)
 {
@@ -197,7 +197,7 @@ static void clear_plan(void *self)
     b->call.plan = NULL;
 }
 
-/* From the host to the host. */
+/* Calls with arrays on the host. */
 
 static void prepare_host(void *self)
 {
@@ -218,7 +218,7 @@ static bool host_is_right(void *self)
     return true;
 }
 
-/* Only where copying back fails may a part of it be there. */
+/* A part of the result may be there only if copying it back failed. */
 static bool host_is_kept(void *self, const faults_report *report)
 {
     bench *b = self;
@@ -229,7 +229,7 @@ static bool host_is_kept(void *self, const faults_report *report)
     return true;
 }
 
-/* The same in shared virtual memory. */
+/* The same with arrays in shared virtual memory. */
 
 static clprim_status run_shared(void *self)
 {
@@ -262,9 +262,9 @@ static void sweep_shared(bench *b)
     b->is_shared = false;
 }
 
-/* All of it. */
+/* All of these checks. */
 
-/* How many calls of OpenCL a call makes once its scratch memory is there. */
+/* How many calls of OpenCL a call of the plan makes when its scratch memory is already there. */
 static unsigned calls_of(const test_call *call)
 {
     const faults_order none = {.group = FAULTS_OPENCL};
@@ -278,7 +278,8 @@ static unsigned calls_of(const test_call *call)
     return calls;
 }
 
-/* Few elements if a call of more makes too many calls of OpenCL; very many if these take another way. */
+/* The call has few elements if one with more elements makes too many calls of OpenCL, but very many if these take
+ * another path. */
 static bool create_calls(bench *b, const clprim__trial_subject *subject, size_t sample, int variant)
 {
     static const size_t counts[] = {100, 5000, 40000};
@@ -353,7 +354,7 @@ TEST_EACH(faults, every_operation_survives, contract_num_cases(), .timeout = 170
 
 #define ONE(name) 1 +
 
-/* The arrays of calls are then other ones: what an expression reads, and a number that is read on the device. */
+/* These calls have other arrays in addition: one that an expression reads, and a count that is read on the device. */
 TEST_EACH(faults, every_operation_survives_with_expressions_and_counts, CLPRIM_OPERATIONS(ONE) 0, .timeout = 1700)
 {
     size_t count = 0;

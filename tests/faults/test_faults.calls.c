@@ -1,5 +1,6 @@
-/* test_faults.calls.c: calls whose wait list fails. They fail, and nothing else does: neither what takes the runtime's
- * scratch memory after them, nor the next call of the same plan. And how often calls that succeed call the driver. */
+/* test_faults.calls.c: calls whose wait list fails. They fail, and nothing else does: neither calls that use the
+ * runtime's scratch memory after them, nor the next call of the same plan. The file also checks how often successful
+ * calls call the driver. */
 #include <clprim/radix_sort.h>
 #include <clprim/reduce.h>
 
@@ -29,18 +30,20 @@ static void caller_destroy(caller *self)
     ASSERT_CL(clReleaseCommandQueue(self->queue));
 }
 
-/* A call that fails, for its wait list does. */
+/* A call that fails because its wait list does. */
 static void call_in_vain(const test_call *call, caller *self)
 {
     faults_hold_back(clprim_runtime_context(call->runtime));
     ASSERT_OK(call->face->enqueue(self->plan, self->queue, call->call.bytes, 0, NULL, &self->done));
     faults_fail_held_back();
-    cl_int state = CL_COMPLETE; /* asked for: NVIDIA's driver waits for failed events with success */
+    cl_int state = CL_COMPLETE; /* the event is queried because NVIDIA's driver reports success after waiting for failed
+                                 * events */
     ASSERT_CL(clGetEventInfo(self->done, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL));
     cr_assert_lt(state, 0, "%s: the call does not fail", call->name);
 }
 
-/* A call that waits for nothing that has failed. That is looked at first: PoCL would wait without end. */
+/* A call that does not wait for anything that has failed. The test checks this before it waits, because PoCL would wait
+ * forever. */
 static void call_right(const test_call *call, caller *self, const char *what)
 {
     cl_event done = NULL;
@@ -51,7 +54,7 @@ static void call_right(const test_call *call, caller *self, const char *what)
     test_call_expect_right(call, what);
 }
 
-/* In turn on queues that keep order and on those that do not. */
+/* Use queues that keep order and queues that do not, alternately. */
 static bool fail_wait_lists(clprim_runtime *runtime, const clprim__trial_subject *subject, size_t sample, int variant)
 {
     test_call call;
@@ -80,7 +83,7 @@ FAULTS_TEST(a_failed_wait_list_harms_no_other_call)
     contract_for_each(CONTRACT_VARIANTS, fail_wait_lists);
 }
 
-/* A call that is made again, with new buffers that may have the handles of those before. */
+/* A call that is made again, with new buffers, whose handles may equal those of released ones. */
 typedef struct again {
     clprim_runtime *runtime;
     clprim_plan *plan;
@@ -123,12 +126,12 @@ static void again_destroy(again *self)
 }
 
 enum {
-    QUERIES = 2 * 5, /* of two arrays */
-    CALLS_BEFORE = 5 /* until a plan's state has met the end of its epochs, and was cleared */
+    QUERIES = 2 * 5, /* queries of two arrays */
+    CALLS_BEFORE = 5 /* until a plan's state has run out of epochs and was cleared */
 };
 
-/* Kernels are told of the caller's buffers in each call, since their handles may be other buffers than before; but once
- * in a call, and of the plan's own memory once. */
+/* Kernels get the caller's buffers as arguments in each call, because an equal handle may denote another buffer than
+ * before. But they get them only once per call, and get the plan's own memory only once. */
 FAULTS_TEST(calls_set_only_arguments_that_may_be_others)
 {
     clprim_runtime *runtime = test_runtime(NULL);

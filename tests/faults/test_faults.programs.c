@@ -5,16 +5,16 @@
 #include "support.h"
 #include "sweep.h"
 
-/* A plan by a new runtime. */
+/* A plan that a new runtime makes. */
 typedef struct building {
     char directory[TEST_PATH_SIZE];
     char cache[TEST_PATH_SIZE + 16];
-    bool is_cold;                   /* with an empty cache each time */
-    char dump[TEST_PATH_SIZE + 16]; /* a directory that is not there; "": nothing is dumped */
+    bool is_cold;                   /* the cache is empty each time */
+    char dump[TEST_PATH_SIZE + 16]; /* a directory that does not exist; "": nothing is dumped */
     clprim_runtime *runtime;
     clprim_reduce_variant variant;
     clprim_plan *plan;
-    size_t wrong; /* variants that were tried */
+    size_t wrong; /* variants that were tried and found wrong */
 } building;
 
 static void prepare(void *self)
@@ -42,7 +42,7 @@ static void clear(void *self)
     clprim_runtime_destroy(b->runtime);
 }
 
-/* What the runtime in which something failed has kept of that is sound. */
+/* Check that what a runtime keeps of a build in which a call failed is sound. */
 static bool is_kept(void *self, const faults_report *report)
 {
     (void)report;
@@ -64,7 +64,7 @@ static bool is_right(void *self)
     return sum == 321 || sweep_wrong("the sum is %d", sum);
 }
 
-/* Whatever happened to the cache, no entry of it is bad, and nothing temporary stays. */
+/* Whatever happened to the cache, it has no bad entry and no temporary files. */
 static bool recover(void *self)
 {
     building *b = self;
@@ -105,7 +105,7 @@ static sweep sweep_of(building *b)
                    .recover = recover};
 }
 
-/* An entry of the cache that cannot be loaded is built again. */
+/* A cache entry that cannot be loaded is built again. */
 FAULTS_TEST(programs_survive_with_a_full_cache)
 {
     building b = begin();
@@ -117,7 +117,7 @@ FAULTS_TEST(programs_survive_with_a_full_cache)
     test_directory_remove(b.directory);
 }
 
-/* What cannot be stored is not. */
+/* A program that cannot be stored is used without being stored. */
 FAULTS_TEST(programs_survive_with_an_empty_cache)
 {
     building b = begin();
@@ -133,7 +133,7 @@ FAULTS_TEST(programs_survive_with_an_empty_cache)
     test_directory_remove(b.directory);
 }
 
-/* What cannot be dumped is not. */
+/* A program that cannot be dumped is used without being dumped. */
 FAULTS_TEST(programs_survive_when_they_are_dumped)
 {
     building b = begin();
@@ -152,7 +152,8 @@ FAULTS_TEST(programs_survive_when_they_are_dumped)
     test_directory_remove(b.directory);
 }
 
-/* What cannot be noted while it is compiled and tried is not; and what cannot be removed then is no note. */
+/* If a note that a program is being compiled or tried cannot be written, there is none. A file that cannot be removed
+ * afterwards does not count as a note. */
 FAULTS_TEST(programs_survive_when_they_are_noted)
 {
     building b = begin();
@@ -167,7 +168,7 @@ FAULTS_TEST(programs_survive_when_they_are_noted)
     test_directory_remove(b.directory);
 }
 
-/* Several programs and kernels, the sort of a histogram among them, each from source. */
+/* Several programs and kernels, among them a histogram's sort, all compiled from source. */
 static clprim_status run_several(void *self)
 {
     building *b = self;
@@ -180,7 +181,7 @@ static clprim_status run_several(void *self)
     return clprim_histogram_create(&b->plan, b->runtime, &histogram);
 }
 
-/* The lost device is the rarest and worst of faults: at each call of a build it says so, to the end. */
+/* A lost device is the rarest and worst fault: the test makes the device get lost at each call of a build. */
 FAULTS_TEST(builds_survive_a_lost_device)
 {
     building b = {.plan = NULL};
@@ -196,8 +197,8 @@ FAULTS_TEST(builds_survive_a_lost_device)
     sweep_expect(&s);
 }
 
-/* Variants that are tried: faults are told, and nobody takes them for the variant's. The program is in the runtime's
- * memory after the first time. */
+/* Trying variants: faults are reported, and are not mistaken for errors of the variant. After the first time the
+ * program is in the runtime's memory. */
 static clprim_status run_test(void *self)
 {
     building *b = self;
@@ -229,8 +230,8 @@ FAULTS_TEST(trials_survive)
     test_setenv("CLPRIM_SELF_TEST", "always");
     building b = {.runtime = test_runtime(NULL), .variant = CLPRIM_REDUCE_CPU_CHUNK};
     ASSERT_OK(run_test(&b));
-    /* What the library does without, and scratch memory, which it asks for again, in the size that is needed; memory of
-     * the last error, and of the cache. */
+    /* The library can do without some of these calls. Scratch memory it requests again, in the size that is needed.
+     * Memory for the last error and for the cache is optional. */
     sweep s = {.name = "a self-test",
                .ways = SWEEP_CALLS | SWEEP_LOST | SWEEP_MEMORY,
                .code = CL_OUT_OF_RESOURCES,

@@ -1,5 +1,5 @@
-/* test_faults.record.c: whatever call fails while an operation is recorded into a command buffer, it says so, leaks
- * nothing, and the plan can then be recorded into another command buffer, whose replays are right. */
+/* test_faults.record.c: whichever call fails while an operation is recorded into a command buffer, the operation
+ * reports it and leaks nothing. The plan can then be recorded into another command buffer, whose replays are right. */
 #include "commands.h"
 #include "contract.h"
 #include "sweep.h"
@@ -10,7 +10,7 @@ typedef struct recorder {
     test_call call;
     cl_command_queue queue;
     test_commands commands;
-    bool is_recorded; /* the plan was, and takes no more calls */
+    bool is_recorded; /* the plan was recorded, and takes no more calls */
     union {
         cl_uint point;
         void *whole;
@@ -23,7 +23,7 @@ static void drop_commands(void *self)
     test_commands_release(&r->commands);
 }
 
-/* A plan, where the last one was recorded, and a new command buffer. */
+/* Make a plan and a new command buffer, unless the last plan can still be used. */
 static void prepare(void *self)
 {
     recorder *r = self;
@@ -57,7 +57,7 @@ static bool is_right(void *self)
     return true;
 }
 
-/* First enqueued: what the failed recording left in the plan's memory must not show. */
+/* The plan is first enqueued: what the failed recording left in the plan's memory must not have an effect. */
 static bool recover(void *self)
 {
     recorder *r = self;
@@ -81,7 +81,7 @@ static bool survives(clprim_runtime *runtime, const clprim__trial_subject *subje
     const bool is_there = contract_create(&r.call, runtime, subject, sample, variant, COUNT, 8);
     const sweep s = {.name = r.call.name,
                      .ways = SWEEP_CALLS | SWEEP_LOST | SWEEP_MEMORY,
-                     .instead = CLPRIM_UNSUPPORTED, /* a function of the extension is missing */
+                     .instead = CLPRIM_UNSUPPORTED, /* if a function of the extension is missing */
                      .self = &r,
                      .out = &r.done,
                      .prepare = prepare,

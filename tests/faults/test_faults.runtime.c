@@ -1,5 +1,6 @@
-/* test_faults.runtime.c: faults while runtimes are made, also such as read tuned parameters or write a timeline. These
- * two are not worth a failure: what cannot be read is passed over, what cannot be written is missing from the file. */
+/* test_faults.runtime.c: faults while runtimes are made, including runtimes that read tuned parameters or write a
+ * timeline. Faults in these two do not make the call fail: parameters that cannot be read are skipped, and records that
+ * cannot be written are missing from the file. */
 #include <jansson.h>
 #include <stdlib.h>
 
@@ -10,10 +11,10 @@
 typedef struct making {
     clprim_runtime_desc desc;
     clprim_runtime *runtime;
-    clprim_device_info info; /* what the runtime should know */
+    clprim_device_info info; /* what the runtime should know about its device */
     cl_uint num_platforms;
     char directory[TEST_PATH_SIZE];
-    unsigned files; /* each timeline has one of its own */
+    unsigned files; /* number of files: each timeline has a separate one */
 } making;
 
 static clprim_status run(void *self)
@@ -29,8 +30,8 @@ static void clear(void *self)
     m->runtime = NULL;
 }
 
-/* What a device need not say may be missing, but not what it is called and how large it is. Of several platforms one whose
- * device does not answer is passed over, and the best device may be another one's. */
+/* Optional properties of a device may be missing, but not its name and its memory size. If there are several platforms,
+ * one whose device does not answer is skipped, and the best device may belong to another platform. */
 static bool runtime_is_right(void *self)
 {
     const making *m = self;
@@ -90,7 +91,7 @@ static clprim_status run_devices(void *self)
     return clprim_runtime_devices(NULL, 0, &count);
 }
 
-/* Platforms and devices that do not answer are passed over, and nobody's last error changes. */
+/* Platforms and devices that do not answer are skipped, and no thread's last error changes. */
 FAULTS_TEST(listing_devices_passes_over_what_fails)
 {
     const sweep s = {.name = "listing devices",
@@ -105,7 +106,7 @@ FAULTS_TEST(listing_devices_passes_over_what_fails)
     cr_assert_not_null(strstr(clprim_last_error(), "clprim_runtime_create"), "a success changes the last error");
 }
 
-/* Options for callers' kernels. */
+/* Compiler options for callers' kernels. */
 
 typedef struct asking {
     cl_device_id device;
@@ -148,8 +149,8 @@ FAULTS_TEST(options_survive)
     clprim_runtime_destroy(other);
 }
 
-/* Runtimes on a queue of the other one's, for how one finds its device is seen to above. The cache opens files, too:
- * test_faults.programs.c. */
+/* These runtimes use a queue of the other runtime, because finding a device is tested above. The cache opens files,
+ * too: see test_faults.programs.c. */
 static making begin(const clprim_runtime *other)
 {
     making m = {.desc = {.queue = clprim_runtime_queue(other)}};
@@ -217,7 +218,7 @@ static void prepare_new_timeline(void *self)
     prepare_timeline(self);
 }
 
-/* Whatever is missing, it can be read. */
+/* The file can be read, whatever is missing in it. */
 static bool timeline_is_right(void *self)
 {
     json_error_t error;
@@ -227,7 +228,7 @@ static bool timeline_is_right(void *self)
     return timeline != NULL || sweep_wrong("the timeline is not valid in line %d: %s", error.line, error.text);
 }
 
-/* In the same file. */
+/* Write to the same file again. */
 static bool recover_timeline(void *self)
 {
     prepare_timeline(self);
@@ -235,7 +236,7 @@ static bool recover_timeline(void *self)
            timeline_is_right(self);
 }
 
-/* A file lives as long as the process, so that leaks show where all runtimes write into one. */
+/* A file stays open as long as the process lives, so leaks are visible only if all runtimes write into one file. */
 Test(faults, timelines_survive)
 {
     clprim_runtime *other = test_runtime(NULL);

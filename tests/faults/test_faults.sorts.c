@@ -1,12 +1,12 @@
-/* test_faults.sorts.c: faults while arrays that do not fit the device are sorted in parts. */
+/* test_faults.sorts.c: faults while arrays that do not fit in the device's memory are sorted in parts. */
 #include <clprim/radix_sort.h>
 
 #include "support.h"
 #include "sweep.h"
 
-enum { COUNT = 3000, LIMIT = 24000 /* bytes: three runs */ };
+enum { COUNT = 3000, LIMIT = 24000 /* bytes of device memory; the sort has three runs */ };
 
-/* With indices runs and their pieces have plans of their own. */
+/* With indices, runs and their pieces have separate plans. */
 static const clprim_radix_sort_desc desc = {.key_type = CLPRIM_U32, .argsort = true};
 
 typedef struct arrays {
@@ -41,7 +41,7 @@ static clprim_status sort(void *self)
                                                            .values_out = {.host = a->indices}});
 }
 
-/* Every key is there twice. */
+/* Every key occurs twice. */
 static uint32_t key_at(size_t i)
 {
     return (uint32_t)(i * 7 % (COUNT / 2));
@@ -56,7 +56,7 @@ static bool is_right(void *self)
     return a->parts >= 6 || sweep_wrong("%zu parts", a->parts);
 }
 
-/* Before the second half of the parts no result is written. */
+/* No result is written before the second half of the parts. */
 static bool is_kept(void *self, const faults_report *report)
 {
     const arrays *a = self;
@@ -80,7 +80,8 @@ FAULTS_TEST(sorts_in_parts_survive)
         a.runtime, &(clprim_run_limits){.device_memory = LIMIT, .progress = count_parts, .user = &a}));
     sweep_expect(&(const sweep){.name = "a sort in parts",
                                 .ways = SWEEP_CALLS | SWEEP_LOST | SWEEP_MEMORY,
-                                .tolerated = "clRetainCommandQueue clRetainEvent", /* markers stand for these */
+                                .tolerated = "clRetainCommandQueue clRetainEvent", /* the library uses markers instead
+                                                                                    * of these */
                                 .self = &a,
                                 .prepare = prepare,
                                 .run = sort,

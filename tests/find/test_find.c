@@ -1,16 +1,17 @@
-/* test_find.c: every variant finds the first element that satisfies a predicate, and none if there is none: for all types,
- * sizes around all edges, unaligned beginnings, and first elements anywhere, with others behind them. What is expected
- * comes from a plain loop. */
+/* test_find.c: every variant finds the first element that satisfies a predicate, and reports if there is none: for all
+ * types, sizes around all boundaries, unaligned beginnings, and first elements anywhere, with others after them. A
+ * plain loop computes the expected result. */
 #include "ordered.h"
 
 enum { MAX_COUNT = 300007, MAX_FOUND = 40 };
-enum { DATA }; /* places in memory */
+enum { DATA }; /* regions of memory */
 
 static const size_t counts[] = {0,   1,    2,    3,    4,    5,    15,   16,   17,    63,    64,    65,     255,
                                 257, 1023, 1024, 1025, 2049, 4097, 8191, 8193, 16385, 32769, 65537, 100003, MAX_COUNT};
 enum { COUNTS = sizeof counts / sizeof *counts };
 
-/* Elements that are 0, of floats of both signs; and those that are not: one bit is enough, of floats any but the sign. */
+/* Elements that are 0 (floats of both signs), and elements that are not: one bit is enough, for floats any bit except
+ * the sign. */
 static void fill_zeros(unsigned char *data, clprim_type type, size_t count)
 {
     const size_t size = clprim_type_size(type);
@@ -26,7 +27,7 @@ static void set_bit(unsigned char *data, clprim_type type, size_t i, uint64_t *r
     data[i * size + bit / 8] |= (unsigned char)(1u << bit % 8);
 }
 
-/* The first element that is not 0 is at `place` (count: there is none), with others anywhere behind it. */
+/* The first element that is not 0 is at `place` (count: there is none), and others are anywhere after it. */
 static void check(test_call *self, clprim_type type, size_t count, size_t place, uint64_t seed)
 {
     unsigned char *data = test_memory(DATA, MAX_COUNT * clprim_type_size(type));
@@ -60,7 +61,7 @@ static void check_plan(clprim_runtime *runtime, const clprim_find_desc *desc, ui
     }
 }
 
-/* Types by variants in turn, or with CLPRIM_TEST_FULL all of them by each. */
+/* Variants alternate from type to type; with CLPRIM_TEST_FULL each meets all types. */
 TEST_BY_VARIANT(find, variant, clprim_find_operation)
 {
     static const size_t group_sizes[] = {0, 32, 1, 256};
@@ -74,8 +75,7 @@ TEST_BY_VARIANT(find, variant, clprim_find_operation)
     }
 }
 
-/* One plan, many calls of different sizes, each as if it were the first: nothing of what a call has found is left for the
- * next one. */
+/* One plan and many calls of different sizes: a call must not be affected by the results of earlier calls. */
 TEST_BY_VARIANT(find, calls_know_nothing_of_each_other, clprim_find_operation)
 {
     const clprim_find_desc desc = {.type = CLPRIM_U32, .variant = (clprim_find_variant)variant};
@@ -105,7 +105,7 @@ TEST_WITH_RUNTIME(find, known_results)
         KNOWN(F32, 3, uint32_t, (0x80000000, 1, 0), 1, .max_count = 3),
         KNOWN(F16, 3, uint16_t, (0x8000, 0, 0xfe00), 2, .max_count = 3),
         KNOWN(F64, 2, uint64_t, (UINT64_C(1) << 63, 0), 2, .max_count = 2),
-        /* of a predicate: NaNs are greater than nothing */
+        /* by a predicate: NaNs are not greater than anything */
         KNOWN(F32, 4, uint32_t, (0x7fc00000, 0xff800000, 0x3f000000, 0x7f800000), 3, .predicate = "x > 0.5f"),
         KNOWN(I32, 5, int32_t, (5, 4, 3, 2, 1), 4, .predicate = "x < 2"),
         KNOWN(I32, 5, int32_t, (5, 4, 3, 2, 1), 3, .predicate = "x == 2 || i > 3"),

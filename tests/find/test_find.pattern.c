@@ -1,6 +1,6 @@
-/* test_find.pattern.c: the first place of a pattern, as docs/guides/expressions.md has it, by every variant: patterns
- * of one element and of all, at the beginning, at the end, nowhere, overlapping themselves; against a search element by
- * element. */
+/* test_find.pattern.c: the first occurrence of a pattern, as in docs/guides/expressions.md, with every variant:
+ * patterns of one element and of all, at the beginning, at the end, absent, overlapping themselves. The result is
+ * compared with an element-by-element search. */
 #include "ordered.h"
 
 enum { MAX_COUNT = 5003, MAX_PATTERN = 300 };
@@ -28,17 +28,17 @@ static uint32_t first_place(size_t count, size_t length)
     size_t place = 0;
     while (place + length <= count && memcmp(text + place, pattern, length) != 0)
         place++;
-    return (uint32_t)place; /* count - length + 1: nowhere */
+    return (uint32_t)place; /* count - length + 1: absent */
 }
 
-/* Where the pattern is put, and of what elements there are: few make it begin in many places. */
+/* Choose the elements, and put the pattern into them. With few distinct elements, the pattern begins in many places. */
 static void fill(size_t count, size_t length, size_t way, uint64_t seed)
 {
     for (size_t i = 0; i < count; i++)
         text[i] = (uint8_t)(way % 2 == 0 ? test_random_below(&seed, 2) : test_random(&seed));
     for (size_t k = 0; k < length; k++)
         pattern[k] = (uint8_t)(way % 2 == 0 ? test_random_below(&seed, 2) : test_random(&seed));
-    if (way >= 6) { /* all equal, but for the last one of the pattern */
+    if (way >= 6) { /* all are equal, except for the last element of the pattern */
         memset(text, 7, count);
         memset(pattern, 7, length);
         pattern[length - 1] = way == 6 ? 8 : 7;

@@ -1,5 +1,6 @@
-/* test_find.predicates.c: what predicates may say: of parameters, neighbours and the index, over elements of the caller's own
- * types, and elements that come from an expression or are counted on the device; and arrays that do not fit the device. */
+/* test_find.predicates.c: what predicates may use: parameters, neighbours and the index, with elements of the caller's
+ * types, elements that come from an expression, and counts on the device; and arrays that do not fit in the device's
+ * memory. */
 #include <math.h>
 
 #include "cases.h"
@@ -11,14 +12,14 @@ typedef struct span {
     int32_t weight;
 } span;
 
-/* Inputs of a call, and one that the predicate is about: of `size` bytes each. */
+/* Inputs of a call, one of which the predicate reads, with elements of `size` bytes. */
 typedef struct arrays {
     const void *in, *other;
     size_t count, length; /* length: of `other` */
 } arrays;
 
-/* A predicate as the device and as the host know it, and elements for it. `edit` makes element i, and its partner in
- * `other`, satisfy it. */
+/* A predicate in the device's and in the host's version, and elements for it. `edit` changes element i, and its partner
+ * in `other`, so that they satisfy it. */
 typedef struct predicate_case {
     clprim_find_desc desc;
     size_t size;
@@ -72,7 +73,7 @@ EDIT(make_sum, uint32_t, other[i] = (uint32_t)(1023 - i))
         (name_), (type_), .is_array = true                                                                             \
     }
 
-/* Elements are random numbers of 0 to 99, which satisfy no predicate but by chance. */
+/* Elements are random numbers from 0 to 99, which satisfy a predicate only by chance. */
 static const predicate_case cases[] = {
     {{.type = CLPRIM_F32, .predicate = "x > 1e38f"}, 4, make_large, is_large, false, false},
     {{.type = CLPRIM_F32, .predicate = "x == value", .text.parameters = {{"value", CLPRIM_F32}}},
@@ -117,7 +118,8 @@ static const predicate_case cases[] = {
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
-/* What satisfies no predicate: `in` and `other` are equal where they are compared, and no two neighbours are. */
+/* Elements that satisfy no predicate: `in` and `other` are equal where they are compared, and no two neighbours are
+ * equal. */
 static void fill(const predicate_case *c, unsigned char *in, unsigned char *other, size_t count)
 {
     for (size_t i = 0; i <= count; i++) {
@@ -133,10 +135,10 @@ static void fill(const predicate_case *c, unsigned char *in, unsigned char *othe
     memcpy(other, in, (count + 1) * c->size);
 }
 
-/* The first edited element is at `place`; others are behind it. */
+/* The first edited element is at `place`; others are after it. */
 static void check(test_call *self, const predicate_case *c, size_t count, size_t place, bool by_run)
 {
-    static uint64_t in[2 * MAX_COUNT], other[2 * MAX_COUNT]; /* of spans, too */
+    static uint64_t in[2 * MAX_COUNT], other[2 * MAX_COUNT]; /* large enough for spans */
     static float given;
     uint32_t counted = (uint32_t)(count - count / 5);
     const size_t n = self->plan->counts.number > 0 ? counted : count;
@@ -175,7 +177,7 @@ TEST_BY_VARIANT(find_predicates, texts, clprim_find_operation)
     }
 }
 
-/* Indices are those of the whole array; arguments that are read at i are cut with it. */
+/* Indices refer to the whole array. Arguments that are read at i are divided into parts along with it. */
 TEST_WITH_RUNTIME(find_predicates, in_parts)
 {
     enum { COUNT = MAX_COUNT - 1 };

@@ -5,7 +5,7 @@
 
 #include "test_histogram.h"
 
-/* All bytes, or all that 16 bits can hold, in an order of their own. */
+/* All values of a byte, or of 16 bits, in a mixed order. */
 static void *all_values(size_t size)
 {
     const size_t n = (size_t)1 << (8 * size);
@@ -17,8 +17,8 @@ static void *all_values(size_t size)
     return values;
 }
 
-/* Where each bin begins, and the integers to either side: bin b begins at b * width / bins, rounded up. Of the width,
- * which may be 2^64, the last integer below it is given. */
+/* The places where bins begin, and the integers on either side of each: bin b begins at b * width / bins, rounded up.
+ * The width may be 2^64, so `last` is the last integer below it. */
 static void *all_edges(const clprim_histogram_desc *desc, uint64_t low, uint64_t last)
 {
     const uint64_t bins = desc->bins;
@@ -85,7 +85,7 @@ TEST_WITH_RUNTIME(histogram_bins, even_bins_of_integers_are_exact)
     }
 }
 
-/* A finite number of any size. */
+/* A finite number of random magnitude. */
 static double any_number(clprim_type type, uint64_t *seed)
 {
     for (;;) {
@@ -102,8 +102,8 @@ static double any_number(clprim_type type, uint64_t *seed)
     }
 }
 
-/* What is computed is near what an exact computation gives: from the middle of the bin to the number's place is half a
- * bin, but for the roundings of low, of the distance, of the scale and of the product. */
+/* Check that the computed bin is close to the exact result: the number is at most half a bin away from the middle of
+ * the bin, plus the rounding errors of low, the distance, the scale and the product. */
 static void expect_near(const clprim_histogram_desc *desc, double x, size_t bin)
 {
     const long double unit = desc->type == CLPRIM_F64 ? 0x1p-53L : 0x1p-24L;
@@ -116,7 +116,7 @@ static void expect_near(const clprim_histogram_desc *desc, double x, size_t bin)
                   "%a in %zu bins from %a to %a: bin %zu, not %Lg", x, desc->bins, desc->low, desc->high, bin, place);
 }
 
-/* Ranges from the narrowest to the widest: by the reference, whose definition is checked, and by a device. */
+/* Ranges from the narrowest to the widest: with the reference, whose definition is checked here, and on a device. */
 TEST_WITH_RUNTIME(histogram_bins, ranges_of_floats_of_any_size)
 {
     enum { RANGES = 60, COUNT = 200 };
@@ -156,7 +156,7 @@ TEST_WITH_RUNTIME(histogram_bins, ranges_of_floats_of_any_size)
     cr_assert_leq(clprim_runtime_program_stats(runtime).built, 8, "programs are made for ranges");
 }
 
-/* Denormals, zeros of either sign, infinities and NaNs where a bin begins at 0. */
+/* Denormals, zeros of either sign, infinities and NaNs, with a bin that begins at 0. */
 TEST_WITH_RUNTIME(histogram_bins, specials_around_zero)
 {
     static const double boundaries[] = {-0.0, 0.0, 0x1p-1060, 0x1p-149, 0x1p-140, 0x1p-20, 1.0, HUGE_VAL};
@@ -173,7 +173,8 @@ TEST_WITH_RUNTIME(histogram_bins, specials_around_zero)
         }
 }
 
-/* As many bins as there may be, on every path that takes them; in between what the sample does not reach. */
+/* The maximal number of bins, with every kernel that supports it. Between these are numbers of bins that the sample
+ * does not reach. */
 TEST_WITH_RUNTIME(histogram_bins, many_bins)
 {
     static const struct {
@@ -212,7 +213,7 @@ TEST_WITH_RUNTIME(histogram_bins, many_bins)
     }
 }
 
-/* Far more equal elements than a byte, or 16 bits, of a counter that a work-item has to itself can count. */
+/* Far more equal elements than a byte or 16 bits of a work-item's private counter can count. */
 TEST_WITH_RUNTIME(histogram_bins, millions_of_equal_elements)
 {
     const size_t count = test_is_full() ? 40000003 : 4000037;
@@ -233,7 +234,7 @@ TEST_WITH_RUNTIME(histogram_bins, millions_of_equal_elements)
     free(two);
 }
 
-/* Calls that add to one histogram: to what each held before, each its own number of elements. */
+/* Several calls add to one histogram, whose counters are not 0 before, each with another number of elements. */
 enum { CALLS = 9, MAX_COUNT = 70001 };
 
 static const size_t counts_added[CALLS] = {MAX_COUNT, 1, 0, 257, 4096, 33333, 0, 3, 65536};
@@ -248,7 +249,7 @@ static clprim_status add_all(const void *desc, const void *call)
     return CLPRIM_SUCCESS;
 }
 
-/* In order, or each after the one before it. */
+/* In an in-order queue, or each call waits for the previous one. */
 static void add(test_call *self, bool in_order)
 {
     static unsigned char in[MAX_COUNT];
@@ -285,7 +286,7 @@ TEST_WITH_RUNTIME(histogram_bins, accumulation)
     }
 }
 
-/* Counters of 32 bits that are added to wrap, those of 64 bits carry, and nothing else changes. */
+/* When counters are added to, 32-bit ones wrap around and 64-bit ones carry, and nothing else changes. */
 TEST_WITH_RUNTIME(histogram_bins, counters_at_their_limits)
 {
     static unsigned char elements[] = {1, 3, 3, 7, 3, 2, 2, 9};
@@ -316,8 +317,8 @@ TEST_WITH_RUNTIME(histogram_bins, counters_at_their_limits)
         }
 }
 
-/* Offsets, counts and sums that 32 bits do not hold; counters are U64 then. Some elements at either end, and one
- * outside. */
+/* Offsets, counts and sums that do not fit in 32 bits; the counters are then U64. Some elements are at either end, and
+ * one is outside. */
 TEST_WITH_RUNTIME(histogram_bins, more_than_2_to_the_32_elements)
 {
     const uint64_t counters[60] = {[1] = TEST_HUGE - 5, [2] = 2, [3] = 1, [5] = 1};

@@ -1,6 +1,7 @@
 /* test_histogram.c: every variant counts what the reference counts, for all types and mappings, with and without
- * weights, for all sizes, offsets, channels, counters and spreads. By default pairwise: every variant meets every type
- * and every mapping, and every type every mapping; with CLPRIM_TEST_FULL set, everything meets everything. */
+ * weights, for all sizes, offsets, channels, counters and spreads. By default the combinations are pairwise: every
+ * variant meets every type and every mapping, and every type meets every mapping. With CLPRIM_TEST_FULL set, all
+ * combinations are tested. */
 #include "test_histogram.h"
 
 #include "kinds.h"
@@ -18,7 +19,7 @@ static const char *const spread_names[SPREAD_END] = {"uniform", "constant", "two
 
 static clprim_type bin_of_type;
 
-/* Integers by their low bits, floats by their exponent, in which devices cannot differ. */
+/* Use the low bits of integers and the exponent of floats, for which all devices give the same result. */
 static const char *bin_of_text(clprim_type type)
 {
     bin_of_type = type;
@@ -29,7 +30,7 @@ static const char *bin_of_text(clprim_type type)
 
 static int64_t bin_of(const void *element)
 {
-    uint64_t bits = 0; /* little-endian, as all the devices there are */
+    uint64_t bits = 0; /* little-endian, like all supported devices */
     float value = 0;
     uint32_t single = 0;
     memcpy(&bits, element, clprim_type_size(bin_of_type));
@@ -71,7 +72,7 @@ static clprim_histogram_desc resolve(clprim_histogram_desc desc)
     return desc;
 }
 
-/* CUSTOM, with the mapping that bin_of_type is of. */
+/* For CUSTOM, the reference uses the mapping that bin_of_type belongs to. */
 static clprim_status reference(const void *desc, const void *call)
 {
     const clprim_histogram_call *c = call;
@@ -101,12 +102,12 @@ bool histogram_create(test_call *out, clprim_runtime *runtime, clprim_histogram_
     return created;
 }
 
-/* The number's bits, or those of the nearest one that the type has. */
+/* The bits of the number, or of the nearest number that the type can represent. */
 static uint64_t bits_of(clprim_type type, double value)
 {
     const unsigned bits = 8 * (unsigned)clprim_type_size(type);
     const bool is_signed = clprim__is_signed(type);
-    const double limit = ldexp(1.0, (int)bits - is_signed); /* the least number above all of the type */
+    const double limit = ldexp(1.0, (int)bits - is_signed); /* the smallest number above all numbers of the type */
     const float single = (float)value;
     uint32_t low_bits = 0;
     uint64_t all_bits = 0;
@@ -121,7 +122,7 @@ static uint64_t bits_of(clprim_type type, double value)
     return value > 0 ? (uint64_t)value : 0;
 }
 
-/* Where bin b begins; b may be the number of bins. */
+/* The place where bin b begins; b may be the number of bins. */
 static double edge_of(const clprim_histogram_desc *desc, size_t b)
 {
     const double width = desc->high - desc->low;
@@ -136,7 +137,7 @@ static double edge_of(const clprim_histogram_desc *desc, size_t b)
     }
 }
 
-/* An edge and the numbers next to it: for floats, too, these have the next bits. Of boundaries of 64 bits exactly. */
+/* An edge and its neighbours, which have adjacent bits for floats, too. Boundaries of 64 bits are exact. */
 static uint64_t bits_at_edge(const clprim_histogram_desc *desc, size_t b, uint64_t neighbour)
 {
     uint64_t bits = bits_of(desc->type, edge_of(desc, b));
@@ -199,7 +200,8 @@ void histogram_check(test_call *self, const void *data, histogram_spread spread,
                     data != NULL ? "given" : spread_names[spread], (unsigned long long)seed, repeat);
 }
 
-/* The turn decides on the spread, how often the call is repeated, and whether it asks for what is outside. */
+/* The turn determines the spread, how often the call is repeated, and whether it requests the number of elements
+ * outside. */
 static void check_turn(test_call *self, size_t turn, size_t count, histogram_spread spread, uint64_t seed)
 {
     self->without = turn % 5 == 3 ? "outside_out" : NULL;
@@ -215,8 +217,8 @@ static void check_all(test_call *self, uint64_t seed)
         check_turn(self, turn, 15013, (histogram_spread)spread, seed);
 }
 
-/* Some bins are narrow, some empty: every seventh boundary is that before it. Floats have the whole line where `open`.
- */
+/* Some bins are narrow, and some are empty: every seventh boundary equals the previous one. With `open`, boundaries of
+ * floats cover all numbers. */
 static void make_boundaries(void *out, clprim_type type, size_t bins, bool open)
 {
     const bool is_wide = type == CLPRIM_I64 || type == CLPRIM_U64;
@@ -235,12 +237,12 @@ static void make_boundaries(void *out, clprim_type type, size_t bins, bool open)
     }
 }
 
-/* What EVEN covers: all that the type has, or a part of it. */
+/* The range of EVEN: all numbers of the type, or a part of them. */
 static void choose_range(clprim_histogram_desc *desc, bool whole)
 {
     const int bits = 8 * (int)clprim_type_size(desc->type);
     if (test_is_float(desc->type)) {
-        desc->low = whole ? -1.0 : -0.7; /* 0.7 and 0.9 are no floats: where they lie must not be rounded */
+        desc->low = whole ? -1.0 : -0.7; /* 0.7 and 0.9 are no floats: the edges must not be rounded */
         desc->high = whole ? 1.0 : 0.9;
     } else {
         desc->low = clprim__is_signed(desc->type) ? -ldexp(1.0, bits - 1) : 0.0;
@@ -256,7 +258,7 @@ static bool takes_weights(clprim_histogram_variant variant)
            variant == CLPRIM_HISTOGRAM_CPU_CHUNK;
 }
 
-/* What is not compared pairwise follows from a number. */
+/* Properties that are not combined pairwise are derived from a number. */
 static clprim_histogram_desc desc_of(clprim_histogram_variant variant, clprim_type type,
                                      clprim_histogram_mapping mapping, clprim_type weights, size_t number)
 {
@@ -303,7 +305,7 @@ static int rank(const size_t *at)
     return at[VARIANT] + 1 == CLPRIM_HISTOGRAM_SUB_GROUP_TAGGED ? 2 : 1;
 }
 
-/* Variants that take weights meet each type of weights; with CLPRIM_TEST_FULL in each case. */
+/* Variants that take weights meet each type of weights; with CLPRIM_TEST_FULL, in each case. */
 TEST_BY_VARIANT(histogram, variant, clprim_histogram_operation)
 {
     static const clprim_type weights[] = {CLPRIM_TYPE_DEFAULT, CLPRIM_I32, CLPRIM_U32, CLPRIM_F32,

@@ -1,6 +1,6 @@
-/* test_histogram.channels.c: channels with bins of their own, by every variant: other numbers of bins, ranges and boundaries;
- * integers and floats, rows with gaps, an expression, counts on the device, counters that are added to or up; the reference by
- * heart; and what is refused. */
+/* test_histogram.channels.c: channels with different bins, with every variant: other numbers of bins, ranges and
+ * boundaries; integers and floats, rows with gaps, an expression, counts on the device, counters that are accumulated
+ * or cumulative; results of the reference known in advance; and calls that are refused. */
 #include <math.h>
 
 #include "ordered.h"
@@ -27,8 +27,8 @@ static const int64_t other_longs[] = {-100, 100};
         .bins = (number), .boundaries = (list)                                                                         \
     }
 
-/* Of even bins over integers each channel finds its bins in another way: a range of a power of two, a narrow one, one of more
- * than 32 bits, more bins than integers. */
+/* With even bins of integers, each channel finds its bins in another way: a range whose width is a power of two, a
+ * narrow one, one of more than 32 bits, more bins than integers. */
 static const description descs[] = {
     {.type = CLPRIM_U8, .bins = 10, .channels = 3, .second_channel.bins = 60, .third_channel.bins = 1},
     {.type = CLPRIM_I16,
@@ -106,7 +106,7 @@ TEST_BY_VARIANT(histogram_channels, as_the_reference_does, clprim_histogram_oper
     }
 }
 
-/* Colours as red, green and blue, by an expression. */
+/* Colours as red, green and blue, computed by an expression. */
 TEST_WITH_RUNTIME(histogram_channels, of_an_expression)
 {
     static const uint8_t in[] = {0, 10, 255, 7, 200, 3, 9, 99, 100};

@@ -1,5 +1,6 @@
-/* test_histogram.cumulative.c: counters that are sums of those before them, by every variant: one bin and many, around
- * what a work-group adds up at a time, channels, weights, no elements; the reference by heart; and what is refused. */
+/* test_histogram.cumulative.c: cumulative counters, each the sum of those before it, with every variant: one bin and
+ * many, around the number that a work-group adds up at a time; channels, weights, no elements; results of the reference
+ * known in advance; and calls that are refused. */
 #include "ordered.h"
 
 enum { MAX_COUNT = 20011 };

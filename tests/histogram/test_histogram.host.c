@@ -1,5 +1,5 @@
-/* test_histogram.host.c: the reference against what is known by heart, histograms of arrays on the host, and what both
- * refuse. */
+/* test_histogram.host.c: the reference against results known in advance, histograms of arrays on the host, and
+ * descriptions that both refuse. */
 #include <float.h>
 #include <math.h>
 
@@ -29,7 +29,7 @@ static const float least_floats[] = {0, 0x1p-149F, 0x3p-149F, 0x7p-149F, 0x1p-14
 static const double least_doubles[] = {0, 0x1p-1074, 0x3p-1074, 0x7p-1074, 0x1p-1071, -0x1p-1074};
 static const float neighbours[] = {1 - 0x1p-24F, 1, 1 + 0x1p-23F, 1 + 0x1p-22F};
 
-/* Descriptions in short. */
+/* Abbreviations of descriptions. */
 #define EVEN(t, number, from, to)                                                                                      \
     .type = CLPRIM_##t, .mapping = CLPRIM_HISTOGRAM_EVEN, .bins = (number), .low = (from), .high = (to)
 #define BETWEEN(t, number, at)                                                                                         \
@@ -98,7 +98,7 @@ static const struct row {
      {5}},
 };
 
-/* By the reference, and by a device. */
+/* With the reference, and on a device. */
 TEST_WITH_RUNTIME(histogram_host, known_by_heart)
 {
     for (const struct row *row = rows; row < rows + sizeof rows / sizeof *rows; row++) {
@@ -158,7 +158,8 @@ Test(histogram_host, descriptions_that_make_no_sense)
         ONLY_A_PLAN_KNOWS("max_count", .max_count = (size_t)UINT32_MAX + 1, .counter_type = CLPRIM_U32));
 }
 
-/* Arrays that are missing, or too many: what is said of calls is tested for all operations (contract/). And counters. */
+/* Arrays that are missing, or given but not wanted (the calls' errors are tested for all operations, in contract/). And
+ * counters. */
 Test(histogram_host, arrays_and_counters_of_the_reference)
 {
     static const clprim_histogram_desc weighted = {.bins = 4, .weights_type = CLPRIM_U32}, counted = {.bins = 4};
@@ -190,7 +191,7 @@ Test(histogram_host, arrays_and_counters_of_the_reference)
     test_expect_same(((const uint32_t[]){1, 0, 0, 1}), out, sizeof *out, 4, "zeroed, weighted");
 }
 
-/* Texts of several lines, with declarations, and values that an int would make a bin of. */
+/* Texts of several lines, with declarations, and values that would be taken for a bin if they were converted to int. */
 TEST_WITH_RUNTIME(histogram_host, mappings_of_the_callers)
 {
     static int32_t in[] = {-9, 0, 1, 2, 3, 0x10001, 7, 7};
@@ -214,7 +215,7 @@ TEST_WITH_RUNTIME(histogram_host, mappings_of_the_callers)
                                                   .outside_out = {.host = (void *)&texts[i].outside}});
 }
 
-/* The compiler's log names the text with the mistake, and its line. */
+/* The compiler's log names the text that contains the mistake, and the line. */
 TEST_WITH_RUNTIME(histogram_host, mistakes_are_located)
 {
 #define MISTAKE(place, bin, before) TEST_MISTAKE(histogram, place, CUSTOM(I32, 4, bin), .text.source = (before))

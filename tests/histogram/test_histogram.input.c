@@ -1,5 +1,5 @@
-/* test_histogram.input.c: elements that come from an expression: every variant counts what the reference counts of the same
- * elements in an array, of several channels and with weights, too, and in more than one round of launches. */
+/* test_histogram.input.c: elements that come from an expression. Every variant counts what the reference counts for the
+ * same elements in an array, with several channels and with weights, too, and with more than one round of launches. */
 #include "test_histogram.h"
 #include "elements.h"
 
@@ -10,7 +10,7 @@ static const int64_t boundaries[] = {INT64_MIN, INT64_MIN / 3, -1000, 0, 0, 77, 
 
 static uint64_t values[CHANNELS * MAX_COUNT], elements[CHANNELS * MAX_COUNT], weights[MAX_COUNT];
 
-/* Element i is made of values[i] and 3. */
+/* Element i is computed from values[i] and 3. */
 typedef struct input_row {
     clprim_histogram_desc desc;
     clprim_type values_type;
@@ -53,7 +53,7 @@ static const input_row rows[] = {
      test_same_8},
 };
 
-/* There is an array all the same. */
+/* The reference reads an array. */
 static clprim_status reference(const void *desc, const void *call)
 {
     const clprim_histogram_desc *d = desc;
@@ -93,7 +93,8 @@ static void check(test_call *self, const input_row *row, size_t count, size_t nu
     test_call_check_by(self, number == 5, "row %d, %zu elements", (int)(row - rows), count);
 }
 
-/* Each row by some of the variants, half of them with counts on the device; with CLPRIM_TEST_FULL by all. */
+/* Each row is tested with some of the variants, half of them with counts on the device; with CLPRIM_TEST_FULL, with
+ * all. */
 TEST_BY_VARIANT(histogram_input, is_counted_as_an_array_of_it_is, clprim_histogram_operation)
 {
     size_t ran = 0;
@@ -113,7 +114,7 @@ TEST_BY_VARIANT(histogram_input, is_counted_as_an_array_of_it_is, clprim_histogr
     cr_assert(ran > 0 || test_is_sample() || variant == CLPRIM_HISTOGRAM_SUB_GROUP_TAGGED);
 }
 
-/* More elements than the counters of one launch hold: which one an element is goes on in the second. */
+/* More elements than the counters of one launch hold: the second launch continues the elements' indices. */
 TEST_WITH_RUNTIME(histogram_input, goes_on_in_another_launch)
 {
     enum { BINS = 1024, SHIFT = 22, BEHIND = 12345 };

@@ -1,6 +1,6 @@
-/* test_histogram.joint.c: histograms of two and three dimensions, by every variant, against one that is counted here
- * element by element: even bins, boundaries, bins by value and by a text; of integers, floats with NaNs and halves;
- * with weights, what is outside, counts on the device, a text for what is written; and what is refused. */
+/* test_histogram.joint.c: histograms of two and three dimensions, with every variant, compared with one that is counted
+ * here element by element: even bins, boundaries, bins by value and by a text; integers, floats with NaNs, and halves;
+ * weights, elements outside, counts on the device, a text for the output; and calls that are refused. */
 #include "ordered.h"
 
 #include <math.h>
@@ -35,7 +35,7 @@ static void fill(size_t count, uint64_t seed)
     }
 }
 
-/* By the definition: the last b with boundaries[b] <= x < boundaries[b + 1]; -1: there is none. */
+/* By the definition: the last b with boundaries[b] <= x < boundaries[b + 1]; -1 if there is none. */
 static int between(double x)
 {
     int bin = -1;
@@ -88,7 +88,7 @@ static int by_text(size_t i)
     return bytes[i] % 8 == 7 ? -1 : bytes[i] % 8;
 }
 
-/* A table of what is tested: the description, and the bin of each dimension. */
+/* A table of tests: the description, and the bin in each dimension. */
 typedef struct row {
     const char *name;
     description desc;
@@ -143,7 +143,7 @@ static const row rows[] = {
      {16, 16, 1}},
 };
 
-/* What the call must write. */
+/* Compute what the call must write. */
 static void expect(const row *r, const call_of *call)
 {
     const size_t bins = r->sizes[0] * r->sizes[1] * r->sizes[2];
@@ -202,7 +202,7 @@ TEST_BY_VARIANT(histogram_joint, as_counted_here, clprim_histogram_operation)
     }
 }
 
-/* Values that are computed from counters; parts of arrays that do not fit the device. */
+/* Outputs that are computed from counters; parts of arrays that do not fit in the device's memory. */
 TEST_WITH_RUNTIME(histogram_joint, may_be_converted_and_cut)
 {
     static float wanted[ROOM], got[ROOM];

@@ -1,5 +1,5 @@
-/* test_histogram.output.c: what an expression makes of the counters: every variant writes what comes of the reference's
- * counters, of several channels and of sums of weights, too. */
+/* test_histogram.output.c: outputs that an expression computes from the counters. Every variant writes what results
+ * from the reference's counters, for several channels and for sums of weights, too. */
 #include "test_histogram.h"
 #include "folds.h"
 
@@ -11,7 +11,7 @@ static uint64_t elements[CHANNELS * MAX_COUNT], weights[MAX_COUNT], counters[MAX
 
 #define COUNTER(type) ((const type *)(const void *)counters)[i]
 
-/* Output i is made of counters[i] and 3. */
+/* Output i is computed from counters[i] and 3. */
 #define MADE(name, type, value)                                                                                        \
     static void name(void *to, size_t i)                                                                               \
     {                                                                                                                  \
@@ -103,7 +103,7 @@ static void check(test_call *self, size_t count, size_t number)
     test_call_check(self, "output %s", desc->output);
 }
 
-/* Each row by some of the variants, half of them with counts on the device. */
+/* Each row is tested with some of the variants, half of them with counts on the device. */
 TEST_BY_VARIANT(histogram_output, is_made_of_counters, clprim_histogram_operation)
 {
     size_t ran = 0;
@@ -125,7 +125,7 @@ TEST_BY_VARIANT(histogram_output, is_made_of_counters, clprim_histogram_operatio
     cr_assert(ran > 0 || test_is_sample() || variant == CLPRIM_HISTOGRAM_SUB_GROUP_TAGGED);
 }
 
-/* Once for each bin, by each of the kernels that write. */
+/* The expression is evaluated once for each bin, in each kernel that writes. */
 TEST_EACH_WITH_RUNTIME(histogram_output, is_computed_for_each_bin, 2)
 {
     enum { COUNT = 3003, BINS = 48 };
@@ -149,7 +149,8 @@ TEST_EACH_WITH_RUNTIME(histogram_output, is_computed_for_each_bin, 2)
     }
 }
 
-/* Counters of several rounds of launches add up in the array itself, where no counters are. */
+/* Several rounds of launches would add up their counters in the output array, which holds computed values instead. So
+ * such calls are limited to one round. */
 TEST_WITH_RUNTIME(histogram_output, is_of_calls_of_one_round)
 {
     static const struct {

@@ -1,5 +1,5 @@
-/* test_histogram.periods.c: elements that repeat after 1 to 17: some variants count equal elements of a packet at once, which
- * words of several elements must not be taken for. */
+/* test_histogram.periods.c: elements that repeat with a period of 1 to 17. Some variants count equal elements of a
+ * packet at once, and must not mistake equal words that consist of several elements for equal elements. */
 #include "test_histogram.h"
 
 enum { COUNT = 20000, MOST = 17 };
@@ -18,7 +18,7 @@ TEST_BY_VARIANT(histogram_periods, are_not_taken_for_equal_elements, clprim_hist
                 for (size_t i = 0; i < COUNT; i++) {
                     const uint32_t value = (uint32_t)(i / 1000 % 2 == 0 ? i % period : period); /* and long runs */
                     const size_t size = clprim_type_size(type);
-                    memcpy((char *)elements + i * size, &value, size); /* of a host whose lowest bytes come first */
+                    memcpy((char *)elements + i * size, &value, size); /* on a little-endian host */
                 }
                 histogram_check(&self, elements, SPREAD_BITS, COUNT, 1, TEST_SEED + period);
             }

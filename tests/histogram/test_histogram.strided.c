@@ -1,6 +1,7 @@
-/* test_histogram.strided.c: elements in rows with gaps, by every variant: rows of one element and many, around packets of 16
- * bytes, aligned and not; a last row that is shorter; channels, weights, mappings, counts on the device; the reference by
- * heart; into which parts the host cuts calls that are too large for one launch; and what is refused. */
+/* test_histogram.strided.c: elements in rows with gaps, with every variant: rows of one element and of many, around
+ * packets of 16 bytes, aligned and not; a shorter last row; channels, weights, mappings, counts on the device; results
+ * of the reference known in advance; the parts into which the host divides calls that are too large for one launch; and
+ * calls that are refused. */
 #include <string.h>
 
 #include "histogram_internal.h"
@@ -12,7 +13,8 @@ typedef clprim_histogram_desc description;
 
 typedef struct shape {
     size_t length, stride,
-        count; /* elements per channel in a row; of all channels to the next row; per channel in all */
+        count; /* elements per channel in a row; elements of all channels from row to row; elements per channel in
+                * total */
 } shape;
 
 static unsigned char elements[8 * MAX_EXTENT];
@@ -109,7 +111,7 @@ Test(histogram_strided, by_heart)
                    CLPRIM_INVALID_ARGUMENT, "row_stride");
 }
 
-/* All elements are in one part each, at their place, and no part has more than `most`. */
+/* Check that every element is in exactly one part, at its place, and that no part has more than `most`. */
 static void check_parts(const clprim__histogram_lines *lines, size_t most)
 {
     size_t next = 0;
@@ -136,7 +138,7 @@ Test(histogram_strided, parts_of_a_call)
     check_parts(&(clprim__histogram_lines){0, 0, 0}, 12);
 }
 
-/* Lengths that size_t cannot hold. */
+/* Lengths that do not fit in size_t. */
 Test(histogram_strided, extents)
 {
     const description desc = {.strided = true, .channels = 3};

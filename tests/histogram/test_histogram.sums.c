@@ -5,7 +5,7 @@
 
 enum { BINS = 300, HOT = 5, OUTSIDE = BINS };
 
-/* On a GPU all elements of a bin wait for one word of global_atomic: TEST_SUMMED of them take minutes. */
+/* On a GPU, all elements of a bin update one word in global_atomic. TEST_SUMMED of them would take minutes. */
 static size_t count_for(const clprim_runtime *runtime, clprim_histogram_variant variant)
 {
     const bool is_gpu = clprim_runtime_info(runtime)->kind == CLPRIM_DEVICE_GPU;
@@ -41,7 +41,7 @@ static void sums_are_near(clprim_runtime *runtime, clprim_type type, clprim_hist
                                         .out = {.host = sums},
                                         .outside_out = {.host = &outside}};
     const clprim_status status = clprim_histogram_run(runtime, &desc, &call);
-    if (status != CLPRIM_UNSUPPORTED) { /* or the variant takes no weights */
+    if (status != CLPRIM_UNSUPPORTED) { /* otherwise the variant takes no weights */
         ASSERT_OK(status);
         for (size_t bin = 0; bin < BINS; bin++)
             test_is_sum(CLPRIM_F32, type == CLPRIM_F64 ? (float)((double *)sums)[bin] : ((float *)sums)[bin],

@@ -1,12 +1,12 @@
-/* test_is_sorted.c: every variant says up to where an array is in order, as the reference does: for all types, orders
- * of the caller's, directions, sizes around all edges, unaligned beginnings, and the first descent anywhere. */
+/* test_is_sorted.c: every variant finds how far an array is in order, as the reference does: for all types, callers'
+ * orders, directions, sizes around all boundaries, unaligned beginnings, and the first descent anywhere. */
 #include "ordered.h"
 
 #define VARIANTS ((size_t)test_last_variant(&clprim_is_sorted_operation) + 1) /* with AUTO */
 enum { MAX_COUNT = 300007 };
-enum { SORTED, DATA, ELEMENT }; /* places in memory */
+enum { SORTED, DATA, ELEMENT }; /* regions of memory */
 
-/* An array in order but for `wrong` elements exchanged from `place` on (0: none). */
+/* Check an array that is in order, except that `wrong` elements from `place` on are exchanged (0: none). */
 static void check(test_call *self, const test_ordered *how, size_t count, size_t place, size_t wrong, uint64_t seed)
 {
     const size_t size = how->by.size;
@@ -26,7 +26,7 @@ static void check(test_call *self, const test_ordered *how, size_t count, size_t
     test_call_check(self, "%s, %zu wrong from %zu on", how->name, wrong, place);
 }
 
-/* Elements of any bits, of F32 one NaN in 256. */
+/* Elements have random bits; with F32 one in 256 is a NaN. */
 static void check_plan(clprim_runtime *runtime, void *changed, const test_ordered *how)
 {
     const clprim_is_sorted_desc *desc = changed;
@@ -61,14 +61,14 @@ TEST_EACH(is_sorted, variant, VARIANTS, .timeout = 1700)
     test_ordered_plans(&clprim_is_sorted_operation, &desc, *number, *number == 0 ? 1 : 2, 1, check_plan);
 }
 
-/* Elements whose order is special: NaNs, zeros of both signs, infinities. */
+/* Elements with a special order: NaNs, zeros of both signs, infinities. */
 TEST_WITH_RUNTIME(is_sorted, total_order_of_floats)
 {
     static const uint32_t in_order[] = {0xffffffff, 0xff800001, 0xff800000, 0xbf800000, 0x80000001,
                                         0x80000000, 0x80000000, 0x00000000, 0x00000001, 0x3f800000,
                                         0x7f800000, 0x7f800001, 0x7fffffff};
     enum { COUNT = sizeof in_order / sizeof *in_order };
-    for (uint32_t i = 0; i < COUNT; i++) { /* each neighbour exchanged with the next */
+    for (uint32_t i = 0; i < COUNT; i++) { /* each element is exchanged with the next */
         const uint32_t next = i + 1 < COUNT ? i + 1 : i;
         uint32_t until = in_order[i] == in_order[next] ? COUNT : next;
         uint32_t data[COUNT];

@@ -1,5 +1,5 @@
-/* test_is_sorted.input.c: elements that come from an expression, of the caller's own type and of halves: every variant
- * says what the reference says of the same elements in an array. */
+/* test_is_sorted.input.c: elements that come from an expression, of the caller's type and halves. Every variant gives
+ * the reference's result for the same elements in an array. */
 #include "ordered.h"
 
 enum { MAX_COUNT = 70001 };
@@ -30,7 +30,8 @@ static void check(test_call *self, const clprim_reference_order *by, const void 
     test_call_check(self, "%s: %zu elements, sorted up to %zu", what, count, until);
 }
 
-/* Of 12 bytes, which are no packet; all numbers are whole. In order but for one place, which wanders. */
+/* Elements of 12 bytes, which do not form packets; all numbers are whole. The array is in order except at one place,
+ * which varies. */
 TEST_BY_VARIANT(is_sorted_input, may_be_of_the_callers_own_type, clprim_is_sorted_operation)
 {
     const clprim_is_sorted_desc desc = {

@@ -1,18 +1,18 @@
-/* test_merge.c: every variant merges all types of elements, alone and with values of all sizes, in both directions and
- * in orders of the caller's, for sizes around all edges, offsets and kinds of elements, bit for bit as the reference
- * does, which is stable. */
+/* test_merge.c: every variant merges elements of all types, alone and with values of all sizes, in both directions and
+ * in callers' orders, for sizes around all boundaries, offsets and kinds of elements. The results equal those of the
+ * reference, which is stable, bit for bit. */
 #include "ordered.h"
 
-/* Of a, and of b by other turns: around powers of two, where work-groups and tiles end. */
+/* Sizes of a, and in another sequence those of b: around powers of two, where work-groups and tiles end. */
 static const size_t sizes[] = {0, 1, 2, 3, 7, 31, 64, 65, 255, 256, 257, 513, 1023, 1025, 2047, 2816, 3000, 4096, 8193};
 
 enum { NUM_SIZES = sizeof sizes / sizeof *sizes };
 #define VARIANTS ((size_t)test_last_variant(&clprim_merge_operation) + 1) /* with AUTO */
 
-/* Which elements are a's. */
+/* Which elements belong to a. */
 typedef enum merge_split {
-    SPLIT_ANY = 0, /* both ranges are alike */
-    SPLIT_BEFORE,  /* all of a come before all of b, or are equal to them */
+    SPLIT_ANY = 0, /* both ranges have the same distribution */
+    SPLIT_BEFORE,  /* all of a precede all of b, or are equal to them */
     SPLIT_BEHIND,
     SPLIT_UNSORTED, /* the ranges are not in order */
     SPLIT_END
@@ -54,7 +54,8 @@ static void check(test_call *self, const test_ordered *how, size_t a_count, size
     test_call_check(self, "%s, %s, split %d", how->name, test_data_name(data), (int)split);
 }
 
-/* Of the other order of NaNs special elements alone. With 2^33 whatever counts elements takes 64 bits. */
+/* With the other order of NaNs, only special elements are tested. With 2^33 elements, everything that counts elements
+ * needs 64 bits. */
 static void check_plan(clprim_runtime *runtime, void *changed, const test_ordered *how)
 {
     const bool is_special = how->by.nan_order == CLPRIM_NAN_LAST;
@@ -67,7 +68,7 @@ static void check_plan(clprim_runtime *runtime, void *changed, const test_ordere
         for (merge_split split = data % 2; split < SPLIT_END && (!is_special || data == TEST_DATA_SPECIALS); split += 2)
             check(&self, how, TEST_SORT_SOME, data % 3 == 0 ? TEST_SORT_SOME - 17 : 37, data, split, turn++);
     for (size_t i = 0; i < NUM_SIZES && !is_special; i++)
-        for (size_t k = 0; k < 4; k++, turn++) /* of b one of the same size, and others */
+        for (size_t k = 0; k < 4; k++, turn++) /* one size of b equals that of a, the others differ */
             check(&self, how, sizes[i], sizes[(i * (k + 1) + 7 * k) % NUM_SIZES], turn % TEST_DATA_END,
                   k == 3 ? SPLIT_UNSORTED : (turn + i) % SPLIT_UNSORTED, turn);
     for (size_t count = TEST_SORT_LARGE; count <= (test_is_full() ? TEST_SORT_VERY_LARGE : TEST_SORT_LARGE);
@@ -92,7 +93,7 @@ TEST_WITH_RUNTIME(merge, a_type_larger_than_local_memory)
     test_refuse(runtime, &clprim_merge_operation, &desc, CLPRIM_UNSUPPORTED, "local memory");
 }
 
-/* Of two counts that size_t holds, the sum may be too large; what is known by heart. */
+/* The sum of two counts may be too large although each fits in size_t. And results known in advance. */
 TEST_WITH_RUNTIME(merge, counts_that_are_too_large)
 {
     static const size_t too_many[] = {SIZE_MAX, SIZE_MAX / 2};

@@ -1,6 +1,6 @@
-/* test_nth_element.c: keys at given ranks by each variant, for every type of key, against the reference, which is right
- * about what is known by heart: one rank and many, in any order, repeated, at both ends and behind the last key; sizes
- * around tiles and chunks, and keys that are hard to choose among. */
+/* test_nth_element.c: keys at given ranks, with each variant, for every type of key, compared with the reference, which
+ * is checked against results known in advance: one rank and many, in any order, repeated, at both ends and past the
+ * last key; sizes around tiles and chunks, and keys that are hard to select from. */
 #include "ordered.h"
 
 enum {
@@ -13,13 +13,13 @@ enum {
 static uint64_t wide[MOST];
 static uint32_t narrow[MOST];
 
-/* How ranks lie. */
+/* How ranks are distributed. */
 typedef enum spread {
     ANYWHERE, /* also at both ends, and some of them twice */
     EVEN,     /* quantiles */
     ALL_SAME, /* in the middle */
     NEIGHBOURS,
-    BEHIND, /* the last key, some of them: they count as the last key's */
+    BEHIND, /* some are past the last key: they count as the last key's */
     SPREADS
 } spread;
 
@@ -53,8 +53,8 @@ static void check(test_call *self, size_t count, size_t rank_count, spread how, 
     test_call_check(self, "%zu ranks %s, %s", rank_count, spread_names[how], test_data_name(data));
 }
 
-/* One plan: each kind of data with one rank and with others; counts around tiles and chunks; every spread of as many
- * ranks as there may be. */
+/* One plan: each kind of data with one rank and with others; counts around tiles and chunks; every distribution of the
+ * maximal number of ranks. */
 static void check_plan(clprim_runtime *runtime, const clprim_nth_element_desc *desc, uint64_t seed)
 {
     static const size_t sizes[] = {0,    1,    2,    3,     31,    63,    64,    65,    127,   128,   255,
@@ -82,7 +82,8 @@ static void check_plan(clprim_runtime *runtime, const clprim_nth_element_desc *d
     test_call_destroy(&self);
 }
 
-/* RADIX_SELECT's kernels take CPU devices seconds to compile, and differ from type to type in no more than CPU_CHUNK's. */
+/* RADIX_SELECT's kernels take seconds to compile for CPU devices, and depend on the type in the same ways as
+ * CPU_CHUNK's. */
 static bool is_wanted(clprim_runtime *runtime, clprim_nth_element_variant variant, size_t type)
 {
     const bool is_cpu = clprim_runtime_info(runtime)->kind == CLPRIM_DEVICE_CPU;
@@ -129,8 +130,8 @@ enum { NESTED = 1 << 19, NESTED_DIGIT = 11, NESTED_SHARE = 5 };
 
 static uint64_t nested[NESTED];
 
-/* Each digit of a key is that of the key that is wanted, or any: few candidates have the next digit, too. So there is a
- * list of the keys, a list of the list, and so on. */
+/* Each digit of a key equals the wanted key's digit, or is random: among candidates, too, few have the wanted next
+ * digit. So there is a list of the keys, a list of that list, and so on. */
 TEST_BY_VARIANT(nth_element, lists_of_lists, clprim_nth_element_operation)
 {
     const uint64_t wanted = 0x8123456789abcdefu;
@@ -142,7 +143,7 @@ TEST_BY_VARIANT(nth_element, lists_of_lists, clprim_nth_element_operation)
             random = random * 6364136223846793005u + 1442695040888963407u;
             if ((random >> 40) % NESTED_SHARE == 0)
                 continue;
-            const uint64_t rest = UINT64_MAX >> (64 - NESTED_DIGIT - shift); /* this digit, and those below */
+            const uint64_t rest = UINT64_MAX >> (64 - NESTED_DIGIT - shift); /* this digit, and the lower ones */
             nested[i] = (wanted & ~rest) | ((random ^ random >> 32) & rest);
             break;
         }
@@ -165,7 +166,7 @@ TEST_BY_VARIANT(nth_element, lists_of_lists, clprim_nth_element_operation)
         }
 }
 
-/* The actual number of elements is on the device: ranks behind it count as its last one's. */
+/* The actual number of elements is on the device: ranks past it count as the last element's. */
 TEST_BY_VARIANT(nth_element, counted, clprim_nth_element_operation)
 {
     enum { COUNT = 40001 };
@@ -196,7 +197,7 @@ TEST_BY_VARIANT(nth_element, counted, clprim_nth_element_operation)
         }
 }
 
-/* Keys, ranks, and what stands there. */
+/* Keys, ranks, and the keys expected at these ranks. */
 #define BY_HEART(type_, c_type, keys_, ranks_, expected, ...)                                                          \
     {                                                                                                                  \
         const c_type keys[] = TEST_IN_BRACES keys_;                                                                    \

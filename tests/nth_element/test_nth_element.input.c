@@ -1,4 +1,5 @@
-/* test_nth_element.input.c: keys that an expression gives, by every variant, on the host and on the device. */
+/* test_nth_element.input.c: keys that an expression computes, with every variant, with arrays on the host and on the
+ * device. */
 #include "ordered.h"
 
 enum { MAX_COUNT = 100001, RANKS = 40 };
@@ -20,7 +21,7 @@ static void check(test_call *self, const clprim_nth_element_desc *desc, size_t c
     for (size_t i = 0; i < count; i++)
         keys[i] = x[i] * sign;
     for (size_t r = 0; r < rank_count; r++)
-        wide[r] = ranks[r] = (uint32_t)(r * 2654435761u % (count + 1)); /* now and then one behind the last key */
+        wide[r] = ranks[r] = (uint32_t)(r * 2654435761u % (count + 1)); /* the largest is one past the last key */
     ASSERT_OK(clprim_reference_nth_element(found, &how, keys, there, wide, rank_count));
     test_call_fill(self,
                    &(clprim_nth_element_call){.arguments = {{.host = x}, {.host = &sign}},

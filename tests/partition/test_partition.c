@@ -1,13 +1,13 @@
-/* test_partition.c: every variant divides as the reference does, for all types, into two and three parts, which follow one
- * another or have arrays of their own; by predicates and by flags, for all sizes, offsets and shares of elements. By
- * default pairwise; with CLPRIM_TEST_FULL set, everything meets everything. */
+/* test_partition.c: every variant partitions as the reference does, for all types, into two and three parts, which
+ * follow one another or have separate arrays; by predicates and by flags, for all sizes, offsets and shares of
+ * elements. By default the combinations are pairwise; with CLPRIM_TEST_FULL set, all combinations are tested. */
 #include "test_partition.h"
 
 #include <clprim/reference.h>
 
 #include "select_internal.h"
 
-/* Which element is in which part; 2 is the rest. */
+/* The part that each element is in; 2 is the rest. */
 enum { DIVISION_ANY = 9, DIVISION_END };
 
 static uint8_t part_at(size_t division, size_t i, size_t count, uint64_t *random)
@@ -21,7 +21,7 @@ static uint8_t part_at(size_t division, size_t i, size_t count, uint64_t *random
     case 6: return (uint8_t)(2 - i * 3 / count); /* and in the opposite one */
     case 7: return (uint8_t)test_random_below(random, 3);
     case 8: return i / 300 % 3 == 1 ? 0 : i / 40 % 5 == 2 ? 1 : 2;
-    case DIVISION_ANY: /* of each 1000 other shares */
+    case DIVISION_ANY: /* other shares for each 1000 elements */
         return test_random_below(random, 1000) < i / 1000 * 77 % 1000    ? 0
                : test_random_below(random, 1000) < i / 1000 * 311 % 1000 ? 1
                                                                          : 2;
@@ -31,7 +31,7 @@ static uint8_t part_at(size_t division, size_t i, size_t count, uint64_t *random
 
 static const uint8_t *parts;
 
-/* All parts behind one another, and what of them is written where. */
+/* All parts, one after another, and then where each of them is written. */
 static clprim_status reference(const void *desc, const void *call)
 {
     const clprim_partition_desc *d = desc;
@@ -39,7 +39,7 @@ static clprim_status reference(const void *desc, const void *call)
     const size_t size = d->type_name != NULL ? d->type_size : clprim_type_size(d->type);
     const size_t number_size = d->index_type == CLPRIM_U64 ? sizeof(uint64_t) : sizeof(uint32_t);
     unsigned char *all = test_memory(61, c->count * size);
-    uint8_t *merged = test_memory(62, c->count); /* with the second part in the rest, where there is no second part */
+    uint8_t *merged = test_memory(62, c->count); /* if there is no second part, its elements belong to the rest */
     size_t counts[3] = {0};
     for (size_t i = 0; i < c->count; i++)
         merged[i] = parts[i] == 1 && d->second_predicate == NULL ? 2 : parts[i];
@@ -54,7 +54,7 @@ static clprim_status reference(const void *desc, const void *call)
         memcpy(c->rest_out.host, rest, counts[2] * size);
     for (size_t i = 0; d->reversed_rest && i < counts[2]; i++)
         memcpy(out + (c->count - 1 - i) * size, rest + i * size, size);
-    memcpy(c->out_count.host, &counts[0], number_size); /* little-endian, as all the devices there are */
+    memcpy(c->out_count.host, &counts[0], number_size); /* little-endian, like all supported devices */
     if (d->second_predicate != NULL)
         memcpy(c->second_count.host, &counts[1], number_size);
     if (d->separate)
@@ -62,7 +62,7 @@ static clprim_status reference(const void *desc, const void *call)
     return status;
 }
 
-/* Whatever is not 0 counts as set, wherever its bits are. */
+/* A flag that is not 0 counts as set, whichever of its bits are 1. */
 static void store_flag(unsigned char *flags, size_t size, size_t i, bool is_set, uint64_t random)
 {
     const uint64_t values[4] = {1, UINT64_MAX, UINT64_C(1) << (8 * size - 1), UINT64_C(1) << (4 * size)};
@@ -95,7 +95,7 @@ static void check(test_call *self, const test_turn *turn)
     partition_check(self, &call, part, turn);
 }
 
-/* How many parts, and where they go. */
+/* The number of parts, and where they are written. */
 enum { STABLE = 0, REVERSED, SEPARATE, THREE, THREE_SEPARATE, FORMS };
 
 static bool can_be(int variant, size_t form)
@@ -103,7 +103,7 @@ static bool can_be(int variant, size_t form)
     return variant != CLPRIM_SELECT_LOOK_BACK || (form != STABLE && form != THREE);
 }
 
-/* Flags of this type, or none. What the second predicate says of elements of the first part must not matter. */
+/* With flags of this type, or none. The second predicate's result for elements of the first part must not matter. */
 static clprim_partition_desc desc_of(clprim_partition_desc desc, size_t form)
 {
     const bool is_three_way = form == THREE || form == THREE_SEPARATE;
@@ -133,7 +133,7 @@ static int rank(const size_t *at)
     return can_be((int)at[VARIANT] + 1, at[FORM]);
 }
 
-/* By predicate, or by flags of one type after the other. */
+/* By predicate, or by flags, with the types of flags alternating. */
 TEST_BY_VARIANT(partition, variant, clprim_partition_operation)
 {
     static const clprim_type flags[] = {CLPRIM_U8, CLPRIM_I8, CLPRIM_U32, CLPRIM_I64};
@@ -152,8 +152,8 @@ TEST_BY_VARIANT(partition, variant, clprim_partition_operation)
     }
 }
 
-/* Work-groups from one work-item to more than any device has, and few or many elements for each. U8: most elements in a
- * packet, so that heads and tails are longest. */
+/* Work-groups from one work-item to more than any device supports, and few or many elements for each work-item. U8 has
+ * the most elements in a packet, so heads and tails are longest. */
 TEST_WITH_RUNTIME(partition, work_group_sizes_and_items)
 {
     static const size_t group_sizes[] = {1, 2, 8, 64, 1024, 65536};
@@ -171,8 +171,8 @@ TEST_WITH_RUNTIME(partition, work_group_sizes_and_items)
                                                         : g % FORMS);
 }
 
-/* More tiles than are ever at work at once. AUTO serves all forms: of those that LOOK_BACK cannot do it takes another
- * variant. */
+/* More tiles than ever run at the same time. AUTO supports all forms: if LOOK_BACK does not support one, it takes
+ * another variant. */
 TEST_EACH_WITH_RUNTIME(partition, millions, FORMS)
 {
     for (int variant = CLPRIM_SELECT_AUTO; variant <= test_last_variant(&clprim_partition_operation); variant++) {
@@ -192,7 +192,7 @@ TEST_EACH_WITH_RUNTIME(partition, millions, FORMS)
     }
 }
 
-/* Larger arrays than one launch of LOOK_BACK can count: here it counts 1000 elements. */
+/* Arrays larger than one launch of LOOK_BACK can count. In this test it counts 1000 elements. */
 TEST_WITH_RUNTIME(partition, portions)
 {
     for (size_t form = 0; form < FORMS; form++) {
@@ -212,7 +212,7 @@ TEST_WITH_RUNTIME(partition, portions)
     }
 }
 
-/* What is taken where no type is said, known by heart: I32 by flags of U8. No elements: no arrays are needed. */
+/* The default types, with results known in advance: I32 by flags of U8. A call without elements needs no arrays. */
 TEST_WITH_RUNTIME(partition, known_by_heart)
 {
     static int32_t in[] = {1, -2, 30, 400};

@@ -1,5 +1,6 @@
-/* test_partition.predicates.c: two predicates over elements and indices, which overlap; flags beside a second predicate;
- * structs, elements from an expression, and counts on the device; what an expression makes of all parts; refusals. */
+/* test_partition.predicates.c: two predicates over elements and indices, which overlap; flags together with a second
+ * predicate; structs, elements from an expression, and counts on the device; outputs that an expression computes for
+ * all parts; refusals. */
 #include <math.h>
 
 #include "folds.h"
@@ -13,7 +14,7 @@ typedef struct span {
     int32_t weight;
 } span;
 
-/* The host's division by x and i. */
+/* The host's version of the division by x and i. */
 typedef struct predicate_case {
     clprim_partition_desc desc;
     test_pattern pattern;
@@ -79,7 +80,7 @@ TEST_BY_VARIANT(partition_predicates, overlap, clprim_partition_operation)
     }
 }
 
-/* Indices by a table, of as many elements as the device says. */
+/* Partition indices by a table, with a count on the device. */
 TEST_BY_VARIANT(partition_predicates, input_and_counts_on_the_device, clprim_partition_operation)
 {
     static uint8_t table[MAX_COUNT];
@@ -119,7 +120,7 @@ TEST_BY_VARIANT(partition_predicates, input_and_counts_on_the_device, clprim_par
         }
 }
 
-/* All elements are stored in one array. CPU_CHUNK meets all expressions, the other variant each third one. */
+/* All elements are stored in one array. CPU_CHUNK meets all expressions, the other variant every third one. */
 TEST_BY_VARIANT(partition_output, is_made_of_all_elements, clprim_partition_operation)
 {
     static const size_t counts[] = {0, 1, 2, 127, 128, 129, 511, 513, 1023, 1025, 4097, MAX_COUNT};
@@ -137,7 +138,7 @@ TEST_BY_VARIANT(partition_output, is_made_of_all_elements, clprim_partition_oper
     }
 }
 
-/* Each once, in parts of their own, too. */
+/* The expression is evaluated once for each element, also if parts have separate arrays. */
 TEST_BY_VARIANT(partition_output, is_computed_once_for_each_element, clprim_partition_operation)
 {
     enum { COUNT = 1003 };
@@ -174,7 +175,7 @@ TEST_BY_VARIANT(partition_output, is_computed_once_for_each_element, clprim_part
     ASSERT_CL(clReleaseMemObject(memory));
 }
 
-/* The compiler's log names the text with the mistake. */
+/* The compiler's log names the text that contains the mistake. */
 TEST_WITH_RUNTIME(partition_predicates, mistakes_are_located)
 {
 #define WRONG(place, ...) TEST_MISTAKE(partition, place, .separate = true, __VA_ARGS__)

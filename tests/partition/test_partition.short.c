@@ -1,10 +1,10 @@
-/* test_partition.short.c: as many arguments as a kernel can get, and which outputs may be short. The checks of all tests
- * also try outputs that are too short for the results (tests/support/short.c). */
+/* test_partition.short.c: the maximal number of arguments of a kernel, and which outputs may be short. The checks of
+ * all tests also try outputs that are too short for the results (tests/support/short.c). */
 #include "cases.h"
 
 enum { COUNT = 3001, ARRAYS = CLPRIM_MAX_PARAMETERS };
 
-/* Three parts by flags and by the sum of 16 arrays, of as many elements as the device says. */
+/* Three parts, by flags and by the sum of 16 arrays, with a count on the device. */
 TEST_BY_VARIANT(partition_short, most_arguments, clprim_partition_operation)
 {
     static uint32_t in[COUNT], made[3][COUNT];
@@ -49,7 +49,7 @@ TEST_BY_VARIANT(partition_short, most_arguments, clprim_partition_operation)
     }
 }
 
-/* Parts that share an array need all of it. */
+/* If parts share an array, it must have room for all elements. */
 TEST_WITH_RUNTIME(partition_short, shared_outputs_are_refused)
 {
     static int32_t in[COUNT], out[COUNT];

@@ -1,10 +1,10 @@
-/* calls.c: data for a call, and what the reference says must come of it. */
+/* calls.c: data for a call, and the results that the reference expects. */
 #include "races.h"
 
-static races_call *filled;     /* that the reference is asked about */
-static test_struct of_numbers; /* its call by the plain description */
+static races_call *filled;     /* the call that the reference is asked about */
+static test_struct of_numbers; /* its call with the plain description */
 
-/* Elements of an array, and by the plain description the bytes of one: 0: there is none. */
+/* Elements of an array. For the plain description: bytes of one element, 0 if there is no such array. */
 static size_t length_of(const clprim__slot *slot)
 {
     return slot->member->length(filled->desc.plain.bytes, of_numbers.bytes);
@@ -15,7 +15,7 @@ static size_t plain_size(const clprim__slot *slot)
     return slot->member->element(filled->desc.plain.bytes, slot->index).size;
 }
 
-/* Records of descs.c, each of the one number that the plain description has. */
+/* Records of descs.c; each is made from the one number that the plain description has. */
 static void make_records(void *out, const uint32_t *numbers, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -24,8 +24,8 @@ static void make_records(void *out, const uint32_t *numbers, size_t count)
     }
 }
 
-/* The operation's reference, by the plain description. An input that only this one has holds what the text works out: it
- * is about the elements, which are the first array. */
+/* The operation's reference, called with the plain description. An input that only the plain call has holds the values
+ * that the text computes; the text reads the elements, which are the first array. */
 static clprim_status reference(const void *desc, const void *on_host)
 {
     const clprim_plan *plan = filled->self.plan;

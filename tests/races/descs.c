@@ -1,10 +1,11 @@
-/* descs.c: descriptions of any operation, made from its table: samples in which as many members as possible are changed
- * at once, each by its kind or name. */
+/* descs.c: descriptions of any operation, made from its table. They are samples in which as many members as possible
+ * are changed at once, each according to its kind or name. */
 #include "races.h"
 
-enum { ROUNDS = 8, TEXT = 2, COUNT = -1 /* as many as the call has elements */ };
+enum { ROUNDS = 8, TEXT = 2, COUNT = -1 /* COUNT stands for the number of the call's elements */ };
 
-/* Members that are numbers, round by round; 0: as in the sample. `with`: only where that member is given, too. */
+/* Members that are numbers, with a value for each round; 0: as in the sample. `with`: the value is used only if that
+ * member is given, too. */
 static const struct number {
     const char *name;
     int in_round[ROUNDS];
@@ -37,7 +38,8 @@ static const struct number {
 };
 enum { NUM_NUMBERS = sizeof numbers / sizeof *numbers };
 
-/* The caller's own: a struct whose first member decides. Each means what the operation does with a U32 by itself. */
+/* The caller's type: a struct whose first member decides. Each operation on it means the same as the operation on that
+ * U32. */
 static const char source[] =
     "typedef struct { uint key, low, high; } record;\n"
     "static inline record record_of(uint key) { record r; r.key = key; r.low = ~key; r.high = key * 3u; return r; }";
@@ -83,7 +85,8 @@ static const char *text_of(const clprim_member *m)
     return NULL;
 }
 
-/* What elements come from: x at i (clprim__plan_give_input); or the result itself in place of the result. */
+/* Whether elements come from this expression: x at i (clprim__plan_give_input); or whether it replaces the stored
+ * result. */
 static bool is_input(const clprim_member *m)
 {
     return strcmp(m->name, "input") == 0;
@@ -94,7 +97,7 @@ static bool is_output(const clprim_member *m)
     return strcmp(m->name, "output") == 0;
 }
 
-/* What is compiled into kernels as the caller wrote it. */
+/* Whether the member is source text of the caller that is compiled into kernels. */
 static bool is_text(const clprim_member *m)
 {
     return m->kind == CLPRIM_MEMBER_CUSTOM_OP || text_of(m) != NULL;
@@ -132,7 +135,7 @@ bool races_knows(const clprim_member *m)
     return has_kind || is_text(m) || is_input(m) || is_output(m) || number_of(m) != NULL;
 }
 
-/* Whether the round is one of text, for an operation that takes some. */
+/* Whether this is a round with text, for an operation that takes some. */
 static bool has_text(const races_call *call)
 {
     const clprim_member *m = members_of(call);
@@ -147,10 +150,10 @@ static void put(test_struct *desc, const clprim_member *m, long value)
     uint64_t bits = (uint64_t)value;
     if (m->kind == CLPRIM_MEMBER_DOUBLE)
         memcpy(&bits, &real, sizeof bits);
-    test_set_member(desc, m, 0, bits); /* of several sizes the first */
+    test_set_member(desc, m, 0, bits); /* the first one that matches, of several sizes */
 }
 
-/* What becomes of a member in this round: its value, or for text and data not 0; 0: as in the sample. */
+/* The value of a member in this round. Not 0 for text and data that are given; 0: as in the sample. */
 static long value_of(const races_call *call, const clprim_member *m)
 {
     static const clprim_type types[] = {CLPRIM_U8,  CLPRIM_I64, CLPRIM_F32, CLPRIM_U16, CLPRIM_F64, CLPRIM_I32,
@@ -185,22 +188,22 @@ static long value_of(const races_call *call, const clprim_member *m)
         return (turn + index) % 3 == 0 ? 0 : types[(turn * 3 + index) % (sizeof types / sizeof *types)];
     while (m->kind == CLPRIM_MEMBER_ENUM && m->enumerators[count + 1].name != NULL &&
            strcmp(m->enumerators[count + 1].name, "custom") != 0)
-        count++; /* without the default, and without what takes text */
+        count++; /* excluding the default, and variants that take text */
     return count > 0 ? m->enumerators[1 + turn * 3 % count].value : 0;
 }
 
-/* Of a histogram's: such dimensions need more than a type. */
+/* Whether the member belongs to a histogram's further dimension: such dimensions need more than a type. */
 static bool is_of_further_dimension(const clprim_member *m)
 {
     return strcmp(m->name, "second_type") == 0 || strcmp(m->name, "third_type") == 0;
 }
 
-/* A text, and all that belongs to it. What it means, the plain description says with its types alone. */
+/* Set a text and all members that belong to it. The plain description says the same with types only. */
 static void put_text(const races_call *call, races_desc *desc, const clprim_member *text)
 {
     const bool is_operator = text->kind == CLPRIM_MEMBER_CUSTOM_OP;
     const clprim_member *members = members_of(call);
-    const bool has_operator = test_member(members, "custom") != NULL; /* whose type it is, and whose source */
+    const bool has_operator = test_member(members, "custom") != NULL; /* the text that has the type and the source */
     const bool has_name = test_member(members, "type_name") != NULL;
     test_put(&desc->given, members, text->name, (uintptr_t)(is_operator ? (const void *)&custom : text_of(text)));
     if (!has_operator)
@@ -223,7 +226,7 @@ static void put_text(const races_call *call, races_desc *desc, const clprim_memb
     }
 }
 
-/* Numbers in order, where their type is known. */
+/* Set numbers in ascending order, if their type is known. */
 static bool put_data(races_call *call, races_desc *desc, const clprim_member *m)
 {
     const clprim_reference_order by = {.type = m->element(desc->given.bytes, 0).type};
@@ -237,7 +240,7 @@ static bool put_data(races_call *call, races_desc *desc, const clprim_member *m)
     return true;
 }
 
-/* What depends on other members, an input on the array that there would be. */
+/* Whether the member depends on others: an input, for example, depends on the array that it replaces. */
 static bool is_late(const clprim_member *m)
 {
     const struct number *number = number_of(m);
@@ -265,7 +268,7 @@ static bool put_member(races_call *call, races_desc *desc, const clprim_member *
     return true;
 }
 
-/* A plan with these members changed; it is the call's, if there is one. */
+/* Make a plan with these members changed. If it succeeds, the plan becomes the call's plan. */
 static clprim_status attempt(races_call *call, size_t sample, const clprim_member *const *members, size_t count)
 {
     const clprim__trial_subject *subject = call->subject;
@@ -291,13 +294,13 @@ static clprim_status attempt(races_call *call, size_t sample, const clprim_membe
     return status;
 }
 
-/* Whether a status says that this cannot be asked of the variant. */
+/* Whether a status says that the variant does not support this. */
 static bool is_refused(clprim_status status)
 {
     return status == CLPRIM_INVALID_ARGUMENT || status == CLPRIM_UNSUPPORTED || status == CLPRIM_INVALID_OPERATOR;
 }
 
-/* To the members that the call's description changes as many of these as it can have at once. */
+/* Change as many of these members as possible, in addition to those that the call's description changes already. */
 static clprim_status add(races_call *call, size_t sample, const clprim_member *const *more, size_t count)
 {
     const clprim_member *all[RACES_MAX_MEMBERS];
@@ -322,7 +325,8 @@ bool races_make(races_call *call)
     clprim_status status = CLPRIM_UNSUPPORTED;
     while (members[num_members].name != NULL)
         num_members++;
-    for (size_t i = 0; i < num_members; i++) { /* each time another one comes first, and has it easiest */
+    for (size_t i = 0; i < num_members; i++) { /* each time, another member comes first; it has the fewest
+                                                * constraints */
         const clprim_member *m = &members[(i + call->number + (size_t)call->variant) % num_members];
         if (races_knows(m) && value_of(call, m) != 0)
             wanted[count++] = m;

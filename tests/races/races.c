@@ -1,13 +1,13 @@
-/* races.c: every kernel of every variant on Oclgrind, which sees each access to memory: races between work-items and
- * between work-groups, and what is out of bounds.
+/* races.c: runs every kernel of every variant on Oclgrind, which sees each access to memory. Oclgrind finds races
+ * between work-items and between work-groups, and accesses out of bounds.
  *
  *     CLPRIM_TEST_STEM=STEM oclgrind --data-races --check-api --log LOG races
  *
- * Each variant is called in each of the rounds, by descriptions made from the operation's table (descs.c). After each
- * call the test looks whether Oclgrind wrote anything into its log: that is a failure, but for what `exceptions` allow;
- * and results are compared with the reference. A variant that is never called is a failure, too, unless `exceptions`
- * say why, and so is a member of the description that no call has changed. Without STEM: mistakes that are planted are
- * found. CLPRIM_TEST_FULL: all rounds. */
+ * Each variant is called in each of the rounds, with descriptions made from the operation's table (descs.c). After each
+ * call the test checks whether Oclgrind wrote anything into its log. That is a failure, unless `exceptions` allow it.
+ * Results are compared with the reference. It is also a failure if a variant is never called, unless `exceptions` say
+ * why, or if no call has changed a member of the description. Without STEM, the test checks that planted mistakes are
+ * found. CLPRIM_TEST_FULL: run all rounds. */
 #include "races.h"
 
 #include <errno.h>
@@ -16,11 +16,11 @@
 
 #include "files.h"
 
-/* Exceptions. A row that is not needed any more is a failure. */
+/* Exceptions. A row that is no longer needed is a failure. */
 typedef struct exception {
     const char *stem, *variant, *reason;
-    /* Of findings that are meant: read-write races alone, in this kernel and file alone. NULL: the variant cannot be run
-     * on Oclgrind. */
+    /* Findings that are expected: only read-write races, and only in this kernel and file. NULL: the variant cannot be
+     * run on Oclgrind. */
     const char *kernel, *file;
 } exception;
 
@@ -28,7 +28,7 @@ typedef struct exception {
 #define PEEKS "a plain read of a word that another group may be writing: the word's kind shows whether it is old"
 
 static const exception exceptions[] = {
-    /* Oclgrind knows no order between work-groups, whatever their atomics. */
+    /* Oclgrind does not know any order between work-groups, whatever atomics they use. */
     {"top_k", "radix_select",
      "the group that takes the last ticket replaces what all have read and used before they took theirs", "top_k_count",
      "kernels/top_k/parts/search.cl"},
@@ -45,8 +45,8 @@ static const exception exceptions[] = {
      NULL},
 };
 
-/* Operations in which groups of one launch wait for each other, by counters between fences. Oclgrind sees no order in
- * that: in turn there are no fences, or no more elements than one pass takes. */
+/* Operations in which groups of one launch wait for each other, with counters between fences. Oclgrind does not
+ * recognize that order. So the test alternates: either there are no fences, or no more elements than one pass takes. */
 static const char *const one_pass[] = {"bitonic_sort", "comparison_sort", "segmented_sort"};
 
 static const exception *find_exception(const char *stem, const char *variant, bool is_meant)
@@ -57,7 +57,7 @@ static const exception *find_exception(const char *stem, const char *variant, bo
     return NULL;
 }
 
-/* What is in the log, which a new context begins anew; NULL: nothing. */
+/* The text in the log, which a new context starts afresh; NULL: the log is empty. */
 static const char *log_text(void)
 {
     static char text[1 << 22];
@@ -78,7 +78,7 @@ static size_t occurrences(const char *text, const char *part)
     return count;
 }
 
-/* Every finding is one of those that the row names: both of what meets is where it says. */
+/* Whether every finding is covered by this row: both accesses are in its kernel and file. */
 static bool is_meant(const exception *row, const char *text)
 {
     char kernel[128];
@@ -91,8 +91,8 @@ static bool is_meant(const exception *row, const char *text)
 
 enum { ONE_PASS = 64, MAX_VARIANTS = 16 };
 
-/* In turn plain, with text where the operation takes some, and between them with what else can be changed; what members
- * are depends on the place. */
+/* Rounds alternate between plain descriptions and those with text, if the operation takes some. Between these are
+ * rounds that change the other members. Members' values depend on the round's position in this array. */
 static const races_round rounds[] = {
     {.name = "plain", .count = 401},
     {.name = "in place", .count = 300, .skip = 1, .is_in_place = true, .without = "device_fence"},
@@ -118,7 +118,7 @@ static void count_kernel(void *user, const clprim_trace_record *record)
     kernels++;
 }
 
-/* Nothing was found but what `excuse` allows; then *is_excused. */
+/* Fail if anything was found that `excuse` does not allow. Sets *is_excused if it allowed something. */
 static void look(const races_call *call, const exception *excuse, bool *is_excused)
 {
     const char *found = log_text();
@@ -127,7 +127,7 @@ static void look(const races_call *call, const exception *excuse, bool *is_excus
     cr_expect(found == NULL || allowed, "%s, %s:\n%.1600s", call->self.name, call->round->name, found);
 }
 
-/* False where the variant cannot do it. */
+/* False if the variant does not support the call. */
 static bool run_one(races_call *call, const char *without, const exception *excuse, bool *is_excused)
 {
     test_setenv("CLPRIM_WITHOUT", without);
@@ -151,7 +151,7 @@ static bool run_one(races_call *call, const char *without, const exception *excu
     return can;
 }
 
-/* An exception that is not needed, or that is missing; and what one allows is told. */
+/* Fail if an exception is missing or not needed, and print what an exception allows. */
 static void judge_exception(const char *stem, const char *variant, const exception *row, bool is_needed,
                             const char *told)
 {
@@ -161,12 +161,12 @@ static void judge_exception(const char *stem, const char *variant, const excepti
         printf("%s, %s: %s: %s\n", stem, variant, told, row->reason);
 }
 
-/* is_given[i]: a call has changed the description's member i. *is_excused: what is meant was found. */
+/* is_given[i]: a call has changed the description's member i. *is_excused: an expected race was found. */
 static void run_variant(bool *is_given, bool *is_excused, const clprim__trial_subject *subject,
                         const clprim_variant_info *variant)
 {
     const exception *excuse = find_exception(subject->stem, variant->name, true);
-    bool is_reached = subject->variants == NULL; /* whose variants are another operation's */
+    bool is_reached = subject->variants == NULL; /* its variants are those of another operation */
     for (size_t i = 0; i < sizeof rounds / sizeof *rounds; i++) {
         races_call call = {.subject = subject, .round = &rounds[i], .number = i, .variant = variant->id};
         const char *without = rounds[i].without;
@@ -191,10 +191,10 @@ static void judge_meant(const clprim__trial_subject *subject, const char *varian
                     "found, and meant");
 }
 
-/* Mistakes of each kind, in kernels that are right but for them. */
+/* Mistakes of each kind, in kernels that are otherwise right. */
 static const struct planted {
     const char *name;
-    const char *message; /* which Oclgrind has for it */
+    const char *message; /* the message that Oclgrind prints for it */
     const char *source;
 } planted[] = {
     {"race in a work-group", "race",
@@ -231,7 +231,7 @@ static void run_planted(const clprim_runtime *runtime, const char *source)
     cl_kernel kernel = clCreateKernel(program, "k", &code);
     ASSERT_CL(code);
     ASSERT_CL(clSetKernelArg(kernel, 0, sizeof(cl_mem), (const void *)&memory));
-    /* fails where Oclgrind stops the kernel */
+    /* fails if Oclgrind stops the kernel */
     (void)clEnqueueNDRangeKernel(clprim_runtime_queue(runtime), kernel, 1, NULL, &items, &group, 0, NULL, NULL);
     (void)clFinish(clprim_runtime_queue(runtime));
     (void)clReleaseKernel(kernel);
@@ -253,8 +253,8 @@ static void find_planted(void)
     printf("races: %zu of %zu planted mistakes found\n", count, count);
 }
 
-/* All variants: of an operation whose variants are those of what it is built on, those that its plans have, and AUTO, for
- * descriptions that allow no other. */
+/* Run all variants. An operation that is built on another one has that one's variants: those that its plans have, and
+ * AUTO for descriptions that allow no other. */
 static void run_subject(const clprim__trial_subject *subject)
 {
     bool is_given[RACES_MAX_MEMBERS] = {false};

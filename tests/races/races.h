@@ -4,24 +4,26 @@
 
 #include "call.h"
 
-/* What the calls of a round have in common. In each every variant is called once, by a description of the round's. */
+/* Properties that all calls of a round share. In each round every variant is called once, with a description that the
+ * round determines. */
 typedef struct races_round {
     const char *name;
     size_t count;
     size_t skip;         /* elements before the first one, in all arrays */
-    unsigned pattern;    /* of data, as trials have it */
-    bool is_in_place;    /* what may be */
+    unsigned pattern;    /* pattern of the data, as in trials */
+    bool is_in_place;    /* outputs are in place if possible */
     const char *without; /* CLPRIM_WITHOUT */
-    bool by_expressions; /* elements are read, and results written, by an expression, where that is possible */
-    bool is_full;        /* only where everything is run; with the sizes that the library chooses */
+    bool by_expressions; /* elements are read and results written by expressions, if possible */
+    bool is_full;        /* only if all rounds are run; uses the sizes that the library chooses */
 } races_round;
 
 enum { RACES_MAX_MEMBERS = 64 };
 
 /* The description of an operation. */
 typedef struct races_desc {
-    test_struct given, plain; /* plain: another that means the same without text of the caller's, for the reference */
-    const clprim_member *members[RACES_MAX_MEMBERS]; /* those that it changes in the sample */
+    test_struct given, plain; /* plain: another description for the reference, which means the same but has no caller's
+                               * text */
+    const clprim_member *members[RACES_MAX_MEMBERS]; /* the members that differ from the sample */
     size_t num_members;
 } races_desc;
 
@@ -29,11 +31,11 @@ typedef struct races_desc {
 typedef struct races_call {
     const clprim__trial_subject *subject;
     const races_round *round;
-    size_t number; /* of the round: members' values depend on it */
+    size_t number; /* number of the round, which determines members' values */
     int variant;
-    size_t most; /* elements; 0: any number */
+    size_t most; /* elements at most; 0: any number */
     clprim_runtime *runtime;
-    clprim__trial trial; /* memory */
+    clprim__trial trial; /* owns the memory */
     races_desc desc;
     test_call self;
 } races_call;
@@ -42,10 +44,10 @@ typedef struct races_call {
 size_t races_count(const races_call *call);
 /* Whether descriptions change this member in any round. */
 bool races_knows(const clprim_member *member);
-/* Make a plan by a description in which, if possible, each member that the operation has got another value. False where
- * the variant cannot do it. */
+/* Make a plan with a description in which, if possible, each member of the operation has another value. False if the
+ * variant does not support it. */
 bool races_make(races_call *call);
-/* Data for it, and what must come of them. */
+/* Create the data, and the expected results. */
 void races_fill(races_call *call);
 
 #endif

@@ -1,4 +1,4 @@
-/* model.c: make calls, and compare what comes of them with what must. */
+/* model.c: makes calls and compares their results with what is expected. */
 #include "model.h"
 
 #include <stdio.h>
@@ -11,12 +11,12 @@ enum { MARGIN = 16384, LENT_BYTES = 2048, TRIES = 40, QUEUES = 3 };
 
 struct model {
     clprim_runtime *runtime;
-    clprim__trial owned;             /* memory and buffers, given up with the model */
-    cl_command_queue queues[QUEUES]; /* the runtime's, in-order, out-of-order */
+    clprim__trial owned;             /* memory and buffers, released with the model */
+    cl_command_queue queues[QUEUES]; /* the runtime's queue, an in-order queue, an out-of-order queue */
     size_t largest, bytes;           /* elements of a call, bytes of a buffer */
     model_view views[MODEL_VIEWS];
-    uint8_t *contents[MODEL_BUFFERS]; /* what must be there */
-    uint8_t *copies[MODEL_BUFFERS];   /* for arrays on the host, and for what is read back */
+    uint8_t *contents[MODEL_BUFFERS]; /* what each buffer must contain */
+    uint8_t *copies[MODEL_BUFFERS];   /* for arrays on the host, and for reading buffers back */
     model_plan *plans;
     size_t num_plans;
     size_t *counts;
@@ -28,7 +28,7 @@ static bool wrong(const char *what, const char *name)
     return false;
 }
 
-/* Given up with the model; NULL: it could not be made. */
+/* The buffer, which is released with the model; NULL if it could not be made. */
 static cl_mem own(model *self, cl_mem buffer)
 {
     if (buffer == NULL || self->owned.num_buffers == CLPRIM__TRIAL_MAX_ARRAYS)
@@ -59,7 +59,7 @@ static bool create_objects(model *self)
     return !self->owned.is_over && self->queues[1] != NULL && self->queues[2] != NULL;
 }
 
-/* Make the plan, or see that its description is refused as it must be: then of->plan stays NULL. */
+/* Make the plan, or check that its description is refused as it must be. In that case of->plan stays NULL. */
 static bool try_desc(model *self, model_plan *of)
 {
     of->plan = NULL;
@@ -81,7 +81,8 @@ static bool try_desc(model *self, model_plan *of)
            wrong("a description is compiled, and refused", of->name);
 }
 
-/* A plan of the subject's first sample; with a source, of the first random description that makes one. */
+/* Add a plan of the subject's first sample. With a source, use the first random description for which a plan can be
+ * made. */
 static bool add_plan(model *self, const clprim__trial_subject *subject, test_source *source)
 {
     model_plan *of = &self->plans[self->num_plans];
@@ -135,7 +136,7 @@ void model_destroy(model *self)
     free(self);
 }
 
-/* Every byte on the device is what it must be. */
+/* Check that every byte on the device is as expected. */
 static bool is_as_expected(const model *self, const char *name, const char *what)
 {
     for (size_t i = 0; i < MODEL_BUFFERS; i++) {
@@ -178,7 +179,7 @@ static bool write_inputs(model *self, const model_call *call)
     return true;
 }
 
-/* The operation's reference writes among the contents. */
+/* Let the operation's reference write into the expected contents. */
 static bool write_expected(model *self, model_call *call)
 {
     uint64_t nothing[4] = {0}; /* for arrays without elements */
@@ -190,16 +191,16 @@ static bool write_expected(model *self, model_call *call)
             out->host = self->contents[a->where->buffer] + a->begin;
         else if (slot->is_written && slot->element_size > 0 && !slot->is_optional)
             out->host = nothing;
-        else if (slot->is_written && slot->element_size > 0) /* the reference writes what the call leaves out, too */
+        else if (slot->is_written && slot->element_size > 0) /* the reference also writes what the call leaves out */
             out->host = clprim__trial_memory(&call->data, (model_call_length(call, i) + 1) * slot->element_size);
         else if (!slot->is_written && slot->member->is_optional && a->where == NULL)
-            out->host = NULL; /* a number on the device that the call leaves out */
+            out->host = NULL; /* a count on the device that the call leaves out */
     }
     return clprim__plan_reference(call->of->operation, call->of->desc.bytes, call->sample.bytes) == CLPRIM_SUCCESS ||
            wrong("the reference fails", call->of->name);
 }
 
-/* The call is complete, or was refused. */
+/* Check the call after it completed or was refused. */
 static bool is_right(model *self, model_call *call, model_verdict expected, clprim_status status)
 {
     const bool is_refusal = expected == MODEL_SCRATCH_TOO_SMALL
@@ -217,7 +218,8 @@ static bool is_right(model *self, model_call *call, model_verdict expected, clpr
     return is_as_expected(self, call->of->name, "after a refusal");
 }
 
-/* What the library must say to enqueue, besides: of scratch memory and wait lists, for which an event is made. */
+/* What the library must answer to enqueue, in addition to what the arrays require, because of scratch memory and wait
+ * lists. An event is made for the wait lists. */
 static model_verdict choose_waits(cl_uint *num_waits, const cl_event **waits, cl_event *gate, const model *self,
                                   const model_call *call, test_source *source)
 {
@@ -267,7 +269,7 @@ static bool enqueue(model *self, model_call *call, model_verdict expected, test_
     return is_right(self, call, expected, status);
 }
 
-/* By run, with some of the buffers on the host. */
+/* Use the plan's run function, with some of the buffers on the host. */
 static bool run(model *self, model_call *call, model_verdict expected, test_source *source)
 {
     uint8_t *on_host[MODEL_BUFFERS] = {NULL};

@@ -1,4 +1,4 @@
-/* model_call.c: calls by an operation's table, right and wrong ones. */
+/* model_call.c: calls, right and wrong ones, generated from an operation's table. */
 #include "model_call.h"
 
 #include <stdio.h>
@@ -18,7 +18,7 @@ static size_t any_count(size_t largest, test_source *source)
                        : test_below(source, kind < 12 ? largest / 16 : largest);
 }
 
-/* 0 where there is no such array. */
+/* 0 if there is no such array. */
 size_t model_call_length(const model_call *self, size_t i)
 {
     const clprim__slot *slot = &self->of->plan->slots[i];
@@ -34,7 +34,7 @@ static bool may_replace(const clprim_plan *plan, size_t i, size_t k)
            (slot->in_place_of == (int)k || (is_argument && (plan->replaced >> plan->slots[k].index & 1) != 0));
 }
 
-/* The array in whose place output i is put if it is put in place; NULL: there is none. */
+/* The array whose place output i takes if it is put in place; NULL if there is none. */
 static const model_array *replaced_by(const model_call *self, size_t i)
 {
     for (size_t k = 0; k < i; k++)
@@ -44,7 +44,7 @@ static const model_array *replaced_by(const model_call *self, size_t i)
     return NULL;
 }
 
-/* The arrays one behind another, outputs in place now and then. False where there is too little room. */
+/* Lay out the arrays one after another, with an occasional output in place. False if there is too little room. */
 static bool lay_out(model_call *self, const model_view views[MODEL_VIEWS], test_source *source)
 {
     size_t used[MODEL_VIEWS] = {[0] = views[MODEL_PART].origin + views[MODEL_PART].size};
@@ -113,7 +113,7 @@ void model_call_spoil(model_call *self, const model_view views[MODEL_VIEWS], tes
     const size_t kind = test_below(source, 8);
     const size_t other = test_below(source, count);
     size_t which = test_below(source, count);
-    for (size_t i = 0; kind > 0 && slots[which].element_size == 0 && i < count; i++) /* one that there is */
+    for (size_t i = 0; kind > 0 && slots[which].element_size == 0 && i < count; i++) /* one that is in use */
         which = (which + 1) % count;
     const size_t size = slots[which].element_size > 0 ? slots[which].element_size : 1;
     const size_t begin = self->arrays[other].offset * slots[other].element_size;
@@ -130,14 +130,14 @@ void model_call_spoil(model_call *self, const model_view views[MODEL_VIEWS], tes
         a->offset =
             (a->where != NULL ? a->where->size : 0) / size - model_call_length(self, which) + test_below(source, 2);
         break;
-    default: /* where another array begins or ends */
+    default: /* to where another array begins or ends */
         a->where = self->arrays[other].where;
         a->offset = (test_below(source, 2) == 0 ? begin : end) / size + test_below(source, 3) - 1;
         break;
     }
 }
 
-/* Whether an array may be what it is; then also where it is. */
+/* Check whether the array is of an allowed kind. If so, also find its place. */
 static bool find_place(model_call *self, size_t i)
 {
     const clprim__slot *slot = &self->of->plan->slots[i];
@@ -158,7 +158,7 @@ static bool find_place(model_call *self, size_t i)
     return true;
 }
 
-/* What has no elements overlaps nothing. */
+/* Arrays without elements overlap nothing. */
 static bool overlap(const model_array *a, const model_array *b)
 {
     return a->where != NULL && b->where != NULL && a->where->buffer == b->where->buffer && a->begin < b->end &&
@@ -182,7 +182,7 @@ model_verdict model_call_judge(model_call *self)
                 continue;
             if (slot->is_written)
                 return MODEL_WRONG;
-            verdict = MODEL_UNKNOWN; /* inputs may overlap, but each needs data of its own */
+            verdict = MODEL_UNKNOWN; /* inputs may overlap, but their data then conflict */
         }
     return verdict;
 }

@@ -1,7 +1,7 @@
-/* soak.c: random operations for a while, by four threads on one runtime: every result is checked, and memory does not
- * grow. A plain program, as threads.c.
+/* soak.c: random operations for some time, in four threads on one runtime. Every result is checked, and memory must not
+ * grow. It is a plain program, like threads.c.
  *
- *     soak [SECONDS [SEED]]           default 10, or 60 with CLPRIM_TEST_FULL; a failure names the seed */
+ *     soak [SECONDS [SEED]]           default 10, or 60 with CLPRIM_TEST_FULL; a failure prints the seed */
 #define _DEFAULT_SOURCE
 #include <clprim/clprim.h>
 #include <pthread.h>
@@ -24,17 +24,17 @@ enum {
     NUM_THREADS = 4,
     LARGEST = 20000, /* elements of a call */
     RANDOM_PLANS = 24,
-    PARTS = 2,      /* of the time: after the first one all that is kept should be there */
-    MORE_PARTS = 6, /* where it is not, for then kernels were still being compiled; what leaks always grows */
+    PARTS = 2,      /* parts of the time: after the first one, everything that the library keeps should exist */
+    MORE_PARTS = 6, /* if it does not, because kernels were still being compiled, measure again; a leak keeps growing */
 };
 
-/* What is in use while there is no plan and nothing under way: resident memory and what malloc has given out, in KiB, 0
- * where the system does not say; and references to the context: one for each of its buffers, events, kernels, ... with
- * most drivers. */
+/* What is in use while there is no plan and no command is running: resident memory and the memory that malloc has given
+ * out, in KiB, 0 if the system does not say; and references to the context. With most drivers each of its buffers,
+ * events, kernels etc. holds one. */
 enum { RESIDENT, HEAP, OBJECTS, USES };
 
-/* By how much it may grow: an allocator's fragments; what drivers keep of each shape of a launch; of the pool's scratch
- * memory as many objects as calls were under way at once. */
+/* By how much each may grow: fragmentation of the allocator; data that drivers keep for each launch size; one object of
+ * the scratch memory pool for each call that was running at the same time. */
 static const size_t allowed[USES] = {[RESIDENT] = 8192, [HEAP] = 2048, [OBJECTS] = 6};
 
 typedef struct worker {
@@ -74,7 +74,7 @@ static void measure(size_t used[USES])
         used[OBJECTS] = references;
 }
 
-/* Sanitizers keep what was freed for a while: what leaks they say themselves. */
+/* Memory does not count under sanitizers, which keep freed memory for some time; they report leaks themselves. */
 static bool is_flat(const size_t before[USES], const size_t after[USES])
 {
     bool is_within = true;
@@ -92,13 +92,13 @@ static void *work(void *argument)
     return NULL;
 }
 
-/* For a while, with plans made for it. */
+/* Run for some time, with plans made for it. */
 static bool run(worker workers[NUM_THREADS], uint64_t seed, double limit)
 {
     bool is_well = true;
     for (worker *w = workers; w < workers + NUM_THREADS; w++)
         if ((w->subject = model_create(runtime, LARGEST, RANDOM_PLANS, seed, w->counts)) == NULL)
-            exit(1); /* it has said why */
+            exit(1); /* the model has printed the reason */
     deadline = seconds() + limit;
     for (worker *w = workers; w < workers + NUM_THREADS; w++)
         if (pthread_create(&w->thread, NULL, work, w) != 0)
@@ -149,10 +149,10 @@ int main(int argc, char **argv)
     const char *full = getenv("CLPRIM_TEST_FULL");
     const double limit = argc > 1                          ? strtod(argv[1], NULL)
                          : full != NULL && full[0] != '\0' ? 60
-                                                           : 10; /* three builds: half a minute of CI */
+                                                           : 10; /* three builds run this in CI: half a minute */
     const uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : UINT64_C(0x5eed0fc1);
 #ifdef HAS_MALLINFO2
-    (void)mallopt(M_ARENA_MAX, 1); /* which mallinfo2 looks at */
+    (void)mallopt(M_ARENA_MAX, 1); /* because mallinfo2 looks only at this arena */
 #endif
     if (clprim_runtime_create(&runtime, NULL) != CLPRIM_SUCCESS) {
         (void)fprintf(stderr, "soak: %s\n", clprim_last_error());

@@ -1,6 +1,6 @@
-/* test_reduce.c: every variant gives the reference's answer, for all types, operators, accumulators, sizes, offsets and
- * data. By default pairwise: every variant meets every type and every operator, and every type every operator; with
- * CLPRIM_TEST_FULL set, everything meets everything. */
+/* test_reduce.c: every variant gives the reference's result, for all types, operators, accumulators, sizes, offsets and
+ * data. By default the combinations are pairwise: every variant meets every type and every operator, and every type
+ * meets every operator. With CLPRIM_TEST_FULL set, all combinations are tested. */
 #include "folds.h"
 
 enum { TYPE = 1, OP };
@@ -31,12 +31,12 @@ TEST_WITH_RUNTIME(reduce, by_auto)
                     1);
 }
 
-/* Each variant meets a NaN alone and one with its index. */
+/* Each variant meets a NaN without and with its index. */
 TEST_FOLDS(reduce, clprim_reduce_operation, 1, 2)
 
-/* Work-groups from one work-item to more than any device has, and few or many elements for each. U8: most elements in a
- * packet, so that heads and tails are longest; one group size each, but for those variants whose groups are the most
- * involved. */
+/* Work-groups from one work-item to more than any device supports, and few or many elements for each work-item. U8 has
+ * the most elements in a packet, so heads and tails are longest. Most variants meet one group size each, those with the
+ * most complex groups meet more. */
 TEST_WITH_RUNTIME(reduce, work_group_sizes_and_items)
 {
     static const size_t group_sizes[] = {1, 2, 8, 64, 1024, 65536};
@@ -53,7 +53,7 @@ TEST_WITH_RUNTIME(reduce, work_group_sizes_and_items)
         }
 }
 
-/* By every variant; those that change the order refuse operators that do not commute. */
+/* With every variant. Variants that change the order refuse operators that do not commute. */
 TEST_WITH_RUNTIME(reduce, own_operators_by_variants)
 {
     size_t count = 0;
@@ -71,7 +71,7 @@ TEST_WITH_RUNTIME(reduce, own_operators_by_variants)
         }
 }
 
-/* By all variants that may run it: 12 and 20 bytes, 64 bits and halves. */
+/* With all variants that support it: 12 and 20 bytes, 64 bits and halves. */
 TEST_WITH_RUNTIME(reduce, operators_without_identity)
 {
     static const int rows[] = {TEST_RANGES, TEST_JOIN, TEST_MATRICES, TEST_MOVES, TEST_FIRST, TEST_NEXT};
@@ -87,7 +87,7 @@ TEST_WITH_RUNTIME(reduce, operators_without_identity)
         }
 }
 
-/* Halves are floats inside of the operator. */
+/* Halves are floats inside the operator. */
 TEST_WITH_RUNTIME(reduce, own_operator_on_halves)
 {
     static uint16_t in[] = {0x3c00, 0xc200, 0x4000, 0x3800}; /* 1 -3 2 0.5 */
@@ -97,7 +97,7 @@ TEST_WITH_RUNTIME(reduce, own_operator_on_halves)
                      &(clprim_reduce_call){.in = {.host = in}, .count = 4, .out = {.host = &farthest}});
 }
 
-/* Offsets, counts and indices that 32 bits do not hold. */
+/* Offsets, counts and indices that do not fit in 32 bits. */
 TEST_WITH_RUNTIME(reduce, more_than_2_to_the_32_elements)
 {
     const uint64_t sum = TEST_HUGE - 5 + 2 + 3 + 2 + 5 + 60;

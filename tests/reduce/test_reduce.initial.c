@@ -1,5 +1,5 @@
-/* test_reduce.initial.c: reductions that begin with a value of the caller's: one that the plan has, or one that calls have
- * on the device, in whose place the result may be. Without elements it is the result. */
+/* test_reduce.initial.c: reductions with an initial value of the caller: one that the plan has, or one that calls read
+ * from the device, where the result may overwrite it. Without elements it is the result. */
 #include "folds.h"
 
 static const uint32_t words[] = {5, 8, 11, 14, 17, 20};
@@ -13,7 +13,8 @@ static const clprim_reduce_desc rows[] = {
 
 enum { NUM_ROWS = sizeof rows / sizeof *rows };
 
-/* The sizes of test_fold_own, and data of each kind; bit by bit or, where sums round, as near as they must be. */
+/* Check the sizes of test_fold_own, with data of each kind. Results are compared bit by bit, or, if sums are rounded,
+ * with the required accuracy. */
 static void check(clprim_runtime *runtime, const clprim_reduce_desc *desc)
 {
     static const size_t counts[] = {0, 1, 2, 255, 257, 1025, 4097, 20011};
@@ -25,7 +26,7 @@ static void check(clprim_runtime *runtime, const clprim_reduce_desc *desc)
                                                 .seed = TEST_SEED + i});
 }
 
-/* Each variant meets two rows, once by each way. */
+/* Each variant meets two rows, each with one of the two kinds of initial value. */
 TEST_BY_VARIANT(reduce_initial, of_built_in_types, clprim_reduce_operation)
 {
     for (size_t r = 0; r < NUM_ROWS; r++) {
@@ -42,7 +43,7 @@ TEST_BY_VARIANT(reduce_initial, of_built_in_types, clprim_reduce_operation)
     }
 }
 
-/* Operators that do not commute, and one of 12 bytes by all variants; with and without identity. */
+/* Operators that do not commute, and one of 12 bytes with all variants; with and without identity. */
 TEST_BY_VARIANT(reduce_initial, of_own_types, clprim_reduce_operation)
 {
     static const int own_rows[] = {TEST_AFFINE, TEST_RANGES};
@@ -56,7 +57,7 @@ TEST_BY_VARIANT(reduce_initial, of_own_types, clprim_reduce_operation)
     }
 }
 
-/* What comes first is on the left. */
+/* The initial value is the left operand. */
 TEST_WITH_RUNTIME(reduce_initial, known_by_heart)
 {
     static const clprim_custom_op first = {.combine = "a != 0 ? a : b", .identity = "0", .non_commutative = true};
@@ -79,7 +80,7 @@ TEST_WITH_RUNTIME(reduce_initial, known_by_heart)
             .in = {.host = nan_in}, .count = 1, .initial_at = {.host = nan_initial}, .out = {.host = nan_expected}});
 }
 
-/* Calls accumulate: each begins with what the one before it wrote. */
+/* Calls accumulate: each begins with the result of the previous one. */
 TEST_WITH_RUNTIME(reduce_initial, calls_accumulate)
 {
     enum { COUNT = 5001, TIMES = 4 };

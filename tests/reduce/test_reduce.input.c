@@ -1,4 +1,4 @@
-/* test_reduce.input.c: elements that come from an expression: every variant gives what the reference gives of the same
+/* test_reduce.input.c: elements that come from an expression. Every variant gives the reference's result for the same
  * elements in an array. */
 #include "folds.h"
 
@@ -8,8 +8,8 @@ static const size_t counts[] = {0, 1, 2, 255, 256, 257, 1025, 4097, 16385, MAX_C
 
 static uint64_t room[2][MAX_COUNT];
 
-/* Each row by some of the variants, with CLPRIM_TEST_FULL by all. The operator of the last row is not for all variants,
- * and the one below is for them. */
+/* Each row is tested with some of the variants, with CLPRIM_TEST_FULL with all. Not all variants support the operator
+ * of the last row; the test below covers them. */
 TEST_BY_VARIANT(reduce_input, is_folded_as_an_array_of_it_is, clprim_reduce_operation)
 {
     for (size_t row = 0; row + 1 < TEST_INPUTS; row++)
@@ -18,7 +18,8 @@ TEST_BY_VARIANT(reduce_input, is_folded_as_an_array_of_it_is, clprim_reduce_oper
                             &(clprim_reduce_desc){.variant = (clprim_reduce_variant)variant}, row);
 }
 
-/* A caller's struct, made of two arrays: the count, sum and greatest difference of pairs that satisfy a condition. */
+/* A caller's struct, computed from two arrays: the count, sum and greatest difference of pairs that satisfy a
+ * condition. */
 TEST_BY_VARIANT(reduce_input, may_be_of_the_operators_own_type, clprim_reduce_operation)
 {
     typedef struct summary {
@@ -63,7 +64,7 @@ TEST_BY_VARIANT(reduce_input, may_be_of_the_operators_own_type, clprim_reduce_op
         }
 }
 
-/* count_if, as clprim/select.h says it: also where comparisons with NaNs are false, and in 64 bits. */
+/* count_if, as clprim/select.h describes it. It also works if comparisons with NaNs are false, and with 64 bits. */
 TEST_BY_VARIANT(reduce_input, may_count_what_satisfies_a_condition, clprim_reduce_operation)
 {
     const float *x = (const void *)room[0];
@@ -99,7 +100,8 @@ static uint64_t element_of(const void *array, clprim_type type, size_t i)
     return bits;
 }
 
-/* As many tiles of packets as there are, of arrays that are aligned or are not, and what is left behind them. */
+/* All numbers of packets in a tile, with arrays that are aligned or not, and with elements left over after the
+ * packets. */
 TEST_WITH_RUNTIME(reduce_input, arrays_in_packets)
 {
     static const struct {
@@ -149,8 +151,8 @@ Test(reduce_input, refusals)
                      INVALID("text without", .text.parameters = {{.name = "a"}}));
 }
 
-/* Texts of operators may read arrays, which have no elements where the call has none: nobody calls them then. What
- * comes out of a division by zero is not the identity, if it comes to an end. */
+/* Operators may read arrays, which are empty if the call has no elements. In this case the operator must not be called:
+ * a division by zero either crashes or gives something other than the identity. */
 TEST_BY_VARIANT(reduce_input, no_elements_call_no_operator, clprim_reduce_operation)
 {
     static const clprim_custom_op plus = {.combine = "(a + b) % zero[0]", .identity = "7"};

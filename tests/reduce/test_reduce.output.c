@@ -1,5 +1,5 @@
-/* test_reduce.output.c: what an expression makes of the result: every variant writes what comes of the reference's result,
- * also where it takes several launches, begins with an initial value, or the device says how many elements there are. */
+/* test_reduce.output.c: an output that an expression computes from the result. Every variant writes what the
+ * reference's result gives, also if there are several launches, an initial value, or a count on the device. */
 #include "folds.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@ TEST_BY_VARIANT(reduce_output, is_made_of_the_result, clprim_reduce_operation)
     }
 }
 
-/* Which the header names: a norm and a mean, in one launch; the mean of no numbers is a NaN. */
+/* The expressions that the header names: a norm and a mean, in one launch; the mean of no numbers is a NaN. */
 Test(reduce_output, known_by_heart)
 {
     static float x[] = {3, 4, 12};
@@ -49,7 +49,7 @@ Test(reduce_output, known_by_heart)
     cr_assert(isnan(got), "%g", (double)got);
 }
 
-/* An output of another size is not where the initial value is. */
+/* An output of another size than the initial value must not overwrite it. */
 TEST_WITH_RUNTIME(reduce_output, in_place_of_values_of_its_size_only)
 {
     static const double zeros[4];

@@ -1,7 +1,7 @@
-/* test_reduce.reproducible.c: float sums that are the same bits on every device, in every run. */
+/* test_reduce.reproducible.c: float sums that have the same bits on every device, in every run. */
 #include "folds.h"
 
-/* The fixed tree as the head of kernels/reduce/fixed_tree.cl describes it. */
+/* The fixed tree, as the first comment of kernels/reduce/fixed_tree.cl describes it. */
 enum { LANES = 256, ROWS = 16, CHUNK = LANES * ROWS, MAX_COUNT = 100003 };
 
 static double fold_chunk(clprim_op op, clprim_type type, const double *x, size_t length)
@@ -18,7 +18,7 @@ static double fold_chunk(clprim_op op, clprim_type type, const double *x, size_t
     return lanes[0];
 }
 
-/* The documented tree's value. The values of the chunks are the next pass's input. */
+/* The value of the documented tree. The chunks' values are the next pass's input. */
 static clprim_status fold_tree(const void *desc, const void *call)
 {
     static double x[MAX_COUNT];

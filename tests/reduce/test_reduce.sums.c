@@ -28,7 +28,7 @@ TEST_WITH_RUNTIME(reduce, long_sums_of_types)
     sum_is_near(runtime, CLPRIM_I32, CLPRIM_REDUCE_SINGLE_PASS, "I32 by single_pass");
 }
 
-/* 16 times as many, which are in no array. */
+/* 16 times as many elements, which are computed and not stored in an array. */
 TEST_WITH_RUNTIME(reduce, longer_sum_of_an_expression)
 {
     static const clprim_reduce_variant variants[] = {CLPRIM_REDUCE_AUTO, CLPRIM_REDUCE_CPU_CHUNK,
@@ -43,7 +43,7 @@ TEST_WITH_RUNTIME(reduce, longer_sum_of_an_expression)
     }
 }
 
-/* Infinities and NaNs are what they are without the errors that are summed up. */
+/* Infinities and NaNs are the same as without error compensation. */
 TEST_BY_VARIANT(reduce, long_sums_that_are_not_finite, clprim_reduce_operation)
 {
     float *data = test_allocate(TEST_SUMMED / 16 * sizeof *data);
@@ -65,7 +65,8 @@ TEST_BY_VARIANT(reduce, long_sums_that_are_not_finite, clprim_reduce_operation)
     free(data);
 }
 
-/* Of -0.0 alone; with +0.0; of nothing; of nothing behind an initial value; of nothing, as only the device knows. */
+/* The sum of -0.0 only; with +0.0; of no elements; of no elements, with an initial value; of no elements, if only the
+ * device knows the count. */
 TEST_BY_VARIANT(reduce, signs_of_zeros, clprim_reduce_operation)
 {
     static float zeros[5000];
@@ -100,7 +101,7 @@ TEST_BY_VARIANT(reduce, signs_of_zeros, clprim_reduce_operation)
     test_are_zeros((const float[]){-0.0F, -0.0F, 0.0F, -0.0F, 0.0F, 0.0F}, got, 6, "zeros");
 }
 
-/* Parts whose sums are all lost beside that of the first one, if each is added to the sum so far. */
+/* Parts whose sums are all lost if each is added to the sum so far, because the first part's sum is so large. */
 TEST_WITH_RUNTIME(reduce, sums_of_many_parts)
 {
     enum { COUNT = 1 << 22 };

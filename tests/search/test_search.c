@@ -1,5 +1,5 @@
-/* test_search.c: every variant finds where needles belong, as the reference does: lower and upper bounds, all types,
- * orders of the caller's, directions, from no elements and needles to many, needles in order and not. */
+/* test_search.c: every variant finds the places where needles belong, as the reference does: lower and upper bounds,
+ * all types, callers' orders, directions, from no elements and needles to many, needles in order and not. */
 #include "ordered.h"
 
 #define VARIANTS ((size_t)test_last_variant(&clprim_search_operation) + 1) /* with AUTO */
@@ -8,7 +8,7 @@ enum { MAX_COUNT = 100003 };
 static const size_t counts[] = {0, 1, 2, 3, 5, 64, 255, 257, 1025, 5003, MAX_COUNT};
 enum { COUNTS = sizeof counts / sizeof *counts };
 
-/* Where neither elements nor needles are in order: from 0 to as many as there are elements. */
+/* If neither elements nor needles are in order, results are only known to be between 0 and the number of elements. */
 static void judge_range(const test_call *self, size_t i, void *got, const char *what)
 {
     const size_t count = ((const clprim_search_call *)(const void *)self->call.bytes)->count;
@@ -19,7 +19,7 @@ static void judge_range(const test_call *self, size_t i, void *got, const char *
     }
 }
 
-/* breaks: neither is in order, though it was promised. */
+/* breaks: neither is in order, although the plan was promised that. */
 static void check(test_call *self, const test_ordered *how, size_t n, size_t m, test_data data, uint64_t seed,
                   bool breaks)
 {
@@ -32,7 +32,7 @@ static void check(test_call *self, const test_ordered *how, size_t n, size_t m, 
     unsigned char *expected = test_memory(3, m * sizeof *places);
     test_fill_elements(elements, by.type, by.size, data, n, seed);
     test_fill_elements(needles, by.type, by.size, data, m, seed + 1);
-    for (size_t i = 0; i < m && i < n; i += 2) /* half of the needles are there */
+    for (size_t i = 0; i < m && i < n; i += 2) /* half of the needles are in the array */
         memcpy(needles + i * by.size, elements + i * by.size, by.size);
     if (!breaks)
         test_sort_elements(elements, NULL, 0, &by, n);
@@ -41,7 +41,7 @@ static void check(test_call *self, const test_ordered *how, size_t n, size_t m, 
     ASSERT_OK(clprim_reference_search(places, &by, desc->bound == CLPRIM_BOUND_UPPER, elements, n, needles, m));
     for (size_t i = 0; i < m; i++) /* little-endian */
         memcpy(expected + i * clprim_type_size(desc->index_type), &places[i], clprim_type_size(desc->index_type));
-    if (desc->found_only) { /* the other bound is the same where the array has no such element */
+    if (desc->found_only) { /* the other bound is equal if the array has no such element */
         uint64_t *others = test_memory(4, m * sizeof *others);
         const size_t size = clprim_type_size(desc->index_type);
         ASSERT_OK(clprim_reference_search(others, &by, desc->bound != CLPRIM_BOUND_UPPER, elements, n, needles, m));
@@ -62,7 +62,7 @@ static void check(test_call *self, const test_ordered *how, size_t n, size_t m, 
     test_call_check(self, "%s, %s", how->name, test_data_name(data));
 }
 
-/* Of the other order of NaNs special elements alone. */
+/* With the other order of NaNs, only special elements are tested. */
 static void check_plan(clprim_runtime *runtime, void *changed, const test_ordered *how)
 {
     clprim_search_desc *desc = changed;
@@ -91,7 +91,7 @@ TEST_EACH(search, variant, VARIANTS, .timeout = 1700)
     test_ordered_plans(&clprim_search_operation, &desc, *number, *number == 0 ? 1 : 2, 1, check_plan);
 }
 
-/* Only what is there has an index; what the others have is kept. */
+/* Only needles that are found get an index; the other outputs are unchanged. */
 TEST_BY_VARIANT(search, found_only, clprim_search_operation)
 {
     static const clprim_type types[] = {CLPRIM_U32, CLPRIM_U8, CLPRIM_F64, CLPRIM_F16, CLPRIM_I64};
@@ -117,7 +117,7 @@ TEST_BY_VARIANT(search, found_only, clprim_search_operation)
     }
 }
 
-/* An index of the caller's own for what is absent; and such a call is not cut. */
+/* The caller chooses the index for absent needles. Such a call is not divided into parts. */
 TEST_WITH_RUNTIME(search, look_up)
 {
     static uint32_t in[5] = {1, 3, 3, 3, 9}, needles[5] = {3, 0, 10, 9, 4};
@@ -136,7 +136,7 @@ TEST_WITH_RUNTIME(search, look_up)
     }
 }
 
-/* Variants for sorted needles, without the promise. */
+/* Variants that need sorted needles are refused without the promise that needles are sorted. */
 Test(search, refusals)
 {
     const test_refusal rows[] = {
@@ -146,7 +146,7 @@ Test(search, refusals)
     test_refuse_each(&clprim_search_operation, rows, sizeof rows / sizeof *rows);
 }
 
-/* What is known by heart, also of no elements and no needles; and more needles than there may be. */
+/* Results known in advance, also for no elements and no needles; and more needles than allowed. */
 TEST_WITH_RUNTIME(search, known_results)
 {
     static uint32_t in[5] = {1, 3, 3, 3, 9}, needles[4] = {3, 0, 10, 4}, lower_bounds[4] = {1, 0, 5, 4};

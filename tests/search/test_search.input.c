@@ -1,12 +1,13 @@
-/* test_search.input.c: needles that come from an expression: of the caller's own type and of halves, by arrays and numbers
- * that come with each call, every variant finds what the reference finds for the same needles in an array. */
+/* test_search.input.c: needles that come from an expression: needles of the caller's type and halves, computed from
+ * arrays and numbers that come with each call. Every variant finds what the reference finds for the same needles in an
+ * array. */
 #include "ordered.h"
 
 enum { MAX_COUNT = 20011, MAX_NEEDLES = 9001 };
 
 static const size_t counts[][2] = {{0, 3}, {1, 1}, {5, 0}, {300, 257}, {64, MAX_NEEDLES}, {MAX_COUNT, MAX_NEEDLES}};
 
-/* The needles' parts: x and y, of which an expression makes needles; elements; their places. */
+/* x and y, from which an expression computes needles; the elements; the needles; the places. */
 enum { X, Y, ELEMENTS, NEEDLES, PLACES, EXPECTED };
 
 typedef struct span {
@@ -39,7 +40,7 @@ static void check(test_call *self, const clprim_reference_order *by, size_t coun
     test_call_check(self, "%s: %zu elements, %zu needles", what, count, num_needles);
 }
 
-/* Ends of spans, which are the sums of two arrays. Needles are in order, so that all variants take them. */
+/* The ends of spans, which are sums of two arrays. The needles are in order, so that all variants support them. */
 TEST_BY_VARIANT(search_input, may_be_of_the_callers_own_type, clprim_search_operation)
 {
     const clprim_search_desc desc = {
@@ -75,7 +76,7 @@ TEST_BY_VARIANT(search_input, may_be_of_the_callers_own_type, clprim_search_oper
                   &(clprim_search_call){.arguments = {{.host = x}, {.host = &limit}, {.host = y}}}, "spans");
 }
 
-/* Of floats that the expression yields; in no order. */
+/* The expression yields floats, which become halves; needles are not in order. */
 TEST_WITH_RUNTIME(search_input, may_be_halves)
 {
     const clprim_search_desc desc = {

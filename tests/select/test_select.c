@@ -1,11 +1,11 @@
 /* test_select.c: every variant selects what the reference selects, for all types, by predicate and by flags of several
- * types, for all sizes, offsets, data and shares of selected elements. By default pairwise; with CLPRIM_TEST_FULL set,
- * everything meets everything. */
+ * types, for all sizes, offsets, data and shares of selected elements. By default the combinations are pairwise; with
+ * CLPRIM_TEST_FULL set, all combinations are tested. */
 #include "test_select.h"
 
 #include <clprim/reference.h>
 
-/* Which of the elements are selected. */
+/* The share of elements that are selected. */
 enum { SHARE_ANY = 10, SHARE_END };
 
 static bool is_in_share(size_t which, size_t i, size_t count, uint64_t *random)
@@ -20,7 +20,8 @@ static bool is_in_share(size_t which, size_t i, size_t count, uint64_t *random)
     case 7: return test_random_below(random, 100) == 0;
     case 8: return test_random_below(random, 2) == 0;
     case 9: return i / 300 % 3 == 1 || i / 40 % 5 == 2;
-    case SHARE_ANY: return test_random_below(random, 1000) < i / 1000 * 77 % 1000; /* of each 1000 another share */
+    case SHARE_ANY:
+        return test_random_below(random, 1000) < i / 1000 * 77 % 1000; /* each 1000 elements differ */
     default: return false;
     }
 }
@@ -30,9 +31,9 @@ static bool is_unsigned(clprim_type type)
     return type == CLPRIM_U8 || type == CLPRIM_U16 || type == CLPRIM_U32 || type == CLPRIM_U64;
 }
 
-/* A predicate for each type whose answer test data can be given without changing what else they are: the sign, or for
- * unsigned numbers the lowest bit. Halves are looked at as the floats they become, so NaNs and zeros are not below 0.
- */
+/* A predicate for each type, whose result can be set in test data without changing their other properties: it looks at
+ * the sign, or for unsigned numbers at the lowest bit. Halves are converted to float, so NaNs and zeros are not below
+ * 0. */
 static const char *predicate_for(clprim_type type)
 {
     if (is_unsigned(type))
@@ -40,7 +41,7 @@ static const char *predicate_for(clprim_type type)
     return type == CLPRIM_F32 ? "as_int(x) < 0" : type == CLPRIM_F64 ? "as_long(x) < 0" : "x < 0";
 }
 
-/* Set the sign, or the lowest bit; little-endian, as all the devices there are. True where the predicate then holds. */
+/* Set the sign, or the lowest bit; little-endian, like all supported devices. True if the predicate then holds. */
 static bool mark(unsigned char *element, clprim_type type, bool is_selected)
 {
     unsigned char *byte = element + (is_unsigned(type) ? 0 : clprim_type_size(type) - 1);
@@ -51,7 +52,7 @@ static bool mark(unsigned char *element, clprim_type type, bool is_selected)
     return type == CLPRIM_F16 ? clprim_half_to_float(half) < 0 : is_selected;
 }
 
-/* Whatever is not 0 counts as set, wherever its bits are. */
+/* A flag that is not 0 counts as set, whichever of its bits are 1. */
 static void store_flag(unsigned char *flags, size_t size, size_t i, bool is_set, uint64_t random)
 {
     const uint64_t values[4] = {1, UINT64_MAX, UINT64_C(1) << (8 * size - 1), UINT64_C(1) << (4 * size)};
@@ -125,7 +126,7 @@ static int rank(const size_t *at)
     return 1;
 }
 
-/* By predicate, or by flags of one type after the other. */
+/* By predicate, or by flags, with the types of flags alternating. */
 TEST_BY_VARIANT(select, variant, clprim_select_operation)
 {
     static const clprim_type flags[] = {CLPRIM_U8, CLPRIM_I8, CLPRIM_U32, CLPRIM_I64};
@@ -142,9 +143,9 @@ TEST_BY_VARIANT(select, variant, clprim_select_operation)
     }
 }
 
-/* Work-groups from one work-item to more than any device has, and few or many elements for each. U8: most elements in a
- * packet, so that heads and tails are longest. By default CPU_CHUNK meets two group sizes: the others are the most
- * involved. */
+/* Work-groups from one work-item to more than any device supports, and few or many elements for each work-item. U8 has
+ * the most elements in a packet, so heads and tails are longest. By default CPU_CHUNK meets two group sizes, because
+ * the other variants are more complex. */
 TEST_WITH_RUNTIME(select, work_group_sizes_and_items)
 {
     static const size_t group_sizes[] = {1, 2, 8, 64, 1024, 65536};
@@ -159,7 +160,7 @@ TEST_WITH_RUNTIME(select, work_group_sizes_and_items)
                                                          .items_per_work_item = items[(v + g) % 4]});
 }
 
-/* More tiles than are ever at work at once. */
+/* More tiles than ever run at the same time. */
 TEST_WITH_RUNTIME(select, millions)
 {
     for (int variant = CLPRIM_SELECT_AUTO; variant <= test_last_variant(&clprim_select_operation); variant++) {
@@ -174,7 +175,7 @@ TEST_WITH_RUNTIME(select, millions)
     }
 }
 
-/* Flags of float types are set where they are not equal to 0: -0.0 is not; denormals, infinities and NaNs are. */
+/* Flags of float types are set if they are not equal to 0: -0.0 is not set; denormals, infinities and NaNs are. */
 TEST_WITH_RUNTIME(select, flags_of_floats_are_set_where_they_are_not_zero)
 {
     static const test_turn turns[] = {{.kinds = 1, .seed = 1, .count = 4099, .pattern = TEST_SPECIALS},
@@ -192,7 +193,7 @@ TEST_WITH_RUNTIME(select, flags_of_floats_are_set_where_they_are_not_zero)
                     const char *flags = ((clprim_select_call *)(void *)call.bytes)->flags.host;
                     for (size_t i = 0; i < turns[k].count; i++) {
                         uint64_t bits = 0;
-                        memcpy(&bits, flags + i * size, size); /* the low bytes come first, the sign is the highest */
+                        memcpy(&bits, flags + i * size, size); /* little-endian: the sign is the highest bit */
                         keep[i] = bits << (65 - 8 * size) != 0;
                     }
                     check_given(&self, &call, keep, &turns[k]);
@@ -200,7 +201,7 @@ TEST_WITH_RUNTIME(select, flags_of_floats_are_set_where_they_are_not_zero)
         }
 }
 
-/* Offsets, counts and indices that 32 bits do not hold. */
+/* Offsets, counts and indices that do not fit in 32 bits. */
 TEST_WITH_RUNTIME(select, more_than_2_to_the_32_elements)
 {
     static const unsigned char selected[] = {2, 2, 5, 60};
@@ -209,7 +210,7 @@ TEST_WITH_RUNTIME(select, more_than_2_to_the_32_elements)
               selected, sizeof selected, sizeof selected);
 }
 
-/* What is taken where no type is said, known by heart: I32 by flags of U8. No elements: no arrays are needed. */
+/* The default types, with results known in advance: I32 by flags of U8. A call without elements needs no arrays. */
 TEST_WITH_RUNTIME(select, known_by_heart)
 {
     static int32_t in[] = {1, -2, 30, 400};

@@ -1,5 +1,5 @@
-/* test_select.input.c: elements that come from an expression: every variant selects what it selects of the same elements
- * in an array, by predicates over both and by flags, for types of all sizes; numbers come with each call. */
+/* test_select.input.c: elements that come from an expression. Every variant selects what it selects from the same
+ * elements in an array, by predicates over both and by flags, for types of all sizes; numbers come with each call. */
 #include <clprim/reference.h>
 
 #include "elements.h"
@@ -18,7 +18,7 @@ typedef struct span {
     int32_t weight;
 } span;
 
-/* Element i is made of values, of the type, and of LIMIT; by_flags: every third one is selected. */
+/* Element i is computed from values of the type and from LIMIT. by_flags: every third element is selected. */
 typedef struct input_row {
     clprim_select_desc desc;
     clprim_type values_type;
@@ -73,7 +73,7 @@ static const input_row rows[] = {
      is_heavy},
 };
 
-/* Of counts on the device every second call has one, of about two thirds of the elements. */
+/* If plans have counts on the device, every second call uses one, of about two thirds of the elements. */
 static void check(test_call *self, const input_row *row, const clprim_select_desc *desc, size_t count, size_t number)
 {
     const test_pattern pattern = (test_pattern[]){TEST_RANDOM, TEST_FEW_DISTINCT, TEST_SPECIALS}[number % 3];
@@ -104,7 +104,7 @@ static void check(test_call *self, const input_row *row, const clprim_select_des
     test_call_check_by(self, count == 1025, "row %d, %zu elements", (int)(row - rows), count);
 }
 
-/* Each row by two of the variants, or with CLPRIM_TEST_FULL by all. */
+/* Each row with two of the variants, or with CLPRIM_TEST_FULL with all. */
 TEST_BY_VARIANT(select_input, is_selected_as_an_array_of_it_is, clprim_select_operation)
 {
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
@@ -120,7 +120,7 @@ TEST_BY_VARIANT(select_input, is_selected_as_an_array_of_it_is, clprim_select_op
     }
 }
 
-/* Indices of elements above a threshold, which is another one in each call: nothing is compiled for it. */
+/* Indices of elements above a threshold that differs from call to call: nothing is compiled for it. */
 TEST_BY_VARIANT(select_input, threshold_of_each_call, clprim_select_operation)
 {
     enum { COUNT = 3000, TIMES = 3 };

@@ -1,12 +1,12 @@
-/* test_select.output.c: what an expression makes of the selected elements and their places: every variant stores it, by
- * predicates and flags, and where the device says how many there are. */
+/* test_select.output.c: outputs that an expression computes from the selected elements and their indices. Every variant
+ * stores them, by predicates and flags, and with counts on the device. */
 #include "commands.h"
 #include "folds.h"
 #include "picked.h"
 
 static const size_t counts[] = {0, 1, 2, 127, 128, 129, 511, 513, 1023, 1025, 4097, 20011};
 
-/* CPU_CHUNK meets all expressions, the others each third one. */
+/* CPU_CHUNK meets all expressions, the other variants every third one. */
 TEST_BY_VARIANT(select_output, is_made_of_selected_elements, clprim_select_operation)
 {
     for (size_t row = 0; row < TEST_PICKED; row++) {
@@ -23,7 +23,7 @@ TEST_BY_VARIANT(select_output, is_made_of_selected_elements, clprim_select_opera
     }
 }
 
-/* For each element that is stored once, and for no other. */
+/* The expression is evaluated once for each element that is stored, and for no other. */
 TEST_BY_VARIANT(select_output, is_computed_for_what_is_stored, clprim_select_operation)
 {
     enum { COUNT = 1003 };
@@ -43,7 +43,7 @@ TEST_BY_VARIANT(select_output, is_computed_for_what_is_stored, clprim_select_ope
     ASSERT_CL(clReleaseMemObject(memory));
 }
 
-/* Outputs are brought together in local memory: of large ones a tile has fewer. */
+/* Outputs are collected in local memory, so a tile has fewer elements if outputs are large. */
 TEST_BY_VARIANT(select_output, may_be_much_larger_than_elements, clprim_select_operation)
 {
     enum { COUNT = 5000, WORDS = 64 };
@@ -84,7 +84,7 @@ TEST_BY_VARIANT(select_output, may_be_much_larger_than_elements, clprim_select_o
     test_expect_same(expected, blocks, sizeof(block), number, "blocks");
 }
 
-/* A recorded call has the room that it was recorded with. */
+/* A recorded call keeps the room that it was recorded with. */
 TEST_BY_VARIANT(select_output, may_be_short_when_it_is_replayed, clprim_select_operation)
 {
     enum { COUNT = 700, ROOM = 100 };

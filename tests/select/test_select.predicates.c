@@ -1,11 +1,11 @@
-/* test_select.predicates.c: what predicates may say, and elements of the caller's own types. */
+/* test_select.predicates.c: what predicates may contain, and elements of the caller's types. */
 #include <math.h>
 
 #include "test_select.h"
 
 enum { MAX_COUNT = 20011 };
 
-/* A predicate as the device and as the host know it. */
+/* A predicate in the device's and in the host's version. */
 typedef struct predicate_case {
     clprim_select_desc desc;
     test_pattern pattern;
@@ -21,7 +21,7 @@ typedef struct wide {
     uint64_t v[5];
 } wide;
 
-/* The host's predicates over x and i. */
+/* The host's predicates of x and i. */
 #define KEEPS(name, type, condition)                                                                                   \
     static bool name(const void *element, uint64_t i)                                                                  \
     {                                                                                                                  \
@@ -49,7 +49,7 @@ KEEPS(is_even_wide, wide, ((x.v[0] ^ x.v[4] ^ i) & 1) == 0)
     .type_name = "span", .type_size = 12, .text.source = "typedef struct { uint begin, end; int weight; } span;"
 #define WIDE .type_name = "wide", .type_size = 40, .text.source = "typedef struct { ulong v[5]; } wide;"
 
-/* In the order of the tests that take them. */
+/* Cases are in the order of the tests that use them. */
 enum { INDICES = 7, FLOATS = 9, STRUCTS = 14, FLAGS = 16, NUM_CASES = 17 };
 
 static const predicate_case cases[NUM_CASES] = {
@@ -63,15 +63,15 @@ static const predicate_case cases[NUM_CASES] = {
                      "static inline bool is_below(int a, int limit)\n{\n    return a < limit;\n}"},
      TEST_RANDOM,
      is_below},
-    /* Cut down to an int, or to its lowest bit, this would be 0. */
+    /* Truncated to an int, or to its lowest bit, this would be 0. */
     {{.type = CLPRIM_U64, .predicate = "x & 0x7000000000ul"}, TEST_RANDOM, has_high_bits},
-    /* Operators that bind less tightly than those a library may put around them, and comments. */
+    /* Operators with lower precedence than those that the library may put around them, and comments. */
     {{.type = CLPRIM_I32, .predicate = "\n  x >= -12345 // large\n  ? false /* no */ : true // small"},
      TEST_RANDOM,
      is_below},
     {{.type = CLPRIM_U8, .predicate = "i % 3 == 1"}, TEST_RANDOM, is_third},
     {{.type = CLPRIM_U8, .predicate = "i % 3 == 2"}, TEST_RANDOM, is_second},
-    /* Halves are floats: as a half x * 2^-30 would be 0; NaNs are not above anything, and zeros are not either. */
+    /* Halves become floats: as a half, x * 2^-30 would be 0. NaNs and zeros are not greater. */
     {{.type = CLPRIM_F16, .predicate = "x * 0x1p-30f > 0.5f * 0x1p-30f"}, TEST_RANDOM, is_small_half},
     /* A predicate of type float: 0.5 is not 0. */
     {{.type = CLPRIM_F32, .predicate = "x"}, TEST_FEW_DISTINCT, is_float_not_zero},
@@ -101,7 +101,8 @@ static void check_by(clprim_runtime *runtime, const predicate_case *c, int varia
         }
 }
 
-/* Each case by one variant after the other, or with CLPRIM_TEST_FULL by all; those of `by_all` always. */
+/* The cases are distributed over the variants, or with CLPRIM_TEST_FULL all variants run all cases; those of `by_all`
+ * always do. */
 static void check_cases(clprim_runtime *runtime, size_t begin, size_t end, bool by_all)
 {
     for (size_t c = begin; c < end; c++)
@@ -111,8 +112,8 @@ static void check_cases(clprim_runtime *runtime, size_t begin, size_t end, bool 
                 check_by(runtime, &cases[c], variant);
 }
 
-/* Those on indices by the same variant in the same runtime: the kernel of one text is not taken for that of another one
- * of the same length. */
+/* Predicates on indices run with the same variant in the same runtime: the kernel of one text must not be mistaken for
+ * that of another text of the same length. */
 TEST_WITH_RUNTIME(select_predicates, texts)
 {
     check_cases(runtime, 0, INDICES, false);
@@ -130,7 +131,8 @@ TEST_WITH_RUNTIME(select_predicates, structs)
     check_cases(runtime, FLAGS, NUM_CASES, false);
 }
 
-/* The compiler's log names the text with the mistake, and its line. What was wrong leaves nothing behind. */
+/* The compiler's log names the text that contains the mistake, and the line. A failed compilation leaves nothing
+ * behind. */
 TEST_WITH_RUNTIME(select_predicates, mistakes_are_located)
 {
 #define WRONG(place, ...) TEST_MISTAKE(select, place, __VA_ARGS__)

@@ -1,6 +1,6 @@
-/* test_self_test.c: kernels that were broken on purpose: the variant is set aside, AUTO takes another, what was found
- * is remembered, and tried again when something has changed. And the self-test of all variants: it knows all
- * primitives, tells each plan, and finds what is wrong. */
+/* test_self_test.c: kernels that were broken on purpose. The library sets the variant aside, AUTO takes another one,
+ * and the finding is remembered and tried again when something has changed. The file also tests the self-test of all
+ * variants: it knows all primitives, reports each plan, and finds errors. */
 #define _XOPEN_SOURCE 700 /* glob */
 #include <clprim/self_test.h>
 #include <stdio.h>
@@ -9,8 +9,8 @@
 #include "cases.h"
 #include "files.h"
 
-/* In the suite `self_test` kernels are read from a directory of the test's own, where they can be changed; every plan
- * is tried, and the cache is empty. */
+/* In the suite `self_test`, kernels are read from a directory of the test, where they can be changed. Every plan is
+ * tried, and the cache is empty. */
 static char directory[TEST_PATH_SIZE], cache[TEST_PATH_SIZE + 16];
 static bool is_broken;
 
@@ -36,8 +36,8 @@ static void change(const char *file, const char *from, const char *to)
     is_broken = true;
 }
 
-/* What the CPU's variant of reduce then does: it forgets the last element of every chunk, of arrays that are not
- * small. */
+/* The line that the test breaks in the CPU's variant of reduce. The variant then forgets the last element of every
+ * chunk, unless the array is small. */
 static const char ends[] = "const ulong end = min(n, i + chunk);";
 static const char ends_early[] = "const ulong end = min(n, i + chunk) - (n > 2000);";
 
@@ -58,7 +58,7 @@ static clprim_runtime *counted_runtime(void)
     return runtime;
 }
 
-/* The kernels that are broken are those of CPUs. */
+/* Only kernels for CPUs are broken. */
 static void skip_unless_cpu(void)
 {
     clprim_runtime *runtime = test_runtime(NULL);
@@ -68,8 +68,8 @@ static void skip_unless_cpu(void)
         cr_skip_test("the device is no CPU");
 }
 
-/* Which plan a sum gets from AUTO on a new runtime, with the library's operator or the caller's: whether it is of the
- * CPU's variant, and whether create tries it. Only that variant may add up wrongly, while it is broken. */
+/* Check which plan AUTO makes for a sum on a new runtime, with the library's operator or the caller's: whether it uses
+ * the CPU's variant, and whether `create` tries it. While that variant is broken, only its results may be wrong. */
 static void expect_plan(const clprim_custom_op *op, bool of_cpu, bool is_tried, const char *what)
 {
     static int32_t numbers[5000];
@@ -84,7 +84,7 @@ static void expect_plan(const clprim_custom_op *op, bool of_cpu, bool is_tried, 
                  clprim_plan_variant(self.plan)->name);
     for (int32_t i = 0; i < 5000; i++)
         numbers[i] = i - 17;
-    self.desc = (test_struct){.bytes = {0}}; /* what the reference knows it by */
+    self.desc = (test_struct){.bytes = {0}}; /* the operator by which the reference knows it */
     test_call_fill(&self, &(const clprim_reduce_call){.in = {.host = numbers}, .count = 5000}, TEST_SEED);
     if (!of_cpu || !is_broken)
         test_call_check(&self, "%s", what);
@@ -92,7 +92,8 @@ static void expect_plan(const clprim_custom_op *op, bool of_cpu, bool is_tried, 
     clprim_runtime_destroy(runtime);
 }
 
-/* What asking for cpu_chunk by name gives on a new runtime, and that the sentence has these words. */
+/* Check the status when cpu_chunk is requested by name on a new runtime, and that the error sentence contains these
+ * words. */
 static void expect_refused(clprim_status expected, const char *words, bool is_tried, const char *what)
 {
     char text[2048];
@@ -173,7 +174,7 @@ Test(self_test, is_off_where_nobody_wants_it)
     cr_assert_null(runtime);
 }
 
-/* There is no reference for a caller's own operator: the variant is judged by what it does with a sum. */
+/* There is no reference for a caller's operator: the variant is judged by its results for a sum. */
 Test(self_test, judges_a_callers_own_operator_by_a_sample)
 {
     static const clprim_custom_op sum = {.combine = "a + b", .identity = "0"};
@@ -195,11 +196,11 @@ Test(self_test, refuses_where_no_variant_is_right)
     change("find/parts/condition.cl", "#define NOWHERE", "#define NOWHERE 5ul\n#define WAS_NOWHERE");
     clprim_runtime *runtime = test_runtime(NULL);
     test_refuse(runtime, &clprim_is_sorted_operation, NULL, CLPRIM_UNSUPPORTED, "disabled");
-    cr_assert_geq(clprim_runtime_set_aside(runtime, text, sizeof text), 2, "%s", text); /* 3 where groups may wait */
+    cr_assert_geq(clprim_runtime_set_aside(runtime, text, sizeof text), 2, "%s", text); /* 3 if groups may wait */
     clprim_runtime_destroy(runtime);
 }
 
-/* A caller's queue may wait for what comes after the call. */
+/* A caller's queue may be waiting for something that happens only after the call. */
 Test(self_test, does_not_use_the_callers_queue)
 {
     clprim_plan *plan = NULL;
@@ -217,7 +218,7 @@ Test(self_test, does_not_use_the_callers_queue)
     clprim_runtime_destroy(other);
 }
 
-/* What is built from others has what is right of them. */
+/* Operations that are built on others use the variants of these that are right. */
 Test(self_test, goes_on_underneath_composites)
 {
     enum { N = 3000 };
@@ -254,8 +255,8 @@ Test(self_test, goes_on_underneath_composites)
     }
 #define FOLDS(...) ROW(1, reduce, __VA_ARGS__), ROW(1, scan, __VA_ARGS__), ROW(1, reduce_by_key, __VA_ARGS__)
 
-/* Plans that a trial must not take for wrong: for either order of NaNs, each tried for itself; sums and products of
- * integers that round in floats; and one with more arrays than any other plan has. */
+/* Plans that a trial must not mistake for wrong ones: each order of NaNs, each tried separately; sums and products of
+ * integers that are rounded in floating point; and the plan with the most arrays. */
 Test(self_test, finds_nothing_wrong_with_what_is_right)
 {
     const struct {
@@ -292,11 +293,11 @@ Test(self_test, finds_nothing_wrong_with_what_is_right)
     clprim_runtime_destroy(runtime);
 }
 
-/* What the self-test of all variants told. */
+/* What the self-test of all variants reported. */
 typedef struct tally {
     size_t plans[3]; /* by their outcome */
     char primitive[64];
-    char wrong[128]; /* the last plan that was */
+    char wrong[128]; /* the last wrong plan */
 } tally;
 
 static void note(void *user, const clprim_self_test_record *record)
@@ -325,7 +326,7 @@ static tally run(clprim_runtime *runtime, clprim_self_test_desc desc, size_t wro
     return t;
 }
 
-/* It is not run, and the sentence has these words. */
+/* Check that the variant is refused, and that the error sentence contains these words. */
 static void refuse(clprim_runtime *runtime, const char *primitive, const char *variant, const char *words)
 {
     size_t wrong = 7;
@@ -335,7 +336,7 @@ static void refuse(clprim_runtime *runtime, const char *primitive, const char *v
     cr_assert_eq(wrong, 7);
 }
 
-/* It knows every primitive; one variant of some, and all where there is time. */
+/* It knows every primitive. Test one variant of some, or all if there is time. */
 TEST_WITH_RUNTIME(whole_self_test, finds_nothing_wrong_with_the_library)
 {
     static const char *const stems[] = {CLPRIM_TEST_STEMS};
@@ -344,7 +345,7 @@ TEST_WITH_RUNTIME(whole_self_test, finds_nothing_wrong_with_the_library)
     if (test_is_full())
         cr_assert_gt(run(runtime, (clprim_self_test_desc){0}, 0).plans[CLPRIM_SELF_TEST_RIGHT], 100);
     else
-        for (size_t i = 0; i < sizeof stems / sizeof *stems; i += 5) { /* each costs a second */
+        for (size_t i = 0; i < sizeof stems / sizeof *stems; i += 5) { /* each takes a second */
             const bool has_variants = strcmp(stems[i], "sort_by_key") != 0;
             const clprim_self_test_desc chunk = {
                 .primitive = stems[i], .variant = has_variants ? "cpu_chunk" : NULL, .quick = true};
@@ -376,12 +377,12 @@ Test(self_test, finds_what_is_wrong)
     cr_assert_str_eq(t.primitive, "merge");
     cr_assert_eq(clprim_runtime_set_aside(runtime, text, sizeof text), 1);
     cr_assert_eq(strstr(text, "naive of merge"), text, "%s", text);
-    test_refuse(runtime, &clprim_merge_operation, &naive, CLPRIM_UNSUPPORTED, ""); /* though the driver is known */
+    test_refuse(runtime, &clprim_merge_operation, &naive, CLPRIM_UNSUPPORTED, ""); /* although the driver is known */
     clprim_runtime_destroy(runtime);
 }
 
-/* One plan of each variant has its elements from an expression, and their number from the device: of what is wrong there
- * alone, only that plan is. */
+/* One plan of each variant reads its elements from an expression and their count from the device. If a variant is wrong
+ * only then, only that plan is reported. */
 Test(self_test, finds_what_is_wrong_without_an_array_and_without_the_count)
 {
     static const struct {
@@ -416,7 +417,7 @@ static void take_speed(void *user, const clprim_self_test_speed *speed)
     counts[1] = speed->count;
 }
 
-/* One plan of each operation, by the variant that AUTO takes. */
+/* One plan of each operation, with the variant that AUTO takes. */
 TEST_WITH_RUNTIME(whole_self_test, measures_what_auto_takes)
 {
     size_t wrong = 0;

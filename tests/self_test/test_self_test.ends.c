@@ -1,5 +1,5 @@
-/* test_self_test.ends.c: compilers and kernels that take the process with them: the next process passes over what ended
- * the one before, says so, and tries it again when it is asked to. */
+/* test_self_test.ends.c: compilers and kernels that end the process. The next process skips whatever ended the previous
+ * one, reports it, and tries it again when asked to. */
 #include <clprim/self_test.h>
 #include <pthread.h>
 #include <signal.h>
@@ -12,7 +12,7 @@
 #include "files.h"
 #include "unoptimized.h"
 
-/* Every plan is tried, in an empty cache. Processes are made before this one has spoken to a driver. */
+/* Every plan is tried, with an empty cache. Child processes are started before this process has used a driver. */
 static char directory[TEST_PATH_SIZE], cache[TEST_PATH_SIZE + 16];
 
 static void begin(void)
@@ -33,9 +33,9 @@ TestSuite(ends, .init = begin, .fini = end, .timeout = 600);
 
 enum { HAS_NO_CPU = 77, FAILED = 1 };
 
-static const char *deadly = "kernels/reduce/cpu_chunk.cl"; /* what a program has that is not compiled to the end */
-static int told[2];                                        /* a pipe, to which a compiler writes before it hangs */
-static size_t seen;                                        /* how often it was to be compiled */
+static const char *deadly = "kernels/reduce/cpu_chunk.cl"; /* part of the name of the broken program */
+static int told[2];                                        /* a pipe; the compiler writes to it before it hangs */
+static size_t seen;                                        /* how often that program was about to be compiled */
 
 static bool is_deadly(cl_program program)
 {
@@ -49,7 +49,8 @@ static bool is_deadly(cl_program program)
     return is_one;
 }
 
-/* Compilers. A crash takes its time, so that others would begin, if they were let. */
+/* Compilers. Each waits before it crashes, so that other threads would start to compile in the meantime if they were
+ * allowed to. */
 static void crash(cl_program program)
 {
     if (!is_deadly(program))
@@ -63,7 +64,7 @@ static void hang(cl_program program)
     if (!is_deadly(program))
         return;
     (void)!write(told[1], "", 1);
-    (void)alarm(600); /* should nobody end it: the test may have to wait for its slot meanwhile */
+    (void)alarm(600); /* ends the process if nobody else does; the test may have to wait for its slot in the meantime */
     for (;;)
         (void)pause();
 }
@@ -73,7 +74,7 @@ static void see(cl_program program)
     seen += is_deadly(program);
 }
 
-/* A kernel that takes the process with it when it is enqueued, as those that are compiled then do. */
+/* A kernel that ends the process when it is enqueued, as a broken one that was compiled would. */
 static void crash_on_launch(void *user, const clprim_trace_record *record)
 {
     (void)user;
@@ -85,7 +86,7 @@ typedef struct process {
     void (*compiler)(cl_program program);
     clprim_trace_fn launched;
     const clprim_operation *face;
-    size_t num_threads; /* of others, that make other plans */
+    size_t num_threads; /* threads that make other plans */
 } process;
 
 static void *make_others(void *runtime)
@@ -97,7 +98,7 @@ static void *make_others(void *runtime)
     return NULL;
 }
 
-/* In a process of its own: AUTO's plan of the operation. */
+/* In a child process: make AUTO's plan of the operation. */
 static int make_plan(const process *self)
 {
     clprim_runtime *runtime = NULL;
@@ -106,7 +107,7 @@ static int make_plan(const process *self)
     test_before_build = self->compiler;
     if (clprim_runtime_create(&runtime, NULL) != CLPRIM_SUCCESS)
         return FAILED;
-    if (clprim_runtime_info(runtime)->kind != CLPRIM_DEVICE_CPU) /* the deadly programs are those of CPUs */
+    if (clprim_runtime_info(runtime)->kind != CLPRIM_DEVICE_CPU) /* the deadly programs are for CPUs */
         return HAS_NO_CPU;
     clprim_runtime_set_trace(runtime, self->launched, NULL);
     for (size_t i = 0; i < self->num_threads; i++)
@@ -144,7 +145,7 @@ static void expect_end(pid_t child, bool is_killed)
               "the process ends with %d", status);
 }
 
-/* The notes in the cache, by what their keys begin with. */
+/* The number of notes in the cache whose keys begin with these words. */
 static size_t count_notes(const char *words)
 {
     size_t count = 0;
@@ -165,7 +166,7 @@ static void expect_notes(size_t compiled, size_t tried)
     cr_assert_eq(count_notes("under way: being tried"), tried, "%zu", count_notes("under way: being tried"));
 }
 
-/* A plan that adds up, whose variant is the CPU's or another one. */
+/* Check that a plan adds up correctly, and whether it uses the CPU's variant. */
 static void expect_plan(clprim_runtime *runtime, bool of_cpu, const char *what)
 {
     static int32_t numbers[5000];
@@ -180,7 +181,7 @@ static void expect_plan(clprim_runtime *runtime, bool of_cpu, const char *what)
     test_call_destroy(&self);
 }
 
-/* The CPU's variant is passed over by AUTO and refused by name, and is not touched for that. */
+/* AUTO skips the CPU's variant, and it is refused when requested by name. In neither case is it compiled or run. */
 static void expect_passed_over(const char *words)
 {
     char text[2048];
@@ -196,7 +197,7 @@ static void expect_passed_over(const char *words)
     clprim_runtime_destroy(runtime);
 }
 
-/* What the self-test says of the CPU's variant. */
+/* Check what the self-test reports of the CPU's variant. */
 static void expect_self_test(bool again, size_t wrong)
 {
     size_t found = SIZE_MAX;
@@ -207,7 +208,7 @@ static void expect_self_test(bool again, size_t wrong)
     clprim_runtime_destroy(runtime);
 }
 
-/* It survives when it is tried once more, and is then used as ever. */
+/* When it is tried again it survives, and is then used as before. */
 static void expect_again(void)
 {
     expect_self_test(false, 1);
@@ -239,14 +240,14 @@ Test(ends, a_compiler_that_hangs_is_met_once)
     cr_assert_eq(pipe(told), 0);
     const pid_t child = start((process){.compiler = hang});
     (void)close(told[1]);
-    if (read(told[0], &byte, 1) == 1) /* else it ends by itself */
+    if (read(told[0], &byte, 1) == 1) /* otherwise it ends by itself */
         (void)kill(child, SIGKILL);
     expect_end(child, true);
     expect_notes(1, 0);
     expect_passed_over(compiled);
 }
 
-/* While a process is at work its notes mean nothing to others. */
+/* While a process is running, other processes ignore its notes. */
 Test(ends, a_process_that_lives_has_not_ended)
 {
     char byte;
@@ -281,7 +282,7 @@ Test(ends, a_kernel_that_crashes_does_so_once)
     expect_again();
 }
 
-/* Threads take turns: what another one compiles is not held against it. */
+/* Only one thread at a time compiles: programs of other threads are not blamed. */
 Test(ends, what_other_threads_compile_is_not_noted)
 {
     expect_end(start((process){.compiler = crash, .num_threads = 4}), true);
@@ -289,7 +290,7 @@ Test(ends, what_other_threads_compile_is_not_noted)
     expect_passed_over(compiled);
 }
 
-/* Below another operation, too. */
+/* This also works for an operation that another one is built on. */
 Test(ends, what_others_are_built_of_is_passed_over)
 {
     enum { N = 3000 };
@@ -317,7 +318,7 @@ Test(ends, what_others_are_built_of_is_passed_over)
     clprim_runtime_destroy(runtime);
 }
 
-/* What does not compile does not end the process. */
+/* An error of the compiler does not end the process. */
 Test(ends, nothing_is_left_by_what_goes_on)
 {
     static const clprim_custom_op mistake = {.combine = "a + nothing", .identity = "0"};
@@ -330,7 +331,7 @@ Test(ends, nothing_is_left_by_what_goes_on)
     cr_assert_gt(test_count_files(cache, ""), 0);
 }
 
-/* Where nothing can be noted the next process tries again. */
+/* If nothing can be noted, the next process tries again. */
 Test(ends, nothing_is_passed_over_without_a_directory)
 {
     for (int i = 0; i < 2; i++) {
@@ -351,7 +352,7 @@ static void count_while_compiling(cl_program program)
     most_notes = files > most_notes ? files : most_notes;
 }
 
-/* Drivers that the project tests itself pay nothing. */
+/* On drivers that the project itself tests, no notes are written, so they cost nothing. */
 Test(ends, nothing_is_noted_on_drivers_that_are_known)
 {
     test_before_build = count_while_compiling;

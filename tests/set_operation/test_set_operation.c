@@ -1,27 +1,27 @@
-/* test_set_operation.c: every variant computes unions, intersections and differences of all types of elements, alone and
- * with values of all sizes, in both directions and in orders of the caller's, for sizes around all edges, offsets and
- * kinds of elements, bit for bit as the reference does; and the reference does what the definition says. */
+/* test_set_operation.c: every variant computes unions, intersections and differences of elements of all types, alone
+ * and with values of all sizes, in both directions and in callers' orders, for sizes around all boundaries, offsets and
+ * kinds of elements. The results equal the reference's bit for bit, and the reference matches the definition. */
 #include "ordered.h"
 
-/* Of a, and of b by other turns: around powers of two, where work-groups and tiles end. */
+/* Sizes of a, and in another sequence those of b: around powers of two, where work-groups and tiles end. */
 static const size_t sizes[] = {0, 1, 2, 3, 7, 31, 64, 65, 255, 256, 257, 513, 1023, 1025, 2047, 2816, 3000, 4096, 8193};
 
 enum { NUM_SIZES = sizeof sizes / sizeof *sizes, OPS = CLPRIM_SET_SYMMETRIC_DIFFERENCE + 1 };
 #define VARIANTS ((size_t)test_last_variant(&clprim_set_operation_operation) + 1) /* with AUTO */
 
-/* What b has in common with a. */
+/* How the elements of b are related to those of a. */
 typedef enum sets_kind {
-    SETS_ALIKE = 0, /* both are made in the same way: of few elements there are long runs in both */
+    SETS_ALIKE = 0, /* both are made in the same way; if there are few distinct elements, both have long runs */
     SETS_SHARED,    /* b has elements of a, some of them several times, and others */
-    SETS_SAME,      /* b begins with the same elements, of which the order looks at a part only */
-    SETS_BEFORE,    /* all of a come before all of b, or are equal to them */
+    SETS_SAME,      /* both begin with elements that are equal in the order, which compares only a part of them */
+    SETS_BEFORE,    /* all of a precede all of b, or are equal to them */
     SETS_BEHIND,
-    SETS_RUN,      /* one element of a is nearly all of b */
+    SETS_RUN,      /* almost all of b equals one element of a */
     SETS_UNSORTED, /* a and b are not in order */
     SETS_END
 } sets_kind;
 
-/* All keys, those of a and those of b, not yet in order. */
+/* All keys of a and of b, not yet in order. */
 static void fill_keys(unsigned char *a, unsigned char *b, const clprim_reference_order *by, size_t a_count,
                       size_t b_count, test_data data, sets_kind kind, uint64_t seed)
 {
@@ -65,7 +65,7 @@ static void check(test_call *self, const test_ordered *how, size_t a_count, size
         ASSERT_OK(clprim_reference_set_operation(out, values_out, &found, desc->op, by, value_size, a, values, a_count,
                                                  b, b_values, b_count));
     }
-    *number = found; /* little-endian, as all the devices there are */
+    *number = found; /* little-endian, like all supported devices */
     test_call_fill(self,
                    &(clprim_set_operation_call){.a_keys = {.host = a},
                                                 .a_values = {.host = values},
@@ -80,8 +80,8 @@ static void check(test_call *self, const test_ordered *how, size_t a_count, size
     test_call_check(self, "%s, %s, kind %d", how->name, test_data_name(data), (int)kind);
 }
 
-/* Of the other order of NaNs special elements alone. With 2^33 whatever counts elements takes 64 bits. Each plan of a
- * variant is of another set operation than the one before. */
+/* With the other order of NaNs, only special elements are tested. With 2^33 elements, everything that counts elements
+ * needs 64 bits. Successive plans of a variant are for different set operations. */
 static void check_plan(clprim_runtime *runtime, void *changed, const test_ordered *how)
 {
     static size_t plans;
@@ -101,7 +101,7 @@ static void check_plan(clprim_runtime *runtime, void *changed, const test_ordere
             check(&self, how, TEST_SORT_SOME, data % 3 == 0 ? TEST_SORT_SOME - 17 : 37 + 1000 * (data % 2), data, kind,
                   turn++);
     for (size_t i = 0; i < NUM_SIZES && !is_special; i++)
-        for (size_t k = 0; k < 4; k++, turn++) /* of b one of the same size, and others */
+        for (size_t k = 0; k < 4; k++, turn++) /* one size of b equals that of a, the others differ */
             check(&self, how, sizes[i], sizes[(i * (k + 1) + 7 * k) % NUM_SIZES], turn % TEST_DATA_END,
                   k == 3 ? SETS_UNSORTED : (turn + i) % SETS_UNSORTED, turn);
     for (size_t count = TEST_SORT_LARGE; count <= (test_is_full() ? TEST_SORT_VERY_LARGE : TEST_SORT_LARGE);
@@ -118,8 +118,8 @@ TEST_EACH(set_operation, variant, VARIANTS, .timeout = 1700)
     test_ordered_plans(&clprim_set_operation_operation, &desc, *number, 3, 2, check_plan);
 }
 
-/* Elements are small numbers, whose values say where they were: what the result must be follows from how often each of
- * them occurs. */
+/* Elements are small numbers, and their values tell where they were. The expected result follows from how often each
+ * number occurs. */
 enum { KEYS = 5, MOST = 64, OF_B = 100 };
 
 typedef struct known_set {
@@ -141,7 +141,8 @@ static void make_set(known_set *set, uint64_t *random, uint32_t first_value)
     }
 }
 
-/* Of `key`, which begins at place `from` of the set, those from the first-th to before the last-th. */
+/* `key` begins at place `from` of the set; add its elements from number `first` up to, but not including, number
+ * `last`. */
 static void add(known_set *result, const known_set *set, size_t from, size_t first, size_t last)
 {
     for (size_t i = first; i < last; i++, result->count++) {
@@ -187,7 +188,7 @@ Test(set_operation, the_reference_is_the_definition)
     }
 }
 
-/* What is known by heart. */
+/* Results known in advance. */
 TEST_WITH_RUNTIME(set_operation, known_sets)
 {
     static uint32_t a[] = {1, 3, 3, 3, 7, 9, 9}, b[] = {0, 3, 3, 7, 7, 8};
@@ -209,7 +210,7 @@ TEST_WITH_RUNTIME(set_operation, known_sets)
         }
 }
 
-/* In the total order -0.0 and 0.0 differ, and so do NaNs of different bits. */
+/* In the total order -0.0 and 0.0 differ, and so do NaNs with different bits. */
 Test(set_operation, zeros_and_nans)
 {
     static const uint32_t a[] = {0xffc00000, 0x80000000, 0, 0x7fc00000}, b[] = {0, 0x7fc00000, 0x7fc00001};
@@ -246,7 +247,7 @@ TEST_WITH_RUNTIME(set_operation, descriptions_that_are_refused)
     test_refuse(runtime, face, &(clprim_set_operation_desc){.value_size = 3}, CLPRIM_INVALID_ARGUMENT, "value_size 3");
 }
 
-/* Of two counts that size_t holds, the sum may be too large; an intersection has no values of b. */
+/* The sum of two counts may be too large although each fits in size_t. An intersection has no values of b. */
 TEST_WITH_RUNTIME(set_operation, calls_that_are_refused)
 {
     static const size_t too_many[] = {SIZE_MAX, SIZE_MAX / 2};

@@ -1,6 +1,6 @@
-/* test_sort_by_key.c: sorts of arrays are what the reference makes of them, for one array that moves along with its
- * keys and for many that are gathered, of elements of all kinds of sizes, with every variant of the sort underneath;
- * all kinds of keys, sizes, offsets, in place and not. */
+/* test_sort_by_key.c: sorted arrays equal the reference's results, for one array that moves along with its keys and for
+ * many that are gathered, with elements of all kinds of sizes, with every variant of the underlying sort; all kinds of
+ * keys, sizes, offsets, in place and not. */
 #include "ordered.h"
 
 /* Around powers of two, where sub-groups, work-groups and tiles end. */
@@ -10,8 +10,8 @@ enum { NUM_SIZES = sizeof sizes / sizeof *sizes, SOME = 1003, LARGE = 100003 };
 
 #define BEYOND_32_BITS ((size_t)1 << 33)
 
-/* Sorts by U32 with indices of 4 bytes are one program, whatever is gathered by them. A group size makes tiles of what
- * is gathered on CPUs, too. The last rows are for CLPRIM_TEST_FULL. */
+/* All sorts by U32 with indices of 4 bytes use the same program, whatever is gathered by them. With a group size,
+ * gathering works in tiles on CPUs, too. The last rows are only for CLPRIM_TEST_FULL. */
 #define BY(name)         .variant = CLPRIM_RADIX_SORT_##name
 #define BITS(begin, end) .bit_range = true, .begin_bit = begin, .end_bit = end
 static const clprim_sort_by_key_desc rows[] = {
@@ -24,15 +24,15 @@ static const clprim_sort_by_key_desc rows[] = {
     {.num_arrays = 2, .element_sizes = {5, 24}, .work_group_size = 64, .max_count = LARGE},
     {.key_type = CLPRIM_I64, BITS(3, 62), .descending = true, .element_sizes = {40}, .work_group_size = 1},
     {.key_type = CLPRIM_U8, .num_arrays = 2, .element_sizes = {8, 3}, .max_count = BEYOND_32_BITS},
-    /* No key has such a bit: a copy. */
+    /* Keys do not have these bits, so the sort is a copy. */
     {.key_type = CLPRIM_U8, BITS(8, 12), .num_arrays = 2, .element_sizes = {8, 3}},
     {.key_type = CLPRIM_I8,
      .num_arrays = 2,
      .element_sizes = {4, 64},
      BY(SINGLE_GROUP),
-     .max_count = 128, /* to compile soon */
+     .max_count = 128, /* to be compiled faster */
      .values_only = true},
-    /* The order of NaNs reaches the sort underneath, also where arrays are gathered. */
+    /* The order of NaNs is passed to the underlying sort, also if arrays are gathered. */
     {.key_type = CLPRIM_F32, .nan_order = CLPRIM_NAN_LAST},
     {.key_type = CLPRIM_F64, .nan_order = CLPRIM_NAN_LAST, .descending = true, .element_sizes = {12}},
     {.key_type = CLPRIM_F16, .nan_order = CLPRIM_NAN_LAST, .num_arrays = 2, .element_sizes = {4, 3}},
@@ -47,13 +47,13 @@ static const clprim_sort_by_key_desc rows[] = {
 
 enum { NUM_ROWS = sizeof rows / sizeof *rows, FULL_ROWS = 6 };
 
-/* False where the device cannot run it, and says so; AUTO always can. */
+/* False if the device does not support it, and says so. AUTO always works. */
 static bool create(test_call *self, clprim_runtime *runtime, const clprim_sort_by_key_desc *desc)
 {
     return test_call_must(self, runtime, &clprim_sort_by_key_operation, desc, desc->variant == CLPRIM_RADIX_SORT_AUTO);
 }
 
-/* Bits of replaced are those of arrays that are sorted in place, the keys' the lowest. */
+/* Bits of `replaced` stand for arrays that are sorted in place; the lowest bit is the keys'. */
 static void fill(test_call *self, size_t count, test_data data, uint64_t replaced, uint64_t seed)
 {
     self->replaced = replaced;
@@ -66,8 +66,9 @@ static void check(test_call *self, size_t count, test_data data, uint64_t replac
     test_call_check(self, "%s", test_data_name(data));
 }
 
-/* At one size all kinds of keys; then all in place, and nothing; and from arrays on the host, which begin anywhere, as
- * far as their elements' alignment allows: a unit of a kernel may be larger. */
+/* All kinds of keys at one size; then all arrays in place, and no elements; then arrays on the host that begin
+ * anywhere, as far as the alignment of their elements allows. (The units that a kernel copies may be larger than that
+ * alignment.) */
 static void check_data(test_call *self, size_t max_count, uint64_t seed)
 {
     static const size_t counts[] = {0, 1, 5, 1000, 70001};
@@ -100,7 +101,7 @@ TEST_EACH_WITH_RUNTIME(sort_by_key, row, test_is_full() ? NUM_ROWS : NUM_ROWS - 
     }
 }
 
-/* Every size of an element, in two arrays; with and without a group size. */
+/* Every size of an element, in two arrays, with and without a group size. */
 TEST_WITH_RUNTIME(sort_by_key, every_size_of_an_element)
 {
     for (size_t size = 1; test_is_full() && size <= 256; size++) {
@@ -111,8 +112,8 @@ TEST_WITH_RUNTIME(sort_by_key, every_size_of_an_element)
     }
 }
 
-/* What is asked for is what is checked: a byte less is refused, also by the call with no array in place, which could do
- * without the copy. */
+/* The size that is documented is the size that is checked: one byte less is refused, also in a call without arrays in
+ * place, which would not need the copy. */
 TEST_WITH_RUNTIME(sort_by_key, every_call_takes_what_scratch_size_says)
 {
     enum { COUNT = 20011 };
@@ -135,8 +136,8 @@ TEST_WITH_RUNTIME(sort_by_key, every_call_takes_what_scratch_size_says)
     }
 }
 
-/* In one buffer side by side they are fine, and what is only read may be read twice: keys 3, 1, 2, then their first
- * array, then three words more, which all are their second one, too. */
+/* Ranges next to each other in one buffer are allowed, and input ranges may overlap. The buffer holds the keys 3, 1, 2,
+ * then their first array, then three more words; all of these together are the second array. */
 TEST_WITH_RUNTIME(sort_by_key, ranges_beside_each_other)
 {
     static const uint32_t before[24] = {3, 1, 2, 30, 10, 20, 7, 8, 9};
@@ -166,14 +167,14 @@ TEST_WITH_RUNTIME(sort_by_key, ranges_beside_each_other)
     ASSERT_CL(clReleaseMemObject(all));
 }
 
-/* A variant that cannot do it says why. */
+/* A variant that does not support a description says why. */
 Test(sort_by_key, unsupported)
 {
     TEST_REFUSE_EACH(sort_by_key, TEST_UNSUPPORTED(sort_by_key, "", BY(SINGLE_GROUP)),
                      TEST_UNSUPPORTED(sort_by_key, "", BY(ONESWEEP), .max_count = BEYOND_32_BITS));
 }
 
-/* Three arrays, two of equal keys, whose elements keep their order. */
+/* Three arrays. Elements of equal keys keep their order. */
 TEST_WITH_RUNTIME(sort_by_key_host, known_by_heart)
 {
     static float points[4][3] = {{1, 2, 3}, {4, 5, 6}, {7, 8, 9}, {-1, -2, -3}};
@@ -194,7 +195,7 @@ TEST_WITH_RUNTIME(sort_by_key_host, known_by_heart)
                          &call);
 }
 
-/* Downwards, by some bits, floats of either sign: as the keys' own tests say it; U32 upwards by default. */
+/* Descending, by some bits, floats of either sign: as the keys' own tests show; ascending U32 by default. */
 Test(sort_by_key_host, reference_takes_the_orders_of_keys)
 {
     static const clprim_reference_sort_by_key_how hows[] = {
@@ -246,7 +247,7 @@ TEST_WITH_RUNTIME(sort_by_key_host, refusals)
     }
 }
 
-/* The reference's arrays that are missing, or too many elements. */
+/* Arrays that the reference needs and does not get, or too many elements. */
 Test(sort_by_key_host, arrays_that_do_not_fit_the_description)
 {
     static const clprim_reference_sort_by_key_how how = {.num_arrays = 3, .element_sizes = {4, 12, 64}};

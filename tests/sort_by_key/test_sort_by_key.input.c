@@ -1,6 +1,6 @@
-/* test_sort_by_key.input.c: an array of structs is sorted by what an expression makes of each, without an array of keys:
- * structs that move along with their keys and structs that are gathered, in place and not, with other arrays beside
- * them, and in the number that the device says. */
+/* test_sort_by_key.input.c: an array of structs is sorted by keys that an expression computes from them, without an
+ * array of keys: structs that move along with their keys and structs that are gathered, in place and not, together with
+ * other arrays, and with counts on the device. */
 #include "ordered.h"
 
 enum { MAX_COUNT = 40001 };
@@ -9,7 +9,7 @@ static const size_t counts[] = {0, 1, 2, 257, 4097, MAX_COUNT};
 
 enum { NUM_COUNTS = sizeof counts / sizeof *counts };
 
-/* The larger one; the smaller one is its first 8 bytes. */
+/* The larger struct; the smaller one consists of its first 8 bytes. */
 typedef struct record {
     int32_t price;
     uint32_t id;
@@ -42,7 +42,7 @@ static const input_row rows[] = {
     {{BY_PRICE(LARGER, 20), .num_arrays = 2, .element_sizes = {20, 2}, .count_at_type = CLPRIM_U32}, 20},
 };
 
-/* `count` of the arrays' elements are sorted, and the rest stays as it was. */
+/* Sort the first `count` elements of the arrays, and leave the rest unchanged. */
 static void sort_on_host(const clprim_sort_by_key_desc *desc, size_t size, size_t count, int32_t factor)
 {
     void *const arrays[] = {sorted, sorted_others};
@@ -106,7 +106,8 @@ TEST_EACH_WITH_RUNTIME(sort_by_key_input, structs_by_a_member, sizeof rows / siz
     clprim_plan_destroy(plan);
 }
 
-/* What is gathered by tiles and by chunks, in place and not, is left alone behind the elements that there are. */
+/* Arrays that are gathered by tiles and by chunks, in place and not, are unchanged after the actual number of
+ * elements. */
 TEST_EACH_WITH_RUNTIME(sort_by_key_counts, on_the_device, 2)
 {
     const clprim_sort_by_key_desc desc = {.num_arrays = 3,

@@ -1,6 +1,6 @@
-/* test_sort_by_key.less.c: arrays sorted by keys in the caller's own order, of built-in types and of a struct, from arrays
- * and from an expression: one array that moves along, and many of all sizes that are gathered; in place and not; as many as
- * the host says, or the device; by the kernels for CPUs and by those for other devices. */
+/* test_sort_by_key.less.c: arrays sorted by keys in the caller's order, with keys of built-in types and of a struct,
+ * from arrays and from an expression: one array that moves along, and many of all sizes that are gathered; in place and
+ * not; with counts on the host and on the device; with the kernels for CPUs and those for other devices. */
 #include <clprim/reference.h>
 
 #include "cases.h"
@@ -8,7 +8,7 @@
 
 enum { MOST = 20011 };
 
-/* By the first member, of which few are distinct. */
+/* The order compares the first member, which has few distinct values. */
 typedef struct span {
     uint32_t begin, end, weight;
 } span;
@@ -46,7 +46,7 @@ static bool is_span_less(const void *a, const void *b)
     return ((const span *)a)->begin % 50 < ((const span *)b)->begin % 50;
 }
 
-/* The indices by the keys, then each array by the indices. */
+/* Sort the indices by the keys, then gather each array by the indices. */
 static clprim_status reference(const void *desc, const void *call)
 {
     const clprim_sort_by_key_desc *d = desc;
@@ -109,7 +109,7 @@ TEST_EACH_WITH_RUNTIME(sort_by_key_less, sorts_in_the_callers_order, 2 * NUM_DES
     static const size_t counts[] = {0, 1, 2, 33, 257, 1000, 4097, MOST};
     const clprim_sort_by_key_desc *desc = &descs[number / 2];
     uint64_t random = number;
-    if (number % 2 == 1) /* tiles are merged there, not chunks */
+    if (number % 2 == 1) /* these kernels merge tiles, not chunks */
         runtime->info.kind = CLPRIM_DEVICE_OTHER;
     TEST_WITH_CALL(self, test_call_create(&self, runtime, &clprim_sort_by_key_operation, desc)) {
         for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
@@ -119,7 +119,7 @@ TEST_EACH_WITH_RUNTIME(sort_by_key_less, sorts_in_the_callers_order, 2 * NUM_DES
     }
 }
 
-/* What is asked for is enough, and a byte less is refused. */
+/* The documented size is enough, and one byte less is refused. */
 TEST_WITH_RUNTIME(sort_by_key_less, takes_what_scratch_size_says)
 {
     for (size_t i = 0; i < NUM_DESCS; i++) {
@@ -139,7 +139,7 @@ TEST_WITH_RUNTIME(sort_by_key_less, takes_what_scratch_size_says)
     }
 }
 
-/* The sort reads what it writes. */
+/* The sort reads what it has written. */
 TEST_WITH_RUNTIME(sort_by_key_less, needs_outputs_that_can_be_read)
 {
     TEST_WITH_CALL(self, test_call_create(&self, runtime, &clprim_sort_by_key_operation, &descs[0])) {

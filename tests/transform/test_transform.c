@@ -1,5 +1,6 @@
-/* test_transform.c: every variant gives the numbers from 0 on in every type; what texts make of numbers, structs and arrays
- * of every type, of arrays that are longer than the call, and in place; what is refused. */
+/* test_transform.c: every variant gives the numbers from 0 on in every type, and results that texts compute from
+ * numbers, structs and arrays of every type, from arrays that are longer than the call, and in place; and calls that
+ * are refused. */
 #include "ordered.h"
 
 enum { MAX_COUNT = 32771, TABLE = 256, OUTPUTS = 3 };
@@ -10,10 +11,10 @@ typedef clprim_transform_call call_of;
 static const size_t counts[] = {0,   1,    2,    3,    127,  128,  129,  255,   256,   257,
                                 511, 1023, 1024, 1025, 2049, 4097, 8193, 16385, 32769, MAX_COUNT};
 
-/* What the call writes, from its arguments, which depend on the seed. */
+/* Computes what the call writes from its arguments, which depend on the seed. */
 typedef void (*expect_fn)(const call_of *call, uint64_t seed);
 
-/* By each variant, of all sizes; expect NULL: what the reference writes. */
+/* Check each variant and all sizes. expect NULL: the reference computes what the call writes. */
 static void check_all(const description *desc, const call_of *call, expect_fn expect)
 {
     clprim_runtime *runtime = test_runtime(NULL);
@@ -41,7 +42,7 @@ TEST_EACH(transform, numbers, CLPRIM_TYPE_END, .timeout = 600)
     check_all(&(description){.types = {(clprim_type)*number}}, &(call_of){.count = 0}, NULL);
 }
 
-/* a * x[i] + y[i] with what each type can hold exactly; a half is a float there. */
+/* a * x[i] + y[i] with values that each type represents exactly; halves are floats inside the text. */
 static const struct {
     clprim_type type;
     const char *text;
@@ -59,7 +60,7 @@ static const struct {
     {CLPRIM_F16, "a * vload_half(i, x) + vload_half(i, y)"},
 };
 
-/* `number`, from 0 to 31, as one of type. */
+/* Store `number`, from 0 to 31, as a value of the type. */
 static void put(void *to, clprim_type type, size_t i, unsigned number)
 {
     const size_t size = clprim_type_size(type);
@@ -75,7 +76,7 @@ static void put(void *to, clprim_type type, size_t i, unsigned number)
            size);
 }
 
-static clprim_type summed; /* by expect_sums, which gets no more than a call */
+static clprim_type summed; /* for expect_sums, which gets only the call */
 
 static void expect_sums(const call_of *call, uint64_t seed)
 {
@@ -117,8 +118,8 @@ static void expect_products(const call_of *call, uint64_t seed)
     }
 }
 
-/* Arguments and outputs of one, two and four bytes, as many elements at a time as 16 bytes hold of the widest; macros of the
- * caller's leave arguments alone, but not outputs. */
+/* Arguments and outputs of one, two and four bytes. The number of elements in a packet is the number of the widest
+ * elements that fit in 16 bytes. Macros of the caller must not change arguments, but may change outputs. */
 Test(transform, packets_of_small_and_wide_elements, .timeout = 600)
 {
     static const char *const sources[] = {NULL, "#define unused 1\n"};
@@ -157,8 +158,8 @@ static void expect_points(const call_of *call, uint64_t seed)
     }
 }
 
-/* From a table that is longer, or shorter, than the call; names are the caller's even where they are macros, and those
- * of the library's. */
+/* The text reads a table that is longer, or shorter, than the call. Names belong to the caller even if they are macros,
+ * and even if the library uses the same names. */
 Test(transform, structs_tables_and_several_outputs, .timeout = 600)
 {
     check_all(
@@ -178,8 +179,8 @@ Test(transform, structs_tables_and_several_outputs, .timeout = 600)
         expect_points);
 }
 
-/* An argument may be where an output is, on the device and on the host; new numbers are those of their call, and nothing
- * is compiled for them. */
+/* An output may overwrite an argument, on the device and on the host. A call's numbers may differ from the previous
+ * call's, and nothing is compiled for them. */
 TEST_WITH_RUNTIME(transform, in_place_with_another_number_each_time)
 {
     enum { COUNT = 10007, TIMES = 3 };
@@ -212,7 +213,7 @@ TEST_WITH_RUNTIME(transform, in_place_with_another_number_each_time)
     clprim_plan_destroy(plan);
 }
 
-/* Bytes are 0 and 1, whatever the value is and however many elements travel together. */
+/* Bytes are 0 and 1, whatever the value is and however many elements are in a packet. */
 TEST_WITH_RUNTIME(transform, bools)
 {
     enum { COUNT = 10007 };
@@ -256,7 +257,7 @@ Test(transform, refusals)
                      .text.parameters = {{.name = "a", .type_name = "uint", .type_size = 8}}));
 }
 
-/* What is wrong with calls of `a`, a number, and x, an array. */
+/* Errors in calls with `a`, a number, and x, an array. */
 TEST_WITH_RUNTIME(transform, refuses_calls)
 {
     enum { COUNT = 16 };
@@ -296,14 +297,14 @@ TEST_WITH_RUNTIME(transform, refuses_calls)
     clprim_plan_destroy(plan);
 }
 
-/* Arrays that are shorter than the call are refused where the text surely reads past them, and only there. */
+/* Arrays that are shorter than the call are refused if the text certainly reads past them, and only then. */
 TEST_WITH_RUNTIME(transform, arguments_shorter_than_the_call)
 {
     enum { COUNT = 5, SHORT = 3 };
     static const struct {
         const char *text, *source, *options;
         bool is_refused;
-        int32_t expected; /* at the last place, of what is not refused */
+        int32_t expected; /* at the last place, if it is not refused */
     } rows[] = {
         {.text = "x[i] + y[i]", .is_refused = true},
         {.text = "x[i] + y [ /* at */ i ]", .is_refused = true},
@@ -358,7 +359,7 @@ static void expect_orders(const call_of *call, uint64_t seed)
     }
 }
 
-/* As docs/guides/expressions.md has it. */
+/* The examples of docs/guides/expressions.md. */
 Test(transform, reverses_and_rotates, .timeout = 600)
 {
     check_all(

@@ -1,5 +1,5 @@
-/* test_transform.scatter.c: outputs by .out_index: of every size, skipped elements, shorter and longer outputs, several
- * outputs, counts on the device, several values for one place, and what is refused. */
+/* test_transform.scatter.c: outputs with .out_index: elements of every size, skipped elements, shorter and longer
+ * outputs, several outputs, counts on the device, several values for one place, and calls that are refused. */
 #include "ordered.h"
 
 enum { MAX_COUNT = 16389, WAYS = 3 };
@@ -10,7 +10,7 @@ typedef clprim_transform_call call_of;
 static const size_t counts[] = {0,   1,   2,   3,    63,   64,   65,   127,  128,   129,      255,
                                 256, 257, 511, 1023, 1024, 1025, 4095, 8193, 16385, MAX_COUNT};
 
-/* Elements of 12 bytes are the caller's own. */
+/* Elements of 12 bytes have a type of the caller. */
 typedef struct triple {
     uint32_t x, y, z;
 } triple;
@@ -20,7 +20,7 @@ static uint8_t bytes[MAX_COUNT];
 static uint64_t words[MAX_COUNT];
 static triple triples[MAX_COUNT];
 
-/* Each place once, or out of all outputs; some are negative. */
+/* Each place occurs once, or is outside all outputs; some are negative. */
 static void fill(size_t count, uint64_t seed)
 {
     for (size_t i = 0; i < count; i++) {
@@ -51,9 +51,9 @@ static clprim_status reference(const void *desc, const void *given)
     return CLPRIM_SUCCESS;
 }
 
-static size_t upper_limit; /* of the call at hand */
+static size_t upper_limit; /* of the current call */
 
-/* The reference gets a count that is on the device as .count; outputs are for the limit on the host, by default. */
+/* The reference gets a count on the device as .count. By default, outputs have room for the limit on the host. */
 static clprim_status reference_of_limit(const void *desc, const void *given)
 {
     (void)desc;
@@ -114,7 +114,8 @@ Test(transform_scatter, counts_on_the_device, .timeout = 600)
     check_all(&desc, true);
 }
 
-/* Seven places, to each of which many values go: one of them is there, and what is behind is as it was. */
+/* Seven places, each of which gets many values: one of them is stored, and elements after these places are
+ * unchanged. */
 TEST_WITH_RUNTIME(transform_scatter, several_values_for_one_place)
 {
     enum { COUNT = 10007, PLACES = 7 };
@@ -142,7 +143,8 @@ Test(transform_scatter, refusals)
                      INVALID("expressions[1]", .out_index = "i", .types = {CLPRIM_U8, CLPRIM_U8}));
 }
 
-/* Calls: a length without .out_index, one that reaches past the buffer, and an output in the place of an argument. */
+/* Errors in calls: a length without .out_index, a length that exceeds the buffer, and an output that overlaps an
+ * argument. */
 TEST_WITH_RUNTIME(transform_scatter, refuses_calls)
 {
     enum { COUNT = 16 };
