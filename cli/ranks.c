@@ -12,7 +12,7 @@ static struct {
     bool is_begun; /* whether MPI was initialised */
 } self = {.size = 1, .size_on_host = 1};
 
-/* What the launcher's environment variables say. */
+/* The rank and the size, from the launcher's environment variables. */
 typedef struct launch {
     bool is_there;
     unsigned size; /* 0: not known */

@@ -8,7 +8,7 @@
 #include "self_test_report.h"
 #include "suggest.h"
 
-/* What was printed so far. */
+/* The results printed so far. */
 typedef struct listing {
     bool is_json;
     self_test_report report;

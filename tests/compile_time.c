@@ -16,7 +16,7 @@
 #include "runtime_internal.h"
 #include "trial.h"
 
-/* Times that of a sum: about 2 s where PoCL takes 0.6 s for an empty program. */
+/* Times that of a sum: about 2 s on a machine on which PoCL takes 0.6 s for an empty program. */
 #define MOST_TIMES 3.0
 enum { COUNT = 1 << 16, SAMPLES = 2, NO_CPU = 77 };
 

@@ -112,7 +112,7 @@ static bool is_excepted(const char *operation, const char *variant, const char *
     return false;
 }
 
-/* The names of all programs of a plan; NULL where there is no such plan. */
+/* The names of all programs of a plan; NULL if there is no such plan. */
 static char *programs_of(const clprim__trial_subject *subject, const description *desc)
 {
     clprim__making making;

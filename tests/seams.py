@@ -48,17 +48,18 @@ def found(folder, patterns, expression, without=()):
 # What comments should say in another way, and regular expressions that are right most of the time.
 NOUNS = "elements?|items|packets|pairs|bytes|words|needles|loads|groups|samples"
 PHRASES = {
-    '"where" for "if"': r"\b(?<!from )(?<!find )(?<!finds )where (?:it|that|this|they|there|neither|nothing|nobody|no|none|"
-                        r"any|all|both|(?:the |a )?[\w-]+) (?:is|are|was|has|have|can|cannot|does|do|may|need|needs|takes?|"
+    '"where" for "if"': r"\b(?<!from )(?<!find )(?<!finds )where (?!they are|\w (?:is|may)|[A-Z]{3})"
+                        r"(?:it|that|this|they|there|neither|nothing|nobody|no|none|any|all|both|(?:the |a )?[\w-]+) "
+                        r"(?:is|are|was|has|have|can|cannot|does|do|may|need|needs|takes?|"
                         r"want|wants|lacks?|exists?|fails?|suffices?)\b",
     '"of the caller\'s" without a noun': r"\bof (?:the|a) caller's(?: own\b)?(?=[,.;:)]| (?:in|is|are|as|that|which|has|have|"
                                         r"with|by|from|for|on|if|or|and|to|of)\b)",
     '"Of ..." at the beginning': r"^Of ",
-    '"what ..." as a sentence without a noun': r"(?:^|[.] )What (?!to\b|happens\b)\w+",
-    '"behind" for "after"': r"\bbehind\b",
+    '"what ..." as a sentence without a noun': r"(?:^|[.] )What (?!to\b|happens\b|is wrong with\b)\w+",
+    '"behind" for "after"': r"\b(?<!left )(?<!nothing )behind\b",
     '"but for" for "except for"': r"\bbut for\b",
-    '"those that" and "that there is"': r"\bthose that\b|\bthat there (?:is|are)\b|\bthere (?:is|are) none\b",
-    '"of its own"': r"\bof (?:its|their) own\b",
+    '"those that" and "that there is"': r"(?:^|[.;:,] )[Tt]hose that\b|\b(?<!so )(?<!such )that there (?:is|are)\b",
+    '"of its own"': r"\b(?<!memory )of (?:its|their) own(?=[,.;:)]|$| (?:and|or|if|in|is|are)\b)",
     '"a" for "per"': rf"\b(?:{NOUNS}) a (?:work-item|group|slot|tile|bank|bucket|unit|compute unit|call)\b",
     '"no more than", "likewise", "as it is written"': r"\bno more than\b|\blikewise\b|\bas it is written\b",
 }

@@ -47,9 +47,9 @@ extern "C" {
 CLPRIM_API const char *clprim_device_source(const char *name);
 
 /* Write the compiler's options for these headers to `out`, which has room for `capacity` bytes: what the device has, as
- * macros (-D), and the version of OpenCL C (-cl-std) if that is needed for it. Add the program's own options behind
- * them, except for another -cl-std. The options are those of one device: a program for several devices is built for each
- * device with its own. If CLPRIM_WITHOUT (clprim/runtime.h) names sub_groups, int64_atomics, forward_progress or
+ * macros (-D), and the version of OpenCL C (-cl-std) if that is needed for it. Add the program's own options after
+ * them, except for another -cl-std. The options are those of one device: a program for several devices is built for
+ * each device with its own. If CLPRIM_WITHOUT (clprim/runtime.h) names sub_groups, int64_atomics, forward_progress or
  * group_order, the options say that the device lacks them.
  *
  * Errors: CLPRIM_INVALID_ARGUMENT (an argument is NULL, `capacity` is too small, CLPRIM_WITHOUT has an unknown value),

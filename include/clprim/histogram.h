@@ -128,7 +128,7 @@ typedef struct clprim_histogram_desc {
 
     /* The bins of the other active channels, if they differ from those of the first: other numbers of bins, other ranges or
      * other boundaries. All channels have the same .mapping, which is not CUSTOM. There are then as many counters for each
-     * channel as the channel with the most bins has; those behind a channel's own bins are 0, unchanged with
+     * channel as the channel with the most bins has; those after a channel's own bins are 0, unchanged with
      * .accumulate, and the channel's total with .cumulative. Default: zeroed (all channels have the same bins). */
     clprim_histogram_channel second_channel, third_channel, fourth_channel;
 

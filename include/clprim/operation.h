@@ -103,8 +103,8 @@ typedef struct clprim_member {
     /* Whether the array is required with this description in spite of .is_optional. NULL: never. */
     bool (*is_needed)(const void *desc);
 
-    /* The .length of a call's array may be smaller than .length here, unless .is_whole. What does not fit is not written;
-     * the output .counted_by says how many elements there are in all. */
+    /* The .length of a call's array may be smaller than .length here, unless .is_whole. Elements that do not fit are
+     * not written; the output .counted_by says how many elements there are in all. */
     bool may_be_short;
 } clprim_member;
 

@@ -160,7 +160,7 @@
  * These operations have no .count_at_type:
  * - segmented_sort, segmented_reduce, segmented_top_k and batched_copy: their offsets are on the device already. If only
  *   the device knows how many segments there are, fill the array of offsets with `count` before an operation writes
- *   there those that exist. The segments behind them are then empty (docs/guides/expressions.md).
+ *   there those that exist. The segments after them are then empty (docs/guides/expressions.md).
  * - bitonic_sort: the host enqueues as many steps as the count needs. comparison_sort takes a count on the device.
  * - shuffle: the host derives the permutation from the count.
  *

@@ -123,7 +123,7 @@ typedef struct clprim_reduce_by_key_desc {
 } clprim_reduce_by_key_desc;
 
 /* One call. .keys_out and .values_out have room for `count` runs, or for fewer if they have a .length: then only the first
- * .length runs are written there, and all are counted. What is after the written ones is untouched. */
+ * .length runs are written there, and all are counted. Elements after these are unchanged. */
 typedef struct clprim_reduce_by_key_call {
     /* `count` keys of .key_type or .key_type_name. */
     clprim_array keys_in;

@@ -74,7 +74,7 @@ typedef struct clprim_run_length_encode_desc {
 } clprim_run_length_encode_desc;
 
 /* One call. Each output with a place for each run has room for `count` of them, or for fewer if it has a .length: then
- * only the first .length runs are written there, and all are counted. What is after the written ones is untouched. */
+ * only the first .length runs are written there, and all are counted. Elements after these are unchanged. */
 typedef struct clprim_run_length_encode_call {
     /* `count` elements of .type or .type_name. */
     clprim_array in;

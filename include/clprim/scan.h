@@ -148,7 +148,7 @@ typedef struct clprim_scan_desc {
      * that b combines. For example, "across_segment ? b : a + b" sums by segments.
      *
      * The array is scanned as a whole. The initial value comes before element 0 and belongs to the first segment:
-     * across_segment is false where it is combined with them. If s and t are values of across_segment,
+     * across_segment is false when it is combined with them. If s and t are values of across_segment,
      * combine(combine(a, b, s), c, t) must equal combine(a, combine(b, c, t), s || t). An identity must be an identity
      * for both values of across_segment.
      *

@@ -21,7 +21,7 @@
  * that the project does not test, and with CLPRIM_SELF_TEST=always, the library therefore notes in the directory of
  * compiled kernels what it is about to compile or to try for the first time, and removes the note afterwards. If a process
  * ends in between, whatever the reason, later processes skip the variant as if its results were wrong; the sentence says
- * so. After a crash, run the self-test again: it continues behind the variant that crashed. `.again` forgets what ended
+ * so. After a crash, run the self-test again: it continues after the variant that crashed. `.again` forgets what ended
  * earlier processes, so that this test and runtimes that are made later try it once more. Another version of the driver
  * makes all notes void. There are no notes without that directory (CLPRIM_CACHE=off).
  *

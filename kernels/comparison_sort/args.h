@@ -30,7 +30,7 @@
 #define COMPARISON_SORT_FLAGS(BUFFER) COMPARISON_SORT_SCRATCH(BUFFER)
 #endif
 
-/* comparison_sort_input: keys; comparison_sort_indices: values. They are made where they are sorted */
+/* comparison_sort_input: keys; comparison_sort_indices: values. They are written to the place where they are sorted */
 #define COMPARISON_SORT_INPUT(BUFFER)   BUFFER(__global ELEMENT, made)
 #define COMPARISON_SORT_INDICES(BUFFER) BUFFER(__global INDEX, made)
 

@@ -15,7 +15,7 @@
 
 #define STREAMS 4
 
-/* What remains of a stream. */
+/* The rest of a stream. */
 typedef struct {
     INDEX a, a_end, b, b_end, out;
 } stream;

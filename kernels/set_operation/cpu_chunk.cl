@@ -26,7 +26,7 @@
 
 #define BATCH 128 /* steps whose elements are buffered: a branch that depends on the data costs more than a few moves */
 
-/* What remains of a stream: elements i .. a_end - 1 of a, and k .. b_end - 1 of b; and how many elements it keeps. */
+/* The rest of a stream: elements i .. a_end - 1 of a, and k .. b_end - 1 of b; and how many elements it keeps. */
 typedef struct {
     INDEX i, a_end, k, b_end;
     ulong kept;

@@ -82,8 +82,8 @@ clprim_status clprim__bitonic_sort_launch(clprim_plan *plan, clprim__chain *chai
 clprim_status clprim__bitonic_sort_launch_array(clprim__bitonic_sort_plan *self, clprim__chain *chain,
                                                 const clprim__bitonic_sort_call *call);
 
-/* What STAGES needs for n elements: the number of tiles over all its steps, and the number of words; the first word is
- * a ticket. */
+/* The sizes that STAGES needs for n elements: the number of tiles over all its steps, and the number of words; the
+ * first word is a ticket. */
 typedef struct clprim__bitonic_sort_stages {
     size_t tiles, words;
 } clprim__bitonic_sort_stages;

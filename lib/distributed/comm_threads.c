@@ -11,7 +11,7 @@
 
 enum { OK = 0, ABORTED, SIZES_DIFFER };
 
-/* What a rank has published. */
+/* The data that a rank has published. */
 typedef struct place {
     const void *out;
     uint64_t *sums;

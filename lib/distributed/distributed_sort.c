@@ -229,7 +229,7 @@ static bool indices_are_too_long(const clprim__sort_job *self)
     return desc->argsort && desc->index_type != CLPRIM_U64 && self->team.total_count > (uint64_t)UINT32_MAX + 1;
 }
 
-/* What the sort asks for besides its order that is not supported; NULL: nothing. */
+/* The name of a feature that the sort's description asks for and that is not supported; NULL: none. */
 static const char *unsupported(const char *input, const clprim_sort_keys *then, const char *less,
                                clprim_type count_at_type)
 {

@@ -11,7 +11,7 @@
 
 #include "error.h"
 
-/* What each rank tells the others at the beginning. */
+/* The data that each rank sends to the others at the beginning. */
 typedef struct clprim__rank {
     uint64_t desc;  /* a checksum of the description */
     uint64_t count; /* number of elements of its inputs */
@@ -40,7 +40,7 @@ typedef struct clprim__team {
     uint64_t first_count, first_room; /* totals of the ranks before this one */
 } clprim__team;
 
-/* What a rank is about to do. */
+/* The operation that a rank is about to do. */
 typedef struct clprim__task {
     const clprim_comm *comm;
     clprim_runtime *runtime;

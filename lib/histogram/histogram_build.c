@@ -17,7 +17,7 @@ enum {
     LAST_EPOCH = (1 << 30) - 1
 };
 
-/* What a variant uses with one group size. */
+/* The resources that a variant uses with one group size. */
 typedef struct histogram_shape {
     size_t group_size;
     size_t items;

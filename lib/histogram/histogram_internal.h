@@ -100,7 +100,7 @@ typedef struct clprim__histogram_plan {
     clprim_plan *sort; /* for SORTED, otherwise NULL */
 } clprim__histogram_plan;
 
-/* What a description says about channels, bins and counters, with defaults. */
+/* A description's channels, bins and counters, with defaults filled in. */
 size_t clprim__histogram_channels(const clprim_histogram_desc *desc);
 size_t clprim__histogram_active_channels(const clprim_histogram_desc *desc);
 size_t clprim__histogram_bins(const clprim_histogram_desc *desc); /* of the channel that has the most */

@@ -14,7 +14,7 @@ enum {
     LEAST_GROUPS = 64 /* with wide counts: so that the elements of a chunk can be counted in 32 bits */
 };
 
-/* What a variant uses of the device's resources. */
+/* The device's resources that a variant uses. */
 typedef struct select_shape {
     size_t group_size, items, words;
 } select_shape;

@@ -25,7 +25,7 @@ typedef struct clprim__sort_by_key_plan {
     size_t num_movers;
 } clprim__sort_by_key_plan;
 
-/* What a description says about the arrays, with defaults. */
+/* A description's arrays, with defaults filled in. */
 size_t clprim__sort_by_key_num_arrays(const clprim_sort_by_key_desc *desc);
 size_t clprim__sort_by_key_element_size(const clprim_sort_by_key_desc *desc, size_t index);
 

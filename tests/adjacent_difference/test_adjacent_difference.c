@@ -6,7 +6,7 @@ enum { MAX_COUNT = 40001 };
 
 typedef clprim_adjacent_difference_desc description;
 
-/* What comes of count elements, where there is a text. */
+/* The expected results of count elements, if the description has a text. */
 typedef void (*expect_fn)(void *out, void *in, size_t count);
 
 /* All sizes, of bytes that are filled as elements of `type`. expect NULL: the reference. */

@@ -73,7 +73,7 @@ TEST_EACH(bitonic_sort, segments, 2, .timeout = 1700)
     test_ordered_plans(&clprim_bitonic_sort_operation, &desc, desc.variant, 2, 1, check_segments);
 }
 
-/* What is no order still gives a permutation. */
+/* A comparison that is no order still gives a permutation. */
 Test(bitonic_sort, without_any_order, .timeout = 600)
 {
     enum { COUNT = 3001 };
@@ -141,7 +141,7 @@ Test(bitonic_sort_host, reference_sorts_zeros_and_ones)
 static void check_reference(const test_order *order, int step, size_t value_size, bool descending, test_data data,
                             size_t count)
 {
-    unsigned char *memory[4]; /* keys and values as expected, and as found, with a guard behind them */
+    unsigned char *memory[4]; /* keys and values as expected, and as found, with a guard after them */
     const clprim_reference_order by = test_reference_order(order, descending, CLPRIM_NAN_TOTAL);
     const clprim_reference_bitonic_how how = {.type = order->type,
                                               .before = order->before,

@@ -5,7 +5,7 @@
 
 enum { COUNT = 20000 };
 
-/* What a progress function was told. */
+/* The arguments that a progress function got. */
 typedef struct told {
     const char *operation;
     size_t calls, done, total;

@@ -1,5 +1,5 @@
 // test_cpp.cpp: clprim.hpp against the C++ standard library. Compiled as C++17 with exceptions and without, and as
-// C++20. A plain program: exits 0 where all is right.
+// C++20. A plain program: exits with 0 if everything is right.
 #define CL_TARGET_OPENCL_VERSION 200 // clSVMAlloc
 #include <clprim/clprim.hpp>
 
@@ -541,7 +541,7 @@ void plans()
     const auto sums = contents<std::uint64_t>(queue, sum, summed);
     EXPECT(sums[0] == 5 && sums[1] == std::accumulate(numbers.begin(), numbers.end(), std::uint64_t{0}));
 
-    // Memory of the caller's, and no event.
+    // The caller's scratch memory, and no event.
     cl_mem scratch = buffer_of(runtime, std::vector<char>(VALUE(sort.scratch_size(call))));
     DO(sort.set_scratch(scratch));
     call.keys_out = call.keys_in;
@@ -635,7 +635,7 @@ void errors()
 #endif
 }
 
-// Which array does not fit, and both sizes; the first one where there are several.
+// Which array does not fit, and both sizes; the first one if there are several.
 void sizes()
 {
     std::vector<float> ten(10);

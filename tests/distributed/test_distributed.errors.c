@@ -13,7 +13,7 @@ typedef struct trial {
     clprim_status expected;
     const char *sentence; /* a part of the sentence that all ranks return */
     bool is_nobodys;      /* the sentence does not name a rank */
-    /* What each rank works with. */
+    /* The data that each rank works with. */
     const cases_rank *rank;
     clprim_comm comm;
     clprim_radix_sort_desc desc;

@@ -73,7 +73,7 @@ FAULTS_TEST(transfers_survive)
     begin(&l);
     const sweep s = {.name = "transfers through pinned memory",
                      .ways = SWEEP_CALLS | SWEEP_LOST,
-                     /* where there is no pinned memory, the driver transfers alone */
+                     /* without pinned memory, the driver transfers alone */
                      .tolerated = "clCreateBuffer clEnqueueMapBuffer clCreateCommandQueue clWaitForEvents",
                      .self = &l,
                      .prepare = prepare,

@@ -507,7 +507,7 @@ TEST_EACH(device, work_groups, DEVICE_FOLDS *WAYS, .timeout = 1800)
     clprim_runtime_destroy(runtime);
 }
 
-/* What a work-item reports, in this order. */
+/* The values that a work-item reports, in this order. */
 enum {
     WIDTH,
     OWN_SIZE,

@@ -129,7 +129,7 @@ static const char KERNELS[] =
     "    }\n"
     "}\n";
 
-/* What host and device know of a case. */
+/* A case, as host and device describe it. */
 typedef struct sort_run {
     const clprim_runtime *runtime;
     const sort_case *self;

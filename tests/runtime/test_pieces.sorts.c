@@ -4,7 +4,7 @@
 
 enum { COUNT = 5003 };
 
-/* What a progress function was told. */
+/* The arguments that a progress function got. */
 typedef struct told {
     size_t calls, runs, done, total;
     size_t stop_at; /* that many calls; 0: never */

@@ -40,7 +40,7 @@ Test(runtime, events_belong_to_its_context)
     }
 }
 
-/* What a trace function was told. */
+/* The records that a trace function got. */
 typedef struct sighting {
     cl_command_queue queue; /* the queue that it must report */
     cl_event events[16];

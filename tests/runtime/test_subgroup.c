@@ -14,7 +14,7 @@
 /* Lanes can name other lanes only by their distance. */
 #define RELATIVE KHR "#undef cl_khr_subgroup_shuffle\n#undef cl_intel_subgroups\n"
 
-/* What a work-item reports, in this order. */
+/* The values that a work-item reports, in this order. */
 enum {
     WIDTH,
     INDEX,

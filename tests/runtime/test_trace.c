@@ -160,7 +160,7 @@ static void expect_arrows(size_t arrows)
     }
 }
 
-/* What the trace hook saw, for comparison. */
+/* The records that the trace hook got, for comparison. */
 static struct {
     size_t kernels, work_items;
 } seen;

@@ -293,7 +293,7 @@ Test(self_test, finds_nothing_wrong_with_what_is_right)
     clprim_runtime_destroy(runtime);
 }
 
-/* What the self-test of all variants reported. */
+/* The reports of the self-test of all variants. */
 typedef struct tally {
     size_t plans[3]; /* by their outcome */
     char primitive[64];

@@ -190,7 +190,7 @@ Test(shuffle, elements_come_to_each_place)
     }
 }
 
-/* Of few elements all permutations occur equally often. */
+/* All permutations of a few elements occur equally often. */
 Test(shuffle, all_permutations_of_few)
 {
     static uint32_t counters[720];

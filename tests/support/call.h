@@ -84,7 +84,7 @@ void test_call_destroy(test_call *self);
 
 /* Set the data of a call. `call` has its arrays on the host, and is copied: inputs, and for outputs the expected
  * results. If an output is NULL, the operation's reference computes the expected results; then all outputs must be
- * NULL, and the description must have no text of the caller's. Arrays that the plan's calls do not have are left out.
+ * NULL, and the description must have no text from the caller. Arrays that the plan's calls do not have are left out.
  * Outputs are filled with poison or, if calls add to floats, with whole numbers. The seed determines offsets. Buffers
  * are kept from one call to the next. */
 void test_call_fill(test_call *self, const void *call, uint64_t seed);

@@ -69,7 +69,7 @@ size_t test_sample(const test_case **cases, int variant, const size_t *levels, i
 size_t test_sample_pairs(const test_case **cases, int variant, const size_t *levels, void (*complete)(size_t *at),
                          bool (*is_paired)(size_t a, size_t b));
 
-/* What the data of one call in a series are like. */
+/* Properties of the data of one call in a series. */
 enum { TEST_RUNS_END = 8, TEST_MAX_SIZE = 110000 };
 typedef struct test_turn {
     size_t kinds; /* how many kinds of data the caller has besides patterns; TEST_RUNS_END: lengths of runs */
@@ -97,7 +97,7 @@ void test_check_filled(test_call *self, const test_struct *call, const test_turn
 /* Do all of that. */
 void test_check_turn(test_call *self, const test_turn *turn);
 
-/* Check a call with known results: by enqueue, by run and, if the description has no text of the caller's, by the
+/* Check a call with known results: by enqueue, by run and, if the description has no text from the caller, by the
  * operation's reference. */
 void test_check_known(clprim_runtime *runtime, const clprim_operation *face, const void *desc, const void *call);
 

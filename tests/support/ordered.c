@@ -92,7 +92,7 @@ static void set_arrays(test_struct *call, const clprim_operation *face, const vo
             test_array_at(call, face, names[i])->host = hosts[i];
 }
 
-/* What the judge of unstable sorts needs; a call may be checked twice. */
+/* Data for the judge of unstable sorts; a call may be checked twice. */
 static struct {
     clprim_reference_before before; /* NULL: equal elements have the same bits */
     test_segments segments;         /* within a segment, equal elements and their values may be reordered */

@@ -6,7 +6,7 @@
  *
  * Each name can be used once. The arguments of such a macro are
  *
- *     NAME         where the names of what it defines begin
+ *     NAME         the beginning of all names that it defines
  *     TYPE         the type of the values: a scalar, a vector or a struct, of any size
  *     EXPRESSION   an associative operator: the value of `a` and `b`, of which `a` comes first. It need not commute. Written
  *                  as `a + b`, sums of int and uint take fewer instructions on NVIDIA's GPUs
@@ -18,7 +18,7 @@
  * internal.
  *
  * An expression may need more than its operands, such as a parameter of the kernel. Two macros, which a program defines in
- * front of the headers (or behind them, after #undef), say what all functions that macros define have in front of their
+ * front of the headers (or after them, with #undef), say what all functions that macros define have in front of their
  * own parameters, and hand on to each other:
  *
  *     #define CLPRIM_PARAMETERS uint modulus,

@@ -26,7 +26,7 @@
  *
  * All work-items of the group call all functions, and `total` is the same in all of them. There is one barrier in begin
  * (none if groups start in the order of their numbers), none in publish, and at least one in look_back: what the group
- * wrote to local memory before it is visible behind it.
+ * wrote to local memory before it is visible after it.
  *
  * `state` is global memory of CLPRIM_LOOK_BACK_BYTES(sizeof(TYPE), tiles) bytes, for the most tiles that a launch has.
  * The host can use this macro, too (clprim/device.h). The state is all 0 before the first launch. It is for one program
@@ -81,7 +81,7 @@
 
 #define CLPRIM__NO_TILE           0xffffffffu
 
-/* What a tile has published: its own fold, or the fold of all tiles up to it. */
+/* The value that a tile has published: its own fold, or the fold of all tiles up to it. */
 #define CLPRIM__TOTAL  1u
 #define CLPRIM__PREFIX 2u
 

@@ -29,7 +29,7 @@
     }
 
 /* All bits of negative numbers flipped, the sign of others. INFINITY: the bits of +inf. The images of negative NaNs are
- * the smallest ones, so subtracting their number moves them behind all others. */
+ * the smallest ones, so subtracting their number moves them after all others. */
 #define CLPRIM__DEFINE_FLOAT_IMAGE(NAME, TYPE, IMAGE, BITS_OF, OF_BITS, INFINITY_BITS)                                 \
     CLPRIM__INLINE IMAGE clprim_##NAME##_to_image(TYPE x)                                                              \
     {                                                                                                                  \

@@ -24,8 +24,8 @@
  *     CLPRIM_SUB_GROUP(NAME, TYPE)           moves values of any type:
  *         NAME_shuffle(x, lane)              the value of that lane, which must exist; lanes may ask for different ones
  *         NAME_broadcast(x, lane)            the same, but all lanes ask for the same one
- *         NAME_shuffle_up(x, distance)       the value of the lane so far before; x if there is no such lane
- *         NAME_shuffle_down(x, distance)     the value of the lane so far behind; x if there is no such lane
+ *         NAME_shuffle_up(x, distance)       the value of the lane that far before this one; x if there is no such lane
+ *         NAME_shuffle_down(x, distance)     the value of the lane that far after this one; x if there is no such lane
  *         NAME_shuffle_xor(x, mask)          the value of lane (own ^ mask); x if there is no such lane
  *
  *     CLPRIM_SUB_GROUP_SCAN(NAME, TYPE, EXPRESSION, IDENTITY)   the above, and

@@ -8,7 +8,7 @@
  * Words of 64 bits have a tag of 32 bits: by a relaxed access in PTX, or by 64-bit atomics. Without those, words have 32
  * bits and a tag of 16. The accesses that are no PTX are atomics, because they act where all groups see them. Words of 32
  * bits may also be peeked at, by an ordinary load, which costs less. No load tears them, so what has the tag of this launch
- * has been published. What has another tag may be out of date: then only an atomic can tell. */
+ * has been published. A word with another tag may be out of date: then only an atomic can tell. */
 #ifndef CLPRIM_DEVICE_TAGGED_WORDS_H
 #define CLPRIM_DEVICE_TAGGED_WORDS_H
 

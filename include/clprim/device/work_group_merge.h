@@ -22,7 +22,7 @@
  *         NAME_memory                                   a type. The kernel declares one in local memory:
  *                                                       __local NAME_memory memory;
  *         NAME_sort(items, n, &memory)                  sort the first n values of the tile, 0 <= n <= SIZE * ITEMS;
- *                                                       the others stay behind them and are not compared. Values are
+ *                                                       the others stay after them and are not compared. Values are
  *                                                       blocked (work_group_exchange.h), before and afterwards
  *         NAME_sort_to_striped(items, n, &memory)       the same; the result is striped, for stores to global memory
  *

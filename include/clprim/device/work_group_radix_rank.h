@@ -7,7 +7,7 @@
  *     CLPRIM_WORK_GROUP_RADIX_RANK(NAME, KEY, BITS, SIZE, ITEMS)
  *         NAME_memory                a type. The kernel declares one in local memory: __local NAME_memory memory;
  *         NAME_index(k)              the number in the tile of the work-item's key k, 0 to SIZE * ITEMS - 1. What is
- *                                    fastest depends on the device: do not assume an order
+ *                                    fastest depends on the device: do not rely on one
  *         NAME_rank(keys, ranks, begin, bits, &memory)
  *                                    ranks[k] (uints) = the place of keys[k] among the tile's keys, sorted by the digit
  *                                    key >> begin & ((1 << bits) - 1). The sort is stable: keys with the same digit are

@@ -178,7 +178,7 @@ static inline WORD corrected(uint slot, WORD sum, WORD error)
 }
 #endif
 
-/* What an element adds to its slot: its weight, or 1. */
+/* The value that an element adds to its slot: its weight, or 1. */
 static inline WORD amount_of(uint slot, WORD weight)
 {
 #if WEIGHT_KIND == WEIGHTS_NONE

@@ -52,7 +52,7 @@ typedef ulong prefix_bits;
 typedef uint prefix_bits;
 #endif
 
-/* What is known before a level. */
+/* The state of the search before a level. */
 typedef struct {
     ulong length; /* number of keys that the level reads */
     uint source;  /* 0: the keys of the call; 1, 2: a list */

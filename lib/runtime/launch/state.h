@@ -25,7 +25,7 @@ typedef struct clprim__state {
 /* Allocate `size` zeroed bytes. Epochs run from 1 to last_epoch. */
 clprim_status clprim__state_create(clprim__state *out, const clprim_runtime *runtime, size_t size, cl_uint last_epoch);
 
-/* Use a buffer of the caller's, of `size` bytes, for the state. NULL: the state gets its own memory again, when it is
+/* Use the caller's buffer, of `size` bytes, for the state. NULL: the state gets its own memory again, when it is
  * needed; this cannot fail. Errors: OpenCL's; then nothing has changed. */
 clprim_status clprim__state_supply(clprim__state *self, cl_mem memory, size_t size);
 

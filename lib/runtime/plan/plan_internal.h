@@ -64,11 +64,11 @@ typedef struct clprim__operation {
     /* Make a call on the host with about `count` elements, and data that depend on the trial's pattern. Inputs are in
      * the trial's memory; outputs are left out. */
     void (*sample)(clprim__trial *trial, const void *desc, void *call, size_t count);
-    /* Whether the reference can compute the expected results for a description without text of the caller's; NULL:
+    /* Whether the reference can compute the expected results for a description without text from the caller; NULL:
      * always. */
     bool (*has_reference)(const void *desc);
-    /* Run the call by the serial reference. All of its arrays are on the host, and the description has no text of the
-     * caller's. */
+    /* Run the call by the serial reference. All of its arrays are on the host, and the description has no text
+     * from the caller. */
     clprim_status (*reference)(const void *desc, const void *call);
 } clprim__operation;
 

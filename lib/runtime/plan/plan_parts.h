@@ -48,7 +48,7 @@ typedef struct clprim__cutting {
     const struct clprim__parts *parts;
     clprim_runtime *runtime;
     const void *given;     /* the caller's call */
-    clprim__any_desc desc; /* a copy of the caller's, for parts: counts are on the host */
+    clprim__any_desc desc; /* a copy of the caller's call, for parts: counts are on the host */
     clprim__given call;    /* whole arrays are replaced by buffers */
     clprim__svm svm;
     clprim__text values; /* copies of the arguments that are values */

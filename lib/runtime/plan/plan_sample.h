@@ -16,7 +16,7 @@ bool clprim__plan_give_input(void *desc, const clprim__operation *operation);
  * they already have one. */
 bool clprim__plan_give_count_at(void *desc, const clprim__operation *operation);
 
-/* Whether the reference can compute the expected results for this description: it has no text of the caller's, except
+/* Whether the reference can compute the expected results for this description: it has no text from the caller, except
  * for the expression of clprim__plan_give_input. */
 bool clprim__plan_has_reference(const clprim__operation *operation, const void *desc);
 

@@ -30,7 +30,7 @@ typedef struct clprim__sort {
     size_t total;
     size_t count_place; /* offset of the number of elements in the call struct */
     bool is_first;      /* the first phase makes runs; the second sorts pieces of them */
-    /* Of the current phase. */
+    /* Members of the current phase: */
     clprim_plan *phase_plan;
     cl_mem scratch;
     cl_command_queue up, down;

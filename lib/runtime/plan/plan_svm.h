@@ -21,7 +21,7 @@ typedef struct clprim__svm {
 /* Whether one of the call's arrays has a .svm. */
 bool clprim__svm_is_used(const clprim_plan *plan, const void *call);
 
-/* Replace each .svm of the call, which is a copy of the caller's, by a buffer. If the plan's calls do not have an
+/* Replace each .svm of the call, which is a copy of the caller's call, by a buffer. If the plan's calls do not have an
  * array, its .svm stays, and enqueue refuses the call. After a failure, do not call end.
  * Errors: CLPRIM_UNSUPPORTED (the device has no such memory), CLPRIM_INVALID_ARGUMENT, CLPRIM_INVALID_BUFFER (the
  * memory is not shared), CLPRIM_INVALID_RANGE, CLPRIM_INVALID_OVERLAP (with memory of another pointer), or OpenCL's

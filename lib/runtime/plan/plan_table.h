@@ -205,7 +205,7 @@ static inline clprim_element clprim__value_or_index(size_t value_size, bool indi
 
 /* For references, whose arrays are on the host. */
 
-/* The order that a description asks for, if it has no text of the caller's. */
+/* The order that a description asks for, if it has no text from the caller. */
 #define CLPRIM__REFERENCE_ORDER_OF(desc, key_type_)                                                                    \
     (clprim_reference_order)                                                                                           \
     {                                                                                                                  \

@@ -9,7 +9,7 @@
 #include "balance.h"
 #include "text.h"
 
-/* What all texts of a description do, taken together. */
+/* Properties of all texts of a description, taken together. */
 typedef struct clprim__reading {
     bool uses_index;   /* `i` may be used for more than to read arrays at `i` */
     unsigned at_index; /* bit k: parameter k is an array, and is only read as `name[i]` */

@@ -5,8 +5,8 @@
 #include "program.h"
 #include "text.h"
 
-/* What else a request's program is assembled from: the options of all programs, and the directory from which kernels
- * are read (NULL: the library's own copies). */
+/* The other parts that a request's program is assembled from: the options of all programs, and the directory from which
+ * kernels are read (NULL: the library's own copies). */
 typedef struct clprim__assembly {
     const char *common_options;
     const char *kernel_dir;

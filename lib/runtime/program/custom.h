@@ -7,7 +7,7 @@
 
 #include "prelude.h"
 
-/* What the library knows about the operator besides its texts. */
+/* Properties of the operator that the library knows in addition to its texts. */
 typedef struct clprim__custom {
     const char *type;   /* name of its operands' type in the library's text */
     size_t size;        /* size of an operand in bytes */

@@ -47,7 +47,7 @@ static inline size_t clprim__items_alone(size_t packets, size_t pack)
     return packets * pack < CLPRIM__MAX_ALONE ? packets * pack : CLPRIM__MAX_ALONE;
 }
 
-/* What is written instead of results (.output). */
+/* The values that are written instead of results (.output). */
 typedef struct clprim__output {
     const char *text;      /* an expression over the result `r` and its index `i`; NULL: the results themselves */
     clprim_type type;      /* default: the result's type */

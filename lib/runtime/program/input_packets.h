@@ -20,8 +20,8 @@ typedef struct clprim__packed {
  *                              with the value of input_is_packed()
  *   PICK_<name>(loads, k, i)   the value of that expression for the k-th of them, which has index i in the whole array;
  *                              unroll loops over k
- * widest: size of the other data per element, of which INPUT_PACK elements must fit into 16 bytes. `sources` are texts
- * of the caller's that may define macros; each may be NULL. Returns INPUT_PACK. Returns 0, and writes nothing, if there
+ * widest: size of the other data per element, of which INPUT_PACK elements must fit into 16 bytes. `sources` are
+ * texts from the caller that may define macros; each may be NULL. Returns INPUT_PACK. Returns 0, and writes nothing, if there
  * is no such array, or if macros may hide what an expression reads. */
 size_t clprim__packets_write(clprim__prelude *prelude, const clprim__packed *expressions, size_t count, size_t widest,
                              const char *const sources[2]);

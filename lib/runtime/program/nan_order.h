@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Check a description's nan_order. is_custom: the description has an order or operator of the caller's.
+/* Check a description's nan_order. is_custom: the description has a caller's order or operator.
  * Errors: CLPRIM_INVALID_ARGUMENT. */
 clprim_status clprim__nan_order_check(clprim_nan_order nan_order, bool is_custom);
 

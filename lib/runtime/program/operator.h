@@ -61,7 +61,7 @@ typedef struct clprim__operator {
     bool is_rounding; /* float SUM or PROD: the order of operations affects the result */
 } clprim__operator;
 
-/* What a description says about its operator. */
+/* A description's operator. */
 typedef struct clprim__operands {
     clprim_type type;
     clprim_op op;

@@ -37,7 +37,7 @@ typedef struct clprim__prelude {
 /* Begin with pragmas, half_to_float and half_from_float. */
 void clprim__prelude_begin(clprim__prelude *self, const clprim_device_info *info);
 
-/* Check the element type of a description: a built-in type, or the name and size of a type of the caller's. computes:
+/* Check the element type of a description: a built-in type, or the name and size of a caller's type. computes:
  * kernels use the elements' values. Errors: CLPRIM_INVALID_ARGUMENT; CLPRIM_UNSUPPORTED (double precision). */
 clprim_status clprim__element_check(clprim_type type, const char *type_name, size_t type_size, bool computes,
                                     const clprim_device_info *info);
@@ -48,11 +48,11 @@ clprim_status clprim__key_check(clprim_type type, const char *type_name, size_t 
  * CLPRIM_INVALID_ARGUMENT. */
 clprim_status clprim__type_check(clprim_type type, const char *member);
 
-/* Write a text of the caller's; build logs call it `name`. The text that follows it appears to be on its last line,
+/* Write a caller's text; build logs call it `name`. The text that follows it appears to be on its last line,
  * after its end, so that compilers report there what is missing. */
 void clprim__prelude_text(clprim__text *out, const char *name, const char *text);
 
-/* Write declarations of the caller's; source may be NULL. */
+/* Write a caller's declarations; source may be NULL. */
 void clprim__prelude_source(clprim__prelude *self, const char *source);
 
 /* Define a macro for a number of the plan, which all later functions of the library's text can use. `type` is the

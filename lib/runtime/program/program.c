@@ -281,7 +281,7 @@ static clprim_status load_or_build(cl_program *out, clprim__programs *self, cons
 {
     bool rejected = false;
     const long long began = clprim__trace_now();
-    /* Do not cache a program that includes files of the caller's: they may have changed. */
+    /* Do not cache a program that includes a caller's files: they may have changed. */
     const bool is_kept = self->are_kept && (request->callers == NULL || strstr(request->callers, "include") == NULL);
     clprim__text options = {0};
     dump(self, request, key, source_at);

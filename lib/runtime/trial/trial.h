@@ -54,7 +54,7 @@ typedef struct clprim__trial_subject {
     void (*destroy)(void *plan);
     /* Run the plan with `count` elements, and compare the results. */
     void (*run)(clprim__trial *trial, void *plan, const void *desc, size_t count);
-    /* Whether there is a reference for this description: it has no text of the caller's. If not, the variant is tested
+    /* Whether there is a reference for this description: it has no text from the caller. If not, the variant is tested
      * with the first sample that it accepts. */
     bool (*has_reference)(const struct clprim__trial_subject *subject, const void *desc);
     /* Change the description so that elements come from an expression and their number is on the device, as far as its
