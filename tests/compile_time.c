@@ -115,7 +115,7 @@ int main(void)
             if (!is_wanted(subjects[i]->stem, s))
                 continue;
             double taken = seconds_of(&code, subjects[i], s);
-            if (taken > MOST_TIMES * least) /* once more, for what else may have run */
+            if (taken > MOST_TIMES * least) /* again, because other processes may have run */
                 taken = seconds_of(&code, subjects[i], s);
             const bool is_good = taken > 0 && taken <= MOST_TIMES * least;
             printf("%-20s %-50s %5.2f s%s\n", subjects[i]->stem, subjects[i]->sample_names[s], taken,

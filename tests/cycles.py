@@ -21,7 +21,7 @@ def symbols(nm, path):
 
 
 def needs(nm, paths):
-    """For each file those that it needs, each with a symbol."""
+    """For each file, the files that it needs, each with a symbol."""
     found = [symbol for path in paths for symbol in symbols(nm, path)]
     homes = {name: file for file, name, is_defined in found if is_defined}
     graph = {file: {} for file, _, _ in found}

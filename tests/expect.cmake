@@ -1,5 +1,5 @@
-# PROGRAM with OPTION (if any) succeeds, and for each regular expression in EXPECTED prints a line that begins like that,
-# where several spaces are one.
+# Check that PROGRAM with OPTION (if any) succeeds, and that for each regular expression in EXPECTED it prints a line
+# that begins with a match. Several spaces count as one.
 cmake_minimum_required(VERSION 3.18)
 execute_process(COMMAND ${PROGRAM} ${OPTION} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
 message("${output}")

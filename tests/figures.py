@@ -6,8 +6,8 @@ The lines go into docs/reliability.md as they are.
 import re
 import sys
 
-# What several tests print, and one line of the sums of its numbers for all of them. The fuzzers have two drivers: ours, and
-# libFuzzer, which counts units.
+# The numbers that several tests print, and one line for the sum over all of them. The fuzzers have two drivers: ours,
+# and libFuzzer, which counts units.
 SUMMED = [
     (r"^faults in (\d+) operations: (\d+), (\d+) calls of OpenCL, (\d+) allocations, (\d+) calls of files$",
      "faults: {1} injected in {0} operations: {2} calls of OpenCL, {3} allocations, {4} calls of files"),

@@ -1,5 +1,5 @@
-# PROGRAM, linked with the static library of one primitive, STEM, has no kernel and no function of other primitives but of
-# those that STEM is BUILT_ON, and is much smaller than the WHOLE of the shared library.
+# Check that PROGRAM, linked with the static library of one primitive, STEM, contains no kernel and no function of other
+# primitives, except for those that STEM is BUILT_ON, and is much smaller than the WHOLE shared library.
 cmake_minimum_required(VERSION 3.18)
 execute_process(COMMAND ${NM} ${PROGRAM} OUTPUT_VARIABLE symbols RESULT_VARIABLE result)
 if(result)
@@ -28,7 +28,7 @@ if(NOT symbols MATCHES " clprim_${STEM}_create\n" OR NOT symbols MATCHES " clpri
     message(FATAL_ERROR "${PROGRAM} has not what is looked for")
 endif()
 
-# Both without what the linker does not load.
+# Compare both without the parts that are not loaded.
 foreach(name IN ITEMS PROGRAM WHOLE)
     get_filename_component(stripped ${${name}} NAME)
     set(stripped ${WORK}/${STEM}_${stripped}.stripped)

@@ -1,8 +1,8 @@
-/* numbers.c: which numbers of a description are compiled into kernels. All others are arguments of kernels, so that a plan
+/* numbers.c: which numbers of a description are compiled into kernels. All others are arguments of kernels, so a plan
  * with another range or another k compiles nothing.
  *
- * Plans are made of every sample of every operation with every variant, without a compiler: what is compared are the keys of
- * their programs. The linker replaces the functions of OpenCL that compile. */
+ * Plans are made of every sample of every operation with every variant, without a compiler; the keys of their programs
+ * are compared. The linker replaces the OpenCL functions that compile. */
 #define _GNU_SOURCE
 #include <clprim/clprim.h>
 #include <stdio.h>
@@ -49,8 +49,8 @@ cl_int __wrap_clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device, cl
     return CL_SUCCESS;
 }
 
-/* Numbers for which kernels are compiled; operation or variant NULL: of all. The document that is named on the command
- * line says why, in a row for each that begins with the operation and the member. */
+/* Numbers for which kernels are compiled; operation or variant NULL: all of them. The document that is named on the
+ * command line gives the reasons, in a row for each that begins with the operation and the member. */
 static const struct exception {
     const char *operation, *variant, *member;
 } exceptions[] = {
@@ -97,7 +97,7 @@ enum { PAIRS = 5, MOST_WRONG = 1 << 16 };
 static clprim_runtime *runtime;
 static bool was_used[sizeof exceptions / sizeof *exceptions];
 static size_t num_compared, num_wrong;
-static char failed[MOST_WRONG]; /* what was said already, each once */
+static char failed[MOST_WRONG]; /* exceptions that were already reported */
 
 static bool is_excepted(const char *operation, const char *variant, const char *member)
 {

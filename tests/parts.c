@@ -1,6 +1,6 @@
-/* parts.c: arrays on the host go through a device with memory of its own in parts, by threads of the library's; two
- * threads do it at once on one runtime, and then as ranks that sort together. A plain program for ThreadSanitizer, as
- * threads.c is. */
+/* parts.c: arrays on the host are processed in parts on a device with memory of its own, by the library's threads. Two
+ * threads do this at once on one runtime, and then as ranks that sort together. It is a plain program for
+ * ThreadSanitizer, like threads.c. */
 #include <clprim/distributed.h>
 #include <clprim/radix_sort.h>
 #include <clprim/scan.h>
@@ -38,7 +38,7 @@ static void *work(void *given)
         .keys_in = {.host = self->in}, .count = COUNT, .keys_out = {.host = self->out}};
     const clprim_scan_desc sums = {.type = CLPRIM_U32};
     const clprim_scan_call scan = {.in = {.host = self->in}, .count = COUNT, .out = {.host = self->out}};
-    for (int round = 0; round < ROUNDS; round++) { /* the first ones until memory is pinned */
+    for (int round = 0; round < ROUNDS; round++) { /* the first ones, until memory is pinned */
         uint32_t sum = 0;
         for (uint32_t i = 0; i < COUNT; i++)
             self->in[i] = (i + self->rank * COUNT) * 2654435761u;

@@ -1,5 +1,5 @@
-# UNIT compiles with REFUSED 0, and for each "REFUSED == NUMBER // SENTENCE" in it fails with this very sentence. COMMAND is
-# the compiler with its options.
+# Check that UNIT compiles with REFUSED 0, and that for each "REFUSED == NUMBER // SENTENCE" in it compilation fails
+# with exactly this sentence. COMMAND is the compiler with its options.
 cmake_minimum_required(VERSION 3.18)
 file(STRINGS ${UNIT} cases REGEX "REFUSED == [0-9]+ +// ")
 list(LENGTH cases count)

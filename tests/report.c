@@ -1,4 +1,4 @@
-/* report.c: what the examples' tables say of times, speeds and shares; the test `example_report` looks at the lines. */
+/* report.c: times, speeds and shares in the examples' tables; the test `example_report` checks the lines. */
 #include "report.h"
 #include "timing.h"
 

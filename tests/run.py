@@ -29,13 +29,13 @@ class Progress:
 
     def __init__(self, now):
         self.begin = now
-        self.running = {}  # name: when it began
+        self.running = {}  # name: start time
         self.times = {}  # of those that have ended
         self.failed = []
         self.done, self.total = 0, 0
 
     def read(self, line, now):
-        """True if the line is ctest's own and only says that a test begins or has passed."""
+        """True if the line comes from ctest itself and only says that a test begins or has passed."""
         start = START.match(line)
         if start:
             self.running[start[1]] = now
@@ -52,7 +52,7 @@ class Progress:
         return passed
 
     def line(self, now, width):
-        """How far it is, and what is running, the longest first."""
+        """The progress, and the tests that are running, the longest first."""
         text = f"{clock(now - self.begin)}  {self.done} of {self.total or '?'} tests done"
         if self.failed:
             text += f", {len(self.failed)} failed"
@@ -67,7 +67,7 @@ class Progress:
 
 
 class Screen:
-    """Prints lines; on a terminal the last one says how far it is, and is written again and again."""
+    """Prints lines. On a terminal, the last line shows the progress and is overwritten continually."""
 
     def __init__(self, progress, out, is_terminal):
         self.progress, self.out, self.is_terminal = progress, out, is_terminal
@@ -104,7 +104,7 @@ class Screen:
 
 
 def follow(screen, lines):
-    """Shows what the lines say while they come, and in between what time it is."""
+    """Passes on the lines as they come, and shows the progress in between."""
     is_done = threading.Event()
 
     def tick():

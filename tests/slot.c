@@ -1,8 +1,9 @@
-/* slot.c: tests that are no programs of Criterion take their slots (support/slots.h) by this program, which becomes them:
+/* slot.c: tests that are not Criterion programs get their slots (support/slots.h) from this program, which then
+ * executes them:
  *
  *     slot NUMBER COMMAND...    wait for NUMBER slots, or all if there are fewer; the command finds in
  *                               CLPRIM_TEST_SLOTS how many it has
- *     slot                      print how many slots there are, and the MiB of the device's memory */
+ *     slot                      print the number of slots, and the MiB of the device's memory */
 #include "slots.h"
 
 #include <inttypes.h>

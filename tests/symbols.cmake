@@ -1,6 +1,6 @@
-# What LIBRARY, the shared one, exports is what LIST names and what the headers in INCLUDE declare: functions clprim_*,
-# the tables clprim_*_operation, and nothing else. A name in the list may have behind it the VERSION in which it was new,
-# for Debian's packages. With UPDATE the list is written anew.
+# Check that the shared LIBRARY exports exactly the names in LIST, which are those that the headers in INCLUDE declare:
+# functions clprim_*, the tables clprim_*_operation, and nothing else. A name in the list may be followed by the VERSION
+# that added it, for Debian's packages. With UPDATE the list is rewritten.
 cmake_minimum_required(VERSION 3.18)
 execute_process(COMMAND ${NM} -D --defined-only ${LIBRARY} OUTPUT_VARIABLE lines RESULT_VARIABLE result)
 if(result)

@@ -1,4 +1,4 @@
-"""What run.py makes of ctest's lines, on a terminal and in a log."""
+"""The output of run.py for ctest's lines, on a terminal and in a log."""
 import io
 import unittest
 

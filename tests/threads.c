@@ -1,5 +1,5 @@
-/* threads.c: many threads on one runtime, each with plans of its own. A plain program, since Criterion's processes and
- * ThreadSanitizer do not go together: ./dev test --tsan runs this one. */
+/* threads.c: many threads on one runtime, each with its own plans. It is a plain program, because Criterion's processes
+ * do not work with ThreadSanitizer: ./dev test --tsan runs it. */
 #include <clprim/reduce.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@ static void check(clprim_status status, const char *what)
     _Exit(1);
 }
 
-/* Half of the threads use the runtime's queue, which OpenCL makes safe, the others one of their own. */
+/* Half of the threads use the runtime's queue, which OpenCL makes thread-safe, the others separate queues. */
 static void *work(void *is_on_its_own)
 {
     const clprim_reduce_desc desc = {.type = CLPRIM_I32, .accumulator_type = CLPRIM_I64};

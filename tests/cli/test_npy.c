@@ -1,17 +1,18 @@
-/* test_npy.c: the tool's headers of .npy files by themselves: damaged ones, more than processes could be started for,
- * and those of arrays that are larger than any file here. */
+/* test_npy.c: the tool's reader of .npy headers, tested alone: damaged headers, more of them than processes could be
+ * started for, and headers of arrays that are larger than any file here. */
 #include "npy.h"
 #include "support.h"
 
 static char why[128];
 
-/* Each beginning of a header, and each of its bytes changed: never a crash, and never a result from less than all. */
+/* Each beginning of a header, and each of its bytes changed: the reader must not crash, and must not accept an
+ * incomplete header. */
 Test(npy, damaged_headers_are_safe)
 {
     static const char text[] = "{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }   \n";
     npy_header got = {.count = 77};
     for (size_t size = 0; size < sizeof text - 1; size++) {
-        char *part = test_allocate(size + 1); /* its end is the sanitizer's */
+        char *part = test_allocate(size + 1); /* a sanitizer detects reads past its end */
         memcpy(part, text, size);
         cr_assert(npy_parse_text(&got, part, size, why) != NULL && got.count == 77, "%zu", size);
         free(part);
@@ -31,7 +32,7 @@ Test(npy, headers_that_are_written_are_read)
 {
     static const size_t counts[] = {0, 1, 1000000, SIZE_MAX >> 14};
     for (int type = CLPRIM_I8; type <= CLPRIM_TYPE_END; type++) {
-        const bool is_bool = type == CLPRIM_TYPE_END; /* behind all types */
+        const bool is_bool = type == CLPRIM_TYPE_END; /* after all types */
         const clprim_type expected = is_bool ? CLPRIM_U8 : (clprim_type)type;
         for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
             unsigned char bytes[NPY_WRITTEN_SIZE];

@@ -1,4 +1,5 @@
-/* device_functions.cl: each function for callers' kernels is called. compilers.py compiles it by all means of sub-groups. */
+/* device_functions.cl: calls each function for callers' kernels. compilers.py compiles it for all implementations of
+ * sub-groups. */
 #ifdef ONLY_BY_DISTANCE
 #undef cl_khr_subgroup_shuffle
 #undef cl_khr_subgroup_ballot

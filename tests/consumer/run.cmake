@@ -13,7 +13,7 @@ function(run)
     endif()
 endfunction()
 
-# Finding clprim in the installation with these options fails, and says why with this sentence.
+# Check that finding clprim in the installation fails with these options, and prints this sentence.
 function(refuse sentence)
     execute_process(COMMAND ${CMAKE_COMMAND} -S ${SOURCE}/tests/consumer -B ${work}/refused ${arguments} ${ARGN}
         -DCMAKE_PREFIX_PATH=${work}/prefix RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
@@ -25,7 +25,7 @@ function(refuse sentence)
     endif()
 endfunction()
 
-# The project with more arguments of CMake's; the programs `targets`, or both.
+# Build the project with additional arguments for CMake, and run the programs `targets`, or both.
 function(run_cmake_project)
     cmake_parse_arguments(PARSE_ARGV 0 given "" "" "TARGETS;OPTIONS")
     if(NOT given_TARGETS)
@@ -38,7 +38,7 @@ function(run_cmake_project)
     endforeach()
 endfunction()
 
-# The program alone, against the whole and against one static library.
+# Build the program alone, with the whole library and with one static library.
 function(run_pkgconfig libdir)
     set(ENV{PKG_CONFIG_PATH} ${libdir}/pkgconfig)
     foreach(package IN ITEMS clprim clprim-reduce clprim-distributed)
@@ -56,8 +56,9 @@ function(run_pkgconfig libdir)
     endforeach()
 endfunction()
 
-# Debian's packages, as ./dev package makes them from a copy of the sources, unpacked. The copy has a space in its path
-# and nobody but its owner may read it: the packages are, bit for bit, those that are made from the sources themselves.
+# Debian's packages, as ./dev package makes them from a copy of the sources, unpacked. The copy has a space in its path,
+# and only its owner may read it. The packages must be identical, bit for bit, to those made from the sources
+# themselves.
 function(unpack_debs root)
     run(${SOURCE}/dev package)
     file(COPY ${SOURCE}/ DESTINATION "${work}/a copy" PATTERN .git EXCLUDE PATTERN build EXCLUDE)
@@ -85,7 +86,7 @@ function(unpack_debs root)
     endif()
 endfunction()
 
-# What Debian asks of packages, and what its lintian would find.
+# Debian's rules for packages, which its lintian would check.
 function(check_debs root libdir)
     execute_process(COMMAND find ${root}/usr ! -type l ! -perm 0644 ! -perm 0755 OUTPUT_VARIABLE modes)
     if(modes)
@@ -120,7 +121,7 @@ elseif(WAY STREQUAL "fetchcontent") # by a project with another version of OpenC
     run_cmake_project(TARGETS consumer_one OPTIONS -DFETCHCONTENT_SOURCE_DIR_CLPRIM=${SOURCE}
         -DCLPRIM_SANITIZE=${SANITIZE} "-DCMAKE_C_FLAGS=-DCL_TARGET_OPENCL_VERSION=300 -Wno-deprecated-declarations -Werror")
 elseif(WAY STREQUAL "options") # which are read without compiling
-    # Warnings stop nobody's build but the developers'.
+    # Warnings are errors only in developers' builds.
     run(${CMAKE_COMMAND} -S ${SOURCE} -B ${work}/default ${arguments} -DCLPRIM_BUILD_BENCHMARKS=OFF)
     run(${CMAKE_COMMAND} -S ${SOURCE} -B ${work}/strict ${arguments} -DCLPRIM_BUILD_TESTS=OFF -DCLPRIM_BUILD_BENCHMARKS=OFF
         -DCLPRIM_WERROR=ON)
@@ -133,7 +134,7 @@ elseif(WAY STREQUAL "options") # which are read without compiling
     if(NOT presets MATCHES "\"CLPRIM_WERROR\": \"ON\"")
         message(FATAL_ERROR "no preset makes errors of warnings")
     endif()
-    # BUILD_SHARED_LIBS decides, unless CLPRIM_SHARED does.
+    # BUILD_SHARED_LIBS decides, unless CLPRIM_SHARED is set.
     foreach(row IN ITEMS "INTERFACE_LIBRARY -DBUILD_SHARED_LIBS=OFF" "INTERFACE_LIBRARY -DCLPRIM_SHARED=OFF"
             "SHARED_LIBRARY -DBUILD_SHARED_LIBS=OFF -DCLPRIM_SHARED=ON")
         separate_arguments(row)

@@ -33,7 +33,7 @@ struct refusal {
     std::string sentence;
 };
 
-// Both ways of reporting errors in one test: what a call returned, and how it failed.
+// Both ways of reporting errors, for the same tests: the result of a call, and its error.
 #ifdef CLPRIM_NO_EXCEPTIONS
 template <class T> T value_of(const clprim::result<T> &result)
 {
@@ -142,7 +142,7 @@ void folds()
     DO(clprim::exclusive_scan(numbers, out));
     EXPECT(out[0] == 0 && std::equal(out.begin() + 1, out.end(), expected.begin()));
 
-    const auto heads = random_vector<std::uint32_t>(n, 2); // not the default type, as those below
+    const auto heads = random_vector<std::uint32_t>(n, 2); // not the default type, like those below
     DO(clprim::scan_segments(numbers, heads, out, with(&clprim_scan_desc::segments, CLPRIM_SEGMENTS_BY_FLAG)));
     for (std::size_t i = 0; i < n; i++)
         expected[i] = heads[i] || i == 0 ? numbers[i] : expected[i - 1] + numbers[i];
@@ -263,7 +263,7 @@ void sorts()
     DO(clprim::segmented_sort_pairs(keys = floats, doubles = as<double>(floats), offsets));
     EXPECT(keys == by_parts && doubles == as<double>(by_parts));
 
-    // Halves, as themselves and as integers of 16 bits.
+    // Halves, as halves and as integers of 16 bits.
     std::vector<clprim::half> halves = {clprim::half(2.5f), clprim::half(-1.0f), clprim::half(0.5f)};
     std::vector<std::uint16_t> bits = {halves[0].bits, halves[1].bits, halves[2].bits};
     DO(clprim::radix_sort(halves));
@@ -354,7 +354,7 @@ void partitions()
     EXPECT(std::equal(expected.begin() + middle, expected.end(), second.begin(), second.end()));
 }
 
-// The same elements as the C++ standard library, and the values of these.
+// The same elements as the C++ standard library gives, with their values.
 template <class StdSet>
 void test_set(clprim_set_op op, StdSet std_set, const std::vector<float> &a, const std::vector<float> &b)
 {
@@ -447,7 +447,7 @@ template <class T> std::vector<T> contents(cl_command_queue queue, cl_mem memory
     return v;
 }
 
-// The functions of the extension, whose types not every system's headers have.
+// Functions of an extension, whose types are missing in some systems' headers.
 template <class F> F extension(const clprim::runtime &runtime, const char *name)
 {
     return reinterpret_cast<F>(clGetExtensionFunctionAddressForPlatform(runtime.info().platform, name));
@@ -508,7 +508,7 @@ void plans()
         EXPECT(kept.get() != nullptr && kept.get() == again.get() && kept.context() == owner.context());
     }
     clprim_runtime_forget(owner.context());
-    using key = std::uint16_t; // which is no operation's default
+    using key = std::uint16_t; // no operation has this default
     const auto numbers = random_vector<key>(n, 1 << 16);
     cl_mem in = buffer_of(runtime, numbers);
     cl_mem out = buffer_of(runtime, std::vector<key>(n + 1, 5));
@@ -572,7 +572,7 @@ template <class Plan, class Call> void make(const clprim::runtime &runtime, cons
     EXPECT(plan.get() != nullptr && std::strcmp(clprim_plan_operation(plan)->name, name) == 0);
 }
 
-// Every operation has a plan, and a call of it runs on the host without one.
+// Every operation has a plan, and can be called with arrays on the host without making one.
 void every_operation()
 {
     const clprim::runtime runtime;
@@ -593,7 +593,7 @@ void every_operation()
     EXPECT(STATUS(clprim::merge_plan::run(call, desc)) == CLPRIM_INVALID_ARGUMENT);
 }
 
-// Element 3 on, in shared virtual memory; what is before it stays.
+// The call uses the elements from 3 on, in shared virtual memory; the elements before are unchanged.
 void shared_memory()
 {
     const clprim::runtime runtime;
@@ -671,7 +671,7 @@ void sizes()
     EXPECT(indexed.status == CLPRIM_INVALID_RANGE && indexed.sentence.find("clprim_indexed") != std::string::npos);
 }
 
-// It is not taken for the default runtime, which nullptr stands for.
+// A null runtime object is not taken for the default runtime, which nullptr stands for.
 void moved_from()
 {
     clprim::runtime first;
@@ -730,6 +730,6 @@ int main()
     errors();
     sizes();
     lifetimes();
-    moved_from(); // where one of these fails unexpectedly, the exception's sentence is the program's last one
+    moved_from(); // if one of these fails unexpectedly, the program ends with the exception's sentence
     return failures == 0 ? 0 : 1;
 }

@@ -1,5 +1,6 @@
-// test_cpp.refused.cpp: calls that must not compile, one for each REFUSED; the test `cpp_refused` looks for the
-// sentence behind each (tests/refused.cmake). With REFUSED 0 there is none of them, and all of this compiles.
+// test_cpp.refused.cpp: calls that must not compile, one for each REFUSED. The test `cpp_refused` checks that the
+// compiler prints the sentence after each (tests/refused.cmake). With REFUSED 0 none of them is compiled, and the file
+// must compile.
 #include <clprim/clprim.hpp>
 
 #include <string>

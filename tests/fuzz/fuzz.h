@@ -1,4 +1,5 @@
-/* fuzz.h: a target: what is fed to it. Built with libFuzzer (./dev fuzz), or with main.c, by any compiler. */
+/* fuzz.h: the interface of a target, which gets inputs. It is built with libFuzzer (./dev fuzz), or with main.c and any
+ * compiler. */
 #ifndef CLPRIM_TEST_FUZZ_H
 #define CLPRIM_TEST_FUZZ_H
 
@@ -9,7 +10,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
-/* Where `condition` does not hold something was found. */
+/* If `condition` does not hold, the fuzzer has found an error. */
 #define EXPECT(condition)                                                                                              \
     do {                                                                                                               \
         if (!(condition)) {                                                                                            \

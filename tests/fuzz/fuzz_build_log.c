@@ -1,5 +1,5 @@
-/* fuzz_build_log.c: a compiler's log, and the source it is about, which may be a caller's text with lines like
- * directives in it. The input is both, with a byte of 0 between them. */
+/* fuzz_build_log.c: a compiler's log, and the source that it refers to, which may be a caller's text that contains
+ * lines like directives. The input is both, separated by a byte of 0. */
 #include <string.h>
 
 #include "build_log.h"

@@ -1,7 +1,8 @@
-/* fuzz_cache.c: files of the program cache: what is not the sound entry of its key is not read.
+/* fuzz_cache.c: files of the program cache: a file that is not a sound entry for its key is not loaded.
  *
- * The first byte says what the others are: a file; a file whose checksum is made right; changes of a sound entry (a
- * place of two bytes and a new byte each, the last byte a cut); or the same read under another key. */
+ * The first byte tells what the others are: a file; a file whose checksum is corrected; changes of a sound entry (each
+ * has two bytes for the place and one for the new value; the last byte shortens the file); or the same entry read with
+ * another key. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <string.h>
@@ -46,7 +47,7 @@ static uint64_t number_at(const uint8_t *bytes)
     return number;
 }
 
-/* Said once more, and independently. */
+/* The same check again, implemented independently. */
 static bool is_sound(const uint8_t *file, size_t size, const char *key, size_t key_size)
 {
     if (size < HEADER || memcmp(file, "clprim1", 8) != 0 || number_at(file + 8) != key_size)
@@ -106,7 +107,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         memcpy(file + CHECKSUM_AT, &checksum, sizeof checksum);
     }
     expect_read(file, file_size, is_other ? OTHER : KEY, sizeof KEY - 1);
-    /* Every changed byte counts. */
+    /* Every changed byte must be detected. */
     if (kind == 2)
         EXPECT(is_sound(file, file_size, KEY, sizeof KEY - 1) ==
                (file_size == sound_size && memcmp(file, sound, sound_size) == 0));

@@ -9,7 +9,7 @@ enum { MAX_STEPS = 32, LARGEST = 300, RANDOM_PLANS = 8 };
 static model *subject;
 static size_t counts[MODEL_COUNTS];
 
-/* Before the driver goes: its own handlers, which run at exit, come later. */
+/* Destroy the runtime before the driver's own exit handlers run. */
 static void tidy(void)
 {
     (void)fprintf(stderr, "calls: %zu right, %zu refused, %zu bad descriptions, %zu plans\n", counts[MODEL_CALLS],

@@ -1,5 +1,5 @@
-/* fuzz_npy.c: the header of a .npy file, and text, as the tool reads them: what is taken is sane, and is the same when
- * it is written and read once more. */
+/* fuzz_npy.c: the header of a .npy file, and text, as the tool reads them: everything that is accepted is valid, and is
+ * the same after it is written and read again. */
 #include <string.h>
 
 #include "fuzz.h"
@@ -7,7 +7,7 @@
 #include "number.h"
 #include "text_reader.h"
 
-/* In memory that ends where the text ends. */
+/* The text is copied to memory that ends where the text ends. */
 static const char *parse(npy_header *out, const uint8_t *text, size_t size, char why[static 128])
 {
     char *copy = malloc(size + (size == 0));
@@ -41,7 +41,7 @@ static void expect_sane(const npy_header *header)
     EXPECT(again.is_bool == header->is_bool && !again.is_big_endian);
 }
 
-/* The element's text brings its bits back; of a NaN the sign alone. */
+/* Reading the element's text gives its bits again; for a NaN, only the sign. */
 static void expect_same(clprim_type type, const void *element)
 {
     uint64_t again = 0;
@@ -53,7 +53,8 @@ static void expect_same(clprim_type type, const void *element)
     EXPECT(is_nan || memcmp(&again, element, size) == 0);
 }
 
-/* The first byte is the type; the text comes in parts, which the second one chooses, and is whole in the end. */
+/* The first byte is the type. The text is passed in pieces, whose sizes the second byte determines, and finally as a
+ * whole. */
 static void take_text(const uint8_t *bytes, size_t size)
 {
     static text_reader reader; /* a large one */
@@ -91,7 +92,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     char why[128] = "";
     size_t prefix_size = 0;
     size_t text_size = 0;
-    /* As a whole file, and as its text alone. */
+    /* As a whole file, and only its text. */
     if (size >= NPY_PREFIX_SIZE && npy_is_magic(bytes, size) &&
         npy_parse_prefix(&prefix_size, &text_size, bytes) == NULL) {
         EXPECT((prefix_size == 10 || prefix_size == 12) && text_size <= NPY_MAX_TEXT_SIZE);

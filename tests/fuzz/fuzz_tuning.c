@@ -1,6 +1,6 @@
-/* fuzz_tuning.c: the text of a file of parameters: whatever it says, only allowed values come out of it, and what it
- * says wrong is said. An input is such a text; or '@' and groups of three bytes that make lines out of what the tables
- * know: which parameter, and a value near what is allowed. */
+/* fuzz_tuning.c: the text of a file of parameters. Whatever it contains, the library uses only allowed values, and
+ * reports every error. An input is such a text; or '@' and groups of three bytes, from which lines are made with the
+ * help of the tables: a parameter, and a value close to the allowed ones. */
 #include <string.h>
 
 #include "fuzz.h"
@@ -12,7 +12,7 @@ enum { MAX_TUNING_SIZE = 512, UNTOUCHED = 0xa5, MAX_LINE = 128, MAX_LINES = 64, 
 static const clprim__tunables *tables[MAX_TABLES]; /* of all operations that have one */
 static size_t num_tables;
 
-/* All tunables of a variant are untouched, or some have values that the table allows. */
+/* Either no parameter of a variant has changed, or all have values that the table allows. */
 static void expect_allowed(const clprim_runtime *runtime, const clprim__tunables *table, const char *variant)
 {
     union {
@@ -35,7 +35,7 @@ static void expect_allowed(const clprim_runtime *runtime, const clprim__tunables
     }
 }
 
-/* How much was written. */
+/* The number of bytes written. */
 static size_t make_lines(char *out, const uint8_t *bytes, size_t size)
 {
     size_t written = 0;
@@ -52,7 +52,7 @@ static size_t make_lines(char *out, const uint8_t *bytes, size_t size)
     return written;
 }
 
-/* A device that is not there, and what may be set on it. */
+/* A fictitious device, and the parameters that may be set for it. */
 static void begin(clprim_runtime *runtime)
 {
     size_t count = 0;

@@ -1,7 +1,8 @@
-/* main.c: in libFuzzer's place, where the compiler has none: the files of a corpus, then these with random changes and
- * random bytes. Without a view of which lines are reached it finds less, but in every build that is tested.
+/* main.c: replaces libFuzzer if the compiler has none: it runs the files of a corpus, then the same with random
+ * changes, and random bytes. It does not see which lines are reached, so it finds less than libFuzzer, but it runs in
+ * every build that is tested.
  *
- *     fuzz_NAME SECONDS [DIRECTORY]           from a seed that is always the same */
+ *     fuzz_NAME SECONDS [DIRECTORY]           the seed is always the same */
 #include <glob.h>
 #include <string.h>
 #include <time.h>
@@ -35,7 +36,7 @@ static void read_corpus(const char *path)
     globfree(&files);
 }
 
-/* In memory that ends where the input ends, so that a sanitizer sees who reads on. */
+/* The input is copied to memory that ends where the input ends, so that a sanitizer detects reads past it. */
 static void run(const uint8_t *bytes, size_t size)
 {
     uint8_t *copy = malloc(size + (size == 0));
