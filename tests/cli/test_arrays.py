@@ -1,4 +1,4 @@
-"""What the commands compute, whole and in chunks, from files and pipes."""
+"""The results of the commands, computed as a whole and in chunks, from files and pipes."""
 import math
 import os
 
@@ -35,10 +35,10 @@ class Sort(tool.Case):
         for way in WAYS:
             self.assertEqual(self.ok_bytes("sort", "-t", "i32", "in.bin", "-o", "-", *way), expected.tobytes())
             self.assertEqual(self.ok_bytes("sort", "-t", "i32", "-", "-o", "-", *way, given=raw), expected.tobytes())
-        # The length of a pipe is known at its end only.
+        # The length of a pipe is known only at its end.
         self.writes(expected, "sort", "-t", "i32", "-", *LITTLE, given=raw)
         self.writes(expected[:0], "sort", "-t", "i32", "-")
-        # A .npy goes to a pipe as one.
+        # A .npy is written to a pipe as a .npy.
         self.file("piped.npy", self.ok_bytes("unique", self.npy("in.npy", values), "-o", "-"))
         self.assertEqual(self.ok("min", "piped.npy"), self.ok("min", "-t", "i32", "in.bin"))
 
@@ -58,7 +58,7 @@ class Sums(tool.Case):
         self.npy("in.npy", values)
         for way in WAYS:
             self.prints(f"{values.sum(dtype='i8')}\n", "sum", "in.npy", *way)
-        # What is between does not matter.
+        # The elements in between do not matter.
         self.prints("4\n", "sum", self.npy("there.npy", [GREATEST, GREATEST, LEAST, -1, LEAST + 3, 4], "i8"))
         self.prints(f"{2**64 - 1}\n", "sum", self.npy("much.npy", [2**64 - 1, 0], "u8"))
         for values, dtype in [([2**64 - 1, 0, 1], "u8"), ([LEAST, -1], "i8")]:
@@ -127,7 +127,7 @@ class Scan(tool.Case):
         self.prints("0\n0.5\n0.75\n", "scan", "--exclusive", "f.npy")
 
     def test_scan_sums_floats_in_double_precision(self):
-        """In F32 the sum would stay at 2^24. What is written has the elements' type, of halves F32."""
+        """In F32 the sum would stay at 2^24. The output has the elements' type, also for halves."""
         if not next(device["fp64"] for device in self.json("devices")["devices"] if device["chosen"]):
             self.skipTest("the device has no double precision")
         for values, dtype in [(numpy.append(2.0**24, numpy.ones(MANY)), "f4"), (numpy.full(MANY, 60001.0), "f2"),

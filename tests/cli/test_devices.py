@@ -81,7 +81,7 @@ class Devices(tool.Case):
         self.assertEqual(reports.problems_of(report), [])
         self.assertIn("(path)", report["error"])
         self.expect_nothing_private(path.read_text())
-        # nothing is written where nothing is tested
+        # nothing is written if nothing is tested
         path.unlink()
         self.refused(2, "self-test", "no primitive sorting", "self-test", "--primitive", "sorting", "--report", path)
         self.refused(2, str(self.folder), "is a directory", "self-test", "--report", self.folder)

@@ -1,4 +1,4 @@
-"""Bad files, pipes, files that numpy wrote, and what is left behind."""
+"""Bad files, pipes, files that numpy wrote, and leftover files."""
 import os
 import resource
 import signal
@@ -17,7 +17,7 @@ HEADER = "{'descr': '%s', 'fortran_order': False, 'shape': (%s,), }\n"
 
 class BadFiles(tool.Case):
     def test_bad_files_are_refused_in_one_line(self):
-        """What is wrong in the header itself is in test_headers.py."""
+        """Errors in the header itself are in test_headers.py."""
         begin = b"\x93NUMPY"
         six = HEADER % ("<i4", 6)
         self.npy("good.npy", NUMBERS)
@@ -37,7 +37,7 @@ class BadFiles(tool.Case):
                 ("odd", "1234567", None, "need --type"),
                 ("missing.npy", None, "i32", "No such file"),
                 (str(self.folder / "missing.npy"), None, "i32", "No such file"),
-                ("two\nlines", None, None, "No such file"),  # the line stays one
+                ("two\nlines", None, None, "No such file"),  # the message stays one line
                 (".", None, "i32", "is a directory")]:
             with self.subTest(path, dtype=dtype, why=why):
                 if content is not None:
@@ -73,7 +73,7 @@ class Arrays(tool.Case):
                 self.refused(2, fortran, "Fortran", *arguments, fortran)
 
     def test_bools_are_counted_and_stay_bools(self):
-        values = numpy.array([1, 0, 2, 1, 0, 1, 1], "u1")  # what is not 0 is true
+        values = numpy.array([1, 0, 2, 1, 0, 1, 1], "u1")  # values that are not 0 are true
         self.npy("in.npy", values.view(bool))
         for expected, *arguments in [("5\n", "sum"), ("0\t1\n", "min", "--index"), ("1\n", "max"),
                                      ("0\t2\n1\t5\n", "unique", "-c"),
@@ -94,7 +94,7 @@ class Arrays(tool.Case):
         self.prints("255\n", "sum", "shorts.npy")
         self.writes(numpy.array([-2, 1, 256], "<i2"), "sort", "shorts.npy")
         self.prints("-2\n", "min", self.npy("doubles.npy", [1.5, -2], ">f8"))
-        # In chunks, twice, from a file and from a pipe: what is read again is swapped again.
+        # In chunks, twice, from a file and from a pipe: data that are read again are byte-swapped again.
         values = numpy.arange(1201) * 7919 % 65536
         self.npy("many.npy", values, ">u4")
         self.prints(f"{values.sum()}\n", "sum", "many.npy", *LITTLE)
@@ -118,7 +118,7 @@ class Outputs(tool.Case):
                          variables={"TMPDIR": nowhere})
 
     def test_files_that_may_not_be_so_large_are_refused(self):
-        """As a full disk: of the output, and of what waits in temporary files."""
+        """As on a full disk: for the output, and for temporary files."""
         self.npy("many.npy", elements("i4"))
 
         def limit():
@@ -138,12 +138,12 @@ class Outputs(tool.Case):
         self.holds("a.npy", SORTED)
         self.prints("", "sort", "a.npy", "-o", "new.npy", umask=0o27)
         self.assertEqual(stat.S_IMODE((self.folder / "new.npy").stat().st_mode), 0o640)
-        # A sum that fails keeps the old one.
+        # A sum that fails keeps the old file.
         self.npy("overflow.npy", [2**64 - 1, 1], "u8")
         self.refused(1, "overflow.npy", "index 1", "scan", "overflow.npy", "-o", "a.npy")
         self.holds("a.npy", SORTED)
         self.assertEqual(self.files(), ["a.npy", "new.npy", "overflow.npy"])
-        # So with a picture: it takes the old one's name, and does not write into it.
+        # The same for a picture: it gets the old file's name, and is not written into the old file.
         os.link(self.folder / self.file("a.svg", "before"), self.folder / "old.svg")
         self.ok("histogram", "a.npy", "--svg", "a.svg")
         self.assertTrue(self.read("a.svg").startswith(b"<svg"))
@@ -188,10 +188,11 @@ class Outputs(tool.Case):
                             stderr=subprocess.PIPE) as process:
                 process.stdin.write(many[:30000])  # several runs, which wait in a temporary file
                 process.stdin.flush()
-                self.assertTrue(any(self.files() or time.sleep(0.02) for _ in range(3000)))  # the output in the making
+                self.assertTrue(any(self.files() or time.sleep(0.02) for _ in range(3000)))  # the unfinished output
                 process.send_signal(number)
-                is_told = number == signal.SIGBUS  # a mapped file is not there any more
-                while is_told and process.poll() is None:  # a compiler's handler takes the first one, and goes back
+                is_told = number == signal.SIGBUS  # a mapped file is gone
+                while is_told and process.poll() is None:  # a compiler's handler gets the first signal, and calls the
+                                                           # previous handler
                     time.sleep(0.02)
                     process.send_signal(number)
                 self.assertEqual(process.wait(tool.LIMIT), 2 if is_told else -number)
@@ -201,7 +202,7 @@ class Outputs(tool.Case):
         self.assertEqual(self.files(), [])
 
     def test_what_a_killed_tool_left_is_removed_by_the_next(self):
-        """But nothing of a tool that still runs, and nothing that only looks like it."""
+        """But no files of a tool that is still running, and no files that only have similar names."""
         def begin():
             before = set(self.files())
             process = self.start("sort", "-t", "i32", *LITTLE, "-", "-o", "out.npy", stdin=subprocess.PIPE,
@@ -221,7 +222,7 @@ class Outputs(tool.Case):
             "xout.npy.clprim-abcdef")), "out.npy.clprim-folder", "out.npy.clprim-linked", "out.npy.clprim-ABCDEF"}
         (self.folder / "out.npy.clprim-folder").mkdir()
         (self.folder / "out.npy.clprim-linked").symlink_to("in.npy")
-        os.link(self.folder / "in.npy", self.folder / "out.npy.clprim-ABCDEF")  # a file that has another name, too
+        os.link(self.folder / "in.npy", self.folder / "out.npy.clprim-ABCDEF")  # also a file that has another name
         first, part = begin()
         second, second_part = begin()
         self.assertEqual(set(self.files()), {*kept, part, second_part})
@@ -237,7 +238,7 @@ class Outputs(tool.Case):
         self.assertEqual(set(self.files()), {*kept, "out.npy"})
 
     def test_read_only_files_are_not_replaced(self):
-        """Not even by root, who may write them."""
+        """Not even root, who has the right to, writes them."""
         self.npy("in.npy", NUMBERS)
         path = self.folder / self.file("kept", "before")
         path.chmod(0o444)
@@ -250,7 +251,7 @@ class Outputs(tool.Case):
         self.prints("", "sort", "in.npy", "-o", "link")
 
     def test_nobody_reads_the_pipe(self):
-        """It ends by the signal, or, where that is ignored, says so."""
+        """It ends by the signal, or, if that is ignored, reports the error."""
         self.npy("in.npy", NUMBERS)
         for is_default in (True, False):
             reader, writer = os.pipe()

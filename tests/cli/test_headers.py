@@ -1,4 +1,5 @@
-"""Headers of .npy files: those that numpy writes, and hostile ones. test_npy.c has what needs too many for files."""
+"""Headers of .npy files: those that numpy writes, and malicious ones. test_npy.c tests cases that are too many for
+files."""
 import tool
 from tool import headed
 

@@ -1,4 +1,4 @@
-"""`clprim histogram`: what it counts, and how it draws that."""
+"""`clprim histogram`: its counts, and the picture that it draws."""
 import math
 import re
 
@@ -7,7 +7,7 @@ import numpy
 import tool
 from tool import LITTLE, MANY, elements
 
-# Elements, options, and the labels of all edges; then the edges in JSON, or the first of them, where they differ.
+# Elements, options, and the labels of all edges; then the edges in JSON, or the first of them, if they differ.
 AXES = [
     ("f8", [1000000.4, 1000001.4], "2", "1000000.4,1000001.4", "1000000.4 1000000.9 1000001.4", None),
     ("f4", [0, 1], "4", "0,1", "0.00 0.25 0.50 0.75 1.00", "0 0.25 0.5 0.75 1"),
@@ -34,11 +34,11 @@ class Histogram(tool.Case):
         whole = self.json("histogram", "in.npy")
         piped = self.json("histogram", "-t", "i32", "-", *LITTLE, given=values.tobytes())
         self.assertEqual({**piped, "file": "in.npy"}, whole)
-        self.assertEqual(sum(piped["values"]), MANY)  # the greatest one, too, without a range that is given
+        self.assertEqual(sum(piped["values"]), MANY)  # also the greatest one, if no range is given
         self.refused(2, "in.npy", "not integers", "histogram", "in.npy", "--range", "0.5,7")
 
     def test_histogram_includes_both_ends_of_a_range(self):
-        """As numpy.histogram does, of every kind of type; floats are compared as their type has the ends."""
+        """Like numpy.histogram, for every kind of type. Floats are compared with the ends, converted to their type."""
         for dtype, values, limits, expected, outside in [
                 ("f4", [0, 1, 1.5, 2, 2.5, 2, math.nan, math.inf], "0,2", [1, 4], 3),
                 ("f4", [0.1, 0.3, 0.7, 0.7000001], "0.1,0.7", [2, 1], 1),
@@ -77,13 +77,13 @@ class Histogram(tool.Case):
                 self.assertEqual(re.search(r'"edges": \[([^]]*)]', said)[1].split(", ")[:len(exact)], exact)
 
     def test_histogram_edges_of_integers_say_what_is_in_a_bin(self):
-        """Such an edge is a bound: these elements, and no others, are in the bin."""
+        """Such an edge is a bound: exactly these elements are in the bin."""
         said = self.ok("histogram", self.npy("in.npy", numpy.arange(-100, 900), "i4"), "-n", "7")
         rows = [[int(word) for word in line.split()[:3]] for line in said.splitlines()[:7]]
         self.assertEqual([high - low for low, high, _ in rows], [count for _, _, count in rows])
 
     def test_histogram_chooses_a_range_for_all_numbers(self):
-        """Also where the difference of two is infinite, or the numbers are the least that there are."""
+        """Also if the difference of two is infinite, or if the numbers are the smallest that exist."""
         for dtype in ("f2", "f4", "f8"):
             most, least = numpy.finfo(dtype).max, numpy.finfo(dtype).smallest_subnormal
             for values in ([-most, -most / 4, 0, most / 4, most], [most], [-most, -most], [0, least], [3 * least, 7 * least],
@@ -100,10 +100,10 @@ class Histogram(tool.Case):
                 self.assertEqual(self.json("histogram", "in.npy", "-n", "4")["values"], [1, 1, 2, 1])
 
     def test_histogram_without_a_range_ends_with_the_greatest(self):
-        """As numpy does: from the least to the greatest, which is in the last bin."""
+        """Like numpy: from the least to the greatest, which is in the last bin."""
         self.npy("in.npy", [1.5, 2, 3, math.nan, 3, math.inf, 2.5], "f4")
         self.prints("1\n1\n3\n", "histogram", "in.npy", "-n3", "--text", "-o", "/dev/stdout")
-        self.npy("all.npy", [-1, 8e307], "f8")  # beside such a width the least one is as good as 0
+        self.npy("all.npy", [-1, 8e307], "f8")  # compared with such a width, the smallest one is practically 0
         self.npy("one.npy", [7, 7, -math.inf], "f4")
         for name, bins, way, edges, outside, values in [("in.npy", "-n3", LITTLE, [1.5, 2, 2.5, 3], 2, [1, 1, 3]),
                                                         ("all.npy", "-n2", (), [0, 4e307, 8e307], 0, [1, 1]),
@@ -114,6 +114,6 @@ class Histogram(tool.Case):
     def test_histogram_draws(self):
         self.npy("in.npy", [0, 0.1, 0.2, 1, math.nan, math.inf, -math.inf], "f4")
         said = self.ok("histogram", "in.npy", "-n", "2", "--svg", "out.svg")
-        self.assertIn("outside            3\n", said)  # what is not finite
+        self.assertIn("outside            3\n", said)  # values that are not finite
         self.assertIn("        0.0         0.5            3  ", said)
         self.assertRegex(self.read("out.svg").decode(), r"(?s)\A<svg xmlns=.*</svg>\n\Z")

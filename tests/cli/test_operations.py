@@ -1,4 +1,4 @@
-"""`clprim operations` says what the operations' tables say, all of it."""
+"""`clprim operations` prints all data of the operations' tables."""
 import ctypes
 
 import tool
@@ -39,7 +39,7 @@ class Operations(tool.Case):
              "call": {"size": row.call_size, "members": list(of_members(row.call_members))}} for row in rows]})
 
     def test_operations_are_listed_without_a_device(self):
-        """With what the JSON says, in the same order."""
+        """With the data of the JSON, in the same order."""
         lines = []
         for operation in self.json("operations")["operations"]:
             lines.append(f"{operation['name']:<18} {operation['summary']}")

@@ -31,7 +31,8 @@ REFUSED = [  # why, and command lines, whose first word is the subject
     ("--quick: unknown option", "sum --quick=3 x"),
     ("--coun: several options", "unique --coun x"),
     ("--json takes no value", "sum x --json=yes"),
-    # The option by its name and what it allows, wherever the file is and however the option is written.
+    # The option is found by its name, with the values that it allows, wherever the file is and however the option is
+    # written.
     ("--type needs a value: one of i8 u8", "sum x --type"),
     ("-t needs a value: one of i8 u8", "sum -t"),
     ("--type f128: the value must be one of i8 u8", "sum --type f128 x", "sum x --type f128"),

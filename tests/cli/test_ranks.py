@@ -1,4 +1,5 @@
-"""The tool as mpirun starts it: several processes, each with its part of the file, do what one does."""
+"""The tool in several processes, as mpirun starts it: each processes a part of the file, and the result equals that of
+one process."""
 import math
 import os
 import shlex
@@ -10,7 +11,7 @@ import tool
 from tool import LITTLE, NUMBERS, WAYS
 
 MANY = 100003
-# MPI's files are not in a test's folder, and what MPI never frees is no leak of the tool.
+# MPI's files are not in a test's folder, and memory that MPI never frees is no leak of the tool.
 BY_MPI = {"TMPDIR": os.environ.get("TMPDIR", "/tmp"),
           "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"}
 
@@ -36,7 +37,7 @@ class Ranks(tool.Case):
         return status, out.decode(), [line for line in err.splitlines() if line.startswith("clprim: ")]
 
     def same(self, size, *arguments):
-        """They print what one process prints."""
+        """They print the same as one process."""
         status, out, err = self.run_tool(*arguments)
         self.assertEqual(self.mpirun(size, *arguments), (status, out.decode(), err.splitlines()), arguments)
 
@@ -109,7 +110,7 @@ class Ranks(tool.Case):
             with self.subTest(why):
                 self.refused_once(status, why, *given[:-1], **given[-1])
                 self.assertEqual(self.files(), ["in.npy"])
-        # Also where only that rank's folder has it that the command line makes no sense.
+        # Also if only that rank can see, from its folder, that the command line is wrong.
         (self.folder / "other").mkdir()
         (self.folder / "other" / "out.svg").symlink_to("out.npy")
         self.refused_once(2, r"^clprim: rank 1: histogram: --output and --svg are the same file", 2, "histogram", "in.npy",
@@ -148,7 +149,7 @@ class Ranks(tool.Case):
 
 class Launchers(tool.Case):
     def test_a_launcher_that_is_no_use_is_refused_by_its_first_rank(self):
-        """Of another MPI, or for a tool without MPI: each process would take itself for the only one."""
+        """With another MPI, or with a tool without MPI, each process would take itself for the only one."""
         self.npy("in.npy", NUMBERS)
         first = {**BY_MPI, "PMI_SIZE": "2", "PMI_RANK": "0"}
         status, out, err = self.run_tool("sum", "in.npy", variables=first)

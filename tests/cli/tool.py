@@ -1,4 +1,4 @@
-"""tool.py: what the tests of the tool share: they run it, on files that they make."""
+"""tool.py: functions that the tests of the tool share: they run it, on files that they make."""
 import json
 import os
 import pathlib
@@ -47,7 +47,8 @@ def headed(text, data=b"", version=1):
 
 class Case(unittest.TestCase):
     """A test with a folder of its own, which is the tool's working directory."""
-    tool = None  # the program, and where it keeps kernels: what one test compiled no other compiles again
+    tool = None  # the program, and its directory for kernels: kernels that one test has compiled are not compiled again
+                 # by another
     cache = None
     maxDiff = None
 
@@ -77,7 +78,7 @@ class Case(unittest.TestCase):
         return done.returncode, done.stdout, done.stderr.decode(errors="replace")
 
     def ok_bytes(self, *arguments, **options):
-        """What it writes to stdout; it must succeed and say nothing else."""
+        """Its stdout; it must succeed, and print nothing on stderr."""
         status, out, err = self.run_tool(*arguments, **options)
         self.assertEqual((status, err), (0, ""), arguments)
         return out
@@ -113,7 +114,7 @@ class Case(unittest.TestCase):
         return (self.folder / name).read_bytes()
 
     def holds(self, name, expected, why=None):
-        """All of the .npy file is this array of one dimension, bit by bit."""
+        """Check that the whole .npy file is this one-dimensional array, bit by bit."""
         with open(self.folder / name, "rb") as file:
             values = numpy.load(file, allow_pickle=False)
             self.assertEqual((file.read(), values.dtype, values.shape), (b"", expected.dtype, expected.shape), why)

@@ -29,7 +29,7 @@ FAMILIES = {"gcc": "g++", "clang": "clang++"}
 
 
 def run(command, folder=None):
-    """What the compiler says, or nothing where it succeeds."""
+    """The compiler's messages; empty if it succeeds."""
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode == 0:
         return ""
@@ -37,7 +37,7 @@ def run(command, folder=None):
 
 
 def compilers():
-    """Pairs of a C compiler and its C++ compiler or None; of those that are one program under several names the first."""
+    """Pairs of a C compiler and its C++ compiler or None. If one program has several names, only the first is used."""
     found = {}
     for family, cpp_name in FAMILIES.items():
         for suffix in ["", *(f"-{version}" for version in range(9, 40))]:
@@ -50,7 +50,7 @@ def compilers():
 
 
 def one_of_each_family():
-    """The first gcc and the first clang, which are those without a number if they are installed."""
+    """The first gcc and the first clang: those without a version number, if they are installed."""
     found = {}
     for c, cpp in compilers():
         found.setdefault(re.match(r"[a-z]+", pathlib.Path(c).name)[0], (c, cpp))
@@ -58,7 +58,7 @@ def one_of_each_family():
 
 
 def every_function_is_called(root):
-    """The names of functions in clprim.hpp that the program does not call, and how many there are."""
+    """The names of functions in clprim.hpp that the program does not call, and how many functions there are."""
     header = (root / "include" / "clprim" / "clprim.hpp").read_text()
     header = re.sub(r"(?s)^namespace detail \{.*?^\} // namespace detail$", "", header, flags=re.M)
     header = re.sub(r"\\\n\s*", "", header)
@@ -70,7 +70,7 @@ def every_function_is_called(root):
 
 
 def older_standards(cpp, includes, unit):
-    """Before C++17 there is one error, which says so. The headers of C compile as C++11."""
+    """Before C++17 there is exactly one error, which says so. The C headers compile as C++11."""
     for standard in ("c++98", "c++11", "c++14"):
         command = [cpp, f"-std={standard}", "-fsyntax-only", *includes, "-x", "c++", "-include", "clprim/clprim.hpp", os.devnull]
         said = run(command)
@@ -106,13 +106,13 @@ def headers(root, build):
 
 
 def library(root, build):
-    """By the options of the build, which are those of gcc and clang both."""
+    """With the options of the build, which both gcc and clang have."""
     commands = []
     for_32_bits = ["-m32", "-fsyntax-only", "-idirafter", "/usr/include/x86_64-linux-gnu"]  # Linux's headers
     probe = ["-x", "c", "-include", "CL/cl.h", "-include", "errno.h", "-include", "stdint.h", os.devnull]
     entries = [entry for entry in json.loads((build / "compile_commands.json").read_text())
                if any(folder in pathlib.Path(entry["file"]).parents for folder in (root / "lib", root / "cli", build / "kernels"))
-               and not entry["file"].endswith(("/mpi_comm.c", "/ranks.c"))]  # MPI's headers are for one processor
+               and not entry["file"].endswith(("/mpi_comm.c", "/ranks.c"))]  # MPI's headers support only one processor
     for c, _ in one_of_each_family():
         if run([c, *for_32_bits, *probe]):
             print(f"{c}: left out, for it does not compile for 32 bits here")
@@ -127,8 +127,8 @@ def library(root, build):
 
 
 def programs_of(document):
-    """The programs in a document, with their languages: those that a reader can compile as they are, and parts of functions.
-    Blocks that are lines of a file are compiled with it."""
+    """The programs in a document, with their languages: those that a reader can compile as they are, and parts of
+    functions. Blocks that are lines of a file are compiled with it."""
     for block in markdown.blocks(document.read_text()):
         marks = dict(block.marks)
         if block.language == "c" and "given" in marks:
@@ -138,7 +138,7 @@ def programs_of(document):
 
 
 def positional_arrays(root):
-    """Examples in the headers' comments, which are parts of programs, with an array of which clang would warn."""
+    """Examples in the headers' comments, which are parts of programs, with an array about which clang would warn."""
     for path in sorted((root / "include" / "clprim").glob("*.h")):
         for number, line in enumerate(path.read_text().splitlines(), 1):
             if re.match(r" \*     .*[.]\w+ = \{+[a-z]\w*(, \w+)?\}", line):
@@ -164,7 +164,8 @@ def documents(root, build):
         return len(commands), [*positional_arrays(root), *each(commands)]
 
 
-# Clang's options for a device, and what it has. Its OpenCL C has no `asm`, which NVIDIA's has, nor functions of Intel's.
+# Clang's options for a device with these features. Its OpenCL C has no `asm`, unlike NVIDIA's, and lacks Intel's
+# functions.
 WAITING = " -DCLPRIM_FORWARD_PROGRESS=1"
 WIDE = " -DCLPRIM_INT64_ATOMICS=1"
 NVIDIA = "-cl-std=CL1.2 -target nvptx64 -Xclang -target-cpu -Xclang sm_80 -Dasm=__asm__ -DCLPRIM_SUB_GROUP_MEANS=1"

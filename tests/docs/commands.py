@@ -41,7 +41,7 @@ def without_remark(line):
 
 
 def system_python():
-    """A Python with all that the documents ask of one; python3 may be another one than the system's."""
+    """A Python with everything that the documents require of one; python3 may be another than the system's."""
     needs = "import venv, ensurepip, setuptools, wheel, numpy, pyopencl"
     for python in (shutil.which("python3"), "/usr/bin/python3"):
         if python and subprocess.run([python, "-c", needs], capture_output=True).returncode == 0:
@@ -50,7 +50,7 @@ def system_python():
 
 
 class Reader:
-    """Who does what the documents say."""
+    """Runs the documents' instructions."""
 
     def __init__(self, root, scratch, python):
         self.copy, self.home, self.bin = scratch / "clprim", scratch / "home", scratch / "bin"
@@ -62,20 +62,22 @@ class Reader:
         (self.bin / "python3").write_text(f'#!/bin/sh\nexec {python} "$@"\n')
         (self.bin / "python3").chmod(0o755)
         unwanted = ("CLPRIM_", "PYTHON", "PIP_", "LD_LIBRARY_PATH", "PKG_CONFIG", "CMAKE_", "XDG_")
-        kept = ("CLPRIM_CACHE", "CLPRIM_CACHE_DIR", "CLPRIM_BENCH_CUB", "CLPRIM_BENCH_BOOST")  # what only takes time
+        kept = ("CLPRIM_CACHE", "CLPRIM_CACHE_DIR", "CLPRIM_BENCH_CUB", "CLPRIM_BENCH_BOOST")  # options that would only
+                                                                                               # take time
         self.environment = {name: value for name, value in os.environ.items()
                             if name in kept or not name.startswith(unwanted)}
         self.environment.update(HOME=str(self.home), LC_ALL="C.UTF-8", PATH=f"{self.bin}:{os.environ['PATH']}")
-        # What builds the module is the system's: pip would ask the network.
+        # The system's tools build the module: pip would use the network.
         self.environment.update(PIP_NO_INDEX="1", PIP_NO_BUILD_ISOLATION="0", PIP_DISABLE_PIP_VERSION_CHECK="1")
-        self.environment.setdefault("POCL_CACHE_DIR", os.path.expanduser("~/.cache/pocl"))  # PoCL's would be in the home
+        self.environment.setdefault("POCL_CACHE_DIR", os.path.expanduser("~/.cache/pocl"))  # PoCL's cache would be in
+                                                                                            # the home
         self.folder = self.copy
         self.state = scratch / "state"
         self.program = None
         self.known = markdown.commands_of_dev(root)
 
     def shell(self, text, variables=None, may_fail=False):
-        """Runs it where the last block ended, and keeps what becomes of environment and folder."""
+        """Runs the block in the state that the previous block left, and saves the environment and the folder."""
         script = f"set -eu -o pipefail\n{text}\n{{ pwd; env -0; }} >{shlex.quote(str(self.state))}\n"
         done = subprocess.run(["bash", "-c", script], cwd=self.folder, text=True, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, timeout=LIMIT,
@@ -91,7 +93,7 @@ class Reader:
         return done.stdout
 
     def check_known(self, text):
-        """What is not run is at least there."""
+        """Files and commands that are not run must at least exist."""
         for line in text.splitlines():
             words = without_remark(line).split()
             while words and re.match(r"[A-Z_]+=", words[0]):
@@ -122,7 +124,7 @@ class Reader:
         return self.shell("\n".join(lines), variables)
 
     def run_console(self, text):
-        """Commands with what they print, in which a line of three dots is any lines."""
+        """Commands with their output, in which a line of three dots stands for any lines."""
         for command, printed in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", text, re.M):
             said = self.shell(command, may_fail=True)
             pattern = ".*".join(re.escape(part) for part in re.split(r"^\.\.\.\n", printed, flags=re.M))
@@ -137,7 +139,7 @@ class Reader:
         self.shell(shlex.join(command))
 
     def build_cmake(self, text):
-        """A project of the last example, which finds clPRIM as the text says."""
+        """A project for the last example, which finds clPRIM as the text says."""
         if not self.program:
             raise Failure("no example is before it")
         folder = self.project / str(len(list(self.project.iterdir())))

@@ -16,7 +16,7 @@ import sys
 import markdown
 
 LADDERS = "benchmarks/ladders.csv"
-RESULTS = ("benchmarks/results/", "docs/plots/", "docs/reports/")  # committed runs, and what is drawn from them
+RESULTS = ("benchmarks/results/", "docs/plots/", "docs/reports/")  # committed runs, and the plots made from them
 SPAN = re.compile(r"`([^`]+)`")
 ITEM = re.compile(r"^(\d+)\. (.*\n(?: +.*\n)*)", re.M)  # with its indented lines
 
@@ -27,12 +27,12 @@ def items_of(section):
 
 
 def tests_of(path):
-    """What CTest runs, by the file that CMake writes for it."""
+    """The tests and targets that CTest runs, from the file that CMake writes for it."""
     return set(re.findall(r"^add_test\((?:\[=*\[)?([\w.-]+)", path.read_text(), re.M))
 
 
 class Checkout:
-    """The files of a checkout, and what commands in it can name."""
+    """The files of a checkout, and the names that commands in it can use."""
 
     def __init__(self, root, tests):
         self.root = root
@@ -50,7 +50,7 @@ class Checkout:
         return {name for name in self.names if name.startswith(under) and re.search(rf"\b{word}\b", self.texts[name])}
 
     def command_problem(self, words):
-        """What is wrong with a command; "" if nothing is, None if it is no command."""
+        """The error of a command; "" if there is none, None if it is no command."""
         if words[0] == "./dev":
             wanted, known = words[1:2], self.commands
         elif words[0] == "ctest" and "-R" in words:
@@ -66,7 +66,7 @@ class Checkout:
         return f"there is no {', '.join(missing)}" if missing or not wanted else ""
 
     def word_problem(self, span):
-        """Names in small letters with a _ are those of tests and targets, unless they are the library's."""
+        """Names in lower case with a _ are tests or targets, unless they belong to the library."""
         if not re.fullmatch(r"[a-z]+_[a-z_]*(<\w+>)?", span) or span.startswith("clprim_"):
             return None
         pattern = re.sub(r"<\w+>", r"\\w+", span)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""drawn.py ROOT: the committed drawings are those that docs/drawings.py draws, each is in a page, and in each all texts
-are in the picture and in their cells, and no two cells or texts overlap."""
+"""drawn.py ROOT: the committed drawings are those that docs/drawings.py draws, and each is used in a page. In each
+drawing all texts are inside the picture and inside their cells, and no two cells or texts overlap."""
 import pathlib
 import re
 import sys

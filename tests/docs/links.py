@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""links.py ROOT: what the documents of a checkout point to is there: files, headings (as GitHub names them), paths of the
-source that prose mentions, and commands of ./dev."""
+"""links.py ROOT: everything that the documents of a checkout refer to exists: files, headings (as GitHub names them),
+paths of the source that prose mentions, and commands of ./dev."""
 import pathlib
 import re
 import sys

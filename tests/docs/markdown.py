@@ -1,5 +1,5 @@
-"""What tests of the documents read them by: the files there are, and a document's fenced blocks with the comments before
-them."""
+"""Reads documents for the tests of documents: the list of files, and a document's fenced blocks with the comments
+before them."""
 import dataclasses
 import pathlib
 import re
@@ -46,20 +46,20 @@ def blocks(text):
 
 
 def as_function(text, given):
-    """A program of a block of C that is a part of a function with the parameters `given`."""
+    """A program from a block of C that is a part of a function with the parameters `given`."""
     return (f"#include <clprim/clprim.h>\n#include <stdio.h>\nvoid function({given});\nvoid function({given})\n"
             f"{{\n{text}}}\n")
 
 
 def without_code(text):
-    """The document's lines, those of fenced blocks empty."""
+    """The document's lines; those of fenced blocks are empty."""
     lines = text.splitlines()
     for block in blocks(text):
-        count = block.text.count("\n") + 2  # with both fences
+        count = block.text.count("\n") + 2  # including both fences
         lines[block.line - 2:block.line - 2 + count] = [""] * count
     return lines
 
 
 def commands_of_dev(root):
-    """What ./dev knows, as its usage says."""
+    """The commands of ./dev, according to its usage."""
     return set(re.findall(r"^\./dev ([a-z]+)", (root / "dev").read_text(), re.M))

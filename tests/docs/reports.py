@@ -32,7 +32,7 @@ def has_kind(value, kind):
 
 
 def misfits(value, kind, name):
-    """What is not as the schema says, as sentences. Other members than those of the schema may be there."""
+    """Violations of the schema, as sentences. Members that are not in the schema are allowed."""
     if isinstance(kind, list):
         if not isinstance(value, list):
             return [f"{name} is no list"]
@@ -55,7 +55,7 @@ def texts(value):
 
 
 def problems_of(report):
-    """What is wrong with a report, as sentences."""
+    """The errors of a report, as sentences."""
     found = misfits(report, SCHEMA, "report")
     if found:
         return found
@@ -84,7 +84,7 @@ def cells_of(name, report):
 
 
 def rows(root):
-    """What makes the rows of the table, by their names. A report that is not as it must be is an error."""
+    """Functions that make the rows of the table, by name. A report that is not valid is an error."""
     made = {}
     for path in sorted((root / FOLDER).glob("*.json")):
         report = json.loads(path.read_text())

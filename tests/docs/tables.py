@@ -55,12 +55,12 @@ def cells_of(line):
 
 
 def name_of(cell):
-    """What a row is about: its first cell without links and marks."""
+    """The subject of a row: its first cell without links and marks."""
     return re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", cell).replace("`", "")
 
 
 def tables(lines):
-    """Of each table the number of the line of its head, and that of the line after its rows."""
+    """For each table, the number of its first line, and of the line after its rows."""
     for at, line in enumerate(lines):
         if re.fullmatch(r"\|[-:| ]+\|", line):
             end = at + 1
@@ -70,7 +70,7 @@ def tables(lines):
 
 
 def operation_row(operation, cells):
-    """The cells of its row, by those of the row that is there, or None."""
+    """Makes the cells of the subject's row from those of the existing row, or None."""
     name = operation["name"]
     return [name, cells[1] if cells else operation["summary"], f"[{name}.h](include/clprim/{name}.h)"]
 
@@ -85,7 +85,7 @@ def variant_row(root, operation, variant, prefix, cells):
 
 
 def option_rows(root):
-    """What makes the rows of the table of options, by their names."""
+    """Functions that make the rows of the table of options, by name."""
     rows = {}
     for name in ("CMakeLists.txt", "tests/fuzz/CMakeLists.txt"):
         for option in OPTION.findall((root / name).read_text()):
@@ -106,7 +106,7 @@ def version_problems(root):
 
 
 def wanted_rows(root, operations, lines, head):
-    """What makes the rows of a table of a document, by their names; None if it is none of the library's."""
+    """Functions that make the rows of a document's table, by name; None if the table does not describe the library."""
     if cells_of(lines[head]) == ["operation", "what", "header"]:
         return {name: functools.partial(operation_row, operation) for name, operation in operations.items()}
     if cells_of(lines[head]) == ["option", "default", "what"]:
@@ -123,7 +123,7 @@ def wanted_rows(root, operations, lines, head):
 
 
 def right_lines(root, operations, lines):
-    """A document as it must be, and how many of its tables are the library's."""
+    """The document as it should be, and how many of its tables describe the library."""
     found = 0
     for head, end in reversed(list(tables(lines))):
         wanted = wanted_rows(root, operations, lines, head)
@@ -168,7 +168,7 @@ def page_problems(page, operation):
 
 
 def counts(root, operations):
-    """The numbers of what is there. That of faults is the one that docs/reliability.md has from its last run."""
+    """The actual numbers. The number of faults is taken from docs/reliability.md, which has it from the last run."""
     def lines(name, pattern):
         return len(re.findall(pattern, (root / name).read_text(), re.M))
     return {"names": lines("tests/symbols.txt", r"^clprim_\w+"), "operations": len(operations),
@@ -179,14 +179,14 @@ def counts(root, operations):
 
 
 def written(number, there):
-    """A number as the one that is there is written: as a word, or with commas."""
+    """The number, in the notation of the existing one: as a word, or with commas."""
     if not there[0].isdigit() and number < len(WORDS):
         return WORDS[number]
     return f"{number:,}" if "," in there else str(number)
 
 
 def count_problems(root, numbers, update):
-    """The numbers of COUNTED that are not so; `update` writes them."""
+    """The numbers of COUNTED that are wrong; `update` corrects them."""
     for document, sentence, what in COUNTED:
         text = (root / document).read_text()
         found = list(re.finditer(sentence.replace(" ", r"\s+"), text))

@@ -50,7 +50,7 @@ def raises(kind, text, function, **arguments):
 
 
 def check_sort(comm):
-    """With values, into other rooms than the ranks gave: the first rank gets all that the last one had, too."""
+    """With values, into rooms other than the ranks' own: the first rank gets everything that the last one had, too."""
     keys, lengths = whole(comm.size, "f4"), counts(comm.size)
     rooms = [*lengths[:-1], 0]
     rooms[0] += lengths[-1]
@@ -97,7 +97,7 @@ def check_select(comm):
 
 
 def check_refused(comm):
-    """What Python refuses on one rank, and what C refuses: all ranks raise, and go on."""
+    """Errors that Python finds on one rank, and errors that C finds: all ranks raise an exception, and go on."""
     last = comm.size - 1
     mine = numpy.arange(10, dtype="f4" if comm.rank == last else "u4")
     kind, text = (ValueError, "must be an array of uint32") if comm.rank == last else \
@@ -124,7 +124,7 @@ CASES = [check_sort, check_sort_in_place, check_whole_results, check_select, che
 
 
 def run_cases(comm):
-    """What failed on this rank, as text."""
+    """The error on this rank, as text."""
     try:
         for case in CASES:
             case(comm)
@@ -134,7 +134,7 @@ def run_cases(comm):
 
 
 def check_failing(MPI):
-    """An exception in a callback is the cause of the Error. One rank is enough to see that."""
+    """An exception in a callback is the cause of the Error. One rank is enough to test that."""
     class Failing:
         def __init__(self, calls):
             self.calls = calls
@@ -165,7 +165,7 @@ def by_mpi():
 
     said = ""
     check_failing(MPI)
-    for most in (2**30, 1000, 10):  # all in parts, too
+    for most in (2**30, 1000, 10):  # all of them also in parts
         comm = clprim.Communicator(MPI.COMM_WORLD, max_message=most)
         said = said or run_cases(comm)
         if said:

@@ -53,8 +53,8 @@ def c_type(kind):
 
 
 def kind_in_c(expression, kind):
-    """What must be so in C, as an expression and its value. (Sizes alone would not tell a text from a pointer, or
-    functions from each other.)"""
+    """Properties that must hold in C: an expression and its value. (Sizes alone would not distinguish a text from a
+    pointer, or functions from each other.)"""
     is_called = hasattr(kind, "_restype_")
     if is_called:
         given = ", ".join("number" if argument in (ctypes.c_size_t, ctypes.c_uint) else "pointer"
@@ -70,7 +70,7 @@ def kind_in_c(expression, kind):
 
 
 class Headers(unittest.TestCase):
-    """What the structures say is what a C compiler sees. What the library's tables say is tests/contract's to test."""
+    """The structures match a C compiler's view of them. tests/contract tests the library's tables."""
 
     def equal(self, numbers):
         """The expressions in C have these values."""
@@ -120,7 +120,7 @@ class Headers(unittest.TestCase):
             self.assertRaisesRegex(ImportError, "another version of libclprim", loaded)
 
     def test_complete(self):
-        """Every operation is there."""
+        """The module has every operation."""
         self.assertEqual(sorted(os.environ["CLPRIM_TEST_STEMS"].split(":")), sorted(clprim.operations()))
 
 
@@ -134,7 +134,7 @@ def buffer(contents):
 
 
 class Types(unittest.TestCase):
-    """Types are what they are called, or refused."""
+    """Types have the expected names, or are refused."""
 
     def test_exact(self):
         for name in _c.TYPES[1:]:
@@ -157,7 +157,7 @@ class Types(unittest.TestCase):
             self.assertRaises(TypeError, _types.dtype_of, value)
 
     def test_of_descriptions(self):
-        """A dtype is not the type that its number, or numpy's code, would be."""
+        """A number, or one of numpy's type codes, is not taken for a type."""
         a, total = numbers(numpy.int64) + 2**40, numpy.zeros(1, numpy.int64)
         clprim.run("reduce", {"type": numpy.dtype("int64")}, in_=a, out=total)
         self.assertEqual(total[0], a.sum())
@@ -167,7 +167,7 @@ class Types(unittest.TestCase):
         self.assertEqual(clprim.sum(a, dtype="int64"), a.sum())
 
     def test_fields(self):
-        """Numbers that C would cut off, and texts that are none."""
+        """Numbers that C would truncate, and values that are no texts."""
         for stem, descs in [
                 ("radix_sort", [{"value_size": -1}, {"value_size": 2.5}, {"begin_bit": 2**32 + 3}, {"descending": "no"},
                                 {"variant": 2**32 + 1}, {"variant": 1}, {"nan_order": "first"}, {"nan_order": 1},
@@ -193,7 +193,7 @@ class Types(unittest.TestCase):
         self.assertEqual(list(out), [6, 7, 8, 9])
 
     def test_enumerators(self):
-        """They have names; a variant has that of its description."""
+        """Enumerators have names, and a variant's type is that of its description."""
         for variant in ["merge_path", "cpu_chunk"]:
             self.assertEqual(clprim.Plan("merge", variant=variant).variant, variant)
         self.assertNotEqual(clprim.Plan("merge", variant="auto").variant, "auto")
@@ -207,8 +207,8 @@ OPERATOR = {"type_name": "uchar3_", "type_size": 3, "source": "typedef struct { 
             "combine": "a", "identity": "(uchar3_){0, 0, 0}"}
 THREE = {key: OPERATOR[key] for key in ("type_name", "type_size", "source")}
 
-# Descriptions beside the defaults whose calls differ in what this module has to find out: which arrays there are, in
-# lists or not, whether their elements have a type or only a size, and what their length follows from.
+# Additional descriptions for calls that differ in properties that this module has to find out: which arrays there are,
+# whether they are in lists, whether their elements have a type or only a size, and what their length is derived from.
 LAYOUTS = [
     ("reduce", {"type": "u8", "accumulator_type": "i64"}),
     ("reduce", {"type": "f64", "op": "argmin"}),
@@ -263,7 +263,7 @@ def label(member, index):
 
 
 class Arrays(unittest.TestCase):
-    """Nothing is called with arrays that are too short, of another type, or not to be written to."""
+    """C is never called with arrays that are too short, have another type, or cannot be written to."""
 
     def test_host(self):
         for name, desc, made, counts, needs in layouts():
@@ -282,7 +282,7 @@ class Arrays(unittest.TestCase):
                     numpy.testing.assert_array_equal(memory, BEHIND)
                 self.refused(name, made, desc, counts, arrays)
                 if not all(member.is_written for member, _ in arrays):
-                    # The counts follow from the arrays that are read.
+                    # The counts are derived from the arrays that are read.
                     found = made.counts(call_of({}, arrays))
                     self.assertEqual({count: getattr(found, count) for count in counts}, counts)
                 self.assertRaisesRegex(TypeError, f"^{name} takes {next(iter(counts))}", clprim.run, name, desc,
@@ -306,7 +306,7 @@ class Arrays(unittest.TestCase):
                     (4096, "must be a numpy.ndarray"), *([(apart, "contiguous")] if array.size > 1 else []),
                     *([(locked, "read-only")] if member.is_written else [])]:
                 expect(WRONG, f"^{label(*place)} .*{sentence}", call_of(counts, {**arrays, place: bad}))
-            if member.name != "outside_out":  # C says itself that it wants an array
+            if member.name != "outside_out":  # C itself reports the missing array
                 expect(clprim.Error, f"^{member.name.rstrip('_')} ", call_of(counts, {**arrays, place: None}))
         for count in counts:
             for bad in [-1, 1.5, 2**64]:
@@ -331,7 +331,7 @@ class Arrays(unittest.TestCase):
         self.assertRaisesRegex(TypeError, "has no segments", sort.scratch_size, count=9, segments=2)
 
     def test_device(self):
-        """What is said to be needed is enough for C, and arrays are held against it."""
+        """The documented lengths are enough for C, and arrays are compared with them."""
         for name, desc, _, counts, needs in layouts():
             plan = RUNTIME.plan(name, **desc)
             arrays = {place: buffer(numpy.zeros(*need)) for place, need in needs.items()}
@@ -355,7 +355,7 @@ class Arrays(unittest.TestCase):
             self.assertRaisesRegex(WRONG, f"{label(*place)} .*{sentence}|{sentence} of {label(*place)}", enqueue, bad)
 
     def test_short_outputs(self):
-        """Selections and runs write what fits, and count everything."""
+        """Selections and runs write as many elements as fit, and count all."""
         a, ones = numpy.array([5, 5, 7, 1, 9, 9, 3], numpy.int32), numpy.ones(7, numpy.int32)
         lengths = [2, 1, 1, 2, 1]
         for name, desc, inputs, outputs in [
@@ -373,7 +373,7 @@ class Arrays(unittest.TestCase):
                     self.short(plan, name, desc, inputs, outputs, room)
 
     def short(self, plan, name, desc, inputs, outputs, room):
-        """Each output has room for one element more than the one before."""
+        """Each output has room for one element more than the previous one."""
         operation = _operations.operation(name)
         dtypes = {out: plan._layout._needs[out][0].dtype for out in outputs}
         rooms = {out: room + i for i, out in enumerate(outputs)}
@@ -425,7 +425,7 @@ class Arrays(unittest.TestCase):
                 numpy.testing.assert_array_equal(back(got), x[numpy.argsort(given[0], kind="stable")])
 
     def test_objects(self):
-        """What is no memory object, queue or event is not asked for its handle."""
+        """An argument that is no memory object, queue or event is not asked for its handle."""
         plan, a = RUNTIME.plan("reduce"), pyopencl.array.zeros(QUEUE, 4, numpy.int32)
         for queue, waits in [(CONTEXT, None), ("gpu", None), (QUEUE, [QUEUE]), (QUEUE, [1])]:
             self.assertRaises(TypeError, plan.enqueue, queue, in_=a, out=a[:1], wait_for=waits)
@@ -438,7 +438,7 @@ class Arrays(unittest.TestCase):
 
 
 class Inputs(unittest.TestCase):
-    """Arrays of numpy's as they come: copied where C could not take them, or refused with what to do."""
+    """Arrays of numpy are taken as they come: they are copied if C could not take them, or refused with advice."""
 
     a = numbers(numpy.int32)
     expected = numpy.sort(a)
@@ -478,7 +478,7 @@ class Inputs(unittest.TestCase):
             self.assertRaisesRegex(TypeError, sentence, function, *arguments)
 
     def test_out(self):
-        """It has to be what is written there; then it holds it, and it is handed back."""
+        """The output array must have the result's type; then it is filled and returned."""
         a, swapped = self.a.copy(), self.a.astype(">i4")
         locked, odd = numpy.broadcast_to(a, a.shape), numpy.frombuffer(bytearray(4 * N + 1), a.dtype, offset=1)
         for bad, sentence in [(locked, "read-only"), (swapped, "byte order|not of"), (odd, "aligned"),
@@ -562,7 +562,7 @@ class OwnKernels(unittest.TestCase):
 
 class Process(unittest.TestCase):
     def test_help(self):
-        """Whatever is public says what it does; nothing private is shown."""
+        """All public names have documentation, and private names are not shown."""
         text = pydoc.render_doc(clprim, renderer=pydoc.plaintext)
         contents = text.split("PACKAGE CONTENTS")[1].split("CLASSES")[0]  # files, as of any package
         self.assertEqual(re.findall(r"(?m)^[ |]*(_[a-z]\w*|class _\w+)", text.replace(contents, "")), [])
@@ -577,7 +577,8 @@ class Process(unittest.TestCase):
 
     @unittest.skipUnless(hasattr(os, "fork"), "there is no fork")
     def test_fork(self):
-        """In a forked process calls do not hang: they say why not. Where clPRIM was not used before, they work."""
+        """Calls in a forked process do not hang: they report why they cannot work. If clPRIM was not used before, they
+        work."""
         code = """if True:
             import os, sys, numpy, clprim
             if sys.argv[1] == "used":
@@ -600,12 +601,12 @@ class Process(unittest.TestCase):
 class Host(unittest.TestCase):
     """On numpy's arrays. Device does the same on PyOpenCL's."""
 
-    # An array where calls are made on it, and results here: an array, a selection, and a fold.
+    # An array on which calls are made, and results here: an array, a selection, and a fold.
     there = back = compacted = scalar = staticmethod(lambda a: a)
 
     def equal(self, result, expected, bits=False):
-        """The same type and values, and bools are 0 or 1; with `bits` -0.0 is not 0.0, and no NaN another one.
-        Where a scalar is expected, it is the result of a fold."""
+        """The same type and values, and bools are 0 or 1; with `bits`, -0.0 differs from 0.0, and NaNs with different
+        bits differ. If a scalar is expected, it is the result of a fold."""
         result = self.scalar(result) if numpy.ndim(expected) == 0 else self.back(result)
         self.assertEqual(result.dtype, expected.dtype)
         if bits or expected.dtype == numpy.bool_:
@@ -638,7 +639,8 @@ class Host(unittest.TestCase):
         self.equal(there, ordered)
 
     def test_texts_over_names(self):
-        """Names are arrays, of other lengths, too, and numbers, of the type of the first array if that holds them."""
+        """Names in expressions are arrays, which may have other lengths, or numbers, which get the type of the first
+        array if it can represent them."""
         x, y = numbers(numpy.float32) % 100, numbers(numpy.int32) % 100
         halves, table = x.astype(numpy.float16), numpy.arange(200, dtype=numpy.float64)
 
@@ -726,7 +728,7 @@ class Host(unittest.TestCase):
                 self.assertRaisesRegex(kind, sentence, call)
 
     def test_numbers_beside_arrays(self):
-        """They have the type that NumPy 2 gives them, and fit it."""
+        """They have the type that NumPy 2 gives them, and fit in it."""
         def add(x, n, **more):
             return clprim.transform("x[i] + n", x=self.there(x), n=n, **more)
 
@@ -787,7 +789,7 @@ class Host(unittest.TestCase):
                        numpy.sort(numpy.int32(expected)))
 
     def test_keywords(self):
-        """What no text uses is a mistake, and what an operand is called cannot be a name."""
+        """A name that no text uses is an error, and the name of an operand cannot be used."""
         x, y = self.there(numpy.arange(5, dtype=numpy.int32)), self.there(numpy.arange(5, dtype=numpy.int32))
         for call in [lambda **more: clprim.comparison_sort(x, "a > b", **more), lambda **more: clprim.comparison_sort(x, **more),
                      lambda **more: clprim.unique(x, **more), lambda **more: clprim.unique(x, "a == b", **more),
@@ -812,7 +814,7 @@ class Host(unittest.TestCase):
         self.equal(clprim.transform("AT(1)", x1=x, **made), numpy.arange(5, dtype=numpy.int32))
 
     def test_no_arrays(self):
-        """None and a memoryview are refused by the argument's name, wherever an array is taken."""
+        """None and a memoryview are refused with the argument's name, wherever an array is expected."""
         a = self.there(numpy.arange(5, dtype=numpy.int32))
         for name, call in [
                 *(("a", function) for function in [
@@ -868,7 +870,7 @@ class Host(unittest.TestCase):
         self.equal(there, numpy.sort(plain))
 
     def test_nans_in_folds(self):
-        """min, max and their indices propagate them, as in numpy."""
+        """min, max and their indices propagate NaNs, as in numpy."""
         a = numbers(numpy.float32) - 50
         a[9:N:17], a[10:N:19], a[11:N:23] = -numpy.inf, numpy.inf, -0.0
         negative, positive = numpy.array([-numpy.nan, numpy.nan], a.dtype)  # x86's has its sign bit set
@@ -892,7 +894,7 @@ class Host(unittest.TestCase):
         there, no_positive = self.there(a), self.there(a[[0, 2, 5]])
         for function, array, expected in [
                 (clprim.argmin, there, 2), (clprim.argmax, there, 4), (clprim.min, no_positive, a[2]),
-                (clprim.max, no_positive, 1)]:  # which passes over x86's NaN
+                (clprim.max, no_positive, 1)]:  # which misses x86's NaN
             numpy.testing.assert_equal(self.scalar(function(array, nan="total")), expected)
         self.equal(clprim.inclusive_scan(no_positive, "max", nan="total"), numpy.ones_like(a[:3]))
         for call in [clprim.sort, clprim.argsort, clprim.min, clprim.argmax, clprim.comparison_sort,
@@ -900,7 +902,7 @@ class Host(unittest.TestCase):
             for bad in ["first", 1, True] + [None] * (call is not clprim.comparison_sort):
                 self.assertRaisesRegex(ValueError, '^nan must be "last" or "total"', call, there, nan=bad)
         self.assertRaisesRegex(ValueError, "less or nan", clprim.comparison_sort, there, "a > b", nan="last")
-        self.equal(clprim.comparison_sort(there[:2], "a > b"), a[[1, 0]])  # where the text alone decides
+        self.equal(clprim.comparison_sort(there[:2], "a > b"), a[[1, 0]])  # where only the text decides
 
     def test_comparison_sort(self):
         a = numbers(numpy.int32)
@@ -921,7 +923,7 @@ class Host(unittest.TestCase):
                 (clprim.sum(there, dtype=numpy.int32), numpy.int32(total)),
                 (clprim.reduce(there, "xor"), numpy.bitwise_xor.reduce(a)),
                 (clprim.argmin(there), a.argmin()), (clprim.argmax(there), a.argmax()),
-                (there[clprim.argmin(there)], a.min()),  # it is an index, as numpy's is
+                (there[clprim.argmin(there)], a.min()),  # it is an index, like numpy's
                 (clprim.inclusive_scan(there), sums), (clprim.exclusive_scan(there), sums - a),
                 (clprim.inclusive_scan(there, dtype=numpy.int64), numpy.cumsum(a, dtype=numpy.int64)),
                 (clprim.inclusive_scan(there, "max"), numpy.maximum.accumulate(a))]:
@@ -932,7 +934,7 @@ class Host(unittest.TestCase):
         self.assertAlmostEqual(float(self.scalar(clprim.sum(self.there(floats)))), float(floats.sum()), places=1)
 
     def test_histograms(self):
-        """There is at least one bin, and floats have to be told where."""
+        """There must be at least one bin, and floats need a range."""
         a, floats, edges = numbers(numpy.uint8), RNG.random(N).astype(numpy.float32), [0, 0.25, 0.3, 0.9]
         whole, there = self.there(a), self.there(floats)
         for result, expected in [
@@ -971,7 +973,7 @@ class Host(unittest.TestCase):
             self.assertRaisesRegex(ValueError, "empty", function, nothing)
 
     def test_outputs(self):
-        """What does not fit is refused before anything is written."""
+        """Arguments that do not match are refused before anything is written."""
         a = numbers(numpy.int32, 100)
         there = self.there(a)
         indexed = numpy.dtype({"names": ["index", "value"], "formats": ["u8", "i4"], "offsets": [0, 8], "itemsize": 16})
@@ -1054,7 +1056,7 @@ class Device(Host):
         return self.back(result)[0]
 
     def test_zero_copy(self):
-        """Parts of arrays are written where they lie, on a queue that is out of order, after the events given."""
+        """Parts of arrays are written in place, on an out-of-order queue, after the given events."""
         queue = pyopencl.CommandQueue(
             CONTEXT, properties=pyopencl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE)
         a = numbers(numpy.float32)
@@ -1072,7 +1074,7 @@ class Device(Host):
             numpy.testing.assert_array_equal(clprim.sort(a, at=at), numpy.sort(a))
 
     def test_events(self):
-        """Functions wait for the arrays' events, and their results' arrays have those of the calls."""
+        """Functions wait for the arrays' events, and the arrays of their results have the calls' events."""
         a = numbers(numpy.int32)
         results = []
         gate = pyopencl.UserEvent(CONTEXT)
@@ -1094,7 +1096,7 @@ class Device(Host):
         self.equal(results[-1][1], numpy.sort(a))
 
     def test_plans(self):
-        """Buffers, events and wait lists, and memory of the caller's."""
+        """Buffers, events and wait lists, and the caller's memory."""
         runtime = clprim.Runtime(QUEUE)
         self.assertEqual(runtime.device_name.strip(), QUEUE.device.name.strip())
         a, out = numbers(numpy.uint32), numpy.empty(N + 1, numpy.uint32)
@@ -1114,7 +1116,7 @@ class Device(Host):
         gc.collect()
 
     def test_run(self):
-        """What has no function of its own, and a custom operator as a structure."""
+        """Operations without a function in the module, and a custom operator as a structure."""
         a, b = numpy.sort(numbers(numpy.uint32)), numpy.sort(numbers(numpy.uint32, 100))
         add = _c.CustomOp(combine=b"a + b", identity=b"0")
         for expected, name, desc, result, arrays in [
@@ -1185,7 +1187,7 @@ class Device(Host):
         runtime.limit(4 << 20, stop)
         self.assertRaises(KeyboardInterrupt, clprim.run_distributed, "radix_sort", {"key_type": "u32"}, comm=comm,
                           runtime=runtime, keys_in=a, keys_out=a.copy())
-        with self.assertRaises(clprim.Error):  # of its own, not what progress raised before
+        with self.assertRaises(clprim.Error):  # its own exception, not the one that progress raised before
             clprim.run("radix_sort", {"key_type": "u32", "bit_range": True, "begin_bit": 9, "end_bit": 3}, runtime=runtime,
                        keys_in=a, keys_out=a.copy())
         runtime.limit()
@@ -1195,7 +1197,7 @@ class Device(Host):
         self.assertRaises(TypeError, runtime.limit, 0.5)
 
     def test_threads(self):
-        """Calls run beside each other; a plan is used by one thread at a time."""
+        """Calls run in parallel; a plan is used by one thread at a time."""
         arrays = [numbers(numpy.float32) for _ in range(4)]
         with concurrent.futures.ThreadPoolExecutor(4) as pool:
             for a, result in zip(5 * arrays, pool.map(clprim.sort, 5 * [self.there(a) for a in arrays])):
