@@ -1,5 +1,6 @@
-/* test_adjacent_difference.c: every variant gives what the reference gives, for all types, modes and sizes around all
- * edges, and in place; what the header says, in figures; and texts of the caller's, beside loops. */
+/* test_adjacent_difference.c: every variant gives the reference's results, for all types, modes and sizes around all
+ * boundaries, and in place; results that the header documents, as numbers; and texts of the caller, compared with
+ * loops. */
 #include "ordered.h"
 
 enum { MAX_COUNT = 40001 };
@@ -9,7 +10,7 @@ typedef clprim_adjacent_difference_desc description;
 /* The expected results of count elements, if the description has a text. */
 typedef void (*expect_fn)(void *out, void *in, size_t count);
 
-/* All sizes, of bytes that are filled as elements of `type`. expect NULL: the reference. */
+/* All sizes, with bytes that are filled as elements of `type`. expect NULL: use the reference. */
 static void check_all(clprim_runtime *runtime, const description *desc, clprim_type type, expect_fn expect,
                       uint64_t seed)
 {
@@ -35,7 +36,7 @@ static void check_all(clprim_runtime *runtime, const description *desc, clprim_t
     test_call_destroy(&self);
 }
 
-/* Types with results of their own type, and of each other one that there may be: some of these pairs. */
+/* Types with results of the same type, and with results of every other possible type: some of these pairs. */
 TEST_BY_VARIANT(adjacent_difference, variant, clprim_adjacent_difference_operation)
 {
     static const size_t group_sizes[] = {32, 0, 1, 128};
@@ -57,7 +58,7 @@ TEST_BY_VARIANT(adjacent_difference, variant, clprim_adjacent_difference_operati
     }
 }
 
-/* Points are three words; those without a neighbour stay as they are. */
+/* Points are three words; those without a neighbour are unchanged. */
 static void expect_points(void *out, void *in, size_t count)
 {
     uint32_t(*to)[3] = out;

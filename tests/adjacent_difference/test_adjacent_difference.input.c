@@ -1,5 +1,5 @@
-/* test_adjacent_difference.input.c: elements that come from an expression: both of each pair are the expression's, and
- * every variant gives what the reference gives of the same elements in an array. */
+/* test_adjacent_difference.input.c: elements that come from an expression: both elements of each pair are computed by
+ * it, and every variant gives the reference's results for the same elements in an array. */
 #include "cases.h"
 #include "elements.h"
 
@@ -10,7 +10,7 @@ typedef clprim_adjacent_difference_desc description;
 static const size_t counts[] = {0, 1, 2, 3, 127, 128, 129, 255, 257, 1023, 1024, 1025, 2049, 4097, 16385, MAX_COUNT};
 static uint64_t values[MAX_COUNT], elements[MAX_COUNT], expected[2 * MAX_COUNT];
 
-/* Element i is made of values[i] and 3. */
+/* Element i is computed from values[i] and 3. */
 typedef struct input_row {
     description desc;
     clprim_type values_type;
@@ -65,7 +65,7 @@ TEST_BY_VARIANT(adjacent_difference_input, has_the_differences_of_an_array_of_it
 {
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         description desc = rows[r].desc;
-        if ((r + (size_t)variant) % 3 == 0 && !test_is_full()) /* each row by one variant at least */
+        if ((r + (size_t)variant) % 3 == 0 && !test_is_full()) /* each row with one variant at least */
             continue;
         desc.variant = (clprim_adjacent_difference_variant)variant;
         desc.count_at_type = (r + (size_t)variant) % 2 == 0 ? CLPRIM_U32 : CLPRIM_TYPE_DEFAULT;
@@ -75,7 +75,7 @@ TEST_BY_VARIANT(adjacent_difference_input, has_the_differences_of_an_array_of_it
     }
 }
 
-/* Points that are made of two arrays and their place. */
+/* Points that are computed from two arrays and their index. */
 TEST_BY_VARIANT(adjacent_difference_input, may_be_of_a_type_of_the_callers, clprim_adjacent_difference_operation)
 {
     enum { COUNT = 5000 };
@@ -108,7 +108,7 @@ TEST_BY_VARIANT(adjacent_difference_input, may_be_of_a_type_of_the_callers, clpr
     }
 }
 
-/* Elements of an expression need no scratch memory, and no result may be where the expression reads. */
+/* With an expression no scratch memory is needed, and no result may overlap the expression's arrays. */
 TEST_WITH_RUNTIME(adjacent_difference_input, refuses_to_overwrite_an_argument)
 {
     const description desc = {.input = "x[i]", .text.parameters = {{"x", CLPRIM_I32, .is_array = true}}};

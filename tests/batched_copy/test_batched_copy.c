@@ -1,5 +1,5 @@
-/* test_batched_copy.c: every variant copies each segment as the reference does, whatever the segments look like: elements
- * of all sizes, at all alignments, from and to packed arrays and anywhere. */
+/* test_batched_copy.c: every variant copies each segment as the reference does, however the segments lie: elements of
+ * all sizes, at all alignments, from and to packed arrays and arbitrary places. */
 #include <clprim/reference.h>
 
 #include "ordered.h"
@@ -30,8 +30,8 @@ static const description rows[] = {
     {.element_size = 6, .work_group_size = 256},
 };
 
-/* Segments of the input begin anywhere, also at its end; those of the output are in another order, with gaps of up to two
- * elements where `gap`. Returns how many elements the output has. */
+/* Segments of the input begin anywhere, also at its end. Those of the output are in another order, with gaps of up to
+ * two elements if `gap` is set. Returns the number of elements of the output. */
 static size_t place(const test_segments *of, size_t in_count, bool gap, uint64_t seed)
 {
     uint64_t random = seed;
@@ -91,7 +91,8 @@ static void check(test_call *self, test_shape shape, size_t count, uint64_t seed
     test_call_check(self, "%zu bytes, shape %d, %zu elements", size, (int)shape, count);
 }
 
-/* All shapes at two sizes; sizes around words of bits and tiles, in some shape; offsets and begins that are none. */
+/* All shapes with two sizes; sizes around words of bits and tiles, with one of the shapes; offsets and beginnings that
+ * are not valid. */
 static void check_all(test_call *self, uint64_t seed)
 {
     static const size_t counts[] = {0, 1, 2, 3, 31, 32, 33, 63, 65, 127, 255, 256, 257, 1023, 1025, 2047, 2048, 2049};
@@ -106,7 +107,8 @@ static void check_all(test_call *self, uint64_t seed)
         check(self, TEST_SEGMENTS_MALFORMED, i % 2 == 0 ? SOME : MANY, turn);
 }
 
-/* One long segment, and two, whose copies begin at each distance from an address of 16 bytes, on both sides. */
+/* One long segment, and two, whose copies begin at each distance from an address that is a multiple of 16 bytes, on
+ * both sides. */
 static void check_alignments(test_call *self)
 {
     const description *desc = (const void *)self->desc.bytes;
@@ -162,7 +164,7 @@ TEST_EACH_WITH_RUNTIME(batched_copy, as_the_reference_does, SHARES)
     free(expected);
 }
 
-/* Millions of empty segments between two that are not. */
+/* Millions of empty segments between two that are not empty. */
 TEST_BY_VARIANT(batched_copy, many_empty_segments, clprim_batched_copy_operation)
 {
     enum { SEGMENTS = 1 << 20, COUNT = 5000 };
@@ -172,7 +174,7 @@ TEST_BY_VARIANT(batched_copy, many_empty_segments, clprim_batched_copy_operation
         from[i] = (uint8_t)(i * 7 + i / 256);
     for (size_t s = 0; s <= SEGMENTS; s++)
         offsets[s] = s == 0 ? 0 : s < SEGMENTS ? 2000 : 4000;
-    memset(begins, 0xff, sizeof begins); /* of empty segments they may be anything */
+    memset(begins, 0xff, sizeof begins); /* empty segments may begin anywhere */
     begins[0] = 3000;
     begins[SEGMENTS - 1] = 1;
     memset(out, TEST_POISON, sizeof out);
@@ -189,7 +191,7 @@ TEST_BY_VARIANT(batched_copy, many_empty_segments, clprim_batched_copy_operation
         cr_assert_eq(out[i], i < 2000 ? from[3000 + i] : i < 4000 ? from[i - 1999] : TEST_POISON, "element %zu", i);
 }
 
-/* The words of a text in another order. Known by heart. */
+/* The words of a text in another order, with a result known in advance. */
 TEST_WITH_RUNTIME(batched_copy, known_by_heart)
 {
     static char text[] = "merge sort scan";
@@ -219,7 +221,7 @@ TEST_WITH_RUNTIME(batched_copy, known_by_heart)
                                   .out = {.host = scattered}});
 }
 
-/* Offsets and begins on the host are looked at. */
+/* Offsets and beginnings on the host are checked. */
 TEST_WITH_RUNTIME(batched_copy, refusals)
 {
     static uint32_t descending[] = {0, 5, 4}, beyond[] = {0, 5, 11}, right[] = {0, 5, 10};

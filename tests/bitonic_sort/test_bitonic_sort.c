@@ -1,7 +1,7 @@
-/* test_bitonic_sort.c: every variant sorts all types of elements, alone and with values of all sizes, in both
- * directions and in orders of the caller's, for sizes around all edges, offsets and kinds of elements, in place and
- * not; arrays and segments; the reference's steps against all sequences of zeros and ones, and against the stable
- * reference. */
+/* test_bitonic_sort.c: every variant sorts elements of all types, alone and with values of all sizes, in both
+ * directions and in callers' orders, for sizes around all boundaries, offsets and kinds of elements, in place and not;
+ * arrays and segments. The reference's steps are compared with the stable reference, and tested with all sequences of
+ * zeros and ones. */
 #include <stdio.h>
 
 #include "ordered.h"
@@ -13,8 +13,8 @@ enum {
 };
 #define VARIANTS ((size_t)test_last_variant(&clprim_bitonic_sort_operation) + 1) /* with AUTO */
 
-/* SHARED_PAIRS must know how many there may be, and may have room for fewer; with 2^33 whatever counts elements takes
- * 64 bits. */
+/* SHARED_PAIRS must know the maximal number of elements, and may have room for fewer. With 2^33 elements, everything
+ * that counts elements needs 64 bits. */
 static void check_arrays(clprim_runtime *runtime, void *changed, const test_ordered *how)
 {
     clprim_bitonic_sort_desc *desc = changed;
@@ -27,7 +27,7 @@ static void check_arrays(clprim_runtime *runtime, void *changed, const test_orde
         test_check_sorts(&self, how, most);
 }
 
-/* AUTO has what the variant has that it is likely to pick, whose programs are then used twice. */
+/* AUTO gets the parameters of the variant that it is likely to pick, so that its programs are used twice. */
 TEST_EACH(bitonic_sort, variant, VARIANTS, .timeout = 1700)
 {
     const clprim_bitonic_sort_desc desc = {.variant = (clprim_bitonic_sort_variant)*number};
@@ -39,7 +39,8 @@ TEST_EACH(bitonic_sort, variant, VARIANTS, .timeout = 1700)
 static void check_shape(test_call *self, const test_ordered *how, test_shape shape, size_t count, test_data data,
                         uint64_t replaced, uint64_t seed)
 {
-    const size_t longest = shape == TEST_SEGMENTS_MALFORMED ? 200 : SIZE_MAX; /* which overlap, and take long */
+    const size_t longest = shape == TEST_SEGMENTS_MALFORMED ? 200 : SIZE_MAX; /* these segments overlap, and take
+                                                                               * long */
     const test_segments segments = test_make_segments(shape, count, longest, seed);
     test_check_sort(self, how, &segments, count, data, replaced, seed);
 }
@@ -58,7 +59,7 @@ static void check_segments(clprim_runtime *runtime, void *changed, const test_or
             check_shape(&self, how, shape, counts[i], turn % TEST_DATA_END, turn % 4, turn);
     for (int data = 0; data < TEST_DATA_END; data++, turn++)
         check_shape(&self, how, TEST_SEGMENTS_SHORT + data % 5, TEST_SORT_SOME, data, turn % 4, turn);
-    for (int i = 0; i < 12; i++, turn++) /* nothing around the array is touched */
+    for (int i = 0; i < 12; i++, turn++) /* nothing around the array is changed */
         check_shape(&self, how, TEST_SEGMENTS_MALFORMED, SEGMENTED, TEST_DATA_RANDOM, turn % 4, turn);
     check_shape(&self, how, TEST_SEGMENTS_GIANTS, SEGMENTED_LARGE, TEST_DATA_RANDOM, 0, turn);
     check_shape(&self, how, TEST_SEGMENTS_INSIDE, 1000, TEST_DATA_RANDOM, 0, turn);

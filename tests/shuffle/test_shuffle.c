@@ -1,5 +1,5 @@
-/* test_shuffle.c: every variant shuffles as the reference does; the order is a permutation, is what it was when it was
- * published, and over many seeds looks uniform. */
+/* test_shuffle.c: every variant shuffles as the reference does. The order is a permutation, equals the published one,
+ * and looks uniform over many seeds. */
 #include <clprim/reference.h>
 #include <math.h>
 
@@ -10,7 +10,8 @@ typedef clprim_shuffle_call shuffle_call;
 
 enum { MOST = 1 << 17 };
 
-/* What a row tests. Elements are of all kinds of units; indices of both types, computed in both types. */
+/* The properties that a row tests. Elements have all sizes of units; indices have both types, and are computed in both
+ * types. */
 static const description rows[] = {
     {.element_size = 0},
     {.element_size = 1, .work_group_size = 32},
@@ -52,7 +53,7 @@ TEST_BY_VARIANT(shuffle, as_the_reference_does, clprim_shuffle_operation)
     }
 }
 
-/* Each number below count once. */
+/* Check that each number below count occurs once. */
 static void expect_permutation(const uint32_t *out, size_t count, const char *what)
 {
     static uint8_t seen[MOST + 2];
@@ -71,8 +72,8 @@ static bool is_near_power(size_t count)
     return false;
 }
 
-/* The reference for each number of elements up to some thousands; then around powers of two, and squares and products,
- * which fill the table of the permutation. */
+/* Test the reference with each number of elements up to some thousands; then with numbers around powers of two, and
+ * squares and products, which fill the permutation's table. */
 Test(shuffle, is_a_permutation)
 {
     static uint32_t out[MOST + 2];
@@ -89,7 +90,7 @@ Test(shuffle, is_a_permutation)
     }
 }
 
-/* The same of kernels: by one plan, so that only arguments change. */
+/* The same for kernels, with one plan, so that only arguments change. */
 TEST_BY_VARIANT(shuffle, kernels_make_permutations, clprim_shuffle_operation)
 {
     static uint32_t out[MOST + 2], expected[MOST + 2];
@@ -113,7 +114,8 @@ TEST_BY_VARIANT(shuffle, kernels_make_permutations, clprim_shuffle_operation)
     clReleaseMemObject(memory);
 }
 
-/* Orders that programs may rely on: the first elements, and a checksum of all. They come from another implementation. */
+/* Orders that programs may rely on: the first elements, and a checksum of all. They come from another
+ * implementation. */
 TEST_BY_VARIANT(shuffle, never_changes, clprim_shuffle_operation)
 {
     static const struct {
@@ -153,7 +155,7 @@ TEST_BY_VARIANT(shuffle, never_changes, clprim_shuffle_operation)
     free(out);
 }
 
-/* How far counters are from equal ones: chi-square, less the degrees of freedom, in standard deviations. */
+/* The distance of counters from equal ones: chi-square, minus the degrees of freedom, in standard deviations. */
 static double deviation(const uint32_t *counters, size_t count, double expected, double scale, double freedom)
 {
     double square = 0;
@@ -165,8 +167,8 @@ static double deviation(const uint32_t *counters, size_t count, double expected,
 static const size_t small_counts[] = {2, 3, 5, 6, 7, 8, 10, 16, 17, 31, 64, 100};
 enum { SEEDS = 40000, LARGEST = 100 };
 
-/* Over many seeds each element comes to each place, and each pair of elements side by side, equally often. Seeds are
- * consecutive numbers, which programs like to take. */
+/* Over many seeds, each element gets to each place, and each pair of elements becomes adjacent, equally often. Seeds
+ * are consecutive numbers, because programs often use these. */
 Test(shuffle, elements_come_to_each_place)
 {
     static uint32_t places[LARGEST * LARGEST], pairs[LARGEST * LARGEST], out[LARGEST];
@@ -178,7 +180,7 @@ Test(shuffle, elements_come_to_each_place)
             ASSERT_OK(clprim_reference_shuffle(out, NULL, sizeof *out, n, seed));
             for (size_t i = 0; i < n; i++) {
                 places[i * n + out[i]]++;
-                if (i > 0) /* there is no pair of an element and itself */
+                if (i > 0) /* no element is paired with itself */
                     pairs[out[i - 1] * (n - 1) + out[i] - (out[i] > out[i - 1])]++;
             }
         }
@@ -213,8 +215,8 @@ Test(shuffle, all_permutations_of_few)
     }
 }
 
-/* More elements than have twice as many rounds: blocks of places and of elements meet equally often, and so do the
- * distances of neighbours. */
+/* More elements than get twice as many rounds. Blocks of places and of elements meet equally often, and all distances
+ * of neighbours occur equally often. */
 Test(shuffle, blocks_of_many)
 {
     enum { BLOCKS = 32 };
@@ -242,7 +244,7 @@ Test(shuffle, blocks_of_many)
     free(out);
 }
 
-/* Arrays that are shuffled with one seed stay in step, and the indices say where their elements were. */
+/* Arrays that are shuffled with the same seed get the same order, and the indices tell where their elements were. */
 TEST_WITH_RUNTIME(shuffle, arrays_stay_in_step)
 {
     enum { SOME = 3001 };
