@@ -1,4 +1,4 @@
-/* clprim/export.h: CLPRIM_API marks what the shared library exports. Everything else is hidden. */
+/* clprim/export.h: CLPRIM_API marks the symbols that the shared library exports. Everything else is hidden. */
 #ifndef CLPRIM_EXPORT_H
 #define CLPRIM_EXPORT_H
 

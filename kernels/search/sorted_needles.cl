@@ -1,4 +1,4 @@
-/* search_sorted_needles: for needles that are sorted themselves. A group has a tile of needles. The places of the first
+/* search_sorted_needles: for needles that are sorted, too. A group processes a tile of needles. The places of the first
  * and the last needle bound the range of elements for the others. If that range fits local memory, needles and elements
  * are loaded there and merged, and each work-item has its own diagonal (merge path): the place of a needle is the
  * number of elements before it. Otherwise, each needle is searched within the range.
@@ -17,7 +17,7 @@
 
 #define TILE (GROUP_SIZE * ITEMS)
 
-/* How many of the first `place` elements and needles of the merge are elements. */
+/* How many of the first `place` items of the merge of elements and needles are elements. */
 ALWAYS_INLINE uint item_split(local_array elements, uint length, local_array needles, uint valid, uint place)
 {
     uint begin = place > valid ? place - valid : 0;
@@ -76,7 +76,7 @@ __kernel GROUP_OF(GROUP_SIZE) void search_sorted_needles(ARGS_OF(SEARCH_ARRAYS))
             if (LANE == 0)
                 ends[k] = low;
         }
-        barrier(CLK_LOCAL_MEM_FENCE); /* needles and bounds are known */
+        barrier(CLK_LOCAL_MEM_FENCE); /* the group's needles and the bounds are known */
         const INDEX first = ends[0];
         const INDEX length = max(ends[1], first) - first;
         const array part = array_from(a, first);
@@ -93,6 +93,6 @@ __kernel GROUP_OF(GROUP_SIZE) void search_sorted_needles(ARGS_OF(SEARCH_ARRAYS))
             const INDEX place = fits ? min((INDEX)places[i], length) : bound(part, length, local_load(needles_here, i));
             PUT_PLACE(out_here[i], a, (INDEX)n, first + place, local_load(needles_here, i));
         }
-        barrier(CLK_LOCAL_MEM_FENCE); /* all are done with local memory */
+        barrier(CLK_LOCAL_MEM_FENCE); /* nobody uses local memory any more */
     }
 }

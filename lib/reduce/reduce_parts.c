@@ -1,4 +1,5 @@
-/* reduce_parts.c: reduce arrays that do not fit the device: each part begins with the result of the part before. */
+/* reduce_parts.c: reduce arrays that do not fit in the device's memory: each part begins with the result of the
+ * previous part. */
 #include <clprim/reference.h>
 #include <math.h>
 
@@ -80,7 +81,7 @@ static clprim_status prepare(clprim__cutting *self, void *call)
     return CLPRIM_SUCCESS;
 }
 
-/* Of the best result so far and a part's result, keep the one that the operator prefers. */
+/* Keep the better one of the best result so far and a part's result, by the operator. */
 static clprim_status compare(notes *n, const description *d, const clprim_indexed *found)
 {
     const size_t size = clprim_type_size(d->type == CLPRIM_TYPE_DEFAULT ? CLPRIM_I32 : d->type);
@@ -119,7 +120,7 @@ static void store_float(clprim_type type, void *to, double value)
     }
 }
 
-/* Add a part's sum. */
+/* Add the sum of one part. */
 static clprim_status add(clprim__cutting *self, notes *n, clprim_element result)
 {
     unsigned char bytes[sizeof(double)];

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""run.py TOOL [PATTERN...]: all tests of the tool, or those whose names match a pattern such as *Histogram*, as many at a
-time as there are slots of the device (CLPRIM_TEST_SLOTS) or cores. Prints a line of TAP for each. CLPRIM_LIBRARY names
-the library that the tool was built with, for what is compared with its tables. CLPRIM_TEST_QUICK: a sample of all tests,
-each of which starts the tool many times (tests/support/sample.c)."""
+"""run.py TOOL [PATTERN...]: run all tests of the tool, or those whose names match a pattern such as *Histogram*, as
+many at a time as there are slots of the device (CLPRIM_TEST_SLOTS) or cores. Prints a line of TAP for each.
+CLPRIM_LIBRARY names the library that the tool was built with; some tests compare the tool's output with its tables.
+CLPRIM_TEST_QUICK: run a sample of all tests, because each starts the tool many times (tests/support/sample.c)."""
 import concurrent.futures
 import os
 import pathlib
@@ -22,7 +22,7 @@ def flat(tests):
     return [test for part in tests for test in (part if isinstance(part, list) else [part])]
 
 
-SHARE = 4  # of a quick run: one test in four, by a hash of its name
+SHARE = 4  # in a quick run: one test in four, chosen by a hash of its name
 
 
 def sample(tests):

@@ -1,16 +1,16 @@
 /* test_contract.explore.c: random descriptions of every operation, for each of its variants and each type, compared
- * with the reference. By default for one in SHARE pairs of variant and type, because PoCL needs 0.6 s to compile for a
- * description. */
+ * with the reference. By default only one in SHARE pairs of variant and type is tested, because PoCL needs 0.6 s to
+ * compile for a description. */
 #include "contract.h"
 
 #include <stdio.h>
 
 enum { TRIES = 100, SHARE = 11, LEAST_PAIRS = 4, FULL_ROUNDS = 2 };
 
-/* None, one, and sizes around those of groups and tiles. */
+/* No element, one element, and sizes around those of groups and tiles. */
 static const size_t sizes[] = {0, 1, 2, 63, 64, 65, 255, 257, 1023, 1025, 2049, 4095, 4097, 16385};
 
-/* Make a call of each size, with data of each pattern in turn. Returns false if the description is refused. */
+/* Make a call of each size, alternating the pattern of the data. Returns false if the description is refused. */
 static bool meets_reference(clprim_runtime *runtime, const clprim_operation *face, const test_struct *desc,
                             uint64_t seed)
 {

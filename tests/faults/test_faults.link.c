@@ -23,7 +23,8 @@ static clprim_status run_transfers(void *self)
         &(clprim_transform_call){.arguments = {{.host = l->in}}, .count = COUNT, .out = {{.host = l->out}}});
 }
 
-/* Transfers, until the next one is worth pinned memory, which is made anew each time. */
+/* Transfers arrays until the next transfer is large enough to be worth pinned memory. The pinned memory is made anew
+ * for each attempt. */
 static void prepare(void *self)
 {
     link *l = self;
@@ -52,7 +53,7 @@ static bool is_kept(void *self, const faults_report *report)
     return true;
 }
 
-/* The next call need not make pinned memory anew. */
+/* Run again; this call need not make pinned memory anew. */
 static bool recover(void *self)
 {
     return run_transfers(self) == CLPRIM_SUCCESS && is_right(self);
@@ -99,7 +100,7 @@ FAULTS_TEST(registered_transfers_survive)
     ASSERT_OK(clprim_memory_register(l.runtime, l.out, sizeof l.out));
     const sweep s = {.name = "transfers of registered memory",
                      .ways = SWEEP_CALLS | SWEEP_LOST,
-                     .tolerated = "clWaitForEvents", /* the last one: the queue is waited for instead */
+                     .tolerated = "clWaitForEvents", /* the last wait: it waits for the queue instead */
                      .self = &l,
                      .prepare = clear,
                      .run = run_transfers,

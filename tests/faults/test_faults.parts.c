@@ -1,4 +1,4 @@
-/* test_faults.parts.c: faults while run takes calls through the device in parts, by one thread and by three. */
+/* test_faults.parts.c: faults while `run` processes calls on the device in parts, with one thread and with three. */
 #include <clprim/operations.h>
 
 #include "contract.h"
@@ -41,7 +41,7 @@ static bool is_right(void *self)
     return b->parts > 1 || sweep_wrong("there are no parts");
 }
 
-/* A part of the results may be there. */
+/* A part of the results may have been written. */
 static bool is_kept(void *self, const faults_report *report)
 {
     const bench *b = self;
@@ -111,8 +111,8 @@ FAULTS_TEST(threads_of_parts_survive)
             survive(subjects[i], COUNT, SWEEP_CALLS | SWEEP_LOST);
 }
 
-/* As many bytes of the device's memory as the limit says, not more: in parts, and as a whole. Scratch memory that is
- * kept is given back before. */
+/* The device's memory in use never exceeds the limit, for calls in parts and as a whole. Scratch memory that the
+ * runtime keeps is released before. */
 TEST_EACH(faults, parts_keep_to_the_limit, CLPRIM_OPERATIONS(ONE) 0, .timeout = 600)
 {
     static bench b;
@@ -133,7 +133,7 @@ TEST_EACH(faults, parts_keep_to_the_limit, CLPRIM_OPERATIONS(ONE) 0, .timeout = 
             (void)faults_most_bytes();
             const size_t before = faults_most_bytes();
             if (run(&b) != CLPRIM_SUCCESS)
-                continue; /* tests/contract says what is refused */
+                continue; /* tests/contract tests which calls are refused */
             const size_t taken = faults_most_bytes() - before;
             cr_assert(k > 0 || b.parts > 1, "%s", b.call.name);
             cr_assert_leq(taken, limits[k], "%s: %zu bytes, not %zu", b.call.name, taken, limits[k]);

@@ -1,4 +1,4 @@
-/* test_faults.planted.c: the harness sees what it is there to see: operations with a bug are reported. */
+/* test_faults.planted.c: the harness finds what it must find: operations with a bug are reported. */
 #include <stdlib.h>
 
 #include "error.h"
@@ -18,7 +18,7 @@ typedef enum bug {
     BUGS
 } bug;
 
-/* Writes 1 to *out by way of two commands and a block of memory. */
+/* Writes 1 to *out, with two commands and a block of memory. */
 typedef struct planted {
     bug bug;
     cl_command_queue queue;
@@ -74,7 +74,7 @@ static bool is_right(void *self)
     return p->out == 1 || sweep_wrong("*out is %zu", p->out);
 }
 
-/* What is said about an operation with that bug; NULL: nothing. */
+/* The error that the harness reports for an operation with this bug; NULL: none. */
 static const char *verdict(bug which, unsigned ways)
 {
     faults_forget();

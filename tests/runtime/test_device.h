@@ -1,4 +1,4 @@
-/* test_device.h: what the tests of the functions for callers' kernels share. */
+/* test_device.h: shared by the tests of the functions for callers' kernels. */
 #ifndef CLPRIM_TESTS_TEST_DEVICE_H
 #define CLPRIM_TESTS_TEST_DEVICE_H
 
@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* How a program gets the functions. */
+/* How a program gets the functions' source. */
 enum {
     BY_TEXT,         /* from clprim_device_source, with the device's options */
     BY_INCLUDE,      /* with -I, without options */

@@ -1,10 +1,10 @@
-/* clprim/device/look_back.h: decoupled look-back, for kernels that go through an array once: the fold of all tiles before
- * one's own, while other groups are still at work on them. OpenCL C 1.2. See base.h for what the macros take, and
- * docs/guides/compaction.md for an example.
+/* clprim/device/look_back.h: decoupled look-back, for kernels that go through an array once: a group gets the fold of
+ * all tiles before its own while other groups still process them. OpenCL C 1.2. See base.h for what the macros take,
+ * and docs/guides/compaction.md for an example.
  *
  *     CLPRIM_LOOK_BACK(NAME, TYPE, EXPRESSION, IDENTITY, SIZE)
  *         NAME_memory               a type. The kernel declares one in local memory: __local NAME_memory memory;
- *         NAME_tile                 a type: which tile the group has, and how far it has looked back
+ *         NAME_tile                 a type: the group's tile, and how far it has looked back
  *         NAME_begin(state, epoch, tiles, &memory)   a group takes a tile
  *         NAME_publish(&tile, total)                 it publishes the tile's fold, as early as it can
  *         NAME_look_back(&tile)                      it looks back: true if the fold of another tile is needed
@@ -32,9 +32,9 @@
  * The host can use this macro, too (clprim/device.h). The state is all 0 before the first launch. It is for one program
  * and one launch at a time, and nothing else may write to it.
  *
- * `epoch` is the number of the launch, 1 to CLPRIM_LOOK_BACK_EPOCHS. Each launch on the same state has another one: by it
- * groups tell what was published in this launch, so that nothing needs to be cleared between launches. When all epochs
- * have been used, or a launch did not run to its end, fill the state with 0 and begin again with 1.
+ * `epoch` is the number of the launch, 1 to CLPRIM_LOOK_BACK_EPOCHS. Each launch on the same state has another one. It
+ * tells groups which values were published in this launch, so nothing needs to be cleared between launches. When all
+ * epochs have been used, or a launch did not run to its end, fill the state with 0 and begin again with 1.
  *
  * Macros that a program may define in front of this header; clprim_device_options() defines the first three:
  *     CLPRIM_FORWARD_PROGRESS  1: a group that has started keeps running while others wait for it. Default: 0
@@ -114,7 +114,7 @@ CLPRIM__INLINE void clprim__pause(uint tile)
 }
 
 /* ready, prefixes: a bit for each place of the window, of which place 0 is that of the latest tile, whose tile has
- * published something; has published a prefix. Returned are the places to fold: those up to the first prefix, or all
+ * published something; has published a prefix. Returns the places to fold: those up to the first prefix, or all
  * before the first place that is not ready. */
 CLPRIM__INLINE uint clprim__foldable(uint ready, uint prefixes)
 {
@@ -207,8 +207,8 @@ CLPRIM__INLINE uint clprim__part(const __private uint *words, uint p)
         __local NAME##_memory *memory;                                                                                 \
     } NAME##_tile;
 
-/* What a group has found. Only one work-item, the leader, writes it and publishes, so that its stores keep their order:
- * work-item 0, or lane 0 of sub-group 0. */
+/* The result of a group's look-back so far. Only one work-item, the leader, writes it and publishes, so that its stores
+ * keep their order: work-item 0, or lane 0 of sub-group 0. */
 #define CLPRIM__FOUND(TYPE)                                                                                            \
     TYPE before; /* the fold of the tiles from `end` to before the own one. At the end: of all tiles before it */      \
     uint end;                                                                                                          \
