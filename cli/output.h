@@ -24,7 +24,7 @@ typedef struct output {
 /* An output that is not open; abandoning it does nothing. */
 static const output OUTPUT_NONE = {.fd = -1, .lock = -1};
 
-/* Install signal handlers. Call it first: drivers (such as those with LLVM) install handlers of their own, which call
+/* Install signal handlers. Call it first: drivers (such as those with LLVM) install their own handlers, which call
  * the previous ones. */
 void output_watch_signals(void);
 

@@ -1,6 +1,6 @@
 /* compile_time.c: on a CPU device, with empty caches, no plan of AUTO's takes much more processor time to compile than a
  * sum's, which is little more than PoCL takes for an empty program (docs/notebook/compile.md). Each plan is made, and
- * called once, in a process of its own: two of each operation with large kernels, or with CLPRIM_TEST_FULL all there
+ * called once, in a separate process: two of each operation with large kernels, or with CLPRIM_TEST_FULL all there
  * are. */
 #define _GNU_SOURCE
 #include <clprim/clprim.h>

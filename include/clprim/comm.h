@@ -59,10 +59,10 @@ typedef struct clprim_comm {
      * NULL: there is no such memory.
      *
      * Each rank asks for `bytes` bytes; ranks may ask for different sizes. The memory is aligned like that of malloc.
-     * The rank writes to its own memory at *mine, and reads that of rank r at of_ranks[r]. What a rank wrote before it
-     * called a collective callback is visible to the others when that callback returns. The memory is valid until the
-     * next call of .share, or until the communicator is destroyed. If one rank cannot get its memory, of_ranks[0] is
-     * NULL on all ranks.
+     * The rank writes to its own memory at *mine, and reads that of rank r at of_ranks[r]. Everything that a rank wrote
+     * before it called a collective callback is visible to the others when that callback returns. The memory is valid
+     * until the next call of .share, or until the communicator is destroyed. If one rank cannot get its memory,
+     * of_ranks[0] is NULL on all ranks.
      *
      * Sorts use this memory if devices have their own memory. They then send no elements: each rank reads what the
      * others have sorted.

@@ -64,8 +64,8 @@ typedef struct clprim_transform_desc {
     /* Types of the outputs. Default: I32. */
     clprim_type types[CLPRIM_TRANSFORM_MAX_OUTPUTS];
 
-    /* OpenCL C names of types that .text.source declares, instead of .types. Or "bool": bytes that are 1 where the
-     * expression is not 0, and else 0. Default: NULL. */
+    /* OpenCL C names of types that .text.source declares, instead of .types. Or "bool": bytes that are 1 if the
+     * expression is not 0, else 0. Default: NULL. */
     const char *type_names[CLPRIM_TRANSFORM_MAX_OUTPUTS];
 
     /* Sizes of these types on the host and on the device, in bytes. Default: 0 (no .type_names). */

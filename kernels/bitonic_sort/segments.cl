@@ -64,7 +64,7 @@ ALWAYS_INLINE void tile_sort(local_array tile, const spans *s, uint half_block, 
 }
 
 /* Find the segments of a tile's elements: some of s .. next - 1, which begin at `first`. If offsets do not ascend, an
- * element may be in no segment that is completely in the tile; it is then treated as a segment of its own. */
+ * element may be in no segment that is completely in the tile; it is then treated as a separate segment. */
 ALWAYS_INLINE uint find_spans(spans *out, const segments_of *all, uint s, uint next, INDEX first, uint valid)
 {
     uint longest = 1;

@@ -97,7 +97,7 @@ clprim_status clprim__bitonic_sort_build(clprim__bitonic_sort_plan *self, const 
 unsigned clprim__bitonic_sort_log2(size_t n);
 
 /* For the references of this sort and of comparison_sort: describe what is wrong with their arguments; NULL: nothing.
- * is_custom: the caller has an order of their own. */
+ * is_custom: the order is the caller's. */
 const char *clprim__reference_sort_mistake(clprim_type type, size_t size, bool is_custom, clprim_nan_order nan_order,
                                            const void *data, const void *values, size_t value_size, size_t count);
 

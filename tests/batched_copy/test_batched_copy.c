@@ -12,7 +12,7 @@ typedef clprim_batched_copy_call copy_call;
 static unsigned char *in, *expected;
 static uint64_t in_begins[2 * MANY + 4200], out_begins[2 * MANY + 4200];
 
-/* What a row tests. Tiles of small groups have few elements, so that there are many of them. */
+/* The case of a row. Tiles of small groups have few elements, so that there are many of them. */
 static const description rows[] = {
     {.element_size = 1, .work_group_size = 32},
     {.element_size = 0},

@@ -49,7 +49,7 @@ void faults_fail_held_back(void);
 /* The number of commands since then whose wait list named an event that had already failed. */
 unsigned faults_waits_for_failed(void);
 
-/* What is held now. */
+/* Objects and memory that are held now. */
 typedef struct faults_balance {
     size_t objects; /* references to OpenCL objects */
     size_t blocks;  /* blocks of memory that were not freed */

@@ -7,8 +7,8 @@
 
 #include "faults.h"
 
-/* What fails: one call of OpenCL; one call and all that follow, because the device is lost; an allocation; a file
- * operation. */
+/* The calls that fail: one call of OpenCL; one call and all that follow, because the device is lost; an allocation; a
+ * file operation. */
 enum { SWEEP_CALLS = 1, SWEEP_LOST = 2, SWEEP_MEMORY = 4, SWEEP_FILES = 8 };
 
 /* An operation, and what must hold after it. All functions except `run` are called without faults. Functions that

@@ -10,7 +10,7 @@
 
 #include "describe.h"
 
-/* What is counted: calls that had to succeed, and did; calls among these that used run, with arrays on the host; calls
+/* The counts: calls that had to succeed, and did; calls among these that used run, with arrays on the host; calls
  * that had to be refused, and were; descriptions that had to be refused, and were; plans that were made. */
 enum { MODEL_CALLS, MODEL_HOST, MODEL_REFUSALS, MODEL_BAD_DESCS, MODEL_PLANS, MODEL_COUNTS };
 

@@ -28,9 +28,9 @@ enum {
     MORE_PARTS = 6, /* if it does not, because kernels were still being compiled, measure again; a leak keeps growing */
 };
 
-/* What is in use while there is no plan and no command is running: resident memory and the memory that malloc has given
- * out, in KiB, 0 if the system does not say; and references to the context. With most drivers each of its buffers,
- * events, kernels etc. holds one. */
+/* Resources in use while there is no plan and no command is running: resident memory and the memory that malloc has
+ * given out, in KiB, 0 if the system does not say; and references to the context. With most drivers each of its
+ * buffers, events, kernels etc. holds one. */
 enum { RESIDENT, HEAP, OBJECTS, USES };
 
 /* By how much each may grow: fragmentation of the allocator; data that drivers keep for each launch size; one object of

@@ -269,7 +269,7 @@ Test(cache, trusts_only_files_of_its_own)
     cr_assert_eq(test_count_files(path, ".tmp"), 0, "what cannot be renamed is removed");
 }
 
-/* What a process does until it is killed, or for `rounds` rounds. Returns 1 if it finds something that nobody has
+/* The work of a process until it is killed, or for `rounds` rounds. Returns 1 if it finds something that nobody has
  * stored. */
 static int store_and_load(uint64_t seed, size_t rounds)
 {

@@ -5,7 +5,7 @@
 
 #include "cases.h"
 
-/* What elements look like. "Order" means that of the type. */
+/* The pattern of elements. "Order" means that of the type. */
 typedef enum test_data {
     TEST_DATA_RANDOM = 0, /* arbitrary bits */
     TEST_DATA_EQUAL,
@@ -60,7 +60,7 @@ void test_expect_as_good(clprim_reference_before before, const void *keys, size_
                          size_t value_size, const void *got_keys, const void *got_values, size_t count,
                          const char *what);
 
-/* What segments look like. */
+/* The pattern of segments. */
 typedef enum test_shape {
     TEST_SEGMENTS_NONE = 0,
     TEST_SEGMENTS_ONE, /* or, if that is too long, as long as allowed */

@@ -79,7 +79,7 @@ enum { TEST_POISON = 0xa5 };
 void test_expect_same(const void *expected, const void *got, size_t size, size_t count, const char *what);
 /* Check that all of the `bytes` bytes except those in [begin, end) are unchanged. */
 void test_expect_kept(const void *before, const void *after, size_t begin, size_t end, size_t bytes, const char *what);
-/* What data look like. */
+/* The pattern of data. */
 typedef enum test_pattern {
     TEST_EXACT = 0, /* floats whose sums and products are exact in any order; integers: random bits */
     TEST_RANDOM,

@@ -4,7 +4,7 @@
  *     image = clprim_TYPE_to_image(x), x = clprim_image_to_TYPE(image)
  *
  * where TYPE and the image's type are char and uchar, short and ushort, int and uint, long and ulong, float and uint,
- * double and ulong (where the device has fp64), half and ushort. A half is given as its bits, as in an array of ushort.
+ * double and ulong (if the device has fp64), half and ushort. A half is given as its bits, as in an array of ushort.
  *
  * Floats are in the total order of clprim's sorts (clprim/types.h):
  *

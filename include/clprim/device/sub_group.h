@@ -2,8 +2,7 @@
  * OpenCL C 1.2. See base.h for what the macros take, and docs/guides/device_functions.md for examples.
  *
  * The program is compiled with clprim_device_options() (clprim/device.h), which say what the device has. Without them,
- * and where the device has no shuffles, a sub-group has one work-item. So programs must work with sub-groups of any
- * width.
+ * and if the device has no shuffles, a sub-group has one work-item. So programs must work with sub-groups of any width.
  *
  *     CLPRIM_SUB_GROUPS                      1: sub-groups have several work-items; 0: they have one
  *     clprim_sub_group_width()               work-items in a whole sub-group

@@ -17,7 +17,7 @@
  *     CLPRIM_WORK_GROUP_RADIX_SORT_PAIRS(NAME, KEY, VALUE, SIZE, ITEMS)   the same with values of any type:
  *         NAME_sort(keys, values, begin, end, &memory), ...
  *
- * They rank by digits of 8 bits where sub-groups have a constant width, else by 4 bits (work_group_radix_rank.h). A
+ * They rank by digits of 8 bits if sub-groups have a constant width, else by 4 bits (work_group_radix_rank.h). A
  * digit takes the barriers of a rank and one more, and moves the keys through local memory; values move once, at the
  * end, with two barriers. Before `memory` is used again there must be another barrier. Source: Satish, Harris and
  * Garland 2009. */

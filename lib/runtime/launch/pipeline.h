@@ -27,7 +27,7 @@ typedef struct clprim__pipeline {
     void *user;
     /* Each function returns when its work on the part is complete. Memory that it writes is visible to later stages of
      * the same part, and to stages that wait for it. down is called in the thread that called clprim__pipeline_run. The
-     * others are called in threads of their own, or in the calling thread if no more threads can be created. */
+     * others are called in separate threads, or in the calling thread if no more threads can be created. */
     clprim__stage up, launch, down;
 } clprim__pipeline;
 

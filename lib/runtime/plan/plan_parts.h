@@ -1,7 +1,7 @@
 /* plan_parts.h: run in parts, for calls that do not fit the device.
  *
  * An operation that can be cut has a clprim__parts beside its functions (clprim__operation.parts). The elements of a
- * call are cut into parts of equal size. Each part is a call of its own, by a plan whose description the operation
+ * call are cut into parts of equal size. Each part is a separate call, by a plan whose description the operation
  * adapts. Arrays whose length depends on the number of elements are cut; other arrays are on the device as a whole. The
  * operation keeps values that a part passes to the next part in .carry on the device, or in .notes on the host.
  *
