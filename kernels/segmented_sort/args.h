@@ -25,9 +25,10 @@
     INT(s1, windows)                                                                                                   \
     INT(s2, each)     /* windows of a group of segmented_sort_short */                                                 \
     INT(s3, in_place) /* keys, or values */                                                                            \
-    INT(s4, turn)     /* of ranges.cl, from 0 on */                                                                    \
+    INT(s4, turn)     /* of ranges.cl and merge.cl, from 0 on */                                                       \
     INT(s5, turns)                                                                                                     \
-    INT(s6, are_apart) /* whole.cl: segmented_sort_long sorts long segments */
+    INT(s6, are_apart) /* whole.cl: segmented_sort_long sorts long segments */                                         \
+    INT(s7, merges)    /* launches that merge the windows' parts of long segments; 0: they are sorted by digits */
 
 #define SEGMENTED_SORT_SCRATCH(BUFFER) BUFFER(__global uchar, scratch)
 #if defined(__OPENCL_VERSION__) && !HAS_OFFSETS
@@ -65,6 +66,7 @@
 #define SEGMENTED_SORT_ENCODE(BUFFER)                                                                                  \
     SEGMENTED_SORT_GIVEN(BUFFER)                                                                                       \
     SEGMENTED_SORT_WINDOWS(BUFFER)
+/* segmented_sort_merge, too */
 #define SEGMENTED_SORT_DECODE(BUFFER)                                                                                  \
     SEGMENTED_SORT_SORTED(BUFFER)                                                                                      \
     SEGMENTED_SORT_WINDOWS(BUFFER)

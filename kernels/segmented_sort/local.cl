@@ -4,7 +4,7 @@
  * the tile's segments is long, each key counts those of its segment that come before it (enumeration sort); else the
  * tile is sorted by its keys, digit by digit, and then by its segments, whose numbers in the tile are digits like any
  * others. Without shuffles it is sorted by merges. A segment that does not fit is left alone, and entered as a long
- * one where there are such.
+ * one where there are such; in a call with merges what the window has of it is sorted like a segment.
  * Parameters: keys.cl with COUNTED 0; ENUMERATED, the longest segment whose keys are enumerated. */
 #include "radix_sort/modes.h"
 #include "common/subgroup.cl"
@@ -91,7 +91,17 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_local(ARGS_OF(SEGMENTE
     if (left == NO_WINDOW)
         return;
     const uint end = min(all.firsts[left + 1], all.count);
-    for (uint next_one = all.firsts[left]; next_one < end;) {
+    uint next_one = all.firsts[left];
+#if MERGES
+    if (IS_MERGED) {
+        const ulong position = left * args.window;
+        next_one -= is_within_long(&all, next_one, position) ? 1 : 0;
+        if (next_one < end && is_long(&all, end - 1))
+            all.n = min(all.n, position + args.window);
+        all.first = position;
+    }
+#endif
+    while (next_one < end) {
         const ulong first = segment_begin(&all, next_one);
         if (lid == 0) {
             uint from = next_one;
@@ -104,7 +114,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_local(ARGS_OF(SEGMENTE
             shared_from = from;
             shared_next = fit ? most : segment_search(&all, from + 1, most, first + TILE + 1) - 1;
 #if HAS_LONG
-            shared_place = shared_next == from ? long_reserve(&all, from) : NO_PLACE;
+            shared_place = shared_next == from && !IS_MERGED ? long_reserve(&all, from) : NO_PLACE;
 #endif
         }
         barrier(CLK_LOCAL_MEM_FENCE); /* what to do; and all are done with what was before */

@@ -1,8 +1,8 @@
 /* segmented_sort_short: windows all of whose segments are short. A group reads what begins in some windows, which lie
  * side by side, into local memory, where each work-item sorts a segment in its registers, by a network; and writes it.
  * Until a group has its first keys it waits for three reads, one after the other: hence windows are several where there
- * are enough of them. Where one has a longer segment, or very many are empty, they are left to segmented_sort_local:
- * they go into a list.
+ * are enough of them. Where one has a longer segment or a part of a long one, or very many are empty, they are left to
+ * segmented_sort_local: they go into a list.
  * Parameters: keys.cl with COUNTED 0; NETWORK, how long short segments are at most; SHORT_WINDOW, elements of a group's
  * windows at most.
  * Source: Batcher 1968. */
@@ -166,11 +166,12 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_short(ARGS_OF(SEGMENTE
     const uint own_windows = min(args.each, args.windows - from);
     const uint s = all.firsts[from];
     const uint end = min(all.firsts[from + own_windows], all.count);
-    if (s >= end)
+    const bool is_within = IS_MERGED && is_within_long(&all, s, from * args.window);
+    if (s >= end && !is_within)
         return;
     const ulong first = segment_begin(&all, s);
     const ulong beyond = segment_begin(&all, end);
-    const bool is_possible = first <= beyond && beyond - first <= SHORT_TILE && end - s <= MOST_SHORT;
+    const bool is_possible = !is_within && first <= beyond && beyond - first <= SHORT_TILE && end - s <= MOST_SHORT;
     const uint valid = is_possible ? (uint)(beyond - first) : 0;
     if (lid == 0)
         shared_longest = is_possible ? 0 : NETWORK + 1;

@@ -95,6 +95,12 @@ static bool may_be_long(const clprim__segmented_sort_plan *self, size_t tile)
     return self->row->by_codes && (longest == 0 || longest > tile);
 }
 
+/* Whether calls are never so large that they are not merged. */
+static bool merges_all(const clprim__segmented_sort_plan *self)
+{
+    return self->setting.keys.max_count <= self->most_merged;
+}
+
 /* Whether whole.cl sorts them. */
 static bool sorts_long(const clprim__segmented_sort_plan *self, size_t tile)
 {
@@ -209,28 +215,42 @@ static void choose_codes(clprim__segmented_sort_plan *self, size_t tile)
     self->code_size = key_bits + self->number_bits <= 32 ? sizeof(cl_uint) : sizeof(cl_ulong);
 }
 
+/* Up to how many elements the parts of long segments are merged: by MOST_MERGES launches, of whole groups. */
+static void choose_merges(clprim__segmented_sort_plan *self, const tile_shape *shape,
+                          const clprim__segmented_sort_tuning *tuning)
+{
+    const size_t ways = clprim__segmented_sort_ways(shape->group_size);
+    size_t reach = window_of(shape->group_size * shape->items);
+    for (unsigned k = 0; k < CLPRIM__SEGMENTED_SORT_MOST_MERGES && reach < tuning->most_merged; k++)
+        reach *= ways;
+    self->most_merged = self->by_passes && self->by_ranges && shape->group_size >= WARP
+                            ? clprim__smaller(tuning->most_merged, reach)
+                            : 0;
+}
+
 static clprim_status describe_program(clprim__prelude *prelude, clprim__text *options,
                                       const clprim__segmented_sort_plan *self, const tile_shape *shape,
                                       const clprim__segmented_sort_tuning *tuning, bool sorts_long_tiles)
 {
+    const bool in_tiles = self->by_passes && !merges_all(self);
     const clprim_status status = clprim__radix_sort_prelude(prelude, &self->setting.keys, &self->base.runtime->info);
     if (status != CLPRIM_SUCCESS)
         return status;
     clprim__text_format(&prelude->own, "#define HAS_OFFSETS %d\n#define PARTIAL_KEYS %d\n",
                         self->setting.segment_length == 0, self->setting.is_partial);
-    clprim__text_format(&prelude->own, "#define OFFSET %s\n#define HAS_LONG %d\n#define WIDE %d\n",
+    clprim__text_format(&prelude->own, "#define OFFSET %s\n#define HAS_LONG %d\n#define WIDE %d\n#define MERGES %d\n",
                         self->setting.offset_size == sizeof(cl_uint) ? "uint" : "ulong",
-                        !self->by_codes || self->row->sort == NULL ? LONG_NONE
-                        : self->by_passes                          ? LONG_IN_TILES
-                                                                   : LONG_TOGETHER,
-                        self->is_wide);
+                        in_tiles                                                        ? LONG_IN_TILES
+                        : self->by_codes && !self->by_passes && self->row->sort != NULL ? LONG_TOGETHER
+                                                                                        : LONG_NONE,
+                        self->is_wide, self->most_merged > 0);
     if (!self->is_wide)
         clprim__text_format(&prelude->own, "#define CODE %s\n", self->code_size == sizeof(cl_uint) ? "uint" : "ulong");
-    if (self->by_passes && sorts_long_tiles) /* in a smaller group if the device runs the kernel only so */
+    if (in_tiles && sorts_long_tiles) /* in a smaller group if the device runs the kernel only so */
         clprim__text_format(&prelude->own, "#define LONG_TILE (GROUP_SIZE * %zu)\n", shape->items);
-    else if (self->by_passes)
+    else if (in_tiles)
         clprim__text_format(&prelude->own, "#define LONG_TILE %zu\n", self->shape.tile);
-    if (self->by_passes)
+    if (in_tiles)
         clprim__text_format(&prelude->own,
                             "#define LONG_COUNTERS %zu\n#define LONG_SUMS %zu\n"
                             "#define STATUS ulong\n#define STATUS_SIZE 8\n",
@@ -351,7 +371,7 @@ static clprim_status try_long(clprim__segmented_sort_plan *self, const clprim__s
 static clprim_status create_long_if_any(clprim__segmented_sort_plan *self, const clprim__segmented_sort_tuning *tuning)
 {
     clprim_status status = CLPRIM_SUCCESS;
-    if (!self->by_passes || self->kernels[CLPRIM__SEGMENTED_SORT_LONG].kernel != NULL)
+    if (!self->by_passes || merges_all(self) || self->kernels[CLPRIM__SEGMENTED_SORT_LONG].kernel != NULL)
         return CLPRIM_SUCCESS;
     status = try_long(self, tuning);
     if (status != CLPRIM_BUILD_FAILED || self->by_ranges)
@@ -366,6 +386,7 @@ static clprim_status create_kernels(clprim__segmented_sort_plan *self, tile_shap
 {
     const bool has_codes = self->by_codes && !self->by_passes;
     const char *const alone[CLPRIM__SEGMENTED_SORT_KERNELS] = {[CLPRIM__SEGMENTED_SORT_SORT] = self->row->sort};
+    const char *const merge[CLPRIM__SEGMENTED_SORT_KERNELS] = {[CLPRIM__SEGMENTED_SORT_MERGE] = "segmented_sort_merge"};
     const char *const names[CLPRIM__SEGMENTED_SORT_KERNELS] = {
         [CLPRIM__SEGMENTED_SORT_WINDOWS] = "segmented_sort_windows",
         [CLPRIM__SEGMENTED_SORT_SHORT] = has_tiles(self) ? "segmented_sort_short" : NULL,
@@ -386,6 +407,9 @@ static clprim_status create_kernels(clprim__segmented_sort_plan *self, tile_shap
     if (has_tiles(self))
         CLPRIM__TRY(
             create_alone(self, alone, &clprim__source_segmented_sort_local, tuning->groups_at_once, shape, tuning, 0));
+    if (self->most_merged > 0)
+        CLPRIM__TRY(
+            create_alone(self, merge, &clprim__source_segmented_sort_merge, tuning->whole_groups, shape, tuning, 0));
     self->tile = shape->group_size * shape->items;
     if (!self->by_codes && has_tiles(self) && self->tile < self->setting.max_segment_size)
         status = clprim__fail(CLPRIM_UNSUPPORTED, "%s allows no work-group in which a segment of %zu elements fits",
@@ -411,7 +435,9 @@ static clprim_status create_all_kernels(clprim__segmented_sort_plan *self, tile_
             if (i != CLPRIM__SEGMENTED_SORT_LONG && i != CLPRIM__SEGMENTED_SORT_COUNT)
                 clprim__kernel_clear(&self->kernels[i]);
         choose_codes(self, shape->group_size * shape->items);
+        choose_merges(self, shape, tuning);
         CLPRIM__TRY(create_long_if_any(self, tuning));
+        choose_merges(self, shape, tuning);
         self->windows_each = has_tiles(self) ? windows_each(shape, self, tuning) : 0;
         status = create_kernels(self, shape, tuning);
     } while (status == CLPRIM_SUCCESS && shape->group_size < group_size);

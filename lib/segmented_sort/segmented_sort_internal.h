@@ -29,6 +29,7 @@ typedef struct clprim__segmented_sort_tuning {
     size_t whole_per_unit;   /* segments, up to which each has a group of its own; 0: never */
     size_t whole_enumerated; /* likewise the longest segment in which keys count those before them */
     size_t whole_groups;     /* likewise groups_at_once */
+    size_t most_merged;      /* elements of a call in which parts of long segments are merged, if groups may not wait */
     size_t long_group_size;  /* of passes over long segments, */
     size_t long_bytes;       /* and how much of a tile a work-item has: its items' keys, or their values where larger */
     size_t groups_per_unit;  /* of what runs in chunks, and of kernels that are not bound to tiles */
@@ -45,8 +46,8 @@ typedef struct clprim__segmented_sort_setting {
 } clprim__segmented_sort_setting;
 
 /* Bytes before the list of long segments in kernels/segmented_sort/parts/segments.cl; bytes of the state of
- * kernels/segmented_sort/whole.cl. */
-#define CLPRIM__SEGMENTED_SORT_SHARED(X) X(LONG_HEADER, 256) X(FEW_STATE, 384)
+ * kernels/segmented_sort/whole.cl; samples of a run in kernels/segmented_sort/merge.cl at least. */
+#define CLPRIM__SEGMENTED_SORT_SHARED(X) X(LONG_HEADER, 256) X(FEW_STATE, 384) X(MERGE_SAMPLES, 4)
 enum { CLPRIM__SEGMENTED_SORT_SHARED(CLPRIM__SHARED_ENUMERATOR) };
 
 /* What a kernel is for. */
@@ -57,6 +58,7 @@ enum {
     CLPRIM__SEGMENTED_SORT_WHOLE,
     CLPRIM__SEGMENTED_SORT_LONG,
     CLPRIM__SEGMENTED_SORT_COUNT, /* before it, by ranges */
+    CLPRIM__SEGMENTED_SORT_MERGE, /* instead of both, in small calls */
     CLPRIM__SEGMENTED_SORT_ENCODE,
     CLPRIM__SEGMENTED_SORT_NUMBERS,
     CLPRIM__SEGMENTED_SORT_DECODE,
@@ -77,7 +79,8 @@ typedef struct clprim__segmented_sort_plan {
     clprim__segmented_sort_setting setting;
     bool by_codes;            /* as in the row, where segments may be so long */
     bool by_passes;           /* long segments are sorted tile by tile, and not by codes: in one launch, */
-    bool by_ranges;           /* or by two launches for each pass, where groups may not wait for each other */
+    bool by_ranges;           /* or by two launches for each pass, where groups may not wait for each other, */
+    size_t most_merged;       /* but in calls of up to so many elements by merges */
     bool is_wide;             /* a code has no room for key and number: two sorts */
     unsigned number_bits;     /* of the numbers that segments have in codes */
     size_t code_size;         /* bytes of a code, or where is_wide of a key */
@@ -96,6 +99,13 @@ typedef struct clprim__segmented_sort_plan {
 } clprim__segmented_sort_plan;
 
 enum { CLPRIM__SEGMENTED_SORT_LEAST_SHARE = 1 << 16 }; /* elements of a segment that may be long, of CPU_CHUNK */
+
+/* How many runs at a time a group merges, and by how many launches at most. */
+enum { CLPRIM__SEGMENTED_SORT_MOST_MERGES = 4 };
+static inline size_t clprim__segmented_sort_ways(size_t group_size)
+{
+    return group_size / 2 / CLPRIM__MERGE_SAMPLES;
+}
 
 /* As clprim__operation says. */
 clprim_status clprim__segmented_sort_make(clprim_plan *plan, const void *desc);

@@ -61,12 +61,20 @@ static size_t long_tiles(const layout *l, const clprim__long_shape *shape, size_
     return n / shape->tile + n / l->longest + 2;
 }
 
-/* The same where long segments are sorted by passes: keys and values in between, and what the tiles look back over. */
+/* Are the parts that windows have of long segments merged? */
+static bool are_merged(const clprim__segmented_sort_plan *self, size_t n)
+{
+    return self->most_merged > 0 && n <= self->most_merged;
+}
+
+/* The same where long segments are sorted by passes: keys and values in between, and what the tiles look back over. Merges
+ * know no tiles. */
 static void add_passes(layout *l, const clprim__segmented_sort_plan *self, const clprim__long_shape *shape, size_t n)
 {
     const clprim__radix_sort_setting *keys = &self->setting.keys;
-    const size_t most = long_tiles(l, shape, n);
-    l->keys_at = clprim__scratch_behind(clprim__plus((size_t)l->longs_at, CLPRIM__LONG_HEADER), most,
+    const bool has_tiles = !are_merged(self, n);
+    const size_t most = has_tiles ? long_tiles(l, shape, n) : 0;
+    l->keys_at = clprim__scratch_behind(clprim__plus((size_t)l->longs_at, has_tiles ? CLPRIM__LONG_HEADER : 0), most,
                                         LONG_ENTRIES + (shape->counters + 1) * sizeof(cl_uint));
     l->values_at = clprim__scratch_behind(l->keys_at, n, keys->key_size);
     l->numbers_at = clprim__scratch_behind(l->values_at, n, keys->value_size);
@@ -202,8 +210,8 @@ static size_t groups_for(const clprim__segmented_sort_plan *self, const clprim__
 static clprim_status launch_windows(clprim__segmented_sort_plan *self, clprim__chain *chain, const layout *l,
                                     const segmented_sort_args *args)
 {
-    const size_t entries = !has_long(self)    ? 0
-                           : !self->by_passes ? (size_t)(args->numbers.n / l->longest) + 1
+    const size_t entries = !has_long(self) || args->numbers.merges > 0 ? 0
+                           : !self->by_passes                          ? (size_t)(args->numbers.n / l->longest) + 1
                                               : long_tiles(l, &self->shape, (size_t)args->numbers.n) * self->shape.sums;
     const size_t searching = ((size_t)l->windows + 1) * (self->row->sort != NULL && !self->row->in_chunks ? WARP : 1);
     const size_t most = entries > searching ? entries : searching;
@@ -211,7 +219,8 @@ static clprim_status launch_windows(clprim__segmented_sort_plan *self, clprim__c
     return clprim__launch_segmented_sort_windows(chain, kernel, args, groups_for(self, kernel, most), false);
 }
 
-static clprim_status launch_sort(clprim__segmented_sort_plan *self, clprim__chain *chain, segmented_sort_args args)
+static clprim_status launch_sort(clprim__segmented_sort_plan *self, clprim__chain *chain, segmented_sort_args args,
+                                 bool is_last)
 {
     const cl_uint windows = args.numbers.windows;
     clprim_status status = CLPRIM_SUCCESS;
@@ -222,7 +231,7 @@ static clprim_status launch_sort(clprim__segmented_sort_plan *self, clprim__chai
                                                         clprim__divide_up(windows, args.numbers.each), false));
     }
     status = clprim__launch_segmented_sort_short(chain, &self->kernels[CLPRIM__SEGMENTED_SORT_SORT], &args, windows,
-                                                 !self->by_codes);
+                                                 is_last);
 done:
     return status;
 }
@@ -319,6 +328,28 @@ done:
     return status;
 }
 
+/* So many launches merge what `count` windows have of a segment. */
+static cl_uint merges_for(const clprim__segmented_sort_plan *self, size_t count)
+{
+    const size_t ways = clprim__segmented_sort_ways(self->kernels[CLPRIM__SEGMENTED_SORT_MERGE].group_size);
+    size_t reach = ways * ways;
+    cl_uint merges = 2;
+    for (; reach < count; merges += 2)
+        reach *= ways * ways;
+    return merges;
+}
+
+static clprim_status launch_merges(clprim__segmented_sort_plan *self, clprim__chain *chain, segmented_sort_args args)
+{
+    const cl_uint merges = args.numbers.merges;
+    clprim__kernel *kernel = &self->kernels[CLPRIM__SEGMENTED_SORT_MERGE];
+    clprim_status status = CLPRIM_SUCCESS;
+    for (args.numbers.turn = 0; args.numbers.turn < merges && status == CLPRIM_SUCCESS; args.numbers.turn++)
+        status = clprim__launch_segmented_sort_decode(chain, kernel, &args, args.numbers.windows,
+                                                      args.numbers.turn + 1 == merges);
+    return status;
+}
+
 /* What is in place takes an even number of passes. */
 static clprim_status launch_ranges(clprim__segmented_sort_plan *self, clprim__chain *chain, const layout *l,
                                    segmented_sort_args args)
@@ -352,10 +383,13 @@ clprim_status clprim__segmented_sort_launch(clprim_plan *plan, clprim__chain *ch
     clprim__segmented_sort_plan *self = (void *)plan;
     const clprim_segmented_sort_call *call = c->given;
     const layout l = layout_of(self, call);
-    const segmented_sort_args args = args_of(self, c, &l);
+    const bool are_all_short = !self->by_codes || (are_merged(self, call->count) && call->count <= self->tile);
+    segmented_sort_args args = args_of(self, c, &l);
     clprim_status status = CLPRIM_SUCCESS;
     if (call->segment_count == 0)
         return clprim__chain_marker(chain);
+    if (are_merged(self, call->count))
+        args.numbers.merges = merges_for(self, l.windows);
     if (are_few(self, call)) {
         const bool is_one_launch = !self->by_codes || are_joined(self, call);
         CLPRIM__TRY(launch_whole(self, chain, args, is_one_launch));
@@ -364,12 +398,13 @@ clprim_status clprim__segmented_sort_launch(clprim_plan *plan, clprim__chain *ch
     } else {
         CLPRIM__TRY(launch_windows(self, chain, &l, &args));
         if (self->row->sort != NULL)
-            CLPRIM__TRY(launch_sort(self, chain, args));
+            CLPRIM__TRY(launch_sort(self, chain, args, are_all_short));
     }
-    if (self->by_codes) /* segments may be long, or all are sorted by codes */
-        status = !self->by_passes  ? launch_codes(self, chain, &args)
-                 : self->by_ranges ? launch_ranges(self, chain, &l, args)
-                                   : launch_passes(self, chain, &args);
+    if (!are_all_short) /* or all are sorted by codes */
+        status = args.numbers.merges > 0 ? launch_merges(self, chain, args)
+                 : !self->by_passes      ? launch_codes(self, chain, &args)
+                 : self->by_ranges       ? launch_ranges(self, chain, &l, args)
+                                         : launch_passes(self, chain, &args);
 done:
     return status;
 }

@@ -43,7 +43,7 @@ static const clprim__segmented_sort_row rows[] = {
     {                                                                                                                  \
         .group_size = 256, .items = (most_items), .network = 24, .short_items = 24, .enumerated = (most_enumerated),   \
         .groups_at_once = (most_at_once), .whole_per_unit = 8, .whole_enumerated = 256, .whole_groups = (most_whole),  \
-        .long_group_size = 512, .long_bytes = 96, .groups_per_unit = 16,                                               \
+        .most_merged = 1 << 21, .long_group_size = 512, .long_bytes = 96, .groups_per_unit = 16,                       \
     }
 
 #define FOR(name) .variant = CLPRIM_SEGMENTED_SORT_##name
@@ -58,6 +58,7 @@ CLPRIM__TUNINGS(segmented_sort) = {
       .enumerated = 64,
       .whole_per_unit = 64,
       .whole_enumerated = 64,
+      .most_merged = 1 << 21,
       .long_group_size = 64,
       .long_bytes = 4,
       .groups_per_unit = 4}},
@@ -78,6 +79,7 @@ CLPRIM__TUNINGS(segmented_sort) = {
       .whole_per_unit = 8,
       .whole_enumerated = 256,
       .whole_groups = 2,
+      .most_merged = 1 << 21,
       .long_group_size = 256,
       .long_bytes = 32,
       .groups_per_unit = 16}},
@@ -95,6 +97,7 @@ static const clprim__tunable tunables[] = {
     TUNABLE("local", whole_enumerated, 1, 1024, false),
     TUNABLE("local", whole_groups, 0, 8, false),
     TUNABLE("local", groups_at_once, 0, 8, false),
+    TUNABLE("local", most_merged, 0, 1 << 24, false),
     TUNABLE("local", long_group_size, 32, 1024, true),
     TUNABLE("local", long_bytes, 1, 256, false),
     TUNABLE("local", enumerated, 1, 1024, false),

@@ -371,7 +371,7 @@ static void check_few_malformed(test_call *self)
     }
 }
 
-TEST_EACH(segmented_sort, few_segments, 12, .timeout = 1800)
+TEST_EACH(segmented_sort, few_segments, 14, .timeout = 1800)
 {
     static const struct {
         clprim_segmented_sort_desc desc;
@@ -387,13 +387,18 @@ TEST_EACH(segmented_sort, few_segments, 12, .timeout = 1800)
         {{.key_type = CLPRIM_F32, .argsort = true, .bit_range = true, .begin_bit = 5, .end_bit = 5}, "", NULL},
         {{.key_type = CLPRIM_F32, .max_segment_size = FEW_TILE}, "", NULL}, /* one launch */
         {{.key_type = CLPRIM_U16},
-         "groups_per_unit=64 ",
+         "groups_per_unit=64 most_merged=0 ",
          "device_fence"}, /* long ones by ranges, of which there are many */
         {{.key_type = CLPRIM_U32, .value_size = 4, .descending = true}, "", NULL},
         {{.key_type = CLPRIM_U8, .value_size = 4, .descending = true},
          "groups_per_unit=64 group_size=256 ",
-         "forward_progress"},
-        {{.key_type = CLPRIM_F64, .argsort = true}, "groups_per_unit=6 ", "int64_atomics,device_fence"},
+         "forward_progress"}, /* by merges of up to 32 parts */
+        {{.key_type = CLPRIM_F64, .argsort = true}, "groups_per_unit=6 most_merged=0 ", "int64_atomics,device_fence"},
+        /* by merges of up to 8 parts: two launches, or four; the largest calls by ranges */
+        {{.key_type = CLPRIM_U32, .value_size = 4}, "", "device_fence"},
+        {{.key_type = CLPRIM_I64, .value_size = 2, .descending = true, .offsets_type = CLPRIM_U64},
+         "most_merged=20000 ",
+         "forward_progress,sub_groups"},
     };
     clprim_segmented_sort_desc desc = plans[*number].desc;
     desc.variant = BY(MIXED);
@@ -435,7 +440,7 @@ TEST_EACH(segmented_sort, long_segments_take_their_kernels, 6, .timeout = 600)
 {
     const bool are_few = *number % 2 != 0;
     const bool may_wait = *number < 4;
-    const char *kernel = !may_wait ? "segmented_sort_move_range"
+    const char *kernel = !may_wait ? (are_few ? "segmented_sort_move_range" : "segmented_sort_merge")
                          : are_few ? "segmented_sort_whole"
                                    : "segmented_sort_long";
     const clprim_segmented_sort_desc desc = {.key_type = *number / 2 % 2 == 0 ? CLPRIM_U32 : CLPRIM_F64,
@@ -444,8 +449,8 @@ TEST_EACH(segmented_sort, long_segments_take_their_kernels, 6, .timeout = 600)
     char directory[TEST_PATH_SIZE];
     char line[100];
     test_directory_create(directory);
-    const int size =
-        snprintf(line, sizeof line, "segmented_sort local long_bytes=32 whole_per_unit=%d\n", are_few ? 64 : 0);
+    const int size = snprintf(line, sizeof line, "segmented_sort local long_bytes=32 whole_per_unit=%d%s\n",
+                              are_few ? 64 : 0, are_few ? " most_merged=0" : "");
     test_write_file(test_path(directory, "tuning.txt"), line, (size_t)size);
     test_setenv("CLPRIM_TUNING", test_path(directory, "tuning.txt"));
     test_setenv("CLPRIM_TRACE", test_path(directory, "trace.json"));

@@ -17,15 +17,18 @@
  * scratch memory, which whoever enters it clears. LONG_TILE and LONG_COUNTERS are those of the kernel that sorts them;
  * for ranges.cl each tile has counters, of which segmented_sort_windows clears LONG_SUMS.
  *
+ * MERGES: a call with args.merges does neither. What a window has of a long segment is a part, which is sorted as if it
+ * were a segment; merge.cl merges the parts.
+ *
  * Parameters: HAS_OFFSETS: 0, all segments have `segment_length` elements; OFFSET, an unsigned integer; PARTIAL_KEYS:
- * only some bits decide; HAS_LONG; GROUP_SIZE. */
+ * only some bits decide; HAS_LONG; MERGES; GROUP_SIZE. */
 #include "radix_sort/modes.h"
 #include "segmented_sort/modes.h"
 #include "radix_sort/parts/keys.cl"
 #include "segmented_sort/args.h"
 
-#if !defined(OFFSET) || !defined(HAS_OFFSETS) || !defined(HAS_LONG) || !defined(GROUP_SIZE)
-#error "OFFSET, HAS_OFFSETS, HAS_LONG and GROUP_SIZE must be given"
+#if !defined(OFFSET) || !defined(HAS_OFFSETS) || !defined(HAS_LONG) || !defined(MERGES) || !defined(GROUP_SIZE)
+#error "OFFSET, HAS_OFFSETS, HAS_LONG, MERGES and GROUP_SIZE must be given"
 #endif
 #ifndef PARTIAL_KEYS
 #error "PARTIAL_KEYS must be given"
@@ -79,13 +82,13 @@ typedef struct {
 #define FEW_HERE   const segments_of all = {OFFSETS_HERE, (uint)args.segments, args.n, 0, 0, 0, {0, 0}};
 #define LONGS_HERE const segments_of all = {0, 0, args.n, 0, scratch + args.longs_at, args.longest, LONG_SHAPE};
 #define SEGMENTS_HERE                                                                                                  \
-    const segments_of all = {OFFSETS_HERE,                                                                             \
-                             (uint)args.segments,                                                                      \
-                             args.n,                                                                                   \
-                             (__global uint *)(scratch + args.firsts_at),                                              \
-                             scratch + args.longs_at,                                                                  \
-                             args.longest,                                                                             \
-                             LONG_SHAPE};
+    segments_of all = {OFFSETS_HERE,                                                                                   \
+                       (uint)args.segments,                                                                            \
+                       args.n,                                                                                         \
+                       (__global uint *)(scratch + args.firsts_at),                                                    \
+                       scratch + args.longs_at,                                                                        \
+                       args.longest,                                                                                   \
+                       LONG_SHAPE};
 
 #if HAS_LONG == LONG_IN_TILES
 #if !defined(LONG_TILE) || !defined(LONG_COUNTERS) || !defined(LONG_SUMS)
@@ -120,6 +123,9 @@ typedef struct {
     __global uchar *longs;
     uint longest;
     long_shape shape;
+#if MERGES
+    ulong first; /* a segment that begins before it has only the elements from there on */
+#endif
 } segments_of;
 
 /* Where a pass of `turns` reads and writes; turn: from 1 on. The last one writes where all shall lie. */
@@ -149,8 +155,32 @@ ALWAYS_INLINE route route_between(sorted_arrays a, __global uchar *scratch, cons
 /* Where segment s begins, and the one before it ends; s up to the number of segments. */
 static inline ulong segment_begin(const segments_of *all, uint s)
 {
+#if MERGES
+    return max(min((ulong)OFFSET_AT(all, s), all->n), all->first);
+#else
     return min((ulong)OFFSET_AT(all, s), all->n);
+#endif
 }
+
+#if MERGES
+#define IS_MERGED (args.merges > 0)
+static inline bool is_long(const segments_of *all, uint s)
+{
+    const ulong begin = segment_begin(all, s);
+    const ulong beyond = segment_begin(all, s + 1);
+    return begin < beyond && beyond - begin > all->longest;
+}
+
+/* Does a long segment go on at `position`, which is not its first? s: the first segment that begins there or later. */
+static inline bool is_within_long(const segments_of *all, uint s, ulong position)
+{
+    return s > 0 && s <= all->count && segment_begin(all, s - 1) < position && segment_begin(all, s) > position &&
+           is_long(all, s - 1);
+}
+#else
+#define IS_MERGED                        false
+#define is_within_long(all, s, position) false
+#endif
 
 /* The first of the offsets from `s` to before `end` that is `position` or more; else `end`. */
 static inline uint segment_search(const segments_of *all, uint s, uint end, ulong position)
@@ -373,14 +403,15 @@ __kernel GROUP_OF(GROUP_SIZE) void segmented_sort_windows(ARGS_OF(SEGMENTED_SORT
     }
 #endif
 #if HAS_LONG
-    if (get_global_id(0) == 0)
+    if (get_global_id(0) == 0 && !IS_MERGED)
         *long_total(&all) = 0;
 #endif
 #if HAS_LONG == LONG_IN_TILES
-    if (get_global_id(0) == 0)
+    if (get_global_id(0) == 0 && !IS_MERGED)
         long_total(&all)[LONG_TICKET] = 0;
 #if LONG_SUMS
-    for (ulong i = get_global_id(0); i < (ulong)long_most(&all) * LONG_SUMS; i += get_global_size(0))
+    const ulong cleared = IS_MERGED ? 0 : (ulong)long_most(&all) * LONG_SUMS;
+    for (ulong i = get_global_id(0); i < cleared; i += get_global_size(0))
         long_counters(&all, (uint)(i / LONG_SUMS))[i % LONG_SUMS] = 0;
 #endif
 #endif
