@@ -28,11 +28,22 @@
 
 CLPRIM_WORK_GROUP_SCAN(clprim__segments, uint, a + b, 0, GROUP_SIZE)
 
+/* Where segment s begins, and the one before it ends: within the bounds of the window where these have parts of long
+ * segments. The bounds are in local memory, where they take no registers. */
+static inline ulong part_begin(const segments_of *all, const __local uint *bounds, uint s)
+{
+#if MERGES
+    return min(max((uint)segment_begin(all, s), bounds[0]), bounds[1]);
+#else
+    return segment_begin(all, s);
+#endif
+}
+
 /* Number the tile's segments: `numbers` and `firsts`. *shared_count is how many have elements, *shared_longest the
  * length of the longest. Segments from s to before `end` lie from `first` on. */
-ALWAYS_INLINE void number_segments(const tile_memory *m, const segments_of *all, uint s, uint end, ulong first,
-                                   uint valid, __local uint *shared_count, __local uint *shared_longest,
-                                   __local clprim__segments_memory *sums)
+ALWAYS_INLINE void number_segments(const tile_memory *m, const segments_of *all, const __local uint *bounds, uint s,
+                                   uint end, ulong first, uint valid, __local uint *shared_count,
+                                   __local uint *shared_longest, __local clprim__segments_memory *sums)
 {
     const uint lid = (uint)get_local_id(0);
     for (uint i = lid; i < TILE; i += GROUP_SIZE)
@@ -42,8 +53,8 @@ ALWAYS_INLINE void number_segments(const tile_memory *m, const segments_of *all,
     barrier(CLK_LOCAL_MEM_FENCE); /* no segment begins but the first */
     uint longest = 0;
     for (uint k = s + lid; k < end; k += GROUP_SIZE) {
-        const ulong begin = segment_begin(all, k);
-        const ulong beyond = segment_begin(all, k + 1);
+        const ulong begin = part_begin(all, bounds, k);
+        const ulong beyond = part_begin(all, bounds, k + 1);
         if (begin < beyond && begin >= first && beyond - first <= valid) {
             m->numbers[begin - first] = 1;
             longest = max(longest, (uint)(beyond - begin));
@@ -85,6 +96,11 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_local(ARGS_OF(SEGMENTE
     __local uint shared_from;
     __local uint shared_next;
     __local uint shared_place;
+#if MERGES
+    __local uint bounds[2];
+#else
+    const __local uint *const bounds = 0;
+#endif
     SEGMENTS_HERE
     const uint lid = (uint)get_local_id(0);
     const uint left = left_window(&all, (uint)get_group_id(0), (uint)get_num_groups(0));
@@ -93,24 +109,25 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_local(ARGS_OF(SEGMENTE
     const uint end = min(all.firsts[left + 1], all.count);
     uint next_one = all.firsts[left];
 #if MERGES
-    if (IS_MERGED) {
-        const ulong position = left * args.window;
-        next_one -= is_within_long(&all, next_one, position) ? 1 : 0;
-        if (next_one < end && is_long(&all, end - 1))
-            all.n = min(all.n, position + args.window);
-        all.first = position;
+    const ulong position = left * args.window;
+    next_one -= IS_MERGED && is_within_long(&all, next_one, position) ? 1 : 0;
+    if (lid == 0) {
+        const bool is_part = IS_MERGED && next_one < end && is_long(&all, end - 1);
+        bounds[0] = IS_MERGED ? (uint)position : 0;
+        bounds[1] = (uint)(is_part ? min(args.n, position + args.window) : args.n);
     }
+    barrier(CLK_LOCAL_MEM_FENCE); /* the bounds */
 #endif
     while (next_one < end) {
-        const ulong first = segment_begin(&all, next_one);
+        const ulong first = part_begin(&all, bounds, next_one);
         if (lid == 0) {
             uint from = next_one;
             uint most = end - from <= MOST_SEGMENTS ? end : from + MOST_SEGMENTS;
-            if (most < end && segment_begin(&all, most) == first) { /* the last that begins here, behind empty ones */
+            if (most < end && part_begin(&all, bounds, most) == first) { /* the last here, behind empty ones */
                 from = segment_search(&all, most, end, first + 1) - 1;
                 most = end - from <= MOST_SEGMENTS ? end : from + MOST_SEGMENTS;
             }
-            const bool fit = segment_begin(&all, most) <= first + TILE; /* as a rule */
+            const bool fit = part_begin(&all, bounds, most) <= first + TILE; /* as a rule */
             shared_from = from;
             shared_next = fit ? most : segment_search(&all, from + 1, most, first + TILE + 1) - 1;
 #if HAS_LONG
@@ -120,7 +137,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_local(ARGS_OF(SEGMENTE
         barrier(CLK_LOCAL_MEM_FENCE); /* what to do; and all are done with what was before */
         const uint s = shared_from;
         const uint next = shared_next;
-        const ulong beyond = segment_begin(&all, next);
+        const ulong beyond = part_begin(&all, bounds, next);
         const uint valid = beyond > first && beyond - first <= TILE ? (uint)(beyond - first) : 0;
 #if HAS_LONG
         if (shared_place != NO_PLACE)
@@ -128,7 +145,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_local(ARGS_OF(SEGMENTE
 #endif
 #if BY_MERGES
         load_tile(&m, keys_in + args.keys_in_offset, first, valid);
-        number_segments(&m, &all, s, next, first, valid, &shared_count, &shared_longest, &segment_sums);
+        number_segments(&m, &all, bounds, s, next, first, valid, &shared_count, &shared_longest, &segment_sums);
         sort_by_merges(&m, valid);
         write_tile(ARRAYS_HERE, &m, first, valid);
 #else
@@ -141,7 +158,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_local(ARGS_OF(SEGMENTE
             origins[j] = (ushort)TILE_INDEX(j);
             keys[TILE_INDEX(j)] = images[j];
         }
-        number_segments(&m, &all, s, next, first, valid, &shared_count, &shared_longest, &segment_sums);
+        number_segments(&m, &all, bounds, s, next, first, valid, &shared_count, &shared_longest, &segment_sums);
         if (shared_longest <= ENUMERATED) {
             sort_by_enumeration(images, origins, &m, valid, ITEMS);
         } else if (END_BIT > 0) { /* else all are where they belong */

@@ -151,7 +151,7 @@ static inline uint run_with(const __local uint *begins, uint ways, uint i)
 
 #define MERGED_ITEMS (ITEMS % 2 == 0 && ITEMS > 4 ? ITEMS - 1 : ITEMS) /* odd: no bank conflicts */
 
-/* Merge always two runs, again and again. A work-item has a share of the result of two runs, never of several results. */
+/* Merge always two runs, again and again. A work-item has a share of one result of two runs. */
 ALWAYS_INLINE void merge_runs(const tile_memory *m, const __local uint *begins, uint ways)
 {
     const uint lid = (uint)get_local_id(0);

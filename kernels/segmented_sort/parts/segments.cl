@@ -82,13 +82,13 @@ typedef struct {
 #define FEW_HERE   const segments_of all = {OFFSETS_HERE, (uint)args.segments, args.n, 0, 0, 0, {0, 0}};
 #define LONGS_HERE const segments_of all = {0, 0, args.n, 0, scratch + args.longs_at, args.longest, LONG_SHAPE};
 #define SEGMENTS_HERE                                                                                                  \
-    segments_of all = {OFFSETS_HERE,                                                                                   \
-                       (uint)args.segments,                                                                            \
-                       args.n,                                                                                         \
-                       (__global uint *)(scratch + args.firsts_at),                                                    \
-                       scratch + args.longs_at,                                                                        \
-                       args.longest,                                                                                   \
-                       LONG_SHAPE};
+    const segments_of all = {OFFSETS_HERE,                                                                             \
+                             (uint)args.segments,                                                                      \
+                             args.n,                                                                                   \
+                             (__global uint *)(scratch + args.firsts_at),                                              \
+                             scratch + args.longs_at,                                                                  \
+                             args.longest,                                                                             \
+                             LONG_SHAPE};
 
 #if HAS_LONG == LONG_IN_TILES
 #if !defined(LONG_TILE) || !defined(LONG_COUNTERS) || !defined(LONG_SUMS)
@@ -123,9 +123,6 @@ typedef struct {
     __global uchar *longs;
     uint longest;
     long_shape shape;
-#if MERGES
-    ulong first; /* a segment that begins before it has only the elements from there on */
-#endif
 } segments_of;
 
 /* Where a pass of `turns` reads and writes; turn: from 1 on. The last one writes where all shall lie. */
@@ -155,11 +152,7 @@ ALWAYS_INLINE route route_between(sorted_arrays a, __global uchar *scratch, cons
 /* Where segment s begins, and the one before it ends; s up to the number of segments. */
 static inline ulong segment_begin(const segments_of *all, uint s)
 {
-#if MERGES
-    return max(min((ulong)OFFSET_AT(all, s), all->n), all->first);
-#else
     return min((ulong)OFFSET_AT(all, s), all->n);
-#endif
 }
 
 #if MERGES
