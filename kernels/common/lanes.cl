@@ -13,16 +13,11 @@
  *                           LANES_NARROW by others than lanes: so many, own number, and a macro, votes(vote), as
  *                           votes_of
  *
- * Parameters, both 1 where they are not given: BY_LANES; TRIED_ALONE, how many places a work-item that is alone tries
- * at a time. Loads from these do not wait for each other: so a search in global memory takes fewer turns. */
+ * Parameters: BY_LANES, 1 where it is not given. */
 #include "common/subgroup.cl"
-#include "clprim/device/base.h"
 
 #ifndef BY_LANES
 #define BY_LANES 1
-#endif
-#ifndef TRIED_ALONE
-#define TRIED_ALONE 1
 #endif
 
 #if BY_LANES && defined(SUBGROUP_SHUFFLE)
@@ -55,22 +50,6 @@ static inline uint votes_of(bool vote)
         (low) += votes_ * step_;                                                                                       \
         (high) = (low) + min((high) - (low), step_ - 1);                                                               \
     }
-#if LANES_TOGETHER || TRIED_ALONE == 1
 #define LANES_VOTES(vote)                            votes_of(vote)
 #define LANES_NARROW(INDEX, low, high, tried, holds) NARROW_BY(INDEX, LANES, LANE, LANES_VOTES, low, high, tried, holds)
-#else
-#define LANES_NARROW(INDEX, low, high, tried, holds)                                                                   \
-    while ((low) < (high)) {                                                                                           \
-        const INDEX step_ = ((high) - (low)) / (TRIED_ALONE + 1) + 1;                                                  \
-        uint votes_ = 0;                                                                                               \
-        CLPRIM__UNROLL                                                                                                 \
-        for (uint k_ = 0; k_ < TRIED_ALONE; k_++) {                                                                    \
-            const INDEX ahead_ = (k_ + 1) * step_ - 1;                                                                 \
-            const INDEX tried = (low) + min(ahead_, (high) - (low)-1); /* one that is there: no load is left out */    \
-            votes_ += (uint)(ahead_ < (high) - (low)) & (uint)(holds);                                                 \
-        }                                                                                                              \
-        (low) += votes_ * step_;                                                                                       \
-        (high) = (low) + min((high) - (low), step_ - 1);                                                               \
-    }
-#endif
-#define SEARCHERS max(1u, GROUP_SIZE / LANES)
+#define SEARCHERS                                    max(1u, GROUP_SIZE / LANES)

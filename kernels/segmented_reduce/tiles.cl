@@ -9,7 +9,6 @@
  * Parameters: the operator's prelude; GROUP_SIZE power of two; PATH_ITEMS; LOADS,
  * packets that a work-item has in flight; LOOKS_BACK, which needs forward progress; STAGED, whether outputs are
  * collected in local memory, so that small ones are written side by side. */
-#define TRIED_ALONE 8
 #include "common/lanes.cl"
 #include "common/kernel.h"
 #include "common/device_scope.cl"

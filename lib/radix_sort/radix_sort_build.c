@@ -12,10 +12,10 @@
 
 enum {
     WARP = 32,
-    GROUP_DIGIT_BITS = 8,    /* in groups that have a work-item for each digit */
-    ITEM_DIGIT_BITS = 4,     /* where each work-item ranks its own */
-    MASKS_GROUP = 256,       /* larger ones have larger tables; STEPS need a work-item for each digit */
-    MAX_STEPS_KEY = 8,       /* bytes: larger keys take long to move in local memory, in STEPS three times */
+    GROUP_DIGIT_BITS = 8, /* in groups that have a work-item for each digit */
+    ITEM_DIGIT_BITS = 4,  /* where each work-item ranks its own */
+    MASKS_GROUP = 256,    /* larger ones have larger tables; STEPS need a work-item for each digit */
+    MAX_STEPS_KEY = 4,    /* bytes: larger keys take longer to move three times in local memory than to rank by masks */
     SINGLE_GROUP_ITEMS = 16, /* more only where groups cannot be larger */
     SINGLE_GROUP_MAX_ITEMS = 32,
     NVIDIA_COUNTERS_BYTES = 128 * 1024,
