@@ -61,18 +61,20 @@ static size_t long_tiles(const layout *l, const clprim__long_shape *shape, size_
     return n / shape->tile + n / l->longest + 2;
 }
 
-/* Are the parts that windows have of long segments merged? */
-static bool are_merged(const clprim__segmented_sort_plan *self, size_t n)
+/* Are the parts that windows have of long segments merged? Merges take fewer launches, but longer where there is much to
+ * merge: if even an average segment is long, passes over ranges are faster. */
+static bool are_merged(const clprim__segmented_sort_plan *self, const clprim_segmented_sort_call *call)
 {
-    return self->most_merged > 0 && n <= self->most_merged;
+    const bool are_mostly_long = call->segment_count > 0 && call->count / call->segment_count > self->tile;
+    return self->most_merged > 0 && call->count <= self->most_merged && (!are_mostly_long || self->shape.tile == 0);
 }
 
-/* The same where long segments are sorted by passes: keys and values in between, and what the tiles look back over. Merges
- * know no tiles. */
+/* The same if long segments are sorted by passes: keys and values in between, and the words that tiles look back over.
+ * A plan of merges alone has no tiles. */
 static void add_passes(layout *l, const clprim__segmented_sort_plan *self, const clprim__long_shape *shape, size_t n)
 {
     const clprim__radix_sort_setting *keys = &self->setting.keys;
-    const bool has_tiles = !are_merged(self, n);
+    const bool has_tiles = shape->tile > 0;
     const size_t most = has_tiles ? long_tiles(l, shape, n) : 0;
     l->keys_at = clprim__scratch_behind(clprim__plus((size_t)l->longs_at, has_tiles ? CLPRIM__LONG_HEADER : 0), most,
                                         LONG_ENTRIES + (shape->counters + 1) * sizeof(cl_uint));
@@ -383,12 +385,12 @@ clprim_status clprim__segmented_sort_launch(clprim_plan *plan, clprim__chain *ch
     clprim__segmented_sort_plan *self = (void *)plan;
     const clprim_segmented_sort_call *call = c->given;
     const layout l = layout_of(self, call);
-    const bool are_all_short = !self->by_codes || (are_merged(self, call->count) && call->count <= self->tile);
+    const bool are_all_short = !self->by_codes || (are_merged(self, call) && call->count <= self->tile);
     segmented_sort_args args = args_of(self, c, &l);
     clprim_status status = CLPRIM_SUCCESS;
     if (call->segment_count == 0)
         return clprim__chain_marker(chain);
-    if (are_merged(self, call->count))
+    if (are_merged(self, call))
         args.numbers.merges = merges_for(self, l.windows);
     if (are_few(self, call)) {
         const bool is_one_launch = !self->by_codes || are_joined(self, call);

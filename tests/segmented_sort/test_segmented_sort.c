@@ -323,7 +323,15 @@ TEST_EACH(segmented_sort, segments_as_long_as_a_network, 7, .timeout = 1800)
 }
 
 /* Few segments, each of which has a work-group of its own. A tile has 256 elements, and up to 64 are enumerated. */
-enum { FEW_TILE = 256, FEW_ENUMERATED = 64, FEW_LISTS = 10, FEW_KINDS = 10, FEW = 40, FEW_MALFORMED = 5003 };
+enum {
+    FEW_TILE = 256,
+    FEW_ENUMERATED = 64,
+    FEW_LISTS = 10,
+    FEW_KINDS = 10,
+    FEW = 40,
+    FEW_MALFORMED = 5003,
+    FEW_MOST = 100000
+};
 
 static const size_t few_lengths[FEW_LISTS][FEW_KINDS] = {
     {0, 1, 2, 3, 0, 31, 32, 33, 5, 0},
@@ -390,12 +398,13 @@ TEST_EACH(segmented_sort, few_segments, 14, .timeout = 1800)
          "groups_per_unit=64 most_merged=0 ",
          "device_fence"}, /* long ones by ranges, of which there are many */
         {{.key_type = CLPRIM_U32, .value_size = 4, .descending = true}, "", NULL},
-        {{.key_type = CLPRIM_U8, .value_size = 4, .descending = true},
+        {{.key_type = CLPRIM_U8, .value_size = 4, .descending = true, .max_count = FEW_MOST},
          "groups_per_unit=64 group_size=256 ",
-         "forward_progress"}, /* by merges of up to 32 parts */
+         "forward_progress"}, /* by merges of up to 32 parts alone */
         {{.key_type = CLPRIM_F64, .argsort = true}, "groups_per_unit=6 most_merged=0 ", "int64_atomics,device_fence"},
-        /* by merges of up to 8 parts: two launches, or four; the largest calls by ranges */
-        {{.key_type = CLPRIM_U32, .value_size = 4}, "", "device_fence"},
+        /* by merges of up to 8 parts: two launches, or four */
+        {{.key_type = CLPRIM_U32, .value_size = 4, .max_count = FEW_MOST}, "", "device_fence"},
+        /* the same, but large calls, and those of which the average segment is long, by ranges */
         {{.key_type = CLPRIM_I64, .value_size = 2, .descending = true, .offsets_type = CLPRIM_U64},
          "most_merged=20000 ",
          "forward_progress,sub_groups"},
@@ -449,8 +458,9 @@ TEST_EACH(segmented_sort, long_segments_take_their_kernels, 6, .timeout = 600)
     char directory[TEST_PATH_SIZE];
     char line[100];
     test_directory_create(directory);
+    /* Merges take fewer launches, but longer if the average segment is longer than a tile: then by ranges. */
     const int size = snprintf(line, sizeof line, "segmented_sort local long_bytes=32 whole_per_unit=%d%s\n",
-                              are_few ? 64 : 0, are_few ? " most_merged=0" : "");
+                              are_few ? 64 : 0, are_few && !may_wait ? " group_size=64 items=4" : "");
     test_write_file(test_path(directory, "tuning.txt"), line, (size_t)size);
     test_setenv("CLPRIM_TUNING", test_path(directory, "tuning.txt"));
     test_setenv("CLPRIM_TRACE", test_path(directory, "trace.json"));

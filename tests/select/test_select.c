@@ -20,8 +20,7 @@ static bool is_in_share(size_t which, size_t i, size_t count, uint64_t *random)
     case 7: return test_random_below(random, 100) == 0;
     case 8: return test_random_below(random, 2) == 0;
     case 9: return i / 300 % 3 == 1 || i / 40 % 5 == 2;
-    case SHARE_ANY:
-        return test_random_below(random, 1000) < i / 1000 * 77 % 1000; /* each 1000 elements differ */
+    case SHARE_ANY: return test_random_below(random, 1000) < i / 1000 * 77 % 1000; /* each 1000 elements differ */
     default: return false;
     }
 }
