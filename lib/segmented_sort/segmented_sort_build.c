@@ -95,12 +95,6 @@ static bool may_be_long(const clprim__segmented_sort_plan *self, size_t tile)
     return self->row->by_codes && (longest == 0 || longest > tile);
 }
 
-/* Whether calls are never so large that they are not merged. */
-static bool merges_all(const clprim__segmented_sort_plan *self)
-{
-    return self->setting.keys.max_count <= self->most_merged;
-}
-
 /* Whether whole.cl sorts them. */
 static bool sorts_long(const clprim__segmented_sort_plan *self, size_t tile)
 {
@@ -232,7 +226,7 @@ static clprim_status describe_program(clprim__prelude *prelude, clprim__text *op
                                       const clprim__segmented_sort_plan *self, const tile_shape *shape,
                                       const clprim__segmented_sort_tuning *tuning, bool sorts_long_tiles)
 {
-    const bool in_tiles = self->by_passes && !merges_all(self);
+    const bool in_tiles = self->by_passes;
     const clprim_status status = clprim__radix_sort_prelude(prelude, &self->setting.keys, &self->base.runtime->info);
     if (status != CLPRIM_SUCCESS)
         return status;
@@ -371,7 +365,7 @@ static clprim_status try_long(clprim__segmented_sort_plan *self, const clprim__s
 static clprim_status create_long_if_any(clprim__segmented_sort_plan *self, const clprim__segmented_sort_tuning *tuning)
 {
     clprim_status status = CLPRIM_SUCCESS;
-    if (!self->by_passes || merges_all(self) || self->kernels[CLPRIM__SEGMENTED_SORT_LONG].kernel != NULL)
+    if (!self->by_passes || self->kernels[CLPRIM__SEGMENTED_SORT_LONG].kernel != NULL)
         return CLPRIM_SUCCESS;
     status = try_long(self, tuning);
     if (status != CLPRIM_BUILD_FAILED || self->by_ranges)

@@ -66,17 +66,15 @@ static size_t long_tiles(const layout *l, const clprim__long_shape *shape, size_
 static bool are_merged(const clprim__segmented_sort_plan *self, const clprim_segmented_sort_call *call)
 {
     const bool are_mostly_long = call->segment_count > 0 && call->count / call->segment_count > self->tile;
-    return self->most_merged > 0 && call->count <= self->most_merged && (!are_mostly_long || self->shape.tile == 0);
+    return self->most_merged > 0 && call->count <= self->most_merged && !are_mostly_long;
 }
 
-/* The same if long segments are sorted by passes: keys and values in between, and the words that tiles look back over.
- * A plan of merges alone has no tiles. */
+/* The same if long segments are sorted by passes: keys and values in between, and the words that tiles look back over. */
 static void add_passes(layout *l, const clprim__segmented_sort_plan *self, const clprim__long_shape *shape, size_t n)
 {
     const clprim__radix_sort_setting *keys = &self->setting.keys;
-    const bool has_tiles = shape->tile > 0;
-    const size_t most = has_tiles ? long_tiles(l, shape, n) : 0;
-    l->keys_at = clprim__scratch_behind(clprim__plus((size_t)l->longs_at, has_tiles ? CLPRIM__LONG_HEADER : 0), most,
+    const size_t most = long_tiles(l, shape, n);
+    l->keys_at = clprim__scratch_behind(clprim__plus((size_t)l->longs_at, CLPRIM__LONG_HEADER), most,
                                         LONG_ENTRIES + (shape->counters + 1) * sizeof(cl_uint));
     l->values_at = clprim__scratch_behind(l->keys_at, n, keys->key_size);
     l->numbers_at = clprim__scratch_behind(l->values_at, n, keys->value_size);
