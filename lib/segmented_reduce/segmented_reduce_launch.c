@@ -89,7 +89,7 @@ static size_t scratch_of_whole(const clprim__segmented_reduce_plan *self, size_t
     if (self->kernels[CLPRIM__SEGMENTED_REDUCE_WHOLE].kernel == NULL || ranges < LEAST_RANGES)
         return 0;
     const size_t parts = 2 * clprim__smaller(ranges + 1, CLPRIM__MAX_RANGES);
-    return parts_at(self) + sizeof(cl_uint) * (2 * CLPRIM__MAX_RANGES + parts * value_words(self));
+    return parts_at(self) + sizeof(cl_uint) * ((size_t)2 * CLPRIM__MAX_RANGES + parts * value_words(self));
 }
 
 /* A single group that does not look back leaves nothing to others. */
