@@ -26,6 +26,7 @@ OWN_TREES = {
     "kernels/scan/parts/fixed.cl": "the same tree over lanes and over what other groups have published",
     "kernels/scan/parts/fixed_packets.cl": "the same tree over the values of a packet",
     "kernels/histogram/merge.cl": "many columns at a time, each by a few work-items that are not neighbours",
+    "kernels/segmented_sort/merge.cl": "no reduction: the width of runs of elements, which are merged two by two",
     "kernels/segmented_top_k/parts/team.cl": "parts of a warp, several side by side; clprim/device/ has whole sub-groups",
 }
 

@@ -6,10 +6,10 @@
  *   radix_sort_count_bins   of the uppermost of these, WINDOW bits: how many keys a chunk has of each value
  *   radix_sort_plan         neighbouring values share a bucket: which, and where each chunk's elements of it go
  *   radix_sort_to_buckets   there they go
- *   radix_sort_in_buckets   each bucket, or an array so small that it is one, by its lower bits: digit by digit, from the
- *                           least on. If there are more bits than it takes to tell random keys of this number apart,
- *                           the lowest of them have no pass: keys that agree in all upper bits are sorted afterwards,
- *                           by insertion where they are few
+ *   radix_sort_in_buckets   each bucket, or an array so small that it is one, by its lower bits: digit by digit, from
+ *                           the least on. If there are more bits than it takes to tell random keys of this number
+ *                           apart, the lowest of them have no pass: keys that agree in all upper bits are sorted
+ *                           afterwards, by insertion if they are few
  * Source: Polychroniou, Ross 2014, A Comprehensive Study of Main-Memory Partitioning. */
 #include "radix_sort/args.h"
 #include "radix_sort/parts/keys.cl"
@@ -373,8 +373,8 @@ static inline digits digits_for(KEY least, uint bits, uint taken, ulong count)
     return d;
 }
 
-/* The bits by which keys differ from the least of them; or, unless all are wanted, only as many of the upper ones as tell
- * random keys from each other, if that is less. */
+/* The bits by which keys differ from the least of them; or, unless all are wanted, only as many of the upper ones as
+ * tell random keys from each other, if that is less. */
 static inline digits digits_of(const bucket *b, ulong count, bool all_bits)
 {
     KEY least = LAST_IMAGE;
@@ -403,8 +403,8 @@ static inline uint places_of(COUNT *counts, uint bits)
     return used;
 }
 
-/* Count the digits. If the upper ones tell hardly any keys from each other, it is the lower ones that do: then count those
- * of all bits. Returns which passes have more than one digit. */
+/* Count the digits. If the upper ones tell hardly any keys from each other, it is the lower ones that do: then count
+ * those of all bits. Returns which passes have more than one digit. */
 static inline uint count_passes(const bucket *b, ulong count, digits *d, COUNT *next)
 {
     uint needed;

@@ -171,8 +171,11 @@ static inline bool is_within_long(const segments_of *all, uint s, ulong position
            is_long(all, s - 1);
 }
 #else
-#define IS_MERGED                        false
-#define is_within_long(all, s, position) false
+#define IS_MERGED false
+static inline bool is_within_long(const segments_of *all, uint s, ulong position)
+{
+    return false;
+}
 #endif
 
 /* The first of the offsets from `s` to before `end` that is `position` or more; else `end`. */
