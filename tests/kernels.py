@@ -8,7 +8,9 @@ A name in capitals that no included file defines is checked with #error (or #if,
 what includes the file. What one function of the library writes, by #define or as an option, comes together: one check stands for
 all of it.
 
-No macro takes any number of arguments: OpenCL C has none such, and not all compilers let them pass. None has a parameter
+No name is a function under one condition and a macro under another: where a caller's text has parameters, calls of the
+library's functions pass them on, and a macro would get too many arguments. No macro takes any number of arguments: OpenCL C
+has none such, and not all compilers let them pass. None has a parameter
 with the name of a vector's component of which it takes one: it would take another one's name in its place."""
 
 import pathlib
@@ -63,6 +65,7 @@ class File:
         for line in re.findall(r"^\s*#\s*(?:if|ifdef|ifndef|elif)\b((?:\\\n|[^\n])*)", code, re.M):
             checked = re.findall(r"defined\s*\(?\s*(\w+)", line) or re.findall(r"^\s*(\w+)\s*$", line)
             self.has.update(checked)
+        self.with_parameters = set(re.findall(r"^\s*#\s*define\s+(\w+)\(", code, re.M))
         parameters = re.findall(r"\w+", " ".join(re.findall(r"^\s*#\s*define\s+\w+\(([^)]*)\)", code, re.M)))
         self.takes_own_name = [
             name for name, names, body in re.findall(r"^\s*#\s*define\s+(\w+)\(([^)]*)\)((?:\\\n|[^\n])*)", code, re.M)
@@ -146,6 +149,8 @@ def main(folder, library):
         for other in met if file.path in paths else ():  # with a caller's text, kernels' names begin with clprim__, too
             for name in sorted(file.functions.intersection(of_layer.get(other, ()))):
                 wrong.append(f"{file.path}: {name} becomes clprim__{name}, which is a function of {other}")
+        for name in sorted(file.functions & file.with_parameters):
+            wrong.append(f"{file.path}: {name} is a macro and a function: macros do not get what is passed on to functions")
         if "clprim__clprim__" in file.text:
             wrong.append(f"{file.path}: a name begins with clprim__ twice")
         if file.is_variadic:
