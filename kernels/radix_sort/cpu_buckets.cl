@@ -33,6 +33,10 @@
 #define ASCENDING   32 /* neighbours that it compares together */
 #define INSERTED    48 /* elements of a run that it sorts by insertion, at most */
 
+#if HELD * VALUE_SIZE > LINE && HELD * VALUE_SIZE % LINE != 0
+#error "values that are held must be whole lines, or less than one"
+#endif
+
 /* The parts of the tables, behind one another, for `chunks` chunks. */
 /* of each bin, a chunk after the other; then where they go */
 #define COUNTS(tables, chunks)    ((__global COUNT *)(tables))
