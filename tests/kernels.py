@@ -10,8 +10,8 @@ all of it.
 
 No name is a function under one condition and a macro under another: where a caller's text has parameters, calls of the
 library's functions pass them on, and a macro would get too many arguments. No macro takes any number of arguments: OpenCL C
-has none such, and not all compilers let them pass. None has a parameter
-with the name of a vector's component of which it takes one: it would take another one's name in its place."""
+has none such, and not all compilers let them pass. None has a parameter with the name of a vector's component of which it
+takes one: it would take another one's name in its place."""
 
 import pathlib
 import re

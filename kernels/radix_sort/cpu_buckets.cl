@@ -470,7 +470,7 @@ static inline void insert_elements(const bucket *b, ulong begin, ulong end)
     }
 }
 
-/* The elements begin .. end of those that lie in keys_out. */
+/* Sort the elements from `begin` to before `end`, which lie in keys_out, by all bits. */
 static inline void sort_run(const bucket *b, ulong begin, ulong end)
 {
     bucket run = *b;

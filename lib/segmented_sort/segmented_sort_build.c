@@ -226,7 +226,6 @@ static clprim_status describe_program(clprim__prelude *prelude, clprim__text *op
                                       const clprim__segmented_sort_plan *self, const tile_shape *shape,
                                       const clprim__segmented_sort_tuning *tuning, bool sorts_long_tiles)
 {
-    const bool in_tiles = self->by_passes;
     const clprim_status status = clprim__radix_sort_prelude(prelude, &self->setting.keys, &self->base.runtime->info);
     if (status != CLPRIM_SUCCESS)
         return status;
@@ -234,17 +233,17 @@ static clprim_status describe_program(clprim__prelude *prelude, clprim__text *op
                         self->setting.segment_length == 0, self->setting.is_partial);
     clprim__text_format(&prelude->own, "#define OFFSET %s\n#define HAS_LONG %d\n#define WIDE %d\n#define MERGES %d\n",
                         self->setting.offset_size == sizeof(cl_uint) ? "uint" : "ulong",
-                        in_tiles                                                        ? LONG_IN_TILES
-                        : self->by_codes && !self->by_passes && self->row->sort != NULL ? LONG_TOGETHER
-                                                                                        : LONG_NONE,
+                        self->by_passes                             ? LONG_IN_TILES
+                        : self->by_codes && self->row->sort != NULL ? LONG_TOGETHER
+                                                                    : LONG_NONE,
                         self->is_wide, self->most_merged > 0);
     if (!self->is_wide)
         clprim__text_format(&prelude->own, "#define CODE %s\n", self->code_size == sizeof(cl_uint) ? "uint" : "ulong");
-    if (in_tiles && sorts_long_tiles) /* in a smaller group if the device runs the kernel only so */
+    if (self->by_passes && sorts_long_tiles) /* in a smaller group if the device runs the kernel only so */
         clprim__text_format(&prelude->own, "#define LONG_TILE (GROUP_SIZE * %zu)\n", shape->items);
-    else if (in_tiles)
+    else if (self->by_passes)
         clprim__text_format(&prelude->own, "#define LONG_TILE %zu\n", self->shape.tile);
-    if (in_tiles)
+    if (self->by_passes)
         clprim__text_format(&prelude->own,
                             "#define LONG_COUNTERS %zu\n#define LONG_SUMS %zu\n"
                             "#define STATUS ulong\n#define STATUS_SIZE 8\n",
