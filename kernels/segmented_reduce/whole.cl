@@ -98,14 +98,13 @@ __kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_whole(ARGS_OF(SEGMENTED_REDU
     for (ulong i = get_global_id(0); i < MAX_RANGES; i += get_global_size(0))
         others[i] = 0;
     const bool is_own = group < all.count;
-    const ulong range = is_own ? 0 : group - all.count + 1;
-    const found_segment at = is_own ? own_segment(&all) : long_segment_at(&all, range << range_log, range_log);
+    const uint range = is_own ? 0 : (uint)(group - all.count) + 1;
+    const found_segment at = is_own ? own_segment(&all) : long_segment_at(&all, (ulong)range << range_log, range_log);
     const bool is_divided = is_long(at, range_log);
-    const ulong first = is_own ? at.begin : range << range_log;
+    const ulong first = is_own ? at.begin : (ulong)range << range_log;
     const ulong stop = is_divided ? min(at.end, ((first >> range_log) + 1) << range_log) : at.end;
     VALUE x = at.segment < all.count ? fold_run(in + args.in_offset, first, stop) : IDENTITY;
     x = clprim__group_reduce_to_first(x, &shared);
-    const ulong part = is_own ? first >> range_log : ranges + range;
     if (get_local_id(0) == 0 && at.segment < all.count && !is_divided)
         all.out[at.segment] = segment_output(&all, at.segment, x);
     __local uint is_last;
@@ -114,6 +113,7 @@ __kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_whole(ARGS_OF(SEGMENTED_REDU
     const ulong begin = at.begin >> range_log;
     const ulong count = ((at.end - 1) >> range_log) - begin + 1;
     if (get_local_id(0) == 0) {
+        const ulong part = is_own ? begin : ranges + range;              /* made here, it takes no registers before */
         const uint never = left_store(parts, part, x) & range_log >> 31; /* 0, which the compiler does not know */
         device_fence();                                                  /* the part before its count */
         is_last = atomic_add(counters + begin, 1 + never) == count - 1;

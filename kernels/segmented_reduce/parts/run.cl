@@ -52,10 +52,14 @@ static inline VALUE fold_run(const __global ELEMENT *in, ulong begin, ulong end)
 #pragma unroll
             for (uint k = 0; k < PACK; k++)
                 x = COMBINE(x, VALUE_AT(packet_element(loaded[u], k), head + (p + u * GROUP_SIZE) * PACK + k));
-    for (uint e = lid; e < edges; e += GROUP_SIZE) {
+    if (lid < edges)
+        x = COMBINE(x, VALUE_AT(edge, edge_place(begin, in_front, num_packets, lid)));
+#if GROUP_SIZE < 2 * PACK /* otherwise a work-item has one of them at most */
+    for (uint e = lid + GROUP_SIZE; e < edges; e += GROUP_SIZE) {
         const ulong i = edge_place(begin, in_front, num_packets, e);
-        x = COMBINE(x, VALUE_AT(e == lid ? edge : ELEMENT_AT(in, i), i));
+        x = COMBINE(x, VALUE_AT(ELEMENT_AT(in, i), i));
     }
+#endif
     if (FLOAT_SUM)
         x = long_value(long_then(blocks, x));
     return x;
