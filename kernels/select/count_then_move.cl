@@ -23,7 +23,7 @@ __kernel GROUP_OF(GROUP_SIZE) void select_count(ARGS_OF(SELECT_COUNT))
     part_counts count = {0, 0};
     for (; tile < end; tile++) {
         packet_words x[ITEMS];
-        uint kept[ITEMS];
+        uint kept[KEPT_WORDS];
         VALUE totals[ITEMS];
         VALUE before;
         const tile_range t = tile_range_of(in + args.in_offset, n, tile);
@@ -58,7 +58,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void select_move(ARGS_OF(SELECT_MOVE))
     places_advance(&to, at, (ulong)max(tile_range_of(in + args.in_offset, n, tile).first, 0l));
     for (; tile < end; tile++) {
         packet_words x[ITEMS];
-        uint kept[ITEMS];
+        uint kept[KEPT_WORDS];
         VALUE totals[ITEMS];
         VALUE before;
         const tile_range t = tile_range_of(in + args.in_offset, n, tile);

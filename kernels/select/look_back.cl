@@ -47,7 +47,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void select_look_back(ARGS_OF(SELECT_MOVE)
     VALUE total = IDENTITY;
     do {
         packet_words x[ITEMS];
-        uint kept[ITEMS];
+        uint kept[KEPT_WORDS];
         VALUE totals[ITEMS];
         VALUE before;
         const tile_range here = tile_range_of(in + args.in_offset, n, first_tile + tile.at);

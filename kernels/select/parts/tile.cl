@@ -27,14 +27,20 @@
 #define PLACES_ARGUMENT
 #endif
 
-/* For each packet, compute the results of keep, shifted to bit k for the k-th element, and how many elements are in
- * each part. */
+/* A work-item has the results of keep for its packets in words, because one word per packet would take more registers:
+ * uint kept[KEPT_WORDS]. KEPT_PACKETS packets share a word. The result for the k-th element of a packet is shifted by
+ * KEPT_SHIFT(j) + k, where j is the packet. */
+#define KEPT_PACKETS  ((THREE_WAY ? 16 : 32) / PACK)
+#define KEPT_WORDS    ((ITEMS + KEPT_PACKETS - 1) / KEPT_PACKETS)
+#define KEPT_SHIFT(j) ((j) % KEPT_PACKETS * PACK)
+
+/* Compute the results of keep for all packets, and how many elements of each packet are in each part. */
 ALWAYS_INLINE void tile_keep(uint *kept, VALUE *totals, const packet_words *x, tile_range t, const __global ELEMENT *in,
                              ulong n, flag_source flags)
 {
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++) {
-        kept[j] = 0;
+        uint results = 0;
 #if HEADS
         /* Except for the first one, the elements of a packet have the previous element in the same packet. */
         const long first = tile_place(t, j);
@@ -49,19 +55,20 @@ ALWAYS_INLINE void tile_keep(uint *kept, VALUE *totals, const packet_words *x, t
             if (t.is_whole || i < n) {
 #if HEADS
                 const ELEMENT own = packet_element(x[j], k);
-                kept[j] |= (has_left ? differs(left, own) : 1) << k;
+                results |= (has_left ? differs(left, own) : 1) << k;
                 left = own;
                 has_left = true;
 #else
-                kept[j] |= keep(packet_element(x[j], k), i, in, flags) << k;
+                results |= keep(packet_element(x[j], k), i, in, flags) << k;
 #endif
             }
         }
 #if THREE_WAY
-        totals[j] = popcount(kept[j] % IS_SECOND) + IS_SECOND * popcount(kept[j] / IS_SECOND);
+        totals[j] = popcount(results % IS_SECOND) + IS_SECOND * popcount(results / IS_SECOND);
 #else
-        totals[j] = popcount(kept[j]);
+        totals[j] = popcount(results);
 #endif
+        kept[j / KEPT_PACKETS] = (j % KEPT_PACKETS > 0 ? kept[j / KEPT_PACKETS] : 0) | results << KEPT_SHIFT(j);
     }
 }
 
@@ -80,8 +87,8 @@ ALWAYS_INLINE void tile_compact(__local OUTPUT *staged, const packet_words *x, t
         uint second = SECONDS(totals[j]);
 #pragma unroll
         for (uint k = 0; k < PACK; k++) {
-            const bool is_first = kept[j] >> k & 1;
-            const bool is_second = SECONDS(kept[j]) >> k & 1;
+            const bool is_first = kept[j / KEPT_PACKETS] >> (KEPT_SHIFT(j) + k) & 1;
+            const bool is_second = SECONDS(kept[j / KEPT_PACKETS]) >> (KEPT_SHIFT(j) + k) & 1;
             const uint place = tile_packet(j) * PACK + k;
             if (t.is_whole || (ulong)(t.first + place) < n)
                 staged[is_first    ? first
@@ -104,7 +111,7 @@ ALWAYS_INLINE void tile_compact(__local OUTPUT *staged, const packet_words *x, t
         uint rank = totals[j];
 #pragma unroll
         for (uint k = 0; k < PACK; k++) {
-            const bool is_kept = kept[j] >> k & 1;
+            const bool is_kept = kept[j / KEPT_PACKETS] >> (KEPT_SHIFT(j) + k) & 1;
             if (is_kept)
                 staged[rank] = OUTPUT_OF(packet_element(x[j], k), (ulong)(tile_place(t, j) + k));
 #if PAYLOAD_SIZE
