@@ -20,15 +20,14 @@
     LONG(sb, keys_at)   /* in between; or codes, or keys to be sorted */                                               \
     LONG(sc, values_at)                                                                                                \
     LONG(sd, indices_at)                                                                                               \
-    LONG(se, numbers_at) /* of segments; of long_tasks.cl what tiles look back over */                                 \
+    LONG(se, numbers_at) /* of segments; or what tiles of long ones look back over */                                  \
     INT(s0, longest)     /* elements of a segment that is not long */                                                  \
     INT(s1, windows)                                                                                                   \
-    INT(s2, each)     /* windows of a group of segmented_sort_short */                                                 \
-    INT(s3, in_place) /* keys, or values */                                                                            \
-    INT(s4, turn)     /* of ranges.cl and merge.cl, from 0 on */                                                       \
-    INT(s5, turns)                                                                                                     \
-    INT(s6, are_apart) /* whole.cl: segmented_sort_long sorts long segments */                                         \
-    INT(s7, merges)    /* launches that merge the windows' parts of long segments; 0: they are sorted by digits */
+    INT(s2, each)      /* windows of a group of segmented_sort_short */                                                \
+    INT(s3, in_place)  /* keys, or values */                                                                           \
+    INT(s4, turn)      /* of sweep.cl and merge.cl, from 0 on */                                                       \
+    INT(s5, are_apart) /* whole.cl: segmented_sort_long sorts long segments */                                         \
+    INT(s6, merges)    /* launches that merge the windows' parts of long segments; 0: they are sorted by digits */
 
 #define SEGMENTED_SORT_SCRATCH(BUFFER) BUFFER(__global uchar, scratch)
 #if defined(__OPENCL_VERSION__) && !HAS_OFFSETS
@@ -45,6 +44,8 @@
 #endif
 #if defined(__OPENCL_VERSION__) && !HAS_LONG
 #define SEGMENTED_SORT_TASKS(BUFFER)
+#elif defined(__OPENCL_VERSION__) && LONG_APART
+#define SEGMENTED_SORT_TASKS(BUFFER) SEGMENTED_SORT_SCRATCH(BUFFER)
 #else
 #define SEGMENTED_SORT_TASKS(BUFFER)                                                                                   \
     SEGMENTED_SORT_SCRATCH(BUFFER)                                                                                     \
@@ -76,7 +77,7 @@
     SEGMENTED_SORT_GIVEN(BUFFER)                                                                                       \
     SEGMENTED_SORT_DECODE(BUFFER)
 
-/* segmented_sort_long, segmented_sort_count_range, segmented_sort_move_range */
+/* segmented_sort_long, segmented_sort_count_tiles, segmented_sort_sweep */
 #define SEGMENTED_SORT_LONG(BUFFER)                                                                                    \
     SEGMENTED_SORT_GIVEN(BUFFER)                                                                                       \
     SEGMENTED_SORT_SORTED(BUFFER)                                                                                      \

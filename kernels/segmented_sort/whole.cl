@@ -8,16 +8,18 @@
  * tiles of all segments, and leave if there are none; else they sort the long segments together, while others sort
  * short ones. Groups are numbered as they start, so these may wait until all long segments are entered. The last one to
  * leave sets to 0 what the next call counts in.
- * are_apart: segmented_sort_long sorts long segments, by larger tiles; one further group says how many tiles there are.
+ * are_apart: later launches sort long segments, by larger tiles; one further group says how many tiles there are.
+ * LONG_APART: always, since groups may not wait for each other.
  * Parameters: keys.cl with COUNTED 0; WHOLE_ENUMERATED, the longest segment whose keys are enumerated; for HAS_LONG 2
- * long_tasks.cl with its parameters; FEW_STATE bytes that are 0. */
+ * LONG_APART, or long_tasks.cl with its parameters, and FEW_STATE bytes that are 0. */
 #include "segmented_sort/modes.h"
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/tile.cl"
 #include "radix_sort/parts/tile_by_masks.cl"
 #include "segmented_sort/args.h"
 #include "segmented_sort/parts/segments.cl"
-#if HAS_LONG == LONG_IN_TILES
+#define SORTS_LONG (HAS_LONG == LONG_IN_TILES && !LONG_APART)
+#if SORTS_LONG
 #include "common/device_scope.cl"
 #include "segmented_sort/parts/long_tasks.cl"
 #include "clprim/device/look_back.h"
@@ -50,7 +52,7 @@ ALWAYS_INLINE void load_segment(KEY *images, ushort *origins, const __global KEY
 }
 #endif
 
-#if HAS_LONG
+#if SORTS_LONG
 /* Words of the state, each in a cache line of its own: the tickets of groups, at 0; those of the tasks of long
  * segments; how many tiles are entered. */
 #define FEW_TICKET  32
@@ -105,28 +107,29 @@ ALWAYS_INLINE void sort_segment(sorted_arrays a, const tile_memory *m, ulong fir
 __kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_whole(ARGS_OF(SEGMENTED_SORT_WHOLE))
 {
     const segmented_sort_args args = ARGS(SEGMENTED_SORT_NUMBERS);
-#if HAS_LONG
+#if SORTS_LONG
     __local uint4 staged[LONG_STAGED > KEY_WORDS ? LONG_STAGED : KEY_WORDS];
     __local COUNT goals[RADIX];
     __local uint goal_sums[TILE_SUMS];
     __local uint shared_number;
-    __local uint shared_tiles;
     const bool are_apart = args.are_apart != 0;
-    const segments_of all = {OFFSETS_HERE,
-                             (uint)args.segments,
-                             args.n,
-                             0,
-                             scratch + args.longs_at,
-                             args.longest,
-                             {are_apart ? LONG_TILE : TILE, are_apart ? LONG_COUNTERS : OWN_COUNTERS}};
+    const long_shape shape = {are_apart ? LONG_TILE : TILE, are_apart ? LONG_COUNTERS : OWN_COUNTERS};
     const uint s = clprim__draw_ticket(state, (uint)get_num_groups(0), &shared_number);
 #else
     __local uint4 staged[KEY_WORDS];
-    FEW_HERE
+    const bool are_apart = true;
+    const long_shape shape = LONG_SHAPE;
     const uint s = (uint)get_group_id(0);
 #endif
+#if HAS_LONG
+    __local uint shared_tiles;
+    const segments_of all = {OFFSETS_HERE, (uint)args.segments, args.n, 0, scratch + args.longs_at, args.longest,
+                             shape};
+#else
+    FEW_HERE
+#endif
     TILE_MEMORY_HERE(1, staged)
-#if BY_MERGES && HAS_LONG
+#if BY_MERGES && SORTS_LONG
     __local uint table[TABLE];
     __local uint begins[RADIX + 1];
     __local uint sums[TILE_SUMS];
@@ -150,6 +153,8 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_sort_whole(ARGS_OF(SEGMENTE
         long_total(&all)[LONG_TICKET] = 0;
     }
     const uint entered = is_long ? long_enter(&all, s, shared_tiles) : 0;
+#endif
+#if SORTS_LONG
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* the entries */
     if (lid == 0 && entered > 0 && !are_apart) {
         device_fence();

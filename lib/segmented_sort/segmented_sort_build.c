@@ -12,8 +12,6 @@ enum {
     WARP_DIGIT_BITS = 8, /* where 32 work-items rank theirs together, in groups that have a work-item for each digit */
     ITEM_DIGIT_BITS = 4, /* where each work-item ranks its own */
     MASKS_GROUP = 256,   /* work-items of passes over long segments by masks: larger groups have larger tables */
-    MAX_COPIES = 32,     /* of counters: one a bank */
-    LOADED_BYTES = 64,   /* by a work-item at once, where digits are counted */
     WARP = 32,
     LONG_AT_ONCE = 2,                      /* groups of passes over long segments on a compute unit */
     OTHER_LOCAL_BYTES = 4 * 1024,          /* what kernels take for other things than tile and table, at most */
@@ -72,7 +70,7 @@ static unsigned passes_of(const tile_shape *shape, const clprim__segmented_sort_
     return passes == 0 ? 1 : passes;
 }
 
-/* Of a segment that one launch sorts, in an even number of passes. */
+/* Of a segment, which is sorted in an even number of passes. */
 static size_t counters_of(const tile_shape *shape, const clprim__segmented_sort_plan *self)
 {
     const unsigned passes = passes_of(shape, self);
@@ -83,9 +81,7 @@ static clprim__long_shape long_shape_of(const tile_shape *shape, const clprim__s
 {
     const size_t radix = (size_t)1 << shape->digit_bits;
     const size_t tile = shape->group_size * shape->items;
-    return self->by_ranges
-               ? (clprim__long_shape){.tile = tile, .counters = 3 * radix, .sums = radix}
-               : (clprim__long_shape){.tile = tile, .counters = counters_of(shape, self), .statuses = radix};
+    return (clprim__long_shape){.tile = tile, .counters = counters_of(shape, self), .statuses = radix};
 }
 
 /* Whether there may be segments for which a tile has no room. */
@@ -98,7 +94,7 @@ static bool may_be_long(const clprim__segmented_sort_plan *self, size_t tile)
 /* Whether whole.cl sorts them. */
 static bool sorts_long(const clprim__segmented_sort_plan *self, size_t tile)
 {
-    return may_be_long(self, tile) && !self->by_ranges;
+    return may_be_long(self, tile) && !self->by_sweeps;
 }
 
 /* What whole.cl sorts long segments by comes in the place of the keys. */
@@ -217,7 +213,7 @@ static void choose_merges(clprim__segmented_sort_plan *self, const tile_shape *s
     size_t reach = window_of(shape->group_size * shape->items);
     for (unsigned k = 0; k < CLPRIM__SEGMENTED_SORT_MOST_MERGES && reach < tuning->most_merged; k++)
         reach *= ways;
-    self->most_merged = self->by_passes && self->by_ranges && shape->group_size >= WARP
+    self->most_merged = self->by_passes && self->by_sweeps && shape->group_size >= WARP
                             ? clprim__smaller(tuning->most_merged, reach)
                             : 0;
 }
@@ -245,11 +241,9 @@ static clprim_status describe_program(clprim__prelude *prelude, clprim__text *op
         clprim__text_format(&prelude->own, "#define LONG_TILE %zu\n", self->shape.tile);
     if (self->by_passes)
         clprim__text_format(&prelude->own,
-                            "#define LONG_COUNTERS %zu\n#define LONG_SUMS %zu\n"
+                            "#define LONG_COUNTERS %zu\n#define LONG_APART %d\n#define BOUNDED\n"
                             "#define STATUS ulong\n#define STATUS_SIZE 8\n",
-                            self->shape.counters, self->shape.sums);
-    if (self->by_passes && !self->by_ranges)
-        clprim__text_format(&prelude->own, "#define BOUNDED\n");
+                            self->shape.counters, self->by_sweeps);
     clprim__text_format(options,
                         "-DITEMS=%zu -DRANK_BY=%u -DDIGIT_BITS=%u -DSHORT_WINDOW=%zu -DNETWORK=%zu "
                         "-DENUMERATED=%zu -DWHOLE_ENUMERATED=%zu" CLPRIM__SEGMENTED_SORT_SHARED(CLPRIM__SHARED_OPTION),
@@ -259,23 +253,11 @@ static clprim_status describe_program(clprim__prelude *prelude, clprim__text *op
     return CLPRIM_SUCCESS;
 }
 
-/* Options of the kernel that counts digits by ranges. */
-static void describe_counters(clprim__text *options, const clprim__segmented_sort_plan *self, const tile_shape *shape,
-                              size_t local)
-{
-    const bool is_cpu = self->base.runtime->info.kind == CLPRIM_DEVICE_CPU;
-    size_t copies = is_cpu ? 1 : MAX_COPIES;
-    while (copies > 1 && (copies << shape->digit_bits) * sizeof(cl_uint) > local / 2)
-        copies /= 2;
-    clprim__text_format(options, " -DCOUNTED_PASSES=1 -DCOUNT_GROUP_SIZE=GROUP_SIZE -DCOPIES=%zu -DCOUNT_ITEMS=%zu",
-                        copies, is_cpu ? 1 : clprim__smaller(LOADED_BYTES / self->setting.keys.key_size, 16));
-}
-
 /* Kernels in a program of their own, by what they are for. A compute unit has registers for groups_at_once groups; 0: as the
  * compiler decides. The group is as large as the device allows. */
 static clprim_status create_alone(clprim__segmented_sort_plan *self, const char *const *names,
                                   const clprim__source *source, size_t groups_at_once, tile_shape *shape,
-                                  const clprim__segmented_sort_tuning *tuning, size_t local)
+                                  const clprim__segmented_sort_tuning *tuning)
 {
     enum { REGISTERS = 1 << 16, STEP = 8, MOST = 255 }; /* of a compute unit of NVIDIA's; and of a work-item */
     const size_t registers = groups_at_once == 0 ? 0 : REGISTERS / (groups_at_once * shape->group_size) / STEP * STEP;
@@ -289,8 +271,6 @@ static clprim_status create_alone(clprim__segmented_sort_plan *self, const char 
                                 .max_registers = has_warps(self) && registers <= MOST ? (unsigned)registers : 0};
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__TRY(describe_program(&prelude, &options, self, shape, tuning, names[CLPRIM__SEGMENTED_SORT_LONG] != NULL));
-    if (source == &clprim__source_segmented_sort_ranges)
-        describe_counters(&options, self, shape, local);
     status = clprim__build_kernels(self->kernels, &shape->group_size, self->base.runtime, &what);
 done:
     clprim__prelude_free(&prelude);
@@ -303,19 +283,19 @@ static bool fit_long(tile_shape *shape, const clprim__segmented_sort_plan *self,
 {
     const clprim__radix_sort_setting *keys = &self->setting.keys;
     const size_t size = keys->value_size > keys->key_size ? keys->value_size : keys->key_size;
-    const size_t least = self->by_ranges ? 1 : 0;
+    const size_t least = self->by_sweeps ? 1 : 0;
     const size_t most = clprim__smaller(wanted_bytes / size > least ? wanted_bytes / size : least, 24);
     for (; shape->group_size > 0; shape->group_size /= 2) {
         if (shape->group_size > self->base.runtime->info.max_work_group_size)
             continue;
         choose_ranking(shape, self);
-        if (self->by_ranges && shape->rank_by == RANK_BY_MASKS && shape->group_size > MASKS_GROUP)
+        if (self->by_sweeps && shape->rank_by == RANK_BY_MASKS && shape->group_size > MASKS_GROUP)
             continue;
-        if (self->by_ranges && shape->rank_by == RANK_BY_BALLOTS)
+        if (self->by_sweeps && shape->rank_by == RANK_BY_BALLOTS)
             shape->rank_by = RANK_BY_CHECKED;
         const size_t sources = shape->rank_by == RANK_BY_CHECKED ? sizeof(cl_ushort) : 0;
         const size_t table = table_bytes(shape);
-        if (!self->by_ranges && table + counters_of(shape, self) * sizeof(cl_uint) > local)
+        if (table + counters_of(shape, self) * sizeof(cl_uint) > local)
             continue;
         for (shape->items = most; shape->items > 0; shape->items--)
             if (table + shape->group_size * shape->items * (size + sources) <= local)
@@ -329,8 +309,8 @@ static clprim_status create_long(clprim__segmented_sort_plan *self, const clprim
                                  size_t local)
 {
     const char *const names[CLPRIM__SEGMENTED_SORT_KERNELS] = {
-        [CLPRIM__SEGMENTED_SORT_LONG] = self->by_ranges ? "segmented_sort_move_range" : "segmented_sort_long",
-        [CLPRIM__SEGMENTED_SORT_COUNT] = self->by_ranges ? "segmented_sort_count_range" : NULL};
+        [CLPRIM__SEGMENTED_SORT_LONG] = self->by_sweeps ? "segmented_sort_sweep" : "segmented_sort_long",
+        [CLPRIM__SEGMENTED_SORT_COUNT] = self->by_sweeps ? "segmented_sort_count_tiles" : NULL};
     tile_shape shape = {.group_size = tuning->long_group_size};
     size_t group_size = 0;
     clprim_status status = CLPRIM_SUCCESS;
@@ -341,12 +321,12 @@ static clprim_status create_long(clprim__segmented_sort_plan *self, const clprim
                                 self->base.runtime->info.local_memory_size);
         group_size = shape.group_size;
         self->shape = long_shape_of(&shape, self);
-        self->passes = passes_of(&shape, self);
+        self->passes = (unsigned)(self->shape.counters >> shape.digit_bits);
         clprim__kernel_clear(&self->kernels[CLPRIM__SEGMENTED_SORT_LONG]);
         clprim__kernel_clear(&self->kernels[CLPRIM__SEGMENTED_SORT_COUNT]);
         status = create_alone(
-            self, names, self->by_ranges ? &clprim__source_segmented_sort_ranges : &clprim__source_segmented_sort_long,
-            LONG_AT_ONCE, &shape, tuning, local);
+            self, names, self->by_sweeps ? &clprim__source_segmented_sort_sweep : &clprim__source_segmented_sort_long,
+            LONG_AT_ONCE, &shape, tuning);
     } while (status == CLPRIM_SUCCESS && shape.group_size < group_size);
     return status;
 }
@@ -360,16 +340,16 @@ static clprim_status try_long(clprim__segmented_sort_plan *self, const clprim__s
     return status == CLPRIM_BUILD_FAILED ? create_long(self, tuning, self->base.local_room - GOALS_BYTES) : status;
 }
 
-/* By ranges if elements are too large for the tiles of one launch. */
+/* By sweeps if elements are too large for the tiles of one launch. */
 static clprim_status create_long_if_any(clprim__segmented_sort_plan *self, const clprim__segmented_sort_tuning *tuning)
 {
     clprim_status status = CLPRIM_SUCCESS;
     if (!self->by_passes || self->kernels[CLPRIM__SEGMENTED_SORT_LONG].kernel != NULL)
         return CLPRIM_SUCCESS;
     status = try_long(self, tuning);
-    if (status != CLPRIM_BUILD_FAILED || self->by_ranges)
+    if (status != CLPRIM_BUILD_FAILED || self->by_sweeps)
         return status;
-    self->by_ranges = true;
+    self->by_sweeps = true;
     return try_long(self, tuning);
 }
 
@@ -399,10 +379,10 @@ static clprim_status create_kernels(clprim__segmented_sort_plan *self, tile_shap
     CLPRIM__TRY(clprim__build_kernels(self->kernels, &shape->group_size, self->base.runtime, &what));
     if (has_tiles(self))
         CLPRIM__TRY(
-            create_alone(self, alone, &clprim__source_segmented_sort_local, tuning->groups_at_once, shape, tuning, 0));
+            create_alone(self, alone, &clprim__source_segmented_sort_local, tuning->groups_at_once, shape, tuning));
     if (self->most_merged > 0)
         CLPRIM__TRY(
-            create_alone(self, merge, &clprim__source_segmented_sort_merge, tuning->whole_groups, shape, tuning, 0));
+            create_alone(self, merge, &clprim__source_segmented_sort_merge, tuning->whole_groups, shape, tuning));
     self->tile = shape->group_size * shape->items;
     if (!self->by_codes && has_tiles(self) && self->tile < self->setting.max_segment_size)
         status = clprim__fail(CLPRIM_UNSUPPORTED, "%s allows no work-group in which a segment of %zu elements fits",
@@ -413,8 +393,7 @@ done:
     return status;
 }
 
-/* Which segments are long depends on the group that the device allows: once more where it is smaller than it seemed. If they
- * are sorted by ranges, an earlier launch prepares what is added to: there is no kernel for few segments. */
+/* Which segments are long depends on the group that the device allows: once more where it is smaller than it seemed. */
 static clprim_status create_all_kernels(clprim__segmented_sort_plan *self, tile_shape *shape,
                                         const clprim__segmented_sort_tuning *tuning)
 {
@@ -434,11 +413,11 @@ static clprim_status create_all_kernels(clprim__segmented_sort_plan *self, tile_
         self->windows_each = has_tiles(self) ? windows_each(shape, self, tuning) : 0;
         status = create_kernels(self, shape, tuning);
     } while (status == CLPRIM_SUCCESS && shape->group_size < group_size);
-    if (status != CLPRIM_SUCCESS || !has_tiles(self) || (self->by_codes && self->by_ranges) || self->max_whole == 0)
+    if (status != CLPRIM_SUCCESS || !has_tiles(self) || self->max_whole == 0)
         return status;
     tile_shape whole = *shape;
-    self->few = long_shape_of(&whole, self);
-    status = create_alone(self, names, &clprim__source_segmented_sort_whole, tuning->whole_groups, &whole, tuning, 0);
+    self->few = self->by_sweeps ? self->shape : long_shape_of(&whole, self);
+    status = create_alone(self, names, &clprim__source_segmented_sort_whole, tuning->whole_groups, &whole, tuning);
     if (status == CLPRIM_SUCCESS && whole.group_size < shape->group_size) /* its tiles would be others */
         clprim__kernel_clear(&self->kernels[CLPRIM__SEGMENTED_SORT_WHOLE]);
 done:
@@ -497,9 +476,8 @@ clprim_status clprim__segmented_sort_build(clprim__segmented_sort_plan *self)
     tile_shape shape = {.group_size = wanted, .items = tuning.items};
     clprim_status status = CLPRIM_BUILD_FAILED;
     self->max_groups = tuning.groups_per_unit * info->compute_units;
-    self->max_ranges = clprim__divide_up(self->max_groups, has_warps(self) ? 8 : 4);
     self->max_whole = tuning.whole_per_unit * info->compute_units;
-    self->by_ranges =
+    self->by_sweeps =
         has_tiles(self) && !(clprim__device_can_wait(info) && (has_warps(self) || info->has_int64_atomics));
     if (has_tiles(self) && has_warps(self) && fit_tile(&shape, self, CLPRIM__NVIDIA_LOCAL_BYTES) == CLPRIM_SUCCESS)
         status = create_all_kernels(self, &shape, &tuning);
@@ -514,7 +492,7 @@ clprim_status clprim__segmented_sort_build(clprim__segmented_sort_plan *self)
                                         : WHOLE_WINDOW;
     if (self->by_codes && !self->by_passes)
         status = create_sorts(self);
-    else if (self->by_codes && self->kernels[CLPRIM__SEGMENTED_SORT_WHOLE].kernel != NULL)
+    else if (self->by_codes && !self->by_sweeps && self->kernels[CLPRIM__SEGMENTED_SORT_WHOLE].kernel != NULL)
         status = clprim__state_create(&self->base.state, self->base.runtime, CLPRIM__FEW_STATE, CLPRIM__LAST_EPOCH);
 done:
     return status;

@@ -57,7 +57,7 @@ enum {
     CLPRIM__SEGMENTED_SORT_SORT,
     CLPRIM__SEGMENTED_SORT_WHOLE,
     CLPRIM__SEGMENTED_SORT_LONG,
-    CLPRIM__SEGMENTED_SORT_COUNT, /* before it, by ranges */
+    CLPRIM__SEGMENTED_SORT_COUNT, /* before it, by sweeps */
     CLPRIM__SEGMENTED_SORT_MERGE, /* instead of both, in small calls */
     CLPRIM__SEGMENTED_SORT_ENCODE,
     CLPRIM__SEGMENTED_SORT_NUMBERS,
@@ -68,8 +68,7 @@ enum {
 /* How a kernel that sorts long segments by passes divides them. */
 typedef struct clprim__long_shape {
     size_t tile;     /* elements, */
-    size_t counters; /* of each segment; by ranges of each tile, */
-    size_t sums;     /* of which so many are 0 before it begins; */
+    size_t counters; /* of each segment, */
     size_t statuses; /* and status words of each tile */
 } clprim__long_shape;
 
@@ -77,20 +76,19 @@ typedef struct clprim__segmented_sort_plan {
     clprim_plan base;
     const clprim__segmented_sort_row *row;
     clprim__segmented_sort_setting setting;
-    bool by_codes;            /* as in the row, where segments may be so long */
-    bool by_passes;           /* long segments are sorted tile by tile, and not by codes: in one launch, */
-    bool by_ranges;           /* or by two launches for each pass, where groups may not wait for each other, */
-    size_t most_merged;       /* but in calls of up to so many elements by merges */
-    bool is_wide;             /* a code has no room for key and number: two sorts */
-    unsigned number_bits;     /* of the numbers that segments have in codes */
-    size_t code_size;         /* bytes of a code, or where is_wide of a key */
-    size_t tile;              /* elements of a tile */
+    bool by_codes;        /* as in the row, where segments may be so long */
+    bool by_passes;       /* long segments are sorted tile by tile, and not by codes: in one launch, */
+    bool by_sweeps;       /* or by one for each pass, behind one that counts, if groups may not wait for each other, */
+    size_t most_merged;   /* but in calls of up to so many elements by merges */
+    bool is_wide;         /* a code has no room for key and number: two sorts */
+    unsigned number_bits; /* of the numbers that segments have in codes */
+    size_t code_size;     /* bytes of a code, or where is_wide of a key */
+    size_t tile;          /* elements of a tile */
     clprim__long_shape shape; /* by_passes: of the kernel for long segments; */
     clprim__long_shape few;   /* and of the one for few segments */
-    unsigned passes;          /* by_ranges; */
-    size_t max_ranges;
-    size_t window;       /* elements; of what runs in chunks at least */
-    size_t windows_each; /* that a group has at most where segments are short */
+    unsigned passes;          /* by_sweeps */
+    size_t window;            /* elements; of what runs in chunks at least */
+    size_t windows_each;      /* that a group has at most where segments are short */
     size_t max_groups;
     size_t max_whole; /* segments, up to which each has a group of its own */
     clprim__kernel kernels[CLPRIM__SEGMENTED_SORT_KERNELS];

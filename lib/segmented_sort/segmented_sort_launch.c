@@ -62,11 +62,11 @@ static size_t long_tiles(const layout *l, const clprim__long_shape *shape, size_
 }
 
 /* Are the parts that windows have of long segments merged? Merges take fewer launches, but longer where there is much to
- * merge: if even an average segment is long, passes over ranges are faster. */
+ * merge: if even an average segment is long, passes are faster. */
 static bool are_merged(const clprim__segmented_sort_plan *self, const clprim_segmented_sort_call *call)
 {
     const bool are_mostly_long = call->segment_count > 0 && call->count / call->segment_count > self->tile;
-    return self->most_merged > 0 && call->count <= self->most_merged && !are_mostly_long;
+    return call->count > self->tile && call->count <= self->most_merged && !are_mostly_long;
 }
 
 /* The same if long segments are sorted by passes: keys and values in between, and the words that tiles look back over. */
@@ -124,13 +124,13 @@ static size_t most_joined(const clprim__segmented_sort_plan *self)
 static bool are_few(const clprim__segmented_sort_plan *self, const clprim_segmented_sort_call *call)
 {
     return self->kernels[CLPRIM__SEGMENTED_SORT_WHOLE].kernel != NULL && call->segment_count <= self->max_whole &&
-           call->count <= WHOLE_ELEMENTS;
+           call->count <= WHOLE_ELEMENTS && !are_merged(self, call);
 }
 
 /* And are long ones sorted in the same launch, by smaller tiles than those of a kernel of its own? */
 static bool are_joined(const clprim__segmented_sort_plan *self, const clprim_segmented_sort_call *call)
 {
-    return are_few(self, call) && call->count <= most_joined(self);
+    return are_few(self, call) && !self->by_sweeps && call->count <= most_joined(self);
 }
 
 static layout layout_of(const clprim__segmented_sort_plan *self, const clprim_segmented_sort_call *call)
@@ -210,9 +210,7 @@ static size_t groups_for(const clprim__segmented_sort_plan *self, const clprim__
 static clprim_status launch_windows(clprim__segmented_sort_plan *self, clprim__chain *chain, const layout *l,
                                     const segmented_sort_args *args)
 {
-    const size_t entries = !has_long(self) || args->numbers.merges > 0 ? 0
-                           : !self->by_passes                          ? (size_t)(args->numbers.n / l->longest) + 1
-                                              : long_tiles(l, &self->shape, (size_t)args->numbers.n) * self->shape.sums;
+    const size_t entries = has_long(self) && !self->by_passes ? (size_t)(args->numbers.n / l->longest) + 1 : 0;
     const size_t searching = ((size_t)l->windows + 1) * (self->row->sort != NULL && !self->row->in_chunks ? WARP : 1);
     const size_t most = entries > searching ? entries : searching;
     clprim__kernel *kernel = &self->kernels[CLPRIM__SEGMENTED_SORT_WINDOWS];
@@ -243,17 +241,18 @@ static clprim_status launch_whole(clprim__segmented_sort_plan *self, clprim__cha
     const size_t tiles = (size_t)args.numbers.n / self->tile;
     const size_t most = is_one_launch ? groups_at_once(self) : 1;
     const size_t groups = !self->by_codes ? 0 : tiles < most ? tiles : most;
+    const bool has_state = self->by_codes && !self->by_sweeps;
     clprim__state *state = &self->base.state;
     clprim_status status = CLPRIM_SUCCESS;
-    if (self->by_codes)
+    if (has_state)
         CLPRIM__TRY(clprim__state_begin(state, chain, CLPRIM__FEW_STATE, 1));
-    args.buffers.state = self->by_codes ? state->memory : CLPRIM__ABSENT;
+    args.buffers.state = has_state ? state->memory : CLPRIM__ABSENT;
     args.buffers.scratch = self->by_codes ? args.buffers.scratch : CLPRIM__ABSENT;
     args.numbers.are_apart = !is_one_launch;
     status = clprim__launch_segmented_sort_whole(chain, &self->kernels[CLPRIM__SEGMENTED_SORT_WHOLE], &args,
                                                  (size_t)args.numbers.segments + groups, is_one_launch);
 done:
-    if (self->by_codes)
+    if (has_state)
         clprim__state_end(state, chain, status);
     return status;
 }
@@ -350,32 +349,22 @@ static clprim_status launch_merges(clprim__segmented_sort_plan *self, clprim__ch
     return status;
 }
 
-/* What is in place takes an even number of passes. */
-static clprim_status launch_ranges(clprim__segmented_sort_plan *self, clprim__chain *chain, const layout *l,
-                                   segmented_sort_args args)
+/* All passes in one launch, or one for each, by as many groups as run at once, with some to spare. */
+static clprim_status launch_passes(clprim__segmented_sort_plan *self, clprim__chain *chain, segmented_sort_args args)
 {
-    const size_t groups = clprim__smaller(long_tiles(l, &self->shape, (size_t)args.numbers.n), self->max_ranges);
-    const cl_uint turns = self->passes + (args.numbers.in_place ? self->passes % 2 : 0);
-    clprim__kernel *count = &self->kernels[CLPRIM__SEGMENTED_SORT_COUNT];
-    clprim__kernel *move = &self->kernels[CLPRIM__SEGMENTED_SORT_LONG];
+    const size_t tiles = (size_t)args.numbers.n / self->shape.tile + 1;
+    const size_t groups = clprim__smaller(tiles, groups_at_once(self));
+    const cl_uint launches = self->by_sweeps ? self->passes : 1;
+    clprim__kernel *kernels = self->kernels;
     clprim_status status = CLPRIM_SUCCESS;
-    args.numbers.turns = turns;
-    for (cl_uint turn = 0; turn < turns; turn++) {
-        args.numbers.turn = turn;
-        CLPRIM__TRY(clprim__launch_segmented_sort_long(chain, count, &args, groups, false));
-        CLPRIM__TRY(clprim__launch_segmented_sort_long(chain, move, &args, groups, turn + 1 == turns));
-    }
+    if (self->by_sweeps)
+        CLPRIM__TRY(
+            clprim__launch_segmented_sort_long(chain, &kernels[CLPRIM__SEGMENTED_SORT_COUNT], &args, groups, false));
+    for (args.numbers.turn = 0; args.numbers.turn < launches; args.numbers.turn++)
+        CLPRIM__TRY(clprim__launch_segmented_sort_long(chain, &kernels[CLPRIM__SEGMENTED_SORT_LONG], &args, groups,
+                                                       args.numbers.turn + 1 == launches));
 done:
     return status;
-}
-
-/* As many groups as run at once, with some to spare. */
-static clprim_status launch_passes(clprim__segmented_sort_plan *self, clprim__chain *chain,
-                                   const segmented_sort_args *args)
-{
-    const size_t tiles = (size_t)args->numbers.n / self->shape.tile + 1;
-    return clprim__launch_segmented_sort_long(chain, &self->kernels[CLPRIM__SEGMENTED_SORT_LONG], args,
-                                              clprim__smaller(tiles, groups_at_once(self)), true);
 }
 
 clprim_status clprim__segmented_sort_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *c)
@@ -383,7 +372,7 @@ clprim_status clprim__segmented_sort_launch(clprim_plan *plan, clprim__chain *ch
     clprim__segmented_sort_plan *self = (void *)plan;
     const clprim_segmented_sort_call *call = c->given;
     const layout l = layout_of(self, call);
-    const bool are_all_short = !self->by_codes || (are_merged(self, call) && call->count <= self->tile);
+    const bool are_all_short = !self->by_codes || (self->row->sort != NULL && call->count <= l.longest);
     segmented_sort_args args = args_of(self, c, &l);
     clprim_status status = CLPRIM_SUCCESS;
     if (call->segment_count == 0)
@@ -391,7 +380,7 @@ clprim_status clprim__segmented_sort_launch(clprim_plan *plan, clprim__chain *ch
     if (are_merged(self, call))
         args.numbers.merges = merges_for(self, l.windows);
     if (are_few(self, call)) {
-        const bool is_one_launch = !self->by_codes || are_joined(self, call);
+        const bool is_one_launch = are_all_short || are_joined(self, call);
         CLPRIM__TRY(launch_whole(self, chain, args, is_one_launch));
         if (is_one_launch)
             goto done;
@@ -402,9 +391,8 @@ clprim_status clprim__segmented_sort_launch(clprim_plan *plan, clprim__chain *ch
     }
     if (!are_all_short) /* or all are sorted by codes */
         status = args.numbers.merges > 0 ? launch_merges(self, chain, args)
-                 : !self->by_passes      ? launch_codes(self, chain, &args)
-                 : self->by_ranges       ? launch_ranges(self, chain, &l, args)
-                                         : launch_passes(self, chain, &args);
+                 : self->by_passes       ? launch_passes(self, chain, args)
+                                         : launch_codes(self, chain, &args);
 done:
     return status;
 }

@@ -398,7 +398,7 @@ TEST_EACH(segmented_sort, few_segments, 14, .timeout = 1800)
         {{.key_type = CLPRIM_F32, .max_segment_size = FEW_TILE}, "", NULL}, /* one launch */
         {{.key_type = CLPRIM_U16},
          "groups_per_unit=64 most_merged=0 ",
-         "device_fence"}, /* long ones by ranges, of which there are many */
+         "device_fence"}, /* long ones by sweeps */
         {{.key_type = CLPRIM_U32, .value_size = 4, .descending = true}, "", NULL},
         {{.key_type = CLPRIM_U8, .value_size = 4, .descending = true},
          "groups_per_unit=64 group_size=256 ",
@@ -406,7 +406,7 @@ TEST_EACH(segmented_sort, few_segments, 14, .timeout = 1800)
         {{.key_type = CLPRIM_F64, .argsort = true}, "groups_per_unit=6 most_merged=0 ", "int64_atomics,device_fence"},
         /* by merges of up to 8 parts: two launches, or four */
         {{.key_type = CLPRIM_U32, .value_size = 4}, "", "device_fence"},
-        /* the same, but large calls, and those of which the average segment is long, by ranges */
+        /* the same, but large calls, and those of which the average segment is long, by sweeps */
         {{.key_type = CLPRIM_I64, .value_size = 2, .descending = true, .offsets_type = CLPRIM_U64},
          "most_merged=20000 ",
          "forward_progress,sub_groups"},
@@ -453,7 +453,7 @@ TEST_EACH(segmented_sort, long_segments_take_their_kernels, 6, .timeout = 600)
 {
     const bool are_few = *number % 2 != 0;
     const bool may_wait = *number < 4;
-    const char *kernel = !may_wait ? (are_few ? "segmented_sort_move_range" : "segmented_sort_merge")
+    const char *kernel = !may_wait ? (are_few ? "segmented_sort_sweep" : "segmented_sort_merge")
                          : are_few ? "segmented_sort_whole"
                                    : "segmented_sort_long";
     const clprim_segmented_sort_desc desc = {.key_type = *number / 2 % 2 == 0 ? CLPRIM_U32 : CLPRIM_F64,
@@ -462,7 +462,7 @@ TEST_EACH(segmented_sort, long_segments_take_their_kernels, 6, .timeout = 600)
     char directory[TEST_PATH_SIZE];
     char line[100];
     test_directory_create(directory);
-    /* Merges take fewer launches, but longer if the average segment is longer than a tile: then by ranges. */
+    /* Merges take fewer launches, but longer if the average segment is longer than a tile: then by sweeps. */
     const int size = snprintf(line, sizeof line, "segmented_sort local long_bytes=32 whole_per_unit=%d%s\n",
                               are_few ? 64 : 0, are_few && !may_wait ? " group_size=64 items=4" : "");
     test_write_file(test_path(directory, "tuning.txt"), line, (size_t)size);

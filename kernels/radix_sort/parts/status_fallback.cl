@@ -32,6 +32,7 @@ typedef struct {
     __global STATUS *status;
     volatile __global uint *totals;
     uint tile, turn;
+    COUNT begin;           /* where tile 0 begins in the array */
     __local uint *ends;    /* of each digit, the tiles from there on are in its offset; 0: all that is before */
     __local uint *missing; /* the largest of these, for three looks in turn, so that each takes one barrier */
 } status_look;
@@ -92,7 +93,7 @@ ALWAYS_INLINE void find_before(const pass_memory *m, const status_look *look, co
     uint end = look_for_digits(m, look, look->tile, CLPRIM_LOOK_BACK_LOOKS == 0 ? 1 : 0, &looked);
     while (end > 0) {
         const uint at = end - 1;
-        const ulong first = (ulong)at * TILE;
+        const ulong first = (ulong)look->begin + (ulong)at * TILE;
         FOR_OWN_DIGITS(digit)
         {
             m->table[digit] = 0;

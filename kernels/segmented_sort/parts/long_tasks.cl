@@ -21,44 +21,14 @@
 #include "radix_sort/parts/status.cl"
 #include "segmented_sort/args.h"
 #include "segmented_sort/parts/segments.cl"
+#include "segmented_sort/parts/long_digits.cl"
 
 #ifndef BOUNDED
 #error "BOUNDED must be given"
 #endif
 
 #if HAS_LONG == LONG_IN_TILES
-#define EVEN_PASSES  (PASSES + PASSES % 2)
-#define OWN_COUNTERS (EVEN_PASSES * RADIX) /* of each segment */
-/* Of the pass that makes their number even: the highest bit once more, for no shift may be as large as the key. */
-#define LONG_SHIFT(pass) min(shift_of(pass), (uint)(KEY_BITS - 1))
-#define COUNTER_WORDS    ((OWN_COUNTERS + 3) / 4) /* of 16 bytes */
-#define LONG_STAGED      (STAGED_WORDS > COUNTER_WORDS ? STAGED_WORDS : COUNTER_WORDS)
-
-/* Add the tile's digits to the segment's counters, and clear what its tiles look back over. */
-ALWAYS_INLINE void count_tile(volatile __global uint *totals, __global STATUS *status, __local uint *counters,
-                              const __global KEY *keys, ulong first, uint valid)
-{
-    const uint lid = (uint)get_local_id(0);
-    for (uint i = lid; i < OWN_COUNTERS; i += GROUP_SIZE)
-        counters[i] = 0;
-    for (uint digit = lid; digit < RADIX; digit += GROUP_SIZE)
-        STATUS_STORE(status + digit, (STATUS)0);
-    barrier(CLK_LOCAL_MEM_FENCE); /* the counters are 0 */
-    KEY images[ITEMS];
-    tile_load(images, keys, first, valid, true);
-    tile_turn(images, true);
-#pragma unroll
-    for (uint j = 0; j < ITEMS; j++)
-        if (TILE_INDEX(j) < valid) {
-#pragma unroll
-            for (uint pass = 0; pass < EVEN_PASSES; pass++)
-                (void)atomic_inc(counters + pass * RADIX + digit_of(images[j], LONG_SHIFT(pass)));
-        }
-    barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
-    for (uint i = lid; i < OWN_COUNTERS; i += GROUP_SIZE)
-        if (counters[i] != 0)
-            (void)atomic_add(totals + i, counters[i]);
-}
+#define LONG_STAGED (STAGED_WORDS > COUNTER_WORDS ? STAGED_WORDS : COUNTER_WORDS)
 
 /* What is in local memory while a tile is moved. */
 typedef struct {

@@ -13,9 +13,8 @@
  * piece it takes two entries to know whose its places are: who has the piece's first place, and who begins within it.
  *
  * HAS_LONG 2: they are divided into tiles, which are numbered in whatever order the segments are met (by whole.cl: in
- * the segments' order); long_tasks.cl or ranges.cl sorts them. By its first tile's number a segment has counters in
- * scratch memory, which whoever enters it clears. LONG_TILE and LONG_COUNTERS are those of the kernel that sorts them;
- * for ranges.cl each tile has counters, of which segmented_sort_windows clears LONG_SUMS.
+ * the segments' order); long_tasks.cl or sweep.cl sorts them. By its first tile's number a segment has counters in
+ * scratch memory, which whoever enters it clears. LONG_TILE and LONG_COUNTERS are those of the kernel that sorts them.
  *
  * MERGES: a call with args.merges does neither. What a window has of a long segment is a part, which is sorted as if it
  * were a segment; merge.cl merges the parts.
@@ -91,8 +90,8 @@ typedef struct {
                              LONG_SHAPE};
 
 #if HAS_LONG == LONG_IN_TILES
-#if !defined(LONG_TILE) || !defined(LONG_COUNTERS) || !defined(LONG_SUMS)
-#error "LONG_TILE, LONG_COUNTERS and LONG_SUMS must be given"
+#if !defined(LONG_TILE) || !defined(LONG_COUNTERS)
+#error "LONG_TILE and LONG_COUNTERS must be given"
 #endif
 #define LONG_SHAPE                                                                                                     \
     {                                                                                                                  \
@@ -399,16 +398,11 @@ __kernel GROUP_OF(GROUP_SIZE) void segmented_sort_windows(ARGS_OF(SEGMENTED_SORT
     }
 #endif
 #if HAS_LONG
-    if (get_global_id(0) == 0 && !IS_MERGED)
+    if (get_global_id(0) == 0 && !IS_MERGED) {
         *long_total(&all) = 0;
-#endif
 #if HAS_LONG == LONG_IN_TILES
-    if (get_global_id(0) == 0 && !IS_MERGED)
         long_total(&all)[LONG_TICKET] = 0;
-#if LONG_SUMS
-    const ulong cleared = IS_MERGED ? 0 : (ulong)long_most(&all) * LONG_SUMS;
-    for (ulong i = get_global_id(0); i < cleared; i += get_global_size(0))
-        long_counters(&all, (uint)(i / LONG_SUMS))[i % LONG_SUMS] = 0;
 #endif
+    }
 #endif
 }
