@@ -13,7 +13,9 @@ enum {
     ITEM_DIGIT_BITS = 4, /* where each work-item ranks its own */
     MASKS_GROUP = 256,   /* work-items of passes over long segments by masks: larger groups have larger tables */
     WARP = 32,
-    LONG_AT_ONCE = 2,                      /* groups of passes over long segments on a compute unit */
+    LONG_AT_ONCE = 2,     /* groups of passes over long segments on a compute unit */
+    MOST_LONG_ITEMS = 24, /* of a work-item of such a group */
+    LEAST_SWEPT = 8,
     OTHER_LOCAL_BYTES = 4 * 1024,          /* what kernels take for other things than tile and table, at most */
     GOALS_BYTES = 1024,                    /* besides, in long.cl */
     ELEMENT_BYTES = 3 * sizeof(cl_ushort), /* of local memory, of an element of a tile beside its key */
@@ -278,13 +280,26 @@ done:
     return status;
 }
 
-/* A group for tiles of long segments, as large as wanted, with as many items, or smaller ones for which there is room. */
-static bool fit_long(tile_shape *shape, const clprim__segmented_sort_plan *self, size_t wanted_bytes, size_t local)
+/* Elements that a work-item has of a long segment's tile at most. With a launch for each pass, calls of few elements have
+ * a tile for each group that runs at once, but none of less than LEAST_SWEPT. */
+static size_t most_long_items(const tile_shape *shape, const clprim__segmented_sort_plan *self,
+                              const clprim__segmented_sort_tuning *tuning)
 {
     const clprim__radix_sort_setting *keys = &self->setting.keys;
-    const size_t size = keys->value_size > keys->key_size ? keys->value_size : keys->key_size;
-    const size_t least = self->by_sweeps ? 1 : 0;
-    const size_t most = clprim__smaller(wanted_bytes / size > least ? wanted_bytes / size : least, 24);
+    const size_t size = clprim__larger(keys->value_size, keys->key_size);
+    const size_t at_once = LONG_AT_ONCE * self->base.runtime->info.compute_units * shape->group_size;
+    const size_t each = clprim__larger(clprim__divide_up(keys->max_count, at_once), LEAST_SWEPT);
+    if (!self->by_sweeps)
+        return clprim__smaller(tuning->long_bytes / size, MOST_LONG_ITEMS);
+    return clprim__smaller(clprim__larger(tuning->swept_bytes / size, 1), clprim__smaller(each, MOST_LONG_ITEMS));
+}
+
+/* A group for tiles of long segments, as large as wanted, with as many items, or smaller ones for which there is room. */
+static bool fit_long(tile_shape *shape, const clprim__segmented_sort_plan *self,
+                     const clprim__segmented_sort_tuning *tuning, size_t local)
+{
+    const clprim__radix_sort_setting *keys = &self->setting.keys;
+    const size_t size = clprim__larger(keys->value_size, keys->key_size);
     for (; shape->group_size > 0; shape->group_size /= 2) {
         if (shape->group_size > self->base.runtime->info.max_work_group_size)
             continue;
@@ -297,7 +312,7 @@ static bool fit_long(tile_shape *shape, const clprim__segmented_sort_plan *self,
         const size_t table = table_bytes(shape);
         if (table + counters_of(shape, self) * sizeof(cl_uint) > local)
             continue;
-        for (shape->items = most; shape->items > 0; shape->items--)
+        for (shape->items = most_long_items(shape, self, tuning); shape->items > 0; shape->items--)
             if (table + shape->group_size * shape->items * (size + sources) <= local)
                 return true;
     }
@@ -315,7 +330,7 @@ static clprim_status create_long(clprim__segmented_sort_plan *self, const clprim
     size_t group_size = 0;
     clprim_status status = CLPRIM_SUCCESS;
     do { /* once more where the device allows only a smaller group than it seemed */
-        if (!fit_long(&shape, self, tuning->long_bytes, local))
+        if (!fit_long(&shape, self, tuning, local))
             return clprim__fail(CLPRIM_BUILD_FAILED, "%s needs more local memory than %s has (%zu bytes)",
                                 self->row->info.name, self->base.runtime->info.name,
                                 self->base.runtime->info.local_memory_size);

@@ -32,6 +32,7 @@ typedef struct clprim__segmented_sort_tuning {
     size_t most_merged;      /* elements of a call in which parts of long segments are merged, if groups may not wait */
     size_t long_group_size;  /* of passes over long segments, */
     size_t long_bytes;       /* and how much of a tile a work-item has: its items' keys, or their values where larger */
+    size_t swept_bytes;      /* the same with a launch for each pass, if groups may not wait */
     size_t groups_per_unit;  /* of what runs in chunks, and of kernels that are not bound to tiles */
 } clprim__segmented_sort_tuning;
 

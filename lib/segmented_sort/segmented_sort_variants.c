@@ -39,11 +39,12 @@ static const clprim__segmented_sort_row rows[] = {
      SEGMENT(cpu_chunk)},
 };
 
-#define LOCAL(most_items, most_enumerated, most_at_once, most_whole)                                                   \
+#define LOCAL(most_items, most_enumerated, most_at_once, most_whole, most_swept)                                       \
     {                                                                                                                  \
         .group_size = 256, .items = (most_items), .network = 24, .short_items = 24, .enumerated = (most_enumerated),   \
         .groups_at_once = (most_at_once), .whole_per_unit = 8, .whole_enumerated = 256, .whole_groups = (most_whole),  \
-        .most_merged = 1 << 21, .long_group_size = 512, .long_bytes = 96, .groups_per_unit = 16,                       \
+        .most_merged = 1 << 21, .long_group_size = 512, .long_bytes = 96, .swept_bytes = (most_swept),                 \
+        .groups_per_unit = 16,                                                                                         \
     }
 
 #define FOR(name) .variant = CLPRIM_SEGMENTED_SORT_##name
@@ -61,12 +62,13 @@ CLPRIM__TUNINGS(segmented_sort) = {
       .most_merged = 1 << 21,
       .long_group_size = 64,
       .long_bytes = 4,
+      .swept_bytes = 4,
       .groups_per_unit = 4}},
-    {{FOR(LOCAL), .size = 4, .without = CLPRIM__NO_WARPS}, LOCAL(15, 128, 3, 2)},
-    {{FOR(LOCAL), .without = CLPRIM__NO_WARPS}, LOCAL(11, 256, 0, 2)},
-    {{FOR(LOCAL), CLPRIM__ON_GPU, .size = 4}, LOCAL(16, 96, 3, 2)},
-    {{FOR(LOCAL), .value_size = CLPRIM__NO_VALUES}, LOCAL(8, 128, 0, 3)},
-    {{FOR(LOCAL)}, LOCAL(8, 128, 0, 2)},
+    {{FOR(LOCAL), .size = 4, .without = CLPRIM__NO_WARPS}, LOCAL(15, 128, 3, 2, 96)},
+    {{FOR(LOCAL), .without = CLPRIM__NO_WARPS}, LOCAL(11, 256, 0, 2, 96)},
+    {{FOR(LOCAL), CLPRIM__ON_GPU, .size = 4}, LOCAL(16, 96, 3, 2, 64)},
+    {{FOR(LOCAL), .value_size = CLPRIM__NO_VALUES}, LOCAL(8, 128, 0, 3, 64)},
+    {{FOR(LOCAL)}, LOCAL(8, 128, 0, 2, 64)},
     {{FOR(COMPOSITE), CLPRIM__ON_CPU}, {.group_size = 64, .groups_per_unit = 4}},
     {{FOR(COMPOSITE)}, {.group_size = 256, .groups_per_unit = 16}},
     {{FOR(CPU_CHUNK)}, {.group_size = 1, .groups_per_unit = 16}},
@@ -82,6 +84,7 @@ CLPRIM__TUNINGS(segmented_sort) = {
       .most_merged = 1 << 21,
       .long_group_size = 256,
       .long_bytes = 32,
+      .swept_bytes = 32,
       .groups_per_unit = 16}},
 };
 
@@ -100,6 +103,7 @@ static const clprim__tunable tunables[] = {
     TUNABLE("local", most_merged, 0, 1 << 24, false),
     TUNABLE("local", long_group_size, 32, 1024, true),
     TUNABLE("local", long_bytes, 1, 256, false),
+    TUNABLE("local", swept_bytes, 1, 256, false),
     TUNABLE("local", enumerated, 1, 1024, false),
     TUNABLE("local", groups_per_unit, 1, 64, false),
     TUNABLE("composite", group_size, 32, 1024, true),
