@@ -48,10 +48,11 @@ static unsigned fallback_registers(const clprim__scan_plan *self, size_t group_s
 {
     const bool has_spans = self->runs == CLPRIM__SCAN_RUN_SPANS;
     const bool has_pairs = !has_spans && self->segments != CLPRIM_SEGMENTS_NONE;
-    if (self->base.runtime->info.has_forward_progress ||
-        (!has_spans && self->value_size > (has_pairs ? 2 : 1) * sizeof(cl_uint)))
+    const bool has_warps = clprim__device_has_warps(&self->base.runtime->info, group_size);
+    const size_t words = self->value_size / sizeof(cl_uint);
+    if (self->base.runtime->info.has_forward_progress || (!has_spans && words > (has_pairs || has_warps ? 2 : 1)))
         return 0;
-    if (clprim__device_has_warps(&self->base.runtime->info, group_size) || !has_pairs)
+    if (has_warps || !has_pairs)
         return 64;
     return self->runs == CLPRIM__SCAN_RUN_FOLDS ? 128 : self->runs == CLPRIM__SCAN_RUN_LENGTHS ? 96 : 80;
 }

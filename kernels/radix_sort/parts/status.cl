@@ -21,7 +21,8 @@
 #define STATUS_SHIFT                      (STATUS_SIZE * 8 - 2)
 #define STATUS_VALUE(word)                ((word) & (((STATUS)1 << STATUS_SHIFT) - 1))
 #define STATUS_OF(turn, is_prefix, value) ((STATUS)((turn) % 2 * 2 + (is_prefix)) << STATUS_SHIFT | (value))
-#define AT_ONCE                           4 /* tiles read at once */
+/* Tiles read at once. Without sub-groups ordinary loads are volatile; more of them took longer (H200). */
+#define AT_ONCE (CLPRIM_SUB_GROUP_MEANS == 1 ? 8 : 4)
 
 /* STATUS_LOAD: what was published. STATUS_PEEK: the same, or what was there earlier. STATUS_OFFER stores only where
  * nothing of the turn is there yet. Where a word of 64 bits cannot be stored at once, each of its halves has the mark:

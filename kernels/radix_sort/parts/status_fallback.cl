@@ -49,7 +49,8 @@ ALWAYS_INLINE uint look_for_digits(const pass_memory *m, const status_look *look
             const uint then = look_at_status(look->status + digit, look->ends[digit], look->turn, &before);
             m->offsets[digit] += (COUNT)before;
             look->ends[digit] = then;
-            (void)atomic_max(look->missing + *looked % 3, then);
+            if (then > 0)
+                (void)atomic_max(look->missing + *looked % 3, then);
         }
         if (get_local_id(0) == 0)
             look->missing[(*looked + 1) % 3] = 0;
