@@ -1,12 +1,13 @@
-/* args.h: what the kernels of a scan take; also of those that write runs, for reduce_by_key and run_length_encode. The
- * value with which it begins is INITIAL (lib/runtime/program/parameters.h). */
+/* args.h: the arguments of the kernels of a scan, and of those that write runs for reduce_by_key and run_length_encode.
+ * The initial value is INITIAL (lib/runtime/program/parameters.h). */
 #ifndef SCAN_ARGS_H
 #define SCAN_ARGS_H
 
 #include "common/args.h"
 #include "scan/modes.h"
 
-/* Offsets are in elements of their arrays, places in `work` in its VALUEs, rooms in elements of the outputs. */
+/* Offsets count the elements of their arrays. Places in `work` count VALUEs. Rooms count the elements of the
+ * outputs. */
 #define SCAN_NUMBERS(LONG, INT)                                                                                        \
     LONG(s0, in_offset)                                                                                                \
     LONG(s1, out_offset)                                                                                               \
@@ -14,18 +15,18 @@
     LONG(s3, keys_out_offset)                                                                                          \
     LONG(s4, runs_offset)                                                                                              \
     LONG(s5, offsets_offset)                                                                                           \
-    LONG(s6, n)    /* of elements, at most; or of values of a level */                                                 \
-    LONG(s7, ends) /* of segments by offsets: how many offsets, one more than there are segments, or 0 */              \
+    LONG(s6, n)    /* elements, at most; or the values of a level */                                                   \
+    LONG(s7, ends) /* for segments by offsets: the number of offsets, one more than there are segments, or 0 */        \
     LONG(s8, keys_room)                                                                                                \
     LONG(s9, results_room)                                                                                             \
     LONG(sa, offsets_room)                                                                                             \
-    LONG(sb, first_index) /* of offsets of runs */                                                                     \
-    LONG(sc, work_at)     /* what is read of `work`, or a level of blocks */                                           \
-    LONG(sd, next_at)     /* what is written to it, or the sums of these blocks */                                     \
-    INT(s0, bits)         /* of the number of nodes of a tree */                                                       \
-    INT(s1, level)        /* of the tree; or the step; or of chunks of 2^level tiles */                                \
+    LONG(sb, first_index) /* which offsets of runs count from */                                                       \
+    LONG(sc, work_at)     /* the place in `work` that is read; or a level of blocks */                                 \
+    LONG(sd, next_at)     /* the place that is written; or the sums of these blocks */                                 \
+    INT(s0, bits)         /* the tree has 2^bits nodes */                                                              \
+    INT(s1, level)        /* of the tree; or the step; or chunks have 2^level tiles */                                 \
     INT(s2, flags)        /* FIRST_LEVEL and LAST_LEVEL of blocks */                                                   \
-    INT(s3, first_chunk)  /* of the launch */                                                                          \
+    INT(s3, first_chunk)  /* of this launch */                                                                         \
     INT(s4, chunks)       /* of all launches */                                                                        \
     INT(s5, epoch)        /* of the state */
 
@@ -48,16 +49,16 @@
     SCAN_RUN_OFFSETS(BUFFER)
 #endif
 
-/* Memory of the launches of one call: values. */
+/* VALUEs that the launches of one call pass on */
 #define SCAN_WORK(BUFFER) BUFFER(__global VALUE, work)
 
-/* What reads elements, for other launches. */
+/* For kernels that read elements and write only for other launches. */
 #define SCAN_READ(BUFFER)                                                                                              \
     BUFFER(const __global ELEMENT, in)                                                                                 \
     SCAN_HEADS(BUFFER)                                                                                                 \
     SCAN_WORK(BUFFER)
 
-/* What writes results. */
+/* For kernels that write results. */
 #define SCAN_RESULTS(BUFFER)                                                                                           \
     BUFFER(const __global ELEMENT, in)                                                                                 \
     SCAN_HEADS(BUFFER)                                                                                                 \
@@ -72,7 +73,7 @@
     SCAN_RESULTS(BUFFER)                                                                                               \
     BUFFER(__global ulong, state)
 
-/* scan_mark_heads: of offsets, bits */
+/* scan_mark_heads makes bits of offsets. */
 #define SCAN_MARK(BUFFER)                                                                                              \
     BUFFER(const __global OFFSET, heads)                                                                               \
     BUFFER(__global uint, work)

@@ -1,8 +1,9 @@
-/* scan_bit_reversed: the same tree over an array whose indices have their bits reversed. A right node of level d has an
- * index that ends in d + 1 ones, a left one in a zero and d ones; reversed, these bits come first, and what is left of
- * the index counts through neighbours: on every level work-items side by side access memory side by side. The price is
- * that loading and storing permute the array, which is as scattered as memory can be.
- * Source: the course's essay, which asks whether it pays; docs/scan.md answers.
+/* scan_bit_reversed: the tree of scan_work_efficient over an array whose indices have their bits reversed. The index of
+ * a right node of level d ends in d + 1 ones, and that of a left node in a zero and d ones. Reversed, these bits come
+ * first, and the rest of the index counts consecutive places. So on every level, neighbouring work-items access
+ * neighbouring memory. What is wrong with it: loading and storing permute the array, and these accesses are as
+ * scattered as they can be.
+ * Source: the course's essay, which asks whether it pays off; docs/scan.md answers.
  * Parameters: the operator's prelude; GROUP_SIZE. */
 static ulong scan_place(ulong i, uint bits)
 {
@@ -16,7 +17,7 @@ static ulong scan_place(ulong i, uint bits)
     return i >> (64 - bits);
 }
 
-/* First of the left nodes: d ones, then zeros. They are followed by as many right ones. */
+/* The left nodes of a level come first: their places begin with d ones, followed by a zero. The right nodes follow. */
 static ulong left_node(ulong pair, uint level, uint bits)
 {
     return (1ul << bits) - (1ul << (bits - level)) + pair;

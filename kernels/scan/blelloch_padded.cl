@@ -1,5 +1,5 @@
-/* scan_blelloch_padded: as scan_blelloch, but after every BANKS places one is left out, which spreads the nodes of each
- * level over the banks.
+/* scan_blelloch_padded: like scan_blelloch, but one place is left out after every BANKS places. This spreads the nodes
+ * of each level over the banks.
  * Source: Harris, Sengupta and Owens 2007, GPU Gems 3, chapter 39.
  * Parameters: the operator's prelude; GROUP_SIZE a power of two; BLOCK 2 * GROUP_SIZE; BANKS. */
 #include "scan/args.h"
@@ -21,18 +21,18 @@ __kernel GROUP_OF(GROUP_SIZE) void scan_blelloch_padded(ARGS_OF(SCAN_READ))
     data[PLACE(tid + GROUP_SIZE)] = block_load(in, work, tid + GROUP_SIZE, args, segments);
 
     for (uint distance = 1; distance < BLOCK; distance *= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE); /* the level below, or what was loaded, is there */
+        barrier(CLK_LOCAL_MEM_FENCE); /* wait for the loads, or for the level below */
         const uint left = distance * (2 * tid + 1) - 1;
         const uint right = left + distance;
         if (tid < BLOCK / 2 / distance)
             data[PLACE(right)] = COMBINE(data[PLACE(left)], data[PLACE(right)]);
     }
-    if (tid == 0) { /* which has written the root */
+    if (tid == 0) { /* it has written the root itself */
         block_store_sum(work, data[PLACE(BLOCK - 1)], args);
         data[PLACE(BLOCK - 1)] = IDENTITY;
     }
     for (uint distance = BLOCK / 2; distance > 0; distance /= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE); /* the level above is there */
+        barrier(CLK_LOCAL_MEM_FENCE); /* wait for the level above */
         const uint left = distance * (2 * tid + 1) - 1;
         const uint right = left + distance;
         if (tid < BLOCK / 2 / distance) {
@@ -41,7 +41,7 @@ __kernel GROUP_OF(GROUP_SIZE) void scan_blelloch_padded(ARGS_OF(SCAN_READ))
             data[PLACE(left)] = before;
         }
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* all prefixes are there */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait for all prefixes */
     block_store(work, tid, data[PLACE(tid)], args);
     block_store(work, tid + GROUP_SIZE, data[PLACE(tid + GROUP_SIZE)], args);
 }

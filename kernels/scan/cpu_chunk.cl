@@ -1,10 +1,12 @@
-/* scan_cpu_chunk: the shape for a CPU. A work-group is one work-item, that is one thread at a time, with one contiguous
- * chunk: scan_chunk_sums folds it, scan_chunks folds the sums of the chunks before its own and scans the chunk. Where
- * built-in types allow it 16 elements at a time, of which each step of log2(16) shifts and combines a whole vector: a
- * plain loop would wait for the operator's latency at each element. With segments or RUNS only a chunk's last segment
- * or run, which may go on in the next one, is folded before it is its turn. If an array does not fit the caches, both
- * kernels are launched once for each piece of it: for the chunks from number first_chunk on, of `chunks` in all.
- * Parameters: the operator's prelude; GROUP_SIZE 1. `work` has a VALUE for each chunk, its sum. */
+/* scan_cpu_chunk: for CPUs. A work-group is one work-item, which runs on one thread and has one contiguous chunk.
+ * scan_chunk_sums folds it. scan_chunks folds the sums of all earlier chunks and then scans the chunk.
+ *
+ * If types are built in, a chunk is scanned 16 elements at a time: each of log2(16) steps shifts and combines a whole
+ * vector. A plain loop would wait for the operator's latency at each element. With segments or RUNS, scan_chunk_sums
+ * folds only a chunk's last segment or run, which may continue in the next chunk. If an array does not fit the caches,
+ * both kernels are launched once for each piece of it: a piece begins with chunk first_chunk, and all pieces together
+ * have `chunks` chunks.
+ * Parameters: the operator's prelude; GROUP_SIZE 1. `work` holds one VALUE per chunk, its sum. */
 #include "scan/args.h"
 #include "common/chunk_fold.cl"
 #include "scan/parts/elements.cl"

@@ -1,8 +1,8 @@
-/* scan_fixed_chunk: the computation of scan_fixed_tree, bit for bit, for CPUs. A work-group is one work-item, that is
- * one thread at a time, with a chunk of whole blocks: scan_block_folds folds each of them, and scan_fixed_chunks scans
- * them. In between, if there are more than BLOCK, scan_block_prefixes, one work-item alone, makes the folds the blocks'
- * prefixes. `work` holds the folds of all blocks, those of blocks of BLOCK blocks, and so on; of a single block
- * nothing.
+/* scan_fixed_chunk: for CPUs. It computes the same bits as scan_fixed_tree. A work-group is one work-item, which runs
+ * on one thread and has a chunk of whole blocks. scan_block_folds folds each block, and scan_fixed_chunks scans them.
+ * If there are more than BLOCK blocks, a single work-item runs scan_block_prefixes in between, which turns the folds
+ * into the blocks' prefixes. `work` holds the folds of all blocks, then the folds of blocks of BLOCK blocks, and so on;
+ * it is empty if there is a single block.
  * Parameters: the operator's prelude; GROUP_SIZE 1; BLOCK 512.
  * Source: the tree of Blelloch 1990. */
 #include "scan/args.h"
@@ -16,7 +16,7 @@
 #error "GROUP_SIZE must be 1"
 #endif
 
-#define MOST_LEVELS 8 /* above the elements: 512^8 are more than there can be */
+#define MOST_LEVELS 8 /* above the elements: 512^8 is more than an array can have */
 
 static inline ulong blocks_of(ulong n)
 {
@@ -32,7 +32,7 @@ static inline void load_block(block_tree *t, const __global ELEMENT *in, ulong f
 }
 #endif
 
-/* The fold of a block; of the last one, which no prefix needs, anything. */
+/* The fold of a block. An incomplete block is the last one, whose fold no prefix needs: then any value will do. */
 static inline VALUE fold_block(const __global ELEMENT *in, ulong first, ulong n, segment_places segments)
 {
     if (first + BLOCK > n)
@@ -63,7 +63,7 @@ __kernel GROUP_OF(GROUP_SIZE) void scan_block_folds(ARGS_OF(SCAN_READ))
         work[b] = fold_block(in, b * BLOCK, n, segments);
 }
 
-/* The prefixes of up to BLOCK values, in place; returns the fold of BLOCK of them. */
+/* Replace up to BLOCK values by their prefixes. Returns the fold of all of them if there are BLOCK. */
 static inline VALUE scan_folds(__global VALUE *x, ulong count)
 {
 #if VECTORS
@@ -109,7 +109,8 @@ __kernel GROUP_OF(GROUP_SIZE) void scan_block_prefixes(ARGS_OF(SCAN_WORK))
     }
 }
 
-/* What all elements of a block are combined with: the prefix of the block, if there are several, and the call's own. */
+/* What precedes all elements of a block: the prefix of the block, if there are several blocks, and the call's initial
+ * value. */
 typedef struct {
     VALUE block;
     bool is_one_of_several;
@@ -166,7 +167,7 @@ __kernel GROUP_OF(GROUP_SIZE) void scan_fixed_chunks(ARGS_OF(SCAN_WRITE))
     own_chunk(&b, &end, blocks_of(args.n));
     in += args.in_offset;
     out += args.out_offset;
-    tree_walk w; /* over the folds of few blocks, which is quicker than the launch that makes them prefixes */
+    tree_walk w; /* over the folds of up to BLOCK blocks: faster than another launch that makes prefixes of them */
     walk_begin(&w);
     for (ulong k = 0; are_folds && k < b; k++)
         walk_on(&w, (uint)k, work[k]);

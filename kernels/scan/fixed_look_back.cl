@@ -1,13 +1,13 @@
-/* scan_fixed_look_back: the computation of scan_fixed_tree, bit for bit, in one launch that reads each element once.
+/* scan_fixed_look_back: computes the same bits as scan_fixed_tree, in one launch that reads each element once.
  *
- * A tile has one block of BLOCK elements for each sub-group of 32; without shuffles a tile is one block. Each group
+ * A tile has one block of BLOCK elements for each sub-group of 32; without shuffles, a tile is one block. Each group
  * publishes the fold of its tile. It computes the prefix of the tile within a block of level 1 from the folds of the
  * earlier tiles in that block. The group with the last tile of a block of level 1 also publishes the fold of the
- * largest subtree that ends with that block, and the prefix of the next one, both of which it combines of those that
- * were published before. Every fold and prefix is combined in the order of the tree, so the bits depend on n alone.
- * Levels 1 to 3 suffice for 2^36 elements.
- * Parameters: the operator's prelude; GROUP_SIZE; BLOCK 512; ITEMS packets of a work-item: those of a block, shared by
- * 32.
+ * largest subtree that ends with that block, and the prefix of the next block. It combines both from values that were
+ * published earlier. Every fold and prefix is combined in the order of the tree, so the bits depend only on n. Levels 1
+ * to 3 suffice for 2^36 elements.
+ * Parameters: the operator's prelude; GROUP_SIZE; BLOCK 512; ITEMS packets per work-item, so that 32 work-items share a
+ * block.
  * Source: the tree of Blelloch 1990; publishing after Merrill and Garland 2016. */
 #include "scan/args.h"
 #include "scan/modes.h"
@@ -44,8 +44,8 @@ static inline void publish_one(__global ulong *state, uint epoch, uint slot, VAL
         clprim__slots_store(state, epoch, slot, x, CLPRIM__TOTAL);
 }
 
-/* What is known once the block before block b of level 1 is complete, and has this fold. By the first sub-group, or
- * without shuffles by work-item 0. */
+/* Publish what is known once the block before block b of level 1 is complete and has this fold. The first sub-group
+ * calls it; without shuffles, work-item 0. */
 ALWAYS_INLINE void publish_block(__global ulong *state, uint epoch, fixed_slots s, uint b, VALUE fold)
 {
     fold = subtree_fold(state, epoch, SUBTREE1(s, b), b, fold);
@@ -54,7 +54,7 @@ ALWAYS_INLINE void publish_block(__global ulong *state, uint epoch, fixed_slots 
     if (b % BLOCK != 0) {
         const VALUE prefix = published(state, epoch, PREFIX1(s, before), before % BLOCK != 0);
         publish_one(state, epoch, PREFIX1(s, b), COMBINE(prefix, fold));
-    } else { /* that completes a block of level 2, of which there are no more than BLOCK */
+    } else { /* this also completes a block of level 2; there are at most BLOCK of those */
         const uint above = b / BLOCK;
         fold = subtree_fold(state, epoch, SUBTREE2(s, above), above, fold);
         publish_one(state, epoch, SUBTREE2(s, above), fold);
@@ -64,7 +64,7 @@ ALWAYS_INLINE void publish_block(__global ulong *state, uint epoch, fixed_slots 
     }
 }
 
-/* Whether the tile is the last one of its block of level 1, and not of all. */
+/* Whether the tile is the last one of its block of level 1, but not the last one of all. */
 static inline bool ends_block(uint tile, ulong n)
 {
     return tile % BLOCK_TILES == BLOCK_TILES - 1 && ((ulong)tile + 1) * FIXED_TILE < n;
@@ -76,7 +76,7 @@ static inline fixed_before before_tile(__global ulong *state, uint epoch, fixed_
     const uint b = tile / BLOCK_TILES;
     const bool is_below = b % BLOCK != 0;
     fixed_before before;
-    VALUE prefix = IDENTITY; /* often it is there before those of the tiles are: asked for at once */
+    VALUE prefix = IDENTITY; /* often published before the folds of the tiles: ask for it first */
     const bool is_known = !is_below || clprim__slots_load(state, epoch, PREFIX1(s, b), &prefix) != 0;
     before.block = tiles_prefix(state, epoch, tile - place, place);
     if (!is_known)
@@ -88,11 +88,11 @@ static inline fixed_before before_tile(__global ulong *state, uint epoch, fixed_
 }
 
 #if FIXED_BY_SHUFFLES
-/* The packets of one work-item, in registers. */
+/* The packets of a work-item, in registers. */
 typedef struct {
     tile_elements e;
-    VALUE rows[ITEMS];  /* up-swept over the lanes: the folds of a row of packets, one of each lane */
-    VALUE folds[ITEMS]; /* up-swept: the folds of the rows */
+    VALUE rows[ITEMS];  /* the folds of the lanes' packets, one row per packet, up-swept over the lanes */
+    VALUE folds[ITEMS]; /* the folds of the rows, up-swept */
 } fixed_rows;
 
 ALWAYS_INLINE void fold_rows(fixed_rows *r, tile_range t, bool is_whole, ulong n)
@@ -117,7 +117,7 @@ ALWAYS_INLINE void store_rows(__global OUTPUT *out, const fixed_rows *r, tile_ra
         packet_store(out, &r->e, t, j, prefix, before, initial, is_whole, n, most);
     }
 }
-#elif SEGMENTS == SEGMENTS_BY_OFFSETS /* the k-th value of a tile */
+#elif SEGMENTS == SEGMENTS_BY_OFFSETS /* BLOCK_VALUE: the k-th value of a tile */
 #define BLOCK_VALUE(in, first, k)                                                                                      \
     segment_of(plain_value_at(ELEMENT_AT(in, (first) + (k)), (first) + (k)), marks_at(marks, k, 1))
 #else
@@ -132,7 +132,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void scan_fixed_look_back(ARGS_OF(SCAN_LOO
     MARKS_HERE(FIXED_TILE)
     SEGMENTS_HERE
     const plain_value initial = initial_value();
-    const ulong most = args.n; /* of which the host knows */
+    const ulong most = args.n; /* as far as the host knows */
     const ulong n = CALL_COUNT_0(most);
     const uint epoch = args.epoch;
     const fixed_slots slots = slots_of(most);
@@ -156,7 +156,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void scan_fixed_look_back(ARGS_OF(SCAN_LOO
         fold_rows(&r, t, false, n);
     if (clprim_sub_group_lane() == 0)
         shared[mine] = r.folds[ITEMS - 1];
-    barrier(CLK_LOCAL_MEM_FENCE); /* the folds of all blocks */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait for the folds of all blocks */
     const VALUE swept =
         lanes_up_sweep(clprim_sub_group_lane() < TILE_BLOCKS ? shared[clprim_sub_group_lane()] : IDENTITY);
     publish_one(state, epoch, tile, clprim__value_shuffle(swept, TILE_BLOCKS - 1));
@@ -169,7 +169,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void scan_fixed_look_back(ARGS_OF(SCAN_LOO
         if (clprim_sub_group_lane() == 0)
             shared_before = before;
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* what lies before the tile */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait for shared_before */
     fixed_before before = shared_before;
     before.block = lanes_prefix(before.block, swept, mine);
     if (t.is_whole)
@@ -192,7 +192,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void scan_fixed_look_back(ARGS_OF(SCAN_LOO
                           tiles_prefix(state, epoch, tile / BLOCK * BLOCK, BLOCK));
         shared_before = before_tile(state, epoch, slots, tile, most);
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* what lies before the tile */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait for shared_before, and for data */
     for (uint k = (uint)get_local_id(0); k < BLOCK && first + k < n; k += GROUP_SIZE) {
         const ulong i = first + k;
         const VALUE own = BLOCK_VALUE(in, first, k);

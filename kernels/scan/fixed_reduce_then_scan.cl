@@ -1,12 +1,12 @@
-/* scan_fixed_reduce_then_scan: the computation of scan_fixed_tree, bit for bit, in two launches. Nobody waits for
- * anybody.
+/* scan_fixed_reduce_then_scan: computes the same bits as scan_fixed_tree, in two launches. No group waits for another
+ * one.
  *
- * A group has a chunk of 2^args.level tiles, a block at least, which is a subtree of a block of level 1,
- * or the whole block. scan_fixed_folds folds each chunk but the last. A group of scan_fixed_tiles finds the prefix of
- * its chunk among the folds of all earlier chunks, and scans the chunk tile by tile. The folds of a tile's packets are
- * up-swept in local memory; those of tiles, one after the other, are combined as a binary counter carries.
- * Parameters: the operator's prelude; GROUP_SIZE and ITEMS packets of a work-item, powers of two; BLOCK 512.
- * `work` has a VALUE for each chunk, its fold.
+ * A group has a chunk of 2^args.level tiles, at least one block. The chunk is a subtree of a block of level 1, or the
+ * whole block. scan_fixed_folds folds each chunk except the last one. A group of scan_fixed_tiles finds the prefix of
+ * its chunk from the folds of all earlier chunks, and scans the chunk tile by tile. The folds of a tile's packets are
+ * up-swept in local memory. The folds of consecutive tiles are combined as a binary counter carries.
+ * Parameters: the operator's prelude; GROUP_SIZE and ITEMS packets per work-item, powers of two; BLOCK 512. `work`
+ * holds one VALUE per chunk, its fold.
  * Source: the tree of Blelloch 1990; two passes after Merrill and Grimshaw 2009. */
 #include "scan/args.h"
 #include "scan/modes.h"
@@ -29,13 +29,13 @@
 #define LEAVES        (GROUP_SIZE * ITEMS) /* packets of a tile */
 #define BLOCK_LEAVES  (BLOCK / PACK)
 #define COUNTER_BITS  32
-#define LEAF_PLACE(i) ((i) + (i) / 32) /* a hole after every 32: no bank conflicts at any distance */
+#define LEAF_PLACE(i) ((i) + (i) / 32) /* skips a place after every 32: no bank conflicts at any distance */
 
-/* Of a block, which a tile may be larger than, and of a block of level 1. */
+/* Tiles of a block, which may be smaller than a tile, and tiles of a block of level 1. */
 #define BLOCK_TILES  (LEAVES < BLOCK_LEAVES ? BLOCK_LEAVES / LEAVES : 1)
 #define SQUARE_TILES (BLOCK * BLOCK_LEAVES / LEAVES)
 
-/* From one packet of a work-item to the next. */
+/* From one packet of a work-item to its next one. */
 #define PACKET_STEP (tile_packet(1) - tile_packet(0))
 
 /* Local memory of a group. */
@@ -44,11 +44,11 @@ typedef struct {
     VALUE counter[COUNTER_BITS]; /* [b]: the fold of the last 2^b values that began at a multiple of 2^(b + 1) */
 } fixed_memory;
 
-/* All work-items have written leaves. Two levels at a time. */
+/* Up-sweep the leaves, two levels at a time. All work-items have written their leaves. */
 ALWAYS_INLINE void leaves_up_sweep(__local fixed_memory *m)
 {
     for (uint d = 1; d < LEAVES; d *= 4) {
-        barrier(CLK_LOCAL_MEM_FENCE); /* the levels below */
+        barrier(CLK_LOCAL_MEM_FENCE); /* wait for the levels below */
         for (uint p = (uint)get_local_id(0); 4 * d * p < LEAVES; p += GROUP_SIZE) {
             const uint end = 4 * d * p + d - 1; /* of the first of four subtrees */
             const VALUE left = COMBINE(m->leaves[LEAF_PLACE(end)], m->leaves[LEAF_PLACE(end + d)]);
@@ -58,11 +58,12 @@ ALWAYS_INLINE void leaves_up_sweep(__local fixed_memory *m)
                     COMBINE(left, COMBINE(m->leaves[LEAF_PLACE(end + 2 * d)], m->leaves[LEAF_PLACE(end + 3 * d)]));
         }
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* all levels */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait for all levels */
 }
 
-/* `before`, combined with the subtrees of d leaves that the prefix of the work-item's j-th packet needs, for d from
- * `most` to `least`. The packets of a work-item are `step` apart: j * step has no bit in common with the first one. */
+/* Combines `before` with the subtrees of d leaves that the prefix of the work-item's j-th packet needs, for d from
+ * `most` down to `least`. The packets of a work-item are PACKET_STEP apart: j * PACKET_STEP has no bit in common with
+ * the first one. */
 ALWAYS_INLINE VALUE leaves_prefix(VALUE before, const __local fixed_memory *m, uint j, const uint most,
                                   const uint least)
 {
@@ -70,7 +71,7 @@ ALWAYS_INLINE VALUE leaves_prefix(VALUE before, const __local fixed_memory *m, u
     const uint more = j * PACKET_STEP;
 #pragma unroll
     for (uint d = most; d >= least; d /= 2) {
-        /* a sum, so that all packets share its beginning */
+        /* a sum, so that the first term is computed once for all packets */
         const VALUE x = m->leaves[LEAF_PLACE(SUBTREE_END(first, d)) + LEAF_PLACE(more & ~(2 * d - 1))];
         if ((first | more) & d)
             before = COMBINE(before, x);
@@ -78,7 +79,7 @@ ALWAYS_INLINE VALUE leaves_prefix(VALUE before, const __local fixed_memory *m, u
     return before;
 }
 
-/* By one work-item: leaves are up-swept, and their fold is number i of those that are counted. */
+/* Count the up-swept leaves as value number i: add their fold to the counter. Called by one work-item. */
 static inline void counter_add(__local fixed_memory *m, uint i)
 {
     VALUE x = m->leaves[LEAF_PLACE(LEAVES - 1)];
@@ -88,7 +89,7 @@ static inline void counter_add(__local fixed_memory *m, uint i)
     m->counter[b] = x;
 }
 
-/* leaves_prefix for number i. */
+/* Like leaves_prefix, but for value number i of the counter. */
 static inline VALUE counter_prefix(VALUE before, const __local fixed_memory *m, uint i, uint most, uint least)
 {
     for (uint d = most; d >= least; d /= 2)
@@ -97,7 +98,7 @@ static inline VALUE counter_prefix(VALUE before, const __local fixed_memory *m, 
     return before;
 }
 
-/* The tiles of a chunk that have elements, from *tile to before *end. */
+/* The tiles of a chunk that have elements, from *tile up to but not including *end. */
 static inline void fixed_tiles(uint *tile, uint *end, uint chunk, uint level, ulong n)
 {
     const uint tiles = (uint)((n + TILE - 1) / TILE);
@@ -105,7 +106,7 @@ static inline void fixed_tiles(uint *tile, uint *end, uint chunk, uint level, ul
     *end = min(tiles, (chunk + 1) << level);
 }
 
-/* Tiles begin where blocks do. */
+/* Tiles begin at multiples of TILE elements, as blocks do, and not at the array's alignment. */
 static inline tile_range fixed_range(const __global ELEMENT *in, ulong n, uint tile)
 {
     tile_range t;
@@ -133,7 +134,8 @@ ALWAYS_INLINE void tile_up_sweep(__local fixed_memory *m, const tile_elements *e
     leaves_up_sweep(m);
 }
 
-/* From the last chunk back: scan_fixed_tiles begins with what was read last. */
+/* Groups take the chunks in descending order, because scan_fixed_tiles begins with the first ones: what was read last
+ * may still be cached. */
 __kernel LIMITED_GROUP_OF(GROUP_SIZE) void scan_fixed_folds(ARGS_OF(SCAN_READ))
 {
     const scan_args args = ARGS(SCAN_NUMBERS);
@@ -146,7 +148,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void scan_fixed_folds(ARGS_OF(SCAN_READ))
     uint end;
     in += args.in_offset;
     fixed_tiles(&tile, &end, chunk, args.level, n);
-    const bool is_whole = end - tile == 1u << args.level; /* else no element comes behind it */
+    const bool is_whole = end - tile == 1u << args.level; /* otherwise it is the last chunk, whose fold is not needed */
     for (uint i = 0; tile + i < end; i++) {
         tile_elements e;
         const tile_range t = fixed_range(in, n, tile + i);
@@ -160,7 +162,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void scan_fixed_folds(ARGS_OF(SCAN_READ))
         work[chunk] = is_whole ? memory.counter[args.level] : IDENTITY;
 }
 
-/* The prefix that a chunk has in a block of so many chunks, whose values are the folds of `one` chunk each. */
+/* The prefix of a chunk in a block of `block` chunks, whose values are the folds of `one` chunk each. */
 static inline VALUE chunk_prefix(const __local fixed_memory *m, uint chunk, ulong block, ulong one)
 {
     VALUE x = IDENTITY;
@@ -173,7 +175,7 @@ static inline VALUE chunk_prefix(const __local fixed_memory *m, uint chunk, ulon
     return x;
 }
 
-/* What lies before a chunk: LEAVES folds at a time are up-swept, and their folds are counted. */
+/* What precedes a chunk: LEAVES folds at a time are up-swept, and their fold goes to the counter. */
 ALWAYS_INLINE fixed_before before_chunk(const __global VALUE *work, __local fixed_memory *m, uint chunk, uint level,
                                         ulong most)
 {
@@ -188,7 +190,7 @@ ALWAYS_INLINE fixed_before before_chunk(const __global VALUE *work, __local fixe
         if (get_local_id(0) == 0)
             counter_add(m, i);
     }
-    barrier(CLK_LOCAL_MEM_FENCE);             /* the counter */
+    barrier(CLK_LOCAL_MEM_FENCE);             /* wait for the counter */
     const uint block = SQUARE_TILES >> level; /* of level 1 */
     ulong one = block;
     fixed_before before;
@@ -201,7 +203,8 @@ ALWAYS_INLINE fixed_before before_chunk(const __global VALUE *work, __local fixe
     return before;
 }
 
-/* first: the prefix of the tile in its block, if it is smaller; before: the rest. */
+/* Compute and store the tile's results. `first` is the prefix of the tile in its block, if tiles are smaller than
+ * blocks; `before` is everything before that. */
 ALWAYS_INLINE void tile_results(__global OUTPUT *out, const __local fixed_memory *m, const tile_elements *e,
                                 tile_range t, VALUE first, fixed_before before, plain_value initial, bool is_whole,
                                 ulong n, ulong most)
@@ -222,7 +225,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void scan_fixed_tiles(ARGS_OF(SCAN_WRITE))
     MARKS_HERE(TILE)
     SEGMENTS_HERE
     const plain_value initial = initial_value();
-    const ulong most = args.n; /* of which the host knows */
+    const ulong most = args.n; /* as far as the host knows */
     const ulong n = CALL_COUNT_0(most);
     const uint chunk = (uint)get_group_id(0);
     uint tile;
@@ -236,7 +239,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void scan_fixed_tiles(ARGS_OF(SCAN_WRITE))
         const tile_range t = fixed_range(in, n, tile + i);
         fixed_before here = before;
         tile_read(&e, t, in, n, segments MARKS_ARGUMENT);
-        barrier(CLK_LOCAL_MEM_FENCE); /* all are done with local memory, but for the counter */
+        barrier(CLK_LOCAL_MEM_FENCE); /* all are done with local memory, except for the counter */
         const VALUE first = counter_prefix(IDENTITY, &memory, i, BLOCK_TILES / 2, 1);
         here.block = counter_prefix(here.block, &memory, i, (1u << args.level) / 2, BLOCK_TILES);
         tile_up_sweep(&memory, &e, t, n);

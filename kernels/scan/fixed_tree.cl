@@ -1,6 +1,6 @@
-/* scan_fixed_tree: as scan_blelloch, but with blocks of one size on every device, however many work-items share one:
- * the shape of the computation depends on n alone, so that float results are the same bits everywhere. No contraction
- * is allowed (FP_CONTRACT is off in the prelude).
+/* scan_fixed_tree: like scan_blelloch, but blocks have the same size on every device, however many work-items share
+ * one. The shape of the computation depends only on n, so float results have the same bits everywhere. Contraction is
+ * disabled (FP_CONTRACT is off in the prelude).
  * Parameters: the operator's prelude; GROUP_SIZE; BLOCK 512. */
 #include "scan/args.h"
 #include "scan/parts/elements.cl"

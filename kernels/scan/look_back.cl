@@ -1,9 +1,9 @@
-/* scan_look_back: one launch, each element read once and written once. A group scans a tile in registers, publishes its
- * fold, and finds the fold of everything before it by looking back over what the groups before it have published.
- * If a segment begins in the tile, its fold is already that of everything before the next tile, and nobody looks
- * further.
+/* scan_look_back: one launch, which reads and writes each element once. A group scans a tile in registers, publishes
+ * its fold, and finds the fold of everything before it by looking back over what earlier groups have published. If a
+ * segment begins in the tile, its fold is already the fold of everything before the next tile, and no group looks back
+ * past it.
  * Source: Merrill and Garland 2016; see clprim/device/look_back.h.
- * Parameters: the operator's prelude; GROUP_SIZE; ITEMS packets a work-item; MAY_REPLACE. */
+ * Parameters: the operator's prelude; GROUP_SIZE; ITEMS packets per work-item; MAY_REPLACE. */
 #include "scan/args.h"
 #if RUNS
 #define CLPRIM__LOOK_ROW 4
@@ -27,9 +27,10 @@
 #define IS_PREFIX(total) false
 #endif
 
-/* Where elements may be replaced by their prefixes (MAY_REPLACE), a tile that is missing may be overwritten while it is
- * read again. So a group stores nothing before it has published, and what has been read after that is not used: the own
- * tile is read instead, and then the tile is no longer missing. */
+/* If prefixes may replace the elements (MAY_REPLACE), a group that reads another group's missing tile again may read
+ * results. Therefore no group stores before it has published. If the missing tile turns out to be published after it
+ * was read, what was read is not used: the group reads its own tile instead, because the other tile is no longer
+ * missing. */
 #if MAY_REPLACE
 #define IS_IN_PLACE ((const __global void *)in == (const __global void *)out)
 #define READ_TILE                                                                                                      \
@@ -39,19 +40,19 @@
         tile.at = is_late ? tile.own : tile.at;                                                                        \
     }
 
-/* Whether the tile at hand was published before all work-items had what they have loaded of it: if groups store where
- * they have loaded, but only after they have published all words and after a device_fence, that may then be something
- * else. */
+/* Whether this tile was published before all work-items had loaded their part of it. Groups store their results only
+ * after they have published all words and after a device_fence; so if it was, results may have been loaded instead of
+ * elements. */
 ALWAYS_INLINE bool is_published(const clprim__tiles_tile *tile, __local uint *shared)
 {
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* all have loaded */
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* wait until all have loaded */
     if (CLPRIM__IS_LEADER()) {
         PREFIX theirs;
         device_fence();
         *shared = clprim__tiles_inner_load(tile->state, tile->epoch, tile->at, &theirs) != 0;
         tile->memory->looks = 0;
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* what it has found */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait for the leader's answer */
     return *shared != 0;
 }
 #else
@@ -106,8 +107,8 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void scan_look_back(ARGS_OF(SCAN_LOOK_BACK
     const VALUE prefix = COMBINE(scan_begin(initial), prefix_value(tile.prefix));
 #ifdef IS_IN_PLACE
     if (CLPRIM__IS_LEADER() && IS_IN_PLACE)
-        device_fence();                                  /* what is published before what is stored */
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* no group stores before */
+        device_fence();                                  /* publish before storing */
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* no work-item stores before the fence */
 #endif
 #if RUNS
     tile_store_runs(out, &staged, t, prefix, total, n, segments);

@@ -1,10 +1,10 @@
-/* scan_mark_heads: sets a bit for each element at which a segment begins or ends, of segments that are given by
- * offsets. The bits, 32 elements to a word, are the HEADs of kernels/scan/parts/elements.cl with SEGMENTS_BY_MARKS, for
- * scans without tiles. All are 0 before.
+/* scan_mark_heads: for segments by offsets, sets a bit for each element at which a segment begins or ends. The bits, 32
+ * elements per word, are the HEADs of kernels/scan/parts/elements.cl with SEGMENTS_BY_MARKS, for scans without tiles.
+ * All bits are 0 before.
  *
  * A work-item has MARKS consecutive offsets. It collects the bits of one word before it sets them, because neighbouring
- * offsets often fall into the same word. Of equal offsets, which empty segments have, only the last one sets a bit:
- * otherwise millions of work-items might set the same one. Offsets beyond the array are ignored.
+ * offsets often fall into the same word. Empty segments have equal offsets, of which only the last one sets a bit:
+ * otherwise millions of work-items might set the same bit. Offsets beyond the array are ignored.
  *
  * Parameters: OFFSET, an unsigned integer type; GROUP_SIZE; MARKS; FIRST_BEGINS: whether element 0 begins a segment in
  * any case (1), or has no bit (0). */

@@ -1,5 +1,5 @@
-/* scan_naive: in step d each element takes in the one 2^d before it, from one buffer into another: log2(n) steps over
- * all of memory, n log2(n) operations.
+/* scan_naive: in step d, each element is combined with the one 2^d before it, from one buffer into another. This takes
+ * log2(n) steps over all of memory, and n log2(n) operations.
  * Source: Hillis and Steele 1986, Data Parallel Algorithms.
  * Parameters: the operator's prelude; GROUP_SIZE. */
 #include "scan/args.h"

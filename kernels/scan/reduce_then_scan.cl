@@ -1,8 +1,8 @@
-/* scan_reduce_then_scan: two launches. Each group has a chunk of consecutive tiles: scan_chunk_sums folds it, then
- * scan_chunks folds the sums of all chunks before its own and scans the chunk tile by tile. Nobody waits for anybody.
+/* scan_reduce_then_scan: two launches. Each group has a chunk of consecutive tiles. scan_chunk_sums folds it. Then
+ * scan_chunks folds the sums of all earlier chunks and scans the chunk tile by tile. No group waits for another one.
  * Source: Merrill and Grimshaw 2009, Parallel Scan for Stream Architectures.
- * Parameters: the operator's prelude; GROUP_SIZE; ITEMS packets a work-item. At most GROUP_SIZE * SCAN_TOTALS groups;
- * `work` has a VALUE for each, its sum. */
+ * Parameters: the operator's prelude; GROUP_SIZE; ITEMS packets per work-item. At most GROUP_SIZE * SCAN_TOTALS groups;
+ * `work` holds one VALUE per group, its sum. */
 #include "common/subgroup.cl"
 #include "clprim/device/work_group_reduce.h"
 #include "scan/args.h"
@@ -16,16 +16,17 @@
 #include "scan/parts/tile.cl"
 #include "scan/parts/spans_tile.cl"
 
-/* What lies before the beginning of a segment is forgotten: the tiles of a chunk are folded from the last one back, to
- * the first in which one begins. Sums of floats only grow forwards (long_prefix.cl). */
+/* Nothing before the beginning of a segment matters for what comes after it. So the tiles of a chunk are folded from
+ * the last one backwards, and the loop stops at the first tile in which a segment begins. Sums of floats must be added
+ * forwards (long_prefix.cl). */
 #if SEGMENTS && !RUNS && !defined(SEES_SEGMENTS) && !defined(LONG_PREFIX)
 #define FORGETS 1
 #else
 #define FORGETS 0
 #endif
 
-/* Where operands may change places, each work-item folds what it reads of all tiles, from the last one back, and nobody
- * waits between tiles. */
+/* If the operator is commutative, each work-item folds what it reads of all tiles, and there are no barriers between
+ * tiles. */
 #if COMMUTATIVE
 CLPRIM_WORK_GROUP_REDUCE(clprim__chunk, VALUE, COMBINE(a, b), GROUP_SIZE)
 typedef clprim__chunk_memory chunk_memory;
@@ -47,7 +48,8 @@ __kernel GROUP_OF(GROUP_SIZE) void scan_chunk_sums(ARGS_OF(SCAN_READ))
     own_tiles(&tile, &end, in, n);
     long_prefix sum = prefix_begin(IDENTITY);
 #if COMMUTATIVE
-    for (; tile < end; end--) { /* scan_chunks begins with what was read last */
+    for (; tile < end; end--) { /* from the last tile backwards, because scan_chunks begins with the first one: what was
+                                 * read last may still be cached */
         tile_elements e;
         VALUE totals[SCAN_TOTALS];
         const tile_range t = tile_range_of(in, n, end - 1);
@@ -118,7 +120,7 @@ __kernel GROUP_OF(GROUP_SIZE) void scan_chunks(ARGS_OF(SCAN_WRITE))
         const VALUE prefix = prefix_value(tiles_before);
 #if RUNS
         tile_stage(&staged, &e, t, totals, n);
-        barrier(CLK_LOCAL_MEM_FENCE); /* what is staged */
+        barrier(CLK_LOCAL_MEM_FENCE); /* wait until all runs are staged */
         tile_store_runs(out, &staged, t, prefix, total, n, segments);
 #else
         tile_store(out, &e, t, totals, prefix, initial, n);

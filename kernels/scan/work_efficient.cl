@@ -1,9 +1,10 @@
-/* scan_work_efficient: up-sweep and down-sweep of a tree over global memory, in place, one launch a level. Over
- * n = 2^bits VALUEs, level d (d = 0 next to the leaves) has n / 2^(d + 1) pairs of nodes, one for each work-item: 2 n
- * operations in all. The tree lies in the array as it is: pairs of level d are 2^(d + 1) apart.
- * What is wrong with it: from the second level on each access of neighbouring work-items falls into another cache line.
+/* scan_work_efficient: up-sweep and down-sweep of a tree in global memory, in place, with one launch per level. For n =
+ * 2^bits VALUEs, level d (d = 0 is next to the leaves) has n / 2^(d + 1) pairs of nodes, one per work-item: 2 n
+ * operations in all. Pairs of level d are 2^(d + 1) places apart.
+ * What is wrong with it: from the second level on, neighbouring work-items access different cache lines.
  * Source: Blelloch 1990, Prefix Sums and Their Applications; Harris, Sengupta and Owens 2007, GPU Gems 3, chapter 39.
- * Parameters: the operator's prelude; GROUP_SIZE; IS_BIT_REVERSED, where the nodes lie elsewhere (bit_reversed.cl). */
+ * Parameters: the operator's prelude; GROUP_SIZE; IS_BIT_REVERSED, if the including file defines the nodes' places
+ * (bit_reversed.cl). */
 #include "scan/args.h"
 #include "scan/parts/elements.cl"
 #include "scan/parts/levels.cl"
@@ -38,8 +39,8 @@ __kernel GROUP_OF(GROUP_SIZE) void scan_up_sweep(ARGS_OF(SCAN_WORK))
     work[right] = COMBINE(work[left_node(pair, level, bits)], work[right]);
 }
 
-/* The right node holds the fold of everything before the pair (at the top: nothing). The left one gets just that, the
- * right one also what the left one held. */
+/* The right node holds the fold of everything before the pair, or of nothing at the top. The left node gets this value,
+ * and the right node gets it combined with the left node's old value. */
 __kernel GROUP_OF(GROUP_SIZE) void scan_down_sweep(ARGS_OF(SCAN_WORK))
 {
     const scan_args args = ARGS(SCAN_NUMBERS);

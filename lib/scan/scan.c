@@ -1,4 +1,4 @@
-/* scan.c: check what is asked for, pick the variant, build it. */
+/* scan.c: check a description, choose the variant, build it. */
 #include "device.h"
 #include "equality.h"
 #include "error.h"
@@ -14,24 +14,24 @@
 
 enum {
     REGISTERS_FOR_VALUES = 32, /* of a work-item */
-    MAX_ITEMS = 8,             /* each is unrolled into registers of its own */
-    LOOK_BACK_VALUES = 64,     /* that the window of look_back.cl takes of local memory, kinds included */
-    LARGEST_TILE = 1 << 16,    /* with spans, of 16 bits */
+    MAX_ITEMS = 8,             /* each is unrolled into its own registers */
+    LOOK_BACK_VALUES = 64,     /* values of local memory that the window of look_back.cl takes, including their kinds */
+    LARGEST_TILE = 1 << 16,    /* with spans, whose places have 16 bits */
     SPAN_WORD = 32,            /* elements: WORD of kernels/scan/parts/spans_tile.cl */
     MARK_GROUP = 256,
-    FIXED_REGISTERS = 40, /* of a work-item of FIXED_LOOK_BACK, where they suffice */
-    TILE_REGISTERS = 48,  /* of FIXED_REDUCE_THEN_SCAN */
+    FIXED_REGISTERS = 40, /* of a work-item of FIXED_LOOK_BACK; enough if values have at most 4 bytes */
+    TILE_REGISTERS = 48,  /* of FIXED_REDUCE_THEN_SCAN, in the same case */
     COUNTER_BITS = 32,    /* of kernels/scan/fixed_reduce_then_scan.cl */
     LAST_EPOCH = (1 << 30) - 1
 };
 
-/* FIXED_LOOK_BACK, which has tiles of whole blocks. */
+/* FIXED_LOOK_BACK: its tiles are whole blocks. */
 static bool is_fixed(const clprim__scan_plan *self)
 {
     return self->row->info.id == CLPRIM_SCAN_FIXED_LOOK_BACK;
 }
 
-/* FIXED_REDUCE_THEN_SCAN, whose tiles have a power of two of elements. */
+/* FIXED_REDUCE_THEN_SCAN: its tiles have a power of two of elements. */
 static bool has_fixed_tiles(const clprim__scan_plan *self)
 {
     return self->row->shape == CLPRIM__SCAN_FIXED_TILES;
@@ -42,8 +42,8 @@ static bool is_plain(const clprim_scan_desc *desc)
     return desc->custom == NULL && desc->segments == CLPRIM_SEGMENTS_NONE;
 }
 
-/* Of LOOK_BACK, where it falls back. The code that hardly ever runs would take more registers than all else, for which
- * these are enough. */
+/* How many registers a work-item of LOOK_BACK may have if it can fall back; 0: any number. The code of the fallback
+ * hardly ever runs, but would take more registers than everything else. These numbers suffice for the rest. */
 static unsigned fallback_registers(const clprim__scan_plan *self, size_t group_size)
 {
     const bool has_spans = self->runs == CLPRIM__SCAN_RUN_SPANS;
@@ -57,7 +57,8 @@ static unsigned fallback_registers(const clprim__scan_plan *self, size_t group_s
     return self->runs == CLPRIM__SCAN_RUN_FOLDS ? 128 : self->runs == CLPRIM__SCAN_RUN_LENGTHS ? 96 : 80;
 }
 
-/* How many registers a work-item may have: where it keeps few words, fewer leave room for more work-groups. 0: any. */
+/* How many registers a work-item may have; 0: any number. If it keeps few words, fewer registers leave room for more
+ * work-groups. */
 static unsigned registers_of(const clprim__scan_plan *self, size_t group_size)
 {
     if (self->row->info.id == CLPRIM_SCAN_LOOK_BACK)
@@ -69,8 +70,8 @@ static unsigned registers_of(const clprim__scan_plan *self, size_t group_size)
     return is_fixed(self) && clprim__device_has_warps(&self->base.runtime->info, group_size) ? FIXED_REGISTERS : 0;
 }
 
-/* Whether calls may replace what groups of LOOK_BACK read again where they fall back: elements, or an array that `input`
- * reads. */
+/* Whether calls may replace data that groups of LOOK_BACK read again when they fall back: the elements, or an array
+ * that `input` reads. */
 static bool replaces_what_is_read(const clprim__scan_plan *self, const clprim_scan_desc *desc)
 {
     const clprim__operation *operation = self->base.operation;
@@ -83,14 +84,13 @@ static bool replaces_what_is_read(const clprim__scan_plan *self, const clprim_sc
     return found.failed || found.at_index != 0;
 }
 
-/* Whether scan_look_back itself sees to it that nothing replaced is used: it can do so by an order of memory, where the
- * elements are an array. */
+/* Whether scan_look_back itself avoids replaced data. It can do so by a device_fence, if the elements are an array. */
 static bool has_order_in_place(const clprim__scan_plan *self, const clprim_scan_desc *desc)
 {
     return self->base.runtime->info.has_device_fence && desc->input == NULL;
 }
 
-/* Whether the bits depend on the shape of the computation, and must not. */
+/* Whether the bits would depend on the shape of the computation, but must not. */
 static bool must_be_fixed(const clprim_scan_desc *desc, const clprim__operator *op)
 {
     return desc->reproducible && (op->is_rounding || desc->custom != NULL);
@@ -157,14 +157,15 @@ static clprim_status keep_initial(clprim_plan *plan, const clprim_scan_desc *des
     return clprim__plan_keep_initial(plan, op->result_type, op->result_size, desc->initial, desc->has_initial_at);
 }
 
-/* What a variant in blocks or tiles has for one size of the group. */
+/* The shape of a variant in blocks or tiles. */
 typedef struct scan_shape {
     size_t group_size;
     size_t items;
     size_t looks;
 } scan_shape;
 
-/* Outputs leave in 16 bytes; elements that become larger ones come in fewer. Those of an expression travel alone. */
+/* Bytes of the elements in a packet. Outputs are stored 16 bytes at a time; if they are larger than the elements, a
+ * packet has fewer of these. Elements from an expression come one by one. */
 static size_t packet_bytes_of(const clprim__scan_plan *self, const clprim_scan_desc *desc)
 {
     const bool grows = self->output_size > self->element_size && CLPRIM__PACKET_BYTES % self->output_size == 0 &&
@@ -179,13 +180,13 @@ static size_t pack_of(const clprim__scan_plan *self)
     return CLPRIM__PACKET_BYTES % self->element_size == 0 ? self->packet_bytes / self->element_size : 1;
 }
 
-/* SCAN_TOTALS of kernels/common/tile_scan.cl: a work-item's packets, or of spans words of 32 elements. */
+/* SCAN_TOTALS of kernels/common/tile_scan.cl per work-item: its packets, or for spans its words of 32 elements. */
 static size_t totals_of(const clprim__scan_plan *self, size_t items)
 {
     return self->runs == CLPRIM__SCAN_RUN_SPANS ? clprim__divide_up(items * pack_of(self), SPAN_WORD) : items;
 }
 
-/* Values in local memory. */
+/* How many values a work-group keeps in local memory. */
 static size_t local_values(const clprim__scan_plan *self, size_t group_size, size_t items, size_t banks)
 {
     const size_t totals = totals_of(self, items);
@@ -204,8 +205,8 @@ static size_t local_values(const clprim__scan_plan *self, size_t group_size, siz
            clprim__divide_up(LOOK_BACK_VALUES * self->prefix_size, self->value_size);
 }
 
-/* Of local memory: of what tiles have in registers, runs are brought together there; kernels/scan/parts/tile.cl. Tiles of
- * segments by offsets have a bit for each element; marks.cl. */
+/* Bytes of local memory. Besides values, tiles collect runs there (kernels/scan/parts/tile.cl), and tiles with segments
+ * by offsets have one bit per element (marks.cl). */
 static size_t local_bytes(const clprim__scan_plan *self, const scan_shape *shape, size_t banks)
 {
     const size_t bytes = local_values(self, shape->group_size, shape->items, banks) * self->value_size;
@@ -221,12 +222,12 @@ static size_t local_bytes(const clprim__scan_plan *self, const scan_shape *shape
     return bytes + tile / 32 * 33 * (self->value_size - 4 * self->run_words + self->head_size);
 }
 
-/* The largest group, halved from what is wanted, and then the most packets a work-item, for which the device has room; the
- * group's size is 0 where there is none. */
+/* The largest group for which the device has room, halving the wanted size, and then the most packets per work-item.
+ * The group's size is 0 if nothing fits. */
 static scan_shape fit(const clprim__scan_plan *self, const clprim__scan_tuning *tuning, size_t banks)
 {
     const clprim_device_info *info = &self->base.runtime->info;
-    const bool has_spans = self->runs == CLPRIM__SCAN_RUN_SPANS; /* values are of packets, not of elements */
+    const bool has_spans = self->runs == CLPRIM__SCAN_RUN_SPANS; /* then values belong to packets, not to elements */
     const size_t folded_words = has_spans ? 2 * self->run_words : (self->value_size + 3) / 4;
     const size_t key_words = self->has_own_keys ? (self->head_size + 3) / 4 : 1;
     const size_t value_words = clprim__larger(folded_words, key_words);
@@ -299,7 +300,8 @@ static clprim_status create_kernels(clprim__scan_plan *self, const clprim_scan_d
                                 .initial = self->base.initial,
                                 .max_registers = registers_of(self, group_size)};
     clprim_status status = CLPRIM_SUCCESS;
-    for (size_t wanted = 0; wanted != group_size;) { /* blocks are as large as groups: try again with smaller ones */
+    for (size_t wanted = 0; wanted != group_size;) { /* a block has two values per work-item: if the group shrinks,
+                                                      * build again */
         clprim__text_free(&options);
         for (size_t i = 0; i < CLPRIM__MAX_KERNELS; i++)
             clprim__kernel_clear(&self->kernels[i]);
@@ -358,16 +360,18 @@ static clprim_status build(clprim__scan_plan *self, const clprim_scan_desc *desc
         return status;
     const size_t group_size = self->kernels[0].group_size;
     self->block = self->row->block != 0 ? self->row->block : 2 * group_size;
-    self->tile = self->row->in_tiles ? group_size * shape.items * pack : 1024; /* of chunks: worth another thread */
+    self->tile = self->row->in_tiles ? group_size * shape.items * pack : 1024; /* for chunks: enough elements to be
+                                                                                * worth another thread */
     if (is_fixed(self) && !clprim__device_has_warps(info, group_size))
         self->tile = self->block;
     self->max_groups = tuning.groups_per_unit * info->compute_units;
-    if (self->row->shape == CLPRIM__SCAN_CHUNKS && self->row->in_tiles) /* one tile of sums can hold no more */
+    if (self->row->shape == CLPRIM__SCAN_CHUNKS && self->row->in_tiles) /* scan_chunks folds the sums of all chunks as
+                                                                         * one tile */
         self->max_groups = clprim__smaller(self->max_groups, group_size * totals_of(self, shape.items));
     return CLPRIM_SUCCESS;
 }
 
-/* Of keys that are not plain integers. */
+/* The types and texts of keys that are not plain integers. */
 static void write_keys(clprim__scan_plan *self, clprim__prelude *prelude, const clprim__scan_keys *keys)
 {
     if (self->has_own_keys)
@@ -417,7 +421,8 @@ clprim_status clprim__scan_make_for(clprim_plan *plan, const clprim_scan_desc *d
     self->element_size = runs >= CLPRIM__SCAN_RUN_LENGTHS ? self->head_size : op.element_size;
     self->value_size = op.value_size;
     if (self->segments != CLPRIM_SEGMENTS_NONE)
-        self->value_size = (op.value_size + 3) / 4 * 4 + 4 * self->run_words; /* in words, and where segments begin */
+        self->value_size = (op.value_size + 3) / 4 * 4 + 4 * self->run_words; /* the value in words, and where segments
+                                                                               * begin */
     if (runs == CLPRIM__SCAN_RUN_SPANS)
         self->value_size = self->run_words * 3 * sizeof(cl_uint); /* kernels/scan/parts/spans.cl */
     self->output_size = op.output_size;

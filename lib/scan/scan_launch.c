@@ -5,21 +5,21 @@
 #include "segments.h"
 
 enum {
-    MAX_LEVELS = 64, /* blocks have two values at least */
+    MAX_LEVELS = 64, /* blocks have at least two values */
     PIECE_BYTES = 8 << 20,
     LEAST_PIECES = 4,
-    MOST_PIECES = 4096 /* each chunk folds the sums of all before */
+    MOST_PIECES = 4096 /* a chunk folds the sums of all earlier chunks */
 };
 
 static const size_t LARGEST_TREE = SIZE_MAX / 2 + 1;
 
-/* What was a size_t of the caller's, or of a level. */
+/* The number of elements or values; it came from a size_t. */
 static size_t count_of(const scan_args *args)
 {
     return (size_t)args->numbers.n;
 }
 
-/* The least number of bits, 1 at least, with n <= 2^bits; n <= LARGEST_TREE. */
+/* The least number of bits >= 1 with n <= 2^bits. n <= LARGEST_TREE. */
 static cl_uint bits_for(size_t n)
 {
     cl_uint bits = 1;
@@ -28,7 +28,7 @@ static cl_uint bits_for(size_t n)
     return bits;
 }
 
-/* Values of each level of blocks, down to the one with one block; returns their number. */
+/* Count the values of each level of blocks, down to the level with one block. Returns the number of levels. */
 static size_t block_levels(size_t counts[MAX_LEVELS], const clprim__scan_plan *self, size_t n)
 {
     size_t levels = 0;
@@ -39,7 +39,8 @@ static size_t block_levels(size_t counts[MAX_LEVELS], const clprim__scan_plan *s
     return levels;
 }
 
-/* Tiles begin up to a packet before the first element, the last of them may then be empty; but not those of blocks. */
+/* Tiles may begin up to a packet before the first element, so the last one may be empty. Tiles of blocks begin at the
+ * first element. */
 static size_t tiles_for(const clprim__scan_plan *self, size_t n)
 {
     if (self->row->block != 0)
@@ -53,8 +54,8 @@ static size_t chunks_for(const clprim__scan_plan *self, size_t n)
     return groups < self->max_groups ? groups : self->max_groups;
 }
 
-/* Chunks of FIXED_TILES are of 2^level tiles: a block at least, and a block of level 1 at most, of which each is a
- * subtree. */
+/* Chunks of FIXED_TILES have 2^level tiles: at least one block, and at most one block of level 1, of which each chunk
+ * is a subtree. */
 static cl_uint chunk_level(const clprim__scan_plan *self, size_t n)
 {
     const size_t tiles = tiles_for(self, n);
@@ -70,9 +71,9 @@ static size_t fixed_chunks_for(const clprim__scan_plan *self, size_t n)
     return clprim__divide_up(tiles_for(self, n), (size_t)1 << chunk_level(self, n));
 }
 
-/* At least as many as fixed_chunks_for says, and no fewer for more elements, although chunks become fewer where they grow:
- * the number of chunks of the least size; if these are too many, as many as there may be before chunks grow, or those of
- * the largest size. */
+/* An upper bound of fixed_chunks_for that does not decrease with n, although the number of chunks does when chunks
+ * grow. Chunks of the smallest size are the most; if these are too many, the number is that before chunks grow, or the
+ * number of chunks of the largest size. */
 static size_t most_fixed_chunks_for(const clprim__scan_plan *self, size_t n)
 {
     const size_t smallest = clprim__divide_up(tiles_for(self, n), (size_t)1 << chunk_level(self, 1));
@@ -80,8 +81,8 @@ static size_t most_fixed_chunks_for(const clprim__scan_plan *self, size_t n)
     return clprim__smaller(smallest, clprim__larger(self->max_groups, largest));
 }
 
-/* How many pieces cpu_chunk makes of an array, so that the second launch for each finds in the caches what the first has
- * read: 1, if all of it may be there, or if an element may be read for a result behind it. */
+/* How many pieces cpu_chunk makes of an array, so that the second launch for each piece finds in the caches what the
+ * first one has read. 1 if the whole array may be in the caches, or if results may depend on later elements. */
 static size_t pieces_for(const clprim__scan_plan *self, size_t n)
 {
     const size_t pieces = clprim__times(n, self->element_size) / PIECE_BYTES;
@@ -89,8 +90,8 @@ static size_t pieces_for(const clprim__scan_plan *self, size_t n)
     return self->row->in_tiles || !is_plain || pieces < LEAST_PIECES ? 1 : clprim__smaller(pieces, MOST_PIECES);
 }
 
-/* What kernels/scan/parts/fixed.cl publishes: the folds of tiles, and the folds and prefixes of the blocks above. It
- * reads whole blocks. */
+/* The slots that kernels/scan/parts/fixed.cl uses: the folds of tiles, and the folds and prefixes of the blocks above.
+ * It reads whole blocks. */
 static size_t slots_for(const clprim__scan_plan *self, size_t n)
 {
     const size_t tiles = tiles_for(self, n);
@@ -204,7 +205,7 @@ done:
     return status;
 }
 
-/* A level of `n` values, from `own` on: its blocks are scanned, or given their prefixes. */
+/* Scan the blocks of a level of `n` values, which begins at `own` (is_up), or distribute the prefixes to them. */
 static clprim_status launch_level(clprim__scan_plan *self, clprim__chain *chain, scan_args *args, bool is_up, size_t n,
                                   size_t own, cl_uint flags)
 {
@@ -231,14 +232,14 @@ static clprim_status launch_blocks(clprim__scan_plan *self, clprim__chain *chain
     for (size_t level = levels; level > 0; level--) {
         const cl_uint flags = (level == 1 ? CLPRIM__FIRST_LEVEL : 0) | (level == levels ? CLPRIM__LAST_LEVEL : 0);
         own -= counts[level - 1];
-        if (level == 1 || level < levels) /* the one block of the last level has its prefixes */
+        if (level == 1 || level < levels) /* the single block of the last level already has its prefixes */
             CLPRIM__TRY(launch_level(self, chain, args, false, counts[level - 1], own, flags));
     }
 done:
     return status;
 }
 
-/* Piece by piece; the last chunk's sum is read only by those behind it. */
+/* The chunks of one piece after the other. Only later chunks read a chunk's sum. */
 static clprim_status launch_chunks(clprim__scan_plan *self, clprim__chain *chain, scan_args *args)
 {
     const cl_uint groups = (cl_uint)chunks_for(self, count_of(args));
@@ -256,7 +257,7 @@ done:
     return status;
 }
 
-/* One block has no prefix, and the prefixes of few are made by the last kernel. */
+/* A single block has no prefix. The last kernel makes the prefixes of few blocks itself. */
 static clprim_status launch_fixed_chunks(clprim__scan_plan *self, clprim__chain *chain, const scan_args *args)
 {
     const size_t n = count_of(args);
@@ -298,7 +299,7 @@ done:
     return status;
 }
 
-/* All launches of a call; n > 0, but for runs. */
+/* All launches of a call. n > 0, except for runs. */
 static clprim_status launch_all(clprim__scan_plan *self, clprim__chain *chain, scan_args *args)
 {
     switch (self->row->shape) {
@@ -312,7 +313,7 @@ static clprim_status launch_all(clprim__scan_plan *self, clprim__chain *chain, s
     }
 }
 
-/* Make bits of the offsets, behind what the variant takes of the scratch memory; they become the call's heads. */
+/* Make bits of the offsets, in the scratch memory after the variant's part. They become the call's heads. */
 static clprim_status launch_marks(clprim__scan_plan *self, clprim__chain *chain, scan_args *args)
 {
     const size_t n = count_of(args);
@@ -345,7 +346,7 @@ static clprim_status launch_with(clprim_plan *plan, clprim__chain *chain, const 
     const bool has_heads = self->segments != CLPRIM_SEGMENTS_NONE;
     scan_args args = {
         .buffers = {.keys_out = CLPRIM__ABSENT, .runs = CLPRIM__ABSENT, .offsets = CLPRIM__ABSENT, .work = scratch},
-        .numbers = {.n = given->count /* there may be no array */,
+        .numbers = {.n = given->count /* the array may be missing */,
                     .ends = given->segment_count > 0 ? given->segment_count + 1 : 0}};
     clprim_status status = CLPRIM_SUCCESS;
     CLPRIM__PUT(&args, in, array_of(CLPRIM__RANGE(plan, c, scan, in)));
@@ -358,7 +359,7 @@ done:
     return status;
 }
 
-/* In the memory of the state. */
+/* The state's memory serves as scratch memory. */
 static clprim_status launch_in_place(clprim__scan_plan *self, clprim__chain *chain, const clprim__call *c)
 {
     clprim__state *state = &self->base.state;

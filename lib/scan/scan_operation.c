@@ -1,4 +1,4 @@
-/* scan_operation.c: a scan's description and call, its reference, and samples of it. */
+/* scan_operation.c: the description and call of a scan, its reference, and samples. */
 #include <clprim/reference.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,7 +92,8 @@ static void sample(clprim__trial *trial, const void *desc, void *call, size_t wa
         c->initial_at.host = clprim__trial_numbers(trial, result(desc, 0).type, d->op, d->accumulator_type, 1);
 }
 
-/* Which elements begin a segment. Offsets may be beyond the elements if the device has their number. Runs (trial.h) have a first byte that is 0 or not, and flags no sign alone. */
+/* Which elements begin a segment. Offsets may be beyond the elements if the device has their number. A flag is set if
+ * its first byte is not 0: clprim__trial_runs (trial.h) makes no flags that have only a sign. */
 static uint8_t *find_begins(const clprim_scan_desc *d, const clprim_scan_call *c)
 {
     const size_t size = clprim_type_size(clprim__scan_head_type(d));

@@ -1,4 +1,5 @@
-/* scan_parts.c: scans of arrays that do not fit the device: each part begins with the last prefix of the one before. */
+/* scan_parts.c: scans of arrays that do not fit the device. Each part begins with the last prefix of the previous
+ * part. */
 #include "plan_parts.h"
 #include "plan_table.h"
 #include "scan_internal.h"
@@ -20,7 +21,8 @@ static bool has_initial(const description *d)
     return d->initial != NULL || d->has_initial_at;
 }
 
-/* With segments the prefix of the part before is no initial value, with which all segments would begin: it is an element. */
+/* With segments, the prefix of the previous part becomes an element. It cannot be the initial value, because all
+ * segments begin with that. */
 static const char *segments_obstacle(const description *d)
 {
     const clprim_element result = result_of(d);
@@ -52,8 +54,8 @@ static const char *obstacle(const clprim_plan *plan, const void *desc)
                                                        : NULL;
 }
 
-/* An exclusive part has the first element of the next one, too: the prefix there is what that begins with. With segments
- * this is in the place of the last element before the part. */
+/* An exclusive part also has the first element of the next part: its prefix is what the next part begins with. With
+ * segments, this prefix replaces the last element before the part. */
 static clprim__halo halo(const void *desc)
 {
     const description *d = desc;

@@ -1,4 +1,4 @@
-/* scan_reference.c: scans on the host, one element after the other. */
+/* scan_reference.c: scans on the host, element by element. */
 #include <clprim/reference.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,8 @@ static clprim_status scan_custom(char *out, const clprim_reference_operator *by,
                                  const char *in, size_t count)
 {
     const size_t size = by->size;
-    const void *first = how->initial != NULL ? how->initial : by->identity; /* NULL: the segment's first element */
+    const void *first = how->initial != NULL ? how->initial : by->identity; /* NULL: begin with the segment's first
+                                                                             * element */
     if (size == 0 || (first == NULL && how->exclusive))
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "clprim_reference_scan: %s",
                             size == 0 ? "combine is given, but size is 0"
@@ -51,7 +52,7 @@ static void scan(char *out, const clprim_reference_operator *by, const clprim_re
     uint64_t element = 0; /* a copy: out may be in */
     const uint64_t zero = 0;
     const void *initial = how->initial;
-    if (initial == NULL && how->exclusive && by->op == CLPRIM_SUM) /* the sum of nothing is written, and added to */
+    if (initial == NULL && how->exclusive && by->op == CLPRIM_SUM) /* an empty sum is written and added to */
         initial = &zero;
     for (size_t i = 0; i < count; i++) {
         if (begins_at(how, i)) {

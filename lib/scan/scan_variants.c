@@ -1,4 +1,4 @@
-/* scan_variants.c: one row per variant, and the parameters it runs with. */
+/* scan_variants.c: one row per variant, and the variants' parameters. */
 #include "build.h"
 #include "device.h"
 #include "error.h"
@@ -113,12 +113,12 @@ static const clprim__scan_row rows[] = {
      SCAN(fixed_reduce_then_scan)},
 };
 
-/* What tiles need beside their elements and totals: local memory for runs, or where segments begin. */
+/* What tiles need besides elements and totals: local memory for runs, or the beginnings of segments. */
 typedef enum scan_kind {
-    OF_ALL, /* in a row: whatever has no row before it */
+    OF_ALL, /* in a row of the tuning: for all kinds without a row above it */
     OF_HEADS,
     OF_OFFSETS,
-    OF_RUNS /* not of spans, which need less */
+    OF_RUNS /* except spans, which need less */
 } scan_kind;
 
 int clprim__scan_kind_of(const clprim__scan_plan *self)

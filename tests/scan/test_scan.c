@@ -1,11 +1,11 @@
-/* test_scan.c: every variant gives the reference's answer, for all types, operators, accumulators, sizes, offsets and
- * data, inclusive and exclusive, from no initial value, one of the plan's or one on the device, in place or not. By default pairwise; with
- * CLPRIM_TEST_FULL set, everything meets everything. */
+/* test_scan.c: every variant agrees with the reference, for all types, operators, accumulators, sizes, offsets and
+ * data, inclusive and exclusive, without an initial value, with the plan's, or with one on the device, in place or not.
+ * By default pairwise; with CLPRIM_TEST_FULL set, all combinations. */
 #include "folds.h"
 
 enum { TYPE = 1, OP, EXCLUSIVE, FROM_INITIAL };
 
-/* Some take dozens of launches for each scan. */
+/* Some variants take dozens of launches per scan. */
 static size_t share_of(clprim_scan_variant variant)
 {
     return variant == CLPRIM_SCAN_NAIVE || variant == CLPRIM_SCAN_WORK_EFFICIENT || variant == CLPRIM_SCAN_BIT_REVERSED
@@ -13,7 +13,7 @@ static size_t share_of(clprim_scan_variant variant)
                : 1;
 }
 
-/* Results of more than 8 bytes are indexed ones, which have no initial value. */
+/* Results of more than 8 bytes are those of indexed operators, which have no initial value. */
 static int rank(const size_t *at)
 {
     const clprim_type type = (clprim_type)(at[TYPE] + 1);
@@ -22,8 +22,8 @@ static int rank(const size_t *at)
            (at[FROM_INITIAL] == 0 || test_result_size(type, op, CLPRIM_TYPE_DEFAULT) <= sizeof(uint64_t));
 }
 
-/* By default U8 and U16 have the smallest tiles: a CPU's compiler takes many seconds for the largest. I8, I16 and F16
- * have large ones. */
+/* By default, U8 and U16 have the smallest tiles, because a CPU's compiler takes many seconds for the largest. I8, I16
+ * and F16 have large tiles. */
 TEST_BY_VARIANT(scan, variant, clprim_scan_operation)
 {
     const size_t levels[] = {
@@ -50,8 +50,8 @@ TEST_BY_VARIANT(scan, variant, clprim_scan_operation)
 
 TEST_FOLDS(scan, clprim_scan_operation, 3, 1)
 
-/* What AUTO makes of it; and work-groups from one work-item to more than any device has, few and many elements for
- * each, few and many banks. */
+/* The variants that AUTO chooses; work-groups from one work-item to more than any device has; few and many elements per
+ * work-item; few and many banks. */
 TEST_WITH_RUNTIME(scan, defaults_and_shapes)
 {
     static const clprim_scan_desc rows[] = {
@@ -74,7 +74,7 @@ TEST_WITH_RUNTIME(scan, defaults_and_shapes)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         clprim_scan_desc desc = rows[i];
-        if (desc.type == CLPRIM_TYPE_DEFAULT) /* the smallest: most elements in a packet or word */
+        if (desc.type == CLPRIM_TYPE_DEFAULT) /* the smallest type: most elements in a packet or word */
             desc.type = CLPRIM_U8;
         test_fold_turns(runtime, &clprim_scan_operation, &desc, share_of(desc.variant));
     }

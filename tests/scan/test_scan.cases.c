@@ -1,5 +1,5 @@
-/* test_scan.cases.c: what few scans meet: an initial NaN, millions of elements, scans of scans, devices that lack
- * something; and operators of the caller's own, on built-in types and on structs, in segments too. */
+/* test_scan.cases.c: special cases: an initial NaN, millions of elements, scans of scans, devices that lack features,
+ * and custom operators on built-in types and structs, also with segments. */
 #include <clprim/reference.h>
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@
 #include "folds.h"
 #include "scan_internal.h"
 
-/* A NaN that a scan begins with is propagated, too, whatever its bits; on the host as well. */
+/* An initial NaN is propagated, too, whatever its bits; also by the reference. */
 TEST_WITH_RUNTIME(scan_cases, propagates_an_initial_nan)
 {
     static const uint32_t nans[] = {0x7fffffff, 0xffffffff, 0xff800001};
@@ -34,14 +34,14 @@ TEST_WITH_RUNTIME(scan_cases, millions_of_elements)
         if (is_slow && !test_is_full())
             continue;
         TEST_WITH_CALL(self, test_call_create(&self, runtime, &clprim_scan_operation, &desc))
-            for (uint64_t seed = 3; seed < 5; seed++) /* in place by the first */
+            for (uint64_t seed = 3; seed < 5; seed++) /* the first seed is in place */
                 test_check_turn(&self,
                                 &(test_turn){.kinds = 1, .count = 3000017, .pattern = TEST_RANDOM, .seed = seed});
     }
 }
 
-/* So many bytes that cpu_chunk divides the array: one element too few, just enough, and a piece that is not whole; in
- * place by some seeds. The second operator does not commute. */
+/* Sizes around those at which cpu_chunk divides the array: one element too few, just enough, and an incomplete piece;
+ * in place with some seeds. The second operator is not commutative. */
 TEST_WITH_RUNTIME(scan_cases, beyond_the_caches)
 {
     enum { PIECE_BYTES = 8 << 20, LEAST_PIECES = 4 };
@@ -65,7 +65,7 @@ TEST_WITH_RUNTIME(scan_cases, beyond_the_caches)
     }
 }
 
-/* Each scan takes the one before it, in place, on a queue that keeps their order by itself: sums of sums of sums. */
+/* Each scan reads the output of the previous one, in place, on an in-order queue: sums of sums of sums. */
 TEST_WITH_RUNTIME(scan_cases, in_place_again_and_again)
 {
     enum { COUNT = 100003, TIMES = 5 };
@@ -88,7 +88,7 @@ TEST_WITH_RUNTIME(scan_cases, in_place_again_and_again)
     }
 }
 
-/* Several calls in a row on one plan: the state is used again. False where the variant is refused. */
+/* Several calls in a row on one plan, so that the state is reused. False if the variant is refused. */
 static bool check_on(clprim_runtime *runtime, clprim_type type, clprim_scan_variant variant, const char *lacking)
 {
     const clprim_scan_desc desc = {.type = type, .variant = variant, .items_per_work_item = 4};
@@ -108,7 +108,7 @@ static bool check_on(clprim_runtime *runtime, clprim_type type, clprim_scan_vari
 #define WITHOUT_ORDER    "forward_progress,device_fence"
 #define WITHOUT_ANYTHING WITHOUT_ORDER ",sub_groups,int64_atomics,group_order"
 
-/* The ways of look_back on devices that lack something, forced by CLPRIM_WITHOUT; in place and not. */
+/* look_back on devices that lack features, by CLPRIM_WITHOUT; in place and not. */
 Test(scan_paths, look_back_by_other_means)
 {
     static const char *const lists[] = {
@@ -125,7 +125,7 @@ Test(scan_paths, look_back_by_other_means)
     }
 }
 
-/* fixed_look_back only waits. */
+/* fixed_look_back always waits for other groups. */
 Test(scan_paths, no_waiting_without_forward_progress)
 {
     const clprim_scan_desc fixed = {.type = CLPRIM_F32, .reproducible = true, .variant = CLPRIM_SCAN_FIXED_LOOK_BACK};
@@ -137,8 +137,8 @@ Test(scan_paths, no_waiting_without_forward_progress)
 
 #define READS(x_at) .input = x_at, .text.parameters = {{"x", CLPRIM_I32, .is_array = true}}
 
-/* Where a group that falls back may find replaced what it reads again, calls in place have a plan of their own. With an
- * order of memory that is so only of what expressions read. */
+/* If a group that falls back may read data that has been replaced, the plan has another plan for calls in place. On
+ * devices with a device_fence, only expressions need it. */
 Test(scan_paths, plans_for_calls_in_place)
 {
     static const struct {
@@ -148,7 +148,7 @@ Test(scan_paths, plans_for_calls_in_place)
         {{.type = CLPRIM_I32}, true, false},
         {{.type = CLPRIM_I32, .segments = CLPRIM_SEGMENTS_BY_KEY}, true, false},
         {{.type = CLPRIM_F16, .output = "r + 1"}, true, false},
-        {{.type = CLPRIM_U8, .accumulator_type = CLPRIM_U32}, false, false}, /* which cannot be in place */
+        {{.type = CLPRIM_U8, .accumulator_type = CLPRIM_U32}, false, false}, /* cannot be in place */
         {{READS("x[i] + 1")}, true, true},
         {{READS("x[i ^ 1]")}, false, false},
         {{.input = "(int)i"}, false, false},
@@ -175,8 +175,8 @@ Test(scan_paths, plans_for_calls_in_place)
     }
 }
 
-/* Those in place use the plan's state as they like, and leave it to be cleared; others leave words that the next one
- * knows by their epoch. Small results are right either way, so it is the state that is looked at. */
+/* Calls in place use the plan's state as scratch memory, and leave it to be cleared. Others leave words that the next
+ * call recognises by their epoch. Small results are right either way, so the test looks at the state. */
 Test(scan_paths, only_calls_in_place_take_two_passes)
 {
     enum { COUNT = 1000 };
@@ -249,7 +249,8 @@ Test(scan_paths, recorded_calls_in_place)
     clprim_runtime_destroy(runtime);
 }
 
-/* Calls of one plan, in place and not in turn, share the scratch memory that the plan asks for, and take no more of it. */
+/* Calls of one plan, in place and not in turn, share the scratch memory that the plan asks for, and do not exceed
+ * it. */
 Test(scan_paths, scratch_of_calls_in_place)
 {
     static const size_t counts[] = {40001, 40001, 5, 5, 40001, 1};
@@ -266,15 +267,15 @@ Test(scan_paths, scratch_of_calls_in_place)
             test_check_turn(&self, &(test_turn){.kinds = 1,
                                                 .count = counts[i / 2],
                                                 .pattern = TEST_RANDOM,
-                                                .seed = 3 * i + i % 2}); /* in place by every other one */
+                                                .seed = 3 * i + i % 2}); /* every other one is in place */
         ASSERT_OK(clprim_plan_set_scratch(self.plan, NULL));
         ASSERT_CL(clReleaseMemObject(scratch));
     }
     clprim_runtime_destroy(runtime);
 }
 
-/* AUTO takes two passes for reproducible scans on a GPU whose groups may not wait, or that has no shuffles of lanes, or
- * where there are more elements than fixed_look_back takes; of custom operators and segments the tree. */
+/* AUTO takes two passes for reproducible scans if a GPU's groups may not wait for each other, if it has no shuffles, or
+ * if there are more elements than fixed_look_back takes. For custom operators and segments it takes the tree. */
 Test(scan_paths, choices_for_reproducible_scans)
 {
     static const struct {
@@ -306,8 +307,8 @@ Test(scan_paths, choices_for_reproducible_scans)
 
 static const uint32_t initial[] = {5, 8, 11, 14, 17, 20, 23, 26, 29, 32};
 
-/* Each operator by every variant, from the identity and from an initial value, of the plan's or on the device; inclusive
- * and exclusive in turn. */
+/* Each operator with every variant; with the identity or an initial value, in the plan or on the device; inclusive and
+ * exclusive in turn. */
 TEST_WITH_RUNTIME(scan_custom, operators_by_variants)
 {
     for (size_t o = 0; o <= TEST_AFFINE; o++)
@@ -323,7 +324,8 @@ TEST_WITH_RUNTIME(scan_custom, operators_by_variants)
             }
 }
 
-/* By each variant some, inclusive and from an initial value, the latter also exclusive; in segments in turn. */
+/* Some operators with each variant, inclusive or with an initial value, and the latter also exclusive; with segments in
+ * turn. */
 TEST_WITH_RUNTIME(scan_custom, operators_without_identity)
 {
     static const int rows[] = {TEST_RANGES, TEST_MATRICES, TEST_MOVES, TEST_FIRST, TEST_NEXT};
@@ -342,7 +344,7 @@ TEST_WITH_RUNTIME(scan_custom, operators_without_identity)
         }
 }
 
-/* Segments that begin at flags, by the variants that AUTO takes. */
+/* Segments by flags, with the variants that AUTO takes. */
 TEST_WITH_RUNTIME(scan_custom, operators_in_segments)
 {
     static const struct {
@@ -361,7 +363,7 @@ TEST_WITH_RUNTIME(scan_custom, operators_in_segments)
     }
 }
 
-/* Halves are floats inside of the operator. */
+/* Halves are floats inside the operator. */
 TEST_WITH_RUNTIME(scan_custom, operator_on_halves)
 {
     static uint16_t in[] = {0x3c00, 0xc200, 0x4000, 0xc400}; /* 1 -3 2 -4 */

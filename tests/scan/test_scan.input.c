@@ -1,8 +1,8 @@
-/* test_scan.input.c: elements that come from an expression: every variant gives what the reference gives of the same
- * elements in an array, inclusive and exclusive, by segments, and where the device says how many there are. */
+/* test_scan.input.c: elements from an expression: every variant gives the reference's result for the same elements in
+ * an array, inclusive and exclusive, with segments, and with the count on the device. */
 #include "folds.h"
 
-/* CPU_CHUNK meets all expressions, the others each sixth one: a CPU's compiler takes seconds for kernels with tiles. */
+/* CPU_CHUNK runs all expressions, the others every sixth: a CPU's compiler takes seconds for kernels with tiles. */
 TEST_BY_VARIANT(scan_input, is_scanned_as_an_array_of_it_is, clprim_scan_operation)
 {
     static const clprim_scan_desc hows[] = {
@@ -20,7 +20,7 @@ TEST_BY_VARIANT(scan_input, is_scanned_as_an_array_of_it_is, clprim_scan_operati
     }
 }
 
-/* Each prefix is written where the expression has read its element. */
+/* Each prefix replaces the element that the expression has read. */
 TEST_BY_VARIANT(scan_input, may_be_where_the_output_is, clprim_scan_operation)
 {
     enum { COUNT = 40001 };

@@ -1,5 +1,5 @@
-/* test_scan.offsets.c: scans by segments that are given by offsets: of all shapes, also those that leave elements out, by
- * each variant. What is expected comes from the reference, told of the beginnings that the test found itself. */
+/* test_scan.offsets.c: segments by offsets, of all shapes, including shapes that leave elements out, with each variant.
+ * The reference gets the beginnings that the test itself found. */
 #include <clprim/reference.h>
 
 #include "folds.h"
@@ -12,7 +12,7 @@ typedef clprim_scan_desc description;
 static uint64_t values[LONG * 5], elements[LONG * 5], expected[LONG * 5];
 static uint8_t begins[LONG];
 
-/* What a row tests: a description, and an operator of the caller's or -1; by_input: elements are x[i] + 3 of U32. */
+/* A row of the test: a description, and a custom operator or -1. by_input: elements are x[i] + 3 of U32. */
 typedef struct row {
     description desc;
     int own;
@@ -51,7 +51,7 @@ static void find_begins(const test_segments *of, size_t count)
             begins[of->bounds[s]] = 1;
 }
 
-/* What the segments come to, by the reference. */
+/* The expected results, by the reference. */
 static void expect(const description *desc, const test_operator *own, const void *in, size_t count)
 {
     clprim_reference_operator by = {
@@ -63,7 +63,7 @@ static void expect(const description *desc, const test_operator *own, const void
     ASSERT_OK(clprim_reference_scan(expected, &by, &how, in, count));
 }
 
-/* Of others than sums and products of floats any data will do. */
+/* Any data will do, except for sums and products of floats. */
 static test_pattern pattern_for(const description *desc, uint64_t seed)
 {
     const bool is_float = desc->type == CLPRIM_F16 || desc->type == CLPRIM_F32 || desc->type == CLPRIM_F64;
@@ -110,7 +110,7 @@ static void check(test_call *self, const row *of, const test_operator *own, test
     check_segments(self, of, own, &segments, count, seed);
 }
 
-/* All shapes at two sizes; sizes around words of bits and tiles, in some shape; offsets that are none. */
+/* All shapes at two sizes; some shape at each size around words of bits and tiles; invalid offsets. */
 static void check_all(test_call *self, const row *of, const test_operator *own, uint64_t seed)
 {
     static const size_t counts[] = {0,   1,   2,    31,   32,   33,   63,   64,   65,  127,
@@ -144,7 +144,7 @@ static void check_row(clprim_runtime *runtime, size_t r, int variant)
         check_all(&self, of, of->own >= 0 ? &own : NULL, TEST_SEED + r);
 }
 
-/* Each variant that AUTO may take meets each second row, the others each fifth one. */
+/* Each variant that AUTO may take runs every second row, the others every fifth. */
 TEST_EACH_WITH_RUNTIME(scan_offsets, as_the_reference_does, ROWS_SHARED)
 {
     for (size_t r = number; r < sizeof rows / sizeof *rows; r += ROWS_SHARED)
@@ -155,17 +155,18 @@ TEST_EACH_WITH_RUNTIME(scan_offsets, as_the_reference_does, ROWS_SHARED)
         }
 }
 
-/* Offsets for which tiles have to go on, skip or stop in the right place: they read chunks as large as groups. */
+/* Offsets for which tiles must go on, skip or stop in the right place. Tiles read offsets in chunks as large as
+ * groups. */
 typedef enum crowd {
     CROWD_RUNS,    /* runs of equal offsets, around the sizes of groups, at neighbouring and at distant elements */
     CROWD_EACH,    /* 300 equal offsets at each element */
     CROWD_MIDDLE,  /* all at one element */
     CROWD_FIRST,   /* all 0 */
-    CROWD_LAST,    /* all behind the last element */
-    CROWD_EDGES,   /* right before, at and behind each multiple of 64 */
-    CROWD_BEYOND,  /* from the midst of the elements to far behind them */
-    CROWD_ONE,     /* one segment, with elements before and behind it */
-    CROWD_SINGLES, /* an element each, 4096 offsets */
+    CROWD_LAST,    /* all after the last element */
+    CROWD_EDGES,   /* right before, at and after each multiple of 64 */
+    CROWD_BEYOND,  /* from the middle of the elements to far after them */
+    CROWD_ONE,     /* one segment, with elements before and after it */
+    CROWD_SINGLES, /* one element each, 4096 offsets */
     CROWD_END
 } crowd;
 
@@ -198,7 +199,7 @@ static test_segments make_crowd(crowd kind, size_t count)
         add_bounds(&self, count / 3, 1);
         add_bounds(&self, count - count / 3, 1);
     }
-    self.count--; /* of the segments between them */
+    self.count--; /* segments are between offsets */
     return self;
 }
 
@@ -229,10 +230,10 @@ TEST_EACH_WITH_RUNTIME(scan_offsets, in_crowds, sizeof crowded / sizeof *crowded
     }
 }
 
-/* On PoCL AUTO is not a variant whose tiles find their own offsets. */
+/* On PoCL, AUTO is not a variant whose tiles find their own offsets. */
 static const clprim_scan_variant two_ways[] = {CLPRIM_SCAN_AUTO, CLPRIM_SCAN_LOOK_BACK};
 
-/* Millions of empty segments at one element, and offsets of which few differ. */
+/* Millions of empty segments at one element, and offsets with few different values. */
 TEST_EACH_WITH_RUNTIME(scan_offsets, many_empty_segments, 2)
 {
     enum { SEGMENTS = 1 << 20, COUNT = 5000 };
@@ -250,8 +251,8 @@ TEST_EACH_WITH_RUNTIME(scan_offsets, many_empty_segments, 2)
         cr_assert_eq(out[i], i < 77 ? i + 1 : i < 4000 ? i - 76 : i < 4001 ? 1 : i - 4000, "element %u", i);
 }
 
-/* Empty segments, elements before the first and behind the last, and an operator that sees where segments begin. Known
- * by heart. */
+/* Empty segments, elements before the first and after the last one, and an operator that sees where segments begin. The
+ * expected values are constants. */
 TEST_EACH_WITH_RUNTIME(scan_offsets, known_by_heart, 2)
 {
     static int32_t in[] = {1, 2, 3, 4, 5, 6, 7};
@@ -293,7 +294,7 @@ TEST_EACH_WITH_RUNTIME(scan_offsets, known_by_heart, 2)
     test_check_known(runtime, &clprim_scan_operation, &desc, &call);
 }
 
-/* Offsets on the host are looked at. Segments are counted only where offsets are expected. */
+/* Offsets on the host are checked. A segment_count requires segments by offsets. */
 TEST_WITH_RUNTIME(scan_offsets, refusals)
 {
     static uint32_t descending[] = {0, 5, 4}, beyond[] = {0, 5, 11}, right[] = {0, 5, 10};

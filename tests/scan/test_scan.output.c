@@ -1,8 +1,8 @@
-/* test_scan.output.c: what an expression makes of the prefixes: every variant writes what comes of the reference's
- * prefixes, inclusive and exclusive, by segments, in place, and where the device says how many there are. */
+/* test_scan.output.c: an output expression: every variant writes the expression of the reference's prefixes, inclusive
+ * and exclusive, with segments, in place, and with the count on the device. */
 #include "folds.h"
 
-/* CPU_CHUNK meets all expressions, the others each sixth one: a CPU's compiler takes seconds for kernels with tiles. */
+/* CPU_CHUNK runs all expressions, the others every sixth: a CPU's compiler takes seconds for kernels with tiles. */
 TEST_BY_VARIANT(scan_output, is_made_of_prefixes, clprim_scan_operation)
 {
     for (size_t row = 0; row < TEST_OUTPUTS; row++) {
@@ -18,8 +18,8 @@ TEST_BY_VARIANT(scan_output, is_made_of_prefixes, clprim_scan_operation)
     }
 }
 
-/* For each prefix once, and never before the first or behind the last: the array begins amid a packet, and ends amid a
- * tile. */
+/* Once for each prefix, and never before the first or after the last one: the array begins inside a packet, and ends
+ * inside a tile. */
 TEST_BY_VARIANT(scan_output, is_computed_for_each_prefix, clprim_scan_operation)
 {
     enum { COUNT = 1003 };

@@ -1,4 +1,4 @@
-/* test_scan.reproducible.c: float sums that are the same bits on every device, in every run. */
+/* test_scan.reproducible.c: float sums have the same bits on every device, in every run. */
 #include "folds.h"
 
 enum { BLOCK = 512, SQUARE = BLOCK * BLOCK, MOST = 5 * SQUARE + 3 };
@@ -13,8 +13,9 @@ static double combine(const clprim_scan_desc *desc, double a, double b)
     return test_combine(desc->op, stored_type(desc), a, b);
 }
 
-/* One block, Blelloch 1990: up a tree, each node the value of all below it; and down again, each node the value of all
- * before it. What is behind the block's end is the identity. x[0 .. length) becomes exclusive; the sum is returned. */
+/* One block, Blelloch 1990: on the way up the tree, each node becomes the sum of all values below it; on the way down,
+ * the sum of all values before it. Places after the block's end are the identity. x[0 .. length) becomes exclusive
+ * prefixes; returns the sum. */
 static double scan_block(const clprim_scan_desc *desc, double *x, size_t length)
 {
     double tree[BLOCK];
@@ -35,8 +36,8 @@ static double scan_block(const clprim_scan_desc *desc, double *x, size_t length)
     return sum;
 }
 
-/* x becomes exclusive: blocks by themselves, then what is before each, which is the scan of the blocks' sums; these lie
- * behind x. */
+/* x becomes exclusive prefixes: first within each block; then each block adds what precedes it, from a scan of the
+ * blocks' sums, which are stored after x. */
 static void scan_tree(const clprim_scan_desc *desc, double *x, size_t count)
 {
     double *sums = x + count;
@@ -50,7 +51,7 @@ static void scan_tree(const clprim_scan_desc *desc, double *x, size_t count)
         x[i] = combine(desc, sums[i / BLOCK], x[i]);
 }
 
-/* The documented tree's values. */
+/* The values of the documented tree. */
 static clprim_status reference(const void *desc, const void *call)
 {
     static double room[2 * MOST];
@@ -92,7 +93,7 @@ TEST_WITH_RUNTIME(scan_reproducible, gives_the_bits_of_the_documented_tree)
     }
 }
 
-/* So many that subtrees of two and of four blocks of blocks are needed, and prefixes of two subtrees. */
+/* Enough elements to need subtrees of two and of four blocks of blocks, and prefixes of two subtrees. */
 TEST_WITH_RUNTIME(scan_reproducible, of_blocks_of_blocks)
 {
     static const size_t counts[] = {MOST};

@@ -1,5 +1,4 @@
-/* test_scan.segments.c: scans by segments, that begin at flags or where keys change. What is expected comes from the
- * reference, told of the beginnings that the test laid out itself. */
+/* test_scan.segments.c: segments by flags or keys. The reference gets the beginnings that the test itself chose. */
 #include <clprim/reference.h>
 
 #include "folds.h"
@@ -8,15 +7,15 @@ enum { MAX_COUNT = 100003 };
 
 static const size_t counts[] = {0, 1, 2, 3, 255, 256, 257, 1023, 1025, 4095, 4096, 4097, 33333, MAX_COUNT};
 
-/* AUTO takes one of these. */
+/* Whether AUTO takes this variant on some device. */
 static bool is_usual(int variant)
 {
     return variant == CLPRIM_SCAN_AUTO || variant == CLPRIM_SCAN_REDUCE_THEN_SCAN || variant == CLPRIM_SCAN_LOOK_BACK ||
            variant == CLPRIM_SCAN_CPU_CHUNK;
 }
 
-/* Where segments begin: nowhere, at each element, at random, where tiles end, around that, and at the last element.
- * Blocks and tiles are most likely to go wrong where one begins at their ends. */
+/* Where segments begin: nowhere, at each element, at random, at the ends of tiles, around these, and at the last
+ * element. Blocks and tiles are most likely to go wrong if segments begin at their ends. */
 static const struct layout {
     size_t every;
     enum { EXACTLY, AT_RANDOM, AROUND, LAST } how;
@@ -34,7 +33,7 @@ static bool begins_at(const struct layout *where, size_t i, size_t count, uint64
     }
 }
 
-/* How segments are told, and keys or flags (bits) of which a careless comparison sees too little. */
+/* How segments are given, with keys or flags (as bits) that a careless comparison would confuse. */
 typedef struct telling {
     clprim_scan_segments segments;
     clprim_type type;
@@ -59,7 +58,7 @@ static const telling tellings[] = {
      {0, UINT64_C(1) << 32, UINT64_C(1) << 63, 1, UINT64_MAX, UINT64_C(0xffffffff) << 32}},
 };
 
-/* What is scanned: one after the other meets the ways of telling. */
+/* What is scanned; each test takes the next one. */
 static const struct {
     clprim_type type;
     clprim_op op;
@@ -71,14 +70,15 @@ static const struct {
 
 enum { NUM_TELLINGS = sizeof tellings / sizeof *tellings, NUM_SCANS = sizeof scans / sizeof *scans };
 
-/* Lay out segments: begins, for the reference, and the keys or flags that tell the same. Whether the first element has
- * its flag makes no difference. */
+/* Choose segments: `begins` for the reference, and keys or flags for the call. The first element's flag makes no
+ * difference. */
 static void lay_out(const telling *t, size_t where, size_t count, uint64_t seed, uint8_t *begins, unsigned char *heads)
 {
     uint64_t random = seed;
     size_t k = test_random_below(&random, 6);
     const size_t size = clprim_type_size(t->type);
-    const uint64_t negative_zero = test_is_float(t->type) ? UINT64_C(1) << (8 * size - 1) : 0; /* not set */
+    const uint64_t negative_zero = test_is_float(t->type) ? UINT64_C(1) << (8 * size - 1) : 0; /* as a flag it is not
+                                                                                                * set */
     for (size_t i = 0; i < count; i++) {
         const size_t other = (k + 1 + test_random_below(&random, 5)) % 6;
         const uint64_t unset = i % 2 == 0 ? negative_zero : 0;
@@ -103,7 +103,7 @@ static clprim_status reference(const void *desc, const void *call)
                                  c->count);
 }
 
-/* One scan, by the call from the identity or that from an initial value. All of the data are exact: no sum or product
+/* One scan, by calls[0] from the identity or calls[1] from an initial value. The data are exact: no sum or product
  * rounds. */
 static void check(test_call calls[2], const telling *t, size_t where, size_t count, uint64_t seed)
 {
@@ -116,7 +116,7 @@ static void check(test_call calls[2], const telling *t, size_t where, size_t cou
     test_check_filled(self, &call, &turn);
 }
 
-/* All counts, with layouts in turn; then all layouts at counts of a few and of many tiles. */
+/* All counts, with the layouts in turn; then all layouts at counts of a few tiles and of many. */
 static void check_all(test_call calls[2], const telling *t, uint64_t turn)
 {
     for (size_t i = 0; i < 2 * sizeof counts / sizeof *counts; i++, turn++)
@@ -137,7 +137,8 @@ static void check_scan(clprim_runtime *runtime, int variant, size_t t, size_t s,
                              .segments = tellings[t].segments,
                              .segments_type = tellings[t].type,
                              .variant = (clprim_scan_variant)variant};
-    /* Tiles of many small elements take a CPU's compiler ten seconds each: test_scan.c has these, without segments. */
+    /* A CPU's compiler takes ten seconds for each kernel with tiles of many small elements: test_scan.c has these,
+     * without segments. */
     if (clprim_type_size(scans[s].type) < sizeof(int32_t) && !test_is_full())
         desc.items_per_work_item = 1;
     test_fill(initial, stored, desc.op, TEST_EXACT, 1, TEST_SEED);
@@ -152,8 +153,8 @@ static void check_scan(clprim_runtime *runtime, int variant, size_t t, size_t s,
     test_call_destroy(&calls[1]);
 }
 
-/* AUTO and each variant that it may take meet each way of telling, the others each third one; and what is scanned in
- * turn, inclusive and exclusive. */
+/* AUTO and each variant that it may take run with all keys and flags, the other variants with every third. What is
+ * scanned takes turns, inclusive and exclusive. */
 TEST_EACH_WITH_RUNTIME(scan_segments, variant, (size_t)test_last_variant(&clprim_scan_operation) + 1)
 {
     for (size_t t = 0; t < NUM_TELLINGS; t++)
@@ -187,8 +188,8 @@ TEST_WITH_RUNTIME(scan_segments, the_input_may_be_the_keys)
     }
 }
 
-/* What operators make of segments that they see: sums of both numbers that begin anew; sums of the first ones that do, and
- * of the second ones over the whole array; the first number of all, and sums of the second ones that begin anew. */
+/* What operators that see segments compute: sums of both numbers that restart; sums of the first numbers that restart,
+ * and of the second ones over the whole array; the first number of all, and sums of the second ones that restart. */
 typedef struct seen {
     uint32_t sum, count;
 } seen;
@@ -224,7 +225,7 @@ static const struct {
 };
 enum { NUM_SIGHTS = sizeof sights / sizeof *sights };
 
-/* From `first`, or if that is NULL from the first element on. */
+/* From `first`, or from the first element if `first` is NULL. */
 static void see(seen *out, const clprim_scan_desc *desc, size_t sight, const seen *first, const seen *in, size_t count)
 {
     seen folded = first != NULL ? *first : (seen){0, 0};
@@ -237,7 +238,7 @@ static void see(seen *out, const clprim_scan_desc *desc, size_t sight, const see
     }
 }
 
-/* Each variant; from an initial value or from none, by flags and by keys, in turn. */
+/* Each variant; with and without an initial value, by flags and by keys, in turn. */
 TEST_WITH_RUNTIME(scan_segments, may_be_seen_by_operators)
 {
     static seen in[20011], out[20011];
@@ -280,7 +281,7 @@ Test(scan_segments, refusals)
         TEST_MISTAKE(scan, "across_segment", .custom = &sights[0].op, .segments = CLPRIM_SEGMENTS_BY_KEY));
 }
 
-/* What is taken where no type is said: keys of I32, flags of U8. Known by heart. */
+/* The default types: I32 for keys, U8 for flags. The expected values are constants. */
 TEST_WITH_RUNTIME(scan_segments, known_by_heart)
 {
     static int32_t in[] = {1, 2, 3, 4, 5, 6};
@@ -295,7 +296,8 @@ TEST_WITH_RUNTIME(scan_segments, known_by_heart)
         &(clprim_scan_call){.in = {.host = in}, .heads = {.host = flags}, .count = 6, .out = {.host = expected[1]}});
 }
 
-/* Float sums by segments are the same bits whatever the work-groups, and AUTO knows which variant does it. */
+/* Float sums with segments have the same bits for all sizes of work-groups, and AUTO chooses a variant that does
+ * this. */
 TEST_WITH_RUNTIME(scan_segments, may_be_reproducible)
 {
     enum { SOME = 33333 };

@@ -70,7 +70,7 @@ TEST_WITH_RUNTIME(scan, long_sums_of_segments)
     free(sums);
 }
 
-/* A chain of tiles has an infinite prefix, and segments behind it, which begin anew. */
+/* One segment's sum becomes infinite, and the segments after it start anew. */
 TEST_WITH_RUNTIME(scan, sums_behind_an_infinite_one)
 {
     enum { COUNT = 300000, INFINITE = 1000, NEXT = 200000 };

@@ -9,21 +9,20 @@
 #error "BLOCK must be a power of two"
 #endif
 
-/* An exclusive scan of data, in place, by an up-sweep and a down-sweep; returns the fold of all (in every
- * work-item). */
+/* Replace `data` by its exclusive prefixes. Returns the fold of all values to every work-item. */
 ALWAYS_INLINE VALUE scan_block(__local VALUE *data)
 {
     for (uint distance = 1; distance < BLOCK; distance *= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE); /* the level below, or the loads, are done */
+        barrier(CLK_LOCAL_MEM_FENCE); /* wait for the loads, or for the level below */
         for (uint p = (uint)get_local_id(0); p < BLOCK / 2 / distance; p += GROUP_SIZE) {
             const uint right = distance * (2 * p + 2) - 1;
             data[right] = COMBINE(data[distance * (2 * p + 1) - 1], data[right]);
         }
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* the root is there */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait for the root */
     const VALUE sum = data[BLOCK - 1];
     for (uint distance = BLOCK / 2; distance > 0; distance /= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE); /* the level above is done, and before it all have read the root */
+        barrier(CLK_LOCAL_MEM_FENCE); /* wait for the level above; before the first level, all have read the root */
         for (uint p = (uint)get_local_id(0); p < BLOCK / 2 / distance; p += GROUP_SIZE) {
             const uint left = distance * (2 * p + 1) - 1;
             const uint right = distance * (2 * p + 2) - 1;
@@ -33,6 +32,6 @@ ALWAYS_INLINE VALUE scan_block(__local VALUE *data)
             data[right] = COMBINE(before, x);
         }
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* all prefixes are there */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait for all prefixes */
     return sum;
 }

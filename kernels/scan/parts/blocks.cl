@@ -1,13 +1,13 @@
-/* blocks.cl: what the scans by blocks in local memory share: blelloch, blelloch_padded and fixed_tree.
+/* blocks.cl: shared by the scans that work by blocks in local memory: blelloch, blelloch_padded and fixed_tree.
  *
- * Each group scans a block of BLOCK values in local memory; the blocks' sums are scanned in the same way, recursively,
- * until one block is left; then everything gets the prefix of its block. `work` holds the VALUEs of all levels: level
- * 0, as many as there are elements, its blocks' sums, their blocks' sums, and so on.
+ * Each group scans a block of BLOCK values in local memory. The sums of the blocks are scanned in the same way,
+ * recursively, until one block is left. Then the prefix of each block is distributed to its values. `work` holds the
+ * VALUEs of all levels: level 0 has one per element, level 1 one per block of level 0, and so on.
  * Parameters: the operator's prelude; BLOCK; FIRST_LEVEL, LAST_LEVEL. */
 #include "scan/args.h"
 #include "scan/parts/elements.cl"
 
-/* flags: a level reads elements, not values; it is one block, whose sum nobody needs */
+/* flags: FIRST_LEVEL reads elements instead of values; LAST_LEVEL is one block, whose sum is not needed */
 #if !defined(FIRST_LEVEL) || !defined(LAST_LEVEL)
 #error "FIRST_LEVEL and LAST_LEVEL must be given"
 #endif
@@ -15,16 +15,17 @@
 #error "BLOCK must be given"
 #endif
 
-/* How many values a level has, of n at most: on the first one there may be fewer elements than the host knows of. The
- * blocks behind them have the identity for their sum. */
+/* How many values a level has; n is the most. On the first level there may be fewer elements than the host knows of.
+ * The sums of blocks after the last element are the identity. */
 static inline ulong level_count(ulong n, uint flags)
 {
     return flags & FIRST_LEVEL ? CALL_COUNT_0(n) : n;
 }
 
-/* Of a level: work[work_at ..] becomes the exclusive prefixes within each block, work[next_at ..] the blocks' sums. */
+/* On each level, work[work_at ..] becomes the exclusive prefixes within each block, and work[next_at ..] the blocks'
+ * sums. */
 
-/* The k-th value of the group's block; the identity behind the last one. */
+/* The k-th value of the group's block; the identity after the last value. */
 static inline VALUE block_load(const __global ELEMENT *in, const __global VALUE *work, uint k, const scan_args args,
                                segment_places segments)
 {
@@ -47,7 +48,7 @@ static inline void block_store_sum(__global VALUE *work, VALUE sum, const scan_a
         work[args.next_at + get_group_id(0)] = sum;
 }
 
-/* One level: each value gets the prefix of its block; on the first level it becomes a result. */
+/* On one level, combine each value with the prefix of its block. On the first level it then becomes a result. */
 __kernel GROUP_OF(GROUP_SIZE) void scan_distribute(ARGS_OF(SCAN_WRITE))
 {
     const scan_args args = ARGS(SCAN_NUMBERS);

@@ -1,4 +1,5 @@
-/* cpu_heads.cl: where flags or keys begin segments, of which runs are a kind, and the fold of one, by one work-item.
+/* cpu_heads.cl: finds where flags or keys begin segments, of which runs are a special case, and folds a segment, by one
+ * work-item.
  * Parameters: the operator's prelude. */
 #include "scan/modes.h"
 #include "common/long_sum.cl"
@@ -8,7 +9,7 @@
 #if SEGMENTS == SEGMENTS_BY_FLAG || SEGMENTS == SEGMENTS_BY_KEY
 #define BLOCK 128 /* elements */
 
-/* How many of the elements from `begin`, which is not 0, to before `end` begin a segment. */
+/* How many elements begin a segment, from `begin` to before `end`. `begin` is not 0. */
 static inline uint count_few(ulong begin, ulong end, segment_places segments)
 {
     const __global HEAD *keys = segments.heads + segments.heads_at;
@@ -19,7 +20,7 @@ static inline uint count_few(ulong begin, ulong end, segment_places segments)
 }
 
 #if RUNS != RUNS_SPANS
-/* The last element from `begin` to before `end` that begins a segment; `end` where none does. */
+/* The last element that begins a segment, from `begin` to before `end`; `end` if none does. */
 static inline ulong last_head(ulong begin, ulong end, segment_places segments)
 {
     ulong i = end;

@@ -1,6 +1,6 @@
-/* cpu_runs.cl: what scan_cpu_chunk does with the runs of a chunk, where there are RUNS: counts them, folds the one that
- * goes on behind the chunk, and writes those that end in it. Elements are looked at in blocks, for in long runs most
- * blocks have no head, and where they have, without branching on the data.
+/* cpu_runs.cl: what scan_cpu_chunk does with the runs of a chunk if there are RUNS. It counts them, folds the run that
+ * continues after the chunk, and writes the runs that end in the chunk. Elements are looked at in blocks: if runs are
+ * long, most blocks have no head. In blocks with heads, there is no branching on the data.
  * Parameters: the operator's prelude. */
 #include "common/kernel.h"
 #include "scan/modes.h"
@@ -9,7 +9,7 @@
 #include "scan/parts/cpu_heads.cl"
 
 #if RUNS
-#if RUNS != RUNS_SPANS /* else cpu_spans.cl goes on from here */
+#if RUNS != RUNS_SPANS /* for RUNS_SPANS see cpu_spans.cl */
 static inline run_count count_heads(ulong begin, ulong end, segment_places segments)
 {
     run_count count = 0;
@@ -22,7 +22,7 @@ static inline run_count count_heads(ulong begin, ulong end, segment_places segme
     return count;
 }
 
-/* The first element from `begin` to before `end` that begins a run; `end` where none does. */
+/* The first element that begins a run, from `begin` to before `end`; `end` if none does. */
 static inline ulong first_head(ulong begin, ulong end, segment_places segments)
 {
     while (begin > 0 && begin + BLOCK <= end && count_few(begin, begin + BLOCK, segments) == 0)
@@ -32,7 +32,7 @@ static inline ulong first_head(ulong begin, ulong end, segment_places segments)
     return begin;
 }
 
-/* The fold of a chunk: of its last run alone, which may go on in the next one. */
+/* The fold of a chunk: only of its last run, which may continue in the next chunk. */
 static inline VALUE runs_of_chunk(const __global ELEMENT *in, ulong i, ulong end, segment_places segments)
 {
     const run_count count = count_heads(i, end, segments);
@@ -41,21 +41,21 @@ static inline VALUE runs_of_chunk(const __global ELEMENT *in, ulong i, ulong end
     return segment_of(fold_part(plain_identity(), in, i, end), count);
 }
 
-/* How many of `few` runs from `run` on have room. */
+/* How many of `few` runs, the first of which is number `run`, have room. */
 static inline uint fitting(ulong run, uint few, ulong room)
 {
     return run < room ? (uint)min((ulong)few, room - run) : 0;
 }
 
-/* The runs that begin at `i` and later, all of which end before `last`; both are heads. `run` is the number of runs
- * before, the one after is returned. is_tight: some may have no room. To look at each element whether they have takes a
- * quarter longer. */
+/* Write the runs that begin from `i` on and end before `last`; a run begins at both. `run` is the number of earlier
+ * runs; returns this number plus the runs written. is_tight: some may have no room. Checking the room of each element
+ * takes a quarter longer. */
 ALWAYS_INLINE run_count write_whole_runs(const __global ELEMENT *in, __global OUTPUT *out, ulong i, ulong last,
                                          run_count run, const bool is_tight, segment_places segments)
 {
     const __global HEAD *keys = segments.heads + segments.heads_at;
 #if HAS_OUTPUT
-    /* The caller's expression is computed for what a run comes to in the end alone. */
+    /* The caller's expression is computed only once per run, for its complete fold. */
     for (ulong next; i < last; i = next) {
         for (next = i + 1; next < last && !head_at(next, segments);)
             next++;
@@ -63,9 +63,9 @@ ALWAYS_INLINE run_count write_whole_runs(const __global ELEMENT *in, __global OU
         store_end(out, run++, fold_part(plain_identity(), in, i, next), is_tight, segments);
     }
 #else
-    /* Each element writes what its run has come to, and so the last one what becomes of it. */
+    /* Each element writes the fold of its run so far. The last element of a run therefore leaves the complete fold. */
     plain_value sum = plain_identity();
-    long_sum blocks = long_begin(sum); /* of the run, in blocks without a head */
+    long_sum blocks = long_begin(sum); /* the fold of the run's blocks without a head */
     for (ulong stop; i < last; i = stop) {
         stop = min(last, i + BLOCK);
         const uint few = i > 0 ? count_few(i, stop, segments) : 1;
@@ -76,7 +76,7 @@ ALWAYS_INLINE run_count write_whole_runs(const __global ELEMENT *in, __global OU
             store_end(out, run - 1, sum, is_tight, segments);
             continue;
         }
-        if (few == stop - i) { /* runs of one element */
+        if (few == stop - i) { /* only runs of one element */
             const uint few_keys = is_tight ? fitting(run, few, segments.keys_room) : few;
             const uint few_results = is_tight ? fitting(run, few, segments.results_room) : few;
             for (uint k = 0; k < few_keys; k++)
@@ -92,7 +92,7 @@ ALWAYS_INLINE run_count write_whole_runs(const __global ELEMENT *in, __global OU
             const bool begins = head_at(k, segments);
             sum = plain_combine(begins ? plain_identity() : sum, plain_value_at(ELEMENT_AT(in, k), k));
             run += begins;
-#ifdef OWN_EQUALS /* keys of one run may differ: the first one counts */
+#ifdef OWN_EQUALS /* keys of one run may differ: the first one is written */
             if (begins)
 #endif
                 store_key(run - 1, keys[k], is_tight, segments);
@@ -104,8 +104,8 @@ ALWAYS_INLINE run_count write_whole_runs(const __global ELEMENT *in, __global OU
     return run;
 }
 
-/* before: the fold of all chunks before. A run is written by the chunk in which it ends, its key by that in which it
- * begins. */
+/* before: the fold of all earlier chunks. A run is written by the chunk in which it ends, and its key by the chunk in
+ * which it begins. */
 static inline void write_runs(const __global ELEMENT *in, __global OUTPUT *out, ulong i, ulong end, ulong n,
                               VALUE before, segment_places segments)
 {

@@ -1,10 +1,10 @@
-/* cpu_segments.cl: what scan_cpu_chunk does with SEGMENTS_APART: where a segment forgets what lies before it. Of a
- * chunk only the last segment is folded for the chunks after it, and elements are scanned as they are, not as pairs:
- * vectors of them where no segment begins. Offsets are read as they are, too.
+/* cpu_segments.cl: what scan_cpu_chunk does with SEGMENTS_APART, that is if a segment's results do not depend on what
+ * precedes it. Only the last segment of a chunk is folded for later chunks. Elements are scanned without pairing them
+ * with flags, and in vectors if no segment begins among them. Offsets are read directly, without making bits of them.
  *
  *   segments_of_chunk(in, i, end)   the fold of in[i .. end)
  *   scan_segments(in, out, i, end, sum, initial)
- *                                   scans them. `sum`: what has been folded before, from `initial` on
+ *                                   scans in[i .. end). `sum`: the fold so far, which began with `initial`
  *
  * Parameters: the operator's prelude. */
 #include "scan/modes.h"
@@ -16,7 +16,8 @@
 #if SEGMENTS && SEGMENTS != SEGMENTS_BY_MARKS && !RUNS && !defined(SEES_SEGMENTS)
 #define SEGMENTS_APART 1
 
-/* The fold of the chunk's last segment, which begins at `last`; or with `last` == end goes on through all of it. */
+/* The fold of the chunk's last segment, which begins at `last`. If `last` == end, the segment began before the chunk
+ * and continues through all of it. */
 static inline VALUE last_segment(const __global ELEMENT *in, ulong i, ulong end, ulong last)
 {
     const bool begins = last < end;
@@ -30,7 +31,7 @@ static inline VALUE last_segment(const __global ELEMENT *in, ulong i, ulong end,
 }
 
 #if SEGMENTS == SEGMENTS_BY_OFFSETS
-/* The first of the offsets that is not before element i. */
+/* The index of the first offset that is at least i. */
 static inline ulong offsets_before(ulong i, segment_places segments)
 {
     ulong low = 0;
@@ -51,7 +52,7 @@ static inline VALUE segments_of_chunk(const __global ELEMENT *in, ulong i, ulong
     return last_segment(in, i, end, (s > 0 || i == 0) && last >= i ? last : end);
 }
 
-/* Offsets that do not ascend lead nowhere else than to the elements of the chunk. */
+/* Offsets that are not sorted cannot lead outside the chunk. */
 static inline void scan_segments(const __global ELEMENT *in, __global OUTPUT *out, ulong i, ulong end, plain_value sum,
                                  plain_value initial, segment_places segments)
 {
@@ -70,7 +71,7 @@ static inline VALUE segments_of_chunk(const __global ELEMENT *in, ulong i, ulong
     return last_segment(in, i, end, last_head(i, end, segments));
 }
 
-/* Where segments begin that are short, without branching on the data. */
+/* For short segments: scans without branching on the data. */
 static inline plain_value scan_short_segments(const __global ELEMENT *in, __global OUTPUT *out, ulong i, ulong end,
                                               plain_value sum, plain_value initial, segment_places segments)
 {

@@ -1,17 +1,19 @@
-/* cpu_spans.cl: with RUNS_SPANS what scan_cpu_chunk does with the runs of a chunk: finds where they begin, and writes
- * those that end in it. Blocks in which no run begins, or each element begins one that is too short, are passed
- * over. */
+/* cpu_spans.cl: what scan_cpu_chunk does with the runs of a chunk with RUNS_SPANS: it finds where they begin, and
+ * writes the runs that end in the chunk. It skips blocks in which no run begins, or in which each element begins a run
+ * that is too short. */
 #include "scan/modes.h"
 #include "scan/parts/elements.cl"
 #include "scan/parts/spans.cl"
 #include "scan/parts/cpu_heads.cl"
 
 #if RUNS == RUNS_SPANS
-/* Each element of a block begins a run, and runs of one are not written. Only the last one may go on and be written. */
+/* Each element of a block begins a run, and runs of one element are not written. Only the block's last run may continue
+ * and be written. */
 #define ARE_SHORT(few) ((few) == BLOCK && !is_long(1))
 
-/* Which of the elements from `begin` to before `stop`, at most BLOCK, begin a run: returns how many, and where they are
- * from `begin` on; if ARE_SHORT, only the first place. Within a block without branching on the data. */
+/* Find which elements begin a run, from `begin` to before `stop`, at most BLOCK elements. Returns how many, and writes
+ * their places relative to `begin`; if ARE_SHORT, only the first place. Within a block there is no branching on the
+ * data. */
 static inline uint find_heads(uchar *places, ulong begin, ulong stop, segment_places segments)
 {
     uint few = 0;
@@ -43,7 +45,7 @@ static inline VALUE runs_of_chunk(const __global ELEMENT *in, ulong i, ulong end
     return sum;
 }
 
-/* before: the fold of all chunks before. */
+/* before: the fold of all earlier chunks. */
 static inline void write_runs(const __global ELEMENT *in, __global OUTPUT *out, ulong i, ulong end, ulong n,
                               VALUE before, segment_places segments)
 {

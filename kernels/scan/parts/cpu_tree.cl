@@ -1,11 +1,12 @@
 /* cpu_tree.cl: the tree of scan_fixed_tree over one block of values, by one work-item.
  *
  * Whole blocks of VECTORS go through it level by level, 16 pairs of neighbours at a time. Other blocks are walked from
- * left to right: behind place p the largest subtree that ends there is complete, as a binary counter carries, and the
- * prefix of p is the one before that subtree, combined with its fold.
+ * left to right. After place p, the largest subtree that ends there is complete, as a binary counter carries. The
+ * prefix of place p + 1 is the prefix of the place where that subtree begins, combined with the subtree's fold.
  *
  *   walk_begin(w), walk_on(w, i, x)  the walk: after value x of place i, walk_prefix(w) is the prefix of place i + 1
- *   tree_up(t), tree_down(t)         the fold of the BLOCK values in t->rows; which become their prefixes
+ *   tree_up(t)                       returns the fold of the BLOCK values in t->rows
+ *   tree_down(t)                     makes these values their prefixes, after tree_up
  *
  * Parameters: the operator's prelude; BLOCK 512. */
 #include "scan/parts/elements.cl"
@@ -13,10 +14,10 @@
 #if BLOCK != 512
 #error "BLOCK must be 512"
 #endif
-#define LEVELS 9 /* of the tree: BLOCK is 2 to this power */
+#define LEVELS 9 /* of the tree: BLOCK is 2^LEVELS */
 
 typedef struct {
-    VALUE subtrees[LEVELS + 1]; /* [l]: the last complete one of 2^l values */
+    VALUE subtrees[LEVELS + 1]; /* [l]: the last complete subtree of 2^l values */
     VALUE prefixes[LEVELS + 2]; /* [l]: the prefix of the last place that is a multiple of 2^l */
 } tree_walk;
 
@@ -48,18 +49,18 @@ static inline void walk_on(tree_walk *w, uint i, VALUE x)
 typedef struct {
     VALUES(16) rows[ROWS];
     VALUES(16)
-    lefts[ROWS + 4]; /* of each pair the fold on the left: [k ..] of the level with k vectors of pairs, and
-                                 * behind them of those with less than one */
+    lefts[ROWS + 4]; /* the left fold of each pair: from [k] on those of the level with k vectors of pairs, and after
+                      * all of these those of levels with less than one vector */
 } block_tree;
 
-/* The pairs of a and b become their folds. */
+/* Folds the pairs of a and b. */
 static inline VALUES(16) pairs_up(VALUES(16) a, VALUES(16) b, VALUES(16) * lefts)
 {
     *lefts = (VALUES(16))(a.even, b.even);
     return COMBINE(*lefts, ((VALUES(16))(a.odd, b.odd)));
 }
 
-/* The prefixes of 8 pairs become those of their members. */
+/* Turns the prefixes of 8 pairs into the prefixes of their members. */
 static inline VALUES(16) pairs_down(VALUES(8) prefixes, VALUES(8) rights)
 {
     VALUES(16) x;
@@ -76,7 +77,7 @@ static inline VALUE tree_up(block_tree *t)
         for (uint v = 0; v < k; v++)
             t->rows[v] = pairs_up(t->rows[2 * v], t->rows[2 * v + 1], &t->lefts[k + v]);
 #pragma unroll
-    for (uint l = 0; l < 4; l++) /* the second half of each vector is of no use */
+    for (uint l = 0; l < 4; l++) /* the second half of each vector is unused */
         t->rows[0] = pairs_up(t->rows[0], t->rows[0], &t->lefts[ROWS + l]);
     return t->rows[0].s0;
 }

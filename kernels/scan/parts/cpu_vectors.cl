@@ -1,5 +1,5 @@
-/* cpu_vectors.cl: elements of one segment, without regard to where segments begin: a scan of them, and with
- * PLAIN_VECTORS 16 from an array or an expression, and 16 results.
+/* cpu_vectors.cl: scans consecutive elements of one segment, without looking for segments. With PLAIN_VECTORS, it also
+ * loads 16 elements from an array or an expression, and stores 16 results.
  * Parameters: the operator's prelude. */
 #include "scan/modes.h"
 #include "common/long_sum.cl"
@@ -18,7 +18,7 @@ static inline VALUES(16) load_vector(const __global ELEMENT *in, ulong i)
 #endif
 }
 
-/* A vector without an alignment is stored as a whole. vstore16 of PoCL 3.1 stores each 16 bytes of it alone. */
+/* A vector without alignment is stored as a whole. PoCL 3.1 compiles vstore16 to several stores of 16 bytes. */
 typedef struct {
     RESULTS(16) results;
 } __attribute__((packed)) unaligned_results;
@@ -35,11 +35,12 @@ static inline void store_vector(__global OUTPUT *out, ulong i, VALUES(16) x)
 #endif
 }
 
-/* scan_vectors scans whole vectors of in[*i .. end) from `before` on and moves *i behind them; it returns the fold so
- * far. What is carried from one to the next is a vector, too, so that each waits for one addition of the one before. */
+/* scan_vectors scans the whole vectors of in[*i .. end), beginning with `before`, and advances *i past them. It returns
+ * the fold so far. The carry from one vector to the next is a vector, too, so each vector waits only for one addition
+ * of the previous one. */
 #if VALUE_SIZE == 4 && ELEMENT_SIZE == 4 && OUTPUT_SIZE == 4 && !defined(WORST_KEY) && !defined(INPUT_AT) && !HAS_OUTPUT
-/* Eight elements in two halves: on a CPU a half is moved within itself in less time than through all of a register. Not
- * of minima and maxima, whose images take longer that way. */
+/* Eight elements in two halves: CPUs move values within half a register faster than across all of it. Minima and maxima
+ * do not use it, because their images take longer this way. */
 typedef struct {
     RESULTS(8) results;
 } __attribute__((packed)) unaligned_eight;
@@ -52,7 +53,7 @@ static inline plain_value scan_vectors(const __global ELEMENT *in, __global OUTP
     while (*i + 8 <= end) {
         const ulong stop = FLOAT_SUM ? min(end, *i + 8 * LONG_BLOCK) : end;
         const VALUES(8) first = (VALUES(8))(long_value(sum));
-        VALUES(8) within = FLOAT_SUM ? (VALUES(8))(none) : first; /* the block */
+        VALUES(8) within = FLOAT_SUM ? (VALUES(8))(none) : first; /* the fold within the block */
         for (; *i + 8 <= stop; *i += 8) {
             VALUES(8) x = VALUES_OF(8, vload8(0, in + *i));
             x = plain_combine_8((VALUES(8))(none, x.s012, none, x.s456), x);
@@ -71,8 +72,8 @@ static inline plain_value scan_vectors(const __global ELEMENT *in, __global OUTP
 #else
 #define SHIFTED(first, x) ((VALUES(16))(first, x.s0123, x.s4567, x.s89ab, x.scde))
 
-/* Sixteen elements. An exclusive scan shifts what it has scanned, or if elements are narrower than their sums the
- * elements, which takes less. */
+/* Sixteen elements. An exclusive scan shifts the results. If elements are narrower than their sums, it shifts the
+ * elements instead, which is cheaper. */
 static inline plain_value scan_vectors(const __global ELEMENT *in, __global OUTPUT *out, ulong *i, ulong end,
                                        plain_value before)
 {
@@ -82,7 +83,7 @@ static inline plain_value scan_vectors(const __global ELEMENT *in, __global OUTP
     while (*i + 16 <= end) {
         const ulong stop = FLOAT_SUM ? min(end, *i + 16 * LONG_BLOCK) : end;
         const VALUES(16) first = (VALUES(16))(long_value(sum));
-        VALUES(16) within = FLOAT_SUM ? none : first; /* the block */
+        VALUES(16) within = FLOAT_SUM ? none : first; /* the fold within the block */
         for (; *i + 16 <= stop; *i += 16) {
             VALUES(16) x = load_vector(in, *i);
             const VALUES(16) last = (VALUES(16))(x.sf);
@@ -111,7 +112,7 @@ static inline plain_value scan_vectors(const __global ELEMENT *in, __global OUTP
 #endif
 
 #if RUNS < RUNS_LENGTHS
-/* Elements of one segment; `sum`: what has been folded before. Returns the fold of all. */
+/* Scan the elements of one segment. `sum` is the fold so far. Returns the fold of all. */
 static inline plain_value scan_one_segment(const __global ELEMENT *in, __global OUTPUT *out, ulong i, ulong end,
                                            plain_value sum)
 {
@@ -123,7 +124,7 @@ static inline plain_value scan_one_segment(const __global ELEMENT *in, __global 
     while (i < end) {
         const ulong stop = FLOAT_SUM ? min(end, i + LONG_BLOCK) : end;
         const plain_value first = long_value(before);
-        plain_value within = FLOAT_SUM ? plain_identity() : first; /* the block */
+        plain_value within = FLOAT_SUM ? plain_identity() : first; /* the fold within the block */
         for (; i < stop; i++) {
             const plain_value carried = FLOAT_SUM ? plain_combine(first, within) : within;
             const plain_value x = plain_value_at(ELEMENT_AT(in, i), i);

@@ -1,38 +1,41 @@
 /* elements.cl: what a scan folds and writes: elements, or with SEGMENTS elements and where segments begin.
  *
- * A segmented scan is a scan of pairs: a value, and whether a segment begins anywhere in what was folded; what lies
- * before such a beginning is forgotten. So the kernels know nothing of segments: here VALUE and COMBINE become the
- * pair's. With SEES_SEGMENTS nothing is forgotten: the operator is told whether a segment begins in what it has on the
- * right, and the initial value belongs to the first segment.
+ * A segmented scan is a scan of pairs: a value, and whether a segment begins anywhere in the folded range. COMBINE
+ * drops what precedes such a beginning. VALUE and COMBINE become those of the pairs here, so the kernels need not know
+ * about segments. With SEES_SEGMENTS nothing is dropped: the operator is told whether a segment begins in its right
+ * operand, and the initial value belongs to the first segment.
  *
- *   SEGMENTS_HERE, RUNS_HERE             in a kernel: `segments`, to hand on: where they begin, and where runs are
- *                                        written
- *   SCAN_VALUE(x, i)                     the VALUE of element x, the i-th, with `segments`; not with
+ *   SEGMENTS_HERE, RUNS_HERE             in a kernel: define `segments`, to pass on: where segments begin, and where
+ *                                        runs are written
+ *   SCAN_VALUE(x, i)                     the VALUE of element x, the i-th; uses `segments`; not with
  *                                        SEGMENTS_BY_OFFSETS
- *   scan_begin(initial)                  what the first element is combined with
+ *   scan_begin(initial)                  the value that the first element is combined with
  *   scan_result(before, through, own, initial)
  *                                        the RESULT for an element, from the fold of all before it and through it
- *   plain_combine(a, b), plain_identity(), and where PLAIN_VECTORS is 1 plain_combine_16 and _8
- *                                        the operator itself, with SEGMENTS, too; on vectors of 16 or 8 lanes
- *   initial_value()                      the value that segments begin with: INITIAL, or none: then the identity, but
- *                                        where EXCLUSIVE writes it NOTHING
+ *   plain_combine(a, b), plain_identity()
+ *                                        the operator itself, also with SEGMENTS
+ *   plain_combine_16, plain_combine_8    the same on vectors of 16 or 8 lanes, if PLAIN_VECTORS is 1
+ *   initial_value()                      the value that segments begin with: INITIAL; if it is not given, the identity,
+ *                                        or NOTHING if EXCLUSIVE, because it is written then
  *
- * With RUNS a segment is a run of equal keys, of which only its key and its fold are written. So pairs count where
- * segments begin, which tells where the next one's belong (tile.cl, cpu_runs.cl):
+ * With RUNS a segment is a run of equal keys, and only its key and its fold are written. So pairs count the beginnings
+ * of segments, which says where a run's key and fold are written (tile.cl, cpu_runs.cl):
  *
- *   store_no_runs(n)                     where there are no elements: the number of runs; else, and without RUNS,
- *                                        nothing
+ *   store_no_runs(n)                     if there are no elements, writes the number of runs; otherwise, or without
+ *                                        RUNS, does nothing
  *   store_key(run, key, is_tight), store_end(out, run, fold, is_tight)
- *                                        the key of a run, and what it has come to; with is_tight only if there is
- *                                        room: keys_out and `out` may have room for fewer runs than there are
- *                                        (keys_room, results_room), and all are counted; not of spans
+ *                                        write the key and the fold of a run. With is_tight they check for room:
+ *                                        keys_out and `out` may have room for fewer runs than there are (keys_room,
+ *                                        results_room), and all runs are counted. Not with RUNS_SPANS
  *
- * Parameters: the operator's prelude; EXCLUSIVE; SEGMENTS and RUNS (modes.h). Of offsets tiles find their own
- * (marks.cl). With SEGMENTS also HEAD, an unsigned integer type of the size of flags, keys or offsets, or a word of 32
- * bits, HEAD_SIZE; with flags FLAG_BITS (lib/runtime/program/flags.h). With RUNS also RUN_WORDS, of 32 bits, in which
- * runs are counted: 1 or 2, and COUNT_TYPE, uint or ulong, in which their number is written; OWN_KEYS, where HEAD is
- * the caller's own type, OWN_EQUALS, where differs(left, own) says that a run ends (lib/runtime/program/equality.h); of
- * spans, with which spans.cl goes on from here, RUN_OFFSETS: 1, offsets are written. SEES_SEGMENTS.
+ * Parameters: the operator's prelude; EXCLUSIVE; SEGMENTS and RUNS (modes.h); SEES_SEGMENTS. With offsets, tiles find
+ * their own segments (marks.cl).
+ * With SEGMENTS also HEAD, an unsigned integer type of the size of flags, keys or offsets, or a word of 32 bits;
+ * HEAD_SIZE; with flags FLAG_BITS (lib/runtime/program/flags.h).
+ * With RUNS also RUN_WORDS: runs are counted in so many words of 32 bits, 1 or 2; COUNT_TYPE, uint or ulong, in which
+ * their number is written; OWN_KEYS, if HEAD is the caller's own type; OWN_EQUALS, if differs(left, own) says that a
+ * run ends (lib/runtime/program/equality.h).
+ * With RUNS_SPANS also RUN_OFFSETS: 1, offsets are written. spans.cl then continues from here.
  * Source: Schwartz 1980; Blelloch 1990, Prefix Sums and Their Applications. */
 #include "scan/modes.h"
 
@@ -67,7 +70,7 @@ static inline plain_value plain_identity(void)
 {
     return IDENTITY;
 }
-#if VECTORS && RUNS < RUNS_LENGTHS /* else elements are keys */
+#if VECTORS && RUNS < RUNS_LENGTHS /* with RUNS_LENGTHS and RUNS_SPANS, elements are keys */
 #define PLAIN_VECTORS 1
 static inline VALUES(16) plain_combine_16(VALUES(16) a, VALUES(16) b)
 {
@@ -90,24 +93,25 @@ static inline plain_value initial_value(void)
 #endif
 }
 
-/* Where segments begin: HEADs, from that of element 0 on, or offsets, and then how many there are. With RUNS also where
- * these go, and how many have room there. */
+/* Where segments begin: HEADs, the first of which is that of element 0; or offsets, and their number. With RUNS also
+ * the arrays to which runs are written, and how many have room there. */
 typedef struct {
 #if SEGMENTS == SEGMENTS_NONE
-    uint none; /* there is no empty struct */
+    uint none; /* structs cannot be empty */
 #else
-    const __global HEAD *heads; /* from place heads_at on: their sum would take registers all the time */
+    const __global HEAD *heads; /* begin at place heads_at; adding it to the pointer beforehand would take registers all
+                                 * the time */
     ulong heads_at, ends;
 #endif
 #if RUNS
     __global HEAD *keys_out;
-    __global COUNT_TYPE *runs; /* their number */
+    __global COUNT_TYPE *runs; /* receives their number */
     __global COUNT_TYPE *offsets;
     ulong keys_room, results_room, offsets_room, first_index;
 #endif
 } segment_places;
 
-/* Macros, since only some programs have these buffers. */
+/* Macros, because only some programs have these buffers. */
 #if SEGMENTS == SEGMENTS_NONE
 #define SEGMENTS_HERE segment_places segments = {0};
 #else
@@ -183,7 +187,7 @@ static inline plain_value plain_value_at(ELEMENT x, ulong i)
     return VALUE_AT(x, i);
 }
 
-/* In words, so that the size is known: a struct of the value itself might be padded. */
+/* In words, so that the size is known: the compiler might pad a struct with the value itself. */
 enum { PLAIN_WORDS = (VALUE_SIZE + 3) / 4 };
 typedef union {
     uint words[PLAIN_WORDS];
@@ -191,7 +195,7 @@ typedef union {
 } plain_words;
 typedef struct {
     uint words[PLAIN_WORDS];
-    uint begins[RUN_WORDS]; /* 0 or 1; with RUNS how many do */
+    uint begins[RUN_WORDS]; /* 0 or 1; with RUNS, how many runs begin */
 } segment_value;
 
 #undef VALUE
@@ -265,12 +269,12 @@ static inline segment_value segment_combine(segment_value a, segment_value b)
 }
 
 #ifdef SEES_SEGMENTS
-#define FIRST_BEGINS 0u /* before the first element there is the initial value at most */
+#define FIRST_BEGINS 0u /* before the first element there is at most the initial value */
 #else
 #define FIRST_BEGINS 1u
 #endif
 
-/* Whether an element begins a segment, which is not the first one, from its flag or key and the one before. */
+/* Whether an element other than the first begins a segment, from its flag, or from its key and the previous one. */
 #if SEGMENTS == SEGMENTS_BY_FLAG
 #define BEGINS(left, own) (((own) & (HEAD)FLAG_BITS) != 0)
 #elif defined(OWN_EQUALS)
@@ -292,7 +296,7 @@ static inline uint head_at(ulong i, segment_places segments)
 #endif
 
 #if RUNS == RUNS_SPANS
-/* scan_begin is that of spans.cl */
+/* scan_begin is defined in spans.cl */
 #elif defined(SEES_SEGMENTS)
 static inline VALUE scan_begin(plain_value initial)
 {
@@ -306,7 +310,7 @@ static inline RESULT scan_result(VALUE before, VALUE through, VALUE own, plain_v
 #else
 static inline VALUE scan_begin(plain_value initial)
 {
-    return IDENTITY; /* each segment has its own beginning */
+    return IDENTITY; /* each segment begins with the initial value itself */
 }
 
 static inline RESULT scan_result(VALUE before, VALUE through, VALUE own, plain_value initial)

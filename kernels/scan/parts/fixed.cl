@@ -1,5 +1,5 @@
-/* fixed.cl: the tree of scan_fixed_tree over what the tiles of scan_fixed_look_back have published, and over
- * the lanes of a sub-group.
+/* fixed.cl: the tree of scan_fixed_tree over what the tiles of scan_fixed_look_back have published, and over the lanes
+ * of a sub-group.
  *
  * Parameters: the operator's prelude; BLOCK. */
 #include "common/kernel.h"
@@ -12,7 +12,7 @@
 
 CLPRIM__DEFINE_TILE_WORDS(clprim__slots, clprim__slots, VALUE)
 
-/* The shuffles are those of sub-groups of 32. */
+/* The shuffles require sub-groups of 32. */
 #if CLPRIM_SUB_GROUP_MEANS == 1 && defined(SUBGROUP_SHUFFLE)
 #define FIXED_BY_SHUFFLES 1
 #else
@@ -20,7 +20,7 @@ CLPRIM__DEFINE_TILE_WORDS(clprim__slots, clprim__slots, VALUE)
 #endif
 
 #if FIXED_BY_SHUFFLES
-#define TILE_BLOCKS (GROUP_SIZE / 32) /* a sub-group has a block */
+#define TILE_BLOCKS (GROUP_SIZE / 32) /* each sub-group has a block */
 #else
 #define TILE_BLOCKS 1
 #endif
@@ -41,7 +41,7 @@ static inline VALUE lanes_up_sweep(VALUE x)
     return x;
 }
 
-/* `before`, combined with the prefix of lane p, which is lane's own or the same in all lanes. */
+/* Combines `before` with the prefix of place p, where each lane passes its own p, or all lanes the same. */
 static inline VALUE lanes_prefix(VALUE before, VALUE swept, uint p)
 {
 #pragma unroll
@@ -53,8 +53,8 @@ static inline VALUE lanes_prefix(VALUE before, VALUE swept, uint p)
     return before;
 }
 
-/* The prefix of place p, or with p == BLOCK_TILES the fold, of the tiles of a block of level 1, which are published
- * from slot `first` on. Only those before p are waited for. All lanes of the first sub-group call it. */
+/* The tiles of a block of level 1 are published from slot `first` on. Returns the prefix of place p, or the fold of all
+ * if p == BLOCK_TILES. It waits only for the tiles before p. All lanes of the first sub-group call it. */
 ALWAYS_INLINE VALUE tiles_prefix(__global ulong *state, uint epoch, uint first, uint p)
 {
     const uint begin = clprim_sub_group_lane() * LANE_TILES;
@@ -64,10 +64,11 @@ ALWAYS_INLINE VALUE tiles_prefix(__global ulong *state, uint epoch, uint first, 
     for (bool is_ready = false; !is_ready;) {
         is_ready = true;
 #pragma unroll
-        for (uint k = 0; k < LANE_TILES; k++) { /* all are on their way before any is looked at */
+        for (uint k = 0; k < LANE_TILES; k++) { /* issue all loads before looking at any value */
             VALUE one;
             const uint kind =
-                clprim__slots_load(state, epoch, first + begin + k, &one); /* of slots behind them all, too */
+                clprim__slots_load(state, epoch, first + begin + k, &one); /* also loads slots after p, or after the
+                                                                            * last tile */
             is_ready &= kind != 0 || begin + k >= p;
             x[k] = one;
         }
@@ -86,7 +87,7 @@ ALWAYS_INLINE VALUE tiles_prefix(__global ulong *state, uint epoch, uint first, 
     for (uint d = LANE_TILES / 2; d > 0; d /= 2) {
         VALUE subtree = x[0];
 #pragma unroll
-        for (uint k = 1; k < LANE_TILES; k++) /* an index that is not constant would put x into memory */
+        for (uint k = 1; k < LANE_TILES; k++) /* a variable index would put x into memory */
             if (k == SUBTREE_END(p % LANE_TILES, d))
                 subtree = x[k];
         subtree = clprim__value_shuffle(subtree, lane);
@@ -97,10 +98,10 @@ ALWAYS_INLINE VALUE tiles_prefix(__global ulong *state, uint epoch, uint first, 
 }
 
 #else
-#define FIXED_LEVELS 33 /* of places: any number that fits 32 bits */
+#define FIXED_LEVELS 33 /* of places: any 32-bit number */
 
-/* The same by one work-item, which alone calls it: subtrees[l] is the last one of 2^l values. A tile is a block
- * here. */
+/* The same by one work-item, which is the only one to call it: subtrees[l] is the last subtree of 2^l values. Here a
+ * tile is a block. */
 static inline VALUE tiles_prefix(__global ulong *state, uint epoch, uint first, uint p)
 {
     VALUE subtrees[FIXED_LEVELS];
@@ -122,18 +123,18 @@ static inline VALUE tiles_prefix(__global ulong *state, uint epoch, uint first, 
 
 #endif
 
-/* Where published values are. The values of a block of level 1 are the folds of BLOCK_TILES tiles. Those of a block of
- * level 2 are the folds of BLOCK blocks of level 1, and those of a block of level 3 the folds of BLOCK blocks of level
- * 2.
+/* Where published values are. The values of a block of level 1 are the folds of BLOCK_TILES tiles. The values of a
+ * block of level 2 are the folds of BLOCK blocks of level 1, and those of a block of level 3 the folds of BLOCK blocks
+ * of level 2.
  *
- * Of what ends before block b of a level, the fold of one subtree is published: the largest one that begins at a
- * multiple of its size. All other folds that prefixes need can be combined of it and of those before. */
+ * For each block b of a level, one fold is published of the blocks before it: that of the largest subtree that ends
+ * before b and begins at a multiple of its size. All other folds that prefixes need can be combined from these. */
 typedef struct {
     uint tiles; /* of all elements: their folds are in the first slots */
-    /* blocks of level 1: subtrees that end before blocks 1, 2, ...; then the prefixes of blocks 0, 1, ... within their
-     * block of level 2 */
+    /* blocks of level 1: the folds of subtrees that end before blocks 1, 2, ...; then the prefixes of blocks 0, 1, ...
+     * within their block of level 2 */
     uint blocks1;
-    uint blocks2; /* of level 2, the same */
+    uint blocks2; /* blocks of level 2, in the same way */
 } fixed_slots;
 
 #define SUBTREE1(s, b) ((s).tiles + (b)-1)
@@ -141,7 +142,7 @@ typedef struct {
 #define SUBTREE2(s, b) ((s).tiles + 2 * (s).blocks1 + (b)-1)
 #define PREFIX2(s, b)  ((s).tiles + 2 * (s).blocks1 + (s).blocks2 + (b))
 
-/* What one work-item reads as soon as it is published; before block 0 there is nothing. */
+/* Wait until a value is published. If there is none (before block 0), the identity. */
 static inline VALUE published(__global ulong *state, uint epoch, uint slot, bool is_there)
 {
     VALUE x = IDENTITY;
@@ -150,20 +151,20 @@ static inline VALUE published(__global ulong *state, uint epoch, uint slot, bool
     return x;
 }
 
-/* How many blocks the largest subtree has that ends before block b: the lowest bit that is set in b's place within the
- * block above, where places are 1 .. BLOCK. */
+/* How many blocks the largest subtree has that ends before block b: the lowest set bit of b's place within the block
+ * above, counting places from 1 to BLOCK. */
 static inline uint subtree_size(uint b)
 {
     const uint place = b % BLOCK == 0 ? BLOCK : b % BLOCK;
     return place & (0 - place);
 }
 
-/* The fold of the largest subtree that ends before block b, whose last block has this fold. subtree: of block b
- * (SUBTREE1 or SUBTREE2). */
+/* The fold of the largest subtree that ends before block b, given the fold of its last block. subtree: the slot for
+ * block b (SUBTREE1 or SUBTREE2). */
 static inline VALUE subtree_fold(__global ulong *state, uint epoch, uint subtree, uint b, VALUE fold)
 {
     const uint size = subtree_size(b);
-#if FIXED_BY_SHUFFLES /* its left halves are read by a lane each */
+#if FIXED_BY_SHUFFLES /* each lane reads one of the left halves */
     const uint lane = clprim_sub_group_lane();
     const VALUE left = published(state, epoch, subtree - (1u << lane), size >> lane > 1);
 #endif

@@ -1,8 +1,8 @@
-/* fixed_packets.cl: what the scans in the order of scan_fixed_tree share that have packets in registers.
+/* fixed_packets.cl: shared by the scans that follow the order of scan_fixed_tree and have packets in registers.
  *
  * The prefix of place p in a block of values is IDENTITY, combined with the folds of aligned subtrees from left to
- * right: one for each bit of p that is set, the largest first. After an up-sweep in place, the subtree of d values (a
- * power of two) that begins at a multiple of 2 d is at its last place.
+ * right: one for each set bit of p, the largest first. After an up-sweep in place, the fold of the subtree of d values
+ * (a power of two) that begins at a multiple of 2 d is at the subtree's last place.
  *
  * Parameters: the operator's prelude; BLOCK; those of tile.cl. */
 #include "common/kernel.h"
@@ -18,7 +18,7 @@
 /* The last place of the subtree of d values that the prefix of place p needs. */
 #define SUBTREE_END(p, d) (((p) & ~(2 * (d)-1)) + (d)-1)
 
-/* In registers: n, a power of two, and p are constants once loops are unrolled. */
+/* The same in registers: once loops are unrolled, n (a power of two) and p are constants. */
 ALWAYS_INLINE void registers_up_sweep(VALUE *x, const uint n)
 {
 #pragma unroll
@@ -37,13 +37,14 @@ ALWAYS_INLINE VALUE registers_prefix(VALUE before, const VALUE *swept, const uin
     return before;
 }
 
-/* What a group has found out about the elements before a tile. */
+/* The fold of the elements before a tile, in two parts. */
 typedef struct {
     VALUE block; /* the prefix of the tile in its block of level 1 */
     VALUE above; /* the prefix of that block */
 } fixed_before;
 
-/* The prefix of an element, from that in its block and that of the block, `within` its block of level 1. */
+/* The prefix of an element. `own` is its prefix in its block, `within` that block's prefix in its block of level 1, and
+ * `above` the prefix of the latter. */
 static inline VALUE fixed_prefix(VALUE own, VALUE within, VALUE above, plain_value initial, ulong most)
 {
     if (most > (ulong)BLOCK * BLOCK)
@@ -53,7 +54,7 @@ static inline VALUE fixed_prefix(VALUE own, VALUE within, VALUE above, plain_val
     return COMBINE(scan_begin(initial), own);
 }
 
-/* The values of the work-item's j-th packet, up-swept: the last one is the packet's fold. */
+/* Up-sweep the values of the work-item's j-th packet: the last one becomes the packet's fold. */
 ALWAYS_INLINE void packet_up_sweep(VALUE *x, const tile_elements *e, tile_range t, uint j, bool is_whole, ulong n)
 {
 #pragma unroll
@@ -62,7 +63,7 @@ ALWAYS_INLINE void packet_up_sweep(VALUE *x, const tile_elements *e, tile_range 
     registers_up_sweep(x, PACK);
 }
 
-/* Store the results of the j-th packet, which has this prefix in its block. */
+/* Store the results of the j-th packet. `prefix` is the packet's prefix in its block. */
 ALWAYS_INLINE void packet_store(__global OUTPUT *out, const tile_elements *e, tile_range t, uint j, VALUE prefix,
                                 fixed_before before, plain_value initial, bool is_whole, ulong n, ulong most)
 {

@@ -1,8 +1,8 @@
-/* levels.cl: what the scans over global memory share: naive, work_efficient and bit_reversed. They work level by level
- * on VALUEs in `work`, one launch a level; scan_load fills it, scan_store makes results of it.
+/* levels.cl: shared by the scans in global memory: naive, work_efficient and bit_reversed. They work level by level on
+ * VALUEs in `work`, with one launch per level. scan_load fills `work`, and scan_store makes results of it.
  *
- * The variant's own file defines scan_place(i, bits), where the i-th VALUE is kept, and scan_before(work, i, bits), the
- * fold of all elements before the i-th once all levels are done.
+ * The variant's own file defines scan_place(i, bits), the place of the i-th VALUE, and scan_before(work, i, bits), the
+ * fold of all elements before the i-th after all levels.
  * Parameters: the operator's prelude; GROUP_SIZE. */
 #include "scan/args.h"
 #include "scan/parts/elements.cl"
@@ -10,8 +10,8 @@
 static ulong scan_place(ulong i, uint bits);
 static VALUE scan_before(const __global VALUE *work, ulong i, uint bits);
 
-/* work[place of i] = in[i] for each element of the call, the identity from there to the end of the tree, if there is
- * one. */
+/* work[place of i] = in[i] for each element of the call, and the identity up to the end of the tree, if there is a
+ * tree. */
 __kernel GROUP_OF(GROUP_SIZE) void scan_load(ARGS_OF(SCAN_READ))
 {
     const scan_args args = ARGS(SCAN_NUMBERS);

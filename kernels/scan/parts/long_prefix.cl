@@ -1,11 +1,11 @@
-/* long_prefix.cl: the fold of everything before a tile or a chunk, to which one tile or chunk after the other is added:
+/* long_prefix.cl: the fold of everything before a tile or a chunk, to which tiles or chunks are added one by one. It is
  * long_sum.cl for the VALUEs of a scan, also with SEGMENTS.
  *
  *     long_prefix p = prefix_begin(x);
  *     p = prefix_then(p, y);       // again and again
  *     ... prefix_value(p)          // the VALUE
  *
- * Of sums of floats it is not just a VALUE: then LONG_PREFIX is 1, for look_back.cl. There the second of two PREFIXes
+ * For sums of floats it is not just a VALUE: then LONG_PREFIX is 1, for look_back.cl. There the second of two PREFIXes
  * is the plain fold of some tiles, whose error is not known. */
 #include "common/long_sum.cl"
 #include "scan/parts/elements.cl"
@@ -55,7 +55,7 @@ static inline VALUE prefix_value(long_prefix p)
 #define PREFIX_THEN(a, b) prefix_then(a, (b).value)
 typedef struct {
     VALUE value;
-    uint error[PLAIN_WORDS]; /* of long_sum, in words as the value is */
+    uint error[PLAIN_WORDS]; /* that of long_sum, in words like the value */
 } long_prefix;
 
 static inline long_prefix prefix_of(long_sum sum, run_count begins)

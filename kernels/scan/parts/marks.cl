@@ -1,8 +1,8 @@
-/* marks.cl: with SEGMENTS_BY_OFFSETS: a bit in local memory for each element of a tile at
- * which a segment begins or ends. Each work-group finds those of its own tile.
+/* marks.cl: with SEGMENTS_BY_OFFSETS, a bit in local memory for each element of a tile, set if a segment begins or ends
+ * there. Each work-group finds the bits of its own tile.
  *
  *   MARKS_HERE(elements)               in a kernel: local memory for a tile of so many elements
- *   MARKS_PARAMETER, MARKS_ARGUMENT    in a parameter list, and to hand it on
+ *   MARKS_PARAMETER, MARKS_ARGUMENT    in a parameter list, and to pass it on
  *   mark_tile(marks, first, elements, n, segments)
  *                                      bit i: a segment begins or ends at element first + i; all work-items call it.
  *                                      `first` is greater than -32. The bits of elements that do not exist are 0
@@ -14,9 +14,9 @@
  * Offsets are read in chunks, of OFFSETS_EACH for each work-item. The group searches for the first chunk that does not
  * end before the tile. This takes fewer steps than a search for the first offset, and each step waits for memory: so
  * the lanes of a sub-group search together, and without sub-groups the whole group. Then it reads chunks until one ends
- * behind the tile. If two chunks in a row end with the same offset, millions of chunks of empty segments may do so: the
- * group searches again, for the first chunk that ends with another one. If offsets do not ascend, the group misses
- * some, but it never turns back, and stops at a chunk that ends outside of its tile.
+ * after the tile. If two chunks in a row end with the same offset, millions of chunks of empty segments may follow: the
+ * group then searches for the first chunk that ends with another offset. If offsets are not sorted, the group misses
+ * some, but it never goes back, and it stops at a chunk that ends outside its tile.
  *
  * Parameters: GROUP_SIZE. */
 #include "common/kernel.h"
@@ -35,8 +35,8 @@
 #define OFFSETS_EACH 1
 #define MARK_VOTES   0
 #else
-#define OFFSETS_EACH 4 /* tiles are large there: of short segments, several chunks of 1 would wait for memory in turn */
-#define MARK_VOTES   3 /* behind the marks: the votes of three steps by turns, so that each step takes one barrier */
+#define OFFSETS_EACH 4 /* tiles are large there: if segments are short, groups would wait for memory once per chunk */
+#define MARK_VOTES   3 /* after the marks: the votes of three steps in turn, so that each step needs only one barrier */
 #endif
 #define OFFSETS_CHUNK        (GROUP_SIZE * OFFSETS_EACH)
 #define MARKS_HERE(elements) __local uint marks[MARK_WORDS(elements) + MARK_VOTES];
@@ -56,7 +56,7 @@ static inline uint marks_at(const __local uint *marks, uint i, uint count)
 #if LANES_TOGETHER
 #define CHUNKS_NARROW(low, high, tried, holds) LANES_NARROW(uint, low, high, tried, holds)
 #else
-/* Of how many work-items of the group it is true. votes[*step % 3] is 0. */
+/* How many work-items of the group vote true. votes[*step % 3] is 0 before. */
 ALWAYS_INLINE uint group_votes(__local uint *votes, uint *step, bool vote)
 {
     const uint now = *step % 3;
@@ -65,7 +65,7 @@ ALWAYS_INLINE uint group_votes(__local uint *votes, uint *step, bool vote)
         (void)atomic_inc((volatile __local uint *)votes + now);
     if (get_local_id(0) == 0)
         votes[*step % 3] = 0;
-    barrier(CLK_LOCAL_MEM_FENCE); /* all have voted */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait for all votes */
     return votes[now];
 }
 
@@ -79,16 +79,16 @@ ALWAYS_INLINE void mark_tile(__local uint *marks, long first, uint elements, ulo
     const uint chunks = (uint)((segments.ends + OFFSETS_CHUNK - 1) / OFFSETS_CHUNK);
     const ulong begin = (ulong)max(first, 1l - (long)FIRST_BEGINS);
     const ulong end = min((ulong)(first + elements), n);
-    ulong before = end; /* the last offset of the chunk before */
+    ulong before = end; /* the last offset of the previous chunk */
     uint chunk = 0;
     uint high = chunks;
     uint step = 0;
-#if LANES_TOGETHER /* while others clear the marks */
+#if LANES_TOGETHER /* meanwhile other sub-groups clear the marks */
     CHUNKS_NARROW(chunk, high, tried, last_of_chunk(tried, segments) < begin)
 #endif
     for (uint w = lid; w < MARK_WORDS(elements) + MARK_VOTES; w += GROUP_SIZE)
         marks[w] = w == 0 && first <= 0 ? FIRST_BEGINS << -first : 0;
-    barrier(CLK_LOCAL_MEM_FENCE); /* the words are there */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait until all words are cleared */
 #if !LANES_TOGETHER
     CHUNKS_NARROW(chunk, high, tried, last_of_chunk(tried, segments) < begin)
 #endif
@@ -116,14 +116,14 @@ ALWAYS_INLINE void mark_tile(__local uint *marks, long first, uint elements, ulo
             high = chunks;
             CHUNKS_NARROW(chunk, high, tried, last_of_chunk(tried, segments) <= last)
         }
-#else /* barriers are inside */
+#else /* no break, because CHUNKS_NARROW has barriers */
         chunk = is_last ? chunks : chunk + 1;
         high = !is_last && last == before ? chunks : chunk;
         CHUNKS_NARROW(chunk, high, tried, last_of_chunk(tried, segments) <= last)
 #endif
         before = last;
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* all bits are set */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait until all bits are set */
 }
 #else
 #define MARKS_HERE(elements)

@@ -1,11 +1,10 @@
-/* spans.cl: with RUNS_SPANS what a scan folds instead of lengths: where runs begin, so that those of MIN_LENGTH
- * elements or more are counted, and their offsets are known. A run is written where the next one begins, or where the
- * elements end.
+/* spans.cl: with RUNS_SPANS, a scan folds where runs begin, instead of lengths. So runs of MIN_LENGTH elements or more
+ * are counted, and their offsets are known. A run is written by whoever finds its end: the beginning of the next run,
+ * or the end of the elements.
  *
- *   is_long(length)                      is a run of so many elements written?
- *   span_with(a, begin)                  `a`, and a run that begins behind all of a's
- *   span_store(out, run, begin, length)  write the run, which is number `run` of those written, to the outputs that
- *                                        have room
+ *   is_long(length)                      whether a run of this length is written
+ *   span_with(a, begin)                  `a`, and a run that begins after all runs of a
+ *   span_store(out, run, begin, length)  write a run as number `run` to the outputs that have room
  *
  * Parameters: MIN_LENGTH, an unsigned integer; RUN_OFFSETS: 1, offsets are written; HEAD; RUN_WORDS; COUNT_TYPE. */
 #include "scan/modes.h"
@@ -16,9 +15,9 @@
 #error "MIN_LENGTH and RUN_OFFSETS must be given"
 #endif
 
-/* Of consecutive elements: where the first and the last run that begins among them begins, as an index + 1, or 0 where
- * none does; and how many of the runs between these two are long. The run before the first one and the last one itself
- * have more elements elsewhere. */
+/* A fold of consecutive elements. `first` and `last`: the beginnings of the first and last run that begin among them,
+ * as an index + 1, or 0 if none does. `count`: how many of the runs between these two beginnings are long. The run
+ * before the first beginning and the run that begins last may have more elements elsewhere. */
 typedef struct {
     run_count first, last, count;
 } span_value;
@@ -78,7 +77,8 @@ static inline void span_store(__global OUTPUT *out, ulong run, run_count begin, 
 #endif
 }
 
-/* Where all n elements end: the last run, and how many were written; `all` is the fold of all elements. */
+/* After all n elements: write the last run if it is long, and how many were written. `all` is the fold of all
+ * elements. */
 static inline void span_store_last(__global OUTPUT *out, span_value all, ulong n, segment_places segments)
 {
     const run_count length = (run_count)n + 1 - all.last;

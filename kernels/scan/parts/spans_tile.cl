@@ -1,4 +1,4 @@
-/* spans_tile.cl: with RUNS_SPANS what a scan does with the runs of a tile.
+/* spans_tile.cl: what a scan does with the runs of a tile with RUNS_SPANS.
  *
  * Parameters: tile_scan.cl with SCAN_TOTALS. */
 #include "scan/modes.h"
@@ -10,8 +10,8 @@
 #include "scan/parts/tile.cl"
 
 #if RUNS == RUNS_SPANS
-/* The long runs that begin and end in a tile, in their order: the places in the tile where they begin, and their
- * lengths. There are holes for the same reason as in tile.cl's. */
+/* The long runs that begin and end in a tile, in order: their beginnings, as places in the tile, and their lengths.
+ * RUN_PLACE leaves holes for the reason given in tile.cl. */
 typedef struct {
     ushort begin, length;
 } tile_span;
@@ -19,8 +19,8 @@ typedef struct {
     tile_span spans[RUN_PLACE(TILE / MIN_LENGTH) + 1];
 } tile_staged;
 
-/* Where runs begin, a bit for each element of the tile, is looked at 32 elements at a time, the words of the tile:
- * SCAN_TOTALS for each work-item. Packets bring their bits there through local memory. */
+/* The beginnings of runs are a bit for each element of the tile. They are looked at in words of 32 elements,
+ * SCAN_TOTALS per work-item. Work-items bring the bits of their packets to the words through local memory. */
 #if PACK > 8
 typedef ushort packet_begins;
 #else
@@ -35,7 +35,8 @@ typedef uchar packet_begins;
 
 static inline uint begins_of_word(const __local packet_begins *begins, uint word)
 {
-    const uint first = min(word, (uint)(WORDS - 1)) * WORD_PACKETS; /* one that is there: PoCL loads it in any case */
+    const uint first = min(word, (uint)(WORDS - 1)) * WORD_PACKETS; /* within the tile: PoCL loads it even if the result
+                                                                     * is not used */
     uint bits = 0;
 #pragma unroll
     for (uint p = 0; p < WORD_PACKETS; p++)
@@ -44,13 +45,13 @@ static inline uint begins_of_word(const __local packet_begins *begins, uint word
     return word < WORDS ? bits : 0;
 }
 
-/* Of a word's runs, those that are long and end in the word. */
+/* The runs of a word that are long and end in the word. */
 static inline uint long_begins(uint bits)
 {
 #if MIN_LENGTH >= WORD
     return 0;
 #else
-    uint soon = MIN_LENGTH > 1 ? bits >> 1 : 0; /* another one begins before this one is long */
+    uint soon = MIN_LENGTH > 1 ? bits >> 1 : 0; /* bit k: another run begins before the one at k is long */
 #pragma unroll
     for (uint seen = 1; seen + 1 < MIN_LENGTH; seen *= 2)
         soon |= soon >> min(seen, (uint)MIN_LENGTH - 1 - seen);
@@ -75,7 +76,7 @@ ALWAYS_INLINE void tile_totals(VALUE *totals, tile_elements *e, tile_range t, ul
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++)
         begins[tile_packet(j)] = (packet_begins)e->begins[j];
-    barrier(CLK_LOCAL_MEM_FENCE); /* all bits */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait for all bits */
 #pragma unroll
     for (uint j = 0; j < SCAN_TOTALS; j++) {
         const uint bits = begins_of_word(begins, clprim__tile_index(j));
@@ -93,7 +94,7 @@ static inline void span_stage(__local tile_staged *staged, uint run, uint begin,
     staged->spans[RUN_PLACE(run)].length = (ushort)length;
 }
 
-/* totals: of the tile before each word. */
+/* totals: the fold of the tile before each word. */
 ALWAYS_INLINE void tile_stage(__local tile_staged *staged, const tile_elements *e, tile_range t, const VALUE *totals,
                               ulong n)
 {
@@ -113,13 +114,14 @@ ALWAYS_INLINE void tile_stage(__local tile_staged *staged, const tile_elements *
     }
 }
 
-/* Write the long runs that end in the tile; where the elements end, also the last one, and how many were written.
- * prefix: the fold of everything before the tile. All work-items have staged their runs. */
+/* Write the long runs that end in the tile. After the last element, also write the last run if it is long, and the
+ * number of runs. prefix: the fold of everything before the tile. All work-items have staged their runs. */
 ALWAYS_INLINE void tile_store_runs(__global OUTPUT *out, __local const tile_staged *staged, tile_range t, VALUE prefix,
                                    VALUE total, ulong n, segment_places segments)
 {
     const VALUE all = COMBINE(prefix, total);
-    const ulong first = all.count - total.count; /* behind the run that began before the tile, if that one ends here */
+    const ulong first = all.count - total.count; /* follows the run that began before the tile, if that one ends here
+                                                  * and is long */
     for (uint k = (uint)get_local_id(0); k < (uint)total.count; k += GROUP_SIZE) {
         const tile_span span = staged->spans[RUN_PLACE(k)];
         span_store(out, first + k, (run_count)(t.first + span.begin + 1), span.length, segments);

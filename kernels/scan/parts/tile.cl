@@ -1,4 +1,4 @@
-/* tile.cl: what a scan does with the elements of a tile. */
+/* tile.cl: how a scan loads, folds and stores the elements of a tile. */
 #include "scan/modes.h"
 #include "scan/parts/elements.cl"
 #include "common/packet.cl"
@@ -16,8 +16,7 @@ typedef struct {
 #endif
 #endif
 #if RUNS == RUNS_SPANS
-    uint words
-        [SCAN_TOTALS]; /* the same bits, of 32 elements each, in the order in which they are scanned: spans_tile.cl */
+    uint words[SCAN_TOTALS]; /* the same bits in words of 32 elements, in scan order: spans_tile.cl */
 #endif
 } tile_elements;
 
@@ -30,8 +29,8 @@ ALWAYS_INLINE void find_begins(tile_elements *e, tile_range t, ulong n, segment_
         e->begins[j] = marks_at(marks, tile_packet(j) * PACK, PACK);
 }
 #elif SEGMENTS
-#define HEADS_BYTES (PACK * HEAD_SIZE) /* those of a packet */
-#if RUNS >= RUNS_LENGTHS               /* they are the elements */
+#define HEADS_BYTES (PACK * HEAD_SIZE) /* of a packet's heads */
+#if RUNS >= RUNS_LENGTHS               /* the elements are the heads */
 #define HEADS_ALIGNMENT 0
 #elif PACK == 1 || HEADS_BYTES < 4 || HEAD_SIZE == HEADS_BYTES || defined(OWN_KEYS)
 #define HEADS_ALIGNMENT 0
@@ -41,7 +40,7 @@ ALWAYS_INLINE void find_begins(tile_elements *e, tile_range t, ulong n, segment_
 #define HEADS_ALIGNMENT HEADS_BYTES
 #endif
 
-/* Those of a packet, by loads as wide as may be. */
+/* Load the heads of a packet, by loads as wide as possible. */
 static inline void heads_load_wide(HEAD *own, const __global HEAD *at)
 {
 #if HEADS_ALIGNMENT
@@ -113,7 +112,7 @@ ALWAYS_INLINE void find_begins(tile_elements *e, tile_range t, bool is_whole, ul
         HEAD left = 0;
 #endif
 #if SEGMENTS == SEGMENTS_BY_KEY
-        if (first > 0 && (ulong)first <= n) /* from a line that is loaded anyway */
+        if (first > 0 && (ulong)first <= n) /* a cache line that is loaded anyway */
             left = segments.heads[segments.heads_at + (ulong)first - 1];
 #endif
         e->begins[j] = 0;
@@ -121,7 +120,7 @@ ALWAYS_INLINE void find_begins(tile_elements *e, tile_range t, bool is_whole, ul
         for (uint k = 0; k < PACK; k++) {
             const ulong i = (ulong)(first + k);
             const bool is_first = is_whole ? k == 0 && first == 0 : i == 0;
-#ifdef OWN_EQUALS /* which looks at no key that is not there */
+#ifdef OWN_EQUALS /* differs() must not see keys that do not exist */
             if (is_whole || i < n)
                 e->begins[j] |= (is_first ? FIRST_BEGINS : BEGINS(left, own[k])) << k;
 #else
@@ -134,8 +133,8 @@ ALWAYS_INLINE void find_begins(tile_elements *e, tile_range t, bool is_whole, ul
 }
 #endif
 
-/* The tile's elements, with where segments begin. Elements are loaded first: the search for offsets, too, waits for
- * memory. */
+/* Load the tile's elements and find where segments begin. Elements are loaded first, because the search among offsets
+ * also waits for memory. */
 ALWAYS_INLINE void tile_read(tile_elements *e, tile_range t, const __global ELEMENT *in, ulong n,
                              segment_places segments MARKS_PARAMETER)
 {
@@ -150,11 +149,12 @@ ALWAYS_INLINE void tile_read(tile_elements *e, tile_range t, const __global ELEM
 #endif
 }
 
-/* After every 32 there is a hole, so that work-items that write some in a row to local memory do so in other banks. */
+/* A hole after every 32 places avoids bank conflicts of work-items that write several consecutive places of local
+ * memory. */
 #define RUN_PLACE(i) ((i) + (i) / 32)
 
-#if RUNS != RUNS_SPANS /* else spans_tile.cl goes on from here */
-/* The VALUE of the k-th element of the j-th packet; the identity where there is none. */
+#if RUNS != RUNS_SPANS /* for RUNS_SPANS see spans_tile.cl */
+/* The VALUE of the k-th element of the j-th packet; the identity if there is no such element. */
 ALWAYS_INLINE VALUE tile_value(const tile_elements *e, tile_range t, uint j, uint k, bool is_whole, ulong n)
 {
     const ulong i = (ulong)(tile_place(t, j) + k);
@@ -175,7 +175,7 @@ ALWAYS_INLINE void fold_packets(VALUE *totals, const tile_elements *e, tile_rang
 #pragma unroll
         for (uint k = 1; k < PACK; k++)
             totals[j] = COMBINE(totals[j], tile_value(e, t, j, k, is_whole, n));
-#if SEGMENTS /* which is what the bits come to one by one */
+#if SEGMENTS /* the bits give it at once */
         totals[j] = segment_of(plain_of(totals[j]), RUNS ? popcount(e->begins[j]) : e->begins[j] != 0);
 #endif
     }
@@ -193,16 +193,16 @@ ALWAYS_INLINE void tile_totals(VALUE *totals, const tile_elements *e, tile_range
 }
 
 #if !RUNS
-/* Outputs leave as elements came, 16 bytes at a time. By shifts, for the same reason as packet_element. Outputs that
- * are smaller than elements (of U64 in F32) do not fill 16 bytes: they leave one by one. */
+/* Outputs are stored like elements are loaded, 16 bytes at a time, by shifts for the same reason as in packet_element.
+ * If outputs are smaller than elements (U64 to F32), they do not fill 16 bytes and are stored one by one. */
 #if PACK > 1 && defined(BITS_OF_OUTPUT) && OUTPUT_SIZE >= ELEMENT_SIZE
 #define OUTPUTS_IN_PACKETS 1
 #else
 #define OUTPUTS_IN_PACKETS 0
 #endif
 
-/* Store the result of element i, the k-th of a packet whose outputs begin at `to`. *words: what has not left yet of
- * them, where they leave in packets. */
+/* Store the result of element i, the k-th of a packet whose outputs begin at `to`. If outputs are stored in packets,
+ * *words collects them until 16 bytes are complete. */
 ALWAYS_INLINE void put_output(__global OUTPUT *to, ulong2 *words, uint k, RESULT result, ulong i, bool in_packets,
                               bool is_there)
 {
@@ -221,7 +221,7 @@ ALWAYS_INLINE void put_output(__global OUTPUT *to, ulong2 *words, uint k, RESULT
     }
 }
 
-/* prefix: the fold of everything before the tile; totals: of the tile before each packet. */
+/* prefix: the fold of everything before the tile; totals: the fold of the tile before each packet. */
 ALWAYS_INLINE void store_packets(__global OUTPUT *out, const tile_elements *e, tile_range t, const VALUE *totals,
                                  VALUE prefix, plain_value initial, bool is_whole, ulong n)
 {
@@ -251,8 +251,8 @@ ALWAYS_INLINE void tile_store(__global OUTPUT *out, const tile_elements *e, tile
         store_packets(out, e, t, totals, prefix, initial, false, n);
 }
 #else
-/* The runs that begin in a tile, by the order of their beginnings: their keys, and what the runs that end there have
- * come to since the tile began. */
+/* The runs that begin in a tile, in order: their keys, and for each the fold, from the beginning of the tile on, of the
+ * run that ends where it begins. */
 typedef struct {
     plain_value ended[RUN_PLACE(TILE)];
     HEAD keys[RUN_PLACE(TILE)];
@@ -281,7 +281,7 @@ ALWAYS_INLINE void stage_runs(__local tile_staged *staged, const tile_elements *
     }
 }
 
-/* totals: of the tile before each packet. */
+/* totals: the fold of the tile before each packet. */
 ALWAYS_INLINE void tile_stage(__local tile_staged *staged, const tile_elements *e, tile_range t, const VALUE *totals,
                               ulong n)
 {
@@ -291,9 +291,9 @@ ALWAYS_INLINE void tile_stage(__local tile_staged *staged, const tile_elements *
         stage_runs(staged, e, t, totals, false, n);
 }
 
-/* The keys of the runs that begin in the tile, and the ends of those before them; where the elements end, also that of
- * the last run, and their number. prefix: the fold of everything before the tile. All work-items have staged their
- * runs. */
+/* Write the keys of the runs that begin in the tile, and the results of the runs before these. After the last element,
+ * also write the result of the last run, and the number of runs. prefix: the fold of everything before the tile. All
+ * work-items have staged their runs. */
 ALWAYS_INLINE void tile_store_runs(__global OUTPUT *out, __local const tile_staged *staged, tile_range t, VALUE prefix,
                                    VALUE total, ulong n, segment_places segments)
 {
