@@ -1,4 +1,4 @@
-/* args.h: what the kernels of the first k take. Offsets are in elements, places in scratch memory, ..._at, in bytes. */
+/* args.h: the arguments of top_k's kernels. Offsets are in elements. Places in scratch memory, ..._at, are in bytes. */
 #ifndef TOP_K_ARGS_H
 #define TOP_K_ARGS_H
 
@@ -17,11 +17,11 @@
     LONG(s9, lists_at)                                                                                                 \
     LONG(sa, kept_at)                                                                                                  \
     INT(s0, capacity)      /* of a list */                                                                             \
-    INT(s1, pass)          /* of the search; of top_k_choose 0 where no search is known before it */                   \
-    INT(s2, groups)        /* which have left a row each */                                                            \
-    INT(s3, alone)         /* 1: launches follow top_k_finish only for the limit; 2: none does */                      \
+    INT(s1, pass)          /* of the search; for top_k_choose, 0 if no search precedes it */                           \
+    INT(s2, groups)        /* each has left a row */                                                                   \
+    INT(s3, alone)         /* 1: after top_k_finish, launches follow only for the limit; 2: none follow */             \
     INT(s4, room)          /* elements of a slot of top_k_keep */                                                      \
-    INT(s5, slots)         /* which top_k_keep reads; 0: it reads keys */                                              \
+    INT(s5, slots)         /* slots that top_k_keep reads; 0: it reads keys */                                         \
     INT(s6, sorts)         /* top_k_keep sorts the result */                                                           \
     INT(s7, makes_indices) /* top_k_copy writes the keys' places */
 

@@ -1,7 +1,7 @@
-/* top_k_copy: the first n keys, and what is carried along, from one place to another, or with INPUT_AT those that an
- * expression gives. Each group has a chunk of them.
- * Parameters: KEY; CARRIED, where something is carried along (CARRIED_SIZE not 0), with CARRIES_INDICES and
- * makes_indices the keys' places; GROUP_SIZE. */
+/* top_k_copy: copies the first n keys and what is carried along. With INPUT_AT, the keys come from an expression. Each
+ * group has a chunk of them.
+ * Parameters: KEY; CARRIED, if something is carried along (CARRIED_SIZE is not 0); with CARRIES_INDICES and
+ * makes_indices, the keys' places are carried along; GROUP_SIZE. */
 #include "top_k/args.h"
 
 #if !defined(KEY) || !defined(CARRIED_SIZE) || !defined(CARRIES_INDICES)

@@ -1,11 +1,10 @@
-/* top_k_count, top_k_gather for CPUs: a work-group is one work-item, that is one thread at a time, with one contiguous
+/* top_k_count, top_k_gather for CPUs: a work-group is one work-item, which runs on one thread and has one contiguous
  * chunk.
  *
- * Most elements are far from the first k, and soon known to be: once a chunk has so many candidates up to some digit as
- * are needed of all, those with higher digits need not be counted. Blocks that have none up to it are passed over by
- * comparisons alone. What is counted in the first pass is noted down in a list, if that has room for it, and later
- * passes read no more than that. Every element up to the threshold is in it, for the threshold's digit is none that a
- * chunk does not count.
+ * Most elements are far from the first k, and this is soon known. Once a chunk alone has as many candidates up to some
+ * digit as are needed in all, it need not count higher digits. Blocks without candidates up to that digit are skipped
+ * after comparisons only. The first pass lists the elements that it counts, if there is room, and later passes read
+ * only the list. The list has every element up to the threshold, because no chunk stops counting the threshold's digit.
  * Parameters: GROUP_SIZE 1. */
 #include "radix_sort/parts/keys.cl"
 #include "top_k/args.h"
@@ -20,7 +19,7 @@
 
 #define BLOCK 64
 
-/* Candidates with digits that matter: bits from `first` to first + span. */
+/* The candidates whose digits are counted: their bits are from `first` to first + span. */
 typedef struct {
     uint shift;
     prefix_bits first;
@@ -34,7 +33,7 @@ static inline void own_chunk(ulong *begin, ulong *end, ulong n)
     *end = min(n, *begin + chunk);
 }
 
-/* Is any element of the block from `begin` on in the window? */
+/* Whether any element of the block that starts at `begin` is in the window. */
 static inline bool has_any(const __global KEY *keys, ulong begin, window w)
 {
     uint found = 0;
@@ -43,8 +42,8 @@ static inline bool has_any(const __global KEY *keys, ulong begin, window w)
     return found != 0;
 }
 
-/* Have all elements of the block from `begin` on the same digit? Counted one by one each would wait for the one
- * before. */
+/* Whether all elements of the block that starts at `begin` have the same digit. If they were counted one by one, each
+ * would wait for the previous one. */
 static inline bool are_alike(const __global KEY *keys, ulong begin, uint shift)
 {
     const prefix_bits first = bits_of(key_at(keys, begin, 0, true), shift);
@@ -54,7 +53,7 @@ static inline bool are_alike(const __global KEY *keys, ulong begin, uint shift)
     return differing == 0;
 }
 
-/* The window up to the digit with which `needed` candidates are counted, if they are. */
+/* The window up to the digit with which `needed` candidates have been counted; `w` if fewer have been. */
 static inline window narrowed(window w, const COUNT *counts, ulong needed)
 {
     ulong sum = 0;
@@ -66,8 +65,8 @@ static inline window narrowed(window w, const COUNT *counts, ulong needed)
     return w;
 }
 
-/* Count the digits of a chunk's candidates. list: NULL, or where to note what is counted; returns how many these
- * are. */
+/* Count the digits of a chunk's candidates. list: receives the elements that are counted, unless NULL. Returns the
+ * number of these. */
 static inline COUNT count_chunk(COUNT *counts, window w, ulong needed, const __global KEY *keys, ulong n,
                                 __global uint *list, uint capacity)
 {
@@ -75,7 +74,7 @@ static inline COUNT count_chunk(COUNT *counts, window w, ulong needed, const __g
     ulong end;
     own_chunk(&begin, &end, n);
     COUNT counted = 0;
-    ulong narrow_at = needed + RADIX; /* each look at the counters follows so many elements */
+    ulong narrow_at = needed + RADIX; /* check the counters again only after so many more elements */
     for (ulong i = begin; i < end; i += BLOCK) {
         if (i + BLOCK <= end && !has_any(keys, i, w))
             continue;
@@ -144,8 +143,8 @@ __kernel GROUP_OF(GROUP_SIZE) void top_k_count(ARGS_OF(TOP_K_COUNT))
         row[d] = sum += counts[d];
 }
 
-/* Element i to `at` if it is before the threshold, or one of the first `wanted` with its prefix. Returns whether it
- * is. */
+/* Write element i to place `at` if it is before the threshold, or one of the first `wanted` elements with the
+ * threshold's prefix. Returns 1 if it is, otherwise 0. */
 static inline uint gather(ulong at, ulong i, ulong *wanted, search s, const __global KEY *keys, target to)
 {
     const KEY key = key_at(keys, i, 0, true);

@@ -1,14 +1,14 @@
-/* Before the passes of the search, where k is small: top_k_sample finds a limit that most likely has at least k
- * elements before it, and not many more. top_k_filter then lists the elements before the limit, in one pass over all.
- * finish.cl says what becomes of the lists.
+/* If k is small, two kernels run before the passes of the search. top_k_sample finds a limit that most likely has at
+ * least k elements before it, and not many more. top_k_filter then lists the elements before the limit, in one pass
+ * over all. finish.cl describes what happens to the lists.
  *
- * One element is taken from each of up to SAMPLES parts of the array, at a place that looks random, so that no order of
- * the input is mistaken for its contents. Of the k wanted elements, k * SAMPLES / n are among the samples on average.
- * The limit is a sample that has more samples before it than that, by about 5 standard deviations and one.
+ * One element is taken from each of up to SAMPLES parts of the array, at a pseudo-random place, so that no order of the
+ * input can mislead the sample. On average, k * SAMPLES / n of the k wanted elements are among the samples. The limit
+ * is a sample that has more samples than that before it, by about 5 standard deviations and one.
  *
- * Lists are in no order, because many work-items add to each.
- * Parameters: FILTERS: whether there are such kernels, which need COUNT of 32 bits; SAMPLES_AT_MOST, and SAMPLES_EACH
- * of a work-item; FILTER_SHARE: k is at most one of so many elements; FEW_MOST, of finish.cl. */
+ * Lists are not in any order, because many work-items add to each list.
+ * Parameters: FILTERS: whether these kernels exist; they require COUNT of 32 bits; SAMPLES_AT_MOST; SAMPLES_EACH per
+ * work-item; FILTER_SHARE: k is at most n / FILTER_SHARE; FEW_MOST, see finish.cl. */
 #include "radix_sort/parts/keys.cl"
 #include "top_k/args.h"
 #include "top_k/parts/search.cl"
@@ -32,10 +32,10 @@ ALWAYS_INLINE void clear_sums(__local COUNT *sums)
     barrier(CLK_LOCAL_MEM_FENCE); /* all have read the sums */
     for (uint d = (uint)get_local_id(0); d < RADIX; d += GROUP_SIZE)
         sums[d] = 0;
-    barrier(CLK_LOCAL_MEM_FENCE); /* they are 0 */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait until all are 0 */
 }
 
-/* Count the digits of candidates among the samples that a work-item holds. */
+/* Count the digits of candidates among a work-item's samples. */
 static inline void count_samples(__local COUNT *sums, const prefix_bits *images, uint own, search s)
 {
     const digits d = digits_of(s);
@@ -47,16 +47,17 @@ static inline void count_samples(__local COUNT *sums, const prefix_bits *images,
     }
 }
 
-/* How many of the samples are to be before the limit. */
+/* How many of the samples should be before the limit. */
 static inline uint samples_wanted(uint samples, ulong k, ulong n)
 {
     const float wanted = (float)k * (float)samples / (float)n;
     return 1 + (uint)(wanted + 5 * sqrt(wanted) + 0.5f);
 }
 
-/* The number of samples that minimises the total time, also of what they find. On an H200 a sample takes about 0.75
- * times as long as an element of the lists that one group finishes; an element of lists that other groups read takes a
- * quarter. Alone, the group reads all elements where there are more than FEW_MOST. */
+/* The number of samples that minimises the total time, including the time for the elements that are listed. On an H200,
+ * a sample takes about 0.75 times as long as a listed element that one group finishes; a listed element that other
+ * groups read takes a quarter. If only this group remains (alone), it reads all elements when more than FEW_MOST are
+ * listed. */
 static inline uint samples_taken(ulong k, ulong n, bool alone)
 {
     uint best = SAMPLES;
@@ -64,7 +65,7 @@ static inline uint samples_taken(ulong k, ulong n, bool alone)
 #pragma unroll
     for (uint samples = SAMPLES; samples >= SAMPLES / 8; samples /= 2) {
         const float found = (float)samples_wanted(samples, k, n) * (float)n / (float)samples;
-        const float finding = found <= FEW_MOST / 2 ? 2 * found /* else there may be more than FEW_MOST */
+        const float finding = found <= FEW_MOST / 2 ? 2 * found /* otherwise more than FEW_MOST may be listed */
                               : alone               ? (float)n
                               : found <= FEW_MOST   ? 4 * found
                                                     : 4 * (float)FEW_MOST + found / 2;
@@ -76,7 +77,7 @@ static inline uint samples_taken(ulong k, ulong n, bool alone)
     return best;
 }
 
-/* A sample's place in its part: bits that change with each part. */
+/* A sample's place. Its place within its part is a hash of i. */
 static inline uint sample_place(uint i, uint part)
 {
     uint x = i * 0x9e3779b9u;
@@ -85,7 +86,7 @@ static inline uint sample_place(uint i, uint part)
     return i * part + mul_hi(x, part);
 }
 
-/* One group. */
+/* Runs as one group. */
 __kernel GROUP_OF(GROUP_SIZE) void top_k_sample(ARGS_OF(TOP_K_SEARCH))
 {
     const top_k_args args = ARGS(TOP_K_NUMBERS);
@@ -102,7 +103,7 @@ __kernel GROUP_OF(GROUP_SIZE) void top_k_sample(ARGS_OF(TOP_K_SEARCH))
     for (uint j = 0; j < OWN_SAMPLES; j++) {
         const uint i = j * GROUP_SIZE + lid;
         images[j] = LAST_IMAGE;
-        if (j * GROUP_SIZE < samples) { /* the same for all */
+        if (j * GROUP_SIZE < samples) { /* uniform */
             const uint place = sample_place(i, part);
             if (place < n)
                 images[j] = image_of(key_at(keys_in + args.keys_in_offset, place, 0, true));
@@ -114,7 +115,7 @@ __kernel GROUP_OF(GROUP_SIZE) void top_k_sample(ARGS_OF(TOP_K_SEARCH))
     while (helps && s.shift > 0 && taken > wanted + wanted / 4) {
         clear_sums(sums);
         count_samples(sums, images, (samples + GROUP_SIZE - 1) / GROUP_SIZE, s);
-        barrier(CLK_LOCAL_MEM_FENCE); /* the counts */
+        barrier(CLK_LOCAL_MEM_FENCE); /* wait for the counts */
         sum_up(sums, RADIX, &summing);
         s = chosen_together(sums, s);
         taken = wanted - (uint)s.needed + (uint)s.equal;
@@ -146,9 +147,9 @@ __kernel GROUP_OF(GROUP_SIZE) void top_k_filter(ARGS_OF(TOP_K_SEARCH))
     const ulong k = CALL_COUNT_0(args.k);
     if (lid == 0)
         length = equal_there = differing[0] = differing[1] = 0;
-    barrier(CLK_LOCAL_MEM_FENCE); /* nothing is listed yet */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait until nothing is listed */
     own_tiles(&tile, &end, keys, n);
-    /* Of a list that is too long it is enough to know that there are k elements before the limit. */
+    /* If a list is too long, only whether k elements are before the limit still matters. */
     for (; tile < end && (*listed <= capacity || *listed < k); tile++) {
         packet_words x[ITEMS];
         const tile_range t = tile_range_of(keys, n, tile);
@@ -180,14 +181,14 @@ __kernel GROUP_OF(GROUP_SIZE) void top_k_filter(ARGS_OF(TOP_K_SEARCH))
         (void)atomic_or(differing, (uint)own_differing);
         (void)atomic_or(differing + 1, (uint)((ulong)own_differing >> 32));
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* all is listed and counted */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait until everything is listed and counted */
     if (lid > 0)
         return;
     __global COUNT *row = (__global COUNT *)(scratch + args.rows_at) + get_group_id(0) * RADIX;
-    OWN_LENGTH(scratch) = length; /* and as a pass leaves it that finds the limit: */
+    OWN_LENGTH(scratch) = length; /* the same results as a pass that finds the limit: */
     ((__global COUNT *)(scratch + args.chunks_at))[get_group_id(0)] = length;
     row[0] = equal_there;
-    /* For top_k_finish. Where the list is too long, not all elements were looked at. */
+    /* For top_k_finish. If the list is too long, not all elements were looked at. */
     row[1] = length > capacity ? UINT_MAX : differing[0];
     row[2] = length > capacity ? UINT_MAX : differing[1];
 }

@@ -1,14 +1,16 @@
-/* top_k_finish: one group decides what becomes of the lists of filter.cl, and finds the result if it can. Of the
- * elements before the limit and equal to it there may be
- * - at least k before it: the lists are enough, but for those that are too long. If they have no more than FEW_MOST
- * elements,
- *   the group finds the result among these; else the passes of the search read the lists;
- * - at least k together: the limit is the threshold, and what is left is to gather;
- * - fewer: the sample was an unlucky one, and the limit is of no use. All is read, as if there were none.
- * Of a small array the group does what is left by itself, because more launches would take longer.
+/* top_k_finish: one group decides what happens to the lists of filter.cl, and finds the result if it can. There are
+ * three cases:
  *
- * Parameters: TAKEN, the largest k of a result that the group finds; FEW_MOST: among no more elements than this, since
- * local memory has room for these. */
+ * - At least k elements are before the limit: the lists suffice, except for lists that are too long. If they have at
+ * most FEW_MOST elements, the group finds the result among these; otherwise the passes of the search read the lists.
+ * - At least k elements are before the limit or equal to it: the limit is the threshold, and only gathering remains.
+ * - There are fewer: the sample was unlucky, and the limit is useless. All elements are read, as if there were no
+ * limit.
+ *
+ * If the array is small, the group does all remaining work by itself, because more launches would take longer.
+ *
+ * Parameters: TAKEN, the largest k of a result that the group finds; FEW_MOST, the most elements among which it finds
+ * the result, as many as local memory has room for. */
 #include "radix_sort/parts/keys.cl"
 #include "top_k/args.h"
 #include "top_k/parts/search.cl"
@@ -25,22 +27,22 @@
 #endif
 
 #if FILTERS
-/* What the groups of top_k_filter found. */
+/* What all groups of top_k_filter found. */
 typedef struct {
     uint less;     /* elements before the limit */
-    uint equal;    /* to it */
-    uint too_long; /* lists */
-    uint shift;    /* elements before the limit have its bits from here on */
+    uint equal;    /* elements equal to the limit */
+    uint too_long; /* lists that are too long */
+    uint shift;    /* elements before the limit have the limit's bits from here on */
 } filter_totals;
 
-/* sums: 5; lengths: those of the lists, the first TAKEN of them. */
+/* sums: 5 words. lengths: receives the lengths of the first TAKEN lists. */
 ALWAYS_INLINE filter_totals totals_of(__local uint *sums, __local COUNT *lengths, uint groups,
                                       const __global uchar *scratch, const top_k_args args)
 {
     const uint lid = (uint)get_local_id(0);
     if (lid < 5)
         sums[lid] = 0;
-    barrier(CLK_LOCAL_MEM_FENCE); /* the sums are 0 */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait until the sums are 0 */
     for (uint g = lid; g < groups; g += GROUP_SIZE) {
         const __global COUNT *row = (const __global COUNT *)(scratch + args.rows_at) + g * (ulong)RADIX;
         const uint less = ((const __global COUNT *)(scratch + args.chunks_at))[g];
@@ -52,14 +54,14 @@ ALWAYS_INLINE filter_totals totals_of(__local uint *sums, __local COUNT *lengths
         (void)atomic_or(sums + 3, row[1]);
         (void)atomic_or(sums + 4, row[2]);
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* the sums */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait for the sums */
     const uint shift = sums[4] > 0 ? 64 - clz(sums[4]) : 32 - clz(sums[3]);
     return (filter_totals){sums[0], sums[1], sums[2], min(shift, (uint)KEY_BITS)};
 }
 
-/* Join the lists of all groups, which have `count` elements: their places, and the images of their keys.
- * ends: the lengths of the lists, of which there is room for TAKEN. Every 32 work-items have neighbouring elements, row
- * by row. So each work-item searches only for the list of its first element, and goes on from there. */
+/* Join the lists of all groups, which have `count` elements together: their places, and the images of their keys.
+ * `ends` has the lengths of the lists, and room for TAKEN. Every 32 work-items read consecutive elements, row by row.
+ * So each work-item searches only for the list of its first element, and moves forward from there. */
 #define BROUGHT_AT_ONCE 8
 ALWAYS_INLINE void bring_lists(__local uint *places, __local prefix_bits *images, uint count, __local COUNT *ends,
                                __local clprim__sums_memory *summing, uint groups, const __global uchar *scratch,
@@ -70,7 +72,7 @@ ALWAYS_INLINE void bring_lists(__local uint *places, __local prefix_bits *images
     const uint size = groups > 1 ? 1u << (32 - clz(groups - 1)) : 1;
     for (uint g = groups + lid; g < size; g += GROUP_SIZE)
         ends[g] = 0;
-    barrier(CLK_LOCAL_MEM_FENCE); /* the lengths */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait for the lengths */
     sum_up(ends, size, summing);
     const uint share = (count + GROUP_SIZE - 1) / GROUP_SIZE * 32;
     const uint end = min(count, (lid / 32 + 1) * share);
@@ -79,7 +81,7 @@ ALWAYS_INLINE void bring_lists(__local uint *places, __local prefix_bits *images
     for (uint width = size / 2; width > 0; width /= 2)
         g += ends[g + width - 1] <= i ? width : 0;
     for (; i < end; i += BROUGHT_AT_ONCE * 32) {
-        uint own[BROUGHT_AT_ONCE]; /* which are loaded side by side */
+        uint own[BROUGHT_AT_ONCE]; /* loaded in parallel */
         KEY held[BROUGHT_AT_ONCE];
 #pragma unroll
         for (uint j = 0; j < BROUGHT_AT_ONCE; j++) {
@@ -97,10 +99,10 @@ ALWAYS_INLINE void bring_lists(__local uint *places, __local prefix_bits *images
             images[min(i + j * 32, end - 1)] = image_of(held[j]);
         }
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* all are there */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait for all elements */
 }
 
-/* Count the digits of the candidates among the few. */
+/* Count the digits of the candidates among the few listed elements. */
 static inline void count_few(__local COUNT *sums, const __local prefix_bits *images, uint few, search s)
 {
     const digits d = digits_of(s);
@@ -112,7 +114,7 @@ static inline void count_few(__local COUNT *sums, const __local prefix_bits *ima
     }
 }
 
-/* The same of their places, once all digits of the threshold are known. */
+/* Count the digits of the candidates' places, once all digits of the threshold are known. */
 static inline void count_places(__local COUNT *sums, const __local uint *places, const __local prefix_bits *images,
                                 uint few, search s, search by_place)
 {
@@ -125,9 +127,9 @@ static inline void count_places(__local COUNT *sums, const __local uint *places,
     }
 }
 
-/* Write the k of the few that are before the threshold, or among its candidates that are needed, to their targets in
- * the order of their places. Buckets have those of a range of places, about two where they are spread evenly;
- * those of one are compared with each other. buckets: TAKEN_BUCKETS; sorted: k. */
+/* Write k of the few elements to their targets, in the order of their places: those before the threshold, and the
+ * candidates that are needed. A bucket holds the elements of a range of places, about two if they are evenly
+ * distributed; the elements of a bucket are compared with each other. buckets: TAKEN_BUCKETS; sorted: k. */
 ALWAYS_INLINE void put_few(const __local uint *places, __local prefix_bits *images, uint few, search s, search by_place,
                            uint k, ulong n, __local uint *sorted, __local COUNT *buckets,
                            __local clprim__sums_memory *summing, const __global KEY *keys, target to)
@@ -138,16 +140,16 @@ ALWAYS_INLINE void put_few(const __local uint *places, __local prefix_bits *imag
     const uint shift = bits > TAKEN_BUCKET_BITS ? bits - TAKEN_BUCKET_BITS : 0;
     for (uint b = lid; b < TAKEN_BUCKETS; b += GROUP_SIZE)
         buckets[b] = 0;
-    barrier(CLK_LOCAL_MEM_FENCE); /* they are empty */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait until the buckets are empty */
 #pragma unroll 4
     for (uint i = lid; i < few; i += GROUP_SIZE) {
         const prefix_bits own = images[i] >> s.shift;
         const bool is_needed = by_place.shift == 32 || places[i] >> by_place.shift <= (uint)by_place.prefix;
-        images[i] = none; /* or its place in its bucket */
+        images[i] = none; /* for elements that are not written; otherwise the element's place in its bucket */
         if (own < (prefix_bits)s.prefix || (own == (prefix_bits)s.prefix && is_needed))
             images[i] = atomic_inc(buckets + (places[i] >> shift));
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* the counts */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait for the counts */
     sum_up(buckets, TAKEN_BUCKETS, summing);
 #pragma unroll 4
     for (uint i = lid; i < few; i += GROUP_SIZE)
@@ -155,12 +157,12 @@ ALWAYS_INLINE void put_few(const __local uint *places, __local prefix_bits *imag
             const uint b = places[i] >> shift;
             sorted[(b > 0 ? buckets[b - 1] : 0) + (uint)images[i]] = places[i];
         }
-    barrier(CLK_LOCAL_MEM_FENCE); /* all are in their buckets */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait until all elements are in their buckets */
     for (uint i = lid; i < k; i += GROUP_SIZE) {
         const uint place = sorted[i];
         const uint b = place >> shift;
         const uint end = buckets[b];
-        const KEY key = key_at(keys, place, 0, true); /* on its way while the rank is found */
+        const KEY key = key_at(keys, place, 0, true); /* the load overlaps with the search for the rank */
         uint rank = b > 0 ? buckets[b - 1] : 0;
         for (uint mate = rank; mate < end; mate++)
             rank += sorted[mate] < place;
@@ -168,8 +170,8 @@ ALWAYS_INLINE void put_few(const __local uint *places, __local prefix_bits *imag
     }
 }
 
-/* One group. groups: of top_k_filter. alone: 0 where all launches of radix_select.cl come behind this one, 1 where only
- * that of top_k_gather does, 2 where none does. */
+/* Runs as one group. args.groups: the groups of top_k_filter. args.alone: 0 if all launches of radix_select.cl follow,
+ * 1 if only top_k_gather follows, 2 if none does. */
 __kernel GROUP_OF(GROUP_SIZE) void top_k_finish(ARGS_OF(TOP_K_FIND))
 {
     const top_k_args args = ARGS(TOP_K_NUMBERS);
@@ -181,7 +183,7 @@ __kernel GROUP_OF(GROUP_SIZE) void top_k_finish(ARGS_OF(TOP_K_FIND))
 #if CLPRIM_SUB_GROUPS
     __local clprim__tile_memory own;
     __local clprim__tile_memory *shared = &own;
-#else /* tiles are gathered where there are no few, and nothing else takes it */
+#else /* tiles are gathered only if the few are not in `images` */
     typedef char fits[sizeof(clprim__tile_memory) <= sizeof(images) ? 1 : -1];
     __local clprim__tile_memory *shared = (__local clprim__tile_memory *)images;
 #endif
@@ -201,7 +203,7 @@ __kernel GROUP_OF(GROUP_SIZE) void top_k_finish(ARGS_OF(TOP_K_FIND))
     f.is_finished = are_few || args.alone == 2 || (args.alone == 1 && !is_limit);
     bring_lists(places, images, few, lists, &summing, are_few ? args.groups : 0, scratch, keys, args);
     search s = {0, k, 0, KEY_BITS, 0, 0};
-    if (f.has_lists && there.shift < KEY_BITS) { /* no pass over bits that all have */
+    if (f.has_lists && there.shift < KEY_BITS) { /* no passes over bits that all candidates share */
         s.prefix = f.limit >> there.shift;
         s.shift = there.shift;
     }
@@ -212,16 +214,16 @@ __kernel GROUP_OF(GROUP_SIZE) void top_k_finish(ARGS_OF(TOP_K_FIND))
         clear_sums(sums);
         count_few(sums, images, few, s);
         count_tiles(sums, 1, s, 0, tiles, keys, n);
-        barrier(CLK_LOCAL_MEM_FENCE); /* the counts */
+        barrier(CLK_LOCAL_MEM_FENCE); /* wait for the counts */
         sum_up(sums, RADIX, &summing);
         s = chosen_together(sums, s);
     }
-    /* Of candidates that are not all needed the last one is found by its place, in the same way. */
+    /* If not all candidates are needed, the last one is found by its place, in the same way. */
     search by_place = {0, s.needed, 0, 32, 0, s.is_done || !are_few};
     while (!by_place.is_done && by_place.shift > 0) {
         clear_sums(sums);
         count_places(sums, places, images, few, s, by_place);
-        barrier(CLK_LOCAL_MEM_FENCE); /* the counts */
+        barrier(CLK_LOCAL_MEM_FENCE); /* wait for the counts */
         sum_up(sums, RADIX, &summing);
         by_place = chosen_together(sums, by_place);
     }

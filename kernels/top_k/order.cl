@@ -1,9 +1,10 @@
-/* top_k_order: the elements that are found, if they are few, come into order: one group sorts them by merging, in local
- * memory. Equal ones stay in the order of the input. Without sub-groups of 32 a radix sort of so few takes longer:
- * its digits have 4 bits, and each work-item counts those of its own keys.
+/* top_k_order: if few elements were found, one group sorts them in local memory, by merging. The sort is stable.
+ * Without sub-groups of 32, a radix sort of so few elements takes longer: its digits have 4 bits, and each work-item
+ * counts the digits of its own keys.
  *
- * With ORDERS. keys_in and carried_in are not those of the call: there the elements are, from the first one on.
- * Parameters: TAKEN, of so many elements at most; GROUP_SIZE. */
+ * With ORDERS. keys_in and carried_in are not the call's arrays, but those with the found elements, beginning with the
+ * first.
+ * Parameters: TAKEN, the most elements; GROUP_SIZE. */
 #include "common/subgroup.cl"
 #include "radix_sort/parts/keys.cl"
 #include "top_k/args.h"
@@ -14,7 +15,7 @@
 #endif
 
 #if ORDERS
-#define ORDERED_ITEMS ((TAKEN + GROUP_SIZE - 1) / GROUP_SIZE) /* of a work-item */
+#define ORDERED_ITEMS ((TAKEN + GROUP_SIZE - 1) / GROUP_SIZE) /* per work-item */
 
 CLPRIM_WORK_GROUP_MERGE_SORT_PAIRS(clprim__ordered, KEY, uint, a < b, GROUP_SIZE, ORDERED_ITEMS)
 

@@ -1,16 +1,18 @@
-/* top_k_count: a pass of the search. A group has a chunk of consecutive tiles; where these have no candidates left they
- * are not read. Counters have COPIES in local memory, of which the lanes take turns, so that equal digits do not meet
- * in one. top_k_gather: then the elements among the k, in their order: what comes before the threshold, and of what is
- * equal to it the first ones. A group knows from all rows where its own go; nobody waits for anybody.
+/* top_k_count: a pass of the search. A group has a chunk of consecutive tiles, which it does not read if no candidates
+ * are left in it. Counters have COPIES in local memory, which the lanes use in turn, so that equal digits do not
+ * collide.
  *
- * Both read a chunk's list instead, where filter.cl left one.
+ * top_k_gather: writes the elements among the k, in their order: those before the threshold, and the first ones that
+ * are equal to it. A group knows from all rows where its own elements go, so no group waits for another one.
  *
- * With FOLDS the groups of a pass add their counts up in state, and the one that finishes last (last_group.cl) chooses
- * the digit. It replaces the search that all groups have read: they have used it by then, to find their counts. Else
- * top_k_choose does, in a launch of its own. state is memory that only this kernel uses, TOTALS + RADIX words of 32
- * bits, 0 before the first launch and after each.
- * Parameters: with FOLDS, COUNT of 32 bits; COPIES, a power of two; TAKEN, a power of two: of so
- * many listed elements the order of the input is found in local memory. */
+ * If filter.cl left a list for a chunk, both kernels read it instead of the chunk.
+ *
+ * With FOLDS, the groups of a pass add their counts up in `state`, and the group that finishes last (last_group.cl)
+ * chooses the digit. It replaces the search that all groups have read: they have already used it, to find their counts.
+ * Otherwise top_k_choose does it in a separate launch. Only this kernel uses `state`: TOTALS + RADIX words of 32 bits,
+ * which are 0 before the first launch and after each.
+ * Parameters: with FOLDS, COUNT of 32 bits; COPIES, a power of two; TAKEN, a power of two: the most listed elements
+ * that are sorted into the order of the input in local memory. */
 #include "common/subgroup.cl"
 #include "clprim/device/work_group_reduce.h"
 #include "radix_sort/parts/keys.cl"
@@ -30,7 +32,7 @@
 #error "FOLDS, COPIES and TAKEN must be given"
 #endif
 
-#ifndef TOTALS /* where they begin, in words: the ticket has a cache line of its own */
+#ifndef TOTALS /* where the totals begin, in words: the ticket has its own cache line */
 #error "TOTALS must be given"
 #endif
 
@@ -40,7 +42,7 @@ static inline void count_list(__local uint *counters, search s, const __global K
 {
     const digits d = digits_of(s);
     for (uint i = (uint)get_local_id(0); i < length; i += 4 * GROUP_SIZE) {
-        KEY own[4]; /* which are loaded side by side */
+        KEY own[4]; /* loaded in parallel */
 #pragma unroll
         for (uint j = 0; j < 4; j++)
             own[j] = key_at(keys, list[min(i + j * GROUP_SIZE, length - 1)], 0, true);
@@ -54,15 +56,16 @@ static inline void count_list(__local uint *counters, search s, const __global K
 }
 
 #if FOLDS
-/* The group that comes here last has the totals of all; the others get false. has_wrapped: a total, which none does. */
+/* Returns true to the group that comes here last, which then has the totals of all groups. has_wrapped: whether a total
+ * has wrapped around, which never happens. */
 ALWAYS_INLINE bool fold_totals(__local COUNT *sums, __local clprim__sums_memory *summing, __local uint *is_last,
                                bool has_wrapped, volatile __global uint *state)
 {
-    if (!is_last_group(state, has_wrapped, is_last)) /* and all are done with the sums */
+    if (!is_last_group(state, has_wrapped, is_last)) /* also waits until all are done with the sums */
         return false;
     for (uint d = (uint)get_local_id(0); d < RADIX; d += GROUP_SIZE)
         sums[d] = atomic_xchg(state + TOTALS + d, 0u);
-    barrier(CLK_LOCAL_MEM_FENCE); /* the totals */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait for the totals */
     sum_up(sums, RADIX, summing);
     return true;
 }
@@ -90,7 +93,8 @@ __kernel GROUP_OF(GROUP_SIZE) void top_k_count(ARGS_OF(TOP_K_COUNT))
         own = share_of(group, s.digit, scratch, args);
     for (uint i = lid; i < RADIX * COPIES; i += GROUP_SIZE)
         counters[i] = 0;
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* the counters are 0; all have read what is replaced below */
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* the counters are 0, and all have read what is replaced
+                                                          * below */
     if (lid == 0)
         ((__global COUNT *)(scratch + args.chunks_at))[group] = own.less;
     const __global KEY *keys = keys_in + args.keys_in_offset;
@@ -99,10 +103,10 @@ __kernel GROUP_OF(GROUP_SIZE) void top_k_count(ARGS_OF(TOP_K_COUNT))
     uint length;
     own_tiles(&tile, &end, keys, n);
     if (is_listed(&length, scratch, args) || own.equal == 0)
-        end = tile; /* no tile is read */
+        end = tile; /* read no tile */
     count_list(counters, s, keys, OWN_LIST(scratch), length);
     count_tiles(counters, COPIES, s, tile, end, keys, n);
-    barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait until everything is counted */
     for (uint d = lid; d < RADIX; d += GROUP_SIZE) {
         uint sum = 0;
         for (uint c = 0; c < COPIES; c++) /* each lane begins with another copy: no bank conflicts */
@@ -113,7 +117,7 @@ __kernel GROUP_OF(GROUP_SIZE) void top_k_count(ARGS_OF(TOP_K_COUNT))
             has_wrapped |= atomic_add(state + TOTALS + d, sum) > 0xffffffffu - sum;
 #endif
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* the sums */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait for the sums */
     sum_up(sums, RADIX, &summing);
     for (uint d = lid; d < RADIX; d += GROUP_SIZE)
         row[d] = sums[d];
@@ -125,7 +129,7 @@ __kernel GROUP_OF(GROUP_SIZE) void top_k_count(ARGS_OF(TOP_K_COUNT))
 
 CLPRIM_WORK_GROUP_REDUCE(clprim__shares, share, ((share){a.less + b.less, a.equal + b.equal}), GROUP_SIZE)
 
-/* The sum of all groups' shares before one's own, in every work-item. */
+/* The sum of the shares of all earlier groups, in every work-item. */
 ALWAYS_INLINE share shares_before(uint digit, const __global uchar *scratch, const top_k_args args,
                                   __local clprim__shares_memory *memory)
 {
@@ -169,11 +173,11 @@ __kernel GROUP_OF(GROUP_SIZE) void top_k_gather(ARGS_OF(TOP_K_FIND))
     const __global uint *list = OWN_LIST(scratch);
     uint length;
     if (is_listed(&length, scratch, args) && are_few)
-        end = tile; /* no tile is read */
+        end = tile; /* read no tile */
     length = are_few ? length : 0;
     if (get_local_id(0) == 0)
         found = 0;
-    barrier(CLK_LOCAL_MEM_FENCE); /* none is taken */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait until none is taken */
     for (uint i = (uint)get_local_id(0); i < length; i += GROUP_SIZE)
         take(taken, &found, TAKEN, (uint)((long)list[i] - first), bits_of(key_at(keys, list[i], 0, true), s.shift), s);
     sort_taken(taken, length > 0 ? (uint)(own.less + own.equal) : 0, span, other, buckets, &summing);

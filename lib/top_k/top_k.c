@@ -1,4 +1,4 @@
-/* top_k.c: check what is asked for, pick the variant. */
+/* top_k.c: check a description, choose the variant. */
 #include "error.h"
 #include "order.h"
 #include "runtime_internal.h"
@@ -40,7 +40,7 @@ clprim_status clprim__top_k_make(clprim_plan *plan, const void *desc)
     if (!self->row->selects && self->setting.unsorted)
         return clprim__fail(CLPRIM_INVALID_ARGUMENT, "%s does not support unsorted", self->row->info.name);
     if (self->row->selects && self->setting.k == 1)
-        self->setting.unsorted = true; /* one element is in order */
+        self->setting.unsorted = true; /* a single element is sorted */
     CLPRIM__TRY(clprim__top_k_build(self));
     if (self->folds)
         status = clprim__state_create(&plan->state, plan->runtime, clprim__top_k_state(self), CLPRIM__LAST_EPOCH);

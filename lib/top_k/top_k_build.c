@@ -1,4 +1,4 @@
-/* top_k_build.c: from a plan's setting to its sort, and to kernels that fit the device. */
+/* top_k_build.c: create a plan's sort, and compile kernels that fit the device. */
 #include "device.h"
 #include "error.h"
 #include "expression.h"
@@ -7,18 +7,18 @@
 #include "top_k_internal.h"
 
 enum {
-    MAX_COPIES = 32,    /* of the counters: one a bank */
-    MAX_TILE = 1 << 15, /* elements: those of a tile are counted in 16 bits */
+    MAX_COPIES = 32,    /* of the counters: one per bank */
+    MAX_TILE = 1 << 15, /* elements: a tile's elements are counted in 16 bits */
     OTHER_LOCAL_BYTES = 512,
-    LEAST_GROUPS = 64 /* so that a chunk's elements can be counted in 32 bits, whatever the device has room for */
+    LEAST_GROUPS = 64 /* so that a chunk's elements can be counted in 32 bits on any device */
 };
 
-/* What a variant has for the device's local memory. */
+/* The shape of a variant, on which its local memory depends. */
 typedef struct select_shape {
     size_t group_size, items, copies;
 } select_shape;
 
-/* Elements of a packet: those that come from an expression travel alone. */
+/* Elements of a packet. Elements from an expression come one by one. */
 static size_t pack_of(const clprim__top_k_plan *self)
 {
     return self->setting.keys.has_input ? 1 : CLPRIM__PACKET_BYTES / self->setting.keys.key_size;
@@ -34,7 +34,7 @@ static size_t count_size_of(const clprim__top_k_plan *self)
     return self->setting.keys.max_count > UINT32_MAX ? sizeof(cl_ulong) : sizeof(cl_uint);
 }
 
-/* Of the kernel that takes most: counters and their sums, or what ranks the elements of a tile. */
+/* Local memory of the kernel that needs the most: counters and their sums, or what ranks the elements of a tile. */
 static size_t local_bytes(const clprim__top_k_plan *self, const select_shape *shape)
 {
     const size_t radix = (size_t)1 << self->digit_bits;
@@ -47,9 +47,9 @@ static size_t local_bytes(const clprim__top_k_plan *self, const select_shape *sh
     return (counting > ranking ? counting : ranking) + summing + OTHER_LOCAL_BYTES;
 }
 
-/* The largest group, halved from what is wanted, then the most packets a work-item, then the most copies, for which
- * there is room; in chunks the most bits of a digit, whose counters all chunks' are added up in. Not in all of local
- * memory: some drivers need of it themselves. */
+/* The largest group for which there is room, halving the wanted size; then the most packets per work-item; then the
+ * most copies. In chunks, the most bits of a digit, because one work-group adds up the counters of all chunks. Part of
+ * local memory stays free, because some drivers reserve part of it. */
 static clprim_status fit(select_shape *shape, clprim__top_k_plan *self)
 {
     const clprim_device_info *info = &self->base.runtime->info;
@@ -74,7 +74,8 @@ static clprim_status fit(select_shape *shape, clprim__top_k_plan *self)
                         info->name, info->local_memory_size);
 }
 
-/* Elements among which top_k_finish finds the result in so much local memory; 0: too few to be of use. */
+/* The most elements among which top_k_finish can find the result with this much local memory; 0: too few to be
+ * useful. */
 static size_t few_most(const clprim__top_k_plan *self, const select_shape *shape, size_t local)
 {
     enum { MOST = 8192, LEAST = 2048 };
@@ -83,17 +84,19 @@ static size_t few_most(const clprim__top_k_plan *self, const select_shape *shape
          shape->group_size + clprim__device_scan_values(&self->base.runtime->info, shape->group_size)) *
             sizeof(cl_uint) +
         OTHER_LOCAL_BYTES;
-    const size_t tile_sums = /* where the few are */
+    const size_t tile_sums = /* they share the memory of the few */
         clprim__device_tile_scan_values(&self->base.runtime->info, shape->group_size, shape->items);
     const bool is_wide = self->setting.keys.key_size > sizeof(cl_uint);
-    const size_t element = sizeof(cl_uint) + (is_wide ? sizeof(cl_ulong) : sizeof(cl_uint)); /* its place, and image */
+    const size_t element = sizeof(cl_uint) + (is_wide ? sizeof(cl_ulong) : sizeof(cl_uint)); /* its place and its
+                                                                                              * image */
     size_t few = MOST;
     while (few >= LEAST && few * element + others > local)
         few /= 2;
     return few >= LEAST && few >= tile_sums ? few : 0;
 }
 
-/* Listing first needs groups that sample together, and is worth it if more than one pass would read all. */
+/* Whether to list elements first. This requires groups that sample together, and pays off if otherwise more than one
+ * pass would read all elements. */
 static void choose_filter(clprim__top_k_plan *self, const select_shape *shape, size_t wanted, size_t local)
 {
     enum { LEAST_GROUP_SIZE = 64, TEAM = 32 };
@@ -105,10 +108,10 @@ static void choose_filter(clprim__top_k_plan *self, const select_shape *shape, s
     self->filtered_from = helps && wanted > 0 ? wanted : SIZE_MAX;
 }
 
-/* Do few elements come into order without a sort? Sub-groups of 32 make that as fast. */
+/* Whether few elements can be ordered without a sort. With sub-groups of 32, the sort is as fast. */
 static bool choose_order(const clprim__top_k_plan *self, const select_shape *shape)
 {
-    enum { MOST_ITEMS = 8 }; /* of a work-item, in registers */
+    enum { MOST_ITEMS = 8 }; /* per work-item, in registers */
     const clprim_device_info *info = &self->base.runtime->info;
     const size_t element = self->setting.keys.key_size + sizeof(cl_uint);    /* and its place */
     const size_t room = CLPRIM__TAKEN * 5 / 4 * element + OTHER_LOCAL_BYTES; /* merges leave holes */
@@ -117,7 +120,7 @@ static bool choose_order(const clprim__top_k_plan *self, const select_shape *sha
            room <= self->base.local_room;
 }
 
-/* The kernels of a plan that selects read the caller's keys; else its sort does. */
+/* If a plan selects, its kernels read the caller's keys; otherwise its sort does. */
 static clprim_status write_prelude(clprim__prelude *prelude, const clprim__top_k_plan *self)
 {
     static const char *const values[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong", [16] = "uint4"};
@@ -125,7 +128,7 @@ static clprim_status write_prelude(clprim__prelude *prelude, const clprim__top_k
     clprim__radix_sort_setting keys = *setting;
     clprim__text *text = &prelude->own;
     clprim_status status = CLPRIM_SUCCESS;
-    keys.value_size = 0; /* what is carried along is not the search's */
+    keys.value_size = 0; /* the search does not move what is carried along */
     keys.indices = false;
     if (!self->row->selects) {
         keys.input = NULL;
@@ -179,8 +182,8 @@ done:
     return status;
 }
 
-/* Of all elements, of which it makes the indices where these are wanted; or of the k, whose indices are known by then.
- */
+/* The sort of all elements, which makes the indices if they are wanted; or of the k, whose indices are known by
+ * then. */
 static clprim_status create_sort(clprim__top_k_plan *self)
 {
     const clprim__radix_sort_setting *setting = &self->setting.keys;
@@ -228,7 +231,7 @@ clprim_status clprim__top_k_build(clprim__top_k_plan *self)
                           .items = tuning.items};
     if (self->setting.keys.has_input && !self->row->in_chunks)
         shape.items = clprim__items_alone(tuning.items, CLPRIM__PACKET_BYTES / self->setting.keys.key_size);
-    const size_t room = clprim__device_local_whole(info); /* of the one group that finishes */
+    const size_t room = clprim__device_local_whole(info); /* for the single group of top_k_finish */
     clprim_status status = CLPRIM_SUCCESS;
     self->digit_bits = tuning.digit_bits < key_bits ? (unsigned)tuning.digit_bits : key_bits;
     self->folds = self->row->selects && !self->row->in_chunks && self->setting.keys.max_count <= UINT32_MAX;

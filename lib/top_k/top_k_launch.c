@@ -7,26 +7,28 @@
 #include "top_k_internal.h"
 
 enum {
-    SEARCH_BYTES = 128,    /* at least the search of kernels/top_k/parts/search.cl, and what lists.cl has behind it */
-    LISTED_SHARE = 8,      /* a list of a chunk for one work-item has room for one of so many elements, */
-    FILTERED_SHARE = 16,   /* of one for a group of work-items for one of so many, */
-    LEAST_FILTERED = 4096, /* and for so many */
+    SEARCH_BYTES = 128,    /* room for the search of kernels/top_k/parts/search.cl, and for the filter_state of lists.cl
+                            * after it */
+    LISTED_SHARE = 8,      /* a list has room for 1 / LISTED_SHARE of a chunk of one work-item, */
+    FILTERED_SHARE = 16,   /* and for 1 / FILTERED_SHARE of a chunk of a larger group, */
+    LEAST_FILTERED = 4096, /* but at least for so many elements */
     MOST_TILES_ALONE = 16
 };
 
-/* Of kernels/top_k/parts/kept.cl. */
+/* For kernels/top_k/parts/kept.cl. */
 enum {
-    KEPT_SHARE = 64,         /* chunks keep the first k if k is at most one of so many elements */
-    KEPT_IF_FEW = 4096,      /* or at most this, */
-    KEPT_SHARE_IF_FEW = 8,   /* and one of so many elements */
-    MOST_KEPT = 1 << 17,     /* k */
-    KEPT_TOGETHER = 1 << 15, /* elements that all chunks keep, of which one work-item chooses; or KEPT_SHARE */
-    KEPT_CHUNK = 1 << 16,    /* elements that are worth another chunk, which costs a second launch */
-    SORTED_IN_PLACE = 128    /* k, up to which the work-item that chooses them sorts them, too */
+    KEPT_SHARE = 64,         /* chunks keep the first k if k is at most n / KEPT_SHARE, */
+    KEPT_IF_FEW = 4096,      /* or if it is at most KEPT_IF_FEW */
+    KEPT_SHARE_IF_FEW = 8,   /* and at most n / KEPT_SHARE_IF_FEW, */
+    MOST_KEPT = 1 << 17,     /* but never if k is larger than this */
+    KEPT_TOGETHER = 1 << 15, /* elements that all chunks keep together, and among which one work-item chooses; or n /
+                              * KEPT_SHARE if larger */
+    KEPT_CHUNK = 1 << 16,    /* elements that are worth another chunk, although it costs a second launch */
+    SORTED_IN_PLACE = 128    /* the largest k that the work-item that chooses the elements also sorts */
 };
 
-/* Where the parts of scratch memory begin, in bytes. At 0 is what the sort needs; then keys and values that are not yet
- * where they shall lie. */
+/* Where the parts of scratch memory begin, in bytes. The sort's own memory is at 0; then come keys and values on their
+ * way to the result. */
 typedef struct layout {
     cl_ulong keys_at;
     cl_ulong values_at;
@@ -39,13 +41,13 @@ typedef struct layout {
     cl_uint capacity; /* of a list */
 } layout;
 
-/* What a call works on. */
+/* The arrays of a call, and how many elements are read. */
 typedef struct elements {
     clprim__pairs in, out;
     cl_ulong n;
 } elements;
 
-/* Tiles begin up to a packet before the first element, the last of them may then be empty. */
+/* Tiles may begin up to a packet before the first element, so the last one may be empty. */
 static size_t groups_for(const clprim__top_k_plan *self, size_t n)
 {
     const size_t packet = CLPRIM__PACKET_BYTES / self->setting.keys.key_size;
@@ -71,13 +73,13 @@ static bool may_filter(const clprim__top_k_plan *self, size_t n)
 /* What is done before the search. */
 enum {
     NOT_FILTERED,
-    FILTERED,         /* elements that may be among the k are listed; all launches of the search follow */
-    FILTERED_BRIEFLY, /* then one group finishes, and only the launch that gathers follows */
+    FILTERED,         /* candidates are listed; all launches of the search follow */
+    FILTERED_BRIEFLY, /* candidates are listed, one group finishes, and only the launch that gathers follows */
     FILTERED_ALONE    /* no launch follows */
 };
 
-/* Will one group find the result among what the sample's limit lets through? On average half of what there is room for
- * is found then: see samples_wanted of kernels/top_k/filter.cl. */
+/* Whether one group will find the result among the elements before the sample's limit. The number on average may then
+ * be half of what there is room for: see samples_wanted of kernels/top_k/filter.cl. */
 static bool are_few(const clprim__top_k_plan *self, size_t n)
 {
     const size_t each = CLPRIM__SAMPLES_EACH * self->kernels[CLPRIM__TOP_K_SAMPLE].group_size;
@@ -102,7 +104,7 @@ static bool is_all(const clprim__top_k_plan *self, size_t n)
     return n <= self->setting.k;
 }
 
-/* Do chunks keep the first k while they read their elements once? */
+/* Whether chunks keep the first k while they read their elements once. */
 static bool keeps(const clprim__top_k_plan *self, size_t n)
 {
     const size_t most = clprim__larger(n / KEPT_SHARE, clprim__smaller(n / KEPT_SHARE_IF_FEW, KEPT_IF_FEW));
@@ -116,19 +118,20 @@ static size_t kept_chunks(const clprim__top_k_plan *self, size_t n)
     return clprim__smaller(clprim__divide_up(n, KEPT_CHUNK), clprim__larger(most, 1));
 }
 
-/* Elements of a slot: the more, the fewer of an ascending input are kept. A multiple of 16, so that slots are aligned. */
+/* Elements of a slot. The larger it is, the fewer elements of an ascending input are kept. A multiple of 16, so that
+ * slots are aligned. */
 static size_t kept_room(const clprim__top_k_plan *self)
 {
     return clprim__divide_up(8 * self->setting.k + 1024, 16) * 16;
 }
 
-/* Has the kernel that finds them sorted them? */
+/* Whether the kernel that finds the elements also sorts them. */
 static bool is_sorted_in_place(const clprim__top_k_plan *self, size_t n)
 {
     return keeps(self, n) && self->setting.k <= SORTED_IN_PLACE;
 }
 
-/* Is the result made in scratch memory, to be sorted, or copied, from there to where it shall lie? */
+/* Whether the elements are first collected in scratch memory, and then sorted or copied to the output. */
 static bool goes_between(const clprim__top_k_plan *self, size_t n)
 {
     if (is_all(self, n))
@@ -140,7 +143,7 @@ static bool goes_between(const clprim__top_k_plan *self, size_t n)
 static layout layout_for(const clprim__top_k_plan *self, size_t n)
 {
     const clprim__radix_sort_setting *setting = &self->setting.keys;
-    const size_t m = is_all(self, n) || !self->row->selects ? n : self->setting.k; /* elements that are sorted */
+    const size_t m = is_all(self, n) || !self->row->selects ? n : self->setting.k; /* elements to sort */
     const size_t between = goes_between(self, n) ? m : 0;
     const size_t word = setting->max_count > UINT32_MAX ? sizeof(cl_ulong) : sizeof(cl_uint);
     layout l = {0};
@@ -160,9 +163,10 @@ static layout layout_for(const clprim__top_k_plan *self, size_t n)
     const size_t groups = groups_for(self, n);
     const size_t chunk = chunk_for(self, n);
     const size_t share = self->row->in_chunks ? LISTED_SHARE : FILTERED_SHARE;
-    const bool lists = self->row->in_chunks || may_filter(self, n); /* more elements never take less */
+    const bool lists = self->row->in_chunks || may_filter(self, n); /* more elements never need less memory */
     const size_t least = self->row->in_chunks ? 0 : clprim__smaller(chunk, LEAST_FILTERED);
-    const size_t longest = chunk < UINT32_MAX ? chunk : UINT32_MAX; /* longer ones keep no lists, but take no less */
+    const size_t longest = chunk < UINT32_MAX ? chunk : UINT32_MAX; /* longer chunks have no lists, but must not need
+                                                                     * less memory */
     const size_t listed = lists ? clprim__larger(longest / share, least) : 0;
     if (chunk <= UINT32_MAX && (self->row->in_chunks || filtering(self, n) != NOT_FILTERED))
         l.capacity = (cl_uint)listed;
@@ -173,7 +177,7 @@ static layout layout_for(const clprim__top_k_plan *self, size_t n)
     return l;
 }
 
-/* Behind all that the keys that are found, if the call has no room for them. */
+/* Where the found keys go, if the call has no array for them: after everything else. */
 static cl_ulong own_keys_at(const layout *l)
 {
     return clprim__scratch_align((size_t)l->end);
@@ -203,7 +207,7 @@ size_t clprim__top_k_state(const clprim__top_k_plan *self)
     return (CLPRIM__TOTALS + ((size_t)1 << self->digit_bits)) * sizeof(cl_uint);
 }
 
-/* What is read, and where the result goes. Of indices nothing is read. */
+/* The arrays of a launch. Indices are not read. */
 static void put_pairs(top_k_args *args, const clprim__top_k_plan *self, const clprim__pairs *from,
                       const clprim__pairs *to, bool has_indices)
 {
@@ -218,7 +222,7 @@ static void put_pairs(top_k_args *args, const clprim__top_k_plan *self, const cl
     args->numbers.carried_out_offset = to->values_offset;
 }
 
-/* From `from` on; with indices that are yet to be made it is only written. */
+/* Copy the first n elements of `from`. Indices are not read but made. */
 static clprim_status launch_copy(clprim__top_k_plan *self, clprim__chain *chain, const clprim__pairs *from,
                                  const clprim__pairs *to, cl_ulong n, bool makes_indices)
 {
@@ -241,7 +245,7 @@ static clprim_status launch_sort(clprim__top_k_plan *self, clprim__chain *chain,
     return clprim__radix_sort_launch_in(self->sort, chain, &call, scratch);
 }
 
-/* Of elements in the order of the input. */
+/* Sort elements that are in the order of the input. */
 static clprim_status launch_order(clprim__top_k_plan *self, clprim__chain *chain, const clprim__pairs *from,
                                   const clprim__pairs *to, cl_ulong n, cl_mem scratch)
 {
@@ -300,7 +304,7 @@ done:
     return status;
 }
 
-/* From keys, or from the chunks' slots. */
+/* Keep the first k of the keys, or if slots > 0 of the chunks' slots. */
 static clprim_status launch_keep(clprim__top_k_plan *self, clprim__chain *chain, const top_k_args *given, cl_uint slots)
 {
     const size_t n = (size_t)given->numbers.n;
@@ -346,7 +350,7 @@ done:
     return status;
 }
 
-/* By way of scratch memory, or from where the elements are to where the result shall lie. */
+/* All launches of a call. The result may pass through scratch memory. */
 static clprim_status launch_all(clprim__top_k_plan *self, clprim__chain *chain, const elements *call, cl_mem scratch,
                                 const layout *l)
 {

@@ -1,4 +1,4 @@
-/* top_k_operation.c: the k largest or smallest: description and call, reference, and samples. */
+/* top_k_operation.c: the k largest or smallest elements: description and call, reference, and samples. */
 #include <clprim/reference.h>
 
 #include "plan_table.h"

@@ -1,4 +1,4 @@
-/* top_k_reference.c: the first k on the host: of all, sorted. */
+/* top_k_reference.c: the first k on the host, by sorting all elements. */
 #include <clprim/reference.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static int compare_indices(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The indices of all, in order; `sorted` is overwritten. */
+/* The indices of all elements in sorted order; overwrites `sorted`. */
 static clprim_status sort_indices(uint64_t *order, void *sorted, const clprim_reference_top_k_how *how, size_t count)
 {
     const clprim_reference_sort_how sort = {.key_type = how->key_type,

@@ -1,4 +1,4 @@
-/* top_k_variants.c: one row per variant, and the parameters it runs with. */
+/* top_k_variants.c: one row per variant, and the variants' parameters. */
 #include "kernels_top_k.h"
 #include "runtime_internal.h"
 #include "top_k_internal.h"
@@ -8,8 +8,8 @@
 #define TOP_K(name) &clprim__source_top_k_##name
 
 enum {
-    SORT_ALL_UP_TO = 4096,    /* elements: one work-group sorts them, in one launch */
-    SORT_MANY_UP_TO = 1 << 21 /* elements: a sort of all takes not much longer than that of a large part */
+    SORT_ALL_UP_TO = 4096,    /* elements: one work-group sorts them in one launch */
+    SORT_MANY_UP_TO = 1 << 21 /* elements: sorting all does not take much longer than sorting a large part */
 };
 
 /* id, name, summary, needs, origin, keeps order | selects | in chunks | source */

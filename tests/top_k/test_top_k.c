@@ -1,6 +1,6 @@
-/* test_top_k.c: the first k by each variant, for every type of key, of values and both directions, against the
- * reference, which is right about what is known by heart: sizes around k, around tiles and chunks, and keys that are
- * hard to choose among. */
+/* test_top_k.c: the first k with each variant, for every type of key, of values and both directions. The results are
+ * compared with the reference, and the reference with known results: sizes around k, around tiles and chunks, and keys
+ * that are hard to choose among. */
 #include "ordered.h"
 #include "unoptimized.h"
 
@@ -16,8 +16,8 @@ static void check(test_call *self, size_t count, test_data data, uint64_t seed)
     test_call_check(self, "%s", test_data_name(data));
 }
 
-/* One plan: counts around k and all others up to where chunks and tiles are many, at one of them all kinds of keys;
- * where NaNs are last mostly special ones. */
+/* One plan: counts around k, and counts up to many tiles and chunks. At one of these counts, all kinds of keys; with
+ * NAN_LAST mostly special ones. */
 static void check_k(clprim_runtime *runtime, clprim_top_k_desc desc, size_t k, uint64_t seed)
 {
     const size_t around[] = {k - 1, k, k + 1, 2 * k, 3 * k + 1};
@@ -41,8 +41,8 @@ static void check_k(clprim_runtime *runtime, clprim_top_k_desc desc, size_t k, u
     test_call_destroy(&self);
 }
 
-/* What a plan for a type has besides: each type has another kind of values, and a direction; so that the variants share
- * the programs of their sorts. */
+/* What else a plan for a type has: each type has another kind of values, and a direction. So the variants share the
+ * programs of their sorts. */
 static clprim_top_k_desc desc_of(clprim_top_k_variant variant, size_t type, size_t turn)
 {
     static const size_t value_sizes[] = {0, 0, 8, 2, 4, 0, 1, 16, 0, 0, 0};
@@ -61,7 +61,7 @@ static clprim_top_k_desc desc_of(clprim_top_k_variant variant, size_t type, size
                                .max_count = type % 3 == 0 ? 0 : (size_t)1 << 21};
 }
 
-/* Of every other type sorted, and of every type as they come: the programs of the sorts take long to compile. */
+/* Every other type sorted, and every type unsorted, because the programs of the sorts take long to compile. */
 static void check_type(clprim_runtime *runtime, clprim_top_k_variant variant, size_t type, size_t turn)
 {
     static const size_t ks[] = {1, 2, 7, 100, 1000, 4096, TEST_SORT_SOME - 1, TEST_SORT_SOME, 50000};
@@ -76,9 +76,9 @@ static void check_type(clprim_runtime *runtime, clprim_top_k_variant variant, si
     }
 }
 
-/* RADIX_SELECT's kernels take CPU devices seconds to compile, and differ from type to type in no more than CPU_CHUNK's:
- * there it meets every size, and integers with and without sign, and floats. Of AUTO, whose programs are used twice, as
- * many. */
+/* RADIX_SELECT's kernels take seconds to compile on CPU devices, and depend on the type no more than CPU_CHUNK's: there
+ * it gets every size, and signed and unsigned integers and floats. AUTO gets as many, because its programs are those of
+ * other variants. */
 static bool is_wanted(clprim_runtime *runtime, clprim_top_k_variant variant, size_t type)
 {
     const bool is_cpu = clprim_runtime_info(runtime)->kind == CLPRIM_DEVICE_CPU;
@@ -95,8 +95,8 @@ TEST_EACH_WITH_RUNTIME(top_k, variant, VARIANTS)
                 check_type(runtime, (clprim_top_k_variant)number, type, turn);
 }
 
-/* NaNs are the largest: F32 and BF16 by each variant, F16 and F64 by AUTO. With 2^33 whatever counts elements takes 64
- * bits; by SORT that is radix_sort's. */
+/* With NAN_LAST: F32 and BF16 with each variant, F16 and F64 with AUTO. With a max_count of 2^33, elements are counted
+ * in 64 bits; with SORT that is radix_sort's work. */
 TEST_EACH_WITH_RUNTIME(top_k, special_plans, VARIANTS)
 {
     static const clprim_top_k_desc specials[] = {
@@ -114,11 +114,12 @@ TEST_EACH_WITH_RUNTIME(top_k, special_plans, VARIANTS)
     }
 }
 
-/* What RADIX_SELECT lists first (kernels/top_k/filter.cl): arrays from which a sample is taken, of each kind that makes
- * something else of its limit. */
+/* RADIX_SELECT may list candidates first (kernels/top_k/filter.cl). These arrays are large enough for samples, and of
+ * each kind that treats the limit differently. */
 enum { ANY, ASCENDING, DESCENDING, EQUAL, TWO_KEYS, FEW_ABOVE_EQUAL, HALF_EQUAL, MANY_EQUAL, MISLEADING, NUM_KINDS };
 
-/* Where the kernel takes samples, of so many: there the largest keys make it believe that there are more of them. */
+/* Where the kernel would take a sample if each part has `part` elements. MISLEADING arrays have their largest keys
+ * there, so that the kernel expects more of them. */
 static size_t sample_place(uint32_t i, uint32_t part)
 {
     uint32_t x = i * 0x9e3779b9u;
@@ -128,7 +129,7 @@ static size_t sample_place(uint32_t i, uint32_t part)
 
 static void fill_kind(uint32_t *keys, size_t n, int kind, uint32_t *random)
 {
-    enum { FEWEST = 1024, MOST = 8192 }; /* samples, whatever the group's size */
+    enum { FEWEST = 1024, MOST = 8192 }; /* of samples, depending on the group's size */
     for (size_t i = 0; i < n; i++) {
         const uint32_t r = *random = *random * 1664525 + 1013904223;
         const uint32_t of[NUM_KINDS] = {r,
@@ -180,7 +181,7 @@ TEST_WITH_RUNTIME(top_k, listed_first)
     }
 }
 
-/* Keys, and the places of the first k in order. */
+/* Keys, and the places of the first k in sorted order. */
 #define KNOWN(...) TEST_KNOWN(top_k, __VA_ARGS__)
 static const test_known rows[] = {
     KNOWN(U8, uint8_t, (5, 255, 0, 5, 128), (1, 4, 0), .k = 3),
@@ -189,12 +190,12 @@ static const test_known rows[] = {
     KNOWN(I8, int8_t, (5, -1, 0, -128, 127, -1), (1, 3, 5), .k = 3, .unsorted = true, .smallest = true),
     KNOWN(TYPE_DEFAULT, uint32_t, (0x01000000, 0x00ffffff, 0x80000000, 0), (2, 0, 1, 3), .k = 9),
     KNOWN(I64, int64_t, (0, INT64_MAX, INT64_MIN, -1, 1), (2, 3), .k = 2, .smallest = true),
-    /* NaN, -NaN, inf, -inf, 1, -0, 0, least denormal, its negative, a NaN of less payload */
+    /* NaN, -NaN, inf, -inf, 1, -0, 0, the least denormal and its negative, a NaN with a smaller payload */
     KNOWN(F16, uint16_t, (0x7e00, 0xfe00, 0x7c00, 0xfc00, 0x3c00, 0x8000, 0, 1, 0x8001, 0x7c01), (0, 9, 2, 4, 7, 6, 5),
           .k = 7),
     KNOWN(F32, float, (0.0f, -0.0f, 1e-45f, -1e-45f, 3.0f, -3.0f, 3.0f, 1e38f), (5, 3, 1, 0), .k = 4, .smallest = true),
     KNOWN(F32, float, (3.0f, -1.0f, 7.5f, 0.0f, 2.0f, 9.0f, -8.0f), (6, 1, 3, 4),
-          .k = 7 / 2 + 1, /* the median is last */
+          .k = 7 / 2 + 1, /* the median comes last */
           .smallest = true),
 };
 
@@ -208,7 +209,7 @@ Test(top_k_host, refusals)
 #define INVALID(named, by_reference, ...) TEST_INVALID(top_k, named, by_reference, __VA_ARGS__)
     TEST_REFUSE_EACH(top_k, INVALID("type", true, .key_type = CLPRIM_TYPE_END, .k = 1),
                      INVALID("type", true, .key_type = (clprim_type)-1, .k = 1),
-                     INVALID("k is 0", true, .k = 0), /* as it is by default */
+                     INVALID("k is 0", true, .k = 0), /* 0 is the default */
                      INVALID("value_size", true, .k = 1, .value_size = 3),
                      INVALID("value_size", true, .k = 1, .value_size = 32),
                      INVALID("value_size", true, .k = 1, .value_size = SIZE_MAX),
@@ -217,7 +218,7 @@ Test(top_k_host, refusals)
                      INVALID("index_type", false, .k = 1, .indices = true, .max_count = (size_t)1 << 33));
 }
 
-/* Arrays that are missing, or too many; and sizes of values that indices do not have. */
+/* Arrays that are missing, or too many; and sizes of values that indices cannot have. */
 Test(top_k_host, reference_refuses)
 {
     const uint32_t keys[2] = {77, 7};

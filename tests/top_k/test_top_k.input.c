@@ -1,5 +1,5 @@
-/* test_top_k.input.c: the first k of keys that an expression gives, by every variant, of fewer elements than k, of as
- * many and of more, on the host and on the device. */
+/* test_top_k.input.c: the first k of keys from an expression, with every variant, for fewer elements than k, for as
+ * many and for more, with the count on the host and on the device. */
 #include "ordered.h"
 
 enum { MAX_COUNT = 40001, K = 300 };

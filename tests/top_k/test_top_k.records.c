@@ -1,5 +1,6 @@
-/* test_top_k.records.c: the first k records by several members, by every variant, of fewer than k, of as many and of more;
- * records or their indices, sorted or in the order of the input; and by one member, for which no keys are written. */
+/* test_top_k.records.c: the first k records by several members, with every variant, for fewer records than k, for as
+ * many and for more; records or their indices, sorted or in the order of the input; and by one member, without an array
+ * for the keys. */
 #include "cases.h"
 #include "records.h"
 

@@ -1,7 +1,8 @@
-/* top_k_keep for CPUs: the first k of a chunk, where k is small: kept.cl has how.
+/* top_k_keep for CPUs: keeps the first k of a chunk if k is small; see kept.cl.
  *
- * The first launch has one work-group per chunk and reads keys. If there are several chunks, a second one with one
- * work-group reads their slots. The work-group that is alone writes the result. Parameters: GROUP_SIZE 1. */
+ * The first launch has one work-group per chunk and reads keys. If there are several chunks, a second launch of one
+ * work-group reads their slots. A work-group that is alone writes the result.
+ * Parameters: GROUP_SIZE 1. */
 #include "radix_sort/parts/keys.cl"
 #include "top_k/args.h"
 #include "top_k/parts/search.cl"

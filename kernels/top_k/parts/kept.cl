@@ -1,14 +1,16 @@
-/* kept.cl: for CPUs: the first k of a run of keys, where k is small. A work-group is one work-item, that is one thread
- * at a time.
+/* kept.cl: for CPUs: finds the first k of consecutive keys if k is small. A work-group is one work-item, which runs on
+ * one thread.
  *
- * Candidates are kept in a slot of scratch memory, and there is a limit: elements behind it are not among the first
- * k. So most blocks of elements are passed over after a comparison with the limit. When the slot is full, only the
- * first k of it stay, and elements that are equal to the last of these, or behind it, lose by their places.
+ * Candidates are kept in a slot of scratch memory. There is a limit: elements after it are not among the first k. So
+ * most blocks of elements are skipped after a comparison with the limit. When the slot is full, it keeps only the first
+ * k. From then on, later elements must come before the last of these: equal elements lose because of their places.
  *
- * The limit is found ahead: the next elements are divided into small groups, and of the best one of each group the
- * k-th is the limit, for there are k elements up to it. Fewer than k groups have any that is before it, so that of
- * any input, also one in which each element is better than the last, only a small share of those ahead is kept.
- * Parameters: GROUP_SIZE 1; SLOT_HEAD, bytes before a slot's elements, of which the first four are its length. */
+ * The limit is found by looking ahead. The next elements are divided into small groups. Of the best elements of all
+ * groups, the k-th is the limit, because at least k elements are up to it. Fewer than k groups have an element before
+ * the limit. So only a small share of the elements ahead is kept, for any input, even if each element is better than
+ * the previous one.
+ * Parameters: GROUP_SIZE 1; SLOT_HEAD: bytes before a slot's elements. The first four of these bytes are the slot's
+ * length. */
 #include "common/kernel.h"
 #include "radix_sort/parts/keys.cl"
 
@@ -19,24 +21,25 @@
 #error "SLOT_HEAD must be given"
 #endif
 
-#define KEPT_BLOCK  64 /* elements compared with the limit at a time */
-#define KEPT_PART   16 /* and, where one is up to it, these */
-#define KEPT_GROUP  16 /* elements of which the best is looked for ahead, in KEPT_PART groups side by side */
+#define KEPT_BLOCK  64 /* elements that are compared with the limit at a time */
+#define KEPT_PART   16 /* and if any is up to the limit, in parts of this size */
+#define KEPT_GROUP  16 /* elements of a group when looking ahead; KEPT_PART groups are looked at together */
 #define KEPT_DIGIT  8  /* bits */
 #define KEPT_RANGES (1u << KEPT_DIGIT)
-#define KEPT_ALL    ((KEY) ~(KEY)0) /* a limit */
+#define KEPT_ALL    ((KEY) ~(KEY)0) /* a limit that keeps everything */
 
-/* What a chunk keeps, in the order of the input: images of keys and their places. */
+/* What a chunk keeps, in the order of the input: images of keys, and their places. */
 typedef struct {
     __global COUNT *places;
     __global KEY *images;
     uint length;
     uint room;
-    KEY limit;    /* elements behind it are not kept */
-    bool is_best; /* no element is better than those that are kept */
+    KEY limit;    /* elements after it are not kept */
+    bool is_best; /* no element is better than the kept ones */
 } kept_slot;
 
-/* Where the k-th of some images is: low <= it <= low + width. `needed` of those in the range are among the first k. */
+/* A range that contains the k-th image: low <= it <= low + width. `needed` images of the range are among the first
+ * k. */
 typedef struct {
     KEY low;
     KEY width;
@@ -56,7 +59,7 @@ static inline kept_slot slot_at(__global uchar *scratch, ulong kept_at, uint roo
     return s;
 }
 
-/* Of at least k images. The range is divided by KEPT_RANGES again and again. */
+/* Finds the range of the k-th of at least k images. The range is divided by KEPT_RANGES repeatedly. */
 static kept_range range_of(const __global KEY *images, uint length, uint k)
 {
     KEY low = images[0];
@@ -88,7 +91,7 @@ static kept_range range_of(const __global KEY *images, uint length, uint k)
     return r;
 }
 
-/* Only the first k stay, if there are more. */
+/* Keep only the first k, if there are more. */
 static inline void keep_first(kept_slot *s, uint k)
 {
     if (s->length <= k)
@@ -108,7 +111,7 @@ static inline void keep_first(kept_slot *s, uint k)
     }
     s->length = length;
     s->is_best = last == 0;
-    s->limit = last - 1; /* later ones that are equal lose */
+    s->limit = last - 1; /* later elements that are equal lose */
 }
 
 static inline void keep(kept_slot *s, KEY image, ulong place, bool stays)
@@ -118,7 +121,7 @@ static inline void keep(kept_slot *s, KEY image, ulong place, bool stays)
     s->length += stays;
 }
 
-/* Is any of so many elements from `begin` on up to the limit? */
+/* Whether any of `count` elements from `begin` on is up to the limit. */
 ALWAYS_INLINE bool any_up_to(const __global KEY *keys, ulong begin, uint count, KEY limit)
 {
     KEY found = 0;
@@ -127,7 +130,7 @@ ALWAYS_INLINE bool any_up_to(const __global KEY *keys, ulong begin, uint count, 
     return found != 0;
 }
 
-/* Find a limit among the elements from `begin` on; returns how far it looked. The slot's free places are used for
+/* Find a limit among the elements from `begin` on. Returns where it stopped. It uses the slot's free places for
  * images. */
 static inline ulong look_ahead(kept_slot *s, uint k, const __global KEY *keys, ulong begin, ulong end)
 {
@@ -139,7 +142,7 @@ static inline ulong look_ahead(kept_slot *s, uint k, const __global KEY *keys, u
         for (uint l = 0; l < KEPT_PART; l++)
             best[l] = KEPT_ALL;
         for (uint j = 0; j < KEPT_GROUP; j++)
-#pragma unroll 1 /* so that it becomes vectors */
+#pragma unroll 1 /* so that the compiler vectorises it */
             for (uint l = 0; l < KEPT_PART; l++)
                 best[l] = min(best[l], image_of(key_at(keys, i + j * KEPT_PART, l, true)));
         for (uint l = 0; l < KEPT_PART; l++)
@@ -153,7 +156,7 @@ static inline ulong look_ahead(kept_slot *s, uint k, const __global KEY *keys, u
     return i;
 }
 
-/* The elements of a part that are up to the limit. */
+/* Keep the elements of a part that are up to the limit. */
 static inline void keep_part(kept_slot *s, const __global KEY *keys, ulong begin, ulong end)
 {
     for (ulong i = begin; i < end; i++) {
@@ -162,11 +165,11 @@ static inline void keep_part(kept_slot *s, const __global KEY *keys, ulong begin
     }
 }
 
-/* The first k of the keys from begin to end. */
+/* Keep the first k keys from `begin` to before `end`. */
 static inline void keep_keys(kept_slot *s, uint k, const __global KEY *keys, ulong begin, ulong end)
 {
     ulong seen = begin;
-    uint room = min(s->room, 2 * k + KEPT_BLOCK); /* at first: of equal elements no more than k are needed */
+    uint room = min(s->room, 2 * k + KEPT_BLOCK); /* at first: if elements are equal, only k are needed */
     for (ulong i = begin; i < end && !s->is_best; i += KEPT_BLOCK) {
         if (i == begin || s->length + KEPT_BLOCK > room) {
             if (i > begin)
@@ -186,7 +189,7 @@ static inline void keep_keys(kept_slot *s, uint k, const __global KEY *keys, ulo
     keep_first(s, k);
 }
 
-/* The first k of what is in the slots of other chunks. */
+/* Keep the first k elements from the slots of other chunks. */
 static inline void keep_slots(kept_slot *s, uint k, __global uchar *scratch, ulong kept_at, uint slots)
 {
     for (uint number = 0; number < slots && !s->is_best; number++) {
@@ -200,7 +203,7 @@ static inline void keep_slots(kept_slot *s, uint k, __global uchar *scratch, ulo
     keep_first(s, k);
 }
 
-/* Equal ones stay in the order of their places. */
+/* Stable, because elements are kept in the order of their places. */
 static inline void sort_kept(const kept_slot *s)
 {
     for (uint i = 1; i < s->length; i++) {

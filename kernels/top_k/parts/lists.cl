@@ -1,5 +1,5 @@
-/* lists.cl: what filter.cl leaves for the passes: of each group's chunk a list of the elements before the limit. And
- * how listed elements come into the order of the input.
+/* lists.cl: what filter.cl leaves for the passes: a list of the elements before the limit for each group's chunk. Also
+ * sorts listed elements into the order of the input.
  *
  * Parameters: FILTERS; TAKEN_BUCKET_BITS; GROUP_SIZE. */
 #include "radix_sort/parts/keys.cl"
@@ -12,18 +12,19 @@
 #error "FILTERS and TAKEN_BUCKET_BITS must be given"
 #endif
 
-/* Behind the search. */
+/* In scratch memory, after the search. */
 typedef struct {
     ulong limit; /* an image */
     uint has_limit;
     uint has_lists;   /* at least k elements are before the limit */
-    uint is_finished; /* the result is there */
+    uint is_finished; /* the result has been written */
 } filter_state;
 
 #define FILTER_AT(scratch)   ((__global filter_state *)(scratch + args.search_at + sizeof(search)))
 #define READ_FILTER(scratch) ((const __global filter_state *)(scratch + args.search_at + sizeof(search)))
 
-/* Is all of the chunk that matters in its list? Then how long that is. */
+/* Whether the chunk's list has all elements of the chunk that matter. *length is then the list's length, otherwise
+ * 0. */
 static inline bool is_listed(uint *length, const __global uchar *scratch, const top_k_args args)
 {
     const uint capacity = args.capacity;
@@ -36,7 +37,7 @@ static inline bool is_listed(uint *length, const __global uchar *scratch, const 
 }
 
 #if FILTERS
-/* Elements that are taken are offsets from the first of some, and of the candidates this bit, so that these come
+/* A taken element is its offset from the chunk's first element. Candidates have this bit set, so that they come
  * last. */
 #define TAKEN_EQUAL   (1u << 31)
 #define TAKEN_BUCKETS (1u << TAKEN_BUCKET_BITS)
@@ -52,8 +53,8 @@ static inline uint bucket_of(uint x, uint shift)
     return (x >= TAKEN_EQUAL ? TAKEN_BUCKETS / 2 : 0) + (x % TAKEN_EQUAL >> shift);
 }
 
-/* Those that are taken come into order by buckets of offsets, of which there are `span`. A bucket has few; those of one
- * are compared with each other. buckets: TAKEN_BUCKETS; other: as many as there are taken. */
+/* Sort the taken elements, by buckets of offsets; there are `span` offsets. A bucket has few elements, which are
+ * compared with each other. buckets: TAKEN_BUCKETS; other: as many as are taken. */
 ALWAYS_INLINE void sort_taken(__local uint *taken, uint count, uint span, __local uint *other, __local COUNT *buckets,
                               __local clprim__sums_memory *summing)
 {
@@ -62,14 +63,14 @@ ALWAYS_INLINE void sort_taken(__local uint *taken, uint count, uint span, __loca
     const uint shift = bits > 8 ? bits - 8 : 0;
     for (uint b = lid; b < TAKEN_BUCKETS; b += GROUP_SIZE)
         buckets[b] = 0;
-    barrier(CLK_LOCAL_MEM_FENCE); /* they are 0, and all is taken */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait until all buckets are 0 and all elements are taken */
     for (uint i = lid; i < count; i += GROUP_SIZE)
         (void)atomic_inc(buckets + bucket_of(taken[i], shift));
-    barrier(CLK_LOCAL_MEM_FENCE); /* the counts */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait for the counts */
     sum_up(buckets, TAKEN_BUCKETS, summing);
     for (uint i = lid; i < count; i += GROUP_SIZE)
         other[atomic_dec(buckets + bucket_of(taken[i], shift)) - 1] = taken[i];
-    barrier(CLK_LOCAL_MEM_FENCE); /* all are in their buckets, of which `buckets` has the beginnings */
+    barrier(CLK_LOCAL_MEM_FENCE); /* all elements are in their buckets; `buckets` now has the beginnings */
     for (uint i = lid; i < count; i += GROUP_SIZE) {
         const uint x = other[i];
         const uint b = bucket_of(x, shift);
@@ -79,10 +80,10 @@ ALWAYS_INLINE void sort_taken(__local uint *taken, uint count, uint span, __loca
             rank += other[mate] < x;
         taken[rank] = x;
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* they are in order */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait until all are sorted */
 }
 
-/* How many of some that are in order are less than x. */
+/* How many sorted values are less than x. */
 static inline uint less_than(const __local uint *sorted, uint count, uint x)
 {
     uint low = 0;
@@ -95,8 +96,8 @@ static inline uint less_than(const __local uint *sorted, uint count, uint x)
     return low;
 }
 
-/* Bring those that are taken and in order, so many before the threshold and so many candidates, of which the first
- * `wanted` are among the k, to their places from `at` on. */
+/* Write the sorted taken elements to their places from `at` on: `less` elements before the threshold, and the first
+ * `wanted` of `equal` candidates. */
 static inline void put_taken(const __local uint *taken, uint less, uint equal, ulong wanted, ulong at, long first,
                              const __global KEY *keys, target to)
 {

@@ -1,14 +1,15 @@
-/* search.cl: the search for the threshold, which is the last of the k elements, by its image: digit after digit, from
- * the most significant on. Before each pass the threshold's digits so far, its prefix, are known; candidates are the
- * elements with the same prefix. The pass counts their next digits, and the one in which the needed rank lies is the
- * threshold's.
+/* search.cl: the search for the threshold, the last of the k elements. It finds the digits of the threshold's image one
+ * after the other, from the most significant on. Before each pass, the threshold's digits so far, its prefix, are
+ * known. Candidates are the elements with the same prefix. The pass counts their next digits, and the digit that
+ * contains the needed rank is the threshold's.
  *
  * Each group has a chunk of consecutive elements, the same in all passes. It leaves a row of counts: how many of its
- * candidates have a digit up to d. So what a chunk has before the prefix, and of it, is known once the digit is.
+ * candidates have a digit up to d. So once the digit is known, the row says how many elements of the chunk come before
+ * the prefix, and how many have it.
  *
- * Parameters: with images in the order in which the first k are wanted; DIGIT_BITS, at most KEY_BITS; COUNT; FOLDS,
- * whether passes choose by themselves; GROUP_SIZE. keys.cl is told of no values: those that are carried along are not
- * its own, and VALUEs from here on are the counts within a tile.
+ * Parameters: images in the order in which the first k are wanted; DIGIT_BITS, at most KEY_BITS; COUNT; FOLDS: whether
+ * passes choose the digit by themselves; GROUP_SIZE. keys.cl is given no values, because it does not move the ones that
+ * are carried along. From here on, VALUEs are the counts within a tile.
  * Source: radix select, as in Alabi et al. 2012, Fast k-Selection Algorithms for Graphics Processing Units. */
 #include "radix_sort/parts/keys.cl"
 #include "top_k/args.h"
@@ -32,17 +33,17 @@ typedef ulong prefix_bits;
 typedef uint prefix_bits;
 #endif
 
-/* What is known after some passes. */
+/* The state of the search after some passes. */
 typedef struct {
     ulong prefix; /* the threshold's bits from `shift` on */
-    ulong needed; /* the first so many of the candidates, by index, are among the k */
+    ulong needed; /* so many candidates, the first ones by index, are among the k */
     ulong equal;  /* candidates; 0 before the first pass */
     uint shift;
-    uint digit;   /* the last that was found: where in the rows to look */
-    uint is_done; /* all candidates are needed: no digit more has to be known */
+    uint digit;   /* the last digit that was found: an index of the rows */
+    uint is_done; /* all candidates are needed: no further digit is needed */
 } search;
 
-/* Before the first pass all are candidates, of which there may be fewer than k. */
+/* Before the first pass, all elements are candidates, and there may be fewer than k. */
 static inline search search_before(uint pass, const __global uchar *scratch, const top_k_args args)
 {
     const search first = {0, CALL_COUNT_0(args.k), 0, KEY_BITS, 0, 0};
@@ -59,7 +60,7 @@ static inline prefix_bits bits_of(KEY key, uint shift)
     return (prefix_bits)image_of(key) >> shift;
 }
 
-/* Of a chunk: how many of its elements come before all candidates, and how many are candidates. */
+/* How many elements of a chunk come before all candidates, and how many are candidates. */
 typedef struct {
     COUNT less;
     COUNT equal;
@@ -75,7 +76,7 @@ static inline share share_of(ulong group, uint digit, const __global uchar *scra
     return s;
 }
 
-/* The search after the pass, from the sums of all counts. The rank that is needed lies in this digit. */
+/* The search after the pass, from the sums of all counts. The needed rank is in this digit. */
 static inline search search_behind(uint digit, const __local COUNT *sums, search s)
 {
     search found;
@@ -89,7 +90,7 @@ static inline search search_behind(uint digit, const __local COUNT *sums, search
     return found;
 }
 
-/* The digit is the first one whose sum is at least the rank that is needed. */
+/* The digit is the first one whose sum is at least the needed rank. */
 static inline search chosen(const __local COUNT *sums, search s)
 {
     uint digit = 0;
@@ -98,8 +99,8 @@ static inline search chosen(const __local COUNT *sums, search s)
     return search_behind(digit, sums, s);
 }
 
-/* The same of all chunks, for the next launch. By one work-item: where each looked at its own digit, and one of them
- * stored, PoCL 3.1 stored what the last one had. */
+/* Choose the digit for all chunks, for the next launch. One work-item does it: when each work-item checked its own
+ * digit, and one of them stored, PoCL 3.1 stored the last work-item's values. */
 static inline void choose(const __local COUNT *sums, search s, __global uchar *scratch, const top_k_args args)
 {
     if (get_local_id(0) == 0)
@@ -109,7 +110,7 @@ static inline void choose(const __local COUNT *sums, search s, __global uchar *s
 #if !FOLDS
 #define CHOOSING (GROUP_SIZE > RADIX ? GROUP_SIZE / RADIX : 1) /* work-items that share the rows of a digit */
 
-/* One group, behind each pass, where the pass does not choose by itself. */
+/* Runs as one group after each pass, if passes do not choose the digit by themselves. */
 __kernel GROUP_OF(GROUP_SIZE) void top_k_choose(ARGS_OF(TOP_K_SCRATCH))
 {
     const top_k_args args = ARGS(TOP_K_NUMBERS);
@@ -122,26 +123,27 @@ __kernel GROUP_OF(GROUP_SIZE) void top_k_choose(ARGS_OF(TOP_K_SCRATCH))
     barrier(CLK_GLOBAL_MEM_FENCE); /* all have read what one replaces */
     for (uint i = lid; i < RADIX * CHOOSING; i += GROUP_SIZE) {
         COUNT sum = 0;
-#pragma unroll 16 /* which are loaded side by side */
+#pragma unroll 16 /* loaded in parallel */
         for (ulong r = i / RADIX; r < args.groups; r += CHOOSING)
             sum += row[r * RADIX + i % RADIX];
         sums[i] = sum;
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* the sums of every CHOOSING-th row */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait for the sums of every CHOOSING-th row */
     for (uint d = lid; d < RADIX; d += GROUP_SIZE)
         for (uint i = 1; i < CHOOSING; i++)
             sums[d] += sums[i * RADIX + d];
-    barrier(CLK_LOCAL_MEM_FENCE); /* the sums */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait for the sums */
     choose(sums, s, scratch, args);
 }
 #endif
 
-/* Lists of elements, one of each group's chunk: what is not in them need not be read. One that would be longer than its
- * capacity does not count. The lengths are behind all groups' counts of what comes before the candidates. */
+/* Each group's chunk has a list of elements; elements that are not in it need not be read. A list that would be
+ * longer than its capacity is not used. The lengths are stored after all groups' counts of the elements before the
+ * candidates. */
 #define OWN_LIST(scratch)   ((__global uint *)(scratch + args.lists_at) + get_group_id(0) * ((ulong)args.capacity + 1))
 #define OWN_LENGTH(scratch) (((__global COUNT *)(scratch + args.chunks_at))[get_num_groups(0) + get_group_id(0)])
 
-/* To place `at`, element i, which is among the k. */
+/* Write element i, which is among the k, to place `at`. */
 static inline void put(ulong at, KEY key, ulong i, target to)
 {
     to.keys[at] = key;

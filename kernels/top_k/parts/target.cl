@@ -1,5 +1,5 @@
-/* target.cl: where the first k go, with what is carried along. A kernel makes it of its arguments by TARGET.
- * Parameters: KEY; CARRIED_SIZE; where it is not 0 CARRIED. */
+/* target.cl: where the first k and what is carried along are written. TARGET makes it of a kernel's arguments.
+ * Parameters: KEY; CARRIED_SIZE; CARRIED if that is not 0. */
 #if !defined(KEY) || !defined(CARRIED_SIZE)
 #error "KEY and CARRIED_SIZE must be given"
 #endif

@@ -1,6 +1,6 @@
-/* tiles.cl: how a work-group counts the digits of tiles, and gathers from them.
+/* tiles.cl: how a work-group counts the digits of tiles, and gathers elements from them.
  *
- * Parameters: GROUP_SIZE; ITEMS packets a work-item, of which a tile has fewer than 2^16 elements. */
+ * Parameters: GROUP_SIZE; ITEMS packets per work-item; a tile has fewer than 2^16 elements. */
 #include "radix_sort/parts/keys.cl"
 #include "top_k/parts/search.cl"
 #include "top_k/parts/target.cl"
@@ -16,7 +16,7 @@
 
 CLPRIM_WORK_GROUP_SCAN(clprim__sums, COUNT, a + b, 0, GROUP_SIZE)
 
-/* So many counts, a power of two, become the sums of all up to each. All call it, after a barrier. */
+/* Replace `size` counts, a power of two, by their inclusive sums. All work-items call it, after a barrier. */
 ALWAYS_INLINE void sum_up(__local COUNT *counts, uint size, __local clprim__sums_memory *summing)
 {
     const uint lid = (uint)get_local_id(0);
@@ -32,13 +32,13 @@ ALWAYS_INLINE void sum_up(__local COUNT *counts, uint size, __local clprim__sums
         sum += mine[i];
         mine[i] = sum;
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* the sums */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait for the sums */
 }
 
-/* chosen(), by all work-items of a group. */
+/* chosen() by all work-items of a group together. */
 ALWAYS_INLINE search chosen_together(const __local COUNT *sums, search s)
 {
-#if defined(SUBGROUP_SHUFFLE) /* by ballots, which do not wait for each other */
+#if defined(SUBGROUP_SHUFFLE) /* by ballots, which are independent of each other */
     uint digit = 0;
 #pragma unroll
     for (uint d = 0; d < RADIX; d += clprim_sub_group_size()) {
@@ -51,7 +51,7 @@ ALWAYS_INLINE search chosen_together(const __local COUNT *sums, search s)
 #endif
 }
 
-/* Digits of candidates: those from `first` on, less than so many. */
+/* The digits of candidates: bits from `first` to before first + end. */
 typedef struct {
     uint shift;
     prefix_bits first;
@@ -67,8 +67,8 @@ static inline digits digits_of(search s)
     return d;
 }
 
-/* Count the digits of the candidates in the tiles from `tile` to before `end`. Counters have so many copies, of which
- * the lanes take turns. */
+/* Count the digits of the candidates in the tiles from `tile` to before `end`. There are `copies` of each counter,
+ * which the lanes use in turn. */
 ALWAYS_INLINE void count_tiles(__local uint *counters, uint copies, search s, uint tile, uint end,
                                const __global KEY *keys, ulong n)
 {
@@ -88,13 +88,13 @@ ALWAYS_INLINE void count_tiles(__local uint *counters, uint copies, search s, ui
     }
 }
 
-/* Both counts of a part of a tile in one word: elements before the threshold's prefix, and above these the
- * candidates. */
+/* Two counts of a part of a tile in one word: elements before the threshold's prefix in the low half, candidates in the
+ * high half. */
 #define ONE_EQUAL        (1u << 16)
 #define LESS_IN(counts)  ((counts) % ONE_EQUAL)
 #define EQUAL_IN(counts) ((counts) / ONE_EQUAL)
 
-/* What an element adds to these; 0 for what comes behind the threshold, or does not exist. */
+/* What an element adds to these counts; 0 if it is after the threshold, or does not exist. */
 static inline uint count_of(packet_words x, uint j, uint k, tile_range t, search s, ulong n)
 {
     const prefix_bits bits = bits_of(packet_element(x, k), s.shift);
@@ -102,8 +102,8 @@ static inline uint count_of(packet_words x, uint j, uint k, tile_range t, search
     return !exists || bits > (prefix_bits)s.prefix ? 0 : bits < (prefix_bits)s.prefix ? 1 : ONE_EQUAL;
 }
 
-/* Bring the elements among the k from the tiles from `tile` to before `end` to their places: from `at` to before
- * end_at, those before the threshold and the first `wanted` of the candidates. */
+/* Write the elements among the k from the tiles from `tile` to before `end` to their places, from `at` to before
+ * end_at: the elements before the threshold, and the first `wanted` candidates. */
 ALWAYS_INLINE void gather_tiles(ulong at, ulong end_at, ulong wanted, search s, uint tile, uint end,
                                 __local clprim__tile_memory *shared, const __global KEY *keys, ulong n, target to)
 {
