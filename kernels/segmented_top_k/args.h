@@ -1,5 +1,5 @@
-/* args.h: what the kernels that take the first k of each segment take. Offsets are in elements, places in scratch
- * memory, ..._at, in bytes. */
+/* args.h: the arguments of segmented_top_k's kernels. Offsets are in elements. Places in scratch memory, ..._at, are in
+ * bytes. */
 #ifndef SEGMENTED_TOP_K_ARGS_H
 #define SEGMENTED_TOP_K_ARGS_H
 
@@ -13,14 +13,14 @@
     LONG(s4, offsets_offset)                                                                                           \
     LONG(s5, segment_length) /* without offsets */                                                                     \
     LONG(s6, segments)                                                                                                 \
-    LONG(s7, n) /* elements in all */                                                                                  \
-    LONG(s8, k) /* how many are wanted of each */                                                                      \
-    /* units.cl: scratch memory, how much there is room for, how segments are divided */                               \
+    LONG(s7, n) /* elements in all segments */                                                                         \
+    LONG(s8, k) /* wanted elements per segment */                                                                      \
+    /* units.cl: its scratch memory, the most entries, how segments are divided */                                     \
     LONG(s9, units_at)                                                                                                 \
     LONG(sa, joins_at)                                                                                                 \
     LONG(sb, keys_at)                                                                                                  \
     LONG(sc, indices_at)                                                                                               \
-    /* sorted.cl: what is sorted */                                                                                    \
+    /* sorted.cl: the sort's arrays */                                                                                 \
     LONG(sd, offsets_at)                                                                                               \
     LONG(se, sorted_at)                                                                                                \
     LONG(sf, order_at)                                                                                                 \
@@ -30,7 +30,7 @@
     INT(s3, part_length)                                                                                               \
     INT(s4, parts)                                                                                                     \
     INT(s5, longest) /* longer segments are left to select.cl */                                                       \
-    INT(s6, joins)   /* select.cl takes segments with several parts, else units */                                     \
+    INT(s6, joins)   /* select.cl: 1: the units are segments with several parts */                                     \
     INT(s7, room)    /* elements of a slot of cpu_chunk.cl */
 
 #define SEGMENTED_TOP_K_SCRATCH(BUFFER) BUFFER(__global uchar, scratch)
@@ -55,7 +55,7 @@
     BUFFER(__global KEY, keys_out)                                                                                     \
     SEGMENTED_TOP_K_CARRIED(BUFFER)
 
-/* segmented_top_k_short, segmented_top_k_teams: rows are never too long to be left to others */
+/* segmented_top_k_short, segmented_top_k_teams: without offsets, no segment is too long for them */
 #define SEGMENTED_TOP_K_SHORT(BUFFER)                                                                                  \
     SEGMENTED_TOP_K_ARRAYS(BUFFER)                                                                                     \
     SEGMENTED_TOP_K_LEFT(BUFFER)

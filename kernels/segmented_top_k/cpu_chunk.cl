@@ -1,10 +1,10 @@
-/* segmented_top_k_cpu_chunk: for CPUs, where a work-group is one work-item and thus one thread. It has a share of the
- * segments, and finds the first k of one after the other.
+/* segmented_top_k_cpu_chunk: for CPUs. A work-group is one work-item, which runs on one thread. It has a share of the
+ * segments, and finds the first k of each in turn.
  *
- * Where k is small they are kept sorted in a short list, into which a better element is inserted; most blocks of
- * elements are passed over after a comparison with the last one of the list. Else they are kept in a slot of scratch
+ * If k is small, they are kept sorted in a short list, into which better elements are inserted; most blocks of elements
+ * are skipped after a comparison with the last element of the list. Otherwise they are kept in a slot of scratch
  * memory.
- * Parameters: LISTED, slots of the list: as many as k, or 0; UNSORTED; GROUP_SIZE 1. */
+ * Parameters: LISTED: slots of the list, as many as k, or 0; UNSORTED; GROUP_SIZE 1. */
 #include "radix_sort/parts/keys.cl"
 #include "top_k/parts/kept.cl"
 #include "segmented_top_k/args.h"
@@ -25,7 +25,8 @@ typedef struct {
     uint length;
 } sorted_list;
 
-/* Behind those that are not greater: equal ones stay in the order of their places. by_place: by these alone. */
+/* Insert after elements that are not greater, so that equal ones stay in the order of their places. by_place: order by
+ * places alone. */
 static inline void list_insert(sorted_list *list, KEY image, ulong place, uint wanted, bool by_place)
 {
     uint i = list->length < wanted ? list->length++ : wanted - 1;
@@ -73,7 +74,7 @@ static inline void find(ulong at, segment own, const __global KEY *keys, uint wa
 #define SORTED_BY_INSERTION 64 /* elements */
 #define SORT_DIGIT          8  /* bits */
 
-/* By digits, to and fro between the halves of the slot: a room of at least twice the elements. */
+/* By digits, back and forth between the halves of the slot, which has room for at least twice the elements. */
 static inline void sort_by_digits(kept_slot *s)
 {
     kept_slot from = *s;

@@ -1,14 +1,13 @@
-/* segmented_top_k_select: the first k of each unit, a work-group per unit.
+/* segmented_top_k_select: the first k of each unit, with one work-group per unit.
  *
  * Each work-item finds the minima of MINIMA strided parts of the unit. At least k elements are up to the k-th of all
- * these minima, and few more. That bound is found by a radix select among the minima, in local memory. A second pass
- * over the unit collects the elements up to the bound, with their places, and a bitonic sort by key and place puts them
- * in order.
+ * these minima, and not many more. A radix select among the minima, in local memory, finds this bound. A second pass
+ * over the unit collects the elements up to the bound, with their places. A bitonic sort by key and place orders them.
  *
- * Where more are up to the bound than there is room for, as where many are equal, the threshold is found digit by digit
- * among all elements, those of the key and then those of the place, and another pass collects.
+ * If more elements are up to the bound than there is room for, for example many equal ones, the threshold is found
+ * digit by digit among all elements: first the digits of the key, then those of the place. Another pass collects.
  *
- * joins: the units are the candidates of segments with several parts, in a launch behind that of the parts.
+ * args.joins: the units are the candidates of segments with several parts, in a launch after that of the parts.
  * Parameters: CAPACITY, a power of two, at least 2 k; UNSORTED.
  * Source: Batcher 1968, Sorting Networks and Their Applications (the sort). */
 #include "radix_sort/parts/keys.cl"
@@ -25,14 +24,14 @@
 #error "UNSORTED must be given"
 #endif
 
-/* Collect the elements up to an image, of those equal to it up to a place; returns how many there are. */
+/* Collect the elements up to an image; of the elements equal to it, those up to a place. Returns how many there are. */
 ALWAYS_INLINE uint collect(group_memory m, key_run r, digit_bits image, uint last_place)
 {
     const uint packets = run_packets(r);
-    barrier(CLK_LOCAL_MEM_FENCE); /* all are done with the images, and with the number found before */
+    barrier(CLK_LOCAL_MEM_FENCE); /* all are done with the images, and with the previous number */
     if (get_local_id(0) == 0)
         *m.found = 0;
-    barrier(CLK_LOCAL_MEM_FENCE); /* none is found yet */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait until the number is 0 */
     for (uint p = (uint)get_local_id(0); p < packets; p += 4 * GROUP_SIZE) {
         packet_words x[4];
 #pragma unroll
@@ -53,7 +52,7 @@ ALWAYS_INLINE uint collect(group_memory m, key_run r, digit_bits image, uint las
                 }
             }
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* all that are found */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait until all are collected */
     return *m.found;
 }
 
@@ -63,7 +62,7 @@ static inline bool is_before(group_memory m, uint a, uint b, bool by_place)
            ((by_place || m.images[a] == m.images[b]) && m.places[a] < m.places[b]);
 }
 
-/* Sort what is collected by image and place, or by place alone. */
+/* Sort the collected elements by image and place, or by place alone. */
 ALWAYS_INLINE void sort_found(group_memory m, uint count, bool by_place)
 {
     const uint lid = (uint)get_local_id(0);
@@ -76,7 +75,7 @@ ALWAYS_INLINE void sort_found(group_memory m, uint count, bool by_place)
     }
     for (uint block = 2; block <= size; block *= 2)
         for (uint stride = block / 2; stride > 0; stride /= 2) {
-            barrier(CLK_LOCAL_MEM_FENCE); /* all have their places of the step before */
+            barrier(CLK_LOCAL_MEM_FENCE); /* wait for the previous step */
             for (uint i = lid; i < size / 2; i += GROUP_SIZE) {
                 const uint low = 2 * i - (i & (stride - 1));
                 const uint high = stride == block / 2 ? (low | (block - 1)) - (i & (stride - 1)) : low + stride;
@@ -90,14 +89,14 @@ ALWAYS_INLINE void sort_found(group_memory m, uint count, bool by_place)
                 m.places[high] = place;
             }
         }
-    barrier(CLK_LOCAL_MEM_FENCE); /* they are in order */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait until all are sorted */
 }
 
-/* Collect at least the first min(k, length), and no more than there is room for. One loop of digits for all searches,
- * since compilers for CPUs take long over each barrier. */
+/* Collect at least the first min(k, length) elements, and at most as many as there is room for. All searches share one
+ * loop over digits, because compilers for CPUs take long over each barrier. */
 ALWAYS_INLINE uint find(group_memory m, key_run r, uint k)
 {
-    const bool by_minima = k <= GROUP_SIZE * MINIMA / 2; /* else they say too little */
+    const bool by_minima = k <= GROUP_SIZE * MINIMA / 2; /* otherwise the minima would be too few to help */
     const bool are_few = r.length <= (by_minima ? 2 * k : CAPACITY);
     uint of = by_minima && !are_few ? OF_MINIMA : OF_IMAGES;
     digit_bits image = 0;
@@ -120,13 +119,14 @@ ALWAYS_INLINE uint find(group_memory m, key_run r, uint k)
         const digit_bits last = are_few ? ~(digit_bits)0 : of == OF_PLACES ? image : search_end(s);
         const uint found = collect(m, r, last, of == OF_PLACES ? (uint)search_end(s) : LAST_PLACE);
         if (found <= CAPACITY || of != OF_MINIMA)
-            return min(found, (uint)CAPACITY); /* unless keys change meanwhile there are no more */
-        of = OF_IMAGES;                        /* the bound does not do: the threshold itself, as far as is needed */
+            return min(found, (uint)CAPACITY); /* there are no more, unless keys change meanwhile */
+        of = OF_IMAGES;                        /* the bound is too loose: find the threshold itself, as exactly as
+                                                * necessary */
         s = (search){0, KEY_BITS, k, r.length};
     }
 }
 
-/* The unit's elements. Those of a join are in its slots. */
+/* The elements of a unit. Those of a joined segment are in its slots. */
 static inline key_run unit_run(unit_entry unit, segment own, const __global KEY *keys, __global uchar *scratch,
                                const segmented_top_k_args args)
 {
@@ -168,14 +168,14 @@ __kernel GROUP_OF(GROUP_SIZE) void segmented_top_k_select(ARGS_OF(SEGMENTED_TOP_
             sort_found(m, by_place ? count : found, by_place);
             for (uint i = (uint)get_local_id(0); joins && !by_place && i < count; i += GROUP_SIZE)
                 places[i] = indices_between[unit.slot * k + places[i]];
-            barrier(CLK_LOCAL_MEM_FENCE); /* the indices */
+            barrier(CLK_LOCAL_MEM_FENCE); /* wait for the indices */
         }
         for (uint i = (uint)get_local_id(0); i < count; i += GROUP_SIZE) {
             const ulong at = ((ulong)unit.slot + unit.part) * k + i;
             if (leaves && at < args.slots_most * k) {
                 keys_between[at] = key_of(images[i]);
                 indices_between[at] = unit.part * args.part_length + places[i];
-            } else if (!leaves && places[i] < own.length) { /* which it is, unless offsets do not ascend */
+            } else if (!leaves && places[i] < own.length) { /* always true if offsets are sorted */
                 put(unit.segment * k + i, key_of(images[i]), own, places[i], TARGET);
             }
         }

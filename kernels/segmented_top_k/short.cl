@@ -1,14 +1,13 @@
-/* segmented_top_k_short: the first k of short segments, one work-item per segment, and a list of all others.
+/* segmented_top_k_short: the first k of short segments, one work-item per segment, and a list of all other segments.
  *
  * A work-item reads its segment in order and keeps the first elements so far in registers, sorted, with their places. A
- * new element goes behind those that are not greater, which keeps equal ones in the order of their places. So all slots
- * change at once, without a loop that depends on the data: each keeps its element, or takes its left neighbour's or the
- * new one.
+ * new element is inserted after those that are not greater, which keeps equal ones in the order of their places. All
+ * slots change at once, without a loop that depends on the data: each keeps its element, or takes its left neighbour's
+ * or the new one.
  *
- * Segments of more than `longest` elements are left to select.cl (HAS_OFFSETS; without offsets there are none). A
- * segment of more than part_length elements is divided into parts, which are units of work, each with a slot for its
- * first k.
- * Parameters: LISTED, slots of the list: as many as k, or as a short segment has elements; UNSORTED; GROUP_SIZE.
+ * Segments of more than `longest` elements are left to select.cl (with HAS_OFFSETS; otherwise there are none). A
+ * segment of more than part_length elements is divided into parts. Each part is a unit with a slot for its first k.
+ * Parameters: LISTED: slots of the list, as many as k, or as a short segment has elements; UNSORTED; GROUP_SIZE.
  * Source: Johnson, Douze and Jegou 2017, Billion-scale Similarity Search with GPUs (lists in registers). */
 #include "radix_sort/parts/keys.cl"
 #include "common/packet.cl"
@@ -22,7 +21,7 @@
 #error "LISTED and UNSORTED must be given"
 #endif
 
-/* The first elements so far, and how many of the slots are taken. */
+/* The first elements so far, and how many slots are used. */
 typedef struct {
     KEY images[LISTED];
     uint places[LISTED];
@@ -51,7 +50,7 @@ ALWAYS_INLINE void list_run(sorted_list *list, key_run r)
     packet_words next = run_load(r, 0);
     for (uint p = 0; p < packets; p++) {
         const packet_words x = next;
-        next = run_load(r, p + 1); /* on its way while this one is looked at */
+        next = run_load(r, p + 1); /* loaded while the current packet is processed */
         for (uint e = 0; e < PACK; e++) {
             const uint place = run_place(r, p, e);
             if (place < r.length)
@@ -60,13 +59,13 @@ ALWAYS_INLINE void list_run(sorted_list *list, key_run r)
     }
 }
 
-/* In the order of the input: those that come before the last of the list, and itself. */
+/* Write the first m elements in the order of the input: the list's element m - 1, and all elements before it. */
 static inline void put_in_order(const sorted_list *list, uint m, ulong at, key_run r, segment own, target to)
 {
     KEY last = 0;
     uint last_place = 0;
 #pragma unroll
-    for (uint i = 0; i < LISTED; i++) { /* constant indices, so that the list stays in registers */
+    for (uint i = 0; i < LISTED; i++) { /* constant indices keep the list in registers */
         last = i + 1 == m ? list->images[i] : last;
         last_place = i + 1 == m ? list->places[i] : last_place;
     }

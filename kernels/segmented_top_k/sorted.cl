@@ -1,10 +1,10 @@
-/* sorted.cl: the first k of segments that were sorted, keys and their indices in the array.
+/* sorted.cl: the first k of segments that have been sorted, as keys and their indices in the array.
  *
- * segmented_top_k_offsets: where segments of one length begin, for the sort.
- * segmented_top_k_copy: the first elements of each segment, in the order of the keys.
- * segmented_top_k_gather: the same in the order of the input. A work-group passes over the segment and takes each
- * element that comes before the k-th, whose key and index are known, or is it.
- * Parameters: tile_scan.cl with ITEMS 1; INDEX, the type of the sort's indices; HAS_ORDER: there are such;
+ * segmented_top_k_offsets: makes offsets of segments of equal length, for the sort.
+ * segmented_top_k_copy: copies the first elements of each segment, in the order of the keys.
+ * segmented_top_k_gather: copies them in the order of the input. The key and the index of the k-th element are known,
+ * so a work-group reads the segment again and takes the elements up to it.
+ * Parameters: tile_scan.cl with ITEMS 1; INDEX, the type of the sort's indices; HAS_ORDER: the sort has made indices;
  * GROUP_SIZE. */
 #include "radix_sort/parts/keys.cl"
 #include "segmented_top_k/args.h"
@@ -39,7 +39,7 @@ __kernel GROUP_OF(GROUP_SIZE) void segmented_top_k_copy(ARGS_OF(SEGMENTED_TOP_K_
             continue;
 #if HAS_ORDER
         const ulong index = SORTED_ORDER[own.begin + rank] - own.begin;
-        if (index < own.length) /* which it is, unless offsets do not ascend */
+        if (index < own.length) /* always true if offsets are sorted */
 #else
         const ulong index = 0;
 #endif

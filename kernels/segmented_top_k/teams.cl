@@ -1,10 +1,10 @@
-/* segmented_top_k_teams: the first k of segments of up to TEAM * KEYS_EACH elements, a team of lanes per segment, and a
- * list of all others.
+/* segmented_top_k_teams: the first k of segments of up to TEAM * KEYS_EACH elements, one team of lanes per segment, and
+ * a list of all other segments.
  *
  * A team reads its segment once, into registers, and finds its first k elements by planes of bits (planes.cl), or
- * without shuffles those up to a bound (bound.cl). Their places go to local memory, in whatever order; each lane then
- * ranks some of them, by comparing them with all others, and writes them. Segments of more than `longest` elements are
- * left to select.cl (HAS_OFFSETS; without offsets there are none), as short.cl does.
+ * without shuffles by a bound (bound.cl). Their places go to local memory, in any order. Each lane then ranks some of
+ * them, by comparing them with all others, and writes them. Segments of more than `longest` elements are left to
+ * select.cl, as in short.cl.
  * Parameters: LISTED: k; UNSORTED; GROUP_SIZE. */
 #include "radix_sort/parts/keys.cl"
 #include "common/packet.cl"
@@ -23,21 +23,21 @@
 #endif
 
 #if TEAM_SHUFFLES
-#define LIST  ((LISTED + 3) / 4 * 4)     /* slots, so that several are read at once */
-#define TURNS ((LIST + TEAM - 1) / TEAM) /* in which the lanes go through the list */
+#define LIST  ((LISTED + 3) / 4 * 4)     /* slots; a multiple of 4, so that several are read at once */
+#define TURNS ((LIST + TEAM - 1) / TEAM) /* in how many turns the lanes go through the list */
 #endif
 #define LAST_PLACE 0xffffffffu
 #define PACK_BITS  ((uint)((PACK >= 2) + (PACK >= 4) + (PACK >= 8) + (PACK >= 16)))
 
-/* The place of a lane's key i. In packets keys of a packet are neighbours, and packets of the lanes; else the keys of
- * the lanes are. */
+/* The place of a lane's key i. If pack_bits is not 0, neighbouring keys share a packet, and neighbouring lanes have
+ * consecutive packets; otherwise neighbouring lanes have consecutive keys. */
 static inline uint team_place(uint i, uint pack_bits)
 {
     return ((i >> pack_bits << TEAM_BITS | team_lane()) << pack_bits) | (i & ((1u << pack_bits) - 1));
 }
 
-/* The images of the lane's keys; returns which of them are there. pack_bits: PACK_BITS where all packets are whole,
- * else 0. */
+/* Load the images of the lane's keys. Returns which of them exist. pack_bits: PACK_BITS if all packets are complete,
+ * otherwise 0. */
 ALWAYS_INLINE uint team_load(KEY *images, key_run r, uint pack_bits)
 {
     const uint lane = team_lane();
@@ -59,7 +59,8 @@ ALWAYS_INLINE uint team_load(KEY *images, key_run r, uint pack_bits)
         for (uint i = 0; i < KEYS_EACH; i++)
             images[i] = image_of(images[i]);
     }
-    const uint strip_bits = TEAM_BITS + pack_bits; /* of keys that all lanes have of as many numbers */
+    const uint strip_bits = TEAM_BITS + pack_bits; /* a strip has one key of the same number, or one packet, of each
+                                                    * lane */
     const uint rest = r.length & ((1u << strip_bits) - 1);
     const uint behind = rest - min(rest, lane << pack_bits);
     const uint count = (r.length >> strip_bits << pack_bits) + min(behind, 1u << pack_bits);
@@ -67,14 +68,15 @@ ALWAYS_INLINE uint team_load(KEY *images, key_run r, uint pack_bits)
 }
 
 #if TEAM_SHUFFLES
-/* Local memory: of the team, but for the words. */
+/* In local memory. Except for the words, it belongs to the team. */
 typedef struct {
     __local uint *places;
     __local KEY *images;
     __local uint *words;
 } team_memory;
 
-/* The places of the keys taken, behind them slots that come after all of them; and where needed their images. */
+/* List the places of the taken keys, followed by slots that compare greater than all of them. Unless UNSORTED, also
+ * list their images. */
 ALWAYS_INLINE void list_taken(team_memory m, key_run r, uint taken, uint wanted, uint pack_bits)
 {
     const uint lane = team_lane();
@@ -86,7 +88,7 @@ ALWAYS_INLINE void list_taken(team_memory m, key_run r, uint taken, uint wanted,
     }
     for (uint i = wanted + lane; i < LIST; i += TEAM)
         m.places[i] = LAST_PLACE;
-    team_sync(); /* the places */
+    team_sync(); /* wait for the places */
 #if !UNSORTED
 #pragma unroll
     for (uint turn = 0; turn < TURNS; turn++) {
@@ -94,11 +96,11 @@ ALWAYS_INLINE void list_taken(team_memory m, key_run r, uint taken, uint wanted,
         if (i < LIST)
             m.images[i] = i < wanted ? image_of(r.keys[m.places[i]]) : LAST_IMAGE;
     }
-    team_sync(); /* the images */
+    team_sync(); /* wait for the images */
 #endif
 }
 
-/* How many of the list come before slot i. */
+/* How many slots of the list come before slot i. */
 static inline uint team_rank(team_memory m, uint i)
 {
     const uint place = m.places[i];
@@ -116,7 +118,7 @@ static inline uint team_rank(team_memory m, uint i)
     return rank;
 }
 
-/* The first keys of the segment. */
+/* Write the first keys of the segment. */
 ALWAYS_INLINE void team_segment(team_memory m, const KEY *held, uint there, uint wanted, uint pack_bits, key_run r,
                                 ulong at, segment own, target to)
 {
@@ -133,14 +135,14 @@ ALWAYS_INLINE void team_segment(team_memory m, const KEY *held, uint there, uint
 #else
 typedef struct {
     bound_memory list;
-    __local KEY *lists; /* of all teams */
+    __local KEY *lists; /* the memory of all teams' lists */
     __local uint *words;
 } team_memory;
 
-/* The keys taken, to the list from `at` on. */
+/* List the taken keys, from place `at` on. */
 static inline void list_keys(bound_memory m, const KEY *held, key_run r, uint taken, uint at, uint pack_bits)
 {
-#if IS_EXACT /* many of few: by conditions, as registers have no index */
+#if IS_EXACT /* most keys are taken: by conditions, because registers cannot be indexed */
 #pragma unroll
     for (uint i = 0; i < KEYS_EACH; i++)
         if ((taken >> i & 1) != 0) {
@@ -159,8 +161,8 @@ static inline void list_keys(bound_memory m, const KEY *held, key_run r, uint ta
 #endif
 }
 
-/* How many of the list come before one with this image and place. If all of an exact team's list are wanted, the
- * number is constant. */
+/* How many listed keys come before one with this image and place. If the whole list of an exact team is wanted, the
+ * count is constant. */
 #define IS_LISTED(count) (IS_EXACT && (count) == LISTED)
 static inline bool is_before(bound_memory m, uint j, KEY image, uint place)
 {
@@ -181,15 +183,16 @@ static inline uint rank_in_list(bound_memory m, uint count, KEY image, uint plac
     return rank;
 }
 
-/* The listed keys that are among the first, in order. */
+/* Write the listed keys that are among the first, in order. */
 ALWAYS_INLINE void put_listed(bound_memory m, uint count, uint wanted, ulong at, segment own, target to)
 {
 #if UNSORTED
-    /* Where not all of the list are among the first: the places of those that are. They are put in this order. */
+    /* The places of the listed keys that are among the first. If these are not the whole list, they are found first.
+     * Results are written in the order of these places. */
     const __local uint *taken = IS_LISTED(count) ? m.places : m.taken;
     for (uint i = team_lane(); i < count && !IS_LISTED(count); i += TEAM)
         m.taken[i] = rank_in_list(m, count, m.images[i], m.places[i]) < wanted ? m.places[i] : LAST_PLACE;
-    barrier(CLK_LOCAL_MEM_FENCE); /* the places */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait for the places */
     for (uint i = team_lane(); i < count; i += TEAM) {
         const uint place = taken[i];
         uint rank = 0;
@@ -215,7 +218,7 @@ ALWAYS_INLINE void put_listed(bound_memory m, uint count, uint wanted, ulong at,
 #endif
 }
 
-/* The first keys of the segment. Loops in place of conditions, as barriers are inside. */
+/* Write the first keys of the segment. A loop replaces a condition, because there are barriers inside. */
 ALWAYS_INLINE void team_segment(team_memory m, const KEY *held, uint there, uint wanted, uint pack_bits, key_run r,
                                 ulong at, segment own, target to)
 {
@@ -230,7 +233,7 @@ ALWAYS_INLINE void team_segment(team_memory m, const KEY *held, uint there, uint
         count = wanted;
     }
     list_keys(m.list, held, r, taken, from, pack_bits);
-    barrier(CLK_LOCAL_MEM_FENCE); /* the list */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait for the list */
     put_listed(m.list, count, wanted, at, own, to);
     barrier(CLK_LOCAL_MEM_FENCE); /* all are done with the list */
 }

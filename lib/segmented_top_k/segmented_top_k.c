@@ -1,4 +1,4 @@
-/* segmented_top_k.c: check what is asked for, pick the variant. */
+/* segmented_top_k.c: check a description, choose the variant. */
 #include "error.h"
 #include "runtime_internal.h"
 #include "segmented_top_k_internal.h"

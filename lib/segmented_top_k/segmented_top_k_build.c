@@ -1,4 +1,4 @@
-/* segmented_top_k_build.c: from a plan's setting to its sort, and to kernels that fit the device. */
+/* segmented_top_k_build.c: create a plan's sort, and compile kernels that fit the device. */
 #include "device.h"
 #include "error.h"
 #include "kernels_segmented_top_k.h"
@@ -9,29 +9,29 @@
 #include "top_k_internal.h"
 
 enum {
-    MAX_MINIMA = 16, /* of a work-item, in registers */
+    MAX_MINIMA = 16, /* per work-item, in registers */
     LEAST_GROUP = 32,
     MAX_BINS = 256,
     OTHER_LOCAL_BYTES = 256,
     MOST_TEAM_BITS = 5, /* a warp */
     MOST_TEAM_GROUP = 256,
-    MOST_RANKED = 8,     /* elements of k for each lane */
-    LEAST_KEYS_BITS = 3, /* of a lane */
+    MOST_RANKED = 8,     /* elements of k per lane */
+    LEAST_KEYS_BITS = 3, /* per lane */
     MOST_KEYS = 32,      /* bits of a word */
-    TEAM_REGISTERS = 64  /* NVIDIA's compiler takes up to 96, and has no need of them */
+    TEAM_REGISTERS = 64  /* per work-item; NVIDIA's compiler would take up to 96, but does not need them */
 };
 
 typedef clprim__segmented_top_k_tuning tuning_type;
 
-/* What a kernel is compiled for. */
+/* The shape for which a kernel is compiled. */
 typedef struct kernel_shape {
     size_t group_size;
-    size_t listed;           /* slots of the list of what is found, but for select.cl */
-    size_t minima, capacity; /* of a group of select.cl */
-    unsigned team_bits;      /* of teams.cl: 2^team_bits lanes */
-    unsigned keys_bits;      /* have 2^keys_bits keys each */
+    size_t listed;           /* slots of the list of results, except in select.cl */
+    size_t minima, capacity; /* for a group of select.cl */
+    unsigned team_bits;      /* for teams.cl: 2^team_bits lanes */
+    unsigned keys_bits;      /* with 2^keys_bits keys each */
     size_t packet_bytes;
-    unsigned max_registers; /* of a work-item; 0: the compiler decides */
+    unsigned max_registers; /* per work-item; 0: the compiler decides */
 } kernel_shape;
 
 static size_t local_bytes(const clprim__segmented_top_k_plan *self, const kernel_shape *shape)
@@ -41,8 +41,8 @@ static size_t local_bytes(const clprim__segmented_top_k_plan *self, const kernel
            OTHER_LOCAL_BYTES;
 }
 
-/* The more minima, the fewer elements are up to their k-th one: four times k, where there is room for the candidates.
- */
+/* Choose as many minima as there is room for, up to four times k: the more there are, the fewer elements are up to the
+ * k-th one. */
 static clprim_status fit(kernel_shape *shape, const clprim__segmented_top_k_plan *self)
 {
     const clprim_device_info *info = &self->base.runtime->info;
@@ -66,7 +66,7 @@ static clprim_status fit(kernel_shape *shape, const clprim__segmented_top_k_plan
                         self->setting.k, info->name);
 }
 
-/* As for a sort of keys alone: what is carried along is written below. */
+/* As for a sort of keys alone; what is carried along is added below. */
 static clprim_status write_prelude(clprim__prelude *prelude, const clprim__segmented_top_k_plan *self,
                                    const kernel_shape *shape)
 {
@@ -160,7 +160,7 @@ static kernel_shape plain_shape(size_t group_size, size_t listed)
                           .packet_bytes = CLPRIM__PACKET_BYTES};
 }
 
-/* What a group of teams has in local memory without shuffles (parts/bound.cl). With them it is far less. */
+/* Local memory of a group of teams without shuffles (parts/bound.cl). With shuffles, a group needs far less. */
 static size_t team_bytes(const clprim__segmented_top_k_plan *self, const kernel_shape *shape)
 {
     const size_t pair_size = self->setting.keys.key_size + (self->setting.unsorted ? 2 : 1) * sizeof(cl_uint);
@@ -171,7 +171,8 @@ static size_t team_bytes(const clprim__segmented_top_k_plan *self, const kernel_
            OTHER_LOCAL_BYTES;
 }
 
-/* Lanes as many as a segment needs, if each has about so many keys, and as ranking k keys needs. */
+/* A team has as many lanes as the segment needs if each lane has about `keys` keys, and as many as ranking k keys
+ * needs. */
 static kernel_shape shape_of_teams(const clprim__segmented_top_k_plan *self, const tuning_type *tuning, size_t keys)
 {
     const size_t length = self->setting.segment_length != 0 ? self->setting.segment_length : self->team_longest;
@@ -197,8 +198,9 @@ static kernel_shape shape_of_teams(const clprim__segmented_top_k_plan *self, con
     return shape;
 }
 
-/* With warps. Without any sub-groups lanes talk through local memory, which is worth it for a small k. Teams were not
- * measured on GPUs with sub-groups of another kind. On CPUs it does not matter: AUTO takes another variant. */
+/* Teams are fast with warps. Without sub-groups, lanes communicate through local memory, which pays off if k is small.
+ * Teams were not measured on GPUs with sub-groups of another kind. For CPUs it does not matter: AUTO takes another
+ * variant. */
 static bool are_lanes_fast(const clprim__segmented_top_k_plan *self)
 {
     enum { MOST_K = 16 };
@@ -208,7 +210,7 @@ static bool are_lanes_fast(const clprim__segmented_top_k_plan *self)
     return info->sub_group_means == CLPRIM_SUB_GROUP_NONE && self->setting.k <= MOST_K;
 }
 
-/* Elsewhere a work-item or a group takes each segment. */
+/* Whether the plan uses teams. Otherwise a work-item or a group takes each segment. */
 static bool has_teams(const clprim__segmented_top_k_plan *self)
 {
     const clprim_device_info *info = &self->base.runtime->info;
@@ -219,7 +221,7 @@ static bool has_teams(const clprim__segmented_top_k_plan *self)
            (length == 0 || length > CLPRIM__SEGMENTED_TOP_K_TEAM_FROM);
 }
 
-/* More lanes per segment are done sooner; with fewer lanes, each instruction is for more segments. */
+/* More lanes per segment finish it sooner; with fewer lanes, each instruction works on more segments. */
 static clprim_status build_teams(clprim__segmented_top_k_plan *self, const tuning_type *tuning)
 {
     const char *const names[CLPRIM__SEGMENTED_TOP_K_KERNELS] = {[CLPRIM__SEGMENTED_TOP_K_TEAMS] =
@@ -240,10 +242,10 @@ done:
     return status;
 }
 
-/* Kernels for what a call may have: rows are all short or long; between offsets there may be segments of any length. */
+/* The kernels that a call may need: rows are all short or all long; offsets may give segments of any length. */
 static clprim_status build_select(clprim__segmented_top_k_plan *self, kernel_shape *shape, const tuning_type *tuning)
 {
-    enum { LEAST_SHARE = 16 }; /* a part has so many times k elements */
+    enum { LEAST_SHARE = 16 }; /* a part has at least LEAST_SHARE * k elements */
     const char *const shorts[CLPRIM__SEGMENTED_TOP_K_KERNELS] = {[CLPRIM__SEGMENTED_TOP_K_SHORT] =
                                                                      "segmented_top_k_short"};
     const char *const selects[CLPRIM__SEGMENTED_TOP_K_KERNELS] = {[CLPRIM__SEGMENTED_TOP_K_SELECT] =

@@ -11,21 +11,21 @@ typedef clprim__segmented_top_k_plan plan_type;
 
 enum {
     ENTRY = 4 * sizeof(cl_uint), /* bytes of a unit_entry of kernels/segmented_top_k/parts/units.cl */
-    PART_BETWEEN_OFFSETS = 4,    /* a part has so many times the elements of one of a row's */
-    UNITS_EACH = 4,              /* of a compute unit, if rows are divided into parts */
-    ROWS_EACH = 64,              /* of a compute unit, from which on a work-item each is fast enough */
-    SHORT_ON_AVERAGE = 64,       /* elements of a segment, up to which this is so between offsets */
-    MOST_ROOM = 4096             /* k, up to which slots of CPU_CHUNK have plenty of room */
+    PART_BETWEEN_OFFSETS = 4,    /* with offsets, parts are so many times as long as parts of a row */
+    UNITS_EACH = 4,              /* units per compute unit, if rows are divided into parts */
+    ROWS_EACH = 64,              /* rows per compute unit from which on one work-item per row is fast enough */
+    SHORT_ON_AVERAGE = 64,       /* with offsets: the average length up to which this holds */
+    MOST_ROOM = 4096             /* largest k for which slots of CPU_CHUNK have plenty of room */
 };
 static const size_t LONGEST_PART = (size_t)1 << 30; /* select.cl counts in 32 bits */
 
 /* How segments are divided, and where the parts of scratch memory begin, in bytes. */
 typedef struct layout {
-    cl_ulong units_at, joins_at, keys_at, indices_at; /* of SELECT */
+    cl_ulong units_at, joins_at, keys_at, indices_at; /* for SELECT */
     cl_uint units_most, slots_most, joins_most, part_length, parts;
-    cl_ulong offsets_at, sorted_at, order_at; /* of SORT; at 0 is what the sort needs */
-    cl_uint room;                             /* elements of a slot of CPU_CHUNK */
-    size_t groups;                            /* of CPU_CHUNK */
+    cl_ulong offsets_at, sorted_at, order_at; /* for SORT; the sort's own memory is at 0 */
+    cl_uint room;                             /* for CPU_CHUNK: elements of a slot */
+    size_t groups;                            /* for CPU_CHUNK */
     cl_ulong end;
 } layout;
 
@@ -39,13 +39,13 @@ static size_t index_size(const plan_type *self)
     return self->setting.keys.max_count > UINT32_MAX ? sizeof(cl_ulong) : sizeof(cl_uint);
 }
 
-/* No segment has more results. */
+/* The most results of a segment. */
 static size_t most_results(const plan_type *self, const clprim_segmented_top_k_call *call)
 {
     return clprim__smaller(self->setting.k, has_offsets(self) ? call->count : self->setting.segment_length);
 }
 
-/* Keys and their indices of so many slots. */
+/* Add memory for the keys and indices of so many slots. */
 static void add_slots(layout *l, const plan_type *self, size_t slots, cl_ulong at)
 {
     const size_t candidates = clprim__times(slots, self->setting.k);
@@ -54,7 +54,7 @@ static void add_slots(layout *l, const plan_type *self, size_t slots, cl_ulong a
     l->end = clprim__scratch_behind(l->indices_at, candidates, sizeof(cl_uint));
 }
 
-/* Rows: by a work-item each, by a group each, or several. */
+/* Whether each row takes a work-item. Otherwise each takes one group or several. */
 static bool are_rows_short(const plan_type *self, size_t rows)
 {
     const size_t length = self->setting.segment_length;
@@ -72,20 +72,20 @@ static layout layout_of_rows(const plan_type *self, size_t rows)
     l.part_length = (cl_uint)part;
     l.parts = (cl_uint)clprim__divide_up(length, part);
     if (l.parts > 1 && !are_rows_short(self, rows)) {
-        l.slots_most = (cl_uint)(rows * l.parts); /* there are few rows */
+        l.slots_most = (cl_uint)(rows * l.parts); /* at most a few, because there are few rows */
         add_slots(&l, self, l.slots_most, 0);
     }
     return l;
 }
 
-/* Between offsets: a team for each segment that is not long, or a work-item. */
+/* Whether, with offsets, each segment that is not long takes a team. Otherwise it takes a work-item. */
 static bool are_for_teams(const plan_type *self, const clprim_segmented_top_k_call *call)
 {
     const size_t many = (size_t)ROWS_EACH * self->base.runtime->info.compute_units;
     return self->team > 0 && (call->segment_count < many || call->count / SHORT_ON_AVERAGE > call->segment_count);
 }
 
-/* As many as segments can need, whatever the offsets, and whichever kernel comes first. */
+/* As much as segments can need, for any offsets, and for whichever kernel comes first. */
 static layout layout_between_offsets(const plan_type *self, const clprim_segmented_top_k_call *call)
 {
     const size_t n = call->count;
@@ -183,7 +183,7 @@ static segmented_top_k_args args_of(const plan_type *self, const clprim__call *c
 static clprim_status launch_all(plan_type *self, clprim__chain *chain, const clprim__call *c, const layout *l,
                                 clprim__kernel *kernel, size_t lanes, size_t most, bool is_last)
 {
-    enum { MOST_GROUPS = 1 << 20 }; /* they take several segments where there are more */
+    enum { MOST_GROUPS = 1 << 20 }; /* if there are more segments, each group takes several */
     const clprim_segmented_top_k_call *call = c->given;
     const size_t groups = clprim__divide_up(call->segment_count, kernel->group_size / lanes);
     segmented_top_k_args args = args_of(self, c, l);
@@ -193,7 +193,7 @@ static clprim_status launch_all(plan_type *self, clprim__chain *chain, const clp
     return clprim__launch_segmented_top_k_short(chain, kernel, &args, clprim__smaller(groups, MOST_GROUPS), is_last);
 }
 
-/* All segments, by a work-item or a team each. */
+/* Take each segment with a work-item or a team. */
 static clprim_status launch_short(plan_type *self, clprim__chain *chain, const clprim__call *c, const layout *l,
                                   bool by_teams, bool is_last)
 {
@@ -207,7 +207,7 @@ static clprim_status launch_short(plan_type *self, clprim__chain *chain, const c
                                   self->team_longest, is_last);
 }
 
-/* The units, at most so many; or in a launch behind theirs the segments with several parts. */
+/* Take the units, at most `most`; or, in a launch after that (joins), the segments with several parts. */
 static clprim_status launch_select(plan_type *self, clprim__chain *chain, const clprim__call *c, const layout *l,
                                    size_t most, cl_uint joins, bool is_last)
 {
@@ -246,7 +246,7 @@ done:
     return status;
 }
 
-/* Sorted keys and their indices in the array, in scratch memory. */
+/* Sort keys, and their indices in the array, to scratch memory. */
 static clprim_status launch_sort(plan_type *self, clprim__chain *chain, const clprim__call *c, const layout *l)
 {
     const clprim_segmented_top_k_call *call = c->given;

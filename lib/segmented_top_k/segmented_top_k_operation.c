@@ -49,7 +49,7 @@ static const clprim_member call_members[] = {
     {0},
 };
 
-/* Of rows so many that there are about `wanted` elements. */
+/* So many rows that there are about `wanted` elements. */
 static void sample(clprim__trial *trial, const void *desc, void *call, size_t wanted)
 {
     const clprim_segmented_top_k_desc *d = desc;

@@ -1,11 +1,11 @@
-/* segmented_top_k_reference.c: the first k on the host, one segment after the other. */
+/* segmented_top_k_reference.c: the first k on the host, segment by segment. */
 #include <clprim/reference.h>
 
 #include "error.h"
 #include "segments.h"
 #include "sizes.h"
 
-/* Where segment s begins; for s == num_segments where the last one ends. */
+/* Where segment s begins; if s == num_segments, where the last one ends. */
 static size_t begin_of(size_t s, size_t segment_length, const void *offsets, size_t offset_size)
 {
     return segment_length != 0 ? s * segment_length : clprim__offset_at(offsets, offset_size, s);
@@ -18,7 +18,7 @@ clprim_status clprim_reference_segmented_top_k(void *keys_out, void *values_out,
 {
     size_t offset_size = 0;
     clprim_status status = CLPRIM_SUCCESS;
-    CLPRIM__TRY(clprim_reference_top_k(NULL, NULL, how, NULL, NULL, 0)); /* the description makes sense */
+    CLPRIM__TRY(clprim_reference_top_k(NULL, NULL, how, NULL, NULL, 0)); /* check the description */
     CLPRIM__TRY(clprim__offsets_type_check(&offset_size, offsets_type));
     if (segment_length == 0)
         CLPRIM__TRY(clprim__offsets_check(offsets, offset_size, num_segments, count));

@@ -1,4 +1,4 @@
-/* segmented_top_k_variants.c: one row per variant, and the parameters it runs with. */
+/* segmented_top_k_variants.c: one row per variant, and the variants' parameters. */
 #include "device.h"
 #include "error.h"
 #include "kernels_segmented_top_k.h"
@@ -118,7 +118,7 @@ clprim_status clprim__segmented_top_k_supported(const clprim__segmented_top_k_ro
 clprim_segmented_top_k_variant clprim__segmented_top_k_auto(const clprim_device_info *info,
                                                             const clprim__segmented_top_k_setting *setting)
 {
-    enum { MOST_ON_CPU = 1 << 17 }; /* k, from which on a sort is not slower */
+    enum { MOST_ON_CPU = 1 << 17 }; /* the largest k for which this is faster than a sort */
     if (info->kind == CLPRIM_DEVICE_CPU)
         return clprim__smaller(setting->k, setting->keys.max_count) <= MOST_ON_CPU ? CLPRIM_SEGMENTED_TOP_K_CPU_CHUNK
                                                                                    : CLPRIM_SEGMENTED_TOP_K_SORT;

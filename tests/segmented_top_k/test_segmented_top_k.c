@@ -1,11 +1,12 @@
-/* test_segmented_top_k.c: the first k of each segment by each variant, as the reference finds them: keys of every type,
- * values of all sizes, indices, both directions, sorted and not; rows of all lengths, and segments of all shapes. */
+/* test_segmented_top_k.c: the first k of each segment with each variant, compared with the reference: keys of every
+ * type, values of all sizes, indices, both directions, sorted and unsorted; rows of all lengths, and segments of all
+ * shapes. */
 #include "ordered.h"
 
 enum {
     SOME = 3001,
     MANY = 30011,
-    LONG = 200003, /* for segments that are divided into parts */
+    LONG = 200003, /* enough for segments that are divided into parts */
     TYPES = CLPRIM_TYPE_END - 1
 };
 #define VARIANTS ((size_t)test_last_variant(&clprim_segmented_top_k_operation) + 1) /* with AUTO */
@@ -14,7 +15,7 @@ enum {
 
 static const size_t sizes[] = {0, 1, 2, 5, 31, 33, 63, 65, 255, 257, 1000, 1025, SOME, MANY};
 
-/* Where the header promises that the device can run it. */
+/* Whether the header promises that the device can run it. */
 static bool must_work(const clprim_segmented_top_k_desc *desc)
 {
     return desc->variant != BY(SELECT) || (desc->k <= 1024 && desc->max_count <= UINT32_MAX);
@@ -25,9 +26,9 @@ static bool create(test_call *self, clprim_runtime *runtime, const clprim_segmen
     return test_call_must(self, runtime, &clprim_segmented_top_k_operation, desc, must_work(desc));
 }
 
-static test_segments segments; /* of the call that is checked */
+static test_segments segments; /* of the current call */
 
-/* By offsets that are known on the host. */
+/* With offsets that are known on the host. */
 static clprim_status reference(const void *desc, const void *call)
 {
     const clprim_segmented_top_k_desc *d = desc;
@@ -58,7 +59,7 @@ static void check_segments(test_call *self, test_shape shape, size_t count, test
     test_call_check(self, "%s, shape %d", test_data_name(data), (int)shape);
 }
 
-/* Rows with as many results as there is memory for, when k is large. */
+/* For a large k, fewer rows, so that there is memory for the results. */
 static size_t fewer(const clprim_segmented_top_k_desc *desc, size_t count)
 {
     return desc->k > 1000 && count > SOME ? SOME : count;
@@ -69,7 +70,7 @@ static bool has_many(test_shape shape)
     return shape == TEST_SEGMENTS_SINGLES || shape == TEST_SEGMENTS_HALF_EMPTY || shape == TEST_SEGMENTS_ALL_EMPTY;
 }
 
-/* Every shape at two sizes, all sizes, all kinds of keys, what is long enough for parts, and malformed offsets. */
+/* Every shape at two sizes, all sizes, all kinds of keys, segments long enough for parts, and invalid offsets. */
 static void check_offsets(clprim_runtime *runtime, const clprim_segmented_top_k_desc *desc, uint64_t seed)
 {
     uint64_t turn = seed * 1000;
@@ -111,7 +112,7 @@ static void check_rows(clprim_runtime *runtime, clprim_segmented_top_k_desc desc
     }
 }
 
-/* Rows that take one work-item, one group, several groups; one row, few and many. */
+/* Rows for one work-item, one group, several groups; one row, few and many. */
 static void check_all_rows(clprim_runtime *runtime, clprim_segmented_top_k_desc desc, uint64_t seed)
 {
     static const struct {
@@ -125,7 +126,7 @@ static void check_all_rows(clprim_runtime *runtime, clprim_segmented_top_k_desc 
     }
 }
 
-/* What a plan for a type has besides: each type has other values, another k, and a direction. */
+/* What else a plan for a type has: each type has other values, another k, and a direction. */
 static clprim_segmented_top_k_desc desc_of(int variant, size_t type, size_t turn)
 {
     static const size_t value_sizes[] = {0, 0, 8, 2, 4, 0, 1, 16, 0, 0, 0};
@@ -150,8 +151,8 @@ static clprim_segmented_top_k_desc desc_of(int variant, size_t type, size_t turn
 
 enum { SHARES = 3 };
 
-/* CPU_CHUNK meets each type by offsets and in rows; the others one of both, and AUTO few: their kernels take CPU devices
- * seconds to compile. */
+/* CPU_CHUNK runs each type with offsets and with rows, other variants with one of these, and AUTO with few types: their
+ * kernels take CPU devices seconds to compile. */
 static bool is_wanted(int variant, size_t type, bool by_rows)
 {
     return variant == BY(CPU_CHUNK) || test_is_full() ||
@@ -179,8 +180,8 @@ TEST_EACH_WITH_RUNTIME(segmented_top_k, by_rows, VARIANTS *SHARES)
                 check_all_rows(runtime, desc_of(variant, type, turn), type + turn * TYPES);
 }
 
-/* The same k and type by each variant in each way of writing, with more than can be counted in 32 bits where a variant
- * can. */
+/* The same k and type with each variant and each way of writing; if the variant supports it, with a max_count of more
+ * than 32 bits. */
 TEST_BY_VARIANT(segmented_top_k, each_k, clprim_segmented_top_k_operation)
 {
     static const size_t ks[] = {1, 2, 10, 100, 1000};
@@ -201,7 +202,7 @@ TEST_BY_VARIANT(segmented_top_k, each_k, clprim_segmented_top_k_operation)
     }
 }
 
-/* Scratch memory of the caller's that is just enough, whose content is not zero: nothing around it is written. */
+/* A caller's scratch memory that is just large enough, and not zeroed: nothing around it is written. */
 TEST_BY_VARIANT(segmented_top_k, exact_scratch, clprim_segmented_top_k_operation)
 {
     const clprim_segmented_top_k_desc desc = {.key_type = CLPRIM_U16, .k = 40, .indices = true, .variant = variant};
@@ -230,7 +231,7 @@ TEST_BY_VARIANT(segmented_top_k, exact_scratch, clprim_segmented_top_k_operation
 }
 
 /* Rows around the lengths at which a team of lanes gets more lanes, or each lane more keys (teams.cl): each length with
- * another type, k, order, direction, and way of writing; one row, and rows as many as have small teams. */
+ * another type, k, order, direction, and way of writing; one row, and enough rows for small teams. */
 enum { EDGES_SHARES = 6 };
 TEST_EACH_WITH_RUNTIME(segmented_top_k, rows_of_teams, EDGES_SHARES)
 {
@@ -257,8 +258,8 @@ TEST_EACH_WITH_RUNTIME(segmented_top_k, rows_of_teams, EDGES_SHARES)
         }
 }
 
-/* Rows of few elements and small k, of all kinds of data: each lane finds its first keys by a network as wide as k, and
- * equal ones may be more than a list has room for (exact.cl). */
+/* Rows of few elements and small k, with all kinds of data: each lane finds its first keys by a network as wide as k,
+ * and a list may not have room for all equal keys (exact.cl). */
 TEST_WITH_RUNTIME(segmented_top_k, rows_of_small_teams)
 {
     static const clprim_type types[] = {CLPRIM_U32, CLPRIM_F32, CLPRIM_I64, CLPRIM_U16, CLPRIM_F64, CLPRIM_U8};
@@ -283,8 +284,8 @@ TEST_WITH_RUNTIME(segmented_top_k, rows_of_small_teams)
     }
 }
 
-/* The same lengths by offsets, so that segments begin at any alignment: with and without those that are longer than a
- * team takes, and on average so short that a work-item takes them. */
+/* The same lengths with offsets, so that segments begin at any alignment: with and without segments longer than a team
+ * takes, and with segments that are so short on average that work-items take them. */
 TEST_WITH_RUNTIME(segmented_top_k, segments_of_teams)
 {
     static const uint32_t lengths[] = {0,   1,   2,   31,  32,  33,   127,  128, 129,  255,  256,
@@ -303,7 +304,8 @@ TEST_WITH_RUNTIME(segmented_top_k, segments_of_teams)
                                                   .variant = BY(SELECT)};
         TEST_WITH_CALL(self, create(&self, runtime, &desc))
             for (int data = 0; data < TEST_DATA_END; data++) {
-                const size_t some = data % 2 == 0 ? LENGTHS : LENGTHS - 3; /* none is longer than a team takes */
+                const size_t some = data % 2 == 0 ? LENGTHS : LENGTHS - 3; /* without the lengths that are longer than a
+                                                                            * team takes */
                 segments = (test_segments){TEST_SEGMENTS_EDGES, bounds, ROUNDS * some};
                 for (size_t s = 0; s < segments.count; s++)
                     bounds[s + 1] = bounds[s] + lengths[s * 7 % some];
@@ -318,7 +320,7 @@ TEST_WITH_RUNTIME(segmented_top_k, segments_of_teams)
     }
 }
 
-/* Minima say nothing of them: the best elements of each row are next to each other, or as far apart as what a
+/* Minima do not help here: the best elements of each row are next to each other, or as far apart as those that a
  * work-item reads. */
 TEST_WITH_RUNTIME(segmented_top_k, best_elements_of_one_work_item)
 {
@@ -349,7 +351,7 @@ Test(segmented_top_k_host, refusals)
                      UNSUPPORTED("local memory", SELECT, .k = 100000), UNSUPPORTED("k is", CPU_CHUNK, .k = SIZE_MAX));
 }
 
-/* Offsets on the host that do not ascend, or lie behind the array; and more segments than the plan is for. */
+/* Offsets on the host that are not sorted, or beyond the array; and more segments than the plan allows. */
 TEST_WITH_RUNTIME(segmented_top_k, wrong_segments)
 {
     static const uint32_t wrong[][4] = {{0, 2, 1, 3}, {0, 0, 2, 7}, {0, 7, 2, 3}}, right[4] = {0, 2, 2, 6};
@@ -381,8 +383,8 @@ TEST_WITH_RUNTIME(segmented_top_k, rows_must_fit)
         }
 }
 
-/* The reference against results known beforehand: the first and the last element are in no segment; segments of four,
- * none and two. */
+/* The reference, compared with known results: the first and the last element are in no segment; segments of four, none
+ * and two elements. */
 Test(segmented_top_k_host, reference)
 {
     static const int16_t keys[] = {99, 3, -1, 3, 7, 5, 5, 98};

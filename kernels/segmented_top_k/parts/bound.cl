@@ -1,10 +1,10 @@
-/* bound.cl: a team's first keys without shuffles: those up to a bound, in a list in local memory.
+/* bound.cl: finds the first keys of a team without shuffles: it lists the keys up to a bound in local memory.
  *
- * The bound of small teams is their k-th key (exact.cl). In others each lane finds the minima of MINIMA_EACH strided
- * parts of its keys. At least `wanted` keys are up to the wanted-th of the team's minima, and few more, so that the
- * first ones are found among these by comparing each with all others. That takes a few barriers, whatever the keys
- * are; a search bit by bit (planes.cl) takes two per bit. Where more keys are up to the bound than there is room for,
- * as where many are equal, the group searches bit by bit.
+ * For small teams, the bound is their k-th key (exact.cl). In other teams, each lane finds the minima of MINIMA_EACH
+ * strided parts of its keys. At least `wanted` keys are up to the wanted-th of the team's minima, and not many more.
+ * The first ones among these are found by comparing each with all others. This takes a few barriers for any keys; a
+ * search bit by bit (planes.cl) takes two barriers per bit. If more keys are up to the bound than there is room for,
+ * for example many equal ones, the group searches bit by bit.
  *
  * All teams of a group must call these functions together.
  * Parameters: LISTED; those of team.cl.
@@ -18,7 +18,7 @@
 #error "LISTED must be given"
 #endif
 
-/* Minima of a team: twice k or more, a power of two, but no more than it has keys. */
+/* Minima of a team: a power of two, at least twice k, but at most the number of its keys. */
 #if LISTED <= 2
 #define BOUND_BITS 2
 #elif LISTED <= 4
@@ -43,20 +43,22 @@
 #endif
 #define MINIMA_EACH (TEAM_MINIMA / TEAM)
 #define ROOM        (2u << BOUND_BITS < TEAM_MINIMA ? TEAM_MINIMA : 2u << BOUND_BITS) /* of a team's list */
-#define STRIDE      (ROOM + 1) /* from one team's list to the next: where lists are read in step, in other banks */
+#define STRIDE                                                                                                         \
+    (ROOM + 1) /* from one team's list to the next; odd, so that teams that read at the same pace use
+                                * different banks */
 
-/* In local memory: the team's list, and a word of the group. */
+/* In local memory: the team's list, and a word shared by the group. */
 typedef struct {
     __local KEY *images; /* first the minima */
     __local uint *places;
-    __local uint *taken; /* with UNSORTED, for the places of those in the list that are among the first */
+    __local uint *taken; /* with UNSORTED: the places of the listed keys that are among the first */
     __local KEY *bound;
-    __local uint *count;    /* of the list; more than ROOM where there is no room */
-    __local uint *are_many; /* some team of the group has no room */
+    __local uint *count;    /* of the list; more than ROOM if there is no room */
+    __local uint *are_many; /* not 0 if some team of the group has no room */
 } bound_memory;
 
 #if IS_EXACT
-/* The bound is the key itself. `lists` is all room for lists that the group has. */
+/* The bound is the k-th key itself. `lists` is the group's memory for all lists. */
 ALWAYS_INLINE void find_bound(bound_memory m, const KEY *images, uint there, uint wanted, __local KEY *lists)
 {
     const KEY bound = find_exactly(images, there, lists);
@@ -66,10 +68,10 @@ ALWAYS_INLINE void find_bound(bound_memory m, const KEY *images, uint there, uin
     }
     if (get_local_id(0) == 0)
         *m.are_many = 0;
-    barrier(CLK_LOCAL_MEM_FENCE); /* the bound; and nothing is listed */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait for the bound; nothing is listed yet */
 }
 #else
-/* The bound. Minima are ranked by comparing each with all others; equal ones differ by their slots. */
+/* Find the bound. Minima are ranked by comparing each with all others; equal minima differ by their slots. */
 ALWAYS_INLINE void find_bound(bound_memory m, const KEY *images, uint there, uint wanted, __local KEY *lists)
 {
     const uint lane = team_lane();
@@ -93,7 +95,7 @@ ALWAYS_INLINE void find_bound(bound_memory m, const KEY *images, uint there, uin
     }
     if (get_local_id(0) == 0)
         *m.are_many = 0;
-    barrier(CLK_LOCAL_MEM_FENCE); /* the minima; and nothing is listed */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait for the minima; nothing is listed yet */
     for (uint i = 0; i < TEAM_MINIMA; i++) {
         const KEY other = m.images[i];
 #pragma unroll
@@ -104,11 +106,12 @@ ALWAYS_INLINE void find_bound(bound_memory m, const KEY *images, uint there, uin
     for (uint j = 0; j < MINIMA_EACH; j++)
         if (rank[j] + 1 == wanted)
             *m.bound = best[j];
-    barrier(CLK_LOCAL_MEM_FENCE); /* the bound; and all have read the minima */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait for the bound; all have read the minima */
 }
 #endif
 
-/* Which of the lane's keys are up to the bound, if the lists of all teams have room for them. */
+/* Which of the lane's keys are up to the bound. *at is where the lane's part of the list begins, if the lists of all
+ * teams have room. */
 ALWAYS_INLINE uint up_to_bound(bound_memory m, const KEY *images, uint there, uint *at)
 {
     const KEY bound = *m.bound;
@@ -120,7 +123,7 @@ ALWAYS_INLINE uint up_to_bound(bound_memory m, const KEY *images, uint there, ui
     const uint count = (uint)popcount(taken);
     *at = count > 0 ? atomic_add(m.count, count) : 0;
     if (count > 0 && *at + count > ROOM)
-        (void)atomic_or(m.are_many, 1u); /* several may */
-    barrier(CLK_LOCAL_MEM_FENCE);        /* all have counted, and know whether there is room */
+        (void)atomic_or(m.are_many, 1u); /* several lanes may find this */
+    barrier(CLK_LOCAL_MEM_FENCE);        /* wait until all have counted, and have noted a lack of room */
     return taken;
 }

@@ -1,10 +1,10 @@
-/* exact.cl: the k-th of a small team's keys without shuffles, by networks.
+/* exact.cl: finds the k-th of a small team's keys without shuffles, by sorting networks.
  *
- * Each lane sorts its keys in registers, WIDTH at a time, and keeps the first WIDTH of all so far. Of two sorted lists
- * these are the minima of pairs: the first of one list and the last of the other, the second of one and the last but
- * one of the other, and so on. Then lanes do the same with the lists of two, four, ... lanes. A minimum is one
- * instruction, so this takes fewer than if a place were kept with each key. It finds the k-th key whatever the keys
- * are.
+ * Each lane sorts its keys in registers, WIDTH at a time, and keeps the first WIDTH of all so far. The first WIDTH of
+ * two sorted lists are the minima of pairs: the first element of one list and the last of the other, the second of one
+ * and the last but one of the other, and so on. Then lanes do the same with the lists of two, four, ... lanes. A
+ * minimum is one instruction, so this takes fewer instructions than if each key had a place with it. It finds the k-th
+ * key for any keys.
  *
  * All teams of a group must call these functions together.
  * Parameters: LISTED; those of team.cl. */
@@ -45,10 +45,10 @@
 #define SORT_WIDTH(i)    SORT_16(i)
 #define BITONIC_WIDTH(i) BITONIC_16(i)
 #else
-#define WIDTH 32 /* too many */
+#define WIDTH 32 /* too many: not used */
 #endif
 
-/* In larger teams a bound from minima (bound.cl) takes fewer steps. */
+/* For larger teams, a bound from minima (bound.cl) takes fewer steps. */
 #define IS_EXACT (TEAM_BITS <= 2 && WIDTH <= 16 && WIDTH <= KEYS_EACH)
 
 #if IS_EXACT
@@ -58,7 +58,7 @@ typedef ulong ranked;
 typedef uint ranked;
 #endif
 
-/* The lane's keys from number `from` on, sorted; LAST_IMAGE for those that are not there. */
+/* Sort the lane's keys from number `from` on. Keys that do not exist are LAST_IMAGE. */
 ALWAYS_INLINE void sort_next(ranked *x, const KEY *images, uint there, uint from)
 {
 #pragma unroll
@@ -67,7 +67,7 @@ ALWAYS_INLINE void sort_next(ranked *x, const KEY *images, uint there, uint from
     SORT_WIDTH(0)
 }
 
-/* The first of x and y, of which both are sorted, to x. */
+/* Leave the first WIDTH elements of x and y, which are both sorted, in x. */
 ALWAYS_INLINE void keep_first(ranked *x, const ranked *y)
 {
 #pragma unroll
@@ -76,7 +76,7 @@ ALWAYS_INLINE void keep_first(ranked *x, const ranked *y)
     BITONIC_WIDTH(0)
 }
 
-/* The team's key number LISTED, or LAST_IMAGE if it has fewer. `lists` is room for WIDTH keys of each work-item of the
+/* The team's key number LISTED, or LAST_IMAGE if it has fewer. `lists` has room for WIDTH keys per work-item of the
  * group. */
 ALWAYS_INLINE KEY find_exactly(const KEY *images, uint there, __local KEY *lists)
 {
@@ -94,7 +94,7 @@ ALWAYS_INLINE KEY find_exactly(const KEY *images, uint there, __local KEY *lists
 #pragma unroll
         for (uint i = 0; i < WIDTH; i++)
             lists[i * GROUP_SIZE + lid] = (KEY)first[i];
-        barrier(CLK_LOCAL_MEM_FENCE); /* the lists of all */
+        barrier(CLK_LOCAL_MEM_FENCE); /* wait for all lists */
 #pragma unroll
         for (uint i = 0; i < WIDTH; i++)
             other[i] = lists[i * GROUP_SIZE + (lid ^ 1u << bit)];

@@ -1,7 +1,7 @@
-/* packets.cl: consecutive keys, read in packets of 16 bytes, whatever their alignment.
+/* packets.cl: reads consecutive keys of any alignment in packets of 16 bytes.
  *
- * Packets begin where memory is aligned, up to a packet before the first key. Packet p has the keys from
- * p * PACK - shift on; places before 0 wrap around, so that a place is a key's if it is less than the length.
+ * Packets begin at aligned addresses, up to a packet before the first key. Packet p has the keys from p * PACK - shift
+ * on. Places before 0 wrap around, so a place is a key's if it is less than the length.
  * Parameters: for ELEMENTs that are KEYs. */
 #include "common/packet.cl"
 
@@ -25,13 +25,13 @@ static inline uint run_packets(key_run r)
     return (r.length + r.shift + PACK - 1) / PACK;
 }
 
-/* The place of the packet's key e. */
+/* The place of element e of packet p. */
 static inline uint run_place(key_run r, uint p, uint e)
 {
     return p * PACK + e - r.shift;
 }
 
-/* Packet p; behind the last one, and where it has keys of others, 0. */
+/* Load packet p. Elements that are not keys of the run are 0. */
 static inline packet_words run_load(key_run r, uint p)
 {
     const uint first = run_place(r, p, 0);

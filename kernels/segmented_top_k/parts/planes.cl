@@ -1,9 +1,9 @@
-/* planes.cl: which of a team's keys are the first ones, found bit by bit.
+/* planes.cl: finds the first keys of a team bit by bit.
  *
- * A plane is one bit of all keys of a lane: bit i of the word belongs to key i. With planes a step of the search takes
- * the same few instructions for 32 keys as for one: candidates whose next bit is 0 are counted, and either they are the
- * only candidates left, or all of them are among the first and the others are the candidates. The bits of an image are
- * searched first, then those of the place: places differ, so that the search always ends with the keys that a stable
+ * A plane is one bit of all keys of a lane: bit i of the word belongs to key i. With planes, a step of the search takes
+ * the same few instructions for 32 keys as for one. It counts the candidates whose next bit is 0. Either these are the
+ * only candidates left, or all of them are among the first and the others become the candidates. The bits of an image
+ * are searched first, then those of the place. Places differ, so the search always ends with the keys that a stable
  * sort would put first.
  *
  * Planes are transposed from bytes, 8 words at a time: BYTES_AT_ONCE bytes of all keys of a lane fill them.
@@ -17,7 +17,7 @@
 #define BYTES_AT_ONCE (32 / KEYS_EACH < KEY_BYTES ? 32 / KEYS_EACH : KEY_BYTES)
 #define PLACE_BITS    (TEAM_BITS + KEYS_EACH_BITS)
 
-/* Of a lane, a bit per key; and how many of the team's candidates are among the first. */
+/* For a lane, one bit per key; and how many of the team's candidates are among the first. */
 typedef struct {
     uint candidates;
     uint taken;
@@ -38,7 +38,7 @@ static inline uint bytes_of(uint a, uint b, uint selector)
     return bytes;
 }
 
-/* The word of an image that has byte `low`. */
+/* The word of an image that contains byte `low`. */
 static inline uint image_word(KEY image, uint low)
 {
 #if KEY_BITS == 64
@@ -48,7 +48,7 @@ static inline uint image_word(KEY image, uint low)
 #endif
 }
 
-/* Word i of 8, with the bytes from `low` on of keys i, i + 8, ...: first the lowest byte of each key, then the next. */
+/* Word i of 8: the bytes from `low` on of keys i, i + 8, ...: first the lowest byte of each key, then the next. */
 static inline uint gathered_bytes(const KEY *images, uint i, uint low)
 {
     const uint a = image_word(images[i], low);
@@ -81,13 +81,13 @@ ALWAYS_INLINE void search_plane(plane_search *s, uint plane, __local uint *words
 {
     const uint zeros = s->candidates & ~plane;
     const uint count = team_sum((uint)popcount(zeros), words);
-    const bool takes = count < s->needed; /* all of them, and others */
+    const bool takes = count < s->needed; /* all of these, and others */
     s->taken |= takes ? zeros : 0;
     s->needed -= takes ? count : 0;
     s->candidates = takes ? s->candidates & plane : zeros;
 }
 
-/* Are all candidates among the first? */
+/* Whether all candidates are among the first. */
 ALWAYS_INLINE bool search_is_over(const plane_search *s, __local uint *words)
 {
     return team_agrees((uint)popcount(s->candidates), words, s->needed);
@@ -99,7 +99,7 @@ static inline uint number_plane(uint b)
     return b == 0 ? 0xaaaaaaaa : b == 1 ? 0xcccccccc : b == 2 ? 0xf0f0f0f0 : b == 3 ? 0xff00ff00 : 0xffff0000;
 }
 
-/* Bit b of their places, which are numbers with the lane in between (team_place). */
+/* Bit b of the keys' places. A place is a key's number with the lane inserted (team_place). */
 static inline uint place_plane(uint b, uint pack_bits)
 {
     if (b < pack_bits)
@@ -109,7 +109,7 @@ static inline uint place_plane(uint b, uint pack_bits)
     return number_plane(b - TEAM_BITS);
 }
 
-/* Which of a lane's keys, of those that are there, are among the first `wanted` of the team's. */
+/* Which of a lane's existing keys are among the team's first `wanted`. */
 ALWAYS_INLINE uint first_keys(const KEY *images, uint there, uint wanted, uint pack_bits, __local uint *words)
 {
     plane_search s = {there, 0, wanted};

@@ -1,12 +1,11 @@
-/* segments.cl: where segments lie, and where what is found in them goes.
+/* segments.cl: where segments are, and where their results are written.
  *
- * Segment s has the elements from offset s up to offset s + 1; without offsets (HAS_OFFSETS 0), `segment_length`
- * elements. Offsets beyond n count as n, and between two that do not ascend there is no element: whatever they are,
- * nothing is read or written out of bounds. The first k of segment s go to row s of the outputs, of k elements each.
+ * Segment s has the elements from offset s up to offset s + 1; without offsets (HAS_OFFSETS 0), segment_length
+ * elements. Offsets beyond n count as n, and a segment whose offsets descend is empty. So for any offsets, nothing is
+ * read or written out of bounds. The first k of segment s go to row s of the outputs, which has k elements.
  *
- * Parameters: with images in the order in which the first k are wanted, told of no values; HAS_OFFSETS, and OFFSET, an
- * unsigned integer; CARRIED_SIZE; where it is not 0 CARRIED, and CARRIES_INDICES: what is written are indices in the
- * segment. */
+ * Parameters: images in the order in which the first k are wanted, without values; HAS_OFFSETS; OFFSET, an unsigned
+ * integer type; CARRIED_SIZE; if it is not 0, CARRIED; CARRIES_INDICES: indices in the segment are written. */
 #include "segmented_top_k/args.h"
 #include "top_k/parts/target.cl"
 
@@ -14,7 +13,7 @@
 #error "HAS_OFFSETS, OFFSET, CARRIED_SIZE and CARRIES_INDICES must be given"
 #endif
 
-/* What is scanned from here on are counts. */
+/* From here on, scans add up counts. */
 #undef VALUE_SIZE
 #define VALUE         uint
 #define VALUE_SIZE    4
@@ -28,7 +27,7 @@ typedef struct {
     ulong length;
 } segment;
 
-/* SEGMENT_AT(s) is segment s; none is longer than MOST_LENGTH. */
+/* SEGMENT_AT(s) is segment s; no segment is longer than MOST_LENGTH. */
 #if HAS_OFFSETS
 #define SEGMENT_AT(s) segment_between(offsets + args.offsets_offset + (s), args.n)
 #define MOST_LENGTH   args.n
@@ -45,7 +44,7 @@ static inline segment segment_between(const __global OFFSET *ends, ulong n)
 #define MOST_LENGTH   args.segment_length
 #endif
 
-/* Element i of a segment to place `at` of the outputs. */
+/* Write element i of a segment to place `at` of the outputs. */
 static inline void put(ulong at, KEY key, segment own, ulong i, target to)
 {
     to.keys[at] = key;

@@ -1,19 +1,20 @@
-/* team.cl: TEAM lanes, next to each other in a work-group, that work on a segment together. Lane l holds KEYS_EACH of
- * its keys in registers.
+/* team.cl: a team is TEAM consecutive lanes of a work-group, which work on a segment together. Each lane holds
+ * KEYS_EACH of the segment's keys in registers.
  *
- * With warps a team is a warp or a part of one, and lanes talk by shuffles. Elsewhere they talk through local memory,
- * of which all functions are handed a word per work-item of the group, and all teams of a group must call them
+ * With warps, a team is a warp or a part of one, and lanes communicate by shuffles. Otherwise they communicate through
+ * local memory: all functions take one word per work-item of the group, and all teams of a group must call them
  * together.
  *
  *   team_lane()              a work-item's number in its team
- *   team_sum(x, words)       the sum over the team: at most the keys it holds
+ *   team_sum(x, words)       the sum over the team: at most the number of its keys
  *   team_before(x, words)    the sum over the lanes before one's own
  *   team_agrees(count, words, sum)
- *                            the counts of each team's lanes have the given sum, in all teams that run in step; false
- *                            where this is not worth asking
+ *                            whether the counts of each team's lanes have the given sum, in all teams that run in
+ *                            lockstep; always false if the test would cost too much
  *   team_sync()              what lanes wrote to local memory is visible to their team
  *
- * Parameters: TEAM_BITS, up to 5, and KEYS_EACH_BITS, 3 to 5: powers of two; GROUP_SIZE, a multiple of TEAM. */
+ * Parameters: TEAM_BITS, up to 5, and KEYS_EACH_BITS, 3 to 5: TEAM and KEYS_EACH are 2 to these powers; GROUP_SIZE, a
+ * multiple of TEAM. */
 #include "common/kernel.h"
 #include "common/subgroup.cl"
 
@@ -35,7 +36,7 @@ static inline uint team_lane(void)
 
 #if CLPRIM_SUB_GROUP_MEANS == 1 && defined(SUBGROUP_SHUFFLE)
 #define TEAM_SHUFFLES 1
-#define TEAM_WORDS    1 /* of local memory: they are not used */
+#define TEAM_WORDS    1 /* local memory is not used */
 #define TEAM_UNROLLS  1
 
 ALWAYS_INLINE uint team_sum(uint x, __local uint *words)
@@ -86,7 +87,7 @@ ALWAYS_INLINE uint team_sum(uint x, __local uint *words)
     const uint first = lid & ~(TEAM - 1);
     uint sum = 0;
     words[lid] = x;
-    barrier(CLK_LOCAL_MEM_FENCE); /* all words are there */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait for all words */
     for (uint l = 0; l < TEAM; l++)
         sum += words[first + l];
     barrier(CLK_LOCAL_MEM_FENCE); /* all have read them */
@@ -99,7 +100,7 @@ ALWAYS_INLINE uint team_before(uint x, __local uint *words)
     const uint first = lid & ~(TEAM - 1);
     uint sum = 0;
     words[lid] = x;
-    barrier(CLK_LOCAL_MEM_FENCE); /* all words are there */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait for all words */
     for (uint l = 0; l < TEAM; l++) {
         const uint theirs = words[first + l];
         sum += first + l < lid ? theirs : 0;
@@ -108,7 +109,7 @@ ALWAYS_INLINE uint team_before(uint x, __local uint *words)
     return sum;
 }
 
-/* All teams of the group must go on together, and barriers cost more than the steps that are saved. */
+/* All teams of the group must continue together, and barriers cost more than the steps that would be saved. */
 ALWAYS_INLINE bool team_agrees(uint count, __local uint *words, uint sum)
 {
     return false;
@@ -116,6 +117,6 @@ ALWAYS_INLINE bool team_agrees(uint count, __local uint *words, uint sum)
 
 ALWAYS_INLINE void team_sync(void)
 {
-    barrier(CLK_LOCAL_MEM_FENCE); /* what all have written, as the caller says */
+    barrier(CLK_LOCAL_MEM_FENCE); /* for what all have written */
 }
 #endif

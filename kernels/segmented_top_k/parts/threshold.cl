@@ -1,10 +1,10 @@
-/* threshold.cl: what a work-group of select.cl knows of the k-th element of its unit: a bound from minima, or its
+/* threshold.cl: how a work-group of select.cl finds the k-th element of its unit: as a bound from minima, or by its
  * digits.
  *
- * A search finds the digits of the k-th of some numbers, from the most significant on, as the radix select of top_k
- * does: candidates have the digits that are known, and the group counts their next digits in local memory.
- * Parameters: tile_scan.cl with ITEMS 1; MINIMA, a power of two, of each work-item; CAPACITY, elements that a group has
- * room for: at least GROUP_SIZE * MINIMA; GROUP_SIZE, at least 2.
+ * A search finds the digits of the k-th of some numbers, from the most significant on, like the radix select of top_k:
+ * candidates have the digits found so far, and the group counts their next digits in local memory.
+ * Parameters: tile_scan.cl with ITEMS 1; MINIMA per work-item, a power of two; CAPACITY, elements that a group has room
+ * for: at least GROUP_SIZE * MINIMA; GROUP_SIZE, at least 2.
  * Sources: Gaihre et al. 2021, Dr. Top-k: Delegate-Centric Top-k on GPUs (minima); Alabi et al. 2012, Fast k-Selection
  * Algorithms for Graphics Processing Units (digits). */
 #include "common/kernel.h"
@@ -20,7 +20,7 @@
 #error "CAPACITY must be at least GROUP_SIZE * MINIMA, and GROUP_SIZE 2"
 #endif
 
-/* Bits of a digit: no more digits than work-items. */
+/* Bits of a digit: there are at most as many digits as work-items. */
 #if GROUP_SIZE >= 256
 #define BIN_BITS 8u
 #elif GROUP_SIZE >= 64
@@ -40,8 +40,8 @@ typedef ulong digit_bits;
 typedef uint digit_bits;
 #endif
 
-/* The search for the threshold: candidates have the bits `prefix` from `shift` on, and the first `needed` of them are
- * among the first k. */
+/* The search for the threshold: candidates have the bits `prefix` from bit `shift` on, and `needed` of them are among
+ * the first k. */
 typedef struct {
     digit_bits prefix;
     uint shift;
@@ -49,7 +49,7 @@ typedef struct {
     uint equal; /* candidates */
 } search;
 
-/* What a group has in local memory. */
+/* Pointers to a group's local memory. */
 typedef struct {
     __local KEY *images;
     __local uint *places;
@@ -68,13 +68,13 @@ static inline uint shift_below(uint shift)
     return shift > BIN_BITS ? shift - BIN_BITS : 0;
 }
 
-/* The last one with the prefix. */
+/* The last number with the prefix. */
 static inline digit_bits search_end(search s)
 {
     return s.shift < sizeof(digit_bits) * 8 ? s.prefix << s.shift | (((digit_bits)1 << s.shift) - 1) : ~(digit_bits)0;
 }
 
-/* How many are up to it. */
+/* How many numbers are at most search_end. */
 static inline uint search_taken(search s, uint k)
 {
     return k - s.needed + s.equal;
@@ -84,7 +84,7 @@ ALWAYS_INLINE void clear_bins(group_memory m)
 {
     for (uint d = (uint)get_local_id(0); d < BINS; d += GROUP_SIZE)
         m.bins[d] = 0;
-    barrier(CLK_LOCAL_MEM_FENCE); /* the bins are 0, and what was written before is there */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait until the bins are 0; what was written before is visible */
 }
 
 static inline void count_digit(group_memory m, search s, digit_bits x)
@@ -94,21 +94,21 @@ static inline void count_digit(group_memory m, search s, digit_bits x)
         (void)atomic_inc(m.bins + (uint)((x >> below) & (((digit_bits)1 << (s.shift - below)) - 1)));
 }
 
-/* The digit in which the rank that is needed lies: the first up to which there are so many. */
+/* Choose the digit that contains the needed rank: the first one with at least so many numbers up to it. */
 ALWAYS_INLINE search choose_digit(group_memory m, search s)
 {
     const uint bin = tile_packet(0);
     const uint below = shift_below(s.shift);
     VALUE sums[1];
     VALUE before;
-    barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait until all is counted */
     const uint own = bin < BINS ? m.bins[bin] : 0;
     sums[0] = own;
     (void)clprim__tile_fold(sums, &before, m.shared);
     clprim__tile_prefixes(sums, before, m.shared);
     if (bin < BINS)
         m.bins[bin] = sums[0] + own;
-    barrier(CLK_LOCAL_MEM_FENCE); /* the sums */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait for the sums */
     uint digit = 0;
     for (uint width = BINS / 2; width > 0; width /= 2)
         digit += m.bins[digit + width - 1] < s.needed ? width : 0;
@@ -121,7 +121,7 @@ ALWAYS_INLINE search choose_digit(group_memory m, search s)
     return s;
 }
 
-/* The minima to the images. Element e of a work-item's packet j goes to the same one in each step. */
+/* Write the minima to m.images. Element e of a work-item's packet j goes to the same minimum in each step. */
 static inline void find_minima(group_memory m, key_run r)
 {
     const uint lid = (uint)get_local_id(0);
@@ -149,17 +149,18 @@ static inline void find_minima(group_memory m, key_run r)
         m.images[j * GROUP_SIZE + lid] = best[j];
 }
 
-/* What a search counts: the minima; the images of the unit's elements; or the places of those equal to the
- * threshold. */
+/* The numbers that a search counts: the minima; the images of the unit's elements; or the places of the elements equal
+ * to the threshold. */
 enum { OF_MINIMA, OF_IMAGES, OF_PLACES };
 
-/* Has it found what is needed? Not far above the k-th of the minima is near enough; of elements there must be room. */
+/* Whether the search can stop. For minima, a bound a little above the k-th suffices; for elements, there must be room
+ * for all up to it. */
 static inline bool is_near(search s, uint of, uint k)
 {
     return s.shift == 0 || (of == OF_MINIMA ? s.equal - s.needed <= 16 + k / 8 : search_taken(s, k) <= CAPACITY);
 }
 
-/* Count the next digits of all candidates; image: the threshold, where places are counted. */
+/* Count the next digits of all candidates. image: the threshold, if places are counted. */
 static inline void count_digits(group_memory m, key_run r, search s, uint of, digit_bits image)
 {
     const uint lid = (uint)get_local_id(0);

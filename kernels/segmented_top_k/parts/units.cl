@@ -1,12 +1,11 @@
-/* units.cl: what the groups of select.cl work on. A unit is a segment, or one part of a segment that is divided into
- * parts of part_length elements. A part leaves its first k in a slot of scratch memory, keys and their indices in the
- * segment. The slots of a segment are one behind the other, so that its candidates are an array: all parts but the last
- * have k of them.
+/* units.cl: units, on which the groups of select.cl work. A unit is a segment, or one part of a segment that is divided
+ * into parts of part_length elements. A part writes its first k to a slot of scratch memory, as keys and their indices
+ * in the segment. The slots of a segment are contiguous, so its candidates are an array: all parts except the last have
+ * k of them.
  *
- * Without offsets each segment has `parts` parts, and units are numbered through them. With offsets short.cl enters
- * units in a list, and segments with several parts in another one, in whatever order it meets them; how long the lists
- * are is in a header, which is 0 before. What offsets that do not ascend would enter beyond the ends of the lists is
- * left out.
+ * Without offsets, each segment has `parts` parts, and units are numbered through them. With offsets, short.cl adds
+ * units to one list, and segments with several parts to another, in any order. A header, which is 0 before, has the
+ * lengths of the lists. If offsets are not sorted, entries that would be beyond the ends of the lists are left out.
  * Parameters: UNITS, SLOTS and JOINS, words of the header. */
 #include "segmented_top_k/parts/segments.cl"
 
@@ -16,7 +15,7 @@
 
 #define NONE 0xffffffffu
 
-/* A unit in the list, or a segment with several parts; the slot is NONE, or that of the first part. */
+/* A unit in the list, or a segment with several parts. The slot is that of the first part, or NONE. */
 typedef struct {
     uint segment;
     uint part;
@@ -24,7 +23,7 @@ typedef struct {
     uint unused;
 } unit_entry;
 
-/* How many units there are, or segments with several parts. */
+/* How many units there are; with args.joins, how many segments with several parts. */
 static inline uint units_there(__global uchar *scratch, const segmented_top_k_args args)
 {
 #if HAS_OFFSETS
@@ -35,7 +34,7 @@ static inline uint units_there(__global uchar *scratch, const segmented_top_k_ar
 #endif
 }
 
-/* Number u of these. */
+/* Entry number u of these. */
 static inline unit_entry unit_number(uint u, __global uchar *scratch, const segmented_top_k_args args)
 {
 #if HAS_OFFSETS
@@ -51,8 +50,8 @@ static inline unit_entry unit_number(uint u, __global uchar *scratch, const segm
 }
 
 #if HAS_OFFSETS
-/* `count` numbers; NONE where there is room for `most` and not for these. Offsets that do not ascend may take so many
- * that they are counted from 0 again, and entries are mixed: who uses their slots checks them. */
+/* Reserve `count` numbers. NONE if these are not among the first `most`. With unsorted offsets, the total may wrap
+ * around, and entries are mixed: users of their slots must check them. */
 static inline uint reserve(volatile __global uint *total, uint count, uint most)
 {
     const uint first = atomic_add(total, count);
