@@ -8,19 +8,19 @@
  *     KERNEL_ARGS(find_args, FIND_NUMBERS, FIND_LOOK)       all numbers, and all buffers of all kernels
  *     KERNEL_LAUNCH(find_args, clprim__launch_find_look, FIND_LOOK)
  *
- * A kernel takes its buffers as pointers, and behind them all numbers, which it has as `args`:
+ * A kernel takes its buffers as pointers, followed by all numbers, which it has as `args`:
  *
  *     __kernel GROUP_OF(GROUP_SIZE) void find_tree(ARGS_OF(FIND_LOOK))
  *     {
  *         const find_args args = ARGS(FIND_NUMBERS);
  *
- * The numbers travel as parts of two vectors; the list says which part each of them is. Each parameter of a kernel
- * makes its launches longer, and what is loaded from a structure that is passed by value stays in registers
+ * The numbers are passed as parts of two vectors; the list says which part each number is. Each parameter of a kernel
+ * makes its launches take longer, and members of a structure that is passed by value would stay in registers
  * (docs/design.md).
  *
- * The host fills a structure of the same name, of `buffers` and `numbers`, once for a call, and launches each kernel by
- * the function that its list has. It includes launch.h before. A list may stand in another one.
- * What only a program knows the type of is in no list, but in PARAMETERS (lib/runtime/program/parameters.h). */
+ * The host fills a structure of the same name, of `buffers` and `numbers`, once per call, and launches each kernel with
+ * the function of its list. It must include launch.h before. A list may contain another one.
+ * Arguments whose types only a program knows are not in lists, but in PARAMETERS (lib/runtime/program/parameters.h). */
 #ifndef ARGS_H
 #define ARGS_H
 

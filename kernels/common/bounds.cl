@@ -1,9 +1,9 @@
-/* bounds.cl: places in an array that is in order.
+/* bounds.cl: places in a sorted array.
  *
- *   lower_bound(a, n, x)          how many of a[0 .. n) come before x
- *   upper_bound(a, n, x)          how many of them x does not come before
+ *   lower_bound(a, n, x)          the number of elements of a[0 .. n) that come before x
+ *   upper_bound(a, n, x)          the number of elements that x does not come before
  *
- * Whatever the order of the array, the result is one of 0 .. n. */
+ * Even if the array is not sorted, the result is one of 0 .. n. */
 #include "common/items.cl"
 
 static inline INDEX lower_bound(array a, INDEX n, item x)

@@ -1,10 +1,11 @@
-/* chunk_fold.cl: fold a contiguous chunk of elements in one work-item: for CPUs, where that is one thread. Where
- * built-in types allow it in four independent vectors of 16 lanes: wide enough for the machine's vector units and
- * enough of them to hide the operator's latency. Other elements, and operators of the caller's, strictly from left to
- * right. Sums of floats in blocks, in which a lane adds LONG_BLOCK elements at most, and these as long_sum.cl does.
+/* chunk_fold.cl: folds a contiguous chunk of elements in one work-item, for CPUs, where a work-item is a thread.
+ * Built-in types are folded in four independent vectors of 16 lanes, if their operator allows it: wide enough for the
+ * machine's vector units, and enough vectors to hide the operator's latency. Other elements, and custom operators, are
+ * folded strictly from left to right. Sums of floats are folded in blocks, in which a lane adds at most LONG_BLOCK
+ * elements; the blocks are added as in long_sum.cl.
  *
- * FOLD_STEPS is 1 where fold_steps exists, which folds the larger part of a chunk, all but fewer than STEP elements;
- * the rest is left to the kernel. With FLOAT_SUM it always exists.
+ * FOLD_STEPS is 1 if fold_steps exists. It folds most of a chunk, all but fewer than STEP elements; the rest is left to
+ * the kernel. With FLOAT_SUM it always exists.
  * Parameters: the operator's prelude; VECTORS. */
 #include "common/kernel.h"
 #include "common/long_sum.cl"
@@ -22,7 +23,8 @@ static inline VALUE fold_lanes(VALUE *lanes)
 
 #if VECTORS ? defined(INPUT_AT) : FLOAT_SUM
 #define FOLD_STEPS 1
-/* Folds whole steps of the elements from *i on, of an expression or of halves, and moves *i behind them. */
+/* Folds whole steps of elements from *i on, and advances *i past them. For elements from an expression, and for
+ * halves. */
 static inline VALUE fold_steps(const __global ELEMENT *e, ulong *i, ulong end)
 {
     long_sum sum = long_begin(IDENTITY);
@@ -40,7 +42,7 @@ static inline VALUE fold_steps(const __global ELEMENT *e, ulong *i, ulong end)
 }
 #elif VECTORS
 #define FOLD_STEPS 1
-#ifdef NARROW /* what overflows an element is not in the result either */
+#ifdef NARROW /* bits that overflow an element are not in the result either */
 #define FOLDED(W)       NARROW(W)
 #define FOLDED_OF(W, x) NARROW_OF(W, x)
 #else
@@ -49,18 +51,18 @@ static inline VALUE fold_steps(const __global ELEMENT *e, ulong *i, ulong end)
 #endif
 #define QUARTERED_FROM     65536 /* bytes */
 
-/* Vectors of elements wherever they lie: vload16 of PoCL 3.1 may become a load for each element. */
+/* Vectors of elements at any alignment: PoCL 3.1 may compile vload16 to one load per element. */
 #define ELEMENTS_16(TYPE)  ELEMENTS_16_(TYPE)
 #define ELEMENTS_16_(TYPE) TYPE##16
 typedef struct {
     ELEMENTS_16(ELEMENT) at[4];
 } __attribute__((packed)) fold_step;
 
-/* The fold of four vectors, which begin anew. */
+/* The fold of four vectors, which are reset. */
 ALWAYS_INLINE VALUE fold_vectors(FOLDED(16) * a, FOLDED(16) * b, FOLDED(16) * c, FOLDED(16) * d)
 {
     FOLDED() folded[16];
-    VALUE lanes[16]; /* two short factors as ints would overflow */
+    VALUE lanes[16]; /* as ints, the product of two shorts might overflow */
     vstore16(COMBINE(COMBINE(*a, *b), COMBINE(*c, *d)), 0, folded);
     *a = *b = *c = *d = (FOLDED(16))(IDENTITY);
     for (uint l = 0; l < 16; l++)
@@ -68,9 +70,9 @@ ALWAYS_INLINE VALUE fold_vectors(FOLDED(16) * a, FOLDED(16) * b, FOLDED(16) * c,
     return fold_lanes(lanes);
 }
 
-/* Folds whole steps of e[*i .. end) to 16 lanes and moves *i behind them: of each quarter one by turns, since memory is
- * read faster in four places than in one, if these are far from each other; then those that are left. With FLOAT_SUM
- * all blocks but the last one go to *sum. */
+/* Folds whole steps of e[*i .. end) to 16 lanes, and advances *i past them. A large chunk is read in quarters, one step
+ * of each in turn, because memory is read faster at four distant places than at one; then the remaining steps follow.
+ * With FLOAT_SUM, all blocks except the last one are added to *sum. */
 static inline FOLDED(16) fold_steps_to_lanes(const __global ELEMENT *e, ulong *i, ulong end, long_sum *sum)
 {
     FOLDED(16) a = (FOLDED(16))(IDENTITY);
@@ -140,8 +142,8 @@ static inline KEY best_key(const __global ELEMENT *p)
     return lanes[0];
 }
 
-/* Folds whole blocks: keys alone in vectors, and only in a block that holds a better one than all before is its place
- * looked for, which is seldom. */
+/* Folds whole blocks. Only keys are compared, in vectors. The place is looked for only in a block that has a better key
+ * than all earlier blocks, which is rare. */
 static inline VALUE fold_steps(const __global ELEMENT *e, ulong *i, ulong end)
 {
     VALUE best = IDENTITY;

@@ -1,19 +1,20 @@
-/* collect.cl: bring the VALUEs of all work-groups together in one of them, within one kernel.
+/* collect.cl: passes the VALUEs of all work-groups to one of them, within one kernel.
  *
  * Parameters: VALUE; COLLECT_HEADER; those of clprim/device/look_back.h.
  *
- * state is memory that only this kernel uses, COLLECT_HEADER + groups * VALUE_WORDS words of 64 bits, all 0 before the
- * first launch. epoch differs from that of every launch before, and fits a tag (clprim__look_back_last_epoch); 0 is not
- * used.
+ * state: COLLECT_HEADER + groups * VALUE_WORDS words of 64 bits, which only this kernel uses, all 0 before the first
+ * launch. epoch: not 0, different from the epochs of all earlier launches, and small enough for a tag
+ * (clprim__look_back_last_epoch).
  *
  *     if (collect_publish(state, epoch, x, &is_last))    // x in work-item 0
  *         for each group g but one's own: ... collect_value(state, epoch, g) ...
  *
- * Values travel as tagged words, each of which says by itself that it is there. So no fence is needed, and stale words
- * do no harm. One group takes the words of all others, and looks again for those that are not there yet:
- * - if groups start in the order of their numbers, the group with the highest one. All others have started by then, and
- *   started groups run on. This takes one store and one load;
- * - else the group that ends last (last_group.cl): all words have been stored then, and nobody waits. */
+ * Values are published as tagged words. The tag of each word says whether it has been written in this launch, so no
+ * fence is needed, and stale words do no harm. One group reads the words of all others, and repeats this for words that
+ * are missing:
+ * - If groups start in the order of their numbers, it is the group with the highest number. All others have started by
+ *   then, and groups that have started continue to run. This takes one store and one load.
+ * - Otherwise it is the group that ends last (last_group.cl). All words have been stored then, and no group waits. */
 #include "common/words.cl"
 #include "common/last_group.cl"
 #include "clprim/device/look_back.h"
@@ -25,7 +26,7 @@
 
 #define COLLECTED_WORDS (VALUE_WORDS * 32 / CLPRIM__TAGGED_BITS)
 
-/* Which of a value's words a tagged one has bits of, and from where on. */
+/* Which of a value's words a tagged word has bits of, and from which bit on. */
 #define COLLECTED_FROM(w)  ((w)*CLPRIM__TAGGED_BITS / 32)
 #define COLLECTED_SHIFT(w) ((w)*CLPRIM__TAGGED_BITS % 32)
 #define COLLECTED_MASK     (0xffffffffu >> (32 - CLPRIM__TAGGED_BITS))
@@ -57,7 +58,7 @@ ALWAYS_INLINE bool collect_publish(__global ulong *state, uint epoch, VALUE x, _
     }
     return false;
 #else
-    bool has_been_here = false; /* no word has this epoch before */
+    bool has_been_here = false; /* no word has had this epoch before */
     if (get_local_id(0) == 0) {
 #pragma unroll
         for (uint w = 0; w < COLLECTED_WORDS; w++)
@@ -73,7 +74,7 @@ static inline VALUE collect_value(__global ulong *state, uint epoch, uint group)
     value_words theirs;
     bool are_there;
     do {
-        clprim__tagged_word found[COLLECTED_WORDS]; /* loaded side by side */
+        clprim__tagged_word found[COLLECTED_WORDS]; /* loaded in parallel */
         are_there = true;
 #pragma unroll
         for (uint w = 0; w < COLLECTED_WORDS; w++)

@@ -1,4 +1,4 @@
-/* counts.cl: where the output of a group begins, for operations in two launches: from the counts of all groups.
+/* counts.cl: finds where the output of a group begins, for operations in two launches, from the counts of all groups.
  * Parameters: GROUP_SIZE. */
 #include "common/kernel.h"
 #include "common/subgroup.cl"
@@ -9,7 +9,7 @@ typedef struct {
 } group_counts;
 CLPRIM_WORK_GROUP_REDUCE(clprim__counts, group_counts, ((group_counts){a.before + b.before, a.all + b.all}), GROUP_SIZE)
 
-/* Sum up counts: *before of the groups before this one, *all of all groups. In every work-item. */
+/* Add up counts in every work-item: *before of all earlier groups, *all of all groups. */
 ALWAYS_INLINE void sum_counts(ulong *before, ulong *all, const __global ulong *counts,
                               __local clprim__counts_memory *memory)
 {

@@ -1,13 +1,15 @@
 /* device_scope.cl: how one work-group publishes memory to another within one kernel.
  *
- * By the tagged words of clprim/device/tagged_words.h, on all devices.
- * By atomics that return a value before a counter is, as last_group.cl says, on all devices.
- * Or, on devices whose atomics are known to order memory (clprim_device_info.has_device_fence): device_store every
- * word; device_fence; then an atomic on a counter or flag. The reader: the atomic; device_fence; device_load every
- * word. OpenCL C 1.2 has no fence of device scope; there, words travel by atomics, which act where all work-groups see
- * them.
- * device_peek(p): as device_load, but it may return what was there at some earlier time since the kernel began. Where
- * device_load is an atomic, this is an ordinary load, which costs less; no word of 32 bits is ever half written.
+ * There are three ways:
+ * - On all devices, the tagged words of clprim/device/tagged_words.h.
+ * - On all devices, atomics that return values, followed by a counter that depends on these, as in last_group.cl.
+ * - On devices whose atomics are known to order memory (clprim_device_info.has_device_fence): device_store every word;
+ *   device_fence; then an atomic on a counter or flag. The reader: the atomic; device_fence; device_load every word.
+ *   OpenCL C 1.2 has no fence of device scope. There, words are written and read by atomics, which act where all
+ *   work-groups see them.
+ *
+ * device_peek(p): like device_load, but it may return an earlier value, since the beginning of the kernel. If
+ * device_load is an atomic, device_peek is an ordinary load, which costs less; words of 32 bits are never half written.
  *
  * Groups that wait for one another take numbers by clprim__draw_ticket of clprim/device/look_back.h.
  * Parameters: those of subgroup.cl and of clprim/device/look_back.h. */

@@ -1,10 +1,10 @@
-/* gather_elements: out[i] = in[indices[i]]; a group has a tile of consecutive units of out. Work-items next to each
- * other write next to each other, and read next to each other what is one element. Reads of different elements are far
- * apart: each work-item has ITEMS of them under way at once.
- * gather_copy: an array into scratch memory, for one that is gathered where it lies.
+/* gather_elements: out[i] = in[indices[i]]. A group has a tile of consecutive units of out. Neighbouring work-items
+ * write neighbouring units, and read neighbouring units within an element. Reads of different elements are far apart,
+ * so each work-item has ITEMS of them in flight at once.
+ * gather_copy: copies an array to scratch memory, if it is gathered in place.
  *
- * Parameters: ITEMS, the units a work-item has of a tile. indices are in scratch memory from byte indices_at on; what
- * is gathered may be there, too. */
+ * Parameters: ITEMS, units per work-item in a tile. The indices are in scratch memory, from byte indices_at on. The
+ * source may be there, too. */
 #include "common/kernel.h"
 #include "common/units.cl"
 
@@ -21,9 +21,8 @@ __kernel GROUP_OF(GROUP_SIZE) void gather_elements(const __global UNIT *restrict
     n = CALL_COUNT_0(n);
     const uint lid = (uint)get_local_id(0);
     const ulong begin = (ulong)get_group_id(0) * TILE;
-    const uint count =
-        (uint)(min(begin + TILE, max(begin, n * UNITS)) - begin); /* none where n turned out to be less */
-    const uint skip = (uint)(begin % UNITS);                      /* where in its element the tile begins */
+    const uint count = (uint)(min(begin + TILE, max(begin, n * UNITS)) - begin); /* 0 if n turned out to be smaller */
+    const uint skip = (uint)(begin % UNITS); /* where in its element the tile begins */
     const __global INDEX *indices = (const __global INDEX *)(scratch + indices_at) + begin / UNITS;
     in += in_offset * UNITS;
     out += out_offset * UNITS + begin;

@@ -1,5 +1,5 @@
-/* gather_elements, gather_copy as in gather.cl, for CPUs: a chunk for each thread, and an element's units
- * are moved together. */
+/* gather_elements, gather_copy as in gather.cl, for CPUs: each thread has a chunk, and moves all units of an element
+ * together. */
 #include "common/kernel.h"
 #include "common/units.cl"
 #include "common/own_chunk.cl"

@@ -1,5 +1,5 @@
-/* group_reduce.cl: clprim/device/work_group_reduce.h over one VALUE of each work-item:
- * clprim__group_reduce(x, &memory), and clprim__group_reduce_to_first, which is valid in work-item 0 alone.
+/* group_reduce.cl: clprim/device/work_group_reduce.h for one VALUE per work-item: clprim__group_reduce(x, &memory), and
+ * clprim__group_reduce_to_first, whose result is valid only in work-item 0.
  *
  * Parameters: VALUE, COMBINE, GROUP_SIZE. */
 #include "common/subgroup.cl"

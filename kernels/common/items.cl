@@ -1,30 +1,30 @@
-/* items.cl: elements, the values that go with them, and which of two comes first.
+/* items.cl: elements, their values, and the order of elements.
  *
- *   item                          an element, with its value where there are values; elements of built-in types as
- *                                 their images: unsigned integers in the elements' order
- *   before(x, y)                  must x come before y?
- *   pick(which, x, y)             x or y
- *   ARRAY_OF(name)                an array in global memory that a kernel's list of arguments has (items.h); its
- *                                 numbers are `args`
- *   load, store                   of an array in global memory
+ *   item                          an element, with its value if there are values. Elements of built-in types are held
+ *                                 as images: unsigned integers with the same order
+ *   before(x, y)                  whether x must come before y
+ *   pick(which, x, y)             x if `which` is true, otherwise y
+ *   ARRAY_OF(name)                an array in global memory from a kernel's list of arguments (items.h); its numbers
+ *                                 are in `args`
+ *   load, store                   for an array in global memory
  *   LOCAL_ARRAY(name, count)      an array in local memory; with local_load, local_store
- *   LOCAL_KEYS(name, count)       one of elements alone; with local_key, set_local_key
- *   array_from, local_from        what begins with element i of an array, of either kind. Where loops are unrolled,
- *                                 places in it are constants, which a compiler can leave to the instructions that load
- *                                 and store. Of local memory only where elements lie there as they are
+ *   LOCAL_KEYS(name, count)       an array of elements without values; with local_key, set_local_key
+ *   array_from, local_from        the rest of an array of either kind, from element i on. In unrolled loops, places in
+ *                                 it are constants, which load and store instructions can contain. For local memory
+ *                                 only if elements are stored as they are
  *
- * Parameters: the prelude (lib/runtime/program/order.h), with ELEMENT; CUSTOM, and where it is 1 LESS(a, b), the
- * caller's order of two ELEMENTs, else ELEMENT_BITS and ELEMENT_KIND: 0 unsigned, 1 signed, 2 floats, as their bits, 3
- * floats with all NaNs last; DESCENDING; VALUE, where each element has one (VALUE_SIZE not 0); INDEX, an unsigned
- * integer in which elements can be counted.
+ * Parameters: the prelude (lib/runtime/program/order.h), with ELEMENT; CUSTOM: if it is 1, LESS(a, b), the caller's
+ * order of two ELEMENTs; otherwise ELEMENT_BITS and ELEMENT_KIND: 0 unsigned, 1 signed, 2 floats, as their bits, 3
+ * floats with all NaNs last; DESCENDING; VALUE, if elements have values (VALUE_SIZE is not 0); INDEX, an unsigned
+ * integer type that can count elements.
  *
- * And, or 0:
- *   BY_WORDS 1   elements are records of ELEMENT_SIZE / 4 words, which lie apart in local memory: whole records side by
- *                side would meet in few of its banks, and where an order looks at one word no other is read
- *   PACKETS 1    arrays in global memory lie at multiples of 16 bytes, so that records of as many are loaded whole
- *   PLACES 1     records are sorted by where they are: staged_store brings each to its place in local memory, where it
- *                stays until staged_load; local_store moves the place alone, and local_load reads of the record what is
- *                asked for. */
+ * Optional, or 0:
+ *   BY_WORDS 1   elements are records of ELEMENT_SIZE / 4 words. In local memory, the words of a record are apart:
+ *                contiguous records would use only a few banks. Also, only those words are read that the order needs
+ *   PACKETS 1    arrays in global memory begin at multiples of 16 bytes, so that records of 16 bytes are loaded at once
+ *   PLACES 1     records are sorted by moving their places: staged_store puts each record in local memory, where it
+ *                stays until staged_load; local_store moves only the place, and local_load reads the words of the
+ *                record that are used. */
 #if !defined(ELEMENT) || !defined(CUSTOM) || !defined(DESCENDING) || !defined(VALUE_SIZE) || !defined(INDEX)
 #error "ELEMENT, CUSTOM, DESCENDING, VALUE_SIZE and INDEX must be given"
 #endif
@@ -52,14 +52,15 @@
 #define ELEMENT_OF(x)    (x)
 #define KEY_BEFORE(x, y) (DESCENDING ? LESS(y, x) : LESS(x, y))
 #else
-#define LAST_IMAGE ((ELEMENT) ~(ELEMENT)0) /* none comes after it */
+#define LAST_IMAGE ((ELEMENT) ~(ELEMENT)0) /* no image comes after it */
 #define SIGN       ((ELEMENT)((ELEMENT)1 << (ELEMENT_BITS - 1)))
 #define FLIP       ((ELEMENT)(DESCENDING ? LAST_IMAGE : 0))
-#if ELEMENT_KIND == 2 /* of floats all bits where they are negative, else the sign; downwards then all once more */
+#if ELEMENT_KIND == 2 /* for floats: flip all bits of negative ones, and the sign of others; if descending, flip all
+                       * bits again */
 #define IMAGE_OF(x)   ((ELEMENT)((x) ^ (((x)&SIGN) != 0 ? LAST_IMAGE : SIGN) ^ FLIP))
 #define ELEMENT_OF(x) ((ELEMENT)((x) ^ FLIP ^ ((((x) ^ FLIP) & SIGN) != 0 ? SIGN : LAST_IMAGE)))
 #elif ELEMENT_KIND == 3
-/* the same, rotated so that the negative NaNs, the first of all, come behind the positive ones */
+/* the same, rotated so that the negative NaNs, which would come first, come after the positive ones */
 #define NEGATIVE_NANS  ((ELEMENT)MOVED_NANS)
 #define TOTAL_IMAGE(x) ((ELEMENT)((ELEMENT)((x) ^ FLIP) + NEGATIVE_NANS))
 #define IMAGE_OF(x)    ((ELEMENT)((ELEMENT)(((x) ^ (((x)&SIGN) != 0 ? LAST_IMAGE : SIGN)) - NEGATIVE_NANS) ^ FLIP))
@@ -83,7 +84,7 @@ typedef union {
     uint words[ELEMENT_WORDS];
 } element_words;
 
-/* Of each 32 elements first the words, one of each. */
+/* Of each 32 elements, the first words are stored first, then the second words, and so on. */
 static inline uint first_word(uint i)
 {
     return (i & ~31u) * (ELEMENT_WORDS - 1) + i;

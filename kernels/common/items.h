@@ -1,11 +1,11 @@
-/* items.h: an array of items.cl in a list of buffers and in one of numbers: its elements and, where each has one, their
- * values, with offsets in elements. CLPRIM__PUT_ITEMS fills it. */
+/* items.h: an array of items.cl in a list of buffers and in one of numbers: its elements, their values if they have
+ * any, and offsets in elements. CLPRIM__PUT_ITEMS fills it. */
 #ifndef ITEMS_H
 #define ITEMS_H
 
 #include "common/args.h"
 
-/* Names that are glued together begin with clprim__, since lib/runtime/program/names.h cannot see them. */
+/* Names that are pasted together begin with clprim__, because lib/runtime/program/names.h cannot see them. */
 #define ARRAY_PART(name, part) clprim__##name##_##part
 
 #if defined(__OPENCL_VERSION__) && !VALUE_SIZE

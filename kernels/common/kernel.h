@@ -1,10 +1,11 @@
 /* kernel.h: what kernels and functions begin with.
  *
  *     __kernel GROUP_OF(GROUP_SIZE) void NAME(...)   for groups of that size, which the compiler then knows
- *     __kernel LIMITED_GROUP_OF(GROUP_SIZE) void NAME(...)   the same, but where the host says how many registers the
- *                                                    compiler may use (MAX_REGISTERS), of which it heeds only one
- *     ALWAYS_INLINE void NAME(...)                   where barriers are inside, which not all compilers allow in
- *                                                    functions that are called, or where a call costs too much */
+ *     __kernel LIMITED_GROUP_OF(GROUP_SIZE) void NAME(...)
+ *                                                    the same, unless the host limits the registers (MAX_REGISTERS):
+ *                                                    the compiler obeys only one of the two
+ *     ALWAYS_INLINE void NAME(...)                   for functions with barriers, which not all compilers allow in
+ *                                                    functions that are not inlined, or if a call costs too much */
 #ifndef KERNEL_H
 #define KERNEL_H
 

@@ -1,19 +1,19 @@
-/* lanes.cl: searches that the lanes of a sub-group make together, each of which tries another place; where there are no
- * sub-groups, or BY_LANES is 0, each work-item by itself.
+/* lanes.cl: searches by the lanes of a sub-group together, each of which tries a different place. Without sub-groups,
+ * or if BY_LANES is 0, each work-item searches alone.
  *
- *   LANES, LANE             how many search together, and one's own number among them
- *   SEARCHERS, SEARCHER     how many searches a work-group makes at once, and the number of one's own
- *   votes_of(vote)          of how many of the lanes it is true; all of them ask
+ *   LANES, LANE             how many work-items search together, and this one's number among them
+ *   SEARCHERS, SEARCHER     how many searches a work-group makes at once, and the number of this work-item's search
+ *   votes_of(vote)          for how many lanes it is true; all of them call it
  *   LANES_NARROW(INDEX, low, high, tried, holds)
- *                           until both are the least of low .. high for which `holds`, an expression over `tried`, is
- *                           not true; it is looked at for those below `high` alone. All lanes have the same two
- *                           variables
+ *                           narrows low .. high until both are the least value for which `holds`, an expression over
+ *                           `tried`, is false, or `high` if it never is. `holds` is evaluated only for values below
+ *                           `high`. All lanes have the same two variables
  *   LANES_TOGETHER          1: lanes are those of a sub-group; 0: each work-item is alone
  *   NARROW_BY(INDEX, many, own, votes, low, high, tried, holds)
- *                           LANES_NARROW by others than lanes: so many, own number, and a macro, votes(vote), as
- *                           votes_of
+ *                           LANES_NARROW for other searchers than lanes: their number, this one's number, and a macro
+ *                           votes(vote) like votes_of
  *
- * Parameters: BY_LANES, 1 where it is not given. */
+ * Parameters: BY_LANES. Default: 1. */
 #include "common/subgroup.cl"
 
 #ifndef BY_LANES
@@ -40,10 +40,10 @@ static inline uint votes_of(bool vote)
 }
 #endif
 
-/* Distances are compared, not places: what is beyond `high` may be more than INDEX holds. */
+/* Compares distances, not places: a place beyond `high` may overflow INDEX. */
 #define NARROW_BY(INDEX, many, own, votes, low, high, tried, holds)                                                    \
     while ((low) < (high)) {                                                                                           \
-        const INDEX step_ = ((high) - (low)) / ((many) + 1) + 1; /* so that one more would be beyond */                \
+        const INDEX step_ = ((high) - (low)) / ((many) + 1) + 1; /* one more step would be beyond `high` */            \
         const INDEX ahead_ = ((own) + 1) * step_ - 1;                                                                  \
         const INDEX tried = (low) + ahead_;                                                                            \
         const uint votes_ = votes(ahead_ < (high) - (low) && (holds));                                                 \

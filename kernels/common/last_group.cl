@@ -1,20 +1,21 @@
-/* last_group.cl: which group of a kernel ends last. It can go on with what all groups have left.
+/* last_group.cl: finds the group of a kernel that ends last. It can continue with the results of all groups.
  *
- *     (1) each work-item leaves what it has by atomics that return a value, and makes of these values a condition
- *         `never`: one that never holds, which the compiler cannot know;
- *     (2) if (is_last_group(counter, never, &is_last)) ... the whole group takes what is there, by atomics ...
+ *     (1) each work-item writes its results by atomics that return a value, and computes from these values a condition
+ *         `never`, which is always false, but the compiler cannot know this;
+ *     (2) if (is_last_group(counter, never, &is_last)) ... the whole group reads all results, by atomics ...
  *
  * counter: a word of memory that only this kernel uses, 0 before the first launch and after each.
  *
- * Why the last group finds all of it, also on a device that promises no more than OpenCL C 1.2, which has no order
- * between atomics on different words: an atomic that has returned a value has been done, in the one place where all
- * groups' atomics on that word are done. No work-item passes the barrier before it has `never`, and so the values; and
- * how much the counter grows by depends on the group's `never`. So all that a group leaves has been done when the
- * counter is. What takes it are atomics that store, behind a branch on what the counter returned: these are not done
- * ahead of it. On devices with a fence of device scope there is one on both sides, too: then their memory model says
- * the same. Nobody waits for anybody. Ordinary stores are not ordered by this.
+ * Why does the last group find all results, even on a device that guarantees only OpenCL C 1.2, which does not order
+ * atomics on different words? An atomic that has returned a value has been performed, in the one place where all
+ * groups' atomics on that word are performed. No work-item passes the barrier before it has `never`, and so the values.
+ * The increment of the counter depends on the group's `never`. So all atomics of a group have been performed before the
+ * counter's. The results are read by atomics that also store, after a branch on the value of the counter: devices do
+ * not perform these speculatively. On devices with a fence of device scope, there is one on both sides, too, so that
+ * their memory model guarantees the same. No group waits for another one. Ordinary stores are not ordered by this.
  *
- * Source: NVIDIA's threadFenceReduction sample. Parameters: those of device_scope.cl. */
+ * Source: NVIDIA's threadFenceReduction sample.
+ * Parameters: those of device_scope.cl. */
 #include "common/kernel.h"
 #include "common/device_scope.cl"
 
@@ -22,7 +23,7 @@ ALWAYS_INLINE bool is_last_group(volatile __global uint *counter, bool never, __
 {
     if (get_local_id(0) == 0)
         *is_last = 0;
-    barrier(CLK_LOCAL_MEM_FENCE); /* it is 0 */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait until it is 0 */
     if (never)
         *is_last = 1;
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* all of the group's atomics have returned */
@@ -32,7 +33,7 @@ ALWAYS_INLINE bool is_last_group(volatile __global uint *counter, bool never, __
         if (*is_last)
             (void)atomic_xchg(counter, 0u); /* for the next launch, which cannot begin before this one ends */
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* is_last */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait for is_last */
     if (*is_last)
         device_fence();
     return *is_last;

@@ -1,14 +1,14 @@
-/* long_sum.cl: a fold of as many VALUEs as there may be, one after the other. Each addition of floats rounds, so that a
- * sum of many would have an error that grows with their number: here what each addition has rounded away is summed up,
- * too, and added in the end. Then the sum is as good as the VALUEs that are added: of blocks of elements, mostly, that
- * are short enough to be added up in any way. Of other operators it is a plain fold.
+/* long_sum.cl: folds any number of VALUEs, one after the other. Each addition of floats rounds, so the error of a long
+ * sum would grow with the number of additions. Here, what each addition rounds away is summed up, too, and added at the
+ * end. So the sum is as accurate as the VALUEs that are added. These are mostly sums of blocks that are short enough to
+ * be added up in any order. For other operators it is a plain fold.
  *
  *     long_sum s = long_begin(x);
  *     s = long_then(s, y);         // again and again, in the order of the elements
  *     ... long_value(s)            // the VALUE
  *
- * A compiler that may change the order of additions (-cl-fast-relaxed-math, by a caller's text) may leave nothing of
- * it.
+ * If a caller's text lets the compiler reorder additions (-cl-fast-relaxed-math), the compiler may remove the
+ * correction.
  * Parameters: the operator's prelude.
  * Source: Knuth, The Art of Computer Programming 2, 4.2.2, theorem B; Ogita, Rump and Oishi 2005, Sum2. */
 #ifndef FLOAT_SUM
@@ -16,11 +16,11 @@
 #endif
 
 #if FLOAT_SUM
-#define LONG_BLOCK 256 /* additions in a row that need no long_sum */
+#define LONG_BLOCK 256 /* additions in a row that need no correction */
 
 typedef struct {
     VALUE value;
-    VALUE error; /* has been rounded away */
+    VALUE error; /* the sum of what was rounded away */
 } long_sum;
 
 static inline long_sum long_begin(VALUE x)
@@ -38,7 +38,7 @@ static inline long_sum long_then(long_sum a, VALUE b)
     return s;
 }
 
-/* The error is NaN once the sum is infinite. -0.0 stays what it is. */
+/* Once the sum is infinite, the error is NaN and is not added. -0.0 stays -0.0. */
 static inline VALUE long_value(long_sum s)
 {
     return s.error != 0 && isfinite(s.error) ? s.value + s.error : s.value;

@@ -2,17 +2,17 @@
  *
  *     clprim__tiles_tile tile = clprim__tiles_begin(state, epoch, groups, &memory);
  *     do {
- *         ...                                      // of tile tile.at
+ *         ...                                      // fold tile tile.at
  *         clprim__tiles_publish(&tile, folded);
  *     } while (clprim__tiles_look_back(&tile) || look_back_returns(&tile));
  *     ... tile.prefix ...
  *
- * look_back_returns is for kernels that go on with what the loop's body has left in registers: if that is another
- * tile's, the body runs for the group's own tile once more, and its fold is not published again.
+ * look_back_returns is for kernels that use registers of the loop's body after the loop. If these belong to another
+ * tile, the body runs for the group's own tile once more, and its fold is not published again.
  *
- * Parameters: VALUE, COMBINE, IDENTITY. Where what is looked back at is of another type than VALUEs: PREFIX,
- * PREFIX_NONE, PREFIX_THEN(a, b), and PREFIX_REDUCE_REVERSED(x), over all lanes, the last one first. Where LONG_PREFIX
- * is 1, PREFIXes are what sums of VALUEs are carried in (scan/parts/long_prefix.cl). */
+ * Parameters: VALUE, COMBINE, IDENTITY. If prefixes have another type than VALUEs: PREFIX, PREFIX_NONE, PREFIX_THEN(a,
+ * b), and PREFIX_REDUCE_REVERSED(x), over all lanes, the last one first. If LONG_PREFIX is 1, sums of VALUEs are
+ * carried in PREFIXes (scan/parts/long_prefix.cl). */
 #include "common/kernel.h"
 #include "common/subgroup.cl"
 #include "common/subgroup_values.cl"
@@ -34,7 +34,7 @@ CLPRIM__DEFINE_TILE_WORDS(clprim__tiles_inner, clprim__tiles, PREFIX)
 #if !CLPRIM_SUB_GROUPS || !defined(SUBGROUP_SHUFFLE)
 CLPRIM__DEFINE_TILE_FOLD(clprim__tiles, PREFIX, GROUP_SIZE)
 #elif defined(LONG_PREFIX)
-/* The totals are added up by all lanes; then the prefix, which is more than one rounded number, goes on with that. */
+/* All lanes add up the totals. The prefix is more than one rounded number; it is combined with that sum last. */
 CLPRIM__DEFINE_MOVE(clprim__tiles, clprim__tiles, shuffle, PREFIX, GROUP_SIZE)
 static inline PREFIX clprim__tiles_inner_fold(PREFIX x, uint count, bool has_prefix, PREFIX before, bool is_first)
 {

@@ -1,9 +1,9 @@
-/* networks.cl: sorting networks for what a work-item has in registers. As macros, since indices must be known when an
- * array is put into registers. EXCHANGE(i, j) brings elements i and j, i < j, into order.
+/* networks.cl: sorting networks for elements in a work-item's registers. They are macros, because an array can be in
+ * registers only if its indices are constant. EXCHANGE(i, j) puts elements i and j, i < j, in order.
  *
- *     SORT_32(i)     sort the elements from i to i + 31: Batcher's odd-even merge sort; likewise for 16, 8, 4, 2 and 1
- *     BITONIC_16(i)  sort elements that ascend and then descend, or the other way round: Batcher's bitonic merge;
- *                    likewise for 8, 4, 2 and 1
+ *     SORT_32(i)     sort the elements from i to i + 31: Batcher's odd-even merge sort; also for 16, 8, 4, 2 and 1
+ *     BITONIC_16(i)  sort elements that ascend and then descend, or descend and then ascend: Batcher's bitonic merge;
+ *                    also for 8, 4, 2 and 1
  * Parameters: EXCHANGE.
  * Source: Batcher 1968, Sorting Networks and Their Applications. */
 #ifndef EXCHANGE

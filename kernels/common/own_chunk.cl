@@ -1,5 +1,6 @@
-/* own_chunk.cl: for CPUs: a work-group is one work-item, that is one thread at a time, and has one contiguous chunk of
- * the n elements. Parameters: GROUP_SIZE 1. */
+/* own_chunk.cl: for CPUs. A work-group is one work-item, which runs on one thread and has one contiguous chunk of the n
+ * elements.
+ * Parameters: GROUP_SIZE 1. */
 #if GROUP_SIZE != 1
 #error "GROUP_SIZE must be 1"
 #endif

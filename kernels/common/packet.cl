@@ -1,14 +1,14 @@
-/* packet.cl: loads of 16 bytes, whatever the element.
+/* packet.cl: loads of 16 bytes for elements of any type.
  *
- * Parameters: ELEMENT, ELEMENT_SIZE; PACKET_BYTES: 16; or fewer, a power of two, where what becomes of a packet takes
- * 16 bytes: work-items next to each other then write next to each other.
+ * Parameters: ELEMENT, ELEMENT_SIZE; PACKET_BYTES: 16, or a smaller power of two if the results of a packet take 16
+ * bytes, so that neighbouring work-items write neighbouring memory.
  *
- * vload4 promises only the alignment of an element and may be split by the compiler; a PACKET is loaded whole. A kernel
- * first takes PACKET_HEAD(p) elements one by one, after which p is aligned, or begins PACKET_SHIFT(p) elements before
- * p, where it is aligned too. Elements whose size does not divide 16, and those that come from an expression
- * (INPUT_AT), travel alone: then PACK is 1, and both are 0.
+ * vload4 guarantees only the alignment of an element, and the compiler may split it; a PACKET is loaded as a whole. A
+ * kernel may first take PACKET_HEAD(p) elements one by one, after which p is aligned. Or it begins PACKET_SHIFT(p)
+ * elements before p, at an aligned address. If the size of an element does not divide 16, or elements come from an
+ * expression (INPUT_AT), packets have one element: then PACK is 1, and both are 0.
  *
- * PACKET_AT(packets, first, p) is packet p of those whose elements begin with the `first`-th: of the packets in memory
+ * PACKET_AT(packets, first, p) is packet p of those whose elements begin with number `first`: of the packets in memory
  * from `packets` on, or of the expression. */
 #if !defined(ELEMENT) || !defined(ELEMENT_SIZE) || !defined(PACKET_BYTES)
 #error "ELEMENT, ELEMENT_SIZE and PACKET_BYTES must be given"
@@ -46,8 +46,8 @@ typedef union {
     ELEMENT elements[PACK];
 } packet;
 
-/* The k-th element of a packet. Of built-in types by shifts, which leave nothing of it once loops over k are unrolled:
- * the union would go through memory with NVIDIA's compiler, where elements are not as large as words. */
+/* The k-th element of a packet. For built-in types by shifts, which disappear once loops over k are unrolled. NVIDIA's
+ * compiler would put the union in memory, if elements are not as large as words. */
 static inline ELEMENT packet_element(packet_words p, uint k)
 {
 #if PACK > 1 && defined(ELEMENT_OF_BITS)

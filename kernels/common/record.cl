@@ -1,7 +1,8 @@
-/* record_zeros: `count` words of memory become 0, from word `first` on. record_nothing: a command that only waits.
+/* record_zeros: sets `count` words of memory to 0, from word `first` on.
+ * record_nothing: a command that only waits.
  *
- * For command buffers (lib/runtime/launch/recording.c), whose own commands for that differ from one revision of the
- * extension to the next. */
+ * For command buffers (lib/runtime/launch/recording.c), because the corresponding commands of the extension differ from
+ * one revision to the next. */
 #include "common/kernel.h"
 __kernel GROUP_OF(GROUP_SIZE) void record_zeros(__global uint *memory, ulong first, ulong count)
 {

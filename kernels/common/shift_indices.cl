@@ -1,4 +1,5 @@
-/* shift_indices: `count` indices within a part of an array become those within the whole: `begin` is added.
+/* shift_indices: adds `begin` to `count` indices within a part of an array, which makes them indices within the whole
+ * array.
  *
  * INDEX is uint or ulong. For sorts in parts (lib/runtime/plan/plan_sort_indices.c). */
 #include "common/kernel.h"

@@ -1,8 +1,8 @@
 /* subgroup.cl: the sub-groups of clprim/device/sub_group.h in groups of GROUP_SIZE.
  *
- * SUBGROUP_SHUFFLE is defined where all sub-groups are whole and have several work-items: else a kernel that lives by
- * them may take another way, through local memory. SUBGROUP_GATHER: lanes can name others by their numbers at no cost,
- * not only by a distance.
+ * SUBGROUP_SHUFFLE is defined if all sub-groups are full and have several work-items. Otherwise, kernels that rely on
+ * shuffles may use local memory instead. SUBGROUP_GATHER: lanes can shuffle by lane numbers at no extra cost, not only
+ * by a distance.
  *
  * Parameters: CLPRIM_SUB_GROUP_MEANS; GROUP_SIZE work-items in the work-group. */
 #ifndef CLPRIM_SUB_GROUP_MEANS
@@ -12,10 +12,10 @@
 #error "GROUP_SIZE must be given"
 #endif
 
-#if CLPRIM_SUB_GROUP_MEANS > 1 && GROUP_SIZE < 4 /* nothing to gain, and PoCL 5 and 6 abort over such sub-groups */
+#if CLPRIM_SUB_GROUP_MEANS > 1 && GROUP_SIZE < 4 /* nothing to gain, and PoCL 5 and 6 abort with such sub-groups */
 #define CLPRIM__SUB_GROUPS_BY 0
 #endif
-#ifndef CLPRIM_GROUP_SIZE /* else a caller's text has the header, too */
+#ifndef CLPRIM_GROUP_SIZE /* otherwise a caller's text has included the header, too */
 #define CLPRIM_GROUP_SIZE GROUP_SIZE
 #endif
 #include "clprim/device/sub_group.h"

@@ -1,10 +1,10 @@
-/* subgroup_values.cl: sub-group functions over VALUEs. Where SUBGROUP_SHUFFLE is defined.
+/* subgroup_values.cl: sub-group functions over VALUEs, if SUBGROUP_SHUFFLE is defined.
  *
  *   clprim__value_shuffle(x, lane), ...    as in clprim/device/sub_group.h
  *   subgroup_reduce_reversed(x)            the fold of all lanes in reverse order, the last one first; valid in lane 0
  *
- * Parameters: VALUE, COMBINE. REDUX, the name of the operator in PTX, where it is one that the hardware folds over a
- * warp at once; CLPRIM_REDUX, whether this hardware does (sm_80 and later). */
+ * Parameters: VALUE, COMBINE; REDUX, the operator's name in PTX, if it is one that hardware can fold over a warp at
+ * once; CLPRIM_REDUX, whether this hardware can (sm_80 and later). */
 #include "common/subgroup.cl"
 
 #if !defined(VALUE) || !defined(COMBINE)

@@ -1,13 +1,13 @@
-/* tile_load.cl: a work-group's tile, loaded into registers in packets of 16 bytes.
+/* tile_load.cl: loads a work-group's tile into registers, in packets of 16 bytes.
  *
- * Tiles begin where packets are aligned in memory, up to a packet before in[0]. So tile t has the elements from
- * t * TILE - PACKET_SHIFT(in) on; those before 0 or from n on do not exist. A tile that has all its elements is whole.
+ * Tiles begin at addresses aligned for packets, up to a packet before in[0]. So tile t has the elements from t * TILE -
+ * PACKET_SHIFT(in) on; elements before 0 or from n on do not exist. A tile is whole if all its elements exist.
  *
- * Where an expression gives elements (INPUT_AT) there is no `in`: tiles begin at multiples of TILE, and a packet is an
- * element.
+ * If elements come from an expression (INPUT_AT), there is no `in`: tiles begin at multiples of TILE, and a packet is
+ * one element.
  *
- * Parameters: ITEMS packets a work-item; what says which packets of a tile a work-item has:
- * tile_packet(j) in tile_scan.cl or in the primitive's own file. */
+ * Parameters: ITEMS packets per work-item; tile_packet(j), which says which packets of a tile a work-item has, in
+ * tile_scan.cl or in the primitive's own file. */
 #include "common/kernel.h"
 #include "common/packet.cl"
 
@@ -19,7 +19,7 @@
 
 /* Where a tile is. */
 typedef struct {
-    long first; /* index of the tile's first element; negative where the first tile begins before in[0] */
+    long first; /* index of the tile's first element; negative if the first tile begins before in[0] */
     bool is_whole;
 } tile_range;
 
@@ -36,8 +36,9 @@ static inline uint tiles_of(const __global ELEMENT *in, ulong n)
     return (uint)((n + PACKET_SHIFT(in) + TILE - 1) / TILE);
 }
 
-/* How many of the launch's groups, each of which has a tile from first_tile on, have elements; one at least. The others
- * are there only where the number of elements was not known to the host: they leave before they do anything. */
+/* Each of the launch's groups has a tile, from first_tile on. Returns how many of the groups have elements, but at
+ * least 1. Other groups are launched only if the host does not know the number of elements: they must return
+ * immediately. */
 static inline uint groups_with_tiles(const __global ELEMENT *in, ulong n, uint first_tile)
 {
 #ifdef CALL_COUNTED
@@ -57,7 +58,7 @@ static inline bool is_without_tile(uint groups)
 #endif
 }
 
-/* Where each group has a chunk of consecutive tiles: those of this group, from *tile to before *end. */
+/* If each group has a chunk of consecutive tiles: this group's tiles, from *tile to before *end. */
 static inline void own_tiles(uint *tile, uint *end, const __global ELEMENT *in, ulong n)
 {
     const uint tiles = tiles_of(in, n);
@@ -85,14 +86,14 @@ ALWAYS_INLINE void tile_load(packet_words *x, tile_range t, const __global ELEME
             x[j] = TILE_PACKET(in, t, j);
     } else {
 #pragma unroll
-        for (uint j = 0; j < ITEMS; j++) { /* what lies outside is never looked at */
+        for (uint j = 0; j < ITEMS; j++) { /* elements outside the array are never used */
             const ulong first = (ulong)tile_place(t, j);
 #if PACK == 1
             if (first < n)
                 x[j] = TILE_PACKET(in, t, j);
 #else
             packet p;
-            p.words = 0; /* no byte of what is taken apart by shifts is undefined */
+            p.words = 0; /* elements are extracted by shifts: no bit may be undefined */
 #pragma unroll
             for (uint k = 0; k < PACK; k++)
                 if (first + k < n)

@@ -1,13 +1,13 @@
-/* tile_merge.cl: two sorted runs in local memory, of whose merge each work-item takes ITEMS elements (merge path:
- * Green, McColl, Bader 2012). Stable.
+/* tile_merge.cl: merges two sorted runs in local memory. Each work-item produces ITEMS elements (merge path: Green,
+ * McColl, Bader 2012). Stable.
  *
  *   split_in_tile(tile, runs, rank)      how many of the merge's first `rank` elements the first run has
- *   merge_serially(x, tile, a, b, runs)  ITEMS elements of the merge into x, from places a and b on. What is behind the
- *                                        last one is not compared: the caller's order need not know it
+ *   merge_serially(x, tile, a, b, runs)  ITEMS elements of the merge into x, from places a and b on. Elements after the
+ *                                        runs are not compared: the caller's order need not support them
  *
- * The tile has a place more than there are elements, which is read and never used.
- * Parameters: ITEMS; PADDED(place), where in the tile a place is, if it is not there; RUNS_HAVE_PLACES 1, else 0 or not
- * given: the runs are of items that were sorted by their places. */
+ * The tile has one place more than there are elements, which is read but never used.
+ * Parameters: ITEMS; PADDED(place): where in the tile a place is. Default: the place itself; RUNS_HAVE_PLACES: 1 if the
+ * runs are of items that were sorted by their places. Default: 0. */
 #include "common/items.cl"
 
 #ifndef ITEMS
@@ -22,7 +22,7 @@
 #define PADDED(i) (i)
 #endif
 
-/* Places of the tile: begin .. middle - 1 and middle .. end - 1. */
+/* Places of the runs in the tile: begin .. middle - 1 and middle .. end - 1. */
 typedef struct {
     uint begin, middle, end;
 } tile_runs;
@@ -43,7 +43,7 @@ ALWAYS_INLINE uint split_in_tile(local_array tile, tile_runs r, uint rank)
     return low;
 }
 
-/* From places a and b on; returns where the next element of the first run is. */
+/* Begins with places a and b. Returns the place of the next element of the first run. */
 ALWAYS_INLINE uint merge_serially(item *x, local_array tile, uint a, uint b, tile_runs r)
 {
     item p = RUN_ITEM(tile, PADDED(a));

@@ -1,12 +1,12 @@
-/* tile_scan.cl: clprim/device/work_group_tile_scan.h over VALUEs, for a tile of packets that the work-items of a group
- * hold in registers. A packet is what a work-item reads at once; each holds ITEMS of them and brings the fold of each.
- * If SCAN_TOTALS is given, it brings that many folds of other parts of the tile instead.
+/* tile_scan.cl: clprim/device/work_group_tile_scan.h for VALUEs of a tile of packets that the work-items of a group
+ * hold in registers. A packet is what a work-item reads at once. Each holds ITEMS packets and provides the fold of
+ * each. If SCAN_TOTALS is given, it provides that many folds of other parts of the tile instead.
  *
  *     totals[j] = fold of the work-item's j-th packet, which is number tile_packet(j) of the tile; or of part number
  *                 clprim__tile_index(j)
  *     total = clprim__tile_fold(totals, &before, &shared);      // the fold of the tile, in all work-items
- *     ... publish total as early as may be: others wait for it ...
- *     clprim__tile_prefixes(totals, before, &shared);           // totals[j] = fold of all of the tile before that one
+ *     ... publish total as early as possible: other groups wait for it ...
+ *     clprim__tile_prefixes(totals, before, &shared);           // totals[j] = fold of the tile before that packet
  *
  * Parameters: VALUE, COMBINE, IDENTITY, COMMUTATIVE; ITEMS; SCAN_TOTALS, if not ITEMS; GROUP_SIZE. */
 #include "common/kernel.h"

@@ -1,4 +1,4 @@
-/* words.cl: a VALUE as 32-bit words, for the means that move only those (shuffles, atomics).
+/* words.cl: a VALUE as 32-bit words, for shuffles and atomics, which move only words.
  *
  * Parameters: VALUE, VALUE_SIZE. */
 #if !defined(VALUE) || !defined(VALUE_SIZE)

@@ -89,7 +89,7 @@ static inline void counter_add(__local fixed_memory *m, uint i)
     m->counter[b] = x;
 }
 
-/* Like leaves_prefix, but for value number i of the counter. */
+/* The same as leaves_prefix, for value number i of the counter. */
 static inline VALUE counter_prefix(VALUE before, const __local fixed_memory *m, uint i, uint most, uint least)
 {
     for (uint d = most; d >= least; d /= 2)
