@@ -1,4 +1,4 @@
-/* args.h: what the kernels of a segmented reduction take. */
+/* args.h: the arguments of a segmented reduction's kernels. */
 #ifndef SEGMENTED_REDUCE_ARGS_H
 #define SEGMENTED_REDUCE_ARGS_H
 
@@ -10,10 +10,10 @@
     LONG(s2, out_offset)                                                                                               \
     LONG(s3, segments)                                                                                                 \
     LONG(s4, n)        /* elements */                                                                                  \
-    LONG(s5, parts_at) /* of whole.cl: where parts of segments are in `memory`, in bytes */                            \
+    LONG(s5, parts_at) /* for whole.cl: where parts of segments are in `memory`, in bytes */                           \
     LONG(s6, ranges)                                                                                                   \
     INT(s0, range_log)                                                                                                 \
-    INT(s1, turn)  /* of whole.cl: the counters that the launch uses; it clears the others */                          \
+    INT(s1, turn)  /* for whole.cl: which set of counters the launch uses; it clears the other one */                  \
     INT(s2, epoch) /* of the state */
 
 /* segmented_reduce_nothing */

@@ -1,6 +1,6 @@
-/* segmented_reduce_cpu_chunk: for CPUs, where a work-group is one work-item and thus one thread. It folds the segments
- * of its share of the path one after the other. The group that ends last joins the parts of segments that lie in
- * several shares.
+/* segmented_reduce_cpu_chunk: for CPUs. A work-group is one work-item, which runs on one thread. It folds the segments
+ * of its share of the path one after the other. The group that ends last joins the parts of segments that are divided
+ * among several shares.
  * Parameters: the operator's prelude; GROUP_SIZE 1. */
 #include "common/lanes.cl"
 #include "segmented_reduce/args.h"

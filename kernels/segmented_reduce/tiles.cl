@@ -1,14 +1,14 @@
-/* segmented_reduce_tiles: each work-group folds a share of the path (segments.cl), tile by tile. In a tile each
+/* segmented_reduce_tiles: each work-group folds a share of the path (segments.cl), tile by tile. In a tile, each
  * work-item has PATH_ITEMS consecutive items, however many ends of segments are among them. If no segment ends within a
  * tile, the group folds all elements up to the next end straight from memory.
  *
- * At the end of its share a group publishes its carry: the fold of the elements behind its last end. If a segment began
- * in an earlier group, the carries of the groups before it are added: with LOOKS_BACK by the group that has its end,
- * which looks back over them, otherwise by the group that ends last (join.cl).
+ * At the end of its share, a group publishes its carry: the fold of the elements after its last end. If a segment began
+ * in an earlier group, the carries of the groups before it are added. With LOOKS_BACK, the group that has the segment's
+ * end does this by looking back over them; otherwise the group that ends last does (join.cl).
  *
- * Parameters: the operator's prelude; GROUP_SIZE power of two; PATH_ITEMS; LOADS,
- * packets that a work-item has in flight; LOOKS_BACK, which needs forward progress; STAGED, whether outputs are
- * collected in local memory, so that small ones are written side by side. */
+ * Parameters: the operator's prelude; GROUP_SIZE, a power of two; PATH_ITEMS; LOADS, packets that a work-item has in
+ * flight; LOOKS_BACK, which requires forward progress; STAGED, whether outputs are collected in local memory, so that
+ * neighbouring work-items write neighbouring outputs. */
 #include "common/lanes.cl"
 #include "common/kernel.h"
 #include "common/device_scope.cl"
@@ -43,9 +43,10 @@ typedef struct {
 /* What a group knows about its share. All work-items have the same values. */
 typedef struct {
     path_place at; /* the next item */
-    ulong end;     /* the item behind the share */
-    uint ahead;    /* the segment that is reached with the next tile's end */
-    VALUE carry; /* of the elements behind the last end: if the operator commutes, of a tile's rest and a run at most */
+    ulong end;     /* the item after the share */
+    uint ahead;    /* the segment at the end of the next tile */
+    VALUE carry; /* of the elements after the last end: if the operator is commutative, those of a tile's rest and a run
+                  * at most */
     bool began_before;  /* an earlier group has elements of the segment at.segment */
     uint first_segment; /* the segment to which local_parts.first belongs; NOT_DIVIDED; or NO_END */
 } share_state;
@@ -64,8 +65,7 @@ static inline uint path_search(const segments_of *all, ulong item, ulong low, ul
     return begin;
 }
 
-/* The segment that is reached with the end of the next tile. Even with malformed offsets a tile has no more ends than
- * items. */
+/* The segment at the end of the next tile. Even with invalid offsets, a tile has at most as many ends as items. */
 static inline uint path_ahead(const segments_of *all, const share_state *share)
 {
     const ulong stop = tile_end(share);
@@ -90,7 +90,7 @@ static inline void note_ends(share_state *share, uint s)
 }
 
 #if COMMUTATIVE
-/* Take all elements up to the next end, and that end, or as many of them as the share has. */
+/* Take all elements up to the next end, and this end, as far as they are in the share. */
 ALWAYS_INLINE void take_run(share_state *share, const segments_of *all, const __global ELEMENT *in,
                             __local local_parts *local_of)
 {
@@ -98,7 +98,7 @@ ALWAYS_INLINE void take_run(share_state *share, const segments_of *all, const __
     const ulong begin = share->at.element;
     const ulong last = segment_begin(all, s + 1);
     const ulong stop = max(begin, min(last, begin + (share->end - share->at.item)));
-    const ulong next_end = s + 1 < all->count ? path_end(all, s + 1) : ~0ul; /* arrives with the elements */
+    const ulong next_end = s + 1 < all->count ? path_end(all, s + 1) : ~0ul; /* loaded while the elements are */
     const carried mine = {fold_run(in, begin, stop), 0};
     carried total;
     (void)clprim__carry_exclusive(mine, &total, &local_of->places);
@@ -112,13 +112,13 @@ ALWAYS_INLINE void take_run(share_state *share, const segments_of *all, const __
         share->carry = IDENTITY;
     }
     share->at = path_place_at(all, item + ends, s + ends);
-    const bool is_next_long = !ends || next_end >= tile_end(share); /* then there is nothing to search */
+    const bool is_next_long = !ends || next_end >= tile_end(share); /* then no search is needed */
     if (!is_next_long && SEARCHER == 0) {
         const uint found = path_ahead(all, share);
         if (LANE == 0)
             local_of->found[1] = found;
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* what was found; and all are done with `places` */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait for what was found; all are done with `places` */
     share->ahead = is_next_long ? share->at.segment : local_of->found[1];
     barrier(CLK_LOCAL_MEM_FENCE); /* all have read it */
 }
@@ -147,7 +147,8 @@ static inline uint ends_before(const __local tile_slot *slots, uint elements, ui
     return low;
 }
 
-/* Take the next tile. While its elements are being loaded, the first sub-group searches the end of the one after it. */
+/* Take the next tile. While its elements are being loaded, the first sub-group searches for the end of the tile after
+ * it. */
 ALWAYS_INLINE void take_tile(share_state *share, const segments_of *all, const __global ELEMENT *in,
                              __local local_parts *local_of)
 {
@@ -156,9 +157,9 @@ ALWAYS_INLINE void take_tile(share_state *share, const segments_of *all, const _
     const path_place at = share->at;
     const ulong stop = tile_end(share);
     const uint ends = share->ahead - at.segment;
-    /* Limited by n, because malformed offsets may lead beyond the array. */
+    /* Limited by n, because invalid offsets may lead beyond the array. */
     const uint elements = (uint)min(stop - at.item - ends, all->n - min(all->n, at.element));
-    /* Loads from these are at constant distances, which saves the registers of further addresses. */
+    /* Loads are at constant distances from these, which saves registers for further addresses. */
     const ulong first_element = at.element + lid;
     const __global OFFSET *first_offset = all->offsets + at.segment + lid + 1;
     __local tile_slot *own = slots + lid;
@@ -189,7 +190,7 @@ ALWAYS_INLINE void take_tile(share_state *share, const segments_of *all, const _
     for (uint j = 0; j < PATH_ITEMS; j++)
         if (j * GROUP_SIZE + lid < elements)
             own[j * GROUP_SIZE].element = loaded[j];
-    barrier(CLK_LOCAL_MEM_FENCE); /* the items, and what was found */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait for the items and for what was found */
     share->ahead = local_of->found[1];
 
     const uint items = elements + ends;
@@ -200,14 +201,14 @@ ALWAYS_INLINE void take_tile(share_state *share, const segments_of *all, const _
     /* A work-item reads its own ends and at most one more: the first end of a later work-item, which replaces it by its
      * output only after the next barrier. */
     uint next = r < ends ? slots[elements + r].end : ~0u;
-    /* Where the segment at hand begins: it is empty if it ends there, too. The tile's first segment may begin in
+    /* Where the current segment begins: it is empty if it ends there, too. The tile's first segment may begin in
      * another tile. */
     uint start = r > 0 ? slots[elements + r - 1].end : ~0u;
     carried mine = carried_nothing();
     VALUE first = IDENTITY;
     bool is_first_empty = false;
 #if STAGED
-    barrier(CLK_LOCAL_MEM_FENCE); /* all have found their first ends, before outputs take the places of ends */
+    barrier(CLK_LOCAL_MEM_FENCE); /* all have found their first ends, before outputs replace ends */
 #endif
     for (uint k = 0; k < PATH_ITEMS; k++) {
         if (begin + k >= items)
@@ -254,7 +255,7 @@ ALWAYS_INLINE void take_tile(share_state *share, const segments_of *all, const _
             store_end(all, share, local_of, at.segment, first);
 #endif
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* the outputs; and all are done with `places` and `found` */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait for the outputs; all are done with `places` and `found` */
 #if STAGED
     for (uint i = lid + (lid == 0 && share->began_before ? GROUP_SIZE : 0); i < ends; i += GROUP_SIZE)
         all->out[at.segment + i] = slots[elements + i].output;
@@ -270,8 +271,8 @@ ALWAYS_INLINE void take_tile(share_state *share, const segments_of *all, const _
 #if LOOKS_BACK
 CLPRIM__DEFINE_TILE_WORDS(clprim__carries, clprim__carries, VALUE)
 
-/* The fold of the carries of the groups before this one, back to the last group that has an end. That is mostly the
- * group right before this one, which is read first; then as many at a time as there are work-items. */
+/* The fold of the carries of earlier groups, back to the last group that has an end. Usually this is the previous
+ * group, which is read first; then as many at a time as there are work-items. */
 ALWAYS_INLINE VALUE fold_before(__global ulong *state, uint epoch, uint group, __local local_parts *local_of)
 {
     carried sum = carried_nothing();
@@ -317,7 +318,7 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void segmented_reduce_tiles(ARGS_OF(SEGMEN
         if (LANE == 0)
             local_of.found[k] = found;
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* what was found */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait for what was found */
     share.at = path_place_at(&all, item, local_of.found[0]);
     share.ahead = clamp(local_of.found[1], share.at.segment,
                         (uint)min((ulong)all.count, share.at.segment + (tile_end(&share) - item)));

@@ -1,17 +1,17 @@
-/* segmented_reduce_whole: a work-group for each segment, where segments are not short on average.
+/* segmented_reduce_whole: one work-group per segment, for segments that are not short on average.
  *
- * In large arrays elements are divided into ranges of 2^range_log. Segments of more than two ranges are divided where
- * ranges begin: the segment's own group folds its elements up to there, and further groups, one for each range, fold
- * the rest. No range has the beginnings of two long segments, so what belongs to a long segment is kept by the range in
- * which it begins. In small arrays no segment is divided (segmented_reduce_undivided, which has fewer arguments: at
- * that size they matter).
+ * In large arrays, elements are divided into ranges of 2^range_log. Segments of more than two ranges are divided at the
+ * beginnings of ranges: the segment's own group folds its elements up to the first such beginning, and further groups,
+ * one for each range, fold the rest. No range has the beginnings of two long segments, so data of a long segment are
+ * stored under the number of the range in which it begins. In small arrays, no segment is divided.
+ * segmented_reduce_undivided does this: it has fewer arguments, which matter at that size.
  *
- * The parts of a long segment are folded by the group that writes the last one of them, as a counter tells. Nobody
- * waits. A part is counted when the atomics that stored it have returned: last_group.cl says why that is enough.
+ * The parts of a long segment are folded by the group that writes the last part, which a counter tells. No group waits.
+ * A part is counted when the atomics that stored it have returned: last_group.cl says why that is enough.
  *
- * parts: the folds of long segments' first parts, by the range in which they begin; then those of their other parts,
- * by the range. Two sets of MAX_RANGES counters lie before, all 0 before the first launch. A launch uses one set and
- * clears the other one for the next launch. So malformed offsets, with which counters end anywhere, do not matter to
+ * parts: the folds of long segments' first parts, by the range in which they begin; then the folds of other parts, by
+ * range. Before these are two sets of MAX_RANGES counters, all 0 before the first launch. A launch uses one set and
+ * clears the other one for the next launch. So invalid offsets, with which counters may end at any value, do not affect
  * later launches.
  * Parameters: the operator's prelude; MAX_RANGES; GROUP_SIZE. */
 #include "common/lanes.cl"
@@ -28,7 +28,7 @@
 #if COMMUTATIVE
 
 typedef struct {
-    uint segment; /* all.count: none */
+    uint segment; /* all.count: no segment */
     ulong begin, end;
 } found_segment;
 
@@ -37,7 +37,7 @@ static inline bool is_long(found_segment at, uint range_log)
     return at.end > at.begin && at.end - at.begin > 2ul << range_log;
 }
 
-/* The segment with this element, if it is a long one that begins before. Each sub-group searches. */
+/* The segment that contains this element, if it is long and begins before it. Each sub-group searches. */
 static inline found_segment long_segment_at(const segments_of *all, ulong element, uint range_log)
 {
     uint begin = 0;
@@ -52,7 +52,8 @@ static inline found_segment long_segment_at(const segments_of *all, ulong elemen
     return found;
 }
 
-/* The work-item's share of a long segment's parts, of which there are `count`, from the range `first` on. */
+/* The work-item's part of the fold of a long segment's `count` parts. `first` is the range in which the segment
+ * begins. */
 static inline VALUE fold_parts(LEFT parts, ulong ranges, ulong first, ulong count)
 {
     VALUE x = IDENTITY;
@@ -114,11 +115,11 @@ __kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_whole(ARGS_OF(SEGMENTED_REDU
     const ulong count = ((at.end - 1) >> range_log) - begin + 1;
     if (get_local_id(0) == 0) {
         const ulong part = is_own ? begin : ranges + range;              /* made here, it takes no registers before */
-        const uint never = left_store(parts, part, x) & range_log >> 31; /* 0, which the compiler does not know */
+        const uint never = left_store(parts, part, x) & range_log >> 31; /* 0, but the compiler does not know it */
         device_fence();                                                  /* the part before its count */
         is_last = atomic_add(counters + begin, 1 + never) == count - 1;
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* is_last; and `shared` is free */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait for is_last; `shared` is free */
     if (!is_last)
         return;
     device_fence(); /* the counts before the parts */

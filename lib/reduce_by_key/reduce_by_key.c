@@ -1,4 +1,4 @@
-/* reduce_by_key.c: the folds of runs, by a scan by key: see clprim__scan_runs. */
+/* reduce_by_key.c: folds runs, by a scan by key: see clprim__scan_runs. */
 #include "error.h"
 #include "reduce_by_key_internal.h"
 

@@ -6,11 +6,11 @@
 
 #include "scan_internal.h"
 
-/* As clprim__operation says. */
+/* The functions of clprim__operation. */
 clprim_status clprim__reduce_by_key_make(clprim_plan *plan, const void *desc);
 clprim_status clprim__reduce_by_key_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 
-/* How run cuts calls into parts. */
+/* How clprim_run cuts calls into parts. */
 extern const struct clprim__parts clprim__reduce_by_key_parts;
 
 #endif

@@ -1,4 +1,4 @@
-/* reduce_by_key_operation.c: the description and call of folds by key, their reference, and samples of them. */
+/* reduce_by_key_operation.c: the description and call of folds by key, their reference, and samples. */
 #include <clprim/reference.h>
 
 #include "plan_table.h"
@@ -36,7 +36,7 @@ static const clprim_member desc_members[] = {
     {0},
 };
 
-/* Of an output with a place for each run. */
+/* For outputs with a place for each run. */
 #define RUNS .length = length, .counted_by = "out_count", .may_be_short = true
 
 static const clprim_member call_members[] = {

@@ -1,6 +1,6 @@
-/* reduce_by_key_parts.c: runs of arrays that do not fit the device: the result of the last run of a part goes on in the next
- * part, which writes it once more. It is the first value there; or if values are of another type, or no array, the first
- * result is folded with it on the host. */
+/* reduce_by_key_parts.c: runs of arrays that do not fit the device. The last run of a part may continue in the next
+ * part, which then writes its result again. The earlier result becomes the first value of the next part. If values have
+ * another type, or come from an expression, it is combined with the next part's first result on the host. */
 #include <clprim/reference.h>
 
 #include "error.h"
@@ -16,7 +16,7 @@ static clprim_element result_of(const description *d)
     return clprim__result(d->type, d->op, d->accumulator_type, d->custom);
 }
 
-/* Only the device knows a caller's operator, whose results are of the values' type. */
+/* Only the device can apply a custom operator, and its results have the values' type. */
 static bool joins_on_host(const description *d)
 {
     return d->custom == NULL && (d->input != NULL || result_of(d).type != clprim__operand(d->type, NULL).type);
@@ -35,7 +35,7 @@ static const char *obstacle(const clprim_plan *plan, const void *desc)
                : NULL;
 }
 
-/* The last key of the part before, with the result of its run in the place of its value. */
+/* The last key of the previous part, with the result of its run as its value. */
 static clprim__halo halo(const void *desc)
 {
     return (clprim__halo){.left = !joins_on_host(desc)};
@@ -56,7 +56,7 @@ static clprim_status prepare(clprim__cutting *self, void *call)
                : clprim__cutting_copy(self, self->carry, 0, c->values_in.buffer, c->values_in.offset * size, size);
 }
 
-/* Whether the part's first key belongs to the last run of the part before. */
+/* Whether the part's first key continues the last run of the previous part. */
 static bool goes_on(const clprim__cutting *self)
 {
     const clprim__slot *slot = &self->plan->slots[clprim__slot_named(self->plan, "keys_in", 0)];
@@ -64,7 +64,7 @@ static bool goes_on(const clprim__cutting *self)
     return self->part > 0 && self->count > 0 && memcmp(first - slot->element_size, first, slot->element_size) == 0;
 }
 
-/* The first result, of which the run's beginning is in .carry. */
+/* Combine the first result with the run's beginning, which is in .carry. */
 static clprim_status join(clprim__cutting *self, cl_mem results)
 {
     const description *d = (const void *)self->desc.bytes;
@@ -72,7 +72,7 @@ static clprim_status join(clprim__cutting *self, cl_mem results)
     const size_t size = result_of(d).size;
     const clprim_reference_operator by = {
         .type = type, .op = d->op, .accumulator_type = type, .nan_order = d->nan_order};
-    static const unsigned char keys[2]; /* of one run */
+    static const unsigned char keys[2]; /* equal keys, of one run */
     unsigned char values[2 * sizeof(cl_ulong)], sum[sizeof(cl_ulong)], key[1];
     size_t runs = 0;
     clprim_status status = CLPRIM_SUCCESS;

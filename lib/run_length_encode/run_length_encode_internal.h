@@ -1,4 +1,5 @@
-/* run_length_encode_internal.h: the plan of clprim_run_length_encode is that of a scan by key of ones that writes only the runs. */
+/* run_length_encode_internal.h: the plan of clprim_run_length_encode is that of a scan of ones by key that writes only
+ * the runs. */
 #ifndef CLPRIM_LIB_RUN_LENGTH_ENCODE_INTERNAL_H
 #define CLPRIM_LIB_RUN_LENGTH_ENCODE_INTERNAL_H
 
@@ -6,11 +7,11 @@
 
 #include "scan_internal.h"
 
-/* As clprim__operation says. */
+/* The functions of clprim__operation. */
 clprim_status clprim__run_length_encode_make(clprim_plan *plan, const void *desc);
 clprim_status clprim__run_length_encode_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 
-/* How run cuts calls into parts. */
+/* How clprim_run cuts calls into parts. */
 extern const struct clprim__parts clprim__run_length_encode_parts;
 
 #endif

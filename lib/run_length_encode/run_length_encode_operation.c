@@ -1,4 +1,4 @@
-/* run_length_encode_operation.c: the encoding's description and call, its reference, and samples of it. */
+/* run_length_encode_operation.c: the description and call of the encoding, its reference, and samples. */
 #include <clprim/reference.h>
 #include <stdlib.h>
 
@@ -30,7 +30,7 @@ static const clprim_member desc_members[] = {
     {0},
 };
 
-/* Of an output with a place for each run. */
+/* For outputs with a place for each run. */
 #define RUNS .length = length, .counted_by = "out_count", .may_be_short = true
 
 static const clprim_member call_members[] = {

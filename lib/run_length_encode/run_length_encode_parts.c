@@ -1,5 +1,5 @@
-/* run_length_encode_parts.c: runs of arrays that do not fit the device: the first run of a part may be the rest of the last
- * one before it. */
+/* run_length_encode_parts.c: runs of arrays that do not fit the device. The first run of a part may continue the last
+ * run of the previous part. */
 #include "error.h"
 #include "plan_host.h"
 #include "plan_parts.h"
@@ -14,7 +14,7 @@ static const char *obstacle(const clprim_plan *plan, const void *desc)
                               : NULL;
 }
 
-/* Offsets count from the first element of all parts. */
+/* Make offsets count from the first element of all parts. */
 static clprim_status prepare(clprim__cutting *self, void *call)
 {
     (void)call;
@@ -22,7 +22,7 @@ static clprim_status prepare(clprim__cutting *self, void *call)
     return CLPRIM_SUCCESS;
 }
 
-/* Whether the part's first element belongs to the last run of the part before. */
+/* Whether the part's first element continues the last run of the previous part. */
 static bool goes_on(const clprim__cutting *self)
 {
     const clprim__slot *slot = &self->plan->slots[clprim__slot_named(self->plan, "in", 0)];
@@ -43,7 +43,7 @@ static clprim_status put_first(const clprim__cutting *self, cl_mem to, size_t nu
     return clprim__cutting_write(self, to, 0, size == sizeof wide ? (const void *)&wide : &narrow, size);
 }
 
-/* A run that goes on is written once more, with the length that it has then. */
+/* A run that continues is written again, with its new length. */
 static clprim_status launched(clprim__cutting *self, const void *call, clprim__landing *landing)
 {
     const clprim_run_length_encode_call *c = call;

@@ -4,7 +4,7 @@
 
 #include "error.h"
 
-/* Where the run ends that begins with element `begin`. */
+/* The end of the run that begins with element `begin`. */
 static size_t end_of_run(const char *in, size_t size, clprim_reference_equal equal, size_t begin, size_t count)
 {
     size_t end = begin + 1;

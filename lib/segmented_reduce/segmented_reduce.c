@@ -17,11 +17,12 @@
 typedef clprim_segmented_reduce_desc description;
 
 enum {
-    PLACE = 4,         /* minimal bytes of a place in a tile */
+    PLACE = 4,         /* least bytes of a place in a tile */
     STAGED = 8,        /* outputs of at most so many bytes are collected in local memory */
-    MOST_ALIGNED = 16, /* bytes, as ulong2 is */
+    MOST_ALIGNED = 16, /* bytes; the alignment of ulong2 */
     WORDS = 16,        /* words of local memory for a tile besides places and values, with alignment */
-    /* Of a work-item, where floats are added: three groups of 256 on one of NVIDIA's units, as of other types. */
+    /* Registers per work-item, for sums of floats. They allow three groups of 256 on a compute unit of NVIDIA, as for
+     * other types. */
     FLOAT_REGISTERS = 80,
     FLOAT_GROUP = 256,
 };
@@ -53,7 +54,7 @@ static const clprim__segmented_reduce_row rows[] = {
 
 #define FOR(name) .variant = CLPRIM_SEGMENTED_REDUCE_##name
 
-/* The parameters with which variants run, on any device. */
+/* The variants' parameters, the same on all devices. */
 CLPRIM__TUNINGS(segmented_reduce) = {
     {{FOR(ONE_LAUNCH)}, {.group_size = 256, .bytes = 44, .loads = 4, .groups_per_unit = 16}},
     {{FOR(LAST_GROUP)}, {.group_size = 256, .bytes = 44, .loads = 4, .groups_per_unit = 16}},
@@ -121,11 +122,11 @@ static const clprim_member call_members[] = {
     {0},
 };
 
-/* From a description to kernels. */
+/* The shape of a kernel. */
 
 typedef struct shape {
     size_t group_size;
-    size_t items; /* of a work-item in a tile */
+    size_t items; /* per work-item in a tile */
 } shape;
 
 static bool is_staged(const clprim__segmented_reduce_plan *self)
@@ -133,14 +134,15 @@ static bool is_staged(const clprim__segmented_reduce_plan *self)
     return self->output_size <= STAGED;
 }
 
-/* kernels/segmented_reduce/tiles.cl: tile_slot; local_parts. */
+/* Bytes of a tile_slot of kernels/segmented_reduce/tiles.cl. */
 static size_t place_size(const clprim__segmented_reduce_plan *self)
 {
     const size_t size = is_staged(self) ? clprim__larger(self->element_size, self->output_size) : self->element_size;
     return clprim__larger(size, PLACE);
 }
 
-/* kernels/segmented_reduce/parts/carry.cl: carried, whose end is as large as a value's alignment, or half of it. */
+/* Bytes of a `carried` of kernels/segmented_reduce/parts/carry.cl. Its end is as large as a value's alignment, or half
+ * of it. */
 static size_t carried_size(const clprim__segmented_reduce_plan *self)
 {
     size_t alignment = 1;
@@ -156,7 +158,7 @@ static size_t local_bytes(const clprim__segmented_reduce_plan *self, const shape
            WORDS * sizeof(cl_uint);
 }
 
-/* The largest group, halved from the wanted size, and the most items, for which the device has room. The number of
+/* The largest group for which the device has room, halving the wanted size, and then the most items. The number of
  * items is odd, so that neighbours read different banks of local memory. group_size 0: there is no room. */
 static shape fit(const clprim__segmented_reduce_plan *self, const clprim__segmented_reduce_tuning *tuning)
 {
@@ -269,7 +271,7 @@ static clprim_status check(const clprim_plan *plan, const void *call)
                                   given->count);
 }
 
-/* The reference, of a description without texts, and samples. */
+/* The reference, for descriptions without texts, and samples. */
 
 static bool has_reference(const void *desc)
 {

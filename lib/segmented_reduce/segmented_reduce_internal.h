@@ -12,45 +12,45 @@
 
 enum {
     CLPRIM__SEGMENTED_REDUCE_FOLD,      /* the kernel of all segments */
-    CLPRIM__SEGMENTED_REDUCE_NOTHING,   /* where all segments are empty */
-    CLPRIM__SEGMENTED_REDUCE_WHOLE,     /* a group for each segment, where the operator commutes */
+    CLPRIM__SEGMENTED_REDUCE_NOTHING,   /* if all segments are empty */
+    CLPRIM__SEGMENTED_REDUCE_WHOLE,     /* one group per segment, if the operator is commutative */
     CLPRIM__SEGMENTED_REDUCE_UNDIVIDED, /* the same for small arrays */
     CLPRIM__SEGMENTED_REDUCE_KERNELS
 };
 
-/* Ranges of an array at most, by which long segments are divided. */
+/* The most ranges of an array. Long segments are divided by ranges. */
 #define CLPRIM__SEGMENTED_REDUCE_SHARED(X) X(MAX_RANGES, 2048)
 enum { CLPRIM__SEGMENTED_REDUCE_SHARED(CLPRIM__SHARED_ENUMERATOR) };
 
-/* The parameters with which a variant runs on a device. */
+/* A variant's tuning parameters on a device. */
 typedef struct clprim__segmented_reduce_tuning {
-    size_t group_size;      /* 1 is for CPUs, and stays */
+    size_t group_size;      /* 1 is for CPUs, and is never changed */
     size_t bytes;           /* of a work-item's places in a tile */
-    size_t loads;           /* of 16 bytes that a work-item has in flight while the group folds one long segment */
+    size_t loads;           /* of 16 bytes, which a work-item has in flight while the group folds one long segment */
     size_t share;           /* items (elements and ends of segments) that are worth another group; 0: a tile */
-    size_t groups_per_unit; /* at most */
+    size_t groups_per_unit; /* most groups per compute unit */
 } clprim__segmented_reduce_tuning;
 
 typedef struct clprim__segmented_reduce_row {
     clprim_variant_info info;
-    bool looks_back; /* a group waits for those before it; else the group that ends last joins what all have left */
+    bool looks_back; /* a group waits for earlier ones; otherwise the group that ends last joins what all have left */
     const char *kernels[CLPRIM__SEGMENTED_REDUCE_KERNELS];
     const clprim__source *source;
 } clprim__segmented_reduce_row;
 
 typedef struct clprim__segmented_reduce_plan {
-    clprim_plan base; /* its state: what groups leave to others */
+    clprim_plan base; /* its state holds what groups leave for others */
     const clprim__segmented_reduce_row *row;
     size_t element_size, value_size, output_size;
     size_t offset_size;
     size_t max_segments;
     size_t share; /* as tuned, or a tile */
     size_t max_groups;
-    cl_uint turn; /* the counters of the last group for each segment; the others are cleared */
+    cl_uint turn; /* the set of counters of the last launch of one group per segment; the other set is cleared */
     clprim__kernel kernels[CLPRIM__SEGMENTED_REDUCE_KERNELS];
 } clprim__segmented_reduce_plan;
 
-/* Of the state: what groups need that share segments, so many of them. */
+/* Bytes of the state that groups need to share segments. */
 size_t clprim__segmented_reduce_shares_bytes(const clprim__segmented_reduce_plan *self, size_t groups);
 
 /* Scratch memory of a call, and its launches. */

@@ -1,4 +1,4 @@
-/* segmented_reduce_launch.c: what a call launches, and the scratch memory that it takes. */
+/* segmented_reduce_launch.c: the launches of a call, and its scratch memory. */
 #include "device.h"
 #include "error.h"
 #include "launch.h"
@@ -8,19 +8,20 @@
 #include "state.h"
 
 enum {
-    /* A group for each segment (H200: docs/notebook/segmented_reduce.md): for segments of so many elements on average,
-     * if there are enough groups for all compute units; and for small arrays with few segments that are not too long. */
+    /* One group per segment (H200: docs/notebook/segmented_reduce.md): for segments of at least WHOLE_FROM elements on
+     * average, if there are enough groups for all compute units; and for small arrays with few segments that are not
+     * too long. */
     WHOLE_FROM = 1024,
     WHOLE_SMALL = 1 << 17,
     WHOLE_FEW = 16,
     WHOLE_UP_TO = 16384,
-    /* Ranges by which long segments are divided: of at least 2^RANGE_LOG elements, on CPUs (for tests) of fewer; for
-     * arrays that have at least so many. */
+    /* Long segments are divided by ranges of at least 2^RANGE_LOG elements (on CPUs, for tests, fewer), in arrays that
+     * have at least LEAST_RANGES ranges. */
     RANGE_LOG = 13,
     CPU_RANGE_LOG = 8,
     LEAST_RANGES = 16,
     UNDIVIDED = 0,
-    PARTS_ALIGNMENT = 128 /* bytes, at least of any value */
+    PARTS_ALIGNMENT = 128 /* bytes; at least the alignment of any value */
 };
 
 static size_t groups_for(const clprim__segmented_reduce_plan *self, const clprim_segmented_reduce_call *call)
@@ -34,7 +35,7 @@ static cl_uint least_range_log(const clprim__segmented_reduce_plan *self)
     return self->base.runtime->info.kind == CLPRIM_DEVICE_CPU ? CPU_RANGE_LOG : RANGE_LOG;
 }
 
-/* How long segments are divided then. */
+/* log2 of the elements of a range. */
 static cl_uint range_log_for(const clprim__segmented_reduce_plan *self, size_t count)
 {
     cl_uint log = least_range_log(self);
@@ -51,7 +52,7 @@ static size_t ranges_for(const clprim__segmented_reduce_plan *self, size_t count
     return log == UNDIVIDED ? 0 : (count >> log) + 1;
 }
 
-/* Whether each segment has a group of its own. */
+/* Whether each segment has its own group. */
 static bool takes_whole(const clprim__segmented_reduce_plan *self, const clprim_segmented_reduce_call *call)
 {
     const size_t units = self->base.runtime->info.compute_units;
@@ -67,7 +68,7 @@ static size_t value_words(const clprim__segmented_reduce_plan *self)
     return clprim__divide_up(self->value_size, sizeof(cl_uint));
 }
 
-/* What looks back, or what kernels/segmented_reduce/parts/join.cl takes: a counter, and of each group a word and two
+/* What look-back needs, or kernels/segmented_reduce/parts/join.cl: a counter, and for each group a word and two
  * values. */
 size_t clprim__segmented_reduce_shares_bytes(const clprim__segmented_reduce_plan *self, size_t groups)
 {
@@ -75,14 +76,14 @@ size_t clprim__segmented_reduce_shares_bytes(const clprim__segmented_reduce_plan
                                  : sizeof(cl_uint) * (1 + groups * (1 + 2 * value_words(self)));
 }
 
-/* Where the parts of long segments are in the state, in bytes: behind what shares take. */
+/* Where the parts of long segments are in the state, in bytes: after the memory of shares. */
 static size_t parts_at(const clprim__segmented_reduce_plan *self)
 {
     const size_t before = clprim__segmented_reduce_shares_bytes(self, self->max_groups);
     return clprim__divide_up(before, PARTS_ALIGNMENT) * PARTS_ALIGNMENT;
 }
 
-/* At least what the parts take; more elements never take less. 0: nothing is divided. */
+/* At least the memory for the parts. More elements never need less. 0: nothing is divided. */
 static size_t scratch_of_whole(const clprim__segmented_reduce_plan *self, size_t count)
 {
     const size_t ranges = count >> least_range_log(self);
@@ -92,13 +93,13 @@ static size_t scratch_of_whole(const clprim__segmented_reduce_plan *self, size_t
     return parts_at(self) + sizeof(cl_uint) * ((size_t)2 * CLPRIM__MAX_RANGES + parts * value_words(self));
 }
 
-/* A single group that does not look back leaves nothing to others. */
+/* A single group that does not look back leaves nothing for others. */
 static bool needs_state(const clprim__segmented_reduce_plan *self, size_t groups)
 {
     return self->row->looks_back || groups > 1;
 }
 
-/* What a group for each segment takes, or equal shares, whichever is more: so more elements never take less. */
+/* The memory for one group per segment or for equal shares, whichever is larger. So more elements never need less. */
 size_t clprim__segmented_reduce_scratch(const clprim_plan *plan, const void *call)
 {
     const clprim__segmented_reduce_plan *self = (const void *)plan;
@@ -125,7 +126,7 @@ static segmented_reduce_args args_of(const clprim__segmented_reduce_plan *self,
     return args;
 }
 
-/* A group for each segment, and for each range. */
+/* One group per segment, and one per range. */
 static clprim_status launch_divided(clprim__segmented_reduce_plan *self, clprim__chain *chain,
                                     const clprim_segmented_reduce_call *call)
 {
@@ -170,7 +171,7 @@ done:
     return status;
 }
 
-/* A work-item for each segment. */
+/* One work-item per segment. */
 static clprim_status launch_nothing(clprim__segmented_reduce_plan *self, clprim__chain *chain,
                                     const clprim_segmented_reduce_call *call)
 {

@@ -1,4 +1,4 @@
-/* segmented_reduce_reference.c: folds on the host, one segment after the other. */
+/* segmented_reduce_reference.c: folds on the host, segment by segment. */
 #include <clprim/reference.h>
 
 #include "error.h"

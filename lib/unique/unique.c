@@ -1,4 +1,5 @@
-/* unique.c: the first element of each run: a selection by the element before, see kernels/select/parts/keep.cl. */
+/* unique.c: the first element of each run, selected by comparison with the previous element: see
+ * kernels/select/parts/keep.cl. */
 #include "order.h"
 #include "unique_internal.h"
 

@@ -1,4 +1,4 @@
-/* unique_internal.h: the plan of unique is one of select. */
+/* unique_internal.h: the plan of unique is a plan of select. */
 #ifndef CLPRIM_LIB_UNIQUE_INTERNAL_H
 #define CLPRIM_LIB_UNIQUE_INTERNAL_H
 
@@ -6,7 +6,7 @@
 
 #include "select_internal.h"
 
-/* As clprim__operation says. */
+/* The functions of clprim__operation. */
 clprim_status clprim__unique_make(clprim_plan *plan, const void *desc);
 clprim_status clprim__unique_launch(clprim_plan *plan, clprim__chain *chain, const clprim__call *call);
 

@@ -1,4 +1,4 @@
-/* unique_operation.c: the description and call of unique, its reference, and samples of it. */
+/* unique_operation.c: the description and call of unique, its reference, and samples. */
 #include <clprim/reference.h>
 #include <stdlib.h>
 
@@ -93,14 +93,14 @@ static const clprim_unique_desc samples[] = {
 static const int order[] = {CLPRIM_SELECT_LOOK_BACK, CLPRIM_SELECT_COUNT_THEN_MOVE, CLPRIM_SELECT_CPU_CHUNK,
                             CLPRIM_SELECT_AUTO};
 
-/* In parts: each is compared with the last element of the part before it. */
+/* In parts, the first element is compared with the last element of the previous part. */
 static clprim__halo halo(const void *desc)
 {
     (void)desc;
     return (clprim__halo){.left = 1};
 }
 
-/* Indices count from the first element of all parts. */
+/* Make indices count from the first element of all parts. */
 static clprim_status prepare(clprim__cutting *self, void *call)
 {
     (void)call;

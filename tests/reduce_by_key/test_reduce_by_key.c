@@ -1,7 +1,7 @@
-/* test_reduce_by_key.c: every variant finds the runs that the reference finds and folds their values as it does, for
- * keys and values of many types, operators, accumulators and the caller's own, all sizes of arrays, offsets, data and
- * lengths of runs. By default the variants share the cases among them; with CLPRIM_TEST_FULL every variant meets every
- * case, and every operator every type. */
+/* test_reduce_by_key.c: every variant finds the runs that the reference finds and folds their values in the same way,
+ * for keys and values of many types, built-in and custom operators, accumulators, all sizes of arrays, offsets, data
+ * and lengths of runs. By default, each variant runs some of the cases; with CLPRIM_TEST_FULL, every variant runs every
+ * case, and every operator runs with every type. */
 #include <clprim/reference.h>
 
 #include "folds.h"
@@ -26,7 +26,7 @@ static void check_desc(clprim_runtime *runtime, const clprim_reduce_by_key_desc 
 #define TYPES(key, value, operator, in)                                                                                \
     .key_type = CLPRIM_##key, .type = CLPRIM_##value, .op = CLPRIM_##operator, .accumulator_type = CLPRIM_##in
 
-/* What each case meets by default; programs of CPU_CHUNK cost least. */
+/* The default variants for each case; programs of CPU_CHUNK compile fastest. */
 static const struct {
     clprim_reduce_by_key_desc desc;
     const test_operator *own;
@@ -77,7 +77,7 @@ TEST_WITH_RUNTIME(reduce_by_key, operators_without_identity)
     }
 }
 
-/* All types and operators, in turn with all types of keys. */
+/* All types and operators, with all types of keys in turn. */
 TEST_WITH_RUNTIME(reduce_by_key, types_by_operators)
 {
     if (!test_is_full())
@@ -107,7 +107,7 @@ TEST_WITH_RUNTIME(reduce_by_key, refusals)
                 CLPRIM_INVALID_ARGUMENT, "naive");
 }
 
-/* So that not everything rests on one function. */
+/* Constants, so that not everything relies on the reference. */
 TEST_WITH_RUNTIME(reduce_by_key, known_by_heart)
 {
     static int16_t keys[] = {5, 5, 5, -1, 5, 7, 7}, expected[] = {5, -1, 5, 7};

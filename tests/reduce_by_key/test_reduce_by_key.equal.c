@@ -1,19 +1,19 @@
-/* test_reduce_by_key.equal.c: runs of keys that are records, and of what the caller calls equal: every variant finds
- * those that the reference finds. */
+/* test_reduce_by_key.equal.c: runs of keys that are records, and keys compared by a caller's text: every variant finds
+ * the runs that the reference finds. */
 #include <clprim/reference.h>
 
 #include "cases.h"
 
 typedef struct equality {
     clprim_reduce_by_key_desc desc;
-    test_pattern pattern; /* EXACT: all in turn */
+    test_pattern pattern; /* EXACT: all patterns in turn */
     clprim_reference_equal equal;
     bool is_doubled; /* .output: twice the result, of U32 */
 } equality;
 
 static const equality *now;
 
-/* The reference knows runs of the same bits: here of the index of their first key. */
+/* The reference compares keys by bits: so each key is replaced by the index of the first key of its run. */
 static clprim_status reference(const void *desc, const void *call)
 {
     const clprim_reduce_by_key_desc *d = desc;
@@ -50,7 +50,7 @@ static bool has_same_low_bits(const void *a, const void *b)
     return ((*(const uint8_t *)a ^ *(const uint8_t *)b) & 3) == 0;
 }
 
-/* Of spans, which begin with it. */
+/* For spans, whose first member is `begin`. */
 static bool has_same_begin(const void *a, const void *b)
 {
     return *(const uint32_t *)a % 4 == *(const uint32_t *)b % 4;
@@ -59,7 +59,7 @@ static bool has_same_begin(const void *a, const void *b)
 #define SPANS                                                                                                          \
     .key_type_name = "span", .key_type_size = 12, .text.source = "typedef struct { uint begin, end; int weight; } span;"
 
-/* NaNs of the first are not equal to themselves, while both zeros are. */
+/* NaNs of the first row are not equal to themselves, while both zeros are equal. */
 static const equality equalities[] = {
     {{.key_type = CLPRIM_F16, .equal = "a == b", .type = CLPRIM_I32}, TEST_SPECIALS, is_same_half, false},
     {{SPANS, .equal = "a.begin % 4 == b.begin % 4", .type = CLPRIM_U32, .op = CLPRIM_MIN},
@@ -85,7 +85,7 @@ static const equality equalities[] = {
      false},
 };
 
-/* By default CPU_CHUNK meets all, each of the other variants two thirds. */
+/* By default, CPU_CHUNK runs all rows, and each of the other variants two thirds. */
 TEST_WITH_RUNTIME(reduce_by_key_equal, equalities)
 {
     for (size_t e = 0; e < sizeof equalities / sizeof *equalities; e++)
@@ -105,7 +105,7 @@ TEST_WITH_RUNTIME(reduce_by_key_equal, equalities)
         }
 }
 
-/* A record's type may be declared by the operator, whose values have it, too. */
+/* The operator's text may declare a record's type, which the values have, too. */
 TEST_WITH_RUNTIME(reduce_by_key_equal, known_by_heart)
 {
     typedef struct pair {

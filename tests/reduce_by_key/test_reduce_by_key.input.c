@@ -1,9 +1,9 @@
-/* test_reduce_by_key.input.c: values that come from an expression: every variant gives what the reference gives of the
- * same values in an array, also where the device says how many there are. */
+/* test_reduce_by_key.input.c: values from an expression: every variant gives the reference's result for the same values
+ * in an array, also with the count on the device. */
 #include "folds.h"
 
-/* CPU_CHUNK meets all expressions; REDUCE_THEN_SCAN and LOOK_BACK, whose kernels take a CPU's compiler seconds, each third
- * one. */
+/* CPU_CHUNK runs all expressions. REDUCE_THEN_SCAN and LOOK_BACK run every third, because their kernels take a CPU's
+ * compiler seconds. */
 TEST_EACH_WITH_RUNTIME(reduce_by_key_input, is_folded_as_an_array_of_it_is, 3)
 {
     for (size_t row = 0; row < TEST_INPUTS; row++)
@@ -23,7 +23,7 @@ Test(reduce_by_key_input, refusals)
                      TEST_INVALID(reduce_by_key, "text without", false, .text.parameters = {{.name = "a"}}));
 }
 
-/* Runs end elsewhere than the values that they come from lie: the results cannot be where these are. */
+/* A run's result is written elsewhere than its values are read: outputs must not overlap the arguments. */
 TEST_WITH_RUNTIME(reduce_by_key_input, outputs_lie_apart_from_arguments)
 {
     static int32_t x[] = {1, 2, 3};

@@ -1,10 +1,10 @@
-/* test_reduce_by_key.output.c: what an expression makes of the results of runs: every variant writes what comes of the
- * reference's results, also where the device says how many values there are. The expression sees results of whole runs. */
+/* test_reduce_by_key.output.c: an output expression over the results of runs: every variant writes the expression of
+ * the reference's results, also with the count on the device. The expression gets only results of whole runs. */
 #include "folds.h"
 
 #define INVALID(culprit, ...) TEST_INVALID(reduce_by_key, culprit, false, __VA_ARGS__)
 
-/* CPU_CHUNK meets all expressions, the others each sixth one. */
+/* CPU_CHUNK runs all expressions, the others every sixth. */
 TEST_EACH_WITH_RUNTIME(reduce_by_key_output, is_made_of_results, 3)
 {
     for (size_t row = 0; row < TEST_OUTPUTS; row++)
@@ -18,7 +18,7 @@ TEST_EACH_WITH_RUNTIME(reduce_by_key_output, is_made_of_results, 3)
                 row);
 }
 
-/* Runs come to 2 or 3 in the end, and to other numbers on the way there. */
+/* Complete runs have the result 2 or 3; partial results are other numbers. */
 TEST_EACH_WITH_RUNTIME(reduce_by_key_output, sees_results_of_whole_runs, 3)
 {
     enum { COUNT = 3001, LONGEST = 300, NUMBERS = 1000 };

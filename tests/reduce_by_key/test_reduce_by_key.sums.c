@@ -1,4 +1,5 @@
-/* test_reduce_by_key.sums.c: the error of a run's sum of floats does not grow with its length, and zeros keep their signs. */
+/* test_reduce_by_key.sums.c: the error of a run's sum of floats does not grow with its length, and zeros keep their
+ * signs. */
 #include "sums.h"
 
 #include <stdlib.h>
@@ -6,7 +7,8 @@
 static const clprim_scan_variant all[] = {CLPRIM_SCAN_AUTO, CLPRIM_SCAN_CPU_CHUNK, CLPRIM_SCAN_REDUCE_THEN_SCAN,
                                           CLPRIM_SCAN_LOOK_BACK};
 
-/* Three short runs and a long one, in one order and the other: it goes on in many tiles and chunks, and ends in one or not. */
+/* Three short runs and a long one, in both orders. The long run continues in many tiles and chunks, and ends inside one
+ * or not. */
 static void run_is_near(clprim_runtime *runtime, clprim_type type, clprim_scan_variant variant, size_t begin)
 {
     enum { SHORT = 7, LONG = TEST_SUMMED - 3 * SHORT };

@@ -1,6 +1,6 @@
 /* test_run_length_encode.c: every variant finds the runs and lengths that the reference finds, for elements of every
- * type, lengths of both types, all sizes of arrays, offsets, data and lengths of runs. By default the variants share
- * the sizes of elements among them; with CLPRIM_TEST_FULL everything meets everything. */
+ * type, lengths of both types, all sizes of arrays, offsets, data and lengths of runs. By default, each variant runs
+ * some sizes of elements; with CLPRIM_TEST_FULL, all combinations. */
 #include <clprim/reference.h>
 
 #include "cases.h"
@@ -12,7 +12,7 @@ static clprim_scan_variant variant_of(size_t choice)
     return (clprim_scan_variant)test_choice(&clprim_run_length_encode_operation, choice);
 }
 
-/* Elements of one size are one kernel: each size meets some lengths and counts of runs, and some of the slower
+/* Elements of the same size use the same kernel: each size gets some lengths and counts of runs, and some of the slower
  * variants. */
 static bool is_sampled(clprim_run_length_encode_desc desc)
 {
@@ -45,8 +45,8 @@ TEST_WITH_RUNTIME(run_length_encode, types_by_lengths)
             }
 }
 
-/* Only runs of some elements, and where they begin. The data have runs of 1 and 2, of some hundreds, and of whole
- * tiles. By default CPU_CHUNK meets all rows, each of the other variants half of them. */
+/* Only runs of a minimum length, and their offsets. The data have runs of 1 and 2, of some hundreds, and of whole
+ * tiles. By default, CPU_CHUNK runs all rows, and each of the other variants half of them. */
 TEST_WITH_RUNTIME(run_length_encode, long_runs_and_offsets)
 {
     static const struct {
@@ -80,7 +80,7 @@ TEST_WITH_RUNTIME(run_length_encode, long_runs_and_offsets)
             }
 }
 
-/* So that not everything rests on one function. */
+/* Constants, so that not everything relies on the reference. */
 TEST_WITH_RUNTIME(run_length_encode, known_by_heart)
 {
     static int16_t in[] = {5, 5, 5, -1, 5, 7, 7}, elements[] = {5, -1, 5, 7};

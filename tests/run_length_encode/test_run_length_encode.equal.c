@@ -1,12 +1,12 @@
-/* test_run_length_encode.equal.c: runs of records, and of what the caller calls equal: every variant finds those that
- * the reference finds, also with offsets, and of some elements alone. */
+/* test_run_length_encode.equal.c: runs of records, and elements compared by a caller's text: every variant finds the
+ * runs that the reference finds, also with offsets, and only runs of a minimum length. */
 #include <clprim/reference.h>
 
 #include "cases.h"
 
 typedef struct equality {
     clprim_run_length_encode_desc desc;
-    test_pattern pattern; /* EXACT: all in turn */
+    test_pattern pattern; /* EXACT: all patterns in turn */
     clprim_reference_equal equal;
 } equality;
 
@@ -44,12 +44,12 @@ static clprim_status reference(const void *desc, const void *call)
 EQUAL(is_near, int32_t, x / 1000000000 <= y / 1000000000)
 EQUAL(is_same_half, uint16_t, clprim_half_to_float(x) == clprim_half_to_float(y))
 EQUAL(has_same_low_bits, uint8_t, ((x ^ y) & 3) == 0)
-EQUAL(has_same_begin, uint32_t, x % 4 == y % 4) /* of spans, which begin with it */
+EQUAL(has_same_begin, uint32_t, x % 4 == y % 4) /* for spans, whose first member is `begin` */
 
 #define SPANS                                                                                                          \
     .type_name = "span", .type_size = 12, .text.source = "typedef struct { uint begin, end; int weight; } span;"
 
-/* NaNs of the second are not equal to themselves, while both zeros are. The last two are by bits. */
+/* NaNs of the second row are not equal to themselves, while both zeros are equal. The last two rows compare bits. */
 static const equality equalities[] = {
     {{.type = CLPRIM_I32,
       .equal = "a / LARGE <= b / LARGE // in steps\n ? 2 : 0",
@@ -77,7 +77,7 @@ static void check(clprim_runtime *runtime, const equality *what, uint64_t seed)
     }
 }
 
-/* By default each variant meets two ways of each equality in turn: lengths alone, offsets, long runs. */
+/* By default, each variant runs two forms of each equality in turn: only lengths, offsets, long runs. */
 TEST_WITH_RUNTIME(run_length_encode_equal, equalities)
 {
     for (size_t e = 0; e < sizeof equalities / sizeof *equalities; e++)
@@ -109,7 +109,7 @@ TEST_WITH_RUNTIME(run_length_encode_equal, parameters)
                                                       .out_count = {.host = &runs}});
 }
 
-/* Runs of records that go on from part to part; what only the device knows is not cut. */
+/* Runs of records that continue from part to part. Elements that only the device can compare are not cut. */
 Test(run_length_encode_equal, in_parts)
 {
     enum { COUNT = 5000, WORDS = 3, ROOM = COUNT * WORDS };

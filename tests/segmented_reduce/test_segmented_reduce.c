@@ -1,6 +1,6 @@
-/* test_segmented_reduce.c: every variant folds each segment as the reference does, whatever the segments look like: all
- * operators, types of all sizes, accumulators, operators of the caller's, elements and results by expressions. By default
- * each row meets one of the variants, with CLPRIM_TEST_FULL all of them: each compiles. */
+/* test_segmented_reduce.c: every variant agrees with the reference for all shapes of segments: all operators, types of
+ * all sizes, accumulators, custom operators, elements and results from expressions. By default, each row runs with one
+ * of the variants, with CLPRIM_TEST_FULL with all of them, because each must compile its kernels. */
 #include "folds.h"
 #include "ordered.h"
 
@@ -17,7 +17,7 @@ static uint64_t values[LONG];
 static uint64_t elements[LONG];
 static uint64_t expected[LONG * 10];
 
-/* What a row tests: a description, and an operator of the caller's or -1; by_input: elements are x[i] + 3 of U32. */
+/* A row of the test: a description, and a custom operator or -1. by_input: elements are x[i] + 3 of U32. */
 typedef struct row {
     description desc;
     int own;
@@ -49,7 +49,7 @@ static const row rows[] = {
     {{.work_group_size = 8}, .own = TEST_NEXT, .without_identity = true},
 };
 
-/* What the segments come to, by the reference. */
+/* The expected results, by the reference. */
 static void expect(const description *desc, const test_operator *own, const test_segments *of, const void *in,
                    size_t count)
 {
@@ -64,7 +64,7 @@ static void expect(const description *desc, const test_operator *own, const test
     ASSERT_OK(clprim_reference_segmented_reduce(expected, &by, in, count, CLPRIM_U64, of->bounds, of->count));
 }
 
-/* Of others than sums and products of floats any data will do. */
+/* Any data will do, except for sums and products of floats. */
 static test_pattern pattern_for(const description *desc, uint64_t seed)
 {
     const bool is_float = desc->type == CLPRIM_F16 || desc->type == CLPRIM_F32 || desc->type == CLPRIM_F64;
@@ -101,7 +101,7 @@ static void check(test_call *self, const row *of, const test_operator *own, test
     test_call_check(self, "row %d, shape %d, %zu elements", (int)(of - rows), (int)shape, count);
 }
 
-/* All shapes at one size; sizes around tiles, in some shape; long segments; offsets that are none. */
+/* All shapes at one size; some shape at each size around tiles; long segments; invalid offsets. */
 static void check_all(test_call *self, const row *of, const test_operator *own, uint64_t seed)
 {
     static const size_t counts[] = {0, 1, 2, 31, 33, 127, 480, 481, 959, 1920, 3839, 3840, 3841, 7681};
@@ -141,7 +141,7 @@ TEST_EACH_WITH_RUNTIME(segmented_reduce, as_the_reference_does, ROWS_SHARED)
                 check_row(runtime, r, variant);
 }
 
-/* Of random floats, whose sums round: each segment by itself keeps the header's bound. */
+/* For random floats, whose sums round: the error of each segment is within the header's bound. */
 static test_segments judged;
 static void judge(const test_call *self, size_t i, void *got, const char *what)
 {
@@ -176,8 +176,8 @@ TEST_BY_VARIANT(segmented_reduce, sums_that_round, clprim_segmented_reduce_opera
         }
 }
 
-/* What a call with malformed offsets leaves in the plan's memory does not matter to the next one: here two long
- * segments that begin at nearly the same element, which groups share. */
+/* Data that a call with invalid offsets leaves in the plan's memory do not affect the next call: here two long segments
+ * begin at nearly the same element, and groups share them. */
 TEST_BY_VARIANT(segmented_reduce, right_after_malformed, clprim_segmented_reduce_operation)
 {
     static uint64_t bounds[][5] = {{0, 9000, 100, 20000, MANY}, {0, 9000, 9000, 20000, MANY}};
@@ -200,7 +200,7 @@ TEST_BY_VARIANT(segmented_reduce, right_after_malformed, clprim_segmented_reduce
         }
 }
 
-/* Results that .output turns into others, by the segment's number too: of a sum, and of a structure's. */
+/* .output changes results, also by the segment's number: of a sum, and of a struct. */
 TEST_BY_VARIANT(segmented_reduce, outputs, clprim_segmented_reduce_operation)
 {
     const description desc = {.type = CLPRIM_U8,
@@ -274,7 +274,7 @@ TEST_WITH_RUNTIME(segmented_reduce, known_results)
                      &with_initial);
 }
 
-/* Offsets on the host are looked at; those on the device are not. */
+/* Offsets on the host are checked; offsets on the device are not. */
 TEST_WITH_RUNTIME(segmented_reduce, refuses_offsets_on_the_host_that_descend)
 {
     static const uint32_t descending[] = {0, 5, 4};
@@ -289,8 +289,8 @@ TEST_WITH_RUNTIME(segmented_reduce, refuses_offsets_on_the_host_that_descend)
                    "2 segments");
 }
 
-/* Texts of operators may read arrays, which have no elements where the call has none: nobody calls them then. What
- * comes out of a division by zero is not the identity, if it comes to an end. */
+/* Texts of operators may read arrays. These may be empty if the call has no elements: then the operator must not be
+ * called. The result of the division by zero would not be the identity, if the kernel survives it. */
 TEST_BY_VARIANT(segmented_reduce, no_elements_call_no_operator, clprim_segmented_reduce_operation)
 {
     static const clprim_custom_op plus = {.combine = "(a + b) % zero[0]", .identity = "7"};

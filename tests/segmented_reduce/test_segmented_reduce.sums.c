@@ -1,5 +1,5 @@
-/* test_segmented_reduce.sums.c: the error of a segment's sum of floats does not grow with its length, and zeros keep their
- * signs. */
+/* test_segmented_reduce.sums.c: the error of a segment's sum of floats does not grow with its length, and zeros keep
+ * their signs. */
 #include "sums.h"
 
 static void sums_are_near(clprim_runtime *runtime, clprim_type type, clprim_segmented_reduce_variant variant,
@@ -20,7 +20,7 @@ static void sums_are_near(clprim_runtime *runtime, clprim_type type, clprim_segm
         test_is_sum(type, sums[s], offsets[s + 1] - offsets[s], "a segment");
 }
 
-/* One long segment with few elements elsewhere; and so many segments that each has work-groups of its own. */
+/* One long segment with few elements elsewhere; and segments long enough to have their own work-groups. */
 TEST_BY_VARIANT(segmented_reduce, long_sums, clprim_segmented_reduce_operation)
 {
     static const uint32_t one[] = {3, 4, TEST_SUMMED - 1, TEST_SUMMED};
@@ -33,8 +33,8 @@ TEST_BY_VARIANT(segmented_reduce, long_sums, clprim_segmented_reduce_operation)
     sums_are_near(runtime, CLPRIM_I32, (clprim_segmented_reduce_variant)variant, one, 3);
 }
 
-/* Empty segments, at the beginning, in between and at the end; of one element, of some, and of many; and so small ones that
- * they are folded together. */
+/* Empty segments at the beginning, in between and at the end; segments of one element, of some, and of many; and
+ * segments so small that they are folded together. */
 TEST_BY_VARIANT(segmented_reduce, signs_of_zeros, clprim_segmented_reduce_operation)
 {
     enum { COUNT = 30000, SEGMENTS = 1000 };

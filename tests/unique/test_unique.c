@@ -1,6 +1,6 @@
 /* test_unique.c: every variant finds the runs that the reference finds, for elements of every type, all sizes of
- * arrays, offsets, data and lengths of runs; by the caller's own equality; in portions. By default the variants share
- * the types and equalities among them; with CLPRIM_TEST_FULL everything meets everything. */
+ * arrays, offsets, data and lengths of runs; with a caller's equality; in portions. By default, each variant runs some
+ * of the types and equalities; with CLPRIM_TEST_FULL, all combinations. */
 #include <clprim/reference.h>
 
 #include "cases.h"
@@ -12,12 +12,12 @@ static void set_portion(clprim_plan *plan, size_t n)
     ((clprim__select_plan *)(void *)plan)->portion = n;
 }
 
-/* What is equal, as the device and as the host know it. */
+/* An equality in the device's and in the host's version. */
 typedef struct equality {
     clprim_unique_desc desc;
-    test_pattern pattern; /* EXACT: all in turn */
+    test_pattern pattern; /* EXACT: all patterns in turn */
     clprim_reference_equal equal;
-    bool by_look_back; /* where not all variants meet it: LOOK_BACK does, not CPU_CHUNK */
+    bool by_look_back; /* if not all variants run it: LOOK_BACK does instead of CPU_CHUNK */
 } equality;
 
 static const equality *now;
@@ -62,7 +62,7 @@ static void check_by(clprim_runtime *runtime, const equality *what, int variant)
         }
 }
 
-/* Elements of one size are one kernel: each of the slower variants meets some sizes. */
+/* Elements of the same size use the same kernel: each of the slower variants gets some sizes. */
 static bool is_sampled(int variant, size_t size)
 {
     return (variant != CLPRIM_SELECT_COUNT_THEN_MOVE || size == 2) &&
@@ -79,7 +79,7 @@ TEST_WITH_RUNTIME(unique, types_by_bits)
         }
 }
 
-/* The host's equalities over x and the element y behind it. */
+/* The host's equalities of x and the next element y. */
 #define EQUAL(name, type, condition)                                                                                   \
     static bool name(const void *a, const void *b)                                                                     \
     {                                                                                                                  \
@@ -93,13 +93,13 @@ EQUAL(is_same_number, float, x == y)
 EQUAL(is_same_half, uint16_t, clprim_half_to_float(x) == clprim_half_to_float(y))
 EQUAL(is_double_below, double, x < y)
 EQUAL(has_same_low_bits, uint8_t, ((x ^ y) & 3) == 0)
-EQUAL(has_same_begin, uint32_t, x % 4 == y % 4) /* of spans, which begin with it */
+EQUAL(has_same_begin, uint32_t, x % 4 == y % 4) /* for spans, whose first member is `begin` */
 
 #define SPANS                                                                                                          \
     .type_name = "span", .type_size = 12, .text.source = "typedef struct { uint begin, end; int weight; } span;"
 
-/* The first is an order, not an equality, and says 2 where it is true; NaNs of the second are not equal to themselves,
- * while both zeros are. The last two are by bits. */
+/* The first row is an order, not an equality, and says 2 for true. NaNs of the second row are not equal to themselves,
+ * while both zeros are equal. The last two rows compare bits. */
 static const equality equalities[] = {
     {{.type = CLPRIM_I32,
       .equal = "a / LARGE <= b / LARGE // in steps\n ? 2 : 0",
@@ -129,7 +129,7 @@ TEST_WITH_RUNTIME(unique, equalities)
                 check_by(runtime, &equalities[e], variant);
 }
 
-/* Values of all sizes and indices, with keys of all sizes. By default each variant meets each of them once. */
+/* Values of all sizes and indices, with keys of all sizes. By default, each variant runs each of them once. */
 TEST_BY_VARIANT(unique, values, clprim_unique_operation)
 {
     static const clprim_unique_desc keys[] = {
@@ -150,7 +150,7 @@ TEST_BY_VARIANT(unique, values, clprim_unique_operation)
         }
 }
 
-/* Larger arrays than one launch can count: here it counts 1000 elements. */
+/* Larger arrays than one launch can count: in this test, a launch counts 1000 elements. */
 static void check_portions(clprim_runtime *runtime, const equality *bits)
 {
     TEST_WITH_CALL(self, create(&self, runtime, bits, CLPRIM_SELECT_LOOK_BACK)) {
@@ -172,8 +172,8 @@ TEST_WITH_RUNTIME(unique, portions)
     check_portions(runtime, &(equality){.desc = {.type = CLPRIM_I32, .indices = true}});
 }
 
-/* With `distinct` few elements are equal, and the first tile is slow, also that of the second portion if there are
- * several; else one portion is distinct, so that each differs from that of the other call. */
+/* With `distinct`, few elements are equal, and the first tile is slow, also that of the second portion if there is one.
+ * Otherwise one portion has distinct elements, so that each portion differs from that of the other call. */
 static void check_slow(test_call *self, size_t count, size_t portion, bool distinct)
 {
     enum { SLOW = 77 };
@@ -186,8 +186,8 @@ static void check_slow(test_call *self, size_t count, size_t portion, bool disti
     test_call_check(self, "%s", distinct ? "distinct" : "equal");
 }
 
-/* What the tiles of one launch publish must not count in the next one, of another call or of the same. Where an element
- * of the first tile takes long to compare, the tiles behind it look back meanwhile, and find what was left there. */
+/* Tiles must not use what the tiles of an earlier launch published, of another call or of the same. If an element of
+ * the first tile takes long to compare, later tiles look back meanwhile, and find what was left there. */
 TEST_WITH_RUNTIME(unique, launches_that_begin_slowly)
 {
     static const equality slow = {
@@ -209,7 +209,7 @@ TEST_WITH_RUNTIME(unique, launches_that_begin_slowly)
     }
 }
 
-/* So that not everything rests on one function. */
+/* Constants, so that not everything relies on the reference. */
 TEST_WITH_RUNTIME(unique, known_by_heart)
 {
     static int16_t in[] = {5, 5, 5, -1, 5, 7, 7}, expected[] = {5, -1, 5, 7};

@@ -1,5 +1,5 @@
-/* test_unique.input.c: elements that come from an expression: every variant finds the runs that it finds of the same
- * elements in an array, for types of all sizes, in portions, and with counts that are on the device. */
+/* test_unique.input.c: elements from an expression: every variant finds the same runs as in an array of these elements,
+ * for types of all sizes, in portions, and with counts on the device. */
 #include <clprim/reference.h>
 
 #include "cases.h"
@@ -16,7 +16,7 @@ typedef struct span {
 static const size_t counts[] = {0, 1, 2, 511, 512, 513, 999, 1000, 1001, 2047, 2049, MAX_COUNT};
 static uint64_t values[2 * MAX_COUNT], elements[2 * MAX_COUNT], kept[2 * MAX_COUNT];
 
-/* Element i is made of values[i / run]. */
+/* Element i is computed from values[i / run]. */
 typedef struct input_row {
     clprim_unique_desc desc;
     clprim_type values_type;
@@ -83,8 +83,8 @@ static void check(test_call *self, const input_row *row, size_t count, size_t nu
     test_call_check(self, "row %d, %zu elements, runs of %u", (int)(row - rows), count, (unsigned)run);
 }
 
-/* Each row by two of the variants, or with CLPRIM_TEST_FULL by all. LOOK_BACK counts 1000 elements at a time: some calls
- * take several launches. */
+/* Each row with two of the variants, or with CLPRIM_TEST_FULL with all. LOOK_BACK counts 1000 elements at a time: some
+ * calls take several launches. */
 TEST_BY_VARIANT(unique_input, has_the_runs_of_an_array_of_it, clprim_unique_operation)
 {
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {

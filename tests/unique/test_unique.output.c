@@ -1,12 +1,12 @@
-/* test_unique.output.c: what an expression makes of the first elements of runs, and of their places: every variant stores
- * it, in portions, and where the device says how many elements there are. */
+/* test_unique.output.c: an output expression over the first elements of runs, and their indices: every variant stores
+ * the results, in portions, and with counts on the device. */
 #include "folds.h"
 #include "picked.h"
 #include "select_internal.h"
 
 static const size_t counts[] = {0, 1, 2, 511, 513, 999, 1001, 2049, 20011};
 
-/* CPU_CHUNK meets all expressions, the others each third one. LOOK_BACK counts 1000 elements at a time: some calls take
+/* CPU_CHUNK runs all expressions, the others every third. LOOK_BACK counts 1000 elements at a time: some calls take
  * several launches. */
 TEST_BY_VARIANT(unique_output, is_made_of_first_elements, clprim_unique_operation)
 {
@@ -23,7 +23,7 @@ TEST_BY_VARIANT(unique_output, is_made_of_first_elements, clprim_unique_operatio
     }
 }
 
-/* Where runs begin, in one launch. */
+/* The expression is evaluated only for elements at which runs begin. One launch. */
 TEST_BY_VARIANT(unique_output, is_computed_for_what_is_kept, clprim_unique_operation)
 {
     enum { COUNT = 1003, RUN = 7 };

@@ -1,5 +1,5 @@
-/* carry.cl: what a work-item or a work-group passes on to the next one: the fold behind its last end of a segment, and
- * whether it has such an end. Carries are combined in the order of the elements.
+/* carry.cl: what a work-item or a work-group passes on to the next one: the fold of the elements after its last end of
+ * a segment, and whether it has such an end. Carries are combined in the order of the elements.
  *
  * Parameters: VALUE, VALUE_SIZE, COMBINE, IDENTITY; GROUP_SIZE. */
 #include "common/kernel.h"
@@ -10,7 +10,7 @@
 #error "VALUE, VALUE_SIZE, COMBINE, IDENTITY and GROUP_SIZE must be given"
 #endif
 
-/* As large as a value's alignment may be: NVIDIA's compiler keeps structs with padding in the device's memory. */
+/* As large as a value's alignment may be: NVIDIA's compiler keeps structs with padding in global memory. */
 #if VALUE_SIZE % 8 == 0
 typedef ulong carried_end;
 #elif VALUE_SIZE % 4 == 0

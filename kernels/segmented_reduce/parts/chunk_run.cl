@@ -1,8 +1,8 @@
-/* chunk_run.cl: fold_run, the fold of consecutive elements by one work-item: for CPUs. Where segments are short, most
- * time went to mispredicted branches, because a loop over a segment's elements ends where no processor expects it. So
- * for built-in types, for which FEW is defined, up to FEW elements are folded without such a branch: whole vectors are
- * loaded, and IDENTITY takes the place of what lies behind the end. 16 segments of up to TINY elements each take
- * narrower vectors.
+/* chunk_run.cl: fold_run, the fold of consecutive elements by one work-item, for CPUs. If segments are short, most time
+ * would be lost to mispredicted branches, because no processor can predict where a loop over a segment ends. So for
+ * built-in types, for which FEW is defined, up to FEW elements are folded without such a branch: whole vectors are
+ * loaded, and IDENTITY replaces the elements after the end. Narrower vectors fold 16 segments of up to TINY elements
+ * each.
  *
  * Parameters: the operator's prelude. */
 #include "common/long_sum.cl"
@@ -27,8 +27,8 @@
 #define NUMBERS(W) long##W
 #endif
 
-/* e[0 .. count) in W lanes, and IDENTITY in those behind; as many elements as there are lanes, whose numbers `lanes`
- * are, may be read. */
+/* e[0 .. count) in W lanes, and IDENTITY in the other lanes. `lanes` are the numbers of the lanes. It may read as many
+ * elements as there are lanes. */
 #define FIRST_LANES(W, e, count, lanes)                                                                                \
     select((FOLDED(W))(IDENTITY), FOLDED_OF(W, vload##W(0, e)), (lanes) < (NUMBERS(W))((NUMBERS())(count)))
 
@@ -49,7 +49,7 @@ static inline VALUE fold_sixteen_lanes(FOLDED(16) x)
     return fold_four_lanes(COMBINE(y.lo, y.hi));
 }
 
-/* The fold of e[0 .. count), where count is at most FEW; FEW elements may be read. */
+/* The fold of e[0 .. count). count is at most FEW; FEW elements may be read. */
 static inline VALUE fold_few(const __global ELEMENT *e, int count)
 {
     return fold_sixteen_lanes(COMBINE(sixteen_lanes(e, count), sixteen_lanes(e + 16, count - 16)));
@@ -64,7 +64,7 @@ static inline VALUE fold_serially(const __global ELEMENT *in, ulong i, ulong end
     return x;
 }
 
-/* A function of its own, so that the way of short segments stays short. */
+/* Not inlined, so that the code for short segments stays short. */
 static __attribute__((noinline)) VALUE fold_many(const __global ELEMENT *in, ulong i, ulong end, ulong n)
 {
 #ifdef FEW
@@ -86,7 +86,7 @@ static __attribute__((noinline)) VALUE fold_many(const __global ELEMENT *in, ulo
     return COMBINE(x, fold_serially(in, i, end));
 }
 
-/* The fold of in[i .. end), where end is at most n, up to which elements may be read. */
+/* The fold of in[i .. end). end is at most n; elements before n may be read. */
 static inline VALUE fold_run(const __global ELEMENT *in, ulong i, ulong end, ulong n)
 {
 #ifdef FEW
@@ -99,12 +99,14 @@ static inline VALUE fold_run(const __global ELEMENT *in, ulong i, ulong end, ulo
 #define BLOCK_OF_SEGMENTS 16
 #define TINY              4 /* elements */
 
-/* Folds so many segments from s on, whose first element is i, if all have at most TINY elements; false: it did not. */
+/* Fold BLOCK_OF_SEGMENTS segments from s on, whose first element is i, if all have at most TINY elements. Returns
+ * whether it did. */
 static inline bool fold_tiny_segments(const segments_of *all, const __global ELEMENT *in, uint s, ulong i)
 {
 #ifdef FEW
     const __global OFFSET *begins = all->offsets + s;
-    uint are_tiny = i == begins[0] && i + BLOCK_OF_SEGMENTS * TINY <= all->n; /* no bool: it would become branches */
+    uint are_tiny = i == begins[0] && i + BLOCK_OF_SEGMENTS * TINY <= all->n; /* not a bool, for which the compiler
+                                                                               * would use branches */
     for (uint j = 0; j < BLOCK_OF_SEGMENTS; j++)
         are_tiny &= (OFFSET)(begins[j + 1] - begins[j]) <= TINY;
     if (are_tiny == 0)

@@ -1,8 +1,8 @@
 /* join.cl: the group that ends last computes the results of segments that have elements in several groups, from the
  * records that all groups leave.
  *
- * `memory` has a word that counts the groups, one of each group that says which ends its share has, the groups'
- * carries, and the folds that come before their first ends.
+ * `memory` has a word that counts the groups; one word per group that says which ends of segments its share has; the
+ * groups' carries; and the folds that come before their first ends.
  * Parameters: the operator's prelude; GROUP_SIZE. */
 #include "common/words.cl"
 #include "common/device_scope.cl"
@@ -12,18 +12,18 @@
 #include "segmented_reduce/parts/carry.cl"
 #include "segmented_reduce/parts/left_values.cl"
 
-/* Instead of a segment's number, all of which are less. */
+/* Values of `segment` that are no segment's number. */
 #define NO_END      0xffffffffu /* no segment ends among the group's items */
-#define NOT_DIVIDED 0xfffffffeu /* there are ends, and the first one's segment began in this group */
+#define NOT_DIVIDED 0xfffffffeu /* there are ends, and the segment of the first one began in this group */
 
 /* What a group leaves. */
 typedef struct {
-    uint segment; /* the one that began in an earlier group and ends in this one */
+    uint segment; /* the segment that began in an earlier group and ends in this one */
     VALUE first;  /* the fold of its elements in this group */
-    VALUE carry;  /* of the elements behind the group's last end */
+    VALUE carry;  /* the fold of the elements after the group's last end */
 } group_record;
 
-/* All work-items call this; own is work-item 0's. zero: 0, which the compiler does not know. */
+/* All work-items call this. `own` is that of work-item 0. zero: 0, but the compiler does not know it. */
 ALWAYS_INLINE void join(const segments_of *all, __global uchar *memory, group_record own, uint zero,
                         __local clprim__carry_memory *places, __local uint *is_last)
 {
@@ -46,7 +46,7 @@ ALWAYS_INLINE void join(const segments_of *all, __global uchar *memory, group_re
         uint segment = NO_END;
         VALUE first = IDENTITY;
         carried mine = carried_nothing();
-        if (g < groups) { /* all on their way at once */
+        if (g < groups) { /* all loads are in flight at once */
             segment = device_load(ends + g);
             mine.x = left_load(carries, g);
             first = left_load(firsts, g);

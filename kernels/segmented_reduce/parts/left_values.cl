@@ -1,5 +1,5 @@
-/* left_values.cl: VALUEs that groups leave to one that ends after them, within one kernel (common/last_group.cl). They
- * travel in words, by atomics that return what was there.
+/* left_values.cl: VALUEs that groups leave for the group that ends last, within one kernel (common/last_group.cl). They
+ * are stored as words, by atomics that return the old word.
  *
  * Parameters: VALUE, VALUE_SIZE; those of common/device_scope.cl. */
 #include "common/words.cl"
@@ -7,7 +7,7 @@
 
 #define LEFT volatile __global uint *
 
-/* Store x as the value of this number. Returns bits that are known when all of it is stored. */
+/* Store x as value number `number`. Returns bits that are known only when all of it has been stored. */
 static inline uint left_store(LEFT values, ulong number, VALUE x)
 {
     uint before = 0;

@@ -1,29 +1,30 @@
-/* run.cl: a work-group folds consecutive elements straight from memory, in any order of the work-items.
+/* run.cl: a work-group folds consecutive elements straight from memory. Its work-items take them in any order.
  *
- * Parameters: the operator's prelude, which commutes; GROUP_SIZE; LOADS, packets that a work-item has in flight. */
+ * Parameters: the operator's prelude, which must be commutative; GROUP_SIZE; LOADS, packets that a work-item has in
+ * flight. */
 #include "common/long_sum.cl"
 #include "common/packet.cl"
 
 #if COMMUTATIVE
-/* Where element e of those is that are in no packet. */
+/* The place of element e of the elements that are in no packet. */
 static inline ulong edge_place(ulong begin, uint in_front, ulong num_packets, uint e)
 {
     return begin + e + (e < in_front ? 0 : num_packets * PACK);
 }
 
-/* The work-item's share of in[begin .. end). */
+/* The work-item's part of the fold of in[begin .. end). */
 static inline VALUE fold_run(const __global ELEMENT *in, ulong begin, ulong end)
 {
     const uint lid = (uint)get_local_id(0);
     const ulong head = min(end, begin + PACKET_HEAD(in + begin));
     const __global packet_words *packets = (const __global packet_words *)(in + head);
     const ulong num_packets = (end - head) / PACK;
-    /* The elements in front of the packets, and behind them: fewer than two packets have. */
+    /* The elements before and after the packets: fewer than two packets have. */
     const uint in_front = (uint)(head - begin);
     const uint edges = in_front + (uint)(end - head - num_packets * PACK);
     packet_words loaded[LOADS];
     VALUE x = IDENTITY;
-    long_sum blocks = long_begin(IDENTITY); /* of what is loaded at once, with FLOAT_SUM */
+    long_sum blocks = long_begin(IDENTITY); /* with FLOAT_SUM, of the packets that are loaded at once */
     ELEMENT edge;
     if (lid < edges) /* in flight with the packets */
         edge = ELEMENT_AT(in, edge_place(begin, in_front, num_packets, lid));

@@ -1,15 +1,15 @@
 /* segments.cl: which elements belong to which segment, and how both are divided into equal shares.
  *
- * Segment s has the elements from offset s up to offset s + 1. Offsets beyond n count as n. Even with malformed offsets
+ * Segment s has the elements from offset s up to offset s + 1. Offsets beyond n count as n. Even with invalid offsets,
  * nothing is read or written out of bounds.
  *
- * The path is a list of all elements and all ends of segments: the end of a segment comes right behind its last
- * element. Work-groups take equal, consecutive shares of the path, so no group has too many elements or too many
- * (empty) segments. The end of segment s is item path_end(s) of the path, which ascends with s. The number of ends
- * before item d is the number of segments s with path_end(s) < d.
+ * The path is a list of all elements and all ends of segments: the end of a segment directly follows its last element.
+ * Work-groups take equal, consecutive shares of the path, so no group has too many elements or too many (empty)
+ * segments. The end of segment s is item path_end(s) of the path, which increases with s. The number of ends before
+ * item d is the number of segments s with path_end(s) < d.
  *
- * Parameters: the operator's prelude; OFFSET, an unsigned integer type; GROUP_SIZE; PATH_ITEMS, of a work-item in a
- * tile. Shares are whole tiles.
+ * Parameters: the operator's prelude; OFFSET, an unsigned integer type; GROUP_SIZE; PATH_ITEMS per work-item in a tile.
+ * Shares are whole tiles.
  * Source: merge path (Green, McColl, Bader 2012), as in merge-based sparse products (Merrill and Garland 2016). */
 #include "segmented_reduce/args.h"
 
@@ -22,7 +22,7 @@
 
 #define PATH_TILE ((uint)GROUP_SIZE * PATH_ITEMS)
 
-/* `all`: the segments that a kernel is handed. */
+/* `all`: the segments of a kernel's arguments. */
 #define SEGMENTS_HERE                                                                                                  \
     const segments_of all = {offsets + args.offsets_offset, (uint)args.segments, args.n,                               \
                              min((ulong)offsets[args.offsets_offset], args.n), out + args.out_offset};
@@ -31,18 +31,18 @@ typedef struct {
     const __global OFFSET *offsets;
     uint count;
     ulong n;
-    ulong base; /* where the first segment begins */
+    ulong base; /* the beginning of the first segment */
     __global OUTPUT *out;
 } segments_of;
 
-/* A place on the path. Each has the element base + item - segment. */
+/* A place on the path. The element there is base + item - segment. */
 typedef struct {
     ulong item;
-    ulong element; /* the next one */
+    ulong element; /* the next element */
     uint segment;  /* the segment that has this element, or ends here */
 } path_place;
 
-/* Where segment s begins, and the one before it ends; s up to the number of segments. */
+/* The beginning of segment s, which is the end of segment s - 1. s is at most the number of segments. */
 static inline ulong segment_begin(const segments_of *all, uint s)
 {
     return min((ulong)all->offsets[s], all->n);
@@ -59,7 +59,7 @@ static inline ulong path_length(const segments_of *all)
     return (end > all->base ? end - all->base : 0) + all->count;
 }
 
-/* The items of a group: *begin up to *end. Groups without items are the last ones. */
+/* The items of a group, from *begin up to but not including *end. Groups without items come last. */
 static inline void path_share(const segments_of *all, uint group, ulong *begin, ulong *end)
 {
     const ulong length = path_length(all);
@@ -76,7 +76,7 @@ static inline path_place path_place_at(const segments_of *all, ulong item, uint 
     return p;
 }
 
-/* The output of segment s, whose fold is x; is_empty: of no elements. */
+/* The output of segment s, whose fold is x. is_empty: the segment has no elements. */
 static inline OUTPUT segment_output_of(const segments_of *all, uint s, VALUE x, bool is_empty)
 {
 #ifdef INDEXED /* without elements the index stays 2^64 - 1 */
@@ -85,7 +85,7 @@ static inline OUTPUT segment_output_of(const segments_of *all, uint s, VALUE x, 
     return OUTPUT_OF(RESULT_OF(FROM_INITIAL(x, is_empty)), s);
 }
 
-/* The same, if nobody knows whether there are elements; which only matters if a sum of floats is 0. */
+/* The same, if it is not known whether there are elements; this matters only if a sum of floats is 0. */
 static inline OUTPUT segment_output(const segments_of *all, uint s, VALUE x)
 {
 #if FLOAT_SUM
@@ -96,8 +96,7 @@ static inline OUTPUT segment_output(const segments_of *all, uint s, VALUE x)
     return segment_output_of(all, s, x, is_empty);
 }
 
-/* The outputs where all segments are empty. No operator is called: what arrays its text reads may have no elements
- * either. */
+/* The outputs if all segments are empty. No operator is called: arrays that its text reads may be empty, too. */
 __kernel GROUP_OF(GROUP_SIZE) void segmented_reduce_nothing(ARGS_OF(SEGMENTED_REDUCE_ENDS))
 {
     const segmented_reduce_args args = ARGS(SEGMENTED_REDUCE_NUMBERS);
