@@ -1,4 +1,4 @@
-/* args.h: what the kernels of a radix sort take. Offsets are in elements, places in scratch memory, ..._at, in
+/* args.h: the arguments of a radix sort's kernels. Offsets are in elements. Places in scratch memory, ..._at, are in
  * bytes. */
 #ifndef RADIX_SORT_ARGS_H
 #define RADIX_SORT_ARGS_H
@@ -11,14 +11,14 @@
     LONG(s2, keys_out_offset)                                                                                          \
     LONG(s3, values_out_offset)                                                                                        \
     LONG(s4, n)                                                                                                        \
-    LONG(s5, values_at) /* in between; keys are at 0 */                                                                \
-    LONG(s6, counts_at) /* or status words, or the tables of cpu_buckets.cl */                                         \
+    LONG(s5, values_at) /* of values between passes; keys are at 0 */                                                  \
+    LONG(s6, counts_at) /* also of status words, or of the tables of cpu_buckets.cl */                                 \
     LONG(s7, totals_at)                                                                                                \
-    LONG(s8, shares)       /* tiles, ranges or chunks, which are counted */                                            \
+    LONG(s8, shares)       /* number of tiles, ranges or chunks, each of which has counts */                           \
     LONG(s9, status_words) /* in words of 32 bits */                                                                   \
-    LONG(sa, same_at)      /* of radix_sort_copy, in words */                                                          \
+    LONG(sa, same_at)      /* for radix_sort_copy, in words */                                                         \
     INT(s0, pass)                                                                                                      \
-    INT(s1, flags) /* route.cl */                                                                                      \
+    INT(s1, flags) /* of route.cl */                                                                                   \
     INT(s2, epoch) /* of the state */
 
 #if defined(__OPENCL_VERSION__) && defined(INPUT_AT)
@@ -56,7 +56,7 @@
     RADIX_SORT_VALUES_IN(BUFFER)                                                                                       \
     RADIX_SORT_OUT(BUFFER)
 
-/* what takes elements through a pass, or counts those of a pass; radix_sort_to_buckets, radix_sort_in_buckets */
+/* kernels that move elements through a pass, or count for one; radix_sort_to_buckets, radix_sort_in_buckets */
 #define RADIX_SORT_PASS(BUFFER)                                                                                        \
     RADIX_SORT_ARRAYS(BUFFER)                                                                                          \
     RADIX_SORT_SCRATCH(BUFFER)

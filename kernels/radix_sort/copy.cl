@@ -1,7 +1,7 @@
-/* radix_sort_copy: bring what was sorted in place, in an odd number of passes, from scratch memory to where it shall
- * lie.
- * Parameters: words[same_at] has the passes in which all keys have the same digit, a bit each, where they may be idle
- * (KNOWS_SAME). */
+/* radix_sort_copy: if a sort in place took an odd number of passes, the result is in scratch memory. This kernel copies
+ * it to the output.
+ * Parameters: if passes may be idle (KNOWS_SAME), words[same_at] has a bit for each pass in which all keys have the
+ * same digit. */
 #include "radix_sort/args.h"
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/route.cl"
@@ -23,7 +23,8 @@ __kernel GROUP_OF(GROUP_SIZE) void radix_sort_copy(ARGS_OF(RADIX_SORT_COPY))
     const __global VALUE *values = (const __global VALUE *)(scratch + args.values_at);
     __global VALUE *values_to = values_out + args.values_out_offset;
 #endif
-    const ulong share = (n + get_num_groups(0) - 1) / get_num_groups(0); /* together, for the sake of CPUs' caches */
+    const ulong share = (n + get_num_groups(0) - 1) / get_num_groups(0); /* consecutive elements per group, for CPUs'
+                                                                          * caches */
     const ulong end = min(n, (get_group_id(0) + 1) * share);
     for (ulong i = get_group_id(0) * share + get_local_id(0); i < end; i += GROUP_SIZE) {
         keys_to[i] = keys[i];

@@ -1,22 +1,24 @@
-/* radix_sort_count: the first launch of onesweep. Counts the digits of all passes at once, and clears what the passes
- * look back over.
+/* radix_sort_count: the first launch of onesweep. It counts the digits of all passes at once, and clears the status
+ * words, over which the passes look back.
  *
- * state is memory that only this plan uses, 0 before the first launch: the ticket of the passes; for calls with even
- * and with odd epochs, the passes in which all keys have the same digit, a bit each (SORT_SAME_PASSES); from SORT_SUMS
- * on counts of digits, from SORT_TOTALS on those that the passes read. With atomics of 64 bits a group adds its counts
- * to words that count the groups too, and are 0 again after each launch: whoever finds that all others have been there
- * has the digit's total, and knows whether all keys have the digit. Elsewhere totals of calls with even and with odd
- * epochs have words of their own, and groups mark the passes in which their keys differ from the first one; the first
- * pass notes which these are.
- * Parameters: for all passes; CLPRIM_INT64_ATOMICS; STATUS, the word that is looked back over. */
+ * `state` is memory that only this plan uses, 0 before the first launch. It holds the ticket of the passes; one word
+ * for calls with even epochs and one for calls with odd epochs, which have a bit for each pass in which all keys have
+ * the same digit (SORT_SAME_PASSES); from SORT_SUMS on counts of digits; from SORT_TOTALS on the totals that the passes
+ * read.
+ *
+ * With atomics of 64 bits, a group adds its counts to words that also count the groups. A group that finds that all
+ * others have added theirs has the digit's total, and knows whether all keys have the digit; it resets the word to 0.
+ * Without these atomics, calls with even and with odd epochs have separate totals. Groups mark the passes in which
+ * their keys differ from the first key, and the first pass notes the other passes.
+ * Parameters: for all passes; CLPRIM_INT64_ATOMICS; STATUS, the type of status words. */
 #include "radix_sort/args.h"
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/route.cl"
 #include "radix_sort/parts/counters.cl"
 
-#define ONE_GROUP (1ul << 32) /* in a sum; below are the keys */
+#define ONE_GROUP (1ul << 32) /* in a sum; the bits below count keys */
 
-/* SORT_SAME in words of 32 bits: the ticket has a cache line of its own. */
+/* SORT_SAME in words of 32 bits: the ticket has its own cache line. */
 #if !defined(SORT_SUMS) || !defined(SORT_SAME)
 #error "SORT_SUMS and SORT_SAME must be given"
 #endif
@@ -47,7 +49,7 @@ __kernel GROUP_OF(COUNT_GROUP_SIZE) void radix_sort_count(ARGS_OF(RADIX_SORT_COU
     for (ulong i = get_global_id(0); i < status_words; i += get_global_size(0))
         status[i] = 0;
 #if CLPRIM_INT64_ATOMICS
-    const KEY like = LAST_IMAGE; /* no matter which */
+    const KEY like = LAST_IMAGE; /* any key will do */
     if (get_global_id(0) == 0)
         state[SORT_SAME + (epoch + 1) % 2] = 0; /* for the next call */
 #else
@@ -57,9 +59,9 @@ __kernel GROUP_OF(COUNT_GROUP_SIZE) void radix_sort_count(ARGS_OF(RADIX_SORT_COU
     if (get_global_id(0) == 0)
         state[SORT_DIFFERING(epoch + 1)] = 0;
 #endif
-    barrier(CLK_LOCAL_MEM_FENCE); /* the counters are 0 */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait until the counters are 0 */
     const KEY bits = counters_add(counters, keys, first, n, stride, true, 0, like);
-    barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait until all is counted */
 #if CLPRIM_INT64_ATOMICS
     volatile __global ulong *sums = (volatile __global ulong *)(state + SORT_SUMS);
     for (uint slot = lid; slot < COUNTERS; slot += COUNT_GROUP_SIZE) {

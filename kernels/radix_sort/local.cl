@@ -1,7 +1,7 @@
-/* radix_sort_local: three launches a pass, portable: a group counts the digits of its tile (radix_sort_count_tiles);
+/* radix_sort_local: three launches per pass, portable. A group counts the digits of its tile (radix_sort_count_tiles);
  * the counts of each digit are scanned over the tiles (radix_sort_rows); a group sorts its tile in local memory, and
  * moves it (radix_sort_local).
- Source: Satish, Harris, Garland 2009. */
+ * Source: Satish, Harris, Garland 2009. */
 #include "radix_sort/args.h"
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/route.cl"
@@ -19,10 +19,10 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_count_tiles(ARGS_OF(RADIX_
     const ulong first = get_group_id(0) * (ulong)TILE;
     for (uint digit = lid; digit < RADIX; digit += GROUP_SIZE)
         counts[digit] = 0;
-    barrier(CLK_LOCAL_MEM_FENCE); /* the counts are 0 */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait until the counts are 0 */
     for (uint place = lid; place < TILE && first + place < n; place += GROUP_SIZE)
         (void)atomic_inc(counts + digit_of(image_at(r.keys_from, first, place, TILE, r.is_first), shift_of(args.pass)));
-    barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait until all is counted */
     for (uint digit = lid; digit < RADIX; digit += GROUP_SIZE)
         ((__global COUNT *)(scratch + args.counts_at))[digit * get_num_groups(0) + get_group_id(0)] = counts[digit];
 }
@@ -48,12 +48,12 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_local(ARGS_OF(RADIX_SORT_P
     places_of_items places;
     tile_clear(table);
     tile_load(images, r.keys_from, first, valid, r.is_first);
-    barrier(CLK_LOCAL_MEM_FENCE); /* the table is empty */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait until the table is empty */
     tile_turn(images, r.is_first);
     tile_count(table, images, shift);
-    barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait until all is counted */
     tile_begins(table, begins, sums, tile_own_count(table));
-    barrier(CLK_LOCAL_MEM_FENCE); /* where digits begin; the table */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait for where digits begin, and for the table */
     for (uint digit = lid; digit < RADIX; digit += GROUP_SIZE) {
         COUNT before = counts[digit * get_num_groups(0) + get_group_id(0)];
         for (uint smaller = 0; smaller < digit; smaller++)
@@ -61,6 +61,6 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_local(ARGS_OF(RADIX_SORT_P
         offsets[digit] = before - begins[digit];
     }
     tile_stage_keys((__local KEY *)staged, &places, table, images, shift);
-    barrier(CLK_LOCAL_MEM_FENCE); /* where digits go; the staged keys */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait for where digits go, and for the staged keys */
     tile_scatter(&r, first, valid, shift, staged, &places, offsets);
 }

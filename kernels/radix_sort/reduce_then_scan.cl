@@ -1,13 +1,13 @@
-/* Radix sort of ranges: each work-group has a range of the tiles. Two launches a pass: a group counts the digits of its
- * range (radix_sort_count_range); a group finds from all ranges' counts where its own digits go, and moves its range,
- * tile after tile (radix_sort_move_range). If there are many ranges, radix_sort_rows scans the counts in between
- * (HAS_ROWS). No group waits for another, and none uses atomics that another sees.
+/* Radix sort of ranges: each work-group has a range of the tiles. Two launches per pass: a group counts the digits of
+ * its range (radix_sort_count_range); a group finds from all ranges' counts where its own digits go, and moves its
+ * range, tile after tile (radix_sort_move_range). If there are many ranges, radix_sort_rows scans the counts in between
+ * (HAS_ROWS). No group waits for another, and no atomics are shared between groups.
  *
- * Pass 0 finds the passes in which all keys have the same digit, which are then left out: behind the counts are masks
- * of the others, a bit a pass: first that of all keys, inverted, then one for each range.
+ * Pass 0 finds the passes in which all keys have the same digit, which are then left out. After the counts are masks of
+ * the other passes, one bit per pass: first the inverted mask of all keys, then one mask for each range.
  *
- * Parameters: for one pass. Source: Merrill and Grimshaw 2011; Adinets and Merrill 2022
- * for what a group does with a tile. */
+ * Parameters: for one pass.
+ * Source: Merrill and Grimshaw 2011; Adinets and Merrill 2022 for what a group does with a tile. */
 #include "radix_sort/args.h"
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/route.cl"
@@ -39,7 +39,7 @@ static inline range own_range(ulong n)
 #define COUNTS_OF(scratch, counts_at) ((__global COUNT *)((scratch) + (counts_at)))
 #define MASKS_OF(counts)              ((__global uint *)((counts) + RADIX * get_num_groups(0)))
 
-/* By digits where they are scanned, else by ranges. */
+/* By digits if they are scanned, otherwise by ranges. */
 static inline size_t count_place(uint flags, uint digit, size_t group)
 {
     return (flags & HAS_ROWS) != 0 ? digit * get_num_groups(0) + group : group * RADIX + digit;
@@ -60,20 +60,20 @@ __kernel GROUP_OF(COUNT_GROUP_SIZE) void radix_sort_count_range(ARGS_OF(RADIX_SO
     counters_clear(counters);
     if (lid == 0)
         differing = 0;
-    barrier(CLK_LOCAL_MEM_FENCE); /* the counters are 0 */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait until the counters are 0 */
     const KEY like =
         own.first < own.end ? counted_image(key_at(r.keys_from, 0, 0, r.is_first), r.is_first) : LAST_IMAGE;
     const KEY bits = counters_add(counters, r.keys_from, own.first + lid, own.end, COUNT_TILE, r.is_first, pass, like);
     if (pass == 0)
         (void)atomic_or(&differing, passes_of(bits));
-    barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait until all is counted */
     for (uint digit = lid; digit < RADIX; digit += COUNT_GROUP_SIZE)
         counts[count_place(args.flags, digit, get_group_id(0))] = counters_sum(counters, digit);
     if (pass == 0 && lid == 0)
         MASKS_OF(counts)[1 + get_group_id(0)] = differing;
 }
 
-/* offsets[digit] = where the range's first key of the digit goes. totals are room. */
+/* offsets[digit] = where the range's first key with the digit goes. `totals` is temporary memory. */
 ALWAYS_INLINE void range_offsets(__local COUNT *offsets, __local COUNT *totals, __local uint *sums,
                                  const __global COUNT *counts, const __global COUNT *totals_of_rows, uint flags)
 {
@@ -110,12 +110,12 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_move_range(ARGS_OF(RADIX_S
     uint mask = 0;
     if (lid == 0)
         differing = 0;
-    barrier(CLK_LOCAL_MEM_FENCE); /* it is 0 */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait until it is 0 */
     for (size_t i = lid; pass == 0 && i < get_num_groups(0); i += GROUP_SIZE)
         mask |= MASKS_OF(counts)[1 + i];
     if (mask != 0)
         (void)atomic_or(&differing, mask);
-    barrier(CLK_LOCAL_MEM_FENCE); /* the masks of all ranges */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait for the masks of all ranges */
     if (pass == 0 && get_global_id(0) == 0)
         MASKS_OF(counts)[0] = ~differing;
     SORT_ROUTE(r, pass == 0 ? ~differing : MASKS_OF(counts)[0])

@@ -1,5 +1,5 @@
-/* radix_sort_rows: rows of counts, each replaced by the sums of those before it; the row's total goes to totals[row]. A
- * group does a row, GROUP_SIZE counts at a time.
+/* radix_sort_rows: replaces each count of a row by the sum of the counts before it; the row's total goes to
+ * totals[row]. A group takes a row, GROUP_SIZE counts at a time.
  * Parameters: COUNT; GROUP_SIZE. */
 #include "radix_sort/args.h"
 #include "common/subgroup.cl"

@@ -15,7 +15,7 @@ CLPRIM_WORK_GROUP_SCAN(clprim__runs, COUNT, a + b, 0, GROUP_SIZE)
 
 #define PACKET 16 /* keys */
 
-/* The digit of the key at this place. ends[digit]: how many keys there are up to this digit and with it. */
+/* The digit of the key at this place. ends[digit]: the number of keys up to and including this digit. */
 static inline uint digit_at(const __local COUNT *ends, ulong place)
 {
     uint digit = 0;
@@ -41,11 +41,11 @@ __kernel GROUP_OF(GROUP_SIZE) void radix_sort_runs(ARGS_OF(RADIX_SORT_RUNS))
         if (first + lid < RADIX)
             ends[first + lid] = before + left + own;
         before += sum;
-        barrier(CLK_LOCAL_MEM_FENCE); /* the memory may be used again; at last, all ends are there */
+        barrier(CLK_LOCAL_MEM_FENCE); /* the memory may be used again; after the last turn, all ends are known */
     }
 
     __global KEY *out = keys_out + args.keys_out_offset;
-    const uint skew = (uint)(uintptr_t)out % PACKET; /* keys that the first packet lacks */
+    const uint skew = (uint)(uintptr_t)out % PACKET; /* keys that are missing in the first packet */
     const ulong packets = (skew + n + PACKET - 1) / PACKET;
     const ulong share = (packets + get_num_groups(0) - 1) / get_num_groups(0);
     const ulong end = min(packets, (get_group_id(0) + 1) * share);

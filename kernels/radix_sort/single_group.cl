@@ -5,7 +5,7 @@
 #include "radix_sort/parts/tile.cl"
 #include "radix_sort/parts/group_passes.cl"
 
-/* The group's keys and where they were, as they came. */
+/* The group's keys in their original order, and their places. */
 ALWAYS_INLINE void load_keys(KEY *images, ushort *origins, const __global KEY *keys, uint valid)
 {
     tile_load(images, keys, 0, valid, true);
@@ -47,7 +47,8 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_single_group(ARGS_OF(RADIX
             values[j] = GIVEN_VALUES[origins[j]];
 #endif
         }
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* all values are read: they may be where they go */
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* wait until all values are read: outputs may overwrite
+                                                          * them */
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++)
         if (TILE_INDEX(j) < valid)

@@ -1,10 +1,10 @@
-/* radix_sort_split: one bit a pass. With s_i how many of the elements before i have the bit, and Nz how many of all
- * have it not, element i goes to i - s_i where its bit is 0, else to Nz + s_i. Three launches: groups count the ones of
- * their tiles (radix_sort_count_bits); each count becomes the sum of those before it, and their total is kept
- * (radix_sort_rows, rows.cl); the elements move (radix_sort_split).
+/* radix_sort_split: one bit per pass. Let s_i be the number of elements before i that have the bit, and Nz the number
+ * of all elements without it. Element i goes to i - s_i if its bit is 0, otherwise to Nz + s_i. Three launches: groups
+ * count the ones of their tiles (radix_sort_count_bits); each count is replaced by the sum of those before it, and
+ * their total is kept (radix_sort_rows, rows.cl); the elements move (radix_sort_split).
  * What is wrong with it: keys of 32 bits are read and written 32 times.
  * Source: lecture, radix sort.
- * Parameters: keys.cl with DIGIT_BITS 1; GROUP_SIZE, ITEMS consecutive elements a work-item. */
+ * Parameters: keys.cl with DIGIT_BITS 1; GROUP_SIZE, ITEMS consecutive elements per work-item. */
 #include "common/subgroup.cl"
 #include "clprim/device/work_group_scan.h"
 #include "radix_sort/args.h"
@@ -21,8 +21,8 @@ static inline uint bit_of(KEY key, uint pass)
     return digit_of(image_of(key), shift_of(pass));
 }
 
-/* How many elements of the group's tile have the bit; *before: how many before the work-item's own, which begin with
- * element `first`. */
+/* How many elements of the group's tile have the bit. *before: how many of these come before the work-item's own, which
+ * begin with element `first`. */
 ALWAYS_INLINE uint scan_ones(uint *before, __local clprim__ones_memory *memory, const route *r, ulong first, ulong n,
                              uint pass)
 {
@@ -51,7 +51,8 @@ __kernel LIMITED_GROUP_OF(GROUP_SIZE) void radix_sort_split(ARGS_OF(RADIX_SORT_P
     const radix_sort_args args = ARGS(RADIX_SORT_NUMBERS);
     __local clprim__ones_memory memory;
     SORT_ROUTE(r, 0)
-    const __global COUNT *counts = (const __global COUNT *)(scratch + args.counts_at); /* in tiles before each */
+    const __global COUNT *counts = (const __global COUNT *)(scratch + args.counts_at); /* ones in the tiles before each
+                                                                                        * tile */
     const __global COUNT *total = (const __global COUNT *)(scratch + args.totals_at);
     const ulong first = get_global_id(0) * (ulong)ITEMS;
     const ulong zeros = n - *total;

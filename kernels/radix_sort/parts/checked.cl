@@ -1,25 +1,25 @@
-/* checked.cl: tiles ranked by what local atomics return, looked at before anything leaves the group, and moved a digit
- * at a time.
+/* checked.cl: ranks the keys of a tile by the results of local atomics, checks the order before anything leaves the
+ * group, and moves one digit at a time.
  *
- *     tile_stage(staged, sources, &places, table, images, shift)     keys in their order, as the atomics say, into
- *                                                                    local memory
- *     tile_stage_skewed(..., frequent, second)                       the same, where many keys have the same digit
- *     wrong = tile_errors(staged, sources, begins, shift)            a work-item's part of a sum that is 0 if that was
- *                                                                    the order
- *     tile_stage_by_ballots(staged, sources, table, route, first, valid, shift)       keys in their order, whatever
- *                                                                                     atomics do
- *     tile_move_rows(route, first, staged, &places, begins, offsets)           whole tiles of tile_stage to where they
- *                                                                              go, with ROWS
- * with a barrier between each two; staged holds keys in units of 16 bytes.
+ *     tile_stage(staged, sources, &places, table, images, shift)     keys to local memory, in the order of the atomics
+ *     tile_stage_skewed(..., frequent, second)                       the same, if many keys have the same digit
+ *     wrong = tile_errors(staged, sources, begins, shift)            a work-item's part of a sum, which is 0 if the
+ *                                                                    order is right
+ *     tile_stage_by_ballots(staged, sources, table, route, first, valid, shift)
+ *                                                                    keys to local memory, in the right order whatever
+ *                                                                    atomics do
+ *     tile_move_rows(route, first, staged, &places, begins, offsets) whole tiles of tile_stage to the output, with ROWS
  *
- * The order that counts is that of keys with the same digit. Where all bits of keys alone are sorted it shows in the
- * bits below, in whose order they came: what is equal in these is told apart by the passes to come, or is the same.
- * Else, and of keys of 128 bits, sources say where in the tile each was.
+ * There must be a barrier between any two of these; `staged` holds keys in units of 16 bytes.
  *
- * With ROWS a sub-group moves one digit after the other, in rows that begin where lines of the cache do, so that each
- * store is to one line. That takes digits with more keys than a line has.
+ * Keys with the same digit must stay in order. If keys have no values and all their bits are sorted, their lower bits
+ * show this: these were sorted before. Keys with equal lower bits are either ordered by later passes, or identical.
+ * Otherwise, and for keys of 128 bits, `sources` has each key's former place in the tile.
  *
- * Parameters: empty but for RANK_BY_CHECKED. */
+ * With ROWS, each sub-group moves one digit after the other, in rows that begin at cache lines, so that each store
+ * writes to one line. This requires digits with more keys than a line has.
+ *
+ * Parameters: empty except with RANK_BY_CHECKED. */
 #include "common/kernel.h"
 #include "radix_sort/modes.h"
 #include "common/subgroup.cl"
@@ -35,7 +35,7 @@
 #endif
 
 #define LOADED_AT_ONCE 8   /* keys, before the barriers of ranking them by ballots */
-#define LINE           128 /* bytes of the cache */
+#define LINE           128 /* bytes of a cache line */
 #define ROWS           (TILE / RADIX * (KEY_BITS / 8) > LINE * 5 / 4)
 #define USUAL_ROWS     ((TILE / RADIX * 5 / 4 + 16 + 31) / 32)
 
@@ -55,14 +55,15 @@ ALWAYS_INLINE void tile_stage(__local KEY *staged, __local ushort *sources, plac
     }
 }
 
-/* Of a tile in which one digit or two are frequent: atomics on the same word wait for each other, so those who have
- * these digits find each other by a ballot for each. frequent: the digits, below their counts, or 0. */
+/* For a tile in which one or two digits are frequent. Atomics on the same word wait for each other, so the lanes that
+ * have these digits find each other by one ballot per digit. frequent: each digit, with its count in the higher bits,
+ * or 0. */
 ALWAYS_INLINE void tile_stage_skewed(__local KEY *staged, __local ushort *sources, places_of_items *places,
                                      __local uint *table, const KEY *images, uint shift, uint frequent, uint second)
 {
     const uint below = (1u << (uint)get_local_id(0) % 32) - 1;
     const uint digit_a = frequent % RADIX;
-    const uint digit_b = second != 0 ? second % RADIX : RADIX; /* none */
+    const uint digit_b = second != 0 ? second % RADIX : RADIX; /* no digit */
     uint next_a = OWN_TABLE(table)[digit_a];
     uint next_b = OWN_TABLE(table)[digit_b % RADIX];
 #pragma unroll
@@ -85,7 +86,7 @@ ALWAYS_INLINE void tile_stage_skewed(__local KEY *staged, __local ushort *source
     }
 }
 
-/* Rarely needed, so that it should take no registers from the rest: keys come from global memory. */
+/* It is rarely needed, so it should not cost registers elsewhere: it reads the keys from global memory. */
 ALWAYS_INLINE void tile_stage_by_ballots(__local KEY *staged, __local ushort *sources, __local uint *table,
                                          const route *r, ulong first, uint valid, uint shift)
 {
@@ -108,28 +109,28 @@ ALWAYS_INLINE void tile_stage_by_ballots(__local KEY *staged, __local ushort *so
     }
 }
 
-/* After a wrong order. */
+/* Stage the tile again after a wrong order. */
 ALWAYS_INLINE void tile_stage_again(__local KEY *staged, __local ushort *sources, __local uint *table,
                                     __local uint *begins, __local uint *sums, const route *r, ulong first, uint valid,
                                     uint shift)
 {
     tile_clear(table);
-    barrier(CLK_LOCAL_MEM_FENCE); /* the table is empty */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait until the table is empty */
 #pragma unroll 8
     for (uint j = 0; j < ITEMS; j++) {
         const KEY image = image_at(r->keys_from, first, TILE_INDEX(j), valid, r->is_first);
         (void)atomic_inc(OWN_TABLE(table) + digit_of(image, shift));
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait until all is counted */
     tile_begins(table, begins, sums, tile_own_count(table));
-    barrier(CLK_LOCAL_MEM_FENCE); /* the table */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait for the table */
     tile_stage_by_ballots(staged, sources, table, r, first, valid, shift);
-    barrier(CLK_LOCAL_MEM_FENCE); /* the staged keys */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait for the staged keys */
 }
 
 #if HAS_SOURCES
 #define SEEN 8 /* at once */
-/* Sources ascend but where a digit begins: descents are counted, and those that are allowed taken off again. */
+/* Sources ascend, except at the beginning of a digit: count the descents, and subtract the allowed ones. */
 ALWAYS_INLINE uint tile_errors(const __local KEY *staged, const __local ushort *sources, const __local uint *begins,
                                uint shift)
 {
@@ -163,7 +164,7 @@ ALWAYS_INLINE uint tile_errors(const __local KEY *staged, const __local ushort *
 #define SEEN      1
 #define SEEN_TYPE KEY
 #endif
-/* Keys with the same digit, and all before it, in the order of the digit and the bits below. */
+/* Check that keys with the same digit, and all others, are in the order of the digit and the bits below it. */
 ALWAYS_INLINE uint tile_errors(const __local KEY *staged, const __local ushort *sources, const __local uint *begins,
                                uint shift)
 {
@@ -190,9 +191,9 @@ ALWAYS_INLINE uint tile_errors(const __local KEY *staged, const __local ushort *
 }
 #endif
 
-/* MOVE_ROWS(TYPE, to, from, LEAVING): what lies in local memory from `from` on to to[offsets[digit] + its place]; of it
- * LEAVING(it). A digit has seldom more than USUAL_ROWS. */
-#define ROW_BEGINS(size) (LINE / (size) < 32 ? LINE / (size) : 32) /* every so many elements */
+/* MOVE_ROWS(TYPE, to, from, LEAVING): moves each element of local memory, from `from` on, to to[offsets[digit] + its
+ * place], as LEAVING(element). A digit rarely has more than USUAL_ROWS rows. */
+#define ROW_BEGINS(size) (LINE / (size) < 32 ? LINE / (size) : 32) /* in elements */
 #define MOVE_ROWS(TYPE, to, from, LEAVING)                                                                             \
     _Pragma("unroll 2") for (uint digit = (uint)get_local_id(0) / 32; digit < RADIX; digit += OWNERS)                  \
     {                                                                                                                  \
@@ -222,11 +223,11 @@ ALWAYS_INLINE void tile_move_rows(const route *r, ulong first, __local uint4 *wo
     }
 #if VALUE_SIZE
     __local VALUE *values = (__local VALUE *)words;
-    barrier(CLK_LOCAL_MEM_FENCE); /* the keys are gone: room for the values */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait until the keys are gone: room for the values */
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++)
         values[places->pairs[j / 2] >> j % 2 * 16 & 0xffff] = value_from(r, first + TILE_FIRST, j * TILE_STEP);
-    barrier(CLK_LOCAL_MEM_FENCE); /* the values in their order */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait until the values are in order */
     MOVE_ROWS(VALUE, r->values_to, values, AS_IT_IS)
 #endif
 }

@@ -1,15 +1,17 @@
 /* counters.cl: a group counts the digits of keys, in local memory.
  *
  *     counters_clear(counters)
- *     counters_add(counters, keys, first, end, stride, are_given, from)    of COUNTED_PASSES passes, beginning with
- *                                                                          pass `from`
- *     counters_sum(counters, slot)     slot: the digit, behind those of the passes before
- *     passes_of(differing)             the passes whose digits differ, a bit each
- * with a barrier between each two. counters_add is told where the work-item begins; stride is what the groups that
- * share the keys count at once. It returns the bits in which any of the work-item's images differs from `like`.
+ *     counters_add(counters, keys, first, end, stride, are_given, from, like)
+ *                                      counts for COUNTED_PASSES passes, beginning with pass `from`
+ *     counters_sum(counters, slot)     slot: the digit, after all digits of earlier passes
+ *     passes_of(differing)             the passes whose digits differ, one bit each
  *
- * Parameters: COUNTED_PASSES; COPIES of the counters, a power of two, by turns, so that lanes seldom meet in one;
- * COUNT_ITEMS keys a work-item loads at once; COUNT_GROUP_SIZE. */
+ * There must be a barrier between any two of these. In counters_add, `first` is the work-item's first key, and `stride`
+ * is the number of keys that all groups together count at once. It returns the bits in which any of the work-item's
+ * images differs from `like`.
+ *
+ * Parameters: COUNTED_PASSES; COPIES of the counters, a power of two, which lanes use in turn, so that they rarely
+ * collide; COUNT_ITEMS keys that a work-item loads at once; COUNT_GROUP_SIZE. */
 #include "common/kernel.h"
 #include "radix_sort/parts/keys.cl"
 
@@ -25,7 +27,7 @@ ALWAYS_INLINE void counters_clear(__local uint *counters)
         counters[i] = 0;
 }
 
-/* A key as passes see it. */
+/* A key as the passes see it. */
 ALWAYS_INLINE KEY counted_image(KEY key, bool is_given)
 {
     return HAS_IMAGES && is_given ? image_of(key) : key;
@@ -54,7 +56,7 @@ ALWAYS_INLINE KEY counters_add(__local uint *counters, const __global KEY *keys,
         for (uint j = 0; j < COUNT_ITEMS; j++)
             differing |= count_key(counters, loaded[j], are_given, from) ^ like;
     }
-    for (uint j = 0; j < COUNT_ITEMS; j++) /* the last ones, where they are not as many for this work-item */
+    for (uint j = 0; j < COUNT_ITEMS; j++) /* the remaining keys, if they are not enough for every work-item */
         if (first + j * COUNT_GROUP_SIZE < end)
             differing |=
                 count_key(counters, key_at(keys, first, j * COUNT_GROUP_SIZE, are_given), are_given, from) ^ like;
@@ -69,7 +71,7 @@ ALWAYS_INLINE uint counters_sum(const __local uint *counters, uint slot)
     return sum;
 }
 
-/* The passes whose digits differ, where images differ in these bits. */
+/* The passes whose digits differ, if images differ in these bits. */
 static inline uint passes_of(KEY differing)
 {
     uint mask = 0;

@@ -1,13 +1,15 @@
-/* group_passes.cl: all that a work-group holds is sorted within local memory: in each pass keys go from registers to
- * local memory, into the order of one digit, and back.
+/* group_passes.cl: sorts all keys that a work-group holds, within local memory. In each pass, keys go from registers to
+ * local memory, in the order of one digit, and back.
  *
- *     sort_by_passes(images, origins, &memory, items, by_ballots)     all passes; what is sorted is in both afterwards
- *     is_sorted_by_passes(images, origins, &memory, items)            the same for all of the group; with RETURNS_RANKS
+ *     sort_by_passes(images, origins, &memory, items, by_ballots)     all passes; the result is in registers and in
+ *                                                                     local memory
+ *     is_sorted_by_passes(images, origins, &memory, items)            whether it is sorted; the same for the whole
+ *                                                                     group; with RETURNS_RANKS
  *
- * Each work-item has `items` keys, at most ITEMS, at SPREAD_INDEX(j, items); LAST_IMAGE behind those that are there.
- * `origins` are where keys were before the first pass. They move along only if there are values.
+ * Each work-item has `items` keys, at most ITEMS, at SPREAD_INDEX(j, items); after the last key come LAST_IMAGEs.
+ * `origins` are the keys' places before the first pass. They are moved only if there are values.
  *
- * With RETURNS_RANKS the ranks of a pass are what atomics returned when its digits were counted. That is stable if
+ * With RETURNS_RANKS, atomics return the ranks of a pass when they count its digits. This is stable if
  * local atomics serve the lanes of a sub-group in their order, which no specification promises. Nothing has left the
  * group before the last pass, so one check at the end is enough: keys are in order, and keys with the same sorted bits
  * are in the order in which they came (without values such keys are identical, so their order does not matter). If not,
@@ -29,7 +31,7 @@
     ((RANK_BY == RANK_BY_BALLOTS || RANK_BY == RANK_BY_CHECKED) &&                                                     \
      (VALUE_SIZE > 0 || (BEGIN_BIT == 0 && END_BIT == KEY_BITS)))
 
-/* Local memory: a tile of keys, and with values one of origins; of tile.cl. */
+/* Local memory: a tile of keys, and with values one of origins; the rest is for tile.cl. */
 typedef struct {
     __local KEY *keys;
     __local ushort *origins;
@@ -51,7 +53,7 @@ ALWAYS_INLINE void sort_by_passes(KEY *images, ushort *origins, const passes_mem
     for (uint pass = 0; pass < PASSES; pass++) {
         const uint shift = shift_of(pass);
         tile_clear(m->table);
-        barrier(CLK_LOCAL_MEM_FENCE); /* the table is empty */
+        barrier(CLK_LOCAL_MEM_FENCE); /* wait until the table is empty */
 #if RETURNS_RANKS
         uint ranks[ITEMS];
 #pragma unroll
@@ -64,9 +66,9 @@ ALWAYS_INLINE void sort_by_passes(KEY *images, ushort *origins, const passes_mem
             if (j < items)
                 tile_count_one(m->table, images[j], shift);
 #endif
-        barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
+        barrier(CLK_LOCAL_MEM_FENCE); /* wait until all is counted */
         tile_begins(m->table, m->begins, m->sums, tile_own_count(m->table));
-        barrier(CLK_LOCAL_MEM_FENCE); /* the table; all have read what was staged before */
+        barrier(CLK_LOCAL_MEM_FENCE); /* wait for the table; all have read what was staged before */
 #pragma unroll
         for (uint j = 0; j < ITEMS; j++)
             if (j < items) {
@@ -80,7 +82,7 @@ ALWAYS_INLINE void sort_by_passes(KEY *images, ushort *origins, const passes_mem
                 if (VALUE_SIZE > 0)
                     m->origins[place] = origins[j];
             }
-        barrier(CLK_LOCAL_MEM_FENCE); /* the keys in their order */
+        barrier(CLK_LOCAL_MEM_FENCE); /* wait until the keys are in order */
 #pragma unroll
         for (uint j = 0; j < ITEMS; j++)
             if (j < items) {
@@ -92,7 +94,7 @@ ALWAYS_INLINE void sort_by_passes(KEY *images, ushort *origins, const passes_mem
 }
 
 #if RETURNS_RANKS
-/* How many of the work-item's keys are in the wrong order with the key after them. */
+/* How many of the work-item's keys are in the wrong order with the next key. */
 ALWAYS_INLINE uint passes_errors(const KEY *images, const ushort *origins, const passes_memory *m, uint items)
 {
     uint errors = 0;
@@ -112,11 +114,11 @@ ALWAYS_INLINE bool is_sorted_by_passes(const KEY *images, const ushort *origins,
 {
     if (get_local_id(0) == 0)
         m->sums[0] = 0;
-    barrier(CLK_LOCAL_MEM_FENCE); /* there are no errors yet */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait until the number of errors is 0 */
     const uint errors = passes_errors(images, origins, m, items);
     if (errors != 0)
         (void)atomic_add(m->sums, errors);
-    barrier(CLK_LOCAL_MEM_FENCE); /* everybody's errors */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait for all errors */
     return m->sums[0] == 0;
 }
 #endif

@@ -1,9 +1,11 @@
 /* move_range.cl: a group moves consecutive keys by a digit, tile after tile.
  *
- *     add_smaller(offsets, totals, sums)             offsets[digit] += how many keys have smaller digits
- *     move_range(&m, &r, first, end, shift)          the keys from `first` to before `end`; m.offsets[digit] is where
- *                                                    the first one of the digit goes
- * The first uses m.sums, and if totals are in m.staged, there may be a barrier before that is used. */
+ *     add_smaller(offsets, totals, sums)             offsets[digit] += the number of keys with smaller digits
+ *     move_range(&m, &r, first, end, shift)          moves the keys from `first` to before `end`; m.offsets[digit] is
+ *     where
+ *                                                    the first key with the digit goes
+ *
+ * add_smaller uses m.sums. If totals are in m.staged, there must be a barrier before m.staged is used again. */
 #include "common/kernel.h"
 #include "radix_sort/modes.h"
 #include "radix_sort/parts/keys.cl"
@@ -12,7 +14,7 @@
 #include "radix_sort/parts/scatter.cl"
 #include "radix_sort/parts/pass.cl"
 
-/* offsets[digit] += the totals of smaller digits. A work-item has the total of each digit of its own in totals. */
+/* offsets[digit] += the totals of smaller digits. `totals` has the total of each digit of a work-item's own. */
 ALWAYS_INLINE void add_smaller(__local COUNT *offsets, const __local COUNT *totals, __local uint *sums)
 {
     const uint lid = (uint)get_local_id(0);
@@ -24,7 +26,7 @@ ALWAYS_INLINE void add_smaller(__local COUNT *offsets, const __local COUNT *tota
         return;
     }
 #endif
-    barrier(CLK_LOCAL_MEM_FENCE); /* the totals */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait for the totals */
     for (uint digit = lid; digit < RADIX; digit += GROUP_SIZE) {
         COUNT sum = offsets[digit];
         for (uint smaller = 0; smaller < digit; smaller++)
@@ -44,8 +46,8 @@ ALWAYS_INLINE void move_range(const pass_memory *m, const route *r, ulong begin,
         pass_reset(m);
         for (uint digit = (uint)get_local_id(0); digit < RADIX && first > begin; digit += GROUP_SIZE)
             m->offsets[digit] += m->begins[digit + 1];
-        pass_begins(m, pass_count(m, images, r, shift)); /* with barriers, the first before begins are new */
-        barrier(CLK_LOCAL_MEM_FENCE);                    /* where digits begin; the table */
+        pass_begins(m, pass_count(m, images, r, shift)); /* has barriers; the first comes before begins change */
+        barrier(CLK_LOCAL_MEM_FENCE);                    /* wait for where digits begin, and for the table */
         for (uint digit = (uint)get_local_id(0); digit < RADIX; digit += GROUP_SIZE)
             m->offsets[digit] -= m->begins[digit];
         pass_stage(m, images, &places);

@@ -1,20 +1,21 @@
-/* pass.cl: a group takes a tile through a pass; where its digits go the kernel says.
+/* pass.cl: a group takes a tile through a pass. The kernel says where its digits go.
  *
  *     PASS_MEMORY(m, least)                                  in the kernel: local memory m, with room to stage at least
  *                                                            so many words of 16 bytes
  *     pass_digits(&m, shift)                                 before the first tile: which digit, the same for all tiles
  *     pass_reset(&m)                                         for each tile
- *     pass_load(&m, images, &r, first, valid)                the tile's keys as they are in memory
- *     count = pass_count(&m, images, &r, shift)              how many have the digit that is the work-item's number
+ *     pass_load(&m, images, &r, first, valid)                load the tile's keys as they are in memory
+ *     count = pass_count(&m, images, &r, shift)              how many keys have the digit with the work-item's number
  *     pass_begins(&m, count)                                 where digits begin, in m.begins
- *     pass_stage(&m, images, &places)                        the tile in its order, in which pass_count has brought
- *                                                            it with RANK_BY_STEPS
- *     pass_move(&m, &r, first, valid, shift, &places)        to m.offsets[digit] + its place
- * with a barrier in pass_load, pass_count and pass_begins, another one behind pass_begins, and one in pass_move before
- * it reads offsets. A group may load its next tile as soon as it has moved one. It resets behind that, since the
- * barrier of pass_load is the first behind which all are through with the tile before. The digit is not set there: PoCL
- * 3.1 drops what comes right behind a barrier if only some work-items do it, and it was known before the barrier which
- * ones. */
+ *     pass_stage(&m, images, &places)                        put the tile in order; with RANK_BY_STEPS, pass_count has
+ *                                                            already done this
+ *     pass_move(&m, &r, first, valid, shift, &places)        write keys to m.offsets[digit] + their places
+ *
+ * There are barriers in pass_load, pass_count and pass_begins, and one in pass_move before it reads offsets. The kernel
+ * needs another one after pass_begins. A group may load its next tile as soon as it has moved one. It calls pass_reset
+ * after that, because only after the barrier of pass_load are all work-items done with the previous tile. The digit is
+ * not set there: PoCL 3.1 drops code right after a barrier if only some work-items execute it and this was known before
+ * the barrier. */
 #include "common/kernel.h"
 #include "radix_sort/modes.h"
 #include "radix_sort/parts/keys.cl"
@@ -23,7 +24,7 @@
 #include "radix_sort/parts/scatter.cl"
 #include "radix_sort/parts/checked.cl"
 
-#define FREQUENT 24 /* times as many keys of a digit as digits have on average: the tile is skewed */
+#define FREQUENT 24 /* a tile is skewed if a digit has so many times the average number of keys */
 
 typedef struct {
     __local uint *table;
@@ -34,8 +35,7 @@ typedef struct {
     __local uint *shift;
 #if RANK_BY == RANK_BY_CHECKED
     __local ushort *sources;
-    __local uint
-        *frequent; /* digits, with their counts above: the two with the most keys, of those that are frequent */
+    __local uint *frequent; /* the two most frequent digits, with their counts in the higher bits; 0 if there is none */
     __local uint *errors;
 #endif
 } pass_memory;
@@ -81,7 +81,7 @@ ALWAYS_INLINE void pass_load(const pass_memory *m, KEY *images, const route *r, 
 {
     tile_clear(m->table);
     tile_load(images, r->keys_from, first, valid, r->is_first);
-    barrier(CLK_LOCAL_MEM_FENCE); /* the table is empty; all are through with the tile before */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait until the table is empty; all are done with the previous tile */
 }
 
 ALWAYS_INLINE uint pass_count(const pass_memory *m, KEY *images, const route *r, uint shift)
@@ -92,7 +92,7 @@ ALWAYS_INLINE uint pass_count(const pass_memory *m, KEY *images, const route *r,
 #else
     tile_count(m->table, images, shift);
 #endif
-    barrier(CLK_LOCAL_MEM_FENCE); /* all is counted */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait until all is counted */
     return tile_own_count(m->table);
 }
 
@@ -113,15 +113,15 @@ ALWAYS_INLINE void pass_begins(const pass_memory *m, uint count)
 ALWAYS_INLINE void pass_stage(const pass_memory *m, KEY *images, places_of_items *places)
 {
     __local KEY *const keys = (__local KEY *)m->staged;
-    /* Compilers know nothing of this shift, and so do not keep all keys' digits from counting them till now, for which
-     * it would take half as many registers again. */
+    /* The shift is read from local memory, so that compilers cannot keep the digits of all keys from counting until
+     * now, which would take half as many registers again. */
     const __local uint *shift = m->shift;
 #if RANK_BY == RANK_BY_CHECKED
     if (m->frequent[0] != 0)
         tile_stage_skewed(keys, m->sources, places, m->table, images, *shift, m->frequent[0], m->frequent[1]);
     else
         tile_stage(keys, m->sources, places, m->table, images, *shift);
-    barrier(CLK_LOCAL_MEM_FENCE); /* the staged keys */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait for the staged keys */
 #elif RANK_BY != RANK_BY_STEPS
     tile_stage_keys(keys, places, m->table, images, *shift);
 #endif
@@ -136,7 +136,7 @@ ALWAYS_INLINE void pass_move(const pass_memory *m, const route *r, ulong first, 
     if (errors != 0)
         (void)atomic_add(m->errors, errors);
 #endif
-    barrier(CLK_LOCAL_MEM_FENCE); /* where digits go; the staged keys; errors */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait for where digits go, for the staged keys, and for errors */
 #if RANK_BY == RANK_BY_CHECKED
     const bool is_wrong = *m->errors != 0;
     if (is_wrong)

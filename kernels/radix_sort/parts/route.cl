@@ -1,16 +1,17 @@
-/* route.cl: where a pass reads and writes, from what its kernel takes.
+/* route.cl: where a pass reads and writes, from its kernel's arguments.
  *
- *     SORT_COUNT                 n, how many elements there are
- *     SORT_ROUTE(r, same)        the same, and route r of the pass, where all keys have the same digit in the passes in
+ *     SORT_COUNT                 defines n, the number of elements
+ *     SORT_ROUTE(r, same)        the same, and r, the route of the pass, if all keys have the same digit in the passes
+ *     of
  *                                `same`
- *     GIVEN_KEYS, GIVEN_VALUES   those of the call, for key_at with are_given; 0 where they are in no array
+ *     GIVEN_KEYS, GIVEN_VALUES   the call's arrays, for key_at with are_given; 0 if they are in no array
  *
- * In between keys and values are in scratch memory. */
+ * Between passes, keys and values are in scratch memory. */
 #include "radix_sort/args.h"
 #include "radix_sort/parts/keys.cl"
 
-/* flags: what comes in, keys or values, may not be written over by the first pass; even where no pass has anything to
- * do */
+/* flags: IN_PLACE: the first pass must not overwrite the input, keys or values; MUST_MOVE: elements must be moved even
+ * if no pass has anything to do */
 #if !defined(IN_PLACE) || !defined(MUST_MOVE)
 #error "IN_PLACE and MUST_MOVE must be given"
 #endif
@@ -28,8 +29,8 @@
 #define GIVEN_VALUES (values_in + args.values_in_offset)
 #endif
 
-/* Passes in `same`, a bit each, whose digit is the same in all keys, are left out, but for those needed to bring all to
- * where it shall lie; so that what is in place takes an even number of passes, where there are so many. */
+/* Passes in `same`, one bit each, in which all keys have the same digit, are left out, except for those that bring the
+ * elements to the output. So a sort in place takes an even number of passes, if there are enough. */
 static inline ulong passes_needed(ulong same, uint flags)
 {
     const ulong all = (2ul << (PASSES - 1)) - 1;
@@ -44,13 +45,13 @@ static inline ulong passes_needed(ulong same, uint flags)
     return needed;
 }
 
-/* Is what was sorted left in scratch memory, from where it must be copied? */
+/* Whether the result is in scratch memory and must be copied. */
 static inline bool ends_in_scratch(ulong needed, uint flags)
 {
     return (flags & IN_PLACE) != 0 && popcount(needed) % 2 == 1;
 }
 
-/* SORT_ROUTE(r, same): n, and route r of the kernel's pass. */
+/* SORT_ROUTE(r, same): n, and r, the route of the kernel's pass. */
 #define SORT_ROUTE(r, same)                                                                                            \
     route r;                                                                                                           \
     SORT_COUNT                                                                                                         \

@@ -1,19 +1,18 @@
-/* scatter.cl: a tile that tile.cl has ranked, through local memory to where it goes.
+/* scatter.cl: moves a tile that tile.cl has ranked, through local memory to the output.
  *
- *     tile_stage_keys(staged, &places, table, images, shift)           the keys in their order into local memory
- *     tile_scatter(route, first, valid, shift, staged, &places, offsets)   from there, with their values, to where they
- *                                                                          go
- *     tile_move(route, first, valid, shift, staged, sources, offsets)      the same by where in the tile they were */
+ *     tile_stage_keys(staged, &places, table, images, shift)           the keys to local memory, in order
+ *     tile_scatter(route, first, valid, shift, staged, &places, offsets)   from there to the output, with their values
+ *     tile_move(route, first, valid, shift, staged, sources, offsets)      the same by the keys' places in the tile */
 #include "common/kernel.h"
 #include "radix_sort/modes.h"
 #include "radix_sort/parts/keys.cl"
 #include "radix_sort/parts/tile.cl"
 
-/* Local memory in which the tile is brought into its order, its keys first, then its values; in units of 16 bytes. */
+/* Local memory in which the tile is ordered, first its keys, then its values; in units of 16 bytes. */
 #define LARGER_SIZE  (VALUE_SIZE > KEY_BITS / 8 ? VALUE_SIZE : KEY_BITS / 8)
 #define STAGED_WORDS ((TILE * LARGER_SIZE + 15) / 16)
 
-/* What a work-item remembers of its keys until their values follow them: the places, two in a word. */
+/* What a work-item remembers of its keys until their values follow: their places, two per word. */
 #if VALUE_SIZE
 typedef struct {
     uint pairs[(ITEMS + 1) / 2];
@@ -23,7 +22,7 @@ typedef uint places_of_items; /* not needed */
 #endif
 
 #if RANK_BY != RANK_BY_STEPS
-/* The keys in their order into local memory. */
+/* Write the keys to local memory, in order. */
 ALWAYS_INLINE void tile_stage_keys(__local KEY *staged, places_of_items *places, __local uint *table, const KEY *images,
                                    uint shift)
 {
@@ -38,7 +37,7 @@ ALWAYS_INLINE void tile_stage_keys(__local KEY *staged, places_of_items *places,
 }
 #endif
 
-/* How many keys of the tile have a digit, of those counted not what fills it up. */
+/* How many keys of the tile have a digit, without the images that fill up the tile. */
 static inline uint without_fillers(uint count, uint digit, uint valid, uint shift)
 {
     return count - (digit == digit_of(LAST_IMAGE, shift) ? TILE - valid : 0);
@@ -49,21 +48,22 @@ static inline uint digit_count(const __local uint *begins, uint digit, uint vali
     return without_fillers(begins[digit + 1] - begins[digit], digit, valid, shift);
 }
 
-/* What leaves: images for the next pass, keys after the last one. */
+/* The key that is written: an image for the next pass, or a key after the last pass. */
 static inline KEY leaving(const route *r, KEY image)
 {
     return HAS_IMAGES && r->is_last ? key_of(image) : image;
 }
 
-/* BOUNDED: the elements may be others than those that were counted, where segments lie in one another, since offsets do
- * not ascend: nothing is written behind r->last. */
+/* BOUNDED: if offsets do not ascend, segments overlap, and elements may differ from those that were counted. Nothing is
+ * written after r->last. */
 #ifdef BOUNDED
 #define GOAL(r, goal) min((COUNT)(goal), (r)->last)
 #else
 #define GOAL(r, goal) ((COUNT)(goal))
 #endif
 
-/* What is staged goes to offsets[digit] + its place. is_whole: valid is TILE, and known when compiled. */
+/* Write the staged elements to offsets[digit] + their places. is_whole: valid is TILE, and this is known at compile
+ * time. */
 ALWAYS_INLINE void scatter_keys(uint *digits, const route *r, bool is_whole, uint valid, uint shift,
                                 const __local KEY *keys, const __local COUNT *offsets)
 {
@@ -82,18 +82,18 @@ ALWAYS_INLINE void scatter_keys(uint *digits, const route *r, bool is_whole, uin
 }
 
 #if VALUE_SIZE
-/* first: of the tile in the array. */
+/* first: the tile's place in the array. */
 ALWAYS_INLINE void scatter_values(const route *r, ulong first, bool is_whole, uint valid, __local VALUE *values,
                                   const uint *digits, const places_of_items *places, const __local COUNT *offsets)
 {
     const uint lid = (uint)get_local_id(0);
     const __local VALUE *own = values + lid;
-    barrier(CLK_LOCAL_MEM_FENCE); /* the keys are gone: room for the values */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait until the keys are gone: room for the values */
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++)
         if (is_whole || TILE_INDEX(j) < valid)
             values[places->pairs[j / 2] >> j % 2 * 16 & 0xffff] = value_from(r, first + TILE_FIRST, j * TILE_STEP);
-    barrier(CLK_LOCAL_MEM_FENCE); /* the values in their order */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait until the values are in order */
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++) {
         const uint place = j * GROUP_SIZE + lid;
@@ -103,11 +103,11 @@ ALWAYS_INLINE void scatter_values(const route *r, ulong first, bool is_whole, ui
 }
 #endif
 
-/* The staged keys, and after them their values, go to where they shall lie. */
+/* Write the staged keys, and after them their values, to the output. */
 ALWAYS_INLINE void tile_scatter(const route *r, ulong first, uint valid, uint shift, __local uint4 *words,
                                 const places_of_items *places, const __local COUNT *offsets)
 {
-    uint digits[(ITEMS + 3) / 4]; /* of what lies at the work-item's places, four in a word */
+    uint digits[(ITEMS + 3) / 4]; /* of the elements at the work-item's places, four per word */
     if (valid == TILE) {
         scatter_keys(digits, r, true, TILE, shift, (const __local KEY *)words, offsets);
 #if VALUE_SIZE
@@ -124,7 +124,7 @@ ALWAYS_INLINE void tile_scatter(const route *r, ulong first, uint valid, uint sh
 ALWAYS_INLINE void tile_move(const route *r, ulong first, uint valid, uint shift, const __local KEY *staged,
                              const __local ushort *sources, const __local COUNT *offsets)
 {
-    const __local KEY *own = staged + get_local_id(0); /* with constant offsets, which cost no instruction */
+    const __local KEY *own = staged + get_local_id(0); /* the offsets are constant, and cost no instructions */
 #pragma unroll
     for (uint j = 0; j < ITEMS; j++) {
         const uint place = j * GROUP_SIZE + (uint)get_local_id(0);

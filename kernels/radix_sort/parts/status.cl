@@ -1,12 +1,12 @@
-/* status.cl: what tiles publish of their digits, while a pass is under way.
+/* status.cl: what tiles publish about their digits during a pass.
  *
- * A status word has in its upper two bits what its lower ones are: the tile's count of a digit, or that of all tiles up
- * to it and of all smaller digits. One word holds both, so that no fence is needed. The kinds of passes with even and
- * with odd turns differ, so that nothing needs to be cleared between passes: before turn 1 all words are 0, a kind of
- * even turns.
+ * The upper two bits of a status word say what its lower bits are: the tile's count of a digit, or the count of all
+ * tiles up to it and of all smaller digits. One word holds both, so no fence is needed. Passes with even and with odd
+ * turns use different kinds, so nothing needs to be cleared between passes: before turn 1, all words are 0, which is a
+ * kind of even turns.
  *
- *     count_smaller(offsets, totals, sums)     how many keys of all tiles have smaller digits
- *     count_before(status, tile, turn)         what the tiles before have, and all that comes before these; it waits
+ *     count_smaller(offsets, totals, sums)     the number of keys of all tiles with smaller digits
+ *     count_before(status, tile, turn)         the count of all earlier tiles, and of everything before them; it waits
  *                                              for them
  *
  * Parameters: STATUS, an unsigned integer of STATUS_SIZE bytes. */
@@ -24,9 +24,9 @@
 /* Tiles read at once. Without sub-groups ordinary loads are volatile; more of them took longer (H200). */
 #define AT_ONCE (CLPRIM_SUB_GROUP_MEANS == 1 ? 8 : 4)
 
-/* STATUS_LOAD: what was published. STATUS_PEEK: the same, or what was there earlier. STATUS_OFFER stores only where
- * nothing of the turn is there yet. Where a word of 64 bits cannot be stored at once, each of its halves has the mark:
- * until both have the same one nothing is published. */
+/* STATUS_LOAD: what was published. STATUS_PEEK: the same, or an earlier value. STATUS_OFFER stores only if nothing of
+ * this turn has been stored yet. If a word of 64 bits cannot be stored at once, each of its halves has the mark:
+ * nothing is published until both halves have the same one. */
 #define IS_OF_TURN(word, size, turn) ((uint)((word) >> ((size)*8 - 1)) == (turn) % 2)
 static inline void offer_word(volatile __global uint *p, uint turn, uint word)
 {
@@ -87,11 +87,10 @@ static inline void offer_status(volatile __global uint *p, uint turn, STATUS wor
 }
 #endif
 
-/* One look: add to *before what the tiles before `end` have of a digit, as far as they have published it, whose words
- * begin with that of tile 0. Returns what is then `end`: 0 behind a prefix; unchanged if the nearest tile is missing.
- * An old word shows by its kind that it is old, or is the tile's count where the prefix is there already: neither does
- * harm. Only the nearest tile has to be waited for, and what it has published is asked for again where it seems to be
- * missing. */
+/* One look: add to *before what the tiles before `end` have published of a digit. `status` is the digit's word of tile
+ * 0. Returns the new `end`: 0 after a prefix; unchanged if the nearest tile is missing. An old word shows by its kind
+ * that it is old, or it is the tile's count although the prefix has been published: neither does harm. Only the nearest
+ * tile must be waited for, and its word is read again if it seems to be missing. */
 ALWAYS_INLINE uint look_at_status(__global STATUS *status, uint end, uint turn, STATUS *before)
 {
     STATUS words[AT_ONCE];
@@ -114,17 +113,17 @@ ALWAYS_INLINE uint look_at_status(__global STATUS *status, uint end, uint turn, 
     return is_prefix ? 0 : end - counted;
 }
 
-/* What the tiles before have of a digit, and all that comes before these; status is the digit's word of tile 0. */
+/* The count of a digit in all earlier tiles, and of everything before them. `status` is the digit's word of tile 0. */
 ALWAYS_INLINE STATUS count_before(__global STATUS *status, uint tile, uint turn)
 {
     STATUS before = 0;
-    for (uint end = tile; end > 0;) /* tiles from `end` on are in before */
+    for (uint end = tile; end > 0;) /* *before includes the tiles from `end` on */
         end = look_at_status(status, end, turn, &before);
     return before;
 }
 
-/* offsets[digit] = how many keys have smaller digits. All work-items call it; a digit's is written by the one that
- * works for the digit from then on, too. Without sub-groups sums has the totals already. */
+/* offsets[digit] = the number of keys with smaller digits. All work-items call it. The work-item that writes a digit's
+ * offset also uses it later. Without sub-groups, `sums` has the totals before. */
 ALWAYS_INLINE void count_smaller(__local COUNT *offsets, volatile __global uint *totals, __local uint *sums)
 {
     const uint lid = (uint)get_local_id(0);
@@ -136,7 +135,7 @@ ALWAYS_INLINE void count_smaller(__local COUNT *offsets, volatile __global uint 
         offsets[digit] = sum;
     }
 #elif RANK_BY >= RANK_BY_MASKS
-    /* no barriers: PoCL 3.1 loses code before those that a work-group passes on a condition */
+    /* no barriers: PoCL 3.1 loses code before barriers that a work-group passes under a condition */
     COUNT sum = 0;
     for (uint smaller = 0; smaller < lid && smaller < RADIX; smaller++)
         sum += sums[smaller];

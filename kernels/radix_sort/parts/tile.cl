@@ -1,26 +1,29 @@
-/* tile.cl: bring a work-group's tile of keys into the order of one digit, within local memory.
+/* tile.cl: sort a work-group's tile of keys by one digit, within local memory.
  *
  *     tile_clear(table)
- *     tile_load(images, keys, first, valid, are_keys), tile_turn(images, are_keys)    the tile's keys, from `first` on,
- *                                                                                     as images
- *     tile_count(table, images, shift)             how many keys of each digit each owner has; tile_count_one adds a
- *                                                  key
- *     count = tile_own_count(table)                of the digit that is the work-item's number (by sub-groups)
- *     tile_begins(table, begins, sums, count)      where each digit begins in the tile, begins[RADIX] its size, and
- *                                                  where each owner's keys of each digit begin, in the table
- *     place = tile_place(table, image, shift)      of one's own keys, in their order; the table counts them
- * with a barrier between each two. An owner has consecutive keys of the tile. With RANK_BY_...
- *   ITEM     each work-item is one: no atomics and no sub-groups, so that it takes small digits
- *   BALLOTS  each sub-group is one: lanes with the same digit find each other by ballots
- *   CHECKED  the same, but the places are what atomics return. That is stable where local atomics serve the lanes of a
- *            sub-group in their order. No specification promises it, so checked.cl looks at what came of it, and where
- *            it is wrong all is done again by ballots.
- *   MASKS    every 32 work-items are one, without sub-groups (tile_by_masks.cl): tile_place has barriers
- *   STEPS    keys without values are sorted by one half of the digit, then by the other (tile_by_steps.cl):
- *            tile_sort takes the place of tile_count and tile_place
+ *     tile_load(images, keys, first, valid, are_keys)
+ *     tile_turn(images, are_keys)                  the two load the tile's keys, from `first` on, as images
+ *     tile_count(table, images, shift)             count how many keys of each digit each owner has; tile_count_one
+ *                                                  adds one key
+ *     count = tile_own_count(table)                the count of the digit with the work-item's number (by sub-groups)
+ *     tile_begins(table, begins, sums, count)      where each digit begins in the tile, and in begins[RADIX] the tile's
+ *                                                  size; in the table, where each owner's keys of each digit begin
+ *     place = tile_place(table, image, shift)      the place of one of the work-item's keys, which must be passed in
+ *                                                  order, because the table counts them
  *
- * Parameters: GROUP_SIZE, ITEMS keys a work-item; by sub-groups subgroup.cl by PTX, GROUP_SIZE a multiple of 32
- * and at least RADIX. Source: Satish, Harris, Garland 2009; Merrill and Grimshaw 2011; Adinets and Merrill 2022. */
+ * There must be a barrier between any two of these. An owner has consecutive keys of the tile. With RANK_BY_...
+ *   ITEM     each work-item is an owner: no atomics and no sub-groups; this requires small digits
+ *   BALLOTS  each sub-group is an owner: lanes with the same digit find each other by ballots
+ *   CHECKED  the same, but atomics return the places. This is stable if local atomics serve the lanes of a sub-group in
+ *            order. No specification guarantees this, so checked.cl checks the result, and if it is wrong, the tile is
+ *            sorted again by ballots.
+ *   MASKS    every 32 work-items are an owner, without sub-groups (tile_by_masks.cl): tile_place has barriers
+ *   STEPS    keys without values are sorted by one half of the digit, then by the other (tile_by_steps.cl): tile_sort
+ *            replaces tile_count and tile_place
+ *
+ * Parameters: GROUP_SIZE, ITEMS keys per work-item; with sub-groups, subgroup.cl by PTX, and GROUP_SIZE a multiple of
+ * 32 and at least RADIX.
+ * Source: Satish, Harris, Garland 2009; Merrill and Grimshaw 2011; Adinets and Merrill 2022. */
 #include "common/kernel.h"
 #include "radix_sort/modes.h"
 #include "common/subgroup.cl"
@@ -36,7 +39,7 @@
 
 #define TILE (GROUP_SIZE * ITEMS)
 
-/* The index in the tile of a work-item's j-th key; where its owner counts digit 0, and how far apart the digits are. */
+/* The index in the tile of a work-item's j-th key; where its owner counts digit 0, and the distance between digits. */
 #if RANK_BY == RANK_BY_ITEM
 #define OWNERS           GROUP_SIZE
 #define TILE_FIRST       ((uint)get_local_id(0) * ITEMS)
@@ -55,7 +58,7 @@
 #else
 CLPRIM_WORK_GROUP_SCAN(clprim__digits, uint, a + b, 0, GROUP_SIZE)
 #define TILE_SUMS (sizeof(clprim__digits_memory) / sizeof(uint))
-/* The sum of the values of the work-items before one's own. */
+/* The sum of the values of all earlier work-items. */
 ALWAYS_INLINE uint sum_before(uint value, __local uint *sums)
 {
     uint all;
@@ -63,14 +66,14 @@ ALWAYS_INLINE uint sum_before(uint value, __local uint *sums)
 }
 #endif
 #define TILE_INDEX(j) (TILE_FIRST + (j)*TILE_STEP)
-#if RANK_BY == RANK_BY_STEPS /* where each digit begins and ends in the tile, and behind that counters of the steps */
+#if RANK_BY == RANK_BY_STEPS /* where each digit begins and ends in the tile, followed by the counters of the steps */
 #define COUNTERS_OF_OWNERS (2 * RADIX)
-#define STEP_WORDS         (GROUP_SIZE / 2) /* for one of 16 values, with a counter of 16 bits for each work-item */
+#define STEP_WORDS         (GROUP_SIZE / 2) /* for one of 16 values, with a counter of 16 bits per work-item */
 #define TABLE              (COUNTERS_OF_OWNERS + 16 * STEP_WORDS)
 #else
 #define COUNTERS_OF_OWNERS (OWNERS * RADIX)
 #endif
-#if RANK_BY == RANK_BY_MASKS /* the counters become masks; behind them are places of 16 bits */
+#if RANK_BY == RANK_BY_MASKS /* the counters become masks; places of 16 bits follow them */
 #define TABLE            (COUNTERS_OF_OWNERS / 2 * 3)
 #define PLACES_IN(table) ((__local ushort *)((table) + COUNTERS_OF_OWNERS))
 #elif RANK_BY != RANK_BY_STEPS
@@ -83,20 +86,21 @@ ALWAYS_INLINE void tile_clear(__local uint *table)
         table[i] = 0;
 }
 
-/* The image of the tile's key number i; behind the last one, LAST_IMAGE. are_keys: they are those of the call, not
- * turned yet. */
+/* The image of the tile's key number i; LAST_IMAGE after the last key. are_keys: the keys are the call's, not converted
+ * to images yet. */
 static inline KEY image_at(const __global KEY *keys, ulong first, uint i, uint valid, bool are_keys)
 {
     const KEY key = i < valid ? key_at(keys, first, i, are_keys) : LAST_IMAGE;
     return HAS_IMAGES && are_keys && i < valid ? image_of(key) : key;
 }
 
-/* As they are in memory: to be turned by tile_turn, behind a barrier for which nobody should have to wait for them. */
+/* Load the keys as they are in memory. tile_turn converts them to images, after a barrier that need not wait for
+ * them. */
 ALWAYS_INLINE void tile_load(KEY *images, const __global KEY *keys, ulong first, uint valid, bool are_keys)
 {
     if (valid == TILE) {
 #pragma unroll
-        for (uint j = 0; j < ITEMS; j++) /* with constant offsets, which cost no registers */
+        for (uint j = 0; j < ITEMS; j++) /* the offsets are constant, and cost no registers */
             images[j] = key_at(keys, first + TILE_FIRST, j * TILE_STEP, are_keys);
     } else {
         const KEY last = HAS_IMAGES && are_keys ? key_of(LAST_IMAGE) : LAST_IMAGE;
@@ -132,13 +136,13 @@ ALWAYS_INLINE void tile_count(__local uint *table, const KEY *images, uint shift
 }
 
 #if RANK_BY == RANK_BY_ITEM
-/* A digit's count is known when the table is scanned. */
+/* Each digit's count is known only when the table is scanned. */
 ALWAYS_INLINE uint tile_own_count(const __local uint *table)
 {
     return 0;
 }
 
-/* The table is in the order of places: by digit, then by owner. Each work-item scans RADIX entries of it. */
+/* The table is in the order of places: by digit, then by owner. Each work-item scans RADIX of its entries. */
 ALWAYS_INLINE void tile_begins(__local uint *table, __local uint *begins, __local uint *sums, uint count)
 {
     const uint lid = (uint)get_local_id(0);
@@ -152,7 +156,7 @@ ALWAYS_INLINE void tile_begins(__local uint *table, __local uint *begins, __loca
         own[k] = place;
         place += owners;
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* the table */
+    barrier(CLK_LOCAL_MEM_FENCE); /* wait for the table */
     for (uint digit = lid; digit <= RADIX; digit += GROUP_SIZE)
         begins[digit] = digit < RADIX ? table[digit * GROUP_SIZE] : TILE;
 }
@@ -165,14 +169,14 @@ ALWAYS_INLINE uint tile_place(__local uint *table, KEY image, uint shift)
 #if RANK_BY >= RANK_BY_MASKS
 ALWAYS_INLINE uint digits_before(uint value, __local uint *sums); /* tile_by_masks.cl */
 #else
-/* The sum of the values of all digits before one's own: those of work-items before, of which RADIX have one. */
+/* The sum of the values of all smaller digits. The first RADIX work-items have one value each. */
 ALWAYS_INLINE uint digits_before(uint value, __local uint *sums)
 {
     return sum_before(get_local_id(0) < RADIX ? value : 0, sums);
 }
 #endif
 
-/* How many keys of the tile have the digit that is the work-item's number, with those that fill it up. */
+/* How many keys of the tile have the digit with the work-item's number, including images that fill up the tile. */
 ALWAYS_INLINE uint tile_own_count(const __local uint *table)
 {
     const uint digit = (uint)get_local_id(0);
@@ -214,7 +218,7 @@ ALWAYS_INLINE void tile_begins(__local uint *table, __local uint *begins, __loca
 }
 
 #if RANK_BY < RANK_BY_MASKS
-/* The lanes whose digit is the same: in each bit, those that vote as one does. */
+/* The lanes with the same digit: for each bit, those that vote as this lane does. */
 ALWAYS_INLINE uint same_digit(uint digit)
 {
     uint same = 0xffffffffu;
@@ -236,7 +240,7 @@ ALWAYS_INLINE uint tile_place_by_ballots(__local uint *table, KEY image, uint sh
     __local uint *next = OWN_TABLE(table) + digit;
     const uint place = *next + before;
     clprim_sub_group_sync(); /* all have read */
-    if (same >> lane == 1)   /* the last of them */
+    if (same >> lane == 1)   /* the last lane with the digit */
         *next = place + 1;
     clprim_sub_group_sync(); /* all have written */
     return place;
